@@ -1,0 +1,277 @@
+package nest
+
+// canonical makes keys that are equal for iterations of the outer loops that see the same inner iterations up
+// to translation. Every inner variable is moved to its own origin; what is left of each bound and condition is
+// one constant; and a bound that cannot bind, or a condition that cannot change, needs no constant at all. All
+// full tiles of a tiled loop nest then share one table.
+type canonical struct {
+	loops []shape
+	forms []form
+	raw   []Var // outer variables that enter the key as they are
+}
+
+// form is an affine form (≥ 0 where it is a bound) over inner variables; its constant comes from outside.
+type form struct {
+	outer  affine
+	opaque *Expr // instead of outer: sign × the value of an expression of outer variables
+	sign   int64
+	at     []uint8 // inner loops, as indices of canonical.loops
+	co     []int64
+}
+
+// shape is one inner loop: the forms that bound it and its coefficient (den) in each.
+type shape struct {
+	lower, upper       []int
+	lowerDen, upperDen []int64
+}
+
+const (
+	maxInner = 14
+	maxForms = 64
+	// Constants of forms that hold always or never; no real constant is as large.
+	always = int64(1) << 62
+	never  = -always
+)
+
+// newCanonical describes l and the loops below it; nil when some bound does not fit.
+func newCanonical(l *loop) *canonical {
+	b := &canonicalBuilder{index: map[Var]uint8{}, raw: map[Var]bool{}}
+	b.loop(l)
+	if b.failed || len(b.c.loops) > maxInner || len(b.c.forms) > maxForms {
+		return nil
+	}
+	for _, v := range l.uses {
+		if b.raw[v] {
+			b.c.raw = append(b.c.raw, v)
+		}
+	}
+	return &b.c
+}
+
+type canonicalBuilder struct {
+	c      canonical
+	index  map[Var]uint8
+	raw    map[Var]bool
+	failed bool
+}
+
+func (b *canonicalBuilder) loop(l *loop) {
+	i := len(b.c.loops)
+	if i >= maxInner {
+		b.failed = true
+		return
+	}
+	b.c.loops = append(b.c.loops, shape{})
+	var s shape
+	if l.loExact {
+		for _, p := range l.lo {
+			s.lower = append(s.lower, b.add(p.form.scaled(-1)))
+			s.lowerDen = append(s.lowerDen, p.den)
+		}
+	} else {
+		s.lower, s.lowerDen = []int{b.addOpaque(l.loExpr, -1)}, []int64{1}
+	}
+	if l.hiExact {
+		for _, p := range l.hi {
+			s.upper = append(s.upper, b.add(p.form))
+			s.upperDen = append(s.upperDen, p.den)
+		}
+	} else {
+		s.upper, s.upperDen = []int{b.addOpaque(l.hiExpr, 1)}, []int64{1}
+	}
+	b.c.loops[i] = s
+	b.index[l.v] = uint8(i)
+	b.body(l.body)
+}
+
+func (b *canonicalBuilder) body(x *body) {
+	for _, it := range x.items {
+		switch {
+		case it.loop != nil:
+			b.loop(it.loop)
+		case it.cond != nil:
+			b.condition(it.cond)
+			b.body(it.then)
+			b.body(it.els)
+		}
+	}
+}
+
+func (b *canonicalBuilder) condition(e *Expr) {
+	switch e.Op {
+	case OpAnd, OpOr:
+		b.condition(e.A)
+		b.condition(e.B)
+		return
+	case OpNot:
+		b.condition(e.A)
+		return
+	case OpLt, OpLe, OpEq, OpNe:
+		if d, ok := difference(e); ok {
+			if e.Op == OpLt {
+				d.k--
+			}
+			b.add(d)
+			if e.Op == OpEq || e.Op == OpNe {
+				b.add(d.scaled(-1))
+			}
+			return
+		}
+	}
+	e.EachVar(func(v Var) {
+		if _, inner := b.index[v]; inner {
+			b.failed = true
+		}
+		b.raw[v] = true
+	})
+}
+
+func (b *canonicalBuilder) add(a affine) int {
+	f := form{outer: affine{k: a.k}}
+	for _, t := range a.terms {
+		if i, inner := b.index[t.v]; inner {
+			f.at = append(f.at, i)
+			f.co = append(f.co, t.c)
+		} else {
+			f.outer.terms = append(f.outer.terms, t)
+		}
+	}
+	b.c.forms = append(b.c.forms, f)
+	return len(b.c.forms) - 1
+}
+
+func (b *canonicalBuilder) addOpaque(e *Expr, sign int64) int {
+	e.EachVar(func(v Var) {
+		if _, inner := b.index[v]; inner {
+			b.failed = true
+		}
+	})
+	b.c.forms = append(b.c.forms, form{opaque: e, sign: sign})
+	return len(b.c.forms) - 1
+}
+
+// key appends the constants that matter.
+func (c *canonical) key(env []int64, buf []byte) []byte {
+	var k [maxForms]int64
+	var bounds [maxForms]bool
+	var redundant [maxForms]bool
+	c.constants(env, &k)
+	box := c.box(&k, &bounds, &redundant)
+	for i := range c.forms {
+		switch {
+		case !bounds[i]:
+			buf = appendInt(buf, c.forms[i].constantOf(k[i], &box))
+		case redundant[i]:
+			buf = appendInt(buf, always)
+		default:
+			buf = appendInt(buf, k[i])
+		}
+	}
+	for _, v := range c.raw {
+		buf = appendInt(buf, env[v])
+	}
+	return buf
+}
+
+// constants evaluates the forms with every inner variable at its origin: the first of its lower bounds, with
+// the loops around it at theirs.
+func (c *canonical) constants(env []int64, k *[maxForms]int64) {
+	for i := range c.forms {
+		f := &c.forms[i]
+		if f.opaque != nil {
+			k[i] = f.sign * f.opaque.Eval(env)
+		} else {
+			k[i] = f.outer.eval(env)
+		}
+	}
+	var origin [maxInner]int64
+	for x := range c.loops {
+		first := c.loops[x].lower[0]
+		s := k[first]
+		f := &c.forms[first]
+		for i, y := range f.at {
+			s += f.co[i] * origin[y]
+		}
+		origin[x] = CeilDiv(-s, c.loops[x].lowerDen[0])
+	}
+	for i := range c.forms {
+		f := &c.forms[i]
+		for j, y := range f.at {
+			k[i] += f.co[j] * origin[y]
+		}
+	}
+	for x := range c.loops { // bounds hold the variable itself too, with coefficient ±den
+		for i, f := range c.loops[x].lower {
+			k[f] += c.loops[x].lowerDen[i] * origin[x]
+		}
+		for i, f := range c.loops[x].upper {
+			k[f] -= c.loops[x].upperDen[i] * origin[x]
+		}
+	}
+}
+
+// box bounds the moved variables and finds the bounds that never bind.
+func (c *canonical) box(k *[maxForms]int64, bounds, redundant *[maxForms]bool) [maxInner]Range {
+	var box [maxInner]Range
+	for x := range c.loops {
+		s := &c.loops[x]
+		var lows, highs [maxForms]Range
+		lo, hi := never, always
+		for i, f := range s.lower {
+			bounds[f] = true
+			r := c.forms[f].interval(k[f], &box)
+			lows[i] = Range{CeilDiv(-r.Hi, s.lowerDen[i]), CeilDiv(-r.Lo, s.lowerDen[i])}
+			lo = max(lo, lows[i].Lo)
+		}
+		for i, f := range s.upper {
+			bounds[f] = true
+			r := c.forms[f].interval(k[f], &box)
+			highs[i] = Range{FloorDiv(r.Lo, s.upperDen[i]), FloorDiv(r.Hi, s.upperDen[i])}
+			hi = min(hi, highs[i].Hi)
+		}
+		for i, f := range s.lower {
+			for j := range s.lower {
+				redundant[f] = redundant[f] || dominates(lows[j].Lo, lows[i].Hi, j < i, j == i)
+			}
+		}
+		for i, f := range s.upper {
+			for j := range s.upper {
+				redundant[f] = redundant[f] || dominates(-highs[j].Hi, -highs[i].Lo, j < i, j == i)
+			}
+		}
+		box[x] = Range{lo, max(lo, hi)}
+	}
+	return box
+}
+
+// dominates tells whether one bound is at least as strong as another everywhere: a ≥ b, and in a tie the
+// earlier one is kept.
+func dominates(a, b int64, earlier, same bool) bool {
+	return !same && (a > b || a == b && earlier)
+}
+
+func (f *form) interval(k int64, box *[maxInner]Range) Range {
+	r := Range{k, k}
+	for i, y := range f.at {
+		if f.co[i] > 0 {
+			r.Lo += f.co[i] * box[y].Lo
+			r.Hi += f.co[i] * box[y].Hi
+		} else {
+			r.Lo += f.co[i] * box[y].Hi
+			r.Hi += f.co[i] * box[y].Lo
+		}
+	}
+	return r
+}
+
+// constantOf is a condition's constant, or that it holds always or never.
+func (f *form) constantOf(k int64, box *[maxInner]Range) int64 {
+	r := f.interval(k, box)
+	switch {
+	case r.Lo >= 0:
+		return always
+	case r.Hi < 0:
+		return never
+	}
+	return k
+}

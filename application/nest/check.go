@@ -1,0 +1,167 @@
+package nest
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Check reports what makes a program impossible to analyse: divisions by zero, numbers that do not fit,
+// worksharing loops where OpenMP has none, accesses in front of their object.
+func Check(p *Program) error {
+	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars))}
+	c.nodes(p.Body, false)
+	return errors.Join(c.errs...)
+}
+
+type checker struct {
+	box     []Range
+	seen    []bool
+	errs    []error
+	extents map[*Object]int64
+}
+
+const maxErrors = 10
+
+func (c *checker) fail(pos Pos, format string, args ...any) {
+	if len(c.errs) < maxErrors {
+		c.errs = append(c.errs, fmt.Errorf("%s: %w", pos, fmt.Errorf(format, args...)))
+	}
+}
+
+func (c *checker) at(v Var) Range { return c.box[v] }
+
+func (c *checker) nodes(nodes []Node, working bool) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Loop:
+			c.loop(n, working)
+		case *If:
+			c.expr(n.Cond, n.Pos, "condition")
+			c.nodes(n.Then, working)
+			c.nodes(n.Else, working)
+		case *Stmt:
+			for _, a := range n.Accesses {
+				c.access(a)
+			}
+		case *Parallel:
+			c.nodes(n.Body, false)
+		case *Single:
+			c.nodes(n.Body, true)
+		case *Critical:
+			c.nodes(n.Body, true)
+		case *Barrier:
+			if working {
+				c.fail(n.Pos, "a barrier inside a worksharing construct; OpenMP forbids it, move it out of the loop")
+			}
+		}
+	}
+}
+
+func (c *checker) loop(l *Loop, working bool) {
+	switch {
+	case l.Step == 0:
+		c.fail(l.Pos, "a loop with step 0 never ends")
+		return
+	case int(l.Var) >= len(c.box) || l.Var < 0 || c.seen[l.Var]:
+		c.fail(l.Pos, "two loops use variable number %d", l.Var)
+		return
+	case l.Work != nil && working:
+		c.fail(l.Pos, "a worksharing loop inside a worksharing construct; OpenMP forbids it")
+		return
+	}
+	c.seen[l.Var] = true
+	c.expr(l.Lo, l.Pos, "first value")
+	c.expr(l.Hi, l.Pos, "last value")
+	lo, hi := l.Lo.Interval(c.at), l.Hi.Interval(c.at)
+	if l.Step < 0 {
+		lo, hi = hi, lo
+	}
+	c.box[l.Var] = Range{lo.Lo, max(lo.Lo, hi.Hi)}
+	if l.Work != nil && l.Work.Collapse > 1 {
+		c.collapse(l)
+	}
+	c.nodes(l.Body, working || l.Work != nil)
+}
+
+func (c *checker) collapse(l *Loop) {
+	vars := map[Var]bool{l.Var: true}
+	for depth := 1; depth < l.Work.Collapse; depth++ {
+		if len(l.Body) != 1 {
+			c.fail(l.Pos, "collapse needs loops nested without code between them")
+			return
+		}
+		next, ok := l.Body[0].(*Loop)
+		if !ok {
+			c.fail(l.Pos, "collapse needs loops nested without code between them")
+			return
+		}
+		for _, v := range variables(next.Lo, next.Hi) {
+			if vars[v] {
+				c.fail(next.Pos, "collapse needs rectangular loops: the bounds use the outer loop's variable")
+				return
+			}
+		}
+		vars[next.Var] = true
+		l = &Loop{Var: next.Var, Body: next.Body, Pos: next.Pos, Work: l.Work}
+	}
+}
+
+func (c *checker) access(a *Access) {
+	c.expr(a.Offset, a.Pos, "subscript of "+a.Text)
+	if c.extents != nil {
+		r := a.Offset.Interval(c.at)
+		c.extents[a.Object] = max(c.extents[a.Object], r.Hi+a.Size)
+	}
+}
+
+// expr checks that e can be evaluated everywhere without overflow or division by zero.
+func (c *checker) expr(e *Expr, pos Pos, what string) {
+	if e == nil || e.Op == OpConst {
+		return
+	}
+	if e.Op == OpVar {
+		if int(e.K) >= len(c.seen) || e.K < 0 || !c.seen[e.K] {
+			c.fail(pos, "the %s uses a loop variable outside its loop", what)
+		}
+		return
+	}
+	c.expr(e.A, pos, what)
+	c.expr(e.B, pos, what)
+	c.expr(e.C, pos, what)
+	if divides(e.Op) {
+		if r := e.B.Interval(c.at); r.Lo <= 0 && r.Hi >= 0 {
+			c.fail(pos, "the %s may divide by zero", what)
+			return
+		}
+	}
+	if r := e.Interval(c.at); r.Lo <= Whole.Lo || r.Hi >= Whole.Hi {
+		c.fail(pos, "the %s may overflow 64-bit arithmetic; use smaller sizes", what)
+	}
+}
+
+// privateStrides gives the distance between the threads' copies of each private object.
+func privateStrides(p *Program) map[*Object]int64 {
+	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars)), extents: map[*Object]int64{}}
+	c.nodes(p.Body, false)
+	out := map[*Object]int64{}
+	for o, n := range c.extents {
+		if o.Private {
+			n = max(n, o.Bytes, 1)
+			out[o] = (n + privateStride - 1) / privateStride * privateStride
+		}
+	}
+	return out
+}
+
+// greatest bounds e over the whole run.
+func greatest(p *Program, e *Expr) (int64, bool) {
+	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars))}
+	c.nodes(p.Body, false)
+	for _, v := range variables(e) {
+		if int(v) >= len(c.box) {
+			return 0, false
+		}
+	}
+	r := e.Interval(c.at)
+	return r.Hi, r.Hi < Whole.Hi
+}

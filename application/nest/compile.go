@@ -1,0 +1,336 @@
+package nest
+
+import (
+	"fmt"
+	"sync"
+)
+
+// maxDepth bounds the number of variables of one access: its loops and the quotients in its subscript.
+const maxDepth = 30
+
+// item is a part of a body: a run of accesses, a loop, or a condition with two bodies.
+type item struct {
+	run  []*access
+	loop *loop
+	cond *Expr
+	then *body
+	els  *body
+}
+
+// body is a sequence of items with what is known of its length in accesses.
+type body struct {
+	items []item
+	fixed bool  // every execution makes the same number of accesses
+	size  int64 // that number
+	poly  polynomial
+	known bool // poly gives the length for all executions
+}
+
+// loop is a loop of step one, compiled.
+type loop struct {
+	v          Var
+	team       bool // over the threads of a phase
+	depth      int  // index in the paths of the accesses below it
+	lo, hi     []ratio
+	loExact    bool
+	hiExact    bool
+	loExpr     *Expr
+	hiExpr     *Expr
+	body       *body
+	sum        *closed // antiderivative of the body's length, when that is a polynomial
+	count      polynomial
+	countKnown bool
+	canonical  *canonical
+	uses       []Var // outer variables that the number of accesses depends on
+	number     int   // index in model.loops
+
+	mu     sync.Mutex
+	tables map[string]*table
+}
+
+// access is one reference in the text, with its enclosing loops.
+type access struct {
+	id     int
+	object int
+	source *Access
+	path   []*loop
+	offset affine // in bytes; over path variables and quotients
+	exact  *Expr  // the offset when it needs quotients
+	before [][]before
+	system system
+	follow [][]candidate // by depth
+}
+
+// before counts the accesses of one execution of a body that precede a place in it.
+type before struct {
+	fixed int64
+	items []item // of varying length
+}
+
+// model is a dealt and compiled program at one line size.
+type model struct {
+	objects  []*Object
+	vars     []string
+	line     int64
+	box      []Range // bounds of every variable over the whole run
+	root     *body
+	accesses []*access
+	loops    []*loop
+	byObject [][]*access
+	common   [][]int8 // loops shared by two accesses
+	total    int64
+}
+
+type compiler struct {
+	*model
+	objectID  map[*Object]int
+	privately map[*Object]int64
+}
+
+// scope is what encloses a node.
+type scope struct {
+	path   []*loop
+	bounds []affine   // ≥ 0, from loop bounds
+	depths []int      // path index of the loop that each bound belongs to
+	conds  []affine   // ≥ 0, from conditions
+	extra  []*Expr    // conditions that are not affine
+	ranges []loopEdge // loop bounds that are not affine
+}
+
+// loopEdge is a bound that is not affine.
+type loopEdge struct {
+	depth int
+	lower bool
+	e     *Expr
+}
+
+func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
+	b := &body{}
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Stmt:
+			if err := c.run(b, n, sc); err != nil {
+				return nil, err
+			}
+		case teamLoop:
+			l, err := c.loop(n.Loop, sc, true)
+			if err != nil {
+				return nil, err
+			}
+			b.items = append(b.items, item{loop: l})
+		case *Loop:
+			l, err := c.loop(n, sc, false)
+			if err != nil {
+				return nil, err
+			}
+			b.items = append(b.items, item{loop: l})
+		case *If:
+			if err := c.condition(b, n, sc); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, fmt.Errorf("nest: %T was not dealt", n)
+		}
+	}
+	return b, nil
+}
+
+func (c *compiler) condition(b *body, n *If, sc scope) error {
+	if n.Cond.Op == OpConst {
+		chosen := n.Then
+		if n.Cond.K == 0 {
+			chosen = n.Else
+		}
+		inner, err := c.nodes(chosen, sc)
+		if err != nil {
+			return err
+		}
+		b.items = append(b.items, inner.items...)
+		return nil
+	}
+	then, err := c.nodes(n.Then, sc.when(n.Cond, false))
+	if err != nil {
+		return err
+	}
+	els, err := c.nodes(n.Else, sc.when(n.Cond, true))
+	if err != nil {
+		return err
+	}
+	b.items = append(b.items, item{cond: n.Cond, then: then, els: els})
+	return nil
+}
+
+// when adds a condition, or its negation, to the scope.
+func (sc scope) when(cond *Expr, negate bool) scope {
+	sc.conds = append([]affine{}, sc.conds...)
+	sc.extra = append([]*Expr{}, sc.extra...)
+	for _, part := range conjuncts(cond, negate) {
+		if forms, ok := conditionForms(part); ok {
+			sc.conds = append(sc.conds, forms...)
+		} else {
+			sc.extra = append(sc.extra, part)
+		}
+	}
+	return sc
+}
+
+func (c *compiler) loop(n *Loop, sc scope, team bool) (*loop, error) {
+	if len(sc.path)+1 > maxDepth-4 {
+		return nil, fmt.Errorf("%s: loops are nested more than %d deep", n.Pos, maxDepth-4)
+	}
+	l := &loop{
+		v: n.Var, team: team, depth: len(sc.path), loExpr: n.Lo, hiExpr: n.Hi,
+		number: len(c.loops), tables: map[string]*table{},
+	}
+	c.loops = append(c.loops, l)
+	l.lo, l.loExact = boundList(n.Lo, true)
+	l.hi, l.hiExact = boundList(n.Hi, false)
+	inner := sc
+	inner.path = append(append([]*loop{}, sc.path...), l)
+	inner.bounds = append([]affine{}, sc.bounds...)
+	inner.depths = append([]int{}, sc.depths...)
+	inner.ranges = append([]loopEdge{}, sc.ranges...)
+	self := affine{terms: []term{{n.Var, 1}}}
+	for _, p := range l.lo {
+		inner.bounds = append(inner.bounds, self.scaled(p.den).plus(p.form, -1))
+	}
+	for _, p := range l.hi {
+		inner.bounds = append(inner.bounds, p.form.plus(self, -p.den))
+	}
+	for len(inner.depths) < len(inner.bounds) {
+		inner.depths = append(inner.depths, l.depth)
+	}
+	if !l.loExact {
+		inner.ranges = append(inner.ranges, loopEdge{l.depth, true, n.Lo})
+	}
+	if !l.hiExact {
+		inner.ranges = append(inner.ranges, loopEdge{l.depth, false, n.Hi})
+	}
+	c.setBox(l)
+	b, err := c.nodes(n.Body, inner)
+	if err != nil {
+		return nil, err
+	}
+	l.body = b
+	c.measure(b)
+	c.closeLoop(l, sc)
+	return l, nil
+}
+
+// setBox bounds the loop's variable over the whole run.
+func (c *compiler) setBox(l *loop) {
+	at := func(v Var) Range { return c.box[v] }
+	r := Range{l.loExpr.Interval(at).Lo, l.hiExpr.Interval(at).Hi}
+	for _, p := range l.lo {
+		r.Lo = max(r.Lo, CeilDiv(p.form.interval(c.box).Lo, p.den))
+	}
+	for _, p := range l.hi {
+		r.Hi = min(r.Hi, FloorDiv(p.form.interval(c.box).Hi, p.den))
+	}
+	if r.Hi < r.Lo { // never runs; any point will do
+		r.Hi = r.Lo
+	}
+	c.box[l.v] = r
+}
+
+func (c *compiler) run(b *body, s *Stmt, sc scope) error {
+	if len(s.Accesses) == 0 {
+		return nil
+	}
+	if len(b.items) == 0 || b.items[len(b.items)-1].run == nil {
+		b.items = append(b.items, item{})
+	}
+	it := &b.items[len(b.items)-1]
+	for _, a := range s.Accesses {
+		x, err := c.access(a, sc)
+		if err != nil {
+			return err
+		}
+		it.run = append(it.run, x)
+	}
+	return nil
+}
+
+func (c *compiler) access(a *Access, sc scope) (*access, error) {
+	id, ok := c.objectID[a.Object]
+	if !ok {
+		id = len(c.objects)
+		c.objectID[a.Object] = id
+		c.objects = append(c.objects, a.Object)
+	}
+	x := &access{id: len(c.accesses), object: id, source: a, path: sc.path}
+	var q quotients
+	form, ok := affineOf(a.Offset)
+	if !ok {
+		x.exact = a.Offset
+		if form, ok = q.affine(a.Offset, len(c.vars), c.box); !ok {
+			return nil, fmt.Errorf("%s: the subscript of %s is not affine in the loop variables", a.Pos, a.Text)
+		}
+	}
+	x.offset = form
+	if err := x.buildSystem(sc, &q, len(c.vars), c.box); err != nil {
+		return nil, err
+	}
+	c.accesses = append(c.accesses, x)
+	return x, nil
+}
+
+// quotients introduces a variable for each division in a subscript: q = ⌊a/d⌋ is 0 ≤ a − d·q ≤ d−1.
+type quotients struct {
+	forms  []affine // ≥ 0
+	ranges []Range  // bounds of each quotient
+}
+
+func (q *quotients) affine(e *Expr, firstVar int, box []Range) (affine, bool) {
+	if a, ok := affineOf(e); ok {
+		return a, true
+	}
+	switch e.Op {
+	case OpNeg:
+		a, ok := q.affine(e.A, firstVar, box)
+		return a.scaled(-1), ok
+	case OpAdd, OpSub:
+		a, okA := q.affine(e.A, firstVar, box)
+		b, okB := q.affine(e.B, firstVar, box)
+		if e.Op == OpSub {
+			return a.plus(b, -1), okA && okB
+		}
+		return a.plus(b, 1), okA && okB
+	case OpMul:
+		x, k := e.A, e.B
+		if x.Op == OpConst {
+			x, k = k, x
+		}
+		if k.Op != OpConst {
+			return affine{}, false
+		}
+		a, ok := q.affine(x, firstVar, box)
+		return a.scaled(k.K), ok
+	case OpDiv, OpMod, OpFloorDiv:
+		return q.divide(e, firstVar, box)
+	}
+	return affine{}, false
+}
+
+func (q *quotients) divide(e *Expr, firstVar int, box []Range) (affine, bool) {
+	if e.B.Op != OpConst || e.B.K <= 0 {
+		return affine{}, false
+	}
+	a, ok := q.affine(e.A, firstVar, box)
+	if !ok {
+		return affine{}, false
+	}
+	r := e.A.Interval(func(v Var) Range { return box[v] })
+	if r.Lo < 0 && e.Op != OpFloorDiv { // C truncates: the remainder may be negative
+		return affine{}, false
+	}
+	d := e.B.K
+	v := Var(firstVar + len(q.ranges))
+	q.ranges = append(q.ranges, Range{FloorDiv(r.Lo, d), FloorDiv(r.Hi, d)})
+	rest := a.plus(affine{terms: []term{{v, d}}}, -1)
+	q.forms = append(q.forms, rest, affine{k: d - 1}.plus(rest, -1))
+	if e.Op == OpMod {
+		return rest, true
+	}
+	return affine{terms: []term{{v, 1}}}, true
+}

@@ -1,0 +1,253 @@
+package nest
+
+import "math/bits"
+
+// tooMany is where counts saturate; a stream this long is refused.
+const tooMany = int64(1) << 61
+
+// table holds, for one loop in one situation, the accesses before each iteration.
+type table struct {
+	prefix []int64 // prefix[i]: of iterations lo … lo+i−1
+}
+
+// measure finds the length of a body's executions where it has a closed form.
+func (c *compiler) measure(b *body) {
+	b.known = true
+	for _, it := range b.items {
+		switch {
+		case it.run != nil:
+			b.poly = b.poly.plus(constant(int64(len(it.run))))
+		case it.loop != nil && it.loop.countKnown:
+			b.poly = b.poly.plus(it.loop.count)
+		default:
+			b.known = false
+		}
+	}
+	const maxTerms = 100
+	if !b.known || len(b.poly) > maxTerms {
+		b.known, b.poly = false, nil
+		return
+	}
+	if len(b.poly) == 0 {
+		b.fixed = true
+	} else if len(b.poly) == 1 && len(b.poly[0].vars) == 0 && b.poly[0].c.IsInt() && b.poly[0].c.Num().IsInt64() {
+		b.fixed, b.size = true, b.poly[0].c.Num().Int64()
+	}
+}
+
+// closeLoop finds closed forms for the accesses before an iteration and for all iterations.
+func (c *compiler) closeLoop(l *loop, outer scope) {
+	l.uses = c.dependencies(l)
+	if !l.body.known {
+		return
+	}
+	sum := l.body.poly.antiderivative(l.v)
+	compiled, ok := sum.compile(l.v, c.box)
+	if !ok || compiled.degree() > maxDegree {
+		return
+	}
+	l.sum = compiled
+	if !l.loExact || !l.hiExact || len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 {
+		return
+	}
+	lo, hi := l.lo[0].form, l.hi[0].form
+	empty := lo.plus(hi, -1)
+	empty.k -= 2
+	if c.possible(append(append([]affine{}, outer.bounds...), append(outer.conds, empty)...), outer.path) {
+		return
+	}
+	hi.k++
+	count := sum.substitute(l.v, polynomialOf(hi))
+	for _, m := range sum.substitute(l.v, polynomialOf(lo)) {
+		count = count.plus(polynomial{}.with(m.c, m.vars).times(constant(-1)))
+	}
+	l.count, l.countKnown = count, true
+}
+
+// possible tells whether the forms can all be ≥ 0 for integers in the box; true when it cannot tell.
+func (c *compiler) possible(forms []affine, path []*loop) bool {
+	s := system{loops: len(path), size: len(path), positions: make([]int8, len(c.vars))}
+	for i, l := range path {
+		s.positions[l.v] = int8(i)
+		s.start = append(s.start, c.box[l.v])
+	}
+	for _, f := range forms {
+		k := s.constraint(f)
+		k.settled = maxDepth + 1
+		s.cons = append(s.cons, k)
+	}
+	var solve solver
+	found, sure := solve.satisfiable(&s, 20000)
+	return found || !sure
+}
+
+// dependencies lists the outer variables in the bounds and conditions of l and below it.
+func (c *compiler) dependencies(l *loop) []Var {
+	exprs := []*Expr{l.loExpr, l.hiExpr}
+	inner := map[Var]bool{l.v: true}
+	var scan func(b *body)
+	scan = func(b *body) {
+		for _, it := range b.items {
+			switch {
+			case it.loop != nil:
+				inner[it.loop.v] = true
+				exprs = append(exprs, it.loop.loExpr, it.loop.hiExpr)
+				scan(it.loop.body)
+			case it.cond != nil:
+				exprs = append(exprs, it.cond)
+				scan(it.then)
+				scan(it.els)
+			}
+		}
+	}
+	scan(l.body)
+	var out []Var
+	for _, v := range variables(exprs...) {
+		if !inner[v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (l *loop) low(env []int64) int64 {
+	if !l.loExact {
+		return l.loExpr.Eval(env)
+	}
+	r := int64(0)
+	for i := range l.lo {
+		x := l.lo[i].form.eval(env)
+		if d := l.lo[i].den; d != 1 {
+			x = CeilDiv(x, d)
+		}
+		if i == 0 || x > r {
+			r = x
+		}
+	}
+	return r
+}
+
+func (l *loop) high(env []int64) int64 {
+	if !l.hiExact {
+		return l.hiExpr.Eval(env)
+	}
+	r := int64(0)
+	for i := range l.hi {
+		x := l.hi[i].form.eval(env)
+		if d := l.hi[i].den; d != 1 {
+			x = FloorDiv(x, d)
+		}
+		if i == 0 || x < r {
+			r = x
+		}
+	}
+	return r
+}
+
+// length counts the accesses of one execution of b.
+func (c *cursor) length(b *body) int64 {
+	if b.fixed {
+		return b.size
+	}
+	s := int64(0)
+	for i := range b.items {
+		s += c.itemLength(&b.items[i])
+	}
+	return min(s, tooMany)
+}
+
+func (c *cursor) itemLength(it *item) int64 {
+	switch {
+	case it.run != nil:
+		return int64(len(it.run))
+	case it.loop != nil:
+		return c.loopLength(it.loop)
+	case it.cond.Eval(c.env) != 0:
+		return c.length(it.then)
+	}
+	return c.length(it.els)
+}
+
+func (c *cursor) loopLength(l *loop) int64 {
+	lo, hi := l.low(c.env), l.high(c.env)
+	if hi < lo {
+		return 0
+	}
+	return c.prefix(l, lo, hi+1)
+}
+
+// prefix counts the accesses of iterations lo … x−1 of l, where lo is its first.
+func (c *cursor) prefix(l *loop, lo, x int64) int64 {
+	if x <= lo {
+		return 0
+	}
+	switch {
+	case l.body.fixed:
+		return saturatingProduct(x-lo, l.body.size)
+	case l.sum != nil:
+		return l.sum.between(c.env, lo, x)
+	}
+	t := c.table(l, lo)
+	return t.prefix[min(x-lo, int64(len(t.prefix)-1))]
+}
+
+func saturatingProduct(a, b int64) int64 {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	if hi != 0 || lo > uint64(tooMany) {
+		return tooMany
+	}
+	return int64(lo)
+}
+
+// table finds or makes the prefix table of l for the cursor's outer variables.
+func (c *cursor) table(l *loop, lo int64) *table {
+	var buf [512]byte
+	key := c.key(l, lo, buf[:0])
+	mine := c.tables[l.number]
+	if t, ok := mine[string(key)]; ok {
+		return t
+	}
+	l.mu.Lock()
+	t, ok := l.tables[string(key)]
+	l.mu.Unlock()
+	if !ok {
+		t = c.makeTable(l, lo)
+		l.mu.Lock()
+		l.tables[string(key)] = t
+		l.mu.Unlock()
+	}
+	if mine == nil {
+		mine = map[string]*table{}
+		c.tables[l.number] = mine
+	}
+	mine[string(key)] = t
+	return t
+}
+
+func (c *cursor) makeTable(l *loop, lo int64) *table {
+	hi := l.high(c.env)
+	t := &table{prefix: make([]int64, max(hi-lo+2, 1))}
+	saved := c.env[l.v]
+	for x := lo; x <= hi; x++ {
+		c.env[l.v] = x
+		t.prefix[x-lo+1] = min(t.prefix[x-lo]+c.length(l.body), tooMany)
+	}
+	c.env[l.v] = saved
+	return t
+}
+
+// key identifies the situations in which l has the same table.
+func (c *cursor) key(l *loop, lo int64, buf []byte) []byte {
+	if l.canonical != nil {
+		return l.canonical.key(c.env, buf)
+	}
+	for _, v := range l.uses {
+		buf = appendInt(buf, c.env[v])
+	}
+	return buf
+}
+
+func appendInt(buf []byte, v int64) []byte {
+	u := uint64(v)
+	return append(buf, byte(u), byte(u>>8), byte(u>>16), byte(u>>24), byte(u>>32), byte(u>>40), byte(u>>48), byte(u>>56))
+}

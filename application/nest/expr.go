@@ -1,0 +1,422 @@
+package nest
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Op is the operator of an Expr.
+type Op uint8
+
+// Operators of integer expressions. Comparisons and logic give 0 or 1.
+const (
+	OpConst Op = iota
+	OpVar
+	OpAdd
+	OpSub
+	OpMul
+	OpDiv      // C's /: truncates towards zero
+	OpMod      // C's %: has the sign of the dividend
+	OpFloorDiv // rounds down
+	OpCeilDiv  // rounds up
+	OpNeg
+	OpMin
+	OpMax
+	OpLt
+	OpLe
+	OpEq
+	OpNe
+	OpAnd
+	OpOr
+	OpNot
+	OpCond // A ? B : C
+)
+
+// Expr is an integer expression over loop variables. Build it with the functions below, which fold constants.
+type Expr struct {
+	Op      Op
+	K       int64 // value of OpConst, Var of OpVar
+	A, B, C *Expr
+}
+
+// Int is the constant v.
+func Int(v int64) *Expr { return &Expr{Op: OpConst, K: v} }
+
+// Ref is the value of a loop variable.
+func Ref(v Var) *Expr { return &Expr{Op: OpVar, K: int64(v)} }
+
+// Unary applies OpNeg or OpNot.
+func Unary(op Op, a *Expr) *Expr {
+	if op == OpNot {
+		switch a.Op { // comparisons are negated in place, so that they stay affine
+		case OpLt:
+			return Binary(OpLe, a.B, a.A)
+		case OpLe:
+			return Binary(OpLt, a.B, a.A)
+		case OpEq:
+			return Binary(OpNe, a.A, a.B)
+		case OpNe:
+			return Binary(OpEq, a.A, a.B)
+		}
+	}
+	return fold(&Expr{Op: op, A: a})
+}
+
+// Binary applies an operator with two operands.
+func Binary(op Op, a, b *Expr) *Expr {
+	if e := identity(op, a, b); e != nil {
+		return e
+	}
+	return fold(&Expr{Op: op, A: a, B: b})
+}
+
+// Conditional is c ? a : b.
+func Conditional(c, a, b *Expr) *Expr {
+	if c.Op == OpConst {
+		if c.K != 0 {
+			return a
+		}
+		return b
+	}
+	return &Expr{Op: OpCond, A: c, B: a, C: b}
+}
+
+// identity simplifies neutral operands; nil when nothing applies.
+func identity(op Op, a, b *Expr) *Expr {
+	ca, cb := a.Op == OpConst, b.Op == OpConst
+	switch op {
+	case OpAdd:
+		if ca && a.K == 0 {
+			return b
+		}
+		if cb && b.K == 0 {
+			return a
+		}
+	case OpSub:
+		if cb && b.K == 0 {
+			return a
+		}
+	case OpMul:
+		if ca && a.K == 1 {
+			return b
+		}
+		if cb && b.K == 1 {
+			return a
+		}
+		if ca && a.K == 0 || cb && b.K == 0 {
+			return Int(0)
+		}
+	case OpDiv, OpFloorDiv, OpCeilDiv:
+		if cb && b.K == 1 {
+			return a
+		}
+	case OpAnd:
+		if ca && a.K != 0 {
+			return b
+		}
+		if ca || cb && b.K == 0 {
+			return Int(0)
+		}
+	case OpOr:
+		if ca && a.K == 0 {
+			return b
+		}
+		if ca || cb && b.K != 0 {
+			return Int(1)
+		}
+	}
+	return nil
+}
+
+func fold(e *Expr) *Expr {
+	if e.A.Op != OpConst || e.B != nil && e.B.Op != OpConst {
+		return e
+	}
+	if divides(e.Op) && e.B.K == 0 {
+		return e // reported by Check
+	}
+	return Int(e.Eval(nil))
+}
+
+func divides(op Op) bool {
+	return op == OpDiv || op == OpMod || op == OpFloorDiv || op == OpCeilDiv
+}
+
+// FloorDiv is a/b rounded down; b ≠ 0.
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+// CeilDiv is a/b rounded up; b ≠ 0.
+func CeilDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) == (b < 0) {
+		q++
+	}
+	return q
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Eval computes e; env holds the variables by Var. A division by zero gives 0 (Check refuses such programs).
+func (e *Expr) Eval(env []int64) int64 {
+	switch e.Op {
+	case OpConst:
+		return e.K
+	case OpVar:
+		return env[e.K]
+	case OpAnd:
+		return truth(e.A.Eval(env) != 0 && e.B.Eval(env) != 0)
+	case OpOr:
+		return truth(e.A.Eval(env) != 0 || e.B.Eval(env) != 0)
+	case OpNot:
+		return truth(e.A.Eval(env) == 0)
+	case OpNeg:
+		return -e.A.Eval(env)
+	case OpCond:
+		if e.A.Eval(env) != 0 {
+			return e.B.Eval(env)
+		}
+		return e.C.Eval(env)
+	}
+	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
+}
+
+func apply(op Op, a, b int64) int64 {
+	if divides(op) && b == 0 {
+		return 0
+	}
+	switch op {
+	case OpAdd:
+		return a + b
+	case OpSub:
+		return a - b
+	case OpMul:
+		return a * b
+	case OpDiv:
+		return a / b
+	case OpMod:
+		return a % b
+	case OpFloorDiv:
+		return FloorDiv(a, b)
+	case OpCeilDiv:
+		return CeilDiv(a, b)
+	case OpMin:
+		return min(a, b)
+	case OpMax:
+		return max(a, b)
+	case OpLt:
+		return truth(a < b)
+	case OpLe:
+		return truth(a <= b)
+	case OpEq:
+		return truth(a == b)
+	case OpNe:
+		return truth(a != b)
+	}
+	return 0
+}
+
+// Equal tells whether two expressions are the same tree.
+func Equal(a, b *Expr) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Op == b.Op && a.K == b.K && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
+}
+
+// Substitute replaces variables by expressions.
+func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
+	switch {
+	case e == nil || e.Op == OpConst || len(m) == 0:
+		return e
+	case e.Op == OpVar:
+		if r, ok := m[Var(e.K)]; ok {
+			return r
+		}
+		return e
+	case e.Op == OpCond:
+		return Conditional(e.A.Substitute(m), e.B.Substitute(m), e.C.Substitute(m))
+	case e.B == nil:
+		return Unary(e.Op, e.A.Substitute(m))
+	}
+	return Binary(e.Op, e.A.Substitute(m), e.B.Substitute(m))
+}
+
+// EachVar calls f for every use of a variable.
+func (e *Expr) EachVar(f func(Var)) {
+	if e == nil {
+		return
+	}
+	if e.Op == OpVar {
+		f(Var(e.K))
+		return
+	}
+	e.A.EachVar(f)
+	e.B.EachVar(f)
+	e.C.EachVar(f)
+}
+
+var opText = [...]string{
+	OpAdd: "+", OpSub: "-", OpMul: "*", OpDiv: "/", OpMod: "%", OpFloorDiv: "floord", OpCeilDiv: "ceild", OpNeg: "-",
+	OpMin: "min", OpMax: "max", OpLt: "<", OpLe: "<=", OpEq: "==", OpNe: "!=", OpAnd: "&&", OpOr: "||", OpNot: "!",
+}
+
+// Format writes e as C, with names by Var.
+func (e *Expr) Format(names []string) string {
+	switch e.Op {
+	case OpConst:
+		return fmt.Sprint(e.K)
+	case OpVar:
+		return names[e.K]
+	case OpNeg, OpNot:
+		return opText[e.Op] + "(" + e.A.Format(names) + ")"
+	case OpMin, OpMax, OpFloorDiv, OpCeilDiv:
+		return opText[e.Op] + "(" + e.A.Format(names) + ", " + e.B.Format(names) + ")"
+	case OpCond:
+		return "(" + e.A.Format(names) + " ? " + e.B.Format(names) + " : " + e.C.Format(names) + ")"
+	}
+	return "(" + e.A.Format(names) + " " + opText[e.Op] + " " + e.B.Format(names) + ")"
+}
+
+// Range is a closed interval of integers.
+type Range struct{ Lo, Hi int64 }
+
+// Whole is the range of a value about which nothing is known.
+var Whole = Range{math.MinInt64 / 4, math.MaxInt64 / 4}
+
+// Interval bounds e when each variable lies in its range; the true range may be smaller.
+func (e *Expr) Interval(at func(Var) Range) Range {
+	switch e.Op {
+	case OpConst:
+		return Range{e.K, e.K}
+	case OpVar:
+		return at(Var(e.K))
+	case OpCond:
+		return condInterval(e, at)
+	}
+	a := e.A.Interval(at)
+	if e.B == nil {
+		if e.Op == OpNeg {
+			return Range{-a.Hi, -a.Lo}
+		}
+		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
+	}
+	return combine(e.Op, a, e.B.Interval(at))
+}
+
+func condInterval(e *Expr, at func(Var) Range) Range {
+	c := e.A.Interval(at)
+	switch {
+	case c.Lo > 0 || c.Hi < 0:
+		return e.B.Interval(at)
+	case c == Range{0, 0}:
+		return e.C.Interval(at)
+	}
+	b, d := e.B.Interval(at), e.C.Interval(at)
+	return Range{min(b.Lo, d.Lo), max(b.Hi, d.Hi)}
+}
+
+// three is the range of a truth value known to be true, known to be false, or unknown.
+func three(yes, no bool) Range {
+	switch {
+	case yes:
+		return Range{1, 1}
+	case no:
+		return Range{0, 0}
+	}
+	return Range{0, 1}
+}
+
+func combine(op Op, a, b Range) Range {
+	zeroA, zeroB := a == Range{0, 0}, b == Range{0, 0}
+	trueA, trueB := a.Lo > 0 || a.Hi < 0, b.Lo > 0 || b.Hi < 0
+	switch op {
+	case OpAdd:
+		return Range{satAdd(a.Lo, b.Lo), satAdd(a.Hi, b.Hi)}
+	case OpSub:
+		return Range{satAdd(a.Lo, -b.Hi), satAdd(a.Hi, -b.Lo)}
+	case OpMul:
+		p, q, r, s := satMul(a.Lo, b.Lo), satMul(a.Lo, b.Hi), satMul(a.Hi, b.Lo), satMul(a.Hi, b.Hi)
+		return Range{min(p, q, r, s), max(p, q, r, s)}
+	case OpMin:
+		return Range{min(a.Lo, b.Lo), min(a.Hi, b.Hi)}
+	case OpMax:
+		return Range{max(a.Lo, b.Lo), max(a.Hi, b.Hi)}
+	case OpDiv, OpFloorDiv, OpCeilDiv:
+		return quotient(op, a, b)
+	case OpMod:
+		return remainder(a, b)
+	case OpLt:
+		return three(a.Hi < b.Lo, a.Lo >= b.Hi)
+	case OpLe:
+		return three(a.Hi <= b.Lo, a.Lo > b.Hi)
+	case OpEq:
+		return three(a.Lo == a.Hi && a == b, a.Hi < b.Lo || a.Lo > b.Hi)
+	case OpNe:
+		return three(a.Hi < b.Lo || a.Lo > b.Hi, a.Lo == a.Hi && a == b)
+	case OpAnd:
+		return three(trueA && trueB, zeroA || zeroB)
+	case OpOr:
+		return three(trueA || trueB, zeroA && zeroB)
+	}
+	return Whole
+}
+
+func quotient(op Op, a, b Range) Range {
+	if b.Lo <= 0 && b.Hi >= 0 {
+		return Whole
+	}
+	p, q, r, s := apply(op, a.Lo, b.Lo), apply(op, a.Lo, b.Hi), apply(op, a.Hi, b.Lo), apply(op, a.Hi, b.Hi)
+	return Range{min(p, q, r, s), max(p, q, r, s)}
+}
+
+func remainder(a, b Range) Range {
+	if b.Lo != b.Hi || b.Lo <= 0 {
+		if b.Lo > 0 && a.Lo >= 0 {
+			return Range{0, min(a.Hi, b.Hi-1)}
+		}
+		return Whole
+	}
+	m := b.Lo
+	if a.Lo >= 0 && a.Hi-a.Lo < m && a.Lo%m <= a.Hi%m {
+		return Range{a.Lo % m, a.Hi % m}
+	}
+	r := Range{0, min(m-1, max(a.Hi, 0))}
+	if a.Lo < 0 {
+		r.Lo = max(-(m - 1), a.Lo)
+	}
+	return r
+}
+
+func satAdd(a, b int64) int64 { return clamp(a + b) } // operands lie within Whole, so a+b cannot wrap
+
+func satMul(a, b int64) int64 {
+	hi, lo := bits.Mul64(abs(a), abs(b))
+	if hi != 0 || lo > uint64(Whole.Hi) {
+		if (a < 0) != (b < 0) {
+			return Whole.Lo
+		}
+		return Whole.Hi
+	}
+	return a * b
+}
+
+func clamp(v int64) int64 { return max(Whole.Lo, min(Whole.Hi, v)) }
+
+func abs(a int64) uint64 {
+	if a < 0 {
+		return uint64(-a)
+	}
+	return uint64(a)
+}

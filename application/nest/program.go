@@ -1,0 +1,233 @@
+package nest
+
+import "fmt"
+
+// Var names a loop variable; it is an index into Program.Vars.
+type Var int32
+
+// Pos is a place in a source file.
+type Pos struct {
+	File         string
+	Line, Column int
+}
+
+// String gives file:line:column.
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
+// Program is one region of an application: its objects in memory and its loop nests.
+type Program struct {
+	Region   string    // name shown to the user
+	Pos      Pos       // where the region begins
+	Vars     []string  // source names of the loop variables, by Var
+	Scalars  []string  // source names of the scalars, by Value.N of kind Scalar
+	Objects  []*Object // arrays, in order of first use
+	Body     []Node
+	Warnings []string // assumptions made while reading the program
+}
+
+// Object is an array or structure in memory. Distinct objects never share a line: each begins on a line of
+// its own.
+type Object struct {
+	Name    string
+	Bytes   int64 // extent in bytes; 0 when only its subscripts bound it
+	Elem    int64 // size in bytes of the scalars it holds (of the first member of a structure)
+	Private bool  // every thread has a copy of its own
+}
+
+// Node is a *Loop, *If, *Stmt, *Parallel, *Single, *Critical or *Barrier.
+type Node interface{ node() }
+
+// Loop runs Body with Var = Lo, Lo+Step, … as long as Var ≤ Hi (Step > 0) or Var ≥ Hi (Step < 0).
+// Each Var belongs to exactly one Loop. Lo and Hi may use the variables of enclosing loops only.
+type Loop struct {
+	Var  Var
+	Lo   *Expr
+	Hi   *Expr // inclusive
+	Step int64 // never 0
+	Body []Node
+	Work *Work // not nil: an OpenMP worksharing loop
+	Pos  Pos
+}
+
+// Schedule says how the iterations of a worksharing loop are dealt to threads.
+type Schedule int
+
+// The schedules of OpenMP. Static without a chunk gives every thread one block (the first n mod T threads
+// get one iteration more, as libgomp and libomp do); StaticChunk deals chunks round robin.
+const (
+	Static Schedule = iota
+	StaticChunk
+	Dynamic
+	Guided
+)
+
+func (s Schedule) String() string {
+	return [...]string{"static", "static,chunk", "dynamic", "guided"}[s]
+}
+
+// Work makes a Loop a worksharing loop of the enclosing Parallel.
+type Work struct {
+	Schedule Schedule
+	Chunk    int64 // iterations; 0 when the source gives none
+	Collapse int   // number of perfectly nested rectangular loops dealt as one; at least 1
+	Nowait   bool  // no barrier at its end
+}
+
+// If runs Then when Cond is not zero, Else otherwise.
+type If struct {
+	Cond       *Expr
+	Then, Else []Node
+	Pos        Pos
+}
+
+// Parallel is a parallel region: every thread of the team runs Body; worksharing loops in it are dealt.
+// It ends with a barrier.
+type Parallel struct {
+	Body []Node
+	Pos  Pos
+}
+
+// Single runs Body on thread 0 (single, master, masked). A barrier follows unless Nowait.
+type Single struct {
+	Body   []Node
+	Nowait bool
+	Pos    Pos
+}
+
+// Critical runs Body on every thread that comes to it, one after another (critical, atomic, ordered).
+type Critical struct {
+	Body []Node
+	Pos  Pos
+}
+
+// Barrier lets no thread of the team go on before all have come to it.
+type Barrier struct{ Pos Pos }
+
+// Stmt is a straight piece of code: Accesses in the order of evaluation, and the operations between them.
+type Stmt struct {
+	Accesses []*Access
+	Flow     []Operation
+	Pos      Pos
+}
+
+func (*Loop) node()     {}
+func (*If) node()       {}
+func (*Parallel) node() {}
+func (*Single) node()   {}
+func (*Critical) node() {}
+func (*Barrier) node()  {}
+func (*Stmt) node()     {}
+
+// Access is one load or store.
+type Access struct {
+	Object *Object
+	Offset *Expr // bytes from the object's beginning
+	Size   int64 // bytes
+	Write  bool
+	Pos    Pos
+	Text   string // as in the source: "A[i][k]"
+}
+
+// Kind is what an Operation does.
+type Kind int
+
+// The kinds of operations. Call is a mathematical function that is none of the others (see Operation.Name).
+const (
+	Move    Kind = iota // copies its argument: an assignment to a scalar, a store
+	Add                 // also subtraction
+	Mul                 // product
+	FMA                 // fma(a, b, c), written as such in the source
+	Div                 // quotient; for integers also the remainder
+	Sqrt                // square root
+	Compare             // comparison
+	Select              // c ? a : b, min, max, fabs, negation
+	Logic               // bitwise and shifts
+	Convert             // between number types
+	Call                // exp, log, sin, pow, …
+)
+
+func (k Kind) String() string {
+	return [...]string{"move", "add", "mul", "fma", "div", "sqrt", "compare", "select", "logic", "convert", "call"}[k]
+}
+
+// Type is the type of an operation's result.
+type Type int
+
+// The types that machines have operations for; smaller integers count as I32.
+const (
+	I32 Type = iota
+	I64
+	F32
+	F64
+)
+
+func (t Type) String() string { return [...]string{"i32", "i64", "f32", "f64"}[t] }
+
+// IsFloat tells floating-point types from integers.
+func (t Type) IsFloat() bool { return t == F32 || t == F64 }
+
+// Operation is one step of a statement's dataflow. Loop counters and subscripts are not in it.
+type Operation struct {
+	Kind Kind
+	Type Type
+	Name string  // of the function, for Call
+	Args []Value // what it reads
+	Out  Value   // where its result goes besides Temp: a Scalar, a Store, or nothing
+}
+
+// ValueKind is what a Value refers to.
+type ValueKind int
+
+// A Value is nothing, a constant, the result of Flow[N], the scalar Program.Scalars[N], what the load
+// Accesses[N] brings, or what the store Accesses[N] writes.
+const (
+	None ValueKind = iota
+	Const
+	Temp
+	Scalar
+	Load
+	Store
+)
+
+// Value is an operand or a destination.
+type Value struct {
+	Kind ValueKind
+	N    int
+}
+
+// Walk calls f for every node below nodes, parents first.
+func Walk(nodes []Node, f func(Node)) {
+	for _, n := range nodes {
+		f(n)
+		for _, b := range children(n) {
+			Walk(b, f)
+		}
+	}
+}
+
+func children(n Node) [][]Node {
+	switch n := n.(type) {
+	case *Loop:
+		return [][]Node{n.Body}
+	case *If:
+		return [][]Node{n.Then, n.Else}
+	case *Parallel:
+		return [][]Node{n.Body}
+	case *Single:
+		return [][]Node{n.Body}
+	case *Critical:
+		return [][]Node{n.Body}
+	}
+	return nil
+}
+
+// HasParallel tells whether the program has a parallel region.
+func (p *Program) HasParallel() bool {
+	found := false
+	Walk(p.Body, func(n Node) {
+		if _, ok := n.(*Parallel); ok {
+			found = true
+		}
+	})
+	return found
+}

@@ -1,0 +1,193 @@
+package nest
+
+// deal gives one thread's iterations of a worksharing loop, as loops.
+func (d *dealer) deal(l *Loop) []Node {
+	loops := collapsed(l)
+	body := loops[len(loops)-1].Body
+	counts := make([]*Expr, len(loops)) // iterations of each collapsed loop
+	subst := map[Var]*Expr{}
+	for i, c := range loops {
+		counts[i] = Binary(OpMax, Int(0), Binary(OpAdd, lastIteration(c), Int(1)))
+		if c.Lo.Op != OpConst || c.Lo.K != 0 || c.Step != 1 {
+			subst[c.Var] = Binary(OpAdd, c.Lo, Binary(OpMul, Int(c.Step), Ref(c.Var)))
+		}
+	}
+	inner := substituteNodes(d.share(body), subst)
+	if len(loops) == 1 {
+		return d.ranges(l.Work, counts[0], lastIteration(l), func(first, last *Expr) []Node {
+			return []Node{&Loop{Var: l.Var, Lo: first, Hi: last, Step: 1, Body: inner, Pos: l.Pos}}
+		})
+	}
+	total := counts[0]
+	for _, c := range counts[1:] {
+		total = Binary(OpMul, total, c)
+	}
+	return d.ranges(l.Work, total, Binary(OpSub, total, Int(1)), func(first, last *Expr) []Node {
+		return d.flattened(loops, counts, first, last, inner)
+	})
+}
+
+// ranges deals n iterations (numbered from 0 to last) by the schedule and calls make for each range.
+func (d *dealer) ranges(w *Work, n, last *Expr, body func(first, last *Expr) []Node) []Node {
+	chunk := w.Chunk
+	switch w.Schedule {
+	case Dynamic: // whoever is free takes the next chunk: in turn, when chunks take equal time
+		chunk = max(chunk, 1)
+	case Guided: // shrinking chunks, taken as their average size
+		if most, ok := d.boxVars(n); ok {
+			chunk = max(chunk, (most+4*d.threads-1)/(4*d.threads), 1)
+		}
+	case Static:
+		chunk = 0
+	}
+	if chunk == 0 {
+		return body(d.block(n, last))
+	}
+	v := d.fresh("chunk")
+	stride := d.threads * chunk
+	begin := Binary(OpMul, d.thread, Int(chunk))
+	first := Binary(OpAdd, begin, Binary(OpMul, Int(stride), Ref(v)))
+	end := Binary(OpMin, Binary(OpAdd, first, Int(chunk-1)), last)
+	hi := Binary(OpFloorDiv, Binary(OpSub, last, begin), Int(stride))
+	return []Node{&Loop{Var: v, Lo: Int(0), Hi: hi, Step: 1, Body: body(first, end)}}
+}
+
+// block is the thread's contiguous share: the first n mod T threads get one iteration more.
+func (d *dealer) block(n, last *Expr) (first, end *Expr) {
+	q := Binary(OpFloorDiv, n, Int(d.threads))
+	r := Binary(OpMod, n, Int(d.threads))
+	start := func(t *Expr) *Expr {
+		even := Binary(OpMul, t, q)
+		if r.Op == OpConst && r.K == 0 {
+			return even
+		}
+		return Binary(OpAdd, even, Binary(OpMin, t, r))
+	}
+	first = start(d.thread)
+	end = Binary(OpSub, start(Binary(OpAdd, d.thread, Int(1))), Int(1))
+	if _, affine := affineOf(first); affine {
+		return first, end
+	}
+	// The plain bounds follow from the exact ones; said aloud, they help the solver.
+	return Binary(OpMax, Int(0), first), Binary(OpMin, last, end)
+}
+
+// flattened runs iterations first … last of a collapsed nest, numbered row by row.
+func (d *dealer) flattened(loops []*Loop, counts []*Expr, first, last *Expr, body []Node) []Node {
+	// Loops of one iteration hold the ends, so that the bounds below are affine in them.
+	f, l := d.fresh("first"), d.fresh("last")
+	nodes := body
+	for i := len(loops) - 1; i >= 0; i-- {
+		below := Int(1)
+		for _, c := range counts[i+1:] {
+			below = Binary(OpMul, below, c)
+		}
+		lo, hi := Ref(f), Ref(l)
+		for j := range i {
+			size := Int(1)
+			for _, c := range counts[j+1:] {
+				size = Binary(OpMul, size, c)
+			}
+			lo = Binary(OpSub, lo, Binary(OpMul, size, Ref(loops[j].Var)))
+			hi = Binary(OpSub, hi, Binary(OpMul, size, Ref(loops[j].Var)))
+		}
+		lo, hi = Binary(OpFloorDiv, lo, below), Binary(OpFloorDiv, hi, below)
+		if i > 0 {
+			lo, hi = Binary(OpMax, Int(0), lo), Binary(OpMin, Binary(OpSub, counts[i], Int(1)), hi)
+		}
+		nodes = []Node{&Loop{Var: loops[i].Var, Lo: lo, Hi: hi, Step: 1, Body: nodes, Pos: loops[i].Pos}}
+	}
+	nodes = []Node{&Loop{Var: l, Lo: last, Hi: last, Step: 1, Body: nodes}}
+	return []Node{&Loop{Var: f, Lo: first, Hi: first, Step: 1, Body: nodes}}
+}
+
+// collapsed lists the loops that are dealt together.
+func collapsed(l *Loop) []*Loop {
+	loops := []*Loop{l}
+	for len(loops) < l.Work.Collapse {
+		next, ok := loops[len(loops)-1].Body[0].(*Loop)
+		if !ok {
+			break
+		}
+		loops = append(loops, next)
+	}
+	return loops
+}
+
+// lastIteration is the number of the last iteration, counted from 0; negative when there is none.
+func lastIteration(l *Loop) *Expr {
+	span, step := Binary(OpSub, l.Hi, l.Lo), l.Step
+	if step < 0 {
+		span, step = Binary(OpSub, l.Lo, l.Hi), -step
+	}
+	if step == 1 {
+		return span
+	}
+	if l.Step > 0 && l.Hi.Op == OpMin { // keep the minimum outermost, where the solver sees through it
+		lo := *l
+		hi := *l
+		lo.Hi, hi.Hi = l.Hi.A, l.Hi.B
+		return Binary(OpMin, lastIteration(&lo), lastIteration(&hi))
+	}
+	return Binary(OpFloorDiv, span, Int(step))
+}
+
+// unitSteps rewrites every loop to count from where it begins in steps of one.
+func unitSteps(nodes []Node) []Node {
+	out := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case teamLoop:
+			l := *n.Loop
+			l.Body = unitSteps(n.Body)
+			out = append(out, teamLoop{&l})
+		case *Loop:
+			l := *n
+			l.Body = unitSteps(n.Body)
+			if n.Step != 1 {
+				iteration := Binary(OpAdd, n.Lo, Binary(OpMul, Int(n.Step), Ref(n.Var)))
+				l.Body = substituteNodes(l.Body, map[Var]*Expr{n.Var: iteration})
+				l.Lo, l.Hi, l.Step = Int(0), lastIteration(n), 1
+			}
+			out = append(out, &l)
+		case *If:
+			out = append(out, &If{Cond: n.Cond, Then: unitSteps(n.Then), Else: unitSteps(n.Else), Pos: n.Pos})
+		default:
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func substituteNodes(nodes []Node, m map[Var]*Expr) []Node {
+	if len(m) == 0 {
+		return nodes
+	}
+	out := make([]Node, 0, len(nodes))
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case teamLoop:
+			l := *n.Loop
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			out = append(out, teamLoop{&l})
+		case *Loop:
+			l := *n
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			out = append(out, &l)
+		case *If:
+			out = append(out, &If{
+				Cond: n.Cond.Substitute(m), Then: substituteNodes(n.Then, m),
+				Else: substituteNodes(n.Else, m), Pos: n.Pos,
+			})
+		case *Stmt:
+			s := &Stmt{Flow: n.Flow, Pos: n.Pos, Accesses: make([]*Access, len(n.Accesses))}
+			for i, a := range n.Accesses {
+				c := *a
+				c.Offset = a.Offset.Substitute(m)
+				s.Accesses[i] = &c
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package nest
+
+// solver finds the lexicographically least point of a system by depth-first search with interval propagation.
+type solver struct {
+	sys    *system
+	lo, hi [maxDepth]int64
+	window int64 // the offset must lie in [window, window+line)
+	line   int64 // 0: no window
+	fixed  int   // loops fixed at a point of the iteration space
+	nodes  int64 // search nodes left
+	at     func(Var) Range
+}
+
+// maxNodes bounds the search for one next use; past it the solver gives up, and says so.
+const maxNodes = 2_000_000
+
+// satisfiable searches the whole box of s, without a window.
+func (z *solver) satisfiable(s *system, nodes int64) (found, sure bool) {
+	z.prepare(s, 0)
+	z.line, z.nodes = 0, nodes
+	found = z.search(0)
+	return found, z.nodes >= 0
+}
+
+// prepare sets the box; the caller then fixes positions below fixed.
+func (z *solver) prepare(s *system, fixed int) {
+	z.sys, z.fixed = s, fixed
+	for i, r := range s.start {
+		z.lo[i], z.hi[i] = r.Lo, r.Hi
+	}
+	if z.at == nil {
+		z.at = func(v Var) Range {
+			p := z.sys.positions[v]
+			return Range{z.lo[p], z.hi[p]}
+		}
+	}
+}
+
+// search narrows lo and hi to the least point; false when there is none or nodes ran out.
+func (z *solver) search(d int) bool {
+	z.nodes--
+	if z.nodes < 0 || !z.narrow() {
+		return false
+	}
+	for d < z.sys.size && z.lo[d] == z.hi[d] {
+		d++
+	}
+	if d == z.sys.size {
+		return true
+	}
+	// Try the least value, then blocks of growing size: propagation often empties a block at once.
+	lo, hi := z.lo, z.hi
+	size := z.sys.size
+	first, end := lo[d], hi[d]
+	for step := int64(1); first <= end; step *= 2 {
+		if first > lo[d] { // restore what the failed block narrowed
+			copy(z.lo[:size], lo[:size])
+			copy(z.hi[:size], hi[:size])
+		}
+		z.lo[d], z.hi[d] = first, min(end, first+step-1)
+		if z.search(d) {
+			return true
+		}
+		if z.nodes < 0 {
+			return false
+		}
+		first += step
+	}
+	return false
+}
+
+// narrow propagates all constraints to a fixed point; false when the box is empty.
+func (z *solver) narrow() bool {
+	for {
+		changed, ok := z.narrowAffine()
+		if !ok {
+			return false
+		}
+		if len(z.sys.filters) == 0 && len(z.sys.edges) == 0 {
+			return true
+		}
+		changed, ok = z.narrowOpaque()
+		if !ok {
+			return false
+		}
+		if !changed {
+			return true
+		}
+	}
+}
+
+func (z *solver) narrowAffine() (changedAny, ok bool) {
+	for round := 0; round < 64; round++ {
+		changed := false
+		if z.line > 0 && !z.narrowWindow(&changed) {
+			return changedAny, false
+		}
+		for i := range z.sys.cons {
+			c := &z.sys.cons[i]
+			if int(c.settled) <= z.fixed {
+				continue
+			}
+			if !z.narrowOne(c, &changed) {
+				return changedAny, false
+			}
+		}
+		if !changed {
+			return changedAny, true
+		}
+		changedAny = true
+	}
+	return changedAny, true
+}
+
+// narrowOne uses k + Σ co·x ≥ 0.
+func (z *solver) narrowOne(c *constraint, changed *bool) bool {
+	most := c.k
+	for i, p := range c.at {
+		if co := c.co[i]; co > 0 {
+			most += co * z.hi[p]
+		} else {
+			most += co * z.lo[p]
+		}
+	}
+	if most < 0 {
+		return false
+	}
+	for i, p := range c.at {
+		co := c.co[i]
+		if co > 0 {
+			if most < co*(z.hi[p]-z.lo[p]) { // co·x ≥ co·hi − most
+				z.lo[p] = z.hi[p] - most/co
+				*changed = true
+			}
+		} else if most < -co*(z.hi[p]-z.lo[p]) {
+			z.hi[p] = z.lo[p] + most/-co
+			*changed = true
+		}
+	}
+	return true
+}
+
+// narrowWindow uses window ≤ k + Σ co·x ≤ window + line − 1.
+func (z *solver) narrowWindow(changed *bool) bool {
+	w := &z.sys.window
+	base := w.k - z.window
+	least, most := base, base
+	for i, p := range w.at {
+		if co := w.co[i]; co > 0 {
+			least += co * z.lo[p]
+			most += co * z.hi[p]
+		} else {
+			least += co * z.hi[p]
+			most += co * z.lo[p]
+		}
+	}
+	above := z.line - 1 - least // room below the upper end
+	if most < 0 || above < 0 {
+		return false
+	}
+	for i, p := range w.at {
+		co := w.co[i]
+		span := z.hi[p] - z.lo[p]
+		if co > 0 {
+			if most < co*span {
+				z.lo[p], *changed = z.hi[p]-most/co, true
+			}
+			if above < co*span {
+				// x ≤ old lo + above/co; lo may have moved above, so count from the sum that used it.
+				z.hi[p], *changed = z.hi[p]-span+above/co, true
+			}
+		} else {
+			if most < -co*span {
+				z.hi[p], *changed = z.lo[p]+most/-co, true
+			}
+			if above < -co*span {
+				z.lo[p], *changed = z.lo[p]+span-above/-co, true
+			}
+		}
+		if z.lo[p] > z.hi[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// narrowOpaque uses bounds and conditions that are not affine, by interval evaluation.
+func (z *solver) narrowOpaque() (changed, ok bool) {
+	for i := range z.sys.edges {
+		e := &z.sys.edges[i]
+		if e.at < z.fixed {
+			continue
+		}
+		r := e.e.Interval(z.at)
+		if e.lower && r.Lo > z.lo[e.at] {
+			z.lo[e.at], changed = r.Lo, true
+		}
+		if !e.lower && r.Hi < z.hi[e.at] {
+			z.hi[e.at], changed = r.Hi, true
+		}
+		if z.lo[e.at] > z.hi[e.at] {
+			return changed, false
+		}
+	}
+	for _, f := range z.sys.filters {
+		if r := f.Interval(z.at); r == (Range{0, 0}) {
+			return changed, false
+		}
+	}
+	return changed, true
+}

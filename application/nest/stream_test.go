@@ -1,0 +1,251 @@
+package nest_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"foresee/application/nest"
+)
+
+// builder makes small programs.
+type builder struct{ p nest.Program }
+
+func (b *builder) object(name string, private bool) *nest.Object {
+	o := &nest.Object{Name: name, Elem: 8, Private: private}
+	b.p.Objects = append(b.p.Objects, o)
+	return o
+}
+
+func (b *builder) loop(lo, hi *nest.Expr, step int64, body func(i *nest.Expr) []nest.Node) *nest.Loop {
+	v := nest.Var(len(b.p.Vars))
+	b.p.Vars = append(b.p.Vars, fmt.Sprintf("i%d", v))
+	return &nest.Loop{Var: v, Lo: lo, Hi: hi, Step: step, Body: body(nest.Ref(v))}
+}
+
+func work(l *nest.Loop, w nest.Work) *nest.Loop {
+	if w.Collapse == 0 {
+		w.Collapse = 1
+	}
+	l.Work = &w
+	return l
+}
+
+func refs(as ...*nest.Access) []nest.Node {
+	for _, a := range as {
+		a.Size = 8
+	}
+	return []nest.Node{&nest.Stmt{Accesses: as}}
+}
+
+func at(o *nest.Object, off *nest.Expr) *nest.Access { return &nest.Access{Object: o, Offset: off} }
+
+func add(a, b *nest.Expr) *nest.Expr       { return nest.Binary(nest.OpAdd, a, b) }
+func sub(a, b *nest.Expr) *nest.Expr       { return nest.Binary(nest.OpSub, a, b) }
+func mul(k int64, a *nest.Expr) *nest.Expr { return nest.Binary(nest.OpMul, nest.Int(k), a) }
+
+func nodes(ns ...nest.Node) []nest.Node { return ns }
+
+// programs are small regions with every construct.
+func programs(w nest.Work) map[string]*nest.Program {
+	out := map[string]*nest.Program{}
+	make := func(name string, f func(b *builder) []nest.Node) {
+		b := &builder{}
+		b.p.Region = name
+		b.p.Body = f(b)
+		out[name] = &b.p
+	}
+	K := nest.Int
+	make("gemm", func(b *builder) []nest.Node {
+		A, B, C := b.object("A", false), b.object("B", false), b.object("C", false)
+		n, m, l := int64(11), int64(13), int64(9)
+		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *nest.Expr) []nest.Node {
+			return nodes(
+				b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node {
+					c := add(mul(8*m, i), mul(8, j))
+					return refs(at(C, c), at(C, c))
+				}),
+				b.loop(K(0), K(l-1), 1, func(k *nest.Expr) []nest.Node {
+					return nodes(b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node {
+						c := add(mul(8*m, i), mul(8, j))
+						return refs(at(A, add(mul(8*l, i), mul(8, k))), at(B, add(mul(8*m, k), mul(8, j))), at(C, c), at(C, c))
+					}))
+				}))
+		}), w))})
+	})
+	make("lu", func(b *builder) []nest.Node { // parallel loops of changing length in a sequential loop, serial code
+		A := b.object("A", false)
+		n := int64(14)
+		e := func(i, j *nest.Expr) *nest.Access { return at(A, add(mul(8*n, i), mul(8, j))) }
+		return nodes(b.loop(K(0), K(n-1), 1, func(k *nest.Expr) []nest.Node {
+			return nodes(
+				b.loop(add(k, K(1)), K(n-1), 1, func(j *nest.Expr) []nest.Node { return refs(e(k, j), e(k, k), e(k, j)) }),
+				&nest.Parallel{Body: nodes(work(b.loop(add(k, K(1)), K(n-1), 1, func(i *nest.Expr) []nest.Node {
+					return nodes(b.loop(add(k, K(1)), K(n-1), 1, func(j *nest.Expr) []nest.Node {
+						return refs(e(i, k), e(k, j), e(i, j), e(i, j))
+					}))
+				}), w))})
+		}))
+	})
+	make("time", func(b *builder) []nest.Node { // one region, barriers in a replicated loop, nowait, single, private
+		A, B, P := b.object("A", false), b.object("B", false), b.object("tmp", true)
+		n := int64(40)
+		first := w
+		return nodes(&nest.Parallel{Body: nodes(b.loop(K(0), K(2), 1, func(t *nest.Expr) []nest.Node {
+			nowait := w
+			nowait.Nowait = true
+			return nodes(
+				work(b.loop(K(1), K(n-2), 1, func(i *nest.Expr) []nest.Node {
+					return refs(at(A, mul(8, sub(i, K(1)))), at(A, mul(8, add(i, K(1)))), at(P, mul(8, nest.Binary(nest.OpMod, i, K(5)))), at(B, mul(8, i)))
+				}), nowait),
+				work(b.loop(K(n-2), K(1), -2, func(i *nest.Expr) []nest.Node {
+					return refs(at(B, mul(8, i)), at(P, mul(8, nest.Binary(nest.OpMod, i, K(5)))), at(A, mul(8, i)))
+				}), first),
+				&nest.Single{Body: refs(at(A, K(0)), at(B, mul(8, t)))},
+				work(b.loop(K(0), K(n-1), 3, func(i *nest.Expr) []nest.Node { return refs(at(A, mul(8, i))) }), first))
+		}))}, b.loop(K(0), K(7), 1, func(i *nest.Expr) []nest.Node { return refs(at(A, mul(16, i))) }))
+	})
+	make("collapse", func(b *builder) []nest.Node {
+		A, B := b.object("A", false), b.object("B", false)
+		two := w
+		two.Collapse = 2
+		three := w
+		three.Collapse = 3
+		return nodes(&nest.Parallel{Body: nodes(
+			work(b.loop(K(0), K(6), 1, func(i *nest.Expr) []nest.Node {
+				return nodes(b.loop(K(2), K(10), 2, func(j *nest.Expr) []nest.Node {
+					return nodes(b.loop(K(0), i, 1, func(k *nest.Expr) []nest.Node {
+						return refs(at(A, add(mul(96, i), mul(8, j))), at(B, mul(8, add(j, k))))
+					}))
+				}))
+			}), two),
+			work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
+				return nodes(b.loop(K(0), K(4), 1, func(j *nest.Expr) []nest.Node {
+					return nodes(b.loop(K(0), K(2), 1, func(k *nest.Expr) []nest.Node {
+						return refs(at(A, add(mul(120, i), add(mul(24, j), mul(8, k)))), at(B, mul(8, k)))
+					}))
+				}))
+			}), three))})
+	})
+	make("conditions", func(b *builder) []nest.Node { // ifs, quotients, min and max, triangles
+		A := b.object("A", false)
+		n := int64(17)
+		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *nest.Expr) []nest.Node {
+			return nodes(b.loop(nest.Binary(nest.OpMax, K(0), sub(i, K(4))), nest.Binary(nest.OpMin, K(n-1), add(i, K(6))), 1,
+				func(j *nest.Expr) []nest.Node {
+					return nodes(
+						&nest.If{
+							Cond: nest.Binary(nest.OpLt, j, i),
+							Then: refs(at(A, add(mul(8*n, i), mul(8, j)))),
+							Else: append(refs(at(A, mul(8, nest.Binary(nest.OpFloorDiv, add(i, j), K(3))))),
+								&nest.If{Cond: nest.Binary(nest.OpNe, nest.Binary(nest.OpMod, j, K(3)), K(1)), Then: refs(at(A, mul(8, j)))}),
+						},
+						&nest.Stmt{Accesses: []*nest.Access{at(A, mul(8*n, j))}})
+				}))
+		}), w))})
+	})
+	return out
+}
+
+var schedules = map[string]nest.Work{
+	"block":  {},
+	"chunk1": {Schedule: nest.StaticChunk, Chunk: 1},
+	"chunk4": {Schedule: nest.StaticChunk, Chunk: 4},
+}
+
+var teams = []nest.Options{
+	{Threads: 1, Group: 1, Line: 64},
+	{Threads: 3, Group: 3, Line: 64},
+	{Threads: 4, Group: 4, Line: 32},
+	{Threads: 7, Group: 7, Line: 64},
+	{Threads: 3, Group: 1, Line: 64},
+	{Threads: 4, Group: 1, Line: 8},
+	{Threads: 7, Group: 2, Line: 64},
+	{Threads: 4, Group: 2, Line: 128},
+}
+
+func TestEveryAccess(t *testing.T) {
+	for schedule, w := range schedules {
+		for name, p := range programs(w) {
+			for _, o := range teams {
+				t.Run(fmt.Sprintf("%s/%s/%d-%d-%d", name, schedule, o.Threads, o.Group, o.Line), func(t *testing.T) {
+					checkStream(t, p, o, 0)
+				})
+			}
+		}
+	}
+}
+
+// checkStream compares a stream with the interpreter: all accesses, or samples of them.
+func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
+	t.Helper()
+	s, err := nest.NewStream(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, all := nextUses(groupStreams(p, o))
+	if int64(len(all)) != s.Len() {
+		t.Fatalf("length %d, want %d", s.Len(), len(all))
+	}
+	checkEach(t, s, all)
+	rng := rand.New(rand.NewPCG(1, 2))
+	k := s.Cursor()
+	n := len(all)
+	if samples > 0 {
+		n = min(samples, n)
+	}
+	wrong := 0
+	for i := range n {
+		r := int64(i)
+		if n < len(all) {
+			r = rng.Int64N(int64(len(all)))
+		}
+		place := k.At(r)
+		want := all[r]
+		if s.Reference(place.Reference).Object != want.object || place.Thread != want.thread {
+			t.Fatalf("access %d: %s by thread %d, want %s by thread %d", r, s.Reference(place.Reference).Object.Name, place.Thread, want.object.Name, want.thread)
+		}
+		use, err := k.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if use.Position != next[r] {
+			if wrong++; wrong < 4 {
+				t.Errorf("next use of access %d (%+v): %d, want %d", r, place, use.Position, next[r])
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d next uses are wrong", wrong, n)
+	}
+}
+
+// checkEach compares the enumeration.
+func checkEach(t *testing.T, s *nest.Stream, all []placed) {
+	t.Helper()
+	i := 0
+	type key struct {
+		object int
+		line   int64
+	}
+	forward, backward := map[key]touch{}, map[touch]key{}
+	s.Each(func(p nest.Place) bool {
+		want := all[i]
+		k := key{p.Object, p.Line}
+		if s.Reference(p.Reference).Object != want.object || p.Thread != want.thread || p.Position != int64(i) {
+			t.Fatalf("enumeration at %d: %+v, want %+v", i, p, want)
+		}
+		if f, ok := forward[k]; ok && f != want.touch {
+			t.Fatalf("enumeration at %d: one line for two", i)
+		}
+		if b, ok := backward[want.touch]; ok && b != k {
+			t.Fatalf("enumeration at %d: two lines for one", i)
+		}
+		forward[k], backward[want.touch] = want.touch, k
+		i++
+		return true
+	})
+	if i != len(all) {
+		t.Fatalf("enumeration ends after %d of %d", i, len(all))
+	}
+}

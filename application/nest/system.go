@@ -1,0 +1,78 @@
+package nest
+
+import "fmt"
+
+// constraint is k + Σ co·x ≥ 0 over the positions of a system.
+type constraint struct {
+	k  int64
+	at []uint8
+	co []int64
+	// settled is the depth from which the constraint holds by itself once that many loops are fixed at a
+	// point of the iteration space: a bound of a shared loop needs no second look.
+	settled int8
+}
+
+// edge is a loop bound that is not affine.
+type edge struct {
+	at    int
+	lower bool
+	e     *Expr
+}
+
+// system describes the iterations of one access: positions 0 … len(path)-1 are its loops from outermost in,
+// the rest are quotients.
+type system struct {
+	loops     int
+	size      int
+	window    constraint // the offset, less the line's beginning
+	cons      []constraint
+	filters   []*Expr // conditions that are not affine
+	edges     []edge  // bounds that are not affine
+	start     []Range
+	positions []int8 // by Var; -1 elsewhere
+}
+
+func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []Range) error {
+	s := &x.system
+	s.loops, s.size = len(x.path), len(x.path)+len(q.ranges)
+	if s.size > maxDepth {
+		return fmt.Errorf("%s: too many loops and divisions around %s", x.source.Pos, x.source.Text)
+	}
+	s.positions = make([]int8, nvars+len(q.ranges))
+	for i := range s.positions {
+		s.positions[i] = -1
+	}
+	for i, l := range x.path {
+		s.positions[l.v] = int8(i)
+		s.start = append(s.start, box[l.v])
+	}
+	for i, r := range q.ranges {
+		s.positions[nvars+i] = int8(len(x.path) + i)
+		s.start = append(s.start, r)
+	}
+	s.window = s.constraint(x.offset)
+	for i, b := range sc.bounds {
+		c := s.constraint(b)
+		c.settled = int8(sc.depths[i] + 1)
+		s.cons = append(s.cons, c)
+	}
+	for _, b := range append(append([]affine{}, sc.conds...), q.forms...) {
+		c := s.constraint(b)
+		c.settled = maxDepth + 1
+		s.cons = append(s.cons, c)
+	}
+	s.filters = sc.extra
+	for _, r := range sc.ranges {
+		s.edges = append(s.edges, edge{r.depth, r.lower, r.e})
+	}
+	return nil
+}
+
+func (s *system) constraint(a affine) constraint {
+	c := constraint{k: a.k}
+	for _, t := range a.terms {
+		c.at = append(c.at, uint8(s.positions[t.v]))
+		c.co = append(c.co, t.c)
+	}
+	return c
+}

@@ -1,0 +1,53 @@
+package predict
+
+import (
+	"foresee/application/nest"
+	"foresee/machine"
+)
+
+// Request says what to predict.
+type Request struct {
+	Input    string // name of the input, for the result
+	Programs []*nest.Program
+	Warnings []string // from reading the input
+	Machines []*machine.Machine
+	Threads  []int
+	Model    string // "overlap" (default) or "ppt"
+	Options  Options
+}
+
+// CurveRequest asks for miss ratio curves.
+type CurveRequest struct {
+	Input    string
+	Programs []*nest.Program
+	Warnings []string
+	Machines []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
+	Threads  []int
+	Scope    string  // "private", "shared" (default)
+	Sizes    []int64 // bytes; empty: a geometric grid
+	Line     int64   // bytes; 0: the first machine's, or 64
+	Method   string  // "class" (class stack distance, default), "aet" or "exact" (enumerates)
+	Options  Options
+}
+
+// ProfileRequest asks for histograms.
+type ProfileRequest struct {
+	Input    string
+	Programs []*nest.Program
+	Warnings []string
+	Machines []*machine.Machine
+	Threads  []int
+	Scope    string // "private", "shared" (default)
+	Measure  string // "distance" (default) or "interval"
+	Line     int64
+	Method   string // "class" (default) or "exact"
+	Options  Options
+}
+
+// Options are common to all requests.
+type Options struct {
+	Seed     uint64
+	Samples  int // reuse intervals sampled a stream; 0: the default
+	Workers  int // goroutines; 0: one a core
+	Progress func(done, total int)
+}

@@ -1,0 +1,125 @@
+package predict
+
+// Version is foresee's, as results carry it.
+const Version = "0.1.0"
+
+// Header begins every result.
+type Header struct {
+	Schema   string   `json:"schema"`
+	Version  string   `json:"version"`
+	Input    string   `json:"input"`
+	Warnings []string `json:"warnings"`
+}
+
+// Schemas of the results.
+const (
+	PredictionSchema = "foresee.prediction/v1"
+	CurveSchema      = "foresee.mrc/v1"
+	ProfileSchema    = "foresee.profile/v1"
+)
+
+// Prediction is the result of foresee predict.
+type PredictionResult struct {
+	Header
+	Predictions []Prediction `json:"predictions"`
+}
+
+// Prediction is one region on one machine at one number of threads.
+type Prediction struct {
+	Region   string    `json:"region"`
+	Machine  string    `json:"machine"`
+	Threads  int       `json:"threads"`
+	Accesses int64     `json:"accesses"` // loads and stores of all threads
+	Flops    int64     `json:"flops"`    // floating-point operations of all threads
+	HitRates []HitRate `json:"hit_rates"`
+	// TimeS is absent, like what depends on it, when the machine lacks a value that the model needs.
+	TimeS     *float64 `json:"time_s,omitempty"`
+	TimeLowS  *float64 `json:"time_low_s,omitempty"`
+	TimeHighS *float64 `json:"time_high_s,omitempty"`
+	Speedup   *float64 `json:"speedup,omitempty"` // over one thread of the same machine
+	Terms     *Terms   `json:"terms,omitempty"`
+	BoundBy   string   `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
+	Model     string   `json:"model"`
+	Warnings  []string `json:"warnings"`
+}
+
+// HitRate is cumulative and global: the share of all accesses that this level or one above it serves.
+type HitRate struct {
+	Level         string  `json:"level"`
+	Scope         string  `json:"scope"` // private or shared
+	HitRate       float64 `json:"hit_rate"`
+	StandardError float64 `json:"standard_error"` // of the sampling
+}
+
+// Terms are the parts of the time, in seconds, of the slowest thread.
+type Terms struct {
+	ComputeS  float64     `json:"compute_s"`  // operations: the larger of throughput and dependency chains
+	MemoryS   float64     `json:"memory_s"`   // lines between levels
+	ParallelS float64     `json:"parallel_s"` // opening parallel regions, barriers
+	Levels    []LevelTerm `json:"levels"`     // parts of memory_s
+}
+
+// LevelTerm is the time that lines from one level take.
+type LevelTerm struct {
+	Level string  `json:"level"` // L1, L2, L3 or memory: where the lines come from
+	Lines float64 `json:"lines"` // lines that the slowest thread takes from there
+	TimeS float64 `json:"time_s"`
+}
+
+// CurveResult is the result of foresee mrc.
+type CurveResult struct {
+	Header
+	LineBytes int64   `json:"line_bytes"`
+	Curves    []Curve `json:"curves"`
+	// Levels are the cache sizes of the machines named, for marks in a plot.
+	Levels []LevelMark `json:"levels,omitempty"`
+}
+
+// Curve is one miss ratio curve.
+type Curve struct {
+	Region   string       `json:"region"`
+	Threads  int          `json:"threads"`
+	Scope    string       `json:"scope"`
+	Accesses int64        `json:"accesses"`
+	Points   []CurvePoint `json:"points"`
+}
+
+// CurvePoint is the miss ratio of a fully associative LRU cache.
+type CurvePoint struct {
+	CacheBytes    int64   `json:"cache_bytes"`
+	MissRatio     float64 `json:"miss_ratio"`
+	StandardError float64 `json:"standard_error"`
+}
+
+// LevelMark is one cache of a machine; Bytes is its whole size, however many cores share it.
+type LevelMark struct {
+	Machine string `json:"machine"`
+	Level   string `json:"level"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// ProfileResult is the result of foresee profile.
+type ProfileResult struct {
+	Header
+	LineBytes int64     `json:"line_bytes"`
+	Profiles  []Profile `json:"profiles"`
+}
+
+// Profile is one histogram of reuse distances or intervals.
+type Profile struct {
+	Region    string `json:"region"`
+	Threads   int    `json:"threads"`
+	Scope     string `json:"scope"`   // private or shared
+	Measure   string `json:"measure"` // distance or interval
+	Accesses  int64  `json:"accesses"`
+	Cold      int64  `json:"cold"`
+	Samples   int64  `json:"samples"` // 0: exact
+	Histogram []Bin  `json:"histogram"`
+}
+
+// Bin counts the accesses with Low ≤ value ≤ High.
+type Bin struct {
+	Low   int64 `json:"low"`
+	High  int64 `json:"high"`
+	Count int64 `json:"count"`
+}
