@@ -1,0 +1,104 @@
+package nest
+
+import "math/rand/v2"
+
+// UsedBefore tells whether the line at the cursor's place is used again before position end.
+func (k *Cursor) UsedBefore(end int64) (bool, error) {
+	use, err := k.Next()
+	return use.Position != Never && use.Position < end, err
+}
+
+// linesTried bounds the lines of one object that Footprint looks at.
+const linesTried = 256
+
+// Footprint is the number of distinct lines that the stream touches, summed over its groups: the number of its
+// cold accesses. Small objects are counted line by line; of large ones, lines are tried at random.
+func (s *Stream) Footprint(seed uint64) (float64, error) {
+	c := s.model.newCursor()
+	rng := rand.New(rand.NewPCG(seed, 0xf007))
+	total := 0.0
+	var fixed []int64
+	for g := range s.groups() {
+		if s.floor() == 1 {
+			fixed = []int64{int64(g)}
+		}
+		for object := range s.model.objects {
+			n, err := c.distinct(s.model.byObject[object], fixed, rng)
+			if err != nil {
+				return 0, err
+			}
+			total += n
+		}
+	}
+	return total, nil
+}
+
+// distinct estimates the number of lines that some references touch when the outermost loops are fixed.
+func (c *cursor) distinct(list []*access, fixed []int64, rng *rand.Rand) (float64, error) {
+	first, last, ok := c.extent(list, fixed)
+	if !ok {
+		return 0, nil
+	}
+	lines := last - first + 1
+	tried := min(lines, linesTried)
+	hits := 0
+	for i := range tried {
+		line := first + i
+		if tried < lines {
+			line = first + int64((float64(i)+rng.Float64())/float64(tried)*float64(lines))
+		}
+		touched, err := c.touched(list, fixed, min(line, last)*c.m.line)
+		if err != nil {
+			return 0, err
+		}
+		if touched {
+			hits++
+		}
+	}
+	return float64(lines) * float64(hits) / float64(tried), nil
+}
+
+// extent bounds the lines that the references can touch.
+func (c *cursor) extent(list []*access, fixed []int64) (first, last int64, ok bool) {
+	z := &c.solver
+	for _, a := range list {
+		z.prepare(&a.system, 0)
+		z.line = 0
+		for i, v := range fixed {
+			z.lo[i], z.hi[i] = v, v
+		}
+		if !z.narrow() {
+			continue
+		}
+		lo, hi := a.system.window.k, a.system.window.k
+		for i, p := range a.system.window.at {
+			x, y := a.system.window.co[i]*z.lo[p], a.system.window.co[i]*z.hi[p]
+			lo, hi = lo+min(x, y), hi+max(x, y)
+		}
+		lo, hi = FloorDiv(lo, c.m.line), FloorDiv(hi, c.m.line)
+		if !ok {
+			first, last, ok = lo, hi, true
+		}
+		first, last = min(first, lo), max(last, hi)
+	}
+	return first, last, ok
+}
+
+// touched tells whether any reference touches the line beginning at byte line.
+func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error) {
+	z := &c.solver
+	for _, a := range list {
+		z.prepare(&a.system, 0)
+		for i, v := range fixed {
+			z.lo[i], z.hi[i] = v, v
+		}
+		z.window, z.line, z.nodes = line, c.m.line, maxNodes
+		if z.search(0) {
+			return true, nil
+		}
+		if z.nodes < 0 {
+			return false, ErrGaveUp
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,56 @@
+package nest
+
+import "math/rand/v2"
+
+// Stride is how far apart, in bytes, a reference's accesses are in successive iterations of the innermost loop
+// that moves it; 0 when no loop does, or when the subscript holds a division.
+func (s *Stream) Stride(reference int) int64 {
+	a := s.model.accesses[reference]
+	if a.exact != nil {
+		return 0
+	}
+	for i := len(a.path) - 1; i >= 0; i-- {
+		if c := a.offset.coefficient(a.path[i].v); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// Balance is how evenly the work of a team is spread.
+type Balance struct {
+	Parallel  float64 // share of the accesses that the team makes in parallel
+	Imbalance float64 // accesses of the busiest thread of a phase over the mean, averaged over all phases
+}
+
+// balanceSamples is the number of places looked at.
+const balanceSamples = 400
+
+// Balance measures a shared stream (Group = Threads) at random places.
+func (s *Stream) Balance(seed uint64) Balance {
+	b := Balance{Imbalance: 1}
+	if s.options.Threads == 1 || s.Len() == 0 {
+		return b
+	}
+	rng := rand.New(rand.NewPCG(seed, 0xba1a))
+	k := s.Cursor()
+	inside, sum := 0, 0.0
+	for i := range balanceSamples {
+		at := int64((float64(i) + rng.Float64()) / balanceSamples * float64(s.Len()))
+		k.At(min(at, s.Len()-1))
+		if k.phase.team == nil {
+			continue
+		}
+		inside++
+		most, all := int64(0), int64(0)
+		for _, n := range k.phase.counts {
+			most, all = max(most, n), all+n
+		}
+		sum += float64(most) * float64(s.options.Threads) / float64(all)
+	}
+	b.Parallel = float64(inside) / balanceSamples
+	if inside > 0 {
+		b.Imbalance = sum / float64(inside)
+	}
+	return b
+}

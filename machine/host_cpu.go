@@ -1,0 +1,126 @@
+package machine
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/cpuid/v2"
+)
+
+// localProcessor asks the CPUID instruction. Elsewhere than on x86 it says nothing that /proc/cpuinfo does not.
+func localProcessor() Processor {
+	c := &cpuid.CPU
+	if c.VendorString == "" || c.Family == 0 {
+		return Processor{}
+	}
+	return Processor{
+		Vendor: c.VendorString, Family: c.Family, Model: c.Model, Brand: strings.TrimSpace(c.BrandName),
+		BaseGHz: float64(c.Hz) / 1e9, MaxGHz: float64(c.BoostFreq) / 1e9,
+	}
+}
+
+// or fills what p does not know from q.
+func (p Processor) or(q Processor) Processor {
+	if p.Vendor == "" {
+		p.Vendor, p.Family, p.Model = q.Vendor, q.Family, q.Model
+	}
+	if p.Brand == "" {
+		p.Brand = q.Brand
+	}
+	return p
+}
+
+func vendorName(vendor string) string {
+	switch vendor {
+	case "GenuineIntel":
+		return "Intel"
+	case "AuthenticAMD":
+		return "AMD"
+	case "ARM":
+		return "Arm"
+	}
+	return vendor
+}
+
+// cpuInfo is what /proc/cpuinfo says about the first processor.
+type cpuInfo struct {
+	processor Processor
+	mhz       float64 // the clock at the time of reading
+}
+
+func readCPUInfo(root fs.FS) cpuInfo {
+	data, err := fs.ReadFile(root, "proc/cpuinfo")
+	if err != nil {
+		return cpuInfo{}
+	}
+	fields := map[string]string{}
+	for _, line := range strings.Split(string(data), "\n") {
+		key, value, _ := strings.Cut(line, ":")
+		key = strings.TrimSpace(key)
+		if _, seen := fields[key]; !seen {
+			fields[key] = strings.TrimSpace(value)
+		}
+	}
+	number := func(key string) int {
+		n, _ := strconv.ParseInt(fields[key], 0, 32)
+		return int(n)
+	}
+	info := cpuInfo{processor: Processor{Vendor: fields["vendor_id"], Family: number("cpu family"), Model: number("model")}}
+	info.processor.Brand = fields["model name"]
+	if fields["CPU implementer"] != "" {
+		info.processor.Vendor, info.processor.Family, info.processor.Model = "ARM", number("CPU implementer"), number("CPU part")
+	}
+	info.mhz, _ = strconv.ParseFloat(fields["cpu MHz"], 64)
+	return info
+}
+
+var brandGHz = regexp.MustCompile(`@ ?([0-9.]+) ?GHz`)
+
+// setFrequency takes the base frequency from the best source there is, and the highest where the kernel knows it.
+func (m *Machine) setFrequency(root fs.FS, p Processor, info cpuInfo) {
+	m.FrequencyGHz = baseFrequency(root, p, info)
+	if info.mhz > 0 && m.FrequencyGHz != nil && strings.HasPrefix(m.FrequencyGHz.Source, "/proc") {
+		m.note("frequency_ghz is the clock when it was read; the processor may run at another")
+	}
+	if p.MaxGHz > 0 {
+		m.MaxFrequencyGHz = known(p.MaxGHz, "cpuid")
+	} else {
+		m.MaxFrequencyGHz = kernelGHz(root, "cpuinfo_max_freq")
+	}
+	if m.MaxFrequencyGHz.Or(20) < m.FrequencyGHz.Or(0) {
+		m.MaxFrequencyGHz = nil
+	}
+}
+
+func baseFrequency(root fs.FS, p Processor, info cpuInfo) *Value[float64] {
+	if v := kernelGHz(root, "base_frequency"); v != nil {
+		return v
+	}
+	if p.BaseGHz > 0 {
+		return known(p.BaseGHz, "cpuid")
+	}
+	if match := brandGHz.FindStringSubmatch(p.Brand); match != nil {
+		if ghz, err := strconv.ParseFloat(match[1], 64); err == nil && ghz > 0 {
+			return known(ghz, fmt.Sprintf("cpuid: brand string %q", p.Brand))
+		}
+	}
+	if info.mhz > 0 {
+		return known(info.mhz/1000, "/proc/cpuinfo: cpu MHz")
+	}
+	if v := kernelGHz(root, "cpuinfo_max_freq"); v != nil { // on Arm there is no other
+		return known(v.Value, v.Source+" (no base frequency is told)")
+	}
+	return nil
+}
+
+func kernelGHz(root fs.FS, file string) *Value[float64] {
+	path := cpuRoot + "/cpu0/cpufreq/" + file
+	kHz, err := readNumber(root, path)
+	if err != nil || kHz <= 0 {
+		return nil
+	}
+	return known(float64(kHz)/1e6, "/"+path)
+}

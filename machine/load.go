@@ -1,0 +1,70 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"foresee/machine/library"
+)
+
+// maxFile is the largest machine file that is read, in bytes.
+const maxFile = 1 << 20
+
+// Library returns the names of the machines that foresee ships, sorted.
+func Library() []string {
+	files, err := fs.Glob(library.Files, "*.yaml") // sorted, as ReadDir is
+	if err != nil {
+		return nil // the pattern is constant
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(f, ".yaml")
+	}
+	return files
+}
+
+// Load reads a machine: one of the library by its name, a .yaml file by its path, or "host", the machine that
+// foresee runs on.
+func Load(nameOrFile string) (*Machine, error) {
+	switch {
+	case nameOrFile == "host":
+		return Local()
+	case isFile(nameOrFile):
+		return loadFile(nameOrFile)
+	}
+	data, err := library.Files.ReadFile(nameOrFile + ".yaml")
+	if err != nil {
+		return nil, unknownMachine(nameOrFile)
+	}
+	return Parse(nameOrFile+".yaml", data)
+}
+
+func isFile(s string) bool {
+	ext := strings.ToLower(filepath.Ext(s))
+	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(s, os.PathSeparator) || strings.Contains(s, "/")
+}
+
+func unknownMachine(name string) error {
+	hint := didYouMean(name, append(Library(), "host"))
+	return fmt.Errorf("unknown machine %q%s (foresee machine list shows all; the path of a .yaml file works too)", name, hint)
+}
+
+func loadFile(path string) (*Machine, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such machine file; foresee machine list shows the machines that need none: %w", path, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot open the machine file: %w", path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot read the machine file: %w", path, err)
+	}
+	return Parse(path, data)
+}

@@ -1,0 +1,187 @@
+package reuse
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Point is a value with its weight.
+type Point struct {
+	Value     float64
+	Weight    float64
+	Reference int32 // that makes the access
+	Part      uint8 // which part of the sample it is from, for standard errors
+}
+
+// Distribution is a weighted set of finite values, and the weight of infinite (cold) ones. Points are sorted by
+// value once Sort was called.
+type Distribution struct {
+	Points []Point
+	Cold   float64
+	Parts  []float64 // cold weight of each part of a sample; nil when the distribution is exact
+	Doubts []Doubt
+}
+
+// Doubt is weight whose values may all be off together: their mean is known to ±Error.
+type Doubt struct {
+	Weight, Value, Error float64
+}
+
+// Sort orders the points by value.
+func (d *Distribution) Sort() {
+	slices.SortFunc(d.Points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
+}
+
+// Total is the sum of all weights.
+func (d *Distribution) Total() float64 {
+	t := d.Cold
+	for _, p := range d.Points {
+		t += p.Weight
+	}
+	return t
+}
+
+// MissRatios gives, for caches of the given numbers of lines, the share of accesses whose reuse distance is at
+// least that: the misses of a fully associative LRU cache. The points must be sorted.
+func (d *Distribution) MissRatios(lines []float64) []float64 {
+	above := make([]float64, len(d.Points)+1) // weight of points[i:]
+	for i := len(d.Points) - 1; i >= 0; i-- {
+		above[i] = above[i+1] + d.Points[i].Weight
+	}
+	total := above[0] + d.Cold
+	out := make([]float64, len(lines))
+	for i, c := range lines {
+		k := sort.Search(len(d.Points), func(j int) bool { return d.Points[j].Value >= c })
+		if total > 0 {
+			out[i] = (above[k] + d.Cold) / total
+		}
+	}
+	return out
+}
+
+// MissErrors gives the standard errors of MissRatios: the spread between the parts of the sample, and the
+// doubt about the distances themselves.
+func (d *Distribution) MissErrors(lines []float64) []float64 {
+	return d.errors(func(value float64, i int) float64 {
+		if value >= lines[i] {
+			return 1
+		}
+		return 0
+	}, func(q Doubt, i int) float64 {
+		p := normalCDF((q.Value - lines[i]) / math.Max(q.Error, 1e-9))
+		return p * (1 - p)
+	}, len(lines))
+}
+
+// errors gives the standard error of the mean of each of n functions of the value.
+func (d *Distribution) errors(f func(value float64, i int) float64, doubt func(Doubt, int) float64, n int) []float64 {
+	out := make([]float64, n)
+	parts := len(d.Parts)
+	if parts < 2 {
+		return out
+	}
+	total := d.Total()
+	for i := range out {
+		sums, weights := slices.Clone(d.Parts), slices.Clone(d.Parts)
+		for _, p := range d.Points {
+			sums[p.Part] += p.Weight * f(p.Value, i)
+			weights[p.Part] += p.Weight
+		}
+		variance := spread(sums, weights) / float64(parts)
+		for _, q := range d.Doubts {
+			w := q.Weight / total
+			variance += w * w * doubt(q, i)
+		}
+		out[i] = math.Sqrt(variance)
+	}
+	return out
+}
+
+// spread is the variance between the ratios sums/weights.
+func spread(sums, weights []float64) float64 {
+	mean, n := 0.0, 0.0
+	for i := range sums {
+		if weights[i] > 0 {
+			mean += sums[i] / weights[i]
+			n++
+		}
+	}
+	if n < 2 {
+		return 0
+	}
+	mean /= n
+	v := 0.0
+	for i := range sums {
+		if weights[i] > 0 {
+			x := sums[i]/weights[i] - mean
+			v += x * x
+		}
+	}
+	return v / (n - 1)
+}
+
+func normalCDF(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
+
+// Expectation is the mean of f over the distribution, with f taken as 0 for cold values, and its standard
+// error.
+func (d *Distribution) Expectation(f func(value float64) float64) (mean, standardError float64) {
+	total := d.Total()
+	if total == 0 {
+		return 0, 0
+	}
+	sums := make([]float64, max(len(d.Parts), 1))
+	weights := append([]float64{}, d.Parts...)
+	if len(d.Parts) == 0 {
+		weights = []float64{d.Cold}
+	}
+	for _, p := range d.Points {
+		v := p.Weight * f(p.Value)
+		mean += v
+		sums[p.Part] += v
+		weights[p.Part] += p.Weight
+	}
+	variance := spread(sums, weights) / float64(len(sums))
+	for _, q := range d.Doubts {
+		w := q.Weight / total * math.Abs(f(q.Value+q.Error)-f(math.Max(q.Value-q.Error, 0))) / 2
+		variance += w * w
+	}
+	return mean / total, math.Sqrt(variance)
+}
+
+// AET gives miss ratios from reuse intervals by the average eviction time model (Hu et al., ATC 2016): the
+// cache of c lines holds a line for T accesses, where the integral of P(interval > t) from 0 to T is c, and the
+// miss ratio is P(interval > T). The points must be sorted intervals.
+func (d *Distribution) AET(lines []float64) []float64 {
+	order := make([]int, len(lines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(lines[a], lines[b]) })
+	out := make([]float64, len(lines))
+	total := d.Total()
+	if total == 0 {
+		return out
+	}
+	left, filled, at := total, 0.0, 0.0
+	next := 0
+	for i := 0; i <= len(d.Points) && next < len(order); i++ {
+		until := math.Inf(1)
+		if i < len(d.Points) {
+			until = d.Points[i].Value
+		}
+		p := left / total
+		for next < len(order) && p > 0 && filled+p*(until-at) > lines[order[next]] {
+			out[order[next]] = p
+			next++
+		}
+		if i == len(d.Points) {
+			break
+		}
+		filled += p * (until - at)
+		at = until
+		left = math.Max(left-d.Points[i].Weight, d.Cold)
+	}
+	return out // a cache that nothing fills misses nothing more: 0 when there are no cold accesses
+}

@@ -1,0 +1,245 @@
+package reuse
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"foresee/application/nest"
+)
+
+// SampleOptions steer Sample. The zero value takes the defaults.
+type SampleOptions struct {
+	Seed     uint64
+	Reuses   int // reuses drawn; default 60 000
+	Searches int // next uses solved for to estimate distances; default 400 000
+	Workers  int // default: one a core
+	// Progress is called now and then with what is done and what there is to do.
+	Progress func(done, total int)
+}
+
+const (
+	defaultReuses   = 60_000
+	defaultSearches = 400_000
+	parts           = 16 // of a sample, for standard errors; also the unit of parallel work
+	windowsAtFirst  = 16 // reuses of a class that are looked into before the budget is split
+	searchesAtFirst = 48 // places looked at in each
+	binWidth        = 1.05
+)
+
+func (o SampleOptions) withDefaults() SampleOptions {
+	if o.Reuses <= 0 {
+		o.Reuses = defaultReuses
+	}
+	if o.Searches <= 0 {
+		o.Searches = defaultSearches
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// Sampled is what Sample finds: distributions of reuse distance and reuse interval, in lines and accesses.
+// Weights are shares of the stream's accesses times its length.
+type Sampled struct {
+	Distances *Distribution
+	Intervals *Distribution
+	Accesses  int64
+	Reuses    int // drawn
+	// Last counts, by reference, the drawn accesses whose line is never used again. As every line has one first
+	// and one last use, and both belong to the same walk over an object as a rule, it stands for the cold ones.
+	Last []int
+}
+
+// reuse is a drawn access and the next use of its line.
+type drawn struct {
+	at       int64
+	interval int64 // 0: never used again
+	source   int32 // reference
+	key      classKey
+	class    int32
+}
+
+type classKey struct {
+	source, sink int32
+	level        int16
+	bin          int16
+}
+
+// sampler holds the state of one Sample.
+type sampler struct {
+	ctx     context.Context
+	s       *nest.Stream
+	o       SampleOptions
+	reuses  []drawn
+	classes []*class
+	done    atomic.Int64
+	total   int64
+}
+
+// Sample estimates the distributions of a stream by class stack distance. It gives the same answer for the same
+// seed, whatever the number of workers.
+func Sample(ctx context.Context, s *nest.Stream, o SampleOptions) (*Sampled, error) {
+	o = o.withDefaults()
+	z := &sampler{ctx: ctx, s: s, o: o, total: int64(o.Reuses + o.Searches)}
+	out := &Sampled{Accesses: s.Len(), Distances: &Distribution{}, Intervals: &Distribution{}}
+	if s.Len() == 0 {
+		return out, nil
+	}
+	if err := z.draw(); err != nil {
+		return nil, err
+	}
+	z.classify()
+	if err := z.measure(); err != nil {
+		return nil, err
+	}
+	cold, err := s.Footprint(o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	z.collect(out, cold)
+	return out, nil
+}
+
+// draw takes one access at random from each of many equal pieces of the stream and solves for its next use.
+func (z *sampler) draw() error {
+	n := z.o.Reuses
+	if int64(n) > z.s.Len() {
+		n = int(z.s.Len())
+	}
+	z.reuses = make([]drawn, n)
+	length := float64(z.s.Len())
+	return z.parallel(parts, func(part int, k *nest.Cursor) error {
+		rng := rand.New(rand.NewPCG(z.o.Seed, uint64(part)))
+		for i := part; i < n; i += parts {
+			at := int64((float64(i) + rng.Float64()) / float64(n) * length)
+			d, err := z.drawAt(k, min(at, z.s.Len()-1))
+			if err != nil {
+				return err
+			}
+			z.reuses[i] = d
+		}
+		z.progress(n / parts)
+		return z.ctx.Err()
+	})
+}
+
+func (z *sampler) drawAt(k *nest.Cursor, at int64) (drawn, error) {
+	place := k.At(at)
+	use, err := k.Next()
+	if err != nil || use.Position == nest.Never {
+		return drawn{at: at, class: -1, source: int32(place.Reference)}, err
+	}
+	interval := use.Position - at
+	return drawn{at: at, interval: interval, class: -1, source: int32(place.Reference), key: classKey{
+		source: int32(place.Reference), sink: int32(use.Reference), level: int16(use.Level),
+		bin: int16(math.Log(float64(interval)) / math.Log(binWidth)),
+	}}, nil
+}
+
+// parallel runs n tasks, each with a cursor of its worker's.
+func (z *sampler) parallel(n int, task func(i int, k *nest.Cursor) error) error {
+	var next atomic.Int64
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for range min(z.o.Workers, n) {
+		group.Go(func() {
+			k := z.s.Cursor()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if errs[i] = task(i, k); errs[i] != nil {
+					next.Add(int64(n)) // let the others stop
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (z *sampler) progress(n int) {
+	done := z.done.Add(int64(n))
+	if z.o.Progress != nil {
+		z.o.Progress(int(min(done, z.total)), int(z.total))
+	}
+}
+
+// classify groups the reuses that need an estimate of their distance.
+func (z *sampler) classify() {
+	index := map[classKey]int32{}
+	for i := range z.reuses {
+		d := &z.reuses[i]
+		if d.interval <= 1 {
+			continue
+		}
+		id, ok := index[d.key]
+		if !ok {
+			id = int32(len(z.classes))
+			index[d.key] = id
+			z.classes = append(z.classes, &class{})
+		}
+		d.class = id
+		z.classes[id].members = append(z.classes[id].members, i)
+	}
+}
+
+// collect turns reuses and class estimates into distributions. cold is the number of cold accesses.
+func (z *sampler) collect(out *Sampled, cold float64) {
+	out.Reuses = len(z.reuses)
+	finite := 0
+	for i := range z.reuses {
+		if z.reuses[i].interval > 0 {
+			finite++
+		}
+	}
+	length := float64(z.s.Len())
+	cold = min(cold, length)
+	if finite == 0 {
+		cold = length
+	}
+	weight := 0.0
+	if finite > 0 {
+		weight = (length - cold) / float64(finite)
+	}
+	out.Last = make([]int, z.s.References())
+	for i := range z.reuses {
+		if z.reuses[i].interval == 0 {
+			out.Last[z.reuses[i].source]++
+		}
+	}
+	for _, d := range []*Distribution{out.Distances, out.Intervals} {
+		d.Cold = cold
+		d.Parts = make([]float64, parts)
+		for i := range d.Parts {
+			d.Parts[i] = cold / parts
+		}
+	}
+	rank := make([]int, len(z.classes))
+	for i, d := range z.reuses {
+		if d.interval == 0 {
+			continue
+		}
+		p := Point{Weight: weight, Reference: d.key.sink, Part: uint8(i % parts)}
+		p.Value = float64(d.interval)
+		out.Intervals.Points = append(out.Intervals.Points, p)
+		p.Value = 0
+		if d.class >= 0 {
+			p.Value = z.classes[d.class].distance(rank[d.class], d.interval)
+			rank[d.class]++
+		}
+		out.Distances.Points = append(out.Distances.Points, p)
+	}
+	for _, c := range z.classes {
+		out.Distances.Doubts = append(out.Distances.Doubts, c.doubt(weight, z.reuses))
+	}
+	out.Distances.Sort()
+	out.Intervals.Sort()
+}

@@ -1,0 +1,152 @@
+package timing
+
+import (
+	"foresee/application/nest"
+)
+
+// Block is straight-line code that runs Executions times: the statements of one loop body, without the loops in
+// it. Counts are of one execution.
+type Block struct {
+	Executions float64 // over all threads
+	Entries    float64 // times that the loop around it begins; 1 outside loops
+	Parallel   bool    // in a parallel region: the work is shared by the threads
+	Serialised bool    // in a critical section: one thread after another
+	Innermost  bool    // no loop inside
+	Statements []Weighted
+	Loop       *nest.Loop // around it; nil outside loops
+	Ops        Ops
+	Loads      float64
+	Stores     float64
+}
+
+// Weighted is a statement with the share of the block's executions in which it runs.
+type Weighted struct {
+	Stmt  *nest.Stmt
+	Share float64
+}
+
+// OpKey is a kind of operation on a type.
+type OpKey struct {
+	Kind nest.Kind
+	Type nest.Type
+	Name string // of a called function
+}
+
+// Ops counts operations.
+type Ops map[OpKey]float64
+
+// Flops counts floating-point additions, products, quotients and roots; a fused multiply-add is two, a called
+// function one.
+func (o Ops) Flops() float64 {
+	n := 0.0
+	for k, c := range o {
+		if !k.Type.IsFloat() {
+			continue
+		}
+		switch k.Kind {
+		case nest.Add, nest.Mul, nest.Div, nest.Sqrt, nest.Call:
+			n += c
+		case nest.FMA:
+			n += 2 * c
+		}
+	}
+	return n
+}
+
+// Blocks splits a program into blocks and counts how often each runs.
+func Blocks(p *nest.Program) ([]*Block, error) {
+	runs, err := nest.CountRuns(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{runs: runs}
+	c.body(p.Body, place{})
+	for _, b := range c.blocks {
+		b.finish()
+	}
+	return c.blocks, nil
+}
+
+type collector struct {
+	runs   *nest.Runs
+	blocks []*Block
+}
+
+// place is what a statement stands in.
+type place struct {
+	block      *Block
+	parallel   bool
+	serialised bool
+}
+
+// body collects the statements of one body; it returns whether there are loops in it.
+func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
+	if at.block == nil {
+		at.block = c.open(at, nil)
+	}
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *nest.Stmt:
+			at.block.Statements = append(at.block.Statements, Weighted{n, float64(c.runs.Statement[n])})
+		case *nest.Loop:
+			loops = true
+			inner := at
+			inner.block = c.open(at, n)
+			inner.block.Innermost = !c.body(n.Body, inner)
+		case *nest.If:
+			loops = c.body(n.Then, at) || loops
+			loops = c.body(n.Else, at) || loops
+		case *nest.Parallel:
+			inner := at
+			inner.parallel, inner.block = true, nil
+			loops = c.body(n.Body, inner) || loops
+		case *nest.Single:
+			inner := at
+			inner.parallel, inner.block = false, nil
+			loops = c.body(n.Body, inner) || loops
+		case *nest.Critical:
+			inner := at
+			inner.serialised, inner.block = true, nil
+			loops = c.body(n.Body, inner) || loops
+		}
+	}
+	return loops
+}
+
+func (c *collector) open(at place, l *nest.Loop) *Block {
+	b := &Block{Parallel: at.parallel, Serialised: at.serialised, Loop: l, Entries: 1}
+	if l != nil {
+		b.Entries, b.Executions = float64(c.runs.Entry[l]), float64(c.runs.Iteration[l])
+	}
+	c.blocks = append(c.blocks, b)
+	return b
+}
+
+// finish turns the statements' counts into shares of the block's, and sums them up.
+func (b *Block) finish() {
+	if b.Loop == nil {
+		for _, w := range b.Statements {
+			b.Executions = max(b.Executions, w.Share)
+		}
+	}
+	b.Ops = Ops{}
+	if b.Executions == 0 {
+		return
+	}
+	for i := range b.Statements {
+		w := &b.Statements[i]
+		w.Share /= b.Executions
+		for _, op := range w.Stmt.Flow {
+			if op.Kind != nest.Move {
+				b.Ops[OpKey{op.Kind, op.Type, op.Name}] += w.Share
+			}
+		}
+		for _, a := range w.Stmt.Accesses {
+			if a.Write {
+				b.Stores += w.Share
+			} else {
+				b.Loads += w.Share
+			}
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package timing
+
+import (
+	"foresee/application/nest"
+)
+
+// Core is the time that the core needs for a block if all data were in the nearest cache.
+type Core struct {
+	Throughput float64 // cycles per execution: issue slots and units
+	Chain      float64 // cycles per execution: dependency chains from one iteration to the next
+	Overhead   float64 // cycles per entry of the loop
+}
+
+// Cycles is the time of one thread for all executions.
+func (c Core) Cycles(b *Block) float64 {
+	return b.Executions*max(c.Throughput, c.Chain) + b.Entries*c.Overhead
+}
+
+const (
+	loopInstructions = 2  // counter and fused compare-and-branch
+	exitPenalty      = 12 // cycles lost when the branch at a loop's end is mispredicted
+	longTrip         = 24 // iterations from which its end cannot be foreseen
+)
+
+// CoreOf estimates one block. The throughput is the larger of what the issue slots, the load and store ports, the
+// arithmetic units and the divider need; every operation, load and store of the source is taken as an
+// instruction, and a load as part of the operation that uses it. The chain is what one more iteration adds to the
+// longest path through the dataflow, registers and memory included; short loops overlap with what follows as far
+// as the reorder buffer reaches.
+func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
+	if b.Executions == 0 {
+		return Core{}
+	}
+	units, divider, ops := 0.0, 0.0, 0.0
+	for k, n := range b.Ops {
+		t := c.Of(k).Throughput
+		switch {
+		case k.Kind == nest.Div || k.Kind == nest.Sqrt:
+			divider += n * t
+		case k.Kind == nest.Call:
+			units += n * t
+			ops += 2 * n * callSize(k.Name)
+		case k.Type.IsFloat():
+			units += n * t
+		}
+		ops += n
+	}
+	core := c.m.Core
+	loads := b.Loads / positive(need(c, core.LoadsPerCycle, "core.loads_per_cycle"), 2)
+	stores := b.Stores / positive(need(c, core.StoresPerCycle, "core.stores_per_cycle"), 1)
+	instructions := ops + b.Stores + max(0, b.Loads-ops)
+	if b.Loop != nil {
+		instructions += loopInstructions
+	}
+	issue := instructions / positive(need(c, core.IssueWidth, "core.issue_width"), 4)
+	out := Core{Throughput: max(units, divider, loads, stores, issue)}
+	if b.Loop == nil {
+		return out
+	}
+	out.Throughput = max(out.Throughput, 1) // one taken branch a cycle
+	trip := b.Executions / max(b.Entries, 1)
+	if b.Innermost {
+		out.Chain = c.chain(p, b) / overlap(c, instructions*trip)
+	}
+	if trip >= longTrip {
+		out.Overhead = exitPenalty
+	}
+	return out
+}
+
+func callSize(name string) float64 {
+	if n, ok := callCost[name]; ok {
+		return n
+	}
+	return otherCall
+}
+
+func positive(v, other float64) float64 {
+	if v > 0 {
+		return v
+	}
+	return other
+}
+
+// overlap is how many runs of an inner loop are in flight together: their chains are independent as a rule.
+func overlap(c *Costs, instructions float64) float64 {
+	window := need(c, c.m.Core.ReorderBuffer, "core.reorder_buffer")
+	return max(1, min(float64(window)/max(instructions, 1), 8))
+}
+
+// chain simulates the dataflow of an innermost loop for some iterations, all units being free, and gives the
+// cycles that an iteration adds.
+func (c *Costs) chain(p *nest.Program, b *Block) float64 {
+	f := newDataflow(c, p)
+	const warm, more = 24, 24
+	f.start(b)
+	f.iterate(b, warm)
+	before := f.latest
+	f.iterate(b, more)
+	return (f.latest - before) / more
+}
+
+// cell is a place in memory.
+type cell struct {
+	object *nest.Object
+	offset int64
+}
+
+// dataflow holds when each value is ready, in cycles.
+type dataflow struct {
+	costs   *Costs
+	env     []int64
+	scalars map[int]float64
+	memory  map[cell]float64
+	forward float64 // from a store to a load of the same place
+	latest  float64
+}
+
+func newDataflow(c *Costs, p *nest.Program) *dataflow {
+	f := &dataflow{costs: c, env: make([]int64, len(p.Vars)), scalars: map[int]float64{}, memory: map[cell]float64{}}
+	if len(c.m.Levels) > 0 {
+		f.forward = need(c, c.m.Levels[0].LatencyCycles, "levels.L1.latency_cycles")
+	}
+	// Outer variables stand anywhere inside their ranges: apart from one another, so that subscripts which
+	// differ do not meet by chance.
+	for i := range f.env {
+		f.env[i] = int64(1000 + 137*i)
+	}
+	return f
+}
+
+func (f *dataflow) start(b *Block) {
+	f.env[b.Loop.Var] = 1 << 20
+}
+
+func (f *dataflow) iterate(b *Block, n int) {
+	for range n {
+		for _, w := range b.Statements {
+			f.statement(w.Stmt)
+		}
+		f.env[b.Loop.Var] += b.Loop.Step
+	}
+}
+
+func (f *dataflow) statement(s *nest.Stmt) {
+	temps := make([]float64, len(s.Flow))
+	for i, op := range s.Flow {
+		ready := 0.0
+		for _, a := range op.Args {
+			ready = max(ready, f.ready(s, a, temps))
+		}
+		ready += f.costs.Of(OpKey{op.Kind, op.Type, op.Name}).Latency
+		temps[i] = ready
+		f.latest = max(f.latest, ready)
+		switch op.Out.Kind {
+		case nest.Scalar:
+			f.scalars[op.Out.N] = ready
+		case nest.Store:
+			f.memory[f.cell(s.Accesses[op.Out.N])] = ready
+		}
+	}
+}
+
+func (f *dataflow) ready(s *nest.Stmt, v nest.Value, temps []float64) float64 {
+	switch v.Kind {
+	case nest.Temp:
+		return temps[v.N]
+	case nest.Scalar:
+		return f.scalars[v.N]
+	case nest.Load:
+		if t, ok := f.memory[f.cell(s.Accesses[v.N])]; ok {
+			return t + f.forward
+		}
+	}
+	return 0
+}
+
+func (f *dataflow) cell(a *nest.Access) cell {
+	return cell{a.Object, a.Offset.Eval(f.env)}
+}

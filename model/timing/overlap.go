@@ -1,0 +1,109 @@
+package timing
+
+import (
+	"math"
+
+	"foresee/application/nest"
+	"foresee/machine"
+)
+
+// Input is what a run does, as both models see it. Blocks and traffic are of the whole run.
+type Input struct {
+	Program   *nest.Program
+	Blocks    []*Block
+	Threads   int
+	Imbalance float64   // work of the slowest thread over the mean; at least 1
+	Regions   float64   // parallel regions opened and barriers passed
+	Traffic   []Traffic // from L2 outwards
+}
+
+// Estimate is a time and its parts, in seconds.
+type Estimate struct {
+	Time, Low, High float64
+	Compute         float64
+	Latency         bool // the dependency chains are longer than the throughput
+	Memory          float64
+	Parallel        float64
+	Levels          []float64 // by Input.Traffic
+	Bound           string
+}
+
+// norm is the exponent of the soft maximum: 1 would add core and memory, infinity take the larger.
+const norm = 3
+
+// Overlap is foresee's own model: the p-norm (p = 3) of the slowest thread's core time and memory time, plus the
+// cost of parallel regions. It lies between the roofline (the larger of the two) and their sum, which are its Low
+// and High. Hardware prefetching enters only through the lines' cost in sequence.
+func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
+	c := NewCosts(m)
+	e := &Estimate{}
+	throughput, chain := 0.0, 0.0
+	for _, b := range in.Blocks {
+		core := CoreOf(in.Program, b, c)
+		cycles := core.Cycles(b) * share(b, in)
+		if core.Chain > core.Throughput {
+			chain += cycles
+		} else {
+			throughput += cycles
+		}
+	}
+	var err error
+	if e.Compute, err = m.Seconds(throughput + chain); err != nil {
+		return nil, err
+	}
+	e.Latency = chain > throughput
+	for _, t := range in.Traffic {
+		s, err := c.Lines(t)
+		if err != nil {
+			return nil, err
+		}
+		e.Levels = append(e.Levels, s)
+		e.Memory += s
+	}
+	e.Parallel = parallelCost(in, m)
+	if err := c.Missing(); err != nil {
+		return nil, err
+	}
+	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
+	e.High = e.Compute + e.Memory + e.Parallel
+	e.Time = math.Pow(math.Pow(e.Compute, norm)+math.Pow(e.Memory, norm), 1.0/norm) + e.Parallel
+	e.Bound = e.bound(in)
+	return e, nil
+}
+
+// share is the part of a block's work that the slowest thread does.
+func share(b *Block, in Input) float64 {
+	if !b.Parallel || b.Serialised || in.Threads == 1 {
+		return 1
+	}
+	return math.Min(1, in.Imbalance/float64(in.Threads))
+}
+
+// parallelCost is the time to open parallel regions; 0 where the machine does not say, and with one thread.
+func parallelCost(in Input, m *machine.Machine) float64 {
+	if in.Threads == 1 {
+		return 0
+	}
+	ns := m.Parallel.ForkJoinNs.Or(0) + float64(in.Threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
+	return in.Regions * ns * 1e-9
+}
+
+// bound names the largest part.
+func (e *Estimate) bound(in Input) string {
+	if e.Parallel > math.Max(e.Compute, e.Memory) {
+		return "parallel"
+	}
+	if e.Compute >= e.Memory {
+		if e.Latency {
+			return "latency"
+		}
+		return "compute"
+	}
+	most := 0
+	for i, s := range e.Levels {
+		if s > e.Levels[most] {
+			most = i
+		}
+	}
+	return in.Traffic[most].Level
+}

@@ -1,0 +1,158 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/cache"
+	"foresee/model/reuse"
+	"foresee/model/threads"
+)
+
+// sampler keeps the sampled streams of one program, so that levels and machines that see the same share them.
+type sampler struct {
+	ctx     context.Context
+	program *nest.Program
+	options Options
+	streams map[nest.Options]*stream
+	tick    func()
+}
+
+type stream struct {
+	nest     *nest.Stream
+	sampled  *reuse.Sampled
+	straight []bool // by reference: successive accesses lie on the same or neighbouring lines
+}
+
+func newSampler(ctx context.Context, p *nest.Program, o Options, tick func()) *sampler {
+	return &sampler{ctx: ctx, program: p, options: o, streams: map[nest.Options]*stream{}, tick: tick}
+}
+
+// get samples a stream, or gives the one sampled before.
+func (s *sampler) get(o nest.Options) (*stream, error) {
+	if st, ok := s.streams[o]; ok {
+		return st, nil
+	}
+	n, err := nest.NewStream(s.program, o)
+	if err != nil {
+		return nil, err
+	}
+	sampled, err := reuse.Sample(s.ctx, n, reuse.SampleOptions{
+		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+	}
+	st := &stream{nest: n, sampled: sampled, straight: make([]bool, n.References())}
+	for i := range st.straight {
+		stride := n.Stride(i)
+		st.straight[i] = stride != 0 && max(stride, -stride) <= 2*o.Line
+	}
+	s.streams[o] = st
+	s.tick()
+	return st, nil
+}
+
+// levelHits is what one level does for a run.
+type levelHits struct {
+	level      *machine.Level
+	group      int
+	hit        float64 // cumulative
+	err        float64
+	straight   float64 // misses of this level by references in sequence, as a share of all accesses
+	miss       float64 // all misses, as a share of all accesses
+	assumption string
+}
+
+// hits applies SDCM to every level of a machine.
+func (s *sampler) hits(m *machine.Machine, count int) ([]levelHits, error) {
+	var out []levelHits
+	above := 0.0
+	for i := range m.Levels {
+		l := &m.Levels[i]
+		g, assumption, err := geometry(m, l, count)
+		if err != nil {
+			return nil, err
+		}
+		o := threads.Stream(count, l.SharedBy.Or(1), int64(m.Line(l)))
+		st, err := s.get(o)
+		if err != nil {
+			return nil, err
+		}
+		h := levelHits{level: l, group: o.Group, assumption: assumption}
+		h.hit, h.err = st.sampled.Distances.Expectation(g.HitProbability)
+		h.hit = max(h.hit, above) // what a level above serves counts here as well
+		above = h.hit
+		h.miss = 1 - h.hit
+		h.straight = min(st.straightMisses(g), h.miss)
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// straightMisses is the share of all accesses that miss and come in sequence.
+func (st *stream) straightMisses(g cache.Geometry) float64 {
+	d := st.sampled.Distances
+	total := d.Total()
+	if total == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, p := range d.Points {
+		if st.straight[p.Reference] {
+			sum += p.Weight * (1 - g.HitProbability(p.Value))
+		}
+	}
+	last, lastStraight := 0, 0
+	for r, n := range st.sampled.Last {
+		last += n
+		if st.straight[r] {
+			lastStraight += n
+		}
+	}
+	coldStraight := 1.0
+	if last > 0 {
+		coldStraight = float64(lastStraight) / float64(last)
+	}
+	return (sum + d.Cold*coldStraight) / total
+}
+
+// geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels
+// above do not, so that its lines and theirs add up.
+func geometry(m *machine.Machine, l *machine.Level, count int) (g cache.Geometry, assumption string, err error) {
+	size, ok := l.Size.Get()
+	if !ok {
+		return g, "", fmt.Errorf("machine %s has no levels.%s.size; add it to a machine file", m.Name, l.Name)
+	}
+	line := int64(m.Line(l))
+	g.Lines = int64(size) / line
+	g.Ways = g.Lines
+	if ways, ok := l.Ways.Get(); ok {
+		g.Ways = int64(ways)
+	} else {
+		assumption = fmt.Sprintf("machine %s does not say how many ways %s has; taken as fully associative", m.Name, l.Name)
+	}
+	if l.Inclusion.Or("") == "exclusive" {
+		inner := innerLines(m, l, count)
+		sets := g.Lines / g.Ways
+		g.Ways += inner / sets
+		g.Lines = sets * g.Ways
+	}
+	return g, assumption, g.Validate()
+}
+
+// innerLines counts the lines of the level above, over all cores that share l and run a thread.
+func innerLines(m *machine.Machine, l *machine.Level, count int) int64 {
+	for i := range m.Levels {
+		if &m.Levels[i] != l || i == 0 {
+			continue
+		}
+		inner := &m.Levels[i-1]
+		size, _ := inner.Size.Get()
+		instances := max(1, l.Sharers(count)/max(1, inner.Sharers(count)))
+		return int64(size) / int64(m.Line(inner)) * int64(instances)
+	}
+	return 0
+}

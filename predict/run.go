@@ -1,0 +1,236 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/threads"
+	"foresee/model/timing"
+)
+
+// Models of time.
+const (
+	ModelOverlap = "overlap"
+	ModelPPT     = "ppt"
+)
+
+// outsideModel is said with every prediction: what the hit rates leave out.
+const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
+
+// Run predicts every program on every machine at every number of threads.
+func Run(ctx context.Context, r Request) (*PredictionResult, error) {
+	if r.Model == "" {
+		r.Model = ModelOverlap
+	}
+	if r.Model != ModelOverlap && r.Model != ModelPPT {
+		return nil, fmt.Errorf("unknown model %q; there are %s and %s", r.Model, ModelOverlap, ModelPPT)
+	}
+	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Input, r.Warnings, r.Programs)}
+	out.warn(outsideModel)
+	total := len(r.Programs) * len(r.Machines) * len(r.Threads)
+	done := 0
+	for _, p := range r.Programs {
+		blocks, err := timing.Blocks(p)
+		if err != nil {
+			return nil, err
+		}
+		s := newSampler(ctx, p, r.Options, func() {})
+		for _, m := range r.Machines {
+			q := &query{sampler: s, machine: m, blocks: blocks, model: r.Model}
+			for _, t := range r.Threads {
+				prediction, err := q.predict(t)
+				if err != nil {
+					return nil, err
+				}
+				out.Predictions = append(out.Predictions, *prediction)
+				done++
+				if r.Options.Progress != nil {
+					r.Options.Progress(done, total)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func newHeader(schema, input string, warnings []string, programs []*nest.Program) Header {
+	h := Header{Schema: schema, Version: Version, Input: input, Warnings: []string{}}
+	for _, w := range warnings {
+		h.warn(w)
+	}
+	for _, p := range programs {
+		for _, w := range p.Warnings {
+			h.warn(w)
+		}
+	}
+	return h
+}
+
+func (h *Header) warn(w string) {
+	if !slices.Contains(h.Warnings, w) {
+		h.Warnings = append(h.Warnings, w)
+	}
+}
+
+// query predicts one program on one machine.
+type query struct {
+	sampler *sampler
+	machine *machine.Machine
+	blocks  []*timing.Block
+	model   string
+	alone   *float64 // time with one thread, once known
+}
+
+func (q *query) predict(count int) (*Prediction, error) {
+	m := q.machine
+	levels, err := q.sampler.hits(m, count)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := q.sampler.get(threads.Stream(count, levels[0].group, int64(m.Line(&m.Levels[0]))))
+	if err != nil {
+		return nil, err
+	}
+	p := &Prediction{
+		Region: q.sampler.program.Region, Machine: m.Name, Threads: count,
+		Accesses: whole.nest.Len(), Model: q.model, Warnings: []string{},
+	}
+	flops := 0.0
+	for _, b := range q.blocks {
+		flops += b.Executions * b.Ops.Flops()
+	}
+	p.Flops = int64(flops + 0.5)
+	for _, h := range levels {
+		p.HitRates = append(p.HitRates, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+		if h.assumption != "" {
+			p.Warnings = append(p.Warnings, h.assumption)
+		}
+	}
+	if n := m.TotalCores(); n > 0 && count > n {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%d threads on %d cores of %s: as if it had a core for each", count, n, m.Name))
+	}
+	if err := q.time(p, levels); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// time fills in the seconds; a machine that lacks a value gives a warning instead.
+func (q *query) time(p *Prediction, levels []levelHits) error {
+	e, traffic, err := q.estimate(p, levels)
+	if err != nil {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("no time: %v", err))
+		return nil //nolint:nilerr // the hit rates stand without it
+	}
+	p.TimeS, p.TimeLowS, p.TimeHighS = &e.Time, &e.Low, &e.High
+	p.BoundBy = e.Bound
+	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
+	for i, s := range e.Levels {
+		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
+	}
+	if p.Threads == 1 {
+		q.alone = &e.Time
+	}
+	if q.alone == nil {
+		one, err := q.predict(1)
+		if err != nil {
+			return err
+		}
+		q.alone = one.TimeS
+	}
+	if q.alone != nil && e.Time > 0 {
+		speedup := *q.alone / e.Time
+		p.Speedup = &speedup
+	}
+	return nil
+}
+
+func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, []timing.Traffic, error) {
+	if q.model == ModelPPT {
+		e, err := timing.PPT(q.pptInput(p), q.machine, timing.PPTOptions{})
+		return e, nil, err
+	}
+	balance, err := q.balance(p.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	traffic := trafficOf(p, levels, balance)
+	in := timing.Input{
+		Program: q.sampler.program, Blocks: q.blocks, Threads: p.Threads, Imbalance: balance.Imbalance,
+		Regions: q.regions(), Traffic: traffic,
+	}
+	e, err := timing.Overlap(in, q.machine)
+	return e, traffic, err
+}
+
+// balance is how evenly the threads share the work.
+func (q *query) balance(count int) (nest.Balance, error) {
+	if count == 1 {
+		return nest.Balance{Imbalance: 1}, nil
+	}
+	s, err := nest.NewStream(q.sampler.program, nest.Options{Threads: count, Group: count, Line: 64})
+	if err != nil {
+		return nest.Balance{}, err
+	}
+	return s.Balance(q.sampler.options.Seed), nil
+}
+
+// regions counts the worksharing loops that begin: each opens a region or passes a barrier.
+func (q *query) regions() float64 {
+	n := 0.0
+	for _, b := range q.blocks {
+		if b.Loop != nil && b.Loop.Work != nil {
+			n += b.Entries
+		}
+	}
+	return n
+}
+
+// trafficOf splits the misses of each level into those that the next one serves.
+func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing.Traffic {
+	slowest := 1 - balance.Parallel + balance.Parallel*min(1, balance.Imbalance/float64(p.Threads))
+	if p.Threads == 1 {
+		slowest = 1
+	}
+	var out []timing.Traffic
+	for i, h := range levels {
+		t := timing.Traffic{Level: "memory"}
+		share, straight := h.miss, h.straight
+		if i+1 < len(levels) {
+			t.Level = levels[i+1].level.Name
+			share -= levels[i+1].miss
+			straight -= levels[i+1].straight
+		}
+		t.AllLines = share * float64(p.Accesses)
+		t.Lines = t.AllLines * slowest
+		if share > 0 {
+			t.Sequential = min(max(straight/share, 0), 1)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// pptInput counts bytes and strides from the source.
+func (q *query) pptInput(p *Prediction) timing.PPTInput {
+	in := timing.PPTInput{Blocks: q.blocks, Threads: p.Threads}
+	for _, h := range p.HitRates {
+		in.HitRates = append(in.HitRates, h.HitRate)
+	}
+	accesses := 0.0
+	for _, b := range q.blocks {
+		for _, w := range b.Statements {
+			for _, a := range w.Stmt.Accesses {
+				in.Bytes += b.Executions * w.Share * float64(a.Size)
+				accesses += b.Executions * w.Share
+			}
+		}
+	}
+	if accesses > 0 {
+		in.Word = in.Bytes / accesses
+	}
+	return in
+}
