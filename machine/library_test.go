@@ -13,7 +13,7 @@ import (
 
 func TestLibrary(t *testing.T) {
 	want := []string{
-		"cascade-lake", "epyc-7702p", "graviton3", "i7-5960x", "ice-lake", "opteron-2.8", "sapphire-rapids",
+		"cascade-lake", "emerald-rapids-vm", "epyc-7702p", "graviton3", "i7-5960x", "ice-lake", "opteron-2.8", "sapphire-rapids",
 		"xeon-e5-2699v4", "zen3", "zen4",
 	}
 	if diff := cmp.Diff(want, Library()); diff != "" {

@@ -102,3 +102,17 @@ func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error
 	}
 	return false, nil
 }
+
+// Extents bounds the lines that each object can be touched at, by object; Hi < Lo where there are none.
+func (s *Stream) Extents() []Range {
+	c := s.model.newCursor()
+	out := make([]Range, len(s.model.objects))
+	for i := range out {
+		first, last, ok := c.extent(s.model.byObject[i], nil)
+		if !ok {
+			first, last = 1, 0
+		}
+		out[i] = Range{first, last}
+	}
+	return out
+}

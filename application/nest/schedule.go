@@ -3,28 +3,58 @@ package nest
 // deal gives one thread's iterations of a worksharing loop, as loops.
 func (d *dealer) deal(l *Loop) []Node {
 	loops := collapsed(l)
-	body := loops[len(loops)-1].Body
-	counts := make([]*Expr, len(loops)) // iterations of each collapsed loop
-	subst := map[Var]*Expr{}
-	for i, c := range loops {
-		counts[i] = Binary(OpMax, Int(0), Binary(OpAdd, lastIteration(c), Int(1)))
-		if c.Lo.Op != OpConst || c.Lo.K != 0 || c.Step != 1 {
-			subst[c.Var] = Binary(OpAdd, c.Lo, Binary(OpMul, Int(c.Step), Ref(c.Var)))
-		}
-	}
-	inner := substituteNodes(d.share(body), subst)
-	if len(loops) == 1 {
-		return d.ranges(l.Work, counts[0], lastIteration(l), func(first, last *Expr) []Node {
-			return []Node{&Loop{Var: l.Var, Lo: first, Hi: last, Step: 1, Body: inner, Pos: l.Pos}}
+	if len(loops) == 1 && l.Step == 1 {
+		body := d.share(l.Body)
+		return d.ranges(l.Work, iterations(l), lastIteration(l), func(first, last *Expr) []Node {
+			lo, hi := Binary(OpAdd, l.Lo, first), Binary(OpAdd, l.Lo, last)
+			return []Node{&Loop{Var: l.Var, Lo: lo, Hi: hi, Step: 1, Body: body, Pos: l.Pos}}
 		})
 	}
+	body := d.share(loops[len(loops)-1].Body)
+	counts := make([]*Expr, len(loops))
+	subst := map[Var]*Expr{}
+	var origins origins
+	for i, c := range loops {
+		counts[i] = iterations(c)
+		if c.Lo.Op != OpConst || c.Lo.K != 0 || c.Step != 1 {
+			subst[c.Var] = Binary(OpAdd, origins.affine(d, c.Lo), Binary(OpMul, Int(c.Step), Ref(c.Var)))
+		}
+	}
+	body = substituteNodes(body, subst)
 	total := counts[0]
 	for _, c := range counts[1:] {
 		total = Binary(OpMul, total, c)
 	}
-	return d.ranges(l.Work, total, Binary(OpSub, total, Int(1)), func(first, last *Expr) []Node {
-		return d.flattened(loops, counts, first, last, inner)
-	})
+	return origins.around(d.ranges(l.Work, total, Binary(OpSub, total, Int(1)), func(first, last *Expr) []Node {
+		if len(loops) == 1 {
+			return []Node{&Loop{Var: l.Var, Lo: first, Hi: last, Step: 1, Body: body, Pos: l.Pos}}
+		}
+		return d.flattened(loops, counts, first, last, body)
+	}))
+}
+
+// iterations is how often a loop runs.
+func iterations(l *Loop) *Expr { return Binary(OpMax, Int(0), Binary(OpAdd, lastIteration(l), Int(1))) }
+
+// origins are loops of one iteration that hold first values which are not affine, so that subscripts which use
+// them are.
+type origins []*Loop
+
+func (o *origins) affine(d *dealer, e *Expr) *Expr {
+	if _, ok := affineOf(e); ok {
+		return e
+	}
+	v := d.fresh("first")
+	*o = append(*o, &Loop{Var: v, Lo: e, Hi: e, Step: 1})
+	return Ref(v)
+}
+
+func (o origins) around(nodes []Node) []Node {
+	for i := len(o) - 1; i >= 0; i-- {
+		o[i].Body = nodes
+		nodes = []Node{o[i]}
+	}
+	return nodes
 }
 
 // ranges deals n iterations (numbered from 0 to last) by the schedule and calls make for each range.
@@ -133,25 +163,28 @@ func lastIteration(l *Loop) *Expr {
 }
 
 // unitSteps rewrites every loop to count from where it begins in steps of one.
-func unitSteps(nodes []Node) []Node {
+func (d *dealer) unitSteps(nodes []Node) []Node {
 	out := make([]Node, 0, len(nodes))
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case teamLoop:
 			l := *n.Loop
-			l.Body = unitSteps(n.Body)
+			l.Body = d.unitSteps(n.Body)
 			out = append(out, teamLoop{&l})
 		case *Loop:
 			l := *n
-			l.Body = unitSteps(n.Body)
-			if n.Step != 1 {
-				iteration := Binary(OpAdd, n.Lo, Binary(OpMul, Int(n.Step), Ref(n.Var)))
-				l.Body = substituteNodes(l.Body, map[Var]*Expr{n.Var: iteration})
-				l.Lo, l.Hi, l.Step = Int(0), lastIteration(n), 1
+			l.Body = d.unitSteps(n.Body)
+			if n.Step == 1 {
+				out = append(out, &l)
+				continue
 			}
-			out = append(out, &l)
+			var origins origins
+			iteration := Binary(OpAdd, origins.affine(d, n.Lo), Binary(OpMul, Int(n.Step), Ref(n.Var)))
+			l.Body = substituteNodes(l.Body, map[Var]*Expr{n.Var: iteration})
+			l.Lo, l.Hi, l.Step = Int(0), lastIteration(n), 1
+			out = append(out, origins.around([]Node{&l})...)
 		case *If:
-			out = append(out, &If{Cond: n.Cond, Then: unitSteps(n.Then), Else: unitSteps(n.Else), Pos: n.Pos})
+			out = append(out, &If{Cond: n.Cond, Then: d.unitSteps(n.Then), Else: d.unitSteps(n.Else), Pos: n.Pos})
 		default:
 			out = append(out, n)
 		}

@@ -61,7 +61,7 @@ func compileFor(p *Program, o Options) (*model, error) {
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),
 		privately: privateStrides(p), boxVars: func(e *Expr) (int64, bool) { return greatest(p, e) },
 	}
-	nodes := unitSteps(d.program(p.Body))
+	nodes := d.unitSteps(d.program(p.Body))
 	m := &model{vars: d.vars, line: o.Line}
 	m.box = make([]Range, len(d.vars))
 	c := &compiler{model: m, objectID: map[*Object]int{}}

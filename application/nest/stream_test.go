@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/oracle"
 )
 
 // builder makes small programs.
@@ -183,7 +184,7 @@ func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, all := nextUses(groupStreams(p, o))
+	next, all := oracle.NextUses(oracle.Streams(p, o))
 	if int64(len(all)) != s.Len() {
 		t.Fatalf("length %d, want %d", s.Len(), len(all))
 	}
@@ -202,8 +203,8 @@ func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
 		}
 		place := k.At(r)
 		want := all[r]
-		if s.Reference(place.Reference).Object != want.object || place.Thread != want.thread {
-			t.Fatalf("access %d: %s by thread %d, want %s by thread %d", r, s.Reference(place.Reference).Object.Name, place.Thread, want.object.Name, want.thread)
+		if s.Reference(place.Reference).Object != want.Object || place.Thread != want.Thread {
+			t.Fatalf("access %d: %s by thread %d, want %s by thread %d", r, s.Reference(place.Reference).Object.Name, place.Thread, want.Object.Name, want.Thread)
 		}
 		use, err := k.Next()
 		if err != nil {
@@ -221,27 +222,27 @@ func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
 }
 
 // checkEach compares the enumeration.
-func checkEach(t *testing.T, s *nest.Stream, all []placed) {
+func checkEach(t *testing.T, s *nest.Stream, all []oracle.Placed) {
 	t.Helper()
 	i := 0
 	type key struct {
 		object int
 		line   int64
 	}
-	forward, backward := map[key]touch{}, map[touch]key{}
+	forward, backward := map[key]oracle.Touch{}, map[oracle.Touch]key{}
 	s.Each(func(p nest.Place) bool {
 		want := all[i]
 		k := key{p.Object, p.Line}
-		if s.Reference(p.Reference).Object != want.object || p.Thread != want.thread || p.Position != int64(i) {
+		if s.Reference(p.Reference).Object != want.Object || p.Thread != want.Thread || p.Position != int64(i) {
 			t.Fatalf("enumeration at %d: %+v, want %+v", i, p, want)
 		}
-		if f, ok := forward[k]; ok && f != want.touch {
+		if f, ok := forward[k]; ok && f != want.Touch {
 			t.Fatalf("enumeration at %d: one line for two", i)
 		}
-		if b, ok := backward[want.touch]; ok && b != k {
+		if b, ok := backward[want.Touch]; ok && b != k {
 			t.Fatalf("enumeration at %d: two lines for one", i)
 		}
-		forward[k], backward[want.touch] = want.touch, k
+		forward[k], backward[want.Touch] = want.Touch, k
 		i++
 		return true
 	})

@@ -66,7 +66,8 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	}
 	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
 	e.High = e.Compute + e.Memory + e.Parallel
-	e.Time = math.Pow(math.Pow(e.Compute, norm)+math.Pow(e.Memory, norm), 1.0/norm) + e.Parallel
+	soft := math.Pow(math.Pow(e.Compute, norm)+math.Pow(e.Memory, norm), 1.0/norm) + e.Parallel
+	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
 	e.Bound = e.bound(in)
 	return e, nil
 }

@@ -1,17 +1,20 @@
-package nest_test
+// Package oracle runs programs the slow and obvious way: every thread's accesses straight from the tree as OpenMP
+// says, interleaved round robin between barriers, next uses by looking. It knows nothing of how package nest deals,
+// counts or solves, and is what that package is tested against.
+package oracle
 
 import "foresee/application/nest"
 
-// touch is one access as the oracle sees it.
-type touch struct {
-	object *nest.Object
-	line   int64
-	copy   int64 // which thread's copy of a private object
+// Touch is one access.
+type Touch struct {
+	Object *nest.Object
+	Line   int64
+	Copy   int64 // which thread's copy of a private object
 }
 
 // event is an access or a barrier.
 type event struct {
-	touch
+	Touch
 	barrier bool
 }
 
@@ -83,7 +86,7 @@ func (x *interpreter) alone(nodes []nest.Node) {
 	y.nodes(nodes)
 	for _, e := range y.out {
 		if !e.barrier {
-			e.copy = x.thread
+			e.Copy = x.thread
 			x.out = append(x.out, e)
 		}
 	}
@@ -91,11 +94,11 @@ func (x *interpreter) alone(nodes []nest.Node) {
 
 func (x *interpreter) statement(s *nest.Stmt) {
 	for _, a := range s.Accesses {
-		t := touch{object: a.Object, line: nest.FloorDiv(a.Offset.Eval(x.env), x.line)}
+		t := Touch{Object: a.Object, Line: nest.FloorDiv(a.Offset.Eval(x.env), x.line)}
 		if a.Object.Private {
-			t.copy = x.thread
+			t.Copy = x.thread
 		}
-		x.out = append(x.out, event{touch: t})
+		x.out = append(x.out, event{Touch: t})
 	}
 }
 
@@ -190,14 +193,14 @@ func owner(i, n, threads int64, w *nest.Work) int64 {
 	return i / w.Chunk % threads
 }
 
-// placed is an access in an interleaved stream.
-type placed struct {
-	touch
-	thread int
+// Placed is an access in an interleaved stream.
+type Placed struct {
+	Touch
+	Thread int
 }
 
 // interleave merges the threads round robin between barriers.
-func interleave(streams [][]event, first int) (out []placed) {
+func interleave(streams [][]event, first int) (out []Placed) {
 	at := make([]int, len(streams))
 	for {
 		progress, waiting := false, 0
@@ -205,7 +208,7 @@ func interleave(streams [][]event, first int) (out []placed) {
 			moved := false
 			for i, s := range streams {
 				if at[i] < len(s) && !s[at[i]].barrier {
-					out = append(out, placed{s[at[i]].touch, first + i})
+					out = append(out, Placed{s[at[i]].Touch, first + i})
 					at[i]++
 					moved, progress = true, true
 				}
@@ -226,8 +229,8 @@ func interleave(streams [][]event, first int) (out []placed) {
 	}
 }
 
-// groupStreams gives what each group of threads sees.
-func groupStreams(p *nest.Program, o nest.Options) (out [][]placed) {
+// Streams gives what each group of threads sees.
+func Streams(p *nest.Program, o nest.Options) (out [][]Placed) {
 	for first := 0; first < o.Threads; first += o.Group {
 		var streams [][]event
 		for t := first; t < min(first+o.Group, o.Threads); t++ {
@@ -238,19 +241,19 @@ func groupStreams(p *nest.Program, o nest.Options) (out [][]placed) {
 	return out
 }
 
-// nextUses gives, for each position, the position of the line's next use in the group, or -1.
-func nextUses(groups [][]placed) (next []int64, all []placed) {
+// NextUses gives, for each position, the position of the line's next use in the group, or -1.
+func NextUses(groups [][]Placed) (next []int64, all []Placed) {
 	start := 0
 	for _, g := range groups {
 		all = append(all, g...)
-		last := map[touch]int{}
+		last := map[Touch]int{}
 		part := make([]int64, len(g))
 		for i := len(g) - 1; i >= 0; i-- {
 			part[i] = -1
-			if j, ok := last[g[i].touch]; ok {
+			if j, ok := last[g[i].Touch]; ok {
 				part[i] = int64(start + j)
 			}
-			last[g[i].touch] = i
+			last[g[i].Touch] = i
 		}
 		next = append(next, part...)
 		start += len(g)

@@ -1,0 +1,55 @@
+package accuracy
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"foresee/application/csource"
+	"foresee/application/nest"
+	"foresee/examples"
+)
+
+// Kernel is one example program at one size.
+type Kernel struct {
+	Name    string
+	Path    string
+	Program *nest.Program
+}
+
+// Kernels extracts the examples into dir and reads them at a size, MINI to EXTRALARGE; names chooses some.
+func Kernels(dir, size string, names ...string) ([]Kernel, error) {
+	if err := examples.Extract(dir); err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		names = examples.Kernels()
+	}
+	var out []Kernel
+	for _, name := range names {
+		path := filepath.Join(dir, name+".c")
+		unit, err := csource.Load(path, nil, csource.Options{Defines: []string{size}})
+		if err != nil {
+			return nil, err
+		}
+		if len(unit.Programs) != 1 {
+			return nil, fmt.Errorf("%s has %d regions, not one", name, len(unit.Programs))
+		}
+		out = append(out, Kernel{name, path, unit.Programs[0]})
+	}
+	return out, nil
+}
+
+// WithKernels calls f with the kernels in a temporary folder.
+func WithKernels(size string, names []string, f func([]Kernel) error) error {
+	dir, err := os.MkdirTemp("", "foresee-kernels-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	ks, err := Kernels(dir, size, names...)
+	if err != nil {
+		return err
+	}
+	return f(ks)
+}

@@ -1,0 +1,107 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"foresee/application/nest"
+	"foresee/model/reuse"
+	"foresee/predict"
+)
+
+// Curves is the accuracy of miss ratio curves.
+type Curves struct {
+	Table   Table
+	Class   Figures       // mean absolute error of each curve, by class stack distance
+	AET     Figures       // the same by average eviction time
+	Slowest time.Duration // of one analysis; not part of the table
+}
+
+// MeasureCurves compares sampled miss ratio curves with exact stack distances.
+func MeasureCurves(ctx context.Context, kernels []Kernel, threads int, seed uint64) (*Curves, error) {
+	out := &Curves{Table: Table{
+		Title: fmt.Sprintf("Miss ratio curves, %d thread%s", threads, plural(threads)),
+		Text: "Class stack distance on samples, and AET on the same sampled intervals, against the exact stack distances of every access, kernels at SMALL. " +
+			"Errors are absolute, of the miss ratio, over cache sizes from 1 KiB to the footprint, eight an octave.",
+		Columns: []string{"kernel", "accesses", "lines", "class mean", "class max", "AET mean", "AET max"},
+	}}
+	for _, k := range kernels {
+		if err := out.measure(ctx, k, threads, seed); err != nil {
+			return nil, fmt.Errorf("%s: %w", k.Name, err)
+		}
+	}
+	out.Table.Summary = []string{
+		out.Class.line("class stack distance, mean absolute error of a curve", "%.5f"),
+		out.AET.line("AET, mean absolute error of a curve", "%.5f"),
+	}
+	return out, nil
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+func (c *Curves) measure(ctx context.Context, k Kernel, threads int, seed uint64) error {
+	begin := time.Now()
+	s, err := nest.NewStream(k.Program, nest.Options{Threads: threads, Group: threads, Line: 64})
+	if err != nil {
+		return err
+	}
+	sampled, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: seed})
+	if err != nil {
+		return err
+	}
+	c.Slowest = max(c.Slowest, time.Since(begin))
+	exact, lines := exactDistances(s)
+	var sizes []float64
+	for b := 16.0; b <= float64(lines)*1.02; b *= math.Pow(2, 1.0/8) {
+		sizes = append(sizes, math.Floor(b))
+	}
+	if len(sizes) == 0 {
+		sizes = []float64{16}
+	}
+	want := exact.MissRatios(sizes)
+	mean, worst := deviation(sampled.Distances.MissRatios(sizes), want)
+	meanAET, worstAET := deviation(sampled.Intervals.AET(sizes), want)
+	c.Class.add(k.Name, mean)
+	c.AET.add(k.Name, meanAET)
+	c.Table.Rows = append(c.Table.Rows, []string{
+		k.Name, fmt.Sprint(s.Len()), fmt.Sprint(lines),
+		fmt.Sprintf("%.5f", mean), fmt.Sprintf("%.4f", worst), fmt.Sprintf("%.5f", meanAET), fmt.Sprintf("%.4f", worstAET),
+	})
+	return nil
+}
+
+// exactDistances walks the stream.
+func exactDistances(s *nest.Stream) (*reuse.Distribution, int) {
+	e := reuse.NewExact()
+	counts := map[int64]int64{}
+	d := &reuse.Distribution{}
+	s.Each(func(p nest.Place) bool {
+		if distance, _, ok := e.Touch(predict.LineID(p)); ok {
+			counts[distance]++
+		} else {
+			d.Cold++
+		}
+		return true
+	})
+	for v, n := range counts {
+		d.Points = append(d.Points, reuse.Point{Value: float64(v), Weight: float64(n)})
+	}
+	d.Sort()
+	return d, e.Lines()
+}
+
+func deviation(got, want []float64) (mean, worst float64) {
+	for i := range got {
+		e := math.Abs(got[i] - want[i])
+		mean += e / float64(len(got))
+		worst = math.Max(worst, e)
+	}
+	return mean, worst
+}

@@ -1,0 +1,111 @@
+package accuracy
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/predict"
+)
+
+// Times is the accuracy of run times on the machine at hand.
+type Times struct {
+	Table   Table
+	Overlap Figures // |ln(predicted/measured)|, as a factor
+	PPT     Figures
+}
+
+// ErrNoCompiler says that run times cannot be measured.
+var ErrNoCompiler = errors.New("measuring run times needs gcc; install it: apt-get install gcc libc6-dev")
+
+// MeasureTimes compares predicted single-thread times with those of the compiled kernels.
+func MeasureTimes(ctx context.Context, kernels []Kernel, size string, m *machine.Machine, seed uint64) (*Times, error) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return nil, ErrNoCompiler
+	}
+	out := &Times{Table: Table{
+		Title: "Run time of one thread",
+		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 (no OpenMP), kernels at %s. "+
+			"Errors are factors: the larger of predicted and measured over the smaller.", m.Name, size),
+		Columns: []string{"kernel", "measured", "overlap", "factor", "bound", "ppt", "factor"},
+	}}
+	for _, k := range kernels {
+		measured, err := runKernel(ctx, k.Path, size)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.compare(ctx, k, m, measured, seed); err != nil {
+			return nil, fmt.Errorf("%s: %w", k.Name, err)
+		}
+	}
+	out.Table.Summary = []string{out.Overlap.factors("overlap"), out.PPT.factors("ppt")}
+	return out, nil
+}
+
+// factors sums up errors that are factors.
+func (f *Figures) factors(what string) string {
+	worst, name := f.Worst()
+	return fmt.Sprintf("%s: median factor %.2f, mean %.2f, 90th percentile %.2f, worst %.2f (%s), n = %d",
+		what, f.Quantile(0.5), f.Mean(), f.Quantile(0.9), worst, name, f.N())
+}
+
+func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measured float64, seed uint64) error {
+	row := []string{k.Name, seconds(measured)}
+	for _, model := range []string{predict.ModelOverlap, predict.ModelPPT} {
+		r, err := predict.Run(ctx, predict.Request{
+			Input: k.Name, Programs: []*nest.Program{k.Program}, Machines: []*machine.Machine{m}, Threads: []int{1},
+			Model: model, Options: predict.Options{Seed: seed},
+		})
+		if err != nil {
+			return err
+		}
+		p := r.Predictions[0]
+		if p.TimeS == nil {
+			row = append(row, "–", "–")
+			continue
+		}
+		factor := math.Exp(math.Abs(math.Log(*p.TimeS / measured)))
+		row = append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured))
+		if model == predict.ModelOverlap {
+			row = append(row, p.BoundBy)
+			t.Overlap.add(k.Name, factor)
+		} else {
+			t.PPT.add(k.Name, factor)
+		}
+	}
+	t.Table.Rows = append(t.Table.Rows, row)
+	return nil
+}
+
+func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
+
+// runKernel compiles a kernel, runs it and gives the least time in seconds.
+func runKernel(ctx context.Context, path, size string) (float64, error) {
+	program := strings.TrimSuffix(path, ".c") + "-" + size
+	build := exec.CommandContext(ctx, "gcc", "-O2", "-D"+size, "-DTIME", "-DREPEAT=5", path, "-o", program, "-lm")
+	if text, err := build.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("gcc %s: %w: %s", filepath.Base(path), err, text)
+	}
+	defer os.Remove(program)
+	var text bytes.Buffer
+	run := exec.CommandContext(ctx, program)
+	run.Stdout = &text
+	if err := run.Run(); err != nil {
+		return 0, fmt.Errorf("running %s: %w", filepath.Base(program), err)
+	}
+	for line := range strings.Lines(text.String()) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "seconds" {
+			return strconv.ParseFloat(f[1], 64)
+		}
+	}
+	return 0, fmt.Errorf("%s printed no time", filepath.Base(program))
+}

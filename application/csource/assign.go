@@ -1,0 +1,258 @@
+package csource
+
+import (
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// assign lowers an assignment and gives the value assigned.
+func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
+	if d := l.target(n.UnaryExpression); d != nil {
+		if n.Case == cc.AssignmentExpressionAssign {
+			return l.assignVariable(n, d, n.AssignmentExpression)
+		}
+		return l.compoundVariable(n, d)
+	}
+	t := n.UnaryExpression.Type()
+	switch {
+	case t.Kind() == cc.Ptr:
+		return l.assignPointerMember(n)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		return l.assignStruct(n)
+	}
+	if k, name, ok := l.registerMember(n.UnaryExpression); ok {
+		return l.assignMember(n, k, name)
+	}
+	v := l.value(n.AssignmentExpression)
+	p := l.address(n.UnaryExpression)
+	if n.Case != cc.AssignmentExpressionAssign {
+		v = l.compound(n, l.load(n.UnaryExpression, p), v)
+	}
+	return l.store(n.UnaryExpression, p, v)
+}
+
+// target is the variable that an assignment sets, also through a pointer to it.
+func (l *lowerer) target(e cc.ExpressionNode) *cc.Declarator {
+	if d := variable(e); d != nil {
+		return d
+	}
+	if u, ok := strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref {
+		if p, err := l.tryAddress(u); err == nil {
+			return p.scalar
+		}
+	}
+	return nil
+}
+
+// assignVariable lowers d = e, also as an initializer.
+func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNode) *operand {
+	t := d.Type()
+	switch {
+	case t.Kind() == cc.Ptr:
+		l.setPointer(d, e)
+		return literal(nest.I64)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		l.copyStruct(d, e)
+		return literal(nest.I64)
+	case isInteger(t):
+		if x, ok := l.trackable(e); ok {
+			l.ints[d] = normal(x)
+			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == nest.OpConst}
+		}
+		if v, ok := l.s.values[d.Name()]; ok && l.loops == 0 {
+			l.ints[d] = nest.Int(v)
+			return literal(typeOf(t))
+		}
+	}
+	return l.setScalar(n, d, l.value(e))
+}
+
+// trackable tells whether an integer's value is known; what has side effects is not followed.
+func (l *lowerer) trackable(e cc.ExpressionNode) (*nest.Expr, bool) {
+	effects := false
+	each(e, func(n cc.Node) bool {
+		if d, _ := assigns(n); d != nil {
+			effects = true
+		}
+		return !effects
+	})
+	if effects {
+		return nil, false
+	}
+	x, err := l.tryInt(e)
+	return x, err == nil
+}
+
+// setScalar puts a value into a scalar variable.
+func (l *lowerer) setScalar(n cc.Node, d *cc.Declarator, v *operand) *operand {
+	if isInteger(d.Type()) {
+		l.ints[d] = nil
+	}
+	v = l.convert(n, v, typeOf(d.Type()))
+	l.at(n)
+	l.move(v, l.scalarVariable(d))
+	return &operand{v: l.scalarVariable(d), t: v.t}
+}
+
+// compoundVariable lowers d += e and the like.
+func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator) *operand {
+	if d.Type().Kind() == cc.Ptr {
+		l.stepPointer(n, d)
+		return literal(nest.I64)
+	}
+	if old := l.ints[d]; old != nil && isInteger(d.Type()) {
+		if by, ok := l.trackable(n.AssignmentExpression); ok && l.stepInt(n, d, old, by) {
+			return counter(typeOf(d.Type()))
+		}
+	}
+	v := l.value(n.AssignmentExpression)
+	return l.setScalar(n, d, l.compound(n, l.readScalar(n.UnaryExpression, d), v))
+}
+
+// stepInt follows an integer through += and the like.
+func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by *nest.Expr) bool {
+	var x *nest.Expr
+	switch n.Case {
+	case cc.AssignmentExpressionAdd:
+		x = l.arith(n, nest.OpAdd, old, by)
+	case cc.AssignmentExpressionSub:
+		x = l.arith(n, nest.OpSub, old, by)
+	case cc.AssignmentExpressionMul:
+		x = l.arith(n, nest.OpMul, old, by)
+	case cc.AssignmentExpressionDiv:
+		x = l.quotient(n, old, by)
+	case cc.AssignmentExpressionMod:
+		x = l.arith(n, nest.OpMod, old, by)
+	default:
+		return false
+	}
+	l.ints[d] = normal(x)
+	return true
+}
+
+// stepPointer follows p += i outside loops.
+func (l *lowerer) stepPointer(n *cc.AssignmentExpression, d *cc.Declarator) {
+	p, by := place{}, (*nest.Expr)(nil)
+	err := attempt(func() {
+		p = l.pointerVariable(n, d)
+		by = l.arith(n, nest.OpMul, l.int(n.AssignmentExpression), l.sizeOf(n, pointee(d.Type())))
+		if n.Case == cc.AssignmentExpressionSub {
+			by = nest.Unary(nest.OpNeg, by)
+		}
+		p = l.plus(n, p, by)
+	})
+	if err != nil {
+		p = place{}
+	}
+	l.pointers[d] = p
+}
+
+// compound applies the operator of a compound assignment.
+func (l *lowerer) compound(n *cc.AssignmentExpression, old, v *operand) *operand {
+	kind := map[cc.AssignmentExpressionCase]nest.Kind{
+		cc.AssignmentExpressionMul: nest.Mul, cc.AssignmentExpressionDiv: nest.Div, cc.AssignmentExpressionMod: nest.Div,
+		cc.AssignmentExpressionAdd: nest.Add, cc.AssignmentExpressionSub: nest.Add, cc.AssignmentExpressionLsh: nest.Logic,
+		cc.AssignmentExpressionRsh: nest.Logic, cc.AssignmentExpressionAnd: nest.Logic, cc.AssignmentExpressionXor: nest.Logic,
+		cc.AssignmentExpressionOr: nest.Logic,
+	}[n.Case]
+	t := max(old.t, v.t)
+	return l.two(n, kind, t, l.convert(n, old, t), l.convert(n, v, t))
+}
+
+// increment lowers ++ and --.
+func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
+	up := true
+	switch x := n.(type) {
+	case *cc.PostfixExpression:
+		up = x.Case == cc.PostfixExpressionInc
+	case *cc.UnaryExpression:
+		up = x.Case == cc.UnaryExpressionInc
+	}
+	if d := l.target(e); d != nil {
+		return l.incrementVariable(n, d, up)
+	}
+	if k, name, ok := l.registerMember(e); ok {
+		l.dropMember(e)
+		v := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+		t := typeOf(e.Type())
+		l.move(l.two(n, nest.Add, t, &operand{v: v, t: t}, literal(t)), v)
+		return &operand{v: v, t: t}
+	}
+	p := l.address(e)
+	if p.scalar != nil {
+		return l.incrementVariable(n, p.scalar, up)
+	}
+	t := typeOf(e.Type())
+	return l.store(e, p, l.two(n, nest.Add, t, l.load(e, p), literal(t)))
+}
+
+func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bool) *operand {
+	t := typeOf(d.Type())
+	by := nest.Int(1)
+	if !up {
+		by = nest.Int(-1)
+	}
+	if d.Type().Kind() == cc.Ptr {
+		if err := attempt(func() {
+			l.pointers[d] = l.plus(n, l.pointerVariable(n, d), l.arith(n, nest.OpMul, by, l.sizeOf(n, pointee(d.Type()))))
+		}); err != nil {
+			l.pointers[d] = place{}
+		}
+		return literal(nest.I64)
+	}
+	if old := l.ints[d]; old != nil {
+		l.ints[d] = normal(l.arith(n, nest.OpAdd, old, by))
+		return counter(t)
+	}
+	return l.setScalar(n, d, l.two(n, nest.Add, t, l.readScalar(n, d), literal(t)))
+}
+
+// assignPointerMember follows s.p = e.
+func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
+	e, ok := strip(n.UnaryExpression).(*cc.PostfixExpression)
+	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
+		at := l.address(e)
+		if at.obj != nil && at.off.Op == nest.OpConst {
+			l.members[member{at.obj, at.off.K}] = l.memberValue(n, e)
+			return literal(nest.I64)
+		}
+	}
+	l.fail(n, "keep the rows in one block: double (*A)[n], or "+l.trace(), "a pointer is stored in memory")
+	return nil
+}
+
+func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) place {
+	if bytes, ok := l.allocation(n.AssignmentExpression, l.fd); ok {
+		o := &nest.Object{Name: text(e), Bytes: bytes, Elem: elemSize(pointee(e.Type())), Private: l.parallel > 0}
+		return place{obj: o, off: nest.Int(0)}
+	}
+	var p place
+	if err := attempt(func() { p = l.pointer(n.AssignmentExpression) }); err != nil {
+		return place{}
+	}
+	return p
+}
+
+// assignMember lowers s.x = e where s is a structure variable.
+func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
+	t := typeOf(n.UnaryExpression.Type())
+	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+	if isInteger(n.UnaryExpression.Type()) {
+		at := l.address(n.UnaryExpression)
+		m := member{at.obj, at.off.K}
+		l.fields[m] = nil
+		if x, ok := l.trackable(n.AssignmentExpression); ok && n.Case == cc.AssignmentExpressionAssign {
+			l.fields[m] = normal(x)
+			return counter(t)
+		}
+	}
+	v := l.value(n.AssignmentExpression)
+	if n.Case != cc.AssignmentExpressionAssign {
+		v = l.compound(n, &operand{v: to, t: t}, v)
+	}
+	v = l.convert(n, v, t)
+	l.at(n)
+	l.move(v, to)
+	return &operand{v: to, t: t}
+}

@@ -1,0 +1,77 @@
+package csource
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
+
+// anchor is something in a function that a pragma may stand before.
+type anchor struct {
+	node cc.Node // *cc.Statement, *cc.Declaration, or the *cc.CompoundStatement that ends here
+	file string
+	line int
+}
+
+// attach ties every pragma to what follows it: the first statement, declaration or closing brace that begins on
+// a later line of the same file.
+func (f *facts) attach(s *source) {
+	for _, fd := range f.functions {
+		first := fd.CompoundStatement.Token.Position()
+		last := fd.CompoundStatement.Token2.Position()
+		var anchors []anchor
+		for _, p := range s.pragmas {
+			if p.pos.File != first.Filename || p.pos.Line < first.Line || p.pos.Line >= last.Line {
+				continue
+			}
+			if anchors == nil {
+				anchors = anchorsOf(fd)
+			}
+			f.inside[fd] = append(f.inside[fd], p)
+			for _, a := range anchors {
+				if a.file == p.pos.File && a.line > p.pos.Line {
+					f.before[a.node] = append(f.before[a.node], p)
+					break
+				}
+			}
+		}
+	}
+	f.threadprivate(s)
+}
+
+// anchorsOf lists the anchors of a function by line, outer ones first.
+func anchorsOf(fd *cc.FunctionDefinition) []anchor {
+	var all []anchor
+	add := func(n cc.Node, at cc.Token) {
+		p := at.Position()
+		all = append(all, anchor{n, p.Filename, p.Line})
+	}
+	each(fd.CompoundStatement, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.Statement, *cc.Declaration:
+			p := x.Position()
+			all = append(all, anchor{x, p.Filename, p.Line})
+		case *cc.CompoundStatement:
+			add(x, x.Token2)
+		}
+		return true
+	})
+	slices.SortStableFunc(all, func(a, b anchor) int { return a.line - b.line })
+	return all
+}
+
+// threadprivate marks the variables of omp threadprivate.
+func (f *facts) threadprivate(s *source) {
+	for _, p := range s.pragmas {
+		if !p.is("threadprivate") {
+			continue
+		}
+		for _, name := range p.names("") {
+			for _, n := range s.ast.Scope.Nodes[name] {
+				if d, ok := n.(*cc.Declarator); ok {
+					f.private[d] = true
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package csource
+
+import (
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// mathKinds are the functions of <math.h> that are more or less than a call, without the suffix f or l.
+var mathKinds = map[string]nest.Kind{
+	"sqrt": nest.Sqrt, "fabs": nest.Select, "fmin": nest.Select, "fmax": nest.Select, "fdim": nest.Select,
+	"copysign": nest.Select, "abs": nest.Select, "labs": nest.Select, "llabs": nest.Select, "fma": nest.FMA,
+	"floor": nest.Convert, "ceil": nest.Convert, "round": nest.Convert, "trunc": nest.Convert, "rint": nest.Convert,
+	"nearbyint": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert,
+}
+
+// mathCalls are the other functions of <math.h>, and random numbers.
+var mathCalls = words(`acos acosh asin asinh atan atanh atan2 cbrt cos cosh erf erfc exp exp2 expm1 fmod hypot ldexp
+	lgamma log log10 log1p log2 logb nextafter pow remainder sin sinh tan tanh tgamma rand random drand48`)
+
+// ignored are functions that do not touch the program's arrays, or only to print them.
+var ignored = words(`printf fprintf puts putchar putc fputc fputs fflush perror exit abort free _mm_free srand srandom
+	srand48 gettimeofday clock clock_gettime time omp_get_wtime omp_get_wtick omp_set_num_threads omp_set_dynamic
+	omp_set_nested omp_set_schedule omp_set_max_active_levels omp_init_lock omp_destroy_lock omp_set_lock
+	omp_unset_lock fopen fclose getrusage sleep usleep __assert_fail omp_free snprintf sprintf`)
+
+// silent are those of them that need no warning.
+var silent = words(`free _mm_free omp_free exit abort fflush omp_get_wtime omp_get_wtick gettimeofday clock clock_gettime
+	time omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_max_active_levels srand srandom srand48
+	omp_init_lock omp_destroy_lock fclose`)
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// call lowers a function call as a value.
+func (l *lowerer) call(n *cc.PostfixExpression) *operand {
+	name := strings.TrimPrefix(callee(n), "__builtin_")
+	if name == "" {
+		l.fail(n, "call the function by its name, or "+l.trace(), "a call through a pointer")
+	}
+	if fd := l.f.byName[name]; fd != nil {
+		if isInteger(n.Type()) {
+			if x, err := l.tryInt(n); err == nil {
+				return l.intChoice(n, x)
+			}
+		}
+		return l.inline(n, fd)
+	}
+	base := name
+	if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
+		base = strings.TrimRight(name, "fl")
+		if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
+			base = name
+		}
+	}
+	if _, ok := mathKinds[base]; ok || mathCalls[base] {
+		return l.mathCall(n, base)
+	}
+	return l.otherCall(n, name)
+}
+
+func (l *lowerer) mathCall(n *cc.PostfixExpression, name string) *operand {
+	t := typeOf(n.Type())
+	var args []*operand
+	all := true
+	for _, a := range arguments(n) {
+		v := l.value(a)
+		all = all && v.literal
+		args = append(args, v)
+	}
+	if _, isMath := mathKinds[name]; !isMath {
+		return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+	}
+	if all {
+		return literal(t)
+	}
+	for i, a := range args {
+		if t.IsFloat() {
+			args[i] = l.convert(n, a, t)
+		}
+	}
+	return l.operation(n, nest.Operation{Kind: mathKinds[name], Type: t}, args...)
+}
+
+// otherCall lowers calls of functions that the file does not define.
+func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
+	t := typeOf(n.Type())
+	switch {
+	case ignored[name]:
+		if !silent[name] {
+			l.warn(n, "%s is not counted", name)
+		}
+		return literal(t)
+	case name == "memset" || name == "memcpy" || name == "memmove":
+		return l.memory(n, name)
+	case name == "expect" || name == "assume_aligned":
+		return l.value(arguments(n)[0])
+	case name == "omp_get_thread_num" || name == "omp_get_num_threads":
+		l.warn(n, "the value of %s is not followed", name)
+		return literal(t)
+	case strings.HasPrefix(name, "omp_get_") || name == "prefetch":
+		return literal(t)
+	case name == "posix_memalign":
+		return l.posixMemalign(n)
+	}
+	if op, ok := integerFunctions[strings.TrimLeft(name, "_")]; ok && len(arguments(n)) == 2 && (op == nest.OpMin || op == nest.OpMax) {
+		return l.mathSelect(n, t)
+	}
+	return l.unknownCall(n, name, t)
+}
+
+func (l *lowerer) mathSelect(n *cc.PostfixExpression, t nest.Type) *operand {
+	args := arguments(n)
+	a := l.value(args[0])
+	b := l.value(args[1])
+	return l.operation(n, nest.Operation{Kind: nest.Select, Type: max(t, a.t, b.t)}, a, b)
+}
+
+func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
+	var args []*operand
+	for _, a := range arguments(n) {
+		if isPointer(a.Type()) || isPointer(strip(a).Type()) {
+			l.fail(n, "give the source of "+name+" in the same file, or "+l.trace(),
+				"%s is not defined here and is given a pointer", name)
+		}
+		args = append(args, l.value(a))
+	}
+	l.warn(n, "%s is not defined here; it is taken to touch no memory", name)
+	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+}
+
+// posixMemalign binds the pointer whose address it is given.
+func (l *lowerer) posixMemalign(n *cc.PostfixExpression) *operand {
+	args := arguments(n)
+	if len(args) == 3 {
+		e := args[0]
+		for {
+			c, ok := strip(e).(*cc.CastExpression)
+			if !ok || c.Case != cc.CastExpressionCast {
+				break
+			}
+			e = c.CastExpression
+		}
+		if u, ok := strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+			if d := variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
+				l.pointers[d] = place{obj: l.heapObject(d, l.product(n, []int{2})), off: nest.Int(0)}
+				return literal(nest.I32)
+			}
+		}
+	}
+	l.fail(n, "use malloc", "posix_memalign into something else than a variable")
+	return nil
+}
+
+// memory lowers memset, memcpy and memmove as a loop over elements.
+func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
+	args := arguments(n)
+	if len(args) != 3 {
+		l.fail(n, "", "%s needs three arguments", name)
+	}
+	to, from := l.pointer(args[0]), place{}
+	elem := l.elementOf(args[0], to)
+	if name != "memset" {
+		from = l.pointer(args[1])
+		elem = min(elem, l.elementOf(args[1], from))
+	}
+	bytes, err := l.tryInt(args[2])
+	if err != nil {
+		l.fail(n, "write a loop, or "+l.trace(), "the size of %s is not known", text(n))
+	}
+	l.elementLoop(n, name, to, from, elem, bytes)
+	return literal(nest.I64)
+}
+
+// elementOf is the size of the elements that a pointer argument points at.
+func (l *lowerer) elementOf(e cc.ExpressionNode, p place) int64 {
+	if p.obj == nil {
+		l.fail(e, l.trace(), "%s is no array", text(e))
+	}
+	if p.obj.Elem > 0 {
+		return p.obj.Elem
+	}
+	return 1
+}
+
+func (l *lowerer) elementLoop(n *cc.PostfixExpression, name string, to, from place, elem int64, bytes *nest.Expr) {
+	hi := normal(nest.Binary(nest.OpSub, nest.Binary(nest.OpFloorDiv, bytes, nest.Int(elem)), nest.Int(1)))
+	v := l.newVar(name, nest.Int(0), hi)
+	step := nest.Binary(nest.OpMul, nest.Ref(v), nest.Int(elem))
+	t := nest.I64
+	if elem <= 4 {
+		t = nest.I32
+	}
+	body := l.collect(func() {
+		s := l.at(n)
+		value := nest.Value{Kind: nest.Const}
+		if from.obj != nil {
+			value = nest.Value{Kind: nest.Load, N: 0}
+			s.Accesses = append(s.Accesses, &nest.Access{Object: from.obj, Offset: l.plus(n, from, step).off, Size: elem, Pos: position(n), Text: text(n)})
+		}
+		s.Accesses = append(s.Accesses, &nest.Access{Object: to.obj, Offset: l.plus(n, to, step).off, Size: elem, Write: true, Pos: position(n), Text: text(n)})
+		s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: t, Args: []nest.Value{value}, Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1}})
+	})
+	l.emit(&nest.Loop{Var: v, Lo: nest.Int(0), Hi: hi, Step: 1, Body: body, Pos: position(n)})
+}

@@ -1,0 +1,70 @@
+package csource
+
+import (
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// choice lowers c ? a : b as a value.
+func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
+	t := typeOf(n.Type())
+	if isInteger(n.Type()) {
+		if x, err := l.tryInt(n); err == nil {
+			return l.intChoice(n, x)
+		}
+	}
+	c, err := l.tryInt(n.LogicalOrExpression)
+	memory := touchesMemory(n.ExpressionList) || touchesMemory(n.ConditionalExpression)
+	switch {
+	case err == nil && l.always(c):
+		return l.convert(n, l.value(n.ExpressionList), t)
+	case err == nil && l.never(c):
+		return l.convert(n, l.value(n.ConditionalExpression), t)
+	case err == nil && memory:
+		return l.knownChoice(n, c, t)
+	}
+	return l.dataChoice(n, t, memory && err != nil)
+}
+
+func (l *lowerer) intChoice(n cc.Node, x *nest.Expr) *operand {
+	t := typeOf(n.(cc.ExpressionNode).Type())
+	if x.Op == nest.OpConst {
+		return literal(t)
+	}
+	if x.Op == nest.OpCond || x.Op == nest.OpMin || x.Op == nest.OpMax {
+		return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, counter(t), counter(t))
+	}
+	return counter(t)
+}
+
+// knownChoice lowers a choice that loop variables decide: only one side is executed.
+func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *nest.Expr, t nest.Type) *operand {
+	to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
+	side := func(e cc.ExpressionNode) func() {
+		return func() {
+			v := l.convert(e, l.value(e), t)
+			l.at(e)
+			l.move(v, to)
+		}
+	}
+	a := l.collect(side(n.ExpressionList))
+	b := l.collect(side(n.ConditionalExpression))
+	l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(n)})
+	return &operand{v: to, t: t}
+}
+
+// dataChoice counts both sides; elements that were read once are not read again.
+func (l *lowerer) dataChoice(n *cc.ConditionalExpression, t nest.Type, memory bool) *operand {
+	if memory {
+		l.warn(n, "the condition %s is not known before the run; both sides are counted as executed", text(n.LogicalOrExpression))
+	}
+	if l.once < 0 {
+		l.once = len(l.at(n).Accesses)
+		defer func() { l.once = -1 }()
+	}
+	c := l.value(n.LogicalOrExpression)
+	a := l.convert(n, l.value(n.ExpressionList), t)
+	b := l.convert(n, l.value(n.ConditionalExpression), t)
+	return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, c, a, b)
+}

@@ -1,0 +1,108 @@
+package csource
+
+import (
+	"errors"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+var errNotConstant = errors.New("not a constant")
+
+// maxConstantDepth bounds how far a value is followed through variables and calls.
+const maxConstantDepth = 12
+
+// warner notes an assumption.
+type warner func(n cc.Node, format string, args ...any)
+
+// constantOf is the value that an integer variable or parameter has throughout the program: from -D, from its
+// only assignment, or from the arguments of the calls.
+func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, error) {
+	if v, ok := s.values[d.Name()]; ok {
+		return v, nil
+	}
+	if depth > maxConstantDepth || s.facts.escapes[d] {
+		return 0, errNotConstant
+	}
+	all := s.facts.assigned[d]
+	switch {
+	case d.IsParam() && len(all) == 0:
+		return s.argumentOf(d, warn, depth)
+	case d.IsParam() || len(all) != 1 || all[0].value == nil:
+		return 0, errNotConstant
+	}
+	return s.evaluate(all[0].value, warn, depth)
+}
+
+// evaluate is the value of an expression that does not depend on when it is evaluated.
+func (s *source) evaluate(e cc.ExpressionNode, warn warner, depth int) (int64, error) {
+	l := newLowerer(s, nil)
+	each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		if !ok {
+			return true
+		}
+		if d := variable(x); d != nil && isInteger(d.Type()) {
+			if _, done := l.ints[d]; !done {
+				l.ints[d] = nil
+				if v, err := s.constantOf(d, warn, depth+1); err == nil {
+					l.ints[d] = nest.Int(v)
+				}
+			}
+		}
+		return true
+	})
+	x, err := l.tryInt(e)
+	if err != nil || x.Op != nest.OpConst {
+		return 0, errNotConstant
+	}
+	return x.K, nil
+}
+
+// argumentOf is what the calls pass for a parameter, when they agree. A main without known arguments is run
+// with none.
+func (s *source) argumentOf(d *cc.Declarator, warn warner, depth int) (int64, error) {
+	fd, i := s.parameter(d)
+	if fd == nil {
+		return 0, errNotConstant
+	}
+	if fd.Declarator.Name() == "main" && i == 0 {
+		warn(d, "the program is taken as run without arguments (%s = 1)", d.Name())
+		return 1, nil
+	}
+	known, first := false, int64(0)
+	for _, c := range s.facts.calls[fd.Declarator.Name()] {
+		args := arguments(c.node)
+		if i >= len(args) {
+			return 0, errNotConstant
+		}
+		v, err := s.evaluate(args[i], warn, depth)
+		switch {
+		case err != nil:
+			return 0, err
+		case known && v != first:
+			warn(d, "%s is called with different %s; the first, %d, is taken", fd.Declarator.Name(), d.Name(), first)
+		case !known:
+			known, first = true, v
+		}
+	}
+	if !known {
+		return 0, errNotConstant
+	}
+	return first, nil
+}
+
+// parameter finds the function of a parameter, and its number.
+func (s *source) parameter(d *cc.Declarator) (*cc.FunctionDefinition, int) {
+	for _, fd := range s.facts.functions {
+		if ft, ok := fd.Declarator.Type().(*cc.FunctionType); ok {
+			for i, p := range ft.Parameters() {
+				if p.Declarator == d {
+					return fd, i
+				}
+			}
+		}
+	}
+	return nil, 0
+}

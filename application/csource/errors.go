@@ -1,0 +1,100 @@
+package csource
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// Error says what cannot be read, where, and what to do about it.
+type Error struct {
+	Pos     nest.Pos
+	Message string
+	Remedy  string
+}
+
+// Error gives "file:line:column: message; remedy"; places that are not known are left out.
+func (e *Error) Error() string {
+	s := e.Message
+	switch {
+	case e.Pos.Line > 0:
+		s = e.Pos.String() + ": " + s
+	case e.Pos.File != "":
+		s = e.Pos.File + ": " + s
+	}
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
+}
+
+// maxErrors bounds how many of the parser's messages are shown.
+const maxErrors = 10
+
+// position is where a node begins.
+func position(n cc.Node) nest.Pos {
+	p := n.Position()
+	return nest.Pos{File: p.Filename, Line: p.Line, Column: p.Column}
+}
+
+// catch turns a panic with an *Error, the way the lowering leaves deep recursions, into an error.
+func catch(err **Error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Error:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+var (
+	messagePlace  = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
+	messageOrigin = regexp.MustCompile(`\s*\(\w+\.go:[^)]*\)`)
+	includeName   = regexp.MustCompile(`include file not found: ["<]?([^">]*)`)
+)
+
+// parserErrors makes typed errors of cc's message, which may have many lines.
+func parserErrors(file string, err error) error {
+	var all []error
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		line = strings.TrimSpace(messageOrigin.ReplaceAllString(line, ""))
+		if line == "" || strings.HasPrefix(line, "TODO") || strings.HasPrefix(line, "goroutine") {
+			continue
+		}
+		if len(all) == maxErrors {
+			all = append(all, &Error{Pos: nest.Pos{File: file}, Message: "too many errors"})
+			break
+		}
+		all = append(all, parserError(file, line))
+	}
+	if len(all) == 0 {
+		return &Error{Pos: nest.Pos{File: file}, Message: "this C is not understood", Remedy: traceRemedy(file)}
+	}
+	return errors.Join(all...)
+}
+
+func parserError(file, line string) *Error {
+	e := &Error{Pos: nest.Pos{File: file}, Message: line}
+	if m := messagePlace.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "<") {
+		l, _ := strconv.Atoi(m[2])
+		c, _ := strconv.Atoi(m[3])
+		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")
+	}
+	if m := includeName.FindStringSubmatch(e.Message); m != nil {
+		e.Message = fmt.Sprintf("include file %s not found", m[1])
+		e.Remedy = "say where it is: -I DIR"
+	}
+	if strings.Contains(e.Message, "ExpansionLimit") {
+		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file
+	}
+	return e
+}
+
+func traceRemedy(file string) string { return "trace the program instead: foresee trace " + file }

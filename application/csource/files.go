@@ -1,0 +1,63 @@
+package csource
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// headers stand in for the system's.
+//
+//go:embed headers
+var headers embed.FS
+
+const (
+	headerDir   = "<foresee>" // where the embedded headers seem to be
+	maxFileSize = 16 << 20
+)
+
+// sources is the file system of the parser: the embedded headers, and regular files of the host that are not
+// too large.
+type sources struct{}
+
+// Open implements fs.FS; unlike there, name may be absolute or lead upwards.
+func (sources) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name, headerDir+"/"); ok {
+		return headers.Open("headers/" + rest)
+	}
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name) // before opening: a fifo would block
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > maxFileSize:
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
+	}
+	return os.Open(name)
+}
+
+func readSource(name string) ([]byte, error) {
+	f, err := openRegular(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFileSize))
+}

@@ -1,0 +1,3 @@
+#ifndef FORESEE_FEATURES_H
+#define FORESEE_FEATURES_H
+#endif

@@ -1,0 +1,4 @@
+#ifndef FORESEE_MEMORY_H
+#define FORESEE_MEMORY_H
+#include <string.h>
+#endif

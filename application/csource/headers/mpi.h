@@ -1,0 +1,1 @@
+#error mpi.h is not read from source (MPI); use foresee mpi

@@ -1,0 +1,4 @@
+#ifndef FORESEE_SIGNAL_H
+#define FORESEE_SIGNAL_H
+typedef int sig_atomic_t;
+#endif

@@ -1,0 +1,4 @@
+#ifndef FORESEE_SYS_MMAN_H
+#define FORESEE_SYS_MMAN_H
+#include <sys/types.h>
+#endif

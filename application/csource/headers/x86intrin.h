@@ -1,0 +1,1 @@
+#error x86intrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace

@@ -1,0 +1,255 @@
+package csource
+
+import (
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// choose is c ? a : b. A side that is never taken need not be known.
+func (l *lowerer) choose(c, a, b cc.ExpressionNode) *nest.Expr {
+	x := l.int(c)
+	switch {
+	case l.always(x):
+		return l.int(a)
+	case l.never(x):
+		return l.int(b)
+	}
+	return conditional(x, l.int(a), l.int(b))
+}
+
+// conditional recognises min, max, floord and ceild in their usual macro forms.
+func conditional(c, a, b *nest.Expr) *nest.Expr {
+	if c.Op == nest.OpLt || c.Op == nest.OpLe {
+		switch {
+		case same(c.A, a) && same(c.B, b):
+			return nest.Binary(nest.OpMin, a, b)
+		case same(c.A, b) && same(c.B, a):
+			return nest.Binary(nest.OpMax, a, b)
+		}
+		if e := division(c, a, b); e != nil {
+			return e
+		}
+	}
+	return nest.Conditional(c, a, b)
+}
+
+func same(a, b *nest.Expr) bool {
+	k, ok := minus(a, b)
+	return ok && k == 0
+}
+
+// division recognises
+//
+//	n < 0 ? -((-n + d-1) / d) : n / d      floord(n, d)
+//	n < 0 ? -(-n / d) : (n + d-1) / d      ceild(n, d)
+//
+// with n < 0 also written as 0 > n.
+func division(c, a, b *nest.Expr) *nest.Expr {
+	zero, ok := constant(c.B)
+	if !ok || zero != 0 || c.Op != nest.OpLt || a.Op != nest.OpNeg || !isDivision(a.A) || !isDivision(b) {
+		return nil
+	}
+	d, ok := constant(b.B)
+	if d1, ok1 := constant(a.A.B); !ok || !ok1 || d != d1 || d <= 0 {
+		return nil
+	}
+	n := c.A
+	down, ok1 := minus(b.A, n)
+	up, ok2 := minus(a.A.A, nest.Unary(nest.OpNeg, n))
+	switch {
+	case !ok1 || !ok2:
+		return nil
+	case down == 0 && up == d-1:
+		return nest.Binary(nest.OpFloorDiv, n, nest.Int(d))
+	case down == d-1 && up == 0:
+		return nest.Binary(nest.OpCeilDiv, n, nest.Int(d))
+	}
+	return nil
+}
+
+func isDivision(e *nest.Expr) bool { return e.Op == nest.OpDiv || e.Op == nest.OpFloorDiv }
+
+// integerFunctions are known by name when the file does not define them.
+var integerFunctions = map[string]nest.Op{
+	"min": nest.OpMin, "max": nest.OpMax, "MIN": nest.OpMin, "MAX": nest.OpMax, "imin": nest.OpMin, "imax": nest.OpMax,
+	"floord": nest.OpFloorDiv, "ceild": nest.OpCeilDiv, "ppcg_min": nest.OpMin, "ppcg_max": nest.OpMax,
+	"ppcg_fdiv_q": nest.OpFloorDiv, "intFloor": nest.OpFloorDiv, "intCeil": nest.OpCeilDiv,
+}
+
+func (l *lowerer) intPostfix(n *cc.PostfixExpression) *nest.Expr {
+	switch n.Case {
+	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		if isInteger(n.Type()) {
+			return l.intMember(n)
+		}
+	case cc.PostfixExpressionCall:
+		return l.intCall(n)
+	}
+	return l.notInt(n)
+}
+
+// intMember is the value of an integer member of a structure.
+func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
+	at, err := l.tryAddress(n)
+	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
+		return l.notInt(n)
+	}
+	x, ok := l.fields[member{at.obj, at.off.K}]
+	if x != nil {
+		return x
+	}
+	name := n.Token2.SrcStr()
+	if v, given := l.s.values[name]; given && !ok {
+		return nest.Int(v)
+	}
+	l.fail(n, "give it: -D "+name+"=1000", "the value of %s is not known", text(n))
+	return nil
+}
+
+func (l *lowerer) intCall(n *cc.PostfixExpression) *nest.Expr {
+	name := callee(n)
+	args := arguments(n)
+	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {
+		l.fail(n, "let omp for deal the iterations, or "+l.trace(), "%s decides what each thread does", name)
+	}
+	switch {
+	case (name == "floor" || name == "ceil") && len(args) == 1:
+		return l.floorOfQuotient(n, name, args[0])
+	case name == "__builtin_expect" && len(args) == 2:
+		return l.int(args[0])
+	case (name == "abs" || name == "labs") && len(args) == 1:
+		x := l.int(args[0])
+		return nest.Binary(nest.OpMax, x, nest.Unary(nest.OpNeg, x))
+	}
+	if fd := l.f.byName[name]; fd != nil {
+		return l.intInline(n, fd, args)
+	}
+	if op, ok := integerFunctions[strings.TrimLeft(name, "_")]; ok && len(args) == 2 {
+		return l.arith(n, op, l.int(args[0]), l.int(args[1]))
+	}
+	return l.notInt(n)
+}
+
+// floorOfQuotient is Pluto's floor(((double)(n))/((double)(d))).
+func (l *lowerer) floorOfQuotient(n cc.ExpressionNode, name string, arg cc.ExpressionNode) *nest.Expr {
+	q, ok := strip(arg).(*cc.MultiplicativeExpression)
+	if !ok || q.Case != cc.MultiplicativeExpressionDiv {
+		if isInteger(strip(arg).Type()) {
+			return l.int(arg)
+		}
+		return l.notInt(n)
+	}
+	a, b := l.int(wholeNumber(q.MultiplicativeExpression)), l.int(wholeNumber(q.CastExpression))
+	if isInteger(q.Type()) {
+		return l.quotient(n, a, b)
+	}
+	if name == "floor" {
+		return l.arith(n, nest.OpFloorDiv, a, b)
+	}
+	return l.arith(n, nest.OpCeilDiv, a, b)
+}
+
+// wholeNumber drops a cast to a floating type.
+func wholeNumber(e cc.ExpressionNode) cc.ExpressionNode {
+	e = strip(e)
+	if c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && isInteger(c.CastExpression.Type()) {
+		return c.CastExpression
+	}
+	return e
+}
+
+// intStatements is a GNU statement expression: ({ int a = …; int b = …; a < b ? a : b; }).
+func (l *lowerer) intStatements(n *cc.PrimaryExpression) *nest.Expr {
+	var last *nest.Expr
+	for _, item := range items(n.CompoundStatement) {
+		switch d := item.Declaration; {
+		case d != nil && d.Case == cc.DeclarationAuto:
+			l.ints[d.Declarator] = l.int(d.Initializer.AssignmentExpression)
+		case d != nil:
+			l.intDeclaration(d)
+		case item.Statement != nil && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil:
+			last = l.int(item.Statement.ExpressionStatement.ExpressionList)
+		default:
+			return l.notInt(n)
+		}
+	}
+	if last == nil {
+		return l.notInt(n)
+	}
+	return last
+}
+
+func (l *lowerer) intDeclaration(d *cc.Declaration) {
+	for _, id := range declarators(d) {
+		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !isInteger(id.Declarator.Type()) {
+			l.fail(id, l.trace(), "%s is not a known integer", id.Declarator.Name())
+		}
+		l.ints[id.Declarator] = l.int(id.Initializer.AssignmentExpression)
+	}
+}
+
+// intInline evaluates a function of the file that only computes an integer.
+func (l *lowerer) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, args []cc.ExpressionNode) *nest.Expr {
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	if !ok || !isInteger(ft.Result()) || l.inlining[fd] || len(l.inlining) > maxInline {
+		return l.notInt(n)
+	}
+	var values []*nest.Expr
+	for _, a := range args {
+		values = append(values, l.int(a))
+	}
+	for i, p := range ft.Parameters() {
+		if i < len(values) && p.Declarator != nil {
+			l.ints[p.Declarator] = values[i]
+		}
+	}
+	l.inlining[fd] = true
+	defer delete(l.inlining, fd)
+	if r := l.intBody(n, items(fd.CompoundStatement)); r != nil {
+		return r
+	}
+	return l.notInt(n)
+}
+
+// intBody is the value that a list of statements returns; nil when it runs off the end.
+func (l *lowerer) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *nest.Expr {
+	for i, item := range list {
+		s := item.Statement
+		switch {
+		case item.Declaration != nil:
+			l.intDeclaration(item.Declaration)
+		case s == nil:
+			return l.notInt(n)
+		case s.Case == cc.StatementCompound:
+			return l.intBody(n, append(items(s.CompoundStatement), list[i+1:]...))
+		case s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
+			return l.int(s.JumpStatement.ExpressionList)
+		case s.Case == cc.StatementSelection && s.SelectionStatement.Case != cc.SelectionStatementSwitch:
+			return l.intIf(n, s.SelectionStatement, list[i+1:])
+		default:
+			return l.notInt(n)
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []*cc.BlockItem) *nest.Expr {
+	side := func(s *cc.Statement) []*cc.BlockItem {
+		if s == nil {
+			return rest
+		}
+		return append([]*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: s}}, rest...)
+	}
+	c := l.int(sel.ExpressionList)
+	before := l.save()
+	a := l.intBody(n, side(sel.Statement))
+	l.restore(before)
+	b := l.intBody(n, side(sel.Statement2))
+	if a == nil || b == nil {
+		return l.notInt(n)
+	}
+	return conditional(c, a, b)
+}

@@ -1,0 +1,310 @@
+package csource
+
+import (
+	"fmt"
+	"math"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// tryInt is int, with the reason when e is not a known integer.
+func (l *lowerer) tryInt(e cc.ExpressionNode) (x *nest.Expr, err *Error) {
+	defer catch(&err)
+	return l.int(e), nil
+}
+
+// int is the value of an integer expression over loop variables and constants. It has no side effects.
+func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
+	e = strip(e)
+	if v, ok := e.Value().(cc.UInt64Value); ok && uint64(v) > math.MaxInt64 {
+		l.fail(e, "use a signed type", "the constant %s does not fit a signed 64-bit integer", text(e))
+	}
+	if v, ok := integerValue(e.Value()); ok && !isPointer(e.Type()) {
+		return nest.Int(v)
+	}
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		return l.intPrimary(n)
+	case *cc.PostfixExpression:
+		return l.intPostfix(n)
+	case *cc.UnaryExpression:
+		return l.intUnary(n)
+	case *cc.CastExpression:
+		return l.intCast(n)
+	case *cc.ConditionalExpression:
+		return l.choose(n.LogicalOrExpression, n.ExpressionList, n.ConditionalExpression)
+	}
+	if a, b, ok := operands(e); ok {
+		return l.intBinary(e, a, b)
+	}
+	return l.notInt(e)
+}
+
+// notInt leaves with the reason that e is not a known integer.
+func (l *lowerer) notInt(e cc.ExpressionNode) *nest.Expr {
+	why := "is not a known integer"
+	if touchesMemory(e) {
+		why = "depends on data"
+	}
+	l.fail(e, l.trace(), "%s %s", text(e), why)
+	return nil
+}
+
+func (l *lowerer) intPrimary(n *cc.PrimaryExpression) *nest.Expr {
+	if n.Case == cc.PrimaryExpressionStmt {
+		return l.intStatements(n)
+	}
+	if d := variable(n); d != nil && isInteger(d.Type()) {
+		return l.intVariable(n, d)
+	}
+	return l.notInt(n)
+}
+
+// intVariable is the value of an integer variable.
+func (l *lowerer) intVariable(n cc.ExpressionNode, d *cc.Declarator) *nest.Expr {
+	x, ok := l.ints[d]
+	if x != nil {
+		return x
+	}
+	if ok {
+		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", d.Name())
+	}
+	v, err := l.s.constantOf(d, l.warn, 0)
+	if err != nil {
+		l.fail(n, fmt.Sprintf("give it: -D %s=1000", d.Name()), "the value of %s is not known", d.Name())
+	}
+	return nest.Int(v)
+}
+
+func (l *lowerer) intUnary(n *cc.UnaryExpression) *nest.Expr {
+	switch n.Case {
+	case cc.UnaryExpressionMinus:
+		return nest.Unary(nest.OpNeg, l.int(n.CastExpression))
+	case cc.UnaryExpressionPlus:
+		return l.int(n.CastExpression)
+	case cc.UnaryExpressionNot:
+		if isPointer(n.CastExpression.Type()) {
+			return nest.Unary(nest.OpNot, l.notNull(n.CastExpression))
+		}
+		return nest.Unary(nest.OpNot, l.int(n.CastExpression))
+	case cc.UnaryExpressionCpl:
+		return nest.Binary(nest.OpSub, nest.Int(-1), l.int(n.CastExpression))
+	case cc.UnaryExpressionSizeofExpr:
+		return l.sizeOf(n, undecayed(n.UnaryExpression))
+	case cc.UnaryExpressionSizeofType:
+		return l.sizeOf(n, n.TypeName.Type())
+	case cc.UnaryExpressionDeref:
+		if p, err := l.tryAddress(n); err == nil && p.scalar != nil {
+			return l.intVariable(n, p.scalar)
+		}
+	}
+	return l.notInt(n)
+}
+
+// undecayed is the type of an expression before arrays become pointers.
+func undecayed(e cc.ExpressionNode) cc.Type {
+	t := strip(e).Type()
+	if d := variable(e); d != nil && d.IsParam() {
+		return t
+	}
+	if u := t.Undecay(); u != nil {
+		return u
+	}
+	return t
+}
+
+func (l *lowerer) tryAddress(e cc.ExpressionNode) (p place, err *Error) {
+	defer catch(&err)
+	return l.address(e), nil
+}
+
+func (l *lowerer) intCast(n *cc.CastExpression) *nest.Expr {
+	if !isInteger(n.Type()) && !cc.IsFloatingPointType(n.Type()) {
+		return l.notInt(n)
+	}
+	return l.int(n.CastExpression)
+}
+
+func (l *lowerer) intBinary(e, a, b cc.ExpressionNode) *nest.Expr {
+	if isPointer(a.Type()) || isPointer(b.Type()) {
+		return l.comparePointers(e, a, b)
+	}
+	if !isInteger(e.Type()) {
+		return l.notInt(e)
+	}
+	x := l.int(a)
+	switch e.(type) { // && and || do not need their right side always
+	case *cc.LogicalAndExpression:
+		if l.never(x) {
+			return nest.Int(0)
+		}
+	case *cc.LogicalOrExpression:
+		if l.always(x) {
+			return nest.Int(1)
+		}
+	}
+	return l.combine(e, x, l.int(b))
+}
+
+func (l *lowerer) combine(e cc.ExpressionNode, a, b *nest.Expr) *nest.Expr {
+	switch n := e.(type) {
+	case *cc.AdditiveExpression:
+		if n.Case == cc.AdditiveExpressionSub {
+			return l.arith(n, nest.OpSub, a, b)
+		}
+		return l.arith(n, nest.OpAdd, a, b)
+	case *cc.MultiplicativeExpression:
+		switch n.Case {
+		case cc.MultiplicativeExpressionMul:
+			return l.arith(n, nest.OpMul, a, b)
+		case cc.MultiplicativeExpressionDiv:
+			return l.quotient(n, a, b)
+		default:
+			return l.arith(n, nest.OpMod, a, b)
+		}
+	case *cc.ShiftExpression:
+		return l.shift(n, a, b)
+	case *cc.RelationalExpression:
+		return relation(n.Case, a, b)
+	case *cc.EqualityExpression:
+		if n.Case == cc.EqualityExpressionNeq {
+			return nest.Binary(nest.OpNe, a, b)
+		}
+		return nest.Binary(nest.OpEq, a, b)
+	case *cc.LogicalAndExpression:
+		return nest.Binary(nest.OpAnd, a, b)
+	case *cc.LogicalOrExpression:
+		return nest.Binary(nest.OpOr, a, b)
+	case *cc.AndExpression:
+		return l.mask(n, a, b)
+	}
+	return l.bitwise(e, a, b)
+}
+
+func relation(c cc.RelationalExpressionCase, a, b *nest.Expr) *nest.Expr {
+	switch c {
+	case cc.RelationalExpressionLt:
+		return nest.Binary(nest.OpLt, a, b)
+	case cc.RelationalExpressionGt:
+		return nest.Binary(nest.OpLt, b, a)
+	case cc.RelationalExpressionLeq:
+		return nest.Binary(nest.OpLe, a, b)
+	}
+	return nest.Binary(nest.OpLe, b, a)
+}
+
+// arith combines two integers; constants that overflow are refused.
+func (l *lowerer) arith(n cc.Node, op nest.Op, a, b *nest.Expr) *nest.Expr {
+	x, okA := constant(a)
+	y, okB := constant(b)
+	if okB && y == 0 && (op == nest.OpDiv || op == nest.OpMod || op == nest.OpFloorDiv || op == nest.OpCeilDiv) {
+		l.fail(n, "", "division by zero")
+	}
+	if okA && okB {
+		ok := true
+		switch op {
+		case nest.OpAdd:
+			ok = sum64(&x, y)
+		case nest.OpSub:
+			ok = sum64(&x, -y)
+		case nest.OpMul:
+			_, ok = mul64(x, y)
+		}
+		if !ok {
+			l.fail(n, "use smaller sizes", "the integer %s overflows", text(n))
+		}
+	}
+	r := nest.Binary(op, a, b)
+	if size(r) > maxExpression {
+		l.fail(n, l.trace(), "the integer %s is too complicated", text(n))
+	}
+	return r
+}
+
+// maxExpression bounds the nodes of one integer expression.
+const maxExpression = 2000
+
+// quotient is C's division, which rounds down where both sides are known not to be negative.
+func (l *lowerer) quotient(n cc.Node, a, b *nest.Expr) *nest.Expr {
+	if l.interval(a).Lo >= 0 && l.interval(b).Lo > 0 {
+		return l.arith(n, nest.OpFloorDiv, a, b)
+	}
+	return l.arith(n, nest.OpDiv, a, b)
+}
+
+// interval bounds an expression by the bounds of the loops around it.
+func (l *lowerer) interval(e *nest.Expr) nest.Range {
+	return e.Interval(func(v nest.Var) nest.Range { return l.ranges[v] })
+}
+
+// always and never tell what is known of a condition.
+func (l *lowerer) always(c *nest.Expr) bool { r := l.interval(c); return r.Lo > 0 || r.Hi < 0 }
+func (l *lowerer) never(c *nest.Expr) bool  { return l.interval(c) == nest.Range{} }
+
+func (l *lowerer) shift(n *cc.ShiftExpression, a, b *nest.Expr) *nest.Expr {
+	k, ok := constant(b)
+	if !ok || k < 0 || k > 61 {
+		return l.notInt(n)
+	}
+	if n.Case == cc.ShiftExpressionLsh {
+		return l.arith(n, nest.OpMul, a, nest.Int(1<<k))
+	}
+	return l.arith(n, nest.OpFloorDiv, a, nest.Int(1<<k))
+}
+
+// mask is a & (2^k-1) of what is not negative.
+func (l *lowerer) mask(n *cc.AndExpression, a, b *nest.Expr) *nest.Expr {
+	if _, ok := constant(a); ok {
+		a, b = b, a
+	}
+	k, ok := constant(b)
+	if ok && k >= 0 && k < 1<<61 && (k+1)&k == 0 && l.interval(a).Lo >= 0 {
+		return l.arith(n, nest.OpMod, a, nest.Int(k+1))
+	}
+	return l.bitwise(n, a, b)
+}
+
+func (l *lowerer) bitwise(e cc.ExpressionNode, a, b *nest.Expr) *nest.Expr {
+	x, okA := constant(a)
+	y, okB := constant(b)
+	if okA && okB {
+		switch e.(type) {
+		case *cc.AndExpression:
+			return nest.Int(x & y)
+		case *cc.InclusiveOrExpression:
+			return nest.Int(x | y)
+		case *cc.ExclusiveOrExpression:
+			return nest.Int(x ^ y)
+		}
+	}
+	return l.notInt(e)
+}
+
+// notNull is 1 when a pointer is known to point at something.
+func (l *lowerer) notNull(e cc.ExpressionNode) *nest.Expr {
+	if isNull(e) {
+		return nest.Int(0)
+	}
+	if !l.pointer(e).known() {
+		return l.notInt(e)
+	}
+	return nest.Int(1)
+}
+
+// comparePointers compares a pointer with NULL.
+func (l *lowerer) comparePointers(e, a, b cc.ExpressionNode) *nest.Expr {
+	n, ok := e.(*cc.EqualityExpression)
+	if !ok || isNull(a) == isNull(b) {
+		return l.notInt(e)
+	}
+	if isNull(a) {
+		a = b
+	}
+	x := l.notNull(a)
+	if n.Case == cc.EqualityExpressionEq {
+		return nest.Unary(nest.OpNot, x)
+	}
+	return x
+}

@@ -1,0 +1,159 @@
+package csource
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+
+	"foresee/application/nest"
+)
+
+// linear is the sum of a constant, loop variables times coefficients, and other expressions times coefficients.
+type linear struct {
+	k     int64
+	vars  map[nest.Var]int64
+	atoms []atom
+}
+
+type atom struct {
+	coef int64
+	expr *nest.Expr
+}
+
+// linearOf splits an expression; false when a coefficient overflows.
+func linearOf(e *nest.Expr) (linear, bool) {
+	r := linear{vars: map[nest.Var]int64{}}
+	ok := r.add(e, 1)
+	return r, ok
+}
+
+// add adds c·e.
+func (r *linear) add(e *nest.Expr, c int64) bool {
+	switch e.Op {
+	case nest.OpConst:
+		v, ok := mul64(e.K, c)
+		return ok && sum64(&r.k, v)
+	case nest.OpVar:
+		return r.addVar(nest.Var(e.K), c)
+	case nest.OpAdd:
+		return r.add(e.A, c) && r.add(e.B, c)
+	case nest.OpSub:
+		return r.add(e.A, c) && r.add(e.B, -c)
+	case nest.OpNeg:
+		return r.add(e.A, -c)
+	case nest.OpMul:
+		if a, ok := constant(e.A); ok {
+			v, ok := mul64(a, c)
+			return ok && r.add(e.B, v)
+		}
+		if b, ok := constant(e.B); ok {
+			v, ok := mul64(b, c)
+			return ok && r.add(e.A, v)
+		}
+	}
+	return r.addAtom(e, c)
+}
+
+// constant is the value of an expression without variables.
+func constant(e *nest.Expr) (int64, bool) { return e.K, e.Op == nest.OpConst }
+
+func (r *linear) addVar(v nest.Var, c int64) bool {
+	s := r.vars[v]
+	ok := sum64(&s, c)
+	if r.vars[v] = s; s == 0 {
+		delete(r.vars, v)
+	}
+	return ok
+}
+
+func (r *linear) addAtom(e *nest.Expr, c int64) bool {
+	for i := range r.atoms {
+		if nest.Equal(r.atoms[i].expr, e) {
+			ok := sum64(&r.atoms[i].coef, c)
+			if r.atoms[i].coef == 0 {
+				r.atoms = slices.Delete(r.atoms, i, i+1)
+			}
+			return ok
+		}
+	}
+	r.atoms = append(r.atoms, atom{c, e})
+	return true
+}
+
+func mul64(a, b int64) (int64, bool) {
+	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+	return a * b, hi == 0 && lo <= 1<<62
+}
+
+func magnitude(a int64) uint64 {
+	if a < 0 {
+		return uint64(-a)
+	}
+	return uint64(a)
+}
+
+func sum64(a *int64, b int64) bool {
+	s := *a + b
+	ok := (s > *a) == (b > 0) || b == 0
+	*a = s
+	return ok && s > -1<<62 && s < 1<<62
+}
+
+// expr writes the sum back as an expression: variables in order, then the rest, then the constant.
+func (r linear) expr() *nest.Expr {
+	var sum *nest.Expr
+	term := func(e *nest.Expr, c int64) {
+		switch {
+		case sum == nil && c >= 0:
+			sum = nest.Binary(nest.OpMul, e, nest.Int(c))
+		case sum == nil:
+			sum = nest.Binary(nest.OpSub, nest.Int(r.k), nest.Binary(nest.OpMul, e, nest.Int(-c)))
+			r.k = 0
+		case c < 0:
+			sum = nest.Binary(nest.OpSub, sum, nest.Binary(nest.OpMul, e, nest.Int(-c)))
+		default:
+			sum = nest.Binary(nest.OpAdd, sum, nest.Binary(nest.OpMul, e, nest.Int(c)))
+		}
+	}
+	for _, v := range slices.Sorted(maps.Keys(r.vars)) {
+		term(nest.Ref(v), r.vars[v])
+	}
+	for _, a := range r.atoms {
+		term(a.expr, a.coef)
+	}
+	switch {
+	case sum == nil:
+		return nest.Int(r.k)
+	case r.k < 0:
+		return nest.Binary(nest.OpSub, sum, nest.Int(-r.k))
+	}
+	return nest.Binary(nest.OpAdd, sum, nest.Int(r.k))
+}
+
+// normal brings an expression into the order of linear, so that equal ones look equal.
+func normal(e *nest.Expr) *nest.Expr {
+	r, ok := linearOf(e)
+	if !ok {
+		return e
+	}
+	return r.expr()
+}
+
+// minus is a-b when it is a constant.
+func minus(a, b *nest.Expr) (int64, bool) {
+	r := linear{vars: map[nest.Var]int64{}}
+	if !r.add(a, 1) || !r.add(b, -1) || len(r.vars)+len(r.atoms) > 0 {
+		return 0, false
+	}
+	return r.k, true
+}
+
+// plain tells whether nothing but the constant and variables is in the sum.
+func (r linear) plain() bool { return len(r.atoms) == 0 }
+
+// uses tells whether e mentions v.
+func uses(e *nest.Expr, v nest.Var) bool {
+	found := false
+	e.EachVar(func(w nest.Var) { found = found || w == v })
+	return found
+}

@@ -1,0 +1,77 @@
+package csource
+
+import (
+	"errors"
+
+	"foresee/application/nest"
+)
+
+// By says what becomes a region.
+type By int
+
+// ByFunction makes a region of each function that holds loops over arrays; ByLoop one of each outermost loop
+// nest or OpenMP parallel region, named function:line.
+const (
+	ByFunction By = iota
+	ByLoop
+)
+
+// Options are what the user gives on the command line.
+type Options struct {
+	Defines  []string // "NAME=VALUE" or "NAME": macros, or values of parameters and global variables
+	Includes []string // directories
+	By       By
+	Regions  []string // keep only these
+}
+
+// Unit is what a source file holds.
+type Unit struct {
+	Programs []*nest.Program // in source order
+	Skipped  []Skipped       // functions that are no region
+	Warnings []string        // those of the file; those of a region are in its Program
+}
+
+// Skipped is a function that was left out, and why.
+type Skipped struct {
+	Function string
+	Pos      nest.Pos
+	Reason   string
+}
+
+// Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
+// region, in source order.
+func Load(name string, src []byte, o Options) (*Unit, error) {
+	s, err := parse(name, src, o)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unit{}
+	err = guard(name, func() error { return s.regions(u, o) })
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// guard runs f and turns a panic of the parser's library, or a bug of ours, into an error.
+func guard(name string, f func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			err = r
+		default:
+			if debugPanics {
+				panic(r)
+			}
+			err = errors.Join(&Error{
+				Pos: nest.Pos{File: name}, Message: "this C is not understood",
+				Remedy: traceRemedy(name),
+			})
+		}
+	}()
+	return f()
+}
+
+// debugPanics lets panics through, for tests.
+var debugPanics = false

@@ -1,0 +1,232 @@
+package csource
+
+import (
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// header is the head of a for loop, taken apart.
+type header struct {
+	d    *cc.Declarator // the loop variable
+	lo   *nest.Expr
+	cond cc.ExpressionNode
+	step int64
+}
+
+// loop lowers a for loop. Others are refused: how often they run depends on data.
+func (l *lowerer) loop(it *cc.IterationStatement) {
+	if it.Case != cc.IterationStatementFor && it.Case != cc.IterationStatementForDecl {
+		l.fail(it, "write it as a for loop, or "+l.trace(), "how often this %s loop runs depends on data", it.Token.SrcStr())
+	}
+	h := l.header(it)
+	l.flush()
+	for _, d := range l.f.changed(it.Statement) {
+		if d == h.d {
+			l.fail(it, "step it in the head only, or "+l.trace(), "the loop variable %s is changed in the loop", h.d.Name())
+		}
+	}
+	l.forget(it.Statement)
+	v := l.newVar(h.d.Name(), h.lo, h.lo)
+	l.ints[h.d] = nest.Ref(v)
+	guards, hi := l.bounds(it, h, v)
+	l.ranges[v] = l.rangeOf(h, hi)
+	body := l.collect(func() {
+		l.loops++
+		l.statement(it.Statement, true)
+		l.loops--
+	})
+	l.forget(it.Statement)
+	l.ints[h.d] = nil
+	if len(body) == 0 {
+		return
+	}
+	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: position(it)}
+	if guards == nil {
+		l.emit(loop)
+		return
+	}
+	l.count(1)
+	l.emit(&nest.If{Cond: guards, Then: []nest.Node{loop}, Pos: position(it)})
+}
+
+// newVar makes a loop variable.
+func (l *lowerer) newVar(name string, lo, hi *nest.Expr) nest.Var {
+	l.prog.Vars = append(l.prog.Vars, name)
+	l.ranges = append(l.ranges, nest.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi})
+	return nest.Var(len(l.prog.Vars) - 1)
+}
+
+// rangeOf bounds the values of a loop variable.
+func (l *lowerer) rangeOf(h header, hi *nest.Expr) nest.Range {
+	lo := h.lo
+	if h.step < 0 {
+		lo, hi = hi, lo
+	}
+	r := nest.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi}
+	r.Hi = max(r.Lo, r.Hi)
+	return r
+}
+
+// header takes the head of a loop apart.
+func (l *lowerer) header(it *cc.IterationStatement) header {
+	init, cond, inc := it.ExpressionList, it.ExpressionList2, it.ExpressionList3
+	if it.Case == cc.IterationStatementForDecl {
+		init, cond, inc = nil, it.ExpressionList, it.ExpressionList2
+	}
+	if cond == nil {
+		l.fail(it, "give it a condition on the loop variable, or "+l.trace(), "a loop without condition")
+	}
+	h := header{cond: cond}
+	if inc == nil {
+		l.countdown(it, &h)
+	} else {
+		h.d, h.step = l.step(inc)
+	}
+	if h.d == nil || h.step == 0 {
+		l.fail(it, "step one variable by a constant", "the step of this loop is not understood")
+	}
+	if !isInteger(h.d.Type()) {
+		l.fail(it, "count with an integer", "the loop variable %s is not an integer", h.d.Name())
+	}
+	l.initLoop(it, init, &h)
+	if inc == nil {
+		h.lo = normal(nest.Binary(nest.OpSub, h.lo, nest.Int(1)))
+	}
+	return h
+}
+
+// countdown is for (i = n; i-- > 0;).
+func (l *lowerer) countdown(it *cc.IterationStatement, h *header) {
+	e := strip(h.cond)
+	if a, b, ok := operands(e); ok {
+		op := operator(e)
+		v, isConst := integerValue(b.Value())
+		if !isConst || v != 0 || op != ">" && op != "!=" {
+			l.fail(it, "step the variable in the head", "the step of this loop is not understood")
+		}
+		e = strip(a)
+	}
+	if p, ok := e.(*cc.PostfixExpression); ok && p.Case == cc.PostfixExpressionDec {
+		h.d, h.step, h.cond = variable(p.PostfixExpression), -1, nil
+	}
+}
+
+// initLoop runs the first part of the head and finds the first value.
+func (l *lowerer) initLoop(it *cc.IterationStatement, init cc.ExpressionNode, h *header) {
+	l.flush()
+	if it.Declaration != nil {
+		l.declare(it.Declaration)
+	}
+	if init != nil {
+		l.effect(init)
+	}
+	lo := l.ints[h.d]
+	if lo == nil {
+		if h.lo = l.firstValue(it, init, h.d); h.lo == nil {
+			l.fail(it, "start it at a known value, or "+l.trace(), "the first value of %s is not known", h.d.Name())
+		}
+		return
+	}
+	h.lo = lo
+}
+
+// firstValue evaluates the start of the loop again, for its reason not to be known.
+func (l *lowerer) firstValue(it *cc.IterationStatement, init cc.ExpressionNode, d *cc.Declarator) *nest.Expr {
+	var value cc.ExpressionNode
+	if it.Declaration != nil {
+		for _, id := range declarators(it.Declaration) {
+			if id.Declarator == d && id.Initializer != nil {
+				value = id.Initializer.AssignmentExpression
+			}
+		}
+	}
+	each(init, func(n cc.Node) bool {
+		if v, e := assigns(n); v == d {
+			value = e
+		}
+		return true
+	})
+	if value == nil {
+		return nil
+	}
+	x, err := l.tryInt(value)
+	if err != nil {
+		panic(l.badBound(it, value, err))
+	}
+	return x
+}
+
+// badBound says why a bound is not known.
+func (l *lowerer) badBound(it *cc.IterationStatement, e cc.ExpressionNode, err *Error) *Error {
+	if !touchesMemory(e) {
+		return err
+	}
+	return &Error{Pos: position(it), Message: "the loop bound " + text(e) + " depends on data", Remedy: l.trace()}
+}
+
+// step is which variable the third part of the head steps, and by how much.
+func (l *lowerer) step(e cc.ExpressionNode) (*cc.Declarator, int64) {
+	switch n := strip(e).(type) {
+	case *cc.ExpressionList:
+		l.fail(n, "compute the other variables from the loop variable", "the loop steps several variables")
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionInc:
+			return variable(n.PostfixExpression), 1
+		case cc.PostfixExpressionDec:
+			return variable(n.PostfixExpression), -1
+		}
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc:
+			return variable(n.UnaryExpression), 1
+		case cc.UnaryExpressionDec:
+			return variable(n.UnaryExpression), -1
+		}
+	case *cc.AssignmentExpression:
+		return l.assignedStep(n)
+	}
+	return nil, 0
+}
+
+func (l *lowerer) assignedStep(n *cc.AssignmentExpression) (*cc.Declarator, int64) {
+	d := variable(n.UnaryExpression)
+	switch n.Case {
+	case cc.AssignmentExpressionAdd:
+		return d, l.constantStep(n, n.AssignmentExpression)
+	case cc.AssignmentExpressionSub:
+		return d, -l.constantStep(n, n.AssignmentExpression)
+	case cc.AssignmentExpressionAssign:
+		if a, ok := strip(n.AssignmentExpression).(*cc.AdditiveExpression); ok {
+			return d, l.sumStep(n, a, d)
+		}
+	}
+	return d, 0
+}
+
+// sumStep is the step of i = i + k.
+func (l *lowerer) sumStep(n cc.Node, a *cc.AdditiveExpression, d *cc.Declarator) int64 {
+	minus := a.Case == cc.AdditiveExpressionSub
+	switch {
+	case variable(a.AdditiveExpression) == d && minus:
+		return -l.constantStep(n, a.MultiplicativeExpression)
+	case variable(a.AdditiveExpression) == d:
+		return l.constantStep(n, a.MultiplicativeExpression)
+	case variable(a.MultiplicativeExpression) == d && !minus:
+		return l.constantStep(n, a.AdditiveExpression)
+	}
+	return 0
+}
+
+func (l *lowerer) constantStep(n cc.Node, e cc.ExpressionNode) int64 {
+	x, err := l.tryInt(e)
+	if err != nil {
+		panic(err)
+	}
+	k, ok := constant(x)
+	if !ok || k == 0 || magnitude(k) > 1<<40 {
+		l.fail(n, "step by a constant", "the step %s is not a constant", text(e))
+	}
+	return k
+}

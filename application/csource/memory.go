@@ -1,0 +1,119 @@
+package csource
+
+import (
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// read lowers an element of an array or a member of a structure as a value.
+func (l *lowerer) read(e cc.ExpressionNode) *operand {
+	if isPointer(e.Type()) {
+		return literal(nest.I64)
+	}
+	if k, name, ok := l.registerMember(e); ok {
+		if isInteger(e.Type()) {
+			if _, err := l.tryInt(e); err == nil {
+				return literal(typeOf(e.Type()))
+			}
+		}
+		return &operand{v: nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}, t: typeOf(e.Type())}
+	}
+	p := l.address(e)
+	if p.scalar != nil {
+		return l.readScalar(e, p.scalar)
+	}
+	return l.load(e, p)
+}
+
+func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
+	if x := l.ints[d]; x != nil {
+		o := counter(typeOf(d.Type()))
+		o.literal = x.Op == nest.OpConst
+		return o
+	}
+	return &operand{v: l.scalarVariable(d), t: typeOf(e.Type())}
+}
+
+// load reads memory.
+func (l *lowerer) load(e cc.ExpressionNode, p place) *operand {
+	s := l.at(e)
+	if l.once >= 0 {
+		for i := l.once; i < len(s.Accesses); i++ {
+			if a := s.Accesses[i]; !a.Write && a.Object == p.obj && nest.Equal(a.Offset, p.off) {
+				return l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: typeOf(e.Type())})
+			}
+		}
+	}
+	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, false)}, t: typeOf(e.Type())})
+}
+
+// access appends a load or a store to the statement.
+func (l *lowerer) access(e cc.ExpressionNode, p place, write bool) int {
+	t := e.Type()
+	if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum {
+		l.fail(e, "copy its members one by one", "%s as a whole", text(e))
+	}
+	if cc.IsComplexType(t) {
+		l.fail(e, "write the real and imaginary parts as two arrays, or "+l.trace(), "complex numbers")
+	}
+	s := l.at(e)
+	if p.obj.Elem == 0 {
+		p.obj.Elem = t.Size()
+	}
+	s.Accesses = append(s.Accesses, &nest.Access{
+		Object: p.obj, Offset: p.off, Size: t.Size(), Write: write, Pos: position(e), Text: text(e),
+	})
+	return len(s.Accesses) - 1
+}
+
+// store writes a value to memory.
+func (l *lowerer) store(e cc.ExpressionNode, p place, o *operand) *operand {
+	o = l.convert(e, o, typeOf(e.Type()))
+	i := l.access(e, p, true)
+	l.move(o, nest.Value{Kind: nest.Store, N: i})
+	return l.again(o)
+}
+
+// again is a value that was used once and may be used once more.
+func (l *lowerer) again(o *operand) *operand {
+	c := *o
+	c.used = c.v.Kind == nest.Temp || c.v.Kind == nest.Load
+	return &c
+}
+
+// registerMember tells whether e is a scalar member of a structure variable, which lives in a register.
+func (l *lowerer) registerMember(e cc.ExpressionNode) (scalarKey, string, bool) {
+	n, ok := strip(e).(*cc.PostfixExpression)
+	off := int64(0)
+	for ok && n.Case == cc.PostfixExpressionSelect && n.Field() != nil {
+		off += n.Field().Offset()
+		if d := variable(n.PostfixExpression); d != nil {
+			if k := d.Type().Kind(); k != cc.Struct && k != cc.Union || !cc.IsScalarType(e.Type()) {
+				return scalarKey{}, "", false
+			}
+			return scalarKey{d: d, off: off + 1}, text(e), true
+		}
+		n, ok = strip(n.PostfixExpression).(*cc.PostfixExpression)
+	}
+	return scalarKey{}, "", false
+}
+
+// dropMember forgets what is known of a member that is assigned.
+func (l *lowerer) dropMember(e cc.ExpressionNode) {
+	n, ok := strip(e).(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		return
+	}
+	at, err := l.tryAddress(n)
+	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
+		return
+	}
+	m := member{at.obj, at.off.K}
+	switch {
+	case isPointer(n.Type()):
+		l.members[m] = place{}
+	case isInteger(n.Type()):
+		l.fields[m] = nil
+	}
+}

@@ -1,0 +1,234 @@
+package csource
+
+import (
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// place is where something lies in memory: an object and an offset in bytes; or it is a scalar variable whose
+// address was taken. The zero place is not known.
+type place struct {
+	obj    *nest.Object
+	off    *nest.Expr
+	scalar *cc.Declarator
+}
+
+func (p place) known() bool { return p.obj != nil || p.scalar != nil }
+
+// plus moves a place by bytes.
+func (l *lowerer) plus(n cc.Node, p place, bytes *nest.Expr) place {
+	if p.scalar != nil {
+		if bytes.Op == nest.OpConst && bytes.K == 0 {
+			return p
+		}
+		l.fail(n, l.trace(), "a subscript on the scalar %s", p.scalar.Name())
+	}
+	return place{obj: p.obj, off: normal(l.arith(n, nest.OpAdd, p.off, bytes))}
+}
+
+// address is where an lvalue lies.
+func (l *lowerer) address(e cc.ExpressionNode) place {
+	e = strip(e)
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if d := variable(n); d != nil {
+			switch d.Type().Kind() {
+			case cc.Array, cc.Struct, cc.Union:
+				return place{obj: l.variableObject(n, d), off: nest.Int(0)}
+			case cc.Ptr, cc.Function:
+			default:
+				return place{scalar: d}
+			}
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, index := subscript(n)
+			return l.element(n, base, index)
+		case cc.PostfixExpressionSelect:
+			return l.plus(n, l.address(n.PostfixExpression), nest.Int(l.fieldOffset(n)))
+		case cc.PostfixExpressionPSelect:
+			return l.plus(n, l.pointer(n.PostfixExpression), nest.Int(l.fieldOffset(n)))
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return l.pointer(n.CastExpression)
+		}
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast {
+			return l.address(n.CastExpression)
+		}
+	}
+	l.fail(e, l.trace(), "%s is no array element that can be followed", text(e))
+	return place{}
+}
+
+func (l *lowerer) fieldOffset(n *cc.PostfixExpression) int64 {
+	f := n.Field()
+	if f == nil {
+		l.fail(n, l.trace(), "the member of %s is not known", text(n))
+	}
+	return f.Offset()
+}
+
+// element is the place of base[index].
+func (l *lowerer) element(n, base, index cc.ExpressionNode) place {
+	p := l.pointer(base)
+	i, err := l.tryInt(index)
+	if err != nil {
+		panic(l.badSubscript(n, index, err))
+	}
+	t := pointee(base.Type())
+	if t == nil {
+		l.fail(n, l.trace(), "%s is not an array", text(base))
+	}
+	return l.plus(n, p, l.arith(n, nest.OpMul, i, l.sizeOf(n, t)))
+}
+
+// badSubscript says why a subscript is not known: because of data, or of a variable without value.
+func (l *lowerer) badSubscript(n, index cc.ExpressionNode, err *Error) *Error {
+	data := false
+	each(index, func(x cc.Node) bool {
+		if e, ok := x.(cc.ExpressionNode); ok && l.readsMemory(e) {
+			data = true
+		}
+		return !data
+	})
+	if !data {
+		return err
+	}
+	return &Error{Pos: position(n), Message: "subscript " + text(n) + " depends on data", Remedy: l.trace()}
+}
+
+// readsMemory tells whether e itself (not what is below it) is a load of data.
+func (l *lowerer) readsMemory(e cc.ExpressionNode) bool {
+	switch x := e.(type) {
+	case *cc.PostfixExpression:
+		return x.Case == cc.PostfixExpressionIndex
+	case *cc.UnaryExpression:
+		return x.Case == cc.UnaryExpressionDeref
+	}
+	return false
+}
+
+// pointer is where a pointer expression points.
+func (l *lowerer) pointer(e cc.ExpressionNode) place {
+	e = strip(e)
+	if d := variable(e); d != nil && d.Type().Kind() == cc.Ptr {
+		return l.pointerVariable(e, d)
+	}
+	switch n := e.(type) {
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast {
+			return l.pointer(n.CastExpression)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionAddrof {
+			return l.addressOf(n.CastExpression)
+		}
+		if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
+			l.fail(n, "use subscripts", "the pointer %s is stepped", text(n.UnaryExpression))
+		}
+	case *cc.AdditiveExpression:
+		return l.pointerSum(n)
+	case *cc.AssignmentExpression:
+		if d := variable(n.UnaryExpression); d != nil && n.Case == cc.AssignmentExpressionAssign {
+			l.assignVariable(n, d, n.AssignmentExpression)
+			return l.pointerVariable(n, d)
+		}
+	case *cc.ConditionalExpression:
+		return l.pointerChoice(n)
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionCall {
+			return l.pointerCall(n)
+		}
+		if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
+			l.fail(n, "use subscripts", "the pointer %s is stepped", text(n.PostfixExpression))
+		}
+	}
+	if isArray(e) {
+		return l.address(e)
+	}
+	return l.loadedPointer(e)
+}
+
+// isArray tells whether e is an lvalue of array type; the parser gives its type as a pointer.
+func isArray(e cc.ExpressionNode) bool {
+	t := e.Type()
+	return t.Kind() == cc.Array || t.Kind() == cc.Ptr && t.Undecay() != nil && t.Undecay().Kind() == cc.Array
+}
+
+// addressOf is &e.
+func (l *lowerer) addressOf(e cc.ExpressionNode) place {
+	if d := variable(e); d != nil && d.Type().Kind() == cc.Ptr {
+		l.fail(e, l.trace(), "the address of the pointer %s", d.Name())
+	}
+	return l.address(e)
+}
+
+func (l *lowerer) pointerSum(n *cc.AdditiveExpression) place {
+	p, i := n.AdditiveExpression, n.MultiplicativeExpression
+	if !isPointer(p.Type()) {
+		p, i = i, p
+	}
+	if !isPointer(p.Type()) || isPointer(i.Type()) {
+		l.fail(n, l.trace(), "%s is no pointer that can be followed", text(n))
+	}
+	index, err := l.tryInt(i)
+	if err != nil {
+		panic(l.badSubscript(n, i, err))
+	}
+	bytes := l.arith(n, nest.OpMul, index, l.sizeOf(n, pointee(p.Type())))
+	if n.Case == cc.AdditiveExpressionSub {
+		bytes = nest.Unary(nest.OpNeg, bytes)
+	}
+	return l.plus(n, l.pointer(p), bytes)
+}
+
+func (l *lowerer) pointerChoice(n *cc.ConditionalExpression) place {
+	c := l.int(n.LogicalOrExpression)
+	switch {
+	case l.always(c):
+		return l.pointer(n.ExpressionList)
+	case l.never(c):
+		return l.pointer(n.ConditionalExpression)
+	}
+	a, b := l.pointer(n.ExpressionList), l.pointer(n.ConditionalExpression)
+	if a.obj == nil || a.obj != b.obj {
+		l.fail(n, "use one array with one more dimension, or "+l.trace(), "%s points at either of two objects", text(n))
+	}
+	return place{obj: a.obj, off: conditional(c, a.off, b.off)}
+}
+
+// loadedPointer follows a pointer kept in a structure; those kept in arrays are refused.
+func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
+	n, ok := e.(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		if ok || strings1(e) {
+			l.fail(e, "keep the rows in one block: double (*A)[n], or "+l.trace(),
+				"%s is a pointer kept in memory", text(e))
+		}
+		l.fail(e, l.trace(), "%s is no pointer that can be followed", text(e))
+	}
+	at := l.address(n)
+	if at.obj == nil || at.off.Op != nest.OpConst {
+		l.fail(e, l.trace(), "%s is a pointer whose place varies", text(e))
+	}
+	m := member{at.obj, at.off.K}
+	if p, ok := l.members[m]; ok {
+		if !p.known() {
+			l.fail(e, "use two calls or one array with one more dimension, or "+l.trace(), "the pointer %s changes", text(e))
+		}
+		return p
+	}
+	o := &nest.Object{Name: text(e), Elem: elemSize(pointee(n.Type())), Private: at.obj.Private}
+	p := place{obj: o, off: nest.Int(0)}
+	l.members[m] = p
+	return p
+}
+
+func strings1(e cc.ExpressionNode) bool {
+	u, ok := e.(*cc.UnaryExpression)
+	return ok && u.Case == cc.UnaryExpressionDeref
+}

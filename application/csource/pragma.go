@@ -1,0 +1,147 @@
+package csource
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// pragma is a #pragma that matters: OpenMP's, scop and endscop.
+type pragma struct {
+	pos     nest.Pos
+	kind    string   // omp, scop, endscop
+	words   []string // of the directive: parallel, for, …
+	clauses []clause
+}
+
+// clause is name(arguments) of a directive.
+type clause struct {
+	name string
+	args string
+}
+
+// directiveWords are what the name of an OpenMP directive is made of.
+var directiveWords = map[string]bool{
+	"parallel": true, "for": true, "simd": true, "sections": true, "section": true, "single": true, "master": true,
+	"masked": true, "critical": true, "atomic": true, "barrier": true, "taskwait": true, "taskyield": true,
+	"task": true, "taskloop": true, "taskgroup": true, "target": true, "teams": true, "distribute": true,
+	"ordered": true, "flush": true, "threadprivate": true, "declare": true, "cancel": true, "cancellation": true,
+	"loop": true, "scan": true, "scope": true, "data": true, "enter": true, "exit": true, "update": true,
+	"depobj": true, "interop": true, "requires": true, "metadirective": true, "dispatch": true, "tile": true,
+	"unroll": true, "assume": true, "error": true, "nothing": true, "allocate": true, "do": true,
+}
+
+// newPragma reads the tokens after #pragma; nil when the pragma does not matter.
+func newPragma(file string, t []cc.Token) (*pragma, *Error) {
+	if len(t) == 0 {
+		return nil, nil
+	}
+	pos := nest.Pos{File: t[0].Position().Filename, Line: t[0].Position().Line, Column: t[0].Position().Column}
+	kind := t[0].SrcStr()
+	if kind != "omp" && kind != "scop" && kind != "endscop" {
+		return nil, nil
+	}
+	if pos.File == "_Pragma_" {
+		return nil, &Error{
+			Pos: nest.Pos{File: file}, Message: fmt.Sprintf("_Pragma(%q) within a line or a macro", joinTokens(t)),
+			Remedy: "write it as #pragma on a line of its own",
+		}
+	}
+	p := &pragma{pos: pos, kind: kind}
+	rest := t[1:]
+	for len(rest) > 0 && directiveWords[rest[0].SrcStr()] {
+		p.words = append(p.words, rest[0].SrcStr())
+		rest = rest[1:]
+	}
+	p.clauses = parseClauses(rest)
+	return p, nil
+}
+
+func joinTokens(t []cc.Token) string {
+	var b strings.Builder
+	for i, x := range t {
+		if i > 0 && len(x.Sep()) > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(x.SrcStr())
+	}
+	return b.String()
+}
+
+func parseClauses(t []cc.Token) []clause {
+	var all []clause
+	for i := 0; i < len(t); i++ {
+		name := t[i].SrcStr()
+		switch {
+		case name == ",":
+		case name == "(": // critical(name), flush(list)
+			end := closing(t, i)
+			all = append(all, clause{"", joinTokens(t[i+1 : end])})
+			i = end
+		case i+1 < len(t) && t[i+1].SrcStr() == "(":
+			end := closing(t, i+1)
+			all = append(all, clause{name, joinTokens(t[i+2 : end])})
+			i = end
+		default:
+			all = append(all, clause{name, ""})
+		}
+	}
+	return all
+}
+
+// closing is the index of the bracket that closes the one at i, or the end.
+func closing(t []cc.Token, i int) int {
+	depth := 0
+	for ; i < len(t); i++ {
+		switch t[i].SrcStr() {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(t)
+}
+
+func (p *pragma) is(word string) bool {
+	for _, w := range p.words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// clause gives the arguments of a clause.
+func (p *pragma) clause(name string) (string, bool) {
+	for _, c := range p.clauses {
+		if c.name == name {
+			return c.args, true
+		}
+	}
+	return "", false
+}
+
+// names lists the variables in all clauses of that name: private(a, b).
+func (p *pragma) names(name string) []string {
+	var all []string
+	for _, c := range p.clauses {
+		if c.name != name {
+			continue
+		}
+		for _, n := range strings.Split(c.args, ",") {
+			if n = strings.TrimSpace(n); n != "" {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}
+
+// String is the directive as written, without clauses.
+func (p *pragma) String() string { return strings.Join(append([]string{p.kind}, p.words...), " ") }

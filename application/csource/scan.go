@@ -1,0 +1,181 @@
+package csource
+
+import (
+	"strings"
+
+	"foresee/application/nest"
+)
+
+// Limits on what is parsed. The parser recurses, and a Go stack overflow cannot be recovered from, so depth is
+// checked on the tokens before.
+const (
+	maxNesting   = 500     // brackets within brackets
+	maxStatement = 20000   // tokens of one statement or initializer element
+	maxElse      = 1000    // links of an else-if chain
+	maxTokens    = 3000000 // after macro expansion
+)
+
+// token is a word, number, string or punctuation mark of C, without its meaning.
+type token struct {
+	text         string
+	line, column int
+}
+
+// scanner splits C text into tokens; it skips comments.
+type scanner struct {
+	src          string
+	at           int
+	line, column int
+}
+
+func newScanner(src string) *scanner { return &scanner{src: src, line: 1, column: 1} }
+
+// next gives the next token, a "\n" for each line end, or "" at the end.
+func (s *scanner) next() token {
+	for {
+		if s.at >= len(s.src) {
+			return token{line: s.line, column: s.column}
+		}
+		rest := s.src[s.at:]
+		switch c := rest[0]; {
+		case strings.HasPrefix(rest, "/*"):
+			s.skip(commentLength(rest))
+		case strings.HasPrefix(rest, "//"):
+			s.skip(lineLength(rest))
+		case strings.HasPrefix(rest, "\\\n"):
+			s.skip(2)
+		case c == '\n':
+			t := token{"\n", s.line, s.column}
+			s.skip(1)
+			return t
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+			s.skip(1)
+		default:
+			t := token{rest[:tokenLength(rest)], s.line, s.column}
+			s.skip(len(t.text))
+			return t
+		}
+	}
+}
+
+func (s *scanner) skip(n int) {
+	for _, c := range []byte(s.src[s.at : s.at+n]) {
+		s.column++
+		if c == '\n' {
+			s.line, s.column = s.line+1, 1
+		}
+	}
+	s.at += n
+}
+
+func commentLength(s string) int {
+	if i := strings.Index(s[2:], "*/"); i >= 0 {
+		return i + 4
+	}
+	return len(s)
+}
+
+func lineLength(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+func tokenLength(s string) int {
+	switch c := s[0]; {
+	case c == '"' || c == '\'':
+		return quotedLength(s)
+	case isWord(c):
+		n := 1
+		for n < len(s) && isWord(s[n]) {
+			n++
+		}
+		return n
+	}
+	return 1
+}
+
+func quotedLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(s)
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// checkDepth refuses text that would nest too deeply in the parser.
+func checkDepth(file, src string) *Error {
+	d := depth{}
+	sc := newScanner(src)
+	for n := 0; ; n++ {
+		t := sc.next()
+		if t.text == "" {
+			return nil
+		}
+		what := d.step(t.text)
+		if n > maxTokens {
+			what = "the file is too long after macro expansion"
+		}
+		if what != "" {
+			return &Error{Pos: nest.Pos{File: file}, Message: what, Remedy: traceRemedy(file)}
+		}
+	}
+}
+
+// depth follows brackets, the length of statements and chains of else.
+type depth struct {
+	open             []byte
+	statement, elses int
+}
+
+// step takes one token in and says what is too deep, if anything.
+func (d *depth) step(t string) string {
+	d.statement++
+	switch t {
+	case "(", "[", "{":
+		d.open = append(d.open, t[0])
+		if t == "{" {
+			d.statement = 0
+		}
+	case ")", "]", "}":
+		if len(d.open) > 0 {
+			d.open = d.open[:len(d.open)-1]
+		}
+		if len(d.open) == 0 {
+			d.elses = 0
+		}
+		if t == "}" {
+			d.statement = 0
+		}
+	case ";":
+		d.statement = 0
+	case ",":
+		if len(d.open) > 0 && d.open[len(d.open)-1] == '{' {
+			d.statement = 0
+		}
+	case "else":
+		d.elses++
+	case "\n":
+		d.statement--
+	}
+	switch {
+	case len(d.open) > maxNesting:
+		return "brackets nest too deeply"
+	case d.statement > maxStatement:
+		return "a statement is too long"
+	case d.elses > maxElse:
+		return "a function has too many else"
+	}
+	return ""
+}

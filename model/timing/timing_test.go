@@ -1,0 +1,236 @@
+package timing_test
+
+import (
+	"math"
+	"testing"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/timing"
+)
+
+const toy = `
+name: toy
+cores: {value: 4, source: test}
+frequency_ghz: {value: 2, source: test}
+line_bytes: {value: 64, source: test}
+levels:
+- name: L1
+  size: {value: 32KiB, source: test}
+  ways: {value: 8, source: test}
+  shared_by: {value: 1, source: test}
+  latency_cycles: {value: 4, source: test}
+  reciprocal_throughput: {value: 0.5, source: test}
+- name: L2
+  size: {value: 256KiB, source: test}
+  ways: {value: 8, source: test}
+  shared_by: {value: 1, source: test}
+  latency_cycles: {value: 12, source: test}
+  reciprocal_throughput: {value: 2, source: test}
+  sequential_cycles_per_line: {value: 2, source: test}
+  far_cycles_per_line: {value: 6, source: test}
+memory:
+  latency_ns: {value: 100, source: test}
+  bandwidth_gbs: {value: 16, source: test}
+  reciprocal_throughput: {value: 20, source: test}
+  sequential_cycles_per_line: {value: 10, source: test}
+  far_cycles_per_line: {value: 50, source: test}
+core:
+  issue_width: {value: 4, source: test}
+  loads_per_cycle: {value: 2, source: test}
+  stores_per_cycle: {value: 1, source: test}
+  reorder_buffer: {value: 100, source: test}
+operations:
+- {kind: add, type: f64, latency_cycles: {value: 3, source: test}, reciprocal_throughput: {value: 1, source: test}}
+- {kind: mul, type: f64, latency_cycles: {value: 5, source: test}, reciprocal_throughput: {value: 0.5, source: test}}
+- {kind: div, type: f64, latency_cycles: {value: 20, source: test}, reciprocal_throughput: {value: 10, source: test}}
+- {kind: add, type: int, latency_cycles: {value: 1, source: test}, reciprocal_throughput: {value: 0.25, source: test}}
+`
+
+func toyMachine(t *testing.T) *machine.Machine {
+	t.Helper()
+	m, err := machine.Parse("toy.yaml", []byte(toy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+var (
+	objectA = &nest.Object{Name: "a", Elem: 8}
+	objectB = &nest.Object{Name: "b", Elem: 8}
+)
+
+func element(o *nest.Object, i *nest.Expr, shift int64, write bool) *nest.Access {
+	off := nest.Binary(nest.OpMul, nest.Int(8), nest.Binary(nest.OpAdd, i, nest.Int(shift)))
+	return &nest.Access{Object: o, Offset: off, Size: 8, Write: write, Text: o.Name + "[i]"}
+}
+
+// loopOf is for (i = 0; i < n; i++) with one statement.
+func loopOf(n int64, s func(i *nest.Expr) *nest.Stmt) *nest.Program {
+	return &nest.Program{Region: "test", Vars: []string{"i"}, Scalars: []string{"s"}, Body: []nest.Node{
+		&nest.Loop{Lo: nest.Int(0), Hi: nest.Int(n - 1), Step: 1, Body: []nest.Node{s(nest.Ref(0))}},
+	}}
+}
+
+func f64(k nest.Kind, out nest.Value, args ...nest.Value) nest.Operation {
+	return nest.Operation{Kind: k, Type: nest.F64, Args: args, Out: out}
+}
+
+func val(k nest.ValueKind, n int) nest.Value { return nest.Value{Kind: k, N: n} }
+
+// s += a[i] * b[i]
+func dot(i *nest.Expr) *nest.Stmt {
+	return &nest.Stmt{
+		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, false)},
+		Flow: []nest.Operation{
+			f64(nest.Mul, nest.Value{}, val(nest.Load, 0), val(nest.Load, 1)),
+			f64(nest.Add, val(nest.Scalar, 0), val(nest.Scalar, 0), val(nest.Temp, 0)),
+		},
+	}
+}
+
+// b[i] = a[i] * a[i]
+func square(i *nest.Expr) *nest.Stmt {
+	return &nest.Stmt{
+		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, true)},
+		Flow:     []nest.Operation{f64(nest.Mul, val(nest.Store, 1), val(nest.Load, 0), val(nest.Load, 0))},
+	}
+}
+
+// a[i+1] = a[i] / b[i], carried through memory
+func recurrence(i *nest.Expr) *nest.Stmt {
+	return &nest.Stmt{
+		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, false), element(objectA, i, 1, true)},
+		Flow:     []nest.Operation{f64(nest.Div, val(nest.Store, 2), val(nest.Load, 0), val(nest.Load, 1))},
+	}
+}
+
+func TestCore(t *testing.T) {
+	m := toyMachine(t)
+	for _, c := range []struct {
+		name              string
+		s                 func(*nest.Expr) *nest.Stmt
+		chain, throughput float64
+	}{
+		{"sum", dot, 3, 1.5},                   // the addition's latency; units: 1 + 0.5
+		{"independent", square, 0, 1},          // one store a cycle
+		{"through memory", recurrence, 24, 10}, // division and store forwarding; the divider
+	} {
+		p := loopOf(100_000, c.s)
+		blocks, err := timing.Blocks(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := blocks[1]
+		if b.Executions != 100_000 || b.Entries != 1 || !b.Innermost {
+			t.Fatalf("%s: %+v", c.name, b)
+		}
+		core := timing.CoreOf(p, b, timing.NewCosts(m))
+		if math.Abs(core.Chain-c.chain) > 1e-9 || math.Abs(core.Throughput-c.throughput) > 1e-9 {
+			t.Errorf("%s: chain %v, throughput %v; want %v and %v", c.name, core.Chain, core.Throughput, c.chain, c.throughput)
+		}
+	}
+}
+
+// The chains of short loops overlap in the window.
+func TestShortLoopsOverlap(t *testing.T) {
+	m := toyMachine(t)
+	p := loopOf(5, dot)
+	blocks, err := timing.Blocks(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if core := timing.CoreOf(p, blocks[1], timing.NewCosts(m)); core.Chain >= 1 {
+		t.Errorf("chain of five iterations: %v cycles each, want less than 1", core.Chain)
+	}
+}
+
+func input(t *testing.T, threads int, lines float64) timing.Input {
+	t.Helper()
+	p := loopOf(1_000_000, square)
+	blocks, err := timing.Blocks(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return timing.Input{
+		Program: p, Blocks: blocks, Threads: threads, Imbalance: 1,
+		Traffic: []timing.Traffic{
+			{Level: "L2", Lines: lines, Sequential: 1, AllLines: lines},
+			{Level: "memory", Lines: lines, Sequential: 0.5, AllLines: lines * float64(threads)},
+		},
+	}
+}
+
+func TestOverlapLiesBetweenRooflineAndSum(t *testing.T) {
+	m := toyMachine(t)
+	for _, lines := range []float64{0, 10, 1e3, 3e4, 1e5, 1e7} {
+		e, err := timing.Overlap(input(t, 1, lines), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Time < math.Max(e.Compute, e.Memory) || e.Time > e.Compute+e.Memory || e.Low > e.Time || e.High < e.Time {
+			t.Errorf("%v lines: %+v", lines, e)
+		}
+		want := math.Max(lines*30, lines*64/16e9*2e9) // half at 10, half at 50 cycles, or the socket's bandwidth
+		if got := e.Levels[1] * 2e9; math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%v lines from memory take %v cycles, want %v", lines, got, want)
+		}
+	}
+}
+
+func TestOverlapNamesTheBound(t *testing.T) {
+	m := toyMachine(t)
+	for lines, want := range map[float64]string{0: "compute", 1e7: "memory"} {
+		e, err := timing.Overlap(input(t, 1, lines), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Bound != want {
+			t.Errorf("%v lines: bound by %s, want %s", lines, e.Bound, want)
+		}
+	}
+}
+
+// Eqs. 4–7 by hand: h = 0.9 and 0.95 cumulative, so that 0.9, 0.05 and 0.05 of the accesses are served by L1, L2
+// and memory (200 cycles).
+func TestPPT(t *testing.T) {
+	m := toyMachine(t)
+	p := loopOf(1000, dot)
+	blocks, err := timing.Blocks(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := timing.PPTInput{Blocks: blocks, Threads: 1, HitRates: []float64{0.9, 0.95}, Bytes: 16000, Word: 8, Stride: 100}
+	delta := 0.9*4 + 0.05*12 + 0.05*200
+	beta := 0.9*0.5 + 0.05*2 + 0.05*20
+	throughput := (3.0+5)/2 + (2000-1)*(1+0.5)/2
+	latency := (2000 - 1) * (3.0 + 5) / 2
+	for _, c := range []struct {
+		o      timing.PPTOptions
+		b, cpu float64
+	}{
+		{timing.PPTOptions{}, 8, throughput},
+		{timing.PPTOptions{LatencyBound: true}, 8, latency},
+		{timing.PPTOptions{NonContiguous: true}, 128, throughput},
+	} {
+		e, err := timing.PPT(in, m, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory := (delta + (c.b-1)*beta) / c.b * 16000
+		if want := (memory + c.cpu) / 2e9; math.Abs(e.Time-want) > 1e-12*want {
+			t.Errorf("%+v: %v s, want %v", c.o, e.Time, want)
+		}
+	}
+}
+
+func TestMissingValuesAreNamed(t *testing.T) {
+	m := toyMachine(t)
+	m.Memory = machine.Memory{}
+	_, err := timing.Overlap(input(t, 1, 10), m)
+	want := "machine toy has no memory.latency_ns, memory.sequential_cycles_per_line; add it to a machine file"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
