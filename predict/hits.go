@@ -82,18 +82,33 @@ func (s *sampler) hits(m *machine.Machine, count int) ([]levelHits, error) {
 			return nil, err
 		}
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
-		h.hit, h.err = st.sampled.Distances.Expectation(g.HitProbability)
+		probability := s.hitModel(st, g)
+		h.hit, h.err = st.sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
 		h.miss = 1 - h.hit
-		h.straight = min(st.straightMisses(g), h.miss)
+		h.straight = min(st.straightMisses(probability), h.miss)
 		out = append(out, h)
 	}
 	return out, nil
 }
 
+// hitModel gives the probability of a hit at a distance.
+func (s *sampler) hitModel(st *stream, g cache.Geometry) func(value float64, class int32) float64 {
+	if s.options.HitModel == HitModelSDCM || g.Lines == g.Ways {
+		return func(value float64, _ int32) float64 { return g.HitProbability(value) }
+	}
+	conflicts := st.sampled.Distances.Conflicts(g.Lines / g.Ways)
+	return func(value float64, class int32) float64 {
+		if class < 0 {
+			return g.HitProbability(value)
+		}
+		return g.HitProbabilityAt(value, conflicts[class])
+	}
+}
+
 // straightMisses is the share of all accesses that miss and come in sequence.
-func (st *stream) straightMisses(g cache.Geometry) float64 {
+func (st *stream) straightMisses(hit func(value float64, class int32) float64) float64 {
 	d := st.sampled.Distances
 	total := d.Total()
 	if total == 0 {
@@ -102,7 +117,7 @@ func (st *stream) straightMisses(g cache.Geometry) float64 {
 	sum := 0.0
 	for _, p := range d.Points {
 		if st.straight[p.Reference] {
-			sum += p.Weight * (1 - g.HitProbability(p.Value))
+			sum += p.Weight * (1 - hit(p.Value, p.Class))
 		}
 	}
 	last, lastStraight := 0, 0

@@ -50,4 +50,12 @@ type Options struct {
 	Samples  int // reuse intervals sampled a stream; 0: the default
 	Workers  int // goroutines; 0: one a core
 	Progress func(done, total int)
+	HitModel string // "placed" (default) or "sdcm"
 }
+
+// Models of cache hits. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of
+// a conflict taken from where the lines lie: arrays one after another in memory, line number modulo sets.
+const (
+	HitModelPlaced = "placed"
+	HitModelSDCM   = "sdcm"
+)

@@ -56,32 +56,41 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 		l.copyStruct(d, e)
 		return literal(nest.I64)
 	case isInteger(t):
+		if v, ok := l.given(d); ok {
+			l.ints[d] = nest.Int(v)
+			return literal(typeOf(t))
+		}
 		if x, ok := l.trackable(e); ok {
 			l.ints[d] = normal(x)
 			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == nest.OpConst}
-		}
-		if v, ok := l.s.values[d.Name()]; ok && l.loops == 0 {
-			l.ints[d] = nest.Int(v)
-			return literal(typeOf(t))
 		}
 	}
 	return l.setScalar(n, d, l.value(e))
 }
 
+// given is the value that -D gives to a variable that is set once.
+func (l *lowerer) given(d *cc.Declarator) (int64, bool) {
+	v, ok := l.s.values[d.Name()]
+	return v, ok && l.loops == 0 && len(l.f.assigned[d]) == 1
+}
+
 // trackable tells whether an integer's value is known; what has side effects is not followed.
 func (l *lowerer) trackable(e cc.ExpressionNode) (*nest.Expr, bool) {
-	effects := false
-	each(e, func(n cc.Node) bool {
-		if d, _ := assigns(n); d != nil {
-			effects = true
-		}
-		return !effects
-	})
-	if effects {
+	if assignsSomething(e) {
 		return nil, false
 	}
 	x, err := l.tryInt(e)
 	return x, err == nil
+}
+
+func assignsSomething(e cc.ExpressionNode) bool {
+	found := false
+	each(e, func(n cc.Node) bool {
+		d, _ := assigns(n)
+		found = found || d != nil
+		return !found
+	})
+	return found
 }
 
 // setScalar puts a value into a scalar variable.

@@ -55,9 +55,14 @@ func arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	return all
 }
 
+// items lists a block, without the declaration of __func__ that the parser adds.
 func items(cs *cc.CompoundStatement) []*cc.BlockItem {
 	var all []*cc.BlockItem
 	for l := cs.BlockItemList; l != nil; l = l.BlockItemList {
+		if d := l.BlockItem.Declaration; d != nil && d.InitDeclaratorList != nil &&
+			d.InitDeclaratorList.InitDeclarator.Declarator.Name() == "__func__" {
+			continue
+		}
 		all = append(all, l.BlockItem)
 	}
 	return all
@@ -244,11 +249,30 @@ func touchesMemory(e cc.ExpressionNode) bool {
 	return found
 }
 
+// hasEffects tells whether evaluating e does something; the parser gives (x = 0) the value 0.
+func hasEffects(e cc.ExpressionNode) bool {
+	found := false
+	each(e, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.AssignmentExpression:
+			found = true
+		case *cc.PostfixExpression:
+			found = found || x.Case == cc.PostfixExpressionCall || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec
+		case *cc.UnaryExpression:
+			found = found || x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec
+		}
+		return !found
+	})
+	return found
+}
+
 // text is the source of an expression on one line.
 func text(e cc.Node) string {
 	s := strings.Join(strings.Fields(cc.NodeSource(e)), " ")
-	for _, c := range []string{"[", "(", "]", ")"} {
+	for _, c := range []string{"[", "("} {
 		s = strings.ReplaceAll(s, c+" ", c)
+	}
+	for _, c := range []string{"]", ")"} {
 		s = strings.ReplaceAll(s, " "+c, c)
 	}
 	if len(s) > 80 {

@@ -13,6 +13,9 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h header, v nest.Var) (guard
 	}
 	for _, c := range conjuncts(h.cond) {
 		limit, g := l.bound(it, c, h, v)
+		if limit != nil {
+			limit = normal(limit)
+		}
 		switch {
 		case g != nil && l.always(g):
 		case g != nil && guard == nil:

@@ -190,7 +190,7 @@ func (l *lowerer) elementOf(e cc.ExpressionNode, p place) int64 {
 	return 1
 }
 
-func (l *lowerer) elementLoop(n *cc.PostfixExpression, name string, to, from place, elem int64, bytes *nest.Expr) {
+func (l *lowerer) elementLoop(n cc.Node, name string, to, from place, elem int64, bytes *nest.Expr) {
 	hi := normal(nest.Binary(nest.OpSub, nest.Binary(nest.OpFloorDiv, bytes, nest.Int(elem)), nest.Int(1)))
 	v := l.newVar(name, nest.Int(0), hi)
 	step := nest.Binary(nest.OpMul, nest.Ref(v), nest.Int(elem))
@@ -198,14 +198,15 @@ func (l *lowerer) elementLoop(n *cc.PostfixExpression, name string, to, from pla
 	if elem <= 4 {
 		t = nest.I32
 	}
+	what := text(n)
 	body := l.collect(func() {
 		s := l.at(n)
 		value := nest.Value{Kind: nest.Const}
 		if from.obj != nil {
 			value = nest.Value{Kind: nest.Load, N: 0}
-			s.Accesses = append(s.Accesses, &nest.Access{Object: from.obj, Offset: l.plus(n, from, step).off, Size: elem, Pos: position(n), Text: text(n)})
+			s.Accesses = append(s.Accesses, &nest.Access{Object: from.obj, Offset: l.plus(n, from, step).off, Size: elem, Pos: position(n), Text: what})
 		}
-		s.Accesses = append(s.Accesses, &nest.Access{Object: to.obj, Offset: l.plus(n, to, step).off, Size: elem, Write: true, Pos: position(n), Text: text(n)})
+		s.Accesses = append(s.Accesses, &nest.Access{Object: to.obj, Offset: l.plus(n, to, step).off, Size: elem, Write: true, Pos: position(n), Text: what})
 		s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: t, Args: []nest.Value{value}, Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1}})
 	})
 	l.emit(&nest.Loop{Var: v, Lo: nest.Int(0), Hi: hi, Step: 1, Body: body, Pos: position(n)})

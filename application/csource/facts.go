@@ -1,6 +1,10 @@
 package csource
 
-import "modernc.org/cc/v4"
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+)
 
 // facts are what the whole file tells about its functions and variables.
 type facts struct {
@@ -12,6 +16,7 @@ type facts struct {
 	effects   map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
 	before    map[cc.Node][]*pragma                         // pragmas that belong to a statement, declaration or closing brace
 	inside    map[*cc.FunctionDefinition][]*pragma          // all pragmas of a function
+	members   map[*cc.FunctionDefinition][]string // names of members that a call may change
 	private   map[*cc.Declarator]bool                       // threadprivate
 	calling   map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
 }
@@ -37,6 +42,7 @@ func newFacts(s *source) *facts {
 		byName: map[string]*cc.FunctionDefinition{}, calls: map[string][]call{},
 		assigned: map[*cc.Declarator][]assignment{}, escapes: map[*cc.Declarator]bool{},
 		effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, before: map[cc.Node][]*pragma{},
+		members: map[*cc.FunctionDefinition][]string{},
 		inside:  map[*cc.FunctionDefinition][]*pragma{},
 		private: map[*cc.Declarator]bool{},
 		calling: map[*cc.FunctionDefinition]map[string]callUse{},
@@ -149,6 +155,56 @@ func (f *facts) changed(n cc.Node) []*cc.Declarator {
 		return true
 	})
 	return all
+}
+
+// assignedMember is the structure member that a node assigns.
+func assignedMember(n cc.Node) cc.ExpressionNode {
+	var e cc.ExpressionNode
+	switch x := n.(type) {
+	case *cc.AssignmentExpression:
+		e = x.UnaryExpression
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+			e = x.PostfixExpression
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+			e = x.UnaryExpression
+		}
+	}
+	if e == nil {
+		return nil
+	}
+	p, ok := strip(e).(*cc.PostfixExpression)
+	if ok && (p.Case == cc.PostfixExpressionSelect || p.Case == cc.PostfixExpressionPSelect) {
+		return p
+	}
+	return nil
+}
+
+// memberEffects names the structure members that a call of a function may change.
+func (f *facts) memberEffects(name string) []string {
+	fd := f.byName[name]
+	if fd == nil {
+		return nil
+	}
+	if e, ok := f.members[fd]; ok {
+		return e
+	}
+	f.members[fd] = nil // ends recursion
+	var all []string
+	each(fd.CompoundStatement, func(n cc.Node) bool {
+		if e := assignedMember(n); e != nil && (isInteger(e.Type()) || e.Type().Kind() == cc.Ptr) {
+			all = append(all, e.(*cc.PostfixExpression).Token2.SrcStr())
+		}
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			all = append(all, f.memberEffects(callee(c))...)
+		}
+		return true
+	})
+	slices.Sort(all)
+	f.members[fd] = slices.Compact(all)
+	return f.members[fd]
 }
 
 func (f *facts) effectsOf(name string) []*cc.Declarator {

@@ -1,6 +1,9 @@
 package csource
 
 import (
+	"cmp"
+	"slices"
+
 	"foresee/application/nest"
 )
 
@@ -13,6 +16,21 @@ func (l *lowerer) extract(region string, pos nest.Pos, nodes []nest.Node, warnin
 	nest.Walk(nodes, x.declare)
 	nest.Walk(nodes, x.rename)
 	return x.prog
+}
+
+// warnings lists the warnings in source order; of one top-level node only, unless it is negative.
+func (l *lowerer) warnings(node int) []string {
+	notes := slices.Clone(l.notes)
+	slices.SortStableFunc(notes, func(a, b note) int {
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
+	})
+	var all []string
+	for _, n := range notes {
+		if node < 0 || n.top == node || n.top < 0 {
+			all = append(all, n.text)
+		}
+	}
+	return all
 }
 
 // extraction renumbers what a program uses.

@@ -97,6 +97,9 @@ func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
 	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
 		return l.notInt(n)
 	}
+	if l.unstable[n.Token2.SrcStr()] {
+		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", text(n))
+	}
 	x, ok := l.fields[member{at.obj, at.off.K}]
 	if x != nil {
 		return x
@@ -104,6 +107,9 @@ func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
 	name := n.Token2.SrcStr()
 	if v, given := l.s.values[name]; given && !ok {
 		return nest.Int(v)
+	}
+	if ok {
+		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", text(n))
 	}
 	l.fail(n, "give it: -D "+name+"=1000", "the value of %s is not known", text(n))
 	return nil

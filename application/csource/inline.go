@@ -36,10 +36,12 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	}
 	l.inlining[fd] = true
 	l.result = r
+	caller := l.current
+	l.current = fd
 	l.markInside(fd.CompoundStatement)
 	l.block(items(fd.CompoundStatement), fd.CompoundStatement, true)
 	l.flush()
-	l.result = r.outer
+	l.result, l.current = r.outer, caller
 	delete(l.inlining, fd)
 	if r.void {
 		return literal(nest.I32)

@@ -18,10 +18,10 @@ func (l *lowerer) tryInt(e cc.ExpressionNode) (x *nest.Expr, err *Error) {
 // int is the value of an integer expression over loop variables and constants. It has no side effects.
 func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	e = strip(e)
-	if v, ok := e.Value().(cc.UInt64Value); ok && uint64(v) > math.MaxInt64 {
-		l.fail(e, "use a signed type", "the constant %s does not fit a signed 64-bit integer", text(e))
-	}
-	if v, ok := integerValue(e.Value()); ok && !isPointer(e.Type()) {
+	if v, ok := integerValue(e.Value()); ok && !isPointer(e.Type()) && !hasEffects(e) {
+		if u, unsigned := e.Value().(cc.UInt64Value); unsigned && uint64(u) > math.MaxInt64 || magnitude(v) > 1<<62 {
+			l.fail(e, "use smaller numbers", "the constant %s is too large", text(e))
+		}
 		return nest.Int(v)
 	}
 	switch n := e.(type) {

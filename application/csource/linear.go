@@ -51,7 +51,20 @@ func (r *linear) add(e *nest.Expr, c int64) bool {
 			return ok && r.add(e.A, v)
 		}
 	}
-	return r.addAtom(e, c)
+	return r.addAtom(tidy(e), c)
+}
+
+// tidy brings the operands of an operator that is not linear into order.
+func tidy(e *nest.Expr) *nest.Expr {
+	switch {
+	case e.A == nil:
+		return e
+	case e.Op == nest.OpCond:
+		return nest.Conditional(e.A, normal(e.B), normal(e.C))
+	case e.B == nil || e.Op == nest.OpMul:
+		return e
+	}
+	return nest.Binary(e.Op, normal(e.A), normal(e.B))
 }
 
 // constant is the value of an expression without variables.
@@ -99,7 +112,7 @@ func sum64(a *int64, b int64) bool {
 	return ok && s > -1<<62 && s < 1<<62
 }
 
-// expr writes the sum back as an expression: variables in order, then the rest, then the constant.
+// expr writes the sum back as an expression: what is added, what is taken off, the constant.
 func (r linear) expr() *nest.Expr {
 	var sum *nest.Expr
 	term := func(e *nest.Expr, c int64) {
@@ -115,11 +128,17 @@ func (r linear) expr() *nest.Expr {
 			sum = nest.Binary(nest.OpAdd, sum, nest.Binary(nest.OpMul, e, nest.Int(c)))
 		}
 	}
-	for _, v := range slices.Sorted(maps.Keys(r.vars)) {
-		term(nest.Ref(v), r.vars[v])
-	}
-	for _, a := range r.atoms {
-		term(a.expr, a.coef)
+	for _, positive := range []bool{true, false} {
+		for _, v := range slices.Sorted(maps.Keys(r.vars)) {
+			if c := r.vars[v]; (c > 0) == positive {
+				term(nest.Ref(v), c)
+			}
+		}
+		for _, a := range r.atoms {
+			if (a.coef > 0) == positive {
+				term(a.expr, a.coef)
+			}
+		}
 	}
 	switch {
 	case sum == nil:

@@ -20,6 +20,7 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		l.fail(it, "write it as a for loop, or "+l.trace(), "how often this %s loop runs depends on data", it.Token.SrcStr())
 	}
 	h := l.header(it)
+	h.lo = normal(h.lo)
 	l.flush()
 	for _, d := range l.f.changed(it.Statement) {
 		if d == h.d {

@@ -42,11 +42,18 @@ type lowerer struct {
 	inlining map[*cc.FunctionDefinition]bool
 	result   *result // where return puts its value; nil in the region's own function
 	parallel int     // depth of parallel regions
+	alone    int     // depth of parallel regions within parallel regions, which run on one thread
 	work     bool    // in a worksharing loop
 	loops    int     // depth of loops
 	quiet    bool    // what is lowered is thrown away
 	nodes    int
-	warned   map[string]bool
+
+	temporaries int
+	root        *[]nest.Node // the region's own list
+	notes       []note       // warnings
+	warned      map[string]bool
+	unstable    map[string]bool // names of structure members that called functions change
+	current     *cc.FunctionDefinition
 }
 
 func newLowerer(s *source, fd *cc.FunctionDefinition) *lowerer {
@@ -54,11 +61,19 @@ func newLowerer(s *source, fd *cc.FunctionDefinition) *lowerer {
 		s: s, f: s.facts, fd: fd, prog: &nest.Program{}, ints: map[*cc.Declarator]*nest.Expr{},
 		pointers: map[*cc.Declarator]place{}, members: map[member]place{}, fields: map[member]*nest.Expr{},
 		objects: map[objectKey]*nest.Object{}, scalars: map[scalarKey]int{}, hidden: map[*cc.Declarator]*nest.Object{},
-		inlining: map[*cc.FunctionDefinition]bool{}, warned: map[string]bool{}, once: -1,
+		inlining: map[*cc.FunctionDefinition]bool{}, warned: map[string]bool{}, unstable: map[string]bool{}, once: -1,
 		inside: map[*cc.Declarator]bool{}, why: map[*cc.Declarator]*Error{},
 	}
 	l.out = new([]nest.Node)
+	l.root, l.current = l.out, fd
 	return l
+}
+
+// note is a warning and the number of top-level nodes before it.
+type note struct {
+	pos  nest.Pos
+	text string
+	top  int
 }
 
 // fail leaves the lowering.
@@ -80,7 +95,7 @@ func (l *lowerer) warnAt(p nest.Pos, format string, args ...any) {
 		return
 	}
 	l.warned[w] = true
-	l.prog.Warnings = append(l.prog.Warnings, w)
+	l.notes = append(l.notes, note{p, w, len(*l.root)})
 }
 
 // flush ends the statement under construction; results that are still wanted go to scalars.
@@ -154,8 +169,13 @@ func (l *lowerer) forget(n cc.Node) {
 		l.drop(d)
 	}
 	each(n, func(n cc.Node) bool {
-		if a, ok := n.(*cc.AssignmentExpression); ok {
-			l.dropMember(a.UnaryExpression)
+		if e := assignedMember(n); e != nil {
+			l.dropMember(e)
+		}
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			for _, name := range l.f.memberEffects(callee(c)) {
+				l.unstable[name] = true
+			}
 		}
 		return true
 	})

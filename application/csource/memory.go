@@ -107,6 +107,7 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 	}
 	at, err := l.tryAddress(n)
 	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
+		l.unstable[n.Token2.SrcStr()] = true
 		return
 	}
 	m := member{at.obj, at.off.K}

@@ -28,9 +28,6 @@ func (l *lowerer) variableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 	if o := l.objects[key]; o != nil {
 		return o
 	}
-	if o := l.objects[objectKey{d: d}]; o != nil && !l.f.private[d] && !l.declaredInside(d) {
-		return o
-	}
 	o := &nest.Object{Name: d.Name(), Bytes: l.extent(n, d.Type()), Elem: elemSize(d.Type()), Private: key.private}
 	l.objects[key] = o
 	return o
@@ -38,11 +35,8 @@ func (l *lowerer) variableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 
 // automatic tells whether d lives on the stack of the thread that runs the parallel region's body.
 func (l *lowerer) automatic(d *cc.Declarator) bool {
-	return d.StorageDuration() == cc.Automatic && l.declaredInside(d)
+	return d.StorageDuration() == cc.Automatic && l.inside[d]
 }
-
-// declaredInside tells whether d was declared in the parallel region being lowered.
-func (l *lowerer) declaredInside(d *cc.Declarator) bool { return l.inside[d] }
 
 // extent is the size of a type in bytes where it is known, else 0.
 func (l *lowerer) extent(n cc.Node, t cc.Type) int64 {

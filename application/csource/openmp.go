@@ -3,7 +3,6 @@ package csource
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"foresee/application/nest"
@@ -52,6 +51,9 @@ func (l *lowerer) standalone(p *pragma) bool {
 	}
 	switch p.words[0] {
 	case "barrier":
+		if l.alone > 0 {
+			return true
+		}
 		if l.work {
 			l.failAt(p, "move it out of the loop", "a barrier in a worksharing loop")
 		}
@@ -96,10 +98,9 @@ func (l *lowerer) construct(n cc.Node, p *pragma, run func()) {
 func (l *lowerer) parallelRegion(n cc.Node, p *pragma, run func()) {
 	if l.parallel > 0 {
 		l.warnAt(p.pos, "a parallel region within another is taken to run on one thread")
-		work := l.work
-		l.work = true
+		l.alone++
 		run()
-		l.work = work
+		l.alone--
 		return
 	}
 	if !l.wanted(p) {
@@ -126,7 +127,7 @@ func (l *lowerer) wanted(p *pragma) bool {
 	if !ok {
 		return true
 	}
-	v, known := l.clauseValue(strings.TrimPrefix(condition, "parallel:"))
+	v, known := l.clauseValue(p, strings.TrimPrefix(condition, "parallel:"))
 	if !known {
 		l.warnAt(p.pos, "if(%s) is taken as true", condition)
 		return true
@@ -135,14 +136,17 @@ func (l *lowerer) wanted(p *pragma) bool {
 }
 
 // clauseValue evaluates an integer in a clause: a number, a macro, or a known variable.
-func (l *lowerer) clauseValue(s string) (int64, bool) {
+func (l *lowerer) clauseValue(p *pragma, s string) (int64, bool) {
 	return evaluateClause(s, func(name string) (int64, bool) {
 		if v, ok := l.s.macro(name); ok {
 			return v, true
 		}
-		for d, x := range l.ints {
-			if d.Name() == name && x != nil && x.Op == nest.OpConst {
-				return x.K, true
+		if d := l.named(name, p); d != nil && isInteger(d.Type()) {
+			if x := l.ints[d]; x != nil {
+				return constant(x)
+			}
+			if v, err := l.s.constantOf(d, l.warn, 0); err == nil {
+				return v, true
 			}
 		}
 		v, ok := l.s.values[name]
@@ -155,6 +159,10 @@ func (l *lowerer) workshare(n cc.Node, p *pragma, run func()) {
 	s, ok := n.(*cc.Statement)
 	if !ok || s.Case != cc.StatementIteration {
 		l.failAt(p, "put it before a for loop", "%s is not before a loop", p)
+	}
+	if l.alone > 0 {
+		run()
+		return
 	}
 	if l.work && l.parallel > 0 {
 		l.failAt(p, "close the inner loop's construct first", "%s within a worksharing loop", p)
@@ -213,7 +221,7 @@ func (l *lowerer) schedule(p *pragma) *nest.Work {
 	w := &nest.Work{Collapse: 1}
 	_, w.Nowait = p.clause("nowait")
 	if c, ok := p.clause("collapse"); ok {
-		v, known := l.clauseValue(c)
+		v, known := l.clauseValue(p, c)
 		if !known || v < 1 || v > 16 {
 			l.failAt(p, "give a number", "collapse(%s) is not known", c)
 		}
@@ -255,7 +263,7 @@ func (l *lowerer) chunkOf(p *pragma, w *nest.Work, chunk string) {
 	if chunk == "" {
 		return
 	}
-	v, ok := l.clauseValue(chunk)
+	v, ok := l.clauseValue(p, chunk)
 	if !ok || v < 1 {
 		l.failAt(p, "give a number or a macro", "the chunk %s is not known", chunk)
 	}
@@ -267,7 +275,7 @@ func (l *lowerer) chunkOf(p *pragma, w *nest.Work, chunk string) {
 
 // single lowers omp single, master and masked: thread 0 runs them.
 func (l *lowerer) single(p *pragma, run func()) {
-	if l.parallel == 0 {
+	if l.parallel == 0 || l.alone > 0 {
 		run()
 		return
 	}
@@ -307,7 +315,7 @@ func (l *lowerer) privatize(p *pragma) func() {
 	}
 	undo := []func(){}
 	for _, name := range names {
-		for _, d := range l.visible(strings.TrimSpace(name)) {
+		if d := l.named(strings.TrimSpace(name), p); d != nil {
 			undo = append(undo, l.hide(d, p))
 		}
 	}
@@ -340,30 +348,37 @@ func (l *lowerer) hide(d *cc.Declarator, p *pragma) func() {
 	return func() {}
 }
 
-// visible finds the variables of a name that the function being lowered may mean.
-func (l *lowerer) visible(name string) []*cc.Declarator {
-	var all []*cc.Declarator
-	add := func(n cc.Node) {
-		if d, ok := n.(*cc.Declarator); ok && d.Name() == name && !slices.Contains(all, d) {
-			all = append(all, d)
+// named is the variable that a name in a clause means: the last one declared before the pragma.
+func (l *lowerer) named(name string, p *pragma) *cc.Declarator {
+	var found *cc.Declarator
+	consider := func(n cc.Node) {
+		d, ok := n.(*cc.Declarator)
+		if ok && d.Name() == name && !d.IsTypename() && position(d).Line <= p.pos.Line {
+			found = d
 		}
 	}
-	functions := []*cc.FunctionDefinition{l.fd}
-	for fd := range l.inlining {
-		functions = append(functions, fd)
+	for _, n := range l.s.ast.Scope.Nodes[name] {
+		consider(n)
 	}
-	for _, fd := range functions {
-		if fd == nil {
-			continue
-		}
-		each(fd.CompoundStatement, func(n cc.Node) bool {
-			if e, ok := n.(*cc.PrimaryExpression); ok && variable(e) != nil {
-				add(variable(e))
+	if l.current == nil {
+		return found
+	}
+	if ft, ok := l.current.Declarator.Type().(*cc.FunctionType); ok {
+		for _, q := range ft.Parameters() {
+			if q.Declarator != nil {
+				consider(q.Declarator)
 			}
-			return true
-		})
+		}
 	}
-	return all
+	each(l.current.CompoundStatement, func(n cc.Node) bool {
+		if d, ok := n.(*cc.Declaration); ok {
+			for _, id := range declarators(d) {
+				consider(id.Declarator)
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // markInside notes the variables that are declared in a parallel region's statement.
@@ -381,78 +396,3 @@ func (l *lowerer) markInside(n cc.Node) {
 	})
 }
 
-// evaluateClause computes a sum of products of numbers and names.
-func evaluateClause(s string, lookup func(string) (int64, bool)) (int64, bool) {
-	e := clauseParser{sc: newScanner(s), lookup: lookup, ok: true}
-	e.next()
-	v := e.sum()
-	return v, e.ok && e.t == ""
-}
-
-type clauseParser struct {
-	sc     *scanner
-	t      string
-	lookup func(string) (int64, bool)
-	ok     bool
-	depth  int
-}
-
-func (e *clauseParser) next() { e.t = e.sc.next().text }
-
-func (e *clauseParser) sum() int64 {
-	v := e.product()
-	for e.t == "+" || e.t == "-" {
-		op := e.t
-		e.next()
-		if w := e.product(); op == "+" {
-			v += w
-		} else {
-			v -= w
-		}
-	}
-	return v
-}
-
-func (e *clauseParser) product() int64 {
-	v := e.atom()
-	for e.t == "*" || e.t == "/" {
-		op := e.t
-		e.next()
-		w := e.atom()
-		switch {
-		case op == "*":
-			v *= w
-		case w == 0:
-			e.ok = false
-		default:
-			v /= w
-		}
-	}
-	return v
-}
-
-func (e *clauseParser) atom() int64 {
-	t := e.t
-	e.next()
-	if e.depth++; e.depth > maxNesting || t == "" {
-		e.ok = false
-		return 0
-	}
-	switch {
-	case t == "(":
-		v := e.sum()
-		e.ok = e.ok && e.t == ")"
-		e.next()
-		return v
-	case t[0] >= '0' && t[0] <= '9':
-		v, err := strconv.ParseInt(t, 0, 64)
-		e.ok = e.ok && err == nil
-		return v
-	case isWord(t[0]):
-		v, ok := e.lookup(t)
-		e.ok = e.ok && ok
-		return v
-	}
-	e.ok = false
-	return 0
-}

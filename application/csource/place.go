@@ -205,7 +205,7 @@ func (l *lowerer) pointerChoice(n *cc.ConditionalExpression) place {
 func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
 	n, ok := e.(*cc.PostfixExpression)
 	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
-		if ok || strings1(e) {
+		if ok || isDereference(e) {
 			l.fail(e, "keep the rows in one block: double (*A)[n], or "+l.trace(),
 				"%s is a pointer kept in memory", text(e))
 		}
@@ -214,6 +214,9 @@ func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
 	at := l.address(n)
 	if at.obj == nil || at.off.Op != nest.OpConst {
 		l.fail(e, l.trace(), "%s is a pointer whose place varies", text(e))
+	}
+	if l.unstable[n.Token2.SrcStr()] {
+		l.fail(e, "use two calls or one array with one more dimension, or "+l.trace(), "the pointer %s changes", text(e))
 	}
 	m := member{at.obj, at.off.K}
 	if p, ok := l.members[m]; ok {
@@ -228,7 +231,7 @@ func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
 	return p
 }
 
-func strings1(e cc.ExpressionNode) bool {
+func isDereference(e cc.ExpressionNode) bool {
 	u, ok := e.(*cc.UnaryExpression)
 	return ok && u.Case == cc.UnaryExpressionDeref
 }

@@ -112,7 +112,7 @@ func (s *source) candidates(o Options) []candidate {
 			c.marked = true
 		case marks && !c.marked:
 			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
-		case !s.hasWork(c.fd, map[string]bool{}):
+		case !s.hasWork(c.fd, c.marked, map[string]bool{}):
 			c.reason = "it holds no loops over arrays"
 		}
 	}
@@ -136,13 +136,21 @@ func (s *source) marked(fd *cc.FunctionDefinition) bool {
 	})
 }
 
-// hasWork tells whether a function holds loops over arrays, in itself or in what its loops call.
-func (s *source) hasWork(fd *cc.FunctionDefinition, seen map[string]bool) bool {
+// hasWork tells whether a function holds loops over arrays, in itself or in what its loops call; deep: or in
+// anything it calls.
+func (s *source) hasWork(fd *cc.FunctionDefinition, deep bool, seen map[string]bool) bool {
 	found := false
 	each(fd.CompoundStatement, func(n cc.Node) bool {
 		if x, ok := n.(*cc.Statement); ok && x.Case == cc.StatementIteration {
-			found = found || s.touchesArrays(x, seen)
+			found = found || s.touchesArrays(x, map[string]bool{})
 			return false
+		}
+		if x, ok := n.(*cc.PostfixExpression); ok && deep && x.Case == cc.PostfixExpressionCall {
+			name := callee(x)
+			if fd := s.facts.byName[name]; fd != nil && !seen[name] {
+				seen[name] = true
+				found = found || s.hasWork(fd, true, seen)
+			}
 		}
 		return !found
 	})
@@ -202,15 +210,15 @@ func (s *source) region(fd *cc.FunctionDefinition, o Options) (programs []*nest.
 		if !hasAccess(*l.out) {
 			return nil, &Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
 		}
-		return []*nest.Program{l.extract(name, pos, *l.out, l.prog.Warnings)}, nil
+		return []*nest.Program{l.extract(name, pos, *l.out, l.warnings(-1))}, nil
 	}
-	for _, n := range *l.out {
+	for i, n := range *l.out {
 		p, ok := placeOf(n)
 		if !ok || !hasAccess([]nest.Node{n}) {
 			continue
 		}
 		region := fmt.Sprintf("%s:%d", name, p.Line)
-		programs = append(programs, l.extract(region, p, []nest.Node{n}, l.prog.Warnings))
+		programs = append(programs, l.extract(region, p, []nest.Node{n}, l.warnings(i)))
 	}
 	if len(programs) == 0 {
 		return nil, &Error{Pos: pos, Message: name + " holds no loops over arrays", Remedy: "choose another region"}
@@ -277,6 +285,9 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 		}
 	}
 	l.bindArrays(fd, ft)
+	for i := range l.notes {
+		l.notes[i].top = -1
+	}
 }
 
 // bindArrays gives two parameters the same object when the first caller passes the same array.
@@ -299,6 +310,11 @@ func (l *lowerer) bindArrays(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 			_ = attempt(func() { at = caller.pointer(args[i]) })
 		}
 		l.pointers[d] = l.parameterPlace(d, at, objects)
+	}
+	for key, o := range caller.objects { // what the function may also use by its global name
+		if p := objects[o]; p != nil && key.d.StorageDuration() == cc.Static && !key.d.IsParam() {
+			l.objects[key] = p
+		}
 	}
 }
 

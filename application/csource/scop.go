@@ -62,15 +62,23 @@ func (l *lowerer) outside(item *cc.BlockItem) {
 			return
 		}
 	}
-	saved := l.out
+	saved := *l
 	l.out = new([]nest.Node)
 	l.quiet = true
 	err := attempt(func() { l.block([]*cc.BlockItem{item}, nil, false); l.flush() })
-	l.stmt, l.live, l.once = nil, nil, -1
-	l.quiet, l.out = false, saved
+	l.abandon(saved)
 	if err != nil {
 		l.forgetOutside(itemNode(item))
 	}
+}
+
+// abandon ends the lowering of what is thrown away; only what is known of variables stays.
+func (l *lowerer) abandon(saved lowerer) {
+	saved.ints, saved.pointers, saved.members, saved.fields = l.ints, l.pointers, l.members, l.fields
+	saved.ranges = l.ranges
+	clear(l.inlining)
+	*l = saved
+	l.stmt, l.live, l.once = nil, nil, -1
 }
 
 func (l *lowerer) holdsScop(n cc.Node) bool {

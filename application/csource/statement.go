@@ -125,6 +125,9 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 		els = func() {}
 	}
 	c, unknown := l.tryInt(sel.ExpressionList)
+	if unknown == nil {
+		c = normal(c)
+	}
 	switch {
 	case unknown != nil:
 		l.dataBranch(sel, then, els)
@@ -144,14 +147,17 @@ func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *nest.Expr, then, el
 	l.restore(before)
 	b := l.collect(els)
 	l.merge(c, after)
-	if len(a)+len(b) > 0 {
+	if len(a) == 0 {
+		a, b, c = b, nil, nest.Unary(nest.OpNot, c)
+	}
+	if len(a) > 0 {
 		l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(sel)})
 	}
 }
 
 // dataBranch counts both sides of an if whose condition depends on data.
 func (l *lowerer) dataBranch(sel *cc.SelectionStatement, then, els func()) {
-	l.value(sel.ExpressionList)
+	l.value(sel.ExpressionList).used = true
 	l.flush()
 	before := l.save()
 	a := l.collect(then)

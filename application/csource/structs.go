@@ -82,73 +82,95 @@ func eachScalar(t cc.Type, off int64, f func(off, size int64, t cc.Type)) {
 	}
 }
 
-// initializeAggregate lowers double a[3] = {…} of an automatic variable: one store for each value given.
+// initializeAggregate lowers double a[3] = {…} of an automatic variable: a store for each value given; an array
+// that is not given in full is set to zero first, as compilers do.
 func (l *lowerer) initializeAggregate(d *cc.Declarator, init *cc.Initializer) {
 	t := d.Type()
 	if t.Kind() != cc.Array && t.Kind() != cc.Struct && t.Kind() != cc.Union {
-		if init.InitializerList != nil && init.InitializerList.Initializer.AssignmentExpression != nil {
-			l.assignVariable(init, d, init.InitializerList.Initializer.AssignmentExpression)
+		if first := init.InitializerList; first != nil && first.Initializer.AssignmentExpression != nil {
+			l.assignVariable(init, d, first.Initializer.AssignmentExpression)
 		}
 		return
 	}
-	to := place{obj: l.variableObject(d, d), off: nest.Int(0)}
-	l.forgetObject(to.obj)
-	l.initializeList(d, to, init)
+	a := aggregate{d: d, to: place{obj: l.variableObject(d, d), off: nest.Int(0)}}
+	l.forgetObject(a.to.obj)
+	values := leaves(init, t.Kind() == cc.Array)
+	if elem := elemSize(t); t.Kind() == cc.Array && elem > 0 && int64(len(values))*elem < t.Size() {
+		a.zeroed = true
+		l.elementLoop(init, "zero", a.to, place{}, elem, nest.Int(t.Size()))
+	}
+	for _, v := range values {
+		l.initializeOne(a, v)
+	}
 }
 
-func (l *lowerer) initializeList(d *cc.Declarator, to place, init *cc.Initializer) {
+// aggregate is an array or structure being initialized.
+type aggregate struct {
+	d      *cc.Declarator
+	to     place
+	zeroed bool
+}
+
+// leaf is an initializer of a scalar.
+type leaf struct {
+	*cc.Initializer
+	inArray bool // it is an element of an array, not a member of the variable itself
+}
+
+// leaves lists the scalars that an initializer gives.
+func leaves(init *cc.Initializer, inArray bool) []leaf {
+	var all []leaf
 	for i := init.InitializerList; i != nil; i = i.InitializerList {
-		if i.Initializer.AssignmentExpression == nil {
-			l.initializeList(d, to, i.Initializer)
+		x := i.Initializer
+		if x.AssignmentExpression != nil {
+			all = append(all, leaf{x, inArray})
 			continue
 		}
-		l.initializeOne(d, to, i.Initializer)
+		nested := inArray || x.Type() != nil && x.Type().Kind() == cc.Array
+		all = append(all, leaves(x, nested)...)
 	}
+	return all
 }
 
-func (l *lowerer) initializeOne(d *cc.Declarator, to place, init *cc.Initializer) {
-	e := init.AssignmentExpression
-	t := init.Type()
-	if f := init.Field(); f != nil {
-		t = f.Type()
-	}
+func (l *lowerer) initializeOne(a aggregate, x leaf) {
+	e := x.AssignmentExpression
+	t := x.Type()
 	if t == nil || !cc.IsArithmeticType(t) {
 		if isPointer(e.Type()) {
-			if at, ok := l.initialPointer(e); ok {
-				l.members[member{to.obj, init.Offset()}] = at
+			var p place
+			if err := attempt(func() { p = l.pointer(e) }); err == nil {
+				l.members[member{a.to.obj, x.Offset()}] = p
 			}
 			return
 		}
 		t = e.Type()
 	}
-	if d.Type().Kind() != cc.Array {
-		l.initializeMember(d, to, init, t)
+	switch v, constant := integerValue(e.Value()); {
+	case !x.inArray:
+		l.initializeMember(a, x, t)
+		return
+	case a.zeroed && constant && v == 0:
 		return
 	}
 	v := l.convert(e, l.value(e), typeOf(t))
 	s := l.at(e)
 	s.Accesses = append(s.Accesses, &nest.Access{
-		Object: to.obj, Offset: nest.Int(init.Offset()), Size: t.Size(), Write: true, Pos: position(e), Text: d.Name(),
+		Object: a.to.obj, Offset: nest.Int(x.Offset()), Size: t.Size(), Write: true, Pos: position(e), Text: a.d.Name(),
 	})
 	l.move(v, nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1})
 }
 
-func (l *lowerer) initialPointer(e cc.ExpressionNode) (p place, ok bool) {
-	err := attempt(func() { p = l.pointer(e) })
-	return p, err == nil
-}
-
 // initializeMember sets a scalar member of a structure variable, which lives in a register.
-func (l *lowerer) initializeMember(d *cc.Declarator, to place, init *cc.Initializer, t cc.Type) {
-	e := init.AssignmentExpression
+func (l *lowerer) initializeMember(a aggregate, x leaf, t cc.Type) {
+	e := x.AssignmentExpression
 	if isInteger(t) {
-		if x, ok := l.trackable(e); ok {
-			l.fields[member{to.obj, init.Offset()}] = normal(x)
+		if v, ok := l.trackable(e); ok {
+			l.fields[member{a.to.obj, x.Offset()}] = normal(v)
 			return
 		}
 	}
 	v := l.convert(e, l.value(e), typeOf(t))
 	l.at(e)
-	k := scalarKey{d: d, off: init.Offset() + 1}
-	l.move(v, nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, d.Name())})
+	k := scalarKey{d: a.d, off: x.Offset() + 1}
+	l.move(v, nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, a.d.Name())})
 }

@@ -1,6 +1,8 @@
 package csource
 
 import (
+	"fmt"
+
 	"foresee/application/nest"
 
 	"modernc.org/cc/v4"
@@ -73,7 +75,8 @@ func (l *lowerer) move(o *operand, to nest.Value) {
 }
 
 func (l *lowerer) temporary() int {
-	return l.scalarIndex(scalarKey{tmp: len(l.prog.Scalars) + 1}, "tmp")
+	l.temporaries++
+	return l.scalarIndex(scalarKey{tmp: l.temporaries}, fmt.Sprintf("tmp%d", l.temporaries))
 }
 
 func (l *lowerer) scalarIndex(k scalarKey, name string) int {
@@ -121,16 +124,17 @@ func (l *lowerer) effectOne(e cc.ExpressionNode) {
 		l.effect(x)
 		return
 	}
-	l.value(e)
+	l.value(e).used = true
 }
 
 // value lowers an expression and gives its value.
 func (l *lowerer) value(e cc.ExpressionNode) *operand {
 	e = strip(e)
-	switch v := e.Value().(type) {
+	switch e.Value().(type) {
 	case cc.Int64Value, cc.UInt64Value, cc.Float64Value, *cc.LongDoubleValue:
-		_ = v
-		return literal(typeOf(e.Type()))
+		if !hasEffects(e) {
+			return literal(typeOf(e.Type()))
+		}
 	}
 	switch n := e.(type) {
 	case *cc.ExpressionList:

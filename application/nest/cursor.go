@@ -53,6 +53,9 @@ func (s *Stream) Cursor() *Cursor {
 	return &Cursor{s: s, c: s.model.newCursor(), other: s.model.newCursor()}
 }
 
+// Stream is the stream that the cursor is of.
+func (k *Cursor) Stream() *Stream { return k.s }
+
 // At moves to position p, 0 ≤ p < Len.
 func (k *Cursor) At(p int64) Place {
 	k.phase.team = nil

@@ -103,16 +103,20 @@ func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error
 	return false, nil
 }
 
-// Extents bounds the lines that each object can be touched at, by object; Hi < Lo where there are none.
-func (s *Stream) Extents() []Range {
+// layOut places the objects in memory one after another, each from the first to the last line that any reference
+// to it can touch.
+func (s *Stream) layOut() {
 	c := s.model.newCursor()
-	out := make([]Range, len(s.model.objects))
-	for i := range out {
-		first, last, ok := c.extent(s.model.byObject[i], nil)
-		if !ok {
-			first, last = 1, 0
+	next := int64(0)
+	s.bases = make([]int64, len(s.model.objects))
+	for i := range s.bases {
+		if first, last, ok := c.extent(s.model.byObject[i], nil); ok {
+			s.bases[i] = next - first
+			next += last - first + 1
 		}
-		out[i] = Range{first, last}
 	}
-	return out
 }
+
+// Address is the number of a place's line in memory, all objects lying one after another in the order of their
+// first use.
+func (s *Stream) Address(p Place) int64 { return s.bases[p.Object] + p.Line }

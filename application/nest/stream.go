@@ -23,6 +23,7 @@ type Stream struct {
 	options Options
 	program *Program
 	starts  []int64       // first position of each group, and the end
+	bases   []int64       // by object: where its line 0 would lie in memory
 	touches []touchMap    // by loop number; only team loops have one
 	inTeam  [][][]*access // by loop number and object: the references below a team loop
 }
@@ -53,6 +54,7 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	}
 	s.findGroups(c)
 	s.findTouches()
+	s.layOut()
 	return s, nil
 }
 

@@ -33,16 +33,21 @@ const termsSummed = 64
 // that is, the probability that of D lines spread at random over B/A sets fewer than A fall into one. It is exact
 // to about 1e-9 for distances up to 1e12. A distance that is not whole is rounded.
 func (g Geometry) HitProbability(d float64) float64 {
+	return g.HitProbabilityAt(d, float64(g.Ways)/float64(g.Lines))
+}
+
+// HitProbabilityAt is SDCM with another probability p than A/B that a line falls into the set: eq. 1 takes lines
+// to be spread at random, which a walk with a long stride does not do.
+func (g Geometry) HitProbabilityAt(d, p float64) float64 {
 	d = math.Round(d)
 	switch {
 	case math.IsInf(d, 1) || math.IsNaN(d):
 		return 0
 	case d < float64(g.Ways):
 		return 1 // even if all fell into the set
-	case g.Lines == g.Ways:
+	case p >= 1:
 		return 0
 	}
-	p := float64(g.Ways) / float64(g.Lines)
 	if g.Ways > termsSummed {
 		// P(X ≤ A−1) for X ~ Binomial(D, p) is the regularised incomplete beta function.
 		return mathext.RegIncBeta(d-float64(g.Ways)+1, float64(g.Ways), 1-p)

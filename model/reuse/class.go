@@ -22,6 +22,7 @@ type window struct {
 	share    float64
 	variance float64 // of share, by sampling
 	places   int     // places looked at
+	apart    []int64 // differences in memory, in lines, of the last uses found
 }
 
 // task is a window to be looked into.
@@ -113,22 +114,25 @@ func lookInto(k *nest.Cursor, d drawn, places int, rng *rand.Rand) (window, erro
 	if all {
 		places = int(inside)
 	}
+	w := window{places: places}
+	home := k.Stream().Address(k.At(d.at))
 	last := 0
 	for j := range places {
 		x := d.at + 1 + int64(j)
 		if !all {
 			x = d.at + 1 + int64((float64(j)+rng.Float64())/float64(places)*float64(inside))
 		}
-		k.At(min(x, end-1))
+		place := k.At(min(x, end-1))
 		again, err := k.UsedBefore(end)
 		if err != nil {
 			return window{}, err
 		}
 		if !again {
 			last++
+			w.apart = append(w.apart, k.Stream().Address(place)-home)
 		}
 	}
-	w := window{places: places, share: float64(last) / float64(places)}
+	w.share = float64(last) / float64(places)
 	if !all {
 		// Binomial with one pseudo-count on each side, so that 0 of n and n of n are not taken for certain.
 		p := (float64(last) + 1) / (float64(places) + 2)
@@ -175,6 +179,14 @@ func (c *class) distance(i int, interval int64) float64 {
 	}
 	share := c.mean + c.keep*(c.windows[i%len(c.windows)].share-c.mean)
 	return math.Round(math.Max(share, 0) * float64(interval-1))
+}
+
+// apart collects the differences that all windows found.
+func (c *class) apart() (all []int64) {
+	for _, w := range c.windows {
+		all = append(all, w.apart...)
+	}
+	return all
 }
 
 // doubt is the class's weight and the error of its distances.

@@ -12,6 +12,7 @@ type Point struct {
 	Value     float64
 	Weight    float64
 	Reference int32 // that makes the access
+	Class     int32 // index into Distribution.Classes; −1 when the distance is 0 or known exactly
 	Part      uint8 // which part of the sample it is from, for standard errors
 }
 
@@ -22,11 +23,38 @@ type Distribution struct {
 	Cold   float64
 	Parts  []float64 // cold weight of each part of a sample; nil when the distribution is exact
 	Doubts []Doubt
+	// Classes says, for each class of a sample, how far apart in memory, in lines, its accesses and the distinct
+	// lines in between lie: a sample of the differences.
+	Classes [][]int64
+}
+
+// Conflicts gives, for each class, the probability that a distinct line touched between use and reuse falls into
+// the same set as the line itself, when the line number modulo the number of sets chooses the set. Lines spread
+// at random would give 1/sets; a walk with a stride that shares a factor with the number of sets gives more.
+func (d *Distribution) Conflicts(sets int64) []float64 {
+	out := make([]float64, len(d.Classes))
+	for i, differences := range d.Classes {
+		same := 0.0
+		for _, x := range differences {
+			if x%sets == 0 {
+				same++
+			}
+		}
+		n := float64(len(differences))
+		expected := n / float64(sets)
+		out[i] = 1 / float64(sets)
+		// Only what chance does not explain counts: three standard deviations and a bit.
+		if math.Abs(same-expected) > 3*math.Sqrt(expected)+2 {
+			out[i] = same / n
+		}
+	}
+	return out
 }
 
 // Doubt is weight whose values may all be off together: their mean is known to ±Error.
 type Doubt struct {
 	Weight, Value, Error float64
+	Class                int32
 }
 
 // Sort orders the points by value.
@@ -124,9 +152,9 @@ func spread(sums, weights []float64) float64 {
 
 func normalCDF(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
-// Expectation is the mean of f over the distribution, with f taken as 0 for cold values, and its standard
-// error.
-func (d *Distribution) Expectation(f func(value float64) float64) (mean, standardError float64) {
+// Expectation is the mean of f, given a value and its class, over the distribution, with f taken as 0 for cold
+// values, and its standard error.
+func (d *Distribution) Expectation(f func(value float64, class int32) float64) (mean, standardError float64) {
 	total := d.Total()
 	if total == 0 {
 		return 0, 0
@@ -137,14 +165,14 @@ func (d *Distribution) Expectation(f func(value float64) float64) (mean, standar
 		weights = []float64{d.Cold}
 	}
 	for _, p := range d.Points {
-		v := p.Weight * f(p.Value)
+		v := p.Weight * f(p.Value, p.Class)
 		mean += v
 		sums[p.Part] += v
 		weights[p.Part] += p.Weight
 	}
 	variance := spread(sums, weights) / float64(len(sums))
 	for _, q := range d.Doubts {
-		w := q.Weight / total * math.Abs(f(q.Value+q.Error)-f(math.Max(q.Value-q.Error, 0))) / 2
+		w := q.Weight / total * math.Abs(f(q.Value+q.Error, q.Class)-f(math.Max(q.Value-q.Error, 0), q.Class)) / 2
 		variance += w * w
 	}
 	return mean / total, math.Sqrt(variance)

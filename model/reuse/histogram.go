@@ -71,7 +71,7 @@ func (h *Histogram) Each(f func(low, high, count int64)) {
 func (h *Histogram) Distribution() *Distribution {
 	d := &Distribution{Cold: float64(h.Cold)}
 	h.Each(func(low, high, n int64) {
-		d.Points = append(d.Points, Point{Value: float64(low+high) / 2, Weight: float64(n)})
+		d.Points = append(d.Points, Point{Value: float64(low+high) / 2, Weight: float64(n), Class: -1})
 	})
 	return d
 }

@@ -227,7 +227,7 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		if d.interval == 0 {
 			continue
 		}
-		p := Point{Weight: weight, Reference: d.key.sink, Part: uint8(i % parts)}
+		p := Point{Weight: weight, Reference: d.key.sink, Class: d.class, Part: uint8(i % parts)}
 		p.Value = float64(d.interval)
 		out.Intervals.Points = append(out.Intervals.Points, p)
 		p.Value = 0
@@ -237,8 +237,11 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		}
 		out.Distances.Points = append(out.Distances.Points, p)
 	}
-	for _, c := range z.classes {
-		out.Distances.Doubts = append(out.Distances.Doubts, c.doubt(weight, z.reuses))
+	for i, c := range z.classes {
+		q := c.doubt(weight, z.reuses)
+		q.Class = int32(i)
+		out.Distances.Doubts = append(out.Distances.Doubts, q)
+		out.Distances.Classes = append(out.Distances.Classes, c.apart())
 	}
 	out.Distances.Sort()
 	out.Intervals.Sort()

@@ -1,0 +1,249 @@
+package csource
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// wrong are inputs that cannot be read, and what is said about them. Each source is in a.c unless it is a
+// statement, which stands in a function on line 2 with some arrays and variables.
+var wrong = []struct{ name, src, want string }{
+	{"indirect", `for (int i = 0; i < n; i++) A[P[i]] = 0;`, ""},
+	{"indirect flat", `for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`, ""},
+	{"indirect pointer", `for (int i = 0; i < n; i++) *(A + P[i]) = 0;`, ""},
+	{"data scalar subscript", `for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`, ""},
+	{"counted subscript", `int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`, ""},
+	{"while", `int i = 0; while (i < n) A[i++] = 0;`, ""},
+	{"do", `int i = 0; do A[i++] = 0; while (i < n);`, ""},
+	{"data bound", `for (int i = 0; i < P[0]; i++) A[i] = 0;`, ""},
+	{"data start", `for (int i = P[3]; i < 5; i++) A[i] = 0;`, ""},
+	{"unknown parameter", `for (int i = 0; i < k; i++) A[i] = 0;`, ""},
+	{"unknown global", `int m; void h(void) { extern double A[]; for (int i = 0; i < m; i++) A[i] = 0; }`, ""},
+	{"no condition", `for (int i = 0; ; i++) A[i] = 0;`, ""},
+	{"float loop", `for (double y = 0; y < 3; y += 1) A[0] = y;`, ""},
+	{"two steps", `int j; for (int i = j = 0; i < n; i++, j++) A[j] = 0;`, ""},
+	{"multiplied step", `for (int i = 1; i < n; i *= 2) A[i] = 0;`, ""},
+	{"variable step", `for (int i = 0; i < n; i += k) A[i] = 0;`, ""},
+	{"changed variable", `for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`, ""},
+	{"wrong direction", `for (int i = 0; i > -1; i++) A[i] = 0;`, ""},
+	{"unsigned", `for (unsigned i = 8; i >= 0; i--) A[i] = 0;`, ""},
+	{"skips its end", `for (int i = 0; i != 7; i += 2) A[i] = 0;`, ""},
+	{"strange condition", `for (int i = 0; i * i < n; i++) A[i] = 0;`, ""},
+	{"or condition", `for (int i = 0; i < 4 || i < n; i++) A[i] = 0;`, ""},
+	{"break", `for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`, ""},
+	{"nested continue", `for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`, ""},
+	{"return in loop", `for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`, ""},
+	{"goto", `for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`, ""},
+	{"switch", `for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`, ""},
+	{"swap", `for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`, ""},
+	{"stepped pointer", `for (int i = 0; i < n; i++) *p++ = 0;`, ""},
+	{"stepped pointer 2", `for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`, ""},
+	{"array of pointers", `double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`, ""},
+	{"chosen pointer", `double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`, ""},
+	{"pointer to either", `for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`, ""},
+	{"unknown function", `for (int i = 0; i < n; i++) f2(A, i);`, ""},
+	{"function pointer", `double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`, ""},
+	{"recursion", `double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`, ""},
+	{"mutual recursion", `double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`, ""},
+	{"thread number", `#include <omp.h>
+double A[9];
+void h(void) {
+#pragma omp parallel
+ { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`, ""},
+	{"number of threads", `#include <omp.h>
+double A[9];
+void h(void) {
+#pragma omp parallel
+ for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`, ""},
+	{"sections", `double A[9];
+void h(void) {
+#pragma omp parallel sections
+ { for (int i = 0; i < 9; i++) A[i] = 0; } }`, ""},
+	{"task", `double A[9];
+void h(void) { for (int i = 0; i < 9; i++)
+#pragma omp task
+ A[i] = 0; }`, ""},
+	{"target", `double A[9];
+void h(void) {
+#pragma omp target teams distribute parallel for
+ for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"taskloop", `double A[9];
+void h(void) {
+#pragma omp taskloop
+ for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"not before a loop", `double A[9];
+void h(void) {
+#pragma omp parallel for
+ A[0] = 0; for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"before a brace", `double A[9];
+void h(void) { for (int i = 0; i < 9; i++) A[i] = 0;
+#pragma omp parallel for
+}`, ""},
+	{"collapse imperfect", `double A[9][9];
+void h(void) {
+#pragma omp parallel for collapse(2)
+ for (int i = 0; i < 9; i++) { A[i][0] = 1; for (int j = 0; j < 9; j++) A[i][j] = 0; } }`, ""},
+	{"collapse triangular", `double A[9][9];
+void h(void) {
+#pragma omp parallel for collapse(2)
+ for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`, ""},
+	{"collapse unknown", `double A[9][9];
+void h(int c) {
+#pragma omp parallel for collapse(c)
+ for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`, ""},
+	{"schedule unknown", `double A[9];
+void h(void) {
+#pragma omp parallel for schedule(fast)
+ for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"chunk unknown", `double A[9];
+void h(int c) {
+#pragma omp parallel for schedule(static, c)
+ for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"for in for", `double A[9][9];
+void h(void) {
+#pragma omp parallel for
+ for (int i = 0; i < 9; i++)
+#pragma omp for
+ for (int j = 0; j < 9; j++) A[i][j] = 0; }`, ""},
+	{"barrier in for", `double A[9];
+void h(void) {
+#pragma omp parallel for
+ for (int i = 0; i < 9; i++) {
+#pragma omp barrier
+ A[i] = 0; } }`, ""},
+	{"pragma in a macro", `#define PAR _Pragma("omp parallel for")
+double A[9];
+void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"unknown directive", `double A[9];
+void h(void) {
+#pragma omp paralel for
+ for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"missing include", `#include "none.h"
+void h(void) { }`, ""},
+	{"intrinsics", `#include <immintrin.h>
+void h(void) { }`, ""},
+	{"syntax", `void h(void) { for (int i = 0; i < 9; i++ A[i] = 0; }`, ""},
+	{"undeclared", `void h(void) { for (int i = 0; i < 9; i++) Z[i] = 0; }`, ""},
+	{"nothing", `void h(void) { }`, ""},
+	{"empty", `int main;`, ""},
+	{"complex numbers", `#include <complex.h>
+double complex Z[9];
+void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`, ""},
+	{"overflow", `for (long i = 0; i < 4000000000L * 4000000000L; i++) A[0] = 0;`, ""},
+	{"division by zero", `int z = 0; for (int i = 0; i < n / z; i++) A[i] = 0;`, ""},
+	{"large constant", `for (unsigned long i = 0; i < 18446744073709551615UL; i++) A[0] = 0;`, ""},
+	{"memcpy size", `#include <string.h>
+double A[9];
+void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double)); }`, ""},
+	{"struct result", `struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
+double A[9];
+void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`, ""},
+	{"inner function", `void h(void) { double A[9]; void in(void) { } for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
+	{"assembler", `for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`, ""},
+	{"too many", `double A[99]; void f0(int n) { for (int i = 0; i < n; i++) { A[i] = 0; } }
+void f1(int n) { for (int i = 0; i < n; i++) { f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); } }
+void f2(int n) { for (int i = 0; i < n; i++) { f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); } }
+void f3(int n) { for (int i = 0; i < n; i++) { f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); } }
+void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); } }
+void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
+void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
+void kernel_x(void) { f6(9); }`, ""},
+}
+
+const around = "#include <math.h>\ndouble A[9], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"
+
+func TestErrors(t *testing.T) {
+	for _, c := range wrong {
+		t.Run(c.name, func(t *testing.T) {
+			src := c.src
+			if !strings.Contains(src, "void ") && !strings.Contains(src, "main") {
+				src = strings.Replace(around, "%", src, 1)
+			}
+			_, err := Load("a.c", []byte(src), Options{Defines: []string{"n=8"}})
+			if err == nil {
+				t.Fatalf("no error; want %s", c.want)
+			}
+			if got := err.Error(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Errorf("not an *Error: %T", err)
+			}
+		})
+	}
+}
+
+func TestOptionErrors(t *testing.T) {
+	const src = "double A[9];\nvoid f(void) { for (int i = 0; i < 9; i++) A[i] = 0; }\nvoid h(void) { }\n"
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Regions: []string{"g"}}, "a.c: there is no region g; there are: f"},
+		{Options{Regions: []string{"h"}}, "a.c:3:6: h makes no accesses to arrays in loops; choose another region"},
+		{Options{Defines: []string{"2=3"}}, "-D 2=3 is not a definition; write -D NAME=VALUE"},
+		{Options{Defines: []string{"A=3 4\n"}}, "-D A=3 4\n is not a definition; write -D NAME=VALUE"},
+	} {
+		_, err := Load("a.c", []byte(src), c.o)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v: got %v, want %s", c.o, err, c.want)
+		}
+	}
+}
+
+func TestFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.c")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, maxFileSize+1); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		filepath.Join(dir, "none.c"): "no such file or directory",
+		dir:                          "is not a regular file",
+		large:                        "is larger than 16 MiB",
+	} {
+		if _, err := Load(name, nil, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestDeep gives sources that would overflow the parser's stack or run without end.
+func TestDeep(t *testing.T) {
+	deep := 1_000_000
+	for name, src := range map[string]string{
+		"brackets":   "int x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + ";",
+		"braces":     "void f(void) " + strings.Repeat("{", deep) + strings.Repeat("}", deep),
+		"unary":      "int x = " + strings.Repeat("- ", deep) + "1;",
+		"sum":        "int x = 1" + strings.Repeat("+1", deep) + ";",
+		"else":       "void f(int x) { if (x) ; " + strings.Repeat("else if (x) ; ", deep/10) + "}",
+		"ifs":        "void f(int x) { " + strings.Repeat("if (x) ", deep/10) + "; }",
+		"stars":      "int " + strings.Repeat("*", deep) + "x;",
+		"bomb":       bomb(40),
+		"parens":     "#define P(x) ((((((((((x))))))))))\n" + "#define Q(x) P(P(P(P(P(P(P(P(P(P(x))))))))))\nint x = Q(Q(Q(Q(Q(Q(1))))));",
+		"directives": strings.Repeat("#if 1\n", deep/10),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Load("a.c", []byte(src), Options{}); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+}
+
+// bomb is a macro whose expansion has 2^n tokens.
+func bomb(n int) string {
+	s := "#define M0 x\n"
+	for i := range n {
+		s += strings.NewReplacer("B", string(rune('0'+i/10))+string(rune('0'+i%10)), "C", string(rune('0'+(i+1)/10))+string(rune('0'+(i+1)%10))).
+			Replace("#define MC MB MB\n")
+	}
+	return strings.Replace(s, "M0 ", "M00 ", 1) + "int y = M" + string(rune('0'+n/10)) + string(rune('0'+n%10)) + ";\n"
+}
