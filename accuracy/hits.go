@@ -38,38 +38,45 @@ type Hits struct {
 	All    Figures // of the default model
 	SDCM   Figures // of the paper's, lines falling into sets at random
 	Levels map[string]*Figures
+
+	machine *machine.Machine
 }
 
-// MeasureHits compares SDCM's hit rates with a simulation of a whole machine: private set-associative LRU levels
-// that pass their misses on to a shared one, fed with the same interleaved streams.
-func MeasureHits(ctx context.Context, kernels []Kernel, threads []int, seed uint64) (*Hits, error) {
+// NewHits begins a comparison of SDCM's hit rates with a simulation of a whole machine: private set-associative
+// LRU levels that pass their misses on to a shared one, fed with the same interleaved streams.
+func NewHits(size string) (*Hits, error) {
 	m, err := machine.Parse("scaled.yaml", []byte(scaledMachine))
 	if err != nil {
 		return nil, err
 	}
-	out := &Hits{Levels: map[string]*Figures{}, Table: Table{
+	out := &Hits{machine: m, Levels: map[string]*Figures{}, Table: Table{
 		Title: "Cache hit rates",
-		Text: "SDCM on sampled reuse distances, with conflicts taken from where the lines lie (the default, placed) and as published (sdcm), against an exact simulation of set-associative LRU caches (L1 4 KiB, 8 ways, and L2 32 KiB, 8 ways, private; L3 256 KiB, 16 ways, shared by all) " +
-			"that see the same round-robin interleaved streams, kernels at SMALL. Errors in percentage points of the cumulative hit rate: predicted − simulated, placed first, then sdcm.",
+		Text: fmt.Sprintf("SDCM on sampled reuse distances, with conflicts taken from where the lines lie (the default, placed) and as published (sdcm), against an exact simulation of set-associative LRU caches (L1 4 KiB, 8 ways, and L2 32 KiB, 8 ways, private; L3 256 KiB, 16 ways, shared by all) "+
+			"that see the same round-robin interleaved streams, kernels at %s. Errors in percentage points of the cumulative hit rate, predicted − simulated.", size),
 		Columns: []string{"kernel", "threads"},
 	}}
 	for _, l := range m.Levels {
 		out.Levels[l.Name] = &Figures{}
 		out.Table.Columns = append(out.Table.Columns, l.Name+" simulated", "placed", "sdcm")
 	}
-	for _, k := range kernels {
-		if err := out.measure(ctx, k, m, threads, seed); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.Name, err)
-		}
-	}
-	out.Table.Summary = []string{out.All.line("all levels, absolute error in points", "%.2f")}
-	for _, l := range m.Levels {
-		out.Table.Summary = append(out.Table.Summary, out.Levels[l.Name].line("placed, "+l.Name, "%.2f"))
-	}
 	return out, nil
 }
 
-func (h *Hits) measure(ctx context.Context, k Kernel, m *machine.Machine, threads []int, seed uint64) error {
+// Finish gives the table.
+func (h *Hits) Finish() *Table {
+	h.Table.Summary = []string{
+		h.All.line("placed, absolute error in points over all levels", "%.2f"),
+		h.SDCM.line("sdcm, as published, over all levels", "%.2f"),
+	}
+	for _, l := range h.machine.Levels {
+		h.Table.Summary = append(h.Table.Summary, h.Levels[l.Name].line("placed, "+l.Name, "%.2f"))
+	}
+	return &h.Table
+}
+
+// Measure adds a kernel at some numbers of threads.
+func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64) error {
+	m := h.machine
 	var models [2]*predict.PredictionResult
 	for i, model := range []string{predict.HitModelPlaced, predict.HitModelSDCM} {
 		r, err := predict.Run(ctx, predict.Request{

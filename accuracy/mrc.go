@@ -17,26 +17,26 @@ type Curves struct {
 	Class   Figures       // mean absolute error of each curve, by class stack distance
 	AET     Figures       // the same by average eviction time
 	Slowest time.Duration // of one analysis; not part of the table
+	threads int
 }
 
-// MeasureCurves compares sampled miss ratio curves with exact stack distances.
-func MeasureCurves(ctx context.Context, kernels []Kernel, threads int, seed uint64) (*Curves, error) {
-	out := &Curves{Table: Table{
+// NewCurves begins a comparison of sampled miss ratio curves with exact stack distances.
+func NewCurves(threads int, size string) *Curves {
+	return &Curves{threads: threads, Table: Table{
 		Title: fmt.Sprintf("Miss ratio curves, %d thread%s", threads, plural(threads)),
-		Text: "Class stack distance on samples, and AET on the same sampled intervals, against the exact stack distances of every access, kernels at SMALL. " +
-			"Errors are absolute, of the miss ratio, over cache sizes from 1 KiB to the footprint, eight an octave.",
+		Text: fmt.Sprintf("Class stack distance on samples, and AET on the same sampled intervals, against the exact stack distances of every access, kernels at %s, one cache shared by all threads. "+
+			"Errors are absolute, of the miss ratio, over cache sizes from 1 KiB to the footprint, eight an octave.", size),
 		Columns: []string{"kernel", "accesses", "lines", "class mean", "class max", "AET mean", "AET max"},
 	}}
-	for _, k := range kernels {
-		if err := out.measure(ctx, k, threads, seed); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.Name, err)
-		}
+}
+
+// Finish gives the table.
+func (c *Curves) Finish() *Table {
+	c.Table.Summary = []string{
+		c.Class.line("class stack distance, mean absolute error of a curve", "%.5f"),
+		c.AET.line("AET, mean absolute error of a curve", "%.5f"),
 	}
-	out.Table.Summary = []string{
-		out.Class.line("class stack distance, mean absolute error of a curve", "%.5f"),
-		out.AET.line("AET, mean absolute error of a curve", "%.5f"),
-	}
-	return out, nil
+	return &c.Table
 }
 
 func plural(n int) string {
@@ -46,9 +46,10 @@ func plural(n int) string {
 	return "s"
 }
 
-func (c *Curves) measure(ctx context.Context, k Kernel, threads int, seed uint64) error {
+// Measure adds a kernel.
+func (c *Curves) Measure(ctx context.Context, k Kernel, seed uint64) error {
 	begin := time.Now()
-	s, err := nest.NewStream(k.Program, nest.Options{Threads: threads, Group: threads, Line: 64})
+	s, err := nest.NewStream(k.Program, nest.Options{Threads: c.threads, Group: c.threads, Line: 64})
 	if err != nil {
 		return err
 	}

@@ -69,3 +69,43 @@ func rate(rng *rand.Rand, n int64, limit time.Duration, f func(r int64) error) (
 		}
 	}
 }
+
+// RateTable is the table of MeasureSpeed's figures.
+type RateTable struct {
+	table Table
+	order []string
+}
+
+// NewRates begins the table.
+func NewRates() *RateTable {
+	return &RateTable{table: Table{
+		Title: "Samples a second on one core",
+		Text: "Random accesses of the sequential stream whose next use is found, a second: by solving, at LARGE and at EXTRALARGE, and by walking on from the access in the same run, at LARGE. " +
+			"A walk is cut after 2 million accesses, so that the walker's rate is an upper bound where walks were cut.",
+		Columns: []string{"kernel", "accesses LARGE", "solving LARGE", "solving EXTRALARGE", "cost ratio", "walking LARGE", "cut"},
+	}}
+}
+
+// Finish fills the table from each kernel's figures at LARGE and EXTRALARGE.
+func (t *RateTable) Finish(speeds map[string][]Speed) *Table {
+	logs, ratios, worst, worstName := 0.0, 0.0, math.Inf(1), ""
+	for _, name := range t.order {
+		large, extra := speeds[name][0], speeds[name][1]
+		ratio := large.Solved / extra.Solved
+		t.table.Rows = append(t.table.Rows, []string{
+			name, fmt.Sprint(large.Accesses), fmt.Sprintf("%.0f k/s", large.Solved/1e3), fmt.Sprintf("%.0f k/s", extra.Solved/1e3),
+			fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.1f k/s", large.Walked/1e3), fmt.Sprintf("%.0f %%", 100*large.Cut),
+		})
+		logs += math.Log(large.Solved)
+		ratios += math.Log(ratio)
+		if large.Solved < worst {
+			worst, worstName = large.Solved, name
+		}
+	}
+	n := float64(len(t.order))
+	t.table.Summary = []string{
+		fmt.Sprintf("geometric mean at LARGE: %.2f M samples/s, worst %.3f M/s (%s), n = %d", math.Exp(logs/n)/1e6, worst/1e6, worstName, len(t.order)),
+		fmt.Sprintf("geometric mean of the cost at EXTRALARGE over that at LARGE: %.2f", math.Exp(ratios/n)),
+	}
+	return &t.table
+}

@@ -20,35 +20,42 @@ import (
 // Times is the accuracy of run times on the machine at hand.
 type Times struct {
 	Table   Table
-	Overlap Figures // |ln(predicted/measured)|, as a factor
+	Overlap Figures // factors, at least 1
 	PPT     Figures
+
+	machine *machine.Machine
+	size    string
 }
 
 // ErrNoCompiler says that run times cannot be measured.
 var ErrNoCompiler = errors.New("measuring run times needs gcc; install it: apt-get install gcc libc6-dev")
 
-// MeasureTimes compares predicted single-thread times with those of the compiled kernels.
-func MeasureTimes(ctx context.Context, kernels []Kernel, size string, m *machine.Machine, seed uint64) (*Times, error) {
-	if _, err := exec.LookPath("gcc"); err != nil {
-		return nil, ErrNoCompiler
-	}
-	out := &Times{Table: Table{
+// NewTimes begins a comparison of predicted single-thread times with those of the compiled kernels.
+func NewTimes(m *machine.Machine, size string) *Times {
+	return &Times{machine: m, size: size, Table: Table{
 		Title: "Run time of one thread",
-		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 (no OpenMP), kernels at %s. "+
-			"Errors are factors: the larger of predicted and measured over the smaller.", m.Name, size),
+		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 -fopenmp, OMP_NUM_THREADS=1, kernels at %s. "+
+			"Errors are factors: predicted over measured; in the summary the larger of the two over the smaller.", m.Name, size),
 		Columns: []string{"kernel", "measured", "overlap", "factor", "bound", "ppt", "factor"},
 	}}
-	for _, k := range kernels {
-		measured, err := runKernel(ctx, k.Path, size)
-		if err != nil {
-			return nil, err
-		}
-		if err := out.compare(ctx, k, m, measured, seed); err != nil {
-			return nil, fmt.Errorf("%s: %w", k.Name, err)
-		}
+}
+
+// Measure compiles and runs a kernel, and predicts it.
+func (t *Times) Measure(ctx context.Context, k Kernel, seed uint64) error {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return ErrNoCompiler
 	}
-	out.Table.Summary = []string{out.Overlap.factors("overlap"), out.PPT.factors("ppt")}
-	return out, nil
+	measured, err := runKernel(ctx, k.Path, t.size)
+	if err != nil {
+		return err
+	}
+	return t.compare(ctx, k, t.machine, measured, seed)
+}
+
+// Finish gives the table.
+func (t *Times) Finish() *Table {
+	t.Table.Summary = []string{t.Overlap.factors("overlap"), t.PPT.factors("ppt")}
+	return &t.Table
 }
 
 // factors sums up errors that are factors.
@@ -91,7 +98,7 @@ func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
 // runKernel compiles a kernel, runs it and gives the least time in seconds.
 func runKernel(ctx context.Context, path, size string) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
-	build := exec.CommandContext(ctx, "gcc", "-O2", "-D"+size, "-DTIME", "-DREPEAT=5", path, "-o", program, "-lm")
+	build := exec.CommandContext(ctx, "gcc", "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", path, "-o", program, "-lm")
 	if text, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("gcc %s: %w: %s", filepath.Base(path), err, text)
 	}
@@ -99,6 +106,7 @@ func runKernel(ctx context.Context, path, size string) (float64, error) {
 	var text bytes.Buffer
 	run := exec.CommandContext(ctx, program)
 	run.Stdout = &text
+	run.Env = append(os.Environ(), "OMP_NUM_THREADS=1")
 	if err := run.Run(); err != nil {
 		return 0, fmt.Errorf("running %s: %w", filepath.Base(program), err)
 	}

@@ -3,6 +3,7 @@ package predict
 import (
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/model/timing"
 )
 
 // Request says what to predict.
@@ -13,6 +14,7 @@ type Request struct {
 	Machines []*machine.Machine
 	Threads  []int
 	Model    string // "overlap" (default) or "ppt"
+	PPT      timing.PPTOptions
 	Options  Options
 }
 

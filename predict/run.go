@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"foresee/application/nest"
@@ -20,6 +21,9 @@ const (
 // outsideModel is said with every prediction: what the hit rates leave out.
 const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
 
+// pptRange is said with every prediction of that model.
+const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
+
 // Run predicts every program on every machine at every number of threads.
 func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if r.Model == "" {
@@ -30,6 +34,9 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	}
 	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Input, r.Warnings, r.Programs)}
 	out.warn(outsideModel)
+	if r.Model == ModelPPT {
+		out.warn(pptRange)
+	}
 	total := len(r.Programs) * len(r.Machines) * len(r.Threads)
 	done := 0
 	for _, p := range r.Programs {
@@ -39,7 +46,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 		}
 		s := newSampler(ctx, p, r.Options, func() {})
 		for _, m := range r.Machines {
-			q := &query{sampler: s, machine: m, blocks: blocks, model: r.Model}
+			q := &query{sampler: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
 			for _, t := range r.Threads {
 				prediction, err := q.predict(t)
 				if err != nil {
@@ -81,6 +88,7 @@ type query struct {
 	machine *machine.Machine
 	blocks  []*timing.Block
 	model   string
+	ppt     timing.PPTOptions
 	alone   *float64 // time with one thread, once known
 }
 
@@ -109,6 +117,9 @@ func (q *query) predict(count int) (*Prediction, error) {
 			p.Warnings = append(p.Warnings, h.assumption)
 		}
 	}
+	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && count > 1 && q.model == ModelOverlap {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("machine %s has no parallel.fork_join_ns: opening parallel regions costs nothing here", m.Name))
+	}
 	if n := m.TotalCores(); n > 0 && count > n {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%d threads on %d cores of %s: as if it had a core for each", count, n, m.Name))
 	}
@@ -127,6 +138,7 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS = &e.Time, &e.Low, &e.High
 	p.BoundBy = e.Bound
+	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
@@ -150,7 +162,7 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 
 func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, []timing.Traffic, error) {
 	if q.model == ModelPPT {
-		e, err := timing.PPT(q.pptInput(p), q.machine, timing.PPTOptions{})
+		e, err := timing.PPT(q.pptInput(p), q.machine, q.ppt)
 		return e, nil, err
 	}
 	balance, err := q.balance(p.Threads)
@@ -214,6 +226,19 @@ func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing
 	return out
 }
 
+// strideIn is how far an access moves, in bytes, from one iteration of a loop to the next.
+func strideIn(a *nest.Access, l *nest.Loop) float64 {
+	if l == nil {
+		return 0
+	}
+	variable := int(l.Var)
+	a.Offset.EachVar(func(v nest.Var) { variable = max(variable, int(v)) })
+	env := make([]int64, variable+1)
+	here := a.Offset.Eval(env)
+	env[l.Var] += l.Step
+	return math.Abs(float64(a.Offset.Eval(env) - here))
+}
+
 // pptInput counts bytes and strides from the source.
 func (q *query) pptInput(p *Prediction) timing.PPTInput {
 	in := timing.PPTInput{Blocks: q.blocks, Threads: p.Threads}
@@ -224,13 +249,16 @@ func (q *query) pptInput(p *Prediction) timing.PPTInput {
 	for _, b := range q.blocks {
 		for _, w := range b.Statements {
 			for _, a := range w.Stmt.Accesses {
-				in.Bytes += b.Executions * w.Share * float64(a.Size)
-				accesses += b.Executions * w.Share
+				n := b.Executions * w.Share
+				in.Bytes += n * float64(a.Size)
+				in.Stride += n * math.Max(strideIn(a, b.Loop), float64(a.Size))
+				accesses += n
 			}
 		}
 	}
 	if accesses > 0 {
 		in.Word = in.Bytes / accesses
+		in.Stride /= accesses
 	}
 	return in
 }

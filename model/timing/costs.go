@@ -18,6 +18,8 @@ type Cost struct {
 type Costs struct {
 	m       *machine.Machine
 	missing []string
+	// assumptions are what the model took instead of values that the machine lacks.
+	assumptions []string
 }
 
 // callCost is what a mathematical function of the C library is taken for: so many multiply-add pairs, in two

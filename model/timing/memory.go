@@ -2,6 +2,9 @@ package timing
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"foresee/machine"
 )
@@ -24,57 +27,74 @@ const sequentialOverlap = 24
 
 // lineCost gives the cycles for a line from a level (or memory), in sequence and far.
 func (c *Costs) lineCost(level string) (sequential, far float64) {
+	v := lineValues{path: "memory"}
 	if level == "memory" {
-		return c.memoryLineCost()
+		v.memory(c)
+	} else if l := c.m.Level(level); l != nil {
+		v.path = "levels." + level
+		v.latency, v.latencyKnown = l.LatencyCycles.Get()
+		v.sequential, v.sequentialKnown = l.SequentialCyclesPerLine.Get()
+		v.far, v.farKnown = l.FarCyclesPerLine.Get()
 	}
-	l := c.m.Level(level)
-	if l == nil {
-		return 0, 0
-	}
-	path := "levels." + level + "."
-	latency, okL := l.LatencyCycles.Get()
-	seq, okS := l.SequentialCyclesPerLine.Get()
-	far, okF := l.FarCyclesPerLine.Get()
-	if !okL && !okF {
-		c.miss(path + "latency_cycles")
-	}
-	if !okS {
-		seq = latency / sequentialOverlap
-		if !okL {
-			c.miss(path + "sequential_cycles_per_line")
-		}
-	}
-	if !okF {
-		far = latency / farOverlap
-	}
-	return seq, max(far, seq)
+	return v.resolve(c)
 }
 
-func (c *Costs) memoryLineCost() (sequential, far float64) {
+// lineValues is what a machine says of one level.
+type lineValues struct {
+	path                                    string
+	latency, sequential, far                float64
+	latencyKnown, sequentialKnown, farKnown bool
+}
+
+func (v *lineValues) memory(c *Costs) {
 	m := c.m.Memory
-	latency := 0.0
 	if ns, ok := m.LatencyNs.Get(); ok {
-		latency, _ = c.m.Cycles(ns)
+		v.latency, _ = c.m.Cycles(ns)
+		v.latencyKnown = true
 	}
-	seq, okS := m.SequentialCyclesPerLine.Get()
-	if gbs, ok := m.CoreBandwidthGBs.Get(); !okS && ok {
-		seq, _ = c.m.Cycles(c.lineBytes() / gbs)
-		okS = true
+	v.far, v.farKnown = m.FarCyclesPerLine.Get()
+	v.sequential, v.sequentialKnown = m.SequentialCyclesPerLine.Get()
+	if v.sequentialKnown {
+		return
 	}
-	far, okF := m.FarCyclesPerLine.Get()
-	if latency == 0 && !okF {
-		c.miss("memory.latency_ns")
+	if gbs, ok := m.CoreBandwidthGBs.Get(); ok {
+		v.sequential, _ = c.m.Cycles(c.lineBytes() / gbs)
+		v.sequentialKnown = true
+	} else if gbs, ok := m.BandwidthGBs.Get(); ok {
+		v.sequential, _ = c.m.Cycles(c.lineBytes() / gbs)
+		v.sequentialKnown = true
+		c.assume("%s has no memory.core_bandwidth_gbs: one core is taken to reach the socket's bandwidth", c.m.Name)
 	}
-	if !okS {
-		seq = latency / sequentialOverlap
-		if latency == 0 {
-			c.miss("memory.sequential_cycles_per_line")
-		}
+}
+
+// resolve fills in what is missing from what is there; nothing there is an error.
+func (v *lineValues) resolve(c *Costs) (sequential, far float64) {
+	switch {
+	case v.latencyKnown && !v.farKnown:
+		v.far = v.latency / farOverlap
+	case !v.farKnown && v.sequentialKnown:
+		v.far = v.sequential
+		c.assume("%s has neither latency nor far_cycles_per_line of %s: lines far apart cost as much as lines in sequence, so the time is a lower bound", c.m.Name, v.path)
 	}
-	if !okF {
-		far = latency / farOverlap
+	switch {
+	case v.sequentialKnown:
+	case v.latencyKnown:
+		v.sequential = v.latency / sequentialOverlap
+	case v.farKnown:
+		v.sequential = v.far
+	default:
+		c.miss(v.path + ".latency_*")
+		c.miss(v.path + ".sequential_cycles_per_line")
 	}
-	return seq, max(far, seq)
+	return v.sequential, math.Max(v.far, v.sequential)
+}
+
+// assume notes what the model takes for granted because the machine does not say.
+func (c *Costs) assume(format string, args ...any) {
+	text := "machine " + fmt.Sprintf(format, args...)
+	if !slices.Contains(c.assumptions, text) {
+		c.assumptions = append(c.assumptions, text)
+	}
 }
 
 func (c *Costs) lineBytes() float64 { return float64(c.m.LineBytes.Or(64)) }
@@ -102,18 +122,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("machine %s has no %s; add it to a machine file", e.Machine, join(e.Paths))
-}
-
-func join(paths []string) string {
-	s := ""
-	for i, p := range paths {
-		if i > 0 {
-			s += ", "
-		}
-		s += p
-	}
-	return s
+	return fmt.Sprintf("machine %s has no %s; add it to a machine file", e.Machine, strings.Join(e.Paths, ", "))
 }
 
 // NewCosts reads costs from a machine.

@@ -26,6 +26,7 @@ type Estimate struct {
 	Parallel        float64
 	Levels          []float64 // by Input.Traffic
 	Bound           string
+	Assumptions     []string // for want of values
 }
 
 // norm is the exponent of the soft maximum: 1 would add core and memory, infinity take the larger.
@@ -69,6 +70,7 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	soft := math.Pow(math.Pow(e.Compute, norm)+math.Pow(e.Memory, norm), 1.0/norm) + e.Parallel
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
 	e.Bound = e.bound(in)
+	e.Assumptions = c.assumptions
 	return e, nil
 }
 

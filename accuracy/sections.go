@@ -1,0 +1,147 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"foresee/application/nest"
+	"foresee/machine"
+)
+
+// Options steer a validation.
+type Options struct {
+	Kernels  []string // names; empty: all
+	Size     string   // MINI to EXTRALARGE; empty: what the validation is made for
+	Seed     uint64
+	Machine  *machine.Machine                   // for times
+	Progress func(what string, done, total int) // may be nil
+}
+
+func (o Options) size(usual string) string {
+	if o.Size != "" {
+		return o.Size
+	}
+	return usual
+}
+
+// each calls f for every kernel, with progress.
+func (o Options) each(ctx context.Context, what string, kernels []Kernel, f func(Kernel) error) error {
+	for i, k := range kernels {
+		if o.Progress != nil {
+			o.Progress(what+" "+k.Name, i, len(kernels))
+		}
+		if err := f(k); err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// Cache validates miss ratio curves, of one thread and of four, and hit rates.
+func Cache(ctx context.Context, o Options) (*Section, error) {
+	s := &Section{Name: "cache"}
+	err := WithKernels(o.size("SMALL"), o.Kernels, func(ks []Kernel) error {
+		for _, threads := range []int{1, 4} {
+			c := NewCurves(threads, o.size("SMALL"))
+			if err := o.each(ctx, "curve", ks, func(k Kernel) error { return c.Measure(ctx, k, o.Seed) }); err != nil {
+				return err
+			}
+			s.Tables = append(s.Tables, c.Finish())
+		}
+		h, err := NewHits(o.size("SMALL"))
+		if err != nil {
+			return err
+		}
+		if err := o.each(ctx, "hit rates", ks, func(k Kernel) error {
+			return h.Measure(ctx, k, []int{1, 2, 4, 8}, o.Seed)
+		}); err != nil {
+			return err
+		}
+		s.Tables = append(s.Tables, h.Finish())
+		return nil
+	})
+	return s, err
+}
+
+// NextUse checks ranks and next uses against the oracle: every access at MINI, or 20 000 of each team at other
+// sizes.
+func NextUse(ctx context.Context, o Options) (*Section, error) {
+	size, samples := o.size("SMALL"), 20_000
+	if size == "MINI" {
+		samples = 0
+	}
+	t := &Table{
+		Title: "Places and next uses",
+		Text: fmt.Sprintf("Which access comes at a place of the stream, and when its line is used next, found by solving, against a plain interpreter, kernels at %s: "+
+			"one thread, and 3, 4 and 7 threads with blocks and chunks of 1 and 4, private and interleaved.", size),
+		Columns: []string{"kernel", "compared", "wrong", "given up"},
+	}
+	var all Checked
+	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
+		return o.each(ctx, "next uses", ks, func(k Kernel) error {
+			var sum Checked
+			for _, team := range Teams() {
+				c, err := CheckNextUses(ctx, k.Program, team, samples, o.Seed)
+				if err != nil {
+					return err
+				}
+				sum.add(c)
+			}
+			all.add(sum)
+			t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(sum.Accesses), fmt.Sprint(sum.Wrong), fmt.Sprint(sum.GaveUp)})
+			return nil
+		})
+	})
+	t.Summary = []string{fmt.Sprintf("%d accesses of %d kernels in %d teams: %d wrong, %d given up", all.Accesses, len(t.Rows), len(Teams()), all.Wrong, all.GaveUp)}
+	return &Section{Name: "nextuse", Tables: []*Table{t}}, err
+}
+
+func (c *Checked) add(d Checked) {
+	c.Accesses += d.Accesses
+	c.Wrong += d.Wrong
+	c.GaveUp += d.GaveUp
+}
+
+// Time validates run times of one thread on the machine at hand.
+func Time(ctx context.Context, o Options) (*Section, error) {
+	size := o.size("MEDIUM")
+	t := NewTimes(o.Machine, size)
+	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
+		return o.each(ctx, "time", ks, func(k Kernel) error { return t.Measure(ctx, k, o.Seed) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Section{Name: "time", Tables: []*Table{t.Finish()}}, nil
+}
+
+// Rates measures how fast next uses are found at LARGE and EXTRALARGE, beside a walking sampler.
+func Rates(ctx context.Context, o Options) (*Section, error) {
+	const limit = 100 * time.Millisecond
+	t := NewRates()
+	one := nest.Options{Threads: 1, Group: 1, Line: 64}
+	sizes := []string{"LARGE", "EXTRALARGE"}
+	programs := map[string][]Speed{}
+	for _, size := range sizes {
+		err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
+			return o.each(ctx, size, ks, func(k Kernel) error {
+				runtime.GC()
+				v, err := MeasureSpeed(k.Program, one, limit)
+				programs[k.Name] = append(programs[k.Name], v)
+				if size == sizes[0] {
+					t.order = append(t.order, k.Name)
+				}
+				return err
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &Section{Name: "speed", Tables: []*Table{t.Finish(programs)}}, nil
+}
