@@ -60,10 +60,15 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 			l.ints[d] = nest.Int(v)
 			return literal(typeOf(t))
 		}
-		if x, ok := l.trackable(e); ok {
+		x, err := l.followed(e)
+		if err == nil {
 			l.ints[d] = normal(x)
+			delete(l.why, d)
 			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == nest.OpConst}
 		}
+		v := l.setScalar(n, d, l.value(e))
+		l.why[d] = err
+		return v
 	}
 	return l.setScalar(n, d, l.value(e))
 }
@@ -76,11 +81,16 @@ func (l *lowerer) given(d *cc.Declarator) (int64, bool) {
 
 // trackable tells whether an integer's value is known; what has side effects is not followed.
 func (l *lowerer) trackable(e cc.ExpressionNode) (*nest.Expr, bool) {
-	if assignsSomething(e) {
-		return nil, false
-	}
-	x, err := l.tryInt(e)
+	x, err := l.followed(e)
 	return x, err == nil
+}
+
+// followed is the value of an integer expression without side effects, or why it is not known.
+func (l *lowerer) followed(e cc.ExpressionNode) (*nest.Expr, *Error) {
+	if assignsSomething(e) {
+		return nil, &Error{Pos: position(e), Message: text(e) + " changes a variable", Remedy: l.trace()}
+	}
+	return l.tryInt(e)
 }
 
 func assignsSomething(e cc.ExpressionNode) bool {
@@ -97,6 +107,7 @@ func assignsSomething(e cc.ExpressionNode) bool {
 func (l *lowerer) setScalar(n cc.Node, d *cc.Declarator, v *operand) *operand {
 	if isInteger(d.Type()) {
 		l.ints[d] = nil
+		delete(l.why, d)
 	}
 	v = l.convert(n, v, typeOf(d.Type()))
 	l.at(n)

@@ -1,16 +1,19 @@
 package csource
 
 import (
+	"cmp"
 	"slices"
+
+	"foresee/application/nest"
 
 	"modernc.org/cc/v4"
 )
 
 // anchor is something in a function that a pragma may stand before.
 type anchor struct {
-	node cc.Node // *cc.Statement, *cc.Declaration, or the *cc.CompoundStatement that ends here
-	file string
-	line int
+	node         cc.Node // *cc.Statement, *cc.Declaration, or the *cc.CompoundStatement that ends here
+	file         string
+	line, column int
 }
 
 // attach ties every pragma to what follows it: the first statement, declaration or closing brace that begins on
@@ -42,21 +45,21 @@ func (f *facts) attach(s *source) {
 // anchorsOf lists the anchors of a function by line, outer ones first.
 func anchorsOf(fd *cc.FunctionDefinition) []anchor {
 	var all []anchor
-	add := func(n cc.Node, at cc.Token) {
-		p := at.Position()
-		all = append(all, anchor{n, p.Filename, p.Line})
+	add := func(n cc.Node, p nest.Pos) {
+		all = append(all, anchor{n, p.File, p.Line, p.Column})
 	}
 	each(fd.CompoundStatement, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.Statement, *cc.Declaration:
-			p := x.Position()
-			all = append(all, anchor{x, p.Filename, p.Line})
+			add(x, position(x))
 		case *cc.CompoundStatement:
-			add(x, x.Token2)
+			add(x, position(x.Token2))
 		}
 		return true
 	})
-	slices.SortStableFunc(all, func(a, b anchor) int { return a.line - b.line })
+	slices.SortStableFunc(all, func(a, b anchor) int {
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
+	})
 	return all
 }
 

@@ -48,7 +48,7 @@ func conjuncts(e cc.ExpressionNode) []cc.ExpressionNode {
 func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, h header, v nest.Var) (limit, guard *nest.Expr) {
 	c, err := l.tryInt(e)
 	if err != nil {
-		panic(l.badBound(it, e, err))
+		panic(l.badBound(e, err))
 	}
 	if !uses(c, v) {
 		return nil, c

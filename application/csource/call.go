@@ -42,7 +42,7 @@ func words(s string) map[string]bool {
 // call lowers a function call as a value.
 func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	name := strings.TrimPrefix(callee(n), "__builtin_")
-	if name == "" {
+	if d := variable(n.PostfixExpression); name == "" || d != nil && d.Type().Kind() == cc.Ptr {
 		l.fail(n, "call the function by its name, or "+l.trace(), "a call through a pointer")
 	}
 	if fd := l.f.byName[name]; fd != nil {
@@ -172,6 +172,9 @@ func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
 		elem = min(elem, l.elementOf(args[1], from))
 	}
 	bytes, err := l.tryInt(args[2])
+	if err != nil && !err.data {
+		panic(err)
+	}
 	if err != nil {
 		l.fail(n, "write a loop, or "+l.trace(), "the size of %s is not known", text(n))
 	}

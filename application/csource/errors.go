@@ -17,6 +17,8 @@ type Error struct {
 	Pos     nest.Pos
 	Message string
 	Remedy  string
+
+	data bool // the reason is that something depends on data
 }
 
 // Error gives "file:line:column: message; remedy"; places that are not known are left out.
@@ -63,9 +65,11 @@ var (
 // parserErrors makes typed errors of cc's message, which may have many lines.
 func parserErrors(file string, err error) error {
 	var all []error
-	for line := range strings.SplitSeq(err.Error(), "\n") {
+	message := err.Error()
+	for line := range strings.SplitSeq(message, "\n") {
 		line = strings.TrimSpace(messageOrigin.ReplaceAllString(line, ""))
-		if line == "" || strings.HasPrefix(line, "TODO") || strings.HasPrefix(line, "goroutine") {
+		if line == "" || strings.HasPrefix(line, "TODO") || strings.HasPrefix(line, "goroutine") ||
+			len(all) > 0 && strings.Contains(line, "<invalid type>") {
 			continue
 		}
 		if len(all) == maxErrors {

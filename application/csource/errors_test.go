@@ -11,146 +11,422 @@ import (
 // wrong are inputs that cannot be read, and what is said about them. Each source is in a.c unless it is a
 // statement, which stands in a function on line 2 with some arrays and variables.
 var wrong = []struct{ name, src, want string }{
-	{"indirect", `for (int i = 0; i < n; i++) A[P[i]] = 0;`, ""},
-	{"indirect flat", `for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`, ""},
-	{"indirect pointer", `for (int i = 0; i < n; i++) *(A + P[i]) = 0;`, ""},
-	{"data scalar subscript", `for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`, ""},
-	{"counted subscript", `int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`, ""},
-	{"while", `int i = 0; while (i < n) A[i++] = 0;`, ""},
-	{"do", `int i = 0; do A[i++] = 0; while (i < n);`, ""},
-	{"data bound", `for (int i = 0; i < P[0]; i++) A[i] = 0;`, ""},
-	{"data start", `for (int i = P[3]; i < 5; i++) A[i] = 0;`, ""},
-	{"unknown parameter", `for (int i = 0; i < k; i++) A[i] = 0;`, ""},
-	{"unknown global", `int m; void h(void) { extern double A[]; for (int i = 0; i < m; i++) A[i] = 0; }`, ""},
-	{"no condition", `for (int i = 0; ; i++) A[i] = 0;`, ""},
-	{"float loop", `for (double y = 0; y < 3; y += 1) A[0] = y;`, ""},
-	{"two steps", `int j; for (int i = j = 0; i < n; i++, j++) A[j] = 0;`, ""},
-	{"multiplied step", `for (int i = 1; i < n; i *= 2) A[i] = 0;`, ""},
-	{"variable step", `for (int i = 0; i < n; i += k) A[i] = 0;`, ""},
-	{"changed variable", `for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`, ""},
-	{"wrong direction", `for (int i = 0; i > -1; i++) A[i] = 0;`, ""},
-	{"unsigned", `for (unsigned i = 8; i >= 0; i--) A[i] = 0;`, ""},
-	{"skips its end", `for (int i = 0; i != 7; i += 2) A[i] = 0;`, ""},
-	{"strange condition", `for (int i = 0; i * i < n; i++) A[i] = 0;`, ""},
-	{"or condition", `for (int i = 0; i < 4 || i < n; i++) A[i] = 0;`, ""},
-	{"break", `for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`, ""},
-	{"nested continue", `for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`, ""},
-	{"return in loop", `for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`, ""},
-	{"goto", `for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`, ""},
-	{"switch", `for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`, ""},
-	{"swap", `for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`, ""},
-	{"stepped pointer", `for (int i = 0; i < n; i++) *p++ = 0;`, ""},
-	{"stepped pointer 2", `for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`, ""},
-	{"array of pointers", `double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`, ""},
-	{"chosen pointer", `double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`, ""},
-	{"pointer to either", `for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`, ""},
-	{"unknown function", `for (int i = 0; i < n; i++) f2(A, i);`, ""},
-	{"function pointer", `double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`, ""},
-	{"recursion", `double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`, ""},
-	{"mutual recursion", `double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`, ""},
-	{"thread number", `#include <omp.h>
+	{
+		"indirect",
+		`for (int i = 0; i < n; i++) A[P[i]] = 0;`,
+		"a.c:4:29: subscript A[P[i]] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"indirect flat",
+		`for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`,
+		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"indirect pointer",
+		`for (int i = 0; i < n; i++) *(A + P[i]) = 0;`,
+		"a.c:4:31: subscript A + P[i] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"data scalar subscript",
+		`for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`,
+		"a.c:4:45: subscript A[m] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"counted subscript",
+		`int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`,
+		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"while",
+		`int i = 0; while (i < n) A[i++] = 0;`,
+		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"do",
+		`int i = 0; do A[i++] = 0; while (i < n);`,
+		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"data bound",
+		`for (int i = 0; i < P[0]; i++) A[i] = 0;`,
+		"a.c:4:17: the loop bound i < P[0] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"data start",
+		`for (int i = P[3]; i < 5; i++) A[i] = 0;`,
+		"a.c:4:14: the loop bound P[3] depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"unknown parameter",
+		`for (int i = 0; i < k; i++) A[i] = 0;`,
+		"a.c:4:21: the value of k is not known; give it: -D k=1000",
+	},
+	{
+		"unknown global",
+		`int m; void h(void) { extern double A[]; for (int i = 0; i < m; i++) A[i] = 0; }`,
+		"a.c:1:62: the value of m is not known; give it: -D m=1000",
+	},
+	{
+		"no condition",
+		`for (int i = 0; ; i++) A[i] = 0;`,
+		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"float loop",
+		`for (double y = 0; y < 3; y += 1) A[0] = y;`,
+		"a.c:4:1: the loop variable y is not an integer; count with an integer",
+	},
+	{
+		"two steps",
+		`int j; for (int i = j = 0; i < n; i++, j++) A[j] = 0;`,
+		"a.c:4:35: the loop steps several variables; compute the other variables from the loop variable",
+	},
+	{
+		"multiplied step",
+		`for (int i = 1; i < n; i *= 2) A[i] = 0;`,
+		"a.c:4:1: the step of this loop is not understood; step one variable by a constant",
+	},
+	{
+		"variable step",
+		`for (int i = 0; i < n; i += k) A[i] = 0;`,
+		"a.c:4:29: the value of k is not known; give it: -D k=1000",
+	},
+	{
+		"changed variable",
+		`for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`,
+		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"wrong direction",
+		`for (int i = 0; i > -1; i++) A[i] = 0;`,
+		"a.c:4:1: the condition i > -1 does not end the loop; bound the loop variable in the direction of its step",
+	},
+	{
+		"unsigned",
+		`for (unsigned i = 8; i >= 0; i--) A[i] = 0;`,
+		"a.c:4:1: i >= 0 always holds: i is unsigned; count with a signed type",
+	},
+	{
+		"skips its end",
+		`for (int i = 0; i != 7; i += 2) A[i] = 0;`,
+		"a.c:4:1: i != 7 may step over its end; use < or >",
+	},
+	{
+		"strange condition",
+		`for (int i = 0; i * i < n; i++) A[i] = 0;`,
+		"a.c:4:1: the loop condition i * i < n is not understood; compare the loop variable with its last value",
+	},
+	{
+		"or condition",
+		`for (int i = 0; i < 4 || i < n; i++) A[i] = 0;`,
+		"a.c:4:1: the loop condition i < 4 || i < n is not understood; compare the loop variable with its last value",
+	},
+	{
+		"break",
+		`for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`,
+		"a.c:4:45: break in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"nested continue",
+		`for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`,
+		"a.c:4:58: continue in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"return in loop",
+		`for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`,
+		"a.c:4:45: return in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"goto",
+		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
+		"a.c:4:41: goto in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+	},
+	{
+		"switch",
+		`for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`,
+		"a.c:4:29: a switch; write it as if … else, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"swap",
+		`for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`,
+		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"stepped pointer",
+		`for (int i = 0; i < n; i++) *p++ = 0;`,
+		"a.c:4:30: the pointer p is stepped; use subscripts",
+	},
+	{
+		"stepped pointer 2",
+		`for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`,
+		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"array of pointers",
+		`double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`,
+		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or trace the program instead: foresee trace a.c",
+	},
+	{
+		"chosen pointer",
+		`double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`,
+		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"pointer to either",
+		`for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`,
+		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"unknown function",
+		`for (int i = 0; i < n; i++) f2(A, i);`,
+		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"function pointer",
+		`double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`,
+		"a.c:4:61: a call through a pointer; call the function by its name, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"recursion",
+		`double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`,
+		"a.c:1:68: r calls itself; trace the program instead: foresee trace a.c",
+	},
+	{
+		"mutual recursion",
+		`double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`,
+		"a.c:1:45: s calls itself; trace the program instead: foresee trace a.c",
+	},
+	{
+		"thread number",
+		`#include <omp.h>
 double A[9];
 void h(void) {
 #pragma omp parallel
- { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`, ""},
-	{"number of threads", `#include <omp.h>
+ { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`,
+		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"number of threads",
+		`#include <omp.h>
 double A[9];
 void h(void) {
 #pragma omp parallel
- for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`, ""},
-	{"sections", `double A[9];
+ for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`,
+		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"sections",
+		`double A[9];
 void h(void) {
 #pragma omp parallel sections
- { for (int i = 0; i < 9; i++) A[i] = 0; } }`, ""},
-	{"task", `double A[9];
+ { for (int i = 0; i < 9; i++) A[i] = 0; } }`,
+		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"task",
+		`double A[9];
 void h(void) { for (int i = 0; i < 9; i++)
 #pragma omp task
- A[i] = 0; }`, ""},
-	{"target", `double A[9];
+ A[i] = 0; }`,
+		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"target",
+		`double A[9];
 void h(void) {
 #pragma omp target teams distribute parallel for
- for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"taskloop", `double A[9];
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"taskloop",
+		`double A[9];
 void h(void) {
 #pragma omp taskloop
- for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"not before a loop", `double A[9];
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"not before a loop",
+		`double A[9];
 void h(void) {
 #pragma omp parallel for
- A[0] = 0; for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"before a brace", `double A[9];
+ A[0] = 0; for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: omp parallel for is not before a loop; put it before a for loop",
+	},
+	{
+		"before a brace",
+		`double A[9];
 void h(void) { for (int i = 0; i < 9; i++) A[i] = 0;
 #pragma omp parallel for
-}`, ""},
-	{"collapse imperfect", `double A[9][9];
+}`,
+		"a.c:3:9: omp parallel for without a statement; put it before a statement",
+	},
+	{
+		"collapse imperfect",
+		`double A[9][9];
 void h(void) {
 #pragma omp parallel for collapse(2)
- for (int i = 0; i < 9; i++) { A[i][0] = 1; for (int j = 0; j < 9; j++) A[i][j] = 0; } }`, ""},
-	{"collapse triangular", `double A[9][9];
+ for (int i = 0; i < 9; i++) { A[i][0] = 1; for (int j = 0; j < 9; j++) A[i][j] = 0; } }`,
+		"a.c:3:9: collapse(2) needs as many perfectly nested loops; collapse fewer loops",
+	},
+	{
+		"collapse triangular",
+		`double A[9][9];
 void h(void) {
 #pragma omp parallel for collapse(2)
- for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`, ""},
-	{"collapse unknown", `double A[9][9];
+ for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`,
+		"a.c:3:9: collapse(2) over bounds that depend on i; collapse fewer loops",
+	},
+	{
+		"collapse unknown",
+		`double A[9][9];
 void h(int c) {
 #pragma omp parallel for collapse(c)
- for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`, ""},
-	{"schedule unknown", `double A[9];
+ for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++) A[i][j] = 0; }`,
+		"a.c:3:9: collapse(c) is not known; give a number",
+	},
+	{
+		"schedule unknown",
+		`double A[9];
 void h(void) {
 #pragma omp parallel for schedule(fast)
- for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"chunk unknown", `double A[9];
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: schedule(fast) is not known; use static, dynamic or guided",
+	},
+	{
+		"chunk unknown",
+		`double A[9];
 void h(int c) {
 #pragma omp parallel for schedule(static, c)
- for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"for in for", `double A[9][9];
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: the chunk c is not known; give a number or a macro",
+	},
+	{
+		"for in for",
+		`double A[9][9];
 void h(void) {
 #pragma omp parallel for
  for (int i = 0; i < 9; i++)
 #pragma omp for
- for (int j = 0; j < 9; j++) A[i][j] = 0; }`, ""},
-	{"barrier in for", `double A[9];
+ for (int j = 0; j < 9; j++) A[i][j] = 0; }`,
+		"a.c:5:9: omp for within a worksharing loop; close the inner loop's construct first",
+	},
+	{
+		"barrier in for",
+		`double A[9];
 void h(void) {
 #pragma omp parallel for
  for (int i = 0; i < 9; i++) {
 #pragma omp barrier
- A[i] = 0; } }`, ""},
-	{"pragma in a macro", `#define PAR _Pragma("omp parallel for")
+ A[i] = 0; } }`,
+		"a.c:5:9: a barrier in a worksharing loop; move it out of the loop",
+	},
+	{
+		"pragma in a macro",
+		`#define PAR _Pragma("omp parallel for")
 double A[9];
-void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"unknown directive", `double A[9];
+void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:1:13: _Pragma(\"omp parallel for\") within a line or a macro; write it as #pragma on a line of its own",
+	},
+	{
+		"unknown directive",
+		`double A[9];
 void h(void) {
 #pragma omp paralel for
- for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"missing include", `#include "none.h"
-void h(void) { }`, ""},
-	{"intrinsics", `#include <immintrin.h>
-void h(void) { }`, ""},
-	{"syntax", `void h(void) { for (int i = 0; i < 9; i++ A[i] = 0; }`, ""},
-	{"undeclared", `void h(void) { for (int i = 0; i < 9; i++) Z[i] = 0; }`, ""},
-	{"nothing", `void h(void) { }`, ""},
-	{"empty", `int main;`, ""},
-	{"complex numbers", `#include <complex.h>
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: omp paralel is not understood; write it with omp for, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"missing include",
+		`#include "none.h"
+void h(void) { }`,
+		"a.c:1:10: include file none.h not found; say where it is: -I DIR",
+	},
+	{
+		"intrinsics",
+		`#include <immintrin.h>
+void h(void) { }`,
+		"a.c:1:1: immintrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace a.c",
+	},
+	{
+		"syntax",
+		`void h(void) { for (int i = 0; i < 9; i++ A[i] = 0; }`,
+		"a.c:1:43: unexpected identifier, expected ')'",
+	},
+	{
+		"undeclared",
+		`void h(void) { for (int i = 0; i < 9; i++) Z[i] = 0; }`,
+		"a.c:1:44: undefined: Z",
+	},
+	{
+		"nothing",
+		`void h(void) { }`,
+		"a.c: no function holds loops over arrays; give the file with the loops",
+	},
+	{
+		"empty",
+		`int main;`,
+		"a.c: no function holds loops over arrays; give the file with the loops",
+	},
+	{
+		"complex numbers",
+		`#include <complex.h>
 double complex Z[9];
-void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`, ""},
-	{"overflow", `for (long i = 0; i < 4000000000L * 4000000000L; i++) A[0] = 0;`, ""},
-	{"division by zero", `int z = 0; for (int i = 0; i < n / z; i++) A[i] = 0;`, ""},
-	{"large constant", `for (unsigned long i = 0; i < 18446744073709551615UL; i++) A[0] = 0;`, ""},
-	{"memcpy size", `#include <string.h>
+void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
+		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or trace the program instead: foresee trace a.c",
+	},
+	{
+		"overflow",
+		`for (long i = 0; i < 4000000000L * 4000000000L; i++) A[0] = 0;`,
+		"a.c:4:22: the integer 4000000000L * 4000000000L overflows; use smaller sizes",
+	},
+	{
+		"division by zero",
+		`int z = 0; for (int i = 0; i < n / z; i++) A[i] = 0;`,
+		"a.c:4:32: division by zero in n / z",
+	},
+	{
+		"large constant",
+		`for (unsigned long i = 0; i < 18446744073709551615UL; i++) A[0] = 0;`,
+		"a.c:4:31: the constant 18446744073709551615UL is too large; use smaller numbers",
+	},
+	{
+		"memcpy size",
+		`#include <string.h>
 double A[9];
-void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double)); }`, ""},
-	{"struct result", `struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
+void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double)); }`,
+		"a.c:3:62: the value of m is not known; give it: -D m=1000",
+	},
+	{
+		"struct result",
+		`struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
 double A[9];
-void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`, ""},
-	{"inner function", `void h(void) { double A[9]; void in(void) { } for (int i = 0; i < 9; i++) A[i] = 0; }`, ""},
-	{"assembler", `for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`, ""},
-	{"too many", `double A[99]; void f0(int n) { for (int i = 0; i < n; i++) { A[i] = 0; } }
+void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
+		"a.c:3:51: mk(i) is no array element that can be followed; trace the program instead: foresee trace a.c",
+	},
+	{
+		"inner function",
+		`void h(void) { double A[9]; void in(void) { } for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:1:29: a function within a function; move it to the file's level",
+	},
+	{
+		"assembler",
+		`for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`,
+		"a.c:4:41: assembler; trace the program instead: foresee trace a.c",
+	},
+	{
+		"too many",
+		`double A[99]; void f0(int n) { for (int i = 0; i < n; i++) { A[i] = 0; } }
 void f1(int n) { for (int i = 0; i < n; i++) { f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); f0(9); } }
 void f2(int n) { for (int i = 0; i < n; i++) { f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); f1(9); } }
 void f3(int n) { for (int i = 0; i < n; i++) { f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); f2(9); } }
 void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); f3(9); } }
 void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
 void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
-void kernel_x(void) { f6(9); }`, ""},
+void kernel_x(void) { f6(9); }`,
+		"a.c:8:6: more than 200000 statements after inlining; trace the program instead: foresee trace a.c",
+	},
 }
 
 const around = "#include <math.h>\ndouble A[9], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"

@@ -16,7 +16,7 @@ type facts struct {
 	effects   map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
 	before    map[cc.Node][]*pragma                         // pragmas that belong to a statement, declaration or closing brace
 	inside    map[*cc.FunctionDefinition][]*pragma          // all pragmas of a function
-	members   map[*cc.FunctionDefinition][]string // names of members that a call may change
+	members   map[*cc.FunctionDefinition][]string           // names of members that a call may change
 	private   map[*cc.Declarator]bool                       // threadprivate
 	calling   map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
 }
@@ -218,7 +218,7 @@ func (f *facts) effectsOf(name string) []*cc.Declarator {
 	f.effects[fd] = nil // ends recursion
 	seen := map[*cc.Declarator]bool{}
 	for _, d := range f.changed(fd.CompoundStatement) {
-		if !seen[d] {
+		if !seen[d] && d.StorageDuration() == cc.Static {
 			seen[d] = true
 			f.effects[fd] = append(f.effects[fd], d)
 		}

@@ -33,8 +33,29 @@ func (sources) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFileSize))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &rewritten{strings.NewReader(pragmaLines(string(b))), info}, nil
 }
+
+// rewritten is a file that was read and rewritten.
+type rewritten struct {
+	*strings.Reader
+	info fs.FileInfo
+}
+
+// Stat describes the file before it was rewritten.
+func (m *rewritten) Stat() (fs.FileInfo, error) { return m.info, nil }
+
+// Close does nothing.
+func (m *rewritten) Close() error { return nil }
 
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name) // before opening: a fifo would block

@@ -18,7 +18,9 @@ func (l *lowerer) tryInt(e cc.ExpressionNode) (x *nest.Expr, err *Error) {
 // int is the value of an integer expression over loop variables and constants. It has no side effects.
 func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	e = strip(e)
-	if v, ok := integerValue(e.Value()); ok && !isPointer(e.Type()) && !hasEffects(e) {
+	a, b, binary := operands(e)
+	whole := binary && isInteger(a.Type()) && isInteger(b.Type()) // the parser does not see overflows
+	if v, ok := integerValue(e.Value()); ok && !whole && !isPointer(e.Type()) && !hasEffects(e) {
 		if u, unsigned := e.Value().(cc.UInt64Value); unsigned && uint64(u) > math.MaxInt64 || magnitude(v) > 1<<62 {
 			l.fail(e, "use smaller numbers", "the constant %s is too large", text(e))
 		}
@@ -36,7 +38,7 @@ func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	case *cc.ConditionalExpression:
 		return l.choose(n.LogicalOrExpression, n.ExpressionList, n.ConditionalExpression)
 	}
-	if a, b, ok := operands(e); ok {
+	if binary {
 		return l.intBinary(e, a, b)
 	}
 	return l.notInt(e)
@@ -48,8 +50,7 @@ func (l *lowerer) notInt(e cc.ExpressionNode) *nest.Expr {
 	if touchesMemory(e) {
 		why = "depends on data"
 	}
-	l.fail(e, l.trace(), "%s %s", text(e), why)
-	return nil
+	panic(&Error{Pos: position(e), Message: text(e) + " " + why, Remedy: l.trace(), data: touchesMemory(e)})
 }
 
 func (l *lowerer) intPrimary(n *cc.PrimaryExpression) *nest.Expr {
@@ -68,8 +69,11 @@ func (l *lowerer) intVariable(n cc.ExpressionNode, d *cc.Declarator) *nest.Expr 
 	if x != nil {
 		return x
 	}
+	if ok && l.why[d] != nil {
+		panic(l.why[d])
+	}
 	if ok {
-		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", d.Name())
+		l.fail(n, "compute it from the loop variables, or "+l.trace(), "the value of %s is not known here: it changes while the program runs", d.Name())
 	}
 	v, err := l.s.constantOf(d, l.warn, 0)
 	if err != nil {
@@ -200,7 +204,7 @@ func (l *lowerer) arith(n cc.Node, op nest.Op, a, b *nest.Expr) *nest.Expr {
 	x, okA := constant(a)
 	y, okB := constant(b)
 	if okB && y == 0 && (op == nest.OpDiv || op == nest.OpMod || op == nest.OpFloorDiv || op == nest.OpCeilDiv) {
-		l.fail(n, "", "division by zero")
+		l.fail(n, "", "division by zero in %s", text(n))
 	}
 	if okA && okB {
 		ok := true

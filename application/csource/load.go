@@ -1,8 +1,6 @@
 package csource
 
 import (
-	"errors"
-
 	"foresee/application/nest"
 )
 
@@ -46,6 +44,9 @@ func Load(name string, src []byte, o Options) (*Unit, error) {
 		return nil, err
 	}
 	u := &Unit{}
+	if debugPanics {
+		return u, s.regions(u, o)
+	}
 	err = guard(name, func() error { return s.regions(u, o) })
 	if err != nil {
 		return nil, err
@@ -61,17 +62,11 @@ func guard(name string, f func() error) (err error) {
 		case *Error:
 			err = r
 		default:
-			if debugPanics {
-				panic(r)
-			}
-			err = errors.Join(&Error{
-				Pos: nest.Pos{File: name}, Message: "this C is not understood",
-				Remedy: traceRemedy(name),
-			})
+			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: traceRemedy(name)}
 		}
 	}()
 	return f()
 }
 
-// debugPanics lets panics through, for tests.
+// debugPanics lets panics of the lowering through, for tests.
 var debugPanics = false

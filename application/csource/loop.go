@@ -30,6 +30,11 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	l.forget(it.Statement)
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
 	l.ints[h.d] = nest.Ref(v)
+	if h.step > 0 { // so far only the start is known
+		l.ranges[v].Hi = nest.Whole.Hi
+	} else {
+		l.ranges[v].Lo = nest.Whole.Lo
+	}
 	guards, hi := l.bounds(it, h, v)
 	l.ranges[v] = l.rangeOf(h, hi)
 	body := l.collect(func() {
@@ -153,17 +158,17 @@ func (l *lowerer) firstValue(it *cc.IterationStatement, init cc.ExpressionNode, 
 	}
 	x, err := l.tryInt(value)
 	if err != nil {
-		panic(l.badBound(it, value, err))
+		panic(l.badBound(value, err))
 	}
 	return x
 }
 
 // badBound says why a bound is not known.
-func (l *lowerer) badBound(it *cc.IterationStatement, e cc.ExpressionNode, err *Error) *Error {
-	if !touchesMemory(e) {
+func (l *lowerer) badBound(e cc.ExpressionNode, err *Error) *Error {
+	if !err.data {
 		return err
 	}
-	return &Error{Pos: position(it), Message: "the loop bound " + text(e) + " depends on data", Remedy: l.trace()}
+	return &Error{Pos: position(e), Message: "the loop bound " + text(e) + " depends on data", Remedy: l.trace()}
 }
 
 // step is which variable the third part of the head steps, and by how much.

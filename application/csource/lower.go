@@ -31,7 +31,7 @@ type lowerer struct {
 	scalars  map[scalarKey]int
 	hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
 	inside   map[*cc.Declarator]bool         // declared within the parallel region
-	why      map[*cc.Declarator]*Error       // what kept a pointer from being followed
+	why      map[*cc.Declarator]*Error       // what kept a variable from being followed
 	ranges   []nest.Range                    // of the loop variables
 
 	out  *[]nest.Node // list under construction

@@ -90,8 +90,20 @@ func (l *lowerer) construct(n cc.Node, p *pragma, run func()) {
 	case "critical", "atomic", "ordered", "atomic update", "ordered simd":
 		l.critical(p, run)
 	default:
-		l.failAt(p, "write it with omp for, or "+l.trace(), "%s is not understood", p)
+		l.refuse(p)
 	}
+}
+
+// refuse says why a directive cannot be followed.
+func (l *lowerer) refuse(p *pragma) {
+	why := "%s is not understood"
+	switch {
+	case p.is("target") || p.is("teams") || p.is("distribute"):
+		why = "%s runs on another device"
+	case p.is("task") || p.is("taskloop") || p.is("taskgroup") || p.is("sections") || p.is("section"):
+		why = "which thread runs %s is decided while the program runs"
+	}
+	l.failAt(p, "write it with omp for, or "+l.trace(), why, p)
 }
 
 // parallelRegion lowers the body of omp parallel. Regions within regions run on one thread, as by default.
@@ -395,4 +407,3 @@ func (l *lowerer) markInside(n cc.Node) {
 		return true
 	})
 }
-

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -48,9 +47,13 @@ const predefined = `
 // expansionLimit bounds the work of macro expansion, in tokens.
 const expansionLimit = 20_000_000
 
+// sentinel ends the input: the parser loops for ever when the text ends within some constructs.
+const sentinel = "\n;int __foresee_end;\n"
+
 // source is a parsed file and what is known about it.
 type source struct {
 	name     string
+	text     string
 	ast      *cc.AST
 	pragmas  []*pragma
 	values   map[string]int64 // of variables, from -D
@@ -73,7 +76,8 @@ func parse(name string, src []byte, o Options) (*source, error) {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
 	s := &source{name: name, values: map[string]int64{}}
-	text := standalonePragmas(string(src))
+	text := pragmaLines(string(src))
+	s.text = text
 	if err := checkDepth(name, text); err != nil {
 		return nil, err
 	}
@@ -150,43 +154,72 @@ func (s *source) translate(prefix, text string, includes []string) error {
 	if err != nil {
 		return err
 	}
-	input := func() []cc.Source {
+	input := func(more string) []cc.Source {
 		return []cc.Source{
-			{Name: "<command line>", Value: prefix},
+			{Name: "<command line>", Value: prefix + more},
 			{Name: "<foresee>", Value: "int __predefined_declarator;\n"},
 			{Name: s.name, Value: text},
+			{Name: "<end>", Value: sentinel},
 		}
 	}
 	return guard(s.name, func() error {
 		var expanded strings.Builder
-		if err := cc.Preprocess(cfg, input(), &expanded); err != nil {
+		if err := cc.Preprocess(cfg, input(""), &expanded); err != nil {
 			return s.parserErrors(err)
 		}
-		if err := checkDepth(s.name, expanded.String()); err != nil {
+		if err := s.check(text, expanded.String()); err != nil {
 			return err
 		}
-		var bad error
 		cfg.PragmaHandler = func(t []cc.Token) error {
-			p, err := newPragma(s.name, t)
-			if err != nil && bad == nil {
-				bad = err
-			}
-			if p != nil {
+			if p := newPragma(t); p != nil {
 				s.pragmas = append(s.pragmas, p)
 			}
 			return nil
 		}
-		s.ast, err = cc.Translate(cfg, input())
+		s.ast, err = cc.Translate(cfg, input("#define "+pragmaWord+"(x)\n"))
 		if err != nil {
 			return s.parserErrors(err)
 		}
-		return bad
+		return nil
 	})
+}
+
+// check refuses what would take the parser too deep, or keep it for ever.
+func (s *source) check(text, expanded string) error {
+	if err := checkDepth(s.name, expanded); err != nil {
+		return err
+	}
+	if m := hiddenPragma.FindStringSubmatch(expanded); m != nil {
+		e := &Error{
+			Pos: s.at(), Message: "_Pragma(" + m[1] + ") within a line or a macro",
+			Remedy: "write it as #pragma on a line of its own",
+		}
+		e.Pos.Line, e.Pos.Column = s.find(pragmaWord)
+		return e
+	}
+	if err := checkBalance(s.name, text, expanded); err != nil {
+		return err
+	}
+	return nil
+}
+
+// find is the place of a word in the file; 0 when it is not there.
+func (s *source) find(word string) (line, column int) {
+	sc := newScanner(s.text)
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		if t.text == word {
+			return t.line, t.column
+		}
+	}
+	return 0, 0
 }
 
 // parserErrors adds to the parser's messages what -D may have to do with them.
 func (s *source) parserErrors(err error) error {
 	joined := parserErrors(s.name, err)
+	if e := s.headerError(err.Error()); e != nil {
+		return e
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
 		var e *Error
 		if errors.As(joined, &e) && strings.Contains(e.Message, fmt.Sprint(s.values[name])) && e.Remedy == "" {
@@ -197,16 +230,22 @@ func (s *source) parserErrors(err error) error {
 	return joined
 }
 
-var pragmaOperator = regexp.MustCompile(`(?m)^([ \t]*)_Pragma[ \t]*\([ \t]*"([^"\\\n]*)"[ \t]*\)[ \t]*$`)
+var headerMessage = regexp.MustCompile(regexp.QuoteMeta(headerDir) + `/(\S+?):\d+:\d+: (.*); (.*)`)
 
-// standalonePragmas writes _Pragma("x") on a line of its own as #pragma x, whose place the parser keeps.
-func standalonePragmas(text string) string {
-	if !strings.Contains(text, "_Pragma") {
-		return text
+// headerError is the error of a header that we only have to refuse, at the place of its #include.
+func (s *source) headerError(message string) *Error {
+	m := headerMessage.FindStringSubmatch(message)
+	if m == nil {
+		return nil
 	}
-	return pragmaOperator.ReplaceAllStringFunc(text, func(m string) string {
-		return pragmaOperator.ReplaceAllString(m, "#pragma $2")
-	})
+	e := &Error{Pos: s.at(), Message: m[2], Remedy: m[3] + " " + s.name}
+	for i, line := range strings.Split(s.text, "\n") {
+		if strings.Contains(line, "include") && strings.Contains(line, m[1]) {
+			e.Pos.Line, e.Pos.Column = i+1, strings.Index(line, "#")+1
+			break
+		}
+	}
+	return e
 }
 
 // macro is the integer value of an object-like macro.
@@ -216,9 +255,6 @@ func (s *source) macro(name string) (int64, bool) {
 	}
 	return 0, false
 }
-
-// clean makes a file name as the user would write it.
-func clean(file string) string { return filepath.ToSlash(file) }
 
 func integerValue(v cc.Value) (int64, bool) {
 	switch x := v.(type) {

@@ -88,28 +88,16 @@ func (l *lowerer) element(n, base, index cc.ExpressionNode) place {
 
 // badSubscript says why a subscript is not known: because of data, or of a variable without value.
 func (l *lowerer) badSubscript(n, index cc.ExpressionNode, err *Error) *Error {
-	data := false
-	each(index, func(x cc.Node) bool {
-		if e, ok := x.(cc.ExpressionNode); ok && l.readsMemory(e) {
-			data = true
+	switch {
+	case assignsSomething(index):
+		return &Error{
+			Pos: position(n), Message: "subscript " + text(n) + " changes a variable",
+			Remedy: "compute it from the loop variables, or " + l.trace(),
 		}
-		return !data
-	})
-	if !data {
-		return err
+	case err.data:
+		return &Error{Pos: position(n), Message: "subscript " + text(n) + " depends on data", Remedy: l.trace(), data: true}
 	}
-	return &Error{Pos: position(n), Message: "subscript " + text(n) + " depends on data", Remedy: l.trace()}
-}
-
-// readsMemory tells whether e itself (not what is below it) is a load of data.
-func (l *lowerer) readsMemory(e cc.ExpressionNode) bool {
-	switch x := e.(type) {
-	case *cc.PostfixExpression:
-		return x.Case == cc.PostfixExpressionIndex
-	case *cc.UnaryExpression:
-		return x.Case == cc.UnaryExpressionDeref
-	}
-	return false
+	return err
 }
 
 // pointer is where a pointer expression points.
@@ -187,7 +175,10 @@ func (l *lowerer) pointerSum(n *cc.AdditiveExpression) place {
 }
 
 func (l *lowerer) pointerChoice(n *cc.ConditionalExpression) place {
-	c := l.int(n.LogicalOrExpression)
+	c, err := l.tryInt(n.LogicalOrExpression)
+	if err != nil {
+		l.fail(n, "use two loops, or "+l.trace(), "where %s points is not known before the run", text(n))
+	}
 	switch {
 	case l.always(c):
 		return l.pointer(n.ExpressionList)

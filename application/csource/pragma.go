@@ -1,7 +1,7 @@
 package csource
 
 import (
-	"fmt"
+	"regexp"
 	"strings"
 
 	"foresee/application/nest"
@@ -34,21 +34,33 @@ var directiveWords = map[string]bool{
 	"unroll": true, "assume": true, "error": true, "nothing": true, "allocate": true, "do": true,
 }
 
+// The parser loses the place of _Pragma("x"). On a line of its own it is written as #pragma x; elsewhere it gets
+// another name, of the same length, and is refused if it turns out to be OpenMP's.
+const pragmaWord = "_Pragm_"
+
+var (
+	pragmaOperator = regexp.MustCompile(`(?m)^([ \t]*)_Pragma[ \t]*\([ \t]*"([^"\\\n]*)"[ \t]*\)[ \t]*$`)
+	pragmaName     = regexp.MustCompile(`\b_Pragma\b`)
+	hiddenPragma   = regexp.MustCompile(`\b_Pragm_\s*\(\s*("\s*(?:omp|scop|endscop)\b[^\n"]*")`)
+)
+
+// pragmaLines rewrites the pragma operators of a file.
+func pragmaLines(text string) string {
+	if !strings.Contains(text, "_Pragma") {
+		return text
+	}
+	return pragmaName.ReplaceAllString(pragmaOperator.ReplaceAllString(text, "$1#pragma $2"), pragmaWord)
+}
+
 // newPragma reads the tokens after #pragma; nil when the pragma does not matter.
-func newPragma(file string, t []cc.Token) (*pragma, *Error) {
+func newPragma(t []cc.Token) *pragma {
 	if len(t) == 0 {
-		return nil, nil
+		return nil
 	}
 	pos := nest.Pos{File: t[0].Position().Filename, Line: t[0].Position().Line, Column: t[0].Position().Column}
 	kind := t[0].SrcStr()
 	if kind != "omp" && kind != "scop" && kind != "endscop" {
-		return nil, nil
-	}
-	if pos.File == "_Pragma_" {
-		return nil, &Error{
-			Pos: nest.Pos{File: file}, Message: fmt.Sprintf("_Pragma(%q) within a line or a macro", joinTokens(t)),
-			Remedy: "write it as #pragma on a line of its own",
-		}
+		return nil
 	}
 	p := &pragma{pos: pos, kind: kind}
 	rest := t[1:]
@@ -56,8 +68,11 @@ func newPragma(file string, t []cc.Token) (*pragma, *Error) {
 		p.words = append(p.words, rest[0].SrcStr())
 		rest = rest[1:]
 	}
+	if len(p.words) == 0 && len(rest) > 0 { // unknown: kept for the message
+		p.words, rest = []string{rest[0].SrcStr()}, rest[1:]
+	}
 	p.clauses = parseClauses(rest)
-	return p, nil
+	return p
 }
 
 func joinTokens(t []cc.Token) string {

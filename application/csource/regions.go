@@ -167,11 +167,7 @@ func (s *source) touchesArrays(n cc.Node, seen map[string]bool) bool {
 			case cc.PostfixExpressionIndex, cc.PostfixExpressionPSelect:
 				found = true
 			case cc.PostfixExpressionCall:
-				name := callee(x)
-				if fd := s.facts.byName[name]; fd != nil && !seen[name] {
-					seen[name] = true
-					found = found || s.touchesArrays(fd.CompoundStatement, seen)
-				}
+				found = found || s.callTouchesArrays(x, seen)
 			}
 		case *cc.UnaryExpression:
 			found = found || x.Case == cc.UnaryExpressionDeref
@@ -179,6 +175,21 @@ func (s *source) touchesArrays(n cc.Node, seen map[string]bool) bool {
 		return !found
 	})
 	return found
+}
+
+func (s *source) callTouchesArrays(x *cc.PostfixExpression, seen map[string]bool) bool {
+	name := callee(x)
+	if seen[name] || ignored[name] {
+		return false
+	}
+	seen[name] = true
+	if fd := s.facts.byName[name]; fd != nil {
+		return s.touchesArrays(fd.CompoundStatement, seen)
+	}
+	return slices.ContainsFunc(arguments(x), func(e cc.ExpressionNode) bool {
+		p, ok := strip(e).(*cc.PrimaryExpression)
+		return isPointer(e.Type()) && !(ok && p.Case == cc.PrimaryExpressionString)
+	})
 }
 
 // inlinedBy names the region in whose loops a function is called, when it is called from nowhere else.

@@ -133,6 +133,47 @@ func checkDepth(file, src string) *Error {
 	}
 }
 
+// checkBalance refuses text whose brackets do not match: the parser would look for the missing ones without end.
+// The place is found in raw, the text before macro expansion, when that does not match either.
+func checkBalance(file, raw, expanded string) *Error {
+	if ok, _ := unmatched(expanded); ok {
+		return nil
+	}
+	e := &Error{Pos: nest.Pos{File: file}, Message: "brackets do not match"}
+	if ok, t := unmatched(raw); !ok {
+		e.Pos.Line, e.Pos.Column = t.line, t.column
+		e.Message = t.text + " has no counterpart"
+	}
+	return e
+}
+
+// unmatched finds the first bracket without a counterpart.
+func unmatched(src string) (ok bool, at token) {
+	var open []token
+	sc := newScanner(src)
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		switch t.text {
+		case "(", "[", "{":
+			open = append(open, t)
+		case ")", "]", "}":
+			if len(open) == 0 {
+				return false, t
+			}
+			last := open[len(open)-1]
+			if closers[last.text] != t.text {
+				return false, last
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		return false, open[len(open)-1]
+	}
+	return true, token{}
+}
+
+var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
+
 // depth follows brackets, the length of statements and chains of else.
 type depth struct {
 	open             []byte

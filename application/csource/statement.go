@@ -110,7 +110,7 @@ func jumps(s *cc.Statement) bool {
 
 func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 	if sel.Case == cc.SelectionStatementSwitch {
-		l.fail(sel, "write it as if … else, or "+l.trace(), "switch")
+		l.fail(sel, "write it as if … else, or "+l.trace(), "a switch")
 	}
 	var els func()
 	if sel.Statement2 != nil {

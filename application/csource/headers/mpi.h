@@ -1,1 +1,1 @@
-#error mpi.h is not read from source (MPI); use foresee mpi
+#error mpi.h is not read from source (MPI); trace the program: foresee trace

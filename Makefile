@@ -1,0 +1,74 @@
+# Everything needs Go alone; what else a test needs it skips, or scripts/ensure-packages.sh installs.
+
+GO        ?= go
+TOOL      := $(GO) tool -modfile=tools/go.mod
+TESTFLAGS ?=
+FUZZTIME  ?= 5s
+BENCH     ?= .
+
+# Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
+RACE_PACKAGES ?=
+
+# foresee is pure Go: the same results and the same binary with and without a C compiler.
+export CGO_ENABLED := 0
+
+# Where git cannot read the clone (another owner, an archive), the binary goes without its revision.
+VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
+
+.DEFAULT_GOAL := help
+.PHONY: help build test packages race check vet format staticcheck vulnerabilities bench fuzz docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## bin/foresee, static
+	$(GO) build $(VCS) -trimpath -o bin/foresee ./cmd/foresee
+
+test: packages ## everything that must hold: build, check, race, tests (TESTFLAGS=-short)
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory race
+	$(GO) test $(TESTFLAGS) ./...
+
+packages: ## install what some tests need (root), or name it
+	@scripts/ensure-packages.sh gcc
+
+race: ## the tests of RACE_PACKAGES under the race detector
+ifneq ($(strip $(RACE_PACKAGES)),)
+	@if command -v gcc >/dev/null; then \
+		set -x; CGO_ENABLED=1 $(GO) test -race $(TESTFLAGS) $(RACE_PACKAGES); \
+	else echo "race: skipped, needs gcc" >&2; fi
+else
+	@echo "race: RACE_PACKAGES is empty"
+endif
+
+check: vet format staticcheck ## vet, gofumpt and staticcheck, without tests
+
+vet: ## go vet
+	$(GO) vet ./...
+
+format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/go.mod gofumpt -w .)
+	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
+	if [ -n "$$files" ]; then echo "not formatted (gofumpt -w):"; echo "$$files"; exit 1; fi
+
+staticcheck: ## staticcheck
+	$(TOOL) staticcheck ./...
+
+vulnerabilities: ## known vulnerabilities of the dependencies (needs the network)
+	$(TOOL) govulncheck ./...
+
+bench: build ## benchmarks of all packages, then whole commands (BENCH=regexp, RUNS=5)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	scripts/bench-commands.sh bin/foresee
+
+fuzz: ## every fuzz target for a few seconds (FUZZTIME=5s)
+	scripts/fuzz.sh $(FUZZTIME)
+
+docs: ## generated documentation and docs/accuracy.md
+	$(GO) generate ./docs/...
+	@mkdir -p bin
+	$(GO) run ./cmd/foresee validate cache >bin/accuracy.md
+	mv bin/accuracy.md docs/accuracy.md
+
+clean: ## remove what was built
+	rm -rf bin coverage.out

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"foresee/application/csource"
+	"foresee/machine"
+	"foresee/predict"
+	"foresee/report"
+)
+
+// maxThreads is the largest number of threads that is read: larger ones are typing errors.
+const maxThreads = 4096
+
+// common are the flags of the verbs that read a program.
+type common struct {
+	machines, defines, includes, regions []string
+	threads, by                          string
+	format, output, plot, html           string
+	seed                                 uint64
+	samples                              int
+	verbose                              bool
+}
+
+func (c *common) add(f *pflag.FlagSet) {
+	f.StringArrayVar(&c.machines, "machine", nil, "machine by `NAME` or .yaml file, repeatable (default host: this machine)")
+	f.StringVar(&c.threads, "threads", "", "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both")
+	f.StringArrayVarP(&c.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
+	f.StringArrayVarP(&c.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
+	f.StringArrayVar(&c.regions, "region", nil, "only the region of this `NAME`, repeatable")
+	f.StringVar(&c.by, "by", "function", "what is a region: function or loop")
+	f.StringVar(&c.format, "format", "text", "text, json or csv")
+	f.StringVarP(&c.output, "output", "o", "", "write the result to `FILE` instead of standard output")
+	f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
+	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that starts the sampling; equal seeds give equal results")
+	f.IntVar(&c.samples, "samples", 0, "reuse intervals sampled in each stream (0: enough)")
+	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
+}
+
+// check reports everything about the common flags that cannot be meant.
+func (c *common) check() error {
+	if err := oneOf("--by", c.by, "function", "loop"); err != nil {
+		return err
+	}
+	if err := checkFormat(c.format); err != nil {
+		return err
+	}
+	if c.samples < 0 {
+		return usagef("--samples %d: give a number of samples, or 0 for enough", c.samples)
+	}
+	for _, d := range c.defines {
+		if !define.MatchString(d) {
+			return usagef("-D %q: give NAME or NAME=VALUE", d)
+		}
+	}
+	if c.plot == "" {
+		return nil
+	}
+	_, err := pictureFormat(c.plot)
+	return err
+}
+
+var define = regexp.MustCompile(`^[A-Za-z_]\w*(\(|=|$)`)
+
+func checkFormat(format string) error { return oneOf("--format", format, "text", "json", "csv") }
+
+// oneOf checks the value of a flag with few values.
+func oneOf(flag, value string, values ...string) error {
+	if slices.Contains(values, value) {
+		return nil
+	}
+	return usagef("%s %q is not known; use %s", flag, value, strings.Join(values, ", "))
+}
+
+func pictureFormat(file string) (string, error) {
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
+	if slices.Contains(report.Formats, format) {
+		return format, nil
+	}
+	return "", usagef("--plot %s: pictures end in .%s", file, strings.Join(report.Formats, " or ."))
+}
+
+func (c *common) sourceOptions() csource.Options {
+	o := csource.Options{Defines: c.defines, Includes: c.includes, Regions: c.regions}
+	if c.by == "loop" {
+		o.By = csource.ByLoop
+	}
+	return o
+}
+
+func (c *common) options(progress func(done, total int)) predict.Options {
+	return predict.Options{Seed: c.seed, Samples: c.samples, Progress: progress}
+}
+
+// parseThreads reads "1,2,8-10" as a sorted list without repetitions.
+func parseThreads(list string) ([]int, error) {
+	var all []int
+	for item := range strings.SplitSeq(list, ",") {
+		first, last, isRange := strings.Cut(strings.TrimSpace(item), "-")
+		if !isRange {
+			last = first
+		}
+		lo, err := threadCount(list, first)
+		if err != nil {
+			return nil, err
+		}
+		hi, err := threadCount(list, last)
+		if err != nil {
+			return nil, err
+		}
+		if lo > hi {
+			return nil, usagef("--threads %q: the range %s runs backwards; write %d-%d", list, item, hi, lo)
+		}
+		for n := lo; n <= hi; n++ {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+func threadCount(list, s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 1 || n > maxThreads {
+		return 0, usagef("--threads %q: %q is no number of threads from 1 to %d; write 1,2,4,8 or 1-64", list, s, maxThreads)
+	}
+	return n, nil
+}
+
+// threadList reads --threads; without it, it doubles from 1 to the cores of the largest machine.
+func (c *common) threadList(machines []*machine.Machine) ([]int, error) {
+	if c.threads != "" {
+		return parseThreads(c.threads)
+	}
+	cores := 1
+	for _, m := range machines {
+		cores = max(cores, m.TotalCores())
+	}
+	cores = min(cores, maxThreads)
+	var all []int
+	for n := 1; n < cores; n *= 2 {
+		all = append(all, n)
+	}
+	return append(all, cores), nil
+}
+
+// parseSizes reads "32KiB,1MiB".
+func parseSizes(list string) ([]int64, error) {
+	if list == "" {
+		return nil, nil
+	}
+	var all []int64
+	for item := range strings.SplitSeq(list, ",") {
+		n, err := machine.ParseSize(strings.TrimSpace(item))
+		if err != nil {
+			return nil, usagef("--sizes: %w", err)
+		}
+		if n < 1 || n > math.MaxInt64/2 {
+			return nil, usagef("--sizes: %s is no size of a cache; write 32KiB,1MiB", item)
+		}
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// checkLine refuses what no cache has for a line; 0 stands for the machine's.
+func checkLine(line int64) error {
+	if line == 0 || line > 0 && line <= 4096 && line&(line-1) == 0 {
+		return nil
+	}
+	return usagef("--line %d: a line is a power of two of at most 4096 bytes, usually 64", line)
+}
+
+// nearFlags lets cobra, which knows how near two words are, compare flags as if they were commands.
+func nearFlags(cmd *cobra.Command, name string) []string {
+	words := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		words.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	})
+	var flags []string
+	for _, w := range words.SuggestionsFor(name) {
+		flags = append(flags, "--"+w)
+	}
+	return flags
+}
+
+// warn prints a warning.
+func warn(w io.Writer, format string, args ...any) {
+	fmt.Fprintf(w, "foresee: warning: "+format+"\n", args...)
+}

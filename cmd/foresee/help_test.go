@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestExamples runs every example of every verb's help, which ends with them.
+func TestExamples(t *testing.T) {
+	source, err := os.ReadFile("testdata/gemm.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("gemm.c", source, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range verbs(newRoot(&streams{})) {
+		words := strings.Fields(verb.CommandPath())[1:]
+		code, help, stderr := command(append(words, "--help")...)
+		if code != 0 || stderr != "" || verb.Example == "" || !strings.HasSuffix(help, verb.Example+"\n") {
+			t.Errorf("%s --help does not end with examples: code %d, %s\n%s", verb.CommandPath(), code, stderr, help)
+		}
+		for line := range strings.SplitSeq(verb.Example, "\n") {
+			if strings.Contains(line, "'") {
+				t.Fatalf("this test cannot split %q", line)
+			}
+			if code, _, stderr := command(strings.Fields(line)[1:]...); code != 0 {
+				t.Errorf("%s: exit code %d\n%s", line, code, stderr)
+			}
+		}
+	}
+	if made, _ := filepath.Glob(".*"); len(made) > 0 {
+		t.Errorf("unfinished files: %v", made)
+	}
+}
+
+func verbs(c *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{c}
+	for _, sub := range c.Commands() {
+		all = append(all, verbs(sub)...)
+	}
+	return all
+}
+
+func command(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = run(args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestParseThreads(t *testing.T) {
+	for list, want := range map[string][]int{
+		"1": {1}, "4,1,2,2": {1, 2, 4}, "1-3,2-4": {1, 2, 3, 4}, " 1 , 2 - 3 ": {1, 2, 3}, "4096": {4096},
+	} {
+		if got, err := parseThreads(list); err != nil || !slices.Equal(got, want) {
+			t.Errorf("parseThreads(%q) = %v, %v; want %v", list, got, err, want)
+		}
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	got := commandLine([]string{"predict", "-DN=64", "-D", "A=a b", "it's.c", ""})
+	if want := `foresee predict -DN=64 -D 'A=a b' 'it'\''s.c' ''`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/machine"
+)
+
+// maxInput is the longest input that is read.
+const maxInput = 16 << 20
+
+// readInput reads a C file, or standard input for "-", and tells by its content what else it might be.
+func readInput(name string, stdin io.Reader) (string, []byte, error) {
+	if name == "-" {
+		name = "<stdin>"
+		data, err := readAll(name, stdin)
+		return name, data, err
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return name, nil, fmt.Errorf("%s: no such file", name)
+	case err != nil:
+		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
+	case info.IsDir():
+		return name, nil, fmt.Errorf("%s: is a directory; name a C file in it", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
+	}
+	defer f.Close()
+	data, err := readAll(name, f)
+	return name, data, err
+}
+
+func readAll(name string, r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: cannot read: %w", name, cause(err))
+	case len(data) > maxInput:
+		return nil, fmt.Errorf("%s: longer than %s; that is no C source file", name, machine.FormatSize(maxInput))
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, fmt.Errorf("%s: is empty; give a C file", name)
+	}
+	if what := notC(name, data); what != "" {
+		return nil, fmt.Errorf("%s: %s", name, what)
+	}
+	return data, nil
+}
+
+// cause leaves out the operation and the path, which the message has already.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// notC says what data is when it is no C source, and what to do.
+func notC(name string, data []byte) string {
+	start := bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(data, []byte("\x7fELF")):
+		return "is a compiled program (ELF); foresee reads its C source"
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")), bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")):
+		return "is compressed; unpack it and give the C source"
+	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
+		return "is binary data; foresee reads C source"
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"schema"`)):
+		return "is JSON, perhaps a result of foresee; give the C source it came from"
+	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+		return "is JSON; foresee reads C source"
+	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
+		return "is YAML; if it describes a machine, say --machine " + name
+	}
+	return ""
+}
+
+// load reads the program.
+func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
+	name, data, err := readInput(input, s.in)
+	if err != nil {
+		return name, nil, err
+	}
+	unit, err := csource.Load(name, data, c.sourceOptions())
+	if err != nil {
+		return name, nil, err
+	}
+	if c.verbose {
+		for _, k := range unit.Skipped {
+			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
+		}
+	}
+	if len(unit.Programs) == 0 {
+		return name, nil, errors.Join(noRegion(name, unit)...)
+	}
+	return name, unit, nil
+}
+
+func noRegion(name string, unit *csource.Unit) []error {
+	all := []error{fmt.Errorf("%s: no function with loops over arrays; there is nothing to predict", name)}
+	for _, k := range unit.Skipped {
+		all = append(all, fmt.Errorf("%s: %s: %s", k.Pos, k.Function, k.Reason))
+	}
+	return all
+}
+
+// loadMachines reads the machines of --machine, all errors at once.
+func (c *common) loadMachines() ([]*machine.Machine, error) {
+	names := c.machines
+	if len(names) == 0 {
+		m, err := machine.Local()
+		if err != nil {
+			return nil, fmt.Errorf("cannot describe this machine: %w; name another: --machine NAME (foresee machine list shows them)", err)
+		}
+		return []*machine.Machine{m}, nil
+	}
+	var all []*machine.Machine
+	var failed []error
+	for _, name := range names {
+		m, err := machine.Load(name)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		all = append(all, m)
+	}
+	return all, errors.Join(failed...)
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"foresee/machine"
+	"foresee/predict"
+	"foresee/report"
+)
+
+func machineCommand(s *streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "machine",
+		Short:   "the machines",
+		Example: "  foresee machine list\n  foresee machine show i7-5960x",
+		Args:    unknownVerb,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.AddCommand(machineListCommand(s), machineShowCommand(s))
+	return cmd
+}
+
+func machineListCommand(s *streams) *cobra.Command {
+	format := ""
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "the machines that need no file",
+		Example: "  foresee machine list\n  foresee machine list --format json",
+		Args:    noInput,
+		RunE: func(*cobra.Command, []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			return listMachines(s.out, format)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
+	return cmd
+}
+
+func listMachines(w io.Writer, format string) error {
+	r := &report.MachineList{Header: header(report.MachineListSchema, "")}
+	var failed []error
+	for _, name := range machine.Library() {
+		m, err := machine.Load(name)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		r.Machines = append(r.Machines, report.Summarize(m))
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	switch format {
+	case "json":
+		return report.JSON(w, r)
+	case "csv":
+		return report.MachineListCSV(w, r)
+	}
+	return report.MachineListText(w, r)
+}
+
+func machineShowCommand(s *streams) *cobra.Command {
+	format := ""
+	cmd := &cobra.Command{
+		Use:     "show NAME|FILE",
+		Short:   "all values of a machine, with their sources",
+		Long:    "show prints all that is known about a machine of the library, of a .yaml file, or about this one (host).",
+		Example: "  foresee machine show i7-5960x\n  foresee machine show --format yaml i7-5960x",
+		Args:    oneInput("machine"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := oneOf("--format", format, "text", "json", "csv", "yaml"); err != nil {
+				return err
+			}
+			return showMachine(s.out, format, args[0])
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, json, csv or yaml (a machine file to begin your own with)")
+	return cmd
+}
+
+func showMachine(w io.Writer, format, name string) error {
+	m, err := machine.Load(name)
+	if err != nil {
+		return err
+	}
+	if format == "yaml" {
+		data, err := m.YAML()
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	}
+	d := report.Details(m)
+	d.Header = header(report.MachineSchema, name)
+	switch format {
+	case "json":
+		return report.JSON(w, d)
+	case "csv":
+		return report.MachineCSV(w, &d)
+	}
+	return report.MachineText(w, &d)
+}
+
+func header(schema, input string) predict.Header {
+	return predict.Header{Schema: schema, Version: predict.Version, Input: input, Warnings: []string{}}
+}
+
+func versionCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "the version",
+		Example: "  foresee version",
+		Args:    noInput,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(s.out, "foresee", predict.Version)
+			return err
+		},
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application/csource"
+	"foresee/machine"
+	"foresee/predict"
+	"foresee/report"
+)
+
+func predictCommand(s *streams) *cobra.Command {
+	c, model := &common{}, ""
+	cmd := &cobra.Command{
+		Use:   "predict [flags] FILE.c",
+		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
+		Long: "predict reads a C file with OpenMP and predicts, for each region, machine and number of threads, the hit rates\n" +
+			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run.",
+		Example: "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n" +
+			"  foresee predict --machine i7-5960x --machine zen4 --threads 1,8 --format csv gemm.c\n" +
+			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
+		Args: oneInput("C file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("--model", model, predict.ModelOverlap, predict.ModelPPT); err != nil {
+				return err
+			}
+			return runPredict(cmd.Context(), s, c, model, args[0])
+		},
+	}
+	c.add(cmd.Flags())
+	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
+	cmd.Flags().StringVar(&model, "model", predict.ModelOverlap, "model of the time: overlap or ppt")
+	return cmd
+}
+
+// job is what a verb works on.
+type job struct {
+	input    string
+	unit     *csource.Unit
+	machines []*machine.Machine
+	threads  []int
+	out      *outputs
+}
+
+// prepare checks the flags, reads machines and program, and begins the output files.
+func (c *common) prepare(s *streams, input string) (*job, error) {
+	j := &job{}
+	err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	if c.threads != "" {
+		if _, err := parseThreads(c.threads); err != nil {
+			return nil, err
+		}
+	}
+	if j.machines, err = c.loadMachines(); err != nil {
+		return nil, err
+	}
+	if j.threads, err = c.threadList(j.machines); err != nil {
+		return nil, err
+	}
+	if j.input, j.unit, err = c.load(s, input); err != nil {
+		return nil, err
+	}
+	j.out, err = c.open()
+	return j, err
+}
+
+func runPredict(ctx context.Context, s *streams, c *common, model, input string) error {
+	j, err := c.prepare(s, input)
+	if err != nil {
+		return err
+	}
+	defer j.out.discard()
+	progress := newBar(s.err)
+	r, err := predict.Run(ctx, predict.Request{
+		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings,
+		Machines: j.machines, Threads: j.threads, Model: model, Options: c.options(progress.update),
+	})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	s.warnings(r.Warnings)
+	s.predictionWarnings(r.Predictions)
+	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotPrediction(w, format, r) }); err != nil {
+		return err
+	}
+	if err := j.page(ctx, s, c, r); err != nil {
+		return err
+	}
+	return j.out.writeResult(s.out, func(w io.Writer) error {
+		switch c.format {
+		case "json":
+			return report.JSON(w, r)
+		case "csv":
+			return report.PredictionCSV(w, r)
+		}
+		return report.PredictionText(w, r, report.TextOptions{Verbose: c.verbose})
+	})
+}
+
+// page writes the HTML report, with miss ratio curves of the same program.
+func (j *job) page(ctx context.Context, s *streams, c *common, r *predict.PredictionResult) error {
+	if j.out.html == nil {
+		return nil
+	}
+	progress := newBar(s.err)
+	defer progress.clear()
+	curves, err := predict.Curves(ctx, predict.CurveRequest{
+		Input: j.input, Programs: j.unit.Programs, Machines: j.machines, Threads: ends(j.threads), Scope: "shared",
+		Options: c.options(progress.update),
+	})
+	if err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		warn(s.err, "the page has no miss ratio curves: %v", err)
+	}
+	page := report.Page{Command: commandLine(s.args), Prediction: r, Curves: curves, Machines: j.machines}
+	return j.out.html.finish(func(w io.Writer) error { return report.HTML(w, page) })
+}
+
+// ends keeps the fewest and the most threads.
+func ends(threads []int) []int {
+	if len(threads) < 2 {
+		return threads
+	}
+	return []int{threads[0], threads[len(threads)-1]}
+}
+
+func (s *streams) warnings(all []string) {
+	for _, w := range all {
+		warn(s.err, "%s", w)
+	}
+}
+
+// predictionWarnings prints each message once, with the first prediction that has it.
+func (s *streams) predictionWarnings(all []predict.Prediction) {
+	count := map[string]int{}
+	for _, p := range all {
+		for _, w := range p.Warnings {
+			count[w]++
+		}
+	}
+	for _, p := range all {
+		for _, w := range p.Warnings {
+			n, ok := count[w]
+			if !ok {
+				continue
+			}
+			delete(count, w)
+			more := ""
+			if n > 1 {
+				more = fmt.Sprintf(" and %d more", n-1)
+			}
+			warn(s.err, "%s (%s on %s with threads=%d%s)", w, p.Region, p.Machine, p.Threads, more)
+		}
+	}
+}

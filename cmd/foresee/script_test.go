@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"foresee": main})
+}
+
+// TestScripts runs the command as a user would; see testdata/script.
+func TestScripts(t *testing.T) {
+	kernels, err := filepath.Abs("../../examples/kernels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                "testdata/script",
+		UpdateScripts:      *update,
+		RequireUniqueNames: true,
+		ContinueOnError:    true,
+		Condition: func(cond string) (bool, error) {
+			if cond != "root" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return os.Getuid() == 0, nil
+		},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("KERNELS", kernels)
+			program, err := exec.LookPath("foresee")
+			e.Setenv("FORESEE", program)
+			return err
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"valid": validate, "fails": fails, "folder-has": folderHas,
+		},
+	})
+}
+
+// validate FILE SCHEMA checks a JSON file against docs/schema.
+func validate(ts *testscript.TestScript, _ bool, args []string) {
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(schemaDir(), args[1]))
+	ts.Check(err)
+	result, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(schema.Validate(result))
+}
+
+var schemaDir = func() string {
+	dir, err := filepath.Abs("../../docs/schema")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}
+
+// fails CODE TEXT ARG... runs foresee and wants that exit code, the text on standard error, and nothing on standard
+// output.
+func fails(ts *testscript.TestScript, _ bool, args []string) {
+	code := exitDone
+	var exit *exec.ExitError
+	if err := ts.Exec("foresee", args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	}
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	want := map[string]int{"1": exitFailed, "2": exitUsage}[args[0]]
+	switch {
+	case code != want:
+		ts.Fatalf("exit code %d, want %d: %s", code, want, stderr)
+	case !strings.Contains(stderr, args[1]):
+		ts.Fatalf("standard error lacks %q:\n%s", args[1], stderr)
+	case strings.Contains(stderr, "internal error"), strings.Contains(stderr, "goroutine "):
+		ts.Fatalf("a panic:\n%s", stderr)
+	case stdout != "":
+		ts.Fatalf("output of a failed command:\n%s", stdout)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(stderr), "\n") {
+		if !strings.HasPrefix(line, "foresee: ") {
+			ts.Fatalf("a line of the error does not begin with foresee: %q", line)
+		}
+	}
+}
+
+// folderHas DIR NAME... wants exactly these files: nothing unfinished stays.
+func folderHas(ts *testscript.TestScript, _ bool, args []string) {
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if got, want := strings.Join(names, " "), strings.Join(args[1:], " "); got != want {
+		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/accuracy"
+	"foresee/examples"
+	"foresee/machine"
+)
+
+// validation is one thing that foresee measures of itself.
+type validation struct {
+	name, short, document string
+	measure               func(context.Context, accuracy.Options) (*accuracy.Section, error)
+	timed                 bool // needs a machine
+}
+
+var validations = []validation{
+	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false},
+	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
+	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},
+	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false},
+}
+
+func validateCommand(s *streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "validate",
+		Short: "measures foresee's own accuracy and speed on the kernels it carries",
+		Long: "validate measures foresee itself on the kernels that it carries and prints tables with the mean, the worst case and\n" +
+			"the number of figures. With -o it puts them into a document, in place of what the same validation wrote before.",
+		Args: unknownVerb,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Example: "  foresee validate cache --kernel gemm --kernel jacobi-2d\n" +
+			"  foresee validate cache -o accuracy.md --size MINI --kernel gemm",
+	}
+	for _, v := range validations {
+		cmd.AddCommand(v.command(s))
+	}
+	return cmd
+}
+
+func (v validation) command(s *streams) *cobra.Command {
+	var o accuracy.Options
+	var output, machineName string
+	cmd := &cobra.Command{
+		Use:     v.name + " [flags]",
+		Short:   v.short,
+		Args:    noInput,
+		Example: fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := v.check(&o, machineName); err != nil {
+				return err
+			}
+			return v.run(cmd.Context(), s, o, output)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.Kernels, "kernel", nil, "only the kernel of this `NAME`, repeatable")
+	f.StringVar(&o.Size, "size", "", "MINI, SMALL, MEDIUM, LARGE or EXTRALARGE instead of the usual size")
+	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that starts the sampling")
+	f.StringVarP(&output, "output", "o", "", "put the tables into `FILE` (such as "+v.document+") instead of standard output")
+	if v.timed {
+		f.StringVar(&machineName, "machine", "host", "machine that this one is, by `NAME` or .yaml file")
+	}
+	return cmd
+}
+
+func (v validation) check(o *accuracy.Options, machineName string) error {
+	if o.Size != "" {
+		if err := oneOf("--size", o.Size, "MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"); err != nil {
+			return err
+		}
+	}
+	for _, k := range o.Kernels {
+		if err := oneOf("--kernel", k, examples.Kernels()...); err != nil {
+			return err
+		}
+	}
+	if !v.timed {
+		return nil
+	}
+	m, err := machine.Load(machineName)
+	o.Machine = m
+	return err
+}
+
+func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, output string) error {
+	progress := newBar(s.err)
+	o.Progress = func(_ string, done, total int) { progress.update(done, total) }
+	before, out, err := openDocument(output)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	section, err := v.measure(ctx, o)
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		return section.Markdown(s.out)
+	}
+	text, err := section.Replace(before)
+	if err != nil {
+		return fmt.Errorf("%s: %w", output, err)
+	}
+	return out.finish(func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
+// openDocument reads the document, if there is one, and begins its successor.
+func openDocument(path string) (before string, out *file, err error) {
+	if path == "" {
+		return "", nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", nil, fmt.Errorf("%s: cannot read: %w", path, cause(err))
+	}
+	out, err = createFile(path)
+	return strings.ReplaceAll(string(text), "\r\n", "\n"), out, err
+}

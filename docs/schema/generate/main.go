@@ -1,0 +1,98 @@
+// Command generate writes the JSON Schemas of foresee's results from their Go types.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"foresee/predict"
+	"foresee/report"
+)
+
+//go:generate go run . ..
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: generate DIR")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "generate:", err)
+		os.Exit(1)
+	}
+}
+
+func write(dir string) error {
+	for _, k := range kinds {
+		data, err := k.schema()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, k.file), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kind is one sort of result.
+type kind struct {
+	file, name, title string
+	result            reflect.Type
+}
+
+var kinds = []kind{
+	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
+	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
+	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
+	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
+	{"foresee.machine.v1.json", report.MachineSchema, "foresee machine show", reflect.TypeFor[report.MachineDetails]()},
+}
+
+// schema is that of the type, with the name of the result fixed and without the null that Go's types would allow:
+// report.JSON writes none.
+func (k kind) schema() ([]byte, error) {
+	s, err := jsonschema.ForType(k.result, &jsonschema.ForOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", k.file, err)
+	}
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = k.title
+	tighten("", s)
+	name := any(k.name)
+	s.Properties["schema"].Const = &name
+	data, err := json.MarshalIndent(s, "", "  ")
+	return append(data, '\n'), err
+}
+
+// shares are between 0 and 1; counts and times are not negative.
+var shares = []string{"hit_rate", "miss_ratio"}
+
+func tighten(field string, s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if i := slices.Index(s.Types, "null"); i >= 0 {
+		s.Types = slices.Delete(slices.Clone(s.Types), i, i+1)
+		if len(s.Types) == 1 {
+			s.Type, s.Types = s.Types[0], nil
+		}
+	}
+	zero, one := 0.0, 1.0
+	if s.Type == "integer" || s.Type == "number" {
+		s.Minimum = &zero
+		if slices.Contains(shares, field) {
+			s.Maximum = &one
+		}
+	}
+	tighten(field, s.Items)
+	for name, p := range s.Properties {
+		tighten(name, p)
+	}
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"foresee/predict"
+)
+
+// PredictionCSV writes one record for each region, machine and thread count. A machine without one of the levels
+// has empty cells there.
+func PredictionCSV(w io.Writer, r *predict.PredictionResult) error {
+	all := group{Rows: r.Predictions}
+	levels, sources := all.levels(), all.termLevels()
+	header := []string{"region", "machine", "threads", "accesses", "flops"}
+	for _, l := range levels {
+		header = append(header, l+"_hit_rate")
+	}
+	header = append(header, "time_s", "time_low_s", "time_high_s", "speedup", "compute_s", "memory_s", "parallel_s")
+	for _, l := range sources {
+		header = append(header, "from_"+l+"_s")
+	}
+	records := [][]string{append(header, "bound_by", "model")}
+	for _, p := range r.Predictions {
+		records = append(records, predictionRecord(p, levels, sources))
+	}
+	return writeCSV(w, records)
+}
+
+func predictionRecord(p predict.Prediction, levels, sources []string) []string {
+	record := []string{p.Region, p.Machine, strconv.Itoa(p.Threads), integer(p.Accesses), integer(p.Flops)}
+	for _, l := range levels {
+		cell := ""
+		if h, ok := hitRate(p, l); ok {
+			cell = number(h.HitRate)
+		}
+		record = append(record, cell)
+	}
+	for _, v := range []*float64{p.TimeS, p.TimeLowS, p.TimeHighS, p.Speedup} {
+		record = append(record, optional(v))
+	}
+	if t := p.Terms; t != nil {
+		record = append(record, number(t.ComputeS), number(t.MemoryS), number(t.ParallelS))
+	} else {
+		record = append(record, "", "", "")
+	}
+	for _, l := range sources {
+		cell := ""
+		if s, ok := levelTime(p.Terms, l); ok {
+			cell = number(s)
+		}
+		record = append(record, cell)
+	}
+	return append(record, p.BoundBy, p.Model)
+}
+
+// CurveCSV writes one record for each point of each curve.
+func CurveCSV(w io.Writer, r *predict.CurveResult) error {
+	records := [][]string{{"region", "threads", "scope", "accesses", "cache_bytes", "miss_ratio", "standard_error"}}
+	for _, c := range r.Curves {
+		for _, p := range c.Points {
+			records = append(records, []string{
+				c.Region, strconv.Itoa(c.Threads), c.Scope, integer(c.Accesses),
+				integer(p.CacheBytes), number(p.MissRatio), number(p.StandardError),
+			})
+		}
+	}
+	return writeCSV(w, records)
+}
+
+// ProfileCSV writes one record for each bin; cold accesses are a bin from -1 to -1.
+func ProfileCSV(w io.Writer, r *predict.ProfileResult) error {
+	records := [][]string{{"region", "threads", "scope", "measure", "accesses", "samples", "low", "high", "count"}}
+	for _, p := range r.Profiles {
+		head := []string{p.Region, strconv.Itoa(p.Threads), p.Scope, p.Measure, integer(p.Accesses), integer(p.Samples)}
+		for _, b := range p.Histogram {
+			records = append(records, append(head[:len(head):len(head)], integer(b.Low), integer(b.High), integer(b.Count)))
+		}
+		records = append(records, append(head[:len(head):len(head)], "-1", "-1", integer(p.Cold)))
+	}
+	return writeCSV(w, records)
+}
+
+func writeCSV(w io.Writer, records [][]string) error {
+	if err := csv.NewWriter(w).WriteAll(records); err != nil {
+		return fmt.Errorf("cannot write the result as CSV: %w", err)
+	}
+	return nil
+}
+
+func integer(n int64) string { return strconv.FormatInt(n, 10) }
+
+func optional(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return number(*v)
+}

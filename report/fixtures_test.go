@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"foresee/predict"
+)
+
+func header(schema string) predict.Header {
+	return predict.Header{Schema: schema, Version: predict.Version, Input: "gemm.c"}
+}
+
+func ptr(v float64) *float64 { return &v }
+
+// prediction is an invented result: 1/T and a serial part, rates that fall with threads.
+func prediction(region, machine string, threads int) predict.Prediction {
+	t := float64(threads)
+	time := math.Round(1e9*(0.0012/t+0.00005+0.000004*t)) / 1e9
+	one := 0.0012 + 0.00005 + 0.000004
+	return predict.Prediction{
+		Region: region, Machine: machine, Threads: threads, Accesses: 1352400, Flops: 800000,
+		HitRates: []predict.HitRate{
+			{Level: "L1", Scope: "private", HitRate: 0.97 - 0.0004*t, StandardError: 0.0006},
+			{Level: "L2", Scope: "private", HitRate: 0.985, StandardError: 0.0002},
+			{Level: "L3", Scope: "shared", HitRate: 0.99965},
+		},
+		TimeS: ptr(time), TimeLowS: ptr(0.8 * time), TimeHighS: ptr(1.3 * time), Speedup: ptr(one / time),
+		Terms: &predict.Terms{
+			ComputeS: 0.0004 / t, MemoryS: 0.0008/t + 0.00005, ParallelS: 0.000004 * t,
+			Levels: []predict.LevelTerm{
+				{Level: "L2", Lines: 40572 / t, TimeS: 0.0003 / t},
+				{Level: "L3", Lines: 20286 / t, TimeS: 0.0003/t + 0.00002},
+				{Level: "memory", Lines: 473 / t, TimeS: 0.0002/t + 0.00003},
+			},
+		},
+		BoundBy: []string{"compute", "L2", "L3", "memory", "parallel"}[int(math.Log2(t))%5], Model: "overlap",
+	}
+}
+
+func predictions(regions, machines []string, threads ...int) *predict.PredictionResult {
+	r := &predict.PredictionResult{Header: header(predict.PredictionSchema)}
+	for _, region := range regions {
+		for _, m := range machines {
+			for _, t := range threads {
+				r.Predictions = append(r.Predictions, prediction(region, m, t))
+			}
+		}
+	}
+	return r
+}
+
+// timeless is a prediction for a machine without the values for times.
+func timeless() *predict.PredictionResult {
+	r := predictions([]string{"kernel_gemm"}, []string{"bare"}, 1, 2)
+	r.Warnings = []string{"machine bare lacks memory.latency_ns; no times"}
+	for i := range r.Predictions {
+		p := &r.Predictions[i]
+		p.TimeS, p.TimeLowS, p.TimeHighS, p.Speedup, p.Terms, p.BoundBy = nil, nil, nil, nil, nil, ""
+	}
+	return r
+}
+
+// curves are invented: two working sets above a floor, the smaller one shrinking with threads.
+func curves(top float64, regions []string, threads ...int) *predict.CurveResult {
+	r := &predict.CurveResult{Header: header(predict.CurveSchema), LineBytes: 64, Levels: marks("i7-5960x")}
+	for i, region := range regions {
+		for _, t := range threads {
+			c := predict.Curve{Region: region, Threads: t, Scope: "shared", Accesses: 1352400}
+			for e := 10.0; e <= 28; e += 0.5 {
+				first := 1 / (1 + math.Exp(2*(e-13-0.4*float64(i)-math.Log2(float64(t))/2)))
+				second := 1 / (1 + math.Exp(3*(e-21)))
+				ratio := math.Round(1e9*top*(0.6*first+0.3*second+0.002)) / 1e9 // the same on every architecture
+				c.Points = append(c.Points, predict.CurvePoint{CacheBytes: int64(math.Exp2(e)), MissRatio: ratio, StandardError: ratio * 0.05})
+			}
+			r.Curves = append(r.Curves, c)
+		}
+	}
+	return r
+}
+
+func marks(machine string) []predict.LevelMark {
+	return []predict.LevelMark{
+		{Machine: machine, Level: "L1", Bytes: 32 << 10},
+		{Machine: machine, Level: "L2", Bytes: 256 << 10},
+		{Machine: machine, Level: "L3", Bytes: 20 << 20},
+	}
+}
+
+func profiles() *predict.ProfileResult {
+	p := predict.Profile{
+		Region: "kernel_gemm", Threads: 4, Scope: "shared", Measure: "distance", Accesses: 1352400, Cold: 1825, Samples: 4096,
+		Histogram: []predict.Bin{{Low: 0, High: 0, Count: 900000}, {Low: 1, High: 1, Count: 50000}, {Low: 2, High: 3, Count: 300000}, {Low: 256, High: 511, Count: 100575}},
+	}
+	return &predict.ProfileResult{Header: header(predict.ProfileSchema), LineBytes: 64, Profiles: []predict.Profile{p}}
+}
+
+func names(n int, format string) []string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(format, i+1))
+	}
+	return all
+}

@@ -1,0 +1,19 @@
+package report
+
+import "foresee/predict"
+
+// notes say what the numbers mean, for readers who have only the page.
+func notes(r *predict.PredictionResult) []string {
+	all := []string{
+		"A hit rate is cumulative: the share of all loads and stores that this level or one nearer to the core serves.",
+		"Private levels see one thread's own accesses; shared levels see the interleaved accesses of the threads that share them.",
+		"Every thread has a core of its own. Iterations are dealt as libgomp and libomp deal them.",
+		"The time is that of the slowest thread. The parts of the time may overlap, so they need not add up to it.",
+		"The interval holds what the model leaves open; it is no guarantee.",
+		"Miss ratio curves are of fully associative LRU caches.",
+	}
+	if len(r.Predictions) > 0 {
+		all = append(all, "Model of the time: "+r.Predictions[0].Model+". Values that a machine lacks are never guessed: what needs them is absent.")
+	}
+	return all
+}

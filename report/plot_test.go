@@ -1,0 +1,117 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"foresee/predict"
+)
+
+// pictures are drawn by TestPictures; set FORESEE_PICTURES to a folder to look at them.
+var pictures = map[string]func(w io.Writer, format string) error{
+	"mrc-one":       drawCurves(curves(1, []string{"kernel_gemm"}, 1)),
+	"mrc-six":       drawCurves(curves(0.9, []string{"kernel_gemm"}, 1, 2, 4, 8, 16, 32)),
+	"mrc-small":     drawCurves(curves(2e-4, []string{"kernel_gemm"}, 1, 8)),
+	"mrc-twelve":    drawCurves(manyCurves()),
+	"mrc-point":     drawCurves(pointCurve()),
+	"mrc-marks":     drawCurves(manyMarks()),
+	"mrc-zero":      drawCurves(curves(0, []string{"kernel_gemm"}, 1)),
+	"predict-one":   drawPrediction(predictions([]string{"kernel_gemm"}, []string{"i7-5960x"}, 1, 2, 4, 8)),
+	"predict-long":  drawPrediction(predictions([]string{"a_function_with_a_name_that_is_much_longer_than_anyone_would_like_to_read_in_a_title_of_a_plot_but_people_do_it_anyway_and_so_it_must_be_cut:1234"}, []string{"i7-5960x", "zen4"}, 1, 2, 4)),
+	"predict-many":  drawPrediction(predictions(names(14, "region_%d"), []string{"zen4"}, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64)),
+	"predict-T1":    drawPrediction(predictions(names(6, "kernel_gemver:%d1"), []string{"i7-5960x", "sapphire-rapids"}, 1)),
+	"predict-T1one": drawPrediction(predictions([]string{"kernel_gemm"}, []string{"i7-5960x"}, 8)),
+	"predict-bare":  drawPrediction(timeless()),
+}
+
+func drawCurves(r *predict.CurveResult) func(io.Writer, string) error {
+	return func(w io.Writer, format string) error { return PlotCurves(w, format, r) }
+}
+
+func drawPrediction(r *predict.PredictionResult) func(io.Writer, string) error {
+	return func(w io.Writer, format string) error { return PlotPrediction(w, format, r) }
+}
+
+func manyCurves() *predict.CurveResult {
+	r := curves(0.7, []string{"kernel_gemm_with_a_rather_long_name:23", "kernel_gemver_outer:41", "init<array>&co:7"}, 1, 2, 4, 8)
+	r.Levels = append(r.Levels, marks("zen4")...)
+	return r
+}
+
+func pointCurve() *predict.CurveResult {
+	r := curves(0.7, []string{"kernel_gemm"}, 1, 2)
+	for i := range r.Curves {
+		r.Curves[i].Points = r.Curves[i].Points[10:11]
+	}
+	return r
+}
+
+func manyMarks() *predict.CurveResult {
+	r := curves(0.7, []string{"kernel_gemm"}, 1)
+	r.Levels = nil
+	for i, name := range []string{"i7-5960x", "sapphire-rapids", "epyc-7702p", "graviton3"} {
+		for _, m := range marks(name) {
+			m.Bytes += m.Bytes / 4 * int64(i)
+			r.Levels = append(r.Levels, m)
+		}
+	}
+	return r
+}
+
+// TestPictures draws every picture twice in both formats: equal bytes, well-formed XML, a PNG signature.
+func TestPictures(t *testing.T) {
+	for name, draw := range pictures {
+		t.Run(name, func(t *testing.T) {
+			for _, format := range Formats {
+				var first, second bytes.Buffer
+				if err := errors.Join(draw(&first, format), draw(&second, format)); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(first.Bytes(), second.Bytes()) {
+					t.Errorf("two %s pictures of one result differ", format)
+				}
+				checkFormat(t, format, first.Bytes())
+				if dir := os.Getenv("FORESEE_PICTURES"); dir != "" {
+					if err := os.WriteFile(filepath.Join(dir, name+"."+format), first.Bytes(), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+func checkFormat(t *testing.T, format string, data []byte) {
+	t.Helper()
+	if format == "png" {
+		if !bytes.HasPrefix(data, []byte("\x89PNG\r\n")) {
+			t.Error("not a PNG file")
+		}
+		return
+	}
+	d := xml.NewDecoder(bytes.NewReader(data))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("not XML: %v", err)
+		}
+	}
+}
+
+func TestPlotErrors(t *testing.T) {
+	for name, err := range map[string]error{
+		"unknown format": PlotCurves(io.Discard, "gif", curves(1, []string{"k"}, 1)),
+		"no curve":       PlotCurves(io.Discard, "svg", &predict.CurveResult{}),
+		"no prediction":  PlotPrediction(io.Discard, "svg", &predict.PredictionResult{}),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
