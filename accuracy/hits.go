@@ -77,27 +77,24 @@ func (h *Hits) Finish() *Table {
 // Measure adds a kernel at some numbers of threads.
 func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64) error {
 	m := h.machine
-	var models [2]*predict.PredictionResult
-	for i, model := range []string{predict.HitModelPlaced, predict.HitModelSDCM} {
-		r, err := predict.Run(ctx, predict.Request{
-			Input: k.Name, Programs: []*nest.Program{k.Program}, Machines: []*machine.Machine{m}, Threads: threads,
-			Options: predict.Options{Seed: seed, HitModel: model},
-		})
+	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed})
+	for _, n := range threads {
+		simulated, err := simulate(k.Program, m, n)
 		if err != nil {
 			return err
 		}
-		models[i] = r
-	}
-	for n, placed := range models[0].Predictions {
-		simulated, err := simulate(k.Program, m, placed.Threads)
+		placed, err := analysis.HitRates(m, n, predict.HitModelPlaced)
 		if err != nil {
 			return err
 		}
-		row := []string{k.Name, fmt.Sprint(placed.Threads)}
-		for i, l := range placed.HitRates {
-			points := 100 * (l.HitRate - simulated[i])
-			published := 100 * (models[1].Predictions[n].HitRates[i].HitRate - simulated[i])
-			name := fmt.Sprintf("%s, %s, %d thread%s", k.Name, l.Level, placed.Threads, plural(placed.Threads))
+		sdcm, err := analysis.HitRates(m, n, predict.HitModelSDCM)
+		if err != nil {
+			return err
+		}
+		row := []string{k.Name, fmt.Sprint(n)}
+		for i, l := range placed {
+			points, published := 100*(l.HitRate-simulated[i]), 100*(sdcm[i].HitRate-simulated[i])
+			name := fmt.Sprintf("%s, %s, %d thread%s", k.Name, l.Level, n, plural(n))
 			h.All.add(name, math.Abs(points))
 			h.SDCM.add(name, math.Abs(published))
 			h.Levels[l.Level].add(name, math.Abs(points))

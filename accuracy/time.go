@@ -34,7 +34,7 @@ var ErrNoCompiler = errors.New("measuring run times needs gcc; install it: apt-g
 func NewTimes(m *machine.Machine, size string) *Times {
 	return &Times{machine: m, size: size, Table: Table{
 		Title: "Run time of one thread",
-		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 -fopenmp, OMP_NUM_THREADS=1, kernels at %s. "+
+		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 -fopenmp, OMP_NUM_THREADS=1, caches emptied before each run, kernels at %s. "+
 			"Errors are factors: predicted over measured; in the summary the larger of the two over the smaller.", m.Name, size),
 		Columns: []string{"kernel", "measured", "overlap", "factor", "bound", "ppt", "factor"},
 	}}
@@ -45,7 +45,7 @@ func (t *Times) Measure(ctx context.Context, k Kernel, seed uint64) error {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
-	measured, err := runKernel(ctx, k.Path, t.size)
+	measured, err := runKernel(ctx, k.Path, t.size, flushBytes(t.machine))
 	if err != nil {
 		return err
 	}
@@ -95,10 +95,21 @@ func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measu
 
 func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
 
+// flushBytes is what must be written to empty the caches of a machine.
+func flushBytes(m *machine.Machine) int64 {
+	largest := int64(0)
+	for _, l := range m.Levels {
+		if size, ok := l.Size.Get(); ok {
+			largest = max(largest, int64(size))
+		}
+	}
+	return 2 * largest
+}
+
 // runKernel compiles a kernel, runs it and gives the least time in seconds.
-func runKernel(ctx context.Context, path, size string) (float64, error) {
+func runKernel(ctx context.Context, path, size string, flush int64) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
-	build := exec.CommandContext(ctx, "gcc", "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", path, "-o", program, "-lm")
+	build := exec.CommandContext(ctx, "gcc", "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush), path, "-o", program, "-lm")
 	if text, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("gcc %s: %w: %s", filepath.Base(path), err, text)
 	}

@@ -11,13 +11,13 @@ import (
 	"foresee/model/threads"
 )
 
-// sampler keeps the sampled streams of one program, so that levels and machines that see the same share them.
-type sampler struct {
+// Analysis keeps the sampled streams of one program, so that levels and machines that see the same share them. It
+// is not safe for concurrent use; the sampling itself uses all cores.
+type Analysis struct {
 	ctx     context.Context
 	program *nest.Program
 	options Options
 	streams map[nest.Options]*stream
-	tick    func()
 }
 
 type stream struct {
@@ -26,12 +26,26 @@ type stream struct {
 	straight []bool // by reference: successive accesses lie on the same or neighbouring lines
 }
 
-func newSampler(ctx context.Context, p *nest.Program, o Options, tick func()) *sampler {
-	return &sampler{ctx: ctx, program: p, options: o, streams: map[nest.Options]*stream{}, tick: tick}
+// NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
+func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
+	return &Analysis{ctx: ctx, program: p, options: o, streams: map[nest.Options]*stream{}}
+}
+
+// HitRates gives the cumulative hit rate of every level of a machine at a number of threads.
+func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitRate, error) {
+	levels, err := s.hits(m, count, model)
+	if err != nil {
+		return nil, err
+	}
+	var out []HitRate
+	for _, h := range levels {
+		out = append(out, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+	}
+	return out, nil
 }
 
 // get samples a stream, or gives the one sampled before.
-func (s *sampler) get(o nest.Options) (*stream, error) {
+func (s *Analysis) get(o nest.Options) (*stream, error) {
 	if st, ok := s.streams[o]; ok {
 		return st, nil
 	}
@@ -51,7 +65,6 @@ func (s *sampler) get(o nest.Options) (*stream, error) {
 		st.straight[i] = stride != 0 && max(stride, -stride) <= 2*o.Line
 	}
 	s.streams[o] = st
-	s.tick()
 	return st, nil
 }
 
@@ -67,7 +80,7 @@ type levelHits struct {
 }
 
 // hits applies SDCM to every level of a machine.
-func (s *sampler) hits(m *machine.Machine, count int) ([]levelHits, error) {
+func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
 	var out []levelHits
 	above := 0.0
 	for i := range m.Levels {
@@ -82,7 +95,7 @@ func (s *sampler) hits(m *machine.Machine, count int) ([]levelHits, error) {
 			return nil, err
 		}
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
-		probability := s.hitModel(st, g)
+		probability := hitModel(model, st, g)
 		h.hit, h.err = st.sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
@@ -94,8 +107,8 @@ func (s *sampler) hits(m *machine.Machine, count int) ([]levelHits, error) {
 }
 
 // hitModel gives the probability of a hit at a distance.
-func (s *sampler) hitModel(st *stream, g cache.Geometry) func(value float64, class int32) float64 {
-	if s.options.HitModel == HitModelSDCM || g.Lines == g.Ways {
+func hitModel(model string, st *stream, g cache.Geometry) func(value float64, class int32) float64 {
+	if model == HitModelSDCM || g.Lines == g.Ways {
 		return func(value float64, _ int32) float64 { return g.HitProbability(value) }
 	}
 	conflicts := st.sampled.Distances.Conflicts(g.Lines / g.Ways)

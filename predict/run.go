@@ -44,9 +44,9 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := newSampler(ctx, p, r.Options, func() {})
+		s := NewAnalysis(ctx, p, r.Options)
 		for _, m := range r.Machines {
-			q := &query{sampler: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
+			q := &query{analysis: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
 			for _, t := range r.Threads {
 				prediction, err := q.predict(t)
 				if err != nil {
@@ -84,26 +84,26 @@ func (h *Header) warn(w string) {
 
 // query predicts one program on one machine.
 type query struct {
-	sampler *sampler
-	machine *machine.Machine
-	blocks  []*timing.Block
-	model   string
-	ppt     timing.PPTOptions
-	alone   *float64 // time with one thread, once known
+	analysis *Analysis
+	machine  *machine.Machine
+	blocks   []*timing.Block
+	model    string
+	ppt      timing.PPTOptions
+	alone    *float64 // time with one thread, once known
 }
 
 func (q *query) predict(count int) (*Prediction, error) {
 	m := q.machine
-	levels, err := q.sampler.hits(m, count)
+	levels, err := q.analysis.hits(m, count, q.analysis.options.HitModel)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := q.sampler.get(threads.Stream(count, levels[0].group, int64(m.Line(&m.Levels[0]))))
+	whole, err := q.analysis.get(threads.Stream(count, levels[0].group, int64(m.Line(&m.Levels[0]))))
 	if err != nil {
 		return nil, err
 	}
 	p := &Prediction{
-		Region: q.sampler.program.Region, Machine: m.Name, Threads: count,
+		Region: q.analysis.program.Region, Machine: m.Name, Threads: count,
 		Accesses: whole.nest.Len(), Model: q.model, Warnings: []string{},
 	}
 	flops := 0.0
@@ -171,7 +171,7 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 	}
 	traffic := trafficOf(p, levels, balance)
 	in := timing.Input{
-		Program: q.sampler.program, Blocks: q.blocks, Threads: p.Threads, Imbalance: balance.Imbalance,
+		Program: q.analysis.program, Blocks: q.blocks, Threads: p.Threads, Imbalance: balance.Imbalance,
 		Regions: q.regions(), Traffic: traffic,
 	}
 	e, err := timing.Overlap(in, q.machine)
@@ -183,11 +183,11 @@ func (q *query) balance(count int) (nest.Balance, error) {
 	if count == 1 {
 		return nest.Balance{Imbalance: 1}, nil
 	}
-	s, err := nest.NewStream(q.sampler.program, nest.Options{Threads: count, Group: count, Line: 64})
+	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {
 		return nest.Balance{}, err
 	}
-	return s.Balance(q.sampler.options.Seed), nil
+	return s.Balance(q.analysis.options.Seed), nil
 }
 
 // regions counts the worksharing loops that begin: each opens a region or passes a barrier.

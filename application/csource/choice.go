@@ -15,10 +15,10 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 		}
 	}
 	c, err := l.tryInt(n.LogicalOrExpression)
-	memory := touchesMemory(n.ExpressionList) || touchesMemory(n.ConditionalExpression)
+	memory := touchesMemory(taken(n)) || touchesMemory(n.ConditionalExpression)
 	switch {
 	case err == nil && l.always(c):
-		return l.convert(n, l.value(n.ExpressionList), t)
+		return l.convert(n, l.value(taken(n)), t)
 	case err == nil && l.never(c):
 		return l.convert(n, l.value(n.ConditionalExpression), t)
 	case err == nil && memory:
@@ -48,7 +48,7 @@ func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *nest.Expr, t nest.
 			l.move(v, to)
 		}
 	}
-	a := l.collect(side(n.ExpressionList))
+	a := l.collect(side(taken(n)))
 	b := l.collect(side(n.ConditionalExpression))
 	l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(n)})
 	return &operand{v: to, t: t}
@@ -64,7 +64,15 @@ func (l *lowerer) dataChoice(n *cc.ConditionalExpression, t nest.Type, memory bo
 		defer func() { l.once = -1 }()
 	}
 	c := l.value(n.LogicalOrExpression)
-	a := l.convert(n, l.value(n.ExpressionList), t)
+	a := l.convert(n, l.value(taken(n)), t)
 	b := l.convert(n, l.value(n.ConditionalExpression), t)
 	return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, c, a, b)
+}
+
+// taken is the a of c ? a : b; GNU C lets one leave it out, and takes c.
+func taken(n *cc.ConditionalExpression) cc.ExpressionNode {
+	if n.ExpressionList == nil {
+		return n.LogicalOrExpression
+	}
+	return n.ExpressionList
 }

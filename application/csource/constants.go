@@ -25,6 +25,11 @@ func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, er
 	if depth > maxConstantDepth || s.facts.escapes[d] {
 		return 0, errNotConstant
 	}
+	if s.busy[d] {
+		return 0, errNotConstant
+	}
+	s.busy[d] = true
+	defer delete(s.busy, d)
 	all := s.facts.assigned[d]
 	switch {
 	case d.IsParam() && len(all) == 0:

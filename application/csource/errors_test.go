@@ -352,7 +352,7 @@ void h(void) { }`,
 	{
 		"syntax",
 		`void h(void) { for (int i = 0; i < 9; i++ A[i] = 0; }`,
-		"a.c:1:43: unexpected identifier, expected ')'",
+		"a.c:1:20: ( is not closed",
 	},
 	{
 		"undeclared",

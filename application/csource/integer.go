@@ -36,7 +36,7 @@ func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	case *cc.CastExpression:
 		return l.intCast(n)
 	case *cc.ConditionalExpression:
-		return l.choose(n.LogicalOrExpression, n.ExpressionList, n.ConditionalExpression)
+		return l.choose(n.LogicalOrExpression, taken(n), n.ConditionalExpression)
 	}
 	if binary {
 		return l.intBinary(e, a, b)
@@ -246,45 +246,6 @@ func (l *lowerer) interval(e *nest.Expr) nest.Range {
 // always and never tell what is known of a condition.
 func (l *lowerer) always(c *nest.Expr) bool { r := l.interval(c); return r.Lo > 0 || r.Hi < 0 }
 func (l *lowerer) never(c *nest.Expr) bool  { return l.interval(c) == nest.Range{} }
-
-func (l *lowerer) shift(n *cc.ShiftExpression, a, b *nest.Expr) *nest.Expr {
-	k, ok := constant(b)
-	if !ok || k < 0 || k > 61 {
-		return l.notInt(n)
-	}
-	if n.Case == cc.ShiftExpressionLsh {
-		return l.arith(n, nest.OpMul, a, nest.Int(1<<k))
-	}
-	return l.arith(n, nest.OpFloorDiv, a, nest.Int(1<<k))
-}
-
-// mask is a & (2^k-1) of what is not negative.
-func (l *lowerer) mask(n *cc.AndExpression, a, b *nest.Expr) *nest.Expr {
-	if _, ok := constant(a); ok {
-		a, b = b, a
-	}
-	k, ok := constant(b)
-	if ok && k >= 0 && k < 1<<61 && (k+1)&k == 0 && l.interval(a).Lo >= 0 {
-		return l.arith(n, nest.OpMod, a, nest.Int(k+1))
-	}
-	return l.bitwise(n, a, b)
-}
-
-func (l *lowerer) bitwise(e cc.ExpressionNode, a, b *nest.Expr) *nest.Expr {
-	x, okA := constant(a)
-	y, okB := constant(b)
-	if okA && okB {
-		switch e.(type) {
-		case *cc.AndExpression:
-			return nest.Int(x & y)
-		case *cc.InclusiveOrExpression:
-			return nest.Int(x | y)
-		case *cc.ExclusiveOrExpression:
-			return nest.Int(x ^ y)
-		}
-	}
-	return l.notInt(e)
-}
 
 // notNull is 1 when a pointer is known to point at something.
 func (l *lowerer) notNull(e cc.ExpressionNode) *nest.Expr {

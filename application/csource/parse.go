@@ -59,6 +59,7 @@ type source struct {
 	values   map[string]int64 // of variables, from -D
 	facts    *facts
 	warnings []string
+	busy     map[*cc.Declarator]bool // whose value is being found; ends circles
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
@@ -75,7 +76,7 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	if len(src) > maxFileSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
-	s := &source{name: name, values: map[string]int64{}}
+	s := &source{name: name, values: map[string]int64{}, busy: map[*cc.Declarator]bool{}}
 	text := pragmaLines(string(src))
 	s.text = text
 	if err := checkDepth(name, text); err != nil {

@@ -181,11 +181,11 @@ func (l *lowerer) pointerChoice(n *cc.ConditionalExpression) place {
 	}
 	switch {
 	case l.always(c):
-		return l.pointer(n.ExpressionList)
+		return l.pointer(taken(n))
 	case l.never(c):
 		return l.pointer(n.ConditionalExpression)
 	}
-	a, b := l.pointer(n.ExpressionList), l.pointer(n.ConditionalExpression)
+	a, b := l.pointer(taken(n)), l.pointer(n.ConditionalExpression)
 	if a.obj == nil || a.obj != b.obj {
 		l.fail(n, "use one array with one more dimension, or "+l.trace(), "%s points at either of two objects", text(n))
 	}

@@ -26,6 +26,11 @@ func (l *lowerer) pointerVariable(n cc.Node, d *cc.Declarator) place {
 // usualPointer is where a pointer points that the lowered code has not set: to memory of its own, unless the
 // file sets it once to something else.
 func (l *lowerer) usualPointer(n cc.Node, d *cc.Declarator) place {
+	if l.s.busy[d] {
+		l.fail(n, l.trace(), "the pointer %s depends on itself", d.Name())
+	}
+	l.s.busy[d] = true
+	defer delete(l.s.busy, d)
 	var other []assignment
 	var bytes int64
 	for _, a := range l.f.assigned[d] {
@@ -44,17 +49,7 @@ func (l *lowerer) usualPointer(n cc.Node, d *cc.Declarator) place {
 		l.fail(n, "work on one array with one more dimension, or "+l.trace(),
 			"the pointer %s is set in several places", d.Name())
 	}
-	if l.inlining[nil] {
-		l.fail(n, l.trace(), "the pointer %s depends on itself", d.Name())
-	}
-	return l.pointerElsewhere(other[0])
-}
-
-// pointerElsewhere evaluates the only assignment to a pointer, which is not in the lowered code.
-func (l *lowerer) pointerElsewhere(a assignment) place {
-	l.inlining[nil] = true
-	defer delete(l.inlining, nil)
-	return l.pointer(a.value)
+	return l.pointer(other[0].value)
 }
 
 func isNull(e cc.ExpressionNode) bool {

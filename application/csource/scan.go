@@ -142,7 +142,9 @@ func checkBalance(file, raw, expanded string) *Error {
 	e := &Error{Pos: nest.Pos{File: file}, Message: "brackets do not match"}
 	if ok, t := unmatched(raw); !ok {
 		e.Pos.Line, e.Pos.Column = t.line, t.column
-		e.Message = t.text + " has no counterpart"
+		if e.Message = t.text + " is not closed"; closers[t.text] == "" {
+			e.Message = t.text + " closes nothing"
+		}
 	}
 	return e
 }

@@ -44,13 +44,13 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	}
 	m, err := compileFor(p, o)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Region, err)
+		return nil, err
 	}
 	s := &Stream{model: m, options: o, program: p}
 	c := m.newCursor()
 	m.total = c.length(m.root)
 	if m.total >= 1<<60 {
-		return nil, fmt.Errorf("%s: %w", p.Region, errTooLong)
+		return nil, fmt.Errorf("%s: %s: %w", p.Pos, p.Region, errTooLong)
 	}
 	s.findGroups(c)
 	s.findTouches()

@@ -6,15 +6,17 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"foresee/application/csource"
 	"foresee/machine"
+	"foresee/model/timing"
 	"foresee/predict"
 	"foresee/report"
 )
 
 func predictCommand(s *streams) *cobra.Command {
-	c, model := &common{}, ""
+	c, m := &common{}, &models{}
 	cmd := &cobra.Command{
 		Use:   "predict [flags] FILE.c",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
@@ -25,16 +27,47 @@ func predictCommand(s *streams) *cobra.Command {
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
 		Args: oneInput("C file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("--model", model, predict.ModelOverlap, predict.ModelPPT); err != nil {
+			if err := m.check(); err != nil {
 				return err
 			}
-			return runPredict(cmd.Context(), s, c, model, args[0])
+			return runPredict(cmd.Context(), s, c, m, args[0])
 		},
 	}
 	c.add(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
-	cmd.Flags().StringVar(&model, "model", predict.ModelOverlap, "model of the time: overlap or ppt")
+	m.add(cmd.Flags())
 	return cmd
+}
+
+// models are the flags that choose between models.
+type models struct{ time, hits, pptMemory, pptCPU string }
+
+func (m *models) add(f *pflag.FlagSet) {
+	f.StringVar(&m.time, "model", predict.ModelOverlap, "model of the time: overlap, or ppt as in PPT-Multicore")
+	f.StringVar(&m.hits, "hit-model", predict.HitModelPlaced, "model of the hits: placed, or sdcm with lines in sets at random")
+	f.StringVar(&m.pptMemory, "ppt-memory", "contiguous", "memory case of --model ppt: contiguous or noncontiguous")
+	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
+}
+
+func (m *models) check() error {
+	for _, f := range []struct {
+		flag, value string
+		values      []string
+	}{
+		{"--model", m.time, []string{predict.ModelOverlap, predict.ModelPPT}},
+		{"--hit-model", m.hits, []string{predict.HitModelPlaced, predict.HitModelSDCM}},
+		{"--ppt-memory", m.pptMemory, []string{"contiguous", "noncontiguous"}},
+		{"--ppt-cpu", m.pptCPU, []string{"throughput", "latency"}},
+	} {
+		if err := oneOf(f.flag, f.value, f.values...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *models) ppt() timing.PPTOptions {
+	return timing.PPTOptions{NonContiguous: m.pptMemory == "noncontiguous", LatencyBound: m.pptCPU == "latency"}
 }
 
 // job is what a verb works on.
@@ -71,16 +104,18 @@ func (c *common) prepare(s *streams, input string) (*job, error) {
 	return j, err
 }
 
-func runPredict(ctx context.Context, s *streams, c *common, model, input string) error {
+func runPredict(ctx context.Context, s *streams, c *common, m *models, input string) error {
 	j, err := c.prepare(s, input)
 	if err != nil {
 		return err
 	}
 	defer j.out.discard()
 	progress := newBar(s.err)
+	options := c.options(progress.update)
+	options.HitModel = m.hits
 	r, err := predict.Run(ctx, predict.Request{
 		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings,
-		Machines: j.machines, Threads: j.threads, Model: model, Options: c.options(progress.update),
+		Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
 	})
 	progress.clear()
 	if err != nil {

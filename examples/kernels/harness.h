@@ -4,7 +4,8 @@
 //
 // SIZE picks one of five values by -DMINI, -DSMALL, -DMEDIUM, -DLARGE or -DEXTRALARGE (LARGE when none is
 // given). With -DTIME (and -fopenmp) harness_report also prints the seconds of the kernel alone, the least of
-// -DREPEAT=n runs, each on fresh data.
+// -DREPEAT=n runs, each on fresh data; -DFLUSH=bytes writes so many bytes elsewhere before each, so that the
+// caches hold nothing of the data.
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -38,11 +39,18 @@
 #ifdef TIME
 static double harness_began;
 static double harness_best = -1.0;
+#ifdef FLUSH
+static char harness_dirt[FLUSH];
+#endif
 #endif
 
 static inline void harness_start(void)
 {
 #ifdef TIME
+#ifdef FLUSH
+    for (long i = 0; i < FLUSH; i += 64)
+        harness_dirt[i]++;
+#endif
     harness_began = omp_get_wtime();
 #endif
 }

@@ -114,6 +114,7 @@ type dataflow struct {
 	memory  map[cell]float64
 	forward float64 // from a store to a load of the same place
 	latest  float64
+	loop    *nest.Loop
 }
 
 func newDataflow(c *Costs, p *nest.Program) *dataflow {
@@ -130,6 +131,7 @@ func newDataflow(c *Costs, p *nest.Program) *dataflow {
 }
 
 func (f *dataflow) start(b *Block) {
+	f.loop = b.Loop
 	f.env[b.Loop.Var] = 1 << 20
 }
 
@@ -168,11 +170,24 @@ func (f *dataflow) ready(s *nest.Stmt, v nest.Value, temps []float64) float64 {
 	case nest.Scalar:
 		return f.scalars[v.N]
 	case nest.Load:
-		if t, ok := f.memory[f.cell(s.Accesses[v.N])]; ok {
-			return t + f.forward
+		a := s.Accesses[v.N]
+		t, ok := f.memory[f.cell(a)]
+		switch {
+		case !ok:
+			return 0
+		case f.fixed(a): // compilers keep such an element in a register during the loop
+			return t
 		}
+		return t + f.forward
 	}
 	return 0
+}
+
+// fixed tells whether an access is to the same place in every iteration of the loop.
+func (f *dataflow) fixed(a *nest.Access) bool {
+	moves := false
+	a.Offset.EachVar(func(v nest.Var) { moves = moves || v == f.loop.Var })
+	return !moves
 }
 
 func (f *dataflow) cell(a *nest.Access) cell {

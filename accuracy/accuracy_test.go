@@ -1,0 +1,90 @@
+package accuracy_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"foresee/accuracy"
+)
+
+// TestCurvesOfAllKernels holds the sampled curves to what docs/accuracy.md claims.
+func TestCurvesOfAllKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	c := accuracy.NewCurves(1, "SMALL")
+	err := accuracy.WithKernels("SMALL", nil, func(ks []accuracy.Kernel) error {
+		for _, k := range ks {
+			if err := c.Measure(context.Background(), k, 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst, name := c.Class.Worst()
+	t.Logf("mean %.5f, worst %.5f (%s), n = %d", c.Class.Mean(), worst, name, c.Class.N())
+	if c.Class.Mean() > 0.0012 || worst > 0.005 {
+		t.Errorf("mean absolute error %.5f, worst %.5f (%s); want at most 0.0012 and 0.005", c.Class.Mean(), worst, name)
+	}
+	if c.AET.Mean() < c.Class.Mean() {
+		t.Error("AET is better than class stack distance: make it the default")
+	}
+}
+
+// TestHitRates holds hit rates of some kernels to half a point in the mean.
+func TestHitRates(t *testing.T) {
+	h, err := accuracy.NewHits("SMALL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"gemm", "syrk-tiled", "jacobi-1d", "mvt", "covariance", "gramschmidt", "durbin", "doitgen", "trmm-chunk1", "conv-layer"}
+	err = accuracy.WithKernels("SMALL", names, func(ks []accuracy.Kernel) error {
+		for _, k := range ks {
+			if err := h.Measure(context.Background(), k, []int{1, 4}, 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.All.Mean() > 0.5 {
+		worst, name := h.All.Worst()
+		t.Errorf("mean error %.2f points, worst %.2f (%s)", h.All.Mean(), worst, name)
+	}
+}
+
+func TestReplaceSection(t *testing.T) {
+	table := &accuracy.Table{Title: "T", Text: "x", Columns: []string{"kernel", "error"}, Rows: [][]string{{"gemm", "1"}}}
+	s := &accuracy.Section{Name: "cache", Tables: []*accuracy.Table{table}}
+	first, err := s.Replace("# Accuracy\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.Rows[0][1] = "2"
+	second, err := s.Replace(first + "\nmore\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(second, "| gemm | 1 |") || !strings.Contains(second, "| gemm | 2 |") ||
+		!strings.HasPrefix(second, "# Accuracy\n") || !strings.HasSuffix(second, "\nmore\n") {
+		t.Errorf("replaced:\n%s", second)
+	}
+	third, err := s.Replace(second)
+	if err != nil || third != second {
+		t.Errorf("a second replacement changes the document: %v", err)
+	}
+	if _, err := s.Replace("<!-- foresee validate cache -->\n"); err == nil {
+		t.Error("broken marks are not noticed")
+	}
+	var b bytes.Buffer
+	if err := s.Markdown(&b); err != nil || !strings.Contains(b.String(), "|---|--:|") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
