@@ -3,8 +3,13 @@ package accuracy
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -81,9 +86,9 @@ func NextUse(ctx context.Context, o Options) (*Section, error) {
 			"one thread, and 3, 4 and 7 threads with blocks and chunks of 1 and 4, private and interleaved.", size),
 		Columns: []string{"kernel", "compared", "wrong", "given up"},
 	}
-	var all Checked
+	sums := map[string]Checked{}
 	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.each(ctx, "next uses", ks, func(k Kernel) error {
+		return o.parallel(ctx, "next uses", ks, func(k Kernel, keep func(func())) error {
 			var sum Checked
 			for _, team := range Teams() {
 				c, err := CheckNextUses(ctx, k.Program, team, samples, o.Seed)
@@ -92,13 +97,43 @@ func NextUse(ctx context.Context, o Options) (*Section, error) {
 				}
 				sum.add(c)
 			}
-			all.add(sum)
-			t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(sum.Accesses), fmt.Sprint(sum.Wrong), fmt.Sprint(sum.GaveUp)})
+			keep(func() { sums[k.Name] = sum })
 			return nil
 		})
 	})
+	var all Checked
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		c := sums[name]
+		all.add(c)
+		t.Rows = append(t.Rows, []string{name, fmt.Sprint(c.Accesses), fmt.Sprint(c.Wrong), fmt.Sprint(c.GaveUp)})
+	}
 	t.Summary = []string{fmt.Sprintf("%d accesses of %d kernels in %d teams: %d wrong, %d given up", all.Accesses, len(t.Rows), len(Teams()), all.Wrong, all.GaveUp)}
 	return &Section{Name: "nextuse", Tables: []*Table{t}}, err
+}
+
+// parallel is each on all cores; f hands over what it found through keep.
+func (o Options) parallel(ctx context.Context, what string, kernels []Kernel, f func(k Kernel, keep func(func())) error) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	done := 0
+	for _, k := range kernels {
+		group.Go(func() error {
+			err := f(k, func(store func()) {
+				mu.Lock()
+				defer mu.Unlock()
+				store()
+				if done++; o.Progress != nil {
+					o.Progress(what+" "+k.Name, done, len(kernels))
+				}
+			})
+			if err != nil {
+				return fmt.Errorf("%s: %w", k.Name, err)
+			}
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
 }
 
 func (c *Checked) add(d Checked) {

@@ -30,7 +30,8 @@ const (
 	OpAnd
 	OpOr
 	OpNot
-	OpCond // A ? B : C
+	OpCond       // A ? B : C
+	OpBlockStart // where block A of B items begins when they are dealt in K blocks
 )
 
 // Expr is an integer expression over loop variables. Build it with the functions below, which fold constants.
@@ -80,6 +81,20 @@ func Conditional(c, a, b *Expr) *Expr {
 		return b
 	}
 	return &Expr{Op: OpCond, A: c, B: a, C: b}
+}
+
+// BlockStart is where block t begins when n items are dealt in blocks contiguous blocks, the first n mod blocks of
+// which get one item more: t·⌊n/blocks⌋ + min(t, n mod blocks). It grows with t and with n.
+func BlockStart(t, n *Expr, blocks int64) *Expr {
+	if n.Op == OpConst && n.K%blocks == 0 {
+		return Binary(OpMul, t, Int(n.K/blocks))
+	}
+	return fold(&Expr{Op: OpBlockStart, K: blocks, A: t, B: n})
+}
+
+func blockStart(t, n, blocks int64) int64 {
+	q := FloorDiv(n, blocks)
+	return t*q + min(t, n-q*blocks)
 }
 
 // identity simplifies neutral operands; nil when nothing applies.
@@ -188,6 +203,8 @@ func (e *Expr) Eval(env []int64) int64 {
 			return e.B.Eval(env)
 		}
 		return e.C.Eval(env)
+	case OpBlockStart:
+		return blockStart(e.A.Eval(env), e.B.Eval(env), e.K)
 	}
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }
@@ -247,6 +264,8 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 		return e
 	case e.Op == OpCond:
 		return Conditional(e.A.Substitute(m), e.B.Substitute(m), e.C.Substitute(m))
+	case e.Op == OpBlockStart:
+		return BlockStart(e.A.Substitute(m), e.B.Substitute(m), e.K)
 	case e.B == nil:
 		return Unary(e.Op, e.A.Substitute(m))
 	}
@@ -283,6 +302,8 @@ func (e *Expr) Format(names []string) string {
 		return opText[e.Op] + "(" + e.A.Format(names) + ")"
 	case OpMin, OpMax, OpFloorDiv, OpCeilDiv:
 		return opText[e.Op] + "(" + e.A.Format(names) + ", " + e.B.Format(names) + ")"
+	case OpBlockStart:
+		return fmt.Sprintf("block(%s, %s, %d)", e.A.Format(names), e.B.Format(names), e.K)
 	case OpCond:
 		return "(" + e.A.Format(names) + " ? " + e.B.Format(names) + " : " + e.C.Format(names) + ")"
 	}
@@ -312,7 +333,11 @@ func (e *Expr) Interval(at func(Var) Range) Range {
 		}
 		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
 	}
-	return combine(e.Op, a, e.B.Interval(at))
+	b := e.B.Interval(at)
+	if e.Op == OpBlockStart && a.Lo >= 0 {
+		return Range{blockStart(a.Lo, b.Lo, e.K), blockStart(a.Hi, b.Hi, e.K)}
+	}
+	return combine(e.Op, a, b)
 }
 
 func condInterval(e *Expr, at func(Var) Range) Range {

@@ -84,17 +84,8 @@ func (d *dealer) ranges(w *Work, n, last *Expr, body func(first, last *Expr) []N
 
 // block is the thread's contiguous share: the first n mod T threads get one iteration more.
 func (d *dealer) block(n, last *Expr) (first, end *Expr) {
-	q := Binary(OpFloorDiv, n, Int(d.threads))
-	r := Binary(OpMod, n, Int(d.threads))
-	start := func(t *Expr) *Expr {
-		even := Binary(OpMul, t, q)
-		if r.Op == OpConst && r.K == 0 {
-			return even
-		}
-		return Binary(OpAdd, even, Binary(OpMin, t, r))
-	}
-	first = start(d.thread)
-	end = Binary(OpSub, start(Binary(OpAdd, d.thread, Int(1))), Int(1))
+	first = BlockStart(d.thread, n, d.threads)
+	end = Binary(OpSub, BlockStart(Binary(OpAdd, d.thread, Int(1)), n, d.threads), Int(1))
 	if _, affine := affineOf(first); affine {
 		return first, end
 	}

@@ -100,6 +100,9 @@ func (s *Stream) groups() int {
 // Len is the number of accesses.
 func (s *Stream) Len() int64 { return s.model.total }
 
+// Options are those that the stream was made with.
+func (s *Stream) Options() Options { return s.options }
+
 // Groups is the number of groups of threads.
 func (s *Stream) Groups() int { return s.groups() }
 

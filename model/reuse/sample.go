@@ -14,8 +14,8 @@ import (
 // SampleOptions steer Sample. The zero value takes the defaults.
 type SampleOptions struct {
 	Seed     uint64
-	Reuses   int // reuses drawn; default 60 000
-	Searches int // next uses solved for to estimate distances; default 400 000
+	Reuses   int // reuses drawn; default 60 000, less in a stream of many threads
+	Searches int // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
 	Workers  int // default: one a core
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
@@ -30,12 +30,15 @@ const (
 	binWidth        = 1.05
 )
 
-func (o SampleOptions) withDefaults() SampleOptions {
+// withDefaults fills in what is not set. A search in a stream of g threads looks into g streams, so that the work
+// would grow with g; with √g fewer searches it grows half as fast.
+func (o SampleOptions) withDefaults(group int) SampleOptions {
+	fewer := math.Sqrt(float64(group))
 	if o.Reuses <= 0 {
-		o.Reuses = defaultReuses
+		o.Reuses = int(defaultReuses / fewer)
 	}
 	if o.Searches <= 0 {
-		o.Searches = defaultSearches
+		o.Searches = int(defaultSearches / fewer)
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -84,7 +87,7 @@ type sampler struct {
 // Sample estimates the distributions of a stream by class stack distance. It gives the same answer for the same
 // seed, whatever the number of workers.
 func Sample(ctx context.Context, s *nest.Stream, o SampleOptions) (*Sampled, error) {
-	o = o.withDefaults()
+	o = o.withDefaults(s.Options().Group)
 	z := &sampler{ctx: ctx, s: s, o: o, total: int64(o.Reuses + o.Searches)}
 	out := &Sampled{Accesses: s.Len(), Distances: &Distribution{}, Intervals: &Distribution{}}
 	if s.Len() == 0 {

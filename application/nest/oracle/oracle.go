@@ -246,17 +246,34 @@ func NextUses(groups [][]Placed) (next []int64, all []Placed) {
 	start := 0
 	for _, g := range groups {
 		all = append(all, g...)
-		last := map[Touch]int{}
+		last := lastUses{}
 		part := make([]int64, len(g))
 		for i := len(g) - 1; i >= 0; i-- {
-			part[i] = -1
-			if j, ok := last[g[i].Touch]; ok {
-				part[i] = int64(start + j)
-			}
-			last[g[i].Touch] = i
+			part[i] = last.swap(g[i].Touch, int64(start+i))
 		}
 		next = append(next, part...)
 		start += len(g)
 	}
 	return next, all
+}
+
+// lastUses remembers a position for each line.
+type lastUses map[Touch][]int64 // by object and copy; then by line, 0 for none
+
+// swap gives what was remembered for a line, or -1, and remembers position instead.
+func (l lastUses) swap(t Touch, position int64) int64 {
+	// Lines in front of an object, which C allows no program to touch, share the list by going to odd places.
+	i := 2 * t.Line
+	if t.Line < 0 {
+		i = -2*t.Line - 1
+	}
+	t.Line = 0
+	list := l[t]
+	if i >= int64(len(list)) {
+		list = append(list, make([]int64, 2*i+1-int64(len(list)))...)
+		l[t] = list
+	}
+	before := list[i] - 1
+	list[i] = position + 1
+	return before
 }
