@@ -76,33 +76,64 @@ func (h *Hits) Finish() *Table {
 
 // Measure adds a kernel at some numbers of threads.
 func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64) error {
-	m := h.machine
-	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed})
-	for _, n := range threads {
-		simulated, err := simulate(k.Program, m, n)
-		if err != nil {
-			return err
-		}
-		placed, err := analysis.HitRates(m, n, predict.HitModelPlaced)
-		if err != nil {
-			return err
-		}
-		sdcm, err := analysis.HitRates(m, n, predict.HitModelSDCM)
-		if err != nil {
-			return err
-		}
-		row := []string{k.Name, fmt.Sprint(n)}
-		for i, l := range placed {
-			points, published := 100*(l.HitRate-simulated[i]), 100*(sdcm[i].HitRate-simulated[i])
-			name := fmt.Sprintf("%s, %s, %d thread%s", k.Name, l.Level, n, plural(n))
-			h.All.add(name, math.Abs(points))
-			h.SDCM.add(name, math.Abs(published))
-			h.Levels[l.Level].add(name, math.Abs(points))
-			row = append(row, fmt.Sprintf("%.2f %%", 100*simulated[i]), fmt.Sprintf("%+.2f", points), fmt.Sprintf("%+.2f", published))
-		}
-		h.Table.Rows = append(h.Table.Rows, row)
+	store, err := h.measure(ctx, k, threads, seed)
+	if err == nil {
+		store()
 	}
-	return nil
+	return err
+}
+
+// hitRow is one kernel at one number of threads.
+type hitRow struct {
+	threads                 int
+	simulated, placed, sdcm []float64
+}
+
+// measure compares one kernel; what it returns adds it.
+func (h *Hits) measure(ctx context.Context, k Kernel, threads []int, seed uint64) (func(), error) {
+	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed})
+	var rows []hitRow
+	for _, n := range threads {
+		row := hitRow{threads: n}
+		var err error
+		if row.simulated, err = simulate(k.Program, h.machine, n); err != nil {
+			return nil, err
+		}
+		if row.placed, err = rates(analysis, h.machine, n, predict.HitModelPlaced); err != nil {
+			return nil, err
+		}
+		if row.sdcm, err = rates(analysis, h.machine, n, predict.HitModelSDCM); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	return func() {
+		for _, r := range rows {
+			h.add(k.Name, r)
+		}
+	}, nil
+}
+
+func rates(a *predict.Analysis, m *machine.Machine, threads int, model string) ([]float64, error) {
+	rates, err := a.HitRates(m, threads, model)
+	out := make([]float64, len(rates))
+	for i, r := range rates {
+		out[i] = r.HitRate
+	}
+	return out, err
+}
+
+func (h *Hits) add(kernel string, r hitRow) {
+	cells := []string{kernel, fmt.Sprint(r.threads)}
+	for i, l := range h.machine.Levels {
+		points, published := 100*(r.placed[i]-r.simulated[i]), 100*(r.sdcm[i]-r.simulated[i])
+		name := fmt.Sprintf("%s, %s, %d thread%s", kernel, l.Name, r.threads, plural(r.threads))
+		h.All.add(name, math.Abs(points))
+		h.SDCM.add(name, math.Abs(published))
+		h.Levels[l.Name].add(name, math.Abs(points))
+		cells = append(cells, fmt.Sprintf("%.2f %%", 100*r.simulated[i]), fmt.Sprintf("%+.2f", points), fmt.Sprintf("%+.2f", published))
+	}
+	h.Table.Rows = append(h.Table.Rows, cells)
 }
 
 // simulate gives the cumulative hit rate of every level.

@@ -48,34 +48,42 @@ func plural(n int) string {
 
 // Measure adds a kernel.
 func (c *Curves) Measure(ctx context.Context, k Kernel, seed uint64) error {
+	store, err := c.measure(ctx, k, seed)
+	if err == nil {
+		store()
+	}
+	return err
+}
+
+// measure compares one kernel's curves; what it returns adds them.
+func (c *Curves) measure(ctx context.Context, k Kernel, seed uint64) (func(), error) {
 	begin := time.Now()
 	s, err := nest.NewStream(k.Program, nest.Options{Threads: c.threads, Group: c.threads, Line: 64})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	sampled, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: seed})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.Slowest = max(c.Slowest, time.Since(begin))
+	took := time.Since(begin)
 	exact, lines := exactDistances(s)
 	var sizes []float64
-	for b := 16.0; b <= float64(lines)*1.02; b *= math.Pow(2, 1.0/8) {
+	for b := 16.0; b <= max(16, float64(lines)*1.02); b *= math.Pow(2, 1.0/8) {
 		sizes = append(sizes, math.Floor(b))
-	}
-	if len(sizes) == 0 {
-		sizes = []float64{16}
 	}
 	want := exact.MissRatios(sizes)
 	mean, worst := deviation(sampled.Distances.MissRatios(sizes), want)
 	meanAET, worstAET := deviation(sampled.Intervals.AET(sizes), want)
-	c.Class.add(k.Name, mean)
-	c.AET.add(k.Name, meanAET)
-	c.Table.Rows = append(c.Table.Rows, []string{
-		k.Name, fmt.Sprint(s.Len()), fmt.Sprint(lines),
-		fmt.Sprintf("%.5f", mean), fmt.Sprintf("%.4f", worst), fmt.Sprintf("%.5f", meanAET), fmt.Sprintf("%.4f", worstAET),
-	})
-	return nil
+	return func() {
+		c.Slowest = max(c.Slowest, took)
+		c.Class.add(k.Name, mean)
+		c.AET.add(k.Name, meanAET)
+		c.Table.Rows = append(c.Table.Rows, []string{
+			k.Name, fmt.Sprint(s.Len()), fmt.Sprint(lines),
+			fmt.Sprintf("%.5f", mean), fmt.Sprintf("%.4f", worst), fmt.Sprintf("%.5f", meanAET), fmt.Sprintf("%.4f", worstAET),
+		})
+	}, nil
 }
 
 // exactDistances walks the stream.

@@ -3,10 +3,8 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"maps"
 	"runtime"
-	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,8 +18,8 @@ type Options struct {
 	Kernels  []string // names; empty: all
 	Size     string   // MINI to EXTRALARGE; empty: what the validation is made for
 	Seed     uint64
-	Machine  *machine.Machine                   // for times
-	Progress func(what string, done, total int) // may be nil
+	Machine  *machine.Machine      // for times
+	Progress func(done, total int) // may be nil
 }
 
 func (o Options) size(usual string) string {
@@ -31,11 +29,11 @@ func (o Options) size(usual string) string {
 	return usual
 }
 
-// each calls f for every kernel, with progress.
-func (o Options) each(ctx context.Context, what string, kernels []Kernel, f func(Kernel) error) error {
+// each calls f for every kernel, in order, with progress.
+func (o Options) each(ctx context.Context, kernels []Kernel, f func(Kernel) error) error {
 	for i, k := range kernels {
 		if o.Progress != nil {
-			o.Progress(what+" "+k.Name, i, len(kernels))
+			o.Progress(i, len(kernels))
 		}
 		if err := f(k); err != nil {
 			return fmt.Errorf("%s: %w", k.Name, err)
@@ -47,13 +45,44 @@ func (o Options) each(ctx context.Context, what string, kernels []Kernel, f func
 	return nil
 }
 
+// parallel calls f for every kernel on all cores; what f returns is called afterwards, in order.
+func (o Options) parallel(ctx context.Context, kernels []Kernel, f func(Kernel) (func(), error)) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	found := make([]func(), len(kernels))
+	var done atomic.Int64
+	for i, k := range kernels {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			store, err := f(k)
+			if err != nil {
+				return fmt.Errorf("%s: %w", k.Name, err)
+			}
+			found[i] = store
+			if n := done.Add(1); o.Progress != nil {
+				o.Progress(int(n), len(kernels))
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, store := range found {
+		store()
+	}
+	return nil
+}
+
 // Cache validates miss ratio curves, of one thread and of four, and hit rates.
 func Cache(ctx context.Context, o Options) (*Section, error) {
 	s := &Section{Name: "cache"}
 	err := WithKernels(o.size("SMALL"), o.Kernels, func(ks []Kernel) error {
 		for _, threads := range []int{1, 4} {
 			c := NewCurves(threads, o.size("SMALL"))
-			if err := o.each(ctx, "curve", ks, func(k Kernel) error { return c.Measure(ctx, k, o.Seed) }); err != nil {
+			if err := o.parallel(ctx, ks, func(k Kernel) (func(), error) { return c.measure(ctx, k, o.Seed) }); err != nil {
 				return err
 			}
 			s.Tables = append(s.Tables, c.Finish())
@@ -62,8 +91,8 @@ func Cache(ctx context.Context, o Options) (*Section, error) {
 		if err != nil {
 			return err
 		}
-		if err := o.each(ctx, "hit rates", ks, func(k Kernel) error {
-			return h.Measure(ctx, k, []int{1, 2, 4, 8}, o.Seed)
+		if err := o.parallel(ctx, ks, func(k Kernel) (func(), error) {
+			return h.measure(ctx, k, []int{1, 2, 4, 8}, o.Seed)
 		}); err != nil {
 			return err
 		}
@@ -86,54 +115,25 @@ func NextUse(ctx context.Context, o Options) (*Section, error) {
 			"one thread, and 3, 4 and 7 threads with blocks and chunks of 1 and 4, private and interleaved.", size),
 		Columns: []string{"kernel", "compared", "wrong", "given up"},
 	}
-	sums := map[string]Checked{}
+	var all Checked
 	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.parallel(ctx, "next uses", ks, func(k Kernel, keep func(func())) error {
+		return o.parallel(ctx, ks, func(k Kernel) (func(), error) {
 			var sum Checked
 			for _, team := range Teams() {
 				c, err := CheckNextUses(ctx, k.Program, team, samples, o.Seed)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				sum.add(c)
 			}
-			keep(func() { sums[k.Name] = sum })
-			return nil
+			return func() {
+				all.add(sum)
+				t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(sum.Accesses), fmt.Sprint(sum.Wrong), fmt.Sprint(sum.GaveUp)})
+			}, nil
 		})
 	})
-	var all Checked
-	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		c := sums[name]
-		all.add(c)
-		t.Rows = append(t.Rows, []string{name, fmt.Sprint(c.Accesses), fmt.Sprint(c.Wrong), fmt.Sprint(c.GaveUp)})
-	}
 	t.Summary = []string{fmt.Sprintf("%d accesses of %d kernels in %d teams: %d wrong, %d given up", all.Accesses, len(t.Rows), len(Teams()), all.Wrong, all.GaveUp)}
 	return &Section{Name: "nextuse", Tables: []*Table{t}}, err
-}
-
-// parallel is each on all cores; f hands over what it found through keep.
-func (o Options) parallel(ctx context.Context, what string, kernels []Kernel, f func(k Kernel, keep func(func())) error) error {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	var mu sync.Mutex
-	done := 0
-	for _, k := range kernels {
-		group.Go(func() error {
-			err := f(k, func(store func()) {
-				mu.Lock()
-				defer mu.Unlock()
-				store()
-				if done++; o.Progress != nil {
-					o.Progress(what+" "+k.Name, done, len(kernels))
-				}
-			})
-			if err != nil {
-				return fmt.Errorf("%s: %w", k.Name, err)
-			}
-			return ctx.Err()
-		})
-	}
-	return group.Wait()
 }
 
 func (c *Checked) add(d Checked) {
@@ -147,7 +147,7 @@ func Time(ctx context.Context, o Options) (*Section, error) {
 	size := o.size("MEDIUM")
 	t := NewTimes(o.Machine, size)
 	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.each(ctx, "time", ks, func(k Kernel) error { return t.Measure(ctx, k, o.Seed) })
+		return o.each(ctx, ks, func(k Kernel) error { return t.Measure(ctx, k, o.Seed) })
 	})
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func Rates(ctx context.Context, o Options) (*Section, error) {
 	programs := map[string][]Speed{}
 	for _, size := range sizes {
 		err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-			return o.each(ctx, size, ks, func(k Kernel) error {
+			return o.each(ctx, ks, func(k Kernel) error {
 				runtime.GC()
 				v, err := MeasureSpeed(k.Program, one, limit)
 				programs[k.Name] = append(programs[k.Name], v)

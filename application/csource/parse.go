@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"foresee/application/nest"
 
@@ -163,7 +164,7 @@ func (s *source) translate(prefix, text string, includes []string) error {
 			{Name: "<end>", Value: sentinel},
 		}
 	}
-	return guard(s.name, func() error {
+	return s.limited(func() error {
 		var expanded strings.Builder
 		if err := cc.Preprocess(cfg, input(""), &expanded); err != nil {
 			return s.parserErrors(err)
@@ -183,6 +184,22 @@ func (s *source) translate(prefix, text string, includes []string) error {
 		}
 		return nil
 	})
+}
+
+// parseLimit is how long the parser may take; large files take a second.
+var parseLimit = 30 * time.Second
+
+// limited runs f for at most parseLimit: on some wrong inputs, such as an initialized array of an undefined
+// structure, the parser's library does not end. It cannot be stopped then; it is left behind.
+func (s *source) limited(f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- guard(s.name, f) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(parseLimit):
+		return &Error{Pos: s.at(), Message: "the parser does not come to an end", Remedy: "see whether a C compiler takes the file"}
+	}
 }
 
 // check refuses what would take the parser too deep, or keep it for ever.

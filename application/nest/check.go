@@ -8,19 +8,25 @@ import (
 // Check reports what makes a program impossible to analyse: divisions by zero, numbers that do not fit,
 // worksharing loops where OpenMP has none, accesses in front of their object.
 func Check(p *Program) error {
-	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars))}
+	c := newChecker(p)
 	c.nodes(p.Body, false)
 	return errors.Join(c.errs...)
 }
 
 type checker struct {
 	box     []Range
-	seen    []bool
+	seen    []bool // the variable has a loop
+	open    []bool // its loop is around the place being checked
 	errs    []error
 	extents map[*Object]int64
 }
 
 const maxErrors = 10
+
+func newChecker(p *Program) *checker {
+	n := len(p.Vars)
+	return &checker{box: make([]Range, n), seen: make([]bool, n), open: make([]bool, n)}
+}
 
 func (c *checker) fail(pos Pos, format string, args ...any) {
 	if len(c.errs) < maxErrors {
@@ -80,7 +86,9 @@ func (c *checker) loop(l *Loop, working bool) {
 	if l.Work != nil && l.Work.Collapse > 1 {
 		c.collapse(l)
 	}
+	c.open[l.Var] = true
 	c.nodes(l.Body, working || l.Work != nil)
+	c.open[l.Var] = false
 }
 
 func (c *checker) collapse(l *Loop) {
@@ -120,7 +128,7 @@ func (c *checker) expr(e *Expr, pos Pos, what string) {
 		return
 	}
 	if e.Op == OpVar {
-		if int(e.K) >= len(c.seen) || e.K < 0 || !c.seen[e.K] {
+		if int(e.K) >= len(c.open) || e.K < 0 || !c.open[e.K] {
 			c.fail(pos, "the %s uses a loop variable outside its loop", what)
 		}
 		return
@@ -139,15 +147,16 @@ func (c *checker) expr(e *Expr, pos Pos, what string) {
 	}
 }
 
-// privateStrides gives the distance between the threads' copies of each private object.
-func privateStrides(p *Program) map[*Object]int64 {
-	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars)), extents: map[*Object]int64{}}
+// privateStrides gives the distance between the threads' copies of each private object, in whole lines.
+func privateStrides(p *Program, line int64) map[*Object]int64 {
+	c := newChecker(p)
+	c.extents = map[*Object]int64{}
 	c.nodes(p.Body, false)
 	out := map[*Object]int64{}
 	for o, n := range c.extents {
 		if o.Private {
 			n = max(n, o.Bytes, 1)
-			out[o] = (n + privateStride - 1) / privateStride * privateStride
+			out[o] = (n + line - 1) / line * line
 		}
 	}
 	return out
@@ -155,7 +164,7 @@ func privateStrides(p *Program) map[*Object]int64 {
 
 // greatest bounds e over the whole run.
 func greatest(p *Program, e *Expr) (int64, bool) {
-	c := &checker{box: make([]Range, len(p.Vars)), seen: make([]bool, len(p.Vars))}
+	c := newChecker(p)
 	c.nodes(p.Body, false)
 	for _, v := range variables(e) {
 		if int(v) >= len(c.box) {

@@ -19,13 +19,10 @@ type dealer struct {
 	boxVars   func(e *Expr) (int64, bool) // the greatest value of e, if bounded
 	threads   int64
 	group     int64
-	thread    *Expr // the thread that runs the code; nil in serial code
-	groupVar  *Expr // nil when all threads are in one group
-	privately map[*Object]int64
+	thread    *Expr             // the thread that runs the code; nil in serial code
+	groupVar  *Expr             // nil when all threads are in one group
+	privately map[*Object]int64 // bytes between the threads' copies of a private object
 }
-
-// privateStride is the distance between the copies of a thread-private object; a multiple of any line size.
-const privateStride = 1 << 12
 
 func (d *dealer) fresh(name string) Var {
 	d.vars = append(d.vars, name)

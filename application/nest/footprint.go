@@ -8,8 +8,11 @@ func (k *Cursor) UsedBefore(end int64) (bool, error) {
 	return use.Position != Never && use.Position < end, err
 }
 
-// linesTried bounds the lines of one object that Footprint looks at.
-const linesTried = 256
+// Footprint looks at no more than so many lines of an object, in all groups together or in each.
+const (
+	linesTried        = 1024
+	linesTriedInGroup = 64
+)
 
 // Footprint is the number of distinct lines that the stream touches, summed over its groups: the number of its
 // cold accesses. Small objects are counted line by line; of large ones, lines are tried at random.
@@ -23,7 +26,7 @@ func (s *Stream) Footprint(seed uint64) (float64, error) {
 			fixed = []int64{int64(g)}
 		}
 		for object := range s.model.objects {
-			n, err := c.distinct(s.model.byObject[object], fixed, rng)
+			n, err := c.distinct(s.model.byObject[object], fixed, max(linesTriedInGroup, linesTried/int64(s.groups())), rng)
 			if err != nil {
 				return 0, err
 			}
@@ -34,13 +37,13 @@ func (s *Stream) Footprint(seed uint64) (float64, error) {
 }
 
 // distinct estimates the number of lines that some references touch when the outermost loops are fixed.
-func (c *cursor) distinct(list []*access, fixed []int64, rng *rand.Rand) (float64, error) {
+func (c *cursor) distinct(list []*access, fixed []int64, most int64, rng *rand.Rand) (float64, error) {
 	first, last, ok := c.extent(list, fixed)
 	if !ok {
 		return 0, nil
 	}
 	lines := last - first + 1
-	tried := min(lines, linesTried)
+	tried := min(lines, most)
 	hits := 0
 	for i := range tried {
 		line := first + i

@@ -72,28 +72,27 @@ func (z *solver) search(d int) bool {
 // narrow propagates all constraints to a fixed point; false when the box is empty.
 func (z *solver) narrow() bool {
 	for {
-		changed, ok := z.narrowAffine()
-		if !ok {
+		if !z.narrowAffine() {
 			return false
 		}
 		if len(z.sys.filters) == 0 && len(z.sys.edges) == 0 {
 			return true
 		}
-		changed, ok = z.narrowOpaque()
-		if !ok {
-			return false
-		}
-		if !changed {
-			return true
+		changed, ok := z.narrowOpaque()
+		if !ok || !changed {
+			return ok
 		}
 	}
 }
 
-func (z *solver) narrowAffine() (changedAny, ok bool) {
-	for round := 0; round < 64; round++ {
+// roundsAtMost bounds the rounds of propagation: constraints that only creep are left to the search.
+const roundsAtMost = 64
+
+func (z *solver) narrowAffine() bool {
+	for range roundsAtMost {
 		changed := false
 		if z.line > 0 && !z.narrowWindow(&changed) {
-			return changedAny, false
+			return false
 		}
 		for i := range z.sys.cons {
 			c := &z.sys.cons[i]
@@ -101,15 +100,14 @@ func (z *solver) narrowAffine() (changedAny, ok bool) {
 				continue
 			}
 			if !z.narrowOne(c, &changed) {
-				return changedAny, false
+				return false
 			}
 		}
 		if !changed {
-			return changedAny, true
+			break
 		}
-		changedAny = true
 	}
-	return changedAny, true
+	return true
 }
 
 // narrowOne uses k + Σ co·x ≥ 0.

@@ -61,7 +61,7 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 func compileFor(p *Program, o Options) (*model, error) {
 	d := &dealer{
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),
-		privately: privateStrides(p), boxVars: func(e *Expr) (int64, bool) { return greatest(p, e) },
+		privately: privateStrides(p, o.Line), boxVars: func(e *Expr) (int64, bool) { return greatest(p, e) },
 	}
 	nodes := d.unitSteps(d.program(p.Body))
 	m := &model{vars: d.vars, line: o.Line}

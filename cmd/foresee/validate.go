@@ -93,7 +93,7 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 
 func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, output string) error {
 	progress := newBar(s.err)
-	o.Progress = func(_ string, done, total int) { progress.update(done, total) }
+	o.Progress = progress.update
 	before, out, err := openDocument(output)
 	if err != nil {
 		return err

@@ -1,0 +1,172 @@
+package nest_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"foresee/application/nest"
+	"foresee/application/nest/oracle"
+)
+
+// Small arrays are counted line by line, so that the footprint is exact; with more than 64 lines in each of
+// several groups it is sampled.
+func TestFootprint(t *testing.T) {
+	for name, p := range programs(nest.Work{}) {
+		for _, o := range teams {
+			s, err := nest.NewStream(p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for _, g := range oracle.Streams(p, o) {
+				lines := map[oracle.Touch]bool{}
+				for _, a := range g {
+					lines[a.Touch] = true
+				}
+				want += len(lines)
+			}
+			got, err := s.Footprint(1)
+			if err != nil || math.Abs(got-float64(want)) > 0.05*float64(want)*min(float64(o.Threads/o.Group-1), 1) {
+				t.Errorf("%s %+v: %v lines, want %d (%v)", name, o, got, want, err)
+			}
+		}
+	}
+}
+
+// A triangle in blocks: of T threads the last does (2T−1)/T² of the work.
+func TestBalance(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	const n, threads = 4000, 8
+	b.p.Body = nodes(&nest.Parallel{Body: nodes(work(b.loop(nest.Int(0), nest.Int(n-1), 1, func(i *nest.Expr) []nest.Node {
+		return nodes(b.loop(nest.Int(0), i, 1, func(j *nest.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
+	}), nest.Work{}))})
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: threads, Group: threads, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Balance(1)
+	if want := float64(2*threads-1) / threads; got.Parallel != 1 || math.Abs(got.Imbalance-want) > 0.01 {
+		t.Errorf("%+v, want imbalance %v", got, want)
+	}
+}
+
+// Walking from an access finds the next use where solving does.
+func TestWalkAgreesWithNext(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for name, p := range programs(nest.Work{}) {
+		s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := s.Cursor()
+		for range 300 {
+			r := rng.Int64N(s.Len())
+			k.At(r)
+			use, err := k.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := s.Len()
+			if use.Position != nest.Never {
+				steps = use.Position - r
+			}
+			if k.Walk(r, steps) && use.Position != nest.Never {
+				t.Fatalf("%s: the walk from %d ends before %d", name, r, use.Position)
+			}
+			if !k.Walk(r, steps+1) {
+				t.Fatalf("%s: the walk from %d does not end at %d", name, r, use.Position)
+			}
+		}
+	}
+}
+
+func TestCheckNamesWhatIsWrong(t *testing.T) {
+	K := nest.Int
+	for want, f := range map[string]func(b *builder) []nest.Node{
+		"never ends": func(b *builder) []nest.Node {
+			return nodes(b.loop(K(0), K(3), 0, func(i *nest.Expr) []nest.Node { return nil }))
+		},
+		"may divide by zero": func(b *builder) []nest.Node {
+			A := b.object("A", false)
+			return nodes(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
+				return refs(at(A, nest.Binary(nest.OpDiv, K(8), i)))
+			}))
+		},
+		"may overflow": func(b *builder) []nest.Node {
+			A := b.object("A", false)
+			return nodes(b.loop(K(0), K(1<<40), 1, func(i *nest.Expr) []nest.Node {
+				return refs(at(A, nest.Binary(nest.OpMul, i, K(1<<40))))
+			}))
+		},
+		"outside its loop": func(b *builder) []nest.Node {
+			A := b.object("A", false)
+			l := b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node { return nil })
+			return append(nodes(l), refs(at(A, nest.Ref(l.Var)))...)
+		},
+		"inside a worksharing construct": func(b *builder) []nest.Node {
+			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
+				return nodes(work(b.loop(K(0), K(3), 1, func(j *nest.Expr) []nest.Node { return nil }), nest.Work{}))
+			}), nest.Work{}))})
+		},
+		"rectangular": func(b *builder) []nest.Node {
+			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
+				return nodes(b.loop(K(0), i, 1, func(j *nest.Expr) []nest.Node { return nil }))
+			}), nest.Work{Collapse: 2}))})
+		},
+	} {
+		b := &builder{}
+		b.p.Body = f(b)
+		if err := nest.Check(&b.p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want …%s…", err, want)
+		}
+	}
+}
+
+func TestTooLongAStreamIsRefused(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	big := nest.Int(1 << 40)
+	b.p.Body = nodes(b.loop(nest.Int(1), big, 1, func(i *nest.Expr) []nest.Node {
+		return nodes(b.loop(nest.Int(1), big, 1, func(j *nest.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
+	}))
+	if _, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64}); err == nil || !strings.Contains(err.Error(), "2e18") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	p := programs(nest.Work{})["gemm"]
+	for _, o := range []nest.Options{{}, {Threads: 2, Group: 3, Line: 64}, {Threads: 1, Group: 1, Line: 48}, {Threads: 1, Group: 1}} {
+		if _, err := nest.NewStream(p, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
+
+func TestCountRuns(t *testing.T) {
+	p := programs(nest.Work{})["lu"]
+	r, err := nest.CountRuns(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 14
+	var got []int64
+	nest.Walk(p.Body, func(x nest.Node) {
+		switch x := x.(type) {
+		case *nest.Loop:
+			got = append(got, r.Entry[x], r.Iteration[x])
+		case *nest.Stmt:
+			got = append(got, r.Statement[x])
+		}
+	})
+	triangle, pyramid := int64(n*(n-1)/2), int64((n-1)*n*(2*n-1)/6)
+	want := []int64{1, n, n, triangle, triangle, n, triangle, triangle, pyramid, pyramid}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package nest
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Range is a closed interval of integers.
+type Range struct{ Lo, Hi int64 }
+
+// Whole is the range of a value about which nothing is known.
+var Whole = Range{math.MinInt64 / 4, math.MaxInt64 / 4}
+
+// Interval bounds e when each variable lies in its range; the true range may be smaller.
+func (e *Expr) Interval(at func(Var) Range) Range {
+	switch e.Op {
+	case OpConst:
+		return Range{e.K, e.K}
+	case OpVar:
+		return at(Var(e.K))
+	case OpCond:
+		return condInterval(e, at)
+	}
+	a := e.A.Interval(at)
+	if e.B == nil {
+		if e.Op == OpNeg {
+			return Range{-a.Hi, -a.Lo}
+		}
+		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
+	}
+	b := e.B.Interval(at)
+	if e.Op == OpBlockStart && a.Lo >= 0 {
+		return Range{blockStart(a.Lo, b.Lo, e.K), blockStart(a.Hi, b.Hi, e.K)}
+	}
+	return combine(e.Op, a, b)
+}
+
+func condInterval(e *Expr, at func(Var) Range) Range {
+	c := e.A.Interval(at)
+	switch {
+	case c.Lo > 0 || c.Hi < 0:
+		return e.B.Interval(at)
+	case c == Range{0, 0}:
+		return e.C.Interval(at)
+	}
+	b, d := e.B.Interval(at), e.C.Interval(at)
+	return Range{min(b.Lo, d.Lo), max(b.Hi, d.Hi)}
+}
+
+// three is the range of a truth value known to be true, known to be false, or unknown.
+func three(yes, no bool) Range {
+	switch {
+	case yes:
+		return Range{1, 1}
+	case no:
+		return Range{0, 0}
+	}
+	return Range{0, 1}
+}
+
+func combine(op Op, a, b Range) Range {
+	zeroA, zeroB := a == Range{0, 0}, b == Range{0, 0}
+	trueA, trueB := a.Lo > 0 || a.Hi < 0, b.Lo > 0 || b.Hi < 0
+	switch op {
+	case OpAdd:
+		return Range{satAdd(a.Lo, b.Lo), satAdd(a.Hi, b.Hi)}
+	case OpSub:
+		return Range{satAdd(a.Lo, -b.Hi), satAdd(a.Hi, -b.Lo)}
+	case OpMul:
+		p, q, r, s := satMul(a.Lo, b.Lo), satMul(a.Lo, b.Hi), satMul(a.Hi, b.Lo), satMul(a.Hi, b.Hi)
+		return Range{min(p, q, r, s), max(p, q, r, s)}
+	case OpMin:
+		return Range{min(a.Lo, b.Lo), min(a.Hi, b.Hi)}
+	case OpMax:
+		return Range{max(a.Lo, b.Lo), max(a.Hi, b.Hi)}
+	case OpDiv, OpFloorDiv, OpCeilDiv:
+		return quotient(op, a, b)
+	case OpMod:
+		return remainder(a, b)
+	case OpLt:
+		return three(a.Hi < b.Lo, a.Lo >= b.Hi)
+	case OpLe:
+		return three(a.Hi <= b.Lo, a.Lo > b.Hi)
+	case OpEq:
+		return three(a.Lo == a.Hi && a == b, a.Hi < b.Lo || a.Lo > b.Hi)
+	case OpNe:
+		return three(a.Hi < b.Lo || a.Lo > b.Hi, a.Lo == a.Hi && a == b)
+	case OpAnd:
+		return three(trueA && trueB, zeroA || zeroB)
+	case OpOr:
+		return three(trueA || trueB, zeroA && zeroB)
+	}
+	return Whole
+}
+
+func quotient(op Op, a, b Range) Range {
+	if b.Lo <= 0 && b.Hi >= 0 {
+		return Whole
+	}
+	p, q, r, s := apply(op, a.Lo, b.Lo), apply(op, a.Lo, b.Hi), apply(op, a.Hi, b.Lo), apply(op, a.Hi, b.Hi)
+	return Range{min(p, q, r, s), max(p, q, r, s)}
+}
+
+func remainder(a, b Range) Range {
+	if b.Lo != b.Hi || b.Lo <= 0 {
+		if b.Lo > 0 && a.Lo >= 0 {
+			return Range{0, min(a.Hi, b.Hi-1)}
+		}
+		return Whole
+	}
+	m := b.Lo
+	if a.Lo >= 0 && a.Hi-a.Lo < m && a.Lo%m <= a.Hi%m {
+		return Range{a.Lo % m, a.Hi % m}
+	}
+	r := Range{0, min(m-1, max(a.Hi, 0))}
+	if a.Lo < 0 {
+		r.Lo = max(-(m - 1), a.Lo)
+	}
+	return r
+}
+
+func satAdd(a, b int64) int64 { return clamp(a + b) } // operands lie within Whole, so a+b cannot wrap
+
+func satMul(a, b int64) int64 {
+	hi, lo := bits.Mul64(abs(a), abs(b))
+	if hi != 0 || lo > uint64(Whole.Hi) {
+		if (a < 0) != (b < 0) {
+			return Whole.Lo
+		}
+		return Whole.Hi
+	}
+	return a * b
+}
+
+func clamp(v int64) int64 { return max(Whole.Lo, min(Whole.Hi, v)) }
+
+func abs(a int64) uint64 {
+	if a < 0 {
+		return uint64(-a)
+	}
+	return uint64(a)
+}
