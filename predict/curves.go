@@ -24,7 +24,7 @@ const exactLimit = 2_000_000_000
 func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	line := lineOf(r.Line, r.Machines)
 	out := &CurveResult{Header: newHeader(CurveSchema, r.Input, r.Warnings, r.Programs), LineBytes: line, Levels: marks(r.Machines)}
-	job := &job{ctx: ctx, options: r.Options, total: len(r.Programs) * len(r.Threads)}
+	job := &job{ctx: ctx, options: r.Options, meter: newMeter(r.Options.Progress, len(r.Programs)*len(r.Threads))}
 	for _, p := range r.Programs {
 		for _, t := range r.Threads {
 			o, scope, err := streamOptions(t, r.Scope, line)
@@ -37,7 +37,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 			}
 			c.Scope = scope
 			out.Curves = append(out.Curves, *c)
-			job.tick()
+			job.meter.next()
 		}
 	}
 	return out, nil
@@ -47,15 +47,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 type job struct {
 	ctx     context.Context
 	options Options
-	done    int
-	total   int
-}
-
-func (j *job) tick() {
-	j.done++
-	if j.options.Progress != nil {
-		j.options.Progress(j.done, j.total)
-	}
+	meter   *meter
 }
 
 func (j *job) curve(p *nest.Program, o nest.Options, r CurveRequest) (*Curve, error) {
@@ -110,7 +102,10 @@ func (j *job) distribution(s *nest.Stream, method string) (*reuse.Distribution, 
 }
 
 func (j *job) sample(s *nest.Stream) (*reuse.Sampled, error) {
-	return reuse.Sample(j.ctx, s, reuse.SampleOptions{Seed: j.options.Seed, Reuses: j.options.Samples, Workers: j.options.Workers})
+	return reuse.Sample(j.ctx, s, reuse.SampleOptions{
+		Seed: j.options.Seed, Reuses: j.options.Samples, Workers: j.options.Workers,
+		Progress: func(done, total int) { j.meter.part(float64(done) / float64(total)) },
+	})
 }
 
 // exact enumerates a stream; the groups of threads have caches of their own.

@@ -18,6 +18,7 @@ type Analysis struct {
 	program *nest.Program
 	options Options
 	streams map[nest.Options]*stream
+	step    func(part float64) // called with the part done of the stream being sampled; may be nil
 }
 
 type stream struct {
@@ -54,7 +55,7 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 		return nil, err
 	}
 	sampled, err := reuse.Sample(s.ctx, n, reuse.SampleOptions{
-		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers,
+		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
@@ -66,6 +67,12 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	}
 	s.streams[o] = st
 	return st, nil
+}
+
+func (s *Analysis) report(done, total int) {
+	if s.step != nil {
+		s.step(float64(done) / float64(total))
+	}
 }
 
 // levelHits is what one level does for a run.

@@ -20,7 +20,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 		return nil, fmt.Errorf("unknown measure %q; there are distance and interval", measure)
 	}
 	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
-	job := &job{ctx: ctx, options: r.Options, total: len(r.Programs) * len(r.Threads)}
+	job := &job{ctx: ctx, options: r.Options, meter: newMeter(r.Options.Progress, len(r.Programs)*len(r.Threads))}
 	for _, p := range r.Programs {
 		for _, t := range r.Threads {
 			o, scope, err := streamOptions(t, r.Scope, line)
@@ -33,7 +33,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 			}
 			profile.Scope = scope
 			out.Profiles = append(out.Profiles, *profile)
-			job.tick()
+			job.meter.next()
 		}
 	}
 	return out, nil

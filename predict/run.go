@@ -37,14 +37,14 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if r.Model == ModelPPT {
 		out.warn(pptRange)
 	}
-	total := len(r.Programs) * len(r.Machines) * len(r.Threads)
-	done := 0
+	progress := newMeter(r.Options.Progress, len(r.Programs)*len(r.Machines)*len(r.Threads))
 	for _, p := range r.Programs {
 		blocks, err := timing.Blocks(p)
 		if err != nil {
 			return nil, err
 		}
 		s := NewAnalysis(ctx, p, r.Options)
+		s.step = progress.part
 		for _, m := range r.Machines {
 			q := &query{analysis: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
 			for _, t := range r.Threads {
@@ -53,10 +53,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 					return nil, err
 				}
 				out.Predictions = append(out.Predictions, *prediction)
-				done++
-				if r.Options.Progress != nil {
-					r.Options.Progress(done, total)
-				}
+				progress.next()
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func (b *bar) update(done, total int) {
 	}
 	b.next, b.shown = now.Add(barEvery), true
 	n := min(barWidth, max(0, done*barWidth/total))
-	fmt.Fprintf(b.w, "\r[%s%s] %d of %d ", strings.Repeat("█", n), strings.Repeat("·", barWidth-n), done, total)
+	fmt.Fprintf(b.w, "\r[%s%s] %3d %% ", strings.Repeat("█", n), strings.Repeat("·", barWidth-n), min(100, done*100/total))
 }
 
 // clear removes the bar.
