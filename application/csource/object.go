@@ -53,7 +53,7 @@ func (l *lowerer) extent(n cc.Node, t cc.Type) int64 {
 
 // elemSize is the size of the scalars that a type holds; of a structure, that of its first member.
 func elemSize(t cc.Type) int64 {
-	for range maxNesting {
+	for range maxNesting { // nested arrays and structures
 		switch x := t.(type) {
 		case *cc.ArrayType:
 			t = x.Elem()
@@ -70,6 +70,9 @@ func elemSize(t cc.Type) int64 {
 			}
 		}
 		break
+	}
+	if t == nil {
+		return 0
 	}
 	return max(0, t.Size())
 }

@@ -218,6 +218,11 @@ func (s *source) check(text, expanded string) error {
 	if err := checkBalance(s.name, text, expanded); err != nil {
 		return err
 	}
+	if name := undefinedElement(expanded); name != "" {
+		e := &Error{Pos: s.at(), Message: "an array of " + name + ", which is not defined", Remedy: "define it before"}
+		e.Pos.Line, e.Pos.Column = s.find(name[strings.Index(name, " ")+1:])
+		return e
+	}
 	return nil
 }
 

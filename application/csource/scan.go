@@ -1,6 +1,8 @@
 package csource
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"foresee/application/nest"
@@ -175,6 +177,34 @@ func unmatched(src string) (ok bool, at token) {
 }
 
 var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
+
+// undefinedElement names a structure of which there is an array, but no definition: the parser does not come to
+// an end on its initializer.
+func undefinedElement(src string) string {
+	var last [4]string
+	arrays, defined := map[string]bool{}, map[string]bool{}
+	sc := newScanner(src)
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		if t.text == "\n" {
+			continue
+		}
+		last = [4]string{last[1], last[2], last[3], t.text}
+		switch {
+		case isTag(last[1]) && t.text == "{":
+			defined[last[1]+" "+last[2]] = true
+		case isTag(last[0]) && t.text == "[":
+			arrays[last[0]+" "+last[1]] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		if !defined[name] {
+			return name
+		}
+	}
+	return ""
+}
+
+func isTag(s string) bool { return s == "struct" || s == "union" }
 
 // depth follows brackets, the length of statements and chains of else.
 type depth struct {

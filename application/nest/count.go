@@ -199,10 +199,40 @@ func saturatingProduct(a, b int64) int64 {
 	return int64(lo)
 }
 
+// recent is the table that a cursor last used for a loop, and where the outer variables stood then.
+type recent struct {
+	at    []int64
+	table *table
+}
+
 // table finds or makes the prefix table of l for the cursor's outer variables.
 func (c *cursor) table(l *loop, lo int64) *table {
+	r := &c.recent[l.number]
+	if r.table != nil && c.standsAt(l.uses, r.at) {
+		return r.table
+	}
+	t := c.lookUp(l, lo)
+	r.at = r.at[:0]
+	for _, v := range l.uses {
+		r.at = append(r.at, c.env[v])
+	}
+	r.table = t
+	return t
+}
+
+func (c *cursor) standsAt(vars []Var, at []int64) bool {
+	for i, v := range vars {
+		if c.env[v] != at[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// lookUp finds the table by its key, in the cursor's own map or in the one that all share.
+func (c *cursor) lookUp(l *loop, lo int64) *table {
 	var buf [512]byte
-	key := c.key(l, lo, buf[:0])
+	key := c.key(l, buf[:0])
 	mine := c.tables[l.number]
 	if t, ok := mine[string(key)]; ok {
 		return t
@@ -237,7 +267,7 @@ func (c *cursor) makeTable(l *loop, lo int64) *table {
 }
 
 // key identifies the situations in which l has the same table.
-func (c *cursor) key(l *loop, lo int64, buf []byte) []byte {
+func (c *cursor) key(l *loop, buf []byte) []byte {
 	if l.canonical != nil {
 		return l.canonical.key(c.env, buf)
 	}

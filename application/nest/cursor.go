@@ -145,11 +145,21 @@ func interleaved(counts []int64, s int, local int64) (r int64) {
 }
 
 // Next finds the next use of the line at the cursor's place. The cursor stays where it is.
-func (k *Cursor) Next() (Use, error) {
+func (k *Cursor) Next() (Use, error) { return k.nextUse(0) }
+
+// UsedBefore tells whether the line at the cursor's place is used again before position end. It is faster than
+// Next, since any use will do.
+func (k *Cursor) UsedBefore(end int64) (bool, error) {
+	use, err := k.nextUse(end)
+	return use.Position != Never && use.Position < end, err
+}
+
+// nextUse finds the next use, or any use before position enough.
+func (k *Cursor) nextUse(enough int64) (Use, error) {
 	line := k.place.Line * k.s.model.line
 	from, team := len(k.at.path), -1
 	if k.phase.team != nil {
-		use, err := k.nextInPhase(line)
+		use, err := k.nextInPhase(line, enough)
 		if err != nil || use.Position != Never {
 			return use, err
 		}
@@ -159,7 +169,7 @@ func (k *Cursor) Next() (Use, error) {
 }
 
 // nextInPhase looks at all threads of the phase that the cursor is in.
-func (k *Cursor) nextInPhase(line int64) (Use, error) {
+func (k *Cursor) nextInPhase(line, enough int64) (Use, error) {
 	ph := &k.phase
 	inner := ph.team.depth + 1
 	use := Use{Position: Never}
@@ -174,6 +184,9 @@ func (k *Cursor) nextInPhase(line int64) (Use, error) {
 		use = Use{ph.begin + interleaved(ph.counts, int(ph.thread-ph.lo), local), k.best.b.id, k.best.level}
 	}
 	for i := range ph.counts {
+		if use.Position != Never && use.Position < enough {
+			break
+		}
 		if err := k.nextOfOther(i, line, &use); err != nil {
 			return use, err
 		}

@@ -2,12 +2,6 @@ package nest
 
 import "math/rand/v2"
 
-// UsedBefore tells whether the line at the cursor's place is used again before position end.
-func (k *Cursor) UsedBefore(end int64) (bool, error) {
-	use, err := k.Next()
-	return use.Position != Never && use.Position < end, err
-}
-
 // Footprint looks at no more than so many lines of an object, in all groups together or in each.
 const (
 	linesTried        = 1024

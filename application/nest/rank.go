@@ -8,14 +8,16 @@ import (
 // cursor answers questions about a model; each goroutine has its own.
 type cursor struct {
 	m      *model
-	env    []int64 // values of the loop variables by Var
-	tables []map[string]*table
+	env    []int64             // values of the loop variables by Var
+	tables []map[string]*table // by loop number
+	recent []recent            // by loop number
 	solver solver
 	list   []candidate // scratch
 }
 
 func (m *model) newCursor() *cursor {
-	return &cursor{m: m, env: make([]int64, len(m.vars)), tables: make([]map[string]*table, len(m.loops))}
+	n := len(m.loops)
+	return &cursor{m: m, env: make([]int64, len(m.vars)), tables: make([]map[string]*table, n), recent: make([]recent, n)}
 }
 
 // countBefore lists, for every body on the way to an access, what precedes it there. outer is what precedes b
