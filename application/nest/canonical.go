@@ -15,6 +15,7 @@ type form struct {
 	outer  affine
 	opaque *Expr // instead of outer: sign × the value of an expression of outer variables
 	sign   int64
+	period int64   // not 0: only the value modulo this matters
 	at     []uint8 // inner loops, as indices of canonical.loops
 	co     []int64
 }
@@ -34,8 +35,8 @@ const (
 )
 
 // newCanonical describes l and the loops below it; nil when some bound does not fit.
-func newCanonical(l *loop) *canonical {
-	b := &canonicalBuilder{index: map[Var]uint8{}, raw: map[Var]bool{}}
+func newCanonical(l *loop, box []Range) *canonical {
+	b := &canonicalBuilder{box: box, index: map[Var]uint8{}, raw: map[Var]bool{}}
 	b.loop(l)
 	if b.failed || len(b.c.loops) > maxInner || len(b.c.forms) > maxForms {
 		return nil
@@ -49,6 +50,7 @@ func newCanonical(l *loop) *canonical {
 }
 
 type canonicalBuilder struct {
+	box    []Range
 	c      canonical
 	index  map[Var]uint8
 	raw    map[Var]bool
@@ -118,13 +120,34 @@ func (b *canonicalBuilder) condition(e *Expr) {
 			return
 		}
 	}
-	e.EachVar(func(v Var) {
-		if _, inner := b.index[v]; inner {
+	b.other(e)
+}
+
+// other takes in a condition that is not affine: remainders of affine forms only matter modulo the divisor, the
+// rest must not use inner variables.
+func (b *canonicalBuilder) other(e *Expr) {
+	if e == nil || e.Op == OpConst {
+		return
+	}
+	if e.Op == OpMod && e.B.Op == OpConst && e.B.K > 0 && e.A.Interval(b.at).Lo >= 0 {
+		if a, ok := affineOf(e.A); ok {
+			b.c.forms[b.add(a)].period = e.B.K
+			return
+		}
+	}
+	if e.Op == OpVar {
+		if _, inner := b.index[Var(e.K)]; inner {
 			b.failed = true
 		}
-		b.raw[v] = true
-	})
+		b.raw[Var(e.K)] = true
+		return
+	}
+	b.other(e.A)
+	b.other(e.B)
+	b.other(e.C)
 }
+
+func (b *canonicalBuilder) at(v Var) Range { return b.box[v] }
 
 func (b *canonicalBuilder) add(a affine) int {
 	f := form{outer: affine{k: a.k}}
@@ -266,6 +289,9 @@ func (f *form) interval(k int64, box *[maxInner]Range) Range {
 
 // constantOf is a condition's constant, or that it holds always or never.
 func (f *form) constantOf(k int64, box *[maxInner]Range) int64 {
+	if f.period != 0 {
+		return k - FloorDiv(k, f.period)*f.period
+	}
 	r := f.interval(k, box)
 	switch {
 	case r.Lo >= 0:

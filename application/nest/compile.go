@@ -3,6 +3,7 @@ package nest
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 // maxDepth bounds the number of variables of one access: its loops and the quotients in its subscript.
@@ -79,6 +80,9 @@ type model struct {
 	byObject [][]*access
 	common   [][]int8 // loops shared by two accesses
 	total    int64
+
+	entries   atomic.Int64 // of all tables
+	exhausted atomic.Bool  // there were too many: counts are wrong from then on
 }
 
 type compiler struct {

@@ -254,8 +254,17 @@ func (c *cursor) lookUp(l *loop, lo int64) *table {
 	return t
 }
 
+// entriesAtMost bounds the tables of a model, in entries of eight bytes.
+const entriesAtMost = 24 << 20
+
 func (c *cursor) makeTable(l *loop, lo int64) *table {
 	hi := l.high(c.env)
+	if c.m.entries.Add(max(hi-lo+2, 1)) > entriesAtMost {
+		c.m.exhausted.Store(true)
+	}
+	if c.m.exhausted.Load() { // whatever is counted now is thrown away
+		return &table{prefix: []int64{0}}
+	}
 	t := &table{prefix: make([]int64, max(hi-lo+2, 1))}
 	saved := c.env[l.v]
 	for x := lo; x <= hi; x++ {

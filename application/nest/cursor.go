@@ -61,6 +61,9 @@ func (k *Cursor) At(p int64) Place {
 	k.phase.team = nil
 	// Phases hold the same positions in thread order and interleaved; only the order within differs.
 	k.at = k.c.unrank(k.s.model.root, p, func(l *loop, r int64) int64 { return k.enterPhase(l, r, p) })
+	if k.at == nil { // only when counts are wrong, which Next reports
+		k.at = k.s.model.accesses[0]
+	}
 	k.place = Place{
 		Position: p, Reference: k.at.id, Object: k.at.object,
 		Line: FloorDiv(k.c.offset(k.at), k.s.model.line), Thread: k.thread(p),
@@ -156,6 +159,14 @@ func (k *Cursor) UsedBefore(end int64) (bool, error) {
 
 // nextUse finds the next use, or any use before position enough.
 func (k *Cursor) nextUse(enough int64) (Use, error) {
+	use, err := k.search(enough)
+	if k.s.model.exhausted.Load() {
+		return Use{Position: Never}, ErrIrregular
+	}
+	return use, err
+}
+
+func (k *Cursor) search(enough int64) (Use, error) {
 	line := k.place.Line * k.s.model.line
 	from, team := len(k.at.path), -1
 	if k.phase.team != nil {
@@ -207,6 +218,9 @@ func (k *Cursor) nextOfOther(i int, line int64, use *Use) error {
 	copy(c.env, k.c.env)
 	c.env[ph.team.v] = u
 	a := c.unrank(ph.team.body, local, nil)
+	if a == nil {
+		return ErrIrregular
+	}
 	level := inner
 	if a.object != k.at.object || c.lineAt(a) != line {
 		hit, ok := c.nextUse(a, k.at.object, line, len(a.path), inner, -1, &k.best)

@@ -1,6 +1,7 @@
 package nest_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -134,6 +135,47 @@ func TestTooLongAStreamIsRefused(t *testing.T) {
 	}))
 	if _, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64}); err == nil || !strings.Contains(err.Error(), "2e18") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A condition that no two iterations share the shape of is counted as long as the tables fit, then refused.
+func TestIrregularCountsAreRefused(t *testing.T) {
+	for n, refused := range map[int64]bool{60: false, 6000: true} {
+		b := &builder{}
+		A := b.object("A", false)
+		last := nest.Int(n - 1)
+		b.p.Body = nodes(b.loop(nest.Int(0), last, 1, func(i *nest.Expr) []nest.Node {
+			return nodes(b.loop(nest.Int(0), last, 1, func(j *nest.Expr) []nest.Node {
+				product := nest.Binary(nest.OpMul, i, j)
+				odd := nest.Binary(nest.OpLt, nest.Binary(nest.OpMod, product, nest.Int(7)), nest.Int(3))
+				return nodes(&nest.If{Cond: odd, Then: refs(at(A, mul(8, j)))})
+			}))
+		}))
+		if _, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64}); errors.Is(err, nest.ErrIrregular) != refused {
+			t.Errorf("n = %d: %v", n, err)
+		}
+	}
+}
+
+// Conditions on remainders repeat: their tables are shared.
+func TestPeriodicConditions(t *testing.T) {
+	const n = 3000
+	b := &builder{}
+	A := b.object("A", false)
+	b.p.Body = nodes(b.loop(nest.Int(0), nest.Int(99), 1, func(time *nest.Expr) []nest.Node {
+		return nodes(b.loop(nest.Int(0), nest.Int(n-1), 1, func(i *nest.Expr) []nest.Node {
+			return nodes(b.loop(nest.Int(0), nest.Int(n-1), 1, func(j *nest.Expr) []nest.Node {
+				sum := nest.Binary(nest.OpMod, add(add(i, j), time), nest.Int(2))
+				return nodes(&nest.If{Cond: nest.Binary(nest.OpEq, sum, nest.Int(0)), Then: refs(at(A, add(mul(8*n, i), mul(8, j))))})
+			}))
+		}))
+	}))
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := int64(100 * n * n / 2); s.Len() != want {
+		t.Errorf("%d accesses, want %d", s.Len(), want)
 	}
 }
 

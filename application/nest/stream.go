@@ -31,6 +31,9 @@ type Stream struct {
 // errTooLong says that positions do not fit.
 var errTooLong = errors.New("the region makes more than 2e18 accesses; predict a smaller problem")
 
+// ErrIrregular says that counting would need too much memory.
+var ErrIrregular = errors.New("its loops run differently often in too many situations to count (conditions or bounds that are not affine); use a smaller problem")
+
 // NewStream prepares the stream of p.
 func NewStream(p *Program, o Options) (*Stream, error) {
 	if o.Threads < 1 || o.Group < 1 || o.Group > o.Threads {
@@ -49,6 +52,9 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	s := &Stream{model: m, options: o, program: p}
 	c := m.newCursor()
 	m.total = c.length(m.root)
+	if m.exhausted.Load() {
+		return nil, fmt.Errorf("%s: %s: %w", p.Pos, p.Region, ErrIrregular)
+	}
 	if m.total >= 1<<60 {
 		return nil, fmt.Errorf("%s: %s: %w", p.Pos, p.Region, errTooLong)
 	}
@@ -74,7 +80,7 @@ func compileFor(p *Program, o Options) (*model, error) {
 	c.measure(root)
 	m.root = root
 	for _, l := range m.loops {
-		l.canonical = newCanonical(l)
+		l.canonical = newCanonical(l, m.box)
 	}
 	m.countBefore(root, nil, nil)
 	m.linkAccesses()
