@@ -24,6 +24,11 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
+// superlinear is the speed-up per thread above which lockstep is said.
+const superlinear = 1.05
+
+const lockstep = "the speed-up is above the number of threads, because threads that walk shared data in step bring it in for one another; threads that drift apart gain less"
+
 // Run predicts every program on every machine at every number of threads.
 func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if r.Model == "" {
@@ -153,6 +158,9 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 	if q.alone != nil && e.Time > 0 {
 		speedup := *q.alone / e.Time
 		p.Speedup = &speedup
+		if speedup > superlinear*float64(p.Threads) {
+			p.Warnings = append(p.Warnings, lockstep)
+		}
 	}
 	return nil
 }

@@ -96,15 +96,25 @@ func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
 	if err != nil {
 		return name, nil, err
 	}
-	if c.verbose {
-		for _, k := range unit.Skipped {
-			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
-		}
-	}
 	if len(unit.Programs) == 0 {
 		return name, nil, errors.Join(noRegion(name, unit)...)
 	}
+	s.leftOut(unit.Skipped, c.verbose)
 	return name, unit, nil
+}
+
+// leftOut names the functions that are no region, so that nobody takes a part for the whole.
+func (s *streams) leftOut(skipped []csource.Skipped, verbose bool) {
+	var names []string
+	for _, k := range skipped {
+		names = append(names, k.Function)
+		if verbose {
+			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
+		}
+	}
+	if len(names) > 0 && !verbose {
+		fmt.Fprintf(s.err, "foresee: left out: %s (-v says why)\n", strings.Join(names, ", "))
+	}
 }
 
 func noRegion(name string, unit *csource.Unit) []error {

@@ -100,12 +100,26 @@ func Sample(ctx context.Context, s *nest.Stream, o SampleOptions) (*Sampled, err
 	if err := z.measure(); err != nil {
 		return nil, err
 	}
-	cold, err := s.Footprint(o.Seed)
+	cold, err := z.cold()
 	if err != nil {
 		return nil, err
 	}
 	z.collect(out, cold)
 	return out, nil
+}
+
+// cold is the number of first uses: counted, when every access was drawn, since a line has as many as last uses.
+func (z *sampler) cold() (float64, error) {
+	if int64(len(z.reuses)) < z.s.Len() {
+		return z.s.Footprint(z.o.Seed)
+	}
+	n := 0.0
+	for i := range z.reuses {
+		if z.reuses[i].interval == 0 {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // draw takes one access at random from each of many equal pieces of the stream and solves for its next use.
@@ -225,6 +239,10 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 			d.Parts[i] = cold / parts
 		}
 	}
+	most := math.Inf(1) // there are no more lines than the stream touches
+	if z.s.Groups() == 1 {
+		most = math.Max(math.Ceil(cold)-1, 0)
+	}
 	rank := make([]int, len(z.classes))
 	for i, d := range z.reuses {
 		if d.interval == 0 {
@@ -235,7 +253,7 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		out.Intervals.Points = append(out.Intervals.Points, p)
 		p.Value = 0
 		if d.class >= 0 {
-			p.Value = z.classes[d.class].distance(rank[d.class], d.interval)
+			p.Value = math.Min(z.classes[d.class].distance(rank[d.class], d.interval), most)
 			rank[d.class]++
 		}
 		out.Distances.Points = append(out.Distances.Points, p)
