@@ -7,7 +7,7 @@ FUZZTIME  ?= 5s
 BENCH     ?= .
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
-RACE_PACKAGES ?=
+RACE_PACKAGES ?= ./model/reuse/...
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0

@@ -47,7 +47,7 @@ func Host(root fs.FS, processor Processor) (*Machine, error) {
 	}
 	m.setCoreFromLibrary(processor)
 	if m.Memory == (Memory{}) {
-		m.note("memory latency and bandwidth are not known; foresee machine measure finds them")
+		m.note("memory latency and bandwidth are not known; add them: foresee machine show --format yaml host > my.yaml")
 	}
 	if err := m.Validate(); err != nil {
 		return nil, hostError(err)

@@ -24,6 +24,8 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
+const noAccesses = "the region makes no accesses at these sizes; check the values given with -D"
+
 // superlinear is the speed-up per thread above which lockstep is said.
 const superlinear = 1.05
 
@@ -123,7 +125,11 @@ func (q *query) predict(count int) (*Prediction, error) {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("machine %s has no parallel.fork_join_ns: opening parallel regions costs nothing here", m.Name))
 	}
 	if n := m.TotalCores(); n > 0 && count > n {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%d threads on %d cores of %s: as if it had a core for each", count, n, m.Name))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name))
+	}
+	if p.Accesses == 0 {
+		p.Warnings = append(p.Warnings, noAccesses)
+		return p, nil
 	}
 	if err := q.time(p, levels); err != nil {
 		return nil, err

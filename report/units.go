@@ -10,6 +10,9 @@ import (
 
 // Seconds prints a time with three digits and the unit that suits it: "1.20 ms".
 func Seconds(s float64) string {
+	if s > 0 && s < 1e-9 {
+		return "< 1 ns"
+	}
 	value, unit := secondsUnit(s)
 	return significant(s/value, 3) + " " + unit
 }

@@ -43,8 +43,9 @@ func (d *Distribution) Conflicts(sets int64) []float64 {
 		n := float64(len(differences))
 		expected := n / float64(sets)
 		out[i] = 1 / float64(sets)
-		// Only what chance does not explain counts: three standard deviations and a bit.
-		if math.Abs(same-expected) > 3*math.Sqrt(expected)+2 {
+		// Only more conflicts than chance explains count: by half, and by three standard deviations and a bit.
+		// Fewer are taken for an accident, since the places looked at are spread evenly.
+		if same > 1.5*expected && same > expected+3*math.Sqrt(expected)+2 {
 			out[i] = same / n
 		}
 	}

@@ -1,6 +1,10 @@
 package timing
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"foresee/application/nest"
 )
 
@@ -39,7 +43,8 @@ type Ops map[OpKey]float64
 // function one.
 func (o Ops) Flops() float64 {
 	n := 0.0
-	for k, c := range o {
+	for _, k := range o.keys() {
+		c := o[k]
 		if !k.Type.IsFloat() {
 			continue
 		}
@@ -51,6 +56,13 @@ func (o Ops) Flops() float64 {
 		}
 	}
 	return n
+}
+
+// keys lists the operations in a fixed order, so that sums come out the same every time.
+func (o Ops) keys() []OpKey {
+	return slices.SortedFunc(maps.Keys(o), func(a, b OpKey) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // Blocks splits a program into blocks and counts how often each runs.

@@ -32,8 +32,8 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 		return Core{}
 	}
 	units, divider, ops := 0.0, 0.0, 0.0
-	for k, n := range b.Ops {
-		t := c.Of(k).Throughput
+	for _, k := range b.Ops.keys() {
+		n, t := b.Ops[k], c.Of(k).Throughput
 		switch {
 		case k.Kind == nest.Div || k.Kind == nest.Sqrt:
 			divider += n * t

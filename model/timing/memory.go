@@ -122,7 +122,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("machine %s has no %s; add it to a machine file", e.Machine, strings.Join(e.Paths, ", "))
+	return fmt.Sprintf("machine %s has no %s; add it to a machine file, or name another machine (--machine)", e.Machine, strings.Join(e.Paths, ", "))
 }
 
 // NewCosts reads costs from a machine.

@@ -106,8 +106,8 @@ func (c *Costs) blockSize(b float64) float64 {
 func (c *Costs) cpu(blocks []*Block, threads int, latencyBound bool) float64 {
 	var others, divs, otherLatency, otherThroughput, divLatency, divThroughput float64
 	for _, b := range blocks {
-		for k, n := range b.Ops {
-			n *= b.Executions / float64(threads)
+		for _, k := range b.Ops.keys() {
+			n := b.Ops[k] * b.Executions / float64(threads)
 			cost := c.Of(k)
 			if k.Kind == nest.Div || k.Kind == nest.Sqrt {
 				divs += n
