@@ -4,6 +4,8 @@ GO        ?= go
 TOOL      := $(GO) tool -modfile=tools/go.mod
 TESTFLAGS ?=
 FUZZTIME  ?= 5s
+# The machine file that describes this machine, for the times of docs/accuracy.md.
+MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
@@ -64,11 +66,12 @@ bench: build ## benchmarks of all packages, then whole commands (BENCH=regexp, R
 fuzz: ## every fuzz target for a few seconds (FUZZTIME=5s)
 	scripts/fuzz.sh $(FUZZTIME)
 
-docs: ## generated documentation and docs/accuracy.md
+docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour; times need gcc and a quiet machine)
 	$(GO) generate ./docs/...
-	@mkdir -p bin
-	$(GO) run ./cmd/foresee validate cache >bin/accuracy.md
-	mv bin/accuracy.md docs/accuracy.md
+	bin/foresee validate nextuse -o docs/accuracy.md
+	bin/foresee validate cache -o docs/accuracy.md
+	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
+	bin/foresee validate speed -o docs/performance.md
 
 clean: ## remove what was built
 	rm -rf bin coverage.out

@@ -56,11 +56,12 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 		l.copyStruct(d, e)
 		return literal(nest.I64)
 	case isInteger(t):
-		if v, ok := l.given(d); ok {
+		x, err := l.followed(e, t)
+		if v, ok := l.given(n, d, e, x); ok {
 			l.ints[d] = nest.Int(v)
+			delete(l.why, d)
 			return literal(typeOf(t))
 		}
-		x, err := l.followed(e)
 		if err == nil {
 			l.ints[d] = normal(x)
 			delete(l.why, d)
@@ -73,24 +74,96 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	return l.setScalar(n, d, l.value(e))
 }
 
-// given is the value that -D gives to a variable that is set once.
-func (l *lowerer) given(d *cc.Declarator) (int64, bool) {
+// given is the value that -D gives to a variable that is set once, to e, instead of its value x (nil: not known).
+// It stands in for what is not known and for constants; what the program computes from other variables stays.
+func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *nest.Expr) (int64, bool) {
 	v, ok := l.s.values[d.Name()]
-	return v, ok && l.loops == 0 && len(l.f.assigned[d]) == 1
+	if !ok || l.loops > 0 || len(l.f.assigned[d]) != 1 || d.IsParam() || mentions(e, d) || l.shadows(d) {
+		return 0, false
+	}
+	switch {
+	case x == nil || l.ofMain(e):
+		return v, true
+	case x.Op == nest.OpConst && x.K == v:
+		return v, true
+	case x.Op == nest.OpConst && !readsVariables(e):
+		l.warn(n, "%s is set to %d here; -D %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
+		return v, true
+	}
+	l.warn(n, "%s is computed here; -D %s=%d is not taken", d.Name(), d.Name(), v)
+	return 0, false
+}
+
+// shadows tells whether a variable has the name of a parameter of its function: -D then means the parameter.
+func (l *lowerer) shadows(d *cc.Declarator) bool {
+	if l.current == nil {
+		return false
+	}
+	ft, ok := l.current.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return false
+	}
+	for _, p := range ft.Parameters() {
+		if p.Declarator != nil && p.Declarator != d && p.Declarator.Name() == d.Name() {
+			return true
+		}
+	}
+	return false
+}
+
+// ofMain tells whether an expression depends on the arguments of the program.
+func (l *lowerer) ofMain(e cc.ExpressionNode) bool {
+	fd := l.f.byName["main"]
+	if fd == nil {
+		return false
+	}
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return false
+	}
+	for _, p := range ft.Parameters() {
+		if p.Declarator != nil && mentions(e, p.Declarator) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions tells whether an expression uses a variable.
+func mentions(e cc.ExpressionNode, d *cc.Declarator) bool {
+	found := false
+	each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		found = found || ok && variable(x) == d
+		return !found
+	})
+	return found
+}
+
+// readsVariables tells whether an expression is more than a constant.
+func readsVariables(e cc.ExpressionNode) bool {
+	found := false
+	each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		found = found || ok && variable(x) != nil
+		return !found
+	})
+	return found
 }
 
 // trackable tells whether an integer's value is known; what has side effects is not followed.
-func (l *lowerer) trackable(e cc.ExpressionNode) (*nest.Expr, bool) {
-	x, err := l.followed(e)
+func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*nest.Expr, bool) {
+	x, err := l.followed(e, t)
 	return x, err == nil
 }
 
 // followed is the value of an integer expression without side effects, or why it is not known.
-func (l *lowerer) followed(e cc.ExpressionNode) (*nest.Expr, *Error) {
+func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *nest.Expr, err *Error) {
 	if assignsSomething(e) {
 		return nil, &Error{Pos: position(e), Message: text(e) + " changes a variable", Remedy: l.trace()}
 	}
-	return l.tryInt(e)
+	defer catch(&err)
+	return l.converted(e, t), nil
 }
 
 func assignsSomething(e cc.ExpressionNode) bool {
@@ -122,7 +195,7 @@ func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator)
 		return literal(nest.I64)
 	}
 	if old := l.ints[d]; old != nil && isInteger(d.Type()) {
-		if by, ok := l.trackable(n.AssignmentExpression); ok && l.stepInt(n, d, old, by) {
+		if by, ok := l.trackable(n.AssignmentExpression, n.AssignmentExpression.Type()); ok && l.stepInt(n, d, old, by) {
 			return counter(typeOf(d.Type()))
 		}
 	}
@@ -147,7 +220,12 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 	default:
 		return false
 	}
-	l.ints[d] = normal(x)
+	x = normal(x)
+	l.overflow(n, x, widthOf(d.Type()))
+	l.ints[d] = x
+	if err := l.misfit(n, x, widthOf(d.Type())); err != nil && err.wrap && widthOf(d.Type()) != (width{size: 4}) {
+		l.ints[d], l.why[d] = nil, err
+	}
 	return true
 }
 
@@ -222,7 +300,11 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 		return literal(nest.I64)
 	}
 	if old := l.ints[d]; old != nil {
-		l.ints[d] = normal(l.arith(n, nest.OpAdd, old, by))
+		x := normal(l.arith(n, nest.OpAdd, old, by))
+		l.ints[d] = x
+		if err := l.misfit(n, x, widthOf(d.Type())); err != nil {
+			l.ints[d], l.why[d] = nil, err
+		}
 		return counter(t)
 	}
 	return l.setScalar(n, d, l.two(n, nest.Add, t, l.readScalar(n, d), literal(t)))
@@ -262,7 +344,7 @@ func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name str
 		at := l.address(n.UnaryExpression)
 		m := member{at.obj, at.off.K}
 		l.fields[m] = nil
-		if x, ok := l.trackable(n.AssignmentExpression); ok && n.Case == cc.AssignmentExpressionAssign {
+		if x, ok := l.trackable(n.AssignmentExpression, n.UnaryExpression.Type()); ok && n.Case == cc.AssignmentExpressionAssign {
 			l.fields[m] = normal(x)
 			return counter(t)
 		}

@@ -207,10 +207,17 @@ func (l *lowerer) elementLoop(n cc.Node, name string, to, from place, elem int64
 		value := nest.Value{Kind: nest.Const}
 		if from.obj != nil {
 			value = nest.Value{Kind: nest.Load, N: 0}
-			s.Accesses = append(s.Accesses, &nest.Access{Object: from.obj, Offset: l.plus(n, from, step).off, Size: elem, Pos: position(n), Text: what})
+			s.Accesses = append(s.Accesses, &nest.Access{
+				Object: from.obj, Offset: l.plus(n, from, step).off, Size: elem, Pos: position(n), Text: what,
+			})
 		}
-		s.Accesses = append(s.Accesses, &nest.Access{Object: to.obj, Offset: l.plus(n, to, step).off, Size: elem, Write: true, Pos: position(n), Text: what})
-		s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: t, Args: []nest.Value{value}, Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1}})
+		s.Accesses = append(s.Accesses, &nest.Access{
+			Object: to.obj, Offset: l.plus(n, to, step).off, Size: elem, Write: true, Pos: position(n), Text: what,
+		})
+		s.Flow = append(s.Flow, nest.Operation{
+			Kind: nest.Move, Type: t, Args: []nest.Value{value},
+			Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1},
+		})
 	})
 	l.emit(&nest.Loop{Var: v, Lo: nest.Int(0), Hi: hi, Step: 1, Body: body, Pos: position(n)})
 }

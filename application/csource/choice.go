@@ -16,6 +16,9 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 	}
 	c, err := l.tryInt(n.LogicalOrExpression)
 	memory := touchesMemory(taken(n)) || touchesMemory(n.ConditionalExpression)
+	if err != nil && err.wrap && memory {
+		panic(err)
+	}
 	switch {
 	case err == nil && l.always(c):
 		return l.convert(n, l.value(taken(n)), t)
@@ -48,8 +51,9 @@ func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *nest.Expr, t nest.
 			l.move(v, to)
 		}
 	}
-	a := l.collect(side(taken(n)))
-	b := l.collect(side(n.ConditionalExpression))
+	var a, b []nest.Node
+	l.under(c, func() { a = l.collect(side(taken(n))) })
+	l.under(nest.Unary(nest.OpNot, c), func() { b = l.collect(side(n.ConditionalExpression)) })
 	l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(n)})
 	return &operand{v: to, t: t}
 }

@@ -19,7 +19,11 @@ type warner func(n cc.Node, format string, args ...any)
 // constantOf is the value that an integer variable or parameter has throughout the program: from -D, from its
 // only assignment, or from the arguments of the calls.
 func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, error) {
+	if d.IsParam() && len(s.facts.assigned[d]) > 0 {
+		return 0, errNotConstant // its value on entry is not that everywhere
+	}
 	if v, ok := s.values[d.Name()]; ok {
+		s.contradictions(d, v, warn, depth)
 		return v, nil
 	}
 	if depth > maxConstantDepth || s.facts.escapes[d] {
@@ -38,6 +42,40 @@ func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, er
 		return 0, errNotConstant
 	}
 	return s.evaluate(all[0].value, warn, depth)
+}
+
+// contradictionsOnEntry warns where a call passes another constant than -D gives.
+func (s *source) contradictionsOnEntry(d *cc.Declarator, v int64, warn warner) {
+	fd, i := s.parameter(d)
+	if fd == nil {
+		return
+	}
+	for _, c := range s.facts.calls[fd.Declarator.Name()] {
+		if args := arguments(c.node); i < len(args) {
+			if x, err := s.evaluate(args[i], warn, 0); err == nil && x != v {
+				warn(args[i], "%s is called with %s = %d here; -D %s=%d is taken instead", fd.Declarator.Name(), d.Name(), x, d.Name(), v)
+				return
+			}
+		}
+	}
+}
+
+// contradictions warns where the program gives a variable another constant than -D does.
+func (s *source) contradictions(d *cc.Declarator, v int64, warn warner, depth int) {
+	if depth > maxConstantDepth || s.busy[d] {
+		return
+	}
+	s.busy[d] = true
+	defer delete(s.busy, d)
+	for _, a := range s.facts.assigned[d] {
+		if a.value == nil {
+			continue
+		}
+		if x, err := s.evaluate(a.value, warn, depth+1); err == nil && x != v {
+			warn(a.value, "%s is set to %d here; -D %s=%d is taken instead", d.Name(), x, d.Name(), v)
+			return
+		}
+	}
 }
 
 // evaluate is the value of an expression that does not depend on when it is evaluated.

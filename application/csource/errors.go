@@ -19,6 +19,7 @@ type Error struct {
 	Remedy  string
 
 	data bool // the reason is that something depends on data
+	wrap bool // the reason is that an integer may leave its type
 }
 
 // Error gives "file:line:column: message; remedy"; places that are not known are left out.
@@ -69,7 +70,7 @@ func parserErrors(file string, err error) error {
 	for line := range strings.SplitSeq(message, "\n") {
 		line = strings.TrimSpace(messageOrigin.ReplaceAllString(line, ""))
 		if line == "" || strings.HasPrefix(line, "TODO") || strings.HasPrefix(line, "goroutine") ||
-			len(all) > 0 && strings.Contains(line, "<invalid type>") {
+			len(all) > 0 && (strings.Contains(line, "<invalid type>") || strings.Contains(line, "internal error")) {
 			continue
 		}
 		if len(all) == maxErrors {

@@ -42,7 +42,7 @@ func (sources) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rewritten{strings.NewReader(pragmaLines(string(b))), info}, nil
+	return &rewritten{strings.NewReader(prepare(string(b))), info}, nil
 }
 
 // rewritten is a file that was read and rewritten.

@@ -9,15 +9,25 @@ import (
 )
 
 // choose is c ? a : b. A side that is never taken need not be known.
-func (l *lowerer) choose(c, a, b cc.ExpressionNode) *nest.Expr {
+func (l *lowerer) choose(n *cc.ConditionalExpression) *nest.Expr {
+	c, a, b := n.LogicalOrExpression, taken(n), n.ConditionalExpression
 	x := l.int(c)
+	side := func(e cc.ExpressionNode) *nest.Expr {
+		if !isInteger(n.Type()) {
+			return l.int(e)
+		}
+		return l.exactly(e, widthOf(n.Type()))
+	}
 	switch {
 	case l.always(x):
-		return l.int(a)
+		return side(a)
 	case l.never(x):
-		return l.int(b)
+		return side(b)
 	}
-	return conditional(x, l.int(a), l.int(b))
+	var y, z *nest.Expr
+	l.under(x, func() { y = side(a) })
+	l.under(nest.Unary(nest.OpNot, x), func() { z = side(b) })
+	return conditional(x, y, z)
 }
 
 // conditional recognises min, max, floord and ceild in their usual macro forms.
@@ -193,7 +203,7 @@ func (l *lowerer) intDeclaration(d *cc.Declaration) {
 		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !isInteger(id.Declarator.Type()) {
 			l.fail(id, l.trace(), "%s is not a known integer", id.Declarator.Name())
 		}
-		l.ints[id.Declarator] = l.int(id.Initializer.AssignmentExpression)
+		l.ints[id.Declarator] = l.converted(id.Initializer.AssignmentExpression, id.Declarator.Type())
 	}
 }
 
@@ -204,7 +214,11 @@ func (l *lowerer) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 		return l.notInt(n)
 	}
 	var values []*nest.Expr
-	for _, a := range args {
+	for i, a := range args {
+		if p := ft.Parameters(); i < len(p) && isInteger(p[i].Type()) {
+			values = append(values, l.converted(a, p[i].Type()))
+			continue
+		}
 		values = append(values, l.int(a))
 	}
 	for i, p := range ft.Parameters() {
@@ -251,9 +265,10 @@ func (l *lowerer) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []
 	}
 	c := l.int(sel.ExpressionList)
 	before := l.save()
-	a := l.intBody(n, side(sel.Statement))
+	var a, b *nest.Expr
+	l.under(c, func() { a = l.intBody(n, side(sel.Statement)) })
 	l.restore(before)
-	b := l.intBody(n, side(sel.Statement2))
+	l.under(nest.Unary(nest.OpNot, c), func() { b = l.intBody(n, side(sel.Statement2)) })
 	if a == nil || b == nil {
 		return l.notInt(n)
 	}

@@ -80,7 +80,7 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		return func() { l.copyStruct(d, e) }
 	case isInteger(t):
-		if x, ok := l.trackable(e); ok {
+		if x, ok := l.trackable(e, t); ok {
 			return func() { l.ints[d] = normal(x) }
 		}
 	}

@@ -15,6 +15,12 @@ func (l *lowerer) tryInt(e cc.ExpressionNode) (x *nest.Expr, err *Error) {
 	return l.int(e), nil
 }
 
+// tryAs is as, with the reason when e is not a known integer.
+func (l *lowerer) tryAs(e cc.ExpressionNode, w width) (x *nest.Expr, err *Error) {
+	defer catch(&err)
+	return l.as(e, w), nil
+}
+
 // int is the value of an integer expression over loop variables and constants. It has no side effects.
 func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	e = strip(e)
@@ -36,7 +42,7 @@ func (l *lowerer) int(e cc.ExpressionNode) *nest.Expr {
 	case *cc.CastExpression:
 		return l.intCast(n)
 	case *cc.ConditionalExpression:
-		return l.choose(n.LogicalOrExpression, taken(n), n.ConditionalExpression)
+		return l.choose(n)
 	}
 	if binary {
 		return l.intBinary(e, a, b)
@@ -85,7 +91,7 @@ func (l *lowerer) intVariable(n cc.ExpressionNode, d *cc.Declarator) *nest.Expr 
 func (l *lowerer) intUnary(n *cc.UnaryExpression) *nest.Expr {
 	switch n.Case {
 	case cc.UnaryExpressionMinus:
-		return nest.Unary(nest.OpNeg, l.int(n.CastExpression))
+		return nest.Unary(nest.OpNeg, l.as(n.CastExpression, widthOf(n.Type()).promoted()))
 	case cc.UnaryExpressionPlus:
 		return l.int(n.CastExpression)
 	case cc.UnaryExpressionNot:
@@ -94,7 +100,7 @@ func (l *lowerer) intUnary(n *cc.UnaryExpression) *nest.Expr {
 		}
 		return nest.Unary(nest.OpNot, l.int(n.CastExpression))
 	case cc.UnaryExpressionCpl:
-		return nest.Binary(nest.OpSub, nest.Int(-1), l.int(n.CastExpression))
+		return nest.Binary(nest.OpSub, nest.Int(-1), l.as(n.CastExpression, widthOf(n.Type()).promoted()))
 	case cc.UnaryExpressionSizeofExpr:
 		return l.sizeOf(n, undecayed(n.UnaryExpression))
 	case cc.UnaryExpressionSizeofType:
@@ -128,6 +134,12 @@ func (l *lowerer) intCast(n *cc.CastExpression) *nest.Expr {
 	if !isInteger(n.Type()) && !cc.IsFloatingPointType(n.Type()) {
 		return l.notInt(n)
 	}
+	if n.Type().Kind() == cc.Bool {
+		return l.converted(n.CastExpression, n.Type())
+	}
+	if isInteger(n.Type()) {
+		return l.as(n.CastExpression, widthOf(n.Type()))
+	}
 	return l.int(n.CastExpression)
 }
 
@@ -138,18 +150,28 @@ func (l *lowerer) intBinary(e, a, b cc.ExpressionNode) *nest.Expr {
 	if !isInteger(e.Type()) {
 		return l.notInt(e)
 	}
-	x := l.int(a)
+	and := false
 	switch e.(type) { // && and || do not need their right side always
 	case *cc.LogicalAndExpression:
-		if l.never(x) {
-			return nest.Int(0)
-		}
+		and = true
 	case *cc.LogicalOrExpression:
-		if l.always(x) {
-			return nest.Int(1)
-		}
+	default:
+		return l.intArithmetic(e, a, b)
 	}
-	return l.combine(e, x, l.int(b))
+	x := l.int(a)
+	switch {
+	case and && l.never(x):
+		return nest.Int(0)
+	case !and && l.always(x):
+		return nest.Int(1)
+	}
+	given := x
+	if !and {
+		given = nest.Unary(nest.OpNot, x)
+	}
+	var y *nest.Expr
+	l.under(given, func() { y = l.int(b) })
+	return l.combine(e, x, y)
 }
 
 func (l *lowerer) combine(e cc.ExpressionNode, a, b *nest.Expr) *nest.Expr {

@@ -16,6 +16,14 @@ type header struct {
 
 // loop lowers a for loop. Others are refused: how often they run depends on data.
 func (l *lowerer) loop(it *cc.IterationStatement) {
+	if it.Case == cc.IterationStatementDo {
+		if v, ok := integerValue(it.ExpressionList.Value()); ok && v == 0 && !hasEffects(it.ExpressionList) {
+			l.loops++ // break and continue are its own
+			defer func() { l.loops-- }()
+			l.statement(it.Statement, false)
+			return
+		}
+	}
 	if it.Case != cc.IterationStatementFor && it.Case != cc.IterationStatementForDecl {
 		l.fail(it, "write it as a for loop, or "+l.trace(), "how often this %s loop runs depends on data", it.Token.SrcStr())
 	}
@@ -31,19 +39,34 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
 	l.ints[h.d] = nest.Ref(v)
 	if h.step > 0 { // so far only the start is known
-		l.ranges[v].Hi = nest.Whole.Hi
+		l.ranges[v].Hi, l.limits[v].hi = nest.Whole.Hi, nil
 	} else {
-		l.ranges[v].Lo = nest.Whole.Lo
+		l.ranges[v].Lo, l.limits[v].lo = nest.Whole.Lo, nil
+		if isUnsigned(h.d.Type()) {
+			l.ranges[v].Lo = min(0, l.ranges[v].Hi)
+		}
 	}
 	guards, hi := l.bounds(it, h, v)
 	l.ranges[v] = l.rangeOf(h, hi)
+	l.limits[v] = limit{h.lo, hi}
+	if h.step < 0 {
+		l.limits[v] = limit{hi, h.lo}
+	}
+	l.ending(it, h, hi)
 	body := l.collect(func() {
 		l.loops++
-		l.statement(it.Statement, true)
+		given := guards
+		if given == nil {
+			given = nest.Int(1)
+		}
+		l.under(given, func() { l.statement(it.Statement, true) })
 		l.loops--
 	})
 	l.forget(it.Statement)
 	l.ints[h.d] = nil
+	if guards == nil && l.parallel == 0 {
+		l.ints[h.d] = afterLoop(h, hi)
+	}
 	if len(body) == 0 {
 		return
 	}
@@ -56,10 +79,63 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	l.emit(&nest.If{Cond: guards, Then: []nest.Node{loop}, Pos: position(it)})
 }
 
+// ending refuses a loop whose variable cannot hold the value that ends it.
+func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *nest.Expr) {
+	w := widthOf(h.d.Type())
+	end, known := constant(hi)
+	if k, ok := constant(h.lo); known && ok {
+		if (h.step > 0) == (k > end) && k != end { // no iteration
+			return
+		}
+		end = k + (end-k)/h.step*h.step
+	}
+	lo, top := w.limits()
+	r := l.interval(hi)
+	if known {
+		r = nest.Range{Lo: end, Hi: end}
+	}
+	remedy := "count with a wider type, such as long"
+	switch {
+	case w.size < 8 && h.step > 0 && r.Hi > top && r.Hi < unbounded, w.size < 4 && h.step > 0 && r.Hi+h.step > top:
+		l.fail(it, remedy, "the loop variable %s may leave its type, which ends at %d", h.d.Name(), top)
+	case h.cond == nil || h.step > 0 || isNotEqual(h.cond):
+	case w.unsigned && r.Lo+h.step < lo && r.Lo > -unbounded:
+		l.fail(it, "count with a signed type", "%s may step below 0, where the unsigned %s wraps and the loop goes on", h.d.Name(), h.d.Name())
+	}
+}
+
+// isNotEqual tells whether a loop ends on one value: i != 0, or i.
+func isNotEqual(e cc.ExpressionNode) bool {
+	if _, _, ok := operands(strip(e)); ok {
+		return operator(strip(e)) == "!="
+	}
+	return variable(e) != nil
+}
+
+// afterLoop is the value of the loop variable when its loop has ended; nil: not known.
+func afterLoop(h header, last *nest.Expr) *nest.Expr {
+	lo, ok1 := constant(h.lo)
+	hi, ok2 := constant(last)
+	switch {
+	case h.cond == nil:
+		return nil
+	case ok1 && ok2 && (h.step > 0) == (lo > hi) && lo != hi:
+		return h.lo
+	case ok1 && ok2:
+		return nest.Int(lo + (hi-lo)/h.step*h.step + h.step)
+	case h.step == 1:
+		return normal(nest.Binary(nest.OpMax, h.lo, normal(nest.Binary(nest.OpAdd, last, nest.Int(1)))))
+	case h.step == -1:
+		return normal(nest.Binary(nest.OpMin, h.lo, normal(nest.Binary(nest.OpSub, last, nest.Int(1)))))
+	}
+	return nil
+}
+
 // newVar makes a loop variable.
 func (l *lowerer) newVar(name string, lo, hi *nest.Expr) nest.Var {
 	l.prog.Vars = append(l.prog.Vars, name)
 	l.ranges = append(l.ranges, nest.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi})
+	l.limits = append(l.limits, limit{lo, hi})
 	return nest.Var(len(l.prog.Vars) - 1)
 }
 

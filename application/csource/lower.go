@@ -33,6 +33,8 @@ type lowerer struct {
 	inside   map[*cc.Declarator]bool         // declared within the parallel region
 	why      map[*cc.Declarator]*Error       // what kept a variable from being followed
 	ranges   []nest.Range                    // of the loop variables
+	limits   []limit                         // of the loop variables
+	holds    []*nest.Expr                    // the conditions around
 
 	out  *[]nest.Node // list under construction
 	stmt *nest.Stmt   // statement under construction
@@ -46,6 +48,8 @@ type lowerer struct {
 	work     bool    // in a worksharing loop
 	loops    int     // depth of loops
 	quiet    bool    // what is lowered is thrown away
+	splits   int     // depth of conditions whose else is lowered twice
+	hushed   bool    // the warning of a condition comes from its if
 	nodes    int
 
 	temporaries int

@@ -16,6 +16,9 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if isPointer(a.Type()) || isPointer(b.Type()) {
 		return literal(typeOf(e.Type()))
 	}
+	if op := operator(e); op == "&&" || op == "||" {
+		return l.chain(e, terms(e, op), op == "&&")
+	}
 	x := l.value(a)
 	y := l.value(b)
 	kind := binaryKinds[operator(e)]
@@ -23,10 +26,7 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if kind == nest.Compare {
 		t = commonType(a.Type(), b.Type())
 	}
-	if operator(e) != "&&" && operator(e) != "||" {
-		x, y = l.convert(e, x, t), l.convert(e, y, t)
-	}
-	return l.two(e, kind, t, x, y)
+	return l.two(e, kind, t, l.convert(e, x, t), l.convert(e, y, t))
 }
 
 func (l *lowerer) two(n cc.Node, k nest.Kind, t nest.Type, a, b *operand) *operand {

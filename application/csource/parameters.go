@@ -18,6 +18,7 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 			continue
 		}
 		if v, given := l.s.values[d.Name()]; given {
+			l.s.contradictionsOnEntry(d, v, l.warn)
 			l.ints[d] = nest.Int(v)
 		} else if v, err := l.s.argumentOf(d, l.warn, 0); err == nil {
 			l.ints[d] = nest.Int(v)

@@ -78,7 +78,7 @@ func parse(name string, src []byte, o Options) (*source, error) {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
 	s := &source{name: name, values: map[string]int64{}, busy: map[*cc.Declarator]bool{}}
-	text := pragmaLines(string(src))
+	text := prepare(string(src))
 	s.text = text
 	if err := checkDepth(name, text); err != nil {
 		return nil, err

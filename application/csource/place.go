@@ -75,7 +75,7 @@ func (l *lowerer) fieldOffset(n *cc.PostfixExpression) int64 {
 // element is the place of base[index].
 func (l *lowerer) element(n, base, index cc.ExpressionNode) place {
 	p := l.pointer(base)
-	i, err := l.tryInt(index)
+	i, err := l.tryAs(index, pointerWidth)
 	if err != nil {
 		panic(l.badSubscript(n, index, err))
 	}
@@ -163,7 +163,7 @@ func (l *lowerer) pointerSum(n *cc.AdditiveExpression) place {
 	if !isPointer(p.Type()) || isPointer(i.Type()) {
 		l.fail(n, l.trace(), "%s is no pointer that can be followed", text(n))
 	}
-	index, err := l.tryInt(i)
+	index, err := l.tryAs(i, pointerWidth)
 	if err != nil {
 		panic(l.badSubscript(n, i, err))
 	}

@@ -44,8 +44,10 @@ var (
 	hiddenPragma   = regexp.MustCompile(`\b_Pragm_\s*\(\s*("\s*(?:omp|scop|endscop)\b[^\n"]*")`)
 )
 
-// pragmaLines rewrites the pragma operators of a file.
-func pragmaLines(text string) string {
+// prepare rewrites the pragma operators of a file and its end: the parser does not come to one when a file ends
+// with a backslash within a string.
+func prepare(text string) string {
+	text = strings.TrimRight(text, "\\ \t\r\n") + "\n"
 	if !strings.Contains(text, "_Pragma") {
 		return text
 	}

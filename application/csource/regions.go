@@ -212,6 +212,7 @@ func (s *source) region(fd *cc.FunctionDefinition, o Options) (programs []*nest.
 	if e := attempt(func() {
 		l.bindParameters(fd)
 		l.body(fd)
+		l.checkBounds()
 	}); e != nil {
 		return nil, e
 	}

@@ -75,7 +75,7 @@ func (l *lowerer) outside(item *cc.BlockItem) {
 // abandon ends the lowering of what is thrown away; only what is known of variables stays.
 func (l *lowerer) abandon(saved lowerer) {
 	saved.ints, saved.pointers, saved.members, saved.fields = l.ints, l.pointers, l.members, l.fields
-	saved.ranges = l.ranges
+	saved.ranges, saved.limits = l.ranges, l.limits
 	clear(l.inlining)
 	*l = saved
 	l.stmt, l.live, l.once = nil, nil, -1

@@ -121,31 +121,32 @@ func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 
 // branch lowers an if. A condition on loop variables becomes nest.If; of one on data both sides count.
 func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
-	if els == nil {
+	plain := els == nil
+	if plain {
 		els = func() {}
 	}
 	c, unknown := l.tryInt(sel.ExpressionList)
-	if unknown == nil {
-		c = normal(c)
-	}
 	switch {
-	case unknown != nil:
-		l.dataBranch(sel, then, els)
-	case l.always(c):
-		then()
-	case l.never(c):
-		els()
-	default:
-		l.knownBranch(sel, c, then, els)
+	case unknown == nil:
+		l.decide(sel, normal(c), then, els)
+		return
+	case unknown.wrap:
+		panic(unknown)
 	}
+	op := "&&"
+	if a, _, ok := operands(strip(sel.ExpressionList)); ok && a != nil && operator(strip(sel.ExpressionList)) == "||" {
+		op = "||"
+	}
+	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
 }
 
 func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *nest.Expr, then, els func()) {
 	before := l.save()
-	a := l.collect(then)
+	var a, b []nest.Node
+	l.under(c, func() { a = l.collect(then) })
 	after := l.save()
 	l.restore(before)
-	b := l.collect(els)
+	l.under(nest.Unary(nest.OpNot, c), func() { b = l.collect(els) })
 	l.merge(c, after)
 	if len(a) == 0 {
 		a, b, c = b, nil, nest.Unary(nest.OpNot, c)
@@ -156,8 +157,11 @@ func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *nest.Expr, then, el
 }
 
 // dataBranch counts both sides of an if whose condition depends on data.
-func (l *lowerer) dataBranch(sel *cc.SelectionStatement, then, els func()) {
-	l.value(sel.ExpressionList).used = true
+func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode, op string, then, els func()) {
+	l.hushed = true
+	defer func() { l.hushed = false }()
+	l.chain(sel, all, op == "&&").used = true
+	l.hushed = false
 	l.flush()
 	before := l.save()
 	a := l.collect(then)
@@ -254,8 +258,6 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 
 // fresh forgets the value that a variable had in an earlier iteration or call.
 func (l *lowerer) fresh(d *cc.Declarator) {
-	if _, ok := l.ints[d]; ok {
-		delete(l.ints, d)
-	}
+	delete(l.ints, d)
 	delete(l.pointers, d)
 }

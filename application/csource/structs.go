@@ -32,12 +32,18 @@ func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to place) {
 	if from.obj == nil || to.obj == nil || t.Size() > maxWholeCopy {
 		l.fail(n, "copy its members one by one", "%s copies a whole structure", text(n))
 	}
-	s := l.at(n)
+	s, what := l.at(n), text(n)
 	eachScalar(t, 0, func(off, size int64, t cc.Type) {
 		at := nest.Int(off)
 		s.Accesses = append(s.Accesses,
-			&nest.Access{Object: from.obj, Offset: normal(nest.Binary(nest.OpAdd, from.off, at)), Size: size, Pos: position(n), Text: text(n)},
-			&nest.Access{Object: to.obj, Offset: normal(nest.Binary(nest.OpAdd, to.off, at)), Size: size, Write: true, Pos: position(n), Text: text(n)})
+			&nest.Access{
+				Object: from.obj, Offset: normal(nest.Binary(nest.OpAdd, from.off, at)), Size: size,
+				Pos: position(n), Text: what,
+			},
+			&nest.Access{
+				Object: to.obj, Offset: normal(nest.Binary(nest.OpAdd, to.off, at)), Size: size, Write: true,
+				Pos: position(n), Text: what,
+			})
 		i := len(s.Accesses)
 		s.Flow = append(s.Flow, nest.Operation{
 			Kind: nest.Move, Type: typeOf(t),
@@ -164,7 +170,7 @@ func (l *lowerer) initializeOne(a aggregate, x leaf) {
 func (l *lowerer) initializeMember(a aggregate, x leaf, t cc.Type) {
 	e := x.AssignmentExpression
 	if isInteger(t) {
-		if v, ok := l.trackable(e); ok {
+		if v, ok := l.trackable(e, t); ok {
 			l.fields[member{a.to.obj, x.Offset()}] = normal(v)
 			return
 		}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"foresee/predict"
 )
 
 // Exit codes.
@@ -80,11 +82,13 @@ func newRoot(s *streams) *cobra.Command {
 		Long: "foresee tells how a parallel program will perform on a machine, before it is run there, and why:\n" +
 			"cache hit rates, miss ratio curves, time, speed-up and what bounds it, at any number of threads.",
 		Example:       "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n  foresee mrc --plot gemm.svg gemm.c\n  foresee machine list",
+		Version:       predict.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          unknownVerb,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetVersionTemplate("foresee {{.Version}}\n")
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
