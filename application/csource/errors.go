@@ -80,7 +80,7 @@ func parserErrors(file string, err error) error {
 		all = append(all, parserError(file, line))
 	}
 	if len(all) == 0 {
-		return &Error{Pos: nest.Pos{File: file}, Message: "this C is not understood", Remedy: traceRemedy(file)}
+		return &Error{Pos: nest.Pos{File: file}, Message: "this C is not understood", Remedy: traceRemedy}
 	}
 	return errors.Join(all...)
 }
@@ -102,4 +102,4 @@ func parserError(file, line string) *Error {
 	return e
 }
 
-func traceRemedy(file string) string { return "trace the program instead: foresee trace " + file }
+const traceRemedy = "trace the program instead, which foresee cannot do yet"

@@ -14,47 +14,47 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"indirect",
 		`for (int i = 0; i < n; i++) A[P[i]] = 0;`,
-		"a.c:4:29: subscript A[P[i]] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:29: subscript A[P[i]] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"indirect flat",
 		`for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`,
-		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"indirect pointer",
 		`for (int i = 0; i < n; i++) *(A + P[i]) = 0;`,
-		"a.c:4:31: subscript A + P[i] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:31: subscript A + P[i] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"data scalar subscript",
 		`for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`,
-		"a.c:4:45: subscript A[m] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:45: subscript A[m] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"counted subscript",
 		`int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`,
-		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or trace the program instead: foresee trace a.c",
+		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"while",
 		`int i = 0; while (i < n) A[i++] = 0;`,
-		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or trace the program instead: foresee trace a.c",
+		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"do",
 		`int i = 0; do A[i++] = 0; while (i < n);`,
-		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or trace the program instead: foresee trace a.c",
+		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"data bound",
 		`for (int i = 0; i < P[0]; i++) A[i] = 0;`,
-		"a.c:4:17: the loop bound i < P[0] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:17: the loop bound i < P[0] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"data start",
 		`for (int i = P[3]; i < 5; i++) A[i] = 0;`,
-		"a.c:4:14: the loop bound P[3] depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:14: the loop bound P[3] depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"unknown parameter",
@@ -69,7 +69,7 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"no condition",
 		`for (int i = 0; ; i++) A[i] = 0;`,
-		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or trace the program instead: foresee trace a.c",
+		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"float loop",
@@ -94,7 +94,7 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"changed variable",
 		`for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`,
-		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or trace the program instead: foresee trace a.c",
+		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"wrong direction",
@@ -124,32 +124,32 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"break",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`,
-		"a.c:4:45: break in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:45: break in a loop: how often it runs depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"nested continue",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`,
-		"a.c:4:58: continue in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:58: continue in a loop: how often it runs depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"return in loop",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`,
-		"a.c:4:45: return in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:45: return in a loop: how often it runs depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"goto",
 		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
-		"a.c:4:41: goto in a loop: how often it runs depends on data; trace the program instead: foresee trace a.c",
+		"a.c:4:41: goto in a loop: how often it runs depends on data; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"switch",
 		`for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`,
-		"a.c:4:29: a switch; write it as if … else, or trace the program instead: foresee trace a.c",
+		"a.c:4:29: a switch; write it as if … else, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"swap",
 		`for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`,
-		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead: foresee trace a.c",
+		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"stepped pointer",
@@ -159,42 +159,42 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"stepped pointer 2",
 		`for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`,
-		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead: foresee trace a.c",
+		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"array of pointers",
 		`double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`,
-		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or trace the program instead: foresee trace a.c",
+		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"chosen pointer",
 		`double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`,
-		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or trace the program instead: foresee trace a.c",
+		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"pointer to either",
 		`for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`,
-		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or trace the program instead: foresee trace a.c",
+		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"unknown function",
 		`for (int i = 0; i < n; i++) f2(A, i);`,
-		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or trace the program instead: foresee trace a.c",
+		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"function pointer",
 		`double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`,
-		"a.c:4:61: a call through a pointer; call the function by its name, or trace the program instead: foresee trace a.c",
+		"a.c:4:61: a call through a pointer; call the function by its name, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"recursion",
 		`double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`,
-		"a.c:1:68: r calls itself; trace the program instead: foresee trace a.c",
+		"a.c:1:68: r calls itself; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"mutual recursion",
 		`double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`,
-		"a.c:1:45: s calls itself; trace the program instead: foresee trace a.c",
+		"a.c:1:45: s calls itself; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"thread number",
@@ -203,7 +203,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`,
-		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or trace the program instead: foresee trace a.c",
+		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"number of threads",
@@ -212,7 +212,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`,
-		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or trace the program instead: foresee trace a.c",
+		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"sections",
@@ -220,7 +220,7 @@ void h(void) {
 void h(void) {
 #pragma omp parallel sections
  { for (int i = 0; i < 9; i++) A[i] = 0; } }`,
-		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"task",
@@ -228,7 +228,7 @@ void h(void) {
 void h(void) { for (int i = 0; i < 9; i++)
 #pragma omp task
  A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"target",
@@ -236,7 +236,7 @@ void h(void) { for (int i = 0; i < 9; i++)
 void h(void) {
 #pragma omp target teams distribute parallel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or trace the program instead: foresee trace a.c",
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"taskloop",
@@ -244,7 +244,7 @@ void h(void) {
 void h(void) {
 #pragma omp taskloop
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or trace the program instead: foresee trace a.c",
+		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"not before a loop",
@@ -335,7 +335,7 @@ void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
 void h(void) {
 #pragma omp paralel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp paralel is not understood; write it with omp for, or trace the program instead: foresee trace a.c",
+		"a.c:3:9: omp paralel is not understood; write it with omp for, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"missing include",
@@ -347,7 +347,7 @@ void h(void) { }`,
 		"intrinsics",
 		`#include <immintrin.h>
 void h(void) { }`,
-		"a.c:1:1: immintrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace a.c",
+		"a.c:1:1: immintrin.h is not read from source (vector intrinsics); write plain loops; foresee cannot trace a program yet",
 	},
 	{
 		"syntax",
@@ -374,7 +374,7 @@ void h(void) { }`,
 		`#include <complex.h>
 double complex Z[9];
 void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
-		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or trace the program instead: foresee trace a.c",
+		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"overflow",
@@ -403,7 +403,7 @@ void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double))
 		`struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
 double A[9];
 void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
-		"a.c:3:51: mk(i) is no array element that can be followed; trace the program instead: foresee trace a.c",
+		"a.c:3:51: mk(i) is no array element that can be followed; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"inner function",
@@ -413,7 +413,7 @@ void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
 	{
 		"assembler",
 		`for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`,
-		"a.c:4:41: assembler; trace the program instead: foresee trace a.c",
+		"a.c:4:41: assembler; trace the program instead, which foresee cannot do yet",
 	},
 	{
 		"too many",
@@ -425,7 +425,7 @@ void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9)
 void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
 void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
 void kernel_x(void) { f6(9); }`,
-		"a.c:8:6: more than 200000 statements after inlining; trace the program instead: foresee trace a.c",
+		"a.c:8:6: more than 200000 statements after inlining; trace the program instead, which foresee cannot do yet",
 	},
 }
 
@@ -526,4 +526,38 @@ func bomb(n int) string {
 			Replace("#define MC MB MB\n")
 	}
 	return strings.Replace(s, "M0 ", "M00 ", 1) + "int y = M" + string(rune('0'+n/10)) + string(rune('0'+n%10)) + ";\n"
+}
+
+func TestDefinesThatDoNothing(t *testing.T) {
+	u, err := Load("a.c", []byte("double A[10];\nvoid k(int n){ for (int i = 0; i < n; i++) A[i] = 1; }\n"), Options{Defines: []string{"n=5", "m=7"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"-D m has no effect: m does not occur in a.c"}; len(u.Warnings) != 1 || u.Warnings[0] != want[0] {
+		t.Errorf("%q, want %q", u.Warnings, want)
+	}
+}
+
+// A function that cannot be read does not stand in the way of one that is asked for by name.
+func TestRegionsAreReadAlone(t *testing.T) {
+	src := []byte(`double A[10], B[10]; int P[10];
+void init(void) { for (int i = 0; i < 10; i++) A[i] = 0; }
+void bad(void) {
+#pragma omp parallel for
+for (int i = 0; i < 10; i++) B[P[i]] = A[i]; }
+void good(void) {
+#pragma omp parallel for
+for (int i = 0; i < 10; i++) B[i] = A[i]; }
+int main(void) { init(); good(); return 0; }
+`)
+	if _, err := Load("a.c", src, Options{}); err == nil {
+		t.Error("bad is read")
+	}
+	u, err := Load("a.c", src, Options{Regions: []string{"good"}})
+	if err != nil || len(u.Programs) != 1 || u.Programs[0].Region != "good" {
+		t.Errorf("%v", err)
+	}
+	if u, err = Load("a.c", src, Options{Regions: []string{"main"}}); err != nil || len(u.Programs) != 1 {
+		t.Errorf("main, which calls functions without parameters: %v", err)
+	}
 }

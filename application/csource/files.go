@@ -22,10 +22,12 @@ const (
 
 // sources is the file system of the parser: the embedded headers, and regular files of the host that are not
 // too large.
-type sources struct{}
+type sources struct {
+	read func(text string) // is given the text of every file of the host
+}
 
 // Open implements fs.FS; unlike there, name may be absolute or lead upwards.
-func (sources) Open(name string) (fs.File, error) {
+func (s sources) Open(name string) (fs.File, error) {
 	if rest, ok := strings.CutPrefix(name, headerDir+"/"); ok {
 		return headers.Open("headers/" + rest)
 	}
@@ -42,7 +44,9 @@ func (sources) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rewritten{strings.NewReader(prepare(string(b))), info}, nil
+	text := prepare(string(b))
+	s.read(text)
+	return &rewritten{strings.NewReader(text), info}, nil
 }
 
 // rewritten is a file that was read and rewritten.

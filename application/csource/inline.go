@@ -53,6 +53,9 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 func (l *lowerer) bindArguments(n *cc.PostfixExpression, fd *cc.FunctionDefinition) {
 	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
 	args := arguments(n)
+	if ok && len(ft.Parameters()) == 1 && ft.Parameters()[0].Type().Kind() == cc.Void { // f(void)
+		return
+	}
 	if !ok || len(ft.Parameters()) > len(args) {
 		l.fail(n, "", "%s is called with too few arguments", fd.Declarator.Name())
 	}

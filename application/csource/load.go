@@ -40,6 +40,9 @@ type Skipped struct {
 	Reason   string
 }
 
+// NoLoops is the reason why most functions are no region.
+const NoLoops = "it holds no loops over arrays"
+
 // Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
 // region, in source order.
 func Load(name string, src []byte, o Options) (*Unit, error) {
@@ -66,7 +69,7 @@ func guard(name string, f func() error) (err error) {
 		case *Error:
 			err = r
 		default:
-			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: traceRemedy(name)}
+			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: traceRemedy}
 		}
 	}()
 	return f()

@@ -86,7 +86,7 @@ func (l *lowerer) fail(n cc.Node, remedy, format string, args ...any) {
 }
 
 // trace is the remedy for what only a run can tell.
-func (l *lowerer) trace() string { return traceRemedy(l.s.name) }
+func (l *lowerer) trace() string { return traceRemedy }
 
 // warn notes an assumption, once for each place.
 func (l *lowerer) warn(n cc.Node, format string, args ...any) {

@@ -61,6 +61,7 @@ type source struct {
 	facts    *facts
 	warnings []string
 	busy     map[*cc.Declarator]bool // whose value is being found; ends circles
+	unused   map[string]bool         // names of -D that no file read so far has
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
@@ -77,7 +78,7 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	if len(src) > maxFileSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
-	s := &source{name: name, values: map[string]int64{}, busy: map[*cc.Declarator]bool{}}
+	s := &source{name: name, values: map[string]int64{}, busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
 	text := prepare(string(src))
 	s.text = text
 	if err := checkDepth(name, text); err != nil {
@@ -87,11 +88,24 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.noteWords(text)
 	if err := s.translate(prefix, text, o.Includes); err != nil {
 		return nil, err
 	}
+	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
+		s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s does not occur in %s", n, n, s.name))
+	}
 	s.facts = newFacts(s)
 	return s, nil
+}
+
+// noteWords strikes the names that a text has off the unused ones.
+func (s *source) noteWords(text string) {
+	for n := range s.unused {
+		if regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `\b`).MatchString(text) {
+			delete(s.unused, n)
+		}
+	}
 }
 
 // defines turns -D into macros, or into values where the file declares a variable of that name.
@@ -116,6 +130,8 @@ func (s *source) defines(text string, defines []string) (string, error) {
 		if !given {
 			value = "1"
 		}
+		word, _, _ := strings.Cut(name, "(")
+		s.unused[word] = true
 		if n, v, ok := integerDefine(d); ok {
 			s.values[n] = v
 			if declared[n] {
@@ -142,7 +158,7 @@ func (s *source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.noteWords}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -261,7 +277,7 @@ func (s *source) headerError(message string) *Error {
 	if m == nil {
 		return nil
 	}
-	e := &Error{Pos: s.at(), Message: m[2], Remedy: m[3] + " " + s.name}
+	e := &Error{Pos: s.at(), Message: m[2], Remedy: m[3]}
 	for i, line := range strings.Split(s.text, "\n") {
 		if strings.Contains(line, "include") && strings.Contains(line, m[1]) {
 			e.Pos.Line, e.Pos.Column = i+1, strings.Index(line, "#")+1

@@ -29,6 +29,10 @@ func (s *source) regions(u *Unit, o Options) error {
 			u.Skipped = append(u.Skipped, Skipped{c.name, position(c.fd.Declarator), c.reason})
 			continue
 		}
+		if !asked(o, c.name) {
+			known[c.name] = true
+			continue
+		}
 		programs, err := s.region(c.fd, o)
 		if err != nil {
 			if failures = append(failures, err); c.marked {
@@ -95,6 +99,13 @@ func wanted(o Options, name string) bool {
 	return len(o.Regions) == 0 || slices.Contains(o.Regions, name)
 }
 
+// asked tells whether a function, or a loop in it, is among the regions asked for; all are when none is named.
+func asked(o Options, function string) bool {
+	return len(o.Regions) == 0 || slices.ContainsFunc(o.Regions, func(r string) bool {
+		return r == function || strings.HasPrefix(r, function+":")
+	})
+}
+
 // candidates lists the functions of the file; those with a reason are no regions. Functions that are asked for
 // by name always are.
 func (s *source) candidates(o Options) []candidate {
@@ -108,12 +119,12 @@ func (s *source) candidates(o Options) []candidate {
 	for i := range all {
 		c := &all[i]
 		switch {
-		case slices.ContainsFunc(o.Regions, func(r string) bool { return r == c.name || strings.HasPrefix(r, c.name+":") }):
+		case len(o.Regions) > 0 && asked(o, c.name):
 			c.marked = true
+		case !s.hasWork(c.fd, c.marked, map[string]bool{}):
+			c.reason = NoLoops
 		case marks && !c.marked:
 			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
-		case !s.hasWork(c.fd, c.marked, map[string]bool{}):
-			c.reason = "it holds no loops over arrays"
 		}
 	}
 	for i := range all {

@@ -130,7 +130,7 @@ func checkDepth(file, src string) *Error {
 			what = "the file is too long after macro expansion"
 		}
 		if what != "" {
-			return &Error{Pos: nest.Pos{File: file}, Message: what, Remedy: traceRemedy(file)}
+			return &Error{Pos: nest.Pos{File: file}, Message: what, Remedy: traceRemedy}
 		}
 	}
 }

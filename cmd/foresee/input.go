@@ -99,15 +99,17 @@ func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
 	if len(unit.Programs) == 0 {
 		return name, nil, errors.Join(noRegion(name, unit)...)
 	}
-	s.leftOut(unit.Skipped, c.verbose)
+	s.leftOut(name, unit.Skipped, c.verbose)
 	return name, unit, nil
 }
 
-// leftOut names the functions that are no region, so that nobody takes a part for the whole.
-func (s *streams) leftOut(skipped []csource.Skipped, verbose bool) {
+// leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.
+func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) {
 	var names []string
 	for _, k := range skipped {
-		names = append(names, k.Function)
+		if k.Reason != csource.NoLoops && k.Pos.File == name {
+			names = append(names, k.Function)
+		}
 		if verbose {
 			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
 		}

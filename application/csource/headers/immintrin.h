@@ -1,1 +1,1 @@
-#error immintrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace
+#error immintrin.h is not read from source (vector intrinsics); write plain loops; foresee cannot trace a program yet

@@ -1,1 +1,1 @@
-#error mpi.h is not read from source (MPI); trace the program: foresee trace
+#error mpi.h is not read from source (MPI); foresee cannot trace a program yet

@@ -1,1 +1,1 @@
-#error pthread.h is not read from source (POSIX threads); use OpenMP, or trace the program: foresee trace
+#error pthread.h is not read from source (POSIX threads); use OpenMP; foresee cannot trace a program yet

@@ -1,1 +1,1 @@
-#error x86intrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace
+#error x86intrin.h is not read from source (vector intrinsics); write plain loops; foresee cannot trace a program yet

@@ -1,1 +1,1 @@
-#error xmmintrin.h is not read from source (vector intrinsics); write plain loops, or trace the program: foresee trace
+#error xmmintrin.h is not read from source (vector intrinsics); write plain loops; foresee cannot trace a program yet
