@@ -13,7 +13,7 @@ func notes(r *predict.PredictionResult) []string {
 		"Miss ratio curves are of fully associative LRU caches.",
 	}
 	if len(r.Predictions) > 0 {
-		all = append(all, "Model of the time: "+r.Predictions[0].Model+". Values that a machine lacks are never guessed: what needs them is absent.")
+		all = append(all, "Model of the time: "+r.Predictions[0].Model+". What a machine does not say is absent, or a warning says what was taken instead.")
 	}
 	return all
 }
