@@ -1,0 +1,117 @@
+package csource
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOptionErrors(t *testing.T) {
+	const src = "double A[9];\nvoid f(void) { for (int i = 0; i < 9; i++) A[i] = 0; }\nvoid h(void) { }\n"
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Regions: []string{"g"}}, "a.c: there is no region g; there are: f"},
+		{Options{Regions: []string{"h"}}, "a.c:3:6: h makes no accesses to arrays in loops; choose another region"},
+		{Options{Defines: []string{"2=3"}}, "-D 2=3 is not a definition; write -D NAME=VALUE"},
+		{Options{Defines: []string{"A=3 4\n"}}, "-D A=3 4\n is not a definition; write -D NAME=VALUE"},
+	} {
+		_, err := Load("a.c", []byte(src), c.o)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%v: got %v, want %s", c.o, err, c.want)
+		}
+	}
+}
+
+func TestFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.c")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, maxFileSize+1); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		filepath.Join(dir, "none.c"): "no such file or directory",
+		dir:                          "is not a regular file",
+		large:                        "is larger than 16 MiB",
+	} {
+		if _, err := Load(name, nil, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestDeep gives sources that would overflow the parser's stack or run without end.
+func TestDeep(t *testing.T) {
+	deep := 1_000_000
+	for name, src := range map[string]string{
+		"brackets":   "int x = " + strings.Repeat("(", deep) + "1" + strings.Repeat(")", deep) + ";",
+		"braces":     "void f(void) " + strings.Repeat("{", deep) + strings.Repeat("}", deep),
+		"unary":      "int x = " + strings.Repeat("- ", deep) + "1;",
+		"sum":        "int x = 1" + strings.Repeat("+1", deep) + ";",
+		"else":       "void f(int x) { if (x) ; " + strings.Repeat("else if (x) ; ", deep/10) + "}",
+		"ifs":        "void f(int x) { " + strings.Repeat("if (x) ", deep/10) + "; }",
+		"stars":      "int " + strings.Repeat("*", deep) + "x;",
+		"backslash":  "char *s = \"ab\\",
+		"enum":       "\n#.>\n#define N0\nenum",
+		"incomplete": "void f(void) { struct none z[8] = {0, 2.0}; }",
+		"circle":     "#include <stdlib.h>\nvoid f(void) { double *q = calloc(*q, 8); for (int i = 0; i < 9; i++) q[i] = *q; int n = n; for (int i = 0; i < n; i++) q[i] = 0; }",
+		"bomb":       bomb(40),
+		"parens":     "#define P(x) ((((((((((x))))))))))\n" + "#define Q(x) P(P(P(P(P(P(P(P(P(P(x))))))))))\nint x = Q(Q(Q(Q(Q(Q(1))))));",
+		"directives": strings.Repeat("#if 1\n", deep/10),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Load("a.c", []byte(src), Options{}); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+}
+
+// bomb is a macro whose expansion has 2^n tokens.
+func bomb(n int) string {
+	s := "#define M0 x\n"
+	for i := range n {
+		s += strings.NewReplacer("B", string(rune('0'+i/10))+string(rune('0'+i%10)), "C", string(rune('0'+(i+1)/10))+string(rune('0'+(i+1)%10))).
+			Replace("#define MC MB MB\n")
+	}
+	return strings.Replace(s, "M0 ", "M00 ", 1) + "int y = M" + string(rune('0'+n/10)) + string(rune('0'+n%10)) + ";\n"
+}
+
+func TestDefinesThatDoNothing(t *testing.T) {
+	u, err := Load("a.c", []byte("double A[10];\nvoid k(int n){ for (int i = 0; i < n; i++) A[i] = 1; }\n"), Options{Defines: []string{"n=5", "m=7"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"-D m has no effect: m does not occur in a.c"}; len(u.Warnings) != 1 || u.Warnings[0] != want[0] {
+		t.Errorf("%q, want %q", u.Warnings, want)
+	}
+}
+
+// A function that cannot be read does not stand in the way of one that is asked for by name.
+func TestRegionsAreReadAlone(t *testing.T) {
+	src := []byte(`double A[10], B[10]; int P[10];
+void init(void) { for (int i = 0; i < 10; i++) A[i] = 0; }
+void bad(void) {
+#pragma omp parallel for
+for (int i = 0; i < 10; i++) B[P[i]] = A[i]; }
+void good(void) {
+#pragma omp parallel for
+for (int i = 0; i < 10; i++) B[i] = A[i]; }
+int main(void) { init(); good(); return 0; }
+`)
+	if _, err := Load("a.c", src, Options{}); err == nil {
+		t.Error("bad is read")
+	}
+	u, err := Load("a.c", src, Options{Regions: []string{"good"}})
+	if err != nil || len(u.Programs) != 1 || u.Programs[0].Region != "good" {
+		t.Errorf("%v", err)
+	}
+	if u, err = Load("a.c", src, Options{Regions: []string{"main"}}); err != nil || len(u.Programs) != 1 {
+		t.Errorf("main, which calls functions without parameters: %v", err)
+	}
+}
