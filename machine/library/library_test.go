@@ -2,7 +2,6 @@ package library_test
 
 import (
 	"io/fs"
-	"strings"
 	"testing"
 
 	"foresee/machine"
