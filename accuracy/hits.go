@@ -142,29 +142,22 @@ func simulate(p *nest.Program, m *machine.Machine, threads int) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	caches := make([][]*cache.Simulator, len(m.Levels)) // by level and instance
-	sharers := make([]int, len(m.Levels))
-	for i, l := range m.Levels {
-		lines := int64(l.Size.Value) / 64
-		sharers[i] = l.SharedBy.Value
-		for range (threads + sharers[i] - 1) / sharers[i] {
-			caches[i] = append(caches[i], cache.NewSimulator(cache.Geometry{Lines: lines, Ways: int64(l.Ways.Value)}))
-		}
+	h, _, err := predict.Hierarchy(m, threads, nil)
+	if err != nil {
+		return nil, err
 	}
-	hits := make([]float64, len(m.Levels))
+	simulator, err := cache.NewSimulator(h)
+	if err != nil {
+		return nil, err
+	}
 	s.Each(func(a nest.Place) bool {
-		for i := range caches {
-			if caches[i][a.Thread/sharers[i]].Touch(s.Address(a)) {
-				hits[i]++
-				break
-			}
-		}
+		// Reads: the model does not know of lines that writes of other threads take away.
+		simulator.Access(a.Thread, uint64(s.Address(a)), false)
 		return true
 	})
-	sum := 0.0
-	for i := range hits {
-		sum += hits[i]
-		hits[i] = sum / float64(s.Len())
+	hits := make([]float64, len(m.Levels))
+	for i, l := range simulator.Counts().Levels {
+		hits[i] = 1 - float64(l.Misses)/float64(s.Len())
 	}
 	return hits, nil
 }

@@ -88,11 +88,11 @@ func (c *Curves) measure(ctx context.Context, k Kernel, seed uint64) (func(), er
 
 // exactDistances walks the stream.
 func exactDistances(s *nest.Stream) (*reuse.Distribution, int) {
-	e := reuse.NewExact()
+	e := reuse.NewStack(1)
 	counts := map[int64]int64{}
 	d := &reuse.Distribution{}
 	s.Each(func(p nest.Place) bool {
-		if distance, _, ok := e.Touch(predict.LineID(p)); ok {
+		if distance, ok := e.Touch(predict.LineID(p)); ok {
 			counts[distance]++
 		} else {
 			d.Cold++
@@ -103,7 +103,7 @@ func exactDistances(s *nest.Stream) (*reuse.Distribution, int) {
 		d.Points = append(d.Points, reuse.Point{Value: float64(v), Weight: float64(n)})
 	}
 	d.Sort()
-	return d, e.Lines()
+	return d, int(e.Lines())
 }
 
 func deviation(got, want []float64) (mean, worst float64) {

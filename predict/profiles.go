@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 
-	"foresee/application/nest"
 	"foresee/model/reuse"
 )
 
-// Profiles computes histograms of reuse distance or reuse interval.
+// Profiles computes histograms of reuse distance or reuse interval. When it is interrupted, it gives what it has, and
+// the error.
 func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	line := lineOf(r.Line, r.Machines)
 	measure := r.Measure
@@ -19,61 +19,45 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	if measure != "distance" && measure != "interval" {
 		return nil, fmt.Errorf("unknown measure %q; there are distance and interval", measure)
 	}
-	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
-	job := &job{ctx: ctx, options: r.Options, meter: newMeter(r.Options.Progress, len(r.Programs)*len(r.Threads))}
-	for _, p := range r.Programs {
-		for _, t := range r.Threads {
-			o, scope, err := streamOptions(t, r.Scope, line)
-			if err != nil {
-				return nil, err
-			}
-			profile, err := job.profile(p, o, measure, r.Method)
-			if err != nil {
-				return nil, err
-			}
-			profile.Scope = scope
-			out.Profiles = append(out.Profiles, *profile)
-			job.meter.next()
-		}
+	if measure == "interval" && r.Method == MethodShards {
+		return nil, fmt.Errorf("--method shards estimates reuse distances; intervals are measured by --method exact")
 	}
-	return out, nil
-}
-
-func (j *job) profile(p *nest.Program, o nest.Options, measure, method string) (*Profile, error) {
-	s, err := nest.NewStream(p, o)
+	scopes, err := scopesOf(r.Scope)
 	if err != nil {
 		return nil, err
 	}
-	out := &Profile{Region: p.Region, Threads: o.Threads, Measure: measure, Accesses: s.Len(), Histogram: []Bin{}}
-	var h *reuse.Histogram
-	switch method {
-	case MethodExact:
-		h, err = j.exact(s, measure)
-	case "", MethodClass:
-		h, err = j.sampledHistogram(s, measure, out)
-	default:
-		return nil, fmt.Errorf("unknown method %q; there are %s and %s", method, MethodClass, MethodExact)
+	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
+	j := newJob(ctx, r.Options, r.Method, measure, len(r.Programs)*len(r.Threads))
+	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
+	out.Partial = found != nil && err != nil
+	for _, f := range found {
+		out.Profiles = append(out.Profiles, f.profile(measure))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Region, err)
+	return out, err
+}
+
+func (f *finding) profile(measure string) Profile {
+	out := Profile{
+		Region: f.region, Threads: f.threads, Scope: f.scope, Measure: measure,
+		Accesses: f.accesses, Samples: f.samples, Histogram: []Bin{},
+	}
+	h := f.histogram
+	if h == nil {
+		h = f.scaled(measure)
 	}
 	out.Cold = h.Cold
 	h.Each(func(low, high, count int64) { out.Histogram = append(out.Histogram, Bin{low, high, count}) })
-	return out, nil
+	return out
 }
 
-// sampledHistogram scales a sample up to the whole stream, rounding so that the counts add up to it.
-func (j *job) sampledHistogram(s *nest.Stream, measure string, out *Profile) (*reuse.Histogram, error) {
-	sampled, err := j.sample(s)
-	if err != nil {
-		return nil, err
-	}
-	out.Samples = int64(sampled.Reuses)
-	d := sampled.Distances
+// scaled is a sample scaled up to the whole stream, rounded so that the counts add up to it.
+func (f *finding) scaled(measure string) *reuse.Histogram {
+	d := f.distances
 	if measure == "interval" {
-		d = sampled.Intervals
+		d = f.intervals
 	}
-	h := &reuse.Histogram{Cold: int64(math.Round(d.Cold))}
+	h := reuse.NewHistogram(reuse.Fine)
+	h.Cold = int64(math.Round(d.Cold))
 	exact, counted := 0.0, int64(0)
 	for _, p := range d.Points {
 		exact += p.Weight
@@ -83,8 +67,8 @@ func (j *job) sampledHistogram(s *nest.Stream, measure string, out *Profile) (*r
 			h.Add(int64(math.Round(p.Value)), n)
 		}
 	}
-	if rest := s.Len() - h.Cold - counted; rest != 0 && len(d.Points) > 0 {
+	if rest := f.accesses - h.Cold - counted; rest != 0 && len(d.Points) > 0 {
 		h.Add(int64(math.Round(d.Points[len(d.Points)-1].Value)), rest)
 	}
-	return h, nil
+	return h
 }

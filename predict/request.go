@@ -2,6 +2,7 @@ package predict
 
 import (
 	"foresee/application/nest"
+	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/timing"
 )
@@ -21,28 +22,30 @@ type Request struct {
 // CurveRequest asks for miss ratio curves.
 type CurveRequest struct {
 	Input    string
-	Programs []*nest.Program
+	Programs []*nest.Program // or
+	Trace    trace.Source
 	Warnings []string
 	Machines []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
 	Threads  []int
-	Scope    string  // "private", "shared" (default)
+	Scope    string  // "private", "shared" (default) or "both"
 	Sizes    []int64 // bytes; empty: a geometric grid
 	Line     int64   // bytes; 0: the first machine's, or 64
-	Method   string  // "class" (class stack distance, default), "aet" or "exact" (enumerates)
+	Method   string  // "class" (class stack distance, default), "aet", "exact" or "shards" (these walk); of a trace "exact" (default) or "shards"
 	Options  Options
 }
 
 // ProfileRequest asks for histograms.
 type ProfileRequest struct {
 	Input    string
-	Programs []*nest.Program
+	Programs []*nest.Program // or
+	Trace    trace.Source
 	Warnings []string
 	Machines []*machine.Machine
 	Threads  []int
-	Scope    string // "private", "shared" (default)
+	Scope    string // "private", "shared" (default) or "both"
 	Measure  string // "distance" (default) or "interval"
 	Line     int64
-	Method   string // "class" (default) or "exact"
+	Method   string // as for curves, without "aet"
 	Options  Options
 }
 
@@ -52,7 +55,9 @@ type Options struct {
 	Samples  int // reuse intervals sampled a stream; 0: the default
 	Workers  int // goroutines; 0: one a core
 	Progress func(done, total int)
-	HitModel string // "placed" (default) or "sdcm"
+	HitModel string  // "placed" (default) or "sdcm"
+	Rate     float64 // of MethodShards: the share of the lines that are followed at least
+	MaxLines int     // of MethodShards: the lines that are followed at most; 0: no bound but Rate
 }
 
 // Models of cache hits. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of

@@ -16,6 +16,7 @@ const (
 	PredictionSchema = "foresee.prediction/v1"
 	CurveSchema      = "foresee.mrc/v1"
 	ProfileSchema    = "foresee.profile/v1"
+	SimulationSchema = "foresee.simulation/v1"
 )
 
 // Prediction is the result of foresee predict.
@@ -70,6 +71,7 @@ type LevelTerm struct {
 type CurveResult struct {
 	Header
 	LineBytes int64   `json:"line_bytes"`
+	Partial   bool    `json:"partial,omitempty"` // interrupted: of what was seen until then
 	Curves    []Curve `json:"curves"`
 	// Levels are the cache sizes of the machines named, for marks in a plot.
 	Levels []LevelMark `json:"levels,omitempty"`
@@ -102,6 +104,7 @@ type LevelMark struct {
 type ProfileResult struct {
 	Header
 	LineBytes int64     `json:"line_bytes"`
+	Partial   bool      `json:"partial,omitempty"` // interrupted: of what was seen until then
 	Profiles  []Profile `json:"profiles"`
 }
 

@@ -109,10 +109,20 @@ func (s *Stream) layOut() {
 	for i := range s.bases {
 		if first, last, ok := c.extent(s.model.byObject[i], nil); ok {
 			s.bases[i] = next - first
+			s.extents = append(s.extents, Extent{s.model.objects[i], next, last - first + 1})
 			next += last - first + 1
 		}
 	}
 }
+
+// Extent is where an object lies, in lines.
+type Extent struct {
+	Object       *Object
+	First, Lines int64
+}
+
+// Extents are those of all objects, as Address places them.
+func (s *Stream) Extents() []Extent { return s.extents }
 
 // Address is the number of a place's line in memory, all objects lying one after another in the order of their
 // first use.

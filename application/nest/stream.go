@@ -22,8 +22,9 @@ type Stream struct {
 	model   *model
 	options Options
 	program *Program
-	starts  []int64       // first position of each group, and the end
-	bases   []int64       // by object: where its line 0 would lie in memory
+	starts  []int64 // first position of each group, and the end
+	bases   []int64 // by object: where its line 0 would lie in memory
+	extents []Extent
 	touches []touchMap    // by loop number; only team loops have one
 	inTeam  [][][]*access // by loop number and object: the references below a team loop
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/application/trace"
 	"foresee/machine"
 )
 
@@ -72,6 +73,8 @@ func notC(name string, data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x7fELF")):
 		return "is a compiled program (ELF); foresee reads its C source"
+	case trace.Detect(data[:min(len(data), detected)]) != "":
+		return "is a trace; predict reads C source, and mrc, profile and simulate read traces"
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")), bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")):
 		return "is compressed; unpack it and give the C source"
 	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:

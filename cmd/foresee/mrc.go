@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"foresee/application/csource"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -14,30 +16,64 @@ import (
 // locality are the flags that mrc and profile share.
 type locality struct {
 	common
+	traceFlags
 	scope, method string
 	line          int64
+	rate          float64
+	maxLines      int
 }
 
 func (l *locality) add(cmd *cobra.Command, methods string) {
 	l.common.add(cmd.Flags())
-	cmd.Flags().StringVar(&l.scope, "scope", "shared", "private: of one thread's own stream; shared: of all threads")
-	cmd.Flags().StringVar(&l.method, "method", "class", methods)
+	l.traceFlags.add(cmd.Flags())
+	cmd.Flags().StringVar(&l.scope, "scope", "shared", "private: of each thread's own stream; shared: of all threads; both")
+	cmd.Flags().StringVar(&l.method, "method", "", methods)
 	cmd.Flags().Int64Var(&l.line, "line", 0, "`BYTES` of a cache line (0: the machine's, or 64)")
+	cmd.Flags().Float64Var(&l.rate, "rate", 0.01, "of --method shards: `SHARE` of the lines that are followed at least")
+	cmd.Flags().IntVar(&l.maxLines, "max-lines", 0, "of --method shards: `NUMBER` of lines that are followed at most, instead of --rate")
 }
 
 func (l *locality) check(methods ...string) error {
-	if err := oneOf("--scope", l.scope, "private", "shared"); err != nil {
+	if err := oneOf("--scope", l.scope, "private", "shared", "both"); err != nil {
 		return err
 	}
-	if err := oneOf("--method", l.method, methods...); err != nil {
+	if l.method != "" {
+		if err := oneOf("--method", l.method, methods...); err != nil {
+			return err
+		}
+	}
+	if !(l.rate > 0 && l.rate <= 1) {
+		return usagef("--rate %v: give a share of the lines, above 0 and at most 1", l.rate)
+	}
+	if l.maxLines != 0 && l.maxLines < 64 {
+		return usagef("--max-lines %d: fewer than 64 lines tell nothing", l.maxLines)
+	}
+	if err := l.traceFlags.check(); err != nil {
 		return err
 	}
 	return checkLine(l.line)
 }
 
+// sampling are the common options with those of --method shards.
+func (l *locality) sampling(progress func(done, total int)) predict.Options {
+	o := l.options(progress)
+	o.Rate, o.MaxLines = l.rate, l.maxLines
+	if l.maxLines > 0 {
+		o.Rate = 0
+	}
+	return o
+}
+
 // prepareLocality is prepare with one thread and, as locality needs no machine, without one where this one cannot
 // be described.
 func (l *locality) prepareLocality(s *streams, input string) (*job, error) {
+	t, err := s.openTrace(input, &l.traceFlags)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		return l.prepareTrace(t)
+	}
 	if l.threads == "" {
 		l.threads = "1"
 	}
@@ -47,6 +83,29 @@ func (l *locality) prepareLocality(s *streams, input string) (*job, error) {
 		}
 	}
 	return l.prepare(s, input)
+}
+
+// prepareTrace takes a trace, which has its own threads and regions.
+func (l *locality) prepareTrace(t *traceInput) (*job, error) {
+	j := &job{input: t.name, trace: t, unit: &csource.Unit{}}
+	err := l.common.check()
+	switch {
+	case err != nil:
+	case l.threads != "":
+		err = usagef("--threads: a trace has its own threads")
+	case l.method != "" && l.method != "exact" && l.method != "shards":
+		err = usagef("--method %s is for C sources; a trace is analysed by exact or shards", l.method)
+	case len(l.machines) > 0:
+		j.machines, err = l.loadMachines()
+	}
+	if err == nil {
+		j.out, err = l.open()
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return j, nil
 }
 
 func (l *locality) prepareWithout(s *streams, input string) (*job, error) {
@@ -68,15 +127,16 @@ func (l *locality) prepareWithout(s *streams, input string) (*job, error) {
 func mrcCommand(s *streams) *cobra.Command {
 	l, sizes := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "mrc [flags] FILE.c",
+		Use:   "mrc [flags] FILE.c|TRACE",
 		Short: "miss ratio curves",
-		Long:  "mrc computes the miss ratios of fully associative LRU caches of many sizes, for each region and number of threads.",
+		Long: "mrc computes the miss ratios of fully associative LRU caches of many sizes, for each region and number of threads\n" +
+			"of a C source, or for a trace of memory accesses.",
 		Example: "  foresee mrc --machine i7-5960x --sizes 32KiB,256KiB,20MiB gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --scope private --threads 4 --format json gemm.c",
-		Args: oneInput("C file"),
+		Args: oneInput("C file or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := l.check("class", "aet", "exact"); err != nil {
+			if err := l.check("class", "aet", "exact", "shards"); err != nil {
 				return err
 			}
 			bytes, err := parseSizes(sizes)
@@ -86,7 +146,7 @@ func mrcCommand(s *streams) *cobra.Command {
 			return runMRC(cmd.Context(), s, l, bytes, args[0])
 		},
 	}
-	l.add(cmd, "class, aet or exact (which enumerates every access)")
+	l.add(cmd, "class, aet, exact (every access) or shards (a sample of the lines); default class, of a trace exact")
 	cmd.Flags().StringVar(&sizes, "sizes", "", "cache sizes: a `LIST` such as 32KiB,1MiB (default: 1 KiB and on)")
 	return cmd
 }
@@ -96,21 +156,22 @@ func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input s
 	if err != nil {
 		return err
 	}
-	defer j.out.discard()
+	defer j.discard()
 	progress := newBar(s.err)
-	r, err := predict.Curves(ctx, predict.CurveRequest{
-		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings, Machines: j.machines, Threads: j.threads,
-		Scope: l.scope, Sizes: sizes, Line: l.line, Method: l.method, Options: l.options(progress.update),
+	r, failed := predict.Curves(ctx, predict.CurveRequest{
+		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Warnings: j.unit.Warnings, Machines: j.machines,
+		Threads: j.threads, Scope: l.scope, Sizes: sizes, Line: l.line, Method: l.method, Options: l.sampling(progress.update),
 	})
 	progress.clear()
-	if err != nil {
-		return err
+	failed = j.finish(s, failed)
+	if failed != nil && (r == nil || !s.interrupted(failed, curveAccesses(r))) {
+		return failed
 	}
 	s.warnings(r.Warnings)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotCurves(w, format, r) }); err != nil {
 		return err
 	}
-	return j.out.writeResult(s.out, func(w io.Writer) error {
+	err = j.out.writeResult(s.out, func(w io.Writer) error {
 		switch l.format {
 		case "json":
 			return report.JSON(w, r)
@@ -119,4 +180,5 @@ func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input s
 		}
 		return report.CurveText(w, r, report.TextOptions{Verbose: l.verbose})
 	})
+	return cmp.Or(err, failed)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/csource"
+	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict"
@@ -77,6 +78,30 @@ type job struct {
 	machines []*machine.Machine
 	threads  []int
 	out      *outputs
+	trace    *traceInput // instead of a unit with programs
+}
+
+// source is the trace, if it is one.
+func (j *job) source(progress func(done, total int)) trace.Source {
+	if j.trace == nil {
+		return nil
+	}
+	j.trace.read.report = progress
+	return j.trace
+}
+
+func (j *job) finish(s *streams, failed error) error {
+	if j.trace == nil {
+		return failed
+	}
+	return j.trace.finish(s, failed)
+}
+
+func (j *job) discard() {
+	j.out.discard()
+	if j.trace != nil {
+		j.trace.close()
+	}
 }
 
 // prepare checks the flags, reads machines and program, and begins the output files.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -13,23 +14,23 @@ import (
 func profileCommand(s *streams) *cobra.Command {
 	l, measure := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "profile [flags] FILE.c",
+		Use:   "profile [flags] FILE.c|TRACE",
 		Short: "reuse distance or interval histograms",
-		Long:  "profile counts the accesses of each region by reuse distance, or by reuse interval, in bins of powers of two.",
+		Long:  "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.",
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c",
-		Args: oneInput("C file"),
+		Args: oneInput("C file or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
 				return err
 			}
-			if err := l.check("class", "exact"); err != nil {
+			if err := l.check("class", "exact", "shards"); err != nil {
 				return err
 			}
 			return runProfile(cmd.Context(), s, l, measure, args[0])
 		},
 	}
-	l.add(cmd, "class or exact (which enumerates every access)")
+	l.add(cmd, "class, exact (every access) or shards (a sample of the lines); default class, of a trace exact")
 	cmd.Flags().StringVar(&measure, "measure", "distance", "distance: other lines between two uses of a line; interval: accesses between them")
 	return cmd
 }
@@ -42,18 +43,19 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 	if err != nil {
 		return err
 	}
-	defer j.out.discard()
+	defer j.discard()
 	progress := newBar(s.err)
-	r, err := predict.Profiles(ctx, predict.ProfileRequest{
-		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings, Machines: j.machines, Threads: j.threads,
-		Scope: l.scope, Measure: measure, Line: l.line, Method: l.method, Options: l.options(progress.update),
+	r, failed := predict.Profiles(ctx, predict.ProfileRequest{
+		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Warnings: j.unit.Warnings, Machines: j.machines,
+		Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method, Options: l.sampling(progress.update),
 	})
 	progress.clear()
-	if err != nil {
-		return err
+	failed = j.finish(s, failed)
+	if failed != nil && (r == nil || !s.interrupted(failed, profileAccesses(r))) {
+		return failed
 	}
 	s.warnings(r.Warnings)
-	return j.out.writeResult(s.out, func(w io.Writer) error {
+	err = j.out.writeResult(s.out, func(w io.Writer) error {
 		switch l.format {
 		case "json":
 			return report.JSON(w, r)
@@ -62,4 +64,5 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 		}
 		return report.ProfileText(w, r, report.TextOptions{Verbose: l.verbose})
 	})
+	return cmp.Or(err, failed)
 }

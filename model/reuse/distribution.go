@@ -58,6 +58,12 @@ type Doubt struct {
 	Class                int32
 }
 
+// Join adds the points of another distribution.
+func (d *Distribution) Join(o *Distribution) {
+	d.Points = append(d.Points, o.Points...)
+	d.Cold += o.Cold
+}
+
 // Sort orders the points by value.
 func (d *Distribution) Sort() {
 	slices.SortFunc(d.Points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })

@@ -1,54 +1,110 @@
 package reuse
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
-// subBits sets the resolution: an octave has 2^subBits bins, so a value is known to 1 in 2^subBits.
-const subBits = 7
+// Resolution is how finely a histogram tells values apart: an octave, from one power of two to the next, has
+// 2^Resolution bins, so that the ends of a bin differ by less than 1 in 2^Resolution; below 2^(Resolution+1) every
+// value has a bin of its own.
+type Resolution uint8
 
-// Histogram counts values with a bounded relative error: values below 2^8 have a bin each, larger ones share
-// 128 bins an octave, so a bin's ends differ by less than 0.8 %. The zero value is empty. Histograms merge.
+// Resolutions.
+const (
+	Coarse Resolution = 2 // 4 bins an octave
+	Fine   Resolution = 7 // 128 bins an octave: ends differ by less than 0.8 %
+	Full   Resolution = 63
+)
+
+// Histogram counts values with a bounded relative error. Histograms of one resolution merge.
 type Histogram struct {
-	Cold   int64   // values that are infinite
-	counts []int64 // by bin
-	total  int64
+	Cold       int64   // values that are infinite
+	counts     []int64 // by bin
+	total      int64
+	resolution Resolution
 }
 
+// NewHistogram makes an empty histogram.
+func NewHistogram(r Resolution) *Histogram { return &Histogram{resolution: r} }
+
 // BinOf is the bin of a value ≥ 0.
-func BinOf(v int64) int {
-	if v < 1<<(subBits+1) {
+func (r Resolution) BinOf(v int64) int {
+	if r == Full {
 		return int(v)
 	}
-	shift := bits.Len64(uint64(v)) - subBits - 1
-	return shift<<subBits + int(v>>shift)
+	shift := bits.Len64(uint64(v)|1<<r) - int(r) - 1
+	return shift<<r + int(v>>(shift&63))
 }
 
 // Bounds gives the least and greatest value of a bin.
-func Bounds(bin int) (low, high int64) {
-	if bin < 1<<(subBits+1) {
+func (r Resolution) Bounds(bin int) (low, high int64) {
+	if r == Full || bin < 1<<(r+1) {
 		return int64(bin), int64(bin)
 	}
-	shift := bin>>subBits - 1
-	low = int64(bin-shift<<subBits) << shift
+	shift := bin>>r - 1
+	low = int64(bin-shift<<r) << shift
 	return low, low + 1<<shift - 1
 }
 
 // Add counts a value n times.
 func (h *Histogram) Add(v, n int64) {
-	b := BinOf(v)
-	if b >= len(h.counts) {
-		h.counts = append(h.counts, make([]int64, b+1-len(h.counts))...)
-	}
+	b := h.resolution.BinOf(v)
+	h.reach(b)
 	h.counts[b] += n
 	h.total += n
 }
 
-// Merge adds another histogram.
+// reach makes room for a bin.
+func (h *Histogram) reach(bin int) {
+	if bin >= len(h.counts) {
+		h.counts = grown(h.counts, bin+1)
+	}
+}
+
+// addAll counts values up to the greatest given.
+func (h *Histogram) addAll(values []uint32, greatest uint64) {
+	h.reach(h.resolution.BinOf(int64(greatest)))
+	h.total += int64(len(values))
+	if h.resolution == Full {
+		counts := h.counts
+		for _, v := range values {
+			counts[v]++
+		}
+		return
+	}
+	counts, r := h.counts, uint(h.resolution)&31
+	for _, v := range values {
+		shift := uint(bits.Len32(v|1<<r)) - r - 1
+		counts[uint(v>>(shift&31))+shift<<r]++
+	}
+}
+
+// addLong is addAll for values of 64 bits.
+func (h *Histogram) addLong(values []uint64, greatest uint64) {
+	h.reach(h.resolution.BinOf(int64(greatest)))
+	h.total += int64(len(values))
+	counts, r := h.counts, uint(h.resolution)&63
+	if h.resolution == Full {
+		for _, v := range values {
+			counts[v]++
+		}
+		return
+	}
+	for _, v := range values {
+		shift := uint(bits.Len64(v|1<<r)) - r - 1
+		counts[uint(v>>(shift&63))+shift<<r]++
+	}
+}
+
+// Merge adds another histogram of the same resolution.
 func (h *Histogram) Merge(o *Histogram) {
+	if h.resolution != o.resolution {
+		panic(fmt.Sprintf("reuse: histograms of %d and %d bins an octave do not merge", 1<<h.resolution, 1<<o.resolution))
+	}
 	h.Cold += o.Cold
 	h.total += o.total
-	if len(o.counts) > len(h.counts) {
-		h.counts = append(h.counts, make([]int64, len(o.counts)-len(h.counts))...)
-	}
+	h.reach(len(o.counts) - 1)
 	for i, n := range o.counts {
 		h.counts[i] += n
 	}
@@ -61,7 +117,7 @@ func (h *Histogram) Total() int64 { return h.total + h.Cold }
 func (h *Histogram) Each(f func(low, high, count int64)) {
 	for b, n := range h.counts {
 		if n != 0 {
-			low, high := Bounds(b)
+			low, high := h.resolution.Bounds(b)
 			f(low, high, n)
 		}
 	}

@@ -27,14 +27,14 @@ func streamOf(t *testing.T, kernel, size string, threads, group int) *nest.Strea
 
 // exactCurve walks the stream, group by group.
 func exactCurve(s *nest.Stream, lines []float64) []float64 {
-	h := &reuse.Histogram{}
+	h := reuse.NewHistogram(reuse.Fine)
 	for g := range s.Groups() {
-		e := reuse.NewExact()
+		e := reuse.NewStack(1)
 		s.Each(func(p nest.Place) bool {
 			if s.GroupOf(p.Position) != g {
 				return true
 			}
-			if d, _, ok := e.Touch(uint64(p.Object)<<40 + uint64(p.Line)); ok {
+			if d, ok := e.Touch(uint64(p.Object)<<40 + uint64(p.Line)); ok {
 				h.Add(d, 1)
 			} else {
 				h.Cold++

@@ -51,6 +51,7 @@ var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
+	{"foresee.simulation.v1.json", predict.SimulationSchema, "foresee simulate", reflect.TypeFor[predict.SimulationResult]()},
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.machine.v1.json", report.MachineSchema, "foresee machine show", reflect.TypeFor[report.MachineDetails]()},
 }

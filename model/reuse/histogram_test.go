@@ -2,45 +2,18 @@ package reuse_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"foresee/model/reuse"
 )
 
-// brute gives distance and interval by looking back.
-func brute(lines []uint64, i int) (distance, interval int64, ok bool) {
-	seen := map[uint64]bool{}
-	for j := i - 1; j >= 0; j-- {
-		if lines[j] == lines[i] {
-			return int64(len(seen)), int64(i - j), true
-		}
-		seen[lines[j]] = true
-	}
-	return 0, 0, false
-}
-
-func TestExactAgainstBruteForce(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	lines := make([]uint64, 9000) // long enough for the slots to be compacted
-	for i := range lines {
-		lines[i] = rng.Uint64N(1 + uint64(rng.IntN(300)))
-	}
-	e := reuse.NewExact()
-	for i, l := range lines {
-		d, v, ok := e.Touch(l)
-		wd, wv, wok := brute(lines, i)
-		if d != wd || v != wv || ok != wok {
-			t.Fatalf("access %d: %d %d %v, want %d %d %v", i, d, v, ok, wd, wv, wok)
-		}
-	}
-}
-
 func TestTheWordsOfTheField(t *testing.T) {
-	e := reuse.NewExact()
+	stack, times := reuse.NewStack(1), reuse.NewIntervals(1)
 	var distances, intervals []int64
 	for _, l := range "abccba" {
-		if d, v, ok := e.Touch(uint64(l)); ok {
+		d, ok := stack.Touch(uint64(l))
+		v, _ := times.Touch(uint64(l))
+		if ok {
 			distances, intervals = append(distances, d), append(intervals, v)
 		}
 	}
@@ -53,7 +26,7 @@ func TestTheWordsOfTheField(t *testing.T) {
 
 func TestHistogramBins(t *testing.T) {
 	for _, v := range []int64{0, 1, 255, 256, 257, 1000, 65535, 1 << 40, 1<<62 + 12345} {
-		low, high := reuse.Bounds(reuse.BinOf(v))
+		low, high := reuse.Fine.Bounds(reuse.Fine.BinOf(v))
 		if v < low || v > high {
 			t.Errorf("%d is not in its bin %d … %d", v, low, high)
 		}
@@ -63,7 +36,7 @@ func TestHistogramBins(t *testing.T) {
 	}
 	last := int64(-1)
 	for b := range 2000 {
-		low, high := reuse.Bounds(b)
+		low, high := reuse.Fine.Bounds(b)
 		if low != last+1 || high < low {
 			t.Fatalf("bin %d: %d … %d after %d", b, low, high, last)
 		}
@@ -72,7 +45,7 @@ func TestHistogramBins(t *testing.T) {
 }
 
 func TestHistogramsMerge(t *testing.T) {
-	var a, b, both reuse.Histogram
+	a, b, both := reuse.NewHistogram(reuse.Fine), reuse.NewHistogram(reuse.Fine), reuse.NewHistogram(reuse.Fine)
 	for i := range int64(1000) {
 		v := i * i * 7
 		both.Add(v, 1)
@@ -83,7 +56,7 @@ func TestHistogramsMerge(t *testing.T) {
 		}
 	}
 	a.Cold, b.Cold, both.Cold = 2, 3, 5
-	a.Merge(&b)
+	a.Merge(b)
 	if a.Total() != both.Total() || a.Cold != 5 {
 		t.Errorf("total %d cold %d", a.Total(), a.Cold)
 	}
@@ -103,10 +76,11 @@ func TestHistogramsMerge(t *testing.T) {
 // A cyclic walk over n lines misses always below n lines and only at first from n on; AET must agree.
 func TestMissRatiosOfACycle(t *testing.T) {
 	const n, rounds = 100, 50
-	e := reuse.NewExact()
-	var distance, interval reuse.Histogram
+	stack, times := reuse.NewStack(1), reuse.NewIntervals(1)
+	distance, interval := reuse.NewHistogram(reuse.Fine), reuse.NewHistogram(reuse.Fine)
 	for i := range n * rounds {
-		d, v, ok := e.Touch(uint64(i % n))
+		d, ok := stack.Touch(uint64(i % n))
+		v, _ := times.Touch(uint64(i % n))
 		if !ok {
 			distance.Cold++
 			interval.Cold++

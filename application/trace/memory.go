@@ -1,0 +1,113 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Sink takes events and writes them in one of the formats.
+type Sink interface {
+	// Region gives the Address of Enter and Leave events of a region; the same for the same name.
+	Region(name string) (uint64, error)
+	Object(o Object) error
+	Write(events []Event) error
+	// Close writes what is left; it does not close the writer below.
+	Close() error
+}
+
+// Writable are the formats that Create can write.
+func Writable() []string { return []string{"native", "text", "lackey", "din", "xdin"} }
+
+// Create begins a trace in one of the Writable formats. The native format keeps meta, which says what the trace is of,
+// the text format shows it in comments, and the others leave it out. Everything else that a format cannot hold is an
+// error.
+func Create(w io.Writer, format string, meta map[string]string) (Sink, error) {
+	if format == "native" {
+		return NewWriter(w, meta)
+	}
+	if layouts[format] == nil {
+		return nil, fmt.Errorf("traces are not written in the format %q; known are %s", format, list(Writable()))
+	}
+	return newPrinter(w, format, meta)
+}
+
+// Slice is a Source of events that are in memory.
+func Slice(events []Event, names Names) Source { return &slice{events, names} }
+
+type slice struct {
+	events []Event
+	names  Names
+}
+
+func (s *slice) Names() *Names { return &s.names }
+
+func (s *slice) Read(events []Event) (int, error) {
+	if len(s.events) == 0 && len(events) > 0 {
+		return 0, io.EOF
+	}
+	n := copy(events, s.events)
+	s.events = s.events[n:]
+	return n, nil
+}
+
+// copyBatch is how many events Copy and All take at once.
+const copyBatch = 4096
+
+// Copy writes all events and names of src, and gives how many events. It does not close dst.
+func Copy(dst Sink, src Source) (int64, error) {
+	var regions []uint64 // of dst, for each of src
+	var objects int
+	var total int64
+	events := make([]Event, copyBatch)
+	for {
+		n, err := src.Read(events)
+		names := src.Names()
+		for _, name := range names.Regions[len(regions):] {
+			region, err := dst.Region(name)
+			if err != nil {
+				return total, err
+			}
+			regions = append(regions, region)
+		}
+		for ; objects < len(names.Objects); objects++ {
+			if err := dst.Object(names.Objects[objects]); err != nil {
+				return total, err
+			}
+		}
+		for i := range events[:n] {
+			if e := &events[i]; e.Kind == Enter || e.Kind == Leave {
+				if e.Address >= uint64(len(regions)) {
+					return total, fmt.Errorf("event %d is of region %d of %d", total+int64(i), e.Address, len(regions))
+				}
+				e.Address = regions[e.Address]
+			}
+		}
+		if err := dst.Write(events[:n]); err != nil {
+			return total, err
+		}
+		total += int64(n)
+		if errors.Is(err, io.EOF) {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+}
+
+// All gives every event of src, for traces that are known to be small.
+func All(src Source) ([]Event, error) {
+	var all []Event
+	events := make([]Event, copyBatch)
+	for {
+		n, err := src.Read(events)
+		all = append(all, events[:n]...)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+}

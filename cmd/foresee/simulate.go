@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/machine"
+	"foresee/predict"
+	"foresee/report"
+)
+
+// simulate are the flags of simulate.
+type simulate struct {
+	common
+	traceFlags
+	levels         []string
+	causes, arrays bool
+}
+
+func simulateCommand(s *streams) *cobra.Command {
+	m := &simulate{}
+	cmd := &cobra.Command{
+		Use:   "simulate [flags] FILE.c|TRACE",
+		Short: "exact cache simulation",
+		Long: "simulate runs every access of a C source or a trace through the caches of a machine: private and shared levels, as\n" +
+			"the machine file describes them. It counts accesses, misses, evictions and write-backs.\n\n" +
+			"--level changes a level: " + "replacement=lru|fifo|plru|random, inclusion=non-inclusive|inclusive|exclusive,\n" +
+			"write=back|through, allocate=yes|no, victim=LINES, prefetch=none|next-line|stride, degree=LINES, size=BYTES, ways=N,\n" +
+			"shared_by=CORES.",
+		Example: "  foresee simulate --machine i7-5960x --threads 4 gemm.c\n" +
+			"  foresee simulate --machine i7-5960x --causes --arrays -D MINI gemm.c\n" +
+			"  foresee simulate --machine i7-5960x --level L1:replacement=plru,prefetch=stride --level L3:inclusion=inclusive gemm.trace",
+		Args: oneInput("C file or trace"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runSimulate(cmd.Context(), s, m, args[0]) },
+	}
+	m.add(cmd)
+	return cmd
+}
+
+func (m *simulate) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&m.machines, "machine", nil, "machine by `NAME` or .yaml file (default host: this machine)")
+	f.StringVar(&m.common.threads, "threads", "", "`NUMBER` of threads, thread i on core i (default: 1, or those of the trace)")
+	f.StringArrayVarP(&m.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
+	f.StringArrayVarP(&m.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
+	f.StringArrayVar(&m.common.regions, "region", nil, "only the region of this `NAME`, repeatable")
+	f.StringVar(&m.by, "by", "function", "what is a region: function or loop")
+	f.StringArrayVar(&m.levels, "level", nil, "change a level: `LEVEL:KEY=VALUE,…`, repeatable")
+	f.BoolVar(&m.causes, "causes", false, "tell misses apart: compulsory, capacity, conflict, coherence")
+	f.BoolVar(&m.arrays, "arrays", false, "count for each array")
+	f.StringVar(&m.format, "format", "text", "text, json or csv")
+	f.StringVarP(&m.output, "output", "o", "", "write the result to `FILE` instead of standard output")
+	f.Uint64Var(&m.seed, "seed", 1, "`NUMBER` that starts random replacement")
+	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped")
+	m.traceFlags.add(f)
+}
+
+// options reads the --level flags.
+func (m *simulate) levelOptions() ([]predict.LevelOption, error) {
+	var all []predict.LevelOption
+	for _, l := range m.levels {
+		level, rest, ok := strings.Cut(l, ":")
+		if !ok || level == "" || rest == "" {
+			return nil, usagef("--level %q: write LEVEL:KEY=VALUE,… such as L1:replacement=plru", l)
+		}
+		for setting := range strings.SplitSeq(rest, ",") {
+			key, value, ok := strings.Cut(setting, "=")
+			if !ok || key == "" || value == "" {
+				return nil, usagef("--level %q: %q is no KEY=VALUE", l, setting)
+			}
+			all = append(all, predict.LevelOption{Level: level, Key: key, Value: value})
+		}
+	}
+	return all, nil
+}
+
+// request checks the flags, and reads the machine and the number of threads, 0 if it is not given.
+func (m *simulate) request() (r predict.SimulationRequest, err error) {
+	if err = m.common.check(); err != nil {
+		return r, err
+	}
+	if err = m.traceFlags.check(); err != nil {
+		return r, err
+	}
+	if r.Levels, err = m.levelOptions(); err != nil {
+		return r, err
+	}
+	if m.common.threads != "" {
+		threads, err := parseThreads(m.common.threads)
+		if err != nil {
+			return r, err
+		}
+		if len(threads) != 1 {
+			return r, usagef("--threads %q: simulate takes one number of threads", m.common.threads)
+		}
+		r.Threads = threads[0]
+	}
+	machines, err := m.loadMachines()
+	if err != nil {
+		return r, err
+	}
+	if len(machines) != 1 {
+		return r, usagef("simulate takes one --machine, not %d", len(machines))
+	}
+	r.Machine = machines[0]
+	r.Classify, r.Arrays = m.causes, m.arrays
+	return r, nil
+}
+
+func runSimulate(ctx context.Context, s *streams, m *simulate, input string) error {
+	r, err := m.request()
+	if err != nil {
+		return err
+	}
+	t, err := m.read(ctx, s, &r, input)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		defer t.close()
+	}
+	out, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	progress := newBar(s.err)
+	r.Options = m.options(progress.update)
+	if t != nil {
+		t.read.report = progress.update
+	}
+	result, failed := predict.Simulate(ctx, r)
+	progress.clear()
+	if t != nil {
+		failed = t.finish(s, failed)
+	}
+	if failed != nil && (result == nil || !s.interrupted(failed, simulatedAccesses(result))) {
+		return failed
+	}
+	s.warnings(result.Warnings)
+	err = out.writeResult(s.out, func(w io.Writer) error {
+		switch m.format {
+		case "json":
+			return report.JSON(w, result)
+		case "csv":
+			return report.SimulationCSV(w, result)
+		}
+		return report.SimulationText(w, result)
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// read takes the input into the request; it gives the trace if it is one.
+func (m *simulate) read(ctx context.Context, s *streams, r *predict.SimulationRequest, input string) (*traceInput, error) {
+	t, err := s.openTrace(input, &m.traceFlags)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		name, unit, err := m.load(s, input)
+		if err != nil {
+			return nil, err
+		}
+		r.Input, r.Programs, r.Warnings = name, unit.Programs, unit.Warnings
+		r.Threads = max(r.Threads, 1)
+		return nil, tooManyThreads(r.Machine, r.Threads)
+	}
+	r.Input = t.name
+	if r.Threads == 0 && t.file != nil {
+		if r.Threads, err = t.threads(ctx); err != nil {
+			t.close()
+			return nil, err
+		}
+		t.close()
+		if t, err = s.openTrace(input, &m.traceFlags); err != nil {
+			return nil, err
+		}
+	}
+	r.Threads = max(r.Threads, 1)
+	r.Trace = t
+	if err := tooManyThreads(r.Machine, r.Threads); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// tooManyThreads refuses more threads than the machine has cores: they would have no caches.
+func tooManyThreads(m *machine.Machine, threads int) error {
+	if cores := m.TotalCores(); cores > 0 && threads > cores {
+		return fmt.Errorf("%d threads, but %s has %d cores; thread i is simulated on core i", threads, m.Name, cores)
+	}
+	return nil
+}
+
+func simulatedAccesses(r *predict.SimulationResult) (n int64) {
+	for _, region := range r.Regions {
+		n += region.Accesses
+	}
+	return n
+}

@@ -1,0 +1,359 @@
+package cache
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// Plain hierarchies – LRU, non-inclusive, writing back, one thread, nothing else – have levels that do not depend on
+// what the levels further out do. They are simulated a batch at a time, level by level: each passes on the lookups that
+// missed and the dirty lines that it sends outwards, in the order in which they happen, and the memory of a batch can
+// be read ahead.
+
+// plainLevel is one level. Looking up, filling and replacing are one pass over a set.
+type plainLevel struct {
+	sets   uint64
+	mask   uint64 // sets − 1 when that is a power of two and not 1, else 0
+	ways   uint64 // at most 64
+	stride uint64 // ways + 1
+	// tags has for each set its lines, the newest first, noTag for an empty way, and a word with a bit for each way
+	// that is dirty.
+	tags   []uint64
+	counts LevelCounts
+	// ops are what goes on to the next level: twice a line, plus one for a line that is sent outwards.
+	ops     []uint64
+	touched uint64 // keeps the reads that warm the caches
+}
+
+const (
+	sent        = 1
+	opsPerBatch = 1024
+	noTag       = ^uint64(0)
+	// readAheadFrom is the number of lines from which it pays to read a batch's sets ahead.
+	readAheadFrom = 1 << 15
+)
+
+func isPlain(h Hierarchy) bool {
+	plain := h.Threads == 1 && !h.Classify
+	for _, l := range h.Levels {
+		plain = plain && l.Replacement == LRU && l.Inclusion == NonInclusive && !l.WriteThrough && !l.NoWriteAllocate &&
+			l.VictimLines == 0 && l.Prefetcher == NoPrefetch && l.Ways <= 64
+	}
+	return plain
+}
+
+// newPlainLevel makes level j. A reference makes at most one op more at each level: a lookup and a line sent outwards
+// at the first.
+func newPlainLevel(l Level, j int) *plainLevel {
+	p := &plainLevel{sets: uint64(l.Lines / l.Ways), ways: uint64(l.Ways), stride: uint64(l.Ways) + 1}
+	if p.sets&(p.sets-1) == 0 {
+		p.mask = p.sets - 1
+	}
+	p.tags = make([]uint64, p.sets*p.stride)
+	for i := range p.tags {
+		if uint64(i)%p.stride != p.ways {
+			p.tags[i] = noTag
+		}
+	}
+	p.ops = make([]uint64, (j+2)*opsPerBatch)
+	return p
+}
+
+// set gives the ways and the dirty bits of a line's set.
+func (l *plainLevel) set(line uint64) (ways []uint64, dirty *uint64) {
+	n := line & l.mask
+	if l.mask == 0 {
+		n = line % l.sets
+	}
+	all := l.tags[n*l.stride:][:l.stride]
+	return all[:l.ways], &all[l.ways]
+}
+
+// runPlain simulates references: lines shifted left, with a bit that is set for writes.
+func (s *Simulator) runPlain(references []uint64, shift uint8, writes uint64) {
+	for len(references) > 0 {
+		b := references[:min(opsPerBatch, len(references))]
+		references = references[len(b):]
+		ops := s.plain[0].references(b, shift, writes)
+		for _, l := range s.plain[1:] {
+			ops = l.further(ops)
+		}
+		lines := countSent(ops)
+		s.memoryWrites += lines
+		s.memoryReads += int64(len(ops)) - lines
+	}
+}
+
+func countSent(ops []uint64) int64 {
+	n := uint64(0)
+	for _, op := range ops {
+		n += op & sent
+	}
+	return int64(n)
+}
+
+// accessPlain is Access for a plain hierarchy.
+func (s *Simulator) accessPlain(line, write uint64) (served int) {
+	misses := make([]int64, len(s.plain))
+	for j, l := range s.plain {
+		misses[j] = l.counts.Misses
+	}
+	s.runPlain([]uint64{line<<1 | write}, 1, 1)
+	for j, l := range s.plain {
+		if l.counts.Misses == misses[j] {
+			return j
+		}
+	}
+	return len(s.plain)
+}
+
+// references runs a batch through the first level, and gives what goes on.
+func (l *plainLevel) references(b []uint64, shift uint8, writes uint64) []uint64 {
+	n, filled := 0, 0
+	switch powers := l.sets&(l.sets-1) == 0; {
+	case powers && l.ways == 8:
+		n, filled = firstFixed(setsOf[[9]uint64](l.tags), b, shift, writes, l.ops)
+	case powers && l.ways == 12:
+		n, filled = firstFixed(setsOf[[13]uint64](l.tags), b, shift, writes, l.ops)
+	default:
+		for _, r := range b {
+			n, filled = l.lookup(r>>(shift&63), r&writes, n, filled)
+		}
+	}
+	return l.count(int64(len(b)), 0, n, filled)
+}
+
+// further runs the ops of the level before through this one, and gives what goes on.
+func (l *plainLevel) further(ops []uint64) []uint64 {
+	l.readAhead(ops)
+	received := countSent(ops)
+	n, filled, kept := 0, 0, 0
+	switch powers := l.sets&(l.sets-1) == 0; {
+	case powers && l.ways == 8:
+		n, filled, kept = furtherFixed(setsOf[[9]uint64](l.tags), ops, l.ops)
+	case powers && l.ways == 12:
+		n, filled, kept = furtherFixed(setsOf[[13]uint64](l.tags), ops, l.ops)
+	case powers && l.ways == 16:
+		n, filled, kept = furtherFixed(setsOf[[17]uint64](l.tags), ops, l.ops)
+	case powers && l.ways == 20:
+		n, filled, kept = furtherFixed(setsOf[[21]uint64](l.tags), ops, l.ops)
+	default:
+		for _, op := range ops {
+			switch {
+			case op&sent == 0:
+				n, filled = l.lookup(op>>1, 0, n, filled)
+			case l.receive(op >> 1):
+				kept++
+			default:
+				l.ops[n] = op
+				n++
+			}
+		}
+	}
+	return l.count(int64(len(ops))-received, received-int64(kept), n, filled)
+}
+
+// count adds up a batch: n ops go on, of which some were only passed on, and filled lines took an empty way.
+func (l *plainLevel) count(accesses, passed int64, n, filled int) []uint64 {
+	out := l.ops[:n]
+	writeBacks := countSent(out) - passed
+	misses := int64(n) - passed - writeBacks
+	l.counts.Accesses += accesses
+	l.counts.Misses += misses
+	l.counts.WriteBacks += writeBacks
+	l.counts.Evictions += misses - int64(filled)
+	return out
+}
+
+// lookup looks a line up and puts it in if it is not there. n ops are waiting.
+func (l *plainLevel) lookup(line, write uint64, n, filled int) (int, int) {
+	ways, dirty := l.set(line)
+	at := 0
+	for at < len(ways)-1 && ways[at] != line {
+		at++
+	}
+	old, d := ways[at], *dirty
+	copy(ways[1:at+1], ways[:at])
+	ways[0] = line
+	upTo := uint64(2)<<at - 1
+	*dirty = d&^upTo | d<<1&upTo | write
+	if old == line {
+		*dirty |= d >> at & 1
+		return n, filled
+	}
+	l.ops[n] = line << 1
+	n++
+	if old == noTag {
+		filled++
+	}
+	if d>>at&1 != 0 {
+		l.ops[n] = old<<1 | sent
+		n++
+	}
+	return n, filled
+}
+
+// receive marks a line dirty that was sent here.
+func (l *plainLevel) receive(line uint64) bool {
+	ways, dirty := l.set(line)
+	for i, tag := range ways {
+		if tag == line {
+			*dirty |= 1 << i
+			return true
+		}
+	}
+	return false
+}
+
+// fixedWays are sets of a fixed number of ways, with their dirty bits. Loops over them stay in registers.
+type fixedWays interface {
+	[9]uint64 | [13]uint64 | [17]uint64 | [21]uint64
+}
+
+// setsOf sees tags as sets of a fixed number of ways.
+func setsOf[S fixedWays](tags []uint64) []S {
+	var set S
+	return unsafe.Slice((*S)(unsafe.Pointer(&tags[0])), len(tags)/len(set))
+}
+
+// firstFixed is references, written out.
+func firstFixed[S fixedWays](sets []S, b []uint64, shift uint8, writes uint64, out []uint64) (n, filled int) {
+	for _, r := range b {
+		line := r >> (shift & 63)
+		set := &sets[line&uint64(len(sets)-1)]
+		if (*set)[0] == line {
+			if r&writes != 0 {
+				(*set)[len(*set)-1] |= 1
+			}
+			continue
+		}
+		i, p := promote(set, line)
+		d, w := (*set)[len(*set)-1], r&writes
+		if i < len(*set)-1 {
+			if d|w != 0 {
+				upTo := uint64(2)<<(i&63) - 1
+				(*set)[len(*set)-1] = d&^upTo | d<<1&upTo | d>>(i&63)&1 | w
+			}
+			continue
+		}
+		out[n] = line << 1
+		n++
+		if p == noTag {
+			filled++
+		}
+		if d|w != 0 {
+			(*set)[len(*set)-1] = d<<1&(1<<(len(*set)-1)-1) | w
+			if d>>(len(*set)-2) != 0 {
+				out[n] = p<<1 | sent
+				n++
+			}
+		}
+	}
+	return n, filled
+}
+
+// furtherFixed is further, written out; kept is the number of lines sent here that were found.
+func furtherFixed[S fixedWays](sets []S, ops, out []uint64) (n, filled, kept int) {
+	for _, op := range ops {
+		line := op >> 1
+		set := &sets[line&uint64(len(sets)-1)]
+		if op&sent != 0 {
+			i := 0
+			for i < len(*set)-1 && (*set)[i] != line {
+				i++
+			}
+			if i < len(*set)-1 {
+				(*set)[len(*set)-1] |= 1 << (i & 63)
+				kept++
+			} else {
+				out[n] = op
+				n++
+			}
+			continue
+		}
+		if (*set)[0] == line {
+			continue
+		}
+		i, p := promote(set, line)
+		d := (*set)[len(*set)-1]
+		if i < len(*set)-1 {
+			if d != 0 {
+				upTo := uint64(2)<<(i&63) - 1
+				(*set)[len(*set)-1] = d&^upTo | d<<1&upTo | d>>(i&63)&1
+			}
+			continue
+		}
+		out[n] = op
+		n++
+		if p == noTag {
+			filled++
+		}
+		if d != 0 {
+			(*set)[len(*set)-1] = d << 1 & (1<<(len(*set)-1) - 1)
+			if d>>(len(*set)-2) != 0 {
+				out[n] = p<<1 | sent
+				n++
+			}
+		}
+	}
+	return n, filled, kept
+}
+
+// promote makes a line, which is not the newest, the newest of its set. It gives the way where it was, or the number of
+// ways, and what left for it. It is a function of its own for the sake of its registers.
+//
+//go:noinline
+func promote[S fixedWays](set *S, line uint64) (way int, old uint64) {
+	p := (*set)[0]
+	(*set)[0] = line
+	for i := 1; i < len(*set)-1; i++ {
+		q := (*set)[i]
+		(*set)[i] = p
+		if q == line {
+			return i, q
+		}
+		p = q
+	}
+	return len(*set) - 1, p
+}
+
+// readAhead reads the sets of a batch, so that the memory of all is under way before the first is needed.
+func (l *plainLevel) readAhead(ops []uint64) {
+	if len(l.tags) < readAheadFrom {
+		return
+	}
+	sum := uint64(0)
+	for _, op := range ops {
+		ways, _ := l.set(op >> 1)
+		for i := 0; i < len(ways); i += 8 {
+			sum += ways[i]
+		}
+	}
+	l.touched += sum
+}
+
+// Run simulates accesses of one thread, in order. A reference is twice the line, plus one for a write.
+func (s *Simulator) Run(thread int, references []uint64) {
+	if s.plain != nil {
+		s.runPlain(references, 1, 1)
+		return
+	}
+	for _, r := range references {
+		s.Access(thread, r>>1, r&1 != 0)
+	}
+}
+
+// Lines simulates reads of lines by thread 0.
+func (s *Simulator) Lines(lines []uint64) { s.Addresses(lines, 1) }
+
+// Addresses simulates reads of addresses by thread 0, with lines of a number of bytes that is a power of two.
+func (s *Simulator) Addresses(addresses []uint64, line int64) {
+	shift := uint8(bits.TrailingZeros64(uint64(line)))
+	if s.plain != nil {
+		s.runPlain(addresses, shift, 0)
+		return
+	}
+	for _, a := range addresses {
+		s.Access(0, a>>shift, false)
+	}
+}

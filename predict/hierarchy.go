@@ -1,0 +1,137 @@
+package predict
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foresee/machine"
+	"foresee/model/cache"
+)
+
+// LevelOption changes one property of a level for a simulation.
+type LevelOption struct{ Level, Key, Value string }
+
+// Words that a LevelOption takes.
+var (
+	replacements = map[string]cache.Replacement{
+		"lru": cache.LRU, "fifo": cache.FIFO, "plru": cache.PLRU, "tree-plru": cache.PLRU, "random": cache.Random,
+	}
+	inclusions  = map[string]cache.Inclusion{"non-inclusive": cache.NonInclusive, "inclusive": cache.Inclusive, "exclusive": cache.Exclusive}
+	prefetchers = map[string]cache.Prefetcher{"none": cache.NoPrefetch, "next-line": cache.NextLine, "stride": cache.Stride}
+)
+
+// levelKeys are the properties that can be changed, with the words that they take.
+var levelKeys = []string{
+	"replacement=lru|fifo|plru|random", "inclusion=non-inclusive|inclusive|exclusive", "write=back|through",
+	"allocate=yes|no", "victim=LINES", "prefetch=none|next-line|stride", "degree=LINES", "size=BYTES", "ways=N", "shared_by=CORES",
+}
+
+// Hierarchy is a machine's caches as they are simulated for a number of threads, thread i on core i. Warnings say what is
+// simulated in another way than the machine has it.
+func Hierarchy(m *machine.Machine, threads int, options []LevelOption) (h cache.Hierarchy, warnings []string, err error) {
+	h = cache.Hierarchy{Threads: threads, LineBytes: int64(m.LineBytes.Or(64))}
+	for i := range m.Levels {
+		l, w, err := levelOf(m, &m.Levels[i], h.LineBytes, options)
+		if err != nil {
+			return h, nil, fmt.Errorf("%s: %s: %w", m.Name, m.Levels[i].Name, err)
+		}
+		h.Levels = append(h.Levels, l)
+		warnings = append(warnings, w...)
+	}
+	for _, o := range options {
+		if !slices.ContainsFunc(m.Levels, func(l machine.Level) bool { return strings.EqualFold(l.Name, o.Level) }) {
+			return h, nil, fmt.Errorf("%s has no level %q", m.Name, o.Level)
+		}
+	}
+	if err := h.Validate(); err != nil {
+		return h, nil, fmt.Errorf("%s: %w", m.Name, err)
+	}
+	return h, warnings, nil
+}
+
+func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOption) (cache.Level, []string, error) {
+	out := cache.Level{Name: l.Name, SharedBy: l.SharedBy.Or(1)}
+	size, known := l.Size.Get()
+	bytes, ways := int64(size), int64(l.Ways.Or(0))
+	if own := int64(l.LineBytes.Or(int(line))); own != line {
+		return out, nil, fmt.Errorf("its lines are of %d bytes and the machine's of %d; one simulation takes one line size", own, line)
+	}
+	var warnings []string
+	if policy, ok := l.Replacement.Get(); ok {
+		var simulated bool
+		if out.Replacement, simulated = replacements[strings.ToLower(policy)]; !simulated && !changes(options, l.Name, "replacement") {
+			warnings = append(warnings, fmt.Sprintf("%s: %s replaces by %s, which is simulated as LRU", m.Name, l.Name, policy))
+		}
+	}
+	out.Inclusion = inclusions[l.Inclusion.Or("non-inclusive")]
+	out.WriteThrough = l.WritePolicy.Or("write-back") == "write-through"
+	for _, o := range options {
+		if !strings.EqualFold(o.Level, l.Name) {
+			continue
+		}
+		var err error
+		switch o.Key {
+		case "size":
+			bytes, err = machine.ParseSize(o.Value)
+			known = true
+		case "ways":
+			ways, err = strconv.ParseInt(o.Value, 10, 64)
+		default:
+			err = change(&out, o)
+		}
+		if err != nil {
+			return out, nil, fmt.Errorf("%s=%s: %w", o.Key, o.Value, err)
+		}
+	}
+	if !known || ways < 1 {
+		return out, nil, fmt.Errorf("the machine file does not say its size and ways; add them, or --level %s:size=BYTES,ways=N", l.Name)
+	}
+	if bytes%(ways*line) != 0 {
+		return out, nil, fmt.Errorf("%d bytes are no whole number of sets of %d ways of %d bytes", bytes, ways, line)
+	}
+	out.Lines, out.Ways = bytes/line, ways
+	return out, warnings, nil
+}
+
+func changes(options []LevelOption, level, key string) bool {
+	return slices.ContainsFunc(options, func(o LevelOption) bool { return strings.EqualFold(o.Level, level) && o.Key == key })
+}
+
+// change sets what needs no knowledge of other properties.
+func change(l *cache.Level, o LevelOption) (err error) {
+	known := true
+	value := strings.ToLower(o.Value)
+	switch o.Key {
+	case "replacement":
+		l.Replacement, known = replacements[value]
+	case "inclusion":
+		l.Inclusion, known = inclusions[value]
+	case "prefetch":
+		l.Prefetcher, known = prefetchers[value]
+	case "write":
+		l.WriteThrough = value == "through"
+		known = value == "through" || value == "back"
+	case "allocate":
+		l.NoWriteAllocate = value == "no"
+		known = value == "yes" || value == "no"
+	case "victim":
+		l.VictimLines, err = strconv.Atoi(value)
+	case "degree":
+		l.Degree, err = strconv.Atoi(value)
+		known = err != nil || l.Degree > 0
+	case "shared_by":
+		l.SharedBy, err = strconv.Atoi(value)
+		known = err != nil || l.SharedBy > 0
+	default:
+		known = false
+	}
+	if err != nil {
+		return fmt.Errorf("not a number")
+	}
+	if !known {
+		return fmt.Errorf("not known; there are %s", strings.Join(levelKeys, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package predict
+
+import (
+	"math/bits"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"foresee/application/trace"
+	"foresee/model/reuse"
+)
+
+// localityOptions say what a locality measures.
+type localityOptions struct {
+	line            int64
+	measure         string // "distance" or "interval"
+	private, shared bool
+	shards          *reuse.ShardsOptions // nil: exact
+	workers         int
+}
+
+// locality measures the reuse of a stream of events in one pass: of each thread's own accesses, of all in the order
+// of the stream, or both; apart for each region, with what was used before it in mind.
+type locality struct {
+	options localityOptions
+	shift   uint
+	shared  *channel
+	private []*channel
+	current regionStacks
+	pending int
+	limit   int
+}
+
+// channel is what one cache would see. Its accesses are measured in pieces.
+type channel struct {
+	engine engine
+	shards *reuse.Shards
+	lines  []uint64
+	cuts   []cut
+	region int
+	found  map[int]*reuse.Histogram // by region
+}
+
+// cut ends a stretch of accesses in one region.
+type cut struct{ region, end int }
+
+// engine measures distances or intervals of lines.
+type engine interface {
+	Add(lines []uint64, h *reuse.Histogram)
+}
+
+// piece is how many accesses are gathered before they are measured.
+const piece = 1 << 20
+
+func newLocality(o localityOptions) *locality {
+	if o.workers <= 0 {
+		o.workers = runtime.GOMAXPROCS(0)
+	}
+	l := &locality{options: o, shift: uint(bits.TrailingZeros64(uint64(o.line))), limit: piece}
+	if o.shared {
+		l.shared = l.newChannel(!o.private)
+	}
+	return l
+}
+
+func (l *locality) newChannel(alone bool) *channel {
+	c := &channel{found: map[int]*reuse.Histogram{}}
+	switch {
+	case l.options.shards != nil:
+		c.shards = reuse.NewShards(1, *l.options.shards)
+	case l.options.measure == "interval":
+		c.engine = reuse.NewIntervals(1)
+	case alone:
+		c.engine = reuse.NewParallel(1, l.options.workers)
+	default:
+		c.engine = reuse.NewStack(1)
+	}
+	return c
+}
+
+// add takes the next events.
+func (l *locality) add(events []trace.Event) {
+	for i := range events {
+		e := &events[i]
+		if !e.IsAccess() {
+			l.current.mark(*e)
+			continue
+		}
+		first, last := e.Address>>l.shift, (e.Address+uint64(e.Size)-1)>>l.shift
+		region := l.current.of(e.Thread)
+		for line := first; ; line++ {
+			if l.shared != nil {
+				l.shared.append(line, region)
+			}
+			if l.options.private {
+				l.thread(e.Thread).append(line, region)
+			}
+			l.pending++
+			if line == last {
+				break
+			}
+		}
+	}
+	if l.pending >= l.limit {
+		l.flush()
+	}
+}
+
+func (l *locality) thread(t uint16) *channel {
+	for int(t) >= len(l.private) {
+		l.private = append(l.private, l.newChannel(false))
+	}
+	return l.private[t]
+}
+
+func (c *channel) append(line uint64, region int) {
+	if region != c.region {
+		c.cut(region)
+	}
+	c.lines = append(c.lines, line)
+}
+
+func (c *channel) cut(region int) {
+	c.cuts = append(c.cuts, cut{c.region, len(c.lines)})
+	c.region = region
+}
+
+// flush measures what is gathered, channels side by side.
+func (l *locality) flush() {
+	var group errgroup.Group
+	group.SetLimit(l.options.workers)
+	for _, c := range l.channels() {
+		group.Go(func() error {
+			c.measure()
+			return nil
+		})
+	}
+	group.Wait()
+	l.pending = 0
+	if p, ok := l.onlyParallel(); ok {
+		l.limit = max(piece, p.Piece())
+	}
+}
+
+func (l *locality) onlyParallel() (*reuse.Parallel, bool) {
+	if l.shared == nil {
+		return nil, false
+	}
+	p, ok := l.shared.engine.(*reuse.Parallel)
+	return p, ok
+}
+
+func (l *locality) channels() []*channel {
+	var all []*channel
+	if l.shared != nil {
+		all = append(all, l.shared)
+	}
+	return append(all, l.private...)
+}
+
+func (c *channel) measure() {
+	c.cut(c.region)
+	from := 0
+	for _, k := range c.cuts {
+		if k.end > from {
+			c.count(c.lines[from:k.end], k.region)
+		}
+		from = k.end
+	}
+	c.lines, c.cuts = c.lines[:0], c.cuts[:0]
+}
+
+func (c *channel) count(lines []uint64, region int) {
+	if c.shards != nil {
+		c.shards.Add(lines)
+		return
+	}
+	h := c.found[region]
+	if h == nil {
+		h = reuse.NewHistogram(reuse.Fine)
+		c.found[region] = h
+	}
+	c.engine.Add(lines, h)
+}
+
+// threads is the number of threads that were seen.
+func (l *locality) threads() int { return max(1, len(l.current.inside)) }
+
+// regionStacks say which region each thread is in.
+type regionStacks struct {
+	inside [][]int // by thread: the regions entered and not left; numbers are one more than those of the trace
+}
+
+// mark takes an event that is no access.
+func (r *regionStacks) mark(e trace.Event) {
+	switch e.Kind {
+	case trace.Enter:
+		r.of(e.Thread)
+		r.inside[e.Thread] = append(r.inside[e.Thread], int(e.Address)+1)
+	case trace.Leave:
+		r.of(e.Thread)
+		if s := r.inside[e.Thread]; len(s) > 0 {
+			r.inside[e.Thread] = s[:len(s)-1]
+		}
+	}
+}
+
+// of is the region that a thread is in, 0 outside all. A thread that is in none of its own is in that of thread 0, which
+// opens parallel regions for the others.
+func (r *regionStacks) of(thread uint16) int {
+	if int(thread) >= len(r.inside) {
+		r.inside = append(r.inside, make([][]int, int(thread)+1-len(r.inside))...)
+	}
+	s := r.inside[thread]
+	if len(s) == 0 {
+		s = r.inside[0]
+	}
+	if len(s) == 0 {
+		return 0
+	}
+	return s[len(s)-1]
+}
+
+// outside is the name of what is in no region.
+const outside = "program"
+
+// regionName is the name of a region of regionStacks.
+func regionName(region int, names *trace.Names) string {
+	if region == 0 {
+		return outside
+	}
+	return names.Regions[region-1]
+}

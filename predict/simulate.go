@@ -1,0 +1,336 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"sort"
+
+	"foresee/application/nest"
+	"foresee/application/trace"
+	"foresee/machine"
+	"foresee/model/cache"
+)
+
+// SimulationRequest asks for an exact simulation of a machine's caches.
+type SimulationRequest struct {
+	Input    string
+	Programs []*nest.Program // or
+	Trace    trace.Source
+	Warnings []string
+	Machine  *machine.Machine
+	Threads  int
+	Levels   []LevelOption // changes to the machine's levels
+	Classify bool          // tell misses apart by cause
+	Arrays   bool          // count for each array
+	Options  Options
+}
+
+// SimulationResult is the result of foresee simulate.
+type SimulationResult struct {
+	Header
+	Machine   string             `json:"machine"`
+	Threads   int                `json:"threads"`
+	LineBytes int64              `json:"line_bytes"`
+	Partial   bool               `json:"partial,omitempty"` // interrupted: what was simulated until then
+	Regions   []SimulationRegion `json:"regions"`
+}
+
+// SimulationRegion is what the accesses of one region did.
+type SimulationRegion struct {
+	Region       string            `json:"region"`
+	Accesses     int64             `json:"accesses"` // of lines: an access that straddles two counts twice
+	Levels       []SimulatedLevel  `json:"levels"`
+	MemoryReads  int64             `json:"memory_reads"`  // lines
+	MemoryWrites int64             `json:"memory_writes"` // lines
+	Arrays       []SimulatedObject `json:"arrays,omitempty"`
+}
+
+// SimulatedLevel counts what happened at all instances of a level.
+type SimulatedLevel struct {
+	Level             string  `json:"level"`
+	Accesses          int64   `json:"accesses"` // that reached it
+	Misses            int64   `json:"misses"`
+	HitRate           float64 `json:"hit_rate"` // cumulative: of all accesses
+	Evictions         int64   `json:"evictions"`
+	WriteBacks        int64   `json:"write_backs"`
+	Invalidations     int64   `json:"invalidations"`                // by writes of other threads
+	BackInvalidations int64   `json:"back_invalidations,omitempty"` // by evictions of an inclusive level
+	VictimHits        int64   `json:"victim_hits,omitempty"`
+	Prefetches        int64   `json:"prefetches,omitempty"`
+	UsefulPrefetches  int64   `json:"useful_prefetches,omitempty"`
+	Causes            *Causes `json:"causes,omitempty"`
+}
+
+// Causes tell the misses of a level apart; their sum is Misses.
+type Causes struct {
+	Compulsory int64 `json:"compulsory"`
+	Capacity   int64 `json:"capacity"`
+	Conflict   int64 `json:"conflict"`
+	Coherence  int64 `json:"coherence"`
+}
+
+// SimulatedObject is what the accesses to one array did.
+type SimulatedObject struct {
+	Name     string  `json:"name"`
+	Accesses int64   `json:"accesses"`
+	Misses   []int64 `json:"misses"` // of each level, L1 first
+}
+
+// Simulate runs every access through the caches. When it is interrupted, it gives what it has, and the error.
+func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, error) {
+	h, warnings, err := Hierarchy(r.Machine, r.Threads, r.Levels)
+	if err != nil {
+		return nil, err
+	}
+	h.Seed, h.Classify = r.Options.Seed, r.Classify
+	out := &SimulationResult{
+		Header:  newHeader(SimulationSchema, r.Input, append(append([]string{}, r.Warnings...), warnings...), r.Programs),
+		Machine: r.Machine.Name, Threads: r.Threads, LineBytes: h.LineBytes,
+	}
+	if r.Trace != nil {
+		s, err := newSimulation(h, r.Arrays)
+		if err != nil {
+			return nil, err
+		}
+		err = eachEvent(ctx, r.Trace, func(events []trace.Event) error {
+			s.objects.learn(r.Trace.Names().Objects)
+			return s.add(events)
+		})
+		out.Regions = s.regions(r.Trace.Names())
+		out.Partial = err != nil
+		return out, err
+	}
+	meter := newMeter(r.Options.Progress, len(r.Programs))
+	for _, p := range r.Programs {
+		s, err := newSimulation(h, r.Arrays)
+		if err != nil {
+			return nil, err
+		}
+		err = s.program(ctx, p, h, meter)
+		regions := s.regions(&trace.Names{})
+		for i := range regions {
+			regions[i].Region = p.Region
+		}
+		out.Regions = append(out.Regions, regions...)
+		if err != nil {
+			out.Partial = true
+			return out, fmt.Errorf("%s: %w", p.Region, err)
+		}
+		meter.next()
+	}
+	return out, nil
+}
+
+// simulation is one simulator with its accounts.
+type simulation struct {
+	simulator *cache.Simulator
+	hierarchy cache.Hierarchy
+	shift     uint
+	current   regionStacks
+	region    int
+	before    cache.Counts
+	accounts  map[int]*cache.Counts // by region
+	order     []int                 // of regions, by first access
+	objects   objects
+	batch     []uint64 // references of thread 0, when that is all there is
+}
+
+func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
+	s, err := cache.NewSimulator(h)
+	if err != nil {
+		return nil, err
+	}
+	return &simulation{
+		simulator: s, hierarchy: h, shift: uint(bits.TrailingZeros64(uint64(h.LineBytes))), region: -1,
+		before: s.Counts(), accounts: map[int]*cache.Counts{}, objects: objects{wanted: arrays, levels: len(h.Levels)},
+	}, nil
+}
+
+func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hierarchy, meter *meter) error {
+	stream, err := nest.NewStream(p, nest.Options{Threads: h.Threads, Group: h.Threads, Line: h.LineBytes})
+	if err != nil {
+		return err
+	}
+	if s.objects.wanted {
+		for _, e := range stream.Extents() {
+			s.objects.all = append(s.objects.all, trace.Object{
+				Name: e.Object.Name, Address: uint64(e.First * h.LineBytes), Bytes: uint64(e.Lines * h.LineBytes),
+			})
+		}
+	}
+	return enumerate(ctx, stream, meter.part, s.add)
+}
+
+// add simulates the next events.
+func (s *simulation) add(events []trace.Event) error {
+	for i := range events {
+		e := &events[i]
+		if !e.IsAccess() {
+			s.current.mark(*e)
+			continue
+		}
+		if int(e.Thread) >= s.hierarchy.Threads {
+			return fmt.Errorf("an access of thread %d, numbered from 0, but --threads is %d; say --threads %d or more", e.Thread, s.hierarchy.Threads, e.Thread+1)
+		}
+		if region := s.current.of(e.Thread); region != s.region {
+			s.enter(region)
+		}
+		s.access(e)
+	}
+	s.flush()
+	return nil
+}
+
+func (s *simulation) access(e *trace.Event) {
+	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
+	write := uint64(e.Kind) & 1
+	for line := first; ; line++ {
+		if s.hierarchy.Threads == 1 && !s.objects.wanted {
+			s.batch = append(s.batch, line<<1|write)
+		} else {
+			served := s.simulator.Access(int(e.Thread), line, write != 0)
+			s.objects.count(e.Address, s.region, served)
+		}
+		if line == last {
+			return
+		}
+	}
+}
+
+func (s *simulation) flush() {
+	s.simulator.Run(0, s.batch)
+	s.batch = s.batch[:0]
+}
+
+// enter closes the account of a region and opens that of another.
+func (s *simulation) enter(region int) {
+	s.flush()
+	now := s.simulator.Counts()
+	if s.region >= 0 {
+		s.accounts[s.region].Add(now, s.before)
+	}
+	s.before, s.region = now, region
+	if s.accounts[region] == nil {
+		s.accounts[region] = &cache.Counts{}
+		s.order = append(s.order, region)
+	}
+}
+
+// regions closes the accounts.
+func (s *simulation) regions(names *trace.Names) []SimulationRegion {
+	s.enter(max(s.region, 0))
+	var out []SimulationRegion
+	for _, region := range s.order {
+		c := s.accounts[region]
+		if len(c.Levels) == 0 {
+			continue
+		}
+		r := SimulationRegion{
+			Region: regionName(region, names), Accesses: c.Levels[0].Accesses,
+			MemoryReads: c.MemoryReads, MemoryWrites: c.MemoryWrites, Arrays: s.objects.of(region),
+		}
+		for j, l := range c.Levels {
+			r.Levels = append(r.Levels, s.level(j, l, r.Accesses))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (s *simulation) level(j int, c cache.LevelCounts, accesses int64) SimulatedLevel {
+	l := SimulatedLevel{
+		Level: s.hierarchy.Levels[j].Name, Accesses: c.Accesses, Misses: c.Misses, Evictions: c.Evictions, WriteBacks: c.WriteBacks,
+		Invalidations: c.Invalidations, BackInvalidations: c.BackInvalidations, VictimHits: c.VictimHits,
+		Prefetches: c.Prefetches, UsefulPrefetches: c.UsefulPrefetches,
+	}
+	if accesses > 0 {
+		l.HitRate = 1 - float64(c.Misses)/float64(accesses)
+	}
+	if s.hierarchy.Classify {
+		l.Causes = &Causes{c.Compulsory, c.Capacity, c.Conflict, c.Coherence}
+	}
+	return l
+}
+
+// objects count accesses by array.
+type objects struct {
+	wanted bool
+	levels int
+	all    []trace.Object // by address, the outer of two before the inner
+	counts map[[2]int]*SimulatedObject
+	last   int
+}
+
+// learn takes the objects that a trace has named so far.
+func (o *objects) learn(all []trace.Object) {
+	if !o.wanted || len(all) == len(o.all) {
+		return
+	}
+	o.all = append([]trace.Object{}, all...)
+	sort.SliceStable(o.all, func(i, j int) bool { return o.all[i].Address < o.all[j].Address })
+}
+
+// elsewhere stands for accesses to no named object.
+const elsewhere = -1
+
+func (o *objects) find(address uint64) int {
+	if o.last < len(o.all) && address-o.all[o.last].Address < o.all[o.last].Bytes && (o.last+1 == len(o.all) || address < o.all[o.last+1].Address) {
+		return o.last
+	}
+	for i := sort.Search(len(o.all), func(i int) bool { return o.all[i].Address > address }) - 1; i >= 0; i-- {
+		if address-o.all[i].Address < o.all[i].Bytes {
+			o.last = i
+			return i
+		}
+	}
+	return elsewhere
+}
+
+func (o *objects) count(address uint64, region, served int) {
+	if !o.wanted {
+		return
+	}
+	key := [2]int{region, o.find(address)}
+	c := o.counts[key]
+	if c == nil {
+		c = &SimulatedObject{Name: "(other)", Misses: make([]int64, o.levels)}
+		if key[1] != elsewhere {
+			c.Name = o.all[key[1]].Name
+		}
+		if o.counts == nil {
+			o.counts = map[[2]int]*SimulatedObject{}
+		}
+		o.counts[key] = c
+	}
+	c.Accesses++
+	for j := range served {
+		c.Misses[j]++
+	}
+}
+
+// of gives the arrays of a region in the order of their addresses, those of one name together.
+func (o *objects) of(region int) []SimulatedObject {
+	var out []SimulatedObject
+	index := map[string]int{}
+	for i := range len(o.all) + 1 {
+		if i == len(o.all) {
+			i = elsewhere // last
+		}
+		c := o.counts[[2]int{region, i}]
+		if c == nil {
+			continue
+		}
+		k, known := index[c.Name]
+		if !known {
+			index[c.Name] = len(out)
+			out = append(out, SimulatedObject{c.Name, c.Accesses, append([]int64{}, c.Misses...)})
+			continue
+		}
+		out[k].Accesses += c.Accesses
+		for j, m := range c.Misses {
+			out[k].Misses[j] += m
+		}
+	}
+	return out
+}
