@@ -33,7 +33,7 @@ test: packages ## everything that must hold: build, check, race, tests (TESTFLAG
 	$(GO) test $(TESTFLAGS) ./...
 
 packages: ## install what some tests need (root), or name it
-	@scripts/ensure-packages.sh gcc
+	@scripts/ensure-packages.sh gcc valgrind
 
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)
@@ -59,8 +59,9 @@ staticcheck: ## staticcheck
 vulnerabilities: ## known vulnerabilities of the dependencies (needs the network)
 	$(TOOL) govulncheck ./...
 
-bench: build ## benchmarks of all packages, then whole commands (BENCH=regexp, RUNS=5)
+bench: build ## benchmarks of all packages, the table of the engines, then whole commands (BENCH=regexp, RUNS=5)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	bin/foresee validate engines
 	scripts/bench-commands.sh bin/foresee
 
 fuzz: ## every fuzz target for a few seconds (FUZZTIME=5s)
@@ -70,7 +71,9 @@ docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour;
 	$(GO) generate ./docs/...
 	bin/foresee validate nextuse -o docs/accuracy.md
 	bin/foresee validate cache -o docs/accuracy.md
+	bin/foresee validate sampling -o docs/accuracy.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
+	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 
 clean: ## remove what was built

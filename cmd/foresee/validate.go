@@ -24,8 +24,10 @@ type validation struct {
 
 var validations = []validation{
 	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false},
+	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false},
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},
+	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false},
 	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false},
 }
 
