@@ -15,24 +15,24 @@ import (
 
 // compiled is what the compiler translates while it is recorded.
 const compiled = `
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-struct node { struct node *left, *right; int key; };
-static struct node *insert(struct node *n, int key) {
-	if (!n) { n = calloc(1, sizeof *n); n->key = key; return n; }
-	if (key < n->key) n->left = insert(n->left, key); else n->right = insert(n->right, key);
-	return n;
-}
-static int depth(const struct node *n) {
-	if (!n) return 0;
-	int l = depth(n->left), r = depth(n->right);
-	return 1 + (l > r ? l : r);
-}
+#define TREE(N) struct node##N { struct node##N *left, *right; int key; }; \
+	static struct node##N *insert##N(struct node##N *n, int key) { \
+		if (!n) { n = calloc(1, sizeof *n); n->key = key; return n; } \
+		if (key < n->key) n->left = insert##N(n->left, key); else n->right = insert##N(n->right, key); \
+		return n; \
+	} \
+	int work##N(const char *s) { \
+		struct node##N *root = 0; \
+		for (size_t i = 0; i < strlen(s); i++) root = insert##N(root, (s[i] * 7919) % 1009); \
+		return root ? root->key : N; \
+	}
+typedef unsigned long size_t; // without headers, which the compiler proper does not find alone
+void *calloc(size_t, size_t);
+size_t strlen(const char *);
+int printf(const char *, ...);
+TREE(1) TREE(2) TREE(3) TREE(4) TREE(5) TREE(6) TREE(7) TREE(8) TREE(9) TREE(10) TREE(11) TREE(12)
 int main(int argc, char **argv) {
-	struct node *root = 0;
-	for (int i = 0; i < 1000; i++) root = insert(root, (i * 7919) % 1009);
-	printf("%d %zu\n", depth(root), argc > 1 ? strlen(argv[1]) : 0);
+	printf("%d\n", work1(argv[0]) + work2(argv[0]) + work3(argv[argc - 1]));
 	return 0;
 }
 `

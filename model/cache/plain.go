@@ -94,18 +94,26 @@ func countSent(ops []uint64) int64 {
 
 // accessPlain is Access for a plain hierarchy.
 func (s *Simulator) accessPlain(line, write uint64) (served int) {
-	misses := make([]int64, len(s.plain))
-	for j, l := range s.plain {
-		misses[j] = l.counts.Misses
-	}
-	s.runPlain([]uint64{line<<1 | write}, 1, 1)
-	for j, l := range s.plain {
-		if l.counts.Misses == misses[j] {
-			return j
+	s.single[0] = line<<1 | write
+	served = len(s.plain)
+	ops := s.plain[0].references(s.single[:], 1, 1)
+	for j, l := range s.plain[1:] {
+		if served > j && !missed(ops, line) {
+			served = j
 		}
+		ops = l.further(ops)
 	}
-	return len(s.plain)
+	if last := len(s.plain) - 1; served > last && !missed(ops, line) {
+		served = last
+	}
+	sent := countSent(ops)
+	s.memoryWrites += sent
+	s.memoryReads += int64(len(ops)) - sent
+	return served
 }
+
+// missed says whether the lookup of line goes on: it is then the first op.
+func missed(ops []uint64, line uint64) bool { return len(ops) > 0 && ops[0] == line<<1 }
 
 // references runs a batch through the first level, and gives what goes on.
 func (l *plainLevel) references(b []uint64, shift uint8, writes uint64) []uint64 {

@@ -8,6 +8,7 @@ type Simulator struct {
 	memoryReads  int64
 	memoryWrites int64
 	plain        []*plainLevel // instead of levels, where that is enough
+	single       [1]uint64
 	missed       []bool
 	useful       []bool
 }

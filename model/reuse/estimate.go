@@ -75,7 +75,7 @@ func (s *survival) merge(o *survival) {
 // reach is the greatest distance up to which enough of the accesses that live so far are known to.
 func (s *survival) reach() int {
 	const (
-		knownShare = 0.1
+		knownShare = 0.6
 		fewest     = 50 * leastStretch
 	)
 	reach := 0
@@ -167,10 +167,14 @@ func (e *Estimate) at(c float64) float64 {
 	case e.exact:
 		return e.tail.from(c) / n
 	default:
-		reach := float64(e.reach)
-		m := e.tail.from(c)/n + e.slope(c)*(e.head[e.reach]-e.tail.from(reach)/n)
+		m := e.tail.from(c)/n + e.slope(c)*e.gap()
 		return math.Min(math.Max(m, 0), e.head[e.reach])
 	}
+}
+
+// gap is how much more the head says than the followed lines, where they meet.
+func (e *Estimate) gap() float64 {
+	return e.head[e.reach] - e.tail.from(float64(e.reach))/float64(e.Accesses)
 }
 
 // slope is the regression of the groups' weights from c on those from the reach of the head.
@@ -191,7 +195,7 @@ func (e *Estimate) slope(c float64) float64 {
 
 // MissRatios gives the miss ratios of fully associative LRU caches of the given numbers of lines, and their standard
 // errors: the spread between groups of lines and bursts, and the doubt about the distances, which are known to about
-// 1/√(distance · rate) of themselves and may all be off together. Two standard errors are meant to hold the truth
+// 1/√(distance · rate) of themselves and may all be off together, and half of the correction at the head's end. Two standard errors are meant to hold the truth
 // nine times in ten at least.
 func (e *Estimate) MissRatios(lines []float64) (ratios, standardErrors []float64) {
 	lowest := 1.0
@@ -228,6 +232,9 @@ func (e *Estimate) errorAt(c float64) float64 {
 	variance += e.tailVariance(c, slope) + slope*slope*e.headVariance(e.reach)
 	off := math.Min(1/math.Sqrt(c*e.Rate), 1)
 	doubt := (e.at(c*(1-off)) - e.at(c*(1+off))) / 2
+	if !e.plain {
+		doubt = math.Hypot(doubt, slope*e.gap()/2)
+	}
 	return math.Sqrt(variance + doubt*doubt)
 }
 

@@ -36,7 +36,7 @@ const (
 	headLines   = 2048
 	burstLength = 4096
 	// A stretch is at least leastStretch and at most mostStretch bursts long.
-	leastStretch = 2
+	leastStretch = 1
 	mostStretch  = 128
 )
 
@@ -48,7 +48,7 @@ func newHead(seed uint64) *head {
 
 // next begins a stretch.
 func (h *head) next() {
-	bursts := min(leastStretch+int64(h.number), mostStretch)
+	bursts := min(leastStretch+int64(h.number/2), mostStretch)
 	h.stretch = bursts * burstLength
 	h.start = h.end + h.random.Int64N(h.stretch-burstLength+1)
 	h.end += h.stretch
