@@ -1,6 +1,9 @@
 package nest
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // batch is the number of accesses that a thread's walk hands over at once.
 const batch = 512
@@ -13,7 +16,7 @@ type step struct {
 
 // Each calls f for every access of the stream in order, until f returns false.
 func (s *Stream) Each(f func(Place) bool) {
-	e := &enumerator{s: s, c: s.model.newCursor(), f: f}
+	e := &enumerator{s: s, c: s.model.newCursor(), f: f, shift: uint8(bits.TrailingZeros64(uint64(s.model.line)))}
 	e.private = s.options.Group == 1 && s.options.Threads > 1
 	e.body(s.model.root)
 }
@@ -24,6 +27,7 @@ type enumerator struct {
 	f       func(Place) bool
 	next    int64
 	private bool
+	shift   uint8 // log₂ of the line
 }
 
 // body walks code outside phases; it returns false to stop.
@@ -60,6 +64,10 @@ func (e *enumerator) body(b *body) bool {
 
 func (e *enumerator) loop(l *loop) bool {
 	hi := l.high(e.c.env)
+	if run := l.body.straight(); run != nil {
+		thread := e.thread()
+		return e.c.stride(l, run, hi, func(a *access, offset int64) bool { return e.emit(a, offset, thread) })
+	}
 	for x := l.low(e.c.env); x <= hi; x++ {
 		e.c.env[l.v] = x
 		if !e.body(l.body) {
@@ -77,7 +85,7 @@ func (e *enumerator) thread() int {
 }
 
 func (e *enumerator) emit(a *access, offset int64, thread int) bool {
-	p := Place{e.next, a.id, a.object, FloorDiv(offset, e.s.model.line), thread}
+	p := Place{e.next, a.id, a.object, offset >> (e.shift & 63), thread}
 	e.next++
 	return e.f(p)
 }
@@ -132,8 +140,8 @@ func (e *enumerator) phase(l *loop) bool {
 func (c *cursor) batches(b *body) iter.Seq[[]step] {
 	return func(yield func([]step) bool) {
 		buf := make([]step, 0, batch)
-		done := c.walk(b, func(a *access) bool {
-			buf = append(buf, step{a, c.offset(a)})
+		done := c.walk(b, func(a *access, offset int64) bool {
+			buf = append(buf, step{a, offset})
 			if len(buf) < batch {
 				return true
 			}
@@ -148,13 +156,13 @@ func (c *cursor) batches(b *body) iter.Seq[[]step] {
 }
 
 // walk calls f for every access of b in order; false stops it.
-func (c *cursor) walk(b *body, f func(*access) bool) bool {
+func (c *cursor) walk(b *body, f func(a *access, offset int64) bool) bool {
 	for i := range b.items {
 		it := &b.items[i]
 		switch {
 		case it.run != nil:
 			for _, a := range it.run {
-				if !f(a) {
+				if !f(a, c.offset(a)) {
 					return false
 				}
 			}
@@ -167,14 +175,59 @@ func (c *cursor) walk(b *body, f func(*access) bool) bool {
 				return false
 			}
 		default:
-			hi := it.loop.high(c.env)
-			for x := it.loop.low(c.env); x <= hi; x++ {
-				c.env[it.loop.v] = x
-				if !c.walk(it.loop.body, f) {
-					return false
-				}
+			if !c.walkLoop(it.loop, f) {
+				return false
 			}
 		}
 	}
+	return true
+}
+
+func (c *cursor) walkLoop(l *loop, f func(a *access, offset int64) bool) bool {
+	hi := l.high(c.env)
+	if run := l.body.straight(); run != nil {
+		return c.stride(l, run, hi, f)
+	}
+	for x := l.low(c.env); x <= hi; x++ {
+		c.env[l.v] = x
+		if !c.walk(l.body, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// straight gives the accesses of a body that is nothing but a run of them, with offsets that loops step evenly.
+func (b *body) straight() []*access {
+	if len(b.items) != 1 {
+		return nil
+	}
+	for _, a := range b.items[0].run {
+		if a.exact != nil {
+			return nil
+		}
+	}
+	return b.items[0].run
+}
+
+// stride walks a loop over a run, adding to each offset what one iteration adds.
+func (c *cursor) stride(l *loop, run []*access, hi int64, f func(a *access, offset int64) bool) bool {
+	lo := l.low(c.env)
+	c.env[l.v] = lo
+	c.offsets, c.steps = c.offsets[:0], c.steps[:0]
+	for _, a := range run {
+		c.offsets = append(c.offsets, a.offset.eval(c.env))
+		c.steps = append(c.steps, a.offset.coefficient(l.v))
+	}
+	offsets, steps := c.offsets[:len(run)], c.steps[:len(run)]
+	for x := lo; x <= hi; x++ {
+		for i, a := range run {
+			if !f(a, offsets[i]) {
+				return false
+			}
+			offsets[i] += steps[i]
+		}
+	}
+	c.env[l.v] = max(lo, hi)
 	return true
 }

@@ -124,20 +124,29 @@ func identity(op Op, a, b *Expr) *Expr {
 		}
 	case OpAnd:
 		if ca && a.K != 0 {
-			return b
+			return asTruth(b)
 		}
 		if ca || cb && b.K == 0 {
 			return Int(0)
 		}
 	case OpOr:
 		if ca && a.K == 0 {
-			return b
+			return asTruth(b)
 		}
 		if ca || cb && b.K != 0 {
 			return Int(1)
 		}
 	}
 	return nil
+}
+
+// asTruth is 1 where e is not 0, else 0: what a logical operator makes of its operand.
+func asTruth(e *Expr) *Expr {
+	switch e.Op {
+	case OpLt, OpLe, OpEq, OpNe, OpAnd, OpOr, OpNot:
+		return e
+	}
+	return Binary(OpNe, e, Int(0))
 }
 
 func fold(e *Expr) *Expr {

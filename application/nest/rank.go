@@ -7,12 +7,13 @@ import (
 
 // cursor answers questions about a model; each goroutine has its own.
 type cursor struct {
-	m      *model
-	env    []int64             // values of the loop variables by Var
-	tables []map[string]*table // by loop number
-	recent []recent            // by loop number
-	solver solver
-	list   []candidate // scratch
+	m              *model
+	env            []int64             // values of the loop variables by Var
+	tables         []map[string]*table // by loop number
+	recent         []recent            // by loop number
+	solver         solver
+	list           []candidate // scratch
+	offsets, steps []int64     // scratch
 }
 
 func (m *model) newCursor() *cursor {

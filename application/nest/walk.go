@@ -37,9 +37,9 @@ func (w *walker) on(a *access) {
 	}
 }
 
-func (w *walker) visit(a *access) bool {
+func (w *walker) visit(a *access, offset int64) bool {
 	w.left--
-	if a.object == w.object && FloorDiv(w.c.offset(a), w.c.m.line) == w.line {
+	if a.object == w.object && FloorDiv(offset, w.c.m.line) == w.line {
 		w.found = true
 	}
 	return !w.found && w.left > 0
@@ -60,7 +60,7 @@ func (w *walker) rest(b *body, a *access, d int) bool {
 		for j, x := range it.run {
 			if x == a {
 				for _, y := range it.run[j+1:] {
-					if !w.visit(y) {
+					if !w.visit(y, w.c.offset(y)) {
 						return true
 					}
 				}
