@@ -1,6 +1,7 @@
 package nest_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -56,5 +57,21 @@ func BenchmarkNextUse(b *testing.B) {
 		{"shared64", nest.Options{Threads: 64, Group: 64, Line: 64}},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmarkNext(b, p, c.o) })
+	}
+}
+
+func BenchmarkEach(b *testing.B) {
+	for _, threads := range []int{1, 4} {
+		b.Run(fmt.Sprintf("threads%d", threads), func(b *testing.B) {
+			s, err := nest.NewStream(product(100, 100, 100), nest.Options{Threads: threads, Group: threads, Line: 64})
+			if err != nil {
+				b.Fatal(err)
+			}
+			lines := int64(0)
+			for b.Loop() {
+				s.Each(func(p nest.Place) bool { lines += p.Line; return true })
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(s.Len()), "ns/access")
+		})
 	}
 }

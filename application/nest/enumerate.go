@@ -3,6 +3,7 @@ package nest
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // batch is the number of accesses that a thread's walk hands over at once.
@@ -114,8 +115,8 @@ func (e *enumerator) phase(l *loop) bool {
 		x.next, x.stop = iter.Pull(c.batches(l.body))
 		lanes = append(lanes, x)
 	}
-	for active := lanes; len(active) > 0; {
-		running := active[:0:0]
+	for active := slices.Clone(lanes); len(active) > 0; {
+		running := active[:0]
 		for _, x := range active {
 			if len(x.ready) == 0 {
 				steps, ok := x.next()
