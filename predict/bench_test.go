@@ -2,9 +2,11 @@ package predict_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"foresee/accuracy"
+	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/predict"
@@ -30,6 +32,29 @@ func BenchmarkRun(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkExactCurve walks every access of a matrix product.
+func BenchmarkExactCurve(b *testing.B) {
+	unit, err := csource.Load("../examples/kernels/gemm.c", nil, csource.Options{Defines: []string{"MEDIUM"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, threads := range []int{1, 4} {
+		b.Run(fmt.Sprintf("threads%d", threads), func(b *testing.B) {
+			accesses := int64(0)
+			for b.Loop() {
+				r, err := predict.Curves(context.Background(), predict.CurveRequest{
+					Programs: unit.Programs, Threads: []int{threads}, Scope: "both", Method: predict.MethodExact,
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+				accesses = r.Curves[0].Accesses
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(accesses), "ns/access")
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,32 +37,47 @@ func eachEvent(ctx context.Context, src trace.Source, f func([]trace.Event) erro
 // enumerate gives every access of a program's shared stream as an event. Addresses are those of nest.Stream.Address;
 // an access stands for the line that it is to.
 func enumerate(ctx context.Context, s *nest.Stream, progress func(part float64), f func([]trace.Event) error) error {
-	events := make([]trace.Event, 0, eventBatch)
-	var failed error
-	hand := func() bool {
-		if failed = f(events); failed == nil {
-			failed = ctx.Err()
+	e := &enumeration{stream: s, line: uint64(s.Options().Line), kinds: make([]trace.Kind, s.References())}
+	for i := range e.kinds {
+		if s.Reference(i).Write {
+			e.kinds[i] = trace.Write
 		}
-		events = events[:0]
-		return failed == nil
 	}
-	line := uint64(s.Options().Line)
+	var failed error
 	s.Each(func(p nest.Place) bool {
-		kind := trace.Read
-		if s.Reference(p.Reference).Write {
-			kind = trace.Write
-		}
-		events = append(events, trace.Event{
-			Address: uint64(s.Address(p)) * line, Size: 1, Thread: uint16(max(p.Thread, 0)), Kind: kind,
-		})
-		if len(events) < eventBatch {
+		if !e.add(p) {
 			return true
 		}
 		progress(float64(p.Position) / float64(s.Len()))
-		return hand()
+		failed = cmp.Or(e.hand(f), ctx.Err())
+		return failed == nil
 	})
-	if failed == nil && len(events) > 0 {
-		hand()
+	return cmp.Or(failed, e.hand(f))
+}
+
+// enumeration gathers the places of a stream as events.
+type enumeration struct {
+	stream *nest.Stream
+	line   uint64
+	kinds  []trace.Kind // by reference
+	events [eventBatch]trace.Event
+	n      int
+}
+
+// add says whether there is no more room.
+func (e *enumeration) add(p nest.Place) bool {
+	e.events[e.n%eventBatch] = trace.Event{
+		Address: uint64(e.stream.Address(p)) * e.line, Size: 1, Thread: uint16(max(p.Thread, 0)), Kind: e.kinds[p.Reference],
 	}
-	return failed
+	e.n++
+	return e.n == eventBatch
+}
+
+func (e *enumeration) hand(f func([]trace.Event) error) error {
+	n := e.n
+	e.n = 0
+	if n == 0 {
+		return nil
+	}
+	return f(e.events[:n])
 }
