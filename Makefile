@@ -9,7 +9,8 @@ MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
-RACE_PACKAGES ?= ./model/reuse/...
+RACE_PACKAGES ?= ./model/reuse/... ./predict/...
+RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -38,7 +39,7 @@ packages: ## install what some tests need (root), or name it
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)
 	@if command -v gcc >/dev/null; then \
-		set -x; CGO_ENABLED=1 $(GO) test -race $(TESTFLAGS) $(RACE_PACKAGES); \
+		set -x; CGO_ENABLED=1 $(GO) test -race -run '$(RACE_TESTS)' $(TESTFLAGS) $(RACE_PACKAGES); \
 	else echo "race: skipped, needs gcc" >&2; fi
 else
 	@echo "race: RACE_PACKAGES is empty"
