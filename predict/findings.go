@@ -40,7 +40,7 @@ func (f *finding) longest() float64 {
 func (f *finding) missRatios(lines []float64, method string) (ratios, errs []float64) {
 	switch {
 	case f.histogram != nil:
-		return f.histogram.Distribution().MissRatios(lines), make([]float64, len(lines))
+		return f.histogram.MissRatios(lines)
 	case f.estimates != nil:
 		return f.estimated(lines)
 	case method == MethodAET:
@@ -49,7 +49,8 @@ func (f *finding) missRatios(lines []float64, method string) (ratios, errs []flo
 	return f.distances.MissRatios(lines), f.distances.MissErrors(lines)
 }
 
-// estimated is the mean over the streams, by their lengths.
+// estimated is the mean over the streams, by their lengths. The streams follow the same lines by the same seed, and
+// threads do the same things, so that their errors add up.
 func (f *finding) estimated(lines []float64) (ratios, errs []float64) {
 	ratios, errs = make([]float64, len(lines)), make([]float64, len(lines))
 	for _, e := range f.estimates {
@@ -57,7 +58,7 @@ func (f *finding) estimated(lines []float64) (ratios, errs []float64) {
 		share := float64(e.Accesses) / math.Max(float64(f.accesses), 1)
 		for i := range lines {
 			ratios[i] += share * m[i]
-			errs[i] = math.Hypot(errs[i], share*s[i])
+			errs[i] += share * s[i]
 		}
 	}
 	return ratios, errs
@@ -184,6 +185,9 @@ func (l *locality) of(scope string, channels []*channel, names *trace.Names) []*
 	if l.options.shards != nil {
 		f := &finding{region: outside, scope: scope, threads: l.threads(), distances: &reuse.Distribution{}}
 		for _, c := range channels {
+			if c == nil {
+				continue
+			}
 			e := c.shards.Estimate()
 			f.estimates = append(f.estimates, e)
 			f.accesses += e.Accesses
@@ -195,6 +199,9 @@ func (l *locality) of(scope string, channels []*channel, names *trace.Names) []*
 	}
 	regions := map[int]*reuse.Histogram{}
 	for _, c := range channels {
+		if c == nil {
+			continue
+		}
 		for region, h := range c.found {
 			if regions[region] == nil {
 				regions[region] = reuse.NewHistogram(reuse.Fine)

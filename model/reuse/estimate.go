@@ -22,6 +22,7 @@ type Estimate struct {
 	heads    [][]float64 // of groups of bursts
 	tail     survivor
 	tails    []survivor // of groups of lines
+	bursts   int
 	plain    bool
 	exact    bool
 }
@@ -56,7 +57,7 @@ func (e *Estimate) addHead(h *head) {
 	if e.reach = all.reach(); e.reach == 0 {
 		return
 	}
-	e.head = all.estimate(e.reach)
+	e.head, e.bursts = all.estimate(e.reach), h.number+1
 	for g := range h.groups {
 		if h.groups[g].weight > 0 {
 			e.heads = append(e.heads, h.groups[g].estimate(e.reach))
@@ -177,7 +178,9 @@ func (e *Estimate) gap() float64 {
 	return e.head[e.reach] - e.tail.from(float64(e.reach))/float64(e.Accesses)
 }
 
-// slope is the regression of the groups' weights from c on those from the reach of the head.
+// slope is the regression of the groups' weights from c on those from the reach of the head. Where the followed lines
+// have nothing to say from there on, what the head says is carried only as far as a distance at its reach may be
+// mistaken for one below.
 func (e *Estimate) slope(c float64) float64 {
 	joint, square := 0.0, 0.0
 	n := float64(len(e.tails))
@@ -188,7 +191,10 @@ func (e *Estimate) slope(c float64) float64 {
 		square += x * x
 	}
 	if square == 0 {
-		return 1
+		if c <= float64(e.reach)*(1+2*e.off(float64(e.reach))) {
+			return 1
+		}
+		return 0
 	}
 	return math.Min(math.Max(joint/square, 0), 1)
 }
@@ -230,21 +236,30 @@ func (e *Estimate) errorAt(c float64) float64 {
 		slope = e.slope(c)
 	}
 	variance += e.tailVariance(c, slope) + slope*slope*e.headVariance(e.reach)
-	off := math.Min(1/math.Sqrt(c*e.Rate), 1)
+	off := math.Min(2*e.off(c), 1)
 	doubt := (e.at(c*(1-off)) - e.at(c*(1+off))) / 2
 	if !e.plain {
-		doubt = math.Hypot(doubt, slope*e.gap()/2)
+		// Near the head's end the gap may be of either side; further out only what was carried there can be wrong.
+		near := math.Max(slope, math.Exp(-(c/math.Max(float64(e.reach), 1)-1)/math.Max(e.off(float64(e.reach)), 1e-3)))
+		doubt = math.Hypot(doubt, near*e.gap()/2)
 	}
 	return math.Sqrt(variance + doubt*doubt)
 }
 
-// headVariance is that of the mean over the groups of bursts.
+// off is by how much of itself a distance is off, one standard deviation: lines are followed at random.
+func (e *Estimate) off(distance float64) float64 {
+	return 1 / math.Sqrt(math.Max(distance*e.Rate, 1e-9))
+}
+
+// headVariance is that of the mean over the groups of bursts, with what is in phases that no burst met: half of what
+// one burst stands for.
 func (e *Estimate) headVariance(d int) float64 {
 	var shares []float64
 	for _, h := range e.heads {
 		shares = append(shares, h[d])
 	}
-	return varianceOfMean(shares)
+	unseen := 0.5 / math.Max(float64(e.bursts), 1)
+	return varianceOfMean(shares) + unseen*unseen
 }
 
 // tailVariance is that of the share from c, less what the head takes care of.

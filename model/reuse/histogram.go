@@ -2,6 +2,7 @@ package reuse
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -121,6 +122,34 @@ func (h *Histogram) Each(f func(low, high, count int64)) {
 			f(low, high, n)
 		}
 	}
+}
+
+// MissRatios gives, for fully associative LRU caches of the given numbers of lines, the share of accesses whose distance
+// is at least that, and how far off it may be: a size inside a bin takes its part of the bin, and may be wrong by the
+// rest of it.
+func (h *Histogram) MissRatios(lines []float64) (ratios, errors []float64) {
+	above := make([]int64, len(h.counts)+1) // counts[i:] and cold
+	above[len(h.counts)] = h.Cold
+	for i := len(h.counts) - 1; i >= 0; i-- {
+		above[i] = above[i+1] + h.counts[i]
+	}
+	total := math.Max(float64(above[0]), 1)
+	ratios, errors = make([]float64, len(lines)), make([]float64, len(lines))
+	for i, size := range lines {
+		c := int64(math.Ceil(math.Max(size, 0)))
+		bin := h.resolution.BinOf(c)
+		if bin >= len(h.counts) {
+			ratios[i] = float64(h.Cold) / total
+			continue
+		}
+		low, high := h.resolution.Bounds(bin)
+		part := float64(high-c+1) / float64(high-low+1)
+		ratios[i] = (float64(above[bin+1]) + part*float64(h.counts[bin])) / total
+		if c > low {
+			errors[i] = math.Max(part, 1-part) * float64(h.counts[bin]) / total
+		}
+	}
+	return ratios, errors
 }
 
 // Distribution gives the histogram with every value at the middle of its bin.

@@ -34,9 +34,9 @@ func NewParallel(line int64, workers int) *Parallel {
 // Lines is the number of distinct lines so far.
 func (p *Parallel) Lines() int64 { return p.stack.Lines() }
 
-// Piece is the number of accesses that Add should be given at once for all workers to be of use.
+// Piece is the number of accesses that Add should be given at once for all workers to be of use: some millions each.
 func (p *Parallel) Piece() int {
-	return (len(p.others) + 1) * max(p.minimum, partLines*int(p.Lines()), 1<<20)
+	return (len(p.others) + 1) * min(max(partLines*int(p.Lines()), 1<<20), 1<<22)
 }
 
 // Add records accesses and counts their distances in h.
@@ -95,14 +95,14 @@ func (e *Stack) follow(before *Stack, h *Histogram) {
 // removeAll takes lines out whose first uses in a part of the stream come after that of so many others, counts their
 // distances in h, and gives the number of those that it did not know.
 func (e *Stack) removeAll(lines []uint64, others int, h *Histogram) (cold int64) {
-	e.warm(lines)
 	n := 0
-	for i := range lines {
-		cell := &e.table.cells[e.cells[i&(batch-1)]]
-		if *cell == 0 {
+	for i, line := range lines {
+		at, known := e.table.known(line)
+		if !known || e.table.cells[at] == 0 {
 			cold++
 			continue
 		}
+		cell := &e.table.cells[at]
 		e.distances[n&(batch-1)] = uint32(e.order.remove(uint64(*cell-1))) + uint32(others+i)
 		*cell = 0
 		n++

@@ -48,7 +48,9 @@ const (
 	shardGroups = 32
 	// fewestLines are followed however low the rate is, if there are as many.
 	fewestLines = 512
-	allLines    = 1 << 32
+	// Of streams as short as this, all lines are followed, unless MaxLines forbids it.
+	fewestAccesses = 1 << 17
+	allLines       = 1 << 32
 )
 
 // NewShards makes an empty sample; line is as for NewStack.
@@ -141,7 +143,7 @@ func (s *Shards) follow() {
 		}
 	}
 	s.count = 0
-	for s.threshold > s.floor && s.Followed() > s.limit {
+	for s.threshold > s.floor && s.Followed() > s.limit && (s.seen > fewestAccesses || s.options.MaxLines > 0) {
 		s.lower()
 	}
 }

@@ -1,7 +1,9 @@
 package reuse_test
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"foresee/model/reuse"
@@ -57,5 +59,63 @@ func TestShardsOnLogarithmicGrid(t *testing.T) {
 				t.Errorf("%s, %s: mean error %.4f", s.name, o.name, mean)
 			}
 		}
+	}
+}
+
+// A loop is the hardest case: all distances are one, and the followed lines are all wrong about it together.
+func TestShardsStateTheirErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	streams := map[string]func(i int) uint64{
+		"rare phase": func(i int) uint64 {
+			if i/20_000 == 17 {
+				return r.Uint64N(15_000) * 64
+			}
+			return uint64(i%100) * 64
+		},
+		"two phases": func(i int) uint64 {
+			if i/8192%2 == 0 {
+				return uint64(i%10) * 64
+			}
+			return r.Uint64N(30_000) * 64
+		},
+		"columns":     func(i int) uint64 { return uint64(i%2080)*8192 + uint64(i/2080%1024)*8 },
+		"permutation": func(i int) uint64 { return uint64(i) * 7919 % 50_021 * 64 },
+	}
+	for _, n := range []int{600, 2049, 2060, 2100, 2300, 2500, 5000, 8192, 20_000} {
+		streams[fmt.Sprint("loop of ", n)] = func(i int) uint64 { return uint64(i%n) * 64 }
+	}
+	inside, points := 0, 0
+	for name, f := range streams {
+		for _, length := range []int{3000, 50_000, 1 << 20} {
+			addresses := make([]uint64, length)
+			for i := range addresses {
+				addresses[i] = f(i)
+			}
+			lines := logarithmicGrid(1 << 17)
+			want := exactRatios(addresses, lines)
+			here, worst := 0, 0.0
+			const seeds = 10
+			for seed := range uint64(seeds) {
+				s := reuse.NewShards(64, reuse.ShardsOptions{Rate: 0.01, Seed: seed})
+				s.Add(addresses)
+				got, errs := s.Estimate().MissRatios(lines)
+				for i := range lines {
+					if x := math.Abs(got[i] - want[i]); x <= 2*errs[i]+1e-9 {
+						here++
+					} else {
+						worst = math.Max(worst, x-2*errs[i])
+					}
+				}
+			}
+			inside, points = inside+here, points+seeds*len(lines)
+			if share := float64(here) / float64(seeds*len(lines)); share < 0.9 {
+				t.Logf("%s, %d accesses: %.0f %% within the stated error, worst beyond it %.3f", name, length, 100*share, worst)
+			}
+		}
+	}
+	share := float64(inside) / float64(points)
+	t.Logf("%.1f %% of %d points within the stated error", 100*share, points)
+	if share < 0.95 {
+		t.Error("fewer than 95 %")
 	}
 }

@@ -3,8 +3,8 @@ package reuse
 import "math/bits"
 
 // Stack is an LRU stack: it measures the reuse distance of every access of a stream, exactly. Its memory grows with
-// the number of distinct lines – about 5 bytes a line where neighbours are used – and not with the length of the
-// stream; 2³⁰ lines are the most. (Olken's method: the order of last uses on a time axis that is packed when it is
+// the number of distinct lines – 5 to 10 bytes a line where neighbours are used, some 400 where no two lines lie in one
+// page – and not with the length of the stream; MostLines are the most. (Olken's method: the order of last uses on a time axis that is packed when it is
 // full.)
 type Stack struct {
 	table  table[uint32] // slot of the last use + 1; 0: never used, or in the filter
@@ -23,6 +23,9 @@ type Stack struct {
 	touched        uint64 // keeps the reads that warm the caches
 }
 
+// MostLines is the number of distinct lines that a Stack can tell apart.
+const MostLines = 1 << 30
+
 const (
 	batch = 512
 	// plainBatches pass without the filter when it caught less than 1 in filterWorth of a batch.
@@ -33,7 +36,7 @@ const (
 )
 
 // NewStack makes an empty stack for addresses in bytes and lines of the given number of bytes, a power of two. With
-// lines of one byte, addresses are numbers of lines.
+// lines of one byte, addresses are numbers of lines, below 2⁶³.
 func NewStack(line int64) *Stack {
 	return &Stack{table: newTable[uint32](), order: newOrder(), filter: newFilter(), shift: uint8(bits.TrailingZeros64(uint64(line)))}
 }

@@ -3,7 +3,7 @@ package reuse
 import "math/bits"
 
 // A leaf holds the slots of 64 neighbouring lines, which is a page of 4 KiB: neighbours are used together, so a
-// leaf costs one look-up for many lines, and a lone line wastes no more than 256 bytes.
+// leaf costs one look-up for many lines; a lone line costs some 400 bytes.
 const (
 	leafBits = 6
 	leafSize = 1 << leafBits
@@ -37,7 +37,23 @@ func (t *table[T]) cell(line uint64) uint64 {
 	return t.search(line)
 }
 
-func hash(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 }
+// hash spreads keys over the upper bits; strides must not pile them up.
+func hash(key uint64) uint64 { return (key ^ key>>11) * 0x9E3779B97F4A7C15 }
+
+// known is the index of the line's cell if it has one.
+func (t *table[T]) known(line uint64) (cell uint64, ok bool) {
+	key := line>>leafBits + 1
+	d := t.directory
+	for i := hash(key) >> (t.shift & 63); ; i++ {
+		p := &d[i&uint64(len(d)-1)]
+		if p.key == key {
+			return p.base + line&(leafSize-1), true
+		}
+		if p.key == 0 {
+			return 0, false
+		}
+	}
+}
 
 func (t *table[T]) search(line uint64) uint64 {
 	key := line>>leafBits + 1
@@ -67,7 +83,11 @@ func (t *table[T]) add(key uint64) uint64 {
 // grown gives s a length of n, with room to spare when it has to move, so that growing costs little on the whole.
 func grown[T any](s []T, n int) []T {
 	if n > cap(s) {
-		bigger := make([]T, len(s), max(n, 2*cap(s)))
+		room := 2 * cap(s)
+		if room > 1<<20 {
+			room = cap(s) + cap(s)/2
+		}
+		bigger := make([]T, len(s), max(n, room))
 		copy(bigger, s)
 		s = bigger
 	}
