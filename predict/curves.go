@@ -29,6 +29,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	}
 	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
+	out.Warnings = append(out.Warnings, j.warnings...)
 	for _, f := range found {
 		out.Curves = append(out.Curves, f.curve(r, line))
 	}

@@ -70,6 +70,7 @@ type job struct {
 	options         Options
 	method, measure string
 	meter           *meter
+	warnings        []string
 }
 
 func newJob(ctx context.Context, o Options, method, measure string, steps int) *job {
@@ -132,10 +133,7 @@ func (j *job) walked(p *nest.Program, threads int, scopes []string, line int64) 
 		return nil, err
 	}
 	l := newLocality(j.localityOptions(scopes, line))
-	err = enumerate(j.ctx, s, j.meter.part, func(events []trace.Event) error {
-		l.add(events)
-		return nil
-	})
+	err = enumerate(j.ctx, s, j.meter.part, l.add)
 	found := l.findings(&trace.Names{})
 	for _, f := range found {
 		f.region, f.threads = p.Region, threads
@@ -150,10 +148,10 @@ func (j *job) trace(src trace.Source, scopes []string, line int64) ([]*finding, 
 		return nil, fmt.Errorf("method %q is for C sources; a trace is analysed by %s or %s", j.method, MethodExact, MethodShards)
 	}
 	l := newLocality(j.localityOptions(scopes, line))
-	err := eachEvent(j.ctx, src, func(events []trace.Event) error {
-		l.add(events)
-		return nil
-	})
+	err := eachEvent(j.ctx, src, l.add)
+	if j.method == MethodShards && len(src.Names().Regions) > 0 {
+		j.warnings = append(j.warnings, "shards: a sample of the lines does not tell regions apart; this is of the whole trace")
+	}
 	return l.findings(src.Names()), err
 }
 
@@ -170,7 +168,7 @@ func (j *job) localityOptions(scopes []string, line int64) localityOptions {
 
 // findings are one for each scope and region, in the order of the regions' numbers.
 func (l *locality) findings(names *trace.Names) []*finding {
-	l.flush()
+	_ = l.flush() // what is too much was said before
 	var out []*finding
 	if l.options.private {
 		out = append(out, l.of("private", l.private, names)...)

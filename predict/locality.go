@@ -1,8 +1,10 @@
 package predict
 
 import (
+	"fmt"
 	"math/bits"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -47,6 +49,7 @@ type cut struct{ region, end int }
 // engine measures distances or intervals of lines.
 type engine interface {
 	Add(lines []uint64, h *reuse.Histogram)
+	Lines() int64
 }
 
 // piece is how many accesses are gathered before they are measured.
@@ -79,7 +82,7 @@ func (l *locality) newChannel(alone bool) *channel {
 }
 
 // add takes the next events.
-func (l *locality) add(events []trace.Event) {
+func (l *locality) add(events []trace.Event) error {
 	for i := range events {
 		e := &events[i]
 		if !e.IsAccess() {
@@ -95,20 +98,25 @@ func (l *locality) add(events []trace.Event) {
 			if l.options.private {
 				l.thread(e.Thread).append(line, region)
 			}
-			l.pending++
+			if l.pending++; l.pending >= l.limit {
+				if err := l.flush(); err != nil {
+					return err
+				}
+			}
 			if line == last {
 				break
 			}
 		}
 	}
-	if l.pending >= l.limit {
-		l.flush()
-	}
+	return nil
 }
 
 func (l *locality) thread(t uint16) *channel {
 	for int(t) >= len(l.private) {
-		l.private = append(l.private, l.newChannel(false))
+		l.private = append(l.private, nil)
+	}
+	if l.private[t] == nil {
+		l.private[t] = l.newChannel(false)
 	}
 	return l.private[t]
 }
@@ -126,7 +134,7 @@ func (c *channel) cut(region int) {
 }
 
 // flush measures what is gathered, channels side by side.
-func (l *locality) flush() {
+func (l *locality) flush() error {
 	var group errgroup.Group
 	group.SetLimit(l.options.workers)
 	for _, c := range l.channels() {
@@ -140,6 +148,12 @@ func (l *locality) flush() {
 	if p, ok := l.onlyParallel(); ok {
 		l.limit = max(piece, p.Piece())
 	}
+	for _, c := range l.channels() {
+		if c.engine != nil && c.engine.Lines() > reuse.MostLines-int64(l.limit) {
+			return fmt.Errorf("more than %d million lines; take --method shards, or a larger --line", reuse.MostLines>>20)
+		}
+	}
+	return nil
 }
 
 func (l *locality) onlyParallel() (*reuse.Parallel, bool) {
@@ -155,7 +169,12 @@ func (l *locality) channels() []*channel {
 	if l.shared != nil {
 		all = append(all, l.shared)
 	}
-	return append(all, l.private...)
+	for _, c := range l.private {
+		if c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 func (c *channel) measure() {
@@ -199,8 +218,12 @@ func (r *regionStacks) mark(e trace.Event) {
 		r.inside[e.Thread] = append(r.inside[e.Thread], int(e.Address)+1)
 	case trace.Leave:
 		r.of(e.Thread)
-		if s := r.inside[e.Thread]; len(s) > 0 {
-			r.inside[e.Thread] = s[:len(s)-1]
+		s := r.inside[e.Thread]
+		for i := len(s) - 1; i >= 0; i-- { // the innermost of that name
+			if s[i] == int(e.Address)+1 {
+				r.inside[e.Thread] = slices.Delete(s, i, i+1)
+				return
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	j := newJob(ctx, r.Options, r.Method, measure, len(r.Programs)*len(r.Threads))
 	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
+	out.Warnings = append(out.Warnings, j.warnings...)
 	for _, f := range found {
 		out.Profiles = append(out.Profiles, f.profile(measure))
 	}

@@ -187,7 +187,9 @@ func (s *simulation) access(e *trace.Event) {
 	write := uint64(e.Kind) & 1
 	for line := first; ; line++ {
 		if s.hierarchy.Threads == 1 && !s.objects.wanted {
-			s.batch = append(s.batch, line<<1|write)
+			if s.batch = append(s.batch, line<<1|write); len(s.batch) >= eventBatch {
+				s.flush()
+			}
 		} else {
 			served := s.simulator.Access(int(e.Thread), line, write != 0)
 			s.objects.count(e.Address, s.region, served)

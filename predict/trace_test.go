@@ -28,15 +28,16 @@ func (l *list) touch(line uint64) int {
 func randomTrace(seed uint64, n int) ([]trace.Event, trace.Names) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var events []trace.Event
-	inside := map[uint16]bool{}
+	inside, in := map[uint16]bool{}, map[uint16]uint64{}
 	for range n {
 		t := uint16(r.IntN(3))
 		switch k := r.IntN(40); {
 		case k == 0 && !inside[t]:
-			events = append(events, trace.Event{Kind: trace.Enter, Thread: t, Address: r.Uint64N(2)})
+			in[t] = r.Uint64N(2)
+			events = append(events, trace.Event{Kind: trace.Enter, Thread: t, Address: in[t]})
 			inside[t] = true
 		case k == 1 && inside[t]:
-			events = append(events, trace.Event{Kind: trace.Leave, Thread: t})
+			events = append(events, trace.Event{Kind: trace.Leave, Thread: t, Address: in[t]})
 			inside[t] = false
 		default:
 			events = append(events, trace.Event{

@@ -176,10 +176,10 @@ func parseSizes(list string) ([]int64, error) {
 
 // checkLine refuses what no cache has for a line; 0 stands for the machine's.
 func checkLine(line int64) error {
-	if line == 0 || line > 0 && line <= 4096 && line&(line-1) == 0 {
+	if line == 0 || line > 1 && line <= 4096 && line&(line-1) == 0 {
 		return nil
 	}
-	return usagef("--line %d: a line is a power of two of at most 4096 bytes, usually 64", line)
+	return usagef("--line %d: a line is a power of two from 2 to 4096 bytes, usually 64", line)
 }
 
 // nearFlags lets cobra, which knows how near two words are, compare flags as if they were commands.

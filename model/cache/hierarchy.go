@@ -94,8 +94,8 @@ func (h Hierarchy) Validate() error {
 		return fmt.Errorf("a machine without cache levels has nothing to simulate")
 	}
 	h = h.withDefaults()
-	if h.LineBytes < 8 || h.LineBytes > 4096 || h.LineBytes&(h.LineBytes-1) != 0 {
-		return fmt.Errorf("a line of %d bytes: simulation takes powers of two from 8 to 4096", h.LineBytes)
+	if h.LineBytes < 16 || h.LineBytes > 4096 || h.LineBytes&(h.LineBytes-1) != 0 {
+		return fmt.Errorf("a line of %d bytes: simulation takes powers of two from 16 to 4096", h.LineBytes)
 	}
 	for i, l := range h.Levels {
 		if err := l.validate(); err != nil {
@@ -130,7 +130,10 @@ func (l Level) validate() error {
 		return fmt.Errorf("%d ways are more than the 65536 that can be simulated", l.Ways)
 	}
 	if l.VictimLines < 0 || l.VictimLines > 1<<16 {
-		return fmt.Errorf("a victim cache of %d lines", l.VictimLines)
+		return fmt.Errorf("a victim cache of %d lines; 0 to 65536 can be simulated", l.VictimLines)
+	}
+	if l.Degree < 0 || l.Degree > 256 {
+		return fmt.Errorf("prefetches of %d lines; 1 to 256 can be simulated", l.Degree)
 	}
 	return nil
 }
