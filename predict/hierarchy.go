@@ -42,13 +42,21 @@ func Hierarchy(m *machine.Machine, threads int, options []LevelOption) (h cache.
 	}
 	for _, o := range options {
 		if !slices.ContainsFunc(m.Levels, func(l machine.Level) bool { return strings.EqualFold(l.Name, o.Level) }) {
-			return h, nil, fmt.Errorf("%s has no level %q", m.Name, o.Level)
+			return h, nil, fmt.Errorf("%s has no level %q; it has %s", m.Name, o.Level, levelNames(m))
 		}
 	}
 	if err := h.Validate(); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", m.Name, err)
 	}
 	return h, warnings, nil
+}
+
+func levelNames(m *machine.Machine) string {
+	var names []string
+	for _, l := range m.Levels {
+		names = append(names, l.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOption) (cache.Level, []string, error) {
@@ -120,10 +128,11 @@ func change(l *cache.Level, o LevelOption) (err error) {
 		l.VictimLines, err = strconv.Atoi(value)
 	case "degree":
 		l.Degree, err = strconv.Atoi(value)
-		known = err != nil || l.Degree > 0
 	case "shared_by":
 		l.SharedBy, err = strconv.Atoi(value)
-		known = err != nil || l.SharedBy > 0
+		if err == nil && l.SharedBy < 1 {
+			return fmt.Errorf("a cache is shared by 1 core at least")
+		}
 	default:
 		known = false
 	}

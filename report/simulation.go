@@ -16,8 +16,8 @@ func SimulationText(w io.Writer, r *predict.SimulationResult) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s on %s, %s: %s accesses, simulated exactly, lines of %d B\n\n", region.Region, r.Machine,
-			plural(r.Threads, "thread"), Count(region.Accesses), r.LineBytes)
+		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly%s\n\n", region.Region, r.Machine,
+			plural(r.Threads, "thread"), countOf(region.Accesses, "access"), r.LineBytes, untilInterrupted(r.Partial))
 		b.WriteString(simulatedLevels(region).String())
 		if len(region.Arrays) > 0 {
 			b.WriteString("\n")
@@ -29,6 +29,25 @@ func SimulationText(w io.Writer, r *predict.SimulationResult) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// untilInterrupted marks results of a part of the stream.
+func untilInterrupted(partial bool) string {
+	if partial {
+		return ", until it was interrupted"
+	}
+	return ""
+}
+
+// countOf is a number of things.
+func countOf(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if strings.HasSuffix(thing, "s") {
+		thing += "e"
+	}
+	return Count(n) + " " + thing + "s"
 }
 
 // simulationColumn is a count of a level; those that may be missing show when some level has one.
@@ -75,20 +94,28 @@ func simulatedLevels(r predict.SimulationRegion) *table {
 		}
 	}
 	t := &table{left: map[int]bool{0: true}}
-	header := []string{"level", "hit rate"}
+	header := []string{"level", "cumulative hits", "local hits"}
 	for _, c := range columns {
 		header = append(header, c.name)
 	}
 	t.row(header...)
 	for _, l := range r.Levels {
-		row := []string{l.Level, Percent(l.HitRate)}
+		row := []string{l.Level, Percent(l.HitRate), local(l)}
 		for _, c := range columns {
 			row = append(row, Count(c.value(l)))
 		}
 		t.row(row...)
 	}
-	t.row("memory", "", Count(r.MemoryReads)+" read", Count(r.MemoryWrites)+" written")
+	t.row("memory", "", "", Count(r.MemoryReads)+" read", Count(r.MemoryWrites)+" written")
 	return t
+}
+
+// local is the share of the accesses of a level that it serves.
+func local(l predict.SimulatedLevel) string {
+	if l.Accesses == 0 {
+		return "–"
+	}
+	return Percent(1 - share(l.Misses, l.Accesses))
 }
 
 // simulatedArrays shows, for each array, its accesses and the share of them that each level did not serve.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ func CurveText(w io.Writer, r *predict.CurveResult, o TextOptions) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B\n\n", curves[0].Region, r.LineBytes)
+		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B%s\n\n", curves[0].Region, r.LineBytes, untilInterrupted(r.Partial))
 		b.WriteString(sparklines(curves))
 		b.WriteString("\n")
 		b.WriteString(curveTable(curves, r.Levels, o).String())
@@ -55,7 +56,7 @@ func sparklines(curves []predict.Curve) string {
 		for _, p := range c.Points {
 			values = append(values, p.MissRatio)
 		}
-		t.row(curveName(c), sparkline(values, top), Count(c.Accesses)+" accesses")
+		t.row(curveName(c), sparkline(values, top), countOf(c.Accesses, "access"))
 	}
 	return t.String()
 }
@@ -144,14 +145,19 @@ func marksUpTo(marks []predict.LevelMark, sizes []int64, i int) string {
 }
 
 // ProfileText writes a histogram for each profile.
-func ProfileText(w io.Writer, r *predict.ProfileResult, _ TextOptions) error {
+//
+// Bins are of powers of two, unless the text is to be verbose.
+func ProfileText(w io.Writer, r *predict.ProfileResult, o TextOptions) error {
 	var b strings.Builder
 	for i, p := range r.Profiles {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s, %s, %s: reuse %ss of %s accesses, lines of %d B, %s\n\n", p.Region,
-			plural(p.Threads, "thread"), p.Scope, p.Measure, Count(p.Accesses), r.LineBytes, sampled(p.Samples))
+		fmt.Fprintf(&b, "%s, %s, %s: reuse %ss of %s, lines of %d B, %s%s\n\n", p.Region,
+			plural(p.Threads, "thread"), p.Scope, p.Measure, countOf(p.Accesses, "access"), r.LineBytes, sampled(p.Samples), untilInterrupted(r.Partial))
+		if !o.Verbose {
+			p.Histogram = octaves(p.Histogram)
+		}
 		b.WriteString(profileTable(p).String())
 	}
 	if len(r.Profiles) == 0 {
@@ -159,6 +165,23 @@ func ProfileText(w io.Writer, r *predict.ProfileResult, _ TextOptions) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// octaves joins bins: 0, 1, 2 to 3, 4 to 7 and so on. No bin lies across two of them.
+func octaves(bins []predict.Bin) []predict.Bin {
+	var out []predict.Bin
+	for _, b := range bins {
+		octave := bits.Len64(uint64(b.Low))
+		low, high := int64(1)<<max(octave-1, 0), int64(1)<<octave-1
+		if octave == 0 {
+			low, high = 0, 0
+		}
+		if n := len(out); n == 0 || out[n-1].Low != low {
+			out = append(out, predict.Bin{Low: low, High: high})
+		}
+		out[len(out)-1].Count += b.Count
+	}
+	return out
 }
 
 func sampled(n int64) string {

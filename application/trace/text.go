@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -175,10 +176,13 @@ func (p *text) leave(e Event, name []string) (Event, *fault) {
 		}
 		region, _ := p.region(name[0])
 		e.Address = uint64(region)
-		if n := len(open); n > 0 && open[n-1] == region {
-			p.open[e.Thread] = open[:n-1]
+		for i := len(open) - 1; i >= 0; i-- { // the innermost of that name
+			if open[i] == region {
+				p.open[e.Thread] = slices.Delete(open, i, i+1)
+				return e, nil
+			}
 		}
-		return e, nil
+		return e, wrong(fmt.Sprintf("end of %q, which thread %d is not in", name[0], e.Thread), "begin it with region NAME")
 	}
 	if len(open) == 0 {
 		return e, wrong(fmt.Sprintf("end, but thread %d is in no region", e.Thread), "begin it with region NAME")

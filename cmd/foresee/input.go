@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"foresee/application/csource"
@@ -16,6 +18,18 @@ import (
 
 // maxInput is the longest input that is read.
 const maxInput = 16 << 20
+
+// readSource reads a C file, or what is left of an input that was looked into.
+func (s *streams) readSource(input string) (string, []byte, error) {
+	if s.rest == nil {
+		return readInput(input, s.in)
+	}
+	if input == "-" {
+		input = "<stdin>"
+	}
+	data, err := readAll(input, s.rest)
+	return input, data, err
+}
 
 // readInput reads a C file, or standard input for "-", and tells by its content what else it might be.
 func readInput(name string, stdin io.Reader) (string, []byte, error) {
@@ -31,7 +45,7 @@ func readInput(name string, stdin io.Reader) (string, []byte, error) {
 	case err != nil:
 		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
 	case info.IsDir():
-		return name, nil, fmt.Errorf("%s: is a directory; name a C file in it", name)
+		return name, nil, fmt.Errorf("%s: is a directory; name a file in it", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -50,7 +64,7 @@ func readAll(name string, r io.Reader) ([]byte, error) {
 	case len(data) > maxInput:
 		return nil, fmt.Errorf("%s: longer than %s; that is no C source file", name, machine.FormatSize(maxInput))
 	case len(bytes.TrimSpace(data)) == 0:
-		return nil, fmt.Errorf("%s: is empty; give a C file", name)
+		return nil, fmt.Errorf("%s: is empty; give a C file, or to mrc, profile and simulate a trace", name)
 	}
 	if what := notC(name, data); what != "" {
 		return nil, fmt.Errorf("%s: %s", name, what)
@@ -75,6 +89,8 @@ func notC(name string, data []byte) string {
 		return "is a compiled program (ELF); foresee reads its C source"
 	case trace.Detect(data[:min(len(data), detected)]) != "":
 		return "is a trace; predict reads C source, and mrc, profile and simulate read traces"
+	case bytes.HasPrefix(data, []byte("\xfd7zXZ\x00")), bytes.HasPrefix(data, []byte("BZh")):
+		return "is compressed in a way that foresee does not read; unpack it, for a trace: xzcat or bzcat FILE | foresee mrc -"
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")), bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")):
 		return "is compressed; unpack it and give the C source"
 	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
@@ -91,11 +107,14 @@ func notC(name string, data []byte) string {
 
 // load reads the program.
 func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
-	name, data, err := readInput(input, s.in)
+	name, data, err := s.readSource(input)
 	if err != nil {
 		return name, nil, err
 	}
 	unit, err := csource.Load(name, data, c.sourceOptions())
+	if err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(name)) {
+		err = fmt.Errorf("%w\n%s: if this is a trace, say --trace-format %s", err, name, strings.Join(trace.Formats(), "|"))
+	}
 	if err != nil {
 		return name, nil, err
 	}

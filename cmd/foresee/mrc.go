@@ -29,7 +29,7 @@ func (l *locality) add(cmd *cobra.Command, methods string) {
 	cmd.Flags().StringVar(&l.scope, "scope", "shared", "private: of each thread's own stream; shared: of all threads; both")
 	cmd.Flags().StringVar(&l.method, "method", "", methods)
 	cmd.Flags().Int64Var(&l.line, "line", 0, "`BYTES` of a cache line (0: the machine's, or 64)")
-	cmd.Flags().Float64Var(&l.rate, "rate", 0.01, "of --method shards: `SHARE` of the lines that are followed at least")
+	cmd.Flags().Float64Var(&l.rate, "rate", 0, "of --method shards: `SHARE` of the lines that are followed at least (default 0.01)")
 	cmd.Flags().IntVar(&l.maxLines, "max-lines", 0, "of --method shards: `NUMBER` of lines that are followed at most, instead of --rate")
 }
 
@@ -42,8 +42,13 @@ func (l *locality) check(methods ...string) error {
 			return err
 		}
 	}
-	if !(l.rate > 0 && l.rate <= 1) {
+	switch {
+	case !(l.rate >= 0 && l.rate <= 1):
 		return usagef("--rate %v: give a share of the lines, above 0 and at most 1", l.rate)
+	case l.method != "shards" && (l.rate != 0 || l.maxLines != 0):
+		return usagef("--rate and --max-lines are of --method shards")
+	case l.rate != 0 && l.maxLines != 0:
+		return usagef("give --rate or --max-lines, not both")
 	}
 	if l.maxLines != 0 && l.maxLines < 64 {
 		return usagef("--max-lines %d: fewer than 64 lines tell nothing", l.maxLines)
@@ -58,16 +63,19 @@ func (l *locality) check(methods ...string) error {
 func (l *locality) sampling(progress func(done, total int)) predict.Options {
 	o := l.options(progress)
 	o.Rate, o.MaxLines = l.rate, l.maxLines
-	if l.maxLines > 0 {
-		o.Rate = 0
+	if o.Rate == 0 && o.MaxLines == 0 {
+		o.Rate = 0.01
 	}
 	return o
 }
 
 // prepareLocality is prepare with one thread and, as locality needs no machine, without one where this one cannot
 // be described.
-func (l *locality) prepareLocality(s *streams, input string) (*job, error) {
-	t, err := s.openTrace(input, &l.traceFlags)
+func (l *locality) prepareLocality(ctx context.Context, s *streams, input string) (*job, error) {
+	if err := l.keepInput(input); err != nil {
+		return nil, err
+	}
+	t, err := s.openTrace(ctx, input, &l.traceFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +96,7 @@ func (l *locality) prepareLocality(s *streams, input string) (*job, error) {
 // prepareTrace takes a trace, which has its own threads and regions.
 func (l *locality) prepareTrace(t *traceInput) (*job, error) {
 	j := &job{input: t.name, trace: t, unit: &csource.Unit{}}
-	err := l.common.check()
+	err := cmp.Or(l.common.check(), l.onlySources())
 	switch {
 	case err != nil:
 	case l.threads != "":
@@ -152,7 +160,7 @@ func mrcCommand(s *streams) *cobra.Command {
 }
 
 func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input string) error {
-	j, err := l.prepareLocality(s, input)
+	j, err := l.prepareLocality(ctx, s, input)
 	if err != nil {
 		return err
 	}
@@ -164,8 +172,13 @@ func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input s
 	})
 	progress.clear()
 	failed = j.finish(s, failed)
-	if failed != nil && (r == nil || !s.interrupted(failed, curveAccesses(r))) {
+	if failed != nil && (r == nil || !s.interrupted(failed, curveAccesses(r), &r.Warnings)) {
 		return failed
+	}
+	if j.trace != nil {
+		if r.Curves, err = ofRegions(l.regions, r.Curves, func(c predict.Curve) string { return c.Region }); err != nil {
+			return err
+		}
 	}
 	s.warnings(r.Warnings)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotCurves(w, format, r) }); err != nil {

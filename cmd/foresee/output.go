@@ -67,6 +67,20 @@ func (f *file) discard() {
 	os.Remove(f.temp.Name())
 }
 
+// keepInput refuses to write a result over what it is made from.
+func (c *common) keepInput(input string) error {
+	from, err := os.Stat(input)
+	if err != nil || !from.Mode().IsRegular() {
+		return nil // whatever is wrong, reading it says so
+	}
+	for _, path := range []string{c.output, c.plot, c.html} {
+		if to, err := os.Stat(path); err == nil && os.SameFile(from, to) {
+			return usagef("%s is the input; name another file for the result", path)
+		}
+	}
+	return nil
+}
+
 // outputs are the files that a command was asked for; nil ones were not.
 type outputs struct{ result, plot, html *file }
 

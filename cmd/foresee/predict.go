@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -107,7 +108,7 @@ func (j *job) discard() {
 // prepare checks the flags, reads machines and program, and begins the output files.
 func (c *common) prepare(s *streams, input string) (*job, error) {
 	j := &job{}
-	err := c.check()
+	err := cmp.Or(c.check(), c.keepInput(input))
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func profileCommand(s *streams) *cobra.Command {
 		},
 	}
 	l.add(cmd, "class, exact (every access) or shards (a sample of the lines); default class, of a trace exact")
-	cmd.Flags().StringVar(&measure, "measure", "distance", "distance: other lines between two uses of a line; interval: accesses between them")
+	cmd.Flags().StringVar(&measure, "measure", "distance", "distance: other lines between two uses of a line; interval: accesses from a use to the next, that one included")
 	return cmd
 }
 
@@ -39,7 +39,7 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 	if l.plot != "" {
 		return usagef("--plot: a profile has no picture yet; foresee mrc --plot draws what follows from it")
 	}
-	j, err := l.prepareLocality(s, input)
+	j, err := l.prepareLocality(ctx, s, input)
 	if err != nil {
 		return err
 	}
@@ -51,8 +51,13 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 	})
 	progress.clear()
 	failed = j.finish(s, failed)
-	if failed != nil && (r == nil || !s.interrupted(failed, profileAccesses(r))) {
+	if failed != nil && (r == nil || !s.interrupted(failed, profileAccesses(r), &r.Warnings)) {
 		return failed
+	}
+	if j.trace != nil {
+		if r.Profiles, err = ofRegions(l.regions, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
+			return err
+		}
 	}
 	s.warnings(r.Warnings)
 	err = j.out.writeResult(s.out, func(w io.Writer) error {

@@ -33,6 +33,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // streams are what a command reads and writes.
 type streams struct {
 	in       io.Reader
+	rest     io.Reader // of an input that was looked into and cannot be read again
 	out, err io.Writer
 	args     []string // as given, for reports
 }

@@ -27,7 +27,10 @@ func simulateCommand(s *streams) *cobra.Command {
 		Use:   "simulate [flags] FILE.c|TRACE",
 		Short: "exact cache simulation",
 		Long: "simulate runs every access of a C source or a trace through the caches of a machine: private and shared levels, as\n" +
-			"the machine file describes them. It counts accesses, misses, evictions and write-backs.\n\n" +
+			"the machine file describes them. It counts accesses, misses, evictions and write-backs. An access that straddles lines\n" +
+			"is one access to each. Lines that are dirty at the end are not written to memory. Accesses of a level are those of the\n" +
+			"program, not of prefetchers, whose reads memory counts. Regions of a trace find the caches as the one before left them;\n" +
+			"functions of a source begin with empty ones.\n\n" +
 			"--level changes a level: " + "replacement=lru|fifo|plru|random, inclusion=non-inclusive|inclusive|exclusive,\n" +
 			"write=back|through, allocate=yes|no, victim=LINES, prefetch=none|next-line|stride, degree=LINES, size=BYTES, ways=N,\n" +
 			"shared_by=CORES.",
@@ -55,7 +58,7 @@ func (m *simulate) add(cmd *cobra.Command) {
 	f.StringVar(&m.format, "format", "text", "text, json or csv")
 	f.StringVarP(&m.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	f.Uint64Var(&m.seed, "seed", 1, "`NUMBER` that starts random replacement")
-	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped")
+	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped of a C source")
 	m.traceFlags.add(f)
 }
 
@@ -107,6 +110,9 @@ func (m *simulate) request() (r predict.SimulationRequest, err error) {
 		return r, usagef("simulate takes one --machine, not %d", len(machines))
 	}
 	r.Machine = machines[0]
+	if _, _, err := predict.Hierarchy(r.Machine, max(r.Threads, 1), r.Levels); err != nil && len(r.Levels) > 0 {
+		return r, usagef("--level: %w", err)
+	}
 	r.Classify, r.Arrays = m.causes, m.arrays
 	return r, nil
 }
@@ -114,6 +120,9 @@ func (m *simulate) request() (r predict.SimulationRequest, err error) {
 func runSimulate(ctx context.Context, s *streams, m *simulate, input string) error {
 	r, err := m.request()
 	if err != nil {
+		return err
+	}
+	if err := m.keepInput(input); err != nil {
 		return err
 	}
 	t, err := m.read(ctx, s, &r, input)
@@ -138,8 +147,13 @@ func runSimulate(ctx context.Context, s *streams, m *simulate, input string) err
 	if t != nil {
 		failed = t.finish(s, failed)
 	}
-	if failed != nil && (result == nil || !s.interrupted(failed, simulatedAccesses(result))) {
+	if failed != nil && (result == nil || !s.interrupted(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed
+	}
+	if t != nil {
+		if result.Regions, err = ofRegions(m.regions, result.Regions, func(r predict.SimulationRegion) string { return r.Region }); err != nil {
+			return err
+		}
 	}
 	s.warnings(result.Warnings)
 	err = out.writeResult(s.out, func(w io.Writer) error {
@@ -159,7 +173,7 @@ func runSimulate(ctx context.Context, s *streams, m *simulate, input string) err
 
 // read takes the input into the request; it gives the trace if it is one.
 func (m *simulate) read(ctx context.Context, s *streams, r *predict.SimulationRequest, input string) (*traceInput, error) {
-	t, err := s.openTrace(input, &m.traceFlags)
+	t, err := s.openTrace(ctx, input, &m.traceFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -173,13 +187,17 @@ func (m *simulate) read(ctx context.Context, s *streams, r *predict.SimulationRe
 		return nil, tooManyThreads(r.Machine, r.Threads)
 	}
 	r.Input = t.name
-	if r.Threads == 0 && t.file != nil {
+	if err := m.onlySources(); err != nil {
+		t.close()
+		return nil, err
+	}
+	if r.Threads == 0 && t.regular {
 		if r.Threads, err = t.threads(ctx); err != nil {
 			t.close()
 			return nil, err
 		}
 		t.close()
-		if t, err = s.openTrace(input, &m.traceFlags); err != nil {
+		if t, err = s.openTrace(ctx, input, &m.traceFlags); err != nil {
 			return nil, err
 		}
 	}
@@ -195,7 +213,7 @@ func (m *simulate) read(ctx context.Context, s *streams, r *predict.SimulationRe
 // tooManyThreads refuses more threads than the machine has cores: they would have no caches.
 func tooManyThreads(m *machine.Machine, threads int) error {
 	if cores := m.TotalCores(); cores > 0 && threads > cores {
-		return fmt.Errorf("%d threads, but %s has %d cores; thread i is simulated on core i", threads, m.Name, cores)
+		return fmt.Errorf("%d threads (the highest number of one, and 0), but %s has %d cores, and thread i is simulated on core i; name a machine with more, or renumber the threads", threads, m.Name, cores)
 	}
 	return nil
 }
