@@ -95,10 +95,19 @@ func (e *Stack) follow(before *Stack, h *Histogram) {
 // removeAll takes lines out whose first uses in a part of the stream come after that of so many others, counts their
 // distances in h, and gives the number of those that it did not know.
 func (e *Stack) removeAll(lines []uint64, others int, h *Histogram) (cold int64) {
-	n := 0
+	sum := uint64(0)
 	for i, line := range lines {
-		at, known := e.table.known(line)
-		if !known || e.table.cells[at] == 0 {
+		e.cells[i&(batch-1)] = e.table.known(line)
+	}
+	for _, at := range e.cells[:len(lines)] { // read ahead, as in touch
+		if at != noCell {
+			sum += e.order.words[e.table.cells[at]>>6]
+		}
+	}
+	e.touched += sum
+	n := 0
+	for i, at := range e.cells[:len(lines)] {
+		if at == noCell || e.table.cells[at] == 0 {
 			cold++
 			continue
 		}

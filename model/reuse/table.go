@@ -40,17 +40,20 @@ func (t *table[T]) cell(line uint64) uint64 {
 // hash spreads keys over the upper bits; strides must not pile them up.
 func hash(key uint64) uint64 { return (key ^ key>>11) * 0x9E3779B97F4A7C15 }
 
-// known is the index of the line's cell if it has one.
-func (t *table[T]) known(line uint64) (cell uint64, ok bool) {
+// noCell is the index of no cell.
+const noCell = ^uint64(0)
+
+// known is the index of the line's cell, or noCell.
+func (t *table[T]) known(line uint64) uint64 {
 	key := line>>leafBits + 1
 	d := t.directory
 	for i := hash(key) >> (t.shift & 63); ; i++ {
 		p := &d[i&uint64(len(d)-1)]
 		if p.key == key {
-			return p.base + line&(leafSize-1), true
+			return p.base + line&(leafSize-1)
 		}
 		if p.key == 0 {
-			return 0, false
+			return noCell
 		}
 	}
 }
