@@ -11,7 +11,14 @@ type Intervals struct {
 	cold  int64
 	cells [batch]uint64
 	found [batch]uint64
+	// recent remembers the cells of lines by their lowest bits: programs come back to lines sooner than to pages.
+	recent [recentLines]recentLine
 }
+
+// recentLine is a line + 1 and its cell.
+type recentLine struct{ key, cell uint64 }
+
+const recentLines = 512
 
 // NewIntervals makes an empty stream; line is as for NewStack.
 func NewIntervals(line int64) *Intervals {
@@ -60,14 +67,15 @@ func (e *Intervals) add(b []uint64, h *Histogram) {
 const stagedCells = 1 << 18
 
 func (e *Intervals) direct(b []uint64) (n int) {
-	now := e.now
-	before, c := noLine, uint64(0)
+	now, recent := e.now, &e.recent
 	for _, a := range b {
 		now++
 		x := a >> (e.shift & 63)
-		if x != before {
-			before, c = x, e.table.cell(x)
+		r := &recent[x%recentLines]
+		if r.key != x+1 {
+			*r = recentLine{x + 1, e.table.cell(x)}
 		}
+		c := r.cell
 		cell := &e.table.cells[c]
 		last := *cell
 		*cell = now
