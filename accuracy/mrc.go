@@ -8,7 +8,6 @@ import (
 
 	"foresee/application/nest"
 	"foresee/model/reuse"
-	"foresee/predict"
 )
 
 // Curves is the accuracy of miss ratio curves.
@@ -92,7 +91,7 @@ func exactDistances(s *nest.Stream) (*reuse.Distribution, int) {
 	counts := map[int64]int64{}
 	d := &reuse.Distribution{}
 	s.Each(func(p nest.Place) bool {
-		if distance, ok := e.Touch(predict.LineID(p)); ok {
+		if distance, ok := e.Touch(uint64(s.Address(p))); ok {
 			counts[distance]++
 		} else {
 			d.Cold++

@@ -60,9 +60,6 @@ func (j *job) sample(s *nest.Stream) (*reuse.Sampled, error) {
 	})
 }
 
-// LineID numbers the lines of all objects apart.
-func LineID(p nest.Place) uint64 { return uint64(p.Object)<<44 + uint64(p.Line+1<<43) }
-
 func lineOf(line int64, machines []*machine.Machine) int64 {
 	if line != 0 {
 		return line

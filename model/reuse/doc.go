@@ -4,8 +4,8 @@
 // line; the reuse interval is the number of accesses from a use to the reuse. A first access is cold: both are
 // infinite.
 //
-// Exact measures every access of a stream as it is fed. Sample estimates the distribution for a nest.Stream that
-// is far too long to walk: next uses are solved for at random places, and the distance of a reuse (p, q) is
+// Stack and Intervals measure every access of a stream as it is fed, Parallel on several cores; Shards follows a part
+// of the lines. Sample estimates the distribution for a nest.Stream that is far too long to walk: next uses are solved for at random places, and the distance of a reuse (p, q) is
 // estimated as the number of places x between p and q whose line is not used again before q, by solving for
 // random x. Reuses are pooled in classes (same source and sink reference, same loop that carries the reuse,
 // intervals within 5 %), because their distances are alike.
