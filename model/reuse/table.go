@@ -59,17 +59,10 @@ func (t *table[T]) known(line uint64) uint64 {
 }
 
 func (t *table[T]) search(line uint64) uint64 {
-	key := line>>leafBits + 1
-	d := t.directory
-	for i := hash(key) >> (t.shift & 63); ; i++ {
-		p := &d[i&uint64(len(d)-1)]
-		if p.key == key {
-			return p.base + line&(leafSize-1)
-		}
-		if p.key == 0 {
-			return t.add(key) + line&(leafSize-1)
-		}
+	if at := t.known(line); at != noCell {
+		return at
 	}
+	return t.add(line>>leafBits+1) + line&(leafSize-1)
 }
 
 func (t *table[T]) add(key uint64) uint64 {
