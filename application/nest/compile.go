@@ -30,8 +30,9 @@ type body struct {
 // loop is a loop of step one, compiled.
 type loop struct {
 	v          Var
-	team       bool // over the threads of a phase
-	depth      int  // index in the paths of the accesses below it
+	team       bool  // over the threads of a phase
+	dealt      *Loop // not nil: over the iterations of this worksharing loop
+	depth      int   // index in the paths of the accesses below it
 	lo, hi     []ratio
 	loExact    bool
 	hiExact    bool
@@ -120,6 +121,13 @@ func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
 			if err != nil {
 				return nil, err
 			}
+			b.items = append(b.items, item{loop: l})
+		case dealtLoop:
+			l, err := c.loop(n.Loop, sc, false)
+			if err != nil {
+				return nil, err
+			}
+			l.dealt = n.source
 			b.items = append(b.items, item{loop: l})
 		case *Loop:
 			l, err := c.loop(n, sc, false)

@@ -6,6 +6,14 @@ type teamLoop struct{ *Loop }
 
 func (teamLoop) node() {}
 
+// dealtLoop is a Loop over the iterations of a worksharing loop, not yet dealt to any number of threads.
+type dealtLoop struct {
+	*Loop
+	source *Loop // in the program
+}
+
+func (dealtLoop) node() {}
+
 // dealer rewrites a program so that each worksharing loop is dealt to threads and every thread's accesses
 // stand in loop nests of their own:
 //
@@ -22,6 +30,8 @@ type dealer struct {
 	thread    *Expr             // the thread that runs the code; nil in serial code
 	groupVar  *Expr             // nil when all threads are in one group
 	privately map[*Object]int64 // bytes between the threads' copies of a private object
+	byItself  bool              // keep worksharing loops as dealtLoops
+	err       error
 }
 
 func (d *dealer) fresh(name string) Var {
@@ -31,6 +41,9 @@ func (d *dealer) fresh(name string) Var {
 
 // program deals the whole body.
 func (d *dealer) program(body []Node) []Node {
+	if d.byItself {
+		return d.serial(body)
+	}
 	if d.threads == 1 {
 		d.thread = Int(0)
 		return d.sequential(body)
@@ -124,7 +137,7 @@ func (d *dealer) region(nodes []Node) (out []Node) {
 			flush()
 			continue
 		case *Loop:
-			if n.Work == nil && containsBarrier(n.Body) {
+			if n.Work == nil && (containsBarrier(n.Body) || d.byItself && containsWork(n.Body)) {
 				flush()
 				l := *n
 				l.Body = d.region(n.Body)
@@ -132,7 +145,7 @@ func (d *dealer) region(nodes []Node) (out []Node) {
 				continue
 			}
 		case *If:
-			if containsBarrier(n.Then) || containsBarrier(n.Else) {
+			if containsBarrier(n.Then) || containsBarrier(n.Else) || d.byItself && (containsWork(n.Then) || containsWork(n.Else)) {
 				flush()
 				out = append(out, &If{Cond: n.Cond, Then: d.region(n.Then), Else: d.region(n.Else), Pos: n.Pos})
 				continue
@@ -151,6 +164,9 @@ func (d *dealer) region(nodes []Node) (out []Node) {
 func (d *dealer) phase(nodes []Node) []Node {
 	if len(nodes) == 0 {
 		return nil
+	}
+	if d.byItself {
+		return d.undealt(nodes)
 	}
 	if d.group == 1 && d.groupVar != nil {
 		d.thread = d.groupVar

@@ -1,13 +1,9 @@
 package nest
 
 import (
-	"iter"
 	"math/bits"
-	"slices"
+	"math/rand/v2"
 )
-
-// batch is the number of accesses that a thread's walk hands over at once.
-const batch = 512
 
 // step is one access on a walk.
 type step struct {
@@ -16,11 +12,35 @@ type step struct {
 }
 
 // Each calls f for every access of the stream in order, until f returns false.
-func (s *Stream) Each(f func(Place) bool) {
+func (s *Stream) Each(f func(Place) bool) { s.enumerator(f).run() }
+
+// EachRandom is Each with the threads of a phase interleaved at random: every step is made by one of those that have
+// not come to the barrier, each with the same probability.
+func (s *Stream) EachRandom(seed uint64, f func(Place) bool) {
+	e := s.enumerator(f)
+	e.random = rand.New(rand.NewPCG(seed, 0x1e7))
+	e.run()
+}
+
+// EachScheduled enumerates an undealt stream as a team of threads would run it: iterations dealt by the schedules of
+// the worksharing loops, dynamic and guided ones to whoever is free, each loop ending in a barrier; the threads
+// interleaved as in EachRandom. Lines of private objects carry the thread from bit 40 on.
+func (s *Stream) EachScheduled(threads int, seed uint64, f func(Place) bool) {
+	e := s.enumerator(f)
+	e.random = rand.New(rand.NewPCG(seed, 0x5ced))
+	e.team = threads
+	e.run()
+}
+
+const privateShift = 40
+
+func (s *Stream) enumerator(f func(Place) bool) *enumerator {
 	e := &enumerator{s: s, c: s.model.newCursor(), f: f, shift: uint8(bits.TrailingZeros64(uint64(s.model.line)))}
 	e.private = s.options.Group == 1 && s.options.Threads > 1
-	e.body(s.model.root)
+	return e
 }
+
+func (e *enumerator) run() { e.body(e.s.model.root) }
 
 type enumerator struct {
 	s       *Stream
@@ -28,7 +48,9 @@ type enumerator struct {
 	f       func(Place) bool
 	next    int64
 	private bool
-	shift   uint8 // log₂ of the line
+	shift   uint8      // log₂ of the line
+	random  *rand.Rand // nil: threads take turns
+	team    int        // threads that worksharing loops of an undealt stream are dealt to; 0: one after another
 }
 
 // body walks code outside phases; it returns false to stop.
@@ -51,7 +73,11 @@ func (e *enumerator) body(b *body) bool {
 				return false
 			}
 		case it.loop.team:
-			if !e.phase(it.loop) {
+			if !e.interleave(e.teamLanes(it.loop)) {
+				return false
+			}
+		case it.loop.dealt != nil && e.team > 0:
+			if !e.interleave(e.dealtLanes(it.loop)) {
 				return false
 			}
 		default:
@@ -87,73 +113,11 @@ func (e *enumerator) thread() int {
 
 func (e *enumerator) emit(a *access, offset int64, thread int) bool {
 	p := Place{e.next, a.id, a.object, offset >> (e.shift & 63), thread}
+	if e.team > 0 && a.source.Object.Private {
+		p.Line += int64(thread) << privateShift
+	}
 	e.next++
 	return e.f(p)
-}
-
-// lane is one thread's part of a phase.
-type lane struct {
-	thread int
-	next   func() ([]step, bool)
-	stop   func()
-	ready  []step
-}
-
-func (e *enumerator) phase(l *loop) bool {
-	var lanes []*lane
-	defer func() {
-		for _, x := range lanes {
-			x.stop()
-		}
-	}()
-	hi := l.high(e.c.env)
-	for t := l.low(e.c.env); t <= hi; t++ {
-		c := e.s.model.newCursor()
-		copy(c.env, e.c.env)
-		c.env[l.v] = t
-		x := &lane{thread: int(t)}
-		x.next, x.stop = iter.Pull(c.batches(l.body))
-		lanes = append(lanes, x)
-	}
-	for active := slices.Clone(lanes); len(active) > 0; {
-		running := active[:0]
-		for _, x := range active {
-			if len(x.ready) == 0 {
-				steps, ok := x.next()
-				if !ok {
-					continue
-				}
-				x.ready = steps
-			}
-			s := x.ready[0]
-			x.ready = x.ready[1:]
-			if !e.emit(s.a, s.offset, x.thread) {
-				return false
-			}
-			running = append(running, x)
-		}
-		active = running
-	}
-	return true
-}
-
-// batches walks a body and yields its accesses in pieces; a piece is valid until the next is asked for.
-func (c *cursor) batches(b *body) iter.Seq[[]step] {
-	return func(yield func([]step) bool) {
-		buf := make([]step, 0, batch)
-		done := c.walk(b, func(a *access, offset int64) bool {
-			buf = append(buf, step{a, offset})
-			if len(buf) < batch {
-				return true
-			}
-			ok := yield(buf)
-			buf = buf[:0]
-			return ok
-		})
-		if done && len(buf) > 0 {
-			yield(buf)
-		}
-	}
 }
 
 // walk calls f for every access of b in order; false stops it.

@@ -156,6 +156,30 @@ func (c *cursor) firstUse(list []*access, fixed []int64, line int64, best *found
 	return best.b != nil, true
 }
 
+// firstUseFrom is firstUse with one more loop, whose variable is at least from.
+func (c *cursor) firstUseFrom(list []*access, fixed []int64, from, line int64, best *found) (hit, ok bool) {
+	best.b = nil
+	d := len(fixed)
+	z := &c.solver
+	for _, b := range list {
+		z.prepare(&b.system, d)
+		for i, v := range fixed {
+			z.lo[i], z.hi[i] = v, v
+		}
+		z.lo[d] = max(z.lo[d], from)
+		if best.b != nil {
+			z.hi[d] = min(z.hi[d], best.at[d])
+		}
+		if z.lo[d] > z.hi[d] {
+			continue
+		}
+		if !c.solve(b, line, best) {
+			return false, false
+		}
+	}
+	return best.b != nil, true
+}
+
 // moveTo puts the cursor at a found point.
 func (c *cursor) moveTo(f *found) {
 	for i, l := range f.b.path {

@@ -14,6 +14,7 @@ type cursor struct {
 	solver         solver
 	list           []candidate // scratch
 	offsets, steps []int64     // scratch
+	batch          []step      // scratch
 }
 
 func (m *model) newCursor() *cursor {

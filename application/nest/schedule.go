@@ -10,10 +10,22 @@ func (d *dealer) deal(l *Loop) []Node {
 			return []Node{&Loop{Var: l.Var, Lo: lo, Hi: hi, Step: 1, Body: body, Pos: l.Pos}}
 		})
 	}
-	body := d.share(loops[len(loops)-1].Body)
-	counts := make([]*Expr, len(loops))
-	subst := map[Var]*Expr{}
 	var origins origins
+	counts, total, body := d.normalised(loops, &origins)
+	return origins.around(d.ranges(l.Work, total, Binary(OpSub, total, Int(1)), func(first, last *Expr) []Node {
+		if len(loops) == 1 {
+			return []Node{&Loop{Var: l.Var, Lo: first, Hi: last, Step: 1, Body: body, Pos: l.Pos}}
+		}
+		return d.flattened(loops, counts, first, last, body)
+	}))
+}
+
+// normalised lets the loops that are dealt together count from 0 in steps of one: how often each runs, how often
+// all, and what the innermost does.
+func (d *dealer) normalised(loops []*Loop, origins *origins) (counts []*Expr, total *Expr, body []Node) {
+	body = d.share(loops[len(loops)-1].Body)
+	subst := map[Var]*Expr{}
+	counts = make([]*Expr, len(loops))
 	for i, c := range loops {
 		counts[i] = iterations(c)
 		if c.Lo.Op != OpConst || c.Lo.K != 0 || c.Step != 1 {
@@ -21,16 +33,11 @@ func (d *dealer) deal(l *Loop) []Node {
 		}
 	}
 	body = substituteNodes(body, subst)
-	total := counts[0]
+	total = counts[0]
 	for _, c := range counts[1:] {
 		total = Binary(OpMul, total, c)
 	}
-	return origins.around(d.ranges(l.Work, total, Binary(OpSub, total, Int(1)), func(first, last *Expr) []Node {
-		if len(loops) == 1 {
-			return []Node{&Loop{Var: l.Var, Lo: first, Hi: last, Step: 1, Body: body, Pos: l.Pos}}
-		}
-		return d.flattened(loops, counts, first, last, body)
-	}))
+	return counts, total, body
 }
 
 // iterations is how often a loop runs.
@@ -162,6 +169,10 @@ func (d *dealer) unitSteps(nodes []Node) []Node {
 			l := *n.Loop
 			l.Body = d.unitSteps(n.Body)
 			out = append(out, teamLoop{&l})
+		case dealtLoop:
+			l := *n.Loop
+			l.Body = d.unitSteps(n.Body)
+			out = append(out, dealtLoop{&l, n.source})
 		case *Loop:
 			l := *n
 			l.Body = d.unitSteps(n.Body)
@@ -194,6 +205,10 @@ func substituteNodes(nodes []Node, m map[Var]*Expr) []Node {
 			l := *n.Loop
 			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
 			out = append(out, teamLoop{&l})
+		case dealtLoop:
+			l := *n.Loop
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			out = append(out, dealtLoop{&l, n.source})
 		case *Loop:
 			l := *n
 			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)

@@ -11,6 +11,9 @@ type Options struct {
 	Threads int   // threads of the team; at least 1
 	Group   int   // threads that share the cache: 1 for a private one; at most Threads
 	Line    int64 // bytes; a power of two
+	// Undealt keeps worksharing loops whole, so that the cursor tells their iterations (Cursor.Execution). The order
+	// is that of one thread, which is what Threads and Group must say.
+	Undealt bool
 }
 
 // Stream is what the caches of one level see when a program runs on a number of threads: the threads are split
@@ -27,6 +30,7 @@ type Stream struct {
 	extents []Extent
 	touches []touchMap    // by loop number; only team loops have one
 	inTeam  [][][]*access // by loop number and object: the references below a team loop
+	inDealt [][][]*access // the same of the worksharing loops of an undealt stream
 }
 
 // errTooLong says that positions do not fit.
@@ -39,6 +43,9 @@ var ErrIrregular = errors.New("its loops run differently often in too many situa
 func NewStream(p *Program, o Options) (*Stream, error) {
 	if o.Threads < 1 || o.Group < 1 || o.Group > o.Threads {
 		return nil, fmt.Errorf("nest: %d threads in groups of %d", o.Threads, o.Group)
+	}
+	if o.Undealt && o.Threads > 1 {
+		return nil, fmt.Errorf("nest: %d threads, but nothing is dealt", o.Threads)
 	}
 	if o.Line < 1 || o.Line&(o.Line-1) != 0 {
 		return nil, fmt.Errorf("a line of %d bytes is not a power of two", o.Line)
@@ -61,6 +68,7 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	}
 	s.findGroups(c)
 	s.findTouches()
+	s.findDealt()
 	s.layOut()
 	return s, nil
 }
@@ -68,9 +76,13 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 func compileFor(p *Program, o Options) (*model, error) {
 	d := &dealer{
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),
+		byItself:  o.Undealt,
 		privately: privateStrides(p, o.Line), boxVars: func(e *Expr) (int64, bool) { return greatest(p, e) },
 	}
 	nodes := d.unitSteps(d.program(p.Body))
+	if d.err != nil {
+		return nil, d.err
+	}
 	m := &model{vars: d.vars, line: o.Line}
 	m.box = make([]Range, len(d.vars))
 	c := &compiler{model: m, objectID: map[*Object]int{}}

@@ -14,9 +14,10 @@ import (
 // SampleOptions steer Sample. The zero value takes the defaults.
 type SampleOptions struct {
 	Seed     uint64
-	Reuses   int // reuses drawn; default 60 000, less in a stream of many threads
-	Searches int // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
-	Workers  int // default: one a core
+	Reuses   int  // reuses drawn; default 60 000, less in a stream of many threads
+	Searches int  // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
+	Workers  int  // default: one a core
+	Draws    bool // keep the draws
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -56,6 +57,16 @@ type Sampled struct {
 	// Last counts, by reference, the drawn accesses whose line is never used again. As every line has one first
 	// and one last use, and both belong to the same walk over an object as a rule, it stands for the cold ones.
 	Last []int
+	// Draws are the accesses that were drawn, by position; empty unless SampleOptions.Draws.
+	Draws []Draw
+}
+
+// Draw is one access drawn from a stream.
+type Draw struct {
+	Position int64
+	Interval int64   // to the next use of its line; 0: never used again
+	Distance float64 // the same in distinct lines
+	Class    int32   // of reuses that are alike; −1 where the interval is 0 or 1
 }
 
 // reuse is a drawn access and the next use of its line.
@@ -245,6 +256,9 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 	}
 	rank := make([]int, len(z.classes))
 	for i, d := range z.reuses {
+		if z.o.Draws {
+			out.Draws = append(out.Draws, Draw{Position: d.at, Interval: d.interval, Class: d.class})
+		}
 		if d.interval == 0 {
 			continue
 		}
@@ -255,6 +269,9 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		if d.class >= 0 {
 			p.Value = math.Min(z.classes[d.class].distance(rank[d.class], d.interval), most)
 			rank[d.class]++
+		}
+		if z.o.Draws {
+			out.Draws[len(out.Draws)-1].Distance = p.Value
 		}
 		out.Distances.Points = append(out.Distances.Points, p)
 	}

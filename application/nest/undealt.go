@@ -1,0 +1,69 @@
+package nest
+
+import "fmt"
+
+// undealt keeps the code between two barriers free of any number of threads: worksharing loops as loops over the
+// numbers of their iterations, single blocks as serial code. Code that every thread runs has no such form.
+func (d *dealer) undealt(nodes []Node) (out []Node) {
+	d.thread = Int(0)
+	defer func() { d.thread = nil }()
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Loop:
+			if n.Work != nil {
+				out = append(out, d.iterations(n)...)
+				continue
+			}
+		case *Single:
+			out = append(out, d.sequential(n.Body)...)
+			continue
+		}
+		if p, touches := firstAccess(n); touches && d.err == nil {
+			d.err = &RedundantError{p}
+		}
+	}
+	return out
+}
+
+// RedundantError says that code is run by every thread of a team.
+type RedundantError struct{ Pos Pos }
+
+func (e *RedundantError) Error() string {
+	return fmt.Sprintf("%s: every thread of the team runs this code, outside any worksharing loop: its accesses grow with the threads", e.Pos)
+}
+
+// iterations makes a worksharing loop a loop over the numbers of its iterations, or over a range of as many.
+func (d *dealer) iterations(l *Loop) []Node {
+	loops := collapsed(l)
+	if len(loops) == 1 && l.Step == 1 {
+		return []Node{dealtLoop{&Loop{Var: l.Var, Lo: l.Lo, Hi: l.Hi, Step: 1, Body: d.share(l.Body), Pos: l.Pos}, l}}
+	}
+	var origins origins
+	counts, total, body := d.normalised(loops, &origins)
+	v, last := l.Var, lastIteration(l)
+	if len(loops) > 1 {
+		v = d.fresh("iteration")
+		last = Binary(OpSub, total, Int(1))
+		body = d.flattened(loops, counts, Ref(v), Ref(v), body)
+	}
+	return origins.around([]Node{dealtLoop{&Loop{Var: v, Lo: Int(0), Hi: last, Step: 1, Body: body, Pos: l.Pos}, l}})
+}
+
+func firstAccess(n Node) (pos Pos, found bool) {
+	Walk([]Node{n}, func(n Node) {
+		if s, ok := n.(*Stmt); ok && !found && len(s.Accesses) > 0 {
+			pos, found = s.Pos, true
+		}
+	})
+	return pos, found
+}
+
+func containsWork(nodes []Node) bool {
+	found := false
+	Walk(nodes, func(n Node) {
+		if l, ok := n.(*Loop); ok && l.Work != nil {
+			found = true
+		}
+	})
+	return found
+}

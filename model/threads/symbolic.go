@@ -1,0 +1,389 @@
+package threads
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"foresee/model/reuse"
+)
+
+// Interleavings of threads between barriers.
+const (
+	Uniform    = "uniform"     // every access is made by a thread drawn at random
+	RoundRobin = "round-robin" // threads take turns
+)
+
+// Team says which threads run, which of them share the cache, and how their accesses mix.
+type Team struct {
+	Threads    int
+	Group      int    // neighbouring threads that share the cache; 1: private caches
+	Interleave string // Uniform (default) or RoundRobin
+	Seed       uint64
+}
+
+// Model answers for any team from one signature. It is not safe for concurrent use.
+type Model struct {
+	s     *Signature
+	alone []float64 // by sample: what the pooled footprint gives for its window with one thread
+}
+
+// NewModel prepares a signature.
+func NewModel(s *Signature) *Model {
+	m := &Model{s: s}
+	m.alone = m.follow(Team{Threads: 1, Group: 1}).footprints()
+	return m
+}
+
+// Distances is the distribution of reuse distances in the caches that a team's groups see.
+func (m *Model) Distances(t Team) *reuse.Distribution {
+	f := m.follow(t)
+	footprint := f.footprints()
+	for i := range footprint {
+		if f.own[i] {
+			footprint[i] = f.corrected(i, footprint[i])
+		}
+	}
+	return f.collect(footprint, 0)
+}
+
+// Intervals is the distribution of reuse intervals in the caches that a team's groups see, in accesses of all
+// threads.
+func (m *Model) Intervals(t Team) *reuse.Distribution {
+	f := m.follow(t)
+	return f.collect(f.interval, math.Inf(1))
+}
+
+// followed is where a team's accesses stand and when their lines are used next, in accesses of all threads.
+type followed struct {
+	m        *Model
+	team     Team
+	at       []float64 // by sample
+	interval []float64 // +Inf: never
+	own      []bool    // by the same thread
+	inside   []bool    // of the same execution
+	spread   []float64 // how far other threads are ahead or behind, one standard deviation
+	weight   []float64 // accesses of the group that the sample stands for, over those of all
+}
+
+// walkers are vectors of standard normal numbers, one for each thread.
+type walkers [][]float64
+
+const manyWalkers = 61
+
+func newWalkers(t Team) walkers {
+	if t.Interleave == RoundRobin || t.Threads == 1 {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(t.Seed, 0x3a1c))
+	w := make(walkers, manyWalkers)
+	for i := range w {
+		w[i] = make([]float64, t.Threads)
+		for j := range w[i] {
+			w[i][j] = rng.NormFloat64()
+		}
+	}
+	return w
+}
+
+// follow places all samples and finds their next uses.
+func (m *Model) follow(t Team) *followed {
+	n := len(m.s.Samples)
+	f := &followed{
+		m: m, team: t, at: make([]float64, n), interval: make([]float64, n), own: make([]bool, n),
+		inside: make([]bool, n), spread: make([]float64, n), weight: make([]float64, n),
+	}
+	g := &follower{Team: t, s: m.s, plans: make([]*plan, len(m.s.Shapes)), walkers: newWalkers(t)}
+	groups := (t.Threads + t.Group - 1) / t.Group
+	for i := range m.s.Samples {
+		y := &m.s.Samples[i]
+		g.number = i
+		f.weight[i] = 1 / float64(groups)
+		if y.Shape >= 0 {
+			f.weight[i] = min(1, float64(t.Group)/float64(max(g.plan(y.Shape).active, 1)))
+		}
+		g.follow(y)
+		f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i] = g.at, g.interval, g.own, g.inside, g.spread
+	}
+	return f
+}
+
+// follower follows one sample after another.
+type follower struct {
+	Team
+	s       *Signature
+	plans   []*plan
+	walkers walkers
+	number  int
+
+	at, interval float64
+	own, inside  bool
+	spread       float64
+}
+
+func (g *follower) plan(shape int32) *plan {
+	if g.plans[shape] == nil {
+		s := &g.s.Shapes[shape]
+		g.plans[shape] = newPlan(s, &g.s.Loops[s.Loop], g.Threads)
+	}
+	return g.plans[shape]
+}
+
+func (g *follower) follow(y *Sample) {
+	g.own, g.inside, g.spread = true, false, 0
+	if y.Shape < 0 {
+		g.at = float64(y.Position)
+		g.after(y, 0)
+		return
+	}
+	p := g.plan(y.Shape)
+	c := p.chunkOf(y.Iteration)
+	u := p.begins(c, y.Iteration) + float64(y.Local)
+	g.at = float64(y.Begin) + p.elapsed(u)
+	if g.walkers != nil {
+		g.spread = math.Sqrt(2 * u)
+	}
+	best := g.ownNext(y, p, c, u)
+	if !math.IsInf(best, 1) {
+		best = g.takes(best, g.quantile())
+	}
+	if g.Group > 1 && !y.Private {
+		if d := g.othersNext(y, p, c, u, best); d < best {
+			best, g.own = d, false
+		}
+	}
+	if !math.IsInf(best, 1) {
+		g.inside = true
+		g.interval = max(1, p.elapsed(u+best)-p.elapsed(u))
+		return
+	}
+	g.own = true
+	g.after(y, int(c.thread))
+}
+
+// ownNext is how many of its own accesses a thread makes until it touches the line again in the execution.
+func (g *follower) ownNext(y *Sample, p *plan, c *chunk, u float64) float64 {
+	if y.Next > 0 {
+		return float64(y.Next)
+	}
+	next, j, r := p.nextOwn(int(c.thread), y.Runs, y.Iteration+1)
+	if j < 0 {
+		return math.Inf(1)
+	}
+	return max(1, p.begins(next, j)+float64(r.local(j))-u)
+}
+
+// othersNext is how many accesses each thread makes until one of the others in the group touches the line, if that
+// is less than limit.
+func (g *follower) othersNext(y *Sample, p *plan, c *chunk, u, limit float64) float64 {
+	best := limit
+	thread := int(c.thread)
+	first := thread / g.Group * g.Group
+	end := min(first+g.Group, g.Threads)
+	if p.of == nil { // blocks: only those whose iterations the runs reach
+		first, end = reach(p, y.Runs, first, end)
+	}
+	var walk, pace []float64
+	if g.walkers != nil {
+		walk = g.walkers[g.number%manyWalkers]
+		pace = g.walkers[(g.number/manyWalkers+g.number+1)%manyWalkers]
+	}
+	for t := first; t < end; t++ {
+		if t == thread || p.length[t] == 0 {
+			continue
+		}
+		v := u + g.turn(t, thread)
+		if walk != nil {
+			v = max(0, math.Floor(u+1+math.Sqrt(u)*(walk[t]-walk[thread])))
+		}
+		if v >= p.length[t] {
+			continue
+		}
+		d := g.otherNext(y, p, t, v) + 1
+		if walk != nil && d < 4*best+16 {
+			d = g.takes(d, pace[t])
+		}
+		best = min(best, d)
+	}
+	return best
+}
+
+// turn is the order of threads that take turns.
+func (g *follower) turn(t, thread int) float64 {
+	if t < thread {
+		return 1
+	}
+	return 0
+}
+
+// reach narrows a range of threads to those whose blocks hold iterations between the first and the last of the runs.
+func reach(p *plan, runs []Run, first, end int) (int, int) {
+	if len(runs) == 0 {
+		return first, first
+	}
+	lo, hi := runs[0].First, runs[0].last()
+	for i := range runs[1:] {
+		lo, hi = min(lo, runs[i+1].First), max(hi, runs[i+1].last())
+	}
+	a := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > lo })
+	b := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].first > hi })
+	return max(first, a), min(end, b)
+}
+
+// otherNext is how many accesses thread t, after v of its own, makes until it touches the line.
+func (g *follower) otherNext(y *Sample, p *plan, t int, v float64) float64 {
+	c, i := p.doing(t, v)
+	if j, r := nextOf(y.Runs, i); j == i {
+		begin := p.begins(c, i)
+		if at := r.nextIn(i, v-begin); at >= 0 {
+			return max(0, begin+at-v)
+		}
+	}
+	next, j, r := p.nextOwn(t, y.Runs, i+1)
+	if j < 0 {
+		return math.Inf(1)
+	}
+	return max(0, p.begins(next, j)+float64(r.local(j))-v)
+}
+
+// after finds the next use in a later execution.
+func (g *follower) after(y *Sample, thread int) {
+	group := thread / g.Group
+	for i := range y.Later {
+		l := &y.Later[i]
+		if l.Shape < 0 {
+			if group == 0 {
+				g.interval = max(1, float64(l.Begin)-g.at)
+				return
+			}
+			continue
+		}
+		p := g.plan(l.Shape)
+		first, end := group*g.Group, min((group+1)*g.Group, g.Threads)
+		if y.Private {
+			first, end = thread, thread+1
+		}
+		if p.of == nil {
+			first, end = reach(p, l.Runs, first, end)
+		}
+		best := math.Inf(1)
+		for t := first; t < end; t++ {
+			if p.length[t] == 0 {
+				continue
+			}
+			if c, j, r := p.nextOwn(t, l.Runs, 0); j >= 0 {
+				best = min(best, p.begins(c, j)+float64(r.local(j)))
+			}
+		}
+		if !math.IsInf(best, 1) {
+			g.interval = max(1, float64(l.Begin)+p.elapsed(best)-g.at)
+			return
+		}
+	}
+	g.interval = math.Inf(1)
+}
+
+// takes is the time, in mean times between two accesses of a thread, in which it makes n of them: with threads drawn
+// at random a gamma variable, here the quantile that lies z standard deviations out (Wilson and Hilferty 1931).
+func (g *follower) takes(n, z float64) float64 {
+	if g.walkers == nil || n > 1e4 {
+		return n
+	}
+	x := 1 - 1/(9*n) + z/(3*math.Sqrt(n))
+	return n * max(x*x*x, 0)
+}
+
+// quantile is a standard normal number; those of successive samples fill the distribution evenly.
+func (g *follower) quantile() float64 {
+	const golden = 0.6180339887498949
+	q := math.Mod(float64(g.number)*golden+0.5, 1)
+	return math.Sqrt2 * math.Erfinv(2*min(max(q, 1e-4), 1-1e-4)-1)
+}
+
+// collect makes the distribution: intervals become distances, and what is never used again as much as there are
+// lines.
+func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
+	s := f.m.s
+	finite, never := 0.0, 0.0
+	for i := range s.Samples {
+		if math.IsInf(f.interval[i], 1) {
+			never += s.Samples[i].Weight
+		} else {
+			finite += s.Samples[i].Weight
+		}
+	}
+	total := float64(s.Accesses)
+	cold := f.cold(never, finite)
+	scale := 0.0
+	if finite > 0 {
+		scale = (total - cold) / finite
+	}
+	d := &reuse.Distribution{Cold: cold}
+	most = max(most, cold-1) // there are no more lines than are touched
+	for i := range s.Samples {
+		if math.IsInf(f.interval[i], 1) {
+			continue
+		}
+		d.Points = append(d.Points, reuse.Point{
+			Value: math.Round(min(max(values[i], 0), most)), Weight: s.Samples[i].Weight * scale,
+			Reference: s.Samples[i].Reference, Class: -1,
+		})
+	}
+	d.Sort()
+	return d
+}
+
+// corrected applies to a window between two uses by one thread what the pooled footprint got wrong of it with one
+// thread: to the thread's own part, and to those of the others as far as they are in step with it.
+func (f *followed) corrected(i int, footprint float64) float64 {
+	y := &f.m.s.Samples[i]
+	alone := f.m.alone[i]
+	if alone <= 0 || y.Interval <= 1 {
+		return footprint
+	}
+	ratio := min(max(y.Distance/alone, 0.1), 10)
+	own := float64(y.Interval)
+	step := own / (own + f.spread[i])
+	return footprint*(1+step*(ratio-1)) + (1-step)*(y.Distance-alone)
+}
+
+// cold is the number of first uses: of one cache for all, the lines and the threads' copies of private ones; of
+// several, from the samples.
+func (f *followed) cold(never, finite float64) float64 {
+	s := f.m.s
+	if f.team.Group >= f.team.Threads {
+		return min(s.Lines+s.Private*float64(f.team.Threads-1), float64(s.Accesses))
+	}
+	return max(never/max(never+finite, 1)*float64(s.Accesses), s.Lines)
+}
+
+// footprints gives for every sample the number of distinct lines that its group touches until the next use.
+func (f *followed) footprints() []float64 {
+	order := make([]int, len(f.at))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case f.at[a] < f.at[b]:
+			return -1
+		case f.at[a] > f.at[b]:
+			return 1
+		}
+		return 0
+	})
+	w := newWindows(f, order)
+	out := make([]float64, len(f.at))
+	direct, inside := w.direct()
+	for rank, i := range order {
+		if math.IsInf(f.interval[i], 1) {
+			continue
+		}
+		pooled := w.pooled(rank, f.interval[i], f.inside[i])
+		const few, many = 48, 256
+		share := min(max(math.Log(float64(inside[rank])/few)/math.Log(float64(many)/few), 0), 1)
+		out[i] = share*direct[rank] + (1-share)*pooled
+	}
+	return out
+}

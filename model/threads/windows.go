@@ -1,0 +1,165 @@
+package threads
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// windows computes how many distinct lines lie in windows of a team's accesses: those accesses in the window whose
+// line is not used again before its end, one a line.
+type windows struct {
+	f     *followed
+	order []int // samples by when they are
+	all   pools // neighbours in time
+	loops map[int32]*pools
+	rank  []int // by sample: its place in its loop's pool
+}
+
+// pools are samples in the order of time, cut into pools of neighbours.
+type pools struct {
+	pool []pool
+	size int
+}
+
+// pool gives the mean number of distinct lines in windows among its samples, by the length of the window: the
+// integral of the share of accesses whose interval is longer.
+type pool struct {
+	interval []float64 // ascending
+	weight   []float64 // sums of those of the group up to each, and of weight × interval
+	product  []float64
+	time     float64 // accesses of all threads
+}
+
+const poolSize = 160
+
+func newWindows(f *followed, order []int) *windows {
+	w := &windows{f: f, order: order, loops: map[int32]*pools{}, rank: make([]int, len(order))}
+	members := map[int32][]int{}
+	for _, i := range order {
+		loop := int32(-1)
+		if s := f.m.s.Samples[i].Shape; s >= 0 {
+			loop = f.m.s.Shapes[s].Loop
+		}
+		w.rank[i] = len(members[loop])
+		members[loop] = append(members[loop], i)
+	}
+	w.all = newPools(f, order)
+	for loop, list := range members {
+		p := newPools(f, list)
+		w.loops[loop] = &p
+	}
+	return w
+}
+
+func newPools(f *followed, list []int) pools {
+	n := max(1, len(list)/poolSize)
+	p := pools{size: (len(list) + n - 1) / n}
+	for first := 0; first < len(list); first += p.size {
+		p.pool = append(p.pool, newPool(f, list[first:min(first+p.size, len(list))]))
+	}
+	return p
+}
+
+func newPool(f *followed, members []int) pool {
+	sorted := slices.Clone(members)
+	slices.SortFunc(sorted, func(a, b int) int {
+		switch {
+		case f.interval[a] < f.interval[b]:
+			return -1
+		case f.interval[a] > f.interval[b]:
+			return 1
+		}
+		return a - b
+	})
+	var p pool
+	weight, product := 0.0, 0.0
+	for _, i := range sorted {
+		whole := f.m.s.Samples[i].Weight
+		p.time += whole
+		weight += whole * f.weight[i]
+		if !math.IsInf(f.interval[i], 1) {
+			product += whole * f.weight[i] * f.interval[i]
+		}
+		p.interval = append(p.interval, f.interval[i])
+		p.weight = append(p.weight, weight)
+		p.product = append(p.product, product)
+	}
+	return p
+}
+
+// lines is the mean number of distinct lines in a window of some accesses.
+func (p *pool) lines(window float64) float64 {
+	k := sort.SearchFloat64s(p.interval, window) // shorter ones
+	all := p.weight[len(p.weight)-1]
+	below, product := 0.0, 0.0
+	if k > 0 {
+		below, product = p.weight[k-1], p.product[k-1]
+	}
+	return (product + (all-below)*window) / p.time
+}
+
+// pooled estimates the lines of the window of the sample at a place of the order from its neighbours: of its own loop
+// when the window stays inside an execution, else of all.
+func (w *windows) pooled(rank int, window float64, inside bool) float64 {
+	if !inside {
+		return w.all.pool[rank/w.all.size].lines(window)
+	}
+	i := w.order[rank]
+	loop := int32(-1)
+	if s := w.f.m.s.Samples[i].Shape; s >= 0 {
+		loop = w.f.m.s.Shapes[s].Loop
+	}
+	p := w.loops[loop]
+	return p.pool[w.rank[i]/p.size].lines(window)
+}
+
+// direct adds up the samples inside each window whose next use lies behind it, and counts the samples inside.
+func (w *windows) direct() (lines []float64, inside []int) {
+	f, n := w.f, len(w.order)
+	at := make([]float64, n)
+	end := make([]float64, n)
+	byEnd := make([]int, n)
+	sums := make([]float64, n+1)
+	for r, i := range w.order {
+		at[r], end[r], byEnd[r] = f.at[i], f.at[i]+f.interval[i], r
+		sums[r+1] = sums[r] + f.m.s.Samples[i].Weight*f.weight[i]
+	}
+	slices.SortFunc(byEnd, func(a, b int) int {
+		switch {
+		case end[a] < end[b]:
+			return -1
+		case end[a] > end[b]:
+			return 1
+		}
+		return a - b
+	})
+	tree := make([]float64, n+1) // weights of what ended, by rank
+	lines, inside = make([]float64, n), make([]int, n)
+	for _, r := range byEnd {
+		if math.IsInf(end[r], 1) {
+			continue
+		}
+		last := sort.SearchFloat64s(at, end[r]) // ranks r+1 … last−1 lie inside
+		if last > r+1 {
+			inside[r] = last - r - 1
+			lines[r] = sums[last] - sums[r+1] - (prefix(tree, last) - prefix(tree, r+1))
+		}
+		add(tree, r, sums[r+1]-sums[r])
+	}
+	return lines, inside
+}
+
+// prefix is the sum of the first n entries of a Fenwick tree.
+func prefix(tree []float64, n int) (sum float64) {
+	for ; n > 0; n &= n - 1 {
+		sum += tree[n]
+	}
+	return sum
+}
+
+func add(tree []float64, i int, v float64) {
+	for i++; i < len(tree); i += i & -i {
+		tree[i] += v
+	}
+}
