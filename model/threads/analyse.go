@@ -158,7 +158,7 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 	var err error
 	if e.Loop != nil {
 		r.shape = shapeOf(k, e)
-		r.Runs, err = runsOf(k, e, func(iteration int64) (int64, bool, error) { return k.TouchIn(iteration, t.Local) })
+		r.Runs, err = runsOf(k, e, t.Iteration, func(iteration int64) (int64, bool, error) { return k.TouchIn(iteration, t.Local) })
 		if err != nil {
 			return r, err
 		}
@@ -195,7 +195,7 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 		shape := rawShape{}
 		if e.Loop != nil {
 			shape = shapeOf(k, e)
-			if l.Runs, err = runsOf(k, e, nil); err != nil {
+			if l.Runs, err = runsOf(k, e, 0, nil); err != nil {
 				return r, err
 			}
 		}
@@ -213,9 +213,9 @@ func shapeOf(k *nest.Cursor, e nest.Execution) rawShape {
 	return s
 }
 
-func runsOf(k *nest.Cursor, e nest.Execution, among func(int64) (int64, bool, error)) ([]Run, error) {
+func runsOf(k *nest.Cursor, e nest.Execution, home int64, among func(int64) (int64, bool, error)) ([]Run, error) {
 	each := e.Accesses / max(1, e.Iterations)
-	f := &finder{from: k.TouchFrom, n: e.Iterations, slack: max(8, each/64), among: among, wide: max(8, each/8)}
+	f := &finder{from: k.TouchFrom, n: e.Iterations, slack: max(8, each/64), among: among, wide: max(8, each/8), home: home}
 	return f.runs()
 }
 
@@ -265,30 +265,48 @@ func touches(k *nest.Cursor, t nest.Touch) ([]Use, error) {
 	return out, nil
 }
 
-// row finds how many uses follow one at even steps, before a limit.
+// mostInner bounds the uses that are looked at for a period.
+const mostInner = 10
+
+// row finds how the uses go on after one, before a limit: evenly, or with a short period.
 func row(find func(int64) (int64, bool, error), from, limit int64) (Use, error) {
 	u := Use{Local: from}
-	next, ok, err := find(from + 1)
-	if err != nil || !ok || next >= limit {
-		return u, err
+	at := []int64{from}
+	period := 0
+	for period == 0 && len(at) <= mostInner {
+		next, ok, err := find(at[len(at)-1] + 1)
+		if err != nil {
+			return u, err
+		}
+		if !ok || next >= limit {
+			break
+		}
+		at = append(at, next)
+		period = periodOf(at)
 	}
-	u.Step, u.Count = next-from, 1
-	after, ok, err := find(next + 1)
-	if err != nil {
-		return u, err
+	last := len(at) - 1
+	if period > 0 {
+		last = period
 	}
-	if ok && after < limit && after-next != next-from {
-		u.Step, u.Half = after-from, next-from
+	if last == 0 {
+		return u, nil
+	}
+	u.Step, u.Count = at[last]-from, 1
+	for _, x := range at[1:last] {
+		u.Inner = append(u.Inner, x-from)
+	}
+	if period == 0 {
+		return u, nil
 	}
 	for more := int64(1); more > 0; {
-		x := from + (u.Count+more)*u.Step
-		at := int64(-1)
+		x, next, ok := from+(u.Count+more)*u.Step, int64(-1), false
 		if x < limit {
-			if at, ok, err = find(x - u.Step + 1); err != nil {
+			var err error
+			if next, ok, err = find(x - (at[last] - at[last-1]) + 1); err != nil {
 				return u, err
 			}
 		}
-		if ok && at == x {
+		if ok && next == x {
 			u.Count += more
 			more *= 2
 		} else {
@@ -296,6 +314,21 @@ func row(find func(int64) (int64, bool, error), from, limit int64) (Use, error) 
 		}
 	}
 	return u, nil
+}
+
+// periodOf is after how many of a list of numbers their differences repeat, seen twice; 0: they do not yet.
+func periodOf(at []int64) int {
+	n := len(at) - 1
+	for k := 1; 2*k <= n; k++ {
+		same := true
+		for i := 0; i+k <= n; i++ {
+			same = same && at[i+k]-at[i] == at[k]-at[0]
+		}
+		if same {
+			return k
+		}
+	}
+	return 0
 }
 
 // intern numbers the shapes of a sample.

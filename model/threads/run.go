@@ -77,6 +77,7 @@ type finder struct {
 	// matter. Iterations of a run agree in it, but for wide accesses.
 	among func(iteration int64) (local int64, ok bool, err error)
 	wide  int64
+	home  int64 // the sample's own iteration
 	err   error
 }
 
@@ -160,7 +161,7 @@ func (f *finder) grow(first nest.Touch) Run {
 		if !ok {
 			return false
 		}
-		for _, middle := range []int64{(from + x) / 2, from + (x-from)/4} {
+		for _, middle := range []int64{(from + x) / 2, from + (x-from)/4, (f.home - r.First) / r.Stride} {
 			if middle > from && middle < x {
 				if _, ok := at(middle); !ok {
 					return false
@@ -273,10 +274,10 @@ func (u *Use) next(x float64) float64 {
 	if m <= float64(u.Count) {
 		at = float64(u.Local) + m*step
 	}
-	if u.Half > 0 {
-		m = max(math.Ceil((past-float64(u.Half))/step), 0)
-		if half := float64(u.Local+u.Half) + m*step; m < float64(u.Count) && (at < 0 || half < at) {
-			at = half
+	for _, inner := range u.Inner {
+		m = max(math.Ceil((past-float64(inner))/step), 0)
+		if x := float64(u.Local+inner) + m*step; m < float64(u.Count) && (at < 0 || x < at) {
+			at = x
 		}
 	}
 	return at

@@ -72,6 +72,9 @@ type Run struct {
 	Touches []Use
 }
 
-// Use is a use of a line in an iteration, Local accesses after its beginning, and Count more, one every Step. With
-// Half, each of these, but for the last, has another Half accesses after it.
-type Use struct{ Local, Step, Half, Count int64 }
+// Use is a use of a line in an iteration, Local accesses after its beginning, and what follows it: Count more, one
+// every Step, and others at Inner accesses after each of these but the last.
+type Use struct {
+	Local, Step, Count int64
+	Inner              []int64
+}

@@ -1,0 +1,34 @@
+package threads_test
+
+import (
+	"context"
+	"testing"
+
+	"foresee/accuracy"
+	"foresee/model/threads"
+)
+
+// BenchmarkNewThreadCount is what one more number of threads costs, from a signature.
+func BenchmarkNewThreadCount(b *testing.B) {
+	for _, name := range []string{"gemm", "jacobi-2d", "covariance", "trmm-chunk1", "lu", "cholesky"} {
+		for _, size := range []string{"SMALL", "LARGE"} {
+			b.Run(name+"/"+size, func(b *testing.B) {
+				err := accuracy.WithKernels(size, []string{name}, func(ks []accuracy.Kernel) error {
+					s, err := threads.Analyse(context.Background(), ks[0].Program, threads.AnalyseOptions{})
+					if err != nil {
+						return err
+					}
+					m := threads.NewModel(s)
+					b.ResetTimer()
+					for i := 0; b.Loop(); i++ {
+						m.Distances(threads.Team{Threads: 64 + i%2, Group: 64})
+					}
+					return nil
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			})
+		}
+	}
+}
