@@ -3,8 +3,10 @@ package threads
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
-	"sort"
+	"sync"
+	"sync/atomic"
 
 	"foresee/model/reuse"
 )
@@ -26,12 +28,16 @@ type Team struct {
 // Model answers for any team from one signature. It is not safe for concurrent use.
 type Model struct {
 	s     *Signature
+	work  []*work   // by shape
 	alone []float64 // by sample: what the pooled footprint gives for its window with one thread
 }
 
 // NewModel prepares a signature.
 func NewModel(s *Signature) *Model {
 	m := &Model{s: s}
+	for i := range s.Shapes {
+		m.work = append(m.work, newWork(&s.Shapes[i]))
+	}
 	m.alone = m.follow(Team{Threads: 1, Group: 1}).footprints()
 	return m
 }
@@ -94,25 +100,49 @@ func (m *Model) follow(t Team) *followed {
 		m: m, team: t, at: make([]float64, n), interval: make([]float64, n), own: make([]bool, n),
 		inside: make([]bool, n), spread: make([]float64, n), weight: make([]float64, n),
 	}
-	g := &follower{Team: t, s: m.s, plans: make([]*plan, len(m.s.Shapes)), walkers: newWalkers(t)}
-	groups := (t.Threads + t.Group - 1) / t.Group
-	for i := range m.s.Samples {
-		y := &m.s.Samples[i]
-		g.number = i
-		f.weight[i] = 1 / float64(groups)
-		if y.Shape >= 0 {
-			f.weight[i] = min(1, float64(t.Group)/float64(max(g.plan(y.Shape).active, 1)))
+	plans := make([]*plan, len(m.s.Shapes))
+	inParallel(len(plans), func(first, end int) {
+		for i := first; i < end; i++ {
+			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], t.Threads)
 		}
-		g.follow(y)
-		f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i] = g.at, g.interval, g.own, g.inside, g.spread
-	}
+	})
+	walkers := newWalkers(t)
+	groups := (t.Threads + t.Group - 1) / t.Group
+	inParallel(n, func(first, end int) {
+		g := &follower{Team: t, plans: plans, walkers: walkers}
+		for i := first; i < end; i++ {
+			y := &m.s.Samples[i]
+			f.weight[i] = 1 / float64(groups)
+			if y.Shape >= 0 {
+				f.weight[i] = min(1, float64(t.Group)/float64(max(plans[y.Shape].active, 1)))
+			}
+			g.number = i
+			g.follow(y)
+			f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i] = g.at, g.interval, g.own, g.inside, g.spread
+		}
+	})
 	return f
+}
+
+// inParallel cuts 0 … n−1 into pieces for all cores.
+func inParallel(n int, f func(first, end int)) {
+	workers := runtime.GOMAXPROCS(0)
+	piece := n/(4*workers) + 1
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for first := int(next.Add(int64(piece))) - piece; first < n; first = int(next.Add(int64(piece))) - piece {
+				f(first, min(first+piece, n))
+			}
+		})
+	}
+	group.Wait()
 }
 
 // follower follows one sample after another.
 type follower struct {
 	Team
-	s       *Signature
 	plans   []*plan
 	walkers walkers
 	number  int
@@ -122,14 +152,6 @@ type follower struct {
 	spread       float64
 }
 
-func (g *follower) plan(shape int32) *plan {
-	if g.plans[shape] == nil {
-		s := &g.s.Shapes[shape]
-		g.plans[shape] = newPlan(s, &g.s.Loops[s.Loop], g.Threads)
-	}
-	return g.plans[shape]
-}
-
 func (g *follower) follow(y *Sample) {
 	g.own, g.inside, g.spread = true, false, 0
 	if y.Shape < 0 {
@@ -137,19 +159,19 @@ func (g *follower) follow(y *Sample) {
 		g.after(y, 0)
 		return
 	}
-	p := g.plan(y.Shape)
+	p := g.plans[y.Shape]
 	c := p.chunkOf(y.Iteration)
-	u := p.begins(c, y.Iteration) + float64(y.Local)
+	u := p.begins(&c, y.Iteration) + float64(y.Local)
 	g.at = float64(y.Begin) + p.elapsed(u)
 	if g.walkers != nil {
 		g.spread = math.Sqrt(2 * u)
 	}
-	best := g.ownNext(y, p, c, u)
+	best := g.ownNext(y, p, c.thread, u)
 	if !math.IsInf(best, 1) {
 		best = g.takes(best, g.quantile())
 	}
 	if g.Group > 1 && !y.Private {
-		if d := g.othersNext(y, p, c, u, best); d < best {
+		if d := g.othersNext(y, p, c.thread, u, best); d < best {
 			best, g.own = d, false
 		}
 	}
@@ -159,31 +181,28 @@ func (g *follower) follow(y *Sample) {
 		return
 	}
 	g.own = true
-	g.after(y, int(c.thread))
+	g.after(y, c.thread)
 }
 
 // ownNext is how many of its own accesses a thread makes until it touches the line again in the execution.
-func (g *follower) ownNext(y *Sample, p *plan, c *chunk, u float64) float64 {
+func (g *follower) ownNext(y *Sample, p *plan, thread int, u float64) float64 {
 	if y.Next > 0 {
 		return float64(y.Next)
 	}
-	next, j, r := p.nextOwn(int(c.thread), y.Runs, y.Iteration+1)
+	next, j, r := p.nextOwn(thread, y.Runs, y.Iteration+1)
 	if j < 0 {
 		return math.Inf(1)
 	}
-	return max(1, p.begins(next, j)+float64(r.local(j))-u)
+	return max(1, p.begins(&next, j)+float64(r.local(j))-u)
 }
 
 // othersNext is how many accesses each thread makes until one of the others in the group touches the line, if that
 // is less than limit.
-func (g *follower) othersNext(y *Sample, p *plan, c *chunk, u, limit float64) float64 {
+func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) float64 {
 	best := limit
-	thread := int(c.thread)
 	first := thread / g.Group * g.Group
 	end := min(first+g.Group, g.Threads)
-	if p.of == nil { // blocks: only those whose iterations the runs reach
-		first, end = reach(p, y.Runs, first, end)
-	}
+	first, end = p.reach(y.Runs, first, end)
 	var walk, pace []float64
 	if g.walkers != nil {
 		walk = g.walkers[g.number%manyWalkers]
@@ -217,25 +236,11 @@ func (g *follower) turn(t, thread int) float64 {
 	return 0
 }
 
-// reach narrows a range of threads to those whose blocks hold iterations between the first and the last of the runs.
-func reach(p *plan, runs []Run, first, end int) (int, int) {
-	if len(runs) == 0 {
-		return first, first
-	}
-	lo, hi := runs[0].First, runs[0].last()
-	for i := range runs[1:] {
-		lo, hi = min(lo, runs[i+1].First), max(hi, runs[i+1].last())
-	}
-	a := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > lo })
-	b := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].first > hi })
-	return max(first, a), min(end, b)
-}
-
 // otherNext is how many accesses thread t, after v of its own, makes until it touches the line.
 func (g *follower) otherNext(y *Sample, p *plan, t int, v float64) float64 {
 	c, i := p.doing(t, v)
 	if j, r := nextOf(y.Runs, i); j == i {
-		begin := p.begins(c, i)
+		begin := p.begins(&c, i)
 		if at := r.nextIn(i, v-begin); at >= 0 {
 			return max(0, begin+at-v)
 		}
@@ -244,7 +249,7 @@ func (g *follower) otherNext(y *Sample, p *plan, t int, v float64) float64 {
 	if j < 0 {
 		return math.Inf(1)
 	}
-	return max(0, p.begins(next, j)+float64(r.local(j))-v)
+	return max(0, p.begins(&next, j)+float64(r.local(j))-v)
 }
 
 // after finds the next use in a later execution.
@@ -259,21 +264,19 @@ func (g *follower) after(y *Sample, thread int) {
 			}
 			continue
 		}
-		p := g.plan(l.Shape)
+		p := g.plans[l.Shape]
 		first, end := group*g.Group, min((group+1)*g.Group, g.Threads)
 		if y.Private {
 			first, end = thread, thread+1
 		}
-		if p.of == nil {
-			first, end = reach(p, l.Runs, first, end)
-		}
+		first, end = p.reach(l.Runs, first, end)
 		best := math.Inf(1)
 		for t := first; t < end; t++ {
 			if p.length[t] == 0 {
 				continue
 			}
 			if c, j, r := p.nextOwn(t, l.Runs, 0); j >= 0 {
-				best = min(best, p.begins(c, j)+float64(r.local(j)))
+				best = min(best, p.begins(&c, j)+float64(r.local(j)))
 			}
 		}
 		if !math.IsInf(best, 1) {
