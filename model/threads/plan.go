@@ -19,7 +19,6 @@ type plan struct {
 	work    *work
 	threads int64
 	length  []float64 // accesses by thread
-	active  int       // threads with work
 	blocks  []float64 // of static schedules: accesses of the iterations before each thread's; nil for others
 	chunks  []chunk   // of others, by first iteration
 	of      [][]int32 // by thread: its chunks, ascending
@@ -40,11 +39,6 @@ func newPlan(w *work, l *Loop, threads int) *plan {
 		for t := range p.length {
 			p.blocks[t+1] = w.before(p.blockStart(int64(t) + 1))
 			p.length[t] = p.blocks[t+1] - p.blocks[t]
-		}
-	}
-	for _, v := range p.length {
-		if v > 0 {
-			p.active++
 		}
 	}
 	return p
@@ -132,6 +126,16 @@ func (p *plan) elapsed(u float64) (sum float64) {
 		sum += min(u, v)
 	}
 	return sum
+}
+
+// live is the number of threads that make more than u accesses.
+func (p *plan) live(u float64) (n int) {
+	for _, v := range p.length {
+		if v > u {
+			n++
+		}
+	}
+	return n
 }
 
 // chunkOf is the chunk that an iteration is in.

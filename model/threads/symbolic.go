@@ -107,18 +107,13 @@ func (m *Model) follow(t Team) *followed {
 		}
 	})
 	walkers := newWalkers(t)
-	groups := (t.Threads + t.Group - 1) / t.Group
 	inParallel(n, func(first, end int) {
 		g := &follower{Team: t, plans: plans, walkers: walkers}
 		for i := first; i < end; i++ {
 			y := &m.s.Samples[i]
-			f.weight[i] = 1 / float64(groups)
-			if y.Shape >= 0 {
-				f.weight[i] = min(1, float64(t.Group)/float64(max(plans[y.Shape].active, 1)))
-			}
 			g.number = i
 			g.follow(y)
-			f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i] = g.at, g.interval, g.own, g.inside, g.spread
+			f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i], f.weight[i] = g.at, g.interval, g.own, g.inside, g.spread, g.weight
 		}
 	})
 	return f
@@ -150,12 +145,14 @@ type follower struct {
 	at, interval float64
 	own, inside  bool
 	spread       float64
+	weight       float64
 }
 
 func (g *follower) follow(y *Sample) {
 	g.own, g.inside, g.spread = true, false, 0
 	if y.Shape < 0 {
 		g.at = float64(y.Position)
+		g.weight = 1 / math.Ceil(float64(g.Threads)/float64(g.Group))
 		g.after(y, 0)
 		return
 	}
@@ -163,6 +160,7 @@ func (g *follower) follow(y *Sample) {
 	c := p.chunkOf(y.Iteration)
 	u := p.begins(&c, y.Iteration) + float64(y.Local)
 	g.at = float64(y.Begin) + p.elapsed(u)
+	g.weight = min(1, float64(g.Group)/float64(max(1, p.live(u))))
 	if g.walkers != nil {
 		g.spread = math.Sqrt(2 * u)
 	}
