@@ -46,7 +46,7 @@ type Checked struct {
 // CheckNextUses compares places and next uses of a kernel's accesses with the oracle: samples random ones, or
 // all when samples is 0.
 func CheckNextUses(ctx context.Context, p *nest.Program, t Team, samples int, seed uint64) (Checked, error) {
-	p = withSchedule(p, t)
+	p = withSchedule(p, t.schedule(), t.Chunk)
 	o := nest.Options{Threads: t.Threads, Group: t.Threads, Line: 64}
 	if t.Private {
 		o.Group = 1
@@ -91,37 +91,41 @@ func CheckNextUses(ctx context.Context, p *nest.Program, t Team, samples int, se
 	return c, nil
 }
 
-// withSchedule gives every worksharing loop the team's schedule.
-func withSchedule(p *nest.Program, t Team) *nest.Program {
+func (t Team) schedule() nest.Schedule {
+	if t.Chunk > 0 {
+		return nest.StaticChunk
+	}
+	return nest.Static
+}
+
+// withSchedule gives every worksharing loop a schedule and a chunk.
+func withSchedule(p *nest.Program, schedule nest.Schedule, chunk int64) *nest.Program {
 	q := *p
-	q.Body = reschedule(p.Body, t.Chunk)
+	q.Body = reschedule(p.Body, schedule, chunk)
 	return &q
 }
 
-func reschedule(nodes []nest.Node, chunk int64) []nest.Node {
+func reschedule(nodes []nest.Node, schedule nest.Schedule, chunk int64) []nest.Node {
 	out := make([]nest.Node, len(nodes))
 	for i, n := range nodes {
 		switch n := n.(type) {
 		case *nest.Loop:
 			l := *n
-			l.Body = reschedule(n.Body, chunk)
+			l.Body = reschedule(n.Body, schedule, chunk)
 			if n.Work != nil {
 				w := *n.Work
-				w.Schedule, w.Chunk = nest.Static, chunk
-				if chunk > 0 {
-					w.Schedule = nest.StaticChunk
-				}
+				w.Schedule, w.Chunk = schedule, chunk
 				l.Work = &w
 			}
 			out[i] = &l
 		case *nest.If:
-			out[i] = &nest.If{Cond: n.Cond, Then: reschedule(n.Then, chunk), Else: reschedule(n.Else, chunk), Pos: n.Pos}
+			out[i] = &nest.If{Cond: n.Cond, Then: reschedule(n.Then, schedule, chunk), Else: reschedule(n.Else, schedule, chunk), Pos: n.Pos}
 		case *nest.Parallel:
-			out[i] = &nest.Parallel{Body: reschedule(n.Body, chunk), Pos: n.Pos}
+			out[i] = &nest.Parallel{Body: reschedule(n.Body, schedule, chunk), Pos: n.Pos}
 		case *nest.Single:
-			out[i] = &nest.Single{Body: reschedule(n.Body, chunk), Nowait: n.Nowait, Pos: n.Pos}
+			out[i] = &nest.Single{Body: reschedule(n.Body, schedule, chunk), Nowait: n.Nowait, Pos: n.Pos}
 		case *nest.Critical:
-			out[i] = &nest.Critical{Body: reschedule(n.Body, chunk), Pos: n.Pos}
+			out[i] = &nest.Critical{Body: reschedule(n.Body, schedule, chunk), Pos: n.Pos}
 		default:
 			out[i] = n
 		}

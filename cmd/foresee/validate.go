@@ -24,6 +24,7 @@ type validation struct {
 
 var validations = []validation{
 	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false},
+	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy.md", accuracy.Threads, false},
 	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false},
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},

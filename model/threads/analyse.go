@@ -17,7 +17,7 @@ import (
 // AnalyseOptions steer Analyse. The zero value takes the defaults.
 type AnalyseOptions struct {
 	Line    int64 // bytes; default 64
-	Samples int   // accesses that the signature holds, about; default 4096
+	Samples int   // accesses that the signature holds, about; default 3072
 	Seed    uint64
 	Workers int // default: one a core
 	// Progress is called now and then with what is done and what there is to do.
@@ -25,7 +25,7 @@ type AnalyseOptions struct {
 }
 
 const (
-	defaultSamples = 4096
+	defaultSamples = 3072
 	knots          = 9
 	mostLater      = 3
 )

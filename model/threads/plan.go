@@ -18,6 +18,8 @@ type chunk struct {
 type plan struct {
 	work    *work
 	threads int64
+	each    int64     // iterations of a block, and
+	more    int64     // how many blocks have one more
 	length  []float64 // accesses by thread
 	blocks  []float64 // of static schedules: accesses of the iterations before each thread's; nil for others
 	chunks  []chunk   // of others, by first iteration
@@ -28,7 +30,7 @@ type plan struct {
 const mostChunks = 1 << 14
 
 func newPlan(w *work, l *Loop, threads int) *plan {
-	p := &plan{work: w, threads: int64(threads), length: make([]float64, threads)}
+	p := &plan{work: w, threads: int64(threads), each: w.n / int64(threads), more: w.n % int64(threads), length: make([]float64, threads)}
 	switch {
 	case l.Schedule == nest.Dynamic || l.Schedule == nest.Guided:
 		p.greedy(l)
@@ -45,19 +47,14 @@ func newPlan(w *work, l *Loop, threads int) *plan {
 }
 
 // blockStart is the first iteration of a thread's block.
-func (p *plan) blockStart(thread int64) int64 {
-	q := p.work.n / p.threads
-	return thread*q + min(thread, p.work.n-q*p.threads)
-}
+func (p *plan) blockStart(thread int64) int64 { return thread*p.each + min(thread, p.more) }
 
 // blockOf is the thread whose block an iteration is in.
 func (p *plan) blockOf(iteration int64) int64 {
-	q := p.work.n / p.threads
-	r := p.work.n - q*p.threads
-	if iteration < r*(q+1) {
-		return iteration / (q + 1)
+	if long := p.more * (p.each + 1); iteration >= long {
+		return p.more + (iteration-long)/max(p.each, 1)
 	}
-	return r + (iteration-r*(q+1))/max(q, 1)
+	return iteration / (p.each + 1)
 }
 
 func (p *plan) block(thread int) chunk {

@@ -10,8 +10,8 @@ import (
 // line is not used again before its end, one a line.
 type windows struct {
 	f     *followed
-	order []int // samples by when they are
-	all   pools // neighbours in time
+	order []int  // samples by when they are
+	all   *pools // neighbours in time
 	loops map[int32]*pools
 	rank  []int // by sample: its place in its loop's pool
 }
@@ -44,20 +44,27 @@ func newWindows(f *followed, order []int) *windows {
 		w.rank[i] = len(members[loop])
 		members[loop] = append(members[loop], i)
 	}
-	w.all = newPools(f, order)
 	for loop, list := range members {
-		p := newPools(f, list)
-		w.loops[loop] = &p
+		w.loops[loop] = newPools(f, list)
+	}
+	w.all = newPools(f, order)
+	if len(members) == 1 {
+		for _, p := range w.loops {
+			w.all = p
+		}
 	}
 	return w
 }
 
-func newPools(f *followed, list []int) pools {
+func newPools(f *followed, list []int) *pools {
 	n := max(1, len(list)/poolSize)
-	p := pools{size: (len(list) + n - 1) / n}
-	for first := 0; first < len(list); first += p.size {
-		p.pool = append(p.pool, newPool(f, list[first:min(first+p.size, len(list))]))
-	}
+	p := &pools{size: (len(list) + n - 1) / n}
+	p.pool = make([]pool, (len(list)+p.size-1)/p.size)
+	inParallel(len(p.pool), func(from, to int) {
+		for i := from; i < to; i++ {
+			p.pool[i] = newPool(f, list[i*p.size:min((i+1)*p.size, len(list))])
+		}
+	})
 	return p
 }
 
