@@ -34,7 +34,12 @@ func (c *checker) fail(pos Pos, format string, args ...any) {
 	}
 }
 
-func (c *checker) at(v Var) Range { return c.box[v] }
+func (c *checker) at(v Var) Range {
+	if v < 0 || int(v) >= len(c.box) { // reported where it is used
+		return Whole
+	}
+	return c.box[v]
+}
 
 func (c *checker) nodes(nodes []Node, working bool) {
 	for _, n := range nodes {
