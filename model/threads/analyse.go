@@ -84,6 +84,7 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 		a.out.Samples[i] = a.intern(&found[i])
 	}
 	a.countPrivate()
+	a.classify(chosen, drawn.Distances.Classes)
 	return a.out, nil
 }
 
@@ -361,6 +362,40 @@ func (a *analysis) number(s rawShape) int32 {
 		a.out.Shapes = append(a.out.Shapes, Shape{loop, s.iterations, s.before})
 	}
 	return id
+}
+
+// mostApart bounds the differences that are kept of a class.
+const mostApart = 64
+
+// classify numbers the classes of the samples and keeps what is known of where their lines lie.
+func (a *analysis) classify(chosen []weighted, apart [][]int64) {
+	number := map[int32]int32{}
+	for i, d := range chosen {
+		y := &a.out.Samples[i]
+		y.Class = -1
+		if d.Class < 0 {
+			continue
+		}
+		n, ok := number[d.Class]
+		if !ok {
+			n = int32(len(a.out.Apart))
+			number[d.Class] = n
+			a.out.Apart = append(a.out.Apart, thin(apart[d.Class], mostApart))
+		}
+		y.Class = n
+	}
+}
+
+// thin keeps at most n of a list, spread evenly.
+func thin(list []int64, n int) []int64 {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = list[(2*i+1)*len(list)/(2*n)]
+	}
+	return out
 }
 
 func (a *analysis) countPrivate() {

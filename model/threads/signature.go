@@ -13,6 +13,9 @@ type Signature struct {
 	Loops    []Loop
 	Shapes   []Shape
 	Samples  []Sample
+	// Apart says, by class of reuses that are alike, how far apart in memory, in lines, a line and those touched between
+	// its two uses lie: some of the differences.
+	Apart [][]int64
 }
 
 // Loop is a worksharing loop.
@@ -35,7 +38,8 @@ type Shape struct {
 type Sample struct {
 	Weight    float64
 	Reference int32
-	Private   bool // to an object that every thread has a copy of
+	Class     int32 // index into Apart; −1: none
+	Private   bool  // to an object that every thread has a copy of
 	Place
 	Position int64 // in the order of one thread
 	// Interval and Distance are those of one thread; 0: the line is never used again.

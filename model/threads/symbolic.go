@@ -302,6 +302,9 @@ func (g *follower) quantile() float64 {
 	return math.Sqrt2 * math.Erfinv(2*min(max(q, 1e-4), 1-1e-4)-1)
 }
 
+// parts of a sample, for standard errors.
+const parts = 16
+
 // collect makes the distribution: intervals become distances, and what is never used again as much as there are
 // lines.
 func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
@@ -320,7 +323,10 @@ func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
 	if finite > 0 {
 		scale = (total - cold) / finite
 	}
-	d := &reuse.Distribution{Cold: cold}
+	d := &reuse.Distribution{Cold: cold, Classes: s.Apart, Parts: make([]float64, parts)}
+	for i := range d.Parts {
+		d.Parts[i] = cold / parts
+	}
 	most = max(most, cold-1) // there are no more lines than are touched
 	for i := range s.Samples {
 		if math.IsInf(f.interval[i], 1) {
@@ -328,7 +334,7 @@ func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
 		}
 		d.Points = append(d.Points, reuse.Point{
 			Value: math.Round(min(max(values[i], 0), most)), Weight: s.Samples[i].Weight * scale,
-			Reference: s.Samples[i].Reference, Class: -1,
+			Reference: s.Samples[i].Reference, Class: s.Samples[i].Class, Part: uint8(i % parts),
 		})
 	}
 	d.Sort()
