@@ -2,8 +2,10 @@ package predict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -24,12 +26,13 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	out := &CurveResult{Header: newHeader(CurveSchema, r.Input, r.Warnings, r.Programs), LineBytes: line, Levels: marks(r.Machines)}
 	j := newJob(ctx, r.Options, r.Method, "distance", len(r.Programs)*len(r.Threads))
 	scopes, err := scopesOf(r.Scope)
+	err = errors.Join(err, r.Options.checkThreads())
 	if err != nil {
 		return nil, err
 	}
 	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
-	out.Warnings = append(out.Warnings, j.warnings...)
+	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {
 		out.Curves = append(out.Curves, f.curve(r, line))
 	}
@@ -37,7 +40,10 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 }
 
 func (f *finding) curve(r CurveRequest, line int64) Curve {
-	c := Curve{Region: f.region, Threads: f.threads, Scope: f.scope, Accesses: f.accesses, Points: []CurvePoint{}}
+	c := Curve{
+		Region: f.region, Threads: f.threads, Scope: f.scope, Accesses: f.accesses, Points: []CurvePoint{},
+		ThreadsModel: f.model, Interleave: f.interleaveOf(),
+	}
 	sizes := r.Sizes
 	if len(sizes) == 0 {
 		sizes = grid(f.longest(), line, r.Machines)

@@ -34,9 +34,9 @@ func eachEvent(ctx context.Context, src trace.Source, f func([]trace.Event) erro
 	}
 }
 
-// enumerate gives every access of a program's shared stream as an event. Addresses are those of nest.Stream.Address;
+// enumerate gives every access of a program's shared stream, walked by each, as an event. Addresses are those of nest.Stream.Address;
 // an access stands for the line that it is to.
-func enumerate(ctx context.Context, s *nest.Stream, progress func(part float64), f func([]trace.Event) error) error {
+func enumerate(ctx context.Context, s *nest.Stream, each func(func(nest.Place) bool), progress func(part float64), f func([]trace.Event) error) error {
 	e := &enumeration{stream: s, line: uint64(s.Options().Line), kinds: make([]trace.Kind, s.References())}
 	for i := range e.kinds {
 		if s.Reference(i).Write {
@@ -44,7 +44,7 @@ func enumerate(ctx context.Context, s *nest.Stream, progress func(part float64),
 		}
 	}
 	var failed error
-	s.Each(func(p nest.Place) bool {
+	each(func(p nest.Place) bool {
 		if !e.add(p) {
 			return true
 		}

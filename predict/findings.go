@@ -2,6 +2,7 @@ package predict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/model/reuse"
+	"foresee/model/threads"
 )
 
 // finding is what is known of the reuse in one region at one scope.
@@ -22,6 +24,16 @@ type finding struct {
 	distances     *reuse.Distribution // of samples
 	intervals     *reuse.Distribution
 	estimates     []*reuse.Estimate // of shards: one a stream
+	model         string            // of threads; empty for traces
+	interleave    string
+}
+
+// interleaveOf is empty where there is nothing to interleave.
+func (f *finding) interleaveOf() string {
+	if f.threads == 1 {
+		return ""
+	}
+	return f.interleave
 }
 
 // longest is the greatest finite distance.
@@ -29,6 +41,9 @@ func (f *finding) longest() float64 {
 	d := f.distances
 	if f.histogram != nil {
 		d = f.histogram.Distribution()
+	}
+	if d == nil { // only intervals are known
+		return f.intervals.Cold
 	}
 	if n := len(d.Points); n > 0 {
 		return d.Points[n-1].Value
@@ -43,7 +58,7 @@ func (f *finding) missRatios(lines []float64, method string) (ratios, errs []flo
 		return f.histogram.MissRatios(lines)
 	case f.estimates != nil:
 		return f.estimated(lines)
-	case method == MethodAET:
+	case method == MethodAET || f.distances == nil:
 		return f.intervals.AET(lines), make([]float64, len(lines))
 	}
 	return f.distances.MissRatios(lines), f.distances.MissErrors(lines)
@@ -69,12 +84,16 @@ type job struct {
 	ctx             context.Context
 	options         Options
 	method, measure string
+	profile         bool // a histogram is wanted, not a curve
 	meter           *meter
 	warnings        []string
+	localities      *localities
 }
 
 func newJob(ctx context.Context, o Options, method, measure string, steps int) *job {
-	return &job{ctx: ctx, options: o, method: method, measure: measure, meter: newMeter(o.Progress, steps)}
+	j := &job{ctx: ctx, options: o, method: method, measure: measure, meter: newMeter(o.Progress, steps)}
+	j.localities = newLocalities(ctx, o, func(done, total int) { j.meter.part(float64(done) / float64(total)) })
+	return j
 }
 
 // all analyses programs at each number of threads, or a trace.
@@ -106,8 +125,19 @@ func (j *job) program(p *nest.Program, threads int, scopes []string, line int64)
 	return nil, fmt.Errorf("unknown method %q; there are %s, %s, %s and %s", j.method, MethodClass, MethodAET, MethodExact, MethodShards)
 }
 
-// sampled draws reuses from the streams.
+// sampled answers from a signature, or draws reuses from the streams.
 func (j *job) sampled(p *nest.Program, threads int, scopes []string, line int64) ([]*finding, error) {
+	model, interleave, err := j.localities.choose(p, threads, line)
+	switch {
+	case err != nil:
+		return nil, err
+	case model == ThreadsSymbolic:
+		return j.symbolic(p, threads, scopes, line, interleave)
+	case model == ThreadsPublished:
+		return j.pluss(p, threads, scopes, line)
+	case threads > 1 && interleave == uniform:
+		return j.walked(p, threads, scopes, line)
+	}
 	var out []*finding
 	for _, scope := range scopes {
 		s, err := nest.NewStream(p, streamOptions(threads, scope, line))
@@ -120,10 +150,54 @@ func (j *job) sampled(p *nest.Program, threads int, scopes []string, line int64)
 		}
 		out = append(out, &finding{
 			region: p.Region, scope: scope, threads: threads, accesses: s.Len(), samples: int64(sampled.Reuses),
-			distances: sampled.Distances, intervals: sampled.Intervals,
+			distances: sampled.Distances, intervals: sampled.Intervals, model: ThreadsExact, interleave: interleave,
 		})
 	}
 	return out, nil
+}
+
+// uniform is the interleaving that only enumerating shows as it is.
+const uniform = threads.Uniform
+
+func (j *job) symbolic(p *nest.Program, count int, scopes []string, line int64, interleave string) ([]*finding, error) {
+	m, err := j.localities.model(p, line)
+	if err != nil {
+		return nil, err
+	}
+	var out []*finding
+	for _, scope := range scopes {
+		t := j.localities.team(count, streamOptions(count, scope, line).Group, interleave)
+		s := m.Signature()
+		f := &finding{
+			region: p.Region, scope: scope, threads: count, accesses: s.Accesses, samples: int64(len(s.Samples)),
+			model: ThreadsSymbolic, interleave: interleave,
+		}
+		if j.measure == "interval" || j.method == MethodAET {
+			f.intervals = m.Intervals(t)
+		} else {
+			f.distances = m.Distances(t)
+		}
+		out = append(out, f)
+	}
+	return out, j.ctx.Err()
+}
+
+// pluss gives the intervals of the published model.
+func (j *job) pluss(p *nest.Program, count int, scopes []string, line int64) ([]*finding, error) {
+	if !slices.Equal(scopes, []string{"shared"}) {
+		return nil, errors.New("the published model is of a cache that all threads share; leave out --scope, or take --threads-model symbolic")
+	}
+	if j.measure == "distance" && j.profile {
+		return nil, errors.New("the published model knows intervals, no distances; say --measure interval, or take --threads-model symbolic")
+	}
+	c, err := j.localities.collected(p, line)
+	if err != nil {
+		return nil, err
+	}
+	return []*finding{{
+		region: p.Region, scope: "shared", threads: count, accesses: int64(c.Accesses), samples: int64(len(c.Intervals)),
+		intervals: c.Concurrent(count), model: ThreadsPublished, interleave: uniform,
+	}}, nil
 }
 
 // walked enumerates every access.
@@ -132,13 +206,27 @@ func (j *job) walked(p *nest.Program, threads int, scopes []string, line int64) 
 	if err != nil {
 		return nil, err
 	}
+	interleave := j.options.Interleave
+	if interleave == "" {
+		interleave = roundRobin
+	}
 	l := newLocality(j.localityOptions(scopes, line))
-	err = enumerate(j.ctx, s, j.meter.part, l.add)
+	err = enumerate(j.ctx, s, j.interleaved(s, interleave), j.meter.part, l.add)
 	found := l.findings(&trace.Names{})
 	for _, f := range found {
-		f.region, f.threads = p.Region, threads
+		f.region, f.threads, f.model, f.interleave = p.Region, threads, ThreadsExact, interleave
 	}
 	return found, err
+}
+
+const roundRobin = threads.RoundRobin
+
+// interleaved walks a stream.
+func (j *job) interleaved(s *nest.Stream, interleave string) func(func(nest.Place) bool) {
+	if interleave == uniform {
+		return func(f func(nest.Place) bool) { s.EachRandom(j.options.Seed, f) }
+	}
+	return s.Each
 }
 
 func (j *job) trace(src trace.Source, scopes []string, line int64) ([]*finding, error) {

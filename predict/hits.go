@@ -2,6 +2,7 @@ package predict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"foresee/application/nest"
@@ -17,8 +18,15 @@ type Analysis struct {
 	ctx     context.Context
 	program *nest.Program
 	options Options
-	streams map[nest.Options]*stream
+	streams map[streamKey]*stream
+	places  *localities
 	step    func(part float64) // called with the part done of the stream being sampled; may be nil
+}
+
+// streamKey is a stream and how it is known.
+type streamKey struct {
+	options           nest.Options
+	model, interleave string
 }
 
 type stream struct {
@@ -29,7 +37,9 @@ type stream struct {
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	return &Analysis{ctx: ctx, program: p, options: o, streams: map[nest.Options]*stream{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*stream{}}
+	s.places = newLocalities(ctx, o, s.report)
+	return s
 }
 
 // HitRates gives the cumulative hit rate of every level of a machine at a number of threads.
@@ -45,18 +55,25 @@ func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitR
 	return out, nil
 }
 
-// get samples a stream, or gives the one sampled before.
+// get answers from the program's signature or samples a stream, or gives the one known before.
 func (s *Analysis) get(o nest.Options) (*stream, error) {
-	if st, ok := s.streams[o]; ok {
+	model, interleave, err := s.places.choose(s.program, o.Threads, o.Line)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+	}
+	key := streamKey{o, model, interleave}
+	if st, ok := s.streams[key]; ok {
 		return st, nil
 	}
-	n, err := nest.NewStream(s.program, o)
+	of := o
+	if model == ThreadsSymbolic {
+		of = nest.Options{Threads: 1, Group: 1, Line: o.Line, Undealt: true}
+	}
+	n, err := nest.NewStream(s.program, of)
 	if err != nil {
 		return nil, err
 	}
-	sampled, err := reuse.Sample(s.ctx, n, reuse.SampleOptions{
-		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report,
-	})
+	sampled, err := s.sampled(n, o, key)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
 	}
@@ -65,8 +82,22 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 		stride := n.Stride(i)
 		st.straight[i] = stride != 0 && max(stride, -stride) <= 2*o.Line
 	}
-	s.streams[o] = st
+	s.streams[key] = st
 	return st, nil
+}
+
+func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reuse.Sampled, error) {
+	switch {
+	case key.model == ThreadsSymbolic:
+		return s.places.sampled(s.program, o, key.interleave)
+	case key.model == ThreadsPublished:
+		return nil, errors.New("the published model gives curves of shared caches, no hit rates of a machine; take foresee mrc --threads-model pluss")
+	case o.Threads > 1 && o.Group > 1 && key.interleave == threads.Uniform:
+		return nil, errors.New("the exact model solves for threads that take turns; leave out --interleave uniform, or take --threads-model symbolic")
+	}
+	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
+		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report,
+	})
 }
 
 func (s *Analysis) report(done, total int) {
@@ -136,14 +167,14 @@ func (st *stream) straightMisses(hit func(value float64, class int32) float64) f
 	}
 	sum := 0.0
 	for _, p := range d.Points {
-		if st.straight[p.Reference] {
+		if int(p.Reference) < len(st.straight) && st.straight[p.Reference] {
 			sum += p.Weight * (1 - hit(p.Value, p.Class))
 		}
 	}
 	last, lastStraight := 0, 0
 	for r, n := range st.sampled.Last {
 		last += n
-		if st.straight[r] {
+		if r < len(st.straight) && st.straight[r] {
 			lastStraight += n
 		}
 	}

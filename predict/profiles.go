@@ -2,8 +2,10 @@ package predict
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"foresee/model/reuse"
 )
@@ -23,14 +25,16 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 		return nil, fmt.Errorf("--method shards estimates reuse distances; intervals are measured by --method exact")
 	}
 	scopes, err := scopesOf(r.Scope)
+	err = errors.Join(err, r.Options.checkThreads())
 	if err != nil {
 		return nil, err
 	}
 	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
 	j := newJob(ctx, r.Options, r.Method, measure, len(r.Programs)*len(r.Threads))
+	j.profile = true
 	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
-	out.Warnings = append(out.Warnings, j.warnings...)
+	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {
 		out.Profiles = append(out.Profiles, f.profile(measure))
 	}
@@ -41,6 +45,7 @@ func (f *finding) profile(measure string) Profile {
 	out := Profile{
 		Region: f.region, Threads: f.threads, Scope: f.scope, Measure: measure,
 		Accesses: f.accesses, Samples: f.samples, Histogram: []Bin{},
+		ThreadsModel: f.model, Interleave: f.interleaveOf(),
 	}
 	h := f.histogram
 	if h == nil {

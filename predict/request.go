@@ -4,6 +4,7 @@ import (
 	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/machine"
+	"foresee/model/threads"
 	"foresee/model/timing"
 )
 
@@ -57,7 +58,14 @@ type Options struct {
 	Progress func(done, total int)
 	HitModel string  // "placed" (default) or "sdcm"
 	Rate     float64 // of MethodShards: the share of the lines that are followed at least
-	MaxLines int     // of MethodShards: the lines that are followed at most; 0: no bound but Rate
+	// ThreadsModel is ThreadsAuto (default), ThreadsSymbolic, ThreadsPublished or ThreadsExact; Interleave threads.Uniform
+	// or threads.RoundRobin, by default the model's own: at random, but threads taking turns for ThreadsExact.
+	ThreadsModel, Interleave string
+	// Signatures are known already, by program.
+	Signatures map[*nest.Program]*threads.Signature
+	// MissRatio is what SharedCache asks for; 0: a point more than one thread's.
+	MissRatio float64
+	MaxLines  int // of MethodShards: the lines that are followed at most; 0: no bound but Rate
 }
 
 // Models of cache hits. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of

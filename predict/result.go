@@ -39,9 +39,27 @@ type Prediction struct {
 	TimeHighS *float64 `json:"time_high_s,omitempty"`
 	Speedup   *float64 `json:"speedup,omitempty"` // over one thread of the same machine
 	Terms     *Terms   `json:"terms,omitempty"`
+	// ThreadsModel is how the locality at this number of threads was found: exact or symbolic; Interleave how the
+	// threads' accesses mix: uniform (at random) or round-robin, absent of one thread.
+	ThreadsModel string       `json:"threads_model"`
+	Interleave   string       `json:"interleave,omitempty"`
+	SharedCache  *SharedCache `json:"shared_cache,omitempty"`
 	BoundBy   string   `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
 	Model     string   `json:"model"`
 	Warnings  []string `json:"warnings"`
+}
+
+// SharedCache says what cache the threads need together, as fully associative ones with LRU replacement, and when that
+// of the machine is too small. It is there when a signature of the program is, and the machine shares a level.
+type SharedCache struct {
+	Level     string  `json:"level"` // the last that is shared
+	Bytes     int64   `json:"bytes"` // its size
+	Cores     int     `json:"cores"` // that share it
+	MissRatio float64 `json:"miss_ratio"` // the bound asked for; without one, a point above what one thread misses in the level
+	// SmallestBytes is the smallest cache shared by all threads that misses no more; absent where first uses alone do.
+	SmallestBytes *int64 `json:"smallest_bytes,omitempty"`
+	// OverflowThreads is the fewest threads, of those whose cores share the level, that miss more in it; absent if none do.
+	OverflowThreads *int `json:"overflow_threads,omitempty"`
 }
 
 // HitRate is cumulative and global: the share of all accesses that this level or one above it serves.
@@ -83,7 +101,11 @@ type Curve struct {
 	Threads  int          `json:"threads"`
 	Scope    string       `json:"scope"`
 	Accesses int64        `json:"accesses"`
-	Points   []CurvePoint `json:"points"`
+	// ThreadsModel is how the locality at this number of threads was found: exact, symbolic or pluss; absent of traces.
+	ThreadsModel string `json:"threads_model,omitempty"`
+	// Interleave is how the threads' accesses mix: uniform (at random) or round-robin; absent of one thread and of traces.
+	Interleave string       `json:"interleave,omitempty"`
+	Points     []CurvePoint `json:"points"`
 }
 
 // CurvePoint is the miss ratio of a fully associative LRU cache.
@@ -117,7 +139,10 @@ type Profile struct {
 	Accesses  int64  `json:"accesses"`
 	Cold      int64  `json:"cold"`
 	Samples   int64  `json:"samples"` // 0: exact
-	Histogram []Bin  `json:"histogram"`
+	// ThreadsModel and Interleave are as in Curve.
+	ThreadsModel string `json:"threads_model,omitempty"`
+	Interleave   string `json:"interleave,omitempty"`
+	Histogram    []Bin  `json:"histogram"`
 }
 
 // Bin counts the accesses with Low ≤ value ≤ High.

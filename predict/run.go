@@ -29,7 +29,13 @@ const noAccesses = "the region makes no accesses at these sizes; check the value
 // superlinear is the speed-up per thread above which lockstep is said.
 const superlinear = 1.05
 
-const lockstep = "the speed-up is above the number of threads, because threads that walk shared data in step bring it in for one another; threads that drift apart gain less"
+// lockstep explains it.
+func lockstep(interleave string) string {
+	if interleave == roundRobin {
+		return "the speed-up is above the number of threads, because threads that walk shared data in step bring it in for one another; threads that drift apart gain less"
+	}
+	return "the speed-up is above the number of threads: their caches together hold more, and threads that walk shared data bring it in for one another"
+}
 
 // Run predicts every program on every machine at every number of threads.
 func Run(ctx context.Context, r Request) (*PredictionResult, error) {
@@ -44,6 +50,9 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if r.Model == ModelPPT {
 		out.warn(pptRange)
 	}
+	if err := r.Options.checkThreads(); err != nil {
+		return nil, err
+	}
 	progress := newMeter(r.Options.Progress, len(r.Programs)*len(r.Machines)*len(r.Threads))
 	for _, p := range r.Programs {
 		blocks, err := timing.Blocks(p)
@@ -53,15 +62,22 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 		s := NewAnalysis(ctx, p, r.Options)
 		s.step = progress.part
 		for _, m := range r.Machines {
+			var err error
 			q := &query{analysis: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
 			for _, t := range r.Threads {
-				prediction, err := q.predict(t)
-				if err != nil {
+				var prediction *Prediction
+				if prediction, err = q.predict(t); err != nil {
+					return nil, err
+				}
+				if prediction.SharedCache, err = q.sharedCache(prediction); err != nil {
 					return nil, err
 				}
 				out.Predictions = append(out.Predictions, *prediction)
 				progress.next()
 			}
+		}
+		for _, w := range s.places.warnings {
+			out.warn(w)
 		}
 	}
 	return out, nil
@@ -94,6 +110,7 @@ type query struct {
 	model    string
 	ppt      timing.PPTOptions
 	alone    *float64 // time with one thread, once known
+	overflow *overflow
 }
 
 func (q *query) predict(count int) (*Prediction, error) {
@@ -109,6 +126,13 @@ func (q *query) predict(count int) (*Prediction, error) {
 	p := &Prediction{
 		Region: q.analysis.program.Region, Machine: m.Name, Threads: count,
 		Accesses: whole.nest.Len(), Model: q.model, Warnings: []string{},
+	}
+	var interleave string
+	if p.ThreadsModel, interleave, err = q.analysis.places.choose(q.analysis.program, count, int64(m.Line(&m.Levels[0]))); err != nil {
+		return nil, err
+	}
+	if count > 1 {
+		p.Interleave = interleave
 	}
 	flops := 0.0
 	for _, b := range q.blocks {
@@ -165,7 +189,7 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 		speedup := *q.alone / e.Time
 		p.Speedup = &speedup
 		if speedup > superlinear*float64(p.Threads) {
-			p.Warnings = append(p.Warnings, lockstep)
+			p.Warnings = append(p.Warnings, lockstep(p.Interleave))
 		}
 	}
 	return nil

@@ -158,7 +158,7 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 			})
 		}
 	}
-	return enumerate(ctx, stream, meter.part, s.add)
+	return enumerate(ctx, stream, stream.Each, meter.part, s.add)
 }
 
 // add simulates the next events.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -14,7 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/csource"
+	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/model/threads"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -30,6 +33,9 @@ type common struct {
 	seed                                 uint64
 	samples                              int
 	verbose                              bool
+	threadsModel, interleave             string
+	missRatio                            float64
+	known                                map[*nest.Program]*threads.Signature // of a saved signature
 }
 
 func (c *common) add(f *pflag.FlagSet) {
@@ -47,10 +53,27 @@ func (c *common) add(f *pflag.FlagSet) {
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
 }
 
+// addThreads adds the flags of the verbs that predict locality at a number of threads.
+func (c *common) addThreads(f *pflag.FlagSet) {
+	f.StringVar(&c.threadsModel, "threads-model", predict.ThreadsAuto, "how the locality at a number of threads is found: symbolic, exact, pluss as published, or auto")
+	f.StringVar(&c.interleave, "interleave", "", "how threads' accesses mix: uniform (at random) or round-robin (default: uniform; of exact: round-robin)")
+}
+
 // check reports everything about the common flags that cannot be meant.
 func (c *common) check() error {
 	if err := oneOf("--by", c.by, "function", "loop"); err != nil {
 		return err
+	}
+	if err := oneOf("--threads-model", cmp.Or(c.threadsModel, predict.ThreadsAuto), predict.ThreadsModels...); err != nil {
+		return err
+	}
+	if c.interleave != "" {
+		if err := oneOf("--interleave", c.interleave, predict.Interleavings...); err != nil {
+			return err
+		}
+	}
+	if !(c.missRatio >= 0 && c.missRatio <= 1) {
+		return usagef("--miss-ratio %v: give a share of the accesses, from 0 to 1", c.missRatio)
 	}
 	if err := checkFormat(c.format); err != nil {
 		return err
@@ -99,7 +122,10 @@ func (c *common) sourceOptions() csource.Options {
 }
 
 func (c *common) options(progress func(done, total int)) predict.Options {
-	return predict.Options{Seed: c.seed, Samples: c.samples, Progress: progress}
+	return predict.Options{
+		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
+		MissRatio: c.missRatio, Signatures: c.known,
+	}
 }
 
 // parseThreads reads "1,2,8-10" as a sorted list without repetitions.

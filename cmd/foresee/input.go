@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/machine"
+	"foresee/predict"
 )
 
 // maxInput is the longest input that is read.
@@ -66,6 +68,9 @@ func readAll(name string, r io.Reader) ([]byte, error) {
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil, fmt.Errorf("%s: is empty; give a C file, or to mrc, profile and simulate a trace", name)
 	}
+	if predict.IsSignature(data) {
+		return data, nil
+	}
 	if what := notC(name, data); what != "" {
 		return nil, fmt.Errorf("%s: %s", name, what)
 	}
@@ -111,6 +116,9 @@ func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
 	if err != nil {
 		return name, nil, err
 	}
+	if predict.IsSignature(data) {
+		return c.loadSignature(name, data)
+	}
 	unit, err := csource.Load(name, data, c.sourceOptions())
 	if err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(name)) {
 		err = fmt.Errorf("%w\n%s: if this is a trace, say --trace-format %s", err, name, strings.Join(trace.Formats(), "|"))
@@ -123,6 +131,20 @@ func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {
 	}
 	s.leftOut(name, unit.Skipped, c.verbose)
 	return name, unit, nil
+}
+
+// loadSignature reads a saved signature.
+func (c *common) loadSignature(name string, data []byte) (string, *csource.Unit, error) {
+	if len(c.defines) > 0 || len(c.includes) > 0 || c.by != "function" {
+		return name, nil, usagef("-D, -I and --by are for C sources; %s is a signature, made with its own", name)
+	}
+	saved, err := predict.ReadSignatures(data)
+	if err != nil {
+		return name, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	programs, err := ofRegions(c.regions, saved.Programs, func(p *nest.Program) string { return p.Region })
+	c.known = saved.Known
+	return name, &csource.Unit{Programs: programs, Warnings: saved.Warnings}, err
 }
 
 // leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.

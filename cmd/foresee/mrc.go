@@ -25,6 +25,7 @@ type locality struct {
 
 func (l *locality) add(cmd *cobra.Command, methods string) {
 	l.common.add(cmd.Flags())
+	l.addThreads(cmd.Flags())
 	l.traceFlags.add(cmd.Flags())
 	cmd.Flags().StringVar(&l.scope, "scope", "shared", "private: of each thread's own stream; shared: of all threads; both")
 	cmd.Flags().StringVar(&l.method, "method", "", methods)
@@ -135,12 +136,13 @@ func (l *locality) prepareWithout(s *streams, input string) (*job, error) {
 func mrcCommand(s *streams) *cobra.Command {
 	l, sizes := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "mrc [flags] FILE.c|TRACE",
+		Use:   "mrc [flags] FILE.c|TRACE|NAME.sig.json",
 		Short: "miss ratio curves",
 		Long: "mrc computes the miss ratios of fully associative LRU caches of many sizes, for each region and number of threads\n" +
 			"of a C source, or for a trace of memory accesses.",
 		Example: "  foresee mrc --machine i7-5960x --sizes 32KiB,256KiB,20MiB gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
+			"  foresee mrc --machine i7-5960x --threads 1,4,16,64 --plot threads.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --scope private --threads 4 --format json gemm.c",
 		Args: oneInput("C file or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {

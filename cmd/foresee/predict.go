@@ -20,14 +20,15 @@ import (
 func predictCommand(s *streams) *cobra.Command {
 	c, m := &common{}, &models{}
 	cmd := &cobra.Command{
-		Use:   "predict [flags] FILE.c",
+		Use:   "predict [flags] FILE.c|NAME.sig.json",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
 		Long: "predict reads a C file with OpenMP and predicts, for each region, machine and number of threads, the hit rates\n" +
 			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run.",
 		Example: "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --machine zen4 --threads 1,8 --format csv gemm.c\n" +
+			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
-		Args: oneInput("C file"),
+		Args: oneInput("C file or signature"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
 				return err
@@ -36,8 +37,10 @@ func predictCommand(s *streams) *cobra.Command {
 		},
 	}
 	c.add(cmd.Flags())
+	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
 	m.add(cmd.Flags())
+	cmd.Flags().Float64Var(&c.missRatio, "miss-ratio", 0, "`SHARE` of the accesses that a shared cache may miss, for the smallest one and the threads that overflow the machine's (0: a point more than one thread's)")
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +15,14 @@ import (
 func profileCommand(s *streams) *cobra.Command {
 	l, measure := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "profile [flags] FILE.c|TRACE",
+		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json",
 		Short: "reuse distance or interval histograms",
-		Long:  "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.",
+		Long:  "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
+			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc and profile need to know of the source, for any\n" +
+			"number of threads, any machine and any cache size.",
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
-			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c",
+			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
+			"  foresee profile -o gemm.sig.json gemm.c",
 		Args: oneInput("C file or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
@@ -35,9 +39,45 @@ func profileCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
+// signatureSuffix ends the names of files that profile writes signatures into.
+const signatureSuffix = ".sig.json"
+
+// runSignature analyses a source for any number of threads.
+func runSignature(ctx context.Context, s *streams, l *locality, input string) error {
+	switch {
+	case l.method != "" && l.method != "class":
+		return usagef("--method %s: a signature is made by sampling; leave it out", l.method)
+	case l.threads != "" || l.scope != "shared":
+		return usagef("--threads and --scope: a signature is for all; give them to what reads it")
+	case l.format == "csv":
+		return usagef("--format csv: a signature is JSON")
+	}
+	j, err := l.prepareLocality(ctx, s, input)
+	if err != nil {
+		return err
+	}
+	defer j.discard()
+	if j.trace != nil {
+		return usagef("a signature is made from a C source; a trace is of its own number of threads")
+	}
+	progress := newBar(s.err)
+	r, err := predict.Signatures(ctx, predict.SignatureRequest{
+		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings, Line: l.line, Options: l.options(progress.update),
+	})
+	progress.clear()
+	if err != nil {
+		return err
+	}
+	s.warnings(r.Warnings)
+	return j.out.writeResult(s.out, func(w io.Writer) error { return report.JSON(w, r) })
+}
+
 func runProfile(ctx context.Context, s *streams, l *locality, measure, input string) error {
 	if l.plot != "" {
 		return usagef("--plot: a profile has no picture yet; foresee mrc --plot draws what follows from it")
+	}
+	if strings.HasSuffix(l.output, signatureSuffix) {
+		return runSignature(ctx, s, l, input)
 	}
 	j, err := l.prepareLocality(ctx, s, input)
 	if err != nil {

@@ -96,6 +96,22 @@ func (d *Distribution) MissRatios(lines []float64) []float64 {
 	return out
 }
 
+// Smallest is the size, in lines, of the smallest cache with a miss ratio of at most ratio; ok is false when first uses
+// alone are more. Points must be sorted.
+func (d *Distribution) Smallest(ratio float64) (lines float64, ok bool) {
+	most := ratio * d.Total() // weight that may miss
+	above := d.Cold
+	if above > most {
+		return 0, false
+	}
+	for i := len(d.Points) - 1; i >= 0; i-- {
+		if above += d.Points[i].Weight; above > most {
+			return math.Floor(d.Points[i].Value) + 1, true
+		}
+	}
+	return 0, true
+}
+
 // MissErrors gives the standard errors of MissRatios: the spread between the parts of the sample, and the
 // doubt about the distances themselves.
 func (d *Distribution) MissErrors(lines []float64) []float64 {

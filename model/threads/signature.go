@@ -18,6 +18,22 @@ type Signature struct {
 	Apart [][]int64
 }
 
+// Last counts, by reference, the accesses whose line is never used again.
+func (s *Signature) Last() []int {
+	var out []int
+	for i := range s.Samples {
+		y := &s.Samples[i]
+		if y.Interval != 0 {
+			continue
+		}
+		for int(y.Reference) >= len(out) {
+			out = append(out, 0)
+		}
+		out[y.Reference] += int(y.Weight + 0.5)
+	}
+	return out
+}
+
 // Loop is a worksharing loop.
 type Loop struct {
 	Schedule nest.Schedule

@@ -42,6 +42,9 @@ func NewModel(s *Signature) *Model {
 	return m
 }
 
+// Signature is what the model answers from.
+func (m *Model) Signature() *Signature { return m.s }
+
 // Distances is the distribution of reuse distances in the caches that a team's groups see.
 func (m *Model) Distances(t Team) *reuse.Distribution {
 	f := m.follow(t)

@@ -1,0 +1,153 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"foresee/application/nest"
+	"foresee/model/reuse"
+	"foresee/model/threads"
+)
+
+// Models of threads: how the locality at a number of threads is found.
+const (
+	ThreadsAuto      = "auto"
+	ThreadsSymbolic  = "symbolic" // from one signature of the program
+	ThreadsPublished = "pluss"    // from private intervals at four threads, as in the paper
+	ThreadsExact     = "exact"    // from the interleaved stream itself
+)
+
+// ThreadsModels are their names.
+var ThreadsModels = []string{ThreadsAuto, ThreadsSymbolic, ThreadsPublished, ThreadsExact}
+
+// Interleavings are the names of how threads' accesses mix between barriers.
+var Interleavings = []string{threads.Uniform, threads.RoundRobin}
+
+// publishedAt is the number of threads that private intervals are collected at for ThreadsPublished.
+const publishedAt = 4
+
+// localities finds out once what each program does, and answers for any number of threads.
+type localities struct {
+	ctx       context.Context
+	options   Options
+	progress  func(done, total int)
+	models    map[localityKey]*threads.Model
+	published map[localityKey]*threads.Published
+	warnings  []string
+}
+
+type localityKey struct {
+	program *nest.Program
+	line    int64
+}
+
+func newLocalities(ctx context.Context, o Options, progress func(done, total int)) *localities {
+	return &localities{
+		ctx: ctx, options: o, progress: progress,
+		models: map[localityKey]*threads.Model{}, published: map[localityKey]*threads.Published{},
+	}
+}
+
+// checkThreads refuses options that do not go together.
+func (o Options) checkThreads() error {
+	if o.ThreadsModel != "" && !slices.Contains(ThreadsModels, o.ThreadsModel) {
+		return fmt.Errorf("unknown model of threads %q; there are auto, symbolic, pluss and exact", o.ThreadsModel)
+	}
+	if o.Interleave != "" && !slices.Contains(Interleavings, o.Interleave) {
+		return fmt.Errorf("unknown interleaving %q; there are %s and %s", o.Interleave, threads.Uniform, threads.RoundRobin)
+	}
+	if o.ThreadsModel == ThreadsPublished && o.Interleave == threads.RoundRobin {
+		return errors.New("the published model is of threads interleaved at random; leave out --interleave round-robin, or take --threads-model symbolic")
+	}
+	return nil
+}
+
+// choose names the model and the interleaving that a program's locality at a number of threads is found with.
+func (l *localities) choose(p *nest.Program, count int, line int64) (model, interleave string, err error) {
+	o := l.options
+	interleave = o.Interleave
+	switch o.ThreadsModel {
+	case ThreadsPublished:
+		return ThreadsPublished, threads.Uniform, nil
+	case ThreadsExact:
+		if interleave == "" {
+			interleave = threads.RoundRobin
+		}
+		return ThreadsExact, interleave, nil
+	case ThreadsSymbolic:
+		_, err = l.model(p, line)
+	default:
+		known := o.Signatures[p] != nil && o.Signatures[p].Line == line
+		if !known && (count == 1 || interleave == threads.RoundRobin) {
+			return ThreadsExact, threads.RoundRobin, nil
+		}
+		_, err = l.model(p, line)
+		var redundant *nest.RedundantError
+		if errors.As(err, &redundant) {
+			l.warn(fmt.Sprintf("no signature: %v; each number of threads is analysed by itself, threads taking turns", err))
+			return ThreadsExact, threads.RoundRobin, nil
+		}
+	}
+	if interleave == "" {
+		interleave = threads.Uniform
+	}
+	return ThreadsSymbolic, interleave, err
+}
+
+func (l *localities) warn(w string) {
+	if !slices.Contains(l.warnings, w) {
+		l.warnings = append(l.warnings, w)
+	}
+}
+
+// model is the symbolic model of a program, from the signature that was given or from one made now.
+func (l *localities) model(p *nest.Program, line int64) (*threads.Model, error) {
+	key := localityKey{p, line}
+	if m := l.models[key]; m != nil {
+		return m, nil
+	}
+	s := l.options.Signatures[p]
+	if s == nil || s.Line != line {
+		var err error
+		if s, err = threads.Analyse(l.ctx, p, l.analysis(line)); err != nil {
+			return nil, err
+		}
+	}
+	l.models[key] = threads.NewModel(s)
+	return l.models[key], nil
+}
+
+func (l *localities) analysis(line int64) threads.AnalyseOptions {
+	return threads.AnalyseOptions{Line: line, Seed: l.options.Seed, Workers: l.options.Workers, Progress: l.progress}
+}
+
+func (l *localities) collected(p *nest.Program, line int64) (*threads.Published, error) {
+	key := localityKey{p, line}
+	if l.published[key] == nil {
+		c, err := threads.Collect(l.ctx, p, publishedAt, l.analysis(line))
+		if err != nil {
+			return nil, err
+		}
+		l.published[key] = c
+	}
+	return l.published[key], nil
+}
+
+func (l *localities) team(count, group int, interleave string) threads.Team {
+	return threads.Team{Threads: count, Group: group, Interleave: interleave, Seed: l.options.Seed}
+}
+
+// sampled is what reuse.Sample would find in the stream of a group of threads, from the signature.
+func (l *localities) sampled(p *nest.Program, o nest.Options, interleave string) (*reuse.Sampled, error) {
+	m, err := l.model(p, o.Line)
+	if err != nil {
+		return nil, err
+	}
+	s := m.Signature()
+	return &reuse.Sampled{
+		Distances: m.Distances(l.team(o.Threads, o.Group, interleave)),
+		Accesses:  s.Accesses, Reuses: len(s.Samples), Last: s.Last(),
+	}, nil
+}
