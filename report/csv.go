@@ -22,7 +22,7 @@ func PredictionCSV(w io.Writer, r *predict.PredictionResult) error {
 	for _, l := range sources {
 		header = append(header, "from_"+l+"_s")
 	}
-	records := [][]string{append(header, "bound_by", "model")}
+	records := [][]string{append(header, "bound_by", "model", "threads_model", "interleave", "smallest_shared_cache_bytes", "overflow_threads")}
 	for _, p := range r.Predictions {
 		records = append(records, predictionRecord(p, levels, sources))
 	}
@@ -53,17 +53,26 @@ func predictionRecord(p predict.Prediction, levels, sources []string) []string {
 		}
 		record = append(record, cell)
 	}
-	return append(record, p.BoundBy, p.Model)
+	smallest, overflow := "", ""
+	if c := p.SharedCache; c != nil {
+		if c.SmallestBytes != nil {
+			smallest = integer(*c.SmallestBytes)
+		}
+		if c.OverflowThreads != nil {
+			overflow = strconv.Itoa(*c.OverflowThreads)
+		}
+	}
+	return append(record, p.BoundBy, p.Model, p.ThreadsModel, p.Interleave, smallest, overflow)
 }
 
 // CurveCSV writes one record for each point of each curve.
 func CurveCSV(w io.Writer, r *predict.CurveResult) error {
-	records := [][]string{{"region", "threads", "scope", "accesses", "cache_bytes", "miss_ratio", "standard_error"}}
+	records := [][]string{{"region", "threads", "scope", "accesses", "cache_bytes", "miss_ratio", "standard_error", "threads_model", "interleave"}}
 	for _, c := range r.Curves {
 		for _, p := range c.Points {
 			records = append(records, []string{
 				c.Region, strconv.Itoa(c.Threads), c.Scope, integer(c.Accesses),
-				integer(p.CacheBytes), number(p.MissRatio), number(p.StandardError),
+				integer(p.CacheBytes), number(p.MissRatio), number(p.StandardError), c.ThreadsModel, c.Interleave,
 			})
 		}
 	}

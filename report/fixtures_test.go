@@ -34,7 +34,19 @@ func prediction(region, machine string, threads int) predict.Prediction {
 				{Level: "memory", Lines: 473 / t, TimeS: 0.0002/t + 0.00003},
 			},
 		},
+		ThreadsModel: predict.ThreadsSymbolic, Interleave: "uniform", SharedCache: sharedCache(threads),
 		BoundBy: []string{"compute", "L2", "L3", "memory", "parallel"}[int(math.Log2(t))%5], Model: "overlap",
+	}
+}
+
+// sharedCache is invented too: the more threads, the larger; with 8 and more the L3 overflows.
+func sharedCache(threads int) *predict.SharedCache {
+	if threads == 1 {
+		return nil
+	}
+	smallest, overflow := int64(threads)<<19, 8
+	return &predict.SharedCache{
+		Level: "L3", Bytes: 20 << 20, Cores: 8, MissRatio: 0.0125, SmallestBytes: &smallest, OverflowThreads: &overflow,
 	}
 }
 

@@ -68,6 +68,8 @@ type pageGroup struct {
 	From   []string // levels that lines come from
 	Plots  []template.HTML
 	Bars   template.HTML
+	Model  string // of threads
+	Shared *sharedCaches
 }
 
 type pageCurves struct {
@@ -102,7 +104,9 @@ func HTML(w io.Writer, p Page) error {
 }
 
 func newPageGroup(id string, g group) pageGroup {
-	p := pageGroup{group: g, ID: id, Levels: g.levels(), From: g.termLevels()}
+	p := pageGroup{
+		group: g, ID: id, Levels: g.levels(), From: g.termLevels(), Model: strings.TrimSpace(g.threadsLine()), Shared: g.sharedCaches(),
+	}
 	if len(g.Rows) > 1 {
 		titles := []string{"Hit rates", "Time", "Speed-up"}
 		for i, f := range threadFigures(g) {

@@ -23,12 +23,13 @@ func PredictionText(w io.Writer, r *predict.PredictionResult, o TextOptions) err
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses, %s flops\n\n", g.Region, g.Machine, Count(first.Accesses), Count(first.Flops))
+		fmt.Fprintf(&b, "%s on %s: %s accesses, %s flops\n%s\n", g.Region, g.Machine, Count(first.Accesses), Count(first.Flops), g.threadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.hasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
 			b.WriteString(termTable(g, o).String())
 		}
+		b.WriteString(g.sharedCaches().String())
 	}
 	if len(r.Predictions) == 0 {
 		b.WriteString("nothing to predict\n")

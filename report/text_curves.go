@@ -18,7 +18,7 @@ func CurveText(w io.Writer, r *predict.CurveResult, o TextOptions) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B%s\n\n", curves[0].Region, r.LineBytes, untilInterrupted(r.Partial))
+		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B%s\n%s\n", curves[0].Region, r.LineBytes, untilInterrupted(r.Partial), curvesThreadsLine(curves))
 		b.WriteString(sparklines(curves))
 		b.WriteString("\n")
 		b.WriteString(curveTable(curves, r.Levels, o).String())
@@ -155,6 +155,9 @@ func ProfileText(w io.Writer, r *predict.ProfileResult, o TextOptions) error {
 		}
 		fmt.Fprintf(&b, "%s, %s, %s: reuse %ss of %s, lines of %d B, %s%s\n\n", p.Region,
 			plural(p.Threads, "thread"), p.Scope, p.Measure, countOf(p.Accesses, "access"), r.LineBytes, sampled(p.Samples), untilInterrupted(r.Partial))
+		if line := threadsLine([]string{p.ThreadsModel}, []string{p.Interleave}); line != "" {
+			b.WriteString(line + "\n")
+		}
 		if !o.Verbose {
 			p.Histogram = octaves(p.Histogram)
 		}

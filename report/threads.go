@@ -1,0 +1,86 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/predict"
+)
+
+// threadsLine says how the locality of several threads was found; empty when nothing of the kind is among them.
+func threadsLine(models, interleaves []string) string {
+	var said []string
+	for i, interleave := range interleaves {
+		if interleave == "" {
+			continue
+		}
+		how := "taking turns"
+		if interleave == "uniform" {
+			how = "interleaved at random"
+		}
+		said = appendNew(said, models[i]+", threads "+how)
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "threads model: " + strings.Join(said, "; ") + "\n"
+}
+
+func (g group) threadsLine() string {
+	var models, interleaves []string
+	for _, p := range g.Rows {
+		models, interleaves = append(models, p.ThreadsModel), append(interleaves, p.Interleave)
+	}
+	return threadsLine(models, interleaves)
+}
+
+func curvesThreadsLine(curves []predict.Curve) string {
+	var models, interleaves []string
+	for _, c := range curves {
+		models, interleaves = append(models, c.ThreadsModel), append(interleaves, c.Interleave)
+	}
+	return threadsLine(models, interleaves)
+}
+
+// sharedCaches are what the threads of a group of predictions need together, as text.
+type sharedCaches struct {
+	Ratio, Level, Fits string
+	Rows               [][]string // threads, size
+}
+
+func (g group) sharedCaches() *sharedCaches {
+	var out *sharedCaches
+	for _, p := range g.Rows {
+		c := p.SharedCache
+		if c == nil {
+			continue
+		}
+		if out == nil {
+			out = &sharedCaches{
+				Ratio: Percent(c.MissRatio), Level: fmt.Sprintf("%s of %s, shared by %d cores,", c.Level, Bytes(c.Bytes), c.Cores),
+				Fits: fmt.Sprintf("does so for all %d", c.Cores),
+			}
+			if c.OverflowThreads != nil {
+				out.Fits = fmt.Sprintf("overflows from %s on", plural(*c.OverflowThreads, "thread"))
+			}
+		}
+		size := "none"
+		if c.SmallestBytes != nil {
+			size = Bytes(*c.SmallestBytes)
+		}
+		out.Rows = append(out.Rows, []string{fmt.Sprint(p.Threads), size})
+	}
+	return out
+}
+
+func (s *sharedCaches) String() string {
+	if s == nil {
+		return ""
+	}
+	t := &table{}
+	t.row("threads", "smallest shared cache")
+	for _, r := range s.Rows {
+		t.row(r...)
+	}
+	return fmt.Sprintf("\na cache shared by all threads that misses at most %s of the accesses; the %s %s\n\n%s", s.Ratio, s.Level, s.Fits, t.String())
+}
