@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"math"
 	"sort"
 
 	"foresee/application/nest"
@@ -22,8 +23,12 @@ type plan struct {
 	more    int64     // how many blocks have one more
 	length  []float64 // accesses by thread
 	blocks  []float64 // of static schedules: accesses of the iterations before each thread's; nil for others
+	cycle   int64     // of chunks of even work that threads take in turn: iterations of a chunk; 0 for others
 	chunks  []chunk   // of others, by first iteration
 	of      [][]int32 // by thread: its chunks, ascending
+	// slack bounds how far threads drift apart, in accesses: where iterations are dealt to whoever is free, a thread that
+	// is late gets fewer. 0: there is no bound.
+	slack float64
 }
 
 // mostChunks bounds a plan: of loops with more, neighbouring chunks are taken together.
@@ -31,8 +36,11 @@ const mostChunks = 1 << 14
 
 func newPlan(w *work, l *Loop, threads int) *plan {
 	p := &plan{work: w, threads: int64(threads), each: w.n / int64(threads), more: w.n % int64(threads), length: make([]float64, threads)}
+	free := l.Schedule == nest.Dynamic || l.Schedule == nest.Guided
 	switch {
-	case l.Schedule == nest.Dynamic || l.Schedule == nest.Guided:
+	case w.even > 0 && (l.Schedule == nest.Dynamic || l.Schedule == nest.StaticChunk && l.Chunk > 0):
+		p.inTurn(max(l.Chunk, 1))
+	case free:
 		p.greedy(l)
 	case l.Schedule == nest.StaticChunk && l.Chunk > 0:
 		p.roundRobin(max(l.Chunk, (w.n+mostChunks-1)/mostChunks))
@@ -43,7 +51,41 @@ func newPlan(w *work, l *Loop, threads int) *plan {
 			p.length[t] = p.blocks[t+1] - p.blocks[t]
 		}
 	}
+	if free && p.dealt() > 0 {
+		p.slack = phaseSpread * w.total / float64(p.dealt())
+	}
 	return p
+}
+
+// phaseSpread is the standard deviation of a place drawn at random in a chunk, over the chunk: 1/√12.
+const phaseSpread = 0.288675
+
+// dealt is the number of chunks.
+func (p *plan) dealt() int64 {
+	if p.cycle > 0 {
+		return (p.work.n + p.cycle - 1) / p.cycle
+	}
+	return int64(len(p.chunks))
+}
+
+// inTurn lets threads take chunks of even work one after another.
+func (p *plan) inTurn(size int64) {
+	p.cycle = size
+	rounds := p.work.n / (size * p.threads)
+	rest := p.work.n - rounds*size*p.threads
+	for t := range p.length {
+		mine := rounds*size + min(max(rest-int64(t)*size, 0), size)
+		p.length[t] = float64(mine) * p.work.even
+	}
+}
+
+// turn is a chunk that comes in turn.
+func (p *plan) turn(number int64) chunk {
+	first := number * p.cycle
+	return chunk{
+		first, min(first+p.cycle, p.work.n), int(number % p.threads),
+		float64(number/p.threads*p.cycle) * p.work.even, float64(first) * p.work.even,
+	}
 }
 
 // blockStart is the first iteration of a thread's block.
@@ -125,6 +167,15 @@ func (p *plan) elapsed(u float64) (sum float64) {
 	return sum
 }
 
+// drift is how far, one standard deviation, a thread is from where threads drawn at random are on average after u
+// accesses.
+func (p *plan) drift(u float64) float64 {
+	if p.slack > 0 {
+		return min(math.Sqrt(u), p.slack)
+	}
+	return math.Sqrt(u)
+}
+
 // live is the number of threads that make more than u accesses.
 func (p *plan) live(u float64) (n int) {
 	for _, v := range p.length {
@@ -140,6 +191,9 @@ func (p *plan) chunkOf(iteration int64) chunk {
 	if p.blocks != nil {
 		return p.block(int(p.blockOf(iteration)))
 	}
+	if p.cycle > 0 {
+		return p.turn(iteration / p.cycle)
+	}
 	i := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > iteration })
 	return p.chunks[min(i, len(p.chunks)-1)]
 }
@@ -151,9 +205,12 @@ func (p *plan) begins(c *chunk, iteration int64) float64 {
 
 // doing is the iteration that a thread is at after v accesses of its own.
 func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
-	if p.blocks != nil {
+	switch {
+	case p.blocks != nil:
 		c = p.block(thread)
-	} else {
+	case p.cycle > 0:
+		c = p.turn(int64(v/(float64(p.cycle)*p.work.even))*p.threads + int64(thread))
+	default:
 		mine := p.of[thread]
 		i := sort.Search(len(mine), func(i int) bool { return p.chunks[mine[i]].start > v }) - 1
 		c = p.chunks[mine[max(i, 0)]]
@@ -172,6 +229,9 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 		}
 		return p.block(thread), j, r
 	}
+	if p.cycle > 0 {
+		return p.nextInTurn(int64(thread), runs, from)
+	}
 	mine := p.of[thread]
 	for range triesOfChunks {
 		i := sort.Search(len(mine), func(i int) bool { return p.chunks[mine[i]].end > from })
@@ -187,6 +247,25 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 			return *c, j, r
 		}
 		from = j
+	}
+	return chunk{}, -1, nil
+}
+
+func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *Run) {
+	for range triesOfChunks {
+		j, r := nextOf(runs, from)
+		if j < 0 {
+			break
+		}
+		number := j / p.cycle
+		late := (number - thread) % p.threads
+		if late < 0 {
+			late += p.threads
+		}
+		if late == 0 {
+			return p.turn(number), j, r
+		}
+		from = (number + p.threads - late) * p.cycle // where the thread's next chunk begins
 	}
 	return chunk{}, -1, nil
 }

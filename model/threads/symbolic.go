@@ -165,7 +165,7 @@ func (g *follower) follow(y *Sample) {
 	g.at = float64(y.Begin) + p.elapsed(u)
 	g.weight = min(1, float64(g.Group)/float64(max(1, p.live(u))))
 	if g.walkers != nil {
-		g.spread = math.Sqrt(2 * u)
+		g.spread = math.Sqrt2 * p.drift(u)
 	}
 	best := g.ownNext(y, p, c.thread, u)
 	if !math.IsInf(best, 1) {
@@ -209,13 +209,14 @@ func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) 
 		walk = g.walkers[g.number%manyWalkers]
 		pace = g.walkers[(g.number/manyWalkers+g.number+1)%manyWalkers]
 	}
+	drift := p.drift(u)
 	for t := first; t < end; t++ {
 		if t == thread || p.length[t] == 0 {
 			continue
 		}
 		v := u + g.turn(t, thread)
 		if walk != nil {
-			v = max(0, math.Floor(u+1+math.Sqrt(u)*(walk[t]-walk[thread])))
+			v = max(0, math.Floor(u+1+drift*(walk[t]-walk[thread])))
 		}
 		if v >= p.length[t] {
 			continue
