@@ -173,7 +173,10 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 		if len(r.Runs) > 1 || r.Runs[0].Count*r.Runs[0].Repeat > 1 {
 			for i := range r.Runs {
 				u := &r.Runs[i]
-				u.Model = u.nearest(t.Iteration)
+				if u.Model = u.neighbour(t.Iteration); u.Model < 0 {
+					u.Model = t.Iteration
+					continue
+				}
 				if u.Touches, err = touches(k, nest.Touch{Iteration: u.Model, Local: t.Local}); err != nil {
 					return r, err
 				}

@@ -283,23 +283,24 @@ func (u *Use) next(x float64) float64 {
 	return at
 }
 
-// nearest is the iteration of the run that is nearest to another.
-func (r *Run) nearest(iteration int64) int64 {
-	after := r.next(iteration)
-	if after == iteration {
+// before is the last iteration of the run before a number; −1: none.
+func (r *Run) before(end int64) int64 {
+	if end <= r.First {
+		return -1
+	}
+	rest, y := end-1-r.First, int64(0)
+	if r.Repeat > 1 {
+		y = min(rest/r.Period, r.Repeat-1)
+		rest -= y * r.Period
+	}
+	return r.First + y*r.Period + min(rest/r.Stride, r.Count-1)*r.Stride
+}
+
+// neighbour is the iteration of the run that is nearest to another, but not that one; −1: none.
+func (r *Run) neighbour(iteration int64) int64 {
+	before, after := r.before(iteration), r.next(iteration+1)
+	if before < 0 || after >= 0 && after-iteration <= iteration-before {
 		return after
 	}
-	before := r.First
-	if iteration > r.First {
-		rest, y := iteration-r.First, int64(0)
-		if r.Repeat > 1 {
-			y = min(rest/r.Period, r.Repeat-1)
-			rest -= y * r.Period
-		}
-		before += y*r.Period + min(rest/r.Stride, r.Count-1)*r.Stride
-	}
-	if after < 0 || iteration-before < after-iteration {
-		return before
-	}
-	return after
+	return before
 }

@@ -86,8 +86,9 @@ type Later struct {
 type Run struct {
 	First, Stride, Count, Period, Repeat int64
 	Local, Inner, Outer                  int64
-	// Model is an iteration of the run, near the sample's own, and Touches are the uses of the line in it: some on both
-	// sides of the sample's place, at distances that double. Empty in runs of later executions.
+	// Model is an iteration of the run, near the sample's own but not that one, which no other thread runs. Touches are
+	// the uses of the line in it: some on both sides of the sample's place, at distances that double. Empty in runs of
+	// later executions.
 	Model   int64
 	Touches []Use
 }
