@@ -285,8 +285,11 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 // scheduleCurves compares schedules, each put into all loops of every kernel.
 func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 	works := []nest.Work{
-		{Schedule: nest.StaticChunk, Chunk: 1}, {Schedule: nest.StaticChunk, Chunk: 4},
-		{Schedule: nest.Dynamic, Chunk: 1}, {Schedule: nest.Dynamic, Chunk: 4}, {Schedule: nest.Guided, Chunk: 1},
+		{Schedule: nest.StaticChunk, Chunk: 1},
+		{Schedule: nest.StaticChunk, Chunk: 4},
+		{Schedule: nest.Dynamic, Chunk: 1},
+		{Schedule: nest.Dynamic, Chunk: 4},
+		{Schedule: nest.Guided, Chunk: 1},
 	}
 	counts := []int{4, 16}
 	t := &Table{

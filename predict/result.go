@@ -44,17 +44,17 @@ type Prediction struct {
 	ThreadsModel string       `json:"threads_model"`
 	Interleave   string       `json:"interleave,omitempty"`
 	SharedCache  *SharedCache `json:"shared_cache,omitempty"`
-	BoundBy   string   `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
-	Model     string   `json:"model"`
-	Warnings  []string `json:"warnings"`
+	BoundBy      string       `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
+	Model        string       `json:"model"`
+	Warnings     []string     `json:"warnings"`
 }
 
 // SharedCache says what cache the threads need together, as fully associative ones with LRU replacement, and when that
 // of the machine is too small. It is there when a signature of the program is, and the machine shares a level.
 type SharedCache struct {
-	Level     string  `json:"level"` // the last that is shared
-	Bytes     int64   `json:"bytes"` // its size
-	Cores     int     `json:"cores"` // that share it
+	Level     string  `json:"level"`      // the last that is shared
+	Bytes     int64   `json:"bytes"`      // its size
+	Cores     int     `json:"cores"`      // that share it
 	MissRatio float64 `json:"miss_ratio"` // the bound asked for; without one, a point above what one thread misses in the level
 	// SmallestBytes is the smallest cache shared by all threads that misses no more; absent where first uses alone do.
 	SmallestBytes *int64 `json:"smallest_bytes,omitempty"`
@@ -97,10 +97,10 @@ type CurveResult struct {
 
 // Curve is one miss ratio curve.
 type Curve struct {
-	Region   string       `json:"region"`
-	Threads  int          `json:"threads"`
-	Scope    string       `json:"scope"`
-	Accesses int64        `json:"accesses"`
+	Region   string `json:"region"`
+	Threads  int    `json:"threads"`
+	Scope    string `json:"scope"`
+	Accesses int64  `json:"accesses"`
 	// ThreadsModel is how the locality at this number of threads was found: exact, symbolic or pluss; absent of traces.
 	ThreadsModel string `json:"threads_model,omitempty"`
 	// Interleave is how the threads' accesses mix: uniform (at random) or round-robin; absent of one thread and of traces.
@@ -132,13 +132,13 @@ type ProfileResult struct {
 
 // Profile is one histogram of reuse distances or intervals.
 type Profile struct {
-	Region    string `json:"region"`
-	Threads   int    `json:"threads"`
-	Scope     string `json:"scope"`   // private or shared
-	Measure   string `json:"measure"` // distance or interval
-	Accesses  int64  `json:"accesses"`
-	Cold      int64  `json:"cold"`
-	Samples   int64  `json:"samples"` // 0: exact
+	Region   string `json:"region"`
+	Threads  int    `json:"threads"`
+	Scope    string `json:"scope"`   // private or shared
+	Measure  string `json:"measure"` // distance or interval
+	Accesses int64  `json:"accesses"`
+	Cold     int64  `json:"cold"`
+	Samples  int64  `json:"samples"` // 0: exact
 	// ThreadsModel and Interleave are as in Curve.
 	ThreadsModel string `json:"threads_model,omitempty"`
 	Interleave   string `json:"interleave,omitempty"`

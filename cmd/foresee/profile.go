@@ -17,7 +17,7 @@ func profileCommand(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json",
 		Short: "reuse distance or interval histograms",
-		Long:  "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
+		Long: "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
 			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc and profile need to know of the source, for any\n" +
 			"number of threads, any machine and any cache size.",
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
