@@ -270,44 +270,64 @@ func touches(k *nest.Cursor, t nest.Touch) ([]Use, error) {
 }
 
 // mostInner bounds the uses that are looked at for a period.
-const mostInner = 10
+const mostInner = 12
 
 // row finds how the uses go on after one, before a limit: evenly, or with a short period.
 func row(find func(int64) (int64, bool, error), from, limit int64) (Use, error) {
-	u := Use{Local: from}
 	at := []int64{from}
-	period := 0
-	for period == 0 && len(at) <= mostInner {
+	more := func() (bool, error) {
 		next, ok, err := find(at[len(at)-1] + 1)
+		if ok = ok && err == nil && next < limit; ok {
+			at = append(at, next)
+		}
+		return ok, err
+	}
+	for {
+		ok, err := more()
 		if err != nil {
+			return Use{}, err
+		}
+		if !ok || len(at) > mostInner {
+			return listed(at), nil
+		}
+		period := periodOf(at)
+		if period == 0 {
+			continue
+		}
+		u := listed(at[:period+1])
+		if err := u.grow(find, limit); err != nil {
 			return u, err
 		}
-		if !ok || next >= limit {
-			break
+		if from+u.Count*u.Step > at[len(at)-1] { // farther than was looked
+			return u, nil
 		}
-		at = append(at, next)
-		period = periodOf(at)
 	}
-	last := len(at) - 1
-	if period > 0 {
-		last = period
+}
+
+// listed is a row of one period: all of the uses.
+func listed(at []int64) Use {
+	u := Use{Local: at[0]}
+	if last := len(at) - 1; last > 0 {
+		u.Step, u.Count = at[last]-at[0], 1
+		for _, x := range at[1:last] {
+			u.Inner = append(u.Inner, x-at[0])
+		}
 	}
-	if last == 0 {
-		return u, nil
-	}
-	u.Step, u.Count = at[last]-from, 1
-	for _, x := range at[1:last] {
-		u.Inner = append(u.Inner, x-from)
-	}
-	if period == 0 {
-		return u, nil
+	return u
+}
+
+// grow finds how often the period repeats, by ever longer strides.
+func (u *Use) grow(find func(int64) (int64, bool, error), limit int64) error {
+	gap := u.Step // before the last use of a period
+	if n := len(u.Inner); n > 0 {
+		gap -= u.Inner[n-1]
 	}
 	for more := int64(1); more > 0; {
-		x, next, ok := from+(u.Count+more)*u.Step, int64(-1), false
+		x, next, ok := u.Local+(u.Count+more)*u.Step, int64(-1), false
 		if x < limit {
 			var err error
-			if next, ok, err = find(x - (at[last] - at[last-1]) + 1); err != nil {
-				return u, err
+			if next, ok, err = find(x - gap + 1); err != nil {
+				return err
 			}
 		}
 		if ok && next == x {
@@ -317,7 +337,7 @@ func row(find func(int64) (int64, bool, error), from, limit int64) (Use, error) 
 			more /= 2
 		}
 	}
-	return u, nil
+	return nil
 }
 
 // periodOf is after how many of a list of numbers their differences repeat, seen twice; 0: they do not yet.

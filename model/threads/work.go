@@ -1,21 +1,22 @@
 package threads
 
-// work is a Shape, prepared for questions.
+import "math"
+
+// work is a Shape, prepared for questions. Between its knots, the accesses grow by parabolas through three of them,
+// which is exact where the iterations grow evenly, as in triangular loops.
 type work struct {
 	n       int64
 	total   float64
 	even    float64 // accesses of each iteration; 0: they differ
 	perKnot float64 // knots an iteration
 	x, y    []float64
-	slope   []float64 // accesses an iteration from one knot to the next
+	slope   []float64 // at each knot, of the piece that begins there
+	curve   []float64 // half its second derivative
 }
 
 func newWork(s *Shape) *work {
 	last := len(s.Before) - 1
 	w := &work{n: s.Iterations, total: float64(s.Before[last])}
-	if w.n == 0 {
-		return w
-	}
 	w.perKnot = float64(last) / float64(w.n)
 	even := true
 	for k, y := range s.Before {
@@ -23,17 +24,35 @@ func newWork(s *Shape) *work {
 		even = even && y*w.n == s.Before[last]*x
 		w.x, w.y = append(w.x, float64(x)), append(w.y, float64(y))
 	}
-	for k := range last {
-		slope := 0.0
-		if d := w.x[k+1] - w.x[k]; d > 0 {
-			slope = (w.y[k+1] - w.y[k]) / d
-		}
-		w.slope = append(w.slope, slope)
-	}
 	if even {
 		w.even = w.total / float64(w.n)
 	}
+	w.slope, w.curve = make([]float64, last), make([]float64, last)
+	for k := range last {
+		if d := w.x[k+1] - w.x[k]; d > 0 {
+			w.slope[k] = (w.y[k+1] - w.y[k]) / d
+		}
+	}
+	for k := 0; k+1 < last; k += 2 {
+		w.bend(k)
+	}
 	return w
+}
+
+// bend puts a parabola through knots k to k+2, if no iteration between them makes fewer than no accesses.
+func (w *work) bend(k int) {
+	a, b := w.x[k+1]-w.x[k], w.x[k+2]-w.x[k+1]
+	if a == 0 || b == 0 {
+		return
+	}
+	first, second := w.slope[k], w.slope[k+1]
+	c := (second - first) / (a + b)
+	const rounding = -1e-6
+	if first-c*a+c < rounding || second+c*b-c < rounding {
+		return
+	}
+	w.slope[k], w.slope[k+1] = first-c*a, first+c*a
+	w.curve[k], w.curve[k+1] = c, c
 }
 
 // before is the number of accesses of the iterations before number i.
@@ -47,7 +66,8 @@ func (w *work) before(i int64) float64 {
 		return w.total
 	}
 	k := min(int(float64(i)*w.perKnot), len(w.slope)-1)
-	return w.y[k] + (float64(i)-w.x[k])*w.slope[k]
+	d := float64(i) - w.x[k]
+	return w.y[k] + d*(w.slope[k]+w.curve[k]*d)
 }
 
 // at is the iteration that makes the access after so many.
@@ -56,11 +76,13 @@ func (w *work) at(accesses float64) int64 {
 		return int64(accesses / w.even)
 	}
 	k := len(w.slope) - 1
-	for k > 0 && (w.y[k] > accesses || w.slope[k] == 0) {
+	for k > 0 && (w.y[k] > accesses || w.y[k+1] == w.y[k]) {
 		k--
 	}
-	if w.slope[k] == 0 {
-		return 0
+	left := max(accesses-w.y[k], 0)
+	root := w.slope[k] + math.Sqrt(max(w.slope[k]*w.slope[k]+4*w.curve[k]*left, 0))
+	if root == 0 {
+		return int64(w.x[k])
 	}
-	return int64(w.x[k] + (accesses-w.y[k])/w.slope[k])
+	return int64(w.x[k] + 2*left/root)
 }
