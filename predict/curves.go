@@ -42,7 +42,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 func (f *finding) curve(r CurveRequest, line int64) Curve {
 	c := Curve{
 		Region: f.region, Threads: f.threads, Scope: f.scope, Accesses: f.accesses, Points: []CurvePoint{},
-		ThreadsModel: f.model, Interleave: f.interleaveOf(),
+		ThreadsModel: f.modelOf(), Interleave: f.interleaveOf(),
 	}
 	sizes := r.Sizes
 	if len(sizes) == 0 {

@@ -28,6 +28,14 @@ type finding struct {
 	interleave    string
 }
 
+// modelOf is empty where one thread's own stream is analysed, which no model of threads has a part in.
+func (f *finding) modelOf() string {
+	if f.threads == 1 && f.model == ThreadsExact {
+		return ""
+	}
+	return f.model
+}
+
 // interleaveOf is empty where there is nothing to interleave.
 func (f *finding) interleaveOf() string {
 	if f.threads == 1 {

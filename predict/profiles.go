@@ -45,7 +45,7 @@ func (f *finding) profile(measure string) Profile {
 	out := Profile{
 		Region: f.region, Threads: f.threads, Scope: f.scope, Measure: measure,
 		Accesses: f.accesses, Samples: f.samples, Histogram: []Bin{},
-		ThreadsModel: f.model, Interleave: f.interleaveOf(),
+		ThreadsModel: f.modelOf(), Interleave: f.interleaveOf(),
 	}
 	h := f.histogram
 	if h == nil {

@@ -133,6 +133,8 @@ func (q *query) predict(count int) (*Prediction, error) {
 	}
 	if count > 1 {
 		p.Interleave = interleave
+	} else if p.ThreadsModel == ThreadsExact {
+		p.ThreadsModel = ""
 	}
 	flops := 0.0
 	for _, b := range q.blocks {
