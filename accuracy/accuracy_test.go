@@ -3,6 +3,7 @@ package accuracy_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,6 +34,32 @@ func TestCurvesOfAllKernels(t *testing.T) {
 	}
 	if c.AET.Mean() < c.Class.Mean() {
 		t.Error("AET is better than class stack distance: make it the default")
+	}
+}
+
+// TestThreads holds curves from signatures to what docs/accuracy.md says of them, at a small size.
+func TestThreads(t *testing.T) {
+	s, err := accuracy.Threads(context.Background(), accuracy.Options{
+		Size: "MINI", Seed: 1, Kernels: []string{"gemm", "covariance", "jacobi-2d", "lu", "tensor-contraction", "stream-triad"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range s.Tables {
+		for _, line := range table.Summary {
+			var mean float64
+			if _, err := fmt.Sscanf(line[strings.Index(line, "accuracy"):], "accuracy %f", &mean); err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			switch {
+			case strings.HasPrefix(line, "published"):
+				if strings.Contains(line, "T = 2") && mean < 90 {
+					t.Errorf("%s: %s", table.Title, line)
+				}
+			case mean < 97.5:
+				t.Errorf("%s: %s", table.Title, line)
+			}
+		}
 	}
 }
 

@@ -75,18 +75,21 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 		if interleave == "" {
 			interleave = threads.RoundRobin
 		}
+		l.warnOfFree(p, count)
 		return ThreadsExact, interleave, nil
 	case ThreadsSymbolic:
 		_, err = l.model(p, line)
 	default:
 		known := o.Signatures[p] != nil && o.Signatures[p].Line == line
 		if !known && (count == 1 || interleave == threads.RoundRobin) {
+			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
 		}
 		_, err = l.model(p, line)
 		var redundant *nest.RedundantError
 		if errors.As(err, &redundant) {
 			l.warn(fmt.Sprintf("no signature: %v; each number of threads is analysed by itself, threads taking turns", err))
+			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
 		}
 	}
@@ -94,6 +97,15 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 		interleave = threads.Uniform
 	}
 	return ThreadsSymbolic, interleave, err
+}
+
+// warnOfFree says what the exact model makes of schedules that deal iterations while the threads run.
+func (l *localities) warnOfFree(p *nest.Program, count int) {
+	nest.Walk(p.Body, func(n nest.Node) {
+		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule > nest.StaticChunk && count > 1 {
+			l.warn(fmt.Sprintf("%s: the exact model deals schedule(%s) as static chunks in turn; the symbolic one deals it to whoever is free", x.Pos, x.Work.Schedule))
+		}
+	})
 }
 
 func (l *localities) warn(w string) {

@@ -202,7 +202,7 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 		e, err := timing.PPT(q.pptInput(p), q.machine, q.ppt)
 		return e, nil, err
 	}
-	balance, err := q.balance(p.Threads)
+	balance, err := q.balance(p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -216,9 +216,17 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 }
 
 // balance is how evenly the threads share the work.
-func (q *query) balance(count int) (nest.Balance, error) {
+func (q *query) balance(p *Prediction) (nest.Balance, error) {
+	count := p.Threads
 	if count == 1 {
 		return nest.Balance{Imbalance: 1}, nil
+	}
+	if p.ThreadsModel == ThreadsSymbolic {
+		m, err := q.analysis.places.model(q.analysis.program, int64(q.machine.Line(&q.machine.Levels[0])))
+		if err != nil {
+			return nest.Balance{}, err
+		}
+		return m.Balance(q.analysis.places.team(count, count, p.Interleave)), nil
 	}
 	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {

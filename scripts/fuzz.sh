@@ -15,7 +15,7 @@ while read -r package; do
     fi
     for target in $(grep '^Fuzz' <<<"$targets"); do
         echo "== $package $target"
-        go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package" || status=1
+        go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 10x "$package" || status=1
     done
 done < <(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | grep .)
 exit $status

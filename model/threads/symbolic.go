@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"foresee/application/nest"
 	"foresee/model/reuse"
 )
 
@@ -64,6 +65,38 @@ func (m *Model) Intervals(t Team) *reuse.Distribution {
 	return f.collect(f.interval, math.Inf(1))
 }
 
+// Balance is how evenly the work of a team is spread, by the schedules of the loops.
+func (m *Model) Balance(t Team) nest.Balance {
+	plans := m.plans(t.Threads)
+	inside, all, sum := 0.0, 0.0, 0.0
+	for i := range m.s.Samples {
+		y := &m.s.Samples[i]
+		all += y.Weight
+		if y.Shape < 0 {
+			continue
+		}
+		inside += y.Weight
+		p := plans[y.Shape]
+		sum += y.Weight * slices.Max(p.length) * float64(t.Threads) / max(p.work.total, 1)
+	}
+	b := nest.Balance{Imbalance: 1}
+	if inside > 0 && t.Threads > 1 {
+		b.Parallel, b.Imbalance = inside/all, sum/inside
+	}
+	return b
+}
+
+// plans deals every execution to a number of threads.
+func (m *Model) plans(count int) []*plan {
+	plans := make([]*plan, len(m.s.Shapes))
+	inParallel(len(plans), func(first, end int) {
+		for i := first; i < end; i++ {
+			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], count)
+		}
+	})
+	return plans
+}
+
 // followed is where a team's accesses stand and when their lines are used next, in accesses of all threads.
 type followed struct {
 	m        *Model
@@ -103,12 +136,7 @@ func (m *Model) follow(t Team) *followed {
 		m: m, team: t, at: make([]float64, n), interval: make([]float64, n), own: make([]bool, n),
 		inside: make([]bool, n), spread: make([]float64, n), weight: make([]float64, n),
 	}
-	plans := make([]*plan, len(m.s.Shapes))
-	inParallel(len(plans), func(first, end int) {
-		for i := first; i < end; i++ {
-			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], t.Threads)
-		}
-	})
+	plans := m.plans(t.Threads)
 	walkers := newWalkers(t)
 	inParallel(n, func(first, end int) {
 		g := &follower{Team: t, plans: plans, walkers: walkers}

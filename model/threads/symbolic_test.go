@@ -180,3 +180,27 @@ func TestClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestBalance compares with the dealt stream's.
+func TestBalance(t *testing.T) {
+	err := accuracy.WithKernels("SMALL", []string{"gemm", "trmm", "lu", "lu-chunk", "deriche", "durbin"}, func(ks []accuracy.Kernel) error {
+		for _, k := range ks {
+			s, err := threads.Analyse(context.Background(), k.Program, threads.AnalyseOptions{Seed: 1})
+			if err != nil {
+				return err
+			}
+			dealt, err := nest.NewStream(k.Program, nest.Options{Threads: 7, Group: 7, Line: 64})
+			if err != nil {
+				return err
+			}
+			got, want := threads.NewModel(s).Balance(threads.Team{Threads: 7, Group: 7}), dealt.Balance(1)
+			if math.Abs(got.Parallel-want.Parallel) > 0.03 || math.Abs(got.Imbalance-want.Imbalance) > 0.03*want.Imbalance {
+				t.Errorf("%s: %+v, want %+v", k.Name, got, want)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
