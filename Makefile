@@ -72,10 +72,12 @@ docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour;
 	$(GO) generate ./docs/...
 	bin/foresee validate nextuse -o docs/accuracy.md
 	bin/foresee validate cache -o docs/accuracy.md
+	bin/foresee validate threads -o docs/accuracy.md
 	bin/foresee validate sampling -o docs/accuracy.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
+	bin/foresee validate signatures -o docs/performance.md
 
 clean: ## remove what was built
 	rm -rf bin coverage.out

@@ -13,7 +13,7 @@ import (
 const (
 	interleavings = 5          // seeds of the oracle, and
 	fewer         = 2          // where groups and schedules are compared
-	longestStream = 35_000_000 // accesses, of what the oracle walks at many threads
+	longestStream = 25_000_000 // accesses, of what the oracle walks at many threads
 	publishedAt   = 4          // threads that PLUSS collects private intervals at, as in the paper
 )
 

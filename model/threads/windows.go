@@ -31,7 +31,7 @@ type pool struct {
 	time     float64 // accesses of all threads
 }
 
-const poolSize = 160
+const poolSize = 480
 
 func newWindows(f *followed, order []int) *windows {
 	w := &windows{f: f, order: order, loops: map[int32]*pools{}, rank: make([]int, len(order))}
