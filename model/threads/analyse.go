@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
-	"slices"
-	"sync"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
@@ -54,10 +52,10 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 	scale := float64(s.Len()) / float64(max(1, len(drawn.Draws)))
 	a.out.Samples = make([]Sample, len(chosen))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, o.Workers))
 	if o.Workers <= 0 {
-		group.SetLimit(4)
+		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	group.SetLimit(o.Workers)
 	const piece = 64
 	found := make([]rawSample, len(chosen))
 	for first := 0; first < len(chosen); first += piece {
@@ -88,50 +86,12 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 	return a.out, nil
 }
 
-// weighted is a draw that stands for several.
-type weighted struct {
-	reuse.Draw
-	weight float64
-}
-
-// choose takes about n of the draws: of every class in proportion to its size, and as many again of all classes alike,
-// so that rare ones are seen as well.
-func choose(draws []reuse.Draw, n int) []weighted {
-	classes := map[int32][]int{}
-	for i, d := range draws {
-		key := d.Class
-		if d.Class < 0 && d.Interval == 0 {
-			key = -2
-		}
-		classes[key] = append(classes[key], i)
-	}
-	var keys []int32
-	for k := range classes {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	rate := min(1, float64(n)/2/float64(max(1, len(draws))))
-	each := (n/2 + len(keys) - 1) / max(1, len(keys))
-	var out []weighted
-	for _, k := range keys {
-		members := classes[k]
-		take := min(len(members), int(rate*float64(len(members)))+each)
-		for j := range take {
-			i := members[(2*j+1)*len(members)/(2*take)]
-			out = append(out, weighted{draws[i], float64(len(members)) / float64(take)})
-		}
-	}
-	slices.SortFunc(out, func(a, b weighted) int { return int(a.Position - b.Position) })
-	return out
-}
-
 // analysis gathers a signature.
 type analysis struct {
 	stream *nest.Stream
 	out    *Signature
 	loops  map[*nest.Loop]int32
 	shapes map[string]int32
-	mu     sync.Mutex
 }
 
 // rawSample is a Sample whose shapes are not numbered yet.
@@ -221,138 +181,6 @@ func runsOf(k *nest.Cursor, e nest.Execution, home int64, among func(int64) (int
 	each := e.Accesses / max(1, e.Iterations)
 	f := &finder{from: k.TouchFrom, n: e.Iterations, slack: max(8, each/64), among: among, wide: max(8, each/8), home: home}
 	return f.runs()
-}
-
-// touches lists uses of the line in an iteration on both sides of a place in it, at distances that double.
-func touches(k *nest.Cursor, t nest.Touch) ([]Use, error) {
-	var at []int64
-	find := func(local int64) (int64, bool, error) { return k.TouchIn(t.Iteration, max(local, 0)) }
-	first, _, err := find(0)
-	if err != nil {
-		return nil, err
-	}
-	at = append(at, first)
-	for far := int64(1); t.Local-far > first; far *= 2 {
-		x, ok, err := find(t.Local - far)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			at = append(at, x)
-		}
-	}
-	for from := t.Local; ; {
-		x, ok, err := find(from)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		at = append(at, x)
-		from = max(x+1, t.Local+2*(x-t.Local))
-	}
-	slices.Sort(at)
-	at = slices.Compact(at)
-	var out []Use
-	for i, x := range at {
-		limit := int64(math.MaxInt64)
-		if i+1 < len(at) {
-			limit = at[i+1]
-		}
-		u, err := row(find, x, limit)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, u)
-	}
-	return out, nil
-}
-
-// mostInner bounds the uses that are looked at for a period.
-const mostInner = 12
-
-// row finds how the uses go on after one, before a limit: evenly, or with a short period.
-func row(find func(int64) (int64, bool, error), from, limit int64) (Use, error) {
-	at := []int64{from}
-	more := func() (bool, error) {
-		next, ok, err := find(at[len(at)-1] + 1)
-		if ok = ok && err == nil && next < limit; ok {
-			at = append(at, next)
-		}
-		return ok, err
-	}
-	for {
-		ok, err := more()
-		if err != nil {
-			return Use{}, err
-		}
-		if !ok || len(at) > mostInner {
-			return listed(at), nil
-		}
-		period := periodOf(at)
-		if period == 0 {
-			continue
-		}
-		u := listed(at[:period+1])
-		if err := u.grow(find, limit); err != nil {
-			return u, err
-		}
-		if from+u.Count*u.Step > at[len(at)-1] { // farther than was looked
-			return u, nil
-		}
-	}
-}
-
-// listed is a row of one period: all of the uses.
-func listed(at []int64) Use {
-	u := Use{Local: at[0]}
-	if last := len(at) - 1; last > 0 {
-		u.Step, u.Count = at[last]-at[0], 1
-		for _, x := range at[1:last] {
-			u.Inner = append(u.Inner, x-at[0])
-		}
-	}
-	return u
-}
-
-// grow finds how often the period repeats, by ever longer strides.
-func (u *Use) grow(find func(int64) (int64, bool, error), limit int64) error {
-	gap := u.Step // before the last use of a period
-	if n := len(u.Inner); n > 0 {
-		gap -= u.Inner[n-1]
-	}
-	for more := int64(1); more > 0; {
-		x, next, ok := u.Local+(u.Count+more)*u.Step, int64(-1), false
-		if x < limit {
-			var err error
-			if next, ok, err = find(x - gap + 1); err != nil {
-				return err
-			}
-		}
-		if ok && next == x {
-			u.Count += more
-			more *= 2
-		} else {
-			more /= 2
-		}
-	}
-	return nil
-}
-
-// periodOf is after how many of a list of numbers their differences repeat, seen twice; 0: they do not yet.
-func periodOf(at []int64) int {
-	n := len(at) - 1
-	for k := 1; 2*k <= n; k++ {
-		same := true
-		for i := 0; i+k <= n; i++ {
-			same = same && at[i+k]-at[i] == at[k]-at[0]
-		}
-		if same {
-			return k
-		}
-	}
-	return 0
 }
 
 // intern numbers the shapes of a sample.

@@ -1,9 +1,3 @@
-// Package threads says what the caches of a machine see when a program runs on a number of threads: which
-// threads share an instance of a level, and so which of the program's streams it serves.
-//
-// Threads are placed on cores in order, one a core: thread i on core i. A level that c cores share serves groups
-// of c neighbouring threads; a level of one core serves private streams. The streams themselves, dealt by
-// OpenMP's schedules and interleaved round robin between barriers, are those of nest.Stream.
 package threads
 
 import "foresee/application/nest"

@@ -51,8 +51,13 @@ func exact(t *testing.T, p *nest.Program, team threads.Team, sizes []float64) []
 // TestSymbolic compares curves with exact ones, for loops of every kind and teams of every kind.
 func TestSymbolic(t *testing.T) {
 	teams := []threads.Team{
-		{Threads: 1, Group: 1}, {Threads: 2, Group: 2}, {Threads: 7, Group: 7}, {Threads: 40, Group: 40},
-		{Threads: 6, Group: 1}, {Threads: 6, Group: 2}, {Threads: 5, Group: 5, Interleave: threads.RoundRobin},
+		{Threads: 1, Group: 1},
+		{Threads: 2, Group: 2},
+		{Threads: 7, Group: 7},
+		{Threads: 40, Group: 40},
+		{Threads: 6, Group: 1},
+		{Threads: 6, Group: 2},
+		{Threads: 5, Group: 5, Interleave: threads.RoundRobin},
 	}
 	names := []string{"gemm", "jacobi-2d", "lu", "trmm", "covariance", "tensor-contraction", "particles-soa", "heat-3d-collapse", "lu-chunk", "gemver-column", "deriche", "seidel-2d"}
 	err := accuracy.WithKernels("MINI", names, func(ks []accuracy.Kernel) error {
