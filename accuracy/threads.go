@@ -14,6 +14,7 @@ const (
 	interleavings = 5          // seeds of the oracle, and
 	fewer         = 2          // where groups and schedules are compared
 	longestStream = 25_000_000 // accesses, of what the oracle walks at many threads
+	manyLines     = 10_000     // footprint of problems that are large beside what many threads need at once
 	publishedAt   = 4          // threads that PLUSS collects private intervals at, as in the paper
 )
 
@@ -108,7 +109,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 	for _, n := range counts {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d", n), "worst size", "published")
 	}
-	symbolic, published := make([]Figures, len(counts)), make([]Figures, len(counts))
+	symbolic, published, large := make([]Figures, len(counts)), make([]Figures, len(counts)), make([]Figures, len(counts))
 	loops := 0
 	err := overKernels(ctx, o, load, func(k Kernel) (func(), error) {
 		c, err := newComparison(ctx, k, o.Seed)
@@ -140,6 +141,9 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 			for i := range counts {
 				symbolic[i].add(k.Name, errs[i])
 				published[i].add(k.Name, old[i])
+				if c.signature.Lines >= manyLines {
+					large[i].add(k.Name, old[i])
+				}
 			}
 		}, nil
 	})
@@ -147,6 +151,11 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 		t.Summary = append(t.Summary,
 			accuracyLine(fmt.Sprintf("symbolic, T = %d", n), &symbolic[i], loops),
 			accuracyLine(fmt.Sprintf("published, T = %d", n), &published[i], loops))
+		if large[i].N() > 0 {
+			worst, name := large[i].Worst()
+			t.Summary = append(t.Summary, fmt.Sprintf("published, T = %d, only kernels of at least %d lines: accuracy %.2f %%, worst %.2f %% (%s), n = %d",
+				n, manyLines, 100*(1-large[i].Mean()), 100*(1-worst), name, large[i].N()))
+		}
 	}
 	return t, err
 }
