@@ -52,7 +52,11 @@ func newPlan(w *work, l *Loop, threads int) *plan {
 		}
 	}
 	if free && p.dealt() > 0 {
-		p.slack = phaseSpread * w.total / float64(p.dealt())
+		each := w.total / float64(p.dealt())
+		p.slack = phaseSpread * each
+		if p.cycle == 0 { // chunks of different length begin one by one, in order; drift begins anew with each
+			p.slack = min(p.slack, math.Sqrt(each))
+		}
 	}
 	return p
 }
