@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -24,8 +25,10 @@ type AnalyseOptions struct {
 
 const (
 	defaultSamples = 3072
-	knots          = 9
+	knots          = 9    // of a shape, where they suffice
+	mostKnots      = 2049 // where the iterations differ without order
 	mostLater      = 3
+	mostLeaps      = 40 // to later uses, of which many may be by one piece of serial code
 )
 
 // Analyse makes the signature of a program. A *nest.RedundantError tells code that no signature can stand for.
@@ -146,7 +149,7 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 	if d.Interval == 0 { // no thread uses the line after this execution
 		return r, nil
 	}
-	for range mostLater {
+	for leaps := 0; len(r.Later) < mostLater && leaps < mostLeaps; leaps++ {
 		ok, err := k.Leave()
 		if err != nil {
 			return r, err
@@ -155,6 +158,9 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 			break
 		}
 		e, _ := k.Execution()
+		if n := len(r.Later); e.Loop == nil && n > 0 && r.places[n-1].loop == nil {
+			continue // the first use by serial code is what counts
+		}
 		l := Later{Begin: e.Begin}
 		shape := rawShape{}
 		if e.Loop != nil {
@@ -171,15 +177,38 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 
 func shapeOf(k *nest.Cursor, e nest.Execution) rawShape {
 	s := rawShape{loop: e.Loop, iterations: e.Iterations}
-	for i := range int64(knots) {
-		s.before = append(s.before, k.Before(e.Iterations*i/(knots-1)))
+	for _, n := range []int64{knots, 4*(knots-1) + 1, mostKnots} {
+		s.before = s.before[:0]
+		if n == mostKnots && e.Iterations < mostKnots {
+			n = e.Iterations + 1 // exact
+		}
+		for i := range n {
+			s.before = append(s.before, k.Before(e.Iterations*i/(n-1)))
+		}
+		if e.Iterations < knots || s.fits(k) {
+			break
+		}
 	}
 	return s
 }
 
+// fits tells whether the knots say what the accesses before iterations in between are, to a quarter of an iteration.
+func (s *rawShape) fits(k *nest.Cursor) bool {
+	w := newWork(&Shape{Iterations: s.iterations, Before: s.before})
+	slack := max(0.25*w.total/float64(w.n), 1)
+	const tries = 61 // a prime, so that no period of the loop hides between
+	for i := range int64(tries) {
+		at := s.iterations * (2*i + 1) / (2 * tries)
+		if math.Abs(w.before(at)-float64(k.Before(at))) > slack || math.Abs(w.before(at+1)-float64(k.Before(at+1))) > slack {
+			return false
+		}
+	}
+	return true
+}
+
 func runsOf(k *nest.Cursor, e nest.Execution, home int64, among func(int64) (int64, bool, error)) ([]Run, error) {
 	each := e.Accesses / max(1, e.Iterations)
-	f := &finder{from: k.TouchFrom, n: e.Iterations, slack: max(8, each/64), among: among, wide: max(8, each/8), home: home}
+	f := &finder{from: k.TouchFrom, n: e.Iterations, each: each, slack: max(8, each/64), among: among, wide: max(8, each/8), home: home}
 	return f.runs()
 }
 

@@ -99,7 +99,7 @@ func (w *writer) sample(y *Sample) {
 func (w *writer) runs(list []Run) {
 	w.numbers(int64(len(list)))
 	for _, r := range list {
-		w.numbers(r.First, r.Stride, r.Count, r.Period, r.Repeat, r.Local, r.Inner, r.Outer, r.Model, int64(len(r.Touches)))
+		w.numbers(r.First, r.Stride, r.Count, r.Period, r.Repeat, r.Local, r.Inner, r.Outer, r.Scatter, r.Model, int64(len(r.Touches)))
 		for _, u := range r.Touches {
 			w.numbers(u.Local-r.Local, u.Step, u.Count)
 			w.list(u.Inner)
@@ -219,10 +219,10 @@ func (r *reader) sample() Sample {
 
 func (r *reader) runs() []Run {
 	var out []Run
-	for range r.count(10) {
+	for range r.count(11) {
 		x := Run{
 			First: r.number(), Stride: r.number(), Count: r.number(), Period: r.number(), Repeat: r.number(),
-			Local: r.number(), Inner: r.number(), Outer: r.number(), Model: r.number(),
+			Local: r.number(), Inner: r.number(), Outer: r.number(), Scatter: r.number(), Model: r.number(),
 		}
 		for range r.count(4) {
 			x.Touches = append(x.Touches, Use{x.Local + r.number(), r.number(), r.number(), r.list()})
@@ -245,10 +245,13 @@ func (s *Signature) sound() bool {
 			ok = ok && h.Before[k] < 1<<60 && (k == 0 || h.Before[k] >= h.Before[k-1])
 		}
 	}
+	weight := 0.0
 	for i := range s.Samples {
 		ok = ok && s.soundSample(&s.Samples[i])
+		weight += s.Samples[i].Weight
 	}
-	return ok
+	all := float64(s.Accesses)
+	return ok && math.Abs(weight-all) <= 0.01*all && s.Lines <= all
 }
 
 func (s *Signature) soundSample(y *Sample) bool {
@@ -276,7 +279,7 @@ func soundRuns(list []Run, n int64) bool {
 		r := &list[i]
 		ok := in(r.First, 0, n-1) && in(r.Stride, 1, n) && in(r.Count, 1, n) && in(r.Repeat, 1, n) && in(r.Period, 0, n) &&
 			(r.Repeat == 1 || r.Period > 0) && in(r.Local, 0, 1<<60) && in(abs(r.Inner), 0, 1<<60) && in(abs(r.Outer), 0, 1<<60) &&
-			in(r.Model, 0, n-1)
+			in(r.Model, 0, n-1) && in(r.Scatter, 0, 1<<60)
 		for _, u := range r.Touches {
 			ok = ok && in(u.Local, 0, 1<<60) && in(u.Count, 0, 1<<60) && in(u.Step, 0, 1<<60) && (u.Count == 0 || u.Step > 0)
 		}

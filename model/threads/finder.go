@@ -13,6 +13,7 @@ const mostRuns = 8
 type finder struct {
 	from  func(iteration int64) (nest.Touch, bool, error)
 	n     int64
+	each  int64 // accesses of an iteration, on average
 	slack int64 // how far a first touch may be from where its run has it, in accesses
 	// among finds the first touch of an iteration at or after where the sample is in its own; nil when only first touches
 	// matter. Iterations of a run agree in it, but for wide accesses.
@@ -63,6 +64,7 @@ func (f *finder) runs() ([]Run, error) {
 			out = append(out, r)
 		} else {
 			out[n-1].spread(f.n)
+			out[n-1].Scatter = f.each
 			break
 		}
 		if r.last()+1 >= f.n {

@@ -22,7 +22,8 @@ func (g *follower) follow(y *Sample) {
 	g.own, g.inside, g.spread = true, false, 0
 	if y.Shape < 0 {
 		g.at = float64(y.Position)
-		g.weight = 1 / math.Ceil(float64(g.Threads)/float64(g.Group))
+		g.weight = 1
+		g.inside = len(y.Later) > 0 && y.Later[0].Shape < 0
 		g.after(y, 0)
 		return
 	}

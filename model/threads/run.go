@@ -31,6 +31,9 @@ func (r *Run) last() int64 { return r.First + (r.Count-1)*r.Stride + (r.Repeat-1
 
 // local is where an iteration of the run first touches the line.
 func (r *Run) local(iteration int64) int64 {
+	if r.Scatter > 0 {
+		return int64(uint64(iteration) * 0x9e3779b97f4a7c15 >> 11 % uint64(r.Scatter))
+	}
 	out := r.Local
 	if r.Inner == 0 && r.Outer == 0 {
 		return out

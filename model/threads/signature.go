@@ -86,6 +86,8 @@ type Later struct {
 type Run struct {
 	First, Stride, Count, Period, Repeat int64
 	Local, Inner, Outer                  int64
+	// Scatter, if not 0, says that first touches lie anywhere in an iteration of so many accesses.
+	Scatter int64
 	// Model is an iteration of the run, near the sample's own but not that one, which no other thread runs. Touches are
 	// the uses of the line in it: some on both sides of the sample's place, at distances that double. Empty in runs of
 	// later executions.

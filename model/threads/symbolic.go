@@ -64,6 +64,17 @@ func (m *Model) Intervals(t Team) *reuse.Distribution {
 	return f.collect(f.interval, math.Inf(1))
 }
 
+// copies is the most threads that work in an execution that uses private objects; at least 1.
+func (m *Model) copies(plans []*plan) int {
+	most := 1
+	for i := range m.s.Samples {
+		if y := &m.s.Samples[i]; y.Private && y.Shape >= 0 {
+			most = max(most, plans[y.Shape].live(0))
+		}
+	}
+	return most
+}
+
 // Balance is how evenly the work of a team is spread, by the schedules of the loops.
 func (m *Model) Balance(t Team) nest.Balance {
 	plans := m.plans(t.Threads)
@@ -121,6 +132,7 @@ type followed struct {
 	own      []bool    // by the same thread
 	inside   []bool    // of the same execution
 	spread   []float64 // how far other threads are ahead or behind, one standard deviation
+	copies   int       // of private objects: threads that use them
 	weight   []float64 // accesses of the group that the sample stands for, over those of all
 }
 
@@ -132,6 +144,7 @@ func (m *Model) follow(t Team) *followed {
 		inside: make([]bool, n), spread: make([]float64, n), weight: make([]float64, n),
 	}
 	plans := m.plans(t.Threads)
+	f.copies = m.copies(plans)
 	walkers := newWalkers(t)
 	inParallel(n, func(first, end int) {
 		g := &follower{Team: t, plans: plans, walkers: walkers}
@@ -184,6 +197,11 @@ func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
 	return d
 }
 
+// groups is the number of caches.
+func (f *followed) groups() float64 {
+	return math.Ceil(float64(f.team.Threads) / float64(f.team.Group))
+}
+
 // corrected applies to a window between two uses by one thread what the pooled footprint got wrong of it with one
 // thread: to the thread's own part, and to those of the others as far as they are in step with it.
 func (f *followed) corrected(i int, footprint float64) float64 {
@@ -203,7 +221,7 @@ func (f *followed) corrected(i int, footprint float64) float64 {
 func (f *followed) cold(never, finite float64) float64 {
 	s := f.m.s
 	if f.team.Group >= f.team.Threads {
-		return min(s.Lines+s.Private*float64(f.team.Threads-1), float64(s.Accesses))
+		return min(s.Lines+s.Private*float64(f.copies-1), float64(s.Accesses))
 	}
 	return max(never/max(never+finite, 1)*float64(s.Accesses), s.Lines)
 }

@@ -162,7 +162,13 @@ func (u *Use) next(x float64) float64 {
 
 // next is the first use in an iteration of the run at or after a place, in accesses after its beginning; −1: none.
 func (r *Run) nextIn(iteration int64, local float64) float64 {
-	shift := float64(r.local(iteration) - r.local(r.Model))
+	shift := 0.0
+	switch {
+	case r.Scatter == 0:
+		shift = float64(r.local(iteration) - r.local(r.Model))
+	case len(r.Touches) > 0:
+		shift = float64(r.local(iteration) - r.Touches[0].Local)
+	}
 	x := local - shift // as the model has it
 	uses := r.Touches
 	k := sort.Search(len(uses), func(k int) bool { return float64(uses[k].Local) >= x })

@@ -11,10 +11,14 @@ import (
 type windows struct {
 	f     *followed
 	order []int  // samples by when they are
-	all   *pools // neighbours in time
+	all   *pools // neighbours in time, on average over the groups
+	first *pools // the same of the group of thread 0
 	loops map[int32]*pools
 	rank  []int // by sample: its place in its loop's pool
 }
+
+// The group of thread 0 also sees the serial code; the others do not. A window that begins in serial code is of the
+// former; of one that does not, the mean over all groups is taken.
 
 // pools are samples in the order of time, cut into pools of neighbours.
 type pools struct {
@@ -45,30 +49,36 @@ func newWindows(f *followed, order []int) *windows {
 		members[loop] = append(members[loop], i)
 	}
 	for loop, list := range members {
-		w.loops[loop] = newPools(f, list)
+		w.loops[loop] = newPools(f, list, 1)
 	}
-	w.all = newPools(f, order)
 	if len(members) == 1 {
 		for _, p := range w.loops {
-			w.all = p
+			w.all, w.first = p, p
 		}
+		return w
+	}
+	w.all = newPools(f, order, 1/f.groups())
+	w.first = w.all
+	if f.groups() > 1 && len(members[-1]) > 0 {
+		w.first = newPools(f, order, 1)
 	}
 	return w
 }
 
-func newPools(f *followed, list []int) *pools {
+// newPools makes pools in which serial code counts by a share.
+func newPools(f *followed, list []int, serial float64) *pools {
 	n := max(1, len(list)/poolSize)
-	p := &pools{size: (len(list) + n - 1) / n}
+	p := &pools{size: max(1, (len(list)+n-1)/n)}
 	p.pool = make([]pool, (len(list)+p.size-1)/p.size)
 	inParallel(len(p.pool), func(from, to int) {
 		for i := from; i < to; i++ {
-			p.pool[i] = newPool(f, list[i*p.size:min((i+1)*p.size, len(list))])
+			p.pool[i] = newPool(f, list[i*p.size:min((i+1)*p.size, len(list))], serial)
 		}
 	})
 	return p
 }
 
-func newPool(f *followed, members []int) pool {
+func newPool(f *followed, members []int, serial float64) pool {
 	sorted := slices.Clone(members)
 	slices.SortFunc(sorted, func(a, b int) int {
 		switch {
@@ -84,9 +94,13 @@ func newPool(f *followed, members []int) pool {
 	for _, i := range sorted {
 		whole := f.m.s.Samples[i].Weight
 		p.time += whole
-		weight += whole * f.weight[i]
+		share := f.weight[i]
+		if f.m.s.Samples[i].Shape < 0 {
+			share = serial
+		}
+		weight += whole * share
 		if !math.IsInf(f.interval[i], 1) {
-			product += whole * f.weight[i] * f.interval[i]
+			product += whole * share * f.interval[i]
 		}
 		p.interval = append(p.interval, f.interval[i])
 		p.weight = append(p.weight, weight)
@@ -109,10 +123,14 @@ func (p *pool) lines(window float64) float64 {
 // pooled estimates the lines of the window of the sample at a place of the order from its neighbours: of its own loop
 // when the window stays inside an execution, else of all.
 func (w *windows) pooled(rank int, window float64, inside bool) float64 {
-	if !inside {
+	i := w.order[rank]
+	switch {
+	case inside:
+	case w.f.m.s.Samples[i].Shape < 0:
+		return w.first.pool[rank/w.first.size].lines(window)
+	default:
 		return w.all.pool[rank/w.all.size].lines(window)
 	}
-	i := w.order[rank]
 	loop := int32(-1)
 	if s := w.f.m.s.Samples[i].Shape; s >= 0 {
 		loop = w.f.m.s.Shapes[s].Loop
@@ -127,10 +145,17 @@ func (w *windows) direct() (lines []float64, inside []int) {
 	at := make([]float64, n)
 	end := make([]float64, n)
 	byEnd := make([]int, n)
-	sums := make([]float64, n+1)
+	parallel, serial := newCounted(n), newCounted(n)
 	for r, i := range w.order {
 		at[r], end[r], byEnd[r] = f.at[i], f.at[i]+f.interval[i], r
-		sums[r+1] = sums[r] + f.m.s.Samples[i].Weight*f.weight[i]
+		y := &f.m.s.Samples[i]
+		if y.Shape < 0 {
+			parallel.append(r, 0)
+			serial.append(r, y.Weight)
+		} else {
+			parallel.append(r, y.Weight*f.weight[i])
+			serial.append(r, 0)
+		}
 	}
 	slices.SortFunc(byEnd, func(a, b int) int {
 		switch {
@@ -141,7 +166,6 @@ func (w *windows) direct() (lines []float64, inside []int) {
 		}
 		return a - b
 	})
-	tree := make([]float64, n+1) // weights of what ended, by rank
 	lines, inside = make([]float64, n), make([]int, n)
 	for _, r := range byEnd {
 		if math.IsInf(end[r], 1) {
@@ -150,11 +174,37 @@ func (w *windows) direct() (lines []float64, inside []int) {
 		last := sort.SearchFloat64s(at, end[r]) // ranks r+1 … last−1 lie inside
 		if last > r+1 {
 			inside[r] = last - r - 1
-			lines[r] = sums[last] - sums[r+1] - (prefix(tree, last) - prefix(tree, r+1))
+			share := 1 / f.groups()
+			if f.m.s.Samples[w.order[r]].Shape < 0 {
+				share = 1
+			}
+			lines[r] = parallel.open(r+1, last) + share*serial.open(r+1, last)
 		}
-		add(tree, r, sums[r+1]-sums[r])
+		parallel.end(r)
+		serial.end(r)
 	}
 	return lines, inside
+}
+
+// counted are weights in an order, of which some have ended.
+type counted struct {
+	sums  []float64 // of the first
+	ended []float64 // a Fenwick tree
+}
+
+func newCounted(n int) *counted { return &counted{make([]float64, n+1), make([]float64, n+1)} }
+
+func (c *counted) append(i int, weight float64) { c.sums[i+1] = c.sums[i] + weight }
+
+// open is the weight from first to before end that has not ended.
+func (c *counted) open(first, end int) float64 {
+	return c.sums[end] - c.sums[first] - (prefix(c.ended, end) - prefix(c.ended, first))
+}
+
+func (c *counted) end(i int) {
+	if w := c.sums[i+1] - c.sums[i]; w > 0 {
+		add(c.ended, i, w)
+	}
 }
 
 // prefix is the sum of the first n entries of a Fenwick tree.

@@ -1,6 +1,9 @@
 package threads
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // work is a Shape, prepared for questions. Between its knots, the accesses grow by parabolas through three of them,
 // which is exact where the iterations grow evenly, as in triangular loops.
@@ -75,8 +78,8 @@ func (w *work) at(accesses float64) int64 {
 	if w.even > 0 {
 		return int64(accesses / w.even)
 	}
-	k := len(w.slope) - 1
-	for k > 0 && (w.y[k] > accesses || w.y[k+1] == w.y[k]) {
+	k := max(sort.Search(len(w.slope), func(k int) bool { return w.y[k] > accesses })-1, 0)
+	for k > 0 && w.y[k+1] == w.y[k] {
 		k--
 	}
 	left := max(accesses-w.y[k], 0)
