@@ -26,7 +26,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	out := &CurveResult{Header: newHeader(CurveSchema, r.Input, r.Warnings, r.Programs), LineBytes: line, Levels: marks(r.Machines)}
 	j := newJob(ctx, r.Options, r.Method, "distance", len(r.Programs)*len(r.Threads))
 	scopes, err := scopesOf(r.Scope)
-	err = errors.Join(err, r.Options.checkThreads())
+	err = errors.Join(err, r.Options.checkThreads(), r.Options.checkMethod(r.Method))
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type finding struct {
 
 // modelOf is empty where one thread's own stream is analysed, which no model of threads has a part in.
 func (f *finding) modelOf() string {
-	if f.threads == 1 && f.model == ThreadsExact {
+	if f.threads == 1 {
 		return ""
 	}
 	return f.model
@@ -210,16 +210,16 @@ func (j *job) pluss(p *nest.Program, count int, scopes []string, line int64) ([]
 
 // walked enumerates every access.
 func (j *job) walked(p *nest.Program, threads int, scopes []string, line int64) ([]*finding, error) {
-	s, err := nest.NewStream(p, streamOptions(threads, "shared", line))
-	if err != nil {
-		return nil, err
-	}
 	interleave := j.options.Interleave
 	if interleave == "" {
 		interleave = roundRobin
 	}
+	s, each, err := j.walk(p, threads, line, interleave)
+	if err != nil {
+		return nil, err
+	}
 	l := newLocality(j.localityOptions(scopes, line))
-	err = enumerate(j.ctx, s, j.interleaved(s, interleave), j.meter.part, l.add)
+	err = enumerate(j.ctx, s, each, j.meter.part, l.add)
 	found := l.findings(&trace.Names{})
 	for _, f := range found {
 		f.region, f.threads, f.model, f.interleave = p.Region, threads, ThreadsExact, interleave
@@ -229,12 +229,34 @@ func (j *job) walked(p *nest.Program, threads int, scopes []string, line int64) 
 
 const roundRobin = threads.RoundRobin
 
-// interleaved walks a stream.
-func (j *job) interleaved(s *nest.Stream, interleave string) func(func(nest.Place) bool) {
-	if interleave == uniform {
-		return func(f func(nest.Place) bool) { s.EachRandom(j.options.Seed, f) }
+// walk gives the stream of a number of threads, and how to walk through it.
+func (j *job) walk(p *nest.Program, count int, line int64, interleave string) (*nest.Stream, func(func(nest.Place) bool), error) {
+	if interleave == uniform && count > 1 && deals(p) {
+		s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: line, Undealt: true})
+		if err == nil {
+			return s, func(f func(nest.Place) bool) { s.EachScheduled(count, j.options.Seed, f) }, nil
+		}
 	}
-	return s.Each
+	j.localities.warnOfFree(p, count)
+	s, err := nest.NewStream(p, streamOptions(count, "shared", line))
+	if err != nil {
+		return nil, nil, err
+	}
+	if interleave == uniform {
+		return s, func(f func(nest.Place) bool) { s.EachRandom(j.options.Seed, f) }, nil
+	}
+	return s, s.Each, nil
+}
+
+// deals tells whether a program has loops whose iterations go to whoever is free.
+func deals(p *nest.Program) bool {
+	found := false
+	nest.Walk(p.Body, func(n nest.Node) {
+		if l, ok := n.(*nest.Loop); ok && l.Work != nil && l.Work.Schedule > nest.StaticChunk {
+			found = true
+		}
+	})
+	return found
 }
 
 func (j *job) trace(src trace.Source, scopes []string, line int64) ([]*finding, error) {

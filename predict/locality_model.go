@@ -64,6 +64,15 @@ func (o Options) checkThreads() error {
 	return nil
 }
 
+// checkMethod refuses methods that walk together with models that do not.
+func (o Options) checkMethod(method string) error {
+	walks := method == MethodExact || method == MethodShards
+	if walks && (o.ThreadsModel == ThreadsSymbolic || o.ThreadsModel == ThreadsPublished) {
+		return fmt.Errorf("--method %s walks through every access of each number of threads, --threads-model %s through none; give one of them", method, o.ThreadsModel)
+	}
+	return nil
+}
+
 // choose names the model and the interleaving that a program's locality at a number of threads is found with.
 func (l *localities) choose(p *nest.Program, count int, line int64) (model, interleave string, err error) {
 	o := l.options
@@ -75,7 +84,9 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 		if interleave == "" {
 			interleave = threads.RoundRobin
 		}
-		l.warnOfFree(p, count)
+		if interleave == threads.RoundRobin {
+			l.warnOfFree(p, count)
+		}
 		return ThreadsExact, interleave, nil
 	case ThreadsSymbolic:
 		_, err = l.model(p, line)
@@ -88,7 +99,10 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 		_, err = l.model(p, line)
 		var redundant *nest.RedundantError
 		if errors.As(err, &redundant) {
-			l.warn(fmt.Sprintf("no signature: %v; each number of threads is analysed by itself, threads taking turns", err))
+			l.warn(fmt.Sprintf("%s cannot be analysed once for all numbers of threads: %v; each is analysed by itself", p.Region, err))
+			if interleave == threads.Uniform {
+				return ThreadsExact, interleave, nil
+			}
 			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
 		}

@@ -25,7 +25,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 		return nil, fmt.Errorf("--method shards estimates reuse distances; intervals are measured by --method exact")
 	}
 	scopes, err := scopesOf(r.Scope)
-	err = errors.Join(err, r.Options.checkThreads())
+	err = errors.Join(err, r.Options.checkThreads(), r.Options.checkMethod(r.Method))
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func (q *query) predict(count int) (*Prediction, error) {
 	}
 	if count > 1 {
 		p.Interleave = interleave
-	} else if p.ThreadsModel == ThreadsExact {
+	} else {
 		p.ThreadsModel = ""
 	}
 	flops := 0.0

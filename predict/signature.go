@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -21,6 +22,7 @@ type SignatureResult struct {
 	Header
 	LineBytes int64             `json:"line_bytes"`
 	Regions   []SignatureRegion `json:"regions"`
+	Alone     []string          `json:"-"` // why regions have no locality
 }
 
 // SignatureRegion is one region.
@@ -62,9 +64,7 @@ func Signatures(ctx context.Context, r SignatureRequest) (*SignatureResult, erro
 		out.Regions = append(out.Regions, *region)
 		progress.next()
 	}
-	for _, w := range known.warnings {
-		out.warn(w)
-	}
+	out.Alone = known.warnings
 	return out, nil
 }
 
@@ -104,11 +104,11 @@ func (l *localities) region(p *nest.Program, line int64) (*SignatureRegion, erro
 
 // IsSignature tells whether data begins a file of signatures.
 func IsSignature(data []byte) bool {
-	var head struct {
-		Schema string `json:"schema"`
-	}
-	return json.Unmarshal(data, &head) == nil && head.Schema == SignatureSchema
+	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data[:min(len(data), headLength)], []byte(`"foresee.signature/`))
 }
+
+// headLength is how far into a file its schema stands.
+const headLength = 512
 
 // Saved is what a file of signatures holds.
 type Saved struct {
@@ -125,21 +125,21 @@ const mostProgram = 64 << 20
 func ReadSignatures(data []byte) (*Saved, error) {
 	var r SignatureResult
 	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("the signature is damaged: %w", err)
+		return nil, fmt.Errorf("%w (%w)", threads.ErrDamaged, err)
 	}
 	if r.Schema != SignatureSchema {
 		return nil, fmt.Errorf("schema %q is not %s", r.Schema, SignatureSchema)
 	}
 	out := &Saved{Input: r.Input, Known: map[*nest.Program]*threads.Signature{}, Warnings: r.Warnings}
 	for i := range r.Regions {
-		if err := out.add(&r.Regions[i]); err != nil {
+		if err := out.add(&r, &r.Regions[i]); err != nil {
 			return nil, fmt.Errorf("region %s: %w", r.Regions[i].Region, err)
 		}
 	}
 	return out, nil
 }
 
-func (s *Saved) add(r *SignatureRegion) error {
+func (s *Saved) add(file *SignatureResult, r *SignatureRegion) error {
 	packed, err := base64.StdEncoding.DecodeString(r.Program)
 	if err != nil {
 		return fmt.Errorf("%w: program: %w", threads.ErrDamaged, err)
@@ -168,6 +168,12 @@ func (s *Saved) add(r *SignatureRegion) error {
 	known := &threads.Signature{}
 	if err := known.UnmarshalBinary(locality); err != nil {
 		return err
+	}
+	if known.Line != file.LineBytes || known.Accesses != r.Accesses || p.Region != r.Region {
+		return fmt.Errorf("%w (its parts are of different programs)", threads.ErrDamaged)
+	}
+	if one, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: known.Line}); err != nil || one.Len() != known.Accesses {
+		return fmt.Errorf("%w (its parts are of different programs)", threads.ErrDamaged)
 	}
 	s.Known[p] = known
 	return nil

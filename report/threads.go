@@ -44,8 +44,8 @@ func curvesThreadsLine(curves []predict.Curve) string {
 
 // sharedCaches are what the threads of a group of predictions need together, as text.
 type sharedCaches struct {
-	Ratio, Level, Fits string
-	Rows               [][]string // threads, size
+	Title, Level string
+	Rows         [][]string // threads, size
 }
 
 func (g group) sharedCaches() *sharedCaches {
@@ -57,14 +57,11 @@ func (g group) sharedCaches() *sharedCaches {
 		}
 		if out == nil {
 			out = &sharedCaches{
-				Ratio: Percent(c.MissRatio), Level: fmt.Sprintf("%s of %s, shared by %d cores,", c.Level, Bytes(c.Bytes), c.Cores),
-				Fits: fmt.Sprintf("does so for all %d", c.Cores),
-			}
-			if c.OverflowThreads != nil {
-				out.Fits = fmt.Sprintf("overflows from %s on", plural(*c.OverflowThreads, "thread"))
+				Title: fmt.Sprintf("smallest cache, shared by all threads, that misses at most %s of the accesses", Percent(c.MissRatio)),
+				Level: fmt.Sprintf("%s (%s, %d cores): %s", c.Level, Bytes(c.Bytes), c.Cores, levelSays(c)),
 			}
 		}
-		size := "none"
+		size := "none: first uses are more"
 		if c.SmallestBytes != nil {
 			size = Bytes(*c.SmallestBytes)
 		}
@@ -73,14 +70,25 @@ func (g group) sharedCaches() *sharedCaches {
 	return out
 }
 
+// levelSays says whether the machine's own level misses no more.
+func levelSays(c *predict.SharedCache) string {
+	switch {
+	case c.OverflowThreads == nil:
+		return fmt.Sprintf("misses no more with up to %s", plural(c.Cores, "thread"))
+	case *c.OverflowThreads == 1:
+		return "misses more even with one thread"
+	}
+	return fmt.Sprintf("overflows, missing more, from %s on", plural(*c.OverflowThreads, "thread"))
+}
+
 func (s *sharedCaches) String() string {
 	if s == nil {
 		return ""
 	}
 	t := &table{}
-	t.row("threads", "smallest shared cache")
+	t.row("threads", "cache")
 	for _, r := range s.Rows {
 		t.row(r...)
 	}
-	return fmt.Sprintf("\na cache shared by all threads that misses at most %s of the accesses; the %s %s\n\n%s", s.Ratio, s.Level, s.Fits, t.String())
+	return fmt.Sprintf("\n%s\n\n%s\n%s\n", s.Title, t.String(), s.Level)
 }

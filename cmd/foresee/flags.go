@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -34,7 +35,7 @@ type common struct {
 	samples                              int
 	verbose                              bool
 	threadsModel, interleave             string
-	missRatio                            float64
+	missRatio                            share
 	known                                map[*nest.Program]*threads.Signature // of a saved signature
 }
 
@@ -55,8 +56,28 @@ func (c *common) add(f *pflag.FlagSet) {
 
 // addThreads adds the flags of the verbs that predict locality at a number of threads.
 func (c *common) addThreads(f *pflag.FlagSet) {
-	f.StringVar(&c.threadsModel, "threads-model", predict.ThreadsAuto, "how the locality at a number of threads is found: symbolic, exact, pluss as published, or auto")
+	f.StringVar(&c.threadsModel, "threads-model", predict.ThreadsAuto, "how the locality at a number of threads is found: symbolic (from one analysis for all), exact (each analysed by itself), pluss as published (mrc, profile --measure interval), or auto")
 	f.StringVar(&c.interleave, "interleave", "", "how threads' accesses mix: uniform (at random) or round-robin (default: uniform; of exact: round-robin)")
+}
+
+// share is a flag between 0 and 1, or a percentage.
+type share float64
+
+func (s *share) String() string { return strconv.FormatFloat(float64(*s), 'g', -1, 64) }
+
+func (s *share) Type() string { return "SHARE" }
+
+func (s *share) Set(text string) error {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v <= 1) {
+		return errors.New("give a share of the accesses above 0, such as 0.02 or 2%")
+	}
+	*s = share(v)
+	return nil
 }
 
 // check reports everything about the common flags that cannot be meant.
@@ -71,9 +92,6 @@ func (c *common) check() error {
 		if err := oneOf("--interleave", c.interleave, predict.Interleavings...); err != nil {
 			return err
 		}
-	}
-	if !(c.missRatio >= 0 && c.missRatio <= 1) {
-		return usagef("--miss-ratio %v: give a share of the accesses, from 0 to 1", c.missRatio)
 	}
 	if err := checkFormat(c.format); err != nil {
 		return err
@@ -124,7 +142,7 @@ func (c *common) sourceOptions() csource.Options {
 func (c *common) options(progress func(done, total int)) predict.Options {
 	return predict.Options{
 		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
-		MissRatio: c.missRatio, Signatures: c.known,
+		MissRatio: float64(c.missRatio), Signatures: c.known,
 	}
 }
 

@@ -102,6 +102,8 @@ func (l *locality) prepareTrace(t *traceInput) (*job, error) {
 	case err != nil:
 	case l.threads != "":
 		err = usagef("--threads: a trace has its own threads")
+	case l.threadsModel != predict.ThreadsAuto || l.interleave != "":
+		err = usagef("--threads-model and --interleave: a trace has its own threads, in the order that was recorded")
 	case l.method != "" && l.method != "exact" && l.method != "shards":
 		err = usagef("--method %s is for C sources; a trace is analysed by exact or shards", l.method)
 	case len(l.machines) > 0:

@@ -40,7 +40,7 @@ func predictCommand(s *streams) *cobra.Command {
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
 	m.add(cmd.Flags())
-	cmd.Flags().Float64Var(&c.missRatio, "miss-ratio", 0, "`SHARE` of the accesses that a shared cache may miss, for the smallest one and the threads that overflow the machine's (0: a point more than one thread's)")
+	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }
 

@@ -18,7 +18,7 @@ func profileCommand(s *streams) *cobra.Command {
 		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json",
 		Short: "reuse distance or interval histograms",
 		Long: "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
-			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc and profile need to know of the source, for any\n" +
+			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc, profile and simulate need to know of the source, for any\n" +
 			"number of threads, any machine and any cache size.",
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
@@ -68,7 +68,7 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 	if err != nil {
 		return err
 	}
-	s.warnings(r.Warnings)
+	s.warnings(append(r.Warnings, r.Alone...))
 	return j.out.writeResult(s.out, func(w io.Writer) error { return report.JSON(w, r) })
 }
 

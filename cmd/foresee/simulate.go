@@ -24,7 +24,7 @@ type simulate struct {
 func simulateCommand(s *streams) *cobra.Command {
 	m := &simulate{}
 	cmd := &cobra.Command{
-		Use:   "simulate [flags] FILE.c|TRACE",
+		Use:   "simulate [flags] FILE.c|TRACE|NAME.sig.json",
 		Short: "exact cache simulation",
 		Long: "simulate runs every access of a C source or a trace through the caches of a machine: private and shared levels, as\n" +
 			"the machine file describes them. It counts accesses, misses, evictions and write-backs. An access that straddles lines\n" +
