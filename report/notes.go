@@ -6,7 +6,7 @@ import "foresee/predict"
 func notes(r *predict.PredictionResult) []string {
 	all := []string{
 		"A hit rate is cumulative: the share of all loads and stores that this level or one nearer to the core serves.",
-		"Private levels see one thread's own accesses; shared levels see the interleaved accesses of the threads that share them.",
+		"Private levels see one thread's own accesses; shared levels see those of the threads that share them, mixed as the threads model says.",
 		"Every thread has a core of its own. Iterations are dealt as libgomp and libomp deal them.",
 		"The time is that of the slowest thread. The parts of the time may overlap, so they need not add up to it.",
 		"The interval holds what the model leaves open; it is no guarantee.",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -96,6 +97,9 @@ func curveFigure(r *predict.CurveResult) (*figure, error) {
 		f.title = "Miss ratio of " + r.Curves[0].Region
 	}
 	f.subtitle = same.subtitle(r.Curves[0])
+	if line := strings.TrimSpace(curvesThreadsLine(r.Curves)); line != "" {
+		f.subtitle += "; " + line
+	}
 	f.x = bytesAxis("cache size", lo, hi)
 	if top == 0 {
 		top = 1
