@@ -10,7 +10,7 @@ import (
 
 // BenchmarkNewThreadCount is what one more number of threads costs, from a signature.
 func BenchmarkNewThreadCount(b *testing.B) {
-	for _, name := range []string{"gemm", "jacobi-2d", "covariance", "trmm-chunk1", "lu", "cholesky"} {
+	for _, name := range []string{"gemm", "jacobi-2d-chunk", "covariance", "trmm-chunk1", "lu-chunk", "durbin"} {
 		for _, size := range []string{"SMALL", "LARGE"} {
 			b.Run(name+"/"+size, func(b *testing.B) {
 				err := accuracy.WithKernels(size, []string{name}, func(ks []accuracy.Kernel) error {

@@ -11,6 +11,7 @@ type follower struct {
 	plans   []*plan
 	walkers walkers
 	number  int
+	list    []int // scratch
 
 	at, interval float64
 	own, inside  bool
@@ -71,14 +72,14 @@ func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) 
 	best := limit
 	first := thread / g.Group * g.Group
 	end := min(first+g.Group, g.Threads)
-	first, end = p.reach(y.Runs, first, end)
+	g.list = p.reach(y.Runs, first, end, g.list)
 	var walk, pace []float64
 	if g.walkers != nil {
 		walk = g.walkers[g.number%manyWalkers]
 		pace = g.walkers[(g.number/manyWalkers+g.number+1)%manyWalkers]
 	}
 	drift := p.drift(u)
-	for t := first; t < end; t++ {
+	for _, t := range g.list {
 		if t == thread || p.length[t] == 0 {
 			continue
 		}
@@ -139,9 +140,9 @@ func (g *follower) after(y *Sample, thread int) {
 		if y.Private {
 			first, end = thread, thread+1
 		}
-		first, end = p.reach(l.Runs, first, end)
+		g.list = p.reach(l.Runs, first, end, g.list)
 		best := math.Inf(1)
-		for t := first; t < end; t++ {
+		for _, t := range g.list {
 			if p.length[t] == 0 {
 				continue
 			}

@@ -2,6 +2,7 @@ package threads
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"foresee/application/nest"
@@ -277,17 +278,49 @@ func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *
 // triesOfChunks bounds the search for an iteration that is in the runs and in a thread's chunks, which need not meet.
 const triesOfChunks = 64
 
-// reach narrows a range of threads to those whose blocks hold iterations between the first and the last of the runs.
-func (p *plan) reach(runs []Run, first, end int) (int, int) {
-	if p.blocks == nil {
-		return first, end
-	}
+// reach lists the threads of a range that may have iterations between the first and the last of the runs, ascending,
+// in place of what list holds.
+func (p *plan) reach(runs []Run, first, end int, list []int) []int {
+	list = list[:0]
 	if len(runs) == 0 {
-		return first, first
+		return list
 	}
 	lo, hi := runs[0].First, runs[0].last()
 	for i := range runs[1:] {
 		lo, hi = min(lo, runs[i+1].First), max(hi, runs[i+1].last())
 	}
-	return max(first, int(p.blockOf(lo))), min(end, int(p.blockOf(hi))+1)
+	switch {
+	case p.blocks != nil:
+		first, end = max(first, int(p.blockOf(lo))), min(end, int(p.blockOf(hi))+1)
+	case p.cycle > 0 && hi/p.cycle-lo/p.cycle < p.threads-1:
+		for n := lo / p.cycle; n <= hi/p.cycle; n++ {
+			list = within(list, int(n%p.threads), first, end)
+		}
+		return ascending(list)
+	case p.cycle == 0:
+		a := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > lo })
+		b := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].first > hi })
+		if int64(b-a) < p.threads {
+			for _, c := range p.chunks[a:b] {
+				list = within(list, c.thread, first, end)
+			}
+			return ascending(list)
+		}
+	}
+	for t := first; t < end; t++ {
+		list = append(list, t)
+	}
+	return list
+}
+
+func within(list []int, thread, first, end int) []int {
+	if thread < first || thread >= end {
+		return list
+	}
+	return append(list, thread)
+}
+
+func ascending(list []int) []int {
+	slices.Sort(list)
+	return slices.Compact(list)
 }
