@@ -35,8 +35,14 @@ type plan struct {
 // mostChunks bounds a plan: of loops with more, neighbouring chunks are taken together.
 const mostChunks = 1 << 14
 
-func newPlan(w *work, l *Loop, threads int) *plan {
-	p := &plan{work: w, threads: int64(threads), each: w.n / int64(threads), more: w.n % int64(threads), length: make([]float64, threads)}
+// planSpace is how many numbers a plan needs room for.
+func planSpace(threads int) int { return 2*threads + 1 }
+
+// newPlan deals an execution; space is room for its numbers, all 0.
+func newPlan(w *work, l *Loop, threads int, space []float64) *plan {
+	p := &plan{
+		work: w, threads: int64(threads), each: w.n / int64(threads), more: w.n % int64(threads), length: space[:threads:threads],
+	}
 	free := l.Schedule == nest.Dynamic || l.Schedule == nest.Guided
 	switch {
 	case w.even > 0 && (l.Schedule == nest.Dynamic || l.Schedule == nest.StaticChunk && l.Chunk > 0):
@@ -46,7 +52,7 @@ func newPlan(w *work, l *Loop, threads int) *plan {
 	case l.Schedule == nest.StaticChunk && l.Chunk > 0:
 		p.roundRobin(max(l.Chunk, (w.n+mostChunks-1)/mostChunks))
 	default:
-		p.blocks = make([]float64, threads+1)
+		p.blocks = space[threads : 2*threads+1]
 		for t := range p.length {
 			p.blocks[t+1] = w.before(p.blockStart(int64(t) + 1))
 			p.length[t] = p.blocks[t+1] - p.blocks[t]

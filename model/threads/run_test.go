@@ -164,7 +164,7 @@ func TestPlan(t *testing.T) {
 			for _, l := range []Loop{
 				{Schedule: nest.Static}, {Schedule: nest.StaticChunk, Chunk: 3}, {Schedule: nest.Dynamic}, {Schedule: nest.Guided, Chunk: 2},
 			} {
-				checkPlan(t, name, newPlan(w, &l, 6), l)
+				checkPlan(t, name, newPlan(w, &l, 6, make([]float64, planSpace(6))), l)
 			}
 		}
 	}

@@ -100,8 +100,10 @@ func (m *Model) Balance(t Team) nest.Balance {
 func (m *Model) plans(count int) []*plan {
 	plans := make([]*plan, len(m.s.Shapes))
 	inParallel(len(plans), func(first, end int) {
+		size := planSpace(count)
+		space := make([]float64, size*(end-first))
 		for i := first; i < end; i++ {
-			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], count)
+			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], count, space[(i-first)*size:(i-first+1)*size])
 		}
 	})
 	return plans
