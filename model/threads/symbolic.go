@@ -234,15 +234,7 @@ func (f *followed) footprints() []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case f.at[a] < f.at[b]:
-			return -1
-		case f.at[a] > f.at[b]:
-			return 1
-		}
-		return 0
-	})
+	sortBy(order, f.at)
 	w := newWindows(f, order)
 	out := make([]float64, len(f.at))
 	direct, inside := w.direct()

@@ -80,15 +80,7 @@ func newPools(f *followed, list []int, serial float64) *pools {
 
 func newPool(f *followed, members []int, serial float64) pool {
 	sorted := slices.Clone(members)
-	slices.SortFunc(sorted, func(a, b int) int {
-		switch {
-		case f.interval[a] < f.interval[b]:
-			return -1
-		case f.interval[a] > f.interval[b]:
-			return 1
-		}
-		return a - b
-	})
+	sortBy(sorted, f.interval)
 	var p pool
 	weight, product := 0.0, 0.0
 	for _, i := range sorted {
@@ -107,6 +99,32 @@ func newPool(f *followed, members []int, serial float64) pool {
 		p.product = append(p.product, product)
 	}
 	return p
+}
+
+// keyed is an index with what it is sorted by.
+type keyed struct {
+	value float64
+	index int
+}
+
+// sortBy sorts indices by their values, and by themselves where these are equal.
+func sortBy(indices []int, values []float64) {
+	list := make([]keyed, len(indices))
+	for i, x := range indices {
+		list[i] = keyed{values[x], x}
+	}
+	slices.SortFunc(list, func(a, b keyed) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return a.index - b.index
+	})
+	for i, k := range list {
+		indices[i] = k.index
+	}
 }
 
 // lines is the mean number of distinct lines in a window of some accesses.
@@ -157,15 +175,7 @@ func (w *windows) direct() (lines []float64, inside []int) {
 			serial.append(r, 0)
 		}
 	}
-	slices.SortFunc(byEnd, func(a, b int) int {
-		switch {
-		case end[a] < end[b]:
-			return -1
-		case end[a] > end[b]:
-			return 1
-		}
-		return a - b
-	})
+	sortBy(byEnd, end)
 	lines, inside = make([]float64, n), make([]int, n)
 	for _, r := range byEnd {
 		if math.IsInf(end[r], 1) {
