@@ -25,8 +25,10 @@ type AnalyseOptions struct {
 
 const (
 	defaultSamples = 3072
-	knots          = 9    // of a shape, where they suffice
-	mostKnots      = 2049 // where the iterations differ without order
+	knots          = 9 // of a shape, where they suffice
+	manyKnots      = 33
+	mostKnots      = 2049    // where the iterations differ without order, until there are
+	allKnots       = 1 << 18 // in a signature; then manyKnots must do
 	mostLater      = 3
 	mostLeaps      = 40 // to later uses, of which many may be by one piece of serial code
 )
@@ -95,6 +97,7 @@ type analysis struct {
 	out    *Signature
 	loops  map[*nest.Loop]int32
 	shapes map[string]int32
+	knots  int // of all shapes
 }
 
 // rawSample is a Sample whose shapes are not numbered yet.
@@ -177,7 +180,7 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 
 func shapeOf(k *nest.Cursor, e nest.Execution) rawShape {
 	s := rawShape{loop: e.Loop, iterations: e.Iterations}
-	for _, n := range []int64{knots, 4*(knots-1) + 1, mostKnots} {
+	for _, n := range []int64{knots, manyKnots, mostKnots} {
 		s.before = s.before[:0]
 		if n == mostKnots && e.Iterations < mostKnots {
 			n = e.Iterations + 1 // exact
@@ -185,7 +188,7 @@ func shapeOf(k *nest.Cursor, e nest.Execution) rawShape {
 		for i := range n {
 			s.before = append(s.before, k.Before(e.Iterations*i/(n-1)))
 		}
-		if e.Iterations < knots || s.fits(k) {
+		if e.Iterations < knots || n > manyKnots || s.fits(k) {
 			break
 		}
 	}
@@ -231,6 +234,9 @@ func (a *analysis) number(s rawShape) int32 {
 		a.loops[s.loop] = loop
 		a.out.Loops = append(a.out.Loops, Loop{s.loop.Work.Schedule, s.loop.Work.Chunk, s.loop.Pos.String()})
 	}
+	if len(s.before) > manyKnots && a.knots+len(s.before) > allKnots {
+		s.before = everyKnot(s.before, manyKnots)
+	}
 	var key []byte
 	for _, v := range append([]int64{int64(loop), s.iterations}, s.before...) {
 		key = binary.AppendVarint(key, v)
@@ -239,9 +245,19 @@ func (a *analysis) number(s rawShape) int32 {
 	if !ok {
 		id = int32(len(a.out.Shapes))
 		a.shapes[string(key)] = id
+		a.knots += len(s.before)
 		a.out.Shapes = append(a.out.Shapes, Shape{loop, s.iterations, s.before})
 	}
 	return id
+}
+
+// everyKnot keeps n of the knots, as they would be if there were no more.
+func everyKnot(before []int64, n int) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = before[(len(before)-1)*i/(n-1)]
+	}
+	return out
 }
 
 // mostApart bounds the differences that are kept of a class.

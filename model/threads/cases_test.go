@@ -128,3 +128,39 @@ func TestNoAccesses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestManyIrregularShapes: a signature stays short where every execution spreads its work in a way of its own.
+func TestManyIrregularShapes(t *testing.T) {
+	const source = `
+#define N 900
+double A[N + 1][40];
+void k(void) {
+    for (int t = 0; t < N; t++) {
+#pragma omp parallel for
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < (i * i + t * 7) % 1009 / 28; j++) A[i][j] += A[t][j];
+    }
+}`
+	unit, err := csource.Load("k.c", []byte(source), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := threads.Analyse(context.Background(), unit.Programs[0], threads.AnalyseOptions{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	knots := 0
+	for _, h := range s.Shapes {
+		knots += len(h.Before)
+	}
+	if len(s.Shapes) < 600 || knots > 1<<18+33*len(s.Shapes) || len(data) > 700<<10 {
+		t.Errorf("%d shapes with %d knots in %d bytes", len(s.Shapes), knots, len(data))
+	}
+	if err := new(threads.Signature).UnmarshalBinary(data); err != nil {
+		t.Error(err)
+	}
+}

@@ -20,6 +20,10 @@ type finder struct {
 	among func(iteration int64) (local int64, ok bool, err error)
 	wide  int64
 	home  int64 // the sample's own iteration
+	of    int64 // the iteration that among was last asked of for comparison, and its answer
+	local int64
+	some  bool
+	known bool
 	err   error
 }
 
@@ -28,15 +32,18 @@ func (f *finder) alike(i, j int64) bool {
 	if f.among == nil {
 		return true
 	}
-	a, some, err := f.among(i)
-	if err != nil {
-		f.err = err
+	if !f.known || f.of != i { // a run's first iteration is compared with many
+		local, ok, err := f.among(i)
+		if err != nil {
+			f.err = err
+		}
+		f.of, f.known, f.local, f.some = i, true, local, ok
 	}
 	b, other, err := f.among(j)
 	if err != nil {
 		f.err = err
 	}
-	return some == other && abs(a-b) <= f.wide
+	return f.some == other && abs(f.local-b) <= f.wide
 }
 
 // touches tells whether iteration j touches the line and none of those after j−stride does before it.

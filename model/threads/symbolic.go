@@ -25,7 +25,7 @@ type Team struct {
 	Seed       uint64
 }
 
-// Model answers for any team from one signature. It is not safe for concurrent use.
+// Model answers for any team from one signature. It is safe for concurrent use.
 type Model struct {
 	s     *Signature
 	work  []*work   // by shape
