@@ -30,7 +30,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
+	found, err := j.all(r.Programs, r.Trace, r.Recording, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {

@@ -104,9 +104,12 @@ func newJob(ctx context.Context, o Options, method, measure string, steps int) *
 	return j
 }
 
-// all analyses programs at each number of threads, or a trace.
-func (j *job) all(programs []*nest.Program, src trace.Source, threads []int, scopes []string, line int64) ([]*finding, error) {
-	if src != nil {
+// all analyses programs or a recorded run at each number of threads, or a trace.
+func (j *job) all(programs []*nest.Program, src trace.Source, run *Recording, threads []int, scopes []string, line int64) ([]*finding, error) {
+	switch {
+	case run != nil:
+		return j.recording(run, threads, scopes, line)
+	case src != nil:
 		return j.trace(src, scopes, line)
 	}
 	var out []*finding

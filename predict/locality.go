@@ -17,6 +17,7 @@ type localityOptions struct {
 	line            int64
 	measure         string // "distance" or "interval"
 	private, shared bool
+	group           int                  // threads that share a "private" cache; 0: one
 	shards          *reuse.ShardsOptions // nil: exact
 	workers         int
 }
@@ -59,6 +60,7 @@ func newLocality(o localityOptions) *locality {
 	if o.workers <= 0 {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
+	o.group = max(o.group, 1)
 	l := &locality{options: o, shift: uint(bits.TrailingZeros64(uint64(o.line))), limit: piece}
 	if o.shared {
 		l.shared = l.newChannel(!o.private)
@@ -96,7 +98,7 @@ func (l *locality) add(events []trace.Event) error {
 				l.shared.append(line, region)
 			}
 			if l.options.private {
-				l.thread(e.Thread).append(line, region)
+				l.thread(int(e.Thread)/l.options.group).append(line, region)
 			}
 			if l.pending++; l.pending >= l.limit {
 				if err := l.flush(); err != nil {
@@ -111,8 +113,8 @@ func (l *locality) add(events []trace.Event) error {
 	return nil
 }
 
-func (l *locality) thread(t uint16) *channel {
-	for int(t) >= len(l.private) {
+func (l *locality) thread(t int) *channel {
+	for t >= len(l.private) {
 		l.private = append(l.private, nil)
 	}
 	if l.private[t] == nil {

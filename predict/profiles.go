@@ -32,7 +32,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
 	j := newJob(ctx, r.Options, r.Method, measure, len(r.Programs)*len(r.Threads))
 	j.profile = true
-	found, err := j.all(r.Programs, r.Trace, r.Threads, scopes, line)
+	found, err := j.all(r.Programs, r.Trace, r.Recording, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {

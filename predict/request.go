@@ -10,44 +10,47 @@ import (
 
 // Request says what to predict.
 type Request struct {
-	Input    string // name of the input, for the result
-	Programs []*nest.Program
-	Warnings []string // from reading the input
-	Machines []*machine.Machine
-	Threads  []int
-	Model    string // "overlap" (default) or "ppt"
-	PPT      timing.PPTOptions
-	Options  Options
+	Input     string          // name of the input, for the result
+	Programs  []*nest.Program // or
+	Recording *Recording
+	Warnings  []string // from reading the input
+	Machines  []*machine.Machine
+	Threads   []int
+	Model     string // "overlap" (default) or "ppt"
+	PPT       timing.PPTOptions
+	Options   Options
 }
 
 // CurveRequest asks for miss ratio curves.
 type CurveRequest struct {
-	Input    string
-	Programs []*nest.Program // or
-	Trace    trace.Source
-	Warnings []string
-	Machines []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
-	Threads  []int
-	Scope    string  // "private", "shared" (default) or "both"
-	Sizes    []int64 // bytes; empty: a geometric grid
-	Line     int64   // bytes; 0: the first machine's, or 64
-	Method   string  // "class" (class stack distance, default), "aet", "exact" or "shards" (these walk); of a trace "exact" (default) or "shards"
-	Options  Options
+	Input     string
+	Programs  []*nest.Program // or
+	Trace     trace.Source    // or
+	Recording *Recording
+	Warnings  []string
+	Machines  []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
+	Threads   []int
+	Scope     string  // "private", "shared" (default) or "both"
+	Sizes     []int64 // bytes; empty: a geometric grid
+	Line      int64   // bytes; 0: the first machine's, or 64
+	Method    string  // "class" (class stack distance, default), "aet", "exact" or "shards" (these walk); of a trace "exact" (default) or "shards"
+	Options   Options
 }
 
 // ProfileRequest asks for histograms.
 type ProfileRequest struct {
-	Input    string
-	Programs []*nest.Program // or
-	Trace    trace.Source
-	Warnings []string
-	Machines []*machine.Machine
-	Threads  []int
-	Scope    string // "private", "shared" (default) or "both"
-	Measure  string // "distance" (default) or "interval"
-	Line     int64
-	Method   string // as for curves, without "aet"
-	Options  Options
+	Input     string
+	Programs  []*nest.Program // or
+	Trace     trace.Source    // or
+	Recording *Recording
+	Warnings  []string
+	Machines  []*machine.Machine
+	Threads   []int
+	Scope     string // "private", "shared" (default) or "both"
+	Measure   string // "distance" (default) or "interval"
+	Line      int64
+	Method    string // as for curves, without "aet"
+	Options   Options
 }
 
 // Options are common to all requests.
@@ -56,7 +59,7 @@ type Options struct {
 	Samples  int // reuse intervals sampled a stream; 0: the default
 	Workers  int // goroutines; 0: one a core
 	Progress func(done, total int)
-	HitModel string  // "placed" (default) or "sdcm"
+	HitModel string  // "placed" (default) or "sdcm"; of recorded runs "simulated" (default) or "sdcm"
 	Rate     float64 // of MethodShards: the share of the lines that are followed at least
 	// ThreadsModel is ThreadsAuto (default), ThreadsSymbolic, ThreadsPublished or ThreadsExact; Interleave threads.Uniform
 	// or threads.RoundRobin, by default the model's own: at random, but threads taking turns for ThreadsExact.
@@ -68,9 +71,10 @@ type Options struct {
 	MaxLines  int // of MethodShards: the lines that are followed at most; 0: no bound but Rate
 }
 
-// Models of cache hits. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of
+// Models of cache hits. Simulated, of recorded runs, is exact simulation of the caches. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of
 // a conflict taken from where the lines lie: arrays one after another in memory, line number modulo sets.
 const (
-	HitModelPlaced = "placed"
-	HitModelSDCM   = "sdcm"
+	HitModelPlaced    = "placed"
+	HitModelSDCM      = "sdcm"
+	HitModelSimulated = "simulated"
 )

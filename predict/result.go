@@ -39,7 +39,7 @@ type Prediction struct {
 	TimeHighS *float64 `json:"time_high_s,omitempty"`
 	Speedup   *float64 `json:"speedup,omitempty"` // over one thread of the same machine
 	Terms     *Terms   `json:"terms,omitempty"`
-	// ThreadsModel is how the locality at this number of threads was found: exact or symbolic, absent of one thread
+	// ThreadsModel is how the locality at this number of threads was found: exact or symbolic, of a recorded run cut, mimic or fibers, absent of one thread
 	// analysed by itself; Interleave how the threads' accesses mix: uniform (at random) or round-robin, absent of one thread.
 	ThreadsModel string       `json:"threads_model,omitempty"`
 	Interleave   string       `json:"interleave,omitempty"`
@@ -101,7 +101,7 @@ type Curve struct {
 	Threads  int    `json:"threads"`
 	Scope    string `json:"scope"`
 	Accesses int64  `json:"accesses"`
-	// ThreadsModel is how the locality at this number of threads was found: exact, symbolic or pluss; absent of traces and
+	// ThreadsModel is how the locality at this number of threads was found: exact, symbolic or pluss, of a recorded run cut, mimic or fibers; absent of traces and
 	// of one thread analysed by itself.
 	ThreadsModel string `json:"threads_model,omitempty"`
 	// Interleave is how the threads' accesses mix: uniform (at random) or round-robin; absent of one thread and of traces.

@@ -53,6 +53,9 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if err := r.Options.checkThreads(); err != nil {
 		return nil, err
 	}
+	if r.Recording != nil {
+		return out, r.recorded(ctx, out)
+	}
 	progress := newMeter(r.Options.Progress, len(r.Programs)*len(r.Machines)*len(r.Threads))
 	for _, p := range r.Programs {
 		blocks, err := timing.Blocks(p)

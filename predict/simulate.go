@@ -133,6 +133,7 @@ type simulation struct {
 	order     []int                 // of regions, by first access
 	objects   objects
 	batch     []uint64 // references of thread 0, when that is all there is
+	streams   *streams // what follows in sequence; nil: not wanted
 }
 
 func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
@@ -185,13 +186,16 @@ func (s *simulation) access(e *trace.Event) {
 	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
 	write := uint64(e.Kind) & 1
 	for line := first; ; line++ {
-		if s.hierarchy.Threads == 1 && !s.objects.wanted {
+		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.streams == nil {
 			if s.batch = append(s.batch, line<<1|write); len(s.batch) >= eventBatch {
 				s.flush()
 			}
 		} else {
 			served := s.simulator.Access(int(e.Thread), line, write != 0)
 			s.objects.count(e.Address, s.region, served)
+			if served > 0 && s.streams != nil {
+				s.streams.miss(int(e.Thread), line, served, s.region)
+			}
 		}
 		if line == last {
 			return

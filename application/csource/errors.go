@@ -102,4 +102,4 @@ func parserError(file, line string) *Error {
 	return e
 }
 
-const traceRemedy = "record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read"
+const traceRemedy = "run and trace it instead: --trace"

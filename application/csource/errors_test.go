@@ -12,47 +12,47 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"indirect",
 		`for (int i = 0; i < n; i++) A[P[i]] = 0;`,
-		"a.c:4:29: subscript A[P[i]] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:29: subscript A[P[i]] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"indirect flat",
 		`for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`,
-		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"indirect pointer",
 		`for (int i = 0; i < n; i++) *(A + P[i]) = 0;`,
-		"a.c:4:31: subscript A + P[i] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:31: subscript A + P[i] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"data scalar subscript",
 		`for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`,
-		"a.c:4:45: subscript A[m] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:45: subscript A[m] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"counted subscript",
 		`int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`,
-		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or run and trace it instead: --trace",
 	},
 	{
 		"while",
 		`int i = 0; while (i < n) A[i++] = 0;`,
-		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or run and trace it instead: --trace",
 	},
 	{
 		"do",
 		`int i = 0; do A[i++] = 0; while (i < n);`,
-		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or run and trace it instead: --trace",
 	},
 	{
 		"data bound",
 		`for (int i = 0; i < P[0]; i++) A[i] = 0;`,
-		"a.c:4:17: the loop bound i < P[0] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:17: the loop bound i < P[0] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"data start",
 		`for (int i = P[3]; i < 5; i++) A[i] = 0;`,
-		"a.c:4:14: the loop bound P[3] depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:14: the loop bound P[3] depends on data; run and trace it instead: --trace",
 	},
 	{
 		"unknown parameter",
@@ -67,7 +67,7 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"no condition",
 		`for (int i = 0; ; i++) A[i] = 0;`,
-		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or run and trace it instead: --trace",
 	},
 	{
 		"float loop",
@@ -92,7 +92,7 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"changed variable",
 		`for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`,
-		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or run and trace it instead: --trace",
 	},
 	{
 		"wrong direction",
@@ -122,32 +122,32 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"break",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`,
-		"a.c:4:45: break in a loop: how often it runs depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:45: break in a loop: how often it runs depends on data; run and trace it instead: --trace",
 	},
 	{
 		"nested continue",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`,
-		"a.c:4:58: continue in a loop: how often it runs depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:58: continue in a loop: how often it runs depends on data; run and trace it instead: --trace",
 	},
 	{
 		"return in loop",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`,
-		"a.c:4:45: return in a loop: how often it runs depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:45: return in a loop: how often it runs depends on data; run and trace it instead: --trace",
 	},
 	{
 		"goto",
 		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
-		"a.c:4:41: goto in a loop: how often it runs depends on data; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:41: goto in a loop: how often it runs depends on data; run and trace it instead: --trace",
 	},
 	{
 		"switch",
 		`for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`,
-		"a.c:4:29: a switch; write it as if … else, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:29: a switch; write it as if … else, or run and trace it instead: --trace",
 	},
 	{
 		"swap",
 		`for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`,
-		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead: --trace",
 	},
 	{
 		"stepped pointer",
@@ -157,42 +157,42 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"stepped pointer 2",
 		`for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`,
-		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead: --trace",
 	},
 	{
 		"array of pointers",
 		`double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`,
-		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or run and trace it instead: --trace",
 	},
 	{
 		"chosen pointer",
 		`double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`,
-		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or run and trace it instead: --trace",
 	},
 	{
 		"pointer to either",
 		`for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`,
-		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or run and trace it instead: --trace",
 	},
 	{
 		"unknown function",
 		`for (int i = 0; i < n; i++) f2(A, i);`,
-		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or run and trace it instead: --trace",
 	},
 	{
 		"function pointer",
 		`double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`,
-		"a.c:4:61: a call through a pointer; call the function by its name, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:61: a call through a pointer; call the function by its name, or run and trace it instead: --trace",
 	},
 	{
 		"recursion",
 		`double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`,
-		"a.c:1:68: r calls itself; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:1:68: r calls itself; run and trace it instead: --trace",
 	},
 	{
 		"mutual recursion",
 		`double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`,
-		"a.c:1:45: s calls itself; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:1:45: s calls itself; run and trace it instead: --trace",
 	},
 	{
 		"thread number",
@@ -201,7 +201,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`,
-		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or run and trace it instead: --trace",
 	},
 	{
 		"number of threads",
@@ -210,7 +210,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`,
-		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or run and trace it instead: --trace",
 	},
 	{
 		"sections",
@@ -218,7 +218,7 @@ void h(void) {
 void h(void) {
 #pragma omp parallel sections
  { for (int i = 0; i < 9; i++) A[i] = 0; } }`,
-		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
 	},
 	{
 		"task",
@@ -226,7 +226,7 @@ void h(void) {
 void h(void) { for (int i = 0; i < 9; i++)
 #pragma omp task
  A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
 	},
 	{
 		"target",
@@ -234,7 +234,7 @@ void h(void) { for (int i = 0; i < 9; i++)
 void h(void) {
 #pragma omp target teams distribute parallel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or run and trace it instead: --trace",
 	},
 	{
 		"taskloop",
@@ -242,7 +242,7 @@ void h(void) {
 void h(void) {
 #pragma omp taskloop
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
 	},
 	{
 		"not before a loop",
@@ -333,7 +333,7 @@ void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
 void h(void) {
 #pragma omp paralel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp paralel is not understood; write it with omp for, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:9: omp paralel is not understood; write it with omp for, or run and trace it instead: --trace",
 	},
 	{
 		"missing include",
@@ -372,7 +372,7 @@ void h(void) { }`,
 		`#include <complex.h>
 double complex Z[9];
 void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
-		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or run and trace it instead: --trace",
 	},
 	{
 		"overflow",
@@ -401,7 +401,7 @@ void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double))
 		`struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
 double A[9];
 void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
-		"a.c:3:51: mk(i) is no array element that can be followed; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:3:51: mk(i) is no array element that can be followed; run and trace it instead: --trace",
 	},
 	{
 		"inner function",
@@ -411,7 +411,7 @@ void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
 	{
 		"assembler",
 		`for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`,
-		"a.c:4:41: assembler; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:4:41: assembler; run and trace it instead: --trace",
 	},
 	{
 		"too many",
@@ -423,7 +423,7 @@ void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9)
 void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
 void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
 void kernel_x(void) { f6(9); }`,
-		"a.c:8:6: more than 200000 statements after inlining; record a trace of a run instead: valgrind --tool=lackey --trace-mem=yes, which mrc, profile and simulate read",
+		"a.c:8:6: more than 200000 statements after inlining; run and trace it instead: --trace",
 	},
 }
 

@@ -36,6 +36,7 @@ type common struct {
 	verbose                              bool
 	threadsModel, interleave             string
 	missRatio                            share
+	byGiven                              string                               // --by, where it was given
 	known                                map[*nest.Program]*threads.Signature // of a saved signature
 }
 
@@ -45,13 +46,22 @@ func (c *common) add(f *pflag.FlagSet) {
 	f.StringArrayVarP(&c.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
 	f.StringArrayVarP(&c.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
 	f.StringArrayVar(&c.regions, "region", nil, "only the region of this `NAME`, repeatable")
-	f.StringVar(&c.by, "by", "function", "what is a region: function or loop")
+	c.addBy(f)
 	f.StringVar(&c.format, "format", "text", "text, json or csv")
 	f.StringVarP(&c.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
 	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that starts the sampling; equal seeds give equal results")
 	f.IntVar(&c.samples, "samples", 0, "reuse intervals sampled in each stream (0: enough)")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
+}
+
+// addBy adds --by. Of a source, regions are functions unless something else is said; of a recorded run, parallel regions.
+func (c *common) addBy(f *pflag.FlagSet) {
+	c.by = "function"
+	f.Func("by", "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)", func(v string) error {
+		c.by, c.byGiven = v, v
+		return nil
+	})
 }
 
 // addThreads adds the flags of the verbs that predict locality at a number of threads.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 type locality struct {
 	common
 	traceFlags
+	recordFlags
 	scope, method string
 	line          int64
 	rate          float64
@@ -27,6 +29,7 @@ func (l *locality) add(cmd *cobra.Command, methods string) {
 	l.common.add(cmd.Flags())
 	l.addThreads(cmd.Flags())
 	l.traceFlags.add(cmd.Flags())
+	l.recordFlags.add(cmd.Flags())
 	cmd.Flags().StringVar(&l.scope, "scope", "shared", "private: of each thread's own stream; shared: of all threads; both")
 	cmd.Flags().StringVar(&l.method, "method", "", methods)
 	cmd.Flags().Int64Var(&l.line, "line", 0, "`BYTES` of a cache line (0: the machine's, or 64)")
@@ -72,8 +75,14 @@ func (l *locality) sampling(progress func(done, total int)) predict.Options {
 
 // prepareLocality is prepare with one thread and, as locality needs no machine, without one where this one cannot
 // be described.
-func (l *locality) prepareLocality(ctx context.Context, s *streams, input string) (*job, error) {
+func (l *locality) prepareLocality(ctx context.Context, s *streams, input string, args []string) (*job, error) {
 	if err := l.keepInput(input); err != nil {
+		return nil, err
+	}
+	if l.isRun(input) {
+		return l.prepareLocalityRun(ctx, s, input, args)
+	}
+	if err := l.onlyRuns(args); err != nil {
 		return nil, err
 	}
 	t, err := s.openTrace(ctx, input, &l.traceFlags)
@@ -92,6 +101,29 @@ func (l *locality) prepareLocality(ctx context.Context, s *streams, input string
 		}
 	}
 	return l.prepare(s, input)
+}
+
+// prepareLocalityRun takes a recorded run, by default as one thread and for no machine.
+func (l *locality) prepareLocalityRun(ctx context.Context, s *streams, input string, args []string) (*job, error) {
+	switch {
+	case l.method != "" && l.method != predict.MethodExact && l.method != predict.MethodShards && l.method != dealMimic:
+		return nil, usagef("--method %s is for C sources; a recorded run is analysed by exact, shards or mimic", l.method)
+	case strings.HasSuffix(l.output, signatureSuffix):
+		return nil, usagef("a signature is made from a C source; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well")
+	}
+	return l.prepareRun(ctx, s, &l.recordFlags, l.partial, input, args, []int{1})
+}
+
+// ofRun gives the recording to be analysed, or nil, and the method without the way of dealing.
+func (l *locality) ofRun(j *job) (*predict.Recording, string) {
+	if j.run == nil {
+		return nil, l.method
+	}
+	r := j.run.recording(&l.recordFlags, &l.common, l.method)
+	if l.method == dealMimic {
+		return r, predict.MethodExact
+	}
+	return r, l.method
 }
 
 // prepareTrace takes a trace, which has its own threads and regions.
@@ -138,7 +170,7 @@ func (l *locality) prepareWithout(s *streams, input string) (*job, error) {
 func mrcCommand(s *streams) *cobra.Command {
 	l, sizes := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "mrc [flags] FILE.c|TRACE|NAME.sig.json",
+		Use:   "mrc [flags] FILE.c|TRACE|NAME.sig.json|PROGRAM|RECORDING [-- ARGUMENTS]",
 		Short: "miss ratio curves",
 		Long: "mrc computes the miss ratios of fully associative LRU caches of many sizes, for each region and number of threads\n" +
 			"of a C source, or for a trace of memory accesses.",
@@ -146,40 +178,45 @@ func mrcCommand(s *streams) *cobra.Command {
 			"  foresee mrc --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --threads 1,4,16,64 --plot threads.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --scope private --threads 4 --format json gemm.c",
-		Args: oneInput("C file or trace"),
+		Args: inputWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := l.check("class", "aet", "exact", "shards"); err != nil {
+			if err := l.check("class", "aet", "exact", "shards", dealMimic); err != nil {
 				return err
 			}
 			bytes, err := parseSizes(sizes)
 			if err != nil {
 				return err
 			}
-			return runMRC(cmd.Context(), s, l, bytes, args[0])
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			return runMRC(cmd.Context(), s, l, bytes, operands[0], rest)
 		},
 	}
-	l.add(cmd, "class, aet, exact (every access) or shards (a sample of the lines); default class, of a trace exact")
+	l.add(cmd, "class, aet, exact (every access) or shards (a sample of the lines); of a recorded run also mimic, dealt to threads as in PPT-Multicore; default class, of a trace or run exact")
 	cmd.Flags().StringVar(&sizes, "sizes", "", "cache sizes: a `LIST` such as 32KiB,1MiB (default: 1 KiB and on)")
 	return cmd
 }
 
-func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input string) error {
-	j, err := l.prepareLocality(ctx, s, input)
+func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input string, args []string) error {
+	j, err := l.prepareLocality(ctx, s, input, args)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
 	progress := newBar(s.err)
+	run, method := l.ofRun(j)
 	r, failed := predict.Curves(ctx, predict.CurveRequest{
-		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Warnings: j.unit.Warnings, Machines: j.machines,
-		Threads: j.threads, Scope: l.scope, Sizes: sizes, Line: l.line, Method: l.method, Options: l.sampling(progress.update),
+		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Recording: run, Warnings: j.unit.Warnings, Machines: j.machines,
+		Threads: j.threads, Scope: l.scope, Sizes: sizes, Line: l.line, Method: method, Options: l.sampling(progress.update),
 	})
 	progress.clear()
 	failed = j.finish(s, failed)
-	if failed != nil && (r == nil || !s.interrupted(failed, curveAccesses(r), &r.Warnings)) {
+	if failed != nil && (r == nil || !s.keeps(failed, curveAccesses(r), &r.Warnings)) {
 		return failed
 	}
-	if j.trace != nil {
+	if j.run != nil && len(r.Curves) == 0 {
+		return cmp.Or(failed, errNoRegions(input, j))
+	}
+	if j.trace != nil || j.run != nil {
 		if r.Curves, err = ofRegions(l.regions, r.Curves, func(c predict.Curve) string { return c.Region }); err != nil {
 			return err
 		}

@@ -18,24 +18,36 @@ import (
 )
 
 func predictCommand(s *streams) *cobra.Command {
-	c, m := &common{}, &models{}
+	c, m, r := &common{}, &models{}, &recordFlags{}
 	cmd := &cobra.Command{
-		Use:   "predict [flags] FILE.c|NAME.sig.json",
+		Use:   "predict [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING [-- ARGUMENTS]",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
 		Long: "predict reads a C file with OpenMP and predicts, for each region, machine and number of threads, the hit rates\n" +
-			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run.",
+			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run.\n\n" +
+			"With --trace it compiles the source, runs it and traces it instead; a program that foresee cc built is run likewise, and a\n" +
+			"recording of foresee trace is replayed. One run serves all numbers of threads.",
 		Example: "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --machine zen4 --threads 1,8 --format csv gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
-		Args: oneInput("C file or signature"),
+		Args: inputWithArguments("C file, signature, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := m.check(); err != nil {
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			if r.isRun(operands[0]) {
+				if err := m.checkRun(r); err != nil {
+					return err
+				}
+				return runPredictRun(cmd.Context(), s, c, m, r, operands[0], rest)
+			}
+			if err := cmp.Or(m.check(), r.onlyRuns(rest)); err != nil {
 				return err
 			}
-			return runPredict(cmd.Context(), s, c, m, args[0])
+			return runPredict(cmd.Context(), s, c, m, operands[0])
 		},
 	}
+	r.add(cmd.Flags())
+	r.addDealing(cmd.Flags())
+	cmd.Flags().BoolVar(&m.partial, "partial", false, "of a recording that was cut off, take what is whole")
 	c.add(cmd.Flags())
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
@@ -45,11 +57,14 @@ func predictCommand(s *streams) *cobra.Command {
 }
 
 // models are the flags that choose between models.
-type models struct{ time, hits, pptMemory, pptCPU string }
+type models struct {
+	time, hits, pptMemory, pptCPU string
+	partial                       bool // of recordings
+}
 
 func (m *models) add(f *pflag.FlagSet) {
 	f.StringVar(&m.time, "model", predict.ModelOverlap, "model of the time: overlap, or ppt as in PPT-Multicore")
-	f.StringVar(&m.hits, "hit-model", predict.HitModelPlaced, "model of the hits: placed, or sdcm with lines in sets at random")
+	f.StringVar(&m.hits, "hit-model", "", "model of the hits: placed, or sdcm with lines in sets at random; of a recorded run simulated or sdcm (default placed; of a recorded run simulated)")
 	f.StringVar(&m.pptMemory, "ppt-memory", "contiguous", "memory case of --model ppt: contiguous or noncontiguous")
 	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
 }
@@ -60,7 +75,7 @@ func (m *models) check() error {
 		values      []string
 	}{
 		{"--model", m.time, []string{predict.ModelOverlap, predict.ModelPPT}},
-		{"--hit-model", m.hits, []string{predict.HitModelPlaced, predict.HitModelSDCM}},
+		{"--hit-model", cmp.Or(m.hits, predict.HitModelPlaced), []string{predict.HitModelPlaced, predict.HitModelSDCM}},
 		{"--ppt-memory", m.pptMemory, []string{"contiguous", "noncontiguous"}},
 		{"--ppt-cpu", m.pptCPU, []string{"throughput", "latency"}},
 	} {
@@ -83,6 +98,7 @@ type job struct {
 	threads  []int
 	out      *outputs
 	trace    *traceInput // instead of a unit with programs
+	run      *runInput   // likewise
 }
 
 // source is the trace, if it is one.
@@ -95,6 +111,9 @@ func (j *job) source(progress func(done, total int)) trace.Source {
 }
 
 func (j *job) finish(s *streams, failed error) error {
+	if j.run != nil {
+		return j.run.finish(s, failed)
+	}
 	if j.trace == nil {
 		return failed
 	}
@@ -105,6 +124,9 @@ func (j *job) discard() {
 	j.out.discard()
 	if j.trace != nil {
 		j.trace.close()
+	}
+	if j.run != nil {
+		j.run.close()
 	}
 }
 
@@ -133,6 +155,57 @@ func (c *common) prepare(s *streams, input string) (*job, error) {
 	return j, err
 }
 
+// checkRun checks the models for a recorded run.
+func (m *models) checkRun(r *recordFlags) error {
+	if err := oneOf("--hit-model", cmp.Or(m.hits, predict.HitModelSimulated), predict.HitModelSimulated, predict.HitModelSDCM); err != nil {
+		return err
+	}
+	if err := oneOf("--method", r.dealing, dealCut, dealMimic); err != nil {
+		return err
+	}
+	hits := m.hits
+	m.hits = ""
+	err := m.check()
+	m.hits = hits
+	return err
+}
+
+// runPredictRun predicts from a recorded run.
+func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *recordFlags, input string, args []string) error {
+	if c.html != "" {
+		return usagef("--html: a page of a recorded run is not made yet; --plot and --format are")
+	}
+	j, err := c.prepareRun(ctx, s, r, m.partial, input, args, nil)
+	if err != nil {
+		return err
+	}
+	defer j.discard()
+	options := c.options(nil)
+	options.HitModel = m.hits
+	result, failed := predict.Run(ctx, predict.Request{
+		Input: j.input, Recording: j.run.recording(r, c, r.dealing), Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
+	})
+	failed = j.finish(s, failed)
+	if result == nil || len(result.Predictions) == 0 {
+		return cmp.Or(failed, errNoRegions(input, j))
+	}
+	if failed != nil && !s.keeps(failed, 1, &result.Warnings) {
+		return failed
+	}
+	if result.Predictions, err = ofRegions(c.regions, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
+		return err
+	}
+	return cmp.Or(j.show(s, c, result), failed)
+}
+
+// errNoRegions says why a run shows nothing.
+func errNoRegions(input string, j *job) error {
+	if j.run != nil && j.run.bySpan {
+		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", input)
+	}
+	return fmt.Errorf("%s: no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)", input)
+}
+
 func runPredict(ctx context.Context, s *streams, c *common, m *models, input string) error {
 	j, err := c.prepare(s, input)
 	if err != nil {
@@ -150,12 +223,17 @@ func runPredict(ctx context.Context, s *streams, c *common, m *models, input str
 	if err != nil {
 		return err
 	}
+	if err := j.page(ctx, s, c, r); err != nil {
+		return err
+	}
+	return j.show(s, c, r)
+}
+
+// show prints and draws a prediction.
+func (j *job) show(s *streams, c *common, r *predict.PredictionResult) error {
 	s.warnings(r.Warnings)
 	s.predictionWarnings(r.Predictions)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotPrediction(w, format, r) }); err != nil {
-		return err
-	}
-	if err := j.page(ctx, s, c, r); err != nil {
 		return err
 	}
 	return j.out.writeResult(s.out, func(w io.Writer) error {

@@ -15,7 +15,7 @@ import (
 func profileCommand(s *streams) *cobra.Command {
 	l, measure := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json",
+		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json|PROGRAM|RECORDING [-- ARGUMENTS]",
 		Short: "reuse distance or interval histograms",
 		Long: "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
 			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc, profile and simulate need to know of the source, for any\n" +
@@ -23,18 +23,19 @@ func profileCommand(s *streams) *cobra.Command {
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
 			"  foresee profile -o gemm.sig.json gemm.c",
-		Args: oneInput("C file or trace"),
+		Args: inputWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
 				return err
 			}
-			if err := l.check("class", "exact", "shards"); err != nil {
+			if err := l.check("class", "exact", "shards", dealMimic); err != nil {
 				return err
 			}
-			return runProfile(cmd.Context(), s, l, measure, args[0])
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			return runProfile(cmd.Context(), s, l, measure, operands[0], rest)
 		},
 	}
-	l.add(cmd, "class, exact (every access) or shards (a sample of the lines); default class, of a trace exact")
+	l.add(cmd, "class, exact (every access) or shards (a sample of the lines); of a recorded run also mimic, dealt to threads as in PPT-Multicore; default class, of a trace or run exact")
 	cmd.Flags().StringVar(&measure, "measure", "distance", "distance: other lines between two uses of a line; interval: accesses from a use to the next, that one included")
 	return cmd
 }
@@ -52,7 +53,7 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 	case l.format == "csv":
 		return usagef("--format csv: a signature is JSON")
 	}
-	j, err := l.prepareLocality(ctx, s, input)
+	j, err := l.prepareLocality(ctx, s, input, nil)
 	if err != nil {
 		return err
 	}
@@ -72,29 +73,33 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 	return j.out.writeResult(s.out, func(w io.Writer) error { return report.JSON(w, r) })
 }
 
-func runProfile(ctx context.Context, s *streams, l *locality, measure, input string) error {
+func runProfile(ctx context.Context, s *streams, l *locality, measure, input string, args []string) error {
 	if l.plot != "" {
 		return usagef("--plot: a profile has no picture yet; foresee mrc --plot draws what follows from it")
 	}
-	if strings.HasSuffix(l.output, signatureSuffix) {
+	if strings.HasSuffix(l.output, signatureSuffix) && !l.isRun(input) {
 		return runSignature(ctx, s, l, input)
 	}
-	j, err := l.prepareLocality(ctx, s, input)
+	j, err := l.prepareLocality(ctx, s, input, args)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
 	progress := newBar(s.err)
+	run, method := l.ofRun(j)
 	r, failed := predict.Profiles(ctx, predict.ProfileRequest{
-		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Warnings: j.unit.Warnings, Machines: j.machines,
-		Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method, Options: l.sampling(progress.update),
+		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Recording: run, Warnings: j.unit.Warnings, Machines: j.machines,
+		Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: method, Options: l.sampling(progress.update),
 	})
 	progress.clear()
 	failed = j.finish(s, failed)
-	if failed != nil && (r == nil || !s.interrupted(failed, profileAccesses(r), &r.Warnings)) {
+	if failed != nil && (r == nil || !s.keeps(failed, profileAccesses(r), &r.Warnings)) {
 		return failed
 	}
-	if j.trace != nil {
+	if j.run != nil && len(r.Profiles) == 0 {
+		return cmp.Or(failed, errNoRegions(input, j))
+	}
+	if j.trace != nil || j.run != nil {
 		if r.Profiles, err = ofRegions(l.regions, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
 			return err
 		}

@@ -65,6 +65,9 @@ func (s *streams) finish(ctx context.Context, err error) int {
 		fmt.Fprintln(s.err, "foresee: interrupted")
 		return exitInterrupted
 	}
+	if said := (saidError{}); errors.As(err, &said) {
+		return said.code
+	}
 	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
 		if strings.TrimSpace(line) != "" {
 			fmt.Fprintln(s.err, "foresee:", line)
@@ -96,7 +99,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), machineCommand(s), validateCommand(s), versionCommand(s))
+	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), machineCommand(s), validateCommand(s), versionCommand(s))
 	return root
 }
 
@@ -152,5 +155,13 @@ func oneInput(what string) cobra.PositionalArgs {
 			return nil
 		}
 		return usagef("%s takes one %s, but %d are given; %s --help shows examples", cmd.Name(), what, len(args), cmd.CommandPath())
+	}
+}
+
+// inputWithArguments is for verbs with one operand and, after --, the arguments of a program.
+func inputWithArguments(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
+		return oneInput(what)(cmd, operands)
 	}
 }

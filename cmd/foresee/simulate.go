@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/application/record/recording"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -17,6 +18,7 @@ import (
 type simulate struct {
 	common
 	traceFlags
+	recordFlags
 	levels         []string
 	causes, arrays bool
 }
@@ -24,7 +26,7 @@ type simulate struct {
 func simulateCommand(s *streams) *cobra.Command {
 	m := &simulate{}
 	cmd := &cobra.Command{
-		Use:   "simulate [flags] FILE.c|TRACE|NAME.sig.json",
+		Use:   "simulate [flags] FILE.c|TRACE|NAME.sig.json|PROGRAM|RECORDING [-- ARGUMENTS]",
 		Short: "exact cache simulation",
 		Long: "simulate runs every access of a C source or a trace through the caches of a machine: private and shared levels, as\n" +
 			"the machine file describes them. It counts accesses, misses, evictions and write-backs. An access that straddles lines\n" +
@@ -37,8 +39,11 @@ func simulateCommand(s *streams) *cobra.Command {
 		Example: "  foresee simulate --machine i7-5960x --threads 4 gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --causes --arrays -D MINI gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --level L1:replacement=plru,prefetch=stride --level L3:inclusion=inclusive gemm.trace",
-		Args: oneInput("C file or trace"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runSimulate(cmd.Context(), s, m, args[0]) },
+		Args: inputWithArguments("C file, trace, program or recording"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			return runSimulate(cmd.Context(), s, m, operands[0], rest)
+		},
 	}
 	m.add(cmd)
 	return cmd
@@ -51,7 +56,7 @@ func (m *simulate) add(cmd *cobra.Command) {
 	f.StringArrayVarP(&m.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
 	f.StringArrayVarP(&m.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
 	f.StringArrayVar(&m.common.regions, "region", nil, "only the region of this `NAME`, repeatable")
-	f.StringVar(&m.by, "by", "function", "what is a region: function or loop")
+	m.addBy(f)
 	f.StringArrayVar(&m.levels, "level", nil, "change a level: `LEVEL:KEY=VALUE,…`, repeatable")
 	f.BoolVar(&m.causes, "causes", false, "tell misses apart: compulsory, capacity, conflict, coherence")
 	f.BoolVar(&m.arrays, "arrays", false, "count for each array")
@@ -59,7 +64,10 @@ func (m *simulate) add(cmd *cobra.Command) {
 	f.StringVarP(&m.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	f.Uint64Var(&m.seed, "seed", 1, "`NUMBER` that starts random replacement")
 	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped of a C source")
+	f.StringVar(&m.interleave, "interleave", "", "of a recorded run: how threads' accesses mix: uniform (at random) or round-robin (default)")
 	m.traceFlags.add(f)
+	m.recordFlags.add(f)
+	m.addDealing(f)
 }
 
 // options reads the --level flags.
@@ -117,12 +125,18 @@ func (m *simulate) request() (r predict.SimulationRequest, err error) {
 	return r, nil
 }
 
-func runSimulate(ctx context.Context, s *streams, m *simulate, input string) error {
+func runSimulate(ctx context.Context, s *streams, m *simulate, input string, args []string) error {
 	r, err := m.request()
 	if err != nil {
 		return err
 	}
 	if err := m.keepInput(input); err != nil {
+		return err
+	}
+	if m.isRun(input) {
+		return m.simulateRun(ctx, s, r, input, args)
+	}
+	if err := m.onlyRuns(args); err != nil {
 		return err
 	}
 	t, err := m.read(ctx, s, &r, input)
@@ -147,10 +161,59 @@ func runSimulate(ctx context.Context, s *streams, m *simulate, input string) err
 	if t != nil {
 		failed = t.finish(s, failed)
 	}
-	if failed != nil && (result == nil || !s.interrupted(failed, simulatedAccesses(result), &result.Warnings)) {
+	return m.show(s, out, result, failed, t != nil)
+}
+
+// simulateRun simulates a recorded run.
+func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.SimulationRequest, input string, args []string) error {
+	if err := oneOf("--method", m.dealing, dealCut, dealMimic); err != nil {
+		return err
+	}
+	threads, err := m.threadsOfRun(&m.common, []int{1})
+	if err != nil {
+		return err
+	}
+	r.Threads, r.Input = threads[0], input
+	if err := tooManyThreads(r.Machine, r.Threads); err != nil {
+		return err
+	}
+	out, err := m.common.open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	in, err := m.recordFlags.begin(ctx, s, &m.common, input, args, threads, s.err)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	in.partial = m.partial
+	recorded := in.recording(&m.recordFlags, &m.common, m.dealing)
+	recorded.Options.Threads = r.Threads
+	team, err := recording.NewTeam(in.source, recorded.Options)
+	if err != nil {
+		return err
+	}
+	defer team.Close()
+	r.Trace, r.Options = team, m.options(nil)
+	result, failed := predict.Simulate(ctx, r)
+	failed = in.finish(s, failed)
+	if failed == nil && len(result.Regions) == 0 {
+		return errNoRegions(input, &job{run: in})
+	}
+	if result != nil {
+		result.Warnings = append(result.Warnings, predict.Notes(team, r.Threads)...)
+	}
+	return m.show(s, out, result, failed, true)
+}
+
+// show prints a simulation; failed is how it ended.
+func (m *simulate) show(s *streams, out *outputs, result *predict.SimulationResult, failed error, traced bool) error {
+	if failed != nil && (result == nil || !s.keeps(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed
 	}
-	if t != nil {
+	var err error
+	if traced {
 		if result.Regions, err = ofRegions(m.regions, result.Regions, func(r predict.SimulationRegion) string { return r.Region }); err != nil {
 			return err
 		}

@@ -1,282 +1,337 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
+	"foresee/application/record"
+	"foresee/application/record/recording"
 	"foresee/application/trace"
 	"foresee/predict"
+	"foresee/report"
 )
 
-// traceFlags say how a trace is read and analysed.
-type traceFlags struct {
-	traceFormat string
-	partial     bool
+// tracing are the flags of trace.
+type tracing struct {
+	common
+	recordFlags
+	valgrind, counts, partial bool
+	as                        string
 }
 
-func (t *traceFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&t.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
-	f.BoolVar(&t.partial, "partial", false, "of a trace that is cut off or damaged, take what is whole")
+func traceCommand(s *streams) *cobra.Command {
+	t := &tracing{}
+	cmd := &cobra.Command{
+		Use:   "trace [flags] FILE.c|PROGRAM|RECORDING [-- ARGUMENTS]",
+		Short: "runs an instrumented program (or a plain binary) and keeps the trace",
+		Long: "trace runs a program that foresee cc built, or compiles and runs a C or C++ source, and tells what its parallel regions did:\n" +
+			"accesses, bytes, operations, arrays. With -o FILE it keeps the recording, which predict, mrc, profile and simulate replay\n" +
+			"at any number of threads; they can also run the program themselves, and keep nothing.\n\n" +
+			"The program's output is its own. The table goes to standard error; with --format json or csv it goes to standard output, and\n" +
+			"what the program prints to standard error.",
+		Example: "  foresee trace gemm.c\n" +
+			"  foresee trace -o gemm.rec -D SMALL gemm.c\n" +
+			"  foresee trace --threads 4 --as text -o gemm.trace -D MINI gemm.c",
+		Args: inputWithArguments("C file, program or recording"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			return t.runVerb(cmd.Context(), s, operands, rest)
+		},
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if cmd.ArgsLenAtDash() == 0 && len(args) > 0 { // foresee trace -- ./program arguments
+			return nil
+		}
+		return inputWithArguments("C file, program or recording")(cmd, args)
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&t.defines, "define", "D", nil, "of a source: define `NAME=VALUE`, repeatable")
+	f.StringArrayVarP(&t.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
+	f.StringVar(&t.flags, "compile", "-O2 -fopenmp -lm", "of a source: `FLAGS` of the compiler")
+	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1-16 and more up to 64)")
+	f.IntVar(&t.atThreads, "at-threads", 0, "run with `NUMBER` of virtual threads, for code that splits its work by thread number")
+	t.addBy(f)
+	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
+	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+joinFormats())
+	f.StringVar(&t.interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
+	f.Uint64Var(&t.seed, "seed", 1, "with --interleave uniform: `NUMBER` that starts it")
+	f.StringVar(&t.format, "format", "text", "of the table: text, json or csv")
+	f.BoolVar(&t.valgrind, "valgrind", false, "a program as it is, under valgrind: one thread at a time, slow, no regions, no operations")
+	f.BoolVar(&t.counts, "counts", false, "a program as it is that uses gcc's or clang's OpenMP as a shared library: regions and iterations, no accesses")
+	f.BoolVar(&t.partial, "partial", false, "of a recording that was cut off, take what is whole")
+	return cmd
 }
 
-func (t *traceFlags) check() error {
-	if t.traceFormat == "" {
+func joinFormats() string {
+	out := ""
+	for i, f := range trace.Writable() {
+		if i > 0 {
+			out += ", "
+		}
+		out += f
+	}
+	return out
+}
+
+func (t *tracing) runVerb(ctx context.Context, s *streams, operands, rest []string) error {
+	if len(operands) == 0 {
+		operands, rest = rest[:1], rest[1:]
+	}
+	if err := cmp.Or(t.common.check(), t.checkOutput()); err != nil {
+		return err
+	}
+	switch {
+	case t.valgrind && t.counts:
+		return usagef("--valgrind and --counts are two ways; give one")
+	case t.valgrind:
+		return t.runValgrind(ctx, s, operands[0], rest)
+	}
+	if !t.counts && !recording.IsRecording(startOf(operands[0])) && string(startOf(operands[0])) != "" && !isProgram(operands[0]) {
+		t.run = true // a source
+	}
+	return t.runRecorded(ctx, s, operands[0], rest)
+}
+
+func isProgram(name string) bool {
+	start := startOf(name)
+	return len(start) >= len(elfMagic) && string(start[:len(elfMagic)]) == string(elfMagic)
+}
+
+func (t *tracing) checkOutput() error {
+	if t.as == "" {
 		return nil
 	}
-	return oneOf("--trace-format", t.traceFormat, trace.Formats()...)
-}
-
-// onlyTraces refuses flags that mean nothing for a C source.
-func (t *traceFlags) onlyTraces() error {
-	if t.partial {
-		return usagef("--partial is for traces, and this is none; --trace-format names the format of one that is not told by its content")
+	if t.output == "" {
+		return usagef("--as %s: say where to write it: -o FILE", t.as)
 	}
-	return nil
+	return oneOf("--as", t.as, trace.Writable()...)
 }
 
-// traceInput is a trace that is being read.
-type traceInput struct {
-	*trace.Reader
-	name    string
-	file    *os.File // nil: standard input
-	regular bool     // can be read twice
-	read    *counter
-	// accesses counts what was read.
-	accesses int64
-}
-
-// Read counts loads and stores.
-func (t *traceInput) Read(events []trace.Event) (int, error) {
-	n, err := t.Reader.Read(events)
-	for i := range events[:n] {
-		if events[i].IsAccess() {
-			t.accesses++
-		}
-	}
-	return n, err
-}
-
-// interruptible reads r until ctx is done, also while r has nothing to give.
-func interruptible(ctx context.Context, r io.Reader) io.Reader {
-	p := &patient{ctx: ctx, asked: make(chan []byte), got: make(chan read)}
-	go func() {
-		for buffer := range p.asked {
-			n, err := r.Read(buffer)
-			p.got <- read{buffer[:n], err}
-		}
-	}()
-	p.buffer = make([]byte, 256<<10)
-	return p
-}
-
-type read struct {
-	data []byte
-	err  error
-}
-
-type patient struct {
-	ctx    context.Context
-	asked  chan []byte
-	got    chan read
-	buffer []byte
-	rest   []byte
-	err    error
-}
-
-func (p *patient) Read(b []byte) (int, error) {
-	if len(p.rest) == 0 && p.err == nil {
-		p.asked <- p.buffer
-		select {
-		case r := <-p.got:
-			p.rest, p.err = r.data, r.err
-		case <-p.ctx.Done():
-			p.err = p.ctx.Err() // what is still being read is lost with the process
-			return 0, p.err
-		}
-	}
-	n := copy(b, p.rest)
-	p.rest = p.rest[n:]
-	if len(p.rest) > 0 {
-		return n, nil
-	}
-	return n, p.err
-}
-
-// counter counts what is read.
-type counter struct {
-	r       io.Reader
-	n, size int64
-	report  func(done, total int)
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	if c.report != nil && c.size > 0 {
-		c.report(int(c.n*1000/c.size), 1000)
-	}
-	return n, err
-}
-
-// detected is how much of an input tells whether it is a trace.
-const detected = 16 << 10
-
-// openTrace opens an input that is a trace; it gives nil for what is none, with nothing of it lost.
-func (s *streams) openTrace(ctx context.Context, name string, t *traceFlags) (*traceInput, error) {
-	in := &traceInput{name: name, read: &counter{}}
-	if name == "-" {
-		in.name = "<stdin>"
-		in.read.r = interruptible(ctx, s.in)
-	} else {
-		info, err := os.Stat(name)
-		if err != nil || info.IsDir() {
-			return nil, nil // readInput says it
-		}
-		if in.file, err = os.Open(name); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, cause(err))
-		}
-		in.read.r, in.read.size = in.file, info.Size()
-		if in.regular = info.Mode().IsRegular(); !in.regular {
-			in.read.r = interruptible(ctx, in.file)
-		}
-	}
-	buffered := bufio.NewReaderSize(in.read, detected)
-	start, _ := buffered.Peek(detected)
-	if ctx.Err() != nil {
-		in.close()
-		return nil, ctx.Err()
-	}
-	if t.traceFormat == "" && trace.Detect(start) == "" {
-		if in.file != nil && in.regular {
-			in.file.Close()
-		} else {
-			s.rest = buffered // cannot be read again
-		}
-		return nil, t.onlyTraces()
-	}
-	var err error
-	in.Reader, err = trace.Open(buffered, trace.Options{Format: t.traceFormat, Partial: t.partial, SkipFetches: true})
+func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, args []string) error {
+	threads, err := t.threadsOfRun(&t.common, []int{1})
 	if err != nil {
-		in.close()
-		return nil, fmt.Errorf("%s: %w", in.name, err)
+		return err
 	}
-	return in, nil
+	cuts := threads
+	if t.common.threads == "" {
+		cuts = nil
+	}
+	if t.as != "" && len(threads) != 1 {
+		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)
+	}
+	out, err := t.common.open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	stdout := s.out
+	if t.format != "text" {
+		stdout = s.err
+	}
+	in, err := t.start(ctx, s, input, args, cuts, stdout)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	in.partial = t.partial
+	if t.as != "" {
+		return t.convert(ctx, s, in, out, threads[0])
+	}
+	return t.keep(ctx, s, in, out)
 }
 
-func (t *traceInput) close() {
-	if t.Reader != nil {
-		t.Reader.Close()
+func (t *tracing) start(ctx context.Context, s *streams, input string, args []string, cuts []int, stdout io.Writer) (*runInput, error) {
+	if !t.counts {
+		return t.recordFlags.begin(ctx, s, &t.common, input, args, cuts, stdout)
 	}
-	if t.file != nil {
-		t.file.Close()
+	p, err := record.StartCounted(ctx, record.Run{
+		Program: input, Args: args, Threads: t.atThreads, Cuts: cuts, Stdin: s.in, Stdout: stdout, Stderr: s.err,
+	})
+	if err != nil {
+		return nil, err
 	}
+	return &runInput{name: input, process: p, source: p}, nil
 }
 
-// threads reads the whole trace for the number of its threads.
-func (t *traceInput) threads(ctx context.Context) (int, error) {
-	threads := 1
-	events := make([]trace.Event, 8192)
-	for {
-		n, err := t.Read(events)
-		for _, e := range events[:n] {
-			threads = max(threads, int(e.Thread)+1)
+// threadsThatRan is 1 for a run that can be dealt.
+func (t *tracing) threadsThatRan() int { return max(t.atThreads, 1) }
+
+// keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
+func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outputs) error {
+	var failed error
+	var result *predict.ActivityResult
+	read := func(src recording.Source) error {
+		r := in.recording(&t.recordFlags, &t.common, dealCut)
+		r.Source = src
+		result, failed = predict.Activities(ctx, in.name, r, t.threadsThatRan())
+		var damaged *recording.Error
+		if errors.As(failed, &damaged) || result == nil {
+			return failed
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return threads, nil
-		case err != nil:
-			return 0, fmt.Errorf("%s: %w", t.name, err)
-		case ctx.Err() != nil:
-			return 0, ctx.Err()
-		}
+		return nil
 	}
-}
-
-// finish says what should be known of how the trace was read. failed is how its analysis ended.
-func (t *traceInput) finish(s *streams, failed error) error {
-	if errors.Is(failed, context.Canceled) {
+	var err, cut error
+	if out.result != nil {
+		err = out.writeResult(s.out, func(w io.Writer) error {
+			writer, err := recording.NewWriter(w)
+			if err != nil {
+				return err
+			}
+			tee := &recording.Tee{Source: in.source, Writer: writer}
+			if err := read(tee); err != nil {
+				return err
+			}
+			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
+				cut = fmt.Errorf("%s: %w; it holds the recording until there: read it with --partial", t.output, cut)
+			}
+			return nil // what was written is kept
+		})
+	} else {
+		err = read(in.source)
+	}
+	if err != nil {
+		return err
+	}
+	failed = cmp.Or(in.finish(s, failed), cut)
+	if failed != nil && failed != cut && !errors.Is(failed, context.Canceled) && !errors.As(failed, new(programError)) {
 		return failed
 	}
-	var wrong *trace.Error
-	if errors.As(failed, &wrong) {
-		return fmt.Errorf("%s: %w", t.name, failed)
-	}
-	if d := t.Damage(); d != nil {
-		message, _, _ := strings.Cut(d.Error(), "; use --partial")
-		warn(s.err, "%s: %s; what is whole before it was taken", t.name, message)
-	}
-	if n := t.Ignored(); n > 0 {
-		fmt.Fprintf(s.err, "foresee: %s: %d lines are not accesses and were left out\n", t.name, n)
-	}
-	if failed == nil && t.accesses == 0 {
-		return fmt.Errorf("%s: a trace (%s) without loads and stores; instruction fetches are not analysed", t.name, t.Format())
-	}
-	return failed
-}
-
-// ofRegions keeps those of the regions that are named, in all if none is.
-func ofRegions[T any](names []string, all []T, region func(T) string) ([]T, error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	var kept []T
-	var known []string
-	for _, x := range all {
-		if !slices.Contains(known, region(x)) {
-			known = append(known, region(x))
+	s.warnings(result.Warnings)
+	if len(result.Regions) == 0 && failed == nil {
+		if t.output != "" {
+			warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
+			return nil
 		}
-		if slices.Contains(names, region(x)) {
-			kept = append(kept, x)
+		return errNoRegions(in.name, &job{run: in})
+	}
+	switch t.format {
+	case "json":
+		err = report.JSON(s.out, result)
+	case "csv":
+		err = report.ActivityCSV(s.out, result)
+	default:
+		err = report.ActivityText(s.err, result)
+	}
+	return cmp.Or(err, failed)
+}
+
+// convert writes the accesses of a number of threads as a trace.
+func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *outputs, threads int) error {
+	o := in.recording(&t.recordFlags, &t.common, dealCut).Options
+	o.Threads = threads
+	team, err := recording.NewTeam(in.source, o)
+	if err != nil {
+		return err
+	}
+	defer team.Close()
+	var failed error
+	err = out.writeResult(s.out, func(w io.Writer) error {
+		sink, err := trace.Create(w, t.as, map[string]string{"program": in.name, "threads": fmt.Sprint(threads)})
+		if err != nil {
+			return err
+		}
+		_, failed = trace.Copy(sink, contextSource{ctx, team})
+		if failed != nil && !errors.Is(failed, recording.ErrCut) && !errors.Is(failed, context.Canceled) {
+			return failed
+		}
+		return sink.Close()
+	})
+	if err != nil {
+		return err
+	}
+	return in.finish(s, failed)
+}
+
+// contextSource ends when the command is interrupted.
+type contextSource struct {
+	ctx context.Context
+	trace.Source
+}
+
+func (c contextSource) Read(events []trace.Event) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.Source.Read(events)
+}
+
+// runValgrind traces a program as it is.
+func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, args []string) error {
+	if t.atThreads != 0 || t.common.threads != "" || t.byGiven != "" || len(t.defines)+len(t.includes) > 0 {
+		return usagef("--valgrind runs a program as it is, as one thread; --threads, --at-threads, --by, -D and -I do not go with it")
+	}
+	if !slices.Contains([]string{"text", "json", "csv"}, t.format) {
+		return checkFormat(t.format)
+	}
+	out, err := t.common.open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	stdout := s.out
+	if t.format != "text" {
+		stdout = s.err
+	}
+	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: stdout, Stderr: s.err})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	warn(s.err, "valgrind runs one thread at a time and does not say which: all accesses are taken as of one thread; instructions are its translation of the program's, register spills and library code among them")
+	result, failed, err := t.countTrace(ctx, s, p, out)
+	if err != nil {
+		return err
+	}
+	result.Input, result.Command = input, input
+	if ended := p.Wait(); ended != nil && failed == nil {
+		failed = programError{ended}
+	}
+	switch t.format {
+	case "json":
+		err = report.JSON(s.out, result)
+	case "csv":
+		err = report.ActivityCSV(s.out, result)
+	default:
+		err = report.ActivityText(s.err, result)
+	}
+	return cmp.Or(err, failed)
+}
+
+// countTrace counts the accesses of a trace, and writes it where that is wanted.
+func (t *tracing) countTrace(ctx context.Context, s *streams, src trace.Source, out *outputs) (result *predict.ActivityResult, failed, err error) {
+	if out.result == nil {
+		result, failed = predict.TraceActivity(ctx, src)
+		return result, failed, nil
+	}
+	err = out.writeResult(s.out, func(w io.Writer) error {
+		sink, err := trace.Create(w, cmp.Or(t.as, "native"), nil)
+		if err != nil {
+			return err
+		}
+		result, failed = predict.TraceActivity(ctx, &copied{src, sink})
+		return sink.Close()
+	})
+	return result, failed, err
+}
+
+// copied writes what is read through it.
+type copied struct {
+	trace.Source
+	sink trace.Sink
+}
+
+func (c *copied) Read(events []trace.Event) (int, error) {
+	n, err := c.Source.Read(events)
+	if n > 0 {
+		if e := c.sink.Write(events[:n]); e != nil {
+			return 0, e
 		}
 	}
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("there is no region %s; there are: %s", name, strings.Join(known, ", "))
-		}
-	}
-	return kept, nil
-}
-
-// onlySources refuses flags that mean nothing for a trace.
-func (c *common) onlySources() error {
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{{"-D", len(c.defines) > 0}, {"-I", len(c.includes) > 0}, {"--by", c.by != "function"}, {"--samples", c.samples != 0}} {
-		if f.set {
-			return usagef("%s is for C sources, and this is a trace", f.name)
-		}
-	}
-	return nil
-}
-
-// interrupted says whether a result of what was seen until an interruption is worth showing.
-func (s *streams) interrupted(err error, accesses int64, warnings *[]string) bool {
-	if !errors.Is(err, context.Canceled) || accesses == 0 {
-		return false
-	}
-	*warnings = append(*warnings, fmt.Sprintf("interrupted: this is of the first %d accesses", accesses))
-	return true
-}
-
-func curveAccesses(r *predict.CurveResult) (n int64) {
-	for _, c := range r.Curves {
-		n += c.Accesses
-	}
-	return n
-}
-
-func profileAccesses(r *predict.ProfileResult) (n int64) {
-	for _, p := range r.Profiles {
-		n += p.Accesses
-	}
-	return n
+	return n, err
 }

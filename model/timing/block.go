@@ -21,6 +21,9 @@ type Block struct {
 	Ops        Ops
 	Loads      float64
 	Stores     float64
+	// Recurrence is, of code that is known as it was compiled (without Statements and Loop), the operations on the
+	// longest dependency from one execution to the next.
+	Recurrence Ops
 }
 
 // Weighted is a statement with the share of the block's executions in which it runs.

@@ -55,6 +55,9 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	issue := instructions / positive(need(c, core.IssueWidth, "core.issue_width"), 4)
 	out := Core{Throughput: max(units, divider, loads, stores, issue)}
 	if b.Loop == nil {
+		for _, k := range b.Recurrence.keys() {
+			out.Chain += b.Recurrence[k] * c.Of(k).Latency
+		}
 		return out
 	}
 	out.Throughput = max(out.Throughput, 1) // one taken branch a cycle

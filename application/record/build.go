@@ -1,0 +1,310 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"foresee/application/record/instrument"
+)
+
+// Builder stands in for a compiler.
+type Builder struct {
+	Compiler *Compiler
+	Stdin    io.Reader
+	Stdout   io.Writer
+	Stderr   io.Writer
+	library  *runtimeLibrary
+}
+
+// ExitError is a compiler's or program's exit code, after it has said itself what is wrong.
+type ExitError struct {
+	Program string
+	Code    int
+}
+
+func (e *ExitError) Error() string { return fmt.Sprintf("%s: exit code %d", e.Program, e.Code) }
+
+// Build does what the compiler would do with these arguments, and adds recording to what it compiles.
+func (b *Builder) Build(ctx context.Context, args []string) error {
+	c := parseCommandLine(args)
+	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
+		return b.run(ctx, withoutOpenMPLibrary(args)...)
+	}
+	library, err := prepareRuntime(ctx, b.Compiler)
+	if err != nil {
+		return err
+	}
+	b.library = library
+	dir, err := os.MkdirTemp("", "foresee-cc-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var objects []string
+	for i := range c.arguments {
+		a := &c.arguments[i]
+		lang := a.language(b.Compiler.Cxx)
+		if a.input == "" || lang == "" {
+			continue
+		}
+		object := filepath.Join(dir, fmt.Sprintf("%d-%s.o", i, strings.TrimSuffix(filepath.Base(a.input), filepath.Ext(a.input))))
+		if c.mode != "" {
+			object = c.objectName(a.input)
+		}
+		if err := b.compile(ctx, c, a.input, lang, object, filepath.Join(dir, fmt.Sprint(i))); err != nil {
+			return err
+		}
+		objects = append(objects, object)
+		a.input, a.words = object, []string{object}
+	}
+	if c.mode != "" {
+		if len(objects) == 0 { // assembly and the like
+			return b.run(ctx, withoutOpenMPLibrary(args)...)
+		}
+		return nil
+	}
+	return b.link(ctx, c)
+}
+
+// objectName is where -c writes.
+func (c *commandLine) objectName(input string) string {
+	if c.output != "" {
+		return c.output
+	}
+	end := ".o"
+	if c.mode == "-S" {
+		end = ".s"
+	}
+	return strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)) + end
+}
+
+func (b *Builder) run(ctx context.Context, args ...string) error {
+	return b.runWith(ctx, b.Stdout, b.Stderr, args...)
+}
+
+func (b *Builder) runWith(ctx context.Context, stdout, stderr io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, stdout, stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		return &ExitError{filepath.Base(b.Compiler.Path), exit.ExitCode()}
+	}
+	return err
+}
+
+// compile makes one object: preprocess, rewrite the loops' schedules, compile to IR, instrument, generate code.
+func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, object, part string) error {
+	source := part + ".i"
+	if strings.HasPrefix(lang, "c++") {
+		source = part + ".ii"
+	}
+	if !strings.HasSuffix(lang, "cpp-output") {
+		args := append([]string{"-E"}, c.words(preprocess, compile, always)...)
+		args = append(args, "-isystem", b.library.include, "-x", lang, input, "-o", source)
+		args = b.nameDependencies(args, object)
+		if err := b.run(ctx, args...); err != nil {
+			return err
+		}
+		input = source
+	}
+	text, err := os.ReadFile(input)
+	if err != nil {
+		return err
+	}
+	if c.openmp {
+		text = rewriteSchedules(text)
+	}
+	if err := os.WriteFile(source, text, 0o644); err != nil {
+		return err
+	}
+	if !b.Compiler.Clang {
+		return b.compileGCC(ctx, c, source, object)
+	}
+	return b.compileClang(ctx, c, source, object, part)
+}
+
+// nameDependencies makes -MD name the object and write beside it, where nothing else is said.
+func (b *Builder) nameDependencies(args []string, object string) []string {
+	wants, target, file := false, false, false
+	for _, a := range args {
+		wants = wants || a == "-MD" || a == "-MMD"
+		target = target || strings.HasPrefix(a, "-MT") || strings.HasPrefix(a, "-MQ")
+		file = file || strings.HasPrefix(a, "-MF")
+	}
+	if wants && !target {
+		args = append(args, "-MT", object)
+	}
+	if wants && !file {
+		args = append(args, "-MF", strings.TrimSuffix(object, filepath.Ext(object))+".d")
+	}
+	return args
+}
+
+func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, object, part string) error {
+	ir := part + ".ll"
+	args := append([]string{"-S", "-emit-llvm", "-Wno-error", "-Qunused-arguments"}, c.words(compile, always)...)
+	if !c.debug {
+		args = append(args, "-gline-tables-only")
+	}
+	if err := b.run(ctx, append(args, source, "-o", ir)...); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(ir)
+	if err != nil {
+		return err
+	}
+	out, m, err := instrument.Instrument(string(text), instrument.Options{
+		Opaque: b.Compiler.Opaque(), PIC: c.pic || c.shared, X86: onX86(), Name: filepath.Base(object),
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	if m.Unseen > 0 {
+		fmt.Fprintf(b.Stderr, "foresee: warning: %s: %d vector instructions access memory in a way that is not recorded\n", filepath.Base(source), m.Unseen)
+	}
+	if err := os.WriteFile(ir, []byte(out), 0o644); err != nil {
+		return err
+	}
+	how := "-c"
+	if c.mode == "-S" {
+		how = "-S"
+	}
+	args = append([]string{how, "-Qunused-arguments", "-Wno-override-module"}, c.words(always)...)
+	return b.run(ctx, append(args, "-Xclang", "-disable-llvm-passes", "-x", "ir", ir, "-o", object)...)
+}
+
+func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object string) error {
+	how := "-c"
+	if c.mode == "-S" {
+		how = "-S"
+	}
+	args := append([]string{how, "-Wno-error"}, c.words(compile, always)...)
+	if !c.debug {
+		args = append(args, "-g1")
+	}
+	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
+	return b.run(ctx, append(args, source, "-o", object)...)
+}
+
+// openmpLibraries are those that the virtual OpenMP stands in for.
+var openmpLibraries = []string{"-lgomp", "-lomp", "-liomp5", "-l:libgomp.so.1", "-l:libomp.so.5"}
+
+func isOpenMPLibrary(a string) bool {
+	for _, l := range openmpLibraries {
+		if a == l {
+			return true
+		}
+	}
+	base := filepath.Base(a)
+	return strings.HasPrefix(base, "libgomp.") || strings.HasPrefix(base, "libomp.") || strings.HasPrefix(base, "libiomp5.")
+}
+
+func withoutOpenMPLibrary(args []string) []string {
+	var kept []string
+	for _, a := range args {
+		if !isOpenMPLibrary(a) {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// wrapped are functions that the recorder has to see.
+var wrapped = []string{"main", "_exit", "_Exit", "pthread_create"}
+
+var wrappedCxx = []string{"_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"}
+
+func (b *Builder) link(ctx context.Context, c *commandLine) error {
+	var args []string
+	for _, a := range c.arguments {
+		if a.stage == always && strings.HasPrefix(a.words[0], "-O") || a.stage == linking || a.stage == always {
+			args = append(args, withoutOpenMPLibrary(a.words)...)
+		}
+	}
+	output := c.output
+	if output == "" {
+		output = "a.out"
+	}
+	args = append(args, "-o", output)
+	if b.Compiler.Clang {
+		args = append(args, "-Qunused-arguments")
+	}
+	if !c.shared {
+		args = append(args, b.library.objects...)
+		names := wrapped
+		if b.Compiler.Cxx {
+			args = append(args, b.library.cxx...)
+			names = append(append([]string{}, wrapped...), wrappedCxx...)
+		}
+		if !b.Compiler.Clang {
+			args = append(args, b.library.gcc...)
+		}
+		for _, n := range names {
+			args = append(args, "-Wl,--wrap="+n)
+		}
+		args = append(args, "-rdynamic", "-ldl", "-lpthread")
+	}
+	var said bytes.Buffer
+	err := b.runWith(ctx, b.Stdout, io.MultiWriter(b.Stderr, &said), args...)
+	if err != nil {
+		for _, line := range missingConstructs(said.String()) {
+			fmt.Fprintf(b.Stderr, "foresee: %s\n", line)
+		}
+	}
+	return err
+}
+
+// constructs by the beginning of the entry points that the virtual OpenMP does not have.
+var constructs = []struct{ prefix, name string }{
+	{"__kmpc_doacross", "doacross loops (ordered(n) with depend(sink))"},
+	{"GOMP_doacross", "doacross loops (ordered(n) with depend(sink))"},
+	{"__kmpc_cancel", "cancel and cancellation point"},
+	{"GOMP_cancel", "cancel and cancellation point"},
+	{"__tgt_", "target (offloading to a device)"},
+	{"GOMP_target", "target (offloading to a device)"},
+	{"__kmpc_push_num_teams", "teams"},
+	{"__kmpc_fork_teams", "teams"},
+	{"GOMP_teams", "teams"},
+	{"__kmpc_distribute", "distribute"},
+	{"__kmpc_dist_", "distribute"},
+	{"__kmpc_taskred", "task reductions"},
+	{"__kmpc_task_reduction", "task reductions"},
+	{"GOMP_taskgroup_reduction", "task reductions"},
+	{"GOMP_workshare_task_reduction", "task reductions"},
+	{"GOMP_parallel_reductions", "task reductions"},
+	{"__kmpc_", "an OpenMP construct"},
+	{"GOMP_", "an OpenMP construct"},
+	{"omp_", "an OpenMP function"},
+}
+
+// missingConstructs explains what the linker did not find.
+func missingConstructs(said string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for line := range strings.SplitSeq(said, "\n") {
+		if !strings.Contains(line, "undefined") {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(" `'\":;,()", r) }) {
+			for _, k := range constructs {
+				if !strings.HasPrefix(word, k.prefix) {
+					continue
+				}
+				if !seen[word] {
+					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)", k.name, word))
+				}
+				seen[word] = true
+				break
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,165 @@
+package record
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// stage is when a compiler uses an argument.
+type stage int
+
+const (
+	always     stage = iota // in every step
+	preprocess              // before compiling
+	compile                 // from source to IR, warnings
+	linking
+	dropped
+)
+
+// argument is one of a compiler's command line, with its value where that stands apart.
+type argument struct {
+	words []string
+	stage stage
+	input string // a file
+	lang  string // of an input: c, c++, ir …; empty: told by its name
+}
+
+// commandLine is what a compiler was asked to do.
+type commandLine struct {
+	arguments []argument
+	mode      string // "": link; -c, -S, -E, or -M and the like
+	output    string
+	query     bool // asks about the compiler, or compiles nothing
+	openmp    bool
+	pic       bool
+	debug     bool
+	shared    bool
+	level     string // -O
+}
+
+// withValue are flags whose value may stand apart, and when they are used.
+var withValue = map[string]stage{
+	"-I": preprocess, "-D": preprocess, "-U": preprocess, "-include": preprocess, "-imacros": preprocess, "-isystem": preprocess,
+	"-iquote": preprocess, "-idirafter": preprocess, "-iprefix": preprocess, "-iwithprefix": preprocess, "-MF": preprocess,
+	"-MT": preprocess, "-MQ": preprocess, "-Xpreprocessor": preprocess, "-isysroot": preprocess,
+	"-L": linking, "-l": linking, "-T": linking, "-u": linking, "-Xlinker": linking, "-z": linking, "-rpath": linking,
+	"-target": always, "-Xclang": always, "-mllvm": always, "--param": always, "-arch": always, "-Xassembler": always,
+	"-o": dropped, "-x": dropped,
+}
+
+func parseCommandLine(args []string) *commandLine {
+	c := &commandLine{}
+	lang := ""
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		words := []string{a}
+		if _, ok := withValue[a]; ok && i+1 < len(args) {
+			i++
+			words = append(words, args[i])
+		}
+		switch {
+		case a == "-o" && len(words) == 2:
+			c.output = words[1]
+			continue
+		case strings.HasPrefix(a, "-o") && len(a) > 2 && !strings.HasPrefix(a, "-objcmt"):
+			c.output = a[2:]
+			continue
+		case a == "-x" && len(words) == 2:
+			lang = words[1]
+			if lang == "none" {
+				lang = ""
+			}
+			continue
+		case !strings.HasPrefix(a, "-") || a == "-":
+			c.arguments = append(c.arguments, argument{words: words, input: a, lang: lang, stage: linking})
+			continue
+		}
+		c.flag(a)
+		c.arguments = append(c.arguments, argument{words: words, stage: stageOf(a)})
+	}
+	if !slices.ContainsFunc(c.arguments, func(a argument) bool { return a.input != "" }) {
+		c.query = true
+	}
+	return c
+}
+
+// flag notes what matters for what is to be done.
+func (c *commandLine) flag(a string) {
+	switch {
+	case a == "-c" || a == "-S" || a == "-E" || a == "-fsyntax-only":
+		c.mode = a
+	case a == "-M" || a == "-MM":
+		c.mode = "-E"
+	case a == "--version" || a == "-###" || a == "-v" && false || strings.HasPrefix(a, "-dump") || strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-") || a == "--help":
+		c.query = true
+	case strings.HasPrefix(a, "-fopenmp"):
+		c.openmp = a != "-fopenmp-simd"
+	case a == "-fPIC" || a == "-fpic":
+		c.pic = true
+	case a == "-shared":
+		c.shared = true
+	case strings.HasPrefix(a, "-g") && a != "-g0" && !strings.HasPrefix(a, "-gcc"):
+		c.debug = true
+	case strings.HasPrefix(a, "-O"):
+		c.level = a
+	}
+}
+
+// stageOf tells when a flag without a separate value is used.
+func stageOf(a string) stage {
+	if s, ok := withValue[a]; ok {
+		return s
+	}
+	for _, p := range []string{"-I", "-D", "-U", "-M", "-iquote", "-isystem", "-Wp,"} {
+		if strings.HasPrefix(a, p) {
+			return preprocess
+		}
+	}
+	for _, p := range []string{"-L", "-l", "-Wl,", "-rdynamic", "-static", "-shared", "-pie", "-no-pie", "-nostartfiles", "-fuse-ld"} {
+		if strings.HasPrefix(a, p) {
+			return linking
+		}
+	}
+	switch {
+	case a == "-c" || a == "-S" || a == "-E" || a == "-fsyntax-only":
+		return dropped
+	case strings.HasPrefix(a, "-flto"), strings.HasPrefix(a, "-fsanitize"), strings.HasPrefix(a, "-save-temps"), strings.HasPrefix(a, "-fprofile"), strings.HasPrefix(a, "-fcoverage"):
+		return dropped
+	case strings.HasPrefix(a, "-W"), strings.HasPrefix(a, "-std="), a == "-pedantic", a == "-w", strings.HasPrefix(a, "-fopenmp"):
+		return compile
+	}
+	return always
+}
+
+// words gives the arguments of the stages, in order.
+func (c *commandLine) words(stages ...stage) []string {
+	var all []string
+	for _, a := range c.arguments {
+		if a.input == "" && slices.Contains(stages, a.stage) {
+			all = append(all, a.words...)
+		}
+	}
+	return all
+}
+
+// languages by the ends of names, as compilers tell them.
+var languages = map[string]string{
+	".c": "c", ".i": "cpp-output", ".cc": "c++", ".cp": "c++", ".cxx": "c++", ".cpp": "c++", ".c++": "c++", ".C": "c++", ".ii": "c++-cpp-output",
+}
+
+// language of an input; empty where it is nothing that foresee compiles.
+func (a *argument) language(cxx bool) string {
+	l := a.lang
+	if l == "" {
+		l = languages[filepath.Ext(a.input)]
+		if l == "c" && cxx {
+			l = "c++"
+		}
+	}
+	switch l {
+	case "c", "c++", "cpp-output", "c++-cpp-output":
+		return l
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Compiler is a C or C++ compiler that programs are built with.
+type Compiler struct {
+	Path  string
+	Cxx   bool
+	Clang bool // else gcc
+	Major int  // version
+}
+
+// Variables of the environment that name the compilers.
+const (
+	CompilerVariable    = "FORESEE_CC"
+	CxxCompilerVariable = "FORESEE_CXX"
+)
+
+const (
+	oldestClang = 13
+	newestClang = 22
+)
+
+// ErrNoCompiler says that neither clang nor gcc is there.
+var ErrNoCompiler = errors.New("no C compiler; install clang (Debian: apt-get install clang), or name one in " + CompilerVariable)
+
+// FindCompiler looks for the compiler that the environment names, then for clang 13 or later, then for gcc.
+func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
+	variable, clang, gcc := CompilerVariable, "clang", "gcc"
+	if cxx {
+		variable, clang, gcc = CxxCompilerVariable, "clang++", "g++"
+	}
+	if name := os.Getenv(variable); name != "" {
+		c, err := probeCompiler(ctx, name, cxx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", variable, err)
+		}
+		return c, nil
+	}
+	names := []string{clang}
+	for v := newestClang; v >= oldestClang; v-- {
+		names = append(names, fmt.Sprintf("%s-%d", clang, v))
+	}
+	for _, name := range append(names, gcc) {
+		if c, err := probeCompiler(ctx, name, cxx); err == nil {
+			return c, nil
+		}
+	}
+	if cxx {
+		return nil, errors.New("no C++ compiler; install clang (Debian: apt-get install clang), or name one in " + CxxCompilerVariable)
+	}
+	return nil, ErrNoCompiler
+}
+
+var clangVersion = regexp.MustCompile(`clang version (\d+)`)
+
+func probeCompiler(ctx context.Context, name string, cxx bool) (*Compiler, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return nil, err
+	}
+	out, err := exec.CommandContext(ctx, path, "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s --version: %w", path, err)
+	}
+	c := &Compiler{Path: path, Cxx: cxx}
+	if m := clangVersion.FindSubmatch(out); m != nil {
+		c.Clang = true
+		c.Major, _ = strconv.Atoi(string(m[1]))
+		if c.Major < oldestClang {
+			return nil, fmt.Errorf("%s is clang %d; foresee needs %d or later", path, c.Major, oldestClang)
+		}
+		return c, nil
+	}
+	if !bytes.Contains(out, []byte("Free Software Foundation")) {
+		return nil, fmt.Errorf("%s is neither clang nor gcc", path)
+	}
+	if v, err := exec.CommandContext(ctx, path, "-dumpversion").Output(); err == nil {
+		major, _, _ := strings.Cut(strings.TrimSpace(string(v)), ".")
+		c.Major, _ = strconv.Atoi(major)
+	}
+	return c, nil
+}
+
+// Opaque says that pointers in the compiler's IR have no types.
+func (c *Compiler) Opaque() bool { return c.Clang && c.Major >= 15 }
+
+// String names the compiler as users know it.
+func (c *Compiler) String() string {
+	kind := "gcc"
+	if c.Clang {
+		kind = "clang"
+	}
+	return fmt.Sprintf("%s %d (%s)", kind, c.Major, filepath.Base(c.Path))
+}
+
+// onX86 says whether all registers may be preserved across the calls of the instrumentation.
+func onX86() bool { return runtime.GOARCH == "amd64" }

@@ -1,0 +1,231 @@
+package instrument
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Options say how a module is instrumented.
+type Options struct {
+	Opaque bool // pointers have no types: clang 15 and later
+	PIC    bool // the object may go into a shared library
+	X86    bool // fr_step may be called with all registers preserved
+	Name   string
+}
+
+// Module is what a module's segments do.
+type Module struct {
+	Name     string
+	Segments []Segment
+	Unseen   int // instructions whose accesses cannot be recorded
+}
+
+// Segment is a straight-line stretch of code.
+type Segment struct {
+	Block    int    // basic block of the module that it is part of
+	Begins   bool   // it is the first of its block
+	Last     bool   // only the thread that ran the last iteration of a worksharing loop runs it
+	Place    Place  // of its first instruction
+	Region   string // function:line of the parallel region whose body it is in; empty elsewhere
+	Accesses []Access
+	Ops      Ops
+	Chain    Ops // operations on the longest dependency from one execution of the segment to the next
+}
+
+// Words is how many words the segment appends: one an access, two a block.
+func (s *Segment) Words() int {
+	n := 0
+	for _, a := range s.Accesses {
+		n++
+		if a.Size == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// mostWords bounds a segment: the recorder keeps a bit for each.
+const mostWords = 60
+
+// module is the state of one instrumentation.
+type module struct {
+	options Options
+	types   types
+	debug   *debugInfo
+	out     strings.Builder
+	made    Module
+	names   int
+	head    int // bytes of the output that must come first
+
+	blocks   int
+	region   string
+	function string
+	last     bool // the block is one of lastBlocks
+	entry    bool // in the first block of a function that is the body of a parallel region
+	defined  map[string]bool
+}
+
+// Instrument adds recording to a module of IR and gives it with what its segments do.
+func Instrument(ir string, o Options) (string, *Module, error) {
+	lines := strings.Split(ir, "\n")
+	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, defined: map[string]bool{}}
+	for _, l := range lines {
+		if strings.HasPrefix(l, "%") {
+			m.types.define(l)
+		}
+		if strings.HasPrefix(l, "define ") || strings.HasPrefix(l, "declare ") {
+			name, _ := callee(l)
+			m.defined[name] = true
+		}
+	}
+	for i := 0; i < len(lines); i++ {
+		if !strings.HasPrefix(lines[i], "define ") {
+			m.out.WriteString(lines[i])
+			m.out.WriteByte('\n')
+			if strings.HasPrefix(lines[i], "target ") || strings.HasPrefix(lines[i], "source_filename") {
+				m.head = m.out.Len()
+			}
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && lines[end] != "}" {
+			end++
+		}
+		if end == len(lines) {
+			return "", nil, fmt.Errorf("function without an end: %s", lines[i])
+		}
+		m.instrumentFunction(lines[i : end+1])
+		i = end
+	}
+	m.finish()
+	return m.out.String(), &m.made, nil
+}
+
+func (m *module) instrumentFunction(lines []string) {
+	m.function, _ = callee(lines[0])
+	m.region = ""
+	if strings.Contains(m.function, "omp_outlined") {
+		if in := parseInstruction(lines[0]); in.location >= 0 {
+			p := m.debug.scope(in.location)
+			name := p.Function
+			if name == "" {
+				name, _, _ = strings.Cut(strings.TrimPrefix(m.function, "."), ".")
+			}
+			m.region = fmt.Sprintf("%s:%d", name, p.Line)
+		} else {
+			m.region = m.function
+		}
+	}
+	m.entry = m.region != ""
+	m.out.WriteString(lines[0])
+	m.out.WriteByte('\n')
+	if strings.Contains(lines[0], " naked ") {
+		m.copyLines(lines[1:])
+		return
+	}
+	body := lines[1 : len(lines)-1]
+	last := lastBlocks(body)
+	for start := 0; start < len(body); {
+		end := start + 1
+		for end < len(body) && !isLabel(body[end]) {
+			end++
+		}
+		label, _, _ := strings.Cut(body[start], ":")
+		m.last = isLabel(body[start]) && last[label]
+		m.instrumentBlock(body[start:end])
+		m.entry = false
+		start = end
+	}
+	m.out.WriteString("}\n")
+}
+
+func (m *module) copyLines(lines []string) {
+	for _, l := range lines {
+		m.out.WriteString(l)
+		m.out.WriteByte('\n')
+	}
+}
+
+// isLabel tells the line that begins a block, such as "24:    ; preds = %16".
+func isLabel(line string) bool {
+	if line == "" || line[0] == ' ' || line[0] == ';' || line[0] == '}' {
+		return false
+	}
+	name := line
+	if line[0] == '"' {
+		name = line[max(strings.IndexByte(line[1:], '"'), 0)+2:]
+		return strings.HasPrefix(name, ":")
+	}
+	i := strings.IndexByte(name, ':')
+	return i > 0 && !strings.ContainsAny(name[:i], " =")
+}
+
+// isInstruction tells the first line of an instruction from labels, comments, debug records and continuations.
+func isInstruction(line string) bool {
+	return len(line) > 2 && line[0] == ' ' && line[1] == ' ' && line[2] != ' ' && line[2] != ';' && line[2] != '#' && line[2] != ']'
+}
+
+// leads tells the instructions before which nothing may be inserted.
+func leads(opcode string) bool {
+	return opcode == "phi" || opcode == "landingpad" || opcode == "catchpad" || opcode == "cleanuppad" || opcode == "catchswitch"
+}
+
+func terminates(opcode string) bool {
+	switch opcode {
+	case "br", "switch", "ret", "indirectbr", "invoke", "resume", "unreachable", "callbr", "catchret", "cleanupret", "catchswitch":
+		return true
+	}
+	return false
+}
+
+// splits tells the calls in which other segments may run.
+func splits(in instruction) bool {
+	if in.opcode != "call" && in.opcode != "invoke" && in.opcode != "callbr" {
+		return false
+	}
+	if strings.Contains(in.rest, " asm ") || strings.HasPrefix(in.rest, "asm ") {
+		return false
+	}
+	name, _ := callee(in.rest)
+	return !strings.HasPrefix(name, "llvm.") && !mathCalls[name] && name != "memcpy" && name != "memmove" && name != "memset"
+}
+
+// instrumentBlock divides a block into segments.
+func (m *module) instrumentBlock(lines []string) {
+	block := m.blocks
+	m.blocks++
+	w := &segmentWriter{module: m, block: block, first: true, keep: m.entry}
+	for i, l := range lines {
+		if !isInstruction(l) {
+			w.pass(l)
+			continue
+		}
+		in := parseInstruction(l)
+		if leads(in.opcode) {
+			w.pass(l)
+			if in.opcode == "catchswitch" {
+				w.pass(strings.Join(lines[i+1:], "\n"))
+				return
+			}
+			continue
+		}
+		// A landingpad's clauses follow it; they were passed on above.
+		all, unseen := m.accesses(in)
+		if unseen {
+			m.made.Unseen++
+		}
+		w.add(in, all)
+		if splits(in) {
+			w.count(in)
+			w.close()
+			w.pass(l)
+			continue
+		}
+		w.count(in)
+		if terminates(in.opcode) {
+			w.close()
+		}
+		w.pass(l)
+	}
+	w.close()
+}

@@ -1,0 +1,71 @@
+package recording
+
+import (
+	"fmt"
+
+	"foresee/application/record/instrument"
+	"foresee/application/trace"
+)
+
+// Code is the segments of all modules of a program, by the numbers that recordings use.
+type Code struct {
+	Segments []*instrument.Segment
+	Modules  []*instrument.Module
+	first    []int32 // of each segment, its first word in words; one more at the end
+	words    []word
+	block    []int32 // of each segment, its basic block, counted through all modules
+	blocks   int32
+}
+
+// word is what a word of a segment stands for.
+type word struct {
+	size   uint32 // 0: the address of a block
+	kind   trace.Kind
+	length bool // the length of the block before it
+}
+
+// mostSegments bounds the code of a program.
+const mostSegments = 1 << 26
+
+// addModule takes a module whose segments begin at a number.
+func (c *Code) addModule(base uint64, text string) error {
+	if base != uint64(len(c.Segments)) {
+		return fmt.Errorf("module begins at segment %d, not %d", base, len(c.Segments))
+	}
+	m, err := instrument.ParseModule(text)
+	if err != nil {
+		return err
+	}
+	if len(c.Segments)+len(m.Segments) > mostSegments {
+		return fmt.Errorf("more than %d segments", mostSegments)
+	}
+	c.Modules = append(c.Modules, m)
+	before := c.blocks
+	for i := range m.Segments {
+		c.addSegment(&m.Segments[i], before+int32(m.Segments[i].Block))
+	}
+	return nil
+}
+
+func (c *Code) addSegment(s *instrument.Segment, block int32) {
+	c.block = append(c.block, block)
+	c.blocks = max(c.blocks, block+1)
+	if len(c.first) == 0 {
+		c.first = append(c.first, 0)
+	}
+	c.Segments = append(c.Segments, s)
+	for _, a := range s.Accesses {
+		kind := trace.Read
+		if a.Write {
+			kind = trace.Write
+		}
+		c.words = append(c.words, word{size: uint32(a.Size), kind: kind})
+		if a.Size == 0 {
+			c.words = append(c.words, word{length: true})
+		}
+	}
+	c.first = append(c.first, int32(len(c.words)))
+}
+
+// of gives the words of a segment.
+func (c *Code) of(segment int32) []word { return c.words[c.first[segment]:c.first[segment+1]] }

@@ -1,0 +1,372 @@
+package recording
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"foresee/application/trace"
+)
+
+// Tokens of encoded events.
+const (
+	tokenRun       = iota // the next value segments are as predicted
+	tokenSite             // segment value, with its words as predicted
+	tokenAddresses        // the predicted segment; value says which of its words are not as predicted
+	tokenBoth             // segment value; which of its words are not as predicted, unless it is its first time in the piece
+)
+
+var errEvents = errors.New("damaged events")
+
+// slot predicts a word.
+type slot struct{ last, stride uint64 }
+
+// state is what a decoder knows of a segment.
+type state struct {
+	generation uint32
+	next       int32
+	plain      bool // no blocks, and everybody runs it
+	slots      []slot
+	accesses   []trace.Event // what each slot stands for, but for the address
+}
+
+// decoder turns encoded events of one thread into accesses. Code may grow while it works.
+type decoder struct {
+	code       *Code
+	states     []state
+	generation uint32
+	start      int32 // what follows the beginning of the piece; −1: nothing yet
+	previous   int32 // −1: the beginning
+	anchor     uint64
+	data       []byte
+	run        uint64
+	counts     []int64 // executions by segment, since the last collect
+	block      blockCopy
+	values     [64]uint64 // of the segment that ran last
+	notLast    bool       // another thread runs what is for that of the last iteration
+	failed     error
+}
+
+// blockCopy is what is left of a block: reads at from, writes at to, or one of them.
+type blockCopy struct {
+	from, to    uint64
+	left        uint64
+	read, write bool
+}
+
+// blockPiece is the bytes of one access of a block copy, as the C library's do on machines with AVX2.
+const blockPiece = 32
+
+func newDecoder(c *Code) *decoder { return &decoder{code: c} }
+
+// begin forgets predictions: a new piece begins.
+func (d *decoder) begin() {
+	d.generation++
+	d.start, d.previous, d.anchor = -1, -1, 0
+	d.data, d.run = nil, 0
+}
+
+// feed gives the next events of the piece, without the count in front of them.
+func (d *decoder) feed(data []byte) { d.data = data }
+
+// idle says that all that was fed is decoded.
+func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && d.block.left == 0 }
+
+// touch makes sure that the state of a segment is there and of this piece.
+func (d *decoder) touch(segment int32) (s *state, first bool) {
+	if int(segment) >= len(d.states) {
+		n := len(d.code.Segments)
+		d.states = append(d.states, make([]state, n-len(d.states))...)
+		d.counts = append(d.counts, make([]int64, n-len(d.counts))...)
+	}
+	s = &d.states[segment]
+	if s.slots == nil {
+		d.know(s, segment)
+	}
+	if s.generation != d.generation {
+		s.generation = d.generation
+		s.next = -1
+		return s, true
+	}
+	return s, false
+}
+
+func (d *decoder) know(s *state, segment int32) {
+	words := d.code.of(segment)
+	s.slots = make([]slot, len(words))
+	s.accesses = make([]trace.Event, len(words))
+	s.plain = !d.code.Segments[segment].Last
+	for i, w := range words {
+		s.accesses[i] = trace.Event{Size: w.size, Kind: w.kind}
+		s.plain = s.plain && w.size > 0
+	}
+}
+
+func (d *decoder) predicted() int32 {
+	if d.previous < 0 {
+		return d.start
+	}
+	return d.states[d.previous].next
+}
+
+func (d *decoder) follow(segment int32) {
+	if d.previous < 0 {
+		d.start = segment
+	} else {
+		d.states[d.previous].next = segment
+	}
+}
+
+// mostBatch is the least room that fill needs: the accesses of one segment.
+const mostBatch = 64
+
+// step runs one segment and gives its words; ok is false when nothing is left or the events are damaged.
+func (d *decoder) step() (segment int32, ok bool) {
+	if d.run > 0 {
+		d.run--
+		segment = d.predicted()
+		if segment < 0 {
+			return d.fail()
+		}
+		s := &d.states[segment]
+		for i := range s.slots {
+			p := &s.slots[i]
+			p.last += p.stride
+			d.values[i] = p.last
+		}
+		d.previous = segment
+		d.counts[segment]++
+		return segment, true
+	}
+	for len(d.data) > 0 {
+		t, ok := d.varint()
+		if !ok {
+			return d.fail()
+		}
+		if t&3 == tokenRun {
+			if d.run = t >> 2; d.run > 0 {
+				return d.step()
+			}
+			continue
+		}
+		return d.literal(t)
+	}
+	return 0, false
+}
+
+func (d *decoder) fail() (int32, bool) {
+	d.failed = errEvents
+	d.data, d.run = nil, 0
+	return 0, false
+}
+
+func (d *decoder) varint() (uint64, bool) {
+	x, n := binary.Uvarint(d.data)
+	if n <= 0 {
+		return 0, false
+	}
+	d.data = d.data[n:]
+	return x, true
+}
+
+func (d *decoder) literal(t uint64) (int32, bool) {
+	segment := d.predicted()
+	var mask uint64
+	switch t & 3 {
+	case tokenAddresses:
+		mask = t >> 2
+	default:
+		if t>>2 >= uint64(len(d.code.Segments)) {
+			return d.fail()
+		}
+		segment = int32(t >> 2)
+	}
+	if segment < 0 {
+		return d.fail()
+	}
+	s, first := d.touch(segment)
+	if first && t&3 != tokenBoth {
+		return d.fail()
+	}
+	if t&3 == tokenBoth && !first {
+		var ok bool
+		if mask, ok = d.varint(); !ok {
+			return d.fail()
+		}
+	}
+	for i := range s.slots {
+		p := &s.slots[i]
+		if !first && mask>>i&1 == 0 {
+			p.last += p.stride
+			d.values[i] = p.last
+			continue
+		}
+		x, ok := d.varint()
+		if !ok {
+			return d.fail()
+		}
+		delta := x>>1 ^ -(x & 1)
+		if first {
+			d.anchor += delta
+			*p = slot{last: d.anchor}
+		} else {
+			p.last += delta
+			p.stride = delta
+		}
+		d.values[i] = p.last
+	}
+	d.follow(segment)
+	d.previous = segment
+	d.counts[segment]++
+	return segment, true
+}
+
+// fill decodes into events, as long as there is room for a whole segment. The thread is for the caller to set.
+func (d *decoder) fill(events []trace.Event) int {
+	n := 0
+	for len(events)-n >= mostBatch {
+		if d.block.left > 0 {
+			n += d.fillBlock(events[n:])
+			continue
+		}
+		if d.run > 0 {
+			k, run := d.fillRun(events[n:]), d.run
+			n += k
+			if k > 0 || run == 0 {
+				continue
+			}
+		}
+		segment, ok := d.step()
+		if !ok {
+			break
+		}
+		n += d.accesses(segment, events[n:])
+	}
+	return n
+}
+
+// mostAddress is above the address of any access; 0 stands for none.
+const mostAddress = math.MaxUint64 - math.MaxUint32
+
+// fillRun decodes predicted segments without blocks.
+func (d *decoder) fillRun(events []trace.Event) int {
+	n := 0
+	for d.run > 0 && len(events)-n >= mostBatch {
+		segment := d.predicted()
+		if segment < 0 {
+			break
+		}
+		s := &d.states[segment]
+		if !s.plain {
+			break
+		}
+		times := uint64(1)
+		if s.next == segment && d.previous == segment && len(s.slots) > 0 {
+			times = min(d.run, uint64((len(events)-n)/len(s.slots)))
+		}
+		d.run -= times
+		d.counts[segment] += int64(times)
+		d.previous = segment
+		slots := s.slots
+		of := s.accesses[:len(slots)]
+		for range times {
+			for i := range slots {
+				p := &slots[i]
+				a := p.last + p.stride
+				p.last = a
+				events[n] = of[i]
+				events[n].Address = a
+				if a-1 < mostAddress {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// accesses writes those of the segment that ran last; the rest of a block copy is left to fillBlock.
+func (d *decoder) accesses(segment int32, events []trace.Event) int {
+	if d.notLast && d.code.Segments[segment].Last {
+		d.counts[segment]--
+		return 0
+	}
+	words := d.code.of(segment)
+	n := 0
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if w.size == 0 {
+			n += d.beginBlock(words, i, events[n:])
+			if d.block.read && d.block.write {
+				i += 2
+			}
+			i++
+			continue
+		}
+		if a := d.values[i]; a-1 < mostAddress {
+			events[n] = trace.Event{Address: a, Size: w.size, Kind: w.kind}
+			n++
+		}
+	}
+	return n
+}
+
+// beginBlock takes the block at word i, with the one after it where they are the two sides of a copy. Of several
+// blocks in a segment, all but the last are written at once, as few large accesses.
+func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
+	n := 0
+	if d.block.left > 0 { // an earlier block of the same segment
+		n = d.flushBlock(events)
+	}
+	length := d.values[i+1]
+	b := blockCopy{left: length}
+	if words[i].kind == trace.Read {
+		b.from, b.read = d.values[i], true
+		if i+3 < len(words) && words[i+2].size == 0 && words[i+2].kind == trace.Write && d.values[i+3] == length {
+			b.to, b.write = d.values[i+2], true
+		}
+	} else {
+		b.to, b.write = d.values[i], true
+	}
+	if b.from+length < b.from || b.to+length < b.to {
+		b.left = 0
+	}
+	d.block = b
+	return n
+}
+
+func (d *decoder) flushBlock(events []trace.Event) int {
+	n := 0
+	b := &d.block
+	size := uint32(min(b.left, 1<<31))
+	if b.read {
+		events[n] = trace.Event{Address: b.from, Size: size, Kind: trace.Read}
+		n++
+	}
+	if b.write {
+		events[n] = trace.Event{Address: b.to, Size: size, Kind: trace.Write}
+		n++
+	}
+	b.left = 0
+	return n
+}
+
+func (d *decoder) fillBlock(events []trace.Event) int {
+	n := 0
+	b := &d.block
+	for b.left > 0 && len(events)-n >= 2 {
+		size := min(b.left, blockPiece)
+		if b.read {
+			events[n] = trace.Event{Address: b.from, Size: uint32(size), Kind: trace.Read}
+			n++
+		}
+		if b.write {
+			events[n] = trace.Event{Address: b.to, Size: uint32(size), Kind: trace.Write}
+			n++
+		}
+		b.from += size
+		b.to += size
+		b.left -= size
+	}
+	return n
+}

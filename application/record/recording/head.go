@@ -1,0 +1,258 @@
+package recording
+
+import (
+	"fmt"
+	"sort"
+
+	"foresee/application/record/instrument"
+	"foresee/application/trace"
+)
+
+// Version of the recordings that this package reads.
+const Version = 1
+
+// Head is what a recording says of the run.
+type Head struct {
+	Threads int  // virtual threads of a team
+	Cut     bool // one thread ran all, and its loops can be dealt to any number of threads
+	Fixed   bool // addresses are the same in every run
+	Serial  bool // code outside parallel regions is recorded as well
+	Page    uint64
+}
+
+// Note is something about the run that the user should know.
+type Note struct {
+	Kind  int
+	PC    uint64
+	Place string // "file:line"; empty where it is not known
+}
+
+// Kinds of notes, as the recorder numbers them.
+const (
+	NoteThreadNumber = 1 + iota
+	NoteThreadCount
+	NoteUncut
+	NoteNested
+	NoteThreadsClause
+)
+
+var noteTexts = map[int]string{
+	NoteThreadNumber:  "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteThreadCount:   "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteUncut:         "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
+	NoteNested:        "opens a parallel region inside another one, which one thread runs",
+	NoteThreadsClause: "asks for a number of threads of its own (num_threads), which is not followed here",
+}
+
+func (n Note) String() string {
+	place := n.Place
+	if place == "" {
+		place = fmt.Sprintf("code at %#x", n.PC)
+	}
+	return place + " " + noteTexts[n.Kind]
+}
+
+// Ending is how the program ended.
+type Ending struct {
+	Known  bool
+	Signal int // 0: it ended by itself
+	Failed bool
+	Code   int
+}
+
+// info gathers what records say apart from accesses.
+type info struct {
+	Head    Head
+	Code    Code
+	Notes   []Note
+	Ending  Ending
+	Meta    map[string]string
+	names   map[uint64]string // source places by code address
+	objects []trace.Object
+	tls     span
+	stack   span // of virtual thread 0
+	sites   map[uint64]int32
+}
+
+type span struct{ low, bytes uint64 }
+
+func (s span) holds(a uint64) bool { return a-s.low < s.bytes }
+
+// take handles records that are the same for every number of threads; done is false for the others.
+func (i *info) take(r *Record) (done bool, err error) {
+	n := &numbers{data: r.Data}
+	switch r.Type {
+	case typeHeader:
+		if v := n.next(); v != Version {
+			return true, fmt.Errorf("version %d; this foresee reads %d", v, Version)
+		}
+		i.Head = Head{Threads: int(n.next()), Cut: n.next() == 1, Fixed: n.next() == 1, Serial: n.next() == 1, Page: n.next()}
+	case typeModule:
+		base := n.next()
+		if !n.bad {
+			err = i.Code.addModule(base, string(n.data))
+		}
+	case typeImage:
+	case typeMeta:
+		key, value, _ := cutString(string(r.Data))
+		if i.Meta == nil {
+			i.Meta = map[string]string{}
+		}
+		i.Meta[key] = value
+	case typeName:
+		pc := n.next()
+		if i.names == nil {
+			i.names = map[uint64]string{}
+		}
+		i.names[pc] = string(n.data)
+	case typeObject:
+		o := trace.Object{Address: n.next(), Bytes: n.next()}
+		o.Name = string(n.data)
+		if o.Bytes == 0 || o.Address+o.Bytes-1 < o.Address || o.Name == "" {
+			return true, fmt.Errorf("object %q of %d bytes at %#x", o.Name, o.Bytes, o.Address)
+		}
+		i.objects = append(i.objects, o)
+	case typeSite:
+		err = i.addSite(n)
+	case typeMemory:
+		kind, s := n.next(), span{n.next(), n.next()}
+		switch {
+		case kind == 0 && r.Thread == 0:
+			i.stack = s
+			i.objects = append(i.objects, trace.Object{Name: "stack of thread 0", Address: s.low, Bytes: max(s.bytes, 1)})
+		case kind == 3:
+			i.objects = append(i.objects, trace.Object{Name: "stack of main", Address: s.low, Bytes: max(s.bytes, 1)})
+		case kind == 1:
+			i.tls = s
+		}
+	case typeNote:
+		note := Note{Kind: int(n.next()), PC: n.next()}
+		note.Place = i.names[note.PC]
+		if noteTexts[note.Kind] == "" {
+			return true, fmt.Errorf("note %d is not known", note.Kind)
+		}
+		i.Notes = append(i.Notes, note)
+	case typeEnd:
+		how, code := n.next(), n.next()
+		i.Ending = Ending{Known: true, Failed: how == 2}
+		if how == 1 {
+			i.Ending.Signal = int(code)
+		} else {
+			i.Ending.Code = int(code)
+		}
+	default:
+		return false, nil
+	}
+	if n.bad {
+		return true, fmt.Errorf("too short")
+	}
+	return true, err
+}
+
+func cutString(s string) (key, value string, ok bool) {
+	for k := range len(s) {
+		if s[k] == '=' {
+			return s[:k], s[k+1:], true
+		}
+	}
+	return s, "", false
+}
+
+// addSite takes an instruction that was met while the program ran: code of gcc has no segments beforehand.
+func (i *info) addSite(n *numbers) error {
+	segment, pc, size, write := n.next(), n.next(), n.next(), n.next()
+	if segment != uint64(len(i.Code.Segments)) {
+		return fmt.Errorf("site %d, not %d", segment, len(i.Code.Segments))
+	}
+	if size > 1<<20 || len(i.Code.Segments) >= mostSegments {
+		return fmt.Errorf("site of %d bytes", size)
+	}
+	s := &instrument.Segment{Place: i.placeOf(pc), Ops: instrument.Ops{}}
+	switch {
+	case write == 2: // a block of code
+		s.Begins = true
+	default:
+		s.Accesses = []instrument.Access{{Write: write == 1, Size: int64(size), Line: s.Place.Line}}
+	}
+	i.Code.addSegment(s, i.Code.blocks)
+	return nil
+}
+
+// placeOf reads "file:line function".
+func (i *info) placeOf(pc uint64) instrument.Place {
+	var p instrument.Place
+	text := i.names[pc]
+	if text == "" {
+		return p
+	}
+	where, function, _ := cutAt(text, ' ')
+	p.Function = function
+	file, line, ok := cutLast(where, ':')
+	p.File = file
+	if ok {
+		_, _ = fmt.Sscanf(line, "%d", &p.Line)
+	}
+	return p
+}
+
+func cutAt(s string, c byte) (before, after string, ok bool) {
+	for k := range len(s) {
+		if s[k] == c {
+			return s[:k], s[k+1:], true
+		}
+	}
+	return s, "", false
+}
+
+func cutLast(s string, c byte) (before, after string, ok bool) {
+	for k := len(s) - 1; k >= 0; k-- {
+		if s[k] == c {
+			return s[:k], s[k+1:], true
+		}
+	}
+	return s, "", false
+}
+
+// block is memory that was allocated in a parallel region.
+type block struct {
+	low, end uint64
+	owner    int // a thread; −1: each thread that runs the piece has one of its own
+}
+
+// blocks are sorted and do not overlap; they are not changed once they are shared.
+type blocks []block
+
+func (b blocks) find(a uint64) int {
+	i := sort.Search(len(b), func(i int) bool { return b[i].end > a })
+	if i < len(b) && b[i].low <= a {
+		return i
+	}
+	return -1
+}
+
+func (b blocks) with(n block) blocks {
+	out := make(blocks, 0, len(b)+1)
+	placed := false
+	for _, o := range b {
+		if o.low < n.end && n.low < o.end {
+			continue
+		}
+		if !placed && o.low > n.low {
+			out = append(out, n)
+			placed = true
+		}
+		out = append(out, o)
+	}
+	if !placed {
+		out = append(out, n)
+	}
+	return out
+}
+
+func (b blocks) without(a uint64) blocks {
+	i := b.find(a)
+	if i < 0 || b[i].low != a {
+		return b
+	}
+	return append(append(blocks{}, b[:i]...), b[i+1:]...)
+}

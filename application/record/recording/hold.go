@@ -1,0 +1,71 @@
+package recording
+
+import (
+	"fmt"
+	"os"
+)
+
+// frame is encoded events of a piece, in memory or in a file.
+type frame struct {
+	data []byte
+	at   int64 // in the file, where data is nil
+	size int
+}
+
+// holder keeps frames until all threads of a phase can go on together. What does not fit goes into a temporary file,
+// so that memory does not grow with the length of the run.
+type holder struct {
+	most int64 // bytes in memory
+	held int64
+	file *os.File
+	end  int64
+	dir  string
+}
+
+// mostHeld is what stays in memory.
+const mostHeld = 128 << 20
+
+func (h *holder) keep(data []byte) (frame, error) {
+	if h.held+int64(len(data)) <= h.most {
+		h.held += int64(len(data))
+		return frame{data: data, size: len(data)}, nil
+	}
+	if h.file == nil {
+		f, err := os.CreateTemp(h.dir, "foresee-*.part")
+		if err != nil {
+			return frame{}, fmt.Errorf("a parallel region's accesses do not fit in memory: %w", err)
+		}
+		h.file = f
+		_ = os.Remove(f.Name()) // it lives as long as it is open
+	}
+	if _, err := h.file.WriteAt(data, h.end); err != nil {
+		return frame{}, fmt.Errorf("a parallel region's accesses do not fit in memory: %w; set TMPDIR to a folder with room", err)
+	}
+	f := frame{at: h.end, size: len(data)}
+	h.end += int64(len(data))
+	return f, nil
+}
+
+func (h *holder) read(f frame) ([]byte, error) {
+	if f.data != nil || f.size == 0 {
+		return f.data, nil
+	}
+	data := make([]byte, f.size)
+	_, err := h.file.ReadAt(data, f.at)
+	return data, err
+}
+
+// drop forgets all frames.
+func (h *holder) drop() {
+	h.held, h.end = 0, 0
+	if h.file != nil {
+		_ = h.file.Truncate(0)
+	}
+}
+
+func (h *holder) close() {
+	if h.file != nil {
+		h.file.Close()
+		h.file = nil
+	}
+}

@@ -1,0 +1,451 @@
+package recording
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"foresee/application/trace"
+)
+
+// Ways in which the threads' accesses mix.
+const (
+	RoundRobin = "round-robin"
+	Uniform    = "uniform"
+)
+
+// Options say what to make of a recording.
+type Options struct {
+	Threads    int
+	Interleave string // RoundRobin (default) or Uniform
+	Seed       uint64
+	ByFunction bool // regions are functions instead of parallel regions
+	Mimic      bool // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+}
+
+// Team is the accesses of a number of threads. It is a trace.Source: threads between two barriers run together.
+type Team struct {
+	info
+	options Options
+	source  Source
+	dealer  *dealer
+	holder  holder
+	random  *rand.Rand
+	records int64
+
+	pieces             []*piece // of the phase
+	current            *piece
+	blocks             blocks // allocated in regions and not freed
+	inRegion           bool
+	named              bool // the region has its name
+	regionPC           uint64
+	chunks, iterations int64
+	region             int // index of its statistics; −1: none
+	direct             bool
+	runners            []*runner
+	mimic              *mimic
+
+	ready []trace.Event // events that go out before anything else
+	mode  mode
+	next  int // of the threads in turn
+	alive []int
+	names trace.Names
+	byKey map[string]int
+	stats []*Region
+	err   error
+}
+
+type mode int
+
+const (
+	reading mode = iota // the next record decides
+	running             // the phase's threads run together
+	alone               // one thread, decoded as it comes
+)
+
+// Region counts what ran in a region.
+type Region struct {
+	Name               string
+	Entries            int64
+	Chunks, Iterations int64   // of worksharing loops, as they were handed out
+	Counts             []int64 // executions by segment, of all threads
+	Busiest            uint64  // words of the slowest thread, summed over the phases
+	Words              uint64  // of all threads
+}
+
+// NewTeam begins to read the accesses of a number of threads.
+func NewTeam(src Source, o Options) (*Team, error) {
+	if o.Threads < 1 || o.Threads > 1<<12 {
+		return nil, fmt.Errorf("%d threads: there must be 1 to %d", o.Threads, 1<<12)
+	}
+	if o.Interleave == "" {
+		o.Interleave = RoundRobin
+	}
+	if o.Interleave != RoundRobin && o.Interleave != Uniform {
+		return nil, fmt.Errorf("unknown interleaving %q; there are %s and %s", o.Interleave, RoundRobin, Uniform)
+	}
+	t := &Team{
+		options: o, source: src, dealer: newDealer(o.Threads), holder: holder{most: mostHeld},
+		random: rand.New(rand.NewPCG(o.Seed, 0x666f7265736565)), byKey: map[string]int{}, region: -1,
+	}
+	for i := range o.Threads {
+		t.runners = append(t.runners, newRunner(t, i))
+	}
+	if o.Mimic {
+		t.mimic = newMimic(t)
+	}
+	return t, nil
+}
+
+// Close frees what the team holds.
+func (t *Team) Close() error {
+	t.holder.close()
+	return nil
+}
+
+// Names implements trace.Source.
+func (t *Team) Names() *trace.Names {
+	t.names.Objects = t.objects
+	return &t.names
+}
+
+// Regions gives what ran, by region, once all is read.
+func (t *Team) Regions() []*Region { return t.stats }
+
+// Info gives what the recording says of the run, once all is read.
+func (t *Team) Info() (h Head, c *Code, notes []Note, e Ending, meta map[string]string) {
+	return t.Head, &t.Code, t.Notes, t.Ending, t.Meta
+}
+
+// Interleave is how the threads' accesses mix.
+func (t *Team) Interleave() string { return t.options.Interleave }
+
+// Ways in which the accesses of threads were found.
+const (
+	DealtCut    = "cut"    // one run, whose iterations are dealt by the loops' schedules
+	DealtMimic  = "mimic"  // one run, whose basic blocks are dealt by how often they run
+	DealtFibers = "fibers" // a run with that number of virtual threads
+)
+
+// Dealt is one of these.
+func (t *Team) Dealt() string {
+	switch {
+	case t.options.Mimic:
+		return DealtMimic
+	case t.spread():
+		return DealtCut
+	}
+	return DealtFibers
+}
+
+// Crossed says that iterations had to be dealt in other blocks than the loop's schedule has at this number of threads,
+// because the run was not cut for it.
+func (t *Team) Crossed() bool { return t.dealer.crossed }
+
+// Read implements trace.Source. Where the recording was cut off it gives what is whole, then ErrCut.
+func (t *Team) Read(events []trace.Event) (int, error) {
+	for {
+		if len(t.ready) > 0 {
+			n := copy(events, t.ready)
+			t.ready = t.ready[n:]
+			return n, nil
+		}
+		if t.err != nil {
+			return 0, t.err
+		}
+		n := 0
+		switch t.mode {
+		case alone:
+			n = t.runAlone(events)
+		case running:
+			n = t.runTogether(events)
+		default:
+			t.err = t.step()
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+// step takes the next record.
+func (t *Team) step() error {
+	r, err := t.source.Next()
+	if errors.Is(err, io.EOF) || errors.Is(err, ErrCut) {
+		t.source = ended{err}
+		switch {
+		case len(t.pieces) > 0:
+			return t.endPhase()
+		case t.inRegion:
+			t.leave()
+			return nil
+		}
+		t.collect()
+	}
+	if err != nil {
+		return err
+	}
+	t.records++
+	if err := t.record(r); err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			return err
+		}
+		return &Error{t.records, r.Type, err.Error()}
+	}
+	return nil
+}
+
+// ended gives the same error for ever.
+type ended struct{ err error }
+
+func (e ended) Next() (*Record, error) { return nil, e.err }
+
+func (t *Team) record(r *Record) error {
+	if done, err := t.take(r); done {
+		if err == nil && r.Type == typeHeader {
+			err = t.checkThreads()
+		}
+		return err
+	}
+	switch r.Type {
+	case typeBarrier, typeEnter, typeLeave:
+		if len(t.pieces) > 0 && (r.Type != typeBarrier || t.mimic == nil) {
+			t.source = &putBack{Source: t.source, record: r}
+			t.records--
+			return t.endPhase()
+		}
+	}
+	switch r.Type {
+	case typePiece:
+		return t.beginPiece(r)
+	case typeEvents:
+		return t.events(r)
+	case typeBarrier:
+		t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Barrier})
+	case typeEnter:
+		t.dealer.begin()
+		t.inRegion, t.named, t.regionPC = true, false, (&numbers{data: r.Data}).next()
+	case typeLeave:
+		t.leave()
+	case typeAllocate, typeFree:
+		t.heap(r)
+	default:
+		return fmt.Errorf("a record of this type is not known; it may be of a newer foresee")
+	}
+	return nil
+}
+
+// putBack gives a record once more.
+type putBack struct {
+	Source
+	record *Record
+	given  bool
+}
+
+func (p *putBack) Next() (*Record, error) {
+	if !p.given {
+		p.given = true
+		return p.record, nil
+	}
+	return p.Source.Next()
+}
+
+func (t *Team) checkThreads() error {
+	if !t.Head.Cut && t.Head.Threads > 1 && t.options.Threads != t.Head.Threads {
+		return fmt.Errorf("it is of %d threads and cannot be dealt to %d; record the program with --at-threads %d, or without", t.Head.Threads, t.options.Threads, t.options.Threads)
+	}
+	return nil
+}
+
+// spread says whether pieces were recorded by one thread, to be dealt.
+func (t *Team) spread() bool { return t.Head.Cut || t.Head.Threads <= 1 }
+
+func (t *Team) beginPiece(r *Record) error {
+	p, err := parsePiece(r)
+	if err != nil {
+		return err
+	}
+	if p.thread >= t.options.Threads && !t.spread() {
+		return fmt.Errorf("thread %d of %d", p.thread, t.options.Threads)
+	}
+	if p.kind == pieceChunk {
+		t.chunks++
+		t.iterations += int64(p.end - p.first)
+	}
+	p.known = t.blocks
+	t.current = p
+	t.direct = t.mimic == nil && (t.options.Threads == 1 || p.kind == pieceSerial)
+	if t.direct {
+		t.dealer.deal(p)
+		t.runners[0].start(p)
+		return nil
+	}
+	t.pieces = append(t.pieces, p)
+	return nil
+}
+
+func (t *Team) events(r *Record) error {
+	if t.current == nil {
+		return errors.New("events before the first piece")
+	}
+	words, n := binary.Uvarint(r.Data)
+	if n <= 0 {
+		return errEvents
+	}
+	data := r.Data[n:]
+	t.name(data)
+	t.current.words += words
+	if t.direct {
+		t.count(words, words)
+		t.runners[0].decoder.feed(data)
+		t.mode = alone
+		return nil
+	}
+	f, err := t.holder.keep(data)
+	t.current.frames = append(t.current.frames, f)
+	return err
+}
+
+// name enters the region under the name that its first segment has.
+func (t *Team) name(data []byte) {
+	if !t.inRegion || t.named {
+		return
+	}
+	t.named = true
+	name := ""
+	if x, n := binary.Uvarint(data); n > 0 && x&3 == tokenBoth && x>>2 < uint64(len(t.Code.Segments)) {
+		name = t.Code.Segments[x>>2].Region
+	}
+	if name == "" {
+		p := t.placeOf(t.regionPC)
+		name = fmt.Sprintf("%s:%d", p.Function, p.Line)
+		if p.Function == "" {
+			name = fmt.Sprintf("region at %#x", t.regionPC)
+		}
+	}
+	t.enter(name)
+}
+
+func (t *Team) enter(name string) {
+	if t.options.ByFunction {
+		return
+	}
+	t.region = t.key(name)
+	t.stats[t.region].Entries++
+	t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Enter, Address: uint64(t.region)})
+}
+
+func (t *Team) key(name string) int {
+	i, ok := t.byKey[name]
+	if !ok {
+		i = len(t.stats)
+		t.byKey[name] = i
+		t.names.Regions = append(t.names.Regions, name)
+		t.stats = append(t.stats, &Region{Name: name})
+	}
+	return i
+}
+
+func (t *Team) leave() {
+	if t.inRegion && !t.named && !t.options.ByFunction {
+		t.name(nil) // nothing was recorded in it
+	}
+	if t.inRegion && t.region >= 0 && !t.options.ByFunction {
+		t.ready = append(t.ready, trace.Event{Kind: trace.Leave, Address: uint64(t.region)})
+	}
+	if t.region >= 0 {
+		t.stats[t.region].Chunks += t.chunks
+		t.stats[t.region].Iterations += t.iterations
+	}
+	t.chunks, t.iterations = 0, 0
+	t.collect()
+	t.inRegion, t.region, t.current = false, -1, nil
+}
+
+// count adds words to the region's statistics.
+func (t *Team) count(all, busiest uint64) {
+	if t.region >= 0 {
+		t.stats[t.region].Words += all
+		t.stats[t.region].Busiest += busiest
+	}
+}
+
+// heap keeps track of memory allocated in regions, which may be a thread's own, and of arrays worth a name.
+func (t *Team) heap(r *Record) {
+	n := &numbers{data: r.Data}
+	low := n.next()
+	if r.Type == typeFree {
+		t.blocks = t.blocks.without(low)
+		if t.current != nil {
+			t.current.own = t.current.own.without(low)
+		}
+		return
+	}
+	bytes, pc := n.next(), n.next()
+	if n.bad || low == 0 || low+bytes <= low {
+		return
+	}
+	t.nameBlock(low, bytes, pc)
+	if !t.inRegion || t.current == nil || !t.spread() {
+		return
+	}
+	owner := 0
+	switch t.current.kind {
+	case pieceEach:
+		owner = each
+	case pieceChunk, pieceTask:
+		owner = own
+	}
+	b := block{low, low + bytes, owner}
+	t.blocks = t.blocks.with(b)
+	t.current.own = t.current.own.with(b)
+}
+
+// settle says whose the blocks are that a piece allocated, once it is dealt.
+func settle(pieces []*piece, now blocks, p *piece, owner int) {
+	lists := []blocks{now}
+	for _, q := range pieces {
+		lists = append(lists, q.known, q.own)
+	}
+	for _, b := range p.own {
+		if b.owner != own {
+			continue
+		}
+		for _, list := range lists {
+			if i := list.find(b.low); i >= 0 && list[i].low == b.low && list[i].owner == own {
+				list[i].owner = owner
+			}
+		}
+	}
+}
+
+// own marks blocks of whoever runs the piece in which they are allocated; it is replaced when the piece is dealt.
+const own = -2
+
+const namedBlock = 4096
+
+func (t *Team) nameBlock(low, bytes, pc uint64) {
+	if bytes < namedBlock {
+		return
+	}
+	name := t.allocatedAt(pc)
+	for i := range t.objects {
+		o := &t.objects[i]
+		if o.Address < low+bytes && low < o.Address+o.Bytes { // what lay there before was freed
+			t.objects = append(t.objects[:i:i], t.objects[i+1:]...)
+			break
+		}
+	}
+	t.objects = append(t.objects, trace.Object{Name: name, Address: low, Bytes: bytes})
+}
+
+func (t *Team) allocatedAt(pc uint64) string {
+	if s := t.info.names[pc]; s != "" {
+		where, _, _ := cutAt(s, ' ')
+		return "allocated at " + where
+	}
+	return fmt.Sprintf("allocated at %#x", pc)
+}

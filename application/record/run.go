@@ -1,0 +1,179 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"foresee/application/record/recording"
+)
+
+// Run says what to run, and how.
+type Run struct {
+	Program string
+	Args    []string
+	Threads int   // virtual threads; 0 or 1: one, whose loops are cut for Cuts
+	Cuts    []int // thread counts that the run can be dealt to
+	Serial  bool  // record outside parallel regions as well
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+}
+
+// DefaultCuts are the thread counts for which a recording can be dealt exactly, where none are asked for.
+var DefaultCuts = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 28, 32, 40, 48, 56, 64}
+
+// Process is a program that runs and is recorded. It is a recording.Source.
+type Process struct {
+	cmd     *exec.Cmd
+	scanner *recording.Scanner
+	pipe    *os.File
+	symbols *symbols
+	named   map[uint64]bool
+	waiting []*recording.Record
+	program string
+}
+
+// ErrNotInstrumented says that a program was not built by foresee cc.
+var ErrNotInstrumented = errors.New("it was not built with foresee cc")
+
+// Start starts the program.
+func Start(ctx context.Context, r Run) (*Process, error) {
+	s, err := openSymbols(r.Program)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Program, err)
+	}
+	if !s.instrumented() {
+		s.close()
+		return nil, fmt.Errorf("%s: %w; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind", r.Program, ErrNotInstrumented)
+	}
+	return r.start(ctx, s, nil)
+}
+
+// StartCounted starts a program as it is, with the virtual OpenMP in place of the shared library that it uses. What it
+// records are regions and pieces, without accesses.
+func StartCounted(ctx context.Context, r Run) (*Process, error) {
+	path, err := exec.LookPath(r.Program)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Program, err)
+	}
+	r.Program = path
+	s, err := openSymbols(r.Program)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.Program, err)
+	}
+	c, err := FindCompiler(ctx, false)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	l, err := prepareRuntime(ctx, c)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return r.start(ctx, s, []string{"LD_PRELOAD=" + l.shared})
+}
+
+func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, error) {
+	program := r.Program
+	if !strings.Contains(program, "/") {
+		program = "./" + program
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	p := &Process{pipe: read, symbols: s, named: map[uint64]bool{}, scanner: recording.NewScanner(read), program: r.Program}
+	p.cmd = exec.CommandContext(ctx, program, r.Args...)
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = r.Stdin, r.Stdout, r.Stderr
+	p.cmd.ExtraFiles = []*os.File{write}
+	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
+	p.cmd.WaitDelay = 2 * time.Second
+	p.cmd.Env = append(append(os.Environ(), r.environment()...), more...)
+	err = p.cmd.Start()
+	write.Close()
+	if err != nil {
+		read.Close()
+		s.close()
+		return nil, fmt.Errorf("%s: %w", r.Program, err)
+	}
+	p.waiting = append(p.waiting, recording.MetaRecord("command", strings.Join(append([]string{filepath.Base(r.Program)}, r.Args...), " ")))
+	return p, nil
+}
+
+// environment tells the recorder what to do; 3 is the descriptor of the first of ExtraFiles.
+func (r *Run) environment() []string {
+	env := []string{"FORESEE_FD=3", "OMP_DYNAMIC=false"}
+	if r.Threads > 1 {
+		env = append(env, fmt.Sprintf("FORESEE_THREADS=%d", r.Threads))
+	} else {
+		cuts := r.Cuts
+		if len(cuts) == 0 {
+			cuts = DefaultCuts
+		}
+		var list []string
+		for _, c := range cuts {
+			list = append(list, strconv.Itoa(c))
+		}
+		env = append(env, "FORESEE_CUT="+strings.Join(list, ","))
+	}
+	if r.Serial {
+		env = append(env, "FORESEE_SERIAL=1")
+	}
+	return env
+}
+
+// Next implements recording.Source: what the program records, with names from its symbols.
+func (p *Process) Next() (*recording.Record, error) {
+	if len(p.waiting) > 0 {
+		r := p.waiting[0]
+		p.waiting = p.waiting[1:]
+		return r, nil
+	}
+	r, err := p.scanner.Next()
+	if err != nil {
+		return nil, err
+	}
+	if bias, ok := r.Image(); ok {
+		p.symbols.bias = bias
+		p.waiting = append(p.symbols.objects(), r)
+		return p.Next()
+	}
+	for _, pc := range r.Addresses() {
+		if p.named[pc] {
+			continue
+		}
+		p.named[pc] = true
+		if place := p.symbols.place(pc); place != "" {
+			p.waiting = append(p.waiting, r)
+			return recording.NameRecord(pc, place), nil
+		}
+	}
+	return r, nil
+}
+
+// Wait waits for the program to end, after the last record was read or when no more are wanted. A program that fails
+// gives an ExitError.
+func (p *Process) Wait() error {
+	p.pipe.Close() // what is not read any more must not stop the program
+	defer p.symbols.close()
+	err := p.cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return err
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return &ExitError{fmt.Sprintf("%s was ended by signal %d (%v)", p.program, status.Signal(), status.Signal()), 128 + int(status.Signal())}
+	}
+	return &ExitError{p.program, exit.ExitCode()}
+}

@@ -1,0 +1,175 @@
+/* events.c - from the buffer of accesses to encoded events.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each segment predicts the segment that follows and, for each of its words, the last value plus the last stride. What
+ * is predicted only adds to a run length. A piece begins without any prediction, so that it can be decoded by itself. */
+#include "recorder.h"
+
+#include <string.h>
+
+enum { BUFFER_WORDS = 4096, SLACK_WORDS = 256, PAYLOAD = 1 << 16, LONGEST_TOKEN = 1024 };
+enum token { RUN, SITE, ADDRESSES, BOTH };
+
+static uint64_t buffer[BUFFER_WORDS + SLACK_WORDS];
+uint64_t fr_cursor = (uint64_t)buffer;
+uint64_t fr_limit = (uint64_t)(buffer + BUFFER_WORDS);
+
+bool fr_open;
+
+static uint64_t generation = 1, run, anchor, words;
+static struct fr_segment before; /* stands for "no segment" at the start of a piece */
+static struct fr_segment *previous = &before;
+static unsigned char payload[PAYLOAD + LONGEST_TOKEN];
+static unsigned char *out = payload;
+static int current_thread;
+static uint64_t work[1024];
+
+static void token(enum token t, uint64_t value) { out = fr_put(out, value << 2 | t); }
+
+static void flush_run(void)
+{
+    if (run)
+        token(RUN, run);
+    run = 0;
+}
+
+static void write_events(void)
+{
+    flush_run();
+    if (out != payload) {
+        unsigned char count[10];
+        size_t n = (size_t)(fr_put(count, words) - count);
+        memmove(payload + n, payload, (size_t)(out - payload));
+        memcpy(payload, count, n);
+        fr_wire_record(FR_EVENTS, current_thread, payload, (size_t)(out - payload) + n);
+    }
+    out = payload;
+    words = 0;
+}
+
+/* The first time in a piece: all words, each relative to the one before it. */
+static void introduce(struct fr_segment *s, const uint64_t *w)
+{
+    s->generation = generation;
+    s->next = 0;
+    token(BOTH, s->number);
+    for (unsigned i = 0; i < s->words; i++) {
+        out = fr_put(out, fr_zigzag(w[i] - anchor));
+        s->slots[i] = (struct fr_slot){.last = anchor = w[i], .stride = 0};
+    }
+}
+
+static uint64_t mispredicted(const struct fr_segment *s, const uint64_t *w)
+{
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < s->words; i++)
+        mask |= (uint64_t)(w[i] != s->slots[i].last + s->slots[i].stride) << i;
+    return mask;
+}
+
+static void correct(struct fr_segment *s, const uint64_t *w, uint64_t mask)
+{
+    for (unsigned i = 0; i < s->words; i++) {
+        struct fr_slot *p = &s->slots[i];
+        if (mask >> i & 1) {
+            p->stride = w[i] - p->last;
+            out = fr_put(out, fr_zigzag(p->stride));
+        }
+        p->last = w[i];
+    }
+}
+
+static __attribute__((noinline)) void literal(struct fr_segment *s, const uint64_t *w)
+{
+    flush_run();
+    if (out > payload + PAYLOAD - LONGEST_TOKEN)
+        write_events();
+    if (s->generation != generation) {
+        introduce(s, w);
+    } else {
+        uint64_t mask = mispredicted(s, w);
+        if (previous->next == s) {
+            token(ADDRESSES, mask);
+        } else if (mask == 0) {
+            token(SITE, s->number);
+        } else {
+            token(BOTH, s->number);
+            out = fr_put(out, mask);
+        }
+        correct(s, w, mask);
+    }
+    previous->next = s;
+}
+
+static inline bool predicted(struct fr_segment *s, const uint64_t *w)
+{
+    if (previous->next != s || s->generation != generation)
+        return false;
+    struct fr_slot *p = s->slots;
+    unsigned n = s->words;
+    for (unsigned i = 0; i < n; i++)
+        if (w[i] != p[i].last + p[i].stride)
+            return false;
+    for (unsigned i = 0; i < n; i++)
+        p[i].last = w[i];
+    return true;
+}
+
+void fr_encode(void)
+{
+    const uint64_t *w = buffer, *end = (const uint64_t *)fr_cursor;
+    fr_cursor = (uint64_t)buffer;
+    if (!fr_open)
+        return;
+    uint64_t accesses = 0;
+    while (w < end) {
+        struct fr_segment *s = (struct fr_segment *)*w++;
+        if (predicted(s, w))
+            run++;
+        else if (s->slots)
+            literal(s, w);
+        else { /* ran before its module was announced */
+            w += s->words;
+            continue;
+        }
+        previous = s;
+        accesses += s->words;
+        w += s->words;
+    }
+    words += accesses;
+    work[current_thread] += accesses;
+}
+
+void fr_piece_begin(int thread, const struct fr_piece *p)
+{
+    unsigned char data[80], *q = data;
+    q = fr_put(q, (uint64_t)p->kind);
+    if (p->kind == FR_CHUNK) {
+        const uint64_t fields[] = {(uint64_t)p->schedule, p->first, p->end, p->total, p->chunk, p->loop};
+        for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
+            q = fr_put(q, fields[i]);
+    }
+    fr_wire_record(FR_PIECE, thread, data, (size_t)(q - data));
+    current_thread = thread;
+    generation++;
+    before.next = 0;
+    before.generation = generation;
+    previous = &before;
+    anchor = 0;
+}
+
+void fr_piece_end(void) { write_events(); }
+
+void fr_events_flush(void)
+{
+    if (fr_open)
+        write_events();
+}
+
+uint64_t fr_work(int thread)
+{
+    return work[thread] + (thread == current_thread ? (fr_cursor - (uint64_t)buffer) / sizeof *buffer : 0);
+}
+
+void fr_work_reset(void) { memset(work, 0, sizeof work); }

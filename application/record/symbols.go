@@ -1,0 +1,167 @@
+package record
+
+import (
+	"debug/dwarf"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"foresee/application/record/recording"
+)
+
+// symbols answer what lies where in a program.
+type symbols struct {
+	file  *elf.File
+	bias  uint64
+	lines []lineRow // by address; read when first asked for
+	read  bool
+	funcs []elf.Symbol
+}
+
+type lineRow struct {
+	address uint64
+	file    string
+	line    int
+}
+
+func openSymbols(program string) (*symbols, error) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return nil, err
+	}
+	return &symbols{file: f}, nil
+}
+
+func (s *symbols) close() { s.file.Close() }
+
+// instrumented says whether foresee cc linked the program.
+func (s *symbols) instrumented() bool {
+	for _, table := range []func() ([]elf.Symbol, error){s.file.DynamicSymbols, s.file.Symbols} {
+		all, err := table()
+		if err != nil {
+			continue
+		}
+		for _, y := range all {
+			if y.Name == "fr_module" && y.Section != elf.SHN_UNDEF {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// smallestObject is the least size of a variable that is named, in bytes.
+const smallestObject = 64
+
+// objects gives a record for each array of the program.
+func (s *symbols) objects() []*recording.Record {
+	all, err := s.file.Symbols()
+	if err != nil {
+		return nil
+	}
+	var kept []elf.Symbol
+	ours := false // the symbols are of a file of the runtime
+	for _, y := range all {
+		if elf.ST_TYPE(y.Info) == elf.STT_FILE {
+			ours = strings.HasPrefix(y.Name, runtimePrefix)
+		}
+		if ours && elf.ST_BIND(y.Info) == elf.STB_LOCAL {
+			continue
+		}
+		if elf.ST_TYPE(y.Info) == elf.STT_OBJECT && y.Size >= smallestObject && y.Section != elf.SHN_UNDEF && !recorders(y.Name) {
+			kept = append(kept, y)
+		}
+	}
+	sort.Slice(kept, func(i, j int) bool {
+		if kept[i].Value != kept[j].Value {
+			return kept[i].Value < kept[j].Value
+		}
+		return kept[i].Size > kept[j].Size
+	})
+	var out []*recording.Record
+	end := uint64(0)
+	for _, y := range kept {
+		if y.Value < end {
+			continue
+		}
+		end = y.Value + y.Size
+		out = append(out, recording.ObjectRecord(y.Value+s.bias, y.Size, y.Name))
+	}
+	return out
+}
+
+// recorders tells the variables of the runtime.
+func recorders(name string) bool {
+	return len(name) > 3 && (name[:3] == "fr_" || name[:3] == "vo_")
+}
+
+// place gives "file:line function" of the call before a return address.
+func (s *symbols) place(pc uint64) string {
+	if !s.read {
+		s.read = true
+		s.lines, _ = readLines(s.file)
+		if all, err := s.file.Symbols(); err == nil {
+			for _, y := range all {
+				if elf.ST_TYPE(y.Info) == elf.STT_FUNC && y.Size > 0 {
+					s.funcs = append(s.funcs, y)
+				}
+			}
+			sort.Slice(s.funcs, func(i, j int) bool { return s.funcs[i].Value < s.funcs[j].Value })
+		}
+	}
+	at := pc - s.bias - 1
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].address > at }) - 1
+	if i < 0 || s.lines[i].line == 0 {
+		return ""
+	}
+	function := ""
+	if k := sort.Search(len(s.funcs), func(k int) bool { return s.funcs[k].Value > at }) - 1; k >= 0 && at < s.funcs[k].Value+s.funcs[k].Size {
+		function = s.funcs[k].Name
+	}
+	return fmt.Sprintf("%s:%d %s", filepath.Base(s.lines[i].file), s.lines[i].line, function)
+}
+
+// readLines reads the line tables of all compilation units.
+func readLines(f *elf.File) ([]lineRow, error) {
+	d, err := f.DWARF()
+	if err != nil {
+		return nil, err
+	}
+	var rows []lineRow
+	for r := d.Reader(); ; {
+		unit, err := r.Next()
+		if err != nil || unit == nil {
+			sort.SliceStable(rows, func(i, j int) bool { return rows[i].address < rows[j].address })
+			return rows, err
+		}
+		r.SkipChildren()
+		if unit.Tag != dwarf.TagCompileUnit {
+			continue
+		}
+		table, err := d.LineReader(unit)
+		if err != nil || table == nil {
+			continue
+		}
+		var e dwarf.LineEntry
+		for {
+			if err := table.Next(&e); err != nil {
+				if !errors.Is(err, io.EOF) {
+					return rows, err
+				}
+				break
+			}
+			row := lineRow{address: e.Address, line: e.Line}
+			if e.File != nil {
+				row.file = e.File.Name
+			}
+			if e.EndSequence {
+				row.line = 0
+			}
+			rows = append(rows, row)
+		}
+	}
+}

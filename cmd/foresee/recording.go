@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"foresee/application/csource"
+	"foresee/application/record"
+	"foresee/application/record/recording"
+	"foresee/predict"
+)
+
+// recordFlags say how a program is run and its recording dealt to threads.
+type recordFlags struct {
+	run       bool
+	atThreads int
+	flags     string
+	dealing   string
+}
+
+func (r *recordFlags) add(f *pflag.FlagSet) {
+	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
+	f.IntVar(&r.atThreads, "at-threads", 0, "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number")
+	f.StringVar(&r.flags, "compile", "-O2 -fopenmp -lm", "of --trace: `FLAGS` of the compiler")
+}
+
+// addDealing adds the flag that mrc and profile have among the values of --method.
+func (r *recordFlags) addDealing(f *pflag.FlagSet) {
+	f.StringVar(&r.dealing, "method", "cut", "of a recorded run: cut (iterations are dealt by the loops' schedules), or mimic as in PPT-Multicore (basic blocks by how often they run)")
+}
+
+const (
+	dealCut   = "cut"
+	dealMimic = "mimic"
+)
+
+// splitArguments separates the operand from what follows "--", the arguments of the program.
+func splitArguments(args []string, dash int) (operands, rest []string) {
+	if dash < 0 {
+		return args, nil
+	}
+	return args[:dash], args[dash:]
+}
+
+// runInput is a recorded run that is being read: a program that runs, or a file.
+type runInput struct {
+	name    string
+	source  recording.Source
+	process *record.Process
+	reader  *recording.Reader
+	file    *os.File
+	folder  string // of a program compiled for this
+	partial bool
+	bySpan  bool // regions are functions
+}
+
+func (r *runInput) close() {
+	if r.process != nil {
+		_ = r.process.Wait()
+	}
+	if r.reader != nil {
+		r.reader.Close()
+	}
+	if r.file != nil {
+		r.file.Close()
+	}
+	if r.folder != "" {
+		os.RemoveAll(r.folder)
+	}
+}
+
+// elfMagic begins programs.
+var elfMagic = []byte("\x7fELF")
+
+// startOf gives the first bytes of a file.
+func startOf(name string) []byte {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	start := make([]byte, 16)
+	n, _ := io.ReadFull(f, start)
+	return start[:n]
+}
+
+// isRun says whether an input is a program to be run, a source with --trace, or a recording.
+func (r *recordFlags) isRun(input string) bool {
+	if r.run {
+		return true
+	}
+	if input == "-" {
+		return false
+	}
+	if info, err := os.Stat(input); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	start := startOf(input)
+	return recording.IsRecording(start) || bytes.HasPrefix(start, elfMagic)
+}
+
+// begin begins a run, or opens a recording.
+func (r *recordFlags) begin(ctx context.Context, s *streams, c *common, input string, args []string, threads []int, stdout io.Writer) (*runInput, error) {
+	in := &runInput{name: input, bySpan: c.byGiven == "function"}
+	start := startOf(input)
+	if recording.IsRecording(start) {
+		return in.openFile(input, args, r)
+	}
+	program := input
+	if r.run && !bytes.HasPrefix(start, elfMagic) {
+		var err error
+		if in.folder, program, err = compileSource(ctx, s, input, r.flags, c); err != nil {
+			in.close()
+			return nil, err
+		}
+	}
+	var err error
+	in.process, err = record.Start(ctx, record.Run{
+		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.bySpan, Stdin: s.in, Stdout: stdout, Stderr: s.err,
+	})
+	if err != nil {
+		in.close()
+		return nil, err
+	}
+	in.source = in.process
+	return in, nil
+}
+
+func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runInput, error) {
+	if len(args) > 0 || r.atThreads != 0 || r.run {
+		return nil, usagef("%s is a recording, of a program that has run; arguments, --trace and --at-threads are for programs", input)
+	}
+	var err error
+	if in.file, err = os.Open(input); err != nil {
+		return nil, fmt.Errorf("%s: %w", input, cause(err))
+	}
+	if in.reader, err = recording.Open(in.file); err != nil {
+		in.close()
+		return nil, fmt.Errorf("%s: %w", input, err)
+	}
+	in.source = in.reader
+	return in, nil
+}
+
+// compileSource builds a program from one source file.
+func compileSource(ctx context.Context, s *streams, input, flags string, c *common) (folder, program string, err error) {
+	cxx := slices.Contains([]string{".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"}, filepath.Ext(input))
+	if !cxx && filepath.Ext(input) != ".c" {
+		return "", "", usagef("%s: foresee compiles C and C++ sources (.c, .cc, .cpp, .cxx); build others with foresee cc or foresee c++ and give the program", input)
+	}
+	if _, err := os.Stat(input); err != nil {
+		return "", "", fmt.Errorf("%s: %w", input, cause(err))
+	}
+	compiler, err := record.FindCompiler(ctx, cxx)
+	if err != nil {
+		return "", "", err
+	}
+	if folder, err = os.MkdirTemp("", "foresee-trace-"); err != nil {
+		return "", "", err
+	}
+	program = filepath.Join(folder, strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)))
+	var args []string
+	var libraries []string
+	for f := range strings.FieldsSeq(flags) {
+		if strings.HasPrefix(f, "-l") {
+			libraries = append(libraries, f)
+		} else {
+			args = append(args, f)
+		}
+	}
+	for _, d := range c.defines {
+		args = append(args, "-D"+d)
+	}
+	for _, i := range c.includes {
+		args = append(args, "-I"+i)
+	}
+	args = append(append(args, input, "-o", program), libraries...)
+	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: s.err, Stderr: s.err}
+	if err := b.Build(ctx, args); err != nil {
+		os.RemoveAll(folder)
+		return "", "", fmt.Errorf("%s: the compiler failed: %w", input, err)
+	}
+	return folder, program, nil
+}
+
+// recording is what the analyses take.
+func (in *runInput) recording(r *recordFlags, c *common, method string) *predict.Recording {
+	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1, Options: recording.Options{
+		Interleave: c.interleave, Seed: c.seed, ByFunction: in.bySpan, Mimic: method == dealMimic,
+	}}
+}
+
+// finish says how the program ended. failed is how the analysis ended.
+func (in *runInput) finish(s *streams, failed error) error {
+	if in.process == nil {
+		if errors.Is(failed, recording.ErrCut) {
+			if in.partial {
+				warn(s.err, "%s: %v; what is whole was taken", in.name, failed)
+				return nil
+			}
+			return fmt.Errorf("%s: %w; use --partial to take what is whole", in.name, failed)
+		}
+		return failed
+	}
+	cut := errors.Is(failed, recording.ErrCut)
+	ended := in.process.Wait()
+	in.process = nil
+	switch {
+	case failed != nil && !cut:
+		return failed
+	case ended != nil:
+		return programError{ended}
+	case cut:
+		return programError{fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that foresee cc did not compile", in.name)}
+	}
+	return nil
+}
+
+// programError is the end of a traced program that failed; what it did until then is shown.
+type programError struct{ error }
+
+func (e programError) Error() string {
+	return e.error.Error() + "; results are of what it did until then"
+}
+
+func (e programError) Unwrap() error { return e.error }
+
+// threadsOfRun are those of --threads, or with --at-threads that one.
+func (r *recordFlags) threadsOfRun(c *common, otherwise []int) ([]int, error) {
+	if r.atThreads < 0 || r.atThreads > maxVirtualThreads {
+		return nil, usagef("--at-threads %d: give a number of threads from 1 to %d", r.atThreads, maxVirtualThreads)
+	}
+	if r.atThreads > 1 {
+		if c.threads != "" && c.threads != fmt.Sprint(r.atThreads) {
+			return nil, usagef("--at-threads %d runs that number of threads; leave out --threads", r.atThreads)
+		}
+		return []int{r.atThreads}, nil
+	}
+	if c.threads == "" {
+		return otherwise, nil
+	}
+	return parseThreads(c.threads)
+}
+
+const maxVirtualThreads = 1024
+
+// onlyRuns refuses flags that mean nothing for other inputs.
+func (r *recordFlags) onlyRuns(args []string) error {
+	switch {
+	case r.atThreads != 0:
+		return usagef("--at-threads is for programs that are run: give one that foresee cc built, or a source with --trace")
+	case len(args) > 0:
+		return usagef("arguments after -- are for programs that are run: give one that foresee cc built, or a source with --trace")
+	case r.dealing == dealMimic:
+		return usagef("--method %s is for recorded runs: give a program that foresee cc built, a recording, or a source with --trace", dealMimic)
+	}
+	return nil
+}
+
+// prepareRun reads machines and begins a run and the output files.
+func (c *common) prepareRun(ctx context.Context, s *streams, r *recordFlags, partial bool, input string, args []string, otherwise []int) (*job, error) {
+	j := &job{input: input, unit: &csource.Unit{}}
+	err := c.check()
+	if err == nil && c.threadsModel != "" && c.threadsModel != predict.ThreadsAuto {
+		err = usagef("--threads-model is for C sources; a recorded run is dealt to threads as it was")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if j.machines, err = c.loadMachines(); err != nil {
+		return nil, err
+	}
+	if otherwise == nil {
+		if otherwise, err = c.threadList(j.machines); err != nil {
+			return nil, err
+		}
+	}
+	if j.threads, err = r.threadsOfRun(c, otherwise); err != nil {
+		return nil, err
+	}
+	if j.out, err = c.open(); err != nil {
+		return nil, err
+	}
+	if j.run, err = r.begin(ctx, s, c, input, args, j.threads, s.err); err != nil {
+		j.out.discard()
+		return nil, err
+	}
+	j.run.partial = partial
+	return j, nil
+}

@@ -1,0 +1,174 @@
+package predict
+
+import (
+	"context"
+
+	"foresee/application/record/recording"
+	"foresee/application/trace"
+)
+
+// ActivitySchema is that of foresee trace.
+const ActivitySchema = "foresee.activity/v1"
+
+// ActivityResult is the result of foresee trace: what a program did in its regions, as it ran.
+type ActivityResult struct {
+	Header
+	Command string     `json:"command"`
+	Threads int        `json:"threads"` // virtual threads that ran; 1 where one run serves all numbers
+	Partial bool       `json:"partial,omitempty"`
+	Regions []Activity `json:"regions"`
+}
+
+// Activity is what the code of one region did.
+type Activity struct {
+	Region       string          `json:"region"`
+	Entries      int64           `json:"entries"`
+	Chunks       int64           `json:"chunks"`     // of worksharing loops, as they were handed out
+	Iterations   int64           `json:"iterations"` // of worksharing loops
+	Accesses     int64           `json:"accesses"`
+	Loads        int64           `json:"loads"`
+	Stores       int64           `json:"stores"`
+	LoadedBytes  int64           `json:"loaded_bytes"`
+	StoredBytes  int64           `json:"stored_bytes"`
+	Flops        int64           `json:"flops"`
+	Instructions int64           `json:"instructions"` // operations of the optimised code, besides loads and stores
+	Arrays       []ArrayActivity `json:"arrays,omitempty"`
+}
+
+// ArrayActivity is what a region did to one array.
+type ArrayActivity struct {
+	Name   string `json:"name"`
+	Loads  int64  `json:"loads"`
+	Stores int64  `json:"stores"`
+	Bytes  int64  `json:"bytes"` // loaded and stored
+}
+
+// Activities reads a run to its end and counts what it did. Where it was cut off or interrupted, it gives what is whole, and the error.
+func Activities(ctx context.Context, input string, r *Recording, threads int) (*ActivityResult, error) {
+	o := r.Options
+	o.Threads = threads
+	t, err := recording.NewTeam(r.Source, o)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
+	err = eachEvent(ctx, t, func(events []trace.Event) error {
+		a.objects.learn(t.Names().Objects)
+		a.add(events)
+		return nil
+	})
+	_, code, _, _, meta := t.Info()
+	out := &ActivityResult{Header: newHeader(ActivitySchema, input, Notes(t, threads), nil), Command: meta["command"], Threads: threads, Partial: err != nil, Regions: []Activity{}}
+	for i, s := range t.Regions() {
+		region := a.of(i + 1)
+		region.Activity.Region, region.Entries, region.Chunks, region.Iterations = s.Name, s.Entries, s.Chunks, s.Iterations
+		for k, n := range s.Counts {
+			region.Flops += n * code.Segments[k].Ops.Flops()
+			for op, each := range code.Segments[k].Ops {
+				if name, call := op.Call(); !call || name != "" {
+					region.Instructions += n * int64(each)
+				}
+			}
+		}
+		region.Arrays = a.arrays(region)
+		out.Regions = append(out.Regions, region.Activity)
+	}
+	return out, err
+}
+
+// TraceActivity counts the accesses of a trace by region.
+func TraceActivity(ctx context.Context, src trace.Source) (*ActivityResult, error) {
+	a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
+	err := eachEvent(ctx, src, func(events []trace.Event) error {
+		a.objects.learn(src.Names().Objects)
+		a.add(events)
+		return nil
+	})
+	out := &ActivityResult{Header: newHeader(ActivitySchema, "", nil, nil), Threads: 1, Partial: err != nil, Regions: []Activity{}}
+	for i := range len(src.Names().Regions) + 1 {
+		r := a.regions[i]
+		if r == nil {
+			continue
+		}
+		r.Region, r.Arrays = regionName(i, src.Names()), a.arrays(r)
+		out.Regions = append(out.Regions, r.Activity)
+	}
+	return out, err
+}
+
+// activity counts loads and stores.
+type activity struct {
+	objects objects
+	current regionStacks
+	regions map[int]*regionActivity // by number of regionStacks
+}
+
+type regionActivity struct {
+	Activity
+	byArray map[int]*ArrayActivity // by object
+}
+
+func (a *activity) of(region int) *regionActivity {
+	r := a.regions[region]
+	if r == nil {
+		r = &regionActivity{byArray: map[int]*ArrayActivity{}}
+		a.regions[region] = r
+	}
+	return r
+}
+
+func (a *activity) add(events []trace.Event) {
+	for i := range events {
+		e := &events[i]
+		if !e.IsAccess() {
+			a.current.mark(*e)
+			continue
+		}
+		r := a.of(a.current.of(e.Thread))
+		array := r.byArray[a.objects.find(e.Address)]
+		if array == nil {
+			array = &ArrayActivity{}
+			r.byArray[a.objects.find(e.Address)] = array
+		}
+		r.Accesses++
+		array.Bytes += int64(e.Size)
+		if e.Kind == trace.Write {
+			r.Stores++
+			r.StoredBytes += int64(e.Size)
+			array.Stores++
+		} else {
+			r.Loads++
+			r.LoadedBytes += int64(e.Size)
+			array.Loads++
+		}
+	}
+}
+
+// arrays gives those of a region in the order of their addresses, those of one name together, the rest last.
+func (a *activity) arrays(r *regionActivity) []ArrayActivity {
+	var out []ArrayActivity
+	index := map[string]int{}
+	for i := range len(a.objects.all) + 1 {
+		name := "(other)"
+		if i == len(a.objects.all) {
+			i = elsewhere
+		} else {
+			name = a.objects.all[i].Name
+		}
+		n := r.byArray[i]
+		if n == nil {
+			continue
+		}
+		k, known := index[name]
+		if !known {
+			k = len(out)
+			index[name] = k
+			out = append(out, ArrayActivity{Name: name})
+		}
+		out[k].Loads += n.Loads
+		out[k].Stores += n.Stores
+		out[k].Bytes += n.Bytes
+	}
+	return out
+}

@@ -1,0 +1,116 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"foresee/application/record/recording"
+)
+
+// Recording is one run of a program, whose accesses can be dealt to any number of threads.
+type Recording struct {
+	Source  recording.Source
+	Options recording.Options // Threads is set for each number
+	Dealt   bool              // it can be dealt to any number of threads
+}
+
+// each makes a team for each number of threads and runs f on all of them side by side, as the run is read only once.
+// The first error in the order of threads is given; where the recording was cut off, what is whole stands.
+func (r *Recording) each(ctx context.Context, threads []int, f func(ctx context.Context, i int, t *recording.Team, workers int) error) error {
+	branches := recording.Fan(r.Source, len(threads))
+	errs := make([]error, len(threads))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var group sync.WaitGroup
+	workers := max(1, runtime.GOMAXPROCS(0)/len(threads))
+	for i, n := range threads {
+		o := r.Options
+		o.Threads = n
+		t, err := recording.NewTeam(branches[i], o)
+		if err != nil {
+			errs[i] = err
+			branches[i].Close()
+			continue
+		}
+		group.Go(func() {
+			defer branches[i].Close()
+			defer t.Close()
+			errs[i] = f(ctx, i, t, workers)
+			if errs[i] != nil && !errors.Is(errs[i], recording.ErrCut) {
+				cancel()
+			}
+		})
+	}
+	group.Wait()
+	var failed error
+	for _, err := range errs {
+		if err != nil && (failed == nil || errors.Is(failed, context.Canceled) && !errors.Is(err, context.Canceled)) {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// Notes are what the user should know of the run, as it was dealt to a number of threads.
+func Notes(t *recording.Team, threads int) []string {
+	var all []string
+	head, code, notes, ending, _ := t.Info()
+	for _, n := range notes {
+		all = append(all, n.String())
+	}
+	if t.Crossed() {
+		all = append(all, fmt.Sprintf("the run was not recorded for %d threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads %d", threads, threads))
+	}
+	if !head.Fixed {
+		all = append(all, "the addresses of data change from run to run here (the system does not let them be fixed), and results with them, a little")
+	}
+	for _, m := range code.Modules {
+		if m.Unseen > 0 {
+			all = append(all, fmt.Sprintf("%s: %d vector instructions access memory in a way that is not recorded", m.Name, m.Unseen))
+		}
+	}
+	if ending.Signal != 0 {
+		all = append(all, fmt.Sprintf("the program was ended by signal %d; this is of what it did before", ending.Signal))
+	}
+	return all
+}
+
+// recording measures the locality of a recorded run.
+func (j *job) recording(r *Recording, threads []int, scopes []string, line int64) ([]*finding, error) {
+	switch j.method {
+	case MethodExact, MethodShards, "":
+	default:
+		return nil, fmt.Errorf("method %q is for C sources; a recorded run is analysed by %s or %s", j.method, MethodExact, MethodShards)
+	}
+	found := make([][]*finding, len(threads))
+	said := make([][]string, len(threads))
+	err := r.each(j.ctx, threads, func(ctx context.Context, i int, t *recording.Team, workers int) error {
+		o := j.localityOptions(scopes, line)
+		o.workers = workers
+		l := newLocality(o)
+		err := eachEvent(ctx, t, l.add)
+		said[i] = Notes(t, threads[i])
+		found[i] = l.findings(t.Names())
+		for _, f := range found[i] {
+			f.threads, f.model, f.interleave = threads[i], t.Dealt(), t.Interleave()
+		}
+		return err
+	})
+	if j.method == MethodShards {
+		j.warnings = append(j.warnings, "shards: a sample of the lines does not tell regions apart; this is of the whole run")
+	}
+	var out []*finding
+	for i, f := range found {
+		out = append(out, f...)
+		for _, w := range said[i] {
+			if !slices.Contains(j.warnings, w) {
+				j.warnings = append(j.warnings, w)
+			}
+		}
+	}
+	return out, err
+}

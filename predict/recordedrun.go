@@ -1,0 +1,364 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"foresee/application/nest"
+	"foresee/application/record/instrument"
+	"foresee/application/record/recording"
+	"foresee/application/trace"
+	"foresee/machine"
+	"foresee/model/reuse"
+	"foresee/model/threads"
+	"foresee/model/timing"
+)
+
+// recorded predicts from a recorded run: hit rates by simulating the caches of each machine on the accesses of each number
+// of threads (or by SDCM from their reuse distances), times from these and the operations of the code that ran.
+func (r *Request) recorded(ctx context.Context, out *PredictionResult) error {
+	counts := r.Threads
+	if !slices.Contains(counts, 1) && !r.Recording.Options.Mimic && r.Recording.Dealt {
+		counts = append([]int{1}, counts...) // for the speed-up
+	}
+	runs := make([]*recordedRun, len(counts))
+	err := r.Recording.each(ctx, counts, func(ctx context.Context, i int, t *recording.Team, workers int) error {
+		run, err := newRecordedRun(r, counts[i], t, workers)
+		if err != nil {
+			return err
+		}
+		runs[i] = run
+		err = eachEvent(ctx, t, run.add)
+		return run.finish(err)
+	})
+	for _, run := range runs {
+		if run == nil {
+			return err
+		}
+		for _, w := range Notes(run.team, run.threads) {
+			out.warn(w)
+		}
+	}
+	for _, region := range runs[len(runs)-1].team.Regions() {
+		for k := range r.Machines {
+			var alone *float64
+			for _, run := range runs {
+				p, failed := run.predict(region.Name, k)
+				if failed != nil {
+					return failed
+				}
+				if p == nil {
+					continue
+				}
+				if run.threads == 1 {
+					alone = p.TimeS
+				}
+				if alone != nil && p.TimeS != nil && *p.TimeS > 0 {
+					s := *alone / *p.TimeS
+					p.Speedup = &s
+				}
+				if slices.Contains(r.Threads, run.threads) {
+					out.Predictions = append(out.Predictions, *p)
+				}
+			}
+		}
+	}
+	return err
+}
+
+// recordedRun is a recorded run at one number of threads on all machines.
+type recordedRun struct {
+	request     *Request
+	threads     int
+	team        *recording.Team
+	simulations []*simulation // by machine
+	warnings    [][]string
+	localities  map[sharingKey]*locality
+	regions     [][]SimulationRegion
+}
+
+// sharingKey is what caches see the same.
+type sharingKey struct {
+	group int
+	line  int64
+}
+
+func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*recordedRun, error) {
+	run := &recordedRun{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}}
+	for _, m := range r.Machines {
+		if r.Options.HitModel == HitModelSDCM {
+			for i := range m.Levels {
+				k := run.key(m, &m.Levels[i])
+				if run.localities[k] == nil {
+					run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
+				}
+			}
+		}
+		h, warnings, err := Hierarchy(m, count, nil)
+		if err != nil {
+			return nil, err
+		}
+		s, err := newSimulation(h, false)
+		if err != nil {
+			return nil, err
+		}
+		s.streams = newStreams(count, len(h.Levels))
+		run.simulations = append(run.simulations, s)
+		run.warnings = append(run.warnings, warnings)
+	}
+	return run, nil
+}
+
+func (run *recordedRun) key(m *machine.Machine, l *machine.Level) sharingKey {
+	o := threads.Stream(run.threads, l.SharedBy.Or(1), int64(m.Line(l)))
+	return sharingKey{o.Group, o.Line}
+}
+
+func (run *recordedRun) add(events []trace.Event) error {
+	for _, s := range run.simulations {
+		if err := s.add(events); err != nil {
+			return err
+		}
+	}
+	for _, l := range run.localities {
+		if err := l.add(events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (run *recordedRun) finish(failed error) error {
+	for _, s := range run.simulations {
+		run.regions = append(run.regions, s.regions(run.team.Names()))
+	}
+	for _, l := range run.localities {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// predict gives what is known of a region on a machine; nil where it made no accesses.
+func (run *recordedRun) predict(name string, machine int) (*Prediction, error) {
+	m := run.request.Machines[machine]
+	region := run.stats(name)
+	if region == nil || region.Words == 0 {
+		return nil, nil
+	}
+	p := &Prediction{Region: name, Machine: m.Name, Threads: run.threads, Model: run.request.Model, Warnings: []string{}, HitRates: []HitRate{}}
+	if run.threads > 1 {
+		p.ThreadsModel, p.Interleave = run.team.Dealt(), run.team.Interleave()
+	}
+	straight := run.simulated(p, m, name, machine)
+	if p.Accesses == 0 {
+		return nil, nil
+	}
+	if run.request.Options.HitModel == HitModelSDCM {
+		if err := run.sdcm(p, m, name); err != nil {
+			return nil, err
+		}
+	}
+	if n := m.TotalCores(); n > 0 && run.threads > n {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name))
+	}
+	run.time(p, m, region, straight)
+	return p, nil
+}
+
+func (run *recordedRun) stats(name string) *recording.Region {
+	for _, s := range run.team.Regions() {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// simulated fills in the hit rates of the simulation and gives, for each level and memory, how much of what it serves
+// comes in sequence.
+func (run *recordedRun) simulated(p *Prediction, m *machine.Machine, name string, machine int) []float64 {
+	s := run.simulations[machine]
+	p.Warnings = append(p.Warnings, run.warnings[machine]...)
+	for i, r := range run.regions[machine] {
+		if r.Region != name {
+			continue
+		}
+		p.Accesses = r.Accesses
+		for j, l := range r.Levels {
+			p.HitRates = append(p.HitRates, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
+		}
+		straight := make([]float64, len(r.Levels)+1)
+		for j := range straight {
+			straight[j] = s.streams.share(s.order[i], j)
+		}
+		return straight
+	}
+	return nil
+}
+
+// sdcm replaces the hit rates by those that SDCM gives for the reuse distances.
+func (run *recordedRun) sdcm(p *Prediction, m *machine.Machine, name string) error {
+	above := 0.0
+	p.HitRates = p.HitRates[:0]
+	for i := range m.Levels {
+		l := &m.Levels[i]
+		g, assumption, err := geometry(m, l, run.threads)
+		if err != nil {
+			return err
+		}
+		if assumption != "" {
+			p.Warnings = append(p.Warnings, assumption)
+		}
+		key := run.key(m, l)
+		h := run.histogram(run.localities[key], name)
+		if h == nil {
+			return nil
+		}
+		hit, _ := h.Distribution().Expectation(func(value float64, _ int32) float64 { return g.HitProbability(value) })
+		above = max(above, hit)
+		p.HitRates = append(p.HitRates, HitRate{Level: l.Name, Scope: threads.Scope(key.group), HitRate: above})
+	}
+	return nil
+}
+
+func (run *recordedRun) histogram(l *locality, name string) *reuse.Histogram {
+	var sum *reuse.Histogram
+	for _, c := range l.private {
+		if c == nil {
+			continue
+		}
+		for region, h := range c.found {
+			if regionName(region, run.team.Names()) != name {
+				continue
+			}
+			if sum == nil {
+				sum = reuse.NewHistogram(reuse.Fine)
+			}
+			sum.Merge(h)
+		}
+	}
+	return sum
+}
+
+// time fills in operations and seconds; a machine that lacks a value gives a warning instead.
+func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recording.Region, straight []float64) {
+	_, code, _, _, _ := run.team.Info()
+	blocks, flops, unknown := blocksOf(code, region)
+	p.Flops = flops
+	if unknown {
+		p.Warnings = append(p.Warnings, "no time: operations are not counted with gcc; build with clang")
+		return
+	}
+	slowest := 1.0 / float64(run.threads)
+	if region.Words > 0 {
+		slowest = float64(region.Busiest) / float64(region.Words)
+	}
+	var traffic []timing.Traffic
+	for i := range p.HitRates {
+		t := timing.Traffic{Level: "memory", Sequential: straight[i+1]}
+		share := 1 - p.HitRates[i].HitRate
+		if i+1 < len(p.HitRates) {
+			t.Level = p.HitRates[i+1].Level
+			share -= 1 - p.HitRates[i+1].HitRate
+		}
+		t.AllLines = share * float64(p.Accesses)
+		t.Lines = t.AllLines * slowest
+		traffic = append(traffic, t)
+	}
+	var e *timing.Estimate
+	var err error
+	if run.request.Model == ModelPPT {
+		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)
+	} else {
+		in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries), Traffic: traffic}
+		e, err = timing.Overlap(in, m)
+	}
+	if err != nil {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("no time: %v", err))
+		return
+	}
+	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
+	p.Warnings = append(p.Warnings, e.Assumptions...)
+	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
+	for i, s := range e.Levels {
+		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
+	}
+}
+
+// blocksOf turns counted segments into what the timing models take. Unknown is true of code whose operations are not known.
+func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.Block, flops int64, unknown bool) {
+	known := false
+	for i, n := range region.Counts {
+		if n == 0 {
+			continue
+		}
+		s := code.Segments[i]
+		known = known || len(s.Ops) > 0
+		b := &timing.Block{Executions: float64(n), Parallel: true, Ops: timingOps(s.Ops), Recurrence: timingOps(s.Chain)}
+		for _, a := range s.Accesses {
+			if a.Write {
+				b.Stores++
+			} else {
+				b.Loads++
+			}
+		}
+		flops += n * s.Ops.Flops()
+		blocks = append(blocks, b)
+	}
+	return blocks, flops, !known
+}
+
+var opKinds = map[string]nest.Kind{
+	"fadd": nest.Add, "fmul": nest.Mul, "fma": nest.FMA, "fdiv": nest.Div, "fsqrt": nest.Sqrt, "fother": nest.Add,
+	"add": nest.Add, "mul": nest.Mul, "div": nest.Div, "branch": nest.Add, "shuffle": nest.Add,
+}
+
+// timingOps takes a vector instruction as one operation, but for divisions and roots, whose units work through the lanes.
+func timingOps(ops instrument.Ops) timing.Ops {
+	out := timing.Ops{}
+	for op, n := range ops {
+		k := timing.OpKey{Type: nest.I64}
+		switch op.Type {
+		case "f32", "f16":
+			k.Type = nest.F32
+		case "f64", "f80":
+			k.Type = nest.F64
+		}
+		if name, call := op.Call(); call {
+			k.Kind, k.Name = nest.Call, name
+		} else {
+			k.Kind = opKinds[op.Kind]
+		}
+		times := float64(n)
+		if k.Kind == nest.Div || k.Kind == nest.Sqrt || k.Kind == nest.Call {
+			times *= float64(op.Lanes)
+		}
+		if k.Kind == nest.Call && k.Name == "" {
+			k = timing.OpKey{Kind: nest.Add, Type: nest.I64} // a call of other code, which is counted where it is
+		}
+		out[k] += times
+	}
+	return out
+}
+
+func pptOf(code *recording.Code, region *recording.Region, blocks []*timing.Block, p *Prediction) timing.PPTInput {
+	in := timing.PPTInput{Blocks: blocks, Threads: p.Threads}
+	for _, h := range p.HitRates {
+		in.HitRates = append(in.HitRates, h.HitRate)
+	}
+	accesses := 0.0
+	for i, n := range region.Counts {
+		for _, a := range code.Segments[i].Accesses {
+			in.Bytes += float64(n * a.Size)
+			accesses += float64(n)
+		}
+	}
+	if accesses > 0 {
+		in.Word = in.Bytes / accesses
+		in.Stride = in.Word
+	}
+	return in
+}

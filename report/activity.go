@@ -1,0 +1,50 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"sort"
+	"strconv"
+
+	"foresee/predict"
+)
+
+// mostArrays is how many arrays of a region the table shows; the other forms have all.
+const mostArrays = 5
+
+// ActivityText shows what a traced program did, by region, and the arrays that were used most.
+func ActivityText(w io.Writer, r *predict.ActivityResult) error {
+	t := &table{left: map[int]bool{0: true}}
+	t.row("region", "entries", "iterations", "loads", "stores", "loaded", "stored", "flops")
+	arrays := &table{left: map[int]bool{0: true, 1: true}}
+	for _, a := range r.Regions {
+		t.row(a.Region, Count(a.Entries), Count(a.Iterations), Count(a.Loads), Count(a.Stores), Bytes(a.LoadedBytes), Bytes(a.StoredBytes), Count(a.Flops))
+		all := append([]predict.ArrayActivity{}, a.Arrays...)
+		sort.SliceStable(all, func(i, j int) bool { return all[i].Bytes > all[j].Bytes })
+		for _, n := range all[:min(len(all), mostArrays)] {
+			arrays.row(a.Region, n.Name, Count(n.Loads), Count(n.Stores), Bytes(n.Bytes))
+		}
+	}
+	text := t.String()
+	if len(arrays.rows) > 0 {
+		head := &table{left: arrays.left, rows: append([][]string{{"region", "array", "loads", "stores", "bytes"}}, arrays.rows...)}
+		text += "\n" + head.String()
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// ActivityCSV writes one line for each region.
+func ActivityCSV(w io.Writer, r *predict.ActivityResult) error {
+	c := csv.NewWriter(w)
+	_ = c.Write([]string{"region", "entries", "chunks", "iterations", "accesses", "loads", "stores", "loaded_bytes", "stored_bytes", "flops", "instructions"})
+	for _, a := range r.Regions {
+		line := []string{a.Region}
+		for _, n := range []int64{a.Entries, a.Chunks, a.Iterations, a.Accesses, a.Loads, a.Stores, a.LoadedBytes, a.StoredBytes, a.Flops, a.Instructions} {
+			line = append(line, strconv.FormatInt(n, 10))
+		}
+		_ = c.Write(line)
+	}
+	c.Flush()
+	return c.Error()
+}
