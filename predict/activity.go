@@ -91,7 +91,8 @@ func TraceActivity(ctx context.Context, src trace.Source) (*ActivityResult, erro
 		if r == nil {
 			continue
 		}
-		r.Region, r.Arrays = regionName(i, src.Names()), a.arrays(r)
+		r.Region = regionName(i, src.Names())
+		r.Arrays = a.arrays(r)
 		out.Regions = append(out.Regions, r.Activity)
 	}
 	return out, err
@@ -102,47 +103,83 @@ type activity struct {
 	objects objects
 	current regionStacks
 	regions map[int]*regionActivity // by number of regionStacks
+	pages   [256]pageObject
 }
 
 type regionActivity struct {
 	Activity
-	byArray map[int]*ArrayActivity // by object
+	byArray []ArrayActivity // by object, after elsewhere
 }
 
 func (a *activity) of(region int) *regionActivity {
 	r := a.regions[region]
 	if r == nil {
-		r = &regionActivity{byArray: map[int]*ArrayActivity{}}
+		r = &regionActivity{}
 		a.regions[region] = r
 	}
 	return r
 }
 
 func (a *activity) add(events []trace.Event) {
+	thread := -1
+	var r *regionActivity
 	for i := range events {
 		e := &events[i]
-		if !e.IsAccess() {
+		if e.Kind > trace.Write {
 			a.current.mark(*e)
+			thread = -1
 			continue
 		}
-		r := a.of(a.current.of(e.Thread))
-		array := r.byArray[a.objects.find(e.Address)]
-		if array == nil {
-			array = &ArrayActivity{}
-			r.byArray[a.objects.find(e.Address)] = array
+		if int(e.Thread) != thread {
+			thread = int(e.Thread)
+			r = a.of(a.current.of(e.Thread))
 		}
-		r.Accesses++
+		array := r.array(a.object(e.Address))
 		array.Bytes += int64(e.Size)
 		if e.Kind == trace.Write {
-			r.Stores++
-			r.StoredBytes += int64(e.Size)
 			array.Stores++
+			r.StoredBytes += int64(e.Size)
 		} else {
-			r.Loads++
-			r.LoadedBytes += int64(e.Size)
 			array.Loads++
+			r.LoadedBytes += int64(e.Size)
 		}
 	}
+}
+
+// object is objects.find with a memory for pages that lie in one object as a whole.
+func (a *activity) object(address uint64) int {
+	page := address >> pageBits
+	m := &a.pages[page%uint64(len(a.pages))]
+	if m.page == page+1 && m.known == len(a.objects.all) {
+		return m.object
+	}
+	object := a.objects.find(address)
+	if object != elsewhere {
+		o := a.objects.all[object]
+		next := object + 1
+		whole := page<<pageBits >= o.Address && (page+1)<<pageBits <= o.Address+o.Bytes
+		if whole && (next == len(a.objects.all) || a.objects.all[next].Address >= (page+1)<<pageBits) {
+			*m = pageObject{page + 1, object, len(a.objects.all)}
+		}
+	}
+	return object
+}
+
+const pageBits = 12
+
+// pageObject says which object a page is part of.
+type pageObject struct {
+	page          uint64 // plus one
+	object, known int    // known: how many objects there were
+}
+
+// array gives the account of an object.
+func (r *regionActivity) array(object int) *ArrayActivity {
+	object -= elsewhere // which comes first
+	for object >= len(r.byArray) {
+		r.byArray = append(r.byArray, ArrayActivity{})
+	}
+	return &r.byArray[object]
 }
 
 // arrays gives those of a region in the order of their addresses, those of one name together, the rest last.
@@ -156,10 +193,16 @@ func (a *activity) arrays(r *regionActivity) []ArrayActivity {
 		} else {
 			name = a.objects.all[i].Name
 		}
-		n := r.byArray[i]
-		if n == nil {
+		if i-elsewhere >= len(r.byArray) {
 			continue
 		}
+		n := &r.byArray[i-elsewhere]
+		if n.Loads+n.Stores == 0 {
+			continue
+		}
+		r.Accesses += n.Loads + n.Stores
+		r.Loads += n.Loads
+		r.Stores += n.Stores
 		k, known := index[name]
 		if !known {
 			k = len(out)

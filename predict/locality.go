@@ -41,7 +41,11 @@ type channel struct {
 	lines  []uint64
 	cuts   []cut
 	region int
+	last   uint64                   // the line before, plus one
+	again  int64                    // uses of it in this region that are not among the lines: their distance is 0
 	found  map[int]*reuse.Histogram // by region
+
+	collapses bool // uses of the same line in succession are only counted
 }
 
 // cut ends a stretch of accesses in one region.
@@ -80,29 +84,46 @@ func (l *locality) newChannel(alone bool) *channel {
 	default:
 		c.engine = reuse.NewStack(1)
 	}
+	c.collapses = c.shards == nil && l.options.measure != "interval"
 	return c
 }
 
 // add takes the next events.
 func (l *locality) add(events []trace.Event) error {
+	if l.shared != nil && !l.options.private {
+		l.addShared(events)
+	} else {
+		l.addEach(events)
+	}
+	if l.pending >= l.limit {
+		return l.flush()
+	}
+	return nil
+}
+
+// addShared is add for one stream of all threads.
+func (l *locality) addShared(events []trace.Event) {
+	s, shift, thread := l.shared, l.shift, -1
+	before := len(s.lines)
 	for i := range events {
 		e := &events[i]
-		if !e.IsAccess() {
+		if e.Kind > trace.Write {
 			l.current.mark(*e)
+			thread = -1
 			continue
 		}
-		first, last := e.Address>>l.shift, (e.Address+uint64(e.Size)-1)>>l.shift
-		region := l.current.of(e.Thread)
-		for line := first; ; line++ {
-			if l.shared != nil {
-				l.shared.append(line, region)
-			}
-			if l.options.private {
-				l.thread(int(e.Thread)/l.options.group).append(line, region)
-			}
-			if l.pending++; l.pending >= l.limit {
-				if err := l.flush(); err != nil {
-					return err
+		if int(e.Thread) != thread {
+			thread = int(e.Thread)
+			s.in(l.current.of(e.Thread))
+		}
+		line, last := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
+		for ; ; line++ {
+			if s.last == line+1 {
+				s.again++
+			} else {
+				s.lines = append(s.lines, line)
+				if s.collapses {
+					s.last = line + 1
 				}
 			}
 			if line == last {
@@ -110,7 +131,32 @@ func (l *locality) add(events []trace.Event) error {
 			}
 		}
 	}
-	return nil
+	l.pending += len(s.lines) - before
+}
+
+// addEach is add for streams of single threads, or of some, and that of all if it is wanted.
+func (l *locality) addEach(events []trace.Event) {
+	for i := range events {
+		e := &events[i]
+		if e.Kind > trace.Write {
+			l.current.mark(*e)
+			continue
+		}
+		region := l.current.of(e.Thread)
+		first, last := e.Address>>l.shift, (e.Address+uint64(e.Size)-1)>>l.shift
+		for line := first; ; line++ {
+			if l.shared != nil {
+				l.shared.append(line, region)
+			}
+			if l.options.private {
+				l.thread(int(e.Thread)/l.options.group).append(line, region)
+			}
+			l.pending++
+			if line == last {
+				break
+			}
+		}
+	}
 }
 
 func (l *locality) thread(t int) *channel {
@@ -124,13 +170,30 @@ func (l *locality) thread(t int) *channel {
 }
 
 func (c *channel) append(line uint64, region int) {
-	if region != c.region {
-		c.cut(region)
+	c.in(region)
+	if c.last == line+1 {
+		c.again++
+		return
+	}
+	if c.collapses {
+		c.last = line + 1
 	}
 	c.lines = append(c.lines, line)
 }
 
+// in says which region the next lines are of.
+func (c *channel) in(region int) {
+	if region != c.region {
+		c.cut(region)
+		c.last = 0
+	}
+}
+
 func (c *channel) cut(region int) {
+	if c.again > 0 {
+		c.histogram(c.region).Add(0, c.again)
+		c.again = 0
+	}
 	c.cuts = append(c.cuts, cut{c.region, len(c.lines)})
 	c.region = region
 }
@@ -196,12 +259,16 @@ func (c *channel) count(lines []uint64, region int) {
 		c.shards.Add(lines)
 		return
 	}
+	c.engine.Add(lines, c.histogram(region))
+}
+
+func (c *channel) histogram(region int) *reuse.Histogram {
 	h := c.found[region]
 	if h == nil {
 		h = reuse.NewHistogram(reuse.Fine)
 		c.found[region] = h
 	}
-	c.engine.Add(lines, h)
+	return h
 }
 
 // threads is the number of threads that were seen.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -114,6 +115,7 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 // environment tells the recorder what to do; 3 is the descriptor of the first of ExtraFiles.
 func (r *Run) environment() []string {
 	env := []string{"FORESEE_FD=3", "OMP_DYNAMIC=false"}
+	threads := r.Threads
 	if r.Threads > 1 {
 		env = append(env, fmt.Sprintf("FORESEE_THREADS=%d", r.Threads))
 	} else {
@@ -126,7 +128,9 @@ func (r *Run) environment() []string {
 			list = append(list, strconv.Itoa(c))
 		}
 		env = append(env, "FORESEE_CUT="+strings.Join(list, ","))
+		threads = slices.Max(cuts)
 	}
+	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", threads)) // some programs read it themselves
 	if r.Serial {
 		env = append(env, "FORESEE_SERIAL=1")
 	}

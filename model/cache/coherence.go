@@ -15,6 +15,7 @@ func (s *Simulator) invalidateOthers(thread int, line uint64) {
 			if e == empty {
 				continue
 			}
+			s.again.lost(line)
 			l.counts.Invalidations++
 			if c.causes != nil {
 				c.causes.lost[line] = struct{}{}
@@ -39,6 +40,7 @@ func (s *Simulator) cleanOthers(thread int, line uint64) {
 			if e == nil {
 				continue
 			}
+			s.again.lost(line)
 			was := *e
 			*e &^= dirty | owned
 			if was&dirty != 0 {

@@ -11,6 +11,7 @@ type Simulator struct {
 	single       [1]uint64
 	missed       []bool
 	useful       []bool
+	again        *again // nil: every access goes through the hierarchy
 }
 
 // level is one level of a Simulator.
@@ -37,6 +38,7 @@ func NewSimulator(h Hierarchy) (*Simulator, error) {
 		return s, nil
 	}
 	s := &Simulator{hierarchy: h, levels: make([]level, len(h.Levels))}
+	s.again = newAgain(h)
 	s.missed, s.useful = make([]bool, len(h.Levels)), make([]bool, len(h.Levels))
 	for j, l := range h.Levels {
 		v := &s.levels[j]
@@ -70,6 +72,12 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 		}
 		return s.accessPlain(line, w)
 	}
+	if s.again != nil {
+		if s.again.hits(thread, line, write) {
+			s.levels[0].counts.Accesses++
+			return 0
+		}
+	}
 	h := s.lookup(thread, line)
 	if s.hierarchy.Threads > 1 {
 		switch {
@@ -82,6 +90,9 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 	s.fill(thread, line, h, 0, write)
 	if write {
 		s.store(thread, line)
+	}
+	if s.again != nil {
+		s.again.used(thread, line, write)
 	}
 	for j := range min(h+1, len(s.levels)) {
 		if s.levels[j].Prefetcher != NoPrefetch {
@@ -230,6 +241,7 @@ func (s *Simulator) loseInside(line uint64, j, i int) (found entry) {
 		l := &s.levels[k]
 		for n := first / l.SharedBy; n <= last/l.SharedBy; n++ {
 			if e := l.instances[n].remove(line); e != empty {
+				s.again.lost(line)
 				l.counts.BackInvalidations++
 				found |= e & dirty
 			}

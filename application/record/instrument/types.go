@@ -102,7 +102,7 @@ func (t types) sequence(typ string, depth int) (size, align int64) {
 
 func (t types) structure(typ string, depth int) (size, align int64) {
 	packed := typ[0] == '<'
-	body := strings.Trim(typ, "<{ }>")
+	var body string
 	if packed {
 		body = strings.TrimSuffix(strings.TrimPrefix(typ, "<{"), "}>")
 	} else {

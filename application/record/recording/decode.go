@@ -69,9 +69,6 @@ func (d *decoder) begin() {
 // feed gives the next events of the piece, without the count in front of them.
 func (d *decoder) feed(data []byte) { d.data = data }
 
-// idle says that all that was fed is decoded.
-func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && d.block.left == 0 }
-
 // touch makes sure that the state of a segment is there and of this piece.
 func (d *decoder) touch(segment int32) (s *state, first bool) {
 	if int(segment) >= len(d.states) {

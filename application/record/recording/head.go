@@ -71,7 +71,6 @@ type info struct {
 	objects []trace.Object
 	tls     span
 	stack   span // of virtual thread 0
-	sites   map[uint64]int32
 }
 
 type span struct{ low, bytes uint64 }

@@ -292,8 +292,14 @@ func (t *Team) runTogether(events []trace.Event) int {
 
 // collect adds what the decoders counted to the region.
 func (t *Team) collect() {
+	var all, busiest uint64
 	for _, r := range t.runners {
 		counts := r.decoder.counts
+		words := uint64(0)
+		for i, n := range counts {
+			words += uint64(n) * uint64(t.Code.first[i+1]-t.Code.first[i])
+		}
+		all, busiest = all+words, max(busiest, words)
 		if t.region >= 0 && !t.options.ByFunction {
 			s := t.stats[t.region]
 			if len(s.Counts) < len(counts) {
@@ -304,5 +310,8 @@ func (t *Team) collect() {
 			}
 		}
 		clear(counts)
+	}
+	if t.mimic != nil {
+		t.count(all, busiest)
 	}
 }

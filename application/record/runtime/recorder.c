@@ -79,6 +79,22 @@ static struct fr_slot *take_slots(size_t n)
     return s;
 }
 
+/* A segment for code that no module announces, sanitizer.c. */
+struct fr_segment *fr_new_segment(unsigned words);
+struct fr_segment *fr_new_segment(unsigned words)
+{
+    static struct fr_segment *some;
+    static size_t left;
+    if (left == 0) {
+        left = 4096;
+        some = fr_map(left * sizeof *some);
+    }
+    left--;
+    struct fr_segment *s = some++;
+    *s = (struct fr_segment){.number = segments++, .words = words, .slots = take_slots(words + 1)};
+    return s;
+}
+
 static void announce_module(uint32_t base, const char *text, size_t bytes)
 {
     unsigned char *data = fr_map(bytes + 16), *p = fr_put(data, base);

@@ -1,0 +1,126 @@
+package record_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"foresee/application/record"
+)
+
+// library is a driver in examples/libraries, of code that was not written for foresee.
+type library struct {
+	name, header, pack string
+	cmake              bool
+	splits             bool // work by thread number, which foresee says
+}
+
+var libraries = []library{
+	{"armadillo", "armadillo", "libarmadillo-dev", false, false},
+	{"cimg", "CImg.h", "cimg-dev", false, false},
+	{"eigen", "Eigen/Core", "libeigen3-dev", true, true},
+	{"libstdcxx", "parallel/algorithm", "libstdc++-12-dev", false, true},
+	{"viennacl", "viennacl/vector.hpp", "libviennacl-dev", true, false},
+}
+
+// TestLibraries builds programs that use libraries' parallel loops, with the compiler and with foresee in its place.
+func TestLibraries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles large headers")
+	}
+	t.Parallel()
+	plain := needProgram(t, "g++")
+	c, err := record.FindCompiler(t.Context(), true)
+	if err != nil || !c.Clang {
+		t.Skip("clang++ is not installed")
+	}
+	foresee := filepath.Join(t.TempDir(), "foresee")
+	mustRun(t, ".", nil, "go", "build", "-o", foresee, "foresee/cmd/foresee")
+	for _, l := range libraries {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			l.needHeader(t, plain)
+			reference, traced := l.build(t, plain), l.build(t, foresee+" c++")
+			for _, threads := range []int{1, 4, 16} {
+				l.compare(t, foresee, reference, traced, threads)
+			}
+		})
+	}
+}
+
+func (l *library) needHeader(t *testing.T, compiler string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), compiler, "-M", "-I/usr/include/eigen3", "-DCL_TARGET_OPENCL_VERSION=120", "-x", "c++", "-")
+	cmd.Stdin = strings.NewReader("#include <" + l.header + ">\n")
+	if cmd.Run() != nil {
+		t.Skipf("%s is not there (Debian: apt-get install %s)", l.header, l.pack)
+	}
+}
+
+// build builds a copy of the example as its users would.
+func (l *library) build(t *testing.T, compiler string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), l.name)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../examples/libraries", l.name))); err != nil {
+		t.Fatal(err)
+	}
+	needProgram(t, "make")
+	if l.cmake {
+		needProgram(t, "cmake")
+		mustRun(t, dir, []string{"CXX=" + compiler}, "cmake", ".")
+		mustRun(t, dir, nil, "make")
+	} else {
+		mustRun(t, dir, nil, "make", "CXX="+compiler)
+	}
+	return filepath.Join(dir, l.name)
+}
+
+func (l *library) compare(t *testing.T, foresee, reference, traced string, threads int) {
+	t.Helper()
+	want, _ := mustRun(t, ".", []string{fmt.Sprintf("OMP_NUM_THREADS=%d", threads)}, reference)
+	args := []string{"trace", traced}
+	if threads > 1 {
+		args = append(args, "--at-threads", fmt.Sprint(threads))
+	}
+	got, said := mustRun(t, ".", nil, foresee, args...)
+	if got != want || want == "" {
+		t.Errorf("%d threads:\n%swant\n%s", threads, got, want)
+	}
+	if !strings.HasPrefix(said, "region ") && !strings.Contains(said, "\nregion ") {
+		t.Errorf("%d threads: no table of regions:\n%s", threads, said)
+	}
+	if number := strings.Contains(said, "number of its thread"); threads == 1 && number != l.splits {
+		t.Errorf("splits its work by thread number: %v, want %v:\n%s", number, l.splits, said)
+	}
+}
+
+func needProgram(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("%s is not installed", name)
+	}
+	return path
+}
+
+// mustRun runs a command and gives what it printed to standard output and to standard error.
+func mustRun(t *testing.T, dir string, env []string, name string, args ...string) (out, said string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), errors.Join(err, ctx.Err()), stdout.String(), stderr.String())
+	}
+	return stdout.String(), stderr.String()
+}
