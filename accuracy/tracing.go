@@ -167,7 +167,7 @@ func why(wrong [3]float64, n *nativeCounts) string {
 		causes = append(causes, "stores that the code generator splits or merges")
 	}
 	if math.Abs(wrong[2]) > most {
-		if n.Calls != nil && len(n.Calls) > 0 {
+		if len(n.Calls) > 0 {
 			causes = append(causes, "a call of a mathematical function is one operation here, and in a library there")
 		} else {
 			causes = append(causes, "lanes of vectors that are not used, negations and the like are arithmetic in machine code")

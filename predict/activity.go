@@ -54,7 +54,7 @@ func Activities(ctx context.Context, input string, r *Recording, threads int) (*
 	defer t.Close()
 	a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
 	err = eachEvent(ctx, t, func(events []trace.Event) error {
-		a.objects.learn(t.Names().Objects)
+		a.objects.learn(t.Names())
 		a.add(events)
 		return nil
 	})
@@ -81,7 +81,7 @@ func Activities(ctx context.Context, input string, r *Recording, threads int) (*
 func TraceActivity(ctx context.Context, src trace.Source) (*ActivityResult, error) {
 	a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
 	err := eachEvent(ctx, src, func(events []trace.Event) error {
-		a.objects.learn(src.Names().Objects)
+		a.objects.learn(src.Names())
 		a.add(events)
 		return nil
 	})
@@ -150,17 +150,17 @@ func (a *activity) add(events []trace.Event) {
 func (a *activity) object(address uint64) int {
 	page := address >> pageBits
 	m := &a.pages[page%uint64(len(a.pages))]
-	if m.page == page+1 && m.known == len(a.objects.all) {
+	if m.page == page+1 && m.known == len(a.objects.all)+a.objects.change {
 		return m.object
 	}
 	object := a.objects.find(address)
-	if object != elsewhere {
-		o := a.objects.all[object]
-		next := object + 1
-		whole := page<<pageBits >= o.Address && (page+1)<<pageBits <= o.Address+o.Bytes
-		if whole && (next == len(a.objects.all) || a.objects.all[next].Address >= (page+1)<<pageBits) {
-			*m = pageObject{page + 1, object, len(a.objects.all)}
-		}
+	if object == elsewhere {
+		return object
+	}
+	o, next := a.objects.all[object], a.objects.last+1
+	whole := page<<pageBits >= o.Address && (page+1)<<pageBits <= o.Address+o.Bytes
+	if whole && (next == len(a.objects.sorted) || a.objects.all[a.objects.sorted[next]].Address >= (page+1)<<pageBits) {
+		*m = pageObject{page + 1, object, len(a.objects.all) + a.objects.change}
 	}
 	return object
 }
@@ -170,7 +170,7 @@ const pageBits = 12
 // pageObject says which object a page is part of.
 type pageObject struct {
 	page          uint64 // plus one
-	object, known int    // known: how many objects there were
+	object, known int    // known: how many objects there were, and changes of them
 }
 
 // array gives the account of an object.
@@ -186,11 +186,9 @@ func (r *regionActivity) array(object int) *ArrayActivity {
 func (a *activity) arrays(r *regionActivity) []ArrayActivity {
 	var out []ArrayActivity
 	index := map[string]int{}
-	for i := range len(a.objects.all) + 1 {
+	for _, i := range a.objects.order() {
 		name := "(other)"
-		if i == len(a.objects.all) {
-			i = elsewhere
-		} else {
+		if i != elsewhere {
 			name = a.objects.all[i].Name
 		}
 		if i-elsewhere >= len(r.byArray) {

@@ -10,34 +10,57 @@ import (
 type objects struct {
 	wanted bool
 	levels int
-	all    []trace.Object // by address, the outer of two before the inner
+	all    []trace.Object // as the trace names them: their numbers stay
+	sorted []int          // those that are there, by address, the outer of two before the inner
+	change int
 	counts map[[2]int]*SimulatedObject
-	last   int
+	last   int // in sorted
 }
 
 // learn takes the objects that a trace has named so far.
-func (o *objects) learn(all []trace.Object) {
-	if !o.wanted || len(all) == len(o.all) {
+func (o *objects) learn(n *trace.Names) {
+	if !o.wanted || len(n.Objects) == len(o.all) && n.Changes == o.change {
 		return
 	}
-	o.all = append([]trace.Object{}, all...)
-	sort.SliceStable(o.all, func(i, j int) bool { return o.all[i].Address < o.all[j].Address })
+	o.all, o.change = append([]trace.Object{}, n.Objects...), n.Changes
+	o.sorted, o.last = o.sorted[:0], 0
+	for i := range o.all {
+		if o.all[i].Bytes > 0 {
+			o.sorted = append(o.sorted, i)
+		}
+	}
+	sort.SliceStable(o.sorted, func(i, j int) bool { return o.all[o.sorted[i]].Address < o.all[o.sorted[j]].Address })
 }
 
 // elsewhere stands for accesses to no named object.
 const elsewhere = -1
 
+// find gives the number of the object at an address.
 func (o *objects) find(address uint64) int {
-	if o.last < len(o.all) && address-o.all[o.last].Address < o.all[o.last].Bytes && (o.last+1 == len(o.all) || address < o.all[o.last+1].Address) {
-		return o.last
+	if o.last < len(o.sorted) && o.holds(o.last, address) && (o.last+1 == len(o.sorted) || address < o.all[o.sorted[o.last+1]].Address) {
+		return o.sorted[o.last]
 	}
-	for i := sort.Search(len(o.all), func(i int) bool { return o.all[i].Address > address }) - 1; i >= 0; i-- {
-		if address-o.all[i].Address < o.all[i].Bytes {
+	for i := sort.Search(len(o.sorted), func(i int) bool { return o.all[o.sorted[i]].Address > address }) - 1; i >= 0; i-- {
+		if o.holds(i, address) {
 			o.last = i
-			return i
+			return o.sorted[i]
 		}
 	}
 	return elsewhere
+}
+
+func (o *objects) holds(i int, address uint64) bool {
+	return address-o.all[o.sorted[i]].Address < o.all[o.sorted[i]].Bytes
+}
+
+// order gives the numbers of all objects by address, elsewhere last.
+func (o *objects) order() []int {
+	out := make([]int, len(o.all), len(o.all)+1)
+	for i := range out {
+		out[i] = i
+	}
+	sort.SliceStable(out, func(i, j int) bool { return o.all[out[i]].Address < o.all[out[j]].Address })
+	return append(out, elsewhere)
 }
 
 func (o *objects) count(address uint64, region, served int) {
@@ -66,10 +89,7 @@ func (o *objects) count(address uint64, region, served int) {
 func (o *objects) of(region int) []SimulatedObject {
 	var out []SimulatedObject
 	index := map[string]int{}
-	for i := range len(o.all) + 1 {
-		if i == len(o.all) {
-			i = elsewhere // last
-		}
+	for _, i := range o.order() {
 		c := o.counts[[2]int{region, i}]
 		if c == nil {
 			continue

@@ -65,7 +65,7 @@ func Notes(t *recording.Team, threads int) []string {
 	if t.Crossed() {
 		all = append(all, fmt.Sprintf("the run was not recorded for %d threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads %d", threads, threads))
 	}
-	if !head.Fixed {
+	if head.Moves() {
 		all = append(all, "the addresses of data change from run to run here (the system does not let them be fixed), and results with them, a little")
 	}
 	for _, m := range code.Modules {

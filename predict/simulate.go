@@ -93,7 +93,7 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 			return nil, err
 		}
 		err = eachEvent(ctx, r.Trace, func(events []trace.Event) error {
-			s.objects.learn(r.Trace.Names().Objects)
+			s.objects.learn(r.Trace.Names())
 			return s.add(events)
 		})
 		out.Regions = s.regions(r.Trace.Names())
@@ -153,11 +153,13 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 		return err
 	}
 	if s.objects.wanted {
+		names := &trace.Names{}
 		for _, e := range stream.Extents() {
-			s.objects.all = append(s.objects.all, trace.Object{
+			names.Objects = append(names.Objects, trace.Object{
 				Name: e.Object.Name, Address: uint64(e.First * h.LineBytes), Bytes: uint64(e.Lines * h.LineBytes),
 			})
 		}
+		s.objects.learn(names)
 	}
 	return enumerate(ctx, stream, stream.Each, meter.part, s.add)
 }

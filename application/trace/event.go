@@ -37,6 +37,8 @@ type Object struct {
 type Names struct {
 	Regions []string
 	Objects []Object
+	// Changes counts changes of objects that were there already: one that is gone has no bytes.
+	Changes int
 }
 
 // Source is a stream of events.

@@ -54,7 +54,7 @@ func traceCommand(s *streams) *cobra.Command {
 	f.StringArrayVarP(&t.defines, "define", "D", nil, "of a source: define `NAME=VALUE`, repeatable")
 	f.StringArrayVarP(&t.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
 	f.StringVar(&t.flags, "compile", "-O2 -fopenmp -lm", "of a source: `FLAGS` of the compiler")
-	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1-16 and more up to 64)")
+	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
 	f.IntVar(&t.atThreads, "at-threads", 0, "run with `NUMBER` of virtual threads, for code that splits its work by thread number")
 	t.addBy(f)
 	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
@@ -119,8 +119,8 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, arg
 		return err
 	}
 	cuts := threads
-	if t.common.threads == "" {
-		cuts = nil
+	if t.common.threads == "" && t.output != "" && t.as == "" {
+		cuts = nil // those of record.DefaultCuts
 	}
 	if t.as != "" && len(threads) != 1 {
 		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)

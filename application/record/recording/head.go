@@ -18,7 +18,11 @@ type Head struct {
 	Fixed   bool // addresses are the same in every run
 	Serial  bool // code outside parallel regions is recorded as well
 	Page    uint64
+	known   bool
 }
+
+// Moves says that the addresses of data change from run to run.
+func (h Head) Moves() bool { return h.known && !h.Fixed }
 
 // Note is something about the run that the user should know.
 type Note struct {
@@ -85,7 +89,7 @@ func (i *info) take(r *Record) (done bool, err error) {
 		if v := n.next(); v != Version {
 			return true, fmt.Errorf("version %d; this foresee reads %d", v, Version)
 		}
-		i.Head = Head{Threads: int(n.next()), Cut: n.next() == 1, Fixed: n.next() == 1, Serial: n.next() == 1, Page: n.next()}
+		i.Head = Head{Threads: int(n.next()), Cut: n.next() == 1, Fixed: n.next() == 1, Serial: n.next() == 1, Page: n.next(), known: true}
 	case typeModule:
 		base := n.next()
 		if !n.bad {

@@ -435,8 +435,9 @@ func (t *Team) nameBlock(low, bytes, pc uint64) {
 	for i := range t.objects {
 		o := &t.objects[i]
 		if o.Address < low+bytes && low < o.Address+o.Bytes { // what lay there before was freed
-			t.objects = append(t.objects[:i:i], t.objects[i+1:]...)
-			break
+			t.objects = append([]trace.Object{}, t.objects...) // readers may have the other
+			t.objects[i].Bytes = 0
+			t.names.Changes++
 		}
 	}
 	t.objects = append(t.objects, trace.Object{Name: name, Address: low, Bytes: bytes})

@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { VERSION = 1, MOST_CUTS = 4096 };
@@ -360,12 +361,27 @@ void fr_region_enter(const void *pc, int threads)
     fr_open = fr_wire_is_open();
 }
 
+/* What is complete goes out now and then, so that it is not lost when the program is killed. */
+static void flush_sometimes(void)
+{
+    enum { MILLISECOND = 1000000 };
+    static uint64_t last;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    uint64_t now_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (now_ns - last < MILLISECOND)
+        return;
+    last = now_ns;
+    fr_wire_flush();
+}
+
 void fr_region_leave(void)
 {
     fr_encode();
     if (fr_open)
         fr_piece_end();
     fr_wire_record(FR_LEAVE, 0, 0, 0);
+    flush_sometimes();
     fr_in_region = false;
     fr_open = whole_run && fr_wire_is_open();
     now = &serial;
