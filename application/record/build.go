@@ -152,7 +152,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 	ir := part + ".ll"
 	args := append([]string{"-S", "-emit-llvm", "-Wno-error", "-Qunused-arguments"}, c.words(compile, always)...)
 	if !c.debug {
-		args = append(args, "-gline-tables-only")
+		args = append(args, "-gline-tables-only", "-gdwarf-4") // which valgrind reads
 	}
 	if err := b.run(ctx, append(args, source, "-o", ir)...); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 	}
 	args := append([]string{how, "-Wno-error"}, c.words(compile, always)...)
 	if !c.debug {
-		args = append(args, "-g1")
+		args = append(args, "-g1", "-gdwarf-4")
 	}
 	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
 	return b.run(ctx, append(args, source, "-o", object)...)
@@ -298,10 +298,10 @@ func missingConstructs(said string) []string {
 				if !strings.HasPrefix(word, k.prefix) {
 					continue
 				}
-				if !seen[word] {
+				if !seen[k.name] {
 					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)", k.name, word))
 				}
-				seen[word] = true
+				seen[k.name] = true
 				break
 			}
 		}

@@ -85,9 +85,9 @@ func (l *library) build(t *testing.T, compiler string) string {
 func (l *library) compare(t *testing.T, foresee, reference, traced string, threads int) {
 	t.Helper()
 	want, _ := mustRun(t, ".", []string{fmt.Sprintf("OMP_NUM_THREADS=%d", threads)}, reference)
-	args := []string{"trace", traced}
-	if threads > 1 {
-		args = append(args, "--at-threads", fmt.Sprint(threads))
+	args := []string{"trace", "--at-threads", fmt.Sprint(threads), traced}
+	if threads == 1 { // dealt to others, as Eigen opens no region where there is one
+		args = []string{"trace", "--threads", "1,4,16", traced}
 	}
 	got, said := mustRun(t, ".", nil, foresee, args...)
 	if got != want || want == "" {

@@ -78,7 +78,7 @@ func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:24], err
 }
 
-var runtimeFlags = []string{"-O2", "-g1", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections"}
+var runtimeFlags = []string{"-O2", "-g1", "-gdwarf-4", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections"}
 
 // buildRuntime compiles into a folder beside dir and renames it.
 func buildRuntime(ctx context.Context, c *Compiler, dir string) error {

@@ -18,8 +18,7 @@ func ccCommand(s *streams) *cobra.Command {
 
 func cxxCommand(s *streams) *cobra.Command {
 	return compilerCommand(s, "c++", "C++", true,
-		"  foresee c++ -O3 -march=native -fopenmp solver.cpp -o solver\n"+
-			"  CXX=\"foresee c++\" cmake -B build")
+		"  foresee c++ -O3 -march=native -fopenmp solver.cpp -o solver")
 }
 
 // compilerCommand stands in for a compiler: all arguments are the compiler's.
@@ -29,7 +28,8 @@ func compilerCommand(s *streams, verb, language string, cxx bool, example string
 		Short: "stands in for the " + language + " compiler in a build, adds the instrumentation",
 		Long: verb + " takes the arguments of a " + language + " compiler and does what that would do, with clang 13 or later (else with gcc). It adds\n" +
 			"recording to the optimised code, and links a virtual OpenMP instead of the compiler's. What it builds runs as usual, and\n" +
-			"can be traced: foresee trace PROGRAM. " + record.CompilerVariable + " and " + record.CxxCompilerVariable + " name the compilers to be used.",
+			"can be traced: foresee trace PROGRAM. In a build: make CC=\"foresee cc\" CXX=\"foresee c++\", or these two in the environment of\n" +
+			"cmake or configure. " + record.CompilerVariable + " and " + record.CxxCompilerVariable + " name the compilers to be used.",
 		Example:            example,
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -19,10 +19,15 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
+	source = append(source, "\nint main(void)\n{\n    gemm();\n    return (int)C[1][2];\n}\n"...)
 	if err := os.WriteFile("gemm.c", source, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("gemm.trace", []byte("r 0x1000 8\nr 0x2040 8\nw 0x1000 8\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	solver := "#include <cstdio>\nint main() {\n    double s = 0;\n#pragma omp parallel for reduction(+ : s)\n    for (int i = 0; i < 99; i++)\n        s += i;\n    std::printf(\"%g\\n\", s);\n}\n"
+	if err := os.WriteFile("solver.cpp", []byte(solver), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for _, verb := range verbs(newRoot(&streams{})) {
@@ -38,6 +43,10 @@ func TestExamples(t *testing.T) {
 			code, _, stderr := command(strings.Fields(line)[1:]...)
 			if _, err := exec.LookPath("gcc"); err != nil && strings.Contains(stderr, "needs gcc") {
 				t.Logf("skipped, needs gcc: %s", line)
+				continue
+			}
+			if code != 0 && strings.Contains(stderr, "apt-get install") {
+				t.Logf("skipped: %s", stderr)
 				continue
 			}
 			if code != 0 {

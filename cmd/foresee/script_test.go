@@ -32,10 +32,14 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		ContinueOnError:    true,
 		Condition: func(cond string) (bool, error) {
-			if cond != "root" {
-				return false, fmt.Errorf("unknown condition %q", cond)
+			switch cond {
+			case "root":
+				return os.Getuid() == 0, nil
+			case "clang", "valgrind", "gcc":
+				_, err := exec.LookPath(cond)
+				return err == nil, nil
 			}
-			return os.Getuid() == 0, nil
+			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KERNELS", kernels)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -83,8 +84,11 @@ func (t *tracing) runVerb(ctx context.Context, s *streams, operands, rest []stri
 	if len(operands) == 0 {
 		operands, rest = rest[:1], rest[1:]
 	}
-	if err := cmp.Or(t.common.check(), t.checkOutput()); err != nil {
+	if err := cmp.Or(t.common.check(), t.checkOutput(), t.keepInput(operands[0])); err != nil {
 		return err
+	}
+	if _, err := os.Stat(operands[0]); err != nil && !t.valgrind && !t.counts {
+		return fmt.Errorf("%s: %w", operands[0], cause(err))
 	}
 	switch {
 	case t.valgrind && t.counts:
@@ -287,6 +291,9 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 	result, failed, err := t.countTrace(ctx, s, p, out)
 	if err != nil {
 		return err
+	}
+	if failed != nil && len(result.Regions) == 0 && ctx.Err() == nil {
+		return fmt.Errorf("%s: valgrind recorded nothing (%w); valgrind --tool=lackey %s says why: some versions cannot read DWARF 5, then build with -gdwarf-4", input, cmp.Or(p.Wait(), failed), input)
 	}
 	result.Input, result.Command = input, input
 	if ended := p.Wait(); ended != nil && failed == nil {

@@ -22,6 +22,8 @@ type segmentWriter struct {
 	held    []string // with code that records
 	plain   []string // without
 	lines   []instruction
+	phis    []instruction // of the block
+	label   string        // of the block; empty of the first of a function
 }
 
 // pass takes a line that is written as it is.

@@ -195,6 +195,9 @@ func (m *module) instrumentBlock(lines []string) {
 	block := m.blocks
 	m.blocks++
 	w := &segmentWriter{module: m, block: block, first: true, keep: m.entry}
+	if isLabel(lines[0]) {
+		w.label, _, _ = strings.Cut(lines[0], ":")
+	}
 	for i, l := range lines {
 		if !isInstruction(l) {
 			w.pass(l)
@@ -203,6 +206,9 @@ func (m *module) instrumentBlock(lines []string) {
 		in := parseInstruction(l)
 		if leads(in.opcode) {
 			w.pass(l)
+			if in.opcode == "phi" {
+				w.phis = append(w.phis, in)
+			}
 			if in.opcode == "catchswitch" {
 				w.pass(strings.Join(lines[i+1:], "\n"))
 				return

@@ -69,6 +69,9 @@ func (d *decoder) begin() {
 // feed gives the next events of the piece, without the count in front of them.
 func (d *decoder) feed(data []byte) { d.data = data }
 
+// idle says that all that was fed is decoded.
+func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && d.block.left == 0 }
+
 // touch makes sure that the state of a segment is there and of this piece.
 func (d *decoder) touch(segment int32) (s *state, first bool) {
 	if int(segment) >= len(d.states) {
@@ -218,10 +221,14 @@ func (d *decoder) literal(t uint64) (int32, bool) {
 	return segment, true
 }
 
-// fill decodes into events, as long as there is room for a whole segment. The thread is for the caller to set.
+// mostSteps bounds what is decoded at once: code may run long without an access.
+const mostSteps = 1 << 16
+
+// fill decodes into events, as long as there is room for a whole segment. The thread is for the caller to set. It may give
+// none although the decoder is not idle.
 func (d *decoder) fill(events []trace.Event) int {
 	n := 0
-	for len(events)-n >= mostBatch {
+	for steps := 0; len(events)-n >= mostBatch && steps < mostSteps; steps++ {
 		if d.block.left > 0 {
 			n += d.fillBlock(events[n:])
 			continue
@@ -248,7 +255,7 @@ const mostAddress = math.MaxUint64 - math.MaxUint32
 // fillRun decodes predicted segments without blocks.
 func (d *decoder) fillRun(events []trace.Event) int {
 	n := 0
-	for d.run > 0 && len(events)-n >= mostBatch {
+	for steps := 0; d.run > 0 && len(events)-n >= mostBatch && steps < mostSteps; steps++ {
 		segment := d.predicted()
 		if segment < 0 {
 			break
@@ -258,7 +265,11 @@ func (d *decoder) fillRun(events []trace.Event) int {
 			break
 		}
 		times := uint64(1)
-		if s.next == segment && d.previous == segment && len(s.slots) > 0 {
+		switch {
+		case s.next != segment || d.previous != segment:
+		case len(s.slots) == 0:
+			times = d.run
+		default:
 			times = min(d.run, uint64((len(events)-n)/len(s.slots)))
 		}
 		d.run -= times

@@ -49,7 +49,7 @@ var noteTexts = map[int]string{
 }
 
 func (n Note) String() string {
-	place := n.Place
+	place, _, _ := cutAt(n.Place, ' ')
 	if place == "" {
 		place = fmt.Sprintf("code at %#x", n.PC)
 	}

@@ -78,7 +78,7 @@ func (m *mimic) takes(thread int, block int32, done int64) bool {
 func (r *runner) mimicked(events []trace.Event) int {
 	d, code := r.decoder, r.decoder.code
 	n := 0
-	for len(events)-n >= mostBatch {
+	for steps := 0; len(events)-n >= mostBatch && steps < mostSteps; steps++ {
 		if d.block.left > 0 {
 			k := d.fillBlock(events[n:])
 			r.place(events[n : n+k])

@@ -43,7 +43,7 @@ func (r *runner) refill() (bool, error) {
 		if r.decoder.failed != nil {
 			return false, r.decoder.failed
 		}
-		if n > 0 {
+		if n > 0 || r.piece != nil && !r.decoder.idle() {
 			r.at, r.n = 0, n
 			return true, nil
 		}
@@ -128,7 +128,7 @@ func (r *runner) ownerOf(address uint64) uint64 {
 func (r *runner) byFunction(events []trace.Event) int {
 	d := r.decoder
 	n := 0
-	for len(events)-n >= mostBatch+2 {
+	for steps := 0; len(events)-n >= mostBatch+2 && steps < mostSteps; steps++ {
 		if d.block.left > 0 {
 			k := d.fillBlock(events[n:])
 			r.place(events[n : n+k])
@@ -193,11 +193,14 @@ func (t *Team) runAlone(events []trace.Event) int {
 		t.err = &Error{t.records, typeEvents, r.decoder.failed.Error()}
 		return 0
 	}
-	if n == 0 {
+	if n == 0 && r.decoder.idle() {
 		t.mode = reading
 	}
 	return n
 }
+
+// mostStalls bounds how long threads run without an access before the reader is asked whether it still wants any.
+const mostStalls = 16
 
 // endPhase deals the pieces at hand and lets the threads run.
 func (t *Team) endPhase() error {
@@ -259,7 +262,7 @@ func (t *Team) begin() {
 
 // runTogether takes one access of a thread after the other.
 func (t *Team) runTogether(events []trace.Event) int {
-	n := 0
+	n, stalls := 0, 0
 	for n < len(events) && len(t.alive) > 0 {
 		if t.options.Interleave == Uniform {
 			t.next = t.random.IntN(len(t.alive))
@@ -272,6 +275,13 @@ func (t *Team) runTogether(events []trace.Event) int {
 			if err != nil {
 				t.err = &Error{t.records, typeEvents, err.Error()}
 				return n
+			}
+			if more && r.n == 0 { // code without accesses
+				t.next++
+				if stalls++; stalls > mostStalls {
+					return n
+				}
+				continue
 			}
 			if !more {
 				t.alive = append(t.alive[:t.next], t.alive[t.next+1:]...)

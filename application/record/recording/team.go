@@ -164,7 +164,7 @@ func (t *Team) Read(events []trace.Event) (int, error) {
 		default:
 			t.err = t.step()
 		}
-		if n > 0 {
+		if n > 0 || t.mode != reading && t.err == nil {
 			return n, nil
 		}
 	}

@@ -53,6 +53,7 @@ var kinds = []kind{
 	{"foresee.signature.v1.json", predict.SignatureSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[predict.SignatureResult]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
 	{"foresee.simulation.v1.json", predict.SimulationSchema, "foresee simulate", reflect.TypeFor[predict.SimulationResult]()},
+	{"foresee.activity.v1.json", predict.ActivitySchema, "foresee trace", reflect.TypeFor[predict.ActivityResult]()},
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.machine.v1.json", report.MachineSchema, "foresee machine show", reflect.TypeFor[report.MachineDetails]()},
 }

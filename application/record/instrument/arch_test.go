@@ -1,0 +1,5 @@
+package instrument
+
+import "runtime"
+
+const onX86 = runtime.GOARCH == "amd64"
