@@ -121,8 +121,11 @@ func (r *Run) environment() []string {
 		env = append(env, fmt.Sprintf("FORESEE_THREADS=%d", r.Threads))
 	} else {
 		cuts := r.Cuts
-		if len(cuts) == 0 {
+		switch {
+		case len(cuts) == 0:
 			cuts = DefaultCuts
+		case slices.Max(cuts) == 1: // programs may do without OpenMP when there is one thread at most
+			cuts = append(slices.Clone(cuts), 2)
 		}
 		var list []string
 		for _, c := range cuts {

@@ -249,6 +249,9 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 	if err != nil {
 		return err
 	}
+	if len(team.Regions()) == 0 {
+		warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
+	}
 	return in.finish(s, failed)
 }
 

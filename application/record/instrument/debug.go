@@ -83,13 +83,21 @@ func readDebugInfo(lines []string) *debugInfo {
 		if !strings.HasPrefix(node, "!DISubprogram(") {
 			continue
 		}
-		name := unquote(field(node, "name"))
+		name := withoutArguments(unquote(field(node, "name")))
 		if name == "" || strings.Contains(name, "omp_outlined") || strings.Contains(name, ".omp_task") {
 			continue
 		}
 		d.functions = append(d.functions, subprogram{name, d.file(reference(node, "file")), number(field(node, "line"))})
 	}
 	return d
+}
+
+// withoutArguments leaves out the arguments of a template.
+func withoutArguments(name string) string {
+	if i := strings.IndexByte(name, '<'); i > 0 && !strings.HasPrefix(name, "operator") {
+		return name[:i]
+	}
+	return name
 }
 
 func unquote(s string) string {
@@ -147,7 +155,7 @@ func (d *debugInfo) scope(n int) Place {
 			file = d.file(f)
 		}
 		if strings.HasPrefix(node, "!DISubprogram(") {
-			name := unquote(field(node, "name"))
+			name := withoutArguments(unquote(field(node, "name")))
 			line := number(field(node, "line"))
 			if strings.Contains(name, "omp") && strings.HasPrefix(strings.TrimLeft(name, "."), "omp") || strings.Contains(name, "omp_outlined") {
 				name = d.enclosing(d.file(reference(node, "file")), line)

@@ -220,6 +220,7 @@ func cutLast(s string, c byte) (before, after string, ok bool) {
 type block struct {
 	low, end uint64
 	owner    int // a thread; −1: each thread that runs the piece has one of its own
+	id       int64
 }
 
 // blocks are sorted and do not overlap; they are not changed once they are shared.

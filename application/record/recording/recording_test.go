@@ -272,6 +272,39 @@ func TestMemoryOfChunks(t *testing.T) {
 	}
 }
 
+// What is allocated and freed in each iteration, always at the same place, is never shared.
+func TestMemoryOfIterations(t *testing.T) {
+	for _, cut := range []bool{true, false} {
+		threads := 1
+		if !cut {
+			threads = 2
+		}
+		p := newTape(threads, cut)
+		p.enter()
+		for i := range uint64(4) {
+			if cut {
+				p.piece(0, pieceChunk, scheduleStatic, i, i+1, 4, 0, 1)
+			} else {
+				p.piece(int(i/2), pieceChunk, scheduleStatic, i, i+1, 4, 0, 1)
+			}
+			p.record(typeAllocate, 0, varints(0x5000, 64, 0x401234))
+			p.run(1, 0x5008)
+			p.flush()
+			p.record(typeFree, 0, varints(0x5000))
+		}
+		p.barrier(0, pieceEach)
+		p.leave()
+		all := team(t, p.end(), Options{Threads: 2})
+		for thread := range uint64(2) {
+			for _, e := range ofThread(all, uint16(thread)) {
+				if want := 0x5008 + thread*heapStride; e.Address != want {
+					t.Errorf("cut %v, thread %d: %x, want %x", cut, thread, e.Address, want)
+				}
+			}
+		}
+	}
+}
+
 // Only the thread that ran the last iteration runs what copies lastprivate variables out.
 func TestLastIteration(t *testing.T) {
 	p := newTape(1, true)

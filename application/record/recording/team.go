@@ -42,7 +42,8 @@ type Team struct {
 	named              bool // the region has its name
 	regionPC           uint64
 	chunks, iterations int64
-	region             int // index of its statistics; −1: none
+	allocated          int64 // blocks so far
+	region             int   // index of its statistics; −1: none
 	direct             bool
 	runners            []*runner
 	mimic              *mimic
@@ -172,6 +173,9 @@ func (t *Team) Read(events []trace.Event) (int, error) {
 
 // step takes the next record.
 func (t *Team) step() error {
+	if p, ok := t.source.(*putBack); ok && p.given {
+		t.source = p.Source
+	}
 	r, err := t.source.Next()
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrCut) {
 		t.source = ended{err}
@@ -378,10 +382,7 @@ func (t *Team) heap(r *Record) {
 	n := &numbers{data: r.Data}
 	low := n.next()
 	if r.Type == typeFree {
-		t.blocks = t.blocks.without(low)
-		if t.current != nil {
-			t.current.own = t.current.own.without(low)
-		}
+		t.blocks = t.blocks.without(low) // the piece that uses it keeps it: pieces are decoded later
 		return
 	}
 	bytes, pc := n.next(), n.next()
@@ -389,17 +390,20 @@ func (t *Team) heap(r *Record) {
 		return
 	}
 	t.nameBlock(low, bytes, pc)
-	if !t.inRegion || t.current == nil || !t.spread() {
+	if !t.inRegion || t.current == nil {
 		return
 	}
 	owner := 0
-	switch t.current.kind {
-	case pieceEach:
+	switch {
+	case !t.spread():
+		owner = t.current.thread
+	case t.current.kind == pieceEach:
 		owner = each
-	case pieceChunk, pieceTask:
+	case t.current.kind == pieceChunk, t.current.kind == pieceTask:
 		owner = own
 	}
-	b := block{low, low + bytes, owner}
+	t.allocated++
+	b := block{low, low + bytes, owner, t.allocated}
 	t.blocks = t.blocks.with(b)
 	t.current.own = t.current.own.with(b)
 }
@@ -415,7 +419,7 @@ func settle(pieces []*piece, now blocks, p *piece, owner int) {
 			continue
 		}
 		for _, list := range lists {
-			if i := list.find(b.low); i >= 0 && list[i].low == b.low && list[i].owner == own {
+			if i := list.find(b.low); i >= 0 && list[i].id == b.id {
 				list[i].owner = owner
 			}
 		}

@@ -24,6 +24,8 @@ static unsigned char payload[PAYLOAD + LONGEST_TOKEN];
 static unsigned char *out = payload;
 static int current_thread;
 static uint64_t work[1024];
+static unsigned literals; /* in this buffer */
+bool fr_waiting;
 
 static void token(enum token t, uint64_t value) { out = fr_put(out, value << 2 | t); }
 
@@ -82,6 +84,7 @@ static void correct(struct fr_segment *s, const uint64_t *w, uint64_t mask)
 
 static __attribute__((noinline)) void literal(struct fr_segment *s, const uint64_t *w)
 {
+    literals++;
     flush_run();
     if (out > payload + PAYLOAD - LONGEST_TOKEN)
         write_events();
@@ -116,6 +119,15 @@ static inline bool predicted(struct fr_segment *s, const uint64_t *w)
     return true;
 }
 
+/* A loop that looks at the same places again and again waits for another thread. */
+static bool stands_still(const struct fr_segment *s)
+{
+    for (unsigned i = 0; i < s->words; i++)
+        if (s->slots[i].stride != 0)
+            return false;
+    return s->words > 0;
+}
+
 void fr_encode(void)
 {
     const uint64_t *w = buffer, *end = (const uint64_t *)fr_cursor;
@@ -123,6 +135,9 @@ void fr_encode(void)
     if (!fr_open)
         return;
     uint64_t accesses = 0;
+    literals = 0;
+    fr_waiting = false;
+    const struct fr_segment *first = w < end ? (const struct fr_segment *)*w : 0;
     while (w < end) {
         struct fr_segment *s = (struct fr_segment *)*w++;
         if (predicted(s, w))
@@ -137,6 +152,7 @@ void fr_encode(void)
         accesses += s->words;
         w += s->words;
     }
+    fr_waiting = literals == 0 && first && first == previous && first->next == first && stands_still(first);
     words += accesses;
     work[current_thread] += accesses;
 }

@@ -343,7 +343,7 @@ uint64_t fr_full(void)
     fr_encode();
     if (fr_threads > 1 && !fr_cut && fr_work(now_thread) > 0) {
         static uint64_t slices;
-        if (++slices % 256 == 0)
+        if (++slices % 256 == 0 || fr_waiting)
             fr_yield();
     }
     return 0;
