@@ -18,27 +18,30 @@ type tracedHits struct {
 	size     string
 	machines []*machine.Machine
 	threads  []int
+	ways     []tracedWay
 	figures  map[string]*Figures // by way of predicting
 }
 
-// ways of predicting from one run.
-var tracedWays = []struct {
+// tracedWay is a way of predicting from one run.
+type tracedWay struct {
 	name, hitModel string
 	mimic          bool
-}{
+}
+
+var tracedWays = []tracedWay{
 	{"cut", predict.HitModelSimulated, false},
 	{"cut, sdcm", predict.HitModelSDCM, false},
 	{"mimic", predict.HitModelSimulated, true},
 	{"mimic, sdcm", predict.HitModelSDCM, true},
 }
 
-func newTracedHits(size string, machines []*machine.Machine, threads []int) *tracedHits {
-	h := &tracedHits{size: size, machines: machines, threads: threads, figures: map[string]*Figures{}}
+func newTracedHits(size string, machines []*machine.Machine, threads []int, ways ...tracedWay) *tracedHits {
+	h := &tracedHits{size: size, machines: machines, threads: threads, ways: ways, figures: map[string]*Figures{}}
 	h.Table.Text = fmt.Sprintf("Kernels at %s; threads take turns between barriers. Truth: exact simulation of the set-associative caches (private ones for each core, invalidation by writes) on the accesses of a run with so many threads. "+
 		"Predicted from the recording of one thread: cut – iterations dealt by the schedules, simulated; cut, sdcm – the same with SDCM on reuse distances; mimic – as in PPT-Multicore: basic blocks dealt by how often they run, simulated, and with SDCM as published. "+
 		"Mean and largest absolute error in points of the cumulative hit rate, over all regions (by their accesses) and levels.", size)
 	h.Table.Columns = []string{"kernel", "machine", "threads"}
-	for _, w := range tracedWays {
+	for _, w := range ways {
 		h.figures[w.name] = &Figures{}
 		h.Table.Columns = append(h.Table.Columns, w.name, "worst")
 	}
@@ -54,7 +57,7 @@ func (h *tracedHits) measure(ctx context.Context, t *tracer, kernels []string, o
 			return nil, fmt.Errorf("%s: %w", k, err)
 		}
 	}
-	for _, w := range tracedWays {
+	for _, w := range h.ways {
 		h.Table.Summary = append(h.Table.Summary, h.figures[w.name].line(w.name+", error in points over all levels", "%.2f"))
 	}
 	return &h.Table, nil
@@ -77,8 +80,8 @@ func (h *tracedHits) kernel(ctx context.Context, t *tracer, kernel string) error
 			return err
 		}
 	}
-	predicted := make([]map[rateKey]*weightedRates, len(tracedWays))
-	for i, w := range tracedWays {
+	predicted := make([]map[rateKey]*weightedRates, len(h.ways))
+	for i, w := range h.ways {
 		predicted[i] = map[rateKey]*weightedRates{}
 		if err := h.predict(ctx, t, record.Run{Program: program, Cuts: h.threads}, h.threads, w.hitModel, w.mimic, predicted[i]); err != nil {
 			return err
@@ -130,7 +133,7 @@ func (h *tracedHits) add(kernel string, k rateKey, truth map[rateKey]*weightedRa
 		return
 	}
 	row := []string{kernel, h.machines[k.machine].Name, fmt.Sprint(k.threads)}
-	for i, w := range tracedWays {
+	for i, w := range h.ways {
 		got := predicted[i][k]
 		if got == nil {
 			row = append(row, "–", "–")

@@ -343,7 +343,7 @@ func (t *tracer) paper(ctx context.Context, o Options) (*Table, error) {
 	if len(o.Kernels) > 0 {
 		names = o.Kernels
 	}
-	h := newTracedHits(o.size("MEDIUM"), machines, []int{1, 2, 4, 8, 16})
+	h := newTracedHits(o.size("MEDIUM"), machines, []int{1, 2, 4, 8, 16}, tracedWays[0], tracedWays[3])
 	h.Table.Title = "Hit rates from one run: the programs and machines of PPT-Multicore"
 	return h.measure(ctx, t, names, o)
 }
@@ -354,7 +354,7 @@ func (t *tracer) scaled(ctx context.Context, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := newTracedHits(o.size("SMALL"), []*machine.Machine{m}, []int{1, 2, 4, 8})
+	h := newTracedHits(o.size("SMALL"), []*machine.Machine{m}, []int{1, 2, 4, 8}, tracedWays...)
 	h.Table.Title = "Hit rates from one run: all kernels, small caches (4 KiB, 32 KiB, 256 KiB)"
 	return h.measure(ctx, t, t.names, o)
 }

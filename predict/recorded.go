@@ -60,7 +60,9 @@ func Notes(t *recording.Team, threads int) []string {
 	var all []string
 	head, code, notes, ending, _ := t.Info()
 	for _, n := range notes {
-		all = append(all, n.String())
+		if head.Cut {
+			all = append(all, n.String())
+		}
 	}
 	if t.Crossed() {
 		all = append(all, fmt.Sprintf("the run was not recorded for %d threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads %d", threads, threads))

@@ -29,6 +29,7 @@ var validations = []validation{
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy.md", accuracy.Trace, false},
+	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false},
 	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false},
 	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false},
 	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false},

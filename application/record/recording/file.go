@@ -117,6 +117,15 @@ func (r *Record) Addresses() []uint64 {
 	return []uint64{pc}
 }
 
+// IsOfRun says that a record is of what the program did, not of what it consists of.
+func (r *Record) IsOfRun() bool {
+	switch r.Type {
+	case typeModule, typeObject, typeName, typeMeta, typeImage, typeHeader:
+		return false
+	}
+	return true
+}
+
 // Image gives where the program lies in memory, of the record that says so.
 func (r *Record) Image() (bias uint64, ok bool) {
 	if r.Type != typeImage {

@@ -24,6 +24,9 @@ type Head struct {
 // Moves says that the addresses of data change from run to run.
 func (h Head) Moves() bool { return h.known && !h.Fixed }
 
+// mostFibers is how many virtual threads there may be, whose stacks lie one after another.
+const mostFibers = 1024
+
 // Note is something about the run that the user should know.
 type Note struct {
 	Kind  int
@@ -122,7 +125,7 @@ func (i *info) take(r *Record) (done bool, err error) {
 		switch {
 		case kind == 0 && r.Thread == 0:
 			i.stack = s
-			i.objects = append(i.objects, trace.Object{Name: "stack of thread 0", Address: s.low, Bytes: max(s.bytes, 1)})
+			i.objects = append(i.objects, trace.Object{Name: "stacks of threads", Address: s.low, Bytes: max((s.bytes+i.Head.Page)*mostFibers, 1)})
 		case kind == 3:
 			i.objects = append(i.objects, trace.Object{Name: "stack of main", Address: s.low, Bytes: max(s.bytes, 1)})
 		case kind == 1:
