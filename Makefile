@@ -9,8 +9,8 @@ MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
-RACE_PACKAGES ?= ./model/reuse/... ./predict/...
-RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted
+RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/record/recording
+RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -34,7 +34,7 @@ test: packages ## everything that must hold: build, check, race, tests (TESTFLAG
 	$(GO) test $(TESTFLAGS) ./...
 
 packages: ## install what some tests need (root), or name it
-	@scripts/ensure-packages.sh gcc valgrind
+	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo
 
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)
@@ -73,11 +73,13 @@ docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour;
 	bin/foresee validate nextuse -o docs/accuracy.md
 	bin/foresee validate cache -o docs/accuracy.md
 	bin/foresee validate threads -o docs/accuracy.md
+	bin/foresee validate trace -o docs/accuracy.md
 	bin/foresee validate sampling -o docs/accuracy.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 	bin/foresee validate signatures -o docs/performance.md
+	bin/foresee validate tracecost -o docs/performance.md
 
 clean: ## remove what was built
 	rm -rf bin coverage.out

@@ -9,6 +9,9 @@ set -uo pipefail
 present() {
     case $1 in
     gcc) printf '#include <stdio.h>\n' | gcc -fopenmp -E -x c - >/dev/null 2>&1 ;;
+    eigen) [ -e /usr/include/eigen3/Eigen/Core ] ;;
+    cimg) [ -e /usr/include/CImg.h ] ;;
+    armadillo) [ -e /usr/include/armadillo ] ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }
@@ -16,6 +19,9 @@ present() {
 packages() {
     case $1 in
     gcc) printf '%s\n' gcc libc6-dev ;;
+    eigen) echo libeigen3-dev ;;
+    cimg) echo cimg-dev ;;
+    armadillo) echo libarmadillo-dev ;;
     *) echo "$1" ;;
     esac
 }

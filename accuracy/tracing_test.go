@@ -1,0 +1,52 @@
+package accuracy_test
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"foresee/accuracy"
+)
+
+// TestTracedStreams holds that the threads which one run is cut into are those of runs with so many threads, for all
+// kernels, and that loads, stores and operations are near callgrind's for some.
+func TestTracedStreams(t *testing.T) {
+	if _, err := exec.LookPath("clang"); err != nil {
+		t.Skip("needs clang")
+	}
+	o := accuracy.Options{Seed: 1}
+	if testing.Short() {
+		o.Kernels = []string{"gemm", "gemver-column", "lu-chunk"}
+	}
+	table, err := accuracy.TracedStreams(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range table.Rows {
+		for i, cell := range row[1:] {
+			if cell != "equal" {
+				t.Errorf("%s, %s: %s", row[0], table.Columns[i+1], cell)
+			}
+		}
+	}
+}
+
+func TestTracedCounts(t *testing.T) {
+	for _, program := range []string{"clang", "valgrind", "objdump"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip("needs " + program)
+		}
+	}
+	table, err := accuracy.TracedCounts(context.Background(), accuracy.Options{Kernels: []string{"atax", "gramschmidt", "jacobi-2d", "stream-triad"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range table.Rows {
+		for _, i := range []int{3, 6, 9} {
+			if difference := strings.TrimLeft(row[i], "+-"); difference > "2" || strings.Index(difference, ".") > 1 {
+				t.Errorf("%s: %s differ by %s %%", row[0], table.Columns[i-2], row[i])
+			}
+		}
+	}
+}
