@@ -33,6 +33,10 @@ func (e *ExitError) Error() string { return fmt.Sprintf("%s: exit code %d", e.Pr
 
 // Build does what the compiler would do with these arguments, and adds recording to what it compiles.
 func (b *Builder) Build(ctx context.Context, args []string) error {
+	args, err := expandFiles(args, 0)
+	if err != nil {
+		return err
+	}
 	c := parseCommandLine(args)
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -162,4 +164,67 @@ func (a *argument) language(cxx bool) string {
 		return l
 	}
 	return ""
+}
+
+// deepestFile bounds response files within response files.
+const deepestFile = 16
+
+// expandFiles puts the arguments that a file holds in the place of @FILE, as compilers do: words between blanks, with
+// quotation marks and backslashes. What cannot be read stays as it is.
+func expandFiles(args []string, depth int) ([]string, error) {
+	var out []string
+	for _, a := range args {
+		name, ok := strings.CutPrefix(a, "@")
+		if !ok {
+			out = append(out, a)
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			out = append(out, a)
+			continue
+		}
+		if depth == deepestFile {
+			return nil, fmt.Errorf("%s: response files within response files, %d deep", name, depth)
+		}
+		more, err := expandFiles(splitWords(string(text)), depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+func splitWords(text string) []string {
+	var words []string
+	var word strings.Builder
+	open, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && quote != '\'':
+			i++
+			word.WriteByte(text[i])
+			open = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteByte(c)
+		case c == '"' || c == '\'':
+			quote, open = c, true
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+			if open {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			open = false
+		default:
+			word.WriteByte(c)
+			open = true
+		}
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	return words
 }

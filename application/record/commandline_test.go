@@ -1,6 +1,9 @@
 package record
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,5 +57,21 @@ func TestMissingConstructs(t *testing.T) {
 		"target (offloading to a device) is not supported when tracing (GOMP_target_ext is not there)"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestResponseFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a": "-O2 '-DX=a b'\n\"-I c\\\"d\" @" + dir + "/b", "b": "x\\ y.c\t-c", "loop": "@" + dir + "/loop"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := expandFiles([]string{"-g", "@" + dir + "/a", "@missing"}, 0)
+	if want := []string{"-g", "-O2", "-DX=a b", `-I c"d`, "x y.c", "-c", "@missing"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+	if _, err := expandFiles([]string{"@" + dir + "/loop"}, 0); err == nil {
+		t.Error("a file within itself is read")
 	}
 }

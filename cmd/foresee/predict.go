@@ -172,9 +172,6 @@ func (m *models) checkRun(r *recordFlags) error {
 
 // runPredictRun predicts from a recorded run.
 func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *recordFlags, input string, args []string) error {
-	if c.html != "" {
-		return usagef("--html: a page of a recorded run is not made yet; --plot and --format are")
-	}
 	j, err := c.prepareRun(ctx, s, r, m.partial, input, args, nil)
 	if err != nil {
 		return err
@@ -194,6 +191,12 @@ func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *rec
 	}
 	if result.Predictions, err = ofRegions(c.regions, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
 		return err
+	}
+	if j.out.html != nil { // without curves, for which the program would have to run again
+		page := report.Page{Command: commandLine(s.args), Prediction: result, Machines: j.machines}
+		if err := j.out.html.finish(func(w io.Writer) error { return report.HTML(w, page) }); err != nil {
+			return err
+		}
 	}
 	return cmp.Or(j.show(s, c, result), failed)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 
 	"foresee/application/trace"
 )
@@ -325,6 +326,12 @@ func (t *Team) name(data []byte) {
 	}
 	if name == "" {
 		p := t.placeOf(t.regionPC)
+		if x, n := binary.Uvarint(data); n > 0 && x>>2 < uint64(len(t.Code.Segments)) {
+			if inner := t.Code.Segments[x>>2].Place; strings.Contains(inner.Function, gccBody) {
+				p = inner // the body of the region, as gcc calls it
+				p.Function, _, _ = strings.Cut(p.Function, gccBody)
+			}
+		}
 		name = fmt.Sprintf("%s:%d", p.Function, p.Line)
 		if p.Function == "" {
 			name = fmt.Sprintf("region at %#x", t.regionPC)
@@ -332,6 +339,9 @@ func (t *Team) name(data []byte) {
 	}
 	t.enter(name)
 }
+
+// gccBody is between the function and the number of the parallel region in it.
+const gccBody = "._omp_fn."
 
 func (t *Team) enter(name string) {
 	if t.options.ByFunction {
