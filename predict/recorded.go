@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -81,6 +82,39 @@ func Notes(t *recording.Team, threads int) []string {
 	return all
 }
 
+// team takes all events of a team, those of one thread as lines.
+func (l *locality) team(ctx context.Context, t *recording.Team) error {
+	if !t.Single() || l.shared == nil || l.options.private || !l.shared.collapses {
+		return eachEvent(ctx, t, l.add)
+	}
+	s := l.shared
+	s.in(l.current.of(0))
+	for {
+		found := recording.Lines{Shift: l.shift, Lines: s.lines, Last: s.last, Again: s.again}
+		before := len(s.lines)
+		marks, err := t.ReadLines(&found)
+		s.lines, s.last, s.again = found.Lines, found.Last, found.Again
+		l.pending += len(s.lines) - before
+		for _, e := range marks {
+			l.current.mark(e)
+			s.in(l.current.of(0))
+		}
+		if l.pending >= l.limit {
+			if err := l.flush(); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
 // recording measures the locality of a recorded run.
 func (j *job) recording(r *Recording, threads []int, scopes []string, line int64) ([]*finding, error) {
 	switch j.method {
@@ -94,7 +128,7 @@ func (j *job) recording(r *Recording, threads []int, scopes []string, line int64
 		o := j.localityOptions(scopes, line)
 		o.workers = workers
 		l := newLocality(o)
-		err := eachEvent(ctx, t, l.add)
+		err := l.team(ctx, t)
 		said[i] = Notes(t, threads[i])
 		found[i] = l.findings(t.Names())
 		for _, f := range found[i] {

@@ -336,12 +336,15 @@ func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
 	} else {
 		b.to, b.write = d.values[i], true
 	}
-	if b.from+length < b.from || b.to+length < b.to {
+	if length > mostBlock || b.from+length < b.from || b.to+length < b.to {
 		b.left = 0
 	}
 	d.block = b
 	return n
 }
+
+// mostBlock is above the length of any block, in bytes.
+const mostBlock = 1 << 44
 
 func (d *decoder) flushBlock(events []trace.Event) int {
 	n := 0

@@ -602,3 +602,49 @@ func BenchmarkDecode(b *testing.B) {
 		b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 	}
 }
+
+// ReadLines gives the lines of Read.
+func TestReadLines(t *testing.T) {
+	p := newTape(1, true)
+	p.enter()
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		p.piece(0, pieceEach)
+		for i := range r.IntN(20) {
+			a := 0x1000 + r.Uint64N(1<<12)
+			switch i % 3 {
+			case 0:
+				p.run(0, a)
+			case 1:
+				p.run(2, a, a+r.Uint64N(70))
+			case 2:
+				p.run(3, a, 96, a+0x10000, 96)
+			}
+		}
+		if p.words > 24 && r.IntN(2) == 0 { // every segment has one that follows it
+			p.events = binary.AppendUvarint(p.events, uint64(r.IntN(3000))<<2|tokenRun)
+		}
+	}
+	p.leave()
+	p.end()
+	want := Lines{Shift: 6}
+	for _, e := range team(t, p, Options{Threads: 1}) {
+		if e.IsAccess() {
+			want.add(e.Address, e.Size)
+		}
+	}
+	read, err := NewTeam(NewScanner(bytes.NewReader(p.Bytes())), Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Lines{Shift: 6}
+	for err == nil {
+		_, err = read.ReadLines(&got)
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d lines and %d again, want %d and %d", len(got.Lines), got.Again, len(want.Lines), want.Again)
+	}
+}
