@@ -582,7 +582,7 @@ func BenchmarkDecode(b *testing.B) {
 	p.piece(0, pieceEach)
 	p.run(2, 0x10000, 0x20000)
 	p.run(2, 0x10008, 0x20008)
-	p.events = binary.AppendUvarint(p.events, 1<<20<<2|tokenRun)
+	p.events = binary.AppendUvarint(p.events, 1<<20<<2)
 	p.leave()
 	data := p.end().Bytes()
 	buffer := make([]trace.Event, 1<<13)
@@ -622,7 +622,7 @@ func TestReadLines(t *testing.T) {
 			}
 		}
 		if p.words > 24 && r.IntN(2) == 0 { // every segment has one that follows it
-			p.events = binary.AppendUvarint(p.events, uint64(r.IntN(3000))<<2|tokenRun)
+			p.events = binary.AppendUvarint(p.events, uint64(r.IntN(3000))<<2)
 		}
 	}
 	p.leave()
