@@ -72,6 +72,9 @@ func Activities(ctx context.Context, input string, r *Recording, threads int) (*
 			}
 		}
 		region.Arrays = a.arrays(region)
+		if o.ByFunction && region.Accesses == 0 && region.Flops == 0 {
+			continue
+		}
 		out.Regions = append(out.Regions, region.Activity)
 	}
 	return out, err

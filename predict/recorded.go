@@ -61,12 +61,12 @@ func Notes(t *recording.Team, threads int) []string {
 	var all []string
 	head, code, notes, ending, _ := t.Info()
 	for _, n := range notes {
-		if head.Cut {
+		if head.Cut || n.Kind >= recording.NoteExclusion {
 			all = append(all, n.String())
 		}
 	}
 	if t.Crossed() {
-		all = append(all, fmt.Sprintf("the run was not recorded for %d threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads %d", threads, threads))
+		all = append(all, "the run was not recorded for some of these numbers of threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads")
 	}
 	if head.Moves() {
 		all = append(all, "the addresses of data change from run to run here (the system does not let them be fixed), and results with them, a little")

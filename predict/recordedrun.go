@@ -10,6 +10,7 @@ import (
 	"foresee/application/record/recording"
 	"foresee/application/trace"
 	"foresee/machine"
+	"foresee/model/cache"
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
@@ -99,6 +100,7 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 		if err != nil {
 			return nil, err
 		}
+		warnings = append(warnings, cumulate(&h, m)...)
 		s, err := newSimulation(h, false)
 		if err != nil {
 			return nil, err
@@ -108,6 +110,23 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 		run.warnings = append(run.warnings, warnings)
 	}
 	return run, nil
+}
+
+// cumulate makes exclusive levels hold what the levels above them hold as well, as cumulative hit rates count them: a line that
+// another core has in its cache is a hit there.
+func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
+	for j := 1; j < len(h.Levels); j++ {
+		l := &h.Levels[j]
+		if l.Inclusion != cache.Exclusive {
+			continue
+		}
+		l.Inclusion = cache.NonInclusive
+		sets := l.Lines / l.Ways
+		l.Ways += innerLines(m, &m.Levels[j], h.Threads) / sets
+		l.Lines = sets * l.Ways
+		said = append(said, fmt.Sprintf("%s: %s is exclusive; it is simulated as one that holds what the caches above it hold as well", m.Name, l.Name))
+	}
+	return said
 }
 
 func (run *recordedRun) key(m *machine.Machine, l *machine.Level) sharingKey {
@@ -256,9 +275,10 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	if region.Words > 0 {
 		slowest = float64(region.Busiest) / float64(region.Words)
 	}
+	chased := chasedShare(code, region)
 	var traffic []timing.Traffic
 	for i := range p.HitRates {
-		t := timing.Traffic{Level: "memory", Sequential: straight[i+1]}
+		t := timing.Traffic{Level: "memory", Sequential: straight[i+1], Dependent: chased}
 		share := 1 - p.HitRates[i].HitRate
 		if i+1 < len(p.HitRates) {
 			t.Level = p.HitRates[i+1].Level
@@ -297,7 +317,7 @@ func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.
 		}
 		s := code.Segments[i]
 		known = known || len(s.Ops) > 0
-		b := &timing.Block{Executions: float64(n), Parallel: true, Ops: timingOps(s.Ops), Recurrence: timingOps(s.Chain)}
+		b := &timing.Block{Executions: float64(n), Parallel: true, Ops: timingOps(s.Ops), Recurrence: timingOps(s.Chain), RecurrenceLoads: float64(s.Chain[instrument.ChainedLoad])}
 		for _, a := range s.Accesses {
 			if a.Write {
 				b.Stores++
@@ -311,6 +331,23 @@ func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.
 	return blocks, flops, !known
 }
 
+// chasedShare is the share of the accesses in loops where the next address comes from the last load.
+func chasedShare(code *recording.Code, region *recording.Region) float64 {
+	all, chased := 0.0, 0.0
+	for i, n := range region.Counts {
+		s := code.Segments[i]
+		accesses := float64(n) * float64(len(s.Accesses))
+		all += accesses
+		if s.Chain[instrument.ChainedLoad] > 0 {
+			chased += accesses
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return chased / all
+}
+
 var opKinds = map[string]nest.Kind{
 	"fadd": nest.Add, "fmul": nest.Mul, "fma": nest.FMA, "fdiv": nest.Div, "fsqrt": nest.Sqrt, "fother": nest.Add,
 	"add": nest.Add, "mul": nest.Mul, "div": nest.Div, "branch": nest.Add, "shuffle": nest.Add,
@@ -320,6 +357,9 @@ var opKinds = map[string]nest.Kind{
 func timingOps(ops instrument.Ops) timing.Ops {
 	out := timing.Ops{}
 	for op, n := range ops {
+		if op == instrument.ChainedLoad {
+			continue
+		}
 		k := timing.OpKey{Type: nest.I64}
 		switch op.Type {
 		case "f32", "f16":

@@ -18,7 +18,7 @@ func ActivityText(w io.Writer, r *predict.ActivityResult) error {
 	t.row("region", "entries", "iterations", "loads", "stores", "loaded", "stored", "flops")
 	arrays := &table{left: map[int]bool{0: true, 1: true}}
 	for _, a := range r.Regions {
-		t.row(a.Region, Count(a.Entries), Count(a.Iterations), Count(a.Loads), Count(a.Stores), Bytes(a.LoadedBytes), Bytes(a.StoredBytes), Count(a.Flops))
+		t.row(a.Region, Count(a.Entries), Count(a.Iterations), Count(a.Loads), Count(a.Stores), Bytes(a.LoadedBytes), Bytes(a.StoredBytes), known(a.Instructions > 0 || a.Accesses == 0, Count(a.Flops)))
 		all := append([]predict.ArrayActivity{}, a.Arrays...)
 		sort.SliceStable(all, func(i, j int) bool { return all[i].Bytes > all[j].Bytes })
 		for _, n := range all[:min(len(all), mostArrays)] {

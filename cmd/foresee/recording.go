@@ -61,6 +61,7 @@ type runInput struct {
 	folder  string // of a program compiled for this
 	partial bool
 	bySpan  bool // regions are functions
+	fibers  int  // threads of a recording that was made with --at-threads; 0: it can be dealt
 }
 
 func (r *runInput) close() {
@@ -147,7 +148,15 @@ func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runI
 		in.close()
 		return nil, fmt.Errorf("%s: %w", input, err)
 	}
-	in.source = in.reader
+	head, source, err := recording.Peek(in.reader)
+	if err != nil && !errors.Is(err, recording.ErrCut) {
+		in.close()
+		return nil, fmt.Errorf("%s: %w", input, err)
+	}
+	in.source = source
+	if !head.Cut && head.Threads > 1 {
+		in.fibers = head.Threads
+	}
 	return in, nil
 }
 
@@ -194,7 +203,7 @@ func compileSource(ctx context.Context, s *streams, input, flags string, c *comm
 
 // recording is what the analyses take.
 func (in *runInput) recording(r *recordFlags, c *common, method string) *predict.Recording {
-	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1, Options: recording.Options{
+	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1 && in.fibers == 0, Options: recording.Options{
 		Interleave: c.interleave, Seed: c.seed, ByFunction: in.bySpan, Mimic: method == dealMimic,
 	}}
 }
@@ -218,18 +227,30 @@ func (in *runInput) finish(s *streams, failed error) error {
 	case failed != nil && !cut:
 		return failed
 	case ended != nil:
-		return programError{ended}
+		return programError{error: ended, early: cut || signalled(ended)}
 	case cut:
-		return programError{fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that foresee cc did not compile", in.name)}
+		return programError{early: true, error: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that foresee cc did not compile", in.name)}
 	}
 	return nil
 }
 
 // programError is the end of a traced program that failed; what it did until then is shown.
-type programError struct{ error }
+type programError struct {
+	error
+	early bool // it did not come to its end
+}
 
 func (e programError) Error() string {
+	if !e.early {
+		return e.error.Error()
+	}
 	return e.error.Error() + "; results are of what it did until then"
+}
+
+// signalled says that a program was ended by a signal.
+func signalled(err error) bool {
+	var exit *record.ExitError
+	return errors.As(err, &exit) && exit.Code > 128
 }
 
 func (e programError) Unwrap() error { return e.error }
@@ -249,6 +270,17 @@ func (r *recordFlags) threadsOfRun(c *common, otherwise []int) ([]int, error) {
 		return otherwise, nil
 	}
 	return parseThreads(c.threads)
+}
+
+// threadsThatRan are those of a recording that was made with --at-threads, where it is one.
+func (in *runInput) threadsThatRan(c *common, threads []int) ([]int, error) {
+	if in.fibers == 0 {
+		return threads, nil
+	}
+	if c.threads != "" && c.threads != fmt.Sprint(in.fibers) {
+		return nil, usagef("%s was recorded with --at-threads %d and is of that number of threads; leave out --threads", in.name, in.fibers)
+	}
+	return []int{in.fibers}, nil
 }
 
 const maxVirtualThreads = 1024
@@ -295,5 +327,9 @@ func (c *common) prepareRun(ctx context.Context, s *streams, r *recordFlags, par
 		return nil, err
 	}
 	j.run.partial = partial
+	if j.threads, err = j.run.threadsThatRan(c, j.threads); err != nil {
+		j.discard()
+		return nil, err
+	}
 	return j, nil
 }

@@ -188,6 +188,10 @@ func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.Simula
 	}
 	defer in.close()
 	in.partial = m.partial
+	if threads, err = in.threadsThatRan(&m.common, threads); err != nil {
+		return err
+	}
+	r.Threads = threads[0]
 	recorded := in.recording(&m.recordFlags, &m.common, m.dealing)
 	recorded.Options.Threads = r.Threads
 	team, err := recording.NewTeam(in.source, recorded.Options)

@@ -108,6 +108,9 @@ func isProgram(name string) bool {
 }
 
 func (t *tracing) checkOutput() error {
+	if t.output == "-" {
+		return usagef("-o -: standard output is the program's; name a file")
+	}
 	if t.as == "" {
 		return nil
 	}
@@ -144,6 +147,9 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, arg
 	}
 	defer in.close()
 	in.partial = t.partial
+	if threads, err = in.threadsThatRan(&t.common, threads); err != nil {
+		return err
+	}
 	if t.as != "" {
 		return t.convert(ctx, s, in, out, threads[0])
 	}
@@ -163,9 +169,6 @@ func (t *tracing) start(ctx context.Context, s *streams, input string, args []st
 	return &runInput{name: input, process: p, source: p}, nil
 }
 
-// threadsThatRan is 1 for a run that can be dealt.
-func (t *tracing) threadsThatRan() int { return max(t.atThreads, 1) }
-
 // keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
 func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outputs) error {
 	var failed error
@@ -173,7 +176,7 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	read := func(src recording.Source) error {
 		r := in.recording(&t.recordFlags, &t.common, dealCut)
 		r.Source = src
-		result, failed = predict.Activities(ctx, in.name, r, t.threadsThatRan())
+		result, failed = predict.Activities(ctx, in.name, r, max(t.atThreads, in.fibers, 1))
 		var damaged *recording.Error
 		if errors.As(failed, &damaged) || result == nil {
 			return failed
@@ -240,7 +243,7 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 		if err != nil {
 			return err
 		}
-		_, failed = trace.Copy(sink, contextSource{ctx, team})
+		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
 		if failed != nil && !errors.Is(failed, recording.ErrCut) && !errors.Is(failed, context.Canceled) {
 			return failed
 		}
@@ -253,6 +256,30 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 		warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
 	}
 	return in.finish(s, failed)
+}
+
+// plainFor leaves out regions, barriers and objects, where a format has none.
+func plainFor(format string, src trace.Source) trace.Source {
+	if format == "native" || format == "text" {
+		return src
+	}
+	return plainSource{src}
+}
+
+type plainSource struct{ trace.Source }
+
+func (p plainSource) Names() *trace.Names { return &trace.Names{} }
+
+func (p plainSource) Read(events []trace.Event) (int, error) {
+	n, err := p.Source.Read(events)
+	kept := 0
+	for _, e := range events[:n] {
+		if e.IsAccess() {
+			events[kept] = e
+			kept++
+		}
+	}
+	return kept, err
 }
 
 // contextSource ends when the command is interrupted.
@@ -300,7 +327,7 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 	}
 	result.Input, result.Command = input, input
 	if ended := p.Wait(); ended != nil && failed == nil {
-		failed = programError{ended}
+		failed = programError{error: ended, early: signalled(ended)}
 	}
 	switch t.format {
 	case "json":

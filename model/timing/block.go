@@ -24,6 +24,8 @@ type Block struct {
 	// Recurrence is, of code that is known as it was compiled (without Statements and Loop), the operations on the
 	// longest dependency from one execution to the next.
 	Recurrence Ops
+	// RecurrenceLoads are loads on it: the next address comes from the last.
+	RecurrenceLoads float64
 }
 
 // Weighted is a statement with the share of the block's executions in which it runs.

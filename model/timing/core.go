@@ -58,6 +58,9 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 		for _, k := range b.Recurrence.keys() {
 			out.Chain += b.Recurrence[k] * c.Of(k).Latency
 		}
+		if b.RecurrenceLoads > 0 && len(c.m.Levels) > 0 {
+			out.Chain += b.RecurrenceLoads * need(c, c.m.Levels[0].LatencyCycles, "levels.L1.latency_cycles")
+		}
 		return out
 	}
 	out.Throughput = max(out.Throughput, 1) // one taken branch a cycle

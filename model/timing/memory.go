@@ -15,6 +15,7 @@ type Traffic struct {
 	Lines      float64 // of the slowest thread
 	Sequential float64 // share of them that follow a neighbouring line, so that a prefetcher has them ready
 	AllLines   float64 // of all threads of the machine
+	Dependent  float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 
 // farOverlap is how many far misses a core has in flight when nothing prefetches: the line fill buffers of the
@@ -25,8 +26,8 @@ const farOverlap = 6
 // does not say: full bandwidth is one line in so many of its latencies.
 const sequentialOverlap = 24
 
-// lineCost gives the cycles for a line from a level (or memory), in sequence and far.
-func (c *Costs) lineCost(level string) (sequential, far float64) {
+// lineCost gives the cycles for a line from a level (or memory), in sequence, far, and where the next waits for it.
+func (c *Costs) lineCost(level string) (sequential, far, latency float64) {
 	v := lineValues{path: "memory"}
 	if level == "memory" {
 		v.memory(c)
@@ -36,7 +37,11 @@ func (c *Costs) lineCost(level string) (sequential, far float64) {
 		v.sequential, v.sequentialKnown = l.SequentialCyclesPerLine.Get()
 		v.far, v.farKnown = l.FarCyclesPerLine.Get()
 	}
-	return v.resolve(c)
+	sequential, far = v.resolve(c)
+	if latency = v.latency; !v.latencyKnown {
+		latency = far * farOverlap
+	}
+	return sequential, far, latency
 }
 
 // lineValues is what a machine says of one level.
@@ -101,8 +106,8 @@ func (c *Costs) lineBytes() float64 { return float64(c.m.LineBytes.Or(64)) }
 
 // Lines is the time, in seconds, that traffic from one place takes.
 func (c *Costs) Lines(t Traffic) (float64, error) {
-	sequential, far := c.lineCost(t.Level)
-	cycles := t.Lines * (t.Sequential*sequential + (1-t.Sequential)*far)
+	sequential, far, latency := c.lineCost(t.Level)
+	cycles := t.Lines * (t.Dependent*latency + (1-t.Dependent)*(t.Sequential*sequential+(1-t.Sequential)*far))
 	seconds, err := c.m.Seconds(cycles)
 	if err != nil {
 		return 0, err

@@ -46,6 +46,7 @@ type found struct {
 	Access
 	pointer string // typed: "ptr %4"
 	length  string // typed, of blocks: "i64 %n"
+	offset  int64  // bytes from the pointer
 	lane    int    // of vectors of pointers; −1: one pointer
 	pointed string // typed vector of pointers
 	mask    string // typed vector of i1, or empty: the access happens where it is set
@@ -134,6 +135,10 @@ func (m *module) callAccesses(name, arguments string) (all []found, unseen bool)
 		if lt != "i64" && lt != "i32" {
 			return
 		}
+		if n, err := strconv.ParseInt(lv, 10, 64); err == nil && n >= 0 && n <= expandedBlock {
+			all = append(all, expanded(write, t+" "+v, n)...)
+			return
+		}
 		all = append(all, found{Access: Access{Write: write}, pointer: t + " " + v, length: lt + " " + lv, lane: -1})
 	}
 	switch {
@@ -151,6 +156,21 @@ func (m *module) callAccesses(name, arguments string) (all []found, unseen bool)
 		return nil, true
 	}
 	return all, false
+}
+
+// expandedBlock is the length, in bytes, up to which compilers put moves in the place of a block copy; expandedPiece is that of
+// a move, without the user's flags for a processor.
+const (
+	expandedBlock = 128
+	expandedPiece = 16
+)
+
+func expanded(write bool, pointer string, bytes int64) (all []found) {
+	for at := int64(0); at < bytes; at += expandedPiece {
+		size := min(bytes-at, expandedPiece)
+		all = append(all, found{Access: Access{Write: write, Size: size}, pointer: pointer, offset: at, lane: -1})
+	}
+	return all
 }
 
 func blockCopy(name string) bool {

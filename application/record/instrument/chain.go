@@ -38,6 +38,9 @@ func (w *segmentWriter) chain() Ops {
 	return best
 }
 
+// ChainedLoad stands, in chains, for a load whose address depends on the value.
+var ChainedLoad = Op{"load", "i64", 1}
+
 // path is a dependency from a phi to a value.
 type path struct {
 	ops    Ops
@@ -51,7 +54,7 @@ func weightOf(o Ops) int {
 	sum := 0
 	for op, n := range o {
 		switch op.Kind {
-		case "fadd", "fmul", "fma", "fother":
+		case "fadd", "fmul", "fma", "fother", "load":
 			sum += n * floatWeight
 		case "fdiv", "fsqrt":
 			sum += n * 4 * floatWeight
@@ -86,6 +89,9 @@ func (w *segmentWriter) extend(paths map[string]path, in instruction) {
 	}
 	if op, ok := operationOf(in); ok {
 		ops[op]++
+	}
+	if in.opcode == "load" {
+		ops[ChainedLoad]++
 	}
 	paths[in.result] = path{ops, weightOf(ops)}
 }

@@ -127,6 +127,11 @@ func (w *segmentWriter) record(a found) {
 	default:
 		w.emit("%s = ptrtoint %s to i64", address, a.pointer)
 	}
+	if a.offset > 0 {
+		there := w.name("o")
+		w.emit("%s = add i64 %s, %d", there, address, a.offset)
+		address = there
+	}
 	if a.mask != "" {
 		address = w.masked(a, address)
 	}

@@ -29,7 +29,7 @@ func TestSegments(t *testing.T) {
 	want := []string{
 		"f x.c:4 begins r8:4 r8:4 ops branch.i1.1=1",
 		"f x.c:5 begins r8:5 w8:5 ops add.i64.1=2,branch.i1.1=1,fadd.f64.1=1,fmul.f64.1=1 chain fadd.f64.1=1",
-		"f x.c:6 begins w0:6 ops call:.i64.1=1,call:exp.f64.1=1",
+		"f x.c:6 begins w16:6 w16:6 w16:6 w16:6 w16:6 ops call:.i64.1=1,call:exp.f64.1=1",
 		"f x.c:0 r8:0 w8:0 ops branch.i1.1=1",
 	}
 	for _, form := range forms {
@@ -160,7 +160,7 @@ func TestAccesses(t *testing.T) {
 		"  %2 = cmpxchg weak ptr %p, i32 %a, i32 %b acq_rel monotonic, align 4":                                         "r4 w4",
 		"  %3 = atomicrmw volatile fadd ptr %p, double 1.0 seq_cst, align 8":                                            "r8 w8",
 		"  tail call void @llvm.memcpy.p0.p0.i64(ptr align 8 %d, ptr align 8 %s, i64 %n, i1 false)":                     "r0 w0",
-		"  call void @llvm.memmove.p0i8.p0i8.i32(i8* %d, i8* %s, i32 16, i1 false), !dbg !3":                            "r0 w0",
+		"  call void @llvm.memmove.p0i8.p0i8.i32(i8* %d, i8* %s, i32 20, i1 false), !dbg !3":                            "r16 r4 w16 w4",
 		"  %4 = call <4 x double> @llvm.masked.load.v4f64.p0(ptr %p, i32 8, <4 x i1> %m, <4 x double> undef)":           "r32",
 		"  call void @llvm.masked.store.v8f32.p0v8f32(<8 x float> %v, <8 x float>* %p, i32 4, <8 x i1> %m)":             "w32",
 		"  %5 = call <2 x double> @llvm.masked.gather.v2f64.v2p0(<2 x ptr> %p, i32 8, <2 x i1> %m, <2 x double> undef)": "r8 r8",

@@ -64,6 +64,43 @@ func Open(r io.Reader) (*Reader, error) {
 	return &Reader{NewScanner(z), z}, nil
 }
 
+// Peek gives what a recording says of the run at its beginning, and a source that begins there again.
+func Peek(src Source) (Head, Source, error) {
+	const most = 64 // names may come before it
+	var before replay
+	for range most {
+		r, err := src.Next()
+		if err != nil {
+			before.rest = ended{err}
+			return Head{}, &before, err
+		}
+		before.records = append(before.records, r)
+		if r.Type == typeHeader {
+			var i info
+			_, err := i.take(r)
+			before.rest = src
+			return i.Head, &before, err
+		}
+	}
+	before.rest = src
+	return Head{}, &before, nil
+}
+
+// replay gives records once more, and then the rest.
+type replay struct {
+	records []*Record
+	rest    Source
+}
+
+func (p *replay) Next() (*Record, error) {
+	if len(p.records) == 0 {
+		return p.rest.Next()
+	}
+	r := p.records[0]
+	p.records = p.records[1:]
+	return r, nil
+}
+
 // Next implements Source.
 func (r *Reader) Next() (*Record, error) {
 	rec, err := r.Scanner.Next()

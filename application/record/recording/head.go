@@ -41,6 +41,8 @@ const (
 	NoteUncut
 	NoteNested
 	NoteThreadsClause
+	NoteExclusion
+	NoteDependence
 )
 
 var noteTexts = map[int]string{
@@ -49,10 +51,15 @@ var noteTexts = map[int]string{
 	NoteUncut:         "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
 	NoteNested:        "opens a parallel region inside another one, which one thread runs",
 	NoteThreadsClause: "asks for a number of threads of its own (num_threads), which is not followed here",
+	NoteExclusion:     "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
+	NoteDependence:    "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
 }
 
 func (n Note) String() string {
 	place, _, _ := cutAt(n.Place, ' ')
+	if n.Kind == NoteDependence { // called from within the runtime
+		place = "the program"
+	}
 	if place == "" {
 		place = fmt.Sprintf("code at %#x", n.PC)
 	}

@@ -40,7 +40,8 @@ type Team struct {
 	current            *piece
 	blocks             blocks // allocated in regions and not freed
 	inRegion           bool
-	named              bool // the region has its name
+	named              bool            // the region has its name
+	handed             map[int]chunkID // by thread: the chunk handed out last
 	regionPC           uint64
 	chunks, iterations int64
 	allocated          int64 // blocks so far
@@ -58,6 +59,9 @@ type Team struct {
 	stats []*Region
 	err   error
 }
+
+// chunkID tells chunks apart.
+type chunkID struct{ loop, first uint64 }
 
 type mode int
 
@@ -90,6 +94,7 @@ func NewTeam(src Source, o Options) (*Team, error) {
 	}
 	t := &Team{
 		options: o, source: src, dealer: newDealer(o.Threads), holder: holder{most: mostHeld},
+		handed: map[int]chunkID{},
 		random: rand.New(rand.NewPCG(o.Seed, 0x666f7265736565)), byKey: map[string]int{}, region: -1,
 	}
 	for i := range o.Threads {
@@ -276,9 +281,10 @@ func (t *Team) beginPiece(r *Record) error {
 	if p.thread >= t.options.Threads && !t.spread() {
 		return fmt.Errorf("thread %d of %d", p.thread, t.options.Threads)
 	}
-	if p.kind == pieceChunk {
+	if last := t.handed[p.thread]; p.kind == pieceChunk && (last.loop != p.loop || last.first != p.first) { // not one that goes on
 		t.chunks++
 		t.iterations += int64(p.end - p.first)
+		t.handed[p.thread] = chunkID{p.loop, p.first}
 	}
 	p.known = t.blocks
 	t.current = p

@@ -68,6 +68,8 @@ static void write_to(struct task *task, struct address *a) {
 }
 
 void vo_depend(struct task *task, const struct dependence *d, size_t count) {
+    if (count > 0)
+        fr_note(FR_NOTE_DEPENDENCE, __builtin_return_address(0));
     for (size_t i = 0; i < count; i++) {
         if (!d[i].address)
             fr_fail("a task depends on omp_all_memory: foresee does not know that yet");

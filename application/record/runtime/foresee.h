@@ -35,6 +35,8 @@ enum fr_note {
     FR_NOTE_UNCUT,             /* an FR_UNCUT piece began */
     FR_NOTE_NESTED,            /* a nested parallel region was run by one thread */
     FR_NOTE_THREADS_CLAUSE,    /* a region asks for a number of threads of its own */
+    FR_NOTE_EXCLUSION,         /* a critical section or a lock */
+    FR_NOTE_DEPENDENCE,        /* a task that depends on others */
 };
 
 /* Called by the virtual OpenMP, on the thread that is current. */

@@ -41,7 +41,10 @@ void GOMP_barrier(void) { vo_barrier(); }
 
 static int32_t atomic_lock, critical_lock;
 
-void GOMP_critical_start(void) { vo_lock(&critical_lock, "for a critical section"); }
+void GOMP_critical_start(void) {
+    fr_note(FR_NOTE_EXCLUSION, __builtin_return_address(0));
+    vo_lock(&critical_lock, "for a critical section");
+}
 void GOMP_critical_end(void) { vo_unlock(&critical_lock); }
 void GOMP_critical_name_start(int32_t *lock) { vo_lock(lock, "for a critical section"); }
 void GOMP_critical_name_end(int32_t *lock) { vo_unlock(lock); }

@@ -134,7 +134,10 @@ void __kmpc_copyprivate(LOC, GTID, UNUSED size_t bytes, void *data, void (*copy)
     vo_barrier();
 }
 
-void __kmpc_critical(LOC, GTID, int32_t *lock) { vo_lock(lock, "for a critical section"); }
+void __kmpc_critical(LOC, GTID, int32_t *lock) {
+    fr_note(FR_NOTE_EXCLUSION, __builtin_return_address(0));
+    vo_lock(lock, "for a critical section");
+}
 void __kmpc_critical_with_hint(LOC, GTID, int32_t *lock, UNUSED uint32_t hint) {
     vo_lock(lock, "for a critical section");
 }

@@ -217,8 +217,12 @@ static void begin(void)
     const char *descriptor = getenv("FORESEE_FD"), *threads = getenv("FORESEE_THREADS"), *list = getenv("FORESEE_CUT");
     if (threads && atoi(threads) > 0)
         fr_threads = atoi(threads);
-    if (!descriptor)
+    if (!descriptor) {
+        const char *usual = getenv("OMP_NUM_THREADS");
+        if (!threads && usual && atoi(usual) > 0 && atoi(usual) <= 1024)
+            fr_threads = atoi(usual);
         return;
+    }
     fix_addresses();
     if (list)
         read_cuts(list);

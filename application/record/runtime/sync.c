@@ -32,7 +32,10 @@ bool vo_single(void) {
 void omp_init_lock(int32_t *lock) { *lock = 0; }
 void omp_init_lock_with_hint(int32_t *lock, int hint) { *lock = 0 * hint; }
 void omp_destroy_lock(int32_t *lock) { *lock = 0; }
-void omp_set_lock(int32_t *lock) { vo_lock(lock, "for a lock"); }
+void omp_set_lock(int32_t *lock) {
+    fr_note(FR_NOTE_EXCLUSION, __builtin_return_address(0));
+    vo_lock(lock, "for a lock");
+}
 void omp_unset_lock(int32_t *lock) { vo_unlock(lock); }
 
 int omp_test_lock(int32_t *lock) {
