@@ -56,6 +56,9 @@ func (r *Recording) each(ctx context.Context, threads []int, f func(ctx context.
 	return failed
 }
 
+// mostRepeated is the share of accesses from which they are said to be each thread's.
+const mostRepeated = 0.05
+
 // Notes are what the user should know of the run, as it was dealt to a number of threads.
 func Notes(t *recording.Team, threads int) []string {
 	var all []string
@@ -63,6 +66,11 @@ func Notes(t *recording.Team, threads int) []string {
 	for _, n := range notes {
 		if head.Cut || n.Kind >= recording.NoteExclusion {
 			all = append(all, n.String())
+		}
+	}
+	for _, r := range t.Regions() {
+		if share := r.Repeated(); head.Cut && threads > 1 && share > mostRepeated {
+			all = append(all, fmt.Sprintf("%s: %.0f %% of its accesses are made by each thread outside worksharing loops, after the first of these; where they go through what the thread gathered in its iterations (a private list or vector), they are too many here: --at-threads T runs it with T threads", r.Name, 100*share))
 		}
 	}
 	if t.Crossed() {

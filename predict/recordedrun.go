@@ -183,6 +183,9 @@ func (run *recordedRun) predict(name string, machine int) (*Prediction, error) {
 	if n := m.TotalCores(); n > 0 && run.threads > n {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name))
 	}
+	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && run.threads > 1 && run.request.Model == ModelOverlap {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("machine %s has no parallel.fork_join_ns: opening parallel regions and passing barriers costs nothing here", m.Name))
+	}
 	run.time(p, m, region, straight)
 	return p, nil
 }
@@ -293,7 +296,7 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	if run.request.Model == ModelPPT {
 		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)
 	} else {
-		in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries), Traffic: traffic}
+		in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries + region.Loops), Traffic: traffic}
 		e, err = timing.Overlap(in, m)
 	}
 	if err != nil {

@@ -21,6 +21,9 @@ const (
 // outsideModel is said with every prediction: what the hit rates leave out.
 const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
 
+// outsideSimulation is said of simulated hit rates.
+const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
+
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
@@ -46,7 +49,11 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 		return nil, fmt.Errorf("unknown model %q; there are %s and %s", r.Model, ModelOverlap, ModelPPT)
 	}
 	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Input, r.Warnings, r.Programs)}
-	out.warn(outsideModel)
+	if r.Recording != nil && r.Options.HitModel != HitModelSDCM {
+		out.warn(outsideSimulation)
+	} else {
+		out.warn(outsideModel)
+	}
 	if r.Model == ModelPPT {
 		out.warn(pptRange)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -153,5 +154,13 @@ func encodeSchedule(body string) string {
 	if !hasChunk {
 		return fmt.Sprintf("schedule(monotonic: guided, %d)", code)
 	}
-	return fmt.Sprintf("schedule(monotonic: guided, (%s)*8+%d)", strings.TrimSpace(chunk), code)
+	chunk = strings.TrimSpace(chunk)
+	if n, err := strconv.ParseInt(chunk, 0, 64); err == nil {
+		return fmt.Sprintf("schedule(monotonic: guided, %d)", min(max(n, 1), largestChunk)*8+int64(code))
+	}
+	return fmt.Sprintf("schedule(monotonic: guided, __extension__ ({ long long fr_chunk_ = (long long)(%s); (int)(fr_chunk_ > %d ? %d : fr_chunk_ < 1 ? 1 : fr_chunk_); })*8+%d)",
+		chunk, largestChunk, largestChunk, code)
 }
+
+// largestChunk keeps a chunk with its schedule in an int; loops with more iterations for a thread at a time are rare.
+const largestChunk = 1 << 27

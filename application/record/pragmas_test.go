@@ -6,10 +6,10 @@ func TestRewriteDirective(t *testing.T) {
 	for directive, want := range map[string]string{
 		"parallel for":                                                         "parallel for schedule(monotonic: guided, 1)",
 		"for schedule(static) nowait":                                          "for nowait schedule(monotonic: guided, 1)",
-		"for schedule(static, 4)":                                              "for schedule(monotonic: guided, (4)*8+1)",
-		"parallel for schedule(dynamic,f(a, b)+1) private(x)":                  "parallel for private(x) schedule(monotonic: guided, (f(a, b)+1)*8+2)",
-		"for schedule(nonmonotonic:guided, n>4?n:1)":                           "for schedule(monotonic: guided, (n>4?n:1)*8+3)",
-		"for schedule(monotonic, simd: dynamic, 2) ordered":                    "for ordered schedule(monotonic: guided, (2)*8+2)",
+		"for schedule(static, 4)":                                              "for schedule(monotonic: guided, 33)",
+		"parallel for schedule(dynamic,f(a, b)+1) private(x)":                  "parallel for private(x) schedule(monotonic: guided, __extension__ ({ long long fr_chunk_ = (long long)(f(a, b)+1); (int)(fr_chunk_ > 134217728 ? 134217728 : fr_chunk_ < 1 ? 1 : fr_chunk_); })*8+2)",
+		"for schedule(nonmonotonic:guided, n>4?n:1)":                           "for schedule(monotonic: guided, __extension__ ({ long long fr_chunk_ = (long long)(n>4?n:1); (int)(fr_chunk_ > 134217728 ? 134217728 : fr_chunk_ < 1 ? 1 : fr_chunk_); })*8+3)",
+		"for schedule(monotonic, simd: dynamic, 2) ordered":                    "for ordered schedule(monotonic: guided, 18)",
 		"for schedule(runtime)":                                                "for schedule(monotonic: guided, 4)",
 		"for, schedule(auto)":                                                  "for schedule(monotonic: guided, 5)",
 		"parallel for simd collapse(2) if(parallel: n > 3) reduction(+: s, t)": "parallel for simd collapse(2) if(parallel: n > 3) reduction(+: s, t) schedule(monotonic: guided, 1)",
@@ -21,7 +21,7 @@ func TestRewriteDirective(t *testing.T) {
 		"critical (for)":                                                       "critical (for)",
 		"declare simd":                                                         "declare simd",
 		"cancel for":                                                           "cancel for",
-		"for schedule(static, a::b)":                                           "for schedule(monotonic: guided, (a::b)*8+1)",
+		"for schedule(static, a::b)":                                           "for schedule(monotonic: guided, __extension__ ({ long long fr_chunk_ = (long long)(a::b); (int)(fr_chunk_ > 134217728 ? 134217728 : fr_chunk_ < 1 ? 1 : fr_chunk_); })*8+1)",
 	} {
 		if got := rewriteDirective(directive); got != want {
 			t.Errorf("%q:\n%q, want\n%q", directive, got, want)

@@ -63,15 +63,20 @@ type module struct {
 	last     bool // the block is one of lastBlocks
 	entry    bool // in the first block of a function that is the body of a parallel region
 	defined  map[string]bool
+	naked    map[string]bool // groups of attributes with it
 }
 
 // Instrument adds recording to a module of IR and gives it with what its segments do.
 func Instrument(ir string, o Options) (string, *Module, error) {
 	lines := strings.Split(ir, "\n")
-	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, defined: map[string]bool{}}
+	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, defined: map[string]bool{}, naked: map[string]bool{}}
 	for _, l := range lines {
 		if strings.HasPrefix(l, "%") {
 			m.types.define(l)
+		}
+		if group, ok := strings.CutPrefix(l, "attributes "); ok && strings.Contains(l, " naked ") {
+			name, _, _ := strings.Cut(group, " ")
+			m.naked[name] = true
 		}
 		if strings.HasPrefix(l, "define ") || strings.HasPrefix(l, "declare ") {
 			name, _ := callee(l)
@@ -119,7 +124,7 @@ func (m *module) instrumentFunction(lines []string) {
 	m.entry = m.region != ""
 	m.out.WriteString(lines[0])
 	m.out.WriteByte('\n')
-	if strings.Contains(lines[0], " naked ") {
+	if m.isNaked(lines[0]) {
 		m.copyLines(lines[1:])
 		return
 	}
@@ -137,6 +142,16 @@ func (m *module) instrumentFunction(lines []string) {
 		start = end
 	}
 	m.out.WriteString("}\n")
+}
+
+// isNaked tells functions without a frame, whose body is assembly alone.
+func (m *module) isNaked(define string) bool {
+	for word := range strings.FieldsSeq(define) {
+		if word == "naked" || m.naked[word] {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *module) copyLines(lines []string) {

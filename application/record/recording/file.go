@@ -104,6 +104,11 @@ func (p *replay) Next() (*Record, error) {
 // Next implements Source.
 func (r *Reader) Next() (*Record, error) {
 	rec, err := r.Scanner.Next()
+	if errors.Is(err, io.EOF) {
+		if _, more := r.Scanner.r.ReadByte(); !errors.Is(more, io.EOF) {
+			return nil, &Error{r.record, typeEnd, "something follows the end"}
+		}
+	}
 	var damaged *Error
 	switch {
 	case err == nil, errors.Is(err, io.EOF), errors.Is(err, ErrCut), errors.As(err, &damaged):

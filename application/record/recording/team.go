@@ -44,8 +44,10 @@ type Team struct {
 	handed             map[int]chunkID // by thread: the chunk handed out last
 	regionPC           uint64
 	chunks, iterations int64
-	allocated          int64 // blocks so far
-	region             int   // index of its statistics; −1: none
+	recorded, repeated uint64 // words of the region, and those of Repeated
+	loops              int64  // worksharing loops of the region
+	allocated          int64  // blocks so far
+	region             int    // index of its statistics; −1: none
 	direct             bool
 	runners            []*runner
 	mimic              *mimic
@@ -73,8 +75,11 @@ const (
 
 // Region counts what ran in a region.
 type Region struct {
+	recorded, repeated uint64 // words of the recording
+
 	Name               string
 	Entries            int64
+	Loops              int64   // worksharing loops that ran
 	Chunks, Iterations int64   // of worksharing loops, as they were handed out
 	Counts             []int64 // executions by segment, of all threads
 	Busiest            uint64  // words of the slowest thread, summed over the phases
@@ -285,6 +290,9 @@ func (t *Team) beginPiece(r *Record) error {
 		t.chunks++
 		t.iterations += int64(p.end - p.first)
 		t.handed[p.thread] = chunkID{p.loop, p.first}
+		if p.first == 0 {
+			t.loops++
+		}
 	}
 	p.known = t.blocks
 	t.current = p
@@ -308,6 +316,10 @@ func (t *Team) events(r *Record) error {
 	}
 	data := r.Data[n:]
 	t.name(data)
+	t.recorded += words
+	if t.current.kind == pieceEach && t.chunks > 0 {
+		t.repeated += words
+	}
 	t.current.words += words
 	if t.direct {
 		t.count(words, words)
@@ -369,6 +381,15 @@ func (t *Team) key(name string) int {
 	return i
 }
 
+// Repeated is what each thread does outside worksharing loops, after the first of them, as a share of a region's accesses: above a
+// little it may depend on what one thread did in all iterations, and then cannot be dealt.
+func (r *Region) Repeated() float64 {
+	if r.recorded == 0 {
+		return 0
+	}
+	return float64(r.repeated) / float64(r.recorded)
+}
+
 func (t *Team) leave() {
 	if t.inRegion && !t.named && !t.options.ByFunction {
 		t.name(nil) // nothing was recorded in it
@@ -380,7 +401,13 @@ func (t *Team) leave() {
 		t.stats[t.region].Chunks += t.chunks
 		t.stats[t.region].Iterations += t.iterations
 	}
-	t.chunks, t.iterations = 0, 0
+	if t.region >= 0 {
+		t.stats[t.region].recorded += t.recorded
+		t.stats[t.region].repeated += t.repeated
+		t.stats[t.region].Loops += t.loops
+	}
+	t.loops = 0
+	t.chunks, t.iterations, t.recorded, t.repeated = 0, 0, 0, 0
 	t.collect()
 	t.inRegion, t.region, t.current = false, -1, nil
 }

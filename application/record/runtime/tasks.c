@@ -154,11 +154,20 @@ void vo_task_wait_for(const struct dependence *d, size_t count) {
 
 void vo_task_one(void) { take(vo_at()->team->first_task); }
 
+/* Threads that wait elsewhere take their share of the tasks. */
+static void others_first(void) {
+    const struct team *team = vo_at()->team;
+    if (team->forked && team->threads > 1)
+        vo_let_others();
+}
+
 void vo_task_wait(void) {
     struct task *me = vo_at()->task;
-    while (me->unfinished > 0)
-        if (!take(me->children))
+    while (me->unfinished > 0) {
+        others_first();
+        if (me->unfinished > 0 && !take(me->children))
             vo_block(me, "for its child tasks");
+    }
 }
 
 void vo_group_begin(void) {
@@ -183,9 +192,11 @@ void vo_group_end(void) {
     struct group *g = me->group;
     if (!g)
         return;
-    while (g->unfinished > 0)
-        if (!take(of_group(g)))
+    while (g->unfinished > 0) {
+        others_first();
+        if (g->unfinished > 0 && !take(of_group(g)))
             vo_block(g, "for the tasks of a taskgroup");
+    }
     me->group = g->outer;
     vo_free(g);
 }
