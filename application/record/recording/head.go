@@ -2,7 +2,6 @@ package recording
 
 import (
 	"fmt"
-	"sort"
 
 	"foresee/application/record/instrument"
 	"foresee/application/trace"
@@ -224,49 +223,4 @@ func cutLast(s string, c byte) (before, after string, ok bool) {
 		}
 	}
 	return s, "", false
-}
-
-// block is memory that was allocated in a parallel region.
-type block struct {
-	low, end uint64
-	owner    int // a thread; −1: each thread that runs the piece has one of its own
-	id       int64
-}
-
-// blocks are sorted and do not overlap; they are not changed once they are shared.
-type blocks []block
-
-func (b blocks) find(a uint64) int {
-	i := sort.Search(len(b), func(i int) bool { return b[i].end > a })
-	if i < len(b) && b[i].low <= a {
-		return i
-	}
-	return -1
-}
-
-func (b blocks) with(n block) blocks {
-	out := make(blocks, 0, len(b)+1)
-	placed := false
-	for _, o := range b {
-		if o.low < n.end && n.low < o.end {
-			continue
-		}
-		if !placed && o.low > n.low {
-			out = append(out, n)
-			placed = true
-		}
-		out = append(out, o)
-	}
-	if !placed {
-		out = append(out, n)
-	}
-	return out
-}
-
-func (b blocks) without(a uint64) blocks {
-	i := b.find(a)
-	if i < 0 || b[i].low != a {
-		return b
-	}
-	return append(append(blocks{}, b[:i]...), b[i+1:]...)
 }

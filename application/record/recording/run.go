@@ -173,18 +173,6 @@ func (r *runner) enter(segment int32, events []trace.Event) int {
 	return n + 1
 }
 
-// tally counts a segment for a function.
-func (t *Team) tally(region int, segment int32) {
-	s := t.stats[region]
-	if int(segment) >= len(s.Counts) {
-		s.Counts = append(s.Counts, make([]int64, len(t.Code.Segments)-len(s.Counts))...)
-	}
-	s.Counts[segment]++
-	words := uint64(t.Code.first[segment+1] - t.Code.first[segment])
-	s.Words += words
-	s.Busiest += words
-}
-
 // runAlone decodes the frame at hand.
 func (t *Team) runAlone(events []trace.Event) int {
 	r := t.runners[0]
@@ -298,30 +286,4 @@ func (t *Team) runTogether(events []trace.Event) int {
 		t.holder.drop()
 	}
 	return n
-}
-
-// collect adds what the decoders counted to the region.
-func (t *Team) collect() {
-	var all, busiest uint64
-	for _, r := range t.runners {
-		counts := r.decoder.counts
-		words := uint64(0)
-		for i, n := range counts {
-			words += uint64(n) * uint64(t.Code.first[i+1]-t.Code.first[i])
-		}
-		all, busiest = all+words, max(busiest, words)
-		if t.region >= 0 && !t.options.ByFunction {
-			s := t.stats[t.region]
-			if len(s.Counts) < len(counts) {
-				s.Counts = append(s.Counts, make([]int64, len(counts)-len(s.Counts))...)
-			}
-			for i, n := range counts {
-				s.Counts[i] += n
-			}
-		}
-		clear(counts)
-	}
-	if t.mimic != nil {
-		t.count(all, busiest)
-	}
 }

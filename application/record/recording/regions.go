@@ -1,0 +1,148 @@
+package recording
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"foresee/application/trace"
+)
+
+// Region counts what ran in a region.
+type Region struct {
+	recorded, repeated uint64 // words of the recording
+
+	Name               string
+	Entries            int64
+	Loops              int64   // worksharing loops that ran
+	Chunks, Iterations int64   // of worksharing loops, as they were handed out
+	Counts             []int64 // executions by segment, of all threads
+	Busiest            uint64  // words of the slowest thread, summed over the phases
+	Words              uint64  // of all threads
+}
+
+// name enters the region under the name that its first segment has.
+func (t *Team) name(data []byte) {
+	if !t.inRegion || t.named {
+		return
+	}
+	t.named = true
+	name := ""
+	if x, n := binary.Uvarint(data); n > 0 && x&3 == tokenBoth && x>>2 < uint64(len(t.Code.Segments)) {
+		name = t.Code.Segments[x>>2].Region
+	}
+	if name == "" {
+		p := t.placeOf(t.regionPC)
+		if x, n := binary.Uvarint(data); n > 0 && x>>2 < uint64(len(t.Code.Segments)) {
+			if inner := t.Code.Segments[x>>2].Place; strings.Contains(inner.Function, gccBody) {
+				p = inner // the body of the region, as gcc calls it
+				p.Function, _, _ = strings.Cut(p.Function, gccBody)
+			}
+		}
+		name = fmt.Sprintf("%s:%d", p.Function, p.Line)
+		if p.Function == "" {
+			name = fmt.Sprintf("region at %#x", t.regionPC)
+		}
+	}
+	t.enter(name)
+}
+
+// gccBody is between the function and the number of the parallel region in it.
+const gccBody = "._omp_fn."
+
+func (t *Team) enter(name string) {
+	if t.options.ByFunction {
+		return
+	}
+	t.region = t.key(name)
+	t.stats[t.region].Entries++
+	t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Enter, Address: uint64(t.region)})
+}
+
+func (t *Team) key(name string) int {
+	i, ok := t.byKey[name]
+	if !ok {
+		i = len(t.stats)
+		t.byKey[name] = i
+		t.names.Regions = append(t.names.Regions, name)
+		t.stats = append(t.stats, &Region{Name: name})
+	}
+	return i
+}
+
+// Repeated is what each thread does outside worksharing loops, after the first of them, as a share of a region's accesses: above a
+// little it may depend on what one thread did in all iterations, and then cannot be dealt.
+func (r *Region) Repeated() float64 {
+	if r.recorded == 0 {
+		return 0
+	}
+	return float64(r.repeated) / float64(r.recorded)
+}
+
+func (t *Team) leave() {
+	if t.inRegion && !t.named && !t.options.ByFunction {
+		t.name(nil) // nothing was recorded in it
+	}
+	if t.inRegion && t.region >= 0 && !t.options.ByFunction {
+		t.ready = append(t.ready, trace.Event{Kind: trace.Leave, Address: uint64(t.region)})
+	}
+	if t.region >= 0 {
+		t.stats[t.region].Chunks += t.chunks
+		t.stats[t.region].Iterations += t.iterations
+	}
+	if t.region >= 0 {
+		t.stats[t.region].recorded += t.recorded
+		t.stats[t.region].repeated += t.repeated
+		t.stats[t.region].Loops += t.loops
+	}
+	t.loops = 0
+	t.chunks, t.iterations, t.recorded, t.repeated = 0, 0, 0, 0
+	t.collect()
+	t.inRegion, t.region, t.current = false, -1, nil
+}
+
+// count adds words to the region's statistics.
+func (t *Team) count(all, busiest uint64) {
+	if t.region >= 0 {
+		t.stats[t.region].Words += all
+		t.stats[t.region].Busiest += busiest
+	}
+}
+
+// tally counts a segment for a function.
+func (t *Team) tally(region int, segment int32) {
+	s := t.stats[region]
+	if int(segment) >= len(s.Counts) {
+		s.Counts = append(s.Counts, make([]int64, len(t.Code.Segments)-len(s.Counts))...)
+	}
+	s.Counts[segment]++
+	words := uint64(t.Code.first[segment+1] - t.Code.first[segment])
+	s.Words += words
+	s.Busiest += words
+}
+
+// collect adds what the decoders counted to the region.
+func (t *Team) collect() {
+	var all, busiest uint64
+	for _, r := range t.runners {
+		counts := r.decoder.counts
+		words := uint64(0)
+		for i, n := range counts {
+			words += uint64(n) * uint64(t.Code.first[i+1]-t.Code.first[i])
+		}
+		all, busiest = all+words, max(busiest, words)
+		if t.region >= 0 && !t.options.ByFunction {
+			s := t.stats[t.region]
+			if len(s.Counts) < len(counts) {
+				s.Counts = append(s.Counts, make([]int64, len(counts)-len(s.Counts))...)
+			}
+			for i, n := range counts {
+				s.Counts[i] += n
+			}
+		}
+		clear(counts)
+	}
+	if t.mimic != nil {
+		t.count(all, busiest)
+	}
+}
