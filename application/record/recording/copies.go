@@ -1,10 +1,6 @@
 package recording
 
 import (
-	"encoding/binary"
-	"errors"
-	"math"
-
 	"foresee/application/trace"
 )
 
