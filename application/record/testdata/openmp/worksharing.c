@@ -113,7 +113,7 @@ static void shared_loops(int n) {
 
 static void all_in_one(int n, int threads) {
     double s = 0;
-    int count = 0, critical = 0, done = 0, masters = 0, section = 0, bad = 0;
+    int count = 0, critical = 0, named = 0, done = 0, masters = 0, section = 0, bad = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : s, bad)
     {
 #pragma omp for nowait
@@ -125,7 +125,7 @@ static void all_in_one(int n, int threads) {
 #pragma omp critical
         critical += omp_get_thread_num();
 #pragma omp critical(named)
-        critical += 1;
+        named += 1;
 #pragma omp atomic
         count++;
 #pragma omp single
@@ -169,7 +169,7 @@ static void all_in_one(int n, int threads) {
                 count++;
         }
     }
-    printf("region %.1f count %d critical %d done %d masters %d sections %d b %.1f bad %d\n", s, count, critical, done,
+    printf("region %.1f count %d critical %d %d done %d masters %d sections %d b %.1f bad %d\n", s, count, critical, named, done,
            masters, section, b[77], bad);
     int p = 0;
 #pragma omp parallel sections lastprivate(p) reduction(+ : section)
