@@ -83,7 +83,11 @@ func (h *tracedHits) kernel(ctx context.Context, t *tracer, kernel string) error
 	predicted := make([]map[rateKey]*weightedRates, len(h.ways))
 	for i, w := range h.ways {
 		predicted[i] = map[rateKey]*weightedRates{}
-		if err := h.predict(ctx, t, record.Run{Program: program, Cuts: h.threads}, h.threads, w.hitModel, w.mimic, predicted[i]); err != nil {
+		cuts := h.threads
+		if w.mimic { // the paper's run is not cut
+			cuts = []int{1}
+		}
+		if err := h.predict(ctx, t, record.Run{Program: program, Cuts: cuts}, h.threads, w.hitModel, w.mimic, predicted[i]); err != nil {
 			return err
 		}
 	}
