@@ -25,7 +25,11 @@ func TraceCost(ctx context.Context, o Options) (*Section, error) {
 	}
 	defer t.close()
 	s := &Section{Name: "tracecost", Notes: []string{fmt.Sprintf("Recorded runs, compiled with %s.", t.compiler)}}
-	for _, table := range []func(context.Context, Options) (*Table, error){t.cost, t.growth} {
+	tables := []func(context.Context, Options) (*Table, error){t.cost}
+	if len(o.Kernels) == 0 { // of the kernels alone, where some are named
+		tables = append(tables, t.growth)
+	}
+	for _, table := range tables {
 		made, err := table(ctx, o)
 		if err != nil {
 			return nil, err
