@@ -93,7 +93,7 @@ func (c *commandLine) flag(a string) {
 		c.mode = a
 	case a == "-M" || a == "-MM":
 		c.mode = "-E"
-	case a == "--version" || a == "-###" || a == "-v" && false || strings.HasPrefix(a, "-dump") || strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-") || a == "--help":
+	case a == "--version" || a == "-###" || strings.HasPrefix(a, "-dump") || strings.HasPrefix(a, "-print-") || strings.HasPrefix(a, "--print-") || a == "--help":
 		c.query = true
 	case strings.HasPrefix(a, "-fopenmp"):
 		c.openmp = a != "-fopenmp-simd"

@@ -203,7 +203,7 @@ func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *rec
 
 // errNoRegions says why a run shows nothing.
 func errNoRegions(input string, j *job) error {
-	if j.run != nil && j.run.bySpan {
+	if j.run != nil && j.run.byFunction {
 		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", input)
 	}
 	return fmt.Errorf("%s: no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)", input)

@@ -60,7 +60,7 @@ type runInput struct {
 	file    *os.File
 	folder  string // of a program compiled for this
 	partial bool
-	bySpan  bool // regions are functions
+	byFunction  bool // regions are functions
 	fibers  int  // threads of a recording that was made with --at-threads; 0: it can be dealt
 }
 
@@ -111,7 +111,7 @@ func (r *recordFlags) isRun(input string) bool {
 
 // begin begins a run, or opens a recording.
 func (r *recordFlags) begin(ctx context.Context, s *streams, c *common, input string, args []string, threads []int, stdout io.Writer) (*runInput, error) {
-	in := &runInput{name: input, bySpan: c.byGiven == "function"}
+	in := &runInput{name: input, byFunction: c.byGiven == "function"}
 	start := startOf(input)
 	if recording.IsRecording(start) {
 		return in.openFile(input, args, r)
@@ -126,7 +126,7 @@ func (r *recordFlags) begin(ctx context.Context, s *streams, c *common, input st
 	}
 	var err error
 	in.process, err = record.Start(ctx, record.Run{
-		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.bySpan, Stdin: s.in, Stdout: stdout, Stderr: s.err,
+		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.byFunction, Stdin: s.in, Stdout: stdout, Stderr: s.err,
 	})
 	if err != nil {
 		in.close()
@@ -204,7 +204,7 @@ func compileSource(ctx context.Context, s *streams, input, flags string, c *comm
 // recording is what the analyses take.
 func (in *runInput) recording(r *recordFlags, c *common, method string) *predict.Recording {
 	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1 && in.fibers == 0, Options: recording.Options{
-		Interleave: c.interleave, Seed: c.seed, ByFunction: in.bySpan, Mimic: method == dealMimic,
+		Interleave: c.interleave, Seed: c.seed, ByFunction: in.byFunction, Mimic: method == dealMimic,
 	}}
 }
 
