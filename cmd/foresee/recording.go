@@ -53,15 +53,15 @@ func splitArguments(args []string, dash int) (operands, rest []string) {
 
 // runInput is a recorded run that is being read: a program that runs, or a file.
 type runInput struct {
-	name    string
-	source  recording.Source
-	process *record.Process
-	reader  *recording.Reader
-	file    *os.File
-	folder  string // of a program compiled for this
-	partial bool
-	byFunction  bool // regions are functions
-	fibers  int  // threads of a recording that was made with --at-threads; 0: it can be dealt
+	name       string
+	source     recording.Source
+	process    *record.Process
+	reader     *recording.Reader
+	file       *os.File
+	folder     string // of a program compiled for this
+	partial    bool
+	byFunction bool // regions are functions
+	fibers     int  // threads of a recording that was made with --at-threads; 0: it can be dealt
 }
 
 func (r *runInput) close() {
