@@ -40,7 +40,7 @@ func TraceCost(ctx context.Context, o Options) (*Section, error) {
 }
 
 // repeats make runs long enough to be timed.
-const repeats = 8
+const repeats = 3
 
 // costs of one kernel, in seconds.
 type costs struct {
