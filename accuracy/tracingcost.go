@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"foresee/application/record"
@@ -216,16 +215,40 @@ func (t *tracer) growth(ctx context.Context, _ Options) (*Table, error) {
 			cmd.Stdout = io.Discard
 			var said strings.Builder
 			cmd.Stderr = &said
-			if err := cmd.Run(); err != nil {
+			peak, err := runPeak(cmd)
+			if err != nil {
 				return nil, fmt.Errorf("%w: %s", err, said.String())
 			}
-			usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-			if !ok {
-				return nil, fmt.Errorf("no figures of the memory here")
-			}
-			row = append(row, fmt.Sprintf("%.1f", float64(usage.Maxrss)/1024), fmt.Sprintf("%.1f", time.Since(began).Seconds()))
+			row = append(row, fmt.Sprintf("%.1f", float64(peak)/(1<<20)), fmt.Sprintf("%.1f", time.Since(began).Seconds()))
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table, nil
+}
+
+// runPeak runs a command and gives its peak memory in bytes, as the system tells while it runs: what it tells afterwards may be
+// that of the process which started it.
+func runPeak(cmd *exec.Cmd) (peak int64, err error) {
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
+	for {
+		select {
+		case err := <-ended:
+			return peak, err
+		case <-time.After(10 * time.Millisecond):
+		}
+		text, err := os.ReadFile(status)
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(text), "VmHWM:")
+		var kib int64
+		if _, err := fmt.Sscan(rest, &kib); err == nil {
+			peak = max(peak, kib<<10)
+		}
+	}
 }
