@@ -217,15 +217,18 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		}
 		return errNoRegions(in.name, &job{run: in})
 	}
+	return cmp.Or(t.show(s, result), failed)
+}
+
+// show prints what regions did.
+func (t *tracing) show(s *streams, result *predict.ActivityResult) error {
 	switch t.format {
 	case "json":
-		err = report.JSON(s.out, result)
+		return report.JSON(s.out, result)
 	case "csv":
-		err = report.ActivityCSV(s.out, result)
-	default:
-		err = report.ActivityText(s.err, result)
+		return report.ActivityCSV(s.out, result)
 	}
-	return cmp.Or(err, failed)
+	return report.ActivityText(s.err, result)
 }
 
 // convert writes the accesses of a number of threads as a trace.
@@ -329,15 +332,7 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 	if ended := p.Wait(); ended != nil && failed == nil {
 		failed = programError{error: ended, early: signalled(ended)}
 	}
-	switch t.format {
-	case "json":
-		err = report.JSON(s.out, result)
-	case "csv":
-		err = report.ActivityCSV(s.out, result)
-	default:
-		err = report.ActivityText(s.err, result)
-	}
-	return cmp.Or(err, failed)
+	return cmp.Or(t.show(s, result), failed)
 }
 
 // countTrace counts the accesses of a trace, and writes it where that is wanted.

@@ -189,8 +189,8 @@ func (w *segmentWriter) close() {
 	n := w.number
 	fmt.Fprintf(&m.out, "  %%fr.c%d = load i64, %s @fr_cursor\n", n, p)
 	fmt.Fprintf(&m.out, "  %%fr.s%d = inttoptr i64 %%fr.c%d to %s\n", n, n, p)
-	fmt.Fprintf(&m.out, "  store i64 ptrtoint (%s getelementptr inbounds (%s, %s @fr_segments, i64 0, i64 %d) to i64), %s %%fr.s%d\n",
-		m.pointer(segmentType), m.segmentsType(), m.pointer(m.segmentsType()), n, p, n)
+	fmt.Fprintf(&m.out, "  store i64 ptrtoint (%s getelementptr (%s, %s @fr_first, i64 %d) to i64), %s %%fr.s%d\n",
+		m.pointer(segmentType), segmentType, m.pointer(segmentType), n, p, n)
 	m.copyLines(w.held)
 	fmt.Fprintf(&m.out, "  %%fr.e%d = add i64 %%fr.c%d, %d\n", n, n, 8*(w.words+1))
 	fmt.Fprintf(&m.out, "  store i64 %%fr.e%d, %s @fr_cursor\n", n, p)
@@ -199,11 +199,6 @@ func (w *segmentWriter) close() {
 }
 
 const segmentType = "%fr.segment"
-
-// placeholder stands for the number of segments until it is known.
-const placeholder = "[987654321 x " + segmentType + "]"
-
-func (m *module) segmentsType() string { return placeholder }
 
 func (m *module) convention() string {
 	if m.options.X86 {
@@ -223,7 +218,7 @@ func (m *module) finish() {
 	head := m.head // the type must be known before its first use, and after the target
 	m.out.WriteString(text[:head])
 	fmt.Fprintf(&m.out, "%s = type { i32, i32, i64, i64, i64 }\n", segmentType)
-	m.out.WriteString(strings.ReplaceAll(text[head:], placeholder, fmt.Sprintf("[%d x %s]", n, segmentType)))
+	m.out.WriteString(text[head:])
 
 	local := "dso_local "
 	if m.options.PIC {
@@ -241,7 +236,11 @@ func (m *module) finish() {
 		}
 		fmt.Fprintf(o, "%s { i32 %d, i32 %d, i64 0, i64 0, i64 0 }", segmentType, i, m.made.Segments[i].Words())
 	}
-	fmt.Fprintf(o, "], align 16\n@fr_text = internal constant [%d x i8] c\"%s\"\n", len(body), escape(body))
+	first := "ptr @fr_segments"
+	if !m.options.Opaque {
+		first = fmt.Sprintf("bitcast ([%d x %s]* @fr_segments to %s*)", n, segmentType, segmentType)
+	}
+	fmt.Fprintf(o, "], align 16\n@fr_first = internal alias %s, %s\n@fr_text = internal constant [%d x i8] c\"%s\"\n", segmentType, first, len(body), escape(body))
 	fmt.Fprintf(o, "declare %s%svoid @fr_step()\ndeclare void @fr_module(%s, i64, %s, i64)\n", local, m.convention(), p8, p8)
 	function := m.pointer("void ()")
 	fmt.Fprintf(o, "@fr_constructor = internal constant %s @fr_construct, section \".init_array.00102\", align 8\n", function)

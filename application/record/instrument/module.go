@@ -60,16 +60,15 @@ type module struct {
 	blocks   int
 	region   string
 	function string
-	last     bool // the block is one of lastBlocks
-	entry    bool // in the first block of a function that is the body of a parallel region
-	defined  map[string]bool
+	last     bool            // the block is one of lastBlocks
+	entry    bool            // in the first block of a function that is the body of a parallel region
 	naked    map[string]bool // groups of attributes with it
 }
 
 // Instrument adds recording to a module of IR and gives it with what its segments do.
 func Instrument(ir string, o Options) (string, *Module, error) {
 	lines := strings.Split(ir, "\n")
-	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, defined: map[string]bool{}, naked: map[string]bool{}}
+	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, naked: map[string]bool{}}
 	for _, l := range lines {
 		if strings.HasPrefix(l, "%") {
 			m.types.define(l)
@@ -77,10 +76,6 @@ func Instrument(ir string, o Options) (string, *Module, error) {
 		if group, ok := strings.CutPrefix(l, "attributes "); ok && strings.Contains(l, " naked ") {
 			name, _, _ := strings.Cut(group, " ")
 			m.naked[name] = true
-		}
-		if strings.HasPrefix(l, "define ") || strings.HasPrefix(l, "declare ") {
-			name, _ := callee(l)
-			m.defined[name] = true
 		}
 	}
 	for i := 0; i < len(lines); i++ {

@@ -2,6 +2,8 @@ package recording
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"foresee/application/record/instrument"
 	"foresee/application/trace"
@@ -55,7 +57,7 @@ var noteTexts = map[int]string{
 }
 
 func (n Note) String() string {
-	place, _, _ := cutAt(n.Place, ' ')
+	place, _, _ := strings.Cut(n.Place, " ")
 	if n.Kind == NoteDependence { // called from within the runtime
 		place = "the program"
 	}
@@ -106,7 +108,7 @@ func (i *info) take(r *Record) (done bool, err error) {
 		}
 	case typeImage:
 	case typeMeta:
-		key, value, _ := cutString(string(r.Data))
+		key, value, _ := strings.Cut(string(r.Data), "=")
 		if i.Meta == nil {
 			i.Meta = map[string]string{}
 		}
@@ -161,15 +163,6 @@ func (i *info) take(r *Record) (done bool, err error) {
 	return true, err
 }
 
-func cutString(s string) (key, value string, ok bool) {
-	for k := range len(s) {
-		if s[k] == '=' {
-			return s[:k], s[k+1:], true
-		}
-	}
-	return s, "", false
-}
-
 // addSite takes an instruction that was met while the program ran: code of gcc has no segments beforehand.
 func (i *info) addSite(n *numbers) error {
 	segment, pc, size, write := n.next(), n.next(), n.next(), n.next()
@@ -197,30 +190,12 @@ func (i *info) placeOf(pc uint64) instrument.Place {
 	if text == "" {
 		return p
 	}
-	where, function, _ := cutAt(text, ' ')
+	where, function, _ := strings.Cut(text, " ")
 	p.Function = function
-	file, line, ok := cutLast(where, ':')
-	p.File = file
-	if ok {
-		_, _ = fmt.Sscanf(line, "%d", &p.Line)
+	p.File = where
+	if i := strings.LastIndexByte(where, ':'); i >= 0 {
+		p.File = where[:i]
+		p.Line, _ = strconv.Atoi(where[i+1:])
 	}
 	return p
-}
-
-func cutAt(s string, c byte) (before, after string, ok bool) {
-	for k := range len(s) {
-		if s[k] == c {
-			return s[:k], s[k+1:], true
-		}
-	}
-	return s, "", false
-}
-
-func cutLast(s string, c byte) (before, after string, ok bool) {
-	for k := len(s) - 1; k >= 0; k-- {
-		if s[k] == c {
-			return s[:k], s[k+1:], true
-		}
-	}
-	return s, "", false
 }

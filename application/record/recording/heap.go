@@ -3,6 +3,7 @@ package recording
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"foresee/application/trace"
 )
@@ -79,7 +80,7 @@ func (t *Team) nameBlock(low, bytes, pc uint64) {
 
 func (t *Team) allocatedAt(pc uint64) string {
 	if s := t.info.names[pc]; s != "" {
-		where, _, _ := cutAt(s, ' ')
+		where, _, _ := strings.Cut(s, " ")
 		return "allocated at " + where
 	}
 	return fmt.Sprintf("allocated at %#x", pc)

@@ -10,7 +10,8 @@ import (
 
 // Region counts what ran in a region.
 type Region struct {
-	recorded, repeated uint64 // words of the recording
+	recorded, repeated uint64   // words of the recording
+	threads            []uint64 // of functions: words of each thread
 
 	Name               string
 	Entries            int64
@@ -110,7 +111,7 @@ func (t *Team) count(all, busiest uint64) {
 }
 
 // tally counts a segment for a function.
-func (t *Team) tally(region int, segment int32) {
+func (t *Team) tally(region, thread int, segment int32) {
 	s := t.stats[region]
 	if int(segment) >= len(s.Counts) {
 		s.Counts = append(s.Counts, make([]int64, len(t.Code.Segments)-len(s.Counts))...)
@@ -118,7 +119,11 @@ func (t *Team) tally(region int, segment int32) {
 	s.Counts[segment]++
 	words := uint64(t.Code.first[segment+1] - t.Code.first[segment])
 	s.Words += words
-	s.Busiest += words
+	if s.threads == nil {
+		s.threads = make([]uint64, t.options.Threads)
+	}
+	s.threads[thread] += words
+	s.Busiest = max(s.Busiest, s.threads[thread])
 }
 
 // collect adds what the decoders counted to the region.

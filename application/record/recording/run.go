@@ -158,7 +158,7 @@ func (r *runner) enter(segment int32, events []trace.Event) int {
 		}
 		region = t.key(name)
 	}
-	t.tally(region, segment)
+	t.tally(region, r.thread, segment)
 	if region == r.inside {
 		return 0
 	}
