@@ -38,6 +38,7 @@ type locality struct {
 type channel struct {
 	engine engine
 	shards *reuse.Shards
+	shift  uint
 	lines  []uint64
 	cuts   []cut
 	region int
@@ -73,7 +74,7 @@ func newLocality(o localityOptions) *locality {
 }
 
 func (l *locality) newChannel(alone bool) *channel {
-	c := &channel{found: map[int]*reuse.Histogram{}}
+	c := &channel{shift: l.shift, found: map[int]*reuse.Histogram{}}
 	switch {
 	case l.options.shards != nil:
 		c.shards = reuse.NewShards(1, *l.options.shards)

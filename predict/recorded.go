@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"foresee/application/record/recording"
+	"foresee/model/reuse"
 )
 
 // Recording is one run of a program, whose accesses can be dealt to any number of threads.
@@ -90,24 +91,23 @@ func Notes(t *recording.Team, threads int) []string {
 	return all
 }
 
-// team takes all events of a team, those of one thread as lines.
+// team takes all events of a team, those of one thread in runs.
 func (l *locality) team(ctx context.Context, t *recording.Team) error {
-	if !t.Single() || l.shared == nil || l.options.private || !l.shared.collapses {
+	if !t.Single() || l.shared == nil || l.options.private || l.options.measure == "interval" {
 		return eachEvent(ctx, t, l.add)
 	}
 	s := l.shared
+	if s.shards != nil {
+		s.shards = reuse.NewShards(l.options.line, *l.options.shards) // runs are of addresses, not of lines
+	}
 	s.in(l.current.of(0))
 	for {
-		found := recording.Lines{Shift: l.shift, Lines: s.lines, Last: s.last, Again: s.again}
-		before := len(s.lines)
-		marks, err := t.ReadLines(&found)
-		s.lines, s.last, s.again = found.Lines, found.Last, found.Again
-		l.pending += len(s.lines) - before
+		marks, err := t.ReadRuns(s)
 		for _, e := range marks {
 			l.current.mark(e)
 			s.in(l.current.of(0))
 		}
-		if l.pending >= l.limit {
+		if len(s.lines) >= l.limit {
 			if err := l.flush(); err != nil {
 				return err
 			}

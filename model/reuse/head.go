@@ -82,6 +82,17 @@ func (h *head) add(addresses []uint64, shift uint8) {
 	}
 }
 
+// idle is the number of accesses that may pass unseen: those before the burst, or after it in the same stretch.
+func (h *head) idle() int64 {
+	switch {
+	case h.now < h.start:
+		return h.start - h.now
+	case h.filled == burstLength && h.now < h.end:
+		return h.end - h.now
+	}
+	return 0
+}
+
 func (h *head) burst(addresses []uint64, shift uint8) {
 	g := &h.groups[h.number%shardGroups]
 	g.weight += h.weight * float64(len(addresses))

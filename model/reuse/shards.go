@@ -35,6 +35,9 @@ type Shards struct {
 	tails   []tail
 	pending [2 * batch]uint64
 	count   int
+	// of runs
+	visits, current []visit
+	expanded        []uint64
 }
 
 // tail is what was counted at one rate.
@@ -134,13 +137,26 @@ func groupOf(mixed uint64) uint64 { return mixed >> 28 % shardGroups }
 // follow measures the pending lines.
 func (s *Shards) follow() {
 	t := &s.tails[len(s.tails)-1]
+	last, again := uint64(noLine), int64(0)
 	for _, line := range s.pending[:s.count] {
+		if line == last {
+			again++
+			continue
+		}
+		if again > 0 {
+			t.groups[groupOf(mix(last, s.seed))].Add(0, again)
+			again = 0
+		}
+		last = line
 		g := t.groups[groupOf(mix(line, s.seed))]
 		if d, ok := s.stack.Touch(s.ids.of(line)); ok {
 			g.Add(d, 1)
 		} else {
 			g.Cold++
 		}
+	}
+	if again > 0 {
+		t.groups[groupOf(mix(last, s.seed))].Add(0, again)
 	}
 	s.count = 0
 	for s.threshold > s.floor && s.Followed() > s.limit && (s.seen > fewestAccesses || s.options.MaxLines > 0) {

@@ -18,16 +18,14 @@ const (
 
 var errEvents = errors.New("damaged events")
 
-// slot predicts a word.
-type slot struct{ last, stride uint64 }
-
-// state is what a decoder knows of a segment.
+// state is what a decoder knows of a segment. It predicts that each word moves on by its stride.
 type state struct {
-	generation uint32
-	next       int32
-	plain      bool // no blocks, and everybody runs it
-	slots      []slot
-	accesses   []trace.Event // what each slot stands for, but for the address
+	generation   uint32
+	next         int32
+	known, plain bool // plain: no blocks, and everybody runs it
+	last, stride []uint64
+	sizes        []uint32
+	kinds        []trace.Kind
 }
 
 // decoder turns encoded events of one thread into accesses. Code may grow while it works.
@@ -45,6 +43,7 @@ type decoder struct {
 	values     [64]uint64 // of the segment that ran last
 	notLast    bool       // another thread runs what is for that of the last iteration
 	failed     error
+	single     single
 }
 
 func newDecoder(c *Code) *decoder { return &decoder{code: c} }
@@ -70,7 +69,7 @@ func (d *decoder) touch(segment int32) (s *state, first bool) {
 		d.counts = append(d.counts, make([]int64, n-len(d.counts))...)
 	}
 	s = &d.states[segment]
-	if s.slots == nil {
+	if !s.known {
 		d.know(s, segment)
 	}
 	if s.generation != d.generation {
@@ -83,11 +82,12 @@ func (d *decoder) touch(segment int32) (s *state, first bool) {
 
 func (d *decoder) know(s *state, segment int32) {
 	words := d.code.of(segment)
-	s.slots = make([]slot, len(words))
-	s.accesses = make([]trace.Event, len(words))
+	s.known = true
+	s.last, s.stride = make([]uint64, len(words)), make([]uint64, len(words))
+	s.sizes, s.kinds = make([]uint32, len(words)), make([]trace.Kind, len(words))
 	s.plain = !d.code.Segments[segment].Last
 	for i, w := range words {
-		s.accesses[i] = trace.Event{Size: w.size, Kind: w.kind}
+		s.sizes[i], s.kinds[i] = w.size, w.kind
 		s.plain = s.plain && w.size > 0
 	}
 }
@@ -119,10 +119,9 @@ func (d *decoder) step() (segment int32, ok bool) {
 			return d.fail()
 		}
 		s := &d.states[segment]
-		for i := range s.slots {
-			p := &s.slots[i]
-			p.last += p.stride
-			d.values[i] = p.last
+		for i := range s.last {
+			s.last[i] += s.stride[i]
+			d.values[i] = s.last[i]
 		}
 		d.previous = segment
 		d.counts[segment]++
@@ -184,11 +183,10 @@ func (d *decoder) literal(t uint64) (int32, bool) {
 			return d.fail()
 		}
 	}
-	for i := range s.slots {
-		p := &s.slots[i]
+	for i := range s.last {
 		if !first && mask>>i&1 == 0 {
-			p.last += p.stride
-			d.values[i] = p.last
+			s.last[i] += s.stride[i]
+			d.values[i] = s.last[i]
 			continue
 		}
 		x, ok := d.varint()
@@ -198,12 +196,12 @@ func (d *decoder) literal(t uint64) (int32, bool) {
 		delta := x>>1 ^ -(x & 1)
 		if first {
 			d.anchor += delta
-			*p = slot{last: d.anchor}
+			s.last[i], s.stride[i] = d.anchor, 0
 		} else {
-			p.last += delta
-			p.stride = delta
+			s.last[i] += delta
+			s.stride[i] = delta
 		}
-		d.values[i] = p.last
+		d.values[i] = s.last[i]
 	}
 	d.follow(segment)
 	d.previous = segment
@@ -246,34 +244,21 @@ const mostAddress = math.MaxUint64 - math.MaxUint32
 func (d *decoder) fillRun(events []trace.Event) int {
 	n := 0
 	for steps := 0; d.run > 0 && len(events)-n >= mostBatch && steps < mostSteps; steps++ {
-		segment := d.predicted()
-		if segment < 0 {
+		s, times := d.repeats()
+		if s == nil {
 			break
 		}
-		s := &d.states[segment]
-		if !s.plain {
-			break
+		if len(s.last) > 0 {
+			times = min(times, uint64((len(events)-n)/len(s.last)))
 		}
-		times := uint64(1)
-		switch {
-		case s.next != segment || d.previous != segment:
-		case len(s.slots) == 0:
-			times = d.run
-		default:
-			times = min(d.run, uint64((len(events)-n)/len(s.slots)))
-		}
-		d.run -= times
-		d.counts[segment] += int64(times)
-		d.previous = segment
-		slots := s.slots
-		of := s.accesses[:len(slots)]
+		d.skip(times)
+		last, stride := s.last, s.stride[:len(s.last)]
+		sizes, kinds := s.sizes[:len(s.last)], s.kinds[:len(s.last)]
 		for range times {
-			for i := range slots {
-				p := &slots[i]
-				a := p.last + p.stride
-				p.last = a
-				events[n] = of[i]
-				events[n].Address = a
+			for i := range last {
+				a := last[i] + stride[i]
+				last[i] = a
+				events[n] = trace.Event{Address: a, Size: sizes[i], Kind: kinds[i]}
 				if a-1 < mostAddress {
 					n++
 				}
@@ -281,6 +266,30 @@ func (d *decoder) fillRun(events []trace.Event) int {
 		}
 	}
 	return n
+}
+
+// repeats gives the predicted segment and how often it runs in a row; nil where it is not plain.
+func (d *decoder) repeats() (*state, uint64) {
+	segment := d.predicted()
+	if segment < 0 {
+		return nil, 0
+	}
+	s := &d.states[segment]
+	switch {
+	case !s.plain:
+		return nil, 0
+	case s.next == segment && d.previous == segment:
+		return s, d.run
+	}
+	return s, 1
+}
+
+// skip counts runs of the predicted segment; its words are for the caller to move on.
+func (d *decoder) skip(times uint64) {
+	segment := d.predicted()
+	d.run -= times
+	d.counts[segment] += int64(times)
+	d.previous = segment
 }
 
 // accesses writes those of the segment that ran last; the rest of a block copy is left to fillBlock.

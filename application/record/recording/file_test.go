@@ -111,8 +111,23 @@ func TestFan(t *testing.T) {
 	}
 }
 
-// ReadLines gives the lines of Read.
-func TestReadLines(t *testing.T) {
+// taken gathers accesses.
+type taken struct{ addresses, sizes []uint64 }
+
+func (t *taken) add(address uint64, size uint32) {
+	t.addresses, t.sizes = append(t.addresses, address), append(t.sizes, uint64(size))
+}
+
+func (t *taken) AddRun(from, stride []uint64, sizes []uint32, times int) {
+	for j := range uint64(times) {
+		for i := range from {
+			t.add(from[i]+(j+1)*stride[i], sizes[i])
+		}
+	}
+}
+
+// ReadRuns gives the accesses of Read.
+func TestReadRuns(t *testing.T) {
 	p := newTape(1, true)
 	p.enter()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -135,7 +150,7 @@ func TestReadLines(t *testing.T) {
 	}
 	p.leave()
 	p.end()
-	want := Lines{Shift: 6}
+	var want, got taken
 	for _, e := range team(t, p, Options{Threads: 1}) {
 		if e.IsAccess() {
 			want.add(e.Address, e.Size)
@@ -145,14 +160,13 @@ func TestReadLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := Lines{Shift: 6}
 	for err == nil {
-		_, err = read.ReadLines(&got)
+		_, err = read.ReadRuns(&got)
 	}
 	if !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%d lines and %d again, want %d and %d", len(got.Lines), got.Again, len(want.Lines), want.Again)
+		t.Errorf("%d accesses, want %d", len(got.addresses), len(want.addresses))
 	}
 }
