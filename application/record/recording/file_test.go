@@ -170,3 +170,36 @@ func TestReadRuns(t *testing.T) {
 		t.Errorf("%d accesses, want %d", len(got.addresses), len(want.addresses))
 	}
 }
+
+// bounds checks accesses.
+type bounds struct {
+	t     *testing.T
+	taken int
+}
+
+func (b *bounds) AddRun(from, stride []uint64, sizes []uint32, times int) {
+	for i, a := range from {
+		for _, at := range []uint64{a + stride[i], a + uint64(times)*stride[i]} {
+			if at == 0 || at >= mostAddress || sizes[i] == 0 {
+				b.t.Fatalf("%d bytes at %#x", sizes[i], at)
+			}
+		}
+	}
+	b.taken++
+}
+
+func FuzzReadRuns(f *testing.F) {
+	f.Add(loop(scheduleStatic, 0, 5).Bytes())
+	f.Add(loop(scheduleGuided, 2, 9).Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		team, err := NewTeam(NewScanner(bytes.NewReader(data)), Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer team.Close()
+		to := bounds{t: t}
+		for tries := 0; err == nil && to.taken < 1<<16 && tries < 1<<10; tries++ {
+			_, err = team.ReadRuns(&to)
+		}
+	})
+}
