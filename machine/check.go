@@ -59,7 +59,7 @@ func (c *checker) check(n *yaml.Node, t reflect.Type, path []any) {
 		c.check(n, t.Elem(), path)
 	case t.Kind() == reflect.Struct:
 		c.checkStruct(n, t, path)
-	case t.Kind() == reflect.Slice:
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
 		c.checkSlice(n, t, path)
 	default:
 		c.checkScalar(n, t, path)
@@ -107,6 +107,10 @@ func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 func (c *checker) checkSlice(n *yaml.Node, t reflect.Type, path []any) {
 	if n.Kind != yaml.SequenceNode {
 		c.add(n, path, "must be a list, but %s", is(n))
+		return
+	}
+	if t.Kind() == reflect.Array && len(n.Content) != t.Len() {
+		c.add(n, path, "must be a list of %d, but it has %d", t.Len(), len(n.Content))
 		return
 	}
 	for i, item := range n.Content {

@@ -108,7 +108,7 @@ func readCPU(root fs.FS, number int) (cpu, bool) {
 	c.socket, _ = readText(root, dir+"/topology/physical_package_id")
 	for _, file := range []string{"core_cpus_list", "thread_siblings_list"} {
 		text, err := readText(root, dir+"/topology/"+file)
-		if list, err2 := parseCPUList(text); err == nil && err2 == nil && slices.Contains(list, number) {
+		if list, err2 := ParseCPUList(text); err == nil && err2 == nil && slices.Contains(list, number) {
 			c.core, c.threads = text, len(list)
 			break
 		}
@@ -142,8 +142,8 @@ func readText(root fs.FS, path string) (string, error) {
 	return strings.TrimSpace(string(data)), nil
 }
 
-// parseCPUList reads a list of processors as the kernel writes it: 0-3,8.
-func parseCPUList(text string) ([]int, error) {
+// ParseCPUList reads a list of processors as the kernel writes it: 0-3,8.
+func ParseCPUList(text string) ([]int, error) {
 	var out []int
 	for _, part := range strings.Split(text, ",") {
 		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")

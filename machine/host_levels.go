@@ -87,7 +87,7 @@ func (m *Machine) readSharing(root fs.FS, dir string, l Level, cpus []cpu) (*Val
 	if err != nil {
 		return nil, fmt.Errorf("/%s: %w", file, err)
 	}
-	list, err := parseCPUList(text)
+	list, err := ParseCPUList(text)
 	if err != nil {
 		return nil, fmt.Errorf("/%s: %w", file, err)
 	}

@@ -138,12 +138,12 @@ func TestLocal(t *testing.T) {
 
 func TestParseCPUList(t *testing.T) {
 	for in, want := range map[string][]int{"0": {0}, "0-3": {0, 1, 2, 3}, "0,4": {0, 4}, "1-2,8-9": {1, 2, 8, 9}} {
-		if got, err := parseCPUList(in); err != nil || !cmp.Equal(got, want) {
+		if got, err := ParseCPUList(in); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("%q: %v, %v", in, got, err)
 		}
 	}
 	for _, in := range []string{"", "x", "3-1", "0-99999999", "-1", "1-"} {
-		if got, err := parseCPUList(in); err == nil {
+		if got, err := ParseCPUList(in); err == nil {
 			t.Errorf("%q: %v", in, got)
 		}
 	}

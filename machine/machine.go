@@ -65,6 +65,7 @@ type Machine struct {
 	Core       Core        `yaml:"core,omitempty"`
 	Operations []Operation `yaml:"operations,omitempty"`
 	Parallel   Parallel    `yaml:"parallel,omitempty"`
+	Measured   *Measured   `yaml:"measured,omitempty"`
 }
 
 // CPUID identifies a core design. On x86 family and models are those of the CPUID instruction (with the extended
@@ -83,6 +84,8 @@ type Level struct {
 	Ways      *Value[int]  `yaml:"ways,omitempty,flow"`       // associativity
 	LineBytes *Value[int]  `yaml:"line_bytes,omitempty,flow"` // absent means the machine's
 	SharedBy  *Value[int]  `yaml:"shared_by,omitempty,flow"`  // cores that share one instance
+
+	EffectiveSize *Value[Size] `yaml:"effective_size,omitempty,flow"` // bytes that measurements find, where others have a part or the size is not true
 
 	LatencyCycles           *Value[float64] `yaml:"latency_cycles,omitempty,flow"`             // load to use (δ)
 	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per access (β)

@@ -59,6 +59,7 @@ func (m *Machine) problems() []problem {
 	m.coreProblems(&v)
 	m.operationProblems(&v)
 	m.cpuidProblems(&v)
+	m.measuredProblems(&v)
 	return v.found
 }
 

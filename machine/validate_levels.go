@@ -25,6 +25,7 @@ func (m *Machine) oneLevel(v *validator, i int) {
 	required(v, under(p, "size"), l.Size)
 	required(v, under(p, "shared_by"), l.SharedBy)
 	between(v, under(p, "size"), l.Size, 1, maxSize)
+	between(v, under(p, "effective_size"), l.EffectiveSize, 1, maxSize)
 	between(v, under(p, "ways"), l.Ways, 1, 1<<14)
 	between(v, under(p, "shared_by"), l.SharedBy, 1, 1<<16)
 	line(v, under(p, "line_bytes"), l.LineBytes)

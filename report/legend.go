@@ -26,17 +26,18 @@ func (f *figure) drawRightLegend(c draw.Canvas) draw.Canvas {
 	if len(f.series) < 2 {
 		return c
 	}
+	listed := slices.DeleteFunc(slices.Clone(f.series), func(s series) bool { return s.plain && s.name == "" })
 	names := align(textStyle(labelSize, ink), draw.XLeft, draw.YCenter)
 	width := vg.Length(0)
-	for _, s := range f.series {
+	for _, s := range listed {
 		width = max(width, names.Width(fit(names, s.name, maxLegend)))
 	}
 	left := c.Max.X - width - thumbWidth - 6
 	rows := int((c.Max.Y - c.Min.Y - 40) / legendRow)
-	for i, s := range f.series {
+	for i, s := range listed {
 		y := c.Max.Y - 18 - vg.Length(i)*legendRow
-		if i == rows-1 && len(f.series) > rows {
-			c.FillText(names, vg.Point{X: left, Y: y}, "… and "+Count(int64(len(f.series)-i))+" more")
+		if i == rows-1 && len(listed) > rows {
+			c.FillText(names, vg.Point{X: left, Y: y}, "… and "+Count(int64(len(listed)-i))+" more")
 			break
 		}
 		f.drawThumb(c, s, vg.Point{X: left, Y: y})

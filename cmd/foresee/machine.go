@@ -21,7 +21,7 @@ func machineCommand(s *streams) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.SuggestionsMinimumDistance = 2
-	cmd.AddCommand(machineListCommand(s), machineShowCommand(s))
+	cmd.AddCommand(machineListCommand(s), machineShowCommand(s), machineMeasureCommand(s), machineCheckCommand(s), machineImportCommand(s))
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func listMachines(w io.Writer, format string) error {
 }
 
 func machineShowCommand(s *streams) *cobra.Command {
-	format := ""
+	format, plot := "", ""
 	cmd := &cobra.Command{
 		Use:     "show NAME|FILE",
 		Short:   "all values of a machine, with their sources",
@@ -78,17 +78,32 @@ func machineShowCommand(s *streams) *cobra.Command {
 			if err := oneOf("--format", format, "text", "json", "csv", "yaml"); err != nil {
 				return err
 			}
-			return showMachine(s.out, format, args[0])
+			return showMachine(s.out, format, plot, args[0])
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, csv or yaml (a machine file to begin your own with)")
+	cmd.Flags().StringVar(&plot, "plot", "", "picture of a measured machine: latency and bandwidth against size (.svg or .png)")
 	return cmd
 }
 
-func showMachine(w io.Writer, format, name string) error {
+func showMachine(w io.Writer, format, plot, name string) error {
 	m, err := machine.Load(name)
 	if err != nil {
 		return err
+	}
+	if plot != "" {
+		kind, err := pictureFormat(plot)
+		if err != nil {
+			return err
+		}
+		f, err := createFile(plot)
+		if err != nil {
+			return err
+		}
+		defer f.discard()
+		if err := f.finish(func(w io.Writer) error { return report.PlotMachine(w, kind, m) }); err != nil {
+			return err
+		}
 	}
 	if format == "yaml" {
 		data, err := m.YAML()

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"foresee/machine"
+	"foresee/machine/probe"
+	"foresee/report"
+)
+
+// measureFlags are those of machine measure and machine check.
+type measureFlags struct {
+	output   string
+	flags    string
+	most     string
+	cpus     string
+	thorough bool
+}
+
+func (f *measureFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.flags, "flags", "-O2", "flags of the compiler for the measuring program, such as '-O3 -march=native'")
+	cmd.Flags().StringVar(&f.most, "max-size", "", "size of the largest array (default four times the last cache, as far as memory allows)")
+	cmd.Flags().StringVar(&f.cpus, "cpus", "", "CPUs to measure on, the first alone, such as 0-3 (default all that this process may use)")
+}
+
+func (f *measureFlags) options(s *streams) (probe.Options, error) {
+	o := probe.Options{Thorough: f.thorough, Date: time.Now().Format(time.DateOnly)}
+	if f.most != "" {
+		n, err := machine.ParseSize(f.most)
+		if err != nil {
+			return o, usageError{fmt.Errorf("--max-size: %w", err)}
+		}
+		if n < 1<<16 {
+			return o, usagef("--max-size %s: too small to measure anything; take at least 64KiB", f.most)
+		}
+		o.Most = n
+	}
+	if f.cpus != "" {
+		list, err := machine.ParseCPUList(f.cpus)
+		if err != nil || len(list) == 0 {
+			return o, usagef("--cpus %s: not a list of CPUs such as 0-3,8", f.cpus)
+		}
+		o.CPUs = list
+	}
+	c, err := probe.FindCompiler(strings.Fields(f.flags))
+	if err != nil {
+		return o, err
+	}
+	o.Compiler = c
+	return o, nil
+}
+
+func machineMeasureCommand(s *streams) *cobra.Command {
+	f := &measureFlags{}
+	cmd := &cobra.Command{
+		Use:   "measure",
+		Short: "measure this machine",
+		Long: "measure finds out what this machine can do: latencies, bandwidth by size and stride (MultiMAPS), with a function fitted to it, costs of operations,\n" +
+			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute; the machine should be idle.\n" +
+			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.",
+		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --thorough --flags '-O3 -march=native' -o my.yaml",
+		Args:    noInput,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd.Context(), s) },
+	}
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file for the machine (default standard output)")
+	cmd.Flags().BoolVar(&f.thorough, "thorough", false, "all sweeps in full, more samples: up to a quarter of an hour")
+	return cmd
+}
+
+func (f *measureFlags) measure(ctx context.Context, s *streams) error {
+	o, err := f.options(s)
+	if err != nil {
+		return err
+	}
+	base, err := machine.Load("host")
+	if err != nil {
+		return err
+	}
+	var out *file
+	if f.output != "" {
+		if out, err = createFile(f.output); err != nil {
+			return err
+		}
+		defer out.discard()
+		o.Keep = f.output + ".part"
+		base.Name = nameOf(f.output)
+	}
+	progress := newBar(s.err)
+	o.Progress = progress.update
+	m, err := probe.Measure(ctx, base, o)
+	progress.clear()
+	if err != nil {
+		if ctx.Err() != nil && o.Keep != "" {
+			fmt.Fprintf(s.err, "foresee: kept what was measured in %s; the same command goes on from there\n", o.Keep)
+		}
+		return err
+	}
+	data, err := m.YAML()
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		_, err = s.out.Write(data)
+		return err
+	}
+	if err := out.finish(func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		return err
+	}
+	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := report.MeasuredText(s.out, m); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
+	return err
+}
+
+var notInName = regexp.MustCompile(`[^a-z0-9._-]+`)
+
+// nameOf is the name of a machine whose file is so called.
+func nameOf(file string) string {
+	name := strings.ToLower(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	name = strings.Trim(notInName.ReplaceAllString(name, "-"), "-._")
+	if name == "" {
+		return "host"
+	}
+	return name[:min(len(name), 64)]
+}
+
+func machineCheckCommand(s *streams) *cobra.Command {
+	f := &measureFlags{}
+	format := ""
+	cmd := &cobra.Command{
+		Use:     "check FILE",
+		Short:   "measure a little again, and tell what has changed",
+		Long:    "check measures a sample of what a machine file of foresee machine measure says again, on this machine, and reports by how much it differs.",
+		Example: "  foresee machine check my.yaml",
+		Args:    oneInput("machine file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			m, err := machine.Load(args[0])
+			if err != nil {
+				return err
+			}
+			o, err := f.options(s)
+			if err != nil {
+				return err
+			}
+			progress := newBar(s.err)
+			o.Progress = progress.update
+			drifts, err := probe.Check(cmd.Context(), m, o)
+			progress.clear()
+			if err != nil {
+				return err
+			}
+			d := report.NewDrift(header(report.DriftSchema, args[0]), m, drifts)
+			switch format {
+			case "json":
+				return report.JSON(s.out, d)
+			case "csv":
+				return report.DriftCSV(s.out, d)
+			}
+			return report.DriftText(s.out, d)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
+	return cmd
+}
+
+func machineImportCommand(s *streams) *cobra.Command {
+	output := ""
+	cmd := &cobra.Command{
+		Use:     "import kerncraft FILE",
+		Short:   "make a machine file of another tool's",
+		Example: "  foresee machine import kerncraft SkylakeSP_Gold-6148.yml -o gold-6148.yaml",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 || args[0] != "kerncraft" {
+				return usagef("give the kind of file and the file: foresee machine import kerncraft FILE")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			data, err := os.ReadFile(args[1])
+			if err != nil {
+				return err
+			}
+			m, err := machine.ReadKerncraft(args[1], data)
+			if err != nil {
+				return err
+			}
+			if output != "" {
+				m.Name = nameOf(output)
+			}
+			text, err := m.YAML()
+			if err != nil {
+				return err
+			}
+			if output == "" {
+				_, err = s.out.Write(text)
+				return err
+			}
+			out, err := createFile(output)
+			if err != nil {
+				return err
+			}
+			defer out.discard()
+			return out.finish(func(w io.Writer) error { _, err := w.Write(text); return err })
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the machine (default standard output)")
+	return cmd
+}

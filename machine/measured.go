@@ -1,0 +1,128 @@
+package machine
+
+import (
+	"fmt"
+
+	"foresee/machine/bandwidth"
+)
+
+// Measured is what a machine's values were measured from, and what was fitted to it.
+type Measured struct {
+	Source string        `yaml:"source"`               // when, and with which compiler
+	Page   Size          `yaml:"page_bytes,omitempty"` // of the pages that sweeps ran in
+	Noise  *Noise        `yaml:"noise,omitempty,flow"`
+	Chases []Curve       `yaml:"chases,omitempty"` // ns a load against bytes
+	Sweeps []Curve       `yaml:"sweeps,omitempty"` // GB/s of used elements against bytes
+	Teams  []Team        `yaml:"teams,omitempty"`
+	Vector []VectorOp    `yaml:"vector_operations,omitempty"`
+	Fits   []MeasuredFit `yaml:"fits,omitempty"`
+}
+
+// Noise is how evenly the machine worked: times of the same work over the shortest.
+type Noise struct {
+	Median  float64 `yaml:"median"`
+	P90     float64 `yaml:"p90"`
+	P99     float64 `yaml:"p99"`
+	Longest float64 `yaml:"longest"`
+}
+
+// Curve is a measured quantity against the size of the array.
+type Curve struct {
+	Kind   string       `yaml:"kind"`                  // of sweeps read, update or vector; of chases small or huge pages
+	Stride int          `yaml:"stride"`                // of sweeps in elements of 8 bytes, of chases in bytes
+	Points [][3]float64 `yaml:"points,omitempty,flow"` // bytes, value, spread
+}
+
+// Team is the bandwidth of several cores at once, each over an array of its own.
+type Team struct {
+	Level   string  `yaml:"level"` // where the arrays lie
+	Stride  int     `yaml:"stride"`
+	Threads int     `yaml:"threads"`
+	GBs     float64 `yaml:"gbs"`       // of all, of used elements
+	Slowest float64 `yaml:"slowest"`   // GB/s of the slowest thread
+	Alone   float64 `yaml:"alone_gbs"` // of one thread alone
+}
+
+// VectorOp is the cost of an operation on a vector.
+type VectorOp struct {
+	Kind                 string  `yaml:"kind"`
+	Type                 string  `yaml:"type"`
+	Lanes                int     `yaml:"lanes"`
+	LatencyCycles        float64 `yaml:"latency_cycles"`
+	ReciprocalThroughput float64 `yaml:"reciprocal_throughput"`
+}
+
+// MeasuredFit is bandwidth as a function of use, for one kind of sweep.
+type MeasuredFit struct {
+	Kind   string             `yaml:"kind"`
+	Form   bandwidth.Extended `yaml:"form"`
+	Errors bandwidth.Errors   `yaml:"errors,flow"` // of the points that it was fitted to
+}
+
+// Kinds of sweeps.
+const (
+	SweepRead   = "read"
+	SweepUpdate = "update"
+	SweepVector = "vector"
+)
+
+// Fit is that of a kind of sweep; nil where there is none.
+func (m *Machine) Fit(kind string) *bandwidth.Extended {
+	if m.Measured == nil {
+		return nil
+	}
+	for i := range m.Measured.Fits {
+		if m.Measured.Fits[i].Kind == kind {
+			return &m.Measured.Fits[i].Form
+		}
+	}
+	return nil
+}
+
+func (m *Machine) measuredProblems(v *validator) {
+	if m.Measured == nil {
+		return
+	}
+	for i := range m.Measured.Fits {
+		f := &m.Measured.Fits[i]
+		path := at("measured", "fits", i, "form")
+		if err := f.Form.Validate(len(m.Levels)); err != nil {
+			v.add(path, "%v", err)
+		}
+	}
+	for i, c := range m.Measured.Sweeps {
+		for j, p := range c.Points {
+			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 {
+				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0")
+			}
+		}
+	}
+}
+
+// SweepPoints are the points of a kind of sweep.
+func (m *Measured) SweepPoints(kind string) (points []bandwidth.Point) {
+	for _, c := range m.Sweeps {
+		if c.Kind == kind {
+			for _, p := range c.Points {
+				points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1]})
+			}
+		}
+	}
+	return points
+}
+
+// Hierarchy is the machine's caches as a sweep on one core in pages of some size sees them.
+func (m *Machine) Hierarchy(page float64) (*bandwidth.Hierarchy, error) {
+	h := &bandwidth.Hierarchy{Line: float64(m.LineBytes.Or(64)), Page: page}
+	for i, l := range m.Levels {
+		size, ok := l.Size.Get()
+		if !ok {
+			return nil, fmt.Errorf("machine %s: the size of %s is not known", m.Name, l.Name)
+		}
+		h.Levels = append(h.Levels, bandwidth.Level{Name: l.Name, Bytes: float64(size), Ways: float64(l.Ways.Or(16)), Virtual: i == 0})
+	}
+	if len(h.Levels) == 0 {
+		return nil, fmt.Errorf("machine %s has no caches", m.Name)
+	}
+	return h, nil
+}

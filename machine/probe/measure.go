@@ -1,0 +1,338 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"foresee/machine"
+)
+
+// Options say how to measure.
+type Options struct {
+	Compiler *Compiler
+	Thorough bool
+	Most     int64  // bytes of the largest array; 0: four times the last level, as far as memory allows
+	CPUs     []int  // that may be used; the first measures alone; nil: those that this process may use
+	Keep     string // a file that keeps what was measured, for an interrupted run to go on with; empty: none
+	Date     string // for sources
+	Progress func(done, total int)
+}
+
+// Measure measures the machine described by base (caches, cores) and gives it with what was found. It goes on without what this
+// machine refuses, and notes that.
+func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Machine, error) {
+	if o.CPUs == nil {
+		o.CPUs = allowed()
+	}
+	if o.Most == 0 {
+		o.Most = mostBytes(base)
+	}
+	p, err := Start(ctx, o.Compiler)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	key, err := o.Compiler.key()
+	if err != nil {
+		return nil, err
+	}
+	n, err := openNotebook(o.Keep, fmt.Sprintf("foresee probe 1 %s %s %v %d", key, base.Title, o.Thorough, o.Most), p)
+	if err != nil {
+		return nil, err
+	}
+	defer n.close()
+	return With(ctx, base, n, o)
+}
+
+// With is Measure by any Asker: Options need CPUs and Most.
+func With(ctx context.Context, base *machine.Machine, a Asker, o Options) (*machine.Machine, error) {
+	m := &measurement{ctx: ctx, base: base, asker: a, options: o, answers: map[string]Sample{}}
+	m.plan()
+	if err := m.run(); err != nil {
+		return nil, err
+	}
+	return m.machine()
+}
+
+// step is one command and the name of what it measures.
+type step struct {
+	key, command string
+	per          int // the answers are of several things: number of them; 0: samples of one
+}
+
+// measurement is one in progress.
+type measurement struct {
+	ctx     context.Context
+	base    *machine.Machine
+	asker   Asker
+	options Options
+	steps   []step
+	answers map[string]Sample
+	several map[string][]float64
+	refused []string
+	page    int64
+}
+
+func (m *measurement) ask(key, format string, args ...any) {
+	m.steps = append(m.steps, step{key: key, command: fmt.Sprintf(format, args...)})
+}
+
+func (m *measurement) askSeveral(key, format string, args ...any) {
+	m.steps = append(m.steps, step{key: key, command: fmt.Sprintf(format, args...), per: 1})
+}
+
+// Sizes of arrays and times, by thoroughness.
+const (
+	leastBytes  = 1 << 10
+	sweepSizes  = 54 // as MultiMAPS
+	coarseSizes = 27
+	sampleNs    = 5e5
+	longBytes   = 64 << 20 // from here on a pass is long enough
+)
+
+// Strides are those of MultiMAPS, in elements of 8 bytes.
+var Strides = []int{1, 2, 4, 8, 16, 32, 64}
+
+// sizes are n, evenly apart in their logarithms.
+func sizes(least, most float64, n int) (out []int64) {
+	for i := range n {
+		b := int64(math.Round(least*math.Pow(most/least, float64(i)/float64(n-1)))) / 8 * 8
+		if len(out) == 0 || b > out[len(out)-1] {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+func (m *measurement) plan() {
+	m.several = map[string][]float64{}
+	cpu := m.options.CPUs[0]
+	most := m.options.Most
+	m.askSeveral("facts", "facts")
+	m.askSeveral("pin", "pin %d", cpu)
+	m.askSpin(0)
+	m.askSeveral("noise", "noise 2e8")
+	for _, s := range operationSteps() {
+		m.ask(s, "operation %s 7 %g", s, sampleNs/2)
+	}
+	m.askSpin(1)
+	m.askSeveral("hold huge", "hold %d 1", most)
+	m.planChases(true)
+	m.askSeveral("hold small", "hold %d 0", most)
+	m.planChases(false)
+	m.askSpin(2)
+	m.planSweep(machine.SweepRead, Strides)
+	m.askSpin(3)
+	if m.options.Thorough {
+		m.planSweep(machine.SweepUpdate, Strides)
+		m.planSweep(machine.SweepVector, Strides)
+	} else {
+		m.planSweep(machine.SweepUpdate, []int{1, 4, 8, 16, 64})
+		m.planSweep(machine.SweepVector, []int{1, 8, 64})
+	}
+	m.askSpin(4)
+	m.askSeveral("drop", "hold 0 0")
+	m.planTeams()
+	m.askSeveral("unpin", "pin -1")
+	for _, n := range teamSizes(len(m.options.CPUs)) {
+		m.ask(fmt.Sprintf("fork %d", n), "region fork %d 9 1e6", n)
+		m.ask(fmt.Sprintf("barrier %d", n), "region barrier %d 9 1e6", n)
+	}
+}
+
+// repeats is the number of samples of a walk and their least time.
+func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
+	switch {
+	case m.options.Thorough:
+		return 11, 2 * sampleNs
+	case bytes >= longBytes:
+		return 3, 1
+	}
+	return 7, sampleNs
+}
+
+// spins are the measurements of the clock, in order.
+var spins = []string{"spin", "spin 1", "spin 2", "spin 3", "spin 4"}
+
+func (m *measurement) askSpin(i int) {
+	m.ask(spins[i], "spin 9 %g", 2e6+float64(i)) // each another question, for what is kept
+}
+
+// sweepSizes are those of a kind of sweep.
+func (m *measurement) sweepSizes(kind string) []int64 {
+	if kind != machine.SweepRead && !m.options.Thorough {
+		return sizes(leastBytes, float64(m.options.Most), coarseSizes)
+	}
+	return sizes(leastBytes, float64(m.options.Most), sweepSizes)
+}
+
+func (m *measurement) planSweep(kind string, strides []int) {
+	all := m.sweepSizes(kind)
+	for _, stride := range strides {
+		for _, b := range all {
+			if b < int64(stride)*16 { // an array has two elements
+				continue
+			}
+			samples, ns := m.repeats(b)
+			m.ask(sweepKey(kind, stride, b), "walk %s %d %d 0 %d %g", kind, stride, b, samples, ns)
+		}
+	}
+}
+
+func sweepKey(kind string, stride int, bytes int64) string {
+	return fmt.Sprintf("walk %s %d %d", kind, stride, bytes)
+}
+
+// chaseStride is that of chases, in bytes: a line, so that neither a sector nor a neighbour of it comes along for nothing.
+const chaseStride = 64
+
+// chaseSizes are those of chases: some on each plateau, and some between.
+func (m *measurement) chaseSizes() []int64 {
+	n := 3
+	if m.options.Thorough {
+		n = 6
+	}
+	octaves := math.Log2(float64(min(m.options.Most, longestChase)) / 4096)
+	return sizes(4096, float64(min(m.options.Most, longestChase)), max(2, int(octaves*float64(n)/2)))
+}
+
+// longestChase bounds chases: linking a longer one up takes seconds.
+const longestChase = 2 << 30
+
+func (m *measurement) planChases(huge bool) {
+	name, flag := "small", 0
+	if huge {
+		name, flag = "huge", 1
+	}
+	for _, b := range m.chaseSizes() {
+		samples := 5
+		if m.options.Thorough {
+			samples = 15
+		}
+		m.ask(fmt.Sprintf("chase %s %d", name, b), "chase %d %d %d 1 %d %g", b, chaseStride, flag, samples, sampleNs)
+	}
+}
+
+// teamSizes are 1, 2, 4 … and all.
+func teamSizes(n int) (out []int) {
+	for t := 1; t < n; t *= 2 {
+		out = append(out, t)
+	}
+	return append(out, n)
+}
+
+// teamBytes is the size of each thread's array that lies well inside a level, or in memory.
+func (m *measurement) teamBytes(level int, threads int) int64 {
+	if level == len(m.base.Levels) {
+		share := m.options.Most / int64(threads)
+		return min(share, max(32<<20, 2*int64(m.base.Levels[level-1].Size.Or(1<<20))/int64(threads)))
+	}
+	size := int64(m.base.Levels[level].Size.Or(1 << 20))
+	inner := int64(0)
+	if level > 0 {
+		inner = int64(m.base.Levels[level-1].Size.Or(1 << 10))
+	}
+	return min(int64(math.Sqrt(float64(inner*3)*float64(size)/2)), 4*inner)
+}
+
+func (m *measurement) planTeams() {
+	for level := 1; level <= len(m.base.Levels); level++ {
+		for _, stride := range []int{1, 8} {
+			for _, n := range teamSizes(len(m.options.CPUs)) {
+				m.askSeveral(teamKey(level, stride, n), "team read %d %d 2e7%s", stride, m.teamBytes(level, n), cpuList(m.options.CPUs[:n]))
+			}
+		}
+	}
+}
+
+func teamKey(level, stride, n int) string { return fmt.Sprintf("team %d %d %d", level, stride, n) }
+
+func cpuList(cpus []int) string {
+	var b strings.Builder
+	for _, c := range cpus {
+		fmt.Fprintf(&b, " %d", c)
+	}
+	return b.String()
+}
+
+// unsteady is the spread from which a measurement is repeated, at most mostTries times in all.
+const (
+	unsteady  = 0.05
+	mostTries = 3
+)
+
+func (m *measurement) run() error {
+	for i, s := range m.steps {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+		if m.options.Progress != nil {
+			m.options.Progress(i, len(m.steps))
+		}
+		err := m.one(s)
+		var refused *RefusedError
+		switch {
+		case errors.As(err, &refused):
+			m.refused = append(m.refused, refused.Error())
+		case err != nil && m.ctx.Err() != nil:
+			return m.ctx.Err()
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// one carries out a step; where the samples lie apart it is repeated, and the steadiest counts.
+func (m *measurement) one(s step) error {
+	if s.per > 0 {
+		values, err := m.asker.Ask(s.command)
+		m.several[s.key] = values
+		return err
+	}
+	for try := range mostTries {
+		values, err := m.asker.Ask(s.command + strings.Repeat(" ", try)) // another question, for what is kept
+		if err != nil {
+			return err
+		}
+		got := sampleOf(values)
+		if was, ok := m.answers[s.key]; !ok || got.Spread < was.Spread {
+			m.answers[s.key] = got
+		}
+		if m.answers[s.key].Spread <= unsteady {
+			break
+		}
+	}
+	return nil
+}
+
+func operationSteps() (out []string) {
+	for _, o := range operations {
+		out = append(out, o.name+" latency", o.name+" throughput")
+	}
+	return append(out, "load throughput", "store throughput")
+}
+
+// operation is one that the probe knows.
+type operation struct {
+	name, kind, typ string
+	lanes           int
+}
+
+var operations = func() (out []operation) {
+	for _, kind := range []string{machine.Add, machine.Mul, machine.Div} {
+		out = append(out, operation{kind + "_int", kind, machine.Int, 1})
+	}
+	for _, typ := range []string{machine.F64, machine.F32} {
+		for _, kind := range []string{machine.Add, machine.Mul, machine.FMA, machine.Div, machine.Sqrt} {
+			out = append(out, operation{kind + "_" + typ, kind, typ, 1})
+		}
+	}
+	for _, kind := range []string{machine.Add, machine.Mul, machine.Div} {
+		out = append(out, operation{kind + "_f64x2", kind, machine.F64, 2}, operation{kind + "_f32x4", kind, machine.F32, 4})
+	}
+	return out
+}()

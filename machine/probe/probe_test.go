@@ -1,0 +1,453 @@
+package probe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foresee/machine"
+	"foresee/machine/bandwidth"
+)
+
+// synthetic is a machine that does not exist: it answers as one of known properties would.
+type synthetic struct {
+	ghz     float64
+	latency bandwidth.Latency
+	read    bandwidth.Extended
+	cost    map[string]float64 // cycles
+	fork    func(threads int) float64
+	noise   float64
+	random  *rand.Rand
+	refuse  func(command string) string
+	asked   int
+	most    int // commands, then it fails; 0: no bound
+}
+
+var errStopped = errors.New("stopped")
+
+func (s *synthetic) Ask(command string) ([]float64, error) {
+	if s.asked++; s.most > 0 && s.asked > s.most {
+		return nil, errStopped
+	}
+	if s.refuse != nil {
+		if cause := s.refuse(command); cause != "" {
+			return nil, &RefusedError{command, cause}
+		}
+	}
+	v, samples := s.value(strings.Fields(command))
+	if samples == 0 {
+		return v, nil
+	}
+	out := make([]float64, samples)
+	for i := range out {
+		out[i] = v[0] * math.Exp(s.noise*s.random.NormFloat64())
+	}
+	return out, nil
+}
+
+func number(text string) float64 {
+	var v float64
+	fmt.Sscan(text, &v)
+	return v
+}
+
+// value answers; samples is 0 where all of it is the answer.
+func (s *synthetic) value(w []string) (v []float64, samples int) {
+	switch w[0] {
+	case "facts":
+		return []float64{1, 16, 1, 4096, 20, 20}, 0
+	case "noise":
+		return []float64{1.01, 1.02, 1.05, 3}, 0
+	case "hold":
+		return []float64{number(w[1]) * number(w[2])}, 0
+	case "spin":
+		return []float64{1 / s.ghz}, int(number(w[1]))
+	case "chase":
+		return []float64{s.latency.At(number(w[1]))}, int(number(w[5]))
+	case "walk":
+		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
+		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[5]))
+	case "team":
+		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
+		for range w[5:] {
+			v = append(v, s.read.GBs(p, 64, 4096)/8/(1+0.1*float64(len(w[6:]))))
+		}
+		return v, 0
+	case "operation":
+		cycles, ok := s.cost[w[1]+" "+w[2]]
+		if !ok {
+			cycles = 1
+		}
+		return []float64{cycles / s.ghz}, int(number(w[3]))
+	case "region":
+		return []float64{s.fork(int(number(w[2])))}, int(number(w[3]))
+	}
+	return nil, 0
+}
+
+// invented is a machine with so many levels.
+func invented(levels int) (*machine.Machine, *synthetic) {
+	sizes := []machine.Size{32 << 10, 512 << 10, 8 << 20, 512 << 20}
+	base := &machine.Machine{Name: "invented", Title: "invented", Cores: value(8, "test"), LineBytes: value(64, "test")}
+	for i := range levels {
+		base.Levels = append(base.Levels, machine.Level{Name: fmt.Sprintf("L%d", i+1), Size: value(sizes[i], "test"), Ways: value(8, "test"), SharedBy: value(1, "test")})
+	}
+	edges := []bandwidth.Edge{{Bytes: 33 << 10, Width: 0.05}, {Bytes: 540 << 10, Width: 0.3}, {Bytes: 7.4 * (1 << 20), Width: 0.25}, {Bytes: 500 << 20, Width: 0.2}}
+	s := &synthetic{
+		ghz: 2.5, latency: bandwidth.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Edges: edges[:levels]},
+		read: bandwidth.Extended{
+			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TLBBytes: 6 << 20, Edges: edges[:levels],
+			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 1.4, Reach: 1.7, WindowNs: 0.01}, {Name: "L3", SequentialNs: 2.2, FarNs: 6, Reach: 2, WindowNs: 0.02}, {Name: "L4", SequentialNs: 4, FarNs: 14, Reach: 1.8, WindowNs: 0.03}, {Name: "memory", SequentialNs: 9, FarNs: 40, Reach: 2, WindowNs: 0.1}}[:levels],
+		},
+		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
+		fork:   func(n int) float64 { return 800 + 120*float64(n) },
+		random: rand.New(rand.NewPCG(1, 2)),
+	}
+	return base, s
+}
+
+func options(base *machine.Machine) Options {
+	last := int64(base.Levels[len(base.Levels)-1].Size.Value)
+	return Options{CPUs: []int{0, 1, 2, 3, 4, 5, 6, 7}, Most: 4 * last, Date: "2026-01-01"}
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.Abs(got/want-1) > tolerance {
+		t.Errorf("%s: %.4g, want %.4g", what, got, want)
+	}
+}
+
+// What is measured of invented machines is what they were made of.
+func TestMeasureFindsTheTruth(t *testing.T) {
+	for levels := 1; levels <= 4; levels++ {
+		for _, noise := range []float64{0, 0.01} {
+			t.Run(fmt.Sprintf("%d levels, noise %g", levels, noise), func(t *testing.T) {
+				base, s := invented(levels)
+				s.noise = noise
+				m, err := With(context.Background(), base, s, options(base))
+				if err != nil {
+					t.Fatal(err)
+				}
+				const tolerance = 0.02
+				near(t, "clock", m.FrequencyGHz.Value, s.ghz, tolerance)
+				for i := range levels {
+					near(t, m.Levels[i].Name+" latency", m.Levels[i].LatencyCycles.Value/s.ghz, s.latency.Ns[i], tolerance)
+					if i > 0 {
+						near(t, m.Levels[i].Name+" in sequence", m.Levels[i].SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[i-1].SequentialNs, tolerance)
+					}
+				}
+				near(t, "memory latency", m.Memory.LatencyNs.Value, s.latency.Ns[levels], tolerance)
+				near(t, "memory in sequence", m.Memory.SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[levels-1].SequentialNs, tolerance)
+				near(t, "loads", m.Core.LoadsPerCycle.Value, 2, tolerance)
+				latency, _, _ := m.Op(machine.Mul, machine.F64)
+				near(t, "mul latency", latency.Value, 4, tolerance)
+				_, throughput, _ := m.Op(machine.Div, machine.F64)
+				near(t, "div throughput", throughput.Value, 5, tolerance)
+				near(t, "fork", m.Parallel.ForkJoinNs.Value, 800, tolerance)
+				near(t, "fork per thread", m.Parallel.ForkJoinPerThreadNs.Value, 120, 2*tolerance)
+				text, err := m.YAML()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := machine.Parse("test.yaml", text); err != nil {
+					t.Fatalf("the machine file cannot be read: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// A hypervisor may report a cache larger than any memory: the size that is found stands beside it.
+func TestBelievesMeasurementsMoreThanHypervisors(t *testing.T) {
+	base, s := invented(3)
+	base.Levels[2].Size.Value = 2 << 40
+	o := options(base)
+	o.Most = 256 << 20
+	m, err := With(context.Background(), base, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, ok := m.Levels[2].EffectiveSize.Get()
+	if !ok {
+		t.Fatal("no effective size")
+	}
+	near(t, "effective size", float64(found), s.read.Edges[2].Bytes, 0.1)
+	if m.Levels[2].Size.Value != 2<<40 {
+		t.Error("the size that was told is lost")
+	}
+}
+
+// What a machine refuses is left out, and said.
+func TestGoesOnWhereSomethingIsRefused(t *testing.T) {
+	base, s := invented(2)
+	s.refuse = func(command string) string {
+		switch {
+		case strings.HasPrefix(command, "pin"):
+			return "cannot stay on CPU 0: Operation not permitted"
+		case strings.HasPrefix(command, "region"):
+			return "compiled without OpenMP"
+		case strings.HasPrefix(command, "operation fma"):
+			return "no latency of fma_f64 here"
+		}
+		return ""
+	}
+	o := options(base)
+	o.CPUs = []int{0}
+	m, err := With(context.Background(), base, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(m.Notes, "\n")
+	for _, want := range []string{"Operation not permitted", "without OpenMP", "fma_f64"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes do not tell of %q:\n%s", want, notes)
+		}
+	}
+	if m.Parallel.ForkJoinNs != nil {
+		t.Error("a cost of parallel regions out of nothing")
+	}
+	if _, _, ok := m.Op(machine.FMA, machine.F64); ok {
+		t.Error("an fma out of nothing")
+	}
+}
+
+func TestSaysThatTheMachineIsBusy(t *testing.T) {
+	base, s := invented(1)
+	busy := &disturbed{s}
+	m, err := With(context.Background(), base, busy, options(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(m.Notes, "\n"), "busy") {
+		t.Errorf("notes: %q", m.Notes)
+	}
+}
+
+type disturbed struct{ *synthetic }
+
+func (d *disturbed) Ask(command string) ([]float64, error) {
+	if strings.HasPrefix(command, "noise") {
+		return []float64{1.02, 1.4, 3, 50}, nil
+	}
+	return d.synthetic.Ask(command)
+}
+
+// An interrupted measurement goes on where it was.
+func TestResumes(t *testing.T) {
+	base, s := invented(2)
+	path := filepath.Join(t.TempDir(), "my.yaml.part")
+	measure := func() (*notebook, error) {
+		n, err := openNotebook(path, "key", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer n.close()
+		_, err = With(context.Background(), base, n, options(base))
+		return n, err
+	}
+	s.most = 100
+	if _, err := measure(); !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+	// the last line may be cut off
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text[:len(text)-7], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.most, s.asked = 0, 0
+	n, err := measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := s.asked + n.Kept
+	if n.Kept != 99 || s.asked < 100 {
+		t.Errorf("%d answers kept, %d asked", n.Kept, s.asked)
+	}
+	s.asked = 0
+	if n, err = measure(); err != nil || s.asked != 0 || n.Kept < all-1 {
+		t.Errorf("%d kept of %d, %d asked again: %v", n.Kept, all, s.asked, err)
+	}
+	if n, err := openNotebook(path, "another key", s); err != nil || n.Kept != 0 {
+		t.Errorf("answers of another machine are kept: %v", err)
+	}
+}
+
+func TestIsInterrupted(t *testing.T) {
+	base, s := invented(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	o := options(base)
+	o.Progress = func(done, _ int) {
+		if done == 10 {
+			cancel()
+		}
+	}
+	if _, err := With(ctx, base, s, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+}
+
+func TestNoCompiler(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv(CompilerVariable, "")
+	if _, err := FindCompiler(nil); !errors.Is(err, ErrNoCompiler) {
+		t.Error(err)
+	}
+	t.Setenv(CompilerVariable, "nonsense")
+	if _, err := FindCompiler(nil); err == nil || !strings.Contains(err.Error(), "nonsense") {
+		t.Error(err)
+	}
+}
+
+func TestCheckFindsDrift(t *testing.T) {
+	base, s := invented(2)
+	m, err := With(context.Background(), base, s, options(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(base)
+	drifts, err := CheckWith(context.Background(), m, s, o)
+	if err != nil || len(drifts) < 20 {
+		t.Fatalf("%d drifts, %v", len(drifts), err)
+	}
+	for _, d := range drifts {
+		if math.Abs(d.Change()) > 0.001 {
+			t.Errorf("%s changed by %g", d.What, d.Change())
+		}
+	}
+	for i := range s.latency.Ns {
+		s.latency.Ns[i] *= 1.2
+	}
+	drifts, _ = CheckWith(context.Background(), m, s, o)
+	for _, d := range drifts {
+		if strings.HasPrefix(d.What, "latency") != (math.Abs(d.Change()-0.2) < 0.01) {
+			t.Errorf("%s changed by %g", d.What, d.Change())
+		}
+	}
+	if _, err := Check(context.Background(), base, o); !errors.Is(err, ErrNotMeasured) {
+		t.Error(err)
+	}
+}
+
+// program starts the real probe, or skips the test.
+func program(t *testing.T, flags ...string) *Program {
+	t.Helper()
+	c, err := FindCompiler(flags)
+	if err != nil {
+		t.Skip(err)
+	}
+	p, err := Start(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// The real program answers each command with as many numbers as it should, and what must hold on any machine holds.
+func TestProgram(t *testing.T) {
+	p := program(t)
+	ask := func(command string, n int) []float64 {
+		t.Helper()
+		v, err := p.Ask(command)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(v) != n {
+			t.Fatalf("%s: %v, want %d numbers", command, v, n)
+		}
+		for _, x := range v {
+			if x < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Fatalf("%s: %v", command, v)
+			}
+		}
+		return v
+	}
+	ask("facts", 6)
+	ask("spin 5 1e5", 5)
+	ask("noise 1e6", 4)
+	ask("hold 1048576 1", 1)
+	small := sampleOf(ask("chase 4096 64 0 1 9 1e5", 9)).Value
+	large := sampleOf(ask("chase 33554432 64 0 1 9 1e5", 9)).Value
+	if large < small {
+		t.Errorf("a chase through 32 MiB takes %g ns a load, through 4 KiB %g", large, small)
+	}
+	for _, kind := range []string{"read", "update", "vector"} {
+		ask("walk "+kind+" 3 4096 0 5 1e5", 5)
+		ask("walk "+kind+" 64 1024 0 5 1e5", 5)
+	}
+	ask("team read 8 65536 1e5 -1 -1", 2)
+	for _, o := range operations {
+		for _, what := range []string{" latency", " throughput"} {
+			if _, err := p.Ask("operation " + o.name + what + " 3 1e4"); err != nil && !strings.HasPrefix(o.name, "fma") {
+				t.Error(err)
+			}
+		}
+	}
+	ask("operation load throughput 3 1e4", 3)
+	ask("operation store throughput 3 1e4", 3)
+	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x"} {
+		var refused *RefusedError
+		if _, err := p.Ask(wrong); !errors.As(err, &refused) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+	if _, err := p.Ask("hold 9000000000000000000 0"); err == nil {
+		t.Error("there cannot be so much memory")
+	}
+	ask("facts", 6)
+}
+
+// Without OpenMP the probe can be compiled as well.
+func TestCompilesWithoutOpenMP(t *testing.T) {
+	dir := t.TempDir()
+	c, err := FindCompiler(nil)
+	if err != nil {
+		t.Skip(err)
+	}
+	script := "#!/bin/sh\ncase \" $* \" in *fopenmp*) exit 1;; esac\nexec " + c.Path + " \"$@\"\n"
+	path := filepath.Join(dir, "cc")
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(CompilerVariable, path)
+	p := program(t)
+	v, err := p.Ask("facts")
+	if err != nil || v[2] != 0 {
+		t.Fatal(v, err)
+	}
+	var refused *RefusedError
+	if _, err := p.Ask("region fork 1 3 1e4"); !errors.As(err, &refused) {
+		t.Error(err)
+	}
+	t.Setenv(CompilerVariable, "false")
+	if c, err := FindCompiler(nil); err != nil {
+		t.Error(err)
+	} else if _, err := Start(context.Background(), c); err == nil || !strings.Contains(err.Error(), "cannot compile") {
+		t.Error(err)
+	}
+}
+
+func FuzzParseAnswer(f *testing.F) {
+	f.Add("ok 1 2 3")
+	f.Add("error no")
+	f.Fuzz(func(t *testing.T, line string) {
+		v, err := parseAnswer("command", line)
+		if err != nil && v != nil {
+			t.Error(v, err)
+		}
+	})
+}

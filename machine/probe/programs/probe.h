@@ -1,0 +1,40 @@
+/* What the parts of the probe share. One command a line comes on standard input; one line answers: "ok" and numbers, or "error" and why. */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MOST_SAMPLES 64
+#define LINE_BYTES 64
+
+double now_ns(void);
+void answer(const double *values, int n);
+void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void keep(uint64_t value); /* nothing that leads to it can be left out */
+
+/* memory.c: a buffer of at least so many bytes that was written to; huge asks for huge pages. NULL when there is no memory. */
+char *buffer(size_t bytes, int huge);
+void buffer_drop(void);
+double huge_bytes(void); /* of the buffer, that lie in huge pages */
+
+/* walk.c: passes over an array by a stride */
+enum kind { READ, UPDATE, VECTOR };
+extern const int vector_bytes;
+int kind_of(const char *name); /* -1: none */
+double walk(enum kind kind, char *array, size_t bytes, size_t stride, uint64_t passes); /* ns */
+size_t walk_accesses(enum kind kind, size_t bytes, size_t stride);
+
+int pin(int cpu); /* 0, or errno */
+
+/* One function a command. */
+void chase_command(char *arguments);
+void walk_command(char *arguments);
+void team_command(char *arguments);
+void operation_command(char *arguments);
+void spin_command(char *arguments);
+void noise_command(char *arguments);
+void region_command(char *arguments);
+void hold_command(char *arguments);
+
+#endif
