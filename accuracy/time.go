@@ -20,8 +20,7 @@ import (
 // Times is the accuracy of run times on the machine at hand.
 type Times struct {
 	Table   Table
-	Overlap Figures // factors, at least 1
-	PPT     Figures
+	factors map[string]*Figures // by model: at least 1
 
 	machine *machine.Machine
 	size    string
@@ -32,11 +31,11 @@ var ErrNoCompiler = errors.New("measuring run times needs gcc; install it: apt-g
 
 // NewTimes begins a comparison of predicted single-thread times with those of the compiled kernels.
 func NewTimes(m *machine.Machine, size string) *Times {
-	return &Times{machine: m, size: size, Table: Table{
+	return &Times{machine: m, size: size, factors: map[string]*Figures{}, Table: Table{
 		Title: "Run time of one thread",
 		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 -fopenmp, OMP_NUM_THREADS=1, caches emptied before each run, kernels at %s. "+
 			"Errors are factors: predicted over measured; in the summary the larger of the two over the smaller.", m.Name, size),
-		Columns: []string{"kernel", "measured", "overlap", "factor", "bound", "ppt", "factor"},
+		Columns: []string{"kernel", "measured", "overlap", "factor", "bound", "bandwidth", "factor", "bound", "ppt", "factor"},
 	}}
 }
 
@@ -45,7 +44,7 @@ func (t *Times) Measure(ctx context.Context, k Kernel, seed uint64) error {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
-	measured, err := runKernel(ctx, k.Path, t.size, flushBytes(t.machine))
+	measured, err := runKernel(ctx, "gcc", k.Path, t.size, flushBytes(t.machine))
 	if err != nil {
 		return err
 	}
@@ -54,9 +53,15 @@ func (t *Times) Measure(ctx context.Context, k Kernel, seed uint64) error {
 
 // Finish gives the table.
 func (t *Times) Finish() *Table {
-	t.Table.Summary = []string{t.Overlap.factors("overlap"), t.PPT.factors("ppt")}
+	for _, model := range timeModels {
+		if f := t.factors[model]; f != nil {
+			t.Table.Summary = append(t.Table.Summary, f.factors(model))
+		}
+	}
 	return &t.Table
 }
+
+var timeModels = []string{predict.ModelOverlap, predict.ModelBandwidth, predict.ModelPPT}
 
 // factors sums up errors that are factors.
 func (f *Figures) factors(what string) string {
@@ -67,7 +72,7 @@ func (f *Figures) factors(what string) string {
 
 func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measured float64, seed uint64) error {
 	row := []string{k.Name, seconds(measured)}
-	for _, model := range []string{predict.ModelOverlap, predict.ModelPPT} {
+	for _, model := range timeModels {
 		r, err := predict.Run(ctx, predict.Request{
 			Input: k.Name, Programs: []*nest.Program{k.Program}, Machines: []*machine.Machine{m}, Threads: []int{1},
 			Model: model, Options: predict.Options{Seed: seed},
@@ -76,18 +81,19 @@ func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measu
 			return err
 		}
 		p := r.Predictions[0]
+		bound := []string{p.BoundBy}
+		if model == predict.ModelPPT {
+			bound = nil
+		}
 		if p.TimeS == nil {
-			row = append(row, "–", "–")
+			row = append(append(row, "–", "–"), bound...)
 			continue
 		}
-		factor := math.Exp(math.Abs(math.Log(*p.TimeS / measured)))
-		row = append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured))
-		if model == predict.ModelOverlap {
-			row = append(row, p.BoundBy)
-			t.Overlap.add(k.Name, factor)
-		} else {
-			t.PPT.add(k.Name, factor)
+		row = append(append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured)), bound...)
+		if t.factors[model] == nil {
+			t.factors[model] = &Figures{}
 		}
+		t.factors[model].add(k.Name, math.Exp(math.Abs(math.Log(*p.TimeS/measured))))
 	}
 	t.Table.Rows = append(t.Table.Rows, row)
 	return nil
@@ -107,11 +113,11 @@ func flushBytes(m *machine.Machine) int64 {
 }
 
 // runKernel compiles a kernel, runs it and gives the least time in seconds.
-func runKernel(ctx context.Context, path, size string, flush int64) (float64, error) {
+func runKernel(ctx context.Context, compiler, path, size string, flush int64) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
-	build := exec.CommandContext(ctx, "gcc", "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush), path, "-o", program, "-lm")
+	build := exec.CommandContext(ctx, compiler, "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush), path, "-o", program, "-lm")
 	if text, err := build.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("gcc %s: %w: %s", filepath.Base(path), err, text)
+		return 0, fmt.Errorf("%s %s: %w: %s", filepath.Base(compiler), filepath.Base(path), err, text)
 	}
 	defer os.Remove(program)
 	var text bytes.Buffer

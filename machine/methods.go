@@ -70,3 +70,11 @@ func (m *Machine) Op(kind, typ string) (latency, reciprocal *Value[float64], ok 
 	}
 	return nil, nil, false
 }
+
+// Capacity is what the level holds: the size that was measured where there is one, else the size that is told.
+func (l *Level) Capacity() (Size, bool) {
+	if size, ok := l.EffectiveSize.Get(); ok {
+		return size, true
+	}
+	return l.Size.Get()
+}

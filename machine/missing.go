@@ -78,7 +78,7 @@ func dispensable(name string) bool {
 	case "sockets", "levels.L1.sequential_cycles_per_line", "levels.L1.far_cycles_per_line", "levels.L1.inclusion":
 		return true
 	}
-	return strings.HasSuffix(name, ".line_bytes")
+	return strings.HasSuffix(name, ".line_bytes") || strings.HasSuffix(name, ".effective_size")
 }
 
 // values lists the *Value fields of one struct.

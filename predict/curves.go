@@ -116,7 +116,7 @@ func marks(machines []*machine.Machine) []LevelMark {
 	var out []LevelMark
 	for _, m := range machines {
 		for _, l := range m.Levels {
-			if size, ok := l.Size.Get(); ok {
+			if size, ok := l.Capacity(); ok {
 				out = append(out, LevelMark{m.Name, l.Name, int64(size)})
 			}
 		}

@@ -61,7 +61,7 @@ func levelNames(m *machine.Machine) string {
 
 func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOption) (cache.Level, []string, error) {
 	out := cache.Level{Name: l.Name, SharedBy: l.SharedBy.Or(1)}
-	size, known := l.Size.Get()
+	size, known := l.Capacity()
 	bytes, ways := int64(size), int64(l.Ways.Or(0))
 	if own := int64(l.LineBytes.Or(int(line))); own != line {
 		return out, nil, fmt.Errorf("its lines are of %d bytes and the machine's of %d; one simulation takes one line size", own, line)

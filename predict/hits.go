@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 	"foresee/model/cache"
 	"foresee/model/reuse"
 	"foresee/model/threads"
@@ -30,9 +31,11 @@ type streamKey struct {
 }
 
 type stream struct {
-	nest     *nest.Stream
-	sampled  *reuse.Sampled
-	straight []bool // by reference: successive accesses lie on the same or neighbouring lines
+	nest    *nest.Stream
+	sampled *reuse.Sampled
+	steps   []int     // by reference: the class of the distance between successive lines
+	writes  []bool    // by reference
+	first   []float64 // by reference: the share of first uses of lines
 }
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
@@ -77,11 +80,16 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
 	}
-	st := &stream{nest: n, sampled: sampled, straight: make([]bool, n.References())}
-	for i := range st.straight {
+	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), writes: make([]bool, n.References())}
+	for i := range st.steps {
 		stride := n.Stride(i)
-		st.straight[i] = stride != 0 && max(stride, -stride) <= 2*o.Line
+		st.steps[i] = bandwidth.Steps - 1
+		if stride != 0 {
+			st.steps[i] = bandwidth.StepClass(float64(stride) / float64(o.Line))
+		}
+		st.writes[i] = n.Reference(i).Write
 	}
+	st.first = firstUses(s.program, n, sampled.Last)
 	s.streams[key] = st
 	return st, nil
 }
@@ -112,8 +120,8 @@ type levelHits struct {
 	group      int
 	hit        float64 // cumulative
 	err        float64
-	straight   float64 // misses of this level by references in sequence, as a share of all accesses
-	miss       float64 // all misses, as a share of all accesses
+	miss       float64 // as a share of all accesses
+	missed     misses  // the same by kind
 	assumption string
 }
 
@@ -138,7 +146,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
 		h.miss = 1 - h.hit
-		h.straight = min(st.straightMisses(probability), h.miss)
+		h.missed = st.misses(probability, h.miss)
 		out = append(out, h)
 	}
 	return out, nil
@@ -158,37 +166,67 @@ func hitModel(model string, st *stream, g cache.Geometry) func(value float64, cl
 	}
 }
 
-// straightMisses is the share of all accesses that miss and come in sequence.
-func (st *stream) straightMisses(hit func(value float64, class int32) float64) float64 {
+// misses are shares of all accesses.
+type misses struct {
+	steps   [bandwidth.Steps]float64 // by the distance between successive lines of the reference
+	written float64                  // by references that write
+}
+
+// misses are those of one cache, of which all together are given.
+func (st *stream) misses(hit func(value float64, class int32) float64, all float64) (m misses) {
 	d := st.sampled.Distances
 	total := d.Total()
 	if total == 0 {
-		return 0
+		return m
+	}
+	add := func(reference int, weight float64) {
+		if reference < len(st.steps) {
+			m.steps[st.steps[reference]] += weight
+			if st.writes[reference] {
+				m.written += weight
+			}
+		}
+	}
+	for _, p := range d.Points {
+		add(int(p.Reference), p.Weight*(1-hit(p.Value, p.Class))/total)
+	}
+	for r, share := range st.first {
+		add(r, d.Cold/total*share)
 	}
 	sum := 0.0
-	for _, p := range d.Points {
-		if int(p.Reference) < len(st.straight) && st.straight[p.Reference] {
-			sum += p.Weight * (1 - hit(p.Value, p.Class))
+	for _, s := range m.steps {
+		sum += s
+	}
+	if sum > all && sum > 0 { // what a level above serves is no miss of this one
+		for i := range m.steps {
+			m.steps[i] *= all / sum
 		}
+		m.written *= all / sum
 	}
-	last, lastStraight := 0, 0
-	for r, n := range st.sampled.Last {
-		last += n
-		if r < len(st.straight) && st.straight[r] {
-			lastStraight += n
+	return m
+}
+
+// walks is the share of accesses to pages that are not among the last so many bytes of pages used: those whose translation must be
+// looked up.
+func (s *Analysis) walks(count int, page, reach float64) (float64, error) {
+	st, err := s.get(threads.Stream(count, 1, int64(page)))
+	if err != nil {
+		return 0, err
+	}
+	entries := reach / page
+	hit, _ := st.sampled.Distances.Expectation(func(value float64, _ int32) float64 {
+		if value < entries {
+			return 1
 		}
-	}
-	coldStraight := 1.0
-	if last > 0 {
-		coldStraight = float64(lastStraight) / float64(last)
-	}
-	return (sum + d.Cold*coldStraight) / total
+		return 0
+	})
+	return 1 - hit, nil
 }
 
 // geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels
 // above do not, so that its lines and theirs add up.
 func geometry(m *machine.Machine, l *machine.Level, count int) (g cache.Geometry, assumption string, err error) {
-	size, ok := l.Size.Get()
+	size, ok := l.Capacity()
 	if !ok {
 		return g, "", fmt.Errorf("machine %s has no levels.%s.size; add it to a machine file", m.Name, l.Name)
 	}
@@ -197,6 +235,7 @@ func geometry(m *machine.Machine, l *machine.Level, count int) (g cache.Geometry
 	g.Ways = g.Lines
 	if ways, ok := l.Ways.Get(); ok {
 		g.Ways = int64(ways)
+		g.Lines -= g.Lines % g.Ways // of sizes that were measured
 	} else {
 		assumption = fmt.Sprintf("machine %s does not say how many ways %s has; taken as fully associative", m.Name, l.Name)
 	}

@@ -65,7 +65,7 @@ func (q *query) findOverflow(interleave string) (*overflow, error) {
 	var o overflow
 	for i := range q.machine.Levels {
 		l := &q.machine.Levels[i]
-		if size, ok := l.Size.Get(); ok && l.SharedBy.Or(1) > 1 {
+		if size, ok := l.Capacity(); ok && l.SharedBy.Or(1) > 1 {
 			o.level, o.lines = l, math.Floor(float64(size)/float64(q.machine.Line(l)))
 		}
 	}

@@ -93,6 +93,9 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 				}
 			}
 		}
+		if k, ok := pagesOf(r.Model, m); ok && run.localities[k] == nil {
+			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: 1, workers: workers})
+		}
 		h, warnings, err := Hierarchy(m, count, nil)
 		if err != nil {
 			return nil, err
@@ -107,6 +110,14 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 		run.warnings = append(run.warnings, warnings)
 	}
 	return run, nil
+}
+
+// pagesOf is what translations of addresses see, where the model of time asks for it.
+func pagesOf(model string, m *machine.Machine) (sharingKey, bool) {
+	if modelOn(model, m) != ModelBandwidth || m.Measured == nil || m.Measured.Page == 0 {
+		return sharingKey{}, false
+	}
+	return sharingKey{1, int64(m.Measured.Page)}, true
 }
 
 // cumulate makes exclusive levels hold what the levels above them hold as well, as cumulative hit rates count them: a line that
@@ -164,11 +175,11 @@ func (run *recordedRun) predict(name string, machine int) (*Prediction, error) {
 	if region == nil || region.Words == 0 {
 		return nil, nil
 	}
-	p := &Prediction{Region: name, Machine: m.Name, Threads: run.threads, Model: run.request.Model, Warnings: []string{}, HitRates: []HitRate{}}
+	p := &Prediction{Region: name, Machine: m.Name, Threads: run.threads, Model: modelOn(run.request.Model, m), Warnings: []string{}, HitRates: []HitRate{}}
 	if run.threads > 1 {
 		p.ThreadsModel, p.Interleave = run.team.Dealt(), run.team.Interleave()
 	}
-	straight := run.simulated(p, m, name, machine)
+	lines := run.simulated(p, m, name, machine)
 	if p.Accesses == 0 {
 		return nil, nil
 	}
@@ -180,10 +191,10 @@ func (run *recordedRun) predict(name string, machine int) (*Prediction, error) {
 	if n := m.TotalCores(); n > 0 && run.threads > n {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name))
 	}
-	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && run.threads > 1 && run.request.Model == ModelOverlap {
+	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && run.threads > 1 && run.request.Model != ModelPPT {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("machine %s has no parallel.fork_join_ns: opening parallel regions and passing barriers costs nothing here", m.Name))
 	}
-	run.time(p, m, region, straight)
+	run.time(p, m, region, lines)
 	return p, nil
 }
 
@@ -196,9 +207,8 @@ func (run *recordedRun) stats(name string) *recording.Region {
 	return nil
 }
 
-// simulated fills in the hit rates of the simulation and gives, for each level and memory, how much of what it serves
-// comes in sequence.
-func (run *recordedRun) simulated(p *Prediction, m *machine.Machine, name string, machine int) []float64 {
+// simulated fills in the hit rates of the simulation and gives, for each level and memory, how the lines that it serves come.
+func (run *recordedRun) simulated(p *Prediction, m *machine.Machine, name string, machine int) []served {
 	s := run.simulations[machine]
 	p.Warnings = append(p.Warnings, run.warnings[machine]...)
 	for i, r := range run.regions[machine] {
@@ -209,11 +219,11 @@ func (run *recordedRun) simulated(p *Prediction, m *machine.Machine, name string
 		for j, l := range r.Levels {
 			p.HitRates = append(p.HitRates, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
-		straight := make([]float64, len(r.Levels)+1)
-		for j := range straight {
-			straight[j] = s.streams.share(s.order[i], j)
+		lines := make([]served, len(r.Levels)+1)
+		for j := range lines {
+			lines[j] = s.streams.of(s.order[i], j)
 		}
-		return straight
+		return lines
 	}
 	return nil
 }

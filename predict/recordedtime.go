@@ -11,7 +11,7 @@ import (
 )
 
 // time fills in operations and seconds; a machine that lacks a value gives a warning instead.
-func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recording.Region, straight []float64) {
+func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recording.Region, lines []served) {
 	_, code, _, _, _ := run.team.Info()
 	blocks, flops, unknown := blocksOf(code, region)
 	p.Flops = flops
@@ -26,7 +26,8 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	chased := chasedShare(code, region)
 	var traffic []timing.Traffic
 	for i := range p.HitRates {
-		t := timing.Traffic{Level: "memory", Sequential: straight[i+1], Dependent: chased}
+		of := lines[i+1]
+		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Dependent: chased}
 		share := 1 - p.HitRates[i].HitRate
 		if i+1 < len(p.HitRates) {
 			t.Level = p.HitRates[i+1].Level
@@ -38,10 +39,15 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	}
 	var e *timing.Estimate
 	var err error
-	if run.request.Model == ModelPPT {
+	in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries + region.Loops), Traffic: traffic}
+	switch p.Model {
+	case ModelPPT:
 		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)
-	} else {
-		in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries + region.Loops), Traffic: traffic}
+	case ModelBandwidth:
+		in.Accesses = float64(p.Accesses) * slowest
+		in.Walks = run.walks(m, p.Region) * in.Accesses
+		e, err = timing.Bandwidth(in, m)
+	default:
 		e, err = timing.Overlap(in, m)
 	}
 	if err != nil {
@@ -54,6 +60,27 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
 	}
+}
+
+// walks is the share of accesses to pages whose translation must be looked up.
+func (run *recordedRun) walks(m *machine.Machine, name string) float64 {
+	k, ok := pagesOf(run.request.Model, m)
+	f := m.Fit(machine.SweepRead)
+	if !ok || f == nil {
+		return 0
+	}
+	h := run.histogram(run.localities[k], name)
+	if h == nil {
+		return 0
+	}
+	entries := f.TLBBytes / float64(k.line)
+	hit, _ := h.Distribution().Expectation(func(value float64, _ int32) float64 {
+		if value < entries {
+			return 1
+		}
+		return 0
+	})
+	return 1 - hit
 }
 
 // blocksOf turns counted segments into what the timing models take. Unknown is true of code whose operations are not known.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -14,9 +15,25 @@ import (
 
 // Models of time.
 const (
-	ModelOverlap = "overlap"
-	ModelPPT     = "ppt"
+	ModelAuto      = "auto" // bandwidth where the machine has it measured, else overlap
+	ModelOverlap   = "overlap"
+	ModelPPT       = "ppt"
+	ModelBandwidth = "bandwidth"
 )
+
+// Models are their names.
+var Models = []string{ModelAuto, ModelOverlap, ModelBandwidth, ModelPPT}
+
+// modelOn is the model that is taken on a machine.
+func modelOn(model string, m *machine.Machine) string {
+	switch {
+	case model != ModelAuto:
+		return model
+	case m.Fit(machine.SweepRead) != nil:
+		return ModelBandwidth
+	}
+	return ModelOverlap
+}
 
 // outsideModel is said with every prediction: what the hit rates leave out.
 const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
@@ -43,10 +60,10 @@ func lockstep(interleave string) string {
 // Run predicts every program on every machine at every number of threads.
 func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if r.Model == "" {
-		r.Model = ModelOverlap
+		r.Model = ModelAuto
 	}
-	if r.Model != ModelOverlap && r.Model != ModelPPT {
-		return nil, fmt.Errorf("unknown model %q; there are %s and %s", r.Model, ModelOverlap, ModelPPT)
+	if !slices.Contains(Models, r.Model) {
+		return nil, fmt.Errorf("unknown model %q; there are %s", r.Model, strings.Join(Models, ", "))
 	}
 	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Input, r.Warnings, r.Programs)}
 	if r.Recording != nil && r.Options.HitModel != HitModelSDCM {
@@ -73,7 +90,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 		s.step = progress.part
 		for _, m := range r.Machines {
 			var err error
-			q := &query{analysis: s, machine: m, blocks: blocks, model: r.Model, ppt: r.PPT}
+			q := &query{analysis: s, machine: m, blocks: blocks, model: modelOn(r.Model, m), ppt: r.PPT}
 			for _, t := range r.Threads {
 				var prediction *Prediction
 				if prediction, err = q.predict(t); err != nil {
@@ -157,7 +174,7 @@ func (q *query) predict(count int) (*Prediction, error) {
 			p.Warnings = append(p.Warnings, h.assumption)
 		}
 	}
-	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && count > 1 && q.model == ModelOverlap {
+	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && count > 1 && q.model != ModelPPT {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("machine %s has no parallel.fork_join_ns: opening parallel regions costs nothing here", m.Name))
 	}
 	if n := m.TotalCores(); n > 0 && count > n {
@@ -221,7 +238,20 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 		Program: q.analysis.program, Blocks: q.blocks, Threads: p.Threads, Imbalance: balance.Imbalance,
 		Regions: q.regions(), Traffic: traffic,
 	}
-	e, err := timing.Overlap(in, q.machine)
+	if q.model == ModelOverlap {
+		e, err := timing.Overlap(in, q.machine)
+		return e, traffic, err
+	}
+	slowest := slowestShare(balance, p.Threads)
+	in.Accesses = float64(p.Accesses) * slowest
+	if f := q.machine.Fit(machine.SweepRead); f != nil {
+		walks, err := q.analysis.walks(p.Threads, float64(q.machine.Measured.Page), f.TLBBytes)
+		if err != nil {
+			return nil, nil, err
+		}
+		in.Walks = walks * in.Accesses
+	}
+	e, err := timing.Bandwidth(in, q.machine)
 	return e, traffic, err
 }
 
@@ -256,29 +286,46 @@ func (q *query) regions() float64 {
 	return n
 }
 
+// slowestShare is the share of all accesses that the slowest thread makes.
+func slowestShare(balance nest.Balance, threads int) float64 {
+	if threads == 1 {
+		return 1
+	}
+	return 1 - balance.Parallel + balance.Parallel*min(1, balance.Imbalance/float64(threads))
+}
+
 // trafficOf splits the misses of each level into those that the next one serves.
 func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing.Traffic {
-	slowest := 1 - balance.Parallel + balance.Parallel*min(1, balance.Imbalance/float64(p.Threads))
-	if p.Threads == 1 {
-		slowest = 1
-	}
+	slowest := slowestShare(balance, p.Threads)
 	var out []timing.Traffic
 	for i, h := range levels {
 		t := timing.Traffic{Level: "memory"}
-		share, straight := h.miss, h.straight
+		share, of := h.miss, h.missed
 		if i+1 < len(levels) {
-			t.Level = levels[i+1].level.Name
-			share -= levels[i+1].miss
-			straight -= levels[i+1].straight
+			next := levels[i+1]
+			t.Level = next.level.Name
+			share -= next.miss
+			of = of.less(next.missed)
 		}
 		t.AllLines = share * float64(p.Accesses)
 		t.Lines = t.AllLines * slowest
 		if share > 0 {
-			t.Sequential = min(max(straight/share, 0), 1)
+			t.Steps = of.steps
+			t.Sequential = min(max((of.steps[0]+of.steps[1])/share, 0), 1)
+			t.Written = min(max(of.written/share, 0), 1)
 		}
 		out = append(out, t)
 	}
 	return out
+}
+
+// less takes away those that a further level has as well.
+func (m misses) less(next misses) misses {
+	for i := range m.steps {
+		m.steps[i] = max(0, m.steps[i]-next.steps[i])
+	}
+	m.written = max(0, m.written-next.written)
+	return m
 }
 
 // strideIn is how far an access moves, in bytes, from one iteration of a loop to the next.

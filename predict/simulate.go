@@ -196,7 +196,7 @@ func (s *simulation) access(e *trace.Event) {
 			served := s.simulator.Access(int(e.Thread), line, write != 0)
 			s.objects.count(e.Address, s.region, served)
 			if served > 0 && s.streams != nil {
-				s.streams.miss(int(e.Thread), line, served, s.region)
+				s.streams.miss(int(e.Thread), line, served, s.region, write != 0)
 			}
 		}
 		if line == last {

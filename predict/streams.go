@@ -1,7 +1,9 @@
 package predict
 
-// streams tell lines that follow one another, which hardware prefetchers have ready, from lines far apart. A miss is in
-// sequence where one of the last misses of the same thread was at a neighbouring line.
+import "foresee/machine/bandwidth"
+
+// streams tell lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
+// miss from the nearest of the last misses of the same thread.
 type streams struct {
 	recent [][recentMisses]uint64 // by thread
 	next   []int
@@ -13,37 +15,67 @@ type streams struct {
 const recentMisses = 16
 
 // sequences count misses by the level that serves them, the last being memory.
-type sequences struct{ all, straight []int64 }
+type sequences struct {
+	all, written []int64
+	steps        [][bandwidth.Steps]int64
+}
 
 func newStreams(threads, levels int) *streams {
 	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), levels: levels, found: map[int]*sequences{}}
 }
 
+// farthest is the distance from which lines do not belong together.
+const farthest = 8
+
 // miss counts a line that a level other than the first one served.
-func (s *streams) miss(thread int, line uint64, served, region int) {
+func (s *streams) miss(thread int, line uint64, served, region int, write bool) {
 	of := s.found[region]
 	if of == nil {
-		of = &sequences{make([]int64, s.levels+1), make([]int64, s.levels+1)}
+		n := s.levels + 1
+		of = &sequences{make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
 		s.found[region] = of
 	}
 	of.all[served]++
+	if write {
+		of.written[served]++
+	}
 	recent := &s.recent[thread]
+	nearest, at := uint64(farthest+1), 0
 	for i := range recent {
-		if d := line - recent[i]; d+2 <= 4 && d != 0 { // −2 to 2
-			of.straight[served]++
-			recent[i] = line
-			return
+		d := line - recent[i]
+		if int64(d) < 0 {
+			d = -d
 		}
+		if d != 0 && d < nearest {
+			nearest, at = d, i
+		}
+	}
+	of.steps[served][bandwidth.StepClass(float64(nearest))]++
+	if nearest <= farthest {
+		recent[at] = line
+		return
 	}
 	recent[s.next[thread]%recentMisses] = line
 	s.next[thread]++
 }
 
-// share of the lines served by a level that came in sequence.
-func (s *streams) share(region, served int) float64 {
-	of := s.found[region]
-	if of == nil || of.all[served] == 0 {
-		return 0
-	}
-	return float64(of.straight[served]) / float64(of.all[served])
+// served is how the lines that a level served came.
+type served struct {
+	steps   [bandwidth.Steps]float64 // shares
+	written float64                  // share
 }
+
+func (s *streams) of(region, level int) (out served) {
+	of := s.found[region]
+	if of == nil || of.all[level] == 0 {
+		return out
+	}
+	for i, n := range of.steps[level] {
+		out.steps[i] = float64(n) / float64(of.all[level])
+	}
+	out.written = float64(of.written[level]) / float64(of.all[level])
+	return out
+}
+
+// straight is the share of lines in sequence.
+func (s served) straight() float64 { return s.steps[0] + s.steps[1] }

@@ -28,7 +28,7 @@ type measureFlags struct {
 }
 
 func (f *measureFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.flags, "flags", "-O2", "flags of the compiler for the measuring program, such as '-O3 -march=native'")
+	cmd.Flags().StringVar(&f.flags, "flags", "-O2", "flags of the compiler for the measuring program, such as \"-O3 -march=native\"")
 	cmd.Flags().StringVar(&f.most, "max-size", "", "size of the largest array (default four times the last cache, as far as memory allows)")
 	cmd.Flags().StringVar(&f.cpus, "cpus", "", "CPUs to measure on, the first alone, such as 0-3 (default all that this process may use)")
 }
@@ -68,7 +68,7 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		Long: "measure finds out what this machine can do: latencies, bandwidth by size and stride (MultiMAPS), with a function fitted to it, costs of operations,\n" +
 			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute; the machine should be idle.\n" +
 			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.",
-		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --thorough --flags '-O3 -march=native' -o my.yaml",
+		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml",
 		Args:    noInput,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd.Context(), s) },
 	}

@@ -63,7 +63,7 @@ type models struct {
 }
 
 func (m *models) add(f *pflag.FlagSet) {
-	f.StringVar(&m.time, "model", predict.ModelOverlap, "model of the time: overlap, or ppt as in PPT-Multicore")
+	f.StringVar(&m.time, "model", predict.ModelAuto, "model of the time: overlap; bandwidth, of machines that were measured; ppt as in PPT-Multicore; auto takes bandwidth where it can")
 	f.StringVar(&m.hits, "hit-model", "", "model of the hits: placed, or sdcm with lines in sets at random; of a recorded run simulated or sdcm (default placed; of a recorded run simulated)")
 	f.StringVar(&m.pptMemory, "ppt-memory", "contiguous", "memory case of --model ppt: contiguous or noncontiguous")
 	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
@@ -74,7 +74,7 @@ func (m *models) check() error {
 		flag, value string
 		values      []string
 	}{
-		{"--model", m.time, []string{predict.ModelOverlap, predict.ModelPPT}},
+		{"--model", m.time, predict.Models},
 		{"--hit-model", cmp.Or(m.hits, predict.HitModelPlaced), []string{predict.HitModelPlaced, predict.HitModelSDCM}},
 		{"--ppt-memory", m.pptMemory, []string{"contiguous", "noncontiguous"}},
 		{"--ppt-cpu", m.pptCPU, []string{"throughput", "latency"}},

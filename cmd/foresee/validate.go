@@ -28,6 +28,7 @@ var validations = []validation{
 	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false},
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},
+	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy.md", accuracy.Bandwidth, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy.md", accuracy.Trace, false},
 	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false},
 	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false},

@@ -273,3 +273,18 @@ func BenchmarkFitExtended(b *testing.B) {
 		}
 	}
 }
+
+func TestCoverage(t *testing.T) {
+	for hit, want := range map[float64]int{1: 0, 0.99: 0, 0.985: 1, 0.97: 2, 0.95: 3, 0.9: 4, 0.7: 5, 0.5: 6, 0.2: 7, 0: 7} {
+		if got := Bin(hit); got != want {
+			t.Errorf("%g: bin %d, want %d", hit, got, want)
+		}
+	}
+	h, f := caches(2), truth(2)
+	points := swept(f, h, 0, rand.New(rand.NewPCG(1, 1)))
+	for name, c := range map[string]Coverage{"ideal": h.Coverage(points), "soft": f.Coverage(points, 64)} {
+		if !c.Has([]float64{1, 1}) || !c.Has([]float64{0, 0}) || !c.Has([]float64{0.875, 0.875}) || c.Has([]float64{0.3, 0.985}) {
+			t.Errorf("%s: %v", name, c)
+		}
+	}
+}

@@ -51,6 +51,9 @@ const Steps = 5
 // stepsOf is what each class stands for; the last is anywhere.
 var stepsOf = [Steps]float64{1, 2, 4, 8, math.Inf(1)}
 
+// StepOf is the distance in lines that a class stands for; infinite for the last.
+func StepOf(class int) float64 { return stepsOf[class] }
+
 // StepClass is the class of a distance in lines.
 func StepClass(lines float64) int {
 	for i, s := range stepsOf {

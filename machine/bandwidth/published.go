@@ -194,3 +194,6 @@ func (h *Hierarchy) plateau(p Point) int {
 	}
 	return -1
 }
+
+// OnPlateau says whether one level alone serves a point's lines: what is not lies on a drop.
+func (h *Hierarchy) OnPlateau(p Point) bool { return h.plateau(p) >= 0 }

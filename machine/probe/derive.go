@@ -46,6 +46,7 @@ func (m *measurement) machine() (*machine.Machine, error) {
 		return nil, err
 	}
 	m.operations(&out)
+	m.window(&out)
 	m.sweeps(&out)
 	if err := m.fits(&out); err != nil {
 		return nil, err
@@ -225,6 +226,33 @@ func (m *measurement) operations(out *machine.Machine) {
 	}
 }
 
+// apart is how much longer two loads take once they no longer go on side by side, at least.
+const apart = 1.5
+
+// window finds the width of the core and the length of its reorder buffer.
+func (m *measurement) window(out *machine.Machine) {
+	if s, ok := m.answers["issue"]; ok {
+		if per := 1 / (s.Value * m.ghz("add_int latency")); per > 0 && !math.IsInf(per, 0) {
+			out.Core.IssueWidth = value(round(per), m.source("instructions that do nothing", s))
+		}
+	}
+	first, ok := m.answers[windowKey(windows[0])]
+	if !ok || first.Value <= 0 {
+		return
+	}
+	for i, n := range windows {
+		if s, ok := m.answers[windowKey(n)]; ok && s.Value > apart*first.Value {
+			fits := 1
+			if i > 0 {
+				fits = windows[i-1]
+			}
+			out.Core.ReorderBuffer = value(n, m.source(fmt.Sprintf("two loads that miss go on side by side with %d instructions between them, with %d no more", fits, n), s))
+			return
+		}
+	}
+	note(out, "the length of the reorder buffer was not found: two loads that miss %d instructions apart go on side by side", windows[len(windows)-1])
+}
+
 func (m *measurement) sweeps(out *machine.Machine) {
 	width := 1.0
 	if facts := m.several["facts"]; len(facts) > 1 {
@@ -292,7 +320,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 	for i, e := range f.Edges {
 		l := &out.Levels[i]
 		if size := float64(l.Size.Or(0)); math.Abs(e.Bytes/size-1) > differs {
-			l.EffectiveSize = value(wholeSize(e.Bytes), how+"where half the lines of an array miss")
+			l.EffectiveSize = value(wholeSize(e.Bytes, l.Ways.Or(1)*int(h.Line)), how+"where half the lines of an array miss")
 		}
 	}
 	return nil
@@ -401,11 +429,11 @@ func line(x, y []float64) (constant, slope float64) {
 	return constant, slope
 }
 
-// wholeSize rounds to a size that reads well.
-func wholeSize(bytes float64) machine.Size {
-	unit := 1024.0
-	if bytes > 16<<20 {
-		unit = 1 << 20
+// wholeSize rounds to a whole number of sets of so many bytes.
+func wholeSize(bytes float64, set int) machine.Size {
+	unit := float64(set)
+	if bytes > 1024*unit {
+		unit *= 1024
 	}
-	return machine.Size(math.Round(bytes/unit) * unit)
+	return machine.Size(max(1, math.Round(bytes/unit)) * unit)
 }

@@ -118,9 +118,13 @@ func (m *measurement) plan() {
 	for _, s := range operationSteps() {
 		m.ask(s, "operation %s 7 %g", s, sampleNs/2)
 	}
+	m.ask("issue", "issue 7 %g", sampleNs/2)
 	m.askSpin(1)
 	m.askSeveral("hold huge", "hold %d 1", most)
 	m.planChases(true)
+	for _, n := range windows {
+		m.ask(windowKey(n), "window %d %d 7", n, min(most, windowBytes))
+	}
 	m.askSeveral("hold small", "hold %d 0", most)
 	m.planChases(false)
 	m.askSpin(2)
@@ -153,6 +157,14 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 	}
 	return 7, sampleNs
 }
+
+// windows are the distances, in instructions, of two loads that are tried for whether the core still sees both; windowBytes is what
+// they go through.
+var windows = []int{32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512, 544, 608, 672, 768, 1024}
+
+const windowBytes = 128 << 20
+
+func windowKey(n int) string { return fmt.Sprintf("window %d", n) }
 
 // spins are the measurements of the clock, in order.
 var spins = []string{"spin", "spin 1", "spin 2", "spin 3", "spin 4"}

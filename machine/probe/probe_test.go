@@ -85,6 +85,14 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 			cycles = 1
 		}
 		return []float64{cycles / s.ghz}, int(number(w[3]))
+	case "issue":
+		return []float64{1 / s.ghz / 5}, int(number(w[1]))
+	case "window":
+		ns := s.latency.At(number(w[2]))
+		if number(w[1]) > 250 {
+			ns *= 2
+		}
+		return []float64{ns}, int(number(w[3]))
 	case "region":
 		return []float64{s.fork(int(number(w[2])))}, int(number(w[3]))
 	}
@@ -150,6 +158,10 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 				near(t, "mul latency", latency.Value, 4, tolerance)
 				_, throughput, _ := m.Op(machine.Div, machine.F64)
 				near(t, "div throughput", throughput.Value, 5, tolerance)
+				near(t, "issue width", m.Core.IssueWidth.Value, 5, tolerance)
+				if m.Core.ReorderBuffer.Value != 256 {
+					t.Errorf("reorder buffer: %d", m.Core.ReorderBuffer.Value)
+				}
 				near(t, "fork", m.Parallel.ForkJoinNs.Value, 800, tolerance)
 				near(t, "fork per thread", m.Parallel.ForkJoinPerThreadNs.Value, 120, 2*tolerance)
 				text, err := m.YAML()
@@ -389,6 +401,9 @@ func TestProgram(t *testing.T) {
 		ask("walk "+kind+" 3 4096 0 5 1e5", 5)
 		ask("walk "+kind+" 64 1024 0 5 1e5", 5)
 	}
+	ask("issue 3 1e5", 3)
+	ask("window 64 1048576 3", 3)
+	ask("window 512 1048576 3", 3)
 	ask("team read 8 65536 1e5 -1 -1", 2)
 	for _, o := range operations {
 		for _, what := range []string{" latency", " throughput"} {
@@ -399,7 +414,7 @@ func TestProgram(t *testing.T) {
 	}
 	ask("operation load throughput 3 1e4", 3)
 	ask("operation store throughput 3 1e4", 3)
-	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x"} {
+	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
 		var refused *RefusedError
 		if _, err := p.Ask(wrong); !errors.As(err, &refused) {
 			t.Errorf("%s: %v", wrong, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 )
 
 // Traffic is what one thread takes from one place: the accesses that it serves, as whole lines.
@@ -15,6 +16,9 @@ type Traffic struct {
 	Lines      float64 // of the slowest thread
 	Sequential float64 // share of them that follow a neighbouring line, so that a prefetcher has them ready
 	AllLines   float64 // of all threads of the machine
+	Written    float64 // share of them that are written to
+	// Steps are the shares of lines by the distance from the line before, in the classes of bandwidth.StepClass; all 0: not known.
+	Steps [bandwidth.Steps]float64
 	Dependent  float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 

@@ -15,6 +15,8 @@ type Input struct {
 	Imbalance float64   // work of the slowest thread over the mean; at least 1
 	Regions   float64   // parallel regions opened and barriers passed
 	Traffic   []Traffic // from L2 outwards
+	Accesses  float64   // of the slowest thread
+	Walks     float64   // of its page tables
 }
 
 // Estimate is a time and its parts, in seconds.
@@ -38,21 +40,9 @@ const norm = 3
 func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	c := NewCosts(m)
 	e := &Estimate{}
-	throughput, chain := 0.0, 0.0
-	for _, b := range in.Blocks {
-		core := CoreOf(in.Program, b, c)
-		cycles := core.Cycles(b) * share(b, in)
-		if core.Chain > core.Throughput {
-			chain += cycles
-		} else {
-			throughput += cycles
-		}
-	}
-	var err error
-	if e.Compute, err = m.Seconds(throughput + chain); err != nil {
+	if err := e.core(in, m, c); err != nil {
 		return nil, err
 	}
-	e.Latency = chain > throughput
 	for _, t := range in.Traffic {
 		s, err := c.Lines(t)
 		if err != nil {
@@ -67,11 +57,28 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	}
 	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
 	e.High = e.Compute + e.Memory + e.Parallel
-	soft := math.Pow(math.Pow(e.Compute, norm)+math.Pow(e.Memory, norm), 1.0/norm) + e.Parallel
+	soft := softMax(e.Compute, e.Memory, norm) + e.Parallel
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
 	e.Bound = e.bound(in)
 	e.Assumptions = c.assumptions
 	return e, nil
+}
+
+// core fills in the time that the core needs, if all data were near.
+func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) (err error) {
+	throughput, chain := 0.0, 0.0
+	for _, b := range in.Blocks {
+		core := CoreOf(in.Program, b, c)
+		cycles := core.Cycles(b) * share(b, in)
+		if core.Chain > core.Throughput {
+			chain += cycles
+		} else {
+			throughput += cycles
+		}
+	}
+	e.Compute, err = m.Seconds(throughput + chain)
+	e.Latency = chain > throughput
+	return err
 }
 
 // share is the part of a block's work that the slowest thread does.

@@ -34,6 +34,17 @@ static void link_up(char *at, size_t places, size_t stride, uint64_t seed) {
     *(char **)before = first;
 }
 
+static size_t ringed; /* bytes of the ring in the buffer; 0: another one, or none */
+
+char *ring(size_t bytes) {
+    char *at = buffer(bytes, 1);
+    if (at && ringed != bytes) {
+        link_up(at, bytes / LINE_BYTES, LINE_BYTES, 1);
+        ringed = bytes;
+    }
+    return at;
+}
+
 static char *follow(char *p, uint64_t loads) {
     for (; loads >= 8; loads -= 8) {
         p = *(char **)p;
@@ -67,6 +78,7 @@ void chase_command(char *arguments) {
         refuse("no memory for %zu bytes", bytes);
         return;
     }
+    ringed = 0;
     link_up(at, places, stride, seed);
     uint64_t warm = places < 2048 ? 4096 : places > 400000 ? 400000 : 2 * places;
     char *p = follow(*(char **)at, warm);

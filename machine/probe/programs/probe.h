@@ -18,6 +18,9 @@ char *buffer(size_t bytes, int huge);
 void buffer_drop(void);
 double huge_bytes(void); /* of the buffer, that lie in huge pages */
 
+/* chase.c: a cycle through all lines of a buffer in no order, kept between calls; NULL when there is no memory */
+char *ring(size_t bytes);
+
 /* walk.c: passes over an array by a stride */
 enum kind { READ, UPDATE, VECTOR };
 extern const int vector_bytes;
@@ -36,5 +39,7 @@ void spin_command(char *arguments);
 void noise_command(char *arguments);
 void region_command(char *arguments);
 void hold_command(char *arguments);
+void issue_command(char *arguments);
+void window_command(char *arguments);
 
 #endif

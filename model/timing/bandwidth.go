@@ -1,0 +1,140 @@
+package timing
+
+import (
+	"fmt"
+	"math"
+
+	"foresee/machine"
+	"foresee/machine/bandwidth"
+)
+
+// ErrorNoFit says that a machine has no measured bandwidth function.
+type ErrorNoFit struct{ Machine string }
+
+func (e *ErrorNoFit) Error() string {
+	return fmt.Sprintf("machine %s has no measured bandwidth function; make its file with foresee machine measure, or take --model overlap", e.Machine)
+}
+
+// wordsPerLine is how many accesses of the sweep came to a line at most: so many of a program's wait with it.
+const wordsPerLine = 8
+
+// Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function: the time of memory is that of the lines
+// by where they come from and how far they are apart, as the machine's sweep measured it (prefetching and overlap of misses
+// included), and it is joined with the core's work by the norm that the sweep shows. What the core's window exposes of latencies,
+// and page walks, add up. Lines that are written take the costs of the sweep that reads and writes. With several threads each
+// line takes as much longer as the measured teams of cores do.
+func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
+	read := m.Fit(machine.SweepRead)
+	if read == nil {
+		return nil, &ErrorNoFit{m.Name}
+	}
+	update := m.Fit(machine.SweepUpdate)
+	if update == nil {
+		update = read
+	}
+	c := NewCosts(m)
+	e := &Estimate{}
+	if err := e.core(in, m, c); err != nil {
+		return nil, err
+	}
+	lines, exposed := 0.0, 0.0
+	for _, t := range in.Traffic {
+		lines += t.Lines
+	}
+	waiting := min(in.Accesses, wordsPerLine*lines)
+	for i, t := range in.Traffic {
+		_, _, latency := c.lineCost(t.Level)
+		chained, err := m.Seconds(latency)
+		if err != nil {
+			return nil, err
+		}
+		ns := 0.0
+		for class, share := range t.steps() {
+			ns += share * ((1-t.Written)*lineNs(read, i, class) + t.Written*lineNs(update, i, class))
+		}
+		ns *= contention(m, t.Level, in.Threads)
+		s := t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
+		if gbs, ok := m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
+			s = max(s, t.AllLines*c.lineBytes()/(gbs*1e9*float64(m.Sockets.Or(1))))
+		}
+		e.Levels = append(e.Levels, s)
+		e.Memory += s
+		if lines > 0 {
+			exposed += waiting * t.Lines / lines * read.Sources[i].WindowNs * 1e-9
+		}
+	}
+	exposed += in.Walks * read.WalkNs * 1e-9
+	e.Parallel = parallelCost(in, m)
+	if err := c.Missing(); err != nil {
+		return nil, err
+	}
+	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
+	e.High = e.Compute + e.Memory + exposed + e.Parallel
+	e.Time = softMax(e.Compute, e.Memory, read.Norm) + exposed + e.Parallel
+	e.Memory += exposed
+	e.Bound = e.bound(in)
+	e.Assumptions = c.assumptions
+	return e, nil
+}
+
+// lineNs is the cost of a line of a step class.
+func lineNs(f *bandwidth.Extended, source, class int) float64 {
+	return f.Line(source, bandwidth.StepOf(class))
+}
+
+// steps are the shares of lines by step, known or from the share in sequence.
+func (t *Traffic) steps() [bandwidth.Steps]float64 {
+	sum := 0.0
+	for _, s := range t.Steps {
+		sum += s
+	}
+	if sum > 0 {
+		out := t.Steps
+		for i := range out {
+			out[i] /= sum
+		}
+		return out
+	}
+	var out [bandwidth.Steps]float64
+	out[0], out[bandwidth.Steps-1] = t.Sequential, 1-t.Sequential
+	return out
+}
+
+// softMax is the p-norm.
+func softMax(a, b, p float64) float64 {
+	most := max(a, b)
+	if most == 0 {
+		return 0
+	}
+	return most * math.Pow(math.Pow(a/most, p)+math.Pow(b/most, p), 1/p)
+}
+
+// contention is how much longer a line takes when so many cores are at work, by the measured teams: between two of them evenly,
+// and past the largest as if what all have together grew no more.
+func contention(m *machine.Machine, level string, threads int) float64 {
+	if m.Measured == nil || threads <= 1 {
+		return 1
+	}
+	worst := 1.0
+	for _, stride := range []int{1, wordsPerLine} {
+		before, factorBefore := 1, 1.0
+		for _, t := range m.Measured.Teams {
+			if t.Level != level || t.Stride != stride || t.GBs <= 0 || t.Threads == 1 {
+				continue
+			}
+			factor := max(1, t.Alone*float64(t.Threads)/t.GBs)
+			if t.Threads >= threads {
+				share := float64(threads-before) / float64(t.Threads-before)
+				factorBefore += share * (factor - factorBefore)
+				before = threads
+				break
+			}
+			before, factorBefore = t.Threads, factor
+		}
+		if before < threads && before > 1 && factorBefore > 1 {
+			factorBefore *= float64(threads) / float64(before)
+		}
+		worst = max(worst, factorBefore)
+	}
+	return worst
+}
