@@ -30,22 +30,18 @@ var sweeps embed.FS
 // the times of kernels on this machine.
 func Bandwidth(ctx context.Context, o Options) (*Section, error) {
 	s := &Section{Name: "bandwidth"}
-	data, err := recordedSweeps()
-	if err != nil {
-		return nil, err
-	}
-	forms := formsTable()
-	held := heldTable()
-	parts := partsTable()
-	for _, d := range data {
-		if err := d.fit(forms, held, parts, o.Seed); err != nil {
-			return nil, err
+	tables := []func(context.Context, Options, *machine.Machine) (*Table, error){tracedTimes, memoryBound}
+	if len(o.Kernels) > 0 { // of the kernels alone
+		if o.Machine.Fit(machine.SweepRead) == nil {
+			s.Notes = append(s.Notes, "Times of single kernels need a machine that was measured: foresee machine measure -o my.yaml, then --machine my.yaml.")
+			return s, nil
 		}
-		if err := ctx.Err(); err != nil {
+	} else {
+		tables = append([]func(context.Context, Options, *machine.Machine) (*Table, error){steadiness}, tables...)
+		if err := s.sweeps(ctx, o); err != nil {
 			return nil, err
 		}
 	}
-	s.Tables = append(s.Tables, forms, held, parts)
 	measured, err := measuredHere(ctx, o)
 	switch {
 	case errors.Is(err, probe.ErrNoCompiler):
@@ -54,7 +50,7 @@ func Bandwidth(ctx context.Context, o Options) (*Section, error) {
 	case err != nil:
 		return nil, err
 	}
-	for _, table := range []func(context.Context, Options, *machine.Machine) (*Table, error){steadiness, tracedTimes, memoryBound} {
+	for _, table := range tables {
 		t, err := table(ctx, o, measured)
 		if err != nil {
 			return nil, err
@@ -66,6 +62,25 @@ func Bandwidth(ctx context.Context, o Options) (*Section, error) {
 		s.Tables = append(s.Tables, t)
 	}
 	return s, nil
+}
+
+// sweeps adds the tables of fits to recorded sweeps.
+func (s *Section) sweeps(ctx context.Context, o Options) error {
+	data, err := recordedSweeps()
+	if err != nil {
+		return err
+	}
+	forms, held, parts := formsTable(), heldTable(), partsTable()
+	for _, d := range data {
+		if err := d.fit(forms, held, parts, o.Seed); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	s.Tables = append(s.Tables, forms, held, parts)
+	return nil
 }
 
 // dataSet is a sweep with the caches that it ran on.

@@ -25,6 +25,9 @@ func ReadKerncraft(file string, data []byte) (m *Machine, err error) {
 	if len(data) > maxKerncraft {
 		return nil, fmt.Errorf("%s: larger than %s, which no machine file is", file, FormatSize(maxKerncraft))
 	}
+	if len(strings.TrimSpace(string(data))) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty", file)
+	}
 	var root yaml.Node
 	if err := yaml.Load(data, &root); err != nil {
 		return nil, fmt.Errorf("%s: not valid YAML: %w", file, err)

@@ -92,14 +92,14 @@ func TestReadKerncraft(t *testing.T) {
 
 func TestReadKerncraftRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                 "not valid YAML",
-		"a: [":             "not valid YAML",
+		"":                  "the file is empty",
+		"a: [":              "not valid YAML",
 		"name: x\ncores: 3": "not a machine file of kerncraft",
-		strings.Replace(kerncraftFile, "sets: 1024, ", "", 1):              "test.yml:20: L2: no sets and ways",
-		strings.Replace(kerncraftFile, "cores per socket: 4\n", "", 1):     "cores per socket",
-		strings.Replace(kerncraftFile, "cacheline size: 64 B", "", 1):      "cacheline size",
-		strings.Replace(kerncraftFile, "sets: 14336", "sets: 1", 1):        "levels[2].size",
-		strings.Replace(kerncraftFile, "  cores per group: 1\n", "", 1):    "cores per group",
+		strings.Replace(kerncraftFile, "sets: 1024, ", "", 1):                             "test.yml:20: L2: no sets and ways",
+		strings.Replace(kerncraftFile, "cores per socket: 4\n", "", 1):                    "cores per socket",
+		strings.Replace(kerncraftFile, "cacheline size: 64 B", "", 1):                     "cacheline size",
+		strings.Replace(kerncraftFile, "sets: 14336", "sets: 1", 1):                       "levels[2].size",
+		strings.Replace(kerncraftFile, "  cores per group: 1\n", "", 1):                   "cores per group",
 		strings.Replace(kerncraftFile, "cores per group: 2", "cores per group: three", 1): "L3: no \"cores per group\"",
 	} {
 		_, err := ReadKerncraft("test.yml", []byte(text))

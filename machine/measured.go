@@ -89,6 +89,23 @@ func (m *Machine) measuredProblems(v *validator) {
 		if err := f.Form.Validate(len(m.Levels)); err != nil {
 			v.add(path, "%v", err)
 		}
+		for j, s := range f.Form.Sources {
+			want := "memory"
+			if j+1 < len(m.Levels) {
+				want = m.Levels[j+1].Name
+			}
+			if s.Name != want {
+				v.add(under(path, "sources", j, "from"), "%q is in the place of %s", short(s.Name), want)
+			}
+		}
+	}
+	if p := int64(m.Measured.Page); len(m.Measured.Fits) > 0 && (p < 512 || p&(p-1) != 0) {
+		v.add(at("measured", "page_bytes"), "%d is no size of pages", p)
+	}
+	for i, t := range m.Measured.Teams {
+		if t.Threads < 1 || t.Stride < 1 || !(t.GBs > 0) || !(t.Alone > 0) || !(t.Slowest > 0) {
+			v.add(at("measured", "teams", i), "threads, stride and GB/s must be above 0")
+		}
 	}
 	for i, c := range m.Measured.Sweeps {
 		for j, p := range c.Points {

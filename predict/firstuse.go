@@ -36,6 +36,12 @@ func firstUses(p *nest.Program, s *nest.Stream, last []int) []float64 {
 	}
 	out := make([]float64, s.References())
 	for _, o := range objects {
+		leader := map[string]int{} // of references to the same place: the first to come
+		for _, r := range o.references {
+			if _, ok := leader[s.Reference(r).Text]; !ok {
+				leader[s.Reference(r).Text] = r
+			}
+		}
 		for _, r := range o.references {
 			share := 1 / float64(len(o.references))
 			if o.there > 0 {
@@ -44,7 +50,7 @@ func firstUses(p *nest.Program, s *nest.Stream, last []int) []float64 {
 					share = float64(last[r]) / float64(o.there)
 				}
 			}
-			out[r] = share * float64(o.all) / float64(max(sum, 1))
+			out[leader[s.Reference(r).Text]] += share * float64(o.all) / float64(max(sum, 1))
 		}
 	}
 	return out

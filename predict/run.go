@@ -200,6 +200,9 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 	p.TimeS, p.TimeLowS, p.TimeHighS = &e.Time, &e.Low, &e.High
 	p.BoundBy = e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)
+	if w := uncovered(q.model, q.machine, p.HitRates); w != "" {
+		p.Warnings = append(p.Warnings, w)
+	}
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
@@ -284,6 +287,22 @@ func (q *query) regions() float64 {
 		}
 	}
 	return n
+}
+
+// uncovered says that a machine's sweep has no point in the bins of some hit rates (Tikir et al., section 2).
+func uncovered(model string, m *machine.Machine, hits []HitRate) string {
+	f := m.Fit(machine.SweepRead)
+	if model != ModelBandwidth || f == nil || len(m.Measured.Sweeps) == 0 {
+		return ""
+	}
+	rates := make([]float64, len(hits))
+	for i, h := range hits {
+		rates[i] = h.HitRate
+	}
+	if f.Coverage(m.Measured.SweepPoints(machine.SweepRead), float64(m.LineBytes.Or(64))).Has(rates) {
+		return ""
+	}
+	return fmt.Sprintf("no point of the sweep of %s has hit rates like these (bins of Tikir et al.): the time of memory is put together from points that have one level's each", m.Name)
 }
 
 // slowestShare is the share of all accesses that the slowest thread makes.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,14 @@ func (f *measureFlags) options(s *streams) (probe.Options, error) {
 		if err != nil || len(list) == 0 {
 			return o, usagef("--cpus %s: not a list of CPUs such as 0-3,8", f.cpus)
 		}
-		o.CPUs = list
+		there := probe.Allowed()
+		for _, cpu := range list {
+			if !slices.Contains(there, cpu) {
+				return o, usagef("--cpus %s: this process may not use CPU %d; it may use %v", f.cpus, cpu, there)
+			}
+		}
+		slices.Sort(list)
+		o.CPUs = slices.Compact(list)
 	}
 	c, err := probe.FindCompiler(strings.Fields(f.flags))
 	if err != nil {

@@ -153,10 +153,16 @@ func (f *Extended) Validate(levels int) error {
 		return fmt.Errorf("%d sources and %d edges for %d cache levels; measure the machine again", len(f.Sources), len(f.Edges), levels)
 	}
 	positive := map[string]float64{"core_ns": f.CoreNs, "norm": f.Norm, "steepness": f.Steepness, "tlb_bytes": f.TLBBytes}
+	if !(f.WalkNs >= 0) || !(f.PassNs >= 0) {
+		return fmt.Errorf("walk_ns and pass_ns must be at least 0")
+	}
 	for i, s := range f.Sources {
+		if !(s.WindowNs >= 0) {
+			return fmt.Errorf("sources[%d].window_ns must be at least 0", i)
+		}
 		positive[fmt.Sprintf("sources[%d].sequential_ns", i)] = s.SequentialNs
 		positive[fmt.Sprintf("sources[%d].reach", i)] = s.Reach
-		if s.FarNs < s.SequentialNs || s.WindowNs < 0 || math.IsNaN(s.FarNs+s.WindowNs) {
+		if !(s.FarNs >= s.SequentialNs) {
 			return fmt.Errorf("sources[%d]: a line far away cannot cost less than one in sequence", i)
 		}
 	}

@@ -36,7 +36,7 @@ func Check(ctx context.Context, m *machine.Machine, o Options) ([]Drift, error) 
 		return nil, fmt.Errorf("machine %s: %w", m.Name, ErrNotMeasured)
 	}
 	if o.CPUs == nil {
-		o.CPUs = allowed()
+		o.CPUs = Allowed()
 	}
 	p, err := Start(ctx, o.Compiler)
 	if err != nil {

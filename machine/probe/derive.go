@@ -301,7 +301,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 		out.Measured.Fits = append(out.Measured.Fits, machine.MeasuredFit{Kind: kind, Form: rounded(f), Errors: errs})
 	}
 	f := out.Fit(machine.SweepRead)
-	if f == nil {
+	if f == nil || !m.reached(out, f) {
 		return nil
 	}
 	how := m.when() + ": MultiMAPS sweep, fitted; "
@@ -324,6 +324,24 @@ func (m *measurement) fits(out *machine.Machine) error {
 		}
 	}
 	return nil
+}
+
+// reached says whether the largest arrays lay well past the last cache; else nothing that looks like memory is memory, and it is left
+// out.
+func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool {
+	last := len(out.Levels) - 1
+	well := f.Edges[last].Bytes <= float64(m.options.Most)/2
+	for i := 1; i <= last; i++ {
+		inner := float64(out.Levels[i-1].Size.Or(0))
+		well = well && f.Edges[i].Bytes > f.Edges[i-1].Bytes && f.Edges[i].Bytes > inner && inner <= float64(m.options.Most)/4
+	}
+	if well {
+		return true
+	}
+	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory; take a larger --max-size", machine.FormatSize(m.options.Most), out.Levels[last].Name)
+	out.Memory = machine.Memory{}
+	out.Measured.Fits = nil
+	return false
 }
 
 func rounded(f *bandwidth.Extended) bandwidth.Extended {
@@ -372,6 +390,9 @@ func (m *measurement) teams(out *machine.Machine) {
 			}
 		}
 	}
+	if out.Fit(machine.SweepRead) == nil { // memory was not reached
+		return
+	}
 	var core float64
 	points := out.Measured.SweepPoints(machine.SweepRead)
 	for _, p := range points {
@@ -382,8 +403,12 @@ func (m *measurement) teams(out *machine.Machine) {
 	if core > 0 {
 		out.Memory.CoreBandwidthGBs = value(round(core), m.when()+": MultiMAPS sweep, stride 1, the largest arrays")
 	}
-	if most = max(most, core); most > 0 {
-		out.Memory.BandwidthGBs = value(round(most), fmt.Sprintf("%s: up to %d cores at once, whole lines", m.when(), len(m.options.CPUs)))
+	if len(m.options.CPUs) < m.base.TotalCores() {
+		note(out, "measured on %d of %d cores: what all of them get from memory is not known", len(m.options.CPUs), m.base.TotalCores())
+		return
+	}
+	if most = max(most/float64(m.base.Sockets.Or(1)), core); most > 0 {
+		out.Memory.BandwidthGBs = value(round(most), fmt.Sprintf("%s: up to %d cores at once, whole lines, of one socket", m.when(), len(m.options.CPUs)))
 	}
 }
 

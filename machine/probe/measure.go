@@ -25,7 +25,7 @@ type Options struct {
 // machine refuses, and notes that.
 func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Machine, error) {
 	if o.CPUs == nil {
-		o.CPUs = allowed()
+		o.CPUs = Allowed()
 	}
 	if o.Most == 0 {
 		o.Most = mostBytes(base)

@@ -196,6 +196,37 @@ func TestBelievesMeasurementsMoreThanHypervisors(t *testing.T) {
 	}
 }
 
+// Arrays that all lie in caches tell nothing of memory.
+func TestSaysNothingOfMemoryThatWasNotReached(t *testing.T) {
+	base, s := invented(3)
+	o := options(base)
+	o.Most = 6 << 20
+	m, err := With(context.Background(), base, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Memory != (machine.Memory{}) || m.Fit(machine.SweepRead) != nil || m.Levels[2].EffectiveSize != nil {
+		t.Errorf("memory %+v, L3 %+v", m.Memory, m.Levels[2])
+	}
+	if !strings.Contains(strings.Join(m.Notes, "\n"), "do not reach past L3") {
+		t.Errorf("notes %q", m.Notes)
+	}
+}
+
+// What some of the cores reach is not what all do.
+func TestSomeOfTheCores(t *testing.T) {
+	base, s := invented(2)
+	o := options(base)
+	o.CPUs = []int{0, 1}
+	m, err := With(context.Background(), base, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Memory.BandwidthGBs != nil || m.Memory.CoreBandwidthGBs == nil {
+		t.Errorf("memory %+v", m.Memory)
+	}
+}
+
 // What a machine refuses is left out, and said.
 func TestGoesOnWhereSomethingIsRefused(t *testing.T) {
 	base, s := invented(2)
@@ -289,8 +320,8 @@ func TestResumes(t *testing.T) {
 	if n, err = measure(); err != nil || s.asked != 0 || n.Kept < all-1 {
 		t.Errorf("%d kept of %d, %d asked again: %v", n.Kept, all, s.asked, err)
 	}
-	if n, err := openNotebook(path, "another key", s); err != nil || n.Kept != 0 {
-		t.Errorf("answers of another machine are kept: %v", err)
+	if _, err := openNotebook(path, "another key", s); err == nil || !strings.Contains(err.Error(), "another measurement") {
+		t.Errorf("answers of another machine are taken, or lost: %v", err)
 	}
 }
 

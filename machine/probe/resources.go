@@ -12,8 +12,8 @@ import (
 	"foresee/machine"
 )
 
-// allowed are the CPUs that this process may use.
-func allowed() []int {
+// Allowed are the CPUs that this process may use.
+func Allowed() []int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil || set.Count() == 0 {
 		return []int{0}

@@ -46,7 +46,7 @@ func openNotebook(path, key string, a Asker) (*notebook, error) {
 	return n, nil
 }
 
-// read gives the bytes of what can be gone on from: 0 where another measurement wrote the file.
+// read gives the bytes of what can be gone on from.
 func (n *notebook) read(path, key string) (whole int64, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +55,11 @@ func (n *notebook) read(path, key string) (whole int64, err error) {
 	for first := true; err == nil; first = false {
 		line, rest, complete := bytes.Cut(text, []byte("\n"))
 		var a answer
-		if !complete || json.Unmarshal(line, &a) != nil || first && a.Command != key {
+		if !complete || json.Unmarshal(line, &a) != nil {
 			break
+		}
+		if first && a.Command != key {
+			return 0, fmt.Errorf("%s is of another measurement (other flags, sizes or machine); remove it, or measure as it was begun", path)
 		}
 		if !first {
 			n.answers[a.Command] = a

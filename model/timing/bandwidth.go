@@ -60,10 +60,16 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 		e.Levels = append(e.Levels, s)
 		e.Memory += s
 		if lines > 0 {
-			exposed += waiting * t.Lines / lines * read.Sources[i].WindowNs * 1e-9
+			window := waiting * t.Lines / lines * read.Sources[i].WindowNs * 1e-9
+			exposed += window
+			e.Levels[i] += window
 		}
 	}
-	exposed += in.Walks * read.WalkNs * 1e-9
+	if n := len(e.Levels); n > 0 { // page tables lie in memory
+		walks := in.Walks * read.WalkNs * 1e-9
+		exposed += walks
+		e.Levels[n-1] += walks
+	}
 	e.Parallel = parallelCost(in, m)
 	if err := c.Missing(); err != nil {
 		return nil, err

@@ -18,8 +18,8 @@ type Traffic struct {
 	AllLines   float64 // of all threads of the machine
 	Written    float64 // share of them that are written to
 	// Steps are the shares of lines by the distance from the line before, in the classes of bandwidth.StepClass; all 0: not known.
-	Steps [bandwidth.Steps]float64
-	Dependent  float64 // share of them whose address comes from the line before, so that their latencies add up
+	Steps     [bandwidth.Steps]float64
+	Dependent float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 
 // farOverlap is how many far misses a core has in flight when nothing prefetches: the line fill buffers of the

@@ -25,7 +25,7 @@ func (p *Params) Changes() []Change {
 		{"E", "more operations of a thread at once", func(p *Params, f float64) { p.E *= f }, 1, 4},
 		{"lower ILP", "fewer operations of a thread at once", func(p *Params, f float64) { p.E *= f }, 1.0 / 16, 1},
 		{"M", "more lanes", func(p *Params, f float64) { p.M *= f }, 1, 4},
-		{"R", "more bandwidth of memory", func(p *Params, f float64) { p.R *= f }, 1, 4},
+		{"R", "more bandwidth past the cache, as of memory or, by bypassing the cache (section VI), of the level behind it", func(p *Params, f float64) { p.R *= f }, 1, 4},
 		{"L", "less latency of memory", func(p *Params, f float64) { p.setL(p.L * f) }, 0.25, 1},
 	}
 	if p.Cache == nil || p.Cache.Size == 0 {
@@ -34,7 +34,6 @@ func (p *Params) Changes() []Change {
 	out = append(out,
 		Change{"larger cache", "a larger cache", func(p *Params, f float64) { p.Cache.Size *= f }, 1, 16},
 		Change{"cache latency", "a faster cache", func(p *Params, f float64) { p.Cache.Latency *= f }, 0.25, 1},
-		Change{"cache bypassing", "a share of the threads goes past the cache", func(p *Params, f float64) { p.bypass(1 - f) }, 0.02, 1},
 	)
 	if p.Cache.Hits == nil {
 		out = append(out,
@@ -50,19 +49,6 @@ func (p *Params) setL(l float64) {
 		l = max(l, p.Cache.Latency)
 	}
 	p.L = l
-}
-
-// bypass lets a share of the threads go past the cache to memory, so that the others have it to themselves.
-func (p *Params) bypass(share float64) {
-	of := p.Cache
-	hits := of.HitRate
-	c := *of
-	size := of.Size
-	c.Hits = func(s float64) float64 { // s = size/k; (1−share)·k threads share the cache
-		k := size / max(s, 1e-300)
-		return (1 - share) * hits(max((1-share)*k, 1e-12))
-	}
-	p.Cache = &c
 }
 
 // with is the parameters after changes; the original is left as it is.

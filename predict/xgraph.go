@@ -1,0 +1,304 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/threads"
+	"foresee/model/timing"
+	"foresee/model/xmodel"
+)
+
+// XProgram is the X-model's view of a program on a machine.
+type XProgram struct {
+	Region     string        `json:"region"`
+	Params     xmodel.Params `json:"params"`
+	Scale      xmodel.Scale  `json:"scale"`
+	Operations float64       `json:"operations"` // of the whole run
+	Requests   float64       `json:"requests"`   // lines that the private caches of one thread lack
+	Alpha      float64       `json:"alpha"`      // of equation 3, fitted to the program's own hit rates; 0: no shared cache
+	Beta       float64       `json:"beta"`       // bytes
+	Misfit     float64       `json:"misfit"`     // largest difference of hit rates between the fit and the program's own, from 1 to n threads
+	Warnings   []string      `json:"warnings"`
+}
+
+// XModel finds a program's parameters on a machine: operations are floating-point ones (or all, where there are none), a request is a
+// line that a core's private caches lack. E is what a core does per cycle with what its private caches hold; L, and the latency
+// of the shared cache, are what a line costs a core, with the overlap of misses that it finds; hits at k threads are those of the
+// program's own miss ratio curve at a k-th of the shared cache.
+func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int, o Options) (*XProgram, error) {
+	s := NewAnalysis(ctx, p, o)
+	levels, err := s.hits(m, 1, o.HitModel)
+	if err != nil {
+		return nil, err
+	}
+	st, err := s.get(threads.Stream(1, levels[0].group, int64(m.Line(&m.Levels[0]))))
+	if err != nil {
+		return nil, err
+	}
+	x := &XProgram{Region: p.Region, Warnings: []string{}}
+	last := len(levels) - 1
+	shared := last > 0 && levels[last].level.SharedBy.Or(1) > 1
+	inner := last
+	if shared {
+		inner--
+	}
+	accesses := float64(st.nest.Len())
+	x.Requests = levels[inner].miss * accesses
+	if x.Requests < 1 {
+		return nil, fmt.Errorf("%s: the private caches of machine %s lack nothing: no request leaves the core, so that there is no balance to draw", p.Region, m.Name)
+	}
+	blocks, err := timing.Blocks(p)
+	if err != nil {
+		return nil, err
+	}
+	if x.Operations = operationsOf(blocks); x.Operations == 0 {
+		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", p.Region)
+	}
+	traffic := trafficOf(&Prediction{Accesses: st.nest.Len(), Threads: 1}, levels, nest.Balance{Imbalance: 1})
+	in := timing.Input{Program: p, Blocks: blocks, Threads: 1, Imbalance: 1, Traffic: traffic[:inner]}
+	near, err := timing.Overlap(in, m)
+	if err != nil {
+		return nil, err
+	}
+	ghz, ok := m.FrequencyGHz.Get()
+	bandwidth, ok2 := m.Memory.BandwidthGBs.Get()
+	if !ok || !ok2 {
+		return nil, &timing.MissingError{Machine: m.Name, Paths: []string{"frequency_ghz", "memory.bandwidth_gbs"}}
+	}
+	line := float64(m.LineBytes.Or(64))
+	x.Params = xmodel.Params{
+		N: float64(count), Z: x.Operations / x.Requests, E: x.Operations / (near.Time * ghz * 1e9),
+		M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz),
+	}
+	x.Scale = xmodel.Scale{GHz: ghz, RequestBytes: line, OpFlops: 1}
+	request := together(traffic[inner:])
+	request.Level = "memory"
+	if x.Params.L, err = timing.LineCycles(m, request); err != nil {
+		return nil, err
+	}
+	if shared {
+		err = x.share(m, st, levels, request, count)
+	}
+	return x, errors.Join(err, x.Params.Validate())
+}
+
+// operationsOf counts floating-point operations, or all where there are none.
+func operationsOf(blocks []*timing.Block) float64 {
+	flops, all := 0.0, 0.0
+	for _, b := range blocks {
+		flops += b.Executions * b.Ops.Flops()
+		for _, n := range b.Ops {
+			all += b.Executions * n
+		}
+	}
+	if flops > 0 {
+		return flops
+	}
+	return all
+}
+
+// peak is the scalar floating-point operations that one core can do in a cycle.
+func peak(m *machine.Machine) float64 {
+	most := 1.0
+	for kind, flops := range map[string]float64{machine.Add: 1, machine.Mul: 1, machine.FMA: 2} {
+		if _, t, ok := m.Op(kind, machine.F64); ok && t.Or(0) > 0 {
+			most = max(most, flops/t.Value)
+		}
+	}
+	return most
+}
+
+// together is the requests that leave a core, wherever they are served: which they are depends on the threads.
+func together(traffic []timing.Traffic) (out timing.Traffic) {
+	for _, t := range traffic {
+		out.Lines += t.Lines
+		out.Sequential += t.Lines * t.Sequential
+		for i, s := range t.Steps {
+			out.Steps[i] += s
+		}
+	}
+	if out.Lines > 0 {
+		out.Sequential /= out.Lines
+	}
+	return out
+}
+
+// share puts the last level in front of memory.
+func (x *XProgram) share(m *machine.Machine, st *stream, levels []levelHits, request timing.Traffic, count int) error {
+	last := len(levels) - 1
+	l := levels[last].level
+	size, _ := l.Capacity()
+	request.Level = l.Name
+	latency, err := timing.LineCycles(m, request)
+	if err != nil {
+		return err
+	}
+	line := float64(m.Line(l))
+	lacked := levels[last-1].miss
+	d := st.sampled.Distances
+	hits := func(bytes float64) float64 {
+		hit, _ := d.Expectation(func(value float64, _ int32) float64 {
+			if value < bytes/line {
+				return 1
+			}
+			return 0
+		})
+		return max(0, 1-(1-hit)/lacked)
+	}
+	instances := math.Ceil(float64(max(1, m.TotalCores())) / float64(l.SharedBy.Or(1)))
+	if used := math.Ceil(float64(count) / float64(l.SharedBy.Or(1))); used < instances {
+		instances = max(1, used)
+	}
+	x.Params.L = max(x.Params.L, latency)
+	x.Params.Cache = &xmodel.Cache{Latency: latency, Size: float64(size) * instances, Hits: tabulated(hits, float64(size)*instances)}
+	x.fit(count)
+	return nil
+}
+
+// Hit rates are kept at sizes evenly apart in their logarithms.
+const (
+	perOctave = 8
+	octaves   = 24
+)
+
+// HitTable is a hit rate at the sizes that it is kept at, the last being most.
+func HitTable(f func(float64) float64, most float64) []float64 {
+	table := make([]float64, perOctave*octaves+1)
+	for i := range table {
+		table[i] = f(most * math.Exp2(float64(i)/perOctave-octaves))
+		if i > 0 {
+			table[i] = max(table[i-1], table[i])
+		}
+	}
+	return table
+}
+
+// tabulated asks a function of size once at many sizes, and answers from these.
+func tabulated(f func(float64) float64, most float64) func(float64) float64 {
+	table := HitTable(f, most)
+	return func(size float64) float64 {
+		at := perOctave * math.Log2(size/(most/(1<<octaves)))
+		switch i := int(math.Floor(at)); {
+		case at <= 0:
+			return table[0]
+		case i >= len(table)-1:
+			return table[len(table)-1]
+		default:
+			return table[i] + (at-float64(i))*(table[i+1]-table[i])
+		}
+	}
+}
+
+// fit sums up the hit rates of 1 to n threads by equation 3.
+func (x *XProgram) fit(count int) {
+	c := *x.Params.Cache
+	own := x.Params.Cache
+	worst := func(alpha, beta float64) float64 {
+		c.Hits, c.Alpha, c.Beta = nil, alpha, beta
+		most := 0.0
+		for k := 1.0; k <= float64(max(count, 2)); k *= 1.25 {
+			most = max(most, math.Abs(c.HitRate(k)-own.HitRate(k)))
+		}
+		return most
+	}
+	x.Misfit = math.Inf(1)
+	for i := range 48 {
+		for j := range 96 {
+			alpha, beta := 1+0.01*math.Exp2(float64(i)/4), own.Size*math.Exp2(4-float64(j)/3)
+			if w := worst(alpha, beta); w < x.Misfit {
+				x.Misfit, x.Alpha, x.Beta = w, alpha, beta
+			}
+		}
+	}
+}
+
+// XSchema is that of foresee xgraph.
+const XSchema = "foresee.xgraph/v1"
+
+// XResult is the result of foresee xgraph.
+type XResult struct {
+	Header
+	Title       string             `json:"title"`
+	Source      string             `json:"source"` // of the machine's parameters
+	Program     *XProgram          `json:"program,omitempty"`
+	Params      xmodel.Params      `json:"params"`
+	Scale       xmodel.Scale       `json:"scale"`
+	Points      xmodel.Points      `json:"points"`
+	Sensitivity xmodel.Sensitivity `json:"sensitivity"`
+	States      []XState           `json:"states"`
+	Parallelism xmodel.Parallelism `json:"parallelism"`
+	Loss        *xmodel.Loss       `json:"loss,omitempty"`
+	BestThreads int                `json:"best_threads"`
+	BestGain    float64            `json:"best_gain"` // computing throughput at the best number of threads over that at n
+	WhatIf      []xmodel.Gain      `json:"what_if"`
+	Against     *XAgainst          `json:"against,omitempty"`
+}
+
+// XState is a state with what bounds it, in other units as well.
+type XState struct {
+	xmodel.State
+	Bound  xmodel.Bound `json:"bound"`
+	GBs    float64      `json:"gbs,omitempty"`
+	GFlops float64      `json:"gflops,omitempty"`
+}
+
+// XAgainst is a second set of parameters.
+type XAgainst struct {
+	Params xmodel.Params `json:"params"`
+	Points xmodel.Points `json:"points"`
+	States []XState      `json:"states"`
+	Gain   float64       `json:"gain"` // computing throughput over the first's
+}
+
+// mostGains is how many changes are told.
+const mostGains = 12
+
+// XGraph answers for parameters.
+func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale, against *xmodel.Params) *XResult {
+	r := &XResult{Header: h, Title: title, Source: source, Params: p, Scale: scale, Points: p.Points(), Sensitivity: p.Sensitivity()}
+	r.States = statesOf(&p, scale)
+	settled := p.Settled()
+	r.Parallelism = p.Parallelism(settled)
+	r.Loss = p.Loss(4 * max(p.N, 1))
+	if n, best := p.BestThreads(int(min(4*max(p.N, 1), 4096))); settled.Compute > 0 {
+		r.BestThreads, r.BestGain = n, best.Compute/settled.Compute
+	}
+	r.WhatIf = p.WhatIf()
+	if len(r.WhatIf) > mostGains {
+		r.WhatIf = alonesFirst(r.WhatIf)
+	}
+	if against != nil {
+		a := &XAgainst{Params: *against, Points: against.Points(), States: statesOf(against, scale), Gain: 1}
+		if settled.Compute > 0 {
+			a.Gain = against.Settled().Compute / settled.Compute
+		}
+		r.Against = a
+	}
+	return r
+}
+
+// alonesFirst keeps all changes that gain alone, and of the pairs those that gain most.
+func alonesFirst(all []xmodel.Gain) (out []xmodel.Gain) {
+	pairs := 0
+	for _, g := range all {
+		if len(g.Changes) > 1 {
+			if pairs++; pairs > mostGains {
+				continue
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func statesOf(p *xmodel.Params, scale xmodel.Scale) (out []XState) {
+	for _, s := range p.States() {
+		out = append(out, XState{s, p.Bound(s), scale.GBs(s.Memory), scale.GFlops(s.Compute)})
+	}
+	return out
+}
