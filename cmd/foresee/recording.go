@@ -292,8 +292,8 @@ func (r *recordFlags) onlyRuns(args []string) error {
 		return usagef("--at-threads is for programs that are run: give one that foresee cc built, or a source with --trace")
 	case len(args) > 0:
 		return usagef("arguments after -- are for programs that are run: give one that foresee cc built, or a source with --trace")
-	case r.dealing == dealMimic:
-		return usagef("--method %s is for recorded runs: give a program that foresee cc built, a recording, or a source with --trace", dealMimic)
+	case r.dealing != "" && r.dealing != dealCut:
+		return usagef("--method %s is for recorded runs: give a program that foresee cc built, a recording, or a source with --trace; of sources, --threads-model exact looks at each number of threads by itself", r.dealing)
 	}
 	return nil
 }

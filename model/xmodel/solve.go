@@ -24,25 +24,72 @@ func (p *Params) Settled() State {
 	if s, ok := p.plain(); ok {
 		return s
 	}
-	var room [2*pieces + 8]float64
-	marks := p.marks(room[:0])
-	var before, here, yBefore, y float64
-	var found [3]State
-	for i, k := range marks {
-		next := p.excess(k)
-		if i >= 2 {
-			for _, s := range p.between(found[:0], before, yBefore, here, y, k, next) {
-				if s.Stable && !s.Touches {
-					return s
-				}
-			}
+	var room [pieces + 8]float64
+	w := walk{p: p, marks: p.marks(room[:0])}
+	for i, step := 0, longest; i+1 < len(w.marks); {
+		j := min(i+step, len(w.marks)-1)
+		switch {
+		case w.clear(i, j):
+			i = j
+			step = min(2*step, longest)
+			continue
+		case step > 1:
+			step /= 2
+			continue
 		}
-		if i >= 1 && y >= 0 && next < 0 {
-			return p.state(p.brent(here, y, k, next), true)
+		if s, ok := w.settles(i); ok {
+			return s
 		}
-		before, yBefore, here, y = here, y, k, next
+		i++
 	}
 	return p.state(p.N, true)
+}
+
+// longest is how many marks are passed over at once.
+const longest = 8
+
+// walk follows the curves along marks and remembers the supply at each.
+type walk struct {
+	p      *Params
+	marks  []float64
+	supply [pieces + 8]float64 // 0: not known yet
+}
+
+func (w *walk) at(i int) (supply, excess float64) {
+	if w.supply[i] == 0 {
+		w.supply[i] = w.p.Supply(w.marks[i])
+	}
+	return w.supply[i], w.p.Demand(w.p.N-w.marks[i]) - w.supply[i]
+}
+
+// clear says that there is no crossing between two marks, as demand is above supply all the way: supply grows at most as k does, since
+// neither latencies nor queues become shorter with more threads.
+func (w *walk) clear(i, j int) bool {
+	if w.marks[i] <= 0 {
+		return false
+	}
+	supply, _ := w.at(i)
+	return w.p.Demand(w.p.N-w.marks[j]) > supply*w.marks[j]/w.marks[i]
+}
+
+// settles finds the first stable crossing up to the mark after i.
+func (w *walk) settles(i int) (State, bool) {
+	p := w.p
+	_, y := w.at(i)
+	_, next := w.at(i + 1)
+	if i > 0 {
+		_, before := w.at(i - 1)
+		var found [3]State
+		for _, s := range p.between(found[:0], w.marks[i-1], before, w.marks[i], y, w.marks[i+1], next) {
+			if s.Stable && !s.Touches {
+				return s, true
+			}
+		}
+	}
+	if y >= 0 && next < 0 {
+		return p.state(p.brent(w.marks[i], y, w.marks[i+1], next), true), true
+	}
+	return State{}, false
 }
 
 // plain solves without a cache: k/L and R against E(n−k)/Z and M/Z.
@@ -90,7 +137,7 @@ func (p *Params) appendStates(out []State) []State {
 	if s, ok := p.plain(); ok {
 		return append(out, s)
 	}
-	var room [2*pieces + 8]float64
+	var room [pieces + 8]float64
 	marks := p.marks(room[:0])
 	var before, here float64 // marks and their excess
 	var yBefore, y float64
