@@ -29,7 +29,7 @@ type XProgram struct {
 // XModel finds a program's parameters on a machine: operations are floating-point ones (or all, where there are none), a request is a
 // line that a core's private caches lack. E is what a core does per cycle with what its private caches hold; L, and the latency
 // of the shared cache, are what a line costs a core, with the overlap of misses that it finds; hits at k threads are those of the
-// program's own miss ratio curve at a k-th of the shared cache.
+// program's own, with k threads that share the last level.
 func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int, o Options) (*XProgram, error) {
 	s := NewAnalysis(ctx, p, o)
 	levels, err := s.hits(m, 1, o.HitModel)
@@ -47,8 +47,13 @@ func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int,
 	if shared {
 		inner--
 	}
-	accesses := float64(st.nest.Len())
-	x.Requests = levels[inner].miss * accesses
+	at := levels
+	if count > 1 {
+		if at, err = s.hits(m, count, o.HitModel); err != nil {
+			return nil, err
+		}
+	}
+	x.Requests = at[inner].miss * float64(st.nest.Len())
 	if x.Requests < 1 {
 		return nil, fmt.Errorf("%s: the private caches of machine %s lack nothing: no request leaves the core, so that there is no balance to draw", p.Region, m.Name)
 	}
@@ -82,7 +87,10 @@ func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int,
 		return nil, err
 	}
 	if shared {
-		err = x.share(m, st, levels, request, count)
+		err = x.share(s, m, st, levels, request, count)
+	}
+	if n := m.TotalCores(); n > 0 && count > n {
+		x.Warnings = append(x.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
 	}
 	return x, errors.Join(err, x.Params.Validate())
 }
@@ -128,8 +136,9 @@ func together(traffic []timing.Traffic) (out timing.Traffic) {
 	return out
 }
 
-// share puts the last level in front of memory.
-func (x *XProgram) share(m *machine.Machine, st *stream, levels []levelHits, request timing.Traffic, count int) error {
+// share puts the last level in front of memory. Hit rates are those of 1 to n threads that share it, data that they share included;
+// what is larger or smaller than a share of theirs is that of one thread with so much cache.
+func (x *XProgram) share(s *Analysis, m *machine.Machine, st *stream, levels []levelHits, request timing.Traffic, count int) error {
 	last := len(levels) - 1
 	l := levels[last].level
 	size, _ := l.Capacity()
@@ -141,7 +150,7 @@ func (x *XProgram) share(m *machine.Machine, st *stream, levels []levelHits, req
 	line := float64(m.Line(l))
 	lacked := levels[last-1].miss
 	d := st.sampled.Distances
-	hits := func(bytes float64) float64 {
+	alone := func(bytes float64) float64 {
 		hit, _ := d.Expectation(func(value float64, _ int32) float64 {
 			if value < bytes/line {
 				return 1
@@ -154,9 +163,43 @@ func (x *XProgram) share(m *machine.Machine, st *stream, levels []levelHits, req
 	if used := math.Ceil(float64(count) / float64(l.SharedBy.Or(1))); used < instances {
 		instances = max(1, used)
 	}
+	whole := float64(size) * instances
+	together := map[float64]float64{} // hit rate by threads
+	var counts []float64
+	for k := 1; ; k = min(2*k, count) {
+		levels, err := s.hits(m, k, s.options.HitModel)
+		if err != nil {
+			return err
+		}
+		hit := 1.0
+		if lacked := levels[last-1].miss; lacked > 0 {
+			hit = max(0, 1-levels[last].miss/lacked)
+		}
+		together[float64(k)] = hit
+		counts = append(counts, float64(k))
+		if k == count {
+			break
+		}
+	}
+	hits := func(bytes float64) float64 {
+		k := whole / bytes
+		switch {
+		case k <= 1:
+			return max(alone(bytes), together[1])
+		case k >= float64(count):
+			return min(max(alone(bytes), together[float64(count)]*alone(bytes)/max(alone(whole/float64(count)), 1e-9)), together[float64(count)])
+		}
+		for i := 1; ; i++ {
+			if low, high := counts[i-1], counts[i]; k <= high {
+				part := math.Log(k/low) / math.Log(high/low)
+				return together[low] + part*(together[high]-together[low])
+			}
+		}
+	}
 	x.Params.L = max(x.Params.L, latency)
-	x.Params.Cache = &xmodel.Cache{Latency: latency, Size: float64(size) * instances, Hits: tabulated(hits, float64(size)*instances)}
+	x.Params.Cache = &xmodel.Cache{Latency: latency, Size: whole, Hits: tabulated(hits, whole)}
 	x.fit(count)
+	x.Params.Cache.Alpha, x.Params.Cache.Beta = x.Alpha, x.Beta
 	return nil
 }
 
@@ -242,6 +285,9 @@ type XResult struct {
 // XState is a state with what bounds it, in other units as well.
 type XState struct {
 	xmodel.State
+	// Taken says that it is the state of the machine: of the first scenario that of threads that all compute at first, of another that
+	// which the machine comes to from there.
+	Taken  bool         `json:"taken"`
 	Bound  xmodel.Bound `json:"bound"`
 	GBs    float64      `json:"gbs,omitempty"`
 	GFlops float64      `json:"gflops,omitempty"`
@@ -258,14 +304,20 @@ type XAgainst struct {
 // mostGains is how many changes are told.
 const mostGains = 12
 
-// XGraph answers for parameters.
-func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale, against *xmodel.Params) *XResult {
+// XGraph answers for parameters; most is the number of threads that the machine can have.
+func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale, most int, against *xmodel.Params) *XResult {
 	r := &XResult{Header: h, Title: title, Source: source, Params: p, Scale: scale, Points: p.Points(), Sensitivity: p.Sensitivity()}
 	r.States = statesOf(&p, scale)
 	settled := p.Settled()
+	for i := range r.States {
+		if r.States[i].Stable { // all threads compute at first
+			r.States[i].Taken = true
+			break
+		}
+	}
 	r.Parallelism = p.Parallelism(settled)
-	r.Loss = p.Loss(4 * max(p.N, 1))
-	if n, best := p.BestThreads(int(min(4*max(p.N, 1), 4096))); settled.Compute > 0 {
+	r.Loss = p.Loss()
+	if n, best := p.BestThreads(most); settled.Compute > 0 {
 		r.BestThreads, r.BestGain = n, best.Compute/settled.Compute
 	}
 	r.WhatIf = p.WhatIf()
@@ -275,7 +327,11 @@ func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale,
 	if against != nil {
 		a := &XAgainst{Params: *against, Points: against.Points(), States: statesOf(against, scale), Gain: 1}
 		if settled.Compute > 0 {
-			a.Gain = against.Settled().Compute / settled.Compute
+			after, _ := against.Reached(settled.K)
+			a.Gain = after.Compute / settled.Compute
+			for i := range a.States {
+				a.States[i].Taken = a.States[i].State == after
+			}
 		}
 		r.Against = a
 	}
@@ -298,7 +354,7 @@ func alonesFirst(all []xmodel.Gain) (out []xmodel.Gain) {
 
 func statesOf(p *xmodel.Params, scale xmodel.Scale) (out []XState) {
 	for _, s := range p.States() {
-		out = append(out, XState{s, p.Bound(s), scale.GBs(s.Memory), scale.GFlops(s.Compute)})
+		out = append(out, XState{State: s, Bound: p.Bound(s), GBs: scale.GBs(s.Memory), GFlops: scale.GFlops(s.Compute)})
 	}
 	return out
 }

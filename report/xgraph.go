@@ -46,14 +46,18 @@ func XText(w io.Writer, r *predict.XResult) error {
 	p := r.Params
 	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s cycles\n", short(p.N), short(p.Z), short(p.E), short(p.M), short(p.R), short(p.L))
 	if c := p.Cache; c != nil {
-		how := fmt.Sprintf("α %s, β %s", short(c.Alpha), short(c.Beta))
-		if r.Program != nil {
-			how = fmt.Sprintf("hits of the program's own curve (equation 3 with α %s, β %s is off by %.2g at most)", short(r.Program.Alpha), short(r.Program.Beta), r.Program.Misfit)
+		how := fmt.Sprintf("α %s, β %s", short(c.Alpha), Bytes(int64(min(c.Beta, 1<<62))))
+		if r.Program != nil && c.Hits != nil {
+			how = fmt.Sprintf("hits of the program's own curve (equation 3 with α %s, β %s is off by %.2g at most)", short(r.Program.Alpha), Bytes(int64(min(r.Program.Beta, 1<<62))), r.Program.Misfit)
 		}
-		fmt.Fprintf(&b, "cache of %s, hit in %s cycles; %s\n", short(c.Size), short(c.Latency), how)
+		fmt.Fprintf(&b, "cache of %s, hit in %s cycles; %s\n", Bytes(int64(min(c.Size, 1<<62))), short(c.Latency), how)
 	}
 	at := r.Points
-	fmt.Fprintf(&b, "π %s threads saturate computing, δ %s memory", short(at.Pi), short(at.Delta))
+	delta := "nobody"
+	if at.Delta > 0 {
+		delta = short(at.Delta)
+	}
+	fmt.Fprintf(&b, "π %s threads saturate computing, δ %s memory", short(at.Pi), delta)
 	if at.Psi != nil {
 		fmt.Fprintf(&b, "; cache peak ψ at %s threads, %s times the plateau", short(at.Psi.K), short(at.Psi.Supply/at.Plateau))
 	}
@@ -71,7 +75,11 @@ func XText(w io.Writer, r *predict.XResult) error {
 		fmt.Fprintf(&b, "computing throughput ×%.3g\n", r.Against.Gain)
 	}
 	if r.Loss != nil {
-		fmt.Fprintf(&b, "\nfrom %s threads on there are two stable states: memory may lose %s requests a cycle at once, up to %s with threads without end\n", short(r.Loss.At), short(r.Loss.Least), short(r.Loss.Most))
+		span := fmt.Sprintf("from %s threads on", short(r.Loss.From))
+		if r.Loss.To > 0 {
+			span = fmt.Sprintf("with %s to %s threads", short(r.Loss.From), short(r.Loss.To))
+		}
+		fmt.Fprintf(&b, "\n%s there are two stable states: between them memory loses %s requests a cycle at least, %s at most\n", span, short(r.Loss.Least), short(r.Loss.Most))
 	}
 	fmt.Fprintf(&b, "\nbest number of threads: %d (×%.3g)\n", r.BestThreads, r.BestGain)
 	if len(r.WhatIf) == 0 {
@@ -84,7 +92,11 @@ func XText(w io.Writer, r *predict.XResult) error {
 			if g.Harms > 0 {
 				harms = "×" + short(g.Harms)
 			}
-			t.row(g.String(), fmt.Sprintf("×%.3g", g.Gain), fmt.Sprintf("×%.3g", g.After.Memory/g.Before.Memory), string(g.Limit), harms)
+			limit := string(g.Limit)
+			if g.Several {
+				limit += " (two stable states)"
+			}
+			t.row(g.String(), fmt.Sprintf("×%.3g", g.Gain), fmt.Sprintf("×%.3g", g.After.Memory/g.Before.Memory), limit, harms)
 		}
 		b.WriteString("\n" + t.String())
 	}
@@ -110,7 +122,14 @@ func xStates(b *strings.Builder, states []predict.XState) {
 		if s.Touches {
 			kind = "touches"
 		}
-		row := []string{kind, string(s.Bound), short(s.K), short(s.X), short(s.Memory), short(s.Compute)}
+		if s.Taken {
+			kind += ", taken"
+		}
+		bound := string(s.Bound)
+		if !s.Stable {
+			bound = "–"
+		}
+		row := []string{kind, bound, short(s.K), short(s.X), short(s.Memory), short(s.Compute)}
 		if scaled {
 			row = append(row, short(s.GBs), short(s.GFlops))
 		}
@@ -271,6 +290,7 @@ type slider struct {
 	Name    string  `json:"name"`
 	Meaning string  `json:"meaning"`
 	Value   float64 `json:"value"`
+	First   float64 `json:"first"` // of the scenario that is drawn dashed
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 }
@@ -291,10 +311,21 @@ type xData struct {
 func XHTML(w io.Writer, r *predict.XResult) error {
 	u := unitsOf(r.Scale)
 	data := xData{MemoryUnit: u.memory, MemoryName: u.memoryName, ComputeUnit: u.compute, ComputeName: u.computeName}
-	add := func(key, name, meaning string, v float64) {
-		data.Sliders = append(data.Sliders, slider{key, name, meaning, v, v / 16, v * 16})
+	p, q := r.Params, r.Params
+	if r.Against != nil {
+		q = r.Against.Params
 	}
-	p := r.Params
+	var after []float64
+	if after = []float64{q.N, q.Z, q.E, q.M, q.R, q.L}; q.Cache != nil {
+		after = append(after, q.Cache.Latency, q.Cache.Size, q.Cache.Alpha, q.Cache.Beta)
+	}
+	add := func(key, name, meaning string, v float64) {
+		now := v
+		if i := len(data.Sliders); i < len(after) {
+			now = max(after[i], v*1e-12)
+		}
+		data.Sliders = append(data.Sliders, slider{key, name, meaning, now, v, min(v, now) / 16, max(v, now) * 16})
+	}
 	add("n", "n", "threads", max(p.N, 1e-9))
 	add("Z", "Z", "operations a request", p.Z)
 	add("E", "E", "operations a cycle of a thread", p.E)

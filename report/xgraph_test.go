@@ -139,7 +139,7 @@ func example() *predict.XResult {
 	p := flat{N: 105, Z: 1, E: 0.003, M: 0.35, R: 0.15, L: 600, Size: 16384, Latency: 20, Alpha: 10, Beta: 3072}.params()
 	q := p
 	q.N = 60
-	return predict.XGraph(predict.Header{Schema: predict.XSchema}, "example", "invented", p, xmodel.Scale{}, &q)
+	return predict.XGraph(predict.Header{Schema: predict.XSchema}, "example", "invented", p, xmodel.Scale{}, 500, &q)
 }
 
 // The page draws its graph and tells the states.
@@ -150,10 +150,16 @@ func TestPageDraws(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := XHTML(f, example()); err != nil {
+	r := example()
+	r.Against = nil
+	if err := XHTML(f, r); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
+	var second bytes.Buffer
+	if err := XHTML(&second, example()); err != nil || !strings.Contains(second.String(), `"value":60,"first":105`) {
+		t.Errorf("the page does not begin with the second scenario: %v", err)
+	}
 	for _, width := range []string{"1200", "390"} {
 		text := dom(t, page, "--window-size="+width+",900")
 		for _, want := range []string{`class="f"`, `class="stable"`, `class="unstable"`, `<td class="text">unstable</td>`, `id="s-beta"`, "1 times that"} {

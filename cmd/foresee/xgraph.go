@@ -78,7 +78,7 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 		return err
 	}
 	if p.Cache != nil {
-		p.Cache.Printed = x.printed
+		p.Cache.Printed = p.Cache.Printed || x.printed
 	}
 	if err := missing(p); err != nil {
 		return err
@@ -101,10 +101,23 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 		}
 		other = &q
 	}
-	r := predict.XGraph(header(predict.XSchema, input), title, source, p, scale, other)
+	r := predict.XGraph(header(predict.XSchema, input), title, source, p, scale, x.most(), other)
 	r.Program = program
 	r.Warnings = append(r.Warnings, warnings...)
 	return x.write(s, out, r)
+}
+
+// mostThreads is how many threads are looked at for the best number where nothing says how many there can be.
+const mostThreads = 4096
+
+// most is the number of threads that a GPU of the model's library holds.
+func (x *xFlags) most() int {
+	if len(x.machines) == 1 {
+		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
+			return int(m.Most)
+		}
+	}
+	return mostThreads
 }
 
 func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
@@ -155,10 +168,16 @@ func (x *xFlags) scenario(ctx context.Context, s *streams, args []string) (p xmo
 	case len(args) == 1:
 		return p, "", "", scale, nil, nil, usagef("%s is a GPU of the model's library, and %s a program for processors; give Z, E and n with --param", x.machines[0], args[0])
 	case known == nil && len(x.machines) == 1:
+		if _, err := machine.Load(x.machines[0]); err != nil {
+			return p, "", "", scale, nil, nil, err
+		}
 		return p, "", "", scale, nil, nil, usagef("--machine %s without a program: give a C source, or one of %s", x.machines[0], strings.Join(xmodel.MachineNames(), ", "))
 	}
 	err = setParams(&p, x.params, "--param")
-	if known != nil {
+	if program == nil && (x.threads != "" || len(x.regions) > 0 || len(x.defines) > 0) {
+		return p, "", "", scale, nil, nil, usagef("--threads, --region and -D are for C sources; the number of threads is --param n=…")
+	}
+	if known != nil && len(args) == 0 {
 		for _, name := range []string{"Z", "E"} {
 			if !strings.Contains(strings.Join(x.params, ","), name+"=") {
 				warnings = append(warnings, name+" is taken as 1: the workload's is not known; give it with --param "+name+"=…")
@@ -217,7 +236,7 @@ func (x *xFlags) program(ctx context.Context, s *streams, file string) (*predict
 		return nil, "", "", err
 	}
 	m := machines[0]
-	return program, fmt.Sprintf("%s on %s, %d threads", program.Region, m.Name, counts[0]), "threads are cores' threads; a request is a line that a core's private caches lack", nil
+	return program, fmt.Sprintf("%s on %s", program.Region, m.Name), "threads are cores' threads; a request is a line that a core's private caches lack", nil
 }
 
 // setParams takes NAME=VALUE lists; a value that begins with x is a factor.

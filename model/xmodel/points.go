@@ -29,45 +29,55 @@ const (
 )
 
 // farthest is how many times R·L threads are looked at for peaks and the plateau.
-const farthest = 64
+const farthest = 256
 
 // saturated is the share of the plateau from which the memory system counts as saturated.
 const saturated = 0.999
 
-// Points finds the characteristic places.
+// Points finds the characteristic places. Delta is 0 where memory is not saturated by any number of threads looked at.
 func (p *Params) Points() Points {
 	out := Points{Pi: p.M / p.E, Delta: p.R * p.L, Plateau: p.R}
 	if p.Cache == nil || p.Cache.Size == 0 {
 		return out
 	}
-	most := farthest * max(p.R*p.L, p.N, 1)
+	most := farthest * max(p.R*p.L, 1)
 	out.Psi, out.Low = p.peak(most)
-	out.Delta = p.saturation(most, out)
+	out.Delta = p.saturation(most)
 	return out
 }
 
 // steps per factor of e in which the supply is followed.
 const steps = 40
 
-// peak finds the first place from which the supply falls, and the place where it rises again or comes to the plateau.
+// turn is by how much the supply must fall, or rise again, to make a peak or a valley.
+const turn = 0.01
+
+// peak finds the first place from which the supply falls, and the place where it rises again.
 func (p *Params) peak(most float64) (psi, low *Extreme) {
-	least := 1e-3
 	ratio := math.Exp(1.0 / steps)
-	const level = 1e-9
-	k, f := least, p.Supply(least)
-	for next := k * ratio; next <= most; next *= ratio {
-		g := p.Supply(next)
+	at, top, bottomAt, bottom := 0.0, 0.0, 0.0, math.Inf(1)
+	for k := 1e-3; k <= most; k *= ratio {
+		f := p.Supply(k)
 		switch {
-		case psi == nil && g < f*(1-level):
-			at := p.extreme(k/ratio, next, 1)
-			psi = &Extreme{at, p.Supply(at)}
-		case psi != nil && g > f*(1+level):
-			at := p.extreme(k/ratio, next, -1)
-			return psi, &Extreme{at, p.Supply(at)}
+		case f > top && bottom > (1-turn)*top:
+			at, top, bottom = k, f, f
+		case f < bottom:
+			bottomAt, bottom = k, f
 		}
-		k, f = next, g
+		if bottom <= (1-turn)*top && f > (1+turn)*bottom {
+			low = p.extremeAround(bottomAt, ratio, -1)
+			break
+		}
 	}
-	return psi, nil
+	if bottom <= (1-turn)*top {
+		psi = p.extremeAround(at, ratio, 1)
+	}
+	return psi, low
+}
+
+func (p *Params) extremeAround(k, ratio, sign float64) *Extreme {
+	k = p.extreme(k/ratio, k*ratio, sign)
+	return &Extreme{k, p.Supply(k)}
 }
 
 // extreme is the highest (sign 1) or lowest place of the supply between two.
@@ -84,26 +94,27 @@ func (p *Params) extreme(a, b, sign float64) float64 {
 	return (a + b) / 2
 }
 
-// saturation is the first place behind peak and valley where the supply is the plateau's.
-func (p *Params) saturation(most float64, at Points) float64 {
-	from := p.R * 1e-6
-	if at.Psi != nil {
-		from = at.Psi.K
-	}
-	if at.Low != nil {
-		from = at.Low.K
+// saturation is the least number of threads from which memory is saturated; 0: none up to most.
+func (p *Params) saturation(most float64) float64 {
+	full := func(k float64) bool {
+		return p.Cache.Printed && k >= p.R*p.L || p.Supply(k)*(1-p.Cache.HitRate(k)) >= saturated*p.R
 	}
 	ratio := math.Exp(1.0 / steps)
-	for k := max(from, 1e-3); k <= most; k *= ratio {
-		memory := p.Supply(k) // what reaches memory saturates it
-		if p.Cache != nil {
-			memory *= 1 - p.Cache.HitRate(k)
+	for k := 1e-3; k <= most; k *= ratio {
+		if !full(k) {
+			continue
 		}
-		if memory >= saturated*p.R || p.Cache != nil && p.Cache.Printed && k >= p.R*p.L {
-			return k
+		low, high := k/ratio, k
+		for range 50 {
+			if middle := (low + high) / 2; full(middle) {
+				high = middle
+			} else {
+				low = middle
+			}
 		}
+		return high
 	}
-	return most
+	return 0
 }
 
 // Sensitivity is the shape of the supply.
@@ -163,70 +174,94 @@ func (p *Params) Bound(s State) Bound {
 		}
 	}
 	memory := toMemory >= near*p.R
-	falls := p.Supply(s.K*1.001) < s.Memory*(1-1e-9) && p.Supply(s.K*0.98) > s.Memory*(1+1e-6)
+	at := p.Points()
+	thrashes := at.Psi != nil && s.K > at.Psi.K && s.Memory < (1-turn)*at.Psi.Supply && s.HitRate >= littleHits
 	switch {
-	case compute && memory:
+	case compute && memory && !thrashes:
 		return CapacityBound
 	case compute:
 		return ComputeBound
-	case falls:
+	case thrashes:
 		return ThrashingBound
 	case memory:
 		return MemoryBound
 	}
-	at := p.Points()
-	if at.Psi != nil && s.K > at.Psi.K && s.Memory < at.Psi.Supply*near {
-		return ThrashingBound
-	}
 	return ThreadBound
 }
 
-// Loss is what may be lost, in requests per cycle, when threads are added past a balance that the cache gives (section III-D-2).
+// littleHits is the hit rate below which a cache that is too small no longer counts: memory alone serves.
+const littleHits = 0.1
+
+// Loss is what is lost at once, in requests per cycle, when a machine falls from the better of two stable states to the worse (section
+// III-D-2).
 type Loss struct {
-	Least float64 `json:"least"` // from the better to the worse stable state where both first exist
-	Most  float64 `json:"most"`  // M/Z − R: with threads without end
-	At    float64 `json:"at"`    // the number of threads at which the better state is first not the only one
+	From  float64 `json:"from"`         // the least number of threads with two stable states
+	To    float64 `json:"to,omitempty"` // the most; 0: without end
+	Least float64 `json:"least"`        // at From
+	// Most is the largest in between. Without end it is M/Z − R, the paper's maximum.
+	Most float64 `json:"most"`
 }
 
-// Loss looks for a number of threads, up to so many, from which there are two stable states; nil: there is none.
-func (p *Params) Loss(most float64) *Loss {
-	if p.Cache == nil || p.Cache.Size == 0 {
+// Loss looks for numbers of threads with two stable states; nil: there are none.
+func (p *Params) Loss() *Loss {
+	at := p.Points()
+	if at.Psi == nil {
 		return nil
 	}
-	two := func(n float64) (better, worse State, ok bool) {
+	two := func(n float64) (lost float64, ok bool) {
 		q := *p
 		q.N = n
 		var room [8]State
-		var stable []State
+		var first, last State
+		stable := 0
 		for _, s := range q.appendStates(room[:0]) {
-			if s.Stable {
-				stable = append(stable, s)
+			if s.Stable && !s.Touches {
+				if stable++; stable == 1 {
+					first = s
+				}
+				last = s
 			}
 		}
-		if len(stable) < 2 {
-			return State{}, State{}, false
+		return first.Memory - last.Memory, stable > 1
+	}
+	endless := p.M/p.Z <= at.Psi.Supply && p.M/p.Z > at.Plateau
+	most := at.Psi.K + 1.05*p.Z*at.Psi.Supply/p.E // there the better state needs more threads than can compute
+	if endless {
+		most = 4 * (at.Psi.K + at.Pi + p.R*p.L)
+	}
+	edge := func(out, in float64) float64 {
+		for range 40 {
+			if middle := (out + in) / 2; func() bool { _, ok := two(middle); return ok }() {
+				in = middle
+			} else {
+				out = middle
+			}
 		}
-		return stable[0], stable[len(stable)-1], true
+		return in
 	}
 	const grid = 400
-	last := 0.0
+	var l *Loss
+	before := 0.0
 	for i := 1; i <= grid; i++ {
 		n := most * float64(i) / grid
-		if _, _, ok := two(n); !ok {
-			last = n
-			continue
+		lost, ok := two(n)
+		switch {
+		case ok && l == nil:
+			from := edge(before, n)
+			least, _ := two(from)
+			l = &Loss{From: from, Least: least, Most: max(least, lost)}
+		case ok:
+			l.Most = max(l.Most, lost)
+		case l != nil:
+			l.To = edge(n, before)
+			return l
 		}
-		low, high := last, n
-		for range 40 {
-			middle := (low + high) / 2
-			if _, _, ok := two(middle); ok {
-				high = middle
-			} else {
-				low = middle
-			}
-		}
-		better, worse, _ := two(high)
-		return &Loss{Least: better.Memory - worse.Memory, Most: max(0, p.M/p.Z-p.R), At: high}
+		before = n
 	}
-	return nil
+	if l != nil && endless {
+		l.Most = max(l.Most, p.M/p.Z-p.R)
+	} else if l != nil {
+		l.To = most
+	}
+	return l
 }

@@ -45,6 +45,37 @@ func (p *Params) Settled() State {
 	return p.state(p.N, true)
 }
 
+// Reached is the stable state that a machine comes to with so many threads in memory at first: they grow more as long as demand is above
+// supply there, and fewer else. Several says that there is another stable state.
+func (p *Params) Reached(k float64) (s State, several bool) {
+	k = min(k, p.N)
+	states := p.States()
+	var stable []State
+	for _, s := range states {
+		if s.Stable && !s.Touches {
+			stable = append(stable, s)
+		}
+	}
+	if len(stable) == 0 {
+		return p.Settled(), false
+	}
+	several = len(stable) > 1
+	if p.excess(k) >= 0 {
+		for _, s := range stable {
+			if s.K >= k*(1-1e-12) {
+				return s, several
+			}
+		}
+		return stable[len(stable)-1], several
+	}
+	for i := len(stable) - 1; i >= 0; i-- {
+		if stable[i].K <= k*(1+1e-12) {
+			return stable[i], several
+		}
+	}
+	return stable[0], several
+}
+
 // longest is how many marks are passed over at once.
 const longest = 8
 

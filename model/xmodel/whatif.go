@@ -74,6 +74,8 @@ type Gain struct {
 	Gain    float64   `json:"gain"` // computing throughput after over before
 	// Harms is the factor past the best one from which the change does harm, beside what is now; 0: none up to what was tried.
 	Harms float64 `json:"harms,omitempty"`
+	// Several says that there is another stable state then; After is the one that the machine comes to from where it is.
+	Several bool `json:"several_states,omitempty"`
 	// Limit is where the gain ends: what bounds the state at the best factors.
 	Limit Bound `json:"limit"`
 }
@@ -122,11 +124,11 @@ func (p *Params) alone(c Change, before State) Gain {
 	for i := range tries {
 		f := factor(c, i, tries)
 		q := p.with([]Change{c}, []float64{f})
-		s := q.Settled()
+		s, several := q.Reached(before.K)
 		gains[i] = ratio(s.Compute, before.Compute)
 		if gains[i] > g.Gain*(1+1e-9) || gains[i] > g.Gain*(1-1e-9) && best >= 0 && math.Abs(math.Log(f)) < math.Abs(math.Log(g.Factors[0])) {
 			best = i
-			g.Gain, g.Factors[0], g.After = gains[i], f, s
+			g.Gain, g.Factors[0], g.After, g.Several = gains[i], f, s, several
 		}
 	}
 	if best < 0 {
@@ -154,8 +156,8 @@ func (p *Params) pair(a, b Change, before State) Gain {
 		for j := range pairTries {
 			f := []float64{factor(a, i, pairTries), factor(b, j, pairTries)}
 			q := p.with(both, f)
-			if s := q.Settled(); ratio(s.Compute, before.Compute) > g.Gain*(1+1e-9) {
-				g.Gain, g.Factors, g.After = ratio(s.Compute, before.Compute), f, s
+			if s, several := q.Reached(before.K); ratio(s.Compute, before.Compute) > g.Gain*(1+1e-9) {
+				g.Gain, g.Factors, g.After, g.Several = ratio(s.Compute, before.Compute), f, s, several
 			}
 		}
 	}

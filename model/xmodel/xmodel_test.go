@@ -248,7 +248,7 @@ func TestMachineBalance(t *testing.T) {
 // Shapes of the supply, figures 7 and 8.
 func TestShapes(t *testing.T) {
 	p := Params{N: 64, Z: 4, E: 1, M: 32, R: 0.15, L: 600}
-	if at := p.Points(); at.Psi != nil || at.Delta != 90 || at.Pi != 32 || p.Sensitivity() != Insensitive {
+	if at := p.Points(); at.Psi != nil || math.Abs(at.Delta-90) > 1e-9 || at.Pi != 32 || p.Sensitivity() != Insensitive {
 		t.Errorf("without a cache: %+v", at)
 	}
 	p.Cache = &Cache{Latency: 20, Size: 16 << 10, Alpha: 10, Beta: 3 << 10}
@@ -284,14 +284,37 @@ func TestSevereDegradation(t *testing.T) {
 	if len(states) != 3 || !states[0].Stable || states[1].Stable || !states[2].Stable || states[0].Memory <= states[2].Memory {
 		t.Fatalf("states %+v", states)
 	}
-	l := p.Loss(400)
-	if l == nil || l.At > p.N || l.Least <= 0 || l.Most < l.Least {
+	l := p.Loss()
+	if l == nil || l.From > p.N || l.To < p.N || l.Least <= 0 || l.Most < l.Least {
 		t.Fatalf("loss %+v", l)
 	}
-	q := p
-	q.N = l.At * 0.99
-	if n := len(q.States()); n != 1 {
-		t.Errorf("%d states with fewer threads", n)
+	for n, want := range map[float64]int{l.From * 0.99: 1, l.From * 1.01: 3, l.To * 0.99: 3, l.To * 1.01: 1} {
+		q := p
+		q.N = n
+		if got := len(q.States()); got != want {
+			t.Errorf("%d states with %g threads, want %d; loss %+v", got, n, want, l)
+		}
+	}
+	other := p
+	other.N = 5000 // it does not depend on the threads that there are
+	if m := other.Loss(); m == nil || *m != *l {
+		t.Errorf("loss %+v and %+v", l, m)
+	}
+	endless := p
+	endless.M = 0.25 // below the peak: the better state stays
+	if m := endless.Loss(); m == nil || m.To != 0 || math.Abs(m.Most-(0.25-p.R)) > 0.02 {
+		t.Errorf("without end: %+v", m)
+	}
+}
+
+// From either side of an unstable crossing the machine comes to the stable one of that side.
+func TestReached(t *testing.T) {
+	p := bistable()
+	states := p.States()
+	for k, want := range map[float64]int{0: 0, states[1].K * 0.99: 0, states[1].K * 1.01: 2, p.N: 2, states[0].K: 0, states[2].K: 2} {
+		if got, several := p.Reached(k); !several || got != states[want] {
+			t.Errorf("from k = %g: %+v", k, got)
+		}
 	}
 }
 

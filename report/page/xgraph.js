@@ -11,7 +11,7 @@
     if (text !== undefined) e.textContent = text;
     return e;
   };
-  const show = (v) => (v === 0 ? "0" : Number(v.toPrecision(4)).toString());
+  const show = (v) => (v === 0 ? "0" : Number(v.toPrecision(5)).toString());
   const steps = 1000;
 
   function params(values) {
@@ -40,7 +40,7 @@
     range.addEventListener("input", () => { at[s.key] = toValue(range.value); number.value = show(at[s.key]); range.setAttribute("aria-valuetext", show(at[s.key])); draw(); });
     number.addEventListener("input", () => { const v = parseFloat(number.value); if (v > 0 && isFinite(v)) { at[s.key] = v; range.value = toStep(v); draw(); } });
   }
-  document.getElementById("reset").addEventListener("click", () => { for (const s of sliders) { at[s.key] = s.value; s.set(s.value); } draw(); });
+  document.getElementById("reset").addEventListener("click", () => { for (const s of sliders) { at[s.key] = s.first; s.set(s.first); } draw(); });
 
   function ticks(most) {
     const rough = most / 5, unit = 10 ** Math.floor(Math.log10(rough));
@@ -57,9 +57,9 @@
   }
 
   function draw() {
-    const p = params(at), first = params(Object.fromEntries(sliders.map((s) => [s.key, s.value])));
+    const p = params(at), first = params(Object.fromEntries(sliders.map((s) => [s.key, s.first])));
     const width = Math.max(320, svg.clientWidth || 760), height = Math.min(460, Math.max(300, width * 0.6));
-    const left = 58, right = 58, top = 16, bottom = 44;
+    const left = 58, right = 58, top = 24, bottom = 44;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     const n = Math.max(p.n, first.n);
@@ -89,10 +89,14 @@
       svg.append(make("text", { x: x(k), y: top - 4, "text-anchor": "middle" }, name));
     };
     mark(p.n - p.M / p.E, "π");
-    mark(p.R * p.L, "δ");
     if (p.size > 0) {
-      const peak = fs.findIndex((q, i) => i > 0 && i < 300 && fs[i + 1][1] < q[1] * (1 - 1e-9));
-      if (peak > 0) mark(fs[peak][0], "ψ");
+      const full = fs.find(([k, v]) => k > 0 && (p.printed ? k >= p.R * p.L : v * (1 - xmodel.hitRate(p, k)) >= 0.999 * p.R));
+      if (full) mark(full[0], "δ");
+      let peak = 0;
+      while (peak < 300 && !(fs.slice(peak + 1).some((q) => q[1] < 0.99 * fs[peak][1]) && fs[peak + 1][1] < fs[peak][1])) peak++;
+      if (peak > 0 && peak < 300) mark(fs[peak][0], "ψ");
+    } else {
+      mark(p.R * p.L, "δ");
     }
     const states = xmodel.states(p);
     for (const s of states) svg.append(make("circle", { cx: x(s.k), cy: y(s.memory), r: 6, class: s.stable ? "stable" : "unstable" }));
