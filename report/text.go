@@ -23,7 +23,7 @@ func PredictionText(w io.Writer, r *predict.PredictionResult, o TextOptions) err
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses, %s flops\n%s\n", g.Region, g.Machine, Count(first.Accesses), Count(first.Flops), g.threadsLine())
+		fmt.Fprintf(&b, "%s on %s: %s accesses, %s flops%s\n%s\n", g.Region, g.Machine, Count(first.Accesses), Count(first.Flops), modelOf(first), g.threadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.hasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
@@ -134,4 +134,12 @@ func known(ok bool, s string) string {
 		return "–"
 	}
 	return s
+}
+
+// modelOf names the model of the time, where it is not the usual one.
+func modelOf(p predict.Prediction) string {
+	if p.Model == predict.ModelOverlap || p.TimeS == nil {
+		return ""
+	}
+	return "; time by the " + p.Model + " model"
 }
