@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -166,76 +165,6 @@ func hitModel(model string, st *stream, g cache.Geometry) func(value float64, cl
 		}
 		return g.HitProbabilityAt(value, conflicts[class])
 	}
-}
-
-// mostMended is by how much the weights of a reference's samples are mended at most.
-const mostMended = 2
-
-// balance mends the weights of a sample so that each reference has the share of accesses that it has in the program: reads and
-// writes of the same place take turns, and a sample of places may meet one of them more often by chance.
-func (st *stream) balance(p *nest.Program) {
-	counts, all := accessCounts(p)
-	d := st.sampled.Distances
-	n := st.nest.References()
-	if all == 0 || n == 0 || d.Total() == 0 {
-		return
-	}
-	weights := make([]float64, n)
-	for _, x := range d.Points {
-		if int(x.Reference) >= n {
-			return
-		}
-		weights[x.Reference] += x.Weight
-	}
-	factors, mended, total := make([]float64, n), 0.0, d.Total()
-	for r := range n {
-		here := weights[r] + d.Cold*st.first[r] // every access is a use of a line again, or the first
-		want := total * counts[keyOf(st.nest.Reference(r))] / all
-		factors[r] = 1
-		if here > 0 && want > 0 && want < mostMended*here && here < mostMended*want {
-			factors[r] = want / here
-		}
-		mended += here * factors[r]
-	}
-	if mended <= 0 {
-		return
-	}
-	cold := 0.0
-	for r := range n {
-		factors[r] *= total / mended
-		st.first[r] *= d.Cold * factors[r]
-		cold += st.first[r]
-	}
-	for r := range n {
-		st.first[r] /= max(cold, math.SmallestNonzeroFloat64)
-	}
-	d.Cold = cold
-	for i := range d.Points {
-		d.Points[i].Weight *= factors[d.Points[i].Reference]
-	}
-}
-
-// accessCounts are how often each access of the source is made.
-func accessCounts(p *nest.Program) (counts map[accessKey]float64, all float64) {
-	counts = map[accessKey]float64{}
-	runs, err := nest.CountRuns(p)
-	if err != nil {
-		return counts, 0
-	}
-	same := map[accessKey]int{}
-	for statement, n := range runs.Statement {
-		for _, a := range statement.Accesses {
-			counts[keyOf(a)] += float64(n)
-			same[keyOf(a)]++
-			all += float64(n)
-		}
-	}
-	for key, n := range same {
-		if n > 1 { // several at one place of the source: they cannot be told apart, and share
-			counts[key] /= float64(n)
-		}
-	}
-	return counts, all
 }
 
 // misses are shares of all accesses.

@@ -1,0 +1,220 @@
+package probe
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"foresee/machine"
+	"foresee/machine/bandwidth"
+)
+
+func (m *measurement) sweeps(out *machine.Machine) {
+	width := 1.0
+	if facts := m.several["facts"]; len(facts) > 1 {
+		width = facts[1] / bandwidth.WordBytes
+	}
+	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate, machine.SweepVector} {
+		words := 1.0
+		if kind == machine.SweepVector {
+			words = width
+		}
+		for _, stride := range Strides {
+			c := machine.Curve{Kind: kind, Stride: stride}
+			for _, b := range m.sweepSizes(kind) {
+				if s, ok := m.answers[sweepKey(kind, stride, b)]; ok && s.Value > 0 {
+					c.Points = append(c.Points, [3]float64{float64(b), round(words * bandwidth.WordBytes / s.Value), round(s.Spread)})
+				}
+			}
+			if len(c.Points) > 0 {
+				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
+			}
+		}
+	}
+}
+
+// fitSeed starts the fits: the same measurements give the same machine.
+const fitSeed = 1
+
+// differs is from where the size that a sweep finds is told beside the one that the system tells.
+const differs = 0.2
+
+func (m *measurement) fits(out *machine.Machine) error {
+	ghz := m.ghz("spin 3", "spin 4")
+	h, err := out.Hierarchy(float64(m.page))
+	if err != nil {
+		return err
+	}
+	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate} {
+		points := out.Measured.SweepPoints(kind)
+		f, err := bandwidth.FitExtended(h, points, fitSeed)
+		if err != nil {
+			note(out, "no bandwidth function of %s sweeps: %v", kind, err)
+			continue
+		}
+		errs := bandwidth.ErrorsOf(f.Errors(h, points))
+		errs.Mean, errs.Median, errs.P90, errs.Worst = round(errs.Mean), round(errs.Median), round(errs.P90), round(errs.Worst)
+		out.Measured.Fits = append(out.Measured.Fits, machine.MeasuredFit{Kind: kind, Form: rounded(f), Errors: errs})
+	}
+	f := out.Fit(machine.SweepRead)
+	if f == nil || !m.reached(out, f) {
+		return nil
+	}
+	how := m.when() + ": MultiMAPS sweep, fitted; "
+	for i, s := range f.Sources {
+		sequential := value(round(s.SequentialNs*ghz), how+"lines in sequence")
+		far := value(round(s.FarNs*ghz), how+"lines far apart")
+		if i+1 < len(out.Levels) {
+			l := &out.Levels[i+1]
+			l.SequentialCyclesPerLine, l.FarCyclesPerLine = sequential, far
+			l.ReciprocalThroughput = value(far.Value, "derived: far_cycles_per_line")
+		} else {
+			out.Memory.SequentialCyclesPerLine, out.Memory.FarCyclesPerLine = sequential, far
+			out.Memory.ReciprocalThroughput = value(sequential.Value, "derived: sequential_cycles_per_line")
+		}
+	}
+	for i, e := range f.Edges {
+		l := &out.Levels[i]
+		if size := float64(l.Size.Or(0)); math.Abs(e.Bytes/size-1) > differs {
+			l.EffectiveSize = value(wholeSize(e.Bytes, l.Ways.Or(1)*int(h.Line)), how+"where half the lines of an array miss")
+		}
+	}
+	return nil
+}
+
+// reached says whether the largest arrays lay well past the last cache; else nothing that looks like memory is memory, and it is left
+// out.
+func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool {
+	last := len(out.Levels) - 1
+	well := f.Edges[last].Bytes <= float64(m.options.Most)/2
+	for i := 1; i <= last; i++ {
+		inner := float64(out.Levels[i-1].Size.Or(0))
+		well = well && f.Edges[i].Bytes > f.Edges[i-1].Bytes && f.Edges[i].Bytes > inner && inner <= float64(m.options.Most)/4
+	}
+	if well {
+		return true
+	}
+	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory; take a larger --max-size", machine.FormatSize(m.options.Most), out.Levels[last].Name)
+	out.Memory = machine.Memory{}
+	out.Measured.Fits = nil
+	return false
+}
+
+func rounded(f *bandwidth.Extended) bandwidth.Extended {
+	out := *f
+	for _, v := range []*float64{&out.CoreNs, &out.PassNs, &out.Norm, &out.Steepness, &out.WalkNs, &out.TLBBytes} {
+		*v = round(*v)
+	}
+	for i := range out.Sources {
+		s := &out.Sources[i]
+		s.SequentialNs, s.FarNs, s.Reach, s.WindowNs = round(s.SequentialNs), round(s.FarNs), round(s.Reach), round(s.WindowNs)
+	}
+	for i := range out.Edges {
+		out.Edges[i].Bytes, out.Edges[i].Width = round(out.Edges[i].Bytes), round(out.Edges[i].Width)
+	}
+	return out
+}
+
+func (m *measurement) teams(out *machine.Machine) {
+	name := func(level int) string {
+		if level < len(m.base.Levels) {
+			return m.base.Levels[level].Name
+		}
+		return "memory"
+	}
+	most := 0.0
+	for level := 1; level <= len(m.base.Levels); level++ {
+		for _, stride := range []int{1, 8} {
+			alone := 0.0
+			for _, n := range teamSizes(len(m.options.CPUs)) {
+				rates := m.several[teamKey(level, stride, n)]
+				if len(rates) == 0 {
+					continue
+				}
+				t := machine.Team{Level: name(level), Stride: stride, Threads: n, Slowest: round(slices.Min(rates) * bandwidth.WordBytes)}
+				for _, r := range rates {
+					t.GBs += r * bandwidth.WordBytes
+				}
+				if n == 1 {
+					alone = t.GBs
+				}
+				t.GBs, t.Alone = round(t.GBs), round(alone)
+				out.Measured.Teams = append(out.Measured.Teams, t)
+				if level == len(m.base.Levels) { // of stride 8 an element stands for a line
+					most = max(most, t.GBs*min(float64(stride), float64(out.LineBytes.Or(64))/bandwidth.WordBytes))
+				}
+			}
+		}
+	}
+	if out.Fit(machine.SweepRead) == nil { // memory was not reached
+		return
+	}
+	var core float64
+	points := out.Measured.SweepPoints(machine.SweepRead)
+	for _, p := range points {
+		if p.Stride == 1 && p.Bytes >= float64(m.options.Most)/2 {
+			core = max(core, p.GBs)
+		}
+	}
+	if core > 0 {
+		out.Memory.CoreBandwidthGBs = value(round(core), m.when()+": MultiMAPS sweep, stride 1, the largest arrays")
+	}
+	if len(m.options.CPUs) < m.base.TotalCores() {
+		note(out, "measured on %d of %d cores: what all of them get from memory is not known", len(m.options.CPUs), m.base.TotalCores())
+		return
+	}
+	if most = max(most/float64(m.base.Sockets.Or(1)), core); most > 0 {
+		out.Memory.BandwidthGBs = value(round(most), fmt.Sprintf("%s: up to %d cores at once, whole lines, of one socket", m.when(), len(m.options.CPUs)))
+	}
+}
+
+// regions fits a constant and a part for each thread to the cost of parallel regions.
+func (m *measurement) regions(out *machine.Machine) {
+	var threads, ns []float64
+	spread := Sample{}
+	for _, n := range teamSizes(len(m.options.CPUs)) {
+		if s, ok := m.answers[fmt.Sprintf("fork %d", n)]; ok {
+			threads, ns = append(threads, float64(n)), append(ns, s.Value)
+			if s.Spread >= spread.Spread {
+				spread = s
+			}
+		}
+	}
+	if len(ns) == 0 {
+		return
+	}
+	base, each := line(threads, ns)
+	how := m.source("empty OpenMP parallel regions of 1 to "+fmt.Sprint(len(m.options.CPUs))+" threads", spread)
+	out.Parallel.ForkJoinNs = value(round(base), how)
+	out.Parallel.ForkJoinPerThreadNs = value(round(each), how)
+}
+
+// line is the least-squares line through points, of neither a negative constant nor a negative slope.
+func line(x, y []float64) (constant, slope float64) {
+	var sx, sy, sxx, sxy float64
+	n := float64(len(x))
+	for i := range x {
+		sx, sy, sxx, sxy = sx+x[i], sy+y[i], sxx+x[i]*x[i], sxy+x[i]*y[i]
+	}
+	d := n*sxx - sx*sx
+	if d > 0 {
+		slope = (n*sxy - sx*sy) / d
+	}
+	constant = (sy - slope*sx) / n
+	switch {
+	case slope < 0:
+		return sy / n, 0
+	case constant < 0:
+		return 0, sxy / sxx
+	}
+	return constant, slope
+}
+
+// wholeSize rounds to a whole number of sets of so many bytes.
+func wholeSize(bytes float64, set int) machine.Size {
+	unit := float64(set)
+	if bytes > 1024*unit {
+		unit *= 1024
+	}
+	return machine.Size(max(1, math.Round(bytes/unit)) * unit)
+}
