@@ -75,7 +75,8 @@ func (m *measurement) fits(out *machine.Machine) error {
 	}
 	for i, e := range f.Edges {
 		l := &out.Levels[i]
-		if size := float64(l.Size.Or(0)); math.Abs(e.Bytes/size-1) > differs {
+		last := i == len(out.Levels)-1
+		if size := float64(l.Size.Or(0)); e.Bytes < size*(1-differs) || last && e.Bytes > size*(1+differs) { // replacement policies make inner caches look larger
 			l.EffectiveSize = value(wholeSize(e.Bytes, l.Ways.Or(1)*int(h.Line)), how+"where half the lines of an array miss")
 		}
 	}
