@@ -293,7 +293,7 @@ func measuredHere(ctx context.Context, o Options) (*machine.Machine, error) {
 	return probe.Measure(ctx, base, probe.Options{Compiler: c, Progress: o.Progress})
 }
 
-// runs is how often latencies are measured.
+// latencyRuns is how often latencies are measured.
 const latencyRuns = 5
 
 // steadiness measures the latencies several times.

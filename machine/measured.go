@@ -8,14 +8,15 @@ import (
 
 // Measured is what a machine's values were measured from, and what was fitted to it.
 type Measured struct {
-	Source string        `yaml:"source"`               // when, and with which compiler
-	Page   Size          `yaml:"page_bytes,omitempty"` // of the pages that sweeps ran in
-	Noise  *Noise        `yaml:"noise,omitempty,flow"`
-	Chases []Curve       `yaml:"chases,omitempty"` // ns a load against bytes
-	Sweeps []Curve       `yaml:"sweeps,omitempty"` // GB/s of used elements against bytes
-	Teams  []Team        `yaml:"teams,omitempty"`
-	Vector []VectorOp    `yaml:"vector_operations,omitempty"`
-	Fits   []MeasuredFit `yaml:"fits,omitempty"`
+	Source  string        `yaml:"source"`               // when, and with which compiler
+	Page    Size          `yaml:"page_bytes,omitempty"` // of the pages that sweeps ran in
+	Noise   *Noise        `yaml:"noise,omitempty,flow"`
+	Chases  []Curve       `yaml:"chases,omitempty"` // ns a load against bytes
+	Sweeps  []Curve       `yaml:"sweeps,omitempty"` // GB/s of used elements against bytes
+	Teams   []Team        `yaml:"teams,omitempty"`
+	Regions []RegionCost  `yaml:"regions,omitempty"`
+	Vector  []VectorOp    `yaml:"vector_operations,omitempty"`
+	Fits    []MeasuredFit `yaml:"fits,omitempty"`
 }
 
 // Noise is how evenly the machine worked: times of the same work over the shortest.
@@ -41,6 +42,13 @@ type Team struct {
 	GBs     float64 `yaml:"gbs"`       // of all, of used elements
 	Slowest float64 `yaml:"slowest"`   // GB/s of the slowest thread
 	Alone   float64 `yaml:"alone_gbs"` // of one thread alone
+}
+
+// RegionCost is what OpenMP costs so many threads.
+type RegionCost struct {
+	Threads    int     `yaml:"threads"`
+	ForkJoinNs float64 `yaml:"fork_join_ns"` // of an empty parallel region
+	BarrierNs  float64 `yaml:"barrier_ns"`
 }
 
 // VectorOp is the cost of an operation on a vector.

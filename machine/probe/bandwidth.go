@@ -176,6 +176,11 @@ func (m *measurement) regions(out *machine.Machine) {
 	for _, n := range teamSizes(len(m.options.CPUs)) {
 		if s, ok := m.answers[fmt.Sprintf("fork %d", n)]; ok {
 			threads, ns = append(threads, float64(n)), append(ns, s.Value)
+			r := machine.RegionCost{Threads: n, ForkJoinNs: round(s.Value)}
+			if b, ok := m.answers[fmt.Sprintf("barrier %d", n)]; ok {
+				r.BarrierNs = round(b.Value)
+			}
+			out.Measured.Regions = append(out.Measured.Regions, r)
 			if s.Spread >= spread.Spread {
 				spread = s
 			}

@@ -35,10 +35,7 @@ func Check(ctx context.Context, m *machine.Machine, o Options) ([]Drift, error) 
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
 		return nil, fmt.Errorf("machine %s: %w", m.Name, ErrNotMeasured)
 	}
-	if o.CPUs == nil {
-		o.CPUs = Allowed()
-	}
-	p, err := Start(ctx, o.Compiler)
+	p, err := o.start(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,7 @@ import (
 
 // Latencies measures those of a machine's caches, in cycles of the clock at that time, and of its memory, in ns, as Measure does.
 func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64, error) {
-	if o.CPUs == nil {
-		o.CPUs = Allowed()
-	}
-	if o.Most == 0 {
-		o.Most = mostBytes(base)
-	}
-	p, err := Start(ctx, o.Compiler)
+	p, err := o.start(ctx, base)
 	if err != nil {
 		return nil, err
 	}

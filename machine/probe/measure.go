@@ -24,13 +24,7 @@ type Options struct {
 // Measure measures the machine described by base (caches, cores) and gives it with what was found. It goes on without what this
 // machine refuses, and notes that.
 func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Machine, error) {
-	if o.CPUs == nil {
-		o.CPUs = Allowed()
-	}
-	if o.Most == 0 {
-		o.Most = mostBytes(base)
-	}
-	p, err := Start(ctx, o.Compiler)
+	p, err := o.start(ctx, base)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +41,17 @@ func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Ma
 	return With(ctx, base, n, o)
 }
 
+// start fills in what is not said and starts the probe.
+func (o *Options) start(ctx context.Context, base *machine.Machine) (*Program, error) {
+	if o.CPUs == nil {
+		o.CPUs = Allowed()
+	}
+	if o.Most == 0 {
+		o.Most = mostBytes(base)
+	}
+	return Start(ctx, o.Compiler)
+}
+
 // With is Measure by any Asker: Options need CPUs and Most.
 func With(ctx context.Context, base *machine.Machine, a Asker, o Options) (*machine.Machine, error) {
 	m := &measurement{ctx: ctx, base: base, asker: a, options: o, answers: map[string]Sample{}}
@@ -60,7 +65,7 @@ func With(ctx context.Context, base *machine.Machine, a Asker, o Options) (*mach
 // step is one command and the name of what it measures.
 type step struct {
 	key, command string
-	per          int // the answers are of several things: number of them; 0: samples of one
+	several      bool // the answers are of several things, not samples of one
 }
 
 // measurement is one in progress.
@@ -81,7 +86,7 @@ func (m *measurement) ask(key, format string, args ...any) {
 }
 
 func (m *measurement) askSeveral(key, format string, args ...any) {
-	m.steps = append(m.steps, step{key: key, command: fmt.Sprintf(format, args...), per: 1})
+	m.steps = append(m.steps, step{key: key, command: fmt.Sprintf(format, args...), several: true})
 }
 
 // Sizes of arrays and times, by thoroughness.
@@ -300,7 +305,7 @@ func (m *measurement) run() error {
 
 // one carries out a step; where the samples lie apart it is repeated, and the steadiest counts.
 func (m *measurement) one(s step) error {
-	if s.per > 0 {
+	if s.several {
 		values, err := m.asker.Ask(s.command)
 		m.several[s.key] = values
 		return err

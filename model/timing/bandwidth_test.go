@@ -1,0 +1,84 @@
+package timing_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"foresee/machine"
+	"foresee/machine/bandwidth"
+	"foresee/model/timing"
+)
+
+// fitted is a machine of one cache whose memory costs 4 ns a line in sequence and 16 far apart.
+func fitted() *machine.Machine {
+	v := func(x float64) *machine.Value[float64] { return &machine.Value[float64]{Value: x, Source: "test"} }
+	m := &machine.Machine{
+		Name: "fitted", FrequencyGHz: v(2), LineBytes: &machine.Value[int]{Value: 64, Source: "test"},
+		Levels: []machine.Level{{Name: "L1", LatencyCycles: v(4)}},
+		Memory: machine.Memory{LatencyNs: v(100)},
+	}
+	form := bandwidth.Extended{
+		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TLBBytes: 1 << 20,
+		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, WindowNs: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
+	}
+	update := form
+	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2}}
+	m.Measured = &machine.Measured{
+		Page: 4096, Fits: []machine.MeasuredFit{{Kind: machine.SweepRead, Form: form}, {Kind: machine.SweepUpdate, Form: update}},
+		Teams: []machine.Team{
+			{Level: "memory", Stride: 8, Threads: 1, GBs: 10, Alone: 10},
+			{Level: "memory", Stride: 8, Threads: 2, GBs: 20, Alone: 10},
+			{Level: "memory", Stride: 8, Threads: 4, GBs: 20, Alone: 10},
+		},
+	}
+	return m
+}
+
+// Traffic whose cost is known by hand.
+func TestBandwidth(t *testing.T) {
+	lines := func(class int) timing.Traffic {
+		tr := timing.Traffic{Level: "memory", Lines: 1e6, AllLines: 1e6}
+		tr.Steps[class] = 1
+		return tr
+	}
+	written := lines(0)
+	written.Written = 0.5
+	chained := lines(4)
+	chained.Dependent = 1
+	for name, c := range map[string]struct {
+		in   timing.Input
+		want float64 // ms
+	}{
+		"in sequence":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}}, 4},
+		"second line":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(1)}}, 16 - 12*math.Exp(-0.5)},
+		"anywhere":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(4)}}, 16},
+		"half written":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
+		"chained":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
+		"windows":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Accesses: 3e6}, 4 + 1.5},
+		"windows of a line":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Accesses: 1e9}, 4 + 4},
+		"page walks":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Walks: 1e4}, 4 + 0.5},
+		"two cores":          {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(0)}}, 4},
+		"between the teams":  {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(0)}}, 4 * 1.5},
+		"four cores":         {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(0)}}, 4 * 2},
+		"past what measured": {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(0)}}, 4 * 4},
+	} {
+		e, err := timing.Bandwidth(c.in, fitted())
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels := 0.0
+		for _, s := range e.Levels {
+			levels += s
+		}
+		if math.Abs(e.Time*1e3/c.want-1) > 1e-9 || math.Abs(levels-e.Memory) > 1e-12 || e.Time < e.Low || e.Time > e.High*(1+1e-12) {
+			t.Errorf("%s: %g ms, levels %g, memory %g, from %g to %g; want %g", name, e.Time*1e3, levels*1e3, e.Memory*1e3, e.Low*1e3, e.High*1e3, c.want)
+		}
+	}
+	m := fitted()
+	m.Measured = nil
+	var none *timing.ErrorNoFit
+	if _, err := timing.Bandwidth(timing.Input{Threads: 1}, m); !errors.As(err, &none) {
+		t.Error(err)
+	}
+}

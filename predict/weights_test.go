@@ -1,0 +1,99 @@
+package predict
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"foresee/application/csource"
+	"foresee/application/nest"
+	"foresee/machine"
+)
+
+func analysed(t *testing.T, source string) (*nest.Program, *Analysis) {
+	t.Helper()
+	u, err := csource.Load("test.c", []byte(source), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Programs[0], NewAnalysis(context.Background(), u.Programs[0], Options{Seed: 1})
+}
+
+func shipped(t *testing.T, name string) *machine.Machine {
+	t.Helper()
+	m, err := machine.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A store after a load of the same place always hits, and the load here never does: half of all, whatever the sample met.
+func TestReadsAndWritesTakeTurns(t *testing.T) {
+	for _, n := range []string{"6000", "6400", "9973"} {
+		_, a := analysed(t, "double a["+n+"][64];\nvoid k(void) {\n  for (int i = 0; i < "+n+"; i++)\n    a[i][0] += 1.0;\n}\n")
+		levels, err := a.hits(shipped(t, "i7-5960x"), 1, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(levels[0].hit-0.5) > 1e-6 {
+			t.Errorf("n = %s: hit rate %.5f", n, levels[0].hit)
+		}
+	}
+}
+
+// The first nest that comes to an array brings it in: here in sequence, though columns are walked later.
+func TestFirstUsesAreOfTheFirstNest(t *testing.T) {
+	_, a := analysed(t, `double a[600][600], x[600], y[600];
+void k(void) {
+  for (int i = 0; i < 600; i++)
+    for (int j = 0; j < 600; j++)
+      x[i] += a[i][j];
+  for (int j = 0; j < 600; j++)
+    for (int i = 0; i < 600; i++)
+      y[j] += a[i][j];
+}
+`)
+	levels, err := a.hits(shipped(t, "i7-5960x"), 1, HitModelPlaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := levels[len(levels)-1] // holds all: only first uses are missed
+	if last.missed.steps[0] < 0.95*last.miss {
+		t.Errorf("of %.4f misses %.4f are in sequence", last.miss, last.missed.steps[0])
+	}
+	if l1 := levels[0].missed.steps; l1[4] < l1[0] {
+		t.Errorf("L1 lacks %v: columns are far apart", l1)
+	}
+}
+
+// Threads that share data share its lines: the X-model sees the hit rate that predict does.
+func TestXModelSharesData(t *testing.T) {
+	p, a := analysed(t, `double a[700][700], b[700][700], c[700][700];
+void k(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 700; i++)
+    for (int j = 0; j < 700; j++)
+      for (int k = 0; k < 700; k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+`)
+	m := shipped(t, "i7-5960x")
+	for _, count := range []int{1, 8} {
+		x, err := XModel(context.Background(), p, m, count, Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels, err := a.hits(m, count, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 1 - levels[2].miss/levels[1].miss
+		if got := x.Params.Cache.HitRate(float64(count)); math.Abs(got-want) > 0.02 {
+			t.Errorf("%d threads: hit rate %.4f, predict has %.4f", count, got, want)
+		}
+		if want := levels[1].miss * 700 * 700 * 700 * 4; math.Abs(x.Requests/want-1) > 0.02 {
+			t.Errorf("%d threads: %.4g requests, predict has %.4g", count, x.Requests, want)
+		}
+	}
+}
