@@ -22,6 +22,7 @@ import (
 // xFlags are those of xgraph.
 type xFlags struct {
 	common
+	sassFlags
 	params, against []string
 	printed         bool
 }
@@ -33,7 +34,9 @@ func xgraphCommand(s *streams) *cobra.Command {
 		Short: "where the threads are, what bounds them, and what to change (X-model)",
 		Long: "xgraph balances what a program's threads ask of memory against what memory supplies: where the two meet is the state that the machine settles in.\n" +
 			"Of a C source and a machine it finds the parameters; --param gives or changes them: n, Z, E, M, R, L, and of a cache size, latency, alpha, beta.\n" +
-			"Machines may also be the GPUs of the model's paper: " + strings.Join(xmodel.MachineNames(), ", ") + ". FILE may be a YAML file of parameters.",
+			"Machines may also be the GPUs of the model's paper: " + strings.Join(xmodel.MachineNames(), ", ") + ". FILE may be a YAML file of parameters,\n" +
+			"or what cuobjdump -sass prints of GPU code, with what cuobjdump -res-usage prints or without: Z and E are then of its innermost loop, n of --block-size;\n" +
+			"-v shows its blocks.",
 		Example: "  foresee xgraph gemm.c --machine i7-5960x --threads 16\n" +
 			"  foresee xgraph --machine gtx570-sp --param Z=4,E=1,n=48,size=16KiB,latency=40,alpha=6,beta=3KiB --plot x.svg\n" +
 			"  foresee xgraph --param n=105,Z=1,E=0.003,M=0.35,R=0.15,L=600,size=16KiB,latency=20,alpha=10,beta=3KiB --against n=60 --html x.html",
@@ -46,7 +49,8 @@ func xgraphCommand(s *streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), s, args) },
 	}
 	f := cmd.Flags()
-	x.add(f)
+	x.common.add(f)
+	x.sassFlags.add(f)
 	f.StringVar(&x.html, "html", "", "write a page with a slider for each parameter into `FILE`")
 	f.StringArrayVar(&x.params, "param", nil, "parameters `NAME=VALUE,…` instead of, or beside, what program and machine give, repeatable")
 	f.StringArrayVar(&x.against, "against", nil, "a second scenario: the same but for these parameters `NAME=VALUE,…`; a value such as x2 or x0.5 is a factor")
@@ -136,6 +140,11 @@ func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
 		case "csv":
 			return report.XCSV(w, r)
 		}
+		if x.flow != nil && x.verbose {
+			if err := x.blocks(w); err != nil {
+				return err
+			}
+		}
 		return report.XText(w, r)
 	})
 }
@@ -153,7 +162,21 @@ func (x *xFlags) scenario(ctx context.Context, s *streams, args []string) (p xmo
 			p, title, source, scale = m.Params, m.Title, m.Source, m.Scale
 		}
 	}
+	var listing io.ReadCloser
+	if len(args) == 1 && !isYAML(args[0]) {
+		if listing, err = openSASS(s, args[0]); err != nil {
+			return p, "", "", scale, nil, nil, err
+		}
+	}
+	if given := x.given(); listing == nil && len(given) > 0 {
+		return p, "", "", scale, nil, nil, usagef("%s: for what cuobjdump -sass prints of GPU code", strings.Join(given, ", "))
+	}
 	switch {
+	case listing != nil:
+		defer listing.Close()
+		if title, source, warnings, err = x.kernelScenario(listing, args[0], known, &p); err != nil {
+			return p, "", "", scale, nil, nil, err
+		}
 	case len(args) == 1 && isYAML(args[0]):
 		if err = readParams(args[0], &p); err != nil {
 			return p, "", "", scale, nil, nil, err
