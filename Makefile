@@ -34,7 +34,7 @@ test: packages ## everything that must hold: build, check, race, tests (TESTFLAG
 	$(GO) test $(TESTFLAGS) ./...
 
 packages: ## install what some tests need (root), or name it
-	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium
+	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran
 
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)

@@ -12,6 +12,7 @@ present() {
     eigen) [ -e /usr/include/eigen3/Eigen/Core ] ;;
     cimg) [ -e /usr/include/CImg.h ] ;;
     armadillo) [ -e /usr/include/armadillo ] ;;
+    openmpi | mpich) command -v "mpicc.$1" >/dev/null && command -v "mpirun.$1" >/dev/null ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }
@@ -22,6 +23,8 @@ packages() {
     eigen) echo libeigen3-dev ;;
     cimg) echo cimg-dev ;;
     armadillo) echo libarmadillo-dev ;;
+    openmpi) printf '%s\n' openmpi-bin libopenmpi-dev ;;
+    mpich) printf '%s\n' mpich libmpich-dev ;;
     *) echo "$1" ;;
     esac
 }

@@ -1,0 +1,223 @@
+package counters
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+)
+
+func isCallgrind(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("# callgrind format")) {
+		return true
+	}
+	// The line above is optional; a file must have events and functions.
+	return bytes.Contains(head, []byte("\nevents: ")) && bytes.Contains(head, []byte("\nfn="))
+}
+
+// callgrind is the state of a reader of callgrind's output.
+//
+// Source: the format is specified in the Valgrind manual, "Callgrind Format Specification".
+type callgrind struct {
+	in        *lines
+	table     *table
+	positions int            // subpositions before the costs of a line
+	columns   []int          // of the part's events in the table
+	names     map[int]string // functions by the number that stands for their name
+	function  int            // row of the current function; -1 before the first
+	inclusive bool           // the next line of costs belongs to a call
+	sums      []float64      // of the part, by event
+	summary   []float64      // what the part's head says the sums are
+	open      bool           // the part has costs and no totals yet
+	parts     int            // that are closed by totals
+}
+
+func readCallgrind(in *lines) ([]Profile, error) {
+	c := &callgrind{in: in, table: newTable("callgrind"), positions: 1, names: make(map[int]string), function: -1}
+	for in.next() {
+		if err := c.line(in.bytes()); err != nil {
+			return nil, err
+		}
+	}
+	if err := in.failed(); err != nil {
+		return nil, err
+	}
+	if len(c.table.Events) == 0 {
+		return nil, in.fail("the file ends before its line of events: it is cut off; run callgrind again")
+	}
+	c.close()
+	for i := range c.table.Functions {
+		c.widen(&c.table.Functions[i])
+	}
+	return []Profile{c.table.done()}, nil
+}
+
+func (c *callgrind) line(line []byte) error {
+	if len(line) == 0 || line[0] == '#' {
+		return nil
+	}
+	if first := line[0]; first >= '0' && first <= '9' || first == '+' || first == '-' || first == '*' {
+		return c.costs(line)
+	}
+	if i := bytes.IndexAny(line, "=:"); i > 0 && line[i] == '=' {
+		return c.assign(string(line[:i]), line[i+1:])
+	} else if i > 0 {
+		return c.head(string(line[:i]), string(bytes.TrimSpace(line[i+1:])))
+	}
+	return c.in.fail("%s is no line of callgrind's format; is the file cut off, or mixed with other output?", quote(string(line)))
+}
+
+// head reads the lines before and after the body of a part.
+func (c *callgrind) head(key, value string) (err error) {
+	switch key {
+	case "positions":
+		c.positions = len(strings.Fields(value))
+	case "events":
+		c.close()
+		c.columns = nil
+		for _, event := range strings.Fields(value) {
+			c.columns = append(c.columns, c.table.column(event))
+		}
+		c.sums = make([]float64, len(c.columns))
+	case "part":
+		c.close()
+	case "summary":
+		c.summary, err = c.counts(value)
+	case "totals":
+		var totals []float64
+		if totals, err = c.counts(value); err == nil {
+			c.check("totals", totals)
+			c.open, c.summary = false, nil
+			c.parts++
+			clear(c.sums)
+		}
+	}
+	return err
+}
+
+func (c *callgrind) counts(value string) ([]float64, error) {
+	counts, err := numbers(strings.Fields(value))
+	if err != nil {
+		return nil, c.in.fail("%w; run callgrind again", err)
+	}
+	return counts, nil
+}
+
+// close ends a part that has no totals: older writers give a summary only, and a file may be cut off.
+func (c *callgrind) close() {
+	switch {
+	case c.open && c.summary != nil:
+		c.table.warn("there is no line of totals before line %d: the file may be cut off", c.in.number+1)
+		c.check("summary", c.summary)
+	case c.open || c.parts == 0 && c.in.number > 0 && c.columns != nil:
+		c.table.warn("there is no line of totals or summary before line %d: the file may be cut off", c.in.number+1)
+	}
+	c.open, c.summary = false, nil
+	clear(c.sums)
+}
+
+// check compares the sums of a part with what its own line says. Callgrind itself counts some instructions at the
+// ends of threads into the totals only: a hundred, or a thousandth, are no loss.
+func (c *callgrind) check(line string, expected []float64) {
+	for i, sum := range c.sums {
+		want := 0.0
+		if i < len(expected) {
+			want = expected[i]
+		}
+		if math.Abs(sum-want) > max(100, want/1000) {
+			c.table.warn("the costs of %s sum up to %.0f, but the line of %s says %.0f: the file may be cut off or edited", c.table.Events[c.columns[i]], sum, line, want)
+		}
+	}
+}
+
+// assign reads the lines that say what the next costs belong to. Files and objects do not matter here: a function
+// is known by its name.
+func (c *callgrind) assign(key string, value []byte) error {
+	switch key {
+	case "fn":
+		name, err := c.name(value)
+		if err != nil {
+			return err
+		}
+		c.function = c.table.row(name)
+	case "cfn":
+		_, err := c.name(value)
+		return err
+	case "calls":
+		c.inclusive = true
+	case "ob", "fl", "fi", "fe", "cob", "cfi", "cfl", "jump", "jcnd", "jfi", "jfn", "rcalls", "frfn":
+	default:
+		return c.in.fail("%s= is no key of callgrind's format; is the file cut off, or mixed with other output?", quote(key))
+	}
+	return nil
+}
+
+// name undoes the compression of names: "(7) main" says that 7 stands for main from here on, "(7)" is main again.
+func (c *callgrind) name(value []byte) (string, error) {
+	end := bytes.IndexByte(value, ')')
+	if end < 2 || value[0] != '(' {
+		return string(value), nil
+	}
+	id, err := strconv.Atoi(string(value[1:end]))
+	if err != nil {
+		return string(value), nil // "(below main)"
+	}
+	if rest := bytes.TrimSpace(value[end+1:]); len(rest) > 0 {
+		c.names[id] = string(rest)
+	}
+	name, known := c.names[id]
+	if !known {
+		return "", c.in.fail("function (%d) has no name yet: a part of the file is missing; run callgrind again", id)
+	}
+	return name, nil
+}
+
+// costs adds a line of costs to the function, unless a calls= line before it says that the callee has them.
+func (c *callgrind) costs(line []byte) error {
+	if c.inclusive {
+		c.inclusive = false
+		return nil
+	}
+	if c.columns == nil {
+		return c.in.fail("costs before the line of events: the head of the file is missing; run callgrind again")
+	}
+	for range c.positions {
+		_, line = field(line)
+	}
+	if c.function < 0 {
+		c.function = c.table.row("")
+	}
+	f := &c.table.Functions[c.function]
+	c.widen(f)
+	for i := 0; len(line) > 0; i++ {
+		var text []byte
+		text, line = field(line)
+		count, err := strconv.ParseUint(string(text), 10, 64)
+		if err != nil {
+			return c.in.fail("the cost %s is not a whole number; run callgrind again", quote(string(text)))
+		}
+		if i >= len(c.columns) {
+			return c.in.fail("the line has more costs than the %d events; run callgrind again", len(c.columns))
+		}
+		f.Values[c.columns[i]] += float64(count)
+		c.sums[i] += float64(count)
+		c.open = true
+	}
+	return nil
+}
+
+// widen adds the costs that callgrind leaves out: they are zero.
+func (c *callgrind) widen(f *Function) {
+	for len(f.Values) < len(c.table.Events) {
+		f.Values = append(f.Values, 0)
+	}
+}
+
+// field splits off the first word.
+func field(line []byte) (word, rest []byte) {
+	i := bytes.IndexByte(line, ' ')
+	if i < 0 {
+		return line, nil
+	}
+	return line[:i], bytes.TrimLeft(line[i:], " ")
+}

@@ -1,0 +1,179 @@
+package counters
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+func isPAPI(head []byte) bool {
+	if !bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
+		return false
+	}
+	return bytes.Contains(head, []byte(`"papi_version"`)) || bytes.Contains(head, []byte(`"event_definitions"`)) ||
+		bytes.Contains(head, []byte(`"parent_region_id"`))
+}
+
+// papiTime is the event that is a time; threads run side by side, so that the longest counts.
+const papiTime = "real_time_nsec"
+
+// papiRegion is a region of one thread. Its values hold those of the regions inside it.
+type papiRegion struct {
+	name, parent, path string
+	values             []papiValue
+}
+
+type papiValue struct {
+	event string
+	value float64
+}
+
+// readPAPI reads the file that PAPI's high-level interface writes for a rank. Regions are named by their path,
+// "solve->exchange"; values of inner regions are subtracted, and threads are summed.
+//
+// Source: PAPI's wiki, page PAPI-HL, for PAPI 6.0.1 and newer.
+func readPAPI(in *lines) ([]Profile, error) {
+	text, err := in.all()
+	if err != nil {
+		return nil, err
+	}
+	var file struct {
+		Definitions map[string]struct {
+			Type string `json:"type"`
+		} `json:"event_definitions"`
+		Threads json.RawMessage `json:"threads"`
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, jsonFault(in.name, text, err)
+	}
+	threads, err := members(file.Threads)
+	if err != nil || len(threads) == 0 {
+		return nil, fmt.Errorf("%s: threads: an object of threads must stand here; measure with PAPI 6.0.1 or newer", in.name)
+	}
+	t := newTable("papi")
+	for _, thread := range threads {
+		regions, err := papiRegions(thread.value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: threads.%s%w", in.name, thread.name, err)
+		}
+		isDelta := func(event string) bool { return file.Definitions[event].Type != "instant" }
+		t.addPAPI(regions, isDelta)
+	}
+	if len(threads) > 1 {
+		t.warn("the counts are sums over %d threads; of %s and of states such as temperatures, the largest is taken", len(threads), papiTime)
+	}
+	if len(t.Functions) == 0 {
+		return nil, fmt.Errorf("%s: threads: no thread has a region; put PAPI_hl_region_begin and PAPI_hl_region_end into the program", in.name)
+	}
+	return []Profile{t.done()}, nil
+}
+
+func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
+	var regions struct {
+		Regions json.RawMessage `json:"regions"`
+	}
+	if err := json.Unmarshal(thread, &regions); err != nil {
+		return nil, fmt.Errorf(": an object with regions must stand here: %w", err)
+	}
+	all, err := members(regions.Regions)
+	if err != nil {
+		return nil, fmt.Errorf(".regions: an object of regions must stand here; measure with PAPI 6.0.1 or newer: %w", err)
+	}
+	var out []papiRegion
+	byID := make(map[string]int)
+	for _, m := range all {
+		region, err := papiRegionOf(m)
+		if err != nil {
+			return nil, fmt.Errorf(".regions.%s%w", m.name, err)
+		}
+		region.path = region.name
+		if parent, known := byID[region.parent]; known {
+			region.path = out[parent].path + "->" + region.name
+		} else if region.parent != "-1" && region.parent != "" {
+			return nil, fmt.Errorf(".regions.%s.parent_region_id: no region before this one has the id %s; the file is incomplete", m.name, region.parent)
+		}
+		byID[m.name] = len(out)
+		out = append(out, region)
+	}
+	for i, r := range out {
+		if parent, known := byID[r.parent]; known && parent < i {
+			out[i].parent = out[parent].path
+		} else {
+			out[i].parent = ""
+		}
+	}
+	return out, nil
+}
+
+func papiRegionOf(m member) (papiRegion, error) {
+	var r papiRegion
+	entries, err := members(m.value)
+	if err != nil {
+		return r, fmt.Errorf(": an object must stand here: %w", err)
+	}
+	for _, e := range entries {
+		text := strings.Trim(string(e.value), `"`)
+		switch e.name {
+		case "name":
+			if err := json.Unmarshal(e.value, &r.name); err != nil {
+				return r, fmt.Errorf(".name: a string must stand here: %w", err)
+			}
+		case "parent_region_id":
+			r.parent = text
+		default:
+			v, err := papiNumber(e.value)
+			if err != nil {
+				return r, fmt.Errorf(".%s: %w", e.name, err)
+			}
+			r.values = append(r.values, papiValue{e.name, v})
+		}
+	}
+	return r, nil
+}
+
+// papiNumber reads "123", or {"region_value":"123","read_1":"7"} where the program read counters inside a region.
+func papiNumber(raw json.RawMessage) (float64, error) {
+	var reads struct {
+		Value json.RawMessage `json:"region_value"`
+	}
+	if json.Unmarshal(raw, &reads) == nil && len(reads.Value) > 0 {
+		raw = reads.Value
+	}
+	v, err := number(strings.Trim(string(raw), `"`))
+	if err != nil {
+		return 0, fmt.Errorf("%w; measure again", err)
+	}
+	return v, nil
+}
+
+// addPAPI adds a thread. What a region's inner regions took is subtracted, except for events that are states and
+// not differences.
+func (t *table) addPAPI(regions []papiRegion, isDelta func(string) bool) {
+	own := newTable("")
+	for _, r := range regions {
+		own.row(r.path)
+		for _, v := range r.values {
+			own.add(r.path, v.event, v.value)
+		}
+	}
+	for _, r := range regions {
+		if _, there := own.rows[r.parent]; !there || r.parent == "" {
+			continue
+		}
+		for _, v := range r.values {
+			if isDelta(v.event) && own.has(r.parent, v.event) {
+				own.add(r.parent, v.event, -v.value)
+			}
+		}
+	}
+	for _, f := range own.done().Functions {
+		for i, v := range f.Values {
+			if event := own.Events[i]; event == papiTime || !isDelta(event) {
+				t.largest(f.Name, event, v)
+			} else {
+				t.add(f.Name, event, v)
+			}
+		}
+	}
+}

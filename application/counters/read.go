@@ -1,0 +1,111 @@
+package counters
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// File is what one measurement file holds: profiles, or a set of series where the format is one of Extra-P's.
+type File struct {
+	Format   string    // a name of [Formats]
+	Set      *Set      // nil for a tool's profile
+	Profiles []Profile // nil for a set
+}
+
+// format is a kind of measurement file: told by its first bytes, read by its reader.
+type format struct {
+	name string
+	is   func(head []byte) bool
+	read func(*lines) (*File, error)
+}
+
+// formats are tried in this order: what is certain by one word comes before what is told by its layout.
+var formats = []format{
+	{"callgrind", isCallgrind, profiles(readCallgrind)},
+	{"caliper", isCaliper, profiles(readCaliper)},
+	{"perf-stat-json", isPerfStatJSON, profiles(readPerfStatJSON)},
+	{"papi", isPAPI, profiles(readPAPI)},
+	{"extrap-talpas", isTalpas, sets(readTalpas)},
+	{"extrap-jsonl", isExtraPLines, sets(readExtraPLines)},
+	{"extrap-json", isExtraPJSON, sets(readExtraPJSON)},
+	{"likwid", isLIKWID, profiles(readLIKWID)},
+	{"gprof", isGprof, profiles(readGprof)},
+	{"extrap-text", isExtraPText, sets(readExtraPText)},
+	{"perf-stat-csv", isPerfStatCSV, profiles(readPerfStatCSV)},
+	{"perf-script", isPerfScript, profiles(readPerfScript)},
+}
+
+// Formats are the names of the formats that [Read] knows.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// headSize is how much of a file tells its format: LIKWID prints its tables after the program's own output.
+const headSize = 1 << 16
+
+// Detect tells a file's format by its first bytes (up to 64 KiB are of use); "" where it is none of [Formats].
+func Detect(head []byte) string {
+	if f := detect(head); f != nil {
+		return f.name
+	}
+	return ""
+}
+
+func detect(head []byte) *format {
+	for i := range formats {
+		if formats[i].is(head) {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// Read reads a measurement file of any of [Formats]; the name is for messages only. Errors name the line or the
+// place in the JSON.
+func Read(name string, r io.Reader) (*File, error) {
+	buffered := bufio.NewReaderSize(r, headSize)
+	head, err := buffered.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: reading: %w", name, err)
+	}
+	f := detect(head)
+	if f == nil {
+		return nil, fmt.Errorf("%s: this is no measurement file that can be read; give one of these formats: %s", name, strings.Join(Formats(), ", "))
+	}
+	file, err := f.read(newLines(name, buffered))
+	if err != nil {
+		return nil, err
+	}
+	file.Format = f.name
+	return file, nil
+}
+
+func profiles(read func(*lines) ([]Profile, error)) func(*lines) (*File, error) {
+	return func(in *lines) (*File, error) {
+		p, err := read(in)
+		if err != nil {
+			return nil, err
+		}
+		return &File{Profiles: p}, nil
+	}
+}
+
+func sets(read func(*lines) (*Set, error)) func(*lines) (*File, error) {
+	return func(in *lines) (*File, error) {
+		s, err := read(in)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Series) == 0 {
+			return nil, fmt.Errorf("%s: there are no measurements in the file; write the file again", in.name)
+		}
+		return &File{Set: s}, nil
+	}
+}

@@ -1,0 +1,181 @@
+package counters
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Run is one run of an MPI program, all its ranks.
+type Run struct {
+	Params   map[string]float64 // p is the number of ranks
+	Command  []string
+	Messages []Messages // by rank
+	Profiles []Profile  // of --counters, by rank
+	Warnings []string
+}
+
+// What describes a run, in its folder.
+const (
+	RunFileName = "run.json"
+	RunSchema   = "foresee.run/v1"
+)
+
+// RunFile is run.json in the folder of a run.
+type RunFile struct {
+	Schema     string             `json:"schema"`
+	Version    string             `json:"version"`
+	Input      string             `json:"input" jsonschema:"the command line that was run"`
+	Warnings   []string           `json:"warnings"`
+	Command    []string           `json:"command"`
+	Parameters map[string]float64 `json:"parameters" jsonschema:"p is the number of ranks"`
+	MPI        string             `json:"mpi" jsonschema:"openmpi or mpich (and what is made from it)"`
+	Library    string             `json:"library" jsonschema:"as the MPI library names itself"`
+	Ranks      int                `json:"ranks"`
+	Complete   bool               `json:"complete" jsonschema:"every rank came to its end"`
+	Files      []RankFiles        `json:"files" jsonschema:"by rank"`
+	Counters   *RunCounters       `json:"counters,omitempty"`
+}
+
+// RankFiles are the files of one rank, in the folder of the run.
+type RankFiles struct {
+	Rank     int      `json:"rank"`
+	Messages string   `json:"messages,omitempty"`
+	Counters []string `json:"counters,omitempty"`
+}
+
+// RunCounters says what the ranks ran under.
+type RunCounters struct {
+	Tool    string   `json:"tool" jsonschema:"callgrind or perf"`
+	Command []string `json:"command" jsonschema:"as it was put before each rank; %r stands for the rank"`
+}
+
+// ReadRun reads the folder that foresee mpi left. Ranks without a file, files that were cut off and counters that cannot
+// be read are warnings; ranks that disagree on how many they are, or that are there twice, are an error.
+func ReadRun(dir string) (*Run, error) {
+	file, err := readRunFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Params: file.Parameters, Command: file.Command, Warnings: slices.Clone(file.Warnings)}
+	for _, f := range file.Files {
+		if f.Messages != "" {
+			m, err := readMessagesFile(dir, f.Messages)
+			if err != nil {
+				return nil, err
+			}
+			if m.Rank != f.Rank {
+				return nil, fmt.Errorf("%s is of rank %d, but %s says rank %d; were files exchanged?", filepath.Join(dir, f.Messages), m.Rank, RunFileName, f.Rank)
+			}
+			r.Messages = append(r.Messages, m)
+		}
+		for _, name := range f.Counters {
+			if err := r.readCounters(dir, name, f.Rank); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(r.Messages) == 0 {
+		return nil, fmt.Errorf("%s: no rank left a file", dir)
+	}
+	return r, r.check(dir)
+}
+
+func readRunFile(dir string) (*RunFile, error) {
+	path := filepath.Join(dir, RunFileName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, RunFileName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file := &RunFile{}
+	if err := json.Unmarshal(text, file); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if file.Schema != RunSchema {
+		return nil, fmt.Errorf("%s: its schema is %q, not %s; read it with the foresee that wrote it", path, file.Schema, RunSchema)
+	}
+	return file, nil
+}
+
+func readMessagesFile(dir, name string) (Messages, error) {
+	f, err := openInside(dir, name)
+	if err != nil {
+		return Messages{}, err
+	}
+	defer f.Close()
+	return ReadMessages(filepath.Join(dir, name), f)
+}
+
+// openInside opens a file of the folder; run.json may come from anywhere and must not name others.
+func openInside(dir, name string) (*os.File, error) {
+	if !filepath.IsLocal(name) {
+		return nil, fmt.Errorf("%s: %s is not in the folder", filepath.Join(dir, RunFileName), name)
+	}
+	return os.Open(filepath.Join(dir, name))
+}
+
+func (r *Run) readCounters(dir, name string, rank int) error {
+	f, err := openInside(dir, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	file, err := Read(filepath.Join(dir, name), f)
+	if err != nil {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("rank %d: its counters are left out: %v", rank, err))
+		return nil
+	}
+	for _, p := range file.Profiles {
+		p.Rank = rank
+		r.Profiles = append(r.Profiles, p)
+	}
+	return nil
+}
+
+// check compares the ranks with each other.
+func (r *Run) check(dir string) error {
+	slices.SortStableFunc(r.Messages, func(a, b Messages) int { return cmp.Compare(a.Rank, b.Rank) })
+	size := r.Messages[0].Size
+	var missing []string
+	next := 0
+	for i, m := range r.Messages {
+		if m.Size != size {
+			return fmt.Errorf("%s: rank %d says that there are %d ranks, rank %d says %d; the command ran several MPI programs: record each by itself", dir, r.Messages[0].Rank, size, m.Rank, m.Size)
+		}
+		if i > 0 && m.Rank == r.Messages[i-1].Rank {
+			return fmt.Errorf("%s: rank %d is there twice; the command ran several MPI programs: record each by itself", dir, m.Rank)
+		}
+		missing = appendRange(missing, next, m.Rank-1)
+		next = m.Rank + 1
+		r.Warnings = append(r.Warnings, m.Warnings...)
+	}
+	missing = appendRange(missing, next, size-1)
+	if len(missing) > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d ranks left no file: %s; sums and means are of the others", size-len(r.Messages), size, strings.Join(missing, ", ")))
+	}
+	if p, ok := r.Params["p"]; ok && p != float64(size) {
+		return fmt.Errorf("%s: p is %g in %s, but the ranks say that they are %d", dir, p, RunFileName, size)
+	}
+	return nil
+}
+
+// appendRange adds the ranks from one to another, as 3 or 5-7.
+func appendRange(to []string, from, last int) []string {
+	switch {
+	case from > last:
+		return to
+	case from == last:
+		return append(to, strconv.Itoa(from))
+	}
+	return append(to, fmt.Sprintf("%d-%d", from, last))
+}

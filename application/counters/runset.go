@@ -1,0 +1,187 @@
+package counters
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Callpaths of what a run tells as a whole. Its parts add up to it, on average over the ranks.
+const (
+	WholeRun     = "run"
+	Computing    = "run->compute" // what is not inside of MPI
+	PointToPoint = "run->point-to-point"
+	Collective   = "run->collective"
+	OneSided     = "run->one-sided"
+	OtherMPI     = "run->other MPI"
+)
+
+// MaxSuffix marks the metric of the rank that has most; without it a metric is the mean over the ranks.
+const MaxSuffix = ".max"
+
+var pointToPointCalls = []string{
+	"Send", "Bsend", "Ssend", "Rsend", "Isend", "Ibsend", "Issend", "Irsend", "Recv", "Irecv", "Mrecv", "Imrecv", "Sendrecv", "Sendrecv_replace",
+	"Isendrecv", "Isendrecv_replace", "Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init", "Start", "Startall",
+	"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", "Probe", "Iprobe", "Mprobe", "Improbe", "Request_free", "Cancel",
+}
+
+var collectiveCalls = []string{
+	"Barrier", "Bcast", "Reduce", "Allreduce", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv",
+	"Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan",
+	"Neighbor_allgather", "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoallw",
+}
+
+// Part tells which part of a run an MPI function belongs to.
+func Part(function string) string {
+	name := strings.TrimSuffix(strings.TrimPrefix(function, "MPI_"), "_c")
+	switch {
+	case slices.Contains(pointToPointCalls, name):
+		return PointToPoint
+	case isCollective(name):
+		return Collective
+	case slices.Contains([]string{"Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap", "Rput", "Rget"}, name), strings.HasPrefix(name, "Win_"):
+		return OneSided
+	}
+	return OtherMPI
+}
+
+// isCollective knows I… as the form that does not block.
+func isCollective(name string) bool {
+	if slices.Contains(collectiveCalls, name) {
+		return true
+	}
+	rest, nonBlocking := strings.CutPrefix(name, "I")
+	return nonBlocking && rest != "" && slices.Contains(collectiveCalls, strings.ToUpper(rest[:1])+rest[1:])
+}
+
+// Sends says whether a function's bytes are sent by the rank that calls it (a receive names the room that it has).
+func Sends(function string) bool {
+	name := strings.TrimSuffix(strings.TrimPrefix(function, "MPI_"), "_c")
+	return Part(function) == PointToPoint && (strings.Contains(name, "send") || strings.Contains(name, "Send") || strings.HasPrefix(name, "Start"))
+}
+
+// AddTo puts a run into a set: times, calls and bytes of its parts and of each MPI function, and every quantity of every function of its
+// profiles; means over the ranks, and with MaxSuffix the largest. Ranks that are missing count in neither.
+func (r *Run) AddTo(set *Set, quantities Quantities) error {
+	if err := r.addMessages(set); err != nil {
+		return err
+	}
+	set.Warnings = append(set.Warnings, r.Warnings...)
+	return AddProfiles(set, r.Params, r.Profiles, quantities)
+}
+
+// cell is one value of each rank.
+type cell struct{ callpath, metric string }
+
+// perRank collects values by rank in the order in which they appear.
+type perRank struct {
+	ranks  int
+	order  []cell
+	values map[cell][]float64
+}
+
+func newPerRank(ranks int) *perRank { return &perRank{ranks: ranks, values: map[cell][]float64{}} }
+
+func (t *perRank) add(rank int, callpath, metric string, v float64) {
+	c := cell{callpath, metric}
+	values, there := t.values[c]
+	if !there {
+		values = make([]float64, t.ranks)
+		t.order, t.values[c] = append(t.order, c), values
+	}
+	values[rank] += v
+}
+
+// into adds mean and largest of every cell.
+func (t *perRank) into(set *Set, at map[string]float64) error {
+	for _, c := range t.order {
+		sum, most := 0.0, math.Inf(-1)
+		for _, v := range t.values[c] {
+			sum, most = sum+v, max(most, v)
+		}
+		if err := set.Add(at, c.callpath, c.metric, sum/float64(t.ranks)); err != nil {
+			return err
+		}
+		if err := set.Add(at, c.callpath, c.metric+MaxSuffix, most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) addMessages(set *Set) error {
+	t := newPerRank(len(r.Messages))
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		inside := 0.0
+		t.add(i, WholeRun, "time", m.Wall)
+		t.add(i, WholeRun, "cpu", m.CPU)
+		t.add(i, Computing, "time", 0)
+		for _, c := range m.Calls {
+			part := Part(c.Name)
+			path := part + "->" + c.Name
+			inside += c.Seconds
+			t.add(i, part, "time", c.Seconds)
+			t.add(i, path, "time", c.Seconds)
+			t.add(i, path, "calls", c.Count)
+			if c.Bytes > 0 {
+				t.add(i, path, "bytes", c.Bytes)
+			}
+			if Sends(c.Name) || part != PointToPoint {
+				t.add(i, part, "bytes", c.Bytes)
+				if c.Bytes > 0 || part != PointToPoint {
+					t.add(i, part, "calls", c.Count)
+				}
+			}
+		}
+		t.add(i, Computing, "time", max(m.Wall-inside, 0))
+	}
+	return t.into(set, r.Params)
+}
+
+// AddProfiles puts the profiles of one run's ranks into a set, by function and quantity. The total over the functions is the metric of
+// WholeRun. Events that no quantity is made of are named in a warning.
+func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities Quantities) error {
+	if len(profiles) == 0 {
+		return nil
+	}
+	ranks := map[int]int{}
+	for i := range profiles {
+		if _, there := ranks[profiles[i].Rank]; !there {
+			ranks[profiles[i].Rank] = len(ranks)
+		}
+	}
+	t := newPerRank(len(ranks))
+	unknown := map[string]bool{}
+	for i := range profiles {
+		p, rest := quantities.Map(&profiles[i])
+		for _, e := range rest {
+			unknown[e] = true
+		}
+		for _, f := range p.Functions {
+			for j, v := range f.Values {
+				if math.IsNaN(v) {
+					continue
+				}
+				t.add(ranks[p.Rank], WholeRun, p.Events[j], v)
+				if f.Name != "" && f.Name != WholeRun {
+					t.add(ranks[p.Rank], f.Name, p.Events[j], v)
+				}
+			}
+		}
+		set.Warnings = append(set.Warnings, p.Warnings...)
+	}
+	if len(unknown) > 0 {
+		names := make([]string, 0, len(unknown))
+		for e := range unknown {
+			names = append(names, e)
+		}
+		slices.Sort(names)
+		set.warn("events that no quantity is made of are left out: %s; say what they are with --events", strings.Join(names, ", "))
+	}
+	if err := t.into(set, at); err != nil {
+		return fmt.Errorf("counters: %w", err)
+	}
+	return nil
+}
