@@ -1,0 +1,136 @@
+package mpi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"foresee/application/counters"
+)
+
+// TestEnds looks at what is left when rank 1 ends before its time; see testdata/ends.c.
+func TestEnds(t *testing.T) {
+	tests := []struct {
+		way      string
+		complete bool   // rank 1 has an end
+		missing  bool   // rank 1 has no file
+		warning  string // where there is one
+	}{
+		{"fail", true, false, ""},
+		{"abort", true, false, "rank 1 called MPI_Abort"},
+		{"exit", false, false, "rank 1 did not come to MPI_Finalize"},
+		{"terminate", false, false, "rank 1 did not come to MPI_Finalize"},
+		{"kill", false, true, "left no file: "},
+	}
+	for _, flavour := range flavours {
+		t.Run(flavour, func(t *testing.T) {
+			program := compile(t, flavour, inC("ends.c"))
+			for _, test := range tests {
+				t.Run(test.way, func(t *testing.T) {
+					o := Options{Command: command(t, flavour, 2, program, test.way)}
+					run, err := tryRecord(t, &o)
+					if failed := new(CommandError); !errors.As(err, &failed) {
+						t.Fatalf("%v is no failure of the command\n%s", err, o.Stderr)
+					}
+					if run == nil && errors.Is(err, ErrNothing) && test.missing {
+						return // the launcher killed the other rank too
+					}
+					checkEnd(t, run, test.complete, test.missing, test.warning)
+					if _, err := os.Stat(o.Dir); (err == nil) != (test.way == "fail") {
+						t.Errorf("folder %s: %v", o.Dir, err)
+					}
+				})
+			}
+		})
+	}
+}
+
+// checkEnd looks at rank 1.
+func checkEnd(t *testing.T, run *counters.Run, complete, missing bool, warning string) {
+	t.Helper()
+	if !strings.Contains(strings.Join(run.Warnings, "\n"), warning) {
+		t.Errorf("warnings %q lack %q", run.Warnings, warning)
+	}
+	i := slices.IndexFunc(run.Messages, func(m counters.Messages) bool { return m.Rank == 1 })
+	if (i < 0) != missing {
+		t.Fatalf("rank 1 is number %d of %d", i, len(run.Messages))
+	}
+	if missing {
+		return
+	}
+	compare(t, run.Messages[i], []did{{"MPI_Barrier", 2, 5, 0}})
+	if run.Messages[i].Complete != complete {
+		t.Errorf("complete is %v", !complete)
+	}
+}
+
+// TestInterrupted keeps what there is when the user ends the run.
+func TestInterrupted(t *testing.T) {
+	for _, flavour := range flavours {
+		t.Run(flavour, func(t *testing.T) {
+			program := compile(t, flavour, inC("ends.c"))
+			folder := t.TempDir()
+			begun := filepath.Join(folder, "begun")
+			ctx, cancel := context.WithCancel(context.Background())
+			go func() {
+				defer cancel()
+				for range 2000 {
+					if _, err := os.Lstat(begun); err == nil {
+						return
+					}
+					time.Sleep(10 * time.Millisecond)
+				}
+			}()
+			var said bytes.Buffer
+			o := Options{Command: command(t, flavour, 2, program, "wait", begun), Dir: filepath.Join(folder, "run"), Stdout: &said, Stderr: &said}
+			dir, err := Record(ctx, o)
+			if !errors.Is(err, context.Canceled) || dir != o.Dir+".partial" {
+				t.Fatalf("%q, %v\n%s", dir, err, &said)
+			}
+			run, err := counters.ReadRun(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range run.Messages {
+				compare(t, m, []did{{"MPI_Barrier", 2, 5, 0}})
+				if m.Complete {
+					t.Errorf("rank %d is complete", m.Rank)
+				}
+			}
+		})
+	}
+}
+
+// TestNothing wants a reason when a command has no ranks, and a folder that holds something else left alone.
+func TestNothing(t *testing.T) {
+	if _, err := Library(context.Background()); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	for _, test := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Command: []string{"true"}, Dir: filepath.Join(dir, "new")}, "the command calls no MPI"},
+		{Options{Command: []string{"false"}, Dir: filepath.Join(dir, "new")}, "false ended with exit code 1"},
+		{Options{Command: []string{"./no-such-program"}, Dir: filepath.Join(dir, "new")}, "no such file"},
+		{Options{}, "no command"},
+		{Options{Command: []string{"true"}, Dir: "testdata"}, "testdata holds something else than a recording"},
+		{Options{Command: []string{"true"}, Dir: filepath.Join(dir, "new"), Counters: "gprof"}, "use callgrind or perf"},
+	} {
+		test.o.Stdout, test.o.Stderr = &bytes.Buffer{}, &bytes.Buffer{}
+		_, err := Record(context.Background(), test.o)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: %v, want %q", test.o.Command, err, test.want)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
