@@ -20,6 +20,10 @@ type Options struct {
 	Seed     uint64
 	Machine  *machine.Machine      // for times
 	Progress func(done, total int) // may be nil
+	// Data is the folder of the sets of measured applications for scaling; empty: those that are carried.
+	Data string
+	// Evaluations is how many priors the tuning of scaling tries for each application that it leaves out; 0: no such table.
+	Evaluations int
 }
 
 func (o Options) size(usual string) string {

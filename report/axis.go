@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-type scale int
+type spacing int
 
 const (
-	linear scale = iota
+	linear spacing = iota
 	logarithmic
 )
 
 // axis maps values to 0..1 along a side of a plot.
 type axis struct {
 	label    string
-	scale    scale
+	scale    spacing
 	min, max float64
 	ticks    []tick
 }

@@ -32,6 +32,7 @@ type series struct {
 	points  []point
 	plain   bool // a thin grey dashed line without markers, for what is only to compare with
 	nodots  bool // a line without markers, for many points
+	noline  bool // markers without a line, for what was measured
 	tooltip func(p point) string
 }
 
@@ -180,7 +181,7 @@ func drawSeries(c draw.Canvas, a area, s series) {
 	for _, p := range s.points {
 		line = append(line, a.at(p))
 	}
-	if len(line) > 1 {
+	if len(line) > 1 && !s.noline {
 		c.StrokeLines(s.line(), line)
 	}
 	if s.plain || s.nodots && len(line) > 1 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"bytes"
 	"os"
 	"os/exec"
@@ -40,6 +41,12 @@ func TestExamples(t *testing.T) {
 			t.Fatal(stderr)
 		}
 	}
+	for name, lines := range measuredExamples() {
+		if err := os.WriteFile(name, []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	buildHalo(t)
 	for _, verb := range verbs(newRoot(&streams{})) {
 		words := strings.Fields(verb.CommandPath())[1:]
 		code, help, stderr := command(append(words, "--help")...)
@@ -58,6 +65,10 @@ func TestExamples(t *testing.T) {
 				t.Logf("skipped, needs gcc: %s", line)
 				continue
 			}
+			if _, err := os.Stat("halo"); err != nil && strings.Contains(line, "mpi ") {
+				t.Logf("skipped, needs mpicc: %s", line)
+				continue
+			}
 			if code != 0 && strings.Contains(stderr, "apt-get install") {
 				t.Logf("skipped: %s", stderr)
 				continue
@@ -69,6 +80,39 @@ func TestExamples(t *testing.T) {
 	}
 	if made, _ := filepath.Glob(".*"); len(made) > 0 {
 		t.Errorf("unfinished files: %v", made)
+	}
+}
+
+// measuredExamples are the series that the examples of scale name: of processes alone, and of processes and sizes.
+func measuredExamples() map[string]string {
+	var runs, sizes strings.Builder
+	for p := 1; p <= 32; p *= 2 {
+		for _, n := range []int{64, 128} {
+			t := float64(n*n*n)/float64(p)*1e-6 + 0.01
+			line := fmt.Sprintf(`"callpath":"solve","metric":"time","value":%g}`+"\n", t)
+			fmt.Fprintf(&sizes, `{"params":{"p":%d,"n":%d},%s`, p, n, line)
+			if n == 64 {
+				fmt.Fprintf(&runs, `{"params":{"p":%d},%s`, p, line)
+			}
+		}
+	}
+	return map[string]string{"runs.jsonl": runs.String(), "sizes.jsonl": sizes.String()}
+}
+
+// buildHalo makes the MPI program of the examples, where there is an MPI; without one, the verb names what to install.
+func buildHalo(t *testing.T) {
+	for _, v := range []string{"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"} {
+		t.Setenv(v, "1")
+	}
+	source := "#include <mpi.h>\nint main(int c, char **v) {\n    MPI_Init(&c, &v);\n    MPI_Barrier(MPI_COMM_WORLD);\n    MPI_Finalize();\n}\n"
+	if err := os.WriteFile("halo.c", []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("mpicc"); err != nil {
+		return
+	}
+	if out, err := exec.Command("mpicc", "halo.c", "-o", "halo").CombinedOutput(); err != nil {
+		t.Fatalf("mpicc: %v\n%s", err, out)
 	}
 }
 

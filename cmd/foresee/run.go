@@ -99,7 +99,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
+	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
 	return root
 }
 

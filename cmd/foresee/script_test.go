@@ -35,7 +35,7 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "root":
 				return os.Getuid() == 0, nil
-			case "clang", "valgrind", "gcc":
+			case "clang", "valgrind", "gcc", "mpicc.openmpi":
 				_, err := exec.LookPath(cond)
 				return err == nil, nil
 			}

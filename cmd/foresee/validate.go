@@ -20,20 +20,22 @@ type validation struct {
 	name, short, document string
 	measure               func(context.Context, accuracy.Options) (*accuracy.Section, error)
 	timed                 bool // needs a machine
+	series                bool // reads series of measured applications
 }
 
 var validations = []validation{
-	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false},
-	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy.md", accuracy.Threads, false},
-	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false},
-	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false},
-	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true},
-	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy.md", accuracy.Bandwidth, true},
-	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy.md", accuracy.Trace, false},
-	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false},
-	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false},
-	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false},
-	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false},
+	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false, false},
+	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy.md", accuracy.Threads, false, false},
+	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false, false},
+	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false, false},
+	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true, false},
+	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy.md", accuracy.Bandwidth, true, false},
+	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy.md", accuracy.Scaling, false, true},
+	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy.md", accuracy.Trace, false, false},
+	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false, false},
+	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false, false},
+	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false, false},
+	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false, false},
 }
 
 func validateCommand(s *streams) *cobra.Command {
@@ -60,7 +62,7 @@ func (v validation) command(s *streams) *cobra.Command {
 		Use:     v.name + " [flags]",
 		Short:   v.short,
 		Args:    noInput,
-		Example: fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name),
+		Example: v.example(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := v.check(&o, machineName); err != nil {
 				return err
@@ -73,10 +75,21 @@ func (v validation) command(s *streams) *cobra.Command {
 	f.StringVar(&o.Size, "size", "", "MINI, SMALL, MEDIUM, LARGE or EXTRALARGE instead of the usual size")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that starts the sampling")
 	f.StringVarP(&output, "output", "o", "", "put the tables into `FILE` (such as "+v.document+") instead of standard output")
+	if v.series {
+		f.StringVar(&o.Data, "data", "", "folder of series and sets.json: further measured applications, in `DIR`")
+		f.IntVar(&o.Evaluations, "tune", 0, "tune the prior anew without each application in turn, by `NUMBER` of steps")
+	}
 	if v.timed {
 		f.StringVar(&machineName, "machine", "host", "machine that this one is, by `NAME` or .yaml file")
 	}
 	return cmd
+}
+
+func (v validation) example() string {
+	if v.series {
+		return "  foresee validate scaling"
+	}
+	return fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name)
 }
 
 func (v validation) check(o *accuracy.Options, machineName string) error {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"foresee/application/counters"
 	"foresee/predict"
+	"foresee/predict/scale"
 	"foresee/report"
 )
 
@@ -56,6 +58,9 @@ var kinds = []kind{
 	{"foresee.activity.v1.json", predict.ActivitySchema, "foresee trace", reflect.TypeFor[predict.ActivityResult]()},
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
+	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
+	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
+	{"foresee.run.v1.json", counters.RunSchema, "run.json of foresee mpi", reflect.TypeFor[counters.RunFile]()},
 	{"foresee.drift.v1.json", report.DriftSchema, "foresee machine check", reflect.TypeFor[report.Drift]()},
 	{"foresee.machine.v1.json", report.MachineSchema, "foresee machine show", reflect.TypeFor[report.MachineDetails]()},
 }

@@ -1,0 +1,204 @@
+package accuracy
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"foresee/model/scaling"
+)
+
+// Scaling measures predictions at more processes and on larger problems than were measured.
+func Scaling(ctx context.Context, o Options) (*Section, error) {
+	s := &Section{Name: "scaling"}
+	if o.Data == "" {
+		s.Notes = append(s.Notes, "Of the sets of measured applications only those are here whose licence lets foresee carry them; --data FOLDER reads all.")
+	}
+	sets, err := scalingSets(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	s.Tables = append(s.Tables, protocol(sets))
+	if o.Evaluations > 0 {
+		left, err := leftOut(ctx, sets, o)
+		if err != nil {
+			return nil, err
+		}
+		s.Tables = append(s.Tables, left)
+	}
+	for _, table := range []func(Options) (*Table, error){sizes, collectives, lammpsCounters, messageSizes} {
+		t, err := table(o)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	return s, nil
+}
+
+// tooLarge is where errors are cut off, in percent: a model that fails wholly fails once.
+const tooLarge = 200
+
+// method predicts all series of a set, fitted to their first points.
+type method struct {
+	name string
+	fit  func(series []*scaling.Series) []scaling.Model // nil models are counted as failures
+}
+
+func single(fit func(*scaling.Series) (scaling.Model, error)) func([]*scaling.Series) []scaling.Model {
+	return func(series []*scaling.Series) []scaling.Model {
+		out := make([]scaling.Model, len(series))
+		for i, s := range series {
+			if m, err := fit(s); err == nil {
+				out[i] = m
+			}
+		}
+		return out
+	}
+}
+
+// own is foresee's model with a prior.
+func own(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
+	return func(series []*scaling.Series) []scaling.Model {
+		out := make([]scaling.Model, len(series))
+		if fits, err := scaling.FitAll(series, prior); err == nil {
+			for i, f := range fits {
+				out[i] = f
+			}
+		}
+		return out
+	}
+}
+
+// perProcess is a function of the work per process.
+type perProcess struct{ *scaling.Function }
+
+func (f perProcess) At(at []float64) scaling.Prediction {
+	return f.Function.At([]float64{1 / at[0]})
+}
+
+func published(x func(p float64) float64, wrap func(*scaling.Function) scaling.Model) func(*scaling.Series) (scaling.Model, error) {
+	return func(s *scaling.Series) (scaling.Model, error) {
+		xs := make([]float64, len(s.Y))
+		for i, at := range s.At {
+			xs[i] = x(at[0])
+		}
+		f, err := scaling.FitFunction(xs, s.Y)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(f), nil
+	}
+}
+
+func methods() []method {
+	return []method{
+		{"foresee", own(scaling.DefaultPrior(1))},
+		{"power law", single(func(s *scaling.Series) (scaling.Model, error) { return scaling.FitPowerLaw(s) })},
+		{"time × p", single(func(s *scaling.Series) (scaling.Model, error) { return scaling.FitTimesP(s) })},
+		{"APMT, of p", single(published(func(p float64) float64 { return p }, func(f *scaling.Function) scaling.Model { return f }))},
+		{"APMT, of D/p", single(published(func(p float64) float64 { return 1 / p }, func(f *scaling.Function) scaling.Model { return perProcess{f} }))},
+	}
+}
+
+// outcome is the errors of one set, in percent, and how many measured values lay inside the intervals.
+type outcome struct {
+	errors        []float64
+	inside, asked int
+}
+
+func (o outcome) median() float64 {
+	e := slices.Sorted(slices.Values(o.errors))
+	return (e[(len(e)-1)/2] + e[len(e)/2]) / 2
+}
+
+// run fits the first k points of all series with more, and predicts the others.
+func (s *scalingSet) run(k int, fit func([]*scaling.Series) []scaling.Model) (out outcome) {
+	var known, whole []*scaling.Series
+	for _, one := range s.series {
+		if len(one.Y) > k {
+			known, whole = append(known, first(one, k)), append(whole, one)
+		}
+	}
+	for i, m := range fit(known) {
+		for j := k; j < len(whole[i].Y); j++ {
+			e := math.Inf(1)
+			if m != nil {
+				p := m.At(whole[i].At[j])
+				e = 100 * scaling.Error(p.Value, whole[i].Y[j])
+				if !math.IsNaN(p.Low) {
+					out.asked++
+					if whole[i].Y[j] >= p.Low && whole[i].Y[j] <= p.High {
+						out.inside++
+					}
+				}
+			}
+			if math.IsNaN(e) {
+				e = tooLarge
+			}
+			out.errors = append(out.errors, min(e, tooLarge))
+		}
+	}
+	return out
+}
+
+// protocol is the table of all sets: k smallest numbers of processes fitted, all larger ones predicted.
+func protocol(sets []scalingSet) *Table {
+	all := methods()
+	t := &Table{
+		Title:   "Scaling: many applications, few small runs",
+		Text:    fmt.Sprintf("Measured times, cycles, calls and bytes of applications at growing numbers of processes. Of each series the k smallest runs are fitted and all larger ones predicted; a figure is the median of the absolute errors over a set in percent, each cut off at %d. foresee's prior was tuned on these sets, and on nothing else in this section.", tooLarge),
+		Columns: []string{"set", "k", "values"},
+	}
+	for _, m := range all {
+		t.Columns = append(t.Columns, m.name)
+	}
+	means, counts := map[int][]float64{}, map[int]int{}
+	better, compared, inside, asked := 0, 0, 0, 0
+	for _, k := range []int{3, 4, 5} {
+		for i := range sets {
+			if !slices.Contains(sets[i].ks, k) {
+				continue
+			}
+			row, medians := []string{sets[i].name, fmt.Sprint(k)}, make([]float64, len(all))
+			for j, m := range all {
+				o := sets[i].run(k, m.fit)
+				if j == 0 {
+					row = append(row, fmt.Sprint(len(o.errors)))
+					inside, asked = inside+o.inside, asked+o.asked
+				}
+				medians[j] = o.median()
+				row = append(row, fmt.Sprintf("%.1f", medians[j]))
+			}
+			if means[k] == nil {
+				means[k] = make([]float64, len(all))
+			}
+			for j, v := range medians {
+				means[k][j] += v
+			}
+			counts[k]++
+			compared++
+			if medians[0] <= min(medians[1], medians[2]) {
+				better++
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	for _, k := range []int{3, 4, 5} {
+		if counts[k] == 0 {
+			continue
+		}
+		row := []string{"**mean**", fmt.Sprint(k), fmt.Sprintf("%d sets", counts[k])}
+		for _, v := range means[k] {
+			row = append(row, fmt.Sprintf("**%.1f**", v/float64(counts[k])))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Summary = append(t.Summary,
+		fmt.Sprintf("no worse than both the power law and the form time × p in %d of %d cases", better, compared),
+		fmt.Sprintf("intervals of 80 %% hold %.0f %% of the %d values", 100*float64(inside)/float64(asked), asked))
+	return t
+}

@@ -1,0 +1,309 @@
+package accuracy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"foresee/application/counters"
+	"foresee/model/scaling"
+	"foresee/predict/scale"
+)
+
+// larger is a set of two parameters and the runs of it that are fitted.
+type larger struct {
+	name, file, callpath string
+	fitted               func(p, size float64) bool
+	what                 string
+	largestOnly          bool // of the predicted numbers of processes
+}
+
+var largerSets = []larger{
+	{"HOMME, Eulerian", "homme_q10_Eul.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
+	{"HOMME, semi-Lagrangian", "homme_q10_SL.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
+	{"RELEARN", "relearn_n.jsonl", "main()", func(p, _ float64) bool { return p <= 256 }, "p ≤ 256 → 512, n 5000 to 9000", false},
+	{"halo exchange in SimGrid", "smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
+}
+
+// sizes is the table of series of processes and problem size.
+func sizes(o Options) (*Table, error) {
+	t := &Table{
+		Title:   "Scaling: more processes and larger problems together",
+		Text:    "Times at numbers of processes and problem sizes beyond the measured ones, one model of both parameters. None of these was used in tuning (of HOMME and RELEARN, single sizes were). The halo exchange ran in SimGrid's simulated time.",
+		Columns: []string{"application", "fitted → predicted", "fitted", "predicted", "mean %", "worst %", "in the interval"},
+	}
+	for _, l := range largerSets {
+		set, err := readMeasurement(o.Data, l.file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		row, err := l.row(set)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.file, err)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+func (l *larger) row(set *counters.Set) ([]string, error) {
+	var known counters.Series
+	var asked []counters.Measurement
+	most := 0.0
+	for _, s := range set.Series {
+		if s.Callpath != l.callpath {
+			continue
+		}
+		known = counters.Series{Callpath: s.Callpath, Metric: s.Metric}
+		for _, m := range s.Points {
+			if l.fitted(m.At[0], m.At[1]) {
+				known.Points = append(known.Points, m)
+				continue
+			}
+			asked, most = append(asked, m), max(most, m.At[0])
+		}
+	}
+	if l.largestOnly {
+		asked = slices.DeleteFunc(asked, func(m counters.Measurement) bool { return m.At[0] < most })
+	}
+	series, err := scaling.NewSeries(set.Parameters, known)
+	if err != nil {
+		return nil, err
+	}
+	model, err := scaling.Fit(series, scaling.DefaultPrior(len(set.Parameters)))
+	if err != nil {
+		return nil, err
+	}
+	var f Figures
+	inside := 0
+	for _, m := range asked {
+		p := model.At(m.At)
+		f.add(counters.FormatPoint(set.Parameters, m.At), 100*scaling.Error(p.Value, m.Median()))
+		if v := m.Median(); v >= p.Low && v <= p.High {
+			inside++
+		}
+	}
+	worst, at := f.Worst()
+	return []string{l.name, l.what, fmt.Sprint(len(series.Y)), fmt.Sprint(f.N()), fmt.Sprintf("%.1f", f.Mean()), fmt.Sprintf("%.1f (%s)", worst, at), fmt.Sprintf("%d of %d", inside, f.N())}, nil
+}
+
+// sizeClasses are those that a table of collectives tells apart, by their largest bytes.
+var sizeClasses = []struct {
+	name string
+	most float64
+}{{"≤ 256 B", 256}, {"≤ 8 KiB", 8192}, {"≤ 256 KiB", 262144}, {"above", math.Inf(1)}}
+
+// call is a measured time of one collective.
+type call struct{ p, size, time float64 }
+
+// collectives compares the published function of all sizes with one for each class of sizes and with foresee's model of each size.
+func collectives(o Options) (*Table, error) {
+	t := &Table{
+		Title:   "Scaling: collectives and exchanges by the size of their messages",
+		Text:    "Times of the Intel MPI benchmarks on two machines at 48, 96 and 192 processes (2 to 8 nodes; within one node other rules hold), and predicted at 384 to 1536. Medians of the absolute errors in percent: the published function a·log P + b·s + c fitted to all sizes by ordinary least squares, the same for each class of sizes by relative ones, and foresee's model of each size, which all sizes of one operation share.",
+		Columns: []string{"machine", "operation", "sizes", "values", "published", "by class", "foresee"},
+	}
+	for _, file := range []string{"imb_archer.jsonl", "imb_tesseract.jsonl"} {
+		set, err := readMeasurement(o.Data, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p, size := slices.Index(set.Parameters, "p"), slices.Index(set.Parameters, "s")
+		for _, s := range set.Series {
+			var calls []call
+			for _, m := range s.Points {
+				if m.At[size] > 0 && m.Median() > 0 {
+					calls = append(calls, call{m.At[p], m.At[size], m.Median()})
+				}
+			}
+			if err := collectiveRows(t, strings.TrimSuffix(strings.TrimPrefix(file, "imb_"), ".jsonl"), s.Callpath, calls); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil, nil
+	}
+	return t, nil
+}
+
+// Fitted are runs on several nodes, up to the largest of these numbers of processes.
+const leastProcesses, mostProcesses = 48, 192
+
+func collectiveRows(t *Table, machine, operation string, calls []call) error {
+	slices.SortFunc(calls, func(a, b call) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.p, b.p)) })
+	bySize := map[float64]*scaling.Series{}
+	var order []float64
+	var known, asked []call
+	for _, c := range calls {
+		switch {
+		case c.p > mostProcesses:
+			asked = append(asked, c)
+			continue
+		case c.p < leastProcesses:
+			continue
+		}
+		known = append(known, c)
+		s := bySize[c.size]
+		if s == nil {
+			s = &scaling.Series{Name: fmt.Sprintf("%s of %g bytes", operation, c.size), Parameters: []string{"p"}}
+			bySize[c.size], order = s, append(order, c.size)
+		}
+		s.At, s.Y, s.Spread = append(s.At, []float64{c.p}), append(s.Y, c.time), append(s.Spread, 0)
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	var series []*scaling.Series
+	for _, size := range order {
+		series = append(series, bySize[size])
+	}
+	fits, err := scaling.FitAll(series, scaling.DefaultPrior(1))
+	if err != nil {
+		return err
+	}
+	all := ordinaryCollective(known)
+	low := 0.0
+	for _, class := range sizeClasses {
+		in := func(c call) bool { return c.size > low && c.size <= class.most }
+		part := slices.DeleteFunc(slices.Clone(known), func(c call) bool { return !in(c) })
+		var p, s, y []float64
+		for _, c := range part {
+			p, s, y = append(p, c.p), append(s, c.size), append(y, c.time)
+		}
+		byClass, err := scaling.FitCollective(p, s, y)
+		if err != nil {
+			return err
+		}
+		var published, classes, mine Figures
+		for _, c := range asked {
+			if !in(c) {
+				continue
+			}
+			published.add("", 100*scaling.Error(all(c.p, c.size), c.time))
+			classes.add("", 100*scaling.Error(byClass.Time(c.p, c.size), c.time))
+			mine.add("", 100*scaling.Error(fits[slices.Index(order, c.size)].At([]float64{c.p}).Value, c.time))
+		}
+		low = class.most
+		t.Rows = append(t.Rows, []string{machine, operation, class.name, fmt.Sprint(mine.N()), fmt.Sprintf("%.0f", published.Quantile(0.5)), fmt.Sprintf("%.0f", classes.Quantile(0.5)), fmt.Sprintf("%.0f", mine.Quantile(0.5))})
+	}
+	return nil
+}
+
+// ordinaryCollective is a·log₂ P + b·s + c by ordinary least squares.
+func ordinaryCollective(calls []call) func(p, s float64) float64 {
+	var rows [][]float64
+	var y []float64
+	for _, c := range calls {
+		rows, y = append(rows, []float64{math.Log2(c.p), c.size, 1}), append(y, c.time)
+	}
+	x := scaling.LeastSquares(rows, y)
+	return func(p, s float64) float64 { return x[0]*math.Log2(p) + x[1]*s + x[2] }
+}
+
+// lammpsCounters is the table of counters and messages of a molecular dynamics run, fitted on 1 to 8 ranks.
+func lammpsCounters(Options) (*Table, error) {
+	t := &Table{
+		Title:   "Scaling: counters of LAMMPS",
+		Text:    "LAMMPS (Debian's), 32 000 atoms, 20 steps, OpenMPI, each rank under callgrind; counts of functions of LAMMPS itself, those of libraries left out (MPI waits by spinning). Fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Errors in percent, weighted by what each function counts: the sum over the functions against the measured sum.",
+		Columns: []string{"metric", "functions", "16 ranks", "32 ranks", "largest function", "16 ranks", "32 ranks"},
+	}
+	set, err := readMeasurement("", "lmp_callgrind.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	messages, err := readMeasurement("", "lmp_mpi.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Merge(messages); err != nil {
+		return nil, err
+	}
+	set.Series = slices.DeleteFunc(set.Series, func(s counters.Series) bool {
+		return strings.HasPrefix(s.Callpath, "LIB:") || !strings.HasPrefix(s.Callpath, "MPI_") && len(s.Points) < 6
+	})
+	r, err := scale.Predict(set, scale.Options{HoldOut: 2, AllowChange: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, metric := range []string{"instructions", "instructions.max", "loads", "stores", "l1_misses", "llc_misses"} {
+		t.Rows = append(t.Rows, summed(r, metric))
+	}
+	return t, nil
+}
+
+func summed(r *scale.Result, metric string) []string {
+	var predicted, measured [2]float64
+	functions, largest := 0, scale.HeldOut{}
+	var single [2]float64
+	for _, h := range r.HeldOut {
+		if h.Metric != metric {
+			continue
+		}
+		at := 0
+		if h.Params["p"] == 32 {
+			at = 1
+			functions++
+		}
+		predicted[at] += h.Value
+		measured[at] += h.Measured
+		if h.Measured > largest.Measured {
+			largest = h
+		}
+	}
+	for _, h := range r.HeldOut {
+		if h.Metric == metric && h.Callpath == largest.Callpath {
+			single[int(h.Params["p"]/32)] = 100 * h.Error
+		}
+	}
+	row := []string{metric, fmt.Sprint(functions)}
+	for i := range predicted {
+		row = append(row, fmt.Sprintf("%.2f", 100*scaling.Error(predicted[i], measured[i])))
+	}
+	name := largest.Callpath
+	if i := strings.LastIndex(name, "::"); i >= 0 {
+		name = name[strings.LastIndex(name[:i], "::")+1:]
+		name = strings.TrimPrefix(name, ":")
+	}
+	return append(row, name, fmt.Sprintf("%.2f", single[0]), fmt.Sprintf("%.2f", single[1]))
+}
+
+// messageSizes is the table of what LAMMPS' ranks send.
+func messageSizes(Options) (*Table, error) {
+	t := &Table{
+		Title:   "Scaling: messages of LAMMPS",
+		Text:    "Calls and bytes of a rank in the mean, of the same runs; fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Errors in percent.",
+		Columns: []string{"function", "metric", "model", "16 ranks", "32 ranks"},
+	}
+	set, err := readMeasurement("", "lmp_mpi.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	r, err := scale.Predict(set, scale.Options{HoldOut: 2, AllowChange: true})
+	if err != nil {
+		return nil, err
+	}
+	rows := map[string][]string{}
+	var order []string
+	for _, h := range r.HeldOut {
+		key := h.Callpath + " " + h.Metric
+		if rows[key] == nil {
+			rows[key], order = []string{h.Callpath, h.Metric, h.Form}, append(order, key)
+		}
+		rows[key] = append(rows[key], fmt.Sprintf("%.2f", 100*h.Error))
+	}
+	for _, key := range order {
+		t.Rows = append(t.Rows, rows[key])
+	}
+	return t, nil
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foresee/application/counters"
+)
+
+// read gathers the inputs of scale into one set.
+func (f *scaleFlags) read(s *streams, args []string) (*counters.Set, error) {
+	quantities, err := f.quantities()
+	if err != nil {
+		return nil, err
+	}
+	r := &measurements{set: &counters.Set{}, quantities: quantities, runs: map[string]*profiledRun{}}
+	if r.shared, err = parseShared(f.params); err != nil {
+		return nil, err
+	}
+	for _, input := range args {
+		if err := r.input(s, input); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range r.order {
+		run := r.runs[name]
+		if err := counters.AddProfiles(r.set, run.at, run.profiles, quantities); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if len(r.set.Series) == 0 {
+		return nil, fmt.Errorf("%s: nothing was measured in it", strings.Join(args, ", "))
+	}
+	return r.set, nil
+}
+
+func (f *scaleFlags) quantities() (counters.Quantities, error) {
+	if f.events == "" {
+		return counters.LoadQuantities(nil)
+	}
+	file, err := os.Open(f.events)
+	if err != nil {
+		return nil, fmt.Errorf("--events: %w", err)
+	}
+	defer file.Close()
+	q, err := counters.LoadQuantities(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.events, err)
+	}
+	return q, nil
+}
+
+// parseShared reads NAME=VALUE.
+func parseShared(items []string) (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, item := range items {
+		name, value, ok := strings.Cut(item, "=")
+		v, err := strconv.ParseFloat(value, 64)
+		if !ok || name == "" || err != nil || !(v > 0) {
+			return nil, usagef("--param %q: give NAME=VALUE with a positive number, as n=64", item)
+		}
+		out[name] = v
+	}
+	return out, nil
+}
+
+// measurements gathers inputs. Profiles wait until all of one run's ranks are there.
+type measurements struct {
+	set        *counters.Set
+	quantities counters.Quantities
+	shared     map[string]float64
+	runs       map[string]*profiledRun
+	order      []string
+}
+
+type profiledRun struct {
+	at       map[string]float64
+	profiles []counters.Profile
+}
+
+func (r *measurements) input(s *streams, input string) error {
+	at, path := prefixed(input)
+	if path == "-" {
+		return r.file(at, "standard input", s.in)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return r.open(at, path)
+	}
+	if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
+		return r.run(path)
+	}
+	return r.folder(at, path)
+}
+
+var parameterPrefix = regexp.MustCompile(`^((?:[A-Za-z_]\w*=[0-9.eE+]+)(?:,[A-Za-z_]\w*=[0-9.eE+]+)*):(.+)$`)
+
+// prefixed splits p=16,n=64:FILE.
+func prefixed(input string) (map[string]float64, string) {
+	parts := parameterPrefix.FindStringSubmatch(input)
+	if parts == nil {
+		return nil, input
+	}
+	at, err := parseShared(strings.Split(parts[1], ","))
+	if err != nil {
+		return nil, input
+	}
+	return at, parts[2]
+}
+
+func (r *measurements) run(dir string) error {
+	run, err := counters.ReadRun(dir)
+	if err != nil {
+		return err
+	}
+	for name, v := range r.shared {
+		if _, there := run.Params[name]; !there {
+			run.Params[name] = v
+		}
+	}
+	if err := run.AddTo(r.set, r.quantities); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	return nil
+}
+
+// folder takes the recorded runs in a folder, or else its files.
+func (r *measurements) folder(at map[string]float64, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var runs, files []string
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
+				runs = append(runs, path)
+			}
+		case e.Type().IsRegular():
+			files = append(files, path)
+		}
+	}
+	if len(runs) == 0 && len(files) == 0 {
+		return fmt.Errorf("%s: neither a run of foresee mpi nor a folder with such runs or with profiles", dir)
+	}
+	for _, path := range runs {
+		if err := r.run(path); err != nil {
+			return err
+		}
+	}
+	if len(runs) > 0 {
+		return nil
+	}
+	for _, path := range files {
+		if err := r.open(at, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *measurements) open(at map[string]float64, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.file(at, path, f)
+}
+
+func (r *measurements) file(at map[string]float64, name string, in io.Reader) error {
+	file, err := counters.Read(name, in)
+	if err != nil {
+		return err
+	}
+	if file.Set != nil {
+		if at != nil {
+			return usagef("%s tells the parameters itself; leave them out before its name", name)
+		}
+		if err := r.set.Merge(file.Set); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	for i := range file.Profiles {
+		if err := r.profile(at, name, file.Profiles[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// profile files a process's profile under its run.
+func (r *measurements) profile(at map[string]float64, name string, p counters.Profile) error {
+	point := map[string]float64{}
+	for _, source := range []map[string]float64{r.shared, p.Params, at} {
+		for k, v := range source {
+			point[k] = v
+		}
+	}
+	if len(point) == 0 {
+		return errors.New(name + " does not tell the parameters of its run; write them before it: p=16:" + name)
+	}
+	names := make([]string, 0, len(point))
+	for k := range point {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	values := make([]float64, len(names))
+	for i, k := range names {
+		values[i] = point[k]
+	}
+	key := counters.FormatPoint(names, values)
+	run := r.runs[key]
+	if run == nil {
+		run = &profiledRun{at: point}
+		r.runs[key], r.order = run, append(r.order, key)
+	}
+	if p.Rank < 0 {
+		p.Rank = -1 - len(run.profiles) // another process
+	}
+	run.profiles = append(run.profiles, p)
+	return nil
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application/counters"
+	"foresee/machine"
+	"foresee/model/scaling"
+	"foresee/predict/scale"
+	"foresee/report"
+)
+
+// scaleFlags are the flags of scale.
+type scaleFlags struct {
+	at, metrics, params                []string
+	model, callpath, events, machine   string
+	format, output, plot, html, extrap string
+	interval, share                    float64
+	holdOut                            int
+	allowChange, verbose               bool
+}
+
+func scaleCommand(s *streams) *cobra.Command {
+	f := &scaleFlags{}
+	cmd := &cobra.Command{
+		Use:   "scale [flags] INPUT...",
+		Short: "fits measured profiles of small runs and predicts larger ones",
+		Long: "scale reads what was measured of an application at a few numbers of processes (and problem sizes), fits a model to every series, and predicts\n" +
+			"them where --at asks: values with intervals, the parts of the time, efficiency, the kernels that matter, how far to trust it,\n" +
+			"and which further run would tell most.\n\n" +
+			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines), callgrind,\n" +
+			"perf stat, perf script, gprof, Caliper, LIKWID or PAPI, told by its content. Where a file does not tell the parameters of its run, they stand\n" +
+			"before it: p=16:callgrind.out.16; several files of one run are its ranks.",
+		Example: "  foresee scale --at p=256,1024 runs.jsonl\n" +
+			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +
+			"  foresee scale --holdout 2 --metric time runs.jsonl\n" +
+			"  foresee scale --at p=64 --html scale.html --plot scale.svg runs.jsonl",
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(s, args) },
+	}
+	g := cmd.Flags()
+	g.StringArrayVar(&f.at, "at", nil, "predict at `p=256,1024` or, with several parameters, p=256,n=4096; repeatable")
+	g.StringVar(&f.model, "model", scale.Auto, "`MODEL` is "+strings.Join(scale.ModelNames(), ", "))
+	g.IntVar(&f.holdOut, "holdout", 0, "leave the largest `NUMBER` of values of the first parameter out and compare them with their prediction")
+	g.StringArrayVar(&f.metrics, "metric", nil, "only the metric of this `NAME`, repeatable")
+	g.StringVar(&f.callpath, "callpath", "", "only callpaths that contain `TEXT`")
+	g.Float64Var(&f.interval, "interval", 0.8, "`PROBABILITY` with which a value lies in its interval")
+	g.Float64Var(&f.share, "share", 0.05, "least `SHARE` of the cost that makes a function a kernel")
+	g.StringVar(&f.events, "events", "", "table of further events and the quantities they make, a YAML `FILE`")
+	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
+	g.StringVar(&f.machine, "machine", "", "of the model apmt: clock and latencies of the machine by `NAME` or .yaml file")
+	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
+	g.StringVar(&f.format, "format", "text", "text, json or csv")
+	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
+	g.StringVar(&f.plot, "plot", "", "draw the result into `FILE`.svg or .png")
+	g.StringVar(&f.html, "html", "", "write the result as a page into `FILE`")
+	g.StringVar(&f.extrap, "write-extrap", "", "write the measurements as Extra-P JSON Lines into `FILE`")
+	g.BoolVarP(&f.verbose, "verbose", "v", false, "all series, and the form of each model")
+	return cmd
+}
+
+func (f *scaleFlags) run(s *streams, args []string) error {
+	if len(args) == 0 {
+		return usagef("scale needs what was measured: folders of foresee mpi, or files of profiles")
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	c := &common{output: f.output, plot: f.plot, html: f.html}
+	for _, input := range args {
+		if err := c.keepInput(input); err != nil {
+			return err
+		}
+	}
+	set, err := f.read(s, args)
+	if err != nil {
+		return err
+	}
+	out, err := c.open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := f.writeMeasurements(set); err != nil {
+		return err
+	}
+	if o.At, err = f.points(set); err != nil {
+		return err
+	}
+	r, err := scale.Predict(set, o)
+	if err != nil {
+		return err
+	}
+	h := header(scale.Schema, strings.Join(args, " "))
+	h.Warnings = r.Warnings
+	r.Header = h
+	return f.write(s, out, r)
+}
+
+func (f *scaleFlags) check() error {
+	if err := checkFormat(f.format); err != nil {
+		return err
+	}
+	if err := oneOf("--model", f.model, scale.ModelNames()...); err != nil {
+		return err
+	}
+	if !(f.interval > 0 && f.interval < 1) {
+		return usagef("--interval %g: give a probability between 0 and 1, such as 0.8", f.interval)
+	}
+	if !(f.share > 0 && f.share < 1) {
+		return usagef("--share %g: give a share between 0 and 1, such as 0.05", f.share)
+	}
+	if f.holdOut < 0 {
+		return usagef("--holdout %d: give how many values to leave out", f.holdOut)
+	}
+	if len(f.at) == 0 && f.holdOut == 0 {
+		return usagef("say what to predict: --at p=256, or --holdout 2 to see how well it goes")
+	}
+	if f.plot != "" {
+		if _, err := pictureFormat(f.plot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// options are those of the model; the points follow once the parameters are known.
+func (f *scaleFlags) options() (scale.Options, error) {
+	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange}
+	if f.machine == "" {
+		return o, nil
+	}
+	m, err := machine.Load(f.machine)
+	if err != nil {
+		return o, err
+	}
+	o.GHz = m.FrequencyGHz.Or(0)
+	latency := func(level int) float64 {
+		if level < 0 || level >= len(m.Levels) {
+			return 0
+		}
+		return m.Levels[level].LatencyCycles.Or(0)
+	}
+	o.Latencies = scaling.Latencies{L1: latency(0), L2: latency(1), Memory: m.Memory.LatencyNs.Or(0) * o.GHz}
+	if last := len(m.Levels) - 1; last > 1 {
+		o.Latencies.LLC = latency(last)
+	}
+	if o.GHz == 0 || o.Latencies.L1 == 0 || o.Latencies.Memory == 0 {
+		return o, fmt.Errorf("machine %s does not tell its clock, or the latency of L1 or memory; foresee machine measure finds them", m.Name)
+	}
+	return o, nil
+}
+
+// points reads --at: p=256,1024 is two points, p=256,n=64 one.
+func (f *scaleFlags) points(set *counters.Set) ([]map[string]float64, error) {
+	var out []map[string]float64
+	for _, text := range f.at {
+		points, err := parsePoints(text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, points...)
+	}
+	if len(set.Parameters) == 0 {
+		return nil, errors.New("nothing was measured")
+	}
+	return out, nil
+}
+
+// parsePoints reads NAME=VALUE,…; values without a name repeat the parameter before with another value.
+func parsePoints(text string) ([]map[string]float64, error) {
+	type axis struct {
+		name   string
+		values []float64
+	}
+	var axes []axis
+	for _, item := range strings.Split(text, ",") {
+		name, value, named := strings.Cut(strings.TrimSpace(item), "=")
+		if !named {
+			value = name
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || !(v > 0) || v > 1e15 {
+			return nil, usagef("--at %q: %q is no positive number; write p=256,1024 or p=256,n=4096", text, value)
+		}
+		switch {
+		case named && name == "":
+			return nil, usagef("--at %q: a parameter has no name", text)
+		case named:
+			axes = append(axes, axis{strings.TrimSpace(name), []float64{v}})
+		case len(axes) == 0:
+			return nil, usagef("--at %q: which parameter? write p=%s", text, text)
+		default:
+			axes[len(axes)-1].values = append(axes[len(axes)-1].values, v)
+		}
+	}
+	points := []map[string]float64{{}}
+	for _, a := range axes {
+		var next []map[string]float64
+		for _, p := range points {
+			if _, twice := p[a.name]; twice {
+				return nil, usagef("--at %q: %s is there twice; write several points as --at … --at …", text, a.name)
+			}
+			for _, v := range a.values {
+				q := map[string]float64{a.name: v}
+				for name, w := range p {
+					q[name] = w
+				}
+				next = append(next, q)
+			}
+		}
+		points = next
+	}
+	return points, nil
+}
+
+func (f *scaleFlags) writeMeasurements(set *counters.Set) error {
+	if f.extrap == "" {
+		return nil
+	}
+	file, err := createFile(f.extrap)
+	if err != nil {
+		return err
+	}
+	defer file.discard()
+	return file.finish(func(w io.Writer) error { return counters.WriteExtraP(w, set) })
+}
+
+func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
+	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotScaling(w, format, r) }); err != nil {
+		return err
+	}
+	if out.html != nil {
+		if err := out.html.finish(func(w io.Writer) error { return report.ScalingHTML(w, r, commandLine(s.args)) }); err != nil {
+			return err
+		}
+	}
+	return out.writeResult(s.out, func(w io.Writer) error {
+		switch f.format {
+		case "json":
+			return report.JSON(w, *r)
+		case "csv":
+			return report.ScalingCSV(w, r)
+		}
+		return report.ScalingText(w, r, f.verbose)
+	})
+}

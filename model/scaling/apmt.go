@@ -1,0 +1,260 @@
+package scaling
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Counters are what the published model takes of one kernel at one number of processes: means over the processes.
+type Counters struct {
+	Cycles, Instructions float64
+	// Hits of each level, and accesses of memory.
+	L1, L2, LLC, Memory float64
+	// Stalls are cycles that wait for loads and stores.
+	Stalls float64
+}
+
+// Latencies of the machine in cycles; the paper measures them with Intel's Memory Latency Checker.
+type Latencies struct{ L1, L2, LLC, Memory float64 }
+
+// Communication is what was measured of messages at one number of processes: means over the processes.
+type Communication struct {
+	PointToPoint, Collective           float64 // seconds
+	PointToPointBytes, CollectiveBytes float64
+}
+
+// Run is one measured run, for the published model.
+type Run struct {
+	P       float64 // processes
+	Time    float64 // T_mapp: of the application, s
+	Kernels map[string]Counters
+	Comm    Communication
+	Others  float64 // T_others: initialisation and finalisation, s
+}
+
+// APMT is the published model, equation 2:
+//
+//	T_app = Σᵢ (T_compᵢ + BF_memᵢ·T_memᵢ) + BF_comm·T_comm + T_others
+//
+// with T_comp = instructions·CPI, T_mem the hits of each level times its latency, BF_mem = T_stall/T_mem (equation 3), BF_comm =
+// (T_mapp − T_mcomp)/T_mcomm, point-to-point a·s + b, collectives a·log₂ P + b·s + c. Counters and volumes are a [Function] of P or of D/P.
+//
+// Reading. CPI "refers to the computation time and computation cycles only", so it is (cycles − stalls)/instructions: with equation 3 a
+// kernel's time is then its measured cycles. CPI is the mean over the runs; Deviation is equation 4, a variance in spite of its name.
+type APMT struct {
+	GHz       float64
+	Latencies Latencies
+	Kernels   []APMTKernel
+	BFComm    float64
+	P2P       Function // a·s + b over the volume: form "linear"
+	P2PBytes  *Function
+	Coll      Collective
+	CollBytes *Function
+	Others    *Function
+	comm      bool
+}
+
+// APMTKernel is a kernel's functions of x.
+type APMTKernel struct {
+	Name                                      string
+	CPI, Deviation                            float64
+	Instructions, L1, L2, LLC, Memory, Stalls *Function
+	// Contention is E = LLC misses over memory accesses in the largest measured run; above 1e-4 the paper holds other problem sizes for
+	// out of reach. Misses of the last level are taken as accesses of memory, all accesses as the sum over the levels.
+	Contention float64
+}
+
+// ErrCounters is what FitAPMT returns where counters that equation 2 needs were not measured.
+var ErrCounters = errors.New("the published model needs cycles, instructions, hits of every level and stalls of each kernel")
+
+// FitAPMT fits runs at different numbers of processes; work is x as a function of P: P itself, or D/P.
+func FitAPMT(runs []Run, kernels []string, ghz float64, latencies Latencies, work func(p float64) float64) (*APMT, error) {
+	if len(runs) < 3 {
+		return nil, fmt.Errorf("%w: the published model needs three runs, there are %d", ErrTooFew, len(runs))
+	}
+	if !(ghz > 0) {
+		return nil, errors.New("the published model needs the clock, to turn cycles into seconds")
+	}
+	m := &APMT{GHz: ghz, Latencies: latencies}
+	x := make([]float64, len(runs))
+	for i, r := range runs {
+		x[i] = work(r.P)
+	}
+	for _, name := range kernels {
+		k, err := fitKernel(runs, name, x)
+		if err != nil {
+			return nil, err
+		}
+		m.Kernels = append(m.Kernels, *k)
+	}
+	others, err := FitFunction(x, each(runs, func(r Run) float64 { return r.Others }))
+	if err != nil {
+		return nil, err
+	}
+	m.Others = others
+	return m, m.fitMessages(runs, x)
+}
+
+func each(runs []Run, value func(Run) float64) []float64 {
+	out := make([]float64, len(runs))
+	for i, r := range runs {
+		out[i] = value(r)
+	}
+	return out
+}
+
+func fitKernel(runs []Run, name string, x []float64) (*APMTKernel, error) {
+	k := &APMTKernel{Name: name}
+	var cpi []float64
+	for _, r := range runs {
+		c, ok := r.Kernels[name]
+		if !ok || !(c.Cycles > 0) || !(c.Instructions > 0) || math.IsNaN(c.L1+c.L2+c.LLC+c.Memory+c.Stalls) {
+			return nil, fmt.Errorf("%s at P = %g: %w", name, r.P, ErrCounters)
+		}
+		cpi = append(cpi, (c.Cycles-c.Stalls)/c.Instructions)
+		k.Contention = c.Memory / (c.L1 + c.L2 + c.LLC + c.Memory)
+	}
+	k.CPI = mean(cpi)
+	for _, v := range cpi {
+		k.Deviation += (v - k.CPI) * (v - k.CPI) / float64(len(cpi)-1)
+	}
+	for _, f := range []struct {
+		to    **Function
+		value func(Counters) float64
+	}{
+		{&k.Instructions, func(c Counters) float64 { return c.Instructions }},
+		{&k.L1, func(c Counters) float64 { return c.L1 }},
+		{&k.L2, func(c Counters) float64 { return c.L2 }},
+		{&k.LLC, func(c Counters) float64 { return c.LLC }},
+		{&k.Memory, func(c Counters) float64 { return c.Memory }},
+		{&k.Stalls, func(c Counters) float64 { return c.Stalls }},
+	} {
+		fitted, err := FitFunction(x, each(runs, func(r Run) float64 { return f.value(r.Kernels[name]) }))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		*f.to = fitted
+	}
+	return k, nil
+}
+
+// fitMessages finds the functions of volumes and times of messages, and BF_comm.
+func (m *APMT) fitMessages(runs []Run, x []float64) (err error) {
+	if m.P2PBytes, err = FitFunction(x, each(runs, func(r Run) float64 { return r.Comm.PointToPointBytes })); err != nil {
+		return err
+	}
+	if m.CollBytes, err = FitFunction(x, each(runs, func(r Run) float64 { return r.Comm.CollectiveBytes })); err != nil {
+		return err
+	}
+	var p, s, t, volumes, times []float64
+	var blocked float64
+	for _, r := range runs {
+		m.comm = m.comm || r.Comm.PointToPoint+r.Comm.Collective > 0
+		volumes, times = append(volumes, r.Comm.PointToPointBytes), append(times, r.Comm.PointToPoint)
+		if r.Comm.Collective > 0 {
+			p, s, t = append(p, r.P), append(s, r.Comm.CollectiveBytes), append(t, r.Comm.Collective)
+		}
+		if spent := r.Comm.PointToPoint + r.Comm.Collective; spent > 0 {
+			computing := r.Others
+			for _, k := range m.Kernels {
+				computing += r.Kernels[k.Name].Cycles / (m.GHz * 1e9)
+			}
+			blocked += (r.Time - computing) / spent / float64(len(runs))
+		}
+	}
+	m.BFComm = max(blocked, 0)
+	m.P2P = Function{Form: "constant", Coefficients: []float64{mean(times)}}
+	if f := fitBasis("linear", volumes, times, func(v float64) []float64 { return []float64{1, v} }); f != nil {
+		m.P2P = *f
+	}
+	if len(t) > 0 {
+		m.Coll, err = FitCollective(p, s, t)
+	}
+	return err
+}
+
+// Breakdown is the parts of a predicted time, in s.
+type Breakdown struct {
+	Compute, Memory, PointToPoint, Collective, Rest float64
+}
+
+// Total is their sum.
+func (b Breakdown) Total() float64 {
+	return b.Compute + b.Memory + b.PointToPoint + b.Collective + b.Rest
+}
+
+// Kernel is one kernel's T_comp and BF_mem·T_mem at x, in s. What falls below zero, as polynomials do outside of their points, is zero.
+func (m *APMT) Kernel(k *APMTKernel, x float64) (compute, memory float64) {
+	seconds := 1 / (m.GHz * 1e9)
+	return max(k.Instructions.at(x)*k.CPI, 0) * seconds, max(k.BFMem(m.Latencies, x)*k.TMem(m.Latencies, x), 0) * seconds
+}
+
+// TMem is the cycles of all accesses one after another: hits times latencies. The paper counts no concurrency.
+func (k *APMTKernel) TMem(l Latencies, x float64) float64 {
+	return k.L1.at(x)*l.L1 + k.L2.at(x)*l.L2 + k.LLC.at(x)*l.LLC + k.Memory.at(x)*l.Memory
+}
+
+// BFMem is equation 3, the part of T_mem that computing does not hide.
+func (k *APMTKernel) BFMem(l Latencies, x float64) float64 {
+	t := k.TMem(l, x)
+	if t <= 0 {
+		return 0
+	}
+	return k.Stalls.at(x) / t
+}
+
+// Predict is equation 2 at P processes; x is the same function of P that the fit had. For a larger problem x is its work per process, and
+// volume the factor by which messages grow (the paper takes the ratio of edges); 1 for the measured problem.
+func (m *APMT) Predict(p, x, volume float64) Breakdown {
+	var b Breakdown
+	for i := range m.Kernels {
+		c, t := m.Kernel(&m.Kernels[i], x)
+		b.Compute, b.Memory = b.Compute+c, b.Memory+t
+	}
+	if m.comm {
+		b.PointToPoint = m.BFComm * max(m.P2P.at(volume*m.P2PBytes.at(x)), 0)
+		b.Collective = m.BFComm * max(m.Coll.Time(p, volume*m.CollBytes.at(x)), 0)
+	}
+	b.Rest = max(m.Others.at(x), 0)
+	return b
+}
+
+// LargerProblem says whether the paper trusts a larger problem from these runs: E ≤ 1e-4 for every kernel (section 4.2).
+func (m *APMT) LargerProblem() error {
+	for _, k := range m.Kernels {
+		if k.Contention > 1e-4 {
+			return fmt.Errorf("%s: %.2g of its accesses go to memory, more than 1e-4; measure at numbers of processes where the caches hold less of the problem", k.Name, k.Contention)
+		}
+	}
+	return nil
+}
+
+// RefineCPI solves equation 5, CPI = CPI_core + BF_mem·T_mem, for two clocks of the processor at one number of processes: T_mem is the memory
+// time per instruction in cycles, so that the units meet CPI's; memory is the faster in cycles, the slower the clock.
+func RefineCPI(cpi1, tmem1, cpi2, tmem2 float64) (core, bfmem float64, err error) {
+	if math.Abs(tmem1-tmem2) <= 1e-9*math.Abs(tmem1) {
+		return 0, 0, errors.New("equation 5 needs two clocks at which memory takes different numbers of cycles; these take the same")
+	}
+	bfmem = (cpi1 - cpi2) / (tmem1 - tmem2)
+	return cpi1 - bfmem*tmem1, bfmem, nil
+}
+
+// RefineCommunication fits the volumes and times of messages again with one more run, and checks them with another (section 3.4). It
+// returns the relative error of the check's time of messages.
+func (m *APMT) RefineCommunication(runs []Run, more, check Run, work func(p float64) float64) (float64, error) {
+	all := append(append([]Run(nil), runs...), more)
+	x := make([]float64, len(all))
+	for i, r := range all {
+		x[i] = work(r.P)
+	}
+	if err := m.fitMessages(all, x); err != nil {
+		return 0, err
+	}
+	b := m.Predict(check.P, work(check.P), 1)
+	measured := check.Comm.PointToPoint + check.Comm.Collective
+	if !(measured > 0) || m.BFComm == 0 {
+		return 0, errors.New("the run to check with has no time of messages")
+	}
+	return Error((b.PointToPoint+b.Collective)/m.BFComm, measured), nil
+}

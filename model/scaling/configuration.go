@@ -1,0 +1,109 @@
+package scaling
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Change is a place between two measured numbers of processes where an application becomes another one: it deals the work
+// differently, starts or stops using an algorithm, or uses other libraries. What was measured before says nothing of what comes after.
+type Change struct {
+	From, To float64 // measured values of the first parameter
+	Series   []string
+	Share    float64 // of the cost that the changed series have
+}
+
+func (c Change) String() string {
+	return fmt.Sprintf("between %g and %g, where %s changed abruptly", c.From, c.To, quoteSome(c.Series))
+}
+
+func quoteSome(names []string) string {
+	if len(names) > 3 {
+		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
+	}
+	out := names[0]
+	for i, n := range names[1:] {
+		if i == len(names)-2 {
+			out += " and " + n
+		} else {
+			out += ", " + n
+		}
+	}
+	return out
+}
+
+// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p².
+const (
+	steepestFall = -1.6
+	steepestRise = 2.2
+	leastJump    = 0.9    // of log y between two points: a factor of 2.5
+	leastShare   = 1. / 7 // of the cost, at one end of the gap
+)
+
+// Changes finds the gaps where series jump that have, two of them at least, a seventh of the cost of all. The series are parts of one cost, of
+// one metric and none within another. Only points that differ in the first parameter alone are compared.
+func Changes(series []*Series) []Change {
+	gaps := map[[2]float64]*gapCosts{}
+	var order [][2]float64
+	for _, s := range series {
+		for _, pair := range s.neighbours() {
+			a, b := pair[0], pair[1]
+			at := [2]float64{s.At[a][0], s.At[b][0]}
+			g := gaps[at]
+			if g == nil {
+				g = &gapCosts{}
+				gaps[at], order = g, append(order, at)
+			}
+			rise := math.Log(s.Y[b] / s.Y[a])
+			slope := rise / math.Log(at[1]/at[0])
+			jumps := math.Abs(rise) >= leastJump && (slope < steepestFall || slope > steepestRise)
+			g.add(s.Name, s.Y[a], s.Y[b], jumps)
+		}
+	}
+	var out []Change
+	for _, at := range order {
+		g := gaps[at]
+		if share := g.share(); len(g.names) >= 2 && share >= leastShare {
+			out = append(out, Change{From: at[0], To: at[1], Series: g.names, Share: share})
+		}
+	}
+	slices.SortFunc(out, func(a, b Change) int { return slices.Compare([]float64{a.From, a.To}, []float64{b.From, b.To}) })
+	return out
+}
+
+// gapCosts are the costs at both ends of a gap, of all series and of those that jump.
+type gapCosts struct {
+	names       []string
+	all, jumped [2]float64
+}
+
+func (g *gapCosts) add(name string, before, after float64, jumps bool) {
+	g.all[0], g.all[1] = g.all[0]+before, g.all[1]+after
+	if !jumps {
+		return
+	}
+	g.jumped[0], g.jumped[1] = g.jumped[0]+before, g.jumped[1]+after
+	if !slices.Contains(g.names, name) {
+		g.names = append(g.names, name)
+	}
+}
+
+func (g *gapCosts) share() float64 { return max(g.jumped[0]/g.all[0], g.jumped[1]/g.all[1]) }
+
+// neighbours are pairs of points next to each other in the first parameter and equal in all others.
+func (s *Series) neighbours() [][2]int {
+	var out [][2]int
+	for i, a := range s.At {
+		best := -1
+		for j, b := range s.At {
+			if b[0] > a[0] && slices.Equal(a[1:], b[1:]) && (best < 0 || b[0] < s.At[best][0]) {
+				best = j
+			}
+		}
+		if best >= 0 {
+			out = append(out, [2]int{i, best})
+		}
+	}
+	return out
+}

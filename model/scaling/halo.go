@@ -1,0 +1,191 @@
+package scaling
+
+import (
+	"fmt"
+	"math"
+)
+
+// Halo is the volume of messages of a domain that is split into boxes and exchanges their surfaces: of all factorisations of p
+// over the dimensions, the one with the smallest surface, as MPI_Dims_create and most codes choose. In a dimension that is not
+// split nothing is sent.
+//
+//	bytes a process = Σ over split dimensions 2·w·(area of the face)
+//
+// in units of the domain's edge, 1. Codes that exchange dimension after dimension and pass on what they just received (LAMMPS
+// does) send faces wider by 2r in the dimensions before, split or not; r is the width of the halo. Both are fitted.
+type Halo struct {
+	Dimensions int     // 1 to 3
+	Weight     float64 // w: bytes of a whole face of the domain
+	Width      float64 // r: width of the halo in edges of the domain; 0 where only faces travel
+	Residual   float64 // largest relative error at the fitted points
+}
+
+// haloWidths is the grid on which the width is looked for before it is refined.
+const haloWidths = 64
+
+// FitHalo finds the decomposition that meets bytes a process at numbers of processes. messages a process, where known (else nil),
+// tell the number of dimensions: 1, 2, 3 on 2, 4, 8 processes are three. Else the number with the smallest error is
+// taken, the larger one unless a smaller is better by half. It needs two points with more than one process; from three on the width
+// of the halo is fitted too.
+func FitHalo(processes, bytes, messages []float64) (*Halo, error) {
+	if len(processes) < 2 {
+		return nil, fmt.Errorf("%w: a halo needs two runs with more than one process", ErrTooFew)
+	}
+	for i, p := range processes {
+		if p < 2 || p != math.Trunc(p) || !(bytes[i] > 0) {
+			return nil, fmt.Errorf("a halo needs whole numbers of processes from 2 up, and bytes; this is p=%g, %g bytes", p, bytes[i])
+		}
+	}
+	var best *Halo
+	told := math.Inf(1)
+	for dimensions := 3; dimensions >= 1; dimensions-- {
+		h := &Halo{Dimensions: dimensions, Residual: math.Inf(1)}
+		h.fit(processes, bytes)
+		tells := h.messageError(processes, messages)
+		if best == nil || tells < told-0.01 || tells < told+0.01 && h.Residual < best.Residual/2 {
+			best, told = h, tells
+		}
+	}
+	return best, nil
+}
+
+// messageError is the largest relative error of the number of messages, the number a neighbour fitted; 0 where unknown.
+func (h *Halo) messageError(processes, messages []float64) float64 {
+	if messages == nil {
+		return 0
+	}
+	var s1, s2 float64
+	for i, p := range processes {
+		f := h.Messages(p) / messages[i]
+		s1, s2 = s1+f, s2+f*f
+	}
+	worst := 0.0
+	for i, p := range processes {
+		worst = max(worst, Error(h.Messages(p)*s1/s2, messages[i]))
+	}
+	return worst
+}
+
+func (h *Halo) fit(processes, bytes []float64) {
+	h.try(0, processes, bytes)
+	if len(processes) < 3 {
+		return
+	}
+	step := 0.5 / haloWidths
+	for i := 1; i <= haloWidths; i++ {
+		h.try(float64(i)*step, processes, bytes)
+	}
+	for ; step > 1e-9; step /= 2 {
+		centre := h.Width
+		h.try(centre+step, processes, bytes)
+		if centre > step {
+			h.try(centre-step, processes, bytes)
+		}
+	}
+}
+
+// try keeps a width where it meets the points better. The weight follows from the least relative squares.
+func (h *Halo) try(width float64, processes, bytes []float64) {
+	one := Halo{Dimensions: h.Dimensions, Weight: 1, Width: width}
+	var s1, s2 float64
+	for i, p := range processes {
+		f := one.Bytes(p) / bytes[i]
+		s1, s2 = s1+f, s2+f*f
+	}
+	one.Weight = s1 / s2
+	for i, p := range processes {
+		one.Residual = max(one.Residual, Error(one.Bytes(p), bytes[i]))
+	}
+	if one.Residual < h.Residual {
+		*h = one
+	}
+}
+
+// Bytes sent by a process on average.
+func (h *Halo) Bytes(p float64) float64 {
+	split := Decompose(int(math.Round(p)), h.Dimensions)
+	total := 0.0
+	for i := range split {
+		if split[i] == 1 {
+			continue
+		}
+		face := 1.0
+		for j := range split {
+			if j == i {
+				continue
+			}
+			edge := 1 / float64(split[j])
+			if j < i {
+				edge += 2 * h.Width
+			}
+			face *= edge
+		}
+		total += 2 * face
+	}
+	return h.Weight * total
+}
+
+// Messages is the number of messages that a process of a periodic domain sends in one exchange, to both sides of each split dimension
+// (which are one neighbour where there are two parts).
+func (h *Halo) Messages(p float64) float64 {
+	n := 0.0
+	for _, parts := range Decompose(int(math.Round(p)), h.Dimensions) {
+		if parts > 1 {
+			n += 2
+		}
+	}
+	return n
+}
+
+// Formula is the decomposition in words.
+func (h *Halo) Formula() string {
+	return fmt.Sprintf("surface of boxes in %d dimensions, %.4g bytes a face, halo %.3g edges wide", h.Dimensions, h.Weight, h.Width)
+}
+
+// At takes p alone.
+func (h *Halo) At(at []float64) Prediction { return point(h.Bytes(at[0])) }
+
+// Decompose splits p over up to three dimensions of a cube so that a box has the smallest surface; the first dimensions get the
+// fewest parts, as in LAMMPS. p below 1 is taken as 1.
+func Decompose(p, dimensions int) []int {
+	p = max(p, 1)
+	switch dimensions {
+	case 1:
+		return []int{p}
+	case 2:
+		return smallestPair(p)
+	}
+	var best []int
+	smallest := math.Inf(1)
+	for a := 1; a*a*a <= p; a++ {
+		if p%a != 0 {
+			continue
+		}
+		rest := p / a
+		for b := a; b*b <= rest; b++ {
+			if rest%b != 0 {
+				continue
+			}
+			c := rest / b
+			if s := surface(a, b, c); s < smallest {
+				smallest, best = s, []int{a, b, c}
+			}
+		}
+	}
+	return best
+}
+
+func smallestPair(p int) []int {
+	a := 1
+	for i := 1; i*i <= p; i++ {
+		if p%i == 0 {
+			a = i
+		}
+	}
+	return []int{a, p / a}
+}
+
+func surface(a, b, c int) float64 {
+	x, y, z := 1/float64(a), 1/float64(b), 1/float64(c)
+	return x*y + y*z + z*x
+}

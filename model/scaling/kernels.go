@@ -1,0 +1,91 @@
+package scaling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Cost is the time (or cycles, or instructions) that the functions of one run took, on average over the processes.
+type Cost struct {
+	Processes float64
+	Functions map[string]float64
+}
+
+// Kernel is a function that matters at some number of processes, or all others together.
+type Kernel struct {
+	Name      string
+	Shares    []float64 // of the run's cost, by ascending number of processes
+	Functions int       // 1, or how many the rest has
+	Growing   bool      // its cost does not fall with the number of processes
+	Rest      bool
+}
+
+// Rest is the name of the functions that are no kernels.
+const Rest = "(rest)"
+
+// Critical finds the kernels as section 3.2 of APMT does: functions with a share of the cost of threshold at any measured number of
+// processes; functions whose cost does not fall with the number; the rest as one. Of those that do not fall only such are
+// taken as have a tenth of the threshold: each constant few microseconds would be a kernel else. The order is by the largest share.
+func Critical(runs []Cost, threshold float64) []Kernel {
+	runs = slices.SortedFunc(slices.Values(runs), func(a, b Cost) int { return cmp.Compare(a.Processes, b.Processes) })
+	totals := make([]float64, len(runs))
+	names := map[string]bool{}
+	for i, r := range runs {
+		for name, cost := range r.Functions {
+			names[name] = true
+			totals[i] += cost
+		}
+	}
+	rest := Kernel{Name: Rest, Shares: make([]float64, len(runs)), Rest: true}
+	var kernels []Kernel
+	for name := range names {
+		k := Kernel{Name: name, Functions: 1, Growing: notFalling(runs, name)}
+		most := 0.0
+		for i, r := range runs {
+			share := 0.0
+			if totals[i] > 0 {
+				share = r.Functions[name] / totals[i]
+			}
+			k.Shares = append(k.Shares, share)
+			most = max(most, share)
+		}
+		if most >= threshold || k.Growing && most >= threshold/10 {
+			kernels = append(kernels, k)
+			continue
+		}
+		rest.Functions++
+	}
+	slices.SortFunc(kernels, func(a, b Kernel) int {
+		return cmp.Or(cmp.Compare(slices.Max(b.Shares), slices.Max(a.Shares)), cmp.Compare(a.Name, b.Name))
+	})
+	for i := range runs {
+		rest.Shares[i] = 1
+		for _, k := range kernels {
+			rest.Shares[i] -= k.Shares[i]
+		}
+		rest.Shares[i] = max(rest.Shares[i], 0)
+	}
+	if rest.Functions > 0 {
+		kernels = append(kernels, rest)
+	}
+	return kernels
+}
+
+// steady is how much a cost may fall between two runs and still count as not falling: noise of counters and clocks.
+const steady = 0.02
+
+func notFalling(runs []Cost, name string) bool {
+	if len(runs) < 2 {
+		return false
+	}
+	before := math.Inf(-1)
+	for _, r := range runs {
+		cost := r.Functions[name]
+		if cost <= 0 || cost < before*(1-steady) {
+			return false
+		}
+		before = cost
+	}
+	return true
+}

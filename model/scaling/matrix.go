@@ -1,0 +1,63 @@
+package scaling
+
+import "math"
+
+// lower is the Cholesky factor of a small symmetric matrix, row by row, and half the logarithm of its determinant.
+type lower struct {
+	n       int
+	l       []float64
+	halfLog float64
+}
+
+// factor of a (row-major, n × n); diagonal elements that rounding makes negative are taken as tiny.
+func factor(n int, a []float64) lower { return factorIn(make([]float64, n*n), n, a) }
+
+// factorIn keeps the factor in l.
+func factorIn(l []float64, n int, a []float64) lower {
+	c := lower{n: n, l: l}
+	for i := range n {
+		for j := range i + 1 {
+			s := a[i*n+j]
+			for k := range j {
+				s -= c.l[i*n+k] * c.l[j*n+k]
+			}
+			if i == j {
+				c.l[i*n+i] = math.Sqrt(max(s, 1e-300))
+				c.halfLog += math.Log(c.l[i*n+i])
+			} else {
+				c.l[i*n+j] = s / c.l[j*n+j]
+			}
+		}
+	}
+	return c
+}
+
+// forward solves L·x = b in place.
+func (c *lower) forward(b []float64) {
+	for i := range c.n {
+		s := b[i]
+		for k := range i {
+			s -= c.l[i*c.n+k] * b[k]
+		}
+		b[i] = s / c.l[i*c.n+i]
+	}
+}
+
+// backward solves Lᵀ·x = b in place.
+func (c *lower) backward(b []float64) {
+	for i := c.n - 1; i >= 0; i-- {
+		s := b[i]
+		for k := i + 1; k < c.n; k++ {
+			s -= c.l[k*c.n+i] * b[k]
+		}
+		b[i] = s / c.l[i*c.n+i]
+	}
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
+}

@@ -1,0 +1,299 @@
+package scaling
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Posterior is foresee's model of a series: all forms of the prior, each with the probability that the measurements leave it.
+type Posterior struct {
+	Series     *Series
+	Interval   float64 // probability of Low to High
+	prior      *Prior
+	design     *design
+	bends      []Bend // of the prior, and refined ones
+	parent     []int  // the prior's bend that each is a part of
+	variants   []variant
+	largest    map[float64]float64 // u at the measured point where it is largest, by power of the sizes
+	components []component
+}
+
+// negligible is the log of the share, relative to the largest, below which a form is dropped.
+const negligible = -8
+
+// form is a bend at a variant, or a walk at a noise, with the logarithm of its share.
+type form struct {
+	share float64
+	bend  int32 // −1 − walk for walks
+	index int32 // of the variant, or of the noise
+}
+
+// component is a form that counts, solved.
+type component struct {
+	share   float64
+	bend    int // −1 for walks
+	variant int
+	noise   int
+	offset  float64
+	slopes  []float64
+	u0      float64
+	walk    *walked
+	walking int // index of the walk
+}
+
+// Fit finds the model of a single series.
+func Fit(s *Series, prior Prior) (*Posterior, error) {
+	all, err := FitAll([]*Series{s}, prior)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// FitAll finds the models of the series of one application, which share what they find about slopes, bends and noise. All need the same
+// parameters, and one point at least.
+func FitAll(series []*Series, prior Prior) ([]*Posterior, error) {
+	out := make([]*Posterior, len(series))
+	for i, s := range series {
+		if len(s.Y) == 0 {
+			return nil, fmt.Errorf("%s: %w: a model needs one", s.Name, ErrTooFew)
+		}
+		if len(s.Parameters) != len(series[0].Parameters) {
+			return nil, fmt.Errorf("%s has other parameters than %s; fit them apart", s.Name, series[0].Name)
+		}
+		out[i] = &Posterior{Series: s, Interval: 0.8, design: newDesign(s)}
+	}
+	current := &prior
+	for pass := 0; ; pass++ {
+		for _, p := range out {
+			p.prior = current
+			p.solve()
+		}
+		if pass >= prior.Passes || prior.Pool <= 0 || len(out) < 2 {
+			return out, nil
+		}
+		current = prior.shared(out)
+	}
+}
+
+// solve weighs all forms and keeps those that count.
+func (p *Posterior) solve() {
+	p.prepare()
+	sums, forms := p.weighBends(nil, nil)
+	if p.refine(forms) {
+		sums, forms = p.weighBends(sums, forms)
+	}
+	forms = p.weighWalks(forms)
+	best := math.Inf(-1)
+	for _, f := range forms {
+		best = max(best, f.share)
+	}
+	total := 0.0
+	p.components = p.components[:0]
+	for _, f := range forms {
+		if f.share < best+negligible {
+			continue
+		}
+		c := component{share: math.Exp(f.share - best), bend: int(f.bend)}
+		total += c.share
+		if f.bend >= 0 {
+			c.variant = int(f.index)
+			p.settle(&c, &sums[f.bend])
+		} else {
+			c.bend, c.walking, c.noise = -1, int(-1-f.bend), int(f.index)
+			c.walk, _ = p.walk(p.prior.Walks[c.walking], p.design.noise(p.prior.Noise[c.noise]), nil)
+		}
+		p.components = append(p.components, c)
+	}
+	for i := range p.components {
+		p.components[i].share /= total
+	}
+	slices.SortStableFunc(p.components, func(a, b component) int { return cmp.Compare(b.share, a.share) })
+}
+
+func (p *Posterior) prepare() {
+	p.largest = map[float64]float64{}
+	p.bends, p.parent = append(p.bends[:0], p.prior.Bends...), p.parent[:0]
+	for i, b := range p.prior.Bends {
+		p.parent = append(p.parent, i)
+		if _, there := p.largest[b.Work]; !there {
+			p.largest[b.Work] = p.design.largestWork(b.Work)
+		}
+	}
+	p.variants = p.variants[:0]
+	for s := range p.prior.Slopes {
+		for n := range p.prior.Noise {
+			p.variants = append(p.variants, p.newVariant(s, n))
+		}
+	}
+}
+
+// variant is a slope of the first parameter at one noise, with what does not depend on the bend.
+type variant struct {
+	slope, noise int
+	precision    float64   // of one point
+	free         []int     // parameters whose slope is not fixed
+	scale        lower     // of the precision of the free ones
+	prior        []float64 // precision × mean of the free slopes
+	constant     float64   // of the log likelihood
+}
+
+func (p *Posterior) newVariant(slope, noise int) variant {
+	m := len(p.design.parameters)
+	s, sigma := p.prior.Slopes[slope], p.design.noise(p.prior.Noise[noise])
+	v := variant{slope: slope, noise: noise, precision: 1 / (sigma * sigma)}
+	v.constant = math.Log(s.Share) + math.Log(p.prior.Noise[noise].Share) - float64(len(p.design.y)-1)*math.Log(sigma)
+	var beliefs []Slope
+	if s.Deviation > 0 {
+		v.free, beliefs = append(v.free, 0), append(beliefs, s)
+	}
+	for j := 1; j < m; j++ {
+		v.free, beliefs = append(v.free, j), append(beliefs, p.prior.Others)
+	}
+	k := len(v.free)
+	a := make([]float64, k*k)
+	for i, j := range v.free {
+		for l, q := range v.free {
+			a[i*k+l] = p.design.gram[j*m+q] * v.precision
+		}
+		belief := 1 / (beliefs[i].Deviation * beliefs[i].Deviation)
+		a[i*k+i] += belief
+		v.prior = append(v.prior, belief*beliefs[i].Mean)
+		v.constant -= belief*beliefs[i].Mean*beliefs[i].Mean/2 + math.Log(beliefs[i].Deviation)
+	}
+	v.scale = factor(k, a)
+	v.constant -= v.scale.halfLog
+	return v
+}
+
+// bentSums are the moments of y less a bend.
+type bentSums struct {
+	mean, square float64
+	cross        []float64 // with each centred parameter
+}
+
+func (p *Posterior) sums(b *Bend, y, cross []float64) bentSums {
+	d := p.design
+	out := bentSums{cross: cross}
+	for i := range d.y {
+		y[i] = d.y[i]
+		if b.Overhead > 0 {
+			y[i] -= b.value(d.work(i, b.Work)-p.largest[b.Work], d.reference[0])
+		}
+		out.mean += y[i]
+	}
+	out.mean /= float64(len(y))
+	for i := range y {
+		r := y[i] - out.mean
+		out.square += r * r
+		for j := range d.x {
+			out.cross[j] += r * (d.x[j][i] - d.centre[j])
+		}
+	}
+	return out
+}
+
+// weighBends gives every bend at every variant its log share; levels and slopes are found later, for those that count. It begins with the
+// bends after those whose sums are known.
+func (p *Posterior) weighBends(sums []bentSums, out []form) ([]bentSums, []form) {
+	m := len(p.design.parameters)
+	best := math.Inf(-1)
+	for _, f := range out {
+		best = max(best, f.share)
+	}
+	y, t := make([]float64, len(p.design.y)), make([]float64, m)
+	first := len(sums)
+	cross := make([]float64, m*(len(p.bends)-first))
+	for bi := first; bi < len(p.bends); bi++ {
+		b := &p.bends[bi]
+		sums = append(sums, p.sums(b, y, cross[:m:m]))
+		cross = cross[m:]
+		if !(b.Share > 0) {
+			continue
+		}
+		share := math.Log(b.Share)
+		for vi := range p.variants {
+			v := &p.variants[vi]
+			square := p.rightSide(v, &sums[bi], t)
+			k := len(v.free)
+			v.scale.forward(t[:k])
+			log := share + v.constant - (square-dot(t[:k], t[:k]))/2
+			if log > best+negligible {
+				best = max(best, log)
+				out = append(out, form{share: log, bend: int32(bi), index: int32(vi)})
+			}
+		}
+	}
+	return sums, out
+}
+
+// rightSide fills t with the right side of the normal equations of the free slopes, and returns the squares over the noise.
+func (p *Posterior) rightSide(v *variant, sums *bentSums, t []float64) float64 {
+	fixed := p.prior.Slopes[v.slope]
+	slope := 0.0
+	if fixed.Deviation == 0 {
+		slope = fixed.Mean
+	}
+	for i, j := range v.free {
+		t[i] = (sums.cross[j]-slope*p.design.gram[j])*v.precision + v.prior[i]
+	}
+	return max(sums.square+slope*(slope*p.design.gram[0]-2*sums.cross[0]), 0) * v.precision
+}
+
+// settle finds the level and the slopes of a form with a bend.
+func (p *Posterior) settle(c *component, sums *bentSums) {
+	v := &p.variants[c.variant]
+	c.noise, c.u0 = v.noise, p.largest[p.bends[c.bend].Work]
+	solution := make([]float64, 2*len(p.design.parameters))
+	p.rightSide(v, sums, solution)
+	k := len(v.free)
+	v.scale.forward(solution[:k])
+	v.scale.backward(solution[:k])
+	c.slopes = solution[len(p.design.parameters):]
+	c.slopes[0] = p.prior.Slopes[v.slope].Mean
+	for i, j := range v.free {
+		c.slopes[j] = solution[i]
+	}
+	c.offset = sums.mean - dot(c.slopes, p.design.centre)
+}
+
+// at is the mean and the variance of log y at x, a point in the design's logarithms. Beyond the measured range nothing falls
+// faster than 1/p: work can be dealt to more processes, but not made less by them.
+func (p *Posterior) at(c *component, x []float64) (mean, variance float64) {
+	mean, variance = p.form(c, x)
+	if x[0] > 0 {
+		edge := append([]float64{0}, x[1:]...)
+		least, _ := p.form(c, edge)
+		mean = max(mean, least-x[0])
+	}
+	return mean, variance
+}
+
+func (p *Posterior) form(c *component, x []float64) (mean, variance float64) {
+	if c.walk != nil {
+		return c.walk.at(p.design, x)
+	}
+	mean = c.offset + dot(c.slopes, x)
+	if b := &p.bends[c.bend]; b.Overhead > 0 {
+		mean += b.value(work(x, b.Work)-c.u0, p.design.reference[0])
+	}
+	v := &p.variants[c.variant]
+	distance := make([]float64, len(v.free))
+	for i, j := range v.free {
+		distance[i] = x[j] - p.design.centre[j]
+	}
+	v.scale.forward(distance)
+	beyond := p.beyond(x) * (p.prior.Growth + p.prior.NoiseGrowth/math.Sqrt(v.precision))
+	return mean, (1+1/float64(len(p.design.y)))/v.precision + dot(distance, distance) + beyond*beyond
+}
+
+// beyond is how far x lies above the measured range, in logarithms.
+func (p *Posterior) beyond(x []float64) float64 {
+	s := 0.0
+	for _, v := range x {
+		s += max(v, 0) * max(v, 0)
+	}
+	return math.Sqrt(s)
+}

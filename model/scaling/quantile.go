@@ -1,0 +1,74 @@
+package scaling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// At is the median of what remains possible at a point, and the interval.
+func (p *Posterior) At(at []float64) Prediction {
+	x := p.design.at(at)
+	m := p.mixture(x)
+	tail := (1 - p.Interval) / 2
+	return Prediction{Value: math.Exp(m.median()), Low: math.Exp(m.quantile(tail)), High: math.Exp(m.quantile(1 - tail))}
+}
+
+// mixture is normal distributions of log y with their shares.
+type mixture struct{ share, mean, deviation []float64 }
+
+// Median of what remains possible at a point, without the cost of the interval.
+func (p *Posterior) Median(at []float64) float64 {
+	m := p.mixture(p.design.at(at))
+	return math.Exp(m.median())
+}
+
+func (p *Posterior) mixture(x []float64) mixture {
+	var m mixture
+	for i := range p.components {
+		c := &p.components[i]
+		mu, variance := p.at(c, x)
+		m.share, m.mean, m.deviation = append(m.share, c.share), append(m.mean, mu), append(m.deviation, math.Sqrt(variance))
+	}
+	return m
+}
+
+// median of the means: noise does not move it.
+func (m *mixture) median() float64 {
+	order := make([]int, len(m.mean))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.mean[a], m.mean[b]) })
+	sum := 0.0
+	for _, i := range order {
+		if sum += m.share[i]; sum >= 0.5 {
+			return m.mean[i]
+		}
+	}
+	return m.mean[order[len(order)-1]]
+}
+
+func (m *mixture) quantile(q float64) float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, mu := range m.mean {
+		low, high = min(low, mu-8*m.deviation[i]), max(high, mu+8*m.deviation[i])
+	}
+	for high-low > 1e-7 {
+		middle := (low + high) / 2
+		if m.below(middle) < q {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return (low + high) / 2
+}
+
+func (m *mixture) below(v float64) float64 {
+	sum := 0.0
+	for i, mu := range m.mean {
+		sum += m.share[i] * math.Erfc((mu-v)/(math.Sqrt2*m.deviation[i])) / 2
+	}
+	return sum
+}

@@ -1,0 +1,167 @@
+package scaling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// The grid of overheads is coarse: measurements with little noise, such as counts of instructions, say more exactly where between two of its
+// points the overhead lies. There the grid is made finer around the best place.
+const (
+	refined     = 4   // kinds of bends that are made finer
+	unresolved  = 1.5 // a drop of the log share to the next point of the grid from which on it is too coarse
+	refinements = 8   // points on each side, each half as far as the one before
+)
+
+// kind is what bends of one kind have in common: they differ in the overhead alone.
+type kind struct {
+	delta, work  float64
+	log, falling bool
+}
+
+func (b *Bend) kind() kind { return kind{b.Delta, b.Work, b.Log, b.Falling} }
+
+// refine adds bends where the grid is too coarse for the measurements, and says whether it did.
+func (p *Posterior) refine(forms []form) bool {
+	if len(p.design.y) < 3 {
+		return false
+	}
+	best := map[kind]form{}
+	logs := make([]float64, len(p.bends))
+	for i := range logs {
+		logs[i] = math.Inf(-1)
+	}
+	top := make([]form, len(p.bends))
+	for _, f := range forms {
+		if f.share > logs[f.bend] {
+			logs[f.bend], top[f.bend] = f.share, f
+		}
+	}
+	for i := range p.bends {
+		k := p.bends[i].kind()
+		if old, there := best[k]; p.bends[i].Overhead > 0 && !math.IsInf(logs[i], -1) && (!there || logs[i] > old.share) {
+			best[k] = top[i]
+		}
+	}
+	order := make([]form, 0, len(best))
+	for _, f := range best {
+		order = append(order, f)
+	}
+	slices.SortFunc(order, func(a, b form) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.bend, b.bend)) })
+	before := len(p.bends)
+	for _, f := range order[:min(refined, len(order))] {
+		if p.coarse(int(f.bend), logs) {
+			p.insert(f)
+		}
+	}
+	for i := range forms {
+		b := forms[i].bend
+		forms[i].share += math.Log(p.bends[b].Share / p.prior.Bends[b].Share)
+	}
+	return len(p.bends) > before
+}
+
+// coarse says whether the share falls steeply from a bend to its neighbours on the grid.
+func (p *Posterior) coarse(bend int, logs []float64) bool {
+	k := p.bends[bend].kind()
+	for i := range p.prior.Bends {
+		if i == bend || p.bends[i].kind() != k {
+			continue
+		}
+		ratio := math.Abs(math.Log(p.bends[i].Overhead / p.bends[bend].Overhead))
+		if ratio < 1.01*overheadStep && logs[i] < logs[bend]-unresolved {
+			return true
+		}
+	}
+	return false
+}
+
+// overheadStep is the logarithm of the ratio of two neighbours on the grid.
+var overheadStep = math.Log(largeOverhead/smallOverhead) / (overheads - 1)
+
+// insert puts points around the best overhead of a form's kind, and deals the kind's share by the room that each point has.
+func (p *Posterior) insert(f form) {
+	b := p.bends[f.bend]
+	centre := p.bestOverhead(f)
+	places := []float64{centre}
+	for step, i := overheadStep/2, 0; i < refinements; step, i = step/2, i+1 {
+		places = append(places, centre-step, centre+step)
+	}
+	var members []int
+	for i := range p.prior.Bends {
+		if p.bends[i].kind() == b.kind() && p.bends[i].Overhead > 0 {
+			members = append(members, i)
+		}
+	}
+	for _, log := range places {
+		o := math.Exp(log)
+		if !(o > 0 && o < 0.999) {
+			continue
+		}
+		nearest := slices.MinFunc(members, func(i, j int) int {
+			return cmp.Compare(math.Abs(math.Log(p.bends[i].Overhead/o)), math.Abs(math.Log(p.bends[j].Overhead/o)))
+		})
+		if math.Abs(math.Log(p.bends[nearest].Overhead/o)) < 1e-9 {
+			continue
+		}
+		new := b
+		new.Overhead = o
+		p.bends, p.parent = append(p.bends, new), append(p.parent, nearest)
+	}
+	p.dealShare(b.kind())
+}
+
+// dealShare gives each bend of a kind the share of its part of the grid: the density of its parent times the room to its neighbours.
+func (p *Posterior) dealShare(k kind) {
+	var members []int
+	for i := range p.bends {
+		if p.bends[i].Overhead > 0 && p.bends[i].kind() == k {
+			members = append(members, i)
+		}
+	}
+	slices.SortFunc(members, func(i, j int) int { return cmp.Compare(p.bends[i].Overhead, p.bends[j].Overhead) })
+	for at, i := range members {
+		low, high := math.Log(p.bends[i].Overhead)-overheadStep/2, math.Log(p.bends[i].Overhead)+overheadStep/2
+		if at > 0 {
+			low = max(low, (math.Log(p.bends[i].Overhead)+math.Log(p.bends[members[at-1]].Overhead))/2)
+		}
+		if at+1 < len(members) {
+			high = min(high, (math.Log(p.bends[i].Overhead)+math.Log(p.bends[members[at+1]].Overhead))/2)
+		}
+		p.bends[i].Share = p.prior.Bends[p.parent[i]].Share * (high - low) / overheadStep
+	}
+}
+
+// bestOverhead is the logarithm of the overhead with the smallest squares at a form's slope, by golden section around the form's own.
+func (p *Posterior) bestOverhead(f form) float64 {
+	b := p.bends[f.bend]
+	m := len(p.design.parameters)
+	y, t := make([]float64, len(p.design.y)), make([]float64, m)
+	v := &p.variants[f.index]
+	squares := func(log float64) float64 {
+		b.Overhead = math.Exp(log)
+		sums := p.sums(&b, y, make([]float64, m))
+		square := p.rightSide(v, &sums, t)
+		k := len(v.free)
+		v.scale.forward(t[:k])
+		return square - dot(t[:k], t[:k])
+	}
+	centre := math.Log(b.Overhead)
+	low, high := centre-overheadStep, min(centre+overheadStep, math.Log(0.999))
+	golden := (math.Sqrt(5) - 1) / 2
+	x1, x2 := high-golden*(high-low), low+golden*(high-low)
+	f1, f2 := squares(x1), squares(x2)
+	for high-low > 1e-5 {
+		if f1 < f2 {
+			high, x2, f2 = x2, x1, f1
+			x1 = high - golden*(high-low)
+			f1 = squares(x1)
+		} else {
+			low, x1, f1 = x1, x2, f2
+			x2 = low + golden*(high-low)
+			f2 = squares(x2)
+		}
+	}
+	return (low + high) / 2
+}

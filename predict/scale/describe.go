@@ -1,0 +1,300 @@
+package scale
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"foresee/application/counters"
+	"foresee/model/scaling"
+)
+
+// describe says of the whole time what a user asks next: its parts, efficiency, where it stops paying, how far to trust, what to run.
+func (s *study) describe(r *Result, points [][]float64) {
+	r.Kernels = s.kernels()
+	s.curves(r, points)
+	total := s.total()
+	if total == nil {
+		return
+	}
+	for _, at := range points {
+		if r.Model != APMT || len(r.Breakdowns) < len(points) {
+			if b, ok := s.breakdown(total, at); ok {
+				r.Breakdowns = append(r.Breakdowns, b)
+			}
+		}
+		if e, ok := s.efficiency(total, at); ok {
+			r.Scaling = append(r.Scaling, e)
+		}
+	}
+	r.Trust = s.trust(points)
+	if len(points) > 0 {
+		r.Stops = s.stops(total, points[0])
+		r.Advice = s.advise(total, points[len(points)-1])
+	}
+}
+
+// total is the series of the whole time: of a recorded run, or else the callpath above the others, or the one with most time.
+func (s *study) total() *fitted {
+	if f := s.byName[counters.WholeRun+" time"]; f != nil {
+		return f
+	}
+	var best *fitted
+	for _, f := range s.fits {
+		if !IsTime(f.metric) || strings.HasSuffix(f.metric, counters.MaxSuffix) {
+			continue
+		}
+		if best == nil || f.last() > best.last() {
+			best = f
+		}
+	}
+	return best
+}
+
+// IsTime knows the names under which tools keep times.
+func IsTime(metric string) bool {
+	m := strings.ToLower(metric)
+	return m == "time" || m == "wall" || m == "seconds" || m == "runtime" || strings.HasPrefix(m, "time_") || strings.HasPrefix(m, "sec_per") || strings.HasPrefix(m, "walltime")
+}
+
+// last is the value at the largest measured point.
+func (f *fitted) last() float64 { return f.series.Y[len(f.series.Y)-1] }
+
+// parts are the series that the whole time is made of: those directly below it.
+func (s *study) parts(total *fitted) []*fitted {
+	var out []*fitted
+	for _, f := range s.fits {
+		rest, below := strings.CutPrefix(f.callpath, total.callpath+"->")
+		if below && f.metric == total.metric && !strings.Contains(rest, "->") {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// breakdown predicts the parts and makes them add up to the total: what they lack of it is the rest, what they have too much is taken off
+// all in proportion.
+func (s *study) breakdown(total *fitted, at []float64) (Breakdown, bool) {
+	parts := s.parts(total)
+	if len(parts) == 0 {
+		return Breakdown{}, false
+	}
+	b := Breakdown{Params: named(s.set.Parameters, at), Total: total.value(at)}
+	sum := 0.0
+	for _, f := range parts {
+		v := f.value(at)
+		sum += v
+		b.Parts = append(b.Parts, Part{Name: lastName(f.callpath), Seconds: v, Exponent: f.exponent(at)})
+	}
+	if rest := b.Total - sum; rest > 0.001*b.Total {
+		b.Parts = append(b.Parts, Part{Name: scaling.Rest, Seconds: rest})
+	} else if sum > b.Total {
+		for i := range b.Parts {
+			b.Parts[i].Seconds *= b.Total / sum
+		}
+	}
+	for i := range b.Parts {
+		b.Parts[i].Share = b.Parts[i].Seconds / b.Total
+	}
+	slices.SortStableFunc(b.Parts, func(x, y Part) int { return cmp.Compare(y.Seconds, x.Seconds) })
+	b.Limiting = limiting(b.Parts)
+	return b, true
+}
+
+// limiting is the part with the largest share of what does not fall with 1/p.
+func limiting(parts []Part) string {
+	name, most := "", 0.0
+	for _, p := range parts {
+		if lost := p.Seconds * min(max(1+p.Exponent, 0), 1); lost > most {
+			name, most = p.Name, lost
+		}
+	}
+	return name
+}
+
+// efficiency compares with the smallest measured run of the same problem, else with the smallest of all.
+func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
+	if s.set.Parameters[0] != "p" {
+		return Scaling{}, false
+	}
+	kind, base := "strong", -1
+	for i, m := range total.series.At {
+		if slices.Equal(m[1:], at[1:]) && (base < 0 || m[0] < total.series.At[base][0]) {
+			base = i
+		}
+	}
+	if base < 0 {
+		kind, base = "weak", 0
+	}
+	from := total.series.At[base]
+	speed := total.series.Y[base] / total.value(at)
+	efficiency := speed
+	if kind == "strong" {
+		efficiency = speed * from[0] / at[0]
+	}
+	return Scaling{Params: named(s.set.Parameters, at), Kind: kind, Base: named(s.set.Parameters, from), SpeedUp: speed, Efficiency: efficiency}, true
+}
+
+// stops looks for half the efficiency and the least time among processes up to farthest times the measured.
+func (s *study) stops(total *fitted, at []float64) *Stop {
+	if s.set.Parameters[0] != "p" {
+		return nil
+	}
+	e, ok := s.efficiency(total, at)
+	if !ok || e.Kind != "strong" {
+		return nil
+	}
+	most := slices.Max(firsts(s.set))
+	out := &Stop{UpTo: most * farthest}
+	least, fastest := math.Inf(1), 0.0
+	const fine = 16 // steps a doubling
+	for i := 0; ; i++ {
+		p := e.Base["p"] * math.Exp2(float64(i)/fine)
+		if p > out.UpTo*1.0001 {
+			break
+		}
+		point := slices.Clone(at)
+		point[0] = p
+		t := total.value(point)
+		if t < least {
+			least, fastest = t, p
+		}
+		if eff := total.value(withFirst(at, e.Base["p"])) * e.Base["p"] / (t * p); out.Half == nil && eff < 0.5 {
+			whole := math.Ceil(p)
+			out.Half = &whole
+		}
+	}
+	if fastest < out.UpTo*0.97 {
+		whole := math.Round(fastest)
+		out.Fastest = &whole
+	}
+	return out
+}
+
+func withFirst(at []float64, p float64) []float64 {
+	out := slices.Clone(at)
+	out[0] = p
+	return out
+}
+
+// trust looks how far the intervals of times stay within a factor of two.
+func (s *study) trust(points [][]float64) []Trust {
+	var out []Trust
+	at := s.series(points)
+	for _, f := range s.fits {
+		if !IsTime(f.metric) || f.own == nil || !f.matters(s) {
+			continue
+		}
+		t := Trust{Callpath: f.callpath, Metric: f.metric}
+		most := slices.Max(firsts(s.set))
+		for p := most; p <= most*farthest; p *= math.Sqrt2 {
+			if v := f.model.At(withFirst(at, p)); v.High > 2*v.Low {
+				break
+			}
+			reach := math.Floor(p)
+			t.UpTo = &reach
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// series is the point whose sizes plots and ranges are for: the last one asked for, else the largest measured.
+func (s *study) series(points [][]float64) []float64 {
+	if len(points) > 0 {
+		return points[len(points)-1]
+	}
+	measured := s.measured()
+	return measured[len(measured)-1]
+}
+
+// advise tries runs at half, twice and four times the largest measured number of processes.
+func (s *study) advise(total *fitted, at []float64) []Advice {
+	if total.own == nil {
+		return nil
+	}
+	most := slices.Max(firsts(s.set))
+	var candidates [][]float64
+	for _, factor := range []float64{0.5, 0.75, 1.5, 2, 3, 4} {
+		p := math.Round(most * factor)
+		point := withFirst(at, p)
+		if p >= at[0] || p < 1 || slices.ContainsFunc(s.measured(), func(m []float64) bool { return slices.Equal(m, point) }) {
+			continue
+		}
+		candidates = append(candidates, point)
+	}
+	var out []Advice
+	for _, a := range total.own.Advise(at, candidates) {
+		out = append(out, Advice{Params: named(s.set.Parameters, a.At), Narrowing: a.Narrowing})
+	}
+	slices.SortStableFunc(out, func(a, b Advice) int { return cmp.Compare(b.Narrowing, a.Narrowing) })
+	return out
+}
+
+// kernels finds the functions that matter, by cycles, else instructions, of runs with profiles.
+func (s *study) kernels() []Kernel {
+	for _, metric := range []string{"cycles", "instructions"} {
+		costs := map[float64]map[string]float64{}
+		for _, series := range s.set.Series {
+			if series.Metric != metric || series.Callpath == counters.WholeRun {
+				continue
+			}
+			for _, m := range series.Points {
+				if costs[m.At[0]] == nil {
+					costs[m.At[0]] = map[string]float64{}
+				}
+				costs[m.At[0]][series.Callpath] += m.Median()
+			}
+		}
+		if len(costs) == 0 {
+			continue
+		}
+		var runs []scaling.Cost
+		for p, functions := range costs {
+			runs = append(runs, scaling.Cost{Processes: p, Functions: functions})
+		}
+		slices.SortFunc(runs, func(a, b scaling.Cost) int { return cmp.Compare(a.Processes, b.Processes) })
+		return tableOf(scaling.Critical(runs, s.options.Share), runs)
+	}
+	return nil
+}
+
+func tableOf(found []scaling.Kernel, runs []scaling.Cost) []Kernel {
+	processes := make([]float64, len(runs))
+	for i, r := range runs {
+		processes[i] = r.Processes
+	}
+	var out []Kernel
+	for _, k := range found {
+		out = append(out, Kernel{Name: k.Name, Shares: k.Shares, Processes: processes, Functions: k.Functions, Growing: k.Growing})
+	}
+	return out
+}
+
+// curves keeps the models along the first parameter.
+func (s *study) curves(r *Result, points [][]float64) {
+	at := s.series(points)
+	low, high := firsts(s.set)[0], slices.Max(firsts(s.set))
+	for _, p := range points {
+		high = max(high, p[0])
+	}
+	const steps = 48
+	for _, f := range s.fits {
+		if !f.matters(s) {
+			continue
+		}
+		c := Curve{Callpath: f.callpath, Metric: f.metric, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:])}
+		for i, m := range f.series.At {
+			if slices.Equal(m[1:], at[1:]) {
+				c.Measured = append(c.Measured, [2]float64{m[0], f.series.Y[i]})
+			}
+		}
+		for i := range steps + 1 {
+			p := low * math.Pow(high/low, float64(i)/steps)
+			v := f.model.At(withFirst(at, p))
+			c.P, c.Value, c.Low, c.High = append(c.P, p), append(c.Value, v.Value), append(c.Low, v.Low), append(c.High, v.High)
+		}
+		r.curves = append(r.curves, c)
+	}
+}

@@ -1,0 +1,204 @@
+package scale
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"foresee/application/counters"
+	"foresee/model/scaling"
+)
+
+// fitted is a series with its model.
+type fitted struct {
+	callpath, metric string
+	series           *scaling.Series
+	model            scaling.Model
+	own              *scaling.Posterior // where the model is foresee's own
+}
+
+func (f *fitted) name() string { return f.callpath + " " + f.metric }
+
+// study is the series of a set and what was found.
+type study struct {
+	set      *counters.Set
+	options  *Options
+	fits     []*fitted
+	byName   map[string]*fitted
+	warnings []string
+}
+
+// fewest is the number of points below which nothing is extrapolated.
+const fewest = 2
+
+func newStudy(set *counters.Set, o *Options) (*study, error) {
+	s := &study{set: set, options: o, byName: map[string]*fitted{}}
+	var short, zero []string
+	for _, one := range set.Series {
+		if !o.wants(one) {
+			continue
+		}
+		series, err := scaling.NewSeries(set.Parameters, one)
+		switch {
+		case errors.Is(err, scaling.ErrZero):
+			zero = append(zero, series.Name)
+			continue
+		case err != nil:
+			s.warnings = append(s.warnings, err.Error()+": left out")
+			continue
+		case len(series.Y) < fewest:
+			short = append(short, series.Name)
+			continue
+		}
+		s.fits = append(s.fits, &fitted{callpath: one.Callpath, metric: one.Metric, series: series})
+	}
+	if len(short) > 0 {
+		s.warnings = append(s.warnings, fmt.Sprintf("measured at fewer than %d points, so nothing can be said of %s", fewest, list(short)))
+	}
+	if len(zero) > 0 {
+		s.warnings = append(s.warnings, "zero at every point, and left out: "+list(zero))
+	}
+	if len(s.fits) == 0 {
+		return nil, fmt.Errorf("no series has %d points or more; measure at more values of %s", fewest, strings.Join(set.Parameters, ", "))
+	}
+	return s, s.fit()
+}
+
+func (o *Options) wants(s counters.Series) bool {
+	metric := strings.TrimSuffix(s.Metric, counters.MaxSuffix)
+	return (len(o.Metrics) == 0 || slices.Contains(o.Metrics, s.Metric) || slices.Contains(o.Metrics, metric)) &&
+		(o.Callpath == "" || strings.Contains(s.Callpath, o.Callpath) || s.Callpath == counters.WholeRun)
+}
+
+// list names the first few of many.
+func list(names []string) string {
+	const most = 4
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// fit gives every series its model. Series of one metric are fitted together, as they share what they find.
+func (s *study) fit() error {
+	groups := map[string][]*fitted{}
+	var order []string
+	for _, f := range s.fits {
+		s.byName[f.name()] = f
+		if _, there := groups[f.metric]; !there {
+			order = append(order, f.metric)
+		}
+		groups[f.metric] = append(groups[f.metric], f)
+	}
+	for _, metric := range order {
+		if err := s.fitGroup(groups[metric]); err != nil {
+			return err
+		}
+	}
+	if s.options.Model == Auto {
+		s.surfaces()
+		s.slowest()
+	}
+	return nil
+}
+
+func (s *study) fitGroup(group []*fitted) error {
+	switch s.options.Model {
+	case Auto, Own:
+		series := make([]*scaling.Series, len(group))
+		for i, f := range group {
+			series[i] = f.series
+		}
+		models, err := scaling.FitAll(series, scaling.DefaultPrior(len(s.set.Parameters)))
+		if err != nil {
+			return err
+		}
+		for i, m := range models {
+			m.Interval = s.options.Interval
+			group[i].model, group[i].own = m, m
+		}
+		return nil
+	}
+	for _, f := range group {
+		m, err := s.baseline(f.series)
+		if err != nil {
+			return err
+		}
+		f.model = m
+	}
+	return nil
+}
+
+// baseline is the model of one series by itself.
+func (s *study) baseline(series *scaling.Series) (scaling.Model, error) {
+	if s.options.Model == PowerLaw {
+		return scaling.FitPowerLaw(series)
+	}
+	if len(series.Parameters) > 1 {
+		return nil, fmt.Errorf("the model %s knows one parameter, and the measurements have %s; take the model auto, or measurements at one size", s.options.Model, strings.Join(series.Parameters, ", "))
+	}
+	if s.options.Model == TimesP {
+		return scaling.FitTimesP(series)
+	}
+	x := make([]float64, len(series.Y))
+	for i, at := range series.At {
+		x[i] = at[0]
+	}
+	return scaling.FitFunction(x, series.Y)
+}
+
+// slowest models the largest over the ranks as the mean times a ratio, since what makes ranks differ changes with the number of
+// processes otherwise than the work does.
+func (s *study) slowest() {
+	var ratios []*scaling.Series
+	var of []*fitted
+	for _, f := range s.fits {
+		mean := s.byName[f.callpath+" "+strings.TrimSuffix(f.metric, counters.MaxSuffix)]
+		if !strings.HasSuffix(f.metric, counters.MaxSuffix) || mean == nil || len(mean.series.Y) != len(f.series.Y) {
+			continue
+		}
+		ratio := *f.series
+		ratio.Y = make([]float64, len(f.series.Y))
+		for i := range ratio.Y {
+			ratio.Y[i] = max(f.series.Y[i]/mean.series.Y[i], 1)
+		}
+		ratios, of = append(ratios, &ratio), append(of, f)
+	}
+	if len(ratios) == 0 {
+		return
+	}
+	models, err := scaling.FitAll(ratios, scaling.RatioPrior(len(s.set.Parameters)))
+	if err != nil {
+		return
+	}
+	for i, f := range of {
+		mean := s.byName[f.callpath+" "+strings.TrimSuffix(f.metric, counters.MaxSuffix)]
+		models[i].Interval = s.options.Interval
+		f.model = &product{mean: mean.model, ratio: models[i]}
+		f.own = nil
+	}
+}
+
+// product is a mean times the ratio of the slowest rank to it.
+type product struct {
+	mean  scaling.Model
+	ratio *scaling.Posterior
+}
+
+// At multiplies; distances to the interval's ends add as independent ones, in logarithms. The largest is not below the mean.
+func (p *product) At(at []float64) scaling.Prediction {
+	a, b := p.mean.At(at), p.ratio.At(at)
+	ratio := max(b.Value, 1)
+	out := scaling.Prediction{Value: a.Value * ratio}
+	low := math.Hypot(math.Log(a.Value/a.Low), math.Log(ratio/max(b.Low, 1)))
+	high := math.Hypot(math.Log(a.High/a.Value), math.Log(max(b.High, ratio)/ratio))
+	out.Low, out.High = out.Value*math.Exp(-low), out.Value*math.Exp(high)
+	return out
+}
+
+// Formula is the product in words.
+func (p *product) Formula() string {
+	return "mean over the ranks (" + p.mean.Formula() + ") × largest over mean (" + p.ratio.Formula() + ")"
+}

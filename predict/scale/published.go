@@ -1,0 +1,121 @@
+package scale
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"foresee/application/counters"
+	"foresee/model/scaling"
+)
+
+// published puts the published model together where its counters were measured, and says what lacks where not: each series then has the
+// published functions by itself.
+func (s *study) published(r *Result, points [][]float64) {
+	runs, kernels, err := s.runs()
+	if err == nil && (s.options.GHz <= 0 || s.options.Latencies == scaling.Latencies{}) {
+		err = fmt.Errorf("the clock and latencies of the machine are needed; name it with --machine")
+	}
+	var model *scaling.APMT
+	if err == nil {
+		model, err = scaling.FitAPMT(runs, kernels, s.options.GHz, s.options.Latencies, func(p float64) float64 { return p })
+	}
+	if err != nil {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("equation 2 of the published model is not put together (%v); each series is fitted by itself", err))
+		return
+	}
+	if err := model.LargerProblem(); err != nil {
+		r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
+	}
+	for _, at := range points {
+		parts := model.Predict(at[0], at[0], 1)
+		b := Breakdown{Params: named(s.set.Parameters, at), Total: parts.Total()}
+		for _, part := range []Part{
+			{Name: "compute", Seconds: parts.Compute},
+			{Name: "memory, not overlapped", Seconds: parts.Memory},
+			{Name: "point-to-point", Seconds: parts.PointToPoint},
+			{Name: "collective", Seconds: parts.Collective},
+			{Name: scaling.Rest, Seconds: parts.Rest},
+		} {
+			if part.Seconds > 0 {
+				part.Share = part.Seconds / b.Total
+				b.Parts = append(b.Parts, part)
+			}
+		}
+		r.Breakdowns = append(r.Breakdowns, b)
+		r.Predictions = append(r.Predictions, Prediction{
+			Callpath: counters.WholeRun, Metric: "time of equation 2", Params: b.Params, Value: b.Total,
+			Form: fmt.Sprintf("%d kernels, BF_comm %.3g", len(model.Kernels), model.BFComm),
+		})
+	}
+}
+
+// runs gathers the counters of each measured run; functions that are no kernels become one.
+func (s *study) runs() ([]scaling.Run, []string, error) {
+	var names []string
+	if len(s.set.Parameters) > 1 {
+		return nil, nil, fmt.Errorf("it knows the number of processes alone")
+	}
+	for _, k := range s.kernels() {
+		names = append(names, k.Name)
+	}
+	if len(names) == 0 {
+		return nil, nil, scaling.ErrCounters
+	}
+	var out []scaling.Run
+	for _, p := range firsts(s.set) {
+		run := scaling.Run{P: p, Kernels: map[string]scaling.Counters{}, Time: s.at(counters.WholeRun, "time", p)}
+		run.Comm = scaling.Communication{
+			PointToPoint: orZero(s.at(counters.PointToPoint, "time", p)), Collective: orZero(s.at(counters.Collective, "time", p)),
+			PointToPointBytes: orZero(s.at(counters.PointToPoint, "bytes", p)), CollectiveBytes: orZero(s.at(counters.Collective, "bytes", p)),
+		}
+		rest := s.counters(counters.WholeRun, p)
+		for _, name := range names {
+			if name == scaling.Rest {
+				continue
+			}
+			c := s.counters(name, p)
+			run.Kernels[name] = c
+			rest = minus(rest, c)
+		}
+		if slices.Contains(names, scaling.Rest) {
+			run.Kernels[scaling.Rest] = rest
+		}
+		out = append(out, run)
+	}
+	return out, names, nil
+}
+
+// at is a measured value; NaN where there is none.
+func (s *study) at(callpath, metric string, p float64) float64 {
+	if series := s.set.Find(callpath, metric); series != nil {
+		for _, m := range series.Points {
+			if m.At[0] == p {
+				return m.Median()
+			}
+		}
+	}
+	return math.NaN()
+}
+
+func orZero(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
+}
+
+func (s *study) counters(callpath string, p float64) scaling.Counters {
+	return scaling.Counters{
+		Cycles: s.at(callpath, "cycles", p), Instructions: s.at(callpath, "instructions", p),
+		L1: s.at(callpath, "l1_hits", p), L2: s.at(callpath, "l2_hits", p), LLC: s.at(callpath, "llc_hits", p), Memory: s.at(callpath, "llc_misses", p),
+		Stalls: s.at(callpath, "load_stalls", p) + orZero(s.at(callpath, "store_stalls", p)),
+	}
+}
+
+func minus(a, b scaling.Counters) scaling.Counters {
+	return scaling.Counters{
+		Cycles: a.Cycles - b.Cycles, Instructions: a.Instructions - b.Instructions,
+		L1: a.L1 - b.L1, L2: a.L2 - b.L2, LLC: a.LLC - b.LLC, Memory: a.Memory - b.Memory, Stalls: a.Stalls - b.Stalls,
+	}
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+
+	"gonum.org/v1/plot/vg/draw"
+
+	"foresee/predict/scale"
+)
+
+//go:embed page/scaling.html
+var scalingPageText string
+
+var scalingPage = template.Must(template.New("scaling").Funcs(template.FuncMap{
+	"style": func() template.CSS { return template.CSS(pageStyle) }, "script": func() template.JS { return template.JS(pageScript) },
+}).Parse(scalingPageText))
+
+type scalingData struct {
+	Title, Command string
+	Result         *scale.Result
+	Plots          []template.HTML
+	Bars           template.HTML
+	Tables         []pageTable
+	Words          int // columns at the left that hold words
+}
+
+type pageTable struct {
+	ID, Title, Text string
+	Columns         []string
+	Rows            [][]string
+}
+
+// ScalingHTML writes predictions at scale as a page of its own.
+func ScalingHTML(w io.Writer, r *scale.Result, command string) error {
+	figures, stack := scalingFigures(r)
+	data := scalingData{Title: "From small runs to large ones", Command: command, Result: r, Words: 1}
+	for _, f := range figures {
+		data.Plots = append(data.Plots, inline(f, f.title, 560, 360))
+	}
+	if stack != nil {
+		p := picture{stack.title, 720, stack.height() + 2*margin, func(c draw.Canvas) { stack.draw(c) }}
+		data.Bars = themed(p.svg())
+	}
+	data.Tables = append(data.Tables, predictionTable(r))
+	if len(r.Scaling) > 0 {
+		data.Tables = append(data.Tables, efficiencyTable(r))
+	}
+	if len(r.Kernels) > 0 {
+		data.Tables = append(data.Tables, kernelTable(r))
+	}
+	if len(r.HeldOut) > 0 {
+		data.Tables = append(data.Tables, heldOutTable(r))
+	}
+	if err := scalingPage.Execute(w, data); err != nil {
+		return fmt.Errorf("cannot write the page: %w", err)
+	}
+	return nil
+}
+
+func interval(p scale.Prediction) string {
+	if p.Low == nil || p.High == nil {
+		return "–"
+	}
+	return quantity(p.Metric, *p.Low) + " – " + quantity(p.Metric, *p.High)
+}
+
+func predictionTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "predictions", Title: "Predictions", Columns: []string{"callpath", "metric", "at", "predicted", "interval", "goes with", "model"}}
+	for _, p := range r.Predictions {
+		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, scalingPoint(r, p.Params), quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent), p.Form})
+	}
+	return t
+}
+
+func efficiencyTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}}
+	for _, e := range r.Scaling {
+		t.Rows = append(t.Rows, []string{scalingPoint(r, e.Params), e.Kind, scalingPoint(r, e.Base), fmt.Sprintf("%.3g", e.SpeedUp), Percent(e.Efficiency)})
+	}
+	return t
+}
+
+func kernelTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "kernels", Title: "Kernels", Text: "Share of the cost at each measured number of processes.", Columns: []string{"kernel"}}
+	for _, p := range r.Kernels[0].Processes {
+		t.Columns = append(t.Columns, fmt.Sprintf("%s=%g", r.Parameters[0], p))
+	}
+	t.Columns = append(t.Columns, "does not fall")
+	for _, k := range r.Kernels {
+		row := []string{k.Name}
+		for _, s := range k.Shares {
+			row = append(row, Percent(s))
+		}
+		growing := ""
+		if k.Growing {
+			growing = "yes"
+		}
+		t.Rows = append(t.Rows, append(row, growing))
+	}
+	return t
+}
+
+func heldOutTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "heldout", Title: "Held out", Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "error"}}
+	for _, h := range r.HeldOut {
+		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, scalingPoint(r, h.Params), quantity(h.Metric, h.Measured), quantity(h.Metric, h.Value), interval(h.Prediction), Percent(h.Error)})
+	}
+	return t
+}
