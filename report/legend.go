@@ -15,7 +15,9 @@ const (
 )
 
 func (f *figure) drawThumb(c draw.Canvas, s series, at vg.Point) {
-	c.StrokeLine2(s.line(), at.X, at.Y, at.X+thumbWidth, at.Y)
+	if !s.noline {
+		c.StrokeLine2(s.line(), at.X, at.Y, at.X+thumbWidth, at.Y)
+	}
 	if !s.plain && !s.nodots {
 		c.DrawGlyphNoClip(s.glyph(), vg.Point{X: at.X + thumbWidth/2, Y: at.Y})
 	}
@@ -26,7 +28,7 @@ func (f *figure) drawRightLegend(c draw.Canvas) draw.Canvas {
 	if len(f.series) < 2 {
 		return c
 	}
-	listed := slices.DeleteFunc(slices.Clone(f.series), func(s series) bool { return s.plain && s.name == "" })
+	listed := slices.DeleteFunc(slices.Clone(f.series), func(s series) bool { return (s.plain || s.noline) && s.name == "" })
 	names := align(textStyle(labelSize, ink), draw.XLeft, draw.YCenter)
 	width := vg.Length(0)
 	for _, s := range listed {

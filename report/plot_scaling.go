@@ -116,6 +116,9 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 			line.name = "model"
 		}
 		for k, p := range c.P {
+			if len(c.Measured) > 0 && p < c.Measured[0][0] {
+				continue
+			}
 			pt := point{p, c.Value[k], c.Value[k], c.Value[k]}
 			if band && !math.IsNaN(c.Low[k]) {
 				pt.low, pt.high = c.Low[k], c.High[k]
@@ -141,7 +144,7 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 	if r.Parameters[0] == "p" {
 		f.x.label = "processes"
 	}
-	f.y = decadeAxis(first.Metric, least, most, func(v float64) string { return quantity(first.Metric, v) })
+	f.y = decadeAxis(first.Metric, least/1.15, most*1.15, func(v float64) string { return quantity(first.Metric, v) })
 	return f
 }
 
@@ -162,7 +165,7 @@ func breakdownBars(r *scale.Result) *bars {
 	}
 	slices.Sort(b.names)
 	for _, d := range r.Breakdowns {
-		row := barRow{name: scalingPoint(r, d.Params) + ", " + Seconds(d.Total), values: make([]float64, len(b.names))}
+		row := barRow{name: scalingPoint(r, d.Params), values: make([]float64, len(b.names))}
 		for _, p := range d.Parts {
 			row.values[slices.Index(b.names, p.Name)] = 100 * p.Share
 		}

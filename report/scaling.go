@@ -20,7 +20,7 @@ func ScalingText(w io.Writer, r *scale.Result, verbose bool) error {
 	for _, text := range r.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", text)
 	}
-	fmt.Fprintf(&b, "%s measured, model %s, intervals of %.0f %%\n", plural(r.Measured, "point"), r.Model, 100*r.Interval)
+	fmt.Fprintf(&b, "%s measured, model %s, %s\n", plural(r.Measured, "point"), r.Model, intervals(r))
 	scalingBreakdowns(&b, r)
 	scalingPredictions(&b, r, verbose)
 	scalingEfficiency(&b, r)
@@ -31,7 +31,14 @@ func ScalingText(w io.Writer, r *scale.Result, verbose bool) error {
 	return err
 }
 
-// at writes a point as p=16,n=64 in the result's order.
+func intervals(r *scale.Result) string {
+	if r.Model == scale.Auto || r.Model == scale.Own {
+		return fmt.Sprintf("intervals of %.0f %%", 100*r.Interval)
+	}
+	return "which has no intervals"
+}
+
+// scalingPoint writes a point as p=16,n=64 in the result's order.
 func scalingPoint(r *scale.Result, params map[string]float64) string {
 	at := make([]float64, len(r.Parameters))
 	for j, name := range r.Parameters {

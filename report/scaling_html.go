@@ -24,11 +24,11 @@ type scalingData struct {
 	Plots          []template.HTML
 	Bars           template.HTML
 	Tables         []pageTable
-	Words          int // columns at the left that hold words
 }
 
 type pageTable struct {
 	ID, Title, Text string
+	Words           int // columns at the left that hold words
 	Columns         []string
 	Rows            [][]string
 }
@@ -36,12 +36,12 @@ type pageTable struct {
 // ScalingHTML writes predictions at scale as a page of its own.
 func ScalingHTML(w io.Writer, r *scale.Result, command string) error {
 	figures, stack := scalingFigures(r)
-	data := scalingData{Title: "From small runs to large ones", Command: command, Result: r, Words: 1}
+	data := scalingData{Title: "From small runs to large ones", Command: command, Result: r}
 	for _, f := range figures {
 		data.Plots = append(data.Plots, inline(f, f.title, 560, 360))
 	}
 	if stack != nil {
-		p := picture{stack.title, 720, stack.height() + 2*margin, func(c draw.Canvas) { stack.draw(c) }}
+		p := picture{stack.title, 560, stack.height() + 2*margin, func(c draw.Canvas) { stack.draw(c) }}
 		data.Bars = themed(p.svg())
 	}
 	data.Tables = append(data.Tables, predictionTable(r))
@@ -68,15 +68,15 @@ func interval(p scale.Prediction) string {
 }
 
 func predictionTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "predictions", Title: "Predictions", Columns: []string{"callpath", "metric", "at", "predicted", "interval", "goes with", "model"}}
+	t := pageTable{ID: "predictions", Title: "Predictions", Words: 4, Columns: []string{"callpath", "metric", "model", "at", "predicted", "interval", "goes with"}}
 	for _, p := range r.Predictions {
-		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, scalingPoint(r, p.Params), quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent), p.Form})
+		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, p.Form, scalingPoint(r, p.Params), quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)})
 	}
 	return t
 }
 
 func efficiencyTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}}
+	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Words: 3, Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}}
 	for _, e := range r.Scaling {
 		t.Rows = append(t.Rows, []string{scalingPoint(r, e.Params), e.Kind, scalingPoint(r, e.Base), fmt.Sprintf("%.3g", e.SpeedUp), Percent(e.Efficiency)})
 	}
@@ -84,7 +84,7 @@ func efficiencyTable(r *scale.Result) pageTable {
 }
 
 func kernelTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "kernels", Title: "Kernels", Text: "Share of the cost at each measured number of processes.", Columns: []string{"kernel"}}
+	t := pageTable{ID: "kernels", Title: "Kernels", Words: 1, Text: "Share of the cost at each measured number of processes.", Columns: []string{"kernel"}}
 	for _, p := range r.Kernels[0].Processes {
 		t.Columns = append(t.Columns, fmt.Sprintf("%s=%g", r.Parameters[0], p))
 	}
@@ -104,7 +104,7 @@ func kernelTable(r *scale.Result) pageTable {
 }
 
 func heldOutTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "heldout", Title: "Held out", Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "error"}}
+	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "error"}}
 	for _, h := range r.HeldOut {
 		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, scalingPoint(r, h.Params), quantity(h.Metric, h.Measured), quantity(h.Metric, h.Value), interval(h.Prediction), Percent(h.Error)})
 	}

@@ -42,7 +42,8 @@ func (p *Posterior) narrowing(asked, measured []float64) float64 {
 	return 1 - math.Sqrt(1-r2)
 }
 
-// common is the covariance of two points within form i: level and slopes that are not known exactly.
+// common is the covariance of two points within form i: level and slopes that are not known exactly, and what the form misses beyond
+// the measured range, taken as one wrong slope.
 func (p *Posterior) common(i int, a, b []float64) float64 {
 	c := &p.components[i]
 	if c.walk != nil {
@@ -55,5 +56,6 @@ func (p *Posterior) common(i int, a, b []float64) float64 {
 	}
 	v.scale.forward(da)
 	v.scale.forward(db)
-	return dot(da, db) + 1/(v.precision*float64(len(p.design.y)))
+	growth := p.growth(v)
+	return dot(da, db) + 1/(v.precision*float64(len(p.design.y))) + growth*growth*p.beyond(a)*p.beyond(b)
 }

@@ -33,12 +33,14 @@ func quoteSome(names []string) string {
 	return out
 }
 
-// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p².
+// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p². Nor does a slope
+// leave those of all other gaps by much.
 const (
-	steepestFall = -1.6
-	steepestRise = 2.2
-	leastJump    = 0.9    // of log y between two points: a factor of 2.5
-	leastShare   = 1. / 7 // of the cost, at one end of the gap
+	steepestFall  = -1.6
+	steepestRise  = 2.2
+	farthestSlope = 1.8
+	leastJump     = 0.9     // of log y between two points: a factor of 2.5
+	leastShare    = 1. / 7. // of the cost, at one end of the gap
 )
 
 // Changes finds the gaps where series jump that have, two of them at least, a seventh of the cost of all. The series are parts of one cost, of
@@ -47,7 +49,8 @@ func Changes(series []*Series) []Change {
 	gaps := map[[2]float64]*gapCosts{}
 	var order [][2]float64
 	for _, s := range series {
-		for _, pair := range s.neighbours() {
+		pairs := s.neighbours()
+		for i, pair := range pairs {
 			a, b := pair[0], pair[1]
 			at := [2]float64{s.At[a][0], s.At[b][0]}
 			g := gaps[at]
@@ -55,10 +58,7 @@ func Changes(series []*Series) []Change {
 				g = &gapCosts{}
 				gaps[at], order = g, append(order, at)
 			}
-			rise := math.Log(s.Y[b] / s.Y[a])
-			slope := rise / math.Log(at[1]/at[0])
-			jumps := math.Abs(rise) >= leastJump && (slope < steepestFall || slope > steepestRise)
-			g.add(s.Name, s.Y[a], s.Y[b], jumps)
+			g.add(s.Name, s.Y[a], s.Y[b], s.jumps(pairs, i))
 		}
 	}
 	var out []Change
@@ -70,6 +70,26 @@ func Changes(series []*Series) []Change {
 	}
 	slices.SortFunc(out, func(a, b Change) int { return slices.Compare([]float64{a.From, a.To}, []float64{b.From, b.To}) })
 	return out
+}
+
+// jumps says whether a series jumps at pair i.
+func (s *Series) jumps(pairs [][2]int, i int) bool {
+	slope := s.slope(pairs[i])
+	if math.Abs(math.Log(s.Y[pairs[i][1]]/s.Y[pairs[i][0]])) < leastJump {
+		return false
+	}
+	nearest := math.Inf(1)
+	for j, other := range pairs {
+		if j != i && slices.Equal(s.At[other[0]][1:], s.At[pairs[i][0]][1:]) {
+			nearest = min(nearest, math.Abs(s.slope(other)-slope))
+		}
+	}
+	return slope < steepestFall || slope > steepestRise || nearest > farthestSlope && !math.IsInf(nearest, 1)
+}
+
+// slope of log y over log of the first parameter between two points.
+func (s *Series) slope(pair [2]int) float64 {
+	return math.Log(s.Y[pair[1]]/s.Y[pair[0]]) / math.Log(s.At[pair[1]][0]/s.At[pair[0]][0])
 }
 
 // gapCosts are the costs at both ends of a gap, of all series and of those that jump.

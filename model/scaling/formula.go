@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// Formula is the most probable form in words, with its probability.
+// Formula is the most probable form in words, with its probability: its two terms, without their coefficients.
 func (p *Posterior) Formula() string {
 	// Components of one form differ in noise and in the grid of overheads; their shares add up.
 	shares := map[string]float64{}
 	best := ""
 	for i := range p.components {
-		c := &p.components[i]
-		name := p.words(c)
-		shares[name] += c.share
+		name := p.words(&p.components[i])
+		shares[name] += p.components[i].share
 		if best == "" || shares[name] > shares[best] || shares[name] == shares[best] && name < best {
 			best = name
 		}
@@ -22,49 +21,50 @@ func (p *Posterior) Formula() string {
 }
 
 func (p *Posterior) words(c *component) string {
-	var b strings.Builder
+	first := p.design.parameters[0]
 	if c.walk != nil {
-		fmt.Fprintf(&b, "a drifting power of %s", p.design.parameters[0])
-		p.powers(&b, c.walk.solution[1:], 1)
-		return b.String()
+		return strings.TrimSuffix("a drifting power of "+first+" · "+p.power(append([]float64{0}, c.walk.solution[2:]...), false), " · constant")
 	}
-	bend := &p.bends[c.bend]
-	p.powers(&b, c.slopes, 0)
-	if b.Len() == 0 {
-		b.WriteString("constant")
+	base := p.power(c.slopes, false)
+	b := &p.bends[c.bend]
+	if b.Overhead == 0 {
+		return base
 	}
-	if bend.Overhead == 0 {
-		return b.String()
+	sign := 1.0
+	if b.Falling {
+		sign = -1
 	}
-	verb := " with an overhead that grows on it by "
-	if bend.Falling {
-		verb = " with a gain that grows on it by "
-	}
-	b.WriteString(verb)
-	of := p.design.parameters[0]
-	if bend.Work != 0 {
-		for _, size := range p.design.parameters[1:] {
-			of += fmt.Sprintf("/%s^%g", size, bend.Work)
+	second := append([]float64(nil), c.slopes...)
+	for j := range second {
+		if j == 0 {
+			second[j] += sign * b.Delta
+		} else {
+			second[j] -= sign * b.Delta * b.Work
 		}
-		of = "(" + of + ")"
 	}
-	if bend.Log {
-		fmt.Fprintf(&b, "%s·log %s", of, p.design.parameters[0])
-	} else {
-		fmt.Fprintf(&b, "%s^%.2g", of, bend.Delta)
+	if b.Falling {
+		return base + ", later " + p.power(second, b.Log)
 	}
-	return b.String()
+	return base + " + " + p.power(second, b.Log)
 }
 
-func (p *Posterior) powers(b *strings.Builder, slopes []float64, from int) {
-	for j := from; j < len(slopes); j++ {
-		s := fmt.Sprintf("%.1f", slopes[j])
-		if s == "0.0" || s == "-0.0" {
-			continue
+// power is a product of powers, and of log of the first parameter.
+func (p *Posterior) power(exponents []float64, log bool) string {
+	var parts []string
+	for j, e := range exponents {
+		switch s := fmt.Sprintf("%.1f", e); s {
+		case "0.0", "-0.0":
+		case "1.0":
+			parts = append(parts, p.design.parameters[j])
+		default:
+			parts = append(parts, p.design.parameters[j]+"^"+strings.TrimSuffix(strings.ReplaceAll(s, "-", "−"), ".0"))
 		}
-		if b.Len() > 0 {
-			b.WriteString(" · ")
-		}
-		fmt.Fprintf(b, "%s^%s", p.design.parameters[j], strings.ReplaceAll(s, "-", "−"))
 	}
+	if log {
+		parts = append(parts, "log "+p.design.parameters[0])
+	}
+	if len(parts) == 0 {
+		return "constant"
+	}
+	return strings.Join(parts, " · ")
 }

@@ -285,8 +285,13 @@ func (p *Posterior) form(c *component, x []float64) (mean, variance float64) {
 		distance[i] = x[j] - p.design.centre[j]
 	}
 	v.scale.forward(distance)
-	beyond := p.beyond(x) * (p.prior.Growth + p.prior.NoiseGrowth/math.Sqrt(v.precision))
+	beyond := p.beyond(x) * p.growth(v)
 	return mean, (1+1/float64(len(p.design.y)))/v.precision + dot(distance, distance) + beyond*beyond
+}
+
+// growth is what a form with a bend may miss for each unit beyond the measured range.
+func (p *Posterior) growth(v *variant) float64 {
+	return p.prior.Growth + p.prior.NoiseGrowth/math.Sqrt(v.precision)
 }
 
 // beyond is how far x lies above the measured range, in logarithms.

@@ -1,7 +1,6 @@
 package scaling
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -76,14 +75,4 @@ func (s *Series) Largest() []float64 {
 		}
 	}
 	return out
-}
-
-// distinct is the values of parameter j, ascending.
-func (s *Series) distinct(j int) []float64 {
-	var out []float64
-	for _, at := range s.At {
-		out = append(out, at[j])
-	}
-	slices.SortFunc(out, cmp.Compare)
-	return slices.Compact(out)
 }

@@ -183,7 +183,7 @@ func (s *study) trust(points [][]float64) []Trust {
 	var out []Trust
 	at := s.series(points)
 	for _, f := range s.fits {
-		if !IsTime(f.metric) || f.own == nil || !f.matters(s) {
+		if !IsTime(f.metric) || f.own == nil && f.whole == nil || !f.matters(s) {
 			continue
 		}
 		t := Trust{Callpath: f.callpath, Metric: f.metric}
@@ -211,7 +211,11 @@ func (s *study) series(points [][]float64) []float64 {
 
 // advise tries runs at half, twice and four times the largest measured number of processes.
 func (s *study) advise(total *fitted, at []float64) []Advice {
-	if total.own == nil {
+	model := total.own
+	if model == nil {
+		model = total.whole
+	}
+	if model == nil {
 		return nil
 	}
 	most := slices.Max(firsts(s.set))
@@ -225,7 +229,7 @@ func (s *study) advise(total *fitted, at []float64) []Advice {
 		candidates = append(candidates, point)
 	}
 	var out []Advice
-	for _, a := range total.own.Advise(at, candidates) {
+	for _, a := range model.Advise(at, candidates) {
 		out = append(out, Advice{Params: named(s.set.Parameters, a.At), Narrowing: a.Narrowing})
 	}
 	slices.SortStableFunc(out, func(a, b Advice) int { return cmp.Compare(b.Narrowing, a.Narrowing) })

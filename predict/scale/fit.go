@@ -17,6 +17,7 @@ type fitted struct {
 	series           *scaling.Series
 	model            scaling.Model
 	own              *scaling.Posterior // where the model is foresee's own
+	whole            *scaling.Posterior // of a sum of parts: the model of the whole by itself
 }
 
 func (f *fitted) name() string { return f.callpath + " " + f.metric }
@@ -99,6 +100,11 @@ func (s *study) fit() error {
 	}
 	if s.options.Model == Auto {
 		s.surfaces()
+	}
+	if s.options.Model == Auto || s.options.Model == Own {
+		s.sums()
+	}
+	if s.options.Model == Auto {
 		s.slowest()
 	}
 	return nil

@@ -81,8 +81,11 @@ func (k kind) schema() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// shares are between 0 and 1; counts and times are not negative.
-var shares = []string{"hit_rate", "miss_ratio"}
+// shares are between 0 and 1; counts and times are not negative, but what signed names may be.
+var (
+	shares = []string{"hit_rate", "miss_ratio"}
+	signed = []string{"exponent"}
+)
 
 func tighten(field string, s *jsonschema.Schema) {
 	if s == nil {
@@ -95,7 +98,7 @@ func tighten(field string, s *jsonschema.Schema) {
 		}
 	}
 	zero, one := 0.0, 1.0
-	if s.Type == "integer" || s.Type == "number" {
+	if (s.Type == "integer" || s.Type == "number") && !slices.Contains(signed, field) {
 		s.Minimum = &zero
 		if slices.Contains(shares, field) {
 			s.Maximum = &one

@@ -1,0 +1,76 @@
+package scale
+
+import (
+	"math"
+
+	"foresee/model/scaling"
+)
+
+// closeSum is how well the parts of a time must add up to it, at every measured point, for its model to be the sum of theirs.
+const closeSum = 0.02
+
+// sums gives the whole time the sum of its parts' models, where they make it up: each part follows a simpler law than the whole, and a part
+// that grows is seen early in itself, but not in the whole.
+func (s *study) sums() {
+	total := s.total()
+	if total == nil {
+		return
+	}
+	parts := s.parts(total)
+	if len(parts) < 2 {
+		return
+	}
+	for i, at := range total.series.At {
+		sum := 0.0
+		for _, f := range parts {
+			sum += f.measured(at)
+		}
+		if scaling.Error(sum, total.series.Y[i]) > closeSum {
+			return
+		}
+	}
+	m := &sum{}
+	for _, f := range parts {
+		m.parts = append(m.parts, f.model)
+	}
+	total.whole = total.own
+	total.model, total.own = m, nil
+}
+
+// measured is the value at a point; 0 where nothing was measured, as of messages of one process.
+func (f *fitted) measured(at []float64) float64 {
+	for i, point := range f.series.At {
+		if equalPoints(point, at) {
+			return f.series.Y[i]
+		}
+	}
+	return 0
+}
+
+func equalPoints(a, b []float64) bool {
+	for j := range a {
+		if a[j] != b[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// sum is models that add up.
+type sum struct{ parts []scaling.Model }
+
+// At adds the values; distances to the interval's ends add as independent ones.
+func (m *sum) At(at []float64) scaling.Prediction {
+	out := scaling.Prediction{}
+	var low, high float64
+	for _, part := range m.parts {
+		p := part.At(at)
+		out.Value += p.Value
+		low, high = math.Hypot(low, p.Value-p.Low), math.Hypot(high, p.High-p.Value)
+	}
+	out.Low, out.High = max(out.Value-low, 0), out.Value+high
+	return out
+}
+
+// Formula says what it is.
+func (m *sum) Formula() string { return "the sum of its parts" }
