@@ -117,7 +117,11 @@ func scalingBreakdowns(b *strings.Builder, r *scale.Result) {
 		}
 		b.WriteString(t.String())
 		if d.Limiting != "" {
-			fmt.Fprintf(b, "  limited by %s\n", d.Limiting)
+			for _, p := range d.Parts {
+				if p.Name == d.Limiting {
+					fmt.Fprintf(b, "  limited by %s, which goes with %s^%+.2f\n", p.Name, r.Parameters[0], p.Exponent)
+				}
+			}
 		}
 	}
 }
@@ -161,9 +165,14 @@ func scalingAdvice(b *strings.Builder, r *scale.Result) {
 		}
 		b.WriteString(t.String())
 	}
-	if len(r.Advice) > 0 && r.Advice[0].Narrowing > 0.02 {
-		a := r.Advice[0]
-		fmt.Fprintf(b, "a run at %s would tell most: it should narrow the interval by %s\n", scalingPoint(r, a.Params), Percent(a.Narrowing))
+	var runs []string
+	for _, a := range r.Advice[:min(len(r.Advice), 3)] {
+		if a.Narrowing > 0.02 {
+			runs = append(runs, fmt.Sprintf("%s by %.0f %%", scalingPoint(r, a.Params), 100*a.Narrowing))
+		}
+	}
+	if len(runs) > 0 {
+		fmt.Fprintf(b, "a further run should narrow the interval of the last point: %s\n", strings.Join(runs, ", "))
 	}
 }
 

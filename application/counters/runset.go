@@ -110,8 +110,36 @@ func (t *perRank) into(set *Set, at map[string]float64) error {
 	return nil
 }
 
+// sizeClass names the sizes of a class's messages.
+func sizeClass(class int) string {
+	if class == 0 {
+		return "no bytes"
+	}
+	return fmt.Sprintf("%.0f to %.0f bytes", math.Exp2(float64(class-1)), math.Exp2(float64(class))-1)
+}
+
+// sizeClasses counts the classes of sizes that each function was called with.
+func (r *Run) sizeClasses() map[string]int {
+	seen := map[string]map[int]bool{}
+	for i := range r.Messages {
+		for _, c := range r.Messages[i].Calls {
+			if seen[c.Name] == nil {
+				seen[c.Name] = map[int]bool{}
+			}
+			seen[c.Name][c.Class] = true
+		}
+	}
+	out := map[string]int{}
+	for name, classes := range seen {
+		out[name] = len(classes)
+	}
+	return out
+}
+
+// addMessages adds parts and functions, and of collectives each class of sizes: libraries change the algorithm between them.
 func (r *Run) addMessages(set *Set) error {
 	t := newPerRank(len(r.Messages))
+	classes := r.sizeClasses()
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		inside := 0.0
@@ -127,6 +155,10 @@ func (r *Run) addMessages(set *Set) error {
 			t.add(i, path, "calls", c.Count)
 			if c.Bytes > 0 {
 				t.add(i, path, "bytes", c.Bytes)
+			}
+			if part == Collective && classes[c.Name] > 1 {
+				t.add(i, path+"->"+sizeClass(c.Class), "time", c.Seconds)
+				t.add(i, path+"->"+sizeClass(c.Class), "calls", c.Count)
 			}
 			if Sends(c.Name) || part != PointToPoint {
 				t.add(i, part, "bytes", c.Bytes)

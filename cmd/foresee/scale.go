@@ -18,12 +18,12 @@ import (
 
 // scaleFlags are the flags of scale.
 type scaleFlags struct {
-	at, metrics, params                []string
-	model, callpath, events, machine   string
-	format, output, plot, html, extrap string
-	interval, share                    float64
-	holdOut                            int
-	allowChange, verbose               bool
+	at, metrics, params                    []string
+	model, callpath, events, machine, work string
+	format, output, plot, html, extrap     string
+	interval, share                        float64
+	holdOut                                int
+	allowChange, verbose                   bool
 }
 
 func scaleCommand(s *streams) *cobra.Command {
@@ -54,6 +54,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringVar(&f.events, "events", "", "table of further events and the quantities they make, a YAML `FILE`")
 	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
 	g.StringVar(&f.machine, "machine", "", "of the model apmt: clock and latencies of the machine by `NAME` or .yaml file")
+	g.StringVar(&f.work, "work", "", "of the model apmt: size of the problem as `POWERS` of the parameters, such as n^3 or nx*ny")
 	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
 	g.StringVar(&f.format, "format", "text", "text, json or csv")
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
@@ -136,6 +137,11 @@ func (f *scaleFlags) check() error {
 // options are those of the model; the points follow once the parameters are known.
 func (f *scaleFlags) options() (scale.Options, error) {
 	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange}
+	work, err := parseWork(f.work)
+	if err != nil {
+		return o, err
+	}
+	o.Work = work
 	if f.machine == "" {
 		return o, nil
 	}
@@ -158,6 +164,26 @@ func (f *scaleFlags) options() (scale.Options, error) {
 		return o, fmt.Errorf("machine %s does not tell its clock, or the latency of L1 or memory; foresee machine measure finds them", m.Name)
 	}
 	return o, nil
+}
+
+// parseWork reads n^3 or nx*ny.
+func parseWork(text string) (map[string]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	out := map[string]float64{}
+	for _, factor := range strings.Split(text, "*") {
+		name, power, given := strings.Cut(strings.TrimSpace(factor), "^")
+		v, err := strconv.ParseFloat(power, 64)
+		if !given {
+			v, err = 1, nil
+		}
+		if err != nil || !paramName.MatchString(name) {
+			return nil, usagef("--work %q: write powers of parameters, such as n^3 or nx*ny", text)
+		}
+		out[name] += v
+	}
+	return out, nil
 }
 
 // points reads --at: p=256,1024 is two points, p=256,n=64 one.

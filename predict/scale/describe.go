@@ -113,19 +113,24 @@ func limiting(parts []Part) string {
 	return name
 }
 
-// efficiency compares with the smallest measured run of the same problem, else with the smallest of all.
+// efficiency compares with the smallest measured run of the same problem, else with the measured run that has the same work for each
+// process.
 func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 	if s.set.Parameters[0] != "p" {
 		return Scaling{}, false
 	}
-	kind, base := "strong", -1
+	base := -1
 	for i, m := range total.series.At {
 		if slices.Equal(m[1:], at[1:]) && (base < 0 || m[0] < total.series.At[base][0]) {
 			base = i
 		}
 	}
+	kind := "strong"
 	if base < 0 {
-		kind, base = "weak", 0
+		kind, base = "weak", s.sameWork(total, at)
+	}
+	if base < 0 {
+		return Scaling{}, false
 	}
 	from := total.series.At[base]
 	speed := total.series.Y[base] / total.value(at)
@@ -134,6 +139,29 @@ func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 		efficiency = speed * from[0] / at[0]
 	}
 	return Scaling{Params: named(s.set.Parameters, at), Kind: kind, Base: named(s.set.Parameters, from), SpeedUp: speed, Efficiency: efficiency}, true
+}
+
+// sameWork is the measured run with the work for each process nearest to a point's, within a quarter, on the fewest processes; −1
+// where there is none. Work grows with the sizes as the time does on the fewest processes.
+func (s *study) sameWork(total *fitted, at []float64) int {
+	best, nearest := -1, 0.25
+	for i, m := range total.series.At {
+		share := math.Log(at[0] / m[0])
+		for j := 1; j < len(at); j++ {
+			share -= total.sizeExponent(j) * math.Log(at[j]/m[j])
+		}
+		if off := math.Abs(math.Expm1(share)); off < nearest-0.02 || off < nearest+0.02 && best >= 0 && m[0] < total.series.At[best][0] {
+			best, nearest = i, min(nearest, off)
+		}
+	}
+	return best
+}
+
+// sizeExponent is how the time grows with parameter j on the fewest processes measured.
+func (f *fitted) sizeExponent(j int) float64 {
+	a, b := slices.Clone(f.series.At[0]), slices.Clone(f.series.At[0])
+	b[j] *= 2
+	return math.Log2(f.value(b) / f.value(a))
 }
 
 // stops looks for half the efficiency and the least time among processes up to farthest times the measured.

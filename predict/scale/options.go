@@ -33,6 +33,9 @@ type Options struct {
 	Callpath string               // empty: all; else those that contain it
 	// AllowChange predicts past a change of configuration.
 	AllowChange bool
+	// Work is D, the size of the problem, as powers of the parameters past the first: n^3 is {"n": 3}. The published model needs it where
+	// sizes vary.
+	Work map[string]float64
 	// Clock and Latencies of the machine, for the published model.
 	GHz       float64
 	Latencies scaling.Latencies

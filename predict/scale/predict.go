@@ -26,6 +26,11 @@ func Predict(set *counters.Set, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	for name := range o.Work {
+		if !slices.Contains(set.Parameters[1:], name) {
+			return nil, fmt.Errorf("the size of the problem names %s, and the measurements have the parameters %s", name, strings.Join(set.Parameters, ", "))
+		}
+	}
 	r := &Result{Model: o.Model, Interval: o.Interval, Parameters: set.Parameters}
 	r.Warnings = append(r.Warnings, set.Warnings...)
 	whole := set

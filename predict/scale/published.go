@@ -12,23 +12,25 @@ import (
 // published puts the published model together where its counters were measured, and says what lacks where not: each series then has the
 // published functions by itself.
 func (s *study) published(r *Result, points [][]float64) {
-	runs, kernels, err := s.runs()
+	small := s.smallest()
+	runs, kernels, err := s.runs(small)
 	if err == nil && (s.options.GHz <= 0 || s.options.Latencies == scaling.Latencies{}) {
 		err = fmt.Errorf("the clock and latencies of the machine are needed; name it with --machine")
 	}
 	var model *scaling.APMT
 	if err == nil {
-		model, err = scaling.FitAPMT(runs, kernels, s.options.GHz, s.options.Latencies, func(p float64) float64 { return p })
+		model, err = scaling.FitAPMT(runs, kernels, s.options.GHz, s.options.Latencies, func(p float64) float64 { return s.work(withFirst(small, p)) })
 	}
 	if err != nil {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("equation 2 of the published model is not put together (%v); each series is fitted by itself", err))
 		return
 	}
-	if err := model.LargerProblem(); err != nil {
-		r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
-	}
 	for _, at := range points {
-		parts := model.Predict(at[0], at[0], 1)
+		edges := edgeRatio(at, small)
+		if err := model.LargerProblem(); err != nil && edges != 1 {
+			r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
+		}
+		parts := model.Predict(at[0], s.work(at), edges)
 		b := Breakdown{Params: named(s.set.Parameters, at), Total: parts.Total()}
 		for _, part := range []Part{
 			{Name: "compute", Seconds: parts.Compute},
@@ -50,11 +52,32 @@ func (s *study) published(r *Result, points [][]float64) {
 	}
 }
 
-// runs gathers the counters of each measured run; functions that are no kernels become one.
-func (s *study) runs() ([]scaling.Run, []string, error) {
+// smallest is the smallest measured problem: the published model is fitted to it alone, and reaches others by their work per process.
+func (s *study) smallest() []float64 {
+	measured := s.measured()
+	best := measured[0]
+	for _, m := range measured {
+		if slices.Compare(m[1:], best[1:]) < 0 {
+			best = m
+		}
+	}
+	return best
+}
+
+// edgeRatio is the factor by which the paper lets messages grow with the problem: the mean ratio of the sizes.
+func edgeRatio(at, small []float64) float64 {
+	product := 1.0
+	for j := 1; j < len(at); j++ {
+		product *= at[j] / small[j]
+	}
+	return math.Pow(product, 1/float64(max(len(at)-1, 1)))
+}
+
+// runs gathers the counters of each measured run of the smallest problem; functions that are no kernels become one.
+func (s *study) runs(small []float64) ([]scaling.Run, []string, error) {
 	var names []string
-	if len(s.set.Parameters) > 1 {
-		return nil, nil, fmt.Errorf("it knows the number of processes alone")
+	if len(s.set.Parameters) > 1 && len(s.options.Work) == 0 {
+		return nil, nil, fmt.Errorf("with several parameters it needs the size of the problem: --work n^3")
 	}
 	for _, k := range s.kernels() {
 		names = append(names, k.Name)
@@ -63,18 +86,19 @@ func (s *study) runs() ([]scaling.Run, []string, error) {
 		return nil, nil, scaling.ErrCounters
 	}
 	var out []scaling.Run
-	for _, p := range firsts(s.set) {
-		run := scaling.Run{P: p, Kernels: map[string]scaling.Counters{}, Time: s.at(counters.WholeRun, "time", p)}
+	for _, p := range firsts(restricted(s.set, func(at []float64) bool { return slices.Equal(at[1:], small[1:]) })) {
+		point := withFirst(small, p)
+		run := scaling.Run{P: p, Kernels: map[string]scaling.Counters{}, Time: s.at(counters.WholeRun, "time", point)}
 		run.Comm = scaling.Communication{
-			PointToPoint: orZero(s.at(counters.PointToPoint, "time", p)), Collective: orZero(s.at(counters.Collective, "time", p)),
-			PointToPointBytes: orZero(s.at(counters.PointToPoint, "bytes", p)), CollectiveBytes: orZero(s.at(counters.Collective, "bytes", p)),
+			PointToPoint: orZero(s.at(counters.PointToPoint, "time", point)), Collective: orZero(s.at(counters.Collective, "time", point)),
+			PointToPointBytes: orZero(s.at(counters.PointToPoint, "bytes", point)), CollectiveBytes: orZero(s.at(counters.Collective, "bytes", point)),
 		}
-		rest := s.counters(counters.WholeRun, p)
+		rest := s.counters(counters.WholeRun, point)
 		for _, name := range names {
 			if name == scaling.Rest {
 				continue
 			}
-			c := s.counters(name, p)
+			c := s.counters(name, point)
 			run.Kernels[name] = c
 			rest = minus(rest, c)
 		}
@@ -87,10 +111,10 @@ func (s *study) runs() ([]scaling.Run, []string, error) {
 }
 
 // at is a measured value; NaN where there is none.
-func (s *study) at(callpath, metric string, p float64) float64 {
+func (s *study) at(callpath, metric string, point []float64) float64 {
 	if series := s.set.Find(callpath, metric); series != nil {
 		for _, m := range series.Points {
-			if m.At[0] == p {
+			if slices.Equal(m.At, point) {
 				return m.Median()
 			}
 		}
@@ -105,7 +129,7 @@ func orZero(v float64) float64 {
 	return v
 }
 
-func (s *study) counters(callpath string, p float64) scaling.Counters {
+func (s *study) counters(callpath string, p []float64) scaling.Counters {
 	return scaling.Counters{
 		Cycles: s.at(callpath, "cycles", p), Instructions: s.at(callpath, "instructions", p),
 		L1: s.at(callpath, "l1_hits", p), L2: s.at(callpath, "l2_hits", p), LLC: s.at(callpath, "llc_hits", p), Memory: s.at(callpath, "llc_misses", p),

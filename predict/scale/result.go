@@ -65,10 +65,10 @@ type Part struct {
 // Scaling compares a point with the smallest measured one.
 type Scaling struct {
 	Params     map[string]float64 `json:"params"`
-	Kind       string             `json:"kind" jsonschema:"strong: the problem is as measured; weak: it is another one"`
+	Kind       string             `json:"kind" jsonschema:"strong: the problem is as measured; weak: it is larger, with the same work for each process"`
 	Base       map[string]float64 `json:"base" jsonschema:"the measured point that it is compared with"`
 	SpeedUp    float64            `json:"speed_up"`
-	Efficiency float64            `json:"efficiency" jsonschema:"speed-up over the growth of processes; of another problem, the ratio of the times"`
+	Efficiency float64            `json:"efficiency" jsonschema:"speed-up over the growth of processes; weak: the ratio of the times"`
 }
 
 // Stop is where more processes stop paying, of the problem of the first point asked for.

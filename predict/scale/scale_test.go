@@ -284,6 +284,46 @@ func counted(t *testing.T) *counters.Set {
 	return set
 }
 
+func TestThePublishedModelOfALargerProblem(t *testing.T) {
+	// Counters are linear in the work per process, n²/p; the larger problem has the same work on four times the processes.
+	set := &counters.Set{}
+	for _, p := range []float64{2, 4, 8} {
+		x := 1600 / p
+		for _, v := range []struct {
+			callpath, metric string
+			value            float64
+		}{
+			{"solve", "instructions", 1e6 * x},
+			{"solve", "cycles", 0.5e6*x + 1e5*x},
+			{"solve", "load_stalls", 1e5 * x},
+			{"solve", "l1_hits", 1e6 * x},
+			{"solve", "l2_hits", 10 * x},
+			{"solve", "llc_hits", x},
+			{"solve", "llc_misses", 50 * x},
+			{counters.WholeRun, "time", 0.6e6 * x / 2e9},
+		} {
+			if err := set.Add(map[string]float64{"p": p, "n": 40}, v.callpath, v.metric, v.value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	o := Options{
+		Model: APMT, At: []map[string]float64{{"p": 16, "n": 80}}, Work: map[string]float64{"n": 2},
+		GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200},
+	}
+	r, err := Predict(set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 0.6e6 * 400 / 2e9; len(r.Breakdowns) != 1 || scaling.Error(r.Breakdowns[0].Total, want) > 1e-6 {
+		t.Errorf("%+v instead of %g s\n%v", r.Breakdowns, want, r.Warnings)
+	}
+	o.Work = nil
+	if _, err = Predict(set, o); err == nil || !strings.Contains(err.Error(), "knows one parameter") {
+		t.Error(err)
+	}
+}
+
 func TestThePublishedModelFromCounters(t *testing.T) {
 	o := Options{Model: APMT, At: points(16), GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200}}
 	r, err := Predict(counted(t), o)
