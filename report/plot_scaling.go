@@ -141,7 +141,7 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 		f.series = append(f.series, dots)
 	}
 	f.x = doublingAxis(r.Parameters[0], lo, hi)
-	if r.Parameters[0] == "p" {
+	if counters.IsProcesses(r.Parameters[0]) {
 		f.x.label = "processes"
 	}
 	f.y = decadeAxis(first.Metric, least/1.15, most*1.15, func(v float64) string { return quantity(first.Metric, v) })

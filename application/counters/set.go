@@ -112,7 +112,7 @@ func (s *Set) point(at map[string]float64) ([]float64, error) {
 		}
 		slices.Sort(s.Parameters)
 		// The number of processes comes first, whatever the others are called.
-		sort.SliceStable(s.Parameters, func(i, j int) bool { return s.Parameters[i] == "p" && s.Parameters[j] != "p" })
+		sort.SliceStable(s.Parameters, func(i, j int) bool { return IsProcesses(s.Parameters[i]) && !IsProcesses(s.Parameters[j]) })
 	}
 	point := make([]float64, len(s.Parameters))
 	for i, name := range s.Parameters {

@@ -259,11 +259,11 @@ func (p *Posterior) settle(c *component, sums *bentSums) {
 	c.offset = sums.mean - dot(c.slopes, p.design.centre)
 }
 
-// at is the mean and the variance of log y at x, a point in the design's logarithms. Beyond the measured range nothing falls
+// at is the mean and the variance of log y at x, a point in the design's logarithms. Beyond the measured range nothing that is dealt falls
 // faster than 1/p: work can be dealt to more processes, but not made less by them.
 func (p *Posterior) at(c *component, x []float64) (mean, variance float64) {
 	mean, variance = p.form(c, x)
-	if x[0] > 0 {
+	if p.prior.Dealt && x[0] > 0 {
 		edge := append([]float64{0}, x[1:]...)
 		least, _ := p.form(c, edge)
 		mean = max(mean, least-x[0])

@@ -17,6 +17,9 @@ type Prior struct {
 	Pool float64
 	// Passes of sharing.
 	Passes int
+	// Dealt says that the first parameter is a number of processes, over which work is dealt: beyond the measured range nothing falls
+	// faster than its reciprocal.
+	Dealt bool
 }
 
 // Slope of log y over log q: exactly Mean where Deviation is 0, else normally distributed.
@@ -86,6 +89,8 @@ const (
 var (
 	deltas      = [4]float64{1. / 3, 2. / 3, 1, 2}
 	fixedSlopes = [5]float64{-1, 0, 1, -2. / 3, 1. / 2}
+	// sizeSlopes are those of series over the size of a problem alone.
+	sizeSlopes = []Slope{{0, 0, 0.15}, {1, 0, 0.2}, {2, 0, 0.15}, {3, 0, 0.1}, {1.5, 0, 0.05}, {1.5, 1, 0.35}}
 	drifts      = [3]float64{0, 0.06, 0.15}
 	steps       = [3]float64{0.4, 1, 2.5}
 	deviations  = [9]float64{0.001, 0.003, 0.008, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64}
@@ -97,12 +102,19 @@ var (
 func (f Figures) Prior(parameters int) Prior {
 	return Prior{
 		Slopes: f.slopes(), Others: Slope{Mean: 1, Deviation: 1.5}, Bends: f.bends(parameters), Walks: f.walks(), Noise: f.noise(),
-		Growth: f.Growth, NoiseGrowth: f.NoiseGrowth, Pool: f.Pool, Passes: 2,
+		Growth: f.Growth, NoiseGrowth: f.NoiseGrowth, Pool: f.Pool, Passes: 2, Dealt: true,
 	}
 }
 
-// DefaultPrior is that of the default figures.
+// DefaultPrior is that of the default figures, for a number of parameters of which the first is the number of processes.
 func DefaultPrior(parameters int) Prior { return DefaultFigures().Prior(parameters) }
+
+// SizePrior is for parameters none of which is a number of processes: values grow with powers of the sizes.
+func SizePrior(parameters int) Prior {
+	p := DefaultPrior(parameters)
+	p.Slopes, p.Dealt = sizeSlopes, false
+	return p
+}
 
 // RatioPrior is for ratios of the slowest process to the mean: as a rule constant, with the same bends and noise.
 func RatioPrior(parameters int) Prior {
@@ -111,7 +123,7 @@ func RatioPrior(parameters int) Prior {
 	f.FreeMean, f.FreeWidth = 0.05, 0.2
 	f.Walk, f.Log = 0.1, 0.3
 	p := f.Prior(parameters)
-	p.Others = Slope{Mean: 0, Deviation: 0.2}
+	p.Others, p.Dealt = Slope{Mean: 0, Deviation: 0.2}, false
 	return p
 }
 

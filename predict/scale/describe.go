@@ -116,7 +116,7 @@ func limiting(parts []Part) string {
 // efficiency compares with the smallest measured run of the same problem, else with the measured run that has the same work for each
 // process.
 func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
-	if s.set.Parameters[0] != "p" {
+	if !s.processes() {
 		return Scaling{}, false
 	}
 	base := -1
@@ -166,7 +166,7 @@ func (f *fitted) sizeExponent(j int) float64 {
 
 // stops looks for half the efficiency and the least time among processes up to farthest times the measured.
 func (s *study) stops(total *fitted, at []float64) *Stop {
-	if s.set.Parameters[0] != "p" {
+	if !s.processes() {
 		return nil
 	}
 	e, ok := s.efficiency(total, at)
@@ -178,7 +178,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 	least, fastest := math.Inf(1), 0.0
 	const fine = 16 // steps a doubling
 	for i := 0; ; i++ {
-		p := e.Base["p"] * math.Exp2(float64(i)/fine)
+		p := e.Base[s.set.Parameters[0]] * math.Exp2(float64(i)/fine)
 		if p > out.UpTo*1.0001 {
 			break
 		}
@@ -188,7 +188,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 		if t < least {
 			least, fastest = t, p
 		}
-		if eff := total.value(withFirst(at, e.Base["p"])) * e.Base["p"] / (t * p); out.Half == nil && eff < 0.5 {
+		if eff := total.value(withFirst(at, e.Base[s.set.Parameters[0]])) * e.Base[s.set.Parameters[0]] / (t * p); out.Half == nil && eff < 0.5 {
 			whole := math.Ceil(p)
 			out.Half = &whole
 		}

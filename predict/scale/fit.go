@@ -117,7 +117,7 @@ func (s *study) fitGroup(group []*fitted) error {
 		for i, f := range group {
 			series[i] = f.series
 		}
-		models, err := scaling.FitAll(series, scaling.DefaultPrior(len(s.set.Parameters)))
+		models, err := scaling.FitAll(series, s.prior())
 		if err != nil {
 			return err
 		}
@@ -135,6 +135,16 @@ func (s *study) fitGroup(group []*fitted) error {
 		f.model = m
 	}
 	return nil
+}
+
+// processes says whether the first parameter is a number of processes.
+func (s *study) processes() bool { return counters.IsProcesses(s.set.Parameters[0]) }
+
+func (s *study) prior() scaling.Prior {
+	if s.processes() {
+		return scaling.DefaultPrior(len(s.set.Parameters))
+	}
+	return scaling.SizePrior(len(s.set.Parameters))
 }
 
 // baseline is the model of one series by itself.

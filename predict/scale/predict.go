@@ -21,6 +21,7 @@ func Predict(set *counters.Set, o Options) (*Result, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
+	set.ProcessesFirst()
 	set.Sort()
 	points, err := o.points(set)
 	if err != nil {

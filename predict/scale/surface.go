@@ -22,7 +22,7 @@ var countMetrics = []string{"instructions", "loads", "stores", "memory_accesses"
 // surfaces gives messages the model of a decomposed domain where it meets the measured ones – three points with more than one process at one
 // size – and then the counts of functions, with the domain that the largest volume of messages told.
 func (s *study) surfaces() {
-	if s.set.Parameters[0] != "p" || s.sizes() > 1 {
+	if !s.processes() || s.sizes() > 1 {
 		return
 	}
 	var domain *scaling.Halo
