@@ -15,7 +15,10 @@ import (
 )
 
 // Targets of the mean over the sets, in percent, by the number of measured points: what the tuning weighs the errors by.
-var scalingTargets = map[int]float64{3: 20, 4: 14, 5: 15}
+var scalingTargets = []struct {
+	k       int
+	percent float64
+}{{3, 20}, {4, 14}, {5, 15}}
 
 // pull keeps the tuned figures near those that it started from, per squared unit of their logarithms.
 const pull = 0.02
@@ -23,18 +26,18 @@ const pull = 0.02
 // quality is the sum over k of the mean over the sets of errors around the median, over its target.
 func quality(sets []scalingSet, prior scaling.Prior) float64 {
 	sum := 0.0
-	for k, target := range scalingTargets {
+	for _, target := range scalingTargets {
 		mean, n := 0.0, 0.0
 		for i := range sets {
-			if !slices.Contains(sets[i].ks, k) {
+			if !slices.Contains(sets[i].ks, target.k) {
 				continue
 			}
-			e := slices.Sorted(slices.Values(sets[i].run(k, ownMedians(prior)).errors))
+			e := slices.Sorted(slices.Values(sets[i].run(target.k, ownMedians(prior)).errors))
 			at := func(q float64) float64 { return e[int(q*float64(len(e)-1)+0.5)] }
 			mean, n = mean+(2*at(0.5)+at(0.35)+at(0.65))/4, n+1
 		}
 		if n > 0 {
-			sum += mean / n / target
+			sum += mean / n / target.percent
 		}
 	}
 	return sum
