@@ -39,8 +39,21 @@ func (c *Cache) HitRate(k float64) float64 {
 	if c.Hits != nil {
 		return min(max(c.Hits(share), 0), 1)
 	}
-	return -math.Expm1(-(c.Alpha - 1) * math.Log1p(share/c.Beta))
+	x := share / c.Beta
+	var exponent float64
+	if x > precise {
+		exponent = (c.Alpha - 1) * math.Log(1+x)
+	} else {
+		exponent = (c.Alpha - 1) * math.Log1p(x)
+	}
+	if exponent > precise {
+		return 1 - math.Exp(-exponent)
+	}
+	return -math.Expm1(-exponent)
 }
+
+// precise is where log(1+x) and 1 − exp(−x) still have all digits but one; the functions for smaller x take twice as long.
+const precise = 0.25
 
 // Validate says what is wrong with the parameters.
 func (p *Params) Validate() error {
