@@ -91,9 +91,9 @@ var (
 	fixedSlopes = [5]float64{-1, 0, 1, -2. / 3, 1. / 2}
 	// sizeSlopes are those of series over the size of a problem alone.
 	sizeSlopes = []Slope{{0, 0, 0.15}, {1, 0, 0.2}, {2, 0, 0.15}, {3, 0, 0.1}, {1.5, 0, 0.05}, {1.5, 1, 0.35}}
-	drifts      = [3]float64{0, 0.06, 0.15}
-	steps       = [3]float64{0.4, 1, 2.5}
-	deviations  = [9]float64{0.001, 0.003, 0.008, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64}
+	drifts     = [3]float64{0, 0.06, 0.15}
+	steps      = [3]float64{0.4, 1, 2.5}
+	deviations = [9]float64{0.001, 0.003, 0.008, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64}
 	// workPowers are the κ for series with sizes: u of p alone, or of p over the size to these powers.
 	workPowers = [4]float64{0, 1, 2, 3}
 )
