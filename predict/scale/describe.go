@@ -12,7 +12,7 @@ import (
 
 // describe says of the whole time what a user asks next: its parts, efficiency, where it stops paying, how far to trust, what to run.
 func (s *study) describe(r *Result, points [][]float64) {
-	r.Kernels = s.kernels()
+	r.Kernels = s.kernels
 	s.curves(r, points)
 	total := s.total()
 	if total == nil {
@@ -261,46 +261,6 @@ func (s *study) advise(total *fitted, at []float64) []Advice {
 		out = append(out, Advice{Params: named(s.set.Parameters, a.At), Narrowing: a.Narrowing})
 	}
 	slices.SortStableFunc(out, func(a, b Advice) int { return cmp.Compare(b.Narrowing, a.Narrowing) })
-	return out
-}
-
-// kernels finds the functions that matter, by cycles, else instructions, of runs with profiles.
-func (s *study) kernels() []Kernel {
-	for _, metric := range []string{"cycles", "instructions"} {
-		costs := map[float64]map[string]float64{}
-		for _, series := range s.set.Series {
-			if series.Metric != metric || series.Callpath == counters.WholeRun {
-				continue
-			}
-			for _, m := range series.Points {
-				if costs[m.At[0]] == nil {
-					costs[m.At[0]] = map[string]float64{}
-				}
-				costs[m.At[0]][series.Callpath] += m.Median()
-			}
-		}
-		if len(costs) == 0 {
-			continue
-		}
-		var runs []scaling.Cost
-		for p, functions := range costs {
-			runs = append(runs, scaling.Cost{Processes: p, Functions: functions})
-		}
-		slices.SortFunc(runs, func(a, b scaling.Cost) int { return cmp.Compare(a.Processes, b.Processes) })
-		return tableOf(scaling.Critical(runs, s.options.Share), runs)
-	}
-	return nil
-}
-
-func tableOf(found []scaling.Kernel, runs []scaling.Cost) []Kernel {
-	processes := make([]float64, len(runs))
-	for i, r := range runs {
-		processes[i] = r.Processes
-	}
-	var out []Kernel
-	for _, k := range found {
-		out = append(out, Kernel{Name: k.Name, Shares: k.Shares, Processes: processes, Functions: k.Functions, Growing: k.Growing})
-	}
 	return out
 }
 

@@ -28,14 +28,20 @@ type study struct {
 	options  *Options
 	fits     []*fitted
 	byName   map[string]*fitted
+	kernels  []Kernel
+	above    map[string]bool                // series above others as a callpath, by name
+	totals   map[string]map[string]extremes // by metric and point
 	warnings []string
 }
+
+// extremes are the sum and the largest of a metric's series at a point.
+type extremes struct{ sum, largest float64 }
 
 // fewest is the number of points below which nothing is extrapolated.
 const fewest = 2
 
 func newStudy(set *counters.Set, o *Options) (*study, error) {
-	s := &study{set: set, options: o, byName: map[string]*fitted{}}
+	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernelsOf(set, o.Share)}
 	var short, zero []string
 	for _, one := range set.Series {
 		if !o.wants(one) {
@@ -64,7 +70,27 @@ func newStudy(set *counters.Set, o *Options) (*study, error) {
 	if len(s.fits) == 0 {
 		return nil, fmt.Errorf("no series has %d points or more; measure at more values of %s", fewest, strings.Join(set.Parameters, ", "))
 	}
+	s.index()
 	return s, s.fit()
+}
+
+// index finds what needs all series once.
+func (s *study) index() {
+	s.above, s.totals = map[string]bool{}, map[string]map[string]extremes{}
+	for _, f := range s.fits {
+		s.byName[f.name()] = f
+		for at := strings.LastIndex(f.callpath, "->"); at >= 0; at = strings.LastIndex(f.callpath[:at], "->") {
+			s.above[f.callpath[:at]+" "+f.metric] = true
+		}
+		if s.totals[f.metric] == nil {
+			s.totals[f.metric] = map[string]extremes{}
+		}
+		for i, at := range f.series.At {
+			key := counters.FormatPoint(s.set.Parameters, at)
+			e := s.totals[f.metric][key]
+			s.totals[f.metric][key] = extremes{e.sum + f.series.Y[i], max(e.largest, f.series.Y[i])}
+		}
+	}
 }
 
 func (o *Options) wants(s counters.Series) bool {
@@ -87,7 +113,6 @@ func (s *study) fit() error {
 	groups := map[string][]*fitted{}
 	var order []string
 	for _, f := range s.fits {
-		s.byName[f.name()] = f
 		if _, there := groups[f.metric]; !there {
 			order = append(order, f.metric)
 		}

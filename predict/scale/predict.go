@@ -40,6 +40,9 @@ func Predict(set *counters.Set, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
+	if found := kernelsOf(set, o.Share); o.Callpath == "" {
+		set, whole = withRest(set, found), withRest(whole, found)
+	}
 	s, err := newStudy(set, &o)
 	if err != nil {
 		return nil, err
@@ -118,40 +121,22 @@ func (s *study) changes() []scaling.Change {
 
 // holdsOthers says whether a series is the sum of others: it is above them as a callpath, or within a tenth of all others of its metric together.
 func (s *study) holdsOthers(f *fitted) bool {
-	sums := map[string]float64{}
-	for _, other := range s.fits {
-		if other == f || other.metric != f.metric {
-			continue
-		}
-		if strings.HasPrefix(other.callpath, f.callpath+"->") {
-			return true
-		}
-		for i, at := range other.series.At {
-			sums[counters.FormatPoint(s.set.Parameters, at)] += other.series.Y[i]
-		}
+	if s.above[f.name()] {
+		return true
 	}
 	for i, at := range f.series.At {
-		if scaling.Error(f.series.Y[i], sums[counters.FormatPoint(s.set.Parameters, at)]) > 0.1 {
+		others := s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)].sum - f.series.Y[i]
+		if scaling.Error(f.series.Y[i], others) > 0.1 || others <= 0 {
 			return false
 		}
 	}
-	return len(sums) > 0
+	return true
 }
 
 // matters says whether a series has a hundredth of the largest of its metric somewhere.
 func (f *fitted) matters(s *study) bool {
-	largest := map[string]float64{}
-	for _, other := range s.fits {
-		if other.metric != f.metric {
-			continue
-		}
-		for i, at := range other.series.At {
-			key := counters.FormatPoint(s.set.Parameters, at)
-			largest[key] = max(largest[key], other.series.Y[i])
-		}
-	}
 	for i, at := range f.series.At {
-		if f.series.Y[i] >= 0.01*largest[counters.FormatPoint(s.set.Parameters, at)] {
+		if f.series.Y[i] >= 0.01*s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)].largest {
 			return true
 		}
 	}

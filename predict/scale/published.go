@@ -79,7 +79,7 @@ func (s *study) runs(small []float64) ([]scaling.Run, []string, error) {
 	if len(s.set.Parameters) > 1 && len(s.options.Work) == 0 {
 		return nil, nil, fmt.Errorf("with several parameters it needs the size of the problem: --work n^3")
 	}
-	for _, k := range s.kernels() {
+	for _, k := range s.kernels {
 		names = append(names, k.Name)
 	}
 	if len(names) == 0 {

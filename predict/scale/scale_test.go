@@ -301,6 +301,7 @@ func TestThePublishedModelOfALargerProblem(t *testing.T) {
 			{"solve", "llc_hits", x},
 			{"solve", "llc_misses", 50 * x},
 			{counters.WholeRun, "time", 0.6e6 * x / 2e9},
+			{counters.WholeRun, "cycles", 0.5e6*x + 1e5*x},
 		} {
 			if err := set.Add(map[string]float64{"p": p, "n": 40}, v.callpath, v.metric, v.value); err != nil {
 				t.Fatal(err)

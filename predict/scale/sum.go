@@ -3,20 +3,34 @@ package scale
 import (
 	"math"
 
+	"foresee/application/counters"
 	"foresee/model/scaling"
 )
 
 // closeSum is how well the parts of a time must add up to it, at every measured point, for its model to be the sum of theirs.
 const closeSum = 0.02
 
-// sums gives the whole time the sum of its parts' models, where they make it up: each part follows a simpler law than the whole, and a part
-// that grows is seen early in itself, but not in the whole.
+// sums gives the whole time, and the counts of a whole run, the sum of their parts' models, where these make them up: each part follows
+// a simpler law than the whole, and a part that grows is seen early in itself, but not in the whole.
 func (s *study) sums() {
-	total := s.total()
-	if total == nil {
-		return
+	if total := s.total(); total != nil {
+		s.sum(total, s.parts(total))
 	}
-	parts := s.parts(total)
+	for _, total := range s.fits {
+		if total.callpath != counters.WholeRun || IsTime(total.metric) {
+			continue
+		}
+		var parts []*fitted
+		for _, k := range s.kernels {
+			if f := s.byName[k.Name+" "+total.metric]; f != nil {
+				parts = append(parts, f)
+			}
+		}
+		s.sum(total, parts)
+	}
+}
+
+func (s *study) sum(total *fitted, parts []*fitted) {
 	if len(parts) < 2 {
 		return
 	}
