@@ -13,9 +13,12 @@ func IsProcesses(parameter string) bool {
 	return slices.Contains(processNames, strings.ToLower(parameter))
 }
 
-// ProcessesFirst puts the number of processes before the other parameters, where there is one.
+// ProcessesFirst puts the number of processes before the other parameters, where there is one; p is it before all other names.
 func (s *Set) ProcessesFirst() {
-	at := slices.IndexFunc(s.Parameters, IsProcesses)
+	at := slices.Index(s.Parameters, "p")
+	if at < 0 {
+		at = slices.IndexFunc(s.Parameters, IsProcesses)
+	}
 	if at <= 0 {
 		return
 	}

@@ -62,7 +62,7 @@ func Sends(function string) bool {
 }
 
 // AddTo puts a run into a set: times, calls and bytes of its parts and of each MPI function, and every quantity of every function of its
-// profiles; means over the ranks, and with MaxSuffix the largest. Ranks that are missing count in neither.
+// profiles; means over the ranks, and with MaxSuffix the largest. Ranks that are missing, and those that could not count an event, count in neither.
 func (r *Run) AddTo(set *Set, quantities Quantities) error {
 	if err := r.addMessages(set); err != nil {
 		return err
@@ -76,9 +76,10 @@ type cell struct{ callpath, metric string }
 
 // perRank collects values by rank in the order in which they appear.
 type perRank struct {
-	ranks  int
-	order  []cell
-	values map[cell][]float64
+	ranks   int
+	order   []cell
+	values  map[cell][]float64
+	counted map[string]map[int]bool // ranks that have a metric at all; nil: all
 }
 
 func newPerRank(ranks int) *perRank { return &perRank{ranks: ranks, values: map[cell][]float64{}} }
@@ -93,6 +94,17 @@ func (t *perRank) add(rank int, callpath, metric string, v float64) {
 	values[rank] += v
 }
 
+// count notes that a rank has a metric. A function that a rank did not call is zero there; an event that it could not count is not.
+func (t *perRank) count(rank int, metric string) {
+	if t.counted == nil {
+		t.counted = map[string]map[int]bool{}
+	}
+	if t.counted[metric] == nil {
+		t.counted[metric] = map[int]bool{}
+	}
+	t.counted[metric][rank] = true
+}
+
 // into adds mean and largest of every cell.
 func (t *perRank) into(set *Set, at map[string]float64) error {
 	for _, c := range t.order {
@@ -100,7 +112,11 @@ func (t *perRank) into(set *Set, at map[string]float64) error {
 		for _, v := range t.values[c] {
 			sum, most = sum+v, max(most, v)
 		}
-		if err := set.Add(at, c.callpath, c.metric, sum/float64(t.ranks)); err != nil {
+		ranks := t.ranks
+		if t.counted != nil {
+			ranks = len(t.counted[c.metric])
+		}
+		if err := set.Add(at, c.callpath, c.metric, sum/float64(ranks)); err != nil {
 			return err
 		}
 		if err := set.Add(at, c.callpath, c.metric+MaxSuffix, most); err != nil {
@@ -196,6 +212,7 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 				if math.IsNaN(v) {
 					continue
 				}
+				t.count(ranks[p.Rank], p.Events[j])
 				t.add(ranks[p.Rank], WholeRun, p.Events[j], v)
 				if f.Name != "" && f.Name != WholeRun {
 					t.add(ranks[p.Rank], f.Name, p.Events[j], v)

@@ -107,13 +107,16 @@ func each(runs []Run, value func(Run) float64) []float64 {
 func fitKernel(runs []Run, name string, x []float64) (*APMTKernel, error) {
 	k := &APMTKernel{Name: name}
 	var cpi []float64
+	largest := 0.0
 	for _, r := range runs {
 		c, ok := r.Kernels[name]
 		if !ok || !(c.Cycles > 0) || !(c.Instructions > 0) || math.IsNaN(c.L1+c.L2+c.LLC+c.Memory+c.Stalls) {
 			return nil, fmt.Errorf("%s at P = %g: %w", name, r.P, ErrCounters)
 		}
 		cpi = append(cpi, (c.Cycles-c.Stalls)/c.Instructions)
-		k.Contention = c.Memory / (c.L1 + c.L2 + c.LLC + c.Memory)
+		if r.P > largest {
+			largest, k.Contention = r.P, c.Memory/(c.L1+c.L2+c.LLC+c.Memory)
+		}
 	}
 	k.CPI = mean(cpi)
 	for _, v := range cpi {
@@ -148,7 +151,7 @@ func (m *APMT) fitMessages(runs []Run, x []float64) (err error) {
 		return err
 	}
 	var p, s, t, volumes, times []float64
-	var blocked float64
+	var blocked, talking float64
 	for _, r := range runs {
 		m.comm = m.comm || r.Comm.PointToPoint+r.Comm.Collective > 0
 		volumes, times = append(volumes, r.Comm.PointToPointBytes), append(times, r.Comm.PointToPoint)
@@ -160,10 +163,10 @@ func (m *APMT) fitMessages(runs []Run, x []float64) (err error) {
 			for _, k := range m.Kernels {
 				computing += r.Kernels[k.Name].Cycles / (m.GHz * 1e9)
 			}
-			blocked += (r.Time - computing) / spent / float64(len(runs))
+			blocked, talking = blocked+(r.Time-computing)/spent, talking+1
 		}
 	}
-	m.BFComm = max(blocked, 0)
+	m.BFComm = max(blocked/max(talking, 1), 0)
 	m.P2P = Function{Form: "constant", Coefficients: []float64{mean(times)}}
 	if f := fitBasis("linear", volumes, times, func(v float64) []float64 { return []float64{1, v} }); f != nil {
 		m.P2P = *f
@@ -204,17 +207,18 @@ func (k *APMTKernel) BFMem(l Latencies, x float64) float64 {
 	return k.Stalls.at(x) / t
 }
 
-// Predict is equation 2 at P processes; x is the same function of P that the fit had. For a larger problem x is its work per process, and
-// volume the factor by which messages grow (the paper takes the ratio of edges); 1 for the measured problem.
-func (m *APMT) Predict(p, x, volume float64) Breakdown {
+// Predict is equation 2 at P processes; x is the same function of P that the fit had. For a larger problem x is its work per process, small the
+// measured problem's at the same P, and volume the factor by which its messages grow (the paper takes the ratio of edges); of the
+// measured problem small is x and volume 1.
+func (m *APMT) Predict(p, x, small, volume float64) Breakdown {
 	var b Breakdown
 	for i := range m.Kernels {
 		c, t := m.Kernel(&m.Kernels[i], x)
 		b.Compute, b.Memory = b.Compute+c, b.Memory+t
 	}
 	if m.comm {
-		b.PointToPoint = m.BFComm * max(m.P2P.at(volume*m.P2PBytes.at(x)), 0)
-		b.Collective = m.BFComm * max(m.Coll.Time(p, volume*m.CollBytes.at(x)), 0)
+		b.PointToPoint = m.BFComm * max(m.P2P.at(volume*m.P2PBytes.at(small)), 0)
+		b.Collective = m.BFComm * max(m.Coll.Time(p, volume*m.CollBytes.at(small)), 0)
 	}
 	b.Rest = max(m.Others.at(x), 0)
 	return b
@@ -251,7 +255,7 @@ func (m *APMT) RefineCommunication(runs []Run, more, check Run, work func(p floa
 	if err := m.fitMessages(all, x); err != nil {
 		return 0, err
 	}
-	b := m.Predict(check.P, work(check.P), 1)
+	b := m.Predict(check.P, work(check.P), work(check.P), 1)
 	measured := check.Comm.PointToPoint + check.Comm.Collective
 	if !(measured > 0) || m.BFComm == 0 {
 		return 0, errors.New("the run to check with has no time of messages")

@@ -60,7 +60,7 @@ func TestEquation2(t *testing.T) {
 		t.Errorf("BF_comm %g", m.BFComm)
 	}
 	const p = 12.0
-	b := m.Predict(p, p, 1)
+	b := m.Predict(p, p, p, 1)
 	for _, c := range []struct {
 		name      string
 		got, want float64
@@ -80,7 +80,7 @@ func TestEquation2(t *testing.T) {
 		t.Errorf("BF_mem %g instead of %g", got, (1e8-2e6*p)/tmem)
 	}
 	// Twice the volume of messages at the same work per process.
-	if got, want := m.Predict(p, p, 2).PointToPoint, 0.5*(1e-9*2e6*p+1e-3); math.Abs(got-want) > 1e-9 {
+	if got, want := m.Predict(p, p, p, 2).PointToPoint, 0.5*(1e-9*2e6*p+1e-3); math.Abs(got-want) > 1e-9 {
 		t.Errorf("a larger problem: %g instead of %g", got, want)
 	}
 	if err := m.LargerProblem(); err == nil {

@@ -33,17 +33,19 @@ func quoteSome(names []string) string {
 	return out
 }
 
-// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p². Nor does a slope
-// leave those of all other gaps by much.
+// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p². A steeper one that its
+// neighbours lead up to, as caches that come to hold the data do, is none either. Nor does a slope leave those of all other gaps by much.
 const (
+	ownSlope      = 1.
 	steepestFall  = -1.6
 	steepestRise  = 2.2
 	farthestSlope = 1.8
 	leastJump     = 0.9     // of log y between two points: a factor of 2.5
-	leastShare    = 1. / 7. // of the cost, at one end of the gap
+	leastShare    = 1. / 7. // of the cost, at one end of the gap, that two series need
+	mostShare     = 0.5     // that one needs
 )
 
-// Changes finds the gaps where series jump that have, two of them at least, a seventh of the cost of all. The series are parts of one cost, of
+// Changes finds the gaps where series jump that have, two of them at least, a seventh of the cost of all, or one of them half. The series are parts of one cost, of
 // one metric and none within another. Only points that differ in the first parameter alone are compared.
 func Changes(series []*Series) []Change {
 	gaps := map[[2]float64]*gapCosts{}
@@ -64,7 +66,7 @@ func Changes(series []*Series) []Change {
 	var out []Change
 	for _, at := range order {
 		g := gaps[at]
-		if share := g.share(); len(g.names) >= 2 && share >= leastShare {
+		if share := g.share(); share >= mostShare || len(g.names) >= 2 && share >= leastShare {
 			out = append(out, Change{From: at[0], To: at[1], Series: g.names, Share: share})
 		}
 	}
@@ -84,7 +86,8 @@ func (s *Series) jumps(pairs [][2]int, i int) bool {
 			nearest = min(nearest, math.Abs(s.slope(other)-slope))
 		}
 	}
-	return slope < steepestFall || slope > steepestRise || nearest > farthestSlope && !math.IsInf(nearest, 1)
+	beyond := slope < steepestFall || slope > steepestRise
+	return beyond && nearest > ownSlope || nearest > farthestSlope && !math.IsInf(nearest, 1)
 }
 
 // slope of log y over log of the first parameter between two points.

@@ -88,9 +88,9 @@ func (d *design) largestWork(power float64) float64 {
 	return most
 }
 
-// value of a bend at u relative to the largest measured u; logP is the log of the largest measured first parameter.
-func (b *Bend) value(u, logP float64) float64 {
-	rest := math.Log(1 - b.Overhead + b.growing(u, logP))
+// value of a bend at u relative to the largest measured u; x is log p relative to the largest measured p, and logP the log of that.
+func (b *Bend) value(u, x, logP float64) float64 {
+	rest := math.Log(1 - b.Overhead + b.growing(u, x, logP))
 	if b.Falling {
 		return -rest
 	}
@@ -98,10 +98,10 @@ func (b *Bend) value(u, logP float64) float64 {
 }
 
 // growing is the overhead at u, of y at the largest measured one.
-func (b *Bend) growing(u, logP float64) float64 {
+func (b *Bend) growing(u, x, logP float64) float64 {
 	g := b.Overhead * math.Exp(b.Delta*u)
 	if b.Log && logP > 0 {
-		g *= max(0, 1+u/logP)
+		g *= max(0, 1+x/logP)
 	}
 	return g
 }

@@ -180,7 +180,7 @@ func (p *Posterior) sums(b *Bend, y, cross []float64) bentSums {
 	for i := range d.y {
 		y[i] = d.y[i]
 		if b.Overhead > 0 {
-			y[i] -= b.value(d.work(i, b.Work)-p.largest[b.Work], d.reference[0])
+			y[i] -= b.value(d.work(i, b.Work)-p.largest[b.Work], d.x[0][i], d.reference[0])
 		}
 		out.mean += y[i]
 	}
@@ -277,7 +277,7 @@ func (p *Posterior) form(c *component, x []float64) (mean, variance float64) {
 	}
 	mean = c.offset + dot(c.slopes, x)
 	if b := &p.bends[c.bend]; b.Overhead > 0 {
-		mean += b.value(work(x, b.Work)-c.u0, p.design.reference[0])
+		mean += b.value(work(x, b.Work)-c.u0, x[0], p.design.reference[0])
 	}
 	v := &p.variants[c.variant]
 	distance := make([]float64, len(v.free))
@@ -294,11 +294,14 @@ func (p *Posterior) growth(v *variant) float64 {
 	return p.prior.Growth + p.prior.NoiseGrowth/math.Sqrt(v.precision)
 }
 
+// sizeDoubt is how much more a unit beyond the measured sizes counts than one of processes: no bend is in the sizes alone.
+const sizeDoubt = 3
+
 // beyond is how far x lies above the measured range, in logarithms.
 func (p *Posterior) beyond(x []float64) float64 {
-	s := 0.0
-	for _, v := range x {
-		s += max(v, 0) * max(v, 0)
+	s := max(x[0], 0) * max(x[0], 0)
+	for _, v := range x[1:] {
+		s += sizeDoubt * sizeDoubt * max(v, 0) * max(v, 0)
 	}
 	return math.Sqrt(s)
 }

@@ -34,8 +34,11 @@ type study struct {
 	warnings []string
 }
 
-// extremes are the sum and the largest of a metric's series at a point.
-type extremes struct{ sum, largest float64 }
+// extremes are the sum, the largest and the number of a metric's series at a point.
+type extremes struct {
+	sum, largest float64
+	n            int
+}
 
 // fewest is the number of points below which nothing is extrapolated.
 const fewest = 2
@@ -88,7 +91,7 @@ func (s *study) index() {
 		for i, at := range f.series.At {
 			key := counters.FormatPoint(s.set.Parameters, at)
 			e := s.totals[f.metric][key]
-			s.totals[f.metric][key] = extremes{e.sum + f.series.Y[i], max(e.largest, f.series.Y[i])}
+			s.totals[f.metric][key] = extremes{e.sum + f.series.Y[i], max(e.largest, f.series.Y[i]), e.n + 1}
 		}
 	}
 }

@@ -98,8 +98,11 @@ func (s *study) configuration(r *Result) (*study, error) {
 // costMetrics are those in which a change of configuration shows.
 var costMetrics = []string{"cycles", "gcycles", "instructions"}
 
-// changes of the parts of the time, the cycles or the instructions, ascending.
+// changes of the parts of the time, the cycles or the instructions, ascending. Sizes have none: work may grow with any power of them.
 func (s *study) changes() []scaling.Change {
+	if !s.processes() {
+		return nil
+	}
 	parts := map[string][]*scaling.Series{}
 	var metrics []string
 	for _, f := range s.fits {
@@ -125,8 +128,9 @@ func (s *study) holdsOthers(f *fitted) bool {
 		return true
 	}
 	for i, at := range f.series.At {
-		others := s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)].sum - f.series.Y[i]
-		if scaling.Error(f.series.Y[i], others) > 0.1 || others <= 0 {
+		all := s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)]
+		others := all.sum - f.series.Y[i]
+		if all.n < 3 || scaling.Error(f.series.Y[i], others) > 0.1 || others <= 0 {
 			return false
 		}
 	}

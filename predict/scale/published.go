@@ -30,7 +30,7 @@ func (s *study) published(r *Result, points [][]float64) {
 		if err := model.LargerProblem(); err != nil && edges != 1 {
 			r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
 		}
-		parts := model.Predict(at[0], s.work(at), edges)
+		parts := model.Predict(at[0], s.work(at), s.work(withFirst(small, at[0])), edges)
 		b := Breakdown{Params: named(s.set.Parameters, at), Total: parts.Total()}
 		for _, part := range []Part{
 			{Name: "compute", Seconds: parts.Compute},
