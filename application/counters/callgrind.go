@@ -3,6 +3,7 @@ package counters
 import (
 	"bytes"
 	"math"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -21,19 +22,21 @@ func isCallgrind(head []byte) bool {
 type callgrind struct {
 	in        *lines
 	table     *table
-	positions int            // subpositions before the costs of a line
-	columns   []int          // of the part's events in the table
-	names     map[int]string // functions by the number that stands for their name
-	function  int            // row of the current function; -1 before the first
-	inclusive bool           // the next line of costs belongs to a call
-	sums      []float64      // of the part, by event
-	summary   []float64      // what the part's head says the sums are
-	open      bool           // the part has costs and no totals yet
-	parts     int            // that are closed by totals
+	positions int               // subpositions before the costs of a line
+	columns   []int             // of the part's events in the table
+	names     map[int]string    // functions by the number that stands for their name
+	objects   map[string]string // libraries, likewise; callgrind numbers them apart
+	library   string            // of the next function
+	function  int               // row of the current function; -1 before the first
+	inclusive bool              // the next line of costs belongs to a call
+	sums      []float64         // of the part, by event
+	summary   []float64         // what the part's head says the sums are
+	open      bool              // the part has costs and no totals yet
+	parts     int               // that are closed by totals
 }
 
 func readCallgrind(in *lines) ([]Profile, error) {
-	c := &callgrind{in: in, table: newTable("callgrind"), positions: 1, names: make(map[int]string), function: -1}
+	c := &callgrind{in: in, table: newTable("callgrind"), positions: 1, names: make(map[int]string), objects: make(map[string]string), function: -1}
 	for in.next() {
 		if err := c.line(in.bytes()); err != nil {
 			return nil, err
@@ -130,8 +133,8 @@ func (c *callgrind) check(line string, expected []float64) {
 	}
 }
 
-// assign reads the lines that say what the next costs belong to. Files and objects do not matter here: a function
-// is known by its name.
+// assign reads the lines that say what the next costs belong to. Files do not matter here: a function is known by its name, or where it has
+// none by its address and library.
 func (c *callgrind) assign(key string, value []byte) error {
 	switch key {
 	case "fn":
@@ -139,17 +142,37 @@ func (c *callgrind) assign(key string, value []byte) error {
 		if err != nil {
 			return err
 		}
+		if strings.HasPrefix(name, "0x") && c.library != "" {
+			name += " in " + c.library
+		}
 		c.function = c.table.row(name)
 	case "cfn":
 		_, err := c.name(value)
 		return err
 	case "calls":
 		c.inclusive = true
-	case "ob", "fl", "fi", "fe", "cob", "cfi", "cfl", "jump", "jcnd", "jfi", "jfn", "rcalls", "frfn":
+	case "ob":
+		c.library = c.object(value)
+	case "cob":
+		c.object(value)
+	case "fl", "fi", "fe", "cfi", "cfl", "jump", "jcnd", "jfi", "jfn", "rcalls", "frfn":
 	default:
 		return c.in.fail("%s= is no key of callgrind's format; is the file cut off, or mixed with other output?", quote(key))
 	}
 	return nil
+}
+
+// object is the name of a library, whose path does not matter: functions without a name are told apart by it.
+func (c *callgrind) object(value []byte) string {
+	name := string(value)
+	if end := bytes.IndexByte(value, ')'); end > 1 && value[0] == '(' {
+		id := string(value[1:end])
+		if rest := bytes.TrimSpace(value[end+1:]); len(rest) > 0 {
+			c.objects[id] = string(rest)
+		}
+		name = c.objects[id]
+	}
+	return path.Base(name)
 }
 
 // name undoes the compression of names: "(7) main" says that 7 stands for main from here on, "(7)" is main again.

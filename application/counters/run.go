@@ -19,6 +19,7 @@ type Run struct {
 	Command  []string
 	Messages []Messages // by rank
 	Profiles []Profile  // of --counters, by rank
+	Slowed   bool       // times are of a run under a tool that slows it down many times over
 	Warnings []string
 }
 
@@ -64,7 +65,7 @@ func ReadRun(dir string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Params: file.Parameters, Command: file.Command, Warnings: slices.Clone(file.Warnings)}
+	r := &Run{Params: file.Parameters, Command: file.Command, Warnings: slices.Clone(file.Warnings), Slowed: file.Counters != nil && file.Counters.Tool == "callgrind"}
 	for _, f := range file.Files {
 		if f.Messages != "" {
 			m, err := readMessagesFile(dir, f.Messages)

@@ -62,12 +62,16 @@ func Sends(function string) bool {
 }
 
 // AddTo puts a run into a set: times, calls and bytes of its parts and of each MPI function, and every quantity of every function of its
-// profiles; means over the ranks, and with MaxSuffix the largest. Ranks that are missing, and those that could not count an event, count in neither.
+// profiles; times of runs that a tool slowed down are left out; means over the ranks, and with MaxSuffix the largest. Ranks that are missing, and those that could not count an event, count in neither.
 func (r *Run) AddTo(set *Set, quantities Quantities) error {
 	if err := r.addMessages(set); err != nil {
 		return err
 	}
-	set.Warnings = append(set.Warnings, r.Warnings...)
+	for _, w := range r.Warnings {
+		if !slices.Contains(set.Warnings, w) {
+			set.Warnings = append(set.Warnings, w)
+		}
+	}
 	return AddProfiles(set, r.Params, r.Profiles, quantities)
 }
 
@@ -76,15 +80,20 @@ type cell struct{ callpath, metric string }
 
 // perRank collects values by rank in the order in which they appear.
 type perRank struct {
-	ranks   int
-	order   []cell
-	values  map[cell][]float64
-	counted map[string]map[int]bool // ranks that have a metric at all; nil: all
+	ranks  int
+	order  []cell
+	values map[cell][]float64
+	// timeless leaves times out.
+	timeless bool
+	counted  map[string]map[int]bool // ranks that have a metric at all; nil: all
 }
 
 func newPerRank(ranks int) *perRank { return &perRank{ranks: ranks, values: map[cell][]float64{}} }
 
 func (t *perRank) add(rank int, callpath, metric string, v float64) {
+	if t.timeless && (metric == "time" || metric == "cpu") {
+		return
+	}
 	c := cell{callpath, metric}
 	values, there := t.values[c]
 	if !there {
@@ -155,6 +164,7 @@ func (r *Run) sizeClasses() map[string]int {
 // addMessages adds parts and functions, and of collectives each class of sizes: libraries change the algorithm between them.
 func (r *Run) addMessages(set *Set) error {
 	t := newPerRank(len(r.Messages))
+	t.timeless = r.Slowed
 	classes := r.sizeClasses()
 	for i := range r.Messages {
 		m := &r.Messages[i]

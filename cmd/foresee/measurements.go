@@ -145,6 +145,8 @@ func (r *measurements) folder(at map[string]float64, dir string) error {
 		path := filepath.Join(dir, e.Name())
 		switch {
 		case strings.HasPrefix(e.Name(), "."):
+		case e.IsDir() && strings.HasSuffix(e.Name(), ".partial"):
+			r.set.Warnings = append(r.set.Warnings, path+" is of a run that did not come to its end, and is left out")
 		case e.IsDir():
 			if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
 				runs = append(runs, path)

@@ -23,7 +23,7 @@ type scaleFlags struct {
 	format, output, plot, html, extrap     string
 	interval, share                        float64
 	holdOut                                int
-	allowChange, verbose                   bool
+	allowChange, verbose, weak             bool
 }
 
 func scaleCommand(s *streams) *cobra.Command {
@@ -55,6 +55,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
 	g.StringVar(&f.machine, "machine", "", "of the model apmt: clock and latencies of the machine by `NAME` or .yaml file")
 	g.StringVar(&f.work, "work", "", "of the model apmt: size of the problem as `POWERS` of the parameters, such as n^3 or nx*ny")
+	g.BoolVar(&f.weak, "weak", false, "the problem grew with the processes, each having the same work: efficiency is of weak scaling")
 	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
 	g.StringVar(&f.format, "format", "text", "text, json or csv")
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
@@ -136,7 +137,7 @@ func (f *scaleFlags) check() error {
 
 // options are those of the model; the points follow once the parameters are known.
 func (f *scaleFlags) options() (scale.Options, error) {
-	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange}
+	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
 	work, err := parseWork(f.work)
 	if err != nil {
 		return o, err

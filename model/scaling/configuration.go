@@ -114,6 +114,32 @@ func (g *gapCosts) add(name string, before, after float64, jumps bool) {
 
 func (g *gapCosts) share() float64 { return max(g.jumped[0]/g.all[0], g.jumped[1]/g.all[1]) }
 
+// Ends are the pairs of points with the smallest and the largest first parameter, for each choice of the others.
+func (s *Series) Ends() [][2]int {
+	var out [][2]int
+	seen := map[int]bool{}
+	for i, a := range s.At {
+		if seen[i] {
+			continue
+		}
+		low, high := i, i
+		for j, b := range s.At {
+			if !slices.Equal(a[1:], b[1:]) {
+				continue
+			}
+			seen[j] = true
+			if b[0] < s.At[low][0] {
+				low = j
+			}
+			if b[0] > s.At[high][0] {
+				high = j
+			}
+		}
+		out = append(out, [2]int{low, high})
+	}
+	return out
+}
+
 // neighbours are pairs of points next to each other in the first parameter and equal in all others.
 func (s *Series) neighbours() [][2]int {
 	var out [][2]int

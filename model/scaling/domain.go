@@ -14,14 +14,14 @@ type Domain struct {
 	Residual                    float64 // largest relative error at the fitted points
 }
 
-// FitDomain fits by non-negative least relative squares, once with the ghost shell and once with what is sent, and takes the better; four
-// points are needed, as three are met by any three coefficients.
+// FitDomain fits by non-negative least relative squares, once with the ghost shell and once with what is sent, and takes the better. It needs
+// two points more than coefficients above zero: fewer are met by any smooth law.
 func FitDomain(h *Halo, processes, y []float64) (*Domain, error) {
 	if len(processes) < 4 {
 		return nil, fmt.Errorf("%w: a count of a decomposed domain needs four", ErrTooFew)
 	}
 	var best *Domain
-	for _, surface := range []func(p float64) float64{h.ghosts, h.sent} {
+	for kind, surface := range []func(p float64) float64{h.ghosts, h.sent} {
 		rows := make([][]float64, len(y))
 		for i, p := range processes {
 			rows[i] = []float64{1 / p, surface(p), 1}
@@ -30,8 +30,17 @@ func FitDomain(h *Halo, processes, y []float64) (*Domain, error) {
 		if err != nil {
 			return nil, err
 		}
+		used := 0
+		for _, v := range x {
+			if v > 0 {
+				used++
+			}
+		}
+		if len(y) < used+2 {
+			continue // it would meet any smooth law
+		}
 		d := &Domain{Halo: h, Own: x[0], Constant: x[2]}
-		if best == nil {
+		if kind == 0 {
 			d.Ghosts = x[1]
 		} else {
 			d.Sent = x[1]
@@ -42,6 +51,9 @@ func FitDomain(h *Halo, processes, y []float64) (*Domain, error) {
 		if best == nil || d.Residual < best.Residual*0.9 {
 			best = d
 		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("%w: two more than coefficients", ErrTooFew)
 	}
 	return best, nil
 }

@@ -1,52 +1,85 @@
 package scaling
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Halo is the volume of messages of a domain that is split into boxes and exchanges their surfaces: of all factorisations of p
-// over the dimensions, the one with the smallest surface, as MPI_Dims_create and most codes choose. In a dimension that is not
-// split nothing is sent.
+// over the dimensions, the one with the smallest surface, as MPI_Dims_create and most codes choose.
 //
-//	bytes a process = Σ over split dimensions 2·w·(area of the face)
+//	bytes a process = Σ over dimensions sides·w·(area of the face)
 //
-// in units of the domain's edge, 1. Codes that exchange dimension after dimension and pass on what they just received (LAMMPS
+// with 2 sides in split dimensions of a periodic domain, and 2·(1 − 1/parts) in the mean of an open one; in units of the domain's edge, 1. Codes that exchange dimension after dimension and pass on what they just received (LAMMPS
 // does) send faces wider by 2r in the dimensions before, split or not; r is the width of the halo. Both are fitted.
 type Halo struct {
 	Dimensions int     // 1 to 3
+	Border     Border  // what happens at the domain's ends, and where it is not split
 	Weight     float64 // w: bytes of a whole face of the domain
 	Width      float64 // r: width of the halo in edges of the domain; 0 where only faces travel
 	Residual   float64 // largest relative error at the fitted points
 }
 
-// haloWidths is the grid on which the width is looked for before it is refined.
-const haloWidths = 64
+// Border is what boxes exchange at the ends of the domain, and in dimensions that are not split.
+type Border string
+
+// Borders that codes have.
+const (
+	Periodic Border = "periodic"                    // both sides, but nothing in dimensions that are not split
+	Open     Border = "open"                        // nothing at the ends: values are means over the boxes
+	Always   Border = "periodic, also with itself," // both sides in every dimension
+)
+
+// haloWidths is the grid on which the width is looked for before it is refined, widestHalo its end: wider ones would be another law.
+const (
+	haloWidths = 64
+	widestHalo = 0.25
+)
+
+// closest is the most that the number of messages may be off for a decomposition to be believed.
+const closest = 0.05
+
+// ErrNoHalo is what FitHalo returns where the measurements do not tell a decomposition.
+var ErrNoHalo = errors.New("the messages do not follow the surface of boxes, or do not tell which")
 
 // FitHalo finds the decomposition that meets bytes a process at numbers of processes. messages a process, where known (else nil),
-// tell the number of dimensions: 1, 2, 3 on 2, 4, 8 processes are three. Else the number with the smallest error is
-// taken, the larger one unless a smaller is better by half. It needs two points with more than one process; from three on the width
-// of the halo is fitted too.
+// tell the number of dimensions: 1, 2, 3 on 2, 4, 8 processes are three. It needs three points with more than one process, and four without the
+// messages: three are met by the surface and the width of a halo in any number of dimensions. Where several decompositions meet them
+// alike, none is told.
 func FitHalo(processes, bytes, messages []float64) (*Halo, error) {
-	if len(processes) < 2 {
-		return nil, fmt.Errorf("%w: a halo needs two runs with more than one process", ErrTooFew)
+	least := 3
+	if messages == nil {
+		least = 4
+	}
+	if len(processes) < least {
+		return nil, fmt.Errorf("%w: a halo needs %d runs with more than one process", ErrTooFew, least)
 	}
 	for i, p := range processes {
 		if p < 2 || p != math.Trunc(p) || !(bytes[i] > 0) {
 			return nil, fmt.Errorf("a halo needs whole numbers of processes from 2 up, and bytes; this is p=%g, %g bytes", p, bytes[i])
 		}
 	}
-	var best *Halo
-	told := math.Inf(1)
+	var all []*Halo
 	for dimensions := 3; dimensions >= 1; dimensions-- {
-		h := &Halo{Dimensions: dimensions, Residual: math.Inf(1)}
-		h.fit(processes, bytes)
-		tells := h.messageError(processes, messages)
-		if best == nil || tells < told-0.01 || tells < told+0.01 && h.Residual < best.Residual/2 {
-			best, told = h, tells
+		for _, border := range []Border{Periodic, Open, Always} {
+			h := &Halo{Dimensions: dimensions, Border: border, Residual: math.Inf(1)}
+			h.fit(processes, bytes)
+			if h.messageError(processes, messages) <= closest {
+				all = append(all, h)
+			}
 		}
 	}
-	return best, nil
+	if len(all) == 0 {
+		return nil, ErrNoHalo
+	}
+	slices.SortStableFunc(all, func(a, b *Halo) int { return cmp.Compare(a.Residual, b.Residual) })
+	if messages == nil && len(all) > 1 && all[1].Residual < 0.01 && all[1].Residual < 3*all[0].Residual {
+		return nil, ErrNoHalo
+	}
+	return all[0], nil
 }
 
 // messageError is the largest relative error of the number of messages, the number a neighbour fitted; 0 where unknown.
@@ -71,13 +104,16 @@ func (h *Halo) fit(processes, bytes []float64) {
 	if len(processes) < 3 {
 		return
 	}
-	step := 0.5 / haloWidths
+	step := widestHalo / haloWidths
 	for i := 1; i <= haloWidths; i++ {
 		h.try(float64(i)*step, processes, bytes)
 	}
+	step = 0.25 / haloWidths
 	for ; step > 1e-9; step /= 2 {
 		centre := h.Width
-		h.try(centre+step, processes, bytes)
+		if centre+step <= widestHalo {
+			h.try(centre+step, processes, bytes)
+		}
 		if centre > step {
 			h.try(centre-step, processes, bytes)
 		}
@@ -86,7 +122,7 @@ func (h *Halo) fit(processes, bytes []float64) {
 
 // try keeps a width where it meets the points better. The weight follows from the least relative squares.
 func (h *Halo) try(width float64, processes, bytes []float64) {
-	one := Halo{Dimensions: h.Dimensions, Weight: 1, Width: width}
+	one := Halo{Dimensions: h.Dimensions, Border: h.Border, Weight: 1, Width: width}
 	var s1, s2 float64
 	for i, p := range processes {
 		f := one.Bytes(p) / bytes[i]
@@ -106,9 +142,6 @@ func (h *Halo) Bytes(p float64) float64 {
 	split := Decompose(int(math.Round(p)), h.Dimensions)
 	total := 0.0
 	for i := range split {
-		if split[i] == 1 {
-			continue
-		}
 		face := 1.0
 		for j := range split {
 			if j == i {
@@ -120,26 +153,36 @@ func (h *Halo) Bytes(p float64) float64 {
 			}
 			face *= edge
 		}
-		total += 2 * face
+		total += h.sides(split[i]) * face
 	}
 	return h.Weight * total
 }
 
-// Messages is the number of messages that a process of a periodic domain sends in one exchange, to both sides of each split dimension
-// (which are one neighbour where there are two parts).
+// sides is how many neighbours a box has along a dimension in so many parts, in the mean; both sides of a periodic one in two parts are one process.
+func (h *Halo) sides(parts int) float64 {
+	switch {
+	case h.Border == Always:
+		return 2
+	case parts == 1:
+		return 0
+	case h.Border == Open:
+		return 2 - 2/float64(parts)
+	}
+	return 2
+}
+
+// Messages is the number of messages that a process sends in one exchange, one to each side of each split dimension.
 func (h *Halo) Messages(p float64) float64 {
 	n := 0.0
 	for _, parts := range Decompose(int(math.Round(p)), h.Dimensions) {
-		if parts > 1 {
-			n += 2
-		}
+		n += h.sides(parts)
 	}
 	return n
 }
 
 // Formula is the decomposition in words.
 func (h *Halo) Formula() string {
-	return fmt.Sprintf("surface of boxes in %d dimensions, %.4g bytes a face, halo %.3g edges wide", h.Dimensions, h.Weight, h.Width)
+	return fmt.Sprintf("surface of boxes in %d %s dimensions, %.4g bytes a face, halo %.3g edges wide", h.Dimensions, h.Border, h.Weight, h.Width)
 }
 
 // At takes p alone.

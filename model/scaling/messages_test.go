@@ -76,6 +76,53 @@ func TestHaloOfLAMMPS(t *testing.T) {
 	}
 }
 
+func TestSlabsThatAreNotPeriodic(t *testing.T) {
+	p := []float64{2, 4, 8}
+	h, err := FitHalo(p, []float64{1e6, 1.5e6, 1.75e6}, []float64{50, 75, 87.5}) // 2·(1 − 1/p) of 1e6 bytes and 50 messages
+	if err != nil || h.Dimensions != 1 || h.Border != Open || Error(h.Bytes(64), 2e6*63./64) > 0.01 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+func TestFacesThatAreExchangedWithItself(t *testing.T) {
+	// 1×1×2, 1×2×2, 2×2×2 boxes of a unit cube, six faces each.
+	p, bytes := []float64{2, 4, 8}, []float64{2 * (0.5 + 0.5 + 1), 2 * (0.5 + 0.5 + 0.25), 2 * 0.75}
+	h, err := FitHalo(p, bytes, []float64{6, 6, 6})
+	if err != nil || h.Border != Always || h.Dimensions != 3 || Error(h.Bytes(64), 6./16) > 1e-6 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+func TestSmoothLawsAreNoBoxes(t *testing.T) {
+	for _, c := range []struct {
+		p           []float64
+		power, each float64
+	}{
+		{[]float64{2, 3, 4}, 0, 0}, {[]float64{2, 3, 4}, 0, 1},
+		{[]float64{16, 32, 64}, -0.5, 1}, {[]float64{16, 32, 64}, -0.25, 1}, {[]float64{2, 4, 8, 16}, -0.3, 1},
+	} {
+		var bytes, messages []float64
+		for _, p := range c.p {
+			bytes = append(bytes, 1e6*math.Pow(p, c.power))
+			if c.each > 0 {
+				messages = append(messages, c.each*(p-1)) // to everybody else
+			}
+		}
+		if h, err := FitHalo(c.p, bytes, messages); err == nil {
+			t.Errorf("p^%g on %v is taken for boxes: %+v", c.power, c.p, h)
+		}
+	}
+	h := &Halo{Dimensions: 3, Weight: 1, Width: 0.05}
+	p := []float64{1, 2, 4, 8}
+	var y []float64
+	for _, v := range p {
+		y = append(y, 1e9*math.Pow(v, -0.7))
+	}
+	if d, err := FitDomain(h, p, y); err == nil && d.Residual < 0.005 {
+		t.Errorf("p^-0.7 is taken for a count of boxes: %s", d.Formula())
+	}
+}
+
 func TestHaloIsRefusedWhereItHasNoMeaning(t *testing.T) {
 	for _, c := range []struct{ p, b []float64 }{
 		{[]float64{2}, []float64{1}},

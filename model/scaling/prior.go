@@ -116,12 +116,13 @@ func SizePrior(parameters int) Prior {
 	return p
 }
 
-// RatioPrior is for ratios of the slowest process to the mean: as a rule constant, with the same bends and noise.
+// RatioPrior is for ratios of the slowest process to the mean: as a rule constant, at most a slow power; a bend found in a few ratios would
+// go beyond any.
 func RatioPrior(parameters int) Prior {
 	f := DefaultFigures()
 	f.Slopes = [6]float64{0, 0.7, 0, 0, 0, 0.3}
 	f.FreeMean, f.FreeWidth = 0.05, 0.2
-	f.Walk, f.Log = 0.1, 0.3
+	f.Walk, f.Straight = 0, 1
 	p := f.Prior(parameters)
 	p.Others, p.Dealt = Slope{Mean: 0, Deviation: 0.2}, false
 	return p

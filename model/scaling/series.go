@@ -17,42 +17,42 @@ type Series struct {
 	Y          []float64   // positive; the median of repetitions
 	Spread     []float64   // relative standard deviation of the median, 0 where a point was not repeated
 	Zeros      [][]float64 // points left out as nothing was measured there, for instance messages of one process
+	Left       []string    // other points that were left out, and why
 }
 
-// ErrZero is what NewSeries returns for a metric that is zero everywhere.
-var ErrZero = errors.New("zero at every point")
+// ErrZero is what NewSeries returns for a metric that has no value above zero.
+var ErrZero = errors.New("no value above zero")
 
-// NewSeries takes a series of measurements. Points with a zero are left out where only the smallest ones have it (a single
-// process sends nothing); zeros elsewhere and negative values are errors, since a power law has none.
+// NewSeries takes a series of measurements. Points that a power law cannot have are left out and named in Left: negative values,
+// parameters that are not positive, zeros behind values. Zeros at the smallest points, where nothing was to be measured (a single process sends
+// nothing), go to Zeros.
 func NewSeries(parameters []string, s counters.Series) (*Series, error) {
 	out := &Series{Name: s.Callpath + " " + s.Metric, Parameters: parameters}
 	points := slices.Clone(s.Points)
 	slices.SortStableFunc(points, func(a, b counters.Measurement) int { return slices.Compare(a.At, b.At) })
 	for _, m := range points {
-		for j, v := range m.At {
-			if !(v > 0) {
-				return nil, fmt.Errorf("%s: parameter %s is %g; parameters must be positive", out.Name, parameters[j], v)
-			}
-		}
 		y := m.Median()
-		if y < 0 || math.IsNaN(y) || math.IsInf(y, 0) {
-			return nil, fmt.Errorf("%s at %s is %g; only values from zero up can be modelled", out.Name, counters.FormatPoint(parameters, m.At), y)
-		}
-		if y == 0 {
+		switch {
+		case slices.Min(m.At) <= 0:
+			out.left("%s: a parameter is not positive", counters.FormatPoint(parameters, m.At))
+		case y < 0 || math.IsNaN(y) || math.IsInf(y, 0):
+			out.left("%s is %g", counters.FormatPoint(parameters, m.At), y)
+		case y == 0 && len(out.Y) > 0 && m.At[0] > out.At[0][0]:
+			out.left("%s is zero, and smaller ones are not", counters.FormatPoint(parameters, m.At))
+		case y == 0:
 			out.Zeros = append(out.Zeros, m.At)
-			continue
+		default:
+			out.At, out.Y, out.Spread = append(out.At, m.At), append(out.Y, y), append(out.Spread, m.Spread())
 		}
-		out.At, out.Y, out.Spread = append(out.At, m.At), append(out.Y, y), append(out.Spread, m.Spread())
 	}
 	if len(out.Y) == 0 {
 		return out, ErrZero
 	}
-	for _, zero := range out.Zeros {
-		if zero[0] >= out.At[0][0] {
-			return nil, fmt.Errorf("%s is zero at %s but not at smaller ones; leave that run out if it is damaged", out.Name, counters.FormatPoint(parameters, zero))
-		}
-	}
 	return out, nil
+}
+
+func (s *Series) left(format string, args ...any) {
+	s.Left = append(s.Left, fmt.Sprintf(format, args...))
 }
 
 // Subset is the points for which keep holds.

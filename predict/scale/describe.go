@@ -2,6 +2,7 @@ package scale
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,8 +17,11 @@ func (s *study) describe(r *Result, points [][]float64) {
 	s.curves(r, points)
 	total := s.total()
 	if total == nil {
+		r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve) or their sum")
 		return
 	}
+	r.Whole = total.callpath
+	s.grows(r, total)
 	for _, at := range points {
 		if r.Model != APMT || len(r.Breakdowns) < len(points) {
 			if b, ok := s.breakdown(total, at); ok {
@@ -35,19 +39,25 @@ func (s *study) describe(r *Result, points [][]float64) {
 	}
 }
 
-// total is the series of the whole time: of a recorded run, or else the callpath above the others, or the one with most time.
+// total is the series of the whole time: of a recorded run, or the one above the others or as large as them together, or the only one.
+// Where there is none, nothing can be said of a whole.
 func (s *study) total() *fitted {
 	if f := s.byName[counters.WholeRun+" time"]; f != nil {
 		return f
 	}
-	var best *fitted
+	var best, only *fitted
+	times := 0
 	for _, f := range s.fits {
 		if !IsTime(f.metric) || strings.HasSuffix(f.metric, counters.MaxSuffix) {
 			continue
 		}
-		if best == nil || f.last() > best.last() {
+		times, only = times+1, f
+		if s.holdsOthers(f) && (best == nil || f.last() > best.last()) {
 			best = f
 		}
+	}
+	if best == nil && times == 1 {
+		return only
 	}
 	return best
 }
@@ -88,7 +98,7 @@ func (s *study) breakdown(total *fitted, at []float64) (Breakdown, bool) {
 		b.Parts = append(b.Parts, Part{Name: lastName(f.callpath), Seconds: v, Exponent: f.exponent(at)})
 	}
 	if rest := b.Total - sum; rest > 0.001*b.Total {
-		b.Parts = append(b.Parts, Part{Name: scaling.Rest, Seconds: rest})
+		b.Parts = append(b.Parts, Part{Name: scaling.Rest, Seconds: rest, Exponent: restExponent(total, parts, at)})
 	} else if sum > b.Total {
 		for i := range b.Parts {
 			b.Parts[i].Seconds *= b.Total / sum
@@ -100,6 +110,38 @@ func (s *study) breakdown(total *fitted, at []float64) (Breakdown, bool) {
 	slices.SortStableFunc(b.Parts, func(x, y Part) int { return cmp.Compare(y.Seconds, x.Seconds) })
 	b.Limiting = limiting(b.Parts)
 	return b, true
+}
+
+// restExponent is how what the parts lack of the whole goes with the first parameter.
+func restExponent(total *fitted, parts []*fitted, at []float64) float64 {
+	rest := func(p float64) float64 {
+		point := withFirst(at, p)
+		v := total.value(point)
+		for _, f := range parts {
+			v -= f.value(point)
+		}
+		return v
+	}
+	low, high := rest(at[0]/math.Sqrt2), rest(at[0]*math.Sqrt2)
+	if low <= 0 || high <= 0 {
+		return 0
+	}
+	return math.Log2(high / low)
+}
+
+// grows warns where the time of what is said to be one problem does not fall with more processes.
+func (s *study) grows(r *Result, total *fitted) {
+	if !s.processes() || s.options.Weak {
+		return
+	}
+	for _, pair := range total.series.Ends() {
+		p := total.series.At[pair[1]][0] / total.series.At[pair[0]][0]
+		if p >= 4 && total.series.Y[pair[1]] > total.series.Y[pair[0]]*math.Pow(p, -0.2) {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the time does not fall from %s to %s; if the problem grew with the processes, say so with --weak, or give its size as a parameter",
+				counters.FormatPoint(s.set.Parameters, total.series.At[pair[0]]), counters.FormatPoint(s.set.Parameters, total.series.At[pair[1]])))
+			return
+		}
+	}
 }
 
 // limiting is the part with the largest share of what does not fall with 1/p.
@@ -135,8 +177,13 @@ func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 	from := total.series.At[base]
 	speed := total.series.Y[base] / total.value(at)
 	efficiency := speed
-	if kind == "strong" {
+	switch {
+	case s.options.Weak:
+		kind = "weak"
+	case kind == "strong":
 		efficiency = speed * from[0] / at[0]
+	default:
+		efficiency = speed * s.workRatio(total, at, from)
 	}
 	return Scaling{Params: named(s.set.Parameters, at), Kind: kind, Base: named(s.set.Parameters, from), SpeedUp: speed, Efficiency: efficiency}, true
 }
@@ -146,15 +193,20 @@ func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 func (s *study) sameWork(total *fitted, at []float64) int {
 	best, nearest := -1, 0.25
 	for i, m := range total.series.At {
-		share := math.Log(at[0] / m[0])
-		for j := 1; j < len(at); j++ {
-			share -= total.sizeExponent(j) * math.Log(at[j]/m[j])
-		}
-		if off := math.Abs(math.Expm1(share)); off < nearest-0.02 || off < nearest+0.02 && best >= 0 && m[0] < total.series.At[best][0] {
+		if off := math.Abs(s.workRatio(total, at, m) - 1); off < nearest-0.02 || off < nearest+0.02 && best >= 0 && m[0] < total.series.At[best][0] {
 			best, nearest = i, min(nearest, off)
 		}
 	}
 	return best
+}
+
+// workRatio is the work of each process at a point over that at another.
+func (s *study) workRatio(total *fitted, at, from []float64) float64 {
+	share := from[0] / at[0]
+	for j := 1; j < len(at); j++ {
+		share *= math.Pow(at[j]/from[j], total.sizeExponent(j))
+	}
+	return share
 }
 
 // sizeExponent is how the time grows with parameter j on the fewest processes measured.

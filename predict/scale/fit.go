@@ -43,6 +43,9 @@ type extremes struct {
 // fewest is the number of points below which nothing is extrapolated.
 const fewest = 2
 
+// enough is the number of values of the first parameter from which on intervals hold what they say.
+const enough = 4
+
 func newStudy(set *counters.Set, o *Options) (*study, error) {
 	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernelsOf(set, o.Share)}
 	var short, zero []string
@@ -50,13 +53,16 @@ func newStudy(set *counters.Set, o *Options) (*study, error) {
 		if !o.wants(one) {
 			continue
 		}
-		series, err := scaling.NewSeries(set.Parameters, one)
+		series, err := scaling.NewSeries(set.Parameters, withoutLone(set, one))
+		if err != nil && !errors.Is(err, scaling.ErrZero) {
+			return nil, err
+		}
+		if len(series.Left) > 0 {
+			s.warnings = append(s.warnings, fmt.Sprintf("%s: points left out: %s", series.Name, list(series.Left)))
+		}
 		switch {
-		case errors.Is(err, scaling.ErrZero):
+		case err != nil && len(series.Left) == 0:
 			zero = append(zero, series.Name)
-			continue
-		case err != nil:
-			s.warnings = append(s.warnings, err.Error()+": left out")
 			continue
 		case len(series.Y) < fewest:
 			short = append(short, series.Name)
@@ -71,10 +77,71 @@ func newStudy(set *counters.Set, o *Options) (*study, error) {
 		s.warnings = append(s.warnings, "zero at every point, and left out: "+list(zero))
 	}
 	if len(s.fits) == 0 {
-		return nil, fmt.Errorf("no series has %d points or more; measure at more values of %s", fewest, strings.Join(set.Parameters, ", "))
+		return nil, s.nothing()
+	}
+	if n := distinct(set); n < enough {
+		s.warnings = append(s.warnings, fmt.Sprintf("only %d values of %s are fitted: intervals of fewer than %d hold less than they say; measure at one more", n, set.Parameters[0], enough))
 	}
 	s.index()
 	return s, s.fit()
+}
+
+// nothing says why no series is left.
+func (s *study) nothing() error {
+	var metrics []string
+	for _, one := range s.set.Series {
+		if !slices.Contains(metrics, one.Metric) {
+			metrics = append(metrics, one.Metric)
+		}
+	}
+	wanted := false
+	for _, one := range s.set.Series {
+		wanted = wanted || s.options.wants(one)
+	}
+	switch {
+	case len(s.set.Series) > 0 && !wanted:
+		return fmt.Errorf("no series has the metric or callpath asked for; the metrics are %s", list(metrics))
+	case len(s.warnings) > 0:
+		return fmt.Errorf("no series has %d points or more (%s); measure at more values of %s", fewest, strings.Join(s.warnings, "; "), strings.Join(s.set.Parameters, ", "))
+	}
+	return fmt.Errorf("no series has %d points or more; measure at more values of %s", fewest, strings.Join(s.set.Parameters, ", "))
+}
+
+// tiny is how much smaller than at the next number of processes a value on a single one must be to be no more than the overhead of calls
+// that have nobody to talk to.
+const tiny = 20
+
+// withoutLone leaves a single process out of what processes do together: all of MPI, and other series that it has next to nothing of.
+func withoutLone(set *counters.Set, one counters.Series) counters.Series {
+	if !counters.IsProcesses(set.Parameters[0]) || len(one.Points) < 3 {
+		return one
+	}
+	together := strings.HasPrefix(one.Callpath, counters.WholeRun+"->") && one.Callpath != counters.Computing || strings.HasPrefix(lastName(one.Callpath), "MPI_")
+	out := counters.Series{Callpath: one.Callpath, Metric: one.Metric}
+	for i, m := range one.Points {
+		if m.At[0] == 1 && (together || m.Median() > 0 && nextTo(one.Points, i) > tiny*m.Median()) {
+			continue
+		}
+		out.Points = append(out.Points, m)
+	}
+	if len(out.Points) < fewest {
+		return one
+	}
+	return out
+}
+
+// nextTo is the value at the next larger first parameter, the others equal; 0 without one.
+func nextTo(points []counters.Measurement, i int) float64 {
+	best := -1
+	for j, m := range points {
+		if m.At[0] > points[i].At[0] && slices.Equal(m.At[1:], points[i].At[1:]) && (best < 0 || m.At[0] < points[best].At[0]) {
+			best = j
+		}
+	}
+	if best < 0 {
+		return 0
+	}
+	return points[best].Median()
 }
 
 // index finds what needs all series once.

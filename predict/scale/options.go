@@ -31,6 +31,8 @@ type Options struct {
 	HoldOut  int                  // the largest values of the first parameter that are left out and predicted
 	Metrics  []string             // empty: all
 	Callpath string               // empty: all; else those that contain it
+	// Weak says that the problem grows with the processes, each having the same work.
+	Weak bool
 	// AllowChange predicts past a change of configuration.
 	AllowChange bool
 	// Work is D, the size of the problem, as powers of the parameters past the first: n^3 is {"n": 3}. The published model needs it where

@@ -11,6 +11,7 @@ type Result struct {
 	Model       string       `json:"model"`
 	Interval    float64      `json:"interval" jsonschema:"probability with which a value lies between low and high"`
 	Parameters  []string     `json:"parameters" jsonschema:"the first is the one that is extrapolated, as a rule the number of processes"`
+	Whole       string       `json:"whole,omitempty" jsonschema:"the callpath whose time is the whole"`
 	Measured    int          `json:"measured" jsonschema:"points of the parameters that the models were fitted to"`
 	Predictions []Prediction `json:"predictions"`
 	Kernels     []Kernel     `json:"kernels,omitempty" jsonschema:"functions that matter at some measured number of processes"`

@@ -217,7 +217,7 @@ func TestSeriesThatAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := strings.Join(r.Warnings, "\n")
-	for _, want := range []string{"once time", "none bytes", "falls to zero time is zero at p=2", "negative time at p=1 is -1", "NaN was left out", "+Inf was left out"} {
+	for _, want := range []string{"once time", "none bytes", "falls to zero time: points left out: p=2 is zero", "negative time: points left out: p=1 is -1", "NaN was left out", "+Inf was left out"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in:\n%s", want, said)
 		}

@@ -34,6 +34,9 @@ func unfinished(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := os.MkdirAll(beside, 0o755); err != nil {
+		return "", fmt.Errorf("%s: its folder cannot be made: %w", dir, err)
+	}
 	folder, err := os.MkdirTemp(beside, ".mpi.foresee-")
 	if err != nil {
 		return "", fmt.Errorf("%s: cannot write there: %w", dir, err)

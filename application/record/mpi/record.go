@@ -130,7 +130,7 @@ func collect(ctx context.Context, o *Options, folder string, under []string) (*c
 	}
 	file.Parameters["p"] = float64(file.Ranks)
 	if o.Counters == Callgrind {
-		file.Warnings = append(file.Warnings, "times are of a run under callgrind, which is slower many times over; counts, bytes and peers are not touched")
+		file.Warnings = append(file.Warnings, "times are of a run under callgrind, which is slower many times over; counts are of the program alone, from MPI_Init to MPI_Finalize, without what it does in MPI")
 	}
 	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {

@@ -20,8 +20,8 @@ func TestCounters(t *testing.T) {
 		tool, program, flavour string
 		holds                  map[string]string // by file
 	}{
-		{Callgrind, "valgrind", "openmpi", map[string]string{"callgrind.out.0": "16384 B, 32 B, 4-way", "callgrind.out.1": "PMPI_Barrier"}},
-		{Callgrind, "valgrind", "mpich", map[string]string{"callgrind.out.0": "16384 B, 32 B, 4-way", "callgrind.out.1": "PMPI_Barrier"}},
+		{Callgrind, "valgrind", "openmpi", map[string]string{"callgrind.out.0": "16384 B, 32 B, 4-way", "callgrind.out.1": "main"}},
+		{Callgrind, "valgrind", "mpich", map[string]string{"callgrind.out.0": "16384 B, 32 B, 4-way", "callgrind.out.1": "main"}},
 		{Perf, "perf", "openmpi", map[string]string{"perf.stat.1.csv": "task-clock", "perf.script.0.txt": "ends "}},
 	} {
 		t.Run(test.tool+"/"+test.flavour, func(t *testing.T) {
@@ -60,7 +60,8 @@ func checkProfiles(t *testing.T, run *counters.Run, tool string) {
 	ranks := map[int]bool{}
 	for _, p := range run.Profiles {
 		ranks[p.Rank] = true
-		if tool == Callgrind && !(p.Total("Ir") > 1e4) {
+		// Starting a process and MPI takes millions, which are not counted.
+		if total := p.Total("Ir"); tool == Callgrind && !(total > 100 && total < 1e6) {
 			t.Errorf("rank %d: %g instructions", p.Rank, p.Total("Ir"))
 		}
 	}

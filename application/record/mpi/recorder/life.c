@@ -2,11 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "recorder.h"
 
 static uint64_t wall_start, cpu_start;
+bool under_callgrind;
 
 static uint64_t cpu_now(void) {
     struct timespec t;
@@ -51,11 +54,19 @@ static void begin(int failed) {
     catch_signals();
     span_start();
     atomic_store(&recording, true);
+    const char *tool = getenv("FORESEE_MPI_TOOL");
+    if (tool && strcmp(tool, "callgrind") == 0) {
+        under_callgrind = true;
+        callgrind_request(CALLGRIND_ZERO);
+    }
 }
 
 static void end(enum ending ending) {
-    if (atomic_exchange(&recording, false))
-        file_write(ending);
+    if (!atomic_exchange(&recording, false))
+        return;
+    callgrind_toggle();
+    under_callgrind = false;
+    file_write(ending);
 }
 
 /* A program that exits without MPI_Finalize. */

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "collect.h"
+
 #if !defined(__LP64__) || !(defined(__x86_64__) || defined(__aarch64__) || defined(__powerpc64__) || defined(__riscv))
 #error "foresee records MPI on 64-bit x86, Arm, POWER and RISC-V"
 #endif
@@ -95,10 +97,14 @@ INLINE struct thread *enter(void) {
     if (t->depth)
         return 0;
     t->depth = 1;
+    callgrind_toggle();
     return t;
 }
 
-INLINE void leave(struct thread *t) { t->depth = 0; }
+INLINE void leave(struct thread *t) {
+    callgrind_toggle();
+    t->depth = 0;
+}
 
 INLINE uint64_t now(void) {
     struct timespec t;

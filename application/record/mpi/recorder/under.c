@@ -59,6 +59,8 @@ __attribute__((constructor)) static void loaded(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         words[n++] = argv[i];
     unsetenv("FORESEE_MPI_UNDER"); /* the tool's program is the rank itself */
+    if (strstr(given, "--tool=callgrind"))
+        setenv("FORESEE_MPI_TOOL", "callgrind", 1);
     execv(words[0], words);
     fail(words[0]);
 }
