@@ -27,6 +27,7 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 		}
 		s.Tables = append(s.Tables, left)
 	}
+	s.Tables = append(s.Tables, laws(o))
 	for _, table := range []func(Options) (*Table, error){sizes, collectives, lammpsCounters, messageSizes} {
 		t, err := table(o)
 		if err != nil {

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -232,7 +233,7 @@ func lammpsCounters(Options) (*Table, error) {
 	set.Series = slices.DeleteFunc(set.Series, func(s counters.Series) bool {
 		return strings.HasPrefix(s.Callpath, "LIB:") || !strings.HasPrefix(s.Callpath, "MPI_") && len(s.Points) < 6
 	})
-	r, err := scale.Predict(set, scale.Options{HoldOut: 2, AllowChange: true})
+	r, err := scale.Predict(context.Background(), set, scale.Options{HoldOut: 2, AllowChange: true})
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +290,7 @@ func messageSizes(Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := scale.Predict(set, scale.Options{HoldOut: 2, AllowChange: true})
+	r, err := scale.Predict(context.Background(), set, scale.Options{HoldOut: 2, AllowChange: true})
 	if err != nil {
 		return nil, err
 	}

@@ -137,6 +137,14 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 			see(m[0], m[1])
 			dots.points = append(dots.points, point{m[0], m[1], m[1], m[1]})
 		}
+		if len(c.HeldOut) > 0 && band {
+			held := series{style: i + 1, noline: true, name: "held out"}
+			for _, m := range c.HeldOut {
+				see(m[0], m[1])
+				held.points = append(held.points, point{m[0], m[1], m[1], m[1]})
+			}
+			f.series = append(f.series, held)
+		}
 		dots.tooltip = func(p point) string { return quantity(first.Metric, p.y) }
 		f.series = append(f.series, dots)
 	}

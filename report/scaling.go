@@ -136,19 +136,54 @@ func scalingEfficiency(b *strings.Builder, r *scale.Result) {
 		t.row(scalingPoint(r, e.Params), e.Kind, scalingPoint(r, e.Base), fmt.Sprintf("%.3g", e.SpeedUp), Percent(e.Efficiency))
 	}
 	fmt.Fprintf(b, "\n%s", t)
-	if s := r.Stops; s != nil {
-		var said []string
-		if s.Half != nil {
-			said = append(said, fmt.Sprintf("below half its efficiency from %s=%g up", r.Parameters[0], *s.Half))
-		}
-		if s.Fastest != nil {
-			said = append(said, fmt.Sprintf("fastest at %s=%g", r.Parameters[0], *s.Fastest))
-		}
-		if len(said) == 0 {
-			said = []string{fmt.Sprintf("more processes pay up to %s=%g, where the search ended", r.Parameters[0], s.UpTo)}
-		}
-		fmt.Fprintf(b, "%s\n", strings.Join(said, "; "))
+	if said := stops(r); said != "" {
+		fmt.Fprintf(b, "%s\n", said)
 	}
+}
+
+// stops says where more processes stop paying.
+func stops(r *scale.Result) string {
+	s := r.Stops
+	if s == nil {
+		return ""
+	}
+	var said []string
+	if s.Half != nil {
+		said = append(said, fmt.Sprintf("below half its efficiency from %s=%g up", r.Parameters[0], *s.Half))
+	}
+	if s.Fastest != nil {
+		said = append(said, fmt.Sprintf("fastest at %s=%g", r.Parameters[0], *s.Fastest))
+	}
+	if len(said) == 0 {
+		said = []string{fmt.Sprintf("more processes pay up to %s=%g, where the search ended", r.Parameters[0], s.UpTo)}
+	}
+	text := strings.Join(said, "; ")
+	if s.Others != "" {
+		text = s.Others + ": " + text
+	}
+	return text
+}
+
+// reach is how far a model is trusted.
+func reach(r *scale.Result, t scale.Trust) string {
+	if t.UpTo == nil {
+		return "nowhere past the measured"
+	}
+	return fmt.Sprintf("%s=%g", r.Parameters[0], *t.UpTo)
+}
+
+// furtherRuns says which runs would tell most.
+func furtherRuns(r *scale.Result) string {
+	var runs []string
+	for _, a := range r.Advice[:min(len(r.Advice), 3)] {
+		if a.Narrowing > 0.02 {
+			runs = append(runs, fmt.Sprintf("%s by up to %.0f %%", scalingPoint(r, a.Params), 100*a.Narrowing))
+		}
+	}
+	if len(runs) == 0 {
+		return ""
+	}
+	return "a further run should narrow the interval of the last point: " + strings.Join(runs, ", ")
 }
 
 func scalingAdvice(b *strings.Builder, r *scale.Result) {
@@ -157,22 +192,12 @@ func scalingAdvice(b *strings.Builder, r *scale.Result) {
 		t := &table{left: map[int]bool{0: true, 1: true}}
 		t.row("callpath", "metric", "interval within a factor of two up to")
 		for _, trust := range r.Trust[:min(len(r.Trust), 8)] {
-			reach := "nowhere past the measured"
-			if trust.UpTo != nil {
-				reach = fmt.Sprintf("%s=%g", r.Parameters[0], *trust.UpTo)
-			}
-			t.row(shorten60(trust.Callpath), trust.Metric, reach)
+			t.row(shorten60(trust.Callpath), trust.Metric, reach(r, trust))
 		}
 		b.WriteString(t.String())
 	}
-	var runs []string
-	for _, a := range r.Advice[:min(len(r.Advice), 3)] {
-		if a.Narrowing > 0.02 {
-			runs = append(runs, fmt.Sprintf("%s by %.0f %%", scalingPoint(r, a.Params), 100*a.Narrowing))
-		}
-	}
-	if len(runs) > 0 {
-		fmt.Fprintf(b, "a further run should narrow the interval of the last point: %s\n", strings.Join(runs, ", "))
+	if said := furtherRuns(r); said != "" {
+		fmt.Fprintf(b, "%s\n", said)
 	}
 }
 
@@ -237,7 +262,7 @@ func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
 		mean += e / float64(len(errors))
 	}
 	fmt.Fprintf(b, "held out: error %s in the mean, %s in the median, %s at worst, n = %d; %d inside the interval\n",
-		Percent(mean), Percent(errors[len(errors)/2]), Percent(errors[len(errors)-1]), len(errors), inside)
+		Percent(mean), Percent((errors[(len(errors)-1)/2]+errors[len(errors)/2])/2), Percent(errors[len(errors)-1]), len(errors), inside)
 }
 
 // ScalingCSV writes the predictions, one row each; held-out ones have what was measured.

@@ -45,6 +45,9 @@ func ScalingHTML(w io.Writer, r *scale.Result, command string) error {
 		data.Bars = themed(p.svg())
 	}
 	data.Tables = append(data.Tables, predictionTable(r))
+	if t := trustTable(r); len(t.Rows) > 0 {
+		data.Tables = append(data.Tables, t)
+	}
 	if len(r.Scaling) > 0 {
 		data.Tables = append(data.Tables, efficiencyTable(r))
 	}
@@ -68,15 +71,15 @@ func interval(p scale.Prediction) string {
 }
 
 func predictionTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "predictions", Title: "Predictions", Words: 4, Columns: []string{"callpath", "metric", "model", "at", "predicted", "interval", "goes with"}}
+	t := pageTable{ID: "predictions", Title: "Predictions", Words: 3, Columns: []string{"callpath", "metric", "at", "predicted", "interval", "goes with", "model"}}
 	for _, p := range r.Predictions {
-		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, p.Form, scalingPoint(r, p.Params), quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)})
+		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, scalingPoint(r, p.Params), quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent), p.Form})
 	}
 	return t
 }
 
 func efficiencyTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Words: 3, Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}}
+	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Words: 3, Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}, Text: stops(r)}
 	for _, e := range r.Scaling {
 		t.Rows = append(t.Rows, []string{scalingPoint(r, e.Params), e.Kind, scalingPoint(r, e.Base), fmt.Sprintf("%.3g", e.SpeedUp), Percent(e.Efficiency)})
 	}
@@ -103,10 +106,25 @@ func kernelTable(r *scale.Result) pageTable {
 	return t
 }
 
+func trustTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "trust", Title: "How far to trust it", Text: furtherRuns(r), Words: 2, Columns: []string{"callpath", "metric", "interval within a factor of two up to"}}
+	for _, trust := range r.Trust {
+		t.Rows = append(t.Rows, []string{trust.Callpath, trust.Metric, reach(r, trust)})
+	}
+	return t
+}
+
+func outside(h scale.HeldOut) string {
+	if h.Inside {
+		return ""
+	}
+	return "outside"
+}
+
 func heldOutTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "error"}}
+	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
 	for _, h := range r.HeldOut {
-		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, scalingPoint(r, h.Params), quantity(h.Metric, h.Measured), quantity(h.Metric, h.Value), interval(h.Prediction), Percent(h.Error)})
+		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, scalingPoint(r, h.Params), quantity(h.Metric, h.Measured), quantity(h.Metric, h.Value), interval(h.Prediction), outside(h), Percent(h.Error)})
 	}
 	return t
 }

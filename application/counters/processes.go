@@ -13,11 +13,15 @@ func IsProcesses(parameter string) bool {
 	return slices.Contains(processNames, strings.ToLower(parameter))
 }
 
-// ProcessesFirst puts the number of processes before the other parameters, where there is one; p is it before all other names.
+// ProcessesFirst puts the number of processes before the other parameters, where there is one that varies; p is it before all other
+// names. Where none does, a size that varies comes first.
 func (s *Set) ProcessesFirst() {
-	at := slices.Index(s.Parameters, "p")
+	at := slices.IndexFunc(s.Parameters, func(name string) bool { return name == "p" && s.varies(name) })
 	if at < 0 {
-		at = slices.IndexFunc(s.Parameters, IsProcesses)
+		at = slices.IndexFunc(s.Parameters, func(name string) bool { return IsProcesses(name) && s.varies(name) })
+	}
+	if at < 0 {
+		at = slices.IndexFunc(s.Parameters, s.varies)
 	}
 	if at <= 0 {
 		return
@@ -29,6 +33,21 @@ func (s *Set) ProcessesFirst() {
 			m.At = movedFirst(m.At, at)
 		}
 	}
+}
+
+// varies says whether a parameter has more than one value.
+func (s *Set) varies(name string) bool {
+	j := slices.Index(s.Parameters, name)
+	first, there := 0.0, false
+	for _, series := range s.Series {
+		for _, m := range series.Points {
+			if there && m.At[j] != first {
+				return true
+			}
+			first, there = m.At[j], true
+		}
+	}
+	return false
 }
 
 func movedFirst[T any](list []T, at int) []T {

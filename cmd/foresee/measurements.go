@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 )
 
 // read gathers the inputs of scale into one set.
-func (f *scaleFlags) read(s *streams, args []string) (*counters.Set, error) {
+func (f *scaleFlags) read(ctx context.Context, s *streams, args []string) (*counters.Set, error) {
 	quantities, err := f.quantities()
 	if err != nil {
 		return nil, err
@@ -25,7 +26,10 @@ func (f *scaleFlags) read(s *streams, args []string) (*counters.Set, error) {
 		return nil, err
 	}
 	for _, input := range args {
-		if err := r.input(s, input); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := r.input(ctx, s, input); err != nil {
 			return nil, err
 		}
 	}
@@ -85,7 +89,7 @@ type profiledRun struct {
 	profiles []counters.Profile
 }
 
-func (r *measurements) input(s *streams, input string) error {
+func (r *measurements) input(ctx context.Context, s *streams, input string) error {
 	at, path := prefixed(input)
 	if path == "-" {
 		return r.file(at, "standard input", s.in)
@@ -100,7 +104,7 @@ func (r *measurements) input(s *streams, input string) error {
 	if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
 		return r.run(path)
 	}
-	return r.folder(at, path)
+	return r.folder(ctx, at, path)
 }
 
 var parameterPrefix = regexp.MustCompile(`^((?:[A-Za-z_]\w*=[0-9.eE+]+)(?:,[A-Za-z_]\w*=[0-9.eE+]+)*):(.+)$`)
@@ -135,7 +139,7 @@ func (r *measurements) run(dir string) error {
 }
 
 // folder takes the recorded runs in a folder, or else its files.
-func (r *measurements) folder(at map[string]float64, dir string) error {
+func (r *measurements) folder(ctx context.Context, at map[string]float64, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -159,6 +163,9 @@ func (r *measurements) folder(at map[string]float64, dir string) error {
 		return fmt.Errorf("%s: neither a run of foresee mpi nor a folder with such runs or with profiles", dir)
 	}
 	for _, path := range runs {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err := r.run(path); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,7 @@ func scaleCommand(s *streams) *cobra.Command {
 			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +
 			"  foresee scale --holdout 2 --metric time runs.jsonl\n" +
 			"  foresee scale --at p=64 --html scale.html --plot scale.svg runs.jsonl",
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(s, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
 	}
 	g := cmd.Flags()
 	g.StringArrayVar(&f.at, "at", nil, "predict at `p=256,1024` or, with several parameters, p=256,n=4096; repeatable")
@@ -66,7 +67,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (f *scaleFlags) run(s *streams, args []string) error {
+func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if len(args) == 0 {
 		return usagef("scale needs what was measured: folders of foresee mpi, or files of profiles")
 	}
@@ -83,7 +84,7 @@ func (f *scaleFlags) run(s *streams, args []string) error {
 			return err
 		}
 	}
-	set, err := f.read(s, args)
+	set, err := f.read(ctx, s, args)
 	if err != nil {
 		return err
 	}
@@ -95,10 +96,13 @@ func (f *scaleFlags) run(s *streams, args []string) error {
 	if err := f.writeMeasurements(set); err != nil {
 		return err
 	}
+	if len(f.at) == 0 && f.holdOut == 0 {
+		return nil // the measurements were all that was asked for
+	}
 	if o.At, err = f.points(set); err != nil {
 		return err
 	}
-	r, err := scale.Predict(set, o)
+	r, err := scale.Predict(ctx, set, o)
 	if err != nil {
 		return err
 	}
@@ -124,7 +128,7 @@ func (f *scaleFlags) check() error {
 	if f.holdOut < 0 {
 		return usagef("--holdout %d: give how many values to leave out", f.holdOut)
 	}
-	if len(f.at) == 0 && f.holdOut == 0 {
+	if len(f.at) == 0 && f.holdOut == 0 && f.extrap == "" {
 		return usagef("say what to predict: --at p=256, or --holdout 2 to see how well it goes")
 	}
 	if f.plot != "" {

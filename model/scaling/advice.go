@@ -7,8 +7,7 @@ import (
 // Advice is a further run and how much it is expected to narrow the interval at the point that was asked for.
 type Advice struct {
 	At        []float64
-	Narrowing float64 // 1 − expected width after it over the width now
-	Inside    bool    // within the measured range, or one doubling beyond it
+	Narrowing float64 // 1 − expected width after it over the width now, at best: the forms themselves may all be wrong
 }
 
 // Advise says how much measuring at each of the points would tell about the one that is asked for: the share of its variance that

@@ -98,8 +98,11 @@ func TestSmoothLawsAreNoBoxes(t *testing.T) {
 		p           []float64
 		power, each float64
 	}{
-		{[]float64{2, 3, 4}, 0, 0}, {[]float64{2, 3, 4}, 0, 1},
-		{[]float64{16, 32, 64}, -0.5, 1}, {[]float64{16, 32, 64}, -0.25, 1}, {[]float64{2, 4, 8, 16}, -0.3, 1},
+		{[]float64{2, 3, 4}, 0, 0},
+		{[]float64{2, 3, 4}, 0, 1},
+		{[]float64{16, 32, 64}, -0.5, 1},
+		{[]float64{16, 32, 64}, -0.25, 1},
+		{[]float64{2, 4, 8, 16}, -0.3, 1},
 	} {
 		var bytes, messages []float64
 		for _, p := range c.p {

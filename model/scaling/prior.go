@@ -65,7 +65,7 @@ type Figures struct {
 // also shows the errors with the figures tuned without the application that is predicted.
 func DefaultFigures() Figures {
 	return Figures{
-		Straight: 0.45, Rising: 0.957, Log: 0.29, Deltas: [4]float64{0.027, 0.883, 0.062, 0.028},
+		Straight: 0.45, Rising: 0.957, Log: 0.29, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},
 		Slopes: [6]float64{0.136, 0.135, 0.033, 0.03, 0.043, 0.623}, FreeMean: -0.38, FreeWidth: 0.38,
 		Walk: 0.113, Step: 0.11, Drifts: [3]float64{0.393, 0.383, 0.224}, Noise: 0.0116, NoiseSpread: 0.92, Growth: 0.03, NoiseGrowth: 4, Pool: 24,
 	}

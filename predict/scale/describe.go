@@ -226,7 +226,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 		return nil
 	}
 	most := slices.Max(firsts(s.set))
-	out := &Stop{UpTo: most * farthest}
+	out := &Stop{UpTo: most * farthest, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:])}
 	least, fastest := math.Inf(1), 0.0
 	const fine = 16 // steps a doubling
 	for i := 0; ; i++ {
@@ -323,6 +323,9 @@ func (s *study) curves(r *Result, points [][]float64) {
 	for _, p := range points {
 		high = max(high, p[0])
 	}
+	for _, h := range r.HeldOut {
+		high = max(high, h.Params[s.set.Parameters[0]])
+	}
 	const steps = 48
 	for _, f := range s.fits {
 		if !f.matters(s) {
@@ -332,6 +335,11 @@ func (s *study) curves(r *Result, points [][]float64) {
 		for i, m := range f.series.At {
 			if slices.Equal(m[1:], at[1:]) {
 				c.Measured = append(c.Measured, [2]float64{m[0], f.series.Y[i]})
+			}
+		}
+		for _, h := range r.HeldOut {
+			if h.Callpath == f.callpath && h.Metric == f.metric && counters.FormatPoint(s.set.Parameters[1:], pointOf(s.set.Parameters, h.Params)[1:]) == c.Others {
+				c.HeldOut = append(c.HeldOut, [2]float64{h.Params[s.set.Parameters[0]], h.Measured})
 			}
 		}
 		for i := range steps + 1 {

@@ -1,6 +1,8 @@
 package scale
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -46,7 +48,7 @@ const fewest = 2
 // enough is the number of values of the first parameter from which on intervals hold what they say.
 const enough = 4
 
-func newStudy(set *counters.Set, o *Options) (*study, error) {
+func newStudy(ctx context.Context, set *counters.Set, o *Options) (*study, error) {
 	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernelsOf(set, o.Share)}
 	var short, zero []string
 	for _, one := range set.Series {
@@ -82,8 +84,27 @@ func newStudy(set *counters.Set, o *Options) (*study, error) {
 	if n := distinct(set); n < enough {
 		s.warnings = append(s.warnings, fmt.Sprintf("only %d values of %s are fitted: intervals of fewer than %d hold less than they say; measure at one more", n, set.Parameters[0], enough))
 	}
+	s.order()
 	s.index()
-	return s, s.fit()
+	return s, s.fit(ctx)
+}
+
+// order puts the run and its parts first, then kernels by their share, then all else as it was measured.
+func (s *study) order() {
+	place := map[string]int{}
+	for i, k := range s.kernels {
+		place[k.Name] = i + 1
+	}
+	rank := func(f *fitted) int {
+		switch i, kernel := place[f.callpath]; {
+		case !isFunction(f.callpath):
+			return 0
+		case kernel:
+			return i
+		}
+		return len(place) + 1
+	}
+	slices.SortStableFunc(s.fits, func(a, b *fitted) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 // nothing says why no series is left.
@@ -179,7 +200,7 @@ func list(names []string) string {
 }
 
 // fit gives every series its model. Series of one metric are fitted together, as they share what they find.
-func (s *study) fit() error {
+func (s *study) fit(ctx context.Context) error {
 	groups := map[string][]*fitted{}
 	var order []string
 	for _, f := range s.fits {
@@ -189,6 +210,9 @@ func (s *study) fit() error {
 		groups[f.metric] = append(groups[f.metric], f)
 	}
 	for _, metric := range order {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err := s.fitGroup(groups[metric]); err != nil {
 			return err
 		}

@@ -72,6 +72,11 @@ func (o *Options) fill() error {
 func (o *Options) points(set *counters.Set) ([][]float64, error) {
 	var out [][]float64
 	for _, at := range o.At {
+		for name := range at {
+			if !slices.Contains(set.Parameters, name) {
+				return nil, fmt.Errorf("the measurements have no parameter %s; they have %s", name, strings.Join(set.Parameters, ", "))
+			}
+		}
 		point := make([]float64, len(set.Parameters))
 		for j, name := range set.Parameters {
 			v, ok := at[name]
@@ -86,11 +91,6 @@ func (o *Options) points(set *counters.Set) ([][]float64, error) {
 				return nil, fmt.Errorf("%s=%g: parameters must be positive", name, v)
 			}
 			point[j] = v
-		}
-		for name := range at {
-			if !slices.Contains(set.Parameters, name) {
-				return nil, fmt.Errorf("the measurements have no parameter %s; they have %s", name, strings.Join(set.Parameters, ", "))
-			}
 		}
 		out = append(out, point)
 	}

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,7 +18,7 @@ var ErrChanged = errors.New("the application changed its configuration")
 
 // Predict fits the series of a set and predicts them at the points asked for. Past a change of configuration it refuses, as
 // what was measured before it says nothing of what comes after; it goes on with the points after it, where these are three.
-func Predict(set *counters.Set, o Options) (*Result, error) {
+func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error) {
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
@@ -43,11 +44,11 @@ func Predict(set *counters.Set, o Options) (*Result, error) {
 	if found := kernelsOf(set, o.Share); o.Callpath == "" {
 		set, whole = withRest(set, found), withRest(whole, found)
 	}
-	s, err := newStudy(set, &o)
+	s, err := newStudy(ctx, set, &o)
 	if err != nil {
 		return nil, err
 	}
-	if s, err = s.configuration(r); err != nil {
+	if s, err = s.configuration(ctx, r); err != nil {
 		return nil, err
 	}
 	r.Warnings = append(r.Warnings, s.warnings...)
@@ -56,20 +57,23 @@ func Predict(set *counters.Set, o Options) (*Result, error) {
 		s.published(r, points)
 	}
 	for _, at := range points {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		s.warnFar(r, at)
 		for _, f := range s.fits {
 			r.Predictions = append(r.Predictions, f.predict(set.Parameters, at))
 		}
 	}
-	s.describe(r, points)
 	if o.HoldOut > 0 {
 		s.heldOut(r, whole)
 	}
+	s.describe(r, points)
 	return r, nil
 }
 
 // configuration finds changes, and goes on with what lies after the last one.
-func (s *study) configuration(r *Result) (*study, error) {
+func (s *study) configuration(ctx context.Context, r *Result) (*study, error) {
 	for {
 		changes := s.changes()
 		if len(changes) == 0 {
@@ -87,7 +91,7 @@ func (s *study) configuration(r *Result) (*study, error) {
 			return nil, fmt.Errorf("%w %s; runs before that say nothing of runs after it. Measure at three values of %s from %g up, or predict all the same with --allow-change", ErrChanged, text, s.set.Parameters[0], last.To)
 		}
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the configuration changes %s; only runs from %s=%g up are used", text, s.set.Parameters[0], last.To))
-		next, err := newStudy(after, s.options)
+		next, err := newStudy(ctx, after, s.options)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +109,11 @@ func (s *study) changes() []scaling.Change {
 	}
 	parts := map[string][]*scaling.Series{}
 	var metrics []string
+	crowded := s.crowded()
 	for _, f := range s.fits {
+		if crowded && IsTime(f.metric) {
+			continue
+		}
 		if !IsTime(f.metric) && !slices.Contains(costMetrics, f.metric) || strings.HasSuffix(f.metric, counters.MaxSuffix) || s.holdsOthers(f) {
 			continue
 		}
@@ -120,6 +128,24 @@ func (s *study) changes() []scaling.Change {
 	}
 	slices.SortStableFunc(out, func(a, b scaling.Change) int { return cmp.Compare(a.To, b.To) })
 	return out
+}
+
+// leastProcessor is the part of the time that ranks must have had a processor for their times to say something.
+const leastProcessor = 0.8
+
+// crowded says whether recorded runs had fewer processors than ranks, and warns: such times jump where the processors run out.
+func (s *study) crowded() bool {
+	whole, cpu := s.byName[counters.WholeRun+" time"], s.byName[counters.WholeRun+" cpu"]
+	if whole == nil || cpu == nil {
+		return false
+	}
+	for i, at := range whole.series.At {
+		if share := cpu.measured(at) / whole.series.Y[i]; share < leastProcessor {
+			s.warnings = append(s.warnings, fmt.Sprintf("at %s the ranks had a processor for %.0f %% of their time: times are of a machine with too few cores, and say little of another", counters.FormatPoint(s.set.Parameters, at), 100*share))
+			return true
+		}
+	}
+	return false
 }
 
 // holdsOthers says whether a series is the sum of others: it is above them as a callpath, or within a tenth of all others of its metric together.
@@ -223,6 +249,15 @@ func named(parameters []string, at []float64) map[string]float64 {
 	out := make(map[string]float64, len(at))
 	for j, name := range parameters {
 		out[name] = at[j]
+	}
+	return out
+}
+
+// pointOf is named undone.
+func pointOf(parameters []string, params map[string]float64) []float64 {
+	out := make([]float64, len(parameters))
+	for j, name := range parameters {
+		out[j] = params[name]
 	}
 	return out
 }

@@ -76,6 +76,7 @@ type Scaling struct {
 type Stop struct {
 	Half    *float64 `json:"half_efficiency,omitempty" jsonschema:"processes from which on the efficiency is below one half"`
 	Fastest *float64 `json:"fastest,omitempty" jsonschema:"processes with the least time"`
+	Others  string   `json:"sizes,omitempty" jsonschema:"the other parameters"`
 	UpTo    float64  `json:"up_to" jsonschema:"processes up to which it was looked"`
 }
 
@@ -105,6 +106,7 @@ type Curve struct {
 	Callpath, Metric string
 	Others           string       // the other parameters, in words
 	Measured         [][2]float64 // p, value
+	HeldOut          [][2]float64
 	P                []float64
 	Value, Low, High []float64
 }

@@ -52,7 +52,7 @@ func points(p ...float64) (out []map[string]float64) {
 }
 
 func TestPartsOfTheTime(t *testing.T) {
-	r, err := Predict(recorded(t, 1, 2, 4, 8, 16), Options{At: points(64)})
+	r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8, 16), Options{At: points(64)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestPartsOfTheTime(t *testing.T) {
 }
 
 func TestLargestOverTheRanksIsTheMeanTimesARatio(t *testing.T) {
-	r, err := Predict(recorded(t, 1, 2, 4, 8), Options{At: points(32)})
+	r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8), Options{At: points(32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestEfficiencyAndWhereItStops(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := Predict(set, Options{At: points(64)})
+	r, err := Predict(t.Context(), set, Options{At: points(64)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestEfficiencyAndWhereItStops(t *testing.T) {
 }
 
 func TestHeldOut(t *testing.T) {
-	r, err := Predict(recorded(t, 1, 2, 4, 8, 16, 32), Options{HoldOut: 2})
+	r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8, 16, 32), Options{HoldOut: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,15 +151,15 @@ func TestChangeOfConfigurationIsRefused(t *testing.T) {
 		}
 		return set
 	}
-	_, err := Predict(change(1, 2, 4, 8, 16), Options{At: points(64)})
+	_, err := Predict(t.Context(), change(1, 2, 4, 8, 16), Options{At: points(64)})
 	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "between 4 and 8") {
 		t.Errorf("%v", err)
 	}
-	r, err := Predict(change(1, 2, 4, 8, 16), Options{At: points(64), AllowChange: true})
+	r, err := Predict(t.Context(), change(1, 2, 4, 8, 16), Options{At: points(64), AllowChange: true})
 	if err != nil || len(r.Warnings) == 0 {
 		t.Errorf("%v", err)
 	}
-	r, err = Predict(change(1, 2, 4, 8, 16, 32), Options{At: points(64)})
+	r, err = Predict(t.Context(), change(1, 2, 4, 8, 16, 32), Options{At: points(64)})
 	if err != nil || r.Measured != 3 {
 		t.Errorf("%v", err)
 	}
@@ -190,7 +190,7 @@ func TestWhatCannotBePredicted(t *testing.T) {
 		{recorded(t, 1, 2, 4), Options{Model: "magic"}, "unknown model"},
 		{recorded(t, 1, 2, 4), Options{Interval: 2}, "between 0 and 1"},
 	} {
-		if _, err := Predict(c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := Predict(t.Context(), c.set, c.o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q is not in: %v", c.says, err)
 		}
 	}
@@ -212,7 +212,7 @@ func TestSeriesThatAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := Predict(set, Options{At: points(32)})
+	r, err := Predict(t.Context(), set, Options{At: points(32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestSeriesThatAreLeftOut(t *testing.T) {
 }
 
 func TestFarAwayIsAWarning(t *testing.T) {
-	r, err := Predict(recorded(t, 1, 2, 4, 8), Options{At: points(100000)})
+	r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8), Options{At: points(100000)})
 	if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "12500 times") && !strings.Contains(strings.Join(r.Warnings, "\n"), "1.25e+04 times") {
 		t.Errorf("%v %v", r.Warnings, err)
 	}
@@ -239,7 +239,7 @@ func TestFarAwayIsAWarning(t *testing.T) {
 func TestTheSameBytes(t *testing.T) {
 	var before []byte
 	for range 3 {
-		r, err := Predict(recorded(t, 1, 2, 4, 8, 16), Options{At: points(64, 256), HoldOut: 1})
+		r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8, 16), Options{At: points(64, 256), HoldOut: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,7 +312,7 @@ func TestThePublishedModelOfALargerProblem(t *testing.T) {
 		Model: APMT, At: []map[string]float64{{"p": 16, "n": 80}}, Work: map[string]float64{"n": 2},
 		GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200},
 	}
-	r, err := Predict(set, o)
+	r, err := Predict(t.Context(), set, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,14 +320,14 @@ func TestThePublishedModelOfALargerProblem(t *testing.T) {
 		t.Errorf("%+v instead of %g s\n%v", r.Breakdowns, want, r.Warnings)
 	}
 	o.Work = nil
-	if _, err = Predict(set, o); err == nil || !strings.Contains(err.Error(), "knows one parameter") {
+	if _, err = Predict(t.Context(), set, o); err == nil || !strings.Contains(err.Error(), "knows one parameter") {
 		t.Error(err)
 	}
 }
 
 func TestThePublishedModelFromCounters(t *testing.T) {
 	o := Options{Model: APMT, At: points(16), GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200}}
-	r, err := Predict(counted(t), o)
+	r, err := Predict(t.Context(), counted(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestThePublishedModelFromCounters(t *testing.T) {
 		t.Errorf("%+v instead of %g s\n%v", r.Breakdowns, want, r.Warnings)
 	}
 	o.GHz = 0
-	r, err = Predict(counted(t), o)
+	r, err = Predict(t.Context(), counted(t), o)
 	if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "--machine") {
 		t.Errorf("%v %v", r.Warnings, err)
 	}
