@@ -28,7 +28,7 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 		s.Tables = append(s.Tables, left)
 	}
 	s.Tables = append(s.Tables, laws(o))
-	for _, table := range []func(Options) (*Table, error){sizes, collectives, lammpsCounters, messageSizes} {
+	for _, table := range []func(Options) (*Table, error){sizes, collectives, recordedPrograms, lammpsCounters, messageSizes} {
 		t, err := table(o)
 		if err != nil {
 			return nil, err
@@ -151,7 +151,7 @@ func protocol(sets []scalingSet) *Table {
 	all := methods()
 	t := &Table{
 		Title:   "Scaling: many applications, few small runs",
-		Text:    fmt.Sprintf("Measured times, cycles, calls and bytes of applications at growing numbers of processes. Of each series the k smallest runs are fitted and all larger ones predicted; a figure is the median of the absolute errors over a set in percent, each cut off at %d. foresee's prior was tuned on these sets, and on nothing else in this section.", tooLarge),
+		Text:    fmt.Sprintf("Measured times, cycles, calls and bytes of applications at growing numbers of processes. Of each series the k smallest runs are fitted and all larger ones predicted; a figure is the median of the absolute errors over a set in percent, each cut off at %d. foresee's prior was tuned on these sets; the next table shows what it does without the application that it predicts.", tooLarge),
 		Columns: []string{"set", "k", "values"},
 	}
 	for _, m := range all {

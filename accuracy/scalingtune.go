@@ -132,6 +132,7 @@ func leftOut(ctx context.Context, sets []scalingSet, o Options) (*Table, error) 
 	var lock sync.Mutex
 	var done atomic.Int64
 	medians := map[string]map[int]float64{}
+	var inside, asked int
 	var group errgroup.Group
 	group.SetLimit(2)
 	for _, application := range applications {
@@ -148,11 +149,15 @@ func leftOut(ctx context.Context, sets []scalingSet, o Options) (*Table, error) 
 					continue
 				}
 				found := map[int]float64{}
+				var in, of int
 				for _, k := range sets[i].ks {
-					found[k] = sets[i].run(k, own(prior)).median()
+					out := sets[i].run(k, own(prior))
+					found[k] = out.median()
+					in, of = in+out.inside, of+out.asked
 				}
 				lock.Lock()
 				medians[sets[i].name] = found
+				inside, asked = inside+in, asked+of
 				lock.Unlock()
 			}
 			if o.Progress != nil {
@@ -164,7 +169,9 @@ func leftOut(ctx context.Context, sets []scalingSet, o Options) (*Table, error) 
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return leftOutTable(sets, medians, o.Evaluations), nil
+	t := leftOutTable(sets, medians, o.Evaluations)
+	t.Summary = append(t.Summary, fmt.Sprintf("intervals of 80 %% hold %.0f %% of the %d values", 100*float64(inside)/float64(max(asked, 1)), asked))
+	return t, nil
 }
 
 func leftOutTable(sets []scalingSet, medians map[string]map[int]float64, evaluations int) *Table {

@@ -65,9 +65,9 @@ type Figures struct {
 // also shows the errors with the figures tuned without the application that is predicted.
 func DefaultFigures() Figures {
 	return Figures{
-		Straight: 0.45, Rising: 0.957, Log: 0.29, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},
-		Slopes: [6]float64{0.136, 0.135, 0.033, 0.03, 0.043, 0.623}, FreeMean: -0.38, FreeWidth: 0.38,
-		Walk: 0.113, Step: 0.11, Drifts: [3]float64{0.393, 0.383, 0.224}, Noise: 0.0116, NoiseSpread: 0.92, Growth: 0.03, NoiseGrowth: 4, Pool: 24,
+		Straight: 0.457, Rising: 0.964, Log: 0.55, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},
+		Slopes: [6]float64{0.116, 0.095, 0.025, 0.019, 0.037, 0.708}, FreeMean: -0.372, FreeWidth: 0.367,
+		Walk: 0.068, Step: 0.148, Drifts: [3]float64{0.387, 0.33, 0.283}, Noise: 0.0143, NoiseSpread: 0.834, Growth: 0.03, NoiseGrowth: 4, Pool: 28,
 	}
 }
 

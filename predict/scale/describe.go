@@ -328,7 +328,7 @@ func (s *study) curves(r *Result, points [][]float64) {
 	}
 	const steps = 48
 	for _, f := range s.fits {
-		if !f.matters(s) {
+		if !f.matters(s) || strings.HasPrefix(f.callpath, restPart) {
 			continue
 		}
 		c := Curve{Callpath: f.callpath, Metric: f.metric, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:])}

@@ -48,8 +48,8 @@ const fewest = 2
 // enough is the number of values of the first parameter from which on intervals hold what they say.
 const enough = 4
 
-func newStudy(ctx context.Context, set *counters.Set, o *Options) (*study, error) {
-	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernelsOf(set, o.Share)}
+func newStudy(ctx context.Context, set *counters.Set, kernels []Kernel, o *Options) (*study, error) {
+	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernels}
 	var short, zero []string
 	for _, one := range set.Series {
 		if !o.wants(one) {

@@ -24,8 +24,8 @@ func isFunction(callpath string) bool {
 	return callpath != counters.WholeRun && !strings.HasPrefix(callpath, counters.WholeRun+"->")
 }
 
-// kernelsOf finds the functions that matter.
-func kernelsOf(set *counters.Set, share float64) []Kernel {
+// costsOf are the costs of a set's functions, by ascending first parameter.
+func costsOf(set *counters.Set) []scaling.Cost {
 	metric := costOf(set)
 	costs := map[float64]map[string]float64{}
 	for _, series := range set.Series {
@@ -43,10 +43,16 @@ func kernelsOf(set *counters.Set, share float64) []Kernel {
 	for p, functions := range costs {
 		runs = append(runs, scaling.Cost{Processes: p, Functions: functions})
 	}
+	slices.SortFunc(runs, func(a, b scaling.Cost) int { return cmp.Compare(a.Processes, b.Processes) })
+	return runs
+}
+
+// kernelsOf finds the functions that matter.
+func kernelsOf(set *counters.Set, share float64) []Kernel {
+	runs := costsOf(set)
 	if len(runs) == 0 {
 		return nil
 	}
-	slices.SortFunc(runs, func(a, b scaling.Cost) int { return cmp.Compare(a.Processes, b.Processes) })
 	processes := make([]float64, len(runs))
 	for i, r := range runs {
 		processes[i] = r.Processes
@@ -58,9 +64,33 @@ func kernelsOf(set *counters.Set, share float64) []Kernel {
 	return out
 }
 
-// withRest puts all functions that are no kernels together, as the rest. What the largest over the ranks of such a sum is, is not known, so
-// the rest has means alone. Sets without profiles stay as they are.
-func withRest(set *counters.Set, kernels []Kernel) *counters.Set {
+// ownModel is the share of the cost from which on a function of the rest has a model of its own: the rest is their sum, as functions that
+// follow different laws together follow none.
+const ownModel = 0.001
+
+// restPart is the callpath of a function of the rest.
+const restPart = scaling.Rest + "->"
+
+// notable are the functions with a share of the cost that is worth a model.
+func notable(set *counters.Set) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range costsOf(set) {
+		total := 0.0
+		for _, v := range r.Functions {
+			total += v
+		}
+		for name, v := range r.Functions {
+			if v >= ownModel*total {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// withRest puts all functions that are no kernels together, as the rest, and below it those worth a model, and all others as one. What the
+// largest over the ranks of such a sum is, is not known, so the rest has means alone. Sets without profiles stay as they are.
+func withRest(set *counters.Set, kernels []Kernel, notable map[string]bool) *counters.Set {
 	if len(kernels) == 0 {
 		return set
 	}
@@ -69,25 +99,31 @@ func withRest(set *counters.Set, kernels []Kernel) *counters.Set {
 		named[k.Name] = true
 	}
 	out := &counters.Set{Parameters: set.Parameters}
-	rest := map[string]*counters.Series{}
-	var metrics []string
-	for _, series := range set.Series {
-		if named[series.Callpath] || !isFunction(series.Callpath) {
-			out.Series = append(out.Series, series)
-			continue
+	sums := map[string]*counters.Series{}
+	var order []string
+	add := func(callpath string, series counters.Series) {
+		key := callpath + " " + series.Metric
+		if sums[key] == nil {
+			sums[key], order = &counters.Series{Callpath: callpath, Metric: series.Metric}, append(order, key)
 		}
-		if strings.HasSuffix(series.Metric, counters.MaxSuffix) {
-			continue
-		}
-		if rest[series.Metric] == nil {
-			rest[series.Metric] = &counters.Series{Callpath: scaling.Rest, Metric: series.Metric}
-			metrics = append(metrics, series.Metric)
-		}
-		addTo(rest[series.Metric], series)
+		addTo(sums[key], series)
 	}
-	for _, metric := range metrics {
-		slices.SortFunc(rest[metric].Points, func(a, b counters.Measurement) int { return slices.Compare(a.At, b.At) })
-		out.Series = append(out.Series, *rest[metric])
+	for _, series := range set.Series {
+		switch {
+		case named[series.Callpath] || !isFunction(series.Callpath):
+			out.Series = append(out.Series, series)
+		case strings.HasSuffix(series.Metric, counters.MaxSuffix):
+		case notable[series.Callpath]:
+			add(scaling.Rest, series)
+			add(restPart+series.Callpath, series)
+		default:
+			add(scaling.Rest, series)
+			add(restPart+"(small)", series)
+		}
+	}
+	for _, key := range order {
+		slices.SortFunc(sums[key].Points, func(a, b counters.Measurement) int { return slices.Compare(a.At, b.At) })
+		out.Series = append(out.Series, *sums[key])
 	}
 	return out
 }

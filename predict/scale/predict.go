@@ -41,10 +41,12 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 			return nil, err
 		}
 	}
-	if found := kernelsOf(set, o.Share); o.Callpath == "" {
-		set, whole = withRest(set, found), withRest(whole, found)
+	found := kernelsOf(set, o.Share)
+	if o.Callpath == "" {
+		minor := notable(set)
+		set, whole = withRest(set, found, minor), withRest(whole, found, minor)
 	}
-	s, err := newStudy(ctx, set, &o)
+	s, err := newStudy(ctx, set, found, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +64,9 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 		}
 		s.warnFar(r, at)
 		for _, f := range s.fits {
+			if strings.HasPrefix(f.callpath, restPart) {
+				continue
+			}
 			r.Predictions = append(r.Predictions, f.predict(set.Parameters, at))
 		}
 	}
@@ -91,7 +96,7 @@ func (s *study) configuration(ctx context.Context, r *Result) (*study, error) {
 			return nil, fmt.Errorf("%w %s; runs before that say nothing of runs after it. Measure at three values of %s from %g up, or predict all the same with --allow-change", ErrChanged, text, s.set.Parameters[0], last.To)
 		}
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the configuration changes %s; only runs from %s=%g up are used", text, s.set.Parameters[0], last.To))
-		next, err := newStudy(ctx, after, s.options)
+		next, err := newStudy(ctx, after, s.kernels, s.options)
 		if err != nil {
 			return nil, err
 		}
@@ -297,7 +302,7 @@ func (s *study) heldOut(r *Result, whole *counters.Set) {
 	largest := slices.Max(firsts(s.set))
 	for _, series := range whole.Series {
 		f := s.byName[series.Callpath+" "+series.Metric]
-		if f == nil {
+		if f == nil || strings.HasPrefix(series.Callpath, restPart) {
 			continue
 		}
 		for _, m := range series.Points {

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"math"
+	"strings"
 
 	"foresee/application/counters"
 	"foresee/model/scaling"
@@ -15,6 +16,17 @@ const closeSum = 0.02
 func (s *study) sums() {
 	if total := s.total(); total != nil {
 		s.sum(total, s.parts(total))
+	}
+	below := map[string][]*fitted{}
+	for _, f := range s.fits {
+		if strings.HasPrefix(f.callpath, restPart) {
+			below[f.metric] = append(below[f.metric], f)
+		}
+	}
+	for _, f := range s.fits {
+		if f.callpath == scaling.Rest {
+			s.sum(f, below[f.metric])
+		}
 	}
 	for _, total := range s.fits {
 		if total.callpath != counters.WholeRun || IsTime(total.metric) {
