@@ -7,6 +7,8 @@ FUZZTIME  ?= 5s
 # The machine file that describes this machine, for the times of docs/accuracy.md.
 MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
+# A folder of further measured applications, for the tables of scaling; empty: those that are carried.
+SERIES    ?=
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
 RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/record/recording
@@ -74,6 +76,7 @@ docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour;
 	bin/foresee validate cache -o docs/accuracy.md
 	bin/foresee validate threads -o docs/accuracy.md
 	bin/foresee validate trace -o docs/accuracy.md
+	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES) --tune 40) -o docs/accuracy.md
 	bin/foresee validate sampling -o docs/accuracy.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
 	bin/foresee validate engines -o docs/performance.md

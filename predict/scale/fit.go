@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -128,43 +127,6 @@ func (s *study) nothing() error {
 	return fmt.Errorf("no series has %d points or more; measure at more values of %s", fewest, strings.Join(s.set.Parameters, ", "))
 }
 
-// tiny is how much smaller than at the next number of processes a value on a single one must be to be no more than the overhead of calls
-// that have nobody to talk to.
-const tiny = 20
-
-// withoutLone leaves a single process out of what processes do together: all of MPI, and other series that it has next to nothing of.
-func withoutLone(set *counters.Set, one counters.Series) counters.Series {
-	if !counters.IsProcesses(set.Parameters[0]) || len(one.Points) < 3 {
-		return one
-	}
-	together := strings.HasPrefix(one.Callpath, counters.WholeRun+"->") && one.Callpath != counters.Computing || strings.HasPrefix(lastName(one.Callpath), "MPI_")
-	out := counters.Series{Callpath: one.Callpath, Metric: one.Metric}
-	for i, m := range one.Points {
-		if m.At[0] == 1 && (together || m.Median() > 0 && nextTo(one.Points, i) > tiny*m.Median()) {
-			continue
-		}
-		out.Points = append(out.Points, m)
-	}
-	if len(out.Points) < fewest {
-		return one
-	}
-	return out
-}
-
-// nextTo is the value at the next larger first parameter, the others equal; 0 without one.
-func nextTo(points []counters.Measurement, i int) float64 {
-	best := -1
-	for j, m := range points {
-		if m.At[0] > points[i].At[0] && slices.Equal(m.At[1:], points[i].At[1:]) && (best < 0 || m.At[0] < points[best].At[0]) {
-			best = j
-		}
-	}
-	if best < 0 {
-		return 0
-	}
-	return points[best].Median()
-}
-
 // index finds what needs all series once.
 func (s *study) index() {
 	s.above, s.totals = map[string]bool{}, map[string]map[string]extremes{}
@@ -281,106 +243,4 @@ func (s *study) baseline(series *scaling.Series) (scaling.Model, error) {
 		return scaling.FitTimesP(series)
 	}
 	return nil, fmt.Errorf("the model %s is not for single series", s.options.Model)
-}
-
-// function is the published function of a series: of p, or of the work per process.
-func (s *study) function(series *scaling.Series) (scaling.Model, error) {
-	x := make([]float64, len(series.Y))
-	for i, at := range series.At {
-		x[i] = s.work(at)
-	}
-	f, err := scaling.FitFunction(x, series.Y)
-	if err != nil {
-		return nil, err
-	}
-	return &ofWork{Function: f, study: s}, nil
-}
-
-// ofWork is a function of the work per process.
-type ofWork struct {
-	*scaling.Function
-	study *study
-}
-
-// At is the function at a point's work per process.
-func (f *ofWork) At(at []float64) scaling.Prediction {
-	return f.Function.At([]float64{f.study.work(at)})
-}
-
-// Formula names x.
-func (f *ofWork) Formula() string {
-	return strings.ReplaceAll(f.Function.Formula(), "x", f.study.workName())
-}
-
-// work is the x of the published functions: p, or D/p where the size of the problem is told.
-func (s *study) work(at []float64) float64 {
-	if len(s.options.Work) == 0 {
-		return at[0]
-	}
-	x := 1 / at[0]
-	for j, name := range s.set.Parameters[1:] {
-		x *= math.Pow(at[j+1], s.options.Work[name])
-	}
-	return x
-}
-
-func (s *study) workName() string {
-	if len(s.options.Work) == 0 {
-		return s.set.Parameters[0]
-	}
-	return "D/" + s.set.Parameters[0]
-}
-
-// slowest models the largest over the ranks as the mean times a ratio, since what makes ranks differ changes with the number of
-// processes otherwise than the work does.
-func (s *study) slowest() {
-	var ratios []*scaling.Series
-	var of []*fitted
-	for _, f := range s.fits {
-		mean := s.byName[f.callpath+" "+strings.TrimSuffix(f.metric, counters.MaxSuffix)]
-		if !strings.HasSuffix(f.metric, counters.MaxSuffix) || mean == nil || len(mean.series.Y) != len(f.series.Y) {
-			continue
-		}
-		ratio := *f.series
-		ratio.Y = make([]float64, len(f.series.Y))
-		for i := range ratio.Y {
-			ratio.Y[i] = max(f.series.Y[i]/mean.series.Y[i], 1)
-		}
-		ratios, of = append(ratios, &ratio), append(of, f)
-	}
-	if len(ratios) == 0 {
-		return
-	}
-	models, err := scaling.FitAll(ratios, scaling.RatioPrior(len(s.set.Parameters)))
-	if err != nil {
-		return
-	}
-	for i, f := range of {
-		mean := s.byName[f.callpath+" "+strings.TrimSuffix(f.metric, counters.MaxSuffix)]
-		models[i].Interval = s.options.Interval
-		f.model = &product{mean: mean.model, ratio: models[i]}
-		f.own = nil
-	}
-}
-
-// product is a mean times the ratio of the slowest rank to it.
-type product struct {
-	mean  scaling.Model
-	ratio *scaling.Posterior
-}
-
-// At multiplies; distances to the interval's ends add as independent ones, in logarithms. The largest is not below the mean.
-func (p *product) At(at []float64) scaling.Prediction {
-	a, b := p.mean.At(at), p.ratio.At(at)
-	ratio := max(b.Value, 1)
-	out := scaling.Prediction{Value: a.Value * ratio}
-	low := math.Hypot(math.Log(a.Value/a.Low), math.Log(ratio/max(b.Low, 1)))
-	high := math.Hypot(math.Log(a.High/a.Value), math.Log(max(b.High, ratio)/ratio))
-	out.Low, out.High = out.Value*math.Exp(-low), out.Value*math.Exp(high)
-	return out
-}
-
-// Formula is the product in words.
-func (p *product) Formula() string {
-	return "mean over the ranks (" + p.mean.Formula() + ") × largest over mean (" + p.ratio.Formula() + ")"
 }

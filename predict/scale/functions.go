@@ -1,0 +1,56 @@
+package scale
+
+import (
+	"math"
+	"strings"
+
+	"foresee/model/scaling"
+)
+
+// function is the published function of a series: of p, or of the work per process.
+func (s *study) function(series *scaling.Series) (scaling.Model, error) {
+	x := make([]float64, len(series.Y))
+	for i, at := range series.At {
+		x[i] = s.work(at)
+	}
+	f, err := scaling.FitFunction(x, series.Y)
+	if err != nil {
+		return nil, err
+	}
+	return &ofWork{Function: f, study: s}, nil
+}
+
+// ofWork is a function of the work per process.
+type ofWork struct {
+	*scaling.Function
+	study *study
+}
+
+// work is the x of the published functions: p, or D/p where the size of the problem is told.
+func (s *study) work(at []float64) float64 {
+	if len(s.options.Work) == 0 {
+		return at[0]
+	}
+	x := 1 / at[0]
+	for j, name := range s.set.Parameters[1:] {
+		x *= math.Pow(at[j+1], s.options.Work[name])
+	}
+	return x
+}
+
+func (s *study) workName() string {
+	if len(s.options.Work) == 0 {
+		return s.set.Parameters[0]
+	}
+	return "D/" + s.set.Parameters[0]
+}
+
+// At is the function at a point's work per process.
+func (f *ofWork) At(at []float64) scaling.Prediction {
+	return f.Function.At([]float64{f.study.work(at)})
+}
+
+// Formula names x.
+func (f *ofWork) Formula() string {
+	return strings.ReplaceAll(f.Function.Formula(), "x", f.study.workName())
+}
