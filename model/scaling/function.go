@@ -109,17 +109,20 @@ func (f *Function) at(x float64) float64 {
 func (f *Function) At(at []float64) Prediction { return point(f.at(at[0])) }
 
 // Formula is the function in words.
-func (f *Function) Formula() string {
+func (f *Function) Formula() string { return f.In("x") }
+
+// In is the function in words, of a variable with this name.
+func (f *Function) In(x string) string {
 	c := f.Coefficients
 	switch f.Form {
 	case "linear":
-		return fmt.Sprintf("%.4g %+.4g·x", c[0], c[1])
+		return fmt.Sprintf("%.4g %+.4g·%s", c[0], c[1], x)
 	case "quadratic":
-		return fmt.Sprintf("%.4g %+.4g·x %+.4g·x²", c[0], c[1], c[2])
+		return fmt.Sprintf("%.4g %+.4g·%s %+.4g·(%s)²", c[0], c[1], x, c[2], x)
 	case "logarithm":
-		return fmt.Sprintf("%.4g %+.4g·log₂ x", c[0], c[1])
+		return fmt.Sprintf("%.4g %+.4g·log₂(%s)", c[0], c[1], x)
 	case "exponential":
-		return fmt.Sprintf("%.4g·exp(%.4g·x)", c[0], c[1])
+		return fmt.Sprintf("%.4g·exp(%.4g·%s)", c[0], c[1], x)
 	}
 	return fmt.Sprintf("%.4g", c[0])
 }

@@ -16,7 +16,7 @@ func (s *study) describe(r *Result, points [][]float64) {
 	s.curves(r, points)
 	total := s.total()
 	if total == nil {
-		r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve) or their sum")
+		r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve), their sum, or one called total")
 		return
 	}
 	r.Whole = total.callpath
@@ -38,7 +38,10 @@ func (s *study) describe(r *Result, points [][]float64) {
 	}
 }
 
-// total is the series of the whole time: of a recorded run, or the one above the others or as large as them together, or the only one.
+// wholeNames are how people call the time of the whole.
+var wholeNames = []string{"total", "main", "main()", "main_loop", "program", "application", "wall", "elapsed", "whole"}
+
+// total is the series of the whole time: of a recorded run, or the one above the others, as large as them together, called so, or the only one.
 // Where there is none, nothing can be said of a whole.
 func (s *study) total() *fitted {
 	if f := s.byName[counters.WholeRun+" time"]; f != nil {
@@ -51,7 +54,8 @@ func (s *study) total() *fitted {
 			continue
 		}
 		times, only = times+1, f
-		if s.holdsOthers(f) && (best == nil || f.last() > best.last()) {
+		called := slices.Contains(wholeNames, strings.ToLower(f.callpath))
+		if (called || s.holdsOthers(f)) && (best == nil || f.last() > best.last()) {
 			best = f
 		}
 	}

@@ -2,7 +2,6 @@ package scale
 
 import (
 	"math"
-	"strings"
 
 	"foresee/model/scaling"
 )
@@ -45,12 +44,14 @@ func (s *study) workName() string {
 	return "D/" + s.set.Parameters[0]
 }
 
-// At is the function at a point's work per process.
+// At is the function at a point's work per process; where it falls below zero, as polynomials do away from their points, zero.
 func (f *ofWork) At(at []float64) scaling.Prediction {
-	return f.Function.At([]float64{f.study.work(at)})
+	p := f.Function.At([]float64{f.study.work(at)})
+	p.Value = max(p.Value, 0)
+	return p
 }
 
 // Formula names x.
 func (f *ofWork) Formula() string {
-	return strings.ReplaceAll(f.Function.Formula(), "x", f.study.workName())
+	return f.In(f.study.workName())
 }
