@@ -243,7 +243,7 @@ func xMarks(c draw.Canvas, a area, r *predict.XResult, u xUnits) {
 	place := func(s predict.XState) vg.Point { return a.at(point{x: s.K, y: s.Memory * u.memory}) }
 	settled := func(states []predict.XState) (predict.XState, bool) {
 		for _, s := range states {
-			if s.Stable {
+			if s.Taken {
 				return s, true
 			}
 		}
