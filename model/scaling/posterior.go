@@ -1,10 +1,8 @@
 package scaling
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Posterior is foresee's model of a series: all forms of the prior, each with the probability that the measurements leave it.
@@ -110,7 +108,6 @@ func (p *Posterior) solve() {
 	for i := range p.components {
 		p.components[i].share /= total
 	}
-	slices.SortStableFunc(p.components, func(a, b component) int { return cmp.Compare(b.share, a.share) })
 }
 
 func (p *Posterior) prepare() {
