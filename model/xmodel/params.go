@@ -91,14 +91,21 @@ func (p *Params) Validate() error {
 
 // Supply is f(k): equation 5 with a cache, else min(k/L, R).
 func (p *Params) Supply(k float64) float64 {
+	if p.Cache == nil || p.Cache.Size == 0 {
+		return min(max(k, 0)/p.L, p.R)
+	}
+	if k <= 0 {
+		return 0
+	}
+	return p.supplyAt(k, p.Cache.HitRate(k))
+}
+
+// supplyAt is f(k) with a cache of which the hit rate at k is known.
+func (p *Params) supplyAt(k, h float64) float64 {
 	if k <= 0 {
 		return 0
 	}
 	c := p.Cache
-	if c == nil || c.Size == 0 {
-		return min(k/p.L, p.R)
-	}
-	h := c.HitRate(k)
 	if c.Printed {
 		return k / (h*c.Latency + (1-h)*max(p.L, k/p.R))
 	}

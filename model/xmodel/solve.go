@@ -143,14 +143,16 @@ func (p *Params) plain() (State, bool) {
 func (p *Params) state(k float64, stable bool) State {
 	k = min(max(k, 0), p.N)
 	s := State{K: k, X: p.N - k, Stable: stable}
-	s.Memory = min(p.Supply(k), p.Demand(s.X))
-	if k >= p.N || s.X <= 0 {
-		s.Memory = p.Supply(k)
-	}
-	s.Compute = s.Memory * p.Z
 	if p.Cache != nil && p.Cache.Size > 0 {
 		s.HitRate = p.Cache.HitRate(k)
+		s.Memory = p.supplyAt(k, s.HitRate)
+	} else {
+		s.Memory = p.Supply(k)
 	}
+	if k < p.N && s.X > 0 {
+		s.Memory = min(s.Memory, p.Demand(s.X))
+	}
+	s.Compute = s.Memory * p.Z
 	return s
 }
 
@@ -253,7 +255,7 @@ func (p *Params) marks(out []float64) []float64 {
 	}
 	bends := [2]float64{p.N - p.M/p.E, p.R * p.L}
 	slices.Sort(bends[:])
-	ratio := math.Pow(high/low, 1.0/pieces)
+	ratio := math.Exp(math.Log(high/low) / pieces)
 	next := 0
 	for i, k := 0, low; i <= pieces; i++ {
 		if i == pieces {
@@ -279,7 +281,7 @@ func (p *Params) brent(a, ya, b, yb float64) float64 {
 	c, yc, d := a, ya, a
 	bisected := true
 	for range 100 {
-		if yb == 0 || math.Abs(b-a) <= 1e-14*math.Abs(b) {
+		if yb == 0 || math.Abs(b-a) <= 1e-12*math.Abs(b) {
 			break
 		}
 		var s float64
