@@ -29,3 +29,24 @@ func BenchmarkAt(b *testing.B) {
 		m.At([]float64{256})
 	}
 }
+
+// One operation is one of a hundred series of an application, which share what they find.
+func BenchmarkFitAll(b *testing.B) {
+	var all []*Series
+	for i := range 100 {
+		s := halving()
+		for j := range s.Y {
+			s.Y[j] *= 1 + 0.01*float64((i*7+j*3)%5)
+		}
+		all = append(all, s)
+	}
+	prior := DefaultPrior(1)
+	n := 0
+	for b.Loop() {
+		if _, err := FitAll(all, prior); err != nil {
+			b.Fatal(err)
+		}
+		n += len(all)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/series")
+}

@@ -15,6 +15,7 @@ func factor(n int, a []float64) lower { return factorIn(make([]float64, n*n), n,
 // factorIn keeps the factor in l.
 func factorIn(l []float64, n int, a []float64) lower {
 	c := lower{n: n, l: l}
+	diagonal := 1.0 // its product so far: one logarithm instead of n
 	for i := range n {
 		for j := range i + 1 {
 			s := a[i*n+j]
@@ -23,12 +24,15 @@ func factorIn(l []float64, n int, a []float64) lower {
 			}
 			if i == j {
 				c.l[i*n+i] = math.Sqrt(max(s, 1e-300))
-				c.halfLog += math.Log(c.l[i*n+i])
+				if diagonal *= c.l[i*n+i]; diagonal < 1e-100 || diagonal > 1e100 {
+					c.halfLog, diagonal = c.halfLog+math.Log(diagonal), 1
+				}
 			} else {
 				c.l[i*n+j] = s / c.l[j*n+j]
 			}
 		}
 	}
+	c.halfLog += math.Log(diagonal)
 	return c
 }
 

@@ -3,6 +3,7 @@ package scaling
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Posterior is foresee's model of a series: all forms of the prior, each with the probability that the measurements leave it.
@@ -11,8 +12,9 @@ type Posterior struct {
 	Interval   float64 // probability of Low to High
 	prior      *Prior
 	design     *design
-	bends      []Bend // of the prior, and refined ones
-	parent     []int  // the prior's bend that each is a part of
+	bends      []Bend     // of the prior, and refined ones
+	parent     []int      // the prior's bend that each is a part of
+	sums       []bentSums // of the prior's bends: sharing changes their shares only
 	variants   []variant
 	largest    map[float64]float64 // u at the measured point where it is largest, by power of the sizes
 	components []component
@@ -79,9 +81,10 @@ func FitAll(series []*Series, prior Prior) ([]*Posterior, error) {
 // solve weighs all forms and keeps those that count.
 func (p *Posterior) solve() {
 	p.prepare()
-	sums, forms := p.weighBends(nil, nil)
+	sums, forms := p.weighBends(p.sums, 0, nil)
+	p.sums = slices.Clip(sums)
 	if p.refine(forms) {
-		sums, forms = p.weighBends(sums, forms)
+		sums, forms = p.weighBends(p.sums, len(p.sums), forms)
 	}
 	forms = p.weighWalks(forms)
 	best := math.Inf(-1)
@@ -171,7 +174,7 @@ type bentSums struct {
 	cross        []float64 // with each centred parameter
 }
 
-func (p *Posterior) sums(b *Bend, y, cross []float64) bentSums {
+func (p *Posterior) moments(b *Bend, y, cross []float64) bentSums {
 	d := p.design
 	out := bentSums{cross: cross}
 	for i := range d.y {
@@ -192,31 +195,37 @@ func (p *Posterior) sums(b *Bend, y, cross []float64) bentSums {
 	return out
 }
 
-// weighBends gives every bend at every variant its log share; levels and slopes are found later, for those that count. It begins with the
-// bends after those whose sums are known.
-func (p *Posterior) weighBends(sums []bentSums, out []form) ([]bentSums, []form) {
+// weighBends gives the bends from the first on their log shares at every variant; levels and slopes are found later, for those that count.
+// Sums that are known already are kept.
+func (p *Posterior) weighBends(sums []bentSums, first int, out []form) ([]bentSums, []form) {
 	m := len(p.design.parameters)
 	best := math.Inf(-1)
 	for _, f := range out {
 		best = max(best, f.share)
 	}
 	y, t := make([]float64, len(p.design.y)), make([]float64, m)
-	first := len(sums)
-	cross := make([]float64, m*(len(p.bends)-first))
+	cross := make([]float64, m*(len(p.bends)-len(sums)))
 	for bi := first; bi < len(p.bends); bi++ {
 		b := &p.bends[bi]
-		sums = append(sums, p.sums(b, y, cross[:m:m]))
-		cross = cross[m:]
+		if bi >= len(sums) {
+			sums = append(sums, p.moments(b, y, cross[:m:m]))
+			cross = cross[m:]
+		}
 		if !(b.Share > 0) {
 			continue
 		}
-		share := math.Log(b.Share)
+		share, slope, rest := math.Log(b.Share), -1, 0.0
 		for vi := range p.variants {
 			v := &p.variants[vi]
-			square := p.rightSide(v, &sums[bi], t)
-			k := len(v.free)
-			v.scale.forward(t[:k])
-			log := share + v.constant - (square-dot(t[:k], t[:k]))/2
+			if v.slope != slope {
+				slope, rest = v.slope, p.rest(v.slope, &sums[bi])
+			}
+			log := share + v.constant - rest*v.precision/2
+			if k := len(v.free); k > 0 {
+				p.rightSide(v, &sums[bi], t)
+				v.scale.forward(t[:k])
+				log += dot(t[:k], t[:k]) / 2
+			}
 			if log > best+negligible {
 				best = max(best, log)
 				out = append(out, form{share: log, bend: int32(bi), index: int32(vi)})
@@ -226,17 +235,26 @@ func (p *Posterior) weighBends(sums []bentSums, out []form) ([]bentSums, []form)
 	return sums, out
 }
 
-// rightSide fills t with the right side of the normal equations of the free slopes, and returns the squares over the noise.
-func (p *Posterior) rightSide(v *variant, sums *bentSums, t []float64) float64 {
-	fixed := p.prior.Slopes[v.slope]
-	slope := 0.0
-	if fixed.Deviation == 0 {
-		slope = fixed.Mean
+// fixed is the first parameter's slope where it is fixed, else 0.
+func (p *Posterior) fixed(slope int) float64 {
+	if s := p.prior.Slopes[slope]; s.Deviation == 0 {
+		return s.Mean
 	}
+	return 0
+}
+
+// rest is the squares that a fixed slope leaves.
+func (p *Posterior) rest(slope int, sums *bentSums) float64 {
+	s := p.fixed(slope)
+	return max(sums.square+s*(s*p.design.gram[0]-2*sums.cross[0]), 0)
+}
+
+// rightSide fills t with the right side of the normal equations of the free slopes.
+func (p *Posterior) rightSide(v *variant, sums *bentSums, t []float64) {
+	slope := p.fixed(v.slope)
 	for i, j := range v.free {
 		t[i] = (sums.cross[j]-slope*p.design.gram[j])*v.precision + v.prior[i]
 	}
-	return max(sums.square+slope*(slope*p.design.gram[0]-2*sums.cross[0]), 0) * v.precision
 }
 
 // settle finds the level and the slopes of a form with a bend.

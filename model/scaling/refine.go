@@ -141,11 +141,11 @@ func (p *Posterior) bestOverhead(f form) float64 {
 	v := &p.variants[f.index]
 	squares := func(log float64) float64 {
 		b.Overhead = math.Exp(log)
-		sums := p.sums(&b, y, make([]float64, m))
-		square := p.rightSide(v, &sums, t)
+		sums := p.moments(&b, y, make([]float64, m))
+		p.rightSide(v, &sums, t)
 		k := len(v.free)
 		v.scale.forward(t[:k])
-		return square - dot(t[:k], t[:k])
+		return p.rest(v.slope, &sums)*v.precision - dot(t[:k], t[:k])
 	}
 	centre := math.Log(b.Overhead)
 	low, high := centre-overheadStep, min(centre+overheadStep, math.Log(0.999))
