@@ -55,17 +55,6 @@ func (s *Series) left(format string, args ...any) {
 	s.Left = append(s.Left, fmt.Sprintf(format, args...))
 }
 
-// Subset is the points for which keep holds.
-func (s *Series) Subset(keep func(at []float64) bool) *Series {
-	out := &Series{Name: s.Name, Parameters: s.Parameters, Zeros: s.Zeros}
-	for i, at := range s.At {
-		if keep(at) {
-			out.At, out.Y, out.Spread = append(out.At, at), append(out.Y, s.Y[i]), append(out.Spread, s.Spread[i])
-		}
-	}
-	return out
-}
-
 // Largest is the largest measured value of each parameter.
 func (s *Series) Largest() []float64 {
 	out := make([]float64, len(s.Parameters))
