@@ -13,8 +13,8 @@ import (
 //
 //	bytes a process = Σ over dimensions sides·w·(area of the face)
 //
-// with 2 sides in split dimensions of a periodic domain, and 2·(1 − 1/parts) in the mean of an open one; in units of the domain's edge, 1. Codes that exchange dimension after dimension and pass on what they just received (LAMMPS
-// does) send faces wider by 2r in the dimensions before, split or not; r is the width of the halo. Both are fitted.
+// with 2 sides in split dimensions of a periodic domain, and 2·(1 − 1/parts) in the mean of an open one; in units of the domain's
+// edge, 1. Codes that exchange dimension after dimension and pass on what they just received (LAMMPS does) send faces wider by 2r in the dimensions before, split or not; r is the width of the halo. Both are fitted.
 type Halo struct {
 	Dimensions int     // 1 to 3
 	Border     Border  // what happens at the domain's ends, and where it is not split
@@ -100,15 +100,10 @@ func (h *Halo) messageError(processes, messages []float64) float64 {
 }
 
 func (h *Halo) fit(processes, bytes []float64) {
-	h.try(0, processes, bytes)
-	if len(processes) < 3 {
-		return
-	}
 	step := widestHalo / haloWidths
-	for i := 1; i <= haloWidths; i++ {
+	for i := range haloWidths + 1 {
 		h.try(float64(i)*step, processes, bytes)
 	}
-	step = 0.25 / haloWidths
 	for ; step > 1e-9; step /= 2 {
 		centre := h.Width
 		if centre+step <= widestHalo {

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"foresee/application/counters"
@@ -66,20 +67,11 @@ func (s *study) sum(total *fitted, parts []*fitted) {
 // measured is the value at a point; 0 where nothing was measured, as of messages of one process.
 func (f *fitted) measured(at []float64) float64 {
 	for i, point := range f.series.At {
-		if equalPoints(point, at) {
+		if slices.Equal(point, at) {
 			return f.series.Y[i]
 		}
 	}
 	return 0
-}
-
-func equalPoints(a, b []float64) bool {
-	for j := range a {
-		if a[j] != b[j] {
-			return false
-		}
-	}
-	return true
 }
 
 // sum is models that add up.

@@ -3,7 +3,6 @@ package scale
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"foresee/application/counters"
 	"foresee/model/scaling"
@@ -52,7 +51,7 @@ func (s *study) surfaces() {
 					f.replace(m, m.Residual)
 				}
 			}
-		case slices.Contains(countMetrics, strings.TrimSuffix(f.metric, counters.MaxSuffix)) && !strings.HasSuffix(f.metric, counters.MaxSuffix):
+		case slices.Contains(countMetrics, f.metric):
 			p, y := f.several(0)
 			if m, err := scaling.FitDomain(domain, p, y); err == nil && m.Residual <= closeCount {
 				f.replace(m, m.Residual)
