@@ -113,9 +113,10 @@ func flushBytes(m *machine.Machine) int64 {
 }
 
 // runKernel compiles a kernel, runs it and gives the least time in seconds.
-func runKernel(ctx context.Context, compiler, path, size string, flush int64) (float64, error) {
+func runKernel(ctx context.Context, compiler, path, size string, flush int64, flags ...string) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
-	build := exec.CommandContext(ctx, compiler, "-O2", "-fopenmp", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush), path, "-o", program, "-lm")
+	arguments := append([]string{"-O2", "-fopenmp", "-D" + size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush)}, flags...)
+	build := exec.CommandContext(ctx, compiler, append(arguments, path, "-o", program, "-lm")...)
 	if text, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%s %s: %w: %s", filepath.Base(compiler), filepath.Base(path), err, text)
 	}

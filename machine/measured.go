@@ -72,7 +72,15 @@ const (
 	SweepRead   = "read"
 	SweepUpdate = "update"
 	SweepVector = "vector"
+	// Down the columns of a matrix, one access a line; the stride is the length of a row.
+	SweepColumns       = "columns"
+	SweepUpdateColumns = "update columns"
+	// To another page with each access, of lines that caches hold.
+	SweepPages = "pages"
 )
+
+// WithColumns is the sweep down columns that belongs to one of read or update.
+var WithColumns = map[string]string{SweepRead: SweepColumns, SweepUpdate: SweepUpdateColumns}
 
 // Fit is that of a kind of sweep; nil where there is none.
 func (m *Machine) Fit(kind string) *bandwidth.Extended {
@@ -126,12 +134,22 @@ func (m *Machine) measuredProblems(v *validator) {
 
 // SweepPoints are the points of a kind of sweep.
 func (m *Measured) SweepPoints(kind string) (points []bandwidth.Point) {
+	columns := kind == SweepColumns || kind == SweepUpdateColumns
 	for _, c := range m.Sweeps {
 		if c.Kind == kind {
 			for _, p := range c.Points {
-				points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1]})
+				points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns})
 			}
 		}
+	}
+	return points
+}
+
+// FitPoints are the points that the function of a kind of sweep is fitted to.
+func (m *Measured) FitPoints(kind string) []bandwidth.Point {
+	points := append(m.SweepPoints(kind), m.SweepPoints(WithColumns[kind])...)
+	if kind == SweepRead {
+		points = append(points, m.SweepPoints(SweepPages)...)
 	}
 	return points
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -83,10 +84,11 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), writes: make([]bool, n.References())}
 	for i := range st.steps {
 		stride := n.Stride(i)
-		st.steps[i] = bandwidth.Steps - 1
+		step := bandwidth.Anywhere()
 		if stride != 0 {
-			st.steps[i] = bandwidth.StepClass(float64(stride) / float64(o.Line))
+			step = bandwidth.StepOfBytes(stride, float64(o.Line))
 		}
+		st.steps[i] = step.Class()
 		st.writes[i] = n.Reference(i).Write
 	}
 	st.first = firstUses(s.program, n, sampled.Last)
@@ -207,21 +209,36 @@ func (st *stream) misses(hit func(value float64, class int32) float64, all float
 	return m
 }
 
-// walks is the share of accesses to pages that are not among the last so many bytes of pages used: those whose translation must be
-// looked up.
-func (s *Analysis) walks(count int, page, reach float64) (float64, error) {
+// walks is the share of accesses to pages whose translation the TLBs no longer have, by how many other pages were used since.
+// Table is the share of these whose entry in the page table is far away.
+func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (walks, table float64, err error) {
 	st, err := s.get(threads.Stream(count, 1, int64(page)))
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	entries := reach / page
-	hit, _ := st.sampled.Distances.Expectation(func(value float64, _ int32) float64 {
-		if value < entries {
-			return 1
+	d := st.sampled.Distances
+	total := d.Total()
+	if total == 0 {
+		return 0, 0, nil
+	}
+	add := func(weight, pages float64, reference int) {
+		step := 1.0
+		if reference < len(st.steps) {
+			step = bandwidth.StepOf(st.steps[reference]).Lines
 		}
-		return 0
-	})
-	return 1 - hit, nil
+		walks += weight / total
+		table += weight / total * f.TableMiss(step, pages, line)
+	}
+	for _, p := range d.Points {
+		add(p.Weight*f.TLBMiss(p.Value*page), p.Value, int(p.Reference))
+	}
+	for r, share := range st.first {
+		add(d.Cold*share, math.Inf(1), r)
+	}
+	if walks > 0 {
+		table /= walks
+	}
+	return walks, table, nil
 }
 
 // geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels

@@ -2,6 +2,7 @@ package predict
 
 import (
 	"fmt"
+	"math"
 
 	"foresee/application/nest"
 	"foresee/application/record/instrument"
@@ -45,7 +46,8 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)
 	case ModelBandwidth:
 		in.Accesses = float64(p.Accesses) * slowest
-		in.Walks = run.walks(m, p.Region) * in.Accesses
+		walks, table := run.walks(m, p.Region)
+		in.Walks, in.Table = walks*in.Accesses, table
 		e, err = timing.Bandwidth(in, m)
 	default:
 		e, err = timing.Overlap(in, m)
@@ -65,25 +67,30 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	}
 }
 
-// walks is the share of accesses to pages whose translation must be looked up.
-func (run *recordedRun) walks(m *machine.Machine, name string) float64 {
+// walks is the share of accesses to pages whose translation must be looked up, and the share of these whose entry in the page
+// table is far away, pages being anywhere.
+func (run *recordedRun) walks(m *machine.Machine, name string) (walks, table float64) {
 	k, ok := pagesOf(run.request.Model, m)
 	f := m.Fit(machine.SweepRead)
 	if !ok || f == nil {
-		return 0
+		return 0, 0
 	}
 	h := run.histogram(run.localities[k], name)
 	if h == nil {
-		return 0
+		return 0, 0
 	}
-	entries := f.TLBBytes / float64(k.line)
-	hit, _ := h.Distribution().Expectation(func(value float64, _ int32) float64 {
-		if value < entries {
-			return 1
-		}
-		return 0
-	})
-	return 1 - hit
+	page, d := float64(k.line), h.Distribution()
+	mean := func(of func(pages float64) float64) float64 {
+		rest, _ := d.Expectation(func(pages float64, _ int32) float64 { return 1 - of(pages) })
+		return 1 - rest
+	}
+	walks = mean(func(pages float64) float64 { return f.TLBMiss(pages * page) })
+	if walks > 0 {
+		table = mean(func(pages float64) float64 {
+			return f.TLBMiss(pages*page) * f.TableMiss(math.Inf(1), pages, float64(m.LineBytes.Or(64)))
+		}) / walks
+	}
+	return walks, table
 }
 
 // blocksOf turns counted segments into what the timing models take. Unknown is true of code whose operations are not known.

@@ -248,11 +248,11 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 	slowest := slowestShare(balance, p.Threads)
 	in.Accesses = float64(p.Accesses) * slowest
 	if f := q.machine.Fit(machine.SweepRead); f != nil {
-		walks, err := q.analysis.walks(p.Threads, float64(q.machine.Measured.Page), f.TLBBytes)
+		walks, table, err := q.analysis.walks(p.Threads, float64(q.machine.Measured.Page), float64(q.machine.Line(&q.machine.Levels[0])), f)
 		if err != nil {
 			return nil, nil, err
 		}
-		in.Walks = walks * in.Accesses
+		in.Walks, in.Table = walks*in.Accesses, table
 	}
 	e, err := timing.Bandwidth(in, q.machine)
 	return e, traffic, err

@@ -50,13 +50,32 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 			nearest, at = d, i
 		}
 	}
-	of.steps[served][bandwidth.StepClass(float64(nearest))]++
 	if nearest <= farthest {
+		of.steps[served][bandwidth.StepOfBytes(int64(nearest), 1).Class()]++
 		recent[at] = line
 		return
 	}
+	of.steps[served][s.far(thread, line).Class()]++
 	recent[s.next[thread]%recentMisses] = line
 	s.next[thread]++
+}
+
+// latest is the number of misses that a far one may have a stride to.
+const latest = 4
+
+// far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
+func (s *streams) far(thread int, line uint64) bandwidth.Step {
+	recent, next := &s.recent[thread], s.next[thread]
+	for i := 1; i <= min(latest, next); i++ {
+		d := line - recent[(next-i)%recentMisses]
+		before := line - 2*d
+		for _, r := range recent {
+			if r == before {
+				return bandwidth.StepOfBytes(int64(d), 1)
+			}
+		}
+	}
+	return bandwidth.Anywhere()
 }
 
 // served is how the lines that a level served came.
@@ -78,4 +97,4 @@ func (s *streams) of(region, level int) (out served) {
 }
 
 // straight is the share of lines in sequence.
-func (s served) straight() float64 { return s.steps[0] + s.steps[1] }
+func (s served) straight() float64 { return bandwidth.Straight(&s.steps) }

@@ -5,6 +5,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 	"foresee/model/timing"
 )
 
@@ -49,7 +50,7 @@ func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing
 		t.Lines = t.AllLines * slowest
 		if share > 0 {
 			t.Steps = of.steps
-			t.Sequential = min(max((of.steps[0]+of.steps[1])/share, 0), 1)
+			t.Sequential = min(max(bandwidth.Straight(&of.steps)/share, 0), 1)
 			t.Written = min(max(of.written/share, 0), 1)
 		}
 		out = append(out, t)

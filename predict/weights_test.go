@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"foresee/machine/bandwidth"
+
 	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/machine"
@@ -62,7 +64,7 @@ void k(void) {
 	if last.missed.steps[0] < 0.95*last.miss {
 		t.Errorf("of %.4f misses %.4f are in sequence", last.miss, last.missed.steps[0])
 	}
-	if l1 := levels[0].missed.steps; l1[4] < l1[0] {
+	if l1 := levels[0].missed.steps; l1[bandwidth.StepOfBytes(600*8, 64).Class()] < l1[0] {
 		t.Errorf("L1 lacks %v: columns are far apart", l1)
 	}
 }

@@ -1,8 +1,10 @@
 package bandwidth
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -19,25 +21,35 @@ func truth(levels int) *Extended {
 	return &Extended{
 		CoreNs: 0.2, PassNs: 1.5, Norm: 3, Steepness: 1.3,
 		Sources: []Source{
-			{"L2", 0.5, 1.4, 1.7, 0.01},
-			{"L3", 2.2, 6, 2.2, 0.02},
-			{"L4", 4, 14, 1.6, 0.05},
-			{"memory", 9, 40, 2.4, 0.4},
+			{"L2", 0.5, 0.8, 1.7, 1.4, 1.5, 0.01},
+			{"L3", 2.2, 3, 2.2, 6, 2, 0.02},
+			{"L4", 4, 6, 1.6, 14, 2.1, 0.05},
+			{"memory", 9, 15, 2.4, 40, 1.8, 0.4},
 		}[:levels],
 		Edges:  []Edge{{33 << 10, 0.05}, {540 << 10, 0.35}, {7 << 20, 0.25}, {480 << 20, 0.25}}[:levels],
-		WalkNs: 6, TLBBytes: 6 << 20,
+		WalkNs: 6, TableNs: 15, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4,
 	}
 }
 
 // swept is what a machine of that form would show.
 func swept(f *Extended, h *Hierarchy, noise float64, r *rand.Rand) (points []Point) {
 	most := 8 * h.Levels[len(h.Levels)-1].Bytes
+	add := func(p Point) {
+		p.GBs = f.GBs(p, h.Line, h.Page) * math.Exp(noise*r.NormFloat64())
+		points = append(points, p)
+	}
 	for _, stride := range []int{1, 2, 4, 8, 16, 32, 64} {
 		for i := range 54 {
-			p := Point{Stride: stride, Bytes: math.Floor(1024 * math.Pow(most/1024, float64(i)/53))}
-			p.GBs = f.GBs(p, h.Line, h.Page) * math.Exp(noise*r.NormFloat64())
-			points = append(points, p)
+			add(Point{Stride: stride, Bytes: math.Floor(1024 * math.Pow(most/1024, float64(i)/53))})
 		}
+	}
+	for _, lines := range []int{3, 9, 33, 161, 257, 64, 66} {
+		for i := range 11 {
+			add(Point{Stride: 8 * lines, Bytes: math.Floor(32768 * math.Pow(most/32768, float64(i)/10)), Columns: true})
+		}
+	}
+	for pages := 512.0; pages <= 8192; pages *= 1.3 {
+		add(Point{Stride: 1288, Bytes: math.Floor(pages) * 8 * 1288})
 	}
 	return points
 }
@@ -64,8 +76,9 @@ func TestFitExtendedFindsTheTruth(t *testing.T) {
 			}
 			near("core", got.CoreNs, want.CoreNs)
 			for i := range want.Sources {
-				near(want.Sources[i].Name+" in sequence", got.Line(i, 1), want.Line(i, 1))
-				near(want.Sources[i].Name+" at 8 lines", got.Line(i, 8)+got.Sources[i].WindowNs, want.Line(i, 8)+want.Sources[i].WindowNs)
+				for _, step := range []Step{{1, Spread}, {8, Crowded}, {9, Spread}} {
+					near(fmt.Sprint(want.Sources[i].Name, " at ", step), got.Line(i, step)+got.Sources[i].WindowNs, want.Line(i, step)+want.Sources[i].WindowNs)
+				}
 			}
 			for i := range want.Edges {
 				near("edge", got.Edges[i].Bytes, want.Edges[i].Bytes)
@@ -89,43 +102,34 @@ func TestFitExtendedIsDeterministic(t *testing.T) {
 	}
 }
 
-// The time rises with lines, steps and pages, and its limits are the plateaus.
+// A line costs more from further away, after a longer step and in fewer sets; its limits are the plateaus.
 func TestExtendedIsMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := truth(3)
-		f.Norm = rapid.Float64Range(1, 20).Draw(t, "norm")
-		u := Use{Lines: make([][Steps]float64, 3)}
-		for i := range u.Lines {
-			for c := range u.Lines[i] {
-				u.Lines[i][c] = rapid.Float64Range(0, 0.1).Draw(t, "lines")
-			}
-		}
-		core := rapid.Float64Range(0.01, 5).Draw(t, "core")
-		before := f.Ns(core, u)
-		i, c := rapid.IntRange(0, 2).Draw(t, "level"), rapid.IntRange(0, Steps-1).Draw(t, "step")
-		more := Use{Lines: append([][Steps]float64(nil), u.Lines...), Walks: u.Walks + 0.01}
-		if f.Ns(core, more) < before {
-			t.Fatal("more pages, less time")
-		}
-		for i := range f.Sources { // windows count for the share of a level, so that lines of another may lower them
-			f.Sources[i].WindowNs = 0
-		}
-		before = f.Ns(core, u)
-		more = Use{Lines: append([][Steps]float64(nil), u.Lines...)}
-		more.Lines[i][c] += 0.01
-		if f.Ns(core, more) < before*(1-1e-12) {
-			t.Fatalf("more lines, less time: %g, %g", f.Ns(core, more), before)
-		}
-		if c+1 < Steps {
-			further := Use{Lines: append([][Steps]float64(nil), u.Lines...)}
-			further.Lines[i][c+1] += u.Lines[i][c]
-			further.Lines[i][c] = 0
-			if f.Ns(core, further) < before*(1-1e-12) {
+		f.Steepness = rapid.Float64Range(0.5, 3).Draw(t, "steepness")
+		f.Halfway = rapid.Float64Range(0, 1).Draw(t, "halfway")
+		i := rapid.IntRange(0, 2).Draw(t, "source")
+		lines := rapid.Float64Range(1, 1e4).Draw(t, "lines")
+		further := lines * rapid.Float64Range(1, 10).Draw(t, "further")
+		for c := range crowdings {
+			if f.Line(i, Step{further, c}) < f.Line(i, Step{lines, c})*(1-1e-12) {
 				t.Fatal("further apart, less time")
 			}
+			if i > 0 && f.Line(i, Step{lines, c}) < f.Line(i-1, Step{lines, c}) {
+				t.Fatal("from further away, less time")
+			}
 		}
-		if none := f.Ns(core, Use{Lines: make([][Steps]float64, 3)}); math.Abs(none-core) > 1e-12 {
-			t.Fatalf("no lines: %g, want %g", none, core)
+		s := f.Sources[i]
+		if f.Line(i, Step{1, Crowded}) != s.SequentialNs || math.Abs(f.Line(i, Anywhere())-s.FarNs) > 1e-12 || math.Abs(f.Line(i, Step{math.Inf(1), Crowded})-s.CrowdedNs) > 1e-12 {
+			t.Fatal("the limits are not the plateaus")
+		}
+		times := rapid.SliceOfN(rapid.Float64Range(0, 10), 1, 4).Draw(t, "times")
+		p, sum := rapid.Float64Range(1, 20).Draw(t, "norm"), 0.0
+		for _, x := range times {
+			sum += x
+		}
+		if n := Norm(p, times...); n < slices.Max(times)*(1-1e-12) || n > sum*(1+1e-12) {
+			t.Fatalf("%g is not between the longest and the sum of %v", n, times)
 		}
 	})
 }
@@ -252,14 +256,6 @@ func TestFitLatency(t *testing.T) {
 			if math.Abs(got.Ns[i]/want.Ns[i]-1) > 0.02 {
 				t.Errorf("%d levels: level %d has %.4g ns, want %.4g", levels, i+1, got.Ns[i], want.Ns[i])
 			}
-		}
-	}
-}
-
-func TestStepClass(t *testing.T) {
-	for lines, want := range map[float64]int{0: 0, 1: 0, -1: 0, 2: 1, 3: 2, -4: 2, 5: 3, 8: 3, 9: 4, 1e9: 4} {
-		if got := StepClass(lines); got != want {
-			t.Errorf("%g lines: class %d, want %d", lines, got, want)
 		}
 	}
 }

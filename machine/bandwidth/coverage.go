@@ -34,7 +34,7 @@ func (f *Extended) Coverage(points []Point, line float64) Coverage {
 		per, most := p.perAccess(line), 1.0
 		hits := make([]float64, len(f.Edges))
 		for i, e := range f.Edges {
-			most = min(most, normal(math.Log(p.Bytes/e.Bytes)/e.Width))
+			most = min(most, normal(math.Log(p.held(line)/e.Bytes)/e.Width))
 			hits[i] = 1 - per*most
 		}
 		c[binsOf(hits)] = true

@@ -9,12 +9,15 @@ import (
 
 // Extended is the time of an access, and so a bandwidth, as foresee sees it:
 //
-//	t = (core^p + (Σ lᵢ cᵢ)^p)^(1/p) + Σ lᵢ/l wᵢ + pages·walk
+//	t = (core^p + (Σ lᵢ cᵢ)^p + (pages·walk)^p)^(1/p) + Σ lᵢ/l wᵢ
 //
-// lᵢ lines come from level i with each access, l from all past L1. A line in sequence costs c = sequential; one so many lines from
-// the one before, far − (far − sequential)·exp(−((step−1)/reach)^steepness), which prefetchers explain: near steps they have ready,
-// far ones they do not follow. The norm says how far the core's work hides the lines. wᵢ is what the core's window leaves of the
-// latency of level i, and so per access, not per line; a walk is that of the page table, for pages that the second-level TLB lacks.
+// lᵢ lines come from level i with each access. A line in sequence costs c = sequential; one so many lines from the one before,
+// far − (far − sequential)·exp(−((step−1)/reach)^steepness), which prefetchers explain: near steps they have ready, far ones they
+// do not follow. Lines by a stride that has a power of two as a factor crowd into a part of a cache's sets, where they wait for one
+// another and drive out what was prefetched: for factors of four lines and more crowded and crowded reach stand in for far and
+// reach, for two they do so halfway. wᵢ is what the core's window leaves of the latency of level i, and so per access, not per
+// line. A walk is that of the page table, for pages that the second-level TLB lacks. The norm says how far the core's work, lines
+// and walks go on side by side.
 //
 // It rises with every line, every step and every page, and its limits are the plateaus: core for what L1 holds, cᵢ for lines of
 // one level each.
@@ -25,8 +28,11 @@ type Extended struct {
 	Steepness float64  `yaml:"steepness"` // of prefetching, by step
 	Sources   []Source `yaml:"sources"`   // L2, …, memory
 	Edges     []Edge   `yaml:"edges"`     // of L1, L2, …
-	WalkNs    float64  `yaml:"walk_ns"`
-	TLBBytes  float64  `yaml:"tlb_bytes"` // what the pages of the second-level TLB reach
+	Halfway   float64  `yaml:"halfway"`   // how far lines in half the sets are crowded, from 0 to 1
+	WalkNs    float64  `yaml:"walk_ns"`   // of a page whose entry in the page table is near
+	TableNs   float64  `yaml:"table_ns"`  // more, of one whose entry L2 does not hold
+	TLBBytes  float64  `yaml:"tlb_bytes"` // what the pages of the second-level TLB reach: half the accesses to so much miss it
+	TLBWidth  float64  `yaml:"tlb_width"` // how softly that ends, as of an edge
 }
 
 // Source is where lines come from.
@@ -35,6 +41,8 @@ type Source struct {
 	SequentialNs float64 `yaml:"sequential_ns"` // a line next to the one before
 	FarNs        float64 `yaml:"far_ns"`        // a line that nothing prefetched, with the overlap that the core finds
 	Reach        float64 `yaml:"reach"`         // steps, in lines, from which prefetchers lose the stream
+	CrowdedNs    float64 `yaml:"crowded_ns"`    // a far line among others in few sets
+	CrowdedReach float64 `yaml:"crowded_reach"` // steps, of lines in few sets
 	WindowNs     float64 `yaml:"window_ns"`     // an access
 }
 
@@ -45,75 +53,119 @@ type Edge struct {
 	Width float64 `yaml:"width"`
 }
 
-// Steps that lines are told apart by: the next line, the second, up to the fourth, up to the eighth, and further or anywhere.
-const Steps = 5
-
-// stepsOf is what each class stands for; the last is anywhere.
-var stepsOf = [Steps]float64{1, 2, 4, 8, math.Inf(1)}
-
-// StepOf is the distance in lines that a class stands for; infinite for the last.
-func StepOf(class int) float64 { return stepsOf[class] }
-
-// StepClass is the class of a distance in lines.
-func StepClass(lines float64) int {
-	for i, s := range stepsOf {
-		if math.Abs(lines) <= s {
-			return i
-		}
-	}
-	return Steps - 1
+// Step is how far a line is from the one before.
+type Step struct {
+	Lines   float64 // at least 1; infinite where it may be anywhere
+	Crowded Crowding
 }
 
-// Use is how a program uses memory, for each access on average.
-type Use struct {
-	Lines [][Steps]float64 // that L2, …, memory serve, by step
-	Walks float64          // new pages that the TLBs lack
+// Crowding is the part of a cache's sets that lines by a step come to.
+type Crowding int
+
+// Lines come to all sets, to half of them, or to a quarter or fewer.
+const (
+	Spread Crowding = iota
+	Half
+	Crowded
+	crowdings
+)
+
+// StepOfBytes is a step of so many bytes, other than 0.
+func StepOfBytes(bytes int64, line float64) Step {
+	bytes = max(bytes, -bytes)
+	s := Step{Lines: max(1, float64(bytes)/line)}
+	if even := float64(bytes&-bytes) / line; even >= 4 {
+		s.Crowded = Crowded
+	} else if even >= 2 {
+		s.Crowded = Half
+	}
+	return s
+}
+
+// Anywhere is the step to a line that has nothing to do with the one before.
+func Anywhere() Step { return Step{Lines: math.Inf(1)} }
+
+// Steps that lines are told apart by: the distances of stepsOf, each in three degrees of crowding.
+const Steps = len(stepsOf) * int(crowdings)
+
+// stepsOf are the distances that classes stand for: up to so many lines, and further or anywhere.
+var stepsOf = [...]float64{1, 2, 4, 8, 16, 32, 64, math.Inf(1)}
+
+// StepOf is what a class stands for.
+func StepOf(class int) Step {
+	return Step{stepsOf[class/int(crowdings)], Crowding(class % int(crowdings))}
+}
+
+// Class is that of a step.
+func (s Step) Class() int {
+	i := 0
+	for s.Lines > stepsOf[i] {
+		i++
+	}
+	return i*int(crowdings) + int(s.Crowded)
+}
+
+// straightLines is how far a line in sequence is at most.
+const straightLines = 2
+
+// Straight is the part of steps that are in sequence.
+func Straight(steps *[Steps]float64) (sum float64) {
+	for c, s := range steps {
+		if StepOf(c).Lines <= straightLines {
+			sum += s
+		}
+	}
+	return sum
+}
+
+// entriesPerLine is how many pages a line of the page table tells of.
+const entriesPerLine = 8
+
+// TableMiss is the probability that a walk comes to another line of the page table than the last one did, pages being so many
+// pages apart, and that L2 no longer has it after so many others: each page brought a line of data and, of a virtual machine,
+// up to two of tables.
+func (f *Extended) TableMiss(step, pages, line float64) float64 {
+	other := min(1, max(1, step)/entriesPerLine)
+	if pages <= 0 || len(f.Edges) < 2 {
+		return 0
+	}
+	return other * normal(math.Log(pages*line*(1+2*other)/f.Edges[1].Bytes)/f.Edges[1].Width)
 }
 
 // Line is the cost of a line from a source at a step, in ns.
-func (f *Extended) Line(i int, step float64) float64 {
+func (f *Extended) Line(i int, step Step) float64 {
 	s := &f.Sources[i]
-	if step <= 1 {
+	if step.Lines <= 1 {
 		return s.SequentialNs
 	}
-	return s.FarNs - (s.FarNs-s.SequentialNs)*math.Exp(-math.Pow((step-1)/s.Reach, f.Steepness))
-}
-
-// MemoryNs is the time that the lines of an access take, and what of it nothing hides: windows and walks.
-func (f *Extended) MemoryNs(u Use) (lines, exposed float64) {
-	all := 0.0
-	for i := range u.Lines {
-		for _, n := range u.Lines[i] {
-			all += n
-		}
+	near := func(far, reach float64) float64 {
+		return far - (far-s.SequentialNs)*math.Exp(-math.Pow((step.Lines-1)/reach, f.Steepness))
 	}
-	for i := range u.Lines {
-		here := 0.0
-		for c, n := range u.Lines[i] {
-			if n > 0 {
-				lines += n * f.Line(i, stepsOf[c])
-				here += n
-			}
-		}
-		if here > 0 {
-			exposed += here / all * f.Sources[i].WindowNs
-		}
+	switch step.Crowded {
+	case Spread:
+		return near(s.FarNs, s.Reach)
+	case Half:
+		return (1-f.Halfway)*near(s.FarNs, s.Reach) + f.Halfway*near(s.CrowdedNs, s.CrowdedReach)
 	}
-	return lines, exposed + u.Walks*f.WalkNs
+	return near(s.CrowdedNs, s.CrowdedReach)
 }
 
-// Ns is the time of an access of which the core alone would take some.
-func (f *Extended) Ns(core float64, u Use) float64 {
-	lines, exposed := f.MemoryNs(u)
-	return f.combine(core, lines) + exposed
-}
+// Walk is the time, in ns, of walks of which a share finds the page table's entry far away.
+func (f *Extended) Walk(table float64) float64 { return f.WalkNs + table*f.TableNs }
 
-func (f *Extended) combine(core, lines float64) float64 {
-	most := max(core, lines)
+// Norm is the p-norm of times that go on side by side: between the longest of them and their sum.
+func Norm(p float64, times ...float64) float64 {
+	most := slices.Max(times)
 	if most == 0 {
 		return 0
 	}
-	return most * math.Pow(math.Pow(core/most, f.Norm)+math.Pow(lines/most, f.Norm), 1/f.Norm)
+	sum := 0.0
+	for _, t := range times {
+		if t > 0 {
+			sum += math.Pow(t/most, p)
+		}
+	}
+	return most * math.Pow(sum, 1/p)
 }
 
 // normal is the distribution function of the standard normal distribution.
@@ -126,44 +178,60 @@ func (f *Extended) GBs(p Point, line, page float64) float64 {
 
 func (f *Extended) pointNs(p Point, line, page float64) float64 {
 	per := p.perAccess(line)
-	step := max(1, WordBytes*float64(p.Stride)/line)
+	step := StepOfBytes(WordBytes*int64(p.Stride), line)
 	lines, exposed, before := 0.0, 0.0, 1.0
+	held := p.held(line)
 	for i, e := range f.Edges {
-		before = min(before, normal(math.Log(p.Bytes/e.Bytes)/e.Width))
+		before = min(before, normal(math.Log(held/e.Bytes)/e.Width))
 		after := 0.0
 		if i+1 < len(f.Edges) {
 			next := f.Edges[i+1]
-			after = min(before, normal(math.Log(p.Bytes/next.Bytes)/next.Width))
+			after = min(before, normal(math.Log(held/next.Bytes)/next.Width))
 		}
 		lines += per * (before - after) * f.Line(i, step)
 		exposed += (before - after) * f.Sources[i].WindowNs
 	}
-	if p.Bytes > f.TLBBytes {
-		exposed += min(1, WordBytes*float64(p.Stride)/page) * f.WalkNs * normal(math.Log(p.Bytes/f.TLBBytes)/tlbWidth-2)
-	}
-	return f.combine(f.CoreNs, lines) + exposed + f.PassNs/p.accesses()
+	row := WordBytes * float64(p.Stride)
+	pages := p.Bytes * min(1, page/row) // before it comes to a page again
+	walks := min(1, row/page) * f.TLBMiss(pages) * f.Walk(f.TableMiss(row/page, pages/page, line))
+	return Norm(f.Norm, f.CoreNs, lines, walks) + exposed + f.PassNs/p.accesses()
 }
 
-// tlbWidth is how softly the reach of the TLB ends.
-const tlbWidth = 0.2
+// TLBMiss is the probability that the translation of a page is no longer there once so many bytes of other pages were used.
+func (f *Extended) TLBMiss(bytes float64) float64 {
+	if bytes <= 0 {
+		return 0
+	}
+	return normal(math.Log(bytes/f.TLBBytes) / f.TLBWidth)
+}
 
 // Validate says what cannot be in a form for so many cache levels.
 func (f *Extended) Validate(levels int) error {
 	if len(f.Sources) != levels || len(f.Edges) != levels {
 		return fmt.Errorf("%d sources and %d edges for %d cache levels; measure the machine again", len(f.Sources), len(f.Edges), levels)
 	}
-	positive := map[string]float64{"core_ns": f.CoreNs, "norm": f.Norm, "steepness": f.Steepness, "tlb_bytes": f.TLBBytes}
-	if !(f.WalkNs >= 0) || !(f.PassNs >= 0) {
-		return fmt.Errorf("walk_ns and pass_ns must be at least 0")
+	positive := map[string]float64{"core_ns": f.CoreNs, "norm": f.Norm, "steepness": f.Steepness, "tlb_bytes": f.TLBBytes, "tlb_width": f.TLBWidth}
+	if !(f.Halfway >= 0 && f.Halfway <= 1) {
+		return fmt.Errorf("halfway is %g; it must be from 0 to 1", f.Halfway)
+	}
+	if !(f.WalkNs >= 0) || !(f.TableNs >= 0) || !(f.PassNs >= 0) {
+		return fmt.Errorf("walk_ns, table_ns and pass_ns must be at least 0")
 	}
 	for i, s := range f.Sources {
+		if s.CrowdedNs == 0 && s.CrowdedReach == 0 {
+			return fmt.Errorf("sources[%d] has no crowded_ns: an earlier version measured this; measure the machine again", i)
+		}
 		if !(s.WindowNs >= 0) {
 			return fmt.Errorf("sources[%d].window_ns must be at least 0", i)
 		}
 		positive[fmt.Sprintf("sources[%d].sequential_ns", i)] = s.SequentialNs
 		positive[fmt.Sprintf("sources[%d].reach", i)] = s.Reach
+		positive[fmt.Sprintf("sources[%d].crowded_reach", i)] = s.CrowdedReach
 		if !(s.FarNs >= s.SequentialNs) {
 			return fmt.Errorf("sources[%d]: a line far away cannot cost less than one in sequence", i)
+		}
+		if !(s.CrowdedNs >= s.FarNs) {
+			return fmt.Errorf("sources[%d]: a crowded line cannot cost less than another", i)
 		}
 	}
 	for i, e := range f.Edges {

@@ -90,8 +90,10 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 		share := float64(i+1) / float64(len(h.Levels))
 		far := least * math.Pow(most/least, share)
 		add(far/300, far/3, most*8, 0) // sequential
-		add(1e-3, 1.5, 1000, 1)        // far over sequential, less one
-		add(0.3, 2, 20, 0.3)           // reach
+		add(1e-3, 0.5, 1000, 1)        // far over sequential, less one
+		add(0.3, 2, 60, 0.5)           // reach
+		add(1e-3, 1.5, 100, 0.7)       // crowded over far, less one
+		add(0.3, 1.7, 20, 0.3)         // crowded reach
 		add(1e-4, 1e-2, most, 0)       // window
 	}
 	before, longest := 0.0, 0.0
@@ -113,7 +115,10 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 		add(0.02, width, 1.5, 0.7)
 	}
 	add(1e-3, 1, 200, 0)
+	add(1e-3, 1, 500, 2)
 	add(128*h.Page, 2048*h.Page, 1<<16*h.Page, 0.5)
+	add(0.03, 0.1, 1, 0.3)
+	add(0.02, 0.65, 0.98, 0.2)
 	return p
 }
 
@@ -148,14 +153,15 @@ func (p *extendedProblem) form(x []float64) *Extended {
 		if i+1 < len(p.h.Levels) {
 			name = p.h.Levels[i+1].Name
 		}
-		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: v[0] * (1 + v[1]), Reach: v[2], WindowNs: v[3]})
-		v = v[4:]
+		far := v[0] * (1 + v[1])
+		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: far, Reach: v[2], CrowdedNs: far * (1 + v[3]), CrowdedReach: v[4], WindowNs: v[5]})
+		v = v[6:]
 	}
 	for range p.h.Levels {
 		f.Edges = append(f.Edges, Edge{v[0], v[1]})
 		v = v[2:]
 	}
-	f.WalkNs, f.TLBBytes = v[0], v[1]
+	f.WalkNs, f.TableNs, f.TLBBytes, f.TLBWidth, f.Halfway = v[0], v[1], v[2], v[3], v[4]
 	return f
 }
 

@@ -7,9 +7,10 @@ const WordBytes = 8
 
 // Point is one measurement of MultiMAPS: passes over an array, of which every so manieth element is used.
 type Point struct {
-	Stride int     // in elements of 8 bytes
-	Bytes  float64 // of the array
-	GBs    float64 // of the elements used
+	Stride  int     // in elements of 8 bytes
+	Bytes   float64 // of the array
+	GBs     float64 // of the elements used
+	Columns bool    // the array is a matrix with rows of a stride, and a pass uses an element of each line, column by column
 }
 
 // Ns is the time of one access.
@@ -29,7 +30,19 @@ func (p Point) lines(line float64) (n, step float64) {
 
 // perAccess is the number of new lines an access comes to.
 func (p Point) perAccess(line float64) float64 {
+	if p.Columns {
+		return 1
+	}
 	return min(1, WordBytes*float64(p.Stride)/line)
+}
+
+// held is what a cache must hold for all lines to hit: as much as would fill the sets that they come to.
+func (p Point) held(line float64) float64 {
+	row := WordBytes * p.Stride
+	if p.Columns || float64(row) <= line {
+		return p.Bytes
+	}
+	return p.Bytes * max(float64(row&-row), line) / float64(row)
 }
 
 // Level is a cache, as the sweep sees it.

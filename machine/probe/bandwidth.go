@@ -14,14 +14,14 @@ func (m *measurement) sweeps(out *machine.Machine) {
 	if facts := m.several["facts"]; len(facts) > 1 {
 		width = facts[1] / bandwidth.WordBytes
 	}
-	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate, machine.SweepVector} {
+	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate, machine.SweepVector, machine.SweepColumns, machine.SweepUpdateColumns, machine.SweepPages} {
 		words := 1.0
 		if kind == machine.SweepVector {
 			words = width
 		}
-		for _, stride := range Strides {
+		for _, stride := range stridesOf(kind) {
 			c := machine.Curve{Kind: kind, Stride: stride}
-			for _, b := range m.sweepSizes(kind) {
+			for _, b := range m.sweepSizes(kind, stride) {
 				if s, ok := m.answers[sweepKey(kind, stride, b)]; ok && s.Value > 0 {
 					c.Points = append(c.Points, [3]float64{float64(b), round(words * bandwidth.WordBytes / s.Value), round(s.Spread)})
 				}
@@ -46,7 +46,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 		return err
 	}
 	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate} {
-		points := out.Measured.SweepPoints(kind)
+		points := out.Measured.FitPoints(kind)
 		f, err := bandwidth.FitExtended(h, points, fitSeed)
 		if err != nil {
 			note(out, "no bandwidth function of %s sweeps: %v", kind, err)
@@ -103,12 +103,14 @@ func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool 
 
 func rounded(f *bandwidth.Extended) bandwidth.Extended {
 	out := *f
-	for _, v := range []*float64{&out.CoreNs, &out.PassNs, &out.Norm, &out.Steepness, &out.WalkNs, &out.TLBBytes} {
+	for _, v := range []*float64{&out.CoreNs, &out.PassNs, &out.Norm, &out.Steepness, &out.WalkNs, &out.TableNs, &out.TLBBytes, &out.TLBWidth, &out.Halfway} {
 		*v = round(*v)
 	}
 	for i := range out.Sources {
 		s := &out.Sources[i]
-		s.SequentialNs, s.FarNs, s.Reach, s.WindowNs = round(s.SequentialNs), round(s.FarNs), round(s.Reach), round(s.WindowNs)
+		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.WindowNs} {
+			*v = round(*v)
+		}
 	}
 	for i := range out.Edges {
 		out.Edges[i].Bytes, out.Edges[i].Width = round(out.Edges[i].Bytes), round(out.Edges[i].Width)

@@ -73,7 +73,7 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 				continue
 			}
 			c.ask(fmt.Sprintf("%s, stride %d, %s", curve.Kind, curve.Stride, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
-				func(ns float64) float64 { return 8 / ns }, "walk %s %d %d 0 5 %g", curve.Kind, curve.Stride, b, sampleNs)
+				func(ns float64) float64 { return 8 / ns }, "%s", sweepCommand(curve.Kind, curve.Stride, b, 5, sampleNs))
 		}
 	}
 	return c.run()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"foresee/machine"
@@ -33,7 +34,7 @@ func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Ma
 	if err != nil {
 		return nil, err
 	}
-	n, err := openNotebook(o.Keep, fmt.Sprintf("foresee probe 1 %s %s %v %d", key, base.Title, o.Thorough, o.Most), p)
+	n, err := openNotebook(o.Keep, fmt.Sprintf("foresee probe 2 %s %s %v %d", key, base.Title, o.Thorough, o.Most), p)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +67,7 @@ func With(ctx context.Context, base *machine.Machine, a Asker, o Options) (*mach
 type step struct {
 	key, command string
 	several      bool // the answers are of several things, not samples of one
+	long         bool // too long to be repeated often
 }
 
 // measurement is one in progress.
@@ -94,12 +96,53 @@ const (
 	leastBytes  = 1 << 10
 	sweepSizes  = 54 // as MultiMAPS
 	coarseSizes = 27
+	columnSizes = 11
 	sampleNs    = 5e5
 	longBytes   = 64 << 20 // from here on a pass is long enough
 )
 
 // Strides are those of MultiMAPS, in elements of 8 bytes.
 var Strides = []int{1, 2, 4, 8, 16, 32, 64}
+
+// rows are the lengths of rows, in lines, of matrices that are walked down their columns. The strides of MultiMAPS are powers of
+// two, whose lines crowd into a part of a cache's sets; the first of these do not, and go past what prefetchers follow and past a
+// page. The last two crowd, into one set of many and into every other.
+var (
+	rows       = []int{3, 9, 33, 161, 257, 64, 66}
+	updateRows = []int{9, 161, 64}
+)
+
+// stridesOf are those of a kind of sweep, in elements.
+func stridesOf(kind string) []int {
+	lines := rows
+	switch kind {
+	case machine.SweepColumns:
+	case machine.SweepUpdateColumns:
+		lines = updateRows
+	case machine.SweepPages:
+		return pageStrides
+	default:
+		return Strides
+	}
+	out := make([]int, len(lines))
+	for i, n := range lines {
+		out[i] = n * chaseStride / 8
+	}
+	return out
+}
+
+// fewestRows is the shortest column walked.
+const fewestRows = 32
+
+// pageStrides are steps to another page, in elements: lengths of rows as programs have them, by which pages spread over the sets of a
+// TLB more or less evenly. A walk comes to so many pages that L2 holds a line of each, and second-level TLBs end between.
+var pageStrides = []int{1288, 2100}
+
+const (
+	fewestPages = 1024
+	mostPages   = 8192
+	pageSizes   = 9
+)
 
 // sizes are n, evenly apart in their logarithms.
 func sizes(least, most float64, n int) (out []int64) {
@@ -128,7 +171,7 @@ func (m *measurement) plan() {
 	m.askSeveral("hold huge", "hold %d 1", most)
 	m.planChases(true)
 	for _, n := range windows {
-		m.ask(windowKey(n), "window %d %d 7", n, min(most, windowBytes))
+		m.ask(windowKey(n), "window %d %d 5", n, min(most, windowBytes))
 	}
 	m.askSeveral("hold small", "hold %d 0", most)
 	m.planChases(false)
@@ -142,6 +185,9 @@ func (m *measurement) plan() {
 		m.planSweep(machine.SweepUpdate, []int{1, 4, 8, 16, 64})
 		m.planSweep(machine.SweepVector, []int{1, 8, 64})
 	}
+	m.planSweep(machine.SweepPages, pageStrides)
+	m.planSweep(machine.SweepColumns, stridesOf(machine.SweepColumns))
+	m.planSweep(machine.SweepUpdateColumns, stridesOf(machine.SweepUpdateColumns))
 	m.askSpin(4)
 	m.askSeveral("drop", "hold 0 0")
 	m.planTeams()
@@ -158,7 +204,7 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 	case m.options.Thorough:
 		return 11, 2 * sampleNs
 	case bytes >= longBytes:
-		return 3, 1
+		return 2, 1
 	}
 	return 7, sampleNs
 }
@@ -178,8 +224,15 @@ func (m *measurement) askSpin(i int) {
 	m.ask(spins[i], "spin 9 %g", 2e6+float64(i)) // each another question, for what is kept
 }
 
-// sweepSizes are those of a kind of sweep.
-func (m *measurement) sweepSizes(kind string) []int64 {
+// sweepSizes are those of a kind of sweep by a stride.
+func (m *measurement) sweepSizes(kind string, stride int) []int64 {
+	switch kind {
+	case machine.SweepColumns, machine.SweepUpdateColumns:
+		return m.columnSizes(stride)
+	case machine.SweepPages:
+		each := 8 * float64(stride)
+		return slices.DeleteFunc(sizes(fewestPages*each, mostPages*each, pageSizes), func(b int64) bool { return b > m.options.Most })
+	}
 	if kind != machine.SweepRead && !m.options.Thorough {
 		return sizes(leastBytes, float64(m.options.Most), coarseSizes)
 	}
@@ -187,16 +240,44 @@ func (m *measurement) sweepSizes(kind string) []int64 {
 }
 
 func (m *measurement) planSweep(kind string, strides []int) {
-	all := m.sweepSizes(kind)
 	for _, stride := range strides {
-		for _, b := range all {
+		for _, b := range m.sweepSizes(kind, stride) {
 			if b < int64(stride)*16 { // an array has two elements
 				continue
 			}
 			samples, ns := m.repeats(b)
-			m.ask(sweepKey(kind, stride, b), "walk %s %d %d 0 %d %g", kind, stride, b, samples, ns)
+			long := !m.options.Thorough && b >= longBytes
+			if columns := kind == machine.SweepColumns || kind == machine.SweepUpdateColumns; columns && long {
+				samples = 1
+			}
+			m.ask(sweepKey(kind, stride, b), "%s", sweepCommand(kind, stride, b, samples, ns))
+			m.steps[len(m.steps)-1].long = long
 		}
 	}
+}
+
+// sweepCommand asks for a point of a sweep.
+func sweepCommand(kind string, stride int, bytes int64, samples int, ns float64) string {
+	verb, what := "walk", kind
+	switch kind {
+	case machine.SweepColumns:
+		verb, what = "columns", machine.SweepRead
+	case machine.SweepUpdateColumns:
+		verb, what = "columns", machine.SweepUpdate
+	case machine.SweepPages:
+		what = machine.SweepRead
+	}
+	return fmt.Sprintf("%s %s %d %d 0 %d %g", verb, what, stride, bytes, samples, ns)
+}
+
+// columnSizes are those of matrices that L1 does not hold, with columns of some length.
+func (m *measurement) columnSizes(stride int) []int64 {
+	least := max(int64(m.base.Levels[0].Size.Or(leastBytes)), fewestRows*int64(stride)*8)
+	n := columnSizes
+	if m.options.Thorough {
+		n = coarseSizes
+	}
+	return sizes(float64(least), float64(max(m.options.Most/2, least+8)), n)
 }
 
 func sweepKey(kind string, stride int, bytes int64) string {
@@ -310,7 +391,11 @@ func (m *measurement) one(s step) error {
 		m.several[s.key] = values
 		return err
 	}
-	for try := range mostTries {
+	tries := mostTries
+	if s.long {
+		tries = 1
+	}
+	for try := range tries {
 		values, err := m.asker.Ask(s.command + strings.Repeat(" ", try)) // another question, for what is kept
 		if err != nil {
 			return err

@@ -70,8 +70,8 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 		return []float64{1 / s.ghz}, int(number(w[1]))
 	case "chase":
 		return []float64{s.latency.At(number(w[1]))}, int(number(w[5]))
-	case "walk":
-		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
+	case "walk", "columns":
+		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3]), Columns: w[0] == "columns"}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[5]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
@@ -110,8 +110,8 @@ func invented(levels int) (*machine.Machine, *synthetic) {
 	s := &synthetic{
 		ghz: 2.5, latency: bandwidth.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Edges: edges[:levels]},
 		read: bandwidth.Extended{
-			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TLBBytes: 6 << 20, Edges: edges[:levels],
-			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 1.4, Reach: 1.7, WindowNs: 0.01}, {Name: "L3", SequentialNs: 2.2, FarNs: 6, Reach: 2, WindowNs: 0.02}, {Name: "L4", SequentialNs: 4, FarNs: 14, Reach: 1.8, WindowNs: 0.03}, {Name: "memory", SequentialNs: 9, FarNs: 40, Reach: 2, WindowNs: 0.1}}[:levels],
+			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4, Edges: edges[:levels],
+			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, WindowNs: 0.01}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, WindowNs: 0.02}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, WindowNs: 0.03}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, WindowNs: 0.1}}[:levels],
 		},
 		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
 		fork:   func(n int) float64 { return 800 + 120*float64(n) },

@@ -60,6 +60,9 @@ func TestProgram(t *testing.T) {
 	for _, kind := range []string{"read", "update", "vector"} {
 		ask("walk "+kind+" 3 4096 0 5 1e5", 5)
 		ask("walk "+kind+" 64 1024 0 5 1e5", 5)
+		if kind != "vector" {
+			ask("columns "+kind+" 24 65536 0 5 1e5", 5)
+		}
 	}
 	ask("issue 3 1e5", 3)
 	ask("window 64 1048576 3", 3)
@@ -74,7 +77,7 @@ func TestProgram(t *testing.T) {
 	}
 	ask("operation load throughput 3 1e4", 3)
 	ask("operation store throughput 3 1e4", 3)
-	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
+	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "columns vector 24 65536 0 5 1", "columns read 1024 4096 0 5 1e5", "columns", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
 		var refused *RefusedError
 		if _, err := p.Ask(wrong); !errors.As(err, &refused) {
 			t.Errorf("%s: %v", wrong, err)

@@ -2,7 +2,6 @@ package timing
 
 import (
 	"fmt"
-	"math"
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
@@ -20,8 +19,8 @@ const wordsPerLine = 8
 
 // Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function: the time of memory is that of the lines
 // by where they come from and how far they are apart, as the machine's sweep measured it (prefetching and overlap of misses
-// included), and it is joined with the core's work by the norm that the sweep shows. What the core's window exposes of latencies,
-// and page walks, add up. Lines that are written take the costs of the sweep that reads and writes. With several threads each
+// included), and it is joined with the core's work and with page walks by the norm that the sweep shows. What the core's window
+// exposes of latencies adds up. Lines that are written take the costs of the sweep that reads and writes. With several threads each
 // line takes as much longer as the measured teams of cores do.
 func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	read := m.Fit(machine.SweepRead)
@@ -37,7 +36,7 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	if err := e.core(in, m, c); err != nil {
 		return nil, err
 	}
-	lines, exposed := 0.0, 0.0
+	lines, exposed, walks := 0.0, 0.0, 0.0
 	for _, t := range in.Traffic {
 		lines += t.Lines
 	}
@@ -66,21 +65,34 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 		}
 	}
 	if n := len(e.Levels); n > 0 { // page tables lie in memory
-		walks := in.Walks * read.WalkNs * 1e-9
-		exposed += walks
+		walks = in.Walks * read.Walk(in.Table) * 1e-9
 		e.Levels[n-1] += walks
 	}
 	e.Parallel = parallelCost(in, m)
 	if err := c.Missing(); err != nil {
 		return nil, err
 	}
-	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
-	e.High = e.Compute + e.Memory + exposed + e.Parallel
-	e.Time = softMax(e.Compute, e.Memory, read.Norm) + exposed + e.Parallel
-	e.Memory += exposed
+	e.Low = max(e.Compute, e.Memory, walks) + e.Parallel
+	e.High = e.Compute + e.Memory + walks + exposed + e.Parallel
+	e.Time = bandwidth.Norm(read.Norm, e.Compute, e.Memory, walks) + exposed + e.Parallel
+	e.Memory = bandwidth.Norm(read.Norm, e.Memory, walks) + exposed
+	e.scaleLevels()
 	e.Bound = e.bound(in)
 	e.Assumptions = c.assumptions
 	return e, nil
+}
+
+// scaleLevels makes the levels' times add up to that of memory.
+func (e *Estimate) scaleLevels() {
+	sum := 0.0
+	for _, s := range e.Levels {
+		sum += s
+	}
+	for i := range e.Levels {
+		if sum > 0 {
+			e.Levels[i] *= e.Memory / sum
+		}
+	}
 }
 
 // lineNs is the cost of a line of a step class.
@@ -102,17 +114,9 @@ func (t *Traffic) steps() [bandwidth.Steps]float64 {
 		return out
 	}
 	var out [bandwidth.Steps]float64
-	out[0], out[bandwidth.Steps-1] = t.Sequential, 1-t.Sequential
+	out[0] = t.Sequential
+	out[bandwidth.Anywhere().Class()] += 1 - t.Sequential
 	return out
-}
-
-// softMax is the p-norm.
-func softMax(a, b, p float64) float64 {
-	most := max(a, b)
-	if most == 0 {
-		return 0
-	}
-	return most * math.Pow(math.Pow(a/most, p)+math.Pow(b/most, p), 1/p)
 }
 
 // contention is how much longer a line takes when so many cores are at work, by the measured teams: between two of them evenly,

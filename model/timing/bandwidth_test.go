@@ -19,11 +19,11 @@ func fitted() *machine.Machine {
 		Memory: machine.Memory{LatencyNs: v(100)},
 	}
 	form := bandwidth.Extended{
-		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TLBBytes: 1 << 20,
-		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, WindowNs: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
+		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TableNs: 100, TLBBytes: 1 << 20, TLBWidth: 0.1, Halfway: 0.5,
+		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, WindowNs: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
 	}
 	update := form
-	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2}}
+	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2, CrowdedNs: 50, CrowdedReach: 2}}
 	m.Measured = &machine.Measured{
 		Page: 4096, Fits: []machine.MeasuredFit{{Kind: machine.SweepRead, Form: form}, {Kind: machine.SweepUpdate, Form: update}},
 		Teams: []machine.Team{
@@ -37,31 +37,35 @@ func fitted() *machine.Machine {
 
 // Traffic whose cost is known by hand.
 func TestBandwidth(t *testing.T) {
-	lines := func(class int) timing.Traffic {
+	lines := func(step bandwidth.Step) timing.Traffic {
 		tr := timing.Traffic{Level: "memory", Lines: 1e6, AllLines: 1e6}
-		tr.Steps[class] = 1
+		tr.Steps[step.Class()] = 1
 		return tr
 	}
-	written := lines(0)
+	next := bandwidth.Step{Lines: 1}
+	written := lines(next)
 	written.Written = 0.5
-	chained := lines(4)
+	chained := lines(bandwidth.Anywhere())
 	chained.Dependent = 1
 	for name, c := range map[string]struct {
 		in   timing.Input
 		want float64 // ms
 	}{
-		"in sequence":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}}, 4},
-		"second line":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(1)}}, 16 - 12*math.Exp(-0.5)},
-		"anywhere":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(4)}}, 16},
+		"in sequence":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"second line":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
+		"crowded":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
+		"in half the sets":   {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
+		"anywhere":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
 		"half written":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
 		"chained":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
-		"windows":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Accesses: 3e6}, 4 + 1.5},
-		"windows of a line":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Accesses: 1e9}, 4 + 4},
-		"page walks":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(0)}, Walks: 1e4}, 4 + 0.5},
-		"two cores":          {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(0)}}, 4},
-		"between the teams":  {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(0)}}, 4 * 1.5},
-		"four cores":         {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(0)}}, 4 * 2},
-		"past what measured": {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(0)}}, 4 * 4},
+		"windows":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Accesses: 3e6}, 4 + 1.5},
+		"windows of a line":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Accesses: 1e9}, 4 + 4},
+		"page walks":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
+		"far tables":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
+		"two cores":          {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"between the teams":  {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
+		"four cores":         {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
+		"past what measured": {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
 	} {
 		e, err := timing.Bandwidth(c.in, fitted())
 		if err != nil {

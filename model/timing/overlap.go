@@ -5,6 +5,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 )
 
 // Input is what a run does, as both models see it. Blocks and traffic are of the whole run.
@@ -17,6 +18,7 @@ type Input struct {
 	Traffic   []Traffic // from L2 outwards
 	Accesses  float64   // of the slowest thread
 	Walks     float64   // of its page tables
+	Table     float64   // share of them whose entry in the page table is far away
 }
 
 // Estimate is a time and its parts, in seconds.
@@ -57,7 +59,7 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	}
 	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
 	e.High = e.Compute + e.Memory + e.Parallel
-	soft := softMax(e.Compute, e.Memory, norm) + e.Parallel
+	soft := bandwidth.Norm(norm, e.Compute, e.Memory) + e.Parallel
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
 	e.Bound = e.bound(in)
 	e.Assumptions = c.assumptions

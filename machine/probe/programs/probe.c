@@ -87,7 +87,7 @@ static const struct {
     {"facts", facts_command},         {"pin", pin_command},   {"hold", hold_command},   {"chase", chase_command},
     {"walk", walk_command},           {"team", team_command}, {"spin", spin_command},   {"noise", noise_command},
     {"operation", operation_command}, {"region", region_command},
-    {"issue", issue_command},         {"window", window_command},
+    {"issue", issue_command},         {"window", window_command}, {"columns", columns_command},
 };
 
 int main(void) {

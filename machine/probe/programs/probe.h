@@ -21,18 +21,19 @@ double huge_bytes(void); /* of the buffer, that lie in huge pages */
 /* chase.c: a cycle through all lines of a buffer in no order, kept between calls; NULL when there is no memory */
 char *ring(size_t bytes);
 
-/* walk.c: passes over an array by a stride */
+/* walk.c: passes over an array by a stride, or down the columns of a matrix whose rows are as long */
 enum kind { READ, UPDATE, VECTOR };
 extern const int vector_bytes;
 int kind_of(const char *name); /* -1: none */
-double walk(enum kind kind, char *array, size_t bytes, size_t stride, uint64_t passes); /* ns */
-size_t walk_accesses(enum kind kind, size_t bytes, size_t stride);
+double walk(enum kind kind, char *array, size_t bytes, size_t stride, int columns, uint64_t passes); /* ns */
+size_t walk_accesses(enum kind kind, size_t bytes, size_t stride, int columns);
 
 int pin(int cpu); /* 0, or errno */
 
 /* One function a command. */
 void chase_command(char *arguments);
 void walk_command(char *arguments);
+void columns_command(char *arguments);
 void team_command(char *arguments);
 void operation_command(char *arguments);
 void spin_command(char *arguments);

@@ -29,13 +29,13 @@ static void *work(void *argument) {
         memset(m->at, 1, m->bytes); /* by the thread that uses it: near it */
     pthread_barrier_wait(&start);
     if (m->at)
-        walk(m->kind, m->at, m->bytes, m->stride, 1);
+        walk(m->kind, m->at, m->bytes, m->stride, 0, 1);
     pthread_barrier_wait(&start);
-    double each = walk_accesses(m->kind, m->bytes, m->stride);
+    double each = walk_accesses(m->kind, m->bytes, m->stride, 0);
     m->begin = now_ns();
     do {
         if (m->at)
-            walk(m->kind, m->at, m->bytes, m->stride, 1);
+            walk(m->kind, m->at, m->bytes, m->stride, 0, 1);
         m->accesses += each;
         m->end = now_ns();
     } while (m->at && m->end - m->begin < m->ns);
@@ -53,7 +53,7 @@ void team_command(char *arguments) {
     int read, kind, n = 0;
     static struct member members[MOST_THREADS];
     if (sscanf(arguments, "%15s %zu %zu %lf%n", name, &stride, &bytes, &ns, &read) != 4 || (kind = kind_of(name)) < 0 || !stride ||
-        !walk_accesses(kind, bytes, stride)) {
+        !walk_accesses(kind, bytes, stride, 0)) {
         refuse("team read|update|vector STRIDE BYTES NS CPU ...");
         return;
     }

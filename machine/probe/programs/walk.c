@@ -92,25 +92,39 @@ static size_t step_of(enum kind kind, size_t stride) {
     return kind == VECTOR && stride < width ? width : stride;
 }
 
-size_t walk_accesses(enum kind kind, size_t bytes, size_t stride) {
+/* Whole rows of a walk down columns: of so many accesses a column. */
+static size_t rows_of(size_t bytes, size_t stride) {
+    return bytes / sizeof(double) / stride;
+}
+
+size_t walk_accesses(enum kind kind, size_t bytes, size_t stride, int columns) {
     size_t n = bytes / sizeof(double), width = kind == VECTOR ? VECTOR_BYTES / sizeof(double) : 1, step = step_of(kind, stride);
+    if (columns)
+        return kind == VECTOR ? 0 : rows_of(bytes, stride) * ((stride * sizeof(double) + LINE_BYTES - 1) / LINE_BYTES);
     return n < width ? 0 : (n - width) / step + 1;
 }
 
-double walk(enum kind kind, char *array, size_t bytes, size_t stride, uint64_t passes) {
+static double pass(enum kind kind, double *a, size_t n, size_t step) {
+    switch (kind) {
+    case READ:
+        return read_pass(a, n, step);
+    case UPDATE:
+        return update_pass(a, n, step);
+    case VECTOR:
+        return vector_pass(a, n, step);
+    }
+    return 0;
+}
+
+double walk(enum kind kind, char *array, size_t bytes, size_t stride, int columns, uint64_t passes) {
     size_t n = bytes / sizeof(double), step = step_of(kind, stride);
     double *a = (double *)array, sum = 0, begin = now_ns();
     for (uint64_t i = 0; i < passes; i++) {
-        switch (kind) {
-        case READ:
-            sum += read_pass(a, n, step);
-            break;
-        case UPDATE:
-            sum += update_pass(a, n, step);
-            break;
-        case VECTOR:
-            sum += vector_pass(a, n, step);
-        }
+        if (columns)
+            for (size_t c = 0; c < stride; c += LINE_BYTES / sizeof(double))
+                sum += pass(kind, a + c, rows_of(bytes, stride) * stride - c, stride);
+        else
+            sum += pass(kind, a, n, step);
         __asm__ volatile("" ::: "memory");
     }
     double ns = now_ns() - begin;
@@ -118,15 +132,14 @@ double walk(enum kind kind, char *array, size_t bytes, size_t stride, uint64_t p
     return ns;
 }
 
-/* walk KIND STRIDE BYTES HUGE SAMPLES NS: ns an access, in samples of at least so many ns and one pass */
-void walk_command(char *arguments) {
+static void command(const char *verb, char *arguments, int columns) {
     char name[16];
     size_t stride, bytes;
     int huge, samples, kind;
     double ns, out[MOST_SAMPLES];
     if (sscanf(arguments, "%15s %zu %zu %d %d %lf", name, &stride, &bytes, &huge, &samples, &ns) != 6 || (kind = kind_of(name)) < 0 ||
-        !stride || samples < 1 || samples > MOST_SAMPLES || !walk_accesses(kind, bytes, stride)) {
-        refuse("walk read|update|vector STRIDE BYTES HUGE SAMPLES NS");
+        !stride || samples < 1 || samples > MOST_SAMPLES || !walk_accesses(kind, bytes, stride, columns)) {
+        refuse("%s STRIDE BYTES HUGE SAMPLES NS", verb);
         return;
     }
     char *at = buffer(bytes, huge);
@@ -134,19 +147,29 @@ void walk_command(char *arguments) {
         refuse("no memory for %zu bytes", bytes);
         return;
     }
-    double first = walk(kind, at, bytes, stride, 1);
+    double first = walk(kind, at, bytes, stride, columns, 1);
     if (first < ns)
-        first = walk(kind, at, bytes, stride, 1); /* warm now */
+        first = walk(kind, at, bytes, stride, columns, 1); /* warm now */
     uint64_t passes = 1;
     if (first > 0 && first < ns) {
         passes = ns / first + 1;
         if (first < 1000) { /* too short to go by */
-            double some = walk(kind, at, bytes, stride, 64) / 64;
+            double some = walk(kind, at, bytes, stride, columns, 64) / 64;
             passes = some > 0 ? ns / some + 1 : 64;
         }
     }
-    double accesses = (double)walk_accesses(kind, bytes, stride) * passes;
+    double accesses = (double)walk_accesses(kind, bytes, stride, columns) * passes;
     for (int i = 0; i < samples; i++)
-        out[i] = walk(kind, at, bytes, stride, passes) / accesses;
+        out[i] = walk(kind, at, bytes, stride, columns, passes) / accesses;
     answer(out, samples);
+}
+
+/* walk KIND STRIDE BYTES HUGE SAMPLES NS: ns an access, in samples of at least so many ns and one pass */
+void walk_command(char *arguments) {
+    command("walk read|update|vector", arguments, 0);
+}
+
+/* columns KIND STRIDE BYTES HUGE SAMPLES NS: the same of a walk down the columns of a matrix with rows of STRIDE elements, one access a line */
+void columns_command(char *arguments) {
+    command("columns read|update", arguments, 1);
 }
