@@ -31,7 +31,7 @@ var largerSets = []larger{
 }
 
 // sizes is the table of series of processes and problem size.
-func sizes(o Options) (*Table, error) {
+func sizes(ctx context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: more processes and larger problems together",
 		Text:    "Times at numbers of processes and problem sizes beyond the measured ones, one model of both parameters, beside a power law in both. No model of both parameters was used in tuning, but the prior was tuned on series of HOMME and RELEARN at single sizes, some of which hold values that are predicted here. The halo exchange ran in SimGrid's simulated time.",
@@ -110,7 +110,7 @@ var sizeClasses = []struct {
 type call struct{ p, size, time float64 }
 
 // collectives compares the published function of all sizes with one for each class of sizes and with foresee's model of each size.
-func collectives(o Options) (*Table, error) {
+func collectives(_ context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: collectives and exchanges by the size of their messages",
 		Text:    "Times of the Intel MPI benchmarks on two machines at 48, 96 and 192 processes (2 to 8 nodes; within one node other rules hold), and predicted at 384 to 1536. Medians of the absolute errors in percent: the published function a·log P + b·s + c fitted to all sizes by ordinary least squares, the same for each class of sizes by relative ones, and foresee's model of each size, which all sizes of one operation share.",
@@ -217,50 +217,8 @@ func ordinaryCollective(calls []call) func(p, s float64) float64 {
 	return func(p, s float64) float64 { return x[0]*math.Log2(p) + x[1]*s + x[2] }
 }
 
-// recordedPrograms is the table of programs recorded with foresee mpi --counters callgrind, fitted on 1 to 8 ranks.
-func recordedPrograms(Options) (*Table, error) {
-	t := &Table{
-		Title:   "Scaling: recorded programs, end to end",
-		Text:    "Programs recorded with foresee mpi --counters callgrind on 1 to 32 ranks, and predicted with foresee scale --holdout 2: fitted on 1, 2, 4 and 8 ranks. Counts are of the program between MPI_Init and MPI_Finalize, without what its main thread does in MPI. LAMMPS is the melt of 32 000 atoms; the halo exchange a 7-point stencil on 64³ cells, and on 61×67×71, which no number of ranks divides. Errors in percent.",
-		Columns: []string{"program", "metric", "16 ranks", "32 ranks"},
-	}
-	for _, program := range []struct{ name, file string }{{"LAMMPS", "run_lammps.jsonl"}, {"halo exchange", "run_halo.jsonl"}, {"halo exchange, uneven", "run_halo_uneven.jsonl"}} {
-		set, err := readMeasurement("", program.file)
-		if err != nil {
-			return nil, err
-		}
-		r, err := scale.Predict(context.Background(), set, scale.Options{HoldOut: 2})
-		if err != nil {
-			return nil, err
-		}
-		for _, metric := range []struct{ callpath, metric, name string }{
-			{counters.WholeRun, "instructions", "instructions"},
-			{counters.WholeRun, "instructions" + counters.MaxSuffix, "instructions, slowest rank"},
-			{counters.WholeRun, "l1_misses", "L1 misses"},
-			{counters.PointToPoint, "bytes", "bytes, point to point"},
-			{counters.PointToPoint, "calls", "messages, point to point"},
-		} {
-			row := []string{program.name, metric.name}
-			for _, h := range r.HeldOut {
-				if h.Callpath == metric.callpath && h.Metric == metric.metric {
-					row = append(row, fmt.Sprintf("%.2f", 100*h.Error))
-				}
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		kernels := []string{}
-		for _, k := range r.Kernels {
-			if k.Name != scaling.Rest {
-				kernels = append(kernels, k.Name)
-			}
-		}
-		t.Summary = append(t.Summary, fmt.Sprintf("%s: %d kernels", program.name, len(kernels)))
-	}
-	return t, nil
-}
-
 // lammpsCounters is the table of counters and messages of a molecular dynamics run, fitted on 1 to 8 ranks.
-func lammpsCounters(Options) (*Table, error) {
+func lammpsCounters(ctx context.Context, _ Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: counters of LAMMPS",
 		Text:    "LAMMPS (Debian's), 32 000 atoms, 20 steps, OpenMPI, each rank under callgrind; counts of functions of LAMMPS itself, those of libraries left out (MPI waits by spinning). Fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Changes of configuration (MPI at 2 ranks) are allowed. Errors in percent: of the sum over the functions; and, weighted, the sum of the functions' absolute errors over the measured sum.",
@@ -280,7 +238,7 @@ func lammpsCounters(Options) (*Table, error) {
 	set.Series = slices.DeleteFunc(set.Series, func(s counters.Series) bool {
 		return strings.HasPrefix(s.Callpath, "LIB:") || !strings.HasPrefix(s.Callpath, "MPI_") && len(s.Points) < 6
 	})
-	r, err := scale.Predict(context.Background(), set, scale.Options{HoldOut: 2, AllowChange: true})
+	r, err := scale.Predict(ctx, set, scale.Options{HoldOut: 2, AllowChange: true})
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +289,7 @@ func summed(r *scale.Result, metric string) []string {
 }
 
 // messageSizes is the table of what LAMMPS' ranks send.
-func messageSizes(Options) (*Table, error) {
+func messageSizes(ctx context.Context, _ Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: messages of LAMMPS",
 		Text:    "Calls and bytes of a rank in the mean, of the same runs; fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Errors in percent.",
@@ -341,7 +299,7 @@ func messageSizes(Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := scale.Predict(context.Background(), set, scale.Options{HoldOut: 2, AllowChange: true})
+	r, err := scale.Predict(ctx, set, scale.Options{HoldOut: 2, AllowChange: true})
 	if err != nil {
 		return nil, err
 	}

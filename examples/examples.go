@@ -13,6 +13,11 @@ import (
 //go:embed kernels/*.c kernels/*.h
 var files embed.FS
 
+// HaloStep is the source of one rank of a stencil with halo exchange; LX, LY and LZ are its cells.
+//
+//go:embed measurements/halo-step.c
+var HaloStep []byte
+
 // Kernels lists the kernels by name, in order.
 func Kernels() []string {
 	entries, err := fs.Glob(files, "kernels/*.c")

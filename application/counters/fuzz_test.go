@@ -33,13 +33,18 @@ func fuzz(f *testing.F, samples ...string) {
 		if err != nil {
 			return
 		}
-		if file.Format != Detect(text[:min(len(text), headSize)]) || (file.Set == nil) == (len(file.Profiles) == 0) {
+		if file.Format != Detect(text[:min(len(text), headSize)]) || (file.Set == nil) == (len(file.Profiles)+len(file.Reuse) == 0) {
 			t.Fatalf("format %q, %d profiles", file.Format, len(file.Profiles))
 		}
 		for i := range file.Profiles {
 			checkProfile(t, &file.Profiles[i])
 			out, _ := quantities.Map(&file.Profiles[i])
 			checkProfile(t, out)
+		}
+		for _, r := range file.Reuse {
+			if n := r.Accesses(); !(n > 0) || len(r.At) > 0 {
+				t.Fatalf("%g accesses at %v", n, r.At)
+			}
 		}
 		if file.Set != nil {
 			checkSet(t, file.Set)
@@ -108,6 +113,7 @@ func FuzzPerfScript(f *testing.F)  { fuzz(f, "tools/perf-script*") }
 func FuzzGprof(f *testing.F)       { fuzz(f, "tools/gprof*.txt") }
 func FuzzLIKWID(f *testing.F)      { fuzz(f, "tools/likwid*.csv") }
 func FuzzPAPI(f *testing.F)        { fuzz(f, "tools/papi.json") }
+func FuzzReuse(f *testing.F)       { fuzz(f, "tools/foresee-profile.json") }
 func FuzzCaliper(f *testing.F)     { fuzz(f, "caliper/*.cali") }
 func FuzzExtraPText(f *testing.F)  { fuzz(f, "extrap/*_parameter_*.txt") }
 func FuzzExtraPLines(f *testing.F) { fuzz(f, "extrap/*.jsonl") }

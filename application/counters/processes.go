@@ -33,6 +33,9 @@ func (s *Set) ProcessesFirst() {
 			m.At = movedFirst(m.At, at)
 		}
 	}
+	for i := range s.Reuse {
+		s.Reuse[i].At = movedFirst(s.Reuse[i].At, at)
+	}
 }
 
 // varies says whether a parameter has more than one value.

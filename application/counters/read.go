@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// File is what one measurement file holds: profiles, or a set of series where the format is one of Extra-P's.
+// File is what one measurement file holds: profiles, or a set of series where the format is one of Extra-P's, or reuse profiles.
 type File struct {
 	Format   string    // a name of [Formats]
 	Set      *Set      // nil for a tool's profile
 	Profiles []Profile // nil for a set
+	Reuse    []Reuse   // of foresee profile alone
 }
 
 // format is a kind of measurement file: told by its first bytes, read by its reader.
@@ -27,6 +28,7 @@ var formats = []format{
 	{"callgrind", isCallgrind, profiles(readCallgrind)},
 	{"caliper", isCaliper, profiles(readCaliper)},
 	{"perf-stat-json", isPerfStatJSON, profiles(readPerfStatJSON)},
+	{"foresee-profile", isReuse, reuses},
 	{"papi", isPAPI, profiles(readPAPI)},
 	{"extrap-talpas", isTalpas, sets(readTalpas)},
 	{"extrap-jsonl", isExtraPLines, sets(readExtraPLines)},
@@ -95,6 +97,14 @@ func profiles(read func(*lines) ([]Profile, error)) func(*lines) (*File, error) 
 		}
 		return &File{Profiles: p}, nil
 	}
+}
+
+func reuses(in *lines) (*File, error) {
+	r, err := readReuse(in)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Reuse: r}, nil
 }
 
 func sets(read func(*lines) (*Set, error)) func(*lines) (*File, error) {

@@ -13,6 +13,7 @@ import (
 type Set struct {
 	Parameters []string // in order of first appearance
 	Series     []Series // in order of first appearance
+	Reuse      []Reuse  // reuse profiles of regions
 	Warnings   []string // what was left out or assumed, one sentence each
 
 	index map[seriesKey]int

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,7 +40,7 @@ func (f *scaleFlags) read(ctx context.Context, s *streams, args []string) (*coun
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if len(r.set.Series) == 0 {
+	if len(r.set.Series) == 0 && len(r.set.Reuse) == 0 {
 		return nil, fmt.Errorf("%s: nothing was measured in it", strings.Join(args, ", "))
 	}
 	return r.set, nil
@@ -204,10 +205,26 @@ func (r *measurements) file(at map[string]float64, name string, in io.Reader) er
 		}
 		return nil
 	}
+	if file.Reuse != nil {
+		return r.reuse(at, name, file.Reuse)
+	}
 	for i := range file.Profiles {
 		if err := r.profile(at, name, file.Profiles[i]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// reuse takes the reuse profiles of a run.
+func (r *measurements) reuse(at map[string]float64, name string, profiles []counters.Reuse) error {
+	point := maps.Clone(r.shared)
+	maps.Copy(point, at)
+	if len(point) == 0 {
+		return errors.New(name + " does not tell the parameters of its run; write them before it: p=16:" + name)
+	}
+	if err := r.set.AddReuse(point, profiles); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }

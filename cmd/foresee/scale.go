@@ -12,6 +12,7 @@ import (
 
 	"foresee/application/counters"
 	"foresee/machine"
+	"foresee/model/cache"
 	"foresee/model/scaling"
 	"foresee/predict/scale"
 	"foresee/report"
@@ -36,7 +37,7 @@ func scaleCommand(s *streams) *cobra.Command {
 			"them where --at asks: values with intervals, the parts of the time, efficiency, the kernels that matter, how far to trust it,\n" +
 			"and which further run would tell most.\n\n" +
 			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines), callgrind,\n" +
-			"perf stat, perf script, gprof, Caliper, LIKWID or PAPI, told by its content. Where a file does not tell the parameters of its run, they stand\n" +
+			"perf stat, perf script, gprof, Caliper, LIKWID, PAPI or foresee profile (JSON), told by its content. Where a file does not tell the parameters of its run, they stand\n" +
 			"before it: p=16:callgrind.out.16; several files of one run are its ranks.",
 		Example: "  foresee scale --at p=256,1024 runs.jsonl\n" +
 			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +
@@ -54,7 +55,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.Float64Var(&f.share, "share", 0.05, "least `SHARE` of the cost that makes a function a kernel")
 	g.StringVar(&f.events, "events", "", "table of further events and the quantities they make, a YAML `FILE`")
 	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
-	g.StringVar(&f.machine, "machine", "", "of the model apmt: clock and latencies of the machine by `NAME` or .yaml file")
+	g.StringVar(&f.machine, "machine", "", "the machine by `NAME` or .yaml file: its caches for reuse profiles, its clock and latencies for the model apmt")
 	g.StringVar(&f.work, "work", "", "of the model apmt: size of the problem as `POWERS` of the parameters, such as n^3 or nx*ny")
 	g.BoolVar(&f.weak, "weak", false, "the problem grew with the processes, each having the same work: efficiency is of weak scaling")
 	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
@@ -154,6 +155,12 @@ func (f *scaleFlags) options() (scale.Options, error) {
 	if err != nil {
 		return o, err
 	}
+	if o.Caches, err = scaleCaches(m); err != nil {
+		return o, err
+	}
+	if f.model != scale.APMT {
+		return o, nil
+	}
 	o.GHz = m.FrequencyGHz.Or(0)
 	latency := func(level int) float64 {
 		if level < 0 || level >= len(m.Levels) {
@@ -169,6 +176,35 @@ func (f *scaleFlags) options() (scale.Options, error) {
 		return o, fmt.Errorf("machine %s does not tell its clock, or the latency of L1 or memory; foresee machine measure finds them", m.Name)
 	}
 	return o, nil
+}
+
+// scaleCaches are the caches of a machine whose misses are counted; one that cores share is dealt evenly among them.
+func scaleCaches(m *machine.Machine) (out []scale.Cache, err error) {
+	for i := range m.Levels {
+		l := &m.Levels[i]
+		metric := "l2_misses"
+		switch {
+		case i == 0:
+			metric = "l1_misses"
+		case i == len(m.Levels)-1:
+			metric = "llc_misses"
+		case i > 1:
+			continue
+		}
+		size, ok := l.Capacity()
+		if !ok {
+			return nil, fmt.Errorf("machine %s has no levels.%s.size; add it to a machine file", m.Name, l.Name)
+		}
+		line := int64(m.Line(l))
+		lines := int64(size) / line / int64(l.SharedBy.Or(1))
+		ways := min(int64(l.Ways.Or(int(lines))), lines)
+		c := scale.Cache{Metric: metric, Name: l.Name, Line: line, Geometry: cache.Geometry{Lines: lines - lines%max(ways, 1), Ways: ways}}
+		if err := c.Geometry.Validate(); err != nil {
+			return nil, fmt.Errorf("machine %s, %s: %w", m.Name, l.Name, err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // parseWork reads n^3 or nx*ny.

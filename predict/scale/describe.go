@@ -16,7 +16,9 @@ func (s *study) describe(r *Result, points [][]float64) {
 	s.curves(r, points)
 	total := s.total()
 	if total == nil {
-		r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve), their sum, or one called total")
+		if !s.onlyReuse() {
+			r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve), their sum, or one called total")
+		}
 		return
 	}
 	r.Whole = total.callpath

@@ -19,6 +19,7 @@ type fitted struct {
 	model            scaling.Model
 	own              *scaling.Posterior // where the model is foresee's own
 	whole            *scaling.Posterior // of a sum of parts: the model of the whole by itself
+	profiled         bool               // the model is of reuse profiles
 }
 
 func (f *fitted) name() string { return f.callpath + " " + f.metric }
@@ -181,6 +182,9 @@ func (s *study) fit(ctx context.Context) error {
 	}
 	if s.options.Model == Auto {
 		s.surfaces()
+		if err := s.capacity(); err != nil {
+			return err
+		}
 	}
 	if s.options.Model == Auto || s.options.Model == Own {
 		s.sums()

@@ -98,7 +98,7 @@ func withRest(set *counters.Set, kernels []Kernel, notable map[string]bool) *cou
 	for _, k := range kernels {
 		named[k.Name] = true
 	}
-	out := &counters.Set{Parameters: set.Parameters}
+	out := &counters.Set{Parameters: set.Parameters, Reuse: set.Reuse}
 	sums := map[string]*counters.Series{}
 	var order []string
 	add := func(callpath string, series counters.Series) {
@@ -110,7 +110,7 @@ func withRest(set *counters.Set, kernels []Kernel, notable map[string]bool) *cou
 	}
 	for _, series := range set.Series {
 		switch {
-		case named[series.Callpath] || !isFunction(series.Callpath):
+		case named[series.Callpath] || !isFunction(series.Callpath) || isRegionOf(set, series.Callpath):
 			out.Series = append(out.Series, series)
 		case strings.HasSuffix(series.Metric, counters.MaxSuffix):
 		case notable[series.Callpath]:

@@ -41,6 +41,8 @@ type Options struct {
 	// Clock and Latencies of the machine, for the published model.
 	GHz       float64
 	Latencies scaling.Latencies
+	// Caches whose misses reuse profiles give.
+	Caches []Cache
 }
 
 func (o *Options) fill() error {

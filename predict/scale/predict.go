@@ -22,6 +22,10 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 	if err := o.fill(); err != nil {
 		return nil, err
 	}
+	set, err := withReuse(set, &o)
+	if err != nil {
+		return nil, err
+	}
 	set.ProcessesFirst()
 	set.Sort()
 	points, err := o.points(set)
@@ -89,6 +93,11 @@ func (f *fitted) matters(s *study) bool {
 
 func restricted(set *counters.Set, keep func(at []float64) bool) *counters.Set {
 	out := &counters.Set{Parameters: set.Parameters}
+	for _, r := range set.Reuse {
+		if keep(r.At) {
+			out.Reuse = append(out.Reuse, r)
+		}
+	}
 	for _, series := range set.Series {
 		kept := counters.Series{Callpath: series.Callpath, Metric: series.Metric}
 		for _, m := range series.Points {
@@ -203,7 +212,7 @@ func (f *fitted) value(at []float64) float64 {
 		at = slices.Clone(at)
 		at[0] = math.Exp2(math.Round(math.Log2(at[0])))
 	}
-	return f.model.At(at).Value
+	return valueOf(f.model, at)
 }
 
 // heldOut predicts what was left out.

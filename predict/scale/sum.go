@@ -44,7 +44,7 @@ func (s *study) sums() {
 }
 
 func (s *study) sum(total *fitted, parts []*fitted) {
-	if len(parts) < 2 {
+	if len(parts) < 2 || total.profiled {
 		return
 	}
 	for i, at := range total.series.At {
