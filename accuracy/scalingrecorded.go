@@ -37,7 +37,6 @@ func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 			{counters.WholeRun, "instructions", "instructions"},
 			{counters.WholeRun, "instructions" + counters.MaxSuffix, "instructions, slowest rank"},
 			{counters.WholeRun, "l1_misses", "L1 misses"},
-			{counters.WholeRun, "llc_misses", "LLC misses"},
 			{counters.PointToPoint, "bytes", "bytes, point to point"},
 			{counters.PointToPoint, "calls", "messages, point to point"},
 		} {
@@ -47,9 +46,7 @@ func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 			if r, err = haloByCapacity(ctx, o); err != nil {
 				return nil, err
 			}
-			for _, metric := range []struct{ metric, name string }{{"l1_misses", "L1 misses"}, {"llc_misses", "LLC misses"}} {
-				t.Rows = append(t.Rows, heldOutRow(r, program.name+", with reuse profiles", metric.name, counters.WholeRun, metric.metric))
-			}
+			t.Rows = append(t.Rows, heldOutRow(r, program.name+", with reuse profiles", "L1 misses", counters.WholeRun, "l1_misses"))
 		}
 		kernels := []string{}
 		for _, k := range r.Kernels {
@@ -114,6 +111,5 @@ func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
 	}
 	return scale.Predict(ctx, set, scale.Options{HoldOut: 2, Caches: []scale.Cache{
 		{Metric: "l1_misses", Name: "L1", Line: 64, Geometry: cache.Geometry{Lines: 512, Ways: 8}},
-		{Metric: "llc_misses", Name: "LL", Line: 64, Geometry: cache.Geometry{Lines: 16384, Ways: 16}},
 	}})
 }

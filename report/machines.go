@@ -131,7 +131,7 @@ func (v MachineValue) Text() string {
 	unit := ""
 	last := v.Field[strings.LastIndexByte(v.Field, '.')+1:]
 	switch {
-	case last == "size":
+	case last == "size" || last == "effective_size":
 		if n, ok := v.Value.(int64); ok {
 			return Bytes(n)
 		}

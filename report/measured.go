@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 	"foresee/machine/probe"
 	"foresee/predict"
 )
@@ -62,17 +63,16 @@ func MeasuredText(w io.Writer, m *machine.Machine) error {
 	return err
 }
 
-// PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, against the size of the array.
+// PlotMachine draws what a machine was measured from: latency, and bandwidth by stride and down columns, against the size of the array.
 func PlotMachine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
 		return errors.New("machine " + m.Name + " holds no measurements to draw; foresee machine measure -o FILE makes a file that does")
 	}
 	figures := []*figure{}
-	if f := latencyFigure(m); f != nil {
-		figures = append(figures, f)
-	}
-	if f := bandwidthFigure(m); f != nil {
-		figures = append(figures, f)
+	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure} {
+		if f := of(m); f != nil {
+			figures = append(figures, f)
+		}
 	}
 	const width, height, gap = 780, 360, 18
 	p := picture{title: m.Title, width: width, height: vg.Length(len(figures)*(height+gap) - gap), draw: func(c draw.Canvas) {
@@ -115,42 +115,46 @@ func latencyFigure(m *machine.Machine) *figure {
 	return f
 }
 
-func bandwidthFigure(m *machine.Machine) *figure {
-	f := &figure{title: m.Title + ": bandwidth", subtitle: "MultiMAPS, one core, GB/s of the 8-byte elements used; dashed: the fitted function"}
+func stridesFigure(m *machine.Machine) *figure {
+	return bandwidthFigure(m, machine.SweepRead, "bandwidth", "MultiMAPS, one core, GB/s of the 8-byte elements used", func(stride int) string { return "stride " + strconv.Itoa(stride) })
+}
+
+func columnsFigure(m *machine.Machine) *figure {
+	return bandwidthFigure(m, machine.SweepColumns, "bandwidth down columns", "a matrix by its columns, one 8-byte element of each line, one core, GB/s of the elements used",
+		func(stride int) string { return "rows of " + Bytes(int64(bandwidth.WordBytes*stride)) })
+}
+
+// bandwidthFigure draws a kind of sweep, and the fitted function beside it.
+func bandwidthFigure(m *machine.Machine, kind, title, subtitle string, name func(stride int) string) *figure {
+	f := &figure{title: m.Title + ": " + title, subtitle: subtitle}
 	lo, hi, least, most := math.Inf(1), 0.0, math.Inf(1), 0.0
-	form := m.Fit(machine.SweepRead)
+	var fitted []series
+	form, line, page := m.Fit(machine.SweepRead), float64(m.LineBytes.Or(64)), float64(m.Measured.Page)
 	for _, c := range m.Measured.Sweeps {
-		if c.Kind != machine.SweepRead {
+		if c.Kind != kind {
 			continue
 		}
-		s := series{name: "stride " + strconv.Itoa(c.Stride), style: len(f.series), nodots: true}
+		s := series{name: name(c.Stride), style: len(f.series), nodots: true}
 		s.points, lo, hi, least, most = curvePoints(c, lo, hi, least, most)
 		s.tooltip = func(p point) string { return Bytes(int64(p.x)) + ": " + strconv.FormatFloat(p.y, 'g', 3, 64) + " GB/s" }
 		f.series = append(f.series, s)
+		if form == nil {
+			continue
+		}
+		by := series{plain: true}
+		for _, p := range c.Points {
+			y := form.GBs(bandwidth.Point{Stride: c.Stride, Bytes: p[0], Columns: kind == machine.SweepColumns}, line, page)
+			by.points = append(by.points, point{p[0], y, y, y})
+		}
+		fitted = append(fitted, by)
 	}
 	if hi == 0 {
 		return nil
 	}
 	if form != nil {
-		line, page := float64(m.LineBytes.Or(64)), float64(m.Measured.Page)
-		measured := map[int]bool{}
-		for _, p := range m.Measured.SweepPoints(machine.SweepRead) {
-			if measured[p.Stride] {
-				continue
-			}
-			measured[p.Stride] = true
-			s := series{plain: true}
-			for _, q := range m.Measured.SweepPoints(machine.SweepRead) {
-				if q.Stride == p.Stride {
-					y := form.GBs(q, line, page)
-					s.points = append(s.points, point{q.Bytes, y, y, y})
-				}
-			}
-			f.series = append(f.series, s)
-		}
-	} else {
-		f.subtitle, _, _ = strings.Cut(f.subtitle, "; dashed")
+		f.subtitle += "; dashed: the fitted function"
 	}
+	f.series = append(f.series, fitted...)
 	f.x, f.y = bytesAxis("size of the array", lo, hi), decadesAxis("GB/s", least, most)
 	f.marks = cacheMarks(m, lo, hi)
 	return f

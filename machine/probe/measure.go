@@ -256,7 +256,7 @@ func (m *measurement) planSweep(kind string, strides []int) {
 	}
 }
 
-// sweepCommand asks for a point of a sweep.
+// sweepCommand asks for a point of a sweep, in pages such as programs get.
 func sweepCommand(kind string, stride int, bytes int64, samples int, ns float64) string {
 	verb, what := "walk", kind
 	switch kind {
@@ -267,7 +267,7 @@ func sweepCommand(kind string, stride int, bytes int64, samples int, ns float64)
 	case machine.SweepPages:
 		what = machine.SweepRead
 	}
-	return fmt.Sprintf("%s %s %d %d 0 %d %g", verb, what, stride, bytes, samples, ns)
+	return fmt.Sprintf("%s %s %d %d 2 %d %g", verb, what, stride, bytes, samples, ns)
 }
 
 // columnSizes are those of matrices that L1 does not hold, with columns of some length.

@@ -3,7 +3,10 @@ package scaling
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Posterior is foresee's model of a series: all forms of the prior, each with the probability that the measurements leave it.
@@ -17,6 +20,7 @@ type Posterior struct {
 	sums       []bentSums // of the prior's bends: sharing changes their shares only
 	variants   []variant
 	largest    map[float64]float64 // u at the measured point where it is largest, by power of the sizes
+	walkLogs   []float64 // log likelihood of each walk at each noise: sharing changes their shares only
 	components []component
 }
 
@@ -67,15 +71,27 @@ func FitAll(series []*Series, prior Prior) ([]*Posterior, error) {
 	}
 	current := &prior
 	for pass := 0; ; pass++ {
-		for _, p := range out {
-			p.prior = current
-			p.solve()
-		}
+		solveAll(out, current)
 		if pass >= prior.Passes || prior.Pool <= 0 || len(out) < 2 {
 			return out, nil
 		}
 		current = prior.shared(out)
 	}
+}
+
+// solveAll solves each series by itself, on all cores.
+func solveAll(all []*Posterior, prior *Prior) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(all)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				all[i].prior = prior
+				all[i].solve()
+			}
+		})
+	}
+	group.Wait()
 }
 
 // solve weighs all forms and keeps those that count.
@@ -138,6 +154,8 @@ type variant struct {
 	scale        lower     // of the precision of the free ones
 	prior        []float64 // precision × mean of the free slopes
 	constant     float64   // of the log likelihood
+	// With one free slope, its likelihood is the square of its right side times this.
+	half float64
 }
 
 func (p *Posterior) newVariant(slope, noise int) variant {
@@ -164,6 +182,9 @@ func (p *Posterior) newVariant(slope, noise int) variant {
 		v.constant -= belief*beliefs[i].Mean*beliefs[i].Mean/2 + math.Log(beliefs[i].Deviation)
 	}
 	v.scale = factor(k, a)
+	if k == 1 {
+		v.half = 1 / (2 * a[0])
+	}
 	v.constant -= v.scale.halfLog
 	return v
 }
@@ -221,7 +242,11 @@ func (p *Posterior) weighBends(sums []bentSums, first int, out []form) ([]bentSu
 				slope, rest = v.slope, p.rest(v.slope, &sums[bi])
 			}
 			log := share + v.constant - rest*v.precision/2
-			if k := len(v.free); k > 0 {
+			if v.half > 0 {
+				j := v.free[0]
+				t := (sums[bi].cross[j]-p.fixed(v.slope)*p.design.gram[j])*v.precision + v.prior[0]
+				log += t * t * v.half
+			} else if k := len(v.free); k > 0 {
 				p.rightSide(v, &sums[bi], t)
 				v.scale.forward(t[:k])
 				log += dot(t[:k], t[:k]) / 2

@@ -25,6 +25,10 @@ func covariance(s, t float64) float64 {
 
 // weighWalks gives every walk at every noise its log share; they are solved again later, where they count.
 func (p *Posterior) weighWalks(forms []form) []form {
+	known := p.walkLogs != nil
+	if !known {
+		p.walkLogs = make([]float64, len(p.prior.Walks)*len(p.prior.Noise))
+	}
 	var buffer []float64
 	best := math.Inf(-1)
 	for _, f := range forms {
@@ -35,9 +39,11 @@ func (p *Posterior) weighWalks(forms []form) []form {
 			continue
 		}
 		for ni, n := range p.prior.Noise {
-			var log float64
-			_, log = p.walk(w, p.design.noise(n), &buffer)
-			log += math.Log(w.Share) + math.Log(n.Share)
+			at := wi*len(p.prior.Noise) + ni
+			if !known {
+				_, p.walkLogs[at] = p.walk(w, p.design.noise(n), &buffer)
+			}
+			log := p.walkLogs[at] + math.Log(w.Share) + math.Log(n.Share)
 			if log > best+negligible {
 				best = max(best, log)
 				forms = append(forms, form{share: log, bend: int32(-1 - wi), index: int32(ni)})

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HUGE_PAGE (2ul << 20)
 
@@ -19,7 +20,24 @@ void buffer_drop(void) {
     memset(&held, 0, sizeof held);
 }
 
+/* Whether large arrays lie in huge pages though nobody asks. */
+static int huge_by_default(void) {
+    char text[128] = "";
+    FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    if (!f)
+        return 0;
+    int always = fgets(text, sizeof text, f) && strstr(text, "[always]");
+    fclose(f);
+    return always;
+}
+
+double usual_page(void) {
+    return huge_by_default() ? HUGE_PAGE : sysconf(_SC_PAGESIZE);
+}
+
 char *buffer(size_t bytes, int huge) {
+    if (huge == USUAL)
+        huge = huge_by_default();
     if (held.at && held.bytes >= bytes && held.huge == huge)
         return held.at;
     buffer_drop();

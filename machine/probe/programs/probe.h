@@ -13,7 +13,9 @@ void answer(const double *values, int n);
 void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void keep(uint64_t value); /* nothing that leads to it can be left out */
 
-/* memory.c: a buffer of at least so many bytes that was written to; huge asks for huge pages. NULL when there is no memory. */
+/* memory.c: a buffer of at least so many bytes that was written to, in small pages, huge ones, or such as arrays get. NULL when there is no memory. */
+enum { SMALL, HUGE, USUAL };
+double usual_page(void); /* bytes of a page of large arrays */
 char *buffer(size_t bytes, int huge);
 void buffer_drop(void);
 double huge_bytes(void); /* of the buffer, that lie in huge pages */
