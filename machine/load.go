@@ -33,7 +33,7 @@ func Load(nameOrFile string) (*Machine, error) {
 	switch {
 	case nameOrFile == "host":
 		return Local()
-	case isFile(nameOrFile):
+	case IsFile(nameOrFile):
 		return loadFile(nameOrFile)
 	}
 	data, err := library.Files.ReadFile(nameOrFile + ".yaml")
@@ -43,7 +43,8 @@ func Load(nameOrFile string) (*Machine, error) {
 	return Parse(nameOrFile+".yaml", data)
 }
 
-func isFile(s string) bool {
+// IsFile says whether Load takes this for a path, not the name of a machine of the library.
+func IsFile(s string) bool {
 	ext := strings.ToLower(filepath.Ext(s))
 	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(s, os.PathSeparator) || strings.Contains(s, "/")
 }

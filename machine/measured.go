@@ -2,6 +2,8 @@ package machine
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"foresee/machine/bandwidth"
 )
@@ -79,6 +81,8 @@ const (
 	SweepPages = "pages"
 )
 
+var sweepKinds = []string{SweepRead, SweepUpdate, SweepVector, SweepColumns, SweepUpdateColumns, SweepPages}
+
 // WithColumns is the sweep down columns that belongs to one of read or update.
 var WithColumns = map[string]string{SweepRead: SweepColumns, SweepUpdate: SweepUpdateColumns}
 
@@ -124,6 +128,9 @@ func (m *Machine) measuredProblems(v *validator) {
 		}
 	}
 	for i, c := range m.Measured.Sweeps {
+		if !slices.Contains(sweepKinds, c.Kind) {
+			v.add(at("measured", "sweeps", i, "kind"), "%q is no kind of sweep; there are %s", short(c.Kind), strings.Join(sweepKinds, ", "))
+		}
 		for j, p := range c.Points {
 			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 {
 				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0")

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"foresee/machine/library"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,4 +174,15 @@ func roundTrip(t *testing.T, m *Machine) *Machine {
 		t.Fatalf("%v\n%s", err, data)
 	}
 	return again
+}
+
+func TestUnknownSweepsAreRefused(t *testing.T) {
+	text, err := library.Files.ReadFile("granite-rapids-vm.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Parse("x.yaml", []byte(strings.Replace(string(text), "kind: columns", "kind: colums", 1)))
+	if err == nil || !strings.Contains(err.Error(), `"colums" is no kind of sweep`) {
+		t.Error(err)
+	}
 }

@@ -66,11 +66,14 @@ const latest = 4
 // far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
 func (s *streams) far(thread int, line uint64) bandwidth.Step {
 	recent, next := &s.recent[thread], s.next[thread]
+	filled := min(next, recentMisses)
 	for i := 1; i <= min(latest, next); i++ {
 		d := line - recent[(next-i)%recentMisses]
-		before := line - 2*d
-		for _, r := range recent {
-			if r == before {
+		if d == 0 { // the same line, which others took away
+			continue
+		}
+		for _, r := range recent[:filled] {
+			if r == line-2*d {
 				return bandwidth.StepOfBytes(int64(d), 1)
 			}
 		}

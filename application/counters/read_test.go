@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 		{"reuse partial", `{"schema": "foresee.profile/v1", "line_bytes": 64, "partial": true}`, "x: the profile is of an interrupted run"},
 		{"reuse threads", `{"schema": "foresee.profile/v1", "line_bytes": 64, "profiles": [{"region": "k", "threads": 2, "measure": "distance"}]}`, "x: no profile of the reuse distances of one thread"},
 		{"reuse falls", `{"schema": "foresee.profile/v1", "line_bytes": 64, "profiles": [{"region": "k", "threads": 1, "measure": "distance", "histogram": [{"low": 4, "high": 2, "count": 1}]}]}`, "x: k has 1 accesses from distance 4 to 2"},
-		{"reuse none", `{"schema": "foresee.profile/v1", "line_bytes": 64, "profiles": [{"region": "k", "threads": 1, "measure": "distance"}]}`, "x: k has no accesses"},
+		{"reuse none", `{"schema": "foresee.profile/v1", "line_bytes": 64, "profiles": [{"region": "k", "threads": 1, "measure": "distance"}]}`, "x: no profile of the reuse distances of one thread"},
 		{"reuse twice", `{"schema": "foresee.profile/v1", "line_bytes": 64, "profiles": []} {}`, "x: something follows"},
 		{"papi cut", `{"papi_version":"7","threads":{"0":{`, "x:1: the JSON is cut off"},
 		{"papi parent", `{"papi_version":"7","threads":{"0":{"regions":{"1":{"name":"a","parent_region_id":"0"}}}}}`, "x: threads.0.regions.1.parent_region_id"},

@@ -63,10 +63,12 @@ func readReuse(in *lines) ([]Reuse, error) {
 		return nil, fmt.Errorf("%s: line_bytes is %d; it must be positive", in.name, file.LineBytes)
 	}
 	var out []Reuse
+	taken := map[string]bool{}
 	for _, p := range file.Profiles {
-		if p.Threads != 1 || p.Measure != "distance" {
+		if p.Threads != 1 || p.Measure != "distance" || taken[p.Region] { // of one thread, private and shared are the same
 			continue
 		}
+		taken[p.Region] = true
 		r := Reuse{Region: p.Region, LineBytes: file.LineBytes, Cold: p.Cold}
 		for _, b := range p.Bins {
 			if !(b.Low >= 0 && b.High >= b.Low && b.Count >= 0) {
@@ -83,10 +85,12 @@ func readReuse(in *lines) ([]Reuse, error) {
 			}
 			return 0
 		})
-		if !(p.Cold >= 0) || r.Accesses() <= 0 {
-			return nil, fmt.Errorf("%s: %s has no accesses; make the profile again", in.name, p.Region)
+		if !(p.Cold >= 0) {
+			return nil, fmt.Errorf("%s: %s has %g first uses; make the profile again", in.name, p.Region, p.Cold)
 		}
-		out = append(out, r)
+		if r.Accesses() > 0 {
+			out = append(out, r)
+		}
 	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("%s: no profile of the reuse distances of one thread is in it; make it with foresee profile --threads 1", in.name)

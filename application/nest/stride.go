@@ -3,18 +3,42 @@ package nest
 import "math/rand/v2"
 
 // Stride is how far apart, in bytes, a reference's accesses are in successive iterations of the innermost loop
-// that moves it; 0 when no loop does, or when the subscript holds a division.
-func (s *Stream) Stride(reference int) int64 {
+// that moves it; 0 when no loop does, or when the subscript holds a division. A loop of few iterations, around which another one
+// takes shorter steps, makes as many streams of these: then their step is the stride.
+func (s *Stream) Stride(reference int, few int64) int64 {
 	a := s.model.accesses[reference]
 	if a.exact != nil {
 		return 0
 	}
+	stride := int64(0)
 	for i := len(a.path) - 1; i >= 0; i-- {
-		if c := a.offset.coefficient(a.path[i].v); c != 0 {
-			return c
+		c := a.offset.coefficient(a.path[i].v)
+		if c == 0 {
+			continue
+		}
+		if stride == 0 || max(c, -c) < max(stride, -stride) {
+			stride = c
+		}
+		if n, known := a.path[i].iterations(); !known || n > few {
+			break
 		}
 	}
-	return 0
+	return stride
+}
+
+// iterations of the loop, where all its runs have as many.
+func (l *loop) iterations() (n int64, known bool) {
+	if len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 || !l.loExact || !l.hiExact {
+		return 0, false
+	}
+	n = 1
+	across := l.hi[0].form.plus(l.lo[0].form, -1)
+	for _, t := range across.terms {
+		if t.c != 0 {
+			return 0, false
+		}
+	}
+	return n + across.k, true
 }
 
 // Balance is how evenly the work of a team is spread.

@@ -97,6 +97,9 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	}
 	var out *file
 	if f.output != "" {
+		if !machine.IsFile(f.output) {
+			return usagef("-o %s: the names of machine files end in .yaml, so that --machine can tell them from the library's: give %s.yaml", f.output, f.output)
+		}
 		if out, err = createFile(f.output); err != nil {
 			return err
 		}

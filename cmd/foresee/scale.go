@@ -178,7 +178,7 @@ func (f *scaleFlags) options() (scale.Options, error) {
 	return o, nil
 }
 
-// scaleCaches are the caches of a machine whose misses are counted; one that cores share is dealt evenly among them.
+// scaleCaches are the caches of a machine whose misses are counted.
 func scaleCaches(m *machine.Machine) (out []scale.Cache, err error) {
 	for i := range m.Levels {
 		l := &m.Levels[i]
@@ -196,9 +196,13 @@ func scaleCaches(m *machine.Machine) (out []scale.Cache, err error) {
 			return nil, fmt.Errorf("machine %s has no levels.%s.size; add it to a machine file", m.Name, l.Name)
 		}
 		line := int64(m.Line(l))
-		lines := int64(size) / line / int64(l.SharedBy.Or(1))
+		lines := int64(size) / line
 		ways := min(int64(l.Ways.Or(int(lines))), lines)
-		c := scale.Cache{Metric: metric, Name: l.Name, Line: line, Geometry: cache.Geometry{Lines: lines - lines%max(ways, 1), Ways: ways}}
+		c := scale.Cache{Metric: metric, Name: l.Name, Line: line, Geometry: cache.Geometry{Lines: lines - lines%max(ways, 1), Ways: ways}, SharedBy: l.SharedBy.Or(1)}
+		if i > 0 && l.Inclusion.Or("") == "exclusive" {
+			inner, _ := m.Levels[i-1].Capacity()
+			c.Inner = int64(inner) / line / int64(m.Levels[i-1].SharedBy.Or(1))
+		}
 		if err := c.Geometry.Validate(); err != nil {
 			return nil, fmt.Errorf("machine %s, %s: %w", m.Name, l.Name, err)
 		}
@@ -293,6 +297,9 @@ func parsePoints(text string) ([]map[string]float64, error) {
 func (f *scaleFlags) writeMeasurements(set *counters.Set) error {
 	if f.extrap == "" {
 		return nil
+	}
+	if len(set.Series) == 0 {
+		return fmt.Errorf("--write-extrap: reuse profiles are no series, and nothing else was measured")
 	}
 	file, err := createFile(f.extrap)
 	if err != nil {

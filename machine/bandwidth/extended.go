@@ -19,7 +19,7 @@ import (
 // line. A walk is that of the page table, for pages that the second-level TLB lacks. The norm says how far the core's work, lines
 // and walks go on side by side.
 //
-// It rises with every line, every step and every page, and its limits are the plateaus: core for what L1 holds, cᵢ for lines of
+// It rises with every line, every page, and every step of a kind, and its limits are the plateaus: core for what L1 holds, cᵢ for lines of
 // one level each.
 type Extended struct {
 	CoreNs    float64  `yaml:"core_ns"`   // of an access that L1 serves, in the sweep's loop

@@ -63,6 +63,10 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 			c.ask(fmt.Sprintf("latency, %s pages, %s", curve.Kind, machine.FormatSize(b)), "ns", curve.Points[i][1], nil, "chase %d %d %d 1 5 %g", b, curve.Stride, flag, sampleNs)
 		}
 	}
+	pages := usualPages
+	if m.Measured.Page <= largestSmallPage {
+		pages = smallPages
+	}
 	for k, curve := range m.Measured.Sweeps {
 		if curve.Kind == machine.SweepVector { // depends on the flags
 			continue
@@ -73,7 +77,7 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 				continue
 			}
 			c.ask(fmt.Sprintf("%s, stride %d, %s", curve.Kind, curve.Stride, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
-				func(ns float64) float64 { return 8 / ns }, "%s", sweepCommand(curve.Kind, curve.Stride, b, 5, sampleNs))
+				func(ns float64) float64 { return 8 / ns }, "%s", sweepCommand(curve.Kind, curve.Stride, b, pages, 5, sampleNs))
 		}
 	}
 	return c.run()

@@ -11,6 +11,9 @@ import (
 	"foresee/machine/bandwidth"
 )
 
+// largestSmallPage is the largest page that sweeps come to many of.
+const largestSmallPage = 64 << 10
+
 // source says how a value was measured.
 func (m *measurement) source(how string, s Sample) string {
 	return fmt.Sprintf("%s: %s; %s", m.when(), how, s.said())
@@ -38,6 +41,9 @@ func (m *measurement) machine() (*machine.Machine, error) {
 		m.page = int64(facts[3])
 	}
 	out.Measured.Page = machine.Size(m.page)
+	if m.page > largestSmallPage {
+		note(&out, "arrays lie in pages of %s: how many of them the TLB reaches, and what walks cost, was not measured", machine.FormatSize(m.page))
+	}
 	if err := m.clock(&out); err != nil {
 		return nil, err
 	}

@@ -250,14 +250,20 @@ func (m *measurement) planSweep(kind string, strides []int) {
 			if columns := kind == machine.SweepColumns || kind == machine.SweepUpdateColumns; columns && long {
 				samples = 1
 			}
-			m.ask(sweepKey(kind, stride, b), "%s", sweepCommand(kind, stride, b, samples, ns))
+			m.ask(sweepKey(kind, stride, b), "%s", sweepCommand(kind, stride, b, usualPages, samples, ns))
 			m.steps[len(m.steps)-1].long = long
 		}
 	}
 }
 
-// sweepCommand asks for a point of a sweep, in pages such as programs get.
-func sweepCommand(kind string, stride int, bytes int64, samples int, ns float64) string {
+// Pages of a sweep: small ones, or such as programs get.
+const (
+	smallPages = 0
+	usualPages = 2
+)
+
+// sweepCommand asks for a point of a sweep.
+func sweepCommand(kind string, stride int, bytes int64, pages, samples int, ns float64) string {
 	verb, what := "walk", kind
 	switch kind {
 	case machine.SweepColumns:
@@ -267,7 +273,7 @@ func sweepCommand(kind string, stride int, bytes int64, samples int, ns float64)
 	case machine.SweepPages:
 		what = machine.SweepRead
 	}
-	return fmt.Sprintf("%s %s %d %d 2 %d %g", verb, what, stride, bytes, samples, ns)
+	return fmt.Sprintf("%s %s %d %d %d %d %g", verb, what, stride, bytes, pages, samples, ns)
 }
 
 // columnSizes are those of matrices that L1 does not hold, with columns of some length.

@@ -14,25 +14,41 @@ type Reuse struct {
 	Counts    []float64 // of accesses at each
 }
 
-// groups is the number of groups that the accesses of a program are told apart by. The share of accesses up to the end of group q is
-// 1 − (1 − q/groups)²: those of long distances, of which caches miss some, are told apart more finely.
+// groups is the number of groups that the accesses of a program are told apart by.
 const groups = 160
 
-func upToGroup(q int) float64 {
+// longer is the share of accesses past group q, of the longest distances: (1 − q/groups)², so that those of which caches miss some are
+// told apart more finely; its odds times a factor, where that share changes with the program's parameters.
+func longer(q int, factor float64) float64 {
 	rest := 1 - float64(q)/groups
-	return 1 - rest*rest
+	rest *= rest
+	return rest * factor / (1 - rest + rest*factor)
 }
+
+// shrinkings are the powers of the number of accesses by which the share of long distances may fall: 1/3 where work grows with the
+// cube of a problem and data with the square.
+var shrinkings = [...]float64{0, 1. / 6, 1. / 3, 1. / 2, 2. / 3}
 
 // Locality is how the reuse distances of a program change with its parameters: the accesses, ordered by their distance, are cut into
 // groups, and the mean distance of each group follows a law of its own, as do the numbers of accesses and of first uses (the pattern
 // method of Zhong, Shen and Ding, Program locality analysis using reuse distance, TOPLAS 31(6), 2009, section 4, with groups of
-// other sizes, and foresee's laws in the place of its constant, linear and square-root ones).
+// other sizes, and foresee's laws in the place of its constant, linear and square-root ones). The share of long distances may fall
+// with a power of the number of accesses, that by which smaller profiles foretell the largest best.
 type Locality struct {
-	points   int
-	accesses *Posterior   // but for first uses
-	cold     *Posterior   // nil where there are none
-	laws     []*Posterior // of the groups' distances
-	known    map[string]*predictedReuse
+	points    int
+	accesses  *Posterior // but for first uses
+	cold      *Posterior // nil where there are none
+	laws      []*Posterior
+	shrinking float64
+	reference float64 // number of accesses
+	// doubts are how far, in logarithms, the smaller profiles are off at the distances of the largest, by group.
+	doubts []float64
+	known  map[string]*predictedReuse
+}
+
+// factor of the odds of long distances.
+func (l *Locality) factor(accesses float64) float64 {
+	return math.Pow(accesses/l.reference, -l.shrinking)
 }
 
 // predictedReuse is the distances of the groups, plus one, and the accesses at a point, the same for all caches.
@@ -53,9 +69,13 @@ func (l *Locality) at(at []float64, interval float64) *predictedReuse {
 			p.Interval = interval
 		}
 	}
-	for _, g := range l.laws {
+	for q, g := range l.laws {
 		p := g.At(at)
-		r.distances, r.lows, r.highs = append(r.distances, p.Value), append(r.lows, p.Low), append(r.highs, p.High)
+		wider := 1.0
+		if l.doubts != nil {
+			wider = math.Exp(l.doubts[q] * math.Sqrt2 * math.Erfinv(interval))
+		}
+		r.distances, r.lows, r.highs = append(r.distances, p.Value), append(r.lows, p.Low/wider), append(r.highs, p.High*wider)
 	}
 	r.accesses = l.accesses.At(at)
 	if l.cold != nil {
@@ -68,37 +88,25 @@ func (l *Locality) at(at []float64, interval float64) *predictedReuse {
 	return r
 }
 
-// FitLocality finds the laws; it needs profiles at two points. The prior is that of series over the same parameters.
+// FitLocality finds the laws; it needs profiles at two points, by ascending parameters. The prior is that of series over the same
+// parameters.
 func FitLocality(parameters []string, profiles []Reuse, prior Prior) (*Locality, error) {
 	if len(profiles) < 2 {
 		return nil, fmt.Errorf("%w: reuse profiles of one point say nothing of another", ErrTooFew)
 	}
-	series := func(name string) *Series { return &Series{Name: name, Parameters: parameters} }
-	add := func(s *Series, at []float64, y float64) {
-		s.At, s.Y, s.Spread = append(s.At, at), append(s.Y, y), append(s.Spread, 0)
-	}
-	accesses, cold := series("accesses"), series("first uses")
-	distances := make([]*Series, groups)
-	for q := range distances {
-		distances[q] = series(fmt.Sprintf("distances of group %d", q))
-	}
+	l := &Locality{points: len(profiles), known: map[string]*predictedReuse{}}
+	accesses, cold := &Series{Name: "accesses", Parameters: parameters}, &Series{Name: "first uses", Parameters: parameters}
 	for _, r := range profiles {
-		reused := 0.0
-		for _, n := range r.Counts {
-			reused += n
-		}
+		reused := r.reused()
 		if !(reused > 0) {
 			return nil, fmt.Errorf("the reuse profile at %v has no access that uses a line again", r.At)
 		}
-		add(accesses, r.At, reused)
+		l.reference = max(l.reference, reused)
+		accesses.add(r.At, reused)
 		if r.Cold > 0 {
-			add(cold, r.At, r.Cold)
-		}
-		for q, d := range r.grouped(reused) {
-			add(distances[q], r.At, 1+d)
+			cold.add(r.At, r.Cold)
 		}
 	}
-	l := &Locality{points: len(profiles), known: map[string]*predictedReuse{}}
 	var err error
 	if l.accesses, err = Fit(accesses, prior); err != nil {
 		return nil, err
@@ -108,15 +116,61 @@ func FitLocality(parameters []string, profiles []Reuse, prior Prior) (*Locality,
 			return nil, err
 		}
 	}
+	if len(profiles) > 2 {
+		least := math.Inf(1)
+		last := &profiles[len(profiles)-1]
+		alone := prior
+		alone.Pool = 0
+		for _, shrinking := range shrinkings {
+			try := &Locality{shrinking: shrinking, reference: l.reference}
+			if err := try.fit(parameters, profiles[:len(profiles)-1], alone); err != nil {
+				return nil, err
+			}
+			off, doubts := 0.0, make([]float64, groups)
+			for q, d := range last.grouped(try.factor(last.reused())) {
+				doubts[q] = math.Abs(math.Log(try.laws[q].Median(last.At) / (1 + d)))
+				off += doubts[q]
+			}
+			if off < least*(1-1e-9) {
+				least, l.shrinking, l.doubts = off, shrinking, doubts
+			}
+		}
+	}
+	return l, l.fit(parameters, profiles, prior)
+}
+
+// fit finds the laws of the groups' distances.
+func (l *Locality) fit(parameters []string, profiles []Reuse, prior Prior) (err error) {
+	distances := make([]*Series, groups)
+	for q := range distances {
+		distances[q] = &Series{Name: fmt.Sprintf("distances of group %d", q), Parameters: parameters}
+	}
+	for _, r := range profiles {
+		for q, d := range r.grouped(l.factor(r.reused())) {
+			distances[q].add(r.At, 1+d)
+		}
+	}
 	l.laws, err = FitAll(distances, prior)
-	return l, err
+	return err
+}
+
+func (s *Series) add(at []float64, y float64) {
+	s.At, s.Y, s.Spread = append(s.At, at), append(s.Y, y), append(s.Spread, 0)
+}
+
+// reused is the accesses but for first uses.
+func (r *Reuse) reused() (sum float64) {
+	for _, n := range r.Counts {
+		sum += n
+	}
+	return sum
 }
 
 // grouped is the mean distance of each group.
-func (r *Reuse) grouped(reused float64) []float64 {
+func (r *Reuse) grouped(factor float64) []float64 {
 	out := make([]float64, groups)
-	q := 0
-	mass := func(q int) float64 { return (upToGroup(q+1) - upToGroup(q)) * reused }
+	reused, q := r.reused(), 0
+	mass := func(q int) float64 { return (longer(q, factor) - longer(q+1, factor)) * reused }
 	room := mass(0)
 	for i, n := range r.Counts {
 		for n > 0 && q < groups {
@@ -133,14 +187,17 @@ func (r *Reuse) grouped(reused float64) []float64 {
 	return out
 }
 
-// Misses is the model of the misses of a cache, of which hit gives the probability that an access of a reuse distance, in lines, hits.
-func (l *Locality) Misses(hit func(distance float64) float64, interval float64) Model {
+// Hit is the probability that an access of a reuse distance, in lines, hits a cache, which may be another at each point.
+type Hit func(at []float64, distance float64) float64
+
+// Misses is the model of the misses of a cache.
+func (l *Locality) Misses(hit Hit, interval float64) Model {
 	return &capacityMisses{l, hit, interval}
 }
 
 type capacityMisses struct {
 	*Locality
-	hit      func(float64) float64
+	hit      Hit
 	interval float64
 }
 
@@ -148,8 +205,8 @@ type capacityMisses struct {
 func (m *capacityMisses) At(at []float64) Prediction {
 	r := m.at(at, m.interval)
 	out := Prediction{
-		Value: r.accesses.Value*m.missed(r.distances) + r.cold.Value,
-		Low:   r.accesses.Low*m.missed(r.lows) + r.cold.Low, High: r.accesses.High*m.missed(r.highs) + r.cold.High,
+		Value: r.accesses.Value*m.missed(at, r.accesses.Value, r.distances) + r.cold.Value,
+		Low:   r.accesses.Low*m.missed(at, r.accesses.Value, r.lows) + r.cold.Low, High: r.accesses.High*m.missed(at, r.accesses.Value, r.highs) + r.cold.High,
 	}
 	out.Low, out.High = min(out.Low, out.Value), max(out.High, out.Value)
 	return out
@@ -166,7 +223,8 @@ func (m *capacityMisses) Median(at []float64) float64 {
 	if m.cold != nil {
 		cold = m.cold.Median(at)
 	}
-	return m.accesses.Median(at)*m.missed(distances) + cold
+	n := m.accesses.Median(at)
+	return n*m.missed(at, n, distances) + cold
 }
 
 // spreadOf is how far the distances of a group may lie from their mean, as a factor, and missSteps how many between are looked at.
@@ -177,7 +235,8 @@ const (
 
 // missed is the share of accesses that miss, of the ascending mean distances of the groups, plus one; within a group they go on evenly to halfway
 // to its neighbours.
-func (m *capacityMisses) missed(distances []float64) (sum float64) {
+func (m *capacityMisses) missed(at []float64, accesses float64, distances []float64) (sum float64) {
+	factor := m.factor(accesses)
 	for i, d := range distances {
 		low, high := d, d
 		if i > 0 {
@@ -189,9 +248,9 @@ func (m *capacityMisses) missed(distances []float64) (sum float64) {
 		miss := 0.0
 		for k := range missSteps {
 			between := low + (high-low)*(float64(k)+0.5)/missSteps
-			miss += (1 - m.hit(max(between-1, 0))) / missSteps
+			miss += (1 - m.hit(at, max(between-1, 0))) / missSteps
 		}
-		sum += miss * (upToGroup(i+1) - upToGroup(i))
+		sum += miss * (longer(i, factor) - longer(i+1, factor))
 	}
 	return sum
 }
@@ -201,24 +260,26 @@ func (m *capacityMisses) Formula() string {
 	return fmt.Sprintf("accesses whose reuse distance the cache does not hold, by %d reuse profiles", m.points)
 }
 
-// Scaled is a model times a factor.
+// Scaled is a model times a factor, of which the logarithm has a standard deviation.
 type Scaled struct {
 	Model
-	Factor float64
+	Factor, Deviation float64
+	Interval          float64 // probability of the model's interval
 }
 
 // Median is the value alone.
 func (s *Scaled) Median(at []float64) float64 {
-	if m, ok := s.Model.(interface{ Median([]float64) float64 }); ok {
-		return s.Factor * m.Median(at)
-	}
-	return s.At(at).Value
+	return s.Factor * ValueOf(s.Model, at)
 }
 
-// At multiplies.
+// At multiplies; distances to the interval's ends add as independent ones, in logarithms.
 func (s *Scaled) At(at []float64) Prediction {
 	p := s.Model.At(at)
-	return Prediction{p.Value * s.Factor, p.Low * s.Factor, p.High * s.Factor}
+	doubt := s.Deviation * math.Sqrt2 * math.Erfinv(s.Interval)
+	low := math.Hypot(math.Log(p.Value/p.Low), doubt)
+	high := math.Hypot(math.Log(p.High/p.Value), doubt)
+	v := p.Value * s.Factor
+	return Prediction{v, v * math.Exp(-low), v * math.Exp(high)}
 }
 
 // Formula is the model's, and the factor.
@@ -228,3 +289,26 @@ func (s *Scaled) Formula() string {
 	}
 	return fmt.Sprintf("%.3g × %s", s.Factor, s.Model.Formula())
 }
+
+// AtMost is a model that another bounds.
+type AtMost struct{ Model, Bound Model }
+
+// Median is the value alone.
+func (m *AtMost) Median(at []float64) float64 { return min(ValueOf(m.Model, at), ValueOf(m.Bound, at)) }
+
+// ValueOf is a model's value, without its interval where that costs less.
+func ValueOf(m Model, at []float64) float64 {
+	if m, ok := m.(interface{ Median([]float64) float64 }); ok {
+		return m.Median(at)
+	}
+	return m.At(at).Value
+}
+
+// At is the smaller of both.
+func (m *AtMost) At(at []float64) Prediction {
+	a, b := m.Model.At(at), m.Bound.At(at)
+	return Prediction{min(a.Value, b.Value), min(a.Low, b.Low), min(a.High, b.High)}
+}
+
+// Formula is the model's.
+func (m *AtMost) Formula() string { return m.Model.Formula() }

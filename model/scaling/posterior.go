@@ -20,7 +20,7 @@ type Posterior struct {
 	sums       []bentSums // of the prior's bends: sharing changes their shares only
 	variants   []variant
 	largest    map[float64]float64 // u at the measured point where it is largest, by power of the sizes
-	walkLogs   []float64 // log likelihood of each walk at each noise: sharing changes their shares only
+	walkLogs   []float64           // log likelihood of each walk at each noise: sharing changes their shares only
 	components []component
 }
 

@@ -51,7 +51,7 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 		for class, share := range t.steps() {
 			ns += share * ((1-t.Written)*lineNs(read, i, class) + t.Written*lineNs(update, i, class))
 		}
-		ns *= contention(m, t.Level, in.Threads)
+		ns *= contention(m, t.Level, in.together())
 		s := t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
 		if gbs, ok := m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
 			s = max(s, t.AllLines*c.lineBytes()/(gbs*1e9*float64(m.Sockets.Or(1))))
@@ -80,6 +80,19 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	e.Bound = e.bound(in)
 	e.Assumptions = c.assumptions
 	return e, nil
+}
+
+// together is how many threads use memory at once: one where no code is parallel.
+func (in *Input) together() int {
+	for _, b := range in.Blocks {
+		if b.Parallel {
+			return in.Threads
+		}
+	}
+	if len(in.Blocks) == 0 {
+		return in.Threads
+	}
+	return 1
 }
 
 // scaleLevels makes the levels' times add up to that of memory.

@@ -79,6 +79,10 @@ func TestBandwidth(t *testing.T) {
 			t.Errorf("%s: %g ms, levels %g, memory %g, from %g to %g; want %g", name, e.Time*1e3, levels*1e3, e.Memory*1e3, e.Low*1e3, e.High*1e3, c.want)
 		}
 	}
+	alone := timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}, Blocks: []*timing.Block{{}}, Imbalance: 1}
+	if e, err := timing.Bandwidth(alone, fitted()); err == nil && math.Abs(e.Time*1e3-4) > 1e-9 {
+		t.Errorf("serial code waits for no other thread: %g ms", e.Time*1e3)
+	}
 	m := fitted()
 	m.Measured = nil
 	var none *timing.ErrorNoFit

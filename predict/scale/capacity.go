@@ -1,10 +1,13 @@
 package scale
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"foresee/application/counters"
 	"foresee/model/cache"
@@ -17,37 +20,68 @@ type Cache struct {
 	Name     string // of the level
 	Geometry cache.Geometry
 	Line     int64 // bytes
+	SharedBy int   // cores; 0: one
+	// Inner is the lines of the level before, of one core, where this one holds others than that.
+	Inner int64
 }
 
-// withReuse adds the misses that reuse profiles of a set give at their own points, where nothing else was measured of these regions.
+// at is what a process has of a cache: one that cores share is dealt evenly among the processes on them.
+func (c *Cache) at(processes float64) cache.Geometry {
+	sharers := max(1, min(int64(math.Ceil(processes)), int64(c.SharedBy)))
+	g := c.Geometry
+	sets := max(1, g.Lines/g.Ways)
+	lines := g.Lines/sharers + c.Inner
+	g.Ways = min(g.Ways+c.Inner/sets, lines)
+	g.Lines = lines - lines%g.Ways
+	return g
+}
+
+// withReuse adds the misses that reuse profiles of a set give at their own points, where no others were measured of these regions.
 func withReuse(set *counters.Set, o *Options) (*counters.Set, error) {
 	if len(set.Reuse) == 0 {
 		return set, nil
 	}
 	if len(o.Caches) == 0 {
-		return nil, fmt.Errorf("reuse profiles say how often a cache misses once it is known; name the machine with --machine")
+		return nil, errors.New("reuse profiles say how often a cache misses once it is known; name the machine with --machine")
 	}
 	out := *set
-	out.Series, out.Reuse = slices.Clone(set.Series), slices.Clone(set.Reuse)
+	out.Series, out.Reuse, out.Warnings = slices.Clone(set.Series), slices.Clone(set.Reuse), slices.Clone(set.Warnings)
+	for _, r := range out.Reuse {
+		for _, c := range o.Caches {
+			if r.LineBytes != c.Line {
+				return nil, fmt.Errorf("the reuse profile of %s is of lines of %d bytes, and %s of the machine has %d; make it with foresee profile --line %d", r.Region, r.LineBytes, c.Name, c.Line, c.Line)
+			}
+		}
+	}
 	nameWhole(&out)
 	for _, region := range regionsOf(&out) {
 		for _, c := range o.Caches {
-			if matching(&out, region, c.Metric) != nil {
-				continue
-			}
 			series := counters.Series{Callpath: region, Metric: c.Metric}
 			for _, r := range out.Reuse {
-				if r.LineBytes != c.Line {
-					return nil, fmt.Errorf("the reuse profile of %s is of lines of %d bytes, and %s of the machine has %d; make it with foresee profile --line %d", r.Region, r.LineBytes, c.Name, c.Line, c.Line)
-				}
 				if r.Region == region {
-					series.Points = append(series.Points, counters.Measurement{At: r.At, Values: []float64{missesOf(&r, c.Geometry)}})
+					series.Points = append(series.Points, counters.Measurement{At: r.At, Values: []float64{missesOf(&r, c.at(processesAt(out.Parameters, r.At)))}})
 				}
 			}
-			out.Series = append(out.Series, series)
+			switch measured := matching(&out, region, c.Metric); {
+			case measured == nil:
+				out.Series = append(out.Series, series)
+			case len(measured.Points) < fewest:
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s of %s was measured at one point only; its reuse profiles stand in for it", c.Metric, region))
+				*measured = series
+			}
 		}
 	}
 	return &out, nil
+}
+
+// processesAt is the number of processes at a point; one where no parameter is that.
+func processesAt(parameters []string, at []float64) float64 {
+	for i, name := range parameters {
+		if counters.IsProcesses(name) {
+			return at[i]
+		}
+	}
+	return 1
 }
 
 // nameWhole takes the only region, where it is none of the functions measured, for the whole run.
@@ -102,62 +136,130 @@ func missesOf(r *counters.Reuse, g cache.Geometry) float64 {
 }
 
 // capacity gives the misses of regions with reuse profiles the model of these: it knows where data begin to fit, which counts of misses
-// on one side do not tell. Where misses were measured as well, they say how many more there are than the profile has.
+// on one side do not tell. Where misses were measured as well, they say how many more there are than the profile has. Profiles whose
+// own largest point the others do not foretell are left aside.
 func (s *study) capacity() error {
-	for _, region := range regionsOf(s.set) {
-		var profiles []scaling.Reuse
-		for _, r := range s.set.Reuse {
-			if r.Region != region {
-				continue
-			}
-			p := scaling.Reuse{At: r.At, Cold: r.Cold}
-			for _, b := range r.Bins {
-				p.Distances, p.Counts = append(p.Distances, (b.Low+b.High)/2), append(p.Counts, b.Count)
-			}
-			profiles = append(profiles, p)
-		}
+	regions := regionsOf(s.set)
+	for _, region := range regions {
+		profiles := s.reuseOf(region)
 		if len(profiles) < fewest {
-			s.warnings = append(s.warnings, fmt.Sprintf("there is one reuse profile of %s; without one at another point it is of no use", region))
+			s.warnings = append(s.warnings, fmt.Sprintf("there are fewer than %d reuse profiles with lines used again of %s; they are of no use", fewest, region))
 			continue
 		}
-		l, err := scaling.FitLocality(s.set.Parameters, profiles, s.prior())
+		all, err := scaling.FitLocality(s.set.Parameters, profiles, s.prior())
 		if err != nil {
 			return fmt.Errorf("%s: %w", region, err)
 		}
-		for _, c := range s.options.Caches {
-			for _, f := range s.fits {
-				if f.metric == c.Metric && isRegion(f.callpath, region) {
-					f.model, f.own, f.profiled = calibrated(l.Misses(c.Geometry.HitProbability, s.options.Interval), f.series), nil, true
-				}
+		var rest *scaling.Locality
+		if len(profiles) > fewest {
+			if rest, err = scaling.FitLocality(s.set.Parameters, profiles[:len(profiles)-1], s.prior()); err != nil {
+				return fmt.Errorf("%s: %w", region, err)
 			}
+		} else {
+			s.warnings = append(s.warnings, fmt.Sprintf("there are %d reuse profiles of %s: whether their pattern stays the same is not known; make one more", fewest, region))
+		}
+		var inner scaling.Model
+		for i := range s.options.Caches {
+			c := &s.options.Caches[i]
+			for _, f := range s.fits {
+				if f.metric != c.Metric || !isRegion(f.callpath, region) {
+					continue
+				}
+				m := s.profiledModel(f, c, all, rest, profiles)
+				if m == nil {
+					continue
+				}
+				if inner != nil {
+					m = &scaling.AtMost{Model: m, Bound: inner}
+				}
+				inner = m
+				f.model, f.own, f.profiled = m, nil, true
+			}
+		}
+	}
+	if len(regions) > 1 && s.processes() {
+		s.sharedWarning()
+	}
+	for _, c := range s.options.Caches {
+		if len(regions) > 0 && c.SharedBy > 1 && s.processes() {
+			s.warnings = append(s.warnings, fmt.Sprintf("%s are of a %s that is dealt evenly among up to %d processes", c.Metric, c.Name, c.SharedBy))
 		}
 	}
 	return nil
 }
 
-// onlyReuse says whether all that is predicted comes from reuse profiles.
-func (s *study) onlyReuse() bool {
-	return !slices.ContainsFunc(s.fits, func(f *fitted) bool { return !f.profiled })
-}
-
-// valueOf is a model's value, without its interval where that costs less.
-func valueOf(m scaling.Model, at []float64) float64 {
-	if m, ok := m.(interface{ Median([]float64) float64 }); ok {
-		return m.Median(at)
+func (s *study) sharedWarning() {
+	if f := s.byName[counters.WholeRun+" l1_misses"]; f != nil && !f.profiled {
+		s.warnings = append(s.warnings, "misses of the whole run follow their own law, not the reuse profiles of its regions")
 	}
-	return m.At(at).Value
 }
 
-// calibrated is a model times the mean ratio of what was measured to it.
-func calibrated(m scaling.Model, series *scaling.Series) scaling.Model {
-	sum, n := 0.0, 0.0
-	for i, at := range series.At {
-		if v := valueOf(m, at); v > 0 {
-			sum, n = sum+math.Log(series.Y[i]/v), n+1
+// reuseOf are the profiles of a region with lines that are used again, by ascending parameters.
+func (s *study) reuseOf(region string) (out []scaling.Reuse) {
+	for _, r := range s.set.Reuse {
+		if r.Region != region || r.Accesses() <= r.Cold {
+			continue
+		}
+		p := scaling.Reuse{At: r.At, Cold: r.Cold}
+		for _, b := range r.Bins {
+			p.Distances, p.Counts = append(p.Distances, (b.Low+b.High)/2), append(p.Counts, b.Count)
+		}
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b scaling.Reuse) int { return slices.Compare(a.At, b.At) })
+	return out
+}
+
+// How far, in logarithms, the prediction of a profile from smaller ones may be off, and measured misses may drift from those of
+// profiles, for profiles to be believed.
+const (
+	closeProfile = 0.35
+	closeRatio   = 0.15
+)
+
+// profiledModel is the model of a series by reuse profiles; nil, with a warning, where these do not foretell their own largest point or
+// are at odds with what was measured.
+func (s *study) profiledModel(f *fitted, c *Cache, all, rest *scaling.Locality, profiles []scaling.Reuse) scaling.Model {
+	hit := func(at []float64, d float64) float64 {
+		return c.at(processesAt(s.set.Parameters, at)).HitProbability(d)
+	}
+	deviation := 0.0
+	if rest != nil {
+		last := &profiles[len(profiles)-1]
+		truth := last.Cold
+		for i, d := range last.Distances {
+			truth += last.Counts[i] * (1 - hit(last.At, d))
+		}
+		deviation = math.Abs(math.Log(scaling.ValueOf(rest.Misses(hit, s.options.Interval), last.At) / truth))
+		if deviation > closeProfile {
+			s.warnings = append(s.warnings, fmt.Sprintf("%s of %s does not follow its reuse profiles: the smaller ones are off by a factor of %.2g at the largest, as where the shares of near and far reuses change; it is predicted by its own law", c.Metric, f.callpath, math.Exp(deviation)))
+			return nil
 		}
 	}
-	if n == 0 {
-		return m
+	m := all.Misses(hit, s.options.Interval)
+	var ratios []float64
+	for i, at := range f.series.At {
+		if v := scaling.ValueOf(m, at); v > 0 {
+			ratios = append(ratios, math.Log(f.series.Y[i]/v))
+		}
 	}
-	return &scaling.Scaled{Model: m, Factor: math.Exp(sum / n)}
+	mean, spread := stat.MeanStdDev(ratios, nil)
+	if len(ratios) < 2 {
+		spread = 0
+	}
+	if spread > closeRatio {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s of %s is at odds with its reuse profiles, by factors from %.2g to %.2g; it is predicted by its own law", c.Metric, f.callpath, math.Exp(slices.Min(ratios)), math.Exp(slices.Max(ratios))))
+		return nil
+	}
+	return &scaling.Scaled{Model: m, Factor: math.Exp(mean), Deviation: math.Hypot(deviation, spread), Interval: s.options.Interval}
+}
+
+// onlyReuse says whether all that is predicted comes from reuse profiles.
+func (s *study) onlyReuse() bool {
+	for _, f := range s.fits {
+		if !isRegionOf(s.set, f.callpath) {
+			return false
+		}
+	}
+	return true
 }

@@ -212,7 +212,7 @@ func (f *fitted) value(at []float64) float64 {
 		at = slices.Clone(at)
 		at[0] = math.Exp2(math.Round(math.Log2(at[0])))
 	}
-	return valueOf(f.model, at)
+	return scaling.ValueOf(f.model, at)
 }
 
 // heldOut predicts what was left out.

@@ -1,0 +1,33 @@
+package predict
+
+import (
+	"testing"
+
+	"foresee/machine/bandwidth"
+)
+
+// Lines told apart by how they follow one another.
+func TestStreamsTellSteps(t *testing.T) {
+	columns := func(i int) uint64 { return 1e6 + 100*uint64(i) }
+	for name, c := range map[string]struct {
+		line func(i int) uint64
+		want bandwidth.Step
+	}{
+		"in sequence":             {func(i int) uint64 { return 1e6 + uint64(i) }, bandwidth.Step{Lines: 1}},
+		"down a column":           {columns, bandwidth.StepOfBytes(100, 1)},
+		"down two columns":        {func(i int) uint64 { return columns(i/2) + uint64(i%2)*7e8 }, bandwidth.StepOfBytes(100, 1)},
+		"the same again":          {func(int) uint64 { return 1e6 }, bandwidth.Anywhere()},
+		"three lines in turn":     {func(i int) uint64 { return []uint64{1e6, 5e6 + 3, 7e6 + 1}[i%3] }, bandwidth.Anywhere()},
+		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.Anywhere()},
+		"ten streams in sequence": {func(i int) uint64 { return uint64(i%10)*1e6 + uint64(i/10) + 1e9 }, bandwidth.Step{Lines: 1}},
+	} {
+		s := newStreams(1, 1)
+		const n = 1000
+		for i := range n {
+			s.miss(0, c.line(i), 1, 0, false)
+		}
+		if got := s.of(0, 1).steps[c.want.Class()]; got < 0.95 {
+			t.Errorf("%s: %.3f are in the class of %v; %v", name, got, c.want, s.of(0, 1).steps)
+		}
+	}
+}
