@@ -1,12 +1,13 @@
 package machine
 
 import (
-	"foresee/machine/library"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"foresee/machine/library"
 
 	"github.com/google/go-cmp/cmp"
 )
