@@ -137,13 +137,7 @@ func (d *dataSet) withColumns(forms, t *Table, seed uint64) error {
 	if d.all == nil {
 		return nil
 	}
-	fit := func(points []bandwidth.Point) (predictor, error) {
-		f, err := bandwidth.FitExtended(d.hierarchy, points, seed)
-		if err != nil {
-			return nil, err
-		}
-		return func(p bandwidth.Point) float64 { return f.GBs(p, d.hierarchy.Line, d.hierarchy.Page) }, nil
-	}
+	fit := func(points []bandwidth.Point) (predictor, error) { return d.extended(points, seed) }
 	began := time.Now()
 	own, err := fit(d.all)
 	if err != nil {
@@ -189,6 +183,15 @@ func rowsOf(points []bandwidth.Point) (out []int) {
 // predictor is a form, ready to be asked.
 type predictor func(bandwidth.Point) float64
 
+// extended is foresee's own form, fitted to some points.
+func (d *dataSet) extended(points []bandwidth.Point, seed uint64) (predictor, error) {
+	f, err := bandwidth.FitExtended(d.hierarchy, points, seed)
+	if err != nil {
+		return nil, err
+	}
+	return func(p bandwidth.Point) float64 { return f.GBs(p, d.hierarchy.Line, d.hierarchy.Page) }, nil
+}
+
 func (d *dataSet) errors(f predictor, points []bandwidth.Point) (out []float64) {
 	for _, p := range points {
 		out = append(out, math.Abs(f(p)-p.GBs)/p.GBs)
@@ -216,13 +219,7 @@ func (d *dataSet) fit(forms, held, parts *Table, seed uint64) error {
 			genetic = published(fit.Form)
 		}
 	}
-	extended := func(points []bandwidth.Point) (predictor, error) {
-		f, err := bandwidth.FitExtended(d.hierarchy, points, seed)
-		if err != nil {
-			return nil, err
-		}
-		return func(p bandwidth.Point) float64 { return f.GBs(p, d.hierarchy.Line, d.hierarchy.Page) }, nil
-	}
+	extended := func(points []bandwidth.Point) (predictor, error) { return d.extended(points, seed) }
 	began := time.Now()
 	own, err := extended(d.points)
 	if err != nil {

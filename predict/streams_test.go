@@ -31,3 +31,12 @@ func TestStreamsTellSteps(t *testing.T) {
 		}
 	}
 }
+
+// One operation is one miss far from all others, the costliest.
+func BenchmarkStreamsFar(b *testing.B) {
+	s, line := newStreams(1, 1), uint64(1)
+	for b.Loop() {
+		line = line*6364136223846793005 + 1442695040888963407
+		s.miss(0, line>>20, 1, 0, false)
+	}
+}

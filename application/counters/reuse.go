@@ -2,6 +2,7 @@ package counters
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,15 +77,7 @@ func readReuse(in *lines) ([]Reuse, error) {
 			}
 			r.Bins = append(r.Bins, ReuseBin(b))
 		}
-		slices.SortStableFunc(r.Bins, func(a, b ReuseBin) int {
-			switch {
-			case a.Low < b.Low:
-				return -1
-			case a.Low > b.Low:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(r.Bins, func(a, b ReuseBin) int { return cmp.Compare(a.Low, b.Low) })
 		if !(p.Cold >= 0) {
 			return nil, fmt.Errorf("%s: %s has %g first uses; make the profile again", in.name, p.Region, p.Cold)
 		}

@@ -31,14 +31,13 @@ func (l *loop) iterations() (n int64, known bool) {
 	if len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 || !l.loExact || !l.hiExact {
 		return 0, false
 	}
-	n = 1
 	across := l.hi[0].form.plus(l.lo[0].form, -1)
 	for _, t := range across.terms {
 		if t.c != 0 {
 			return 0, false
 		}
 	}
-	return n + across.k, true
+	return across.k + 1, true
 }
 
 // Balance is how evenly the work of a team is spread.

@@ -96,7 +96,7 @@ const (
 	leastBytes  = 1 << 10
 	sweepSizes  = 54 // as MultiMAPS
 	coarseSizes = 27
-	columnSizes = 11
+	fewSizes    = 11
 	sampleNs    = 5e5
 	longBytes   = 64 << 20 // from here on a pass is long enough
 )
@@ -279,7 +279,7 @@ func sweepCommand(kind string, stride int, bytes int64, pages, samples int, ns f
 // columnSizes are those of matrices that L1 does not hold, with columns of some length.
 func (m *measurement) columnSizes(stride int) []int64 {
 	least := max(int64(m.base.Levels[0].Size.Or(leastBytes)), fewestRows*int64(stride)*8)
-	n := columnSizes
+	n := fewSizes
 	if m.options.Thorough {
 		n = coarseSizes
 	}

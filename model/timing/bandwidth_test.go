@@ -80,7 +80,11 @@ func TestBandwidth(t *testing.T) {
 		}
 	}
 	alone := timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}, Blocks: []*timing.Block{{}}, Imbalance: 1}
-	if e, err := timing.Bandwidth(alone, fitted()); err == nil && math.Abs(e.Time*1e3-4) > 1e-9 {
+	e, err := timing.Bandwidth(alone, fitted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(e.Time*1e3-4) > 1e-9 {
 		t.Errorf("serial code waits for no other thread: %g ms", e.Time*1e3)
 	}
 	m := fitted()

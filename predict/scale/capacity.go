@@ -141,49 +141,60 @@ func missesOf(r *counters.Reuse, g cache.Geometry) float64 {
 func (s *study) capacity() error {
 	regions := regionsOf(s.set)
 	for _, region := range regions {
-		profiles := s.reuseOf(region)
-		if len(profiles) < fewest {
-			s.warnings = append(s.warnings, fmt.Sprintf("there are fewer than %d reuse profiles with lines used again of %s; they are of no use", fewest, region))
-			continue
-		}
-		all, err := scaling.FitLocality(s.set.Parameters, profiles, s.prior())
-		if err != nil {
+		if err := s.profiled(region); err != nil {
 			return fmt.Errorf("%s: %w", region, err)
 		}
-		var rest *scaling.Locality
-		if len(profiles) > fewest {
-			if rest, err = scaling.FitLocality(s.set.Parameters, profiles[:len(profiles)-1], s.prior()); err != nil {
-				return fmt.Errorf("%s: %w", region, err)
-			}
-		} else {
-			s.warnings = append(s.warnings, fmt.Sprintf("there are %d reuse profiles of %s: whether their pattern stays the same is not known; make one more", fewest, region))
-		}
-		var inner scaling.Model
-		for i := range s.options.Caches {
-			c := &s.options.Caches[i]
-			for _, f := range s.fits {
-				if f.metric != c.Metric || !isRegion(f.callpath, region) {
-					continue
-				}
-				m := s.profiledModel(f, c, all, rest, profiles)
-				if m == nil {
-					continue
-				}
-				if inner != nil {
-					m = &scaling.AtMost{Model: m, Bound: inner}
-				}
-				inner = m
-				f.model, f.own, f.profiled = m, nil, true
-			}
-		}
 	}
-	if len(regions) > 1 && s.processes() {
+	if len(regions) == 0 || !s.processes() {
+		return nil
+	}
+	if len(regions) > 1 {
 		s.sharedWarning()
 	}
 	for _, c := range s.options.Caches {
-		if len(regions) > 0 && c.SharedBy > 1 && s.processes() {
+		if c.SharedBy > 1 {
 			s.warnings = append(s.warnings, fmt.Sprintf("%s are of a %s that is dealt evenly among up to %d processes", c.Metric, c.Name, c.SharedBy))
 		}
+	}
+	return nil
+}
+
+// profiled gives the misses of a region their model, those of inner caches first: outer ones have no more.
+func (s *study) profiled(region string) error {
+	profiles := s.reuseOf(region)
+	if len(profiles) < fewest {
+		s.warnings = append(s.warnings, fmt.Sprintf("there are fewer than %d reuse profiles with lines used again of %s; they are of no use", fewest, region))
+		return nil
+	}
+	all, err := scaling.FitLocality(s.set.Parameters, profiles, s.prior())
+	if err != nil {
+		return err
+	}
+	var rest *scaling.Locality
+	if len(profiles) > fewest {
+		if rest, err = scaling.FitLocality(s.set.Parameters, profiles[:len(profiles)-1], s.prior()); err != nil {
+			return err
+		}
+	} else {
+		s.warnings = append(s.warnings, fmt.Sprintf("there are %d reuse profiles of %s: whether their pattern stays the same is not known; make one more", fewest, region))
+	}
+	var inner scaling.Model
+	for i := range s.options.Caches {
+		c := &s.options.Caches[i]
+		at := slices.IndexFunc(s.fits, func(f *fitted) bool { return f.metric == c.Metric && isRegion(f.callpath, region) })
+		if at < 0 {
+			continue
+		}
+		f := s.fits[at]
+		m := s.profiledModel(f, c, all, rest, profiles)
+		if m == nil {
+			continue
+		}
+		if inner != nil {
+			m = &scaling.AtMost{Model: m, Bound: inner}
+		}
+		inner = m
+		f.model, f.own, f.profiled = m, nil, true
 	}
 	return nil
 }

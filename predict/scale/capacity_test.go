@@ -91,3 +91,53 @@ func TestReuseProfilesNeedACache(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A shared cache is dealt among the processes that run, and an exclusive one adds to the one before.
+func TestCachesOfProcesses(t *testing.T) {
+	c := Cache{Geometry: cache.Geometry{Lines: 1 << 16, Ways: 16}, SharedBy: 8}
+	for p, want := range map[float64]int64{1: 1 << 16, 2: 1 << 15, 8: 1 << 13, 64: 1 << 13} {
+		if g := c.at(p); g.Lines != want || g.Validate() != nil {
+			t.Errorf("p=%g: %+v, want %d lines", p, g, want)
+		}
+	}
+	c.Inner = 1 << 13
+	if g := c.at(1); g.Lines != 1<<16+1<<13 || g.Ways != 18 || g.Validate() != nil {
+		t.Errorf("%+v", g)
+	}
+	if got := processesAt([]string{"n"}, []float64{512}); got != 1 {
+		t.Errorf("a size is no number of processes: %g", got)
+	}
+}
+
+// Misses that stay where those of the profiles fall are not those of the profiles.
+func TestProfilesAtOddsWithMeasurements(t *testing.T) {
+	set := boxes("sweep", 1<<18, 1, 2, 4, 8)
+	for _, p := range []float64{1, 2, 4, 8} {
+		if err := set.Add(map[string]float64{"p": p}, "sweep", "l1_misses", 3e6); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Predict(t.Context(), set, Options{At: points(64), Caches: smallCache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Predictions[0].Value; math.Abs(got/3e6-1) > 0.05 || !strings.Contains(strings.Join(r.Warnings, "\n"), "at odds with its reuse profiles") {
+		t.Errorf("%g; %v", got, r.Warnings)
+	}
+}
+
+// An outer cache misses no more than an inner one, even if the machine's share of it is smaller.
+func TestOuterMissesAreAmongInnerOnes(t *testing.T) {
+	caches := []Cache{smallCache[0], {Metric: "llc_misses", Name: "L3", Line: 64, Geometry: cache.Geometry{Lines: 256, Ways: 256}}}
+	r, err := Predict(t.Context(), boxes("sweep", 1<<18, 1, 2, 4, 8), Options{At: points(96), Caches: caches})
+	if err != nil {
+		t.Fatal(err)
+	}
+	misses := map[string]float64{}
+	for _, p := range r.Predictions {
+		misses[p.Metric] = p.Value
+	}
+	if !(misses["l1_misses"] > 0) || misses["llc_misses"] > misses["l1_misses"] {
+		t.Errorf("%v", misses)
+	}
+}
