@@ -102,7 +102,7 @@ func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.
 		}
 		s := code.Segments[i]
 		known = known || len(s.Ops) > 0
-		b := &timing.Block{Executions: float64(n), Parallel: true, Ops: timingOps(s.Ops), Recurrence: timingOps(s.Chain), RecurrenceLoads: float64(s.Chain[instrument.ChainedLoad])}
+		b := &timing.Block{Executions: float64(n), Entries: float64(code.Entries(i, region.Counts)), Parallel: true, Ops: timingOps(s.Ops), Recurrence: timingOps(s.Chain), RecurrenceLoads: float64(s.Chain[instrument.ChainedLoad])}
 		for _, a := range s.Accesses {
 			if a.Write {
 				b.Stores++

@@ -18,6 +18,7 @@ type Block struct {
 	Innermost  bool    // no loop inside
 	Statements []Weighted
 	Loop       *nest.Loop // around it; nil outside loops
+	Around     *Block     // the block of the loop around that loop; nil where there is none
 	Ops        Ops
 	Loads      float64
 	Stores     float64
@@ -109,6 +110,7 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 			loops = true
 			inner := at
 			inner.block = c.open(at, n)
+			inner.block.Around = at.block
 			inner.block.Innermost = !c.body(n.Body, inner)
 		case *nest.If:
 			loops = c.body(n.Then, at) || loops

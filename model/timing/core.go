@@ -61,12 +61,18 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 		if b.RecurrenceLoads > 0 && len(c.m.Levels) > 0 {
 			out.Chain += b.RecurrenceLoads * need(c, c.m.Levels[0].LatencyCycles, "levels.L1.latency_cycles")
 		}
+		if b.Entries > 0 {
+			out.Chain /= overlap(c, instructions, b.Executions/b.Entries)
+		}
 		return out
 	}
 	out.Throughput = max(out.Throughput, 1) // one taken branch a cycle
 	trip := b.Executions / max(b.Entries, 1)
 	if b.Innermost {
-		out.Chain = c.chain(p, b) / overlap(c, instructions*trip)
+		chain, goesOn := c.chain(p, b)
+		if out.Chain = chain; !goesOn {
+			out.Chain /= overlap(c, instructions, trip)
+		}
 	}
 	if trip >= longTrip {
 		out.Overhead = exitPenalty
@@ -88,22 +94,43 @@ func positive(v, other float64) float64 {
 	return other
 }
 
-// overlap is how many runs of an inner loop are in flight together: their chains are independent as a rule.
-func overlap(c *Costs, instructions float64) float64 {
-	window := need(c, c.m.Core.ReorderBuffer, "core.reorder_buffer")
-	return max(1, min(float64(window)/max(instructions, 1), 8))
+// overlap is how many runs of an inner loop are in flight together, whose chains are independent as a rule: of instructions that enter
+// a window in order and leave it in order, each run's finished as far as its chain has come (derived for loops that follow at once; the
+// test places each instruction).
+func overlap(c *Costs, instructions, trip float64) float64 {
+	window := float64(need(c, c.m.Core.ReorderBuffer, "core.reorder_buffer")) / max(instructions, 1) // in iterations
+	switch {
+	case window <= 0:
+		return 1
+	case trip >= 2*window:
+		return trip / (trip - window)
+	case trip >= window:
+		return 2
+	}
+	return 1 + window/max(trip, 1)
 }
 
 // chain simulates the dataflow of an innermost loop for some iterations, all units being free, and gives the
-// cycles that an iteration adds.
-func (c *Costs) chain(p *nest.Program, b *Block) float64 {
+// cycles that an iteration adds, and whether the next run of the loop goes on with what the last one left.
+func (c *Costs) chain(p *nest.Program, b *Block) (cycles float64, goesOn bool) {
 	f := newDataflow(c, p)
 	const warm, more = 24, 24
 	f.start(b)
 	f.iterate(b, warm)
 	before := f.latest
 	f.iterate(b, more)
-	return (f.latest - before) / more
+	cycles = (f.latest - before) / more
+	if b.Around == nil || b.Around.Loop == nil {
+		return cycles, true
+	}
+	f.env[b.Around.Loop.Var] += b.Around.Loop.Step
+	for _, w := range b.Around.Statements {
+		f.statement(w.Stmt)
+	}
+	before = f.latest
+	f.start(b)
+	f.iterate(b, warm)
+	return cycles, f.latest-before > cycles*warm/2
 }
 
 // cell is a place in memory.

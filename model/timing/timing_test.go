@@ -133,16 +133,42 @@ func TestCore(t *testing.T) {
 	}
 }
 
-// The chains of short loops overlap in the window.
+// The chains of short loops overlap in the window, where each starts anew: 5 instructions of 5 iterations, 25 of 100.
 func TestShortLoopsOverlap(t *testing.T) {
 	m := toyMachine(t)
-	p := loopOf(5, dot)
-	blocks, err := timing.Blocks(p)
-	if err != nil {
-		t.Fatal(err)
+	reset := &nest.Stmt{Flow: []nest.Operation{f64(nest.Move, val(nest.Scalar, 0))}}
+	for _, c := range []struct {
+		name  string
+		first []nest.Node
+		want  float64
+	}{
+		{"a sum for each", []nest.Node{reset}, 3.0 / (1 + 25/5.0)},
+		{"one sum", nil, 3},
+	} {
+		inner := &nest.Loop{Var: 1, Lo: nest.Int(0), Hi: nest.Int(4), Step: 1, Body: []nest.Node{dot(nest.Ref(1))}}
+		p := &nest.Program{Region: "test", Vars: []string{"i", "j"}, Scalars: []string{"s"}, Body: []nest.Node{
+			&nest.Loop{Lo: nest.Int(0), Hi: nest.Int(99), Step: 1, Body: append(c.first, inner)},
+		}}
+		blocks, err := timing.Blocks(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if core := timing.CoreOf(p, blocks[len(blocks)-1], timing.NewCosts(m)); math.Abs(core.Chain-c.want) > 1e-9 {
+			t.Errorf("%s: %v cycles an iteration, want %v", c.name, core.Chain, c.want)
+		}
 	}
-	if core := timing.CoreOf(p, blocks[1], timing.NewCosts(m)); core.Chain >= 1 {
-		t.Errorf("chain of five iterations: %v cycles each, want less than 1", core.Chain)
+}
+
+// Code as it was compiled has the same, by how often its loop begins.
+func TestRecordedChainsOverlap(t *testing.T) {
+	m := toyMachine(t)
+	chain := timing.Ops{{Kind: nest.Add, Type: nest.F64}: 1}
+	ops := timing.Ops{{Kind: nest.Add, Type: nest.F64}: 1, {Kind: nest.Add, Type: nest.I64}: 3}
+	for entries, want := range map[float64]float64{0: 3, 200: 3.0 / (1 + 25/5.0), 40: 3.0 / 2, 10: 3.0 * (100 - 25) / 100} {
+		b := &timing.Block{Executions: 1000, Entries: entries, Ops: ops, Recurrence: chain}
+		if core := timing.CoreOf(nil, b, timing.NewCosts(m)); math.Abs(core.Chain-want) > 1e-9 {
+			t.Errorf("%v entries: %v cycles, want %v", entries, core.Chain, want)
+		}
 	}
 }
 

@@ -1,15 +1,21 @@
 package instrument
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // chain gives the operations on the longest dependency from one execution of a block that is a loop by itself to the
-// next: through the phis at its head, which take values from its end. It is empty elsewhere, and where such a dependency
-// is only a counter.
-func (w *segmentWriter) chain() Ops {
+// next, through the phis at its head, which take values from its end, and the blocks from which the loop begins, none where the
+// dependency goes on from one run of the loop to the next. It is empty elsewhere, and where such a dependency is only a counter.
+func (w *segmentWriter) chain() (Ops, []int) {
 	if !w.segment.Begins || w.label == "" {
-		return nil
+		return nil, nil
 	}
-	back := map[string]string{} // by phi: the value from the end of the block
+	back := map[string]string{}     // by phi: the value from the end of the block
+	starts := map[string][]string{} // by phi: the values from elsewhere
+	before := map[int]bool{}
 	for _, in := range w.phis {
 		for _, part := range splitList(in.rest) {
 			_, pair, ok := strings.Cut(part, "[")
@@ -17,12 +23,19 @@ func (w *segmentWriter) chain() Ops {
 				continue
 			}
 			value, from, ok := strings.Cut(strings.TrimRight(pair, " ]"), ",")
-			if ok && strings.TrimSpace(from) == "%"+w.label {
+			if !ok {
+				continue
+			}
+			if label := strings.TrimPrefix(strings.TrimSpace(from), "%"); label != w.label {
+				before[w.module.blockOf(label)] = true
+				starts[in.result] = append(starts[in.result], strings.TrimSpace(value))
+			} else {
 				back[in.result] = strings.TrimSpace(value)
 			}
 		}
 	}
 	var best Ops
+	carried := false
 	for phi, end := range back {
 		paths := map[string]path{phi: {}}
 		for _, in := range w.lines {
@@ -30,12 +43,49 @@ func (w *segmentWriter) chain() Ops {
 		}
 		if p, ok := paths[end]; ok && (p.weight > weightOf(best) || p.weight == weightOf(best) && p.ops.String() < best.String()) {
 			best = p.ops
+			carried = w.module.follows(starts[phi], end)
 		}
 	}
 	if weightOf(best) < floatWeight {
-		return nil
+		return nil, nil
 	}
-	return best
+	if carried {
+		return best, nil
+	}
+	return best, slices.Sorted(maps.Keys(before))
+}
+
+// follows tells whether one of the values depends on another through registers.
+func (m *module) follows(values []string, other string) bool {
+	operands := map[string][]string{}
+	for _, l := range m.body {
+		if isInstruction(l) {
+			if in := parseInstruction(l); in.result != "" && in.opcode != "load" && in.opcode != "call" {
+				operands[in.result] = names(in.rest)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for len(values) > 0 {
+		v := values[len(values)-1]
+		values = values[:len(values)-1]
+		if v == other {
+			return true
+		}
+		if !seen[v] {
+			seen[v] = true
+			values = append(values, operands[v]...)
+		}
+	}
+	return false
+}
+
+// blockOf gives the number of the block with a label; the first of a function has none.
+func (m *module) blockOf(label string) int {
+	if n, ok := m.labels[label]; ok {
+		return n
+	}
+	return m.first
 }
 
 // ChainedLoad stands, in chains, for a load whose address depends on the value.
@@ -76,24 +126,49 @@ func (w *segmentWriter) extend(paths map[string]path, in instruction) {
 	}
 	best, found := path{}, false
 	for _, name := range names(in.rest) {
-		if p, ok := paths[name]; ok && (!found || p.weight > best.weight) {
+		p, ok := paths[name]
+		if !ok {
+			continue
+		}
+		if p = p.through(w.module.after(in, name)); !found || p.weight > best.weight {
 			best, found = p, true
 		}
 	}
-	if !found {
-		return
+	if found {
+		paths[in.result] = best
 	}
-	ops := Ops{}
-	for op, n := range best.ops {
-		ops[op] = n
+}
+
+// through is the path with some more operations.
+func (p path) through(more []Op) path {
+	ops := maps.Clone(p.ops)
+	if ops == nil {
+		ops = Ops{}
 	}
-	if op, ok := operationOf(in); ok {
+	for _, op := range more {
 		ops[op]++
 	}
+	return path{ops, weightOf(ops)}
+}
+
+// after are the operations from a value that an instruction takes to its result.
+func (m *module) after(in instruction, value string) []Op {
 	if in.opcode == "load" {
-		ops[ChainedLoad]++
+		return []Op{ChainedLoad}
 	}
-	paths[in.result] = path{ops, weightOf(ops)}
+	all := m.operations(in)
+	if len(all) < 2 {
+		return all
+	}
+	_, arguments := callee(in.rest)
+	product, addend := names(arguments), ""
+	if n := len(product); n > 0 && strings.HasSuffix(arguments, product[n-1]) {
+		product, addend = product[:n-1], product[n-1]
+	}
+	if value == addend && !slices.Contains(product, value) {
+		return all[1:]
+	}
+	return all
 }
 
 // names gives the values that a text mentions.

@@ -74,9 +74,27 @@ func (w *segmentWriter) add(in instruction, all []found) {
 
 // count adds the operations of an instruction.
 func (w *segmentWriter) count(in instruction) {
-	if op, ok := operationOf(in); ok {
+	for _, op := range w.module.operations(in) {
 		w.segment.Ops[op]++
 	}
+}
+
+// operations are those of an instruction: of a product and sum that the compiler may fuse, one or two.
+func (m *module) operations(in instruction) []Op {
+	op, ok := operationOf(in)
+	switch {
+	case !ok:
+		return nil
+	case m.mayFuse(in) && !m.fused:
+		return []Op{{"fmul", op.Type, op.Lanes}, {"fadd", op.Type, op.Lanes}}
+	}
+	return []Op{op}
+}
+
+// mayFuse tells a product and sum that are one instruction only where the processor has it.
+func (m *module) mayFuse(in instruction) bool {
+	name, _ := callee(in.rest)
+	return in.opcode == "call" && strings.HasPrefix(name, "llvm.fmuladd.")
 }
 
 func operationOf(in instruction) (op Op, ok bool) {
@@ -184,7 +202,7 @@ func (w *segmentWriter) close() {
 	w.keep = false
 	w.segment.Begins = w.first
 	w.first = false
-	w.segment.Chain = w.chain()
+	w.segment.Chain, w.segment.Before = w.chain()
 	p := m.pointer("i64")
 	n := w.number
 	fmt.Fprintf(&m.out, "  %%fr.c%d = load i64, %s @fr_cursor\n", n, p)

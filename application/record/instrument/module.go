@@ -30,6 +30,8 @@ type Segment struct {
 	Accesses []Access
 	Ops      Ops
 	Chain    Ops // operations on the longest dependency from one execution of the segment to the next
+	// Before, of a segment with a chain, are the blocks of the module from which its loop begins.
+	Before []int
 }
 
 // Words is how many words the segment appends: one an access, two a block.
@@ -63,12 +65,16 @@ type module struct {
 	last     bool            // the block is one of lastBlocks
 	entry    bool            // in the first block of a function that is the body of a parallel region
 	naked    map[string]bool // groups of attributes with it
+	labels   map[string]int  // of the function, the numbers of its blocks
+	first    int             // block of the function
+	body     []string        // of the function
+	fused    bool            // the processor multiplies and adds in one instruction
 }
 
 // Instrument adds recording to a module of IR and gives it with what its segments do.
 func Instrument(ir string, o Options) (string, *Module, error) {
 	lines := strings.Split(ir, "\n")
-	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, naked: map[string]bool{}}
+	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, naked: map[string]bool{}, fused: fuses(lines)}
 	for _, l := range lines {
 		if strings.HasPrefix(l, "%") {
 			m.types.define(l)
@@ -125,6 +131,16 @@ func (m *module) instrumentFunction(lines []string) {
 	}
 	body := lines[1 : len(lines)-1]
 	last := lastBlocks(body)
+	m.labels = map[string]int{}
+	m.first, m.body = m.blocks, body
+	n := m.blocks
+	for _, l := range body[1:] {
+		if isLabel(l) {
+			n++
+			label, _, _ := strings.Cut(l, ":")
+			m.labels[label] = n
+		}
+	}
 	for start := 0; start < len(body); {
 		end := start + 1
 		for end < len(body) && !isLabel(body[end]) {
@@ -137,6 +153,16 @@ func (m *module) instrumentFunction(lines []string) {
 		start = end
 	}
 	m.out.WriteString("}\n")
+}
+
+// fuses tells whether the code is for a processor that multiplies and adds in one instruction: on x86-64 only with the feature fma.
+func fuses(lines []string) bool {
+	x86, fma := false, false
+	for _, l := range lines {
+		x86 = x86 || strings.HasPrefix(l, "target triple = \"x86_64") || strings.HasPrefix(l, "target triple = \"i")
+		fma = fma || strings.HasPrefix(l, "attributes ") && strings.Contains(l, "+fma")
+	}
+	return fma || !x86
 }
 
 // isNaked tells functions without a frame, whose body is assembly alone.

@@ -8,8 +8,8 @@ import (
 
 // Text gives the module as the recorder puts it in front of a recording: lines of fields between tabs. "N" names a
 // string, from 0; "U" counts instructions whose accesses are not seen; "S" is a segment: block, flags (1: it begins
-// the block; 2: only the thread of the last iteration runs it), function, file, line, region, accesses, operations, chain. Functions, files and regions are numbers of
-// names.
+// the block; 2: only the thread of the last iteration runs it), function, file, line, region, accesses, operations, chain,
+// blocks before the loop. Functions, files and regions are numbers of names.
 func (m *Module) Text() string {
 	var b, segments strings.Builder
 	numbers := map[string]int{}
@@ -36,8 +36,8 @@ func (m *Module) Text() string {
 		if s.Last {
 			flags |= flagLast
 		}
-		fmt.Fprintf(&segments, "S\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", s.Block, flags, name(s.Place.Function), name(s.Place.File), s.Place.Line,
-			name(s.Region), strings.Join(accesses, ","), s.Ops, s.Chain)
+		fmt.Fprintf(&segments, "S\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", s.Block, flags, name(s.Place.Function), name(s.Place.File), s.Place.Line,
+			name(s.Region), strings.Join(accesses, ","), s.Ops, s.Chain, numbersText(s.Before))
 	}
 	fmt.Fprintf(&b, "U\t%d\n", m.Unseen)
 	return b.String() + segments.String()
@@ -72,7 +72,7 @@ func (m *Module) parseLine(f []string, names *[]string) error {
 		n, err := strconv.Atoi(f[1])
 		m.Unseen = n
 		return err
-	case f[0] == "S" && len(f) == 10:
+	case f[0] == "S" && (len(f) == 11 || len(f) == 10): // 10 in older recordings
 		s, err := parseSegment(f, *names)
 		m.Segments = append(m.Segments, s)
 		return err
@@ -110,6 +110,23 @@ func parseSegment(f, names []string) (s Segment, err error) {
 	if s.Ops, err = ParseOps(f[8]); err != nil {
 		return s, err
 	}
-	s.Chain, err = ParseOps(f[9])
-	return s, err
+	if s.Chain, err = ParseOps(f[9]); err != nil || len(f) < 11 || f[10] == "" {
+		return s, err
+	}
+	for part := range strings.SplitSeq(f[10], ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 {
+			return s, fmt.Errorf("block %q before a loop", part)
+		}
+		s.Before = append(s.Before, n)
+	}
+	return s, nil
+}
+
+func numbersText(all []int) string {
+	var parts []string
+	for _, n := range all {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return strings.Join(parts, ",")
 }

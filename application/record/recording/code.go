@@ -15,6 +15,7 @@ type Code struct {
 	words    []word
 	block    []int32 // of each segment, its basic block, counted through all modules
 	blocks   int32
+	begin    map[int32]int // by block: the segment that begins it
 }
 
 // word is what a word of a segment stands for.
@@ -50,6 +51,12 @@ func (c *Code) addModule(base uint64, text string) error {
 func (c *Code) addSegment(s *instrument.Segment, block int32) {
 	c.block = append(c.block, block)
 	c.blocks = max(c.blocks, block+1)
+	if s.Begins {
+		if c.begin == nil {
+			c.begin = map[int32]int{}
+		}
+		c.begin[block] = len(c.Segments)
+	}
 	if len(c.first) == 0 {
 		c.first = append(c.first, 0)
 	}
@@ -69,3 +76,16 @@ func (c *Code) addSegment(s *instrument.Segment, block int32) {
 
 // of gives the words of a segment.
 func (c *Code) of(segment int32) []word { return c.words[c.first[segment]:c.first[segment+1]] }
+
+// Entries is how many times the loop that a segment with a chain makes up began, by the counts of all segments: at most, where what
+// is before it may also go elsewhere. It is 0 where that is not known.
+func (c *Code) Entries(segment int, counts []int64) int64 {
+	s := c.Segments[segment]
+	n := int64(0)
+	for _, b := range s.Before {
+		if before, ok := c.begin[c.block[segment]+int32(b-s.Block)]; ok && before < len(counts) {
+			n += counts[before]
+		}
+	}
+	return min(n, counts[segment])
+}
