@@ -93,11 +93,29 @@ func share(b *Block, in Input) float64 {
 
 // parallelCost is the time to open parallel regions; 0 where the machine does not say, and with one thread.
 func parallelCost(in Input, m *machine.Machine) float64 {
-	if in.Threads == 1 {
+	return in.Regions * regionNs(m, in.Threads) * 1e-9
+}
+
+// regionNs is what a parallel region costs: as measured with as many threads, evenly between two measured numbers, else by the
+// machine's line. With one thread it costs nothing where that was not measured.
+func regionNs(m *machine.Machine, threads int) float64 {
+	if m.Measured != nil {
+		var before machine.RegionCost
+		for _, r := range m.Measured.Regions {
+			if r.Threads >= threads && (before.Threads > 0 || r.Threads == threads) {
+				share := 1.0
+				if r.Threads > threads {
+					share = float64(threads-before.Threads) / float64(r.Threads-before.Threads)
+				}
+				return before.ForkJoinNs + share*(r.ForkJoinNs-before.ForkJoinNs)
+			}
+			before = r
+		}
+	}
+	if threads == 1 {
 		return 0
 	}
-	ns := m.Parallel.ForkJoinNs.Or(0) + float64(in.Threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
-	return in.Regions * ns * 1e-9
+	return m.Parallel.ForkJoinNs.Or(0) + float64(threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
 }
 
 // bound names the largest part.
