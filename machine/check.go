@@ -100,7 +100,11 @@ func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 			c.check(n.Content[i+1], field, append(path, key.Value))
 			continue
 		}
-		c.add(key, path, "unknown field %q%s", short(key.Value), didYouMean(key.Value, names))
+		hint := didYouMean(key.Value, names)
+		if len(path) > 1 && path[0] == "measured" && path[1] == "fits" {
+			hint = ": another version of foresee measured this; measure the machine again"
+		}
+		c.add(key, path, "unknown field %q%s", short(key.Value), hint)
 	}
 }
 

@@ -31,9 +31,12 @@ type Noise struct {
 
 // Curve is a measured quantity against the size of the array.
 type Curve struct {
-	Kind   string       `yaml:"kind"`                  // of sweeps read, update or vector; of chases small or huge pages
-	Stride int          `yaml:"stride"`                // of sweeps in elements of 8 bytes, of chases in bytes
-	Points [][3]float64 `yaml:"points,omitempty,flow"` // bytes, value, spread
+	Kind   string `yaml:"kind"`   // of sweeps read, update or vector; of chases small or huge pages
+	Stride int    `yaml:"stride"` // of sweeps in elements of 8 bytes, of chases in bytes
+	// Of sweeps with work: products and sums of each element, one after another, and arrays side by side.
+	Work    int          `yaml:"work,omitempty"`
+	Streams int          `yaml:"streams,omitempty"`
+	Points  [][3]float64 `yaml:"points,omitempty,flow"` // bytes, value, spread
 }
 
 // Team is the bandwidth of several cores at once, each over an array of its own.
@@ -79,12 +82,17 @@ const (
 	SweepUpdateColumns = "update columns"
 	// To another page with each access, of lines that caches hold.
 	SweepPages = "pages"
+	// Over one array or several side by side, with work.
+	SweepWorked       = "worked"
+	SweepUpdateWorked = "update worked"
 )
 
-var sweepKinds = []string{SweepRead, SweepUpdate, SweepVector, SweepColumns, SweepUpdateColumns, SweepPages}
+var sweepKinds = []string{SweepRead, SweepUpdate, SweepVector, SweepColumns, SweepUpdateColumns, SweepPages, SweepWorked, SweepUpdateWorked}
 
 // WithColumns is the sweep down columns that belongs to one of read or update.
 var WithColumns = map[string]string{SweepRead: SweepColumns, SweepUpdate: SweepUpdateColumns}
+
+var withWork = map[string]string{SweepRead: SweepWorked, SweepUpdate: SweepUpdateWorked}
 
 // Fit is that of a kind of sweep; nil where there is none.
 func (m *Machine) Fit(kind string) *bandwidth.Extended {
@@ -132,8 +140,8 @@ func (m *Machine) measuredProblems(v *validator) {
 			v.add(at("measured", "sweeps", i, "kind"), "%q is no kind of sweep; there are %s", short(c.Kind), strings.Join(sweepKinds, ", "))
 		}
 		for j, p := range c.Points {
-			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 {
-				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0")
+			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 || c.Work < 0 || c.Streams < 0 {
+				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0, work and streams not below")
 			}
 		}
 	}
@@ -143,18 +151,32 @@ func (m *Machine) measuredProblems(v *validator) {
 func (m *Measured) SweepPoints(kind string) (points []bandwidth.Point) {
 	columns := kind == SweepColumns || kind == SweepUpdateColumns
 	for _, c := range m.Sweeps {
-		if c.Kind == kind {
-			for _, p := range c.Points {
-				points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns})
-			}
+		if c.Kind != kind {
+			continue
+		}
+		core := 0.0
+		if kind == SweepWorked || kind == SweepUpdateWorked {
+			core = c.leastNs()
+		}
+		for _, p := range c.Points {
+			points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns, CoreNs: core, Streams: c.Streams})
 		}
 	}
 	return points
 }
 
+// leastNs is what an access of a sweep takes at least: where L1 serves it.
+func (c *Curve) leastNs() float64 {
+	most := 0.0
+	for _, p := range c.Points {
+		most = max(most, p[1])
+	}
+	return bandwidth.WordBytes / most
+}
+
 // FitPoints are the points that the function of a kind of sweep is fitted to.
 func (m *Measured) FitPoints(kind string) []bandwidth.Point {
-	points := append(m.SweepPoints(kind), m.SweepPoints(WithColumns[kind])...)
+	points := slices.Concat(m.SweepPoints(kind), m.SweepPoints(WithColumns[kind]), m.SweepPoints(withWork[kind]))
 	if kind == SweepRead {
 		points = append(points, m.SweepPoints(SweepPages)...)
 	}

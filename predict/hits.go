@@ -35,6 +35,7 @@ type stream struct {
 	nest    *nest.Stream
 	sampled *reuse.Sampled
 	steps   []int     // by reference: the class of the distance between successive lines
+	movers  []int     // by reference: the variable of the innermost loop that moves it; -1: none
 	writes  []bool    // by reference
 	first   []float64 // by reference: the share of first uses of lines
 }
@@ -81,7 +82,7 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
 	}
-	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), writes: make([]bool, n.References())}
+	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	for i := range st.steps {
 		stride := n.Stride(i, recentMisses)
 		step := bandwidth.Anywhere()
@@ -89,6 +90,11 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 			step = bandwidth.StepOfBytes(stride, float64(o.Line))
 		}
 		st.steps[i] = step.Class()
+		if v, ok := n.Mover(i); ok {
+			st.movers[i] = int(v)
+		} else {
+			st.movers[i] = -1
+		}
 		st.writes[i] = n.Reference(i).Write
 	}
 	st.first = firstUses(s.program, n, sampled.Last)
@@ -169,74 +175,64 @@ func hitModel(model string, st *stream, g cache.Geometry) func(value float64, cl
 	}
 }
 
-// misses are shares of all accesses.
+// misses are shares of all accesses, by reference.
 type misses struct {
-	steps   [bandwidth.Steps]float64 // by the distance between successive lines of the reference
-	written float64                  // by references that write
+	of    *stream
+	lines []float64
 }
 
 // misses are those of one cache, of which all together are given.
-func (st *stream) misses(hit func(value float64, class int32) float64, all float64) (m misses) {
+func (st *stream) misses(hit func(value float64, class int32) float64, all float64) misses {
+	m := misses{st, make([]float64, len(st.steps))}
 	d := st.sampled.Distances
 	total := d.Total()
 	if total == 0 {
 		return m
 	}
-	add := func(reference int, weight float64) {
-		if reference < len(st.steps) {
-			m.steps[st.steps[reference]] += weight
-			if st.writes[reference] {
-				m.written += weight
-			}
-		}
-	}
 	for _, p := range d.Points {
-		add(int(p.Reference), p.Weight*(1-hit(p.Value, p.Class))/total)
+		if int(p.Reference) < len(m.lines) {
+			m.lines[p.Reference] += p.Weight * (1 - hit(p.Value, p.Class)) / total
+		}
 	}
 	for r, share := range st.first {
-		add(r, d.Cold/total*share)
+		m.lines[r] += d.Cold / total * share
 	}
 	sum := 0.0
-	for _, s := range m.steps {
-		sum += s
+	for _, n := range m.lines {
+		sum += n
 	}
 	if sum > all && sum > 0 { // what a level above serves is no miss of this one
-		for i := range m.steps {
-			m.steps[i] *= all / sum
+		for i := range m.lines {
+			m.lines[i] *= all / sum
 		}
-		m.written *= all / sum
 	}
 	return m
 }
 
-// walks is the share of accesses to pages whose translation the TLBs no longer have, by how many other pages were used since.
-// Table is the share of these whose entry in the page table is far away.
-func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (walks, table float64, err error) {
+// walks are the shares of accesses, by reference, to pages whose translation the TLBs no longer have, by how many other pages were used
+// since, and the shares of accesses whose entry in the page table is far away as well.
+func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (walks, table []float64, err error) {
 	st, err := s.get(threads.Stream(count, 1, int64(page)))
 	if err != nil {
-		return 0, 0, err
+		return nil, nil, err
 	}
+	walks, table = make([]float64, len(st.steps)), make([]float64, len(st.steps))
 	d := st.sampled.Distances
 	total := d.Total()
 	if total == 0 {
-		return 0, 0, nil
+		return walks, table, nil
 	}
 	add := func(weight, pages float64, reference int) {
-		step := 1.0
 		if reference < len(st.steps) {
-			step = bandwidth.StepOf(st.steps[reference]).Lines
+			walks[reference] += weight / total
+			table[reference] += weight / total * f.TableMiss(bandwidth.StepOf(st.steps[reference]).Lines, pages, line)
 		}
-		walks += weight / total
-		table += weight / total * f.TableMiss(step, pages, line)
 	}
 	for _, p := range d.Points {
 		add(p.Weight*f.TLBMiss(p.Value*page), p.Value, int(p.Reference))
 	}
 	for r, share := range st.first {
 		add(d.Cold*share, math.Inf(1), r)
-	}
-	if walks > 0 {
-		table /= walks
 	}
 	return walks, table, nil
 }

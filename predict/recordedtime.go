@@ -28,7 +28,10 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	var traffic []timing.Traffic
 	for i := range p.HitRates {
 		of := lines[i+1]
-		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Dependent: chased}
+		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Dependent: chased}
+		if p.Accesses > 0 {
+			t.Between = of.gap / (float64(p.Accesses) * slowest)
+		}
 		share := 1 - p.HitRates[i].HitRate
 		if i+1 < len(p.HitRates) {
 			t.Level = p.HitRates[i+1].Level
@@ -45,9 +48,8 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	case ModelPPT:
 		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)
 	case ModelBandwidth:
-		in.Accesses = float64(p.Accesses) * slowest
 		walks, table := run.walks(m, p.Region)
-		in.Walks, in.Table = walks*in.Accesses, table
+		in.Walks, in.Table = walks*float64(p.Accesses)*slowest, table
 		e, err = timing.Bandwidth(in, m)
 	default:
 		e, err = timing.Overlap(in, m)

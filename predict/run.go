@@ -245,14 +245,8 @@ func (q *query) estimate(p *Prediction, levels []levelHits) (*timing.Estimate, [
 		e, err := timing.Overlap(in, q.machine)
 		return e, traffic, err
 	}
-	slowest := slowestShare(balance, p.Threads)
-	in.Accesses = float64(p.Accesses) * slowest
-	if f := q.machine.Fit(machine.SweepRead); f != nil {
-		walks, table, err := q.analysis.walks(p.Threads, float64(q.machine.Measured.Page), float64(q.machine.Line(&q.machine.Levels[0])), f)
-		if err != nil {
-			return nil, nil, err
-		}
-		in.Walks, in.Table = walks*in.Accesses, table
+	if in.Phases, err = q.phases(p, levels, balance); err != nil {
+		return nil, nil, err
 	}
 	e, err := timing.Bandwidth(in, q.machine)
 	return e, traffic, err

@@ -195,6 +195,9 @@ func (s *simulation) access(e *trace.Event) {
 		} else {
 			served := s.simulator.Access(int(e.Thread), line, write != 0)
 			s.objects.count(e.Address, s.region, served)
+			if s.streams != nil {
+				s.streams.now[e.Thread]++
+			}
 			if served > 0 && s.streams != nil {
 				s.streams.miss(int(e.Thread), line, served, s.region, write != 0)
 			}

@@ -1,12 +1,20 @@
 package predict
 
-import "foresee/machine/bandwidth"
+import (
+	"math/bits"
+
+	"foresee/machine/bandwidth"
+)
 
 // streams tell lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
 // miss from the nearest of the last misses of the same thread.
 type streams struct {
 	recent [][recentMisses]uint64 // by thread
 	next   []int
+	slots  [][lastSequential]int // by thread: which of the recent misses the last ones in sequence followed
+	turn   []int
+	now    []int64   // by thread: accesses so far
+	last   [][]int64 // by thread and level: the access of the last miss
 	levels int
 	found  map[int]*sequences // by region
 }
@@ -17,11 +25,22 @@ const recentMisses = 16
 // sequences count misses by the level that serves them, the last being memory.
 type sequences struct {
 	all, written []int64
+	sequential   []int64 // in sequence, and
+	streams      []int64 // the sum of how many streams they came in at the time
+	soon         []int64 // those soon after another of the level, and
+	gaps         []int64 // the sum of the accesses between
 	steps        [][bandwidth.Steps]int64
 }
 
+// soon is within how many accesses two lines belong to the same stretch of a program.
+const soon = 512
+
 func newStreams(threads, levels int) *streams {
-	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), levels: levels, found: map[int]*sequences{}}
+	last := make([][]int64, threads)
+	for i := range last {
+		last[i] = make([]int64, levels+1)
+	}
+	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), slots: make([][lastSequential]int, threads), turn: make([]int, threads), now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{}}
 }
 
 // farthest is the distance from which lines do not belong together.
@@ -32,10 +51,15 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 	of := s.found[region]
 	if of == nil {
 		n := s.levels + 1
-		of = &sequences{make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
+		of = &sequences{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
 		s.found[region] = of
 	}
 	of.all[served]++
+	if gap := s.now[thread] - s.last[thread][served]; gap <= soon {
+		of.soon[served]++
+		of.gaps[served] += gap
+	}
+	s.last[thread][served] = s.now[thread]
 	if write {
 		of.written[served]++
 	}
@@ -53,11 +77,28 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 	if nearest <= farthest {
 		of.steps[served][bandwidth.StepOfBytes(int64(nearest), 1).Class()]++
 		recent[at] = line
+		of.sequential[served]++
+		of.streams[served] += s.beside(thread, at)
 		return
 	}
 	of.steps[served][s.far(thread, line).Class()]++
 	recent[s.next[thread]%recentMisses] = line
 	s.next[thread]++
+}
+
+// lastSequential is over how many misses in sequence streams are counted.
+const lastSequential = 8
+
+// beside counts the streams of the last misses in sequence, of which one just followed a recent miss.
+func (s *streams) beside(thread, at int) (n int64) {
+	slots := &s.slots[thread]
+	slots[s.turn[thread]%lastSequential] = at
+	s.turn[thread]++
+	seen := uint64(0)
+	for _, slot := range slots[:min(s.turn[thread], lastSequential)] {
+		seen |= 1 << slot
+	}
+	return int64(bits.OnesCount64(seen))
 }
 
 // latest is the number of misses that a far one may have a stride to.
@@ -85,6 +126,8 @@ func (s *streams) far(thread int, line uint64) bandwidth.Step {
 type served struct {
 	steps   [bandwidth.Steps]float64 // shares
 	written float64                  // share
+	streams float64                  // side by side, of those in sequence; 0: none are
+	gap     float64                  // accesses from one line to the next, where they come soon; 0: they never do
 }
 
 func (s *streams) of(region, level int) (out served) {
@@ -96,6 +139,12 @@ func (s *streams) of(region, level int) (out served) {
 		out.steps[i] = float64(n) / float64(of.all[level])
 	}
 	out.written = float64(of.written[level]) / float64(of.all[level])
+	if of.soon[level] > 0 {
+		out.gap = float64(of.gaps[level]) / float64(of.soon[level])
+	}
+	if of.sequential[level] > 0 {
+		out.streams = float64(of.streams[level]) / float64(of.sequential[level])
+	}
 	return out
 }
 

@@ -2,6 +2,8 @@ package predict
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -35,34 +37,97 @@ func slowestShare(balance nest.Balance, threads int) float64 {
 
 // trafficOf splits the misses of each level into those that the next one serves.
 func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing.Traffic {
-	slowest := slowestShare(balance, p.Threads)
 	var out []timing.Traffic
-	for i, h := range levels {
-		t := timing.Traffic{Level: "memory"}
-		share, of := h.miss, h.missed
-		if i+1 < len(levels) {
-			next := levels[i+1]
-			t.Level = next.level.Name
-			share -= next.miss
-			of = of.less(next.missed)
-		}
-		t.AllLines = share * float64(p.Accesses)
-		t.Lines = t.AllLines * slowest
-		if share > 0 {
-			t.Steps = of.steps
-			t.Sequential = min(max(bandwidth.Straight(&of.steps)/share, 0), 1)
-			t.Written = min(max(of.written/share, 0), 1)
-		}
-		out = append(out, t)
+	for i := range levels {
+		out = append(out, newFlow(p, levels, i, balance).traffic(nil))
 	}
 	return out
 }
 
-// less takes away those that a further level has as well.
-func (m misses) less(next misses) misses {
-	for i := range m.steps {
-		m.steps[i] = max(0, m.steps[i]-next.steps[i])
+// flow is the lines that one level serves, by reference.
+type flow struct {
+	level   string
+	of      *stream
+	lines   []float64 // of all threads
+	all     float64   // their sum
+	slowest float64   // share of them that is the slowest thread's
+}
+
+func newFlow(p *Prediction, levels []levelHits, i int, balance nest.Balance) *flow {
+	h := levels[i]
+	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines), slowest: slowestShare(balance, p.Threads)}
+	share := h.miss
+	if i+1 < len(levels) {
+		next := levels[i+1]
+		f.level = next.level.Name
+		share -= next.miss
+		for r := range min(len(f.lines), len(next.missed.lines)) {
+			f.lines[r] = max(0, f.lines[r]-next.missed.lines[r])
+		}
 	}
-	m.written = max(0, m.written-next.written)
-	return m
+	f.all = max(share, 0) * float64(p.Accesses)
+	sum := 0.0
+	for _, n := range f.lines {
+		sum += n
+	}
+	for r := range f.lines {
+		if sum > 0 {
+			f.lines[r] *= f.all / sum
+		}
+	}
+	return f
+}
+
+// traffic is that of some references, of all where none are given. Where they are the references of one loop, executions tells how
+// often it runs between two lines of each.
+func (f *flow) traffic(references []int) timing.Traffic {
+	t := timing.Traffic{Level: f.level}
+	if references == nil {
+		references = f.references()
+		t.AllLines = f.all
+	}
+	sum, written, straight := 0.0, 0.0, 0.0
+	for _, r := range references {
+		n := f.lines[r]
+		sum += n
+		t.Steps[f.of.steps[r]] += n
+		if f.of.writes[r] {
+			written += n
+		}
+	}
+	t.AllLines = max(t.AllLines, sum)
+	t.Lines = t.AllLines * f.slowest
+	if sum > 0 {
+		straight = bandwidth.Straight(&t.Steps)
+		t.Sequential, t.Written = min(straight/sum, 1), min(written/sum, 1)
+		t.Streams = f.streams(references)
+	}
+	return t
+}
+
+func (f *flow) references() []int {
+	all := make([]int, len(f.lines))
+	for r := range all {
+		all[r] = r
+	}
+	return all
+}
+
+// streams is how many streams of lines come at a time: of the references that one loop moves as many as they are evenly, by the sum of
+// the squares of their shares; of several loops the mean, by lines.
+func (f *flow) streams(references []int) float64 {
+	sum, squares, all := map[int]float64{}, map[int]float64{}, 0.0
+	for _, r := range references {
+		n := f.lines[r]
+		sum[f.of.movers[r]] += n
+		squares[f.of.movers[r]] += n * n
+		all += n
+	}
+	mean := 0.0
+	for _, mover := range slices.Sorted(maps.Keys(sum)) {
+		if s := sum[mover]; s > 0 {
+			mean += s / all * (s * s / squares[mover])
+		}
+	}
+	return max(mean, 1)
 }

@@ -60,11 +60,17 @@ void k(void) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := levels[len(levels)-1] // holds all: only first uses are missed
-	if last.missed.steps[0] < 0.95*last.miss {
-		t.Errorf("of %.4f misses %.4f are in sequence", last.miss, last.missed.steps[0])
+	steps := func(h levelHits) (out [bandwidth.Steps]float64) {
+		for r, n := range h.missed.lines {
+			out[h.missed.of.steps[r]] += n
+		}
+		return out
 	}
-	if l1 := levels[0].missed.steps; l1[bandwidth.StepOfBytes(600*8, 64).Class()] < l1[0] {
+	last := levels[len(levels)-1] // holds all: only first uses are missed
+	if straight := steps(last)[0]; straight < 0.95*last.miss {
+		t.Errorf("of %.4f misses %.4f are in sequence", last.miss, straight)
+	}
+	if l1 := steps(levels[0]); l1[bandwidth.StepOfBytes(600*8, 64).Class()] < l1[0] {
 		t.Errorf("L1 lacks %v: columns are far apart", l1)
 	}
 }

@@ -255,7 +255,8 @@ func (l *lowerer) compound(n *cc.AssignmentExpression, old, v *operand) *operand
 		cc.AssignmentExpressionOr: nest.Logic,
 	}[n.Case]
 	t := max(old.t, v.t)
-	return l.two(n, kind, t, l.convert(n, old, t), l.convert(n, v, t))
+	op := nest.Operation{Kind: kind, Type: t, Minus: n.Case == cc.AssignmentExpressionSub}
+	return l.two(n, op, l.convert(n, old, t), l.convert(n, v, t))
 }
 
 // increment lowers ++ and --.
@@ -274,7 +275,7 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		l.dropMember(e)
 		v := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
 		t := typeOf(e.Type())
-		l.move(l.two(n, nest.Add, t, &operand{v: v, t: t}, literal(t)), v)
+		l.move(l.two(n, nest.Operation{Kind: nest.Add, Type: t}, &operand{v: v, t: t}, literal(t)), v)
 		return &operand{v: v, t: t}
 	}
 	p := l.address(e)
@@ -282,7 +283,7 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		return l.incrementVariable(n, p.scalar, up)
 	}
 	t := typeOf(e.Type())
-	return l.store(e, p, l.two(n, nest.Add, t, l.load(e, p), literal(t)))
+	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
 }
 
 func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bool) *operand {
@@ -307,7 +308,7 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 		}
 		return counter(t)
 	}
-	return l.setScalar(n, d, l.two(n, nest.Add, t, l.readScalar(n, d), literal(t)))
+	return l.setScalar(n, d, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.readScalar(n, d), literal(t)))
 }
 
 // assignPointerMember follows s.p = e.

@@ -28,7 +28,7 @@ func (l *lowerer) chain(e cc.Node, all []cc.ExpressionNode, and bool) *operand {
 		if touchAny(rest) && !l.hushed {
 			l.warn(e, "the condition %s is not known before the run; both sides are counted as executed", text(all[0]))
 		}
-		return l.two(e, nest.Logic, nest.I32, x, l.chain(e, rest, and))
+		return l.two(e, nest.Operation{Kind: nest.Logic, Type: nest.I32}, x, l.chain(e, rest, and))
 	}
 	if !and {
 		c = nest.Unary(nest.OpNot, c)
@@ -39,7 +39,7 @@ func (l *lowerer) chain(e cc.Node, all []cc.ExpressionNode, and bool) *operand {
 	case l.never(c):
 		return literal(nest.I32)
 	case !touchAny(rest):
-		return l.two(e, nest.Logic, nest.I32, l.value(all[0]), l.chain(e, rest, and))
+		return l.two(e, nest.Operation{Kind: nest.Logic, Type: nest.I32}, l.value(all[0]), l.chain(e, rest, and))
 	}
 	to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
 	var then []nest.Node

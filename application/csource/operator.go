@@ -26,14 +26,15 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if kind == nest.Compare {
 		t = commonType(a.Type(), b.Type())
 	}
-	return l.two(e, kind, t, l.convert(e, x, t), l.convert(e, y, t))
+	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: operator(e) == "-"}, l.convert(e, x, t), l.convert(e, y, t))
 }
 
-func (l *lowerer) two(n cc.Node, k nest.Kind, t nest.Type, a, b *operand) *operand {
+// two applies an operation to two operands.
+func (l *lowerer) two(n cc.Node, op nest.Operation, a, b *operand) *operand {
 	if a.literal && b.literal {
-		return literal(t)
+		return literal(op.Type)
 	}
-	return l.operation(n, nest.Operation{Kind: k, Type: t}, a, b)
+	return l.operation(n, op, a, b)
 }
 
 // commonType is what the usual arithmetic conversions make of two types.

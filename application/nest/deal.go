@@ -223,6 +223,7 @@ func (d *dealer) statement(s *Stmt) *Stmt {
 	r := &Stmt{Flow: s.Flow, Pos: s.Pos, Accesses: make([]*Access, len(s.Accesses))}
 	for i, a := range s.Accesses {
 		c := *a
+		c.origin = a.Origin()
 		if stride := d.privately[a.Object]; stride > 0 && d.thread != nil {
 			c.Offset = Binary(OpAdd, a.Offset, Binary(OpMul, d.thread, Int(stride)))
 		}

@@ -177,7 +177,7 @@ func (p *Program) statementFrom(n *portableNode) (Node, error) {
 		if a.Object < 0 || a.Object >= len(p.Objects) || a.Offset == nil || a.Size < 1 {
 			return nil, fmt.Errorf("%s: access %q has no object, offset or size", a.Pos, a.Text)
 		}
-		s.Accesses = append(s.Accesses, &Access{p.Objects[a.Object], (*Expr)(a.Offset), a.Size, a.Write, a.Pos, a.Text})
+		s.Accesses = append(s.Accesses, &Access{Object: p.Objects[a.Object], Offset: (*Expr)(a.Offset), Size: a.Size, Write: a.Write, Pos: a.Pos, Text: a.Text})
 	}
 	for i, o := range n.Flow {
 		if o.Kind < Move || o.Kind > Call || o.Type < I32 || o.Type > F64 {

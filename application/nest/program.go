@@ -126,6 +126,16 @@ type Access struct {
 	Write  bool
 	Pos    Pos
 	Text   string // as in the source: "A[i][k]"
+
+	origin *Access // of which this is a copy with other variables
+}
+
+// Origin is the access of the program that one of a stream stands for.
+func (a *Access) Origin() *Access {
+	if a.origin != nil {
+		return a.origin
+	}
+	return a
 }
 
 // Kind is what an Operation does.
@@ -172,7 +182,9 @@ type Operation struct {
 	Type Type
 	Name string  // of the function, for Call
 	Args []Value // what it reads
-	Out  Value   // where its result goes besides Temp: a Scalar, a Store, or nothing
+	// Minus, of Add: a difference, whose operands cannot be exchanged.
+	Minus bool
+	Out   Value // where its result goes besides Temp: a Scalar, a Store, or nothing
 }
 
 // ValueKind is what a Value refers to.

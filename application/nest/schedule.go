@@ -222,6 +222,7 @@ func substituteNodes(nodes []Node, m map[Var]*Expr) []Node {
 			s := &Stmt{Flow: n.Flow, Pos: n.Pos, Accesses: make([]*Access, len(n.Accesses))}
 			for i, a := range n.Accesses {
 				c := *a
+				c.origin = a.Origin()
 				c.Offset = a.Offset.Substitute(m)
 				s.Accesses[i] = &c
 			}

@@ -26,6 +26,20 @@ func (s *Stream) Stride(reference int, few int64) int64 {
 	return stride
 }
 
+// Mover is the variable of the innermost loop that moves a reference; false where none does, or the subscript holds a division.
+func (s *Stream) Mover(reference int) (Var, bool) {
+	a := s.model.accesses[reference]
+	if a.exact != nil {
+		return 0, false
+	}
+	for i := len(a.path) - 1; i >= 0; i-- {
+		if a.offset.coefficient(a.path[i].v) != 0 {
+			return a.path[i].v, true
+		}
+	}
+	return 0, false
+}
+
 // iterations of the loop, where all its runs have as many.
 func (l *loop) iterations() (n int64, known bool) {
 	if len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 || !l.loExact || !l.hiExact {

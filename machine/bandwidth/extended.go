@@ -9,15 +9,16 @@ import (
 
 // Extended is the time of an access, and so a bandwidth, as foresee sees it:
 //
-//	t = (core^p + (Σ lᵢ cᵢ)^p + (pages·walk)^p)^(1/p) + Σ lᵢ/l wᵢ
+//	t = (core^p + (Σ lᵢ cᵢ)^p + (pages·walk)^p)^(1/p) + Σ lᵢ eᵢ/streams,    eᵢ = exposed·(1 − exp(−share·core/(lᵢ·exposed)))
 //
 // lᵢ lines come from level i with each access. A line in sequence costs c = sequential; one so many lines from the one before,
 // far − (far − sequential)·exp(−((step−1)/reach)^steepness), which prefetchers explain: near steps they have ready, far ones they
 // do not follow. Lines by a stride that has a power of two as a factor crowd into a part of a cache's sets, where they wait for one
 // another and drive out what was prefetched: for factors of four lines and more crowded and crowded reach stand in for far and
-// reach, for two they do so halfway. wᵢ is what the core's window leaves of the latency of level i, and so per access, not per
-// line. A walk is that of the page table, for pages that the second-level TLB lacks. The norm says how far the core's work, lines
-// and walks go on side by side.
+// reach, for two they do so halfway. eᵢ is what is left of the latency of level i where the core has work between lines, so that its
+// window reaches fewer of them ahead and prefetchers wait for it: a share of that work at first, in the end as much as is exposed of a
+// latency; arrays that are passed over side by side wait side by side. Only lines in sequence, which prefetchers bring, wait so. A walk is that of the page table, for pages that the second-level
+// TLB lacks. The norm says how far the core's work, lines and walks go on side by side.
 //
 // It rises with every line, every page, and every step of a kind, and its limits are the plateaus: core for what L1 holds, cᵢ for lines of
 // one level each.
@@ -43,7 +44,8 @@ type Source struct {
 	Reach        float64 `yaml:"reach"`         // steps, in lines, from which prefetchers lose the stream
 	CrowdedNs    float64 `yaml:"crowded_ns"`    // a far line among others in few sets
 	CrowdedReach float64 `yaml:"crowded_reach"` // steps, of lines in few sets
-	WindowNs     float64 `yaml:"window_ns"`     // an access
+	ExposedNs    float64 `yaml:"exposed_ns"`    // what a line waits for at most, the core having much work between lines
+	ExposedShare float64 `yaml:"exposed_share"` // of the work between lines, at first
 }
 
 // Edge is how a cache ends, as a sweep over physical pages in random places sees it: of an array of so many bytes half the lines
@@ -108,10 +110,12 @@ func (s Step) Class() int {
 // straightLines is how far a line in sequence is at most.
 const straightLines = 2
 
+func (s Step) straight() bool { return s.Lines <= straightLines }
+
 // Straight is the part of steps that are in sequence.
 func Straight(steps *[Steps]float64) (sum float64) {
 	for c, s := range steps {
-		if StepOf(c).Lines <= straightLines {
+		if StepOf(c).straight() {
 			sum += s
 		}
 	}
@@ -150,6 +154,16 @@ func (f *Extended) Line(i int, step Step) float64 {
 	return near(s.CrowdedNs, s.CrowdedReach)
 }
 
+// Exposed is what a line in sequence from a source waits for beside all that goes on side by side, in ns, after so many ns of the core's work since
+// the line before; lines come in so many streams at a time, at least one.
+func (f *Extended) Exposed(i int, work, streams float64) float64 {
+	s := &f.Sources[i]
+	if s.ExposedNs <= 0 {
+		return 0
+	}
+	return s.ExposedNs * -math.Expm1(-s.ExposedShare*work/s.ExposedNs) / max(streams, 1)
+}
+
 // Walk is the time, in ns, of walks of which a share finds the page table's entry far away.
 func (f *Extended) Walk(table float64) float64 { return f.WalkNs + table*f.TableNs }
 
@@ -179,6 +193,10 @@ func (f *Extended) GBs(p Point, line, page float64) float64 {
 func (f *Extended) pointNs(p Point, line, page float64) float64 {
 	per := p.perAccess(line)
 	step := StepOfBytes(WordBytes*int64(p.Stride), line)
+	core := f.CoreNs
+	if p.CoreNs > 0 {
+		core = p.CoreNs
+	}
 	lines, exposed, before := 0.0, 0.0, 1.0
 	held := p.held(line)
 	for i, e := range f.Edges {
@@ -188,13 +206,16 @@ func (f *Extended) pointNs(p Point, line, page float64) float64 {
 			next := f.Edges[i+1]
 			after = min(before, normal(math.Log(held/next.Bytes)/next.Width))
 		}
-		lines += per * (before - after) * f.Line(i, step)
-		exposed += (before - after) * f.Sources[i].WindowNs
+		of := per * (before - after)
+		lines += of * f.Line(i, step)
+		if of > 0 && step.straight() {
+			exposed += of * f.Exposed(i, core/of, float64(p.Streams))
+		}
 	}
 	row := WordBytes * float64(p.Stride)
 	pages := p.Bytes * min(1, page/row) // before it comes to a page again
 	walks := min(1, row/page) * f.TLBMiss(pages) * f.Walk(f.TableMiss(row/page, pages/page, line))
-	return Norm(f.Norm, f.CoreNs, lines, walks) + exposed + f.PassNs/p.accesses()
+	return Norm(f.Norm, core, lines, walks) + exposed + f.PassNs/p.accesses()
 }
 
 // TLBMiss is the probability that the translation of a page is no longer there once so many bytes of other pages were used.
@@ -221,8 +242,11 @@ func (f *Extended) Validate(levels int) error {
 		if s.CrowdedNs == 0 && s.CrowdedReach == 0 {
 			return fmt.Errorf("sources[%d] has no crowded_ns: an earlier version measured this; measure the machine again", i)
 		}
-		if !(s.WindowNs >= 0) {
-			return fmt.Errorf("sources[%d].window_ns must be at least 0", i)
+		if s.ExposedNs == 0 && s.ExposedShare == 0 {
+			return fmt.Errorf("sources[%d] has no exposed_ns: an earlier version measured this; measure the machine again", i)
+		}
+		if !(s.ExposedNs >= 0) || !(s.ExposedShare >= 0) {
+			return fmt.Errorf("sources[%d]: exposed_ns and exposed_share must be at least 0", i)
 		}
 		positive[fmt.Sprintf("sources[%d].sequential_ns", i)] = s.SequentialNs
 		positive[fmt.Sprintf("sources[%d].reach", i)] = s.Reach

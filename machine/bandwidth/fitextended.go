@@ -89,12 +89,13 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 	for i := range len(h.Levels) {
 		share := float64(i+1) / float64(len(h.Levels))
 		far := least * math.Pow(most/least, share)
-		add(far/300, far/3, most*8, 0) // sequential
-		add(1e-3, 0.5, 1000, 1)        // far over sequential, less one
-		add(0.3, 2, 60, 0.5)           // reach
-		add(1e-3, 1.5, 100, 0.7)       // crowded over far, less one
-		add(0.3, 1.7, 20, 0.3)         // crowded reach
-		add(1e-4, 1e-2, most, 0)       // window
+		add(far/300, far/3, most*8, 0)  // sequential
+		add(1e-3, 0.5, 1000, 1)         // far over sequential, less one
+		add(0.3, 2, 60, 0.5)            // reach
+		add(1e-3, 1.5, 100, 0.7)        // crowded over far, less one
+		add(0.3, 1.7, 20, 0.3)          // crowded reach
+		add(far/30, far/3, most*8, 0.5) // exposed
+		add(1e-3, 0.2, 5, 1)            // share
 	}
 	before, longest := 0.0, 0.0
 	for _, q := range points {
@@ -154,8 +155,8 @@ func (p *extendedProblem) form(x []float64) *Extended {
 			name = p.h.Levels[i+1].Name
 		}
 		far := v[0] * (1 + v[1])
-		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: far, Reach: v[2], CrowdedNs: far * (1 + v[3]), CrowdedReach: v[4], WindowNs: v[5]})
-		v = v[6:]
+		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: far, Reach: v[2], CrowdedNs: far * (1 + v[3]), CrowdedReach: v[4], ExposedNs: v[5], ExposedShare: v[6]})
+		v = v[7:]
 	}
 	for range p.h.Levels {
 		f.Edges = append(f.Edges, Edge{v[0], v[1]})

@@ -11,6 +11,8 @@ type Point struct {
 	Bytes   float64 // of the array
 	GBs     float64 // of the elements used
 	Columns bool    // the array is a matrix with rows of a stride, and a pass uses an element of each line, column by column
+	CoreNs  float64 // of an access that L1 serves, where the loop does more than the sweep's; 0: as the sweep
+	Streams int     // arrays that are passed over side by side, of so many bytes together; 0: one
 }
 
 // Ns is the time of one access.

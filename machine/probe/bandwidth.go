@@ -31,6 +31,23 @@ func (m *measurement) sweeps(out *machine.Machine) {
 			}
 		}
 	}
+	m.workedSweeps(out)
+}
+
+func (m *measurement) workedSweeps(out *machine.Machine) {
+	for _, kind := range []string{machine.SweepWorked, machine.SweepUpdateWorked} {
+		for _, w := range worked[kind] {
+			c := machine.Curve{Kind: kind, Stride: 1, Work: w.amount, Streams: w.streams}
+			for _, b := range m.workedSizes() {
+				if s, ok := m.answers[workedKey(kind, w, b)]; ok && s.Value > 0 {
+					c.Points = append(c.Points, [3]float64{float64(b), round(bandwidth.WordBytes / s.Value), round(s.Spread)})
+				}
+			}
+			if len(c.Points) > 0 {
+				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
+			}
+		}
+	}
 }
 
 // fitSeed starts the fits: the same measurements give the same machine.
@@ -62,8 +79,9 @@ func (m *measurement) fits(out *machine.Machine) error {
 	}
 	how := m.when() + ": MultiMAPS sweep, fitted; "
 	for i, s := range f.Sources {
-		sequential := value(round(s.SequentialNs*ghz), how+"lines in sequence")
-		far := value(round(s.FarNs*ghz), how+"lines far apart")
+		work := f.CoreNs * float64(m.base.LineBytes.Or(chaseStride)) / bandwidth.WordBytes // of a line, by the sweep
+		sequential := value(round((s.SequentialNs+f.Exposed(i, work, 1))*ghz), how+"lines in sequence")
+		far := value(max(round(s.FarNs*ghz), sequential.Value), how+"lines far apart")
 		if i+1 < len(out.Levels) {
 			l := &out.Levels[i+1]
 			l.SequentialCyclesPerLine, l.FarCyclesPerLine = sequential, far
@@ -108,7 +126,7 @@ func rounded(f *bandwidth.Extended) bandwidth.Extended {
 	}
 	for i := range out.Sources {
 		s := &out.Sources[i]
-		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.WindowNs} {
+		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.ExposedNs, &s.ExposedShare} {
 			*v = round(*v)
 		}
 	}

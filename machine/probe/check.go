@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"foresee/machine"
 )
@@ -76,8 +77,12 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 			if b > c.most {
 				continue
 			}
-			c.ask(fmt.Sprintf("%s, stride %d, %s", curve.Kind, curve.Stride, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
-				func(ns float64) float64 { return 8 / ns }, "%s", sweepCommand(curve.Kind, curve.Stride, b, pages, 5, sampleNs))
+			what, command := fmt.Sprintf("stride %d", curve.Stride), sweepCommand(curve.Kind, curve.Stride, b, pages, 5, sampleNs)
+			if w := (work{curve.Work, curve.Streams}); slices.Contains(worked[curve.Kind], w) {
+				what, command = w.String(), workCommand(curve.Kind, w, b, pages, 5, sampleNs)
+			}
+			c.ask(fmt.Sprintf("%s, %s, %s", curve.Kind, what, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
+				func(ns float64) float64 { return 8 / ns }, "%s", command)
 		}
 	}
 	return c.run()

@@ -144,6 +144,53 @@ const (
 	pageSizes   = 9
 )
 
+// worked are the sweeps with work, on one array and on several, as the probe knows them: no more than leaves memory the longer part.
+var worked = map[string][]work{
+	machine.SweepWorked:       {{0, 3}, {2, 1}, {2, 3}},
+	machine.SweepUpdateWorked: {{2, 1}, {2, 3}},
+}
+
+// work is so many products and sums of each element of so many arrays side by side.
+type work struct{ amount, streams int }
+
+func (w work) String() string {
+	return fmt.Sprintf("%d products and sums, arrays side by side: %d", w.amount, w.streams)
+}
+
+// leastWorked is the smallest array of sweeps with work, which L1 holds.
+const leastWorked = 12 << 10
+
+func (m *measurement) workedSizes() []int64 {
+	n := fewSizes
+	if m.options.Thorough {
+		n = coarseSizes
+	}
+	return sizes(leastWorked, float64(max(m.options.Most/4, leastWorked+8)), n)
+}
+
+func workedKey(kind string, w work, bytes int64) string {
+	return fmt.Sprintf("%s %d %d %d", kind, w.amount, w.streams, bytes)
+}
+
+func (m *measurement) planWorked(kind string) {
+	for _, w := range worked[kind] {
+		for _, b := range m.workedSizes() {
+			samples, ns := m.repeats(b)
+			m.ask(workedKey(kind, w, b), "%s", workCommand(kind, w, b, usualPages, samples, ns))
+			m.steps[len(m.steps)-1].long = !m.options.Thorough && b >= longBytes
+		}
+	}
+}
+
+// workCommand asks for a point of a sweep with work.
+func workCommand(kind string, w work, bytes int64, pages, samples int, ns float64) string {
+	verb := machine.SweepRead
+	if kind == machine.SweepUpdateWorked {
+		verb = machine.SweepUpdate
+	}
+	return fmt.Sprintf("work %s %d %d %d %d %d %g", verb, w.amount, w.streams, bytes, pages, samples, ns)
+}
+
 // sizes are n, evenly apart in their logarithms.
 func sizes(least, most float64, n int) (out []int64) {
 	for i := range n {
@@ -188,6 +235,8 @@ func (m *measurement) plan() {
 	m.planSweep(machine.SweepPages, pageStrides)
 	m.planSweep(machine.SweepColumns, stridesOf(machine.SweepColumns))
 	m.planSweep(machine.SweepUpdateColumns, stridesOf(machine.SweepUpdateColumns))
+	m.planWorked(machine.SweepWorked)
+	m.planWorked(machine.SweepUpdateWorked)
 	m.askSpin(4)
 	m.askSeveral("drop", "hold 0 0")
 	m.planTeams()

@@ -73,6 +73,9 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 	case "walk", "columns":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3]), Columns: w[0] == "columns"}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[5]))
+	case "work": // each product and sum takes a cycle
+		p := bandwidth.Point{Stride: 1, Bytes: number(w[4]), Streams: int(number(w[3])), CoreNs: s.read.CoreNs + number(w[2])/s.ghz}
+		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[6]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
 		for range w[5:] {
@@ -111,7 +114,7 @@ func invented(levels int) (*machine.Machine, *synthetic) {
 		ghz: 2.5, latency: bandwidth.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Edges: edges[:levels]},
 		read: bandwidth.Extended{
 			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4, Edges: edges[:levels],
-			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, WindowNs: 0.01}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, WindowNs: 0.02}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, WindowNs: 0.03}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, WindowNs: 0.1}}[:levels],
+			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, ExposedNs: 1.5, ExposedShare: 0.2}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, ExposedNs: 9, ExposedShare: 1.5}}[:levels],
 		},
 		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
 		fork:   func(n int) float64 { return 800 + 120*float64(n) },
@@ -148,11 +151,11 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 				for i := range levels {
 					near(t, m.Levels[i].Name+" latency", m.Levels[i].LatencyCycles.Value/s.ghz, s.latency.Ns[i], tolerance)
 					if i > 0 {
-						near(t, m.Levels[i].Name+" in sequence", m.Levels[i].SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[i-1].SequentialNs, tolerance)
+						near(t, m.Levels[i].Name+" in sequence", m.Levels[i].SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[i-1].SequentialNs+s.read.Exposed(i-1, 8*s.read.CoreNs, 1), tolerance)
 					}
 				}
 				near(t, "memory latency", m.Memory.LatencyNs.Value, s.latency.Ns[levels], tolerance)
-				near(t, "memory in sequence", m.Memory.SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[levels-1].SequentialNs, tolerance)
+				near(t, "memory in sequence", m.Memory.SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[levels-1].SequentialNs+s.read.Exposed(levels-1, 8*s.read.CoreNs, 1), tolerance)
 				near(t, "loads", m.Core.LoadsPerCycle.Value, 2, tolerance)
 				latency, _, _ := m.Op(machine.Mul, machine.F64)
 				near(t, "mul latency", latency.Value, 4, tolerance)

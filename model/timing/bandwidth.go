@@ -14,14 +14,11 @@ func (e *ErrorNoFit) Error() string {
 	return fmt.Sprintf("machine %s has no measured bandwidth function; make its file with foresee machine measure, or take --model overlap", e.Machine)
 }
 
-// wordsPerLine is how many accesses of the sweep came to a line at most: so many of a program's wait with it.
-const wordsPerLine = 8
-
-// Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function: the time of memory is that of the lines
-// by where they come from and how far they are apart, as the machine's sweep measured it (prefetching and overlap of misses
-// included), and it is joined with the core's work and with page walks by the norm that the sweep shows. What the core's window
-// exposes of latencies adds up. Lines that are written take the costs of the sweep that reads and writes. With several threads each
-// line takes as much longer as the measured teams of cores do.
+// Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of
+// memory is that of the lines by where they come from and how far they are apart, as the machine's sweep measured it (prefetching and
+// overlap of misses included), and it is joined with the core's work and with page walks by the norm that the sweep shows. What is
+// left exposed of latencies adds up. Lines that are written take the costs of the sweep that reads and writes. With several threads
+// each line takes as much longer as the measured teams of cores do.
 func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	read := m.Fit(machine.SweepRead)
 	if read == nil {
@@ -31,55 +28,101 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	if update == nil {
 		update = read
 	}
-	c := NewCosts(m)
-	e := &Estimate{}
-	if err := e.core(in, m, c); err != nil {
+	v := &convolver{m: m, costs: NewCosts(m), read: read, update: update, together: in.together()}
+	e := &Estimate{Levels: make([]float64, len(in.Traffic))}
+	if err := e.core(in, m, v.costs); err != nil {
 		return nil, err
 	}
-	lines, exposed, walks := 0.0, 0.0, 0.0
-	for _, t := range in.Traffic {
-		lines += t.Lines
+	phases := in.Phases
+	if len(phases) == 0 {
+		phases = []Phase{{in.Blocks, in.Traffic, in.Walks, in.Table}}
 	}
-	waiting := min(in.Accesses, wordsPerLine*lines)
-	for i, t := range in.Traffic {
-		_, _, latency := c.lineCost(t.Level)
-		chained, err := m.Seconds(latency)
+	rest := e.Compute
+	for _, p := range phases {
+		core, _, err := coreSeconds(in, p.Blocks, m, v.costs)
 		if err != nil {
 			return nil, err
 		}
-		ns := 0.0
-		for class, share := range t.steps() {
-			ns += share * ((1-t.Written)*lineNs(read, i, class) + t.Written*lineNs(update, i, class))
-		}
-		ns *= contention(m, t.Level, in.together())
-		s := t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
-		if gbs, ok := m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
-			s = max(s, t.AllLines*c.lineBytes()/(gbs*1e9*float64(m.Sockets.Or(1))))
-		}
-		e.Levels = append(e.Levels, s)
-		e.Memory += s
-		if lines > 0 {
-			window := waiting * t.Lines / lines * read.Sources[i].WindowNs * 1e-9
-			exposed += window
-			e.Levels[i] += window
+		rest -= core
+		if err := v.add(e, p, core); err != nil {
+			return nil, err
 		}
 	}
-	if n := len(e.Levels); n > 0 { // page tables lie in memory
-		walks = in.Walks * read.Walk(in.Table) * 1e-9
-		e.Levels[n-1] += walks
-	}
+	rest = max(rest, 0)
 	e.Parallel = parallelCost(in, m)
-	if err := c.Missing(); err != nil {
+	if err := v.costs.Missing(); err != nil {
 		return nil, err
 	}
-	e.Low = max(e.Compute, e.Memory, walks) + e.Parallel
-	e.High = e.Compute + e.Memory + walks + exposed + e.Parallel
-	e.Time = bandwidth.Norm(read.Norm, e.Compute, e.Memory, walks) + exposed + e.Parallel
-	e.Memory = bandwidth.Norm(read.Norm, e.Memory, walks) + exposed
+	e.Time += rest + e.Parallel
+	e.Low += rest + e.Parallel
+	e.High += rest + e.Parallel
 	e.scaleLevels()
 	e.Bound = e.bound(in)
-	e.Assumptions = c.assumptions
+	e.Assumptions = v.costs.assumptions
 	return e, nil
+}
+
+// convolver puts phases together.
+type convolver struct {
+	m            *machine.Machine
+	costs        *Costs
+	read, update *bandwidth.Extended
+	together     int // threads that use memory at once
+}
+
+// add adds the time of a phase to an estimate, and to those of its parts but the core's.
+func (v *convolver) add(e *Estimate, p Phase, core float64) error {
+	lines, exposed := 0.0, 0.0
+	for i, t := range p.Traffic {
+		s, wait, err := v.lines(i, t, core)
+		if err != nil {
+			return err
+		}
+		e.Levels[i] += s + wait
+		lines += s
+		exposed += wait
+	}
+	walks := p.Walks * v.read.Walk(p.Table) * 1e-9
+	if n := len(e.Levels); n > 0 { // page tables lie in memory
+		e.Levels[n-1] += walks
+	}
+	norm := v.read.Norm
+	e.Time += bandwidth.Norm(norm, core, lines, walks) + exposed
+	e.Memory += bandwidth.Norm(norm, lines, walks) + exposed
+	e.Low += max(core, lines, walks)
+	e.High += core + lines + walks + exposed
+	return nil
+}
+
+// lines is the time of a phase's lines from one level, and what they leave exposed, in seconds; the phase takes the core so long.
+func (v *convolver) lines(i int, t Traffic, core float64) (s, exposed float64, err error) {
+	if t.Lines <= 0 {
+		return 0, 0, nil
+	}
+	_, _, latency := v.costs.lineCost(t.Level)
+	chained, err := v.m.Seconds(latency)
+	if err != nil {
+		return 0, 0, err
+	}
+	between := 1 / t.Lines
+	if t.Between > 0 {
+		between = min(between, t.Between)
+	}
+	work := core * 1e9 * between
+	both := func(of func(f *bandwidth.Extended) float64) float64 {
+		return (1-t.Written)*of(v.read) + t.Written*of(v.update)
+	}
+	ns, steps := 0.0, t.steps()
+	for class, share := range steps {
+		ns += share * both(func(f *bandwidth.Extended) float64 { return lineNs(f, i, class) })
+	}
+	ns *= contention(v.m, t.Level, v.together)
+	s = t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
+	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
+		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
+	}
+	wait := both(func(f *bandwidth.Extended) float64 { return f.Exposed(i, work, t.Streams) })
+	return s, t.Lines * (1 - t.Dependent) * bandwidth.Straight(&steps) * wait * 1e-9, nil
 }
 
 // together is how many threads use memory at once: one where no code is parallel.
@@ -139,7 +182,7 @@ func contention(m *machine.Machine, level string, threads int) float64 {
 		return 1
 	}
 	worst := 1.0
-	for _, stride := range []int{1, wordsPerLine} {
+	for _, stride := range []int{1, 8} {
 		before, factorBefore := 1, 1.0
 		for _, t := range m.Measured.Teams {
 			if t.Level != level || t.Stride != stride || t.GBs <= 0 || t.Threads == 1 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
 	"foresee/model/timing"
@@ -15,12 +16,14 @@ func fitted() *machine.Machine {
 	v := func(x float64) *machine.Value[float64] { return &machine.Value[float64]{Value: x, Source: "test"} }
 	m := &machine.Machine{
 		Name: "fitted", FrequencyGHz: v(2), LineBytes: &machine.Value[int]{Value: 64, Source: "test"},
-		Levels: []machine.Level{{Name: "L1", LatencyCycles: v(4)}},
-		Memory: machine.Memory{LatencyNs: v(100)},
+		Levels:     []machine.Level{{Name: "L1", LatencyCycles: v(4)}},
+		Core:       machine.Core{IssueWidth: v(4), LoadsPerCycle: v(2), StoresPerCycle: v(1), ReorderBuffer: &machine.Value[int]{Value: 100, Source: "test"}},
+		Operations: []machine.Operation{{Kind: machine.Add, Type: machine.F64, LatencyCycles: v(3), ReciprocalThroughput: v(1)}},
+		Memory:     machine.Memory{LatencyNs: v(100)},
 	}
 	form := bandwidth.Extended{
 		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TableNs: 100, TLBBytes: 1 << 20, TLBWidth: 0.1, Halfway: 0.5,
-		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, WindowNs: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
+		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
 	}
 	update := form
 	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2, CrowdedNs: 50, CrowdedReach: 2}}
@@ -47,6 +50,12 @@ func TestBandwidth(t *testing.T) {
 	written.Written = 0.5
 	chained := lines(bandwidth.Anywhere())
 	chained.Dependent = 1
+	beside, soon := lines(next), lines(next)
+	beside.Streams = 3
+	soon.Between = 1e-7
+	// 3 ms at 2 GHz, 3 ns of it between two lines
+	work := []*timing.Block{{Executions: 1, Recurrence: timing.Ops{{Kind: nest.Add, Type: nest.F64}: 2e6}}}
+	exposed := 3 * (1 - math.Exp(-0.5*3/3))
 	for name, c := range map[string]struct {
 		in   timing.Input
 		want float64 // ms
@@ -58,8 +67,11 @@ func TestBandwidth(t *testing.T) {
 		"anywhere":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
 		"half written":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
 		"chained":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
-		"windows":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Accesses: 3e6}, 4 + 1.5},
-		"windows of a line":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Accesses: 1e9}, 4 + 4},
+		"with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
+		"side by side":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
+		"all at the start":   {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
+		"far, with work":     {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3)},
+		"loop after loop":    {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work, Phases: []timing.Phase{{Traffic: []timing.Traffic{lines(next)}}, {Blocks: work, Traffic: []timing.Traffic{{}}}}}, 4 + 3},
 		"page walks":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
 		"far tables":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
 		"two cores":          {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},

@@ -17,9 +17,8 @@ func (c Core) Cycles(b *Block) float64 {
 }
 
 const (
-	loopInstructions = 2  // counter and fused compare-and-branch
-	exitPenalty      = 12 // cycles lost when the branch at a loop's end is mispredicted
-	longTrip         = 24 // iterations from which its end cannot be foreseen
+	exitPenalty = 12 // cycles lost when the branch at a loop's end is mispredicted
+	longTrip    = 24 // iterations from which its end cannot be foreseen
 )
 
 // CoreOf estimates one block. The throughput is the larger of what the issue slots, the load and store ports, the
@@ -31,7 +30,7 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	if b.Executions == 0 {
 		return Core{}
 	}
-	units, divider, ops := 0.0, 0.0, 0.0
+	units, divider := 0.0, 0.0
 	for _, k := range b.Ops.keys() {
 		n, t := b.Ops[k], c.Of(k).Throughput
 		switch {
@@ -39,19 +38,14 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 			divider += n * t
 		case k.Kind == nest.Call:
 			units += n * t
-			ops += 2 * n * callSize(k.Name)
 		case k.Type.IsFloat():
 			units += n * t
 		}
-		ops += n
 	}
 	core := c.m.Core
 	loads := b.Loads / positive(need(c, core.LoadsPerCycle, "core.loads_per_cycle"), 2)
 	stores := b.Stores / positive(need(c, core.StoresPerCycle, "core.stores_per_cycle"), 1)
-	instructions := ops + b.Stores + max(0, b.Loads-ops)
-	if b.Loop != nil {
-		instructions += loopInstructions
-	}
+	instructions := b.instructions()
 	issue := instructions / positive(need(c, core.IssueWidth, "core.issue_width"), 4)
 	out := Core{Throughput: max(units, divider, loads, stores, issue)}
 	if b.Loop == nil {
@@ -155,10 +149,8 @@ func newDataflow(c *Costs, p *nest.Program) *dataflow {
 	if len(c.m.Levels) > 0 {
 		f.forward = need(c, c.m.Levels[0].LatencyCycles, "levels.L1.latency_cycles")
 	}
-	// Outer variables stand anywhere inside their ranges: apart from one another, so that subscripts which
-	// differ do not meet by chance.
 	for i := range f.env {
-		f.env[i] = int64(1000 + 137*i)
+		f.env[i] = anywhere(i)
 	}
 	return f
 }

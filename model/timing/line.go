@@ -10,7 +10,7 @@ func LineCycles(m *machine.Machine, t Traffic) (float64, error) {
 			if s.Name != t.Level {
 				continue
 			}
-			ns := s.WindowNs
+			ns := f.Exposed(i, f.CoreNs, t.Streams)
 			for class, share := range t.steps() {
 				ns += share * lineNs(f, i, class)
 			}

@@ -19,6 +19,8 @@ type Traffic struct {
 	Written    float64 // share of them that are written to
 	// Steps are the shares of lines by the distance from the line before, in the classes of bandwidth.StepClass; all 0: not known.
 	Steps     [bandwidth.Steps]float64
+	Streams   float64 // how many streams they come in side by side; 0: one
+	Between   float64 // share of all work of the phase that lies between one line and the next, while they come; 0: evenly spread
 	Dependent float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 

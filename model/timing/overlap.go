@@ -8,6 +8,14 @@ import (
 	"foresee/machine/bandwidth"
 )
 
+// Phase is code whose lines come during its own work: a loop.
+type Phase struct {
+	Blocks  []*Block
+	Traffic []Traffic
+	Walks   float64 // of page tables, of the slowest thread
+	Table   float64 // share of them whose entry in the page table is far away
+}
+
 // Input is what a run does, as both models see it. Blocks and traffic are of the whole run.
 type Input struct {
 	Program   *nest.Program
@@ -16,8 +24,8 @@ type Input struct {
 	Imbalance float64   // work of the slowest thread over the mean; at least 1
 	Regions   float64   // parallel regions opened and barriers passed
 	Traffic   []Traffic // from L2 outwards
-	Accesses  float64   // of the slowest thread
-	Walks     float64   // of its page tables
+	Phases    []Phase   // that make up the traffic, where it is known by loop
+	Walks     float64   // of page tables, of the slowest thread, where phases are not known
 	Table     float64   // share of them whose entry in the page table is far away
 }
 
@@ -67,9 +75,16 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 }
 
 // core fills in the time that the core needs, if all data were near.
-func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) (err error) {
+func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
+	seconds, latency, err := coreSeconds(in, in.Blocks, m, c)
+	e.Compute, e.Latency = seconds, latency
+	return err
+}
+
+// coreSeconds is the core's time for blocks, and whether more of it is that of dependency chains.
+func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (seconds float64, latency bool, err error) {
 	throughput, chain := 0.0, 0.0
-	for _, b := range in.Blocks {
+	for _, b := range blocks {
 		core := CoreOf(in.Program, b, c)
 		cycles := core.Cycles(b) * share(b, in)
 		if core.Chain > core.Throughput {
@@ -78,9 +93,8 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) (err error) {
 			throughput += cycles
 		}
 	}
-	e.Compute, err = m.Seconds(throughput + chain)
-	e.Latency = chain > throughput
-	return err
+	seconds, err = m.Seconds(throughput + chain)
+	return seconds, chain > throughput, err
 }
 
 // share is the part of a block's work that the slowest thread does.

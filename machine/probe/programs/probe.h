@@ -30,12 +30,22 @@ int kind_of(const char *name); /* -1: none */
 double walk(enum kind kind, char *array, size_t bytes, size_t stride, int columns, uint64_t passes); /* ns */
 size_t walk_accesses(enum kind kind, size_t bytes, size_t stride, int columns);
 
+/* A value that the compiler must have in a register, and knows nothing of: so that loops are not turned into others. */
+#if defined __x86_64__
+#define OPAQUE(x) __asm__ volatile("" : "+x"(x))
+#elif defined __aarch64__
+#define OPAQUE(x) __asm__ volatile("" : "+w"(x))
+#else
+#define OPAQUE(x) __asm__ volatile("" : "+f"(x))
+#endif
+
 int pin(int cpu); /* 0, or errno */
 
 /* One function a command. */
 void chase_command(char *arguments);
 void walk_command(char *arguments);
 void columns_command(char *arguments);
+void work_command(char *arguments);
 void team_command(char *arguments);
 void operation_command(char *arguments);
 void spin_command(char *arguments);

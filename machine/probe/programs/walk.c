@@ -21,15 +21,6 @@ int kind_of(const char *name) {
     return -1;
 }
 
-/* A value that the compiler must have in a register, and knows nothing of: so that loops are not turned into others. */
-#if defined __x86_64__
-#define OPAQUE(x) __asm__ volatile("" : "+x"(x))
-#elif defined __aarch64__
-#define OPAQUE(x) __asm__ volatile("" : "+w"(x))
-#else
-#define OPAQUE(x) __asm__ volatile("" : "+f"(x))
-#endif
-
 #define LANES 8
 
 /* The kernels of MultiMAPS: sums over every stride-th element, eight of them side by side. */
