@@ -91,7 +91,7 @@ type hitRow struct {
 
 // measure compares one kernel; what it returns adds it.
 func (h *Hits) measure(ctx context.Context, k Kernel, threads []int, seed uint64) (func(), error) {
-	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed, ThreadsModel: predict.ThreadsExact})
+	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed, ThreadsModel: predict.ThreadsExact, Page: predict.InOrder})
 	var rows []hitRow
 	for _, n := range threads {
 		row := hitRow{threads: n}

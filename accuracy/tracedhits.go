@@ -103,7 +103,7 @@ func (h *tracedHits) predict(ctx context.Context, t *tracer, r record.Run, threa
 	return t.run(ctx, r, func(src recording.Source) error {
 		result, err := predict.Run(ctx, predict.Request{
 			Recording: &predict.Recording{Source: src, Options: recording.Options{Mimic: mimic}}, Machines: h.machines, Threads: threads,
-			Options: predict.Options{HitModel: model},
+			Options: predict.Options{HitModel: model, Page: predict.InOrder},
 		})
 		if err != nil {
 			return err

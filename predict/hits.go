@@ -150,7 +150,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 			return nil, err
 		}
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
-		probability := hitModel(model, st, g)
+		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		h.hit, h.err = st.sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
@@ -162,11 +162,12 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 }
 
 // hitModel gives the probability of a hit at a distance.
-func hitModel(model string, st *stream, g cache.Geometry) func(value float64, class int32) float64 {
+// A page has so many lines, which lie in order in caches; 0: all do.
+func hitModel(model string, st *stream, g cache.Geometry, page int64) func(value float64, class int32) float64 {
 	if model == HitModelSDCM || g.Lines == g.Ways {
 		return func(value float64, _ int32) float64 { return g.HitProbability(value) }
 	}
-	conflicts := st.sampled.Distances.Conflicts(g.Lines / g.Ways)
+	conflicts := st.sampled.Distances.Conflicts(g.Lines/g.Ways, page)
 	return func(value float64, class int32) float64 {
 		if class < 0 {
 			return g.HitProbability(value)

@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"foresee/application/record/recording"
@@ -106,6 +107,7 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 			return nil, err
 		}
 		s.streams = newStreams(count, len(h.Levels))
+		s.frames.shift = uint(bits.Len64(uint64(max(r.Options.pageOn(m)/h.LineBytes, 1)) - 1))
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)
 	}

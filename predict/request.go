@@ -59,8 +59,11 @@ type Options struct {
 	Samples  int // reuse intervals sampled a stream; 0: the default
 	Workers  int // goroutines; 0: one a core
 	Progress func(done, total int)
-	HitModel string  // "placed" (default) or "sdcm"; of recorded runs "simulated" (default) or "sdcm"
-	Rate     float64 // of MethodShards: the share of the lines that are followed at least
+	HitModel string // "placed" (default) or "sdcm"; of recorded runs "simulated" (default) or "sdcm"
+	// Page is the size of pages, in bytes, which lie in physical memory in no order, so that caches past the first, which are placed by
+	// physical addresses, see them anywhere. 0: that of the machine's measurement, or 4 KiB; InOrder: as in virtual memory.
+	Page int64
+	Rate float64 // of MethodShards: the share of the lines that are followed at least
 	// ThreadsModel is ThreadsAuto (default), ThreadsSymbolic, ThreadsPublished or ThreadsExact; Interleave threads.Uniform
 	// or threads.RoundRobin, by default the model's own: at random, but threads taking turns for ThreadsExact.
 	ThreadsModel, Interleave string
@@ -69,6 +72,25 @@ type Options struct {
 	// MissRatio is what SharedCache asks for; 0: a point more than one thread's.
 	MissRatio float64
 	MaxLines  int // of MethodShards: the lines that are followed at most; 0: no bound but Rate
+}
+
+// InOrder, as Options.Page, is data in the same order in physical memory as in virtual.
+const InOrder = -1
+
+// usualPage is that of most systems.
+const usualPage = 4 << 10
+
+// pageOn is the size of pages on a machine; 0: data lie in order.
+func (o *Options) pageOn(m *machine.Machine) int64 {
+	switch {
+	case o.Page < 0:
+		return 0
+	case o.Page > 0:
+		return o.Page
+	case m.Measured != nil && m.Measured.Page > 0:
+		return int64(m.Measured.Page)
+	}
+	return usualPage
 }
 
 // Models of cache hits. Simulated, of recorded runs, is exact simulation of the caches. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of

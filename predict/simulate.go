@@ -134,6 +134,7 @@ type simulation struct {
 	objects   objects
 	batch     []uint64 // references of thread 0, when that is all there is
 	streams   *streams // what follows in sequence; nil: not wanted
+	frames    frames
 }
 
 func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
@@ -189,11 +190,11 @@ func (s *simulation) access(e *trace.Event) {
 	write := uint64(e.Kind) & 1
 	for line := first; ; line++ {
 		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.streams == nil {
-			if s.batch = append(s.batch, line<<1|write); len(s.batch) >= eventBatch {
+			if s.batch = append(s.batch, s.frames.line(line)<<1|write); len(s.batch) >= eventBatch {
 				s.flush()
 			}
 		} else {
-			served := s.simulator.Access(int(e.Thread), line, write != 0)
+			served := s.simulator.Access(int(e.Thread), s.frames.line(line), write != 0)
 			s.objects.count(e.Address, s.region, served)
 			if s.streams != nil {
 				s.streams.now[e.Thread]++

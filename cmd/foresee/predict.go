@@ -58,13 +58,14 @@ func predictCommand(s *streams) *cobra.Command {
 
 // models are the flags that choose between models.
 type models struct {
-	time, hits, pptMemory, pptCPU string
-	partial                       bool // of recordings
+	time, hits, pptMemory, pptCPU, page string
+	partial                             bool // of recordings
 }
 
 func (m *models) add(f *pflag.FlagSet) {
 	f.StringVar(&m.time, "model", predict.ModelAuto, "model of the time: overlap; bandwidth, of machines that were measured; ppt as in PPT-Multicore; auto takes bandwidth where it can")
 	f.StringVar(&m.hits, "hit-model", "", "model of the hits: placed, or sdcm with lines in sets at random; of a recorded run simulated or sdcm (default placed; of a recorded run simulated)")
+	f.StringVar(&m.page, "page-size", "", "pages of `SIZE`, which physical memory has in any order, so that outer caches place them anywhere; 0 keeps them in order, as huge pages do (default: as the machine was measured, or 4KiB)")
 	f.StringVar(&m.pptMemory, "ppt-memory", "contiguous", "memory case of --model ppt: contiguous or noncontiguous")
 	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
 }
@@ -84,6 +85,23 @@ func (m *models) check() error {
 		}
 	}
 	return nil
+}
+
+// pages reads --page-size.
+func (m *models) pages() (int64, error) {
+	if m.page == "" {
+		return 0, nil
+	}
+	n, err := machine.ParseSize(m.page)
+	switch {
+	case err != nil:
+		return 0, usageError{fmt.Errorf("--page-size: %w", err)}
+	case n == 0:
+		return predict.InOrder, nil
+	case n < 512 || n&(n-1) != 0:
+		return 0, usagef("--page-size %s is no size of pages, such as 4KiB, 64KiB or 2MiB; 0 keeps data in order", m.page)
+	}
+	return int64(n), nil
 }
 
 func (m *models) ppt() timing.PPTOptions {
@@ -179,6 +197,9 @@ func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *rec
 	defer j.discard()
 	options := c.options(nil)
 	options.HitModel = m.hits
+	if options.Page, err = m.pages(); err != nil {
+		return err
+	}
 	result, failed := predict.Run(ctx, predict.Request{
 		Input: j.input, Recording: j.run.recording(r, c, r.dealing), Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
 	})
@@ -218,6 +239,9 @@ func runPredict(ctx context.Context, s *streams, c *common, m *models, input str
 	progress := newBar(s.err)
 	options := c.options(progress.update)
 	options.HitModel = m.hits
+	if options.Page, err = m.pages(); err != nil {
+		return err
+	}
 	r, err := predict.Run(ctx, predict.Request{
 		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings,
 		Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,

@@ -30,23 +30,28 @@ type Distribution struct {
 
 // Conflicts gives, for each class, the probability that a distinct line touched between use and reuse falls into
 // the same set as the line itself, when the line number modulo the number of sets chooses the set. Lines spread
-// at random would give 1/sets; a walk with a stride that shares a factor with the number of sets gives more.
-func (d *Distribution) Conflicts(sets int64) []float64 {
+// at random would give 1/sets; a walk with a stride that shares a factor with the number of sets gives more. Pages of fewer lines
+// than there are sets lie anywhere: then the place in the page is what lines share, and chance decides the rest. 0: lines lie in order.
+func (d *Distribution) Conflicts(sets, page int64) []float64 {
+	places := sets
+	if page > 0 {
+		places = min(page, sets)
+	}
 	out := make([]float64, len(d.Classes))
 	for i, differences := range d.Classes {
 		same := 0.0
 		for _, x := range differences {
-			if x%sets == 0 {
+			if x%places == 0 {
 				same++
 			}
 		}
 		n := float64(len(differences))
-		expected := n / float64(sets)
+		expected := n / float64(places)
 		out[i] = 1 / float64(sets)
 		// Only more conflicts than chance explains count: by half, and by three standard deviations and a bit.
 		// Fewer are taken for an accident, since the places looked at are spread evenly.
 		if same > 1.5*expected && same > expected+3*math.Sqrt(expected)+2 {
-			out[i] = same / n
+			out[i] = same / n * float64(places) / float64(sets)
 		}
 	}
 	return out

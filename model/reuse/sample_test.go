@@ -98,9 +98,20 @@ func TestConflicts(t *testing.T) {
 		far[i], near[i] = int64(16*(i+1)), int64(i+1)
 	}
 	d := &reuse.Distribution{Classes: [][]int64{far, near, nil}}
-	for i, want := range []float64{16.0 / 64, 1.0 / 64, 1.0 / 64} {
-		if got := d.Conflicts(64)[i]; math.Abs(got-want) > 1e-3 {
-			t.Errorf("class %d: %v, want %v", i, got, want)
+	for _, c := range []struct {
+		sets, page int64
+		want       [3]float64
+	}{
+		{64, 0, [3]float64{16.0 / 64, 1.0 / 64, 1.0 / 64}},
+		{64, 64, [3]float64{16.0 / 64, 1.0 / 64, 1.0 / 64}},
+		{2048, 0, [3]float64{16.0 / 2048, 1.0 / 2048, 1.0 / 2048}},
+		{2048, 64, [3]float64{16.0 / 2048, 1.0 / 2048, 1.0 / 2048}}, // a quarter of the places of a page, in one of 32 colours
+		{256, 16, [3]float64{1.0 / 16, 1.0 / 256, 1.0 / 256}},       // always the first place of a page, in one of 16 colours
+	} {
+		for i, want := range c.want {
+			if got := d.Conflicts(c.sets, c.page)[i]; math.Abs(got-want) > 1e-3 {
+				t.Errorf("%d sets, pages of %d lines, class %d: %v, want %v", c.sets, c.page, i, got, want)
+			}
 		}
 	}
 }
