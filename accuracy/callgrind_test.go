@@ -1,9 +1,11 @@
 package accuracy
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"foresee/examples"
@@ -160,5 +162,30 @@ func TestDecode(t *testing.T) {
 		if got := decode(tt.assembly, tt.framed, nil); got != tt.want {
 			t.Errorf("%s (framed %v): %+v, want %+v", tt.assembly, tt.framed, got, tt.want)
 		}
+	}
+}
+
+// Loops whose instructions are their operations, loads, stores and counters: what the core's model counts is what gcc makes.
+func TestInstructionsOfSources(t *testing.T) {
+	for _, program := range []string{"gcc", "valgrind", "objdump"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("needs %s: %v", program, err)
+		}
+	}
+	names := []string{"gemm", "syrk", "syr2k", "trisolv", "cholesky", "gesummv", "transpose"}
+	kernels, err := Kernels(t.TempDir(), "SMALL", names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := instructions(t.Context(), kernels, "SMALL", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range table.Rows {
+		off, err := strconv.ParseFloat(row[3], 64)
+		if err != nil || math.Abs(off) > 6 {
+			t.Errorf("%v", row)
+		}
+		t.Log(row)
 	}
 }

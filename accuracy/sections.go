@@ -156,7 +156,14 @@ func Time(ctx context.Context, o Options) (*Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Section{Name: "time", Tables: []*Table{t.Finish()}}, nil
+	s := &Section{Name: "time", Tables: []*Table{t.Finish()}}
+	const counted = "SMALL"
+	err = WithKernels(counted, o.Kernels, func(ks []Kernel) error {
+		i, err := instructions(ctx, ks, counted, o.Progress)
+		s.Tables = append(s.Tables, i)
+		return err
+	})
+	return s, err
 }
 
 // Rates measures how fast next uses are found at LARGE and EXTRALARGE, beside a walking sampler.

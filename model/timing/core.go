@@ -22,8 +22,7 @@ const (
 )
 
 // CoreOf estimates one block. The throughput is the larger of what the issue slots, the load and store ports, the
-// arithmetic units and the divider need; every operation, load and store of the source is taken as an
-// instruction, and a load as part of the operation that uses it. The chain is what one more iteration adds to the
+// arithmetic units and the divider need, the instructions being those of [Block.Instructions]. The chain is what one more iteration adds to the
 // longest path through the dataflow, registers and memory included; short loops overlap with what follows as far
 // as the reorder buffer reaches.
 func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
@@ -45,7 +44,7 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	core := c.m.Core
 	loads := b.Loads / positive(need(c, core.LoadsPerCycle, "core.loads_per_cycle"), 2)
 	stores := b.Stores / positive(need(c, core.StoresPerCycle, "core.stores_per_cycle"), 1)
-	instructions := b.instructions()
+	instructions := b.Instructions()
 	issue := instructions / positive(need(c, core.IssueWidth, "core.issue_width"), 4)
 	out := Core{Throughput: max(units, divider, loads, stores, issue)}
 	if b.Loop == nil {
