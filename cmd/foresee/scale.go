@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ type scaleFlags struct {
 	at, metrics, params                    []string
 	model, callpath, events, machine, work string
 	format, output, plot, html, extrap     string
-	interval, share                        float64
+	interval, share, cover                 float64
 	holdOut                                int
 	allowChange, verbose, weak             bool
 }
@@ -52,6 +53,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringArrayVar(&f.metrics, "metric", nil, "only the metric of this `NAME`, repeatable")
 	g.StringVar(&f.callpath, "callpath", "", "only callpaths that contain `TEXT`")
 	g.Float64Var(&f.interval, "interval", 0.8, "`PROBABILITY` with which a value lies in its interval")
+	g.Float64Var(&f.cover, "cover", 0.95, "`SHARE` of the cost that kernels are to have: smaller functions fill it up, ten or a tenth of all at most; 0 leaves it at --share")
 	g.Float64Var(&f.share, "share", 0.05, "least `SHARE` of the cost that makes a function a kernel")
 	g.StringVar(&f.events, "events", "", "table of further events and the quantities they make, a YAML `FILE`")
 	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
@@ -123,6 +125,9 @@ func (f *scaleFlags) check() error {
 	if !(f.interval > 0 && f.interval < 1) {
 		return usagef("--interval %g: give a probability between 0 and 1, such as 0.8", f.interval)
 	}
+	if !(f.cover >= 0 && f.cover <= 1) {
+		return usagef("--cover %g: give a share between 0 and 1, such as 0.95", f.cover)
+	}
 	if !(f.share > 0 && f.share < 1) {
 		return usagef("--share %g: give a share between 0 and 1, such as 0.05", f.share)
 	}
@@ -142,7 +147,7 @@ func (f *scaleFlags) check() error {
 
 // options are those of the model; the points follow once the parameters are known.
 func (f *scaleFlags) options() (scale.Options, error) {
-	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
+	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, Cover: cmp.Or(f.cover, -1), HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
 	work, err := parseWork(f.work)
 	if err != nil {
 		return o, err

@@ -2,7 +2,9 @@ package scaling
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -135,7 +137,7 @@ func TestCriticalKernels(t *testing.T) {
 		{2, map[string]float64{"solve": 160, "setup": 4, "halo": 0.9, "small": 0.1, "minor": 8}},
 		{8, map[string]float64{"solve": 40, "setup": 4.1, "halo": 1.2, "small": 0.1, "minor": 1.9}},
 	}
-	got := Critical(runs, 0.05)
+	got := Critical(runs, 0.05, 0)
 	want := []struct {
 		name      string
 		growing   bool
@@ -156,6 +158,35 @@ func TestCriticalKernels(t *testing.T) {
 		}
 		if math.Abs(sum-1) > 1e-12 {
 			t.Errorf("shares of run %d add up to %g", i, sum)
+		}
+	}
+}
+
+// Functions below the threshold fill up what kernels cover, the largest first, ten or a tenth of all; what was put together is none.
+func TestKernelsCover(t *testing.T) {
+	functions := map[string]float64{"solve": 80, "b": 4, "c": 3, "d": 2, Small: 5}
+	for i := range 45 {
+		functions[fmt.Sprint("tiny", i)] = 6.0 / 45
+	}
+	halved := map[string]float64{}
+	for name, cost := range functions {
+		halved[name] = cost / 2
+	}
+	runs := []Cost{{1, functions}, {2, halved}}
+	for _, c := range []struct {
+		cover float64
+		want  string
+	}{{0, "solve"}, {0.79, "solve"}, {0.83, "solve b"}, {0.86, "solve b c"}, {0.99, "solve b c d tiny0 tiny1 tiny10 tiny11 tiny12 tiny13"}} {
+		var names []string
+		for _, k := range Critical(runs, 0.06, c.cover) {
+			if !k.Rest {
+				names = append(names, k.Name)
+			} else if k.Functions+len(names) != len(functions) {
+				t.Errorf("cover %g: %d in the rest", c.cover, k.Functions)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("cover %g: %s, want %s", c.cover, got, c.want)
 		}
 	}
 }

@@ -21,13 +21,19 @@ type Kernel struct {
 	Rest      bool
 }
 
-// Rest is the name of the functions that are no kernels.
-const Rest = "(rest)"
+// Rest is the name of the functions that are no kernels, Small of those that were put together when they were measured.
+const (
+	Rest  = "(rest)"
+	Small = "(small)"
+)
 
 // Critical finds the kernels as section 3.2 of APMT does: functions with a share of the cost of threshold at any measured number of
 // processes; functions whose cost does not fall with the number; the rest as one. Of those that do not fall only such are
 // taken as have a tenth of the threshold: each constant few microseconds would be a kernel else. The order is by the largest share.
-func Critical(runs []Cost, threshold float64) []Kernel {
+//
+// As long as the kernels have less than a share of cover of some run's cost, and are fewer than ten or a tenth of the functions, the next
+// largest is one as well; 0 leaves it at the paper's.
+func Critical(runs []Cost, threshold, cover float64) []Kernel {
 	runs = slices.SortedFunc(slices.Values(runs), func(a, b Cost) int { return cmp.Compare(a.Processes, b.Processes) })
 	totals := make([]float64, len(runs))
 	names := map[string]bool{}
@@ -38,7 +44,7 @@ func Critical(runs []Cost, threshold float64) []Kernel {
 		}
 	}
 	rest := Kernel{Name: Rest, Shares: make([]float64, len(runs)), Rest: true}
-	var kernels []Kernel
+	var kernels, others []Kernel
 	for name := range names {
 		k := Kernel{Name: name, Functions: 1, Growing: notFalling(runs, name)}
 		most := 0.0
@@ -50,15 +56,24 @@ func Critical(runs []Cost, threshold float64) []Kernel {
 			k.Shares = append(k.Shares, share)
 			most = max(most, share)
 		}
-		if most >= threshold || k.Growing && most >= threshold/10 {
+		if name != Small && (most >= threshold || k.Growing && most >= threshold/10) {
 			kernels = append(kernels, k)
-			continue
+		} else {
+			others = append(others, k)
 		}
-		rest.Functions++
 	}
-	slices.SortFunc(kernels, func(a, b Kernel) int {
+	bySize := func(a, b Kernel) int {
 		return cmp.Or(cmp.Compare(slices.Max(b.Shares), slices.Max(a.Shares)), cmp.Compare(a.Name, b.Name))
-	})
+	}
+	slices.SortFunc(others, bySize)
+	for _, k := range others {
+		if k.Name != Small && covered(kernels, len(runs)) < cover && len(kernels) < max(fewKernels, len(names)/mostKernels) {
+			kernels = append(kernels, k)
+		} else {
+			rest.Functions++
+		}
+	}
+	slices.SortFunc(kernels, bySize)
 	for i := range runs {
 		rest.Shares[i] = 1
 		for _, k := range kernels {
@@ -70,6 +85,25 @@ func Critical(runs []Cost, threshold float64) []Kernel {
 		kernels = append(kernels, rest)
 	}
 	return kernels
+}
+
+// One of mostKernels functions may be a kernel for the sake of what kernels cover; that fewKernels are is always well.
+const (
+	mostKernels = 10
+	fewKernels  = 10
+)
+
+// covered is the least share of a run's cost that kernels have.
+func covered(kernels []Kernel, runs int) float64 {
+	least := 1.0
+	for i := range runs {
+		sum := 0.0
+		for _, k := range kernels {
+			sum += k.Shares[i]
+		}
+		least = min(least, sum)
+	}
+	return least
 }
 
 // steady is how much a cost may fall between two runs and still count as not falling: noise of counters and clocks.

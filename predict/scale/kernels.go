@@ -48,7 +48,7 @@ func costsOf(set *counters.Set) []scaling.Cost {
 }
 
 // kernelsOf finds the functions that matter.
-func kernelsOf(set *counters.Set, share float64) []Kernel {
+func kernelsOf(set *counters.Set, share, cover float64) []Kernel {
 	runs := costsOf(set)
 	if len(runs) == 0 {
 		return nil
@@ -58,7 +58,7 @@ func kernelsOf(set *counters.Set, share float64) []Kernel {
 		processes[i] = r.Processes
 	}
 	var out []Kernel
-	for _, k := range scaling.Critical(runs, share) {
+	for _, k := range scaling.Critical(runs, share, cover) {
 		out = append(out, Kernel{Name: k.Name, Shares: k.Shares, Processes: processes, Functions: k.Functions, Growing: k.Growing})
 	}
 	return out
@@ -118,7 +118,7 @@ func withRest(set *counters.Set, kernels []Kernel, notable map[string]bool) *cou
 			add(restPart+series.Callpath, series)
 		default:
 			add(scaling.Rest, series)
-			add(restPart+"(small)", series)
+			add(restPart+scaling.Small, series)
 		}
 	}
 	for _, key := range order {

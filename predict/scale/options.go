@@ -28,6 +28,7 @@ type Options struct {
 	Model    string               // one of ModelNames; empty: Auto
 	Interval float64              // probability of the intervals; 0: 0.8
 	Share    float64              // a kernel's least share of the cost; 0: 0.05
+	Cover    float64              // of the cost that kernels have, which smaller functions fill up; 0: 0.95; negative: no matter how little
 	HoldOut  int                  // the largest values of the first parameter that are left out and predicted
 	Metrics  []string             // empty: all
 	Callpath string               // empty: all; else those that contain it
@@ -63,6 +64,12 @@ func (o *Options) fill() error {
 	}
 	if !(o.Share > 0 && o.Share < 1) {
 		return fmt.Errorf("the share of a kernel is %g; it must be between 0 and 1", o.Share)
+	}
+	if o.Cover == 0 {
+		o.Cover = 0.95
+	}
+	if o.Cover > 1 {
+		return fmt.Errorf("the share that kernels cover is %g; it must be at most 1", o.Cover)
 	}
 	if o.HoldOut < 0 {
 		return errors.New("the number of held-out points is negative")

@@ -45,7 +45,7 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 			return nil, err
 		}
 	}
-	found := kernelsOf(set, o.Share)
+	found := kernelsOf(set, o.Share, o.Cover)
 	if o.Callpath == "" {
 		minor := notable(set)
 		set, whole = withRest(set, found, minor), withRest(whole, found, minor)
