@@ -118,7 +118,7 @@ type Core struct {
 
 // Operation is the cost of one scalar operation.
 type Operation struct {
-	Kind                 string          `yaml:"kind"` // one of Kinds
+	Kind                 string          `yaml:"kind"` // one of Kinds or Functions
 	Type                 string          `yaml:"type"` // one of Types
 	LatencyCycles        *Value[float64] `yaml:"latency_cycles,omitempty,flow"`
 	ReciprocalThroughput *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"` // cycles between two independent ones
@@ -146,6 +146,7 @@ const (
 // The words that a machine file may use.
 var (
 	Kinds         = []string{Add, Mul, FMA, Div, Sqrt}
+	Functions     = []string{"exp", "log", "pow", "sin", "cos"} // of the C library, which are kinds of operations as well
 	Types         = []string{F32, F64, Int}
 	Replacements  = []string{"LRU", "PLRU", "tree-PLRU", "QLRU", "RRIP", "random"}
 	Inclusions    = []string{"inclusive", "exclusive", "non-inclusive"}

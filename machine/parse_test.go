@@ -70,7 +70,7 @@ func TestParseErrors(t *testing.T) {
 		{"twice", "cores: {value: 4, source: s}", "cores: {value: 4, source: s}\ncores: {value: 4, source: s}", `m.yaml:3:1: "cores" stands here a second time; the first is in line 2`},
 		{"not a list", small[strings.Index(small, "levels"):], "levels: {name: L1}\n", "m.yaml:4:9: levels: must be a list, but it holds fields"},
 		{"policy", "  ways: {value: 8, source: s}\n  shared_by: {value: 1", "  write_policy: {value: writeback, source: s}\n  shared_by: {value: 1", `m.yaml:7:25: levels[0].write_policy.value: "writeback" is not one of write-back, write-through; did you mean write-back?`},
-		{"operation", "levels:", "operations:\n- {kind: ad, type: f64}\n- {kind: sqrt, type: int}\nlevels:", "m.yaml:5:10: operations[0].kind: \"ad\" is not one of add, mul, fma, div, sqrt; did you mean add?\nm.yaml:6:10: operations[1].kind: integers have no sqrt"},
+		{"operation", "levels:", "operations:\n- {kind: ad, type: f64}\n- {kind: sqrt, type: int}\nlevels:", "m.yaml:5:10: operations[0].kind: \"ad\" is not one of add, mul, fma, div, sqrt, exp, log, pow, sin, cos; did you mean add?\nm.yaml:6:10: operations[1].kind: integers have no sqrt"},
 		{"name", "name: small", "name: My Machine", `m.yaml:1:7: name: "My Machine" is not a machine's name; use lower case letters, digits, dots and dashes`},
 		{"syntax", "cores: {", "cores: [", "m.yaml:2:28: not valid YAML: did not find expected ',' or ']', while parsing a flow sequence"},
 		{"two documents", "name: small", "name: small\n---\nname: small", "m.yaml: more than one YAML document; write each machine to its own file"},

@@ -130,9 +130,9 @@ func (m *Machine) operationProblems(v *validator) {
 	seen := map[[2]string]bool{}
 	for i, o := range m.Operations {
 		p := at("operations", i)
-		word(v, under(p, "kind"), o.Kind, Kinds)
+		word(v, under(p, "kind"), o.Kind, slices.Concat(Kinds, Functions))
 		word(v, under(p, "type"), o.Type, Types)
-		if o.Type == Int && (o.Kind == FMA || o.Kind == Sqrt) {
+		if o.Type == Int && (o.Kind == FMA || o.Kind == Sqrt || slices.Contains(Functions, o.Kind)) {
 			v.add(under(p, "kind"), "integers have no %s", o.Kind)
 		}
 		if seen[[2]string{o.Kind, o.Type}] {

@@ -487,6 +487,9 @@ var operations = func() (out []operation) {
 		for _, kind := range []string{machine.Add, machine.Mul, machine.FMA, machine.Div, machine.Sqrt} {
 			out = append(out, operation{kind + "_" + typ, kind, typ, 1})
 		}
+		for _, function := range machine.Functions {
+			out = append(out, operation{function + "_" + typ, function, typ, 1})
+		}
 	}
 	for _, kind := range []string{machine.Add, machine.Mul, machine.Div} {
 		out = append(out, operation{kind + "_f64x2", kind, machine.F64, 2}, operation{kind + "_f32x4", kind, machine.F32, 4})

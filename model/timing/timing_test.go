@@ -260,3 +260,22 @@ func TestMissingValuesAreNamed(t *testing.T) {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 }
+
+// Functions of the C library cost what was measured, others as much more than exp as they are usually taken for, and what they are taken
+// for on machines that do not say.
+func TestFunctionsOfTheLibrary(t *testing.T) {
+	m := toyMachine(t)
+	key := func(name string) timing.OpKey { return timing.OpKey{Kind: nest.Call, Type: nest.F64, Name: name} }
+	c := timing.NewCosts(m)
+	if got := c.Of(key("exp")); got != (timing.Cost{Latency: 40, Throughput: 15}) { // 10 pairs of 3 + 5 and 1 + 0.5 cycles, in two chains
+		t.Errorf("exp: %+v", got)
+	}
+	v := func(x float64) *machine.Value[float64] { return &machine.Value[float64]{Value: x, Source: "test"} }
+	m.Operations = append(m.Operations, machine.Operation{Kind: "exp", Type: machine.F64, LatencyCycles: v(50), ReciprocalThroughput: v(20)})
+	c = timing.NewCosts(m)
+	for name, want := range map[string]timing.Cost{"exp": {Latency: 50, Throughput: 20}, "pow": {Latency: 120, Throughput: 48}, "erfcx": {Latency: 75, Throughput: 30}} {
+		if got := c.Of(key(name)); math.Abs(got.Latency-want.Latency) > 1e-9 || math.Abs(got.Throughput-want.Throughput) > 1e-9 {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}

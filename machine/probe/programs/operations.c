@@ -87,6 +87,28 @@ OPERATION(div_f32, float, OPAQUE_F, 1.1f, 1.0001f, DIV, )
 OPERATION(sqrt_f32, float, OPAQUE_F, 1.7f, 1, SQRTF, )
 OPERATION(fma_f32, float, OPAQUE_F, 1, 0.5f, FMAF, WITH_FMA)
 
+/* Functions of the C library, whose values go to a fixed point away from 0, 1 and infinity. */
+#define EXP(x) (x) = exp(-(x))
+#define LOG(x) (x) = log((x) + y)
+#define POW(x) (x) = pow((x), y) + y
+#define SIN(x) (x) = sin(x) + y
+#define COS(x) (x) = cos(x)
+#define EXPF(x) (x) = expf(-(x))
+#define LOGF(x) (x) = logf((x) + y)
+#define POWF(x) (x) = powf((x), y) + y
+#define SINF(x) (x) = sinf(x) + y
+#define COSF(x) (x) = cosf(x)
+OPERATION(exp_f64, double, OPAQUE_F, 0.6, 0, EXP, )
+OPERATION(log_f64, double, OPAQUE_F, 1.1, 2, LOG, )
+OPERATION(pow_f64, double, OPAQUE_F, 1.9, 0.7, POW, )
+OPERATION(sin_f64, double, OPAQUE_F, 1.9, 1, SIN, )
+OPERATION(cos_f64, double, OPAQUE_F, 0.7, 0, COS, )
+OPERATION(exp_f32, float, OPAQUE_F, 0.6f, 0, EXPF, )
+OPERATION(log_f32, float, OPAQUE_F, 1.1f, 2, LOGF, )
+OPERATION(pow_f32, float, OPAQUE_F, 1.9f, 0.7f, POWF, )
+OPERATION(sin_f32, float, OPAQUE_F, 1.9f, 1, SINF, )
+OPERATION(cos_f32, float, OPAQUE_F, 0.7f, 0, COSF, )
+
 #define TWO(x) ((vector64){x, x})
 #define FOUR(x) ((vector32){x, x, x, x})
 OPERATION(add_f64x2, vector64, OPAQUE_F, TWO(1), TWO(1e-9), ADD, )
@@ -135,6 +157,8 @@ static const struct {
     BOTH(div_f32, always),   BOTH(sqrt_f32, always),  BOTH(fma_f32, can_fma),  BOTH(add_f64x2, always), BOTH(mul_f64x2, always),
     BOTH(div_f64x2, always), BOTH(add_f32x4, always), BOTH(mul_f32x4, always), BOTH(div_f32x4, always), {"load", NULL, throughput_load, always},
     {"store", NULL, throughput_store, always},
+    BOTH(exp_f64, always),   BOTH(log_f64, always),   BOTH(pow_f64, always),   BOTH(sin_f64, always),   BOTH(cos_f64, always),
+    BOTH(exp_f32, always),   BOTH(log_f32, always),   BOTH(pow_f32, always),   BOTH(sin_f32, always),   BOTH(cos_f32, always),
 };
 
 /* ns a time, of samples of about so many ns each */
