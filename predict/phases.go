@@ -69,19 +69,22 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 	return out, nil
 }
 
-// between is the share of a loop's executions that lie between two lines of a reference, the mean of its references by their lines; 0
-// where that is not known.
+// between is the share of a thread's executions of a loop that lie between two lines of a reference, the mean of its references by
+// their lines; 0 where that is not known.
 func (q *query) between(f *flow, b *timing.Block, references []int) float64 {
 	if b == nil || b.Loop == nil || b.Executions == 0 {
 		return 0
 	}
-	line := float64(q.machine.Line(&q.machine.Levels[0]))
+	line, share := float64(q.machine.Line(&q.machine.Levels[0])), 1.0
+	if b.Parallel {
+		share = f.slowest
+	}
 	sum, all := 0.0, 0.0
 	for _, r := range references {
 		a := f.of.nest.Reference(r).Origin()
 		for mover := b; mover != nil && mover.Loop != nil && f.lines[r] > 0; mover = mover.Around {
 			if stride := math.Abs(strideIn(a, mover.Loop)); stride > 0 {
-				sum += f.lines[r] * max(1, line/stride) / mover.Executions
+				sum += f.lines[r] * max(1, line/stride) / (mover.Executions * share)
 				all += f.lines[r]
 				break
 			}

@@ -66,20 +66,25 @@ func newFlow(p *Prediction, levels []levelHits, i int, balance nest.Balance) *fl
 		}
 	}
 	f.all = max(share, 0) * float64(p.Accesses)
-	sum := 0.0
-	for _, n := range f.lines {
-		sum += n
+	if sumOf(f.lines) == 0 { // the next level misses as much of each reference
+		copy(f.lines, h.missed.lines)
 	}
-	for r := range f.lines {
-		if sum > 0 {
+	if sum := sumOf(f.lines); sum > 0 {
+		for r := range f.lines {
 			f.lines[r] *= f.all / sum
 		}
 	}
 	return f
 }
 
-// traffic is that of some references, of all where none are given. Where they are the references of one loop, executions tells how
-// often it runs between two lines of each.
+func sumOf(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum
+}
+
+// traffic is that of some references, of all where none are given.
 func (f *flow) traffic(references []int) timing.Traffic {
 	t := timing.Traffic{Level: f.level}
 	if references == nil {

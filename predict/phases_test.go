@@ -1,0 +1,67 @@
+package predict
+
+import (
+	"math"
+	"testing"
+
+	"foresee/application/nest"
+	"foresee/model/timing"
+)
+
+// Phases are loops: together they have all lines, and each knows its own streams and how much of it lies between two lines.
+func TestPhasesAreLoops(t *testing.T) {
+	program, a := analysed(t, `double a[200000], b[200000], c[500][500], s;
+void k(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 200000; i++)
+    a[i] += b[i];
+  for (int j = 0; j < 500; j++)
+    for (int i = 0; i < 500; i++)
+      s += c[i][j];
+}
+`)
+	m := shipped(t, "granite-rapids-vm")
+	blocks, err := timing.Blocks(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &query{analysis: a, machine: m, blocks: blocks, model: ModelBandwidth}
+	for _, threads := range []int{1, 2} {
+		levels, err := a.hits(m, threads, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := a.get(nest.Options{Threads: threads, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Prediction{Threads: threads, Accesses: st.nest.Len()}
+		balance := nest.Balance{Parallel: 600000.0 / 850000, Imbalance: 1}
+		phases, err := q.phases(p, levels, balance)
+		if err != nil || len(phases) != 2 {
+			t.Fatalf("%d phases, %v", len(phases), err)
+		}
+		for i, all := range trafficOf(p, levels, balance) {
+			sum := 0.0
+			for _, phase := range phases {
+				sum += phase.Traffic[i].Lines
+			}
+			if math.Abs(sum-all.Lines) > 1e-9*all.Lines {
+				t.Errorf("%d threads, %s: phases have %g lines of %g", threads, all.Level, sum, all.Lines)
+			}
+		}
+		last := len(levels) - 1
+		if got := phases[0].Traffic[last]; math.Abs(got.Streams-2) > 0.1 {
+			t.Errorf("%d threads: two arrays make %g streams", threads, got.Streams)
+		}
+		// Eight iterations bring a line of each of two arrays, and each thread has its part of the iterations.
+		share := slowestShare(balance, threads)
+		if got := phases[0].Traffic[last]; math.Abs(got.Between*200000*share*got.Streams-8) > 1e-6 {
+			t.Errorf("%d threads: %g of the loop between two lines", threads, got.Between)
+		}
+		// Column walks bring a line with each iteration.
+		if got := phases[1].Traffic[0]; math.Abs(got.Between*250000*got.Streams-1) > 0.01 {
+			t.Errorf("%d threads: %g of the column walk between two lines", threads, got.Between)
+		}
+	}
+}
