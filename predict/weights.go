@@ -1,8 +1,6 @@
 package predict
 
 import (
-	"math"
-
 	"foresee/application/nest"
 )
 
@@ -10,12 +8,14 @@ import (
 const mostMended = 2
 
 // balance mends the weights of a sample so that each reference has the share of accesses that it has in the program: reads and
-// writes of the same place take turns, and a sample of places may meet one of them more often by chance.
+// writes of the same place take turns, and a sample of places may meet one of them more often by chance. First uses are counted, not
+// sampled, and stay as they are.
 func (st *stream) balance(p *nest.Program) {
 	counts, all := accessCounts(p)
 	d := st.sampled.Distances
 	n := st.nest.References()
-	if all == 0 || n == 0 || d.Total() == 0 {
+	total := d.Total()
+	if all == 0 || n == 0 || total == 0 {
 		return
 	}
 	weights := make([]float64, n)
@@ -25,31 +25,20 @@ func (st *stream) balance(p *nest.Program) {
 		}
 		weights[x.Reference] += x.Weight
 	}
-	factors, mended, total := make([]float64, n), 0.0, d.Total()
+	factors, mended := make([]float64, n), 0.0
 	for r := range n {
-		here := weights[r] + d.Cold*st.first[r] // every access is a use of a line again, or the first
-		want := total * counts[keyOf(st.nest.Reference(r))] / all
+		want := total*counts[keyOf(st.nest.Reference(r))]/all - d.Cold*st.first[r] // every access is the first use of a line, or a later one
 		factors[r] = 1
-		if here > 0 && want > 0 && want < mostMended*here && here < mostMended*want {
+		if here := weights[r]; here > 0 && want > 0 && want < mostMended*here && here < mostMended*want {
 			factors[r] = want / here
 		}
-		mended += here * factors[r]
+		mended += weights[r] * factors[r]
 	}
 	if mended <= 0 {
 		return
 	}
-	cold := 0.0
-	for r := range n {
-		factors[r] *= total / mended
-		st.first[r] *= d.Cold * factors[r]
-		cold += st.first[r]
-	}
-	for r := range n {
-		st.first[r] /= max(cold, math.SmallestNonzeroFloat64)
-	}
-	d.Cold = cold
 	for i := range d.Points {
-		d.Points[i].Weight *= factors[d.Points[i].Reference]
+		d.Points[i].Weight *= factors[d.Points[i].Reference] * (total - d.Cold) / mended
 	}
 }
 

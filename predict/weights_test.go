@@ -105,3 +105,26 @@ void k(void) {
 		}
 	}
 }
+
+// First uses are counted: a cache that holds all that is used again misses exactly these, whatever the sample met.
+func TestFirstUsesAreCounted(t *testing.T) {
+	p, a := analysed(t, `double a[900][1000], b[900][1000];
+void k(void) {
+  for (int i = 1; i < 899; i++)
+    for (int j = 1; j < 999; j++)
+      b[i][j] = a[i][j] + a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+}
+`)
+	levels, err := a.hits(shipped(t, "i7-5960x"), 1, HitModelPlaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lines = 900*1000/8 + 898*1000/8 // a, but for its corners' lines, and the rows of b that are written
+	if got := levels[len(levels)-1].miss * float64(st.Len()); math.Abs(got/lines-1) > 0.002 {
+		t.Errorf("%.0f misses, %d lines are used", got, lines)
+	}
+}

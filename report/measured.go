@@ -53,7 +53,14 @@ func MeasuredText(w io.Writer, m *machine.Machine) error {
 	}
 	t.row("memory", "", "", latency, cost(m.Memory.SequentialCyclesPerLine), cost(m.Memory.FarCyclesPerLine))
 	b.WriteString(t.String())
-	fmt.Fprintf(&b, "\nclock %.3g GHz; memory %.3g GB/s from one core, %.3g GB/s from all\n", ghz, m.Memory.CoreBandwidthGBs.Or(math.NaN()), m.Memory.BandwidthGBs.Or(math.NaN()))
+	fmt.Fprintf(&b, "\nclock %.3g GHz", ghz)
+	if one, ok := m.Memory.CoreBandwidthGBs.Get(); ok {
+		fmt.Fprintf(&b, "; memory %.3g GB/s from one core", one)
+	}
+	if all, ok := m.Memory.BandwidthGBs.Get(); ok {
+		fmt.Fprintf(&b, "; memory %.3g GB/s from all", all)
+	}
+	fmt.Fprintln(&b)
 	if m.Measured != nil {
 		for _, f := range m.Measured.Fits {
 			fmt.Fprintf(&b, "bandwidth function of %s sweeps: error %.1f %% in the mean, %.1f %% in the median, %.0f %% at worst, n = %d\n", f.Kind, 100*f.Errors.Mean, 100*f.Errors.Median, 100*f.Errors.Worst, f.Errors.N)

@@ -90,6 +90,26 @@ func (s *share) Set(text string) error {
 	return nil
 }
 
+// part is a flag from 0 to 1, such as 0.95 or 95%.
+type part float64
+
+func (p *part) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
+
+func (p *part) Type() string { return "SHARE" }
+
+func (p *part) Set(text string) error {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v >= 0 && v <= 1) {
+		return errors.New("give a share from 0 to 1, such as 0.95 or 95%")
+	}
+	*p = part(v)
+	return nil
+}
+
 // check reports everything about the common flags that cannot be meant.
 func (c *common) check() error {
 	if err := oneOf("--by", c.by, "function", "loop"); err != nil {

@@ -183,7 +183,8 @@ func (m *models) checkRun(r *recordFlags) error {
 	}
 	hits := m.hits
 	m.hits = ""
-	err := m.check()
+	_, failed := m.pages()
+	err := cmp.Or(m.check(), failed)
 	m.hits = hits
 	return err
 }

@@ -24,7 +24,8 @@ type scaleFlags struct {
 	at, metrics, params                    []string
 	model, callpath, events, machine, work string
 	format, output, plot, html, extrap     string
-	interval, share, cover                 float64
+	interval                               float64
+	share, cover                           part
 	holdOut                                int
 	allowChange, verbose, weak             bool
 }
@@ -53,8 +54,9 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringArrayVar(&f.metrics, "metric", nil, "only the metric of this `NAME`, repeatable")
 	g.StringVar(&f.callpath, "callpath", "", "only callpaths that contain `TEXT`")
 	g.Float64Var(&f.interval, "interval", 0.8, "`PROBABILITY` with which a value lies in its interval")
-	g.Float64Var(&f.cover, "cover", 0.95, "`SHARE` of the cost that kernels are to have: smaller functions fill it up, ten or a tenth of all at most; 0 leaves it at --share")
-	g.Float64Var(&f.share, "share", 0.05, "least `SHARE` of the cost that makes a function a kernel")
+	f.cover, f.share = 0.95, 0.05
+	g.Var(&f.cover, "cover", "`SHARE` of the cost that kernels are to have: smaller functions fill it up, ten or a tenth of all at most; 0 leaves it at --share")
+	g.Var(&f.share, "share", "least `SHARE` of the cost that makes a function a kernel")
 	g.StringVar(&f.events, "events", "", "table of further events and the quantities they make, a YAML `FILE`")
 	g.StringArrayVar(&f.params, "param", nil, "a parameter `NAME=VALUE` that all inputs share and none tells, repeatable")
 	g.StringVar(&f.machine, "machine", "", "the machine by `NAME` or .yaml file: its caches for reuse profiles, its clock and latencies for the model apmt")
@@ -125,9 +127,6 @@ func (f *scaleFlags) check() error {
 	if !(f.interval > 0 && f.interval < 1) {
 		return usagef("--interval %g: give a probability between 0 and 1, such as 0.8", f.interval)
 	}
-	if !(f.cover >= 0 && f.cover <= 1) {
-		return usagef("--cover %g: give a share between 0 and 1, such as 0.95", f.cover)
-	}
 	if !(f.share > 0 && f.share < 1) {
 		return usagef("--share %g: give a share between 0 and 1, such as 0.05", f.share)
 	}
@@ -147,7 +146,7 @@ func (f *scaleFlags) check() error {
 
 // options are those of the model; the points follow once the parameters are known.
 func (f *scaleFlags) options() (scale.Options, error) {
-	o := scale.Options{Model: f.model, Interval: f.interval, Share: f.share, Cover: cmp.Or(f.cover, -1), HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
+	o := scale.Options{Model: f.model, Interval: f.interval, Share: float64(f.share), Cover: cmp.Or(float64(f.cover), -1), HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
 	work, err := parseWork(f.work)
 	if err != nil {
 		return o, err

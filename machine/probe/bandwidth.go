@@ -101,6 +101,9 @@ func (m *measurement) fits(out *machine.Machine) error {
 	return nil
 }
 
+// pastLast is how many times the last cache the largest array should be.
+const pastLast = 4
+
 // reached says whether the largest arrays lay well past the last cache; else nothing that looks like memory is memory, and it is left
 // out.
 func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool {
@@ -113,7 +116,8 @@ func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool 
 	if well {
 		return true
 	}
-	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory; take a larger --max-size", machine.FormatSize(m.options.Most), out.Levels[last].Name)
+	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; take a --max-size of %s or more",
+		machine.FormatSize(m.options.Most), out.Levels[last].Name, machine.FormatSize(int64(pastLast*out.Levels[last].Size.Or(1))))
 	out.Memory = machine.Memory{}
 	out.Measured.Fits = nil
 	return false

@@ -261,7 +261,7 @@ func everyKnot(before []int64, n int) []int64 {
 }
 
 // mostApart bounds the differences that are kept of a class.
-const mostApart = 64
+const mostApart = 4096
 
 // classify numbers the classes of the samples and keeps what is known of where their lines lie.
 func (a *analysis) classify(chosen []weighted, apart [][]int64) {
