@@ -35,23 +35,27 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 			return nil, err
 		}
 	}
-	accesses := float64(p.Accesses) * slowestShare(balance, p.Threads)
 	var flows []*flow
 	for i := range levels {
-		flows = append(flows, newFlow(p, levels, i, balance))
+		flows = append(flows, newFlow(p, levels, i))
 	}
 	var out []timing.Phase
 	for _, b := range append([]*timing.Block{nil}, q.blocks...) {
 		if len(references[b]) == 0 {
 			continue
 		}
-		phase := timing.Phase{}
+		phase, slowest := timing.Phase{}, slowestShare(balance, p.Threads)
 		if b != nil {
 			phase.Blocks = []*timing.Block{b}
+			slowest = 1
+			if b.Parallel && !b.Serialised {
+				slowest = min(1, balance.Imbalance/float64(p.Threads))
+			}
 		}
+		accesses := float64(p.Accesses) * slowest
 		for _, f := range flows {
-			t := f.traffic(references[b])
-			t.Between = q.between(f, b, references[b]) / max(t.Streams, 1)
+			t := f.traffic(references[b], slowest)
+			t.Between = q.between(f, b, references[b]) / (slowest * max(t.Streams, 1))
 			phase.Traffic = append(phase.Traffic, t)
 		}
 		far := 0.0
@@ -69,22 +73,19 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 	return out, nil
 }
 
-// between is the share of a thread's executions of a loop that lie between two lines of a reference, the mean of its references by
+// between is the share of all executions of a loop that lie between two lines of a reference, the mean of its references by
 // their lines; 0 where that is not known.
 func (q *query) between(f *flow, b *timing.Block, references []int) float64 {
 	if b == nil || b.Loop == nil || b.Executions == 0 {
 		return 0
 	}
-	line, share := float64(q.machine.Line(&q.machine.Levels[0])), 1.0
-	if b.Parallel {
-		share = f.slowest
-	}
+	line := float64(q.machine.Line(&q.machine.Levels[0]))
 	sum, all := 0.0, 0.0
 	for _, r := range references {
 		a := f.of.nest.Reference(r).Origin()
 		for mover := b; mover != nil && mover.Loop != nil && f.lines[r] > 0; mover = mover.Around {
 			if stride := math.Abs(strideIn(a, mover.Loop)); stride > 0 {
-				sum += f.lines[r] * max(1, line/stride) / (mover.Executions * share)
+				sum += f.lines[r] * max(1, line/stride) / mover.Executions
 				all += f.lines[r]
 				break
 			}

@@ -39,23 +39,22 @@ func slowestShare(balance nest.Balance, threads int) float64 {
 func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing.Traffic {
 	var out []timing.Traffic
 	for i := range levels {
-		out = append(out, newFlow(p, levels, i, balance).traffic(nil))
+		out = append(out, newFlow(p, levels, i).traffic(nil, slowestShare(balance, p.Threads)))
 	}
 	return out
 }
 
 // flow is the lines that one level serves, by reference.
 type flow struct {
-	level   string
-	of      *stream
-	lines   []float64 // of all threads
-	all     float64   // their sum
-	slowest float64   // share of them that is the slowest thread's
+	level string
+	of    *stream
+	lines []float64 // of all threads
+	all   float64   // their sum
 }
 
-func newFlow(p *Prediction, levels []levelHits, i int, balance nest.Balance) *flow {
+func newFlow(p *Prediction, levels []levelHits, i int) *flow {
 	h := levels[i]
-	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines), slowest: slowestShare(balance, p.Threads)}
+	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines)}
 	share := h.miss
 	if i+1 < len(levels) {
 		next := levels[i+1]
@@ -84,8 +83,8 @@ func sumOf(values []float64) (sum float64) {
 	return sum
 }
 
-// traffic is that of some references, of all where none are given.
-func (f *flow) traffic(references []int) timing.Traffic {
+// traffic is that of some references, of all where none are given, of which the slowest thread has a share.
+func (f *flow) traffic(references []int, slowest float64) timing.Traffic {
 	t := timing.Traffic{Level: f.level}
 	if references == nil {
 		references = f.references()
@@ -101,7 +100,7 @@ func (f *flow) traffic(references []int) timing.Traffic {
 		}
 	}
 	t.AllLines = max(t.AllLines, sum)
-	t.Lines = t.AllLines * f.slowest
+	t.Lines = t.AllLines * slowest
 	if sum > 0 {
 		straight = bandwidth.Straight(&t.Steps)
 		t.Sequential, t.Written = min(straight/sum, 1), min(written/sum, 1)

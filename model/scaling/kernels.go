@@ -67,7 +67,7 @@ func Critical(runs []Cost, threshold, cover float64) []Kernel {
 	}
 	slices.SortFunc(others, bySize)
 	for _, k := range others {
-		if k.Name != Small && covered(kernels, len(runs)) < cover && len(kernels) < max(fewKernels, len(names)/mostKernels) {
+		if k.Name != Small && slices.Max(k.Shares) >= threshold/leastOfThreshold && covered(kernels, len(runs)) < cover && len(kernels) < max(fewKernels, len(names)/mostKernels) {
 			kernels = append(kernels, k)
 		} else {
 			rest.Functions++
@@ -91,6 +91,8 @@ func Critical(runs []Cost, threshold, cover float64) []Kernel {
 const (
 	mostKernels = 10
 	fewKernels  = 10
+	// leastOfThreshold: functions with less than this part of the threshold are never worth a name.
+	leastOfThreshold = 50
 )
 
 // covered is the least share of a run's cost that kernels have.

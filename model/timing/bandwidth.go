@@ -28,7 +28,7 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	if update == nil {
 		update = read
 	}
-	v := &convolver{m: m, costs: NewCosts(m), read: read, update: update, together: in.together()}
+	v := &convolver{m: m, costs: NewCosts(m), read: read, update: update, in: in}
 	e := &Estimate{Levels: make([]float64, len(in.Traffic))}
 	if err := e.core(in, m, v.costs); err != nil {
 		return nil, err
@@ -64,17 +64,22 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 
 // convolver puts phases together.
 type convolver struct {
+	in           Input
 	m            *machine.Machine
 	costs        *Costs
 	read, update *bandwidth.Extended
-	together     int // threads that use memory at once
 }
 
 // add adds the time of a phase to an estimate, and to those of its parts but the core's.
 func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 	lines, exposed := 0.0, 0.0
+	filling, err := v.filling(p.Blocks)
+	if err != nil {
+		return err
+	}
+	filling = min(filling, core)
 	for i, t := range p.Traffic {
-		s, wait, err := v.lines(i, t, core)
+		s, wait, err := v.lines(i, t, filling, p.together(v.in))
 		if err != nil {
 			return err
 		}
@@ -94,8 +99,19 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 	return nil
 }
 
-// lines is the time of a phase's lines from one level, and what they leave exposed, in seconds; the phase takes the core so long.
-func (v *convolver) lines(i int, t Traffic, core float64) (s, exposed float64, err error) {
+// filling is how long the instructions of blocks take to enter the core's window: work that waits for itself leaves it open.
+func (v *convolver) filling(blocks []*Block) (float64, error) {
+	cycles := 0.0
+	width := positive(need(v.costs, v.m.Core.IssueWidth, "core.issue_width"), 4)
+	for _, b := range blocks {
+		cycles += b.Executions * b.Instructions() / width * share(b, v.in)
+	}
+	return v.m.Seconds(cycles)
+}
+
+// lines is the time of a phase's lines from one level, and what they leave exposed, in seconds. The phase's instructions take so long
+// to enter the core's window, and so many threads use memory at once.
+func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, exposed float64, err error) {
 	if t.Lines <= 0 {
 		return 0, 0, nil
 	}
@@ -108,7 +124,7 @@ func (v *convolver) lines(i int, t Traffic, core float64) (s, exposed float64, e
 	if t.Between > 0 {
 		between = min(between, t.Between)
 	}
-	work := core * 1e9 * between
+	work := filling * 1e9 * between
 	both := func(of func(f *bandwidth.Extended) float64) float64 {
 		return (1-t.Written)*of(v.read) + t.Written*of(v.update)
 	}
@@ -116,7 +132,7 @@ func (v *convolver) lines(i int, t Traffic, core float64) (s, exposed float64, e
 	for class, share := range steps {
 		ns += share * both(func(f *bandwidth.Extended) float64 { return lineNs(f, i, class) })
 	}
-	ns *= contention(v.m, t.Level, v.together)
+	ns *= contention(v.m, t.Level, together)
 	s = t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
 	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
 		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
@@ -125,14 +141,14 @@ func (v *convolver) lines(i int, t Traffic, core float64) (s, exposed float64, e
 	return s, t.Lines * (1 - t.Dependent) * bandwidth.Straight(&steps) * wait * 1e-9, nil
 }
 
-// together is how many threads use memory at once: one where no code is parallel.
-func (in *Input) together() int {
-	for _, b := range in.Blocks {
+// together is how many threads use memory at once: one where none of the code is parallel.
+func (p *Phase) together(in Input) int {
+	for _, b := range p.Blocks {
 		if b.Parallel {
 			return in.Threads
 		}
 	}
-	if len(in.Blocks) == 0 {
+	if len(p.Blocks) == 0 {
 		return in.Threads
 	}
 	return 1

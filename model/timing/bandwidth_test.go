@@ -18,7 +18,7 @@ func fitted() *machine.Machine {
 		Name: "fitted", FrequencyGHz: v(2), LineBytes: &machine.Value[int]{Value: 64, Source: "test"},
 		Levels:     []machine.Level{{Name: "L1", LatencyCycles: v(4)}},
 		Core:       machine.Core{IssueWidth: v(4), LoadsPerCycle: v(2), StoresPerCycle: v(1), ReorderBuffer: &machine.Value[int]{Value: 100, Source: "test"}},
-		Operations: []machine.Operation{{Kind: machine.Add, Type: machine.F64, LatencyCycles: v(3), ReciprocalThroughput: v(1)}},
+		Operations: []machine.Operation{{Kind: machine.Add, Type: machine.F64, LatencyCycles: v(3), ReciprocalThroughput: v(1)}, {Kind: machine.Add, Type: machine.Int, LatencyCycles: v(1), ReciprocalThroughput: v(0.25)}},
 		Memory:     machine.Memory{LatencyNs: v(100)},
 	}
 	form := bandwidth.Extended{
@@ -53,8 +53,10 @@ func TestBandwidth(t *testing.T) {
 	beside, soon := lines(next), lines(next)
 	beside.Streams = 3
 	soon.Between = 1e-7
-	// 3 ms at 2 GHz, 3 ns of it between two lines
-	work := []*timing.Block{{Executions: 1, Recurrence: timing.Ops{{Kind: nest.Add, Type: nest.F64}: 2e6}}}
+	// 3 ms at 2 GHz and four instructions a cycle, 3 ns of it between two lines; as long, but of one instruction that waits
+	work := []*timing.Block{{Executions: 1, Ops: timing.Ops{{Kind: nest.Add, Type: nest.I64}: 24e6}}}
+	waiting := []*timing.Block{{Executions: 1, Recurrence: timing.Ops{{Kind: nest.Add, Type: nest.F64}: 2e6}}}
+	serial, team := []*timing.Block{{Executions: 1}}, []*timing.Block{{Executions: 1, Parallel: true}}
 	exposed := 3 * (1 - math.Exp(-0.5*3/3))
 	for name, c := range map[string]struct {
 		in   timing.Input
@@ -68,6 +70,8 @@ func TestBandwidth(t *testing.T) {
 		"half written":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
 		"chained":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
 		"with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
+		"waiting":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: waiting}, math.Hypot(4, 3)},
+		"serial, then four":  {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
 		"side by side":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
 		"all at the start":   {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
 		"far, with work":     {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3)},

@@ -19,6 +19,7 @@ type Block struct {
 	Statements []Weighted
 	Loop       *nest.Loop // around it; nil outside loops
 	Around     *Block     // the block of the loop around that loop; nil where there is none
+	Before     int        // statements of Around that come before that loop
 	Ops        Ops
 	Loads      float64
 	Stores     float64
@@ -110,7 +111,7 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 			loops = true
 			inner := at
 			inner.block = c.open(at, n)
-			inner.block.Around = at.block
+			inner.block.Around, inner.block.Before = at.block, len(at.block.Statements)
 			inner.block.Innermost = !c.body(n.Body, inner)
 		case *nest.If:
 			loops = c.body(n.Then, at) || loops

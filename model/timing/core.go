@@ -62,10 +62,8 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	out.Throughput = max(out.Throughput, 1) // one taken branch a cycle
 	trip := b.Executions / max(b.Entries, 1)
 	if b.Innermost {
-		chain, goesOn := c.chain(p, b)
-		if out.Chain = chain; !goesOn {
-			out.Chain /= overlap(c, instructions, trip)
-		}
+		chain, carried := c.chain(p, b)
+		out.Chain = max(chain/overlap(c, instructions, trip), carried)
 	}
 	if trip >= longTrip {
 		out.Overhead = exitPenalty
@@ -103,27 +101,37 @@ func overlap(c *Costs, instructions, trip float64) float64 {
 	return 1 + window/max(trip, 1)
 }
 
-// chain simulates the dataflow of an innermost loop for some iterations, all units being free, and gives the
-// cycles that an iteration adds, and whether the next run of the loop goes on with what the last one left.
-func (c *Costs) chain(p *nest.Program, b *Block) (cycles float64, goesOn bool) {
+// chain simulates the dataflow of an innermost loop for some iterations, all units being free, and gives the cycles that an iteration
+// adds to the longest path, and to what goes on from one run of the loop to the next.
+func (c *Costs) chain(p *nest.Program, b *Block) (cycles, carried float64) {
 	f := newDataflow(c, p)
-	const warm, more = 24, 24
+	const warm, more, runs = 24, 24, 6
 	f.start(b)
 	f.iterate(b, warm)
 	before := f.latest
 	f.iterate(b, more)
 	cycles = (f.latest - before) / more
 	if b.Around == nil || b.Around.Loop == nil {
-		return cycles, true
+		return cycles, cycles
 	}
-	f.env[b.Around.Loop.Var] += b.Around.Loop.Step
-	for _, w := range b.Around.Statements {
-		f.statement(w.Stmt)
+	for range runs { // as many as make the path that goes on the longest, though others are longer in one run
+		before = f.latest
+		f.surroundings(b.Around.Statements[b.Before:])
+		f.env[b.Around.Loop.Var] += b.Around.Loop.Step
+		f.surroundings(b.Around.Statements[:b.Before])
+		f.start(b)
+		f.iterate(b, warm)
 	}
-	before = f.latest
-	f.start(b)
-	f.iterate(b, warm)
-	return cycles, f.latest-before > cycles*warm/2
+	return cycles, min((f.latest-before)/warm, cycles)
+}
+
+// surroundings runs those statements around a loop that mostly run.
+func (f *dataflow) surroundings(statements []Weighted) {
+	for _, w := range statements {
+		if w.Share > 0.5 {
+			f.statement(w.Stmt)
+		}
+	}
 }
 
 // cell is a place in memory.

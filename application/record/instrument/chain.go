@@ -34,25 +34,38 @@ func (w *segmentWriter) chain() (Ops, []int) {
 			}
 		}
 	}
-	var best Ops
-	carried := false
+	var best, going Ops
 	for phi, end := range back {
 		paths := map[string]path{phi: {}}
 		for _, in := range w.lines {
 			w.extend(paths, in)
 		}
-		if p, ok := paths[end]; ok && (p.weight > weightOf(best) || p.weight == weightOf(best) && p.ops.String() < best.String()) {
-			best = p.ops
-			carried = w.module.follows(starts[phi], end)
+		p, ok := paths[end]
+		if !ok || p.weight < floatWeight {
+			continue
+		}
+		if w.module.follows(starts[phi], end) {
+			going = heavier(going, p.ops)
+		} else {
+			best = heavier(best, p.ops)
 		}
 	}
-	if weightOf(best) < floatWeight {
+	// Chains that begin anew overlap, by half as a rule.
+	if going != nil && 2*weightOf(going) >= weightOf(best) {
+		return going, nil
+	}
+	if best == nil {
 		return nil, nil
 	}
-	if carried {
-		return best, nil
-	}
 	return best, slices.Sorted(maps.Keys(before))
+}
+
+// heavier is the longer of two chains, the same one in any order.
+func heavier(a, b Ops) Ops {
+	if wa, wb := weightOf(a), weightOf(b); wb > wa || wb == wa && b.String() < a.String() {
+		return b
+	}
+	return a
 }
 
 // follows tells whether one of the values depends on another through registers.
@@ -60,7 +73,7 @@ func (m *module) follows(values []string, other string) bool {
 	operands := map[string][]string{}
 	for _, l := range m.body {
 		if isInstruction(l) {
-			if in := parseInstruction(l); in.result != "" && in.opcode != "load" && in.opcode != "call" {
+			if in := parseInstruction(l); in.result != "" && in.opcode != "load" {
 				operands[in.result] = names(in.rest)
 			}
 		}

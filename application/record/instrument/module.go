@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -68,20 +69,24 @@ type module struct {
 	labels   map[string]int  // of the function, the numbers of its blocks
 	first    int             // block of the function
 	body     []string        // of the function
-	fused    bool            // the processor multiplies and adds in one instruction
+	x86      bool
+	fma      map[string]bool // groups of attributes with that feature
+	fused    bool            // the function may multiply and add in one instruction
 }
 
 // Instrument adds recording to a module of IR and gives it with what its segments do.
 func Instrument(ir string, o Options) (string, *Module, error) {
 	lines := strings.Split(ir, "\n")
-	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, naked: map[string]bool{}, fused: fuses(lines)}
+	m := &module{options: o, types: types{}, debug: readDebugInfo(lines), made: Module{Name: o.Name}, naked: map[string]bool{}, fma: map[string]bool{}}
 	for _, l := range lines {
 		if strings.HasPrefix(l, "%") {
 			m.types.define(l)
 		}
-		if group, ok := strings.CutPrefix(l, "attributes "); ok && strings.Contains(l, " naked ") {
+		m.x86 = m.x86 || strings.HasPrefix(l, `target triple = "x86_64`) || strings.HasPrefix(l, `target triple = "i`)
+		if group, ok := strings.CutPrefix(l, "attributes "); ok {
 			name, _, _ := strings.Cut(group, " ")
-			m.naked[name] = true
+			m.naked[name] = strings.Contains(l, " naked ")
+			m.fma[name] = hasFMA(l)
 		}
 	}
 	for i := 0; i < len(lines); i++ {
@@ -129,6 +134,7 @@ func (m *module) instrumentFunction(lines []string) {
 		m.copyLines(lines[1:])
 		return
 	}
+	m.fused = m.fuses(lines[0])
 	body := lines[1 : len(lines)-1]
 	last := lastBlocks(body)
 	m.labels = map[string]int{}
@@ -155,14 +161,24 @@ func (m *module) instrumentFunction(lines []string) {
 	m.out.WriteString("}\n")
 }
 
-// fuses tells whether the code is for a processor that multiplies and adds in one instruction: on x86-64 only with the feature fma.
-func fuses(lines []string) bool {
-	x86, fma := false, false
-	for _, l := range lines {
-		x86 = x86 || strings.HasPrefix(l, "target triple = \"x86_64") || strings.HasPrefix(l, "target triple = \"i")
-		fma = fma || strings.HasPrefix(l, "attributes ") && strings.Contains(l, "+fma")
+// fuses tells whether a function is for a processor that multiplies and adds in one instruction: on x86 only with the feature fma.
+func (m *module) fuses(define string) bool {
+	if !m.x86 {
+		return true
 	}
-	return fma || !x86
+	for word := range strings.FieldsSeq(define) {
+		if m.fma[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFMA tells attributes with the feature.
+func hasFMA(attributes string) bool {
+	_, features, _ := strings.Cut(attributes, `"target-features"="`)
+	features, _, _ = strings.Cut(features, `"`)
+	return slices.Contains(strings.Split(features, ","), "+fma")
 }
 
 // isNaked tells functions without a frame, whose body is assembly alone.
