@@ -22,9 +22,9 @@ const (
 )
 
 // CoreOf estimates one block. The throughput is the larger of what the issue slots, the load and store ports, the
-// arithmetic units and the divider need, the instructions being those of [Block.Instructions]. The chain is what one more iteration adds to the
-// longest path through the dataflow, registers and memory included; short loops overlap with what follows as far
-// as the reorder buffer reaches.
+// arithmetic units and the divider need, the instructions being those of [Block.Instructions]. The chain is what one
+// more iteration adds to the longest path through the dataflow, registers and memory included; where each run of the
+// loop begins it anew, runs overlap as far as the reorder buffer reaches.
 func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	if b.Executions == 0 {
 		return Core{}
@@ -35,9 +35,7 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 		switch {
 		case k.Kind == nest.Div || k.Kind == nest.Sqrt:
 			divider += n * t
-		case k.Kind == nest.Call:
-			units += n * t
-		case k.Type.IsFloat():
+		case k.Kind == nest.Call || k.Type.IsFloat():
 			units += n * t
 		}
 	}
@@ -87,7 +85,7 @@ func positive(v, other float64) float64 {
 
 // overlap is how many runs of an inner loop are in flight together, whose chains are independent as a rule: of instructions that enter
 // a window in order and leave it in order, each run's finished as far as its chain has come (derived for loops that follow at once; the
-// test places each instruction).
+// test runs iterations through a window).
 func overlap(c *Costs, instructions, trip float64) float64 {
 	window := float64(need(c, c.m.Core.ReorderBuffer, "core.reorder_buffer")) / max(instructions, 1) // in iterations
 	switch {

@@ -70,11 +70,13 @@ func heavier(a, b Ops) Ops {
 
 // follows tells whether one of the values depends on another through registers.
 func (m *module) follows(values []string, other string) bool {
-	operands := map[string][]string{}
-	for _, l := range m.body {
-		if isInstruction(l) {
-			if in := parseInstruction(l); in.result != "" && in.opcode != "load" {
-				operands[in.result] = names(in.rest)
+	if m.operands == nil {
+		m.operands = map[string][]string{}
+		for _, l := range m.body {
+			if isInstruction(l) {
+				if in := parseInstruction(l); in.result != "" && in.opcode != "load" {
+					m.operands[in.result] = names(in.rest)
+				}
 			}
 		}
 	}
@@ -87,7 +89,7 @@ func (m *module) follows(values []string, other string) bool {
 		}
 		if !seen[v] {
 			seen[v] = true
-			values = append(values, operands[v]...)
+			values = append(values, m.operands[v]...)
 		}
 	}
 	return false

@@ -63,12 +63,13 @@ type module struct {
 	blocks   int
 	region   string
 	function string
-	last     bool            // the block is one of lastBlocks
-	entry    bool            // in the first block of a function that is the body of a parallel region
-	naked    map[string]bool // groups of attributes with it
-	labels   map[string]int  // of the function, the numbers of its blocks
-	first    int             // block of the function
-	body     []string        // of the function
+	last     bool                // the block is one of lastBlocks
+	entry    bool                // in the first block of a function that is the body of a parallel region
+	naked    map[string]bool     // groups of attributes with it
+	labels   map[string]int      // of the function, the numbers of its blocks
+	first    int                 // block of the function
+	body     []string            // of the function
+	operands map[string][]string // of the function, by result; nil: not looked for yet
 	x86      bool
 	fma      map[string]bool // groups of attributes with that feature
 	fused    bool            // the function may multiply and add in one instruction
@@ -138,7 +139,7 @@ func (m *module) instrumentFunction(lines []string) {
 	body := lines[1 : len(lines)-1]
 	last := lastBlocks(body)
 	m.labels = map[string]int{}
-	m.first, m.body = m.blocks, body
+	m.first, m.body, m.operands = m.blocks, body, nil
 	n := m.blocks
 	for _, l := range body[1:] {
 		if isLabel(l) {
