@@ -94,7 +94,7 @@ func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOp
 		}
 	}
 	if !known || ways < 1 {
-		return out, nil, fmt.Errorf("the machine file does not say its size and ways; add them, or --level %s:size=BYTES,ways=N", l.Name)
+		return out, nil, fmt.Errorf("the machine file does not say its size and ways; add them to a file of the machine (foresee simulate also takes --level %s:size=BYTES,ways=N)", l.Name)
 	}
 	if bytes%(ways*line) != 0 {
 		return out, nil, fmt.Errorf("%d bytes are no whole number of sets of %d ways of %d bytes", bytes, ways, line)
