@@ -48,15 +48,24 @@ func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 			}
 			t.Rows = append(t.Rows, heldOutRow(r, program.name+", with reuse profiles", "L1 misses", counters.WholeRun, "l1_misses"))
 		}
-		kernels := []string{}
-		for _, k := range r.Kernels {
-			if k.Name != scaling.Rest {
-				kernels = append(kernels, k.Name)
-			}
-		}
-		t.Summary = append(t.Summary, fmt.Sprintf("%s: %d kernels", program.name, len(kernels)))
+		t.Summary = append(t.Summary, program.name+": "+coverage(r.Kernels))
 	}
 	return t, nil
+}
+
+// coverage tells how many kernels there are and how much of the cost they have in the run where that is least.
+func coverage(kernels []scale.Kernel) string {
+	n, least := 0, 1.0
+	for _, k := range kernels {
+		if k.Name == scaling.Rest {
+			for _, share := range k.Shares {
+				least = min(least, 1-share)
+			}
+		} else {
+			n++
+		}
+	}
+	return fmt.Sprintf("%d kernels, with at least %.1f %% of the instructions", n, 100*least)
 }
 
 // heldOutRow is the errors of a metric at the held-out points.
