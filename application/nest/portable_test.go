@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"foresee/accuracy"
 	"foresee/application/nest"
@@ -21,7 +22,7 @@ func TestPortable(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if d := cmp.Diff(k.Program, got); d != "" {
+			if d := cmp.Diff(k.Program, got, cmpopts.IgnoreUnexported(nest.Access{})); d != "" {
 				t.Errorf("%s: %.600s", k.Name, d)
 			}
 		}
