@@ -78,12 +78,8 @@ func (s *share) String() string { return strconv.FormatFloat(float64(*s), 'g', -
 func (s *share) Type() string { return "SHARE" }
 
 func (s *share) Set(text string) error {
-	number, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(number, 64)
-	if percent {
-		v /= 100
-	}
-	if err != nil || !(v > 0 && v <= 1) {
+	v, err := parseShare(text)
+	if err != nil || v == 0 {
 		return errors.New("give a share of the accesses above 0, such as 0.02 or 2%")
 	}
 	*s = share(v)
@@ -98,16 +94,22 @@ func (p *part) String() string { return strconv.FormatFloat(float64(*p), 'g', -1
 func (p *part) Type() string { return "SHARE" }
 
 func (p *part) Set(text string) error {
+	v, err := parseShare(text)
+	*p = part(v)
+	return err
+}
+
+// parseShare reads a number from 0 to 1, or so many percent.
+func parseShare(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
 	if percent {
 		v /= 100
 	}
 	if err != nil || !(v >= 0 && v <= 1) {
-		return errors.New("give a share from 0 to 1, such as 0.95 or 95%")
+		return 0, errors.New("give a share from 0 to 1, such as 0.95 or 95%")
 	}
-	*p = part(v)
-	return nil
+	return v, nil
 }
 
 // check reports everything about the common flags that cannot be meant.
