@@ -141,7 +141,7 @@ func (m *module) instrumentFunction(lines []string) {
 	m.labels = map[string]int{}
 	m.first, m.body, m.operands = m.blocks, body, nil
 	n := m.blocks
-	for _, l := range body[1:] {
+	for _, l := range body[min(1, len(body)):] {
 		if isLabel(l) {
 			n++
 			label, _, _ := strings.Cut(l, ":")
@@ -206,8 +206,8 @@ func isLabel(line string) bool {
 	}
 	name := line
 	if line[0] == '"' {
-		name = line[max(strings.IndexByte(line[1:], '"'), 0)+2:]
-		return strings.HasPrefix(name, ":")
+		_, after, closed := strings.Cut(line[1:], `"`)
+		return closed && strings.HasPrefix(after, ":")
 	}
 	i := strings.IndexByte(name, ':')
 	return i > 0 && !strings.ContainsAny(name[:i], " =")
