@@ -84,7 +84,7 @@ func (q *query) between(f *flow, b *timing.Block, references []int) float64 {
 	for _, r := range references {
 		a := f.of.nest.Reference(r).Origin()
 		for mover := b; mover != nil && mover.Loop != nil && f.lines[r] > 0; mover = mover.Around {
-			if stride := math.Abs(strideIn(a, mover.Loop)); stride > 0 {
+			if stride := math.Abs(float64(a.Advance(mover.Loop))); stride > 0 {
 				sum += f.lines[r] * max(1, line/stride) / mover.Executions
 				all += f.lines[r]
 				break

@@ -283,19 +283,6 @@ func (q *query) regions() float64 {
 	return n
 }
 
-// strideIn is how far an access moves, in bytes, from one iteration of a loop to the next.
-func strideIn(a *nest.Access, l *nest.Loop) float64 {
-	if l == nil {
-		return 0
-	}
-	variable := int(l.Var)
-	a.Offset.EachVar(func(v nest.Var) { variable = max(variable, int(v)) })
-	env := make([]int64, variable+1)
-	here := a.Offset.Eval(env)
-	env[l.Var] += l.Step
-	return math.Abs(float64(a.Offset.Eval(env) - here))
-}
-
 // pptInput counts bytes and strides from the source.
 func (q *query) pptInput(p *Prediction) timing.PPTInput {
 	in := timing.PPTInput{Blocks: q.blocks, Threads: p.Threads}
@@ -308,7 +295,7 @@ func (q *query) pptInput(p *Prediction) timing.PPTInput {
 			for _, a := range w.Stmt.Accesses {
 				n := b.Executions * w.Share
 				in.Bytes += n * float64(a.Size)
-				in.Stride += n * math.Max(strideIn(a, b.Loop), float64(a.Size))
+				in.Stride += n * max(math.Abs(float64(a.Advance(b.Loop))), float64(a.Size))
 				accesses += n
 			}
 		}

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"math"
 	"testing"
 
 	"foresee/machine/bandwidth"
@@ -28,6 +29,23 @@ func TestStreamsTellSteps(t *testing.T) {
 		}
 		if got := s.of(0, 1).steps[c.want.Class()]; got < 0.95 {
 			t.Errorf("%s: %.3f are in the class of %v; %v", name, got, c.want, s.of(0, 1).steps)
+		}
+	}
+}
+
+// How many streams lines come in side by side, and how many accesses lie between them while they come.
+func TestStreamsSideBySide(t *testing.T) {
+	for _, c := range []struct{ streams, accesses int64 }{{1, 8}, {2, 5}, {5, 1}} {
+		s := newStreams(1, 1)
+		for i := range int64(3000) {
+			s.now[0] += c.accesses
+			if i == 1500 {
+				s.now[0] += 1e6 // another part of the program, without misses
+			}
+			s.miss(0, uint64(1e6*(i%c.streams+1)+i/c.streams), 1, 0, false)
+		}
+		if got := s.of(0, 1); math.Abs(got.streams-float64(c.streams)) > 0.05 || math.Abs(got.gap-float64(c.accesses)) > 0.05 {
+			t.Errorf("%d streams, a line in %d accesses: %.2f and %.2f", c.streams, c.accesses, got.streams, got.gap)
 		}
 	}
 }

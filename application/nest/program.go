@@ -183,7 +183,7 @@ type Operation struct {
 	Name string  // of the function, for Call
 	Args []Value // what it reads
 	// Minus, of Add: a difference, whose operands cannot be exchanged.
-	Minus bool
+	Minus bool  `json:",omitempty"`
 	Out   Value // where its result goes besides Temp: a Scalar, a Store, or nothing
 }
 

@@ -26,6 +26,23 @@ func (s *Stream) Stride(reference int, few int64) int64 {
 	return stride
 }
 
+// Advance is how many bytes an access goes on from one iteration of a loop to the next, the other variables staying as they are; 0
+// outside loops.
+func (a *Access) Advance(l *Loop) int64 {
+	if l == nil {
+		return 0
+	}
+	last := l.Var
+	a.Offset.EachVar(func(v Var) { last = max(last, v) })
+	env := make([]int64, last+1)
+	for i := range env {
+		env[i] = int64(i) + 1 // something may be divided by them
+	}
+	here := a.Offset.Eval(env)
+	env[l.Var] += l.Step
+	return a.Offset.Eval(env) - here
+}
+
 // Mover is the variable of the innermost loop that moves a reference; false where none does, or the subscript holds a division.
 func (s *Stream) Mover(reference int) (Var, bool) {
 	a := s.model.accesses[reference]

@@ -20,8 +20,8 @@ import (
 // latency; arrays that are passed over side by side wait side by side. Only lines in sequence, which prefetchers bring, wait so. A walk is that of the page table, for pages that the second-level
 // TLB lacks. The norm says how far the core's work, lines and walks go on side by side.
 //
-// It rises with every line, every page, and every step of a kind, and its limits are the plateaus: core for what L1 holds, cᵢ for lines of
-// one level each.
+// It rises with every line, every page, the work, and – where there is little of that – every step of a kind; its limits are the
+// plateaus: core for what L1 holds, cᵢ for lines of one level each.
 type Extended struct {
 	CoreNs    float64  `yaml:"core_ns"`   // of an access that L1 serves, in the sweep's loop
 	PassNs    float64  `yaml:"pass_ns"`   // of beginning and ending a pass of the sweep

@@ -20,6 +20,7 @@ type Costs struct {
 	missing []string
 	// assumptions are what the model took instead of values that the machine lacks.
 	assumptions []string
+	cores       map[*Block]Core // that were asked for
 }
 
 // callCost is what a mathematical function of the C library is taken for where the machine does not say: so many multiply-add pairs, in two

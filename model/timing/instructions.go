@@ -83,29 +83,10 @@ func (b *Block) counters() float64 {
 	steps := map[int64]bool{}
 	for _, w := range b.Statements {
 		for _, a := range w.Stmt.Accesses {
-			if step := advance(a, b.Loop); step != 0 {
+			if step := a.Advance(b.Loop); step != 0 {
 				steps[step/max(a.Size, 1)] = true
 			}
 		}
 	}
 	return math.Max(1, float64(len(steps)))
 }
-
-// advance is how many bytes an access goes on from one iteration to the next, the other variables being anywhere.
-func advance(a *nest.Access, l *nest.Loop) int64 {
-	var env []int64
-	a.Offset.EachVar(func(v nest.Var) {
-		for len(env) <= int(v) {
-			env = append(env, anywhere(len(env)))
-		}
-	})
-	if int(l.Var) >= len(env) {
-		return 0
-	}
-	here := a.Offset.Eval(env)
-	env[l.Var] += l.Step
-	return a.Offset.Eval(env) - here
-}
-
-// anywhere is a value of a variable, apart from those of others, so that subscripts which differ do not meet by chance.
-func anywhere(v int) int64 { return int64(1000 + 137*v) }

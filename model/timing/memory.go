@@ -137,7 +137,7 @@ func (e *MissingError) Error() string {
 }
 
 // NewCosts reads costs from a machine.
-func NewCosts(m *machine.Machine) *Costs { return &Costs{m: m} }
+func NewCosts(m *machine.Machine) *Costs { return &Costs{m: m, cores: map[*Block]Core{}} }
 
 // Missing is nil when every value asked for so far was there.
 func (c *Costs) Missing() error {

@@ -85,7 +85,11 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (seconds float64, latency bool, err error) {
 	throughput, chain := 0.0, 0.0
 	for _, b := range blocks {
-		core := CoreOf(in.Program, b, c)
+		core, known := c.cores[b]
+		if !known {
+			core = CoreOf(in.Program, b, c)
+			c.cores[b] = core
+		}
 		cycles := core.Cycles(b) * share(b, in)
 		if core.Chain > core.Throughput {
 			chain += cycles
