@@ -90,12 +90,19 @@ func (d *design) largestWork(power float64) float64 {
 
 // value of a bend at u relative to the largest measured u; x is log p relative to the largest measured p, and logP the log of that.
 func (b *Bend) value(u, x, logP float64) float64 {
-	rest := math.Log(1 - b.Overhead + b.growing(u, x, logP))
 	if b.Falling {
-		return -rest
+		return -b.rising(u, x, logP)
 	}
-	return rest
+	return b.rising(u, x, logP)
 }
+
+// rising is the value if the slope rises.
+func (b *Bend) rising(u, x, logP float64) float64 {
+	return math.Log(1 - b.Overhead + b.growing(u, x, logP))
+}
+
+// mirrors says whether two bends differ in their sign and share at most.
+func (b *Bend) mirrors(other *Bend) bool { return b.Overhead == other.Overhead && b.kind().rising() == other.kind().rising() }
 
 // growing is the overhead at u, of y at the largest measured one.
 func (b *Bend) growing(u, x, logP float64) float64 {

@@ -85,39 +85,46 @@ func solveAll(all []*Posterior, prior *Prior) {
 	var group sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(all)) {
 		group.Go(func() {
+			var space workspace
 			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
 				all[i].prior = prior
-				all[i].solve()
+				all[i].solve(&space)
 			}
 		})
 	}
 	group.Wait()
 }
 
+// workspace is memory that solving one series after another uses again.
+type workspace struct {
+	forms []form
+	walks []float64
+}
+
 // solve weighs all forms and keeps those that count.
-func (p *Posterior) solve() {
+func (p *Posterior) solve(space *workspace) {
 	p.prepare()
-	sums, forms := p.weighBends(p.sums, 0, nil)
+	sums, forms := p.weighBends(p.sums, 0, space.forms[:0])
 	p.sums = slices.Clip(sums)
 	if p.refine(forms) {
 		sums, forms = p.weighBends(p.sums, len(p.sums), forms)
 	}
-	forms = p.weighWalks(forms)
+	forms = p.weighWalks(forms, &space.walks)
+	space.forms = forms
 	best := math.Inf(-1)
 	for _, f := range forms {
 		best = max(best, f.share)
 	}
-	total := 0.0
-	p.components = p.components[:0]
-	for _, f := range forms {
-		if f.share < best+negligible {
-			continue
-		}
+	forms = slices.DeleteFunc(forms, func(f form) bool { return f.share < best+negligible })
+	total, m := 0.0, len(p.design.parameters)
+	p.components = slices.Grow(p.components[:0], len(forms))
+	solutions := make([]float64, 2*m*len(forms))
+	for i, f := range forms {
 		c := component{share: math.Exp(f.share - best), bend: int(f.bend)}
 		total += c.share
 		if f.bend >= 0 {
 			c.variant = int(f.index)
-			p.settle(&c, &sums[f.bend])
+			p.settle(&c, &sums[f.bend], solutions[2*m*i:2*m*(i+1)])
 		} else {
 			c.bend, c.walking, c.noise = -1, int(-1-f.bend), int(f.index)
 			c.walk, _ = p.walk(p.prior.Walks[c.walking], p.design.noise(p.prior.Noise[c.noise]), nil)
@@ -131,7 +138,8 @@ func (p *Posterior) solve() {
 
 func (p *Posterior) prepare() {
 	p.largest = map[float64]float64{}
-	p.bends, p.parent = append(p.bends[:0], p.prior.Bends...), p.parent[:0]
+	most := len(p.prior.Bends) + refined*(1+2*refinements)
+	p.bends, p.parent = append(slices.Grow(p.bends[:0], most), p.prior.Bends...), slices.Grow(p.parent[:0], most)
 	for i, b := range p.prior.Bends {
 		p.parent = append(p.parent, i)
 		if _, there := p.largest[b.Work]; !there {
@@ -195,19 +203,32 @@ type bentSums struct {
 	cross        []float64 // with each centred parameter
 }
 
-func (p *Posterior) moments(b *Bend, y, cross []float64) bentSums {
+// bent is what a rising bend adds to y at each measured point; a falling one takes it away.
+func (p *Posterior) bent(b *Bend, out []float64) {
+	d := p.design
+	if b.Overhead <= 0 {
+		clear(out)
+		return
+	}
+	largest := p.largest[b.Work]
+	for i := range out {
+		out[i] = b.rising(d.work(i, b.Work)-largest, d.x[0][i], d.reference[0])
+	}
+}
+
+func (p *Posterior) moments(falling bool, bent, cross []float64) bentSums {
 	d := p.design
 	out := bentSums{cross: cross}
-	for i := range d.y {
-		y[i] = d.y[i]
-		if b.Overhead > 0 {
-			y[i] -= b.value(d.work(i, b.Work)-p.largest[b.Work], d.x[0][i], d.reference[0])
-		}
-		out.mean += y[i]
+	sign := 1.0
+	if falling {
+		sign = -1
 	}
-	out.mean /= float64(len(y))
-	for i := range y {
-		r := y[i] - out.mean
+	for i, b := range bent {
+		out.mean += d.y[i] - sign*b
+	}
+	out.mean /= float64(len(bent))
+	for i, b := range bent {
+		r := d.y[i] - sign*b - out.mean
 		out.square += r * r
 		for j := range d.x {
 			out.cross[j] += r * (d.x[j][i] - d.centre[j])
@@ -224,12 +245,19 @@ func (p *Posterior) weighBends(sums []bentSums, first int, out []form) ([]bentSu
 	for _, f := range out {
 		best = max(best, f.share)
 	}
-	y, t := make([]float64, len(p.design.y)), make([]float64, m)
+	bent, t := make([]float64, len(p.design.y)), make([]float64, m)
 	cross := make([]float64, m*(len(p.bends)-len(sums)))
+	sums = slices.Grow(sums, len(p.bends)-len(sums))
+	out = slices.Grow(out, len(p.bends)*len(p.variants)/4)
+	var known *Bend
 	for bi := first; bi < len(p.bends); bi++ {
 		b := &p.bends[bi]
 		if bi >= len(sums) {
-			sums = append(sums, p.moments(b, y, cross[:m:m]))
+			if known == nil || !b.mirrors(known) {
+				p.bent(b, bent)
+				known = b
+			}
+			sums = append(sums, p.moments(b.Falling, bent, cross[:m:m]))
 			cross = cross[m:]
 		}
 		if !(b.Share > 0) {
@@ -282,11 +310,10 @@ func (p *Posterior) rightSide(v *variant, sums *bentSums, t []float64) {
 	}
 }
 
-// settle finds the level and the slopes of a form with a bend.
-func (p *Posterior) settle(c *component, sums *bentSums) {
+// settle finds the level and the slopes of a form with a bend, in a solution of twice as many places as there are parameters.
+func (p *Posterior) settle(c *component, sums *bentSums, solution []float64) {
 	v := &p.variants[c.variant]
 	c.noise, c.u0 = v.noise, p.largest[p.bends[c.bend].Work]
-	solution := make([]float64, 2*len(p.design.parameters))
 	p.rightSide(v, sums, solution)
 	k := len(v.free)
 	v.scale.forward(solution[:k])

@@ -22,6 +22,11 @@ type kind struct {
 
 func (b *Bend) kind() kind { return kind{b.Delta, b.Work, b.Log, b.Falling} }
 
+func (k kind) rising() kind {
+	k.falling = false
+	return k
+}
+
 // refine adds bends where the grid is too coarse for the measurements, and says whether it did.
 func (p *Posterior) refine(forms []form) bool {
 	if len(p.design.y) < 3 {
@@ -88,48 +93,52 @@ func (p *Posterior) insert(f form) {
 	for step, i := overheadStep/2, 0; i < refinements; step, i = step/2, i+1 {
 		places = append(places, centre-step, centre+step)
 	}
-	var members []int
-	for i := range p.prior.Bends {
-		if p.bends[i].kind() == b.kind() && p.bends[i].Overhead > 0 {
-			members = append(members, i)
-		}
-	}
+	members := p.ofKind(b.kind(), len(p.prior.Bends))
 	for _, log := range places {
 		o := math.Exp(log)
 		if !(o > 0 && o < 0.999) {
 			continue
 		}
-		nearest := slices.MinFunc(members, func(i, j int) int {
-			return cmp.Compare(math.Abs(math.Log(p.bends[i].Overhead/o)), math.Abs(math.Log(p.bends[j].Overhead/o)))
-		})
-		if math.Abs(math.Log(p.bends[nearest].Overhead/o)) < 1e-9 {
+		nearest := slices.MinFunc(members, func(a, b onGrid) int { return cmp.Compare(math.Abs(a.log-log), math.Abs(b.log-log)) })
+		if math.Abs(nearest.log-log) < 1e-9 {
 			continue
 		}
 		new := b
 		new.Overhead = o
-		p.bends, p.parent = append(p.bends, new), append(p.parent, nearest)
+		p.bends, p.parent = append(p.bends, new), append(p.parent, nearest.bend)
 	}
 	p.dealShare(b.kind())
 }
 
-// dealShare gives each bend of a kind the share of its part of the grid: the density of its parent times the room to its neighbours.
-func (p *Posterior) dealShare(k kind) {
-	var members []int
-	for i := range p.bends {
-		if p.bends[i].Overhead > 0 && p.bends[i].kind() == k {
-			members = append(members, i)
+// onGrid is a bend and the logarithm of its overhead.
+type onGrid struct {
+	bend int
+	log  float64
+}
+
+// ofKind finds those of the first bends that are of a kind.
+func (p *Posterior) ofKind(k kind, first int) (out []onGrid) {
+	for i := range p.bends[:first] {
+		if b := &p.bends[i]; b.Overhead > 0 && b.kind() == k {
+			out = append(out, onGrid{i, math.Log(b.Overhead)})
 		}
 	}
-	slices.SortFunc(members, func(i, j int) int { return cmp.Compare(p.bends[i].Overhead, p.bends[j].Overhead) })
-	for at, i := range members {
-		low, high := math.Log(p.bends[i].Overhead)-overheadStep/2, math.Log(p.bends[i].Overhead)+overheadStep/2
+	return out
+}
+
+// dealShare gives each bend of a kind the share of its part of the grid: the density of its parent times the room to its neighbours.
+func (p *Posterior) dealShare(k kind) {
+	members := p.ofKind(k, len(p.bends))
+	slices.SortFunc(members, func(a, b onGrid) int { return cmp.Compare(a.log, b.log) })
+	for at, m := range members {
+		low, high := m.log-overheadStep/2, m.log+overheadStep/2
 		if at > 0 {
-			low = max(low, (math.Log(p.bends[i].Overhead)+math.Log(p.bends[members[at-1]].Overhead))/2)
+			low = max(low, (m.log+members[at-1].log)/2)
 		}
 		if at+1 < len(members) {
-			high = min(high, (math.Log(p.bends[i].Overhead)+math.Log(p.bends[members[at+1]].Overhead))/2)
+			high = min(high, (m.log+members[at+1].log)/2)
 		}
-		p.bends[i].Share = p.prior.Bends[p.parent[i]].Share * (high - low) / overheadStep
+		p.bends[m.bend].Share = p.prior.Bends[p.parent[m.bend]].Share * (high - low) / overheadStep
 	}
 }
 
@@ -137,11 +146,13 @@ func (p *Posterior) dealShare(k kind) {
 func (p *Posterior) bestOverhead(f form) float64 {
 	b := p.bends[f.bend]
 	m := len(p.design.parameters)
-	y, t := make([]float64, len(p.design.y)), make([]float64, m)
+	bent, t, cross := make([]float64, len(p.design.y)), make([]float64, m), make([]float64, m)
 	v := &p.variants[f.index]
 	squares := func(log float64) float64 {
 		b.Overhead = math.Exp(log)
-		sums := p.moments(&b, y, make([]float64, m))
+		p.bent(&b, bent)
+		clear(cross)
+		sums := p.moments(b.Falling, bent, cross)
 		p.rightSide(v, &sums, t)
 		k := len(v.free)
 		v.scale.forward(t[:k])

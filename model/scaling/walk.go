@@ -24,12 +24,11 @@ func covariance(s, t float64) float64 {
 }
 
 // weighWalks gives every walk at every noise its log share; they are solved again later, where they count.
-func (p *Posterior) weighWalks(forms []form) []form {
+func (p *Posterior) weighWalks(forms []form, buffer *[]float64) []form {
 	known := p.walkLogs != nil
 	if !known {
 		p.walkLogs = make([]float64, len(p.prior.Walks)*len(p.prior.Noise))
 	}
-	var buffer []float64
 	best := math.Inf(-1)
 	for _, f := range forms {
 		best = max(best, f.share)
@@ -41,7 +40,7 @@ func (p *Posterior) weighWalks(forms []form) []form {
 		for ni, n := range p.prior.Noise {
 			at := wi*len(p.prior.Noise) + ni
 			if !known {
-				_, p.walkLogs[at] = p.walk(w, p.design.noise(n), &buffer)
+				_, p.walkLogs[at] = p.walk(w, p.design.noise(n), buffer)
 			}
 			log := p.walkLogs[at] + math.Log(w.Share) + math.Log(n.Share)
 			if log > best+negligible {
