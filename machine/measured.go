@@ -36,6 +36,7 @@ type Curve struct {
 	// Of sweeps with work: products and sums of each element, one after another, and arrays side by side.
 	Work    int          `yaml:"work,omitempty"`
 	Streams int          `yaml:"streams,omitempty"`
+	Lines   int          `yaml:"lines,omitempty"`       // of sweeps in tiles: their width
 	Points  [][3]float64 `yaml:"points,omitempty,flow"` // bytes, value, spread
 }
 
@@ -82,17 +83,23 @@ const (
 	SweepUpdateColumns = "update columns"
 	// To another page with each access, of lines that caches hold.
 	SweepPages = "pages"
-	// Over one array or several side by side, with work.
+	// Over one array or several side by side, with work; of a stride other than 1, down the columns of a matrix.
 	SweepWorked       = "worked"
 	SweepUpdateWorked = "update worked"
+	// In tiles of a matrix, so that lines come in short runs; the stride is the length of a row.
+	SweepRuns       = "runs"
+	SweepUpdateRuns = "update runs"
 )
 
-var sweepKinds = []string{SweepRead, SweepUpdate, SweepVector, SweepColumns, SweepUpdateColumns, SweepPages, SweepWorked, SweepUpdateWorked}
+var sweepKinds = []string{SweepRead, SweepUpdate, SweepVector, SweepColumns, SweepUpdateColumns, SweepPages, SweepWorked, SweepUpdateWorked, SweepRuns, SweepUpdateRuns}
 
 // WithColumns is the sweep down columns that belongs to one of read or update.
 var WithColumns = map[string]string{SweepRead: SweepColumns, SweepUpdate: SweepUpdateColumns}
 
-var withWork = map[string]string{SweepRead: SweepWorked, SweepUpdate: SweepUpdateWorked}
+var (
+	withWork = map[string]string{SweepRead: SweepWorked, SweepUpdate: SweepUpdateWorked}
+	inRuns   = map[string]string{SweepRead: SweepRuns, SweepUpdate: SweepUpdateRuns}
+)
 
 // Fit is that of a kind of sweep; nil where there is none.
 func (m *Machine) Fit(kind string) *bandwidth.Extended {
@@ -140,8 +147,8 @@ func (m *Machine) measuredProblems(v *validator) {
 			v.add(at("measured", "sweeps", i, "kind"), "%q is no kind of sweep; there are %s", short(c.Kind), strings.Join(sweepKinds, ", "))
 		}
 		for j, p := range c.Points {
-			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 || c.Work < 0 || c.Streams < 0 {
-				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0, work and streams not below")
+			if !(p[0] > 0 && p[1] > 0) || c.Stride < 1 || min(c.Work, c.Streams, c.Lines) < 0 {
+				v.add(at("measured", "sweeps", i, "points", j), "bytes, stride and GB/s must be above 0, work, streams and lines not below")
 			}
 		}
 	}
@@ -149,34 +156,41 @@ func (m *Machine) measuredProblems(v *validator) {
 
 // SweepPoints are the points of a kind of sweep.
 func (m *Measured) SweepPoints(kind string) (points []bandwidth.Point) {
-	columns := kind == SweepColumns || kind == SweepUpdateColumns
+	worked := kind == SweepWorked || kind == SweepUpdateWorked
 	for _, c := range m.Sweeps {
 		if c.Kind != kind {
 			continue
 		}
+		columns := kind == SweepColumns || kind == SweepUpdateColumns || worked && c.Stride > 1
 		core := 0.0
-		if kind == SweepWorked || kind == SweepUpdateWorked {
-			core = c.leastNs()
+		if worked || c.Lines > 0 {
+			core = m.leastNs(&c)
 		}
 		for _, p := range c.Points {
-			points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns, CoreNs: core, Streams: c.Streams})
+			points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns, CoreNs: core, Streams: c.Streams, Run: c.Lines})
 		}
 	}
 	return points
 }
 
-// leastNs is what an access of a sweep takes at least: where L1 serves it.
-func (c *Curve) leastNs() float64 {
+// leastNs is what an access of a sweep with work or in tiles takes at least: where L1 serves it, which may be another sweep that does the same, by
+// other strides.
+func (m *Measured) leastNs(of *Curve) float64 {
 	most := 0.0
-	for _, p := range c.Points {
-		most = max(most, p[1])
+	for _, c := range m.Sweeps {
+		if c.Kind != of.Kind || c.Work != of.Work || c.Streams != of.Streams || c.Lines != of.Lines {
+			continue
+		}
+		for _, p := range c.Points {
+			most = max(most, p[1])
+		}
 	}
 	return bandwidth.WordBytes / most
 }
 
 // FitPoints are the points that the function of a kind of sweep is fitted to.
 func (m *Measured) FitPoints(kind string) []bandwidth.Point {
-	points := slices.Concat(m.SweepPoints(kind), m.SweepPoints(WithColumns[kind]), m.SweepPoints(withWork[kind]))
+	points := slices.Concat(m.SweepPoints(kind), m.SweepPoints(WithColumns[kind]), m.SweepPoints(withWork[kind]), m.SweepPoints(inRuns[kind]))
 	if kind == SweepRead {
 		points = append(points, m.SweepPoints(SweepPages)...)
 	}

@@ -60,8 +60,46 @@ void k(void) {
 			t.Errorf("%d threads: %g of the loop between two lines", threads, got.Between)
 		}
 		// Column walks bring a line with each iteration.
-		if got := phases[1].Traffic[0]; math.Abs(got.Between*250000*got.Streams-1) > 0.01 {
-			t.Errorf("%d threads: %g of the column walk between two lines", threads, got.Between)
+		if got := phases[1].Traffic[0]; math.Abs(got.FarBetween*250000*got.Streams-1) > 0.01 {
+			t.Errorf("%d threads: %g of the column walk between two lines", threads, got.FarBetween)
+		}
+	}
+}
+
+// Lines come in runs where a loop leaves a row before it ends, and more rows than prefetchers follow come before it goes on.
+func TestRunsOfLines(t *testing.T) {
+	for body, want := range map[string]float64{
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];":                                                                                                                 0,
+		"for (int r = 0; r < 9; r++) for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];":                                                                                     0,
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < 256; j++) s += a[i][j];":                                                                                                                 32,
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < i; j++) s += a[i][j];":                                                                                                                   32,
+		"for (int t = 0; t < 512; t += 64) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 64; i++) for (int j = u; j < u + 32; j++) s += a[i][j];":                                       4,
+		"for (int t = 0; t < 512; t += 64) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 64; i++) for (int j = u; j < u + 32; j++) for (int r = 0; r < 3; r++) s += a[i][j];":           4,
+		"for (int t = 0; t < 512; t += 8) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 8; i++) for (int j = u; j < u + 32; j++) s += a[i][j];":                                         0,
+		"for (int t = 0; t < 512; t += 8) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 8; i++) for (int j = u; j < u + 32; j++) s += a[i][j] * b[i][j] * c[i][j] * d[i][j] * e[i][j];": 4,
+	} {
+		program, a := analysed(t, "double a[512][512], b[512][512], c[512][512], d[512][512], e[512][512], s;\nvoid k(void) {\n"+body+"\n}\n")
+		m := shipped(t, "granite-rapids-vm")
+		blocks, err := timing.Blocks(program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := &query{analysis: a, machine: m, blocks: blocks, model: ModelBandwidth}
+		levels, err := a.hits(m, 1, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := a.get(nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		phases, err := q.phases(&Prediction{Threads: 1, Accesses: st.nest.Len()}, levels, nest.Balance{Imbalance: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		traffic := phases[len(phases)-1].Traffic
+		if got := traffic[len(traffic)-1].Run; math.Abs(got-want) > 0.01*want+1e-9 {
+			t.Errorf("%s: runs of %g lines, want %g", body, got, want)
 		}
 	}
 }

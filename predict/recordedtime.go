@@ -28,9 +28,10 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	var traffic []timing.Traffic
 	for i := range p.HitRates {
 		of := lines[i+1]
-		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Dependent: chased}
+		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Run: of.run, Dependent: chased}
 		if p.Accesses > 0 {
 			t.Between = of.gap / (float64(p.Accesses) * slowest)
+			t.FarBetween = t.Between
 		}
 		share := 1 - p.HitRates[i].HitRate
 		if i+1 < len(p.HitRates) {

@@ -11,6 +11,7 @@ import (
 type streams struct {
 	recent [][recentMisses]uint64 // by thread
 	next   []int
+	begun  [][recentMisses]bool  // by thread: of the recent misses, those that were far and that none followed yet
 	slots  [][lastSequential]int // by thread: which of the recent misses the last ones in sequence followed
 	turn   []int
 	now    []int64   // by thread: accesses so far
@@ -27,6 +28,7 @@ type sequences struct {
 	all, written []int64
 	sequential   []int64 // in sequence, and
 	streams      []int64 // the sum of how many streams they came in at the time
+	runs         []int64 // those in sequence that follow a far one
 	soon         []int64 // those soon after another of the level, and
 	gaps         []int64 // the sum of the accesses between
 	steps        [][bandwidth.Steps]int64
@@ -40,7 +42,7 @@ func newStreams(threads, levels int) *streams {
 	for i := range last {
 		last[i] = make([]int64, levels+1)
 	}
-	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), slots: make([][lastSequential]int, threads), turn: make([]int, threads), now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{}}
+	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), begun: make([][recentMisses]bool, threads), slots: make([][lastSequential]int, threads), turn: make([]int, threads), now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{}}
 }
 
 // farthest is the distance from which lines do not belong together.
@@ -51,7 +53,7 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 	of := s.found[region]
 	if of == nil {
 		n := s.levels + 1
-		of = &sequences{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
+		of = &sequences{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
 		s.found[region] = of
 	}
 	of.all[served]++
@@ -78,11 +80,16 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 		of.steps[served][bandwidth.StepOfBytes(int64(nearest), 1).Class()]++
 		recent[at] = line
 		of.sequential[served]++
+		if s.begun[thread][at] {
+			s.begun[thread][at] = false
+			of.runs[served]++
+		}
 		of.streams[served] += s.beside(thread, at)
 		return
 	}
 	of.steps[served][s.far(thread, line).Class()]++
 	recent[s.next[thread]%recentMisses] = line
+	s.begun[thread][s.next[thread]%recentMisses] = true
 	s.next[thread]++
 }
 
@@ -127,6 +134,7 @@ type served struct {
 	steps   [bandwidth.Steps]float64 // shares
 	written float64                  // share
 	streams float64                  // side by side, of those in sequence; 0: none are
+	run     float64                  // how many in sequence follow one another
 	gap     float64                  // accesses from one line to the next, where they come soon; 0: they never do
 }
 
@@ -141,6 +149,9 @@ func (s *streams) of(region, level int) (out served) {
 	out.written = float64(of.written[level]) / float64(of.all[level])
 	if of.soon[level] > 0 {
 		out.gap = float64(of.gaps[level]) / float64(of.soon[level])
+	}
+	if of.runs[level] > 0 {
+		out.run = float64(of.sequential[level]) / float64(of.runs[level])
 	}
 	if of.sequential[level] > 0 {
 		out.streams = float64(of.streams[level]) / float64(of.sequential[level])

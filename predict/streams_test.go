@@ -50,6 +50,22 @@ func TestStreamsSideBySide(t *testing.T) {
 	}
 }
 
+// Lines of short runs that begin anywhere, in any number of streams.
+func TestStreamsCountRuns(t *testing.T) {
+	for _, length := range []int{1, 2, 5, 40} {
+		s := newStreams(1, 1)
+		for run := range 500 {
+			for i := range length {
+				s.miss(0, uint64(run*run)*10007+uint64(i), 1, 0, false)
+			}
+		}
+		want := float64(length - 1) // the first of each is far
+		if got := s.of(0, 1).run; math.Abs(got-want) > 0.01*want {
+			t.Errorf("runs of %d lines: %g follow one another, want %g", length, got, want)
+		}
+	}
+}
+
 // One operation is one miss far from all others, the costliest.
 func BenchmarkStreamsFar(b *testing.B) {
 	s, line := newStreams(1, 1), uint64(1)

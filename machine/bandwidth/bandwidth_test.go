@@ -21,10 +21,10 @@ func truth(levels int) *Extended {
 	return &Extended{
 		CoreNs: 0.2, PassNs: 1.5, Norm: 3, Steepness: 1.3,
 		Sources: []Source{
-			{"L2", 0.5, 0.8, 1.7, 1.4, 1.5, 0.4, 0.1},
-			{"L3", 2.2, 3, 2.2, 6, 2, 1.5, 0.2},
-			{"L4", 4, 6, 1.6, 14, 2.1, 3, 0.5},
-			{"memory", 9, 15, 2.4, 40, 1.8, 9, 1.5},
+			{"L2", 0.5, 0.8, 1.7, 1.4, 1.5, 0.4, 0.1, 0.4, 0.6, 8, 0.5},
+			{"L3", 2.2, 3, 2.2, 6, 2, 1.5, 0.2, 5, 1, 20, 1},
+			{"L4", 4, 6, 1.6, 14, 2.1, 3, 0.5, 10, 2, 30, 2},
+			{"memory", 9, 15, 2.4, 40, 1.8, 9, 1.5, 30, 5, 60, 5},
 		}[:levels],
 		Edges:  []Edge{{33 << 10, 0.05}, {540 << 10, 0.35}, {7 << 20, 0.25}, {480 << 20, 0.25}}[:levels],
 		WalkNs: 6, TableNs: 15, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4,
@@ -51,6 +51,18 @@ func swept(f *Extended, h *Hierarchy, noise float64, r *rand.Rand) (points []Poi
 	for _, streams := range []int{1, 3} {
 		for i := range 11 {
 			add(Point{Stride: 1, Bytes: math.Floor(12288 * math.Pow(most/12288, float64(i)/10)), CoreNs: 0.7, Streams: streams})
+		}
+	}
+	for _, stride := range []int{72, 1288} {
+		for _, core := range []float64{0.7, 1.4} {
+			for i := range 9 {
+				add(Point{Stride: stride, Bytes: math.Floor(32768 * math.Pow(most/32768, float64(i)/8)), Columns: true, CoreNs: core})
+			}
+		}
+	}
+	for _, lines := range []int{2, 8, 32} {
+		for i := range 15 {
+			add(Point{Stride: 1288, Bytes: math.Floor(32768 * math.Pow(most/32768, float64(i)/14)), Run: lines, CoreNs: 0.3})
 		}
 	}
 	for pages := 512.0; pages <= 8192; pages *= 1.3 {
@@ -81,11 +93,22 @@ func TestFitExtendedFindsTheTruth(t *testing.T) {
 			}
 			near("core", got.CoreNs, want.CoreNs)
 			for i := range want.Sources {
-				for _, step := range []Step{{1, Spread}, {8, Crowded}, {9, Spread}} {
-					near(fmt.Sprint(want.Sources[i].Name, " at ", step), got.Line(i, step), want.Line(i, step))
+				name := want.Sources[i].Name
+				near(name+" in sequence", got.Line(i, Step{1, Spread}), want.Line(i, Step{1, Spread}))
+				for _, step := range []Step{{8, Crowded}, {9, Spread}} {
+					for _, work := range []float64{0.2, 1.4} { // as far lines are swept with work
+						far := func(f *Extended) float64 { return Norm(f.Norm, work, f.Line(i, step)) + f.FarExposed(i, work) }
+						near(fmt.Sprintf("%s at %v, work %g", name, step, work), far(got), far(want))
+					}
+				}
+				for _, run := range []float64{2, 8, 32} {
+					with := func(f *Extended) float64 {
+						return Norm(f.Norm, 2.4, f.Line(i, Step{1, Spread})) + f.Exposed(i, 2.4, 1) + f.Start(i, run)
+					}
+					near(fmt.Sprintf("%s in runs of %g", name, run), with(got), with(want))
 				}
 				with := func(f *Extended) float64 { return Norm(f.Norm, 5.6, f.Line(i, Step{1, Spread})) + f.Exposed(i, 5.6, 1) }
-				near(fmt.Sprint(want.Sources[i].Name, ", with work"), with(got), with(want))
+				near(name+", with work", with(got), with(want))
 			}
 			for i := range want.Edges {
 				near("edge", got.Edges[i].Bytes, want.Edges[i].Bytes)

@@ -17,7 +17,8 @@ import (
 // another and drive out what was prefetched: for factors of four lines and more crowded and crowded reach stand in for far and
 // reach, for two they do so halfway. eᵢ is what is left of the latency of level i where the core has work between lines, so that its
 // window reaches fewer of them ahead and prefetchers wait for it: a share of that work at first, in the end as much as is exposed of a
-// latency; arrays that are passed over side by side wait side by side. Only lines in sequence, which prefetchers bring, wait so. A walk is that of the page table, for pages that the second-level
+// latency; arrays that are passed over side by side wait side by side. Lines in sequence, which prefetchers bring, and others, which only
+// the window reaches ahead for, have constants of their own. A walk is that of the page table, for pages that the second-level
 // TLB lacks. The norm says how far the core's work, lines and walks go on side by side.
 //
 // It rises with every line, every page, the work, and – where there is little of that – every step of a kind; its limits are the
@@ -46,6 +47,11 @@ type Source struct {
 	CrowdedReach float64 `yaml:"crowded_reach"` // steps, of lines in few sets
 	ExposedNs    float64 `yaml:"exposed_ns"`    // what a line waits for at most, the core having much work between lines
 	ExposedShare float64 `yaml:"exposed_share"` // of the work between lines, at first
+	// The same of far lines.
+	FarExposedNs    float64 `yaml:"far_exposed_ns"`
+	FarExposedShare float64 `yaml:"far_exposed_share"`
+	StartNs         float64 `yaml:"start_ns"`      // what a run of lines in sequence takes more at most, if it begins somewhere else than where one ended
+	StartLineNs     float64 `yaml:"start_line_ns"` // more for each line of a short one
 }
 
 // Edge is how a cache ends, as a sweep over physical pages in random places sees it: of an array of so many bytes half the lines
@@ -110,12 +116,13 @@ func (s Step) Class() int {
 // straightLines is how far a line in sequence is at most.
 const straightLines = 2
 
-func (s Step) straight() bool { return s.Lines <= straightLines }
+// Straight says whether lines by a step are in sequence.
+func (s Step) Straight() bool { return s.Lines <= straightLines }
 
 // Straight is the part of steps that are in sequence.
 func Straight(steps *[Steps]float64) (sum float64) {
 	for c, s := range steps {
-		if StepOf(c).straight() {
+		if StepOf(c).Straight() {
 			sum += s
 		}
 	}
@@ -158,10 +165,28 @@ func (f *Extended) Line(i int, step Step) float64 {
 // the line before; lines come in so many streams at a time, at least one.
 func (f *Extended) Exposed(i int, work, streams float64) float64 {
 	s := &f.Sources[i]
-	if s.ExposedNs <= 0 {
+	return exposed(s.ExposedNs, s.ExposedShare, work) / max(streams, 1)
+}
+
+// FarExposed is the same of a line that is not in sequence.
+func (f *Extended) FarExposed(i int, work float64) float64 {
+	s := &f.Sources[i]
+	return exposed(s.FarExposedNs, s.FarExposedShare, work)
+}
+
+// Start is what a line of a run of so many lines takes more than one of a long one: prefetchers must find the run first, and bring more
+// of the one before than it has.
+func (f *Extended) Start(i int, lines float64) float64 {
+	s := &f.Sources[i]
+	return exposed(s.StartNs, s.StartLineNs, lines) / lines
+}
+
+// exposed rises with the work, by the share at first, to the most.
+func exposed(most, share, work float64) float64 {
+	if most <= 0 {
 		return 0
 	}
-	return s.ExposedNs * -math.Expm1(-s.ExposedShare*work/s.ExposedNs) / max(streams, 1)
+	return most * -math.Expm1(-share*work/most)
 }
 
 // Walk is the time, in ns, of walks of which a share finds the page table's entry far away.
@@ -192,7 +217,7 @@ func (f *Extended) GBs(p Point, line, page float64) float64 {
 
 func (f *Extended) pointNs(p Point, line, page float64) float64 {
 	per := p.perAccess(line)
-	step := StepOfBytes(WordBytes*int64(p.Stride), line)
+	step := StepOfBytes(WordBytes*int64(p.stride()), line)
 	core := f.CoreNs
 	if p.CoreNs > 0 {
 		core = p.CoreNs
@@ -208,11 +233,18 @@ func (f *Extended) pointNs(p Point, line, page float64) float64 {
 		}
 		of := per * (before - after)
 		lines += of * f.Line(i, step)
-		if of > 0 && step.straight() {
+		if p.Run > 0 {
+			exposed += of * f.Start(i, float64(p.Run))
+		}
+		switch {
+		case of <= 0:
+		case step.Straight():
 			exposed += of * f.Exposed(i, core/of, float64(p.Streams))
+		default:
+			exposed += of * f.FarExposed(i, core/of)
 		}
 	}
-	row := WordBytes * float64(p.Stride)
+	row := WordBytes * float64(p.stride())
 	pages := p.Bytes * min(1, page/row) // before it comes to a page again
 	walks := min(1, row/page) * f.TLBMiss(pages) * f.Walk(f.TableMiss(row/page, pages/page, line))
 	return Norm(f.Norm, core, lines, walks) + exposed + f.PassNs/p.accesses()
@@ -242,11 +274,11 @@ func (f *Extended) Validate(levels int) error {
 		if s.CrowdedNs == 0 && s.CrowdedReach == 0 {
 			return fmt.Errorf("sources[%d] has no crowded_ns: an earlier version measured this; measure the machine again", i)
 		}
-		if s.ExposedNs == 0 && s.ExposedShare == 0 {
-			return fmt.Errorf("sources[%d] has no exposed_ns: an earlier version measured this; measure the machine again", i)
+		if s.ExposedNs == 0 && s.ExposedShare == 0 || s.FarExposedNs == 0 && s.FarExposedShare == 0 || s.StartNs == 0 && s.StartLineNs == 0 {
+			return fmt.Errorf("sources[%d] has no exposed_ns, far_exposed_ns or start_ns: an earlier version measured this; measure the machine again", i)
 		}
-		if !(s.ExposedNs >= 0) || !(s.ExposedShare >= 0) {
-			return fmt.Errorf("sources[%d]: exposed_ns and exposed_share must be at least 0", i)
+		if !(min(s.ExposedNs, s.ExposedShare, s.FarExposedNs, s.FarExposedShare, s.StartNs, s.StartLineNs) >= 0) {
+			return fmt.Errorf("sources[%d]: exposed_ns, exposed_share, those of far lines, start_ns and start_line_ns must be at least 0", i)
 		}
 		positive[fmt.Sprintf("sources[%d].sequential_ns", i)] = s.SequentialNs
 		positive[fmt.Sprintf("sources[%d].reach", i)] = s.Reach

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -32,12 +33,17 @@ func FitExtended(h *Hierarchy, points []Point, seed uint64) (*Extended, error) {
 		return nil, errors.New("too few points to fit")
 	}
 	p := newExtendedProblem(h, points)
+	r := rand.New(rand.NewPCG(seed, 11))
+	var found [starts][]float64
+	var group sync.WaitGroup
+	for i := range starts {
+		x := p.start(r, i)
+		group.Go(func() { found[i] = p.descend(x) })
+	}
+	group.Wait()
 	var best []float64
 	least := math.Inf(1)
-	r := rand.New(rand.NewPCG(seed, 11))
-	for start := range starts {
-		x := p.start(r, start)
-		x = p.descend(x)
+	for _, x := range found {
 		if e := p.error(x); e < least {
 			best, least = x, e
 		}
@@ -96,6 +102,10 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 		add(0.3, 1.7, 20, 0.3)          // crowded reach
 		add(far/30, far/3, most*8, 0.5) // exposed
 		add(1e-3, 0.2, 5, 1)            // share
+		add(far/30, far/2, most*8, 1)   // exposed of far lines
+		add(1e-3, 0.5, 30, 1)           // share
+		add(far/30, far*4, most*30, 1)  // start of a run
+		add(1e-3, far/4, most, 1)       // more for each line of a short one
 	}
 	before, longest := 0.0, 0.0
 	for _, q := range points {
@@ -155,8 +165,8 @@ func (p *extendedProblem) form(x []float64) *Extended {
 			name = p.h.Levels[i+1].Name
 		}
 		far := v[0] * (1 + v[1])
-		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: far, Reach: v[2], CrowdedNs: far * (1 + v[3]), CrowdedReach: v[4], ExposedNs: v[5], ExposedShare: v[6]})
-		v = v[7:]
+		f.Sources = append(f.Sources, Source{Name: name, SequentialNs: v[0], FarNs: far, Reach: v[2], CrowdedNs: far * (1 + v[3]), CrowdedReach: v[4], ExposedNs: v[5], ExposedShare: v[6], FarExposedNs: v[7], FarExposedShare: v[8], StartNs: v[9], StartLineNs: v[10]})
+		v = v[11:]
 	}
 	for range p.h.Levels {
 		f.Edges = append(f.Edges, Edge{v[0], v[1]})

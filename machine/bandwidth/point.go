@@ -13,19 +13,28 @@ type Point struct {
 	Columns bool    // the array is a matrix with rows of a stride, and a pass uses an element of each line, column by column
 	CoreNs  float64 // of an access that L1 serves, where the loop does more than the sweep's; 0: as the sweep
 	Streams int     // arrays that are passed over side by side, of so many bytes together; 0: one
+	Run     int     // lines of a row that are passed over before those of another row, in tiles of a matrix with rows of a stride; 0: all
 }
 
 // Ns is the time of one access.
 func (p Point) Ns() float64 { return WordBytes / p.GBs }
 
+// stride is how many elements one access is from the one before, as a rule.
+func (p Point) stride() int {
+	if p.Run > 0 {
+		return 1
+	}
+	return p.Stride
+}
+
 // accesses of one pass.
 func (p Point) accesses() float64 {
-	return max(1, math.Floor(p.Bytes/(WordBytes*float64(p.Stride))))
+	return max(1, math.Floor(p.Bytes/(WordBytes*float64(p.stride()))))
 }
 
 // lines used in one pass, and how many lines each is from the one before.
 func (p Point) lines(line float64) (n, step float64) {
-	bytes := WordBytes * float64(p.Stride)
+	bytes := WordBytes * float64(p.stride())
 	step = max(1, bytes/line)
 	return max(1, math.Ceil(p.Bytes/(line*step))), step
 }
@@ -35,12 +44,12 @@ func (p Point) perAccess(line float64) float64 {
 	if p.Columns {
 		return 1
 	}
-	return min(1, WordBytes*float64(p.Stride)/line)
+	return min(1, WordBytes*float64(p.stride())/line)
 }
 
 // held is what a cache must hold for all lines to hit: as much as would fill the sets that they come to.
 func (p Point) held(line float64) float64 {
-	row := WordBytes * p.Stride
+	row := WordBytes * p.stride()
 	if p.Columns || float64(row) <= line {
 		return p.Bytes
 	}

@@ -32,14 +32,31 @@ func (m *measurement) sweeps(out *machine.Machine) {
 		}
 	}
 	m.workedSweeps(out)
+	m.runSweeps(out)
 }
 
 func (m *measurement) workedSweeps(out *machine.Machine) {
 	for _, kind := range []string{machine.SweepWorked, machine.SweepUpdateWorked} {
 		for _, w := range worked[kind] {
-			c := machine.Curve{Kind: kind, Stride: 1, Work: w.amount, Streams: w.streams}
-			for _, b := range m.workedSizes() {
+			c := machine.Curve{Kind: kind, Stride: w.stride, Work: w.amount, Streams: w.streams}
+			for _, b := range m.workedSizes(w) {
 				if s, ok := m.answers[workedKey(kind, w, b)]; ok && s.Value > 0 {
+					c.Points = append(c.Points, [3]float64{float64(b), round(bandwidth.WordBytes / s.Value), round(s.Spread)})
+				}
+			}
+			if len(c.Points) > 0 {
+				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
+			}
+		}
+	}
+}
+
+func (m *measurement) runSweeps(out *machine.Machine) {
+	for _, kind := range []string{machine.SweepRuns, machine.SweepUpdateRuns} {
+		for _, lines := range runLines {
+			c := machine.Curve{Kind: kind, Stride: runStride, Lines: lines}
+			for _, b := range m.runSizes() {
+				if s, ok := m.answers[runsKey(kind, lines, b)]; ok && s.Value > 0 {
 					c.Points = append(c.Points, [3]float64{float64(b), round(bandwidth.WordBytes / s.Value), round(s.Spread)})
 				}
 			}
@@ -130,7 +147,7 @@ func rounded(f *bandwidth.Extended) bandwidth.Extended {
 	}
 	for i := range out.Sources {
 		s := &out.Sources[i]
-		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.ExposedNs, &s.ExposedShare} {
+		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.ExposedNs, &s.ExposedShare, &s.FarExposedNs, &s.FarExposedShare, &s.StartNs, &s.StartLineNs} {
 			*v = round(*v)
 		}
 	}

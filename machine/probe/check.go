@@ -78,8 +78,11 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 				continue
 			}
 			what, command := fmt.Sprintf("stride %d", curve.Stride), sweepCommand(curve.Kind, curve.Stride, b, pages, 5, sampleNs)
-			if w := (work{curve.Work, curve.Streams}); slices.Contains(worked[curve.Kind], w) {
+			if w := (work{curve.Work, curve.Streams, curve.Stride}); slices.Contains(worked[curve.Kind], w) {
 				what, command = w.String(), workCommand(curve.Kind, w, b, pages, 5, sampleNs)
+			}
+			if curve.Lines > 0 {
+				what, command = fmt.Sprintf("tiles %d lines wide", curve.Lines), runsCommand(curve.Kind, curve.Lines, curve.Stride, b, pages, 5, sampleNs)
 			}
 			c.ask(fmt.Sprintf("%s, %s, %s", curve.Kind, what, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
 				func(ns float64) float64 { return 8 / ns }, "%s", command)

@@ -144,38 +144,46 @@ const (
 	pageSizes   = 9
 )
 
-// worked are the sweeps with work, on one array and on several, as the probe knows them: no more than leaves memory the longer part.
+// worked are the sweeps with work, on one array, on several and down columns, as the probe knows them: no more in sequence than leaves
+// memory the longer part.
 var worked = map[string][]work{
-	machine.SweepWorked:       {{0, 3}, {2, 1}, {2, 3}},
-	machine.SweepUpdateWorked: {{2, 1}, {2, 3}},
+	machine.SweepWorked:       {{0, 3, 1}, {2, 1, 1}, {2, 3, 1}, {2, 1, 72}, {4, 1, 72}, {2, 1, 1288}, {4, 1, 1288}},
+	machine.SweepUpdateWorked: {{2, 1, 1}, {2, 3, 1}, {2, 1, 72}, {2, 1, 1288}},
 }
 
-// work is so many products and sums of each element of so many arrays side by side.
-type work struct{ amount, streams int }
+// work is so many products and sums of each element of so many arrays side by side; of a stride other than 1, down the columns of a
+// matrix with rows of so many elements.
+type work struct{ amount, streams, stride int }
 
 func (w work) String() string {
+	if w.stride > 1 {
+		return fmt.Sprintf("%d products and sums, rows of %s", w.amount, machine.FormatSize(8*int64(w.stride)))
+	}
 	return fmt.Sprintf("%d products and sums, arrays side by side: %d", w.amount, w.streams)
 }
 
 // leastWorked is the smallest array of sweeps with work, which L1 holds.
 const leastWorked = 12 << 10
 
-func (m *measurement) workedSizes() []int64 {
-	n := fewSizes
+func (m *measurement) workedSizes(w work) []int64 {
+	n, least := fewSizes, leastWorked
+	if w.stride > 1 {
+		least = max(least, fewestRows*8*w.stride)
+	}
 	if m.options.Thorough {
 		n = coarseSizes
 	}
-	return sizes(leastWorked, float64(max(m.options.Most/4, leastWorked+8)), n)
+	return sizes(float64(least), float64(max(m.options.Most/2, int64(least)+8)), n)
 }
 
 func workedKey(kind string, w work, bytes int64) string {
-	return fmt.Sprintf("%s %d %d %d", kind, w.amount, w.streams, bytes)
+	return fmt.Sprintf("%s %d %d %d %d", kind, w.amount, w.streams, w.stride, bytes)
 }
 
 func (m *measurement) planWorked(kind string) {
 	for _, w := range worked[kind] {
-		for _, b := range m.workedSizes() {
-			samples, ns := m.repeats(b)
+		for _, b := range m.workedSizes(w) {
+			samples, ns := m.fewRepeats(b)
 			m.ask(workedKey(kind, w, b), "%s", workCommand(kind, w, b, usualPages, samples, ns))
 			m.steps[len(m.steps)-1].long = !m.options.Thorough && b >= longBytes
 		}
@@ -188,7 +196,52 @@ func workCommand(kind string, w work, bytes int64, pages, samples int, ns float6
 	if kind == machine.SweepUpdateWorked {
 		verb = machine.SweepUpdate
 	}
-	return fmt.Sprintf("work %s %d %d %d %d %d %g", verb, w.amount, w.streams, bytes, pages, samples, ns)
+	return fmt.Sprintf("work %s %d %d %d %d %d %d %g", verb, w.amount, w.streams, w.stride, bytes, pages, samples, ns)
+}
+
+// The widths of tiles, in lines, and the rows of the matrix that they are of: as long as no power of two. Of a matrix of two rows L1
+// holds all.
+var (
+	runLines  = []int{2, 8, 32}
+	runStride = 1288
+)
+
+const (
+	runSizes   = 8
+	fewestRuns = 64 // rows of a tile
+)
+
+func (m *measurement) runSizes() []int64 {
+	row := float64(8 * runStride)
+	out := []int64{2 * int64(row)}
+	n := runSizes
+	if m.options.Thorough {
+		n = coarseSizes
+	}
+	return append(out, sizes(fewestRuns*row, float64(max(m.options.Most/2, 2*fewestRuns*8*int64(runStride))), n)...)
+}
+
+func runsKey(kind string, lines int, bytes int64) string {
+	return fmt.Sprintf("%s %d %d", kind, lines, bytes)
+}
+
+// runsCommand asks for a point of a sweep in tiles.
+func runsCommand(kind string, lines, stride int, bytes int64, pages, samples int, ns float64) string {
+	verb := machine.SweepRead
+	if kind == machine.SweepUpdateRuns {
+		verb = machine.SweepUpdate
+	}
+	return fmt.Sprintf("runs %s %d %d %d %d %d %g", verb, lines, stride, bytes, pages, samples, ns)
+}
+
+func (m *measurement) planRuns(kind string) {
+	for _, lines := range runLines {
+		for _, b := range m.runSizes() {
+			samples, ns := m.fewRepeats(b)
+			m.ask(runsKey(kind, lines, b), "%s", runsCommand(kind, lines, runStride, b, usualPages, samples, ns))
+			m.steps[len(m.steps)-1].long = !m.options.Thorough && b >= longBytes
+		}
+	}
 }
 
 // sizes are n, evenly apart in their logarithms.
@@ -218,7 +271,7 @@ func (m *measurement) plan() {
 	m.askSeveral("hold huge", "hold %d 1", most)
 	m.planChases(true)
 	for _, n := range windows {
-		m.ask(windowKey(n), "window %d %d 5", n, min(most, windowBytes))
+		m.ask(windowKey(n), "window %d %d 3", n, min(most, windowBytes))
 	}
 	m.askSeveral("hold small", "hold %d 0", most)
 	m.planChases(false)
@@ -229,14 +282,16 @@ func (m *measurement) plan() {
 		m.planSweep(machine.SweepUpdate, Strides)
 		m.planSweep(machine.SweepVector, Strides)
 	} else {
-		m.planSweep(machine.SweepUpdate, []int{1, 4, 8, 16, 64})
-		m.planSweep(machine.SweepVector, []int{1, 8, 64})
+		m.planSweep(machine.SweepUpdate, []int{1, 4, 8, 64})
+		m.planSweep(machine.SweepVector, []int{1, 64})
 	}
 	m.planSweep(machine.SweepPages, pageStrides)
 	m.planSweep(machine.SweepColumns, stridesOf(machine.SweepColumns))
 	m.planSweep(machine.SweepUpdateColumns, stridesOf(machine.SweepUpdateColumns))
 	m.planWorked(machine.SweepWorked)
 	m.planWorked(machine.SweepUpdateWorked)
+	m.planRuns(machine.SweepRuns)
+	m.planRuns(machine.SweepUpdateRuns)
 	m.askSpin(4)
 	m.askSeveral("drop", "hold 0 0")
 	m.planTeams()
@@ -256,6 +311,15 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 		return 2, 1
 	}
 	return 7, sampleNs
+}
+
+// fewRepeats are those of sweeps whose passes take long: once through large arrays.
+func (m *measurement) fewRepeats(bytes int64) (samples int, ns float64) {
+	samples, ns = m.repeats(bytes)
+	if !m.options.Thorough && bytes >= longBytes {
+		samples = 1
+	}
+	return samples, ns
 }
 
 // windows are the distances, in instructions, of two loads that are tried for whether the core still sees both; windowBytes is what
@@ -296,8 +360,8 @@ func (m *measurement) planSweep(kind string, strides []int) {
 			}
 			samples, ns := m.repeats(b)
 			long := !m.options.Thorough && b >= longBytes
-			if columns := kind == machine.SweepColumns || kind == machine.SweepUpdateColumns; columns && long {
-				samples = 1
+			if kind == machine.SweepColumns || kind == machine.SweepUpdateColumns {
+				samples, ns = m.fewRepeats(b)
 			}
 			m.ask(sweepKey(kind, stride, b), "%s", sweepCommand(kind, stride, b, usualPages, samples, ns))
 			m.steps[len(m.steps)-1].long = long

@@ -74,7 +74,11 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3]), Columns: w[0] == "columns"}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[5]))
 	case "work": // each product and sum takes a cycle
-		p := bandwidth.Point{Stride: 1, Bytes: number(w[4]), Streams: int(number(w[3])), CoreNs: s.read.CoreNs + number(w[2])/s.ghz}
+		stride := int(number(w[4]))
+		p := bandwidth.Point{Stride: stride, Columns: stride > 1, Bytes: number(w[5]), Streams: int(number(w[3])), CoreNs: s.read.CoreNs + number(w[2])/s.ghz}
+		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[7]))
+	case "runs": // the ends of runs cost nothing in L1
+		p := bandwidth.Point{Stride: int(number(w[3])), Run: int(number(w[2])), Bytes: number(w[4])}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[6]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
@@ -114,7 +118,7 @@ func invented(levels int) (*machine.Machine, *synthetic) {
 		ghz: 2.5, latency: bandwidth.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Edges: edges[:levels]},
 		read: bandwidth.Extended{
 			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4, Edges: edges[:levels],
-			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, ExposedNs: 1.5, ExposedShare: 0.2}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, ExposedNs: 9, ExposedShare: 1.5}}[:levels],
+			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1, FarExposedNs: 0.4, FarExposedShare: 0.8, StartNs: 4, StartLineNs: 0.2}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, ExposedNs: 1.5, ExposedShare: 0.2, FarExposedNs: 8, FarExposedShare: 1, StartNs: 20, StartLineNs: 1}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5, FarExposedNs: 12, FarExposedShare: 2, StartNs: 30, StartLineNs: 2}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, ExposedNs: 9, ExposedShare: 1.5, FarExposedNs: 40, FarExposedShare: 5, StartNs: 60, StartLineNs: 5}}[:levels],
 		},
 		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
 		fork:   func(n int) float64 { return 800 + 120*float64(n) },

@@ -102,7 +102,9 @@ func (b *Bend) rising(u, x, logP float64) float64 {
 }
 
 // mirrors says whether two bends differ in their sign and share at most.
-func (b *Bend) mirrors(other *Bend) bool { return b.Overhead == other.Overhead && b.kind().rising() == other.kind().rising() }
+func (b *Bend) mirrors(other *Bend) bool {
+	return b.Overhead == other.Overhead && b.kind().rising() == other.kind().rising()
+}
 
 // growing is the overhead at u, of y at the largest measured one.
 func (b *Bend) growing(u, x, logP float64) float64 {

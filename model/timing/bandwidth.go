@@ -120,11 +120,12 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	if err != nil {
 		return 0, 0, err
 	}
-	between := 1 / t.Lines
-	if t.Between > 0 {
-		between = min(between, t.Between)
+	work := func(between float64) float64 {
+		if between <= 0 {
+			between = 1
+		}
+		return filling * 1e9 * min(between, 1/t.Lines)
 	}
-	work := filling * 1e9 * between
 	both := func(of func(f *bandwidth.Extended) float64) float64 {
 		return (1-t.Written)*of(v.read) + t.Written*of(v.update)
 	}
@@ -137,8 +138,15 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
 		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
 	}
-	wait := both(func(f *bandwidth.Extended) float64 { return f.Exposed(i, work, t.Streams) })
-	return s, t.Lines * (1 - t.Dependent) * bandwidth.Straight(&steps) * wait * 1e-9, nil
+	straight := bandwidth.Straight(&steps)
+	wait := both(func(f *bandwidth.Extended) float64 {
+		sequential := f.Exposed(i, work(t.Between), t.Streams)
+		if t.Run > 0 {
+			sequential += f.Start(i, t.Run)
+		}
+		return straight*sequential + (1-straight)*f.FarExposed(i, work(t.FarBetween))
+	})
+	return s, t.Lines * (1 - t.Dependent) * wait * 1e-9, nil
 }
 
 // together is how many threads use memory at once: one where none of the code is parallel.

@@ -23,7 +23,7 @@ func fitted() *machine.Machine {
 	}
 	form := bandwidth.Extended{
 		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TableNs: 100, TLBBytes: 1 << 20, TLBWidth: 0.1, Halfway: 0.5,
-		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
+		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5, FarExposedNs: 20, FarExposedShare: 2, StartNs: 40, StartLineNs: 4}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
 	}
 	update := form
 	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2, CrowdedNs: 50, CrowdedReach: 2}}
@@ -53,6 +53,10 @@ func TestBandwidth(t *testing.T) {
 	beside, soon := lines(next), lines(next)
 	beside.Streams = 3
 	soon.Between = 1e-7
+	farSoon := lines(bandwidth.Anywhere())
+	farSoon.Between, farSoon.FarBetween = 1, 1e-7
+	short := lines(next)
+	short.Run = 8
 	// 3 ms at 2 GHz and four instructions a cycle, 3 ns of it between two lines; as long, but of one instruction that waits
 	work := []*timing.Block{{Executions: 1, Ops: timing.Ops{{Kind: nest.Add, Type: nest.I64}: 24e6}}}
 	waiting := []*timing.Block{{Executions: 1, Recurrence: timing.Ops{{Kind: nest.Add, Type: nest.F64}: 2e6}}}
@@ -62,26 +66,28 @@ func TestBandwidth(t *testing.T) {
 		in   timing.Input
 		want float64 // ms
 	}{
-		"in sequence":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
-		"second line":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
-		"crowded":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
-		"in half the sets":   {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
-		"anywhere":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
-		"half written":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
-		"chained":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
-		"with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
-		"waiting":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: waiting}, math.Hypot(4, 3)},
-		"serial, then four":  {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
-		"side by side":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
-		"all at the start":   {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
-		"far, with work":     {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3)},
-		"loop after loop":    {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work, Phases: []timing.Phase{{Traffic: []timing.Traffic{lines(next)}}, {Blocks: work, Traffic: []timing.Traffic{{}}}}}, 4 + 3},
-		"page walks":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
-		"far tables":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
-		"two cores":          {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
-		"between the teams":  {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
-		"four cores":         {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
-		"past what measured": {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
+		"in sequence":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"second line":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
+		"crowded":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
+		"in half the sets":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
+		"anywhere":               {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
+		"half written":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
+		"chained":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
+		"with work":              {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
+		"waiting":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: waiting}, math.Hypot(4, 3)},
+		"serial, then four":      {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
+		"side by side":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
+		"all at the start":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
+		"far, with work":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*3./20))},
+		"far, one after another": {timing.Input{Threads: 1, Traffic: []timing.Traffic{farSoon}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*0.3/20))},
+		"in short runs":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{short}}, 4 + 40*(1-math.Exp(-4*8./40))/8},
+		"loop after loop":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work, Phases: []timing.Phase{{Traffic: []timing.Traffic{lines(next)}}, {Blocks: work, Traffic: []timing.Traffic{{}}}}}, 4 + 3},
+		"page walks":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
+		"far tables":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
+		"two cores":              {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"between the teams":      {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
+		"four cores":             {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
+		"past what measured":     {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
 	} {
 		e, err := timing.Bandwidth(c.in, fitted())
 		if err != nil {

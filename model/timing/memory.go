@@ -18,10 +18,13 @@ type Traffic struct {
 	AllLines   float64 // of all threads of the machine
 	Written    float64 // share of them that are written to
 	// Steps are the shares of lines by the distance from the line before, in the classes of bandwidth.StepClass; all 0: not known.
-	Steps     [bandwidth.Steps]float64
-	Streams   float64 // how many streams they come in side by side; 0: one
-	Between   float64 // share of all work of the phase that lies between one line and the next, while they come; 0: evenly spread
-	Dependent float64 // share of them whose address comes from the line before, so that their latencies add up
+	Steps   [bandwidth.Steps]float64
+	Streams float64 // how many streams they come in side by side; 0: one
+	// Between is the share of all work of the phase that lies between one line in sequence and the next, while they come, and FarBetween
+	// between other lines; 0: evenly spread.
+	Between, FarBetween float64
+	Run                 float64 // how many lines in sequence follow one another before those of another place do; 0: very many
+	Dependent           float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 
 // farOverlap is how many far misses a core has in flight when nothing prefetches: the line fill buffers of the

@@ -35,6 +35,28 @@ void refuse(const char *format, ...) {
     va_end(list);
 }
 
+/* Samples of at least so many ns and one pass, after two that warm up and tell how long one takes. */
+void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns) {
+    double out[MOST_SAMPLES], sum = 0;
+    size_t times = 1;
+    for (int i = -2; i < samples; i++) {
+        double begin = now_ns();
+        for (size_t t = 0; t < times; t++) {
+            sum += pass(at, shape);
+            __asm__ volatile("" ::: "memory");
+        }
+        double took = now_ns() - begin;
+        if (i >= 0)
+            out[i] = took / (accesses * times);
+        else if (took >= ns)
+            i = -1; /* warm */
+        else
+            times = i == -2 ? 16 : ns * times / (took > 1 ? took : 1) + 1;
+    }
+    keep((uint64_t)sum);
+    answer(out, samples);
+}
+
 static cpu_set_t at_first;
 
 /* pin keeps the thread on a CPU, or lets it go where it could at first with -1. */
@@ -88,7 +110,7 @@ static const struct {
     {"walk", walk_command},           {"team", team_command}, {"spin", spin_command},   {"noise", noise_command},
     {"operation", operation_command}, {"region", region_command},
     {"issue", issue_command},         {"window", window_command}, {"columns", columns_command},
-    {"work", work_command},
+    {"work", work_command},           {"runs", runs_command},
 };
 
 int main(void) {

@@ -41,11 +41,19 @@ size_t walk_accesses(enum kind kind, size_t bytes, size_t stride, int columns);
 
 int pin(int cpu); /* 0, or errno */
 
+/* What a pass goes over: elements or rows, elements from one to the next row, and elements of a run. */
+struct shape {
+    size_t each, stride, run;
+};
+typedef double (*passes_fn)(double *at, const struct shape *shape);
+void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns); /* answers with ns an access */
+
 /* One function a command. */
 void chase_command(char *arguments);
 void walk_command(char *arguments);
 void columns_command(char *arguments);
 void work_command(char *arguments);
+void runs_command(char *arguments);
 void team_command(char *arguments);
 void operation_command(char *arguments);
 void spin_command(char *arguments);

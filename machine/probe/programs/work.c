@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Passes over arrays side by side, as loops of programs make them: of each element so many products and sums, which wait for one another;
-   elements do not. */
+/* Passes over arrays side by side, and walks down the columns of a matrix, as loops of programs make them: of each element so many
+   products and sums, which wait for one another; elements do not. */
 
 #define STREAMS 3
 #define UNROLLED 4 /* elements of a single array, so that sums do not wait for one another */
@@ -17,7 +17,8 @@ static inline double worked(double v, double x, double y, const int work) {
 
 /* The elements of one step: of one array UNROLLED in sequence, of several one each. */
 #define PASS(name, WORK, ARRAYS, STORE)                                                                              \
-    static double name(double *a, size_t each) {                                                                     \
+    static double name(double *a, const struct shape *shape) {                                                       \
+        const size_t each = shape->each;                                                                             \
         double s0 = 0, s1 = 0, s2 = 0, s3 = 0, x = 1, y = 0;                                                         \
         OPAQUE(x);                                                                                                   \
         OPAQUE(y);                                                                                                   \
@@ -45,57 +46,75 @@ static inline double worked(double v, double x, double y, const int work) {
         return s0 + s1 + s2 + s3;                                                                                    \
     }
 
+/* Down the columns of a matrix with rows of stride elements, one element of each line, UNROLLED rows in one step. */
+#define COLUMNS(name, WORK, STORE)                                                                                   \
+    static double name(double *a, const struct shape *shape) {                                                       \
+        const size_t rows = shape->each, stride = shape->stride;                                                     \
+        double s0 = 0, s1 = 0, s2 = 0, s3 = 0, x = 1, y = 0;                                                         \
+        OPAQUE(x);                                                                                                   \
+        OPAQUE(y);                                                                                                   \
+        for (size_t c = 0; c < stride; c += LINE_BYTES / sizeof(double)) {                                           \
+            double *p = a + c;                                                                                       \
+            for (size_t i = 0; i + UNROLLED <= rows; i += UNROLLED, p += UNROLLED * stride) {                        \
+                double v0 = worked(p[0], x, y, WORK), v1 = worked(p[stride], x, y, WORK);                            \
+                double v2 = worked(p[2 * stride], x, y, WORK), v3 = worked(p[3 * stride], x, y, WORK);               \
+                OPAQUE(v0); OPAQUE(v1); OPAQUE(v2); OPAQUE(v3);                                                      \
+                if (STORE) {                                                                                         \
+                    p[0] = v0;                                                                                       \
+                    p[stride] = v1;                                                                                  \
+                    p[2 * stride] = v2;                                                                              \
+                    p[3 * stride] = v3;                                                                              \
+                } else {                                                                                             \
+                    s0 += v0;                                                                                        \
+                    s1 += v1;                                                                                        \
+                    s2 += v2;                                                                                        \
+                    s3 += v3;                                                                                        \
+                    OPAQUE(s0); OPAQUE(s1); OPAQUE(s2); OPAQUE(s3);                                                  \
+                }                                                                                                    \
+            }                                                                                                        \
+        }                                                                                                            \
+        return s0 + s1 + s2 + s3;                                                                                    \
+    }
+
 PASS(read_0_3, 0, STREAMS, 0)
 PASS(read_2_1, 2, 1, 0)
 PASS(read_2_3, 2, STREAMS, 0)
 PASS(update_2_1, 2, 1, 1)
 PASS(update_2_3, 2, STREAMS, 1)
+COLUMNS(read_columns_2, 2, 0)
+COLUMNS(read_columns_4, 4, 0)
+COLUMNS(update_columns_2, 2, 1)
 
 static const struct {
     const char *kind;
-    int work, streams;
-    double (*pass)(double *a, size_t each);
+    int work, streams, columns;
+    passes_fn pass;
 } passes[] = {
-    {"read", 0, STREAMS, read_0_3}, {"read", 2, 1, read_2_1}, {"read", 2, STREAMS, read_2_3}, {"update", 2, 1, update_2_1},
-    {"update", 2, STREAMS, update_2_3},
+    {"read", 0, STREAMS, 0, read_0_3}, {"read", 2, 1, 0, read_2_1}, {"read", 2, STREAMS, 0, read_2_3}, {"update", 2, 1, 0, update_2_1},
+    {"update", 2, STREAMS, 0, update_2_3}, {"read", 2, 1, 1, read_columns_2}, {"read", 4, 1, 1, read_columns_4}, {"update", 2, 1, 1, update_columns_2},
 };
 
-/* work KIND WORK STREAMS BYTES HUGE SAMPLES NS: ns an element, of arrays of so many bytes together */
+/* work KIND WORK STREAMS STRIDE BYTES HUGE SAMPLES NS: ns an element, of arrays of so many bytes together; of a stride other than 1, of
+   columns */
 void work_command(char *arguments) {
     char kind[16];
     int work, streams, huge, samples;
-    size_t bytes;
-    double ns, out[MOST_SAMPLES];
-    double (*pass)(double *, size_t) = NULL;
-    if (sscanf(arguments, "%15s %d %d %zu %d %d %lf", kind, &work, &streams, &bytes, &huge, &samples, &ns) == 7)
+    size_t stride, bytes;
+    double ns;
+    passes_fn pass = NULL;
+    if (sscanf(arguments, "%15s %d %d %zu %zu %d %d %lf", kind, &work, &streams, &stride, &bytes, &huge, &samples, &ns) == 8)
         for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-            if (!strcmp(kind, passes[i].kind) && work == passes[i].work && streams == passes[i].streams)
+            if (!strcmp(kind, passes[i].kind) && work == passes[i].work && streams == passes[i].streams && (stride > 1) == passes[i].columns)
                 pass = passes[i].pass;
-    size_t each = bytes / sizeof(double) / (streams > 0 ? streams : 1) / UNROLLED * UNROLLED;
-    if (!pass || samples < 1 || samples > MOST_SAMPLES || !each) {
-        refuse("work read|update WORK STREAMS BYTES HUGE SAMPLES NS");
+    if (!pass || samples < 1 || samples > MOST_SAMPLES || !stride) {
+        refuse("work read|update WORK STREAMS STRIDE BYTES HUGE SAMPLES NS");
         return;
     }
-    double *at = (double *)buffer(bytes, huge), sum = 0;
-    if (!at) {
-        refuse("no memory for %zu bytes", bytes);
-        return;
-    }
-    size_t times = 1;
-    for (int i = -2; i < samples; i++) { /* two to warm up and to know how long it takes */
-        double begin = now_ns();
-        for (size_t t = 0; t < times; t++) {
-            sum += pass(at, each);
-            __asm__ volatile("" ::: "memory");
-        }
-        double took = now_ns() - begin;
-        if (i >= 0)
-            out[i] = took / ((double)each * streams * times);
-        else if (took >= ns)
-            i = -1; /* warm */
-        else
-            times = i == -2 ? 16 : ns * times / (took > 1 ? took : 1) + 1;
-    }
-    keep((uint64_t)sum);
-    answer(out, samples);
+    struct shape shape = {.each = bytes / sizeof(double) / streams / stride / UNROLLED * UNROLLED, .stride = stride}; /* elements of an array, or rows */
+    size_t accesses = shape.each * streams * (stride > 1 ? (stride * sizeof(double) + LINE_BYTES - 1) / LINE_BYTES : 1);
+    double *at = accesses ? (double *)buffer(bytes, huge) : NULL;
+    if (at)
+        time_passes(pass, at, &shape, accesses, samples, ns);
+    else
+        refuse("no memory for %zu bytes, or too few of them", bytes);
 }
