@@ -28,7 +28,7 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 		s.Tables = append(s.Tables, left)
 	}
 	s.Tables = append(s.Tables, laws(o))
-	for _, table := range []func(context.Context, Options) (*Table, error){sizes, collectives, recordedPrograms, lammpsCounters, messageSizes} {
+	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageSizes} {
 		t, err := table(ctx, o)
 		if err != nil {
 			return nil, err

@@ -82,16 +82,18 @@ func FitAll(series []*Series, prior Prior) ([]*Posterior, error) {
 // solveAll solves each series by itself, on all cores.
 func solveAll(all []*Posterior, prior *Prior) {
 	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(all)) {
-		group.Go(func() {
-			var space workspace
-			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
-				all[i].prior = prior
-				all[i].solve(&space)
-			}
-		})
+	work := func() {
+		var space workspace
+		for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+			all[i].prior = prior
+			all[i].solve(&space)
+		}
 	}
+	var group sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(all)) - 1 {
+		group.Go(work)
+	}
+	work()
 	group.Wait()
 }
 
@@ -248,7 +250,9 @@ func (p *Posterior) weighBends(sums []bentSums, first int, out []form) ([]bentSu
 	bent, t := make([]float64, len(p.design.y)), make([]float64, m)
 	cross := make([]float64, m*(len(p.bends)-len(sums)))
 	sums = slices.Grow(sums, len(p.bends)-len(sums))
-	out = slices.Grow(out, len(p.bends)*len(p.variants)/4)
+	if cap(out) == 0 {
+		out = make([]form, 0, len(p.bends)*len(p.variants)/4)
+	}
 	var known *Bend
 	for bi := first; bi < len(p.bends); bi++ {
 		b := &p.bends[bi]
