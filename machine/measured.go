@@ -156,19 +156,25 @@ func (m *Machine) measuredProblems(v *validator) {
 
 // SweepPoints are the points of a kind of sweep.
 func (m *Measured) SweepPoints(kind string) (points []bandwidth.Point) {
-	worked := kind == SweepWorked || kind == SweepUpdateWorked
-	for _, c := range m.Sweeps {
-		if c.Kind != kind {
-			continue
+	for i := range m.Sweeps {
+		if m.Sweeps[i].Kind == kind {
+			points = append(points, m.CurvePoints(&m.Sweeps[i])...)
 		}
-		columns := kind == SweepColumns || kind == SweepUpdateColumns || worked && c.Stride > 1
-		core := 0.0
-		if worked || c.Lines > 0 {
-			core = m.leastNs(&c)
-		}
-		for _, p := range c.Points {
-			points = append(points, bandwidth.Point{Stride: c.Stride, Bytes: p[0], GBs: p[1], Columns: columns, CoreNs: core, Streams: c.Streams, Run: c.Lines})
-		}
+	}
+	return points
+}
+
+// CurvePoints are those of one curve of a sweep.
+func (m *Measured) CurvePoints(c *Curve) (points []bandwidth.Point) {
+	worked := c.Kind == SweepWorked || c.Kind == SweepUpdateWorked
+	of := bandwidth.Point{Stride: c.Stride, Streams: c.Streams, Run: c.Lines}
+	of.Columns = c.Kind == SweepColumns || c.Kind == SweepUpdateColumns || worked && c.Stride > 1
+	if worked || c.Lines > 0 {
+		of.CoreNs = m.leastNs(c)
+	}
+	for _, p := range c.Points {
+		of.Bytes, of.GBs = p[0], p[1]
+		points = append(points, of)
 	}
 	return points
 }

@@ -70,13 +70,14 @@ func MeasuredText(w io.Writer, m *machine.Machine) error {
 	return err
 }
 
-// PlotMachine draws what a machine was measured from: latency, and bandwidth by stride and down columns, against the size of the array.
+// PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
+// use it, against the size of the array.
 func PlotMachine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
 		return errors.New("machine " + m.Name + " holds no measurements to draw; foresee machine measure -o FILE makes a file that does")
 	}
 	figures := []*figure{}
-	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure} {
+	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure, loopsFigure} {
 		if f := of(m); f != nil {
 			figures = append(figures, f)
 		}
@@ -123,25 +124,45 @@ func latencyFigure(m *machine.Machine) *figure {
 }
 
 func stridesFigure(m *machine.Machine) *figure {
-	return bandwidthFigure(m, machine.SweepRead, "bandwidth", "MultiMAPS, one core, GB/s of the 8-byte elements used", func(stride int) string { return "stride " + strconv.Itoa(stride) })
+	return bandwidthFigure(m, "bandwidth", "MultiMAPS, one core, GB/s of the 8-byte elements used", map[string]func(*machine.Curve) string{
+		machine.SweepRead: func(c *machine.Curve) string { return "stride " + strconv.Itoa(c.Stride) },
+	})
 }
 
 func columnsFigure(m *machine.Machine) *figure {
-	return bandwidthFigure(m, machine.SweepColumns, "bandwidth down columns", "a matrix by its columns, one 8-byte element of each line, one core, GB/s of the elements used",
-		func(stride int) string { return "rows of " + Bytes(int64(bandwidth.WordBytes*stride)) })
+	return bandwidthFigure(m, "bandwidth down columns", "a matrix by its columns, one 8-byte element of each line, one core, GB/s of the elements used", map[string]func(*machine.Curve) string{
+		machine.SweepColumns: rowsOf,
+	})
 }
 
-// bandwidthFigure draws a kind of sweep, and the fitted function beside it.
-func bandwidthFigure(m *machine.Machine, kind, title, subtitle string, name func(stride int) string) *figure {
+func rowsOf(c *machine.Curve) string {
+	return "rows of " + Bytes(int64(bandwidth.WordBytes*c.Stride))
+}
+
+func loopsFigure(m *machine.Machine) *figure {
+	return bandwidthFigure(m, "bandwidth as loops use it", "arrays side by side (a), with products and sums of each element (w), and in tiles; one core, GB/s of the elements used", map[string]func(*machine.Curve) string{
+		machine.SweepWorked: func(c *machine.Curve) string {
+			if c.Stride > 1 {
+				return fmt.Sprintf("w %d, %s", c.Work, rowsOf(c))
+			}
+			return fmt.Sprintf("a %d, w %d", c.Streams, c.Work)
+		},
+		machine.SweepRuns: func(c *machine.Curve) string { return fmt.Sprintf("tiles, %d lines", c.Lines) },
+	})
+}
+
+// bandwidthFigure draws kinds of sweeps, each with names for its curves, and the fitted function beside them.
+func bandwidthFigure(m *machine.Machine, title, subtitle string, names map[string]func(*machine.Curve) string) *figure {
 	f := &figure{title: m.Title + ": " + title, subtitle: subtitle}
 	lo, hi, least, most := math.Inf(1), 0.0, math.Inf(1), 0.0
 	var fitted []series
 	form, line, page := m.Fit(machine.SweepRead), float64(m.LineBytes.Or(64)), float64(m.Measured.Page)
 	for _, c := range m.Measured.Sweeps {
-		if c.Kind != kind {
+		name := names[c.Kind]
+		if name == nil {
 			continue
 		}
-		s := series{name: name(c.Stride), style: len(f.series), nodots: true}
+		s := series{name: name(&c), style: len(f.series), nodots: true}
 		s.points, lo, hi, least, most = curvePoints(c, lo, hi, least, most)
 		s.tooltip = func(p point) string { return Bytes(int64(p.x)) + ": " + strconv.FormatFloat(p.y, 'g', 3, 64) + " GB/s" }
 		f.series = append(f.series, s)
@@ -149,9 +170,9 @@ func bandwidthFigure(m *machine.Machine, kind, title, subtitle string, name func
 			continue
 		}
 		by := series{plain: true}
-		for _, p := range c.Points {
-			y := form.GBs(bandwidth.Point{Stride: c.Stride, Bytes: p[0], Columns: kind == machine.SweepColumns}, line, page)
-			by.points = append(by.points, point{p[0], y, y, y})
+		for _, p := range m.Measured.CurvePoints(&c) {
+			y := form.GBs(p, line, page)
+			by.points = append(by.points, point{p.Bytes, y, y, y})
 		}
 		fitted = append(fitted, by)
 	}
