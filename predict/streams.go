@@ -7,12 +7,12 @@ import (
 )
 
 // streams tell lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
-// miss from the nearest of the last misses of the same thread.
+// miss from the nearest of the last misses of the same lane.
 type streams struct {
-	recent [][recentMisses]uint64 // by thread
+	recent [][recentMisses]uint64 // by lane
 	next   []int
-	begun  [][recentMisses]bool  // by thread: of the recent misses, those that were far and that none followed yet
-	slots  [][lastSequential]int // by thread: which of the recent misses the last ones in sequence followed
+	begun  [][recentMisses]bool  // by lane: of the recent misses, those that were far and that none followed yet
+	slots  [][lastSequential]int // by lane: which of the recent misses the last ones in sequence followed
 	turn   []int
 	now    []int64   // by thread: accesses so far
 	last   [][]int64 // by thread and level: the access of the last miss
@@ -20,8 +20,13 @@ type streams struct {
 	found  map[int]*sequences // by region
 }
 
+// lanes are two of each thread: misses that the second level serves do not drive out the streams of those from beyond.
+const lanes = 2
+
+func lane(thread, served int) int { return lanes*thread + min(served, lanes) - 1 }
+
 // recentMisses is about the number of streams that prefetchers follow.
-const recentMisses = 16
+const recentMisses = 32
 
 // sequences count misses by the level that serves them, the last being memory.
 type sequences struct {
@@ -42,7 +47,11 @@ func newStreams(threads, levels int) *streams {
 	for i := range last {
 		last[i] = make([]int64, levels+1)
 	}
-	return &streams{recent: make([][recentMisses]uint64, threads), next: make([]int, threads), begun: make([][recentMisses]bool, threads), slots: make([][lastSequential]int, threads), turn: make([]int, threads), now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{}}
+	n := lanes * threads
+	return &streams{
+		recent: make([][recentMisses]uint64, n), next: make([]int, n), begun: make([][recentMisses]bool, n), slots: make([][lastSequential]int, n), turn: make([]int, n),
+		now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{},
+	}
 }
 
 // farthest is the distance from which lines do not belong together.
@@ -65,7 +74,8 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 	if write {
 		of.written[served]++
 	}
-	recent := &s.recent[thread]
+	lane := lane(thread, served)
+	recent := &s.recent[lane]
 	nearest, at := uint64(farthest+1), 0
 	for i := range recent {
 		d := line - recent[i]
@@ -80,29 +90,29 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 		of.steps[served][bandwidth.StepOfBytes(int64(nearest), 1).Class()]++
 		recent[at] = line
 		of.sequential[served]++
-		if s.begun[thread][at] {
-			s.begun[thread][at] = false
+		if s.begun[lane][at] {
+			s.begun[lane][at] = false
 			of.runs[served]++
 		}
-		of.streams[served] += s.beside(thread, at)
+		of.streams[served] += s.beside(lane, at)
 		return
 	}
-	of.steps[served][s.far(thread, line).Class()]++
-	recent[s.next[thread]%recentMisses] = line
-	s.begun[thread][s.next[thread]%recentMisses] = true
-	s.next[thread]++
+	of.steps[served][s.far(lane, line).Class()]++
+	slot := s.next[lane] % recentMisses
+	recent[slot], s.begun[lane][slot] = line, true
+	s.next[lane]++
 }
 
 // lastSequential is over how many misses in sequence streams are counted.
 const lastSequential = 8
 
 // beside counts the streams of the last misses in sequence, of which one just followed a recent miss.
-func (s *streams) beside(thread, at int) (n int64) {
-	slots := &s.slots[thread]
-	slots[s.turn[thread]%lastSequential] = at
-	s.turn[thread]++
+func (s *streams) beside(lane, at int) (n int64) {
+	slots := &s.slots[lane]
+	slots[s.turn[lane]%lastSequential] = at
+	s.turn[lane]++
 	seen := uint64(0)
-	for _, slot := range slots[:min(s.turn[thread], lastSequential)] {
+	for _, slot := range slots[:min(s.turn[lane], lastSequential)] {
 		seen |= 1 << slot
 	}
 	return int64(bits.OnesCount64(seen))
@@ -112,8 +122,8 @@ func (s *streams) beside(thread, at int) (n int64) {
 const latest = 4
 
 // far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
-func (s *streams) far(thread int, line uint64) bandwidth.Step {
-	recent, next := &s.recent[thread], s.next[thread]
+func (s *streams) far(lane int, line uint64) bandwidth.Step {
+	recent, next := &s.recent[lane], s.next[lane]
 	filled := min(next, recentMisses)
 	for i := 1; i <= min(latest, next); i++ {
 		d := line - recent[(next-i)%recentMisses]

@@ -313,10 +313,14 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 	return 7, sampleNs
 }
 
-// fewRepeats are those of sweeps whose passes take long: once through large arrays.
+// fewRepeats are those of sweeps whose passes take long.
 func (m *measurement) fewRepeats(bytes int64) (samples int, ns float64) {
 	samples, ns = m.repeats(bytes)
-	if !m.options.Thorough && bytes >= longBytes {
+	switch {
+	case bytes < longBytes:
+	case m.options.Thorough:
+		samples = 3
+	default:
 		samples = 1
 	}
 	return samples, ns
