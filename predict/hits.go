@@ -127,6 +127,7 @@ func (s *Analysis) report(done, total int) {
 type levelHits struct {
 	level      *machine.Level
 	group      int
+	line       int64   // bytes
 	hit        float64 // cumulative
 	err        float64
 	miss       float64 // as a share of all accesses
@@ -149,7 +150,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		if err != nil {
 			return nil, err
 		}
-		h := levelHits{level: l, group: o.Group, assumption: assumption}
+		h := levelHits{level: l, group: o.Group, line: o.Line, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		h.hit, h.err = st.sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well

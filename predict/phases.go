@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math"
+	"slices"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -58,7 +59,7 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 			t := f.traffic(references[b], slowest)
 			beside := slowest * max(t.Streams, 1)
 			t.Between, t.FarBetween = q.between(f, b, references[b], true)/beside, q.between(f, b, references[b], false)/beside
-			t.Run = q.run(f, b, references[b], t.Streams)
+			t.Run, t.Begun = q.run(f, b, references[b], t.Streams)
 			phase.Traffic = append(phase.Traffic, t)
 		}
 		far := 0.0
@@ -103,44 +104,64 @@ func (q *query) between(f *flow, b *timing.Block, references []int, straight boo
 	return min(sum/all, 1)
 }
 
-// followed is how many streams of lines prefetchers follow at a time; those of Intel's L2 caches, one in each of so many pages.
-const followed = 32
+// followed is how many streams of lines prefetchers follow at a time (those of Intel's L2 caches one in each of so many pages), and swept
+// how many runs the sweep in tiles has beside one another: between these, more and more of the runs begin anew.
+const (
+	followed = 32
+	swept    = 64
+)
 
-// run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines; 0: very many.
-func (q *query) run(f *flow, b *timing.Block, references []int, streams float64) float64 {
+// run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
+// runs that prefetchers must find anew; 0 where none end.
+func (q *query) run(f *flow, b *timing.Block, references []int, streams float64) (lines, begun float64) {
 	if b == nil {
-		return 0
+		return 0, 0
 	}
-	starts, all := 0.0, 0.0
+	runs, anew, all := 0.0, 0.0, 0.0
 	for _, r := range references {
 		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Straight() {
+			length, places := runOf(f.of.nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
-			starts += f.lines[r] / runLines(f.of.nest.Reference(r).Origin(), b, float64(q.machine.Line(&q.machine.Levels[0])), streams)
+			runs += f.lines[r] / length
+			anew += f.lines[r] / length * min(max((places-followed)/(swept-followed), 0), 1)
 		}
 	}
-	if starts == 0 {
-		return 0
+	if anew == 0 {
+		return 0, 0
 	}
-	return all / starts
+	return all / runs, anew / runs
 }
 
-// runLines is how many lines an access comes to in sequence before it goes on elsewhere, where more streams begin than prefetchers follow;
-// infinite where it does not.
-func runLines(a *nest.Access, b *timing.Block, line, streams float64) float64 {
-	length := 0.0 // bytes of a run, once the loop that moves the access is found
-	for ; b != nil && b.Loop != nil; b = b.Around {
-		trip, advance := b.Executions/max(b.Entries, 1), math.Abs(float64(a.Advance(b.Loop)))
+// runOf is how many lines an access comes to in sequence before it goes on elsewhere, infinite where it does not, and how many other such
+// runs come before it goes on where it ended.
+func runOf(a *nest.Access, b *timing.Block, line, streams float64) (lines, places float64) {
+	length := 0.0 // bytes from the beginning of a run to that of the next in line with it; negative downwards
+	lines, places = math.Inf(1), streams
+	var loops []*nest.Loop
+	for o := b; o != nil && o.Loop != nil; o = o.Around {
+		loops = append(loops, o.Loop)
+	}
+	slices.Reverse(loops)
+	jumped := false
+	for i := len(loops) - 1; i >= 0; i, b = i-1, b.Around {
+		trip, advance := b.Executions/max(b.Entries, 1), float64(a.AdvanceOver(loops, i))
 		switch {
-		case advance == 0:
+		case advance == 0 || trip <= 1:
 		case length == 0:
 			length = trip * advance
-		case math.Abs(advance-length) <= line: // goes on where it ended
-			length *= trip
-		case trip*max(streams, 1) > followed:
-			return max(length/line, 1)
+			lines = max(min(math.Abs(length)/line, trip), 1)
+		case math.Abs(advance-length) > line:
+			jumped = true
+			places *= trip
+		case jumped: // on from where the run ended
+			return lines, places
 		default:
-			return math.Inf(1)
+			length *= trip
+			lines *= trip
 		}
 	}
-	return math.Inf(1)
+	if !jumped {
+		return math.Inf(1), places
+	}
+	return lines, places
 }

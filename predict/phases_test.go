@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -68,15 +69,27 @@ void k(void) {
 
 // Lines come in runs where a loop leaves a row before it ends, and more rows than prefetchers follow come before it goes on.
 func TestRunsOfLines(t *testing.T) {
-	for body, want := range map[string]float64{
-		"for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];":                                                                                                                 0,
-		"for (int r = 0; r < 9; r++) for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];":                                                                                     0,
-		"for (int i = 0; i < 512; i++) for (int j = 0; j < 256; j++) s += a[i][j];":                                                                                                                 32,
-		"for (int i = 0; i < 512; i++) for (int j = 0; j < i; j++) s += a[i][j];":                                                                                                                   32,
-		"for (int t = 0; t < 512; t += 64) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 64; i++) for (int j = u; j < u + 32; j++) s += a[i][j];":                                       4,
-		"for (int t = 0; t < 512; t += 64) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 64; i++) for (int j = u; j < u + 32; j++) for (int r = 0; r < 3; r++) s += a[i][j];":           4,
-		"for (int t = 0; t < 512; t += 8) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 8; i++) for (int j = u; j < u + 32; j++) s += a[i][j];":                                         0,
-		"for (int t = 0; t < 512; t += 8) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + 8; i++) for (int j = u; j < u + 32; j++) s += a[i][j] * b[i][j] * c[i][j] * d[i][j] * e[i][j];": 4,
+	type run struct{ lines, begun float64 }
+	tiles := func(rows int, body string) string {
+		return fmt.Sprintf("for (int t = 0; t < 480; t += %d) for (int u = 0; u < 512; u += 32) for (int i = t; i < t + %d; i++) %s", rows, rows, body)
+	}
+	const row = "for (int j = u; j < u + 32; j++) s += a[i][j];"
+	for body, want := range map[string]run{
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];":                             {},
+		"for (int r = 0; r < 9; r++) for (int i = 0; i < 512; i++) for (int j = 0; j < 512; j++) s += a[i][j];": {},
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < 256; j++) s += a[i][j];":                             {32, 1},
+		"for (int i = 0; i < 512; i++) for (int j = 0; j < i; j++) s += a[i][j];":                               {32, 1},
+		tiles(60, row): {4, 28. / 32},
+		tiles(96, row): {4, 1},
+		tiles(40, row): {4, 0.25},
+		tiles(32, row): {},
+		tiles(8, row):  {},
+		tiles(96, "for (int j = u; j < u + 32; j++) for (int r = 0; r < 3; r++) s += a[i][j];"):                                                            {4, 1},
+		tiles(96, "for (int j = u; j < u + 32; j += 16) s += a[i][j];"):                                                                                    {2, 1},
+		tiles(32, "for (int j = u; j < u + 32; j += 2) s += a[i][j] + a[i][j + 1];"):                                                                       {},
+		tiles(8, "for (int j = u; j < u + 32; j++) s += a[i][j] * b[i][j] * c[i][j] * d[i][j] * e[i][j];"):                                                 {4, 0.25},
+		"for (int t = 0; t < 480; t += 96) for (int u = 480; u >= 0; u -= 32) for (int i = t; i < t + 96; i++) " + row:                                     {4, 1},
+		"for (int t = 0; t < 480; t += 96) for (int u = 0; u < 512; u += 32) for (int h = t; h < t + 96; h += 16) for (int i = h; i < h + 16; i++) " + row: {4, 1},
 	} {
 		program, a := analysed(t, "double a[512][512], b[512][512], c[512][512], d[512][512], e[512][512], s;\nvoid k(void) {\n"+body+"\n}\n")
 		m := shipped(t, "granite-rapids-vm")
@@ -98,8 +111,8 @@ func TestRunsOfLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		traffic := phases[len(phases)-1].Traffic
-		if got := traffic[len(traffic)-1].Run; math.Abs(got-want) > 0.01*want+1e-9 {
-			t.Errorf("%s: runs of %g lines, want %g", body, got, want)
+		if got := traffic[len(traffic)-1]; math.Abs(got.Run-want.lines) > 0.01*want.lines+1e-9 || math.Abs(got.Begun-want.begun) > 0.01 {
+			t.Errorf("%s: runs of %g lines, %g of them begun; want %v", body, got.Run, got.Begun, want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	var traffic []timing.Traffic
 	for i := range p.HitRates {
 		of := lines[i+1]
-		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Run: of.run, Dependent: chased}
+		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Run: of.run, Begun: 1, Dependent: chased}
 		if p.Accesses > 0 {
 			t.Between = of.gap / (float64(p.Accesses) * slowest)
 			t.FarBetween = t.Between
@@ -116,7 +116,7 @@ func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.
 		flops += n * s.Ops.Flops()
 		blocks = append(blocks, b)
 	}
-	return blocks, flops, !known
+	return blocks, flops, !known && len(blocks) > 0
 }
 
 // chasedShare is the share of the accesses in loops where the next address comes from the last load.

@@ -50,11 +50,12 @@ type flow struct {
 	of    *stream
 	lines []float64 // of all threads
 	all   float64   // their sum
+	line  int64     // bytes
 }
 
 func newFlow(p *Prediction, levels []levelHits, i int) *flow {
 	h := levels[i]
-	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines)}
+	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines), line: h.line}
 	share := h.miss
 	if i+1 < len(levels) {
 		next := levels[i+1]
@@ -118,14 +119,31 @@ func (f *flow) references() []int {
 }
 
 // streams is how many streams of lines come at a time: of the references that one loop moves as many as they are evenly, by the sum of
-// the squares of their shares; of several loops the mean, by lines.
+// the squares of their shares; of several loops the mean, by lines. References less than a line apart are one stream.
 func (f *flow) streams(references []int) float64 {
-	sum, squares, all := map[int]float64{}, map[int]float64{}, 0.0
+	type group struct {
+		mover int
+		first *nest.Access
+		lines float64
+	}
+	var groups []*group
 	for _, r := range references {
-		n := f.lines[r]
-		sum[f.of.movers[r]] += n
-		squares[f.of.movers[r]] += n * n
-		all += n
+		if f.lines[r] <= 0 {
+			continue
+		}
+		a := f.of.nest.Reference(r).Origin()
+		i := slices.IndexFunc(groups, func(g *group) bool { return g.mover == f.of.movers[r] && g.first.Near(a, f.line) })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, &group{mover: f.of.movers[r], first: a})
+		}
+		groups[i].lines += f.lines[r]
+	}
+	sum, squares, all := map[int]float64{}, map[int]float64{}, 0.0
+	for _, g := range groups {
+		sum[g.mover] += g.lines
+		squares[g.mover] += g.lines * g.lines
+		all += g.lines
 	}
 	mean := 0.0
 	for _, mover := range slices.Sorted(maps.Keys(sum)) {

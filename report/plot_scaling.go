@@ -111,7 +111,7 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 		}
 	}
 	for i, c := range curves {
-		line := series{name: lastCall(c.Callpath), style: i, nodots: true}
+		line := series{name: shortest(c.Callpath, curves), style: i, nodots: true}
 		if band {
 			line.name = "model"
 		}
@@ -154,6 +154,20 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 	}
 	f.y = decadeAxis(first.Metric, least/1.15, most*1.15, func(v float64) string { return quantity(first.Metric, v) })
 	return f
+}
+
+// shortest is the last call of a callpath, or all of it where another curve ends in the same.
+func shortest(callpath string, curves []scale.Curve) string {
+	same := 0
+	for _, c := range curves {
+		if lastCall(c.Callpath) == lastCall(callpath) {
+			same++
+		}
+	}
+	if same > 1 {
+		return callpath
+	}
+	return lastCall(callpath)
 }
 
 func lastCall(callpath string) string {

@@ -18,7 +18,7 @@ const mostRows = 24
 func ScalingText(w io.Writer, r *scale.Result, verbose bool) error {
 	var b strings.Builder
 	for _, text := range r.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", text)
+		fmt.Fprintf(&b, "foresee: warning: %s\n", text)
 	}
 	fmt.Fprintf(&b, "%s measured, model %s, %s\n", plural(r.Measured, "point"), r.Model, intervals(r))
 	scalingBreakdowns(&b, r)

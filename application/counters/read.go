@@ -2,6 +2,8 @@ package counters
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -76,6 +78,16 @@ func Read(name string, r io.Reader) (*File, error) {
 	head, err := buffered.Peek(headSize)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: reading: %w", name, err)
+	}
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
+		}
+		buffered = bufio.NewReaderSize(unpacked, headSize)
+		if head, err = buffered.Peek(headSize); err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
+		}
 	}
 	f := detect(head)
 	if f == nil {

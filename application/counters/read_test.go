@@ -1,6 +1,8 @@
 package counters
 
 import (
+	"bytes"
+	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
@@ -76,6 +78,29 @@ func TestDetect(t *testing.T) {
 		}
 		if want != "" && !slices.Contains(Formats(), want) {
 			t.Errorf("%s is not among the formats", want)
+		}
+	}
+}
+
+// Files packed by gzip are read as what they hold; cut ones are errors.
+func TestPacked(t *testing.T) {
+	const text = `{"params":{"p":16},"metric":"time","callpath":"main","value":1.0}` + "\n"
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	packed := b.Bytes()
+	f, err := Read("x.gz", bytes.NewReader(packed))
+	if err != nil || f.Set == nil || len(f.Set.Series) != 1 {
+		t.Fatal(f, err)
+	}
+	for _, n := range []int{2, 9, 14, len(packed) - 4} {
+		if _, err := Read("x.gz", bytes.NewReader(packed[:n])); err == nil || !strings.HasPrefix(err.Error(), "x.gz:") {
+			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 	}
 }

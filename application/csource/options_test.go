@@ -92,6 +92,19 @@ func TestDefinesThatDoNothing(t *testing.T) {
 	}
 }
 
+// What the text defines by itself stands, as for compilers, and is said.
+func TestDefinesThatTheTextOverrides(t *testing.T) {
+	for define, want := range map[string]int{"#define M 10": 1, "  # define M 10": 1, "#ifndef M\n#define M 10\n#endif": 0, "#undef M\n#define M 10": 0, "#if !defined(M)\n#define M 10\n#endif": 0, "#define MM 10\nenum { N = MM };": 0} {
+		u, err := Load("a.c", []byte("double A[100];\n"+define+"\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n"), Options{Defines: []string{"M=7"}})
+		if err != nil {
+			t.Fatal(define, err)
+		}
+		if len(u.Warnings) != want || want > 0 && u.Warnings[0] != "-D M has no effect: a.c:2 defines M itself; put that between #ifndef M and #endif" {
+			t.Errorf("%s: %q", define, u.Warnings)
+		}
+	}
+}
+
 // A function that cannot be read does not stand in the way of one that is asked for by name.
 func TestRegionsAreReadAlone(t *testing.T) {
 	src := []byte(`double A[10], B[10]; int P[10];

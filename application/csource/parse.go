@@ -92,11 +92,27 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	if err := s.translate(prefix, text, o.Includes); err != nil {
 		return nil, err
 	}
+	s.noteOverridden(text, o.Defines)
 	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
 		s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s does not occur in %s", n, n, s.name))
 	}
 	s.facts = newFacts(s)
 	return s, nil
+}
+
+// noteOverridden warns of -D names that the text defines by itself, whatever they were: then the text's definition holds.
+func (s *source) noteOverridden(text string, defines []string) {
+	for _, d := range defines {
+		name, _, _ := strings.Cut(d, "=")
+		word, _, _ := strings.Cut(name, "(")
+		quoted := regexp.QuoteMeta(word)
+		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+`+quoted+`\b|undef\s+`+quoted+`\b|(el)?if\b.*\b`+quoted+`\b)`).MatchString(text) {
+			continue
+		}
+		if at := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+` + quoted + `\b`).FindStringIndex(text); at != nil {
+			s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, 1+strings.Count(text[:at[0]], "\n"), word, word))
+		}
+	}
 }
 
 // noteWords strikes the names that a text has off the unused ones.

@@ -32,15 +32,62 @@ func (a *Access) Advance(l *Loop) int64 {
 	if l == nil {
 		return 0
 	}
-	last := l.Var
-	a.Offset.EachVar(func(v Var) { last = max(last, v) })
+	env := anywhere(l.Var, a)
+	here := a.Offset.Eval(env)
+	env[l.Var] += l.Step
+	return a.Offset.Eval(env) - here
+}
+
+// AdvanceOver is how many bytes further an access is when those of the loops that are inside one of them begin in its next iteration;
+// loops go from the outermost inwards. Variables that inner loops begin with count, other than in [Access.Advance].
+func (a *Access) AdvanceOver(loops []*Loop, one int) int64 {
+	var last Var
+	for _, l := range loops {
+		last = max(last, l.Var)
+		l.Lo.EachVar(func(v Var) { last = max(last, v) })
+	}
+	env := anywhere(last, a)
+	at := func(iteration int64) int64 {
+		for i, l := range loops {
+			env[l.Var] = l.Lo.Eval(env)
+			switch {
+			case i < one:
+				env[l.Var] += l.Step // past what begins otherwise at an edge
+			case i == one:
+				env[l.Var] += iteration * l.Step
+			}
+		}
+		return a.Offset.Eval(env)
+	}
+	return at(2) - at(1)
+}
+
+// anywhere gives the variables up to one, and those of accesses, values.
+func anywhere(last Var, accesses ...*Access) []int64 {
+	for _, a := range accesses {
+		a.Offset.EachVar(func(v Var) { last = max(last, v) })
+	}
 	env := make([]int64, last+1)
 	for i := range env {
 		env[i] = int64(i) + 1 // something may be divided by them
 	}
-	here := a.Offset.Eval(env)
-	env[l.Var] += l.Step
-	return a.Offset.Eval(env) - here
+	return env
+}
+
+// Near says whether two accesses go together through one object, fewer than so many bytes apart.
+func (a *Access) Near(b *Access, bytes int64) bool {
+	if a.Object != b.Object {
+		return false
+	}
+	env := anywhere(-1, a, b)
+	apart := a.Offset.Eval(env) - b.Offset.Eval(env)
+	for v := range env {
+		env[v] += 3
+		if a.Offset.Eval(env)-b.Offset.Eval(env) != apart {
+			return false
+		}
+	}
+	return max(apart, -apart) < bytes
 }
 
 // Mover is the variable of the innermost loop that moves a reference; false where none does, or the subscript holds a division.

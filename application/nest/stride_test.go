@@ -36,3 +36,42 @@ func TestStride(t *testing.T) {
 		}
 	}
 }
+
+// How far accesses go on by loops whose variables inner loops begin with, and which accesses go on together.
+func TestAdvance(t *testing.T) {
+	unit, err := csource.Load("x.c", []byte(`double a[100][64], b[100][64];
+void k(void) {
+  for (int t = 0; t < 96; t += 16)
+    for (int u = 0; u < 64; u += 8)
+      for (int i = t; i < t + 16; i++)
+        for (int j = u; j < u + 8; j++)
+          b[i][j] = a[i][j] + a[i][j + 1] + a[i + 1][j] + a[2 * i][j];
+}`), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var loops []*nest.Loop
+	var body *nest.Stmt
+	for nodes := unit.Programs[0].Body; body == nil; {
+		switch n := nodes[0].(type) {
+		case *nest.Loop:
+			loops, nodes = append(loops, n), n.Body
+		case *nest.Stmt:
+			body = n
+		}
+	}
+	of := map[string]*nest.Access{}
+	for _, a := range body.Accesses {
+		of[a.Text] = a
+	}
+	for i, want := range []int64{16 * 512, 64, 512, 8} {
+		if got := of["a[i][j]"].AdvanceOver(loops, i); got != want {
+			t.Errorf("loop %d: %d bytes, want %d", i, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"a[i][j]": true, "a[i][j + 1]": true, "a[i + 1][j]": false, "a[2 * i][j]": false, "b[i][j]": false} {
+		if got := of["a[i][j]"].Near(of[text], 64); got != want {
+			t.Errorf("%s near a[i][j]: %v", text, got)
+		}
+	}
+}

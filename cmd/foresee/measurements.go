@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -96,6 +97,9 @@ func (r *measurements) input(ctx context.Context, s *streams, input string) erro
 		return r.file(at, "standard input", s.in)
 	}
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no such file; give measurements, a folder of them, or one of foresee mpi", path)
+	}
 	if err != nil {
 		return err
 	}

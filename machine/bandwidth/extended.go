@@ -9,7 +9,8 @@ import (
 
 // Extended is the time of an access, and so a bandwidth, as foresee sees it:
 //
-//	t = (core^p + (Σ lᵢ cᵢ)^p + (pages·walk)^p)^(1/p) + Σ lᵢ eᵢ/streams,    eᵢ = exposed·(1 − exp(−share·core/(lᵢ·exposed)))
+//	t = (core^p + (Σ lᵢ cᵢ)^p + (pages·walk)^p)^(1/p) + Σ lᵢ (eᵢ/streams + bᵢ)
+//	eᵢ = exposed·(1 − exp(−share·core/(lᵢ·exposed))),    bᵢ = start/run·(1 − exp(−each·run/start))
 //
 // lᵢ lines come from level i with each access. A line in sequence costs c = sequential; one so many lines from the one before,
 // far − (far − sequential)·exp(−((step−1)/reach)^steepness), which prefetchers explain: near steps they have ready, far ones they
@@ -18,7 +19,7 @@ import (
 // reach, for two they do so halfway. eᵢ is what is left of the latency of level i where the core has work between lines, so that its
 // window reaches fewer of them ahead and prefetchers wait for it: a share of that work at first, in the end as much as is exposed of a
 // latency; arrays that are passed over side by side wait side by side. Lines in sequence, which prefetchers bring, and others, which only
-// the window reaches ahead for, have constants of their own. A walk is that of the page table, for pages that the second-level
+// the window reaches ahead for, have constants of their own, and the latter no streams. bᵢ is what lines of short runs cost more. A walk is that of the page table, for pages that the second-level
 // TLB lacks. The norm says how far the core's work, lines and walks go on side by side.
 //
 // It rises with every line, every page, the work, and – where there is little of that – every step of a kind; its limits are the

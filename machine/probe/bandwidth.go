@@ -157,6 +157,9 @@ func rounded(f *bandwidth.Extended) bandwidth.Extended {
 	return out
 }
 
+// private is the least share of what one core gets alone that each of several gets from caches of their own, if nothing else runs.
+const private = 0.8
+
 func (m *measurement) teams(out *machine.Machine) {
 	name := func(level int) string {
 		if level < len(m.base.Levels) {
@@ -181,6 +184,9 @@ func (m *measurement) teams(out *machine.Machine) {
 					alone = t.GBs
 				}
 				t.GBs, t.Alone = round(t.GBs), round(alone)
+				if level < len(m.base.Levels) && m.base.Levels[level].SharedBy.Or(0) == 1 && t.GBs < private*float64(n)*alone {
+					note(out, "%d cores at once get %.3g GB/s from %s by stride %d, which each has to itself, and one alone %.3g: other work ran meanwhile; measure again when there is none", n, t.GBs, t.Level, stride, alone)
+				}
 				out.Measured.Teams = append(out.Measured.Teams, t)
 				if level == len(m.base.Levels) { // of stride 8 an element stands for a line
 					most = max(most, t.GBs*min(float64(stride), float64(out.LineBytes.Or(64))/bandwidth.WordBytes))

@@ -98,7 +98,7 @@ const (
 	coarseSizes = 27
 	fewSizes    = 11
 	sampleNs    = 5e5
-	longBytes   = 64 << 20 // from here on a pass is long enough
+	longBytes   = 64 << 20 // from here on one pass is long enough
 )
 
 // Strides are those of MultiMAPS, in elements of 8 bytes.
@@ -308,7 +308,7 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 	case m.options.Thorough:
 		return 11, 2 * sampleNs
 	case bytes >= longBytes:
-		return 2, 1
+		return 1, 1
 	}
 	return 7, sampleNs
 }
@@ -316,12 +316,8 @@ func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 // fewRepeats are those of sweeps whose passes take long.
 func (m *measurement) fewRepeats(bytes int64) (samples int, ns float64) {
 	samples, ns = m.repeats(bytes)
-	switch {
-	case bytes < longBytes:
-	case m.options.Thorough:
-		samples = 3
-	default:
-		samples = 1
+	if bytes >= longBytes {
+		samples = min(samples, 3)
 	}
 	return samples, ns
 }

@@ -2,6 +2,7 @@ package timing
 
 import (
 	"fmt"
+	"math"
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
@@ -86,6 +87,7 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 		e.Levels[i] += s + wait
 		lines += s
 		exposed += wait
+		e.High += v.unswept(i, t, core)
 	}
 	walks := p.Walks * v.read.Walk(p.Table) * 1e-9
 	if n := len(e.Levels); n > 0 { // page tables lie in memory
@@ -97,6 +99,30 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 	e.Low += max(core, lines, walks)
 	e.High += core + lines + walks + exposed
 	return nil
+}
+
+// sweptWork is how many ns of work for each line of a single array the sweeps have at most, about; and fewStreams up to how many streams count
+// as one.
+const (
+	sweptWork  = 5
+	fewStreams = 1.25
+)
+
+// unswept is how much longer lines may take, in seconds, that come in a single stream with more work between them than is swept, so that
+// prefetchers may give up: as if they were far from one another.
+func (v *convolver) unswept(i int, t Traffic, core float64) float64 {
+	if t.Lines <= 0 || t.Streams > fewStreams {
+		return 0
+	}
+	work := core * 1e9 / t.Lines
+	if t.Between > 0 {
+		work = min(work, core*1e9*t.Between)
+	}
+	if work < sweptWork {
+		return 0
+	}
+	s, steps := &v.read.Sources[i], t.steps()
+	return t.Lines * bandwidth.Straight(&steps) * (s.FarNs + v.read.FarExposed(i, work) - s.SequentialNs) * 1e-9
 }
 
 // filling is how long the instructions of blocks take to enter the core's window: work that waits for itself leaves it open.
@@ -142,22 +168,23 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	wait := both(func(f *bandwidth.Extended) float64 {
 		sequential := f.Exposed(i, work(t.Between), t.Streams)
 		if t.Run > 0 {
-			sequential += f.Start(i, t.Run)
+			sequential += t.Begun * f.Start(i, t.Run)
 		}
 		return straight*sequential + (1-straight)*f.FarExposed(i, work(t.FarBetween))
 	})
 	return s, t.Lines * (1 - t.Dependent) * wait * 1e-9, nil
 }
 
-// together is how many threads use memory at once: one where none of the code is parallel.
+// together is how many threads use memory at once: one where none of the code is parallel, else those that have work.
 func (p *Phase) together(in Input) int {
+	busy := max(1, int(math.Round(float64(in.Threads)/max(in.Imbalance, 1))))
 	for _, b := range p.Blocks {
 		if b.Parallel {
-			return in.Threads
+			return busy
 		}
 	}
 	if len(p.Blocks) == 0 {
-		return in.Threads
+		return busy
 	}
 	return 1
 }

@@ -56,7 +56,9 @@ func TestBandwidth(t *testing.T) {
 	farSoon := lines(bandwidth.Anywhere())
 	farSoon.Between, farSoon.FarBetween = 1, 1e-7
 	short := lines(next)
-	short.Run = 8
+	short.Run, short.Begun = 8, 1
+	followed := short
+	followed.Begun = 0.25
 	// 3 ms at 2 GHz and four instructions a cycle, 3 ns of it between two lines; as long, but of one instruction that waits
 	work := []*timing.Block{{Executions: 1, Ops: timing.Ops{{Kind: nest.Add, Type: nest.I64}: 24e6}}}
 	waiting := []*timing.Block{{Executions: 1, Recurrence: timing.Ops{{Kind: nest.Add, Type: nest.F64}: 2e6}}}
@@ -66,28 +68,29 @@ func TestBandwidth(t *testing.T) {
 		in   timing.Input
 		want float64 // ms
 	}{
-		"in sequence":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
-		"second line":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
-		"crowded":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
-		"in half the sets":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
-		"anywhere":               {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
-		"half written":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
-		"chained":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
-		"with work":              {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
-		"waiting":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: waiting}, math.Hypot(4, 3)},
-		"serial, then four":      {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
-		"side by side":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
-		"all at the start":       {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
-		"far, with work":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*3./20))},
-		"far, one after another": {timing.Input{Threads: 1, Traffic: []timing.Traffic{farSoon}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*0.3/20))},
-		"in short runs":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{short}}, 4 + 40*(1-math.Exp(-4*8./40))/8},
-		"loop after loop":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work, Phases: []timing.Phase{{Traffic: []timing.Traffic{lines(next)}}, {Blocks: work, Traffic: []timing.Traffic{{}}}}}, 4 + 3},
-		"page walks":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
-		"far tables":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
-		"two cores":              {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
-		"between the teams":      {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
-		"four cores":             {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
-		"past what measured":     {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
+		"in sequence":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"second line":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
+		"crowded":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
+		"in half the sets":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
+		"anywhere":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
+		"half written":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
+		"chained":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
+		"with work":               {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
+		"waiting":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: waiting}, math.Hypot(4, 3)},
+		"serial, then four":       {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
+		"side by side":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
+		"all at the start":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
+		"far, with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*3./20))},
+		"far, one after another":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{farSoon}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*0.3/20))},
+		"a quarter of them begun": {timing.Input{Threads: 1, Traffic: []timing.Traffic{followed}}, 4 + 10*(1-math.Exp(-4*8./40))/8},
+		"in short runs":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{short}}, 4 + 40*(1-math.Exp(-4*8./40))/8},
+		"loop after loop":         {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work, Phases: []timing.Phase{{Traffic: []timing.Traffic{lines(next)}}, {Blocks: work, Traffic: []timing.Traffic{{}}}}}, 4 + 3},
+		"page walks":              {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4}, math.Hypot(4, 0.5)},
+		"far tables":              {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Walks: 1e4, Table: 0.5}, math.Hypot(4, 1)},
+		"two cores":               {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
+		"between the teams":       {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
+		"four cores":              {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
+		"past what measured":      {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
 	} {
 		e, err := timing.Bandwidth(c.in, fitted())
 		if err != nil {
@@ -99,6 +102,24 @@ func TestBandwidth(t *testing.T) {
 		}
 		if math.Abs(e.Time*1e3/c.want-1) > 1e-9 || math.Abs(levels-e.Memory) > 1e-12 || e.Time < e.Low || e.Time > e.High*(1+1e-12) {
 			t.Errorf("%s: %g ms, levels %g, memory %g, from %g to %g; want %g", name, e.Time*1e3, levels*1e3, e.Memory*1e3, e.Low*1e3, e.High*1e3, c.want)
+		}
+	}
+	// Of much work for each line of a single array the interval says that prefetchers may give up; of little, or of several arrays, not.
+	for _, c := range []struct {
+		times, streams float64
+		more           float64 // ms
+	}{{1, 1, 0}, {10, 1, 12 + 20*(1-math.Exp(-2*30./20))}, {10, 3, 0}} {
+		much := *work[0]
+		much.Executions *= c.times
+		of := lines(next)
+		of.Streams = c.streams
+		e, err := timing.Bandwidth(timing.Input{Threads: 1, Traffic: []timing.Traffic{of}, Blocks: []*timing.Block{&much}}, fitted())
+		if err != nil {
+			t.Fatal(err)
+		}
+		exposed := 3 * (1 - math.Exp(-0.5*3*c.times/3)) / c.streams
+		if want := 3*c.times + 4 + exposed + c.more; math.Abs(e.High*1e3/want-1) > 1e-9 {
+			t.Errorf("%g times the work, %g streams: up to %g ms, want %g", c.times, c.streams, e.High*1e3, want)
 		}
 	}
 	alone := timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}, Blocks: []*timing.Block{{}}, Imbalance: 1}

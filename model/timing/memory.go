@@ -24,6 +24,7 @@ type Traffic struct {
 	// between other lines; 0: evenly spread.
 	Between, FarBetween float64
 	Run                 float64 // how many lines in sequence follow one another before those of another place do; 0: very many
+	Begun               float64 // share of such runs that prefetchers do not follow from an earlier one
 	Dependent           float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 

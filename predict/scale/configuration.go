@@ -89,9 +89,10 @@ func (s *study) crowded() bool {
 
 // holdsOthers says whether a series is the sum of others: it is above them as a callpath, or within a tenth of all others of its metric together.
 func (s *study) holdsOthers(f *fitted) bool {
-	if s.above[f.name()] {
-		return true
-	}
+	return s.above[f.name()] || s.isSum(f)
+}
+
+func (s *study) isSum(f *fitted) bool {
 	for i, at := range f.series.At {
 		all := s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)]
 		others := all.sum - f.series.Y[i]

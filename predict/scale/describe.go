@@ -50,16 +50,22 @@ func (s *study) total() *fitted {
 		return f
 	}
 	var best, only *fitted
-	times := 0
+	times, tops := 0, 0
 	for _, f := range s.fits {
 		if !IsTime(f.metric) || strings.HasSuffix(f.metric, counters.MaxSuffix) {
 			continue
 		}
 		times, only = times+1, f
 		called := slices.Contains(wholeNames, strings.ToLower(f.callpath))
+		if !strings.Contains(f.callpath, "->") && !called {
+			tops++
+		}
 		if (called || s.holdsOthers(f)) && (best == nil || f.last() > best.last()) {
 			best = f
 		}
+	}
+	if best != nil && tops > 1 && !slices.Contains(wholeNames, strings.ToLower(best.callpath)) && !s.isSum(best) {
+		return nil // one of several
 	}
 	if best == nil && times == 1 {
 		return only

@@ -84,6 +84,9 @@ func (f *fitted) sizeExponent(j int) float64 {
 	return math.Log2(f.value(b) / f.value(a))
 }
 
+// surely is how many times the processes with the least time all of the interval must lie above it, for that to be said.
+const surely = 4
+
 // stops looks for half the efficiency and the least time among processes up to farthest times the measured.
 func (s *study) stops(total *fitted, at []float64) *Stop {
 	if !s.processes() {
@@ -113,7 +116,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 			out.Half = &whole
 		}
 	}
-	if fastest < out.UpTo*0.97 {
+	if sure := withFirst(at, min(fastest*surely, out.UpTo)); fastest < out.UpTo*0.97 && total.model.At(sure).Low > least {
 		whole := math.Round(fastest)
 		out.Fastest = &whole
 	}

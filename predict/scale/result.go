@@ -69,13 +69,13 @@ type Scaling struct {
 	Kind       string             `json:"kind" jsonschema:"strong: the problem is as measured; weak: it is larger, with the same work for each process"`
 	Base       map[string]float64 `json:"base" jsonschema:"the measured point that it is compared with"`
 	SpeedUp    float64            `json:"speed_up"`
-	Efficiency float64            `json:"efficiency" jsonschema:"speed-up over the growth of processes; weak: the ratio of the times"`
+	Efficiency float64            `json:"efficiency" jsonschema:"speed-up over the growth of processes; weak: the ratio of the times, made up for what differs in the work for each process"`
 }
 
 // Stop is where more processes stop paying, of the problem of the first point asked for.
 type Stop struct {
 	Half    *float64 `json:"half_efficiency,omitempty" jsonschema:"processes from which on the efficiency is below one half"`
-	Fastest *float64 `json:"fastest,omitempty" jsonschema:"processes with the least time"`
+	Fastest *float64 `json:"fastest,omitempty" jsonschema:"processes with the least time, where the interval at four times as many lies above it"`
 	Others  string   `json:"sizes,omitempty" jsonschema:"the other parameters"`
 	UpTo    float64  `json:"up_to" jsonschema:"processes up to which it was looked"`
 }

@@ -121,6 +121,37 @@ func TestEfficiencyAndWhereItStops(t *testing.T) {
 	}
 }
 
+// Of several programs side by side none is the whole, and what only goes on getting slower has no fastest number of processes.
+func TestNothingIsSaidOfAWholeThatIsNone(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		whole string
+	}{
+		{[]string{"solver", "solver->messages", "sweep", "sweep->messages"}, ""},
+		{[]string{"main", "main->solve", "io"}, "main"},
+		{[]string{"solver", "solver->messages"}, "solver"},
+	} {
+		set := &counters.Set{}
+		for _, p := range []float64{2, 4, 8, 16, 32} {
+			for i, name := range c.names {
+				if err := set.Add(map[string]float64{"p": p}, name, "time", (20+80/p)/float64(i+2)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r, err := Predict(t.Context(), set, Options{At: points(512)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Whole != c.whole {
+			t.Errorf("%v: the whole is %q, want %q", c.names, r.Whole, c.whole)
+		}
+		if r.Stops != nil && r.Stops.Fastest != nil {
+			t.Errorf("%v: fastest at %g", c.names, *r.Stops.Fastest)
+		}
+	}
+}
+
 func TestHeldOut(t *testing.T) {
 	r, err := Predict(t.Context(), recorded(t, 1, 2, 4, 8, 16, 32), Options{HoldOut: 2})
 	if err != nil {

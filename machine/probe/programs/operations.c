@@ -139,8 +139,10 @@ static void throughput_store(uint64_t n) {
     __asm__ volatile("" : "+r"(at));
     OPAQUE_F(x);
     while (n--) {
-        for (int i = 0; i < 12; i++)
+        for (int i = 0; i < 12; i++) {
             at[i] = x;
+            OPAQUE_F(x); /* no vector holds two of them */
+        }
         __asm__ volatile("" ::: "memory");
     }
 }
