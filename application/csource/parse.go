@@ -106,7 +106,7 @@ func (s *source) noteOverridden(text string, defines []string) {
 		name, _, _ := strings.Cut(d, "=")
 		word, _, _ := strings.Cut(name, "(")
 		quoted := regexp.QuoteMeta(word)
-		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+`+quoted+`\b|undef\s+`+quoted+`\b|(el)?if\b.*\b`+quoted+`\b)`).MatchString(text) {
+		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+` + quoted + `\b|undef\s+` + quoted + `\b|(el)?if\b.*\b` + quoted + `\b)`).MatchString(text) {
 			continue
 		}
 		if at := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+` + quoted + `\b`).FindStringIndex(text); at != nil {

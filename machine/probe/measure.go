@@ -68,6 +68,7 @@ type step struct {
 	key, command string
 	several      bool // the answers are of several things, not samples of one
 	long         bool // too long to be repeated often
+	fastest      bool // see fastestOf
 }
 
 // measurement is one in progress.
@@ -266,6 +267,8 @@ func (m *measurement) plan() {
 	for _, s := range operationSteps() {
 		m.ask(s, "operation %s 7 %g", s, sampleNs/2)
 	}
+	m.ask("store throughput", "operation store throughput %d %g", storeSamples, sampleNs/2)
+	m.steps[len(m.steps)-1].fastest = true
 	m.ask("issue", "issue 7 %g", sampleNs/2)
 	m.askSpin(1)
 	m.askSeveral("hold huge", "hold %d 1", most)
@@ -321,6 +324,9 @@ func (m *measurement) fewRepeats(bytes int64) (samples int, ns float64) {
 	}
 	return samples, ns
 }
+
+// storeSamples are many: where another guest shares the core's store buffer, stores are slower for some ms at a time.
+const storeSamples = 61
 
 // windows are the distances, in instructions, of two loads that are tried for whether the core still sees both; windowBytes is what
 // they go through.
@@ -519,6 +525,10 @@ func (m *measurement) one(s step) error {
 		if err != nil {
 			return err
 		}
+		if s.fastest {
+			m.answers[s.key] = fastestOf(values)
+			return nil
+		}
 		got := sampleOf(values)
 		if was, ok := m.answers[s.key]; !ok || got.Spread < was.Spread {
 			m.answers[s.key] = got
@@ -534,7 +544,7 @@ func operationSteps() (out []string) {
 	for _, o := range operations {
 		out = append(out, o.name+" latency", o.name+" throughput")
 	}
-	return append(out, "load throughput", "store throughput")
+	return append(out, "load throughput")
 }
 
 // operation is one that the probe knows.

@@ -118,7 +118,9 @@ OPERATION(add_f32x4, vector32, OPAQUE_F, FOUR(1), FOUR(1e-9f), ADD, )
 OPERATION(mul_f32x4, vector32, OPAQUE_F, FOUR(1), FOUR(1.0001f), MUL, )
 OPERATION(div_f32x4, vector32, OPAQUE_F, FOUR(1.1f), FOUR(1.0001f), DIV, )
 
-static double place[16];
+#define STORES 12
+#define PLACES (STORES * 32) /* L1 holds them */
+static double place[PLACES] __attribute__((aligned(64)));
 
 /* Twelve loads, or stores, a time. */
 static void throughput_load(uint64_t n) {
@@ -136,14 +138,15 @@ static void throughput_load(uint64_t n) {
 
 static void throughput_store(uint64_t n) {
     double *at = place, x = 1;
-    __asm__ volatile("" : "+r"(at));
     OPAQUE_F(x);
     while (n--) {
-        for (int i = 0; i < 12; i++) {
+        __asm__ volatile("" : "+r"(at));
+        for (int i = 0; i < STORES; i++) {
             at[i] = x;
             OPAQUE_F(x); /* no vector holds two of them */
         }
         __asm__ volatile("" ::: "memory");
+        at = at == place + PLACES - STORES ? place : at + STORES; /* none waits for an earlier one to the same place */
     }
 }
 
