@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -92,6 +93,9 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 	add(1e-2, 1, 100, 0)
 	add(1, 3, 20, 0.5)
 	add(0.5, 1.3, 3, 0.1)
+	worked := slices.ContainsFunc(points, func(q Point) bool { return q.CoreNs > 0 && q.Columns })
+	runs := slices.ContainsFunc(points, func(q Point) bool { return q.Run > 0 })
+	nothing := func() { add(1e-9, 1e-8, 1e-7, 0.01) } // what no point tells of
 	for i := range len(h.Levels) {
 		share := float64(i+1) / float64(len(h.Levels))
 		far := least * math.Pow(most/least, share)
@@ -102,10 +106,20 @@ func newExtendedProblem(h *Hierarchy, points []Point) *extendedProblem {
 		add(0.3, 1.7, 20, 0.3)          // crowded reach
 		add(far/30, far/3, most*8, 0.5) // exposed
 		add(1e-3, 0.2, 5, 1)            // share
-		add(far/30, far/2, most*8, 1)   // exposed of far lines
-		add(1e-3, 0.5, 30, 1)           // share
-		add(far/30, far*4, most*30, 1)  // start of a run
-		add(1e-3, far/4, most, 1)       // more for each line of a short one
+		if worked {                     // exposed of far lines, and share
+			add(far/30, far/2, most*8, 1)
+			add(1e-3, 0.5, 30, 1)
+		} else {
+			nothing()
+			nothing()
+		}
+		if runs { // start of a run, and more for each line of a short one
+			add(far/30, far*4, most*30, 1)
+			add(1e-3, far/4, most, 1)
+		} else {
+			nothing()
+			nothing()
+		}
 	}
 	before, longest := 0.0, 0.0
 	for _, q := range points {
