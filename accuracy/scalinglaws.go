@@ -35,7 +35,7 @@ func laws(o Options) *Table {
 	}
 	r := rand.New(rand.NewPCG(o.Seed, 7))
 	inside, all := 0, 0
-	least, worst := 1.0, ""
+	least, most, worst := 1.0, 0.0, ""
 	for _, law := range knownLaws {
 		row := []string{law.name}
 		for _, points := range []int{4, 6} {
@@ -60,14 +60,16 @@ func laws(o Options) *Table {
 					}
 				}
 				inside, all = inside+held, all+f.N()
-				if share := float64(held) / float64(max(f.N(), 1)); share < least {
+				share := float64(held) / float64(max(f.N(), 1))
+				most = max(most, share)
+				if share < least {
 					least, worst = share, fmt.Sprintf("%s from %d points with noise of %g %%", law.name, points, 100*noise)
 				}
-				row = append(row, fmt.Sprintf("%.0f", f.Quantile(0.5)), fmt.Sprintf("%.0f %%", 100*float64(held)/float64(max(f.N(), 1))))
+				row = append(row, fmt.Sprintf("%.0f", f.Quantile(0.5)), fmt.Sprintf("%.0f %%", 100*share))
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Summary = []string{fmt.Sprintf("all together: %.0f %% of %d in the interval; by law from %.0f %% (%s) to 100 %%", 100*float64(inside)/float64(all), all, 100*least, worst)}
+	t.Summary = []string{fmt.Sprintf("all together: %.0f %% of %d in the interval; by law from %.0f %% (%s) to %.0f %%", 100*float64(inside)/float64(all), all, 100*least, worst, 100*most)}
 	return t
 }

@@ -2,7 +2,6 @@ package accuracy
 
 import (
 	"cmp"
-	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -46,11 +45,10 @@ func openMeasurement(data, name string) (io.ReadCloser, error) {
 	if err == nil {
 		return f, nil
 	}
-	z, zerr := measurements.Open("measurements/" + name + ".gz")
-	if zerr != nil {
-		return nil, err
+	if z, packed := measurements.Open("measurements/" + name + ".gz"); packed == nil {
+		return z, nil
 	}
-	return gzip.NewReader(z)
+	return nil, err
 }
 
 func readMeasurement(data, name string) (*counters.Set, error) {

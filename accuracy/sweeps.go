@@ -103,7 +103,7 @@ func formsTable() *Table {
 		Title: "Bandwidth as a function of hit rates",
 		Text: "Relative errors of the bandwidth over all points of three recorded MultiMAPS sweeps, in %. Published: equation 1 of Tikir et al. (SC 2007) with cumulative hit rates of least recently used " +
 			"replacement on the described caches, fitted by each method on the same objective (the genetic algorithm with the parameters of table 2); equation 5 is not fitted. Paper, on machines of 2007, in-sample: 3.6–8.2, mean 6.4. " +
-			"Extended: foresee's form, whose arguments are lines by level and by step, and page walks; with columns: of all that `machine measure` sweeps now, strides that are no powers of two, walks down columns and from page to page, and passes with work included.",
+			"Extended: foresee's form, whose arguments are lines by level and by step, and page walks; with columns: of all that `machine measure` sweeps now, strides that are no powers of two, walks down columns and from page to page, passes with work and in tiles included.",
 		Columns: []string{"data", "form", "method", "mean", "standard deviation", "median", "90th percentile", "worst", "n", "evaluations", "seconds"},
 	}
 }

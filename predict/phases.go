@@ -104,12 +104,9 @@ func (q *query) between(f *flow, b *timing.Block, references []int, straight boo
 	return min(sum/all, 1)
 }
 
-// followed is how many streams of lines prefetchers follow at a time (those of Intel's L2 caches one in each of so many pages), and swept
-// how many runs the sweep in tiles has beside one another: between these, more and more of the runs begin anew.
-const (
-	followed = 32
-	swept    = 64
-)
+// followed is how many streams of lines prefetchers follow at a time: those of Intel's L2 caches one in each of so many pages. From there to
+// as many runs as go on beside one another in the sweep in tiles, more and more of them begin anew.
+const followed = 32
 
 // run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
 // runs that prefetchers must find anew; 0 where none end.
@@ -123,7 +120,7 @@ func (q *query) run(f *flow, b *timing.Block, references []int, streams float64)
 			length, places := runOf(f.of.nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
 			runs += f.lines[r] / length
-			anew += f.lines[r] / length * min(max((places-followed)/(swept-followed), 0), 1)
+			anew += f.lines[r] / length * min(max((places-followed)/(bandwidth.TileRows-followed), 0), 1)
 		}
 	}
 	if anew == 0 {

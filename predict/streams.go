@@ -25,8 +25,8 @@ const lanes = 2
 
 func lane(thread, served int) int { return lanes*thread + min(served, lanes) - 1 }
 
-// recentMisses is about the number of streams that prefetchers follow.
-const recentMisses = 32
+// recentMisses are as many as prefetchers follow streams.
+const recentMisses = followed
 
 // sequences count misses by the level that serves them, the last being memory.
 type sequences struct {

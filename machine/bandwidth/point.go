@@ -5,6 +5,9 @@ import "math"
 // WordBytes is the size of an element.
 const WordBytes = 8
 
+// TileRows is how many rows the tiles have of sweeps in which lines come in short runs: so many runs go on beside one another.
+const TileRows = 64
+
 // Point is one measurement of MultiMAPS: passes over an array, of which every so manieth element is used.
 type Point struct {
 	Stride  int     // in elements of 8 bytes

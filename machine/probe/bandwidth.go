@@ -20,50 +20,30 @@ func (m *measurement) sweeps(out *machine.Machine) {
 			words = width
 		}
 		for _, stride := range stridesOf(kind) {
-			c := machine.Curve{Kind: kind, Stride: stride}
-			for _, b := range m.sweepSizes(kind, stride) {
-				if s, ok := m.answers[sweepKey(kind, stride, b)]; ok && s.Value > 0 {
-					c.Points = append(c.Points, [3]float64{float64(b), round(words * bandwidth.WordBytes / s.Value), round(s.Spread)})
-				}
-			}
-			if len(c.Points) > 0 {
-				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
-			}
+			m.curve(out, machine.Curve{Kind: kind, Stride: stride}, words, m.sweepSizes(kind, stride), func(b int64) string { return sweepKey(kind, stride, b) })
 		}
 	}
-	m.workedSweeps(out)
-	m.runSweeps(out)
-}
-
-func (m *measurement) workedSweeps(out *machine.Machine) {
 	for _, kind := range []string{machine.SweepWorked, machine.SweepUpdateWorked} {
 		for _, w := range worked[kind] {
-			c := machine.Curve{Kind: kind, Stride: w.stride, Work: w.amount, Streams: w.streams}
-			for _, b := range m.workedSizes(w) {
-				if s, ok := m.answers[workedKey(kind, w, b)]; ok && s.Value > 0 {
-					c.Points = append(c.Points, [3]float64{float64(b), round(bandwidth.WordBytes / s.Value), round(s.Spread)})
-				}
-			}
-			if len(c.Points) > 0 {
-				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
-			}
+			m.curve(out, machine.Curve{Kind: kind, Stride: w.stride, Work: w.amount, Streams: w.streams}, 1, m.workedSizes(w), func(b int64) string { return workedKey(kind, w, b) })
+		}
+	}
+	for _, kind := range []string{machine.SweepRuns, machine.SweepUpdateRuns} {
+		for _, lines := range runLines {
+			m.curve(out, machine.Curve{Kind: kind, Stride: runStride, Lines: lines}, 1, m.runSizes(), func(b int64) string { return runsKey(kind, lines, b) })
 		}
 	}
 }
 
-func (m *measurement) runSweeps(out *machine.Machine) {
-	for _, kind := range []string{machine.SweepRuns, machine.SweepUpdateRuns} {
-		for _, lines := range runLines {
-			c := machine.Curve{Kind: kind, Stride: runStride, Lines: lines}
-			for _, b := range m.runSizes() {
-				if s, ok := m.answers[runsKey(kind, lines, b)]; ok && s.Value > 0 {
-					c.Points = append(c.Points, [3]float64{float64(b), round(bandwidth.WordBytes / s.Value), round(s.Spread)})
-				}
-			}
-			if len(c.Points) > 0 {
-				out.Measured.Sweeps = append(out.Measured.Sweeps, c)
-			}
+// curve adds a curve with the points that were measured, each access being of so many words.
+func (m *measurement) curve(out *machine.Machine, c machine.Curve, words float64, sizes []int64, key func(bytes int64) string) {
+	for _, b := range sizes {
+		if s, ok := m.answers[key(b)]; ok && s.Value > 0 {
+			c.Points = append(c.Points, [3]float64{float64(b), round(words * bandwidth.WordBytes / s.Value), round(s.Spread)})
 		}
+	}
+	if len(c.Points) > 0 {
+		out.Measured.Sweeps = append(out.Measured.Sweeps, c)
 	}
 }
 

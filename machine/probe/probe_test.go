@@ -79,8 +79,8 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 		p := bandwidth.Point{Stride: stride, Columns: stride > 1, Bytes: number(w[5]), Streams: int(number(w[3])), CoreNs: s.read.CoreNs + number(w[2])/s.ghz}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[7]))
 	case "runs": // the ends of runs cost nothing in L1
-		p := bandwidth.Point{Stride: int(number(w[3])), Run: int(number(w[2])), Bytes: number(w[4])}
-		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[6]))
+		p := bandwidth.Point{Stride: int(number(w[4])), Run: int(number(w[2])), Bytes: number(w[5])}
+		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[7]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
 		for range w[5:] {
@@ -187,6 +187,22 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Stores are as many as the fastest samples tell, and no fewer than a sweep does.
+func TestStores(t *testing.T) {
+	for cycles, want := range map[float64]float64{0.25: 4, 5: 2} { // the sweep takes half a cycle an element
+		base, s := invented(2)
+		s.cost["store throughput"] = cycles
+		m, err := With(context.Background(), base, s, options(base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, fmt.Sprintf("stores of %g cycles", cycles), m.Core.StoresPerCycle.Value, want, 0.03)
+	}
+	if s := fastestOf([]float64{4, 1, 4, 4, 1.1, 4, 4, 1, 4, 4, 4}); s.Value != 1 || s.Spread < 0.2 || !strings.HasPrefix(s.said(), "fastest tenth of 11") {
+		t.Errorf("%+v, %s", s, s.said())
 	}
 }
 

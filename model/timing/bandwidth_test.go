@@ -90,6 +90,7 @@ func TestBandwidth(t *testing.T) {
 		"two cores":               {timing.Input{Threads: 2, Traffic: []timing.Traffic{lines(next)}}, 4},
 		"between the teams":       {timing.Input{Threads: 3, Traffic: []timing.Traffic{lines(next)}}, 4 * 1.5},
 		"four cores":              {timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}}, 4 * 2},
+		"three of four idle":      {timing.Input{Threads: 4, Imbalance: 4, Traffic: []timing.Traffic{lines(next)}}, 4},
 		"past what measured":      {timing.Input{Threads: 8, Traffic: []timing.Traffic{lines(next)}}, 4 * 4},
 	} {
 		e, err := timing.Bandwidth(c.in, fitted())

@@ -41,9 +41,9 @@ size_t walk_accesses(enum kind kind, size_t bytes, size_t stride, int columns);
 
 int pin(int cpu); /* 0, or errno */
 
-/* What a pass goes over: elements or rows, elements from one to the next row, and elements of a run. */
+/* What a pass goes over: elements or rows, elements from one to the next row, and rows and elements of a tile's row. */
 struct shape {
-    size_t each, stride, run;
+    size_t each, stride, rows, run;
 };
 typedef double (*passes_fn)(double *at, const struct shape *shape);
 void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns); /* answers with ns an access */

@@ -15,6 +15,14 @@ static inline double worked(double v, double x, double y, const int work) {
     return v;
 }
 
+/* Adds the values of one step up, each for itself. */
+#define SUM_UP                                                                                                       \
+    s0 += v0;                                                                                                        \
+    s1 += v1;                                                                                                        \
+    s2 += v2;                                                                                                        \
+    s3 += v3;                                                                                                        \
+    OPAQUE(s0); OPAQUE(s1); OPAQUE(s2); OPAQUE(s3);
+
 /* The elements of one step: of one array UNROLLED in sequence, of several one each. */
 #define PASS(name, WORK, ARRAYS, STORE)                                                                              \
     static double name(double *a, const struct shape *shape) {                                                       \
@@ -36,11 +44,7 @@ static inline double worked(double v, double x, double y, const int work) {
                 if (ARRAYS == 1)                                                                                     \
                     a[i + 3] = v3;                                                                                   \
             } else {                                                                                                 \
-                s0 += v0;                                                                                            \
-                s1 += v1;                                                                                            \
-                s2 += v2;                                                                                            \
-                s3 += v3;                                                                                            \
-                OPAQUE(s0); OPAQUE(s1); OPAQUE(s2); OPAQUE(s3);                                                      \
+                SUM_UP                                                                                               \
             }                                                                                                        \
         }                                                                                                            \
         return s0 + s1 + s2 + s3;                                                                                    \
@@ -65,11 +69,7 @@ static inline double worked(double v, double x, double y, const int work) {
                     p[2 * stride] = v2;                                                                              \
                     p[3 * stride] = v3;                                                                              \
                 } else {                                                                                             \
-                    s0 += v0;                                                                                        \
-                    s1 += v1;                                                                                        \
-                    s2 += v2;                                                                                        \
-                    s3 += v3;                                                                                        \
-                    OPAQUE(s0); OPAQUE(s1); OPAQUE(s2); OPAQUE(s3);                                                  \
+                    SUM_UP                                                                                           \
                 }                                                                                                    \
             }                                                                                                        \
         }                                                                                                            \
