@@ -177,9 +177,8 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		r := in.recording(&t.recordFlags, &t.common, dealCut)
 		r.Source = src
 		result, failed = predict.Activities(ctx, in.name, r, max(t.atThreads, in.fibers, 1))
-		var damaged *recording.Error
-		if errors.As(failed, &damaged) || result == nil {
-			return failed
+		if recording.IsDamaged(failed) || result == nil {
+			return in.named(failed)
 		}
 		return nil
 	}
@@ -248,7 +247,7 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 		}
 		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
 		if failed != nil && !errors.Is(failed, recording.ErrCut) && !errors.Is(failed, context.Canceled) {
-			return failed
+			return in.named(failed)
 		}
 		return sink.Close()
 	})
