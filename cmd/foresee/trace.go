@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/record/recording"
 	"foresee/application/trace"
+	"foresee/internal/workspace"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -194,6 +196,9 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 				return err
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
+				if full := workspace.Full(cut, "", filepath.Dir(t.output)); full != nil {
+					cut = full
+				}
 				cut = fmt.Errorf("%s: %w; it holds the recording until there: read it with --partial", t.output, cut)
 			}
 			return nil // what was written is kept

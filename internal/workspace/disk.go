@@ -66,7 +66,7 @@ func roomOf(dir string) *FullError {
 		var s unix.Statfs_t
 		if err := unix.Statfs(at, &s); err == nil {
 			unit := uint64(s.Bsize)
-			return &FullError{Dir: dir, Free: s.Bavail * unit, Total: s.Blocks * unit, Files: s.Files > 0 && s.Ffree == 0 && s.Blocks > 0}
+			return &FullError{Dir: lasting(dir), Free: s.Bavail * unit, Total: s.Blocks * unit, Files: s.Files > 0 && s.Ffree == 0 && s.Blocks > 0}
 		}
 		if at == filepath.Dir(at) {
 			return nil
@@ -74,10 +74,18 @@ func roomOf(dir string) *FullError {
 	}
 }
 
+// lasting is the folder that a work folder is in: that will be gone when its name is read.
+func lasting(dir string) string {
+	if workFolder.MatchString(filepath.Base(dir)) {
+		return filepath.Dir(dir)
+	}
+	return dir
+}
+
 // elsewhere says how to take another disk than that of dir.
 func elsewhere(dir string) string {
-	dir, temp := resolved(dir), resolved(os.TempDir())
-	if dir == temp || strings.HasPrefix(dir, temp+string(filepath.Separator)) {
+	dir, temp := resolved(lasting(dir)), resolved(os.TempDir())
+	if dir == temp || strings.HasPrefix(dir, filepath.Join(temp, "foresee-")) {
 		return "set TMPDIR to a folder on another disk"
 	}
 	if cache, err := os.UserCacheDir(); err == nil && strings.HasPrefix(dir, filepath.Join(resolved(cache), "foresee")) {

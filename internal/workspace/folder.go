@@ -141,6 +141,7 @@ func Executable(dir string) error {
 	if err := unix.Statfs(dir, &s); err != nil || int64(s.Flags)&unix.ST_NOEXEC == 0 {
 		return nil
 	}
+	dir = lasting(dir)
 	return fmt.Errorf("%s: programs there cannot be started, its disk is mounted noexec; %s", dir, elsewhere(dir))
 }
 

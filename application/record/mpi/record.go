@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"foresee/application/counters"
+	"foresee/internal/checksum"
 	"foresee/internal/workspace"
 )
 
@@ -155,11 +156,27 @@ func collect(ctx context.Context, o *Options, folder string, under []string) (*c
 	if o.Counters == Callgrind {
 		file.Warnings = append(file.Warnings, "times are of a run under callgrind, which is slower many times over; counts are of the program alone, from MPI_Init to MPI_Finalize, without what it does in MPI")
 	}
+	return file, writeRunFile(file, folder)
+}
+
+// writeRunFile writes run.json with its checksums, and waits until the disk has it: the folder gets its name then.
+func writeRunFile(file *counters.RunFile, folder string) error {
+	if err := file.SetChecksums(folder); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return file, os.WriteFile(filepath.Join(folder, counters.RunFileName), append(text, '\n'), 0o644)
+	if text, err = checksum.Put(append(text, '\n')); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(folder, counters.RunFileName))
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 func nothing(file *counters.RunFile, under []string) error {
