@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 
 	"foresee/application/nest"
 	"foresee/application/record"
 	"foresee/application/record/recording"
 	"foresee/examples"
+	"foresee/internal/workspace"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -105,12 +105,12 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 	}
 	for _, size := range all {
 		bySize[size] = &Figures{}
-		dir, err := os.MkdirTemp("", "foresee-bandwidth-")
+		work, err := workspace.New("bandwidth")
 		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(dir)
-		kernels, err := Kernels(dir, size, names...)
+		defer work.Remove()
+		kernels, err := Kernels(work.Path, size, names...)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"foresee/internal/workspace"
 )
 
 // nativeCounts are what the kernel of a program does when it runs uninstrumented, as callgrind counts it.
@@ -54,12 +56,12 @@ func callgrindCounts(ctx context.Context, compiler, dir, kernel string, flags []
 			return nil, fmt.Errorf("counting the operations of %s: %w", kernel, err)
 		}
 	}
-	temporary, err := os.MkdirTemp("", "foresee-callgrind-")
+	work, err := workspace.New("callgrind")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temporary)
-	program, err := compileBounded(ctx, compiler, dir, kernel, flags, temporary)
+	defer work.Remove()
+	program, err := compileBounded(ctx, compiler, dir, kernel, flags, work.Path)
 	if err != nil {
 		return nil, err
 	}

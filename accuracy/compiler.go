@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"foresee/application/trace"
+	"foresee/internal/workspace"
 )
 
 // compiled is what the compiler translates while it is recorded.
@@ -44,12 +45,12 @@ func recordCompiler(ctx context.Context, n int) ([]uint64, error) {
 			return nil, fmt.Errorf("%s is missing (apt-get install %s)", program, program)
 		}
 	}
-	dir, err := os.MkdirTemp("", "foresee")
+	work, err := workspace.New("compiler")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	source := filepath.Join(dir, "tree.c")
+	defer work.Remove()
+	source := filepath.Join(work.Path, "tree.c")
 	if err := os.WriteFile(source, []byte(compiled), 0o666); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func recordCompiler(ctx context.Context, n int) ([]uint64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "valgrind", "--tool=lackey", "--trace-mem=yes", "--log-fd=1",
-		strings.TrimSpace(string(cc1)), "-quiet", "-O2", source, "-o", filepath.Join(dir, "tree.s"))
+		strings.TrimSpace(string(cc1)), "-quiet", "-O2", source, "-o", filepath.Join(work.Path, "tree.s"))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

@@ -2,12 +2,12 @@ package accuracy
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/examples"
+	"foresee/internal/workspace"
 )
 
 // Kernel is one example program at one size.
@@ -42,12 +42,12 @@ func Kernels(dir, size string, names ...string) ([]Kernel, error) {
 
 // WithKernels calls f with the kernels in a temporary folder.
 func WithKernels(size string, names []string, f func([]Kernel) error) error {
-	dir, err := os.MkdirTemp("", "foresee-kernels-")
+	work, err := workspace.New("kernels")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	ks, err := Kernels(dir, size, names...)
+	defer work.Remove()
+	ks, err := Kernels(work.Path, size, names...)
 	if err != nil {
 		return err
 	}

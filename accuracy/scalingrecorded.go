@@ -9,6 +9,7 @@ import (
 	"foresee/application/counters"
 	"foresee/application/csource"
 	"foresee/examples"
+	"foresee/internal/workspace"
 	"foresee/model/cache"
 	"foresee/model/scaling"
 	"foresee/predict"
@@ -85,12 +86,12 @@ func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "foresee-halo-")
+	work, err := workspace.New("halo")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "halo-step.c")
+	defer work.Remove()
+	path := filepath.Join(work.Path, "halo-step.c")
 	if err := os.WriteFile(path, examples.HaloStep, 0o644); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"foresee/application/record/recording"
 	"foresee/application/trace"
 	"foresee/examples"
+	"foresee/internal/workspace"
 	"foresee/machine"
 	"foresee/model/reuse"
 )
@@ -63,6 +63,7 @@ func TracedCounts(ctx context.Context, o Options) (*Table, error) {
 // tracer builds and runs the kernels.
 type tracer struct {
 	compiler *record.Compiler
+	work     *workspace.Folder
 	dir      string
 	names    []string
 }
@@ -75,18 +76,18 @@ func newTracer(ctx context.Context, o Options) (*tracer, error) {
 	if !c.Clang {
 		return nil, errors.New("recorded runs are validated with clang (Debian: apt-get install clang)")
 	}
-	dir, err := os.MkdirTemp("", "foresee-validate-")
+	work, err := workspace.New("validate")
 	if err != nil {
 		return nil, err
 	}
-	t := &tracer{compiler: c, dir: dir, names: o.Kernels}
+	t := &tracer{compiler: c, work: work, dir: work.Path, names: o.Kernels}
 	if len(t.names) == 0 {
 		t.names = examples.Kernels()
 	}
-	return t, examples.Extract(dir)
+	return t, examples.Extract(t.dir)
 }
 
-func (t *tracer) close() { os.RemoveAll(t.dir) }
+func (t *tracer) close() { _ = t.work.Remove() }
 
 // build compiles a kernel with recording and gives the program.
 func (t *tracer) build(ctx context.Context, kernel, size string, flags ...string) (string, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"foresee/application/nest"
+	"foresee/internal/checksum"
 	"foresee/model/threads"
 )
 
@@ -22,6 +23,7 @@ type SignatureResult struct {
 	Header
 	LineBytes int64             `json:"line_bytes"`
 	Regions   []SignatureRegion `json:"regions"`
+	Checksum  string            `json:"checksum,omitempty" jsonschema:"CRC-32C of this text, with 00000000 in its place"`
 	Alone     []string          `json:"-"` // why regions have no locality
 }
 
@@ -123,6 +125,9 @@ const mostProgram = 64 << 20
 
 // ReadSignatures reads a file of signatures.
 func ReadSignatures(data []byte) (*Saved, error) {
+	if err := checksum.Check(data); err != nil {
+		return nil, err
+	}
 	var r SignatureResult
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("%w (%w)", threads.ErrDamaged, err)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"foresee/internal/checksum"
 )
 
 // Run is one run of an MPI program, all its ranks.
@@ -43,6 +45,8 @@ type RunFile struct {
 	Complete   bool               `json:"complete" jsonschema:"every rank came to its end"`
 	Files      []RankFiles        `json:"files" jsonschema:"by rank"`
 	Counters   *RunCounters       `json:"counters,omitempty"`
+	Checksums  map[string]string  `json:"checksums,omitempty" jsonschema:"CRC-32C of the files"`
+	Checksum   string             `json:"checksum,omitempty" jsonschema:"CRC-32C of this text, with 00000000 in its place"`
 }
 
 // RankFiles are the files of one rank, in the folder of the run.
@@ -66,6 +70,9 @@ func ReadRun(dir string) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{Params: file.Parameters, Command: file.Command, Warnings: slices.Clone(file.Warnings), Slowed: file.Counters != nil && file.Counters.Tool == "callgrind"}
+	if err := file.checkFiles(dir); err != nil {
+		return nil, err
+	}
 	for _, f := range file.Files {
 		if f.Messages != "" {
 			m, err := readMessagesFile(dir, f.Messages)
@@ -98,6 +105,9 @@ func readRunFile(dir string) (*RunFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checksum.Check(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	file := &RunFile{}
 	if err := json.Unmarshal(text, file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -106,6 +116,60 @@ func readRunFile(dir string) (*RunFile, error) {
 		return nil, fmt.Errorf("%s: its schema is %q, not %s; read it with the foresee that wrote it", path, file.Schema, RunSchema)
 	}
 	return file, nil
+}
+
+// checkFiles compares the files of a folder with their checksums, where there are any.
+func (f *RunFile) checkFiles(dir string) error {
+	if f.Checksums == nil { // as before foresee wrote any
+		return nil
+	}
+	for _, rank := range f.Files {
+		for _, name := range rank.names() {
+			sum, err := sumInside(dir, name)
+			if err != nil {
+				return err
+			}
+			if sum != f.Checksums[name] {
+				return fmt.Errorf("%s: damaged, cut off, or changed since it was recorded: %s has another checksum of it; record the program again", filepath.Join(dir, name), RunFileName)
+			}
+		}
+	}
+	return nil
+}
+
+// names are those of all files of a rank.
+func (f *RankFiles) names() []string {
+	if f.Messages == "" {
+		return f.Counters
+	}
+	return append([]string{f.Messages}, f.Counters...)
+}
+
+// SetChecksums takes those of all files in the folder.
+func (f *RunFile) SetChecksums(dir string) (err error) {
+	f.Checksums, f.Checksum = map[string]string{}, checksum.Blank
+	for _, rank := range f.Files {
+		for _, name := range rank.names() {
+			if f.Checksums[name], err = sumInside(dir, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sumInside is the checksum of a file of the folder.
+func sumInside(dir, name string) (string, error) {
+	f, err := openInside(dir, name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum, err := checksum.Of(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	return sum, nil
 }
 
 func readMessagesFile(dir, name string) (Messages, error) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"foresee/internal/checksum"
 )
 
 // rankText is the file of one rank that did one barrier.
@@ -58,6 +60,55 @@ func TestReadRun(t *testing.T) {
 	run, err = ReadRun(cut)
 	if err != nil || len(run.Warnings) != 1 || run.Messages[0].Complete || run.Messages[0].Calls[0].Count != 1 {
 		t.Errorf("%+v, %v", run, err)
+	}
+}
+
+// TestReadRunDamaged wants any byte noticed that is another, missing or too much, with the name of its file.
+func TestReadRunDamaged(t *testing.T) {
+	dir := writeRun(t, 2, []int{1, 0}, []string{rankText(1, 2), rankText(0, 2)})
+	file, err := readRunFile(dir)
+	if err == nil {
+		err = file.SetChecksums(dir)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.MarshalIndent(file, "", "  ")
+	if err == nil {
+		text, err = checksum.Put(text)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, RunFileName), text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadRun(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{RunFileName, "messages.0-1.txt"} {
+		path := filepath.Join(dir, name)
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damaged := [][]byte{append(slices.Clone(whole), 'x'), append(slices.Clone(whole), '\n')}
+		for i := range whole {
+			other := slices.Clone(whole)
+			other[i] ^= 1
+			damaged = append(damaged, other, whole[:i])
+		}
+		for i, text := range damaged {
+			if err := os.WriteFile(path, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ReadRun(dir); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s, damage %d: %v", name, i, err)
+			}
+		}
+		if err := os.WriteFile(path, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

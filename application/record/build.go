@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/term"
+
 	"foresee/application/record/instrument"
+	"foresee/internal/workspace"
 )
 
 // Builder stands in for a compiler.
@@ -21,6 +25,8 @@ type Builder struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	library  *runtimeLibrary
+	work     string // folder of what is made on the way
+	output   string
 }
 
 // ExitError is a compiler's or program's exit code, after it has said itself what is wrong.
@@ -32,9 +38,8 @@ type ExitError struct {
 func (e *ExitError) Error() string { return fmt.Sprintf("%s: exit code %d", e.Program, e.Code) }
 
 // Build does what the compiler would do with these arguments, and adds recording to what it compiles.
-func (b *Builder) Build(ctx context.Context, args []string) error {
-	args, err := expandFiles(args, 0)
-	if err != nil {
+func (b *Builder) Build(ctx context.Context, args []string) (err error) {
+	if args, err = expandFiles(args, 0); err != nil {
 		return err
 	}
 	c := parseCommandLine(args)
@@ -45,12 +50,24 @@ func (b *Builder) Build(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer library.close()
 	b.library = library
-	dir, err := os.MkdirTemp("", "foresee-cc-")
+	if library.kept.Unkept != "" {
+		fmt.Fprintf(b.Stderr, "foresee: warning: the recorder was compiled for this command alone, there is no folder to keep it in: %s; set XDG_CACHE_HOME to one of your own\n", library.kept.Unkept)
+	}
+	work, err := workspace.New("cc")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer work.Remove()
+	b.work = work.Path
+	b.output = cmp.Or(c.output, "a.out")
+	return b.onDisk(b.all(ctx, args, c))
+}
+
+// all makes the objects, and the program where one is wanted.
+func (b *Builder) all(ctx context.Context, args []string, c *commandLine) error {
+	dir := b.work
 	var objects []string
 	for i := range c.arguments {
 		a := &c.arguments[i]
@@ -89,17 +106,48 @@ func (c *commandLine) objectName(input string) string {
 	return strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)) + end
 }
 
+// run runs the compiler with this command's own streams.
 func (b *Builder) run(ctx context.Context, args ...string) error {
-	return b.runWith(ctx, b.Stdout, b.Stderr, args...)
+	return b.runWith(ctx, b.Stderr, args...)
 }
 
-func (b *Builder) runWith(ctx context.Context, stdout, stderr io.Writer, args ...string) error {
+func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, stdout, stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, b.Stdout, stderr
+	if b.work != "" {
+		cmd.Env = append(os.Environ(), "TMPDIR="+b.work) // so that nothing stays of a compiler that is killed
+	}
 	err := cmd.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && ctx.Err() == nil {
+	if errors.As(err, &exit) {
 		return &ExitError{filepath.Base(b.Compiler.Path), exit.ExitCode()}
+	}
+	return err
+}
+
+// step runs the compiler and gives what it printed; it is shown unless a full disk made it up: compilers crash then.
+func (b *Builder) step(ctx context.Context, args ...string) (said string, err error) {
+	if f, ok := b.Stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		args = append([]string{"-fdiagnostics-color=always"}, args...)
+	}
+	var text bytes.Buffer
+	err = b.runWith(ctx, &text, args...)
+	if err != nil && ctx.Err() == nil {
+		if full := workspace.Full(nil, text.String(), b.work, filepath.Dir(b.output)); full != nil {
+			return "", full
+		}
+	}
+	_, _ = b.Stderr.Write(text.Bytes())
+	return text.String(), err
+}
+
+// onDisk names the disk that is behind an error of writing.
+func (b *Builder) onDisk(err error) error {
+	if full := workspace.Full(err, "", b.work, filepath.Dir(b.output)); err != nil && full != nil {
+		return full
 	}
 	return err
 }
@@ -114,7 +162,7 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 		args := append([]string{"-E"}, c.words(preprocess, compile, always)...)
 		args = append(args, "-isystem", b.library.include, "-x", lang, input, "-o", source)
 		args = b.nameDependencies(args, object)
-		if err := b.run(ctx, args...); err != nil {
+		if _, err := b.step(ctx, args...); err != nil {
 			return err
 		}
 		input = source
@@ -158,7 +206,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 	if !c.debug {
 		args = append(args, "-gline-tables-only", "-gdwarf-4") // which valgrind reads
 	}
-	if err := b.run(ctx, append(args, source, "-o", ir)...); err != nil {
+	if _, err := b.step(ctx, append(args, source, "-o", ir)...); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(ir)
@@ -182,7 +230,8 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 		how = "-S"
 	}
 	args = append([]string{how, "-Qunused-arguments", "-Wno-override-module"}, c.words(always)...)
-	return b.run(ctx, append(args, "-Xclang", "-disable-llvm-passes", "-x", "ir", ir, "-o", object)...)
+	_, err = b.step(ctx, append(args, "-Xclang", "-disable-llvm-passes", "-x", "ir", ir, "-o", object)...)
+	return err
 }
 
 func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object string) error {
@@ -195,7 +244,8 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 		args = append(args, "-g1", "-gdwarf-4")
 	}
 	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
-	return b.run(ctx, append(args, source, "-o", object)...)
+	_, err := b.step(ctx, append(args, source, "-o", object)...)
+	return err
 }
 
 // openmpLibraries are those that the virtual OpenMP stands in for.
@@ -256,10 +306,9 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 		}
 		args = append(args, "-rdynamic", "-ldl", "-lpthread")
 	}
-	var said bytes.Buffer
-	err := b.runWith(ctx, b.Stdout, io.MultiWriter(b.Stderr, &said), args...)
+	said, err := b.step(ctx, args...)
 	if err != nil {
-		for _, line := range missingConstructs(said.String()) {
+		for _, line := range missingConstructs(said) {
 			fmt.Fprintf(b.Stderr, "foresee: %s\n", line)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"foresee/application/record/recording"
+	"foresee/internal/workspace"
 )
 
 // Run says what to run, and how.
@@ -42,6 +43,7 @@ type Process struct {
 	named   map[uint64]bool
 	waiting []*recording.Record
 	program string
+	library *runtimeLibrary // nil for a program that foresee cc built
 }
 
 // ErrNotInstrumented says that a program was not built by foresee cc.
@@ -82,6 +84,20 @@ func StartCounted(ctx context.Context, r Run) (*Process, error) {
 		s.close()
 		return nil, err
 	}
+	p, err := r.startWith(ctx, s, l)
+	if err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	p.library = l
+	return p, nil
+}
+
+// startWith starts a program with the library before its own.
+func (r Run) startWith(ctx context.Context, s *symbols, l *runtimeLibrary) (*Process, error) {
+	if err := workspace.Executable(filepath.Dir(l.shared)); err != nil {
+		s.close()
+		return nil, err
+	}
 	return r.start(ctx, s, []string{"LD_PRELOAD=" + l.shared})
 }
 
@@ -107,6 +123,9 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 	if err != nil {
 		read.Close()
 		s.close()
+		if noexec := workspace.Executable(filepath.Dir(program)); noexec != nil && errors.Is(err, os.ErrPermission) {
+			return nil, noexec
+		}
 		return nil, fmt.Errorf("%s: %w", r.Program, err)
 	}
 	p.waiting = append(p.waiting, recording.MetaRecord("command", strings.Join(append([]string{filepath.Base(r.Program)}, r.Args...), " ")))
@@ -176,6 +195,9 @@ func (p *Process) Wait() error {
 	p.pipe.Close() // what is not read any more must not stop the program
 	defer p.symbols.close()
 	err := p.cmd.Wait()
+	if e := p.library.close(); err == nil {
+		err = e
+	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return err

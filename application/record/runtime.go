@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"foresee/internal/workspace"
 )
 
 //go:embed runtime
@@ -24,39 +26,33 @@ type runtimeLibrary struct {
 	cxx     []string // for C++ programs as well
 	gcc     []string // for programs compiled by gcc as well
 	shared  string   // the virtual OpenMP for programs that are run as they are
+	kept    *workspace.Kept
 }
 
-// prepareRuntime compiles the runtime with a compiler, or takes what it compiled before from the user's cache.
+// prepareRuntime compiles the runtime with a compiler, or takes what it compiled before from the user's cache. The library
+// is there until it is closed.
 func prepareRuntime(ctx context.Context, c *Compiler) (*runtimeLibrary, error) {
 	key, err := runtimeKey(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	for _, base := range cacheFolders() {
-		dir := filepath.Join(base, "foresee", "runtime-"+key)
-		if _, err := os.Stat(filepath.Join(dir, "complete")); err == nil {
-			return libraryIn(dir)
-		}
-		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-			continue
-		}
-		if err := buildRuntime(ctx, c, dir); err != nil {
-			if errors.Is(err, fs.ErrPermission) {
-				continue
-			}
-			return nil, err
-		}
-		return libraryIn(dir)
+	kept, err := workspace.Keep("recorder-"+key, func(dir string) error { return buildRuntime(ctx, c, dir) })
+	if err != nil {
+		return nil, err
 	}
-	return nil, errors.New("no folder to keep the compiled runtime in; set XDG_CACHE_HOME or TMPDIR to one that can be written")
+	l, err := libraryIn(kept.Dir)
+	if err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	l.kept = kept
+	return l, nil
 }
 
-func cacheFolders() []string {
-	var all []string
-	if dir, err := os.UserCacheDir(); err == nil {
-		all = append(all, dir)
+func (l *runtimeLibrary) close() error {
+	if l == nil {
+		return nil
 	}
-	return append(all, filepath.Join(os.TempDir(), fmt.Sprintf("foresee-%d", os.Getuid())))
+	return l.kept.Close()
 }
 
 // runtimeKey names what the compiled runtime depends on.
@@ -80,18 +76,13 @@ func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 
 var runtimeFlags = []string{"-O2", "-g1", "-gdwarf-4", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections"}
 
-// buildRuntime compiles into a folder beside dir and renames it.
+// buildRuntime compiles into a folder.
 func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
-	part, err := os.MkdirTemp(filepath.Dir(dir), "part-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(part)
-	if err := extract(part); err != nil {
+	if err := extract(dir); err != nil {
 		return err
 	}
 	compiler := cCompiler(c)
-	entries, err := os.ReadDir(part)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
@@ -105,25 +96,19 @@ func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 		}
 		args := append([]string{}, runtimeFlags...)
 		args = append(args, "-c", e.Name(), "-o", base+".o")
-		if err := runIn(ctx, part, compiler, args...); err != nil {
+		if err := runIn(ctx, dir, compiler, args...); err != nil {
 			return fmt.Errorf("compiling foresee's runtime: %w", err)
 		}
 		all = append(all, base+".o")
 	}
-	if err := buildShared(ctx, part, compiler, entries); err != nil {
+	if err := buildShared(ctx, dir, compiler, entries); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(part, "complete"), []byte(strings.Join(all, "\n")), 0o644); err != nil {
-		return err
-	}
-	if err := os.Rename(part, dir); err != nil {
-		if _, there := os.Stat(filepath.Join(dir, "complete")); there == nil {
-			return nil // somebody else was faster
-		}
-		return err
-	}
-	return nil
+	return os.WriteFile(filepath.Join(dir, objectsName), []byte(strings.Join(all, "\n")), 0o644)
 }
+
+// objectsName is the file that lists the objects.
+const objectsName = "objects"
 
 // buildShared makes the library that programs are run with as they are: the virtual OpenMP, which counts what it deals.
 func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntry) error {
@@ -183,7 +168,7 @@ func extract(dir string) error {
 const runtimePrefix = "foresee-"
 
 func libraryIn(dir string) (*runtimeLibrary, error) {
-	list, err := os.ReadFile(filepath.Join(dir, "complete"))
+	list, err := os.ReadFile(filepath.Join(dir, objectsName))
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +190,11 @@ func libraryIn(dir string) (*runtimeLibrary, error) {
 // runIn runs a command and gives what it printed as the error when it fails.
 func runIn(ctx context.Context, dir, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
 	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", filepath.Base(name), err, out)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/internal/checksum"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -70,7 +72,22 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 		return err
 	}
 	s.warnings(append(r.Warnings, r.Alone...))
-	return j.out.writeResult(s.out, func(w io.Writer) error { return report.JSON(w, r) })
+	return j.out.writeResult(s.out, func(w io.Writer) error { return writeSignature(w, r) })
+}
+
+// writeSignature writes a signature with the checksum of its text.
+func writeSignature(w io.Writer, r *predict.SignatureResult) error {
+	r.Checksum = checksum.Blank
+	var text bytes.Buffer
+	if err := report.JSON(&text, r); err != nil {
+		return err
+	}
+	whole, err := checksum.Put(text.Bytes())
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(whole)
+	return err
 }
 
 func runProfile(ctx context.Context, s *streams, l *locality, measure, input string, args []string) error {

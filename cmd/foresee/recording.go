@@ -16,6 +16,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/record"
 	"foresee/application/record/recording"
+	"foresee/internal/workspace"
 	"foresee/predict"
 )
 
@@ -58,7 +59,7 @@ type runInput struct {
 	process    *record.Process
 	reader     *recording.Reader
 	file       *os.File
-	folder     string // of a program compiled for this
+	folder     *workspace.Folder // of a program compiled for this
 	partial    bool
 	byFunction bool // regions are functions
 	fibers     int  // threads of a recording that was made with --at-threads; 0: it can be dealt
@@ -74,9 +75,7 @@ func (r *runInput) close() {
 	if r.file != nil {
 		r.file.Close()
 	}
-	if r.folder != "" {
-		os.RemoveAll(r.folder)
-	}
+	_ = r.folder.Remove()
 }
 
 // elfMagic begins programs.
@@ -161,22 +160,25 @@ func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runI
 }
 
 // compileSource builds a program from one source file.
-func compileSource(ctx context.Context, s *streams, input, flags string, c *common) (folder, program string, err error) {
+func compileSource(ctx context.Context, s *streams, input, flags string, c *common) (folder *workspace.Folder, program string, err error) {
 	cxx := slices.Contains([]string{".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"}, filepath.Ext(input))
 	if !cxx && filepath.Ext(input) != ".c" {
-		return "", "", usagef("%s: foresee compiles C and C++ sources (.c, .cc, .cpp, .cxx); build others with foresee cc or foresee c++ and give the program", input)
+		return nil, "", usagef("%s: foresee compiles C and C++ sources (.c, .cc, .cpp, .cxx); build others with foresee cc or foresee c++ and give the program", input)
 	}
 	if _, err := os.Stat(input); err != nil {
-		return "", "", fmt.Errorf("%s: %w", input, cause(err))
+		return nil, "", fmt.Errorf("%s: %w", input, cause(err))
 	}
 	compiler, err := record.FindCompiler(ctx, cxx)
 	if err != nil {
-		return "", "", err
+		return nil, "", err
 	}
-	if folder, err = os.MkdirTemp("", "foresee-trace-"); err != nil {
-		return "", "", err
+	if folder, err = workspace.New("trace"); err != nil {
+		return nil, "", err
 	}
-	program = filepath.Join(folder, strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)))
+	if err := folder.Executable(); err != nil {
+		return nil, "", errors.Join(err, folder.Remove())
+	}
+	program = filepath.Join(folder.Path, strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)))
 	var args []string
 	var libraries []string
 	for f := range strings.FieldsSeq(flags) {
@@ -195,8 +197,11 @@ func compileSource(ctx context.Context, s *streams, input, flags string, c *comm
 	args = append(append(args, input, "-o", program), libraries...)
 	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: s.err, Stderr: s.err}
 	if err := b.Build(ctx, args); err != nil {
-		os.RemoveAll(folder)
-		return "", "", fmt.Errorf("%s: the compiler failed: %w", input, err)
+		_ = folder.Remove()
+		if errors.As(err, new(*record.ExitError)) {
+			err = fmt.Errorf("the compiler failed: %w", err)
+		}
+		return nil, "", fmt.Errorf("%s: %w", input, err)
 	}
 	return folder, program, nil
 }
@@ -206,6 +211,14 @@ func (in *runInput) recording(r *recordFlags, c *common, method string) *predict
 	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1 && in.fibers == 0, Options: recording.Options{
 		Interleave: c.interleave, Seed: c.seed, ByFunction: in.byFunction, Mimic: method == dealMimic,
 	}}
+}
+
+// named puts the file's name before an error of what it holds.
+func (in *runInput) named(err error) error {
+	if in.process == nil && recording.IsDamaged(err) {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	return err
 }
 
 // finish says how the program ended. failed is how the analysis ended.
@@ -218,7 +231,7 @@ func (in *runInput) finish(s *streams, failed error) error {
 			}
 			return fmt.Errorf("%s: %w; use --partial to take what is whole", in.name, failed)
 		}
-		return failed
+		return in.named(failed)
 	}
 	cut := errors.Is(failed, recording.ErrCut)
 	ended := in.process.Wait()

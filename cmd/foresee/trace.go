@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/record/recording"
 	"foresee/application/trace"
+	"foresee/internal/workspace"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -177,9 +179,8 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		r := in.recording(&t.recordFlags, &t.common, dealCut)
 		r.Source = src
 		result, failed = predict.Activities(ctx, in.name, r, max(t.atThreads, in.fibers, 1))
-		var damaged *recording.Error
-		if errors.As(failed, &damaged) || result == nil {
-			return failed
+		if recording.IsDamaged(failed) || result == nil {
+			return in.named(failed)
 		}
 		return nil
 	}
@@ -195,6 +196,9 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 				return err
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
+				if full := workspace.Full(cut, "", filepath.Dir(t.output)); full != nil {
+					cut = full
+				}
 				cut = fmt.Errorf("%s: %w; it holds the recording until there: read it with --partial", t.output, cut)
 			}
 			return nil // what was written is kept
@@ -248,7 +252,7 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 		}
 		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
 		if failed != nil && !errors.Is(failed, recording.ErrCut) && !errors.Is(failed, context.Canceled) {
-			return failed
+			return in.named(failed)
 		}
 		return sink.Close()
 	})

@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"foresee/internal/workspace"
 )
 
 //go:embed programs
@@ -140,23 +142,22 @@ type Program struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
-	folder string
+	folder *workspace.Folder
 }
 
 // Start compiles the probe and runs it until Close, or until the context ends.
 func Start(ctx context.Context, c *Compiler) (*Program, error) {
-	dir, err := os.MkdirTemp("", "foresee-probe-")
+	work, err := workspace.New("probe")
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{folder: dir}
-	path, err := c.build(ctx, dir)
+	p := &Program{folder: work}
+	path, err := c.build(ctx, work.Path)
 	if err == nil {
 		err = p.run(ctx, path)
 	}
 	if err != nil {
-		os.RemoveAll(dir)
-		return nil, err
+		return nil, errors.Join(work.Cause(err), work.Remove())
 	}
 	return p, nil
 }
@@ -181,7 +182,7 @@ func (p *Program) run(ctx context.Context, path string) (err error) {
 func (p *Program) Close() error {
 	p.in.Close()
 	err := p.cmd.Wait()
-	return errors.Join(err, os.RemoveAll(p.folder))
+	return errors.Join(err, p.folder.Remove())
 }
 
 // Ask implements Asker.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"foresee/application/record"
+	"foresee/internal/workspace"
 )
 
 //go:embed recorder
@@ -29,40 +30,25 @@ var compilerFlags = []string{
 	"-shared", "-o", libraryName,
 }
 
-// Library gives the recorder's shared library. It is compiled when it is not in the user's cache yet.
-func Library(ctx context.Context) (string, error) {
+// library gives the recorder's shared library, in a folder that is there until it is closed. It is compiled when it is not
+// in the user's cache yet.
+func library(ctx context.Context) (path string, kept *workspace.Kept, err error) {
 	c, err := record.FindCompiler(ctx, false)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	key, err := libraryKey(c)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	for _, base := range cacheFolders() {
-		dir := filepath.Join(base, "foresee", "mpi-"+key)
-		library := filepath.Join(dir, libraryName)
-		if _, err := os.Stat(library); err == nil {
-			return library, nil
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			continue
-		}
-		err := build(ctx, c, dir)
-		if errors.Is(err, fs.ErrPermission) {
-			continue
-		}
-		return library, err
+	kept, err = workspace.Keep("mpi-recorder-"+key, func(dir string) error { return build(ctx, c, dir) })
+	if err != nil {
+		return "", nil, err
 	}
-	return "", errors.New("no folder to keep the compiled recorder in; set XDG_CACHE_HOME or TMPDIR to one that can be written")
-}
-
-func cacheFolders() []string {
-	var all []string
-	if dir, err := os.UserCacheDir(); err == nil {
-		all = append(all, dir)
+	if err := workspace.Executable(kept.Dir); err != nil {
+		return "", nil, errors.Join(err, kept.Close())
 	}
-	return append(all, filepath.Join(os.TempDir(), fmt.Sprintf("foresee-%d", os.Getuid())))
+	return filepath.Join(kept.Dir, libraryName), kept, nil
 }
 
 // libraryKey names what the library depends on.
@@ -80,27 +66,22 @@ func libraryKey(c *record.Compiler) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:24], err
 }
 
-// build compiles in a folder of its own and moves the library to its place: somebody else may do the same.
+// build compiles in a folder.
 func build(ctx context.Context, c *record.Compiler, dir string) error {
-	part, err := os.MkdirTemp(dir, "part-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(part)
-	sources, err := extract(part)
+	sources, err := extract(dir)
 	if err != nil {
 		return err
 	}
 	args := append(append([]string{}, compilerFlags...), sources...)
 	cmd := exec.CommandContext(ctx, c.Path, append(args, "-ldl", "-lpthread")...)
-	cmd.Dir = part
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return fmt.Errorf("compiling the MPI recorder: %s: %w\n%s", filepath.Base(c.Path), err, out)
 	}
-	return os.Rename(filepath.Join(part, libraryName), filepath.Join(dir, libraryName))
+	return nil
 }
 
 func extract(dir string) (sources []string, err error) {

@@ -109,9 +109,11 @@ func TestInterrupted(t *testing.T) {
 
 // TestNothing wants a reason when a command has no ranks, and a folder that holds something else left alone.
 func TestNothing(t *testing.T) {
-	if _, err := Library(context.Background()); err != nil {
+	_, kept, err := library(context.Background())
+	if err != nil {
 		t.Skip(err)
 	}
+	defer kept.Close()
 	dir := t.TempDir()
 	for _, test := range []struct {
 		o    Options

@@ -1,13 +1,16 @@
 package mpi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"foresee/application/counters"
+	"foresee/internal/workspace"
 )
 
 // checkPlace refuses to replace what is not a recording.
@@ -29,24 +32,67 @@ func checkPlace(dir string) error {
 }
 
 // unfinished makes the folder that is written to, beside the one that it becomes.
-func unfinished(dir string) (string, error) {
+func unfinished(dir string) (*workspace.Folder, error) {
 	beside, err := filepath.Abs(filepath.Dir(dir))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := os.MkdirAll(beside, 0o755); err != nil {
-		return "", fmt.Errorf("%s: its folder cannot be made: %w", dir, err)
+		return nil, fmt.Errorf("%s: its folder cannot be made: %w", dir, err)
 	}
-	folder, err := os.MkdirTemp(beside, ".mpi.foresee-")
+	f, err := workspace.Beside(beside, "mpi")
+	if err == nil {
+		// Ranks may run under another user's name elsewhere, and others may read results.
+		err = errors.Join(os.Chmod(f.Path, 0o755), reserve(f.Path))
+	}
 	if err != nil {
-		return "", fmt.Errorf("%s: cannot write there: %w", dir, err)
+		return nil, errors.Join(fmt.Errorf("%s: cannot write there: %w", dir, fullOr(err, beside)), f.Remove())
 	}
-	return folder, os.Chmod(folder, 0o755) // ranks may run under another user's name elsewhere, and others may read results
+	return f, nil
+}
+
+// reserveName is a file that keeps room for run.json, so that what the ranks left can be described when they have filled
+// the disk. Without that much room, a run that may take hours is not begun.
+const (
+	reserveName  = ".reserve"
+	reserveBytes = 256 << 10
+)
+
+func reserve(folder string) error {
+	return os.WriteFile(filepath.Join(folder, reserveName), bytes.Repeat([]byte("foresee\n"), reserveBytes/8), 0o644)
+}
+
+// fullOr gives the disk without room where that is what is behind an error, else the error.
+func fullOr(err error, dir string) error {
+	if full := workspace.Full(err, "", dir); full != nil {
+		return full
+	}
+	return err
+}
+
+// lostRanks are the ranks that began their file and could not end it.
+func lostRanks(folder string) (ranks []string) {
+	parts, _ := filepath.Glob(filepath.Join(folder, ".messages.*.part"))
+	for _, p := range parts {
+		ranks = append(ranks, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(p), ".messages."), ".part"))
+	}
+	return ranks
+}
+
+// tidy removes what is not of the recording.
+func tidy(folder string) error {
+	parts, err := filepath.Glob(filepath.Join(folder, ".messages.*.part"))
+	for _, p := range append(parts, filepath.Join(folder, reserveName)) {
+		if e := os.Remove(p); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
 }
 
 // place gives a folder its name, in the place of an earlier recording. Where that name was taken by something else
 // since the run began, it gets a number behind it: a run may have taken hours.
-func place(folder, dir string) (string, error) {
+func place(folder *workspace.Folder, dir string) (string, error) {
 	free := dir
 	for i := 2; checkPlace(free) != nil; i++ {
 		if i > 100 {
@@ -57,5 +103,5 @@ func place(folder, dir string) (string, error) {
 	if err := os.RemoveAll(free); err != nil {
 		return "", err
 	}
-	return free, os.Rename(folder, free)
+	return free, folder.Become(free)
 }

@@ -101,9 +101,11 @@ func tryRecord(t *testing.T, o *Options) (*counters.Run, error) {
 
 // TestMain compiles the recorder before tests are timed.
 func TestMain(m *testing.M) {
-	if _, err := Library(context.Background()); err != nil && !errors.Is(err, context.Canceled) {
+	_, kept, err := library(context.Background())
+	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, "skipped in part:", err)
 	}
+	_ = kept.Close()
 	os.Exit(m.Run())
 }
 

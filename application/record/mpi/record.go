@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"foresee/application/counters"
+	"foresee/internal/checksum"
+	"foresee/internal/workspace"
 )
 
 // Options say what to run and where to keep what is recorded.
@@ -61,31 +63,47 @@ func Record(ctx context.Context, o Options) (dir string, err error) {
 			return "", err
 		}
 	}
-	library, err := Library(ctx)
+	library, kept, err := library(ctx)
 	if err != nil {
 		return "", err
+	}
+	defer kept.Close()
+	if kept.Unkept != "" {
+		fmt.Fprintf(o.Stderr, "foresee: warning: the recorder was compiled for this run alone, there is no folder to keep it in: %s; set XDG_CACHE_HOME to one of your own\n", kept.Unkept)
 	}
 	folder, err := unfinished(cmp.Or(o.Dir, "mpi.foresee"))
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(folder)
-	under, err := underTool(ctx, &o, folder)
+	defer folder.Remove()
+	under, err := underTool(ctx, &o, folder.Path)
 	if err != nil {
 		return "", err
 	}
-	failed := run(ctx, &o, newJob(ctx, o.Command, library, folder, under))
-	file, err := collect(context.WithoutCancel(ctx), &o, folder, under)
-	if errors.Is(err, ErrNothing) && failed != nil {
-		return "", fmt.Errorf("%w: %w", ErrNothing, failed) // which is why
+	failed := run(ctx, &o, newJob(ctx, o.Command, library, folder.Path, under))
+	full := diskOf(folder.Path, failed)
+	file, err := collect(context.WithoutCancel(ctx), &o, folder.Path, under)
+	if errors.Is(err, ErrNothing) && (full != nil || failed != nil) {
+		return "", fmt.Errorf("%w: %w", ErrNothing, errors.Join(full, failed)) // which is why
 	}
 	if err != nil {
-		return "", errors.Join(err, failed)
+		return "", errors.Join(fullOr(err, folder.Path), failed)
 	}
 	if dir, err = place(folder, name(&o, file)); err != nil {
 		return "", errors.Join(err, failed)
 	}
-	return dir, failed
+	return dir, errors.Join(full, failed)
+}
+
+// diskOf says that the disk of the results is full, after a command that failed or left files half written.
+func diskOf(folder string, failed error) error {
+	if failed == nil && len(lostRanks(folder)) == 0 {
+		return nil
+	}
+	if full := workspace.Full(nil, "", folder); full != nil {
+		return full
+	}
+	return nil
 }
 
 // run runs the command to its end.
@@ -129,14 +147,36 @@ func collect(ctx context.Context, o *Options, folder string, under []string) (*c
 		return nil, nothing(file, under)
 	}
 	file.Parameters["p"] = float64(file.Ranks)
+	for _, r := range lostRanks(folder) {
+		file.Warnings = append(file.Warnings, fmt.Sprintf("rank %s could not write what it did", r))
+	}
+	if err := tidy(folder); err != nil {
+		return nil, err
+	}
 	if o.Counters == Callgrind {
 		file.Warnings = append(file.Warnings, "times are of a run under callgrind, which is slower many times over; counts are of the program alone, from MPI_Init to MPI_Finalize, without what it does in MPI")
 	}
+	return file, writeRunFile(file, folder)
+}
+
+// writeRunFile writes run.json with its checksums, and waits until the disk has it: the folder gets its name then.
+func writeRunFile(file *counters.RunFile, folder string) error {
+	if err := file.SetChecksums(folder); err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return file, os.WriteFile(filepath.Join(folder, counters.RunFileName), append(text, '\n'), 0o644)
+	if text, err = checksum.Put(append(text, '\n')); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(folder, counters.RunFileName))
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 func nothing(file *counters.RunFile, under []string) error {

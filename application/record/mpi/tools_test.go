@@ -141,11 +141,10 @@ func TestName(t *testing.T) {
 // TestPlace wants nothing lost when the name was taken during the run.
 func TestPlace(t *testing.T) {
 	dir := t.TempDir()
-	taken, folder := filepath.Join(dir, "run"), filepath.Join(dir, "part")
-	for _, d := range []string{taken, folder} {
-		if err := os.Mkdir(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+	taken := filepath.Join(dir, "run")
+	folder, err := unfinished(taken)
+	if err := errors.Join(err, os.Mkdir(taken, 0o755)); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(taken, "mine"), nil, 0o644); err != nil {
 		t.Fatal(err)

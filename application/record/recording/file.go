@@ -1,16 +1,19 @@
 package recording
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// magic begins a file; a zstd stream of records follows it.
+// magic begins a file.
 const magic = "\x89FRC\r\n\x1a\n"
 
 // IsRecording tells by its first bytes whether data is a recording.
@@ -19,15 +22,17 @@ func IsRecording(start []byte) bool { return bytes.HasPrefix(start, []byte(magic
 // Writer writes a recording to a file.
 type Writer struct {
 	z *zstd.Encoder
+	b *blockWriter
 }
 
 // NewWriter begins a file.
 func NewWriter(w io.Writer) (*Writer, error) {
-	if _, err := io.WriteString(w, magic); err != nil {
+	b, err := newBlockWriter(w)
+	if err != nil {
 		return nil, err
 	}
-	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
-	return &Writer{z}, err
+	z, err := zstd.NewWriter(b, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(1<<20))
+	return &Writer{z, b}, err
 }
 
 // Write adds a record.
@@ -43,25 +48,40 @@ func (w *Writer) Write(r *Record) error {
 }
 
 // Close writes what is left; it does not close the writer below.
-func (w *Writer) Close() error { return w.z.Close() }
+func (w *Writer) Close() error {
+	if err := w.z.Close(); err != nil {
+		return err
+	}
+	return w.b.Close()
+}
 
 // Reader reads a recording from a file.
 type Reader struct {
 	*Scanner
-	z *zstd.Decoder
+	z      *zstd.Decoder
+	blocks *blockReader // nil: a file of version 1
+	ending error        // of a program that did not come to its end
 }
 
 // Open begins to read a file.
 func Open(r io.Reader) (*Reader, error) {
-	start := make([]byte, len(magic))
-	if _, err := io.ReadFull(r, start); err != nil || !IsRecording(start) {
+	buffered := bufio.NewReaderSize(r, 1<<16)
+	if start, _ := buffered.Peek(len(magic)); !IsRecording(start) {
 		return nil, errors.New("this is no recording of foresee trace")
 	}
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
+	blocks, err := openBlocks(buffered)
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{NewScanner(z), z}, nil
+	var stream io.Reader = buffered
+	if blocks != nil {
+		stream = blocks
+	}
+	z, err := zstd.NewReader(stream, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(64<<20))
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{Scanner: NewScanner(z), z: z, blocks: blocks}, nil
 }
 
 // Peek gives what a recording says of the run at its beginning, and a source that begins there again.
@@ -101,22 +121,45 @@ func (p *replay) Next() (*Record, error) {
 	return r, nil
 }
 
-// Next implements Source.
+// Next implements Source. After the last record of a program that did not come to its end it gives an ErrCut.
 func (r *Reader) Next() (*Record, error) {
 	rec, err := r.Scanner.Next()
+	if err == nil {
+		if rec.Type == typeEnd {
+			r.ending = endingOf(rec)
+		}
+		return rec, nil
+	}
 	if errors.Is(err, io.EOF) {
-		if _, more := r.Scanner.r.ReadByte(); !errors.Is(more, io.EOF) {
+		_, more := r.Scanner.r.ReadByte()
+		if more == nil {
 			return nil, &Error{r.record, typeEnd, "something follows the end"}
 		}
+		err = more
+	}
+	if r.blocks != nil && r.blocks.err != nil && !errors.Is(r.blocks.err, io.EOF) {
+		return nil, r.blocks.err
 	}
 	var damaged *Error
 	switch {
-	case err == nil, errors.Is(err, io.EOF), errors.Is(err, ErrCut), errors.As(err, &damaged):
-		return rec, err
-	case errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, zstd.ErrMagicMismatch):
-		return nil, fmt.Errorf("recording: damaged after record %d: %w", r.record, err)
+	case errors.Is(err, io.EOF):
+		return nil, cmp.Or(r.ending, io.EOF)
+	case errors.Is(err, ErrCut), errors.As(err, &damaged):
+		return nil, err
 	}
-	return nil, fmt.Errorf("recording: after record %d: %w", r.record, err)
+	return nil, &Error{r.record, 0, "what follows it cannot be read: " + err.Error()}
+}
+
+// endingOf is an ErrCut for the last record of a program that did not come to its end.
+func endingOf(r *Record) error {
+	n := &numbers{data: r.Data}
+	switch how, code := n.next(), n.next(); how {
+	case 1:
+		return &CutError{fmt.Sprintf("signal %d (%v) ended it", code, syscall.Signal(code))}
+	case 2:
+		return &CutError{"the recorder ended it, for the reason that it printed"}
+	}
+	return nil
 }
 
 // Close frees what Open took.

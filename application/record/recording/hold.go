@@ -1,8 +1,10 @@
 package recording
 
 import (
-	"fmt"
 	"os"
+	"path/filepath"
+
+	"foresee/internal/workspace"
 )
 
 // frame is encoded events of a piece, in memory or in a file.
@@ -19,7 +21,6 @@ type holder struct {
 	held int64
 	file *os.File
 	end  int64
-	dir  string
 }
 
 // mostHeld is what stays in memory.
@@ -31,15 +32,17 @@ func (h *holder) keep(data []byte) (frame, error) {
 		return frame{data: data, size: len(data)}, nil
 	}
 	if h.file == nil {
-		f, err := os.CreateTemp(h.dir, "foresee-*.part")
+		f, err := workspace.File()
 		if err != nil {
-			return frame{}, fmt.Errorf("a parallel region's accesses do not fit in memory: %w", err)
+			return frame{}, &holdError{err}
 		}
 		h.file = f
-		_ = os.Remove(f.Name()) // it lives as long as it is open
 	}
 	if _, err := h.file.WriteAt(data, h.end); err != nil {
-		return frame{}, fmt.Errorf("a parallel region's accesses do not fit in memory: %w; set TMPDIR to a folder with room", err)
+		if full := workspace.Full(err, "", filepath.Dir(h.file.Name())); full != nil {
+			err = full
+		}
+		return frame{}, &holdError{err}
 	}
 	f := frame{at: h.end, size: len(data)}
 	h.end += int64(len(data))
@@ -51,9 +54,20 @@ func (h *holder) read(f frame) ([]byte, error) {
 		return f.data, nil
 	}
 	data := make([]byte, f.size)
-	_, err := h.file.ReadAt(data, f.at)
-	return data, err
+	if _, err := h.file.ReadAt(data, f.at); err != nil {
+		return nil, &holdError{err}
+	}
+	return data, nil
 }
+
+// holdError is what is wrong with the place of the frames, not with the recording.
+type holdError struct{ error }
+
+func (e *holdError) Error() string {
+	return "a parallel region's accesses do not fit in memory, and not on disk: " + e.error.Error()
+}
+
+func (e *holdError) Unwrap() error { return e.error }
 
 // drop forgets all frames.
 func (h *holder) drop() {

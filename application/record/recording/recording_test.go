@@ -155,7 +155,8 @@ func TestSpill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	again.holder.most, again.holder.dir = 64, t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
+	again.holder.most = 64
 	got, err := trace.All(again)
 	if err != nil {
 		t.Fatal(err)

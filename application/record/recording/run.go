@@ -261,7 +261,7 @@ func (t *Team) runTogether(events []trace.Event) int {
 		if r.at == r.n {
 			more, err := r.refill()
 			if err != nil {
-				t.err = &Error{t.records, typeEvents, err.Error()}
+				t.err = t.at(typeEvents, err)
 				return n
 			}
 			if more && r.n == 0 { // code without accesses

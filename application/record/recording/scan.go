@@ -54,11 +54,14 @@ var ErrCut = errors.New("the recording ends before the program did")
 // Error is what is wrong with a recording, and where.
 type Error struct {
 	Record int64 // from 1
-	Type   byte
+	Type   byte  // 0: what follows the record is wrong
 	Cause  string
 }
 
 func (e *Error) Error() string {
+	if e.Type == 0 {
+		return fmt.Sprintf("recording: after record %d: %s; record the program again", e.Record, e.Cause)
+	}
 	return fmt.Sprintf("recording: record %d (%q): %s; record the program again", e.Record, e.Type, e.Cause)
 }
 

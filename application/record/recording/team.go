@@ -190,13 +190,17 @@ func (t *Team) step() error {
 	}
 	t.records++
 	if err := t.record(r); err != nil {
-		var e *Error
-		if errors.As(err, &e) {
-			return err
-		}
-		return &Error{t.records, r.Type, err.Error()}
+		return t.at(r.Type, err)
 	}
 	return nil
+}
+
+// at says at which record something is damaged.
+func (t *Team) at(kind byte, err error) error {
+	if IsDamaged(err) || errors.As(err, new(*holdError)) {
+		return err
+	}
+	return &Error{t.records, kind, err.Error()}
 }
 
 // ended gives the same error for ever.

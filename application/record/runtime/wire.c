@@ -6,7 +6,10 @@
 #include "recorder.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 18, HEAD = 8 };
@@ -17,7 +20,13 @@ static int wire = -1;
 
 bool fr_wire_is_open(void) { return wire >= 0; }
 
-void fr_wire_open(int descriptor) { wire = descriptor; }
+void fr_wire_open(int descriptor)
+{
+    wire = descriptor;
+    struct stat s;
+    if (fstat(wire, &s) == 0 && S_ISREG(s.st_mode))
+        signal(SIGXFSZ, SIG_IGN); /* a file that is too large is an error of write */
+}
 
 void fr_wire_close(void)
 {
@@ -27,7 +36,22 @@ void fr_wire_close(void)
     used = 0;
 }
 
-/* When nobody reads any more, the program goes on unrecorded. */
+/* A signal may have brought us here, so this uses neither the heap nor stdio's streams. */
+static void say_lost(int error)
+{
+    char link[32], path[512], text[1024];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", wire);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = 0;
+    const char *why = error == ENOSPC ? "no space left on the disk" : error == EDQUOT ? "the disk quota is used up"
+                    : error == EFBIG ? "files may not become so large (ulimit -f)" : error == EIO ? "the disk failed" : "the system refuses it";
+    int length = snprintf(text, sizeof text, "foresee: cannot write the recording to %s: %s (error %d); the program goes on unrecorded, "
+                                             "and the recording is cut off here\n", n > 0 ? path : "its file", why, error);
+    if (length > 0 && write(STDERR_FILENO, text, (size_t)length) < 0)
+        return; /* there is nobody else to tell */
+}
+
+/* When nobody reads any more, or nothing more can be written, the program goes on unrecorded. */
 static void put(const unsigned char *p, size_t n)
 {
     while (n > 0 && wire >= 0) {
@@ -35,6 +59,9 @@ static void put(const unsigned char *p, size_t n)
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0) {
+            int error = k < 0 ? errno : EIO;
+            if (error != EPIPE)
+                say_lost(error);
             fr_wire_close();
             return;
         }

@@ -2,8 +2,10 @@
  * nor anything of stdio.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,15 +53,17 @@ void file_name(int rank) {
 static struct {
     int fd;
     size_t used;
-    bool failed;
+    int failed; /* errno of what failed first */
     char text[1 << 14];
 } out;
 
 static void flush(void) {
     for (size_t done = 0; done < out.used && !out.failed;) {
         ssize_t n = write(out.fd, out.text + done, out.used - done);
-        out.failed = n <= 0;
-        done += n > 0 ? (size_t)n : 0;
+        if (n > 0)
+            done += (size_t)n;
+        else if (n == 0 || errno != EINTR)
+            out.failed = n < 0 ? errno : EIO;
     }
     out.used = 0;
 }
@@ -156,25 +160,55 @@ static void put_head(void) {
     put("\n");
 }
 
-/* file_write writes the file once, whoever comes first. */
+/* why is strerror for signal handlers. */
+static const char *why(int error) {
+    switch (error) {
+    case ENOSPC: return "no space left on the disk";
+    case EDQUOT: return "the disk quota is used up";
+    case EFBIG: return "files may not become so large (ulimit -f)";
+    case EIO: return "the disk failed";
+    case EROFS: return "the disk is mounted read-only";
+    case EACCES: return "this user may not write there";
+    case ENOENT: return "the folder is gone, or another machine's";
+    case EMFILE: case ENFILE: return "too many files are open";
+    }
+    return "the system refuses it";
+}
+
+static void say_lost(int error) {
+    out.fd = STDERR_FILENO;
+    out.failed = 0;
+    put("foresee: rank");
+    put_count((uint64_t)world_rank_here);
+    put(": cannot write ");
+    put(whole);
+    put(": ");
+    put(why(error));
+    put("; what the rank did is lost\n");
+    flush();
+}
+
+/* file_write writes the file once, whoever comes first. A part that could not be ended stays and tells of it. */
 void file_write(enum ending ending) {
     if (getpid() != rank_process || atomic_flag_test_and_set(&written))
         return;
+    struct sigaction large, ignored = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignored, &large); /* a file that is too large is an error here */
     out.fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    out.failed = out.fd < 0;
+    out.failed = out.fd < 0 ? errno : 0;
     put_head();
     for (const struct thread *t = atomic_load(&all_threads); t; t = t->next)
         put_thread(t);
     if (ending != CUT_OFF && !atomic_load(&lossy))
         put(ending == ABORTED ? "end abort\n" : "end\n");
     flush();
-    if (out.fd >= 0 && close(out.fd) != 0)
-        out.failed = true;
-    if (out.failed || rename(part, whole) != 0) {
-        out.fd = STDERR_FILENO;
-        out.failed = false;
-        put("foresee: cannot write ");
-        put_text(whole, "");
-        flush();
-    }
+    if (!out.failed && fsync(out.fd) != 0 && errno != EINVAL)
+        out.failed = errno;
+    if (out.fd >= 0 && close(out.fd) != 0 && !out.failed)
+        out.failed = errno;
+    if (!out.failed && rename(part, whole) != 0)
+        out.failed = errno;
+    sigaction(SIGXFSZ, &large, 0);
+    if (out.failed)
+        say_lost(out.failed);
 }
