@@ -124,7 +124,7 @@ func needProgram(t *testing.T, name string) string {
 // mustRun runs a command and gives what it printed to standard output and to standard error.
 func mustRun(t *testing.T, dir string, env []string, name string, args ...string) (out, said string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
