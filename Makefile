@@ -26,7 +26,7 @@ export CGO_ENABLED := 0
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches check vet format staticcheck vulnerabilities bench fuzz docs clean
+.PHONY: help build test packages race other-caches reliability check vet format staticcheck vulnerabilities bench fuzz docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,15 +34,19 @@ help: ## list the targets
 build: ## bin/foresee, static
 	$(GO) build $(VCS) -trimpath -o bin/foresee ./cmd/foresee
 
-test: packages ## everything that must hold: build, check, race, tests, tests with other caches (TESTFLAGS=-short)
+test: packages ## everything that must hold: build, check, race, tests, also with other caches (TESTFLAGS=-short)
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory race
 	$(GO) test -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 	@$(MAKE) --no-print-directory other-caches
+	@$(MAKE) --no-print-directory reliability QUICK=1
 
 other-caches: ## the tests of HOST_PACKAGES with the caches hidden, or shown where there are none (root)
 	scripts/with-other-caches.sh $(GO) test -count=1 -short -timeout $(TIMEOUT) $(TESTFLAGS) $(HOST_PACKAGES)
+
+reliability: ## docs/reliability.md: all that foresee must survive (root, hours); QUICK=1 tries a little in a minute
+	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-o docs/reliability.md)
 
 packages: ## install what some tests need (root), or name it
 	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran
