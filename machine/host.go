@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,40 +25,63 @@ type Processor struct {
 	MaxGHz  float64
 }
 
-// Local describes the machine that foresee runs on.
-func Local() (*Machine, error) {
-	return Host(os.DirFS("/"), localProcessor())
+// Local describes the machine that foresee runs on. said are caches that a user tells of; they are believed before all else.
+func Local(said ...Cache) (*Machine, error) {
+	m, err := LocalCores(said...)
+	if err == nil && len(m.Levels) == 0 {
+		return nil, fmt.Errorf("cannot describe this machine: %w", ErrNoCaches)
+	}
+	return m, err
 }
 
-// Host describes a Linux machine from its /sys and /proc below root, and from what its processor says. Caches and
-// cores come from sysfs; what lies in the core alone (operations, widths, latencies of L1 and L2) comes from the
-// library machine with the same core, and is absent where there is none. Memory is absent: only measuring tells.
+// LocalCores is Local, also where nothing tells of caches: then there are no levels, and measuring has to find them.
+func LocalCores(said ...Cache) (*Machine, error) {
+	s := Sources{Root: os.DirFS("/"), Processor: localProcessor(), Caches: processorCaches(), LibC: libraryCaches, Said: said, CPUs: runtime.NumCPU()}
+	return s.Machine()
+}
+
+// ErrNoCaches is that no source tells of the caches of a machine.
+var ErrNoCaches = errors.New("neither the kernel (/" + cpuRoot + "/cpu0/cache), nor CPUID, nor the C library tells which caches it has")
+
+// Sources are what tells of a machine. Its caches are those of the first of Said, the kernel, the processor and the C library that
+// knows any, and else those of the library machine with the same core; every value names its source.
+type Sources struct {
+	Root      fs.FS          // the kernel's /sys and /proc
+	Processor Processor      // its name, by CPUID
+	Caches    []Cache        // by CPUID
+	LibC      func() []Cache // by sysconf; asked only where nothing before it knows; nil: nobody
+	Said      []Cache        // by the user
+	CPUs      int            // that this process may use, for where the kernel lists none
+}
+
+// Host describes a Linux machine from its /sys and /proc below root, and from what its processor says.
 func Host(root fs.FS, processor Processor) (*Machine, error) {
-	cpus, err := readCPUs(root)
-	if err != nil {
-		return nil, hostError(err)
-	}
-	info := readCPUInfo(root)
-	processor = processor.or(info.processor)
+	return (&Sources{Root: root, Processor: processor, CPUs: 1}).Machine()
+}
+
+// Machine describes the machine. Cores come from the kernel; what lies in the core alone (operations, widths, latencies of L1 and
+// L2) comes from the library machine with the same core, and is absent where there is none. Memory is absent: only measuring
+// tells. Where no source knows of caches, the machine has no levels.
+func (s *Sources) Machine() (*Machine, error) {
+	info := readCPUInfo(s.Root)
+	processor := s.Processor.or(info.processor)
 	m := &Machine{Name: "host", Title: processor.Brand, Vendor: vendorName(processor.Vendor)}
-	m.setCores(cpus)
-	m.setFrequency(root, processor, info)
-	if err := m.setLevels(root, cpus); err != nil {
-		return nil, hostError(err)
-	}
+	cpus, topology := m.findCPUs(s)
+	m.setCores(cpus, topology)
+	m.setFrequency(s.Root, processor, info)
+	m.setLevels(s, cpus, processor)
 	m.setCoreFromLibrary(processor)
 	if m.Memory == (Memory{}) {
 		m.note("memory latency and bandwidth are not known; add them: foresee machine show --format yaml host > my.yaml")
 	}
+	if len(m.Levels) == 0 {
+		m.note("%v", ErrNoCaches)
+		return m, nil
+	}
 	if err := m.Validate(); err != nil {
-		return nil, hostError(err)
+		return nil, fmt.Errorf("cannot describe this machine: %w", err)
 	}
 	return m, nil
-}
-
-func hostError(err error) error {
-	return fmt.Errorf("cannot describe this machine from /%s; name one instead with --machine NAME "+
-		"(foresee machine list) or --machine FILE.yaml: %w", cpuRoot, err)
 }
 
 func (m *Machine) note(format string, args ...any) {
@@ -67,19 +91,34 @@ func (m *Machine) note(format string, args ...any) {
 // cpu is one logical processor that is online.
 type cpu struct {
 	number  int
-	dir     string
+	dir     string // of the kernel's description; empty: there is none
 	core    string // names the physical core: the logical processors in it
 	socket  string
 	threads int // logical processors of its core
 }
 
-// readCPUs lists the processors that are online: those with a topology or caches.
-func readCPUs(root fs.FS) ([]cpu, error) {
+// findCPUs lists the processors that are online: of sysfs, else of /proc/cpuinfo, else as many as this process may use.
+func (m *Machine) findCPUs(s *Sources) (cpus []cpu, topology string) {
+	if cpus := readCPUs(s.Root); len(cpus) > 0 {
+		return cpus, "/" + cpuRoot + "/cpu*/topology"
+	}
+	if cpus := listedCPUs(s.Root); len(cpus) > 0 {
+		return cpus, "/proc/cpuinfo"
+	}
+	cpus = make([]cpu, max(1, s.CPUs))
+	for i := range cpus {
+		cpus[i] = cpu{number: i, core: strconv.Itoa(i), threads: 1}
+	}
+	m.note("the kernel tells neither cores nor sockets; each CPU that this process may use is taken for a core")
+	return cpus, "CPUs that this process may use"
+}
+
+// readCPUs lists the processors of sysfs with a topology or caches.
+func readCPUs(root fs.FS) (out []cpu) {
 	entries, err := fs.ReadDir(root, cpuRoot)
 	if err != nil {
-		return nil, fmt.Errorf("no description of the processors: %w", err)
+		return nil
 	}
-	var out []cpu
 	for _, e := range entries {
 		digits, ok := strings.CutPrefix(e.Name(), "cpu")
 		number, err := strconv.Atoi(digits)
@@ -90,11 +129,8 @@ func readCPUs(root fs.FS) ([]cpu, error) {
 			out = append(out, c)
 		}
 	}
-	if len(out) == 0 {
-		return nil, errors.New("no processor with a topology or caches")
-	}
 	slices.SortFunc(out, func(a, b cpu) int { return a.number - b.number })
-	return out, nil
+	return out
 }
 
 func readCPU(root fs.FS, number int) (cpu, bool) {
@@ -117,14 +153,13 @@ func readCPU(root fs.FS, number int) (cpu, bool) {
 }
 
 // setCores counts cores and sockets. Where cores differ (performance and efficiency), all are counted alike.
-func (m *Machine) setCores(cpus []cpu) {
+func (m *Machine) setCores(cpus []cpu, topology string) {
 	cores, sockets, threads := map[string]bool{}, map[string]bool{}, 1
 	for _, c := range cpus {
 		cores[c.socket+" "+c.core] = true
 		sockets[c.socket] = true
 		threads = max(threads, c.threads)
 	}
-	topology := "/" + cpuRoot + "/cpu*/topology"
 	m.Cores = known(len(cores)/len(sockets), topology)
 	m.Sockets = known(len(sockets), topology)
 	m.ThreadsPerCore = known(threads, topology)

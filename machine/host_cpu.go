@@ -56,14 +56,7 @@ func readCPUInfo(root fs.FS) cpuInfo {
 	if err != nil {
 		return cpuInfo{}
 	}
-	fields := map[string]string{}
-	for _, line := range strings.Split(string(data), "\n") {
-		key, value, _ := strings.Cut(line, ":")
-		key = strings.TrimSpace(key)
-		if _, seen := fields[key]; !seen {
-			fields[key] = strings.TrimSpace(value)
-		}
-	}
+	fields := firstFields(string(data))
 	number := func(key string) int {
 		n, _ := strconv.ParseInt(fields[key], 0, 32)
 		return int(n)
@@ -75,6 +68,45 @@ func readCPUInfo(root fs.FS) cpuInfo {
 	}
 	info.mhz, _ = strconv.ParseFloat(fields["cpu MHz"], 64)
 	return info
+}
+
+// listedCPUs are the processors of /proc/cpuinfo, in sockets and cores where it tells these, as it does on x86.
+func listedCPUs(root fs.FS) (out []cpu) {
+	data, err := fs.ReadFile(root, "proc/cpuinfo")
+	if err != nil {
+		return nil
+	}
+	threads := map[string]int{}
+	for _, block := range strings.Split(string(data), "\n\n") {
+		fields := firstFields(block)
+		number, err := strconv.Atoi(fields["processor"])
+		if err != nil || number < 0 {
+			continue
+		}
+		c := cpu{number: number, core: strconv.Itoa(number), socket: fields["physical id"]}
+		if fields["core id"] != "" {
+			c.core = fields["core id"]
+		}
+		threads[c.socket+" "+c.core]++
+		out = append(out, c)
+	}
+	for i, c := range out {
+		out[i].threads = threads[c.socket+" "+c.core]
+	}
+	return out
+}
+
+// firstFields are the lines "key : value" of a text, each key where it comes first.
+func firstFields(text string) map[string]string {
+	fields := map[string]string{}
+	for line := range strings.SplitSeq(text, "\n") {
+		key, value, _ := strings.Cut(line, ":")
+		key = strings.TrimSpace(key)
+		if _, seen := fields[key]; !seen {
+			fields[key] = strings.TrimSpace(value)
+		}
+	}
+	return fields
 }
 
 var brandGHz = regexp.MustCompile(`@ ?([0-9.]+) ?GHz`)

@@ -8,41 +8,81 @@ import (
 	"strings"
 )
 
-// setLevels reads the data and unified caches of the first processor.
-func (m *Machine) setLevels(root fs.FS, cpus []cpu) error {
+// setLevels takes the caches of the first source that knows any.
+func (m *Machine) setLevels(s *Sources, cpus []cpu, p Processor) {
+	levels := m.levelsOf(s.Said)
+	if len(levels) == 0 {
+		levels = m.kernelLevels(s.Root, cpus)
+	}
+	if len(levels) == 0 {
+		levels = m.levelsOf(m.oneInstance(s.Caches, p))
+	}
+	if len(levels) == 0 && s.LibC != nil {
+		levels = m.levelsOf(m.oneInstance(s.LibC(), p))
+	}
+	if len(levels) == 0 {
+		levels = m.libraryLevels(p)
+	}
+	if len(levels) == 0 {
+		return
+	}
+	m.Levels, m.LineBytes = levels, levels[0].LineBytes
+	for i := range m.Levels {
+		if m.Levels[i].LineBytes.Or(0) == m.LineBytes.Or(0) {
+			m.Levels[i].LineBytes = nil
+		}
+	}
+	m.doubtSizes()
+}
+
+// kernelLevels reads the data and unified caches of the first processor from sysfs; none where they cannot be read.
+func (m *Machine) kernelLevels(root fs.FS, cpus []cpu) []Level {
+	notes := len(m.Notes)
+	levels, err := m.readLevels(root, cpus)
+	if err != nil {
+		m.Notes = m.Notes[:notes]
+		m.note("the kernel's description of the caches was left out: %v", err)
+		return nil
+	}
+	return levels
+}
+
+func (m *Machine) readLevels(root fs.FS, cpus []cpu) (levels []Level, err error) {
+	if cpus[0].dir == "" {
+		return nil, nil
+	}
 	dirs, err := fs.Glob(root, cpus[0].dir+"/cache/index*")
-	if err != nil || len(dirs) == 0 {
-		return fmt.Errorf("/%s/cache holds no caches", cpus[0].dir)
+	if err != nil {
+		return nil, err
 	}
 	byLevel := map[int]Level{}
 	for _, dir := range dirs {
 		kind, err := readText(root, dir+"/type")
 		if err != nil {
-			return fmt.Errorf("/%s/type: %w", dir, err)
+			return nil, fmt.Errorf("/%s/type: %w", dir, err)
 		}
 		if kind != "Data" && kind != "Unified" {
 			continue
 		}
 		number, err := readNumber(root, dir+"/level")
 		if err != nil {
-			return err
+			return nil, err
 		}
-		level, err := m.readLevel(root, dir, number, cpus)
-		if err != nil {
-			return err
+		if byLevel[number], err = m.readLevel(root, dir, number, cpus); err != nil {
+			return nil, err
 		}
-		byLevel[number] = level
 	}
 	for number := 1; byLevel[number].Name != ""; number++ {
-		m.Levels = append(m.Levels, byLevel[number])
+		levels = append(levels, byLevel[number])
 	}
-	if len(m.Levels) > 0 {
-		first := &m.Levels[0]
-		m.LineBytes = first.LineBytes
-		for i := range m.Levels {
-			if m.Levels[i].LineBytes.Or(0) == m.LineBytes.Or(0) {
-				m.Levels[i].LineBytes = nil
-			}
+	return levels, grow(levels)
+}
+
+// grow refuses levels that are not each larger than the one inside.
+func grow(levels []Level) error {
+	for i := 1; i < len(levels); i++ {
+		if inner, outer := levels[i-1], levels[i]; outer.Size.Or(0) <= inner.Size.Or(0) {
+			return fmt.Errorf("%s of %v is not larger than %s of %v", outer.Name, outer.Size.Or(0), inner.Name, inner.Size.Or(0))
 		}
 	}
 	return nil
@@ -68,16 +108,8 @@ func (m *Machine) readLevel(root fs.FS, dir string, number int, cpus []cpu) (Lev
 // readWays leaves the ways out where the kernel or a hypervisor does not know them, or tells what cannot be.
 func (m *Machine) readWays(root fs.FS, dir string, l Level) *Value[int] {
 	file := dir + "/ways_of_associativity"
-	ways, err := readNumber(root, file)
-	if err != nil || ways <= 0 {
-		m.note("the ways of %s are not known", l.Name)
-		return nil
-	}
-	if int64(l.Size.Or(0))%(int64(ways)*int64(l.LineBytes.Or(1))) != 0 {
-		m.note("the ways of %s are left out: the %d reported do not divide its %v", l.Name, ways, l.Size.Or(0))
-		return nil
-	}
-	return known(ways, "/"+file)
+	ways, _ := readNumber(root, file)
+	return m.waysOf(l, Cache{Ways: ways, Source: "/" + file})
 }
 
 // readSharing counts the cores, not the hardware threads, that share an instance.
@@ -97,13 +129,22 @@ func (m *Machine) readSharing(root fs.FS, dir string, l Level, cpus []cpu) (*Val
 			cores[c.socket+" "+c.core] = true
 		}
 	}
-	shared, all, source := max(1, len(cores)), m.Cores.Or(1), "/"+file
+	return m.sharedBy(l.Name, len(cores), "/"+file), nil
+}
+
+// sharedBy is how many cores share an instance of a level: at least one, and a number that divides the cores.
+func (m *Machine) sharedBy(level string, shared int, source string) *Value[int] {
+	all := m.Cores.Or(1)
+	shared = max(1, shared)
+	if shared >= all {
+		return known(all, source)
+	}
 	if all%shared != 0 {
 		even := divisor(all, shared)
-		m.note("%s is shared unevenly (the first instance by %d of %d cores); taken as shared by %d", l.Name, shared, all, even)
+		m.note("%s is shared unevenly (the first instance by %d of %d cores); taken as shared by %d", level, shared, all, even)
 		shared, source = even, source+", rounded down to divide the cores"
 	}
-	return known(shared, source), nil
+	return known(shared, source)
 }
 
 // divisor returns the largest divisor of n that is at most limit.

@@ -1,8 +1,9 @@
 package machine
 
 import (
+	"errors"
 	"flag"
-	"io/fs"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"foresee/machine/cpuid"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected files under testdata")
@@ -35,11 +38,33 @@ func tree(t *testing.T, name string) fstest.MapFS {
 	return files
 }
 
-// emerald-rapids-vm was captured on a virtual machine; the others are written after the documents of such machines.
+// hostSources are what tells of the machines whose trees lie under testdata/sys.
+func hostSources(t *testing.T, name string) *Sources {
+	s := &Sources{Root: tree(t, name), CPUs: 2}
+	switch name {
+	case "turin-vm-no-caches":
+		s.Processor = Processor{Vendor: "AuthenticAMD", Family: 26, Model: 2, Brand: "AMD EPYC"}
+		s.Caches = cachesOf([]cpuid.Cache{
+			{Level: 1, Bytes: 48 << 10, Ways: 12, Line: 64, Leaf: 0x80000005},
+			{Level: 2, Bytes: 1 << 20, Ways: 8, Line: 64, Leaf: 0x80000006},
+			{Level: 3, Bytes: 508 << 20, Line: 64, Leaf: 0x80000006, OfAll: true},
+		})
+	case "no-sysfs":
+		s.Caches = cachesOf([]cpuid.Cache{
+			{Level: 1, Bytes: 48 << 10, Ways: 12, Line: 64, Sharing: 2, Leaf: 4},
+			{Level: 2, Bytes: 2 << 20, Ways: 16, Line: 64, Sharing: 2, Leaf: 4},
+			{Level: 3, Bytes: 105 << 20, Ways: 15, Line: 64, Sharing: 128, Leaf: 4},
+		})
+	}
+	return s
+}
+
+// emerald-rapids-vm and turin-vm-no-caches were captured on virtual machines; the others are written after the documents of such
+// machines: no-sysfs and arm-no-sysfs are containers that see /proc alone, the latter without anything that tells of caches.
 func TestHost(t *testing.T) {
-	for _, name := range []string{"emerald-rapids-vm", "rome-ccx", "arm-no-l3", "odd-vm"} {
+	for _, name := range []string{"emerald-rapids-vm", "rome-ccx", "arm-no-l3", "odd-vm", "turin-vm-no-caches", "no-sysfs", "arm-no-sysfs"} {
 		t.Run(name, func(t *testing.T) {
-			m, err := Host(tree(t, name), Processor{})
+			m, err := hostSources(t, name).Machine()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,6 +89,20 @@ func TestHost(t *testing.T) {
 				t.Errorf("write, parse (-first +second):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Two sockets of two cores with two threads, as /proc/cpuinfo lists them; the L3 that 128 threads may share serves the two cores.
+func TestHostOfProc(t *testing.T) {
+	m, err := hostSources(t, "no-sysfs").Machine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Cores.Value != 2 || m.Sockets.Value != 2 || m.ThreadsPerCore.Value != 2 {
+		t.Errorf("%d cores, %d sockets, %d threads", m.Cores.Value, m.Sockets.Value, m.ThreadsPerCore.Value)
+	}
+	if l1, l3 := m.Level("L1"), m.Level("L3"); l1.SharedBy.Value != 1 || l3.SharedBy.Value != 2 || l3.Size.Value != 105<<20 {
+		t.Errorf("L1 of %d, L3 %v of %d", l1.SharedBy.Value, l3.Size.Value, l3.SharedBy.Value)
 	}
 }
 
@@ -98,41 +137,78 @@ func TestHostProcessorFirst(t *testing.T) {
 	}
 }
 
-func TestHostErrors(t *testing.T) {
-	const remedy = "cannot describe this machine from /sys/devices/system/cpu; name one instead with --machine NAME " +
-		"(foresee machine list) or --machine FILE.yaml: "
-	strange := tree(t, "arm-no-l3")
+// The first source that knows any caches tells them, the user before all.
+func TestHostSources(t *testing.T) {
+	said, err := ParseCaches("32KiB:8-way, 4MiB:shared")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofCPUID := []Cache{{Size: 48 << 10, Ways: 12, Line: 64, Source: "cpuid"}, {Size: 2 << 20, Ways: 16, Line: 64, Source: "cpuid"}}
+	ofLibC := func() []Cache { return []Cache{{Size: 16 << 10, Source: "sysconf"}} }
+	nobody := func() []Cache { t.Error("the C library was asked"); return nil }
+	strange, small := tree(t, "arm-no-l3"), tree(t, "arm-no-l3")
 	strange["sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list"] = &fstest.MapFile{Data: []byte("0-x\n")}
-	small := tree(t, "arm-no-l3")
 	small["sys/devices/system/cpu/cpu0/cache/index2/size"] = &fstest.MapFile{Data: []byte("16K\n")}
+	bare := fstest.MapFS{cpuRoot + "/cpu0/topology/core_id": &fstest.MapFile{}, cpuRoot + "/cpu1/topology/core_id": &fstest.MapFile{}}
 	for _, c := range []struct {
-		name string
-		root fs.FS
-		want string
+		name    string
+		sources Sources
+		levels  string
+		note    string
 	}{
-		{"no sysfs", fstest.MapFS{}, "no description of the processors: open sys/devices/system/cpu: file does not exist"},
-		{"no cpus", fstest.MapFS{cpuRoot + "/online": &fstest.MapFile{}}, "no processor with a topology or caches"},
-		{"no caches", fstest.MapFS{cpuRoot + "/cpu0/topology/core_id": &fstest.MapFile{}}, "/sys/devices/system/cpu/cpu0/cache holds no caches"},
-		{"broken size", tree(t, "broken-size"), `/sys/devices/system/cpu/cpu0/cache/index0/size: size "plenty" is not a number of bytes; write it like 32KiB, 1.5MiB or 32768`},
-		{"broken list", strange, `/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list: "0-x" is not a list of processors`},
-		{"cannot be", small, "host: levels[1].size.value: 16 KiB is not larger than the 32 KiB of L1"},
+		{"the user", Sources{Root: tree(t, "rome-ccx"), Said: said, Caches: ofCPUID, LibC: nobody}, "32 KiB/8/1 4 MiB/0/4", ""},
+		{"the kernel", Sources{Root: tree(t, "arm-no-l3"), Caches: ofCPUID, LibC: nobody}, "32 KiB/2/1 1 MiB/16/4", ""},
+		{"CPUID", Sources{Root: bare, Caches: ofCPUID, LibC: nobody}, "48 KiB/12/1 2 MiB/16/1", ""},
+		{"the C library", Sources{Root: bare, LibC: ofLibC}, "16 KiB/0/1", "the ways of L1 are not known"},
+		{"the library", Sources{Root: bare, Processor: Processor{Vendor: "AuthenticAMD", Family: 25, Model: 17}, LibC: func() []Cache { return nil }}, "32 KiB/8/1 1 MiB/8/1 32 MiB/16/2", "same core"},
+		{"a broken size", Sources{Root: tree(t, "broken-size"), Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", `cpu0/cache/index0/size: size "plenty" is not a number of bytes`},
+		{"a broken list", Sources{Root: strange, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", `shared_cpu_list: "0-x" is not a list of processors`},
+		{"a small L2", Sources{Root: small, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "L2 of 16 KiB is not larger than L1 of"},
+		{"CPUID that cannot be", Sources{Root: bare, Caches: []Cache{ofCPUID[1], ofCPUID[0]}, LibC: ofLibC}, "16 KiB/0/1", "L2 of 48 KiB is not larger than L1 of 2 MiB"},
+		{"too large", Sources{Root: bare, Caches: []Cache{ofCPUID[0], {Size: 1 << 30, Ways: 16, Source: "cpuid"}}}, "48 KiB/12/1 1 GiB/16/1", "L2 of 1 GiB for 1 cores is doubtful"},
+		{"nobody", Sources{Root: fstest.MapFS{}, CPUs: 3}, "", "neither the kernel"},
 	} {
-		if _, err := Host(c.root, Processor{}); err == nil || err.Error() != remedy+c.want {
-			t.Errorf("%s: %v\nwant %s", c.name, err, remedy+c.want)
+		m, err := c.sources.Machine()
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var levels []string
+		for _, l := range m.Levels {
+			levels = append(levels, fmt.Sprintf("%v/%d/%d", l.Size.Value, l.Ways.Or(0), l.SharedBy.Value))
+		}
+		if got := strings.Join(levels, " "); got != c.levels {
+			t.Errorf("%s: levels %s, want %s", c.name, got, c.levels)
+		}
+		if !strings.Contains(strings.Join(m.Notes, "\n"), c.note) {
+			t.Errorf("%s: notes %q, want one with %q", c.name, m.Notes, c.note)
 		}
 	}
 }
 
-func TestLocal(t *testing.T) {
-	if _, err := os.Stat("/" + cpuRoot + "/cpu0/cache"); err != nil || runtime.GOOS != "linux" {
-		t.Skip("this machine has no caches in sysfs")
+// With no kernel, no processor and no library, there are as many cores as CPUs.
+func TestHostOfNothing(t *testing.T) {
+	m, err := (&Sources{Root: fstest.MapFS{}, CPUs: 3}).Machine()
+	if err != nil || m.Cores.Value != 3 || len(m.Levels) != 0 {
+		t.Errorf("%+v, %v", m, err)
 	}
-	m, err := Load("host")
+}
+
+// Whatever this machine tells of itself, it is described with caches that a user says.
+func TestLocal(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("foresee describes Linux machines")
+	}
+	said, err := ParseCaches("32KiB,1MiB,8MiB:shared")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Name != "host" || m.Cores.Value < 1 || len(m.Levels) == 0 {
-		t.Errorf("%+v", m)
+	m, err := Local(said...)
+	if err != nil || m.Name != "host" || m.Cores.Value < 1 || len(m.Levels) != 3 || m.Level("L3").SharedBy.Value != m.Cores.Value {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if m, err = Local(); err != nil && !errors.Is(err, ErrNoCaches) || err == nil && len(m.Levels) == 0 {
+		t.Errorf("%+v, %v", m, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -103,17 +104,27 @@ func TestParseLimits(t *testing.T) {
 		"deep":    "name: " + strings.Repeat("[", 50000),
 		"aliases": "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n",
 	} {
-		start := time.Now()
+		start := cpuTime(t)
 		_, err := Parse("m.yaml", []byte(in))
 		if err == nil {
 			t.Errorf("%s: parsed", name)
 		} else if n := strings.Count(err.Error(), "\n"); n > maxShown {
 			t.Errorf("%s: %d errors shown", name, n)
 		}
-		if took := time.Since(start); took > 20*time.Second {
+		if took := cpuTime(t) - start; took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
 	}
+}
+
+// cpuTime is what this process has computed, however busy the machine is.
+func cpuTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func TestLoad(t *testing.T) {

@@ -51,6 +51,21 @@ func Hierarchy(m *machine.Machine, threads int, options []LevelOption) (h cache.
 	return h, warnings, nil
 }
 
+// usualWays are ways for a cache whose file says none: 16, as most outer caches have, of an L1 8, or else another number that caches have and
+// that divides its lines; 0 where there is none.
+func usualWays(level string, bytes, line int64) int64 {
+	usual := []int64{16, 15, 14, 12, 20, 11, 8, 10, 24, 32, 4, 2, 1}
+	if level == "L1" {
+		usual = []int64{8, 12, 6, 4, 2, 1}
+	}
+	for _, ways := range usual {
+		if bytes%(ways*line) == 0 {
+			return ways
+		}
+	}
+	return 0
+}
+
 func levelNames(m *machine.Machine) string {
 	var names []string
 	for _, l := range m.Levels {
@@ -93,8 +108,16 @@ func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOp
 			return out, nil, fmt.Errorf("%s=%s: %w", o.Key, o.Value, err)
 		}
 	}
-	if !known || ways < 1 {
-		return out, nil, fmt.Errorf("the machine file does not say its size and ways; add them to a file of the machine (foresee simulate also takes --level %s:size=BYTES,ways=N)", l.Name)
+	if !known {
+		return out, nil, fmt.Errorf("the machine file does not say its size; add it to a file of the machine (foresee simulate also takes --level %s:size=BYTES)", l.Name)
+	}
+	if ways < 1 && l.Ways == nil && !changes(options, l.Name, "ways") {
+		if ways = usualWays(l.Name, bytes, line); ways > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s does not say how many ways %s has; simulated with %d (change it: --level %s:ways=N)", m.Name, l.Name, ways, l.Name))
+		}
+	}
+	if ways < 1 {
+		return out, nil, fmt.Errorf("how many ways it has is not known; add it to a file of the machine (foresee simulate also takes --level %s:ways=N)", l.Name)
 	}
 	if bytes%(ways*line) != 0 {
 		return out, nil, fmt.Errorf("%d bytes are no whole number of sets of %d ways of %d bytes", bytes, ways, line)

@@ -38,10 +38,13 @@ type common struct {
 	missRatio                            share
 	byGiven                              string                               // --by, where it was given
 	known                                map[*nest.Program]*threads.Signature // of a saved signature
+	host                                 hostFlags
+	needsNone                            bool // the verb needs no machine, and takes this one only where it can be described
 }
 
 func (c *common) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.machines, "machine", nil, "machine by `NAME` or .yaml file, repeatable (default host: this machine)")
+	c.host.add(f)
 	f.StringVar(&c.threads, "threads", "", "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both")
 	f.StringArrayVarP(&c.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
 	f.StringArrayVarP(&c.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")

@@ -40,14 +40,8 @@ func readInput(name string, stdin io.Reader) (string, []byte, error) {
 		data, err := readAll(name, stdin)
 		return name, data, err
 	}
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return name, nil, fmt.Errorf("%s: no such file", name)
-	case err != nil:
-		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
-	case info.IsDir():
-		return name, nil, fmt.Errorf("%s: is a directory; name a file in it", name)
+	if err := isThere(name); err != nil {
+		return name, nil, err
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -56,6 +50,23 @@ func readInput(name string, stdin io.Reader) (string, []byte, error) {
 	defer f.Close()
 	data, err := readAll(name, f)
 	return name, data, err
+}
+
+// isThere refuses an input that cannot be opened for what it is called; a verb says so before it asks for a machine.
+func isThere(name string) error {
+	if name == "-" {
+		return nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file", name)
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, cause(err))
+	case info.IsDir():
+		return fmt.Errorf("%s: is a directory; name a file in it", name)
+	}
+	return nil
 }
 
 func readAll(name string, r io.Reader) ([]byte, error) {
@@ -169,27 +180,4 @@ func noRegion(name string, unit *csource.Unit) []error {
 		all = append(all, fmt.Errorf("%s: %s: %s", k.Pos, k.Function, k.Reason))
 	}
 	return all
-}
-
-// loadMachines reads the machines of --machine, all errors at once.
-func (c *common) loadMachines() ([]*machine.Machine, error) {
-	names := c.machines
-	if len(names) == 0 {
-		m, err := machine.Local()
-		if err != nil {
-			return nil, fmt.Errorf("cannot describe this machine: %w; name another: --machine NAME (foresee machine list shows them)", err)
-		}
-		return []*machine.Machine{m}, nil
-	}
-	var all []*machine.Machine
-	var failed []error
-	for _, name := range names {
-		m, err := machine.Load(name)
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		all = append(all, m)
-	}
-	return all, errors.Join(failed...)
 }

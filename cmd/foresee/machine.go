@@ -67,7 +67,7 @@ func listMachines(w io.Writer, format string) error {
 }
 
 func machineShowCommand(s *streams) *cobra.Command {
-	format, plot := "", ""
+	format, plot, host := "", "", hostFlags{}
 	cmd := &cobra.Command{
 		Use:     "show NAME|FILE",
 		Short:   "all values of a machine, with their sources",
@@ -78,19 +78,20 @@ func machineShowCommand(s *streams) *cobra.Command {
 			if err := oneOf("--format", format, "text", "json", "csv", "yaml"); err != nil {
 				return err
 			}
-			return showMachine(s.out, format, plot, args[0])
+			m, err := host.load(args[0])
+			if err != nil {
+				return err
+			}
+			return showMachine(s.out, format, plot, args[0], m)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, csv or yaml (a machine file to begin your own with)")
+	host.add(cmd.Flags())
 	cmd.Flags().StringVar(&plot, "plot", "", "picture of a measured machine: latency and bandwidth against size (.svg or .png)")
 	return cmd
 }
 
-func showMachine(w io.Writer, format, plot, name string) error {
-	m, err := machine.Load(name)
-	if err != nil {
-		return err
-	}
+func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) error {
 	if plot != "" {
 		kind, err := pictureFormat(plot)
 		if err != nil {

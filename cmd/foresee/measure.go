@@ -25,6 +25,7 @@ type measureFlags struct {
 	flags    string
 	most     string
 	cpus     string
+	host     hostFlags
 	thorough bool
 }
 
@@ -81,6 +82,7 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd.Context(), s) },
 	}
 	f.add(cmd)
+	f.host.add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file for the machine (default standard output)")
 	cmd.Flags().BoolVar(&f.thorough, "thorough", false, "all sweeps in full, more samples: up to a quarter of an hour")
 	return cmd
@@ -91,7 +93,11 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	base, err := machine.Load("host")
+	said, err := f.host.said(hostName)
+	if err != nil {
+		return err
+	}
+	base, err := machine.LocalCores(said...)
 	if err != nil {
 		return err
 	}

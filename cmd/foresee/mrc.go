@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application/csource"
-	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -27,6 +26,7 @@ type locality struct {
 
 func (l *locality) add(cmd *cobra.Command, methods string) {
 	l.common.add(cmd.Flags())
+	l.needsNone = true
 	l.addThreads(cmd.Flags())
 	l.traceFlags.add(cmd.Flags())
 	l.recordFlags.add(cmd.Flags())
@@ -73,8 +73,7 @@ func (l *locality) sampling(progress func(done, total int)) predict.Options {
 	return o
 }
 
-// prepareLocality is prepare with one thread and, as locality needs no machine, without one where this one cannot
-// be described.
+// prepareLocality is prepare with one thread.
 func (l *locality) prepareLocality(ctx context.Context, s *streams, input string, args []string) (*job, error) {
 	if err := l.keepInput(input); err != nil {
 		return nil, err
@@ -94,11 +93,6 @@ func (l *locality) prepareLocality(ctx context.Context, s *streams, input string
 	}
 	if l.threads == "" {
 		l.threads = "1"
-	}
-	if len(l.machines) == 0 {
-		if _, err := machine.Local(); err != nil {
-			return l.prepareWithout(s, input)
-		}
 	}
 	return l.prepare(s, input)
 }
@@ -149,22 +143,6 @@ func (l *locality) prepareTrace(t *traceInput) (*job, error) {
 		return nil, err
 	}
 	return j, nil
-}
-
-func (l *locality) prepareWithout(s *streams, input string) (*job, error) {
-	j := &job{}
-	err := l.common.check()
-	if err != nil {
-		return nil, err
-	}
-	if j.threads, err = parseThreads(l.threads); err != nil {
-		return nil, err
-	}
-	if j.input, j.unit, err = l.load(s, input); err != nil {
-		return nil, err
-	}
-	j.out, err = l.open()
-	return j, err
 }
 
 func mrcCommand(s *streams) *cobra.Command {

@@ -160,6 +160,9 @@ func (c *common) prepare(s *streams, input string) (*job, error) {
 			return nil, err
 		}
 	}
+	if err = isThere(input); err != nil {
+		return nil, err
+	}
 	if j.machines, err = c.loadMachines(); err != nil {
 		return nil, err
 	}

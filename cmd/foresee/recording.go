@@ -308,6 +308,9 @@ func (c *common) prepareRun(ctx context.Context, s *streams, r *recordFlags, par
 	if err != nil {
 		return nil, err
 	}
+	if err = isThere(input); err != nil {
+		return nil, err
+	}
 	if j.machines, err = c.loadMachines(); err != nil {
 		return nil, err
 	}

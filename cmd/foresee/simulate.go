@@ -52,6 +52,7 @@ func simulateCommand(s *streams) *cobra.Command {
 func (m *simulate) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&m.machines, "machine", nil, "machine by `NAME` or .yaml file (default host: this machine)")
+	m.host.add(f)
 	f.StringVar(&m.common.threads, "threads", "", "`NUMBER` of threads, thread i on core i (default: 1, or those of the trace)")
 	f.StringArrayVarP(&m.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
 	f.StringArrayVarP(&m.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
@@ -126,6 +127,9 @@ func (m *simulate) request() (r predict.SimulationRequest, err error) {
 }
 
 func runSimulate(ctx context.Context, s *streams, m *simulate, input string, args []string) error {
+	if err := isThere(input); err != nil {
+		return err
+	}
 	r, err := m.request()
 	if err != nil {
 		return err
