@@ -35,12 +35,13 @@ func main() {
 	program := flag.String("program", "", "the foresee to try (default: built from this module)")
 	brief := flag.Bool("quick", false, "a small part, in less than a minute")
 	fuzz := flag.String("fuzz", full.fuzz, "`TIME` for each fuzz target, empty for none")
+	kills := flag.Int("kills", full.kills, "`NUMBER` of moments at which each writer is killed")
 	only := flag.String("only", "", "only these sections, by name: a `LIST` of hostile,kill,faults,fuzz,soak")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	e := full
-	e.fuzz = *fuzz
+	e.fuzz, e.kills = *fuzz, *kills
 	if *brief {
 		e = quick
 	}
