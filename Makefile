@@ -3,6 +3,8 @@
 GO        ?= go
 TOOL      := $(GO) tool -modfile=tools/go.mod
 TESTFLAGS ?=
+# How long the tests of one package may take: enough for a machine that does other things as well.
+TIMEOUT   ?= 60m
 FUZZTIME  ?= 5s
 # The machine file that describes this machine, for the times of docs/accuracy.md.
 MACHINE   ?= emerald-rapids-vm
@@ -14,6 +16,10 @@ SERIES    ?=
 RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/record/recording
 RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
+# Packages that look at the machine they run on, tested again with other caches.
+HOST_PACKAGES ?= ./machine ./cmd/foresee
+HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$
+
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
 
@@ -21,7 +27,7 @@ export CGO_ENABLED := 0
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race check vet format staticcheck vulnerabilities bench fuzz docs clean
+.PHONY: help build test packages race other-caches reliability check vet format staticcheck vulnerabilities bench fuzz docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,11 +35,19 @@ help: ## list the targets
 build: ## bin/foresee, static
 	$(GO) build $(VCS) -trimpath -o bin/foresee ./cmd/foresee
 
-test: packages ## everything that must hold: build, check, race, tests (TESTFLAGS=-short)
+test: packages ## everything that must hold: build, check, race, tests, also with other caches (TESTFLAGS=-short)
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory race
-	$(GO) test $(TESTFLAGS) ./...
+	$(GO) test -vet=off -timeout $(TIMEOUT) $(TESTFLAGS) ./...
+	@$(MAKE) --no-print-directory other-caches
+	@$(MAKE) --no-print-directory reliability QUICK=1
+
+other-caches: ## the tests of HOST_PACKAGES with the caches hidden, or shown where there are none (root)
+	scripts/with-other-caches.sh $(GO) test -count=1 -vet=off -timeout $(TIMEOUT) -skip '$(HOST_SKIP)' $(TESTFLAGS) $(HOST_PACKAGES)
+
+reliability: ## docs/reliability.md: all that foresee must survive (root, hours); QUICK=1 tries a little in a minute
+	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-o docs/reliability.md)
 
 packages: ## install what some tests need (root), or name it
 	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran
@@ -41,7 +55,7 @@ packages: ## install what some tests need (root), or name it
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)
 	@if command -v gcc >/dev/null; then \
-		set -x; CGO_ENABLED=1 $(GO) test -race -run '$(RACE_TESTS)' $(TESTFLAGS) $(RACE_PACKAGES); \
+		set -x; CGO_ENABLED=1 $(GO) test -race -vet=off -timeout $(TIMEOUT) -run '$(RACE_TESTS)' $(TESTFLAGS) $(RACE_PACKAGES); \
 	else echo "race: skipped, needs gcc" >&2; fi
 else
 	@echo "race: RACE_PACKAGES is empty"

@@ -12,6 +12,7 @@ import (
 
 // TestCurvesOfAllKernels holds the sampled curves to what docs/accuracy.md claims.
 func TestCurvesOfAllKernels(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
@@ -39,6 +40,7 @@ func TestCurvesOfAllKernels(t *testing.T) {
 
 // TestThreads holds curves from signatures to what docs/accuracy.md says of them, at a small size.
 func TestThreads(t *testing.T) {
+	t.Parallel()
 	s, err := accuracy.Threads(context.Background(), accuracy.Options{
 		Size: "MINI", Seed: 1, Kernels: []string{"gemm", "covariance", "jacobi-2d", "lu", "tensor-contraction", "stream-triad"},
 	})
@@ -65,6 +67,7 @@ func TestThreads(t *testing.T) {
 
 // TestHitRates holds hit rates of some kernels to half a point in the mean.
 func TestHitRates(t *testing.T) {
+	t.Parallel()
 	h, err := accuracy.NewHits("SMALL")
 	if err != nil {
 		t.Fatal(err)

@@ -107,6 +107,7 @@ type reference struct {
 // missing. Elsewhere the test sees to it that both lines are asked for: with a simulator for each cache, and with a
 // hierarchy in which another thread takes the line from L1.
 func TestCachegrind(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs a compiler and valgrind")
 	}

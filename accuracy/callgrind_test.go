@@ -16,6 +16,7 @@ var compilers = []string{"gcc", "clang", "clang-19"}
 // Compilers differ in how they use vectors. Without, they differ in nothing that is counted here: each kernel is
 // counted by hand, with every value that a loop does not change, and every sum, in a register.
 func TestCallgrindCounts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs compilers and valgrind")
 	}
@@ -42,6 +43,7 @@ func TestCallgrindCounts(t *testing.T) {
 	for _, compiler := range compilers {
 		for _, tt := range tests {
 			t.Run(compiler+"/"+tt.kernel, func(t *testing.T) {
+				t.Parallel()
 				scalar := countWith(t, compiler, dir, tt.kernel, "-DMINI", "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
 				if scalar.Loads != tt.loads || scalar.Stores != tt.stores || scalar.Flops != tt.flops {
 					t.Errorf("%d loads, %d stores, %d flops, want %d, %d, %d", scalar.Loads, scalar.Stores, scalar.Flops, tt.loads, tt.stores, tt.flops)
@@ -63,6 +65,7 @@ func TestCallgrindCounts(t *testing.T) {
 
 // Inline assembly is the same with every compiler.
 func TestCallgrindCountsSorts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("runs compilers and valgrind")
 	}
@@ -167,6 +170,7 @@ func TestDecode(t *testing.T) {
 
 // Loops whose instructions are their operations, loads, stores and counters: what the core's model counts is what gcc makes.
 func TestInstructionsOfSources(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"gcc", "valgrind", "objdump"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("needs %s: %v", program, err)

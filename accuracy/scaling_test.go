@@ -20,6 +20,7 @@ func figure(t *testing.T, text string) float64 {
 
 // The figures that foresee can be held to without the sets that it may not carry.
 func TestScaling(t *testing.T) {
+	t.Parallel()
 	s, err := Scaling(context.Background(), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +64,7 @@ func made(name string) scalingSet {
 }
 
 func TestTuningImprovesAndLeavesOut(t *testing.T) {
+	t.Parallel()
 	sets := []scalingSet{made("one a"), made("one b"), made("two")}
 	if sets[0].application() != "one" || sets[2].application() != "two" {
 		t.Errorf("applications %s and %s", sets[0].application(), sets[2].application())

@@ -183,17 +183,20 @@ func (t *tracer) streams(ctx context.Context, o Options) (*Table, error) {
 		table.Columns = append(table.Columns, fmt.Sprintf("T = %d", n))
 	}
 	threads, equal := 0, 0
-	for i, k := range t.names {
-		if o.Progress != nil {
-			o.Progress(i, len(t.names))
-		}
-		row, compared, same, err := t.compareStreams(ctx, k, size)
-		if err != nil {
-			return nil, err
-		}
-		threads += compared
-		equal += same
-		table.Rows = append(table.Rows, row)
+	kernels := make([]Kernel, len(t.names))
+	for i, name := range t.names {
+		kernels[i].Name = name
+	}
+	err := o.parallel(ctx, kernels, func(k Kernel) (func(), error) {
+		row, compared, same, err := t.compareStreams(ctx, k.Name, size)
+		return func() {
+			threads += compared
+			equal += same
+			table.Rows = append(table.Rows, row)
+		}, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	table.Summary = []string{fmt.Sprintf("%d of %d threads are equal, in %d kernels", equal, threads, len(t.names))}
 	return table, nil
@@ -208,11 +211,11 @@ func (t *tracer) compareStreams(ctx context.Context, kernel, size string) (row [
 	for _, n := range streamTeams {
 		cut, err := t.streamsOf(ctx, program, n, false)
 		if err != nil {
-			return nil, 0, 0, fmt.Errorf("%s: %w", kernel, err)
+			return nil, 0, 0, err
 		}
 		ran, err := t.streamsOf(ctx, program, n, true)
 		if err != nil {
-			return nil, 0, 0, fmt.Errorf("%s: %w", kernel, err)
+			return nil, 0, 0, err
 		}
 		here := 0
 		for i := range cut {

@@ -12,6 +12,7 @@ import (
 // TestTracedStreams holds that the threads which one run is cut into are those of runs with so many threads, for all
 // kernels, and that loads, stores and operations are near callgrind's for some.
 func TestTracedStreams(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("clang"); err != nil {
 		t.Skip("needs clang")
 	}
@@ -33,6 +34,7 @@ func TestTracedStreams(t *testing.T) {
 }
 
 func TestTracedCounts(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"clang", "valgrind", "objdump"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("needs " + program)

@@ -48,15 +48,15 @@ func (f flat) params() xmodel.Params {
 	return p
 }
 
-// browser is Debian's Chromium, or the test is skipped.
+// browser is Debian's Chromium, best the one without windows, or the test is skipped.
 func browser(t *testing.T) string {
 	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	t.Skip("needs chromium (Debian: apt-get install chromium)")
+	t.Skip("needs chromium (Debian: apt-get install chromium-headless-shell)")
 	return ""
 }
 

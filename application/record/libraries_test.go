@@ -25,7 +25,7 @@ type library struct {
 var libraries = []library{
 	{"armadillo", "armadillo", "libarmadillo-dev", false, false},
 	{"cimg", "CImg.h", "cimg-dev", false, false},
-	{"eigen", "Eigen/Core", "libeigen3-dev", true, true},
+	{"eigen", "eigen3/Eigen/Core", "libeigen3-dev", true, true},
 	{"libstdcxx", "parallel/algorithm", "libstdc++-12-dev", false, true},
 	{"viennacl", "viennacl/vector.hpp", "libviennacl-dev", true, false},
 }
@@ -55,9 +55,20 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
+// headers tells compilers and CMake of the headers that scripts/ensure-packages.sh takes out of packages.
+func headers(t *testing.T) []string {
+	t.Helper()
+	fetched, err := filepath.Abs("../../bin/headers/usr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"CPLUS_INCLUDE_PATH=" + filepath.Join(fetched, "include"), "CMAKE_PREFIX_PATH=" + fetched}
+}
+
 func (l *library) needHeader(t *testing.T, compiler string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), compiler, "-M", "-I/usr/include/eigen3", "-DCL_TARGET_OPENCL_VERSION=120", "-x", "c++", "-")
+	cmd := exec.CommandContext(t.Context(), compiler, "-M", "-DCL_TARGET_OPENCL_VERSION=120", "-x", "c++", "-")
+	cmd.Env = append(os.Environ(), headers(t)...)
 	cmd.Stdin = strings.NewReader("#include <" + l.header + ">\n")
 	if cmd.Run() != nil {
 		t.Skipf("%s is not there (Debian: apt-get install %s)", l.header, l.pack)
@@ -74,10 +85,10 @@ func (l *library) build(t *testing.T, compiler string) string {
 	needProgram(t, "make")
 	if l.cmake {
 		needProgram(t, "cmake")
-		mustRun(t, dir, []string{"CXX=" + compiler}, "cmake", ".")
-		mustRun(t, dir, nil, "make")
+		mustRun(t, dir, append(headers(t), "CXX="+compiler), "cmake", ".")
+		mustRun(t, dir, headers(t), "make")
 	} else {
-		mustRun(t, dir, nil, "make", "CXX="+compiler)
+		mustRun(t, dir, headers(t), "make", "CXX="+compiler)
 	}
 	return filepath.Join(dir, l.name)
 }
@@ -113,7 +124,7 @@ func needProgram(t *testing.T, name string) string {
 // mustRun runs a command and gives what it printed to standard output and to standard error.
 func mustRun(t *testing.T, dir string, env []string, name string, args ...string) (out, said string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)

@@ -47,14 +47,22 @@ func (d NegativeBinomial) Tail(y int64) float64 {
 	return mathext.RegIncBeta(float64(y-d.R+1), float64(d.R), 1-d.P)
 }
 
-// Quantile is the least y with a probability of at least q, 0 < q < 1, of no more than y trials.
+// Quantile is the least y with a probability of at least q, 0 < q < 1, of no more than y trials. It looks from where a normal
+// distribution of the same mean and variance, bent by the skewness (Cornish and Fisher), has it.
 func (d NegativeBinomial) Quantile(q float64) int64 {
-	lo, hi := d.R-1, d.R // Tail(lo) > 1−q
-	for d.Tail(hi) > 1-q {
-		lo, hi = hi, 2*hi
+	more := func(y int64) bool { return d.Tail(y) > 1-q }
+	sd, z := math.Sqrt(d.Variance()), math.Sqrt2*math.Erfinv(2*q-1)
+	near := max(d.R, int64(d.Mean()+sd*z+(2-d.P)/d.P*(z*z-1)/6))
+	step := max(1, int64(sd/256))
+	lo, hi := near-1, near
+	for !more(lo) { // R−1 trials never do
+		lo, hi, step = max(d.R-1, lo-step), lo, 2*step
+	}
+	for more(hi) {
+		lo, hi, step = hi, hi+step, 2*step
 	}
 	for hi-lo > 1 {
-		if mid := lo + (hi-lo)/2; d.Tail(mid) > 1-q {
+		if mid := lo + (hi-lo)/2; more(mid) {
 			lo = mid
 		} else {
 			hi = mid

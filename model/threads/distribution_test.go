@@ -67,11 +67,15 @@ func TestNegativeBinomialTailAndMoments(t *testing.T) {
 			t.Errorf("geometric tail at %d: %v", y, d.Tail(y))
 		}
 	}
-	for _, q := range []float64{0.001, 0.3, 0.5, 0.99} {
-		d := threads.NegativeBinomial{R: 12, P: 0.2}
-		y := d.Quantile(q)
-		if 1-d.Tail(y) < q || 1-d.Tail(y-1) >= q {
-			t.Errorf("quantile %v is not %d", q, y)
+	for _, r := range []int64{1, 2, 12, 77, 500, 2000} {
+		for _, p := range []float64{1, 0.9, 0.5, 0.2, 1. / 16, 1. / 128, 1e-4} {
+			for _, q := range []float64{1e-9, 0.001, 0.3, 0.5, 0.99, 1 - 1e-9} {
+				d := threads.NegativeBinomial{R: r, P: p}
+				y := d.Quantile(q)
+				if d.Tail(y) > 1-q || d.Tail(y-1) <= 1-q {
+					t.Errorf("%+v: quantile %v is not %d", d, q, y)
+				}
+			}
 		}
 	}
 }

@@ -139,15 +139,22 @@ func (p *Published) Concurrent(threads int) *reuse.Distribution {
 	add := func(value, weight float64) {
 		d.Points = append(d.Points, reuse.Point{Value: math.Max(1, math.Round(value)), Weight: weight, Class: -1})
 	}
+	spread := NegativeBinomial{P: 1 / n}
+	var quantiles [pieces]float64
 	for _, x := range p.Intervals {
 		r := float64(x.Accesses)
 		switch {
 		case x.Class == Serial || threads == 1:
 			add(r, x.Weight)
 		case r <= long:
-			spread := NegativeBinomial{R: x.Accesses, P: 1 / n}
-			for i := range pieces {
-				add(float64(spread.Quantile((float64(i)+0.5)/pieces)), x.Weight/pieces)
+			if x.Accesses != spread.R { // classes of one interval follow each other
+				spread.R = x.Accesses
+				for i := range quantiles {
+					quantiles[i] = float64(spread.Quantile((float64(i) + 0.5) / pieces))
+				}
+			}
+			for _, q := range quantiles {
+				add(q, x.Weight/pieces)
 			}
 		case x.Class == Shared:
 			cut := Racetrack{Threads: threads}

@@ -106,10 +106,12 @@ func TestStatesAgainstSimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
+	const sets = 250 // with a cache, and without
 	r := rand.New(rand.NewPCG(11, 11))
 	plain, worstPlain, cached, worstCached := 0, 0.0, 0, 0.0
-	for plain < 500 || cached < 500 {
-		p := random(r, plain >= 500)
+	for plain < sets || cached < sets {
+		p := random(r, plain >= sets)
 		p.N = math.Round(logUniform(r, 200, 500))
 		if p.Cache != nil {
 			p.Cache.Printed = false
