@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"foresee/files"
 )
 
 // Run is one run of an MPI program, all its ranks.
@@ -91,7 +93,7 @@ func ReadRun(dir string) (*Run, error) {
 
 func readRunFile(dir string) (*RunFile, error) {
 	path := filepath.Join(dir, RunFileName)
-	text, err := os.ReadFile(path)
+	text, err := files.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, RunFileName)
 	}
@@ -122,7 +124,7 @@ func openInside(dir, name string) (*os.File, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%s: %s is not in the folder", filepath.Join(dir, RunFileName), name)
 	}
-	return os.Open(filepath.Join(dir, name))
+	return files.Open(filepath.Join(dir, name))
 }
 
 func (r *Run) readCounters(dir, name string, rank int) error {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"foresee/application/record/instrument"
+	"foresee/files"
 )
 
 // Builder stands in for a compiler.
@@ -38,6 +39,9 @@ func (b *Builder) Build(ctx context.Context, args []string) error {
 		return err
 	}
 	c := parseCommandLine(args)
+	if err := c.keepInputs(); err != nil {
+		return err
+	}
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)
 	}
@@ -75,6 +79,21 @@ func (b *Builder) Build(ctx context.Context, args []string) error {
 		return nil
 	}
 	return b.link(ctx, c)
+}
+
+// keepInputs refuses to write over an input, which not all compilers do.
+func (c *commandLine) keepInputs() error {
+	for _, a := range c.arguments {
+		if info, err := os.Stat(a.input); a.input != "" && err == nil {
+			if err := files.Input(a.input, info); err != nil {
+				return err
+			}
+		}
+	}
+	if c.output == "" {
+		return nil
+	}
+	return files.Claim(c.output, c.output)
 }
 
 // objectName is where -c writes.
