@@ -7,7 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"foresee/application/counters"
+	"foresee/files"
 )
 
 // checkPlace refuses to replace what is not a recording.
@@ -25,7 +28,7 @@ func checkPlace(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, counters.RunFileName)); err != nil {
 		return fmt.Errorf("%s holds something else than a recording; name another folder with -o", dir)
 	}
-	return nil
+	return files.CheckFolder(dir)
 }
 
 // unfinished makes the folder that is written to, beside the one that it becomes.
@@ -54,7 +57,12 @@ func place(folder, dir string) (string, error) {
 		}
 		free = fmt.Sprintf("%s-%d", dir, i)
 	}
-	if err := os.RemoveAll(free); err != nil {
+	// The two change places, so that at no moment there is neither; the caller removes what is then under the other name.
+	err := unix.Renameat2(unix.AT_FDCWD, folder, unix.AT_FDCWD, free, unix.RENAME_EXCHANGE)
+	if err == nil {
+		return free, nil
+	}
+	if err := os.RemoveAll(free); err != nil { // there is none, or the disk cannot do that
 		return "", err
 	}
 	return free, os.Rename(folder, free)
