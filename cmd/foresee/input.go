@@ -14,6 +14,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/application/trace"
+	"foresee/files"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -49,7 +50,7 @@ func readInput(name string, stdin io.Reader) (string, []byte, error) {
 	case info.IsDir():
 		return name, nil, fmt.Errorf("%s: is a directory; name a file in it", name)
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
 	}
