@@ -242,7 +242,7 @@ func TestInterruptedCommandsKeepWholeFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writerInputs(t, 300_000)
+	writerInputs(t, 100_000)
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, w := range allWritten(t) {
 		if !w.quiet {
