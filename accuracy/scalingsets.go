@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"foresee/application/counters"
+	"foresee/files"
 	"foresee/model/scaling"
 )
 
@@ -36,7 +36,7 @@ func (s *scalingSet) application() string {
 // openMeasurement opens a file of series in the folder of all data, else of those in the program.
 func openMeasurement(data, name string) (io.ReadCloser, error) {
 	if data != "" {
-		f, err := os.Open(filepath.Join(data, "series", name))
+		f, err := files.Open(filepath.Join(data, "series", name))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -96,7 +96,7 @@ func scalingSets(data string) ([]scalingSet, error) {
 }
 
 func listedSets(path string) ([]scalingSet, error) {
-	text, err := os.ReadFile(path)
+	text, err := files.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

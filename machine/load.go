@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"foresee/files"
 	"foresee/machine/library"
 )
 
@@ -55,7 +56,7 @@ func unknownMachine(name string) error {
 }
 
 func loadFile(path string) (*Machine, error) {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no such machine file; foresee machine list shows the machines that need none: %w", path, err)
 	}

@@ -14,8 +14,8 @@ const ActivitySchema = "foresee.activity/v1"
 type ActivityResult struct {
 	Header
 	Command string     `json:"command"`
-	Threads int        `json:"threads"` // virtual threads that ran; 1 where one run serves all numbers
-	Partial bool       `json:"partial,omitempty"`
+	Threads int        `json:"threads"`           // virtual threads that ran; 1 where one run serves all numbers
+	Partial bool       `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
 	Regions []Activity `json:"regions"`
 }
 

@@ -22,6 +22,7 @@ const (
 // Prediction is the result of foresee predict.
 type PredictionResult struct {
 	Header
+	Partial     bool         `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
 	Predictions []Prediction `json:"predictions"`
 }
 
@@ -89,7 +90,7 @@ type LevelTerm struct {
 type CurveResult struct {
 	Header
 	LineBytes int64   `json:"line_bytes"`
-	Partial   bool    `json:"partial,omitempty"` // interrupted: of what was seen until then
+	Partial   bool    `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
 	Curves    []Curve `json:"curves"`
 	// Levels are the cache sizes of the machines named, for marks in a plot.
 	Levels []LevelMark `json:"levels,omitempty"`
@@ -127,7 +128,7 @@ type LevelMark struct {
 type ProfileResult struct {
 	Header
 	LineBytes int64     `json:"line_bytes"`
-	Partial   bool      `json:"partial,omitempty"` // interrupted: of what was seen until then
+	Partial   bool      `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
 	Profiles  []Profile `json:"profiles"`
 }
 

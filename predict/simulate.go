@@ -31,7 +31,7 @@ type SimulationResult struct {
 	Machine   string             `json:"machine"`
 	Threads   int                `json:"threads"`
 	LineBytes int64              `json:"line_bytes"`
-	Partial   bool               `json:"partial,omitempty"` // interrupted: what was simulated until then
+	Partial   bool               `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
 	Regions   []SimulationRegion `json:"regions"`
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"io"
 	"sort"
 	"strconv"
@@ -25,7 +24,7 @@ func ActivityText(w io.Writer, r *predict.ActivityResult) error {
 			arrays.row(a.Region, n.Name, Count(n.Loads), Count(n.Stores), Bytes(n.Bytes))
 		}
 	}
-	text := t.String()
+	text := partLine(r.Partial) + t.String()
 	if len(arrays.rows) > 0 {
 		head := &table{left: arrays.left, rows: append([][]string{{"region", "array", "loads", "stores", "bytes"}}, arrays.rows...)}
 		text += "\n" + head.String()
@@ -36,15 +35,13 @@ func ActivityText(w io.Writer, r *predict.ActivityResult) error {
 
 // ActivityCSV writes one line for each region.
 func ActivityCSV(w io.Writer, r *predict.ActivityResult) error {
-	c := csv.NewWriter(w)
-	_ = c.Write([]string{"region", "entries", "chunks", "iterations", "accesses", "loads", "stores", "loaded_bytes", "stored_bytes", "flops", "instructions"})
+	records := [][]string{{"region", "entries", "chunks", "iterations", "accesses", "loads", "stores", "loaded_bytes", "stored_bytes", "flops", "instructions"}}
 	for _, a := range r.Regions {
 		line := []string{a.Region}
 		for _, n := range []int64{a.Entries, a.Chunks, a.Iterations, a.Accesses, a.Loads, a.Stores, a.LoadedBytes, a.StoredBytes, a.Flops, a.Instructions} {
 			line = append(line, strconv.FormatInt(n, 10))
 		}
-		_ = c.Write(line)
+		records = append(records, line)
 	}
-	c.Flush()
-	return c.Error()
+	return writeCSV(w, partColumn(r.Partial, records))
 }

@@ -29,6 +29,24 @@ type picture struct {
 	draw          func(c draw.Canvas)
 }
 
+// partly puts above a picture, where it is so, that it is of a part of a run.
+func (p picture) partly(partial bool) picture {
+	if !partial {
+		return p
+	}
+	const room = titleSize + 10
+	whole := p.draw
+	p.title = "Partial: " + p.title
+	p.height += room
+	p.draw = func(c draw.Canvas) {
+		s := align(bold(titleSize), draw.XLeft, draw.YTop)
+		c.FillText(s, vg.Point{X: c.Min.X, Y: c.Max.Y}, fit(s, partText, c.Max.X-c.Min.X))
+		c.Max.Y -= room
+		whole(c)
+	}
+	return p
+}
+
 // write renders the picture in the format.
 func (p picture) write(w io.Writer, format string) error {
 	switch format {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"foresee/predict"
 )
@@ -26,7 +27,7 @@ func PredictionCSV(w io.Writer, r *predict.PredictionResult) error {
 	for _, p := range r.Predictions {
 		records = append(records, predictionRecord(p, levels, sources))
 	}
-	return writeCSV(w, records)
+	return writeCSV(w, partColumn(r.Partial, records))
 }
 
 func predictionRecord(p predict.Prediction, levels, sources []string) []string {
@@ -76,7 +77,7 @@ func CurveCSV(w io.Writer, r *predict.CurveResult) error {
 			})
 		}
 	}
-	return writeCSV(w, records)
+	return writeCSV(w, partColumn(r.Partial, records))
 }
 
 // ProfileCSV writes one record for each bin; cold accesses are a bin from -1 to -1.
@@ -89,14 +90,37 @@ func ProfileCSV(w io.Writer, r *predict.ProfileResult) error {
 		}
 		records = append(records, append(head[:len(head):len(head)], "-1", "-1", integer(p.Cold)))
 	}
-	return writeCSV(w, records)
+	return writeCSV(w, partColumn(r.Partial, records))
 }
 
 func writeCSV(w io.Writer, records [][]string) error {
-	if err := csv.NewWriter(w).WriteAll(records); err != nil {
+	c := csv.NewWriter(w)
+	for _, r := range records {
+		safe := make([]string, len(r))
+		for i, cell := range r {
+			safe[i] = harmless(cell)
+		}
+		if err := c.Write(safe); err != nil {
+			return fmt.Errorf("cannot write the result as CSV: %w", err)
+		}
+	}
+	c.Flush()
+	if err := c.Error(); err != nil {
 		return fmt.Errorf("cannot write the result as CSV: %w", err)
 	}
 	return nil
+}
+
+// harmless puts an apostrophe before a cell that a spreadsheet would take for a formula, such as a region whose name begins with an
+// equals sign. Numbers, negative ones too, stay as they are.
+func harmless(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
+		return cell
+	}
+	if _, err := strconv.ParseFloat(cell, 64); err == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 func integer(n int64) string { return strconv.FormatInt(n, 10) }

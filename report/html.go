@@ -53,6 +53,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 type pageData struct {
 	Page
 	Title    string
+	Part     string // of a run that did not come to its end; else empty
 	Groups   []pageGroup
 	Threads  []int // of the summary's columns
 	Curves   []pageCurves
@@ -82,6 +83,9 @@ type pageCurves struct {
 // HTML writes one self-contained page: no network, no clock.
 func HTML(w io.Writer, p Page) error {
 	d := pageData{Page: p, Title: p.Prediction.Input, Notes: notes(p.Prediction), Warnings: pageWarnings(p.Prediction)}
+	if p.Prediction.Partial {
+		d.Part = partText
+	}
 	for i, g := range groups(p.Prediction) {
 		d.Groups = append(d.Groups, newPageGroup(fmt.Sprintf("g%d", i), g))
 		for _, t := range g.threads() {

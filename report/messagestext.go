@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -95,10 +94,9 @@ func bytesText(v float64) string {
 // each of its peers;
 // what a line has no value for is empty.
 func MessagesCSV(w io.Writer, m *MessagesResult) error {
-	c := csv.NewWriter(w)
-	_ = c.Write([]string{"kind", "name", "processes", "size_class", "rank", "peer", "calls", "bytes", "seconds", "min_s", "max_s"})
+	records := [][]string{{"kind", "name", "processes", "size_class", "rank", "peer", "calls", "bytes", "seconds", "min_s", "max_s"}}
 	for _, f := range m.Calls {
-		_ = c.Write([]string{
+		records = append(records, []string{
 			"call", f.Name, strconv.Itoa(f.Processes), strconv.Itoa(f.SizeClass), "", "",
 			plain(f.Calls), plain(f.Bytes), plain(f.Seconds), plain(f.MinSeconds), plain(f.MaxSeconds),
 		})
@@ -109,14 +107,13 @@ func MessagesCSV(w io.Writer, m *MessagesResult) error {
 			kind    string
 			seconds float64
 		}{{"wall", r.WallS}, {"cpu", r.CPUS}, {"mpi", r.MPIS}, {"compute", r.ComputeS}} {
-			_ = c.Write([]string{one.kind, "", "", "", rank, "", "", "", plain(one.seconds), "", ""})
+			records = append(records, []string{one.kind, "", "", "", rank, "", "", "", plain(one.seconds), "", ""})
 		}
 		for _, p := range r.Peers {
-			_ = c.Write([]string{"peer", "", "", "", rank, strconv.Itoa(p.Rank), plain(p.Messages), plain(p.Bytes), "", "", ""})
+			records = append(records, []string{"peer", "", "", "", rank, strconv.Itoa(p.Rank), plain(p.Messages), plain(p.Bytes), "", "", ""})
 		}
 	}
-	c.Flush()
-	return c.Error()
+	return writeCSV(w, records)
 }
 
 func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

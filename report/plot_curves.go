@@ -18,7 +18,7 @@ func PlotCurves(w io.Writer, format string, r *predict.CurveResult) error {
 	if err != nil {
 		return err
 	}
-	return single(f, 680, 400).write(w, format)
+	return single(f, 680, 400).partly(r.Partial).write(w, format)
 }
 
 // single is a picture of one figure.

@@ -31,9 +31,9 @@ func PlotPrediction(w io.Writer, format string, r *predict.PredictionResult) err
 	}
 	several := slices.ContainsFunc(all, func(g group) bool { return len(g.Rows) > 1 })
 	if !several {
-		return barsPicture(all).write(w, format)
+		return barsPicture(all).partly(r.Partial).write(w, format)
 	}
-	return panelsPicture(all).write(w, format)
+	return panelsPicture(all).partly(r.Partial).write(w, format)
 }
 
 func panelsPicture(all []group) picture {

@@ -21,6 +21,11 @@ var pictures = map[string]func(w io.Writer, format string) error{
 	"mrc-point":     drawCurves(pointCurve()),
 	"mrc-marks":     drawCurves(manyMarks()),
 	"mrc-zero":      drawCurves(curves(0, []string{"kernel_gemm"}, 1)),
+	"profile-one":   drawProfiles(profiles()),
+	"profile-six":   drawProfiles(manyProfiles()),
+	"profile-cold":  drawProfiles(coldProfile()),
+	"profile-part":  drawProfiles(partialProfiles()),
+	"predict-part":  drawPrediction(partialPredictions()),
 	"predict-one":   drawPrediction(predictions([]string{"kernel_gemm"}, []string{"i7-5960x"}, 1, 2, 4, 8)),
 	"predict-long":  drawPrediction(predictions([]string{"a_function_with_a_name_that_is_much_longer_than_anyone_would_like_to_read_in_a_title_of_a_plot_but_people_do_it_anyway_and_so_it_must_be_cut:1234"}, []string{"i7-5960x", "zen4"}, 1, 2, 4)),
 	"predict-many":  drawPrediction(predictions(names(14, "region_%d"), []string{"zen4"}, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64)),
@@ -35,6 +40,42 @@ func drawCurves(r *predict.CurveResult) func(io.Writer, string) error {
 
 func drawPrediction(r *predict.PredictionResult) func(io.Writer, string) error {
 	return func(w io.Writer, format string) error { return PlotPrediction(w, format, r) }
+}
+
+func drawProfiles(r *predict.ProfileResult) func(io.Writer, string) error {
+	return func(w io.Writer, format string) error { return PlotProfiles(w, format, r) }
+}
+
+func manyProfiles() *predict.ProfileResult {
+	r := profiles()
+	first := r.Profiles[0]
+	for i := range 5 {
+		p := first
+		p.Threads, p.Histogram = 1<<i, nil
+		for e := range 24 {
+			p.Histogram = append(p.Histogram, predict.Bin{Low: 1 << e, High: 2<<e - 1, Count: int64(100000 * ((e+i)%5 + 1) / 4)})
+		}
+		r.Profiles = append(r.Profiles, p)
+	}
+	return r
+}
+
+func coldProfile() *predict.ProfileResult {
+	r := profiles()
+	r.Profiles[0].Histogram, r.Profiles[0].Cold = nil, r.Profiles[0].Accesses
+	return r
+}
+
+func partialProfiles() *predict.ProfileResult {
+	r := profiles()
+	r.Partial = true
+	return r
+}
+
+func partialPredictions() *predict.PredictionResult {
+	r := predictions([]string{"kernel_gemm"}, []string{"i7-5960x"}, 1, 2, 4, 8)
+	r.Partial = true
+	return r
 }
 
 func manyCurves() *predict.CurveResult {
@@ -108,6 +149,7 @@ func TestPlotErrors(t *testing.T) {
 	for name, err := range map[string]error{
 		"unknown format": PlotCurves(io.Discard, "gif", curves(1, []string{"k"}, 1)),
 		"no curve":       PlotCurves(io.Discard, "svg", &predict.CurveResult{}),
+		"no profile":     PlotProfiles(io.Discard, "svg", &predict.ProfileResult{}),
 		"no prediction":  PlotPrediction(io.Discard, "svg", &predict.PredictionResult{}),
 	} {
 		if err == nil {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -267,7 +266,6 @@ func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
 
 // ScalingCSV writes the predictions, one row each; held-out ones have what was measured.
 func ScalingCSV(w io.Writer, r *scale.Result) error {
-	out := csv.NewWriter(w)
 	header := append([]string{"callpath", "metric"}, r.Parameters...)
 	rows := [][]string{append(header, "value", "low", "high", "exponent", "measured")}
 	row := func(p scale.Prediction, measured string) {
@@ -283,8 +281,5 @@ func ScalingCSV(w io.Writer, r *scale.Result) error {
 	for _, h := range r.HeldOut {
 		row(h.Prediction, number(h.Measured))
 	}
-	if err := out.WriteAll(rows); err != nil {
-		return fmt.Errorf("cannot write the result as CSV: %w", err)
-	}
-	return nil
+	return writeCSV(w, rows)
 }

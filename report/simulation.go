@@ -12,12 +12,13 @@ import (
 // SimulationText writes a table for each region: a row for each level.
 func SimulationText(w io.Writer, r *predict.SimulationResult) error {
 	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
 	for i, region := range r.Regions {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly%s\n\n", region.Region, r.Machine,
-			plural(r.Threads, "thread"), countOf(region.Accesses, "access"), r.LineBytes, untilInterrupted(r.Partial))
+		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly\n\n", region.Region, r.Machine,
+			plural(r.Threads, "thread"), countOf(region.Accesses, "access"), r.LineBytes)
 		b.WriteString(simulatedLevels(region).String())
 		if len(region.Arrays) > 0 {
 			b.WriteString("\n")
@@ -29,14 +30,6 @@ func SimulationText(w io.Writer, r *predict.SimulationResult) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// untilInterrupted marks results of a part of the stream.
-func untilInterrupted(partial bool) string {
-	if partial {
-		return ", until it was interrupted"
-	}
-	return ""
 }
 
 // countOf is a number of things.
@@ -161,5 +154,5 @@ func SimulationCSV(w io.Writer, r *predict.SimulationResult) error {
 			}
 		}
 	}
-	return writeCSV(w, records)
+	return writeCSV(w, partColumn(r.Partial, records))
 }

@@ -18,6 +18,7 @@ type TextOptions struct {
 // PredictionText writes, for each region and machine, a table with a row for each thread count.
 func PredictionText(w io.Writer, r *predict.PredictionResult, o TextOptions) error {
 	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
 	for i, g := range groups(r) {
 		if i > 0 {
 			b.WriteString("\n")

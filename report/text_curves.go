@@ -14,11 +14,12 @@ import (
 // CurveText writes a table for each region: a row for each cache size, a column for each curve.
 func CurveText(w io.Writer, r *predict.CurveResult, o TextOptions) error {
 	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
 	for i, curves := range curvesByRegion(r) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B%s\n%s\n", curves[0].Region, r.LineBytes, untilInterrupted(r.Partial), curvesThreadsLine(curves))
+		fmt.Fprintf(&b, "%s: miss ratios of a fully associative LRU cache, lines of %d B\n%s\n", curves[0].Region, r.LineBytes, curvesThreadsLine(curves))
 		b.WriteString(sparklines(curves))
 		b.WriteString("\n")
 		b.WriteString(curveTable(curves, r.Levels, o).String())
@@ -149,12 +150,13 @@ func marksUpTo(marks []predict.LevelMark, sizes []int64, i int) string {
 // Bins are of powers of two, unless the text is to be verbose.
 func ProfileText(w io.Writer, r *predict.ProfileResult, o TextOptions) error {
 	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
 	for i, p := range r.Profiles {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s, %s, %s: reuse %ss of %s, lines of %d B, %s%s\n\n", p.Region,
-			plural(p.Threads, "thread"), p.Scope, p.Measure, countOf(p.Accesses, "access"), r.LineBytes, sampled(p.Samples), untilInterrupted(r.Partial))
+		fmt.Fprintf(&b, "%s, %s, %s: reuse %ss of %s, lines of %d B, %s\n\n", p.Region,
+			plural(p.Threads, "thread"), p.Scope, p.Measure, countOf(p.Accesses, "access"), r.LineBytes, sampled(p.Samples))
 		if line := threadsLine([]string{p.ThreadsModel}, []string{p.Interleave}); line != "" {
 			b.WriteString(line + "\n")
 		}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"foresee/files"
 	"foresee/internal/checksum"
 )
 
@@ -98,7 +99,7 @@ func ReadRun(dir string) (*Run, error) {
 
 func readRunFile(dir string) (*RunFile, error) {
 	path := filepath.Join(dir, RunFileName)
-	text, err := os.ReadFile(path)
+	text, err := files.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, RunFileName)
 	}
@@ -186,7 +187,7 @@ func openInside(dir, name string) (*os.File, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%s: %s is not in the folder", filepath.Join(dir, RunFileName), name)
 	}
-	return os.Open(filepath.Join(dir, name))
+	return files.Open(filepath.Join(dir, name))
 }
 
 func (r *Run) readCounters(dir, name string, rank int) error {

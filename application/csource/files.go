@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"foresee/files"
 )
 
 // headers stand in for the system's.
@@ -71,7 +73,7 @@ func openRegular(name string) (*os.File, error) {
 	case info.Size() > maxFileSize:
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
-	return os.Open(name)
+	return files.Open(name)
 }
 
 func readSource(name string) ([]byte, error) {

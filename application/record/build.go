@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"foresee/application/record/instrument"
+	"foresee/files"
 	"foresee/internal/workspace"
 )
 
@@ -43,6 +44,9 @@ func (b *Builder) Build(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	c := parseCommandLine(args)
+	if err := c.keepInputs(); err != nil {
+		return err
+	}
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)
 	}
@@ -92,6 +96,21 @@ func (b *Builder) all(ctx context.Context, args []string, c *commandLine) error 
 		return nil
 	}
 	return b.link(ctx, c)
+}
+
+// keepInputs refuses to write over an input, which not all compilers do.
+func (c *commandLine) keepInputs() error {
+	for _, a := range c.arguments {
+		if info, err := os.Stat(a.input); a.input != "" && err == nil {
+			if err := files.Input(a.input, info); err != nil {
+				return err
+			}
+		}
+	}
+	if c.output == "" {
+		return nil
+	}
+	return files.Claim(c.output, c.output)
 }
 
 // objectName is where -c writes.

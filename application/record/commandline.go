@@ -2,10 +2,11 @@ package record
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"foresee/files"
 )
 
 // stage is when a compiler uses an argument.
@@ -179,7 +180,7 @@ func expandFiles(args []string, depth int) ([]string, error) {
 			out = append(out, a)
 			continue
 		}
-		text, err := os.ReadFile(name)
+		text, err := files.ReadFile(name)
 		if err != nil {
 			out = append(out, a)
 			continue

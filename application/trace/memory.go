@@ -32,6 +32,23 @@ func Create(w io.Writer, format string, meta map[string]string) (Sink, error) {
 	return newPrinter(w, format, meta)
 }
 
+// CutOff writes what is left of a trace that does not come to its end, instead of Close, and says so in it, where the format can:
+// the native one lacks its end, text and lackey have a remark.
+func CutOff(s Sink) error {
+	switch s := s.(type) {
+	case *Writer:
+		return s.flush()
+	case *printer:
+		switch s.format {
+		case "text":
+			s.buffer = append(s.buffer, "# cut off: the run went on\n"...)
+		case "lackey":
+			s.buffer = append(s.buffer, "==0== cut off: the run went on\n"...)
+		}
+	}
+	return s.Close()
+}
+
 // Slice is a Source of events that are in memory.
 func Slice(events []Event, names Names) Source { return &slice{events, names} }
 

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -158,5 +159,30 @@ func TestCopy(t *testing.T) {
 	want := []trace.Event{{Address: 1, Kind: trace.Enter}, {Address: 1, Kind: trace.Leave}}
 	if err != nil || cmp.Diff(want, got) != "" {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// What was cut off says so where its format can, and gives back what is whole.
+func TestCutOff(t *testing.T) {
+	events := []trace.Event{{Kind: trace.Read, Address: 0x1000, Size: 4}, {Kind: trace.Write, Address: 0x1040, Size: 4}}
+	for _, format := range trace.Writable() {
+		var content bytes.Buffer
+		sink, err := trace.Create(&content, format, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(sink.Write(events), trace.CutOff(sink)); err != nil {
+			t.Fatalf("%s: %v", format, err)
+		}
+		got, r, err := read(content.Bytes(), trace.Options{Format: format, Partial: true}, 7)
+		if err != nil || !sameEvents(events, got) {
+			t.Errorf("%s: %v, %v", format, got, err)
+		}
+		if remark := strings.Contains(content.String(), "cut off"); remark != (format == "text" || format == "lackey") {
+			t.Errorf("%s: remark %v", format, remark)
+		}
+		if damaged := r.Damage() != nil; damaged != (format == "native") {
+			t.Errorf("%s: damaged %v", format, damaged)
+		}
 	}
 }

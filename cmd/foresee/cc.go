@@ -49,7 +49,7 @@ func runCompiler(ctx context.Context, s *streams, cxx bool, args []string) error
 	if !c.Clang && !hasMode(args) {
 		warn(s.err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better", c)
 	}
-	b := &record.Builder{Compiler: c, Stdin: s.in, Stdout: s.out, Stderr: s.err}
+	b := &record.Builder{Compiler: c, Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err}
 	err = b.Build(ctx, args)
 	var exit *record.ExitError
 	if errors.As(err, &exit) {

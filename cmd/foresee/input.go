@@ -14,6 +14,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/application/trace"
+	"foresee/files"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -43,7 +44,7 @@ func readInput(name string, stdin io.Reader) (string, []byte, error) {
 	if err := isThere(name); err != nil {
 		return name, nil, err
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return name, nil, fmt.Errorf("%s: %w", name, cause(err))
 	}

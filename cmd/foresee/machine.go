@@ -93,16 +93,7 @@ func machineShowCommand(s *streams) *cobra.Command {
 
 func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) error {
 	if plot != "" {
-		kind, err := pictureFormat(plot)
-		if err != nil {
-			return err
-		}
-		f, err := createFile(plot)
-		if err != nil {
-			return err
-		}
-		defer f.discard()
-		if err := f.finish(func(w io.Writer) error { return report.PlotMachine(w, kind, m) }); err != nil {
+		if err := plotMachine(plot, m); err != nil {
 			return err
 		}
 	}
@@ -123,6 +114,18 @@ func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) err
 		return report.MachineCSV(w, &d)
 	}
 	return report.MachineText(w, &d)
+}
+
+func plotMachine(path string, m *machine.Machine) error {
+	if _, err := pictureFormat(path); err != nil {
+		return err
+	}
+	f, err := createFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.discard()
+	return writePicture(f, func(w io.Writer, format string) error { return report.PlotMachine(w, format, m) })
 }
 
 func header(schema, input string) predict.Header {

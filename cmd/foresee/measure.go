@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/files"
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/report"
@@ -131,7 +132,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 		_, err = s.out.Write(data)
 		return err
 	}
-	if err := out.finish(func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+	if err := out.finish(asText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
 		return err
 	}
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -212,7 +213,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[1])
+			data, err := files.ReadFile(args[1])
 			if err != nil {
 				return err
 			}
@@ -236,7 +237,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 				return err
 			}
 			defer out.discard()
-			return out.finish(func(w io.Writer) error { _, err := w.Write(text); return err })
+			return out.finish(asText(func(w io.Writer) error { _, err := w.Write(text); return err }))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the machine (default standard output)")

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"foresee/application/counters"
+	"foresee/files"
 )
 
 // read gathers the inputs of scale into one set.
@@ -51,7 +52,7 @@ func (f *scaleFlags) quantities() (counters.Quantities, error) {
 	if f.events == "" {
 		return counters.LoadQuantities(nil)
 	}
-	file, err := os.Open(f.events)
+	file, err := files.Open(f.events)
 	if err != nil {
 		return nil, fmt.Errorf("--events: %w", err)
 	}
@@ -187,7 +188,7 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 }
 
 func (r *measurements) open(at map[string]float64, path string) error {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return err
 	}

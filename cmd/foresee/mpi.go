@@ -17,6 +17,7 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/record/mpi"
+	"foresee/files"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -76,10 +77,10 @@ func (m *mpiFlags) runVerb(ctx context.Context, s *streams, operands, command []
 func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) error {
 	o := mpi.Options{
 		Command: command, Dir: m.output, Counters: m.counters, Version: predict.Version,
-		Stdin: s.in, Stdout: s.out, Stderr: s.err,
+		Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err,
 	}
 	if m.format != "text" {
-		o.Stdout = s.err
+		o.Stdout = s.programs.err
 	}
 	var err error
 	if o.Params, err = parseParams(m.params); err != nil {
@@ -91,6 +92,11 @@ func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) err
 	if m.counters != "" {
 		if err := oneOf("--counters", m.counters, mpi.Callgrind, mpi.Perf); err != nil {
 			return err
+		}
+	}
+	for _, word := range command { // programs, and what they read
+		if info, err := os.Stat(word); err == nil {
+			_ = files.Input(word, info)
 		}
 	}
 	dir, failed := mpi.Record(ctx, o)

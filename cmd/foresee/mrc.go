@@ -50,7 +50,7 @@ func (l *locality) check(methods ...string) error {
 	case !(l.rate >= 0 && l.rate <= 1):
 		return usagef("--rate %v: give a share of the lines, above 0 and at most 1", l.rate)
 	case l.method != "shards" && (l.rate != 0 || l.maxLines != 0):
-		return usagef("--rate and --max-lines are of --method shards")
+		return usagef("--rate and --max-lines are of --method shards, which follows a sample of the lines; add --method shards, or leave them out")
 	case l.rate != 0 && l.maxLines != 0:
 		return usagef("give --rate or --max-lines, not both")
 	}
@@ -75,9 +75,6 @@ func (l *locality) sampling(progress func(done, total int)) predict.Options {
 
 // prepareLocality is prepare with one thread.
 func (l *locality) prepareLocality(ctx context.Context, s *streams, input string, args []string) (*job, error) {
-	if err := l.keepInput(input); err != nil {
-		return nil, err
-	}
 	if l.isRun(input) {
 		return l.prepareLocalityRun(ctx, s, input, args)
 	}
@@ -199,6 +196,7 @@ func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input s
 			return err
 		}
 	}
+	s.settle(j.out, failed, j.damage(), &r.Partial, &r.Warnings)
 	s.warnings(r.Warnings)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotCurves(w, format, r) }); err != nil {
 		return err

@@ -4,58 +4,201 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
+
+	"foresee/files"
 )
 
-// file is a result on its way: it is written under another name and gets its own when it is complete.
+// file is a result on its way: it is written under another name and gets its own when it is complete. A part of a result
+// never does: it gets a name of its own.
 type file struct {
-	path string
-	temp *os.File
-	done bool
+	path  string // as it was given
+	place string // where its links lead
+	temp  *os.File
+	done  bool
+	kept  io.Writer // where to say that this is a part; nil: it is whole
 }
 
 // createFile begins a file, so that a place that cannot be written is known before the work begins.
 func createFile(path string) (*file, error) {
-	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
+	if f, err := openDescriptor(path); f != nil || err != nil {
+		return f, err
+	}
+	place, err := followLinks(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot write there: %w", path, cause(err))
+	}
+	info, err := os.Stat(place)
+	switch {
+	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: is a directory; name a file in it", path)
-	}
-	if err == nil && !info.Mode().IsRegular() { // a device or pipe is written as it is
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, fmt.Errorf("%s: cannot write: %w", path, cause(err))
+	case err == nil && !info.Mode().IsRegular():
+		return openDevice(path)
+	case err == nil:
+		if err := writable(path, place, info); err != nil {
+			return nil, err
 		}
-		return &file{path: path, temp: f, done: true}, nil
+	default:
+		info = nil
 	}
-	for i := range 100 {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d", filepath.Base(path), os.Getpid(), i))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, os.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: cannot write there: %w", path, cause(err))
-		}
-		return &file{path: path, temp: f}, nil
+	if err := files.Claim(path, place); err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%s: its folder is full of unfinished files; remove them", path)
+	temp, err := createTemp(place, info)
+	if err != nil {
+		files.Release(place)
+		return nil, fmt.Errorf("%s: cannot write there: %w", path, onDisk(place, cause(err)))
+	}
+	return &file{path: path, place: place, temp: temp}, nil
 }
+
+// openDevice opens what is written as it is, such as a device or a pipe.
+func openDevice(path string) (*file, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot write: %w", path, cause(err))
+	}
+	return &file{path: path, temp: f, done: true}, nil
+}
+
+// openDescriptor opens /dev/stdout and the like as what they stand for: where they lead to a file, another program is writing
+// there too. It gives nil for other paths.
+func openDescriptor(path string) (*file, error) {
+	number := 0
+	switch clean := filepath.Clean(path); {
+	case clean == "/dev/stdout":
+		number = 1
+	case clean == "/dev/stderr":
+		number = 2
+	default:
+		name, ok := strings.CutPrefix(clean, "/dev/fd/")
+		if !ok {
+			name, ok = strings.CutPrefix(clean, "/proc/self/fd/")
+		}
+		if _, err := fmt.Sscanf(name, "%d", &number); !ok || err != nil {
+			return nil, nil
+		}
+	}
+	fd, err := syscall.Dup(number)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot write: %w", path, err)
+	}
+	return &file{path: path, temp: os.NewFile(uintptr(fd), path), done: true}, nil
+}
+
+// writable refuses a file that its owner has protected, which giving another file its name would not notice.
+func writable(path, place string, info os.FileInfo) error {
+	protected := info.Mode().Perm()&0o222 == 0 // which does not hold root back
+	if err := syscall.Access(place, 2); err != nil && !errors.Is(err, syscall.EACCES) {
+		return fmt.Errorf("%s: cannot write: %w", path, onDisk(place, err))
+	} else if err == nil && !protected {
+		return nil
+	}
+	remedy := "chmod u+w it, or name another file"
+	if owner, ok := ownerOf(info); ok && owner != os.Geteuid() && os.Geteuid() != 0 {
+		remedy = "it is another user's; name another file"
+	}
+	return fmt.Errorf("%s: is protected from writing (mode %04o); %s", path, info.Mode().Perm(), remedy)
+}
+
+// unkept is the reason, other than the disk, why a content is not to be kept after all.
+type unkept struct{ error }
 
 // finish writes the content and gives the file its name.
 func (f *file) finish(write func(io.Writer) error) error {
-	err := errors.Join(write(f.temp), f.temp.Close())
-	if err != nil {
-		return fmt.Errorf("%s: cannot write: %w", f.path, err)
+	w := &noting{w: f.temp}
+	err := write(w)
+	if w.err != nil && (err != nil || f.kept == nil) {
+		err = w.err // which is the cause of others
+	}
+	if err == nil && !f.done {
+		err = f.temp.Sync() // else a crash could leave the name to a file without its content
+	}
+	if refused := (unkept{}); errors.As(err, &refused) {
+		return refused.error
+	}
+	if err = errors.Join(err, f.temp.Close()); err != nil {
+		return f.failed(err)
 	}
 	if f.done {
 		return nil
 	}
-	if err := os.Rename(f.temp.Name(), f.path); err != nil {
-		return fmt.Errorf("%s: cannot write: %w", f.path, err)
+	place := f.place
+	if f.kept != nil {
+		if place, err = f.partPlace(); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(f.temp.Name(), place); err != nil {
+		return f.failed(err)
 	}
 	f.done = true
+	syncFolder(filepath.Dir(place))
+	if f.kept != nil {
+		fmt.Fprintf(f.kept, "foresee: %s holds what there is, a part; %s\n", place, f.untouched())
+	}
 	return nil
+}
+
+// noting remembers the first error of writing, whoever does not look.
+type noting struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (n *noting) Write(p []byte) (int, error) {
+	m, err := n.w.Write(p)
+	if err != nil && n.err == nil {
+		n.err = err
+	}
+	return m, err
+}
+
+func (f *file) failed(err error) error {
+	return fmt.Errorf("%s: cannot write: %w", f.path, onDisk(f.place, cause(err)))
+}
+
+func (f *file) untouched() string {
+	if _, err := os.Lstat(f.place); err != nil {
+		return f.path + " was not written"
+	}
+	return f.path + " is as it was"
+}
+
+// partName is the name of a part: result.partial.csv of result.csv, and a number where that is taken.
+func partName(place string, i int) string {
+	folder, base := filepath.Split(place)
+	end := filepath.Ext(base)
+	stem := strings.TrimSuffix(base, end)
+	if stem == "" { // .profile has no ending
+		stem, end = base, ""
+	}
+	if i > 1 {
+		return fmt.Sprintf("%s%s.partial-%d%s", folder, stem, i, end)
+	}
+	return folder + stem + ".partial" + end
+}
+
+// partPlace finds a name for a part. An earlier part gives way, but nothing else does.
+func (f *file) partPlace() (string, error) {
+	const most = 100
+	for i := range most {
+		place := partName(f.place, i+1)
+		info, err := os.Lstat(place)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", f.failed(err)
+		}
+		if err == nil && !info.Mode().IsRegular() || files.Claim(place, place) != nil {
+			continue
+		}
+		return place, nil
+	}
+	return "", fmt.Errorf("%s: %s and %d names like it are taken; nothing was kept", f.path, partName(f.place, 1), most-1)
 }
 
 // discard removes an unfinished file.
@@ -65,20 +208,6 @@ func (f *file) discard() {
 	}
 	f.temp.Close()
 	os.Remove(f.temp.Name())
-}
-
-// keepInput refuses to write a result over what it is made from.
-func (c *common) keepInput(input string) error {
-	from, err := os.Stat(input)
-	if err != nil || !from.Mode().IsRegular() {
-		return nil // whatever is wrong, reading it says so
-	}
-	for _, path := range []string{c.output, c.plot, c.html} {
-		if to, err := os.Stat(path); err == nil && os.SameFile(from, to) {
-			return usagef("%s is the input; name another file for the result", path)
-		}
-	}
-	return nil
 }
 
 // outputs are the files that a command was asked for; nil ones were not.
@@ -104,20 +233,29 @@ func (c *common) open() (*outputs, error) {
 }
 
 func (o *outputs) discard() {
+	if o == nil {
+		return
+	}
 	o.result.discard()
 	o.plot.discard()
 	o.html.discard()
 }
 
-// writeResult writes to the file of -o, or to standard output.
+// areParts says that what follows is of a part of the run, and where to say what becomes of it.
+func (o *outputs) areParts(stderr io.Writer) {
+	for _, f := range []*file{o.result, o.plot, o.html} {
+		if f != nil {
+			f.kept = stderr
+		}
+	}
+}
+
+// writeResult writes text to the file of -o, or to standard output.
 func (o *outputs) writeResult(stdout io.Writer, write func(io.Writer) error) error {
 	if o.result != nil {
-		return o.result.finish(write)
+		return o.result.finish(asText(write))
 	}
-	if err := write(stdout); err != nil {
-		return fmt.Errorf("standard output: %w", err)
-	}
-	return nil
+	return write(stdout)
 }
 
 // writePlot draws into the file of --plot.
@@ -125,9 +263,25 @@ func (o *outputs) writePlot(draw func(w io.Writer, format string) error) error {
 	if o.plot == nil {
 		return nil
 	}
-	format, err := pictureFormat(o.plot.path)
+	return writePicture(o.plot, draw)
+}
+
+func writePicture(f *file, draw func(w io.Writer, format string) error) error {
+	format, err := pictureFormat(f.path)
 	if err != nil {
 		return err
 	}
-	return o.plot.finish(func(w io.Writer) error { return draw(w, format) })
+	write := func(w io.Writer) error { return draw(w, format) }
+	if format == "svg" {
+		write = asText(write)
+	}
+	return f.finish(write)
+}
+
+// writePage writes the page of --html.
+func (o *outputs) writePage(write func(io.Writer) error) error {
+	if o.html == nil {
+		return nil
+	}
+	return o.html.finish(asText(write))
 }

@@ -130,12 +130,20 @@ func (j *job) source(progress func(done, total int)) trace.Source {
 
 func (j *job) finish(s *streams, failed error) error {
 	if j.run != nil {
-		return j.run.finish(s, failed)
+		return j.run.finish(failed)
 	}
 	if j.trace == nil {
 		return failed
 	}
 	return j.trace.finish(s, failed)
+}
+
+// damage says what of the input was not taken, "" if all was.
+func (j *job) damage() string {
+	if j.run != nil {
+		return j.run.missing
+	}
+	return j.trace.damage()
 }
 
 func (j *job) discard() {
@@ -151,7 +159,7 @@ func (j *job) discard() {
 // prepare checks the flags, reads machines and program, and begins the output files.
 func (c *common) prepare(s *streams, input string) (*job, error) {
 	j := &job{}
-	err := cmp.Or(c.check(), c.keepInput(input))
+	err := c.check()
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +225,10 @@ func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *rec
 	if result.Predictions, err = ofRegions(c.regions, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
 		return err
 	}
-	if j.out.html != nil { // without curves, for which the program would have to run again
-		page := report.Page{Command: commandLine(s.args), Prediction: result, Machines: j.machines}
-		if err := j.out.html.finish(func(w io.Writer) error { return report.HTML(w, page) }); err != nil {
-			return err
-		}
+	s.settle(j.out, failed, j.damage(), &result.Partial, &result.Warnings)
+	page := report.Page{Command: commandLine(s.args), Prediction: result, Machines: j.machines} // without curves, for which the program would have to run again
+	if err := j.out.writePage(func(w io.Writer) error { return report.HTML(w, page) }); err != nil {
+		return err
 	}
 	return cmp.Or(j.show(s, c, result), failed)
 }
@@ -296,7 +303,7 @@ func (j *job) page(ctx context.Context, s *streams, c *common, r *predict.Predic
 		warn(s.err, "the page has no miss ratio curves: %v", err)
 	}
 	page := report.Page{Command: commandLine(s.args), Prediction: r, Curves: curves, Machines: j.machines}
-	return j.out.html.finish(func(w io.Writer) error { return report.HTML(w, page) })
+	return j.out.writePage(func(w io.Writer) error { return report.HTML(w, page) })
 }
 
 // ends keeps the fewest and the most threads.

@@ -24,6 +24,7 @@ func profileCommand(s *streams) *cobra.Command {
 			"number of threads, any machine and any cache size.",
 		Example: "  foresee profile --machine i7-5960x --measure distance gemm.c\n" +
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
+			"  foresee profile --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee profile -o gemm.sig.json gemm.c",
 		Args: inputWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -52,6 +53,8 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 		return usagef("--method %s: a signature is made by sampling; leave it out", l.method)
 	case l.threads != "" || l.scope != "shared":
 		return usagef("--threads and --scope: a signature is for all; give them to what reads it")
+	case l.plot != "":
+		return usagef("--plot: a signature is not drawn; name the result otherwise than %s for a profile", signatureSuffix)
 	case l.format == "csv":
 		return usagef("--format csv: a signature is JSON")
 	}
@@ -91,9 +94,6 @@ func writeSignature(w io.Writer, r *predict.SignatureResult) error {
 }
 
 func runProfile(ctx context.Context, s *streams, l *locality, measure, input string, args []string) error {
-	if l.plot != "" {
-		return usagef("--plot: a profile has no picture yet; foresee mrc --plot draws what follows from it")
-	}
 	if strings.HasSuffix(l.output, signatureSuffix) && !l.isRun(input) {
 		return runSignature(ctx, s, l, input)
 	}
@@ -121,7 +121,11 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 			return err
 		}
 	}
+	s.settle(j.out, failed, j.damage(), &r.Partial, &r.Warnings)
 	s.warnings(r.Warnings)
+	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotProfiles(w, format, r) }); err != nil {
+		return err
+	}
 	err = j.out.writeResult(s.out, func(w io.Writer) error {
 		switch l.format {
 		case "json":

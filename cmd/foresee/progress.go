@@ -26,6 +26,9 @@ const (
 
 func newBar(w io.Writer) *bar {
 	f, ok := w.(*os.File)
+	if v, is := w.(*visible); is {
+		f, ok = v.terminal()
+	}
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return &bar{}
 	}

@@ -16,6 +16,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/record"
 	"foresee/application/record/recording"
+	"foresee/files"
 	"foresee/internal/workspace"
 	"foresee/predict"
 )
@@ -61,8 +62,9 @@ type runInput struct {
 	file       *os.File
 	folder     *workspace.Folder // of a program compiled for this
 	partial    bool
-	byFunction bool // regions are functions
-	fibers     int  // threads of a recording that was made with --at-threads; 0: it can be dealt
+	missing    string // what was not taken of a recording that was cut off
+	byFunction bool   // regions are functions
+	fibers     int    // threads of a recording that was made with --at-threads; 0: it can be dealt
 }
 
 func (r *runInput) close() {
@@ -83,7 +85,7 @@ var elfMagic = []byte("\x7fELF")
 
 // startOf gives the first bytes of a file.
 func startOf(name string) []byte {
-	f, err := os.Open(name)
+	f, err := files.Open(name)
 	if err != nil {
 		return nil
 	}
@@ -125,7 +127,7 @@ func (r *recordFlags) begin(ctx context.Context, s *streams, c *common, input st
 	}
 	var err error
 	in.process, err = record.Start(ctx, record.Run{
-		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.byFunction, Stdin: s.in, Stdout: stdout, Stderr: s.err,
+		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.byFunction, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
 	})
 	if err != nil {
 		in.close()
@@ -140,7 +142,7 @@ func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runI
 		return nil, usagef("%s is a recording, of a program that has run; arguments, --trace and --at-threads are for programs", input)
 	}
 	var err error
-	if in.file, err = os.Open(input); err != nil {
+	if in.file, err = files.Open(input); err != nil {
 		return nil, fmt.Errorf("%s: %w", input, cause(err))
 	}
 	if in.reader, err = recording.Open(in.file); err != nil {
@@ -194,8 +196,9 @@ func compileSource(ctx context.Context, s *streams, input, flags string, c *comm
 	for _, i := range c.includes {
 		args = append(args, "-I"+i)
 	}
-	args = append(append(args, input, "-o", program), libraries...)
-	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: s.err, Stderr: s.err}
+	read := filepath.Join(folder.Path, "read.d")
+	args = append(append(args, "-MMD", "-MF", read, input, "-o", program), libraries...)
+	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: s.programs.err, Stderr: s.programs.err}
 	if err := b.Build(ctx, args); err != nil {
 		_ = folder.Remove()
 		if errors.As(err, new(*record.ExitError)) {
@@ -203,7 +206,31 @@ func compileSource(ctx context.Context, s *streams, input, flags string, c *comm
 		}
 		return nil, "", fmt.Errorf("%s: %w", input, err)
 	}
+	if err := headersRead(read); err != nil {
+		_ = folder.Remove()
+		return nil, "", err
+	}
 	return folder, program, nil
+}
+
+// headersRead makes known as inputs what a compiler has read, which it lists as a rule of a makefile.
+func headersRead(rule string) error {
+	text, err := os.ReadFile(rule)
+	if err != nil {
+		return nil // it has listed nothing
+	}
+	text = bytes.ReplaceAll(text, []byte("\\\n"), nil)
+	_, names, _ := strings.Cut(string(text), ": ")
+	const blank = "\x00" // in a name
+	for name := range strings.FieldsSeq(strings.ReplaceAll(names, "\\ ", blank)) {
+		name = strings.ReplaceAll(name, blank, " ")
+		if info, err := os.Stat(name); err == nil {
+			if err := files.Input(name, info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // recording is what the analyses take.
@@ -222,11 +249,11 @@ func (in *runInput) named(err error) error {
 }
 
 // finish says how the program ended. failed is how the analysis ended.
-func (in *runInput) finish(s *streams, failed error) error {
+func (in *runInput) finish(failed error) error {
 	if in.process == nil {
 		if errors.Is(failed, recording.ErrCut) {
 			if in.partial {
-				warn(s.err, "%s: %v; what is whole was taken", in.name, failed)
+				in.missing = fmt.Sprintf("%s: %v; what is whole was taken", in.name, failed)
 				return nil
 			}
 			return fmt.Errorf("%s: %w; use --partial to take what is whole", in.name, failed)
@@ -338,7 +365,7 @@ func (c *common) prepareRun(ctx context.Context, s *streams, r *recordFlags, par
 	if j.out, err = c.open(); err != nil {
 		return nil, err
 	}
-	if j.run, err = r.begin(ctx, s, c, input, args, j.threads, s.err); err != nil {
+	if j.run, err = r.begin(ctx, s, c, input, args, j.threads, s.programs.err); err != nil {
 		j.out.discard()
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"runtime/debug"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/files"
 	"foresee/predict"
 )
 
@@ -21,7 +23,11 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitInterrupted = 130
+	exitBrokenPipe  = 141 // as of programs that the signal ends
 )
+
+// errBrokenPipe is the end of a command whose output nobody reads any more, as before | head.
+var errBrokenPipe = errors.New("broken pipe")
 
 // usageError is a command line that cannot be meant.
 type usageError struct{ error }
@@ -34,9 +40,13 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 type streams struct {
 	in       io.Reader
 	rest     io.Reader // of an input that was looked into and cannot be read again
-	out, err io.Writer
+	out, err *visible  // text: nothing in it commands a terminal
+	programs programStreams
 	args     []string // as given, for reports
 }
+
+// programStreams are what programs that are run write to, which is their own.
+type programStreams struct{ out, err io.Writer }
 
 // run executes the command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
@@ -45,23 +55,68 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends at once
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "foresee: internal error: %v; please report this with the input that led to it\n%s", r, debug.Stack())
+			fmt.Fprintf(&visible{w: stderr}, "foresee: internal error: %v; please report this with the input that led to it\n%s", r, debug.Stack())
 			code = exitFailed
 		}
 	}()
-	s := &streams{in: stdin, out: stdout, err: stderr, args: args}
-	root := newRoot(s)
-	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	return s.finish(ctx, err)
+	brokenPipes := make(chan os.Signal, 1)
+	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
+	defer signal.Stop(brokenPipes)
+	s := &streams{in: stdin, out: &visible{w: stdout}, err: &visible{w: stderr}, programs: programStreams{stdout, stderr}, args: args}
+	err := s.begin(stdin, stdout)
+	if err == nil {
+		root := newRoot(s)
+		root.SetArgs(args)
+		if err = unknownVerbFirst(root, args); err == nil {
+			err = root.ExecuteContext(ctx)
+		}
+	}
+	code = s.finish(ctx, s.written(err))
+	_ = s.err.finish() // of what cannot be said nothing can be said
+	return code
+}
+
+// begin makes the standard streams known as an input and an output, where they are files, and notices a closed output.
+func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
+	files.Forget()
+	if f, ok := stdin.(*os.File); ok {
+		if info, err := f.Stat(); err == nil {
+			_ = files.Input("standard input", info) // nothing is claimed yet
+		}
+	}
+	f, ok := stdout.(*os.File)
+	if !ok {
+		return nil
+	}
+	if closedAtStart(f) {
+		s.out.w = closedWriter{}
+	}
+	return files.ClaimOpen("standard output", f)
+}
+
+// written adds to how a command ended that its output could not be written, whoever did not look.
+func (s *streams) written(err error) error {
+	failed := s.out.finish()
+	switch {
+	case failed == nil:
+		return err
+	case errors.Is(failed, syscall.EPIPE):
+		return errBrokenPipe
+	case err == nil || errors.Is(err, failed):
+		return fmt.Errorf("standard output: cannot write: %w", cause(failed))
+	}
+	return err
 }
 
 // finish prints the error, one line for each that was joined, and chooses the exit code.
 func (s *streams) finish(ctx context.Context, err error) int {
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitDone
+	case errors.Is(err, errBrokenPipe):
+		return exitBrokenPipe
 	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+	if ctx.Err() != nil && endedEarly(err) {
 		fmt.Fprintln(s.err, "foresee: interrupted")
 		return exitInterrupted
 	}
@@ -73,7 +128,7 @@ func (s *streams) finish(ctx context.Context, err error) int {
 			fmt.Fprintln(s.err, "foresee:", line)
 		}
 	}
-	if errors.As(err, new(usageError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(*files.ClashError)) {
 		return exitUsage
 	}
 	return exitFailed
@@ -115,6 +170,17 @@ flags:
 examples:
 {{.Example}}
 {{end}}`
+
+// unknownVerbFirst refuses what is no verb before the flags behind it are looked at, which are not those of foresee itself.
+func unknownVerbFirst(root *cobra.Command, args []string) error {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], cobra.ShellCompRequestCmd) {
+		return nil
+	}
+	return unknownVerb(cmd, rest)
+}
 
 // unknownVerb refuses what is no subcommand of cmd, with the nearest one.
 func unknownVerb(cmd *cobra.Command, args []string) error {

@@ -83,26 +83,22 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	c := &common{output: f.output, plot: f.plot, html: f.html}
-	for _, input := range args {
-		if err := c.keepInput(input); err != nil {
-			return err
-		}
-	}
 	set, err := f.read(ctx, s, args)
 	if err != nil {
 		return err
 	}
-	out, err := c.open()
+	out, err := (&common{output: f.output, plot: f.plot, html: f.html}).open()
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	if err := f.writeMeasurements(set); err != nil {
+	measured, err := f.openMeasurements(set)
+	if err != nil {
 		return err
 	}
+	defer measured.discard()
 	if len(f.at) == 0 && f.holdOut == 0 {
-		return nil // the measurements were all that was asked for
+		return writeMeasurements(measured, set) // which were all that was asked for
 	}
 	if o.At, err = f.points(set); err != nil {
 		return err
@@ -114,6 +110,9 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	h := header(scale.Schema, strings.Join(args, " "))
 	h.Warnings = r.Warnings
 	r.Header = h
+	if err := writeMeasurements(measured, set); err != nil {
+		return err
+	}
 	return f.write(s, out, r)
 }
 
@@ -298,29 +297,30 @@ func parsePoints(text string) ([]map[string]float64, error) {
 	return points, nil
 }
 
-func (f *scaleFlags) writeMeasurements(set *counters.Set) error {
+// openMeasurements begins the file of --write-extrap, where it is asked for.
+func (f *scaleFlags) openMeasurements(set *counters.Set) (*file, error) {
 	if f.extrap == "" {
-		return nil
+		return nil, nil
 	}
 	if len(set.Series) == 0 {
-		return fmt.Errorf("--write-extrap: reuse profiles are no series, and nothing else was measured")
+		return nil, fmt.Errorf("--write-extrap: reuse profiles are no series, and nothing else was measured")
 	}
-	file, err := createFile(f.extrap)
-	if err != nil {
-		return err
+	return createFile(f.extrap)
+}
+
+func writeMeasurements(to *file, set *counters.Set) error {
+	if to == nil {
+		return nil
 	}
-	defer file.discard()
-	return file.finish(func(w io.Writer) error { return counters.WriteExtraP(w, set) })
+	return to.finish(asText(func(w io.Writer) error { return counters.WriteExtraP(w, set) }))
 }
 
 func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
 	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotScaling(w, format, r) }); err != nil {
 		return err
 	}
-	if out.html != nil {
-		if err := out.html.finish(func(w io.Writer) error { return report.ScalingHTML(w, r, commandLine(s.args)) }); err != nil {
-			return err
-		}
+	if err := out.writePage(func(w io.Writer) error { return report.ScalingHTML(w, r, commandLine(s.args)) }); err != nil {
+		return err
 	}
 	return out.writeResult(s.out, func(w io.Writer) error {
 		switch f.format {

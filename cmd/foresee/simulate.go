@@ -134,9 +134,6 @@ func runSimulate(ctx context.Context, s *streams, m *simulate, input string, arg
 	if err != nil {
 		return err
 	}
-	if err := m.keepInput(input); err != nil {
-		return err
-	}
 	if m.isRun(input) {
 		return m.simulateRun(ctx, s, r, input, args)
 	}
@@ -165,7 +162,7 @@ func runSimulate(ctx context.Context, s *streams, m *simulate, input string, arg
 	if t != nil {
 		failed = t.finish(s, failed)
 	}
-	return m.show(s, out, result, failed, t != nil)
+	return m.show(s, out, result, failed, t.damage(), t != nil)
 }
 
 // simulateRun simulates a recorded run.
@@ -186,7 +183,7 @@ func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.Simula
 		return err
 	}
 	defer out.discard()
-	in, err := m.recordFlags.begin(ctx, s, &m.common, input, args, threads, s.err)
+	in, err := m.recordFlags.begin(ctx, s, &m.common, input, args, threads, s.programs.err)
 	if err != nil {
 		return err
 	}
@@ -205,18 +202,18 @@ func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.Simula
 	defer team.Close()
 	r.Trace, r.Options = team, m.options(nil)
 	result, failed := predict.Simulate(ctx, r)
-	failed = in.finish(s, failed)
+	failed = in.finish(failed)
 	if failed == nil && len(result.Regions) == 0 {
 		return errNoRegions(input, &job{run: in})
 	}
 	if result != nil {
 		result.Warnings = append(result.Warnings, predict.Notes(team, r.Threads)...)
 	}
-	return m.show(s, out, result, failed, true)
+	return m.show(s, out, result, failed, in.missing, true)
 }
 
-// show prints a simulation; failed is how it ended.
-func (m *simulate) show(s *streams, out *outputs, result *predict.SimulationResult, failed error, traced bool) error {
+// show prints a simulation; failed is how it ended, damage what of the input was not taken.
+func (m *simulate) show(s *streams, out *outputs, result *predict.SimulationResult, failed error, damage string, traced bool) error {
 	if failed != nil && (result == nil || !s.keeps(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed
 	}
@@ -226,6 +223,7 @@ func (m *simulate) show(s *streams, out *outputs, result *predict.SimulationResu
 			return err
 		}
 	}
+	s.settle(out, failed, damage, &result.Partial, &result.Warnings)
 	s.warnings(result.Warnings)
 	err = out.writeResult(s.out, func(w io.Writer) error {
 		switch m.format {

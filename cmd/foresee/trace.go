@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"foresee/application/record"
 	"foresee/application/record/recording"
 	"foresee/application/trace"
-	"foresee/internal/workspace"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -86,7 +84,7 @@ func (t *tracing) runVerb(ctx context.Context, s *streams, operands, rest []stri
 	if len(operands) == 0 {
 		operands, rest = rest[:1], rest[1:]
 	}
-	if err := cmp.Or(t.common.check(), t.checkOutput(), t.keepInput(operands[0])); err != nil {
+	if err := cmp.Or(t.common.check(), t.checkOutput()); err != nil {
 		return err
 	}
 	if _, err := os.Stat(operands[0]); err != nil && !t.valgrind && !t.counts {
@@ -139,9 +137,9 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, arg
 		return err
 	}
 	defer out.discard()
-	stdout := s.out
+	stdout := s.programs.out
 	if t.format != "text" {
-		stdout = s.err
+		stdout = s.programs.err
 	}
 	in, err := t.start(ctx, s, input, args, cuts, stdout)
 	if err != nil {
@@ -163,7 +161,7 @@ func (t *tracing) start(ctx context.Context, s *streams, input string, args []st
 		return t.recordFlags.begin(ctx, s, &t.common, input, args, cuts, stdout)
 	}
 	p, err := record.StartCounted(ctx, record.Run{
-		Program: input, Args: args, Threads: t.atThreads, Cuts: cuts, Stdin: s.in, Stdout: stdout, Stderr: s.err,
+		Program: input, Args: args, Threads: t.atThreads, Cuts: cuts, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
 	})
 	if err != nil {
 		return nil, err
@@ -185,32 +183,36 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		return nil
 	}
 	var err, cut error
+	end := func() {
+		failed = cmp.Or(in.finish(failed), cut)
+		s.settle(out, failed, in.missing, &result.Partial, &result.Warnings)
+	}
 	if out.result != nil {
-		err = out.writeResult(s.out, func(w io.Writer) error {
+		err = out.result.finish(func(w io.Writer) error {
 			writer, err := recording.NewWriter(w)
 			if err != nil {
 				return err
 			}
 			tee := &recording.Tee{Source: in.source, Writer: writer}
 			if err := read(tee); err != nil {
-				return err
+				return unkept{err}
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
-				if full := workspace.Full(cut, "", filepath.Dir(t.output)); full != nil {
-					cut = full
-				}
-				cut = fmt.Errorf("%s: %w; it holds the recording until there: read it with --partial", t.output, cut)
+				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, onDisk(out.result.place, cause(cut)))
+				out.areParts(s.err)
+			}
+			if end(); failed != nil && !keepable(failed) && failed != cut {
+				return unkept{failed}
 			}
 			return nil // what was written is kept
 		})
-	} else {
-		err = read(in.source)
+	} else if err = read(in.source); err == nil {
+		end()
 	}
 	if err != nil {
 		return err
 	}
-	failed = cmp.Or(in.finish(s, failed), cut)
-	if failed != nil && failed != cut && !errors.Is(failed, context.Canceled) && !errors.As(failed, new(programError)) {
+	if failed != nil && failed != cut && !keepable(failed) {
 		return failed
 	}
 	s.warnings(result.Warnings)
@@ -222,6 +224,11 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		return errNoRegions(in.name, &job{run: in})
 	}
 	return cmp.Or(t.show(s, result), failed)
+}
+
+// keepable says whether what a run did until it failed is kept.
+func keepable(failed error) bool {
+	return errors.Is(failed, context.Canceled) || errors.As(failed, new(programError))
 }
 
 // show prints what regions did.
@@ -245,24 +252,34 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 	}
 	defer team.Close()
 	var failed error
-	err = out.writeResult(s.out, func(w io.Writer) error {
+	err = out.result.finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, t.as, map[string]string{"program": in.name, "threads": fmt.Sprint(threads)})
 		if err != nil {
 			return err
 		}
 		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
-		if failed != nil && !errors.Is(failed, recording.ErrCut) && !errors.Is(failed, context.Canceled) {
-			return in.named(failed)
+		failed = in.finish(failed)
+		switch {
+		case failed != nil && !keepable(failed):
+			return unkept{in.named(failed)}
+		case endedEarly(failed):
+			out.areParts(s.err)
+			return trace.CutOff(sink)
+		case in.missing != "":
+			return trace.CutOff(sink)
 		}
 		return sink.Close()
 	})
 	if err != nil {
 		return err
 	}
+	if in.missing != "" {
+		warn(s.err, "%s", in.missing)
+	}
 	if len(team.Regions()) == 0 {
 		warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
 	}
-	return in.finish(s, failed)
+	return failed
 }
 
 // plainFor leaves out regions, barriers and objects, where a format has none.
@@ -315,43 +332,55 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 		return err
 	}
 	defer out.discard()
-	stdout := s.out
+	stdout := s.programs.out
 	if t.format != "text" {
-		stdout = s.err
+		stdout = s.programs.err
 	}
-	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: stdout, Stderr: s.err})
+	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	warn(s.err, "valgrind runs one thread at a time and does not say which: all accesses are taken as of one thread; instructions are its translation of the program's, register spills and library code among them")
-	result, failed, err := t.countTrace(ctx, s, p, out)
-	if err != nil {
-		return err
+	count := func(src trace.Source) (result *predict.ActivityResult, failed error) {
+		result, failed = predict.TraceActivity(ctx, src)
+		ended := p.Wait()
+		if failed != nil && len(result.Regions) == 0 && ctx.Err() == nil {
+			return nil, fmt.Errorf("%s: valgrind recorded nothing (%w); valgrind --tool=lackey %s says why: some versions cannot read DWARF 5, then build with -gdwarf-4", input, cmp.Or(ended, failed), input)
+		}
+		if ended != nil && failed == nil {
+			failed = programError{error: ended, early: signalled(ended)}
+		}
+		result.Input, result.Command = input, input
+		s.settle(out, failed, "", &result.Partial, &result.Warnings)
+		return result, failed
 	}
-	if failed != nil && len(result.Regions) == 0 && ctx.Err() == nil {
-		return fmt.Errorf("%s: valgrind recorded nothing (%w); valgrind --tool=lackey %s says why: some versions cannot read DWARF 5, then build with -gdwarf-4", input, cmp.Or(p.Wait(), failed), input)
+	result, failed, err := t.countTrace(p, out, count)
+	if err != nil || result == nil {
+		return cmp.Or(err, failed)
 	}
-	result.Input, result.Command = input, input
-	if ended := p.Wait(); ended != nil && failed == nil {
-		failed = programError{error: ended, early: signalled(ended)}
-	}
+	s.warnings(result.Warnings)
 	return cmp.Or(t.show(s, result), failed)
 }
 
-// countTrace counts the accesses of a trace, and writes it where that is wanted.
-func (t *tracing) countTrace(ctx context.Context, s *streams, src trace.Source, out *outputs) (result *predict.ActivityResult, failed, err error) {
+// countTrace counts the accesses of a trace, and writes it where that is wanted. Without a result, nothing is kept.
+func (t *tracing) countTrace(src trace.Source, out *outputs, count func(trace.Source) (*predict.ActivityResult, error)) (result *predict.ActivityResult, failed, err error) {
 	if out.result == nil {
-		result, failed = predict.TraceActivity(ctx, src)
+		result, failed = count(src)
 		return result, failed, nil
 	}
-	err = out.writeResult(s.out, func(w io.Writer) error {
+	err = out.result.finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, cmp.Or(t.as, "native"), nil)
 		if err != nil {
 			return err
 		}
-		result, failed = predict.TraceActivity(ctx, &copied{src, sink})
-		return sink.Close()
+		switch result, failed = count(&copied{src, sink}); {
+		case result == nil:
+			return unkept{failed}
+		case failed == nil || !endedEarly(failed):
+			return sink.Close()
+		}
+		return trace.CutOff(sink)
 	})
 	return result, failed, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/trace"
+	"foresee/files"
 	"foresee/predict"
 )
 
@@ -140,7 +141,7 @@ func (s *streams) openTrace(ctx context.Context, name string, t *traceFlags) (*t
 		if err != nil || info.IsDir() {
 			return nil, nil // readInput says it
 		}
-		if in.file, err = os.Open(name); err != nil {
+		if in.file, err = files.Open(name); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, cause(err))
 		}
 		in.read.r, in.read.size = in.file, info.Size()
@@ -209,10 +210,6 @@ func (t *traceInput) finish(s *streams, failed error) error {
 	if errors.As(failed, &wrong) {
 		return fmt.Errorf("%s: %w", t.name, failed)
 	}
-	if d := t.Damage(); d != nil {
-		message, _, _ := strings.Cut(d.Error(), "; use --partial")
-		warn(s.err, "%s: %s; what is whole before it was taken", t.name, message)
-	}
 	if n := t.Ignored(); n > 0 {
 		fmt.Fprintf(s.err, "foresee: %s: %d lines are not accesses and were left out\n", t.name, n)
 	}
@@ -220,6 +217,15 @@ func (t *traceInput) finish(s *streams, failed error) error {
 		return fmt.Errorf("%s: a trace (%s) without loads and stores; instruction fetches are not analysed", t.name, t.Format())
 	}
 	return failed
+}
+
+// damage says what of the trace was not taken, "" if all was.
+func (t *traceInput) damage() string {
+	if t == nil || t.Damage() == nil {
+		return ""
+	}
+	message, _, _ := strings.Cut(t.Damage().Error(), "; use --partial")
+	return fmt.Sprintf("%s: %s; what is whole before it was taken", t.name, message)
 }
 
 // ofRegions keeps those of the regions that are named, in all if none is.
@@ -270,6 +276,29 @@ func (s *streams) interrupted(err error, accesses int64, warnings *[]string) boo
 	}
 	*warnings = append(*warnings, fmt.Sprintf("interrupted: this is of the first %d accesses", accesses))
 	return true
+}
+
+// endedEarly says whether a run was ended before it came to its end.
+func endedEarly(err error) bool {
+	var program programError
+	return errors.Is(err, context.Canceled) || errors.As(err, &program) && program.early
+}
+
+// settle marks a result that is of a part: of a run that ended early, whose files then get names of their own, or of a damaged
+// input, as the user asked. failed is how the run ended.
+func (s *streams) settle(out *outputs, failed error, damage string, partial *bool, warnings *[]string) {
+	if damage != "" {
+		*partial = true
+		*warnings = append(*warnings, damage)
+	}
+	if !endedEarly(failed) {
+		return
+	}
+	*partial = true
+	out.areParts(s.err)
+	if !errors.Is(failed, context.Canceled) {
+		*warnings = append(*warnings, failed.Error())
+	}
 }
 
 func curveAccesses(r *predict.CurveResult) (n int64) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
+	"foresee/files"
 	"foresee/machine"
 	"foresee/model/xmodel"
 	"foresee/predict"
@@ -68,19 +68,16 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 	input := "parameters"
 	if len(args) == 1 {
 		input = args[0]
-		if err := x.keepInput(input); err != nil {
-			return err
-		}
 	}
-	out, err := x.open()
-	if err != nil {
-		return err
-	}
-	defer out.discard()
 	p, title, source, scale, program, warnings, err := x.scenario(ctx, s, args)
 	if err != nil {
 		return err
 	}
+	out, err := x.open() // once all inputs are known
+	if err != nil {
+		return err
+	}
+	defer out.discard()
 	if p.Cache != nil {
 		p.Cache.Printed = p.Cache.Printed || x.printed
 	}
@@ -125,10 +122,8 @@ func (x *xFlags) most() int {
 }
 
 func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
-	if out.html != nil {
-		if err := out.html.finish(func(w io.Writer) error { return report.XHTML(w, r) }); err != nil {
-			return err
-		}
+	if err := out.writePage(func(w io.Writer) error { return report.XHTML(w, r) }); err != nil {
+		return err
 	}
 	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotX(w, format, r) }); err != nil {
 		return err
@@ -215,7 +210,7 @@ func isYAML(file string) bool {
 }
 
 func readParams(file string, p *xmodel.Params) error {
-	text, err := os.ReadFile(file)
+	text, err := files.ReadFile(file)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/sass"
+	"foresee/files"
 	"foresee/machine"
 	"foresee/model/xmodel"
 )
@@ -65,7 +65,7 @@ func (x *sassFlags) given() (names []string) {
 func openSASS(s *streams, input string) (io.ReadCloser, error) {
 	in, regular := io.NopCloser(s.in), false
 	if input != "-" {
-		f, err := os.Open(input)
+		f, err := files.Open(input)
 		if err != nil {
 			return nil, nil // reading it as a C source says so
 		}

@@ -102,9 +102,18 @@ func (f *Folder) Remove() error {
 	return err
 }
 
-// Become gives the folder a name for good, beside its own; nothing must have that name.
+// Become gives the folder a name for good, beside its own. An earlier folder of that name is removed; the two change places first,
+// where the disk can do that, so that at no moment there is neither.
 func (f *Folder) Become(path string) error {
 	if err := os.Remove(filepath.Join(f.Path, lockName)); err != nil {
+		return err
+	}
+	err := unix.Renameat2(unix.AT_FDCWD, f.Path, unix.AT_FDCWD, path, unix.RENAME_EXCHANGE)
+	if err == nil {
+		f.release()
+		return os.RemoveAll(f.Path)
+	}
+	if err := os.RemoveAll(path); err != nil { // there is none, or the disk cannot do that
 		return err
 	}
 	if err := os.Rename(f.Path, path); err != nil {

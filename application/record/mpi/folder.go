@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"foresee/application/counters"
+	"foresee/files"
 	"foresee/internal/workspace"
 )
 
@@ -28,7 +29,7 @@ func checkPlace(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, counters.RunFileName)); err != nil {
 		return fmt.Errorf("%s holds something else than a recording; name another folder with -o", dir)
 	}
-	return nil
+	return files.CheckFolder(dir)
 }
 
 // unfinished makes the folder that is written to, beside the one that it becomes.
@@ -99,9 +100,6 @@ func place(folder *workspace.Folder, dir string) (string, error) {
 			return "", fmt.Errorf("%s and 99 names like it hold something else than a recording; name another folder with -o", dir)
 		}
 		free = fmt.Sprintf("%s-%d", dir, i)
-	}
-	if err := os.RemoveAll(free); err != nil {
-		return "", err
 	}
 	return free, folder.Become(free)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"foresee/application/counters"
+	"foresee/files"
 )
 
 // TestCounters runs ranks under the tools, and wants a file of each rank with what the tool was asked for in it.
@@ -155,6 +156,31 @@ func TestPlace(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(taken, "mine")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestPlaceOfAnother wants an earlier recording exchanged for the new one, unless an input of the command is in it.
+func TestPlaceOfAnother(t *testing.T) {
+	t.Chdir(t.TempDir())
+	defer files.Forget()
+	for _, d := range []string{"run", "new"} {
+		if err := errors.Join(os.Mkdir(d, 0o755), os.WriteFile(filepath.Join(d, counters.RunFileName), []byte(d), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := place("new", "run")
+	text, _ := os.ReadFile(filepath.Join("run", counters.RunFileName))
+	if err != nil || got != "run" || string(text) != "new" {
+		t.Fatalf("%q, %v, holds that of %q", got, err, text)
+	}
+	if text, _ := os.ReadFile(filepath.Join("new", counters.RunFileName)); string(text) != "run" {
+		t.Errorf("what was there is %q, not where the caller removes it", text)
+	}
+	if _, err := files.ReadFile(filepath.Join("run", counters.RunFileName)); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkPlace("run"); err == nil || !strings.Contains(err.Error(), "is the input") {
+		t.Errorf("an input in the folder: %v", err)
 	}
 }
 
