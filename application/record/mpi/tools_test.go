@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,18 +164,25 @@ func TestPlace(t *testing.T) {
 func TestPlaceOfAnother(t *testing.T) {
 	t.Chdir(t.TempDir())
 	defer files.Forget()
-	for _, d := range []string{"run", "new"} {
-		if err := errors.Join(os.Mkdir(d, 0o755), os.WriteFile(filepath.Join(d, counters.RunFileName), []byte(d), 0o644)); err != nil {
+	folder, err := unfinished("run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("run", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for dir, text := range map[string]string{"run": "old", folder.Path: "new"} {
+		if err := os.WriteFile(filepath.Join(dir, counters.RunFileName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := place("new", "run")
+	got, err := place(folder, "run")
 	text, _ := os.ReadFile(filepath.Join("run", counters.RunFileName))
 	if err != nil || got != "run" || string(text) != "new" {
 		t.Fatalf("%q, %v, holds that of %q", got, err, text)
 	}
-	if text, _ := os.ReadFile(filepath.Join("new", counters.RunFileName)); string(text) != "run" {
-		t.Errorf("what was there is %q, not where the caller removes it", text)
+	if _, err := os.Stat(folder.Path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the earlier one is still there: %v", err)
 	}
 	if _, err := files.ReadFile(filepath.Join("run", counters.RunFileName)); err != nil {
 		t.Fatal(err)
