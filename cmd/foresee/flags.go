@@ -26,6 +26,9 @@ import (
 // maxThreadCounts is how many numbers of threads one command takes: each is a prediction of its own, of some milliseconds.
 const maxThreadCounts = 512
 
+// maxSizes is how many cache sizes a curve has at most.
+const maxSizes = 10_000
+
 // maxThreads is the largest number of threads that is read: larger ones are typing errors.
 const maxThreads = 4096
 
@@ -265,7 +268,10 @@ func parseSizes(list string) ([]int64, error) {
 		all = append(all, n)
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	if all = slices.Compact(all); len(all) > maxSizes {
+		return nil, usagef("--sizes %s: %d sizes; give %d at most", shortened(list), len(all), maxSizes)
+	}
+	return all, nil
 }
 
 // checkLine refuses what no cache has for a line; 0 stands for the machine's.
