@@ -21,6 +21,7 @@ const (
 	deepestInclude = 200       // files within files, as of gcc
 	mostIncludes   = 10_000    // files in all
 	mostExpanded   = 48 << 20  // bytes of text after macro expansion
+	longestDefine  = 500       // bytes of the value of -D: brackets in it nest no deeper than maxNesting
 	parseMemory    = 512 << 20 // bytes of heap; a source of 100 000 lines takes 200 MiB
 )
 

@@ -142,6 +142,9 @@ func (s *source) defines(text string, defines []string) (string, error) {
 		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
 			return "", &Error{Message: fmt.Sprintf("-D %s is not a definition", d), Remedy: "write -D NAME=VALUE"}
 		}
+		if len(value) > longestDefine {
+			return "", &Error{Message: fmt.Sprintf("-D %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
+		}
 		if !given {
 			value = "1"
 		}
