@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"foresee/application/nest"
@@ -37,6 +38,9 @@ func eachEvent(ctx context.Context, src trace.Source, f func([]trace.Event) erro
 // enumerate gives every access of a program's shared stream, walked by each, as an event. Addresses are those of nest.Stream.Address;
 // an access stands for the line that it is to.
 func enumerate(ctx context.Context, s *nest.Stream, each func(func(nest.Place) bool), progress func(part float64), f func([]trace.Event) error) error {
+	if s.Len() > mostEnumerated {
+		return TooManyAccesses(s.Len())
+	}
 	e := &enumeration{stream: s, line: uint64(s.Options().Line), kinds: make([]trace.Kind, s.References())}
 	for i := range e.kinds {
 		if s.Reference(i).Write {
@@ -53,6 +57,16 @@ func enumerate(ctx context.Context, s *nest.Stream, each func(func(nest.Place) b
 		return failed == nil
 	})
 	return cmp.Or(failed, e.hand(f))
+}
+
+// mostEnumerated is how many accesses are walked one by one: some hours' work.
+const mostEnumerated = 1_000_000_000_000
+
+// TooManyAccesses is the error of a region whose accesses would have to be walked one by one, and are so many.
+type TooManyAccesses int64
+
+func (n TooManyAccesses) Error() string {
+	return fmt.Sprintf("makes %.2g accesses; up to %.0g can be walked one by one: take a smaller problem, or a method that samples", float64(n), float64(mostEnumerated))
 }
 
 // enumeration gathers the places of a stream as events.

@@ -104,6 +104,9 @@ func (c *caliper) record(fields map[string][]string) error {
 	for _, ref := range refs {
 		names = append(names, c.path(ref, others)...)
 	}
+	if len(strings.Join(names, "->")) > longestPath {
+		return c.in.fail("the names of the regions of a record are longer than %d bytes together", longestPath)
+	}
 	for i, id := range attributes {
 		name, _, _ := c.attribute(id)
 		others[name] = values[i]
@@ -135,7 +138,7 @@ func (c *caliper) table(others map[string]string) *table {
 		return nil
 	}
 	if !there {
-		t = newTable("caliper")
+		t = c.in.newTable("caliper")
 		t.Rank = rank
 		c.tables[rank] = t
 		c.ranks = append(c.ranks, rank)

@@ -17,6 +17,7 @@ const (
 type caliperNode struct {
 	attribute, parent int // parent −1 at the root
 	data              string
+	depth             int // nodes above
 }
 
 // ids reads node numbers that the file must have given before.
@@ -53,7 +54,10 @@ func (c *caliper) node(fields map[string][]string) error {
 	}
 	node := caliperNode{attribute: attribute[0], parent: -1, data: unescape(strings.Join(fields["data"], "="))}
 	if len(parent) == 1 {
-		node.parent = parent[0]
+		node.parent, node.depth = parent[0], c.nodes[parent[0]].depth+1
+	}
+	if node.depth > deepestNodes {
+		return c.in.fail("node %d has more than %d nodes above it; regions of a program do not nest so deep", id, deepestNodes)
 	}
 	// A node that could change its parent could become its own ancestor.
 	if before, known := c.nodes[id]; known && before != node {

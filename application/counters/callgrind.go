@@ -36,7 +36,7 @@ type callgrind struct {
 }
 
 func readCallgrind(in *lines) ([]Profile, error) {
-	c := &callgrind{in: in, table: newTable("callgrind"), positions: 1, names: make(map[int]string), objects: make(map[string]string), function: -1}
+	c := &callgrind{in: in, table: in.newTable("callgrind"), positions: 1, names: make(map[int]string), objects: make(map[string]string), function: -1}
 	for in.next() {
 		if err := c.line(in.bytes()); err != nil {
 			return nil, err

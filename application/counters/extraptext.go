@@ -69,6 +69,9 @@ func (t *extraPText) parameters(names []string) error {
 		if slices.Contains(t.set.Parameters, name) {
 			return t.in.fail("the parameter %s is there twice; give it another name", name)
 		}
+		if len(t.set.Parameters) == mostParameters {
+			return t.in.fail("there are more than %d parameters; models are fitted to as many at most", mostParameters)
+		}
 		t.set.Parameters = append(t.set.Parameters, name)
 	}
 	return nil
@@ -94,6 +97,9 @@ func (t *extraPText) addPoints(rest string) error {
 		}
 		if len(point) != n {
 			return t.in.fail("the point (%s) has %d values; there are %d parameters (%s)", inside, len(point), n, strings.Join(t.set.Parameters, ", "))
+		}
+		if len(t.points) == mostPoints {
+			return t.in.fail("there are more than %d points; give fewer measurements", mostPoints)
 		}
 		t.points = append(t.points, point)
 		rest = after

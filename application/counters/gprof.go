@@ -20,7 +20,7 @@ const (
 //
 // Source: GNU gprof's manual, "The Flat Profile".
 func readGprof(in *lines) ([]Profile, error) {
-	t := newTable("gprof")
+	t := in.newTable("gprof")
 	t.column(gprofSeconds)
 	t.column(gprofCalls)
 	inside, shares, seconds := false, 0.0, 0.0

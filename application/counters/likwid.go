@@ -28,7 +28,7 @@ type likwidTable struct {
 //
 // Source: LIKWID's wiki, page likwid-perfctr, and the layout that its printing functions give.
 func readLIKWID(in *lines) ([]Profile, error) {
-	t, seen := newTable("likwid"), make(map[[2]string]string)
+	t, seen := in.newTable("likwid"), make(map[[2]string]string)
 	var current likwidTable
 	tables := 0
 	for in.next() {

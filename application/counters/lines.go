@@ -9,8 +9,18 @@ import (
 	"strings"
 )
 
-// longestLine is in bytes; Caliper writes the environment of a run into one line.
-const longestLine = 64 << 20
+// Limits on a file.
+const (
+	longestLine  = 64 << 20  // bytes; Caliper writes the environment of a run into one line
+	longestJSON  = 128 << 20 // bytes of a file that is one JSON value: it takes several times that of memory
+	mostUnpacked = 512 << 20 // bytes of a file that was compressed
+	longestPath  = 16 << 10  // bytes of a callpath
+	deepestNodes = 1 << 10   // nodes of Caliper's tree above one another
+	mostCells    = 4_000_000 // events times functions of a profile: thirteen events of 300 000 functions
+)
+
+// cellsEvery is after how many lines the cells are counted.
+const cellsEvery = 64
 
 // lines reads a file by lines and knows where it is.
 type lines struct {
@@ -19,6 +29,27 @@ type lines struct {
 	scanner *bufio.Scanner
 	number  int  // of the current line, from 1
 	partial bool // the last line has no end
+	tables  []*table
+	full    error // why no more lines are read
+}
+
+// newTable makes a table whose size is looked at while the file is read.
+func (l *lines) newTable(tool string) *table {
+	t := newTable(tool)
+	l.tables = append(l.tables, t)
+	return t
+}
+
+// fits says whether the tables have room for more.
+func (l *lines) fits() bool {
+	cells := 0
+	for _, t := range l.tables {
+		cells += len(t.Events) * len(t.Functions)
+	}
+	if cells > mostCells {
+		l.full = l.fail("the file has more than %d values, events times functions; measure fewer events", mostCells)
+	}
+	return l.full == nil
 }
 
 func newLines(name string, r io.Reader) *lines {
@@ -35,7 +66,7 @@ func newLines(name string, r io.Reader) *lines {
 }
 
 func (l *lines) next() bool {
-	if !l.scanner.Scan() {
+	if l.number%cellsEvery == 0 && !l.fits() || !l.scanner.Scan() {
 		return false
 	}
 	l.number++
@@ -49,9 +80,12 @@ func (l *lines) text() string { return l.scanner.Text() }
 
 // all is the whole file, for formats that are one JSON value.
 func (l *lines) all() ([]byte, error) {
-	text, err := io.ReadAll(l.reader)
+	text, err := io.ReadAll(io.LimitReader(l.reader, longestJSON+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: reading: %w", l.name, err)
+	}
+	if len(text) > longestJSON {
+		return nil, fmt.Errorf("%s: longer than %d MiB, which is too much for one JSON value; give JSON Lines", l.name, longestJSON>>20)
 	}
 	return text, nil
 }
@@ -60,6 +94,8 @@ func (l *lines) all() ([]byte, error) {
 func (l *lines) failed() error {
 	err := l.scanner.Err()
 	switch {
+	case l.full != nil:
+		return l.full
 	case err == nil:
 		return nil
 	case errors.Is(err, bufio.ErrTooLong):

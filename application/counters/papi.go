@@ -93,6 +93,9 @@ func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
 		} else if region.parent != "-1" && region.parent != "" {
 			return nil, fmt.Errorf(".regions.%s.parent_region_id: no region before this one has the id %s; the file is incomplete", m.name, region.parent)
 		}
+		if len(region.path) > longestPath {
+			return nil, fmt.Errorf(".regions.%s: the names of the regions around it are longer than %d bytes together", m.name, longestPath)
+		}
 		byID[m.name] = len(out)
 		out = append(out, region)
 	}

@@ -27,7 +27,7 @@ type perfSample struct {
 //
 // Source: perf-script(1).
 func readPerfScript(in *lines) ([]Profile, error) {
-	t := newTable("perf script")
+	t := in.newTable("perf script")
 	var sample *perfSample
 	for in.next() {
 		line := in.bytes()

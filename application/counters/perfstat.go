@@ -74,7 +74,7 @@ func isCount(field string) bool {
 //
 // Source: perf-stat(1), "CSV FORMAT".
 func readPerfStatCSV(in *lines) ([]Profile, error) {
-	t, split := newTable("perf stat"), ""
+	t, split := in.newTable("perf stat"), ""
 	for in.next() {
 		line := strings.TrimSpace(in.text())
 		if line == "" || line[0] == '#' {
@@ -152,7 +152,7 @@ func perfSeconds(event, unit string) float64 {
 
 // readPerfStatJSON reads what perf stat -j writes: an object a line.
 func readPerfStatJSON(in *lines) ([]Profile, error) {
-	t := newTable("perf stat")
+	t := in.newTable("perf stat")
 	for in.next() {
 		line := bytes.TrimSpace(in.bytes())
 		if len(line) == 0 || line[0] == '#' {

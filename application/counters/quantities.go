@@ -63,7 +63,15 @@ func LoadQuantities(extra io.Reader) (Quantities, error) {
 	return append(all, builtIn...), nil
 }
 
+// mostNodes bounds the keys and values of the table: the YAML library takes quadratic time for keys that repeat, and a name matches
+// every event by every pattern.
+const mostNodes = 4000
+
 func parseQuantities(text []byte) (Quantities, error) {
+	var root yaml.Node
+	if err := yaml.Load(text, &root); err == nil && countNodes(&root) > mostNodes {
+		return nil, fmt.Errorf("the table of quantities has more than %d keys and values; give the events that were measured", mostNodes)
+	}
 	var list Quantities
 	if err := yaml.Load(text, &list, yaml.WithKnownFields()); err != nil {
 		return nil, fmt.Errorf("the table of quantities must be a list of {quantity, unit, events}: %w", err)
@@ -82,6 +90,14 @@ func parseQuantities(text []byte) (Quantities, error) {
 		}
 	}
 	return list, nil
+}
+
+func countNodes(n *yaml.Node) int {
+	all := 1
+	for _, c := range n.Content {
+		all += countNodes(c)
+	}
+	return all
 }
 
 // parseSum reads "A + 2 * B - C". Names may hold spaces; the signs are words of their own.

@@ -84,7 +84,7 @@ func Read(name string, r io.Reader) (*File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
 		}
-		buffered = bufio.NewReaderSize(unpacked, headSize)
+		buffered = bufio.NewReaderSize(&unpacking{r: unpacked, left: mostUnpacked}, headSize)
 		if head, err = buffered.Peek(headSize); err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
 		}
@@ -99,6 +99,21 @@ func Read(name string, r io.Reader) (*File, error) {
 	}
 	file.Format = f.name
 	return file, nil
+}
+
+// unpacking reads what was compressed, up to a limit: a small file may hold very much.
+type unpacking struct {
+	r    io.Reader
+	left int64
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, fmt.Errorf("it holds more than %d MiB once it is unpacked; unpack it and take what is needed", mostUnpacked>>20)
+	}
+	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, err
 }
 
 func profiles(read func(*lines) ([]Profile, error)) func(*lines) (*File, error) {

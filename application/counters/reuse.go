@@ -107,11 +107,14 @@ func (s *Set) AddReuse(at map[string]float64, profiles []Reuse) error {
 		return err
 	}
 	for _, r := range profiles {
-		for _, old := range s.Reuse {
-			if old.Region == r.Region && slices.Equal(old.At, point) {
-				return fmt.Errorf("there are two reuse profiles of %s at %s; give one", r.Region, FormatPoint(s.Parameters, point))
-			}
+		key := fmt.Sprintf("%v %s", point, r.Region)
+		if s.reuse[key] {
+			return fmt.Errorf("there are two reuse profiles of %s at %s; give one", r.Region, FormatPoint(s.Parameters, point))
 		}
+		if s.reuse == nil {
+			s.reuse = map[string]bool{}
+		}
+		s.reuse[key] = true
 		r.At = point
 		s.Reuse = append(s.Reuse, r)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -74,7 +75,12 @@ func ReadRun(dir string) (*Run, error) {
 	if err := file.checkFiles(dir); err != nil {
 		return nil, err
 	}
+	seen := map[int]bool{}
 	for _, f := range file.Files {
+		if seen[f.Rank] {
+			return nil, fmt.Errorf("%s: rank %d is there twice; record the run again", filepath.Join(dir, RunFileName), f.Rank)
+		}
+		seen[f.Rank] = true
 		if f.Messages != "" {
 			m, err := readMessagesFile(dir, f.Messages)
 			if err != nil {
@@ -99,7 +105,7 @@ func ReadRun(dir string) (*Run, error) {
 
 func readRunFile(dir string) (*RunFile, error) {
 	path := filepath.Join(dir, RunFileName)
-	text, err := files.ReadFile(path)
+	text, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, RunFileName)
 	}
@@ -171,6 +177,22 @@ func sumInside(dir, name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 	}
 	return sum, nil
+}
+
+// longestRunFile is the most bytes of run.json: a hundred for each rank.
+const longestRunFile = 64 << 20
+
+func readBounded(path string) ([]byte, error) {
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, longestRunFile+1))
+	if err == nil && len(text) > longestRunFile {
+		err = fmt.Errorf("%s: longer than %d MiB, which no description of a run is", path, longestRunFile>>20)
+	}
+	return text, err
 }
 
 func readMessagesFile(dir, name string) (Messages, error) {

@@ -17,7 +17,15 @@ type Set struct {
 	Warnings   []string // what was left out or assumed, one sentence each
 
 	index map[seriesKey]int
+	reuse map[string]bool // regions and points of Reuse
 }
+
+// Limits on a set. Models are fitted to a few parameters and some points of each; no run has more.
+const (
+	mostParameters   = 32
+	mostPoints       = 4096 // of a series
+	largestParameter = 1e15 // so that products of parameters stay finite
+)
 
 // Series is one metric of one callpath at all measured points.
 type Series struct {
@@ -77,11 +85,10 @@ func (s *Set) Add(at map[string]float64, callpath, metric string, values ...floa
 	if len(finite) == 0 {
 		return nil
 	}
-	s.add(point, callpath, metric, finite)
-	return nil
+	return s.add(point, callpath, metric, finite)
 }
 
-func (s *Set) add(point []float64, callpath, metric string, values []float64) {
+func (s *Set) add(point []float64, callpath, metric string, values []float64) error {
 	if s.index == nil {
 		s.index = make(map[seriesKey]int, len(s.Series))
 		for i, one := range s.Series {
@@ -99,14 +106,21 @@ func (s *Set) add(point []float64, callpath, metric string, values []float64) {
 	for j := len(points) - 1; j >= 0; j-- {
 		if slices.Equal(points[j].At, point) {
 			points[j].Values = append(points[j].Values, values...)
-			return
+			return nil
 		}
 	}
+	if len(points) == mostPoints {
+		return fmt.Errorf("%s of %s has more than %d points; give fewer measurements", metric, callpath, mostPoints)
+	}
 	s.Series[i].Points = append(points, Measurement{At: point, Values: values})
+	return nil
 }
 
 // point orders a map of parameters as the set does; the first call decides which parameters there are.
 func (s *Set) point(at map[string]float64) ([]float64, error) {
+	if len(at) > mostParameters {
+		return nil, fmt.Errorf("there are %d parameters; models are fitted to %d at most", len(at), mostParameters)
+	}
 	if len(s.Parameters) == 0 {
 		for name := range at {
 			s.Parameters = append(s.Parameters, name)
@@ -123,6 +137,9 @@ func (s *Set) point(at map[string]float64) ([]float64, error) {
 		}
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("parameter %s is %v; it must be a finite number", name, v)
+		}
+		if math.Abs(v) > largestParameter {
+			return nil, fmt.Errorf("parameter %s is %g; it must be at most %g", name, v, largestParameter)
 		}
 		point[i] = v
 	}

@@ -423,7 +423,7 @@ void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9)
 void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
 void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
 void kernel_x(void) { f6(9); }`,
-		"a.c:8:6: more than 200000 statements after inlining; run and trace it instead: --trace",
+		"a.c:8:6: more than 5000 statements after inlining; run and trace it instead: --trace",
 	},
 }
 

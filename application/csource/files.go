@@ -25,12 +25,15 @@ const (
 // sources is the file system of the parser: the embedded headers, and regular files of the host that are not
 // too large.
 type sources struct {
-	read func(text string) // is given the text of every file of the host
+	read func(name, text string) // is given the text of every file of the host
 }
 
 // Open implements fs.FS; unlike there, name may be absolute or lead upwards.
 func (s sources) Open(name string) (fs.File, error) {
 	if rest, ok := strings.CutPrefix(name, headerDir+"/"); ok {
+		if info, err := fs.Stat(headers, "headers/"+rest); err != nil || info.IsDir() {
+			return nil, fmt.Errorf("there is no header %s", rest)
+		}
 		return headers.Open("headers/" + rest)
 	}
 	f, err := openRegular(name)
@@ -47,8 +50,8 @@ func (s sources) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	text := prepare(string(b))
-	s.read(text)
-	return &rewritten{strings.NewReader(text), info}, nil
+	s.read(name, text)
+	return &rewritten{strings.NewReader(marked(text)), info}, nil
 }
 
 // rewritten is a file that was read and rewritten.

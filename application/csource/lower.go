@@ -11,8 +11,8 @@ import (
 
 // Limits on what a region may become.
 const (
-	maxNodes  = 200_000 // statements, after inlining
-	maxInline = 32      // calls within calls
+	maxNodes  = 5_000 // statements, after inlining: models compare each with each
+	maxInline = 32    // calls within calls
 )
 
 // lowerer turns the statements of a function into nest nodes. It leaves deep recursions by panicking with an

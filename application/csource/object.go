@@ -28,6 +28,7 @@ func (l *lowerer) variableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 	if o := l.objects[key]; o != nil {
 		return o
 	}
+	l.checkDimensions(d)
 	o := &nest.Object{Name: d.Name(), Bytes: l.extent(n, d.Type()), Elem: elemSize(d.Type()), Private: key.private}
 	l.objects[key] = o
 	return o
@@ -36,6 +37,31 @@ func (l *lowerer) variableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 // automatic tells whether d lives on the stack of the thread that runs the parallel region's body.
 func (l *lowerer) automatic(d *cc.Declarator) bool {
 	return d.StorageDuration() == cc.Automatic && l.inside[d]
+}
+
+// checkDimensions refuses arrays whose size cannot be: beyond any memory, or, of a variable that lives as long as the program, no
+// whole number.
+func (l *lowerer) checkDimensions(d *cc.Declarator) {
+	bytes := int64(1)
+	t := d.Type()
+	for {
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			break
+		}
+		n := a.Len()
+		if n < 0 && a.SizeExpression() != nil && d.StorageDuration() == cc.Static {
+			l.fail(d, "give its dimensions as whole numbers", "the size of %s is not known", d.Name())
+		}
+		if n > 0 && bytes > mostObject/n {
+			l.checkSize(d, d.Name(), mostObject+1)
+		}
+		bytes *= max(n, 1)
+		t = a.Elem()
+	}
+	if size := t.Size(); size > 0 && bytes > mostObject/size {
+		l.checkSize(d, d.Name(), mostObject+1)
+	}
 }
 
 // extent is the size of a type in bytes where it is known, else 0.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"foresee/application/nest"
 
@@ -45,9 +44,6 @@ const predefined = `
 #define __FORESEE__ 1
 `
 
-// expansionLimit bounds the work of macro expansion, in tokens.
-const expansionLimit = 20_000_000
-
 // sentinel ends the input: the parser loops for ever when the text ends within some constructs.
 const sentinel = "\n;int __foresee_end;\n"
 
@@ -62,6 +58,7 @@ type source struct {
 	warnings []string
 	busy     map[*cc.Declarator]bool // whose value is being found; ends circles
 	unused   map[string]bool         // names of -D that no file read so far has
+	includes includes
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
@@ -79,16 +76,17 @@ func parse(name string, src []byte, o Options) (*source, error) {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
 	s := &source{name: name, values: map[string]int64{}, busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
+	s.includes.texts = map[string]string{}
 	text := prepare(string(src))
 	s.text = text
-	if err := checkDepth(name, text); err != nil {
+	if err := checkDepth(name, text, true); err != nil {
 		return nil, err
 	}
 	prefix, err := s.defines(text, o.Defines)
 	if err != nil {
 		return nil, err
 	}
-	s.noteWords(text)
+	s.noteText(s.name, text)
 	if err := s.translate(prefix, text, o.Includes); err != nil {
 		return nil, err
 	}
@@ -115,8 +113,9 @@ func (s *source) noteOverridden(text string, defines []string) {
 	}
 }
 
-// noteWords strikes the names that a text has off the unused ones.
-func (s *source) noteWords(text string) {
+// noteText keeps the text of a file, and strikes the names that it has off the unused ones.
+func (s *source) noteText(name, text string) {
+	s.includes.texts[name] = text
 	for n := range s.unused {
 		if regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `\b`).MatchString(text) {
 			delete(s.unused, n)
@@ -142,6 +141,9 @@ func (s *source) defines(text string, defines []string) (string, error) {
 		name, value, given := strings.Cut(d, "=")
 		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
 			return "", &Error{Message: fmt.Sprintf("-D %s is not a definition", d), Remedy: "write -D NAME=VALUE"}
+		}
+		if len(value) > longestDefine {
+			return "", &Error{Message: fmt.Sprintf("-D %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
 		}
 		if !given {
 			value = "1"
@@ -174,7 +176,7 @@ func (s *source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{s.noteWords}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.noteText}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -192,13 +194,16 @@ func (s *source) translate(prefix, text string, includes []string) error {
 		return []cc.Source{
 			{Name: "<command line>", Value: prefix + more},
 			{Name: "<foresee>", Value: "int __predefined_declarator;\n"},
-			{Name: s.name, Value: text},
+			{Name: s.name, Value: marked(text)},
 			{Name: "<end>", Value: sentinel},
 		}
 	}
 	return s.limited(func() error {
-		var expanded strings.Builder
-		if err := cc.Preprocess(cfg, input(""), &expanded); err != nil {
+		var expanded bounded
+		cfg.PragmaHandler = func(t []cc.Token) error { s.includes.pragma(t); return nil }
+		if err := cc.Preprocess(cfg, input(""), &expanded); errors.Is(err, errExpanded) {
+			return s.beyond(fmt.Sprintf("gives more than %d MiB of text", mostExpanded>>20))
+		} else if err != nil {
 			return s.parserErrors(err)
 		}
 		if err := s.check(text, expanded.String()); err != nil {
@@ -218,25 +223,9 @@ func (s *source) translate(prefix, text string, includes []string) error {
 	})
 }
 
-// parseLimit is how long the parser may take; large files take a second.
-var parseLimit = 30 * time.Second
-
-// limited runs f for at most parseLimit: on some wrong inputs, such as an initialized array of an undefined
-// structure, the parser's library does not end. It cannot be stopped then; it is left behind.
-func (s *source) limited(f func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- guard(s.name, f) }()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(parseLimit):
-		return &Error{Pos: s.at(), Message: "the parser does not come to an end", Remedy: "see whether a C compiler takes the file"}
-	}
-}
-
 // check refuses what would take the parser too deep, or keep it for ever.
 func (s *source) check(text, expanded string) error {
-	if err := checkDepth(s.name, expanded); err != nil {
+	if err := checkDepth(s.name, expanded, false); err != nil {
 		return err
 	}
 	if m := hiddenPragma.FindStringSubmatch(expanded); m != nil {

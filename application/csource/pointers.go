@@ -100,14 +100,26 @@ func (l *lowerer) product(call *cc.PostfixExpression, which []int) int64 {
 			return 0
 		}
 		e, err := l.tryInt(args[i])
-		if err != nil || e.Op != nest.OpConst || e.K < 0 {
+		if err != nil || e.Op != nest.OpConst {
 			return 0
 		}
-		if err := attempt(func() { size = l.arith(call, nest.OpMul, size, e) }); err != nil {
-			return 0
+		if e.K < 0 || e.K > mostObject {
+			l.fail(args[i], "allocate as much as a machine has", "memory of %s bytes cannot be", text(args[i]))
 		}
+		size = l.arith(call, nest.OpMul, size, e)
 	}
+	l.checkSize(call, callee(call), size.K)
 	return size.K
+}
+
+// mostObject is the most bytes of an array: what programs can address on the machines of today.
+const mostObject = 1 << 47
+
+// checkSize refuses objects that no memory holds.
+func (l *lowerer) checkSize(n cc.Node, name string, bytes int64) {
+	if bytes < 0 || bytes > mostObject {
+		l.fail(n, "declare what a machine can have", "%s is larger than any memory: more than 128 TiB", name)
+	}
 }
 
 // allocates tells whether a function of the file returns memory that it allocated.

@@ -19,6 +19,9 @@ type candidate struct {
 	reason string
 }
 
+// mostRegions is how many regions of a file are predicted at once: each is a prediction of its own, of some milliseconds.
+const mostRegions = 1000
+
 // regions lowers the functions that are regions into u.
 func (s *source) regions(u *Unit, o Options) error {
 	all := s.candidates(o)
@@ -40,6 +43,9 @@ func (s *source) regions(u *Unit, o Options) error {
 			}
 			u.Skipped = append(u.Skipped, Skipped{c.name, position(c.fd.Declarator), err.Error()})
 			continue
+		}
+		if len(u.Programs) > mostRegions {
+			return &Error{Pos: position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them: --region NAME"}
 		}
 		for _, p := range programs {
 			known[p.Region] = true

@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -11,10 +12,11 @@ import (
 // Limits on what is parsed. The parser recurses, and a Go stack overflow cannot be recovered from, so depth is
 // checked on the tokens before.
 const (
-	maxNesting   = 500     // brackets within brackets
-	maxStatement = 20000   // tokens of one statement or initializer element
-	maxElse      = 1000    // links of an else-if chain
-	maxTokens    = 3000000 // after macro expansion
+	maxNesting    = 500     // brackets within brackets
+	maxStatement  = 20000   // tokens of one statement or initializer element
+	maxElse       = 1000    // links of an else-if chain
+	maxConditions = 1000    // #if within #if
+	maxTokens     = 3000000 // after macro expansion
 )
 
 // token is a word, number, string or punctuation mark of C, without its meaning.
@@ -116,8 +118,8 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// checkDepth refuses text that would nest too deeply in the parser.
-func checkDepth(file, src string) *Error {
+// checkDepth refuses text that would nest too deeply in the parser. raw says that it is a file's own, where places mean something.
+func checkDepth(file, src string, raw bool) *Error {
 	d := depth{}
 	sc := newScanner(src)
 	for n := 0; ; n++ {
@@ -127,10 +129,14 @@ func checkDepth(file, src string) *Error {
 		}
 		what := d.step(t.text)
 		if n > maxTokens {
-			what = "the file is too long after macro expansion"
+			what = fmt.Sprintf("the file has more than %d words and signs", maxTokens)
 		}
-		if what != "" {
-			return &Error{Pos: nest.Pos{File: file}, Message: what, Remedy: traceRemedy}
+		switch {
+		case what == "":
+		case raw:
+			return &Error{Pos: nest.Pos{File: file, Line: t.line, Column: t.column}, Message: what, Remedy: traceRemedy}
+		default:
+			return &Error{Pos: nest.Pos{File: file}, Message: what + ", once macros are expanded and headers included", Remedy: traceRemedy}
 		}
 	}
 }
@@ -206,15 +212,19 @@ func undefinedElement(src string) string {
 
 func isTag(s string) bool { return s == "struct" || s == "union" }
 
-// depth follows brackets, the length of statements and chains of else.
+// depth follows brackets, the length of statements, chains of else, and the preprocessor's conditions.
 type depth struct {
 	open             []byte
 	statement, elses int
+	previous         string
+	directive        bool // in a directive
+	conditions       int  // #if within #if
 }
 
 // step takes one token in and says what is too deep, if anything.
 func (d *depth) step(t string) string {
 	d.statement++
+	d.preprocess(t)
 	switch t {
 	case "(", "[", "{":
 		d.open = append(d.open, t[0])
@@ -232,23 +242,51 @@ func (d *depth) step(t string) string {
 			d.statement = 0
 		}
 	case ";":
-		d.statement = 0
+		if d.within() != '(' { // loops may stand in loops without braces
+			d.statement = 0
+		}
 	case ",":
-		if len(d.open) > 0 && d.open[len(d.open)-1] == '{' {
+		if d.within() == '{' {
 			d.statement = 0
 		}
 	case "else":
 		d.elses++
-	case "\n":
-		d.statement--
 	}
 	switch {
 	case len(d.open) > maxNesting:
-		return "brackets nest too deeply"
+		return fmt.Sprintf("brackets nest more than %d deep", maxNesting)
 	case d.statement > maxStatement:
-		return "a statement is too long"
+		return fmt.Sprintf("a statement of more than %d words and signs", maxStatement)
 	case d.elses > maxElse:
-		return "a function has too many else"
+		return fmt.Sprintf("a function has more than %d else", maxElse)
+	case d.conditions > maxConditions:
+		return fmt.Sprintf("#if nests more than %d deep", maxConditions)
 	}
 	return ""
+}
+
+// within is the bracket around, 0 outside of all.
+func (d *depth) within() byte {
+	if len(d.open) == 0 {
+		return 0
+	}
+	return d.open[len(d.open)-1]
+}
+
+// preprocess follows directives: each is a statement of its own line.
+func (d *depth) preprocess(t string) {
+	switch {
+	case t == "\n":
+		d.statement--
+		if d.directive {
+			d.statement, d.directive = 0, false
+		}
+	case t == "#" && (d.previous == "\n" || d.previous == ""):
+		d.directive = true
+	case d.directive && d.previous == "#" && (t == "if" || t == "ifdef" || t == "ifndef"):
+		d.conditions++
+	case d.directive && d.previous == "#" && t == "endif":
+		d.conditions = max(0, d.conditions-1)
+	}
+	d.previous = t
 }

@@ -16,7 +16,7 @@ func CountRuns(p *Program) (*Runs, error) {
 		if failed != nil {
 			return 0
 		}
-		only := &Program{Region: p.Region, Vars: p.Vars, Body: keepOnly(p.Body, target, inside)}
+		only := &Program{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Body: keepOnly(p.Body, target, inside)}
 		s, err := NewStream(only, Options{Threads: 1, Group: 1, Line: 1})
 		if err != nil {
 			failed = err
@@ -24,15 +24,29 @@ func CountRuns(p *Program) (*Runs, error) {
 		}
 		return s.Len()
 	}
-	Walk(p.Body, func(n Node) {
-		switch n := n.(type) {
-		case *Stmt:
-			r.Statement[n] = count(n, false)
-		case *Loop:
-			r.Entry[n] = count(n, false)
-			r.Iteration[n] = count(n, true)
+	var body func(nodes []Node)
+	body = func(nodes []Node) {
+		here := int64(-1) // what is side by side runs equally often
+		for _, n := range nodes {
+			switch n := n.(type) {
+			case *Stmt:
+				if here < 0 {
+					here = count(n, false)
+				}
+				r.Statement[n] = here
+				continue
+			case *Loop:
+				if here < 0 {
+					here = count(n, false)
+				}
+				r.Entry[n], r.Iteration[n] = here, count(n, true)
+			}
+			for _, b := range children(n) {
+				body(b)
+			}
 		}
-	})
+	}
+	body(p.Body)
 	return r, failed
 }
 

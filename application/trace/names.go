@@ -27,6 +27,17 @@ type regionTable struct {
 	index map[string]int
 }
 
+// mostRegions is how many regions a trace may have; each is analysed by itself.
+const mostRegions = 4096
+
+// full says that there is no room for another region of this name.
+func (t *regionTable) full(name string) error {
+	if _, known := t.index[name]; known || len(t.names.Regions) < mostRegions {
+		return nil
+	}
+	return fmt.Errorf("the region %.60q is one more than the %d that a trace may have; name fewer", name, mostRegions)
+}
+
 // region gives the index of a name, which it adds where it is new.
 func (t *regionTable) region(name string) (index int, isNew bool) {
 	if i, ok := t.index[name]; ok {

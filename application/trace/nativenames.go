@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 )
@@ -51,7 +52,7 @@ func (n *native) pair(key string, rest []byte) (f string, _ []byte) {
 }
 
 func (n *native) newRegion(name string) (f string) {
-	if err := checkName(name); err != nil {
+	if err := cmp.Or(checkName(name), n.full(name)); err != nil {
 		return err.Error()
 	}
 	if _, isNew := n.region(name); !isNew {

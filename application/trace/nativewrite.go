@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -59,7 +60,7 @@ func appendText(to []byte, s string) []byte {
 
 // Region implements Sink.
 func (t *Writer) Region(name string) (uint64, error) {
-	if err := checkName(name); err != nil {
+	if err := cmp.Or(checkName(name), t.full(name)); err != nil {
 		return 0, t.fail(err)
 	}
 	index, isNew := t.region(name)

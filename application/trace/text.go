@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -154,7 +155,7 @@ func (p *text) mark(e Event, line, word []byte, i, start int) (_ Event, next int
 }
 
 func (p *text) enter(e Event, name string) (Event, *fault) {
-	if err := checkName(name); err != nil {
+	if err := cmp.Or(checkName(name), p.full(name)); err != nil {
 		return e, wrong(err.Error(), "")
 	}
 	region, _ := p.region(name)
@@ -171,7 +172,7 @@ func (p *text) leave(e Event, name []string) (Event, *fault) {
 	e.Kind = Leave
 	open := p.open[e.Thread]
 	if len(name) == 1 {
-		if err := checkName(name[0]); err != nil {
+		if err := cmp.Or(checkName(name[0]), p.full(name[0])); err != nil {
 			return e, wrong(err.Error(), "")
 		}
 		region, _ := p.region(name[0])

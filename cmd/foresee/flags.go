@@ -23,6 +23,12 @@ import (
 	"foresee/report"
 )
 
+// maxThreadCounts is how many numbers of threads one command takes: each is a prediction of its own, of some milliseconds.
+const maxThreadCounts = 512
+
+// maxSizes is how many cache sizes a curve has at most.
+const maxSizes = 10_000
+
 // maxThreads is the largest number of threads that is read: larger ones are typing errors.
 const maxThreads = 4096
 
@@ -185,6 +191,9 @@ func (c *common) options(progress func(done, total int)) predict.Options {
 func parseThreads(list string) ([]int, error) {
 	var all []int
 	for item := range strings.SplitSeq(list, ",") {
+		if len(all) > maxThreads*maxThreadCounts {
+			return nil, usagef("--threads %s: the same numbers over and over", shortened(list))
+		}
 		first, last, isRange := strings.Cut(strings.TrimSpace(item), "-")
 		if !isRange {
 			last = first
@@ -205,7 +214,19 @@ func parseThreads(list string) ([]int, error) {
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	if all = slices.Compact(all); len(all) > maxThreadCounts {
+		return nil, usagef("--threads %s: %d numbers of threads, and each is a prediction of its own; give %d at most, such as 1,2,4,8 or 1-64", shortened(list), len(all), maxThreadCounts)
+	}
+	return all, nil
+}
+
+// shortened keeps the beginning of what may be long.
+func shortened(text string) string {
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "…"
 }
 
 func threadCount(list, s string) (int, error) {
@@ -250,7 +271,10 @@ func parseSizes(list string) ([]int64, error) {
 		all = append(all, n)
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	if all = slices.Compact(all); len(all) > maxSizes {
+		return nil, usagef("--sizes %s: %d sizes; give %d at most", shortened(list), len(all), maxSizes)
+	}
+	return all, nil
 }
 
 // checkLine refuses what no cache has for a line; 0 stands for the machine's.

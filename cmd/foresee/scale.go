@@ -250,6 +250,9 @@ func (f *scaleFlags) points(set *counters.Set) ([]map[string]float64, error) {
 	return out, nil
 }
 
+// mostAsked is how many points one --at may stand for: every series is predicted at each.
+const mostAsked = 1000
+
 // parsePoints reads NAME=VALUE,…; values without a name repeat the parameter before with another value.
 func parsePoints(text string) ([]map[string]float64, error) {
 	type axis struct {
@@ -279,6 +282,9 @@ func parsePoints(text string) ([]map[string]float64, error) {
 	}
 	points := []map[string]float64{{}}
 	for _, a := range axes {
+		if len(points)*len(a.values) > mostAsked {
+			return nil, usagef("--at %s: more than %d points; ask for fewer at once", shortened(text), mostAsked)
+		}
 		var next []map[string]float64
 		for _, p := range points {
 			if _, twice := p[a.name]; twice {

@@ -209,15 +209,37 @@ func isYAML(file string) bool {
 	return strings.HasSuffix(file, ".yaml") || strings.HasSuffix(file, ".yml")
 }
 
+// longestParams is the most bytes of a file of parameters: there are some ten, and the YAML library takes quadratic time for keys that
+// repeat.
+const longestParams = 16 << 10
+
 func readParams(file string, p *xmodel.Params) error {
-	text, err := files.ReadFile(file)
+	f, err := files.Open(file)
 	if err != nil {
 		return err
 	}
-	if err := yaml.Load(text, p, yaml.WithKnownFields()); err != nil {
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, longestParams+1))
+	if err != nil {
+		return err
+	}
+	if err := parseScenario(text, p); err != nil {
 		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", file, err)
 	}
 	return nil
+}
+
+// parseScenario reads a file of parameters.
+func parseScenario(text []byte, p *xmodel.Params) (err error) {
+	defer func() {
+		if r := recover(); r != nil { // the YAML library has panicked on broken input before
+			err = fmt.Errorf("not a readable YAML file (%v)", r)
+		}
+	}()
+	if len(text) > longestParams {
+		return fmt.Errorf("longer than %s, which no file of parameters is", machine.FormatSize(longestParams))
+	}
+	return yaml.Load(text, p, yaml.WithKnownFields())
 }
 
 func (x *xFlags) program(ctx context.Context, s *streams, file string) (*predict.XProgram, string, string, error) {

@@ -161,7 +161,7 @@ func kerncraftCases() []Case {
 		imported("alias-bomb", wrong, text(aliasBomb(9, 10))),
 		imported("lists-nested-100000-times", refused, repeat("memory hierarchy: ", "[", 100_000, "")),
 		imported("maps-nested-100000-times", refused, repeat("memory hierarchy: ", "{a: ", 100_000, "")),
-		imported("15000-same-keys", wrong, repeat(kerncraftFile, "clock: 2\n", 15_000, "")),
+		imported("15000-same-keys", either, repeat(kerncraftFile, "clock: 2\n", 15_000, "")),
 		imported("500000-keys", either, numbered(kerncraftFile, 500_000, func(i int) string { return fmt.Sprintf("k%d: 1\n", i) }, "")),
 		imported("500000-values", either, repeat(kerncraftFile+"benchmarks: [", "1,", 500_000, "1]\n")),
 		imported("larger-than-8-MiB", refused, repeat(kerncraftFile, "# x\n", 3<<20, "")),

@@ -48,6 +48,7 @@ func preprocessorCases() []Case {
 	cases := []Case{
 		predicted("preprocessor/40-pastes-doubling", at, refused, pasted(40)),
 		predicted("preprocessor/20-pastes-doubling", at, either, pasted(20)),
+		predicted("preprocessor/40-pastes-doubling-one-name", "a.c", refused, glued(40)),
 		predicted("preprocessor/billion-laughs", at, refused, laughs(10, 10)),
 		predicted("preprocessor/billion-laughs-of-functions", at, refused, functionLaughs(12)),
 		predicted("preprocessor/thirty-doublings", at, refused, laughs(30, 2)),
@@ -58,7 +59,7 @@ func preprocessorCases() []Case {
 		predicted("preprocessor/includes-itself", at, refused, text("#include \"a.c\"\n"+around(sweep))),
 		predicted("preprocessor/includes-itself-twice", at, refused, text("#include \"a.c\"\n#include \"a.c\"\n"+around(sweep))),
 		withFiles(predicted("preprocessor/two-include-each-other", ".", refused, text("#include \"b.h\"\n"+around(sweep))), map[string]Text{"b.h": text("#include \"c.h\"\n"), "c.h": text("#include \"b.h\"\n")}),
-		withFiles(predicted("preprocessor/include-chain-of-300", "", either, text("#include \"0.h\"\n"+around(sweep))), headers(300, 1)),
+		withFiles(predicted("preprocessor/include-chain-of-300", ".h:1:1", refused, text("#include \"0.h\"\n"+around(sweep))), headers(300, 1)),
 		withFiles(predicted("preprocessor/includes-that-double-25-times", ".", refused, text("#include \"0.h\"\n"+around(sweep))), headers(25, 2)),
 		predicted("preprocessor/includes-a-device", at, refused, text("#include \"/dev/zero\"\n"+around(sweep))),
 		predicted("preprocessor/includes-a-folder", at, refused, text("#include \".\"\n"+around(sweep))),
@@ -104,6 +105,12 @@ func nested(open, middle, end string, n int) string {
 func pasted(n int) Text {
 	return numbered("#define P(a,b) a##b\n#define Q(a,b) P(a,b)\n#define M0 x\n", n,
 		func(i int) string { return fmt.Sprintf("#define M%d Q(M%d,M%d)\n", i+1, i, i) }, fmt.Sprintf("int M%d;\n", n)+around(sweep))
+}
+
+// glued is a name that each of n macros pastes to itself, so that it alone doubles.
+func glued(n int) Text {
+	return numbered("#define E(a) a##a\n#define D(a) E(a)\n#define M0 x\n", n,
+		func(i int) string { return fmt.Sprintf("#define M%d D(M%d)\n", i+1, i) }, fmt.Sprintf("int M%d;\n", n)+around(sweep))
 }
 
 // laughs are n macros, each of which is times the one before.

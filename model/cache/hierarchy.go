@@ -116,6 +116,27 @@ func (h Hierarchy) Validate() error {
 			}
 		}
 	}
+	return h.fits()
+}
+
+// mostTags is how many lines the caches of a simulation may hold together, those of all threads: half a gigabyte of tags, and 4 GiB of
+// caches with lines of 64 bytes, more than processors have.
+const mostTags = 1 << 26
+
+// fits refuses caches whose tags would not fit into memory, and says which has most.
+func (h Hierarchy) fits() error {
+	total, most, largest := 0.0, 0.0, 0
+	for i, l := range h.Levels {
+		copies := (h.Threads + l.SharedBy - 1) / l.SharedBy
+		tags := float64(l.Lines) * float64(copies)
+		if total += tags; tags > most {
+			most, largest = tags, i
+		}
+	}
+	if total > mostTags {
+		l := h.Levels[largest]
+		return fmt.Errorf("%s of %d lines, once for every %d of %d threads: a simulation holds up to %d lines of all caches together", l.name(largest), l.Lines, l.SharedBy, h.Threads, mostTags)
+	}
 	return nil
 }
 

@@ -41,10 +41,13 @@ func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
 // mostBlock is above the length of any block, in bytes.
 const mostBlock = 1 << 44
 
+// mostAtOnce is the most bytes of a block that is written at once, as of an access in a trace.
+const mostAtOnce = 16 << 20
+
 func (d *decoder) flushBlock(events []trace.Event) int {
 	n := 0
 	b := &d.block
-	size := uint32(min(b.left, 1<<31))
+	size := uint32(min(b.left, mostAtOnce))
 	if b.read {
 		events[n] = trace.Event{Address: b.from, Size: size, Kind: trace.Read}
 		n++

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"io"
+	"testing"
+
+	"foresee/machine"
+	"foresee/model/xmodel"
+	"foresee/predict"
+	"foresee/report"
+)
+
+// FuzzScenario reads parameters of an X-graph from a file and from --param; what is taken is drawn and written in every form.
+func FuzzScenario(f *testing.F) {
+	f.Add([]byte("n: 105\nz: 1\ne: 0.003\nm: 0.35\nr: 0.15\nl: 600\ncache: {size: 16384, latency: 20, alpha: 10, beta: 3072}\n"), "n=60")
+	f.Add([]byte("n: .nan\nz: .inf\n"), "n=1e308,Z=5e-324,E=x2,M=0.1,R=1,L=1e18")
+	f.Add([]byte("n: &a [*a]\n"), "size=16KiB,latency=40,alpha=6,beta=3KiB")
+	f.Add([]byte("n: 1e18\nz: 1e-9\ne: 1\nm: 1\nr: 1\nl: 1e9\n"), "")
+	f.Fuzz(func(t *testing.T, text []byte, list string) {
+		var p xmodel.Params
+		if parseScenario(text, &p) != nil || setParams(&p, []string{list}, "--param") != nil && list != "" {
+			return
+		}
+		if missing(p) != nil || p.Validate() != nil {
+			return
+		}
+		r := predict.XGraph(header(predict.XSchema, "x"), "x", "", p, xmodel.Scale{}, mostThreads, &p)
+		if err := report.JSON(io.Discard, r); err != nil {
+			t.Errorf("%+v: %v", p, err)
+		}
+		for _, write := range []func() error{
+			func() error { return report.XText(io.Discard, r) }, func() error { return report.XCSV(io.Discard, r) },
+			func() error { return report.XHTML(io.Discard, r) }, func() error { return report.PlotX(io.Discard, "svg", r) },
+		} {
+			if err := write(); err != nil {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+	})
+}
+
+// FuzzFlags reads the lists and settings that flags take.
+func FuzzFlags(f *testing.F) {
+	for _, text := range []string{
+		"1,2,8-10", "1-4096", "32KiB,1MiB", "p=256,1024", "p=1e300,n=2", "n^3*m", "p=16", "L1:replacement=plru,prefetch=stride", "L3:size=1TiB,ways=1", "50%", "x=NaN",
+		"D1=32KiB,8,64", "p=16,n=2:callgrind.out",
+	} {
+		f.Add(text)
+	}
+	m, err := machine.Load("i7-5960x")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if all, err := parseThreads(text); err == nil && (len(all) == 0 || len(all) > maxThreadCounts || all[0] < 1 || all[len(all)-1] > maxThreads) {
+			t.Errorf("%d numbers of threads", len(all))
+		}
+		if all, err := parseSizes(text); err == nil {
+			for _, n := range all {
+				if n < 1 {
+					t.Errorf("a size of %d", n)
+				}
+			}
+		}
+		if all, err := parsePoints(text); err == nil {
+			for _, p := range all {
+				for name, v := range p {
+					if !(v > 0) || v > 1e15 {
+						t.Errorf("%s=%g", name, v)
+					}
+				}
+			}
+		}
+		_, _ = parseWork(text)
+		_, _ = parseShared([]string{text})
+		_, _ = prefixed(text)
+		if v, err := parseShare(text); err == nil && !(v >= 0 && v <= 1) {
+			t.Errorf("a share of %g", v)
+		}
+		s := simulate{levels: []string{text}}
+		if options, err := s.levelOptions(); err == nil {
+			if h, _, err := predict.Hierarchy(m, 8, options); err == nil && h.Validate() != nil {
+				t.Errorf("%+v", h)
+			}
+		}
+		if n, err := machine.ParseSize(text); err == nil && n < 0 {
+			t.Errorf("a size of %d", n)
+		}
+	})
+}
