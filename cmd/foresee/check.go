@@ -71,7 +71,7 @@ func (c *checked) compare(ctx context.Context, s *streams, name string) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return wrongOutput{fmt.Errorf("%s: recorded, it came to its end; run plainly with %d virtual threads it fails: %w", name, c.threads(), err)}
+		return wrongOutput{fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
 	}
 	if c.difference(want, "") == nil {
 		return nil
@@ -84,12 +84,20 @@ func (c *checked) compare(ctx context.Context, s *streams, name string) error {
 		return ctx.Err()
 	}
 	if d := c.difference(want, other.String()); d != nil {
-		return wrongOutput{fmt.Errorf("%s: recorded, it printed something else than in a plain run with %d virtual threads: %v; so what was recorded is not what it does (--check=off takes it nevertheless)", name, c.threads(), d)}
+		return wrongOutput{fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does (--check=off takes it nevertheless)", name, c.team(), d)}
 	}
 	return nil
 }
 
 func (c *checked) threads() int { return max(c.run.Threads, 1) }
+
+// team says how many threads there are.
+func (c *checked) team() string {
+	if c.threads() == 1 {
+		return "one thread"
+	}
+	return fmt.Sprintf("%d virtual threads", c.threads())
+}
 
 func (c *checked) difference(want *record.Kept, unlike string) *record.Difference {
 	return record.CompareOutputs(c.out.String(), want.String(), unlike, c.threads() > 1)
@@ -118,7 +126,7 @@ func (c *checked) not(s *streams, name, why string) error {
 	return nil
 }
 
-// input gives standard input for each run of a program.
+// inputOf gives standard input for each run of a program; false where there is only one.
 func inputOf(in io.Reader, program string) (func() (io.ReadCloser, error), bool) {
 	if again, ok := record.Again(in); ok && again != nil {
 		return again, true

@@ -67,15 +67,16 @@ type runInput struct {
 	byFunction bool // regions are functions
 	fibers     int  // threads of a recording that cannot be dealt; 0: it can
 
-	ctx   context.Context
-	check *checked
-	asks  *instrument.Asks
-	run   record.Run                    // of a program: how it is run
-	again func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
-	how   string                        // of --check
-	each  bool                          // it is run with each number of threads by itself
-	said  bool                          // what it prints was shown
-	ended error                         // how the first of these failed
+	ctx       context.Context
+	check     *checked
+	asks      *instrument.Asks
+	run       record.Run                    // of a program: how it is run
+	again     func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
+	how       string                        // of --check
+	each      bool                          // it is run with each number of threads by itself
+	said      bool                          // what it prints was shown
+	explained bool
+	ended     error // how the first of these failed
 }
 
 func (r *runInput) close() {
@@ -223,6 +224,14 @@ func (in *runInput) finishOne(s *streams, failed error) error {
 		return nil
 	}
 	return err
+}
+
+// explain says once, of a run that shows no result with warnings, why it is run so.
+func (in *runInput) explain(s *streams) {
+	if !in.explained {
+		s.warnings(in.decisive())
+	}
+	in.explained = true
 }
 
 // decisive says why a program is run with each number of threads by itself.

@@ -169,6 +169,7 @@ func (t *tracing) eachAlone(ctx context.Context, s *streams, in *runInput, out *
 	case t.format != "text":
 		return usagef("%s: %s, and a result is of one of them: give one number to --threads", in.name, why)
 	}
+	in.explain(s)
 	begin := in.alone(s)
 	for _, n := range threads {
 		in.said = false // each run shows what it prints
@@ -210,7 +211,8 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 		}
 		return nil
 	}
-	var err, cut error
+	var err, cut, checked error
+	finished := false
 	if out.result != nil {
 		err = out.writeResult(s.out, func(w io.Writer) error {
 			writer, err := recording.NewWriter(w)
@@ -221,6 +223,10 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 			if err := read(tee); err != nil {
 				return err
 			}
+			if checked = in.finish(s, failed); errors.As(checked, new(wrongOutput)) {
+				return checked
+			}
+			finished = true
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
 				cut = fmt.Errorf("%s: %w; it holds the recording until there: read it with --partial", t.output, cut)
 			}
@@ -229,14 +235,20 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	} else {
 		err = read(in.source)
 	}
-	if err != nil {
+	switch {
+	case errors.As(checked, new(wrongOutput)):
+		return checked
+	case err != nil:
 		return err
 	}
-	failed = cmp.Or(in.finish(s, failed), cut)
+	if !finished {
+		checked = in.finish(s, failed)
+	}
+	failed = cmp.Or(checked, cut)
 	if failed != nil && failed != cut && !errors.Is(failed, context.Canceled) && !errors.As(failed, new(programError)) {
 		return failed
 	}
-	s.warnings(in.decisive())
+	in.explain(s)
 	s.warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
 		if t.output != "" {

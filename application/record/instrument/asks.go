@@ -99,7 +99,7 @@ func placeText(file, line string) (string, error) {
 	return fmt.Sprintf("%s:%d", filepath.Base(file), n), err
 }
 
-// matters tells whether places lead to what decides. Parameters of functions that no module has do.
+// matters tells whether places lead to what decides. Calls and parameters of functions that no module has do.
 func (g *program) matters(from []string) bool {
 	seen := map[string]bool{}
 	for queue := slices.Clone(from); len(queue) > 0; {
@@ -110,7 +110,7 @@ func (g *program) matters(from []string) bool {
 		}
 		seen[node] = true
 		next, known := g.to[node]
-		if node == matters || !known && (node[0] == 'p' || node[0] == 'i') {
+		if node == matters || !known && strings.Contains("cpi", node[:1]) {
 			return true
 		}
 		queue = append(queue, next...)

@@ -14,7 +14,7 @@ import (
 
 // Places that values are in, as strings: "v" function value; "b" function block, the condition at its end; "a" function value,
 // the memory of a variable or allocation; "q" function parameter, what a parameter points to. Those that other modules see: "g" variable;
-// "p" function parameter; "r" function, its result; "i" function parameter, what it points to when the function is called; "o" the
+// "c" function: that it is called; "p" function parameter; "r" function, its result; "i" function parameter, what it points to when the function is called; "o" the
 // same when it returns.
 const matters = "!" // what gets here decides what the program does
 
@@ -164,7 +164,7 @@ func (f *flow) shared(node string) bool {
 	kind, rest, _ := strings.Cut(node, " ")
 	name, _, _ := strings.Cut(rest, " ")
 	own := (kind == "r" || kind == "o") && strings.HasPrefix(name, "__kmpc_") // of foresee's own, which gives away nothing
-	return strings.Contains("gprio", kind) && !f.local[name] && !own
+	return strings.Contains("gcprio", kind) && !f.local[name] && !own
 }
 
 // reached are the places of other modules, and matters, that a place leads to.
@@ -199,6 +199,7 @@ func (f *flow) text() string {
 		fmt.Fprintf(&b, "T\t%s\t%d\n", p.File, p.Line)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.params)) {
+		f.node(&b, "c "+name, false)
 		for i := range f.params[name] {
 			f.node(&b, place("p", name, i), false)
 			f.node(&b, place("i", name, i), false)

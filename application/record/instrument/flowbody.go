@@ -40,6 +40,7 @@ func (f *flow) function(lines []string, names map[string]bool) {
 	for i := range b.blocks {
 		b.branch(i)
 	}
+	b.whole()
 }
 
 // read divides the function into blocks.
@@ -55,12 +56,7 @@ func (b *flowBody) read(lines []string) {
 			continue
 		}
 		if !isInstruction(l) {
-			if strings.HasPrefix(strings.TrimSpace(l), "i") { // the cases of a switch, each on a line of its own
-				k := &b.blocks[len(b.blocks)-1]
-				if n := len(k.lines); n > 0 && k.lines[n-1].opcode == "switch" {
-					k.lines[n-1].rest += " " + l
-				}
-			}
+			b.goesOn(strings.TrimSpace(l))
 			continue
 		}
 		in := parseInstruction(l)
@@ -75,6 +71,23 @@ func (b *flowBody) read(lines []string) {
 		if n := len(k.lines); n > 0 && terminates(k.lines[n-1].opcode) {
 			k.next = b.successors(k.lines[n-1].rest)
 		}
+	}
+}
+
+// goesOn adds a line to the instruction before it: the cases of a switch, and where an invoke returns to. Exceptions are no way that the
+// program is taken to go.
+func (b *flowBody) goesOn(line string) {
+	lines := b.blocks[len(b.blocks)-1].lines
+	if len(lines) == 0 {
+		return
+	}
+	in := &lines[len(lines)-1]
+	switch {
+	case in.opcode == "switch" && strings.HasPrefix(line, "i"):
+		in.rest += " " + line
+	case in.opcode == "invoke" && strings.HasPrefix(line, "to label "):
+		back, _, _ := strings.Cut(line, " unwind ")
+		in.rest += " " + back
 	}
 }
 

@@ -1,6 +1,9 @@
 package instrument
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // mostGuarded bounds what a branch may guard without mattering, in blocks.
 const mostGuarded = 8
@@ -56,7 +59,7 @@ func (b *flowBody) between(meet int, from ...int) (all []int, ok bool) {
 		switch {
 		case n == meet || state[n] == done:
 			return true
-		case state[n] == open || len(all) == mostGuarded || len(b.blocks[n].next) == 0:
+		case state[n] == open || len(all) == mostGuarded || len(b.blocks[n].next) == 0: // a loop, much, or an end of the function
 			return false
 		}
 		state[n] = open
@@ -98,22 +101,71 @@ func (b *flowBody) isHarmless(in instruction) bool {
 		_, known := b.memory(p, 0)
 		return known
 	case "call", "invoke":
-		name, list := callee(in.rest)
-		args := splitList(list)
-		return prints[name] || idle[name] || pure[name] || mathCalls[name] || askers[name] || name == "getenv" && b.namesThreads(args) ||
-			inserts(name) && b.stream(args[0]) || len(name) > 5 && name[:5] == "llvm." && !blockCopy(name) && !blockSet(name)
-	case "atomicrmw", "cmpxchg", "callbr", "fence", "ret", "resume", "unreachable", "indirectbr":
+		name, _ := callee(in.rest)
+		return name != "" && !allocates[name] && !setters[name] && !strings.HasPrefix(name, "__kmpc_fork") && !blockCopy(name) && !blockSet(name)
+	case "atomicrmw", "cmpxchg", "callbr", "fence", "resume", "unreachable", "indirectbr":
 		return false
 	}
 	return true
 }
 
-// under says what an instruction stores that runs only under a condition.
+// under says what an instruction does that runs only under a condition: what it stores, and which functions it calls.
 func (b *flowBody) under(condition string, in instruction) {
-	if in.opcode != "store" {
+	switch in.opcode {
+	case "store":
+		_, p, _ := takeTyped(splitList(in.rest)[1])
+		memory, known := b.memory(p, 0)
+		b.write(condition, memory, known)
+	case "call", "invoke":
+		name, list := callee(in.rest)
+		if args := splitList(list); !b.onlyTells(name, args) {
+			b.edge(condition, "c "+name)
+		}
+		if formats[name] {
+			b.format([]string{splitList(list)[0]}, condition)
+		}
+	}
+}
+
+// onlyTells tells functions whose call is of no matter by itself.
+func (b *flowBody) onlyTells(name string, args []string) bool {
+	return prints[name] || formats[name] || idle[name] || pure[name] || mathCalls[name] || askers[name] || strings.HasPrefix(name, "llvm.") ||
+		name == "getenv" && b.namesThreads(args) || inserts(name) && len(args) > 0 && b.stream(args[0])
+}
+
+// whole says what a call of the function does, by itself: what it stores and calls, where it is short and has no loop.
+func (b *flowBody) whole() {
+	called := "c " + b.name
+	var all []int
+	for i := range b.blocks {
+		all = append(all, i)
+	}
+	if len(all) > mostOfFunction || b.loops() || !b.harmless(all) {
+		b.edge(called, matters)
 		return
 	}
-	_, p, _ := takeTyped(splitList(in.rest)[1])
-	memory, known := b.memory(p, 0)
-	b.write(condition, memory, known)
+	for _, k := range b.blocks {
+		for _, in := range k.lines {
+			b.under(called, in)
+		}
+	}
+}
+
+// mostOfFunction bounds a function whose call may not matter, in blocks.
+const mostOfFunction = 24
+
+// loops says whether a block may run twice.
+func (b *flowBody) loops() bool {
+	state := make([]int, len(b.blocks))
+	var visit func(int) bool
+	visit = func(n int) bool {
+		if state[n] > 0 {
+			return state[n] == 1
+		}
+		state[n] = 1
+		found := slices.ContainsFunc(b.blocks[n].next, visit)
+		state[n] = 2
+		return found
+	}
+	return len(b.blocks) > 0 && visit(0)
 }

@@ -21,7 +21,8 @@ var (
 	// allocates gives memory that nothing else points to.
 	allocates = setOf("malloc calloc _Znwm _Znam aligned_alloc _ZnwmSt11align_val_t _ZnamSt11align_val_t __kmpc_alloc_shared")
 	// idle are functions that matter neither to what they are given nor to what comes after.
-	idle = setOf("free _ZdlPv _ZdlPvm _ZdaPv omp_get_wtime omp_get_wtick __kmpc_global_thread_num __kmpc_end_master __kmpc_end_single __kmpc_end_masked")
+	idle = setOf("free _ZdlPv _ZdlPvm _ZdaPv omp_get_wtime omp_get_wtick __kmpc_global_thread_num __kmpc_end_master __kmpc_end_single __kmpc_end_masked " +
+		"gettimeofday clock_gettime time clock getrusage _ZNSt6chrono3_V212system_clock3nowEv _ZNSt6chrono3_V212steady_clock3nowEv")
 	// streams of C++ that people read.
 	streams = setOf("_ZSt4cout _ZSt4cerr _ZSt4clog")
 )
@@ -74,7 +75,7 @@ func (b *flowBody) call(in instruction) {
 	case prints[name], idle[name], strings.HasPrefix(name, "llvm.lifetime."), strings.HasPrefix(name, "llvm.dbg."), strings.HasPrefix(name, "llvm.assume"):
 	case inserts(name) && len(args) > 0 && b.stream(args[0]):
 	case formats[name] && len(args) > 0:
-		b.format(args)
+		b.format(args, b.sourcesOf(args[1:])...)
 	case blockCopy(name) && len(args) > 2, blockSet(name) && len(args) > 2:
 		b.block(args, blockCopy(name))
 	case pure[name], mathCalls[name], strings.HasPrefix(name, "llvm."):
@@ -143,13 +144,19 @@ func isPointer(typed string) bool {
 	return strings.HasSuffix(typ, "*") || strings.HasPrefix(typ, "ptr")
 }
 
-func (b *flowBody) format(args []string) {
+func (b *flowBody) sourcesOf(args []string) (all []string) {
+	for _, a := range args {
+		all = append(all, b.sources(a)...)
+	}
+	return all
+}
+
+// format writes to what the first argument points to.
+func (b *flowBody) format(args []string, from ...string) {
 	_, to, _ := takeTyped(args[0])
 	memory, known := b.memory(to, 0)
-	for _, a := range args[1:] {
-		for _, s := range b.sources(a) {
-			b.write(s, memory, known)
-		}
+	for _, s := range from {
+		b.write(s, memory, known)
 	}
 }
 
