@@ -108,6 +108,9 @@ func (b *flowBody) findStored() {
 	for _, k := range b.blocks {
 		for _, in := range k.lines {
 			parts := splitList(in.rest)
+			if name, _ := callee(in.rest); in.opcode == "call" && strings.HasPrefix(name, "llvm.dbg.") {
+				continue
+			}
 			for i, p := range parts {
 				for _, v := range b.operands(p) {
 					if b.def[v].opcode == "alloca" && !(i == 1 && (in.opcode == "load" || in.opcode == "store")) {

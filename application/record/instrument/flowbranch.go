@@ -146,9 +146,18 @@ func (b *flowBody) whole() {
 	}
 	for _, k := range b.blocks {
 		for _, in := range k.lines {
-			b.under(called, in)
+			if in.opcode != "store" || !b.onlyOwn(in) {
+				b.under(called, in)
+			}
 		}
 	}
+}
+
+// onlyOwn tells stores to variables that are gone when the function returns.
+func (b *flowBody) onlyOwn(in instruction) bool {
+	_, p, _ := takeTyped(splitList(in.rest)[1])
+	memory, known := b.memory(p, 0)
+	return known && !slices.ContainsFunc(memory, func(m string) bool { return m[0] != 'a' })
 }
 
 // mostOfFunction bounds a function whose call may not matter, in blocks.
