@@ -108,6 +108,7 @@ var unremembered = map[string]string{
 	"accuracy/tracingcost.go":              "/proc",
 	"application/record/build.go":          "temporary files of its own",
 	"application/record/mpi/record.go":     "the folder that is being recorded",
+	"application/record/plain.go":          "standard input, which is known already, once more",
 	"application/record/runtime.go":        "the compiled runtime",
 	"cmd/foresee/output.go":                "devices that are written",
 	"cmd/foresee/place.go":                 "unfinished files, and folders to be synced",

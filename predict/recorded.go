@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"foresee/application/record/recording"
@@ -15,14 +16,22 @@ import (
 
 // Recording is one run of a program, whose accesses can be dealt to any number of threads.
 type Recording struct {
-	Source  recording.Source
-	Options recording.Options // Threads is set for each number
-	Dealt   bool              // it can be dealt to any number of threads
+	Source   recording.Source
+	Options  recording.Options // Threads is set for each number
+	Dealt    bool              // it can be dealt to any number of threads
+	Warnings []string          // for whoever reads the result
+
+	// Alone, where it is set, runs the program with a number of threads and takes the place of Source. What it gives is called at the
+	// end of the analysis, with its error, and gives the error of both.
+	Alone func(threads int) (recording.Source, func(failed error) error, error)
 }
 
 // each makes a team for each number of threads and runs f on all of them side by side, as the run is read only once.
 // The first error in the order of threads is given; where the recording was cut off, what is whole stands.
 func (r *Recording) each(ctx context.Context, threads []int, f func(ctx context.Context, i int, t *recording.Team, workers int) error) error {
+	if r.Alone != nil {
+		return r.eachAlone(ctx, threads, f)
+	}
 	branches := recording.Fan(r.Source, len(threads))
 	errs := make([]error, len(threads))
 	ctx, cancel := context.WithCancel(ctx)
@@ -57,15 +66,43 @@ func (r *Recording) each(ctx context.Context, threads []int, f func(ctx context.
 	return failed
 }
 
+// eachAlone takes a run for each number of threads, one after the other: they may write the same files.
+func (r *Recording) eachAlone(ctx context.Context, threads []int, f func(ctx context.Context, i int, t *recording.Team, workers int) error) error {
+	one := func(i int) error {
+		source, end, err := r.Alone(threads[i])
+		if err != nil {
+			return err
+		}
+		o := r.Options
+		o.Threads = threads[i]
+		t, err := recording.NewTeam(source, o)
+		if err != nil {
+			return end(err)
+		}
+		defer t.Close()
+		return end(f(ctx, i, t, runtime.GOMAXPROCS(0)))
+	}
+	for i := range threads {
+		if err := one(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // mostRepeated is the share of accesses from which they are said to be each thread's.
 const mostRepeated = 0.05
 
 // Notes are what the user should know of the run, as it was dealt to a number of threads.
 func Notes(t *recording.Team, threads int) []string {
 	var all []string
-	head, code, notes, ending, _ := t.Info()
+	head, code, notes, ending, meta := t.Info()
+	printed := strings.Split(meta[recording.MetaPrinted], ",")
 	for _, n := range notes {
-		if head.Cut || n.Kind >= recording.NoteExclusion {
+		if n.Printed(printed) {
+			continue
+		}
+		if head.Cut || n.Kind >= recording.NoteExclusion || n.Kind == recording.NoteNested {
 			all = append(all, n.String())
 		}
 	}
@@ -132,6 +169,7 @@ func (j *job) recording(r *Recording, threads []int, scopes []string, line int64
 	}
 	found := make([][]*finding, len(threads))
 	said := make([][]string, len(threads))
+	j.warnings = append(j.warnings, r.Warnings...)
 	err := r.each(j.ctx, threads, func(ctx context.Context, i int, t *recording.Team, workers int) error {
 		o := j.localityOptions(scopes, line)
 		o.workers = workers

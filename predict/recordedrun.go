@@ -18,8 +18,11 @@ import (
 // of threads (or by SDCM from their reuse distances), times from these and the operations of the code that ran.
 func (r *Request) recorded(ctx context.Context, out *PredictionResult) error {
 	counts := r.Threads
-	if !slices.Contains(counts, 1) && !r.Recording.Options.Mimic && r.Recording.Dealt {
+	if !slices.Contains(counts, 1) && !r.Recording.Options.Mimic && (r.Recording.Dealt || r.Recording.Alone != nil) {
 		counts = append([]int{1}, counts...) // for the speed-up
+	}
+	for _, w := range r.Recording.Warnings {
+		out.warn(w)
 	}
 	runs := make([]*recordedRun, len(counts))
 	err := r.Recording.each(ctx, counts, func(ctx context.Context, i int, t *recording.Team, workers int) error {

@@ -44,7 +44,7 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	}
 	var e *timing.Estimate
 	var err error
-	in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Entries + region.Loops), Traffic: traffic}
+	in := timing.Input{Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers), Traffic: traffic}
 	switch p.Model {
 	case ModelPPT:
 		e, err = timing.PPT(pptOf(code, region, blocks, p), m, run.request.PPT)

@@ -263,8 +263,24 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 		args = append(args, "-g1", "-gdwarf-4")
 	}
 	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
+	if err := b.markAsks(source); err != nil {
+		return err
+	}
 	_, err := b.step(ctx, append(args, source, "-o", object)...)
 	return err
+}
+
+// markAsks notes in a source what it asks about its threads. How it uses the answers is not known with gcc.
+func (b *Builder) markAsks(source string) error {
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return err
+	}
+	flow := instrument.AsksOfSource(string(text))
+	if flow == "" {
+		return nil
+	}
+	return os.WriteFile(source, append(text, "\n"+flow...), 0o644)
 }
 
 // openmpLibraries are those that the virtual OpenMP stands in for.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,9 +21,10 @@ import (
 type Run struct {
 	Program string
 	Args    []string
-	Threads int   // virtual threads; 0 or 1: one, whose loops are cut for Cuts
-	Cuts    []int // thread counts that the run can be dealt to
-	Serial  bool  // record outside parallel regions as well
+	Threads int      // virtual threads; 0: one, whose loops are cut for Cuts
+	Cuts    []int    // thread counts that the run can be dealt to
+	Serial  bool     // record outside parallel regions as well
+	Printed []string // places, "file:line", where it asks about its threads only to print the answer
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -49,15 +49,32 @@ type Process struct {
 // ErrNotInstrumented says that a program was not built by foresee cc.
 var ErrNotInstrumented = errors.New("it was not built with foresee cc")
 
+// Instrumented gives an error where a program was not built by foresee cc.
+func Instrumented(program string) error {
+	s, err := openSymbols(program)
+	if err != nil {
+		return fmt.Errorf("%s: %w", program, err)
+	}
+	defer s.close()
+	return s.mustBeInstrumented(program)
+}
+
+func (s *symbols) mustBeInstrumented(program string) error {
+	if s.instrumented() {
+		return nil
+	}
+	return fmt.Errorf("%s: %w; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind", program, ErrNotInstrumented)
+}
+
 // Start starts the program.
 func Start(ctx context.Context, r Run) (*Process, error) {
 	s, err := openSymbols(r.Program)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Program, err)
 	}
-	if !s.instrumented() {
+	if err := s.mustBeInstrumented(r.Program); err != nil {
 		s.close()
-		return nil, fmt.Errorf("%s: %w; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind", r.Program, ErrNotInstrumented)
+		return nil, err
 	}
 	return r.start(ctx, s, nil)
 }
@@ -128,6 +145,9 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 		}
 		return nil, fmt.Errorf("%s: %w", r.Program, err)
 	}
+	if r.Printed != nil {
+		p.waiting = append(p.waiting, recording.MetaRecord(recording.MetaPrinted, strings.Join(r.Printed, ",")))
+	}
 	p.waiting = append(p.waiting, recording.MetaRecord("command", strings.Join(append([]string{filepath.Base(r.Program)}, r.Args...), " ")))
 	return p, nil
 }
@@ -135,25 +155,20 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 // environment tells the recorder what to do; 3 is the descriptor of the first of ExtraFiles.
 func (r *Run) environment() []string {
 	env := []string{"FORESEE_FD=3", "OMP_DYNAMIC=false"}
-	threads := r.Threads
-	if r.Threads > 1 {
+	if r.Threads > 0 {
 		env = append(env, fmt.Sprintf("FORESEE_THREADS=%d", r.Threads))
 	} else {
-		cuts := r.Cuts
-		switch {
-		case len(cuts) == 0:
-			cuts = DefaultCuts
-		case slices.Max(cuts) == 1: // programs may do without OpenMP when there is one thread at most
-			cuts = append(slices.Clone(cuts), 2)
-		}
 		var list []string
+		cuts := r.Cuts
+		if len(cuts) == 0 {
+			cuts = DefaultCuts
+		}
 		for _, c := range cuts {
 			list = append(list, strconv.Itoa(c))
 		}
 		env = append(env, "FORESEE_CUT="+strings.Join(list, ","))
-		threads = slices.Max(cuts)
 	}
-	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", threads)) // some programs read it themselves
+	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", max(r.Threads, 1))) // some programs read it themselves
 	if r.Serial {
 		env = append(env, "FORESEE_SERIAL=1")
 	}

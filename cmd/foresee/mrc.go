@@ -106,11 +106,11 @@ func (l *locality) prepareLocalityRun(ctx context.Context, s *streams, input str
 }
 
 // ofRun gives the recording to be analysed, or nil, and the method without the way of dealing.
-func (l *locality) ofRun(j *job) (*predict.Recording, string) {
+func (l *locality) ofRun(s *streams, j *job) (*predict.Recording, string) {
 	if j.run == nil {
 		return nil, l.method
 	}
-	r := j.run.recording(&l.recordFlags, &l.common, l.method)
+	r := j.run.recording(s, &l.recordFlags, &l.common, l.method)
 	if l.method == dealMimic {
 		return r, predict.MethodExact
 	}
@@ -178,7 +178,7 @@ func runMRC(ctx context.Context, s *streams, l *locality, sizes []int64, input s
 	}
 	defer j.discard()
 	progress := newBar(s.err)
-	run, method := l.ofRun(j)
+	run, method := l.ofRun(s, j)
 	r, failed := predict.Curves(ctx, predict.CurveRequest{
 		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Recording: run, Warnings: j.unit.Warnings, Machines: j.machines,
 		Threads: j.threads, Scope: l.scope, Sizes: sizes, Line: l.line, Method: method, Options: l.sampling(progress.update),

@@ -130,7 +130,7 @@ func (j *job) source(progress func(done, total int)) trace.Source {
 
 func (j *job) finish(s *streams, failed error) error {
 	if j.run != nil {
-		return j.run.finish(failed)
+		return j.run.finish(s, failed)
 	}
 	if j.trace == nil {
 		return failed
@@ -213,7 +213,7 @@ func runPredictRun(ctx context.Context, s *streams, c *common, m *models, r *rec
 		return err
 	}
 	result, failed := predict.Run(ctx, predict.Request{
-		Input: j.input, Recording: j.run.recording(r, c, r.dealing), Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
+		Input: j.input, Recording: j.run.recording(s, r, c, r.dealing), Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
 	})
 	failed = j.finish(s, failed)
 	if result == nil || len(result.Predictions) == 0 {

@@ -103,7 +103,7 @@ func runProfile(ctx context.Context, s *streams, l *locality, measure, input str
 	}
 	defer j.discard()
 	progress := newBar(s.err)
-	run, method := l.ofRun(j)
+	run, method := l.ofRun(s, j)
 	r, failed := predict.Profiles(ctx, predict.ProfileRequest{
 		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Recording: run, Warnings: j.unit.Warnings, Machines: j.machines,
 		Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: method, Options: l.sampling(progress.update),

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/record"
+	"foresee/application/record/instrument"
 	"foresee/application/record/recording"
 	"foresee/files"
 	"foresee/internal/workspace"
@@ -27,11 +29,13 @@ type recordFlags struct {
 	atThreads int
 	flags     string
 	dealing   string
+	checking  string
 }
 
 func (r *recordFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
 	f.IntVar(&r.atThreads, "at-threads", 0, "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number")
+	f.StringVar(&r.checking, "check", checkAuto, checkUsage)
 	f.StringVar(&r.flags, "compile", "-O2 -fopenmp -lm", "of --trace: `FLAGS` of the compiler")
 }
 
@@ -64,7 +68,18 @@ type runInput struct {
 	partial    bool
 	missing    string // what was not taken of a recording that was cut off
 	byFunction bool   // regions are functions
-	fibers     int    // threads of a recording that was made with --at-threads; 0: it can be dealt
+	fibers     int    // threads of a recording that cannot be dealt; 0: it can
+
+	ctx       context.Context
+	check     *checked
+	asks      *instrument.Asks
+	run       record.Run                    // of a program: how it is run
+	again     func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
+	how       string                        // of --check
+	each      bool                          // it is run with each number of threads by itself
+	said      bool                          // what it prints was shown
+	explained bool
+	ended     error // how the first of these failed
 }
 
 func (r *runInput) close() {
@@ -125,16 +140,115 @@ func (r *recordFlags) begin(ctx context.Context, s *streams, c *common, input st
 			return nil, err
 		}
 	}
-	var err error
-	in.process, err = record.Start(ctx, record.Run{
+	in.run = record.Run{
 		Program: program, Args: args, Threads: r.atThreads, Cuts: threads, Serial: in.byFunction, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
-	})
-	if err != nil {
+	}
+	if err := in.begin(ctx, s, r, threads); err != nil {
 		in.close()
 		return nil, err
 	}
-	in.source = in.process
 	return in, nil
+}
+
+// begin starts the program, unless it is run with each number of threads by itself.
+func (in *runInput) begin(ctx context.Context, s *streams, r *recordFlags, threads []int) error {
+	if err := oneOf("--check", r.checking, checkAuto, checkOn, checkOff); err != nil {
+		return err
+	}
+	if err := record.Instrumented(in.run.Program); err != nil {
+		return err
+	}
+	var err error
+	if in.asks, err = record.Asks(in.run.Program); err != nil {
+		return err
+	}
+	in.ctx, in.how = ctx, r.checking
+	in.again, _ = inputOf(s.in, in.run.Program)
+	for _, p := range in.asks.Printed {
+		in.run.Printed = append(in.run.Printed, p.Place)
+	}
+	if len(in.asks.Decisive) > 0 && r.atThreads == 0 && r.dealing != dealMimic {
+		if len(threads) == 0 {
+			threads = []int{1}
+		}
+		in.each, in.fibers = true, threads[0]
+		if len(threads) > 1 {
+			if in.again == nil {
+				return fmt.Errorf("%s: it is to be run with each number of threads by itself, and may read standard input, which cannot be read twice here; give it a file, or one number of threads", in.name)
+			}
+			return nil
+		}
+		in.run.Threads = threads[0]
+	}
+	return in.start()
+}
+
+// start starts the program.
+func (in *runInput) start() error {
+	run := in.run
+	in.check = watch(in.how, &run, in.again)
+	if again, ok := record.Again(run.Stdin); ok && again != nil {
+		file, err := again()
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		run.Stdin = file
+	}
+	var err error
+	if in.process, err = record.Start(in.ctx, run); err == nil {
+		in.source = in.process
+	}
+	return err
+}
+
+// alone runs the program with a number of threads of its own, what it prints being shown the first time. It gives what is recorded, and
+// a function to be called at the end with the error that the analysis ended with.
+func (in *runInput) alone(s *streams) func(threads int) (recording.Source, func(error) error, error) {
+	return func(threads int) (recording.Source, func(error) error, error) {
+		if in.said {
+			in.run.Stdout = io.Discard
+		}
+		in.said, in.run.Threads = true, threads
+		if err := in.start(); err != nil {
+			return nil, nil, err
+		}
+		return in.source, func(failed error) error { return in.finishOne(s, failed) }, nil
+	}
+}
+
+// finishOne ends one of several runs. A program that fails is told of when all have ended.
+func (in *runInput) finishOne(s *streams, failed error) error {
+	err := in.end(s, failed)
+	if errors.As(err, new(programError)) {
+		in.ended = cmp.Or(in.ended, err)
+		return nil
+	}
+	return err
+}
+
+// explain says once, of a run that shows no result with warnings, why it is run so.
+func (in *runInput) explain(s *streams) {
+	if !in.explained {
+		s.warnings(in.decisive())
+	}
+	in.explained = true
+}
+
+// decisive says why a program is run with each number of threads by itself.
+func (in *runInput) decisive() []string {
+	if !in.each {
+		return nil
+	}
+	const most = 3
+	var places []string
+	for _, a := range in.asks.Decisive {
+		places = append(places, fmt.Sprintf("%s (%s)", a.Place, a.What))
+	}
+	if n := len(places); n > most {
+		places = append(places[:most], fmt.Sprintf("%d more", n-most))
+	}
+	return []string{"what the program does depends, or may depend, on its threads: " + strings.Join(places, ", ") + "; it is run with each number of threads by itself"}
 }
 
 func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runInput, error) {
@@ -155,7 +269,7 @@ func (in *runInput) openFile(input string, args []string, r *recordFlags) (*runI
 		return nil, fmt.Errorf("%s: %w", input, err)
 	}
 	in.source = source
-	if !head.Cut && head.Threads > 1 {
+	if !head.Dealable() {
 		in.fibers = head.Threads
 	}
 	return in, nil
@@ -234,10 +348,14 @@ func headersRead(rule string) error {
 }
 
 // recording is what the analyses take.
-func (in *runInput) recording(r *recordFlags, c *common, method string) *predict.Recording {
-	return &predict.Recording{Source: in.source, Dealt: r.atThreads <= 1 && in.fibers == 0, Options: recording.Options{
+func (in *runInput) recording(s *streams, r *recordFlags, c *common, method string) *predict.Recording {
+	rec := &predict.Recording{Source: in.source, Dealt: r.atThreads == 0 && in.fibers == 0, Warnings: in.decisive(), Options: recording.Options{
 		Interleave: c.interleave, Seed: c.seed, ByFunction: in.byFunction, Mimic: method == dealMimic,
 	}}
+	if in.each && in.process == nil {
+		rec.Alone = in.alone(s)
+	}
+	return rec
 }
 
 // named puts the file's name before an error of what it holds.
@@ -249,7 +367,15 @@ func (in *runInput) named(err error) error {
 }
 
 // finish says how the program ended. failed is how the analysis ended.
-func (in *runInput) finish(failed error) error {
+func (in *runInput) finish(s *streams, failed error) error {
+	if in.each && in.process == nil {
+		return cmp.Or(failed, in.ended)
+	}
+	return in.end(s, failed)
+}
+
+// end ends a run, or a file.
+func (in *runInput) end(s *streams, failed error) error {
 	if in.process == nil {
 		if errors.Is(failed, recording.ErrCut) {
 			if in.partial {
@@ -271,7 +397,7 @@ func (in *runInput) finish(failed error) error {
 	case cut:
 		return programError{early: true, error: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that foresee cc did not compile", in.name)}
 	}
-	return nil
+	return in.check.compare(in.ctx, s, in.name)
 }
 
 // programError is the end of a traced program that failed; what it did until then is shown.
@@ -300,7 +426,7 @@ func (r *recordFlags) threadsOfRun(c *common, otherwise []int) ([]int, error) {
 	if r.atThreads < 0 || r.atThreads > maxVirtualThreads {
 		return nil, usagef("--at-threads %d: give a number of threads from 1 to %d", r.atThreads, maxVirtualThreads)
 	}
-	if r.atThreads > 1 {
+	if r.atThreads > 0 {
 		if c.threads != "" && c.threads != fmt.Sprint(r.atThreads) {
 			return nil, usagef("--at-threads %d runs that number of threads; leave out --threads", r.atThreads)
 		}
@@ -314,7 +440,7 @@ func (r *recordFlags) threadsOfRun(c *common, otherwise []int) ([]int, error) {
 
 // threadsThatRan are those of a recording that was made with --at-threads, where it is one.
 func (in *runInput) threadsThatRan(c *common, threads []int) ([]int, error) {
-	if in.fibers == 0 {
+	if in.fibers == 0 || in.each {
 		return threads, nil
 	}
 	if c.threads != "" && c.threads != fmt.Sprint(in.fibers) {

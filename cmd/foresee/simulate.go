@@ -193,7 +193,7 @@ func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.Simula
 		return err
 	}
 	r.Threads = threads[0]
-	recorded := in.recording(&m.recordFlags, &m.common, m.dealing)
+	recorded := in.recording(s, &m.recordFlags, &m.common, m.dealing)
 	recorded.Options.Threads = r.Threads
 	team, err := recording.NewTeam(in.source, recorded.Options)
 	if err != nil {
@@ -202,12 +202,12 @@ func (m *simulate) simulateRun(ctx context.Context, s *streams, r predict.Simula
 	defer team.Close()
 	r.Trace, r.Options = team, m.options(nil)
 	result, failed := predict.Simulate(ctx, r)
-	failed = in.finish(failed)
+	failed = in.finish(s, failed)
 	if failed == nil && len(result.Regions) == 0 {
 		return errNoRegions(input, &job{run: in})
 	}
 	if result != nil {
-		result.Warnings = append(result.Warnings, predict.Notes(team, r.Threads)...)
+		result.Warnings = append(append(result.Warnings, in.decisive()...), predict.Notes(team, r.Threads)...)
 	}
 	return m.show(s, out, result, failed, in.missing, true)
 }

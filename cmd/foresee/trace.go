@@ -56,6 +56,7 @@ func traceCommand(s *streams) *cobra.Command {
 	f.StringArrayVarP(&t.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
 	f.StringVar(&t.flags, "compile", "-O2 -fopenmp -lm", "of a source: `FLAGS` of the compiler")
 	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
+	f.StringVar(&t.checking, "check", checkAuto, checkUsage)
 	f.IntVar(&t.atThreads, "at-threads", 0, "run with `NUMBER` of virtual threads, for code that splits its work by thread number")
 	t.addBy(f)
 	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
@@ -150,10 +151,37 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, arg
 	if threads, err = in.threadsThatRan(&t.common, threads); err != nil {
 		return err
 	}
-	if t.as != "" {
+	switch {
+	case in.each && in.process == nil:
+		return t.eachAlone(ctx, s, in, out, threads)
+	case t.as != "":
 		return t.convert(ctx, s, in, out, threads[0])
 	}
 	return t.keep(ctx, s, in, out)
+}
+
+// eachAlone runs the program with each number of threads, one after the other, and shows what each did.
+func (t *tracing) eachAlone(ctx context.Context, s *streams, in *runInput, out *outputs, threads []int) error {
+	why := in.decisive()[0]
+	switch {
+	case t.output != "":
+		return usagef("%s: %s, and a recording holds one of them: give one number to --threads", in.name, why)
+	case t.format != "text":
+		return usagef("%s: %s, and a result is of one of them: give one number to --threads", in.name, why)
+	}
+	in.explain(s)
+	begin := in.alone(s)
+	for _, n := range threads {
+		in.said = false // each run shows what it prints
+		if _, _, err := begin(n); err != nil {
+			return err
+		}
+		in.fibers = n
+		if err := t.keep(ctx, s, in, out); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t *tracing) start(ctx context.Context, s *streams, input string, args []string, cuts []int, stdout io.Writer) (*runInput, error) {
@@ -174,7 +202,7 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	var failed error
 	var result *predict.ActivityResult
 	read := func(src recording.Source) error {
-		r := in.recording(&t.recordFlags, &t.common, dealCut)
+		r := in.recording(s, &t.recordFlags, &t.common, dealCut)
 		r.Source = src
 		result, failed = predict.Activities(ctx, in.name, r, max(t.atThreads, in.fibers, 1))
 		if recording.IsDamaged(failed) || result == nil {
@@ -184,7 +212,7 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	}
 	var err, cut error
 	end := func() {
-		failed = cmp.Or(in.finish(failed), cut)
+		failed = cmp.Or(in.finish(s, failed), cut)
 		s.settle(out, failed, in.missing, &result.Partial, &result.Warnings)
 	}
 	if out.result != nil {
@@ -215,6 +243,7 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	if failed != nil && failed != cut && !keepable(failed) {
 		return failed
 	}
+	in.explain(s)
 	s.warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
 		if t.output != "" {
@@ -244,7 +273,7 @@ func (t *tracing) show(s *streams, result *predict.ActivityResult) error {
 
 // convert writes the accesses of a number of threads as a trace.
 func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *outputs, threads int) error {
-	o := in.recording(&t.recordFlags, &t.common, dealCut).Options
+	o := in.recording(s, &t.recordFlags, &t.common, dealCut).Options
 	o.Threads = threads
 	team, err := recording.NewTeam(in.source, o)
 	if err != nil {
@@ -258,7 +287,7 @@ func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *ou
 			return err
 		}
 		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
-		failed = in.finish(failed)
+		failed = in.finish(s, failed)
 		switch {
 		case failed != nil && !keepable(failed):
 			return unkept{in.named(failed)}

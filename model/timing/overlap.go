@@ -1,6 +1,7 @@
 package timing
 
 import (
+	"cmp"
 	"math"
 
 	"foresee/application/nest"
@@ -22,7 +23,8 @@ type Input struct {
 	Blocks    []*Block
 	Threads   int
 	Imbalance float64   // work of the slowest thread over the mean; at least 1
-	Regions   float64   // parallel regions opened and barriers passed
+	Regions   float64   // parallel regions opened
+	Barriers  float64   // passed by all threads within regions
 	Traffic   []Traffic // from L2 outwards
 	Phases    []Phase   // that make up the traffic, where it is known by loop
 	Walks     float64   // of page tables, of the slowest thread, where phases are not known
@@ -109,31 +111,42 @@ func share(b *Block, in Input) float64 {
 	return math.Min(1, in.Imbalance/float64(in.Threads))
 }
 
-// parallelCost is the time to open parallel regions; 0 where the machine does not say, and with one thread.
+// parallelCost is the time to open parallel regions and to pass barriers; 0 where the machine does not say, and with one thread.
 func parallelCost(in Input, m *machine.Machine) float64 {
-	return in.Regions * regionNs(m, in.Threads) * 1e-9
+	c := regionCost(m, in.Threads)
+	return (in.Regions*c.ForkJoinNs + in.Barriers*c.BarrierNs) * 1e-9
 }
 
-// regionNs is what a parallel region costs: as measured with as many threads, evenly between two measured numbers, else by the
-// machine's line. With one thread it costs nothing where that was not measured.
-func regionNs(m *machine.Machine, threads int) float64 {
+// regionCost is what a parallel region and a barrier cost: as measured with as many threads, evenly between two measured numbers, else
+// by the machine's line, which is of regions and taken for barriers as well. With one thread they cost nothing where that was not
+// measured.
+func regionCost(m *machine.Machine, threads int) machine.RegionCost {
 	if m.Measured != nil {
 		var before machine.RegionCost
 		for _, r := range m.Measured.Regions {
 			if r.Threads >= threads && (before.Threads > 0 || r.Threads == threads) {
-				share := 1.0
-				if r.Threads > threads {
-					share = float64(threads-before.Threads) / float64(r.Threads-before.Threads)
-				}
-				return before.ForkJoinNs + share*(r.ForkJoinNs-before.ForkJoinNs)
+				return between(before, r, threads)
 			}
 			before = r
 		}
 	}
 	if threads == 1 {
-		return 0
+		return machine.RegionCost{Threads: 1}
 	}
-	return m.Parallel.ForkJoinNs.Or(0) + float64(threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
+	ns := m.Parallel.ForkJoinNs.Or(0) + float64(threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
+	return machine.RegionCost{Threads: threads, ForkJoinNs: ns, BarrierNs: ns}
+}
+
+// between gives the costs evenly between two measured numbers of threads; a barrier that was not measured costs what a region does.
+func between(a, b machine.RegionCost, threads int) machine.RegionCost {
+	a.BarrierNs, b.BarrierNs = cmp.Or(a.BarrierNs, a.ForkJoinNs), cmp.Or(b.BarrierNs, b.ForkJoinNs)
+	share := 1.0
+	if b.Threads > threads {
+		share = float64(threads-a.Threads) / float64(b.Threads-a.Threads)
+	}
+	return machine.RegionCost{
+		Threads: threads, ForkJoinNs: a.ForkJoinNs + share*(b.ForkJoinNs-a.ForkJoinNs), BarrierNs: a.BarrierNs + share*(b.BarrierNs-a.BarrierNs),
+	}
 }
 
 // bound names the largest part.

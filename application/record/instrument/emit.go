@@ -284,3 +284,19 @@ func escape(s string) string {
 	}
 	return b.String()
 }
+
+// writeFlow puts text into a section of its own, which is not loaded with the program.
+func (m *module) writeFlow(text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(&m.out, "module asm \"%s\"\n", escape(`.pushsection `+FlowSection+`,"",@progbits`))
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(&m.out, "module asm \"%s\"\n", escape(`.ascii `+assemblerString(line)))
+	}
+	m.out.WriteString("module asm \".popsection\"\n")
+}
+
+func assemblerString(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`, "\n", `\n`).Replace(s) + `"`
+}

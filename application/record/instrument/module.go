@@ -110,6 +110,7 @@ func Instrument(ir string, o Options) (string, *Module, error) {
 		i = end
 	}
 	m.finish()
+	m.writeFlow(readFlow(lines, m.debug).text())
 	return m.out.String(), &m.made, nil
 }
 

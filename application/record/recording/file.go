@@ -176,6 +176,9 @@ func ObjectRecord(address, bytes uint64, name string) *Record {
 	return &Record{Type: typeObject, Data: append(data, name...)}
 }
 
+// MetaPrinted is the key of the places, "file:line", where a program asks about its threads only to print the answer.
+const MetaPrinted = "printed"
+
 // MetaRecord says something of the run, such as its command line.
 func MetaRecord(key, value string) *Record {
 	return &Record{Type: typeMeta, Data: []byte(key + "=" + value)}

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,9 @@ type Head struct {
 	Page    uint64
 	known   bool
 }
+
+// Dealable says that the run can be dealt to any number of threads; else it is of Threads threads.
+func (h Head) Dealable() bool { return h.Cut || h.Threads < 1 }
 
 // Moves says that the addresses of data change from run to run.
 func (h Head) Moves() bool { return h.known && !h.Fixed }
@@ -44,16 +48,30 @@ const (
 	NoteThreadsClause
 	NoteExclusion
 	NoteDependence
+	NoteThreadLimit
+	NoteThreadsFollowed
 )
 
 var noteTexts = map[int]string{
-	NoteThreadNumber:  "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteThreadCount:   "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteUncut:         "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
-	NoteNested:        "opens a parallel region inside another one, which one thread runs",
-	NoteThreadsClause: "asks for a number of threads of its own (num_threads), which is not followed here",
-	NoteExclusion:     "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
-	NoteDependence:    "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
+	NoteThreadNumber:    "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteThreadCount:     "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteUncut:           "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
+	NoteNested:          "opens a parallel region inside another one, which one thread runs",
+	NoteThreadsClause:   "asks for a number of threads of its own (num_threads), which is not followed here",
+	NoteExclusion:       "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
+	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteThreadsFollowed: "asks for another number of threads than the run has, and gets it: where there are more than asked for, they share those",
+	NoteDependence:      "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
+}
+
+// Printed says that a note is of a question about threads whose answer is only printed, at one of these places.
+func (n Note) Printed(places []string) bool {
+	switch n.Kind {
+	case NoteThreadNumber, NoteThreadCount, NoteThreadLimit:
+		place, _, _ := strings.Cut(n.Place, " ")
+		return slices.Contains(places, place)
+	}
+	return false
 }
 
 func (n Note) String() string {

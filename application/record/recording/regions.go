@@ -15,7 +15,8 @@ type Region struct {
 
 	Name               string
 	Entries            int64
-	Loops              int64   // worksharing loops that ran
+	Forks              int64   // parallel regions opened; none of functions
+	Barriers           int64   // passed within regions; their ends are none
 	Chunks, Iterations int64   // of worksharing loops, as they were handed out
 	Counts             []int64 // executions by segment, of all threads
 	Busiest            uint64  // words of the slowest thread, summed over the phases
@@ -57,6 +58,7 @@ func (t *Team) enter(name string) {
 	}
 	t.region = t.key(name)
 	t.stats[t.region].Entries++
+	t.stats[t.region].Forks++
 	t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Enter, Address: uint64(t.region)})
 }
 
@@ -94,9 +96,9 @@ func (t *Team) leave() {
 	if t.region >= 0 {
 		t.stats[t.region].recorded += t.recorded
 		t.stats[t.region].repeated += t.repeated
-		t.stats[t.region].Loops += t.loops
+		t.stats[t.region].Barriers += max(t.barriers-1, 0)
 	}
-	t.loops = 0
+	t.barriers = 0
 	t.chunks, t.iterations, t.recorded, t.repeated = 0, 0, 0, 0
 	t.collect()
 	t.inRegion, t.region, t.current = false, -1, nil

@@ -89,6 +89,10 @@ func (r *runner) place(events []trace.Event) {
 	if r.thread == 0 && !special && t.tls.bytes == 0 {
 		return // thread 0, and nothing to move
 	}
+	home := uint64(r.thread) // whose the private data are
+	if !t.spread() {
+		home = uint64(r.piece.thread)
+	}
 	shift := uint64(r.thread) * (t.stack.bytes + t.Head.Page)
 	for i := range events {
 		e := &events[i]
@@ -97,7 +101,7 @@ func (r *runner) place(events []trace.Event) {
 		case private && t.stack.holds(e.Address):
 			e.Address += shift
 		case t.tls.holds(e.Address):
-			e.Address = privateBase + uint64(r.thread)*privateStride + e.Address - t.tls.low
+			e.Address = privateBase + home*privateStride + e.Address - t.tls.low
 		case special:
 			e.Address += r.ownerOf(e.Address) * heapStride
 		}
@@ -202,7 +206,7 @@ func (t *Team) endPhase() error {
 	}
 	before := append([]uint64(nil), t.dealer.work...)
 	for _, p := range pieces {
-		owner := p.thread
+		owner := p.thread % t.options.Threads // a region that takes more threads than the run has shares those
 		if t.spread() {
 			owner = t.dealer.deal(p)
 		} else {

@@ -44,7 +44,7 @@ type Team struct {
 	regionPC           uint64
 	chunks, iterations int64
 	recorded, repeated uint64 // words of the region, and those of Repeated
-	loops              int64  // worksharing loops of the region
+	barriers           int64  // that the region passed, the one at its end among them
 	allocated          int64  // blocks so far
 	region             int    // index of its statistics; −1: none
 	direct             bool
@@ -229,6 +229,7 @@ func (t *Team) record(r *Record) error {
 	case typeEvents:
 		return t.events(r)
 	case typeBarrier:
+		t.barriers++
 		t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Barrier})
 	case typeEnter:
 		t.dealer.begin()
@@ -259,30 +260,24 @@ func (p *putBack) Next() (*Record, error) {
 }
 
 func (t *Team) checkThreads() error {
-	if !t.Head.Cut && t.Head.Threads > 1 && t.options.Threads != t.Head.Threads {
-		return fmt.Errorf("it is of %d threads and cannot be dealt to %d; record the program with --at-threads %d, or without", t.Head.Threads, t.options.Threads, t.options.Threads)
+	if !t.spread() && t.options.Threads != t.Head.Threads {
+		return fmt.Errorf("it is of %d threads and cannot be dealt to %d; record the program with --at-threads %d", t.Head.Threads, t.options.Threads, t.options.Threads)
 	}
 	return nil
 }
 
 // spread says whether pieces were recorded by one thread, to be dealt.
-func (t *Team) spread() bool { return t.Head.Cut || t.Head.Threads <= 1 }
+func (t *Team) spread() bool { return t.Head.Dealable() }
 
 func (t *Team) beginPiece(r *Record) error {
 	p, err := parsePiece(r)
 	if err != nil {
 		return err
 	}
-	if p.thread >= t.options.Threads && !t.spread() {
-		return fmt.Errorf("thread %d of %d", p.thread, t.options.Threads)
-	}
 	if last := t.handed[p.thread]; p.kind == pieceChunk && (last.loop != p.loop || last.first != p.first) { // not one that goes on
 		t.chunks++
 		t.iterations += int64(p.end - p.first)
 		t.handed[p.thread] = chunkID{p.loop, p.first}
-		if p.first == 0 {
-			t.loops++
-		}
 	}
 	p.known = t.blocks
 	t.current = p

@@ -37,6 +37,8 @@ enum fr_note {
     FR_NOTE_THREADS_CLAUSE,    /* a region asks for a number of threads of its own */
     FR_NOTE_EXCLUSION,         /* a critical section or a lock */
     FR_NOTE_DEPENDENCE,        /* a task that depends on others */
+    FR_NOTE_THREAD_LIMIT,      /* the largest number of threads was asked for */
+    FR_NOTE_THREADS_FOLLOWED,  /* a region or the program asks for another number of threads than the run has, and gets it */
 };
 
 /* Called by the virtual OpenMP, on the thread that is current. */

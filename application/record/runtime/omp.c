@@ -28,8 +28,21 @@ int omp_get_num_threads(void) {
     return vo_at()->team->threads;
 }
 
-int omp_get_max_threads(void) { return vo_max_threads(); }
+static bool told; /* how many threads there are */
+
+static void note_anywhere(const void *pc) {
+    told = true;
+    if (fr_cut)
+        fr_note(FR_NOTE_THREAD_LIMIT, pc);
+}
+
+int omp_get_max_threads(void) {
+    note_anywhere(VO_CALLER);
+    return vo_max_threads();
+}
+
 int omp_get_num_procs(void) {
+    note_anywhere(VO_CALLER);
     int asked = vo_settings.threads;
     vo_settings.threads = 0;
     int n = vo_max_threads();
@@ -37,11 +50,17 @@ int omp_get_num_procs(void) {
     return n;
 }
 
-void omp_set_num_threads(int n) { vo_settings.threads = n > 0 ? n : 0; }
+void omp_set_num_threads(int n) {
+    if (fr_cut && n == 1 && told) /* what it was told: its regions are not to run alone for that */
+        n = 0;
+    vo_settings.threads = n > 0 ? n : 0;
+    if (vo_settings.threads > 1)
+        vo_note_asked(n, VO_CALLER);
+}
 int omp_get_thread_limit(void) { return VO_THREADS; }
-int omp_in_parallel(void) { return vo_at()->team->active_level > 0; }
+int omp_in_parallel(void) { return !fr_cut && vo_at()->team->active_level > 0; }
 int omp_get_level(void) { return vo_at()->team->level; }
-int omp_get_active_level(void) { return vo_at()->team->active_level; }
+int omp_get_active_level(void) { return fr_cut ? 0 : vo_at()->team->active_level; }
 int omp_in_final(void) { return vo_at()->task->final; }
 
 void omp_set_dynamic(int on) { vo_settings.dynamic = on != 0; }

@@ -58,10 +58,13 @@ static int largest_cut(void) {
     return n;
 }
 
+/* A run that is to be dealt is one of one thread in all that it tells the program: an array with a place for each thread
+ * would have places that no thread fills. */
 int vo_max_threads(void) {
-    if (vo_settings.threads > 0)
-        return vo_settings.threads;
-    return fr_cut ? largest_cut() : fr_threads > 0 ? fr_threads : 1;
+    if (fr_cut)
+        return 1;
+    int n = vo_settings.threads > 0 ? vo_settings.threads : fr_threads > 0 ? fr_threads : 1;
+    return n < VO_THREADS ? n : VO_THREADS;
 }
 
 /* In teams that are not forked the piece stays: who runs it depends on what is around. */
@@ -182,6 +185,13 @@ static void note_nested(const void *pc) {
         fr_note(FR_NOTE_NESTED, pc);
 }
 
+void vo_note_asked(int threads, const void *pc) {
+    if (fr_cut)
+        fr_note(FR_NOTE_THREADS_CLAUSE, pc);
+    else if (threads != fr_threads)
+        fr_note(FR_NOTE_THREADS_FOLLOWED, pc);
+}
+
 /* 0: the thread that is there runs the region alone, whatever the number of threads. */
 static int threads_for(int asked, const void *pc) {
     if (vo_on_fiber())
@@ -190,11 +200,10 @@ static int threads_for(int asked, const void *pc) {
         asked = vo_settings.threads;
     if (asked == 1)
         return 0;
-    if (fr_cut) {
-        if (asked > 1)
-            fr_note(FR_NOTE_THREADS_CLAUSE, pc);
+    if (asked > 1)
+        vo_note_asked(asked, pc);
+    if (fr_cut)
         return 1;
-    }
     int n = asked > 0 ? asked : vo_max_threads();
     return n < VO_THREADS ? n : VO_THREADS;
 }

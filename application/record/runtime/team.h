@@ -91,6 +91,7 @@ void vo_parallel(struct team *team, int asked, const void *pc);
 void vo_alone_begin(void);
 void vo_alone_end(void);
 void vo_barrier(void);
+void vo_note_asked(int threads, const void *pc); /* a number of threads of the program's own */
 void vo_piece(int kind);
 void vo_one_begin(bool until_next);
 void vo_one_over(void); /* the next construct says that such a single is over */

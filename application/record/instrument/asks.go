@@ -1,0 +1,170 @@
+package instrument
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Ask is a place where a program is told of its threads.
+type Ask struct {
+	What  string // the function that tells, or the variable of the environment
+	Place string // "file:line"; without the line where it is not known
+}
+
+// Asks are what a program is told of its threads.
+type Asks struct {
+	Decisive []Ask    // what it does depends on it, or may
+	Printed  []Ask    // it is only printed
+	Sets     []string // places where it asks for a number of threads of its own
+}
+
+// FlowSection is the section of objects that says how values flow, for ReadFlow.
+const FlowSection = ".foresee.flow"
+
+// ReadFlow puts together what the modules of a program say of themselves. A program that asks for a number of threads of its own and for
+// how many there are gets answers that one thread cannot give: then all are decisive.
+func ReadFlow(text string) (*Asks, error) {
+	g := &program{to: map[string][]string{}}
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if err := g.line(strings.Split(line, "\t")); err != nil {
+			return nil, fmt.Errorf("line %d of %s: %w", i+1, FlowSection, err)
+		}
+	}
+	a := &Asks{Sets: slices.Sorted(maps.Keys(g.sets))}
+	for _, q := range g.asks {
+		list := &a.Printed
+		if len(g.sets) > 0 || g.matters(q.to) {
+			list = &a.Decisive
+		}
+		if !slices.Contains(*list, q.Ask) {
+			*list = append(*list, q.Ask)
+		}
+	}
+	return a, nil
+}
+
+// program is the graph of all modules.
+type program struct {
+	asks []programAsk
+	sets map[string]bool
+	to   map[string][]string
+}
+
+type programAsk struct {
+	Ask
+	to []string
+}
+
+func (g *program) line(f []string) error {
+	switch {
+	case f[0] == "" && len(f) == 1:
+	case f[0] == "A" && len(f) == 5:
+		at, err := placeText(f[1], f[2])
+		g.asks = append(g.asks, programAsk{Ask{f[3], at}, places(f[4])})
+		return err
+	case f[0] == "T" && len(f) == 3:
+		at, err := placeText(f[1], f[2])
+		if g.sets == nil {
+			g.sets = map[string]bool{}
+		}
+		g.sets[at] = true
+		return err
+	case f[0] == "N" && len(f) == 3:
+		if g.to[f[1]] == nil {
+			g.to[f[1]] = []string{}
+		}
+		g.to[f[1]] = append(g.to[f[1]], places(f[2])...)
+	default:
+		return fmt.Errorf("%q with %d fields is not known", f[0], len(f))
+	}
+	return nil
+}
+
+func places(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, "|")
+}
+
+func placeText(file, line string) (string, error) {
+	n, err := strconv.Atoi(line)
+	if n == 0 {
+		return filepath.Base(file), err
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(file), n), err
+}
+
+// matters tells whether places lead to what decides. Calls and parameters of functions that no module has do.
+func (g *program) matters(from []string) bool {
+	seen := map[string]bool{}
+	for queue := slices.Clone(from); len(queue) > 0; {
+		node := queue[0]
+		queue = queue[1:]
+		if seen[node] {
+			continue
+		}
+		seen[node] = true
+		next, known := g.to[node]
+		if node == matters || !known && strings.Contains("cpi", node[:1]) {
+			return true
+		}
+		queue = append(queue, next...)
+	}
+	return false
+}
+
+// AsksOfSource gives code that says of a preprocessed C or C++ source, which is not followed, that all it asks of its threads matters;
+// empty where it asks nothing.
+func AsksOfSource(source string) string {
+	var text strings.Builder
+	file, line, system := "", 0, false
+	for l := range strings.Lines(source) {
+		line++
+		if at, name, flags, ok := lineMarker(l); ok {
+			line, file, system = at-1, name, slices.Contains(flags, "3")
+			continue
+		}
+		if system {
+			continue
+		}
+		for _, word := range wordsOf(l) {
+			if askers[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
+				fmt.Fprintf(&text, "A\t%s\t%d\t%s\t%s\n", filepath.Base(file), line, word, matters)
+			}
+			if setters[word] {
+				fmt.Fprintf(&text, "T\t%s\t%d\n", filepath.Base(file), line)
+			}
+		}
+	}
+	if text.Len() == 0 {
+		return ""
+	}
+	assembly := ".pushsection " + FlowSection + ",\"\",@progbits\n.ascii " + assemblerString(text.String()) + "\n.popsection"
+	return "__asm__(" + strconv.Quote(assembly) + ");\n"
+}
+
+// lineMarker reads "# 12 "file.c" 2", where the flag 3 is of headers of the system.
+func lineMarker(l string) (line int, file string, flags []string, ok bool) {
+	rest, ok := strings.CutPrefix(l, "# ")
+	if !ok {
+		return 0, "", nil, false
+	}
+	number, name, _ := strings.Cut(rest, " ")
+	line, err := strconv.Atoi(number)
+	name, after, _ := strings.Cut(strings.TrimPrefix(name, `"`), `"`)
+	return line, name, strings.Fields(after), err == nil
+}
+
+// wordsOf gives the names in a line, each once.
+func wordsOf(l string) []string {
+	all := strings.FieldsFunc(l, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
+}
