@@ -134,7 +134,7 @@ func crossing(points [][2]float64, from, to Plateau) float64 {
 const mostOdd = 15
 
 // widestEdge is how far below the middle of the way to the next plateau a cache ends at most: where the way is longer, something else made it so.
-const widestEdge = 1.3
+const widestEdge = 1.2
 
 // CacheSize is the size of the cache that a plateau shows: the simplest number, a power of two or a small odd number of them, of those between the last
 // size that it held and the one half of which it misses.

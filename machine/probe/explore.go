@@ -140,7 +140,7 @@ func (m *measurement) doubt(found []bandwidth.Plateau) {
 		if !ok || max(edge/float64(told), float64(told)/edge) < doubted {
 			continue
 		}
-		size := machine.Size(found[i].CacheSize())
+		size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
 		l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, i), told, l.Size.Source))
 		m.note("%s is told to be %v, but the pointer chase finds that it ends at about %v: predictions take what was found", l.Name, told, size)
 	}

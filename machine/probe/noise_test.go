@@ -200,7 +200,7 @@ func TestFindsCaches(t *testing.T) {
 			t.Fatalf("%d levels, want %d; lines of %d", len(m.Levels), levels, m.LineBytes.Or(0))
 		}
 		for i, l := range m.Levels {
-			near(t, l.Name, float64(l.Size.Value), s.latency.Edges[i].Bytes, 0.15)
+			near(t, l.Name, float64(l.Size.Value), s.latency.Edges[i].Bytes, 0.2)
 			near(t, l.Name+" latency", l.LatencyCycles.Value, s.latency.Ns[i]*s.ghz, 0.04)
 			if !strings.Contains(l.Size.Source, "pointer chase") || l.Ways != nil || !strings.Contains(l.SharedBy.Source, "assumed") {
 				t.Errorf("%s: size by %q, shared by %q", l.Name, l.Size.Source, l.SharedBy.Source)
@@ -240,7 +240,7 @@ func TestDoubtsWhatIsTold(t *testing.T) {
 		if !ok || l.Size.Value != told || !strings.Contains(l.EffectiveSize.Source, "sysconf") {
 			t.Fatalf("told %v: %+v", told, l)
 		}
-		near(t, "effective size", float64(effective), found, 0.15)
+		near(t, "effective size", float64(effective), found, 0.05)
 		near(t, "L3 latency", l.LatencyCycles.Value, s.latency.Ns[2]*s.ghz, 0.03)
 		if notes := strings.Join(m.Notes, "\n"); !strings.Contains(notes, "L3 is told to be "+told.String()) {
 			t.Errorf("no note: %s", notes)
