@@ -31,7 +31,7 @@ func (l *Latency) At(bytes float64) float64 {
 }
 
 // latencyStarts are those of the search; the first is from the middles of the levels.
-const latencyStarts = 16
+const latencyStarts = 8
 
 // FitLatency fits to points of bytes and ns; the same seed gives the same.
 func FitLatency(h *Hierarchy, points [][2]float64, seed uint64) (*Latency, error) {
