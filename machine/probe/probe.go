@@ -3,7 +3,7 @@
 // flags; what to measure, how often, and what to make of it is decided here.
 //
 // Times are in ns, sizes in bytes, bandwidths in GB/s = 1e9 B/s. Every value goes into the machine with its method and the spread of
-// its samples: the distance between the quartiles over the median.
+// its bursts: how far the second fifth of them lies above the least, over the value.
 package probe
 
 import (
