@@ -137,8 +137,15 @@ func TestCacheSize(t *testing.T) {
 		to, edge float64
 		want     float64
 	}{
-		{31 * k, 33 * k, 32 * k}, {46 * k, 50 * k, 48 * k}, {36 * k, 41 * k, 40 * k}, {60 * k, 70 * k, 64 * k}, {0.7 * m, 1.02 * m, 1 * m}, {1.2 * m, 1.3 * m, 5 * m / 4},
-		{20 * m, 33.5 * m, 32 * m}, {35 * m, 37 * m, 36 * m}, {1, 1, 1},
+		{31 * k, 33 * k, 32 * k},
+		{46 * k, 50 * k, 48 * k},
+		{36 * k, 41 * k, 40 * k},
+		{60 * k, 70 * k, 64 * k},
+		{0.7 * m, 1.02 * m, 1 * m},
+		{1.2 * m, 1.3 * m, 5 * m / 4},
+		{20 * m, 33.5 * m, 32 * m},
+		{35 * m, 37 * m, 36 * m},
+		{1, 1, 1},
 	} {
 		if got := (Plateau{To: c.to, Edge: c.edge}).CacheSize(); math.Abs(float64(got)/c.want-1) > 0.002 {
 			t.Errorf("from %g to %g: %d, want %g", c.to, c.edge, got, c.want)

@@ -174,37 +174,57 @@ func (m *measurement) noise(out *machine.Machine) {
 	}
 }
 
-// chase is the curve of one kind of pages, and the same in cycles, of the points that are sure.
-func (m *measurement) chase(kind string, sizes []int64) (c machine.Curve, cycles [][2]float64) {
-	c = machine.Curve{Kind: kind, Stride: chaseStride}
+// chase is the curve of one kind of pages, of the points that are sure.
+func (m *measurement) chase(kind string, sizes []int64) machine.Curve {
+	c := machine.Curve{Kind: kind, Stride: chaseStride}
 	for _, b := range sizes {
 		if s, ok := m.answers[chaseKey(kind, b)]; ok && s.Value > 0 && s.Spread <= tooWide {
 			c.Points = append(c.Points, [3]float64{float64(b), round(s.Value), round(s.Spread)})
-			cycles = append(cycles, [2]float64{float64(b), s.Cycles})
 		}
 	}
-	return c, cycles
+	return c
+}
+
+// inCycles are the points of a chase, in cycles, that take no longer than larger sizes do: others were disturbed, however steadily. The ns of a cycle
+// are those of the larger half.
+func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64, cycleNs float64) {
+	least := math.Inf(1)
+	var ns []float64
+	for _, b := range slices.Backward(sizes) {
+		s, ok := m.answers[chaseKey(kind, b)]
+		if !ok || s.Cycles <= 0 || s.Cycles > slowerBy*least {
+			continue
+		}
+		least = min(least, s.Cycles)
+		points = append(points, [2]float64{float64(b), s.Cycles})
+		ns = append(ns, s.Value/s.Cycles)
+	}
+	slices.Reverse(points)
+	return points, quantile(ns[:(len(ns)+1)/2], 0.5)
 }
 
 // misfit is the error of the latencies from which it is said that a chase shows no clear plateaus.
 const misfit = 0.05
 
 func (m *measurement) latencies(out *machine.Machine) error {
-	small, smallCycles := m.chase("small", m.smallSizes())
-	best, cycles := m.chase("huge", m.chaseSizes(m.farthest))
+	small, huge := m.chase("small", m.smallSizes()), m.chase("huge", m.chaseSizes(m.farthest))
+	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
 	pages := "huge pages"
-	if len(small.Points) > 0 {
-		out.Measured.Chases = []machine.Curve{small}
-	}
 	switch {
-	case m.inHuge() && len(best.Points) > 0:
-		out.Measured.Chases = append(out.Measured.Chases, best)
-	case len(best.Points) > 0: // as fine, but in small pages
-		out.Measured.Chases = []machine.Curve{best}
-		out.Measured.Chases[0].Kind = "small"
+	case len(cycles) == 0:
+		cycles, cycleNs = m.inCycles("small", m.smallSizes())
+		fallthrough
+	case !m.inHuge():
 		pages = "pages of 4 KiB, page walks included"
-	default:
-		best, cycles, pages = small, smallCycles, "pages of 4 KiB, page walks included"
+	}
+	if !m.inHuge() && len(huge.Points) > 0 { // as fine, but in small pages
+		huge.Kind = "small"
+		small.Points = nil
+	}
+	for _, c := range []machine.Curve{small, huge} {
+		if len(c.Points) > 0 {
+			out.Measured.Chases = append(out.Measured.Chases, c)
+		}
 	}
 	h, err := m.hierarchy(out)
 	if err != nil {
@@ -234,23 +254,8 @@ func (m *measurement) latencies(out *machine.Machine) error {
 		m.leave("the latency of memory (its points lie %.0f %% off in the median)", 100*off)
 		return nil
 	}
-	out.Memory.LatencyNs = value(round(l.Ns[last]*cycleNs(l, best, cycles)), how)
+	out.Memory.LatencyNs = value(round(l.Ns[last]*cycleNs), how)
 	return nil
-}
-
-// cycleNs is ns of a cycle while memory was chased through.
-func cycleNs(l *bandwidth.Latency, c machine.Curve, cycles [][2]float64) float64 {
-	var all, far []float64
-	for i, p := range c.Points {
-		ns := p[1] / cycles[i][1]
-		if all = append(all, ns); p[0] > l.Edges[len(l.Edges)-1].Bytes {
-			far = append(far, ns)
-		}
-	}
-	if len(far) == 0 {
-		far = all
-	}
-	return quantile(far, 0.5)
 }
 
 // latency takes over that of a level: of L1 in whole cycles, of others where the points on its plateau lie close enough together.

@@ -98,8 +98,8 @@ func (m *measurement) inHuge() bool {
 
 // findLevels finds the caches in the chase, doubts what is told of them, and decides how large arrays have to be.
 func (m *measurement) findLevels() error {
-	_, points := m.chase("huge", m.chaseSizes(m.farthest))
-	found := bandwidth.ChasePlateaus(points)
+	points, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
+	found := untilMemory(bandwidth.ChasePlateaus(points), cycleNs)
 	if len(m.base.Levels) == 0 && len(found) < 2 {
 		return ErrNoCaches
 	}
@@ -137,7 +137,7 @@ func (m *measurement) doubt(found []bandwidth.Plateau) {
 		l := &m.base.Levels[i]
 		told, ok := l.Capacity()
 		edge := found[i].Edge
-		if !ok || max(edge/float64(told), float64(told)/edge) < doubted {
+		if !ok || unsure(found, i) || max(edge/float64(told), float64(told)/edge) < doubted {
 			continue
 		}
 		size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
@@ -151,6 +151,12 @@ func (m *measurement) adopt(found []bandwidth.Plateau) {
 	told := len(m.base.Levels)
 	for i := told; i < len(found)-1; i++ {
 		size := found[i].CacheSize()
+		if unsure(found, i) {
+			m.note("the end of L%d is not sure: between %s and %s the pointer chase was disturbed, or a cache there is hidden", i+1, machine.FormatSize(int64(found[i].To)), machine.FormatSize(int64(found[i+1].From)))
+			middle := found[i]
+			middle.Edge = math.Sqrt(middle.To * middle.Edge)
+			size = middle.CacheSize()
+		}
 		if i > 0 && size <= m.capacity(i-1, 0) {
 			return
 		}
@@ -161,6 +167,24 @@ func (m *measurement) adopt(found []bandwidth.Plateau) {
 			m.note("the pointer chase finds another cache of about %v that nothing tells of", machine.Size(size))
 		}
 	}
+}
+
+// widestRamp is how many times as large as what a cache holds an array is at most before none of it is held.
+const widestRamp = 6
+
+func unsure(found []bandwidth.Plateau, i int) bool { return found[i+1].From > widestRamp*found[i].To }
+
+// memoryNs is the latency from which a plateau is memory: no cache that cores have is as far, and what rises after it is the translation of addresses.
+const memoryNs = 100
+
+func untilMemory(found []bandwidth.Plateau, cycleNs float64) []bandwidth.Plateau {
+	for i := range found {
+		if i > 0 && found[i].Latency*cycleNs > memoryNs {
+			found[i].Edge, found[i].To = 0, found[len(found)-1].To
+			return found[:i+1]
+		}
+	}
+	return found
 }
 
 // chased says where a level was seen.

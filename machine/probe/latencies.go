@@ -26,11 +26,11 @@ func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64
 	if err != nil {
 		return nil, err
 	}
-	curve, cycles := m.chase("huge", m.chaseSizes(m.farthest))
+	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
 	l, err := bandwidth.FitLatency(h, cycles, fitSeed)
 	if err != nil {
 		return nil, fmt.Errorf("latencies: %w", err)
 	}
-	l.Ns[len(base.Levels)] *= cycleNs(l, curve, cycles)
+	l.Ns[len(base.Levels)] *= cycleNs
 	return l.Ns, nil
 }

@@ -70,6 +70,9 @@ func (m *measurement) collect() error {
 	if err := m.run(); err != nil {
 		return err
 	}
+	if err := m.repeat(); err != nil { // all else goes by it
+		return err
+	}
 	if err := m.findLevels(); err != nil {
 		return err
 	}

@@ -219,6 +219,18 @@ func TestFindsCaches(t *testing.T) {
 	}
 }
 
+// What rises past memory is the translation of addresses, and no cache.
+func TestUntilMemory(t *testing.T) {
+	found := []bandwidth.Plateau{{Latency: 4, To: 1 << 15, Edge: 1 << 15}, {Latency: 500, To: 1 << 25, Edge: 1 << 26}, {Latency: 900, To: 1 << 29}}
+	got := untilMemory(slices.Clone(found), 0.3)
+	if len(got) != 2 || got[1].Edge != 0 || got[1].To != 1<<29 {
+		t.Errorf("%+v", got)
+	}
+	if got := untilMemory(slices.Clone(found), 0.1); len(got) != 3 {
+		t.Errorf("of a faster machine: %+v", got)
+	}
+}
+
 func largest(m *machine.Machine) (most float64) {
 	for _, c := range m.Measured.Sweeps {
 		most = max(most, c.Points[len(c.Points)-1][0])
