@@ -73,6 +73,29 @@ type MeasuredFit struct {
 	Errors bandwidth.Errors   `yaml:"errors,flow"` // of the points that it was fitted to
 }
 
+// Errors from which a bandwidth function is rough: of quiet machines the mean is at most some nine percent, and the worst point is off by three times.
+const (
+	roughMean  = 0.1
+	roughWorst = 3
+)
+
+// Rough says whether the errors of the function are so large that who uses it should know.
+func (f *MeasuredFit) Rough() bool { return f.Errors.Mean > roughMean || f.Errors.Worst > roughWorst }
+
+// RoughFits says, of each bandwidth function with large errors, how large they are.
+func (m *Machine) RoughFits() (out []string) {
+	if m.Measured == nil {
+		return nil
+	}
+	for i := range m.Measured.Fits {
+		if f := &m.Measured.Fits[i]; f.Rough() {
+			out = append(out, fmt.Sprintf("the bandwidth function of %s was fitted to measurements of %s sweeps with large errors (%.0f %% in the mean, %.0f %% at worst, n = %d): times of memory are as rough; measure the machine again while it is idle",
+				m.Name, f.Kind, 100*f.Errors.Mean, 100*f.Errors.Worst, f.Errors.N))
+		}
+	}
+	return out
+}
+
 // Kinds of sweeps.
 const (
 	SweepRead   = "read"

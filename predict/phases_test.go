@@ -3,6 +3,8 @@ package predict
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"foresee/application/nest"
@@ -114,5 +116,24 @@ func TestRunsOfLines(t *testing.T) {
 		if got := traffic[len(traffic)-1]; math.Abs(got.Run-want.lines) > 0.01*want.lines+1e-9 || math.Abs(got.Begun-want.begun) > 0.01 {
 			t.Errorf("%s: runs of %g lines, %g of them begun; want %v", body, got.Run, got.Begun, want)
 		}
+	}
+}
+
+// A time by a bandwidth function with large errors says so, with the errors; of the shipped machines none has such.
+func TestWarnsOfRoughFits(t *testing.T) {
+	m := *shipped(t, "granite-rapids-vm")
+	measured := *m.Measured
+	measured.Fits = slices.Clone(measured.Fits)
+	m.Measured = &measured
+	if got := m.RoughFits(); len(got) > 0 {
+		t.Errorf("as shipped: %q", got)
+	}
+	measured.Fits[0].Errors.Mean, measured.Fits[0].Errors.Worst = 0.16, 4.02
+	got := strings.Join(doubtsOf(ModelBandwidth, &m, nil), "\n")
+	if !strings.Contains(got, "16 % in the mean, 402 % at worst") {
+		t.Errorf("warnings: %q", got)
+	}
+	if got := doubtsOf(ModelOverlap, &m, nil); len(got) > 0 {
+		t.Errorf("of a model that does not use it: %q", got)
 	}
 }

@@ -61,9 +61,7 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)
-	if w := uncovered(p.Model, m, p.HitRates); w != "" {
-		p.Warnings = append(p.Warnings, w)
-	}
+	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})

@@ -200,9 +200,7 @@ func (q *query) time(p *Prediction, levels []levelHits) error {
 	p.TimeS, p.TimeLowS, p.TimeHighS = &e.Time, &e.Low, &e.High
 	p.BoundBy = e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)
-	if w := uncovered(q.model, q.machine, p.HitRates); w != "" {
-		p.Warnings = append(p.Warnings, w)
-	}
+	p.Warnings = append(p.Warnings, doubtsOf(q.model, q.machine, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})

@@ -11,6 +11,17 @@ import (
 	"foresee/model/timing"
 )
 
+// doubtsOf says what is doubtful of the time that a machine's bandwidth function gives at some hit rates.
+func doubtsOf(model string, m *machine.Machine, hits []HitRate) (out []string) {
+	if w := uncovered(model, m, hits); w != "" {
+		out = append(out, w)
+	}
+	if model == ModelBandwidth {
+		out = append(out, m.RoughFits()...)
+	}
+	return out
+}
+
 // uncovered says that a machine's sweep has no point in the bins of some hit rates (Tikir et al., section 2).
 func uncovered(model string, m *machine.Machine, hits []HitRate) string {
 	f := m.Fit(machine.SweepRead)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,7 +79,7 @@ func Summarize(m *machine.Machine) MachineSummary {
 func Details(m *machine.Machine) MachineDetails {
 	d := MachineDetails{
 		Name: m.Name, Title: m.Title, Vendor: m.Vendor, Microarchitecture: m.Microarchitecture,
-		Notes: m.Notes, Missing: m.Missing(),
+		Notes: append(slices.Clip(m.Notes), m.RoughFits()...), Missing: m.Missing(),
 	}
 	collect(reflect.ValueOf(m).Elem(), "", &d.Values)
 	return d

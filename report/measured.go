@@ -63,11 +63,19 @@ func MeasuredText(w io.Writer, m *machine.Machine) error {
 	fmt.Fprintln(&b)
 	if m.Measured != nil {
 		for _, f := range m.Measured.Fits {
-			fmt.Fprintf(&b, "bandwidth function of %s sweeps: error %.1f %% in the mean, %.1f %% in the median, %.0f %% at worst, n = %d\n", f.Kind, 100*f.Errors.Mean, 100*f.Errors.Median, 100*f.Errors.Worst, f.Errors.N)
+			fmt.Fprintf(&b, "bandwidth function of %s sweeps: error %.1f %% in the mean, %.1f %% in the median, %.0f %% at worst, n = %d%s\n", f.Kind, 100*f.Errors.Mean, 100*f.Errors.Median, 100*f.Errors.Worst, f.Errors.N, roughly(f))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// roughly warns of a fit with large errors.
+func roughly(f machine.MeasuredFit) string {
+	if !f.Rough() {
+		return ""
+	}
+	return " – rough: predictions that use it say so; measure again while the machine is idle"
 }
 
 // PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs

@@ -76,7 +76,7 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		Use:   "measure",
 		Short: "measure this machine",
 		Long: "measure finds out what this machine can do: latencies, bandwidth by size and stride (MultiMAPS), with a function fitted to it, costs of operations,\n" +
-			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute; the machine should be idle.\n" +
+			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute. What other work disturbs is measured again, then left out with a note.\n" +
 			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.",
 		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml",
 		Args:    noInput,

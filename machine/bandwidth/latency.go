@@ -12,15 +12,26 @@ type Latency struct {
 	Error float64 // mean of the absolute relative errors
 }
 
+// beyond is how many widths past an edge nothing is left to tell.
+const beyond = 6
+
 // At is the latency of a chase through so many bytes: each level's share is what the levels before it miss.
 func (l *Latency) At(bytes float64) float64 {
 	ns, most := l.Ns[0], 1.0
 	for i, e := range l.Edges {
-		most = min(most, normal(math.Log(bytes/e.Bytes)/e.Width))
+		if off := math.Log(bytes/e.Bytes) / e.Width; off < beyond { // else all of its lines miss
+			most = min(most, normal(off))
+		}
+		if most == 0 {
+			break
+		}
 		ns += most * (l.Ns[i+1] - l.Ns[i])
 	}
 	return ns
 }
+
+// latencyStarts are those of the search; the first is from the middles of the levels.
+const latencyStarts = 8
 
 // FitLatency fits to points of bytes and ns; the same seed gives the same.
 func FitLatency(h *Hierarchy, points [][2]float64, seed uint64) (*Latency, error) {
@@ -60,7 +71,7 @@ func FitLatency(h *Hierarchy, points [][2]float64, seed uint64) (*Latency, error
 		}
 		return sum
 	}
-	best, _ := local(1+3*n, seed, 40, cost, guess(h, points, least, longest))
+	best, _ := local(1+3*n, seed, latencyStarts, cost, guess(h, points, least, longest))
 	out := at(best)
 	for _, p := range points {
 		out.Error += math.Abs(out.At(p[0])/p[1]-1) / float64(len(points))

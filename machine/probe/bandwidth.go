@@ -11,7 +11,7 @@ import (
 
 func (m *measurement) sweeps(out *machine.Machine) {
 	width := 1.0
-	if facts := m.several["facts"]; len(facts) > 1 {
+	if facts := m.first("facts"); len(facts) > 1 {
 		width = facts[1] / bandwidth.WordBytes
 	}
 	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate, machine.SweepVector, machine.SweepColumns, machine.SweepUpdateColumns, machine.SweepPages} {
@@ -38,7 +38,12 @@ func (m *measurement) sweeps(out *machine.Machine) {
 // curve adds a curve with the points that were measured, each access being of so many words.
 func (m *measurement) curve(out *machine.Machine, c machine.Curve, words float64, sizes []int64, key func(bytes int64) string) {
 	for _, b := range sizes {
-		if s, ok := m.answers[key(b)]; ok && s.Value > 0 {
+		s, ok := m.answers[key(b)]
+		if ok && s.Spread > tooWide {
+			m.scattered++
+			continue
+		}
+		if ok && s.Value > 0 {
 			c.Points = append(c.Points, [3]float64{float64(b), round(words * bandwidth.WordBytes / s.Value), round(s.Spread)})
 		}
 	}
@@ -53,15 +58,47 @@ const fitSeed = 1
 // differs is from where the size that a sweep finds is told beside the one that the system tells.
 const differs = 0.2
 
-func (m *measurement) fits(out *machine.Machine) error {
-	ghz := m.ghz("spin 3", "spin 4")
+// hierarchy is the caches as they were found.
+func (m *measurement) hierarchy(out *machine.Machine) (*bandwidth.Hierarchy, error) {
 	h, err := out.Hierarchy(float64(m.page))
+	if err != nil {
+		return nil, err
+	}
+	for i := range h.Levels {
+		size, _ := out.Levels[i].Capacity()
+		h.Levels[i].Bytes = float64(size)
+	}
+	return h, nil
+}
+
+// interruptible is for what takes seconds and does not look whether it was told to stop: then it goes on for nothing.
+func (m *measurement) interruptible(f func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-m.ctx.Done():
+		return m.ctx.Err()
+	}
+}
+
+func (m *measurement) fits(out *machine.Machine) error {
+	ghz := out.FrequencyGHz.Or(0)
+	h, err := m.hierarchy(out)
 	if err != nil {
 		return err
 	}
 	for _, kind := range []string{machine.SweepRead, machine.SweepUpdate} {
 		points := out.Measured.FitPoints(kind)
-		f, err := bandwidth.FitExtended(h, points, fitSeed)
+		var f *bandwidth.Extended
+		err := m.interruptible(func() (err error) {
+			f, err = bandwidth.FitExtended(h, points, fitSeed)
+			return err
+		})
+		if m.ctx.Err() != nil {
+			return m.ctx.Err()
+		}
 		if err != nil {
 			note(out, "no bandwidth function of %s sweeps: %v", kind, err)
 			continue
@@ -90,6 +127,9 @@ func (m *measurement) fits(out *machine.Machine) error {
 	}
 	for i, e := range f.Edges {
 		l := &out.Levels[i]
+		if l.EffectiveSize != nil { // the chase told
+			continue
+		}
 		last := i == len(out.Levels)-1
 		if size := float64(l.Size.Or(0)); e.Bytes < size*(1-differs) || last && e.Bytes > size*(1+differs) { // replacement policies make inner caches look larger
 			l.EffectiveSize = value(wholeSize(e.Bytes, l.Ways.Or(1)*int(h.Line)), how+"where half the lines of an array miss")
@@ -105,16 +145,16 @@ const pastLast = 4
 // out.
 func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool {
 	last := len(out.Levels) - 1
-	well := f.Edges[last].Bytes <= float64(m.options.Most)/2
+	well := f.Edges[last].Bytes <= float64(m.most)/2
 	for i := 1; i <= last; i++ {
-		inner := float64(out.Levels[i-1].Size.Or(0))
-		well = well && f.Edges[i].Bytes > f.Edges[i-1].Bytes && f.Edges[i].Bytes > inner && inner <= float64(m.options.Most)/4
+		inner := float64(m.capacity(i-1, 0))
+		well = well && f.Edges[i].Bytes > f.Edges[i-1].Bytes && f.Edges[i].Bytes > inner && inner <= float64(m.most)/4
 	}
 	if well {
 		return true
 	}
 	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; take a --max-size of %s or more",
-		machine.FormatSize(m.options.Most), out.Levels[last].Name, machine.FormatSize(int64(pastLast*out.Levels[last].Size.Or(1))))
+		machine.FormatSize(m.most), out.Levels[last].Name, machine.FormatSize(pastLast*m.capacity(last, 1)))
 	out.Memory = machine.Memory{}
 	out.Measured.Fits = nil
 	return false
@@ -152,14 +192,11 @@ func (m *measurement) teams(out *machine.Machine) {
 		for _, stride := range []int{1, 8} {
 			alone := 0.0
 			for _, n := range teamSizes(len(m.options.CPUs)) {
-				rates := m.several[teamKey(level, stride, n)]
+				rates := fastestTeam(m.several[teamKey(level, stride, n)])
 				if len(rates) == 0 {
 					continue
 				}
-				t := machine.Team{Level: name(level), Stride: stride, Threads: n, Slowest: round(slices.Min(rates) * bandwidth.WordBytes)}
-				for _, r := range rates {
-					t.GBs += r * bandwidth.WordBytes
-				}
+				t := machine.Team{Level: name(level), Stride: stride, Threads: n, Slowest: round(slices.Min(rates) * bandwidth.WordBytes), GBs: sum(rates) * bandwidth.WordBytes}
 				if n == 1 {
 					alone = t.GBs
 				}
@@ -180,7 +217,7 @@ func (m *measurement) teams(out *machine.Machine) {
 	var core float64
 	points := out.Measured.SweepPoints(machine.SweepRead)
 	for _, p := range points {
-		if p.Stride == 1 && p.Bytes >= float64(m.options.Most)/2 {
+		if p.Stride == 1 && p.Bytes >= float64(m.most)/2 {
 			core = max(core, p.GBs)
 		}
 	}
@@ -196,15 +233,32 @@ func (m *measurement) teams(out *machine.Machine) {
 	}
 }
 
+// fastestTeam is the round in which all together did most.
+func fastestTeam(rounds [][]float64) (best []float64) {
+	for _, r := range rounds {
+		if best == nil || sum(r) > sum(best) {
+			best = r
+		}
+	}
+	return best
+}
+
+func sum(values []float64) (s float64) {
+	for _, v := range values {
+		s += v
+	}
+	return s
+}
+
 // regions fits a constant and a part for each thread to the cost of parallel regions.
 func (m *measurement) regions(out *machine.Machine) {
 	var threads, ns []float64
 	spread := Sample{}
 	for _, n := range teamSizes(len(m.options.CPUs)) {
-		if s, ok := m.answers[fmt.Sprintf("fork %d", n)]; ok {
+		if s, ok := m.answers[forkKey(n)]; ok {
 			threads, ns = append(threads, float64(n)), append(ns, s.Value)
 			r := machine.RegionCost{Threads: n, ForkJoinNs: round(s.Value)}
-			if b, ok := m.answers[fmt.Sprintf("barrier %d", n)]; ok {
+			if b, ok := m.answers[barrierKey(n)]; ok {
 				r.BarrierNs = round(b.Value)
 			}
 			out.Measured.Regions = append(out.Measured.Regions, r)

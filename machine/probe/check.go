@@ -36,7 +36,7 @@ func Check(ctx context.Context, m *machine.Machine, o Options) ([]Drift, error) 
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
 		return nil, fmt.Errorf("machine %s: %w", m.Name, ErrNotMeasured)
 	}
-	p, err := o.start(ctx, m)
+	p, err := o.start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func Check(ctx context.Context, m *machine.Machine, o Options) ([]Drift, error) 
 func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out []Drift, err error) {
 	c := &checking{ctx: ctx, asker: a, progress: o.Progress, most: o.Most}
 	if c.most == 0 {
-		c.most = mostBytes(m)
+		c.most = mostArrays(lastCapacity(m), o.memory)
 	}
 	c.ask("pin", "", 0, nil, "pin %d", o.CPUs[0])
 	if ghz, ok := m.FrequencyGHz.Get(); ok {
@@ -61,7 +61,7 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 		}
 		for i := 0; i < len(curve.Points); i += checkedChase {
 			b := int64(curve.Points[i][0])
-			c.ask(fmt.Sprintf("latency, %s pages, %s", curve.Kind, machine.FormatSize(b)), "ns", curve.Points[i][1], nil, "chase %d %d %d 1 5 %g", b, curve.Stride, flag, sampleNs)
+			c.ask(fmt.Sprintf("latency, %s pages, %s", curve.Kind, machine.FormatSize(b)), "ns", curve.Points[i][1], nil, "chase %d %d %d 1 5 %g", b, curve.Stride, flag, burstNs)
 		}
 	}
 	pages := usualPages
@@ -77,12 +77,12 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 			if b > c.most {
 				continue
 			}
-			what, command := fmt.Sprintf("stride %d", curve.Stride), sweepCommand(curve.Kind, curve.Stride, b, pages, 5, sampleNs)
+			what, command := fmt.Sprintf("stride %d", curve.Stride), sweepCommand(curve.Kind, curve.Stride, b, pages, 5, burstNs)
 			if w := (work{curve.Work, curve.Streams, curve.Stride}); slices.Contains(worked[curve.Kind], w) {
-				what, command = w.String(), workCommand(curve.Kind, w, b, pages, 5, sampleNs)
+				what, command = w.String(), workCommand(curve.Kind, w, b, pages, 5, burstNs)
 			}
 			if curve.Lines > 0 {
-				what, command = fmt.Sprintf("tiles %d lines wide", curve.Lines), runsCommand(curve.Kind, curve.Lines, curve.Stride, b, pages, 5, sampleNs)
+				what, command = fmt.Sprintf("tiles %d lines wide", curve.Lines), runsCommand(curve.Kind, curve.Lines, curve.Stride, b, pages, 5, burstNs)
 			}
 			c.ask(fmt.Sprintf("%s, %s, %s", curve.Kind, what, machine.FormatSize(b)), "GB/s", curve.Points[i][1],
 				func(ns float64) float64 { return 8 / ns }, "%s", command)
@@ -128,7 +128,11 @@ func (c *checking) run() (out []Drift, err error) {
 		if q.drift.Unit == "" {
 			continue
 		}
-		s := sampleOf(values)
+		bursts, err := burstsOf(q.command, values)
+		if err != nil {
+			return nil, err
+		}
+		s := sampleOf(bursts)
 		q.drift.Now, q.drift.Spread = s.Value, s.Spread
 		if q.of != nil {
 			q.drift.Now = q.of(s.Value)

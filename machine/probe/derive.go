@@ -33,32 +33,26 @@ func (m *measurement) when() string {
 // machine is the machine with all that was measured.
 func (m *measurement) machine() (*machine.Machine, error) {
 	out := *m.base
-	out.Notes = remaining(m.base.Notes)
+	out.Notes = append(remaining(m.base.Notes), m.notes...)
 	out.Levels = slices.Clone(m.base.Levels)
 	out.Measured = &machine.Measured{Source: m.when()}
 	m.page = 4096
-	if facts := m.several["facts"]; len(facts) > 3 {
+	if facts := m.first("facts"); len(facts) > 3 {
 		m.page = int64(facts[3])
 	}
 	out.Measured.Page = machine.Size(m.page)
 	if m.page > largestSmallPage {
 		note(&out, "arrays lie in pages of %s: how many of them the TLB reaches, and what walks cost, was not measured", machine.FormatSize(m.page))
 	}
-	if err := m.clock(&out); err != nil {
+	if err := m.values(&out); err != nil {
 		return nil, err
 	}
-	m.noise(&out)
-	if err := m.latencies(&out); err != nil {
-		return nil, err
-	}
-	m.operations(&out)
-	m.window(&out)
-	m.sweeps(&out)
 	if err := m.fits(&out); err != nil {
 		return nil, err
 	}
 	m.teams(&out)
 	m.regions(&out)
+	m.tellLeft(&out)
 	if len(m.refused) > 0 {
 		note(&out, "not measured: %s", strings.Join(m.refused, "; "))
 	}
@@ -66,6 +60,21 @@ func (m *measurement) machine() (*machine.Machine, error) {
 		return nil, fmt.Errorf("what was measured cannot be: %w", err)
 	}
 	return &out, nil
+}
+
+// values are those that no bandwidth function is needed for.
+func (m *measurement) values(out *machine.Machine) error {
+	if err := m.clock(out); err != nil {
+		return err
+	}
+	m.noise(out)
+	if err := m.latencies(out); err != nil {
+		return err
+	}
+	m.operations(out)
+	m.window(out)
+	m.sweeps(out)
+	return nil
 }
 
 func note(m *machine.Machine, format string, args ...any) {
@@ -102,40 +111,51 @@ func round(v float64) float64 {
 	return math.Round(v/unit) * unit
 }
 
+// tellLeft says what was left out, and why.
+func (m *measurement) tellLeft(out *machine.Machine) {
+	if m.scattered > 0 {
+		note(out, "left out, as other work disturbed them however often they were measured: %d points of sweeps", m.scattered)
+	}
+	if len(m.left) > 0 {
+		note(out, "left out, as they cannot be or are not sure however often they were measured: %s", strings.Join(m.left, "; "))
+	}
+}
+
 // drifted is the change of the clock during the measurement from which it is said.
 const drifted = 0.03
 
-// ghz is the clock around some of its measurements.
-func (m *measurement) ghz(keys ...string) float64 {
-	var all []float64
-	for _, k := range keys {
-		if s, ok := m.answers[k]; ok && s.Value > 0 {
-			all = append(all, 1/s.Value)
-		}
-	}
-	return sampleOf(all).Value
-}
-
+// clock is the median of what was seen beside all bursts.
 func (m *measurement) clock(out *machine.Machine) error {
 	var all []float64
-	for _, k := range spins {
-		if ghz := m.ghz(k); ghz > 0 {
-			all = append(all, ghz)
+	thrown := 0
+	for _, bursts := range m.bursts {
+		for _, b := range bursts {
+			if b.disturbed() {
+				thrown++
+			} else {
+				all = append(all, 1/b.cycle())
+			}
 		}
 	}
 	if len(all) == 0 {
-		return errors.New("the clock could not be measured")
+		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
-	s := sampleOf(all)
-	out.FrequencyGHz = value(round(s.Value), fmt.Sprintf("%s: clock under load, by integer additions that wait for one another, at %d times; between %.4g and %.4g", m.when(), s.N, slices.Min(all), slices.Max(all)))
+	low, middle, high := quantile(all, 0.05), quantile(all, 0.5), quantile(all, 0.95)
+	out.FrequencyGHz = value(round(middle), fmt.Sprintf("%s: clock under load, by integer additions that wait for one another, beside each of %d bursts; nine tenths between %.4g and %.4g", m.when(), len(all), low, high))
 	if out.MaxFrequencyGHz.Or(math.Inf(1)) < out.FrequencyGHz.Value {
 		out.MaxFrequencyGHz = nil
 	}
-	if slices.Max(all) > (1+drifted)*slices.Min(all) {
-		note(out, "the clock changed while it was measured, between %.3g and %.3g GHz", slices.Min(all), slices.Max(all))
+	if high > (1+drifted)*low {
+		note(out, "the clock changed while it was measured, between %.3g and %.3g GHz: cycles are by the clock beside each measurement", low, high)
+	}
+	if share := float64(thrown) / float64(thrown+len(all)); share > disturbedMost {
+		note(out, "%.0f %% of the bursts were disturbed, as other work took the CPU, or the host did: they do not count", 100*share)
 	}
 	return nil
 }
+
+// disturbedMost is the share of bursts that were thrown away from which it is said.
+const disturbedMost = 0.1
 
 // A machine is called noisy where a tenth, or a hundredth, of the time is so much longer than the rest.
 const (
@@ -144,7 +164,7 @@ const (
 )
 
 func (m *measurement) noise(out *machine.Machine) {
-	v := m.several["noise"]
+	v := m.first("noise")
 	if len(v) < 4 {
 		return
 	}
@@ -154,41 +174,70 @@ func (m *measurement) noise(out *machine.Machine) {
 	}
 }
 
-// chase is the curve of one kind of pages.
-func (m *measurement) chase(kind string) machine.Curve {
+// chase is the curve of one kind of pages, of the points that are sure.
+func (m *measurement) chase(kind string, sizes []int64) machine.Curve {
 	c := machine.Curve{Kind: kind, Stride: chaseStride}
-	for _, b := range m.chaseSizes() {
-		if s, ok := m.answers[fmt.Sprintf("chase %s %d", kind, b)]; ok {
+	for _, b := range sizes {
+		if s, ok := m.answers[chaseKey(kind, b)]; ok && s.Value > 0 && s.Spread <= tooWide {
 			c.Points = append(c.Points, [3]float64{float64(b), round(s.Value), round(s.Spread)})
 		}
 	}
 	return c
 }
 
+// inCycles are the points of a chase, in cycles, that take no longer than larger sizes do: others were disturbed, however steadily. The ns of a cycle
+// are those of the larger half.
+func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64, cycleNs float64) {
+	least := math.Inf(1)
+	var ns []float64
+	for _, b := range slices.Backward(sizes) {
+		s, ok := m.answers[chaseKey(kind, b)]
+		if !ok || s.Cycles <= 0 || s.Cycles > slowerBy*least {
+			continue
+		}
+		least = min(least, s.Cycles)
+		points = append(points, [2]float64{float64(b), s.Cycles})
+		ns = append(ns, s.Value/s.Cycles)
+	}
+	slices.Reverse(points)
+	return points, quantile(ns[:(len(ns)+1)/2], 0.5)
+}
+
 // misfit is the error of the latencies from which it is said that a chase shows no clear plateaus.
 const misfit = 0.05
 
 func (m *measurement) latencies(out *machine.Machine) error {
-	small, huge := m.chase("small"), m.chase("huge")
-	if len(small.Points) > 0 {
-		out.Measured.Chases = []machine.Curve{small}
+	small, huge := m.chase("small", m.smallSizes()), m.chase("huge", m.chaseSizes(m.farthest))
+	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
+	pages := "huge pages"
+	switch {
+	case len(cycles) == 0:
+		cycles, cycleNs = m.inCycles("small", m.smallSizes())
+		fallthrough
+	case !m.inHuge():
+		pages = "pages of 4 KiB, page walks included"
 	}
-	best, pages := small, "pages of 4 KiB, page walks included"
-	if got := m.several["hold huge"]; len(got) > 0 && got[0] >= float64(m.options.Most)/2 && len(huge.Points) > 0 {
-		best, pages = huge, "huge pages"
-		out.Measured.Chases = append(out.Measured.Chases, huge)
+	if !m.inHuge() && len(huge.Points) > 0 { // as fine, but in small pages
+		huge.Kind = "small"
+		small.Points = nil
 	}
-	h, err := out.Hierarchy(float64(m.page))
+	for _, c := range []machine.Curve{small, huge} {
+		if len(c.Points) > 0 {
+			out.Measured.Chases = append(out.Measured.Chases, c)
+		}
+	}
+	h, err := m.hierarchy(out)
 	if err != nil {
 		return err
 	}
-	var points [][2]float64
-	var spreads []float64
-	for _, p := range best.Points {
-		points = append(points, [2]float64{p[0], p[1]})
-		spreads = append(spreads, p[2])
+	var l *bandwidth.Latency
+	err = m.interruptible(func() (err error) {
+		l, err = bandwidth.FitLatency(h, cycles, fitSeed)
+		return err
+	})
+	if m.ctx.Err() != nil {
+		return m.ctx.Err()
 	}
-	l, err := bandwidth.FitLatency(h, points, fitSeed)
 	if err != nil {
 		note(out, "latencies are not known: %v", err)
 		return nil
@@ -196,58 +245,135 @@ func (m *measurement) latencies(out *machine.Machine) error {
 	if l.Error > misfit {
 		note(out, "the pointer chase shows no clear plateaus (the fit is off by %.0f %% in the mean): others use the caches, or they are not as told", 100*l.Error)
 	}
-	how := fmt.Sprintf("%s: random pointer chase, %s, %d sizes, median spread of one %.1f %%, misfit %.1f %%", m.when(), pages, len(points), 100*sampleOf(spreads).Value, 100*l.Error)
-	ghz := m.ghz("spin 1", "spin 2")
+	how := fmt.Sprintf("%s: random pointer chase, %s, %d sizes, misfit %.1f %%", m.when(), pages, len(cycles), 100*l.Error)
 	for i := range out.Levels {
-		out.Levels[i].LatencyCycles = value(round(l.Ns[i]*ghz), fmt.Sprintf("%s; %.4g ns", how, l.Ns[i]))
+		m.latency(&out.Levels[i], i, l, cycles, how)
 	}
-	out.Memory.LatencyNs = value(round(l.Ns[len(out.Levels)]), how)
+	last := len(out.Levels)
+	if off := scatter(l, last, cycles); off > memoryUnsure {
+		m.leave("the latency of memory (its points lie %.0f %% off in the median)", 100*off)
+		return nil
+	}
+	out.Memory.LatencyNs = value(round(l.Ns[last]*cycleNs), how)
 	return nil
 }
 
+// latency takes over that of a level: of L1 in whole cycles, of others where the points on its plateau lie close enough together.
+func (m *measurement) latency(l *machine.Level, i int, fit *bandwidth.Latency, points [][2]float64, how string) {
+	cycles := fit.Ns[i]
+	if i == 0 {
+		n, ok := m.firstLatency(points)
+		if !ok {
+			m.leave("the latency of %s, of %.3g cycles, which is no whole number", l.Name, n)
+			return
+		}
+		cycles = n
+	} else if off := scatter(fit, i, points); off > cacheUnsure {
+		m.leave("the latency of %s (its points lie %.0f %% off in the median)", l.Name, 100*off)
+		return
+	}
+	l.LatencyCycles = value(round(cycles), how)
+}
+
+// firstLatency is that of L1: the low quantile of all sizes well inside it.
+func (m *measurement) firstLatency(points [][2]float64) (float64, bool) {
+	var inside []float64
+	for _, p := range points {
+		if p[0] <= 0.7*float64(m.capacity(0, 0)) {
+			inside = append(inside, p[1])
+		}
+	}
+	least := quantile(inside, lowQuantile)
+	n, ok := whole(least)
+	if !ok {
+		return least, false
+	}
+	return n, true
+}
+
+// A latency is left out where the points of its plateau are off by so much in the median.
+const (
+	cacheUnsure  = 0.1
+	memoryUnsure = 0.15
+)
+
+// scatter is how far points on a plateau lie off, in the median; of no points it is nothing.
+func scatter(l *bandwidth.Latency, level int, points [][2]float64) float64 {
+	low, high := 0.0, math.Inf(1)
+	if level > 0 {
+		low = 1.5 * l.Edges[level-1].Bytes
+	}
+	if level < len(l.Edges) {
+		high = l.Edges[level].Bytes / 1.5
+	}
+	var off []float64
+	for _, p := range points {
+		if p[0] >= low && p[0] <= high {
+			off = append(off, math.Abs(p[1]/l.At(p[0])-1))
+		}
+	}
+	return quantile(off, 0.5)
+}
+
 func (m *measurement) operations(out *machine.Machine) {
-	ghz := m.ghz("add_int latency") // at the same time: the clock may change
+	told := out.Operations
 	out.Operations = nil
 	for _, o := range operations {
-		latency, ok := m.answers[o.name+" latency"]
-		throughput, ok2 := m.answers[o.name+" throughput"]
-		if !ok || !ok2 {
-			continue
-		}
-		if o.lanes > 1 {
-			out.Measured.Vector = append(out.Measured.Vector, machine.VectorOp{
-				Kind: o.kind, Type: o.typ, Lanes: o.lanes, LatencyCycles: round(latency.Value * ghz), ReciprocalThroughput: round(throughput.Value * ghz),
-			})
-			continue
-		}
-		out.Operations = append(out.Operations, machine.Operation{
-			Kind: o.kind, Type: o.typ,
-			LatencyCycles:        value(round(latency.Value*ghz), m.source("one chain", latency)),
-			ReciprocalThroughput: value(round(throughput.Value*ghz), m.source("twelve chains side by side", throughput)),
-		})
+		m.operation(out, o)
 	}
-	if s, ok := m.answers["load throughput"]; ok {
-		out.Core.LoadsPerCycle = value(round(1/(s.Value*ghz)), m.source("independent loads of 8 bytes from L1", s))
-		out.Levels[0].ReciprocalThroughput = value(round(s.Value*ghz), "derived: 1 / core.loads_per_cycle")
+	for _, o := range told { // as it was, where nothing better was found
+		if latency, throughput, _ := out.Op(o.Kind, o.Type); latency == nil && throughput == nil {
+			out.Operations = append(out.Operations, o)
+		}
 	}
-	m.stores(out, ghz)
+	if s, ok := m.trusted("load throughput", "loads a cycle"); ok {
+		out.Core.LoadsPerCycle = value(round(1/s.Cycles), m.source("independent loads of 8 bytes from L1", s))
+		out.Levels[0].ReciprocalThroughput = value(round(s.Cycles), "derived: 1 / core.loads_per_cycle")
+	}
+	m.stores(out)
 }
+
+func (m *measurement) operation(out *machine.Machine, o operation) {
+	latency, ok := m.trusted(o.name+" latency", "the latency of "+o.name)
+	throughput, ok2 := m.trusted(o.name+" throughput", "the throughput of "+o.name)
+	if o.lanes > 1 {
+		if ok && ok2 {
+			out.Measured.Vector = append(out.Measured.Vector, machine.VectorOp{
+				Kind: o.kind, Type: o.typ, Lanes: o.lanes, LatencyCycles: round(latency.Cycles), ReciprocalThroughput: round(throughput.Cycles),
+			})
+		}
+		return
+	}
+	op := machine.Operation{Kind: o.kind, Type: o.typ}
+	if ok {
+		op.LatencyCycles = value(round(latency.Cycles), m.source("one chain", latency))
+	}
+	if ok2 {
+		op.ReciprocalThroughput = value(round(throughput.Cycles), m.source("twelve chains side by side", throughput))
+	}
+	if ok || ok2 {
+		out.Operations = append(out.Operations, op)
+	}
+}
+
+// storesQuantile is lower than that of others: the slow times of stores are long.
+const storesQuantile = 0.1
 
 // stores finds how many go to L1 in a cycle. Where another guest shares the core's store buffer they are slower for a while: then a loop
 // that reads and writes may have done more.
-func (m *measurement) stores(out *machine.Machine, ghz float64) {
-	s, ok := m.answers["store throughput"]
-	if !ok {
+func (m *measurement) stores(out *machine.Machine) {
+	s := sampleAt(m.bursts["store throughput"], storesQuantile)
+	if s.Cycles <= 0 {
 		return
 	}
-	out.Core.StoresPerCycle = value(round(1/(s.Value*ghz)), m.source("independent stores of 8 bytes to L1", s))
+	out.Core.StoresPerCycle = value(round(1/s.Cycles), m.source("independent stores of 8 bytes to L1", s))
 	least := math.Inf(1)
 	for _, b := range m.sweepSizes(machine.SweepUpdate, 1) {
-		if swept, ok := m.answers[sweepKey(machine.SweepUpdate, 1, b)]; ok && swept.Value > 0 {
-			least = min(least, swept.Value)
+		if swept, ok := m.answers[sweepKey(machine.SweepUpdate, 1, b)]; ok && swept.Cycles > 0 {
+			least = min(least, swept.Cycles)
 		}
 	}
-	if rate := 1 / (least * m.ghz("spin 3", "spin 4")); rate > out.Core.StoresPerCycle.Value {
+	if rate := 1 / least; rate > out.Core.StoresPerCycle.Value {
 		out.Core.StoresPerCycle = value(round(rate), m.when()+": sweep that reads and writes, stride 1, at its fastest")
 	}
 }
@@ -257,24 +383,33 @@ const apart = 1.5
 
 // window finds the width of the core and the length of its reorder buffer.
 func (m *measurement) window(out *machine.Machine) {
-	if s, ok := m.answers["issue"]; ok {
-		if per := 1 / (s.Value * m.ghz("add_int latency")); per > 0 && !math.IsInf(per, 0) {
-			out.Core.IssueWidth = value(round(per), m.source("instructions that do nothing", s))
-		}
+	if s, ok := m.trusted("issue", "the issue width"); ok && s.Cycles > 0 {
+		out.Core.IssueWidth = value(round(1/s.Cycles), m.source("instructions that do nothing", s))
 	}
 	first, ok := m.answers[windowKey(windows[0])]
 	if !ok || first.Value <= 0 {
 		return
 	}
-	for i, n := range windows {
-		if s, ok := m.answers[windowKey(n)]; ok && s.Value > apart*first.Value {
-			fits := 1
-			if i > 0 {
-				fits = windows[i-1]
-			}
-			out.Core.ReorderBuffer = value(n, m.source(fmt.Sprintf("two loads that miss go on side by side with %d instructions between them, with %d no more", fits, n), s))
-			return
+	fits, misses := 0, 0 // the longest that fits, and the first that does not
+	for _, n := range windows {
+		s, ok := m.answers[windowKey(n)]
+		switch {
+		case !ok:
+		case s.Value <= apart*first.Value:
+			fits = n
+		case misses == 0:
+			misses = n
 		}
 	}
-	note(out, "the length of the reorder buffer was not found: two loads that miss %d instructions apart go on side by side", windows[len(windows)-1])
+	s := m.answers[windowKey(misses)]
+	switch {
+	case misses == 0:
+		note(out, "the length of the reorder buffer was not found: two loads that miss %d instructions apart go on side by side", windows[len(windows)-1])
+	case fits > misses:
+		m.leave("the length of the reorder buffer (two loads that miss go on side by side with %d instructions between them, and do not with %d)", fits, misses)
+	case s.Spread > tooWide || first.Spread > tooWide:
+		m.leave("the length of the reorder buffer (%s)", s.doubt())
+	default:
+		out.Core.ReorderBuffer = value(misses, m.source(fmt.Sprintf("two loads that miss go on side by side with %d instructions between them, with %d no more", fits, misses), s))
+	}
 }

@@ -10,34 +10,27 @@ import (
 
 // Latencies measures those of a machine's caches, in cycles of the clock at that time, and of its memory, in ns, as Measure does.
 func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64, error) {
-	p, err := o.start(ctx, base)
+	p, err := o.start(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	m := &measurement{ctx: ctx, base: base, asker: p, options: o, answers: map[string]Sample{}, several: map[string][]float64{}}
+	m := newMeasurement(ctx, base, p, o)
+	m.page = 4096
 	m.askSeveral("pin", "pin %d", o.CPUs[0])
-	m.askSeveral("hold huge", "hold %d 1", o.Most)
-	m.askSpin(1)
-	m.planChases(true)
-	m.askSpin(2)
+	m.planChase(m.reach())
 	if err := m.run(); err != nil {
 		return nil, err
 	}
-	h, err := base.Hierarchy(float64(4096))
+	h, err := m.hierarchy(base)
 	if err != nil {
 		return nil, err
 	}
-	var points [][2]float64
-	for _, q := range m.chase("huge").Points {
-		points = append(points, [2]float64{q[0], q[1]})
-	}
-	l, err := bandwidth.FitLatency(h, points, fitSeed)
+	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
+	l, err := bandwidth.FitLatency(h, cycles, fitSeed)
 	if err != nil {
 		return nil, fmt.Errorf("latencies: %w", err)
 	}
-	for i := range base.Levels {
-		l.Ns[i] *= m.ghz("spin 1", "spin 2")
-	}
+	l.Ns[len(base.Levels)] *= cycleNs
 	return l.Ns, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"foresee/machine"
@@ -15,16 +16,17 @@ type Options struct {
 	Compiler *Compiler
 	Thorough bool
 	Most     int64  // bytes of the largest array; 0: four times the last level, as far as memory allows
+	memory   int64  // bytes that are free; 0: not known
 	CPUs     []int  // that may be used; the first measures alone; nil: those that this process may use
 	Keep     string // a file that keeps what was measured, for an interrupted run to go on with; empty: none
 	Date     string // for sources
 	Progress func(done, total int)
 }
 
-// Measure measures the machine described by base (caches, cores) and gives it with what was found. It goes on without what this
-// machine refuses, and notes that.
+// Measure measures the machine described by base (cores, and caches where they are known) and gives it with what was found. It goes on
+// without what this machine refuses, and notes that.
 func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Machine, error) {
-	p, err := o.start(ctx, base)
+	p, err := o.start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +35,7 @@ func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Ma
 	if err != nil {
 		return nil, err
 	}
-	n, err := openNotebook(o.Keep, fmt.Sprintf("foresee probe 2 %s %s %v %d", key, base.Title, o.Thorough, o.Most), p)
+	n, err := openNotebook(o.Keep, fmt.Sprintf("foresee probe 3 %s %s %v %d", key, base.Title, o.Thorough, o.Most), p)
 	if err != nil {
 		return nil, err
 	}
@@ -42,45 +44,81 @@ func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Ma
 }
 
 // start fills in what is not said and starts the probe.
-func (o *Options) start(ctx context.Context, base *machine.Machine) (*Program, error) {
+func (o *Options) start(ctx context.Context) (*Program, error) {
 	if o.CPUs == nil {
 		o.CPUs = Allowed()
 	}
-	if o.Most == 0 {
-		o.Most = mostBytes(base)
+	if o.memory == 0 {
+		o.memory = freeMemory()
 	}
 	return Start(ctx, o.Compiler)
 }
 
-// With is Measure by any Asker: Options need CPUs and Most.
+// With is Measure by any Asker: Options need CPUs.
 func With(ctx context.Context, base *machine.Machine, a Asker, o Options) (*machine.Machine, error) {
-	m := &measurement{ctx: ctx, base: base, asker: a, options: o, answers: map[string]Sample{}}
-	m.plan()
-	if err := m.run(); err != nil {
+	m := newMeasurement(ctx, base, a, o)
+	if err := m.collect(); err != nil {
 		return nil, err
 	}
 	return m.machine()
 }
 
-// step is one command and the name of what it measures.
+// collect asks for all that is to be known.
+func (m *measurement) collect() error {
+	m.planFacts()
+	m.planChase(m.reach())
+	if err := m.run(); err != nil {
+		return err
+	}
+	if err := m.repeat(); err != nil { // all else goes by it
+		return err
+	}
+	if err := m.findLevels(); err != nil {
+		return err
+	}
+	m.plan()
+	if err := m.run(); err != nil {
+		return err
+	}
+	return m.repeat()
+}
+
+func newMeasurement(ctx context.Context, base *machine.Machine, a Asker, o Options) *measurement {
+	described := *base
+	described.Levels = slices.Clone(base.Levels)
+	return &measurement{
+		ctx: ctx, base: &described, asker: a, options: o, most: o.Most,
+		bursts: map[string][]burst{}, answers: map[string]Sample{}, several: map[string][][]float64{}, asked: map[string]int{}, curves: map[string][]string{},
+	}
+}
+
+// step is one command and the name of what it measures. Steps of one name are of the same thing, at several times.
 type step struct {
 	key, command string
-	several      bool // the answers are of several things, not samples of one
+	several      bool // the answers are of several things, not bursts of one
 	long         bool // too long to be repeated often
-	fastest      bool // see fastestOf
 }
 
 // measurement is one in progress.
 type measurement struct {
-	ctx     context.Context
-	base    *machine.Machine
-	asker   Asker
-	options Options
-	steps   []step
-	answers map[string]Sample
-	several map[string][]float64
-	refused []string
-	page    int64
+	ctx       context.Context
+	base      *machine.Machine // as described; once the chase was made, with the levels that it found
+	asker     Asker
+	options   Options
+	most      int64 // bytes of the largest array
+	farthest  int64 // bytes of the largest chase
+	steps     []step
+	done      int
+	bursts    map[string][]burst
+	answers   map[string]Sample
+	several   map[string][][]float64
+	asked     map[string]int      // times a command was
+	curves    map[string][]string // names of the steps of each curve, the smallest size first
+	refused   []string
+	left      []string // what was left out, and why
+	scattered int      // points of sweeps that were left out
+	notes     []string
+	page      int64
 }
 
 func (m *measurement) ask(key, format string, args ...any) {
@@ -91,41 +129,67 @@ func (m *measurement) askSeveral(key, format string, args ...any) {
 	m.steps = append(m.steps, step{key: key, command: fmt.Sprintf(format, args...), several: true})
 }
 
-// Sizes of arrays and times, by thoroughness.
+// Sizes of arrays, and times.
 const (
 	leastBytes  = 1 << 10
 	sweepSizes  = 54 // as MultiMAPS
 	coarseSizes = 27
 	fewSizes    = 11
-	sampleNs    = 5e5
+	burstNs     = 1.5e5    // short, so that most run through
 	longBytes   = 64 << 20 // from here on one pass is long enough
 )
 
-func (m *measurement) plan() {
-	m.several = map[string][]float64{}
-	cpu := m.options.CPUs[0]
-	most := m.options.Most
+func (m *measurement) planFacts() {
 	m.askSeveral("facts", "facts")
-	m.askSeveral("pin", "pin %d", cpu)
-	m.askSpin(0)
+	m.askSeveral("pin", "pin %d", m.options.CPUs[0])
 	m.askSeveral("noise", "noise 2e8")
+}
+
+// plan is all but the first chase. What takes short is asked in rounds between what takes long, so that all but one may fall into times in which
+// others work.
+func (m *measurement) plan() {
+	m.planRound()
+	m.askSeveral("hold small", "hold %d 0", min(m.most, longestSmall))
+	m.planSmallChase()
+	for range rounds {
+		m.askSeveral("hold usual", "hold %d %d", m.most, usualPages)
+		m.planSweeps()
+		m.planRound()
+	}
+	m.askSeveral("drop", "hold 0 0")
+	for range rounds + 1 {
+		m.planTeams()
+	}
+	m.askSeveral("unpin", "pin -1")
+	for range rounds + 1 {
+		for _, n := range teamSizes(len(m.options.CPUs)) {
+			m.ask(forkKey(n), "region fork %d 5 1e6", n)
+			m.ask(barrierKey(n), "region barrier %d 5 1e6", n)
+		}
+	}
+}
+
+// rounds of the sweeps; of what takes short there is one more.
+const rounds = 2
+
+func (m *measurement) planRound() {
+	samples := 5
+	if m.options.Thorough {
+		samples = 15
+	}
 	for _, s := range operationSteps() {
-		m.ask(s, "operation %s 7 %g", s, sampleNs/2)
+		m.ask(s, "operation %s %d %g", s, samples, burstNs)
 	}
-	m.ask("store throughput", "operation store throughput %d %g", storeSamples, sampleNs/2)
-	m.steps[len(m.steps)-1].fastest = true
-	m.ask("issue", "issue 7 %g", sampleNs/2)
-	m.askSpin(1)
-	m.askSeveral("hold huge", "hold %d 1", most)
-	m.planChases(true)
+	m.ask("store throughput", "operation store throughput %d %g", storeSamples, burstNs)
+	m.ask("issue", "issue %d %g", samples, burstNs)
+	m.planChase(m.most)
 	for _, n := range windows {
-		m.ask(windowKey(n), "window %d %d 3", n, min(most, windowBytes))
+		m.ask(windowKey(n), "window %d %d 5", n, min(m.most, windowBytes))
 	}
-	m.askSeveral("hold small", "hold %d 0", most)
-	m.planChases(false)
-	m.askSpin(2)
+}
+
+func (m *measurement) planSweeps() {
 	m.planSweep(machine.SweepRead, Strides)
-	m.askSpin(3)
 	if m.options.Thorough {
 		m.planSweep(machine.SweepUpdate, Strides)
 		m.planSweep(machine.SweepVector, Strides)
@@ -140,18 +204,10 @@ func (m *measurement) plan() {
 	m.planWorked(machine.SweepUpdateWorked)
 	m.planRuns(machine.SweepRuns)
 	m.planRuns(machine.SweepUpdateRuns)
-	m.askSpin(4)
-	m.askSeveral("drop", "hold 0 0")
-	m.planTeams()
-	m.askSeveral("unpin", "pin -1")
-	for _, n := range teamSizes(len(m.options.CPUs)) {
-		m.ask(fmt.Sprintf("fork %d", n), "region fork %d 9 1e6", n)
-		m.ask(fmt.Sprintf("barrier %d", n), "region barrier %d 9 1e6", n)
-	}
 }
 
 // storeSamples are many: where another guest shares the core's store buffer, stores are slower for some ms at a time.
-const storeSamples = 61
+const storeSamples = 21
 
 // windows are the distances, in instructions, of two loads that are tried for whether the core still sees both; windowBytes is what
 // they go through.
@@ -161,43 +217,6 @@ const windowBytes = 128 << 20
 
 func windowKey(n int) string { return fmt.Sprintf("window %d", n) }
 
-// spins are the measurements of the clock, in order.
-var spins = []string{"spin", "spin 1", "spin 2", "spin 3", "spin 4"}
-
-func (m *measurement) askSpin(i int) {
-	m.ask(spins[i], "spin 9 %g", 2e6+float64(i)) // each another question, for what is kept
-}
-
-// chaseStride is that of chases, in bytes: a line, so that neither a sector nor a neighbour of it comes along for nothing.
-const chaseStride = 64
-
-// chaseSizes are those of chases: some on each plateau, and some between.
-func (m *measurement) chaseSizes() []int64 {
-	n := 3
-	if m.options.Thorough {
-		n = 6
-	}
-	octaves := math.Log2(float64(min(m.options.Most, longestChase)) / 4096)
-	return sizes(4096, float64(min(m.options.Most, longestChase)), max(2, int(octaves*float64(n)/2)))
-}
-
-// longestChase bounds chases: linking a longer one up takes seconds.
-const longestChase = 2 << 30
-
-func (m *measurement) planChases(huge bool) {
-	name, flag := "small", 0
-	if huge {
-		name, flag = "huge", 1
-	}
-	for _, b := range m.chaseSizes() {
-		samples := 5
-		if m.options.Thorough {
-			samples = 15
-		}
-		m.ask(fmt.Sprintf("chase %s %d", name, b), "chase %d %d %d 1 %d %g", b, chaseStride, flag, samples, sampleNs)
-	}
-}
-
 // teamSizes are 1, 2, 4 … and all.
 func teamSizes(n int) (out []int) {
 	for t := 1; t < n; t *= 2 {
@@ -206,16 +225,27 @@ func teamSizes(n int) (out []int) {
 	return append(out, n)
 }
 
+func forkKey(n int) string    { return fmt.Sprintf("fork %d", n) }
+func barrierKey(n int) string { return fmt.Sprintf("barrier %d", n) }
+
+// capacity is what a level of the machine holds.
+func (m *measurement) capacity(level int, other int64) int64 {
+	if size, ok := m.base.Levels[level].Capacity(); ok {
+		return int64(size)
+	}
+	return other
+}
+
 // teamBytes is the size of each thread's array that lies well inside a level, or in memory.
 func (m *measurement) teamBytes(level int, threads int) int64 {
 	if level == len(m.base.Levels) {
-		share := m.options.Most / int64(threads)
-		return min(share, max(32<<20, 2*int64(m.base.Levels[level-1].Size.Or(1<<20))/int64(threads)))
+		share := m.most / int64(threads)
+		return min(share, max(32<<20, 2*m.capacity(level-1, 1<<20)/int64(threads)))
 	}
-	size := int64(m.base.Levels[level].Size.Or(1 << 20))
+	size := m.capacity(level, 1<<20)
 	inner := int64(0)
 	if level > 0 {
-		inner = int64(m.base.Levels[level-1].Size.Or(1 << 10))
+		inner = m.capacity(level-1, 1<<10)
 	}
 	return min(int64(math.Sqrt(float64(inner*3)*float64(size)/2)), 4*inner)
 }
@@ -240,25 +270,24 @@ func cpuList(cpus []int) string {
 	return b.String()
 }
 
-// unsteady is the spread from which a measurement is repeated, at most mostTries times in all.
-const (
-	unsteady  = 0.05
-	mostTries = 3
-)
+// usualSteps are about as many as there are in all, for who waits before the first chase tells.
+const usualSteps = 2500
 
 func (m *measurement) run() error {
-	for i, s := range m.steps {
+	for ; m.done < len(m.steps); m.done++ {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
 		if m.options.Progress != nil {
-			m.options.Progress(i, len(m.steps))
+			m.options.Progress(m.done, max(len(m.steps), usualSteps))
 		}
-		err := m.one(s)
+		err := m.one(m.steps[m.done])
 		var refused *RefusedError
 		switch {
 		case errors.As(err, &refused):
-			m.refused = append(m.refused, refused.Error())
+			if text := strings.TrimSpace(refused.Command) + ": " + refused.Cause; !slices.Contains(m.refused, text) {
+				m.refused = append(m.refused, text)
+			}
 		case err != nil && m.ctx.Err() != nil:
 			return m.ctx.Err()
 		case err != nil:
@@ -268,33 +297,36 @@ func (m *measurement) run() error {
 	return nil
 }
 
-// one carries out a step; where the samples lie apart it is repeated, and the steadiest counts.
+// one carries out a step.
 func (m *measurement) one(s step) error {
-	if s.several {
-		values, err := m.asker.Ask(s.command)
-		m.several[s.key] = values
+	command := s.command + strings.Repeat(" ", m.asked[s.command]) // another question each time, for what is kept
+	m.asked[s.command]++
+	values, err := m.asker.Ask(command)
+	if err != nil {
 		return err
 	}
-	tries := mostTries
-	if s.long {
-		tries = 1
+	if s.several {
+		m.several[s.key] = append(m.several[s.key], values)
+		return nil
 	}
-	for try := range tries {
-		values, err := m.asker.Ask(s.command + strings.Repeat(" ", try)) // another question, for what is kept
-		if err != nil {
-			return err
+	bursts, err := burstsOf(s.command, values)
+	if err != nil {
+		return err
+	}
+	for _, b := range bursts {
+		if s.long {
+			b = b.ran()
 		}
-		if s.fastest {
-			m.answers[s.key] = fastestOf(values)
-			return nil
-		}
-		got := sampleOf(values)
-		if was, ok := m.answers[s.key]; !ok || got.Spread < was.Spread {
-			m.answers[s.key] = got
-		}
-		if m.answers[s.key].Spread <= unsteady {
-			break
-		}
+		m.bursts[s.key] = append(m.bursts[s.key], b)
+	}
+	m.answers[s.key] = sampleOf(m.bursts[s.key])
+	return nil
+}
+
+// first is the first answer to what is asked for several things; nil where there is none.
+func (m *measurement) first(key string) []float64 {
+	if all := m.several[key]; len(all) > 0 {
+		return all[0]
 	}
 	return nil
 }

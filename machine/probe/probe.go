@@ -3,11 +3,12 @@
 // flags; what to measure, how often, and what to make of it is decided here.
 //
 // Times are in ns, sizes in bytes, bandwidths in GB/s = 1e9 B/s. Every value goes into the machine with its method and the spread of
-// its samples: the distance between the quartiles over the median.
+// its bursts: how far the second fifth of them lies above the least, over the value.
 package probe
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -101,7 +102,7 @@ func (c *Compiler) build(ctx context.Context, dir string) (string, error) {
 			return "", err
 		}
 		if err := os.WriteFile(filepath.Join(dir, f.Name()), text, 0o600); err != nil {
-			return "", err
+			return "", cmp.Or(noSpace(err, dir, nil), err)
 		}
 		if strings.HasSuffix(f.Name(), ".c") {
 			sources = append(sources, f.Name())
@@ -112,11 +113,15 @@ func (c *Compiler) build(ctx context.Context, dir string) (string, error) {
 		args := slices.Concat(c.Flags, openmp, []string{"-fno-math-errno", "-o", program}, sources, []string{"-lpthread", "-lm"})
 		cmd := exec.CommandContext(ctx, c.Path, args...)
 		cmd.Dir = dir
+		inGroup(cmd)
 		if said, err = cmd.CombinedOutput(); err == nil {
 			return program, nil
 		}
 		if ctx.Err() != nil {
 			return "", ctx.Err()
+		}
+		if full := noSpace(err, dir, said); full != nil {
+			return "", full
 		}
 	}
 	return "", fmt.Errorf("%s cannot compile the probe: %w\n%s", c, err, firstLines(string(said), 10))
@@ -149,7 +154,7 @@ type Program struct {
 func Start(ctx context.Context, c *Compiler) (*Program, error) {
 	work, err := workspace.New("probe")
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(noSpace(err, os.TempDir(), nil), err)
 	}
 	p := &Program{folder: work}
 	path, err := c.build(ctx, work.Path)
@@ -164,6 +169,7 @@ func Start(ctx context.Context, c *Compiler) (*Program, error) {
 
 func (p *Program) run(ctx context.Context, path string) (err error) {
 	p.cmd = exec.CommandContext(ctx, path)
+	inGroup(p.cmd)
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return err
 	}

@@ -27,7 +27,8 @@ type synthetic struct {
 	random  *rand.Rand
 	refuse  func(command string) string
 	asked   int
-	most    int // commands, then it fails; 0: no bound
+	most    int                                            // commands, then it fails; 0: no bound
+	disturb func(asked int, command string, b burst) burst // what happens beside; nil: nothing
 }
 
 var errStopped = errors.New("stopped")
@@ -45,9 +46,13 @@ func (s *synthetic) Ask(command string) ([]float64, error) {
 	if samples == 0 {
 		return v, nil
 	}
-	out := make([]float64, samples)
-	for i := range out {
-		out[i] = v[0] * math.Exp(s.noise*s.random.NormFloat64())
+	var out []float64
+	for range samples {
+		b := burst{ns: v[0] * math.Exp(math.Abs(s.noise*s.random.NormFloat64())), before: 1 / s.ghz, after: 1 / s.ghz}
+		if s.disturb != nil {
+			b = s.disturb(s.asked, command, b)
+		}
+		out = append(out, b.ns, b.before, b.after, b.lost, b.preempted)
 	}
 	return out, nil
 }
@@ -200,9 +205,6 @@ func TestStores(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, fmt.Sprintf("stores of %g cycles", cycles), m.Core.StoresPerCycle.Value, want, 0.03)
-	}
-	if s := fastestOf([]float64{4, 1, 4, 4, 1.1, 4, 4, 1, 4, 4, 4}); s.Value != 1 || s.Spread < 0.2 || !strings.HasPrefix(s.said(), "fastest tenth of 11") {
-		t.Errorf("%+v, %s", s, s.said())
 	}
 }
 

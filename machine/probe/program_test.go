@@ -48,29 +48,37 @@ func TestProgram(t *testing.T) {
 		}
 		return v
 	}
+	bursts := func(command string, n int) []burst {
+		t.Helper()
+		b, err := burstsOf(command, ask(command, n*burstValues))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
 	ask("facts", 6)
-	ask("spin 5 1e5", 5)
+	bursts("spin 5 1e5", 5)
 	ask("noise 1e6", 4)
 	ask("hold 1048576 1", 1)
-	small := sampleOf(ask("chase 4096 64 0 1 9 1e5", 9)).Value
-	large := sampleOf(ask("chase 33554432 64 0 1 9 1e5", 9)).Value
+	small := sampleOf(bursts("chase 4096 64 0 1 9 1e5", 9)).Value
+	large := sampleOf(bursts("chase 33554432 64 0 1 9 1e5", 9)).Value
 	if large < small {
 		t.Errorf("a chase through 32 MiB takes %g ns a load, through 4 KiB %g", large, small)
 	}
 	for _, kind := range []string{"read", "update", "vector"} {
-		ask("walk "+kind+" 3 4096 0 5 1e5", 5)
-		ask("walk "+kind+" 64 1024 0 5 1e5", 5)
+		bursts("walk "+kind+" 3 4096 0 5 1e5", 5)
+		bursts("walk "+kind+" 64 1024 0 5 1e5", 5)
 		if kind != "vector" {
-			ask("columns "+kind+" 24 65536 0 5 1e5", 5)
+			bursts("columns "+kind+" 24 65536 0 5 1e5", 5)
 		}
 	}
-	ask("work read 0 3 1 65536 0 5 1e5", 5)
-	ask("work update 2 1 72 65536 0 5 1e5", 5)
-	ask("runs read 8 64 1288 65536 0 5 1e5", 5)
-	ask("runs update 32 64 1288 1048576 0 5 1e5", 5)
-	ask("issue 3 1e5", 3)
-	ask("window 64 1048576 3", 3)
-	ask("window 512 1048576 3", 3)
+	bursts("work read 0 3 1 65536 0 5 1e5", 5)
+	bursts("work update 2 1 72 65536 0 5 1e5", 5)
+	bursts("runs read 8 64 1288 65536 0 5 1e5", 5)
+	bursts("runs update 32 64 1288 1048576 0 5 1e5", 5)
+	bursts("issue 3 1e5", 3)
+	bursts("window 64 1048576 3", 3)
+	bursts("window 512 1048576 3", 3)
 	ask("team read 8 65536 1e5 -1 -1", 2)
 	for _, o := range operations {
 		for _, what := range []string{" latency", " throughput"} {
@@ -79,8 +87,8 @@ func TestProgram(t *testing.T) {
 			}
 		}
 	}
-	ask("operation load throughput 3 1e4", 3)
-	ask("operation store throughput 3 1e4", 3)
+	bursts("operation load throughput 3 1e4", 3)
+	bursts("operation store throughput 3 1e4", 3)
 	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "columns vector 24 65536 0 5 1", "columns read 1024 4096 0 5 1e5", "columns", "work read 3 1 1 65536 0 5 1e5", "work read 2 1 1288 8192 0 5 1e5", "runs read 2 64 8 65536 0 5 1e5", "runs read 2 0 1288 65536 0 5 1e5", "runs read 8 64 1288 8192 0 5 1e5", "runs", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
 		var refused *RefusedError
 		if _, err := p.Ask(wrong); !errors.As(err, &refused) {

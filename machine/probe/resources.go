@@ -30,21 +30,23 @@ func Allowed() []int {
 const (
 	// timesLast is how far past the last level arrays go, as far as memory allows.
 	timesLast = 4
+	leastMost = 32 << 20
 	mostArray = 8 << 30
 )
 
-// mostBytes is the size of the largest array: four times the last level, at most a quarter of the memory that is free.
-func mostBytes(m *machine.Machine) int64 {
-	most := int64(256 << 20)
-	if n := len(m.Levels); n > 0 {
-		if size := int64(m.Levels[n-1].Size.Or(0)); size > 0 {
-			most = min(timesLast*size, mostArray)
-		}
-	}
-	if free := freeMemory(); free > 0 {
+// mostArrays is the size of the largest array: four times the last cache, at most a quarter of the memory that is free, if that is known.
+func mostArrays(last, free int64) int64 {
+	most := min(max(timesLast*last, leastMost), mostArray)
+	if free > 0 {
 		most = min(most, free/4)
 	}
-	return max(most, 1<<20) / 8 * 8
+	return max(most, 1<<20) / chaseStride * chaseStride
+}
+
+// lastCapacity is what the last cache holds.
+func lastCapacity(m *machine.Machine) int64 {
+	size, _ := m.Levels[len(m.Levels)-1].Capacity()
+	return int64(size)
 }
 
 // freeMemory is what the kernel says is available, or what the control group leaves; 0: not known.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // notebook keeps answers, so that an interrupted measurement goes on where it was.
@@ -82,7 +83,9 @@ func (n *notebook) write(a answer) error {
 	if err != nil {
 		return err
 	}
-	_, err = n.file.Write(append(line, '\n'))
+	if _, err = n.file.Write(append(line, '\n')); errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("no space left on the disk of %s, which keeps what is measured: free some, and the same command goes on from there: %w", n.file.Name(), err)
+	}
 	return err
 }
 

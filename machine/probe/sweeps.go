@@ -81,7 +81,7 @@ func (m *measurement) workedSizes(w work) []int64 {
 	if m.options.Thorough {
 		n = coarseSizes
 	}
-	return sizes(float64(least), float64(max(m.options.Most/2, int64(least)+8)), n)
+	return sizes(float64(least), float64(max(m.most/2, int64(least)+8)), n)
 }
 
 func workedKey(kind string, w work, bytes int64) string {
@@ -93,6 +93,7 @@ func (m *measurement) planWorked(kind string) {
 		for _, b := range m.workedSizes(w) {
 			samples, ns := m.fewRepeats(b)
 			m.ask(workedKey(kind, w, b), "%s", workCommand(kind, w, b, usualPages, samples, ns))
+			m.onCurve(fmt.Sprint(kind, w), workedKey(kind, w, b))
 			m.steps[len(m.steps)-1].long = !m.options.Thorough && b >= longBytes
 		}
 	}
@@ -124,7 +125,7 @@ func (m *measurement) runSizes() []int64 {
 	if m.options.Thorough {
 		n = coarseSizes
 	}
-	return append(out, sizes(float64(tile), float64(max(m.options.Most/2, 2*tile)), n)...)
+	return append(out, sizes(float64(tile), float64(max(m.most/2, 2*tile)), n)...)
 }
 
 func runsKey(kind string, lines int, bytes int64) string {
@@ -145,6 +146,7 @@ func (m *measurement) planRuns(kind string) {
 		for _, b := range m.runSizes() {
 			samples, ns := m.fewRepeats(b)
 			m.ask(runsKey(kind, lines, b), "%s", runsCommand(kind, lines, runStride, b, usualPages, samples, ns))
+			m.onCurve(fmt.Sprint(kind, lines), runsKey(kind, lines, b))
 			m.steps[len(m.steps)-1].long = !m.options.Thorough && b >= longBytes
 		}
 	}
@@ -161,22 +163,22 @@ func sizes(least, most float64, n int) (out []int64) {
 	return out
 }
 
-// repeats is the number of samples of a walk and their least time.
+// repeats is the number of bursts of a walk in each round, and their least time.
 func (m *measurement) repeats(bytes int64) (samples int, ns float64) {
 	switch {
 	case m.options.Thorough:
-		return 11, 2 * sampleNs
+		return 7, burstNs
 	case bytes >= longBytes:
 		return 1, 1
 	}
-	return 7, sampleNs
+	return 4, burstNs
 }
 
 // fewRepeats are those of sweeps whose passes take long.
 func (m *measurement) fewRepeats(bytes int64) (samples int, ns float64) {
 	samples, ns = m.repeats(bytes)
 	if bytes >= longBytes {
-		samples = min(samples, 3)
+		samples = min(samples, 2)
 	}
 	return samples, ns
 }
@@ -188,12 +190,12 @@ func (m *measurement) sweepSizes(kind string, stride int) []int64 {
 		return m.columnSizes(stride)
 	case machine.SweepPages:
 		each := 8 * float64(stride)
-		return slices.DeleteFunc(sizes(fewestPages*each, mostPages*each, pageSizes), func(b int64) bool { return b > m.options.Most })
+		return slices.DeleteFunc(sizes(fewestPages*each, mostPages*each, pageSizes), func(b int64) bool { return b > m.most })
 	}
 	if kind != machine.SweepRead && !m.options.Thorough {
-		return sizes(leastBytes, float64(m.options.Most), coarseSizes)
+		return sizes(leastBytes, float64(m.most), coarseSizes)
 	}
-	return sizes(leastBytes, float64(m.options.Most), sweepSizes)
+	return sizes(leastBytes, float64(m.most), sweepSizes)
 }
 
 func (m *measurement) planSweep(kind string, strides []int) {
@@ -208,6 +210,7 @@ func (m *measurement) planSweep(kind string, strides []int) {
 				samples, ns = m.fewRepeats(b)
 			}
 			m.ask(sweepKey(kind, stride, b), "%s", sweepCommand(kind, stride, b, usualPages, samples, ns))
+			m.onCurve(fmt.Sprint(kind, stride), sweepKey(kind, stride, b))
 			m.steps[len(m.steps)-1].long = long
 		}
 	}
@@ -235,12 +238,12 @@ func sweepCommand(kind string, stride int, bytes int64, pages, samples int, ns f
 
 // columnSizes are those of matrices that L1 does not hold, with columns of some length.
 func (m *measurement) columnSizes(stride int) []int64 {
-	least := max(int64(m.base.Levels[0].Size.Or(leastBytes)), fewestRows*int64(stride)*8)
+	least := max(m.capacity(0, leastBytes), fewestRows*int64(stride)*8)
 	n := fewSizes
 	if m.options.Thorough {
 		n = coarseSizes
 	}
-	return sizes(float64(least), float64(max(m.options.Most/2, least+8)), n)
+	return sizes(float64(least), float64(max(m.most/2, least+8)), n)
 }
 
 func sweepKey(kind string, stride int, bytes int64) string {

@@ -35,12 +35,15 @@ static void link_up(char *at, size_t places, size_t stride, uint64_t seed) {
 }
 
 static size_t ringed; /* bytes of the ring in the buffer; 0: another one, or none */
+static char *ringed_at;
 
-char *ring(size_t bytes) {
+char *ring(size_t bytes, int *fresh) {
     char *at = buffer(bytes, 1);
-    if (at && ringed != bytes) {
+    *fresh = at && (ringed != bytes || ringed_at != at);
+    if (*fresh) {
         link_up(at, bytes / LINE_BYTES, LINE_BYTES, 1);
         ringed = bytes;
+        ringed_at = at;
     }
     return at;
 }
@@ -61,12 +64,12 @@ static char *follow(char *p, uint64_t loads) {
     return p;
 }
 
-/* chase BYTES STRIDE HUGE SEED SAMPLES NS: ns a load, in samples of about so many ns each */
+/* chase BYTES STRIDE HUGE SEED SAMPLES NS: bursts of about so many ns, ns a load */
 void chase_command(char *arguments) {
     size_t bytes, stride;
     int huge, samples;
     uint64_t seed;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%zu %zu %d %lu %d %lf", &bytes, &stride, &huge, &seed, &samples, &ns) != 6 || stride < sizeof(char *) ||
         stride % sizeof(char *) || bytes < 2 * stride || samples < 1 || samples > MOST_SAMPLES) {
         refuse("chase BYTES STRIDE HUGE SEED SAMPLES NS");
@@ -88,10 +91,13 @@ void chase_command(char *arguments) {
     uint64_t loads = each > 0 ? ns / each : 4096;
     loads = loads < 4096 ? 4096 : loads;
     for (int i = 0; i < samples; i++) {
-        begin = now_ns();
+        if (burst_cold())
+            p = follow(p, warm);
+        burst_begin();
         p = follow(p, loads);
-        out[i] = (now_ns() - begin) / loads;
+        burst_end();
+        burst_keep(i, loads);
     }
     keep((uint64_t)p);
-    answer(out, samples);
+    burst_answer(samples);
 }

@@ -166,8 +166,8 @@ static const struct {
     BOTH(exp_f32, always),   BOTH(log_f32, always),   BOTH(pow_f32, always),   BOTH(sin_f32, always),   BOTH(cos_f32, always),
 };
 
-/* ns a time, of samples of about so many ns each */
-static void sample(void (*f)(uint64_t), int samples, double ns, double *out) {
+/* Bursts of about so many ns, of so many operations a time. */
+static void sample(void (*f)(uint64_t), int samples, double ns, int each_time) {
     f(4096);
     double begin = now_ns();
     f(4096);
@@ -175,17 +175,19 @@ static void sample(void (*f)(uint64_t), int samples, double ns, double *out) {
     uint64_t n = each > 0 ? ns / each : 4096;
     n = (n < 4096 ? 4096 : n) / 4 * 4;
     for (int i = 0; i < samples; i++) {
-        begin = now_ns();
+        burst_begin();
         f(n);
-        out[i] = (now_ns() - begin) / n;
+        burst_end();
+        burst_keep(i, (double)n * each_time);
     }
+    burst_answer(samples);
 }
 
 /* operation NAME latency|throughput SAMPLES NS: ns an operation */
 void operation_command(char *arguments) {
     char name[32], what[16];
     int samples;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%31s %15s %d %lf", name, what, &samples, &ns) != 4 || samples < 1 || samples > MOST_SAMPLES) {
         refuse("operation NAME latency|throughput SAMPLES NS");
         return;
@@ -198,10 +200,7 @@ void operation_command(char *arguments) {
             refuse("no %s of %s here", what, name);
             return;
         }
-        sample(f, samples, ns, out);
-        for (int k = 0; k < samples && f == operations[i].throughput; k++)
-            out[k] /= 12;
-        answer(out, samples);
+        sample(f, samples, ns, f == operations[i].throughput ? 12 : 1);
         return;
     }
     refuse("no operation %s", name);
@@ -210,13 +209,12 @@ void operation_command(char *arguments) {
 /* spin SAMPLES NS: ns of an integer addition that waits for the one before, which is a cycle */
 void spin_command(char *arguments) {
     int samples;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%d %lf", &samples, &ns) != 2 || samples < 1 || samples > MOST_SAMPLES) {
         refuse("spin SAMPLES NS");
         return;
     }
-    sample(latency_add_int, samples, ns, out);
-    answer(out, samples);
+    sample(latency_add_int, samples, ns, 1);
 }
 
 /* noise NS: of the same work over and over for so long, the median, 90th and 99th percentile and the longest over the shortest */

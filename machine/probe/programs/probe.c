@@ -37,24 +37,26 @@ void refuse(const char *format, ...) {
 
 /* Samples of at least so many ns and one pass, after two that warm up and tell how long one takes. */
 void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns) {
-    double out[MOST_SAMPLES], sum = 0;
+    double sum = 0;
     size_t times = 1;
     for (int i = -2; i < samples; i++) {
-        double begin = now_ns();
+        if (burst_cold() && times > 1)
+            sum += pass(at, shape);
+        burst_begin();
         for (size_t t = 0; t < times; t++) {
             sum += pass(at, shape);
             __asm__ volatile("" ::: "memory");
         }
-        double took = now_ns() - begin;
+        double took = burst_end();
         if (i >= 0)
-            out[i] = took / (accesses * times);
+            burst_keep(i, accesses * times);
         else if (took >= ns)
             i = -1; /* warm */
         else
             times = i == -2 ? 16 : ns * times / (took > 1 ? took : 1) + 1;
     }
     keep((uint64_t)sum);
-    answer(out, samples);
+    burst_answer(samples);
 }
 
 static cpu_set_t at_first;

@@ -13,6 +13,14 @@ void answer(const double *values, int n);
 void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void keep(uint64_t value); /* nothing that leads to it can be left out */
 
+/* burst.c: a piece of work is timed between begin and end, which gives its ns; those that are kept are the answer */
+#define BURST_VALUES 5
+int burst_cold(void);
+void burst_begin(void);
+double burst_end(void);
+void burst_keep(int i, double operations);
+void burst_answer(int samples);
+
 /* memory.c: a buffer of at least so many bytes that was written to, in small pages, huge ones, or such as arrays get. NULL when there is no memory. */
 enum { SMALL, HUGE, USUAL };
 double usual_page(void); /* bytes of a page of large arrays */
@@ -20,8 +28,8 @@ char *buffer(size_t bytes, int huge);
 void buffer_drop(void);
 double huge_bytes(void); /* of the buffer, that lie in huge pages */
 
-/* chase.c: a cycle through all lines of a buffer in no order, kept between calls; NULL when there is no memory */
-char *ring(size_t bytes);
+/* chase.c: a cycle through all lines of a buffer in no order, kept between calls; NULL when there is no memory. Fresh: it was made anew. */
+char *ring(size_t bytes, int *fresh);
 
 /* walk.c: passes over an array by a stride, or down the columns of a matrix whose rows are as long */
 enum kind { READ, UPDATE, VECTOR };
@@ -46,7 +54,7 @@ struct shape {
     size_t each, stride, rows, run;
 };
 typedef double (*passes_fn)(double *at, const struct shape *shape);
-void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns); /* answers with ns an access */
+void time_passes(passes_fn pass, double *at, const struct shape *shape, double accesses, int samples, double ns); /* answers with bursts, ns an access */
 
 /* One function a command. */
 void chase_command(char *arguments);

@@ -24,7 +24,7 @@ static void barriers(int n) {
 void region_command(char *arguments) {
     char what[16];
     int threads, samples;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%15s %d %d %lf", what, &threads, &samples, &ns) != 4 || threads < 1 || samples < 1 || samples > MOST_SAMPLES) {
         refuse("region fork|barrier THREADS SAMPLES NS");
         return;
@@ -38,11 +38,12 @@ void region_command(char *arguments) {
     double each = (now_ns() - begin) / 100;
     int n = each > 0 && ns / each < 1e6 ? ns / each + 20 : 1000;
     for (int i = 0; i < samples; i++) {
-        begin = now_ns();
+        burst_begin();
         f(n);
-        out[i] = (now_ns() - begin) / n;
+        burst_end();
+        burst_keep(i, n);
     }
-    answer(out, samples);
+    burst_answer(samples);
 }
 #else
 void region_command(char *arguments) {

@@ -127,7 +127,7 @@ static void command(const char *verb, char *arguments, int columns) {
     char name[16];
     size_t stride, bytes;
     int huge, samples, kind;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%15s %zu %zu %d %d %lf", name, &stride, &bytes, &huge, &samples, &ns) != 6 || (kind = kind_of(name)) < 0 ||
         !stride || samples < 1 || samples > MOST_SAMPLES || !walk_accesses(kind, bytes, stride, columns)) {
         refuse("%s STRIDE BYTES HUGE SAMPLES NS", verb);
@@ -150,9 +150,15 @@ static void command(const char *verb, char *arguments, int columns) {
         }
     }
     double accesses = (double)walk_accesses(kind, bytes, stride, columns) * passes;
-    for (int i = 0; i < samples; i++)
-        out[i] = walk(kind, at, bytes, stride, columns, passes) / accesses;
-    answer(out, samples);
+    for (int i = 0; i < samples; i++) {
+        if (burst_cold() && passes > 1)
+            walk(kind, at, bytes, stride, columns, 1);
+        burst_begin();
+        walk(kind, at, bytes, stride, columns, passes);
+        burst_end();
+        burst_keep(i, accesses);
+    }
+    burst_answer(samples);
 }
 
 /* walk KIND STRIDE BYTES HUGE SAMPLES NS: ns an access, in samples of at least so many ns and one pass */

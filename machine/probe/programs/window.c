@@ -9,23 +9,23 @@
 void issue_command(char *arguments) {
     enum { EACH = 1000 };
     int samples;
-    double ns, out[MOST_SAMPLES];
+    double ns;
     if (sscanf(arguments, "%d %lf", &samples, &ns) != 2 || samples < 1 || samples > MOST_SAMPLES) {
         refuse("issue SAMPLES NS");
         return;
     }
     uint64_t n = 1000;
     for (int i = -1; i < samples; i++) {
-        double begin = now_ns();
+        burst_begin();
         for (uint64_t k = 0; k < n; k++)
             NOPS(1000);
-        double took = now_ns() - begin;
+        double took = burst_end();
         if (i < 0)
             n = took > 0 && ns * n / took > 100 ? ns * n / took : 100;
         else
-            out[i] = took / n / EACH;
+            burst_keep(i, (double)n * EACH);
     }
-    answer(out, samples);
+    burst_answer(samples);
 }
 
 /* Two chases through memory, so many instructions apart: if both fit into the core's window they go on side by side. */
@@ -52,7 +52,6 @@ static const struct {
 void window_command(char *arguments) {
     int n, samples;
     size_t bytes;
-    double out[MOST_SAMPLES];
     if (sscanf(arguments, "%d %zu %d", &n, &bytes, &samples) != 3 || bytes < 1 << 16 || samples < 1 || samples > MOST_SAMPLES) {
         refuse("window N BYTES SAMPLES");
         return;
@@ -64,23 +63,28 @@ void window_command(char *arguments) {
         refuse("no window of %d", n);
         return;
     }
-    char *p = ring(bytes);
-    if (!p) {
+    static char *p, *q; /* go on from command to command, to what was not touched lately */
+    int fresh;
+    char *first = ring(bytes, &fresh);
+    if (!first) {
         refuse("no memory for %zu bytes", bytes);
         return;
     }
-    char *q = p;
-    for (size_t k = 0; k < bytes / LINE_BYTES / 2; k++) /* halfway round */
-        q = *(char **)q;
+    if (fresh) {
+        p = q = first;
+        for (size_t k = 0; k < bytes / LINE_BYTES / 2; k++) /* halfway round */
+            q = *(char **)q;
+    }
     for (int s = 0; s < samples; s++) {
-        enum { TIMES = 3000 };
-        double begin = now_ns();
+        enum { TIMES = 1000 };
+        burst_begin();
         keep((uint64_t)all[i].run(p, q, TIMES));
-        out[s] = (now_ns() - begin) / TIMES;
-        for (int k = 0; k < TIMES; k++) { /* on to what was not touched */
+        burst_end();
+        burst_keep(s, TIMES);
+        for (int k = 0; k < TIMES; k++) {
             p = *(char **)p;
             q = *(char **)q;
         }
     }
-    answer(out, samples);
+    burst_answer(samples);
 }

@@ -1,0 +1,113 @@
+package probe
+
+import (
+	"fmt"
+	"slices"
+)
+
+// burst is one timing of a short piece of work, with what the program knows of it.
+type burst struct {
+	ns        float64 // an operation
+	before    float64 // ns of a cycle just before it
+	after     float64 // and just after it
+	lost      float64 // share of its time in which the thread did not run, or a hypervisor took the CPU
+	preempted float64 // times
+}
+
+// burstValues are the numbers of a burst in the answers of the program.
+const burstValues = 5
+
+func burstsOf(command string, values []float64) (out []burst, err error) {
+	if len(values) == 0 || len(values)%burstValues != 0 {
+		return nil, fmt.Errorf("the probe answered %d numbers to %q, not %d a burst", len(values), command, burstValues)
+	}
+	for v := range slices.Chunk(values, burstValues) {
+		b := burst{v[0], v[1], v[2], v[3], v[4]}
+		if !(b.ns >= 0 && b.before > 0 && b.after > 0) {
+			return nil, fmt.Errorf("the probe answered to %q what cannot be: %v", command, v)
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// A burst is disturbed where so much of its time was lost, or where the clock beside it changed by so much.
+const (
+	lostMost  = 0.02
+	clockMost = 0.02
+)
+
+func (b burst) disturbed() bool {
+	return b.lost > lostMost || b.preempted > 0 || max(b.before, b.after) > (1+clockMost)*min(b.before, b.after)
+}
+
+// cycle is ns of the cycles while it went on.
+func (b burst) cycle() float64 { return (b.before + b.after) / 2 }
+
+// ran is a long burst, which outlasts what it finds in caches after it was preempted: only the time in which it ran counts.
+func (b burst) ran() burst {
+	b.ns *= 1 - min(b.lost, 1)
+	b.lost, b.preempted, b.after = 0, 0, b.before
+	return b
+}
+
+// Sample is a measured value: a low quantile of the bursts that nothing disturbed, as what the machine does beside only ever adds time.
+type Sample struct {
+	Value  float64 // ns
+	Cycles float64 // by the clock beside each burst
+	Spread float64 // of the faster bursts: how far the second fifth lies above the least, over the value
+	N      int     // bursts that count
+	Thrown int     // those that were disturbed
+}
+
+// Quantiles of the bursts: the value, and the end of those whose spread counts.
+const (
+	lowQuantile  = 0.2
+	fasterBursts = 0.4
+	leastBursts  = 3 // that a value is taken of, if there are so many
+)
+
+func sampleOf(bursts []burst) Sample { return sampleAt(bursts, lowQuantile) }
+
+func sampleAt(bursts []burst, low float64) Sample {
+	kept := slices.DeleteFunc(slices.Clone(bursts), burst.disturbed)
+	s := Sample{N: len(kept), Thrown: len(bursts) - len(kept)}
+	if s.N < min(leastBursts, len(bursts)) { // all were disturbed: the least of what there is
+		kept = bursts
+	}
+	if len(kept) == 0 {
+		return s
+	}
+	ns, cycles := make([]float64, len(kept)), make([]float64, len(kept))
+	for i, b := range kept {
+		ns[i], cycles[i] = b.ns, b.ns/b.cycle()
+	}
+	s.Value, s.Cycles = quantile(ns, low), quantile(cycles, low)
+	if s.Cycles > 0 {
+		s.Spread = (quantile(cycles, fasterBursts) - quantile(cycles, 0)) / s.Cycles
+	}
+	return s
+}
+
+// said is the sample in words, for sources.
+func (s Sample) said() string {
+	text := fmt.Sprintf("fastest fifth of %d bursts, spread %.1f %%", s.N, 100*s.Spread)
+	if s.Thrown > 0 {
+		text += fmt.Sprintf(", %d disturbed ones left out", s.Thrown)
+	}
+	return text
+}
+
+// quantile of values, between neighbours evenly; 0 of none.
+func quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	x := q * float64(len(sorted)-1)
+	i := min(int(x), len(sorted)-1)
+	if i+1 == len(sorted) {
+		return sorted[i]
+	}
+	return sorted[i] + (x-float64(i))*(sorted[i+1]-sorted[i])
+}

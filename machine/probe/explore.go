@@ -1,0 +1,217 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"foresee/machine"
+	"foresee/machine/bandwidth"
+)
+
+// ErrNoCaches says that none are known, and that the chase shows none.
+var ErrNoCaches = errors.New("nothing tells the caches of this machine, and the pointer chase shows none, as its latencies do not rise in steps; say what there is: --caches 48KiB,1MiB,32MiB")
+
+// chaseStride is that of chases, in bytes: a line, so that neither a sector nor a neighbour of it comes along for nothing.
+const chaseStride = 64
+
+// Of chases, in bytes. Linking a long one up takes seconds.
+const (
+	leastChase   = 4096
+	denseChase   = 16 << 20 // up to here there are many sizes: they take no time
+	middleChase  = 128 << 20
+	unknownChase = 512 << 20 // of a machine whose caches nobody tells
+	longestChase = 1 << 30
+	longestSmall = 256 << 20 // in small pages
+)
+
+// reach is how far the first chase goes: four times the last cache, if what is told of it can be, but far enough for another one.
+func (m *measurement) reach() int64 {
+	most := int64(unknownChase)
+	if n := len(m.base.Levels); n > 0 {
+		most = min(max(timesLast*m.capacity(n-1, unknownChase), middleChase), longestChase)
+	}
+	if m.most > 0 {
+		most = min(m.most, longestChase)
+	}
+	if m.options.memory > 0 && m.most == 0 {
+		most = min(most, m.options.memory/4)
+	}
+	return max(most, 1<<20) / chaseStride * chaseStride
+}
+
+// chaseSizes are those of chases up to a size: some on each plateau, and some between.
+func (m *measurement) chaseSizes(most int64) (out []int64) {
+	per := 8.0
+	if m.options.Thorough {
+		per = 16
+	}
+	for b := float64(leastChase); b < 0.95*float64(most); {
+		out = append(out, int64(b)/chaseStride*chaseStride)
+		switch {
+		case b < 0.99*denseChase:
+			b *= math.Pow(2, 1/per)
+		case b < 0.99*middleChase:
+			b *= math.Pow(2, 2/per)
+		default:
+			b *= math.Pow(2, 4/per)
+		}
+	}
+	return append(out, most)
+}
+
+func chaseKey(kind string, bytes int64) string { return fmt.Sprintf("chase %s %d", kind, bytes) }
+
+// planChase asks for the chase in huge pages up to a size.
+func (m *measurement) planChase(most int64) {
+	most = min(most, longestChase) / chaseStride * chaseStride
+	m.farthest = max(m.farthest, most)
+	m.askSeveral("hold huge", "hold %d 1", most)
+	samples := 5
+	if m.options.Thorough {
+		samples = 11
+	}
+	for _, b := range m.chaseSizes(m.farthest) {
+		if b <= most {
+			m.ask(chaseKey("huge", b), "chase %d %d 1 1 %d %g", b, chaseStride, samples, burstNs)
+		}
+	}
+}
+
+// planSmallChase asks for fewer sizes, in small pages, which show what page walks cost.
+func (m *measurement) planSmallChase() {
+	for _, b := range m.smallSizes() {
+		m.ask(chaseKey("small", b), "chase %d %d 0 1 5 %g", b, chaseStride, burstNs)
+	}
+}
+
+func (m *measurement) smallSizes() []int64 {
+	most := float64(min(m.most, longestSmall))
+	return sizes(leastChase, most, max(2, int(math.Log2(most/leastChase)*3/2)))
+}
+
+// inHuge says whether the kernel gave huge pages for the chase that asked for them.
+func (m *measurement) inHuge() bool {
+	got := m.first("hold huge")
+	return len(got) > 0 && got[0] >= float64(m.farthest)/2
+}
+
+// findLevels finds the caches in the chase, doubts what is told of them, and decides how large arrays have to be.
+func (m *measurement) findLevels() error {
+	points, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
+	found := untilMemory(bandwidth.ChasePlateaus(points), cycleNs)
+	if len(m.base.Levels) == 0 && len(found) < 2 {
+		return ErrNoCaches
+	}
+	told := len(m.base.Levels)
+	m.doubt(found)
+	m.adopt(found)
+	if m.base.LineBytes == nil {
+		m.base.LineBytes = value(chaseStride, "assumed: nothing tells it, and nearly all processors have lines of 64 bytes")
+	}
+	if told == 0 && !m.inHuge() {
+		m.note("the caches were found in small pages, as the system gives no huge ones: what looks like a cache may be where the TLB ends")
+	}
+	m.setMost(found)
+	return nil
+}
+
+func (m *measurement) note(format string, args ...any) {
+	m.notes = append(m.notes, fmt.Sprintf(format, args...))
+}
+
+// doubted is by how much what the chase finds and what is told differ at least for the chase to be believed: caches that replace lines at random look as
+// much larger.
+const doubted = 1.6
+
+// doubt compares what is told with what is found, level by level, where the chase shows as many.
+func (m *measurement) doubt(found []bandwidth.Plateau) {
+	caches := len(found) - 1
+	if n := len(m.base.Levels); caches < n {
+		if caches > 0 {
+			m.note("the pointer chase shows %d levels of caches, of which %d are told: others use them, or they are not as told", caches, n)
+		}
+		return
+	}
+	for i := range m.base.Levels {
+		l := &m.base.Levels[i]
+		told, ok := l.Capacity()
+		edge := found[i].Edge
+		if !ok || unsure(found, i) || max(edge/float64(told), float64(told)/edge) < doubted {
+			continue
+		}
+		size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
+		l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, i), told, l.Size.Source))
+		m.note("%s is told to be %v, but the pointer chase finds that it ends at about %v: predictions take what was found", l.Name, told, size)
+	}
+}
+
+// adopt takes levels from the chase that nobody tells of.
+func (m *measurement) adopt(found []bandwidth.Plateau) {
+	told := len(m.base.Levels)
+	for i := told; i < len(found)-1; i++ {
+		size := found[i].CacheSize()
+		if unsure(found, i) {
+			m.note("the end of L%d is not sure: between %s and %s the pointer chase was disturbed, or a cache there is hidden", i+1, machine.FormatSize(int64(found[i].To)), machine.FormatSize(int64(found[i+1].From)))
+			middle := found[i]
+			middle.Edge = math.Sqrt(middle.To * middle.Edge)
+			size = middle.CacheSize()
+		}
+		if i > 0 && size <= m.capacity(i-1, 0) {
+			return
+		}
+		m.base.Levels = append(m.base.Levels, machine.Level{
+			Name: fmt.Sprintf("L%d", i+1), Size: value(machine.Size(size), m.chased(found, i)), SharedBy: m.sharedBy(i, len(found)-1),
+		})
+		if told > 0 {
+			m.note("the pointer chase finds another cache of about %v that nothing tells of", machine.Size(size))
+		}
+	}
+}
+
+// widestRamp is how many times as large as what a cache holds an array is at most before none of it is held.
+const widestRamp = 6
+
+func unsure(found []bandwidth.Plateau, i int) bool { return found[i+1].From > widestRamp*found[i].To }
+
+// memoryNs is the latency from which a plateau is memory: no cache that cores have is as far, and what rises after it is the translation of addresses.
+const memoryNs = 100
+
+func untilMemory(found []bandwidth.Plateau, cycleNs float64) []bandwidth.Plateau {
+	for i := range found {
+		if i > 0 && found[i].Latency*cycleNs > memoryNs {
+			found[i].Edge, found[i].To = 0, found[len(found)-1].To
+			return found[:i+1]
+		}
+	}
+	return found
+}
+
+// chased says where a level was seen.
+func (m *measurement) chased(found []bandwidth.Plateau, i int) string {
+	pages := "huge pages"
+	if !m.inHuge() {
+		pages = "small pages"
+	}
+	return fmt.Sprintf("%s: pointer chase in %s, from %.3g to %.3g cycles a load at %s", m.when(), pages, found[i].Latency, found[i+1].Latency, machine.FormatSize(int64(found[i].Edge)))
+}
+
+// sharedBy is what holds of nearly all processors: the last of several levels is that of all cores, those before it are each core's own.
+func (m *measurement) sharedBy(level, levels int) *machine.Value[int] {
+	if level > 0 && level == levels-1 {
+		return value(m.base.Cores.Or(1), "assumed: nothing tells it, and the last level is mostly that of all cores")
+	}
+	return value(1, "assumed: nothing tells it, and inner levels are mostly each core's own")
+}
+
+// setMost decides on the largest array, where nobody does: four times the last cache, at most a quarter of the memory that is free.
+func (m *measurement) setMost(found []bandwidth.Plateau) {
+	if m.most > 0 {
+		return
+	}
+	last := m.capacity(len(m.base.Levels)-1, m.farthest)
+	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Edge && n < len(m.base.Levels) {
+		last = int64(found[n-1].Edge) // nothing is seen of what is told beyond
+	}
+	m.most = mostArrays(last, m.options.memory)
+}
