@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -321,16 +322,26 @@ func (m *measurement) operations(out *machine.Machine) {
 	for _, o := range operations {
 		m.operation(out, o)
 	}
-	for _, o := range told { // as it was, where nothing better was found
-		if latency, throughput, _ := out.Op(o.Kind, o.Type); latency == nil && throughput == nil {
-			out.Operations = append(out.Operations, o)
-		}
+	for _, o := range told {
+		keepTold(out, o)
 	}
 	if s, ok := m.trusted("load throughput", "loads a cycle"); ok {
 		out.Core.LoadsPerCycle = value(round(1/s.Cycles), m.source("independent loads of 8 bytes from L1", s))
 		out.Levels[0].ReciprocalThroughput = value(round(s.Cycles), "derived: 1 / core.loads_per_cycle")
 	}
 	m.stores(out)
+}
+
+// keepTold keeps what was told of an operation where nothing was found.
+func keepTold(out *machine.Machine, told machine.Operation) {
+	for i := range out.Operations {
+		if o := &out.Operations[i]; o.Kind == told.Kind && o.Type == told.Type {
+			o.LatencyCycles = cmp.Or(o.LatencyCycles, told.LatencyCycles)
+			o.ReciprocalThroughput = cmp.Or(o.ReciprocalThroughput, told.ReciprocalThroughput)
+			return
+		}
+	}
+	out.Operations = append(out.Operations, told)
 }
 
 func (m *measurement) operation(out *machine.Machine, o operation) {

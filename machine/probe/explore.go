@@ -128,8 +128,8 @@ const doubted = 1.6
 func (m *measurement) doubt(found []bandwidth.Plateau) {
 	caches := len(found) - 1
 	if n := len(m.base.Levels); caches < n {
-		if caches > 0 {
-			m.note("the pointer chase shows %d levels of caches, of which %d are told: others use them, or they are not as told", caches, n)
+		if caches > 0 && m.farthest >= 2*m.capacity(n-1, 0) {
+			m.note("the pointer chase shows %d of the %d levels of caches that are told: others use them, or they are not as told", caches, n)
 		}
 		return
 	}
