@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -196,6 +197,9 @@ func (a *field) under(ctx context.Context, f *fault) (ended, string, error) {
 		}
 		err = errors.Join(err, failed)
 	}
+	if e.code != 0 {
+		left = slices.DeleteFunc(left, func(name string) bool { return name == a.w.keeps && os.RemoveAll(filepath.Join(dir, name)) == nil })
+	}
 	wrong := f.judge(e, at, left)
 	for _, name := range append(left, a.w.out) {
 		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, name)), os.RemoveAll(filepath.Join(a.temp, name)), os.RemoveAll(filepath.Join(a.disk, name)))
@@ -205,12 +209,8 @@ func (a *field) under(ctx context.Context, f *fault) (ended, string, error) {
 
 // judge says what is wrong with an end under a fault, or nothing.
 func (f *fault) judge(e ended, at state, left []string) string {
-	right := false
-	for _, code := range f.may {
-		right = right || code == e.code
-	}
 	switch {
-	case !right:
+	case !slices.Contains(f.may, e.code):
 		return fmt.Sprintf("exit code %d, not one of %v: %s", e.code, f.may, e.stderr)
 	case e.code == 0 && at != whole:
 		return fmt.Sprintf("it ended well and the result is %s", at)

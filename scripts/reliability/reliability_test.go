@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +53,27 @@ func TestKillsFindWhatIsBroken(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 		})
+	}
+}
+
+// TestLeftovers takes OpenMPI's own files and the private cache for none, but no cache that others could look into.
+func TestLeftovers(t *testing.T) {
+	b := pretend(t, "")
+	w, dir := &writer{out: "out"}, t.TempDir()
+	cache := filepath.Join(b.temp, fmt.Sprintf("foresee-%d", os.Geteuid()))
+	for _, folder := range []string{filepath.Join(b.temp, "ompi.here.0"), filepath.Join(b.temp, "foresee-cc-1"), filepath.Join(dir, "out"), cache} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := b.leftovers(w, dir); err != nil || fmt.Sprint(left) != "[foresee-cc-1]" {
+		t.Error(left, err)
+	}
+	if err := os.Chmod(cache, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := b.leftovers(w, dir); err != nil || len(left) != 2 {
+		t.Error(left, err)
 	}
 }
 

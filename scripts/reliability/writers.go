@@ -20,6 +20,7 @@ type writer struct {
 	out   string   // the name of what it writes
 	args  []string // of foresee; OUT and names of inputs are put in
 	check []string // of foresee, which must accept the result; nil where each run writes the same bytes
+	keeps string   // what it leaves on purpose beside the result where it is refused, for the next run to go on from
 	needs []string // programs
 }
 
@@ -65,7 +66,7 @@ func writers() []writer {
 		},
 		writer{
 			name: "machine measure -o", out: "out.yaml", args: []string{"machine", "measure", "--max-size", "256KiB", "-o", "OUT"},
-			check: []string{"machine", "show", "OUT"}, needs: []string{"gcc"},
+			check: []string{"machine", "show", "OUT"}, keeps: "out.yaml.part", needs: []string{"gcc"},
 		})
 }
 
@@ -207,7 +208,11 @@ func (b *bench) look(ctx context.Context, w *writer, dir string, known []byte) (
 	return whole, nil
 }
 
-// leftovers are what lies in a folder beside the result, and in that for temporary files.
+// foreign begins what OpenMPI leaves of its own when its launcher is killed.
+const foreign = "ompi."
+
+// leftovers are what lies in a folder beside the result, and in that for temporary files. The private folder of compiled
+// objects, which stays for later runs where there is no home, is none.
 func (b *bench) leftovers(w *writer, dir string) ([]string, error) {
 	var left []string
 	for _, folder := range []string{dir, b.temp} {
@@ -216,10 +221,18 @@ func (b *bench) leftovers(w *writer, dir string) ([]string, error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			if name := e.Name(); folder != dir || name != w.out {
+			switch name := e.Name(); {
+			case folder == dir && name == w.out, folder == b.temp && strings.HasPrefix(name, foreign), b.isCache(folder, e):
+			default:
 				left = append(left, name)
 			}
 		}
 	}
 	return left, nil
+}
+
+// isCache says that an entry is the folder that foresee keeps for this user, which nobody else can look into.
+func (b *bench) isCache(folder string, e os.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && folder == b.temp && e.Name() == fmt.Sprintf("foresee-%d", os.Geteuid()) && info.Mode() == os.ModeDir|0o700
 }
