@@ -36,10 +36,10 @@ func ParseCaches(text string) ([]Cache, error) {
 	for i, item := range strings.Split(text, ",") {
 		c, err := parseCache(strings.TrimSpace(item))
 		if err != nil {
-			return nil, fmt.Errorf("L%d, %q: %w", i+1, short(item), err)
+			return nil, fmt.Errorf("cache L%d, %q: %w", i+1, short(item), err)
 		}
 		if i > 0 && c.Size <= all[i-1].Size {
-			return nil, fmt.Errorf("L%d of %v is not larger than L%d of %v; list the caches from the core outwards", i+1, c.Size, i, all[i-1].Size)
+			return nil, fmt.Errorf("cache L%d of %v is not larger than L%d of %v; list the caches from the core outwards", i+1, c.Size, i, all[i-1].Size)
 		}
 		all = append(all, c)
 	}

@@ -23,14 +23,6 @@ func predicted(name, says string, exit []int, content Text) Case {
 	return source("predict", name, says, exit, content)
 }
 
-// everywhere is a C file given to all verbs that read sources.
-func everywhere(name, says string, exit []int, content Text) (all []Case) {
-	for _, verb := range sourceVerbs {
-		all = append(all, source(verb, name, says, exit, content))
-	}
-	return all
-}
-
 // kernel is a whole program around statements over a, b, c and n.
 func kernel(statements string) Text {
 	return text(around(statements))
