@@ -49,11 +49,26 @@ func createFile(path string) (*file, error) {
 		return nil, err
 	}
 	temp, err := createTemp(place, info)
+	if err == nil {
+		err = hasRoom(temp)
+	}
 	if err != nil {
 		files.Release(place)
 		return nil, fmt.Errorf("%s: cannot write there: %w", path, onDisk(place, cause(err)))
 	}
 	return &file{path: path, place: place, temp: temp}, nil
+}
+
+// leastRoom is written on trial, in bytes: a full disk has room for a file without content.
+const leastRoom = 4096
+
+// hasRoom removes an unfinished file on a disk that has no room for any content.
+func hasRoom(temp *os.File) error {
+	_, err := temp.WriteAt(make([]byte, leastRoom), 0)
+	if err == nil {
+		return temp.Truncate(0)
+	}
+	return errors.Join(err, temp.Close(), os.Remove(temp.Name()))
 }
 
 // openDevice opens what is written as it is, such as a device or a pipe.

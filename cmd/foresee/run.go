@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -48,11 +49,15 @@ type streams struct {
 // programStreams are what programs that are run write to, which is their own.
 type programStreams struct{ out, err io.Writer }
 
+// secondSignal is the time after which another signal is a second wish: timeout and terminals give the same one to the process and to
+// its group.
+const secondSignal = 300 * time.Millisecond
+
 // run executes the command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second ctrl-C ends at once
+	context.AfterFunc(ctx, func() { time.AfterFunc(secondSignal, stop) }) // a second ctrl-C ends at once
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(&visible{w: stderr}, "foresee: internal error: %v; please report this with the input that led to it\n%s", r, debug.Stack())

@@ -170,7 +170,7 @@ func File() (*os.File, error) {
 
 // temporaryError says what is wrong with the folder of temporary files.
 func temporaryError(dir string, err error) error {
-	if full := Full(err, "", dir); full != nil {
+	if full := Full(err, "", dir); full != nil && !errors.Is(err, unix.EROFS) {
 		return full
 	}
 	why := ""

@@ -41,10 +41,14 @@ var ErrNothing = errors.New("no rank left a file")
 // CommandError is a command that failed; what its ranks did was kept.
 type CommandError struct {
 	Name string
-	Code int
+	Code int // −1 where a signal ended it
+	Wait syscall.WaitStatus
 }
 
 func (e *CommandError) Error() string {
+	if e.Wait.Signaled() {
+		return fmt.Sprintf("%s was ended by signal %d (%v)", e.Name, e.Wait.Signal(), e.Wait.Signal())
+	}
 	return fmt.Sprintf("%s ended with exit code %d; its own messages say why", e.Name, e.Code)
 }
 
@@ -95,6 +99,9 @@ func Record(ctx context.Context, o Options) (dir string, err error) {
 	return dir, errors.Join(full, failed)
 }
 
+// interruptionDelay is how long a signal to a group may need from one of its processes to the next.
+const interruptionDelay = 500 * time.Millisecond
+
 // diskOf says that the disk of the results is full, after a command that failed or left files half written.
 func diskOf(folder string, failed error) error {
 	if failed == nil && len(lostRanks(folder)) == 0 {
@@ -118,14 +125,18 @@ func run(ctx context.Context, o *Options, j job) error {
 	}
 	cmd.WaitDelay = 15 * time.Second
 	err := cmd.Run()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return &CommandError{o.Command[0], exit.ExitCode()}
+	if !errors.As(err, &exit) {
+		return cmp.Or(ctx.Err(), err)
 	}
-	return err
+	status, _ := exit.Sys().(syscall.WaitStatus)
+	if status.Signaled() { // the interruption may have come to the command before it came here
+		select {
+		case <-ctx.Done():
+		case <-time.After(interruptionDelay):
+		}
+	}
+	return cmp.Or[error](ctx.Err(), &CommandError{o.Command[0], exit.ExitCode(), status})
 }
 
 // collect writes run.json about the files that the ranks left.
