@@ -116,3 +116,24 @@ func TestIncludesOfEachOnce(t *testing.T) {
 		t.Errorf("the region begins at %v", p)
 	}
 }
+
+// TestMessagesOfParser says in words of C what its library says in its own.
+func TestMessagesOfParser(t *testing.T) {
+	for src, want := range map[string]string{
+		"int x = 99999999999999999999;":                 "a.c:1:9: the number 99999999999999999999 does not fit into 64 bits; write it with a point (as a double), or take a smaller one",
+		"int x[99999999999999999999];":                  "a.c:1:7: the number 99999999999999999999 does not fit into 64 bits",
+		"#if 99999999999999999999\n#endif\n":            "a.c:1:5: the number 99999999999999999999 does not fit into 64 bits",
+		"int x = 08;":                                   "a.c:1:9: the number 08 is not one of C; see what a C compiler says of it",
+		"int x = 0x;":                                   "a.c:1:9: a number without digits",
+		"long long long double y;":                      `a.c:1:1: a declaration of the type "long long long double", which is not known; see what`,
+		"_Bool int k;":                                  `a.c:1:1: a declaration of the type "int bool", which is not known`,
+		"struct s { int x : 99999999999999999999; } y;": "a.c:1:20: the number 99999999999999999999 does not fit into 64 bits",
+	} {
+		_, err := Load("a.c", []byte(src+"\n"+loops), Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", src, err, want)
+		} else if strings.Contains(err.Error(), "TODO") || strings.Contains(err.Error(), "strconv") {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+}

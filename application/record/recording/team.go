@@ -49,7 +49,7 @@ type Team struct {
 	heapNames          named
 	counted            int   // counts of all regions
 	crowded            error // why there are too many
-	region             int    // index of its statistics; −1: none
+	region             int   // index of its statistics; −1: none
 	direct             bool
 	runners            []*runner
 	mimic              *mimic
