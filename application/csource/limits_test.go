@@ -23,6 +23,7 @@ func TestBounds(t *testing.T) {
 		{"brackets", "int x = " + strings.Repeat("(", 600) + "1" + strings.Repeat(")", 600) + ";\n" + loops, "a.c:1:509: brackets nest more than 500 deep"},
 		{"conditions", strings.Repeat("#if 1\n", 2000) + loops, "a.c:1001:2: #if nests more than 1000 deep"},
 		{"macros", "#define B B1 B1\n#define B1 B2 B2\n" + doublings(40) + "int x = B;\n" + loops, "a.c:"},
+		{"pragmas", "void k(void) {\n" + strings.Repeat("#pragma omp parallel\n", 600) + ";}\n" + loops, "a.c:502:2: more than 500 pragmas before one statement"},
 		{"pastes of one name", glued(40), "a.c:44:5: M40 expands to more than 16 MiB; macros that double"},
 		{"pastes that nothing uses", strings.ReplaceAll(glued(40), "int M40", "int M4"), ": M22 expands to more than 16 MiB"},
 		{"pastes in arguments", "#define E(a) a##a\n#define D(a) E(a)\n" + loops + "int " + strings.Repeat("D(", 40) + "x" + strings.Repeat(")", 40) + ";\n", "a.c:5:5: D expands to more than 16 MiB"},
