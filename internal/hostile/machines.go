@@ -48,8 +48,17 @@ func onMachine(verb, name, says string, exit []int, content Text) Case {
 func machineCases() []Case {
 	var all []Case
 	values := []struct{ key, value string }{
-		{"cores", "8"}, {"frequency_ghz", "2"}, {"line_bytes", "64"}, {"size", "32 KiB"}, {"ways", "8"}, {"shared_by", "1"},
-		{"latency_cycles", "4"}, {"latency_ns", "80"}, {"bandwidth_gbs", "40"}, {"issue_width", "4"}, {"reciprocal_throughput", "0.5"},
+		{"cores", "8"},
+		{"frequency_ghz", "2"},
+		{"line_bytes", "64"},
+		{"size", "32 KiB"},
+		{"ways", "8"},
+		{"shared_by", "1"},
+		{"latency_cycles", "4"},
+		{"latency_ns", "80"},
+		{"bandwidth_gbs", "40"},
+		{"issue_width", "4"},
+		{"reciprocal_throughput", "0.5"},
 	}
 	for _, v := range values {
 		for _, number := range odd {

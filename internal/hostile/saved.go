@@ -34,8 +34,15 @@ func signatureCases() []Case {
 	}
 	of := func(program string) Text { return func() []byte { return signature(packed(text(program))(), nil) } }
 	for _, place := range []struct{ name, old, key string }{
-		{"size-of-an-array", `"Size":8000`, `"Size":`}, {"first", `"lo":0`, `"lo":`}, {"last", `"hi":999`, `"hi":`}, {"step", `"step":1`, `"step":`},
-		{"variable", `"var":0`, `"var":`}, {"object", `"object":0`, `"object":`}, {"bytes", `"size":8`, `"size":`}, {"factor", `},8]`, `},`}, {"reference", `{"v":0}`, `{"v":`},
+		{"size-of-an-array", `"Size":8000`, `"Size":`},
+		{"first", `"lo":0`, `"lo":`},
+		{"last", `"hi":999`, `"hi":`},
+		{"step", `"step":1`, `"step":`},
+		{"variable", `"var":0`, `"var":`},
+		{"object", `"object":0`, `"object":`},
+		{"bytes", `"size":8`, `"size":`},
+		{"factor", `},8]`, `},`},
+		{"reference", `{"v":0}`, `{"v":`},
 	} {
 		for _, n := range []string{"-1", "9223372036854775807", "-9223372036854775808", "1e308", "0", "1000000000000000000"} {
 			end := strings.TrimLeft(place.old[len(place.key):], "0123456789")
