@@ -135,7 +135,7 @@ func TestClaims(t *testing.T) {
 		p := newTape(1, true)
 		p.enter()
 		p.piece(0, pieceEach)
-		p.record(typeEvents, 0, varints(words, 0<<2|tokenBoth, zigzag(0x1000), 0<<2|tokenBoth, 1, zigzag(8), run<<2|tokenRun))
+		p.record(typeEvents, 0, varints(words, 0<<2|tokenBoth, zigzag(0x1000), 0<<2|tokenBoth, 1, zigzag(8), run<<2))
 		return p
 	}
 	blocks := &tape{}
