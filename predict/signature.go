@@ -120,6 +120,9 @@ type Saved struct {
 	Warnings []string
 }
 
+// mostRegions bounds the regions of a file, each of which is a program with its locality.
+const mostRegions = 2000
+
 // mostProgram bounds what a program of a signature may unpack to, in bytes.
 const mostProgram = 64 << 20
 
@@ -134,6 +137,9 @@ func ReadSignatures(data []byte) (*Saved, error) {
 	}
 	if r.Schema != SignatureSchema {
 		return nil, fmt.Errorf("schema %q is not %s", r.Schema, SignatureSchema)
+	}
+	if len(r.Regions) > mostRegions {
+		return nil, fmt.Errorf("%d regions; a signature has at most %d: make one of each part of the program", len(r.Regions), mostRegions)
 	}
 	out := &Saved{Input: r.Input, Known: map[*nest.Program]*threads.Signature{}, Warnings: r.Warnings}
 	for i := range r.Regions {

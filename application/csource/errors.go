@@ -99,7 +99,39 @@ func parserError(file, line string) *Error {
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file
 	}
+	e.reword()
 	return e
+}
+
+var (
+	failedNumber = regexp.MustCompile(`strconv\.\w+: parsing (".*"): (.*)$`)
+	failedType   = regexp.MustCompile(`DeclarationSpecifiers missed/failed type check: \[(.*)\]`)
+	ofLibrary    = regexp.MustCompile(`\bTODO\b|\*?\bcc\.[A-Z]\w+|internal error|<invalid type>|strconv\.|runtime error|\.go:\d`)
+)
+
+// reword says in words of C what the parser's library says in its own.
+func (e *Error) reword() {
+	const compiler = "see what a C compiler says of it"
+	if m := failedNumber.FindStringSubmatch(e.Message); m != nil {
+		what := strings.Trim(m[1], `"`)
+		e.Message, e.Remedy = "the number "+what+" is not one of C", compiler
+		switch {
+		case strings.Contains(m[2], "out of range"):
+			e.Message, e.Remedy = "the number "+what+" does not fit into 64 bits", "write it with a point (as a double), or take a smaller one"
+		case what == "":
+			e.Message = "a number without digits"
+		}
+		return
+	}
+	if m := failedType.FindStringSubmatch(e.Message); m != nil {
+		words := strings.ToLower(strings.ReplaceAll(m[1], "TypeSpecifier", ""))
+		e.Message = "a declaration of the type \"" + words + "\", which is not known"
+		e.Remedy = compiler + "; where it takes it, " + traceRemedy
+		return
+	}
+	if ofLibrary.MatchString(e.Message) {
+		e.Message, e.Remedy = "the C here is not understood", traceRemedy
+	}
 }
 
 const traceRemedy = "run and trace it instead: --trace"

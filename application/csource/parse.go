@@ -86,6 +86,9 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkExpansions(name, prefix, text, o.Includes); err != nil {
+		return nil, err
+	}
 	s.noteText(s.name, text)
 	if err := s.translate(prefix, text, o.Includes); err != nil {
 		return nil, err

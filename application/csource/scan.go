@@ -16,6 +16,7 @@ const (
 	maxStatement  = 20000   // tokens of one statement or initializer element
 	maxElse       = 1000    // links of an else-if chain
 	maxConditions = 1000    // #if within #if
+	maxPragmas    = 500     // before one statement: parallel regions nest by them alone
 	maxTokens     = 3000000 // after macro expansion
 )
 
@@ -219,6 +220,7 @@ type depth struct {
 	previous         string
 	directive        bool // in a directive
 	conditions       int  // #if within #if
+	pragmas          int  // since the last word or sign outside of directives
 }
 
 // step takes one token in and says what is too deep, if anything.
@@ -259,6 +261,8 @@ func (d *depth) step(t string) string {
 		return fmt.Sprintf("a statement of more than %d words and signs", maxStatement)
 	case d.elses > maxElse:
 		return fmt.Sprintf("a function has more than %d else", maxElse)
+	case d.pragmas > maxPragmas:
+		return fmt.Sprintf("more than %d pragmas before one statement", maxPragmas)
 	case d.conditions > maxConditions:
 		return fmt.Sprintf("#if nests more than %d deep", maxConditions)
 	}
@@ -287,6 +291,10 @@ func (d *depth) preprocess(t string) {
 		d.conditions++
 	case d.directive && d.previous == "#" && t == "endif":
 		d.conditions = max(0, d.conditions-1)
+	case d.directive && d.previous == "#" && t == "pragma":
+		d.pragmas++
+	case !d.directive:
+		d.pragmas = 0
 	}
 	d.previous = t
 }

@@ -40,7 +40,7 @@ func (e *ExitError) Error() string { return fmt.Sprintf("%s: exit code %d", e.Pr
 
 // Build does what the compiler would do with these arguments, and adds recording to what it compiles.
 func (b *Builder) Build(ctx context.Context, args []string) (err error) {
-	if args, err = expandFiles(args, 0); err != nil {
+	if args, err = expandFiles(args); err != nil {
 		return err
 	}
 	c := parseCommandLine(args)

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -167,34 +169,73 @@ func (a *argument) language(cxx bool) string {
 	return ""
 }
 
-// deepestFile bounds response files within response files.
-const deepestFile = 16
+// Bounds of response files.
+const (
+	deepestFile   = 16       // within one another
+	longestFile   = 16 << 20 // bytes of one
+	mostFiles     = 10_000   // in all
+	mostArguments = 1 << 20  // of all
+)
 
 // expandFiles puts the arguments that a file holds in the place of @FILE, as compilers do: words between blanks, with
 // quotation marks and backslashes. What cannot be read stays as it is.
-func expandFiles(args []string, depth int) ([]string, error) {
-	var out []string
+func expandFiles(args []string) ([]string, error) {
+	var x expanded
+	if err := x.take(args, 0); err != nil {
+		return nil, err
+	}
+	return x.args, nil
+}
+
+// expanded is what command lines with response files say.
+type expanded struct {
+	args  []string
+	files int
+}
+
+func (x *expanded) take(args []string, depth int) error {
 	for _, a := range args {
 		name, ok := strings.CutPrefix(a, "@")
-		if !ok {
-			out = append(out, a)
+		text, err := "", error(nil)
+		if ok {
+			text, err = readResponse(name)
+		}
+		switch {
+		case !ok || errors.Is(err, errUnread):
+			x.args = append(x.args, a)
 			continue
+		case err != nil:
+			return err
+		case depth == deepestFile:
+			return fmt.Errorf("%s: response files within response files, %d deep; write the arguments into one", name, depth)
 		}
-		text, err := files.ReadFile(name)
-		if err != nil {
-			out = append(out, a)
-			continue
+		x.files++
+		if err := x.take(splitWords(text), depth+1); err != nil {
+			return err
 		}
-		if depth == deepestFile {
-			return nil, fmt.Errorf("%s: response files within response files, %d deep", name, depth)
+		if x.files > mostFiles || len(x.args) > mostArguments {
+			return fmt.Errorf("%s: more than %d arguments or more than %d response files; see whether these name one another", name, mostArguments, mostFiles)
 		}
-		more, err := expandFiles(splitWords(string(text)), depth+1)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, more...)
 	}
-	return out, nil
+	return nil
+}
+
+var errUnread = errors.New("not a file that can be read")
+
+func readResponse(name string) (string, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return "", errUnread
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, longestFile+1))
+	if err != nil {
+		return "", errUnread
+	}
+	if len(text) > longestFile {
+		return "", fmt.Errorf("%s: a response file of more than %d MiB", name, longestFile>>20)
+	}
+	return string(text), nil
 }
 
 func splitWords(text string) []string {

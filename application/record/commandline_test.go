@@ -67,11 +67,57 @@ func TestResponseFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := expandFiles([]string{"-g", "@" + dir + "/a", "@missing"}, 0)
+	got, err := expandFiles([]string{"-g", "@" + dir + "/a", "@missing"})
 	if want := []string{"-g", "-O2", "-DX=a b", `-I c"d`, "x y.c", "-c", "@missing"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	if _, err := expandFiles([]string{"@" + dir + "/loop"}, 0); err == nil {
+	if _, err := expandFiles([]string{"@" + dir + "/loop"}); err == nil {
 		t.Error("a file within itself is read")
 	}
+}
+
+// Response files have bounds: how many arguments they give, how deep they lie in one another, and their bytes.
+func TestBoundsOfResponseFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"itself": "@itself", "0": strings.Repeat("@1 ", 1000), "1": strings.Repeat("@2 ", 1000), "2": strings.Repeat("-DX ", 1000), "empty": "",
+		"nothing": strings.Repeat("@nothing1 ", 1000), "nothing1": strings.Repeat("@empty ", 1000), "large": strings.Repeat(" ", longestFile+1),
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string]string{
+		"-c @itself":      "itself: response files within response files",
+		"-c @0":           "more than 1048576 arguments or",
+		"-c @nothing":     "or more than 10000 response files",
+		"-c @large":       "large: a response file of more than 16 MiB",
+		"-c @absent @":    "",
+		"-c @empty a.c @": "",
+	} {
+		got, err := expandFiles(strings.Fields(args))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %d arguments, %v, want %s", args, len(got), err, want)
+		}
+	}
+}
+
+// FuzzCommandLine reads command lines of compilers, their words in a response file.
+func FuzzCommandLine(f *testing.F) {
+	for _, line := range []string{"-O3 -c a.c -o a.o", "-I 'a b' -x c++ b.h -Wl,-z,now -fopenmp", "-DX=\"a\\ b\" -E -", "-o", "-x none a.c -M", "@r @r @@"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		words := splitWords(line)
+		c := parseCommandLine(words)
+		n := 0
+		for i := range c.arguments {
+			n += len(c.arguments[i].words)
+			c.arguments[i].language(true)
+		}
+		if n > len(words) {
+			t.Errorf("%q: %d arguments became %d", line, len(words), n)
+		}
+		c.words(always, preprocess, compile, linking, dropped)
+	})
 }

@@ -244,3 +244,12 @@ func TestManyThreads(t *testing.T) {
 		t.Errorf("%d events, %v", len(events), err)
 	}
 }
+
+// TestLargestAccess refuses accesses that would stand for gigabytes of references.
+func TestLargestAccess(t *testing.T) {
+	for content, ok := range map[string]bool{" L 1000,16777216\n": true, " L 1000,16777217\n": false, " L 0,4294967295\n": false} {
+		if _, _, err := read([]byte(content), trace.Options{Format: "lackey"}, 4); (err == nil) != ok {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+}

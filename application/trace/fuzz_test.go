@@ -1,7 +1,11 @@
 package trace_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"foresee/application/trace"
 )
@@ -101,4 +105,52 @@ func FuzzDin(f *testing.F) {
 func FuzzXdin(f *testing.F) {
 	addFile(f, "xdin")
 	fuzz(f, "xdin", "xdin")
+}
+
+// FuzzContainers reads what gzip or zstd packed, once or twice, or what only looks so.
+func FuzzContainers(f *testing.F) {
+	text := file(f, "text")
+	for _, whole := range [][]byte{zipped(f, text), zstded(f, text), zstded(f, zipped(f, text)), zipped(f, native(f, golden["text"].events, golden["text"].names))} {
+		f.Add(whole)
+		f.Add(whole[:len(whole)/2])
+		f.Add(append(bytes.Clone(whole), whole...))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		for _, partial := range []bool{false, true} {
+			r, err := trace.Open(bytes.NewReader(content), trace.Options{Partial: partial})
+			if err != nil {
+				continue
+			}
+			events := make([]trace.Event, 1<<10)
+			for n := 0; err == nil && n < 1<<20; {
+				var k int
+				k, err = r.Read(events)
+				if k == 0 && err == nil {
+					t.Fatal("no events and no error")
+				}
+				n += k
+			}
+			_ = r.Close()
+		}
+	})
+}
+
+func zipped(t testing.TB, content []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err := z.Write(content); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func zstded(t testing.TB, content []byte) []byte {
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z.EncodeAll(content, nil)
 }

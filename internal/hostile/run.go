@@ -90,6 +90,8 @@ func (c Case) Wrong(r Result, most Limit) string {
 	switch {
 	case r.Killed == "memory", r.Memory > most.Memory:
 		return fmt.Sprintf("it took %d MiB of memory", r.Memory>>20)
+	case c.Why != "" && r.Killed == "time":
+		return "" // it may take long, and was not waited for
 	case c.Why == "" && (r.Killed == "time" || r.CPU > most.Time):
 		return fmt.Sprintf("it took %.0f s", max(r.CPU, r.Wall).Seconds())
 	case strings.Contains(r.Stderr, "internal error"), strings.Contains(r.Stderr, "goroutine "), strings.Contains(r.Stderr, "runtime error"):

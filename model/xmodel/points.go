@@ -40,7 +40,7 @@ func (p *Params) Points() Points {
 	if p.Cache == nil || p.Cache.Size == 0 {
 		return out
 	}
-	most := farthest * max(p.R*p.L, 1)
+	most := min(farthest*max(p.R*p.L, 1), math.MaxFloat64/2) // finite, so that steps come to its end
 	out.Psi, out.Low = p.peak(most)
 	out.Delta = p.saturation(most)
 	return out

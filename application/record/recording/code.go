@@ -25,8 +25,8 @@ type word struct {
 	length bool // the length of the block before it
 }
 
-// mostSegments bounds the code of a program.
-const mostSegments = 1 << 26
+// mostSegments bounds the code of a program, and its basic blocks: they take some hundred bytes each.
+const mostSegments = 1 << 20
 
 // addModule takes a module whose segments begin at a number.
 func (c *Code) addModule(base uint64, text string) error {
@@ -39,6 +39,11 @@ func (c *Code) addModule(base uint64, text string) error {
 	}
 	if len(c.Segments)+len(m.Segments) > mostSegments {
 		return fmt.Errorf("more than %d segments", mostSegments)
+	}
+	for i := range m.Segments {
+		if b := m.Segments[i].Block; b >= mostSegments-int(c.blocks) {
+			return fmt.Errorf("segment %d is of basic block %d; there are at most %d", int(base)+i, b, mostSegments)
+		}
 	}
 	c.Modules = append(c.Modules, m)
 	before := c.blocks

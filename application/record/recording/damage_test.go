@@ -14,7 +14,7 @@ import (
 )
 
 // fileOf writes a recording to a file, of this version or of the one before.
-func fileOf(t *testing.T, records []byte, version int) []byte {
+func fileOf(t testing.TB, records []byte, version int) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	if version == 1 {
@@ -61,7 +61,7 @@ func readFile(data []byte) ([]trace.Event, error) {
 }
 
 // manyRecords is a recording whose file has several blocks.
-func manyRecords(t *testing.T) []byte {
+func manyRecords(t testing.TB) []byte {
 	t.Helper()
 	p := newTape(1, true)
 	p.enter()
@@ -210,3 +210,32 @@ var errDisk = errors.New("input/output error")
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errDisk }
+
+// FuzzFile reads whole files. The checksums keep a fuzzer out of what they hold, so that it is also packed here.
+func FuzzFile(f *testing.F) {
+	for _, p := range []*tape{loop(scheduleStatic, 0, 5), loop(scheduleGuided, 2, 9)} {
+		for version := 1; version <= fileVersion; version++ {
+			f.Add(fileOf(f, p.Bytes(), version), false)
+		}
+		f.Add(p.Bytes(), true)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, pack bool) {
+		if pack {
+			data = fileOf(t, data, 1)
+		}
+		r, err := Open(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		defer r.Close()
+		team, err := NewTeam(r, Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer team.Close()
+		events := make([]trace.Event, 256)
+		for tries := 0; err == nil && tries < 1<<12; tries++ {
+			_, err = team.Read(events)
+		}
+	})
+}

@@ -16,6 +16,9 @@ const (
 	tokenBoth             // segment value; which of its words are not as predicted, unless it is its first time in the piece
 )
 
+// mostRun is above what a program can do between two records, in words or segments: days, recorded.
+const mostRun = 1 << 44
+
 var errEvents = errors.New("damaged events")
 
 // state is what a decoder knows of a segment. It predicts that each word moves on by its stride.
@@ -133,7 +136,10 @@ func (d *decoder) step() (segment int32, ok bool) {
 			return d.fail()
 		}
 		if t&3 == tokenRun {
-			if d.run = t >> 2; d.run > 0 {
+			if d.run = t >> 2; d.run > mostRun {
+				return d.fail()
+			}
+			if d.run > 0 {
 				return d.step()
 			}
 			continue

@@ -32,6 +32,9 @@ func (h Head) Moves() bool { return h.known && !h.Fixed }
 // mostFibers is how many virtual threads there may be, whose stacks lie one after another.
 const mostFibers = 1024
 
+// mostPage is the largest page of any processor, in bytes.
+const mostPage = 16 << 30
+
 // Note is something about the run that the user should know.
 type Note struct {
 	Kind  int
@@ -119,6 +122,9 @@ func (i *info) take(r *Record) (done bool, err error) {
 			return true, fmt.Errorf("version %d; this foresee reads %d", v, Version)
 		}
 		i.Head = Head{Threads: int(n.next()), Cut: n.next() == 1, Fixed: n.next() == 1, Serial: n.next() == 1, Page: n.next(), known: true}
+		if i.Head.Threads < 0 || i.Head.Threads > mostFibers || i.Head.Page > mostPage {
+			return true, fmt.Errorf("%d threads and pages of %d bytes; there are at most %d and %d", uint(i.Head.Threads), i.Head.Page, mostFibers, mostPage)
+		}
 	case typeModule:
 		base := n.next()
 		if !n.bad {

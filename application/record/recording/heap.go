@@ -2,7 +2,6 @@ package recording
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"foresee/application/trace"
@@ -34,48 +33,88 @@ func (t *Team) heap(r *Record) {
 		owner = own
 	}
 	t.allocated++
-	b := block{low, low + bytes, owner, t.allocated}
+	b := &block{low, low + bytes, owner, t.allocated}
 	t.blocks = t.blocks.with(b)
 	t.current.own = t.current.own.with(b)
 }
 
 // settle says whose the blocks are that a piece allocated, once it is dealt.
-func settle(pieces []*piece, now blocks, p *piece, owner int) {
-	lists := []blocks{now}
-	for _, q := range pieces {
-		lists = append(lists, q.known, q.own)
-	}
-	for _, b := range p.own {
-		if b.owner != own {
-			continue
+func settle(p *piece, owner int) {
+	p.own.root.each(func(b *block) {
+		if b.owner == own {
+			b.owner = owner
 		}
-		for _, list := range lists {
-			if i := list.find(b.low); i >= 0 && list[i].id == b.id {
-				list[i].owner = owner
-			}
-		}
-	}
+	})
 }
 
 // own marks blocks of whoever runs the piece in which they are allocated; it is replaced when the piece is dealt.
 const own = -2
 
-const namedBlock = 4096
+const (
+	namedBlock = 4096    // bytes from which on memory is worth a name
+	mostNamed  = 1 << 14 // of these; a further one takes the number of one that was freed and has the same name, or has no name
+)
+
+// named is the memory that has names.
+type named struct {
+	places blocks
+	count  int
+	freed  map[string][]int // numbers of objects, by name
+	shown  bool             // readers may have the objects as they are
+}
 
 func (t *Team) nameBlock(low, bytes, pc uint64) {
 	if bytes < namedBlock {
 		return
 	}
-	name := t.allocatedAt(pc)
-	for i := range t.objects {
-		o := &t.objects[i]
-		if o.Address < low+bytes && low < o.Address+o.Bytes { // what lay there before was freed
-			t.objects = append([]trace.Object{}, t.objects...) // readers may have the other
-			t.objects[i].Bytes = 0
-			t.names.Changes++
-		}
+	name, n := t.allocatedAt(pc), &t.heapNames
+	if b := n.places.find(low); b != nil && b.low == low && b.end == low+bytes && t.objects[b.owner].Name == name {
+		return
 	}
-	t.objects = append(t.objects, trace.Object{Name: name, Address: low, Bytes: bytes})
+	_, within, _ := n.places.around(low, low+bytes)
+	within.each(func(b *block) { // what lay there before was freed
+		t.changeObject(b.owner).Bytes = 0
+		n.places = n.places.without(b.low)
+		n.free(t.objects[b.owner].Name, b.owner)
+	})
+	if i := t.number(trace.Object{Name: name, Address: low, Bytes: bytes}); i >= 0 {
+		n.places = n.places.with(&block{low, low + bytes, i, int64(i)})
+	}
+}
+
+// changeObject gives an object to be changed, apart from what readers have.
+func (t *Team) changeObject(i int) *trace.Object {
+	if t.heapNames.shown {
+		t.objects = append([]trace.Object{}, t.objects...)
+		t.heapNames.shown = false
+	}
+	t.names.Changes++
+	return &t.objects[i]
+}
+
+// number takes a further object in and gives its number, −1 where there are enough.
+func (t *Team) number(o trace.Object) int {
+	n := &t.heapNames
+	if n.count < mostNamed {
+		n.count++
+		t.objects = append(t.objects, o)
+		return len(t.objects) - 1
+	}
+	all := n.freed[o.Name]
+	if len(all) == 0 {
+		return -1
+	}
+	i := all[len(all)-1]
+	n.freed[o.Name] = all[:len(all)-1]
+	*t.changeObject(i) = o
+	return i
+}
+
+func (n *named) free(name string, i int) {
+	if n.freed == nil {
+		n.freed = map[string][]int{}
+	}
+	n.freed[name] = append(n.freed[name], i)
 }
 
 func (t *Team) allocatedAt(pc uint64) string {
@@ -84,49 +123,4 @@ func (t *Team) allocatedAt(pc uint64) string {
 		return "allocated at " + where
 	}
 	return fmt.Sprintf("allocated at %#x", pc)
-}
-
-// block is memory that was allocated in a parallel region.
-type block struct {
-	low, end uint64
-	owner    int // a thread; −1: each thread that runs the piece has one of its own
-	id       int64
-}
-
-// blocks are sorted and do not overlap; they are not changed once they are shared.
-type blocks []block
-
-func (b blocks) find(a uint64) int {
-	i := sort.Search(len(b), func(i int) bool { return b[i].end > a })
-	if i < len(b) && b[i].low <= a {
-		return i
-	}
-	return -1
-}
-
-func (b blocks) with(n block) blocks {
-	out := make(blocks, 0, len(b)+1)
-	placed := false
-	for _, o := range b {
-		if o.low < n.end && n.low < o.end {
-			continue
-		}
-		if !placed && o.low > n.low {
-			out = append(out, n)
-			placed = true
-		}
-		out = append(out, o)
-	}
-	if !placed {
-		out = append(out, n)
-	}
-	return out
-}
-
-func (b blocks) without(a uint64) blocks {
-	i := b.find(a)
-	if i < 0 || b[i].low != a {
-		return b
-	}
-	return append(append(blocks{}, b[:i]...), b[i+1:]...)
 }

@@ -57,7 +57,7 @@ func (m *mimic) count(pieces []*piece) error {
 				}
 			}
 			if d.failed != nil {
-				return d.failed
+				return m.team.at(typeEvents, d.failed)
 			}
 		}
 	}

@@ -112,11 +112,29 @@ func (t *Team) count(all, busiest uint64) {
 	}
 }
 
+// mostCounts bounds the counts of segments, of all regions: 1 GiB.
+const mostCounts = 1 << 27
+
+// room makes room for the counts of so many segments.
+func (t *Team) room(s *Region, segments int) {
+	more := segments - len(s.Counts)
+	if more <= 0 {
+		return
+	}
+	if t.counted += more; t.counted > mostCounts {
+		t.crowded = fmt.Errorf("%d regions, up to %s, and %d segments: more than %d counts", len(t.stats), s.Name, segments, mostCounts)
+		t.counted -= more
+		s.Counts = make([]int64, segments) // this one is the last
+		return
+	}
+	s.Counts = append(s.Counts, make([]int64, more)...)
+}
+
 // tally counts a segment for a function.
 func (t *Team) tally(region, thread int, segment int32) {
 	s := t.stats[region]
 	if int(segment) >= len(s.Counts) {
-		s.Counts = append(s.Counts, make([]int64, len(t.Code.Segments)-len(s.Counts))...)
+		t.room(s, len(t.Code.Segments))
 	}
 	s.Counts[segment]++
 	words := uint64(t.Code.first[segment+1] - t.Code.first[segment])
@@ -140,9 +158,7 @@ func (t *Team) collect() {
 		all, busiest = all+words, max(busiest, words)
 		if t.region >= 0 && !t.options.ByFunction {
 			s := t.stats[t.region]
-			if len(s.Counts) < len(counts) {
-				s.Counts = append(s.Counts, make([]int64, len(counts)-len(s.Counts))...)
-			}
+			t.room(s, len(counts))
 			for i, n := range counts {
 				s.Counts[i] += n
 			}

@@ -84,8 +84,7 @@ func (r *runner) place(events []trace.Event) {
 	t := r.team
 	thread := uint16(r.thread)
 	private := r.thread > 0 && t.spread()
-	blocks := r.piece.known
-	special := len(blocks)+len(r.piece.own) > 0
+	special := !r.piece.known.empty() || !r.piece.own.empty()
 	if r.thread == 0 && !special && t.tls.bytes == 0 {
 		return // thread 0, and nothing to move
 	}
@@ -118,9 +117,9 @@ const (
 // ownerOf is the thread that has allocated an address; 0 where it is shared.
 func (r *runner) ownerOf(address uint64) uint64 {
 	for _, list := range [2]blocks{r.piece.own, r.piece.known} {
-		if i := list.find(address); i >= 0 {
-			if owner := list[i].owner; owner >= 0 {
-				return uint64(owner)
+		if b := list.find(address); b != nil {
+			if b.owner >= 0 {
+				return uint64(b.owner)
 			}
 			return uint64(r.thread)
 		}
@@ -212,8 +211,8 @@ func (t *Team) endPhase() error {
 		} else {
 			t.dealer.work[owner] += p.words
 		}
-		if len(p.own) > 0 {
-			settle(pieces, t.blocks, p, max(owner, 0))
+		if !p.own.empty() {
+			settle(p, max(owner, 0))
 		}
 		t.give(p, owner)
 	}

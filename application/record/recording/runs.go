@@ -43,7 +43,7 @@ func (t *Team) Single() bool {
 // takeAlone decodes the frame at hand.
 func (t *Team) takeAlone(to Taker) {
 	r := t.runners[0]
-	if t.tls.bytes > 0 || len(r.piece.known)+len(r.piece.own) > 0 { // private data lie elsewhere
+	if t.tls.bytes > 0 || !r.piece.known.empty() || !r.piece.own.empty() { // private data lie elsewhere
 		if r.buffer == nil {
 			r.buffer = make([]trace.Event, bufferEvents)
 		}

@@ -46,7 +46,10 @@ type Team struct {
 	recorded, repeated uint64 // words of the region, and those of Repeated
 	barriers           int64  // that the region passed, the one at its end among them
 	allocated          int64  // blocks so far
-	region             int    // index of its statistics; −1: none
+	heapNames          named
+	counted            int   // counts of all regions
+	crowded            error // why there are too many
+	region             int   // index of its statistics; −1: none
 	direct             bool
 	runners            []*runner
 	mimic              *mimic
@@ -105,7 +108,7 @@ func (t *Team) Close() error {
 
 // Names implements trace.Source.
 func (t *Team) Names() *trace.Names {
-	t.names.Objects = t.objects
+	t.names.Objects, t.heapNames.shown = t.objects, true
 	return &t.names
 }
 
@@ -172,6 +175,9 @@ func (t *Team) Read(events []trace.Event) (int, error) {
 func (t *Team) step() error {
 	if p, ok := t.source.(*putBack); ok && p.given {
 		t.source = p.Source
+	}
+	if t.crowded != nil {
+		return &Error{t.records, typeLeave, t.crowded.Error()}
 	}
 	r, err := t.source.Next()
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrCut) {
@@ -296,7 +302,7 @@ func (t *Team) events(r *Record) error {
 		return errors.New("events before the first piece")
 	}
 	words, n := binary.Uvarint(r.Data)
-	if n <= 0 {
+	if n <= 0 || words > mostRun {
 		return errEvents
 	}
 	data := r.Data[n:]
