@@ -41,9 +41,17 @@ func ParseCaches(text string) ([]Cache, error) {
 		if i > 0 && c.Size <= all[i-1].Size {
 			return nil, fmt.Errorf("cache L%d of %v is not larger than L%d of %v; list the caches from the core outwards", i+1, c.Size, i, all[i-1].Size)
 		}
+		if i > 0 && fewer(c.Cores, all[i-1].Cores) {
+			return nil, fmt.Errorf("cache L%d is shared by other cores than L%d, which lies inside it", i+1, i)
+		}
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// fewer says whether an outer cache of so many cores cannot hold inner ones of so many.
+func fewer(outer, inner int) bool {
+	return inner == AllCores && outer != AllCores || inner > 0 && outer > 0 && outer%inner != 0
 }
 
 // mostLevels of caches are read; no machine has as many.
@@ -62,6 +70,9 @@ func parseCache(item string) (Cache, error) {
 	}
 	if n < 1 || Size(n) > maxSize {
 		return Cache{}, fmt.Errorf("a cache has from 1 B to %v", maxSize)
+	}
+	if n%usualLine != 0 {
+		return Cache{}, fmt.Errorf("%v is no whole number of %d-byte lines", Size(n), usualLine)
 	}
 	c := Cache{Size: Size(n), Cores: 1, Source: saidSource}
 	for more {
@@ -95,8 +106,18 @@ func (c *Cache) property(word string) error {
 	return nil
 }
 
-// levelsOf makes levels of what a source tells, with what is usual for what it does not tell.
-func (m *Machine) levelsOf(caches []Cache) (levels []Level) {
+// levelsOf makes levels of what a source tells; none where they cannot be, which is noted.
+func (m *Machine) levelsOf(caches []Cache) []Level {
+	levels := m.madeOf(caches)
+	if err := m.possible(levels); err != nil {
+		m.note("caches were left out: %s: %v", caches[0].Source, err)
+		return nil
+	}
+	return levels
+}
+
+// madeOf makes levels, with what is usual for what is not told.
+func (m *Machine) madeOf(caches []Cache) (levels []Level) {
 	for i, c := range caches[:min(len(caches), mostLevels)] {
 		l := Level{Name: fmt.Sprintf("L%d", i+1), Size: known(c.Size, c.Source)}
 		l.LineBytes = known(cmp.Or(c.Line, usualLine), c.Source)
@@ -107,10 +128,6 @@ func (m *Machine) levelsOf(caches []Cache) (levels []Level) {
 		cores, source := m.coresOf(i+1, c)
 		l.SharedBy = m.sharedBy(l.Name, cores, source)
 		levels = append(levels, l)
-	}
-	if err := grow(levels); err != nil {
-		m.note("caches were left out: %s: %v", caches[0].Source, err)
-		return nil
 	}
 	return levels
 }
@@ -136,6 +153,8 @@ func (m *Machine) waysOf(l Level, c Cache) *Value[int] {
 	switch {
 	case c.Ways <= 0:
 		m.note("the ways of %s are not known", l.Name)
+		return nil
+	case l.LineBytes.Or(0) <= 0:
 		return nil
 	case int64(l.Size.Or(0))%(int64(c.Ways)*int64(l.LineBytes.Or(1))) != 0:
 		m.note("the ways of %s are left out: the %d reported do not divide its %v", l.Name, c.Ways, l.Size.Or(0))

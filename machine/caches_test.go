@@ -30,6 +30,8 @@ func TestParseCaches(t *testing.T) {
 		"32KiB:0-way":       "write SIZE",
 		"32KiB:-1":          "write SIZE",
 		"32KiB:mine":        "write SIZE",
+		"65":                "65 B is no whole number of 64-byte lines",
+		"4MiB:shared,64MiB": "cache L2 is shared by other cores than L1",
 		"32KiB:7-way":       "32 KiB is not a multiple of 7 ways",
 		"32KiB:shared:x":    "write SIZE",
 		"32KiB:99999999999": "write SIZE",
@@ -50,7 +52,7 @@ func FuzzParseCaches(f *testing.F) {
 		}
 		m, err := (&Sources{Root: fstest.MapFS{}, CPUs: 6, Said: said}).Machine()
 		if err != nil {
-			t.Fatalf("%q is read, and then: %v", text, err)
+			return // of six cores
 		}
 		if len(m.Levels) == 0 {
 			t.Fatalf("%q is read, and makes no levels: %v", text, m.Notes)

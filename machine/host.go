@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -68,6 +69,11 @@ func (s *Sources) Machine() (*Machine, error) {
 	m := &Machine{Name: "host", Title: processor.Brand, Vendor: vendorName(processor.Vendor)}
 	cpus, topology := m.findCPUs(s)
 	m.setCores(cpus, topology)
+	notes := len(m.Notes)
+	if err := m.possible(m.madeOf(s.Said)); err != nil {
+		return nil, fmt.Errorf("the caches that were said cannot be those of this machine: %w", err)
+	}
+	m.Notes = m.Notes[:notes]
 	m.setFrequency(s.Root, processor, info)
 	m.setLevels(s, cpus, processor)
 	m.setCoreFromLibrary(processor)
@@ -170,11 +176,35 @@ func (m *Machine) setCores(cpus []cpu, topology string) {
 
 // readText reads a small file without its last line feed.
 func readText(root fs.FS, path string) (string, error) {
-	data, err := fs.ReadFile(root, path)
+	data, err := readBounded(root, path, longestText)
+	return strings.TrimSpace(string(data)), err
+}
+
+// The longest files that are read, in bytes: a list of 2^16 CPUs one by one, and /proc/cpuinfo of as many.
+const (
+	longestText    = 1 << 20
+	longestCPUInfo = 256 << 20
+)
+
+// readBounded reads a regular file up to a length: what stands in the place of the kernel's own may be a pipe, or without end.
+func readBounded(root fs.FS, path string, longest int64) ([]byte, error) {
+	info, err := fs.Stat(root, path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return strings.TrimSpace(string(data)), nil
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: is no regular file", path)
+	}
+	f, err := root.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, longest+1))
+	if err == nil && int64(len(data)) > longest {
+		err = fmt.Errorf("%s: longer than %s", path, FormatSize(longest))
+	}
+	return data, err
 }
 
 // ParseCPUList reads a list of processors as the kernel writes it: 0-3,8.

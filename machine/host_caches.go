@@ -63,7 +63,7 @@ var auxiliaryKeys = []uint64{42, 44, 46}
 
 // auxiliaryCaches reads the auxiliary vector of this process.
 func auxiliaryCaches(root fs.FS) (out []Cache) {
-	data, err := fs.ReadFile(root, "proc/self/auxv")
+	data, err := readBounded(root, "proc/self/auxv", longestText)
 	if err != nil || strconv.IntSize != 64 {
 		return nil
 	}

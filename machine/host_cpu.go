@@ -52,7 +52,7 @@ type cpuInfo struct {
 }
 
 func readCPUInfo(root fs.FS) cpuInfo {
-	data, err := fs.ReadFile(root, "proc/cpuinfo")
+	data, err := readBounded(root, "proc/cpuinfo", longestCPUInfo)
 	if err != nil {
 		return cpuInfo{}
 	}
@@ -72,7 +72,7 @@ func readCPUInfo(root fs.FS) cpuInfo {
 
 // listedCPUs are the processors of /proc/cpuinfo, in sockets and cores where it tells these, as it does on x86.
 func listedCPUs(root fs.FS) (out []cpu) {
-	data, err := fs.ReadFile(root, "proc/cpuinfo")
+	data, err := readBounded(root, "proc/cpuinfo", longestCPUInfo)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -75,15 +76,27 @@ func (m *Machine) readLevels(root fs.FS, cpus []cpu) (levels []Level, err error)
 	for number := 1; byLevel[number].Name != ""; number++ {
 		levels = append(levels, byLevel[number])
 	}
-	return levels, grow(levels)
+	if len(levels) < len(byLevel) {
+		return nil, fmt.Errorf("/%s/cache has no L%d, but outer ones", cpus[0].dir, len(levels)+1)
+	}
+	return levels, m.possible(levels)
 }
 
-// grow refuses levels that are not each larger than the one inside.
-func grow(levels []Level) error {
-	for i := 1; i < len(levels); i++ {
-		if inner, outer := levels[i-1], levels[i]; outer.Size.Or(0) <= inner.Size.Or(0) {
-			return fmt.Errorf("%s of %v is not larger than %s of %v", outer.Name, outer.Size.Or(0), inner.Name, inner.Size.Or(0))
+// possible refuses levels that no machine has.
+func (m *Machine) possible(levels []Level) error {
+	if len(levels) == 0 {
+		return nil
+	}
+	trial, v := *m, validator{}
+	trial.Levels, trial.LineBytes = levels, levels[0].LineBytes
+	line(&v, at("line_bytes"), trial.LineBytes)
+	trial.levelProblems(&v)
+	if len(v.found) > 0 {
+		p := v.found[0]
+		if i, ok := p.path[min(1, len(p.path)-1)].(int); ok {
+			return fmt.Errorf("L%d: %s", i+1, p.text)
 		}
+		return errors.New(p.text)
 	}
 	return nil
 }

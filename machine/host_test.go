@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -148,6 +149,13 @@ func TestHostSources(t *testing.T) {
 	nobody := func() []Cache { t.Error("the C library was asked"); return nil }
 	strange, small := tree(t, "arm-no-l3"), tree(t, "arm-no-l3")
 	strange["sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list"] = &fstest.MapFile{Data: []byte("0-x\n")}
+	noLine, huge, gap, pipe := tree(t, "arm-no-l3"), tree(t, "arm-no-l3"), tree(t, "rome-ccx"), tree(t, "arm-no-l3")
+	noLine["sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size"] = &fstest.MapFile{Data: []byte("0\n")}
+	huge["sys/devices/system/cpu/cpu0/cache/index2/size"] = &fstest.MapFile{Data: []byte("17592186044416K\n")}
+	for _, file := range []string{"level", "type", "size", "coherency_line_size", "shared_cpu_list", "ways_of_associativity"} {
+		delete(gap, "sys/devices/system/cpu/cpu0/cache/index2/"+file)
+	}
+	pipe["sys/devices/system/cpu/cpu0/cache/index0/size"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
 	small["sys/devices/system/cpu/cpu0/cache/index2/size"] = &fstest.MapFile{Data: []byte("16K\n")}
 	bare := fstest.MapFS{cpuRoot + "/cpu0/topology/core_id": &fstest.MapFile{}, cpuRoot + "/cpu1/topology/core_id": &fstest.MapFile{}}
 	for _, c := range []struct {
@@ -163,8 +171,12 @@ func TestHostSources(t *testing.T) {
 		{"the library", Sources{Root: bare, Processor: Processor{Vendor: "AuthenticAMD", Family: 25, Model: 17}, LibC: func() []Cache { return nil }}, "32 KiB/8/1 1 MiB/8/1 32 MiB/16/2", "same core"},
 		{"a broken size", Sources{Root: tree(t, "broken-size"), Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", `cpu0/cache/index0/size: size "plenty" is not a number of bytes`},
 		{"a broken list", Sources{Root: strange, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", `shared_cpu_list: "0-x" is not a list of processors`},
-		{"a small L2", Sources{Root: small, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "L2 of 16 KiB is not larger than L1 of"},
-		{"CPUID that cannot be", Sources{Root: bare, Caches: []Cache{ofCPUID[1], ofCPUID[0]}, LibC: ofLibC}, "16 KiB/0/1", "L2 of 48 KiB is not larger than L1 of 2 MiB"},
+		{"a small L2", Sources{Root: small, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "L2: 16 KiB is not larger than the 32 KiB of L1"},
+		{"a line of nothing", Sources{Root: noLine, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "0 is out of range"},
+		{"a huge L2", Sources{Root: huge, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "is out of range"},
+		{"no L2", Sources{Root: gap, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "has no L2, but outer ones"},
+		{"a pipe", Sources{Root: pipe, Caches: ofCPUID}, "48 KiB/12/1 2 MiB/16/1", "is no regular file"},
+		{"CPUID that cannot be", Sources{Root: bare, Caches: []Cache{ofCPUID[1], ofCPUID[0]}, LibC: ofLibC}, "16 KiB/0/1", "L2: 48 KiB is not larger than the 2 MiB of L1"},
 		{"too large", Sources{Root: bare, Caches: []Cache{ofCPUID[0], {Size: 1 << 30, Ways: 16, Source: "cpuid"}}}, "48 KiB/12/1 1 GiB/16/1", "L2 of 1 GiB for 1 cores is doubtful"},
 		{"nobody", Sources{Root: fstest.MapFS{}, CPUs: 3}, "", "neither the kernel"},
 	} {

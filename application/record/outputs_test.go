@@ -1,6 +1,9 @@
 package record
 
-import "testing"
+import (
+	"io"
+	"testing"
+)
 
 func TestCompareOutputs(t *testing.T) {
 	t.Parallel()
@@ -43,3 +46,16 @@ func TestCompareOutputs(t *testing.T) {
 		})
 	}
 }
+
+// What is kept of an output has a bound, also where it is copied from a reader at once.
+func TestKept(t *testing.T) {
+	k := NewKept()
+	n, err := io.Copy(k, io.LimitReader(zeros{}, MostOutput+1000))
+	if err != nil || n != MostOutput+1000 || len(k.String()) != MostOutput || k.Whole {
+		t.Errorf("%d bytes copied, %d kept, whole: %v, %v", n, len(k.String()), k.Whole, err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

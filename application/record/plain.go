@@ -19,8 +19,8 @@ const MostOutput = 8 << 20
 
 // Kept keeps the beginning of what is written to it.
 type Kept struct {
-	bytes.Buffer
-	Whole bool // nothing was left out; true until something is
+	buffer bytes.Buffer // not embedded: its ReadFrom knows no bound
+	Whole  bool         // nothing was left out; true until something is
 }
 
 // NewKept keeps up to MostOutput bytes.
@@ -28,11 +28,14 @@ func NewKept() *Kept { return &Kept{Whole: true} }
 
 // Write implements io.Writer.
 func (k *Kept) Write(p []byte) (int, error) {
-	room := max(MostOutput-k.Len(), 0)
+	room := max(MostOutput-k.buffer.Len(), 0)
 	k.Whole = k.Whole && len(p) <= room
-	k.Buffer.Write(p[:min(len(p), room)])
+	k.buffer.Write(p[:min(len(p), room)])
 	return len(p), nil
 }
+
+// String is what was kept.
+func (k *Kept) String() string { return k.buffer.String() }
 
 // ErrLong says that a program took longer than it was given.
 var ErrLong = errors.New("it took too long")

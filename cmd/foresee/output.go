@@ -102,7 +102,13 @@ func openDescriptor(path string) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot write: %w", path, err)
 	}
-	return &file{path: path, temp: os.NewFile(uintptr(fd), path), done: true}, nil
+	f := os.NewFile(uintptr(fd), path)
+	if number > 2 { // the standard ones are known already
+		if err := files.ClaimOpen(path, f); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return &file{path: path, temp: f, done: true}, nil
 }
 
 // writable refuses a file that its owner has protected, which giving another file its name would not notice.

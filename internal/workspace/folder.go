@@ -35,6 +35,7 @@ func New(kind string) (*Folder, error) {
 		if err := swappable(resolved); err != nil {
 			return nil, fmt.Errorf("temporary folder %s: %w; set TMPDIR to a folder of your own", parent, err)
 		}
+		parent = resolved // else a link on the way could lead elsewhere from now on
 	}
 	f, err := in(parent, "foresee-"+kind)
 	if err != nil {

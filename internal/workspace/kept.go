@@ -66,17 +66,28 @@ type fillError struct{ error }
 func cacheFolders() []string {
 	var all []string
 	if dir, err := os.UserCacheDir(); err == nil {
-		if os.Getenv("XDG_CACHE_HOME") != "" {
-			_ = os.MkdirAll(dir, 0o700)
-		} else {
-			_ = os.Mkdir(dir, 0o700)
-		}
+		makeCache(dir, os.Getenv("XDG_CACHE_HOME") != "")
 		all = append(all, filepath.Join(dir, "foresee"))
 	}
 	if dir, err := filepath.Abs(os.TempDir()); err == nil {
 		all = append(all, filepath.Join(dir, fmt.Sprintf("foresee-%d", os.Geteuid())))
 	}
 	return all
+}
+
+// makeCache makes the folder of caches where it is missing: in a home only if that is there, and never in the folder of another user,
+// who could not use it afterwards.
+func makeCache(dir string, withParents bool) {
+	parent := filepath.Dir(dir)
+	for withParents && parent != filepath.Dir(parent) {
+		if _, err := os.Lstat(parent); err == nil {
+			break
+		}
+		parent = filepath.Dir(parent)
+	}
+	if resolved, err := filepath.EvalSymlinks(parent); err == nil && swappable(resolved) == nil {
+		_ = os.MkdirAll(dir, 0o700)
+	}
 }
 
 // keepIn gives the entry of a name in a folder of ours.
