@@ -7,13 +7,14 @@ import (
 // flowBody follows values through one function.
 type flowBody struct {
 	*flow
-	name    string
-	names   map[string]bool // constants that name the variable of the environment
-	params  map[string]int
-	def     map[string]instruction
-	stored  map[string][]string // by variable on the stack that is only loaded and stored: the values stored
-	blocks  []flowBlock
-	numbers map[string]int // of blocks, by label
+	name     string
+	names    map[string]bool // constants that name the variable of the environment
+	params   map[string]int
+	def      map[string]instruction
+	memories map[string]pointed  // by pointer, as far as they were asked for
+	stored   map[string][]string // by variable on the stack that is only loaded and stored: the values stored
+	blocks   []flowBlock
+	numbers  map[string]int // of blocks, by label
 }
 
 type flowBlock struct {
@@ -23,7 +24,7 @@ type flowBlock struct {
 
 func (f *flow) function(lines []string, names map[string]bool) {
 	name, _ := callee(lines[0])
-	b := &flowBody{flow: f, name: name, names: names, params: map[string]int{}, def: map[string]instruction{}, stored: map[string][]string{}, numbers: map[string]int{}}
+	b := &flowBody{flow: f, name: name, names: names, params: map[string]int{}, def: map[string]instruction{}, stored: map[string][]string{}, memories: map[string]pointed{}, numbers: map[string]int{}}
 	for i, p := range f.params[name] {
 		b.params[p] = i
 		f.edge(place("p", name, i), b.value(p))
@@ -159,41 +160,70 @@ func (b *flowBody) operands(text string) []string {
 }
 
 // memory gives the places that a pointer may point to; known is false where it may be elsewhere.
-func (b *flowBody) memory(v string, depth int) (all []string, known bool) {
-	const deepestPointer = 24
-	if depth > deepestPointer {
-		return nil, false
+func (b *flowBody) memory(v string) (all []string, known bool) {
+	if m, ok := b.memories[v]; ok {
+		return m.places, m.known
 	}
+	known = true
+	seen, found := map[string]bool{v: true}, map[string]bool{}
+	for queue := []string{v}; len(queue) > 0; {
+		of := queue[0]
+		queue = queue[1:]
+		places, pointers, ok := b.pointsTo(of)
+		known = known && ok
+		for _, p := range places {
+			if !found[p] {
+				found[p], all = true, append(all, p)
+			}
+		}
+		for _, p := range pointers {
+			if !seen[p] {
+				seen[p], queue = true, append(queue, p)
+			}
+		}
+	}
+	b.memories[v] = pointed{all, known}
+	return all, known
+}
+
+// pointed is what memory has found of a pointer.
+type pointed struct {
+	places []string
+	known  bool
+}
+
+// pointsTo gives the places that a pointer points to by itself, and the pointers that it is made of or is one of.
+func (b *flowBody) pointsTo(v string) (places, pointers []string, known bool) {
 	if !strings.HasPrefix(v, "%") {
 		for _, g := range globals(v) {
-			all = append(all, "g "+g)
+			places = append(places, "g "+g)
 		}
-		return all, len(all) > 0 || v == "null" || v == "undef" || v == "poison"
+		return places, nil, len(places) > 0 || v == "null" || v == "undef" || v == "poison"
 	}
 	if i, ok := b.params[v]; ok {
-		return []string{place("q", b.name, i)}, true
+		return []string{place("q", b.name, i)}, nil, true
 	}
 	in := b.def[v]
 	switch in.opcode {
 	case "alloca":
-		return []string{place("a", b.name, v)}, true
+		return []string{place("a", b.name, v)}, nil, true
 	case "call", "invoke":
 		if name, _ := callee(in.rest); allocates[name] {
-			return []string{place("a", b.name, v)}, true
+			return []string{place("a", b.name, v)}, nil, true
 		}
 	case "getelementptr", "bitcast", "addrspacecast", "freeze":
-		return b.memory(addressed(in), depth+1)
+		return nil, []string{addressed(in)}, true
 	case "phi", "select":
-		return b.memoryOfAll(b.choices(in), depth+1)
+		pointers = b.choices(in)
+		return nil, pointers, len(pointers) > 0
 	case "load":
 		if parts := splitList(in.rest); len(parts) > 1 {
 			_, from, _ := takeTyped(parts[1])
-			if values, ok := b.stored[from]; ok {
-				return b.memoryOfAll(values, depth+1)
-			}
+			values, ok := b.stored[from]
+			return nil, values, ok && len(values) > 0
 		}
 	}
-	return nil, false
+	return nil, nil, false
 }
 
 // addressed is the pointer that a getelementptr or a cast takes.
@@ -205,15 +235,6 @@ func addressed(in instruction) string {
 	}
 	_, of, _ := takeTyped(parts[at])
 	return of
-}
-
-func (b *flowBody) memoryOfAll(values []string, depth int) (all []string, known bool) {
-	known = len(values) > 0
-	for _, v := range values {
-		m, ok := b.memory(v, depth)
-		all, known = append(all, m...), known && ok
-	}
-	return all, known
 }
 
 // choices are the values that a phi or select chooses from.
@@ -296,7 +317,7 @@ func (b *flowBody) compute(in instruction) {
 
 func (b *flowBody) load(result, pointer string) {
 	_, p, _ := takeTyped(pointer)
-	memory, _ := b.memory(p, 0)
+	memory, _ := b.memory(p)
 	for _, m := range memory {
 		b.edge(m, b.value(result))
 	}
@@ -311,7 +332,7 @@ func (b *flowBody) store(typed, pointer string) {
 	if strings.HasPrefix(p, "%") {
 		b.edge(b.value(p), matters)
 	}
-	memory, known := b.memory(p, 0)
+	memory, known := b.memory(p)
 	if strings.HasPrefix(v, "%") {
 		b.write(b.value(v), memory, known)
 	}
@@ -346,7 +367,7 @@ func (b *flowBody) pointer(typed string) {
 }
 
 func (b *flowBody) escapes(v string) {
-	memory, _ := b.memory(v, 0)
+	memory, _ := b.memory(v)
 	for _, m := range memory {
 		b.edge(m, matters)
 	}

@@ -98,7 +98,7 @@ func (b *flowBody) isHarmless(in instruction) bool {
 			return false
 		}
 		_, p, _ := takeTyped(parts[1])
-		_, known := b.memory(p, 0)
+		_, known := b.memory(p)
 		return known
 	case "call", "invoke":
 		name, _ := callee(in.rest)
@@ -114,7 +114,7 @@ func (b *flowBody) under(condition string, in instruction) {
 	switch in.opcode {
 	case "store":
 		_, p, _ := takeTyped(splitList(in.rest)[1])
-		memory, known := b.memory(p, 0)
+		memory, known := b.memory(p)
 		b.write(condition, memory, known)
 	case "call", "invoke":
 		name, list := callee(in.rest)
@@ -156,7 +156,7 @@ func (b *flowBody) whole() {
 // onlyOwn tells stores to variables that are gone when the function returns.
 func (b *flowBody) onlyOwn(in instruction) bool {
 	_, p, _ := takeTyped(splitList(in.rest)[1])
-	memory, known := b.memory(p, 0)
+	memory, known := b.memory(p)
 	return known && !slices.ContainsFunc(memory, func(m string) bool { return m[0] != 'a' })
 }
 

@@ -133,7 +133,7 @@ func (b *flowBody) sources(arg string) []string {
 		all = append(all, b.value(v))
 	}
 	if isPointer(arg) {
-		memory, _ := b.memory(v, 0)
+		memory, _ := b.memory(v)
 		all = append(all, memory...)
 	}
 	return all
@@ -154,7 +154,7 @@ func (b *flowBody) sourcesOf(args []string) (all []string) {
 // format writes to what the first argument points to.
 func (b *flowBody) format(args []string, from ...string) {
 	_, to, _ := takeTyped(args[0])
-	memory, known := b.memory(to, 0)
+	memory, known := b.memory(to)
 	for _, s := range from {
 		b.write(s, memory, known)
 	}
@@ -163,7 +163,7 @@ func (b *flowBody) format(args []string, from ...string) {
 // block is of memcpy, memmove and memset.
 func (b *flowBody) block(args []string, copies bool) {
 	_, to, _ := takeTyped(args[0])
-	memory, known := b.memory(to, 0)
+	memory, known := b.memory(to)
 	if copies {
 		for _, s := range b.sources(args[1]) {
 			b.write(s, memory, known)
@@ -247,7 +247,7 @@ func (b *flowBody) argument(name string, i int, arg string) {
 	if !isPointer(arg) {
 		return
 	}
-	memory, known := b.memory(v, 0)
+	memory, known := b.memory(v)
 	for _, m := range memory {
 		b.edge(m, place("i", name, i))
 		b.edge(place("o", name, i), m)
