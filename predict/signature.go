@@ -135,6 +135,9 @@ func ReadSignatures(data []byte) (*Saved, error) {
 	if r.Schema != SignatureSchema {
 		return nil, fmt.Errorf("schema %q is not %s", r.Schema, SignatureSchema)
 	}
+	if err := r.whole(); err != nil {
+		return nil, err
+	}
 	out := &Saved{Input: r.Input, Known: map[*nest.Program]*threads.Signature{}, Warnings: r.Warnings}
 	for i := range r.Regions {
 		if err := out.add(&r, &r.Regions[i]); err != nil {
@@ -142,6 +145,25 @@ func ReadSignatures(data []byte) (*Saved, error) {
 		}
 	}
 	return out, nil
+}
+
+// whole says what is missing that every signature has.
+func (r *SignatureResult) whole() error {
+	if len(r.Regions) == 0 {
+		return fmt.Errorf("%w (it has no regions)", threads.ErrDamaged)
+	}
+	if r.LineBytes == 0 {
+		return fmt.Errorf("%w (it has no line_bytes)", threads.ErrDamaged)
+	}
+	for i, region := range r.Regions {
+		switch {
+		case region.Region == "":
+			return fmt.Errorf("%w (number %d of its regions has no name, a field region)", threads.ErrDamaged, i+1)
+		case region.Program == "":
+			return fmt.Errorf("region %s: %w (it has no program)", region.Region, threads.ErrDamaged)
+		}
+	}
+	return nil
 }
 
 func (s *Saved) add(file *SignatureResult, r *SignatureRegion) error {
