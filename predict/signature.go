@@ -141,6 +141,9 @@ func ReadSignatures(data []byte) (*Saved, error) {
 	if len(r.Regions) > mostRegions {
 		return nil, fmt.Errorf("%d regions; a signature has at most %d: make one of each part of the program", len(r.Regions), mostRegions)
 	}
+	if err := r.whole(); err != nil {
+		return nil, err
+	}
 	out := &Saved{Input: r.Input, Known: map[*nest.Program]*threads.Signature{}, Warnings: r.Warnings}
 	for i := range r.Regions {
 		if err := out.add(&r, &r.Regions[i]); err != nil {
@@ -148,6 +151,25 @@ func ReadSignatures(data []byte) (*Saved, error) {
 		}
 	}
 	return out, nil
+}
+
+// whole says what is missing that every signature has.
+func (r *SignatureResult) whole() error {
+	if len(r.Regions) == 0 {
+		return fmt.Errorf("%w (it has no regions)", threads.ErrDamaged)
+	}
+	if r.LineBytes == 0 {
+		return fmt.Errorf("%w (it has no line_bytes)", threads.ErrDamaged)
+	}
+	for i, region := range r.Regions {
+		switch {
+		case region.Region == "":
+			return fmt.Errorf("%w (number %d of its regions has no name, a field region)", threads.ErrDamaged, i+1)
+		case region.Program == "":
+			return fmt.Errorf("region %s: %w (it has no program)", region.Region, threads.ErrDamaged)
+		}
+	}
+	return nil
 }
 
 func (s *Saved) add(file *SignatureResult, r *SignatureRegion) error {

@@ -13,7 +13,7 @@ const mostRanks = 8
 
 // MessagesText shows what the ranks did: functions by time, where the time went, who sends to whom.
 func MessagesText(w io.Writer, m *MessagesResult) error {
-	text := fmt.Sprintf("%d ranks, %s\n\n", len(m.Ranks), m.Library)
+	text := fmt.Sprintf("%s, %s\n\n", plural(len(m.Ranks), "rank"), m.Library)
 	t := &table{left: map[int]bool{0: true}}
 	t.row("function", "calls", "bytes", "mean of a rank", "most of a rank", "share of time")
 	for _, f := range m.Functions {

@@ -101,7 +101,8 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	return s, nil
 }
 
-// noteOverridden warns of -D names that the text defines by itself, whatever they were: then the text's definition holds.
+// noteOverridden warns of -D names that the text defines by itself, whatever they were: then the text's definition holds. One that
+// the preprocessor leaves out, such as in a block for the name before it, does not.
 func (s *source) noteOverridden(text string, defines []string) {
 	for _, d := range defines {
 		name, _, _ := strings.Cut(d, "=")
@@ -110,8 +111,8 @@ func (s *source) noteOverridden(text string, defines []string) {
 		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+` + quoted + `\b|undef\s+` + quoted + `\b|(el)?if\b.*\b` + quoted + `\b)`).MatchString(text) {
 			continue
 		}
-		if at := regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+` + quoted + `\b`).FindStringIndex(text); at != nil {
-			s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, 1+strings.Count(text[:at[0]], "\n"), word, word))
+		if m := s.ast.Macros[word]; m != nil && m.Name.Position().Filename == s.name {
+			s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, m.Name.Position().Line, word, word))
 		}
 	}
 }

@@ -50,6 +50,12 @@ func (b *Builder) Build(ctx context.Context, args []string) (err error) {
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)
 	}
+	if err := c.refused(); err != nil {
+		return err
+	}
+	for _, a := range c.leftOut() {
+		fmt.Fprintf(b.Stderr, "foresee: warning: %s is left out: the recorder sees every access itself, and what others add to the code would be recorded as the program's\n", a)
+	}
 	library, err := prepareRuntime(ctx, b.Compiler)
 	if err != nil {
 		return err

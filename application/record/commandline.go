@@ -137,6 +137,26 @@ func stageOf(a string) stage {
 	return always
 }
 
+// refused says what a program cannot be linked with.
+func (c *commandLine) refused() error {
+	for _, a := range c.words(linking, always) {
+		if c.mode == "" && (a == "-static" || a == "--static" || a == "-static-pie") {
+			return fmt.Errorf("%s: static linking is not supported: the recorder stands before the C library's functions, which a static program has but once; leave out %s", a, a)
+		}
+	}
+	return nil
+}
+
+// leftOut are the flags that add code to a program which foresee cc leaves out.
+func (c *commandLine) leftOut() (flags []string) {
+	for _, a := range c.words(dropped) {
+		if strings.HasPrefix(a, "-fsanitize=") || strings.HasPrefix(a, "-fprofile") || strings.HasPrefix(a, "-fcoverage") {
+			flags = append(flags, a)
+		}
+	}
+	return flags
+}
+
 // words gives the arguments of the stages, in order.
 func (c *commandLine) words(stages ...stage) []string {
 	var all []string

@@ -50,6 +50,24 @@ func TestQueriesCompileNothing(t *testing.T) {
 	}
 }
 
+// What cannot be linked is refused where a program is linked, by this flag and not by others that begin like it.
+func TestStaticIsRefused(t *testing.T) {
+	for line, refused := range map[string]bool{
+		"-static a.c": true, "a.o --static": true, "-static-pie a.o": true, "-static -c a.c": false, "-static-libgcc a.o": false, "-Wl,-Bstatic -lm a.o": false, "-D -static a.c": false,
+	} {
+		if err := parseCommandLine(strings.Fields(line)).refused(); err != nil != refused || refused && !strings.Contains(err.Error(), "static linking is not supported") {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}
+
+func TestWhatIsLeftOutIsSaid(t *testing.T) {
+	c := parseCommandLine(strings.Fields("-O2 -flto -fsanitize=address,undefined -fno-sanitize=alignment -fprofile-arcs -save-temps a.c"))
+	if got := strings.Join(c.leftOut(), " "); got != "-fsanitize=address,undefined -fprofile-arcs" {
+		t.Errorf("left out: %s", got)
+	}
+}
+
 func TestMissingConstructs(t *testing.T) {
 	said := "a.o: in function `f':\n(.text+0x10): undefined reference to `__kmpc_doacross_init'\nld.lld: error: undefined symbol: GOMP_target_ext\n/usr/bin/ld: undefined reference to `__kmpc_doacross_init'\nundefined reference to `sin'\n"
 	got := strings.Join(missingConstructs(said), "\n")

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -113,14 +114,31 @@ func notC(name string, data []byte) string {
 	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
 		return "is binary data; foresee reads C source"
 	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"schema"`)):
-		return "is JSON, perhaps a result of foresee; give the C source it came from"
+		return "is JSON, perhaps a result of foresee, but no signature; give the C source it came from"
 	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
-		return "is JSON; foresee reads C source"
+		return "is JSON, but no signature (schema " + predict.SignatureSchema + "); give a C source, or a signature that foresee profile -o NAME.sig.json made"
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
 		return "is YAML; if it describes a machine, say --machine " + name
+	case hasNumbersAlone(data):
+		return "holds numbers, and is no C; if this is a trace, say --trace-format " + strings.Join(trace.Formats(), "|") +
+			" to mrc, profile or simulate; mere addresses become one (text) with sed 's/^/r /'"
 	}
 	return ""
 }
+
+// hasNumbersAlone tells what begins as a table of numbers, perhaps with words between: C has a sign before or after a number.
+func hasNumbersAlone(data []byte) bool {
+	for line := range bytes.Lines(data[:min(len(data), detected)]) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		return numbersAlone.Match(line)
+	}
+	return false
+}
+
+var numbersAlone = regexp.MustCompile(`^(\w+[ \t,:]+)?(0[xX])?[0-9][0-9a-fA-F]*([ \t,:]|$)`)
 
 // load reads the program.
 func (c *common) load(s *streams, input string) (string, *csource.Unit, error) {

@@ -125,7 +125,15 @@ func plotMachine(path string, m *machine.Machine) error {
 		return err
 	}
 	defer f.discard()
-	return writePicture(f, func(w io.Writer, format string) error { return report.PlotMachine(w, format, m) })
+	return writePicture(f, func(w io.Writer, format string) error { return kept(report.PlotMachine(w, format, m)) })
+}
+
+// kept is an error of what a picture is to show, with which the place it is written to has nothing to do.
+func kept(err error) error {
+	if err != nil {
+		return unkept{err}
+	}
+	return nil
 }
 
 func header(schema, input string) predict.Header {

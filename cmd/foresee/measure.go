@@ -213,9 +213,12 @@ func machineImportCommand(s *streams) *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := isThere(args[1]); err != nil {
+				return err
+			}
 			data, err := files.ReadFile(args[1])
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", args[1], cause(err))
 			}
 			m, err := machine.ReadKerncraft(args[1], data)
 			if err != nil {

@@ -238,6 +238,9 @@ func errNoRegions(input string, j *job) error {
 	if j.run != nil && j.run.byFunction {
 		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", input)
 	}
+	if j.run != nil && j.run.counted {
+		return fmt.Errorf("%s: no parallel region ran; --counts sees those of gcc's or clang's OpenMP as a shared library; --valgrind sees the accesses of any program", input)
+	}
 	return fmt.Errorf("%s: no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)", input)
 }
 

@@ -80,6 +80,7 @@ type runInput struct {
 	said      bool                          // what it prints was shown
 	explained bool
 	ended     error // how the first of these failed
+	counted   bool  // with --counts
 }
 
 func (r *runInput) close() {
@@ -444,9 +445,17 @@ func (in *runInput) threadsThatRan(c *common, threads []int) ([]int, error) {
 		return threads, nil
 	}
 	if c.threads != "" && c.threads != fmt.Sprint(in.fibers) {
-		return nil, usagef("%s was recorded with --at-threads %d and is of that number of threads; leave out --threads", in.name, in.fibers)
+		return nil, usagef("%s is of a run by %d threads, which cannot be dealt to others; leave out --threads, or record the program again with --threads %s%s", in.name, in.fibers, c.threads, oneEach(c.threads))
 	}
 	return []int{in.fibers}, nil
+}
+
+// oneEach says how several numbers of threads are recorded.
+func oneEach(threads string) string {
+	if strings.Trim(threads, "0123456789") == "" {
+		return ""
+	}
+	return ", each number into a file of its own"
 }
 
 const maxVirtualThreads = 1024

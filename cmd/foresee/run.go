@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"foresee/files"
 	"foresee/predict"
@@ -156,7 +158,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(s.flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
@@ -195,13 +197,63 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 	return usagef("unknown verb %q%s; %s --help shows all", args[0], didYouMean(cmd.SuggestionsFor(args[0])), cmd.CommandPath())
 }
 
-// flagError adds the nearest flag to the error about an unknown one.
-func flagError(cmd *cobra.Command, err error) error {
+// flagError adds the nearest flag to the error about an unknown one, or says how a file of such a name is given.
+func (s *streams) flagError(cmd *cobra.Command, err error) error {
+	if value := new(pflag.InvalidValueError); errors.As(err, &value) {
+		if wanted := wantedNumber(value); wanted != "" {
+			return usagef("--%s %s: %s", value.GetFlag().Name, value.GetValue(), wanted)
+		}
+	}
+	if file := s.fileLikeFlag(err); file != "" {
+		return usagef("%w; if the file %s is meant, write ./%s", err, file, file)
+	}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
 		return usagef("%w; %s --help shows the flags", err, cmd.CommandPath())
 	}
 	return usagef("unknown flag --%s%s; %s --help shows all", name, didYouMean(nearFlags(cmd, name)), cmd.CommandPath())
+}
+
+// wantedNumber says what a flag takes that was given no such number; "" of other errors.
+func wantedNumber(err error) string {
+	var number *strconv.NumError
+	switch {
+	case !errors.As(err, &number):
+		return ""
+	case errors.Is(number, strconv.ErrRange):
+		return "the number is too large or too small"
+	}
+	switch number.Func {
+	case "ParseUint":
+		return "give a whole number from 0"
+	case "ParseInt", "Atoi":
+		return "give a whole number"
+	case "ParseFloat":
+		return "give a number"
+	}
+	return ""
+}
+
+// fileLikeFlag is the argument that an unknown flag comes from, where it is the name of a file.
+func (s *streams) fileLikeFlag(err error) string {
+	if !strings.HasPrefix(err.Error(), "unknown ") {
+		return ""
+	}
+	for _, a := range s.args {
+		if !strings.HasPrefix(a, "-") {
+			continue
+		}
+		if info, failed := os.Stat(a); failed == nil && info.Mode().IsRegular() && isWithin(err.Error(), strings.TrimLeft(a, "-")) {
+			return a
+		}
+	}
+	return ""
+}
+
+// isWithin says whether an error ends in a part of a word: the flags before it were known.
+func isWithin(message, word string) bool {
+	last := strings.TrimLeft(message[strings.LastIndexAny(message, " ")+1:], "-")
+	return last != "" && strings.HasSuffix(word, last)
 }
 
 func didYouMean(names []string) string {
@@ -232,7 +284,14 @@ func oneInput(what string) cobra.PositionalArgs {
 // inputWithArguments is for verbs with one operand and, after --, the arguments of a program.
 func inputWithArguments(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
+		operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+		if len(operands) == 0 && len(rest) > 0 {
+			file := rest[0]
+			if strings.HasPrefix(file, "-") {
+				file = "./" + file
+			}
+			return usagef("%s takes one %s before --, after which come the arguments of a program; write %s %s", cmd.Name(), what, cmd.CommandPath(), file)
+		}
 		return oneInput(what)(cmd, operands)
 	}
 }

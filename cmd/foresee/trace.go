@@ -94,6 +94,8 @@ func (t *tracing) runVerb(ctx context.Context, s *streams, operands, rest []stri
 	switch {
 	case t.valgrind && t.counts:
 		return usagef("--valgrind and --counts are two ways; give one")
+	case t.counts && t.byGiven != "":
+		return usagef("--by: --counts sees parallel regions alone; leave out --by, or --counts with a program that foresee cc built")
 	case t.valgrind:
 		return t.runValgrind(ctx, s, operands[0], rest)
 	}
@@ -194,7 +196,7 @@ func (t *tracing) start(ctx context.Context, s *streams, input string, args []st
 	if err != nil {
 		return nil, err
 	}
-	return &runInput{name: input, process: p, source: p}, nil
+	return &runInput{name: input, process: p, source: p, counted: true}, nil
 }
 
 // keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.

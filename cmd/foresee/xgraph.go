@@ -68,6 +68,9 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 	input := "parameters"
 	if len(args) == 1 {
 		input = args[0]
+		if err := isThere(input); err != nil {
+			return err
+		}
 	}
 	p, title, source, scale, program, warnings, err := x.scenario(ctx, s, args)
 	if err != nil {
@@ -216,7 +219,7 @@ const longestParams = 16 << 10
 func readParams(file string, p *xmodel.Params) error {
 	f, err := files.Open(file)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", file, cause(err))
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, longestParams+1))

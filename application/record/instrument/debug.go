@@ -100,8 +100,18 @@ func withoutArguments(name string) string {
 	return name
 }
 
+var escapes = regexp.MustCompile(`\\(\\|[0-9A-Fa-f]{2})`)
+
+// unquote gives the bytes of a string of LLVM's text, where those that are no printable ASCII are \ and two digits.
 func unquote(s string) string {
-	return strings.Trim(s, `"`)
+	s = strings.TrimSuffix(strings.TrimPrefix(s, `"`), `"`)
+	return escapes.ReplaceAllStringFunc(s, func(e string) string {
+		code, err := strconv.ParseUint(e[1:], 16, 8)
+		if err != nil {
+			return e[1:]
+		}
+		return string([]byte{byte(code)})
+	})
 }
 
 func (d *debugInfo) file(n int) string {

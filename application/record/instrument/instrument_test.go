@@ -270,3 +270,25 @@ func FuzzInstrument(f *testing.F) {
 		_, _, _ = Instrument(text, Options{Opaque: opaque, Name: "x.o"})
 	})
 }
+
+// Names that are no ASCII stand in LLVM's text as the codes of their bytes.
+func TestUnquote(t *testing.T) {
+	for text, want := range map[string]string{
+		`"h\C3\A9.c"`: "hé.c", `"a\22b.c"`: `a"b.c`, `"a\\b.c"`: `a\b.c`, `"a\5CA9.c"`: `a\A9.c`, `"plain.c"`: "plain.c", "": "",
+	} {
+		if got := unquote(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPlacesOfFilesOfAnyName(t *testing.T) {
+	d := readDebugInfo([]string{
+		`!1 = !DIFile(filename: "h\C3\A9.c", directory: "/tmp")`,
+		`!2 = distinct !DISubprogram(name: "main", scope: !1, file: !1, line: 4)`,
+		`!3 = !DILocation(line: 9, column: 2, scope: !2)`,
+	})
+	if got := d.place(3); got != (Place{Function: "main", File: "hé.c", Line: 9}) {
+		t.Errorf("%+v", got)
+	}
+}
