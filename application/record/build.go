@@ -155,6 +155,13 @@ func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string)
 
 // step runs the compiler and gives what it printed; it is shown unless a full disk made it up: compilers crash then.
 func (b *Builder) step(ctx context.Context, args ...string) (said string, err error) {
+	said, err = b.quietStep(ctx, args...)
+	_, _ = b.Stderr.Write([]byte(said))
+	return said, err
+}
+
+// quietStep is step for a caller that shows what was printed, or not.
+func (b *Builder) quietStep(ctx context.Context, args ...string) (said string, err error) {
 	if f, ok := b.Stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		args = append([]string{"-fdiagnostics-color=always"}, args...)
 	}
@@ -165,7 +172,6 @@ func (b *Builder) step(ctx context.Context, args ...string) (said string, err er
 			return "", full
 		}
 	}
-	_, _ = b.Stderr.Write(text.Bytes())
 	return text.String(), err
 }
 
@@ -255,7 +261,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 		how = "-S"
 	}
 	args = append([]string{how, "-Qunused-arguments", "-Wno-override-module"}, c.words(always)...)
-	_, err = b.step(ctx, append(args, "-Xclang", "-disable-llvm-passes", "-x", "ir", ir, "-o", object)...)
+	_, err = b.step(ctx, append(args, "-femulated-tls", "-Xclang", "-disable-llvm-passes", "-x", "ir", ir, "-o", object)...)
 	return err
 }
 
@@ -272,8 +278,13 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 	if err := b.markAsks(source); err != nil {
 		return err
 	}
-	_, err := b.step(ctx, append(args, source, "-o", object)...)
-	return err
+	if _, err := b.step(ctx, append(args, source, "-o", object)...); err != nil {
+		return err
+	}
+	if c.openmp && how == "-c" {
+		b.warnThreadLocal(source, object)
+	}
+	return nil
 }
 
 // markAsks notes in a source what it asks about its threads. How it uses the answers is not known with gcc.
@@ -347,7 +358,7 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 		}
 		args = append(args, "-rdynamic", "-ldl", "-lpthread")
 	}
-	said, err := b.step(ctx, args...)
+	said, err := b.linkThreadLocal(ctx, c, output, args)
 	if err != nil {
 		for _, line := range missingConstructs(said) {
 			fmt.Fprintf(b.Stderr, "foresee: %s\n", line)

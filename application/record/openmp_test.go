@@ -16,7 +16,7 @@ import (
 // The virtual OpenMP is tested without the recorder: testdata/openmp/stub.c stands for it.
 
 var virtualOpenMP = []string{
-	"arena", "depend", "fiber", "gomp", "gomp_loops", "gomp_tasks", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
+	"arena", "depend", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
 	"schedule", "sync", "tasks", "team", "threadprivate", "tls",
 }
 

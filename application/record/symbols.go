@@ -94,9 +94,9 @@ func (s *symbols) objects() []*recording.Record {
 	return out
 }
 
-// recorders tells the variables of the runtime.
+// recorders tells the variables of the runtime, and what compilers make of thread-local ones.
 func recorders(name string) bool {
-	return len(name) > 3 && (name[:3] == "fr_" || name[:3] == "vo_")
+	return len(name) > 3 && (name[:3] == "fr_" || name[:3] == "vo_") || strings.HasPrefix(name, "__emutls_")
 }
 
 // place gives "file:line function" of the call before a return address.

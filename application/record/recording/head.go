@@ -106,6 +106,7 @@ type info struct {
 	names   map[uint64]string // source places by code address
 	objects []trace.Object
 	tls     span
+	locals  span // thread-local variables of virtual thread 0 that each thread has elsewhere
 	stack   span // of virtual thread 0
 }
 
@@ -162,6 +163,8 @@ func (i *info) take(r *Record) (done bool, err error) {
 			i.objects = append(i.objects, trace.Object{Name: "stack of main", Address: s.low, Bytes: max(s.bytes, 1)})
 		case kind == 1:
 			i.tls = s
+		case kind == 4:
+			i.locals = s
 		}
 	case typeNote:
 		note := Note{Kind: int(n.next()), PC: n.next()}

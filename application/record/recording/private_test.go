@@ -36,6 +36,44 @@ func TestPrivateData(t *testing.T) {
 	}
 }
 
+// Thread-local variables that each thread has at an address of its own: they move only where one thread's run is dealt to others.
+func TestThreadLocals(t *testing.T) {
+	const low = privateBase + 1<<31
+	for name, c := range map[string]struct {
+		threads int
+		want    [2][]uint64
+	}{
+		"dealt":  {1, [2][]uint64{{low + 8, tlsLow}, {low + 8 + privateStride, tlsLow}}},
+		"as run": {2, [2][]uint64{{low + 8, low + 8 + privateStride}, {low + 8, low + 8 + privateStride}}},
+	} {
+		p := newTape(c.threads, c.threads == 1)
+		p.record(typeMemory, 0, varints(4, low, 1<<28))
+		p.enter()
+		for thread := range c.threads {
+			p.piece(thread, pieceEach)
+			if c.threads == 1 {
+				p.run(2, low+8, tlsLow+1024)
+				continue
+			}
+			p.run(2, low+8, low+8+privateStride)
+		}
+		p.leave()
+		all := team(t, p.end(), Options{Threads: 2})
+		for thread, want := range c.want {
+			if c.threads == 1 {
+				want[1] += 1024
+			}
+			var got []uint64
+			for _, e := range ofThread(all, uint16(thread)) {
+				got = append(got, e.Address)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: thread %d: %x, want %x", name, thread, got, want)
+			}
+		}
+	}
+}
+
 // Memory that an iteration allocates is its thread's, whoever uses it.
 func TestMemoryOfChunks(t *testing.T) {
 	p := newTape(1, true)

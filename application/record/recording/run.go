@@ -99,6 +99,8 @@ func (r *runner) place(events []trace.Event) {
 		switch {
 		case private && t.stack.holds(e.Address):
 			e.Address += shift
+		case private && t.locals.holds(e.Address):
+			e.Address += home * privateStride
 		case t.tls.holds(e.Address):
 			e.Address = privateBase + home*privateStride + e.Address - t.tls.low
 		case special:

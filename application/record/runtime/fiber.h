@@ -59,6 +59,7 @@ void vo_tls_prepare(int threads);
 void vo_tls_switch(int thread);
 int vo_tls_freeze(void **words, int count, void **before);
 void vo_tls_thaw(void **words, int count, void *const *before);
+bool vo_is_local(const void *variable); /* of a virtual thread, emutls.c */
 
 /* Memory that is not the program's heap, arena.c. It is cleared. */
 void *vo_alloc(size_t bytes);

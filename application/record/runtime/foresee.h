@@ -48,6 +48,7 @@ void fr_thread(int thread, const struct fr_piece *piece); /* what follows is of 
 void fr_barrier(void);                             /* all threads of the team have arrived */
 void fr_stack(int thread, const void *low, size_t bytes); /* of a virtual thread, before it first runs */
 void fr_tls(const void *low, size_t bytes);        /* where thread-local variables lie, for whichever thread runs */
+void fr_locals(const void *low, size_t bytes);     /* where those of thread 0 lie that have a place of their own in each thread */
 void fr_private(int thread, const void *low, size_t bytes); /* other memory of one thread (threadprivate copies) */
 void fr_note(int note, const void *pc);            /* once for each pc is enough, more does no harm */
 _Noreturn void fr_fail(const char *message);       /* the program cannot go on */

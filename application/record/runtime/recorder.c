@@ -55,7 +55,7 @@ static void record_numbers(int type, int thread, const uint64_t *x, size_t n)
     fr_wire_record(type, thread, data, (size_t)(p - data));
 }
 
-enum memory { STACK, TLS, PRIVATE, MAIN_STACK };
+enum memory { STACK, TLS, PRIVATE, MAIN_STACK, LOCALS };
 
 static void record_memory(enum memory kind, int thread, const void *low, size_t bytes)
 {
@@ -417,6 +417,7 @@ void fr_barrier(void)
 
 void fr_stack(int thread, const void *low, size_t bytes) { record_memory(STACK, thread, low, bytes); }
 void fr_tls(const void *low, size_t bytes) { record_memory(TLS, 0, low, bytes); }
+void fr_locals(const void *low, size_t bytes) { record_memory(LOCALS, 0, low, bytes); }
 void fr_private(int thread, const void *low, size_t bytes) { record_memory(PRIVATE, thread, low, bytes); }
 
 void fr_note(int note, const void *pc)

@@ -58,6 +58,11 @@ static int largest_cut(void) {
     return n;
 }
 
+bool vo_on_only_thread(void) {
+    begin();
+    return pthread_equal(pthread_self(), only_thread);
+}
+
 /* A run that is to be dealt is one of one thread in all that it tells the program: an array with a place for each thread
  * would have places that no thread fills. */
 int vo_max_threads(void) {
@@ -209,7 +214,7 @@ static int threads_for(int asked, const void *pc) {
 }
 
 static void check_thread(void) {
-    if (!pthread_equal(pthread_self(), only_thread))
+    if (!vo_on_only_thread())
         fr_fail("a parallel region was opened by a thread that the program made itself: foresee runs OpenMP programs "
                 "whose only threads are those of OpenMP");
 }

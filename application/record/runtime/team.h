@@ -87,6 +87,7 @@ struct settings {
 };
 extern struct settings vo_settings;
 int vo_max_threads(void);
+bool vo_on_only_thread(void); /* not on one that the program made itself */
 void vo_parallel(struct team *team, int asked, const void *pc);
 void vo_alone_begin(void);
 void vo_alone_end(void);

@@ -1,5 +1,5 @@
-/* tls.c - thread-local variables of the main program: one image for each virtual thread, copied in and out at a switch,
- * so that all of them see their own at the one address.
+/* tls.c - thread-local variables of the main program that are not emulated (emutls.c): one image for each virtual thread, copied in and out at a switch,
+ * so that all of them see their own at the one address. A pointer to another thread's variable does not lead to that.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -89,8 +89,8 @@ void vo_tls_thaw(void **words, int count, void *const *before) {
     }
 }
 
-/* Destructors of C++ thread-local objects. The C library would run those of all virtual threads on the one block; as
- * with threads that are still there when the program ends, those of the one that calls exit are run. */
+/* Destructors of C++ thread-local objects. The C library would run those of all virtual threads; as with threads that
+ * are still there when the program ends, those of the one that calls exit are run. */
 struct destructor {
     struct destructor *next;
     void (*run)(void *);
@@ -103,22 +103,22 @@ int __cxa_thread_atexit_impl(void (*run)(void *), void *object, void *library) _
 static void run_destructors(void *unused) {
     (void)unused;
     struct destructor *d;
-    while ((d = destructors[owner])) {
-        destructors[owner] = d->next;
+    while ((d = destructors[vo_current->thread])) {
+        destructors[vo_current->thread] = d->next;
         d->run(d->object);
     }
 }
 
 __attribute__((visibility("default"))) int __cxa_thread_atexit(void (*run)(void *), void *object, void *library) {
     static bool registered;
-    bool ours = (size_t)((char *)object - block) < bytes;
+    bool ours = (size_t)((char *)object - block) < bytes || vo_is_local(object);
     if (!ours)
         return __cxa_thread_atexit_impl ? __cxa_thread_atexit_impl(run, object, library) : -1;
     if (!registered && __cxa_thread_atexit_impl)
         __cxa_thread_atexit_impl(run_destructors, NULL, library);
     registered = true;
     struct destructor *d = vo_alloc(sizeof *d);
-    *d = (struct destructor){destructors[owner], run, object};
-    destructors[owner] = d;
+    *d = (struct destructor){destructors[vo_current->thread], run, object};
+    destructors[vo_current->thread] = d;
     return 0;
 }

@@ -115,6 +115,11 @@ void fr_tls(const void *low, size_t bytes) {
         SAY("tls %lx %lx\n", (unsigned long)low, (unsigned long)bytes);
 }
 
+void fr_locals(const void *low, size_t bytes) {
+    if (print_stacks)
+        SAY("locals %lx %lx\n", (unsigned long)low, (unsigned long)bytes);
+}
+
 void fr_private(int thread, const void *low, size_t bytes) {
     if (print_stacks)
         SAY("private %d %lx %lx\n", thread, (unsigned long)low, (unsigned long)bytes);

@@ -1,0 +1,3 @@
+static __thread double value = 4;
+
+double *in_library(void) { return &value; }

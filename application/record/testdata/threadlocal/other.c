@@ -1,0 +1,3 @@
+__thread long shared_by_files = 3;
+
+long *where_shared(void) { return &shared_by_files; }
