@@ -29,7 +29,9 @@ type flow struct {
 	debug  *debugInfo
 	local  map[string]bool // functions and variables that other modules do not see
 	params map[string][]string
-	taken  map[string]bool // functions whose address is taken
+	taken  map[string]bool   // functions whose address is taken
+	texts  map[string]string // constants that are strings, by name
+	source string            // file that the module was compiled from
 	to     map[string]map[string]bool
 	asks   []ask
 	sets   []Place // calls that ask for a number of threads
@@ -50,11 +52,11 @@ const variableOfThreads = "OMP_NUM_THREADS"
 
 // readFlow builds the graph of a module.
 func readFlow(lines []string, debug *debugInfo) *flow {
-	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, to: map[string]map[string]bool{}}
-	strings := map[string]bool{} // constants that name the variable
+	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, to: map[string]map[string]bool{}}
 	for _, l := range lines {
-		f.declare(l, strings)
+		f.declare(l)
 	}
+	f.askersInTables(lines)
 	for i := 0; i < len(lines); i++ {
 		if !isDefinition(lines[i]) {
 			continue
@@ -63,7 +65,7 @@ func readFlow(lines []string, debug *debugInfo) *flow {
 		for end < len(lines) && lines[end] != "}" {
 			end++
 		}
-		f.function(lines[i:end], strings)
+		f.function(lines[i:end])
 		i = end
 	}
 	for name := range f.taken {
@@ -78,8 +80,10 @@ func readFlow(lines []string, debug *debugInfo) *flow {
 func isDefinition(line string) bool { return strings.HasPrefix(line, "define ") }
 
 // declare notes what a line at the top of a module defines.
-func (f *flow) declare(line string, names map[string]bool) {
+func (f *flow) declare(line string) {
 	switch {
+	case strings.HasPrefix(line, "source_filename"):
+		_, f.source, _ = strings.Cut(strings.TrimSuffix(line, `"`), `"`)
 	case isDefinition(line):
 		name, arguments := callee(line)
 		f.params[name] = parameters(arguments)
@@ -88,8 +92,8 @@ func (f *flow) declare(line string, names map[string]bool) {
 		name, rest := takeValue(line)
 		name = strings.Trim(name[1:], `"`)
 		f.local[name] = isLocal(rest)
-		if strings.Contains(rest, `c"`+variableOfThreads+`\00"`) {
-			names[name] = true
+		if _, text, ok := strings.Cut(rest, ` c"`); ok && strings.Contains(rest, "constant ") {
+			f.texts[name], _, _ = strings.Cut(text, `"`)
 		}
 		for _, g := range globals(rest) { // a table of functions, or a variable that another one points to
 			f.escape(g)
