@@ -41,6 +41,7 @@ func (f *flow) function(lines []string) {
 		b.branch(i)
 	}
 	b.whole()
+	b.additions()
 }
 
 // read divides the function into blocks.

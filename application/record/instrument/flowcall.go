@@ -1,6 +1,9 @@
 package instrument
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // setOf makes a set of words.
 func setOf(words string) map[string]bool {
@@ -110,7 +113,7 @@ func (b *flowBody) defined(name string) bool {
 
 func (b *flowBody) placeOf(in instruction) Place {
 	if in.location < 0 {
-		return Place{Function: b.name}
+		return Place{Function: b.name, File: filepath.Base(b.source)}
 	}
 	return b.debug.place(in.location)
 }
