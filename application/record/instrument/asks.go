@@ -36,8 +36,11 @@ func ReadFlow(text string) (*Asks, error) {
 	}
 	a := &Asks{Sets: slices.Sorted(maps.Keys(g.sets))}
 	for _, q := range g.asks {
-		list := &a.Printed
-		if len(g.sets) > 0 || g.matters(q.to) {
+		list, decides := &a.Printed, g.matters(q.to)
+		if q.What == addition && !decides { // of what is dealt
+			continue
+		}
+		if len(g.sets) > 0 || decides {
 			list = &a.Decisive
 		}
 		if !slices.Contains(*list, q.Ask) {

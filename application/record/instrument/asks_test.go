@@ -9,6 +9,7 @@ import (
 func flowOf(t *testing.T, body string) *Asks {
 	t.Helper()
 	ir := "@table = internal global [8 x i32] zeroinitializer\n@n = internal global i32 0\n" +
+		"@plain = private constant [5 x i8] c\"%2d%%\\00\"\n@counting = private constant [5 x i8] c\"%d%n\\00\"\n" +
 		"define i32 @main() {\n  %n = call i32 @omp_get_max_threads()\n" + body + "}\n"
 	a, err := ReadFlow(readFlow(strings.Split(ir, "\n"), &debugInfo{}).text())
 	if err != nil {
@@ -40,6 +41,11 @@ func TestReadFlow(t *testing.T) {
 		{"guards what is stored and decides", "  %c = icmp eq i32 %n, 1\n  br i1 %c, label %a, label %b\na:\n  store i32 1, ptr @n\n  br label %b\nb:\n  %m = load i32, ptr @n\n  call void @work(i32 %m)\n  ret i32 0\n", true},
 		{"guards an end", "  %c = icmp eq i32 %n, 1\n  br i1 %c, label %a, label %b\na:\n  call void @exit(i32 1)\n  unreachable\nb:\n  ret i32 0\n", true},
 		{"chooses", "  %c = icmp eq i32 %n, 1\n  %m = select i1 %c, i32 3, i32 4\n  call void @work(i32 %m)\n  ret i32 0\n", true},
+		{"pointer chosen and tested", "  %c = icmp eq i32 %n, 1\n  %p = select i1 %c, ptr null, ptr @table\n  %d = icmp eq ptr %p, null\n  %m = zext i1 %d to i32\n  call void @work(i32 %m)\n  ret i32 0\n", true},
+		{"printed length", "  %m = call i32 (ptr, ...) @printf(ptr @plain, i32 %n)\n  call void @work(i32 %m)\n  ret i32 0\n", true},
+		{"counted by a format", "  call i32 (ptr, ...) @printf(ptr @counting, i32 %n, ptr @n)\n  %m = load i32, ptr @n\n  call void @work(i32 %m)\n  ret i32 0\n", true},
+		{"to stderr", "  %f = load ptr, ptr @stderr\n  call i32 (ptr, ptr, ...) @fprintf(ptr %f, ptr @plain, i32 %n, ptr @plain)\n  ret i32 0\n", false},
+		{"to a file", "  %f = call ptr @tmpfile()\n  call i32 (ptr, ptr, ...) @fprintf(ptr %f, ptr @plain, i32 %n)\n  ret i32 0\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -60,5 +66,42 @@ func TestAsksOfSource(t *testing.T) {
 	}
 	if got := AsksOfSource("int main(void) { return 0; }\n"); got != "" {
 		t.Errorf("got %s, want nothing", got)
+	}
+}
+
+// What every thread adds to shared data counts them, but for what a worksharing loop or one thread gave.
+func TestAdditions(t *testing.T) {
+	t.Parallel()
+	const shared = "  call void @__kmpc_for_static_init_4(ptr null, i32 0)\n  %v = load i32, ptr @work\n  call void @__kmpc_for_static_fini(ptr null, i32 0)\n"
+	const add = "  call void @__kmpc_critical(ptr null)\n  %o = load i32, ptr @n\n  %s = add i32 %o, %v\n  store i32 %s, ptr @n\n  call void @__kmpc_end_critical(ptr null)\n"
+	for _, c := range []struct {
+		name, body string
+		decides    bool
+	}{
+		{"atomic", "  %o = atomicrmw add ptr @n, i32 1 monotonic\n", true},
+		{"largest of constants", "  %o = atomicrmw max ptr @n, i32 1 monotonic\n", false},
+		{"number taken", "  %o = atomicrmw xchg ptr @n, i32 1 monotonic\n  call void @use(i32 %o)\n", true},
+		{"atomic in a loop that is shared", strings.Replace(shared, "%v = load i32, ptr @work", "%o = atomicrmw add ptr @n, i32 1 monotonic", 1), false},
+		{"part of a loop that is shared", shared + add, false},
+		{"what all have", "  %v = load i32, ptr @work\n" + add, true},
+		{"set under a lock", "  call void @__kmpc_critical(ptr null)\n  store i32 1, ptr @n\n  call void @__kmpc_end_critical(ptr null)\n", false},
+		{"by one thread", "  %i = call i32 @__kmpc_single(ptr null)\n  %b = icmp eq i32 %i, 0\n  br i1 %b, label %e, label %y\ny:\n  %o = atomicrmw add ptr @n, i32 1 monotonic\n  call void @__kmpc_end_single(ptr null)\n  br label %e\ne:\n", false},
+		{"in a function", "  call void @count()\n", true},
+		{"first visit", "  call void @__kmpc_for_static_init_4(ptr null)\n  %k = load i1, ptr @own\n  br i1 %k, label %e, label %y\ny:\n  store i1 true, ptr @own\n  %o = atomicrmw add ptr @n, i32 1 monotonic\n  br label %e\ne:\n  call void @__kmpc_for_static_fini(ptr null)\n", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			ir := "@n = internal global i32 0\n@work = internal global i32 0\n@own = internal thread_local global i1 false\n" +
+				"define void @count() {\n  %o = atomicrmw add ptr @n, i32 1 monotonic\n  ret void\n}\n" +
+				"define internal void @.omp_outlined.(ptr %0, ptr %1) {\n" + c.body + "  ret void\n}\n" +
+				"define i32 @main() {\n  call void (ptr, i32, ptr, ...) @__kmpc_fork_call(ptr null, i32 0, ptr @.omp_outlined.)\n  ret i32 0\n}\n"
+			a, err := ReadFlow(readFlow(strings.Split(ir, "\n"), &debugInfo{}).text())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(a.Decisive) > 0; got != c.decides || len(a.Printed) > 0 {
+				t.Errorf("got %+v, want decisive: %v", a, c.decides)
+			}
+		})
 	}
 }

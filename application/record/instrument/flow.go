@@ -15,7 +15,7 @@ import (
 // Places that values are in, as strings: "v" function value; "b" function block, the condition at its end; "a" function value,
 // the memory of a variable or allocation; "q" function parameter, what a parameter points to. Those that other modules see: "g" variable;
 // "c" function: that it is called; "p" function parameter; "r" function, its result; "i" function parameter, what it points to when the function is called; "o" the
-// same when it returns.
+// same when it returns; "e" function: what it adds to shared data.
 const matters = "!" // what gets here decides what the program does
 
 // ask is a call that tells of threads.
@@ -26,13 +26,17 @@ type ask struct {
 
 // flow is the graph of a module.
 type flow struct {
-	debug  *debugInfo
-	local  map[string]bool // functions and variables that other modules do not see
-	params map[string][]string
-	taken  map[string]bool // functions whose address is taken
-	to     map[string]map[string]bool
-	asks   []ask
-	sets   []Place // calls that ask for a number of threads
+	debug       *debugInfo
+	local       map[string]bool // functions and variables that other modules do not see
+	params      map[string][]string
+	taken       map[string]bool   // functions whose address is taken
+	texts       map[string]string // constants that are strings, by name
+	shares      map[string]bool   // functions with worksharing loops
+	threadLocal map[string]bool   // variables that each thread has
+	source      string            // file that the module was compiled from
+	to          map[string]map[string]bool
+	asks        []ask
+	sets        []Place // calls that ask for a number of threads
 }
 
 // askers are functions that tell of threads.
@@ -50,11 +54,12 @@ const variableOfThreads = "OMP_NUM_THREADS"
 
 // readFlow builds the graph of a module.
 func readFlow(lines []string, debug *debugInfo) *flow {
-	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, to: map[string]map[string]bool{}}
-	strings := map[string]bool{} // constants that name the variable
+	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, shares: map[string]bool{}, threadLocal: map[string]bool{}, to: map[string]map[string]bool{}}
 	for _, l := range lines {
-		f.declare(l, strings)
+		f.declare(l)
 	}
+	f.askersInTables(lines)
+	f.findShares(lines)
 	for i := 0; i < len(lines); i++ {
 		if !isDefinition(lines[i]) {
 			continue
@@ -63,7 +68,7 @@ func readFlow(lines []string, debug *debugInfo) *flow {
 		for end < len(lines) && lines[end] != "}" {
 			end++
 		}
-		f.function(lines[i:end], strings)
+		f.function(lines[i:end])
 		i = end
 	}
 	for name := range f.taken {
@@ -78,8 +83,10 @@ func readFlow(lines []string, debug *debugInfo) *flow {
 func isDefinition(line string) bool { return strings.HasPrefix(line, "define ") }
 
 // declare notes what a line at the top of a module defines.
-func (f *flow) declare(line string, names map[string]bool) {
+func (f *flow) declare(line string) {
 	switch {
+	case strings.HasPrefix(line, "source_filename"):
+		_, f.source, _ = strings.Cut(strings.TrimSuffix(line, `"`), `"`)
 	case isDefinition(line):
 		name, arguments := callee(line)
 		f.params[name] = parameters(arguments)
@@ -88,11 +95,27 @@ func (f *flow) declare(line string, names map[string]bool) {
 		name, rest := takeValue(line)
 		name = strings.Trim(name[1:], `"`)
 		f.local[name] = isLocal(rest)
-		if strings.Contains(rest, `c"`+variableOfThreads+`\00"`) {
-			names[name] = true
+		if strings.Contains(rest, "thread_local") {
+			f.threadLocal[name] = true
+		}
+		if _, text, ok := strings.Cut(rest, ` c"`); ok && strings.Contains(rest, "constant ") {
+			f.texts[name], _, _ = strings.Cut(text, `"`)
 		}
 		for _, g := range globals(rest) { // a table of functions, or a variable that another one points to
 			f.escape(g)
+		}
+	}
+}
+
+// findShares finds functions with worksharing loops.
+func (f *flow) findShares(lines []string) {
+	name := ""
+	for _, l := range lines {
+		if isDefinition(l) {
+			name, _ = callee(l)
+		}
+		if name != "" && (strings.Contains(l, "@__kmpc_for_static_init") || strings.Contains(l, "@__kmpc_dispatch_init")) && isInstruction(l) {
+			f.shares[name] = true
 		}
 	}
 }
@@ -164,7 +187,7 @@ func (f *flow) shared(node string) bool {
 	kind, rest, _ := strings.Cut(node, " ")
 	name, _, _ := strings.Cut(rest, " ")
 	own := (kind == "r" || kind == "o") && strings.HasPrefix(name, "__kmpc_") // of foresee's own, which gives away nothing
-	return strings.Contains("gcprio", kind) && !f.local[name] && !own
+	return strings.Contains("gcprioe", kind) && !f.local[name] && !own
 }
 
 // reached are the places of other modules, and matters, that a place leads to.
@@ -206,7 +229,7 @@ func (f *flow) text() string {
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(f.to)) {
-		if node[0] == 'g' || node[0] == 'r' || node[0] == 'o' {
+		if node[0] == 'g' || node[0] == 'r' || node[0] == 'o' || node[0] == 'e' {
 			f.node(&b, node, true)
 		}
 	}

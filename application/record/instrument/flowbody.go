@@ -8,7 +8,6 @@ import (
 type flowBody struct {
 	*flow
 	name     string
-	names    map[string]bool // constants that name the variable of the environment
 	params   map[string]int
 	def      map[string]instruction
 	memories map[string]pointed  // by pointer, as far as they were asked for
@@ -22,9 +21,9 @@ type flowBlock struct {
 	next  []int // blocks that may follow
 }
 
-func (f *flow) function(lines []string, names map[string]bool) {
+func (f *flow) function(lines []string) {
 	name, _ := callee(lines[0])
-	b := &flowBody{flow: f, name: name, names: names, params: map[string]int{}, def: map[string]instruction{}, stored: map[string][]string{}, memories: map[string]pointed{}, numbers: map[string]int{}}
+	b := &flowBody{flow: f, name: name, params: map[string]int{}, def: map[string]instruction{}, stored: map[string][]string{}, memories: map[string]pointed{}, numbers: map[string]int{}}
 	for i, p := range f.params[name] {
 		b.params[p] = i
 		f.edge(place("p", name, i), b.value(p))
@@ -33,6 +32,7 @@ func (f *flow) function(lines []string, names map[string]bool) {
 	}
 	b.read(lines[1:])
 	b.findStored()
+	b.environment()
 	for _, k := range b.blocks {
 		for _, in := range k.lines {
 			b.instruction(in)
@@ -42,6 +42,7 @@ func (f *flow) function(lines []string, names map[string]bool) {
 		b.branch(i)
 	}
 	b.whole()
+	b.additions()
 }
 
 // read divides the function into blocks.
@@ -259,6 +260,7 @@ func (b *flowBody) choices(in instruction) []string {
 
 // instruction adds what one does.
 func (b *flowBody) instruction(in instruction) {
+	b.askersTaken(in)
 	parts := splitList(strings.TrimPrefix(strings.TrimPrefix(in.rest, "atomic "), "volatile "))
 	switch in.opcode {
 	case "call", "invoke":
@@ -297,7 +299,7 @@ func (b *flowBody) instruction(in instruction) {
 
 // compute passes operands on to the result.
 func (b *flowBody) compute(in instruction) {
-	if in.opcode == "icmp" && strings.Contains(in.rest, ", null") {
+	if in.opcode == "icmp" && b.testsVariable(in) {
 		return // whether there is such a variable: there always is
 	}
 	for _, v := range b.operands(in.rest) {

@@ -129,8 +129,8 @@ func (b *flowBody) under(condition string, in instruction) {
 
 // onlyTells tells functions whose call is of no matter by itself.
 func (b *flowBody) onlyTells(name string, args []string) bool {
-	return prints[name] || formats[name] || idle[name] || pure[name] || mathCalls[name] || askers[name] || strings.HasPrefix(name, "llvm.") ||
-		name == "getenv" && b.namesThreads(args) || inserts(name) && len(args) > 0 && b.stream(args[0])
+	return prints[name] && b.printsOnly(name, args) || formats[name] || idle[name] || pure[name] || mathCalls[name] || askers[name] || strings.HasPrefix(name, "llvm.") ||
+		environs[name] || inserts(name) && len(args) > 0 && b.stream(args[0])
 }
 
 // whole says what a call of the function does, by itself: what it stores and calls, where it is short and has no loop.

@@ -1,6 +1,9 @@
 package instrument
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // setOf makes a set of words.
 func setOf(words string) map[string]bool {
@@ -70,12 +73,20 @@ func (b *flowBody) call(in instruction) {
 	switch {
 	case askers[name] && !b.defined(name):
 		b.ask(in, name)
-	case name == "getenv" && b.namesThreads(args), name == "secure_getenv" && b.namesThreads(args):
+	case environs[name] && b.mayName(args, asksVariable):
 		b.ask(in, variableOfThreads)
-	case prints[name], idle[name], strings.HasPrefix(name, "llvm.lifetime."), strings.HasPrefix(name, "llvm.dbg."), strings.HasPrefix(name, "llvm.assume"):
+	case (name == "dlsym" || name == "dlvsym") && b.mayName(args, namesAsker):
+		b.ask(in, name)
+	case prints[name] && !b.defined(name):
+		b.print(in, name, args)
+	case idle[name], strings.HasPrefix(name, "llvm.lifetime."), strings.HasPrefix(name, "llvm.dbg."), strings.HasPrefix(name, "llvm.assume"):
 	case inserts(name) && len(args) > 0 && b.stream(args[0]):
 	case formats[name] && len(args) > 0:
 		b.format(args, b.sourcesOf(args[1:])...)
+		b.result(in, args)
+		if b.storesCount(name, args) {
+			b.pass(instruction{}, "", args)
+		}
 	case blockCopy(name) && len(args) > 2, blockSet(name) && len(args) > 2:
 		b.block(args, blockCopy(name))
 	case pure[name], mathCalls[name], strings.HasPrefix(name, "llvm."):
@@ -102,7 +113,7 @@ func (b *flowBody) defined(name string) bool {
 
 func (b *flowBody) placeOf(in instruction) Place {
 	if in.location < 0 {
-		return Place{Function: b.name}
+		return Place{Function: b.name, File: filepath.Base(b.source)}
 	}
 	return b.debug.place(in.location)
 }
@@ -112,17 +123,6 @@ func (b *flowBody) ask(in instruction, what string) {
 	if in.result != "" {
 		b.edge(askNode(len(b.asks)-1), b.value(in.result))
 	}
-}
-
-func (b *flowBody) namesThreads(args []string) bool {
-	for _, a := range args {
-		for _, g := range globals(a) {
-			if b.names[g] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // sources are the places that an argument brings: its value, and what it points to.
@@ -240,6 +240,10 @@ func (b *flowBody) unknown(arg string) {
 }
 
 func (b *flowBody) argument(name string, i int, arg string) {
+	if own, ok := b.flow.params[name]; ok && i >= len(own) { // one of "..."
+		b.unknown(arg)
+		return
+	}
 	_, v, _ := takeTyped(arg)
 	if strings.HasPrefix(v, "%") {
 		b.edge(b.value(v), place("p", name, i))
