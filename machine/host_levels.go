@@ -94,7 +94,7 @@ func (m *Machine) possible(levels []Level) error {
 	if len(v.found) > 0 {
 		p := v.found[0]
 		if i, ok := p.path[min(1, len(p.path)-1)].(int); ok {
-			return fmt.Errorf("L%d: %s", i+1, p.text)
+			return fmt.Errorf("cache L%d: %s", i+1, p.text)
 		}
 		return errors.New(p.text)
 	}

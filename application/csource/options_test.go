@@ -94,8 +94,10 @@ func TestDefinesThatDoNothing(t *testing.T) {
 
 // What the text defines by itself stands, as for compilers, and is said.
 func TestDefinesThatTheTextOverrides(t *testing.T) {
-	for define, want := range map[string]int{"#define M 10": 1, "  # define M 10": 1, "#ifndef M\n#define M 10\n#endif": 0, "#undef M\n#define M 10": 0, "#if !defined(M)\n#define M 10\n#endif": 0, "#define MM 10\nenum { N = MM };": 0,
-		"#if 0\n#define M 10\n#endif": 0, "#ifndef __FORESEE__\n#define L 10\n#define M 10\n#endif": 0, "/*\n#define M 10\n*/": 0} {
+	for define, want := range map[string]int{
+		"#define M 10": 1, "  # define M 10": 1, "#ifndef M\n#define M 10\n#endif": 0, "#undef M\n#define M 10": 0, "#if !defined(M)\n#define M 10\n#endif": 0, "#define MM 10\nenum { N = MM };": 0,
+		"#if 0\n#define M 10\n#endif": 0, "#ifndef __FORESEE__\n#define L 10\n#define M 10\n#endif": 0, "/*\n#define M 10\n*/": 0,
+	} {
 		u, err := Load("a.c", []byte("double A[100];\n"+define+"\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n"), Options{Defines: []string{"M=7"}})
 		if err != nil {
 			t.Fatal(define, err)

@@ -47,6 +47,9 @@ func (b *Builder) Build(ctx context.Context, args []string) (err error) {
 	if err := c.keepInputs(); err != nil {
 		return err
 	}
+	if c.output != "" {
+		defer files.Release(c.output) // a process may build several programs of one name
+	}
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)
 	}

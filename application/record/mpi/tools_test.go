@@ -215,6 +215,7 @@ func TestReplaced(t *testing.T) {
 		if _, err := tryRecord(t, &o); err != nil {
 			t.Fatal(err)
 		}
+		files.Forget() // as if another command
 	}
 	old := filepath.Join(o.Dir, counters.RunFileName)
 	if err := os.Remove(old); err != nil {
