@@ -86,7 +86,10 @@ func plain(s string) string {
 }
 
 // document is docs/reliability.md.
-type document struct{ sections []*section }
+type document struct {
+	brief    bool // of a small part
+	sections []*section
+}
 
 func (d *document) failures() (all []string) {
 	for _, s := range d.sections {
@@ -101,6 +104,9 @@ func (d *document) markdown() string {
 	var b strings.Builder
 	b.WriteString("# Reliability\n\nWhat foresee was put through, and how it ended. `make reliability` tries it all again, as root on Linux, and writes this file; " +
 		"it fails where a row does. Counts and seconds are of one run; the rest is the same in each.\n\n")
+	if d.brief {
+		b.WriteString("This is of the small part that each `make test` tries; the whole takes hours.\n\n")
+	}
 	switch n := len(d.failures()); n {
 	case 0:
 		b.WriteString("Everything ended as it should.\n\n")

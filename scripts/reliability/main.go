@@ -23,6 +23,7 @@ type effort struct {
 	cases    int    // every so many-th hostile input
 	fuzz     string // time for each target; "": none
 	accesses uint64 // of the long stream
+	brief    bool
 }
 
 var (
@@ -45,6 +46,7 @@ func main() {
 	if *brief {
 		e = quick
 	}
+	e.brief = *brief
 	ok, err := run(ctx, e, *program, *output, *only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reliability:", err)
@@ -70,7 +72,7 @@ func run(ctx context.Context, e effort, program, output, only string) (ok bool, 
 		name string
 		try  func(context.Context, *bench, effort) (*section, error)
 	}{{"hostile", tryHostile}, {"kill", tryKills}, {"faults", tryFaults}, {"fuzz", tryFuzz}, {"soak", trySoak}}
-	d := &document{}
+	d := &document{brief: e.brief}
 	for _, s := range sections {
 		if only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
 			continue
