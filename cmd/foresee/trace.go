@@ -248,7 +248,7 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	in.explain(s)
 	s.warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
-		if t.output != "" {
+		if t.output != "" || in.each { // with other numbers of threads it may open some
 			warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
 			return nil
 		}
