@@ -47,6 +47,7 @@ func TestLibraries(t *testing.T) {
 			t.Parallel()
 			l.needHeader(t, plain)
 			reference, traced := l.build(t, plain), l.build(t, foresee+" c++")
+			l.compareEach(t, foresee, reference, traced)
 			for _, threads := range []int{4, 16} {
 				l.compare(t, foresee, reference, traced, threads)
 			}
@@ -96,15 +97,29 @@ func (l *library) compare(t *testing.T, foresee, reference, traced string, threa
 	t.Helper()
 	want, _ := mustRun(t, ".", []string{fmt.Sprintf("OMP_NUM_THREADS=%d", threads)}, reference)
 	args := []string{"trace", "--at-threads", fmt.Sprint(threads), traced}
-	if threads == 4 { // as foresee decides: dealt, or by itself
-		args = []string{"trace", "--threads", "4", traced}
-	}
 	got, said := mustRun(t, ".", nil, foresee, args...)
 	if got != want || want == "" {
 		t.Errorf("%d threads:\n%swant\n%s", threads, got, want)
 	}
-	if threads > 1 && !strings.HasPrefix(said, "region ") && !strings.Contains(said, "\nregion ") {
+	if !strings.HasPrefix(said, "region ") && !strings.Contains(said, "\nregion ") {
 		t.Errorf("%d threads: no table of regions:\n%s", threads, said)
+	}
+}
+
+// compareEach lets foresee decide. All of these libraries ask for their threads, and so the program runs with each number by itself.
+func (l *library) compareEach(t *testing.T, foresee, reference, traced string) {
+	t.Helper()
+	var want strings.Builder
+	for _, threads := range []int{1, 4, 16} {
+		out, _ := mustRun(t, ".", []string{fmt.Sprintf("OMP_NUM_THREADS=%d", threads)}, reference)
+		want.WriteString(out)
+	}
+	got, said := mustRun(t, ".", nil, foresee, "trace", "--threads", "1,4,16", traced)
+	if got != want.String() {
+		t.Errorf("each number by itself:\n%swant\n%s", got, want.String())
+	}
+	if !strings.Contains(said, "it is run with each number of threads by itself") {
+		t.Errorf("foresee does not say that it depends on its threads:\n%s", said)
 	}
 }
 
