@@ -13,7 +13,7 @@ BENCH     ?= .
 SERIES    ?=
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
-RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/record/recording
+RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/recording
 RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # Packages that look at the machine they run on, tested again with other caches.

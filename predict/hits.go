@@ -239,6 +239,20 @@ func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (
 	return walks, table, nil
 }
 
+// pageWalks is the share of accesses to pages whose translation must be looked up, by their reuse distances in pages of so many bytes, and
+// the share of these whose entry in the page table is far away, pages being anywhere.
+func pageWalks(d *reuse.Distribution, page, line float64, f *bandwidth.Extended) (walks, table float64) {
+	mean := func(of func(pages float64) float64) float64 {
+		rest, _ := d.Expectation(func(pages float64, _ int32) float64 { return 1 - of(pages) })
+		return 1 - rest
+	}
+	walks = mean(func(pages float64) float64 { return f.TLBMiss(pages * page) })
+	if walks > 0 {
+		table = mean(func(pages float64) float64 { return f.TLBMiss(pages*page) * f.TableMiss(math.Inf(1), pages, line) }) / walks
+	}
+	return walks, table
+}
+
 // geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels
 // above do not, so that its lines and theirs add up.
 func geometry(m *machine.Machine, l *machine.Level, count int) (g cache.Geometry, assumption string, err error) {

@@ -91,7 +91,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 	case ThreadsSymbolic:
 		_, err = l.model(p, line)
 	default:
-		known := o.Signatures[p] != nil && o.Signatures[p].Line == line
+		known := o.known[p] != nil && o.known[p].Line == line
 		if !known && (count == 1 || interleave == threads.RoundRobin) {
 			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
@@ -134,7 +134,7 @@ func (l *localities) model(p *nest.Program, line int64) (*threads.Model, error) 
 	if m := l.models[key]; m != nil {
 		return m, nil
 	}
-	s := l.options.Signatures[p]
+	s := l.options.known[p]
 	if s == nil || s.Line != line {
 		var err error
 		if s, err = threads.Analyse(l.ctx, p, l.analysis(line)); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // phases divides a program's traffic and page walks among its innermost loops and what lies outside loops.
-func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) ([]timing.Phase, error) {
+func (q *query) phases(d *demand, levels []levelHits, balance nest.Balance) ([]timing.Phase, error) {
 	if len(levels) == 0 {
 		return nil, nil
 	}
@@ -30,31 +30,31 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 		references[b] = append(references[b], r)
 	}
 	var walks, table []float64
-	if f := q.machine.Fit(machine.SweepRead); f != nil {
+	if f := q.on.Fit(machine.SweepRead); f != nil {
 		var err error
-		page, line := float64(q.machine.Measured.Page), float64(q.machine.Line(&q.machine.Levels[0]))
-		if walks, table, err = q.analysis.walks(p.Threads, page, line, f); err != nil {
+		page, line := float64(q.on.Measured.Page), float64(q.on.Line(&q.on.Levels[0]))
+		if walks, table, err = q.analysis.walks(d.threads, page, line, f); err != nil {
 			return nil, err
 		}
 	}
 	var flows []*flow
 	for i := range levels {
-		flows = append(flows, newFlow(p, levels, i))
+		flows = append(flows, newFlow(d, levels, i))
 	}
 	var out []timing.Phase
 	for _, b := range append([]*timing.Block{nil}, q.blocks...) {
 		if len(references[b]) == 0 {
 			continue
 		}
-		phase, slowest := timing.Phase{}, slowestShare(balance, p.Threads)
+		phase, slowest := timing.Phase{}, slowestShare(balance, d.threads)
 		if b != nil {
 			phase.Blocks = []*timing.Block{b}
 			slowest = 1
 			if b.Parallel && !b.Serialised {
-				slowest = min(1, balance.Imbalance/float64(p.Threads))
+				slowest = min(1, balance.Imbalance/float64(d.threads))
 			}
 		}
-		accesses := float64(p.Accesses) * slowest
+		accesses := float64(d.accesses) * slowest
 		for _, f := range flows {
 			t := f.traffic(references[b], slowest)
 			beside := slowest * max(t.Streams, 1)
@@ -83,7 +83,7 @@ func (q *query) between(f *flow, b *timing.Block, references []int, straight boo
 	if b == nil || b.Loop == nil || b.Executions == 0 {
 		return 0
 	}
-	line := float64(q.machine.Line(&q.machine.Levels[0]))
+	line := float64(q.on.Line(&q.on.Levels[0]))
 	sum, all := 0.0, 0.0
 	for _, r := range references {
 		if bandwidth.StepOf(f.of.steps[r]).Straight() != straight {

@@ -28,7 +28,7 @@ void k(void) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := &query{analysis: a, machine: m, blocks: blocks, model: ModelBandwidth}
+	q := &query{analysis: a, on: m, blocks: blocks}
 	for _, threads := range []int{1, 2} {
 		levels, err := a.hits(m, threads, HitModelPlaced)
 		if err != nil {
@@ -38,7 +38,7 @@ void k(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Prediction{Threads: threads, Accesses: st.nest.Len()}
+		p := &demand{threads: threads, accesses: st.nest.Len()}
 		balance := nest.Balance{Parallel: 600000.0 / 850000, Imbalance: 1}
 		phases, err := q.phases(p, levels, balance)
 		if err != nil || len(phases) != 2 {
@@ -99,7 +99,7 @@ func TestRunsOfLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := &query{analysis: a, machine: m, blocks: blocks, model: ModelBandwidth}
+		q := &query{analysis: a, on: m, blocks: blocks}
 		levels, err := a.hits(m, 1, HitModelPlaced)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestRunsOfLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		phases, err := q.phases(&Prediction{Threads: 1, Accesses: st.nest.Len()}, levels, nest.Balance{Imbalance: 1})
+		phases, err := q.phases(&demand{threads: 1, accesses: st.nest.Len()}, levels, nest.Balance{Imbalance: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

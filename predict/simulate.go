@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/machine"
@@ -13,16 +14,13 @@ import (
 
 // SimulationRequest asks for an exact simulation of a machine's caches.
 type SimulationRequest struct {
-	Input    string
-	Programs []*nest.Program // or
-	Trace    trace.Source
-	Warnings []string
-	Machine  *machine.Machine
-	Threads  int
-	Levels   []LevelOption // changes to the machine's levels
-	Classify bool          // tell misses apart by cause
-	Arrays   bool          // count for each array
-	Options  Options
+	Signature *application.Signature
+	Machine   *machine.Machine
+	Threads   int
+	Levels    []LevelOption // changes to the machine's levels
+	Classify  bool          // tell misses apart by cause
+	Arrays    bool          // count for each array
+	Options   Options
 }
 
 // SimulationResult is the result of foresee simulate.
@@ -83,28 +81,45 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 		return nil, err
 	}
 	h.Seed, h.Classify = r.Options.Seed, r.Classify
-	out := &SimulationResult{
-		Header:  newHeader(SimulationSchema, r.Input, append(append([]string{}, r.Warnings...), warnings...), r.Programs),
-		Machine: r.Machine.Name, Threads: r.Threads, LineBytes: h.LineBytes,
+	out := &SimulationResult{Header: newHeader(SimulationSchema, r.Signature), Machine: r.Machine.Name, Threads: r.Threads, LineBytes: h.LineBytes}
+	for _, w := range warnings {
+		out.warn(w)
 	}
-	if r.Trace != nil {
+	if r.Signature.Streams != nil {
+		err = r.accesses(ctx, h, out)
+	} else {
+		err = r.loops(ctx, h, out)
+	}
+	out.Partial = err != nil
+	return out, err
+}
+
+// accesses simulates accesses that were made; regions find the caches as the one before left them.
+func (r *SimulationRequest) accesses(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
+	return r.Signature.Streams.Each(ctx, r.Options.dealing(), []int{r.Threads}, func(ctx context.Context, _ int, t application.Team, _ int) error {
 		s, err := newSimulation(h, r.Arrays)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		err = eachEvent(ctx, r.Trace, func(events []trace.Event) error {
-			s.objects.learn(r.Trace.Names())
+		err = eachEvent(ctx, t, func(events []trace.Event) error {
+			s.objects.learn(t.Names())
 			return s.add(events)
 		})
-		out.Regions = s.regions(r.Trace.Names())
-		out.Partial = err != nil
-		return out, err
-	}
-	meter := newMeter(r.Options.Progress, len(r.Programs))
-	for _, p := range r.Programs {
+		out.Regions = s.regions(t.Names())
+		for _, w := range t.Notes() {
+			out.warn(w)
+		}
+		return err
+	})
+}
+
+// loops simulates each program on caches that are empty at first.
+func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
+	meter := newMeter(r.Options.Progress, len(r.Signature.Loops))
+	for _, p := range r.Signature.Loops {
 		s, err := newSimulation(h, r.Arrays)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		err = s.program(ctx, p, h, meter)
 		regions := s.regions(&trace.Names{})
@@ -113,12 +128,11 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 		}
 		out.Regions = append(out.Regions, regions...)
 		if err != nil {
-			out.Partial = true
-			return out, fmt.Errorf("%s: %w", p.Region, err)
+			return fmt.Errorf("%s: %w", p.Region, err)
 		}
 		meter.next()
 	}
-	return out, nil
+	return nil
 }
 
 // simulation is one simulator with its accounts.

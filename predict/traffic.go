@@ -47,10 +47,10 @@ func slowestShare(balance nest.Balance, threads int) float64 {
 }
 
 // trafficOf splits the misses of each level into those that the next one serves.
-func trafficOf(p *Prediction, levels []levelHits, balance nest.Balance) []timing.Traffic {
+func trafficOf(d *demand, levels []levelHits, balance nest.Balance) []timing.Traffic {
 	var out []timing.Traffic
 	for i := range levels {
-		out = append(out, newFlow(p, levels, i).traffic(nil, slowestShare(balance, p.Threads)))
+		out = append(out, newFlow(d, levels, i).traffic(nil, slowestShare(balance, d.threads)))
 	}
 	return out
 }
@@ -64,7 +64,7 @@ type flow struct {
 	line  int64     // bytes
 }
 
-func newFlow(p *Prediction, levels []levelHits, i int) *flow {
+func newFlow(d *demand, levels []levelHits, i int) *flow {
 	h := levels[i]
 	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines), line: h.line}
 	share := h.miss
@@ -76,7 +76,7 @@ func newFlow(p *Prediction, levels []levelHits, i int) *flow {
 			f.lines[r] = max(0, f.lines[r]-next.missed.lines[r])
 		}
 	}
-	f.all = max(share, 0) * float64(p.Accesses)
+	f.all = max(share, 0) * float64(d.accesses)
 	if sumOf(f.lines) == 0 { // the next level misses as much of each reference
 		copy(f.lines, h.missed.lines)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"foresee/application"
 	"foresee/machine/bandwidth"
 
 	"foresee/application/csource"
@@ -88,7 +89,7 @@ void k(void) {
 `)
 	m := shipped(t, "i7-5960x")
 	for _, count := range []int{1, 8} {
-		x, err := XModel(context.Background(), p, m, count, Options{Seed: 1})
+		x, err := XModel(context.Background(), XRequest{Signature: application.OfLoops("", p), Machine: m, Threads: count, Options: Options{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

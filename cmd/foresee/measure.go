@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/application"
 	"foresee/files"
 	"foresee/machine"
 	"foresee/machine/probe"
@@ -213,7 +214,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := isThere(args[1]); err != nil {
+			if err := application.Exists(args[1]); err != nil {
 				return err
 			}
 			data, err := files.ReadFile(args[1])

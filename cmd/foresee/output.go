@@ -23,6 +23,15 @@ type file struct {
 	kept  io.Writer // where to say that this is a part; nil: it is whole
 }
 
+// cause leaves out the operation and the path, which the message has already.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // createFile begins a file, so that a place that cannot be written is known before the work begins.
 func createFile(path string) (*file, error) {
 	if f, err := openDescriptor(path); f != nil || err != nil {

@@ -42,8 +42,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // streams are what a command reads and writes.
 type streams struct {
 	in       io.Reader
-	rest     io.Reader // of an input that was looked into and cannot be read again
-	out, err *visible  // text: nothing in it commands a terminal
+	out, err *visible // text: nothing in it commands a terminal
 	programs programStreams
 	args     []string // as given, for reports
 }
@@ -130,12 +129,12 @@ func (s *streams) finish(ctx context.Context, err error) int {
 	if said := (saidError{}); errors.As(err, &said) {
 		return said.code
 	}
-	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(err.Error()+remedy(err), "\n"), "\n") {
 		if strings.TrimSpace(line) != "" {
 			fmt.Fprintln(s.err, "foresee:", line)
 		}
 	}
-	if errors.As(err, new(usageError)) || errors.As(err, new(*files.ClashError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(*files.ClashError)) || errors.As(err, new(*predict.SeveralRegionsError)) {
 		return exitUsage
 	}
 	return exitFailed

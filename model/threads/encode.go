@@ -15,7 +15,7 @@ import (
 const formatVersion = 1
 
 // ErrDamaged says that data is no signature.
-var ErrDamaged = errors.New("the signature is damaged; make it again: foresee profile -o NAME.sig.json FILE.c")
+var ErrDamaged = errors.New("the signature is damaged")
 
 // MarshalBinary encodes a signature: numbers of variable length, compressed with zstd.
 func (s *Signature) MarshalBinary() ([]byte, error) {
