@@ -132,11 +132,15 @@ func (c *check) plain(ctx context.Context, otherClock bool) (*record.Kept, error
 
 // UncheckedError is an output that was to be compared and cannot be.
 type UncheckedError struct {
-	Name string
-	Why  error
+	Name  string
+	Why   error
+	Asked bool // the check was asked for
 }
 
 func (e *UncheckedError) Error() string {
+	if e.Asked {
+		return fmt.Sprintf("%s: what it printed cannot be checked: %v", e.Name, e.Why)
+	}
 	return fmt.Sprintf("%s: what it printed was not checked: %v", e.Name, e.Why)
 }
 
@@ -145,8 +149,8 @@ func (e *UncheckedError) Unwrap() error { return e.Why }
 
 // not says why a run was not checked; where the check was asked for it is an error.
 func (c *check) not(name string, why error) error {
-	err := &UncheckedError{name, why}
-	if c.how == CheckOn {
+	err := &UncheckedError{Name: name, Why: why, Asked: c.how == CheckOn}
+	if err.Asked {
 		return err
 	}
 	c.warn(err)

@@ -69,6 +69,21 @@ var flagKinds = []struct {
 	{[]string{"kernel", "block-size", "shared-memory", "trips", "operations", "registers", "block"}, []application.Kind{listing}, "leave it out"},
 }
 
+// addInputHelp says in the help of the verbs which inputs they take.
+func addInputHelp(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		if refused, ok := refusals[cmd.Name()]; ok {
+			var all []string
+			for _, k := range application.Kinds {
+				if _, no := refused[k]; !no {
+					all = append(all, plural(k))
+				}
+			}
+			cmd.Long += "\n\nIt reads " + joinWords(all) + ", told by their content (docs/inputs.md)."
+		}
+	}
+}
+
 // plural names a kind in a sentence about flags.
 func plural(k application.Kind) string {
 	return map[application.Kind]string{
@@ -116,8 +131,12 @@ func kindList(kinds []application.Kind) string {
 	for _, k := range kinds {
 		all = append(all, plural(k))
 	}
+	return joinWords(all)
+}
+
+func joinWords(all []string) string {
 	if n := len(all); n > 1 {
 		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
 	}
-	return all[0]
+	return strings.Join(all, "")
 }

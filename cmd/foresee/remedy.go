@@ -23,7 +23,7 @@ func remedy(err error) string {
 		return "; use --partial to take what is whole"
 	case errors.As(err, new(*application.NotCompiledError)):
 		return "; build others with foresee cc or foresee c++ and give the program"
-	case errors.As(err, new(*application.UncheckedError)) && errors.Is(err, application.ErrLongCheck):
+	case errors.Is(err, application.ErrLongCheck):
 		return "; --check=on waits for it"
 	case isOutputError(err):
 		return " (--check=off takes it nevertheless)"
