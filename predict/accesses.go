@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"errors"
-	"math/bits"
 	"slices"
 
 	"foresee/application"
@@ -14,6 +13,7 @@ import (
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
+	"foresee/model/traffic"
 )
 
 // ofAccesses predicts from accesses that were made: hit rates by simulating the caches of each machine on those of each number of threads
@@ -134,8 +134,8 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 		if err != nil {
 			return nil, err
 		}
-		s.streams = newStreams(count, len(h.Levels))
-		s.frames.shift = uint(bits.Len64(uint64(max(r.Options.pageOn(m)/h.LineBytes, 1)) - 1))
+		s.arrival = traffic.NewArrival(count, len(h.Levels))
+		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)
 	}
@@ -258,7 +258,7 @@ func (run *observed) stats(name string) *recording.Region {
 }
 
 // simulated fills in the hit rates of the simulation and gives, for each level and memory, how the lines that it serves come.
-func (run *observed) simulated(d *demand, m *machine.Machine, number int) []served {
+func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traffic.Served {
 	s := run.simulations[number]
 	d.warnings = append(d.warnings, run.warnings[number]...)
 	for i, r := range run.regions[number] {
@@ -269,9 +269,9 @@ func (run *observed) simulated(d *demand, m *machine.Machine, number int) []serv
 		for j, l := range r.Levels {
 			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
-		lines := make([]served, len(r.Levels)+1)
+		lines := make([]traffic.Served, len(r.Levels)+1)
 		for j := range lines {
-			lines[j] = s.streams.of(s.order[i], j)
+			lines[j] = s.arrival.Of(s.order[i], j)
 		}
 		return lines
 	}
@@ -323,7 +323,7 @@ func (run *observed) histogram(l *locality, name string) *reuse.Histogram {
 }
 
 // time fills in what the time of a region that ran is made of.
-func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, region *recording.Region, lines []served) {
+func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, region *recording.Region, lines []traffic.Served) {
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
 	if unknown {
@@ -349,12 +349,12 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 }
 
 // servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share.
-func servedTraffic(d *demand, lines []served, slowest, chased float64) (out []timing.Traffic) {
+func servedTraffic(d *demand, lines []traffic.Served, slowest, chased float64) (out []timing.Traffic) {
 	for i := range d.hits {
 		of := lines[i+1]
-		t := timing.Traffic{Level: "memory", Sequential: of.straight(), Steps: of.steps, Written: of.written, Streams: of.streams, Run: of.run, Begun: 1, Dependent: chased}
+		t := timing.Traffic{Level: traffic.Memory, Sequential: of.Straight(), Steps: of.Steps, Written: of.Written, Streams: of.Streams, Run: of.Run, Begun: 1, Dependent: chased}
 		if d.accesses > 0 {
-			t.Between = of.gap / (float64(d.accesses) * slowest)
+			t.Between = of.Gap / (float64(d.accesses) * slowest)
 			t.FarBetween = t.Between
 		}
 		share := 1 - d.hits[i].HitRate
@@ -381,5 +381,5 @@ func (run *observed) walks(m *machine.Machine, name string) (walks, table float6
 	if h == nil {
 		return 0, 0
 	}
-	return pageWalks(h.Distribution(), float64(k.line), float64(m.LineBytes.Or(64)), f)
+	return traffic.PageWalks(h.Distribution(), float64(k.line), float64(m.LineBytes.Or(64)), f)
 }

@@ -9,6 +9,7 @@ import (
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
+	"foresee/model/traffic"
 )
 
 // ofLoops analyses each program when a number of threads is asked for.
@@ -51,7 +52,7 @@ func (q *query) distances() (*reuse.Distribution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.sampled.Distances, nil
+	return st.Sampled.Distances, nil
 }
 
 func (q *query) done() { q.progress.next() }
@@ -67,7 +68,7 @@ func (q *query) of(count int) (*demand, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &demand{region: s.program.Region, threads: count, accesses: whole.nest.Len(), flops: flopsOf(q.blocks)}
+	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks)}
 	if d.dealt, d.interleave, err = s.places.choose(s.program, count, line); err != nil {
 		return nil, err
 	}
@@ -95,14 +96,39 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 	if err != nil {
 		return timing.Input{}, err
 	}
+	run := runOn(d, levels, balance)
 	in := timing.Input{
 		Program: q.analysis.program, Blocks: q.blocks, Threads: d.threads, Imbalance: balance.Imbalance,
-		Regions: q.regions(), Traffic: trafficOf(d, levels, balance),
+		Regions: q.regions(), Traffic: run.Traffic(),
 	}
 	if model == ModelBandwidth {
-		in.Phases, err = q.phases(d, levels, balance)
+		var walks traffic.Walks
+		walks, err = q.walks(d.threads)
+		in.Phases = run.Phases(q.blocks, walks)
 	}
 	return in, err
+}
+
+// runOn is what the caches of a machine lack of a program.
+func runOn(d *demand, levels []levelHits, balance nest.Balance) *traffic.Run {
+	r := &traffic.Run{Accesses: d.accesses, Threads: d.threads, Balance: balance}
+	for _, h := range levels {
+		r.Levels = append(r.Levels, h.Level)
+	}
+	return r
+}
+
+// walks are the translations that TLBs lack, where the machine's are measured.
+func (q *query) walks(count int) (traffic.Walks, error) {
+	f := q.on.Fit(machine.SweepRead)
+	if f == nil {
+		return traffic.Walks{}, nil
+	}
+	pages, err := q.analysis.get(threads.Stream(count, 1, int64(q.on.Measured.Page)))
+	if err != nil {
+		return traffic.Walks{}, err
+	}
+	return pages.Walks(float64(q.on.Line(&q.on.Levels[0])), f), nil
 }
 
 // balance is how evenly the threads share the work.

@@ -38,13 +38,15 @@ void k(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &demand{threads: threads, accesses: st.nest.Len()}
+		p := &demand{threads: threads, accesses: st.Nest.Len()}
 		balance := nest.Balance{Parallel: 600000.0 / 850000, Imbalance: 1}
-		phases, err := q.phases(p, levels, balance)
+		walks, err := q.walks(threads)
+		run := runOn(p, levels, balance)
+		phases := run.Phases(blocks, walks)
 		if err != nil || len(phases) != 2 {
 			t.Fatalf("%d phases, %v", len(phases), err)
 		}
-		for i, all := range trafficOf(p, levels, balance) {
+		for i, all := range run.Traffic() {
 			sum := 0.0
 			for _, phase := range phases {
 				sum += phase.Traffic[i].AllLines
@@ -108,7 +110,8 @@ func TestRunsOfLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		phases, err := q.phases(&demand{threads: 1, accesses: st.nest.Len()}, levels, nest.Balance{Imbalance: 1})
+		walks, err := q.walks(1)
+		phases := runOn(&demand{threads: 1, accesses: st.Nest.Len()}, levels, nest.Balance{Imbalance: 1}).Phases(blocks, walks)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func request(t *testing.T, name, size string, threads ...int) predict.Request {
 	t.Helper()
 	return predict.Request{
 		Signature: application.OfLoops(name+".c", kernel(t, name, size)),
-		Machines: []*machine.Machine{load(t, "i7-5960x")}, Threads: threads, Options: predict.Options{Seed: 1},
+		Machines:  []*machine.Machine{load(t, "i7-5960x")}, Threads: threads, Options: predict.Options{Seed: 1},
 	}
 }
 

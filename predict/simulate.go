@@ -10,6 +10,7 @@ import (
 	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/cache"
+	"foresee/model/traffic"
 )
 
 // SimulationRequest asks for an exact simulation of a machine's caches.
@@ -146,9 +147,9 @@ type simulation struct {
 	accounts  map[int]*cache.Counts // by region
 	order     []int                 // of regions, by first access
 	objects   objects
-	batch     []uint64 // references of thread 0, when that is all there is
-	streams   *streams // what follows in sequence; nil: not wanted
-	frames    frames
+	batch     []uint64         // references of thread 0, when that is all there is
+	arrival   *traffic.Arrival // how missed lines follow one another; nil: not wanted
+	colouring cache.Colouring
 }
 
 func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
@@ -203,18 +204,18 @@ func (s *simulation) access(e *trace.Event) {
 	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
 	write := uint64(e.Kind) & 1
 	for line := first; ; line++ {
-		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.streams == nil {
-			if s.batch = append(s.batch, s.frames.line(line)<<1|write); len(s.batch) >= eventBatch {
+		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.arrival == nil {
+			if s.batch = append(s.batch, s.colouring.Line(line)<<1|write); len(s.batch) >= eventBatch {
 				s.flush()
 			}
 		} else {
-			served := s.simulator.Access(int(e.Thread), s.frames.line(line), write != 0)
+			served := s.simulator.Access(int(e.Thread), s.colouring.Line(line), write != 0)
 			s.objects.count(e.Address, s.region, served)
-			if s.streams != nil {
-				s.streams.now[e.Thread]++
+			if s.arrival != nil {
+				s.arrival.Access(int(e.Thread))
 			}
-			if served > 0 && s.streams != nil {
-				s.streams.miss(int(e.Thread), line, served, s.region, write != 0)
+			if served > 0 && s.arrival != nil {
+				s.arrival.Miss(int(e.Thread), line, served, s.region, write != 0)
 			}
 		}
 		if line == last {

@@ -1,4 +1,4 @@
-package predict
+package traffic
 
 import (
 	"math/bits"
@@ -6,9 +6,9 @@ import (
 	"foresee/machine/bandwidth"
 )
 
-// streams tell lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
+// Arrival tells lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
 // miss from the nearest of the last misses of the same lane.
-type streams struct {
+type Arrival struct {
 	recent [][recentMisses]uint64 // by lane
 	next   []int
 	begun  [][recentMisses]bool  // by lane: of the recent misses, those that were far and that none followed yet
@@ -42,13 +42,14 @@ type sequences struct {
 // soon is within how many accesses two lines belong to the same stretch of a program.
 const soon = 512
 
-func newStreams(threads, levels int) *streams {
+// NewArrival is for so many threads and levels of caches.
+func NewArrival(threads, levels int) *Arrival {
 	last := make([][]int64, threads)
 	for i := range last {
 		last[i] = make([]int64, levels+1)
 	}
 	n := lanes * threads
-	return &streams{
+	return &Arrival{
 		recent: make([][recentMisses]uint64, n), next: make([]int, n), begun: make([][recentMisses]bool, n), slots: make([][lastSequential]int, n), turn: make([]int, n),
 		now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{},
 	}
@@ -57,8 +58,11 @@ func newStreams(threads, levels int) *streams {
 // farthest is the distance from which lines do not belong together.
 const farthest = 8
 
-// miss counts a line that a level other than the first one served.
-func (s *streams) miss(thread int, line uint64, served, region int, write bool) {
+// Access counts an access of a thread, whatever serves it.
+func (s *Arrival) Access(thread int) { s.now[thread]++ }
+
+// Miss counts a line that a level other than the first one served.
+func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) {
 	of := s.found[region]
 	if of == nil {
 		n := s.levels + 1
@@ -107,7 +111,7 @@ func (s *streams) miss(thread int, line uint64, served, region int, write bool) 
 const lastSequential = 8
 
 // beside counts the streams of the last misses in sequence, of which one just followed a recent miss.
-func (s *streams) beside(lane, at int) (n int64) {
+func (s *Arrival) beside(lane, at int) (n int64) {
 	slots := &s.slots[lane]
 	slots[s.turn[lane]%lastSequential] = at
 	s.turn[lane]++
@@ -122,7 +126,7 @@ func (s *streams) beside(lane, at int) (n int64) {
 const latest = 4
 
 // far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
-func (s *streams) far(lane int, line uint64) bandwidth.Step {
+func (s *Arrival) far(lane int, line uint64) bandwidth.Step {
 	recent, next := &s.recent[lane], s.next[lane]
 	filled := min(next, recentMisses)
 	for i := 1; i <= min(latest, next); i++ {
@@ -139,35 +143,36 @@ func (s *streams) far(lane int, line uint64) bandwidth.Step {
 	return bandwidth.Anywhere()
 }
 
-// served is how the lines that a level served came.
-type served struct {
-	steps   [bandwidth.Steps]float64 // shares
-	written float64                  // share
-	streams float64                  // side by side, of those in sequence; 0: none are
-	run     float64                  // how many in sequence follow one another
-	gap     float64                  // accesses from one line to the next, where they come soon; 0: they never do
+// Served is how the lines that a level served came.
+type Served struct {
+	Steps   [bandwidth.Steps]float64 // shares
+	Written float64                  // share
+	Streams float64                  // side by side, of those in sequence; 0: none are
+	Run     float64                  // how many in sequence follow one another
+	Gap     float64                  // accesses from one line to the next, where they come soon; 0: they never do
 }
 
-func (s *streams) of(region, level int) (out served) {
+// Of is how the lines came that a level served in a region.
+func (s *Arrival) Of(region, level int) (out Served) {
 	of := s.found[region]
 	if of == nil || of.all[level] == 0 {
 		return out
 	}
 	for i, n := range of.steps[level] {
-		out.steps[i] = float64(n) / float64(of.all[level])
+		out.Steps[i] = float64(n) / float64(of.all[level])
 	}
-	out.written = float64(of.written[level]) / float64(of.all[level])
+	out.Written = float64(of.written[level]) / float64(of.all[level])
 	if of.soon[level] > 0 {
-		out.gap = float64(of.gaps[level]) / float64(of.soon[level])
+		out.Gap = float64(of.gaps[level]) / float64(of.soon[level])
 	}
 	if of.runs[level] > 0 {
-		out.run = float64(of.sequential[level]) / float64(of.runs[level])
+		out.Run = float64(of.sequential[level]) / float64(of.runs[level])
 	}
 	if of.sequential[level] > 0 {
-		out.streams = float64(of.streams[level]) / float64(of.sequential[level])
+		out.Streams = float64(of.streams[level]) / float64(of.sequential[level])
 	}
 	return out
 }
 
-// straight is the share of lines in sequence.
-func (s served) straight() float64 { return bandwidth.Straight(&s.steps) }
+// Straight is the share of lines in sequence.
+func (s Served) Straight() float64 { return bandwidth.Straight(&s.Steps) }

@@ -1,11 +1,11 @@
-package predict
+package traffic
 
 import "foresee/application/nest"
 
 // firstUses gives, by reference, the share of all first uses of lines. Samples tell which reference uses a line last; as many of an
 // object's lines are used a first time, by the references that come to the object first: those of its earliest phase.
 func firstUses(p *nest.Program, s *nest.Stream, last []int) []float64 {
-	phase := phases(p)
+	phase := parts(p)
 	type lines struct {
 		phase, all, there int
 		references        []int
@@ -64,8 +64,8 @@ type accessKey struct {
 
 func keyOf(a *nest.Access) accessKey { return accessKey{a.Pos, a.Write} }
 
-// phases numbers what a program does one after the other: its outermost loops, and statements outside them.
-func phases(p *nest.Program) map[accessKey]int {
+// parts numbers what a program does one after the other: its outermost loops, and statements outside them.
+func parts(p *nest.Program) map[accessKey]int {
 	out := map[accessKey]int{}
 	now := 0
 	var visit func(nodes []nest.Node)

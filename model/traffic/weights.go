@@ -1,4 +1,4 @@
-package predict
+package traffic
 
 import (
 	"foresee/application/nest"
@@ -10,10 +10,10 @@ const mostMended = 2
 // balance mends the weights of a sample so that each reference has the share of accesses that it has in the program: reads and
 // writes of the same place take turns, and a sample of places may meet one of them more often by chance. First uses are counted, not
 // sampled, and stay as they are.
-func (st *stream) balance(p *nest.Program) {
+func (st *Stream) balance(p *nest.Program) {
 	counts, all := accessCounts(p)
-	d := st.sampled.Distances
-	n := st.nest.References()
+	d := st.Sampled.Distances
+	n := st.Nest.References()
 	total := d.Total()
 	if all == 0 || n == 0 || total == 0 {
 		return
@@ -27,7 +27,7 @@ func (st *stream) balance(p *nest.Program) {
 	}
 	factors, mended := make([]float64, n), 0.0
 	for r := range n {
-		want := total*counts[keyOf(st.nest.Reference(r))]/all - d.Cold*st.first[r] // every access is the first use of a line, or a later one
+		want := total*counts[keyOf(st.Nest.Reference(r))]/all - d.Cold*st.first[r] // every access is the first use of a line, or a later one
 		factors[r] = 1
 		if here := weights[r]; here > 0 && want > 0 && want < mostMended*here && here < mostMended*want {
 			factors[r] = want / here

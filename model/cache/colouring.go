@@ -1,17 +1,26 @@
-package predict
+package cache
 
-// frames gives pages places in physical memory that have nothing to do with their addresses, the same every time.
-type frames struct {
+import "math/bits"
+
+// Colouring gives pages places in physical memory that have nothing to do with their addresses, the same every time: an operating system
+// takes any free page, and a cache whose sets span more than a page sees pages of any colour side by side. The zero value leaves lines
+// where they are.
+type Colouring struct {
 	shift uint // lines of a page, as a power of two; 0: lines stay where they are
 	page  uint64
 	frame uint64
 }
 
+// NewColouring is for pages and lines of so many bytes; pages of no more than a line leave lines where they are.
+func NewColouring(page, line int64) Colouring {
+	return Colouring{shift: uint(bits.Len64(uint64(max(page/line, 1))) - 1)}
+}
+
 // Pages are numbered below 2^frameBits, so that lines of a byte in them are still below 2^63.
 const frameBits = 40
 
-// line gives the place of a line.
-func (f *frames) line(line uint64) uint64 {
+// Line gives the place of a line in physical memory.
+func (f *Colouring) Line(line uint64) uint64 {
 	if f.shift == 0 {
 		return line
 	}

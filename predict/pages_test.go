@@ -4,30 +4,9 @@ import (
 	"context"
 	"math"
 	"testing"
-)
 
-// No two pages share a frame, and neighbours are apart.
-func TestFramesArePermuted(t *testing.T) {
-	f := frames{shift: 6}
-	seen := map[uint64]bool{}
-	together := 0
-	for page := range uint64(1 << 16) {
-		line := f.line(page<<6 | 5)
-		if line&63 != 5 || seen[line] || line>>62 != 0 {
-			t.Fatalf("page %d: line %d", page, line)
-		}
-		seen[line] = true
-		if seen[line-64] {
-			together++
-		}
-	}
-	if together > 10 {
-		t.Errorf("%d pages follow the one before", together)
-	}
-	if big := uint64(1) << 50; f.line(big) != big {
-		t.Error("a page past all that exist moved")
-	}
-}
+	"foresee/model/cache"
+)
 
 // A column of rows of 16 KiB: by virtual addresses 40 lines in two sets of L2; in pages anywhere, in sixteen: there they mostly fit.
 func TestPagesSpreadColumns(t *testing.T) {
@@ -57,7 +36,7 @@ void k(void) {
 			t.Fatal(err)
 		}
 		if c.page != InOrder {
-			s.frames.shift = 6
+			s.colouring = cache.NewColouring(4096, h.LineBytes)
 		}
 		if err := s.program(context.Background(), p, h, &meter{}); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package predict
+package traffic
 
 import (
 	"math"
@@ -22,13 +22,13 @@ func TestStreamsTellSteps(t *testing.T) {
 		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.Anywhere()},
 		"ten streams in sequence": {func(i int) uint64 { return uint64(i%10)*1e6 + uint64(i/10) + 1e9 }, bandwidth.Step{Lines: 1}},
 	} {
-		s := newStreams(1, 1)
+		s := NewArrival(1, 1)
 		const n = 1000
 		for i := range n {
-			s.miss(0, c.line(i), 1, 0, false)
+			s.Miss(0, c.line(i), 1, 0, false)
 		}
-		if got := s.of(0, 1).steps[c.want.Class()]; got < 0.95 {
-			t.Errorf("%s: %.3f are in the class of %v; %v", name, got, c.want, s.of(0, 1).steps)
+		if got := s.Of(0, 1).Steps[c.want.Class()]; got < 0.95 {
+			t.Errorf("%s: %.3f are in the class of %v; %v", name, got, c.want, s.Of(0, 1).Steps)
 		}
 	}
 }
@@ -36,16 +36,16 @@ func TestStreamsTellSteps(t *testing.T) {
 // How many streams lines come in side by side, and how many accesses lie between them while they come.
 func TestStreamsSideBySide(t *testing.T) {
 	for _, c := range []struct{ streams, accesses int64 }{{1, 8}, {2, 5}, {5, 1}} {
-		s := newStreams(1, 1)
+		s := NewArrival(1, 1)
 		for i := range int64(3000) {
 			s.now[0] += c.accesses
 			if i == 1500 {
 				s.now[0] += 1e6 // another part of the program, without misses
 			}
-			s.miss(0, uint64(1e6*(i%c.streams+1)+i/c.streams), 1, 0, false)
+			s.Miss(0, uint64(1e6*(i%c.streams+1)+i/c.streams), 1, 0, false)
 		}
-		if got := s.of(0, 1); math.Abs(got.streams-float64(c.streams)) > 0.05 || math.Abs(got.gap-float64(c.accesses)) > 0.05 {
-			t.Errorf("%d streams, a line in %d accesses: %.2f and %.2f", c.streams, c.accesses, got.streams, got.gap)
+		if got := s.Of(0, 1); math.Abs(got.Streams-float64(c.streams)) > 0.05 || math.Abs(got.Gap-float64(c.accesses)) > 0.05 {
+			t.Errorf("%d streams, a line in %d accesses: %.2f and %.2f", c.streams, c.accesses, got.Streams, got.Gap)
 		}
 	}
 }
@@ -53,14 +53,14 @@ func TestStreamsSideBySide(t *testing.T) {
 // Lines of short runs that begin anywhere, in any number of streams.
 func TestStreamsCountRuns(t *testing.T) {
 	for _, length := range []int{1, 2, 5, 40} {
-		s := newStreams(1, 1)
+		s := NewArrival(1, 1)
 		for run := range 500 {
 			for i := range length {
-				s.miss(0, uint64(run*run)*10007+uint64(i), 1, 0, false)
+				s.Miss(0, uint64(run*run)*10007+uint64(i), 1, 0, false)
 			}
 		}
 		want := float64(length - 1) // the first of each is far
-		if got := s.of(0, 1).run; math.Abs(got-want) > 0.01*want {
+		if got := s.Of(0, 1).Run; math.Abs(got-want) > 0.01*want {
 			t.Errorf("runs of %d lines: %g follow one another, want %g", length, got, want)
 		}
 	}
@@ -68,9 +68,9 @@ func TestStreamsCountRuns(t *testing.T) {
 
 // One operation is one miss far from all others, the costliest.
 func BenchmarkStreamsFar(b *testing.B) {
-	s, line := newStreams(1, 1), uint64(1)
+	s, line := NewArrival(1, 1), uint64(1)
 	for b.Loop() {
 		line = line*6364136223846793005 + 1442695040888963407
-		s.miss(0, line>>20, 1, 0, false)
+		s.Miss(0, line>>20, 1, 0, false)
 	}
 }

@@ -1,95 +1,101 @@
-package predict
+package traffic
 
 import (
 	"math"
 	"slices"
 
 	"foresee/application/nest"
-	"foresee/machine"
 	"foresee/machine/bandwidth"
 	"foresee/model/timing"
 )
 
-// phases divides a program's traffic and page walks among its innermost loops and what lies outside loops.
-func (q *query) phases(d *demand, levels []levelHits, balance nest.Balance) ([]timing.Phase, error) {
-	if len(levels) == 0 {
-		return nil, nil
+// Phases divides the traffic and the page walks among a program's innermost loops and what lies outside loops. Walks are of a stream with the
+// same references, whose lines are pages; without any, none are counted.
+func (r *Run) Phases(blocks []*timing.Block, walks Walks) []timing.Phase {
+	if len(r.Levels) == 0 {
+		return nil
 	}
-	st := levels[0].missed.of
-	references := map[*timing.Block][]int{}
+	references := referencesOf(blocks, r.Levels[0].Missed.of)
+	flows := r.flows()
+	line := float64(r.Levels[0].Line)
+	var out []timing.Phase
+	for _, b := range append([]*timing.Block{nil}, blocks...) {
+		if len(references[b]) == 0 {
+			continue
+		}
+		phase, slowest := timing.Phase{}, r.slowestOf(b)
+		if b != nil {
+			phase.Blocks = []*timing.Block{b}
+		}
+		for _, f := range flows {
+			t := f.traffic(references[b], slowest)
+			beside := slowest * max(t.Streams, 1)
+			t.Between, t.FarBetween = between(f, b, references[b], line, true)/beside, between(f, b, references[b], line, false)/beside
+			t.Run, t.Begun = run(f, b, references[b], t.Streams)
+			phase.Traffic = append(phase.Traffic, t)
+		}
+		phase.Walks, phase.Table = walks.of(references[b], float64(r.Accesses)*slowest)
+		out = append(out, phase)
+	}
+	return out
+}
+
+// referencesOf are the references of a stream by the block that makes them; nil stands for what lies outside all.
+func referencesOf(blocks []*timing.Block, st *Stream) map[*timing.Block][]int {
 	at := map[*nest.Access]*timing.Block{}
-	for _, b := range q.blocks {
+	for _, b := range blocks {
 		for _, w := range b.Statements {
 			for _, a := range w.Stmt.Accesses {
 				at[a] = b
 			}
 		}
 	}
-	for r := range st.nest.References() {
-		b := at[st.nest.Reference(r).Origin()]
-		references[b] = append(references[b], r)
+	out := map[*timing.Block][]int{}
+	for r := range st.Nest.References() {
+		b := at[st.Nest.Reference(r).Origin()]
+		out[b] = append(out[b], r)
 	}
-	var walks, table []float64
-	if f := q.on.Fit(machine.SweepRead); f != nil {
-		var err error
-		page, line := float64(q.on.Measured.Page), float64(q.on.Line(&q.on.Levels[0]))
-		if walks, table, err = q.analysis.walks(d.threads, page, line, f); err != nil {
-			return nil, err
+	return out
+}
+
+// slowestOf is the share of a block's accesses that the slowest thread makes.
+func (r *Run) slowestOf(b *timing.Block) float64 {
+	switch {
+	case b == nil:
+		return slowestShare(r.Balance, r.Threads)
+	case b.Parallel && !b.Serialised:
+		return min(1, r.Balance.Imbalance/float64(r.Threads))
+	}
+	return 1
+}
+
+// of is how many translations some references look up, of so many accesses in all, and the share of these whose entry is far away.
+func (w Walks) of(references []int, accesses float64) (walks, table float64) {
+	far := 0.0
+	for _, r := range references {
+		if r < len(w.looked) {
+			walks += w.looked[r] * accesses
+			far += w.far[r] * accesses
 		}
 	}
-	var flows []*flow
-	for i := range levels {
-		flows = append(flows, newFlow(d, levels, i))
+	if walks > 0 {
+		table = far / walks
 	}
-	var out []timing.Phase
-	for _, b := range append([]*timing.Block{nil}, q.blocks...) {
-		if len(references[b]) == 0 {
-			continue
-		}
-		phase, slowest := timing.Phase{}, slowestShare(balance, d.threads)
-		if b != nil {
-			phase.Blocks = []*timing.Block{b}
-			slowest = 1
-			if b.Parallel && !b.Serialised {
-				slowest = min(1, balance.Imbalance/float64(d.threads))
-			}
-		}
-		accesses := float64(d.accesses) * slowest
-		for _, f := range flows {
-			t := f.traffic(references[b], slowest)
-			beside := slowest * max(t.Streams, 1)
-			t.Between, t.FarBetween = q.between(f, b, references[b], true)/beside, q.between(f, b, references[b], false)/beside
-			t.Run, t.Begun = q.run(f, b, references[b], t.Streams)
-			phase.Traffic = append(phase.Traffic, t)
-		}
-		far := 0.0
-		for _, r := range references[b] {
-			if r < len(walks) {
-				phase.Walks += walks[r] * accesses
-				far += table[r] * accesses
-			}
-		}
-		if phase.Walks > 0 {
-			phase.Table = far / phase.Walks
-		}
-		out = append(out, phase)
-	}
-	return out, nil
+	return walks, table
 }
 
 // between is the share of all executions of a loop that lie between two lines of a reference, the mean by their lines of its references
 // whose lines come in sequence, or of the others; 0 where that is not known.
-func (q *query) between(f *flow, b *timing.Block, references []int, straight bool) float64 {
+func between(f *flow, b *timing.Block, references []int, line float64, straight bool) float64 {
 	if b == nil || b.Loop == nil || b.Executions == 0 {
 		return 0
 	}
-	line := float64(q.on.Line(&q.on.Levels[0]))
 	sum, all := 0.0, 0.0
 	for _, r := range references {
 		if bandwidth.StepOf(f.of.steps[r]).Straight() != straight {
 			continue
 		}
-		a := f.of.nest.Reference(r).Origin()
+		a := f.of.Nest.Reference(r).Origin()
 		for mover := b; mover != nil && mover.Loop != nil && f.lines[r] > 0; mover = mover.Around {
 			if stride := math.Abs(float64(a.Advance(mover.Loop))); stride > 0 {
 				sum += f.lines[r] * max(1, line/stride) / mover.Executions
@@ -110,14 +116,14 @@ const followed = 32
 
 // run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
 // runs that prefetchers must find anew; 0 where none end.
-func (q *query) run(f *flow, b *timing.Block, references []int, streams float64) (lines, begun float64) {
+func run(f *flow, b *timing.Block, references []int, streams float64) (lines, begun float64) {
 	if b == nil {
 		return 0, 0
 	}
 	runs, anew, all := 0.0, 0.0, 0.0
 	for _, r := range references {
 		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Straight() {
-			length, places := runOf(f.of.nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
+			length, places := runOf(f.of.Nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
 			runs += f.lines[r] / length
 			anew += f.lines[r] / length * min(max((places-followed)/(bandwidth.TileRows-followed), 0), 1)

@@ -1,42 +1,16 @@
-package predict
+package traffic
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"foresee/application/nest"
-	"foresee/machine"
 	"foresee/machine/bandwidth"
 	"foresee/model/timing"
 )
 
-// doubtsOf says what is doubtful of the time that a machine's bandwidth function gives at some hit rates.
-func doubtsOf(model string, m *machine.Machine, hits []HitRate) (out []string) {
-	if w := uncovered(model, m, hits); w != "" {
-		out = append(out, w)
-	}
-	if model == ModelBandwidth {
-		out = append(out, m.RoughFits()...)
-	}
-	return out
-}
-
-// uncovered says that a machine's sweep has no point in the bins of some hit rates (Tikir et al., section 2).
-func uncovered(model string, m *machine.Machine, hits []HitRate) string {
-	f := m.Fit(machine.SweepRead)
-	if model != ModelBandwidth || f == nil || len(m.Measured.Sweeps) == 0 {
-		return ""
-	}
-	rates := make([]float64, len(hits))
-	for i, h := range hits {
-		rates[i] = h.HitRate
-	}
-	if f.Coverage(m.Measured.SweepPoints(machine.SweepRead), float64(m.LineBytes.Or(64))).Has(rates) {
-		return ""
-	}
-	return fmt.Sprintf("no point of the sweep of %s has hit rates like these (bins of Tikir et al.): the time of memory is put together from points that have one level's each", m.Name)
-}
+// Memory is the name of what serves the lines that the last level lacks.
+const Memory = "memory"
 
 // slowestShare is the share of all accesses that the slowest thread makes.
 func slowestShare(balance nest.Balance, threads int) float64 {
@@ -46,11 +20,27 @@ func slowestShare(balance nest.Balance, threads int) float64 {
 	return 1 - balance.Parallel + balance.Parallel*min(1, balance.Imbalance/float64(threads))
 }
 
-// trafficOf splits the misses of each level into those that the next one serves.
-func trafficOf(d *demand, levels []levelHits, balance nest.Balance) []timing.Traffic {
+// Level is what one level of caches lacks.
+type Level struct {
+	Name   string
+	Line   int64   // bytes
+	Miss   float64 // share of all accesses
+	Missed Misses  // the same by reference
+}
+
+// Run is the accesses of a program by a number of threads, on levels of caches from the first.
+type Run struct {
+	Levels   []Level
+	Accesses int64
+	Threads  int
+	Balance  nest.Balance
+}
+
+// Traffic splits the misses of each level into those that the next one serves.
+func (r *Run) Traffic() []timing.Traffic {
 	var out []timing.Traffic
-	for i := range levels {
-		out = append(out, newFlow(d, levels, i).traffic(nil, slowestShare(balance, d.threads)))
+	for _, f := range r.flows() {
+		out = append(out, f.traffic(nil, slowestShare(r.Balance, r.Threads)))
 	}
 	return out
 }
@@ -58,27 +48,34 @@ func trafficOf(d *demand, levels []levelHits, balance nest.Balance) []timing.Tra
 // flow is the lines that one level serves, by reference.
 type flow struct {
 	level string
-	of    *stream
+	of    *Stream
 	lines []float64 // of all threads
 	all   float64   // their sum
 	line  int64     // bytes
 }
 
-func newFlow(d *demand, levels []levelHits, i int) *flow {
-	h := levels[i]
-	f := &flow{level: "memory", of: h.missed.of, lines: slices.Clone(h.missed.lines), line: h.line}
-	share := h.miss
-	if i+1 < len(levels) {
-		next := levels[i+1]
-		f.level = next.level.Name
-		share -= next.miss
-		for r := range min(len(f.lines), len(next.missed.lines)) {
-			f.lines[r] = max(0, f.lines[r]-next.missed.lines[r])
+func (r *Run) flows() (out []*flow) {
+	for i := range r.Levels {
+		out = append(out, r.flow(i))
+	}
+	return out
+}
+
+func (r *Run) flow(i int) *flow {
+	h := r.Levels[i]
+	f := &flow{level: Memory, of: h.Missed.of, lines: slices.Clone(h.Missed.byReference), line: h.Line}
+	share := h.Miss
+	if i+1 < len(r.Levels) {
+		next := r.Levels[i+1]
+		f.level = next.Name
+		share -= next.Miss
+		for r := range min(len(f.lines), len(next.Missed.byReference)) {
+			f.lines[r] = max(0, f.lines[r]-next.Missed.byReference[r])
 		}
 	}
-	f.all = max(share, 0) * float64(d.accesses)
+	f.all = max(share, 0) * float64(r.Accesses)
 	if sumOf(f.lines) == 0 { // the next level misses as much of each reference
-		copy(f.lines, h.missed.lines)
+		copy(f.lines, h.Missed.byReference)
 	}
 	if sum := sumOf(f.lines); sum > 0 {
 		for r := range f.lines {
@@ -142,7 +139,7 @@ func (f *flow) streams(references []int) float64 {
 		if f.lines[r] <= 0 {
 			continue
 		}
-		a := f.of.nest.Reference(r).Origin()
+		a := f.of.Nest.Reference(r).Origin()
 		i := slices.IndexFunc(groups, func(g *group) bool { return g.mover == f.of.movers[r] && g.first.Near(a, f.line) })
 		if i < 0 {
 			i = len(groups)
