@@ -118,7 +118,7 @@ func (j *job) all(programs []*nest.Program, src trace.Source, run *Recording, th
 			found, err := j.program(p, t, scopes, line)
 			out = append(out, found...)
 			if err != nil {
-				return out, fmt.Errorf("%s: %w", p.Region, err)
+				return out, inRegion(p, err)
 			}
 			j.meter.next()
 		}

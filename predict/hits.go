@@ -64,7 +64,7 @@ func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitR
 func (s *Analysis) get(o nest.Options) (*stream, error) {
 	model, interleave, err := s.places.choose(s.program, o.Threads, o.Line)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+		return nil, inRegion(s.program, err)
 	}
 	key := streamKey{o, model, interleave}
 	if st, ok := s.streams[key]; ok {
@@ -80,7 +80,7 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	}
 	sampled, err := s.sampled(n, o, key)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+		return nil, inRegion(s.program, err)
 	}
 	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	for i := range st.steps {

@@ -61,7 +61,7 @@ func Signatures(ctx context.Context, r SignatureRequest) (*SignatureResult, erro
 	for _, p := range r.Programs {
 		region, err := known.region(p, line)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Region, err)
+			return nil, inRegion(p, err)
 		}
 		out.Regions = append(out.Regions, *region)
 		progress.next()

@@ -114,7 +114,7 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 		out.Regions = append(out.Regions, regions...)
 		if err != nil {
 			out.Partial = true
-			return out, fmt.Errorf("%s: %w", p.Region, err)
+			return out, inRegion(p, err)
 		}
 		meter.next()
 	}
