@@ -9,6 +9,8 @@ FUZZTIME  ?= 5s
 # The machine file that describes this machine, for the times of docs/accuracy.md.
 MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
+# The sections of docs/reliability.md to try, such as kill,faults; the others stay as they are. Empty: all.
+ONLY      ?=
 # A folder of further measured applications, for the tables of scaling; empty: those that are carried.
 SERIES    ?=
 
@@ -46,8 +48,8 @@ test: packages ## everything that must hold: build, check, race, tests, also wit
 other-caches: ## the tests of HOST_PACKAGES with the caches hidden, or shown where there are none (root)
 	scripts/with-other-caches.sh $(GO) test -count=1 -vet=off -timeout $(TIMEOUT) -skip '$(HOST_SKIP)' $(TESTFLAGS) $(HOST_PACKAGES)
 
-reliability: ## docs/reliability.md: all that foresee must survive (root, hours); QUICK=1 tries a little in a minute
-	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-o docs/reliability.md)
+reliability: ## docs/reliability.md: all that foresee must survive (root, hours), or ONLY=kill,faults; QUICK=1 tries a little in a minute
+	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-only '$(ONLY)' -o docs/reliability.md)
 
 packages: ## install what some tests need (root), or name it
 	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran

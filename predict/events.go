@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"foresee/application/nest"
 	"foresee/application/trace"
@@ -67,6 +68,17 @@ type TooManyAccesses int64
 
 func (n TooManyAccesses) Error() string {
 	return fmt.Sprintf("makes %.2g accesses; up to %.0g can be walked one by one: take a smaller problem, or a method that samples", float64(n), float64(mostEnumerated))
+}
+
+// inRegion adds to an error the region and where it begins, unless the error begins with a place in the same file.
+func inRegion(p *nest.Program, err error) error {
+	switch {
+	case p.Pos.File == "":
+		return fmt.Errorf("%s: %w", p.Region, err)
+	case strings.HasPrefix(err.Error(), p.Pos.File+":"):
+		return err
+	}
+	return fmt.Errorf("%s: %s: %w", p.Pos, p.Region, err)
 }
 
 // enumeration gathers the places of a stream as events.

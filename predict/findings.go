@@ -117,7 +117,7 @@ func (j *job) all(s *application.Signature, threads []int, scopes []string, line
 			found, err := j.program(p, t, scopes, line)
 			out = append(out, found...)
 			if err != nil {
-				return out, fmt.Errorf("%s: %w", p.Region, err)
+				return out, inRegion(p, err)
 			}
 			j.meter.next()
 		}

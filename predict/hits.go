@@ -54,7 +54,7 @@ func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitR
 func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	model, interleave, err := s.places.choose(s.program, o.Threads, o.Line)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+		return nil, inRegion(s.program, err)
 	}
 	key := streamKey{o, model, interleave}
 	if st, ok := s.streams[key]; ok {
@@ -70,7 +70,7 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	}
 	sampled, err := s.sampled(n, o, key)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
+		return nil, inRegion(s.program, err)
 	}
 	st := traffic.NewStream(s.program, n, sampled, o.Line)
 	s.streams[key] = st

@@ -41,7 +41,7 @@ func Signatures(ctx context.Context, r SignatureRequest) (file *application.Save
 	for _, p := range r.Signature.Loops {
 		region, err := found.region(p, line)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", p.Region, err)
+			return nil, nil, inRegion(p, err)
 		}
 		out.Regions = append(out.Regions, *region)
 		progress.next()

@@ -129,7 +129,7 @@ func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *S
 		}
 		out.Regions = append(out.Regions, regions...)
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.Region, err)
+			return inRegion(p, err)
 		}
 		meter.next()
 	}

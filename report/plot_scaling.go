@@ -48,7 +48,7 @@ func PlotScaling(w io.Writer, format string, r *scale.Result) error {
 
 // scalingFigures are the whole, the series below it, and the parts as stacked bars.
 func scalingFigures(r *scale.Result) (figures []*figure, stack *bars) {
-	curves := slices.Clone(r.Curves())
+	curves := r.Curves()
 	if len(curves) == 0 {
 		return nil, nil
 	}
@@ -71,11 +71,10 @@ func scalingFigures(r *scale.Result) (figures []*figure, stack *bars) {
 }
 
 func compareLast(a, b scale.Curve) int {
-	x, y := a.Value[len(a.Value)-1], b.Value[len(b.Value)-1]
 	switch {
-	case x < y:
+	case a.End < b.End:
 		return -1
-	case x > y:
+	case a.End > b.End:
 		return 1
 	}
 	return strings.Compare(b.Callpath, a.Callpath)
@@ -115,6 +114,7 @@ func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *figure {
 		if band {
 			line.name = "model"
 		}
+		c = c.Trace()
 		for k, p := range c.P {
 			if len(c.Measured) > 0 && p < c.Measured[0][0] {
 				continue

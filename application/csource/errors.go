@@ -60,7 +60,7 @@ func catch(err **Error) {
 var (
 	messagePlace  = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
 	messageOrigin = regexp.MustCompile(`\s*\(\w+\.go:[^)]*\)`)
-	includeName   = regexp.MustCompile(`include file not found: ["<]?([^">]*)`)
+	includeName   = regexp.MustCompile(`include file not found: ("[^"]*|<[^>]*)`)
 )
 
 // parserErrors makes typed errors of cc's message, which may have many lines.
@@ -93,7 +93,7 @@ func parserError(file, line string) *Error {
 		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")
 	}
 	if m := includeName.FindStringSubmatch(e.Message); m != nil {
-		e.Message = fmt.Sprintf("include file %s not found", m[1])
+		e.Message = fmt.Sprintf("include file %s not found", m[1][1:])
 		e.Remedy = "say where it is: -I DIR"
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {

@@ -47,6 +47,10 @@ const predefined = `
 // sentinel ends the input: the parser loops for ever when the text ends within some constructs.
 const sentinel = "\n;int __foresee_end;\n"
 
+// noFile ends the names of texts that are no files, so that no #include can mean one: the parser's library looks among the names of
+// all texts, with the slashes at the end of a name left out.
+const noFile = "/"
+
 // source is a parsed file and what is known about it.
 type source struct {
 	name     string
@@ -196,10 +200,10 @@ func (s *source) translate(prefix, text string, includes []string) error {
 	}
 	input := func(more string) []cc.Source {
 		return []cc.Source{
-			{Name: "<command line>", Value: prefix + more},
-			{Name: "<foresee>", Value: "int __predefined_declarator;\n"},
+			{Name: "<command line>" + noFile, Value: prefix + more},
+			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n"},
 			{Name: s.name, Value: marked(text)},
-			{Name: "<end>", Value: sentinel},
+			{Name: "<end>" + noFile, Value: sentinel},
 		}
 	}
 	return s.limited(func() error {

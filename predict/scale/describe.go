@@ -13,7 +13,7 @@ import (
 // describe says of the whole time what a user asks next: its parts, efficiency, where it stops paying, how far to trust, what to run.
 func (s *study) describe(r *Result, points [][]float64) {
 	r.Kernels = s.kernels
-	s.curves(r, points)
+	r.curves = func() []Curve { return s.curves(r, points) }
 	total := s.total()
 	if total == nil {
 		if !s.onlyReuse() {
@@ -166,7 +166,7 @@ func (s *study) trust(points [][]float64) []Trust {
 			continue
 		}
 		t := Trust{Callpath: f.callpath, Metric: f.metric}
-		most := slices.Max(firsts(s.set))
+		most := slices.Max(s.values())
 		for p := most; p <= most*farthest; p *= math.Sqrt2 {
 			if v := f.model.At(withFirst(at, p)); v.High > 2*v.Low {
 				break
@@ -197,7 +197,7 @@ func (s *study) advise(total *fitted, at []float64) []Advice {
 	if model == nil {
 		return nil
 	}
-	most := slices.Max(firsts(s.set))
+	most := slices.Max(s.values())
 	var candidates [][]float64
 	for _, factor := range []float64{0.5, 0.75, 1.5, 2, 3, 4} {
 		p := math.Round(most * factor)
@@ -215,22 +215,22 @@ func (s *study) advise(total *fitted, at []float64) []Advice {
 	return out
 }
 
-// curves keeps the models along the first parameter.
-func (s *study) curves(r *Result, points [][]float64) {
+// curves are those of the models along the first parameter.
+func (s *study) curves(r *Result, points [][]float64) (all []Curve) {
 	at := s.series(points)
-	low, high := firsts(s.set)[0], slices.Max(firsts(s.set))
+	low, high := s.values()[0], slices.Max(s.values())
 	for _, p := range points {
 		high = max(high, p[0])
 	}
 	for _, h := range r.HeldOut {
 		high = max(high, h.Params[s.set.Parameters[0]])
 	}
-	const steps = 48
 	for _, f := range s.fits {
 		if !f.matters(s) || strings.HasPrefix(f.callpath, restPart) {
 			continue
 		}
-		c := Curve{Callpath: f.callpath, Metric: f.metric, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:])}
+		c := Curve{Callpath: f.callpath, Metric: f.metric, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:]), End: f.model.At(withFirst(at, high)).Value}
+		c.trace = func(c *Curve) { f.trace(c, at, low, high) }
 		for i, m := range f.series.At {
 			if slices.Equal(m[1:], at[1:]) {
 				c.Measured = append(c.Measured, [2]float64{m[0], f.series.Y[i]})
@@ -241,11 +241,17 @@ func (s *study) curves(r *Result, points [][]float64) {
 				c.HeldOut = append(c.HeldOut, [2]float64{h.Params[s.set.Parameters[0]], h.Measured})
 			}
 		}
-		for i := range steps + 1 {
-			p := low * math.Pow(high/low, float64(i)/steps)
-			v := f.model.At(withFirst(at, p))
-			c.P, c.Value, c.Low, c.High = append(c.P, p), append(c.Value, v.Value), append(c.Low, v.Low), append(c.High, v.High)
-		}
-		r.curves = append(r.curves, c)
+		all = append(all, c)
+	}
+	return all
+}
+
+// trace gives a curve its values.
+func (f *fitted) trace(c *Curve, at []float64, low, high float64) {
+	const steps = 48
+	for i := range steps + 1 {
+		p := low * math.Pow(high/low, float64(i)/steps)
+		v := f.model.At(withFirst(at, p))
+		c.P, c.Value, c.Low, c.High = append(c.P, p), append(c.Value, v.Value), append(c.Low, v.Low), append(c.High, v.High)
 	}
 }

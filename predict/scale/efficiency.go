@@ -96,7 +96,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 	if !ok || e.Kind != "strong" {
 		return nil
 	}
-	most := slices.Max(firsts(s.set))
+	most := slices.Max(s.values())
 	out := &Stop{UpTo: most * farthest, Others: counters.FormatPoint(s.set.Parameters[1:], at[1:])}
 	least, fastest := math.Inf(1), 0.0
 	const fine = 16 // steps a doubling

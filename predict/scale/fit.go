@@ -34,6 +34,8 @@ type study struct {
 	above    map[string]bool                // series above others as a callpath, by name
 	totals   map[string]map[string]extremes // by metric and point
 	warnings []string
+	points   [][]float64 // once asked for: those of measured
+	firsts   []float64   // once asked for: those of values
 }
 
 // extremes are the sum, the largest and the number of a metric's series at a point.
@@ -84,8 +86,9 @@ func newStudy(ctx context.Context, set *counters.Set, kernels []Kernel, o *Optio
 	if n := distinct(set); n < enough {
 		s.warnings = append(s.warnings, fmt.Sprintf("only %d values of %s are fitted: intervals of fewer than %d hold less than they say; measure at one more", n, set.Parameters[0], enough))
 	}
-	s.order()
 	s.index()
+	s.keepLargest()
+	s.order()
 	return s, s.fit(ctx)
 }
 

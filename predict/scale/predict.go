@@ -83,12 +83,7 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 
 // matters says whether a series has a hundredth of the largest of its metric somewhere.
 func (f *fitted) matters(s *study) bool {
-	for i, at := range f.series.At {
-		if f.series.Y[i] >= 0.01*s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)].largest {
-			return true
-		}
-	}
-	return false
+	return s.part(f) >= 0.01
 }
 
 func restricted(set *counters.Set, keep func(at []float64) bool) *counters.Set {
@@ -137,12 +132,22 @@ func withoutLargest(set *counters.Set, n int) (*counters.Set, error) {
 
 // measured is the distinct points.
 func (s *study) measured() [][]float64 {
-	var out [][]float64
-	for _, f := range s.fits {
-		out = append(out, f.series.At...)
+	if s.points == nil {
+		for _, f := range s.fits {
+			s.points = append(s.points, f.series.At...)
+		}
+		slices.SortFunc(s.points, slices.Compare)
+		s.points = slices.CompactFunc(s.points, slices.Equal)
 	}
-	slices.SortFunc(out, slices.Compare)
-	return slices.CompactFunc(out, slices.Equal)
+	return s.points
+}
+
+// values are the distinct ones of the first parameter, ascending.
+func (s *study) values() []float64 {
+	if s.firsts == nil {
+		s.firsts = firsts(s.set)
+	}
+	return s.firsts
 }
 
 // farthest is how many times the largest measured value a parameter may be before the result is called a guess.
@@ -217,7 +222,7 @@ func (f *fitted) value(at []float64) float64 {
 
 // heldOut predicts what was left out.
 func (s *study) heldOut(r *Result, whole *counters.Set) {
-	largest := slices.Max(firsts(s.set))
+	largest := slices.Max(s.values())
 	for _, series := range whole.Series {
 		f := s.byName[series.Callpath+" "+series.Metric]
 		if f == nil || strings.HasPrefix(series.Callpath, restPart) {

@@ -23,7 +23,7 @@ type Result struct {
 	HeldOut     []HeldOut    `json:"held_out,omitempty"`
 	Changes     []string     `json:"changes,omitempty" jsonschema:"where the configuration changed, in words"`
 
-	curves []Curve
+	curves func() []Curve
 }
 
 // Prediction is one metric of one callpath at one point.
@@ -107,9 +107,23 @@ type Curve struct {
 	Others           string       // the other parameters, in words
 	Measured         [][2]float64 // p, value
 	HeldOut          [][2]float64
-	P                []float64
+	End              float64   // value at the end
+	P                []float64 // these once it is traced
 	Value, Low, High []float64
+
+	trace func(*Curve)
+}
+
+// Trace gives the curve with its values, which take some milliseconds.
+func (c Curve) Trace() Curve {
+	c.trace(&c)
+	return c
 }
 
 // Curves are the models of the series predicted, along the first parameter at the sizes of the last point asked for.
-func (r *Result) Curves() []Curve { return r.curves }
+func (r *Result) Curves() []Curve {
+	if r.curves == nil {
+		return nil
+	}
+	return r.curves()
+}

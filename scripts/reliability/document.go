@@ -8,11 +8,18 @@ import (
 // section is a part of the document: a table, and what did not end as it should.
 type section struct {
 	title, text string
+	part        string // what of the whole was tried, where it was not all
 	columns     []string
 	rows        [][]string
 	skipped     []string
 	failed      []string
 }
+
+// partly begins the line that says of a section that it is of a part.
+const partly = "Of a part: "
+
+// whole says that all was tried that the section is about.
+func (s *section) whole() bool { return s.part == "" && len(s.skipped) == 0 }
 
 func (s *section) add(cells ...any) {
 	row := make([]string, len(cells))
@@ -30,11 +37,22 @@ func (s *section) skip(format string, args ...any) {
 	s.skipped = append(s.skipped, fmt.Sprintf(format, args...))
 }
 
+// Lines of a section that say what it holds.
+const (
+	titled   = "## "
+	notTried = "Not tried:"
+	notWell  = "Failed:"
+	more     = "and %d more."
+)
+
 // mostShown is how many failures of a section are written out.
 const mostShown = 200
 
 func (s *section) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "## %s\n\n%s\n\n", s.title, s.text)
+	fmt.Fprintf(b, "%s%s\n\n%s\n\n", titled, s.title, s.text)
+	if s.part != "" {
+		fmt.Fprintf(b, "%s%s.\n\n", partly, s.part)
+	}
 	if len(s.rows) > 0 {
 		writeRow(b, s.columns)
 		b.WriteString("|---" + strings.Repeat("|--:", len(s.columns)-1) + "|\n")
@@ -43,10 +61,10 @@ func (s *section) markdown(b *strings.Builder) {
 		}
 		b.WriteByte('\n')
 	}
-	writeList(b, "Not tried:", s.skipped)
-	writeList(b, "Failed:", s.failed[:min(len(s.failed), mostShown)])
-	if more := len(s.failed) - mostShown; more > 0 {
-		fmt.Fprintf(b, "and %d more.\n\n", more)
+	writeList(b, notTried, s.skipped)
+	writeList(b, notWell, s.failed[:min(len(s.failed), mostShown)])
+	if n := len(s.failed) - mostShown; n > 0 {
+		fmt.Fprintf(b, more+"\n\n", n)
 	}
 }
 
@@ -85,14 +103,18 @@ func plain(s string) string {
 	return s
 }
 
-// document is docs/reliability.md.
+// document is docs/reliability.md: the sections that were tried now, and those of an earlier document that were not.
 type document struct {
-	brief    bool // of a small part
-	sections []*section
+	titles  []string // of all sections, in their order
+	made    []*section
+	earlier []*earlierSection
 }
 
+// head begins every document.
+const head = "# Reliability\n"
+
 func (d *document) failures() (all []string) {
-	for _, s := range d.sections {
+	for _, s := range d.made {
 		for _, f := range s.failed {
 			all = append(all, s.title+": "+plain(f))
 		}
@@ -100,21 +122,70 @@ func (d *document) failures() (all []string) {
 	return all
 }
 
+// find gives a section that was made now, or else an earlier one.
+func (d *document) find(title string) (*section, *earlierSection) {
+	for _, s := range d.made {
+		if s.title == title {
+			return s, nil
+		}
+	}
+	for _, s := range d.earlier {
+		if s.title == title {
+			return nil, s
+		}
+	}
+	return nil, nil
+}
+
 func (d *document) markdown() string {
 	var b strings.Builder
-	b.WriteString("# Reliability\n\nWhat foresee was put through, and how it ended. `make reliability` tries it all again, as root on Linux, and writes this file; " +
+	b.WriteString(head + "\nWhat foresee was put through, and how it ended. `make reliability` tries it all again, as root on Linux, and writes this file, or the sections of it that ONLY names; " +
 		"it fails where a row does. Counts and seconds are of one run; the rest is the same in each.\n\n")
-	if d.brief {
-		b.WriteString("This is of the small part that each `make test` tries; the whole takes hours.\n\n")
+	if parts := d.parts(); len(parts) > 0 {
+		fmt.Fprintf(&b, "This is not the whole, which takes hours. Of a part, as each says: %s.\n\n", strings.Join(parts, ", "))
+	} else {
+		b.WriteString("This is the whole.\n\n")
 	}
-	switch n := len(d.failures()); n {
+	switch n := d.failed(); n {
 	case 0:
-		b.WriteString("Everything ended as it should.\n\n")
+		b.WriteString("Everything that was tried ended as it should.\n\n")
 	default:
 		fmt.Fprintf(&b, "**%d did not end as they should**; each is listed below its table.\n\n", n)
 	}
-	for _, s := range d.sections {
-		s.markdown(&b)
+	for _, title := range d.titles {
+		switch made, earlier := d.find(title); {
+		case made != nil:
+			made.markdown(&b)
+		case earlier != nil:
+			b.WriteString(earlier.text + "\n\n")
+		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// parts are the sections that are not whole.
+func (d *document) parts() (all []string) {
+	for _, title := range d.titles {
+		made, earlier := d.find(title)
+		switch {
+		case made == nil && earlier == nil:
+			all = append(all, title+" (not tried)")
+		case made != nil && !made.whole(), earlier != nil && !earlier.whole:
+			all = append(all, title)
+		}
+	}
+	return all
+}
+
+// failed is how many things did not end as they should, in all sections.
+func (d *document) failed() (n int) {
+	for _, title := range d.titles {
+		switch made, earlier := d.find(title); {
+		case made != nil:
+			n += len(made.failed)
+		case earlier != nil:
+			n += earlier.failed
+		}
+	}
+	return n
 }

@@ -56,7 +56,6 @@ const sizeOfDisk = 4 << 20
 // tryFaults runs writers where they cannot write, and verbs whose output is closed.
 func tryFaults(ctx context.Context, b *bench, e effort) (*section, error) {
 	s := &section{
-		title: "Faults around",
 		text: "Commands that write over an earlier result on a disk that is full or read-only, without a usable home, or without a folder for temporary files; and verbs whose " +
 			"standard output is closed or full. Where a command cannot do its work, it must exit with 1, name the cause, keep the earlier result and leave nothing behind; else its result must be whole.",
 		columns: []string{"fault", "commands", "as they should", "of these, worked", "of these, refused"},
@@ -71,11 +70,7 @@ func tryFaults(ctx context.Context, b *bench, e effort) (*section, error) {
 	} else {
 		defer unmount()
 	}
-	all := writers()
-	if e.writers > 0 {
-		all = all[:e.writers]
-	}
-	fields, err := prepare(ctx, b, s, all, disk)
+	fields, err := prepare(ctx, b, s, e.some(writers(), s), disk)
 	if err != nil {
 		return nil, err
 	}

@@ -9,18 +9,21 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // tryFuzz runs scripts/fuzz.sh and counts the inputs.
 func tryFuzz(ctx context.Context, _ *bench, e effort) (*section, error) {
 	s := &section{
-		title:   "Fuzzing",
 		text:    "Inputs that Go's fuzzing makes from the seeds of each target, for each reader (`make fuzz`).",
 		columns: []string{"target", "inputs", "ended as it should"},
 	}
 	if e.fuzz == "" {
 		s.skip("fuzzing was not asked for; tests run the seeds of each target")
 		return s, nil
+	}
+	if s.part = shorter(e.fuzz, full.fuzz); s.part != "" {
+		s.part += " for each target"
 	}
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -47,6 +50,16 @@ func tryFuzz(ctx context.Context, _ *bench, e effort) (*section, error) {
 		s.fail("scripts/fuzz.sh: %v", failed)
 	}
 	return s, nil
+}
+
+// shorter says how much of the whole time is given; "" where it is all of it.
+func shorter(given, whole string) string {
+	g, err := time.ParseDuration(given)
+	w, werr := time.ParseDuration(whole)
+	if err == nil && werr == nil && g >= w {
+		return ""
+	}
+	return given + " of " + whole
 }
 
 // target is what one fuzz target did.

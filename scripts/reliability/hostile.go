@@ -23,7 +23,6 @@ type area struct {
 // tryHostile runs foresee on inputs that are made to bring it down.
 func tryHostile(ctx context.Context, b *bench, e effort) (*section, error) {
 	s := &section{
-		title: "Hostile inputs",
 		text: fmt.Sprintf("Inputs and command lines that ask for endless work or more memory than there is, and numbers, nestings and bytes that cannot be (`internal/hostile`). "+
 			"Each must end by itself within %.0f s and %d MiB, without a crash, with the right exit code and an error that says where; the columns of time and memory are the worst of the row.",
 			hostile.Most.Time.Seconds(), hostile.Most.Memory>>20),
@@ -36,6 +35,9 @@ func tryHostile(ctx context.Context, b *bench, e effort) (*section, error) {
 		if i%e.cases == 0 {
 			cases = append(cases, c)
 		}
+	}
+	if e.cases > full.cases {
+		s.part = fmt.Sprintf("%d of %d inputs", len(cases), len(hostile.Cases()))
 	}
 	wrongs, results, err := runCases(ctx, b, cases)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 // tryKills kills every writer at many moments.
 func tryKills(ctx context.Context, b *bench, e effort) (*section, error) {
 	s := &section{
-		title: "Killed while writing",
 		text: fmt.Sprintf("`kill -9` at %d moments of each command that writes over an earlier result: half of them spread over its time, half over the last tenth, where it writes. "+
 			"What lies there afterwards must be the earlier result or the whole new one. The next run must work and clear what the killed one has left, beside the result and in the folder for temporary files.", e.kills),
 		columns: []string{"writer", "killed", "ended before", "earlier kept", "new whole", "damaged", "next runs", "that failed", "that left something"},
@@ -23,9 +22,9 @@ func tryKills(ctx context.Context, b *bench, e effort) (*section, error) {
 	if err := b.inputs(); err != nil {
 		return nil, err
 	}
-	all := writers()
-	if e.writers > 0 {
-		all = all[:e.writers]
+	all := e.some(writers(), s)
+	if e.kills < full.kills {
+		s.part = joined(s.part, fmt.Sprintf("%d of %d moments", e.kills, full.kills))
 	}
 	for i := range all {
 		w := &all[i]

@@ -6,12 +6,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -23,7 +25,22 @@ type effort struct {
 	cases    int    // every so many-th hostile input
 	fuzz     string // time for each target; "": none
 	accesses uint64 // of the long stream
-	brief    bool
+}
+
+// some of the writers are tried, and the section says so.
+func (e effort) some(all []writer, s *section) []writer {
+	if e.writers == 0 || e.writers >= len(all) {
+		return all
+	}
+	s.part = joined(s.part, fmt.Sprintf("%d of %d writers", e.writers, len(all)))
+	return all[:e.writers]
+}
+
+func joined(part, more string) string {
+	if part == "" {
+		return more
+	}
+	return part + ", " + more
 }
 
 var (
@@ -32,7 +49,7 @@ var (
 )
 
 func main() {
-	output := flag.String("o", "", "write the document into `FILE` instead of standard output")
+	output := flag.String("o", "", "write the document into `FILE` instead of standard output; sections of an earlier one there are kept until they are tried again")
 	program := flag.String("program", "", "the foresee to try (default: built from this module)")
 	brief := flag.Bool("quick", false, "a small part, in less than a minute")
 	fuzz := flag.String("fuzz", full.fuzz, "`TIME` for each fuzz target, empty for none")
@@ -46,7 +63,6 @@ func main() {
 	if *brief {
 		e = quick
 	}
-	e.brief = *brief
 	ok, err := run(ctx, e, *program, *output, *only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reliability:", err)
@@ -57,8 +73,49 @@ func main() {
 	}
 }
 
+// trial makes a section.
+type trial struct {
+	name, title string
+	try         func(context.Context, *bench, effort) (*section, error)
+}
+
+// trials are all, in the order of the document.
+func trials() []trial {
+	return []trial{
+		{"hostile", "Hostile inputs", tryHostile},
+		{"kill", "Killed while writing", tryKills},
+		{"faults", "Faults around", tryFaults},
+		{"fuzz", "Fuzzing", tryFuzz},
+		{"soak", "A long stream", trySoak},
+	}
+}
+
+// chosen are the trials of a list of names; all where it is empty.
+func chosen(all []trial, only string) ([]trial, error) {
+	if only == "" {
+		return all, nil
+	}
+	var some []trial
+	names := strings.Split(only, ",")
+	for _, t := range all {
+		if slices.Contains(names, t.name) {
+			some = append(some, t)
+		}
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(t trial) bool { return t.name == name }) {
+			return nil, fmt.Errorf("-only %s: there is no section %q", only, name)
+		}
+	}
+	return some, nil
+}
+
 // run tries all sections, or those of a list, writes the document, and says whether all is as it should be.
 func run(ctx context.Context, e effort, program, output, only string) (ok bool, err error) {
+	some, err := chosen(trials(), only)
+	if err != nil {
+		return false, err
+	}
 	dir, err := os.MkdirTemp("", "reliability-")
 	if err != nil {
 		return false, err
@@ -68,30 +125,42 @@ func run(ctx context.Context, e effort, program, output, only string) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	sections := []struct {
-		name string
-		try  func(context.Context, *bench, effort) (*section, error)
-	}{{"hostile", tryHostile}, {"kill", tryKills}, {"faults", tryFaults}, {"fuzz", tryFuzz}, {"soak", trySoak}}
-	d := &document{brief: e.brief}
-	for _, s := range sections {
-		if only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
+	return b.document(ctx, e, trials(), some, output)
+}
+
+// document makes some of all sections and writes the file after each, so that none is lost where a later one is interrupted.
+func (b *bench) document(ctx context.Context, e effort, all, some []trial, output string) (ok bool, err error) {
+	d := &document{}
+	for _, t := range all {
+		d.titles = append(d.titles, t.title)
+	}
+	if output != "" {
+		if d.earlier, err = readEarlier(output); err != nil {
+			return false, err
+		}
+	}
+	for _, t := range some {
+		fmt.Fprintln(os.Stderr, "reliability:", t.name)
+		made, err := t.try(ctx, b, e)
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return false, fmt.Errorf("%s: %w", t.name, err)
+		}
+		made.title = t.title
+		d.made = append(d.made, made)
+		if output == "" {
 			continue
 		}
-		fmt.Fprintln(os.Stderr, "reliability:", s.name)
-		made, err := s.try(ctx, b, e)
-		if err != nil {
-			return false, fmt.Errorf("%s: %w", s.name, err)
+		if err := d.write(output); err != nil {
+			return false, err
 		}
-		d.sections = append(d.sections, made)
 	}
 	for _, f := range d.failures() {
 		fmt.Fprintln(os.Stderr, "reliability: failed:", f)
 	}
 	if output == "" {
 		_, err = os.Stdout.WriteString(d.markdown())
-		return len(d.failures()) == 0, err
 	}
-	return len(d.failures()) == 0, os.WriteFile(output, []byte(d.markdown()), 0o644)
+	return len(d.failures()) == 0, err
 }
 
 // bench is where foresee is tried: the program, and folders of its own for homes and temporary files.

@@ -152,8 +152,8 @@ func TestFaults(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	s := &section{title: "Faults", text: "What is tried.", columns: []string{"fault", "n"}}
 	s.add("a|b", 3)
-	d := &document{sections: []*section{s}}
-	if got := d.markdown(); !strings.Contains(got, "Everything ended as it should.") || !strings.Contains(got, "| a\\|b | 3 |\n") {
+	d := &document{titles: []string{"Faults"}, made: []*section{s}}
+	if got := d.markdown(); !strings.Contains(got, "This is the whole.\n\nEverything that was tried ended as it should.") || !strings.Contains(got, "| a\\|b | 3 |\n") {
 		t.Error(got)
 	}
 	s.skip("disks: needs root")
@@ -162,7 +162,7 @@ func TestMarkdown(t *testing.T) {
 		s.fail("x")
 	}
 	got := d.markdown()
-	for _, want := range []string{"**203 did not end as they should**", "Not tried:\n\n- disks: needs root\n", "- w: [31mred line script>\n", "and 3 more."} {
+	for _, want := range []string{"Of a part, as each says: Faults.", "**203 did not end as they should**", "Not tried:\n\n- disks: needs root\n", "- w: [31mred line script>\n", "and 3 more."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

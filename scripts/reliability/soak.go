@@ -27,10 +27,12 @@ const grown = 32 << 20
 // trySoak reads a long stream by pipe and watches memory.
 func trySoak(ctx context.Context, b *bench, e effort) (*section, error) {
 	s := &section{
-		title: "A long stream",
 		text: fmt.Sprintf("A trace of %.0e references (the product of two matrices, again and again) in foresee's format, read by pipe. Resident memory is looked at ten times a second; "+
 			"it is flat where no tenth of the time after the first takes %d MiB more than the first.", float64(e.accesses), grown>>20),
 		columns: []string{"command", "references", "seconds", "memory in the first tenth, MiB", "most later, MiB", "flat"},
+	}
+	if e.accesses < full.accesses {
+		s.part = fmt.Sprintf("%.0e of %.0e references", float64(e.accesses), float64(full.accesses))
 	}
 	for _, args := range soaked {
 		name := "`foresee " + strings.Join(args, " ") + "`"
