@@ -254,7 +254,7 @@ func (j *job) walk(p *nest.Program, count int, line int64, interleave string) (*
 func deals(p *nest.Program) bool {
 	found := false
 	nest.Walk(p.Body, func(n nest.Node) {
-		if l, ok := n.(*nest.Loop); ok && l.Work != nil && l.Work.Schedule > nest.StaticChunk {
+		if l, ok := n.(*nest.Loop); ok && l.Work != nil && l.Work.Schedule.OnDemand() {
 			found = true
 		}
 	})

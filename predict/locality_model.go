@@ -116,7 +116,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 // warnOfFree says what the exact model makes of schedules that deal iterations while the threads run.
 func (l *localities) warnOfFree(p *nest.Program, count int) {
 	nest.Walk(p.Body, func(n nest.Node) {
-		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule > nest.StaticChunk && count > 1 {
+		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule.OnDemand() && count > 1 {
 			l.warn(fmt.Sprintf("%s: the exact model deals schedule(%s) as static chunks in turn; the symbolic one deals it to whoever is free", x.Pos, x.Work.Schedule))
 		}
 	})

@@ -1,6 +1,10 @@
 package nest
 
-import "fmt"
+import (
+	"fmt"
+
+	"foresee/model/schedule"
+)
 
 // Op is the operator of an Expr.
 type Op uint8
@@ -79,18 +83,13 @@ func Conditional(c, a, b *Expr) *Expr {
 	return &Expr{Op: OpCond, A: c, B: a, C: b}
 }
 
-// BlockStart is where block t begins when n items are dealt in blocks contiguous blocks, the first n mod blocks of
-// which get one item more: t·⌊n/blocks⌋ + min(t, n mod blocks). It grows with t and with n.
+// BlockStart is where block t begins when n ≥ 0 items are dealt in so many blocks: schedule.Blocks. It grows with t
+// and with n.
 func BlockStart(t, n *Expr, blocks int64) *Expr {
 	if n.Op == OpConst && n.K%blocks == 0 {
 		return Binary(OpMul, t, Int(n.K/blocks))
 	}
 	return fold(&Expr{Op: OpBlockStart, K: blocks, A: t, B: n})
-}
-
-func blockStart(t, n, blocks int64) int64 {
-	q := FloorDiv(n, blocks)
-	return t*q + min(t, n-q*blocks)
 }
 
 // identity simplifies neutral operands; nil when nothing applies.
@@ -209,7 +208,7 @@ func (e *Expr) Eval(env []int64) int64 {
 		}
 		return e.C.Eval(env)
 	case OpBlockStart:
-		return blockStart(e.A.Eval(env), e.B.Eval(env), e.K)
+		return schedule.NewBlocks(e.B.Eval(env), e.K).Start(e.A.Eval(env))
 	}
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }

@@ -3,6 +3,8 @@ package nest
 import (
 	"math"
 	"math/bits"
+
+	"foresee/model/schedule"
 )
 
 // Range is a closed interval of integers.
@@ -30,7 +32,7 @@ func (e *Expr) Interval(at func(Var) Range) Range {
 	}
 	b := e.B.Interval(at)
 	if e.Op == OpBlockStart && a.Lo >= 0 {
-		return Range{blockStart(a.Lo, b.Lo, e.K), blockStart(a.Hi, b.Hi, e.K)}
+		return Range{schedule.NewBlocks(b.Lo, e.K).Start(a.Lo), schedule.NewBlocks(b.Hi, e.K).Start(a.Hi)}
 	}
 	return combine(e.Op, a, b)
 }

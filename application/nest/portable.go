@@ -144,7 +144,7 @@ func (p *Program) nodeFrom(n *portableNode, depth int) (Node, error) {
 		if n.Lo == nil || n.Hi == nil {
 			return nil, fmt.Errorf("%s: a loop without bounds", n.Pos)
 		}
-		if w := n.Work; w != nil && (w.Schedule < Static || w.Schedule > Guided || w.Chunk < 0 || w.Collapse < 1) {
+		if w := n.Work; w != nil && (!w.Schedule.Known() || w.Chunk < 0 || w.Collapse < 1) {
 			return nil, fmt.Errorf("%s: unknown schedule", n.Pos)
 		}
 		return &Loop{Var: n.Var, Lo: (*Expr)(n.Lo), Hi: (*Expr)(n.Hi), Step: n.Step, Work: n.Work, Body: body, Pos: n.Pos}, nil

@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/application/nest/oracle"
+	"foresee/model/schedule"
 )
 
 // builder makes small programs.
@@ -150,8 +151,8 @@ func programs(w nest.Work) map[string]*nest.Program {
 
 var schedules = map[string]nest.Work{
 	"block":  {},
-	"chunk1": {Schedule: nest.StaticChunk, Chunk: 1},
-	"chunk4": {Schedule: nest.StaticChunk, Chunk: 4},
+	"chunk1": {Schedule: schedule.StaticChunk, Chunk: 1},
+	"chunk4": {Schedule: schedule.StaticChunk, Chunk: 4},
 }
 
 var teams = []nest.Options{

@@ -3,6 +3,9 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"math"
+
+	"foresee/model/schedule"
 )
 
 // Kinds of pieces.
@@ -16,35 +19,51 @@ const (
 	pieceKinds
 )
 
-// Schedules of loops.
+// Schedules of loops, as recordings number them (docs/formats.md).
 const (
 	scheduleStatic = 1 + iota
 	scheduleDynamic
 	scheduleGuided
 )
 
+// ruleOf is a schedule of a recording; false where there is no such.
+func ruleOf(number uint64, chunk int64) (r schedule.Rule, ok bool) {
+	r.Chunk = chunk
+	switch number {
+	case scheduleStatic:
+		if chunk > 0 {
+			r.Kind = schedule.StaticChunk
+		}
+	case scheduleDynamic:
+		r.Kind = schedule.Dynamic
+	case scheduleGuided:
+		r.Kind = schedule.Guided
+	default:
+		return r, false
+	}
+	return r, true
+}
+
 // piece is a stretch of what one virtual thread ran.
 type piece struct {
-	kind                     int
-	thread                   int // that ran it
-	schedule                 int
-	first, end, total, chunk uint64
-	loop                     uint64
-	words                    uint64
-	frames                   []frame
-	known                    blocks // when it began
-	own                      blocks // allocated in it
-	last                     int    // who ran the last iteration of the loop before it
+	kind              int
+	thread            int // that ran it
+	rule              schedule.Rule
+	first, end, total int64 // iterations
+	loop              uint64
+	words             uint64
+	frames            []frame
+	known             blocks // when it began
+	own               blocks // allocated in it
+	last              int    // who ran the last iteration of the loop before it
 }
 
 func parsePiece(r *Record) (*piece, error) {
 	n := &numbers{data: r.Data}
 	p := &piece{kind: int(n.next()), thread: r.Thread}
 	if p.kind == pieceChunk {
-		p.schedule = int(n.next())
-		p.first, p.end, p.total, p.chunk, p.loop = n.next(), n.next(), n.next(), n.next(), n.next()
-		if p.first >= p.end || p.end > p.total || p.schedule < scheduleStatic || p.schedule > scheduleGuided {
-			return nil, fmt.Errorf("iterations %d to %d of %d, schedule %d", p.first, p.end, p.total, p.schedule)
+		if err := p.parseChunk(n); err != nil {
+			return nil, err
 		}
 	}
 	if n.bad || p.kind >= pieceKinds {
@@ -53,22 +72,35 @@ func parsePiece(r *Record) (*piece, error) {
 	return p, nil
 }
 
-// dealer says which thread runs a piece, for one number of threads.
-type dealer struct {
-	threads int
-	work    []uint64 // words of each thread since the region began
-	loop    uint64   // whose chunks were dealt last
-	owner   int      // of the chunk dealt last
-	until   uint64   // iterations before it belong to the owner
-	rest    uint64   // of a guided loop: what was dealt so far
-	last    int      // who ran the last iteration of the last loop
-	crossed bool     // a piece reached over a boundary of the schedule
+func (p *piece) parseChunk(n *numbers) error {
+	number, first, end, total, chunk := n.next(), n.next(), n.next(), n.next(), n.next()
+	p.loop = n.next()
+	var known bool
+	p.rule, known = ruleOf(number, int64(min(chunk, total, math.MaxInt64)))
+	if first >= end || end > total || total > math.MaxInt64 || !known {
+		return fmt.Errorf("iterations %d to %d of %d, schedule %d", first, end, total, number)
+	}
+	p.first, p.end, p.total = int64(first), int64(end), int64(total)
+	return nil
 }
 
-func newDealer(threads int) *dealer { return &dealer{threads: threads, work: make([]uint64, threads)} }
+// dealer says which thread runs a piece, for one number of threads.
+type dealer struct {
+	threads int64
+	team    *schedule.Team[uint64] // by words since the region began
+	loop    uint64                 // whose chunks were last asked for
+	owner   int                    // of the chunk that was last asked for
+	until   int64                  // iterations of the loop before it belong to the owner
+	last    int                    // who ran the last iteration of the last loop
+	crossed bool                   // a piece reached over a boundary of the schedule
+}
+
+func newDealer(threads int) *dealer {
+	return &dealer{threads: int64(threads), team: schedule.NewTeam(make([]uint64, threads))}
+}
 
 func (d *dealer) begin() {
-	clear(d.work)
+	d.team.Clear()
 	d.loop = 0
 }
 
@@ -81,9 +113,7 @@ func (d *dealer) deal(p *piece) int {
 	p.last = d.last
 	switch p.kind {
 	case pieceEach:
-		for t := range d.work {
-			d.work[t] += p.words
-		}
+		d.team.AddAll(p.words)
 		return each
 	case pieceChunk:
 		owner = d.chunk(p)
@@ -91,64 +121,34 @@ func (d *dealer) deal(p *piece) int {
 			d.last = owner
 		}
 	case pieceTask:
-		owner = d.idlest()
+		owner = d.team.Next()
 	}
-	d.work[owner] += p.words
+	d.team.Add(owner, p.words)
 	return owner
 }
 
-// idlest is the thread that has done least, which asks for work first.
-func (d *dealer) idlest() int {
-	best := 0
-	for t, w := range d.work {
-		if w < d.work[best] {
-			best = t
-		}
-	}
-	return best
-}
-
+// chunk gives the thread that runs iterations, and notes whether they are of several chunks at this number of threads.
 func (d *dealer) chunk(p *piece) int {
-	t := uint64(d.threads)
-	switch {
-	case p.schedule == scheduleStatic && p.chunk == 0:
-		owner, end := staticBlock(p.first, p.total, t)
-		d.crossed = d.crossed || p.end > end
+	switch p.rule.Kind {
+	case schedule.Static:
+		blocks := schedule.NewBlocks(p.total, d.threads)
+		owner := blocks.Owner(p.first)
+		d.crossed = d.crossed || p.end > blocks.Start(owner+1)
 		return int(owner)
-	case p.schedule == scheduleStatic:
-		d.crossed = d.crossed || p.end > (p.first/p.chunk+1)*p.chunk
-		return int(p.first / p.chunk % t)
+	case schedule.StaticChunk:
+		turns := schedule.NewTurns(p.total, d.threads, p.rule.Chunk)
+		chunk := turns.At(p.first)
+		_, end := turns.Range(chunk)
+		d.crossed = d.crossed || p.end > end
+		return int(turns.Owner(chunk))
 	}
 	if p.loop != d.loop {
-		d.loop, d.until, d.rest = p.loop, 0, 0
+		d.loop, d.until = p.loop, 0
 	}
 	if p.first >= d.until {
-		d.owner = d.idlest()
-		d.until = p.first + d.size(p)
+		d.owner = d.team.Next()
+		d.until = p.first + p.rule.Size(p.total-p.first, d.threads)
 	}
 	d.crossed = d.crossed || p.end > d.until && p.end < p.total
 	return d.owner
-}
-
-// size is how many iterations a thread that asks at p.first gets.
-func (d *dealer) size(p *piece) uint64 {
-	size := max(p.chunk, 1)
-	if p.schedule == scheduleGuided {
-		t := uint64(d.threads)
-		size = max(size, (p.total-p.first+t-1)/t)
-	}
-	return size
-}
-
-// staticBlock gives the thread that runs an iteration of a loop dealt in one block to each thread, and the block's end.
-func staticBlock(i, total, threads uint64) (owner, end uint64) {
-	q, r := total/threads, total%threads
-	if long := r * (q + 1); i < long {
-		owner = i / (q + 1)
-		return owner, (owner + 1) * (q + 1)
-	} else if q > 0 {
-		owner = r + (i-long)/q
-		return owner, long + (owner-r+1)*q
-	}
-	return 0, total
 }

@@ -1,6 +1,8 @@
 package recording
 
 import (
+	"slices"
+
 	"foresee/application/trace"
 )
 
@@ -205,13 +207,13 @@ func (t *Team) endPhase() error {
 	if t.mimic != nil {
 		return t.mimic.phase(pieces)
 	}
-	before := append([]uint64(nil), t.dealer.work...)
+	before := slices.Clone(t.dealer.team.Done())
 	for _, p := range pieces {
 		owner := p.thread % t.options.Threads // a region that takes more threads than the run has shares those
 		if t.spread() {
 			owner = t.dealer.deal(p)
 		} else {
-			t.dealer.work[owner] += p.words
+			t.dealer.team.Add(owner, p.words)
 		}
 		if !p.own.empty() {
 			settle(p, max(owner, 0))
@@ -219,7 +221,7 @@ func (t *Team) endPhase() error {
 		t.give(p, owner)
 	}
 	var all, busiest uint64
-	for i, w := range t.dealer.work {
+	for i, w := range t.dealer.team.Done() {
 		all += w - before[i]
 		busiest = max(busiest, w-before[i])
 	}

@@ -65,7 +65,10 @@ type Team struct {
 }
 
 // chunkID tells chunks apart.
-type chunkID struct{ loop, first uint64 }
+type chunkID struct {
+	loop  uint64
+	first int64
+}
 
 type mode int
 
@@ -282,7 +285,7 @@ func (t *Team) beginPiece(r *Record) error {
 	}
 	if last := t.handed[p.thread]; p.kind == pieceChunk && (last.loop != p.loop || last.first != p.first) { // not one that goes on
 		t.chunks++
-		t.iterations += int64(p.end - p.first)
+		t.iterations += p.end - p.first
 		t.handed[p.thread] = chunkID{p.loop, p.first}
 	}
 	p.known = t.blocks

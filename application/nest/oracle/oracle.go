@@ -3,7 +3,10 @@
 // counts or solves, and is what that package is tested against.
 package oracle
 
-import "foresee/application/nest"
+import (
+	"foresee/application/nest"
+	"foresee/model/schedule"
+)
 
 // Touch is one access.
 type Touch struct {
@@ -177,7 +180,7 @@ func (x *interpreter) share(l *nest.Loop) {
 
 // owner is the thread that runs iteration i of n.
 func owner(i, n, threads int64, w *nest.Work) int64 {
-	if w.Schedule == nest.Static || w.Chunk == 0 {
+	if w.Schedule == schedule.Static || w.Chunk == 0 {
 		first := int64(0)
 		for t := range threads {
 			size := n / threads
