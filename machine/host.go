@@ -78,7 +78,7 @@ func (s *Sources) Machine() (*Machine, error) {
 	m.setLevels(s, cpus, processor)
 	m.setCoreFromLibrary(processor)
 	if m.Memory == (Memory{}) {
-		m.note("memory latency and bandwidth are not known; add them: foresee machine show --format yaml host > my.yaml")
+		m.note("memory latency and bandwidth are not known; add them to a file of this machine")
 	}
 	if len(m.Levels) == 0 {
 		m.note("%v", ErrNoCaches)

@@ -131,7 +131,7 @@ func (k *kerncraft) machine() *Machine {
 		k.level(m, i)
 	}
 	k.memory(m)
-	m.note("taken from a machine file of kerncraft, which has no latencies and no costs of operations: predict needs them; foresee machine measure finds them on the machine itself")
+	m.note("taken from a machine file of kerncraft, which has no latencies and no costs of operations, without which no times are predicted; measuring the machine itself finds them")
 	return m
 }
 

@@ -39,7 +39,7 @@ func Load(nameOrFile string) (*Machine, error) {
 	}
 	data, err := library.Files.ReadFile(nameOrFile + ".yaml")
 	if err != nil {
-		return nil, unknownMachine(nameOrFile)
+		return nil, &UnknownError{Name: nameOrFile, Near: didYouMean(nameOrFile, append(Library(), "host"))}
 	}
 	return Parse(nameOrFile+".yaml", data)
 }
@@ -50,15 +50,27 @@ func IsFile(s string) bool {
 	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(s, os.PathSeparator) || strings.Contains(s, "/")
 }
 
-func unknownMachine(name string) error {
-	hint := didYouMean(name, append(Library(), "host"))
-	return fmt.Errorf("unknown machine %q%s (foresee machine list shows all; the path of a .yaml file works too)", name, hint)
+// UnknownError is a machine that cannot be found.
+type UnknownError struct {
+	Name string
+	Near string // "; did you mean ...?", or empty
+	Err  error  // of opening a file; nil where no file was meant
 }
+
+func (e *UnknownError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("%s: no such machine file: %v", e.Name, e.Err)
+	}
+	return fmt.Sprintf("unknown machine %q%s", e.Name, e.Near)
+}
+
+// Unwrap gives the error of opening the file.
+func (e *UnknownError) Unwrap() error { return e.Err }
 
 func loadFile(path string) (*Machine, error) {
 	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such machine file; foresee machine list shows the machines that need none: %w", path, err)
+		return nil, &UnknownError{Name: path, Err: err}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot open the machine file: %w", path, err)

@@ -78,11 +78,14 @@ func roughly(f machine.MeasuredFit) string {
 	return " – rough: predictions that use it say so; measure again while the machine is idle"
 }
 
+// ErrNotMeasured says that a machine file holds nothing to draw.
+var ErrNotMeasured = errors.New("it holds no measurements to draw")
+
 // PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
 // use it, against the size of the array.
 func PlotMachine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
-		return errors.New("machine " + m.Name + " holds no measurements to draw; foresee machine measure -o FILE makes a file that does")
+		return fmt.Errorf("machine %s: %w", m.Name, ErrNotMeasured)
 	}
 	figures := []*figure{}
 	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure, loopsFigure} {

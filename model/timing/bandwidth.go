@@ -12,7 +12,7 @@ import (
 type ErrorNoFit struct{ Machine string }
 
 func (e *ErrorNoFit) Error() string {
-	return fmt.Sprintf("machine %s has no measured bandwidth function; make its file with foresee machine measure, or take --model overlap", e.Machine)
+	return fmt.Sprintf("machine %s has no measured bandwidth function; measuring the machine finds it, and the overlap model needs none", e.Machine)
 }
 
 // Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of

@@ -137,7 +137,7 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("machine %s has no %s; add it to a machine file (foresee machine measure makes one of this machine), or name another machine (--machine)", e.Machine, strings.Join(e.Paths, ", "))
+	return fmt.Sprintf("machine %s has no %s; add it to a file of the machine, which measuring it makes, or name another machine", e.Machine, strings.Join(e.Paths, ", "))
 }
 
 // NewCosts reads costs from a machine.
