@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"foresee/application"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -43,6 +44,8 @@ type common struct {
 	needsNone                  bool // the verb needs no machine, and takes this one only where it can be described
 	// accept refuses a machine and a number of threads that do not go together, before anything is run; nil: it takes all.
 	accept func(m *machine.Machine, threads int) error
+	// refuse says what is wrong with an input for what is asked of it, before it is read; nil: nothing.
+	refuse func(in *application.Input) error
 }
 
 func (c *common) add(f *pflag.FlagSet) {

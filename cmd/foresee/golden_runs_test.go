@@ -63,10 +63,10 @@ func recordingCases() (cases []goldenCase) {
 	}
 	const schedules = goldenInputs + "schedules.rec"
 	for _, o := range []struct{ command, options string }{
-		{"predict" + onTwo, "--hit-model sdcm, --method mimic, --interleave uniform, --by function, --region stencil:66, --region none, --model bandwidth, --page-size 0, --threads-model exact"},
-		{"mrc --threads 3" + onOne, "--method shards, --method mimic, --method class, --scope both, --line 128, --interleave uniform"},
-		{"profile --threads 3" + onOne, "--measure interval, --method mimic, --scope both, --by function, -o $OUT/run.sig.json"},
-		{"simulate --threads 3" + onOne, "--causes --arrays, --method mimic, --interleave uniform, --level L1:replacement=random"},
+		{"predict" + onTwo, "--hit-model sdcm, --dealing mimic, --interleave uniform, --by function, --region stencil:66, --region none, --model bandwidth, --page-size 0, --threads-model exact"},
+		{"mrc --threads 3" + onOne, "--method shards, --dealing mimic, --method class, --scope both, --line 128, --interleave uniform"},
+		{"profile --threads 3" + onOne, "--measure interval, --dealing mimic, --scope both, --by function, -o $OUT/run.sig.json"},
+		{"simulate --threads 3" + onOne, "--causes --arrays, --dealing mimic, --interleave uniform, --level L1:replacement=random"},
 		{"trace --format json", "--by function, --at-threads 2, --as din -o $OUT/run.din, --threads 3 --as lackey -o $OUT/run.lackey"},
 	} {
 		cases = append(cases, eachOption(o.command, o.options, schedules)...)

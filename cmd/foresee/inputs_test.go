@@ -174,7 +174,7 @@ func TestFlagsByInputs(t *testing.T) {
 					if _, no := refusals[verb][kind]; no {
 						continue
 					}
-					cmd := verbOf(t, verb)
+					cmd := commandOf(t, verb)
 					if cmd.Flags().Lookup(name) == nil {
 						continue
 					}
@@ -194,7 +194,7 @@ func TestFlagsByInputs(t *testing.T) {
 	}
 }
 
-func verbOf(t *testing.T, name string) *cobra.Command {
+func commandOf(t *testing.T, name string) *cobra.Command {
 	t.Helper()
 	s := &streams{out: &visible{w: &bytes.Buffer{}}, err: &visible{w: &bytes.Buffer{}}}
 	cmd, _, err := newRoot(s).Find([]string{name})

@@ -47,6 +47,11 @@ func (c *common) with(ctx context.Context, s *streams, cmd *cobra.Command, in *a
 	if err != nil {
 		return nil, err
 	}
+	if c.refuse != nil {
+		if err := c.refuse(in); err != nil {
+			return nil, err
+		}
+	}
 	j := &job{}
 	if j.machines, err = c.loadMachines(); err != nil {
 		return nil, err

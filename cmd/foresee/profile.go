@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"strings"
 
@@ -59,16 +58,19 @@ func runSignature(cmd *cobra.Command, s *streams, l *locality, input string, arg
 	case l.format == "csv":
 		return usagef("--format csv: a signature is JSON")
 	}
+	l.refuse = func(in *application.Input) error {
+		if in.Kind == source || in.Kind == saved {
+			return nil
+		}
+		return usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", in.Name, &predict.NoLoopsError{Kind: in.Kind})
+	}
 	j, err := l.beginLocality(s, cmd, input, args)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
 	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.analysis(j.progress.update)})
-	if err = j.finish(s, err); errors.As(err, new(*predict.NoLoopsError)) {
-		return usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", j.Name, err)
-	}
-	if err != nil {
+	if err = j.finish(s, err); err != nil {
 		return err
 	}
 	s.warnings(append(file.Warnings, alone...))
