@@ -59,7 +59,7 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("%s: no such machine file: %v", e.Name, e.Err)
+		return e.Name + ": no such machine file"
 	}
 	return fmt.Sprintf("unknown machine %q%s", e.Name, e.Near)
 }

@@ -79,13 +79,13 @@ func roughly(f machine.MeasuredFit) string {
 }
 
 // ErrNotMeasured says that a machine file holds nothing to draw.
-var ErrNotMeasured = errors.New("it holds no measurements to draw")
+var ErrNotMeasured = errors.New("holds no measurements to draw")
 
 // PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
 // use it, against the size of the array.
 func PlotMachine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
-		return fmt.Errorf("machine %s: %w", m.Name, ErrNotMeasured)
+		return fmt.Errorf("machine %s %w", m.Name, ErrNotMeasured)
 	}
 	figures := []*figure{}
 	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure, loopsFigure} {

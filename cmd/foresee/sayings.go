@@ -31,6 +31,7 @@ var sayings = []saying{
 	{"that number of virtual threads", "T virtual threads: --at-threads T"},
 	{"record the program with ", "record the program with --at-threads "},
 	{"compiled for recording", "compiled for recording (by foresee cc)"},
+	{"it was not built to record its accesses", "it was not built with foresee cc"},
 	{"name these numbers when it is recorded", "record with --threads"},
 
 	// Counters.
