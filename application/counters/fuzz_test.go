@@ -33,7 +33,7 @@ func fuzz(f *testing.F, samples ...string) {
 		if err != nil {
 			return
 		}
-		if file.Format != Detect(text[:min(len(text), headSize)]) || (file.Set == nil) == (len(file.Profiles)+len(file.Reuse) == 0) {
+		if file.Format != nameOf(text[:min(len(text), headSize)]) || (file.Set == nil) == (len(file.Profiles)+len(file.Reuse) == 0) {
 			t.Fatalf("format %q, %d profiles", file.Format, len(file.Profiles))
 		}
 		for i := range file.Profiles {

@@ -54,14 +54,7 @@ func Formats() []string {
 // headSize is how much of a file tells its format: LIKWID prints its tables after the program's own output.
 const headSize = 1 << 16
 
-// Detect tells a file's format by its first bytes (up to 64 KiB are of use); "" where it is none of [Formats].
-func Detect(head []byte) string {
-	if f := detect(head); f != nil {
-		return f.name
-	}
-	return ""
-}
-
+// detect tells a file's format by its first bytes (up to headSize are of use); nil where it is none of [Formats].
 func detect(head []byte) *format {
 	for i := range formats {
 		if formats[i].is(head) {
