@@ -33,6 +33,7 @@ func goldenGroups(t *testing.T, out string) []goldenGroup {
 		{"kernels", kernelSignatures(), kernelCases()},
 		{"small", nil, smallCases()},
 		{"options", []goldenCase{{"signature", "profile -o $OUT/options.sig.json" + atMini("gemm")}}, optionCases()},
+		{"dealt", []goldenCase{{"signature", "profile -o $OUT/dealt.sig.json " + goldenInputs + "dealt.c"}}, dealtCases()},
 		{"machines", []goldenCase{{"signature", "profile -o $OUT/machines.sig.json" + atMini("jacobi-2d-chunk")}}, machineCases()},
 		{"recordings", nil, recordingCases()},
 		{"traces", convertedTraces(), traceCases()},
@@ -136,7 +137,7 @@ func optionCases() (cases []goldenCase) {
 			"predict" + onTwo, "--model overlap, --model bandwidth, --model ppt, --model ppt --ppt-memory noncontiguous --ppt-cpu latency, --hit-model sdcm, --page-size 0, " +
 				"--page-size 2MiB, --miss-ratio 2%, --interleave round-robin, -D N=16", signature,
 		},
-		{"predict" + onTwo, "--threads-model exact, --threads-model pluss, --threads-model symbolic, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16", regions},
+		{"predict" + onTwo, "--threads-model pluss, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16", regions},
 		{
 			"mrc --threads 1,4" + onOne, "--scope private, --scope both, --method aet, --method exact, --method shards, --method shards --max-lines 100, --sizes 4KiB;64KiB, " +
 				"--line 128, --threads-model exact, --threads-model exact --interleave round-robin, --threads-model pluss, --by loop", regions,
@@ -155,6 +156,24 @@ func optionCases() (cases []goldenCase) {
 		cases = append(cases, eachOption(o.command, o.options, o.input)...)
 	}
 	return append(cases, formCases(signature)...)
+}
+
+// dealtCases are of loops with every schedule, which the kernels do not have.
+func dealtCases() (cases []goldenCase) {
+	const source, signature = goldenInputs + "dealt.c", "$OUT/dealt.sig.json"
+	for _, o := range []struct{ command, options, input string }{
+		{"predict" + onOne, "--threads 1;3;4, --threads 3 --threads-model exact, --threads 4 --by loop", source},
+		{"predict" + onOne, "--threads 5;8, --threads 3 --interleave round-robin, --threads 8 --hit-model sdcm", signature},
+		{"mrc" + onOne, "--threads 3;4 --method exact --scope both, --threads 3 --threads-model pluss, --threads 3 --threads-model pluss --scope private", source},
+		{"mrc" + onOne, "--threads 3;8 --scope both", signature},
+		{"profile" + onOne, "--threads 3 --method exact --measure interval, --threads 4 --method exact --scope private", source},
+		{"profile" + onOne, "--threads 3;8 --measure interval", signature},
+		{"simulate" + onOne, "--threads 3 --causes, --threads 4 --arrays, --threads 8", source},
+		{"xgraph" + onOne, "--threads 3 --region guided, --threads 8 --region together", signature},
+	} {
+		cases = append(cases, eachOption(o.command, o.options, o.input)...)
+	}
+	return cases
 }
 
 // formCases print and draw results in every form.
