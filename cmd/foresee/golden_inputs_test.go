@@ -192,18 +192,20 @@ func formCases(signature string) (cases []goldenCase) {
 		goldenCase{"validate.nextuse", "validate nextuse --size MINI --kernel trisolv"})
 }
 
-// Signatures of data that only the largest caches hold: read in sequence, across rows, and by threads in turn with barriers.
+// Signatures of data that only the largest caches hold, or none: read in sequence, across rows, by threads in turn with barriers, and by
+// steps of some lines.
 const (
 	sequential = "$OUT/stream-triad.large.sig.json"
 	columns    = "$OUT/transpose.large.sig.json"
 	barriers   = "$OUT/jacobi-2d-chunk.large.sig.json"
+	steps      = "$OUT/strided.sig.json"
 )
 
 func largeSignatures() (cases []goldenCase) {
 	for _, k := range []string{"stream-triad", "transpose", "jacobi-2d-chunk"} {
 		cases = append(cases, goldenCase{k + ".signature", "profile -D LARGE -o $OUT/" + k + ".large.sig.json " + kernelSources + k + ".c"})
 	}
-	return cases
+	return append(cases, goldenCase{"strided.signature", "profile -o " + steps + " " + goldenInputs + "strided.c"})
 }
 
 // machineCases are of all machines of the library. What machine measure says, and machine check of a machine that was measured, is of
@@ -226,7 +228,7 @@ func machineCases() []goldenCase {
 			goldenCase{m + ".predict", "predict --threads 1,2,8" + on + barriers}, goldenCase{m + ".ppt", "predict --threads 1,2 --model ppt" + on + sequential},
 			goldenCase{m + ".simulate", "simulate --threads 2" + on + atMini("jacobi-2d-chunk")}, goldenCase{m + ".xgraph", "xgraph --threads 2" + on + sequential})
 	}
-	for _, input := range []string{sequential, columns} {
+	for _, input := range []string{sequential, columns, steps} {
 		cases = append(cases, eachOption("predict --threads 1,2 --format json --machine granite-rapids-vm", "--model auto, --model overlap", input)...)
 	}
 	cases = append(cases, eachOption("predict --threads 1,8 --format json --machine zen4", "--page-size 0, --page-size 16KiB", columns)...)
