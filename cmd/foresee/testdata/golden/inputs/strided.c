@@ -22,11 +22,11 @@ void four_lines(void)
             far[i] = 2 * far[i];
 }
 
-void seven_lines(void)
+void six_lines(void)
 {
     double sum = 0;
     for (int r = 0; r < rounds; r++)
-        for (int i = 0; i < many; i += 56)
+        for (int i = 0; i < many; i += 48)
             sum += far[i];
     x[0] = sum;
 }
