@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
 	"foresee/machine/probe"
@@ -248,17 +248,8 @@ func NewDrift(h predict.Header, m *machine.Machine, drifts []probe.Drift) *Drift
 		changes = append(changes, math.Abs(x.Change()))
 		d.Worst = max(d.Worst, math.Abs(x.Change()))
 	}
-	d.Median = medianOf(changes)
+	d.Median = quantile.Median(changes)
 	return d
-}
-
-func medianOf(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 // much is the change of a quantity that is worth a mark.

@@ -1,6 +1,10 @@
 package bandwidth
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // binEdges are the bins of hit rates of Tikir et al., section 2: from 100 % down in ranges that double.
 var binEdges = []float64{0.99, 0.98, 0.96, 0.92, 0.84, 0.68, 0.36}
@@ -34,7 +38,7 @@ func (f *Extended) Coverage(points []Point, line float64) Coverage {
 		per, most := p.perAccess(line), 1.0
 		hits := make([]float64, len(f.Edges))
 		for i, e := range f.Edges {
-			most = min(most, normal(math.Log(p.held(line)/e.Bytes)/e.Width))
+			most = min(most, distuv.UnitNormal.CDF(math.Log(p.held(line)/e.Bytes)/e.Width))
 			hits[i] = 1 - per*most
 		}
 		c[binsOf(hits)] = true

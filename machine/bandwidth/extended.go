@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Extended is the time of an access, and so a bandwidth, as foresee sees it:
@@ -141,7 +143,7 @@ func (f *Extended) TableMiss(step, pages, line float64) float64 {
 	if pages <= 0 || len(f.Edges) < 2 {
 		return 0
 	}
-	return other * normal(math.Log(pages*line*(1+2*other)/f.Edges[1].Bytes)/f.Edges[1].Width)
+	return other * distuv.UnitNormal.CDF(math.Log(pages*line*(1+2*other)/f.Edges[1].Bytes)/f.Edges[1].Width)
 }
 
 // Line is the cost of a line from a source at a step, in ns.
@@ -208,9 +210,6 @@ func Norm(p float64, times ...float64) float64 {
 	return most * math.Pow(sum, 1/p)
 }
 
-// normal is the distribution function of the standard normal distribution.
-func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
-
 // GBs is the bandwidth of a point of the sweep.
 func (f *Extended) GBs(p Point, line, page float64) float64 {
 	return WordBytes / f.pointNs(p, line, page)
@@ -226,11 +225,11 @@ func (f *Extended) pointNs(p Point, line, page float64) float64 {
 	lines, exposed, before := 0.0, 0.0, 1.0
 	held := p.held(line)
 	for i, e := range f.Edges {
-		before = min(before, normal(math.Log(held/e.Bytes)/e.Width))
+		before = min(before, distuv.UnitNormal.CDF(math.Log(held/e.Bytes)/e.Width))
 		after := 0.0
 		if i+1 < len(f.Edges) {
 			next := f.Edges[i+1]
-			after = min(before, normal(math.Log(held/next.Bytes)/next.Width))
+			after = min(before, distuv.UnitNormal.CDF(math.Log(held/next.Bytes)/next.Width))
 		}
 		of := per * (before - after)
 		lines += of * f.Line(i, step)
@@ -256,7 +255,7 @@ func (f *Extended) TLBMiss(bytes float64) float64 {
 	if bytes <= 0 {
 		return 0
 	}
-	return normal(math.Log(bytes/f.TLBBytes) / f.TLBWidth)
+	return distuv.UnitNormal.CDF(math.Log(bytes/f.TLBBytes) / f.TLBWidth)
 }
 
 // Validate says what cannot be in a form for so many cache levels.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"foresee/internal/quantile"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,7 +23,7 @@ type Errors struct {
 
 // ErrorsOf sums up absolute relative errors.
 func ErrorsOf(values []float64) Errors {
-	e := Errors{N: len(values), Median: median(values), P90: quantile(values, 0.9), Worst: quantile(values, 1)}
+	e := Errors{N: len(values), Median: quantile.Median(values), P90: quantile.Of(values, 0.9), Worst: quantile.Of(values, 1)}
 	for _, v := range values {
 		e.Mean += v / float64(len(values))
 	}

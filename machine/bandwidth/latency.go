@@ -3,6 +3,10 @@ package bandwidth
 import (
 	"errors"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"foresee/internal/quantile"
 )
 
 // Latency is what a random pointer chase shows: the latency of each cache and of memory, and where the caches end.
@@ -20,7 +24,7 @@ func (l *Latency) At(bytes float64) float64 {
 	ns, most := l.Ns[0], 1.0
 	for i, e := range l.Edges {
 		if off := math.Log(bytes/e.Bytes) / e.Width; off < beyond { // else all of its lines miss
-			most = min(most, normal(off))
+			most = min(most, distuv.UnitNormal.CDF(off))
 		}
 		if most == 0 {
 			break
@@ -98,7 +102,7 @@ func guess(h *Hierarchy, points [][2]float64, least, longest float64) []float64 
 		}
 		ns := 3 * before
 		if len(here) > 0 {
-			ns = median(here)
+			ns = quantile.Median(here)
 		}
 		genes[1+i] = min(max(math.Log(ns/before)/math.Log(30)-0.05, 0), 1)
 		before = ns

@@ -3,6 +3,8 @@ package bandwidth
 import (
 	"fmt"
 	"math"
+
+	"foresee/internal/quantile"
 )
 
 // Published is equation 1 of Tikir et al. with its parameters, for n levels of which the last is memory:
@@ -174,7 +176,7 @@ func Plateaus(h *Hierarchy, points []Point, cycles []float64) (*Published, error
 		if len(here) == 0 {
 			return nil, fmt.Errorf("no point lies on the plateau of level %d", i+1)
 		}
-		f.Bandwidths[i] = median(here)
+		f.Bandwidths[i] = quantile.Median(here)
 	}
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
 )
@@ -141,7 +142,7 @@ func (m *measurement) clock(out *machine.Machine) error {
 	if len(all) == 0 {
 		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
-	low, middle, high := quantile(all, 0.05), quantile(all, 0.5), quantile(all, 0.95)
+	low, middle, high := quantile.Of(all, 0.05), quantile.Median(all), quantile.Of(all, 0.95)
 	out.FrequencyGHz = value(round(middle), fmt.Sprintf("%s: clock under load, by integer additions that wait for one another, beside each of %d bursts; nine tenths between %.4g and %.4g", m.when(), len(all), low, high))
 	if out.MaxFrequencyGHz.Or(math.Inf(1)) < out.FrequencyGHz.Value {
 		out.MaxFrequencyGHz = nil
@@ -201,7 +202,7 @@ func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64,
 		ns = append(ns, s.Value/s.Cycles)
 	}
 	slices.Reverse(points)
-	return points, quantile(ns[:(len(ns)+1)/2], 0.5)
+	return points, quantile.Of(ns[:(len(ns)+1)/2], 0.5)
 }
 
 // misfit is the error of the latencies from which it is said that a chase shows no clear plateaus.
@@ -284,7 +285,7 @@ func (m *measurement) firstLatency(points [][2]float64) (float64, bool) {
 			inside = append(inside, p[1])
 		}
 	}
-	least := quantile(inside, lowQuantile)
+	least := quantile.Of(inside, lowQuantile)
 	n, ok := whole(least)
 	if !ok {
 		return least, false
@@ -313,7 +314,7 @@ func scatter(l *bandwidth.Latency, level int, points [][2]float64) float64 {
 			off = append(off, math.Abs(p[1]/l.At(p[0])-1))
 		}
 	}
-	return quantile(off, 0.5)
+	return quantile.Median(off)
 }
 
 func (m *measurement) operations(out *machine.Machine) {
