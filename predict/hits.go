@@ -85,7 +85,7 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	for i := range st.steps {
 		stride := n.Stride(i, recentMisses)
-		step := bandwidth.Anywhere()
+		step := bandwidth.RandomStep()
 		if stride != 0 {
 			step = bandwidth.StepOfBytes(stride, float64(o.Line))
 		}

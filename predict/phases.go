@@ -86,7 +86,7 @@ func (q *query) between(f *flow, b *timing.Block, references []int, straight boo
 	line := float64(q.machine.Line(&q.machine.Levels[0]))
 	sum, all := 0.0, 0.0
 	for _, r := range references {
-		if bandwidth.StepOf(f.of.steps[r]).Straight() != straight {
+		if bandwidth.StepOf(f.of.steps[r]).Sequential() != straight {
 			continue
 		}
 		a := f.of.nest.Reference(r).Origin()
@@ -116,7 +116,7 @@ func (q *query) run(f *flow, b *timing.Block, references []int, streams float64)
 	}
 	runs, anew, all := 0.0, 0.0, 0.0
 	for _, r := range references {
-		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Straight() {
+		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Sequential() {
 			length, places := runOf(f.of.nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
 			runs += f.lines[r] / length

@@ -136,7 +136,7 @@ func (s *streams) far(lane int, line uint64) bandwidth.Step {
 			}
 		}
 	}
-	return bandwidth.Anywhere()
+	return bandwidth.RandomStep()
 }
 
 // served is how the lines that a level served came.
@@ -170,4 +170,4 @@ func (s *streams) of(region, level int) (out served) {
 }
 
 // straight is the share of lines in sequence.
-func (s served) straight() float64 { return bandwidth.Straight(&s.steps) }
+func (s served) straight() float64 { return bandwidth.SequentialShare(&s.steps) }

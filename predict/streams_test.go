@@ -17,9 +17,9 @@ func TestStreamsTellSteps(t *testing.T) {
 		"in sequence":             {func(i int) uint64 { return 1e6 + uint64(i) }, bandwidth.Step{Lines: 1}},
 		"down a column":           {columns, bandwidth.StepOfBytes(100, 1)},
 		"down two columns":        {func(i int) uint64 { return columns(i/2) + uint64(i%2)*7e8 }, bandwidth.StepOfBytes(100, 1)},
-		"the same again":          {func(int) uint64 { return 1e6 }, bandwidth.Anywhere()},
-		"three lines in turn":     {func(i int) uint64 { return []uint64{1e6, 5e6 + 3, 7e6 + 1}[i%3] }, bandwidth.Anywhere()},
-		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.Anywhere()},
+		"the same again":          {func(int) uint64 { return 1e6 }, bandwidth.RandomStep()},
+		"three lines in turn":     {func(i int) uint64 { return []uint64{1e6, 5e6 + 3, 7e6 + 1}[i%3] }, bandwidth.RandomStep()},
+		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.RandomStep()},
 		"ten streams in sequence": {func(i int) uint64 { return uint64(i%10)*1e6 + uint64(i/10) + 1e9 }, bandwidth.Step{Lines: 1}},
 	} {
 		s := newStreams(1, 1)

@@ -114,7 +114,7 @@ func (f *flow) traffic(references []int, slowest float64) timing.Traffic {
 	t.AllLines = max(t.AllLines, sum)
 	t.Lines = t.AllLines * slowest
 	if sum > 0 {
-		straight = bandwidth.Straight(&t.Steps)
+		straight = bandwidth.SequentialShare(&t.Steps)
 		t.Sequential, t.Written = min(straight/sum, 1), min(written/sum, 1)
 		t.Streams = f.streams(references)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"foresee/internal/quantile"
 	"foresee/machine"
-	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // largestSmallPage is the largest page that sweeps come to many of.
@@ -232,9 +232,9 @@ func (m *measurement) latencies(out *machine.Machine) error {
 	if err != nil {
 		return err
 	}
-	var l *bandwidth.Latency
+	var l *chase.Latency
 	err = m.interruptible(func() (err error) {
-		l, err = bandwidth.FitLatency(h, cycles, fitSeed)
+		l, err = chase.Fit(h, cycles, fitSeed)
 		return err
 	})
 	if m.ctx.Err() != nil {
@@ -261,7 +261,7 @@ func (m *measurement) latencies(out *machine.Machine) error {
 }
 
 // latency takes over that of a level: of L1 in whole cycles, of others where the points on its plateau lie close enough together.
-func (m *measurement) latency(l *machine.Level, i int, fit *bandwidth.Latency, points [][2]float64, how string) {
+func (m *measurement) latency(l *machine.Level, i int, fit *chase.Latency, points [][2]float64, how string) {
 	cycles := fit.Ns[i]
 	if i == 0 {
 		n, ok := m.firstLatency(points)
@@ -300,13 +300,13 @@ const (
 )
 
 // scatter is how far points on a plateau lie off, in the median; of no points it is nothing.
-func scatter(l *bandwidth.Latency, level int, points [][2]float64) float64 {
+func scatter(l *chase.Latency, level int, points [][2]float64) float64 {
 	low, high := 0.0, math.Inf(1)
 	if level > 0 {
-		low = 1.5 * l.Edges[level-1].Bytes
+		low = 1.5 * l.Capacities[level-1].Bytes
 	}
-	if level < len(l.Edges) {
-		high = l.Edges[level].Bytes / 1.5
+	if level < len(l.Capacities) {
+		high = l.Capacities[level].Bytes / 1.5
 	}
 	var off []float64
 	for _, p := range points {
