@@ -55,8 +55,7 @@ func gcd(a, b float64) float64 {
 }
 
 // wellInside is by what factor an array must be smaller than a cache, and larger than the one before, for its point to lie on the plateau
-// of that cache. Chosen: soft ends of caches have widths up to 0.5, and Φ(ln(1.6)/0.5) is 83 %; on the recorded sweeps of docs/accuracy.md
-// it parts plateaus from drops.
+// of that cache; see Constants.
 const wellInside = 1.6
 
 // Plateau is the level that alone serves a point's lines, from 0 for L1 to the number of caches for memory; −1: none does, as the point

@@ -55,7 +55,7 @@ func (s Step) Class() int {
 	return i*int(partsOfSets) + int(s.Sets)
 }
 
-// sequentialLines is the longest step, in lines, that counts as in sequence: prefetchers that bring pairs of lines have the second.
+// sequentialLines is the longest step, in lines, that counts as in sequence; see Constants.
 const sequentialLines = 2
 
 // Sequential says whether lines by a step are in sequence.

@@ -9,11 +9,10 @@ func (f *Extended) TLBMiss(bytes float64) float64 {
 	return Capacity{f.TLBBytes, f.TLBWidth}.Misses(bytes)
 }
 
-// entriesPerLine is how many pages a line of the page table tells of: entries have 8 bytes on x86-64 and on 64-bit Arm, lines 64.
+// entriesPerLine is how many pages a line of the page table tells of; see Constants.
 const entriesPerLine = 8
 
-// tablesOfGuest is how many more lines of tables a walk of a virtual machine brings for each line of the page table: those of the guest's
-// table and of the host's. Source: two-dimensional walks of x86-64; chosen, not measured apart.
+// tablesOfGuest is how many more lines of tables a walk brings for each line of the page table; see Constants.
 const tablesOfGuest = 2
 
 // TableMiss is the probability that a walk comes to another line of the page table than the last walk did, pages being step pages apart,

@@ -101,7 +101,7 @@ var OfSource = []Parameter{
 	{
 		Name: "exposed_share", Unit: "ns / ns", Meaning: "what a line in sequence waits for, for each ns of little work",
 		Low: number(1e-3), Usual: number(0.2), High: number(5), SD: 1,
-		Source: farOutside + "; usual value and prior chosen",
+		Source: "chosen, no source; the upper bound is near what was seen of memory",
 		field:  source(func(s *bandwidth.Source) *float64 { return &s.ExposedShare }),
 	},
 	{
