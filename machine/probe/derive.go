@@ -76,6 +76,7 @@ func (m *measurement) values(out *machine.Machine) error {
 	m.operations(out)
 	m.window(out)
 	m.sweeps(out)
+	m.streams(out)
 	return nil
 }
 

@@ -19,17 +19,18 @@ import (
 
 // synthetic is a machine that does not exist: it answers as one of known properties would.
 type synthetic struct {
-	ghz     float64
-	latency chase.Latency
-	read    bandwidth.Extended
-	cost    map[string]float64 // cycles
-	fork    func(threads int) float64
-	noise   float64
-	random  *rand.Rand
-	refuse  func(command string) string
-	asked   int
-	most    int                                            // commands, then it fails; 0: no bound
-	disturb func(asked int, command string, b burst) burst // what happens beside; nil: nothing
+	ghz      float64
+	latency  chase.Latency
+	read     bandwidth.Extended
+	cost     map[string]float64 // cycles
+	fork     func(threads int) float64
+	followed int // streams that prefetchers follow
+	noise    float64
+	random   *rand.Rand
+	refuse   func(command string) string
+	asked    int
+	most     int                                            // commands, then it fails; 0: no bound
+	disturb  func(asked int, command string, b burst) burst // what happens beside; nil: nothing
 }
 
 var errStopped = errors.New("stopped")
@@ -87,6 +88,12 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 	case "runs": // the ends of runs cost nothing in L1
 		p := bandwidth.Point{Stride: int(number(w[4])), Run: int(number(w[2])), Bytes: number(w[5])}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[7]))
+	case "streams": // a line from the last cache waits for L2's latency, one that is not followed for its own
+		from := s.latency.At(number(w[2]))
+		if int(number(w[1])) <= s.followed {
+			return []float64{math.Sqrt(s.latency.Ns[0] * from)}, int(number(w[5]))
+		}
+		return []float64{from}, int(number(w[5]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
 		for range w[5:] {
@@ -127,8 +134,8 @@ func invented(levels int) (*machine.Machine, *synthetic) {
 			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, HalfConflict: 0.4, Capacities: edges[:levels],
 			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, UnprefetchedNs: 0.8, Reach: 1.7, ConflictNs: 1.4, ConflictReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1, UnprefetchedExposedNs: 0.4, UnprefetchedExposedShare: 0.8, StartNs: 4, StartLineNs: 0.2}, {Name: "L3", SequentialNs: 2.2, UnprefetchedNs: 3, Reach: 2, ConflictNs: 6, ConflictReach: 2, ExposedNs: 1.5, ExposedShare: 0.2, UnprefetchedExposedNs: 8, UnprefetchedExposedShare: 1, StartNs: 20, StartLineNs: 1}, {Name: "L4", SequentialNs: 4, UnprefetchedNs: 6, Reach: 1.8, ConflictNs: 14, ConflictReach: 2, ExposedNs: 3, ExposedShare: 0.5, UnprefetchedExposedNs: 12, UnprefetchedExposedShare: 2, StartNs: 30, StartLineNs: 2}, {Name: "memory", SequentialNs: 9, UnprefetchedNs: 15, Reach: 2, ConflictNs: 40, ConflictReach: 1.9, ExposedNs: 9, ExposedShare: 1.5, UnprefetchedExposedNs: 40, UnprefetchedExposedShare: 5, StartNs: 60, StartLineNs: 5}}[:levels],
 		},
-		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
-		fork:   func(n int) float64 { return 800 + 120*float64(n) },
+		cost: map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
+		fork: func(n int) float64 { return 800 + 120*float64(n) }, followed: 20,
 		random: rand.New(rand.NewPCG(1, 2)),
 	}
 	return base, s
@@ -178,6 +185,13 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 				}
 				if crowded := "8 cores at once get"; levels > 1 && !slices.ContainsFunc(m.Notes, func(n string) bool { return strings.HasPrefix(n, crowded) }) {
 					t.Errorf("cores that are in one another's way in caches of their own are not told of: %q", m.Notes)
+				}
+				places := 1 // memory, and the last of three or more caches
+				if levels > 2 {
+					places = 2
+				}
+				if n, ok := m.Measured.PrefetchStreams.Get(); !ok || n != s.followed || len(m.Measured.Streams) != places {
+					t.Errorf("prefetchers follow %d streams, want %d; curves %+v", n, s.followed, m.Measured.Streams)
 				}
 				near(t, "fork", m.Parallel.ForkJoinNs.Value, 800, tolerance)
 				if r := m.Measured.Regions; len(r) != 4 || r[3].Threads != 8 || r[3].BarrierNs <= 0 {
