@@ -34,7 +34,7 @@ type streamKey struct {
 type stream struct {
 	nest    *nest.Stream
 	sampled *reuse.Sampled
-	steps   []int     // by reference: the class of the distance between successive lines
+	steps   []int     // by reference: the class of the distance between successive lines, by bandwidth.UsualStreams
 	movers  []int     // by reference: the variable of the innermost loop that moves it; -1: none
 	writes  []bool    // by reference
 	first   []float64 // by reference: the share of first uses of lines
@@ -82,14 +82,9 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.program.Region, err)
 	}
-	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
-	for i := range st.steps {
-		stride := n.Stride(i, recentMisses)
-		step := bandwidth.RandomStep()
-		if stride != 0 {
-			step = bandwidth.StepOfBytes(stride, float64(o.Line))
-		}
-		st.steps[i] = step.Class()
+	st := &stream{nest: n, sampled: sampled, movers: make([]int, n.References()), writes: make([]bool, n.References())}
+	st.steps = st.classes(bandwidth.UsualStreams)
+	for i := range st.movers {
 		if v, ok := n.Mover(i); ok {
 			st.movers[i] = int(v)
 		} else {
@@ -101,6 +96,30 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	st.balance(s.program)
 	s.streams[key] = st
 	return st, nil
+}
+
+// on is the stream as a machine sees it: its prefetchers may follow more streams than usual, or fewer, so that other steps count.
+func (st *stream) on(m *machine.Machine) *stream {
+	if m.PrefetchStreams() == bandwidth.UsualStreams {
+		return st
+	}
+	seen := *st
+	seen.steps = st.classes(m.PrefetchStreams())
+	return &seen
+}
+
+// classes are the classes of the steps between successive lines of each reference. A loop of no more iterations than prefetchers follow
+// streams makes as many streams, in which the step is that of the loop around it.
+func (st *stream) classes(followed int) []int {
+	out := make([]int, st.nest.References())
+	for i := range out {
+		step := bandwidth.RandomStep()
+		if stride := st.nest.Stride(i, int64(followed)); stride != 0 {
+			step = bandwidth.StepOfBytes(stride, float64(st.nest.Options().Line))
+		}
+		out[i] = step.Class()
+	}
+	return out
 }
 
 func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reuse.Sampled, error) {
@@ -150,6 +169,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		if err != nil {
 			return nil, err
 		}
+		st = st.on(m)
 		h := levelHits{level: l, group: o.Group, line: o.Line, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		h.hit, h.err = st.sampled.Distances.Expectation(probability)
@@ -211,13 +231,15 @@ func (st *stream) misses(hit func(value float64, class int32) float64, all float
 	return m
 }
 
-// walks are the shares of accesses, by reference, to pages whose translation the TLBs no longer have, by how many other pages were used
-// since, and the shares of accesses whose entry in the page table is far away as well.
-func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (walks, table []float64, err error) {
+// walks are the shares of accesses, by reference, to pages whose translation the TLBs of a measured machine no longer have, by how many
+// other pages were used since, and the shares of accesses whose entry in the page table is far away as well.
+func (s *Analysis) walks(m *machine.Machine, count int, f *bandwidth.Extended) (walks, table []float64, err error) {
+	page, line := float64(m.Measured.Page), float64(m.Line(&m.Levels[0]))
 	st, err := s.get(threads.Stream(count, 1, int64(page)))
 	if err != nil {
 		return nil, nil, err
 	}
+	st = st.on(m)
 	walks, table = make([]float64, len(st.steps)), make([]float64, len(st.steps))
 	d := st.sampled.Distances
 	total := d.Total()

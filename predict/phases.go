@@ -32,8 +32,7 @@ func (q *query) phases(p *Prediction, levels []levelHits, balance nest.Balance) 
 	var walks, table []float64
 	if f := q.machine.Fit(machine.SweepRead); f != nil {
 		var err error
-		page, line := float64(q.machine.Measured.Page), float64(q.machine.Line(&q.machine.Levels[0]))
-		if walks, table, err = q.analysis.walks(p.Threads, page, line, f); err != nil {
+		if walks, table, err = q.analysis.walks(q.machine, p.Threads, f); err != nil {
 			return nil, err
 		}
 	}
@@ -104,10 +103,6 @@ func (q *query) between(f *flow, b *timing.Block, references []int, straight boo
 	return min(sum/all, 1)
 }
 
-// followed is how many streams of lines prefetchers follow at a time: those of Intel's L2 caches one in each of so many pages. From there to
-// as many runs as go on beside one another in the sweep in tiles, more and more of them begin anew.
-const followed = 32
-
 // run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
 // runs that prefetchers must find anew; 0 where none end.
 func (q *query) run(f *flow, b *timing.Block, references []int, streams float64) (lines, begun float64) {
@@ -115,12 +110,13 @@ func (q *query) run(f *flow, b *timing.Block, references []int, streams float64)
 		return 0, 0
 	}
 	runs, anew, all := 0.0, 0.0, 0.0
+	followed := float64(q.machine.PrefetchStreams())
 	for _, r := range references {
 		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Sequential() {
 			length, places := runOf(f.of.nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
 			runs += f.lines[r] / length
-			anew += f.lines[r] / length * min(max((places-followed)/(bandwidth.TileRows-followed), 0), 1)
+			anew += f.lines[r] / length * bandwidth.BegunAnew(places, followed)
 		}
 	}
 	if anew == 0 {

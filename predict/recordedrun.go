@@ -109,7 +109,7 @@ func newRecordedRun(r *Request, count int, t *recording.Team, workers int) (*rec
 		if err != nil {
 			return nil, err
 		}
-		s.streams = newStreams(count, len(h.Levels))
+		s.streams = newStreams(count, len(h.Levels), m.PrefetchStreams())
 		s.frames.shift = uint(bits.Len64(uint64(max(r.Options.pageOn(m)/h.LineBytes, 1)) - 1))
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)

@@ -252,6 +252,9 @@ func TestSaysNothingOfMemoryThatWasNotReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c := m.Measured.Streams; len(c) != 1 || c[0].Level != "L3" {
+		t.Errorf("streams %+v", c)
+	}
 	if m.Memory != (machine.Memory{}) || m.Fit(machine.SweepRead) != nil || m.Levels[2].EffectiveSize != nil {
 		t.Errorf("memory %+v, L3 %+v", m.Memory, m.Levels[2])
 	}

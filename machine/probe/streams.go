@@ -32,18 +32,26 @@ type streamPlace struct {
 	warm  bool  // they are passed over before, so that a cache holds them
 }
 
-// streamPlaces are memory, and the last cache of three or more: prefetchers that follow many streams bring lines into L2.
-func (m *measurement) streamPlaces() []streamPlace {
-	out := []streamPlace{{"memory", m.most, false}}
-	if n := len(m.base.Levels); n > 2 {
-		inner, last := m.capacity(n-2, 1<<20), m.capacity(n-1, 1<<20)
-		bytes := min(int64(math.Sqrt(float64(inner)*float64(last))), last/2)
-		if bytes >= 2*inner {
-			out = append(out, streamPlace{m.base.Levels[n-1].Name, bytes / chaseStride * chaseStride, true})
+// streamPlaces are memory, where arrays reach past the last cache, and the last cache of three or more: prefetchers that follow many streams
+// bring lines into L2. Streams in a cache are the geometric mean of it and the one before, so that neither holds nor lacks them by chance.
+func (m *measurement) streamPlaces() (out []streamPlace) {
+	n := len(m.base.Levels)
+	last := m.capacity(n-1, 1<<20)
+	if m.most >= 2*last {
+		out = append(out, streamPlace{"memory", m.most, false})
+	}
+	if n > 2 {
+		inner := m.capacity(n-2, 1<<20)
+		bytes := int64(math.Sqrt(float64(inner)*float64(last))) / streamUnit * streamUnit
+		if bytes >= 2*inner && bytes <= last/2 {
+			out = append(out, streamPlace{m.base.Levels[n-1].Name, bytes, true})
 		}
 	}
 	return out
 }
+
+// streamUnit is what sizes of streams in a cache are multiples of, so that files read well.
+const streamUnit = 64 << 10
 
 func streamKey(level string, k int) string { return fmt.Sprintf("streams %s %d", level, k) }
 
