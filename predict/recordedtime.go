@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"fmt"
 	"math"
 
 	"foresee/application/nest"
@@ -56,7 +55,7 @@ func (run *recordedRun) time(p *Prediction, m *machine.Machine, region *recordin
 		e, err = timing.Overlap(in, m)
 	}
 	if err != nil {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("no time: %v", err))
+		p.Warnings = append(p.Warnings, "no time: "+run.request.Options.said(err))
 		return
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound

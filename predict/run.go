@@ -194,7 +194,7 @@ func (q *query) predict(count int) (*Prediction, error) {
 func (q *query) time(p *Prediction, levels []levelHits) error {
 	e, traffic, err := q.estimate(p, levels)
 	if err != nil {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("no time: %v", err))
+		p.Warnings = append(p.Warnings, "no time: "+q.analysis.options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS = &e.Time, &e.Low, &e.High

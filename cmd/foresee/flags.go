@@ -183,7 +183,7 @@ func (c *common) sourceOptions() csource.Options {
 func (c *common) options(progress func(done, total int)) predict.Options {
 	return predict.Options{
 		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
-		MissRatio: float64(c.missRatio), Signatures: c.known,
+		MissRatio: float64(c.missRatio), Signatures: c.known, Remedy: remedy,
 	}
 }
 

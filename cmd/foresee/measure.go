@@ -227,7 +227,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if output != "" {
 				m.Name = nameOf(output)
 			}
-			text, err := m.YAML()
+			text, err := withRemedies(m).YAML()
 			if err != nil {
 				return err
 			}

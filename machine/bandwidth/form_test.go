@@ -80,8 +80,20 @@ func TestTLB(t *testing.T) {
 // Runs begin anew from none up to the streams that are followed to all from the rows of a tile on.
 func TestBegunAnew(t *testing.T) {
 	for _, c := range []struct{ places, followed, want float64 }{
-		{1, 32, 0}, {32, 32, 0}, {40, 32, 0.25}, {48, 32, 0.5}, {64, 32, 1}, {1e9, 32, 1}, {math.Inf(1), 32, 1},
-		{24, 24, 0}, {44, 24, 0.5}, {8, 1, 1.0 / 9}, {64, 64, 0}, {65, 64, 1}, {70, 80, 0}, {81, 80, 1},
+		{1, 32, 0},
+		{32, 32, 0},
+		{40, 32, 0.25},
+		{48, 32, 0.5},
+		{64, 32, 1},
+		{1e9, 32, 1},
+		{math.Inf(1), 32, 1},
+		{24, 24, 0},
+		{44, 24, 0.5},
+		{8, 1, 1.0 / 9},
+		{64, 64, 0},
+		{65, 64, 1},
+		{70, 80, 0},
+		{81, 80, 1},
 	} {
 		if got := bandwidth.BegunAnew(c.places, c.followed); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%g places of which %g are followed: %g, want %g", c.places, c.followed, got, c.want)

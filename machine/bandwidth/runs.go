@@ -36,7 +36,7 @@ type Constant struct {
 var Constants = []Constant{
 	{
 		"prefetch_streams", "streams", UsualStreams, "streams of lines that prefetchers follow side by side; up to as many places no run begins anew",
-		"measured.prefetch_streams of the machine file, which foresee machine measure finds; else this usual value, that of the streamer of Intel's L2 caches since Sandy Bridge (Intel 64 and IA-32 Architectures Optimization Reference Manual)",
+		"measured.prefetch_streams of the machine file, as measured; else this usual value, that of the streamer of Intel's L2 caches since Sandy Bridge (Intel 64 and IA-32 Architectures Optimization Reference Manual)",
 	},
 	{
 		"tile rows", "runs", TileRows, "runs side by side from which on all begin anew, with a straight line between",

@@ -154,7 +154,7 @@ func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool 
 	if well {
 		return true
 	}
-	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; take a --max-size of %s or more",
+	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; measure with arrays of up to %s or more",
 		machine.FormatSize(m.most), out.Levels[last].Name, machine.FormatSize(pastLast*m.capacity(last, 1)))
 	out.Memory = machine.Memory{}
 	out.Measured.Fits = nil

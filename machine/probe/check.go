@@ -23,7 +23,7 @@ type Drift struct {
 func (d Drift) Change() float64 { return d.Now/d.Then - 1 }
 
 // ErrNotMeasured says that a machine file does not hold measurements.
-var ErrNotMeasured = errors.New("it holds no measurements to compare with; make it with foresee machine measure -o FILE")
+var ErrNotMeasured = errors.New("it holds no measurements to compare with")
 
 // Each curve is measured again at one in so many of its points.
 const (

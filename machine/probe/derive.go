@@ -85,7 +85,7 @@ func note(m *machine.Machine, format string, args ...any) {
 }
 
 // answered are parts of notes on what this measures.
-var answered = []string{"memory latency and bandwidth are not known", "operations and latencies are not known", "frequency_ghz is the clock when it was read"}
+var answered = []string{machine.NoMemory, "operations and latencies are not known", "frequency_ghz is the clock when it was read"}
 
 // remaining leaves out the notes of what was not known and is now.
 func remaining(notes []string) (out []string) {

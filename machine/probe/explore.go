@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoCaches says that none are known, and that the chase shows none.
-var ErrNoCaches = errors.New("nothing tells the caches of this machine, and the pointer chase shows none, as its latencies do not rise in steps; say what there is: --caches 48KiB,1MiB,32MiB")
+var ErrNoCaches = errors.New("nothing tells the caches of this machine, and the pointer chase shows none, as its latencies do not rise in steps")
 
 // chaseStride is that of chases, in bytes: a line, so that neither a sector nor a neighbour of it comes along for nothing.
 const chaseStride = 64

@@ -314,7 +314,7 @@ func TestGoesOnWhereSomethingIsRefused(t *testing.T) {
 // What measuring does not answer stays said.
 func TestKeepsNotes(t *testing.T) {
 	base, s := invented(1)
-	base.Notes = []string{"the ways of L1 are not known", "memory latency and bandwidth are not known; add them"}
+	base.Notes = []string{"the ways of L1 are not known", machine.NoMemory + "; add them"}
 	m, err := With(context.Background(), base, s, options(base))
 	if err != nil {
 		t.Fatal(err)

@@ -8,11 +8,11 @@ import (
 	"foresee/machine/bandwidth"
 )
 
-// ErrorNoFit says that a machine has no measured bandwidth function.
-type ErrorNoFit struct{ Machine string }
+// NoFitError says that a machine has no measured bandwidth function.
+type NoFitError struct{ Machine string }
 
-func (e *ErrorNoFit) Error() string {
-	return fmt.Sprintf("machine %s has no measured bandwidth function; make its file with foresee machine measure, or take --model overlap", e.Machine)
+func (e *NoFitError) Error() string {
+	return fmt.Sprintf("machine %s has no measured bandwidth function", e.Machine)
 }
 
 // Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of
@@ -23,7 +23,7 @@ func (e *ErrorNoFit) Error() string {
 func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	read := m.Fit(machine.SweepRead)
 	if read == nil {
-		return nil, &ErrorNoFit{m.Name}
+		return nil, &NoFitError{m.Name}
 	}
 	update := m.Fit(machine.SweepUpdate)
 	if update == nil {

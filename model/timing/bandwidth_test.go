@@ -133,7 +133,7 @@ func TestBandwidth(t *testing.T) {
 	}
 	m := fitted()
 	m.Measured = nil
-	var none *timing.ErrorNoFit
+	var none *timing.NoFitError
 	if _, err := timing.Bandwidth(timing.Input{Threads: 1}, m); !errors.As(err, &none) {
 		t.Error(err)
 	}
