@@ -25,7 +25,7 @@ import (
 // is package reuse's constant fewestLines. The constant may be multiplied or divided: <!--= nest.maxNodes /1e6 -->2 million.
 var (
 	anyMark = regexp.MustCompile(`<!--=`)
-	mark    = regexp.MustCompile(`<!--= (\w+)\.(\w+(?:\(\))?)(?: ([*/])([\d.e]+))? -->(\d+(?:,\d{3})*(?:\.\d+)?)`)
+	mark    = regexp.MustCompile(`<!--= (\w+)\.(\w+(?:\(\))?)(?: ([*/])([-\d.e]+))? -->(\d+(?:,\d{3})*(?:\.\d+)?)`)
 )
 
 // derived are values that are no constants: what a function gives that a page quotes.
