@@ -31,8 +31,11 @@ func (e *Expr) Interval(at func(Var) Range) Range {
 		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
 	}
 	b := e.B.Interval(at)
-	if e.Op == OpBlockStart && a.Lo >= 0 {
+	switch {
+	case e.Op == OpBlockStart && a.Lo >= 0:
 		return Range{schedule.NewBlocks(b.Lo, e.K).Start(a.Lo), schedule.NewBlocks(b.Hi, e.K).Start(a.Hi)}
+	case e.Op == OpGuidedStart && a.Lo >= 0:
+		return Range{e.guided.start(a.Lo, b.Lo), e.guided.start(a.Hi, b.Hi)}
 	}
 	return combine(e.Op, a, b)
 }
