@@ -14,7 +14,7 @@ import (
 	"foresee/machine/bandwidth/fit"
 )
 
-//go:generate go run . ../models.md
+//go:generate go run . ../models/bandwidth.md
 
 // The lines of the page between which the tables stand.
 const (

@@ -7,7 +7,7 @@ import (
 
 // The page has the tables of today.
 func TestPage(t *testing.T) {
-	page, err := os.ReadFile("../models.md")
+	page, err := os.ReadFile("../models/bandwidth.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -16,7 +16,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(page) != want {
-		t.Error("docs/models.md is out of date: go generate ./docs/parameters")
+		t.Error("docs/models/bandwidth.md is out of date: go generate ./docs/parameters")
 	}
 	if _, err := replaced("nothing"); err == nil {
 		t.Error("a page without a place for the tables is taken")

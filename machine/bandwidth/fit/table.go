@@ -17,7 +17,7 @@ func capacity(field func(c *bandwidth.Capacity) *float64) func(*bandwidth.Extend
 	return func(f *bandwidth.Extended, level int) *float64 { return field(&f.Capacities[level]) }
 }
 
-// Sources that several parameters share. "Seen" refers to the column of the table in docs/models.md, which has the values of the machine
+// Sources that several parameters share. "Seen" refers to the column of the table in docs/models/bandwidth.md, which has the values of the machine
 // files that are shipped.
 const (
 	farOutside = "chosen: bounds far outside of what was seen"
