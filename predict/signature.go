@@ -75,6 +75,9 @@ func (l *localities) region(p *nest.Program, line int64) (*SignatureRegion, erro
 	if err != nil {
 		return nil, err
 	}
+	if l.written += len(plain); len(plain) > mostProgram || l.written > mostPrograms {
+		return nil, errLongPrograms
+	}
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
@@ -118,13 +121,20 @@ type Saved struct {
 	Programs []*nest.Program
 	Known    map[*nest.Program]*threads.Signature
 	Warnings []string
+
+	read int // bytes of programs
 }
 
 // mostRegions bounds the regions of a file, each of which is a program with its locality.
 const mostRegions = 2000
 
-// mostProgram bounds what a program of a signature may unpack to, in bytes.
-const mostProgram = 64 << 20
+// What the program of a region, and all of a signature, may unpack to, in bytes.
+const (
+	mostProgram  = 64 << 20
+	mostPrograms = 2 * mostProgram
+)
+
+var errLongPrograms = fmt.Errorf("the loops take more than %d MiB, or those of all regions more than %d; make a signature of some regions only", mostProgram>>20, mostPrograms>>20)
 
 // ReadSignatures reads a file of signatures.
 func ReadSignatures(data []byte) (*Saved, error) {
@@ -185,6 +195,9 @@ func (s *Saved) add(file *SignatureResult, r *SignatureRegion) error {
 	plain, err := z.DecodeAll(packed, nil)
 	if err != nil {
 		return fmt.Errorf("%w: program: %w", threads.ErrDamaged, err)
+	}
+	if s.read += len(plain); s.read > mostPrograms {
+		return errLongPrograms
 	}
 	p, err := nest.UnmarshalProgram(plain)
 	if err != nil {

@@ -19,6 +19,7 @@ type Module struct {
 	Name     string
 	Segments []Segment
 	Unseen   int // instructions whose accesses cannot be recorded
+	memory   int // bytes, where it was read
 }
 
 // Segment is a straight-line stretch of code.
