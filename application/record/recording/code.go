@@ -57,6 +57,11 @@ func (c *Code) addModule(r *Record) error {
 		if b := m.Segments[i].Block; b >= mostSegments-int(c.blocks) {
 			return fmt.Errorf("segment %d is of basic block %d; there are at most %d", int(base)+i, b, mostSegments)
 		}
+		for _, a := range m.Segments[i].Accesses {
+			if a.Size > trace.MostAccess {
+				return fmt.Errorf("segment %d has an access of %d bytes; at most %d are possible", int(base)+i, a.Size, trace.MostAccess)
+			}
+		}
 	}
 	c.Modules = append(c.Modules, m)
 	before := c.blocks

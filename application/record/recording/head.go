@@ -215,7 +215,7 @@ func (i *info) addSite(n *numbers) error {
 	if segment != uint64(len(i.Code.Segments)) {
 		return fmt.Errorf("site %d, not %d", segment, len(i.Code.Segments))
 	}
-	if size > 1<<20 || len(i.Code.Segments) >= mostSegments {
+	if size > trace.MostAccess || len(i.Code.Segments) >= mostSegments {
 		return fmt.Errorf("site of %d bytes", size)
 	}
 	s := &instrument.Segment{Place: i.placeOf(pc), Ops: instrument.Ops{}}
