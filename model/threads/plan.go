@@ -230,8 +230,9 @@ func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 	return c, min(max(i, c.first), c.end-1)
 }
 
-// nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none.
-func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) {
+// nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none. Iterations of chunks that begin when the
+// thread has made so many accesses or more need not be found.
+func (p *plan) nextOwn(thread int, runs []Run, from int64, most float64) (chunk, int64, *Run) {
 	if p.blocks != nil {
 		first, end := p.blockStart(int64(thread)), p.blockStart(int64(thread)+1)
 		j, r := nextOf(runs, max(from, first))
@@ -241,7 +242,7 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 		return p.block(thread), j, r
 	}
 	if p.cycle > 0 {
-		return p.nextInTurn(int64(thread), runs, from)
+		return p.nextInTurn(int64(thread), runs, from, most)
 	}
 	mine := p.of[thread]
 	for range triesOfChunks {
@@ -250,6 +251,9 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 			break
 		}
 		c := &p.chunks[mine[i]]
+		if c.start >= most {
+			break
+		}
 		j, r := nextOf(runs, max(from, c.first))
 		if j < 0 {
 			break
@@ -262,13 +266,17 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 	return chunk{}, -1, nil
 }
 
-func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *Run) {
+func (p *plan) nextInTurn(thread int64, runs []Run, from int64, most float64) (chunk, int64, *Run) {
+	limit := p.turnsUntil(most)
 	for range triesOfChunks {
 		j, r := nextOf(runs, from)
 		if j < 0 {
 			break
 		}
 		number := j / p.cycle
+		if number >= limit {
+			break
+		}
 		late := (number - thread) % p.threads
 		if late < 0 {
 			late += p.threads
@@ -279,6 +287,15 @@ func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *
 		from = (number + p.threads - late) * p.cycle // where the thread's next chunk begins
 	}
 	return chunk{}, -1, nil
+}
+
+// turnsUntil is the number of the first chunk that begins when its thread has made so many accesses or more.
+func (p *plan) turnsUntil(accesses float64) int64 {
+	rounds := math.Ceil(accesses / (float64(p.cycle) * p.work.even))
+	if rounds >= float64(math.MaxInt64/p.threads) {
+		return math.MaxInt64
+	}
+	return int64(max(rounds, 0)) * p.threads
 }
 
 // triesOfChunks bounds the search for an iteration that is in the runs and in a thread's chunks, which need not meet.
