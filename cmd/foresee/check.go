@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foresee/application/record"
+	"foresee/application/record/recording"
 )
 
 // Values of --check.
@@ -52,41 +53,52 @@ func watch(how string, run *record.Run, input func() (io.ReadCloser, error)) *ch
 	return c
 }
 
-// compare runs the program plainly.
-func (c *checked) compare(ctx context.Context, s *streams, name string) error {
+// compare runs the program plainly, and says whether it printed the same; false without an error: it was not compared.
+func (c *checked) compare(ctx context.Context, s *streams, name string) (same bool, err error) {
 	if c == nil {
-		return nil
+		return false, nil
 	}
 	if c.input == nil {
-		return c.not(s, name, "it may read standard input, which cannot be read twice here; give it a file")
+		return false, c.not(s, name, "it may read standard input, which cannot be read twice here; give it a file")
 	}
 	if !c.out.Whole {
 		warn(s.err, "%s: what it printed is checked up to %d MiB", name, record.MostOutput>>20)
 	}
 	want, err := c.plain(ctx, false)
 	if errors.Is(err, record.ErrLong) {
-		return c.not(s, name, "its plain run is not short; --check=on waits for it")
+		return false, c.not(s, name, "its plain run is not short; --check=on waits for it")
 	}
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	if err != nil {
-		return wrongOutput{fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
+		return false, wrongOutput{fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
 	}
 	if c.difference(want, "") == nil {
-		return nil
+		return c.out.Whole, nil
 	}
 	other, err := c.plain(ctx, true)
 	switch {
 	case errors.Is(err, record.ErrLong):
-		return c.not(s, name, "a second plain run, to tell times from results, is not short; --check=on waits for it")
+		return false, c.not(s, name, "a second plain run, to tell times from results, is not short; --check=on waits for it")
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	if d := c.difference(want, other.String()); d != nil {
-		return wrongOutput{fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does (--check=off takes it nevertheless)", name, c.team(), d)}
+		return false, wrongOutput{fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does (--check=off takes it nevertheless)", name, c.team(), d)}
 	}
-	return nil
+	return c.out.Whole, nil
+}
+
+// unsure is the end of a run that asked about its threads where nobody could follow what it did with the answers, and whose output was not
+// found to be that of a plain run.
+func unsure(name string, questions []recording.Note) error {
+	more := ""
+	if n := len(questions) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more questions)", n)
+	}
+	return wrongOutput{fmt.Errorf("%s: %v%s. That is code which foresee cc did not compile, and what the program printed was not compared with a plain run, so that results may be wrong; "+
+		"--check=on compares it, and questions of code that foresee cc builds are followed", name, questions[0], more)}
 }
 
 func (c *checked) threads() int { return max(c.run.Threads, 1) }

@@ -72,6 +72,8 @@ type runInput struct {
 
 	ctx       context.Context
 	check     *checked
+	heard     *recording.Listener // of a program that runs; nil: nobody listens
+	mimic     bool                // it is dealt as in the paper, whatever it asks
 	asks      *instrument.Asks
 	run       record.Run                    // of a program: how it is run
 	again     func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
@@ -163,7 +165,7 @@ func (in *runInput) begin(ctx context.Context, s *streams, r *recordFlags, threa
 	if in.asks, err = record.Asks(in.run.Program); err != nil {
 		return err
 	}
-	in.ctx, in.how = ctx, r.checking
+	in.ctx, in.how, in.mimic = ctx, r.checking, r.dealing == dealMimic
 	in.again, _ = inputOf(s.in, in.run.Program)
 	for _, p := range in.asks.Printed {
 		in.run.Printed = append(in.run.Printed, p.Place)
@@ -198,7 +200,8 @@ func (in *runInput) start() error {
 	}
 	var err error
 	if in.process, err = record.Start(in.ctx, run); err == nil {
-		in.source = in.process
+		in.heard = recording.Listen(in.process)
+		in.source = in.heard
 	}
 	return err
 }
@@ -398,7 +401,11 @@ func (in *runInput) end(s *streams, failed error) error {
 	case cut:
 		return programError{early: true, error: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that foresee cc did not compile", in.name)}
 	}
-	return in.check.compare(in.ctx, s, in.name)
+	same, err := in.check.compare(in.ctx, s, in.name)
+	if questions := in.heard.Questions(); err == nil && !same && !in.mimic && len(questions) > 0 {
+		return unsure(in.name, questions)
+	}
+	return err
 }
 
 // programError is the end of a traced program that failed; what it did until then is shown.

@@ -73,7 +73,7 @@ func (n Note) Printed(places []string) bool {
 	switch n.Kind {
 	case NoteThreadNumber, NoteThreadCount, NoteThreadLimit:
 		place, _, _ := strings.Cut(n.Place, " ")
-		return slices.Contains(places, place)
+		return place != "" && slices.Contains(places, place)
 	}
 	return false
 }
