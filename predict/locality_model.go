@@ -36,6 +36,7 @@ type localities struct {
 	models    map[localityKey]*threads.Model
 	published map[localityKey]*threads.Published
 	warnings  []string
+	written   int // bytes of programs in signatures
 }
 
 type localityKey struct {

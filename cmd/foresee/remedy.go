@@ -30,6 +30,8 @@ func remedy(err error) string {
 		return "; build others with foresee cc or foresee c++ and give the program"
 	case errors.Is(err, application.ErrLongCheck):
 		return "; --check=on waits for it"
+	case errors.As(err, new(*application.UnsureError)):
+		return "; --check=on compares it, and questions of code that foresee cc builds are followed"
 	case isOutputError(err):
 		return " (--check=off takes it nevertheless)"
 	case errors.As(err, new(*predict.SeveralRegionsError)):
