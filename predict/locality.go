@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"fmt"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -232,7 +231,7 @@ func (l *locality) flush() error {
 	}
 	for _, c := range l.channels() {
 		if c.engine != nil && c.engine.Lines() > reuse.MostLines-int64(l.limit) {
-			return fmt.Errorf("more than %d million lines; take --method shards, or a larger --line", reuse.MostLines>>20)
+			return &LinesError{Most: reuse.MostLines}
 		}
 	}
 	return nil

@@ -65,14 +65,14 @@ func TestMessagesTextOfOneRank(t *testing.T) {
 	var b strings.Builder
 	m := Messages("run", twoRanks())
 	m.Ranks = m.Ranks[:1]
-	if err := MessagesText(&b, m); err != nil || !strings.HasPrefix(b.String(), "1 rank, MPICH 4\n") {
+	if err := MessagesText(&b, m, TextOptions{}); err != nil || !strings.HasPrefix(b.String(), "1 rank, MPICH 4\n") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }
 
 func TestMessagesText(t *testing.T) {
 	var b strings.Builder
-	if err := MessagesText(&b, Messages("run", twoRanks())); err != nil {
+	if err := MessagesText(&b, Messages("run", twoRanks()), TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `2 ranks, MPICH 4

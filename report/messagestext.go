@@ -12,14 +12,14 @@ import (
 const mostRanks = 8
 
 // MessagesText shows what the ranks did: functions by time, where the time went, who sends to whom.
-func MessagesText(w io.Writer, m *MessagesResult) error {
+func MessagesText(w io.Writer, m *MessagesResult, o TextOptions) error {
 	text := fmt.Sprintf("%s, %s\n\n", plural(len(m.Ranks), "rank"), m.Library)
 	t := &table{left: map[int]bool{0: true}}
 	t.row("function", "calls", "bytes", "mean of a rank", "most of a rank", "share of time")
 	for _, f := range m.Functions {
 		t.row(f.Name, amountText(f.Calls), bytesText(f.Bytes), Seconds(f.MeanS), Seconds(f.MaxS), Percent(f.Share))
 	}
-	text += t.String() + "\n" + balanceText(m.Balance) + "\n" + ranksText(m.Ranks)
+	text += t.String() + "\n" + balanceText(m.Balance) + "\n" + ranksText(m.Ranks, o)
 	_, err := io.WriteString(w, text)
 	return err
 }
@@ -34,7 +34,7 @@ func balanceText(b MPIBalance) string {
 }
 
 // ranksText shows the ranks that compute longest, and for each the peer that it sends most to.
-func ranksText(ranks []MPIRank) string {
+func ranksText(ranks []MPIRank, o TextOptions) string {
 	shown := slices.Clone(ranks)
 	slices.SortStableFunc(shown, func(a, b MPIRank) int {
 		switch {
@@ -59,7 +59,7 @@ func ranksText(ranks []MPIRank) string {
 	}
 	text := t.String()
 	if rest > 0 {
-		text += fmt.Sprintf("%d more ranks compute less; --format csv or json shows all\n", rest)
+		text += fmt.Sprintf("%d more ranks compute less%s\n", rest, o.more())
 	}
 	return text
 }

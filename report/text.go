@@ -12,7 +12,16 @@ import (
 
 // TextOptions choose what the tables show.
 type TextOptions struct {
-	Verbose bool // also standard errors and the lines that each level serves
+	Verbose bool   // also standard errors and the lines that each level serves
+	More    string // how the reader comes to rows that were left out; empty where nothing is to be said
+}
+
+// more follows a number of rows that were left out.
+func (o TextOptions) more() string {
+	if o.More == "" {
+		return ""
+	}
+	return "; " + o.More
 }
 
 // PredictionText writes, for each region and machine, a table with a row for each thread count.

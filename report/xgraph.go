@@ -40,9 +40,6 @@ func XText(w io.Writer, r *predict.XResult) error {
 	if r.Source != "" {
 		fmt.Fprintf(&b, "%s\n", r.Source)
 	}
-	for _, text := range r.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", text)
-	}
 	p := r.Params
 	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s cycles\n", short(p.N), short(p.Z), short(p.E), short(p.M), short(p.R), short(p.L))
 	if c := p.Cache; c != nil {

@@ -32,7 +32,7 @@ func ReadMessages(name string, r io.Reader) (Messages, error) {
 		}
 		p.line++
 		if errors.Is(err, bufio.ErrBufferFull) {
-			return Messages{}, fmt.Errorf("%s:%d: a line longer than %d bytes; this is no file of foresee mpi", name, p.line, longestMessagesLine)
+			return Messages{}, fmt.Errorf("%s:%d: a line longer than %d bytes; this is no file of the messages of a rank", name, p.line, longestMessagesLine)
 		}
 		if err != nil {
 			return Messages{}, fmt.Errorf("%s:%d: %w", name, p.line, err)
@@ -95,7 +95,7 @@ func (p *messagesParser) read(line string) error {
 func checkHead(line string) error {
 	version, ok := strings.CutPrefix(line, messagesHead)
 	if !ok {
-		return errors.New("this is no file of foresee mpi: it does not begin with foresee-mpi")
+		return errors.New("this is no file of the messages of a rank: it does not begin with foresee-mpi")
 	}
 	if version != messagesFormat {
 		return fmt.Errorf("format %q is not known, only %s; read it with the foresee that wrote it", version, messagesFormat)

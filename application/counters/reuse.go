@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Reuse is the histogram of reuse distances of a region at one point of a set's parameters: what foresee profile finds.
+// Reuse is the histogram of reuse distances of a region at one point of a set's parameters: what a saved profile holds.
 type Reuse struct {
 	Region    string
 	At        []float64
@@ -22,7 +22,10 @@ type Reuse struct {
 // ReuseBin counts accesses by the number of distinct lines since the last use of theirs.
 type ReuseBin struct{ Low, High, Count float64 }
 
-// reuseSchema begins what foresee profile writes as JSON.
+// ErrNoReuse says that a file of profiles has none that can be used.
+var ErrNoReuse = errors.New("no profile of the reuse distances of one thread is in it")
+
+// reuseSchema begins the JSON of profiles.
 const reuseSchema = "foresee.profile/v1"
 
 func isReuse(head []byte) bool {
@@ -86,7 +89,7 @@ func readReuse(in *lines) ([]Reuse, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no profile of the reuse distances of one thread is in it; make it with foresee profile --threads 1", in.name)
+		return nil, fmt.Errorf("%s: %w", in.name, ErrNoReuse)
 	}
 	return out, nil
 }

@@ -22,7 +22,7 @@ type Run struct {
 	Params   map[string]float64 // p is the number of ranks
 	Command  []string
 	Messages []Messages // by rank
-	Profiles []Profile  // of --counters, by rank
+	Profiles []Profile  // of the tool that counted, by rank
 	Slowed   bool       // times are of a run under a tool that slows it down many times over
 	Warnings []string
 }
@@ -32,6 +32,9 @@ const (
 	RunFileName = "run.json"
 	RunSchema   = "foresee.run/v1"
 )
+
+// ErrNoRun says that a folder holds no recorded run.
+var ErrNoRun = errors.New("there is no " + RunFileName + " in it")
 
 // RunFile is run.json in the folder of a run.
 type RunFile struct {
@@ -64,7 +67,7 @@ type RunCounters struct {
 	Command []string `json:"command" jsonschema:"as it was put before each rank; %r stands for the rank"`
 }
 
-// ReadRun reads the folder that foresee mpi left. Ranks without a file, files that were cut off and counters that cannot
+// ReadRun reads the folder that recording an MPI program left. Ranks without a file, files that were cut off and counters that cannot
 // be read are warnings; ranks that disagree on how many they are, or that are there twice, are an error.
 func ReadRun(dir string) (*Run, error) {
 	file, err := readRunFile(dir)
@@ -107,7 +110,7 @@ func readRunFile(dir string) (*RunFile, error) {
 	path := filepath.Join(dir, RunFileName)
 	text, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, RunFileName)
+		return nil, fmt.Errorf("%s: %w", dir, ErrNoRun)
 	}
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ type Reader struct {
 func Open(r io.Reader) (*Reader, error) {
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	if start, _ := buffered.Peek(len(magic)); !IsRecording(start) {
-		return nil, errors.New("this is no recording of foresee trace")
+		return nil, errors.New("this is no recording of a run")
 	}
 	blocks, err := openBlocks(buffered)
 	if err != nil {

@@ -57,13 +57,13 @@ const (
 )
 
 var noteTexts = map[int]string{
-	NoteThreadNumber:    "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteThreadCount:     "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteUncut:           "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
+	NoteThreadNumber:    "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; run it with that number of virtual threads",
+	NoteThreadCount:     "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; run it with that number of virtual threads",
+	NoteUncut:           "shares work in a way that one run cannot be cut by (sections, or a loop in code that was not compiled for recording): all of it is taken as thread 0's; run it with that number of virtual threads",
 	NoteNested:          "opens a parallel region inside another one, which one thread runs",
 	NoteThreadsClause:   "asks for a number of threads of its own (num_threads), which is not followed here",
 	NoteExclusion:       "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
-	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; run it with that number of virtual threads",
 	NoteThreadsFollowed: "asks for another number of threads than the run has, and gets it: where there are more than asked for, they share those",
 	NoteDependence:      "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
 }

@@ -209,8 +209,8 @@ func TestNativeErrors(t *testing.T) {
 		want    string
 		events  int
 	}{
-		{"no end", whole[:len(whole)-28], "the trace is cut off after 150000 whole events; use --partial to take them", 150000},
-		{"cut", whole[:len(whole)-100], "the trace is cut off after 131072 whole events; use --partial to take them", 131072},
+		{"no end", whole[:len(whole)-28], "the trace is cut off after 150000 whole events; they can be taken", 150000},
+		{"cut", whole[:len(whole)-100], "the trace is cut off after 131072 whole events; they can be taken", 131072},
 		{"flipped", flipped, "the checksum of the block is wrong; the file was damaged;", 65536},
 		{"more", append(bytes.Clone(whole), 'x'), "more follows after the end of the trace; take it away", 150000},
 		{"newer", newer, "the trace has version 2, and this foresee reads version 1; it was written by a newer foresee", 0},

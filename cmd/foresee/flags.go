@@ -269,7 +269,7 @@ func nearFlags(cmd *cobra.Command, name string) []string {
 	return flags
 }
 
-// warn prints a warning.
+// warn prints a warning, in words of this command.
 func warn(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "foresee: warning: "+format+"\n", args...)
+	fmt.Fprintf(w, "foresee: warning: %s\n", sayHere(fmt.Sprintf(format, args...)))
 }

@@ -114,7 +114,7 @@ func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) err
 	case "csv":
 		return report.MachineCSV(w, &d)
 	}
-	return report.MachineText(w, &d)
+	return writeHere(w, func(w io.Writer) error { return report.MachineText(w, &d) })
 }
 
 func plotMachine(path string, m *machine.Machine) error {

@@ -141,7 +141,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err := report.MeasuredText(s.out, m); err != nil {
+	if err := writeHere(s.out, func(w io.Writer) error { return report.MeasuredText(w, m) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)

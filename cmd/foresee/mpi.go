@@ -125,7 +125,7 @@ func (m *mpiFlags) show(s *streams, dir string, text io.Writer) error {
 	case "csv":
 		return report.MessagesCSV(s.out, result)
 	}
-	return report.MessagesText(text, result)
+	return report.MessagesText(text, result, report.TextOptions{More: "--format csv or json shows all"})
 }
 
 func (m *mpiFlags) checkFolder(dir string) error {

@@ -112,6 +112,7 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	h := header(scale.Schema, strings.Join(args, " "))
 	h.Warnings = r.Warnings
 	r.Header = h
+	s.warnings(r.Warnings)
 	if err := writeMeasurements(measured, set); err != nil {
 		return err
 	}
@@ -337,6 +338,6 @@ func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
 		case "csv":
 			return report.ScalingCSV(w, r)
 		}
-		return report.ScalingText(w, r, f.verbose)
+		return report.ScalingText(w, r, report.TextOptions{Verbose: f.verbose, More: "-v, --metric and --callpath choose"})
 	})
 }
