@@ -6,9 +6,9 @@ import (
 	"math"
 	"path/filepath"
 
-	"foresee/application/nest"
+	"foresee/application"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/examples"
 	"foresee/internal/workspace"
 	"foresee/machine"
@@ -49,7 +49,7 @@ func tracedTimes(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 		by, most := "", 0.0
 		for _, model := range []string{predict.ModelBandwidth, predict.ModelOverlap} {
 			err := tr.run(ctx, record.Run{Program: program, Cuts: []int{1}}, func(src recording.Source) error {
-				r, err := predict.Run(ctx, predict.Request{Input: k, Recording: &predict.Recording{Source: src}, Machines: []*machine.Machine{m}, Threads: []int{1}, Model: model, Options: predict.Options{Seed: o.Seed}})
+				r, err := predict.Run(ctx, predict.Request{Signature: application.OfRun(k, src, false), Machines: []*machine.Machine{m}, Threads: []int{1}, Model: model, Options: predict.Options{Seed: o.Seed}})
 				if err != nil {
 					return err
 				}
@@ -121,7 +121,7 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			predictions := map[string]predict.Prediction{}
 			bound := false
 			for _, model := range []string{predict.ModelBandwidth, predict.ModelOverlap} {
-				r, err := predict.Run(ctx, predict.Request{Input: k.Name, Programs: []*nest.Program{k.Program}, Machines: []*machine.Machine{m}, Threads: []int{1}, Model: model, Options: predict.Options{Seed: o.Seed}})
+				r, err := predict.Run(ctx, predict.Request{Signature: application.OfLoops(k.Name, k.Program), Machines: []*machine.Machine{m}, Threads: []int{1}, Model: model, Options: predict.Options{Seed: o.Seed}})
 				if err != nil {
 					return nil, err
 				}

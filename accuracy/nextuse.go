@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/application/nest/oracle"
+	"foresee/model/schedule"
 )
 
 // Team is a way to run a kernel on threads.
@@ -91,41 +92,41 @@ func CheckNextUses(ctx context.Context, p *nest.Program, t Team, samples int, se
 	return c, nil
 }
 
-func (t Team) schedule() nest.Schedule {
+func (t Team) schedule() schedule.Kind {
 	if t.Chunk > 0 {
-		return nest.StaticChunk
+		return schedule.StaticChunk
 	}
-	return nest.Static
+	return schedule.Static
 }
 
 // withSchedule gives every worksharing loop a schedule and a chunk.
-func withSchedule(p *nest.Program, schedule nest.Schedule, chunk int64) *nest.Program {
+func withSchedule(p *nest.Program, kind schedule.Kind, chunk int64) *nest.Program {
 	q := *p
-	q.Body = reschedule(p.Body, schedule, chunk)
+	q.Body = reschedule(p.Body, kind, chunk)
 	return &q
 }
 
-func reschedule(nodes []nest.Node, schedule nest.Schedule, chunk int64) []nest.Node {
+func reschedule(nodes []nest.Node, kind schedule.Kind, chunk int64) []nest.Node {
 	out := make([]nest.Node, len(nodes))
 	for i, n := range nodes {
 		switch n := n.(type) {
 		case *nest.Loop:
 			l := *n
-			l.Body = reschedule(n.Body, schedule, chunk)
+			l.Body = reschedule(n.Body, kind, chunk)
 			if n.Work != nil {
 				w := *n.Work
-				w.Schedule, w.Chunk = schedule, chunk
+				w.Schedule, w.Chunk = kind, chunk
 				l.Work = &w
 			}
 			out[i] = &l
 		case *nest.If:
-			out[i] = &nest.If{Cond: n.Cond, Then: reschedule(n.Then, schedule, chunk), Else: reschedule(n.Else, schedule, chunk), Pos: n.Pos}
+			out[i] = &nest.If{Cond: n.Cond, Then: reschedule(n.Then, kind, chunk), Else: reschedule(n.Else, kind, chunk), Pos: n.Pos}
 		case *nest.Parallel:
-			out[i] = &nest.Parallel{Body: reschedule(n.Body, schedule, chunk), Pos: n.Pos}
+			out[i] = &nest.Parallel{Body: reschedule(n.Body, kind, chunk), Pos: n.Pos}
 		case *nest.Single:
-			out[i] = &nest.Single{Body: reschedule(n.Body, schedule, chunk), Nowait: n.Nowait, Pos: n.Pos}
+			out[i] = &nest.Single{Body: reschedule(n.Body, kind, chunk), Nowait: n.Nowait, Pos: n.Pos}
 		case *nest.Critical:
-			out[i] = &nest.Critical{Body: reschedule(n.Body, schedule, chunk), Pos: n.Pos}
+			out[i] = &nest.Critical{Body: reschedule(n.Body, kind, chunk), Pos: n.Pos}
 		default:
 			out[i] = n
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"foresee/application"
 	"foresee/application/counters"
 	"foresee/application/csource"
 	"foresee/examples"
@@ -103,7 +104,7 @@ func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := predict.Profiles(ctx, predict.ProfileRequest{Programs: unit.Programs, Threads: []int{1}, Line: 64, Options: predict.Options{Seed: o.Seed}})
+		found, err := predict.Profiles(ctx, predict.ProfileRequest{Signature: application.OfLoops("", unit.Programs...), Threads: []int{1}, Line: 64, Options: predict.Options{Seed: o.Seed}})
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/model/reuse"
+	"foresee/model/schedule"
 	"foresee/model/threads"
 )
 
@@ -294,11 +295,11 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 // scheduleCurves compares schedules, each put into all loops of every kernel.
 func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 	works := []nest.Work{
-		{Schedule: nest.StaticChunk, Chunk: 1},
-		{Schedule: nest.StaticChunk, Chunk: 4},
-		{Schedule: nest.Dynamic, Chunk: 1},
-		{Schedule: nest.Dynamic, Chunk: 4},
-		{Schedule: nest.Guided, Chunk: 1},
+		{Schedule: schedule.StaticChunk, Chunk: 1},
+		{Schedule: schedule.StaticChunk, Chunk: 4},
+		{Schedule: schedule.Dynamic, Chunk: 1},
+		{Schedule: schedule.Dynamic, Chunk: 4},
+		{Schedule: schedule.Guided, Chunk: 1},
 	}
 	counts := []int{4, 16}
 	t := &Table{
@@ -350,7 +351,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 }
 
 func scheduleName(w nest.Work) string {
-	if w.Schedule == nest.StaticChunk {
+	if w.Schedule == schedule.StaticChunk {
 		return fmt.Sprintf("static, %d", w.Chunk)
 	}
 	return fmt.Sprintf("%s, %d", w.Schedule, w.Chunk)

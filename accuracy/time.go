@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"foresee/application/nest"
+	"foresee/application"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -74,7 +74,7 @@ func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measu
 	row := []string{k.Name, seconds(measured)}
 	for _, model := range timeModels {
 		r, err := predict.Run(ctx, predict.Request{
-			Input: k.Name, Programs: []*nest.Program{k.Program}, Machines: []*machine.Machine{m}, Threads: []int{1},
+			Signature: application.OfLoops(k.Name, k.Program), Machines: []*machine.Machine{m}, Threads: []int{1},
 			Model: model, Options: predict.Options{Seed: seed},
 		})
 		if err != nil {

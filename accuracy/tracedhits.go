@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"foresee/application"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -102,8 +103,8 @@ func (h *tracedHits) kernel(ctx context.Context, t *tracer, kernel string) error
 func (h *tracedHits) predict(ctx context.Context, t *tracer, r record.Run, threads []int, model string, mimic bool, into map[rateKey]*weightedRates) error {
 	return t.run(ctx, r, func(src recording.Source) error {
 		result, err := predict.Run(ctx, predict.Request{
-			Recording: &predict.Recording{Source: src, Options: recording.Options{Mimic: mimic}}, Machines: h.machines, Threads: threads,
-			Options: predict.Options{HitModel: model, Page: predict.InOrder},
+			Signature: application.OfRun("", src, false), Machines: h.machines, Threads: threads,
+			Options: predict.Options{HitModel: model, Page: predict.InOrder, Mimic: mimic},
 		})
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/application/trace"
 	"foresee/examples"
 	"foresee/internal/workspace"

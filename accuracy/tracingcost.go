@@ -11,8 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"foresee/application"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/predict"
 )
 
@@ -153,7 +154,7 @@ func (c *counter) Next() (*recording.Record, error) {
 func (t *tracer) curves(ctx context.Context, method string, accesses *int64) func(recording.Source) error {
 	return func(src recording.Source) error {
 		r, err := predict.Curves(ctx, predict.CurveRequest{
-			Recording: &predict.Recording{Source: src}, Threads: []int{1}, Method: method, Options: predict.Options{Rate: 0.01, Seed: 1},
+			Signature: application.OfRun("", src, false), Threads: []int{1}, Method: method, Options: predict.Options{Rate: 0.01, Seed: 1},
 		})
 		if err != nil {
 			return err

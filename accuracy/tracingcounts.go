@@ -6,8 +6,9 @@ import (
 	"math"
 	"strings"
 
+	"foresee/application"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/predict"
 )
 
@@ -105,7 +106,7 @@ func (t *tracer) countRecorded(ctx context.Context, kernel, size string) (counts
 		return counts, err
 	}
 	err = t.run(ctx, record.Run{Program: program, Serial: true}, func(src recording.Source) error {
-		r, err := predict.Activities(ctx, kernel, &predict.Recording{Source: src, Options: recording.Options{ByFunction: true}}, 1)
+		r, err := predict.Activities(ctx, kernel, &application.Recorded{Source: src, ByFunction: true}, predict.Options{}, 1)
 		if err != nil {
 			return err
 		}

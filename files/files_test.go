@@ -119,7 +119,7 @@ var unremembered = map[string]string{
 	"machine/probe/state.go":               "the measurement that is gone on with",
 	"files/files.go":                       "this package",
 	"application/record/mpi/tools.go":      "temporary files of its own",
-	"application/record/recording/hold.go": "temporary files of its own",
+	"application/recording/hold.go": "temporary files of its own",
 	"internal/hostile/run.go":              "what a tried command left",
 	"internal/workspace/clear.go":          "leftovers of dead commands",
 	"internal/workspace/folder.go":         "locks of its own",

@@ -3,7 +3,7 @@ package predict
 import (
 	"context"
 
-	"foresee/application/record/recording"
+	"foresee/application"
 	"foresee/application/trace"
 )
 
@@ -44,22 +44,26 @@ type ArrayActivity struct {
 }
 
 // Activities reads a run to its end and counts what it did. Where it was cut off or interrupted, it gives what is whole, and the error.
-func Activities(ctx context.Context, input string, r *Recording, threads int) (*ActivityResult, error) {
-	o := r.Options
-	o.Threads = threads
-	t, err := recording.NewTeam(r.Source, o)
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
-	err = eachEvent(ctx, t, func(events []trace.Event) error {
-		a.objects.learn(t.Names())
-		a.add(events)
-		return nil
+func Activities(ctx context.Context, input string, r *application.Recorded, o Options, threads int) (out *ActivityResult, err error) {
+	err = r.Each(ctx, o.dealing(), []int{threads}, func(ctx context.Context, _ int, t application.Team, _ int) error {
+		a := &activity{objects: objects{wanted: true}, regions: map[int]*regionActivity{}}
+		err := eachEvent(ctx, t, func(events []trace.Event) error {
+			a.objects.learn(t.Names())
+			a.add(events)
+			return nil
+		})
+		out = a.result(t, r.ByFunction)
+		out.Input, out.Threads, out.Partial = input, threads, err != nil
+		return err
 	})
+	return out, err
+}
+
+// result is what the regions of a run did.
+func (a *activity) result(team application.Team, byFunction bool) *ActivityResult {
+	t := team.Ran()
 	_, code, _, _, meta := t.Info()
-	out := &ActivityResult{Header: newHeader(ActivitySchema, input, Notes(t, threads), nil), Command: meta["command"], Threads: threads, Partial: err != nil, Regions: []Activity{}}
+	out := &ActivityResult{Header: newHeader(ActivitySchema, &application.Signature{Warnings: team.Notes()}), Command: meta["command"], Regions: []Activity{}}
 	for i, s := range t.Regions() {
 		region := a.of(i + 1)
 		region.Activity.Region, region.Entries, region.Chunks, region.Iterations = s.Name, s.Entries, s.Chunks, s.Iterations
@@ -72,12 +76,12 @@ func Activities(ctx context.Context, input string, r *Recording, threads int) (*
 			}
 		}
 		region.Arrays = a.arrays(region)
-		if o.ByFunction && region.Accesses == 0 && region.Flops == 0 {
+		if byFunction && region.Accesses == 0 && region.Flops == 0 {
 			continue
 		}
 		out.Regions = append(out.Regions, region.Activity)
 	}
-	return out, err
+	return out
 }
 
 // TraceActivity counts the accesses of a trace by region.
@@ -88,7 +92,7 @@ func TraceActivity(ctx context.Context, src trace.Source) (*ActivityResult, erro
 		a.add(events)
 		return nil
 	})
-	out := &ActivityResult{Header: newHeader(ActivitySchema, "", nil, nil), Threads: 1, Partial: err != nil, Regions: []Activity{}}
+	out := &ActivityResult{Header: newHeader(ActivitySchema, &application.Signature{}), Threads: 1, Partial: err != nil, Regions: []Activity{}}
 	for i := range len(src.Names().Regions) + 1 {
 		r := a.regions[i]
 		if r == nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"foresee/accuracy"
+	"foresee/application"
 	"foresee/application/csource"
-	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -26,7 +26,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				_, err := predict.Run(context.Background(), predict.Request{
-					Programs: []*nest.Program{ks[0].Program}, Machines: []*machine.Machine{m}, Threads: []int{1, 2, 4, 8},
+					Signature: application.OfLoops("", ks[0].Program), Machines: []*machine.Machine{m}, Threads: []int{1, 2, 4, 8},
 				})
 				if err != nil {
 					b.Fatal(err)
@@ -47,7 +47,7 @@ func BenchmarkExactCurve(b *testing.B) {
 			accesses := int64(0)
 			for b.Loop() {
 				r, err := predict.Curves(context.Background(), predict.CurveRequest{
-					Programs: unit.Programs, Threads: []int{threads}, Scope: "both", Method: predict.MethodExact,
+					Signature: application.OfLoops("", unit.Programs...), Threads: []int{threads}, Scope: "both", Method: predict.MethodExact,
 				})
 				if err != nil {
 					b.Fatal(err)

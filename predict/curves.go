@@ -23,14 +23,17 @@ const (
 // Curves computes miss ratio curves. When it is interrupted, it gives what it has, and the error.
 func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	line := lineOf(r.Line, r.Machines)
-	out := &CurveResult{Header: newHeader(CurveSchema, r.Input, r.Warnings, r.Programs), LineBytes: line, Levels: marks(r.Machines)}
-	j := newJob(ctx, r.Options, r.Method, "distance", len(r.Programs)*len(r.Threads))
+	out := &CurveResult{Header: newHeader(CurveSchema, r.Signature), LineBytes: line, Levels: marks(r.Machines)}
+	j, err := newJob(ctx, r.Signature, r.Options, r.Method, "distance", len(r.Signature.Loops)*len(r.Threads))
+	if err != nil {
+		return nil, err
+	}
 	scopes, err := scopesOf(r.Scope)
 	err = errors.Join(err, r.Options.checkThreads(), r.Options.checkMethod(r.Method))
 	if err != nil {
 		return nil, err
 	}
-	found, err := j.all(r.Programs, r.Trace, r.Recording, r.Threads, scopes, line)
+	found, err := j.all(r.Signature, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/model/reuse"
@@ -98,22 +99,20 @@ type job struct {
 	localities      *localities
 }
 
-func newJob(ctx context.Context, o Options, method, measure string, steps int) *job {
+func newJob(ctx context.Context, s *application.Signature, o Options, method, measure string, steps int) (*job, error) {
+	o, err := o.of(s)
 	j := &job{ctx: ctx, options: o, method: method, measure: measure, meter: newMeter(o.Progress, steps)}
 	j.localities = newLocalities(ctx, o, func(done, total int) { j.meter.part(float64(done) / float64(total)) })
-	return j
+	return j, err
 }
 
-// all analyses programs or a recorded run at each number of threads, or a trace.
-func (j *job) all(programs []*nest.Program, src trace.Source, run *Recording, threads []int, scopes []string, line int64) ([]*finding, error) {
-	switch {
-	case run != nil:
-		return j.recording(run, threads, scopes, line)
-	case src != nil:
-		return j.trace(src, scopes, line)
+// all analyses a signature at each number of threads.
+func (j *job) all(s *application.Signature, threads []int, scopes []string, line int64) ([]*finding, error) {
+	if s.Streams != nil {
+		return j.observed(s.Streams, threads, scopes, line)
 	}
 	var out []*finding
-	for _, p := range programs {
+	for _, p := range s.Loops {
 		for _, t := range threads {
 			found, err := j.program(p, t, scopes, line)
 			out = append(out, found...)
@@ -255,25 +254,11 @@ func (j *job) walk(p *nest.Program, count int, line int64, interleave string) (*
 func deals(p *nest.Program) bool {
 	found := false
 	nest.Walk(p.Body, func(n nest.Node) {
-		if l, ok := n.(*nest.Loop); ok && l.Work != nil && l.Work.Schedule > nest.StaticChunk {
+		if l, ok := n.(*nest.Loop); ok && l.Work != nil && l.Work.Schedule.OnDemand() {
 			found = true
 		}
 	})
 	return found
-}
-
-func (j *job) trace(src trace.Source, scopes []string, line int64) ([]*finding, error) {
-	switch j.method {
-	case MethodExact, MethodShards, "":
-	default:
-		return nil, fmt.Errorf("method %q is for C sources; a trace is analysed by %s or %s", j.method, MethodExact, MethodShards)
-	}
-	l := newLocality(j.localityOptions(scopes, line))
-	err := eachEvent(j.ctx, src, l.add)
-	if j.method == MethodShards && len(src.Names().Regions) > 0 {
-		j.warnings = append(j.warnings, "shards: a sample of the lines does not tell regions apart; this is of the whole trace")
-	}
-	return l.findings(src.Names()), err
 }
 
 func (j *job) localityOptions(scopes []string, line int64) localityOptions {

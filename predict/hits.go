@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"foresee/application/nest"
 	"foresee/machine"
-	"foresee/machine/bandwidth"
 	"foresee/model/cache"
 	"foresee/model/reuse"
 	"foresee/model/threads"
+	"foresee/model/traffic"
 )
 
 // Analysis keeps the sampled streams of one program, so that levels and machines that see the same share them. It
@@ -20,7 +19,7 @@ type Analysis struct {
 	ctx     context.Context
 	program *nest.Program
 	options Options
-	streams map[streamKey]*stream
+	streams map[streamKey]*traffic.Stream
 	places  *localities
 	step    func(part float64) // called with the part done of the stream being sampled; may be nil
 }
@@ -31,18 +30,9 @@ type streamKey struct {
 	model, interleave string
 }
 
-type stream struct {
-	nest    *nest.Stream
-	sampled *reuse.Sampled
-	steps   []int     // by reference: the class of the distance between successive lines
-	movers  []int     // by reference: the variable of the innermost loop that moves it; -1: none
-	writes  []bool    // by reference
-	first   []float64 // by reference: the share of first uses of lines
-}
-
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*stream{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -61,7 +51,7 @@ func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitR
 }
 
 // get answers from the program's signature or samples a stream, or gives the one known before.
-func (s *Analysis) get(o nest.Options) (*stream, error) {
+func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	model, interleave, err := s.places.choose(s.program, o.Threads, o.Line)
 	if err != nil {
 		return nil, inRegion(s.program, err)
@@ -82,23 +72,7 @@ func (s *Analysis) get(o nest.Options) (*stream, error) {
 	if err != nil {
 		return nil, inRegion(s.program, err)
 	}
-	st := &stream{nest: n, sampled: sampled, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
-	for i := range st.steps {
-		stride := n.Stride(i, recentMisses)
-		step := bandwidth.Anywhere()
-		if stride != 0 {
-			step = bandwidth.StepOfBytes(stride, float64(o.Line))
-		}
-		st.steps[i] = step.Class()
-		if v, ok := n.Mover(i); ok {
-			st.movers[i] = int(v)
-		} else {
-			st.movers[i] = -1
-		}
-		st.writes[i] = n.Reference(i).Write
-	}
-	st.first = firstUses(s.program, n, sampled.Last)
-	st.balance(s.program)
+	st := traffic.NewStream(s.program, n, sampled, o.Line)
 	s.streams[key] = st
 	return st, nil
 }
@@ -125,13 +99,11 @@ func (s *Analysis) report(done, total int) {
 
 // levelHits is what one level does for a run.
 type levelHits struct {
+	traffic.Level
 	level      *machine.Level
 	group      int
-	line       int64   // bytes
 	hit        float64 // cumulative
 	err        float64
-	miss       float64 // as a share of all accesses
-	missed     misses  // the same by kind
 	assumption string
 }
 
@@ -150,13 +122,13 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		if err != nil {
 			return nil, err
 		}
-		h := levelHits{level: l, group: o.Group, line: o.Line, assumption: assumption}
+		st = st.Following(m.PrefetchStreams())
+		h := levelHits{level: l, group: o.Group, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
-		h.hit, h.err = st.sampled.Distances.Expectation(probability)
+		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
-		h.miss = 1 - h.hit
-		h.missed = st.misses(probability, h.miss)
+		h.Level = traffic.Level{Name: l.Name, Line: o.Line, Miss: 1 - h.hit, Missed: st.Misses(probability, 1-h.hit)}
 		out = append(out, h)
 	}
 	return out, nil
@@ -164,79 +136,17 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 
 // hitModel gives the probability of a hit at a distance.
 // A page has so many lines, which lie in order in caches; 0: all do.
-func hitModel(model string, st *stream, g cache.Geometry, page int64) func(value float64, class int32) float64 {
+func hitModel(model string, st *traffic.Stream, g cache.Geometry, page int64) func(value float64, class int32) float64 {
 	if model == HitModelSDCM || g.Lines == g.Ways {
 		return func(value float64, _ int32) float64 { return g.HitProbability(value) }
 	}
-	conflicts := st.sampled.Distances.Conflicts(g.Lines/g.Ways, page)
+	conflicts := st.Sampled.Distances.Conflicts(g.Lines/g.Ways, page)
 	return func(value float64, class int32) float64 {
 		if class < 0 {
 			return g.HitProbability(value)
 		}
 		return g.HitProbabilityAt(value, conflicts[class])
 	}
-}
-
-// misses are shares of all accesses, by reference.
-type misses struct {
-	of    *stream
-	lines []float64
-}
-
-// misses are those of one cache, of which all together are given.
-func (st *stream) misses(hit func(value float64, class int32) float64, all float64) misses {
-	m := misses{st, make([]float64, len(st.steps))}
-	d := st.sampled.Distances
-	total := d.Total()
-	if total == 0 {
-		return m
-	}
-	for _, p := range d.Points {
-		if int(p.Reference) < len(m.lines) {
-			m.lines[p.Reference] += p.Weight * (1 - hit(p.Value, p.Class)) / total
-		}
-	}
-	for r, share := range st.first {
-		m.lines[r] += d.Cold / total * share
-	}
-	sum := 0.0
-	for _, n := range m.lines {
-		sum += n
-	}
-	if sum > all && sum > 0 { // what a level above serves is no miss of this one
-		for i := range m.lines {
-			m.lines[i] *= all / sum
-		}
-	}
-	return m
-}
-
-// walks are the shares of accesses, by reference, to pages whose translation the TLBs no longer have, by how many other pages were used
-// since, and the shares of accesses whose entry in the page table is far away as well.
-func (s *Analysis) walks(count int, page, line float64, f *bandwidth.Extended) (walks, table []float64, err error) {
-	st, err := s.get(threads.Stream(count, 1, int64(page)))
-	if err != nil {
-		return nil, nil, err
-	}
-	walks, table = make([]float64, len(st.steps)), make([]float64, len(st.steps))
-	d := st.sampled.Distances
-	total := d.Total()
-	if total == 0 {
-		return walks, table, nil
-	}
-	add := func(weight, pages float64, reference int) {
-		if reference < len(st.steps) {
-			walks[reference] += weight / total
-			table[reference] += weight / total * f.TableMiss(bandwidth.StepOf(st.steps[reference]).Lines, pages, line)
-		}
-	}
-	for _, p := range d.Points {
-		add(p.Weight*f.TLBMiss(p.Value*page), p.Value, int(p.Reference))
-	}
-	for r, share := range st.first {
-		add(d.Cold*share, math.Inf(1), r)
-	}
-	return walks, table, nil
 }
 
 // geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels

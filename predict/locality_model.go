@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/model/reuse"
 	"foresee/model/threads"
@@ -36,7 +37,7 @@ type localities struct {
 	models    map[localityKey]*threads.Model
 	published map[localityKey]*threads.Published
 	warnings  []string
-	written   int // bytes of programs in signatures
+	written   application.Unpacked // of programs in a signature
 }
 
 type localityKey struct {
@@ -92,7 +93,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 	case ThreadsSymbolic:
 		_, err = l.model(p, line)
 	default:
-		known := o.Signatures[p] != nil && o.Signatures[p].Line == line
+		known := o.known[p] != nil && o.known[p].Line == line
 		if !known && (count == 1 || interleave == threads.RoundRobin) {
 			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
@@ -117,8 +118,8 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 // warnOfFree says what the exact model makes of schedules that deal iterations while the threads run.
 func (l *localities) warnOfFree(p *nest.Program, count int) {
 	nest.Walk(p.Body, func(n nest.Node) {
-		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule > nest.StaticChunk && count > 1 {
-			l.warn(fmt.Sprintf("%s: the exact model deals schedule(%s) as static chunks in turn; the symbolic one deals it to whoever is free", x.Pos, x.Work.Schedule))
+		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule.OnDemand() && count > 1 {
+			l.warn(fmt.Sprintf("%s: the exact model deals the chunks of schedule(%s) in turn; the symbolic one deals them to whoever is free", x.Pos, x.Work.Schedule))
 		}
 	})
 }
@@ -135,7 +136,7 @@ func (l *localities) model(p *nest.Program, line int64) (*threads.Model, error) 
 	if m := l.models[key]; m != nil {
 		return m, nil
 	}
-	s := l.options.Signatures[p]
+	s := l.options.known[p]
 	if s == nil || s.Line != line {
 		var err error
 		if s, err = threads.Analyse(l.ctx, p, l.analysis(line)); err != nil {

@@ -36,8 +36,8 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 		q.overflow = o
 	}
 	o := q.overflow
-	line := int64(q.machine.Line(o.level))
-	d, err := q.distances(p.Threads, p.Threads, line, p.Interleave)
+	line := int64(q.on.Line(o.level))
+	d, err := q.distancesOf(p.Threads, p.Threads, line, p.Interleave)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 	return out, nil
 }
 
-func (q *query) distances(count, group int, line int64, interleave string) (*reuse.Distribution, error) {
+func (q *query) distancesOf(count, group int, line int64, interleave string) (*reuse.Distribution, error) {
 	s, err := q.analysis.places.sampled(q.analysis.program, nest.Options{Threads: count, Group: group, Line: line}, interleave)
 	if err != nil {
 		return nil, err
@@ -63,10 +63,10 @@ func (q *query) distances(count, group int, line int64, interleave string) (*reu
 // its size is not known.
 func (q *query) findOverflow(interleave string) (*overflow, error) {
 	var o overflow
-	for i := range q.machine.Levels {
-		l := &q.machine.Levels[i]
+	for i := range q.on.Levels {
+		l := &q.on.Levels[i]
 		if size, ok := l.Capacity(); ok && l.SharedBy.Or(1) > 1 {
-			o.level, o.lines = l, math.Floor(float64(size)/float64(q.machine.Line(l)))
+			o.level, o.lines = l, math.Floor(float64(size)/float64(q.on.Line(l)))
 		}
 	}
 	if o.level == nil {
@@ -76,7 +76,7 @@ func (q *query) findOverflow(interleave string) (*overflow, error) {
 		interleave = threads.Uniform
 	}
 	misses := func(n int) (float64, error) {
-		d, err := q.distances(n, n, int64(q.machine.Line(o.level)), interleave)
+		d, err := q.distancesOf(n, n, int64(q.on.Line(o.level)), interleave)
 		if err != nil {
 			return 0, err
 		}

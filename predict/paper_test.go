@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"foresee/application"
 	"foresee/application/trace"
 	"foresee/predict"
 )
@@ -36,7 +37,7 @@ func TestPaperTable3(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.scope, func(t *testing.T) {
 			out, err := predict.Profiles(context.Background(), predict.ProfileRequest{
-				Trace: trace.Slice(events, trace.Names{}), Scope: tt.scope, Line: line, Method: predict.MethodExact,
+				Signature: application.OfTrace("", trace.Slice(events, trace.Names{})), Scope: tt.scope, Line: line, Method: predict.MethodExact,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"foresee/accuracy"
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/predict"
@@ -35,8 +36,8 @@ func load(t *testing.T, name string) *machine.Machine {
 func request(t *testing.T, name, size string, threads ...int) predict.Request {
 	t.Helper()
 	return predict.Request{
-		Input: name + ".c", Programs: []*nest.Program{kernel(t, name, size)},
-		Machines: []*machine.Machine{load(t, "i7-5960x")}, Threads: threads, Options: predict.Options{Seed: 1},
+		Signature: application.OfLoops(name+".c", kernel(t, name, size)),
+		Machines:  []*machine.Machine{load(t, "i7-5960x")}, Threads: threads, Options: predict.Options{Seed: 1},
 	}
 }
 
@@ -137,7 +138,7 @@ func TestProfilesAndCurves(t *testing.T) {
 	for _, measure := range []string{"distance", "interval"} {
 		for _, method := range []string{predict.MethodClass, predict.MethodExact} {
 			out, err := predict.Profiles(context.Background(), predict.ProfileRequest{
-				Programs: []*nest.Program{p}, Threads: []int{1, 3}, Measure: measure, Method: method,
+				Signature: application.OfLoops("", p), Threads: []int{1, 3}, Measure: measure, Method: method,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -160,7 +161,7 @@ func TestCurveAgainstExact(t *testing.T) {
 	points := map[string][]predict.CurvePoint{}
 	for _, method := range []string{predict.MethodClass, predict.MethodExact} {
 		out, err := predict.Curves(context.Background(), predict.CurveRequest{
-			Programs: []*nest.Program{p}, Threads: []int{4}, Method: method, Sizes: []int64{1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 20},
+			Signature: application.OfLoops("", p), Threads: []int{4}, Method: method, Sizes: []int64{1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 20},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -29,10 +29,13 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Input, r.Warnings, r.Programs), LineBytes: line}
-	j := newJob(ctx, r.Options, r.Method, measure, len(r.Programs)*len(r.Threads))
+	out := &ProfileResult{Header: newHeader(ProfileSchema, r.Signature), LineBytes: line}
+	j, err := newJob(ctx, r.Signature, r.Options, r.Method, measure, len(r.Signature.Loops)*len(r.Threads))
+	if err != nil {
+		return nil, err
+	}
 	j.profile = true
-	found, err := j.all(r.Programs, r.Trace, r.Recording, r.Threads, scopes, line)
+	found, err := j.all(r.Signature, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
 	for _, f := range found {

@@ -1,8 +1,8 @@
 package predict
 
 import (
+	"foresee/application"
 	"foresee/application/nest"
-	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/threads"
 	"foresee/model/timing"
@@ -10,40 +10,31 @@ import (
 
 // Request says what to predict.
 type Request struct {
-	Input     string          // name of the input, for the result
-	Programs  []*nest.Program // or
-	Recording *Recording
-	Warnings  []string // from reading the input
+	Signature *application.Signature
 	Machines  []*machine.Machine
-	Threads   []int
-	Model     string // "overlap" (default) or "ppt"
+	Threads   []int  // of a trace: the one number that it has
+	Model     string // one of Models; "": ModelAuto
 	PPT       timing.PPTOptions
 	Options   Options
+
+	distances bool // of one thread are wanted
 }
 
 // CurveRequest asks for miss ratio curves.
 type CurveRequest struct {
-	Input     string
-	Programs  []*nest.Program // or
-	Trace     trace.Source    // or
-	Recording *Recording
-	Warnings  []string
+	Signature *application.Signature
 	Machines  []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
 	Threads   []int
 	Scope     string  // "private", "shared" (default) or "both"
 	Sizes     []int64 // bytes; empty: a geometric grid
 	Line      int64   // bytes; 0: the first machine's, or 64
-	Method    string  // "class" (class stack distance, default), "aet", "exact" or "shards" (these walk); of a trace "exact" (default) or "shards"
+	Method    string  // MethodClass (default), MethodAET, MethodExact or MethodShards (these walk); of accesses that were made MethodExact (default) or MethodShards
 	Options   Options
 }
 
 // ProfileRequest asks for histograms.
 type ProfileRequest struct {
-	Input     string
-	Programs  []*nest.Program // or
-	Trace     trace.Source    // or
-	Recording *Recording
-	Warnings  []string
+	Signature *application.Signature
 	Machines  []*machine.Machine
 	Threads   []int
 	Scope     string // "private", "shared" (default) or "both"
@@ -59,7 +50,7 @@ type Options struct {
 	Samples  int // reuse intervals sampled a stream; 0: the default
 	Workers  int // goroutines; 0: one a core
 	Progress func(done, total int)
-	HitModel string // "placed" (default) or "sdcm"; of recorded runs "simulated" (default) or "sdcm"
+	HitModel string // HitModelPlaced (default of loops), HitModelSDCM or, of accesses that were made, HitModelSimulated (their default)
 	// Page is the size of pages, in bytes, which lie in physical memory in no order, so that caches past the first, which are placed by
 	// physical addresses, see them anywhere. 0: that of the machine's measurement, or 4 KiB; InOrder: as in virtual memory.
 	Page int64
@@ -67,11 +58,36 @@ type Options struct {
 	// ThreadsModel is ThreadsAuto (default), ThreadsSymbolic, ThreadsPublished or ThreadsExact; Interleave threads.Uniform
 	// or threads.RoundRobin, by default the model's own: at random, but threads taking turns for ThreadsExact.
 	ThreadsModel, Interleave string
-	// Signatures are known already, by program.
-	Signatures map[*nest.Program]*threads.Signature
+	// Mimic deals a recorded run to threads as in PPT-Multicore: basic blocks by how often they run.
+	Mimic bool
 	// MissRatio is what SharedCache asks for; 0: a point more than one thread's.
 	MissRatio float64
 	MaxLines  int // of MethodShards: the lines that are followed at most; 0: no bound but Rate
+	// Remedy gives what can be done about an error, to stand behind its text where it becomes a warning; nil: nothing is said of that.
+	Remedy func(error) string
+
+	// known are localities that were saved with the signature.
+	known map[*nest.Program]*threads.Signature
+}
+
+// of takes what a signature knows already.
+func (o Options) of(s *application.Signature) (Options, error) {
+	var err error
+	o.known, err = known(s)
+	return o, err
+}
+
+// dealing is how accesses that were made become those of a number of threads.
+func (o *Options) dealing() application.Dealing {
+	return application.Dealing{Interleave: o.Interleave, Seed: o.Seed, Mimic: o.Mimic}
+}
+
+// said is an error as a warning says it.
+func (o *Options) said(err error) string {
+	if o.Remedy == nil {
+		return err.Error()
+	}
+	return err.Error() + o.Remedy(err)
 }
 
 // InOrder, as Options.Page, is data in the same order in physical memory as in virtual.
@@ -93,7 +109,7 @@ func (o *Options) pageOn(m *machine.Machine) int64 {
 	return usualPage
 }
 
-// Models of cache hits. Simulated, of recorded runs, is exact simulation of the caches. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of
+// Models of cache hits. Simulated, of accesses that were made, is exact simulation of the caches. SDCM is the paper's: lines fall into sets at random. Placed is SDCM with the probability of
 // a conflict taken from where the lines lie: arrays one after another in memory, line number modulo sets.
 const (
 	HitModelPlaced    = "placed"

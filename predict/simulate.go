@@ -5,24 +5,23 @@ import (
 	"fmt"
 	"math/bits"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/cache"
+	"foresee/model/traffic"
 )
 
 // SimulationRequest asks for an exact simulation of a machine's caches.
 type SimulationRequest struct {
-	Input    string
-	Programs []*nest.Program // or
-	Trace    trace.Source
-	Warnings []string
-	Machine  *machine.Machine
-	Threads  int
-	Levels   []LevelOption // changes to the machine's levels
-	Classify bool          // tell misses apart by cause
-	Arrays   bool          // count for each array
-	Options  Options
+	Signature *application.Signature
+	Machine   *machine.Machine
+	Threads   int
+	Levels    []LevelOption // changes to the machine's levels
+	Classify  bool          // tell misses apart by cause
+	Arrays    bool          // count for each array
+	Options   Options
 }
 
 // SimulationResult is the result of foresee simulate.
@@ -83,28 +82,45 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 		return nil, err
 	}
 	h.Seed, h.Classify = r.Options.Seed, r.Classify
-	out := &SimulationResult{
-		Header:  newHeader(SimulationSchema, r.Input, append(append([]string{}, r.Warnings...), warnings...), r.Programs),
-		Machine: r.Machine.Name, Threads: r.Threads, LineBytes: h.LineBytes,
+	out := &SimulationResult{Header: newHeader(SimulationSchema, r.Signature), Machine: r.Machine.Name, Threads: r.Threads, LineBytes: h.LineBytes}
+	for _, w := range warnings {
+		out.warn(w)
 	}
-	if r.Trace != nil {
+	if r.Signature.Streams != nil {
+		err = r.accesses(ctx, h, out)
+	} else {
+		err = r.loops(ctx, h, out)
+	}
+	out.Partial = err != nil
+	return out, err
+}
+
+// accesses simulates accesses that were made; regions find the caches as the one before left them.
+func (r *SimulationRequest) accesses(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
+	return r.Signature.Streams.Each(ctx, r.Options.dealing(), []int{r.Threads}, func(ctx context.Context, _ int, t application.Team, _ int) error {
 		s, err := newSimulation(h, r.Arrays)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		err = eachEvent(ctx, r.Trace, func(events []trace.Event) error {
-			s.objects.learn(r.Trace.Names())
+		err = eachEvent(ctx, t, func(events []trace.Event) error {
+			s.objects.learn(t.Names())
 			return s.add(events)
 		})
-		out.Regions = s.regions(r.Trace.Names())
-		out.Partial = err != nil
-		return out, err
-	}
-	meter := newMeter(r.Options.Progress, len(r.Programs))
-	for _, p := range r.Programs {
+		out.Regions = s.regions(t.Names())
+		for _, w := range t.Notes() {
+			out.warn(w)
+		}
+		return err
+	})
+}
+
+// loops simulates each program on caches that are empty at first.
+func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
+	meter := newMeter(r.Options.Progress, len(r.Signature.Loops))
+	for _, p := range r.Signature.Loops {
 		s, err := newSimulation(h, r.Arrays)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		err = s.program(ctx, p, h, meter)
 		regions := s.regions(&trace.Names{})
@@ -113,12 +129,11 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 		}
 		out.Regions = append(out.Regions, regions...)
 		if err != nil {
-			out.Partial = true
-			return out, inRegion(p, err)
+			return inRegion(p, err)
 		}
 		meter.next()
 	}
-	return out, nil
+	return nil
 }
 
 // simulation is one simulator with its accounts.
@@ -132,9 +147,9 @@ type simulation struct {
 	accounts  map[int]*cache.Counts // by region
 	order     []int                 // of regions, by first access
 	objects   objects
-	batch     []uint64 // references of thread 0, when that is all there is
-	streams   *streams // what follows in sequence; nil: not wanted
-	frames    frames
+	batch     []uint64         // references of thread 0, when that is all there is
+	arrival   *traffic.Arrival // how missed lines follow one another; nil: not wanted
+	colouring cache.Colouring
 }
 
 func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
@@ -189,18 +204,18 @@ func (s *simulation) access(e *trace.Event) {
 	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
 	write := uint64(e.Kind) & 1
 	for line := first; ; line++ {
-		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.streams == nil {
-			if s.batch = append(s.batch, s.frames.line(line)<<1|write); len(s.batch) >= eventBatch {
+		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.arrival == nil {
+			if s.batch = append(s.batch, s.colouring.Line(line)<<1|write); len(s.batch) >= eventBatch {
 				s.flush()
 			}
 		} else {
-			served := s.simulator.Access(int(e.Thread), s.frames.line(line), write != 0)
+			served := s.simulator.Access(int(e.Thread), s.colouring.Line(line), write != 0)
 			s.objects.count(e.Address, s.region, served)
-			if s.streams != nil {
-				s.streams.now[e.Thread]++
+			if s.arrival != nil {
+				s.arrival.Access(int(e.Thread))
 			}
-			if served > 0 && s.streams != nil {
-				s.streams.miss(int(e.Thread), line, served, s.region, write != 0)
+			if served > 0 && s.arrival != nil {
+				s.arrival.Miss(int(e.Thread), line, served, s.region, write != 0)
 			}
 		}
 		if line == last {

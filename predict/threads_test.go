@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"foresee/application/nest"
+	"foresee/application"
 	"foresee/machine"
 	"foresee/model/threads"
 	"foresee/predict"
@@ -16,8 +16,8 @@ import (
 // TestSignatureInsteadOfSource: a signature that was written and read predicts what the source does.
 func TestSignatureInsteadOfSource(t *testing.T) {
 	p := kernel(t, "covariance", "SMALL")
-	made, err := predict.Signatures(context.Background(), predict.SignatureRequest{
-		Input: "covariance.c", Programs: []*nest.Program{p}, Options: predict.Options{Seed: 1},
+	made, _, err := predict.Signatures(context.Background(), predict.SignatureRequest{
+		Signature: application.OfLoops("covariance.c", p), Options: predict.Options{Seed: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -26,20 +26,20 @@ func TestSignatureInsteadOfSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !predict.IsSignature(data) || len(data) > 1<<20 {
+	if !application.IsSaved(data) || len(data) > 1<<20 {
 		t.Errorf("a signature of %d bytes", len(data))
 	}
-	saved, err := predict.ReadSignatures(data)
+	saved, err := application.ReadSaved(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := predict.Request{
-		Input: "covariance.c", Programs: []*nest.Program{p}, Machines: []*machine.Machine{load(t, "i7-5960x"), load(t, "zen4")},
+		Signature: application.OfLoops("covariance.c", p), Machines: []*machine.Machine{load(t, "i7-5960x"), load(t, "zen4")},
 		Threads: []int{2, 8, 64}, Options: predict.Options{Seed: 1},
 	}
 	want := run(t, r)
-	r.Programs = saved.Programs
-	r.Options.Signatures = saved.Known
+	saved.Name, saved.Warnings = r.Signature.Name, nil
+	r.Signature = saved
 	// The speed-up is over one thread, which is analysed exactly from a source, but from a signature by it.
 	ignore := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Speedup" }, cmp.Ignore())
 	if d := cmp.Diff(want, run(t, r), ignore); d != "" {
@@ -56,7 +56,7 @@ func TestSharedCache(t *testing.T) {
 	p := kernel(t, "gemm", "SMALL")
 	const bound = 0.09
 	r := predict.Request{
-		Input: "gemm.c", Programs: []*nest.Program{p}, Machines: []*machine.Machine{&m}, Threads: []int{1, 2, 4, 8, 16},
+		Signature: application.OfLoops("gemm.c", p), Machines: []*machine.Machine{&m}, Threads: []int{1, 2, 4, 8, 16},
 		Options: predict.Options{Seed: 1, MissRatio: bound},
 	}
 	out := run(t, r)
@@ -108,8 +108,8 @@ func TestSharedCache(t *testing.T) {
 func FuzzReadSignatures(f *testing.F) {
 	f.Add([]byte(`{"schema":"foresee.signature/v1","regions":[{"region":"r","program":"KLUv/QQAEQAAe30","locality":""}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if predict.IsSignature(data) {
-			_, _ = predict.ReadSignatures(data)
+		if application.IsSaved(data) {
+			_, _ = application.ReadSaved(data)
 		}
 	})
 }

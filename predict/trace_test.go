@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"foresee/application"
 	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/predict"
@@ -80,7 +81,7 @@ func TestProfilesOfTraceAgainstLists(t *testing.T) {
 			}
 		}
 	}
-	r, err := predict.Profiles(context.Background(), predict.ProfileRequest{Trace: trace.Slice(events, names), Scope: "both", Line: 64})
+	r, err := predict.Profiles(context.Background(), predict.ProfileRequest{Signature: application.OfTrace("", trace.Slice(events, names)), Scope: "both", Line: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,7 @@ func TestSimulationOfTraceAddsUp(t *testing.T) {
 	events, names := randomTrace(2, 20_000)
 	names.Objects = []trace.Object{{Name: "all", Address: 0, Bytes: 3000}, {Name: "inner", Address: 640, Bytes: 64}}
 	r, err := predict.Simulate(context.Background(), predict.SimulationRequest{
-		Trace: trace.Slice(events, names), Machine: m, Threads: 3, Classify: true, Arrays: true,
+		Signature: application.OfTrace("", trace.Slice(events, names)), Machine: m, Threads: 3, Classify: true, Arrays: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -167,17 +168,17 @@ func TestInterruptedAnalysesKeepWhatTheyHave(t *testing.T) {
 		return ctx, &interrupting{trace.Slice(events, names), 20, cancel}
 	}
 	ctx, src := source()
-	p, err := predict.Profiles(ctx, predict.ProfileRequest{Trace: src})
+	p, err := predict.Profiles(ctx, predict.ProfileRequest{Signature: application.OfTrace("", src)})
 	if err == nil || p == nil || !p.Partial || len(p.Profiles) == 0 {
 		t.Errorf("profile: %+v, %v", p, err)
 	}
 	ctx, src = source()
-	c, err := predict.Curves(ctx, predict.CurveRequest{Trace: src, Method: predict.MethodShards, Options: predict.Options{Rate: 0.01}})
+	c, err := predict.Curves(ctx, predict.CurveRequest{Signature: application.OfTrace("", src), Method: predict.MethodShards, Options: predict.Options{Rate: 0.01}})
 	if err == nil || c == nil || !c.Partial || len(c.Curves) == 0 {
 		t.Errorf("mrc: %+v, %v", c, err)
 	}
 	ctx, src = source()
-	s, err := predict.Simulate(ctx, predict.SimulationRequest{Trace: src, Machine: m, Threads: 3})
+	s, err := predict.Simulate(ctx, predict.SimulationRequest{Signature: application.OfTrace("", src), Machine: m, Threads: 3})
 	if err == nil || s == nil || !s.Partial || len(s.Regions) == 0 {
 		t.Errorf("simulate: %+v, %v", s, err)
 	}

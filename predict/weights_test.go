@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"foresee/application"
 	"foresee/machine/bandwidth"
 
 	"foresee/application/csource"
@@ -60,17 +61,11 @@ void k(void) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := func(h levelHits) (out [bandwidth.Steps]float64) {
-		for r, n := range h.missed.lines {
-			out[h.missed.of.steps[r]] += n
-		}
-		return out
-	}
 	last := levels[len(levels)-1] // holds all: only first uses are missed
-	if straight := steps(last)[0]; straight < 0.95*last.miss {
-		t.Errorf("of %.4f misses %.4f are in sequence", last.miss, straight)
+	if straight := last.Missed.BySteps()[0]; straight < 0.95*last.Miss {
+		t.Errorf("of %.4f misses %.4f are in sequence", last.Miss, straight)
 	}
-	if l1 := steps(levels[0]); l1[bandwidth.StepOfBytes(600*8, 64).Class()] < l1[0] {
+	if l1 := levels[0].Missed.BySteps(); l1[bandwidth.StepOfBytes(600*8, 64).Class()] < l1[0] {
 		t.Errorf("L1 lacks %v: columns are far apart", l1)
 	}
 }
@@ -88,7 +83,7 @@ void k(void) {
 `)
 	m := shipped(t, "i7-5960x")
 	for _, count := range []int{1, 8} {
-		x, err := XModel(context.Background(), p, m, count, Options{Seed: 1})
+		x, err := XModel(context.Background(), XRequest{Signature: application.OfLoops("", p), Machine: m, Threads: count, Options: Options{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,11 +91,11 @@ void k(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := 1 - levels[2].miss/levels[1].miss
+		want := 1 - levels[2].Miss/levels[1].Miss
 		if got := x.Params.Cache.HitRate(float64(count)); math.Abs(got-want) > 0.02 {
 			t.Errorf("%d threads: hit rate %.4f, predict has %.4f", count, got, want)
 		}
-		if want := levels[1].miss * 700 * 700 * 700 * 4; math.Abs(x.Requests/want-1) > 0.02 {
+		if want := levels[1].Miss * 700 * 700 * 700 * 4; math.Abs(x.Requests/want-1) > 0.02 {
 			t.Errorf("%d threads: %.4g requests, predict has %.4g", count, x.Requests, want)
 		}
 	}
@@ -124,7 +119,7 @@ void k(void) {
 		t.Fatal(err)
 	}
 	const lines = 900*1000/8 + 898*1000/8 // a, but for its corners' lines, and the rows of b that are written
-	if got := levels[len(levels)-1].miss * float64(st.Len()); math.Abs(got/lines-1) > 0.002 {
+	if got := levels[len(levels)-1].Miss * float64(st.Len()); math.Abs(got/lines-1) > 0.002 {
 		t.Errorf("%.0f misses, %d lines are used", got, lines)
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
-	"foresee/application/nest"
+	"foresee/application"
 	"foresee/machine"
-	"foresee/model/threads"
+	"foresee/model/reuse"
 	"foresee/model/timing"
 	"foresee/model/xmodel"
 )
@@ -26,54 +27,138 @@ type XProgram struct {
 	Warnings   []string      `json:"warnings"`
 }
 
+// XRequest asks for the X-model's view of one region.
+type XRequest struct {
+	Signature *application.Signature
+	Regions   []string // the one that is meant, where there are several
+	Machine   *machine.Machine
+	Threads   int
+	Options   Options
+}
+
+// SeveralRegionsError is a signature of several regions, of which the X-model draws one.
+type SeveralRegionsError struct {
+	Name    string
+	Regions []string
+}
+
+func (e *SeveralRegionsError) Error() string {
+	return fmt.Sprintf("%s has several regions (%s), and one is drawn", e.Name, strings.Join(e.Regions, ", "))
+}
+
 // XModel finds a program's parameters on a machine: operations are floating-point ones (or all, where there are none), a request is a
 // line that a core's private caches lack. E is what a core does per cycle with what its private caches hold; L, and the latency
 // of the shared cache, are what a line costs a core, with the overlap of misses that it finds; hits at k threads are those of the
 // program's own, with k threads that share the last level.
-func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int, o Options) (*XProgram, error) {
-	s := NewAnalysis(ctx, p, o)
-	levels, err := s.hits(m, 1, o.HitModel)
+func XModel(ctx context.Context, x XRequest) (*XProgram, error) {
+	r := Request{Signature: x.Signature, Machines: []*machine.Machine{x.Machine}, Threads: XThreads(x.Threads), Model: ModelOverlap, Options: x.Options, distances: true}
+	var err error
+	if r.Options, err = r.Options.of(x.Signature); err != nil {
+		return nil, err
+	}
+	said := &PredictionResult{}
+	var all []demands
+	if err := r.demands(ctx, said, func(d demands) error {
+		all = append(all, d)
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if all, err = application.OfRegions(x.Regions, all, demands.region); err != nil {
+		return nil, err
+	}
+	switch len(all) {
+	case 0:
+		return nil, ErrNoRegions
+	case 1:
+		p, err := x.balance(all[0])
+		if p != nil {
+			p.Warnings = append(p.Warnings, said.Warnings...)
+		}
+		return p, err
+	}
+	e := &SeveralRegionsError{Name: x.Signature.Name}
+	for _, d := range all {
+		e.Regions = append(e.Regions, d.region())
+	}
+	return nil, e
+}
+
+// ErrNoRegions is a run in which no region made accesses.
+var ErrNoRegions = errors.New("no region made accesses")
+
+// XThreads are the numbers of threads that the X-model of a number of them is put together from: 1, 2, 4 and so on to a number, which is the last.
+func XThreads(most int) (out []int) {
+	for k := 1; k < most; k *= 2 {
+		out = append(out, k)
+	}
+	return append(out, most)
+}
+
+// balance sets what the region's threads ask for against what the machine supplies.
+func (x *XRequest) balance(d demands) (*XProgram, error) {
+	m := x.Machine
+	one, err := d.of(1)
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.get(threads.Stream(1, levels[0].group, int64(m.Line(&m.Levels[0]))))
+	at, err := d.of(x.Threads)
 	if err != nil {
 		return nil, err
 	}
-	x := &XProgram{Region: p.Region, Warnings: []string{}}
-	last := len(levels) - 1
-	shared := last > 0 && levels[last].level.SharedBy.Or(1) > 1
+	switch {
+	case one == nil || at == nil:
+		return nil, fmt.Errorf("%s: the balance is drawn from the accesses of one thread and of more, and these are of one number of threads", d.region())
+	case one.unknown != nil:
+		return nil, fmt.Errorf("%s: no balance: %w", d.region(), one.unknown)
+	case one.accesses == 0:
+		return nil, errors.New(noAccesses)
+	}
+	out := &XProgram{Region: d.region(), Warnings: []string{}}
+	last := len(one.hits) - 1
+	shared := last > 0 && m.Levels[last].SharedBy.Or(1) > 1
 	inner := last
 	if shared {
 		inner--
 	}
-	at := levels
-	if count > 1 {
-		if at, err = s.hits(m, count, o.HitModel); err != nil {
-			return nil, err
-		}
+	if out.Requests = (1 - at.hits[inner].HitRate) * float64(one.accesses); out.Requests < 1 {
+		return nil, fmt.Errorf("%s: the private caches of machine %s lack nothing: no request leaves the core, so that there is no balance to draw", d.region(), m.Name)
 	}
-	x.Requests = at[inner].miss * float64(st.nest.Len())
-	if x.Requests < 1 {
-		return nil, fmt.Errorf("%s: the private caches of machine %s lack nothing: no request leaves the core, so that there is no balance to draw", p.Region, m.Name)
-	}
-	blocks, err := timing.Blocks(p)
+	in, err := one.input(ModelOverlap)
 	if err != nil {
 		return nil, err
 	}
-	if x.Operations = operationsOf(blocks); x.Operations == 0 {
-		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", p.Region)
+	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 {
+		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", d.region())
 	}
-	traffic := trafficOf(&Prediction{Accesses: st.nest.Len(), Threads: 1}, levels, nest.Balance{Imbalance: 1})
-	in := timing.Input{Program: p, Blocks: blocks, Threads: 1, Imbalance: 1, Traffic: traffic[:inner]}
+	request := together(in.Traffic[inner:])
+	if err := out.machine(m, in, inner, x.Threads); err != nil {
+		return nil, err
+	}
+	request.Level = "memory"
+	if out.Params.L, err = timing.LineCycles(m, request); err != nil {
+		return nil, err
+	}
+	if shared {
+		err = out.share(m, d, request, x.Threads)
+	}
+	if n := m.TotalCores(); n > 0 && x.Threads > n {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
+	}
+	return out, errors.Join(err, out.Params.Validate())
+}
+
+// machine fills in what the machine supplies: in is the work of one thread, whose traffic up to the level inner its core's own caches serve.
+func (x *XProgram) machine(m *machine.Machine, in timing.Input, inner, count int) error {
+	in.Regions, in.Barriers, in.Traffic = 0, 0, in.Traffic[:inner]
 	near, err := timing.Overlap(in, m)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ghz, ok := m.FrequencyGHz.Get()
 	bandwidth, ok2 := m.Memory.BandwidthGBs.Get()
 	if !ok || !ok2 {
-		return nil, &timing.MissingError{Machine: m.Name, Paths: []string{"frequency_ghz", "memory.bandwidth_gbs"}}
+		return &timing.MissingError{Machine: m.Name, Paths: []string{"frequency_ghz", "memory.bandwidth_gbs"}}
 	}
 	line := float64(m.LineBytes.Or(64))
 	x.Params = xmodel.Params{
@@ -81,18 +166,7 @@ func XModel(ctx context.Context, p *nest.Program, m *machine.Machine, count int,
 		M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz),
 	}
 	x.Scale = xmodel.Scale{GHz: ghz, RequestBytes: line, OpFlops: 1}
-	request := together(traffic[inner:])
-	request.Level = "memory"
-	if x.Params.L, err = timing.LineCycles(m, request); err != nil {
-		return nil, err
-	}
-	if shared {
-		err = x.share(s, m, st, levels, request, count)
-	}
-	if n := m.TotalCores(); n > 0 && count > n {
-		x.Warnings = append(x.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
-	}
-	return x, errors.Join(err, x.Params.Validate())
+	return nil
 }
 
 // operationsOf counts floating-point operations, or all where there are none.
@@ -138,19 +212,48 @@ func together(traffic []timing.Traffic) (out timing.Traffic) {
 
 // share puts the last level in front of memory. Hit rates are those of 1 to n threads that share it, data that they share included;
 // what is larger or smaller than a share of theirs is that of one thread with so much cache.
-func (x *XProgram) share(s *Analysis, m *machine.Machine, st *stream, levels []levelHits, request timing.Traffic, count int) error {
-	last := len(levels) - 1
-	l := levels[last].level
+func (x *XProgram) share(m *machine.Machine, d demands, request timing.Traffic, count int) error {
+	last := len(m.Levels) - 1
+	l := &m.Levels[last]
 	size, _ := l.Capacity()
 	request.Level = l.Name
 	latency, err := timing.LineCycles(m, request)
 	if err != nil {
 		return err
 	}
-	line := float64(m.Line(l))
-	lacked := levels[last-1].miss
-	d := st.sampled.Distances
-	alone := func(bytes float64) float64 {
+	s, err := sharingOf(d, last, count)
+	if err != nil {
+		return err
+	}
+	one, err := d.of(1)
+	if err != nil {
+		return err
+	}
+	distances, err := d.distances()
+	if err != nil {
+		return err
+	}
+	s.Bytes = float64(size) * instancesUsed(m, l, count)
+	s.Alone = aloneWith(distances, float64(m.Line(l)), 1-one.hits[last-1].HitRate)
+	x.Params.L = max(x.Params.L, latency)
+	x.Params.Cache = &xmodel.Cache{Latency: latency, Size: s.Bytes, Hits: xmodel.Tabulated(s.HitRate, s.Bytes)}
+	x.Alpha, x.Beta, x.Misfit = xmodel.FitHitRate(x.Params.Cache, count)
+	x.Params.Cache.Alpha, x.Params.Cache.Beta = x.Alpha, x.Beta
+	return nil
+}
+
+// instancesUsed is how many caches of a level that many threads use.
+func instancesUsed(m *machine.Machine, l *machine.Level, count int) float64 {
+	instances := math.Ceil(float64(max(1, m.TotalCores())) / float64(l.SharedBy.Or(1)))
+	if used := math.Ceil(float64(count) / float64(l.SharedBy.Or(1))); used < instances {
+		instances = max(1, used)
+	}
+	return instances
+}
+
+// aloneWith is the hit rate of one thread, of the requests that its private caches lack, with so many bytes of a fully associative cache.
+func aloneWith(d *reuse.Distribution, line, lacked float64) func(bytes float64) float64 {
+	return func(bytes float64) float64 {
 		hit, _ := d.Expectation(func(value float64, _ int32) float64 {
 			if value < bytes/line {
 				return 1
@@ -159,103 +262,21 @@ func (x *XProgram) share(s *Analysis, m *machine.Machine, st *stream, levels []l
 		})
 		return max(0, 1-(1-hit)/lacked)
 	}
-	instances := math.Ceil(float64(max(1, m.TotalCores())) / float64(l.SharedBy.Or(1)))
-	if used := math.Ceil(float64(count) / float64(l.SharedBy.Or(1))); used < instances {
-		instances = max(1, used)
-	}
-	whole := float64(size) * instances
-	together := map[float64]float64{} // hit rate by threads
-	var counts []float64
-	for k := 1; ; k = min(2*k, count) {
-		levels, err := s.hits(m, k, s.options.HitModel)
+}
+
+// sharingOf is the hit rates of a level with 1 to count threads, of the requests that come to it.
+func sharingOf(d demands, level, count int) (*xmodel.Sharing, error) {
+	s := &xmodel.Sharing{}
+	for _, k := range XThreads(count) {
+		at, err := d.of(k)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		hit := 1.0
-		if lacked := levels[last-1].miss; lacked > 0 {
-			hit = max(0, 1-levels[last].miss/lacked)
+		if lacked := 1 - at.hits[level-1].HitRate; lacked > 0 {
+			hit = max(0, 1-(1-at.hits[level].HitRate)/lacked)
 		}
-		together[float64(k)] = hit
-		counts = append(counts, float64(k))
-		if k == count {
-			break
-		}
+		s.Threads, s.HitRates = append(s.Threads, float64(k)), append(s.HitRates, hit)
 	}
-	hits := func(bytes float64) float64 {
-		k := whole / bytes
-		switch {
-		case k <= 1:
-			return max(alone(bytes), together[1])
-		case k >= float64(count):
-			return min(max(alone(bytes), together[float64(count)]*alone(bytes)/max(alone(whole/float64(count)), 1e-9)), together[float64(count)])
-		}
-		for i := 1; ; i++ {
-			if low, high := counts[i-1], counts[i]; k <= high {
-				part := math.Log(k/low) / math.Log(high/low)
-				return together[low] + part*(together[high]-together[low])
-			}
-		}
-	}
-	x.Params.L = max(x.Params.L, latency)
-	x.Params.Cache = &xmodel.Cache{Latency: latency, Size: whole, Hits: tabulated(hits, whole)}
-	x.fit(count)
-	x.Params.Cache.Alpha, x.Params.Cache.Beta = x.Alpha, x.Beta
-	return nil
-}
-
-// Hit rates are kept at sizes evenly apart in their logarithms.
-const (
-	perOctave = 8
-	octaves   = 24
-)
-
-// HitTable is a hit rate at the sizes that it is kept at, the last being most.
-func HitTable(f func(float64) float64, most float64) []float64 {
-	table := make([]float64, perOctave*octaves+1)
-	for i := range table {
-		table[i] = f(most * math.Exp2(float64(i)/perOctave-octaves))
-		if i > 0 {
-			table[i] = max(table[i-1], table[i])
-		}
-	}
-	return table
-}
-
-// tabulated asks a function of size once at many sizes, and answers from these.
-func tabulated(f func(float64) float64, most float64) func(float64) float64 {
-	table := HitTable(f, most)
-	return func(size float64) float64 {
-		at := perOctave * math.Log2(size/(most/(1<<octaves)))
-		switch i := int(math.Floor(at)); {
-		case at <= 0:
-			return table[0]
-		case i >= len(table)-1:
-			return table[len(table)-1]
-		default:
-			return table[i] + (at-float64(i))*(table[i+1]-table[i])
-		}
-	}
-}
-
-// fit sums up the hit rates of 1 to n threads by equation 3.
-func (x *XProgram) fit(count int) {
-	c := *x.Params.Cache
-	own := x.Params.Cache
-	worst := func(alpha, beta float64) float64 {
-		c.Hits, c.Alpha, c.Beta = nil, alpha, beta
-		most := 0.0
-		for k := 1.0; k <= float64(max(count, 2)); k *= 1.25 {
-			most = max(most, math.Abs(c.HitRate(k)-own.HitRate(k)))
-		}
-		return most
-	}
-	x.Misfit = math.Inf(1)
-	for i := range 48 {
-		for j := range 96 {
-			alpha, beta := 1+0.01*math.Exp2(float64(i)/4), own.Size*math.Exp2(4-float64(j)/3)
-			if w := worst(alpha, beta); w < x.Misfit {
-				x.Misfit, x.Alpha, x.Beta = w, alpha, beta
-			}
-		}
-	}
+	return s, nil
 }

@@ -342,7 +342,7 @@ func XHTML(w io.Writer, r *predict.XResult) error {
 			last := &data.Sliders[len(data.Sliders)-2]
 			last.Low, last.High = 1.001, max(2, c.Alpha*4)
 		} else {
-			data.Table, data.TableSize = predict.HitTable(c.Hits, c.Size), c.Size
+			data.Table, data.TableSize = xmodel.HitTable(c.Hits, c.Size), c.Size
 		}
 	}
 	text, err := json.Marshal(data)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
+	"foresee/model/schedule"
 
 	"modernc.org/cc/v4"
 )
@@ -101,9 +102,9 @@ func (l *lowerer) kindOf(p *pragma, w *nest.Work, kind string) {
 	switch kind {
 	case "static":
 	case "dynamic", "guided":
-		w.Schedule = nest.Dynamic
+		w.Schedule = schedule.Dynamic
 		if kind == "guided" {
-			w.Schedule = nest.Guided
+			w.Schedule = schedule.Guided
 		}
 		l.warnAt(p.pos, "schedule(%s) deals iterations as threads ask for them; threads of equal speed are assumed", kind)
 	case "runtime", "auto":
@@ -122,7 +123,7 @@ func (l *lowerer) chunkOf(p *pragma, w *nest.Work, chunk string) {
 		l.failAt(p, "give a number or a macro", "the chunk %s is not known", chunk)
 	}
 	w.Chunk = v
-	if w.Schedule == nest.Static {
-		w.Schedule = nest.StaticChunk
+	if w.Schedule == schedule.Static {
+		w.Schedule = schedule.StaticChunk
 	}
 }

@@ -164,14 +164,8 @@ func privateStrides(p *Program, line int64) map[*Object]int64 {
 }
 
 // greatest bounds e over the whole run.
-func greatest(p *Program, e *Expr) (int64, bool) {
+func greatest(p *Program, e *Expr) int64 {
 	c := newChecker(p)
 	c.nodes(p.Body, false)
-	for _, v := range variables(e) {
-		if int(v) >= len(c.box) {
-			return 0, false
-		}
-	}
-	r := e.Interval(c.at)
-	return r.Hi, r.Hi < Whole.Hi
+	return e.Interval(c.at).Hi
 }

@@ -24,7 +24,7 @@ func (dealtLoop) node() {}
 // A loop that holds a barrier is taken out of the phases; its end counts as a barrier.
 type dealer struct {
 	vars      []string
-	boxVars   func(e *Expr) (int64, bool) // the greatest value of e, if bounded
+	greatest  func(e *Expr) int64 // over the whole run
 	threads   int64
 	group     int64
 	thread    *Expr             // the thread that runs the code; nil in serial code

@@ -6,6 +6,7 @@ import (
 
 	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/model/schedule"
 )
 
 // undealt is a kernel at MINI, and all its accesses in order.
@@ -161,9 +162,9 @@ func TestEachScheduled(t *testing.T) {
 	for _, chunk := range []int64{0, 1, 3} {
 		nest.Walk(p.Body, func(n nest.Node) {
 			if l, ok := n.(*nest.Loop); ok && l.Work != nil {
-				l.Work.Chunk, l.Work.Schedule = chunk, nest.StaticChunk
+				l.Work.Chunk, l.Work.Schedule = chunk, schedule.StaticChunk
 				if chunk == 0 {
-					l.Work.Schedule = nest.Static
+					l.Work.Schedule = schedule.Static
 				}
 			}
 		})
@@ -176,7 +177,7 @@ func TestEachScheduled(t *testing.T) {
 			t.Errorf("chunk %d: dealt otherwise than by nest.Stream", chunk)
 		}
 	}
-	for _, schedule := range []nest.Schedule{nest.Dynamic, nest.Guided} {
+	for _, schedule := range []schedule.Kind{schedule.Dynamic, schedule.Guided} {
 		nest.Walk(p.Body, func(n nest.Node) {
 			if l, ok := n.(*nest.Loop); ok && l.Work != nil {
 				l.Work.Chunk, l.Work.Schedule = 1, schedule
@@ -191,35 +192,6 @@ func TestEachScheduled(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: not every access is made once", schedule)
-		}
-	}
-}
-
-// TestDeal checks the ranges that libgomp hands out for 20 iterations and 3 threads.
-func TestDeal(t *testing.T) {
-	for _, c := range []struct {
-		work nest.Work
-		ask  []int
-		want [][2]int64
-	}{
-		{nest.Work{Schedule: nest.Static}, []int{0, 1, 2}, [][2]int64{{0, 7}, {7, 14}, {14, 20}}},
-		{nest.Work{Schedule: nest.StaticChunk, Chunk: 4}, []int{0, 1, 2, 0, 1}, [][2]int64{{0, 4}, {4, 8}, {8, 12}, {12, 16}, {16, 20}}},
-		{nest.Work{Schedule: nest.Dynamic, Chunk: 6}, []int{2, 2, 0, 1}, [][2]int64{{0, 6}, {6, 12}, {12, 18}, {18, 20}}},
-		{nest.Work{Schedule: nest.Guided}, []int{1, 0, 2, 1, 1, 1, 0}, [][2]int64{{0, 7}, {7, 12}, {12, 15}, {15, 17}, {17, 18}, {18, 19}, {19, 20}}},
-		{nest.Work{Schedule: nest.Guided, Chunk: 5}, []int{1, 0, 2, 1}, [][2]int64{{0, 7}, {7, 12}, {12, 17}, {17, 20}}},
-	} {
-		d := nest.NewDeal(&c.work, 20, 3)
-		for i, thread := range c.ask {
-			if first, end := d.Next(thread); first != c.want[i][0] || end != c.want[i][1] {
-				t.Errorf("%s, %d: thread %d gets %d…%d, want %v", c.work.Schedule, c.work.Chunk, thread, first, end, c.want[i])
-			}
-		}
-		for thread := range 3 {
-			if c.work.Schedule > nest.StaticChunk {
-				if first, end := d.Next(thread); first < end {
-					t.Errorf("%s: iterations are left", c.work.Schedule)
-				}
-			}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package nest
 
-import "fmt"
+import (
+	"fmt"
+
+	"foresee/model/schedule"
+)
 
 // Op is the operator of an Expr.
 type Op uint8
@@ -26,15 +30,17 @@ const (
 	OpAnd
 	OpOr
 	OpNot
-	OpCond       // A ? B : C
-	OpBlockStart // where block A of B items begins when they are dealt in K blocks
+	OpCond        // A ? B : C
+	OpBlockStart  // where block A of B items begins when they are dealt in K blocks
+	OpGuidedStart // where chunk A of B items begins when they are dealt guided
 )
 
 // Expr is an integer expression over loop variables. Build it with the functions below, which fold constants.
 type Expr struct {
 	Op      Op
-	K       int64 // value of OpConst, Var of OpVar
+	K       int64 // value of OpConst, Var of OpVar, blocks of OpBlockStart
 	A, B, C *Expr
+	guided  *guided // of OpGuidedStart
 }
 
 // Int is the constant v.
@@ -79,18 +85,13 @@ func Conditional(c, a, b *Expr) *Expr {
 	return &Expr{Op: OpCond, A: c, B: a, C: b}
 }
 
-// BlockStart is where block t begins when n items are dealt in blocks contiguous blocks, the first n mod blocks of
-// which get one item more: t·⌊n/blocks⌋ + min(t, n mod blocks). It grows with t and with n.
+// BlockStart is where block t begins when n ≥ 0 items are dealt in so many blocks: schedule.Blocks. It grows with t
+// and with n.
 func BlockStart(t, n *Expr, blocks int64) *Expr {
 	if n.Op == OpConst && n.K%blocks == 0 {
 		return Binary(OpMul, t, Int(n.K/blocks))
 	}
 	return fold(&Expr{Op: OpBlockStart, K: blocks, A: t, B: n})
-}
-
-func blockStart(t, n, blocks int64) int64 {
-	q := FloorDiv(n, blocks)
-	return t*q + min(t, n-q*blocks)
 }
 
 // identity simplifies neutral operands; nil when nothing applies.
@@ -209,7 +210,9 @@ func (e *Expr) Eval(env []int64) int64 {
 		}
 		return e.C.Eval(env)
 	case OpBlockStart:
-		return blockStart(e.A.Eval(env), e.B.Eval(env), e.K)
+		return schedule.NewBlocks(e.B.Eval(env), e.K).Start(e.A.Eval(env))
+	case OpGuidedStart:
+		return e.guided.start(e.A.Eval(env), e.B.Eval(env))
 	}
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }
@@ -254,7 +257,7 @@ func Equal(a, b *Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Op == b.Op && a.K == b.K && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
+	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
 }
 
 // Substitute replaces variables by expressions.
@@ -271,6 +274,8 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 		return Conditional(e.A.Substitute(m), e.B.Substitute(m), e.C.Substitute(m))
 	case e.Op == OpBlockStart:
 		return BlockStart(e.A.Substitute(m), e.B.Substitute(m), e.K)
+	case e.Op == OpGuidedStart:
+		return guidedStart(e.A.Substitute(m), e.B.Substitute(m), e.guided)
 	case e.B == nil:
 		return Unary(e.Op, e.A.Substitute(m))
 	}
@@ -309,6 +314,8 @@ func (e *Expr) Format(names []string) string {
 		return opText[e.Op] + "(" + e.A.Format(names) + ", " + e.B.Format(names) + ")"
 	case OpBlockStart:
 		return fmt.Sprintf("block(%s, %s, %d)", e.A.Format(names), e.B.Format(names), e.K)
+	case OpGuidedStart:
+		return fmt.Sprintf("guided(%s, %s, %d, %d)", e.A.Format(names), e.B.Format(names), e.guided.threads, e.guided.least)
 	case OpCond:
 		return "(" + e.A.Format(names) + " ? " + e.B.Format(names) + " : " + e.C.Format(names) + ")"
 	}

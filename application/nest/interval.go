@@ -3,6 +3,8 @@ package nest
 import (
 	"math"
 	"math/bits"
+
+	"foresee/model/schedule"
 )
 
 // Range is a closed interval of integers.
@@ -39,7 +41,9 @@ func (e *Expr) of(a, b, c Range) Range {
 	case e.B == nil:
 		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
 	case e.Op == OpBlockStart && a.Lo >= 0:
-		return Range{blockStart(a.Lo, b.Lo, e.K), blockStart(a.Hi, b.Hi, e.K)}
+		return Range{schedule.NewBlocks(b.Lo, e.K).Start(a.Lo), schedule.NewBlocks(b.Hi, e.K).Start(a.Hi)}
+	case e.Op == OpGuidedStart && a.Lo >= 0:
+		return Range{e.guided.start(a.Lo, b.Lo), e.guided.start(a.Hi, b.Hi)}
 	}
 	return combine(e.Op, a, b)
 }

@@ -3,6 +3,8 @@ package nest
 import (
 	"iter"
 	"slices"
+
+	"foresee/model/schedule"
 )
 
 // batch is the number of accesses that a thread's walk hands over at once.
@@ -36,7 +38,7 @@ func (e *enumerator) teamLanes(l *loop) (lanes []*lane) {
 // dealtLanes are the threads of a team that shares the iterations of a worksharing loop.
 func (e *enumerator) dealtLanes(l *loop) (lanes []*lane) {
 	lo := l.low(e.c.env)
-	d := NewDeal(l.dealt.Work, max(l.high(e.c.env)-lo+1, 0), e.team)
+	d := schedule.NewDeal(l.dealt.Work.Rule(), max(l.high(e.c.env)-lo+1, 0), e.team)
 	for t := range e.team {
 		c := e.cursor()
 		lanes = append(lanes, e.newLane(t, func(yield func([]step) bool) {

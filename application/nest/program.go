@@ -1,6 +1,10 @@
 package nest
 
-import "fmt"
+import (
+	"fmt"
+
+	"foresee/model/schedule"
+)
 
 // Var names a loop variable; it is an index into Program.Vars.
 type Var int32
@@ -49,29 +53,16 @@ type Loop struct {
 	Pos  Pos
 }
 
-// Schedule says how the iterations of a worksharing loop are dealt to threads.
-type Schedule int
-
-// The schedules of OpenMP. Static without a chunk gives every thread one block (the first n mod T threads
-// get one iteration more, as libgomp and libomp do); StaticChunk deals chunks round robin.
-const (
-	Static Schedule = iota
-	StaticChunk
-	Dynamic
-	Guided
-)
-
-func (s Schedule) String() string {
-	return [...]string{"static", "static,chunk", "dynamic", "guided"}[s]
-}
-
 // Work makes a Loop a worksharing loop of the enclosing Parallel.
 type Work struct {
-	Schedule Schedule
+	Schedule schedule.Kind
 	Chunk    int64 // iterations; 0 when the source gives none
 	Collapse int   // number of perfectly nested rectangular loops dealt as one; at least 1
 	Nowait   bool  // no barrier at its end
 }
+
+// Rule is how the iterations are dealt to threads.
+func (w *Work) Rule() schedule.Rule { return schedule.Rule{Kind: w.Schedule, Chunk: w.Chunk} }
 
 // If runs Then when Cond is not zero, Else otherwise.
 type If struct {

@@ -1,5 +1,7 @@
 package nest
 
+import "foresee/model/schedule"
+
 // deal gives one thread's iterations of a worksharing loop, as loops.
 func (d *dealer) deal(l *Loop) []Node {
 	loops := collapsed(l)
@@ -33,15 +35,11 @@ func (d *dealer) normalised(loops []*Loop, origins *origins) (counts []*Expr, to
 		}
 	}
 	body = substituteNodes(body, subst)
-	total = counts[0]
-	for _, c := range counts[1:] {
-		total = Binary(OpMul, total, c)
-	}
-	return counts, total, body
+	return counts, schedule.Collapsed(algebra{}, counts), body
 }
 
 // iterations is how often a loop runs.
-func iterations(l *Loop) *Expr { return Binary(OpMax, Int(0), Binary(OpAdd, lastIteration(l), Int(1))) }
+func iterations(l *Loop) *Expr { return schedule.Iterations(algebra{}, lastIteration(l)) }
 
 // origins are loops of one iteration that hold first values which are not affine, so that subscripts which use
 // them are.
@@ -66,37 +64,22 @@ func (o origins) around(nodes []Node) []Node {
 
 // ranges deals n iterations (numbered from 0 to last) by the schedule and calls make for each range.
 func (d *dealer) ranges(w *Work, n, last *Expr, body func(first, last *Expr) []Node) []Node {
-	chunk := w.Chunk
-	switch w.Schedule {
-	case Dynamic: // whoever is free takes the next chunk: in turn, when chunks take equal time
-		chunk = max(chunk, 1)
-	case Guided: // shrinking chunks, taken as their average size
-		if most, ok := d.boxVars(n); ok {
-			chunk = max(chunk, (most+4*d.threads-1)/(4*d.threads), 1)
-		}
-	case Static:
-		chunk = 0
-	}
-	if chunk == 0 {
-		return body(d.block(n, last))
+	extent := schedule.Extent[*Expr]{N: n, Last: last, Most: d.greatest(n)}
+	share := schedule.ShareOf(algebra{}, w.Rule(), extent, d.thread, d.threads)
+	if share.Block {
+		return body(within(last, share, Int(0)))
 	}
 	v := d.fresh("chunk")
-	stride := d.threads * chunk
-	begin := Binary(OpMul, d.thread, Int(chunk))
-	first := Binary(OpAdd, begin, Binary(OpMul, Int(stride), Ref(v)))
-	end := Binary(OpMin, Binary(OpAdd, first, Int(chunk-1)), last)
-	hi := Binary(OpFloorDiv, Binary(OpSub, last, begin), Int(stride))
-	return []Node{&Loop{Var: v, Lo: Int(0), Hi: hi, Step: 1, Body: body(first, end)}}
+	return []Node{&Loop{Var: v, Lo: Int(0), Hi: share.Last, Step: 1, Body: body(within(last, share, Ref(v)))}}
 }
 
-// block is the thread's contiguous share: the first n mod T threads get one iteration more.
-func (d *dealer) block(n, last *Expr) (first, end *Expr) {
-	first = BlockStart(d.thread, n, d.threads)
-	end = Binary(OpSub, BlockStart(Binary(OpAdd, d.thread, Int(1)), n, d.threads), Int(1))
+// within is what a thread runs in a round. The bounds of the whole loop follow from those of blocks and of chunks that
+// shrink; said aloud, they help the solver.
+func within(last *Expr, share schedule.Share[*Expr], round *Expr) (first, end *Expr) {
+	first, end = share.Range(round)
 	if _, affine := affineOf(first); affine {
 		return first, end
 	}
-	// The plain bounds follow from the exact ones; said aloud, they help the solver.
 	return Binary(OpMax, Int(0), first), Binary(OpMin, last, end)
 }
 
@@ -144,20 +127,13 @@ func collapsed(l *Loop) []*Loop {
 
 // lastIteration is the number of the last iteration, counted from 0; negative when there is none.
 func lastIteration(l *Loop) *Expr {
-	span, step := Binary(OpSub, l.Hi, l.Lo), l.Step
-	if step < 0 {
-		span, step = Binary(OpSub, l.Lo, l.Hi), -step
-	}
-	if step == 1 {
-		return span
-	}
-	if l.Step > 0 && l.Hi.Op == OpMin { // keep the minimum outermost, where the solver sees through it
+	if l.Step > 1 && l.Hi.Op == OpMin { // keep the minimum outermost, where the solver sees through it
 		lo := *l
 		hi := *l
 		lo.Hi, hi.Hi = l.Hi.A, l.Hi.B
 		return Binary(OpMin, lastIteration(&lo), lastIteration(&hi))
 	}
-	return Binary(OpFloorDiv, span, Int(step))
+	return schedule.LastIteration(algebra{}, l.Lo, l.Hi, l.Step)
 }
 
 // unitSteps rewrites every loop to count from where it begins in steps of one.

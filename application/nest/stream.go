@@ -77,7 +77,7 @@ func compileFor(p *Program, o Options) (*model, error) {
 	d := &dealer{
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),
 		byItself:  o.Undealt,
-		privately: privateStrides(p, o.Line), boxVars: func(e *Expr) (int64, bool) { return greatest(p, e) },
+		privately: privateStrides(p, o.Line), greatest: func(e *Expr) int64 { return greatest(p, e) },
 	}
 	nodes := d.unitSteps(d.program(p.Body))
 	if d.err != nil {

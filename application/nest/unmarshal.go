@@ -203,7 +203,7 @@ func (p *Program) nodeFrom(n *readNode) (Node, error) {
 		if n.lo == nil || n.hi == nil {
 			return nil, fmt.Errorf("%s: a loop without bounds", n.pos)
 		}
-		if w := n.work; w != nil && (w.Schedule < Static || w.Schedule > Guided || w.Chunk < 0 || w.Collapse < 1) {
+		if w := n.work; w != nil && (!w.Schedule.Known() || w.Chunk < 0 || w.Collapse < 1) {
 			return nil, fmt.Errorf("%s: unknown schedule", n.pos)
 		}
 		return &Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos}, nil

@@ -70,33 +70,6 @@ func (r *openmpRuntime) pieces(t *testing.T) {
 	}
 }
 
-// cutPlaces are where a schedule begins chunks, for any of the thread counts.
-func cutPlaces(kind, chunk, total int, threads []int) []int {
-	places := map[int]bool{total: true}
-	for _, count := range threads {
-		for at, i := 0, 0; at < total; i++ {
-			places[at] = true
-			switch {
-			case kind == 3:
-				at += max((total-at+count-1)/count, chunk, 1)
-			case kind == 2 || chunk > 0:
-				at += max(chunk, 1)
-			default:
-				at += total / count
-				if i < total%count {
-					at++
-				}
-			}
-		}
-	}
-	var sorted []int
-	for p := range places {
-		sorted = append(sorted, p)
-	}
-	slices.Sort(sorted)
-	return sorted
-}
-
 func (r *openmpRuntime) cut(t *testing.T) {
 	threads := []int{1, 3, 4, 16, 64}
 	var sizes []int
@@ -112,7 +85,7 @@ func (r *openmpRuntime) cut(t *testing.T) {
 				got := runCut(t, program, c.kind, c.chunk, sizes)
 				var want []string
 				for _, n := range sizes {
-					places := cutPlaces(c.kind, c.chunk, n, threads)
+					places := cutsOf(ruleOf(c.kind, int64(c.chunk)), int64(n), threads)
 					for range 3 { // the program has three loops
 						want = append(want, fmt.Sprint(places))
 					}

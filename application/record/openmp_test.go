@@ -59,6 +59,7 @@ func TestOpenMP(t *testing.T) {
 		"stacks":                    (*openmpRuntime).stacks,
 		"pieces":                    (*openmpRuntime).pieces,
 		"cut":                       (*openmpRuntime).cut,
+		"dealt":                     (*openmpRuntime).dealt,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/internal/workspace"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sort"
 	"strings"
 
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 )
 
 // symbols answer what lies where in a program.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"foresee/application/csource"
-	"foresee/application/nest"
+	"foresee/application"
 	"foresee/machine"
-	"foresee/model/threads"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -32,45 +29,37 @@ const maxSizes = 10_000
 // maxThreads is the largest number of threads that is read: larger ones are typing errors.
 const maxThreads = 4096
 
-// common are the flags of the verbs that read a program.
+// common are the flags of the verbs that read an application.
 type common struct {
-	machines, defines, includes, regions []string
-	threads, by                          string
-	format, output, plot, html           string
-	seed                                 uint64
-	samples                              int
-	verbose                              bool
-	threadsModel, interleave             string
-	missRatio                            share
-	byGiven                              string                               // --by, where it was given
-	known                                map[*nest.Program]*threads.Signature // of a saved signature
-	host                                 hostFlags
-	needsNone                            bool // the verb needs no machine, and takes this one only where it can be described
+	reading
+	machines, regions          []string
+	threads                    string
+	format, output, plot, html string
+	seed                       uint64
+	samples                    int
+	verbose                    bool
+	threadsModel, interleave   string
+	missRatio                  share
+	host                       hostFlags
+	needsNone                  bool // the verb needs no machine, and takes this one only where it can be described
+	// accept refuses a machine and a number of threads that do not go together, before anything is run; nil: it takes all.
+	accept func(m *machine.Machine, threads int) error
+	// refuse says what is wrong with an input for what is asked of it, before it is read; nil: nothing.
+	refuse func(in *application.Input) error
 }
 
 func (c *common) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.machines, "machine", nil, "machine by `NAME` or .yaml file, repeatable (default host: this machine)")
 	c.host.add(f)
 	f.StringVar(&c.threads, "threads", "", "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both")
-	f.StringArrayVarP(&c.defines, "define", "D", nil, "define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
-	f.StringArrayVarP(&c.includes, "include", "I", nil, "look for headers in `DIR`, repeatable")
 	f.StringArrayVar(&c.regions, "region", nil, "only the region of this `NAME`, repeatable")
-	c.addBy(f)
+	c.reading.add(f)
 	f.StringVar(&c.format, "format", "text", "text, json or csv")
 	f.StringVarP(&c.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
 	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that starts the sampling; equal seeds give equal results")
 	f.IntVar(&c.samples, "samples", 0, "reuse intervals sampled in each stream (0: enough)")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
-}
-
-// addBy adds --by. Of a source, regions are functions unless something else is said; of a recorded run, parallel regions.
-func (c *common) addBy(f *pflag.FlagSet) {
-	c.by = "function"
-	f.Func("by", "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)", func(v string) error {
-		c.by, c.byGiven = v, v
-		return nil
-	})
 }
 
 // addThreads adds the flags of the verbs that predict locality at a number of threads.
@@ -123,7 +112,7 @@ func parseShare(text string) (float64, error) {
 
 // check reports everything about the common flags that cannot be meant.
 func (c *common) check() error {
-	if err := oneOf("--by", c.by, "function", "loop"); err != nil {
+	if err := c.reading.check(); err != nil {
 		return err
 	}
 	if err := oneOf("--threads-model", cmp.Or(c.threadsModel, predict.ThreadsAuto), predict.ThreadsModels...); err != nil {
@@ -140,19 +129,12 @@ func (c *common) check() error {
 	if c.samples < 0 {
 		return usagef("--samples %d: give a number of samples, or 0 for enough", c.samples)
 	}
-	for _, d := range c.defines {
-		if !define.MatchString(d) {
-			return usagef("-D %q: give NAME or NAME=VALUE", d)
-		}
-	}
 	if c.plot == "" {
 		return nil
 	}
 	_, err := pictureFormat(c.plot)
 	return err
 }
-
-var define = regexp.MustCompile(`^[A-Za-z_]\w*(\(|=|$)`)
 
 func checkFormat(format string) error { return oneOf("--format", format, "text", "json", "csv") }
 
@@ -172,18 +154,11 @@ func pictureFormat(file string) (string, error) {
 	return "", usagef("--plot %s: pictures end in .%s", file, strings.Join(report.Formats, " or ."))
 }
 
-func (c *common) sourceOptions() csource.Options {
-	o := csource.Options{Defines: c.defines, Includes: c.includes, Regions: c.regions}
-	if c.by == "loop" {
-		o.By = csource.ByLoop
-	}
-	return o
-}
-
-func (c *common) options(progress func(done, total int)) predict.Options {
+// analysis are the options of the analyses.
+func (c *common) analysis(progress func(done, total int)) predict.Options {
 	return predict.Options{
 		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
-		MissRatio: float64(c.missRatio), Signatures: c.known,
+		MissRatio: float64(c.missRatio), Mimic: c.dealing == dealMimic, Remedy: remedy,
 	}
 }
 
@@ -237,21 +212,17 @@ func threadCount(list, s string) (int, error) {
 	return n, nil
 }
 
-// threadList reads --threads; without it, it doubles from 1 to the cores of the largest machine.
-func (c *common) threadList(machines []*machine.Machine) ([]int, error) {
-	if c.threads != "" {
-		return parseThreads(c.threads)
-	}
+// doubledThreads doubles from 1 to the cores of the largest machine.
+func doubledThreads(machines []*machine.Machine) (all []int) {
 	cores := 1
 	for _, m := range machines {
 		cores = max(cores, m.TotalCores())
 	}
 	cores = min(cores, maxThreads)
-	var all []int
 	for n := 1; n < cores; n *= 2 {
 		all = append(all, n)
 	}
-	return append(all, cores), nil
+	return append(all, cores)
 }
 
 // parseSizes reads "32KiB,1MiB".

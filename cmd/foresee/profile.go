@@ -3,12 +3,12 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"foresee/application"
 	"foresee/internal/checksum"
 	"foresee/predict"
 	"foresee/report"
@@ -17,7 +17,7 @@ import (
 func profileCommand(s *streams) *cobra.Command {
 	l, measure := &locality{}, ""
 	cmd := &cobra.Command{
-		Use:   "profile [flags] FILE.c|TRACE|NAME.sig.json|PROGRAM|RECORDING [-- ARGUMENTS]",
+		Use:   "profile [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "reuse distance or interval histograms",
 		Long: "profile counts the accesses of each region of a C source, or of a trace, by reuse distance or by reuse interval.\n" +
 			"With -o NAME.sig.json it writes a signature instead: all that predict, mrc, profile and simulate need to know of the source, for any\n" +
@@ -31,14 +31,14 @@ func profileCommand(s *streams) *cobra.Command {
 			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
 				return err
 			}
-			if err := l.check("class", "exact", "shards", dealMimic); err != nil {
+			if err := l.check("class", "exact", "shards"); err != nil {
 				return err
 			}
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runProfile(cmd.Context(), s, l, measure, operands[0], rest)
+			return runProfile(cmd, s, l, measure, operands[0], rest)
 		},
 	}
-	l.add(cmd, "class, exact (every access) or shards (a sample of the lines); of a recorded run also mimic, dealt to threads as in PPT-Multicore; default class, of a trace or run exact")
+	l.add(cmd, "class, of loops, without walking through accesses; exact (every access) or shards (a sample of the lines); default class, of a trace or run exact")
 	cmd.Flags().StringVar(&measure, "measure", "distance", "distance: other lines between two uses of a line; interval: accesses from a use to the next, that one included")
 	return cmd
 }
@@ -47,7 +47,7 @@ func profileCommand(s *streams) *cobra.Command {
 const signatureSuffix = ".sig.json"
 
 // runSignature analyses a source for any number of threads.
-func runSignature(ctx context.Context, s *streams, l *locality, input string) error {
+func runSignature(cmd *cobra.Command, s *streams, l *locality, input string, args []string) error {
 	switch {
 	case l.method != "" && l.method != "class":
 		return usagef("--method %s: a signature is made by sampling; leave it out", l.method)
@@ -58,28 +58,27 @@ func runSignature(ctx context.Context, s *streams, l *locality, input string) er
 	case l.format == "csv":
 		return usagef("--format csv: a signature is JSON")
 	}
-	j, err := l.prepareLocality(ctx, s, input, nil)
+	l.refuse = func(in *application.Input) error {
+		if in.Kind == source || in.Kind == saved {
+			return nil
+		}
+		return usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", in.Name, &predict.NoLoopsError{Kind: in.Kind})
+	}
+	j, err := l.beginLocality(s, cmd, input, args)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
-	if j.trace != nil {
-		return usagef("a signature is made from a C source; a trace is of its own number of threads")
-	}
-	progress := newBar(s.err)
-	r, err := predict.Signatures(ctx, predict.SignatureRequest{
-		Input: j.input, Programs: j.unit.Programs, Warnings: j.unit.Warnings, Line: l.line, Options: l.options(progress.update),
-	})
-	progress.clear()
-	if err != nil {
+	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.analysis(j.progress.Update)})
+	if err = j.finish(s, err); err != nil {
 		return err
 	}
-	s.warnings(append(r.Warnings, r.Alone...))
-	return j.out.writeResult(s.out, func(w io.Writer) error { return writeSignature(w, r) })
+	s.warnings(append(file.Warnings, alone...))
+	return j.out.writeResult(s.out, func(w io.Writer) error { return writeSignature(w, file) })
 }
 
 // writeSignature writes a signature with the checksum of its text.
-func writeSignature(w io.Writer, r *predict.SignatureResult) error {
+func writeSignature(w io.Writer, r *application.SavedFile) error {
 	r.Checksum = checksum.Blank
 	var text bytes.Buffer
 	if err := report.JSON(&text, r); err != nil {
@@ -93,47 +92,44 @@ func writeSignature(w io.Writer, r *predict.SignatureResult) error {
 	return err
 }
 
-func runProfile(ctx context.Context, s *streams, l *locality, measure, input string, args []string) error {
-	if strings.HasSuffix(l.output, signatureSuffix) && !l.isRun(input) {
-		return runSignature(ctx, s, l, input)
+func runProfile(cmd *cobra.Command, s *streams, l *locality, measure, input string, args []string) error {
+	if strings.HasSuffix(l.output, signatureSuffix) {
+		return runSignature(cmd, s, l, input, args)
 	}
-	j, err := l.prepareLocality(ctx, s, input, args)
+	j, err := l.beginLocality(s, cmd, input, args)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
-	progress := newBar(s.err)
-	run, method := l.ofRun(s, j)
-	r, failed := predict.Profiles(ctx, predict.ProfileRequest{
-		Input: j.input, Programs: j.unit.Programs, Trace: j.source(progress.update), Recording: run, Warnings: j.unit.Warnings, Machines: j.machines,
-		Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: method, Options: l.sampling(progress.update),
+	r, failed := predict.Profiles(cmd.Context(), predict.ProfileRequest{
+		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method,
+		Options: l.sampling(j.progress.Update),
 	})
-	progress.clear()
 	failed = j.finish(s, failed)
 	if failed != nil && (r == nil || !s.keeps(failed, profileAccesses(r), &r.Warnings)) {
 		return failed
 	}
-	if j.run != nil && len(r.Profiles) == 0 {
-		return cmp.Or(failed, errNoRegions(input, j))
+	if j.Execution != nil && len(r.Profiles) == 0 {
+		return cmp.Or(failed, errNoRegions(j.Execution))
 	}
-	if j.trace != nil || j.run != nil {
-		if r.Profiles, err = ofRegions(l.regions, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
-			return err
-		}
+	if r.Profiles, err = keepRegions(&l.common, j, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
+		return err
 	}
-	s.settle(j.out, failed, j.damage(), &r.Partial, &r.Warnings)
+	s.settle(j.out, failed, j.missing, &r.Partial, &r.Warnings)
 	s.warnings(r.Warnings)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotProfiles(w, format, r) }); err != nil {
 		return err
 	}
-	err = j.out.writeResult(s.out, func(w io.Writer) error {
-		switch l.format {
-		case "json":
-			return report.JSON(w, r)
-		case "csv":
-			return report.ProfileCSV(w, r)
-		}
-		return report.ProfileText(w, r, report.TextOptions{Verbose: l.verbose})
-	})
+	err = j.result(s, l.format,
+		func(w io.Writer) error { return report.JSON(w, r) },
+		func(w io.Writer) error { return report.ProfileCSV(w, r) },
+		func(w io.Writer) error { return report.ProfileText(w, r, report.TextOptions{Verbose: l.verbose}) })
 	return cmp.Or(err, failed)
+}
+
+func profileAccesses(r *predict.ProfileResult) (n int64) {
+	for _, p := range r.Profiles {
+		n += p.Accesses
+	}
+	return n
 }

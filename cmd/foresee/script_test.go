@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script and testdata/golden")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"foresee": main})

@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"foresee/application"
 	"foresee/application/record"
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 	"foresee/application/trace"
+	"foresee/internal/output"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -21,9 +22,8 @@ import (
 // tracing are the flags of trace.
 type tracing struct {
 	common
-	recordFlags
-	valgrind, counts, partial bool
-	as                        string
+	valgrind, counts bool
+	as               string
 }
 
 func traceCommand(s *streams) *cobra.Command {
@@ -42,7 +42,7 @@ func traceCommand(s *streams) *cobra.Command {
 		Args: inputWithArguments("C file, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return t.runVerb(cmd.Context(), s, operands, rest)
+			return t.runVerb(cmd, s, operands, rest)
 		},
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -52,13 +52,11 @@ func traceCommand(s *streams) *cobra.Command {
 		return inputWithArguments("C file, program or recording")(cmd, args)
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&t.defines, "define", "D", nil, "of a source: define `NAME=VALUE`, repeatable")
-	f.StringArrayVarP(&t.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
-	f.StringVar(&t.flags, "compile", "-O2 -fopenmp -lm", "of a source: `FLAGS` of the compiler")
+	t.addSource(f)
+	f.StringVar(&t.compile, "compile", usualFlags, compileUsage)
 	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
-	f.StringVar(&t.checking, "check", checkAuto, checkUsage)
-	f.IntVar(&t.atThreads, "at-threads", 0, "run with `NUMBER` of virtual threads, for code that splits its work by thread number")
-	t.addBy(f)
+	f.StringVar(&t.checking, "check", string(application.CheckAuto), checkUsage)
+	f.IntVar(&t.atThreads, "at-threads", 0, atUsage)
 	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
 	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+joinFormats())
 	f.StringVar(&t.interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
@@ -66,7 +64,7 @@ func traceCommand(s *streams) *cobra.Command {
 	f.StringVar(&t.format, "format", "text", "of the table: text, json or csv")
 	f.BoolVar(&t.valgrind, "valgrind", false, "a program as it is, under valgrind: one thread at a time, slow, no regions, no operations")
 	f.BoolVar(&t.counts, "counts", false, "a program as it is that uses gcc's or clang's OpenMP as a shared library: regions and iterations, no accesses")
-	f.BoolVar(&t.partial, "partial", false, "of a recording that was cut off, take what is whole")
+	f.BoolVar(&t.partial, "partial", false, partialUsage)
 	return cmd
 }
 
@@ -81,33 +79,35 @@ func joinFormats() string {
 	return out
 }
 
-func (t *tracing) runVerb(ctx context.Context, s *streams, operands, rest []string) error {
+func (t *tracing) runVerb(cmd *cobra.Command, s *streams, operands, rest []string) error {
 	if len(operands) == 0 {
 		operands, rest = rest[:1], rest[1:]
 	}
 	if err := cmp.Or(t.common.check(), t.checkOutput()); err != nil {
 		return err
 	}
-	if _, err := os.Stat(operands[0]); err != nil && !t.valgrind && !t.counts {
-		return fmt.Errorf("%s: %w", operands[0], cause(err))
-	}
 	switch {
 	case t.valgrind && t.counts:
 		return usagef("--valgrind and --counts are two ways; give one")
-	case t.counts && t.byGiven != "":
+	case t.counts && t.by != "":
 		return usagef("--by: --counts sees parallel regions alone; leave out --by, or --counts with a program that foresee cc built")
 	case t.valgrind:
-		return t.runValgrind(ctx, s, operands[0], rest)
+		return t.runValgrind(cmd.Context(), s, operands[0], rest)
+	case t.counts: // any program, found as a shell finds it
+		return t.runRecorded(cmd.Context(), s, &application.Input{Name: operands[0], Path: operands[0], Kind: program}, rest)
 	}
-	if !t.counts && !recording.IsRecording(startOf(operands[0])) && string(startOf(operands[0])) != "" && !isProgram(operands[0]) {
-		t.run = true // a source
+	in, err := t.find(cmd.Context(), s, operands[0])
+	if err != nil {
+		return err
 	}
-	return t.runRecorded(ctx, s, operands[0], rest)
-}
-
-func isProgram(name string) bool {
-	start := startOf(name)
-	return len(start) >= len(elfMagic) && string(start[:len(elfMagic)]) == string(elfMagic)
+	defer in.Close()
+	if in.Kind == source {
+		in.Compile()
+	}
+	if err := checkInput(cmd, in, rest); err != nil {
+		return err
+	}
+	return t.runRecorded(cmd.Context(), s, in, rest)
 }
 
 func (t *tracing) checkOutput() error {
@@ -123,10 +123,13 @@ func (t *tracing) checkOutput() error {
 	return oneOf("--as", t.as, trace.Writable()...)
 }
 
-func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, args []string) error {
-	threads, err := t.threadsOfRun(&t.common, []int{1})
+func (t *tracing) runRecorded(ctx context.Context, s *streams, input *application.Input, args []string) error {
+	threads, err := t.threadsOfRun(t.common.threads)
 	if err != nil {
 		return err
+	}
+	if threads == nil {
+		threads = []int{1}
 	}
 	cuts := threads
 	if t.common.threads == "" && t.output != "" && t.as == "" {
@@ -140,103 +143,100 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input string, arg
 		return err
 	}
 	defer out.discard()
-	stdout := s.programs.out
-	if t.format != "text" {
-		stdout = s.programs.err
-	}
-	in, err := t.start(ctx, s, input, args, cuts, stdout)
+	how := t.running(s, cuts, args, t.stdout(s))
+	how.Counted = t.counts
+	e, err := input.Execute(ctx, how)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	in.partial = t.partial
-	if threads, err = in.threadsThatRan(&t.common, threads); err != nil {
+	defer e.Close()
+	e.Partial = t.partial
+	if threads, err = threadsThatRan(e, t.common.threads, threads); err != nil {
 		return err
 	}
 	switch {
-	case in.each && in.process == nil:
-		return t.eachAlone(ctx, s, in, out, threads)
+	case e.Separate():
+		return t.eachAlone(ctx, s, e, out, threads)
 	case t.as != "":
-		return t.convert(ctx, s, in, out, threads[0])
+		return t.convert(ctx, s, e, out, threads[0])
 	}
-	return t.keep(ctx, s, in, out)
+	return t.keep(ctx, s, e, e.Finish, out)
+}
+
+// stdout is where the program's output goes: the table takes standard output where it is for other programs.
+func (t *tracing) stdout(s *streams) io.Writer {
+	if t.format != "text" {
+		return s.programs.err
+	}
+	return s.programs.out
 }
 
 // eachAlone runs the program with each number of threads, one after the other, and shows what each did.
-func (t *tracing) eachAlone(ctx context.Context, s *streams, in *runInput, out *outputs, threads []int) error {
-	why := in.decisive()[0]
+func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Execution, out *outputs, threads []int) error {
+	why := e.Decisive()
 	switch {
 	case t.output != "":
-		return usagef("%s: %s, and a recording holds one of them: give one number to --threads", in.name, why)
+		return usagef("%s: %s, and a recording holds one of them: give one number to --threads", e.Name, why)
 	case t.format != "text":
-		return usagef("%s: %s, and a result is of one of them: give one number to --threads", in.name, why)
+		return usagef("%s: %s, and a result is of one of them: give one number to --threads", e.Name, why)
 	}
-	in.explain(s)
-	begin := in.alone(s)
-	for _, n := range threads {
-		in.said = false // each run shows what it prints
-		if _, _, err := begin(n); err != nil {
+	for i, n := range threads {
+		if _, _, err := e.Begin(n); err != nil {
 			return err
 		}
-		in.fibers = n
-		if err := t.keep(ctx, s, in, out); err != nil {
+		if i > 0 {
+			why = ""
+		}
+		if err := t.keepWith(ctx, s, e, e.Finish, out, why); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *tracing) start(ctx context.Context, s *streams, input string, args []string, cuts []int, stdout io.Writer) (*runInput, error) {
-	if !t.counts {
-		return t.recordFlags.begin(ctx, s, &t.common, input, args, cuts, stdout)
-	}
-	p, err := record.StartCounted(ctx, record.Run{
-		Program: input, Args: args, Threads: t.atThreads, Cuts: cuts, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &runInput{name: input, process: p, source: p, counted: true}, nil
+// keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
+func (t *tracing) keep(ctx context.Context, s *streams, e *application.Execution, finish func(error) (application.Ending, error), out *outputs) error {
+	return t.keepWith(ctx, s, e, finish, out, e.Decisive())
 }
 
-// keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
-func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outputs) error {
+// keepWith is keep that says first why the program is run as it is.
+func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execution, finish func(error) (application.Ending, error), out *outputs, why string) error {
 	var failed error
 	var result *predict.ActivityResult
 	read := func(src recording.Source) error {
-		r := in.recording(s, &t.recordFlags, &t.common, dealCut)
-		r.Source = src
-		result, failed = predict.Activities(ctx, in.name, r, max(t.atThreads, in.fibers, 1))
+		r := &application.Recorded{Source: src, ByFunction: e.ByFunction}
+		result, failed = predict.Activities(ctx, e.Name, r, t.analysis(nil), max(t.atThreads, e.Threads(), 1))
 		if recording.IsDamaged(failed) || result == nil {
-			return in.named(failed)
+			return e.Named(failed)
 		}
 		return nil
 	}
 	var err, cut error
 	end := func() {
-		failed = cmp.Or(in.finish(s, failed), cut)
-		s.settle(out, failed, in.missing, &result.Partial, &result.Warnings)
+		ended, err := finish(failed)
+		failed = cmp.Or(err, cut)
+		s.settle(out, failed, ended.Missing, &result.Partial, &result.Warnings)
 	}
 	if out.result != nil {
-		err = out.result.finish(func(w io.Writer) error {
+		err = out.result.Finish(func(w io.Writer) error {
 			writer, err := recording.NewWriter(w)
 			if err != nil {
 				return err
 			}
-			tee := &recording.Tee{Source: in.source, Writer: writer}
+			tee := &recording.Tee{Source: e.Source(), Writer: writer}
 			if err := read(tee); err != nil {
-				return unkept{err}
+				return output.Unkept{Err: err}
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
-				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, onDisk(out.result.place, cause(cut)))
+				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, output.OnDisk(out.result.Place(), cause(cut)))
 				out.areParts(s.err)
 			}
 			if end(); failed != nil && !keepable(failed) && failed != cut {
-				return unkept{failed}
+				return output.Unkept{Err: failed}
 			}
 			return nil // what was written is kept
 		})
-	} else if err = read(in.source); err == nil {
+	} else if err = read(e.Source()); err == nil {
 		end()
 	}
 	if err != nil {
@@ -245,21 +245,23 @@ func (t *tracing) keep(ctx context.Context, s *streams, in *runInput, out *outpu
 	if failed != nil && failed != cut && !keepable(failed) {
 		return failed
 	}
-	in.explain(s)
+	if why != "" {
+		warn(s.err, "%s", why)
+	}
 	s.warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
-		if t.output != "" || in.each { // with other numbers of threads it may open some
-			warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
+		if t.output != "" || e.Decided() { // with other numbers of threads it may open some
+			warn(s.err, "%v", errNoRegions(e))
 			return nil
 		}
-		return errNoRegions(in.name, &job{run: in})
+		return errNoRegions(e)
 	}
 	return cmp.Or(t.show(s, result), failed)
 }
 
 // keepable says whether what a run did until it failed is kept.
 func keepable(failed error) bool {
-	return errors.Is(failed, context.Canceled) || errors.As(failed, new(programError))
+	return errors.Is(failed, context.Canceled) || errors.As(failed, new(*application.ProgramError))
 }
 
 // show prints what regions did.
@@ -274,43 +276,48 @@ func (t *tracing) show(s *streams, result *predict.ActivityResult) error {
 }
 
 // convert writes the accesses of a number of threads as a trace.
-func (t *tracing) convert(ctx context.Context, s *streams, in *runInput, out *outputs, threads int) error {
-	o := in.recording(s, &t.recordFlags, &t.common, dealCut).Options
-	o.Threads = threads
-	team, err := recording.NewTeam(in.source, o)
-	if err != nil {
-		return err
-	}
-	defer team.Close()
-	var failed error
-	err = out.result.finish(func(w io.Writer) error {
-		sink, err := trace.Create(w, t.as, map[string]string{"program": in.name, "threads": fmt.Sprint(threads)})
+func (t *tracing) convert(ctx context.Context, s *streams, e *application.Execution, out *outputs, threads int) error {
+	options := t.analysis(nil)
+	dealing := application.Dealing{Interleave: options.Interleave, Seed: options.Seed}
+	r := &application.Recorded{Source: e.Source(), ByFunction: e.ByFunction}
+	return r.Each(ctx, dealing, []int{threads}, func(ctx context.Context, _ int, team application.Team, _ int) error {
+		missing, failed, err := t.write(ctx, s, e, team, out, threads)
+		if err != nil {
+			return err
+		}
+		if missing != "" {
+			warn(s.err, "%s", missing)
+		}
+		if len(team.Ran().Regions()) == 0 {
+			warn(s.err, "%v", errNoRegions(e))
+		}
+		return failed
+	})
+}
+
+// write copies the accesses of a team; failed is how the run ended, where what was written is kept nevertheless.
+func (t *tracing) write(ctx context.Context, s *streams, e *application.Execution, team application.Team, out *outputs, threads int) (missing string, failed, err error) {
+	err = out.result.Finish(func(w io.Writer) error {
+		sink, err := trace.Create(w, t.as, map[string]string{"program": e.Name, "threads": fmt.Sprint(threads)})
 		if err != nil {
 			return err
 		}
 		_, failed = trace.Copy(sink, contextSource{ctx, plainFor(t.as, team)})
-		failed = in.finish(s, failed)
+		var ended application.Ending
+		ended, failed = e.Finish(failed)
+		missing = ended.Missing
 		switch {
 		case failed != nil && !keepable(failed):
-			return unkept{in.named(failed)}
+			return output.Unkept{Err: e.Named(failed)}
 		case endedEarly(failed):
 			out.areParts(s.err)
 			return trace.CutOff(sink)
-		case in.missing != "":
+		case missing != "":
 			return trace.CutOff(sink)
 		}
 		return sink.Close()
 	})
-	if err != nil {
-		return err
-	}
-	if in.missing != "" {
-		warn(s.err, "%s", in.missing)
-	}
-	if len(team.Regions()) == 0 {
-		warn(s.err, "%v", errNoRegions(in.name, &job{run: in}))
-	}
-	return failed
+	return missing, failed, err
 }
 
 // plainFor leaves out regions, barriers and objects, where a format has none.
@@ -352,7 +359,7 @@ func (c contextSource) Read(events []trace.Event) (int, error) {
 
 // runValgrind traces a program as it is.
 func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, args []string) error {
-	if t.atThreads != 0 || t.common.threads != "" || t.byGiven != "" || len(t.defines)+len(t.includes) > 0 {
+	if t.atThreads != 0 || t.common.threads != "" || t.by != "" || len(t.defines)+len(t.includes) > 0 {
 		return usagef("--valgrind runs a program as it is, as one thread; --threads, --at-threads, --by, -D and -I do not go with it")
 	}
 	if !slices.Contains([]string{"text", "json", "csv"}, t.format) {
@@ -363,11 +370,7 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 		return err
 	}
 	defer out.discard()
-	stdout := s.programs.out
-	if t.format != "text" {
-		stdout = s.programs.err
-	}
-	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: stdout, Stderr: s.programs.err})
+	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: t.stdout(s), Stderr: s.programs.err})
 	if err != nil {
 		return err
 	}
@@ -380,7 +383,7 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 			return nil, fmt.Errorf("%s: valgrind recorded nothing (%w); valgrind --tool=lackey %s says why: some versions cannot read DWARF 5, then build with -gdwarf-4", input, cmp.Or(ended, failed), input)
 		}
 		if ended != nil && failed == nil {
-			failed = programError{error: ended, early: signalled(ended)}
+			failed = application.NewProgramError(ended)
 		}
 		result.Input, result.Command = input, input
 		s.settle(out, failed, "", &result.Partial, &result.Warnings)
@@ -400,14 +403,14 @@ func (t *tracing) countTrace(src trace.Source, out *outputs, count func(trace.So
 		result, failed = count(src)
 		return result, failed, nil
 	}
-	err = out.result.finish(func(w io.Writer) error {
+	err = out.result.Finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, cmp.Or(t.as, "native"), nil)
 		if err != nil {
 			return err
 		}
 		switch result, failed = count(&copied{src, sink}); {
 		case result == nil:
-			return unkept{failed}
+			return output.Unkept{Err: failed}
 		case failed == nil || !endedEarly(failed):
 			return sink.Close()
 		}

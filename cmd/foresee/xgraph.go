@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
-	"foresee/files"
+	"foresee/application"
+	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/xmodel"
 	"foresee/predict"
@@ -30,23 +31,26 @@ type xFlags struct {
 func xgraphCommand(s *streams) *cobra.Command {
 	x := &xFlags{}
 	cmd := &cobra.Command{
-		Use:   "xgraph [FILE]",
+		Use:   "xgraph [flags] [FILE.c|NAME.sig.json|PROGRAM|RECORDING|LISTING|PARAMETERS.yaml] [-- ARGUMENTS]",
 		Short: "where the threads are, what bounds them, and what to change (X-model)",
 		Long: "xgraph balances what a program's threads ask of memory against what memory supplies: where the two meet is the state that the machine settles in.\n" +
-			"Of a C source and a machine it finds the parameters; --param gives or changes them: n, Z, E, M, R, L, and of a cache size, latency, alpha, beta.\n" +
+			"Of a program (a C source, a recording, a program that is run) and a machine it finds the parameters; --param gives or changes them: n, Z, E, M, R, L, and of a cache size, latency, alpha, beta.\n" +
 			"Machines may also be the GPUs of the model's paper: " + strings.Join(xmodel.MachineNames(), ", ") + ". FILE may be a YAML file of parameters,\n" +
 			"or what cuobjdump -sass prints of GPU code, with what cuobjdump -res-usage prints or without: Z and E are then of its innermost loop, n of --block-size;\n" +
 			"-v shows its blocks.",
 		Example: "  foresee xgraph gemm.c --machine i7-5960x --threads 16\n" +
 			"  foresee xgraph --machine gtx570-sp --param Z=4,E=1,n=48,size=16KiB,latency=40,alpha=6,beta=3KiB --plot x.svg\n" +
 			"  foresee xgraph --param n=105,Z=1,E=0.003,M=0.35,R=0.15,L=600,size=16KiB,latency=20,alpha=10,beta=3KiB --against n=60 --html x.html",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
+		Args: func(cmd *cobra.Command, args []string) error {
+			if operands, _ := splitArguments(args, cmd.ArgsLenAtDash()); len(operands) > 1 {
 				return usagef("xgraph takes one file at most")
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), s, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			return x.draw(cmd, s, operands, rest)
+		},
 	}
 	f := cmd.Flags()
 	x.common.add(f)
@@ -61,18 +65,35 @@ func xgraphCommand(s *streams) *cobra.Command {
 // xNames are the parameters that --param knows.
 var xNames = []string{"n", "Z", "E", "M", "R", "L", "size", "latency", "alpha", "beta"}
 
-func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
+// scenario is what is drawn: parameters, and where they come from.
+type scenario struct {
+	params        xmodel.Params
+	scale         xmodel.Scale
+	title, source string // source: of the parameters
+	program       *predict.XProgram
+	warnings      []string
+}
+
+func (x *xFlags) draw(cmd *cobra.Command, s *streams, operands, rest []string) error {
 	if err := errors.Join(checkFormat(x.format), x.check()); err != nil {
 		return err
 	}
-	input := "parameters"
-	if len(args) == 1 {
-		input = args[0]
-		if err := isThere(input); err != nil {
+	if len(x.machines) > 1 {
+		return usagef("xgraph takes one --machine")
+	}
+	input, in := "parameters", (*application.Input)(nil)
+	if len(operands) == 1 {
+		var err error
+		input = operands[0]
+		if in, err = x.find(cmd.Context(), s, input); err != nil {
+			return err
+		}
+		defer in.Close()
+		if err := checkInput(cmd, in, rest); err != nil {
 			return err
 		}
 	}
-	p, title, source, scale, program, warnings, err := x.scenario(ctx, s, args)
+	c, err := x.scenario(cmd.Context(), s, in, rest)
 	if err != nil {
 		return err
 	}
@@ -81,14 +102,23 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 		return err
 	}
 	defer out.discard()
+	r, err := x.result(input, c)
+	if err != nil {
+		return err
+	}
+	return x.write(s, out, r)
+}
+
+func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
+	p := c.params
 	if p.Cache != nil {
 		p.Cache.Printed = p.Cache.Printed || x.printed
 	}
 	if err := missing(p); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.Validate(); err != nil {
-		return err
+		return nil, err
 	}
 	var other *xmodel.Params
 	if len(x.against) > 0 {
@@ -98,17 +128,17 @@ func (x *xFlags) run(ctx context.Context, s *streams, args []string) error {
 			q.Cache = &c
 		}
 		if err := setParams(&q, x.against, "--against"); err != nil {
-			return err
+			return nil, err
 		}
 		if err := q.Validate(); err != nil {
-			return fmt.Errorf("--against: %w", err)
+			return nil, fmt.Errorf("--against: %w", err)
 		}
 		other = &q
 	}
-	r := predict.XGraph(header(predict.XSchema, input), title, source, p, scale, x.most(), other)
-	r.Program = program
-	r.Warnings = append(r.Warnings, warnings...)
-	return x.write(s, out, r)
+	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.most(), other)
+	r.Program = c.program
+	r.Warnings = append(r.Warnings, c.warnings...)
+	return r, nil
 }
 
 // mostThreads is how many threads are looked at for the best number where nothing says how many there can be.
@@ -147,87 +177,69 @@ func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
 	})
 }
 
-// scenario finds the parameters: of a program on a machine, of a machine of the model, of a file, and those of --param.
-func (x *xFlags) scenario(ctx context.Context, s *streams, args []string) (p xmodel.Params, title, source string, scale xmodel.Scale, program *predict.XProgram, warnings []string, err error) {
-	title = "X-graph"
+// scenario finds the parameters: of a program on a machine, of a machine of the model, of a file, and those of --param. The input may be nil.
+func (x *xFlags) scenario(ctx context.Context, s *streams, in *application.Input, args []string) (*scenario, error) {
+	c := &scenario{title: "X-graph"}
 	var known *xmodel.Machine
-	if len(x.machines) > 1 {
-		return p, "", "", scale, nil, nil, usagef("xgraph takes one --machine")
-	}
 	if len(x.machines) == 1 {
 		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
 			known = &m
-			p, title, source, scale = m.Params, m.Title, m.Source, m.Scale
+			c.params, c.title, c.source, c.scale = m.Params, m.Title, m.Source, m.Scale
 		}
 	}
-	var listing io.ReadCloser
-	if len(args) == 1 && !isYAML(args[0]) {
-		if listing, err = openSASS(s, args[0]); err != nil {
-			return p, "", "", scale, nil, nil, err
-		}
+	if given := x.given(); in == nil && len(given) > 0 {
+		return nil, usagef("%s: for what cuobjdump -sass prints of GPU code", strings.Join(given, ", "))
 	}
-	if given := x.given(); listing == nil && len(given) > 0 {
-		return p, "", "", scale, nil, nil, usagef("%s: for what cuobjdump -sass prints of GPU code", strings.Join(given, ", "))
-	}
+	var err error
 	switch {
-	case listing != nil:
-		defer listing.Close()
-		if title, source, warnings, err = x.kernelScenario(listing, args[0], known, &p); err != nil {
-			return p, "", "", scale, nil, nil, err
-		}
-	case len(args) == 1 && isYAML(args[0]):
-		if err = readParams(args[0], &p); err != nil {
-			return p, "", "", scale, nil, nil, err
-		}
-		source = "parameters of " + args[0]
-	case len(args) == 1 && known == nil:
-		program, title, source, err = x.program(ctx, s, args[0])
-		if err != nil {
-			return p, "", "", scale, nil, nil, err
-		}
-		p, scale, warnings = program.Params, program.Scale, program.Warnings
-	case len(args) == 1:
-		return p, "", "", scale, nil, nil, usagef("%s is a GPU of the model's library, and %s a program for processors; give Z, E and n with --param", x.machines[0], args[0])
+	case in != nil && in.Kind == listing:
+		c.title, c.source, c.warnings, err = x.kernelScenario(in, in.Path, known, &c.params)
+	case in != nil && in.Kind == parameters:
+		err = readParams(in, &c.params)
+		c.source = "parameters of " + in.Path
+	case in != nil && known != nil:
+		err = usagef("%s is a GPU of the model's library, and %s a program for processors; give Z, E and n with --param", x.machines[0], in.Path)
+	case in != nil:
+		err = x.program(ctx, s, in, args, c)
 	case known == nil && len(x.machines) == 1:
 		if _, err := machine.Load(x.machines[0]); err != nil {
-			return p, "", "", scale, nil, nil, err
+			return nil, err
 		}
-		return p, "", "", scale, nil, nil, usagef("--machine %s without a program: give a C source, or one of %s", x.machines[0], strings.Join(xmodel.MachineNames(), ", "))
+		err = usagef("--machine %s without a program: give a C source, or one of %s", x.machines[0], strings.Join(xmodel.MachineNames(), ", "))
 	}
-	err = setParams(&p, x.params, "--param")
-	if program == nil && (x.threads != "" || len(x.regions) > 0 || len(x.defines) > 0) {
-		return p, "", "", scale, nil, nil, usagef("--threads, --region and -D are for C sources; the number of threads is --param n=…")
+	if err != nil {
+		return nil, err
 	}
-	if known != nil && len(args) == 0 {
-		for _, name := range []string{"Z", "E"} {
-			if !strings.Contains(strings.Join(x.params, ","), name+"=") {
-				warnings = append(warnings, name+" is taken as 1: the workload's is not known; give it with --param "+name+"=…")
-			}
-		}
+	if c.program == nil && (x.threads != "" || len(x.regions) > 0 || len(x.defines) > 0) {
+		return nil, usagef("--threads, --region and -D are for programs; the number of threads is --param n=…")
 	}
-	return p, title, source, scale, program, warnings, err
+	if known != nil && in == nil {
+		c.warnings = append(c.warnings, x.assumed()...)
+	}
+	return c, setParams(&c.params, x.params, "--param")
 }
 
-func isYAML(file string) bool {
-	return strings.HasSuffix(file, ".yaml") || strings.HasSuffix(file, ".yml")
+// assumed says which parameters of the workload are taken as one.
+func (x *xFlags) assumed() (out []string) {
+	for _, name := range []string{"Z", "E"} {
+		if !strings.Contains(strings.Join(x.params, ","), name+"=") {
+			out = append(out, name+" is taken as 1: the workload's is not known; give it with --param "+name+"=…")
+		}
+	}
+	return out
 }
 
 // longestParams is the most bytes of a file of parameters: there are some ten, and the YAML library takes quadratic time for keys that
 // repeat.
 const longestParams = 16 << 10
 
-func readParams(file string, p *xmodel.Params) error {
-	f, err := files.Open(file)
+func readParams(in *application.Input, p *xmodel.Params) error {
+	text, err := io.ReadAll(io.LimitReader(in, longestParams+1))
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, cause(err))
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, longestParams+1))
-	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", in.Name, cause(err))
 	}
 	if err := parseScenario(text, p); err != nil {
-		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", file, err)
+		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", in.Name, err)
 	}
 	return nil
 }
@@ -245,41 +257,43 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	return yaml.Load(text, p, yaml.WithKnownFields())
 }
 
-func (x *xFlags) program(ctx context.Context, s *streams, file string) (*predict.XProgram, string, string, error) {
-	_, unit, err := x.load(s, file)
-	if err != nil {
-		return nil, "", "", err
-	}
-	if unit == nil || len(unit.Programs) == 0 {
-		return nil, "", "", fmt.Errorf("%s: xgraph reads C sources", file)
-	}
-	if len(unit.Programs) > 1 {
-		var names []string
-		for _, p := range unit.Programs {
-			names = append(names, p.Region)
-		}
-		return nil, "", "", usagef("%s has several regions (%s); name one with --region", file, strings.Join(names, ", "))
-	}
+// program finds the parameters of a program on a machine.
+func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input, args []string, c *scenario) error {
 	machines, err := x.loadMachines()
 	if err != nil {
-		return nil, "", "", err
+		return err
 	}
-	counts, err := x.threadList(machines)
+	threads, err := x.threadsOfRun(x.threads)
 	if err != nil {
-		return nil, "", "", err
+		return err
 	}
-	if x.threads == "" {
-		counts = []int{max(1, machines[0].TotalCores())}
+	if threads == nil {
+		threads = []int{max(1, machines[0].TotalCores())}
 	}
-	if len(counts) != 1 {
-		return nil, "", "", usagef("xgraph takes one number of --threads")
+	if len(threads) != 1 {
+		return usagef("xgraph takes one number of --threads")
 	}
-	program, err := predict.XModel(ctx, unit.Programs[0], machines[0], counts[0], x.options(nil))
+	o := x.options(s, x.regions, x.verbose)
+	o.Running = x.running(s, predict.XThreads(threads[0]), args, s.programs.err)
+	opened, err := in.Open(ctx, o)
 	if err != nil {
-		return nil, "", "", err
+		return err
 	}
-	m := machines[0]
-	return program, fmt.Sprintf("%s on %s", program.Region, m.Name), "threads are cores' threads; a request is a line that a core's private caches lack", nil
+	j := &job{Opened: opened, progress: terminal.NewBar(s.err)}
+	defer j.Close()
+	c.program, err = predict.XModel(ctx, predict.XRequest{
+		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
+	})
+	if err = j.finish(s, err); errors.Is(err, predict.ErrNoRegions) && j.Execution != nil {
+		return errNoRegions(j.Execution)
+	}
+	if err != nil {
+		return err
+	}
+	c.title = fmt.Sprintf("%s on %s", c.program.Region, machines[0].Name)
+	c.source = "threads are cores' threads; a request is a line that a core's private caches lack"
+	c.params, c.scale, c.warnings = c.program.Params, c.program.Scale, c.program.Warnings
+	return nil
 }
 
 // setParams takes NAME=VALUE lists; a value that begins with x is a factor.

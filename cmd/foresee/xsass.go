@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -13,13 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/sass"
-	"foresee/files"
 	"foresee/machine"
 	"foresee/model/xmodel"
 )
-
-// listingStart is how much of an input tells whether it is a listing: resources of many kernels may stand before the code.
-const listingStart = 256 << 10
 
 // sassFlags are those of xgraph for the disassembly of GPU code.
 type sassFlags struct {
@@ -59,36 +54,6 @@ func (x *sassFlags) given() (names []string) {
 		}
 	}
 	return names
-}
-
-// openSASS gives a reader of an input that is a listing of GPU code, told by its content; nil of others, which can still be read.
-func openSASS(s *streams, input string) (io.ReadCloser, error) {
-	in, regular := io.NopCloser(s.in), false
-	if input != "-" {
-		f, err := files.Open(input)
-		if err != nil {
-			return nil, nil // reading it as a C source says so
-		}
-		info, err := f.Stat()
-		if err != nil || info.IsDir() {
-			f.Close()
-			return nil, nil
-		}
-		in, regular = f, info.Mode().IsRegular()
-	}
-	buffered := bufio.NewReaderSize(in, listingStart)
-	start, _ := buffered.Peek(listingStart)
-	switch {
-	case sass.Detect(start):
-		return struct {
-			io.Reader
-			io.Closer
-		}{buffered, in}, nil
-	case regular:
-		return nil, in.Close()
-	}
-	s.rest = buffered // cannot be read again
-	return nil, nil
 }
 
 // gives says whether --param has a value for a parameter.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strings"
 
-	"foresee/application/record/recording"
+	"foresee/application/recording"
 )
 
 // signature is a saved signature of one region.

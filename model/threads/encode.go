@@ -8,14 +8,14 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"foresee/application/nest"
+	"foresee/model/schedule"
 )
 
 // formatVersion is the first number of an encoded signature.
 const formatVersion = 1
 
 // ErrDamaged says that data is no signature.
-var ErrDamaged = errors.New("the signature is damaged; make it again: foresee profile -o NAME.sig.json FILE.c")
+var ErrDamaged = errors.New("the signature is damaged")
 
 // MarshalBinary encodes a signature: numbers of variable length, compressed with zstd.
 func (s *Signature) MarshalBinary() ([]byte, error) {
@@ -132,7 +132,7 @@ func (s *Signature) decode(plain []byte) error {
 	s.Line, s.Accesses, s.Lines, s.Private = r.number(), r.number(), r.real(), r.real()
 	s.Loops = make([]Loop, r.count(3))
 	for i := range s.Loops {
-		s.Loops[i] = Loop{nest.Schedule(r.number()), r.number(), r.text()}
+		s.Loops[i] = Loop{schedule.Kind(r.number()), r.number(), r.text()}
 	}
 	s.Shapes = make([]Shape, r.count(3))
 	for i := range s.Shapes {
@@ -236,7 +236,7 @@ func (r *reader) runs() []Run {
 func (s *Signature) sound() bool {
 	ok := s.Line > 0 && s.Line&(s.Line-1) == 0 && s.Accesses >= 0 && s.Accesses < 1<<60 && finite(s.Lines) && finite(s.Private)
 	for _, l := range s.Loops {
-		ok = ok && l.Schedule >= nest.Static && l.Schedule <= nest.Guided && l.Chunk >= 0
+		ok = ok && l.Schedule.Known() && l.Chunk >= 0
 	}
 	for i := range s.Shapes {
 		h := &s.Shapes[i]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"foresee/application/nest"
+	"foresee/model/schedule"
 )
 
 // chunk is a range of iterations that one thread runs without a break.
@@ -20,13 +20,12 @@ type chunk struct {
 type plan struct {
 	work    *work
 	threads int64
-	each    int64     // iterations of a block, and
-	more    int64     // how many blocks have one more
 	length  []float64 // accesses by thread
-	blocks  []float64 // of static schedules: accesses of the iterations before each thread's; nil for others
-	cycle   int64     // of chunks of even work that threads take in turn: iterations of a chunk; 0 for others
-	chunks  []chunk   // of others, by first iteration
-	of      [][]int32 // by thread: its chunks, ascending
+	blocks  schedule.Blocks
+	before  []float64      // of blocks: accesses of the iterations before each thread's; nil for others
+	turns   schedule.Turns // of chunks of even work that threads take in turn; without a chunk for others
+	chunks  []chunk        // of others, by first iteration
+	of      [][]int32      // by thread: its chunks, ascending
 	// slack bounds how far threads drift apart, in accesses: where iterations are dealt to whoever is free, a thread that
 	// is late gets fewer. 0: there is no bound.
 	slack float64
@@ -40,133 +39,106 @@ func planSpace(threads int) int { return 2*threads + 1 }
 
 // newPlan deals an execution; space is room for its numbers, all 0.
 func newPlan(w *work, l *Loop, threads int, space []float64) *plan {
-	p := &plan{
-		work: w, threads: int64(threads), each: w.n / int64(threads), more: w.n % int64(threads), length: space[:threads:threads],
-	}
-	free := l.Schedule == nest.Dynamic || l.Schedule == nest.Guided
+	p := &plan{work: w, threads: int64(threads), length: space[:threads:threads]}
+	rule := l.rule()
+	chunk := rule.Least()
 	switch {
-	case w.even > 0 && (l.Schedule == nest.Dynamic || l.Schedule == nest.StaticChunk && l.Chunk > 0):
-		p.inTurn(max(l.Chunk, 1))
-	case free:
-		p.greedy(l)
-	case l.Schedule == nest.StaticChunk && l.Chunk > 0:
-		p.roundRobin(max(l.Chunk, (w.n+mostChunks-1)/mostChunks))
+	case w.even > 0 && chunk > 0 && rule.Kind != schedule.Guided:
+		p.inTurn(chunk)
+	case rule.Kind.OnDemand():
+		p.greedy(rule)
+	case chunk > 0:
+		p.roundRobin(max(chunk, p.coarse()))
 	default:
-		p.blocks = space[threads : 2*threads+1]
-		for t := range p.length {
-			p.blocks[t+1] = w.before(p.blockStart(int64(t) + 1))
-			p.length[t] = p.blocks[t+1] - p.blocks[t]
-		}
+		p.inBlocks(space[threads : 2*threads+1])
 	}
-	if free && p.dealt() > 0 {
+	if rule.Kind.OnDemand() && p.dealt() > 0 {
 		each := w.total / float64(p.dealt())
 		p.slack = phaseSpread * each
-		if p.cycle == 0 { // chunks of different length begin one by one, in order; drift begins anew with each
+		if !p.evenly() { // chunks of different length begin one by one, in order; drift begins anew with each
 			p.slack = min(p.slack, math.Sqrt(each))
 		}
 	}
 	return p
 }
 
+// coarse is the smallest chunk of which an execution has no more than mostChunks.
+func (p *plan) coarse() int64 { return (p.work.n + mostChunks - 1) / mostChunks }
+
 // phaseSpread is the standard deviation of a place drawn at random in a chunk, over the chunk: 1/√12.
 const phaseSpread = 0.288675
 
 // dealt is the number of chunks.
 func (p *plan) dealt() int64 {
-	if p.cycle > 0 {
-		return (p.work.n + p.cycle - 1) / p.cycle
+	if p.evenly() {
+		return p.turns.Chunks()
 	}
 	return int64(len(p.chunks))
 }
 
+// evenly tells whether threads take chunks of even work in turn.
+func (p *plan) evenly() bool { return p.turns.Chunk() > 0 }
+
+// inBlocks gives each thread one block; space is room for a number by thread and one more.
+func (p *plan) inBlocks(space []float64) {
+	p.blocks, p.before = schedule.NewBlocks(p.work.n, p.threads), space
+	for t := range p.length {
+		p.before[t+1] = p.work.before(p.blocks.Start(int64(t) + 1))
+		p.length[t] = p.before[t+1] - p.before[t]
+	}
+}
+
 // inTurn lets threads take chunks of even work one after another.
 func (p *plan) inTurn(size int64) {
-	p.cycle = size
-	rounds := p.work.n / (size * p.threads)
-	rest := p.work.n - rounds*size*p.threads
+	p.turns = schedule.NewTurns(p.work.n, p.threads, size)
 	for t := range p.length {
-		mine := rounds*size + min(max(rest-int64(t)*size, 0), size)
-		p.length[t] = float64(mine) * p.work.even
+		p.length[t] = float64(p.turns.Iterations(int64(t))) * p.work.even
 	}
 }
 
 // turn is a chunk that comes in turn.
 func (p *plan) turn(number int64) chunk {
-	first := number * p.cycle
-	return chunk{
-		first, min(first+p.cycle, p.work.n), int(number % p.threads),
-		float64(number/p.threads*p.cycle) * p.work.even, float64(first) * p.work.even,
-	}
-}
-
-// blockStart is the first iteration of a thread's block.
-func (p *plan) blockStart(thread int64) int64 { return thread*p.each + min(thread, p.more) }
-
-// blockOf is the thread whose block an iteration is in.
-func (p *plan) blockOf(iteration int64) int64 {
-	if long := p.more * (p.each + 1); iteration >= long {
-		return p.more + (iteration-long)/max(p.each, 1)
-	}
-	return iteration / (p.each + 1)
+	first, end := p.turns.Range(number)
+	before := p.turns.Round(number) * p.turns.Chunk()
+	return chunk{first, end, int(p.turns.Owner(number)), float64(before) * p.work.even, float64(first) * p.work.even}
 }
 
 func (p *plan) block(thread int) chunk {
-	return chunk{p.blockStart(int64(thread)), p.blockStart(int64(thread) + 1), thread, 0, p.blocks[thread]}
+	return chunk{p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread) + 1), thread, 0, p.before[thread]}
 }
 
-func (p *plan) add(first, end int64, thread int) {
+// add gives a chunk to a thread, whose length is still that before it, and tells the chunk's own.
+func (p *plan) add(first, end int64, thread int) (length float64) {
 	begin := p.work.before(first)
 	p.of[thread] = append(p.of[thread], int32(len(p.chunks)))
 	p.chunks = append(p.chunks, chunk{first, end, thread, p.length[thread], begin})
-	p.length[thread] += p.work.before(end) - begin
+	return p.work.before(end) - begin
 }
 
 func (p *plan) roundRobin(size int64) {
 	p.of = make([][]int32, p.threads)
-	t := 0
-	for first := int64(0); first < p.work.n; first += size {
-		p.add(first, min(first+size, p.work.n), t)
-		t = (t + 1) % int(p.threads)
+	turns := schedule.NewTurns(p.work.n, p.threads, size)
+	for k := range turns.Chunks() {
+		first, end := turns.Range(k)
+		owner := int(turns.Owner(k))
+		p.length[owner] += p.add(first, end, owner)
 	}
 }
 
 // greedy gives each chunk to the thread that is free first.
-func (p *plan) greedy(l *Loop) {
+func (p *plan) greedy(rule schedule.Rule) {
 	p.of = make([][]int32, p.threads)
-	rule := &nest.Work{Schedule: l.Schedule, Chunk: max(l.Chunk, 1)}
-	if l.Schedule == nest.Dynamic {
-		rule.Chunk = max(rule.Chunk, (p.work.n+mostChunks-1)/mostChunks)
+	if rule.Kind == schedule.Dynamic {
+		rule.Chunk = max(rule.Chunk, p.coarse())
 	}
-	deal := nest.NewDeal(rule, p.work.n, int(p.threads))
-	free := make([]int, p.threads) // a heap of threads by what they have done
-	for i := range free {
-		free[i] = i
-	}
+	deal, team := schedule.NewDeal(rule, p.work.n, int(p.threads)), schedule.NewTeam(p.length)
 	for {
-		first, end := deal.Next(free[0])
+		thread := team.Next()
+		first, end := deal.Next(thread)
 		if first >= end {
 			return
 		}
-		p.add(first, end, free[0])
-		p.sink(free)
-	}
-}
-
-// sink moves the head of a heap of threads to its place.
-func (p *plan) sink(free []int) {
-	less := func(a, b int) bool {
-		return p.length[a] < p.length[b] || p.length[a] == p.length[b] && a < b
-	}
-	for i := 0; ; {
-		c := 2*i + 1
-		if c+1 < len(free) && less(free[c+1], free[c]) {
-			c++
-		}
-		if c >= len(free) || !less(free[c], free[i]) {
-			return
-		}
-		free[i], free[c] = free[c], free[i]
-		i = c
+		team.Add(thread, p.add(first, end, thread))
 	}
 }
 
@@ -199,11 +171,11 @@ func (p *plan) live(u float64) (n int) {
 
 // chunkOf is the chunk that an iteration is in.
 func (p *plan) chunkOf(iteration int64) chunk {
-	if p.blocks != nil {
-		return p.block(int(p.blockOf(iteration)))
+	if p.before != nil {
+		return p.block(int(p.blocks.Owner(iteration)))
 	}
-	if p.cycle > 0 {
-		return p.turn(iteration / p.cycle)
+	if p.evenly() {
+		return p.turn(p.turns.At(iteration))
 	}
 	i := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > iteration })
 	return p.chunks[min(i, len(p.chunks)-1)]
@@ -217,10 +189,10 @@ func (p *plan) begins(c *chunk, iteration int64) float64 {
 // doing is the iteration that a thread is at after v accesses of its own.
 func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 	switch {
-	case p.blocks != nil:
+	case p.before != nil:
 		c = p.block(thread)
-	case p.cycle > 0:
-		c = p.turn(int64(v/(float64(p.cycle)*p.work.even))*p.threads + int64(thread))
+	case p.evenly():
+		c = p.turn(int64(v/(float64(p.turns.Chunk())*p.work.even))*p.threads + int64(thread))
 	default:
 		mine := p.of[thread]
 		i := sort.Search(len(mine), func(i int) bool { return p.chunks[mine[i]].start > v }) - 1
@@ -233,15 +205,15 @@ func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 // nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none. Iterations of chunks that begin when the
 // thread has made so many accesses or more need not be found.
 func (p *plan) nextOwn(thread int, runs []Run, from int64, most float64) (chunk, int64, *Run) {
-	if p.blocks != nil {
-		first, end := p.blockStart(int64(thread)), p.blockStart(int64(thread)+1)
+	if p.before != nil {
+		first, end := p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread)+1)
 		j, r := nextOf(runs, max(from, first))
 		if j < 0 || j >= end {
 			return chunk{}, -1, nil
 		}
 		return p.block(thread), j, r
 	}
-	if p.cycle > 0 {
+	if p.evenly() {
 		return p.nextInTurn(int64(thread), runs, from, most)
 	}
 	mine := p.of[thread]
@@ -273,25 +245,22 @@ func (p *plan) nextInTurn(thread int64, runs []Run, from int64, most float64) (c
 		if j < 0 {
 			break
 		}
-		number := j / p.cycle
+		number := p.turns.At(j)
 		if number >= limit {
 			break
 		}
-		late := (number - thread) % p.threads
-		if late < 0 {
-			late += p.threads
-		}
-		if late == 0 {
+		next := p.turns.NextOf(thread, number)
+		if next == number {
 			return p.turn(number), j, r
 		}
-		from = (number + p.threads - late) * p.cycle // where the thread's next chunk begins
+		from, _ = p.turns.Range(next)
 	}
 	return chunk{}, -1, nil
 }
 
 // turnsUntil is the number of the first chunk that begins when its thread has made so many accesses or more.
 func (p *plan) turnsUntil(accesses float64) int64 {
-	rounds := math.Ceil(accesses / (float64(p.cycle) * p.work.even))
+	rounds := math.Ceil(accesses / (float64(p.turns.Chunk()) * p.work.even))
 	if rounds >= float64(math.MaxInt64/p.threads) {
 		return math.MaxInt64
 	}
@@ -313,14 +282,14 @@ func (p *plan) reach(runs []Run, first, end int, list []int) []int {
 		lo, hi = min(lo, runs[i+1].First), max(hi, runs[i+1].last())
 	}
 	switch {
-	case p.blocks != nil:
-		first, end = max(first, int(p.blockOf(lo))), min(end, int(p.blockOf(hi))+1)
-	case p.cycle > 0 && hi/p.cycle-lo/p.cycle < p.threads-1:
-		for n := lo / p.cycle; n <= hi/p.cycle; n++ {
-			list = within(list, int(n%p.threads), first, end)
+	case p.before != nil:
+		first, end = max(first, int(p.blocks.Owner(lo))), min(end, int(p.blocks.Owner(hi))+1)
+	case p.evenly() && p.turns.At(hi)-p.turns.At(lo) < p.threads-1:
+		for n := p.turns.At(lo); n <= p.turns.At(hi); n++ {
+			list = within(list, int(p.turns.Owner(n)), first, end)
 		}
 		return ascending(list)
-	case p.cycle == 0:
+	case !p.evenly():
 		a := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].end > lo })
 		b := sort.Search(len(p.chunks), func(i int) bool { return p.chunks[i].first > hi })
 		if int64(b-a) < p.threads {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/model/schedule"
 )
 
 // TestRuns finds sets of iterations that are rows, or rows of rows, and their first touches.
@@ -162,7 +163,7 @@ func TestPlan(t *testing.T) {
 				}
 			}
 			for _, l := range []Loop{
-				{Schedule: nest.Static}, {Schedule: nest.StaticChunk, Chunk: 3}, {Schedule: nest.Dynamic}, {Schedule: nest.Guided, Chunk: 2},
+				{Schedule: schedule.Static}, {Schedule: schedule.StaticChunk, Chunk: 3}, {Schedule: schedule.Dynamic}, {Schedule: schedule.Guided, Chunk: 2},
 			} {
 				checkPlan(t, name, newPlan(w, &l, 6, make([]float64, planSpace(6))), l)
 			}
@@ -174,8 +175,8 @@ func checkPlan(t *testing.T, name string, p *plan, l Loop) {
 	t.Helper()
 	n := p.work.n
 	seen := make([]float64, p.threads)
-	deal := nest.NewDeal(&nest.Work{Schedule: l.Schedule, Chunk: l.Chunk}, n, int(p.threads))
-	static := l.Schedule == nest.Static || l.Schedule == nest.StaticChunk
+	deal := schedule.NewDeal(l.rule(), n, int(p.threads))
+	static := l.Schedule == schedule.Static || l.Schedule == schedule.StaticChunk
 	owner := map[int64]int{}
 	for thread := 0; static && thread < int(p.threads); thread++ {
 		for first, end := deal.Next(thread); first < end; first, end = deal.Next(thread) {
@@ -226,7 +227,7 @@ func TestNextInTime(t *testing.T) {
 	for range 3000 {
 		n, threads := 1+rng.Int64N(500), 1+rng.IntN(7)
 		w := newWork(&Shape{Iterations: n, Before: []int64{0, 3 * n}})
-		l := Loop{Schedule: []nest.Schedule{nest.Static, nest.StaticChunk, nest.Dynamic, nest.Guided}[rng.IntN(4)], Chunk: 1 + rng.Int64N(5)}
+		l := Loop{Schedule: []schedule.Kind{schedule.Static, schedule.StaticChunk, schedule.Dynamic, schedule.Guided}[rng.IntN(4)], Chunk: 1 + rng.Int64N(5)}
 		p := newPlan(w, &l, threads, make([]float64, planSpace(threads)))
 		runs := []Run{{First: rng.Int64N(n), Stride: 1 + rng.Int64N(9), Count: 1 + rng.Int64N(20), Repeat: 1}}
 		thread, from, most := rng.IntN(threads), rng.Int64N(n), 3*float64(rng.Int64N(n))

@@ -1,6 +1,6 @@
 package threads
 
-import "foresee/application/nest"
+import "foresee/model/schedule"
 
 // Signature is what is known of the locality of a program before a number of threads is chosen: a weighted sample of
 // its accesses, each with the iterations of the worksharing loop around it that touch the same line, and with those
@@ -36,10 +36,12 @@ func (s *Signature) Last() []int {
 
 // Loop is a worksharing loop.
 type Loop struct {
-	Schedule nest.Schedule
+	Schedule schedule.Kind
 	Chunk    int64 // iterations; 0 when the source gives none
 	Place    string
 }
+
+func (l *Loop) rule() schedule.Rule { return schedule.Rule{Kind: l.Schedule, Chunk: l.Chunk} }
 
 // Shape is how the work of an execution of a worksharing loop is spread over its iterations.
 type Shape struct {

@@ -1,4 +1,5 @@
 /* schedule.c - how loops are dealt: the formulas of libgomp, and where to cut a loop for many thread counts at once.
+ * model/schedule says in Go what they are; tests compare.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "team.h"

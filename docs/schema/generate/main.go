@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"foresee/application"
 	"foresee/application/counters"
 	"foresee/predict"
 	"foresee/predict/scale"
@@ -52,7 +53,7 @@ type kind struct {
 var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
-	{"foresee.signature.v1.json", predict.SignatureSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[predict.SignatureResult]()},
+	{"foresee.signature.v1.json", application.SavedSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[application.SavedFile]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
 	{"foresee.simulation.v1.json", predict.SimulationSchema, "foresee simulate", reflect.TypeFor[predict.SimulationResult]()},
 	{"foresee.activity.v1.json", predict.ActivitySchema, "foresee trace", reflect.TypeFor[predict.ActivityResult]()},

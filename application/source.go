@@ -1,0 +1,124 @@
+package application
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/machine"
+)
+
+// mostText is the longest source or saved signature that is read, in bytes.
+const mostText = 16 << 20
+
+// NotSourceError is an input that was taken for C source and is none.
+type NotSourceError struct {
+	Name string
+	What What
+}
+
+// What an input is that nothing here reads.
+type What string
+
+// Inputs that are told apart, so that a remedy can be given.
+const (
+	Empty          What = "is empty"
+	Compressed     What = "is compressed; unpack it and give the C source"
+	OtherPacked    What = "is compressed in a way that is not read here; unpack it"
+	Binary         What = "is binary data, and no C source"
+	OtherResult    What = "is JSON, perhaps a result, but no signature; give the C source it came from"
+	OtherJSON      What = "is JSON, but no signature (schema " + SavedSchema + "); give a C source"
+	OtherYAML      What = "is YAML, and no C source"
+	Numbers        What = "holds numbers, and is no C"
+	UnreadableText What = "is no C source that can be read" // the error of reading it is joined
+)
+
+func (e *NotSourceError) Error() string { return e.Name + ": " + string(e.What) }
+
+// readText reads a source or a saved signature as a whole.
+func (in *Input) readText() ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in.reader, mostText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
+	case len(data) > mostText:
+		return nil, fmt.Errorf("%s: longer than %s; that is no C source file", in.Name, machine.FormatSize(mostText))
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, &NotSourceError{in.Name, Empty}
+	}
+	if what := notC(in.Name, data); what != "" && in.Kind == Source {
+		return nil, &NotSourceError{in.Name, what}
+	}
+	return data, nil
+}
+
+// notC says what data is when it is no C source.
+func notC(name string, data []byte) What {
+	start := bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(data, []byte("\xfd7zXZ\x00")), bytes.HasPrefix(data, []byte("BZh")):
+		return OtherPacked
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")), bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")):
+		return Compressed
+	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
+		return Binary
+	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"schema"`)):
+		return OtherResult
+	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+		return OtherJSON
+	case isYAML(name):
+		return OtherYAML
+	case hasNumbersAlone(data):
+		return Numbers
+	}
+	return ""
+}
+
+// hasNumbersAlone tells what begins as a table of numbers, perhaps with words between: C has a sign before or after a number.
+func hasNumbersAlone(data []byte) bool {
+	for line := range bytes.Lines(data[:min(len(data), beginning)]) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		return numbersAlone.Match(line)
+	}
+	return false
+}
+
+var numbersAlone = regexp.MustCompile(`^(\w+[ \t,:]+)?(0[xX])?[0-9][0-9a-fA-F]*([ \t,:]|$)`)
+
+// source reads C source.
+func (in *Input) source(o csource.Options, skipped func(string, []csource.Skipped)) (*Signature, error) {
+	data, err := in.readText()
+	if err != nil {
+		return nil, err
+	}
+	unit, err := csource.Load(in.Name, data, o)
+	switch {
+	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(in.Name)):
+		return nil, errors.Join(err, &NotSourceError{in.Name, UnreadableText})
+	case err != nil:
+		return nil, err
+	case len(unit.Programs) == 0:
+		return nil, errors.Join(noRegion(in.Name, unit)...)
+	}
+	if skipped != nil {
+		skipped(in.Name, unit.Skipped)
+	}
+	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings}, nil
+}
+
+func noRegion(name string, unit *csource.Unit) []error {
+	all := []error{fmt.Errorf("%s: no function with loops over arrays; there is nothing to predict", name)}
+	for _, k := range unit.Skipped {
+		all = append(all, fmt.Errorf("%s: %s: %s", k.Pos, k.Function, strings.TrimSpace(k.Reason)))
+	}
+	return all
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application"
+)
+
+// The kinds of inputs, as tables write them.
+const (
+	source     = application.Source
+	saved      = application.Saved
+	traced     = application.Trace
+	recorded   = application.Recording
+	program    = application.Program
+	listing    = application.Listing
+	parameters = application.Parameters
+)
+
+// refusal says why a verb takes no input of a kind, and what to do instead.
+type refusal struct{ why, remedy string }
+
+// Refusals of several verbs.
+var (
+	isListing    = refusal{"is a listing of GPU code, which has no addresses", "foresee xgraph draws its balance"}
+	isParameters = refusal{"is YAML, and no program", "if it describes a machine, say --machine FILE; parameters of the X-model are for foresee xgraph"}
+)
+
+// refusals are the inputs that verbs do not take; all others they do. Help, docs/inputs.md and the checks come from here.
+var refusals = map[string]map[application.Kind]refusal{
+	"predict":  {listing: isListing, parameters: isParameters},
+	"mrc":      {listing: isListing, parameters: isParameters},
+	"profile":  {listing: isListing, parameters: isParameters},
+	"simulate": {listing: isListing, parameters: isParameters},
+	"xgraph": {
+		traced: {"is a trace, which holds accesses and no operations to balance them against", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
+	},
+	"trace": {
+		saved:      {"is a saved signature, of which nothing can be run", "give the source that it was made from"},
+		traced:     {"is a trace already", "foresee mrc, profile, simulate and predict read it"},
+		listing:    {"is a listing of GPU code, of which nothing can be run", "foresee xgraph draws its balance"},
+		parameters: {"is YAML, of which nothing can be run", "give a C source, a program or a recording"},
+	},
+}
+
+// inputVerbs are the verbs of refusals, in the order of help.
+var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "trace"}
+
+// flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
+var flagKinds = []struct {
+	flags  []string
+	kinds  []application.Kind
+	remedy string
+}{
+	{[]string{"define", "include"}, []application.Kind{source, program}, "leave it out"},
+	{[]string{"by"}, []application.Kind{source, recorded, program}, "leave it out"},
+	{[]string{"samples"}, []application.Kind{source, saved}, "leave it out"},
+	{[]string{"threads-model", "miss-ratio"}, []application.Kind{source, saved}, "leave it out"},
+	{[]string{"interleave"}, []application.Kind{source, saved, recorded, program}, "leave it out: accesses come in the order that was recorded"},
+	{[]string{"dealing"}, []application.Kind{recorded, program}, "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
+	{[]string{"at-threads", "check", "compile"}, []application.Kind{program}, "give one that foresee cc built, or add --trace to a source"},
+	{[]string{"trace"}, []application.Kind{program}, "leave it out"},
+	{[]string{"partial"}, []application.Kind{traced, recorded}, "leave it out; --trace-format names the format of a trace that is not told by its content"},
+	{[]string{"trace-format"}, []application.Kind{traced}, "leave it out"},
+	{[]string{"kernel", "block-size", "shared-memory", "trips", "operations", "registers", "block"}, []application.Kind{listing}, "leave it out"},
+}
+
+// addInputHelp says in the help of the verbs which inputs they take.
+func addInputHelp(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		if refused, ok := refusals[cmd.Name()]; ok {
+			var all []string
+			for _, k := range application.Kinds {
+				if _, no := refused[k]; !no {
+					all = append(all, plural(k))
+				}
+			}
+			cmd.Long += "\n\nIt reads " + joinWords(all) + ", told by their content (docs/inputs.md)."
+		}
+	}
+}
+
+// plural names a kind in a sentence about flags.
+func plural(k application.Kind) string {
+	return map[application.Kind]string{
+		source: "C sources", saved: "saved signatures", traced: "traces", recorded: "recordings", program: "programs that are run",
+		listing: "listings of GPU code", parameters: "files of parameters",
+	}[k]
+}
+
+// checkInput refuses an input that a verb does not take, and flags that mean nothing for it.
+func checkInput(cmd *cobra.Command, in *application.Input, arguments []string) error {
+	if r, ok := refusals[cmd.Name()][in.Kind]; ok {
+		return fmt.Errorf("%s: %s; %s", in.Name, r.why, strings.ReplaceAll(r.remedy, "FILE", in.Path))
+	}
+	for _, f := range flagKinds {
+		for _, name := range f.flags {
+			flag := cmd.Flags().Lookup(name)
+			if flag == nil || !flag.Changed || slices.Contains(f.kinds, in.Kind) {
+				continue
+			}
+			return usagef("%s is for %s, and %s is a %s; %s", flagName(flag.Shorthand, name), kindList(f.kinds), in.Name, in.Kind, f.remedy)
+		}
+	}
+	if in.Kind == program && !in.Compiled {
+		for _, name := range []string{"define", "include", "compile"} {
+			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+				return usagef("%s is for sources that are compiled, and %s is a program already; leave it out", flagName(flag.Shorthand, name), in.Name)
+			}
+		}
+	}
+	if len(arguments) > 0 && in.Kind != program {
+		return usagef("arguments after -- are for programs that are run, and %s is a %s; give one that foresee cc built, or add --trace to a source", in.Name, in.Kind)
+	}
+	return nil
+}
+
+func flagName(short, long string) string {
+	if short != "" {
+		return "-" + short
+	}
+	return "--" + long
+}
+
+func kindList(kinds []application.Kind) string {
+	var all []string
+	for _, k := range kinds {
+		all = append(all, plural(k))
+	}
+	return joinWords(all)
+}
+
+func joinWords(all []string) string {
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
+	}
+	return strings.Join(all, "")
+}

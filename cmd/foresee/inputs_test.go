@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application"
+	"foresee/internal/terminal"
+)
+
+// inputsDocument is docs/inputs.md.
+func inputsDocument() string {
+	var b strings.Builder
+	b.WriteString("# Inputs\n\nAn input is told by its content. This is what each verb takes, and which flags mean something for which input; `foresee` checks the same table, and a flag that means nothing for an input is refused.\n\n")
+	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input.\n\n| input |")
+	for _, v := range inputVerbs {
+		fmt.Fprintf(&b, " %s |", v)
+	}
+	b.WriteString("\n|---|" + strings.Repeat(":-:|", len(inputVerbs)) + "\n")
+	for _, k := range application.Kinds {
+		fmt.Fprintf(&b, "| %s |", k)
+		for _, v := range inputVerbs {
+			if _, no := refusals[v][k]; no {
+				b.WriteString(" no |")
+			} else {
+				b.WriteString(" yes |")
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n## Why not\n\n")
+	var messages []string
+	verbs := map[string][]string{}
+	for _, v := range inputVerbs {
+		for _, k := range application.Kinds {
+			if r, no := refusals[v][k]; no {
+				m := fmt.Sprintf("FILE: %s; %s", r.why, r.remedy)
+				if verbs[m] == nil {
+					messages = append(messages, m)
+				}
+				verbs[m] = append(verbs[m], "`"+v+"`")
+			}
+		}
+	}
+	for _, m := range messages {
+		fmt.Fprintf(&b, "- %s: “%s”\n", joinWords(verbs[m]), m)
+	}
+	b.WriteString("\n## Flags that are for some inputs\n\n| flag | for |\n|---|---|\n")
+	for _, f := range flagKinds {
+		for _, name := range f.flags {
+			fmt.Fprintf(&b, "| `--%s` | %s |\n", name, kindList(f.kinds))
+		}
+	}
+	return b.String()
+}
+
+// docs/inputs.md is the table that the checks use: go test ./cmd/foresee -run TestInputsDocument -update writes it.
+func TestInputsDocument(t *testing.T) {
+	const file = "../../docs/inputs.md"
+	want := inputsDocument()
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s is not the table of inputs.go (%v); write it with -update", file, err)
+	}
+}
+
+// sampleInputs makes an input of each kind in a folder; those that need a compiler that is not here are left out.
+func sampleInputs(t *testing.T, dir string) map[application.Kind]string {
+	t.Helper()
+	copied := func(name, from string) string {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return writeInput(t, dir, name, string(text))
+	}
+	in := map[application.Kind]string{
+		source:     copied("loop.c", "testdata/inputs/loop.c"),
+		traced:     writeInput(t, dir, "two.txt", "r 0 8\nw 64 8\nr 0 8\n"),
+		listing:    copied("kernel.sass", "../../application/sass/testdata/sum-sm80.sass"),
+		parameters: writeInput(t, dir, "point.yaml", "{n: 48, z: 8, e: 1, m: 6, r: 0.1, l: 400}\n"),
+	}
+	in[saved] = filepath.Join(dir, "loop.sig.json")
+	foreseeOK(t, "profile", "-o", in[saved], in[source])
+	if _, err := exec.LookPath("clang"); err != nil {
+		t.Log("recordings and programs are not tried: no clang")
+		return in
+	}
+	in[recorded], in[program] = filepath.Join(dir, "loop.rec"), filepath.Join(dir, "loop")
+	foreseeOK(t, "cc", "-O1", "-fopenmp", in[source], "-o", in[program])
+	foreseeOK(t, "trace", "-o", in[recorded], in[program])
+	return in
+}
+
+func writeInput(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func foresee(args ...string) (code int, stdout, stderr string) {
+	var out, err bytes.Buffer
+	code = run(args, strings.NewReader(""), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func foreseeOK(t *testing.T, args ...string) {
+	t.Helper()
+	if code, _, stderr := foresee(args...); code != 0 {
+		t.Fatalf("foresee %s: %d: %s", strings.Join(args, " "), code, stderr)
+	}
+}
+
+// Every verb does its work on every kind of input, or refuses it with the sentence of the table.
+func TestVerbsByInputs(t *testing.T) {
+	dir := t.TempDir()
+	inputs := sampleInputs(t, dir)
+	for _, verb := range inputVerbs {
+		for _, kind := range application.Kinds {
+			input, here := inputs[kind]
+			if !here {
+				continue
+			}
+			args := []string{verb, input}
+			switch {
+			case verb == "xgraph" && kind == listing:
+				args = append(args, "--machine", "gtx570-sp", "--block-size", "256")
+			case verb == "xgraph" && kind == parameters, verb == "trace":
+			default:
+				args = append(args, "--machine", "i7-5960x")
+			}
+			code, stdout, stderr := foresee(args...)
+			if r, no := refusals[verb][kind]; no {
+				if code != exitFailed || stdout != "" || !strings.Contains(stderr, r.why) || !strings.Contains(stderr, strings.ReplaceAll(r.remedy, "FILE", input)) {
+					t.Errorf("foresee %s: exit %d, %q; it should refuse as the table says", strings.Join(args, " "), code, stderr)
+				}
+				continue
+			}
+			if code != 0 || stdout == "" && !(verb == "trace" && strings.Contains(stderr, "iterations")) {
+				t.Errorf("foresee %s: exit %d, %q, %q", strings.Join(args, " "), code, stdout, stderr)
+			}
+		}
+	}
+}
+
+// flagValues are values of flags that can be meant.
+var flagValues = map[string]string{
+	"define": "N=40", "include": ".", "by": "function", "samples": "100", "threads-model": "symbolic", "miss-ratio": "0.1", "interleave": "uniform", "dealing": "mimic",
+	"at-threads": "2", "check": "off", "compile": "-O1", "partial": "true", "trace-format": "text", "trace": "true", "kernel": "saxpy", "block-size": "64",
+	"shared-memory": "1KiB", "trips": "all=3", "operations": "all", "registers": "16", "block": "all",
+}
+
+// A flag that means nothing for an input is refused, with one that says for what it is; one that does is not.
+func TestFlagsByInputs(t *testing.T) {
+	for _, verb := range inputVerbs {
+		for _, f := range flagKinds {
+			for _, name := range f.flags {
+				for _, kind := range application.Kinds {
+					if _, no := refusals[verb][kind]; no {
+						continue
+					}
+					cmd := commandOf(t, verb)
+					if cmd.Flags().Lookup(name) == nil {
+						continue
+					}
+					if err := cmd.Flags().Set(name, flagValues[name]); err != nil {
+						t.Fatalf("%s --%s: %v", verb, name, err)
+					}
+					in := &application.Input{Name: "input", Path: "input", Kind: kind, Compiled: kind == program}
+					err := checkInput(cmd, in, nil)
+					if means := slices.Contains(f.kinds, kind); means != (err == nil) {
+						t.Errorf("%s --%s of a %s: %v", verb, name, kind, err)
+					} else if err != nil && !strings.Contains(err.Error(), "is for "+kindList(f.kinds)) {
+						t.Errorf("%s --%s of a %s: %v", verb, name, kind, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func commandOf(t *testing.T, name string) *cobra.Command {
+	t.Helper()
+	s := &streams{out: terminal.NewVisible(&bytes.Buffer{}), err: terminal.NewVisible(&bytes.Buffer{})}
+	cmd, _, err := newRoot(s).Find([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.SetContext(context.Background())
+	return cmd
+}

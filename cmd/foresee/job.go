@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application"
+	"foresee/internal/terminal"
+	"foresee/machine"
+)
+
+// job is what a verb works on: an application, machines, numbers of threads, and where the results go.
+type job struct {
+	*application.Opened
+	machines []*machine.Machine
+	threads  []int
+	out      *outputs
+	missing  string // what of the input was not taken
+	progress *terminal.Bar
+}
+
+// begin checks the flags, looks into the input, reads machines, begins the output files, and reads the input or begins to. Where --threads is
+// not given, usual says the numbers of threads for the machines. What programs print goes to standard error, where the results do not.
+func (c *common) begin(ctx context.Context, s *streams, cmd *cobra.Command, input string, args []string, usual func([]*machine.Machine) []int) (*job, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if _, err := c.threadsOfRun(c.threads); err != nil {
+		return nil, err
+	}
+	in, err := c.find(ctx, s, input)
+	if err != nil {
+		return nil, err
+	}
+	j, err := c.with(ctx, s, cmd, in, args, usual)
+	if err != nil {
+		in.Close()
+	}
+	return j, err
+}
+
+func (c *common) with(ctx context.Context, s *streams, cmd *cobra.Command, in *application.Input, args []string, usual func([]*machine.Machine) []int) (*job, error) {
+	err := checkInput(cmd, in, args)
+	if err != nil {
+		return nil, err
+	}
+	if c.refuse != nil {
+		if err := c.refuse(in); err != nil {
+			return nil, err
+		}
+	}
+	j := &job{}
+	if j.machines, err = c.loadMachines(); err != nil {
+		return nil, err
+	}
+	if j.threads, err = c.threadsOfRun(c.threads); err != nil {
+		return nil, err
+	}
+	if j.threads == nil {
+		j.threads = usual(j.machines)
+	}
+	if c.accept != nil {
+		if err := c.accept(j.machines[0], j.threads[0]); err != nil {
+			return nil, err
+		}
+	}
+	if j.out, err = c.open(); err != nil {
+		return nil, err
+	}
+	o := c.options(s, c.regions, c.verbose)
+	o.Running = c.running(s, j.threads, args, s.programs.err)
+	if j.Opened, err = in.Open(ctx, o); err != nil {
+		j.out.discard()
+		return nil, err
+	}
+	if j.threads, err = c.ownThreads(ctx, j); err != nil {
+		j.discard()
+		return nil, err
+	}
+	j.progress = terminal.NewBar(s.err)
+	in.Report(j.progress.Update)
+	return j, nil
+}
+
+// ownThreads are the threads of an input that has its own.
+func (c *common) ownThreads(ctx context.Context, j *job) ([]int, error) {
+	switch {
+	case j.Execution != nil:
+		return threadsThatRan(j.Execution, c.threads, j.threads)
+	case j.Kind == traced && c.threads == "":
+		n, err := j.ThreadsOfTrace(ctx)
+		return []int{max(n, 1)}, err
+	case j.Kind == traced && len(j.threads) > 1:
+		return nil, usagef("--threads %s: a trace has its own threads; give one number, or leave it out", c.threads)
+	}
+	return j.threads, nil
+}
+
+// one is a single thread, on whatever machines.
+func one([]*machine.Machine) []int { return []int{1} }
+
+// finish says what should be known of how the input was read; failed is how its analysis ended.
+func (j *job) finish(s *streams, failed error) error {
+	j.progress.Clear()
+	end, err := j.Finish(failed)
+	for _, note := range end.Notes {
+		fmt.Fprintf(s.err, "foresee: %s\n", note)
+	}
+	j.missing = end.Missing
+	return err
+}
+
+func (j *job) discard() {
+	j.out.discard()
+	j.Close()
+}
+
+// keepRegions keeps those of the results that are named with --region, of an application whose regions are known only once it was read.
+func keepRegions[T any](c *common, j *job, all []T, region func(T) string) ([]T, error) {
+	if j.Streams == nil {
+		return all, nil
+	}
+	return application.OfRegions(c.regions, all, region)
+}
+
+// errNoRegions says why a run shows nothing.
+func errNoRegions(e *application.Execution) error {
+	switch {
+	case e.ByFunction:
+		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", e.Name)
+	case e.Counted:
+		return fmt.Errorf("%s: no parallel region ran; --counts sees those of gcc's or clang's OpenMP as a shared library; --valgrind sees the accesses of any program", e.Name)
+	}
+	return fmt.Errorf("%s: no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)", e.Name)
+}
+
+// keeps says whether results are shown although the run did not go to its end.
+func (s *streams) keeps(err error, accesses int64, warnings *[]string) bool {
+	return s.interrupted(err, accesses, warnings) || errors.As(err, new(*application.ProgramError)) && accesses > 0
+}
+
+// interrupted says whether a result of what was seen until an interruption is worth showing.
+func (s *streams) interrupted(err error, accesses int64, warnings *[]string) bool {
+	if !errors.Is(err, context.Canceled) || accesses == 0 {
+		return false
+	}
+	*warnings = append(*warnings, fmt.Sprintf("interrupted: this is of the first %d accesses", accesses))
+	return true
+}
+
+// endedEarly says whether a run was ended before it came to its end.
+func endedEarly(err error) bool {
+	var program *application.ProgramError
+	return errors.Is(err, context.Canceled) || errors.As(err, &program) && program.Early
+}
+
+// settle marks a result that is of a part: of a run that ended early, whose files then get names of their own, or of a damaged
+// input, as the user asked. failed is how the run ended.
+func (s *streams) settle(out *outputs, failed error, missing string, partial *bool, warnings *[]string) {
+	if missing != "" {
+		*partial = true
+		*warnings = append(*warnings, missing)
+	}
+	if !endedEarly(failed) {
+		return
+	}
+	*partial = true
+	out.areParts(s.err)
+	if !errors.Is(failed, context.Canceled) {
+		*warnings = append(*warnings, failed.Error())
+	}
+}
+
+// result writes a result in the format of --format, of which all verbs have JSON and CSV.
+func (j *job) result(s *streams, format string, json, csv, text func(io.Writer) error) error {
+	return j.out.writeResult(s.out, func(w io.Writer) error {
+		switch format {
+		case "json":
+			return json(w)
+		case "csv":
+			return csv(w)
+		}
+		return text(w)
+	})
+}

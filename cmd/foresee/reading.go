@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"foresee/application"
+	"foresee/application/csource"
+	"foresee/application/trace"
+)
+
+// reading are the flags that say what an input is and how it is read.
+type reading struct {
+	defines, includes []string
+	by                string // "": of a source functions, of a run parallel regions
+	traceFormat       string
+	partial           bool
+	run               bool // a source is compiled and run
+	atThreads         int
+	compile           string
+	checking, dealing string
+}
+
+// Values of --dealing.
+const (
+	dealCut   = "cut"
+	dealMimic = "mimic"
+)
+
+// Values of --by.
+const (
+	byFunction = "function"
+	byLoop     = "loop"
+)
+
+const (
+	byUsage      = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
+	checkUsage   = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
+	compileUsage = "of a source that is run: `FLAGS` of the compiler"
+	usualFlags   = "-O2 -fopenmp -lm"
+	atUsage      = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
+	partialUsage = "of a trace or recording that is cut off or damaged, take what is whole"
+)
+
+func (r *reading) add(f *pflag.FlagSet) {
+	r.addSource(f)
+	f.StringVar(&r.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
+	f.BoolVar(&r.partial, "partial", false, partialUsage)
+	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
+	f.IntVar(&r.atThreads, "at-threads", 0, atUsage)
+	f.StringVar(&r.checking, "check", string(application.CheckAuto), checkUsage)
+	f.StringVar(&r.compile, "compile", usualFlags, compileUsage)
+	f.StringVar(&r.dealing, "dealing", dealCut, "of a recorded run: cut (iterations are dealt to threads by the loops' schedules), or mimic as in PPT-Multicore (basic blocks by how often they run)")
+}
+
+// addSource adds the flags of sources.
+func (r *reading) addSource(f *pflag.FlagSet) {
+	f.StringArrayVarP(&r.defines, "define", "D", nil, "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
+	f.StringArrayVarP(&r.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
+	f.StringVar(&r.by, "by", "", byUsage)
+}
+
+var define = regexp.MustCompile(`^[A-Za-z_]\w*(\(|=|$)`)
+
+// check reports values that cannot be meant.
+func (r *reading) check() error {
+	if r.traceFormat != "" {
+		if err := oneOf("--trace-format", r.traceFormat, trace.Formats()...); err != nil {
+			return err
+		}
+	}
+	if r.run && r.traceFormat != "" {
+		return usagef("--trace compiles and runs a source, and --trace-format is of a trace that is read; give one")
+	}
+	for _, d := range r.defines {
+		if !define.MatchString(d) {
+			return usagef("-D %q: give NAME or NAME=VALUE", d)
+		}
+	}
+	if r.atThreads < 0 || r.atThreads > maxVirtualThreads {
+		return usagef("--at-threads %d: give a number of threads from 1 to %d", r.atThreads, maxVirtualThreads)
+	}
+	return cmp.Or(
+		oneOf("--by", cmp.Or(r.by, byFunction), byFunction, byLoop),
+		oneOf("--check", cmp.Or(r.checking, string(application.CheckAuto)), string(application.CheckAuto), string(application.CheckOn), string(application.CheckOff)),
+		oneOf("--dealing", cmp.Or(r.dealing, dealCut), dealCut, dealMimic),
+	)
+}
+
+const maxVirtualThreads = 1024
+
+// find looks into the input.
+func (r *reading) find(ctx context.Context, s *streams, input string) (*application.Input, error) {
+	return application.Find(ctx, input, s.in, application.Told{Run: r.run, TraceFormat: r.traceFormat})
+}
+
+// running says how a program is run, for numbers of threads, and where what it prints goes.
+func (r *reading) running(s *streams, threads []int, args []string, stdout io.Writer) application.Running {
+	return application.Running{
+		Arguments: args, AtThreads: r.atThreads, Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
+		Compile: application.Compiling{Flags: r.compile, Defines: r.defines, Includes: r.includes},
+		Check:   application.Check(r.checking), Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
+		Warn: func(err error) { warn(s.err, "%v%s", err, remedy(err)) },
+	}
+}
+
+// options say how an input is read; regions are those of a source that are wanted.
+func (r *reading) options(s *streams, regions []string, verbose bool) application.Options {
+	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Regions: regions}, Partial: r.partial}
+	if r.by == byLoop {
+		o.Source.By = csource.ByLoop
+	}
+	o.Skipped = func(name string, all []csource.Skipped) { s.leftOut(name, all, verbose) }
+	return o
+}
+
+// leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.
+func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) {
+	var names []string
+	for _, k := range skipped {
+		if k.Reason != csource.NoLoops && k.Pos.File == name {
+			names = append(names, k.Function)
+		}
+		if verbose {
+			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
+		}
+	}
+	if len(names) > 0 && !verbose {
+		fmt.Fprintf(s.err, "foresee: left out: %s (-v says why)\n", strings.Join(names, ", "))
+	}
+}
+
+// threadsOfRun are those of --threads, or with --at-threads that one; nil where neither is given.
+func (r *reading) threadsOfRun(given string) ([]int, error) {
+	if r.atThreads == 0 {
+		if given == "" {
+			return nil, nil
+		}
+		return parseThreads(given)
+	}
+	if given != "" && given != fmt.Sprint(r.atThreads) {
+		return nil, usagef("--at-threads %d runs that number of threads; leave out --threads", r.atThreads)
+	}
+	return []int{r.atThreads}, nil
+}
+
+// threadsThatRan are those of a run that cannot be dealt, where it is one.
+func threadsThatRan(e *application.Execution, given string, threads []int) ([]int, error) {
+	ran := e.Threads()
+	if ran == 0 || e.Decided() {
+		return threads, nil
+	}
+	if given != "" && given != fmt.Sprint(ran) {
+		return nil, usagef("%s is of a run by %d threads, which cannot be dealt to others; leave out --threads, or record the program again with --threads %s%s", e.Name, ran, given, oneEach(given))
+	}
+	return []int{ran}, nil
+}
+
+// oneEach says how several numbers of threads are recorded.
+func oneEach(threads string) string {
+	if strings.Trim(threads, "0123456789") == "" {
+		return ""
+	}
+	return ", each number into a file of its own"
+}
+
+// splitArguments separates the operand from what follows "--", the arguments of the program.
+func splitArguments(args []string, dash int) (operands, rest []string) {
+	if dash < 0 {
+		return args, nil
+	}
+	return args[:dash], args[dash:]
+}

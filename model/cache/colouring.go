@@ -1,0 +1,44 @@
+package cache
+
+import "math/bits"
+
+// Colouring gives pages places in physical memory that have nothing to do with their addresses, the same every time: an operating system
+// takes any free page, and a cache whose sets span more than a page sees pages of any colour side by side. The zero value leaves lines
+// where they are.
+type Colouring struct {
+	shift uint // lines of a page, as a power of two; 0: lines stay where they are
+	page  uint64
+	frame uint64
+}
+
+// NewColouring is for pages and lines of so many bytes; pages of no more than a line leave lines where they are.
+func NewColouring(page, line int64) Colouring {
+	return Colouring{shift: uint(bits.Len64(uint64(max(page/line, 1))) - 1)}
+}
+
+// Pages are numbered below 2^frameBits, so that lines of a byte in them are still below 2^63.
+const frameBits = 40
+
+// Line gives the place of a line in physical memory.
+func (f *Colouring) Line(line uint64) uint64 {
+	if f.shift == 0 {
+		return line
+	}
+	if page := line >> f.shift; page != f.page || f.frame == 0 {
+		f.page, f.frame = page, frameOf(page)+1
+	}
+	return (f.frame-1)<<f.shift | line&(1<<f.shift-1)
+}
+
+// frameOf is a permutation of the numbers below 2^frameBits; others stay what they are.
+func frameOf(page uint64) uint64 {
+	if page>>frameBits != 0 {
+		return page
+	}
+	const mask = 1<<frameBits - 1
+	for _, odd := range [...]uint64{0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9} {
+		page = page * odd & mask
+		page ^= page >> (frameBits/2 + 1)
+	}
+	return page
+}

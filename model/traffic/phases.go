@@ -1,0 +1,166 @@
+package traffic
+
+import (
+	"math"
+	"slices"
+
+	"foresee/application/nest"
+	"foresee/machine/bandwidth"
+	"foresee/model/timing"
+)
+
+// Phases divides the traffic and the page walks among a program's innermost loops and what lies outside loops. Walks are of a stream with the
+// same references, whose lines are pages; without any, none are counted.
+func (r *Run) Phases(blocks []*timing.Block, walks Walks) []timing.Phase {
+	if len(r.Levels) == 0 {
+		return nil
+	}
+	references := referencesOf(blocks, r.Levels[0].Missed.of)
+	flows := r.flows()
+	line := float64(r.Levels[0].Line)
+	var out []timing.Phase
+	for _, b := range append([]*timing.Block{nil}, blocks...) {
+		if len(references[b]) == 0 {
+			continue
+		}
+		phase, slowest := timing.Phase{}, r.slowestOf(b)
+		if b != nil {
+			phase.Blocks = []*timing.Block{b}
+		}
+		for _, f := range flows {
+			t := f.traffic(references[b], slowest)
+			beside := slowest * max(t.Streams, 1)
+			t.Between, t.FarBetween = between(f, b, references[b], line, true)/beside, between(f, b, references[b], line, false)/beside
+			t.Run, t.Begun = run(f, b, references[b], t.Streams, float64(r.Followed))
+			phase.Traffic = append(phase.Traffic, t)
+		}
+		phase.Walks, phase.Table = walks.of(references[b], float64(r.Accesses)*slowest)
+		out = append(out, phase)
+	}
+	return out
+}
+
+// referencesOf are the references of a stream by the block that makes them; nil stands for what lies outside all.
+func referencesOf(blocks []*timing.Block, st *Stream) map[*timing.Block][]int {
+	at := map[*nest.Access]*timing.Block{}
+	for _, b := range blocks {
+		for _, w := range b.Statements {
+			for _, a := range w.Stmt.Accesses {
+				at[a] = b
+			}
+		}
+	}
+	out := map[*timing.Block][]int{}
+	for r := range st.Nest.References() {
+		b := at[st.Nest.Reference(r).Origin()]
+		out[b] = append(out[b], r)
+	}
+	return out
+}
+
+// slowestOf is the share of a block's accesses that the slowest thread makes.
+func (r *Run) slowestOf(b *timing.Block) float64 {
+	switch {
+	case b == nil:
+		return slowestShare(r.Balance, r.Threads)
+	case b.Parallel && !b.Serialised:
+		return min(1, r.Balance.Imbalance/float64(r.Threads))
+	}
+	return 1
+}
+
+// of is how many translations some references look up, of so many accesses in all, and the share of these whose entry is far away.
+func (w Walks) of(references []int, accesses float64) (walks, table float64) {
+	far := 0.0
+	for _, r := range references {
+		if r < len(w.looked) {
+			walks += w.looked[r] * accesses
+			far += w.far[r] * accesses
+		}
+	}
+	if walks > 0 {
+		table = far / walks
+	}
+	return walks, table
+}
+
+// between is the share of all executions of a loop that lie between two lines of a reference, the mean by their lines of its references
+// whose lines come in sequence, or of the others; 0 where that is not known.
+func between(f *flow, b *timing.Block, references []int, line float64, straight bool) float64 {
+	if b == nil || b.Loop == nil || b.Executions == 0 {
+		return 0
+	}
+	sum, all := 0.0, 0.0
+	for _, r := range references {
+		if bandwidth.StepOf(f.of.steps[r]).Sequential() != straight {
+			continue
+		}
+		a := f.of.Nest.Reference(r).Origin()
+		for mover := b; mover != nil && mover.Loop != nil && f.lines[r] > 0; mover = mover.Around {
+			if stride := math.Abs(float64(a.Advance(mover.Loop))); stride > 0 {
+				sum += f.lines[r] * max(1, line/stride) / mover.Executions
+				all += f.lines[r]
+				break
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return min(sum/all, 1)
+}
+
+// run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
+// runs that prefetchers, which follow so many streams, must find anew; 0 where none end.
+func run(f *flow, b *timing.Block, references []int, streams, followed float64) (lines, begun float64) {
+	if b == nil {
+		return 0, 0
+	}
+	runs, anew, all := 0.0, 0.0, 0.0
+	for _, r := range references {
+		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Sequential() {
+			length, places := runOf(f.of.Nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
+			all += f.lines[r]
+			runs += f.lines[r] / length
+			anew += f.lines[r] / length * bandwidth.BegunAnew(places, followed)
+		}
+	}
+	if anew == 0 {
+		return 0, 0
+	}
+	return all / runs, anew / runs
+}
+
+// runOf is how many lines an access comes to in sequence before it goes on elsewhere, infinite where it does not, and how many other such
+// runs come before it goes on where it ended.
+func runOf(a *nest.Access, b *timing.Block, line, streams float64) (lines, places float64) {
+	length := 0.0 // bytes from the beginning of a run to that of the next in line with it; negative downwards
+	lines, places = math.Inf(1), streams
+	var loops []*nest.Loop
+	for o := b; o != nil && o.Loop != nil; o = o.Around {
+		loops = append(loops, o.Loop)
+	}
+	slices.Reverse(loops)
+	jumped := false
+	for i := len(loops) - 1; i >= 0; i, b = i-1, b.Around {
+		trip, advance := b.Executions/max(b.Entries, 1), float64(a.AdvanceOver(loops, i))
+		switch {
+		case advance == 0 || trip <= 1:
+		case length == 0:
+			length = trip * advance
+			lines = max(min(math.Abs(length)/line, trip), 1)
+		case math.Abs(advance-length) > line:
+			jumped = true
+			places *= trip
+		case jumped: // on from where the run ended
+			return lines, places
+		default:
+			length *= trip
+			lines *= trip
+		}
+	}
+	if !jumped {
+		return math.Inf(1), places
+	}
+	return lines, places
+}

@@ -1,0 +1,385 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"foresee/application"
+	"foresee/application/recording"
+	"foresee/application/trace"
+	"foresee/machine"
+	"foresee/model/cache"
+	"foresee/model/reuse"
+	"foresee/model/threads"
+	"foresee/model/timing"
+	"foresee/model/traffic"
+)
+
+// ofAccesses predicts from accesses that were made: hit rates by simulating the caches of each machine on those of each number of threads
+// (or by SDCM from their reuse distances), times from these and the operations of the code that ran, where it is known.
+func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(demands) error) error {
+	counts := r.Threads
+	if !slices.Contains(counts, 1) && !r.Options.Mimic && r.Signature.Streams.Dealable() {
+		counts = append([]int{1}, counts...) // for the speed-up
+	}
+	runs := make([]*observed, len(counts))
+	failed := r.Signature.Streams.Each(ctx, r.Options.dealing(), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+		run, err := r.observe(counts[i], t, workers)
+		if err != nil {
+			return err
+		}
+		runs[i] = run
+		err = eachEvent(ctx, t, run.add)
+		return run.finish(err)
+	})
+	for _, run := range runs {
+		if run == nil {
+			return failed
+		}
+		for _, w := range run.team.Notes() {
+			out.warn(w)
+		}
+	}
+	for _, region := range runs[len(runs)-1].names() {
+		for k, m := range r.Machines {
+			if err := f(&regionRuns{name: region, on: m, number: k, runs: runs}); err != nil {
+				return err
+			}
+		}
+	}
+	return failed
+}
+
+// regionRuns are what a region's accesses demand of one machine.
+type regionRuns struct {
+	name   string
+	on     *machine.Machine
+	number int // of the machine
+	runs   []*observed
+}
+
+func (q *regionRuns) region() string { return q.name }
+
+func (q *regionRuns) machine() *machine.Machine { return q.on }
+
+func (q *regionRuns) done() {}
+
+// sharedCache is not known of accesses.
+func (q *regionRuns) sharedCache(*Prediction) (*SharedCache, error) { return nil, nil }
+
+func (q *regionRuns) of(count int) (*demand, error) {
+	for _, run := range q.runs {
+		if run.threads == count {
+			return run.demand(q.name, q.number)
+		}
+	}
+	return nil, nil
+}
+
+func (q *regionRuns) distances() (*reuse.Distribution, error) {
+	for _, run := range q.runs {
+		if run.threads != 1 {
+			continue
+		}
+		if h := run.histogram(run.localities[run.key(q.on, &q.on.Levels[0])], q.name); h != nil {
+			return h.Distribution(), nil
+		}
+	}
+	return nil, ErrNoRegions
+}
+
+// observed is what a team's accesses do on all machines.
+type observed struct {
+	request     *Request
+	threads     int
+	team        application.Team
+	simulations []*simulation // by machine
+	warnings    [][]string
+	localities  map[sharingKey]*locality
+	regions     [][]SimulationRegion
+}
+
+// sharingKey is what caches see the same.
+type sharingKey struct {
+	group int
+	line  int64
+}
+
+func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
+	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}}
+	private := func(k sharingKey) {
+		if run.localities[k] == nil {
+			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
+		}
+	}
+	for _, m := range r.Machines {
+		if r.Options.HitModel == HitModelSDCM {
+			for i := range m.Levels {
+				private(run.key(m, &m.Levels[i]))
+			}
+		}
+		if r.distances && count == 1 {
+			private(run.key(m, &m.Levels[0]))
+		}
+		if k, ok := pagesOf(r.Model, m); ok {
+			private(k)
+		}
+		h, warnings, err := Hierarchy(m, count, nil)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, cumulate(&h, m)...)
+		s, err := newSimulation(h, false)
+		if err != nil {
+			return nil, err
+		}
+		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
+		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
+		run.simulations = append(run.simulations, s)
+		run.warnings = append(run.warnings, warnings)
+	}
+	return run, nil
+}
+
+// pagesOf is what translations of addresses see, where the model of time asks for it.
+func pagesOf(model string, m *machine.Machine) (sharingKey, bool) {
+	if modelOn(model, m) != ModelBandwidth || m.Measured == nil || m.Measured.Page == 0 {
+		return sharingKey{}, false
+	}
+	return sharingKey{1, int64(m.Measured.Page)}, true
+}
+
+// cumulate makes exclusive levels hold what the levels above them hold as well, as cumulative hit rates count them: a line that
+// another core has in its cache is a hit there.
+func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
+	for j := 1; j < len(h.Levels); j++ {
+		l := &h.Levels[j]
+		if l.Inclusion != cache.Exclusive {
+			continue
+		}
+		l.Inclusion = cache.NonInclusive
+		sets := l.Lines / l.Ways
+		l.Ways += innerLines(m, &m.Levels[j], h.Threads) / sets
+		l.Lines = sets * l.Ways
+		said = append(said, m.Name+": "+l.Name+" is exclusive; it is simulated as one that holds what the caches above it hold as well")
+	}
+	return said
+}
+
+func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
+	o := threads.Stream(run.threads, l.SharedBy.Or(1), int64(m.Line(l)))
+	return sharingKey{o.Group, o.Line}
+}
+
+func (run *observed) add(events []trace.Event) error {
+	for _, s := range run.simulations {
+		if err := s.add(events); err != nil {
+			return err
+		}
+	}
+	for _, l := range run.localities {
+		if err := l.add(events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (run *observed) finish(failed error) error {
+	for _, s := range run.simulations {
+		run.regions = append(run.regions, s.regions(run.team.Names()))
+	}
+	for _, l := range run.localities {
+		if err := l.flush(); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// names are the regions, of a run in the order in which it came to them.
+func (run *observed) names() (out []string) {
+	if ran := run.team.Ran(); ran != nil {
+		for _, r := range ran.Regions() {
+			out = append(out, r.Name)
+		}
+		return out
+	}
+	if len(run.regions) > 0 {
+		for _, r := range run.regions[0] {
+			out = append(out, r.Region)
+		}
+	}
+	return out
+}
+
+// errNoOperations is why a trace has no time.
+var errNoOperations = errors.New("a trace holds accesses alone; what is computed between them is not known (a recording of the program holds both)")
+
+// demand gives what is known of a region on a machine; nil where it made no accesses.
+func (run *observed) demand(name string, number int) (*demand, error) {
+	m := run.request.Machines[number]
+	d := &demand{region: name, threads: run.threads, hits: []HitRate{}}
+	d.dealt, d.interleave = run.team.Mixed()
+	lines := run.simulated(d, m, number)
+	if d.accesses == 0 {
+		return nil, nil
+	}
+	if run.request.Options.HitModel == HitModelSDCM {
+		if err := run.sdcm(d, m); err != nil {
+			return nil, err
+		}
+	}
+	region := run.stats(name)
+	switch {
+	case run.team.Ran() == nil:
+		d.unknown = errNoOperations
+	case region == nil || region.Words == 0:
+		return nil, nil
+	default:
+		_, code, _, _, _ := run.team.Ran().Info()
+		run.time(d, m, code, region, lines)
+	}
+	return d, nil
+}
+
+func (run *observed) stats(name string) *recording.Region {
+	ran := run.team.Ran()
+	if ran == nil {
+		return nil
+	}
+	for _, s := range ran.Regions() {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// simulated fills in the hit rates of the simulation and gives, for each level and memory, how the lines that it serves come.
+func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traffic.Served {
+	s := run.simulations[number]
+	d.warnings = append(d.warnings, run.warnings[number]...)
+	for i, r := range run.regions[number] {
+		if r.Region != d.region {
+			continue
+		}
+		d.accesses = r.Accesses
+		for j, l := range r.Levels {
+			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
+		}
+		lines := make([]traffic.Served, len(r.Levels)+1)
+		for j := range lines {
+			lines[j] = s.arrival.Of(s.order[i], j)
+		}
+		return lines
+	}
+	return nil
+}
+
+// sdcm replaces the hit rates by those that SDCM gives for the reuse distances.
+func (run *observed) sdcm(d *demand, m *machine.Machine) error {
+	above := 0.0
+	d.hits = d.hits[:0]
+	for i := range m.Levels {
+		l := &m.Levels[i]
+		g, assumption, err := geometry(m, l, run.threads)
+		if err != nil {
+			return err
+		}
+		if assumption != "" {
+			d.warnings = append(d.warnings, assumption)
+		}
+		key := run.key(m, l)
+		h := run.histogram(run.localities[key], d.region)
+		if h == nil {
+			return nil
+		}
+		hit, _ := h.Distribution().Expectation(func(value float64, _ int32) float64 { return g.HitProbability(value) })
+		above = max(above, hit)
+		d.hits = append(d.hits, HitRate{Level: l.Name, Scope: threads.Scope(key.group), HitRate: above})
+	}
+	return nil
+}
+
+func (run *observed) histogram(l *locality, name string) *reuse.Histogram {
+	var sum *reuse.Histogram
+	for _, c := range l.private {
+		if c == nil {
+			continue
+		}
+		for region, h := range c.found {
+			if regionName(region, run.team.Names()) != name {
+				continue
+			}
+			if sum == nil {
+				sum = reuse.NewHistogram(reuse.Fine)
+			}
+			sum.Merge(h)
+		}
+	}
+	return sum
+}
+
+// time fills in what the time of a region that ran is made of.
+func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, region *recording.Region, lines []traffic.Served) {
+	blocks, flops, unknown := blocksOf(code, region)
+	d.flops = flops
+	if unknown {
+		d.unknown = errors.New("operations are not counted with gcc; build with clang")
+		return
+	}
+	slowest := 1.0 / float64(run.threads)
+	if region.Words > 0 {
+		slowest = float64(region.Busiest) / float64(region.Words)
+	}
+	d.ppt = func() timing.PPTInput { return pptOf(code, region, blocks, d) }
+	d.input = func(model string) (timing.Input, error) {
+		in := timing.Input{
+			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
+			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)),
+		}
+		if model == ModelBandwidth {
+			walks, table := run.walks(m, d.region)
+			in.Walks, in.Table = walks*float64(d.accesses)*slowest, table
+		}
+		return in, nil
+	}
+}
+
+// servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share.
+func servedTraffic(d *demand, lines []traffic.Served, slowest, chased float64) (out []timing.Traffic) {
+	for i := range d.hits {
+		of := lines[i+1]
+		t := timing.Traffic{Level: traffic.Memory, Sequential: of.Straight(), Steps: of.Steps, Written: of.Written, Streams: of.Streams, Run: of.Run, Begun: 1, Dependent: chased}
+		if d.accesses > 0 {
+			t.Between = of.Gap / (float64(d.accesses) * slowest)
+			t.FarBetween = t.Between
+		}
+		share := 1 - d.hits[i].HitRate
+		if i+1 < len(d.hits) {
+			t.Level = d.hits[i+1].Level
+			share -= 1 - d.hits[i+1].HitRate
+		}
+		t.AllLines = share * float64(d.accesses)
+		t.Lines = t.AllLines * slowest
+		out = append(out, t)
+	}
+	return out
+}
+
+// walks is the share of accesses to pages whose translation must be looked up, and the share of these whose entry in the page
+// table is far away, pages being anywhere.
+func (run *observed) walks(m *machine.Machine, name string) (walks, table float64) {
+	k, ok := pagesOf(run.request.Model, m)
+	f := m.Fit(machine.SweepRead)
+	if !ok || f == nil {
+		return 0, 0
+	}
+	h := run.histogram(run.localities[k], name)
+	if h == nil {
+		return 0, 0
+	}
+	return traffic.PageWalks(h.Distribution(), float64(k.line), float64(m.LineBytes.Or(64)), f)
+}

@@ -1,0 +1,187 @@
+package predict
+
+import (
+	"context"
+	"math"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/reuse"
+	"foresee/model/threads"
+	"foresee/model/timing"
+	"foresee/model/traffic"
+)
+
+// ofLoops analyses each program when a number of threads is asked for.
+func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(demands) error) error {
+	progress := newMeter(r.Options.Progress, len(r.Signature.Loops)*len(r.Machines)*len(r.Threads))
+	for _, p := range r.Signature.Loops {
+		blocks, err := timing.Blocks(p)
+		if err != nil {
+			return err
+		}
+		s := NewAnalysis(ctx, p, r.Options)
+		s.step = progress.part
+		for _, m := range r.Machines {
+			if err := f(&query{analysis: s, on: m, blocks: blocks, progress: progress}); err != nil {
+				return err
+			}
+		}
+		for _, w := range s.places.warnings {
+			out.warn(w)
+		}
+	}
+	return nil
+}
+
+// query is what one program demands of one machine.
+type query struct {
+	analysis *Analysis
+	on       *machine.Machine
+	blocks   []*timing.Block
+	overflow *overflow
+	progress *meter
+}
+
+func (q *query) machine() *machine.Machine { return q.on }
+
+func (q *query) region() string { return q.analysis.program.Region }
+
+func (q *query) distances() (*reuse.Distribution, error) {
+	st, err := q.analysis.get(threads.Stream(1, 1, int64(q.on.Line(&q.on.Levels[0]))))
+	if err != nil {
+		return nil, err
+	}
+	return st.Sampled.Distances, nil
+}
+
+func (q *query) done() { q.progress.next() }
+
+func (q *query) of(count int) (*demand, error) {
+	m, s := q.on, q.analysis
+	levels, err := s.hits(m, count, s.options.HitModel)
+	if err != nil {
+		return nil, err
+	}
+	line := int64(m.Line(&m.Levels[0]))
+	whole, err := s.get(threads.Stream(count, levels[0].group, line))
+	if err != nil {
+		return nil, err
+	}
+	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks)}
+	if d.dealt, d.interleave, err = s.places.choose(s.program, count, line); err != nil {
+		return nil, err
+	}
+	for _, h := range levels {
+		d.hits = append(d.hits, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+		if h.assumption != "" {
+			d.warnings = append(d.warnings, h.assumption)
+		}
+	}
+	d.ppt = func() timing.PPTInput { return q.pptInput(d) }
+	d.input = func(model string) (timing.Input, error) { return q.input(d, levels, model) }
+	return d, nil
+}
+
+func flopsOf(blocks []*timing.Block) int64 {
+	flops := 0.0
+	for _, b := range blocks {
+		flops += b.Executions * b.Ops.Flops()
+	}
+	return int64(flops + 0.5)
+}
+
+func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input, error) {
+	balance, err := q.balance(d)
+	if err != nil {
+		return timing.Input{}, err
+	}
+	run := runOn(q.on, d, levels, balance)
+	in := timing.Input{
+		Program: q.analysis.program, Blocks: q.blocks, Threads: d.threads, Imbalance: balance.Imbalance,
+		Regions: q.regions(), Traffic: run.Traffic(),
+	}
+	if model == ModelBandwidth {
+		var walks traffic.Walks
+		walks, err = q.walks(d.threads)
+		in.Phases = run.Phases(q.blocks, walks)
+	}
+	return in, err
+}
+
+// runOn is what the caches of a machine lack of a program.
+func runOn(m *machine.Machine, d *demand, levels []levelHits, balance nest.Balance) *traffic.Run {
+	r := &traffic.Run{Accesses: d.accesses, Threads: d.threads, Balance: balance, Followed: m.PrefetchStreams()}
+	for _, h := range levels {
+		r.Levels = append(r.Levels, h.Level)
+	}
+	return r
+}
+
+// walks are the translations that TLBs lack, where the machine's are measured.
+func (q *query) walks(count int) (traffic.Walks, error) {
+	f := q.on.Fit(machine.SweepRead)
+	if f == nil {
+		return traffic.Walks{}, nil
+	}
+	pages, err := q.analysis.get(threads.Stream(count, 1, int64(q.on.Measured.Page)))
+	if err != nil {
+		return traffic.Walks{}, err
+	}
+	return pages.Following(q.on.PrefetchStreams()).Walks(float64(q.on.Line(&q.on.Levels[0])), f), nil
+}
+
+// balance is how evenly the threads share the work.
+func (q *query) balance(p *demand) (nest.Balance, error) {
+	count := p.threads
+	if count == 1 {
+		return nest.Balance{Imbalance: 1}, nil
+	}
+	if p.dealt == ThreadsSymbolic {
+		m, err := q.analysis.places.model(q.analysis.program, int64(q.on.Line(&q.on.Levels[0])))
+		if err != nil {
+			return nest.Balance{}, err
+		}
+		return m.Balance(q.analysis.places.team(count, count, p.interleave)), nil
+	}
+	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
+	if err != nil {
+		return nest.Balance{}, err
+	}
+	return s.Balance(q.analysis.options.Seed), nil
+}
+
+// regions counts the worksharing loops that begin: each opens a region or passes a barrier.
+func (q *query) regions() float64 {
+	n := 0.0
+	for _, b := range q.blocks {
+		if b.Loop != nil && b.Loop.Work != nil {
+			n += b.Entries
+		}
+	}
+	return n
+}
+
+// pptInput counts bytes and strides from the source.
+func (q *query) pptInput(p *demand) timing.PPTInput {
+	in := timing.PPTInput{Blocks: q.blocks, Threads: p.threads}
+	for _, h := range p.hits {
+		in.HitRates = append(in.HitRates, h.HitRate)
+	}
+	accesses := 0.0
+	for _, b := range q.blocks {
+		for _, w := range b.Statements {
+			for _, a := range w.Stmt.Accesses {
+				n := b.Executions * w.Share
+				in.Bytes += n * float64(a.Size)
+				in.Stride += n * max(math.Abs(float64(a.Advance(b.Loop))), float64(a.Size))
+				accesses += n
+			}
+		}
+	}
+	if accesses > 0 {
+		in.Word = in.Bytes / accesses
+		in.Stride /= accesses
+	}
+	return in
+}

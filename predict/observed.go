@@ -1,0 +1,125 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"foresee/application"
+	"foresee/model/reuse"
+)
+
+// team takes all events of a team, those of one thread in runs.
+func (l *locality) team(ctx context.Context, team application.Team) error {
+	t := team.Ran()
+	if t == nil {
+		return eachEvent(ctx, team, l.add)
+	}
+	if !t.Single() || l.shared == nil || l.options.private || l.options.measure == "interval" {
+		return eachEvent(ctx, t, l.add)
+	}
+	s := l.shared
+	if s.shards != nil {
+		s.shards = reuse.NewShards(l.options.line, *l.options.shards) // runs are of addresses, not of lines
+	}
+	s.in(l.current.of(0))
+	for {
+		marks, err := t.ReadRuns(s)
+		for _, e := range marks {
+			l.current.mark(e)
+			s.in(l.current.of(0))
+		}
+		if len(s.lines) >= l.limit {
+			if err := l.flush(); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
+}
+
+// observed measures the locality of accesses that were made.
+func (j *job) observed(s application.Streams, threads []int, scopes []string, line int64) ([]*finding, error) {
+	switch j.method {
+	case MethodExact, MethodShards, "":
+	default:
+		return nil, &MethodError{j.method}
+	}
+	found := make([][]*finding, max(len(threads), 1))
+	notes := make([][]string, len(found))
+	apart := false // of regions
+	err := s.Each(j.ctx, j.options.dealing(), threads, func(ctx context.Context, i int, t application.Team, workers int) error {
+		o := j.localityOptions(scopes, line)
+		if workers > 0 {
+			o.workers = workers
+		}
+		l := newLocality(o)
+		err := l.team(ctx, t)
+		notes[i] = t.Notes()
+		found[i] = l.findings(t.Names())
+		apart = apart || t.Ran() != nil || len(t.Names().Regions) > 0
+		for _, f := range found[i] {
+			if f.model, f.interleave = t.Mixed(); t.Ran() != nil {
+				f.threads = threads[i]
+			}
+		}
+		return err
+	})
+	if j.method == MethodShards && apart {
+		j.warn("shards: a sample of the lines does not tell regions apart; this is of all accesses")
+	}
+	for _, w := range slices.Concat(notes...) {
+		j.warn(w)
+	}
+	return slices.Concat(found...), err
+}
+
+// MethodError is a method that takes loops, asked for accesses that were made.
+type MethodError struct{ Method string }
+
+func (e *MethodError) Error() string {
+	return fmt.Sprintf("method %q is for C sources; accesses that were made are analysed by %s or %s", e.Method, MethodExact, MethodShards)
+}
+
+func (j *job) warn(w string) {
+	if !slices.Contains(j.warnings, w) {
+		j.warnings = append(j.warnings, w)
+	}
+}
+
+// AddRun implements recording.Taker.
+func (c *channel) AddRun(from, stride []uint64, sizes []uint32, times int) {
+	if c.shards != nil {
+		c.shards.AddRun(from, stride, sizes, times)
+		return
+	}
+	shift, last, again, lines := c.shift&63, c.last, c.again, c.lines
+	stride, sizes = stride[:len(from)], sizes[:len(from)]
+	for j := range uint64(times) {
+		for i, a := range from {
+			a += (j + 1) * stride[i]
+			line, end := a>>shift, (a+uint64(sizes[i])-1)>>shift
+			if line+1 == last {
+				again++
+			} else {
+				lines = append(lines, line)
+				last = line + 1
+			}
+			for line != end { // it straddles
+				line++
+				lines = append(lines, line)
+				last = line + 1
+			}
+		}
+	}
+	c.last, c.again, c.lines = last, again, lines
+}

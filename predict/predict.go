@@ -1,0 +1,260 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"foresee/application"
+	"foresee/machine"
+	"foresee/model/reuse"
+	"foresee/model/timing"
+)
+
+// Models of time.
+const (
+	ModelAuto      = "auto" // bandwidth where the machine has it measured, else overlap
+	ModelOverlap   = "overlap"
+	ModelPPT       = "ppt"
+	ModelBandwidth = "bandwidth"
+)
+
+// Models are their names.
+var Models = []string{ModelAuto, ModelOverlap, ModelBandwidth, ModelPPT}
+
+// modelOn is the model that is taken on a machine.
+func modelOn(model string, m *machine.Machine) string {
+	switch {
+	case model != ModelAuto:
+		return model
+	case m.Fit(machine.SweepRead) != nil:
+		return ModelBandwidth
+	}
+	return ModelOverlap
+}
+
+// outsideModel is said with every prediction: what the hit rates leave out.
+const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
+
+// outsideSimulation is said of simulated hit rates.
+const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
+
+// pptRange is said with every prediction of that model.
+const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
+
+const noAccesses = "the region makes no accesses at these sizes; check the values given with -D"
+
+// superlinear is the speed-up per thread above which lockstep is said.
+const superlinear = 1.05
+
+// lockstep explains it.
+func lockstep(interleave string) string {
+	if interleave == roundRobin {
+		return "the speed-up is above the number of threads, because threads that walk shared data in step bring it in for one another; threads that drift apart gain less"
+	}
+	return "the speed-up is above the number of threads: their caches together hold more, and threads that walk shared data bring it in for one another"
+}
+
+// Run predicts every region on every machine at every number of threads.
+func Run(ctx context.Context, r Request) (*PredictionResult, error) {
+	if r.Model == "" {
+		r.Model = ModelAuto
+	}
+	if !slices.Contains(Models, r.Model) {
+		return nil, fmt.Errorf("unknown model %q; there are %s", r.Model, strings.Join(Models, ", "))
+	}
+	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Signature)}
+	var err error
+	if r.Options, err = r.Options.of(r.Signature); err != nil {
+		return nil, err
+	}
+	if err := r.Options.checkThreads(); err != nil {
+		return nil, err
+	}
+	if r.Signature.Streams != nil && r.Options.HitModel != HitModelSDCM {
+		out.warn(outsideSimulation)
+	} else {
+		out.warn(outsideModel)
+	}
+	if r.Model == ModelPPT {
+		out.warn(pptRange)
+	}
+	return out, r.demands(ctx, out, func(d demands) error {
+		found, err := r.predictions(d)
+		out.Predictions = append(out.Predictions, found...)
+		return err
+	})
+}
+
+// demands calls f with what each region demands of each machine, in this order. Where reading the accesses fails, what was read stands.
+func (r *Request) demands(ctx context.Context, out *PredictionResult, f func(demands) error) error {
+	if r.Signature.Streams != nil {
+		return r.ofAccesses(ctx, out, f)
+	}
+	return r.ofLoops(ctx, out, f)
+}
+
+func newHeader(schema string, s *application.Signature) Header {
+	h := Header{Schema: schema, Version: Version, Input: s.Name, Warnings: []string{}}
+	for _, w := range s.Warnings {
+		h.warn(w)
+	}
+	for _, p := range s.Loops {
+		for _, w := range p.Warnings {
+			h.warn(w)
+		}
+	}
+	return h
+}
+
+func (h *Header) warn(w string) {
+	if !slices.Contains(h.Warnings, w) {
+		h.Warnings = append(h.Warnings, w)
+	}
+}
+
+// demands are what one region demands of one machine, by number of threads.
+type demands interface {
+	region() string
+	machine() *machine.Machine
+	// of gives nil where nothing is known of that number of threads, or the region makes no accesses with it.
+	of(threads int) (*demand, error)
+	// sharedCache is how large a shared cache a prediction asks for; nil where that is not known.
+	sharedCache(p *Prediction) (*SharedCache, error)
+	// distances are the reuse distances of one thread, in lines.
+	distances() (*reuse.Distribution, error)
+	// done is called after each prediction.
+	done()
+}
+
+// demand is what a region demands of a machine with a number of threads: what its time is made of.
+type demand struct {
+	region          string
+	threads         int
+	accesses, flops int64
+	hits            []HitRate
+	warnings        []string
+	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
+	interleave      string
+	unknown         error // why nothing tells the operations, so that there is no time
+	// input is what the models overlap and bandwidth are given; ppt what that model is given.
+	input func(model string) (timing.Input, error)
+	ppt   func() timing.PPTInput
+}
+
+// predictions are those at each number of threads that is asked for.
+func (r *Request) predictions(d demands) (out []Prediction, err error) {
+	var alone *float64 // time of one thread, once known
+	asked := false
+	for _, t := range r.Threads {
+		p, err := r.predict(d, t)
+		if err != nil {
+			return out, err
+		}
+		if p == nil {
+			continue
+		}
+		if t == 1 {
+			alone, asked = p.TimeS, true
+		}
+		if !asked {
+			one, err := r.predict(d, 1)
+			if err != nil {
+				return out, err
+			}
+			if one != nil {
+				alone = one.TimeS
+			}
+			asked = true
+		}
+		p.speedUp(alone)
+		if p.SharedCache, err = d.sharedCache(p); err != nil {
+			return out, err
+		}
+		out = append(out, *p)
+		d.done()
+	}
+	return out, nil
+}
+
+// speedUp compares the time with that of one thread.
+func (p *Prediction) speedUp(alone *float64) {
+	if alone == nil || p.TimeS == nil || *p.TimeS <= 0 {
+		return
+	}
+	s := *alone / *p.TimeS
+	p.Speedup = &s
+	if s > superlinear*float64(p.Threads) {
+		p.Warnings = append(p.Warnings, lockstep(p.Interleave))
+	}
+}
+
+func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
+	m := demands.machine()
+	d, err := demands.of(threads)
+	if d == nil || err != nil {
+		return nil, err
+	}
+	model := modelOn(r.Model, m)
+	p := &Prediction{
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, HitRates: d.hits,
+		Warnings: append([]string{}, d.warnings...),
+	}
+	if threads > 1 {
+		p.ThreadsModel, p.Interleave = d.dealt, d.interleave
+	}
+	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && threads > 1 && model != ModelPPT {
+		p.warn("machine %s has no parallel.fork_join_ns: opening parallel regions and passing barriers costs nothing here", m.Name)
+	}
+	if n := m.TotalCores(); n > 0 && threads > n {
+		p.warn("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name)
+	}
+	if p.Accesses == 0 {
+		p.warn(noAccesses)
+		return p, nil
+	}
+	return p, r.time(p, d, m)
+}
+
+func (p *Prediction) warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
+}
+
+// time fills in the seconds; a machine that lacks a value gives a warning instead.
+func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
+	if d.unknown != nil {
+		p.warn("no time: %s", r.Options.said(d.unknown))
+		return nil
+	}
+	e, traffic, err := r.estimate(p.Model, d, m)
+	if err != nil {
+		p.warn("no time: %s", r.Options.said(err))
+		return nil //nolint:nilerr // the hit rates stand without it
+	}
+	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
+	p.Warnings = append(p.Warnings, e.Assumptions...)
+	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
+	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
+	for i, s := range e.Levels {
+		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
+	}
+	return nil
+}
+
+func (r *Request) estimate(model string, d *demand, m *machine.Machine) (*timing.Estimate, []timing.Traffic, error) {
+	if model == ModelPPT {
+		e, err := timing.PPT(d.ppt(), m, r.PPT)
+		return e, nil, err
+	}
+	in, err := d.input(model)
+	if err != nil {
+		return nil, nil, err
+	}
+	if model == ModelBandwidth {
+		e, err := timing.Bandwidth(in, m)
+		return e, in.Traffic, err
+	}
+	e, err := timing.Overlap(in, m)
+	return e, in.Traffic, err
+}
