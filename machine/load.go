@@ -39,7 +39,7 @@ func Load(nameOrFile string) (*Machine, error) {
 	}
 	data, err := library.Files.ReadFile(nameOrFile + ".yaml")
 	if err != nil {
-		return nil, &UnknownError{Name: nameOrFile, Near: didYouMean(nameOrFile, append(Library(), "host"))}
+		return nil, &UnknownError{nameOrFile, didYouMean(nameOrFile, append(Library(), "host"))}
 	}
 	return Parse(nameOrFile+".yaml", data)
 }
@@ -50,27 +50,31 @@ func IsFile(s string) bool {
 	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(s, os.PathSeparator) || strings.Contains(s, "/")
 }
 
-// UnknownError is a machine that cannot be found.
+// UnknownError says that the library has no machine of a name.
 type UnknownError struct {
-	Name string
-	Near string // "; did you mean ...?", or empty
-	Err  error  // of opening a file; nil where no file was meant
+	Name    string
+	Similar string // "; did you mean …?", or empty
 }
 
-func (e *UnknownError) Error() string {
-	if e.Err != nil {
-		return e.Name + ": no such machine file"
-	}
-	return fmt.Sprintf("unknown machine %q%s", e.Name, e.Near)
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown machine %q%s", e.Name, e.Similar) }
+
+// NoFileError says that there is no machine file of a path.
+type NoFileError struct {
+	Path string
+	Err  error
 }
 
-// Unwrap gives the error of opening the file.
-func (e *UnknownError) Unwrap() error { return e.Err }
+func (e *NoFileError) Error() string {
+	return fmt.Sprintf("%s: no such machine file: %v", e.Path, e.Err)
+}
+
+// Unwrap is what the system said.
+func (e *NoFileError) Unwrap() error { return e.Err }
 
 func loadFile(path string) (*Machine, error) {
 	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &UnknownError{Name: path, Err: err}
+		return nil, &NoFileError{path, err}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot open the machine file: %w", path, err)

@@ -139,7 +139,7 @@ func TestLoad(t *testing.T) {
 		"i7-5960":      `unknown machine "i7-5960"; did you mean i7-5960x?`,
 		"Zen-3":        `unknown machine "Zen-3"; did you mean zen3 or zen4?`,
 		"quantum":      `unknown machine "quantum"`,
-		"no/such.yaml": "no/such.yaml: no such machine file",
+		"no/such.yaml": "no/such.yaml: no such machine file: open no/such.yaml: no such file or directory",
 	} {
 		if _, err := Load(in); err == nil || err.Error() != want {
 			t.Errorf("Load(%q): %v\nwant %s", in, err, want)

@@ -36,6 +36,7 @@ type localities struct {
 	models    map[localityKey]*threads.Model
 	published map[localityKey]*threads.Published
 	warnings  []string
+	written   int // bytes of programs in signatures
 }
 
 type localityKey struct {
@@ -117,7 +118,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 func (l *localities) warnOfFree(p *nest.Program, count int) {
 	nest.Walk(p.Body, func(n nest.Node) {
 		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule.OnDemand() && count > 1 {
-			l.warn(fmt.Sprintf("%s: the exact model deals schedule(%s) as static chunks in turn; the symbolic one deals it to whoever is free", x.Pos, x.Work.Schedule))
+			l.warn(fmt.Sprintf("%s: the exact model deals the chunks of schedule(%s) in turn; the symbolic one deals them to whoever is free", x.Pos, x.Work.Schedule))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -72,7 +73,7 @@ func (n Note) Printed(places []string) bool {
 	switch n.Kind {
 	case NoteThreadNumber, NoteThreadCount, NoteThreadLimit:
 		place, _, _ := strings.Cut(n.Place, " ")
-		return slices.Contains(places, place)
+		return place != "" && slices.Contains(places, place)
 	}
 	return false
 }
@@ -108,6 +109,7 @@ type info struct {
 	tls     span
 	locals  span // thread-local variables of virtual thread 0 that each thread has elsewhere
 	stack   span // of virtual thread 0
+	kept    int  // bytes
 }
 
 type span struct{ low, bytes uint64 }
@@ -116,6 +118,9 @@ func (s span) holds(a uint64) bool { return a-s.low < s.bytes }
 
 // take handles records that are the same for every number of threads; done is false for the others.
 func (i *info) take(r *Record) (done bool, err error) {
+	if err := i.keeps(r); err != nil {
+		return true, err
+	}
 	n := &numbers{data: r.Data}
 	switch r.Type {
 	case typeHeader:
@@ -127,10 +132,7 @@ func (i *info) take(r *Record) (done bool, err error) {
 			return true, fmt.Errorf("%d threads and pages of %d bytes; there are at most %d and %d", uint(i.Head.Threads), i.Head.Page, mostFibers, mostPage)
 		}
 	case typeModule:
-		base := n.next()
-		if !n.bad {
-			err = i.Code.addModule(base, string(n.data))
-		}
+		return true, i.Code.addModule(r)
 	case typeImage:
 	case typeMeta:
 		key, value, _ := strings.Cut(string(r.Data), "=")
@@ -185,9 +187,26 @@ func (i *info) take(r *Record) (done bool, err error) {
 		return false, nil
 	}
 	if n.bad {
-		return true, fmt.Errorf("too short")
+		return true, errShort
 	}
 	return true, err
+}
+
+var errShort = errors.New("too short")
+
+// mostKept is what a recording may tell of a program besides its code, in bytes: names, arrays, notes.
+const mostKept = 64 << 20
+
+// keeps counts what take keeps of a record, and refuses too much of it.
+func (i *info) keeps(r *Record) error {
+	const each = 64
+	switch r.Type {
+	case typeMeta, typeName, typeObject, typeSite, typeMemory, typeNote:
+		if i.kept += each + len(r.Data); i.kept > mostKept {
+			return fmt.Errorf("names, arrays and notes of more than %d MiB", mostKept>>20)
+		}
+	}
+	return nil
 }
 
 // addSite takes an instruction that was met while the program ran: code of gcc has no segments beforehand.
@@ -196,7 +215,7 @@ func (i *info) addSite(n *numbers) error {
 	if segment != uint64(len(i.Code.Segments)) {
 		return fmt.Errorf("site %d, not %d", segment, len(i.Code.Segments))
 	}
-	if size > 1<<20 || len(i.Code.Segments) >= mostSegments {
+	if size > trace.MostAccess || len(i.Code.Segments) >= mostSegments {
 		return fmt.Errorf("site of %d bytes", size)
 	}
 	s := &instrument.Segment{Place: i.placeOf(pc), Ops: instrument.Ops{}}

@@ -53,7 +53,7 @@ func anyEvents(t *rapid.T, regions int) []trace.Event {
 		e.Thread = rapid.OneOf(rapid.Just(uint16(0)), rapid.Uint16Range(0, 5), rapid.Uint16()).Draw(t, "thread")
 		switch e.Kind {
 		case trace.Read, trace.Write, trace.Fetch:
-			e.Size = rapid.OneOf(rapid.Just(uint32(8)), rapid.Uint32Range(1, 16<<20)).Draw(t, "size")
+			e.Size = rapid.OneOf(rapid.Just(uint32(8)), rapid.Uint32Range(1, trace.MostAccess)).Draw(t, "size")
 			e.Address = rapid.SampledFrom(bases).Draw(t, "base") + rapid.Uint64Range(0, 40).Draw(t, "step")*8
 			e.Address = min(e.Address, math.MaxUint64-uint64(e.Size)+1)
 		case trace.Enter, trace.Leave:

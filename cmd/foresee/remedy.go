@@ -14,6 +14,7 @@ import (
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/model/threads"
+	"foresee/model/timing"
 	"foresee/predict"
 	"foresee/predict/scale"
 	"foresee/report"
@@ -34,6 +35,8 @@ func remedy(err error) string {
 		return "; build others with foresee cc or foresee c++ and give the program"
 	case errors.Is(err, application.ErrLongCheck):
 		return "; --check=on waits for it"
+	case errors.As(err, new(*application.UnsureError)):
+		return "; --check=on compares it, and questions of code that foresee cc builds are followed"
 	case isOutputError(err):
 		return " (--check=off takes it nevertheless)"
 	case errors.Is(err, record.ErrNotInstrumented):
@@ -44,17 +47,22 @@ func remedy(err error) string {
 	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfPrediction(err))
 }
 
-// remedyOfMachine is what to do about a machine that is not known or not measured.
+// remedyOfMachine is remedy of errors about machines.
 func remedyOfMachine(err error) string {
-	var unknown *machine.UnknownError
 	switch {
-	case errors.As(err, &unknown) && unknown.Err != nil:
-		return "; foresee machine list shows the machines that need none"
-	case unknown != nil:
+	case errors.As(err, new(*timing.MissingError)):
+		return "; add it to a machine file (foresee machine measure makes one of this machine), or name another machine (--machine)"
+	case errors.As(err, new(*timing.NoFitError)):
+		return "; make its file with foresee machine measure, or take --model overlap"
+	case errors.As(err, new(*machine.UnknownError)):
 		return " (foresee machine list shows all; the path of a .yaml file works too)"
+	case errors.As(err, new(*machine.NoFileError)):
+		return "; foresee machine list shows the machines that need none"
 	case errors.Is(err, probe.ErrNoCaches):
 		return "; say what there is: --caches 48KiB,1MiB,32MiB"
-	case errors.Is(err, probe.ErrNotMeasured), errors.Is(err, report.ErrNotMeasured):
+	case errors.Is(err, probe.ErrNotMeasured):
+		return "; make it with foresee machine measure -o FILE"
+	case errors.As(err, new(*report.NotMeasuredError)):
 		return "; foresee machine measure -o FILE makes a file that does"
 	}
 	return ""
@@ -130,4 +138,18 @@ func remedyOf(e *application.NotSourceError) string {
 		return "; if this is a trace, say " + asTrace
 	}
 	return ""
+}
+
+// noteRemedies are what can be done about notes on machines.
+var noteRemedies = map[string]string{
+	machine.NoMemory:      "; add them: foresee machine show --format yaml host > my.yaml",
+	machine.FromKerncraft: ": predict needs them; foresee machine measure finds them on the machine itself",
+}
+
+// withRemedies adds to the notes on a machine what can be done about them.
+func withRemedies(m *machine.Machine) *machine.Machine {
+	for i, note := range m.Notes {
+		m.Notes[i] = fmt.Sprint(note, noteRemedies[note])
+	}
+	return m
 }

@@ -43,11 +43,6 @@ var sayings = []saying{
 	{"or allow the change", "or predict all the same with --allow-change"},
 
 	// Machines.
-	{"add them to a file of this machine", "add them: foresee machine show --format yaml host > my.yaml"},
-	{"measuring the machine itself finds them", "foresee machine measure finds them on the machine itself"},
-	{"; measure arrays of ", "; take a --max-size of "},
-	{"add it to a file of the machine, which measuring it makes, or name another machine", "add it to a machine file (foresee machine measure makes one of this machine), or name another machine (--machine)"},
-	{"measuring the machine finds it, and the overlap model needs none", "make its file with foresee machine measure, or take --model overlap"},
 	{"which can be changed", "which --level NAME:ways=N changes"},
 }
 

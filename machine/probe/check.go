@@ -64,6 +64,16 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 			c.ask(fmt.Sprintf("latency, %s pages, %s", curve.Kind, machine.FormatSize(b)), "ns", curve.Points[i][1], nil, "chase %d %d %d 1 5 %g", b, curve.Stride, flag, burstNs)
 		}
 	}
+	for _, curve := range m.Measured.Streams {
+		warm := 1
+		if curve.Level == "memory" {
+			warm = 0
+		}
+		for i := 0; i < len(curve.Points) && int64(curve.Bytes) <= c.most; i += checkedSweep {
+			k := int(curve.Points[i][0])
+			c.ask(fmt.Sprintf("latency of %d streams in turn, %s", k, curve.Level), "ns", curve.Points[i][1], nil, "streams %d %d %d %d 5 %g", k, int64(curve.Bytes), warm, usualPages, burstNs)
+		}
+	}
 	pages := usualPages
 	if m.Measured.Page <= largestSmallPage {
 		pages = smallPages
