@@ -12,9 +12,9 @@ type class struct {
 	members []int    // indices of the reuses
 	windows []window // those that were looked into
 	mean    float64  // share of the interval's places that are last uses
-	keep    float64  // how far a window's own estimate is believed against the mean
+	keep    float64  // how far a window's own estimate is believed against the mean, from 0 to 1
 	err     float64  // standard error of mean
-	need    float64
+	need    float64  // of more searches: its members times the relative error, 1 at most
 }
 
 // window is one reuse looked into.
@@ -72,7 +72,8 @@ func (z *sampler) refine(budget int) []task {
 	var tasks []task
 	for i, c := range z.classes {
 		share := float64(budget) * c.need / total
-		// More windows where they differ, more places in each where they do not.
+		// More windows where they differ, more places in each where they do not: 4096 at most, which is chosen, as shares are then known to
+		// less than a percentage point.
 		places := 2 * searchesAtFirst
 		n := int(share) / places
 		if n > len(c.members) {

@@ -15,16 +15,16 @@ import (
 // groups of lines: whole where all lines are alike, hardly at all where others make the short distances.
 type Estimate struct {
 	Accesses int64
-	Rate     float64 // at the end
-	Followed int64   // lines
-	reach    int     // distances below it are the head's
-	head     []float64
+	Rate     float64     // at the end
+	Followed int64       // lines
+	reach    int         // distances below it, in lines, are the head's
+	head     []float64   // share of the accesses with at least each distance, from 0 to reach
 	heads    [][]float64 // of groups of bursts
 	tail     survivor
 	tails    []survivor // of groups of lines
-	bursts   int
-	plain    bool
-	exact    bool
+	bursts   int        // that the head was measured in
+	plain    bool       // as published: there is no head
+	exact    bool       // every line was followed to the end, so that nothing is estimated
 }
 
 // survivor is an estimate of the number of accesses with a distance of at least each value.
@@ -49,6 +49,7 @@ func (s *Shards) Estimate() *Estimate {
 	return e
 }
 
+// addHead takes over what the bursts tell, as far as they tell it.
 func (e *Estimate) addHead(h *head) {
 	var all survival
 	for g := range h.groups {
@@ -65,6 +66,7 @@ func (e *Estimate) addHead(h *head) {
 	}
 }
 
+// merge adds the counts of another group of bursts.
 func (s *survival) merge(o *survival) {
 	s.weight += o.weight
 	for d := range s.seen {
@@ -73,11 +75,13 @@ func (s *survival) merge(o *survival) {
 	}
 }
 
-// reach is the greatest distance up to which enough of the accesses that live so far are known to.
+// reach is the greatest distance, in lines, up to which the bursts are believed. At each distance there are accesses of which it is known
+// whether they have more (they are at risk, as survival analysis says) and accesses whose burst began too late to tell. Where the
+// first become few, the estimate is made of little.
 func (s *survival) reach() int {
 	const (
-		knownShare = 0.6
-		fewest     = 50 * leastStretch
+		knownShare = 0.6               // least share of those alive that must be at risk; chosen: the rest are extrapolated from these
+		fewest     = 50 * leastStretch // least weight at risk, in accesses; chosen: a standard error of a seventh
 	)
 	reach := 0
 	s.walk(func(d int, alive, risk float64) bool {
@@ -217,9 +221,12 @@ func (e *Estimate) MissRatios(lines []float64) (ratios, standardErrors []float64
 	return ratios, standardErrors
 }
 
-// edgeDoubt is what the ends of the bursts may be worth: a burst begins in the middle of things, everywhere alike.
+// edgeDoubt is what the ends of the bursts may be worth, as a share of the accesses: a burst begins in the middle of things, everywhere
+// alike. Chosen: four accesses of each burst.
 const edgeDoubt = 4.0 / burstLength
 
+// errorAt is the standard error of the miss ratio of a cache of c lines: of the head where the head tells it, and past that of the followed
+// lines, of the head's end as far as it corrects them, and of the distances themselves.
 func (e *Estimate) errorAt(c float64) float64 {
 	if e.exact || e.Accesses == 0 {
 		return 0
@@ -273,6 +280,7 @@ func (e *Estimate) tailVariance(c, slope float64) float64 {
 	return varianceOfMean(shares)
 }
 
+// varianceOfMean is the squared standard error of the mean of independent values: their variance over their number; 0 of a single one.
 func varianceOfMean(x []float64) float64 {
 	n := float64(len(x))
 	if n < 2 {

@@ -8,8 +8,10 @@ type filter struct {
 }
 
 const (
+	// filterLines is how many lines the filter holds. Chosen: they fit into registers, where pass keeps them.
 	filterLines = 4
-	noLine      = ^uint64(0)
+	// noLine stands for no line: no address has a line of that number.
+	noLine = ^uint64(0)
 )
 
 func newFilter() filter { return filter{lines: [filterLines]uint64{noLine, noLine, noLine, noLine}} }

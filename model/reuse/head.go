@@ -20,7 +20,7 @@ type head struct {
 	filled  int   // accesses of the burst so far
 	lines   int64 // lines in the burst so far
 	groups  [shardGroups]survival
-	// weight is what the present burst stands for.
+	// weight is what the present burst stands for: how many bursts long its stretch is.
 	weight float64
 }
 
@@ -32,10 +32,12 @@ type survival struct {
 }
 
 const (
-	// headLines is one more than the longest distance that bursts tell.
-	headLines   = 2048
+	// headLines is one more than the longest distance that bursts tell, in lines: 128 KiB of lines of 64 bytes, past which samples of one
+	// line in a hundred tell caches apart. Chosen: half a burst.
+	headLines = 2048
+	// burstLength is how many accesses a burst has. Chosen: shorter ones know few distances to their end, longer ones would be fewer.
 	burstLength = 4096
-	// A stretch is at least leastStretch and at most mostStretch bursts long.
+	// A stretch is at least leastStretch and at most mostStretch bursts long: from every access to one in 128 is in a burst.
 	leastStretch = 1
 	mostStretch  = 128
 )
@@ -46,7 +48,7 @@ func newHead(seed uint64) *head {
 	return h
 }
 
-// next begins a stretch.
+// next begins a stretch, each second one a burst longer than those before, and draws the place of its burst.
 func (h *head) next() {
 	bursts := min(leastStretch+int64(h.number/2), mostStretch)
 	h.stretch = bursts * burstLength
@@ -56,6 +58,7 @@ func (h *head) next() {
 	h.filled, h.lines = 0, 0
 }
 
+// add takes accesses as they come: those of a burst are measured, the others pass. The shift makes lines of addresses.
 func (h *head) add(addresses []uint64, shift uint8) {
 	for len(addresses) > 0 {
 		switch {
@@ -93,6 +96,8 @@ func (h *head) idle() int64 {
 	return 0
 }
 
+// burst measures accesses of the present burst. Of a line that the burst has not seen, the distance is at least the number of those that it
+// has.
 func (h *head) burst(addresses []uint64, shift uint8) {
 	g := &h.groups[h.number%shardGroups]
 	g.weight += h.weight * float64(len(addresses))

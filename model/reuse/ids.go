@@ -11,6 +11,7 @@ type ids struct {
 	lines []uint64 // by id
 }
 
+// firstIDs is how many places the table of numbers begins with; it doubles when half of them are taken. Chosen: 12 KiB.
 const firstIDs = 1 << 10
 
 func newIDs() ids {
@@ -30,6 +31,7 @@ func (t *ids) of(line uint64) uint64 {
 	}
 }
 
+// add gives a new line the next number, at a place that is free.
 func (t *ids) add(line, at uint64) uint64 {
 	id := len(t.lines)
 	t.lines = append(t.lines, line)
@@ -40,6 +42,7 @@ func (t *ids) add(line, at uint64) uint64 {
 	return uint64(id)
 }
 
+// grow doubles the places.
 func (t *ids) grow() {
 	lines := t.lines
 	t.keys, t.ids = make([]uint64, 2*len(t.keys)), make([]uint32, 2*len(t.keys))

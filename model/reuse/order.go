@@ -24,13 +24,18 @@ type order struct {
 	before [3 + upperLevels]uint64
 }
 
+// The levels of the tree, as binary logarithms of how many slots lie below one of their elements.
 const (
-	blockBits   = 9
-	nodeBits    = 13
-	groupBits   = 16
-	upperLevels = 6 // 2¹⁶·8⁶ > 2³²
+	blockBits = 9  // of a block: 8 words of 64 slots
+	nodeBits  = 13 // of a node: 16 blocks
+	groupBits = 16 // of a group: 8 nodes; their counts fit into 16 bits
+	// upperLevels is how many levels of nodes of 8 may lie above the groups: 2¹⁶·8⁶ is more than 2³² slots, the most that a table of
+	// 32-bit slots numbers.
+	upperLevels = 6
+	// fewestSlots is how long the time axis is at first: a group.
 	fewestSlots = 1 << groupBits
-	// roomFactor is how many slots there are for each live one after a compaction, at least.
+	// roomFactor is how many slots there are for each live one after a compaction, at least. Chosen: a compaction walks through all lines,
+	// and so comes once in three times as many accesses.
 	roomFactor = 4
 )
 
@@ -112,6 +117,7 @@ func (o *order) enter() {
 	}
 }
 
+// set16 sets counter c of those of 16 bits that are packed in p to v.
 func set16(p []uint64, c, v uint64) {
 	shift := 16 * (c & 3)
 	p[c>>2] = p[c>>2]&^(0xffff<<shift) | v<<shift
@@ -148,6 +154,7 @@ func (o *order) remove(s uint64) uint64 {
 	return o.removeFar(s, live, upTo)
 }
 
+// removeFar is the rest of remove for a slot that is not in the newest node: upTo is what the lower levels counted.
 func (o *order) removeFar(s, live, upTo uint64) uint64 {
 	newest := o.block << blockBits
 	c := s >> nodeBits & 7
@@ -244,6 +251,7 @@ func (o *order) packCounters(used uint64) {
 	}
 }
 
+// allocate makes an axis of that many slots, a power of two, with the levels that it needs.
 func (o *order) allocate(slots uint64) {
 	o.words = make([]uint64, slots>>6)
 	o.blocks = make([]uint64, slots>>blockBits+1)

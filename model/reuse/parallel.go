@@ -9,14 +9,14 @@ import (
 // cut into consecutive parts, each is measured as if nothing came before it, and the first uses in each, which its
 // own stack cannot know, are looked up in order in the stack of all that came before (Niu et al., PARDA, IPDPS 2012).
 type Parallel struct {
-	stack   *Stack
-	others  []*Stack
-	counts  []*Histogram
-	minimum int
+	stack   *Stack       // of all that came before; it measures the first part itself
+	others  []*Stack     // of the workers that measure the other parts
+	counts  []*Histogram // of their distances
+	minimum int          // accesses below which a part is not worth a worker
 }
 
 // partLines is how many times as long as the number of known lines a part is at least: the lines of each part are
-// gone through once more, one after another, so that parts must be long for that to be worth it.
+// gone through once more, one after another, so that parts must be long for that to be worth it. Chosen: that costs then a quarter at most.
 const partLines = 4
 
 // NewParallel makes an empty stack for a number of workers; line is as for NewStack.

@@ -22,13 +22,15 @@ type SampleOptions struct {
 	Progress func(done, total int)
 }
 
+// How large a sample is. All are chosen: with these the miss ratio curves of the 61 kernels are off by 0.1
+// percentage points in the mean (docs/accuracy/cache.md).
 const (
-	defaultReuses   = 60_000
-	defaultSearches = 400_000
-	parts           = 16 // of a sample, for standard errors; also the unit of parallel work
-	windowsAtFirst  = 16 // reuses of a class that are looked into before the budget is split
-	searchesAtFirst = 48 // places looked at in each
-	binWidth        = 1.05
+	defaultReuses   = 60_000  // reuses drawn
+	defaultSearches = 400_000 // next uses solved for
+	parts           = 16      // of a sample, for standard errors; also the unit of parallel work
+	windowsAtFirst  = 16      // reuses of a class that are looked into before the budget is split
+	searchesAtFirst = 48      // places looked at in each
+	binWidth        = 1.05    // factor between the longest and the shortest interval of a class
 )
 
 // withDefaults fills in what is not set. A search in a stream of g threads looks into g streams, so that the work
@@ -69,7 +71,7 @@ type Draw struct {
 	Class    int32   // of reuses that are alike; −1 where the interval is 0 or 1
 }
 
-// reuse is a drawn access and the next use of its line.
+// drawn is an access that was drawn, and the next use of its line.
 type drawn struct {
 	at       int64
 	interval int64 // 0: never used again
@@ -78,10 +80,11 @@ type drawn struct {
 	class    int32
 }
 
+// classKey tells classes of reuses apart.
 type classKey struct {
-	source, sink int32
-	level        int16
-	bin          int16
+	source, sink int32 // references that make the use and the reuse
+	level        int16 // number of loops that both share iterations of
+	bin          int16 // of the interval: its logarithm to the base binWidth
 }
 
 // sampler holds the state of one Sample.
@@ -156,6 +159,7 @@ func (z *sampler) draw() error {
 	})
 }
 
+// drawAt is the access at a position, with the next use of its line.
 func (z *sampler) drawAt(k *nest.Cursor, at int64) (drawn, error) {
 	place := k.At(at)
 	use, err := k.Next()
@@ -193,6 +197,7 @@ func (z *sampler) parallel(n int, task func(i int, k *nest.Cursor) error) error 
 	return nil
 }
 
+// progress counts n searches as done.
 func (z *sampler) progress(n int) {
 	done := z.done.Add(int64(n))
 	if z.o.Progress != nil {

@@ -25,12 +25,12 @@ type Shards struct {
 	ids       ids // of the followed lines
 	stack     *Stack
 	threshold uint64 // of hashes of 32 bits; 1<<32 follows all
-	floor     uint64
-	limit     int64
-	shift     uint8
+	floor     uint64 // below which the threshold does not fall
+	limit     int64  // of followed lines, above which it falls
+	shift     uint8  // binary logarithm of the bytes of a line
 	seed      uint64
-	seen      int64
-	head      *head
+	seen      int64 // accesses so far
+	head      *head // nil as published
 	// tails holds, for each rate there was, the distances of the followed lines, by group of lines.
 	tails   []tail
 	pending [2 * batch]uint64
@@ -47,13 +47,15 @@ type tail struct {
 }
 
 const (
-	// shardGroups is the number of parts that lines and bursts are split into for standard errors.
+	// shardGroups is the number of parts that lines and bursts are split into for standard errors. Chosen: a standard error from 32 values is
+	// itself off by an eighth.
 	shardGroups = 32
-	// fewestLines are followed however low the rate is, if there are as many.
+	// fewestLines are followed however low the rate is, if there are as many. Chosen: distances of all of them together are then known to 4 %.
 	fewestLines = 512
-	// Of streams as short as this, all lines are followed, unless MaxLines forbids it.
+	// fewestAccesses is how long a stream may be for all its lines to be followed, unless MaxLines forbids it. Chosen: some milliseconds.
 	fewestAccesses = 1 << 17
-	allLines       = 1 << 32
+	// allLines is the threshold of hashes of 32 bits below which all of them are.
+	allLines = 1 << 32
 )
 
 // NewShards makes an empty sample; line is as for NewStack.
@@ -77,6 +79,7 @@ func NewShards(line int64, o ShardsOptions) *Shards {
 	return s
 }
 
+// newTail begins the counts of a rate.
 func newTail(rate float64) tail {
 	t := tail{rate: rate}
 	for g := range t.groups {
@@ -132,6 +135,7 @@ func mix(line, seed uint64) uint64 {
 	return x * 0x9E3779B97F4A7C15
 }
 
+// groupOf is the group of a line by its hash: bits that did not choose it.
 func groupOf(mixed uint64) uint64 { return mixed >> 28 % shardGroups }
 
 // follow measures the pending lines.

@@ -23,15 +23,17 @@ type Stack struct {
 	touched        uint64 // keeps the reads that warm the caches
 }
 
-// MostLines is the number of distinct lines that a Stack can tell apart.
+// MostLines is the number of distinct lines that a Stack can tell apart: slots have 32 bits, and there are up to four for each line.
 const MostLines = 1 << 30
 
 const (
+	// batch is how many accesses are taken at once; a power of two. Chosen: its arrays stay in the first level of a cache.
 	batch = 512
-	// plainBatches pass without the filter when it caught less than 1 in filterWorth of a batch.
+	// plainBatches is how many batches go without the filter when it caught less than 1 in filterWorth accesses of one. Chosen: one batch in
+	// 64 tries it again.
 	plainBatches = 63
 	filterWorth  = 4
-	// stagedSlots is the length of the time axis from which it pays to read a batch's memory ahead.
+	// stagedSlots is the length of the time axis from which it pays to read a batch's memory ahead. Chosen: a bitmap of 256 KiB.
 	stagedSlots = 1 << 21
 )
 
@@ -154,6 +156,8 @@ func (e *Stack) warm(lines []uint64) {
 	e.touch(len(lines))
 }
 
+// touch reads what the first n cells of a batch lead to, all at once, so that cache misses overlap; the sum keeps the compiler from leaving the
+// reads out.
 func (e *Stack) touch(n int) {
 	cells, words := e.table.cells, e.order.words
 	for i, cell := range e.cells[:n] {

@@ -2,7 +2,7 @@ package reuse
 
 import "math/bits"
 
-// A leaf holds the slots of 64 neighbouring lines, which is a page of 4 KiB: neighbours are used together, so a
+// A leaf holds the slots of leafSize = 64 neighbouring lines, which is a page of 4 KiB: neighbours are used together, so a
 // leaf costs one look-up for many lines; a lone line costs some 400 bytes.
 const (
 	leafBits = 6
@@ -22,6 +22,7 @@ type page struct {
 	base uint64 // of its cells
 }
 
+// firstPages is how many places the directory begins with; it doubles when half of them are taken. Chosen: 4 KiB.
 const firstPages = 256
 
 func newTable[T uint32 | uint64]() table[T] {
@@ -58,6 +59,7 @@ func (t *table[T]) known(line uint64) uint64 {
 	}
 }
 
+// search is cell for a line whose leaf is not where it would be alone, or is new.
 func (t *table[T]) search(line uint64) uint64 {
 	if at := t.known(line); at != noCell {
 		return at
@@ -65,6 +67,7 @@ func (t *table[T]) search(line uint64) uint64 {
 	return t.add(line>>leafBits+1) + line&(leafSize-1)
 }
 
+// add makes a leaf and gives the index of its first cell.
 func (t *table[T]) add(key uint64) uint64 {
 	if 2*t.leaves >= len(t.directory) {
 		t.grow()
@@ -90,6 +93,7 @@ func grown[T any](s []T, n int) []T {
 	return s[:n]
 }
 
+// put enters a leaf into the directory, at the first free place from its own on.
 func (t *table[T]) put(p page) {
 	mask := uint64(len(t.directory) - 1)
 	i := hash(p.key) >> (t.shift & 63)
@@ -99,6 +103,7 @@ func (t *table[T]) put(p page) {
 	t.directory[i&mask] = p
 }
 
+// grow doubles the directory.
 func (t *table[T]) grow() {
 	old := t.directory
 	t.directory = make([]page, 2*len(old))
