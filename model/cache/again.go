@@ -8,6 +8,7 @@ type again struct {
 	written []bool
 }
 
+// none stands for a line that is not known.
 const none = ^uint64(0)
 
 // newAgain gives nil where L1 is such that a second access may change something.

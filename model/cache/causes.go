@@ -9,6 +9,7 @@ type causes struct {
 	lost  map[uint64]struct{} // to writes of other threads, and not put in since
 }
 
+// newCauses is for an instance that holds so many lines, those of its victim cache included.
 func newCauses(lines int64) *causes {
 	return &causes{stack: reuse.NewStack(1), lines: lines, lost: map[uint64]struct{}{}}
 }

@@ -16,7 +16,7 @@ func NewColouring(page, line int64) Colouring {
 	return Colouring{shift: uint(bits.Len64(uint64(max(page/line, 1))) - 1)}
 }
 
-// Pages are numbered below 2^frameBits, so that lines of a byte in them are still below 2^63.
+// frameBits is the binary logarithm of the number of pages that are moved, so that lines of a byte in them are still below 2^63.
 const frameBits = 40
 
 // Line gives the place of a line in physical memory.
@@ -30,7 +30,8 @@ func (f *Colouring) Line(line uint64) uint64 {
 	return (f.frame-1)<<f.shift | line&(1<<f.shift-1)
 }
 
-// frameOf is a permutation of the numbers below 2^frameBits; others stay what they are.
+// frameOf is a permutation of the numbers below 2^frameBits; others stay what they are. Multiplying by an odd number and folding the upper half into
+// the lower are both permutations; the odd numbers are those of well-known hashes (golden ratio; SplitMix64), and any other would do.
 func frameOf(page uint64) uint64 {
 	if page>>frameBits != 0 {
 		return page

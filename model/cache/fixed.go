@@ -2,7 +2,10 @@ package cache
 
 import "unsafe"
 
-// fixedWays are sets of a fixed number of ways, with their dirty bits. Loops over them stay in registers.
+// Plain levels of 8, 12, 16 and 20 ways, the usual ones, are simulated by loops whose number of turns the compiler knows: it unrolls them and
+// checks no bounds. Other numbers of ways take the loops of plain.go, which do the same.
+
+// fixedWays are sets of a fixed number of ways, with a word of dirty bits at the end.
 type fixedWays interface {
 	[9]uint64 | [13]uint64 | [17]uint64 | [21]uint64
 }
@@ -13,7 +16,8 @@ func setsOf[S fixedWays](tags []uint64) []S {
 	return unsafe.Slice((*S)(unsafe.Pointer(&tags[0])), len(tags)/len(set))
 }
 
-// firstFixed is references, written out.
+// firstFixed is plainLevel.references for sets of a fixed number of ways: it looks up a batch of references in the first level, and puts into out
+// what goes on to the second. It gives how many that are, and how many empty ways were filled.
 func firstFixed[S fixedWays](sets []S, b []uint64, shift uint8, writes uint64, out []uint64) (n, filled int) {
 	for _, r := range b {
 		line := r >> (shift & 63)
@@ -49,7 +53,8 @@ func firstFixed[S fixedWays](sets []S, b []uint64, shift uint8, writes uint64, o
 	return n, filled
 }
 
-// furtherFixed is further, written out; kept is the number of lines sent here that were found.
+// furtherFixed is plainLevel.further for sets of a fixed number of ways: the same for a level further out, and what the level before it passes
+// on. kept is the number of lines sent here that were found.
 func furtherFixed[S fixedWays](sets []S, ops, out []uint64) (n, filled, kept int) {
 	for _, op := range ops {
 		line := op >> 1

@@ -7,10 +7,10 @@ type Replacement uint8
 
 // Replacement policies.
 const (
-	LRU Replacement = iota
-	FIFO
-	PLRU
-	Random
+	LRU    Replacement = iota // the least recently used line
+	FIFO                      // the line put in first
+	PLRU                      // tree-PLRU: a bit for each half of the ways says which was used longer ago
+	Random                    // any line
 )
 
 // Inclusion says how the lines of a level relate to those of the levels further in.
@@ -29,8 +29,8 @@ type Prefetcher uint8
 // Prefetchers.
 const (
 	NoPrefetch Prefetcher = iota
-	NextLine
-	Stride
+	NextLine              // the lines after one that missed
+	Stride                // the lines that a walk through a page with a constant stride comes to next
 )
 
 // Level is one level of a hierarchy; the geometry is that of one instance.
@@ -56,7 +56,7 @@ type Hierarchy struct {
 	Classify  bool    // tell misses apart by cause; costs a reuse distance analysis for each instance
 }
 
-// LevelCounts count what happened at all instances of a level.
+// LevelCounts count what happened at all instances of a level, as the package documentation defines it.
 type LevelCounts struct {
 	Accesses, Misses                          int64
 	Evictions, WriteBacks                     int64
@@ -140,6 +140,7 @@ func (h Hierarchy) fits() error {
 	return nil
 }
 
+// validate reports an impossible level, or one larger than any: ways and victims of 2^16 and prefetches of 256 lines are more than caches have.
 func (l Level) validate() error {
 	if err := l.Geometry.Validate(); err != nil {
 		return err

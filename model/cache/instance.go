@@ -11,8 +11,8 @@ const (
 	owned                    // no instance that does not serve this one's threads holds the line
 	flags  = dirty | marked | owned
 
-	flagBits = 3
-	empty    = ^entry(0)
+	flagBits = 3         // below the line
+	empty    = ^entry(0) // a way that holds nothing
 )
 
 func entryOf(line uint64) entry   { return entry(line << flagBits) }
@@ -36,6 +36,7 @@ type instance struct {
 	causes  *causes
 }
 
+// newInstance makes an empty cache; seed and number choose its random numbers.
 func newInstance(l *level, number int, seed uint64, classify bool) *instance {
 	c := &instance{level: l, number: number, sets: uint64(l.Lines / l.Ways), ways: int(l.Ways)}
 	if c.sets&(c.sets-1) == 0 {

@@ -25,13 +25,17 @@ type plainLevel struct {
 }
 
 const (
-	sent        = 1
+	// sent is the bit of an op that sends a dirty line outwards, not looks one up.
+	sent = 1
+	// opsPerBatch is how many references are simulated at once. Chosen: 8 KiB of them, so that what one level passes on to the next stays in L1.
 	opsPerBatch = 1024
-	noTag       = ^uint64(0)
-	// readAheadFrom is the number of lines from which it pays to read a batch's sets ahead.
+	// noTag is the tag of an empty way.
+	noTag = ^uint64(0)
+	// readAheadFrom is the number of lines from which it pays to read a batch's sets ahead. Chosen: 256 KiB of tags, as much as many an L2.
 	readAheadFrom = 1 << 15
 )
 
+// isPlain says whether a hierarchy can be simulated level by level; dirty bits of up to 64 ways are one word.
 func isPlain(h Hierarchy) bool {
 	plain := h.Threads == 1 && !h.Classify
 	for _, l := range h.Levels {
@@ -83,6 +87,7 @@ func (s *Simulator) runPlain(references []uint64, shift uint8, writes uint64) {
 	}
 }
 
+// countSent is the number of ops that send a line.
 func countSent(ops []uint64) int64 {
 	n := uint64(0)
 	for _, op := range ops {

@@ -7,9 +7,11 @@ type stride struct {
 	step int64
 }
 
+// What stride prefetchers are simulated with, as the package documentation says. Chosen: prefetchers of Intel's cores keep some dozens of pages,
+// and none of these crosses one of 4 KiB, behind which physical memory goes on elsewhere.
 const (
-	strideEntries = 64
-	pageBytes     = 4096
+	strideEntries = 64   // pages that an instance remembers
+	pageBytes     = 4096 // of a page
 )
 
 // prefetchAfter fetches what the level's prefetcher expects after a lookup of line. miss and useful say how that went.

@@ -37,6 +37,7 @@ func (c *instance) place(e entry) entry {
 	return old
 }
 
+// choose is the way that a full set gives up, by its policy.
 func (c *instance) choose(set uint64) int {
 	if c.level.Replacement == Random {
 		return c.random.IntN(c.ways)
@@ -48,6 +49,7 @@ func (c *instance) choose(set uint64) int {
 // below node n are 2n and 2n+1.
 func (c *instance) treeWords() int { return (c.span + 63) / 64 }
 
+// tree is the bits of a set.
 func (c *instance) tree(set uint64) []uint64 {
 	n := uint64(c.treeWords())
 	return c.trees[set*n : (set+1)*n]

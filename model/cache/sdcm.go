@@ -22,7 +22,7 @@ func (g Geometry) Validate() error {
 }
 
 // termsSummed is the number of ways up to which SDCM adds its terms up; past it the incomplete beta function
-// is as exact and faster.
+// is as exact and faster. Chosen: caches with sets have fewer ways; past it they are nearly or fully associative.
 const termsSummed = 64
 
 // HitProbability is P(h | D), the probability that an access of reuse distance d ≥ 0 hits (PPT-Multicore eq. 1;

@@ -11,11 +11,11 @@ import (
 // value has a bin of its own.
 type Resolution uint8
 
-// Resolutions. Coarse ones are for results that people look at, fine ones for what is computed from.
+// Resolutions. Predictions are made with Fine; Coarse takes less memory, and Full is exact.
 const (
 	Coarse Resolution = 2  // 4 bins an octave
 	Fine   Resolution = 7  // 128 bins an octave: ends differ by less than 0.8 %
-	Full   Resolution = 63 // a bin for each value; for tests and short streams, as memory grows with the largest value
+	Full   Resolution = 63 // a bin for each value: memory grows with the largest
 )
 
 // Histogram counts values with a bounded relative error. Histograms of one resolution merge.

@@ -23,14 +23,17 @@ type AnalyseOptions struct {
 	Progress func(done, total int)
 }
 
+// How much a signature holds. All are chosen: what more would tell makes a signature larger and slower to ask.
 const (
-	defaultSamples = 3072
-	knots          = 9 // of a shape, where they suffice
-	manyKnots      = 33
-	mostKnots      = 2049    // where the iterations differ without order, until there are
-	allKnots       = 1 << 18 // in a signature; then manyKnots must do
-	mostLater      = 3
-	mostLeaps      = 40 // to later uses, of which many may be by one piece of serial code
+	defaultSamples = 3072 // accesses
+	// A shape tells how many accesses come before some iterations of a loop, its knots: knots of them where they suffice, else manyKnots,
+	// and mostKnots where the iterations differ without order, until there are allKnots in a signature; then manyKnots must do.
+	knots     = 9
+	manyKnots = 33
+	mostKnots = 2049
+	allKnots  = 1 << 18
+	mostLater = 3  // later executions of loops that are looked at for the next use of a line
+	mostLeaps = 40 // leaps to such uses, of which many may be by one piece of serial code
 )
 
 // Analyse makes the signature of a program. A *nest.RedundantError tells code that no signature can stand for.
@@ -61,7 +64,7 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	group.SetLimit(o.Workers)
-	const piece = 64
+	const piece = 64 // samples of a task; chosen: so few that all cores end at about the same time
 	found := make([]rawSample, len(chosen))
 	for first := 0; first < len(chosen); first += piece {
 		group.Go(func() error {
@@ -107,6 +110,7 @@ type rawSample struct {
 	places []rawShape // of Later
 }
 
+// rawShape is a Shape whose loop is not numbered yet.
 type rawShape struct {
 	loop       *nest.Loop
 	iterations int64
@@ -178,6 +182,7 @@ func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
 	return r, nil
 }
 
+// shapeOf is how the work of an execution is spread over its iterations, by as few knots as tell it.
 func shapeOf(k *nest.Cursor, e nest.Execution) rawShape {
 	s := rawShape{loop: e.Loop, iterations: e.Iterations}
 	for _, n := range []int64{knots, manyKnots, mostKnots} {
@@ -209,6 +214,8 @@ func (s *rawShape) fits(k *nest.Cursor) bool {
 	return true
 }
 
+// runsOf finds the iterations of an execution that touch the line of the cursor, as runs. First touches may be off by a 64th of an
+// iteration, and in what comes after the sample's place, home, by an eighth: chosen, as nothing else lies so near as a rule.
 func runsOf(k *nest.Cursor, e nest.Execution, home int64, among func(int64) (int64, bool, error)) ([]Run, error) {
 	each := e.Accesses / max(1, e.Iterations)
 	f := &finder{from: k.TouchFrom, n: e.Iterations, each: each, slack: max(8, each/64), among: among, wide: max(8, each/8), home: home}
@@ -224,6 +231,7 @@ func (a *analysis) intern(r *rawSample) Sample {
 	return r.Sample
 }
 
+// number is the index of a shape in the signature, which takes each shape once; −1 in serial code.
 func (a *analysis) number(s rawShape) int32 {
 	if s.loop == nil {
 		return -1
@@ -260,7 +268,7 @@ func everyKnot(before []int64, n int) []int64 {
 	return out
 }
 
-// mostApart bounds the differences that are kept of a class.
+// mostApart bounds the differences that are kept of a class. Chosen: they tell a share of conflicts to a percentage point.
 const mostApart = 4096
 
 // classify numbers the classes of the samples and keeps what is known of where their lines lie.
@@ -294,6 +302,7 @@ func thin(list []int64, n int) []int64 {
 	return out
 }
 
+// countPrivate counts the lines of objects that every thread has a copy of.
 func (a *analysis) countPrivate() {
 	for _, e := range a.stream.Extents() {
 		if e.Object.Private {

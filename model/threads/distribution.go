@@ -70,9 +70,9 @@ func (d Racetrack) Quantile(q float64) float64 {
 // Constants of the bound of eq. 2, which the paper leaves open but for 0.5 < c1 < 1 < c2: an interval counts as long
 // when with probability 0.999 on each side it grows to within a tenth of T times its length.
 const (
-	boundEpsilon = 0.001
-	boundC1      = 0.9
-	boundC2      = 1.1
+	boundEpsilon = 0.001 // probability; chosen
+	boundC1      = 0.9   // of T times the length, below; chosen
+	boundC2      = 1.1   // of T times the length, above; chosen
 )
 
 // LongInterval is the private interval, in accesses, above which the concurrent one is taken to be T times as long

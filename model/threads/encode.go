@@ -11,7 +11,7 @@ import (
 	"foresee/model/schedule"
 )
 
-// formatVersion is the first number of an encoded signature.
+// formatVersion is the first number of an encoded signature: it rises when older ones can no longer be read.
 const formatVersion = 1
 
 // ErrDamaged says that data is no signature.
@@ -26,6 +26,7 @@ func (s *Signature) MarshalBinary() ([]byte, error) {
 	return z.EncodeAll(s.encode(), nil), nil
 }
 
+// encode writes the fields one after another, in the order of the types; decode reads them so.
 func (s *Signature) encode() []byte {
 	w := &writer{}
 	w.numbers(formatVersion, s.Line, s.Accesses)
@@ -51,6 +52,7 @@ func (s *Signature) encode() []byte {
 	return w.data
 }
 
+// writer appends numbers to data.
 type writer struct{ data []byte }
 
 func (w *writer) numbers(list ...int64) {
@@ -107,7 +109,8 @@ func (w *writer) runs(list []Run) {
 	}
 }
 
-// mostDecoded bounds what an encoded signature may unpack to, in bytes.
+// mostDecoded bounds what an encoded signature may unpack to, in bytes. Chosen: those of the kernels are encoded in less than 300 KiB
+// (docs/performance.md).
 const mostDecoded = 64 << 20
 
 // UnmarshalBinary decodes what MarshalBinary wrote, and checks it.
@@ -158,6 +161,7 @@ type reader struct {
 	bad  bool
 }
 
+// number reads what writer.numbers wrote; 0 where there is none.
 func (r *reader) number() int64 {
 	v, n := binary.Varint(r.data)
 	if n <= 0 {
@@ -168,6 +172,7 @@ func (r *reader) number() int64 {
 	return v
 }
 
+// real reads the eight bytes of a floating-point number; 0 where they are not there.
 func (r *reader) real() float64 {
 	if len(r.data) < 8 {
 		r.bad, r.data = true, nil
@@ -195,6 +200,7 @@ func (r *reader) text() string {
 	return s
 }
 
+// list reads numbers that were written as differences, which are short.
 func (r *reader) list() []int64 {
 	var list []int64
 	v := int64(0)
@@ -254,6 +260,7 @@ func (s *Signature) sound() bool {
 	return ok && math.Abs(weight-all) <= 0.01*all && s.Lines <= all
 }
 
+// soundSample is sound of one sample: its numbers are within what no program exceeds, and its indices point at something.
 func (s *Signature) soundSample(y *Sample) bool {
 	ok := finite(y.Weight) && in(y.Position, 0, 1<<60) && in(y.Begin, 0, 1<<60) && in(y.Local, 0, 1<<60) &&
 		in(y.Interval, 0, 1<<60) && y.Distance >= 0 && in(y.Next, 0, 1<<60) && y.Reference >= 0 &&
@@ -274,6 +281,7 @@ func (s *Signature) soundSample(y *Sample) bool {
 	return ok
 }
 
+// soundRuns is sound of the runs of an execution of n iterations.
 func soundRuns(list []Run, n int64) bool {
 	for i := range list {
 		r := &list[i]

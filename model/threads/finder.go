@@ -6,19 +6,19 @@ import (
 	"foresee/application/nest"
 )
 
-// mostRuns bounds the runs that are kept of one line.
+// mostRuns bounds the runs that are kept of one line. Chosen: of more, the rest is taken to go on like the last.
 const mostRuns = 8
 
-// finder looks for runs.
+// finder looks for runs: evenly spaced iterations of a worksharing loop that touch one line.
 type finder struct {
-	from  func(iteration int64) (nest.Touch, bool, error)
-	n     int64
-	each  int64 // accesses of an iteration, on average
-	slack int64 // how far a first touch may be from where its run has it, in accesses
+	from  func(iteration int64) (nest.Touch, bool, error) // first touch of the line in an iteration or one after it
+	n     int64                                           // iterations
+	each  int64                                           // accesses of an iteration, on average
+	slack int64                                           // how far a first touch may be from where its run has it, in accesses
 	// among finds the first touch of an iteration at or after where the sample is in its own; nil when only first touches
 	// matter. Iterations of a run agree in it, but for wide accesses.
 	among func(iteration int64) (local int64, ok bool, err error)
-	wide  int64
+	wide  int64 // how far such touches may differ, in accesses
 	home  int64 // the sample's own iteration
 	of    int64 // the iteration that among was last asked of for comparison, and its answer
 	local int64

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 )
 
-// follower follows one sample after another.
+// follower follows one sample after another; what it finds is in its last fields, as followed explains them.
 type follower struct {
 	Team
-	plans   []*plan
-	walkers walkers
-	number  int
-	list    []int // scratch
+	plans   []*plan // by shape
+	walkers walkers // nil where threads take turns
+	number  int     // of the sample
+	list    []int   // scratch
 
 	at, interval float64
 	own, inside  bool
@@ -19,6 +19,7 @@ type follower struct {
 	weight       float64
 }
 
+// follow finds when a sample is and when its line is used next, by its own thread, by another one of its group, or in a later execution.
 func (g *follower) follow(y *Sample) {
 	g.own, g.inside, g.spread = true, false, 0
 	if y.Shape < 0 {
@@ -90,8 +91,8 @@ func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) 
 		if v >= p.length[t] {
 			continue
 		}
-		near := best // what is not less cannot be the least
-		if walk != nil {
+		near := best     // what is not less cannot be the least
+		if walk != nil { // but a thread may be faster than another: four times, and a little, is more than takes gives
 			near = 4*best + 16
 		}
 		d := g.otherNext(y, p, t, v, v+near) + 1
@@ -103,7 +104,7 @@ func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) 
 	return best
 }
 
-// turn is the order of threads that take turns.
+// turn is 1 where thread t comes before the other in each round of threads that take turns, so that it is one access ahead.
 func (g *follower) turn(t, thread int) float64 {
 	if t < thread {
 		return 1
@@ -174,7 +175,7 @@ func (g *follower) takes(n, z float64) float64 {
 
 // quantile is a standard normal number; those of successive samples fill the distribution evenly.
 func (g *follower) quantile() float64 {
-	const golden = 0.6180339887498949
+	const golden = 0.6180339887498949 // (√5−1)/2: multiples of it, modulo 1, never come close to one another
 	q := math.Mod(float64(g.number)*golden+0.5, 1)
 	return math.Sqrt2 * math.Erfinv(2*min(max(q, 1e-4), 1-1e-4)-1)
 }
@@ -182,8 +183,10 @@ func (g *follower) quantile() float64 {
 // walkers are vectors of standard normal numbers, one for each thread.
 type walkers [][]float64
 
+// manyWalkers is how many vectors are drawn, of which each sample takes two. Chosen: a prime, so that all pairs occur.
 const manyWalkers = 61
 
+// newWalkers draws the vectors of a team; nil where its threads take turns.
 func newWalkers(t Team) walkers {
 	if t.Interleave == RoundRobin || t.Threads == 1 {
 		return nil

@@ -31,7 +31,7 @@ type plan struct {
 	slack float64
 }
 
-// mostChunks bounds a plan: of loops with more, neighbouring chunks are taken together.
+// mostChunks bounds a plan: of loops with more, neighbouring chunks are taken together. Chosen: 640 KiB.
 const mostChunks = 1 << 14
 
 // planSpace is how many numbers a plan needs room for.
@@ -103,6 +103,7 @@ func (p *plan) turn(number int64) chunk {
 	return chunk{first, end, int(p.turns.Owner(number)), float64(before) * p.work.even, float64(first) * p.work.even}
 }
 
+// block is the one chunk of a thread.
 func (p *plan) block(thread int) chunk {
 	return chunk{p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread) + 1), thread, 0, p.before[thread]}
 }
@@ -115,6 +116,7 @@ func (p *plan) add(first, end int64, thread int) (length float64) {
 	return p.work.before(end) - begin
 }
 
+// roundRobin deals chunks of uneven work to the threads in turn.
 func (p *plan) roundRobin(size int64) {
 	p.of = make([][]int32, p.threads)
 	turns := schedule.NewTurns(p.work.n, p.threads, size)
@@ -238,6 +240,7 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64, most float64) (chunk,
 	return chunk{}, -1, nil
 }
 
+// nextInTurn is nextOwn of chunks that threads take in turn.
 func (p *plan) nextInTurn(thread int64, runs []Run, from int64, most float64) (chunk, int64, *Run) {
 	limit := p.turnsUntil(most)
 	for range triesOfChunks {
@@ -267,7 +270,8 @@ func (p *plan) turnsUntil(accesses float64) int64 {
 	return int64(max(rounds, 0)) * p.threads
 }
 
-// triesOfChunks bounds the search for an iteration that is in the runs and in a thread's chunks, which need not meet.
+// triesOfChunks bounds the search for an iteration that is in the runs and in a thread's chunks, which need not meet. Chosen: where they do, a
+// few suffice.
 const triesOfChunks = 64
 
 // reach lists the threads of a range that may have iterations between the first and the last of the runs, ascending,
@@ -305,6 +309,7 @@ func (p *plan) reach(runs []Run, first, end int, list []int) []int {
 	return list
 }
 
+// within adds a thread to a list if it is in a range.
 func within(list []int, thread, first, end int) []int {
 	if thread < first || thread >= end {
 		return list
@@ -312,6 +317,7 @@ func within(list []int, thread, first, end int) []int {
 	return append(list, thread)
 }
 
+// ascending sorts a list and takes each thread once.
 func ascending(list []int) []int {
 	slices.Sort(list)
 	return slices.Compact(list)

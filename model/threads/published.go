@@ -110,6 +110,7 @@ func classesOf(p *nest.Program) map[reference]Class {
 	return out
 }
 
+// classOf is the class of a reference within loops that deal the iterations of some variables; nil: in serial code.
 func classOf(a *nest.Access, dealt map[nest.Var]bool) Class {
 	if dealt == nil {
 		return Serial
@@ -126,7 +127,8 @@ func classOf(a *nest.Access, dealt map[nest.Var]bool) Class {
 	return class
 }
 
-// pieces is how many points a distribution of concurrent intervals is cut into.
+// pieces is how many points a distribution of concurrent intervals is cut into, of equal probability. Chosen: miss ratios are off by a 96th of a
+// step at most.
 const pieces = 48
 
 // Concurrent turns the private intervals into those of a cache that a number of threads share (PLUSS, table 1): short

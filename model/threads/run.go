@@ -29,7 +29,8 @@ func (r *Run) next(from int64) int64 {
 // last is the greatest iteration of the run.
 func (r *Run) last() int64 { return r.First + (r.Count-1)*r.Stride + (r.Repeat-1)*r.Period }
 
-// local is where an iteration of the run first touches the line.
+// local is where an iteration of the run first touches the line, in accesses after its beginning. Where that may be anywhere, a hash of the
+// iteration says where.
 func (r *Run) local(iteration int64) int64 {
 	if r.Scatter > 0 {
 		return int64(uint64(iteration) * 0x9e3779b97f4a7c15 >> 11 % uint64(r.Scatter))
@@ -74,7 +75,8 @@ func (r *Run) before(end int64) int64 {
 	return r.First + y*r.Period + min(rest/r.Stride, r.Count-1)*r.Stride
 }
 
-// neighbour is the iteration of the run that is nearest to another, but not that one; −1: none.
+// neighbour is the iteration of the run nearest to the given one, the given one itself left out; −1 where the run has no other.
+// Of a run 2, 5, 8 the neighbour of 5 is 8, and that of 7 is 8.
 func (r *Run) neighbour(iteration int64) int64 {
 	before, after := r.before(iteration), r.next(iteration+1)
 	if before < 0 || after >= 0 && after-iteration <= iteration-before {

@@ -160,7 +160,7 @@ func (m *Model) follow(t Team) *followed {
 	return f
 }
 
-// parts of a sample, for standard errors.
+// parts is how many parts a sample is split into for standard errors, as in package reuse.
 const parts = 16
 
 // collect makes the distribution: intervals become distances, and what is never used again as much as there are
@@ -243,6 +243,8 @@ func (f *followed) footprints() []float64 {
 			continue
 		}
 		pooled := w.pooled(rank, f.interval[i], f.inside[i])
+		// Samples inside the window count its lines where there are many, the pool of neighbours where there are few; between them both.
+		// Chosen: with 48 samples the one is off by a seventh, with 256 by a sixteenth, less than neighbours differ.
 		const few, many = 48, 256
 		share := min(max(math.Log(float64(inside[rank])/few)/math.Log(float64(many)/few), 0), 1)
 		out[i] = share*direct[rank] + (1-share)*pooled

@@ -54,7 +54,7 @@ func touches(k *nest.Cursor, t nest.Touch) ([]Use, error) {
 	return out, nil
 }
 
-// mostInner bounds the uses that are looked at for a period.
+// mostInner bounds the uses that are looked at for a period. Chosen: of more, these alone are kept.
 const mostInner = 12
 
 // row finds how the uses go on after one, before a limit: evenly, or with a short period.
@@ -160,7 +160,8 @@ func (u *Use) next(x float64) float64 {
 	return at
 }
 
-// next is the first use in an iteration of the run at or after a place, in accesses after its beginning; −1: none.
+// nextIn is the first use in an iteration of the run at or after a place, in accesses after its beginning; −1: none. Only the uses of one
+// iteration are known, the model; those of another one are as far from its own first touch.
 func (r *Run) nextIn(iteration int64, local float64) float64 {
 	shift := 0.0
 	switch {

@@ -35,8 +35,10 @@ type pool struct {
 	time     float64 // accesses of all threads
 }
 
+// poolSize is how many samples a pool has, about. Chosen: six pools for a signature, each good to a twentieth.
 const poolSize = 480
 
+// newWindows prepares the windows of samples that are followed; order lists them by time.
 func newWindows(f *followed, order []int) *windows {
 	w := &windows{f: f, order: order, loops: map[int32]*pools{}, rank: make([]int, len(order))}
 	members := map[int32][]int{}
@@ -78,6 +80,7 @@ func newPools(f *followed, list []int, serial float64) *pools {
 	return p
 }
 
+// newPool makes a pool of some samples.
 func newPool(f *followed, members []int, serial float64) pool {
 	sorted := slices.Clone(members)
 	sortBy(sorted, f.interval)
@@ -196,10 +199,11 @@ func (w *windows) direct() (lines []float64, inside []int) {
 	return lines, inside
 }
 
-// counted are weights in an order, of which some have ended.
+// counted are weights in an order, of which some have ended: how much has not ended between two places is asked for, in the logarithm of
+// their number.
 type counted struct {
-	sums  []float64 // of the first
-	ended []float64 // a Fenwick tree
+	sums  []float64 // of the first i weights, by i
+	ended []float64 // a Fenwick tree: sums of those that have ended
 }
 
 func newCounted(n int) *counted { return &counted{make([]float64, n+1), make([]float64, n+1)} }

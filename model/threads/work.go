@@ -17,6 +17,7 @@ type work struct {
 	curve   []float64 // half its second derivative
 }
 
+// newWork prepares a shape.
 func newWork(s *Shape) *work {
 	last := len(s.Before) - 1
 	w := &work{n: s.Iterations, total: float64(s.Before[last])}
@@ -50,7 +51,7 @@ func (w *work) bend(k int) {
 	}
 	first, second := w.slope[k], w.slope[k+1]
 	c := (second - first) / (a + b)
-	const rounding = -1e-6
+	const rounding = -1e-6 // accesses of an iteration that are still taken for none; chosen: far above the error of the sums
 	if first-c*a+c < rounding || second+c*b-c < rounding {
 		return
 	}
