@@ -21,6 +21,7 @@ func (p *Posterior) Advise(asked []float64, candidates [][]float64) []Advice {
 	return out
 }
 
+// narrowing is 1 − √(1 − r²), with the correlation r of the predictions at both points over all forms.
 func (p *Posterior) narrowing(asked, measured []float64) float64 {
 	a, b := p.mixture(asked), p.mixture(measured)
 	var ma, mb float64

@@ -96,6 +96,7 @@ func FitAPMT(runs []Run, kernels []string, ghz float64, latencies Latencies, wor
 	return m, m.fitMessages(runs, x)
 }
 
+// each is one value of every run.
 func each(runs []Run, value func(Run) float64) []float64 {
 	out := make([]float64, len(runs))
 	for i, r := range runs {
@@ -104,6 +105,7 @@ func each(runs []Run, value func(Run) float64) []float64 {
 	return out
 }
 
+// fitKernel fits the counters of one kernel to x, the work of a process in each run.
 func fitKernel(runs []Run, name string, x []float64) (*APMTKernel, error) {
 	k := &APMTKernel{Name: name}
 	var cpi []float64

@@ -18,6 +18,7 @@ func (c Change) String() string {
 	return fmt.Sprintf("between %g and %g, where %s changed abruptly", c.From, c.To, quoteSome(c.Series))
 }
 
+// quoteSome lists up to three names, and of more the first two and how many others there are.
 func quoteSome(names []string) string {
 	if len(names) > 3 {
 		return fmt.Sprintf("%s, %s and %d more", names[0], names[1], len(names)-2)
@@ -33,16 +34,17 @@ func quoteSome(names []string) string {
 	return out
 }
 
-// Slopes that no algorithm of one configuration has: work falls with 1/p, an exchange of all with all grows with p². A steeper one that its
-// neighbours lead up to, as caches that come to hold the data do, is none either. Nor does a slope leave those of all other gaps by much.
+// What tells a change of configuration: a slope, of log y over log p between two points, that no algorithm of one configuration has. Work falls with
+// 1/p, an exchange of all with all grows with p². A steeper slope that its neighbours lead up to, as caches that come to hold the data
+// do, is no change. Nor does a slope leave those of all other gaps by much. All are chosen.
 const (
-	ownSlope      = 1.
-	steepestFall  = -1.6
-	steepestRise  = 2.2
-	farthestSlope = 1.8
+	ownSlope      = 1.      // least difference from the slopes beside it
+	steepestFall  = -1.6    // slope below which there is a change
+	steepestRise  = 2.2     // slope above which there is a change
+	farthestSlope = 1.8     // difference from all other slopes from which there is a change
 	leastJump     = 0.9     // of log y between two points: a factor of 2.5
 	leastShare    = 1. / 7. // of the cost, at one end of the gap, that two series need
-	mostShare     = 0.5     // that one needs
+	mostShare     = 0.5     // of the cost that a single one needs
 )
 
 // Changes finds the gaps where series jump that have, two of them at least, a seventh of the cost of all, or one of them half. The series are parts of one cost, of
@@ -101,6 +103,7 @@ type gapCosts struct {
 	all, jumped [2]float64
 }
 
+// add counts a series with its values before and after the gap.
 func (g *gapCosts) add(name string, before, after float64, jumps bool) {
 	g.all[0], g.all[1] = g.all[0]+before, g.all[1]+after
 	if !jumps {

@@ -13,6 +13,7 @@ type design struct {
 	spread     float64   // root mean square of the repetitions' spreads
 }
 
+// newDesign takes the logarithms of a series, relative to its largest point, and what least squares need of them.
 func newDesign(s *Series) *design {
 	n, m := len(s.Y), len(s.Parameters)
 	d := &design{parameters: s.Parameters, reference: make([]float64, m), x: make([][]float64, m), centre: make([]float64, m), gram: make([]float64, m*m)}

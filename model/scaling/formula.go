@@ -20,6 +20,7 @@ func (p *Posterior) Formula() string {
 	return fmt.Sprintf("%s (%.0f %%)", best, 100*shares[best])
 }
 
+// words writes a form as a formula.
 func (p *Posterior) words(c *component) string {
 	first := p.design.parameters[0]
 	if c.walk != nil {

@@ -42,6 +42,7 @@ func FitFunction(x, y []float64) (*Function, error) {
 	return best, nil
 }
 
+// fitBasis fits coefficients of some functions of x by least squares; nil where there are too few points or they do not tell.
 func fitBasis(form string, x, y []float64, basis func(float64) []float64) *Function {
 	m := len(basis(x[0]))
 	if len(x) < m {
@@ -58,6 +59,7 @@ func fitBasis(form string, x, y []float64, basis func(float64) []float64) *Funct
 	return &Function{Form: form, Coefficients: solution.RawVector().Data}
 }
 
+// fitExponential fits a·e^(bx), by least squares of logarithms; nil where a value is not positive.
 func fitExponential(x, y []float64) *Function {
 	logs := make([]float64, len(y))
 	for i, v := range y {
@@ -90,6 +92,7 @@ func (f *Function) judge(x, y []float64) {
 	}
 }
 
+// at is the value at x.
 func (f *Function) at(x float64) float64 {
 	c := f.Coefficients
 	switch f.Form {

@@ -33,13 +33,14 @@ const (
 	Always   Border = "periodic, also with itself," // both sides in every dimension
 )
 
-// haloWidths is the grid on which the width is looked for before it is refined, widestHalo its end: wider ones would be another law.
+// haloWidths is the number of steps of the grid on which the width is looked for before it is refined, widestHalo its end, as a share of the
+// domain's edge. Chosen: wider halos would be another law.
 const (
 	haloWidths = 64
 	widestHalo = 0.25
 )
 
-// closest is the most that the number of messages may be off for a decomposition to be believed.
+// closest is the most that the number of messages may be off, as a share, for a decomposition to be believed. Chosen.
 const closest = 0.05
 
 // ErrNoHalo is what FitHalo returns where the measurements do not tell a decomposition.
@@ -99,6 +100,7 @@ func (h *Halo) messageError(processes, messages []float64) float64 {
 	return worst
 }
 
+// fit finds the width that meets the bytes best: on the grid, and then by halving steps.
 func (h *Halo) fit(processes, bytes []float64) {
 	step := widestHalo / haloWidths
 	for i := range haloWidths + 1 {
@@ -213,6 +215,7 @@ func Decompose(p, dimensions int) []int {
 	return best
 }
 
+// smallestPair splits p into two factors that are as near to one another as can be, the smaller first.
 func smallestPair(p int) []int {
 	a := 1
 	for i := 1; i*i <= p; i++ {

@@ -87,11 +87,12 @@ func Critical(runs []Cost, threshold, cover float64) []Kernel {
 	return kernels
 }
 
-// One of mostKernels functions may be a kernel for the sake of what kernels cover; that fewKernels are is always well.
+// How many functions may be kernels only so that kernels cover most of the cost. Chosen: ten can be looked at, and so can a tenth of the functions
+// of a large program.
 const (
-	mostKernels = 10
-	fewKernels  = 10
-	// leastOfThreshold: functions with less than this part of the threshold are never worth a name.
+	mostKernels = 10 // one in so many functions
+	fewKernels  = 10 // that many always
+	// leastOfThreshold is the part of the threshold, one in so many, below which a function is never worth a name.
 	leastOfThreshold = 50
 )
 
@@ -108,9 +109,10 @@ func covered(kernels []Kernel, runs int) float64 {
 	return least
 }
 
-// steady is how much a cost may fall between two runs and still count as not falling: noise of counters and clocks.
+// steady is how much a cost may fall between two runs, as a share, and still count as not falling. Chosen: noise of counters and clocks.
 const steady = 0.02
 
+// notFalling says whether a function costs as much in each run as in the one on fewer processes.
 func notFalling(runs []Cost, name string) bool {
 	if len(runs) < 2 {
 		return false

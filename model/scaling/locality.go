@@ -14,7 +14,8 @@ type Reuse struct {
 	Counts    []float64 // of accesses at each
 }
 
-// groups is the number of groups that the accesses of a program are told apart by.
+// groups is the number of groups that the accesses of a program are told apart by. Chosen: none has more
+// than 1.25 % of the accesses.
 const groups = 160
 
 // longer is the share of accesses past group q, of the longest distances: (1 − q/groups)², so that those of which caches miss some are
@@ -25,7 +26,7 @@ func longer(q int, factor float64) float64 {
 	return rest * factor / (1 - rest + rest*factor)
 }
 
-// shrinkings are the powers of the number of accesses by which the share of long distances may fall: 1/3 where work grows with the
+// shrinkings, which are chosen, are the powers of the number of accesses by which the share of long distances may fall: 1/3 where work grows with the
 // cube of a problem and data with the square.
 var shrinkings = [...]float64{0, 1. / 6, 1. / 3, 1. / 2, 2. / 3}
 
@@ -57,7 +58,7 @@ type predictedReuse struct {
 	accesses, cold         Prediction
 }
 
-// at keeps what it finds: every cache asks for the same points.
+// at is the distances and accesses at a point, with intervals of that probability. It keeps what it finds: every cache asks for the same points.
 func (l *Locality) at(at []float64, interval float64) *predictedReuse {
 	key := fmt.Sprint(interval, at)
 	if r := l.known[key]; r != nil {
@@ -154,6 +155,7 @@ func (l *Locality) fit(parameters []string, profiles []Reuse, prior Prior) (err 
 	return err
 }
 
+// add adds a point that was not repeated.
 func (s *Series) add(at []float64, y float64) {
 	s.At, s.Y, s.Spread = append(s.At, at), append(s.Y, y), append(s.Spread, 0)
 }
@@ -195,6 +197,7 @@ func (l *Locality) Misses(hit Hit, interval float64) Model {
 	return &capacityMisses{l, hit, interval}
 }
 
+// capacityMisses is the model of the misses of one cache.
 type capacityMisses struct {
 	*Locality
 	hit      Hit
@@ -227,7 +230,8 @@ func (m *capacityMisses) Median(at []float64) float64 {
 	return n*m.missed(at, n, distances) + cold
 }
 
-// spreadOf is how far the distances of a group may lie from their mean, as a factor, and missSteps how many between are looked at.
+// spreadOf is how far the distances of a group may lie from their mean, as a factor, and missSteps how many
+// between are looked at. Chosen: groups lie nearer to one another than that but where a pattern ends.
 const (
 	spreadOf  = 1.5
 	missSteps = 8

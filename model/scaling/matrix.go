@@ -58,6 +58,7 @@ func (c *lower) backward(b []float64) {
 	}
 }
 
+// dot is the inner product of vectors of one length.
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {

@@ -38,6 +38,7 @@ func nonNegative(a [][]float64, b []float64) ([]float64, error) {
 	return l.x, nil
 }
 
+// lawsonHanson is the state of the search: coefficients x of the columns of a that come near b. Those that are not free are bound to 0.
 type lawsonHanson struct {
 	a    *mat.Dense
 	b    *mat.VecDense
@@ -104,6 +105,7 @@ func (l *lawsonHanson) settle() {
 	}
 }
 
+// solve is the least squares over the free coefficients, of which some may come out negative.
 func (l *lawsonHanson) solve() []float64 {
 	n, m := l.a.Dims()
 	var columns []int

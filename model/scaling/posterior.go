@@ -24,7 +24,8 @@ type Posterior struct {
 	components []component
 }
 
-// negligible is the log of the share, relative to the largest, below which a form is dropped.
+// negligible is the log of the share, relative to the largest, below which a form is dropped. Chosen: a third of
+// a thousandth.
 const negligible = -8
 
 // form is a bend at a variant, or a walk at a noise, with the logarithm of its share.
@@ -138,6 +139,7 @@ func (p *Posterior) solve(space *workspace) {
 	}
 }
 
+// prepare lists the bends, the variants, and where each work is largest, before the measurements are looked at.
 func (p *Posterior) prepare() {
 	p.largest = map[float64]float64{}
 	most := len(p.prior.Bends) + refined*(1+2*refinements)
@@ -168,6 +170,7 @@ type variant struct {
 	half float64
 }
 
+// newVariant prepares a slope with a noise: the least squares that all bends with them share.
 func (p *Posterior) newVariant(slope, noise int) variant {
 	m := len(p.design.parameters)
 	s, sigma := p.prior.Slopes[slope], p.design.noise(p.prior.Noise[noise])
@@ -218,6 +221,7 @@ func (p *Posterior) bent(b *Bend, out []float64) {
 	}
 }
 
+// moments are the sums that least squares need of y without a bend.
 func (p *Posterior) moments(falling bool, bent, cross []float64) bentSums {
 	d := p.design
 	out := bentSums{cross: cross}
@@ -342,6 +346,7 @@ func (p *Posterior) at(c *component, x []float64) (mean, variance float64) {
 	return mean, variance
 }
 
+// form is the mean and the variance of log y that one form predicts at x, the logarithms of the parameters.
 func (p *Posterior) form(c *component, x []float64) (mean, variance float64) {
 	if c.walk != nil {
 		return c.walk.at(p.design, x)
@@ -365,7 +370,8 @@ func (p *Posterior) growth(v *variant) float64 {
 	return p.prior.Growth + p.prior.NoiseGrowth/math.Sqrt(v.precision)
 }
 
-// sizeDoubt is how much more a unit beyond the measured sizes counts than one of processes: no bend is in the sizes alone.
+// sizeDoubt is how many times as much a unit beyond the measured sizes counts as one of processes. Chosen: no bend is in the sizes alone, so that
+// what bends there is not seen.
 const sizeDoubt = 3
 
 // beyond is how far x lies above the measured range, in logarithms.

@@ -41,7 +41,7 @@ type Walk struct{ Step, Drift, Share float64 }
 // Noise is the standard deviation of log y of one point; the spread of repetitions comes to it.
 type Noise struct{ Deviation, Share float64 }
 
-// Figures are the numbers that a prior is made of.
+// Figures are the numbers that a prior is made of. Shares are of probability; relative shares are divided by their sum.
 type Figures struct {
 	Straight    float64    // share of laws without a bend, of those that do not walk
 	Rising      float64    // share of bends whose slope rises
@@ -81,25 +81,36 @@ func RoundFigures() Figures {
 	}
 }
 
+// The grid of overheads o, shares of y at the largest measured number of processes: overheads of them, evenly apart in their logarithms. Chosen: a
+// smaller overhead is noise, a larger one is the law itself; refine makes the grid finer where measurements say more.
 const (
-	overheads     = 10 // on a geometric grid
+	overheads     = 10
 	smallOverhead = 0.002
 	largeOverhead = 0.95
 )
 
+// The forms that a law can have. Chosen: they are the exponents that algorithms and their communication have, and grids for what is in between.
 var (
-	deltas      = [4]float64{1. / 3, 2. / 3, 1, 2}
+	// deltas are the powers of p by which an overhead outgrows work that falls with 1/p: the surface of a cube 1/3, its edge 2/3, work that is
+	// not dealt 1, what each process does with each other one 2.
+	deltas = [4]float64{1. / 3, 2. / 3, 1, 2}
+	// fixedSlopes are the powers of p that a law has exactly: work that is dealt, work that is not, what each process does with each other
+	// one, surfaces of cubes, and what goes along the rows of a square of processes.
 	fixedSlopes = [5]float64{-1, 0, 1, -2. / 3, 1. / 2}
-	// sizeSlopes are those of series over the size of a problem alone.
+	// sizeSlopes are those of series over the size of a problem alone: constant, linear, square, cube, n^1.5, and a free one around that.
 	sizeSlopes = []Slope{{0, 0, 0.15}, {1, 0, 0.2}, {2, 0, 0.15}, {3, 0, 0.1}, {1.5, 0, 0.05}, {1.5, 1, 0.35}}
-	drifts     = [3]float64{0, 0.06, 0.15}
-	steps      = [3]float64{0.4, 1, 2.5}
+	// drifts are the mean changes of a walking slope over a factor of e in p.
+	drifts = [3]float64{0, 0.06, 0.15}
+	// steps are the factors of Figures.Step that are tried.
+	steps = [3]float64{0.4, 1, 2.5}
+	// deviations are the noises that are tried: standard deviations of log y, from 0.1 % to 64 %.
 	deviations = [9]float64{0.001, 0.003, 0.008, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64}
 	// workPowers are the κ for series with sizes: u of p alone, or of p over the size to these powers.
 	workPowers = [4]float64{0, 1, 2, 3}
 )
 
-// Prior for a number of parameters.
+// Prior is for a number of parameters. The slopes of sizes lie around 1, and two thirds of them from −0.5 to 2.5, chosen, as work grows with a power of
+// the size from none to the cube.
 func (f Figures) Prior(parameters int) Prior {
 	return Prior{
 		Slopes: f.slopes(), Others: Slope{Mean: 1, Deviation: 1.5}, Bends: f.bends(parameters), Walks: f.walks(), Noise: f.noise(),
@@ -129,8 +140,9 @@ func RatioPrior(parameters int) Prior {
 	return p
 }
 
+// slopes are the fixed ones and a free one.
 func (f Figures) slopes() []Slope {
-	shares := normal(f.Slopes[:])
+	shares := normalised(f.Slopes[:])
 	var out []Slope
 	for i, s := range fixedSlopes {
 		out = append(out, Slope{Mean: s, Share: shares[i]})
@@ -138,7 +150,8 @@ func (f Figures) slopes() []Slope {
 	return append(out, Slope{Mean: f.FreeMean, Deviation: f.FreeWidth, Share: shares[len(fixedSlopes)]})
 }
 
-func normal(shares []float64) []float64 {
+// normalised divides shares by their sum.
+func normalised(shares []float64) []float64 {
 	sum := 0.0
 	for _, s := range shares {
 		sum += s
@@ -150,6 +163,7 @@ func normal(shares []float64) []float64 {
 	return out
 }
 
+// bends are the straight line, and all overheads at all powers; of series with sizes, for each power of those.
 func (f Figures) bends(parameters int) []Bend {
 	powers := workPowers[:1]
 	if parameters > 1 {
@@ -157,7 +171,7 @@ func (f Figures) bends(parameters int) []Bend {
 	}
 	share := (1 - f.Walk) * (1 - f.Straight) / float64(overheads*len(powers))
 	out := []Bend{{Share: (1 - f.Walk) * f.Straight}}
-	of := normal(f.Deltas[:])
+	of := normalised(f.Deltas[:])
 	for _, power := range powers {
 		for i := range overheads {
 			o := smallOverhead * math.Pow(largeOverhead/smallOverhead, float64(i)/(overheads-1))
@@ -170,6 +184,7 @@ func (f Figures) bends(parameters int) []Bend {
 	return out
 }
 
+// bothSigns are a bend whose slope rises and the same whose slope falls, with their parts of its share.
 func (f Figures) bothSigns(b Bend) []Bend {
 	falling := b
 	falling.Falling, falling.Share = true, b.Share*(1-f.Rising)
@@ -177,9 +192,10 @@ func (f Figures) bothSigns(b Bend) []Bend {
 	return []Bend{b, falling}
 }
 
+// walks are all steps with all drifts.
 func (f Figures) walks() []Walk {
 	var out []Walk
-	of := normal(f.Drifts[:])
+	of := normalised(f.Drifts[:])
 	for _, step := range steps {
 		for i, drift := range drifts {
 			out = append(out, Walk{Step: f.Step * step, Drift: drift, Share: f.Walk * of[i] / float64(len(steps))})
@@ -188,6 +204,7 @@ func (f Figures) walks() []Walk {
 	return out
 }
 
+// noise spreads shares over the deviations, as a normal distribution of their logarithms has it.
 func (f Figures) noise() []Noise {
 	shares := make([]float64, len(deviations))
 	for i, s := range deviations {
@@ -195,7 +212,7 @@ func (f Figures) noise() []Noise {
 		shares[i] = math.Exp(-d * d / 2)
 	}
 	var out []Noise
-	for i, share := range normal(shares) {
+	for i, share := range normalised(shares) {
 		out = append(out, Noise{Deviation: deviations[i], Share: share})
 	}
 	return out

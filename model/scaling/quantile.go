@@ -23,6 +23,7 @@ func (p *Posterior) Median(at []float64) float64 {
 	return math.Exp(m.median())
 }
 
+// mixture is what all forms predict at x, the logarithms of the parameters.
 func (p *Posterior) mixture(x []float64) mixture {
 	var m mixture
 	for i := range p.components {
@@ -49,6 +50,7 @@ func (m *mixture) median() float64 {
 	return m.mean[order[len(order)-1]]
 }
 
+// quantile is the value that is not exceeded with probability q, by halving.
 func (m *mixture) quantile(q float64) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, mu := range m.mean {
@@ -65,6 +67,7 @@ func (m *mixture) quantile(q float64) float64 {
 	return (low + high) / 2
 }
 
+// below is the probability of less than v.
 func (m *mixture) below(v float64) float64 {
 	sum := 0.0
 	for i, mu := range m.mean {

@@ -7,7 +7,7 @@ import (
 )
 
 // The grid of overheads is coarse: measurements with little noise, such as counts of instructions, say more exactly where between two of its
-// points the overhead lies. There the grid is made finer around the best place.
+// points the overhead lies. There the grid is made finer around the best place. All are chosen.
 const (
 	refined     = 4   // kinds of bends that are made finer
 	unresolved  = 1.5 // a drop of the log share to the next point of the grid from which on it is too coarse

@@ -42,6 +42,7 @@ func FitTimesP(s *Series) (*TimesP, error) {
 	return found, nil
 }
 
+// mean is the arithmetic mean.
 func mean(v []float64) float64 {
 	s := 0.0
 	for _, x := range v {
@@ -71,6 +72,7 @@ func (t *TimesP) line(x, y []float64, skip int) (a, b float64) {
 	return (s2*y1 - s1*y2) / det, (n*y2 - s1*y1) / det
 }
 
+// leaveOneOut is how far the fit to all points but one is off at that one, summed over the points.
 func (t *TimesP) leaveOneOut(x, y []float64) float64 {
 	sum := 0.0
 	for i := range x {
