@@ -33,6 +33,29 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+var proseMark = regexp.MustCompile(`<!--~ (\w+) -->(\d+(?:\.\d+)?)`)
+
+// TestProse looks for figures that stand in running text, each behind a mark with the name of its page: <!--~ scaling -->27.5.
+func TestProse(t *testing.T) {
+	all := pages(t)
+	figures := 0
+	for name, text := range all {
+		found := proseMark.FindAllStringSubmatch(text, -1)
+		if n := strings.Count(text, "<!--~"); n != len(found) {
+			t.Errorf("%s: %d of %d marks are no mark of a figure: <!--~ page -->NUMBER", name, n-len(found), n)
+		}
+		for _, m := range found {
+			figures++
+			if !hasLine(all["docs/accuracy/"+m[1]+".md"], []string{m[2]}, "") {
+				t.Errorf("%s: %s is not in docs/accuracy/%s.md", name, m[2], m[1])
+			}
+		}
+	}
+	if figures < 10 {
+		t.Errorf("only %d figures were looked for", figures)
+	}
+}
+
 // tableRow is a row of a Markdown table, its cells by the name of their column.
 type tableRow struct {
 	line  string
