@@ -122,6 +122,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		if err != nil {
 			return nil, err
 		}
+		st = st.Following(m.PrefetchStreams())
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)

@@ -224,12 +224,12 @@ func (p *Prediction) warn(format string, args ...any) {
 // time fills in the seconds; a machine that lacks a value gives a warning instead.
 func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	if d.unknown != nil {
-		p.warn("no time: %v", d.unknown)
+		p.warn("no time: %s", r.Options.said(d.unknown))
 		return nil
 	}
 	e, traffic, err := r.estimate(p.Model, d, m)
 	if err != nil {
-		p.warn("no time: %v", err)
+		p.warn("no time: %s", r.Options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound

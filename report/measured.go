@@ -1,17 +1,16 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
 	"foresee/machine/probe"
@@ -62,6 +61,9 @@ func MeasuredText(w io.Writer, m *machine.Machine) error {
 	}
 	fmt.Fprintln(&b)
 	if m.Measured != nil {
+		if n, ok := m.Measured.PrefetchStreams.Get(); ok {
+			fmt.Fprintf(&b, "prefetchers follow %d streams of lines side by side\n", n)
+		}
 		for _, f := range m.Measured.Fits {
 			fmt.Fprintf(&b, "bandwidth function of %s sweeps: error %.1f %% in the mean, %.1f %% in the median, %.0f %% at worst, n = %d%s\n", f.Kind, 100*f.Errors.Mean, 100*f.Errors.Median, 100*f.Errors.Worst, f.Errors.N, roughly(f))
 		}
@@ -78,11 +80,18 @@ func roughly(f machine.MeasuredFit) string {
 	return " – rough: predictions that use it say so; measure again while the machine is idle"
 }
 
+// NotMeasuredError says that a machine holds no measurements to draw.
+type NotMeasuredError struct{ Machine string }
+
+func (e *NotMeasuredError) Error() string {
+	return "machine " + e.Machine + " holds no measurements to draw"
+}
+
 // PlotMachine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
 // use it, against the size of the array.
 func PlotMachine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
-		return errors.New("machine " + m.Name + " holds no measurements to draw; foresee machine measure -o FILE makes a file that does")
+		return &NotMeasuredError{m.Name}
 	}
 	figures := []*figure{}
 	for _, of := range []func(*machine.Machine) *figure{latencyFigure, stridesFigure, columnsFigure, loopsFigure} {
@@ -248,17 +257,8 @@ func NewDrift(h predict.Header, m *machine.Machine, drifts []probe.Drift) *Drift
 		changes = append(changes, math.Abs(x.Change()))
 		d.Worst = max(d.Worst, math.Abs(x.Change()))
 	}
-	d.Median = medianOf(changes)
+	d.Median = quantile.Median(changes)
 	return d
-}
-
-func medianOf(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
 // much is the change of a quantity that is worth a mark.

@@ -158,7 +158,7 @@ func pictureFormat(file string) (string, error) {
 func (c *common) analysis(progress func(done, total int)) predict.Options {
 	return predict.Options{
 		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
-		MissRatio: float64(c.missRatio), Mimic: c.dealing == dealMimic,
+		MissRatio: float64(c.missRatio), Mimic: c.dealing == dealMimic, Remedy: remedy,
 	}
 }
 

@@ -230,7 +230,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if file != "" {
 				m.Name = nameOf(file)
 			}
-			text, err := m.YAML()
+			text, err := withRemedies(m).YAML()
 			if err != nil {
 				return err
 			}

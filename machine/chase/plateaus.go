@@ -1,33 +1,34 @@
-package bandwidth
+package chase
 
 import (
 	"math"
 	"slices"
 )
 
-// Plateau is a stretch of sizes over which a random pointer chase takes the same time.
+// Plateau is a stretch of sizes over which a chase takes the same time: a level that serves nearly all loads.
 type Plateau struct {
 	Latency float64 // in the unit of the points
 	From    float64 // bytes of its first point
 	To      float64 // and of its last
-	// Edge is where half of the way to the next plateau is done: where half of the lines miss. 0 of the last one.
-	Edge float64
+	// Capacity, in bytes, is where half of the way to the next plateau is done: where half of the lines miss. 0 of the last plateau.
+	Capacity float64
 }
 
-// Of plateaus.
+// What counts as a plateau. Chosen, no source; the test tries them on made-up machines with noise.
 const (
-	leastRise    = 1.4  // from one to the next
-	leastOctaves = 0.75 // that one reaches over
-	leastPoints  = 4
-	unevenness   = 0.05 // of the latencies on one, usually
-	mostUneven   = 4    // times that; more of a single point tells no more
+	leastRise    = 1.4  // of the latency, from one plateau to the next
+	leastOctaves = 0.75 // of sizes that a plateau reaches over
+	leastPoints  = 4    // on a plateau
+	unevenness   = 0.05 // relative, of the latencies on a plateau, usually
+	mostUneven   = 4    // times unevenness: a point further off counts no more than this
 	rampCost     = 1.5  // of an octave between plateaus, where one of a plateau that is as uneven as usual costs 1
-	plateauCost  = 1
+	plateauCost  = 1    // of each plateau
 )
 
-// ChasePlateaus finds those of a chase: bytes and latencies, by bytes. It deals the points to plateaus and to ramps between them so that the sum of what
-// plateaus are off by (absolutely, in logarithms), of ramps' lengths, and of a price of each plateau is least: one point that is far off moves none.
-func ChasePlateaus(points [][2]float64) []Plateau {
+// Plateaus finds the plateaus of a chase: points of bytes and latencies, in the order of bytes. It deals the points to plateaus and to ramps
+// between them so that a sum is least: of how far points lie off their plateaus (absolute logarithms), of the lengths of ramps, and of a
+// price for each plateau. So one point that is far off moves no plateau.
+func Plateaus(points [][2]float64) []Plateau {
 	p := newPlateauProblem(points)
 	if len(p.all) == 0 {
 		return nil
@@ -39,18 +40,18 @@ func ChasePlateaus(points [][2]float64) []Plateau {
 	}
 	slices.Reverse(out)
 	for i := range len(out) - 1 {
-		out[i].Edge = crossing(points, out[i], out[i+1])
+		out[i].Capacity = crossing(points, out[i], out[i+1])
 	}
 	return out
 }
 
-// stretch is points that may be a plateau.
+// stretch is points, from the first to the last, that may be a plateau.
 type stretch struct {
 	first, last int
-	level       float64 // median of the logarithms
-	cost        float64
-	best        float64 // of all up to its end
-	before      *stretch
+	level       float64  // median of the logarithms of the latencies
+	cost        float64  // of its points, and of being a plateau
+	best        float64  // least cost of all points up to its last, if it is a plateau
+	before      *stretch // the plateau before it, of that cost
 }
 
 type plateauProblem struct {
@@ -89,7 +90,7 @@ func newPlateauProblem(points [][2]float64) *plateauProblem {
 	return p
 }
 
-// solve gives the last plateau of the cheapest deal.
+// solve gives the last plateau of the cheapest deal, by dynamic programming over the stretches in the order of their ends.
 func (p *plateauProblem) solve() (last *stretch) {
 	least := math.Inf(1)
 	slices.SortStableFunc(p.all, func(a, b *stretch) int { return a.last - b.last })
@@ -110,7 +111,8 @@ func (p *plateauProblem) solve() (last *stretch) {
 	return last
 }
 
-// crossing is the size at which a chase is halfway between two plateaus, for good: points that come back below do not count.
+// crossing is the size, in bytes, at which a chase is halfway between two plateaus for good: points that come back below do not count.
+// Without points that tell it is the geometric middle.
 func crossing(points [][2]float64, from, to Plateau) float64 {
 	half := (from.Latency + to.Latency) / 2
 	var below, above [2]float64
@@ -130,21 +132,29 @@ func crossing(points [][2]float64, from, to Plateau) float64 {
 	return below[0] * math.Pow(above[0]/below[0], share)
 }
 
-// The odd factors that sizes of caches have.
+// mostOdd is the largest odd factor that sizes of caches have: 15 · 2ⁿ. 48 KiB are 3 · 2¹⁴, 1.25 MiB 5 · 2¹⁸.
 const mostOdd = 15
 
-// widestEdge is how far below the middle of the way to the next plateau a cache ends at most: where the way is longer, something else made it so.
-const widestEdge = 1.2
+// widestEnd is how many times below the middle of the way to the next plateau a cache ends at most: where the way is longer, something else
+// made it so. Chosen, no source.
+const widestEnd = 1.2
 
-// CacheSize is the size of the cache that a plateau shows: the simplest number, a power of two or a small odd number of them, of those between the last
-// size that it held and the one half of which it misses.
+// A size may lie so little below what the chase went through without missing, and above where half of it misses.
+const (
+	justBelow = 0.99
+	justAbove = 1.03
+)
+
+// CacheSize is the size of the cache that a plateau shows, in bytes: the simplest number, a power of two or a small odd number of them, of
+// those between the last size that it held and the one half of which it misses. A plateau up to 46 KiB with its capacity at 50 KiB is a
+// cache of 48 KiB.
 func (p Plateau) CacheSize() int64 {
-	low, high := 0.99*max(min(p.To, p.Edge), p.Edge/widestEdge), 1.03*p.Edge
+	low, high := justBelow*max(min(p.To, p.Capacity), p.Capacity/widestEnd), justAbove*p.Capacity
 	for k := int64(1); k <= mostOdd; k += 2 {
 		n := math.Floor(math.Log2(high / float64(k)))
 		if size := float64(k) * math.Exp2(n); n >= 0 && size >= low {
 			return int64(size)
 		}
 	}
-	return int64(p.Edge)
+	return int64(p.Capacity)
 }

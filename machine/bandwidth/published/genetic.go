@@ -1,4 +1,4 @@
-package bandwidth
+package published
 
 import (
 	"math"
@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// Scheme is how individuals of an island learn.
-type Scheme int
+// scheme is how individuals of an island learn (section 4).
+type scheme int
 
-// The schemes of Tikir et al., section 4.
 const (
-	Darwinian  Scheme = iota // they do not
-	Lamarckian               // what they learn goes into their genes
-	Baldwinian               // what they learn decides who survives, but is not inherited
+	darwinian  scheme = iota // they do not
+	lamarckian               // what they learn goes into their genes
+	baldwinian               // what they learn decides who survives, but is not inherited
+	schemes
 )
 
-// GeneticOptions steer Genetic. The zero value stands for table 2 of Tikir et al.
+// GeneticOptions steer the genetic algorithm. The zero value stands for table 2 of Tikir et al.
 type GeneticOptions struct {
 	Population  int // of all islands together
 	Generations int
@@ -47,12 +47,14 @@ func (o GeneticOptions) orPublished() GeneticOptions {
 }
 
 const (
-	islands = 6 // two of each scheme
+	islands = 6 // two of each scheme (section 4)
 	// learning is how often an individual tries to become better in its life. The paper does not say how adaptation works; here
 	// it is a small step of one gene, kept if it helps.
 	learning = 1
-	// drift is the width of a mutated gene's step, of its range.
+	// drift is the standard deviation of a mutated gene's step, of its range. Chosen, no source.
 	drift = 0.1
+	// anew is how many mutations there are for one that draws a gene anew from all of its range. Chosen, no source.
+	anew = 4
 )
 
 type individual struct {
@@ -60,7 +62,7 @@ type individual struct {
 	error float64
 }
 
-// minimise is Genetic for any function of genes between 0 and 1.
+// minimise minimises a function of genes between 0 and 1. It gives the best genes of all islands, and how often the function was evaluated.
 func (o GeneticOptions) minimise(genes int, f func([]float64) float64) (best []float64, evaluations int) {
 	all := make([]*island, islands)
 	for i := range all {
@@ -96,7 +98,7 @@ func each(all []*island, f func(*island)) {
 // island is a population of its own; only migrants leave it.
 type island struct {
 	options     GeneticOptions
-	scheme      Scheme
+	scheme      scheme
 	random      *rand.Rand
 	f           func([]float64) float64
 	genes, size int
@@ -106,7 +108,7 @@ type island struct {
 
 func newIsland(genes, size int, o GeneticOptions, number int, f func([]float64) float64) *island {
 	return &island{
-		options: o, scheme: Scheme(number % 3), random: rand.New(rand.NewPCG(o.Seed, uint64(number))), f: f, genes: genes, size: max(size, 4),
+		options: o, scheme: scheme(number % int(schemes)), random: rand.New(rand.NewPCG(o.Seed, uint64(number))), f: f, genes: genes, size: max(size, 4),
 	}
 }
 
@@ -126,7 +128,7 @@ func (i *island) settle() {
 func (i *island) live(genes []float64) individual {
 	x := individual{genes, i.f(genes)}
 	i.evaluations++
-	if i.scheme == Darwinian {
+	if i.scheme == darwinian {
 		return x
 	}
 	for range learning {
@@ -139,7 +141,7 @@ func (i *island) live(genes []float64) individual {
 			continue
 		}
 		x.error = e
-		if genes = learnt; i.scheme == Lamarckian {
+		if genes = learnt; i.scheme == lamarckian {
 			x.genes = learnt
 		}
 	}
@@ -181,21 +183,21 @@ func (i *island) generation() {
 	i.sort()
 }
 
-// select2 takes the fitter of two.
+// select2 takes the fitter of two drawn at random: people are in the order of their fitness.
 func (i *island) select2() individual {
 	return i.people[min(i.random.IntN(i.size), i.random.IntN(i.size))]
 }
 
 func (i *island) mutate(genes []float64) {
 	g := i.random.IntN(len(genes))
-	if i.random.IntN(4) == 0 {
+	if i.random.IntN(anew) == 0 {
 		genes[g] = i.random.Float64()
 		return
 	}
 	genes[g] = min(max(genes[g]+i.random.NormFloat64()*drift, 0), 1)
 }
 
-// migrate copies some to another island.
+// migrate copies individuals to another island, each with the probability of table 2.
 func (i *island) migrate(to *island) {
 	for _, x := range i.people {
 		if i.random.Float64() < i.options.Migration {

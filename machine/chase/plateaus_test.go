@@ -1,4 +1,4 @@
-package bandwidth
+package chase
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ func (c *cached) missing(level int, bytes, size float64, r *rand.Rand) float64 {
 	return float64(missed) / float64(n)
 }
 
-func TestChasePlateaus(t *testing.T) {
+func TestPlateaus(t *testing.T) {
 	const k, m = 1 << 10, 1 << 20
 	for name, c := range map[string]cached{
 		"Zen 5":             {sizes: []float64{48 * k, 1 * m, 32 * m}, ways: []int{12, 8, 16}, latency: []float64{4, 14, 47, 400}, page: 2 * m},
@@ -85,7 +85,7 @@ func TestChasePlateaus(t *testing.T) {
 			for seed := range uint64(5) {
 				c.noise, c.spikes = noise, noise/2
 				t.Run(fmt.Sprintf("%s, noise %g, seed %d", name, noise, seed), func(t *testing.T) {
-					got := ChasePlateaus(c.chase(rand.New(rand.NewPCG(seed, 5))))
+					got := Plateaus(c.chase(rand.New(rand.NewPCG(seed, 5))))
 					if len(got) != len(c.latency) {
 						t.Fatalf("%d plateaus, want %d: %+v", len(got), len(c.latency), got)
 					}
@@ -100,8 +100,8 @@ func TestChasePlateaus(t *testing.T) {
 						if c.random[i] { // half of its lines miss well past its end
 							tolerance = 1.6
 						}
-						if ratio := p.Edge / c.sizes[i]; ratio > tolerance || ratio < 1/1.3 {
-							t.Errorf("level %d ends at %.4g, want %g", i+1, p.Edge, c.sizes[i])
+						if ratio := p.Capacity / c.sizes[i]; ratio > tolerance || ratio < 1/1.3 {
+							t.Errorf("level %d ends at %.4g, want %g", i+1, p.Capacity, c.sizes[i])
 						}
 						if size := p.CacheSize(); noise == 0 && i == 0 && float64(size) != c.sizes[i] {
 							t.Errorf("L1 of %d, want %g", size, c.sizes[i])
@@ -120,13 +120,13 @@ func TestNoPlateaus(t *testing.T) {
 		flat = append(flat, [2]float64{b, 5})
 		slope = append(slope, [2]float64{b, math.Pow(b, 0.6)})
 	}
-	if got := ChasePlateaus(flat); len(got) != 1 || got[0].Edge != 0 {
+	if got := Plateaus(flat); len(got) != 1 || got[0].Capacity != 0 {
 		t.Errorf("flat: %+v", got)
 	}
-	if got := ChasePlateaus(slope); len(got) > 0 {
+	if got := Plateaus(slope); len(got) > 0 {
 		t.Errorf("slope: %+v", got)
 	}
-	if got := ChasePlateaus(nil); got != nil {
+	if got := Plateaus(nil); got != nil {
 		t.Errorf("nothing: %+v", got)
 	}
 }
@@ -147,7 +147,7 @@ func TestCacheSize(t *testing.T) {
 		{35 * m, 37 * m, 36 * m},
 		{1, 1, 1},
 	} {
-		if got := (Plateau{To: c.to, Edge: c.edge}).CacheSize(); math.Abs(float64(got)/c.want-1) > 0.002 {
+		if got := (Plateau{To: c.to, Capacity: c.edge}).CacheSize(); math.Abs(float64(got)/c.want-1) > 0.002 {
 			t.Errorf("from %g to %g: %d, want %g", c.to, c.edge, got, c.want)
 		}
 	}
