@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/application/record/mpi"
 	"foresee/files"
 	"foresee/machine"
@@ -113,7 +113,7 @@ func (m *mpiFlags) show(s *streams, dir string, text io.Writer) error {
 	if err := m.checkFolder(dir); err != nil {
 		return err
 	}
-	run, err := counters.ReadRun(dir)
+	run, err := ranks.Read(dir)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application/counters"
+	"foresee/application/counters/extrap"
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/model/scaling"
@@ -318,7 +319,7 @@ func writeMeasurements(to *file, set *counters.Set) error {
 	if to == nil {
 		return nil
 	}
-	return to.finish(asText(func(w io.Writer) error { return counters.WriteExtraP(w, set) }))
+	return to.finish(asText(func(w io.Writer) error { return extrap.Write(w, set) }))
 }
 
 func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
