@@ -24,7 +24,7 @@ func PredictionText(w io.Writer, r *predict.PredictionResult, o TextOptions) err
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses, %s flops%s\n%s\n", g.Region, g.Machine, Count(first.Accesses), Count(first.Flops), modelOf(first), g.threadsLine())
+		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, Count(first.Accesses), flopsOf(first), modelOf(first), g.threadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.hasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
@@ -143,4 +143,12 @@ func modelOf(p predict.Prediction) string {
 		return ""
 	}
 	return "; time by the " + p.Model + " model"
+}
+
+// flopsOf counts floating-point operations; of accesses alone, which have no time, none are known.
+func flopsOf(p predict.Prediction) string {
+	if p.Flops == 0 && p.TimeS == nil {
+		return ""
+	}
+	return ", " + Count(p.Flops) + " flops"
 }

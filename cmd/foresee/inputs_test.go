@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
+	"foresee/internal/terminal"
 )
 
 // inputsDocument is docs/inputs.md.
@@ -196,7 +197,7 @@ func TestFlagsByInputs(t *testing.T) {
 
 func commandOf(t *testing.T, name string) *cobra.Command {
 	t.Helper()
-	s := &streams{out: &visible{w: &bytes.Buffer{}}, err: &visible{w: &bytes.Buffer{}}}
+	s := &streams{out: terminal.NewVisible(&bytes.Buffer{}), err: terminal.NewVisible(&bytes.Buffer{})}
 	cmd, _, err := newRoot(s).Find([]string{name})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
+	"foresee/internal/terminal"
 	"foresee/machine"
 )
 
@@ -19,7 +20,7 @@ type job struct {
 	threads  []int
 	out      *outputs
 	missing  string // what of the input was not taken
-	progress *bar
+	progress *terminal.Bar
 }
 
 // begin checks the flags, looks into the input, reads machines, begins the output files, and reads the input or begins to. Where --threads is
@@ -80,8 +81,8 @@ func (c *common) with(ctx context.Context, s *streams, cmd *cobra.Command, in *a
 		j.discard()
 		return nil, err
 	}
-	j.progress = newBar(s.err)
-	in.Report(j.progress.update)
+	j.progress = terminal.NewBar(s.err)
+	in.Report(j.progress.Update)
 	return j, nil
 }
 
@@ -104,7 +105,7 @@ func one([]*machine.Machine) []int { return []int{1} }
 
 // finish says what should be known of how the input was read; failed is how its analysis ended.
 func (j *job) finish(s *streams, failed error) error {
-	j.progress.clear()
+	j.progress.Clear()
 	end, err := j.Finish(failed)
 	for _, note := range end.Notes {
 		fmt.Fprintf(s.err, "foresee: %s\n", note)

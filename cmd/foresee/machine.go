@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -120,18 +121,18 @@ func plotMachine(path string, m *machine.Machine) error {
 	if _, err := pictureFormat(path); err != nil {
 		return err
 	}
-	f, err := createFile(path)
+	f, err := output.Create(path)
 	if err != nil {
 		return err
 	}
-	defer f.discard()
+	defer f.Discard()
 	return writePicture(f, func(w io.Writer, format string) error { return kept(report.PlotMachine(w, format, m)) })
 }
 
 // kept is an error of what a picture is to show, with which the place it is written to has nothing to do.
 func kept(err error) error {
 	if err != nil {
-		return unkept{err}
+		return output.Unkept{Err: err}
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ import (
 
 	"foresee/application"
 	"foresee/files"
+	"foresee/internal/output"
+	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/report"
@@ -103,22 +105,22 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	var out *file
+	var out *output.File
 	if f.output != "" {
 		if !machine.IsFile(f.output) {
 			return usagef("-o %s: the names of machine files end in .yaml, so that --machine can tell them from the library's: give %s.yaml", f.output, f.output)
 		}
-		if out, err = createFile(f.output); err != nil {
+		if out, err = output.Create(f.output); err != nil {
 			return err
 		}
-		defer out.discard()
+		defer out.Discard()
 		o.Keep = f.output + ".part"
 		base.Name = nameOf(f.output)
 	}
-	progress := newBar(s.err)
-	o.Progress = progress.update
+	progress := terminal.NewBar(s.err)
+	o.Progress = progress.Update
 	m, err := probe.Measure(ctx, base, o)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		if ctx.Err() != nil && o.Keep != "" {
 			fmt.Fprintf(s.err, "foresee: kept what was measured in %s; the same command goes on from there\n", o.Keep)
@@ -133,7 +135,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 		_, err = s.out.Write(data)
 		return err
 	}
-	if err := out.finish(asText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
+	if err := out.Finish(terminal.AsText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
 		return err
 	}
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -179,10 +181,10 @@ func machineCheckCommand(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			progress := newBar(s.err)
-			o.Progress = progress.update
+			progress := terminal.NewBar(s.err)
+			o.Progress = progress.Update
 			drifts, err := probe.Check(cmd.Context(), m, o)
-			progress.clear()
+			progress.Clear()
 			if err != nil {
 				return err
 			}
@@ -202,7 +204,7 @@ func machineCheckCommand(s *streams) *cobra.Command {
 }
 
 func machineImportCommand(s *streams) *cobra.Command {
-	output := ""
+	file := ""
 	cmd := &cobra.Command{
 		Use:     "import kerncraft FILE",
 		Short:   "make a machine file of another tool's",
@@ -225,25 +227,25 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if output != "" {
-				m.Name = nameOf(output)
+			if file != "" {
+				m.Name = nameOf(file)
 			}
 			text, err := m.YAML()
 			if err != nil {
 				return err
 			}
-			if output == "" {
+			if file == "" {
 				_, err = s.out.Write(text)
 				return err
 			}
-			out, err := createFile(output)
+			out, err := output.Create(file)
 			if err != nil {
 				return err
 			}
-			defer out.discard()
-			return out.finish(asText(func(w io.Writer) error { _, err := w.Write(text); return err }))
+			defer out.Discard()
+			return out.Finish(terminal.AsText(func(w io.Writer) error { _, err := w.Write(text); return err }))
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "file for the machine (default standard output)")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file for the machine (default standard output)")
 	return cmd
 }

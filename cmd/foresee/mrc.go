@@ -122,7 +122,7 @@ func runMRC(cmd *cobra.Command, s *streams, l *locality, sizes []int64, input st
 	defer j.discard()
 	r, failed := predict.Curves(cmd.Context(), predict.CurveRequest{
 		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Scope: l.scope, Sizes: sizes, Line: l.line, Method: l.method,
-		Options: l.sampling(j.progress.update),
+		Options: l.sampling(j.progress.Update),
 	})
 	failed = j.finish(s, failed)
 	if failed != nil && (r == nil || !s.keeps(failed, curveAccesses(r), &r.Warnings)) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"foresee/internal/output"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -73,13 +74,13 @@ func endOf(flag, verb string) string {
 	return ".out"
 }
 
-// output is one command with one of its flags.
-type output struct {
+// written is one command with one of its flags.
+type written struct {
 	name, flag, end string
 	writer
 }
 
-func allWritten(t *testing.T) (all []output) {
+func allWritten(t *testing.T) (all []written) {
 	t.Helper()
 	for name, w := range writers {
 		if _, err := exec.LookPath(w.needs); w.needs != "" && (err != nil || testing.Short()) {
@@ -92,11 +93,11 @@ func allWritten(t *testing.T) (all []output) {
 		}
 		for _, flag := range flagsThatWrite(cmd) {
 			if w.needs == "" || flag == "--output" { // the compiler takes its time
-				all = append(all, output{name, flag, endOf(flag, cmd.CommandPath()[len("foresee "):]), w})
+				all = append(all, written{name, flag, endOf(flag, cmd.CommandPath()[len("foresee "):]), w})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b output) int { return strings.Compare(a.name+a.flag, b.name+b.flag) })
+	slices.SortFunc(all, func(a, b written) int { return strings.Compare(a.name+a.flag, b.name+b.flag) })
 	return all
 }
 
@@ -287,7 +288,7 @@ func TestInterruptedCommandsKeepWholeFiles(t *testing.T) {
 // checkPart looks at the part of a result, if there is one.
 func checkPart(t *testing.T, name, said string) {
 	t.Helper()
-	part := partName(name, 1)
+	part := output.PartName(name, 1)
 	text, err := os.ReadFile(part)
 	if err != nil {
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application"
+	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict"
@@ -120,7 +121,7 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 	if err := m.fits(j.Signature); err != nil {
 		return err
 	}
-	options := c.analysis(j.progress.update)
+	options := c.analysis(j.progress.Update)
 	options.HitModel = m.hits
 	if options.Page, err = m.pages(); err != nil {
 		return err
@@ -165,11 +166,11 @@ func (j *job) page(ctx context.Context, s *streams, c *common, r *predict.Predic
 	}
 	var curves *predict.CurveResult
 	if j.Streams == nil {
-		progress := newBar(s.err)
-		defer progress.clear()
+		progress := terminal.NewBar(s.err)
+		defer progress.Clear()
 		var err error
 		curves, err = predict.Curves(ctx, predict.CurveRequest{
-			Signature: j.Signature, Machines: j.machines, Threads: ends(j.threads), Scope: "shared", Options: c.analysis(progress.update),
+			Signature: j.Signature, Machines: j.machines, Threads: ends(j.threads), Scope: "shared", Options: c.analysis(progress.Update),
 		})
 		if ctx.Err() != nil {
 			return err

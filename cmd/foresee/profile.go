@@ -69,7 +69,7 @@ func runSignature(cmd *cobra.Command, s *streams, l *locality, input string, arg
 		return err
 	}
 	defer j.discard()
-	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.analysis(j.progress.update)})
+	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.analysis(j.progress.Update)})
 	if err = j.finish(s, err); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func runProfile(cmd *cobra.Command, s *streams, l *locality, measure, input stri
 	defer j.discard()
 	r, failed := predict.Profiles(cmd.Context(), predict.ProfileRequest{
 		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method,
-		Options: l.sampling(j.progress.update),
+		Options: l.sampling(j.progress.Update),
 	})
 	failed = j.finish(s, failed)
 	if failed != nil && (r == nil || !s.keeps(failed, profileAccesses(r), &r.Warnings)) {

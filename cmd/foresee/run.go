@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/files"
+	"foresee/internal/terminal"
 	"foresee/predict"
 )
 
@@ -42,7 +43,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // streams are what a command reads and writes.
 type streams struct {
 	in       io.Reader
-	out, err *visible // text: nothing in it commands a terminal
+	out, err *terminal.Visible // text: nothing in it commands a terminal
 	programs programStreams
 	args     []string // as given, for reports
 }
@@ -61,14 +62,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	context.AfterFunc(ctx, func() { time.AfterFunc(secondSignal, stop) }) // a second ctrl-C ends at once
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(&visible{w: stderr}, "foresee: internal error: %v; please report this with the input that led to it\n%s", r, debug.Stack())
+			fmt.Fprintf(terminal.NewVisible(stderr), "foresee: internal error: %v; please report this with the input that led to it\n%s", r, debug.Stack())
 			code = exitFailed
 		}
 	}()
 	brokenPipes := make(chan os.Signal, 1)
 	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
 	defer signal.Stop(brokenPipes)
-	s := &streams{in: stdin, out: &visible{w: stdout}, err: &visible{w: stderr}, programs: programStreams{stdout, stderr}, args: args}
+	s := &streams{in: stdin, out: terminal.NewVisible(stdout), err: terminal.NewVisible(stderr), programs: programStreams{stdout, stderr}, args: args}
 	err := s.begin(stdin, stdout)
 	if err == nil {
 		root := newRoot(s)
@@ -78,7 +79,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 		}
 	}
 	code = s.finish(ctx, s.written(err))
-	_ = s.err.finish() // of what cannot be said nothing can be said
+	_ = s.err.Finish() // of what cannot be said nothing can be said
 	return code
 }
 
@@ -94,15 +95,15 @@ func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
 	if !ok {
 		return nil
 	}
-	if closedAtStart(f) {
-		s.out.w = closedWriter{}
+	if terminal.ClosedAtStart(f) {
+		s.out = terminal.NewVisible(terminal.ClosedWriter{})
 	}
 	return files.ClaimOpen("standard output", f)
 }
 
 // written adds to how a command ended that its output could not be written, whoever did not look.
 func (s *streams) written(err error) error {
-	failed := s.out.finish()
+	failed := s.out.Finish()
 	switch {
 	case failed == nil:
 		return err

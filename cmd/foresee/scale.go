@@ -13,6 +13,8 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/counters/extrap"
+	"foresee/internal/output"
+	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/model/scaling"
@@ -97,7 +99,7 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer measured.discard()
+	defer measured.Discard()
 	if len(f.at) == 0 && f.holdOut == 0 {
 		return writeMeasurements(measured, set) // which were all that was asked for
 	}
@@ -305,21 +307,21 @@ func parsePoints(text string) ([]map[string]float64, error) {
 }
 
 // openMeasurements begins the file of --write-extrap, where it is asked for.
-func (f *scaleFlags) openMeasurements(set *counters.Set) (*file, error) {
+func (f *scaleFlags) openMeasurements(set *counters.Set) (*output.File, error) {
 	if f.extrap == "" {
 		return nil, nil
 	}
 	if len(set.Series) == 0 {
 		return nil, fmt.Errorf("--write-extrap: reuse profiles are no series, and nothing else was measured")
 	}
-	return createFile(f.extrap)
+	return output.Create(f.extrap)
 }
 
-func writeMeasurements(to *file, set *counters.Set) error {
+func writeMeasurements(to *output.File, set *counters.Set) error {
 	if to == nil {
 		return nil
 	}
-	return to.finish(asText(func(w io.Writer) error { return extrap.Write(w, set) }))
+	return to.Finish(terminal.AsText(func(w io.Writer) error { return extrap.Write(w, set) }))
 }
 
 func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {

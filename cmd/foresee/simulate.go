@@ -121,7 +121,7 @@ func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args
 	defer j.discard()
 	r := predict.SimulationRequest{
 		Signature: j.Signature, Machine: j.machines[0], Threads: j.threads[0], Levels: levels, Classify: m.causes, Arrays: m.arrays,
-		Options: m.analysis(j.progress.update),
+		Options: m.analysis(j.progress.Update),
 	}
 	if err := tooManyThreads(r.Machine, r.Threads); err != nil { // of a trace they are known only now
 		return err

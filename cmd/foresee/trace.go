@@ -14,6 +14,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/recording"
 	"foresee/application/trace"
+	"foresee/internal/output"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -217,21 +218,21 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 		s.settle(out, failed, ended.Missing, &result.Partial, &result.Warnings)
 	}
 	if out.result != nil {
-		err = out.result.finish(func(w io.Writer) error {
+		err = out.result.Finish(func(w io.Writer) error {
 			writer, err := recording.NewWriter(w)
 			if err != nil {
 				return err
 			}
 			tee := &recording.Tee{Source: e.Source(), Writer: writer}
 			if err := read(tee); err != nil {
-				return unkept{err}
+				return output.Unkept{Err: err}
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
-				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, onDisk(out.result.place, cause(cut)))
+				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, output.OnDisk(out.result.Place(), cause(cut)))
 				out.areParts(s.err)
 			}
 			if end(); failed != nil && !keepable(failed) && failed != cut {
-				return unkept{failed}
+				return output.Unkept{Err: failed}
 			}
 			return nil // what was written is kept
 		})
@@ -296,7 +297,7 @@ func (t *tracing) convert(ctx context.Context, s *streams, e *application.Execut
 
 // write copies the accesses of a team; failed is how the run ended, where what was written is kept nevertheless.
 func (t *tracing) write(ctx context.Context, s *streams, e *application.Execution, team application.Team, out *outputs, threads int) (missing string, failed, err error) {
-	err = out.result.finish(func(w io.Writer) error {
+	err = out.result.Finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, t.as, map[string]string{"program": e.Name, "threads": fmt.Sprint(threads)})
 		if err != nil {
 			return err
@@ -307,7 +308,7 @@ func (t *tracing) write(ctx context.Context, s *streams, e *application.Executio
 		missing = ended.Missing
 		switch {
 		case failed != nil && !keepable(failed):
-			return unkept{e.Named(failed)}
+			return output.Unkept{Err: e.Named(failed)}
 		case endedEarly(failed):
 			out.areParts(s.err)
 			return trace.CutOff(sink)
@@ -402,14 +403,14 @@ func (t *tracing) countTrace(src trace.Source, out *outputs, count func(trace.So
 		result, failed = count(src)
 		return result, failed, nil
 	}
-	err = out.result.finish(func(w io.Writer) error {
+	err = out.result.Finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, cmp.Or(t.as, "native"), nil)
 		if err != nil {
 			return err
 		}
 		switch result, failed = count(&copied{src, sink}); {
 		case result == nil:
-			return unkept{failed}
+			return output.Unkept{Err: failed}
 		case failed == nil || !endedEarly(failed):
 			return sink.Close()
 		}

@@ -12,6 +12,8 @@ import (
 
 	"foresee/accuracy"
 	"foresee/examples"
+	"foresee/internal/output"
+	"foresee/internal/terminal"
 	"foresee/machine"
 )
 
@@ -112,15 +114,15 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 }
 
 func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, output string) error {
-	progress := newBar(s.err)
-	o.Progress = progress.update
+	progress := terminal.NewBar(s.err)
+	o.Progress = progress.Update
 	before, out, err := openDocument(output)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	section, err := v.measure(ctx, o)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}
@@ -131,14 +133,14 @@ func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, out
 	if err != nil {
 		return fmt.Errorf("%s: %w", output, err)
 	}
-	return out.finish(func(w io.Writer) error {
+	return out.Finish(func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})
 }
 
 // openDocument reads the document, if there is one, and begins its successor.
-func openDocument(path string) (before string, out *file, err error) {
+func openDocument(path string) (before string, out *output.File, err error) {
 	if path == "" {
 		return "", nil, nil
 	}
@@ -146,6 +148,6 @@ func openDocument(path string) (before string, out *file, err error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", nil, fmt.Errorf("%s: cannot read: %w", path, cause(err))
 	}
-	out, err = createFile(path)
+	out, err = output.Create(path)
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), out, err
 }

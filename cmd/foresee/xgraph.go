@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"foresee/application"
+	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/xmodel"
 	"foresee/predict"
@@ -278,7 +279,7 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	if err != nil {
 		return err
 	}
-	j := &job{Opened: opened, progress: newBar(s.err)}
+	j := &job{Opened: opened, progress: terminal.NewBar(s.err)}
 	defer j.Close()
 	c.program, err = predict.XModel(ctx, predict.XRequest{
 		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),

@@ -54,8 +54,12 @@ func main() {
 	brief := flag.Bool("quick", false, "a small part, in less than a minute")
 	fuzz := flag.String("fuzz", full.fuzz, "`TIME` for each fuzz target, empty for none")
 	kills := flag.Int("kills", full.kills, "`NUMBER` of moments at which each writer is killed")
-	only := flag.String("only", "", "only these sections, by name: a `LIST` of hostile,kill,faults,fuzz,soak")
+	only := flag.String("only", "", "only these sections, by name: a `LIST` of hostile,kill,faults,fuzz,soak,measure")
+	loading := flag.Bool("load", false, "load a core half of the time until killed: the second process of the section measure")
 	flag.Parse()
+	if *loading {
+		load()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	e := full
@@ -87,6 +91,7 @@ func trials() []trial {
 		{"faults", "Faults around", tryFaults},
 		{"fuzz", "Fuzzing", tryFuzz},
 		{"soak", "A long stream", trySoak},
+		{"measure", "Measured beside other work", tryMeasure},
 	}
 }
 

@@ -1,4 +1,6 @@
-package main
+// Package terminal writes text for people: what names hold never commands a terminal, progress is shown on one and nowhere else, and a standard
+// stream that was closed is noticed.
+package terminal
 
 import (
 	"fmt"
@@ -8,18 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// visible writes text so that nothing in it commands a terminal: control characters, which names of files and functions may
+// Visible writes text so that nothing in it commands a terminal: control characters, which names of files and functions may
 // hold, characters that turn the direction of writing, and bytes that are no UTF-8 are written as a reader can see them.
 // Line feeds and tabs stay. In JSON, where only strings can hold others, what is written is an escape.
-type visible struct {
+type Visible struct {
 	mu   sync.Mutex
 	w    io.Writer
 	rest []byte // of a character whose other bytes are still to come
 	err  error  // the first that was met
 }
 
+// NewVisible writes to w.
+func NewVisible(w io.Writer) *Visible { return &Visible{w: w} }
+
 // Write implements io.Writer.
-func (v *visible) Write(p []byte) (int, error) {
+func (v *Visible) Write(p []byte) (int, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.err != nil {
@@ -74,8 +79,8 @@ func appendVisible(out []byte, r rune, bytes []byte) []byte {
 	return append(out, bytes...)
 }
 
-// finish writes what is left, and gives the first error that was met.
-func (v *visible) finish() error {
+// Finish writes what is left, and gives the first error that was met.
+func (v *Visible) Finish() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.err == nil && len(v.rest) > 0 {
@@ -90,18 +95,18 @@ func (v *visible) finish() error {
 }
 
 // terminal gives the file that is written to, if it is one.
-func (v *visible) terminal() (*os.File, bool) {
+func (v *Visible) terminal() (*os.File, bool) {
 	f, ok := v.w.(*os.File)
 	return f, ok
 }
 
-// asText makes what is written visible.
-func asText(write func(io.Writer) error) func(io.Writer) error {
+// AsText makes what is written visible.
+func AsText(write func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
-		v := &visible{w: w}
+		v := &Visible{w: w}
 		if err := write(v); err != nil {
 			return err
 		}
-		return v.finish()
+		return v.Finish()
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package output
 
 import (
 	"errors"
@@ -170,8 +170,8 @@ func syncFolder(folder string) {
 	}
 }
 
-// onDisk names the disk that cannot take more. Devices have no place on one.
-func onDisk(place string, err error) error {
+// OnDisk names the disk that cannot take more. Devices have no place on one.
+func OnDisk(place string, err error) error {
 	if place == "" {
 		return err
 	}

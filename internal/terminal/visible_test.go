@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ func TestVisible(t *testing.T) {
 	} {
 		for size := 1; size <= len(text); size++ { // in pieces of any size
 			var out bytes.Buffer
-			v := &visible{w: &out}
+			v := &Visible{w: &out}
 			for rest := []byte(text); len(rest) > 0; {
 				n := min(size, len(rest))
 				if m, err := v.Write(rest[:n]); m != n || err != nil {
@@ -31,7 +31,7 @@ func TestVisible(t *testing.T) {
 				}
 				rest = rest[n:]
 			}
-			if err := v.finish(); err != nil || out.String() != want {
+			if err := v.Finish(); err != nil || out.String() != want {
 				t.Errorf("%q in pieces of %d gives %q, want %q, %v", text, size, out.String(), want, err)
 			}
 		}
@@ -42,7 +42,7 @@ func TestVisible(t *testing.T) {
 func TestVisibleJSON(t *testing.T) {
 	name := "\x1b\x7f\u0085\u202e\u2069ü\t\n"
 	var out bytes.Buffer
-	if err := asText(func(w io.Writer) error { return json.NewEncoder(w).Encode(name) })(&out); err != nil {
+	if err := AsText(func(w io.Writer) error { return json.NewEncoder(w).Encode(name) })(&out); err != nil {
 		t.Fatal(err)
 	}
 	var back string

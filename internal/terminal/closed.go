@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"errors"
@@ -9,16 +9,16 @@ import (
 
 var errClosed = errors.New("it is closed (a /dev/null that can also be read counts as closed, for that is what Go opens in its place; say >/dev/null)")
 
-// closedWriter stands for a stream that was closed when the program began.
-type closedWriter struct{}
+// ClosedWriter stands for a stream that was closed when the program began.
+type ClosedWriter struct{}
 
 // Write implements io.Writer.
-func (closedWriter) Write([]byte) (int, error) { return 0, errClosed }
+func (ClosedWriter) Write([]byte) (int, error) { return 0, errClosed }
 
-// closedAtStart says whether a standard stream was closed when the program began. Go then opens /dev/null for reading and writing in
+// ClosedAtStart says whether a standard stream was closed when the program began. Go then opens /dev/null for reading and writing in
 // its place, and all that is written is lost without an error. Shells open /dev/null for writing alone, and what starts programs
 // without an output gives them one /dev/null for several streams.
-func closedAtStart(f *os.File) bool {
+func ClosedAtStart(f *os.File) bool {
 	fd := int(f.Fd())
 	var stat, null unix.Stat_t
 	if fd > 2 || unix.Fstat(fd, &stat) != nil || unix.Stat(os.DevNull, &null) != nil || stat.Rdev != null.Rdev || stat.Mode&unix.S_IFMT != unix.S_IFCHR {

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// bar shows progress on a terminal, and nothing elsewhere.
-type bar struct {
+// Bar shows progress on a terminal, and nothing elsewhere.
+type Bar struct {
 	mu    sync.Mutex
 	w     *os.File // nil: not a terminal
 	next  time.Time
@@ -24,19 +24,20 @@ const (
 	barEvery = 100 * time.Millisecond
 )
 
-func newBar(w io.Writer) *bar {
+// NewBar shows nothing where w is no terminal.
+func NewBar(w io.Writer) *Bar {
 	f, ok := w.(*os.File)
-	if v, is := w.(*visible); is {
+	if v, is := w.(*Visible); is {
 		f, ok = v.terminal()
 	}
 	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return &bar{}
+		return &Bar{}
 	}
-	return &bar{w: f, next: time.Now().Add(barEvery)} // what is quick shows no bar
+	return &Bar{w: f, next: time.Now().Add(barEvery)} // what is quick shows no bar
 }
 
-// update may be called from several goroutines.
-func (b *bar) update(done, total int) {
+// Update may be called from several goroutines.
+func (b *Bar) Update(done, total int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
@@ -48,8 +49,8 @@ func (b *bar) update(done, total int) {
 	fmt.Fprintf(b.w, "\r[%s%s] %3d %% ", strings.Repeat("█", n), strings.Repeat("·", barWidth-n), min(100, done*100/total))
 }
 
-// clear removes the bar.
-func (b *bar) clear() {
+// Clear removes the bar.
+func (b *Bar) Clear() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown {
