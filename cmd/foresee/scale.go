@@ -20,6 +20,9 @@ import (
 	"foresee/model/scaling"
 	"foresee/predict/scale"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/text"
 )
 
 // scaleFlags are the flags of scale.
@@ -325,10 +328,10 @@ func writeMeasurements(to *output.File, set *counters.Set) error {
 }
 
 func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
-	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotScaling(w, format, r) }); err != nil {
+	if err := out.writePlot(func(w io.Writer, format string) error { return figure.Scaling(w, format, r) }); err != nil {
 		return err
 	}
-	if err := out.writePage(func(w io.Writer) error { return report.ScalingHTML(w, r, commandLine(s.args)) }); err != nil {
+	if err := out.writePage(func(w io.Writer) error { return page.Scaling(w, r, commandLine(s.args)) }); err != nil {
 		return err
 	}
 	return out.writeResult(s.out, func(w io.Writer) error {
@@ -336,8 +339,8 @@ func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
 		case "json":
 			return report.JSON(w, *r)
 		case "csv":
-			return report.ScalingCSV(w, r)
+			return text.ScalingCSV(w, r)
 		}
-		return report.ScalingText(w, r, f.verbose)
+		return text.Scaling(w, r, f.verbose)
 	})
 }

@@ -124,7 +124,7 @@ func paramsOf(set *counters.Set, raw json.RawMessage) (map[string]float64, error
 	return at, nil
 }
 
-// Write writes a set as Extra-P's JSON Lines, which [open.Read] reads: one line for each measurement, its
+// Write writes a set as Extra-P's JSON Lines, which package open reads: one line for each measurement, its
 // repetitions as a list. A callpath or metric without a name is left out.
 func Write(w io.Writer, s *counters.Set) error {
 	var out strings.Builder
