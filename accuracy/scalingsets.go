@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"foresee/application/counters"
+	"foresee/application/counters/open"
 	"foresee/files"
 	"foresee/model/scaling"
 )
@@ -57,7 +58,7 @@ func readMeasurement(data, name string) (*counters.Set, error) {
 		return nil, err
 	}
 	defer f.Close()
-	file, err := counters.Read(name, f)
+	file, err := open.Read(name, f)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ const outsideSimulation = "hit rates are of caches that start empty, with lines 
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
-const noAccesses = "the region makes no accesses at these sizes; check the values given with -D"
+const noAccesses = "the region makes no accesses at these sizes; check the definitions given"
 
 // superlinear is the speed-up per thread above which lockstep is said.
 const superlinear = 1.05

@@ -7,6 +7,16 @@ import (
 	"strings"
 )
 
+// Run is one run of an MPI program, all its ranks.
+type Run struct {
+	Params   map[string]float64 // p is the number of ranks
+	Command  []string
+	Messages []Messages // by rank
+	Profiles []Profile  // of --counters, by rank
+	Slowed   bool       // times are of a run under a tool that slows it down many times over
+	Warnings []string
+}
+
 // Callpaths of what a run tells as a whole. Its parts add up to it, on average over the ranks.
 const (
 	WholeRun     = "run"
@@ -237,7 +247,7 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 			names = append(names, e)
 		}
 		slices.Sort(names)
-		set.warn("events that no quantity is made of are left out: %s; say what they are with --events", strings.Join(names, ", "))
+		set.warn("events that no quantity is made of are left out: %s; say what they are", strings.Join(names, ", "))
 	}
 	if err := t.into(set, at); err != nil {
 		return fmt.Errorf("counters: %w", err)

@@ -72,7 +72,7 @@ func DefaultFigures() Figures {
 	}
 }
 
-// RoundFigures are those that foresee validate scaling --tune starts from.
+// RoundFigures are those that tuning starts from.
 func RoundFigures() Figures {
 	return Figures{
 		Straight: 0.4, Rising: 0.95, Log: 0.25, Deltas: [4]float64{0.1, 0.6, 0.2, 0.1},
