@@ -1,7 +1,7 @@
 # Everything needs Go alone; what else a test needs it skips, or scripts/ensure-packages.sh installs.
 
 GO        ?= go
-TOOL      := $(GO) tool -modfile=tools/go.mod
+TOOL      := $(GO) tool -modfile=tools/checkers.mod
 TESTFLAGS ?=
 # How long the tests of one package may take: enough for a machine that does other things as well.
 TIMEOUT   ?= 60m
@@ -68,7 +68,7 @@ check: vet format staticcheck ## vet, gofumpt and staticcheck, without tests
 vet: ## go vet
 	$(GO) vet ./...
 
-format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/go.mod gofumpt -w .)
+format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/checkers.mod gofumpt -w .)
 	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$files" ]; then echo "not formatted (gofumpt -w):"; echo "$$files"; exit 1; fi
 
@@ -92,7 +92,8 @@ docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour;
 	bin/foresee validate cache -o docs/accuracy.md
 	bin/foresee validate threads -o docs/accuracy.md
 	bin/foresee validate trace -o docs/accuracy.md
-	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES) --tune 40) -o docs/accuracy.md
+	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy.md
+	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy.md)
 	bin/foresee validate sampling -o docs/accuracy.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
 	bin/foresee validate engines -o docs/performance.md

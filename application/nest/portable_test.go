@@ -6,13 +6,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 )
 
 // TestPortable writes every kernel and reads it again.
 func TestPortable(t *testing.T) {
-	err := accuracy.WithKernels("SMALL", nil, func(ks []accuracy.Kernel) error {
+	err := kernels.With("SMALL", nil, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
 			data, err := nest.MarshalProgram(k.Program)
 			if err != nil {
@@ -50,7 +50,7 @@ func TestPortableDamaged(t *testing.T) {
 
 // FuzzUnmarshalProgram reads anything, and analyses what it takes for a program.
 func FuzzUnmarshalProgram(f *testing.F) {
-	err := accuracy.WithKernels("MINI", []string{"gemm", "lu"}, func(ks []accuracy.Kernel) error {
+	err := kernels.With("MINI", []string{"gemm", "lu"}, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
 			data, err := nest.MarshalProgram(k.Program)
 			if err != nil {
