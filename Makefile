@@ -6,7 +6,7 @@ TESTFLAGS ?=
 # How long the tests of one package may take: enough for a machine that does other things as well.
 TIMEOUT   ?= 60m
 FUZZTIME  ?= 5s
-# The machine file that describes this machine, for the times of docs/accuracy.md.
+# The machine file that describes this machine, for the times of docs/accuracy/time.md.
 MACHINE   ?= emerald-rapids-vm
 BENCH     ?= .
 # The sections of docs/reliability.md to try, such as kill,faults; the others stay as they are. Empty: all.
@@ -20,7 +20,7 @@ RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee
-HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$
+HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -86,16 +86,16 @@ bench: build ## benchmarks of all packages, the table of the engines, then whole
 fuzz: ## every fuzz target for a few seconds (FUZZTIME=5s)
 	scripts/fuzz.sh $(FUZZTIME)
 
-docs: build ## generated documentation: schemas, docs/accuracy.md (half an hour; times need gcc and a quiet machine)
+docs: build ## generated documentation: schemas, docs/accuracy (half an hour; times need gcc and a quiet machine)
 	$(GO) generate ./docs/...
-	bin/foresee validate nextuse -o docs/accuracy.md
-	bin/foresee validate cache -o docs/accuracy.md
-	bin/foresee validate threads -o docs/accuracy.md
-	bin/foresee validate trace -o docs/accuracy.md
-	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy.md
-	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy.md)
-	bin/foresee validate sampling -o docs/accuracy.md
-	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy.md
+	bin/foresee validate nextuse -o docs/accuracy/nextuse.md
+	bin/foresee validate cache -o docs/accuracy/cache.md
+	bin/foresee validate threads -o docs/accuracy/threads.md
+	bin/foresee validate trace -o docs/accuracy/trace.md
+	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy/scaling.md
+	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy/scaling.md)
+	bin/foresee validate sampling -o docs/accuracy/sampling.md
+	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 	bin/foresee validate signatures -o docs/performance.md

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
+
+	"foresee/internal/quantile"
 )
 
 // Section is what one validation has to say.
@@ -131,15 +132,8 @@ func (f *Figures) Worst() (float64, string) {
 	return f.values[i], f.names[i]
 }
 
-// Quantile is the value below which a share q of the errors lies.
-func (f *Figures) Quantile(q float64) float64 {
-	if len(f.values) == 0 {
-		return 0
-	}
-	s := slices.Clone(f.values)
-	slices.Sort(s)
-	return s[min(int(q*float64(len(s))), len(s)-1)]
-}
+// Quantile is the quantile of the errors, as package quantile defines it.
+func (f *Figures) Quantile(q float64) float64 { return quantile.Of(f.values, q) }
 
 // N is the number of errors.
 func (f *Figures) N() int { return len(f.values) }

@@ -12,6 +12,8 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
+	"foresee/machine/bandwidth/fit"
+	tikir "foresee/machine/bandwidth/published"
 	"foresee/machine/probe"
 )
 
@@ -137,9 +139,8 @@ func (d *dataSet) withColumns(forms, t *Table, seed uint64) error {
 	if d.all == nil {
 		return nil
 	}
-	fit := func(points []bandwidth.Point) (predictor, error) { return d.extended(points, seed) }
 	began := time.Now()
-	own, err := fit(d.all)
+	own, err := d.extended(d.all, seed)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (d *dataSet) withColumns(forms, t *Table, seed uint64) error {
 				rest = append(rest, p)
 			}
 		}
-		own, err := fit(rest)
+		own, err := d.extended(rest, seed)
 		if err != nil {
 			return err
 		}
@@ -185,7 +186,7 @@ type predictor func(bandwidth.Point) float64
 
 // extended is foresee's own form, fitted to some points.
 func (d *dataSet) extended(points []bandwidth.Point, seed uint64) (predictor, error) {
-	f, err := bandwidth.FitExtended(d.hierarchy, points, seed)
+	f, err := fit.Extended(d.hierarchy, points, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -200,23 +201,23 @@ func (d *dataSet) errors(f predictor, points []bandwidth.Point) (out []float64) 
 }
 
 func (d *dataSet) fit(forms, held, parts *Table, seed uint64) error {
-	plateaus, err := bandwidth.Plateaus(d.hierarchy, d.points, d.cycles)
+	plateaus, err := tikir.Plateaus(d.hierarchy, d.points, d.cycles)
 	if err != nil {
 		return err
 	}
-	published := func(f *bandwidth.Published) predictor {
+	byEquation1 := func(f *tikir.Form) predictor {
 		return func(p bandwidth.Point) float64 { return f.GBs(d.hierarchy.Hits(p)) }
 	}
-	d.row(forms, "equation 5", "–", published(plateaus), d.points, 0, 0)
+	d.row(forms, "equation 5", "–", byEquation1(plateaus), d.points, 0, 0)
 	var genetic predictor
-	for _, method := range bandwidth.Methods {
-		fit, err := bandwidth.FitPublished(d.hierarchy, d.points, method, bandwidth.GeneticOptions{Seed: seed})
+	for _, method := range tikir.Methods {
+		fitted, err := tikir.Fit(d.hierarchy, d.points, method, tikir.GeneticOptions{Seed: seed})
 		if err != nil {
 			return err
 		}
-		d.row(forms, "published", method, published(fit.Form), d.points, fit.Evaluations, fit.Time)
-		if method == bandwidth.Genetic {
-			genetic = published(fit.Form)
+		d.row(forms, "published", method, byEquation1(fitted.Form), d.points, fitted.Evaluations, fitted.Time)
+		if method == tikir.Genetic {
+			genetic = byEquation1(fitted.Form)
 		}
 	}
 	extended := func(points []bandwidth.Point) (predictor, error) { return d.extended(points, seed) }
@@ -232,11 +233,11 @@ func (d *dataSet) fit(forms, held, parts *Table, seed uint64) error {
 		return err
 	}
 	return d.holdOut(held, "published, local search", func(points []bandwidth.Point) (predictor, error) {
-		fit, err := bandwidth.FitPublished(d.hierarchy, points, bandwidth.LocalSearch, bandwidth.GeneticOptions{Seed: seed})
+		fitted, err := tikir.Fit(d.hierarchy, points, tikir.LocalSearch, tikir.GeneticOptions{Seed: seed})
 		if err != nil {
 			return nil, err
 		}
-		return published(fit.Form), nil
+		return byEquation1(fitted.Form), nil
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foresee/application/record"
+	"foresee/application/recording"
 )
 
 // Check says when what a recorded program prints is compared with what a plain run prints.
@@ -65,41 +66,56 @@ func (how Check) watch(run *record.Run, input func() (io.ReadCloser, error), war
 	return c
 }
 
-// compare runs the program plainly.
-func (c *check) compare(ctx context.Context, name string) error {
+// compare runs the program plainly, and says whether it printed the same; false without an error: it was not compared.
+func (c *check) compare(ctx context.Context, name string) (same bool, err error) {
 	if c == nil {
-		return nil
+		return false, nil
 	}
 	if c.input == nil {
-		return c.not(name, errors.New("it may read standard input, which cannot be read twice here; give it a file"))
+		return false, c.not(name, errors.New("it may read standard input, which cannot be read twice here; give it a file"))
 	}
 	if !c.out.Whole {
 		c.warn(fmt.Errorf("%s: what it printed is checked up to %d MiB", name, record.MostOutput>>20))
 	}
 	want, err := c.plain(ctx, false)
 	if errors.Is(err, record.ErrLong) {
-		return c.not(name, ErrLongCheck)
+		return false, c.not(name, ErrLongCheck)
 	}
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	if err != nil {
-		return &OutputError{Err: fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
+		return false, &OutputError{Err: fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
 	}
 	if c.difference(want, "") == nil {
-		return nil
+		return c.out.Whole, nil
 	}
 	other, err := c.plain(ctx, true)
 	switch {
 	case errors.Is(err, record.ErrLong):
-		return c.not(name, fmt.Errorf("it differs, and %w; a second one would tell times from results", ErrLongCheck))
+		return false, c.not(name, fmt.Errorf("it differs, and %w; a second one would tell times from results", ErrLongCheck))
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return false, ctx.Err()
 	}
 	if d := c.difference(want, other.String()); d != nil {
-		return &OutputError{Differ: true, Err: fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does", name, c.team(), d)}
+		return false, &OutputError{Differ: true, Err: fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does", name, c.team(), d)}
 	}
-	return nil
+	return c.out.Whole, nil
+}
+
+// UnsureError is the end of a run that asked about its threads where nobody could follow what it did with the answers, and whose output was
+// not found to be that of a plain run.
+type UnsureError struct {
+	Name      string
+	Questions []recording.Note
+}
+
+func (e *UnsureError) Error() string {
+	more := ""
+	if n := len(e.Questions) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more questions)", n)
+	}
+	return fmt.Sprintf("%s: %v%s. That is code which was not compiled for recording, and what the program printed was not compared with a plain run, so that results may be wrong", e.Name, e.Questions[0], more)
 }
 
 func (c *check) threads() int { return max(c.run.Threads, 1) }

@@ -37,6 +37,8 @@ type Execution struct {
 	ctx     context.Context
 	warn    func(error)
 	check   *check
+	heard   *recording.Listener // of a program that runs; nil: nobody listens
+	mimic   bool                // it is dealt as in the paper, whatever it asks
 	how     Check
 	asks    *instrument.Asks
 	again   func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
@@ -64,7 +66,7 @@ type Running struct {
 
 // Execute begins a run, or opens a recording.
 func (in *Input) Execute(ctx context.Context, o Running) (*Execution, error) {
-	e := &Execution{Name: in.Name, ByFunction: o.ByFunction, Counted: o.Counted, ctx: ctx, warn: o.Warn, how: o.Check, atThreads: o.AtThreads}
+	e := &Execution{Name: in.Name, ByFunction: o.ByFunction, Counted: o.Counted, ctx: ctx, warn: o.Warn, how: o.Check, atThreads: o.AtThreads, mimic: o.Mimic}
 	var err error
 	switch {
 	case in.Kind == Recording:
@@ -174,7 +176,8 @@ func (e *Execution) start() error {
 	}
 	var err error
 	if e.process, err = record.Start(e.ctx, run); err == nil {
-		e.source = e.process
+		e.heard = recording.Listen(e.process)
+		e.source = e.heard
 	}
 	return err
 }
@@ -307,7 +310,11 @@ func (e *Execution) end(failed error) error {
 	case cut:
 		return &ProgramError{Early: true, Err: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that was not compiled for recording", e.Name)}
 	}
-	return e.check.compare(e.ctx, e.Name)
+	same, err := e.check.compare(e.ctx, e.Name)
+	if questions := e.heard.Questions(); err == nil && !same && !e.mimic && len(questions) > 0 {
+		return &UnsureError{e.Name, questions}
+	}
+	return err
 }
 
 // ProgramError is the end of a traced program that failed; what it did until then is shown.

@@ -119,11 +119,11 @@ func (t ranTeam) Notes() []string {
 	}
 	for _, r := range t.Regions() {
 		if share := r.Repeated(); head.Cut && t.threads > 1 && share > mostRepeated {
-			all = append(all, fmt.Sprintf("%s: %.0f %% of its accesses are made by each thread outside worksharing loops, after the first of these; where they go through what the thread gathered in its iterations (a private list or vector), they are too many here: --at-threads T runs it with T threads", r.Name, 100*share))
+			all = append(all, fmt.Sprintf("%s: %.0f %% of its accesses are made by each thread outside worksharing loops, after the first of these; where they go through what the thread gathered in its iterations (a private list or vector), they are too many here; run it with that number of virtual threads", r.Name, 100*share))
 		}
 	}
 	if t.Crossed() {
-		all = append(all, "the run was not recorded for some of these numbers of threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; record with --threads")
+		all = append(all, "the run was not recorded for some of these numbers of threads: iterations are dealt in blocks that differ a little from those of the loops' schedules; name these numbers when it is recorded")
 	}
 	if head.Moves() {
 		all = append(all, "the addresses of data change from run to run here (the system does not let them be fixed), and results with them, a little")

@@ -47,18 +47,21 @@ type SavedRegion struct {
 	Locality string `json:"locality,omitempty"`
 }
 
-// SetProgram packs the loop nests of the region.
-func (r *SavedRegion) SetProgram(p *nest.Program) error {
+// SetProgram packs the loop nests of the region, and says how many bytes they are unpacked.
+func (r *SavedRegion) SetProgram(p *nest.Program) (unpacked int, err error) {
 	plain, err := nest.MarshalProgram(p)
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if len(plain) > mostProgram {
+		return 0, ErrLongPrograms
 	}
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	r.Program = base64.StdEncoding.EncodeToString(z.EncodeAll(plain, nil))
-	return nil
+	return len(plain), nil
 }
 
 // IsSaved tells whether data begins a file of signatures.
@@ -72,8 +75,14 @@ const headLength = 512
 // mostRegions bounds the regions of a file, each of which is a program with its locality.
 const mostRegions = 2000
 
-// mostProgram bounds what a program of a signature may unpack to, in bytes.
-const mostProgram = 64 << 20
+// What the program of a region, and all of a signature, may unpack to, in bytes.
+const (
+	mostProgram  = 64 << 20
+	MostPrograms = 2 * mostProgram
+)
+
+// ErrLongPrograms is a signature of more than that.
+var ErrLongPrograms = fmt.Errorf("the loops take more than %d MiB, or those of all regions more than %d; make a signature of some regions only", mostProgram>>20, MostPrograms>>20)
 
 // saved reads a saved signature, of which only the named regions are kept, all where none is named.
 func (in *Input) saved(regions []string) (*Signature, error) {
@@ -109,8 +118,13 @@ func ReadSaved(data []byte) (*Signature, error) {
 		return nil, err
 	}
 	out := &Signature{Name: f.Input, Kind: Saved, Warnings: f.Warnings, Locality: map[*nest.Program]Locality{}}
+	unpacked := 0
 	for i := range f.Regions {
-		if err := out.add(&f, &f.Regions[i]); err != nil {
+		n, err := out.add(&f, &f.Regions[i])
+		if unpacked += n; err == nil && unpacked > MostPrograms {
+			err = ErrLongPrograms
+		}
+		if err != nil {
 			return nil, fmt.Errorf("region %s: %w", f.Regions[i].Region, err)
 		}
 	}
@@ -139,31 +153,36 @@ func (f *SavedFile) whole() error {
 	return nil
 }
 
-func (s *Signature) add(f *SavedFile, r *SavedRegion) error {
-	p, err := unpack(r.Program)
+// add takes a region, and says how many bytes its program unpacks to.
+func (s *Signature) add(f *SavedFile, r *SavedRegion) (unpacked int, err error) {
+	plain, err := unpack(r.Program)
 	if err != nil {
-		return err
+		return 0, err
+	}
+	p, err := nest.UnmarshalProgram(plain)
+	if err != nil {
+		return 0, err
 	}
 	if p.Region != r.Region {
-		return fmt.Errorf("%w (its parts are of different programs)", ErrDamaged)
+		return 0, fmt.Errorf("%w (its parts are of different programs)", ErrDamaged)
 	}
 	s.Loops = append(s.Loops, p)
 	if r.Locality == "" {
-		return nil
+		return len(plain), nil
 	}
 	data, err := base64.StdEncoding.DecodeString(r.Locality)
 	if err != nil {
-		return fmt.Errorf("%w: locality: %w", ErrDamaged, err)
+		return 0, fmt.Errorf("%w: locality: %w", ErrDamaged, err)
 	}
 	one, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: f.LineBytes})
 	if err != nil || one.Len() != r.Accesses {
-		return fmt.Errorf("%w (its parts are of different programs)", ErrDamaged)
+		return 0, fmt.Errorf("%w (its parts are of different programs)", ErrDamaged)
 	}
 	s.Locality[p] = Locality{Line: f.LineBytes, Accesses: r.Accesses, Data: data}
-	return nil
+	return len(plain), nil
 }
 
-func unpack(program string) (*nest.Program, error) {
+func unpack(program string) ([]byte, error) {
 	packed, err := base64.StdEncoding.DecodeString(program)
 	if err != nil {
 		return nil, fmt.Errorf("%w: program: %w", ErrDamaged, err)
@@ -177,7 +196,7 @@ func unpack(program string) (*nest.Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: program: %w", ErrDamaged, err)
 	}
-	return nest.UnmarshalProgram(plain)
+	return plain, nil
 }
 
 // NoRegionError is a region that was named and is not there.

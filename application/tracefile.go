@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"foresee/application/recording"
 	"foresee/application/trace"
@@ -104,13 +103,22 @@ func (t *traceFile) finish(failed error) (Ending, error) {
 		out.Notes = append(out.Notes, fmt.Sprintf("%s: %d lines are not accesses and were left out", t.in.Name, n))
 	}
 	if damage := t.reader.Damage(); damage != nil {
-		cause, _, _ := strings.Cut(damage.Error(), "; use --partial") // which was done
-		out.Missing = fmt.Sprintf("%s: %s; what is whole before it was taken", t.in.Name, cause)
+		out.Missing = fmt.Sprintf("%s: %s; what is whole before it was taken", t.in.Name, withoutRemedy(damage))
 	}
 	if failed == nil && t.accesses == 0 {
 		return out, fmt.Errorf("%s: a trace (%s) without loads and stores; instruction fetches are not analysed", t.in.Name, t.reader.Format())
 	}
 	return out, failed
+}
+
+// withoutRemedy is what is wrong with a trace, without what could be done about it: it was done.
+func withoutRemedy(damage error) string {
+	if e := (*trace.Error)(nil); errors.As(damage, &e) {
+		bare := *e
+		bare.Remedy = ""
+		return bare.Error()
+	}
+	return damage.Error()
 }
 
 func (t *traceFile) close() {

@@ -44,6 +44,9 @@ func LocalCores(said ...Cache) (*Machine, error) {
 // ErrNoCaches is that no source tells of the caches of a machine.
 var ErrNoCaches = errors.New("neither the kernel (/" + cpuRoot + "/cpu0/cache), nor CPUID, nor the C library tells which caches it has")
 
+// NoMemory is the note on a machine that was described and not measured.
+const NoMemory = "memory latency and bandwidth are not known"
+
 // Sources are what tells of a machine. Its caches are those of the first of Said, the kernel, the processor and the C library that
 // knows any, and else those of the library machine with the same core; every value names its source.
 type Sources struct {
@@ -78,7 +81,7 @@ func (s *Sources) Machine() (*Machine, error) {
 	m.setLevels(s, cpus, processor)
 	m.setCoreFromLibrary(processor)
 	if m.Memory == (Memory{}) {
-		m.note("memory latency and bandwidth are not known; add them: foresee machine show --format yaml host > my.yaml")
+		m.note(NoMemory)
 	}
 	if len(m.Levels) == 0 {
 		m.note("%v", ErrNoCaches)

@@ -14,6 +14,9 @@ import (
 // maxKerncraft is the largest file of kerncraft that is read: they hold all samples of their benchmarks.
 const maxKerncraft = 8 << 20
 
+// FromKerncraft is the note on a machine that was read from a file of kerncraft.
+const FromKerncraft = "taken from a machine file of kerncraft, which has no latencies and no costs of operations"
+
 // ReadKerncraft makes a machine of a machine file of kerncraft. Sizes are sets × ways × line. What such files do not tell, such as
 // latencies and operations, stays absent.
 func ReadKerncraft(file string, data []byte) (m *Machine, err error) {
@@ -131,7 +134,7 @@ func (k *kerncraft) machine() *Machine {
 		k.level(m, i)
 	}
 	k.memory(m)
-	m.note("taken from a machine file of kerncraft, which has no latencies and no costs of operations: predict needs them; foresee machine measure finds them on the machine itself")
+	m.note(FromKerncraft)
 	return m
 }
 

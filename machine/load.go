@@ -39,7 +39,7 @@ func Load(nameOrFile string) (*Machine, error) {
 	}
 	data, err := library.Files.ReadFile(nameOrFile + ".yaml")
 	if err != nil {
-		return nil, unknownMachine(nameOrFile)
+		return nil, &UnknownError{nameOrFile, didYouMean(nameOrFile, append(Library(), "host"))}
 	}
 	return Parse(nameOrFile+".yaml", data)
 }
@@ -50,15 +50,31 @@ func IsFile(s string) bool {
 	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(s, os.PathSeparator) || strings.Contains(s, "/")
 }
 
-func unknownMachine(name string) error {
-	hint := didYouMean(name, append(Library(), "host"))
-	return fmt.Errorf("unknown machine %q%s (foresee machine list shows all; the path of a .yaml file works too)", name, hint)
+// UnknownError says that the library has no machine of a name.
+type UnknownError struct {
+	Name    string
+	Similar string // "; did you mean …?", or empty
 }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown machine %q%s", e.Name, e.Similar) }
+
+// NoFileError says that there is no machine file of a path.
+type NoFileError struct {
+	Path string
+	Err  error
+}
+
+func (e *NoFileError) Error() string {
+	return fmt.Sprintf("%s: no such machine file: %v", e.Path, e.Err)
+}
+
+// Unwrap is what the system said.
+func (e *NoFileError) Unwrap() error { return e.Err }
 
 func loadFile(path string) (*Machine, error) {
 	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such machine file; foresee machine list shows the machines that need none: %w", path, err)
+		return nil, &NoFileError{path, err}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot open the machine file: %w", path, err)

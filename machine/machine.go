@@ -43,7 +43,7 @@ func known[T any](value T, source string) *Value[T] {
 
 // Machine is one processor socket, its memory, and how many of them there are.
 type Machine struct {
-	Name              string `yaml:"name"`                        // for --machine: lower case, digits, . _ -
+	Name              string `yaml:"name"`                        // lower case, digits, . _ -
 	Title             string `yaml:"title,omitempty"`             // for people
 	Vendor            string `yaml:"vendor,omitempty"`            // Intel, AMD, …
 	Microarchitecture string `yaml:"microarchitecture,omitempty"` // Haswell, Zen 2, …

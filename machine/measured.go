@@ -19,6 +19,9 @@ type Measured struct {
 	Regions []RegionCost  `yaml:"regions,omitempty"`
 	Vector  []VectorOp    `yaml:"vector_operations,omitempty"`
 	Fits    []MeasuredFit `yaml:"fits,omitempty"`
+
+	PrefetchStreams *Value[int]   `yaml:"prefetch_streams,omitempty,flow"` // of lines in sequence that prefetchers follow side by side
+	Streams         []StreamCurve `yaml:"streams,omitempty"`               // what that was found from
 }
 
 // Noise is how evenly the machine worked: times of the same work over the shortest.
@@ -38,6 +41,13 @@ type Curve struct {
 	Streams int          `yaml:"streams,omitempty"`
 	Lines   int          `yaml:"lines,omitempty"`       // of sweeps in tiles: their width
 	Points  [][3]float64 `yaml:"points,omitempty,flow"` // bytes, value, spread
+}
+
+// StreamCurve is the time of a line of several streams that are passed over in turn, each load waiting for the one before.
+type StreamCurve struct {
+	Level  string       `yaml:"level"`       // where the lines lie
+	Bytes  Size         `yaml:"bytes"`       // of all streams together
+	Points [][3]float64 `yaml:"points,flow"` // streams, ns a line, spread
 }
 
 // Team is the bandwidth of several cores at once, each over an array of its own.
@@ -165,6 +175,7 @@ func (m *Machine) measuredProblems(v *validator) {
 			v.add(at("measured", "teams", i), "threads, stride and GB/s must be above 0")
 		}
 	}
+	m.streamProblems(v)
 	for i, c := range m.Measured.Sweeps {
 		if !slices.Contains(sweepKinds, c.Kind) {
 			v.add(at("measured", "sweeps", i, "kind"), "%q is no kind of sweep; there are %s", short(c.Kind), strings.Join(sweepKinds, ", "))
@@ -175,6 +186,28 @@ func (m *Machine) measuredProblems(v *validator) {
 			}
 		}
 	}
+}
+
+func (m *Machine) streamProblems(v *validator) {
+	if n, ok := m.Measured.PrefetchStreams.Get(); ok && (n < 1 || n > bandwidth.MostStreams) {
+		v.add(at("measured", "prefetch_streams"), "%d streams; there can be 1 to %d", n, bandwidth.MostStreams)
+	}
+	for i, c := range m.Measured.Streams {
+		for j, p := range c.Points {
+			if !(p[0] >= 1 && p[1] > 0) {
+				v.add(at("measured", "streams", i, "points", j), "there must be at least one stream, and ns a line above 0")
+			}
+		}
+	}
+}
+
+// PrefetchStreams is how many streams of lines in sequence the machine's prefetchers follow side by side: as measured, else
+// bandwidth.UsualStreams.
+func (m *Machine) PrefetchStreams() int {
+	if m.Measured == nil {
+		return bandwidth.UsualStreams
+	}
+	return m.Measured.PrefetchStreams.Or(bandwidth.UsualStreams)
 }
 
 // SweepPoints are the points of a kind of sweep.

@@ -134,7 +134,7 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 		if err != nil {
 			return nil, err
 		}
-		s.arrival = traffic.NewArrival(count, len(h.Levels))
+		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
 		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)

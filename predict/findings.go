@@ -2,7 +2,6 @@ package predict
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -195,10 +194,10 @@ func (j *job) symbolic(p *nest.Program, count int, scopes []string, line int64, 
 // pluss gives the intervals of the published model.
 func (j *job) pluss(p *nest.Program, count int, scopes []string, line int64) ([]*finding, error) {
 	if !slices.Equal(scopes, []string{"shared"}) {
-		return nil, errors.New("the published model is of a cache that all threads share; leave out --scope, or take --threads-model symbolic")
+		return nil, PublishedShared
 	}
 	if j.measure == "distance" && j.profile {
-		return nil, errors.New("the published model knows intervals, no distances; say --measure interval, or take --threads-model symbolic")
+		return nil, PublishedIntervals
 	}
 	c, err := j.localities.collected(p, line)
 	if err != nil {

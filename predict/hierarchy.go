@@ -109,15 +109,15 @@ func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOp
 		}
 	}
 	if !known {
-		return out, nil, fmt.Errorf("the machine file does not say its size; add it to a file of the machine (foresee simulate also takes --level %s:size=BYTES)", l.Name)
+		return out, nil, &LevelError{Level: l.Name, Lacks: "size"}
 	}
 	if ways < 1 && l.Ways == nil && !changes(options, l.Name, "ways") {
 		if ways = usualWays(l.Name, bytes, line); ways > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s does not say how many ways %s has; simulated with %d (change it: --level %s:ways=N)", m.Name, l.Name, ways, l.Name))
+			warnings = append(warnings, fmt.Sprintf("%s does not say how many ways %s has; simulated with %d, which can be changed", m.Name, l.Name, ways))
 		}
 	}
 	if ways < 1 {
-		return out, nil, fmt.Errorf("how many ways it has is not known; add it to a file of the machine (foresee simulate also takes --level %s:ways=N)", l.Name)
+		return out, nil, &LevelError{Level: l.Name, Lacks: "ways"}
 	}
 	if bytes%(ways*line) != 0 {
 		return out, nil, fmt.Errorf("%d bytes are no whole number of sets of %d ways of %d bytes", bytes, ways, line)

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"foresee/application/nest"
@@ -82,9 +81,9 @@ func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reus
 	case key.model == ThreadsSymbolic:
 		return s.places.sampled(s.program, o, key.interleave)
 	case key.model == ThreadsPublished:
-		return nil, errors.New("the published model gives curves of shared caches, no hit rates of a machine; take foresee mrc --threads-model pluss")
+		return nil, PublishedCurves
 	case o.Threads > 1 && o.Group > 1 && key.interleave == threads.Uniform:
-		return nil, errors.New("the exact model solves for threads that take turns; leave out --interleave uniform, or take --threads-model symbolic")
+		return nil, ExactTurns
 	}
 	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
 		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report,
@@ -122,6 +121,7 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		if err != nil {
 			return nil, err
 		}
+		st = st.Following(m.PrefetchStreams())
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)

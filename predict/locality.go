@@ -1,7 +1,6 @@
 package predict
 
 import (
-	"fmt"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -91,6 +90,22 @@ func (l *locality) newChannel(alone bool) *channel {
 
 // add takes the next events.
 func (l *locality) add(events []trace.Event) error {
+	from := 0
+	for i := range events {
+		if events[i].Size > large {
+			if err := l.some(events[from : i+1]); err != nil {
+				return err
+			}
+			from = i + 1
+		}
+	}
+	return l.some(events[from:])
+}
+
+// large is an access that is measured before many more like it are gathered, in bytes.
+const large = 1 << 14
+
+func (l *locality) some(events []trace.Event) error {
 	if l.shared != nil && !l.options.private {
 		l.addShared(events)
 	} else {
@@ -216,7 +231,7 @@ func (l *locality) flush() error {
 	}
 	for _, c := range l.channels() {
 		if c.engine != nil && c.engine.Lines() > reuse.MostLines-int64(l.limit) {
-			return fmt.Errorf("more than %d million lines; take --method shards, or a larger --line", reuse.MostLines>>20)
+			return &LinesError{Most: reuse.MostLines}
 		}
 	}
 	return nil

@@ -36,6 +36,7 @@ type localities struct {
 	models    map[localityKey]*threads.Model
 	published map[localityKey]*threads.Published
 	warnings  []string
+	written   int // bytes of programs in signatures
 }
 
 type localityKey struct {
@@ -59,7 +60,7 @@ func (o Options) checkThreads() error {
 		return fmt.Errorf("unknown interleaving %q; there are %s and %s", o.Interleave, threads.Uniform, threads.RoundRobin)
 	}
 	if o.ThreadsModel == ThreadsPublished && o.Interleave == threads.RoundRobin {
-		return errors.New("the published model is of threads interleaved at random; leave out --interleave round-robin, or take --threads-model symbolic")
+		return PublishedRandom
 	}
 	return nil
 }
@@ -68,7 +69,7 @@ func (o Options) checkThreads() error {
 func (o Options) checkMethod(method string) error {
 	walks := method == MethodExact || method == MethodShards
 	if walks && (o.ThreadsModel == ThreadsSymbolic || o.ThreadsModel == ThreadsPublished) {
-		return fmt.Errorf("--method %s walks through every access of each number of threads, --threads-model %s through none; give one of them", method, o.ThreadsModel)
+		return &WalkError{Method: method, ThreadsModel: o.ThreadsModel}
 	}
 	return nil
 }
@@ -117,7 +118,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 func (l *localities) warnOfFree(p *nest.Program, count int) {
 	nest.Walk(p.Body, func(n nest.Node) {
 		if x, ok := n.(*nest.Loop); ok && x.Work != nil && x.Work.Schedule.OnDemand() && count > 1 {
-			l.warn(fmt.Sprintf("%s: the exact model deals schedule(%s) as static chunks in turn; the symbolic one deals it to whoever is free", x.Pos, x.Work.Schedule))
+			l.warn(fmt.Sprintf("%s: the exact model deals the chunks of schedule(%s) in turn; the symbolic one deals them to whoever is free", x.Pos, x.Work.Schedule))
 		}
 	})
 }

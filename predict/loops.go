@@ -96,7 +96,7 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 	if err != nil {
 		return timing.Input{}, err
 	}
-	run := runOn(d, levels, balance)
+	run := runOn(q.on, d, levels, balance)
 	in := timing.Input{
 		Program: q.analysis.program, Blocks: q.blocks, Threads: d.threads, Imbalance: balance.Imbalance,
 		Regions: q.regions(), Traffic: run.Traffic(),
@@ -110,8 +110,8 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 }
 
 // runOn is what the caches of a machine lack of a program.
-func runOn(d *demand, levels []levelHits, balance nest.Balance) *traffic.Run {
-	r := &traffic.Run{Accesses: d.accesses, Threads: d.threads, Balance: balance}
+func runOn(m *machine.Machine, d *demand, levels []levelHits, balance nest.Balance) *traffic.Run {
+	r := &traffic.Run{Accesses: d.accesses, Threads: d.threads, Balance: balance, Followed: m.PrefetchStreams()}
 	for _, h := range levels {
 		r.Levels = append(r.Levels, h.Level)
 	}
@@ -128,7 +128,7 @@ func (q *query) walks(count int) (traffic.Walks, error) {
 	if err != nil {
 		return traffic.Walks{}, err
 	}
-	return pages.Walks(float64(q.on.Line(&q.on.Levels[0])), f), nil
+	return pages.Following(q.on.PrefetchStreams()).Walks(float64(q.on.Line(&q.on.Levels[0])), f), nil
 }
 
 // balance is how evenly the threads share the work.

@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -81,13 +80,6 @@ func (j *job) observed(s application.Streams, threads []int, scopes []string, li
 		j.warn(w)
 	}
 	return slices.Concat(found...), err
-}
-
-// MethodError is a method that takes loops, asked for accesses that were made.
-type MethodError struct{ Method string }
-
-func (e *MethodError) Error() string {
-	return fmt.Sprintf("method %q is for C sources; accesses that were made are analysed by %s or %s", e.Method, MethodExact, MethodShards)
 }
 
 func (j *job) warn(w string) {

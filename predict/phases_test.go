@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/machine/bandwidth"
 	"foresee/model/timing"
 )
 
@@ -41,7 +43,7 @@ void k(void) {
 		p := &demand{threads: threads, accesses: st.Nest.Len()}
 		balance := nest.Balance{Parallel: 600000.0 / 850000, Imbalance: 1}
 		walks, err := q.walks(threads)
-		run := runOn(p, levels, balance)
+		run := runOn(m, p, levels, balance)
 		phases := run.Phases(blocks, walks)
 		if err != nil || len(phases) != 2 {
 			t.Fatalf("%d phases, %v", len(phases), err)
@@ -95,29 +97,68 @@ func TestRunsOfLines(t *testing.T) {
 		"for (int t = 0; t < 480; t += 96) for (int u = 480; u >= 0; u -= 32) for (int i = t; i < t + 96; i++) " + row:                                     {4, 1},
 		"for (int t = 0; t < 480; t += 96) for (int u = 0; u < 512; u += 32) for (int h = t; h < t + 96; h += 16) for (int i = h; i < h + 16; i++) " + row: {4, 1},
 	} {
-		program, a := analysed(t, "double a[512][512], b[512][512], c[512][512], d[512][512], e[512][512], s;\nvoid k(void) {\n"+body+"\n}\n")
-		m := shipped(t, "granite-rapids-vm")
-		blocks, err := timing.Blocks(program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q := &query{analysis: a, on: m, blocks: blocks}
-		levels, err := a.hits(m, 1, HitModelPlaced)
-		if err != nil {
-			t.Fatal(err)
-		}
-		st, err := a.get(nest.Options{Threads: 1, Group: 1, Line: 64})
-		if err != nil {
-			t.Fatal(err)
-		}
-		walks, err := q.walks(1)
-		phases := runOn(&demand{threads: 1, accesses: st.Nest.Len()}, levels, nest.Balance{Imbalance: 1}).Phases(blocks, walks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		traffic := phases[len(phases)-1].Traffic
-		if got := traffic[len(traffic)-1]; math.Abs(got.Run-want.lines) > 0.01*want.lines+1e-9 || math.Abs(got.Begun-want.begun) > 0.01 {
+		if got := runsOn(t, shipped(t, "granite-rapids-vm"), body); math.Abs(got.Run-want.lines) > 0.01*want.lines+1e-9 || math.Abs(got.Begun-want.begun) > 0.01 {
 			t.Errorf("%s: runs of %g lines, %g of them begun; want %v", body, got.Run, got.Begun, want)
+		}
+	}
+	// Prefetchers of a machine that follow fewer streams, as measured, lose runs sooner.
+	m := *shipped(t, "granite-rapids-vm")
+	measured := *m.Measured
+	measured.PrefetchStreams = &machine.Value[int]{Value: 22, Source: "test"}
+	m.Measured = &measured
+	for rows, want := range map[int]float64{20: 0, 32: 10. / 42, 40: 18. / 42, 96: 1} {
+		if got := runsOn(t, &m, tiles(rows, row)); math.Abs(got.Begun-want) > 0.01 {
+			t.Errorf("tiles of %d rows where 22 streams are followed: %g begun, want %g", rows, got.Begun, want)
+		}
+	}
+}
+
+// runsOn is the traffic from memory of the innermost loop of a body.
+func runsOn(t *testing.T, m *machine.Machine, body string) timing.Traffic {
+	t.Helper()
+	program, a := analysed(t, "double a[512][512], b[512][512], c[512][512], d[512][512], e[512][512], s;\nvoid k(void) {\n"+body+"\n}\n")
+	blocks, err := timing.Blocks(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &query{analysis: a, on: m, blocks: blocks}
+	levels, err := a.hits(m, 1, HitModelPlaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := a.get(nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	walks, err := q.walks(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases := runOn(m, &demand{threads: 1, accesses: st.Nest.Len()}, levels, nest.Balance{Imbalance: 1}).Phases(blocks, walks)
+	traffic := phases[len(phases)-1].Traffic
+	return traffic[len(traffic)-1]
+}
+
+// Down columns of few rows lines come in as many streams, in sequence: if prefetchers follow so many.
+func TestStepsByStreamsFollowed(t *testing.T) {
+	_, a := analysed(t, "double a[24][4096], s;\nvoid k(void) {\nfor (int j = 0; j < 4096; j++) for (int i = 0; i < 24; i++) s += a[i][j];\n}\n")
+	for followed, want := range map[int]bool{22: false, 23: false, 24: true, 32: true, 64: true} {
+		m := *shipped(t, "granite-rapids-vm")
+		measured := *m.Measured
+		measured.PrefetchStreams = &machine.Value[int]{Value: followed, Source: "test"}
+		m.Measured = &measured
+		levels, err := a.hits(&m, 1, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inSequence := 0.0
+		for class, misses := range levels[0].Missed.BySteps() {
+			if bandwidth.StepOf(class).Sequential() {
+				inSequence += misses
+			}
+		}
+		if got := inSequence > levels[0].Miss/2; got != want {
+			t.Errorf("%d streams followed: in sequence %v, want %v", followed, got, want)
 		}
 	}
 }

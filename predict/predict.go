@@ -43,7 +43,7 @@ const outsideSimulation = "hit rates are of caches that start empty, with lines 
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
-const noAccesses = "the region makes no accesses at these sizes; check the values given with -D"
+const noAccesses = "the region makes no accesses at these sizes; check the definitions given"
 
 // superlinear is the speed-up per thread above which lockstep is said.
 const superlinear = 1.05
@@ -224,12 +224,12 @@ func (p *Prediction) warn(format string, args ...any) {
 // time fills in the seconds; a machine that lacks a value gives a warning instead.
 func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	if d.unknown != nil {
-		p.warn("no time: %v", d.unknown)
+		p.warn("no time: %s", r.Options.said(d.unknown))
 		return nil
 	}
 	e, traffic, err := r.estimate(p.Model, d, m)
 	if err != nil {
-		p.warn("no time: %v", err)
+		p.warn("no time: %s", r.Options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound

@@ -22,7 +22,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 		return nil, fmt.Errorf("unknown measure %q; there are distance and interval", measure)
 	}
 	if measure == "interval" && r.Method == MethodShards {
-		return nil, fmt.Errorf("--method shards estimates reuse distances; intervals are measured by --method exact")
+		return nil, SampledDistances
 	}
 	scopes, err := scopesOf(r.Scope)
 	err = errors.Join(err, r.Options.checkThreads(), r.Options.checkMethod(r.Method))

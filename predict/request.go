@@ -63,6 +63,8 @@ type Options struct {
 	// MissRatio is what SharedCache asks for; 0: a point more than one thread's.
 	MissRatio float64
 	MaxLines  int // of MethodShards: the lines that are followed at most; 0: no bound but Rate
+	// Remedy gives what can be done about an error, to stand behind its text where it becomes a warning; nil: nothing is said of that.
+	Remedy func(error) string
 
 	// known are localities that were saved with the signature.
 	known map[*nest.Program]*threads.Signature
@@ -78,6 +80,14 @@ func (o Options) of(s *application.Signature) (Options, error) {
 // dealing is how accesses that were made become those of a number of threads.
 func (o *Options) dealing() application.Dealing {
 	return application.Dealing{Interleave: o.Interleave, Seed: o.Seed, Mimic: o.Mimic}
+}
+
+// said is an error as a warning says it.
+func (o *Options) said(err error) string {
+	if o.Remedy == nil {
+		return err.Error()
+	}
+	return err.Error() + o.Remedy(err)
 }
 
 // InOrder, as Options.Page, is data in the same order in physical memory as in virtual.

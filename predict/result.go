@@ -1,7 +1,7 @@
 package predict
 
 // Version is foresee's, as results carry it.
-const Version = "0.1.0"
+const Version = "0.2.0-dev"
 
 // Header begins every result.
 type Header struct {

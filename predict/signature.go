@@ -51,8 +51,12 @@ func Signatures(ctx context.Context, r SignatureRequest) (file *application.Save
 
 func (l *localities) region(p *nest.Program, line int64) (*application.SavedRegion, error) {
 	out := &application.SavedRegion{Region: p.Region}
-	if err := out.SetProgram(p); err != nil {
+	n, err := out.SetProgram(p)
+	if err != nil {
 		return nil, err
+	}
+	if l.written += n; l.written > application.MostPrograms {
+		return nil, application.ErrLongPrograms
 	}
 	model, _, err := l.choose(p, 2, line)
 	if err != nil {

@@ -2,7 +2,6 @@ package predict
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
 
 	"foresee/application"
@@ -24,7 +23,7 @@ type SimulationRequest struct {
 	Options   Options
 }
 
-// SimulationResult is the result of foresee simulate.
+// SimulationResult is the result of a simulation.
 type SimulationResult struct {
 	Header
 	Machine   string             `json:"machine"`
@@ -189,7 +188,7 @@ func (s *simulation) add(events []trace.Event) error {
 			continue
 		}
 		if int(e.Thread) >= s.hierarchy.Threads {
-			return fmt.Errorf("an access of thread %d, numbered from 0, but --threads is %d; say --threads %d or more", e.Thread, s.hierarchy.Threads, e.Thread+1)
+			return &ThreadError{Thread: int(e.Thread), Threads: s.hierarchy.Threads}
 		}
 		if region := s.current.of(e.Thread); region != s.region {
 			s.enter(region)

@@ -2,8 +2,8 @@ package report
 
 import (
 	"math"
-	"slices"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/predict"
@@ -40,15 +40,6 @@ func NewDrift(h predict.Header, m *machine.Machine, drifts []probe.Drift) *Drift
 		changes = append(changes, math.Abs(x.Change()))
 		d.Worst = max(d.Worst, math.Abs(x.Change()))
 	}
-	d.Median = medianOf(changes)
+	d.Median = quantile.Median(changes)
 	return d
-}
-
-func medianOf(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

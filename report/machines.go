@@ -101,8 +101,12 @@ func collect(v reflect.Value, path string, out *[]MachineValue) {
 				}
 			}
 		case reflect.Pointer:
-			if !field.IsNil() && field.Elem().FieldByName("Value").IsValid() {
+			switch {
+			case field.IsNil() || field.Elem().Kind() != reflect.Struct:
+			case field.Elem().FieldByName("Value").IsValid():
 				*out = append(*out, entry(name, field.Elem()))
+			default: // what was measured
+				collect(field.Elem(), name, out)
 			}
 		}
 	}
@@ -145,6 +149,8 @@ func (v MachineValue) Text() string {
 		unit = " GHz"
 	case last == "line_bytes":
 		unit = " B"
+	case last == "prefetch_streams":
+		unit = " streams"
 	}
 	if f, ok := v.Value.(float64); ok {
 		return strconv.FormatFloat(f, 'g', 6, 64) + unit

@@ -2,7 +2,7 @@ package counters
 
 import "fmt"
 
-// Reuse is the histogram of reuse distances of a region at one point of a set's parameters: what foresee profile finds.
+// Reuse is the histogram of reuse distances of a region at one point of a set's parameters: what a saved profile holds.
 type Reuse struct {
 	Region    string
 	At        []float64

@@ -247,7 +247,7 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 			names = append(names, e)
 		}
 		slices.Sort(names)
-		set.warn("events that no quantity is made of are left out: %s; say what they are with --events", strings.Join(names, ", "))
+		set.warn("events that no quantity is made of are left out: %s; say what they are", strings.Join(names, ", "))
 	}
 	if err := t.into(set, at); err != nil {
 		return fmt.Errorf("counters: %w", err)

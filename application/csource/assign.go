@@ -74,7 +74,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	return l.setScalar(n, d, l.value(e))
 }
 
-// given is the value that -D gives to a variable that is set once, to e, instead of its value x (nil: not known).
+// given is the value that a definition of the caller gives to a variable that is set once, to e, instead of its value x (nil: not known).
 // It stands in for what is not known and for constants; what the program computes from other variables stays.
 func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *nest.Expr) (int64, bool) {
 	v, ok := l.s.values[d.Name()]
@@ -87,14 +87,14 @@ func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *nes
 	case x.Op == nest.OpConst && x.K == v:
 		return v, true
 	case x.Op == nest.OpConst && !readsVariables(e):
-		l.warn(n, "%s is set to %d here; -D %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
+		l.warn(n, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
 		return v, true
 	}
-	l.warn(n, "%s is computed here; -D %s=%d is not taken", d.Name(), d.Name(), v)
+	l.warn(n, "%s is computed here; the definition %s=%d is not taken", d.Name(), d.Name(), v)
 	return 0, false
 }
 
-// shadows tells whether a variable has the name of a parameter of its function: -D then means the parameter.
+// shadows tells whether a variable has the name of a parameter of its function: a definition then means the parameter.
 func (l *lowerer) shadows(d *cc.Declarator) bool {
 	if l.current == nil {
 		return false

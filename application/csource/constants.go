@@ -16,7 +16,7 @@ const maxConstantDepth = 12
 // warner notes an assumption.
 type warner func(n cc.Node, format string, args ...any)
 
-// constantOf is the value that an integer variable or parameter has throughout the program: from -D, from its
+// constantOf is the value that an integer variable or parameter has throughout the program: from a definition of the caller, from its
 // only assignment, or from the arguments of the calls.
 func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, error) {
 	if d.IsParam() && len(s.facts.assigned[d]) > 0 {
@@ -44,7 +44,7 @@ func (s *source) constantOf(d *cc.Declarator, warn warner, depth int) (int64, er
 	return s.evaluate(all[0].value, warn, depth)
 }
 
-// contradictionsOnEntry warns where a call passes another constant than -D gives.
+// contradictionsOnEntry warns where a call passes another constant than a definition of the caller gives.
 func (s *source) contradictionsOnEntry(d *cc.Declarator, v int64, warn warner) {
 	fd, i := s.parameter(d)
 	if fd == nil {
@@ -53,14 +53,14 @@ func (s *source) contradictionsOnEntry(d *cc.Declarator, v int64, warn warner) {
 	for _, c := range s.facts.calls[fd.Declarator.Name()] {
 		if args := arguments(c.node); i < len(args) {
 			if x, err := s.evaluate(args[i], warn, 0); err == nil && x != v {
-				warn(args[i], "%s is called with %s = %d here; -D %s=%d is taken instead", fd.Declarator.Name(), d.Name(), x, d.Name(), v)
+				warn(args[i], "%s is called with %s = %d here; the definition %s=%d is taken instead", fd.Declarator.Name(), d.Name(), x, d.Name(), v)
 				return
 			}
 		}
 	}
 }
 
-// contradictions warns where the program gives a variable another constant than -D does.
+// contradictions warns where the program gives a variable another constant than a definition of the caller does.
 func (s *source) contradictions(d *cc.Declarator, v int64, warn warner, depth int) {
 	if depth > maxConstantDepth || s.busy[d] {
 		return
@@ -72,7 +72,7 @@ func (s *source) contradictions(d *cc.Declarator, v int64, warn warner, depth in
 			continue
 		}
 		if x, err := s.evaluate(a.value, warn, depth+1); err == nil && x != v {
-			warn(a.value, "%s is set to %d here; -D %s=%d is taken instead", d.Name(), x, d.Name(), v)
+			warn(a.value, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x, d.Name(), v)
 			return
 		}
 	}

@@ -94,7 +94,7 @@ func parserError(file, line string) *Error {
 	}
 	if m := includeName.FindStringSubmatch(e.Message); m != nil {
 		e.Message = fmt.Sprintf("include file %s not found", m[1][1:])
-		e.Remedy = "say where it is: -I DIR"
+		e.Remedy = "name the folder that holds it"
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file
@@ -134,4 +134,5 @@ func (e *Error) reword() {
 	}
 }
 
-const traceRemedy = "run and trace it instead: --trace"
+// traceRemedy is for what only a run can tell.
+const traceRemedy = "run and trace it instead"

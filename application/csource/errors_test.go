@@ -12,62 +12,62 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"indirect",
 		`for (int i = 0; i < n; i++) A[P[i]] = 0;`,
-		"a.c:4:29: subscript A[P[i]] depends on data; run and trace it instead: --trace",
+		"a.c:4:29: subscript A[P[i]] depends on data; run and trace it instead",
 	},
 	{
 		"indirect flat",
 		`for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`,
-		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; run and trace it instead: --trace",
+		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; run and trace it instead",
 	},
 	{
 		"indirect pointer",
 		`for (int i = 0; i < n; i++) *(A + P[i]) = 0;`,
-		"a.c:4:31: subscript A + P[i] depends on data; run and trace it instead: --trace",
+		"a.c:4:31: subscript A + P[i] depends on data; run and trace it instead",
 	},
 	{
 		"data scalar subscript",
 		`for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`,
-		"a.c:4:45: subscript A[m] depends on data; run and trace it instead: --trace",
+		"a.c:4:45: subscript A[m] depends on data; run and trace it instead",
 	},
 	{
 		"counted subscript",
 		`int c = 0; for (int i = 0; i < n; i++) if (A[i] > 0) A[c++] = 0;`,
-		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or run and trace it instead: --trace",
+		"a.c:4:54: subscript A[c++] changes a variable; compute it from the loop variables, or run and trace it instead",
 	},
 	{
 		"while",
 		`int i = 0; while (i < n) A[i++] = 0;`,
-		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or run and trace it instead: --trace",
+		"a.c:4:12: how often this while loop runs depends on data; write it as a for loop, or run and trace it instead",
 	},
 	{
 		"do",
 		`int i = 0; do A[i++] = 0; while (i < n);`,
-		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or run and trace it instead: --trace",
+		"a.c:4:12: how often this do loop runs depends on data; write it as a for loop, or run and trace it instead",
 	},
 	{
 		"data bound",
 		`for (int i = 0; i < P[0]; i++) A[i] = 0;`,
-		"a.c:4:17: the loop bound i < P[0] depends on data; run and trace it instead: --trace",
+		"a.c:4:17: the loop bound i < P[0] depends on data; run and trace it instead",
 	},
 	{
 		"data start",
 		`for (int i = P[3]; i < 5; i++) A[i] = 0;`,
-		"a.c:4:14: the loop bound P[3] depends on data; run and trace it instead: --trace",
+		"a.c:4:14: the loop bound P[3] depends on data; run and trace it instead",
 	},
 	{
 		"unknown parameter",
 		`for (int i = 0; i < k; i++) A[i] = 0;`,
-		"a.c:4:21: the value of k is not known; give it: -D k=1000",
+		"a.c:4:21: the value of k is not known; define it, such as k=1000",
 	},
 	{
 		"unknown global",
 		`int m; void h(void) { extern double A[]; for (int i = 0; i < m; i++) A[i] = 0; }`,
-		"a.c:1:62: the value of m is not known; give it: -D m=1000",
+		"a.c:1:62: the value of m is not known; define it, such as m=1000",
 	},
 	{
 		"no condition",
 		`for (int i = 0; ; i++) A[i] = 0;`,
-		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or run and trace it instead: --trace",
+		"a.c:4:1: a loop without condition; give it a condition on the loop variable, or run and trace it instead",
 	},
 	{
 		"float loop",
@@ -87,12 +87,12 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"variable step",
 		`for (int i = 0; i < n; i += k) A[i] = 0;`,
-		"a.c:4:29: the value of k is not known; give it: -D k=1000",
+		"a.c:4:29: the value of k is not known; define it, such as k=1000",
 	},
 	{
 		"changed variable",
 		`for (int i = 0; i < n; i++) { A[i] = 0; if (A[i] > 1) i++; }`,
-		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or run and trace it instead: --trace",
+		"a.c:4:1: the loop variable i is changed in the loop; step it in the head only, or run and trace it instead",
 	},
 	{
 		"wrong direction",
@@ -122,32 +122,32 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"break",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) break; A[i] = 0; }`,
-		"a.c:4:45: break in a loop: how often it runs depends on data; run and trace it instead: --trace",
+		"a.c:4:45: break in a loop: how often it runs depends on data; run and trace it instead",
 	},
 	{
 		"nested continue",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`,
-		"a.c:4:58: continue in a loop: how often it runs depends on data; run and trace it instead: --trace",
+		"a.c:4:58: continue in a loop: how often it runs depends on data; run and trace it instead",
 	},
 	{
 		"return in loop",
 		`for (int i = 0; i < n; i++) { if (A[i] > x) return; A[i] = 0; }`,
-		"a.c:4:45: return in a loop: how often it runs depends on data; run and trace it instead: --trace",
+		"a.c:4:45: return in a loop: how often it runs depends on data; run and trace it instead",
 	},
 	{
 		"goto",
 		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
-		"a.c:4:41: goto in a loop: how often it runs depends on data; run and trace it instead: --trace",
+		"a.c:4:41: goto in a loop: how often it runs depends on data; run and trace it instead",
 	},
 	{
 		"switch",
 		`for (int i = 0; i < n; i++) switch (i) { case 0: A[i] = 0; }`,
-		"a.c:4:29: a switch; write it as if … else, or run and trace it instead: --trace",
+		"a.c:4:29: a switch; write it as if … else, or run and trace it instead",
 	},
 	{
 		"swap",
 		`for (int t = 0; t < 4; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; }`,
-		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead: --trace",
+		"a.c:4:66: the pointer q changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead",
 	},
 	{
 		"stepped pointer",
@@ -157,42 +157,42 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"stepped pointer 2",
 		`for (int i = 0; i < n; i++) { p[0] = 0; p += 2; }`,
-		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead: --trace",
+		"a.c:4:31: the pointer p changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead",
 	},
 	{
 		"array of pointers",
 		`double **R; void h(void) { for (int i = 0; i < 9; i++) R[i][0] = 0; }`,
-		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or run and trace it instead: --trace",
+		"a.c:1:56: R[i] is a pointer kept in memory; keep the rows in one block: double (*A)[n], or run and trace it instead",
 	},
 	{
 		"chosen pointer",
 		`double *r = x > 0 ? p : q; for (int i = 0; i < n; i++) r[i] = 0;`,
-		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or run and trace it instead: --trace",
+		"a.c:4:13: where x > 0 ? p : q points is not known before the run; use two loops, or run and trace it instead",
 	},
 	{
 		"pointer to either",
 		`for (int i = 0; i < n; i++) { double *r = i % 2 ? p : q; r[i] = 0; }`,
-		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or run and trace it instead: --trace",
+		"a.c:4:43: i % 2 ? p : q points at either of two objects; use one array with one more dimension, or run and trace it instead",
 	},
 	{
 		"unknown function",
 		`for (int i = 0; i < n; i++) f2(A, i);`,
-		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or run and trace it instead: --trace",
+		"a.c:4:29: f2 is not defined here and is given a pointer; give the source of f2 in the same file, or run and trace it instead",
 	},
 	{
 		"function pointer",
 		`double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`,
-		"a.c:4:61: a call through a pointer; call the function by its name, or run and trace it instead: --trace",
+		"a.c:4:61: a call through a pointer; call the function by its name, or run and trace it instead",
 	},
 	{
 		"recursion",
 		`double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`,
-		"a.c:1:68: r calls itself; run and trace it instead: --trace",
+		"a.c:1:68: r calls itself; run and trace it instead",
 	},
 	{
 		"mutual recursion",
 		`double A[9]; void s(int d); void r(int d) { s(d); } void s(int d) { for (int i = 0; i < 9; i++) { A[i] = 0; r(i); } }`,
-		"a.c:1:45: s calls itself; run and trace it instead: --trace",
+		"a.c:1:45: s calls itself; run and trace it instead",
 	},
 	{
 		"thread number",
@@ -201,7 +201,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`,
-		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or run and trace it instead: --trace",
+		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or run and trace it instead",
 	},
 	{
 		"number of threads",
@@ -210,7 +210,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`,
-		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or run and trace it instead: --trace",
+		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or run and trace it instead",
 	},
 	{
 		"sections",
@@ -218,7 +218,7 @@ void h(void) {
 void h(void) {
 #pragma omp parallel sections
  { for (int i = 0; i < 9; i++) A[i] = 0; } }`,
-		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
+		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or run and trace it instead",
 	},
 	{
 		"task",
@@ -226,7 +226,7 @@ void h(void) {
 void h(void) { for (int i = 0; i < 9; i++)
 #pragma omp task
  A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
+		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or run and trace it instead",
 	},
 	{
 		"target",
@@ -234,7 +234,7 @@ void h(void) { for (int i = 0; i < 9; i++)
 void h(void) {
 #pragma omp target teams distribute parallel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or run and trace it instead: --trace",
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or run and trace it instead",
 	},
 	{
 		"taskloop",
@@ -242,7 +242,7 @@ void h(void) {
 void h(void) {
 #pragma omp taskloop
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or run and trace it instead: --trace",
+		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or run and trace it instead",
 	},
 	{
 		"not before a loop",
@@ -333,13 +333,13 @@ void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
 void h(void) {
 #pragma omp paralel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp paralel is not understood; write it with omp for, or run and trace it instead: --trace",
+		"a.c:3:9: omp paralel is not understood; write it with omp for, or run and trace it instead",
 	},
 	{
 		"missing include",
 		`#include "none.h"
 void h(void) { }`,
-		"a.c:1:10: include file none.h not found; say where it is: -I DIR",
+		"a.c:1:10: include file none.h not found; name the folder that holds it",
 	},
 	{
 		"intrinsics",
@@ -372,7 +372,7 @@ void h(void) { }`,
 		`#include <complex.h>
 double complex Z[9];
 void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
-		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or run and trace it instead: --trace",
+		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or run and trace it instead",
 	},
 	{
 		"overflow",
@@ -394,14 +394,14 @@ void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
 		`#include <string.h>
 double A[9];
 void h(int m) { for (int i = 0; i < 9; i++) memcpy(A, A + 1, m * sizeof(double)); }`,
-		"a.c:3:62: the value of m is not known; give it: -D m=1000",
+		"a.c:3:62: the value of m is not known; define it, such as m=1000",
 	},
 	{
 		"struct result",
 		`struct s { double x[2]; } ; struct s mk(int i) { struct s r; r.x[0] = i; return r; }
 double A[9];
 void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
-		"a.c:3:51: mk(i) is no array element that can be followed; run and trace it instead: --trace",
+		"a.c:3:51: mk(i) is no array element that can be followed; run and trace it instead",
 	},
 	{
 		"inner function",
@@ -411,7 +411,7 @@ void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
 	{
 		"assembler",
 		`for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`,
-		"a.c:4:41: assembler; run and trace it instead: --trace",
+		"a.c:4:41: assembler; run and trace it instead",
 	},
 	{
 		"too many",
@@ -423,7 +423,7 @@ void f4(int n) { for (int i = 0; i < n; i++) { f3(9); f3(9); f3(9); f3(9); f3(9)
 void f5(int n) { for (int i = 0; i < n; i++) { f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); f4(9); } }
 void f6(int n) { for (int i = 0; i < n; i++) { f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); f5(9); } }
 void kernel_x(void) { f6(9); }`,
-		"a.c:8:6: more than 5000 statements after inlining; run and trace it instead: --trace",
+		"a.c:8:6: more than 5000 statements after inlining; run and trace it instead",
 	},
 }
 

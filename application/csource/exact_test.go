@@ -13,9 +13,9 @@ var hostile = []struct {
 }{
 	{"entry value", `n = n - 10; for (int i = 0; i < n; i++) A[i] = 1;`, 40, ""},
 	{"entry value stepped", `n -= 10; for (int i = 0; i < n; i++) A[i] = 1;`, 40, ""},
-	{"computed value", `int m = n + 1; for (int i = 0; i < m; i++) A[i] = 1;`, 51, "a.c:3: m is computed here; -D m=3 is not taken"},
+	{"computed value", `int m = n + 1; for (int i = 0; i < m; i++) A[i] = 1;`, 51, "a.c:3: m is computed here; the definition m=3 is not taken"},
 	{"unknown value", `int m = rand(); for (int i = 0; i < m; i++) A[i] = 1;`, 3, ""},
-	{"constant", `int m = 7; for (int i = 0; i < m; i++) A[i] = 1;`, 3, "a.c:3: m is set to 7 here; -D m=3 is taken instead"},
+	{"constant", `int m = 7; for (int i = 0; i < m; i++) A[i] = 1;`, 3, "a.c:3: m is set to 7 here; the definition m=3 is taken instead"},
 	{"shadow", `{ int n = 5; for (int i = 0; i < n; i++) A[i] = 1; }`, 5, ""},
 
 	{"unsigned difference", `for (unsigned i = 0; i < n; i++) if (i - 5 < 10) A[i] = 1;`, 0, "a.c:3:38: i - 5 may wrap below 0 in unsigned arithmetic; use a signed type"},
@@ -84,8 +84,8 @@ func TestHostile(t *testing.T) {
 // TestContradictions says which of -D and the program is taken.
 func TestContradictions(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"double A[99];\nvoid f(int n) { for (int i = 0; i < n; i++) A[i] = 1; }\nint main() { f(20); return 0; }", "a.c:3: f is called with n = 20 here; -D n=50 is taken instead"},
-		{"double A[99]; int n;\nvoid f(void) { for (int i = 0; i < n; i++) A[i] = 1; }\nint main() { n = 20; f(); return 0; }", "a.c:3: n is set to 20 here; -D n=50 is taken instead"},
+		{"double A[99];\nvoid f(int n) { for (int i = 0; i < n; i++) A[i] = 1; }\nint main() { f(20); return 0; }", "a.c:3: f is called with n = 20 here; the definition n=50 is taken instead"},
+		{"double A[99]; int n;\nvoid f(void) { for (int i = 0; i < n; i++) A[i] = 1; }\nint main() { n = 20; f(); return 0; }", "a.c:3: n is set to 20 here; the definition n=50 is taken instead"},
 	} {
 		u, err := Load("a.c", []byte(c.src), Options{Defines: []string{"n=50"}, Regions: []string{"f"}})
 		if err != nil {

@@ -121,7 +121,7 @@ func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
 	if ok {
 		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", text(n))
 	}
-	l.fail(n, "give it: -D "+name+"=1000", "the value of %s is not known", text(n))
+	l.fail(n, "define it, such as "+name+"=1000", "the value of %s is not known", text(n))
 	return nil
 }
 

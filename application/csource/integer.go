@@ -83,7 +83,7 @@ func (l *lowerer) intVariable(n cc.ExpressionNode, d *cc.Declarator) *nest.Expr 
 	}
 	v, err := l.s.constantOf(d, l.warn, 0)
 	if err != nil {
-		l.fail(n, fmt.Sprintf("give it: -D %s=1000", d.Name()), "the value of %s is not known", d.Name())
+		l.fail(n, fmt.Sprintf("define it, such as %s=1000", d.Name()), "the value of %s is not known", d.Name())
 	}
 	return nest.Int(v)
 }

@@ -19,7 +19,7 @@ type Options struct {
 	// Defines are "NAME=VALUE" or "NAME": macros, or values of variables that the file declares. Of a parameter, the
 	// value is that on entry: assignments to it are followed as they stand. Of a variable that is set once, it stands
 	// in for what is not known, and for a constant, with a warning; what is computed from other variables stays, with
-	// a warning. Where calls or assignments give another constant, -D is taken and a warning names the place.
+	// a warning. Where calls or assignments give another constant, the definition is taken and a warning names the place.
 	Defines  []string
 	Includes []string // directories
 	By       By

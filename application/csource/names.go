@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// typeWords begin declarations; with them a name given by -D is told from a macro.
+// typeWords begin declarations; with them a name that the caller defines is told from a macro.
 var typeWords = map[string]bool{
 	"int": true, "long": true, "short": true, "unsigned": true, "signed": true, "char": true, "const": true,
 	"static": true, "register": true, "volatile": true, "size_t": true, "ssize_t": true, "ptrdiff_t": true,

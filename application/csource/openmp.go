@@ -132,7 +132,7 @@ func (l *lowerer) parallelRegion(n cc.Node, p *pragma, run func()) {
 // wanted looks at the clauses if and num_threads.
 func (l *lowerer) wanted(p *pragma) bool {
 	if threads, ok := p.clause("num_threads"); ok {
-		l.warnAt(p.pos, "num_threads(%s) is not followed: --threads says how many", threads)
+		l.warnAt(p.pos, "num_threads(%s) is not followed: the numbers of threads that are asked for hold", threads)
 	}
 	condition, ok := p.clause("if")
 	if !ok {

@@ -15,8 +15,8 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{Options{Regions: []string{"g"}}, "a.c: there is no region g; there are: f"},
 		{Options{Regions: []string{"h"}}, "a.c:3:6: h makes no accesses to arrays in loops; choose another region"},
-		{Options{Defines: []string{"2=3"}}, "-D 2=3 is not a definition; write -D NAME=VALUE"},
-		{Options{Defines: []string{"A=3 4\n"}}, "-D A=3 4\n is not a definition; write -D NAME=VALUE"},
+		{Options{Defines: []string{"2=3"}}, `"2=3" is not a definition; write NAME=VALUE`},
+		{Options{Defines: []string{"A=3 4\n"}}, `"A=3 4\n" is not a definition; write NAME=VALUE`},
 	} {
 		_, err := Load("a.c", []byte(src), c.o)
 		if err == nil || err.Error() != c.want {
@@ -87,7 +87,7 @@ func TestDefinesThatDoNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"-D m has no effect: m does not occur in a.c"}; len(u.Warnings) != 1 || u.Warnings[0] != want[0] {
+	if want := []string{"the definition of m has no effect: m does not occur in a.c"}; len(u.Warnings) != 1 || u.Warnings[0] != want[0] {
 		t.Errorf("%q, want %q", u.Warnings, want)
 	}
 }
@@ -102,7 +102,7 @@ func TestDefinesThatTheTextOverrides(t *testing.T) {
 		if err != nil {
 			t.Fatal(define, err)
 		}
-		if len(u.Warnings) != want || want > 0 && u.Warnings[0] != "-D M has no effect: a.c:2 defines M itself; put that between #ifndef M and #endif" {
+		if len(u.Warnings) != want || want > 0 && u.Warnings[0] != "the definition of M has no effect: a.c:2 defines M itself; put that between #ifndef M and #endif" {
 			t.Errorf("%s: %q", define, u.Warnings)
 		}
 	}

@@ -57,11 +57,11 @@ type source struct {
 	text     string
 	ast      *cc.AST
 	pragmas  []*pragma
-	values   map[string]int64 // of variables, from -D
+	values   map[string]int64 // of variables, as the caller defines them
 	facts    *facts
 	warnings []string
 	busy     map[*cc.Declarator]bool // whose value is being found; ends circles
-	unused   map[string]bool         // names of -D that no file read so far has
+	unused   map[string]bool         // names that the caller defines and no file read so far has
 	includes includes
 }
 
@@ -99,13 +99,13 @@ func parse(name string, src []byte, o Options) (*source, error) {
 	}
 	s.noteOverridden(text, o.Defines)
 	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
-		s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s does not occur in %s", n, n, s.name))
+		s.warnings = append(s.warnings, fmt.Sprintf("the definition of %s has no effect: %s does not occur in %s", n, n, s.name))
 	}
 	s.facts = newFacts(s)
 	return s, nil
 }
 
-// noteOverridden warns of -D names that the text defines by itself, whatever they were: then the text's definition holds. One that
+// noteOverridden warns of names defined by the caller that the text defines by itself, whatever they were: then the text's definition holds. One that
 // the preprocessor leaves out, such as in a block for the name before it, does not.
 func (s *source) noteOverridden(text string, defines []string) {
 	for _, d := range defines {
@@ -116,7 +116,7 @@ func (s *source) noteOverridden(text string, defines []string) {
 			continue
 		}
 		if m := s.ast.Macros[word]; m != nil && m.Name.Position().Filename == s.name {
-			s.warnings = append(s.warnings, fmt.Sprintf("-D %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, m.Name.Position().Line, word, word))
+			s.warnings = append(s.warnings, fmt.Sprintf("the definition of %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, m.Name.Position().Line, word, word))
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (s *source) noteText(name, text string) {
 	}
 }
 
-// defines turns -D into macros, or into values where the file declares a variable of that name.
+// defines turns the definitions of the caller into macros, or into values where the file declares a variable of that name.
 func (s *source) defines(text string, defines []string) (string, error) {
 	integers := map[string]bool{}
 	for _, d := range defines {
@@ -148,10 +148,10 @@ func (s *source) defines(text string, defines []string) (string, error) {
 	for _, d := range defines {
 		name, value, given := strings.Cut(d, "=")
 		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
-			return "", &Error{Message: fmt.Sprintf("-D %s is not a definition", d), Remedy: "write -D NAME=VALUE"}
+			return "", &Error{Message: fmt.Sprintf("%q is not a definition", d), Remedy: "write NAME=VALUE"}
 		}
 		if len(value) > longestDefine {
-			return "", &Error{Message: fmt.Sprintf("-D %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
+			return "", &Error{Message: fmt.Sprintf("the definition of %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
 		}
 		if !given {
 			value = "1"
@@ -266,7 +266,7 @@ func (s *source) find(word string) (line, column int) {
 	return 0, 0
 }
 
-// parserErrors adds to the parser's messages what -D may have to do with them.
+// parserErrors adds to the parser's messages what definitions of the caller may have to do with them.
 func (s *source) parserErrors(err error) error {
 	joined := parserErrors(s.name, err)
 	if e := s.headerError(err.Error()); e != nil {
@@ -275,7 +275,7 @@ func (s *source) parserErrors(err error) error {
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
 		var e *Error
 		if errors.As(joined, &e) && strings.Contains(e.Message, fmt.Sprint(s.values[name])) && e.Remedy == "" {
-			e.Remedy = fmt.Sprintf("-D %s=%d was taken for a macro", name, s.values[name])
+			e.Remedy = fmt.Sprintf("the definition %s=%d was taken for a macro", name, s.values[name])
 			break
 		}
 	}

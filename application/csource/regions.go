@@ -45,7 +45,7 @@ func (s *source) regions(u *Unit, o Options) error {
 			continue
 		}
 		if len(u.Programs) > mostRegions {
-			return &Error{Pos: position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them: --region NAME"}
+			return &Error{Pos: position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
 		}
 		for _, p := range programs {
 			known[p.Region] = true

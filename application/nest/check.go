@@ -81,9 +81,7 @@ func (c *checker) loop(l *Loop, working bool) {
 		return
 	}
 	c.seen[l.Var] = true
-	c.expr(l.Lo, l.Pos, "first value")
-	c.expr(l.Hi, l.Pos, "last value")
-	lo, hi := l.Lo.Interval(c.at), l.Hi.Interval(c.at)
+	lo, hi := c.expr(l.Lo, l.Pos, "first value"), c.expr(l.Hi, l.Pos, "last value")
 	if l.Step < 0 {
 		lo, hi = hi, lo
 	}
@@ -120,36 +118,34 @@ func (c *checker) collapse(l *Loop) {
 }
 
 func (c *checker) access(a *Access) {
-	c.expr(a.Offset, a.Pos, "subscript of "+a.Text)
+	r := c.expr(a.Offset, a.Pos, "subscript of "+a.Text)
 	if c.extents != nil {
-		r := a.Offset.Interval(c.at)
 		c.extents[a.Object] = max(c.extents[a.Object], r.Hi+a.Size)
 	}
 }
 
-// expr checks that e can be evaluated everywhere without overflow or division by zero.
-func (c *checker) expr(e *Expr, pos Pos, what string) {
-	if e == nil || e.Op == OpConst {
-		return
-	}
-	if e.Op == OpVar {
+// expr checks that e can be evaluated everywhere without overflow or division by zero, and bounds it.
+func (c *checker) expr(e *Expr, pos Pos, what string) Range {
+	switch {
+	case e == nil:
+		return Range{}
+	case e.Op == OpConst:
+		return Range{e.K, e.K}
+	case e.Op == OpVar:
 		if int(e.K) >= len(c.open) || e.K < 0 || !c.open[e.K] {
 			c.fail(pos, "the %s uses a loop variable outside its loop", what)
 		}
-		return
+		return c.at(Var(e.K))
 	}
-	c.expr(e.A, pos, what)
-	c.expr(e.B, pos, what)
-	c.expr(e.C, pos, what)
-	if divides(e.Op) {
-		if r := e.B.Interval(c.at); r.Lo <= 0 && r.Hi >= 0 {
-			c.fail(pos, "the %s may divide by zero", what)
-			return
-		}
-	}
-	if r := e.Interval(c.at); r.Lo <= Whole.Lo || r.Hi >= Whole.Hi {
+	a, b := c.expr(e.A, pos, what), c.expr(e.B, pos, what)
+	r := e.of(a, b, c.expr(e.C, pos, what))
+	switch {
+	case divides(e.Op) && b.Lo <= 0 && b.Hi >= 0:
+		c.fail(pos, "the %s may divide by zero", what)
+	case r.Lo <= Whole.Lo || r.Hi >= Whole.Hi:
 		c.fail(pos, "the %s may overflow 64-bit arithmetic; use smaller sizes", what)
 	}
+	return r
 }
 
 // privateStrides gives the distance between the threads' copies of each private object, in whole lines.

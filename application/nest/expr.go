@@ -30,15 +30,17 @@ const (
 	OpAnd
 	OpOr
 	OpNot
-	OpCond       // A ? B : C
-	OpBlockStart // where block A of B items begins when they are dealt in K blocks
+	OpCond        // A ? B : C
+	OpBlockStart  // where block A of B items begins when they are dealt in K blocks
+	OpGuidedStart // where chunk A of B items begins when they are dealt guided
 )
 
 // Expr is an integer expression over loop variables. Build it with the functions below, which fold constants.
 type Expr struct {
 	Op      Op
-	K       int64 // value of OpConst, Var of OpVar
+	K       int64 // value of OpConst, Var of OpVar, blocks of OpBlockStart
 	A, B, C *Expr
+	guided  *guided // of OpGuidedStart
 }
 
 // Int is the constant v.
@@ -209,6 +211,8 @@ func (e *Expr) Eval(env []int64) int64 {
 		return e.C.Eval(env)
 	case OpBlockStart:
 		return schedule.NewBlocks(e.B.Eval(env), e.K).Start(e.A.Eval(env))
+	case OpGuidedStart:
+		return e.guided.start(e.A.Eval(env), e.B.Eval(env))
 	}
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }
@@ -253,7 +257,7 @@ func Equal(a, b *Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Op == b.Op && a.K == b.K && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
+	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
 }
 
 // Substitute replaces variables by expressions.
@@ -270,6 +274,8 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 		return Conditional(e.A.Substitute(m), e.B.Substitute(m), e.C.Substitute(m))
 	case e.Op == OpBlockStart:
 		return BlockStart(e.A.Substitute(m), e.B.Substitute(m), e.K)
+	case e.Op == OpGuidedStart:
+		return guidedStart(e.A.Substitute(m), e.B.Substitute(m), e.guided)
 	case e.B == nil:
 		return Unary(e.Op, e.A.Substitute(m))
 	}
@@ -308,6 +314,8 @@ func (e *Expr) Format(names []string) string {
 		return opText[e.Op] + "(" + e.A.Format(names) + ", " + e.B.Format(names) + ")"
 	case OpBlockStart:
 		return fmt.Sprintf("block(%s, %s, %d)", e.A.Format(names), e.B.Format(names), e.K)
+	case OpGuidedStart:
+		return fmt.Sprintf("guided(%s, %s, %d, %d)", e.A.Format(names), e.B.Format(names), e.guided.threads, e.guided.least)
 	case OpCond:
 		return "(" + e.A.Format(names) + " ? " + e.B.Format(names) + " : " + e.C.Format(names) + ")"
 	}

@@ -34,6 +34,9 @@ func drawExpr(t *rapid.T, depth int) *nest.Expr {
 	case 3:
 		block := nest.Binary(nest.OpMod, nest.Binary(nest.OpMax, a, nest.Int(0)), nest.Int(5))
 		return nest.BlockStart(block, nest.Binary(nest.OpMax, drawExpr(t, depth-1), nest.Int(0)), 5)
+	case 4:
+		k, n := nest.Binary(nest.OpMax, a, nest.Int(0)), nest.Binary(nest.OpMax, drawExpr(t, depth-1), nest.Int(0))
+		return nest.GuidedStart(k, n, 3, rapid.Int64Range(1, 4).Draw(t, "least"))
 	}
 	op := rapid.SampledFrom(binaryOps).Draw(t, "op")
 	switch op {

@@ -20,33 +20,42 @@ func (e *Expr) Interval(at func(Var) Range) Range {
 		return Range{e.K, e.K}
 	case OpVar:
 		return at(Var(e.K))
-	case OpCond:
-		return condInterval(e, at)
 	}
-	a := e.A.Interval(at)
-	if e.B == nil {
-		if e.Op == OpNeg {
-			return Range{-a.Hi, -a.Lo}
-		}
+	var b, c Range
+	if e.B != nil {
+		b = e.B.Interval(at)
+	}
+	if e.C != nil {
+		c = e.C.Interval(at)
+	}
+	return e.of(e.A.Interval(at), b, c)
+}
+
+// of bounds an operation whose operands are bounded.
+func (e *Expr) of(a, b, c Range) Range {
+	switch {
+	case e.Op == OpCond:
+		return choice(a, b, c)
+	case e.Op == OpNeg:
+		return Range{-a.Hi, -a.Lo}
+	case e.B == nil:
 		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
-	}
-	b := e.B.Interval(at)
-	if e.Op == OpBlockStart && a.Lo >= 0 {
+	case e.Op == OpBlockStart && a.Lo >= 0:
 		return Range{schedule.NewBlocks(b.Lo, e.K).Start(a.Lo), schedule.NewBlocks(b.Hi, e.K).Start(a.Hi)}
+	case e.Op == OpGuidedStart && a.Lo >= 0:
+		return Range{e.guided.start(a.Lo, b.Lo), e.guided.start(a.Hi, b.Hi)}
 	}
 	return combine(e.Op, a, b)
 }
 
-func condInterval(e *Expr, at func(Var) Range) Range {
-	c := e.A.Interval(at)
+func choice(condition, yes, no Range) Range {
 	switch {
-	case c.Lo > 0 || c.Hi < 0:
-		return e.B.Interval(at)
-	case c == Range{0, 0}:
-		return e.C.Interval(at)
+	case condition.Lo > 0 || condition.Hi < 0:
+		return yes
+	case condition == Range{0, 0}:
+		return no
 	}
-	b, d := e.B.Interval(at), e.C.Interval(at)
-	return Range{min(b.Lo, d.Lo), max(b.Hi, d.Hi)}
+	return Range{min(yes.Lo, no.Lo), max(yes.Hi, no.Hi)}
 }
 
 // three is the range of a truth value known to be true, known to be false, or unknown.

@@ -64,40 +64,23 @@ func (o origins) around(nodes []Node) []Node {
 
 // ranges deals n iterations (numbered from 0 to last) by the schedule and calls make for each range.
 func (d *dealer) ranges(w *Work, n, last *Expr, body func(first, last *Expr) []Node) []Node {
-	rule, most := w.Rule(), d.greatest(n)
-	if rule.Kind == schedule.Guided { // shrinking chunks, taken as their average size
-		rule = schedule.Rule{Kind: schedule.StaticChunk, Chunk: max(w.Chunk, (most+4*d.threads-1)/(4*d.threads), 1)}
-	}
-	share := schedule.ShareOf(algebra{}, rule, schedule.Extent[*Expr]{N: n, Last: last, Most: most}, d.thread, d.threads)
+	extent := schedule.Extent[*Expr]{N: n, Last: last, Most: d.greatest(n)}
+	share := schedule.ShareOf(algebra{}, w.Rule(), extent, d.thread, d.threads)
 	if share.Block {
-		return body(plain(last, share))
+		return body(within(last, share, Int(0)))
 	}
 	v := d.fresh("chunk")
-	first, end := share.Range(Ref(v))
-	return []Node{&Loop{Var: v, Lo: Int(0), Hi: share.Last, Step: 1, Body: body(first, end)}}
+	return []Node{&Loop{Var: v, Lo: Int(0), Hi: share.Last, Step: 1, Body: body(within(last, share, Ref(v)))}}
 }
 
-// plain adds the bounds of the whole loop, which follow from those of a block but help the solver.
-func plain(last *Expr, block schedule.Share[*Expr]) (first, end *Expr) {
-	first, end = block.Range(Int(0))
+// within is what a thread runs in a round. The bounds of the whole loop follow from those of blocks and of chunks that
+// shrink; said aloud, they help the solver.
+func within(last *Expr, share schedule.Share[*Expr], round *Expr) (first, end *Expr) {
+	first, end = share.Range(round)
 	if _, affine := affineOf(first); affine {
 		return first, end
 	}
 	return Binary(OpMax, Int(0), first), Binary(OpMin, last, end)
-}
-
-// algebra lets package schedule compute with expressions.
-type algebra struct{}
-
-func (algebra) Int(v int64) *Expr         { return Int(v) }
-func (algebra) Add(a, b *Expr) *Expr      { return Binary(OpAdd, a, b) }
-func (algebra) Sub(a, b *Expr) *Expr      { return Binary(OpSub, a, b) }
-func (algebra) Mul(a, b *Expr) *Expr      { return Binary(OpMul, a, b) }
-func (algebra) Min(a, b *Expr) *Expr      { return Binary(OpMin, a, b) }
-func (algebra) Max(a, b *Expr) *Expr      { return Binary(OpMax, a, b) }
-func (algebra) FloorDiv(a, b *Expr) *Expr { return Binary(OpFloorDiv, a, b) }
-func (algebra) BlockStart(thread, n *Expr, threads int64) *Expr {
-	return BlockStart(thread, n, threads)
 }
 
 // flattened runs iterations first … last of a collapsed nest, numbered row by row.

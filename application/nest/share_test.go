@@ -11,7 +11,7 @@ import (
 // are variables, give what package schedule deals to threads that ask in turn.
 func TestSharesOfThreads(t *testing.T) {
 	const thread, count = Var(0), Var(1)
-	for _, kind := range []schedule.Kind{schedule.Static, schedule.StaticChunk, schedule.Dynamic} {
+	for _, kind := range []schedule.Kind{schedule.Static, schedule.StaticChunk, schedule.Dynamic, schedule.Guided} {
 		for chunk := int64(0); chunk <= 7; chunk++ {
 			w := &Work{Schedule: kind, Chunk: chunk}
 			for threads := int64(1); threads <= 9; threads++ {

@@ -150,9 +150,12 @@ func programs(w nest.Work) map[string]*nest.Program {
 }
 
 var schedules = map[string]nest.Work{
-	"block":  {},
-	"chunk1": {Schedule: schedule.StaticChunk, Chunk: 1},
-	"chunk4": {Schedule: schedule.StaticChunk, Chunk: 4},
+	"block":    {},
+	"chunk1":   {Schedule: schedule.StaticChunk, Chunk: 1},
+	"chunk4":   {Schedule: schedule.StaticChunk, Chunk: 4},
+	"dynamic2": {Schedule: schedule.Dynamic, Chunk: 2},
+	"guided":   {Schedule: schedule.Guided, Chunk: 1},
+	"guided3":  {Schedule: schedule.Guided, Chunk: 3},
 }
 
 var teams = []nest.Options{

@@ -214,7 +214,11 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	if !b.Compiler.Clang {
 		return b.compileGCC(ctx, c, source, object)
 	}
-	return b.compileClang(ctx, c, source, object, part)
+	flow := ""
+	if c.openmp {
+		flow = instrument.ReductionsOf(string(text), strings.HasPrefix(lang, "c++"))
+	}
+	return b.compileClang(ctx, c, source, object, part, flow)
 }
 
 // nameDependencies makes -MD name the object and write beside it, where nothing else is said.
@@ -234,7 +238,8 @@ func (b *Builder) nameDependencies(args []string, object string) []string {
 	return args
 }
 
-func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, object, part string) error {
+// compileClang makes an object; flow is what the source tells of how values flow.
+func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, object, part, flow string) error {
 	ir := part + ".ll"
 	args := append([]string{"-S", "-emit-llvm", "-Wno-error", "-Qunused-arguments"}, c.words(compile, always)...)
 	if !c.debug {
@@ -248,7 +253,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 		return err
 	}
 	out, m, err := instrument.Instrument(string(text), instrument.Options{
-		Opaque: b.Compiler.Opaque(), PIC: c.pic || c.shared, X86: onX86(), Name: filepath.Base(object),
+		Opaque: b.Compiler.Opaque(), PIC: c.pic || c.shared, X86: onX86(), Name: filepath.Base(object), Flow: flow,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", source, err)
@@ -296,7 +301,7 @@ func (b *Builder) markAsks(source string) error {
 	if err != nil {
 		return err
 	}
-	flow := instrument.AsksOfSource(string(text))
+	flow := instrument.AsksOfSource(string(text), filepath.Ext(source) == ".ii")
 	if flow == "" {
 		return nil
 	}

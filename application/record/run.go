@@ -43,13 +43,13 @@ type Process struct {
 	named   map[uint64]bool
 	waiting []*recording.Record
 	program string
-	library *runtimeLibrary // nil for a program that foresee cc built
+	library *runtimeLibrary // nil for a program that was compiled for recording
 }
 
-// ErrNotInstrumented says that a program was not built by foresee cc.
-var ErrNotInstrumented = errors.New("it was not built with foresee cc")
+// ErrNotInstrumented says that a program was built without what records its accesses.
+var ErrNotInstrumented = errors.New("it was not built to record its accesses")
 
-// Instrumented gives an error where a program was not built by foresee cc.
+// Instrumented gives an error where a program was not built to record its accesses.
 func Instrumented(program string) error {
 	s, err := openSymbols(program)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *symbols) mustBeInstrumented(program string) error {
 	if s.instrumented() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind", program, ErrNotInstrumented)
+	return fmt.Errorf("%s: %w", program, ErrNotInstrumented)
 }
 
 // Start starts the program.

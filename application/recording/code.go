@@ -16,6 +16,8 @@ type Code struct {
 	block    []int32 // of each segment, its basic block, counted through all modules
 	blocks   int32
 	begin    map[int32]int // by block: the segment that begins it
+	memory   int           // of the modules, in bytes
+	text     int           // of the modules, in bytes
 }
 
 // word is what a word of a segment stands for.
@@ -29,13 +31,24 @@ type word struct {
 const mostSegments = 1 << 20
 
 // addModule takes a module whose segments begin at a number.
-func (c *Code) addModule(base uint64, text string) error {
+func (c *Code) addModule(r *Record) error {
+	n := &numbers{data: r.Data}
+	base := n.next()
+	if n.bad {
+		return errShort
+	}
+	if c.text += len(r.Data); c.text > 2*mostModule {
+		return fmt.Errorf("the modules have more than %d MiB of text", 2*mostModule>>20)
+	}
 	if base != uint64(len(c.Segments)) {
 		return fmt.Errorf("module begins at segment %d, not %d", base, len(c.Segments))
 	}
-	m, err := instrument.ParseModule(text)
+	m, err := r.parse()
 	if err != nil {
 		return err
+	}
+	if c.memory += m.Memory(); c.memory > instrument.MostMemory {
+		return fmt.Errorf("the code of all modules takes more than %d MiB of memory", instrument.MostMemory>>20)
 	}
 	if len(c.Segments)+len(m.Segments) > mostSegments {
 		return fmt.Errorf("more than %d segments", mostSegments)
@@ -43,6 +56,11 @@ func (c *Code) addModule(base uint64, text string) error {
 	for i := range m.Segments {
 		if b := m.Segments[i].Block; b >= mostSegments-int(c.blocks) {
 			return fmt.Errorf("segment %d is of basic block %d; there are at most %d", int(base)+i, b, mostSegments)
+		}
+		for _, a := range m.Segments[i].Accesses {
+			if a.Size > trace.MostAccess {
+				return fmt.Errorf("segment %d has an access of %d bytes; at most %d are possible", int(base)+i, a.Size, trace.MostAccess)
+			}
 		}
 	}
 	c.Modules = append(c.Modules, m)

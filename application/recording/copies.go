@@ -15,11 +15,14 @@ type blockCopy struct {
 const blockPiece = 32
 
 // beginBlock takes the block at word i, with the one after it where they are the two sides of a copy. Of several
-// blocks in a segment, all but the last are written at once, as few large accesses.
+// blocks in a segment, all but the last are written as few large accesses.
 func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
 	n := 0
 	if d.block.left > 0 { // an earlier block of the same segment
-		n = d.flushBlock(events)
+		n = d.block.give(events, trace.MostAccess)
+	}
+	if d.block.left > 0 {
+		d.earlier = append(d.earlier, d.block)
 	}
 	length := d.values[i+1]
 	b := blockCopy{left: length}
@@ -41,41 +44,37 @@ func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
 // mostBlock is above the length of any block, in bytes.
 const mostBlock = 1 << 44
 
-// mostAtOnce is the most bytes of a block that is written at once, as of an access in a trace.
-const mostAtOnce = 16 << 20
+// copying says that a block, or an earlier one, is not given to its end.
+func (d *decoder) copying() bool { return d.block.left > 0 || len(d.earlier) > 0 }
 
-func (d *decoder) flushBlock(events []trace.Event) int {
+// fillBlock writes what there is room for of the blocks that have begun.
+func (d *decoder) fillBlock(events []trace.Event) int {
 	n := 0
-	b := &d.block
-	size := uint32(min(b.left, mostAtOnce))
-	if b.read {
-		events[n] = trace.Event{Address: b.from, Size: size, Kind: trace.Read}
-		n++
+	for len(d.earlier) > 0 && len(events)-n >= 2 {
+		n += d.earlier[0].give(events[n:], trace.MostAccess)
+		if d.earlier[0].left == 0 {
+			d.earlier = d.earlier[1:]
+		}
 	}
-	if b.write {
-		events[n] = trace.Event{Address: b.to, Size: size, Kind: trace.Write}
-		n++
+	for len(d.earlier) == 0 && d.block.left > 0 && len(events)-n >= 2 {
+		n += d.block.give(events[n:], blockPiece)
 	}
-	b.left = 0
 	return n
 }
 
-func (d *decoder) fillBlock(events []trace.Event) int {
-	n := 0
-	b := &d.block
-	for b.left > 0 && len(events)-n >= 2 {
-		size := min(b.left, blockPiece)
-		if b.read {
-			events[n] = trace.Event{Address: b.from, Size: uint32(size), Kind: trace.Read}
-			n++
-		}
-		if b.write {
-			events[n] = trace.Event{Address: b.to, Size: uint32(size), Kind: trace.Write}
-			n++
-		}
-		b.from += size
-		b.to += size
-		b.left -= size
+// give writes the next piece of a block, one or two events.
+func (b *blockCopy) give(events []trace.Event, piece uint64) (n int) {
+	size := min(b.left, piece)
+	if b.read {
+		events[n] = trace.Event{Address: b.from, Size: uint32(size), Kind: trace.Read}
+		n++
 	}
+	if b.write {
+		events[n] = trace.Event{Address: b.to, Size: uint32(size), Kind: trace.Write}
+		n++
+	}
+	b.from += size
+	b.to += size
+	b.left -= size
 	return n
 }

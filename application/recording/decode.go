@@ -43,8 +43,9 @@ type decoder struct {
 	run        uint64
 	counts     []int64 // executions by segment, since the last collect
 	block      blockCopy
-	values     [64]uint64 // of the segment that ran last
-	notLast    bool       // another thread runs what is for that of the last iteration
+	earlier    []blockCopy // of the same segment, as far as they are not given
+	values     [64]uint64  // of the segment that ran last
+	notLast    bool        // another thread runs what is for that of the last iteration
 	failed     error
 	single     single
 }
@@ -62,7 +63,7 @@ func (d *decoder) begin() {
 func (d *decoder) feed(data []byte) { d.data = data }
 
 // idle says that all that was fed is decoded.
-func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && d.block.left == 0 }
+func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && !d.copying() }
 
 // touch makes sure that the state of a segment is there and of this piece.
 func (d *decoder) touch(segment int32) (s *state, first bool) {
@@ -223,7 +224,7 @@ const mostSteps = 1 << 16
 func (d *decoder) fill(events []trace.Event) int {
 	n := 0
 	for steps := 0; len(events)-n >= mostBatch && steps < mostSteps; steps++ {
-		if d.block.left > 0 {
+		if d.copying() {
 			n += d.fillBlock(events[n:])
 			continue
 		}

@@ -67,7 +67,7 @@ type Reader struct {
 func Open(r io.Reader) (*Reader, error) {
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	if start, _ := buffered.Peek(len(magic)); !IsRecording(start) {
-		return nil, errors.New("this is no recording of foresee trace")
+		return nil, errors.New("this is no recording of a run")
 	}
 	blocks, err := openBlocks(buffered)
 	if err != nil {
@@ -86,15 +86,16 @@ func Open(r io.Reader) (*Reader, error) {
 
 // Peek gives what a recording says of the run at its beginning, and a source that begins there again.
 func Peek(src Source) (Head, Source, error) {
-	const most = 64 // names may come before it
+	const most, mostBytes = 64, 1 << 20 // names may come before it
 	var before replay
-	for range most {
+	for bytes := 0; len(before.records) < most && bytes < mostBytes; {
 		r, err := src.Next()
 		if err != nil {
 			before.rest = ended{err}
 			return Head{}, &before, err
 		}
 		before.records = append(before.records, r)
+		bytes += len(r.Data)
 		if r.Type == typeHeader {
 			var i info
 			_, err := i.take(r)

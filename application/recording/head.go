@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,13 +57,13 @@ const (
 )
 
 var noteTexts = map[int]string{
-	NoteThreadNumber:    "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteThreadCount:     "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
-	NoteUncut:           "shares work in a way that one run cannot be cut by (sections, or a loop in code that foresee cc did not compile): all of it is taken as thread 0's; --at-threads T runs it with T threads",
+	NoteThreadNumber:    "asks for the number of its thread in a parallel region: with other numbers of threads it may do other work; run it with that number of virtual threads",
+	NoteThreadCount:     "asks for the number of threads in a parallel region: with other numbers of threads it may do other work; run it with that number of virtual threads",
+	NoteUncut:           "shares work in a way that one run cannot be cut by (sections, or a loop in code that was not compiled for recording): all of it is taken as thread 0's; run it with that number of virtual threads",
 	NoteNested:          "opens a parallel region inside another one, which one thread runs",
 	NoteThreadsClause:   "asks for a number of threads of its own (num_threads), which is not followed here",
 	NoteExclusion:       "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
-	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; --at-threads T runs it with T threads",
+	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; run it with that number of virtual threads",
 	NoteThreadsFollowed: "asks for another number of threads than the run has, and gets it: where there are more than asked for, they share those",
 	NoteDependence:      "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
 }
@@ -72,7 +73,7 @@ func (n Note) Printed(places []string) bool {
 	switch n.Kind {
 	case NoteThreadNumber, NoteThreadCount, NoteThreadLimit:
 		place, _, _ := strings.Cut(n.Place, " ")
-		return slices.Contains(places, place)
+		return place != "" && slices.Contains(places, place)
 	}
 	return false
 }
@@ -108,6 +109,7 @@ type info struct {
 	tls     span
 	locals  span // thread-local variables of virtual thread 0 that each thread has elsewhere
 	stack   span // of virtual thread 0
+	kept    int  // bytes
 }
 
 type span struct{ low, bytes uint64 }
@@ -116,6 +118,9 @@ func (s span) holds(a uint64) bool { return a-s.low < s.bytes }
 
 // take handles records that are the same for every number of threads; done is false for the others.
 func (i *info) take(r *Record) (done bool, err error) {
+	if err := i.keeps(r); err != nil {
+		return true, err
+	}
 	n := &numbers{data: r.Data}
 	switch r.Type {
 	case typeHeader:
@@ -127,10 +132,7 @@ func (i *info) take(r *Record) (done bool, err error) {
 			return true, fmt.Errorf("%d threads and pages of %d bytes; there are at most %d and %d", uint(i.Head.Threads), i.Head.Page, mostFibers, mostPage)
 		}
 	case typeModule:
-		base := n.next()
-		if !n.bad {
-			err = i.Code.addModule(base, string(n.data))
-		}
+		return true, i.Code.addModule(r)
 	case typeImage:
 	case typeMeta:
 		key, value, _ := strings.Cut(string(r.Data), "=")
@@ -185,9 +187,26 @@ func (i *info) take(r *Record) (done bool, err error) {
 		return false, nil
 	}
 	if n.bad {
-		return true, fmt.Errorf("too short")
+		return true, errShort
 	}
 	return true, err
+}
+
+var errShort = errors.New("too short")
+
+// mostKept is what a recording may tell of a program besides its code, in bytes: names, arrays, notes.
+const mostKept = 64 << 20
+
+// keeps counts what take keeps of a record, and refuses too much of it.
+func (i *info) keeps(r *Record) error {
+	const each = 64
+	switch r.Type {
+	case typeMeta, typeName, typeObject, typeSite, typeMemory, typeNote:
+		if i.kept += each + len(r.Data); i.kept > mostKept {
+			return fmt.Errorf("names, arrays and notes of more than %d MiB", mostKept>>20)
+		}
+	}
+	return nil
 }
 
 // addSite takes an instruction that was met while the program ran: code of gcc has no segments beforehand.
@@ -196,7 +215,7 @@ func (i *info) addSite(n *numbers) error {
 	if segment != uint64(len(i.Code.Segments)) {
 		return fmt.Errorf("site %d, not %d", segment, len(i.Code.Segments))
 	}
-	if size > 1<<20 || len(i.Code.Segments) >= mostSegments {
+	if size > trace.MostAccess || len(i.Code.Segments) >= mostSegments {
 		return fmt.Errorf("site of %d bytes", size)
 	}
 	s := &instrument.Segment{Place: i.placeOf(pc), Ops: instrument.Ops{}}

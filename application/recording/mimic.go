@@ -79,7 +79,7 @@ func (r *runner) mimicked(events []trace.Event) int {
 	d, code := r.decoder, r.decoder.code
 	n := 0
 	for steps := 0; len(events)-n >= mostBatch && steps < mostSteps; steps++ {
-		if d.block.left > 0 {
+		if d.copying() {
 			k := d.fillBlock(events[n:])
 			r.place(events[n : n+k])
 			n += k

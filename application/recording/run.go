@@ -136,7 +136,7 @@ func (r *runner) byFunction(events []trace.Event) int {
 	d := r.decoder
 	n := 0
 	for steps := 0; len(events)-n >= mostBatch+2 && steps < mostSteps; steps++ {
-		if d.block.left > 0 {
+		if d.copying() {
 			k := d.fillBlock(events[n:])
 			r.place(events[n : n+k])
 			n += k

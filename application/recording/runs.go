@@ -84,7 +84,7 @@ func (s *single) give(events []trace.Event, to Taker) {
 func (d *decoder) runs(to Taker) {
 	var events [2 * mostBatch]trace.Event
 	for range mostSteps {
-		if d.block.left == 0 && d.run > 0 {
+		if d.run > 0 && !d.copying() {
 			if s, times := d.repeats(); s != nil {
 				times = min(times, mostTimes)
 				d.skip(times)
@@ -93,7 +93,7 @@ func (d *decoder) runs(to Taker) {
 			}
 		}
 		n := 0
-		if d.block.left > 0 {
+		if d.copying() {
 			n = d.fillBlock(events[:])
 		} else {
 			segment, ok := d.step()

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+
+	"foresee/application/record/instrument"
 )
 
 // Types of records.
@@ -34,6 +37,18 @@ type Record struct {
 	Type   byte
 	Thread int
 	Data   []byte
+
+	module func() (*instrument.Module, error) // of a module: parses it once, for all readers; nil: not prepared
+}
+
+// parse reads the module that a record holds.
+func (r *Record) parse() (*instrument.Module, error) {
+	if r.module != nil {
+		return r.module()
+	}
+	n := &numbers{data: r.Data}
+	n.next()
+	return instrument.ParseModule(string(n.data))
 }
 
 // Source gives records one after the other, io.EOF after the last.
@@ -43,7 +58,7 @@ type Source interface {
 
 // Bounds of records, in bytes.
 const (
-	mostModule = 256 << 20
+	mostModule = 64 << 20
 	mostRecord = 1 << 20
 	headBytes  = 8
 )
@@ -89,12 +104,19 @@ func (s *Scanner) Next() (*Record, error) {
 	s.record++
 	rec := &Record{Type: head[0], Thread: int(binary.LittleEndian.Uint16(head[2:]))}
 	n := binary.LittleEndian.Uint32(head[4:])
-	if head[1] != 0 || n > mostModule || n > mostRecord && rec.Type != typeModule {
+	switch {
+	case head[1] != 0, n > mostRecord && rec.Type != typeModule:
 		return nil, &Error{s.record, rec.Type, "damaged head"}
+	case n > mostModule:
+		return nil, &Error{s.record, rec.Type, fmt.Sprintf("the code of one file has %d MiB of text; at most %d", n>>20, mostModule>>20)}
 	}
 	var err error
 	if rec.Data, err = readBytes(s.r, int(n)); err != nil {
 		return nil, s.cut(err)
+	}
+	if rec.Type == typeModule {
+		unprepared := *rec
+		rec.module = sync.OnceValues(unprepared.parse)
 	}
 	s.ended = rec.Type == typeEnd
 	return rec, nil

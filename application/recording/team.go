@@ -270,7 +270,7 @@ func (p *putBack) Next() (*Record, error) {
 
 func (t *Team) checkThreads() error {
 	if !t.spread() && t.options.Threads != t.Head.Threads {
-		return fmt.Errorf("it is of %d threads and cannot be dealt to %d; record the program with --at-threads %d", t.Head.Threads, t.options.Threads, t.options.Threads)
+		return fmt.Errorf("it is of %d threads and cannot be dealt to %d; record the program with %d virtual threads", t.Head.Threads, t.options.Threads, t.options.Threads)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sass
 
 import (
+	"container/heap"
 	"regexp"
 	"strconv"
 	"strings"
@@ -66,13 +67,15 @@ var pushes = map[string]string{"SSY": "SYNC", "PBK": "BRK", "PCNT": "CONT", "BSS
 func (k *Kernel) ends() []ends {
 	p := k.places()
 	all := make([]ends, len(k.Instructions))
+	open := reconvergence{}
 	for i := range k.Instructions {
-		all[i] = k.end(p, i)
+		all[i] = k.end(p, open, i)
+		open.push(p, &k.Instructions[i])
 	}
 	return all
 }
 
-func (k *Kernel) end(p places, i int) ends {
+func (k *Kernel) end(p places, open reconvergence, i int) ends {
 	in := &k.Instructions[i]
 	name, modifiers, _ := strings.Cut(in.Opcode, ".")
 	conditional := in.Predicate != "" && in.Predicate != "PT"
@@ -91,7 +94,7 @@ func (k *Kernel) end(p places, i int) ends {
 			e.targets = []int{to}
 		}
 	case "SYNC", "BRK", "CONT", "BSYNC":
-		to, ok := k.popped(p, i, name)
+		to, ok := open.popped(i, name, in)
 		if e.unknown = !ok; ok {
 			e.targets = []int{to}
 		} else {
@@ -117,19 +120,70 @@ func barrier(operands string) string {
 	return strings.TrimSpace(first)
 }
 
+// reconvergence is the targets that were set, by what goes to them, and by the barrier of BSYNC. Those of CONT are in order, of the others
+// the nearest is first.
+type reconvergence map[string]*targets
+
+type targets []int
+
+func (t targets) Len() int           { return len(t) }
+func (t targets) Less(i, j int) bool { return t[i] < t[j] }
+func (t targets) Swap(i, j int)      { t[i], t[j] = t[j], t[i] }
+
+// Push implements heap.Interface.
+func (t *targets) Push(x any) { *t = append(*t, x.(int)) }
+
+// Pop implements heap.Interface.
+func (t *targets) Pop() any {
+	last := (*t)[len(*t)-1]
+	*t = (*t)[:len(*t)-1]
+	return last
+}
+
+func reconvergenceKey(pop string, in *Instruction) string {
+	if pop == "BSYNC" {
+		return pop + " " + barrier(in.Operands)
+	}
+	return pop
+}
+
+// push adds what an instruction sets.
+func (r reconvergence) push(p places, in *Instruction) {
+	name, _, _ := strings.Cut(in.Opcode, ".")
+	pop, pushes := pushes[name]
+	to, known := 0, false
+	if pushes {
+		to, known = p.target(in)
+	}
+	if !known {
+		return
+	}
+	key := reconvergenceKey(pop, in)
+	if r[key] == nil {
+		r[key] = &targets{}
+	}
+	if pop == "CONT" {
+		r[key].Push(to)
+	} else {
+		heap.Push(r[key], to)
+	}
+}
+
 // popped is the target that the innermost push around instruction i set. Of PCNT it is the last one set before i; of the others it lies
 // behind i, and is the first of these.
-func (k *Kernel) popped(p places, i int, pop string) (found int, ok bool) {
-	for j := range k.Instructions[:i] {
-		name, _, _ := strings.Cut(k.Instructions[j].Opcode, ".")
-		if pushes[name] != pop || pop == "BSYNC" && barrier(k.Instructions[j].Operands) != barrier(k.Instructions[i].Operands) {
-			continue
-		}
-		to, known := p.target(&k.Instructions[j])
-		if !known || pop != "CONT" && (to <= i || ok && to > found) {
-			continue
-		}
-		found, ok = to, true
+func (r reconvergence) popped(i int, pop string, in *Instruction) (to int, ok bool) {
+	all := r[reconvergenceKey(pop, in)]
+	if all == nil {
+		return 0, false
 	}
-	return found, ok
+	if pop == "CONT" {
+		return (*all)[len(*all)-1], true
+	}
+	for len(*all) > 0 && (*all)[0] <= i {
+		heap.Pop(all)
+	}
+	if len(*all) == 0 {
+		return 0, false
+	}
+	return (*all)[0], true
 }

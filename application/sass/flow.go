@@ -24,7 +24,7 @@ func (b *Block) Issues() float64 { return float64(b.Last - b.First + 1 - b.Pairs
 type Loop struct {
 	Header    int    // block
 	Label     string // of the header
-	Blocks    []int  // in order
+	Size      int    // blocks, those of inner loops among them
 	Parent    int    // the next loop around it; -1: none
 	Depth     int    // 1: in no other loop
 	Innermost bool
@@ -40,8 +40,8 @@ type Flow struct {
 	Loops  []Loop // by header
 	// Warnings say what cannot be told.
 	Warnings []string
-	back     [][2]int // branches back: from, to
-	calls    []bool   // by block
+	calls    []bool // by block
+	nesting  []int  // loops, each after that around it
 }
 
 // Flow finds a kernel's blocks from the targets of its branches, and its loops.

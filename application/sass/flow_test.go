@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // graph makes a kernel whose blocks are single branches: to nowhere, always, or perhaps to a random place.
@@ -67,10 +68,11 @@ func TestLoopsByDefinition(t *testing.T) {
 		if len(want) != len(f.Loops) {
 			t.Fatalf("%d loops, want %v", len(f.Loops), want)
 		}
-		for _, l := range f.Loops {
+		for i, l := range f.Loops {
+			blocks := f.BlocksOf(i)
 			body := slices.Sorted(slices.Values(want[l.Header]))
-			if body = slices.Compact(body); !slices.Equal(body, l.Blocks) {
-				t.Fatalf("loop at %d has %v, want %v", l.Header, l.Blocks, body)
+			if body = slices.Compact(body); !slices.Equal(body, blocks) || l.Size != len(body) {
+				t.Fatalf("loop at %d has %v, want %v", l.Header, blocks, body)
 			}
 			depth, innermost := 1, true
 			for other, blocks := range want {
@@ -82,11 +84,54 @@ func TestLoopsByDefinition(t *testing.T) {
 			if l.Depth != depth || l.Innermost != innermost || (l.Parent < 0) != (depth == 1) || l.Parent >= 0 && f.Loops[l.Parent].Depth != depth-1 {
 				t.Fatalf("loop at %d: %+v, want depth %d, innermost %v", l.Header, l, depth, innermost)
 			}
+			for b := range f.Blocks {
+				if around := f.Blocks[b].Loop; slices.Contains(blocks, b) && f.Loops[around].Depth < depth {
+					t.Fatalf("block %d of the loop at %d is said to be in that at %d", b, l.Header, f.Loops[around].Header)
+				}
+			}
 			loops++
 		}
 	}
 	if loops < 200 {
 		t.Errorf("only %d loops", loops)
+	}
+}
+
+// Very deep nests, very many branches to one header, and very many pairs of what sets a target and what goes there take about a second.
+func TestLarge(t *testing.T) {
+	const n = 100_000
+	nest, round, pairs := &Kernel{Name: "nest", Architecture: 80}, &Kernel{Name: "round", Architecture: 80}, &Kernel{Name: "pairs", Architecture: 50}
+	add := func(k *Kernel, opcode, operands, predicate string) {
+		k.Instructions = append(k.Instructions, Instruction{Address: uint64(8 * len(k.Instructions)), Opcode: opcode, Operands: operands, Predicate: predicate})
+	}
+	for range n {
+		add(nest, "FADD", "", "")
+	}
+	for i := range n {
+		add(nest, "BRA", fmt.Sprintf("0x%x", 8*(n-1-i)), "P0")
+		add(round, "BRA", "0x0", "P0")
+	}
+	for i := range n {
+		add(pairs, "SSY", fmt.Sprintf("0x%x", 8*(2*n-i)), "")
+	}
+	for range n {
+		add(pairs, "SYNC", "", "")
+	}
+	add(pairs, "EXIT", "", "")
+	begin := time.Now()
+	f := nest.Flow()
+	if deepest := &f.Loops[n-1]; len(f.Loops) != n || deepest.Depth != n || deepest.Size != 1 || f.Loops[0].Size != 2*n-1 {
+		t.Errorf("%d loops, the innermost %+v, the outermost %+v", len(f.Loops), deepest, f.Loops[0])
+	}
+	if f = round.Flow(); len(f.Loops) != 1 || f.Loops[0].Size != n || f.Loops[0].Conditional != n-1 {
+		t.Errorf("%+v", f.Loops)
+	}
+	// The n-th SYNC goes to the nearest target behind it, which is the next instruction.
+	if f = pairs.Flow(); !slices.Equal(f.Blocks[len(f.Blocks)-2].Successors, []int{len(f.Blocks) - 1}) {
+		t.Errorf("%+v", f.Blocks[len(f.Blocks)-2])
+	}
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("they take %v", took)
 	}
 }
 
@@ -110,7 +155,7 @@ func TestBlocks(t *testing.T) {
 			blocks = append(blocks, label)
 		}
 		for _, l := range f.Loops {
-			text := fmt.Sprintf("%s: %d of depth %d, %d conditional", l.Label, len(l.Blocks), l.Depth, l.Conditional)
+			text := fmt.Sprintf("%s: %d of depth %d, %d conditional", l.Label, l.Size, l.Depth, l.Conditional)
 			if l.Innermost {
 				text += ", innermost"
 			}

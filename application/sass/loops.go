@@ -5,71 +5,6 @@ import (
 	"slices"
 )
 
-// order gives the reached blocks so that each comes before those it leads to, but for branches back (reverse postorder).
-func (f *Flow) order() []int {
-	type visit struct{ block, next int }
-	seen := make([]bool, len(f.Blocks))
-	var out []int
-	stack := []visit{{0, 0}}
-	seen[0] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		successors := f.Blocks[top.block].Successors
-		if top.next == len(successors) {
-			out = append(out, top.block)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		to := successors[top.next]
-		top.next++
-		if !seen[to] {
-			seen[to] = true
-			stack = append(stack, visit{to, 0})
-		}
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// dominators gives for each reached block the nearest one that every way to it passes, after Cooper, Harvey and Kennedy, "A Simple, Fast
-// Dominance Algorithm"; -1 for blocks that are not reached.
-func (f *Flow) dominators(order []int) (nearest, rank []int) {
-	nearest, rank = make([]int, len(f.Blocks)), make([]int, len(f.Blocks))
-	for i := range nearest {
-		nearest[i] = -1
-	}
-	for i, b := range order {
-		rank[b] = i
-	}
-	before := f.predecessors()
-	nearest[0] = 0
-	for changed := true; changed; {
-		changed = false
-		for _, b := range order[1:] {
-			common := -1
-			for _, p := range before[b] {
-				if nearest[p] < 0 {
-					continue
-				}
-				if common < 0 {
-					common = p
-				}
-				for p != common {
-					if rank[p] > rank[common] {
-						p = nearest[p]
-					} else {
-						common = nearest[common]
-					}
-				}
-			}
-			if nearest[b] != common {
-				nearest[b], changed = common, true
-			}
-		}
-	}
-	return nearest, rank
-}
-
 func (f *Flow) predecessors() [][]int {
 	before := make([][]int, len(f.Blocks))
 	for i := range f.Blocks {
@@ -82,28 +17,42 @@ func (f *Flow) predecessors() [][]int {
 	return before
 }
 
-// dominates says whether every way to b passes a.
-func dominates(nearest []int, a, b int) bool {
-	for b != a && b != 0 {
-		b = nearest[b]
+// findLoops finds the natural loops: those of one header are one loop. Two loops lie one within the other or have no block in common.
+func (f *Flow) findLoops() {
+	before := f.predecessors()
+	t := f.dominators(before)
+	back := f.back(t)
+	for header := range f.Blocks {
+		if len(back[header]) > 0 {
+			f.Loops = append(f.Loops, Loop{Header: header, Label: f.Blocks[header].Label, Parent: -1, Innermost: true})
+			f.nesting = append(f.nesting, len(f.Loops)-1)
+		}
 	}
-	return b == a
+	slices.SortFunc(f.nesting, func(i, j int) int { return t.first[f.Loops[i].Header] - t.first[f.Loops[j].Header] })
+	f.bodies(before, back)
+	for _, i := range f.nesting {
+		l := &f.Loops[i]
+		if l.Depth = 1; l.Parent >= 0 {
+			l.Depth += f.Loops[l.Parent].Depth
+			f.Loops[l.Parent].Innermost = false
+		}
+	}
+	f.describe(t, back)
 }
 
-// findLoops finds the natural loops: those of one header are one loop.
-func (f *Flow) findLoops() {
-	order := f.order()
-	nearest, rank := f.dominators(order)
-	before := f.predecessors()
-	bodies := map[int][]int{}
+// back gives by header the blocks that branch back to it, and warns of branches back to what is no header: into loops with several entries.
+func (f *Flow) back(t *tree) [][]int {
+	back := make([][]int, len(f.Blocks))
+	rank := f.ranks()
 	odd := 0
-	for _, b := range order {
+	for b := range f.Blocks {
+		if !f.Blocks[b].Reached {
+			continue
+		}
 		for _, to := range f.Blocks[b].Successors {
-			switch {
-			case dominates(nearest, to, b):
-				f.back = append(f.back, [2]int{b, to})
-				bodies[to] = append(bodies[to], f.body(before, b, to)...)
-			case rank[to] <= rank[b]:
+			if t.dominates(to, b) {
+				back[to] = append(back[to], b)
+			} else if rank[to] <= rank[b] {
 				odd++
 			}
 		}
@@ -111,76 +60,110 @@ func (f *Flow) findLoops() {
 	if odd > 0 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%d branches go back into loops with several entries; these loops are not seen", odd))
 	}
-	for header := range f.Blocks {
-		if body := bodies[header]; body != nil {
-			slices.Sort(body)
-			f.Loops = append(f.Loops, Loop{Header: header, Label: f.Blocks[header].Label, Blocks: slices.Compact(body), Parent: -1, Depth: 1, Innermost: true})
-		}
-	}
-	f.nest()
-	for i := range f.Loops {
-		f.describe(&f.Loops[i], nearest)
-	}
+	return back
 }
 
-// body is the blocks from which from is reached without passing header.
-func (f *Flow) body(before [][]int, from, header int) []int {
-	in := map[int]bool{header: true}
-	work := []int{from}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !in[b] {
-			in[b] = true
+// ranks number the reached blocks so that each comes before those it leads to, but for branches back (reverse postorder).
+func (f *Flow) ranks() []int {
+	type visit struct{ block, next int }
+	rank := make([]int, len(f.Blocks))
+	seen := make([]bool, len(f.Blocks))
+	stack := []visit{{0, 0}}
+	seen[0] = true
+	for left := len(f.Blocks); len(stack) > 0; {
+		top := &stack[len(stack)-1]
+		successors := f.Blocks[top.block].Successors
+		if top.next == len(successors) {
+			left--
+			rank[top.block] = left
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		to := successors[top.next]
+		top.next++
+		if !seen[to] {
+			seen[to] = true
+			stack = append(stack, visit{to, 0})
+		}
+	}
+	return rank
+}
+
+// bodies gives each block its innermost loop, and each loop the one around it. Inner loops come first; once it is known, a loop is one block
+// for those around it, its header, by which alone it is entered.
+func (f *Flow) bodies(before, back [][]int) {
+	outer := make([]int, len(f.Blocks)) // of a block in a loop, its header; else itself
+	for b := range outer {
+		outer[b] = b
+	}
+	whole := func(b int) int {
+		for outer[b] != b {
+			outer[b] = outer[outer[b]]
+			b = outer[b]
+		}
+		return b
+	}
+	for _, i := range slices.Backward(f.nesting) {
+		header := f.Loops[i].Header
+		f.Blocks[header].Loop = i
+		work := slices.Clone(back[header])
+		for len(work) > 0 {
+			b := whole(work[len(work)-1])
+			work = work[:len(work)-1]
+			if b == header {
+				continue
+			}
+			outer[b] = header
+			if inner := f.Blocks[b].Loop; inner >= 0 {
+				f.Loops[inner].Parent = i
+			} else {
+				f.Blocks[b].Loop = i
+			}
 			work = append(work, before[b]...)
 		}
 	}
-	var out []int
+}
+
+// describe counts blocks, and what some rounds pass by: own blocks that do not dominate every branch back.
+func (f *Flow) describe(t *tree, back [][]int) {
+	for header, from := range back {
+		back[header] = t.extremes(from)
+	}
 	for b := range f.Blocks {
-		if in[b] {
-			out = append(out, b)
+		i := f.Blocks[b].Loop
+		if i < 0 {
+			continue
 		}
-	}
-	return out
-}
-
-// nest finds parents: the smallest loop around another's header.
-func (f *Flow) nest() {
-	contains := func(l *Loop, block int) bool {
-		_, ok := slices.BinarySearch(l.Blocks, block)
-		return ok
-	}
-	for i := range f.Loops {
-		for j := range f.Loops {
-			if i == j || !contains(&f.Loops[j], f.Loops[i].Header) {
-				continue
-			}
-			f.Loops[i].Depth++
-			f.Loops[j].Innermost = false
-			if p := f.Loops[i].Parent; p < 0 || len(f.Loops[j].Blocks) < len(f.Loops[p].Blocks) {
-				f.Loops[i].Parent = j
-			}
-		}
-	}
-	for i := range f.Loops {
-		for _, b := range f.Loops[i].Blocks {
-			if at := f.Blocks[b].Loop; at < 0 || f.Loops[i].Depth > f.Loops[at].Depth {
-				f.Blocks[b].Loop = i
-			}
-		}
-	}
-}
-
-// describe counts what some rounds pass by: own blocks that do not dominate every branch back.
-func (f *Flow) describe(l *Loop, nearest []int) {
-	for _, b := range l.Blocks {
+		l := &f.Loops[i]
+		l.Size++
 		l.Calls = l.Calls || f.calls[b]
 		always := true
-		for _, e := range f.back {
-			always = always && (e[1] != l.Header || dominates(nearest, b, e[0]))
+		for _, from := range back[l.Header] {
+			always = always && t.dominates(b, from)
 		}
-		if !always && f.Blocks[b].Loop >= 0 && f.Loops[f.Blocks[b].Loop].Header == l.Header {
+		if !always {
 			l.Conditional++
 		}
 	}
+	for _, i := range slices.Backward(f.nesting) {
+		l := &f.Loops[i]
+		if l.Parent >= 0 {
+			f.Loops[l.Parent].Size += l.Size
+			f.Loops[l.Parent].Calls = f.Loops[l.Parent].Calls || l.Calls
+		}
+	}
+}
+
+// BlocksOf is the blocks of a loop, those of inner ones among them, in order.
+func (f *Flow) BlocksOf(loop int) (blocks []int) {
+	within := make([]bool, len(f.Loops))
+	for _, i := range f.nesting {
+		within[i] = i == loop || f.Loops[i].Parent >= 0 && within[f.Loops[i].Parent]
+	}
+	for b := range f.Blocks {
+		if i := f.Blocks[b].Loop; i >= 0 && within[i] {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
 }

@@ -101,29 +101,42 @@ func operationOf(name string) (func(Kind) bool, error) {
 
 func (f *Flow) remedy() string {
 	if len(f.Loops) > 0 {
-		return fmt.Sprintf("choose another block, or the whole code with the trips of its loops (%s)", f.loopNames(nil))
+		return fmt.Sprintf("choose another block, or the whole code with the trips of its loops (%s)", f.loopNames(-1))
 	}
 	return "choose another block or kernel"
 }
 
-// loopNames lists the labels of loops, without those of some.
-func (f *Flow) loopNames(without []int) string {
+// loopNames lists the labels of loops, without that of one.
+func (f *Flow) loopNames(without int) string {
 	var names []string
 	for i := range f.Loops {
-		if !slices.Contains(without, i) {
+		if i != without {
 			names = append(names, f.Loops[i].Label)
 		}
+	}
+	return some(names)
+}
+
+// some lists the first of very many names.
+func some(names []string) string {
+	const most = 50
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
 	return strings.Join(names, ", ")
 }
 
 func (f *Flow) checkTrips(trips map[string]float64) error {
+	known := make(map[string]bool, len(f.Loops))
+	for i := range f.Loops {
+		known[f.Loops[i].Label] = true
+	}
 	var unknown []string
 	for label, n := range trips {
 		if !(n > 0) || n > 1e18 {
 			return fmt.Errorf("trips of %s are %g; give a number above 0", label, n)
 		}
-		if !slices.ContainsFunc(f.Loops, func(l Loop) bool { return l.Label == label }) {
+		if !known[label] {
 			unknown = append(unknown, label)
 		}
 	}
@@ -134,7 +147,7 @@ func (f *Flow) checkTrips(trips map[string]float64) error {
 	if len(f.Loops) == 0 {
 		return fmt.Errorf("%s has no loop at %s: it has none", f.Kernel.Name, strings.Join(unknown, ", "))
 	}
-	return fmt.Errorf("%s has no loop at %s; there are %s", f.Kernel.Name, strings.Join(unknown, ", "), f.loopNames(nil))
+	return fmt.Errorf("%s has no loop at %s; there are %s", f.Kernel.Name, strings.Join(unknown, ", "), f.loopNames(-1))
 }
 
 // choose finds the blocks, and the loop that is all of them; -1: none is.
@@ -176,7 +189,7 @@ func (f *Flow) choose(c Choice, w *Workload) (chosen []int, root int, err error)
 			names = append(names, f.Blocks[i].Label)
 		}
 	}
-	return nil, -1, fmt.Errorf("%s has no block at %s; there are %s", f.Kernel.Name, name, strings.Join(names, ", "))
+	return nil, -1, fmt.Errorf("%s has no block at %s; there are %s", f.Kernel.Name, name, some(names))
 }
 
 func (f *Flow) loopBlocks(w *Workload, i int) []int {
@@ -188,18 +201,20 @@ func (f *Flow) loopBlocks(w *Workload, i int) []int {
 	if l.Calls {
 		w.Warnings = append(w.Warnings, fmt.Sprintf("%s calls functions; what they do is not counted", w.Of))
 	}
-	return l.Blocks
+	return f.BlocksOf(i)
 }
 
 // innerLoop is the innermost loop with requests that is deepest; of several the one with most requests.
 func (f *Flow) innerLoop(w *Workload) int {
 	best, most, several := -1, 0.0, 0
-	for i := range f.Loops {
-		l := &f.Loops[i]
-		requests := 0.0
-		for _, b := range l.Blocks {
-			requests += f.Blocks[b].Counts.OffChip()
+	own := make([]float64, len(f.Loops))
+	for b := range f.Blocks {
+		if i := f.Blocks[b].Loop; i >= 0 {
+			own[i] += f.Blocks[b].Counts.OffChip()
 		}
+	}
+	for i := range f.Loops {
+		l, requests := &f.Loops[i], own[i]
 		if !l.Innermost {
 			continue
 		}
@@ -211,29 +226,48 @@ func (f *Flow) innerLoop(w *Workload) int {
 	}
 	if several > 1 {
 		w.Warnings = append(w.Warnings, fmt.Sprintf("of %d innermost loops that at %s is taken, the deepest with most requests; the others count nothing: choose another of the loops (%s), or give trips of all",
-			several, f.Loops[best].Label, f.loopNames([]int{best})))
+			several, f.Loops[best].Label, f.loopNames(best)))
 	}
 	return best
 }
 
 // weigh gives the chosen blocks the product of trips of the loops around them within root.
 func (f *Flow) weigh(w *Workload, chosen []int, root int, trips map[string]float64) {
-	var lack []string
-	for _, b := range chosen {
-		weight := 1.0
-		for l := f.Blocks[b].Loop; l >= 0 && l != root; l = f.Loops[l].Parent {
-			n, ok := trips[f.Loops[l].Label]
-			if !ok {
-				n = 1
-				lack = append(lack, f.Loops[l].Label)
+	weights := make([]float64, len(f.Loops))
+	for _, i := range f.nesting {
+		weights[i] = 1
+		if l := &f.Loops[i]; i != root {
+			if l.Parent >= 0 {
+				weights[i] = weights[l.Parent]
 			}
-			weight *= n
+			if n, known := trips[l.Label]; known {
+				weights[i] *= n
+			}
 		}
-		w.Weights[b] = weight
+	}
+	within := make([]bool, len(f.Loops)) // around a chosen block
+	for _, b := range chosen {
+		w.Weights[b] = 1
+		if i := f.Blocks[b].Loop; i >= 0 {
+			w.Weights[b], within[i] = weights[i], true
+		}
+	}
+	var lack []string
+	for _, i := range slices.Backward(f.nesting) {
+		l := &f.Loops[i]
+		if !within[i] || i == root {
+			continue
+		}
+		if l.Parent >= 0 {
+			within[l.Parent] = true
+		}
+		if _, known := trips[l.Label]; !known {
+			lack = append(lack, l.Label)
+		}
 	}
 	slices.Sort(lack)
 	if lack = slices.Compact(lack); len(lack) > 0 {
-		w.Warnings = append(w.Warnings, fmt.Sprintf("trips of loops are not known and taken as 1: %s", strings.Join(lack, ", ")))
+		w.Warnings = append(w.Warnings, fmt.Sprintf("trips of loops are not known and taken as 1: %s", some(lack)))
 	}
 }
 

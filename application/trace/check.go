@@ -12,8 +12,8 @@ func check(e Event, regions int) error {
 		return fmt.Errorf("kind %d is unknown", e.Kind)
 	case e.Kind <= Fetch && e.Size == 0:
 		return fmt.Errorf("an access of 0 bytes at %#x", e.Address)
-	case e.Kind <= Fetch && e.Size > mostAccess:
-		return fmt.Errorf("an access of %d bytes at %#x, more than %d", e.Size, e.Address, mostAccess)
+	case e.Kind <= Fetch && e.Size > MostAccess:
+		return fmt.Errorf("an access of %d bytes at %#x, more than %d", e.Size, e.Address, MostAccess)
 	case e.Kind <= Fetch && e.Address > lastAddress(e.Size):
 		return fmt.Errorf("%d bytes at %#x reach past the last address", e.Size, e.Address)
 	case e.Kind > Fetch && e.Size != 0:

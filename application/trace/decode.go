@@ -140,7 +140,7 @@ func (d *decoder) define(slot *decodeSlot) (f string) {
 		address = 0
 	}
 	switch {
-	case who>>3 >= maxThreads || size > mostAccess || kind >= kinds:
+	case who>>3 >= maxThreads || size > MostAccess || kind >= kinds:
 		return "an event of a kind, size or thread that cannot be"
 	case (kind <= Fetch) != (size > 0):
 		return "an event of a size that cannot be"

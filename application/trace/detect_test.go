@@ -126,7 +126,7 @@ func TestContainerCutOff(t *testing.T) {
 	for _, packed := range [][]byte{gzipped(t, []byte(content.String())), zstandard(t, []byte(content.String()))} {
 		half := packed[:len(packed)*2/3]
 		_, _, err := read(half, trace.Options{}, 1000)
-		if err == nil || !strings.Contains(err.Error(), "the compressed trace is cut off: unexpected EOF; use --partial") {
+		if err == nil || !strings.Contains(err.Error(), "the compressed trace is cut off: unexpected EOF; what is whole before it can be taken") {
 			t.Errorf("%v", err)
 		}
 		events, r, err := read(half, trace.Options{Partial: true}, 1000)

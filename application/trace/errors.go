@@ -6,7 +6,7 @@ import (
 )
 
 // partialRemedy is what to do about a trace that is whole only up to a place.
-const partialRemedy = "use --partial to take what is whole before it"
+const partialRemedy = "what is whole before it can be taken"
 
 // Error is what is wrong with a trace, where, and what to do about it. The name of the file is for the caller to add.
 type Error struct {

@@ -174,7 +174,7 @@ func TestTextErrors(t *testing.T) {
 		{"text", "\n\nr 7fff\n", `line 3: "r 7fff" is not an access` + wantText + " (a hexadecimal number begins with 0x)"},
 		{"text", "65536 r 0x10\n", "line 1: thread 65536; threads count from 0 to 65535"},
 		{"text", "r 0x10 0\n", "line 1: an access of 0 bytes; every access has at least 1 byte"},
-		{"text", "r 0x10 4294967296\n", "line 1: an access of 4294967296 bytes; at most 16777216 are possible"},
+		{"text", "r 0x10 4294967296\n", "line 1: an access of 4294967296 bytes; at most 1048576 are possible"},
 		{"text", "r 0xffffffffffffffff 2", "line 1: 2 bytes at 0xffffffffffffffff reach past the last address"},
 		{"text", "r 0x1ffffffffffffffff 2", `line 1: "r 0x1ffffffffffffffff 2" is not an access` + wantText},
 		{"text", "r 18446744073709551616", `line 1: "r 18446744073709551616" is not an access` + wantText},
@@ -247,7 +247,7 @@ func TestManyThreads(t *testing.T) {
 
 // TestLargestAccess refuses accesses that would stand for gigabytes of references.
 func TestLargestAccess(t *testing.T) {
-	for content, ok := range map[string]bool{" L 1000,16777216\n": true, " L 1000,16777217\n": false, " L 0,4294967295\n": false} {
+	for content, ok := range map[string]bool{" L 1000,1048576\n": true, " L 1000,1048577\n": false, " L 0,4294967295\n": false} {
 		if _, _, err := read([]byte(content), trace.Options{Format: "lackey"}, 4); (err == nil) != ok {
 			t.Errorf("%q: %v", content, err)
 		}

@@ -32,7 +32,7 @@ func (p *lackey) parse(text []byte, events []Event) (taken, made int, f *fault) 
 			taken += bytes.IndexByte(line, '\n') + 1
 			continue
 		}
-		if size-1 >= mostAccess || address > -size {
+		if size-1 >= MostAccess || address > -size {
 			return taken, made, badAccess(address, size)
 		}
 		p.line++

@@ -26,7 +26,7 @@ type native struct {
 	raw     []byte
 }
 
-const damaged = "the file was damaged; take another copy, or " + partialRemedy
+const damaged = "the file was damaged; take another copy; " + partialRemedy
 
 func newNative(r io.Reader, skipFetches bool) (*native, error) {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrame), zstd.WithDecoderMaxWindow(maxFrame),
@@ -132,7 +132,7 @@ func (n *native) short(err error) *Error {
 		e.Err = err
 		return e
 	}
-	return n.fault(fmt.Sprintf("the trace is cut off after %d whole events", n.given), "use --partial to take them")
+	return n.fault(fmt.Sprintf("the trace is cut off after %d whole events", n.given), "they can be taken")
 }
 
 // skip passes over a block of a type that this version does not know, where the block allows it.
@@ -230,7 +230,7 @@ func (n *native) end(b block) error {
 	var more [1]byte
 	if _, err := io.ReadFull(n.r, more[:]); err == nil {
 		n.at = n.offset
-		return n.fault("more follows after the end of the trace", "take it away, or use --partial to leave it out")
+		return n.fault("more follows after the end of the trace", "take it away, or let it be left out")
 	} else if !errors.Is(err, io.EOF) {
 		return n.short(err)
 	}

@@ -91,16 +91,17 @@ func lineEnd(text []byte, i int) int {
 	return i + 1
 }
 
-// mostAccess is the most bytes of one access. Instructions reach some kilobytes; a few digits more would ask for gigabytes of references.
-const mostAccess = 16 << 20
+// MostAccess is the most bytes of one access. Instructions reach 64 KiB (the array ZA of Arm's SME), and compilers take structures for one
+// access; some digits more would ask for gigabytes of references in a short line.
+const MostAccess = 1 << 20
 
 // badAccess says why an access of size bytes at address cannot be, nil where it can.
 func badAccess(address, size uint64) *fault {
 	switch {
 	case size == 0:
 		return wrong("an access of 0 bytes", "every access has at least 1 byte")
-	case size > mostAccess:
-		return wrong(fmt.Sprintf("an access of %d bytes", size), fmt.Sprintf("at most %d are possible", mostAccess))
+	case size > MostAccess:
+		return wrong(fmt.Sprintf("an access of %d bytes", size), fmt.Sprintf("at most %d are possible", MostAccess))
 	case address > lastAddress(uint32(size)):
 		return wrong(fmt.Sprintf("%d bytes at %#x reach past the last address", size, address), "")
 	}

@@ -158,7 +158,7 @@ func pictureFormat(file string) (string, error) {
 func (c *common) analysis(progress func(done, total int)) predict.Options {
 	return predict.Options{
 		Seed: c.seed, Samples: c.samples, Progress: progress, ThreadsModel: c.threadsModel, Interleave: c.interleave,
-		MissRatio: float64(c.missRatio), Mimic: c.dealing == dealMimic,
+		MissRatio: float64(c.missRatio), Mimic: c.dealing == dealMimic, Remedy: remedy,
 	}
 }
 
@@ -269,7 +269,7 @@ func nearFlags(cmd *cobra.Command, name string) []string {
 	return flags
 }
 
-// warn prints a warning.
+// warn prints a warning, in words of this command.
 func warn(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "foresee: warning: "+format+"\n", args...)
+	fmt.Fprintf(w, "foresee: warning: %s\n", sayHere(fmt.Sprintf(format, args...)))
 }

@@ -21,10 +21,10 @@ const (
 )
 
 const (
-	// onTwo are the machines of predictions: an Intel with an inclusive L3, and an AMD.
-	onTwo = " --machine i7-5960x --machine zen4 --threads 1,4 --format json "
-	// onOne is the machine of everything else.
-	onOne = " --machine i7-5960x --format json "
+	// onSmall is an invented machine, whose caches are so small that kernels at MINI need all of them and memory.
+	onSmall = " --machine " + goldenInputs + "small.yaml --format json "
+	// onThree are the machines of predictions: that one, an Intel with an inclusive L3, and an AMD.
+	onThree = onSmall + "--machine i7-5960x --machine zen4 --threads 1,4 "
 )
 
 func goldenGroups(t *testing.T, out string) []goldenGroup {
@@ -33,7 +33,8 @@ func goldenGroups(t *testing.T, out string) []goldenGroup {
 		{"kernels", kernelSignatures(), kernelCases()},
 		{"small", nil, smallCases()},
 		{"options", []goldenCase{{"signature", "profile -o $OUT/options.sig.json" + atMini("gemm")}}, optionCases()},
-		{"machines", []goldenCase{{"signature", "profile -o $OUT/machines.sig.json" + atMini("jacobi-2d-chunk")}}, machineCases()},
+		{"dealt", []goldenCase{{"signature", "profile -o $OUT/dealt.sig.json " + goldenInputs + "dealt.c"}}, dealtCases()},
+		{"machines", largeSignatures(), machineCases()},
 		{"recordings", nil, recordingCases()},
 		{"traces", convertedTraces(), traceCases()},
 		{"measurements", reuseProfiles(), measurementCases()},
@@ -62,13 +63,13 @@ func atMini(kernel string) string { return " -D MINI " + kernelSources + kernel 
 // read the signature that it makes.
 func kernelCases() (cases []goldenCase) {
 	for _, k := range examples.Kernels() {
-		cases = append(cases, goldenCase{k + ".simulate", "simulate --threads 4" + onOne + atMini(k)})
+		cases = append(cases, goldenCase{k + ".simulate", "simulate --threads 4" + onSmall + atMini(k)})
 		if slices.Contains(costlyKernels, k) {
 			cases = append(cases, costlyCases(k)...)
 			continue
 		}
 		signature := "$OUT/" + k + ".sig.json"
-		for _, v := range []string{"predict" + onTwo, "mrc --threads 1,4" + onOne, "profile --threads 1,4" + onOne, "xgraph --threads 4" + onOne} {
+		for _, v := range []string{"predict" + onThree, "mrc --threads 1,4" + onSmall, "profile --threads 1,4" + onSmall, "xgraph --threads 4" + onSmall} {
 			cases = append(cases, goldenCase{k + "." + verbOf(v), v + signature})
 		}
 	}
@@ -79,7 +80,7 @@ func kernelCases() (cases []goldenCase) {
 }
 
 func costlyCases(kernel string) []goldenCase {
-	source := onOne + atMini(kernel)
+	source := onSmall + atMini(kernel)
 	return []goldenCase{
 		{kernel + ".predict", "predict --threads 1" + source},
 		{kernel + ".mrc", "mrc --method exact --threads 4" + source},
@@ -90,10 +91,10 @@ func costlyCases(kernel string) []goldenCase {
 // sourceCases ask sources what others ask signatures.
 func sourceCases() (cases []goldenCase) {
 	for _, v := range []struct{ command, kernels string }{
-		{"predict" + onTwo, "gemm lu-chunk"},
-		{"mrc --threads 1,4" + onOne, "atax jacobi-2d"},
-		{"profile --threads 1,4" + onOne, "gemver trisolv"},
-		{"xgraph --threads 4" + onOne, "durbin mvt"},
+		{"predict" + onThree, "gemm lu-chunk"},
+		{"mrc --threads 1,4" + onSmall, "atax jacobi-2d"},
+		{"profile --threads 1,4" + onSmall, "gemver trisolv"},
+		{"xgraph --threads 4" + onSmall, "durbin mvt"},
 	} {
 		for k := range strings.FieldsSeq(v.kernels) {
 			cases = append(cases, goldenCase{k + "." + verbOf(v.command) + ".source", v.command + atMini(k)})
@@ -109,10 +110,10 @@ func smallCases() (cases []goldenCase) {
 	for i, k := range examples.Kernels() {
 		source := "-D SMALL " + kernelSources + k + ".c"
 		if i%3 == 0 {
-			cases = append(cases, goldenCase{k + ".simulate", "simulate --threads 4" + onOne + source})
+			cases = append(cases, goldenCase{k + ".simulate", "simulate --threads 4 --machine i7-5960x --format json " + source})
 		}
 		if i%6 == 0 {
-			cases = append(cases, goldenCase{k + ".mrc", "mrc --threads 1" + onOne + source})
+			cases = append(cases, goldenCase{k + ".mrc", "mrc --threads 1 --machine i7-5960x --format json " + source})
 		}
 	}
 	return cases
@@ -133,28 +134,46 @@ func optionCases() (cases []goldenCase) {
 	const signature, regions = "$OUT/options.sig.json", goldenInputs + "regions.c"
 	for _, o := range []struct{ command, options, input string }{
 		{
-			"predict" + onTwo, "--model overlap, --model bandwidth, --model ppt, --model ppt --ppt-memory noncontiguous --ppt-cpu latency, --hit-model sdcm, --page-size 0, " +
+			"predict" + onThree, "--model overlap, --model bandwidth, --model ppt, --model ppt --ppt-memory noncontiguous --ppt-cpu latency, --hit-model sdcm, --page-size 0, " +
 				"--page-size 2MiB, --miss-ratio 2%, --interleave round-robin, -D N=16", signature,
 		},
-		{"predict" + onTwo, "--threads-model exact, --threads-model pluss, --threads-model symbolic, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16", regions},
+		{"predict" + onThree, "--threads-model pluss, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16", regions},
 		{
-			"mrc --threads 1,4" + onOne, "--scope private, --scope both, --method aet, --method exact, --method shards, --method shards --max-lines 100, --sizes 4KiB;64KiB, " +
+			"mrc --threads 1,4" + onSmall, "--scope private, --scope both, --method aet, --method exact, --method shards, --method shards --max-lines 100, --sizes 4KiB;64KiB, " +
 				"--line 128, --threads-model exact, --threads-model exact --interleave round-robin, --threads-model pluss, --by loop", regions,
 		},
 		{
-			"profile --threads 1,4" + onOne, "--scope both, --measure interval, --measure interval --scope private, --method exact, --method exact --measure interval, " +
+			"profile --threads 1,4" + onSmall, "--scope both, --measure interval, --measure interval --scope private, --method exact, --method exact --measure interval, " +
 				"--method shards, --line 32, --threads-model pluss --measure interval, --region none", regions,
 		},
 		{
-			"simulate --threads 4" + onOne, "--causes --arrays, --level L1:replacement=plru;prefetch=stride, --level L1:replacement=fifo;victim=4, " +
+			"simulate --threads 4" + onSmall, "--causes --arrays, --level L1:replacement=plru;prefetch=stride, --level L1:replacement=fifo;victim=4, --level L1:replacement=lru --level L2:write=through, " +
 				"--level L2:replacement=random;inclusion=exclusive --seed 5, --level L3:inclusion=inclusive;write=through;allocate=no, --by loop, --level L9:ways=2", regions,
 		},
-		{"simulate --threads 4" + onOne, "--causes", signature},
-		{"xgraph --threads 4" + onOne, "--param alpha=x2;n=40, --against n=x0.5, --printed-queue", signature},
+		{"simulate --threads 4" + onSmall, "--causes", signature},
+		{"xgraph --threads 4" + onSmall, "--param alpha=x2;n=40, --against n=x0.5, --printed-queue", signature},
 	} {
 		cases = append(cases, eachOption(o.command, o.options, o.input)...)
 	}
 	return append(cases, formCases(signature)...)
+}
+
+// dealtCases are of loops with every schedule, which the kernels do not have.
+func dealtCases() (cases []goldenCase) {
+	const source, signature = goldenInputs + "dealt.c", "$OUT/dealt.sig.json"
+	for _, o := range []struct{ command, options, input string }{
+		{"predict" + onSmall, "--threads 1;3;4, --threads 3 --threads-model exact, --threads 4 --by loop", source},
+		{"predict" + onSmall, "--threads 5;8, --threads 3 --interleave round-robin, --threads 8 --hit-model sdcm", signature},
+		{"mrc" + onSmall, "--threads 3;4 --method exact --scope both, --threads 3 --threads-model pluss, --threads 3 --threads-model pluss --scope private", source},
+		{"mrc" + onSmall, "--threads 3;8 --scope both", signature},
+		{"profile" + onSmall, "--threads 3 --method exact --measure interval, --threads 4 --method exact --scope private", source},
+		{"profile" + onSmall, "--threads 3;8 --measure interval", signature},
+		{"simulate" + onSmall, "--threads 3 --causes, --threads 4 --arrays, --threads 8", source},
+		{"xgraph" + onSmall, "--threads 3 --region guided, --threads 8 --region together", signature},
+	} {
+		cases = append(cases, eachOption(o.command, o.options, o.input)...)
+	}
+	return cases
 }
 
 // formCases print and draw results in every form.
@@ -173,6 +192,22 @@ func formCases(signature string) (cases []goldenCase) {
 		goldenCase{"validate.nextuse", "validate nextuse --size MINI --kernel trisolv"})
 }
 
+// Signatures of data that only the largest caches hold, or none: read in sequence, across rows, by threads in turn with barriers, and by
+// steps of some lines.
+const (
+	sequential = "$OUT/stream-triad.large.sig.json"
+	columns    = "$OUT/transpose.large.sig.json"
+	barriers   = "$OUT/jacobi-2d-chunk.large.sig.json"
+	steps      = "$OUT/strided.sig.json"
+)
+
+func largeSignatures() (cases []goldenCase) {
+	for _, k := range []string{"stream-triad", "transpose", "jacobi-2d-chunk"} {
+		cases = append(cases, goldenCase{k + ".signature", "profile -D LARGE -o $OUT/" + k + ".large.sig.json " + kernelSources + k + ".c"})
+	}
+	return append(cases, goldenCase{"strided.signature", "profile -o " + steps + " " + goldenInputs + "strided.c"})
+}
+
 // machineCases are of all machines of the library. What machine measure says, and machine check of a machine that was measured, is of
 // the one that they run on.
 func machineCases() []goldenCase {
@@ -187,11 +222,15 @@ func machineCases() []goldenCase {
 		{"caches-of-another", "machine show --caches 32KiB,1MiB i7-5960x"},
 	}
 	for _, m := range machine.Library() {
-		on := " --format json --machine " + m + " $OUT/machines.sig.json"
+		on := " --format json --machine " + m + " "
 		cases = append(cases, goldenCase{m + ".show", "machine show --format json " + m},
 			goldenCase{m + ".text", "machine show " + m}, goldenCase{m + ".yaml", "machine show --format yaml " + m},
-			goldenCase{m + ".predict", "predict --threads 1,2,8" + on}, goldenCase{m + ".ppt", "predict --threads 1,2 --model ppt" + on},
-			goldenCase{m + ".simulate", "simulate --threads 2" + on}, goldenCase{m + ".xgraph", "xgraph --threads 2" + on})
+			goldenCase{m + ".predict", "predict --threads 1,2,8" + on + barriers}, goldenCase{m + ".ppt", "predict --threads 1,2 --model ppt" + on + sequential},
+			goldenCase{m + ".simulate", "simulate --threads 2" + on + atMini("jacobi-2d-chunk")}, goldenCase{m + ".xgraph", "xgraph --threads 2" + on + sequential})
 	}
+	for _, input := range []string{sequential, columns, steps} {
+		cases = append(cases, eachOption("predict --threads 1,2 --format json --machine granite-rapids-vm", "--model auto, --model overlap", input)...)
+	}
+	cases = append(cases, eachOption("predict --threads 1,8 --format json --machine zen4", "--page-size 0, --page-size 16KiB", columns)...)
 	return cases
 }

@@ -56,17 +56,17 @@ func recordingCases() (cases []goldenCase) {
 		for _, threads := range []string{"1", "3"} {
 			input := " --threads " + threads + " " + r.options + goldenInputs + r.name + ".rec"
 			for _, verb := range []string{"predict", "mrc", "profile", "simulate"} {
-				cases = append(cases, goldenCase{r.name + "." + verb + "." + threads, verb + onOne + input})
+				cases = append(cases, goldenCase{r.name + "." + verb + "." + threads, verb + onSmall + input})
 			}
 			cases = append(cases, goldenCase{r.name + ".trace." + threads, "trace --format json" + input})
 		}
 	}
 	const schedules = goldenInputs + "schedules.rec"
 	for _, o := range []struct{ command, options string }{
-		{"predict" + onTwo, "--hit-model sdcm, --dealing mimic, --interleave uniform, --by function, --region stencil:66, --region none, --model bandwidth, --page-size 0, --threads-model exact"},
-		{"mrc --threads 3" + onOne, "--method shards, --dealing mimic, --method class, --scope both, --line 128, --interleave uniform"},
-		{"profile --threads 3" + onOne, "--measure interval, --dealing mimic, --scope both, --by function, -o $OUT/run.sig.json"},
-		{"simulate --threads 3" + onOne, "--causes --arrays, --dealing mimic, --interleave uniform, --level L1:replacement=random"},
+		{"predict" + onThree, "--hit-model sdcm, --dealing mimic, --interleave uniform, --by function, --region stencil:66, --region none, --model bandwidth, --page-size 0, --threads-model exact"},
+		{"mrc --threads 3" + onSmall, "--method shards, --dealing mimic, --method class, --scope both, --line 128, --interleave uniform"},
+		{"profile --threads 3" + onSmall, "--measure interval, --dealing mimic, --scope both, --by function, -o $OUT/run.sig.json"},
+		{"simulate --threads 3" + onSmall, "--causes --arrays, --dealing mimic, --interleave uniform, --level L1:replacement=random"},
 		{"trace --format json", "--by function, --at-threads 2, --as din -o $OUT/run.din, --threads 3 --as lackey -o $OUT/run.lackey"},
 	} {
 		cases = append(cases, eachOption(o.command, o.options, schedules)...)
@@ -104,20 +104,20 @@ func traceCases() (cases []goldenCase) {
 		cases = append(cases, ofTrace(format+"-of-run", "$OUT/run."+format)...)
 	}
 	for _, o := range []struct{ command, options string }{
-		{"mrc" + onOne, "--method shards, --scope both, --line 32, --sizes 1KiB;8KiB, --threads 2, --interleave uniform, --region stencil:66, --region none"},
-		{"profile" + onOne, "--measure interval, --scope private, --method class"},
-		{"simulate" + onOne, "--causes --arrays, --threads 2, --threads 8, --level L2:prefetch=next-line, --by loop"},
+		{"mrc" + onSmall, "--method shards, --scope both, --line 32, --sizes 1KiB;8KiB, --threads 2, --interleave uniform, --region stencil:66, --region none"},
+		{"profile" + onSmall, "--measure interval, --scope private, --method class"},
+		{"simulate" + onSmall, "--causes --arrays, --threads 2, --threads 8, --level L2:prefetch=next-line, --by loop"},
 	} {
 		cases = append(cases, eachOption(o.command, o.options, "$OUT/run.text")...)
 	}
-	return append(cases, goldenCase{"wrong-format.mrc", "mrc --trace-format din" + onOne + traceSamples + "text.txt"}, goldenCase{"uniform.mrc", "mrc" + onOne + "$OUT/uniform.text"}, goldenCase{"packed.mrc", "mrc" + onOne + "$OUT/packed.gz"},
-		goldenCase{"cut.mrc", "mrc" + onOne + "$OUT/cut.ftrace"}, goldenCase{"cut.mrc.partial", "mrc --partial" + onOne + "$OUT/cut.ftrace"},
-		goldenCase{"stdin.simulate", "simulate --threads 4" + onOne + "- <" + traceSamples + "text.txt"})
+	return append(cases, goldenCase{"wrong-format.mrc", "mrc --trace-format din" + onSmall + traceSamples + "text.txt"}, goldenCase{"uniform.mrc", "mrc" + onSmall + "$OUT/uniform.text"}, goldenCase{"packed.mrc", "mrc" + onSmall + "$OUT/packed.gz"},
+		goldenCase{"cut.mrc", "mrc" + onSmall + "$OUT/cut.ftrace"}, goldenCase{"cut.mrc.partial", "mrc --partial" + onSmall + "$OUT/cut.ftrace"},
+		goldenCase{"stdin.simulate", "simulate --threads 4" + onSmall + "- <" + traceSamples + "text.txt"})
 }
 
 func ofTrace(name, input string) (cases []goldenCase) {
 	for _, verb := range []string{"mrc", "profile", "simulate"} {
-		cases = append(cases, goldenCase{name + "." + verb, verb + onOne + input})
+		cases = append(cases, goldenCase{name + "." + verb, verb + onSmall + input})
 	}
 	return cases
 }
@@ -126,7 +126,7 @@ func ofTrace(name, input string) (cases []goldenCase) {
 func reuseProfiles() (cases []goldenCase) {
 	for _, r := range []struct{ p, n string }{{"1", "32"}, {"8", "16"}, {"64", "8"}} {
 		size := fmt.Sprintf(" -D NI=%[1]s -D NJ=%[1]s -D NK=%[1]s ", r.n)
-		cases = append(cases, goldenCase{"reuse." + r.p, "profile --threads 1 -o $OUT/reuse." + r.p + ".json" + size + onOne + kernelSources + "gemm.c"})
+		cases = append(cases, goldenCase{"reuse." + r.p, "profile --threads 1 -o $OUT/reuse." + r.p + ".json" + size + onSmall + kernelSources + "gemm.c"})
 	}
 	return cases
 }
@@ -204,14 +204,14 @@ func xmodelCases() (cases []goldenCase) {
 func results() []goldenCase {
 	return []goldenCase{
 		{"signature", "profile -o $OUT/regions.sig.json " + goldenInputs + "regions.c"},
-		{"prediction", "predict --threads 1 -o $OUT/prediction.json" + onOne + goldenInputs + "regions.c"},
+		{"prediction", "predict --threads 1 -o $OUT/prediction.json" + onSmall + goldenInputs + "regions.c"},
 	}
 }
 
 // inputCases give every verb every kind of input. Each cell works, or refuses; trace is left out for sources, which it compiles.
 func inputCases() (cases []goldenCase) {
 	verbs := []string{
-		"predict" + onOne + "--threads 1", "mrc" + onOne, "profile" + onOne, "simulate" + onOne, "xgraph" + onOne, "profile -o $OUT/made.sig.json",
+		"predict" + onSmall + "--threads 1", "mrc" + onSmall, "profile" + onSmall, "simulate" + onSmall, "xgraph" + onSmall, "profile -o $OUT/made.sig.json",
 		"trace --format json", "scale --format json --at p=8", "mpi --format json", "machine show --format json",
 	}
 	inputs := []struct{ name, file string }{

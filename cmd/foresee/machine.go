@@ -116,7 +116,7 @@ func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) err
 	case "csv":
 		return text.MachineCSV(w, &d)
 	}
-	return text.Machine(w, &d)
+	return writeHere(w, func(w io.Writer) error { return text.Machine(w, &d) })
 }
 
 func plotMachine(path string, m *machine.Machine) error {

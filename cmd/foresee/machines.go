@@ -54,7 +54,10 @@ func loadMachine(name string, said []machine.Cache) (*machine.Machine, error) {
 		return nil, fmt.Errorf("%w; say them (--caches 48KiB,1MiB,32MiB:shared), measure them (foresee machine measure -o my.yaml, then --machine my.yaml), "+
 			"or name another machine (--machine NAME; foresee machine list shows them)", err)
 	}
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	return withRemedies(m), nil
 }
 
 // loadMachines reads the machines of --machine, all errors at once. Without any it is this one, or none where the verb needs none and

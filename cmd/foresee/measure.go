@@ -142,7 +142,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err := text.Measured(s.out, m); err != nil {
+	if err := writeHere(s.out, func(w io.Writer) error { return text.Measured(w, m) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
@@ -231,7 +231,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if file != "" {
 				m.Name = nameOf(file)
 			}
-			text, err := m.YAML()
+			text, err := withRemedies(m).YAML()
 			if err != nil {
 				return err
 			}

@@ -126,7 +126,7 @@ func (m *mpiFlags) show(s *streams, dir string, out io.Writer) error {
 	case "csv":
 		return text.MessagesCSV(s.out, result)
 	}
-	return text.Messages(out, result)
+	return text.Messages(out, result, text.Options{More: "--format csv or json shows all"})
 }
 
 func (m *mpiFlags) checkFolder(dir string) error {

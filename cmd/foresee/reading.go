@@ -106,7 +106,7 @@ func (r *reading) running(s *streams, threads []int, args []string, stdout io.Wr
 		Arguments: args, AtThreads: r.atThreads, Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
 		Compile: application.Compiling{Flags: r.compile, Defines: r.defines, Includes: r.includes},
 		Check:   application.Check(r.checking), Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
-		Warn: func(err error) { warn(s.err, "%v%s", err, remedy(err)) },
+		Warn: func(err error) { warn(s.err, "%s", said(err)) },
 	}
 }
 

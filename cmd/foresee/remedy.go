@@ -1,13 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 
 	"foresee/application"
+	"foresee/application/counters/ranks"
+	"foresee/application/counters/reuse"
+	"foresee/application/record"
+	"foresee/application/record/mpi"
 	"foresee/application/trace"
+	"foresee/machine"
+	"foresee/machine/probe"
 	"foresee/model/threads"
+	"foresee/model/timing"
 	"foresee/predict"
+	"foresee/predict/scale"
+	"foresee/report/figure"
 )
 
 // remedy is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
@@ -25,12 +36,87 @@ func remedy(err error) string {
 		return "; build others with foresee cc or foresee c++ and give the program"
 	case errors.Is(err, application.ErrLongCheck):
 		return "; --check=on waits for it"
+	case errors.As(err, new(*application.UnsureError)):
+		return "; --check=on compares it, and questions of code that foresee cc builds are followed"
 	case isOutputError(err):
 		return " (--check=off takes it nevertheless)"
-	case errors.As(err, new(*predict.SeveralRegionsError)):
-		return "; name one with --region"
+	case errors.Is(err, record.ErrNotInstrumented):
+		return "; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind"
+	case errors.As(err, new(*mpi.TakenError)):
+		return "; name another folder with -o"
+	}
+	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfPrediction(err))
+}
+
+// remedyOfMachine is remedy of errors about machines.
+func remedyOfMachine(err error) string {
+	switch {
+	case errors.As(err, new(*timing.MissingError)):
+		return "; add it to a machine file (foresee machine measure makes one of this machine), or name another machine (--machine)"
+	case errors.As(err, new(*timing.NoFitError)):
+		return "; make its file with foresee machine measure, or take --model overlap"
+	case errors.As(err, new(*machine.UnknownError)):
+		return " (foresee machine list shows all; the path of a .yaml file works too)"
+	case errors.As(err, new(*machine.NoFileError)):
+		return "; foresee machine list shows the machines that need none"
+	case errors.Is(err, probe.ErrNoCaches):
+		return "; say what there is: --caches 48KiB,1MiB,32MiB"
+	case errors.Is(err, probe.ErrNotMeasured):
+		return "; make it with foresee machine measure -o FILE"
+	case errors.As(err, new(*figure.NotMeasuredError)):
+		return "; foresee machine measure -o FILE makes a file that does"
 	}
 	return ""
+}
+
+// remedyOfScale is what to do about measurements that say too little.
+func remedyOfScale(err error) string {
+	var line *scale.LineError
+	var point *scale.PointError
+	switch {
+	case errors.As(err, &line):
+		return fmt.Sprintf("; make it with foresee profile --line %d", line.Machine)
+	case errors.As(err, &point):
+		return "; write for instance --at " + point.Example
+	case errors.Is(err, ranks.ErrNoRun):
+		return "; record one with foresee mpi"
+	case errors.Is(err, reuse.ErrNone):
+		return "; make it with foresee profile --threads 1"
+	}
+	return ""
+}
+
+// remedyOfPrediction is what to do about a prediction that cannot be made as asked.
+func remedyOfPrediction(err error) string {
+	var conflict predict.Conflict
+	var thread *predict.ThreadError
+	var level *predict.LevelError
+	switch {
+	case errors.As(err, new(*predict.SeveralRegionsError)):
+		return "; name one with --region"
+	case errors.As(err, &conflict):
+		return remedies[conflict]
+	case errors.As(err, new(*predict.WalkError)):
+		return "; give one of --method and --threads-model"
+	case errors.As(err, new(*predict.LinesError)):
+		return "; take --method shards, or a larger --line"
+	case errors.As(err, &thread):
+		return fmt.Sprintf("; say --threads %d or more", thread.Thread+1)
+	case errors.As(err, &level):
+		value := map[string]string{"size": "BYTES", "ways": "N"}[level.Lacks]
+		return fmt.Sprintf(" (foresee simulate also takes --level %s:%s=%s)", level.Level, level.Lacks, value)
+	}
+	return ""
+}
+
+// remedies are what to do about wishes that do not go together.
+var remedies = map[predict.Conflict]string{
+	predict.PublishedShared:    "; leave out --scope, or take --threads-model symbolic",
+	predict.PublishedIntervals: "; say --measure interval, or take --threads-model symbolic",
+	predict.PublishedCurves:    "; take foresee mrc --threads-model pluss",
+	predict.PublishedRandom:    "; leave out --interleave round-robin, or take --threads-model symbolic",
+	predict.ExactTurns:         "; leave out --interleave uniform, or take --threads-model symbolic",
+	predict.SampledDistances:   "; take --method exact",
 }
 
 func isOutputError(err error) bool {
@@ -53,4 +139,18 @@ func remedyOf(e *application.NotSourceError) string {
 		return "; if this is a trace, say " + asTrace
 	}
 	return ""
+}
+
+// noteRemedies are what can be done about notes on machines.
+var noteRemedies = map[string]string{
+	machine.NoMemory:      "; add them: foresee machine show --format yaml host > my.yaml",
+	machine.FromKerncraft: ": predict needs them; foresee machine measure finds them on the machine itself",
+}
+
+// withRemedies adds to the notes on a machine what can be done about them.
+func withRemedies(m *machine.Machine) *machine.Machine {
+	for i, note := range m.Notes {
+		m.Notes[i] = fmt.Sprint(note, noteRemedies[note])
+	}
+	return m
 }

@@ -130,7 +130,7 @@ func (s *streams) finish(ctx context.Context, err error) int {
 	if said := (saidError{}); errors.As(err, &said) {
 		return said.code
 	}
-	for line := range strings.SplitSeq(strings.TrimRight(err.Error()+remedy(err), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(said(err), "\n"), "\n") {
 		if strings.TrimSpace(line) != "" {
 			fmt.Fprintln(s.err, "foresee:", line)
 		}

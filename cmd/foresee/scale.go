@@ -116,6 +116,7 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	h := header(scale.Schema, strings.Join(args, " "))
 	h.Warnings = r.Warnings
 	r.Header = h
+	s.warnings(r.Warnings)
 	if err := writeMeasurements(measured, set); err != nil {
 		return err
 	}
@@ -341,6 +342,6 @@ func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
 		case "csv":
 			return text.ScalingCSV(w, r)
 		}
-		return text.Scaling(w, r, f.verbose)
+		return text.Scaling(w, r, text.Options{Verbose: f.verbose, More: "-v, --metric and --callpath choose"})
 	})
 }

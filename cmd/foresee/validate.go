@@ -26,14 +26,14 @@ type validation struct {
 }
 
 var validations = []validation{
-	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy.md", accuracy.Cache, false, false},
-	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy.md", accuracy.Threads, false, false},
-	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy.md", accuracy.Sampling, false, false},
-	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy.md", accuracy.NextUse, false, false},
-	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy.md", accuracy.Time, true, false},
-	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy.md", accuracy.Bandwidth, true, false},
-	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy.md", accuracy.Scaling, false, true},
-	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy.md", accuracy.Trace, false, false},
+	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy/cache.md", accuracy.Cache, false, false},
+	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy/threads.md", accuracy.Threads, false, false},
+	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy/sampling.md", accuracy.Sampling, false, false},
+	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy/nextuse.md", accuracy.NextUse, false, false},
+	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy/time.md", accuracy.Time, true, false},
+	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
+	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
+	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},
 	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false, false},
 	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false, false},
 	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false, false},
@@ -49,7 +49,7 @@ func validateCommand(s *streams) *cobra.Command {
 		Args: unknownVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Example: "  foresee validate cache --kernel gemm --kernel jacobi-2d\n" +
-			"  foresee validate cache -o accuracy.md --size MINI --kernel gemm",
+			"  foresee validate cache -o cache.md --size MINI --kernel gemm",
 	}
 	for _, v := range validations {
 		cmd.AddCommand(v.command(s))

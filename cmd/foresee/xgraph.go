@@ -109,6 +109,7 @@ func (x *xFlags) draw(cmd *cobra.Command, s *streams, operands, rest []string) e
 	if err != nil {
 		return err
 	}
+	s.warnings(r.Warnings)
 	return x.write(s, out, r)
 }
 

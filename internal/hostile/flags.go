@@ -3,6 +3,7 @@ package hostile
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // flagCases give each flag with a number or a list what it cannot be, or too much of it.
@@ -53,7 +54,7 @@ func flagCases() []Case {
 	give("predict", "1000-times-I", three, append(strings.Fields(strings.Repeat("-I . ", 1000)), machineFlag, "a.c")...)
 	give("predict", "30-machines-4096-threads", three, append(strings.Fields(strings.Repeat(machineFlag+" ", 30)), "--threads=1-4096", "a.c")...)
 	give("predict", "1000-machines", three, append(strings.Fields(strings.Repeat(machineFlag+" ", 1000)), "a.c")...)
-	all[len(all)-1].Why = "each machine that is named is a prediction of its own, of some milliseconds"
+	all[len(all)-1].Why, all[len(all)-1].Ends = "each machine that is named is a prediction of its own, of some milliseconds", 30*time.Second
 	for _, flag := range []string{"miss-ratio", "page-size"} {
 		for _, n := range append([]string{"50%", "1TiB", "1"}, odd...) {
 			give("predict", flag+"-"+n, three, machineFlag, "--"+flag+"="+n, "a.c")

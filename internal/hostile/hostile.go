@@ -2,12 +2,13 @@
 // than there is, recursion without bottom, or numbers that do not exist. For each it says how the command must end.
 //
 // [Cases] gives all of them, of every verb and reader. [Case.Run] runs one with a given program, in a folder of its own, under [Most]
-// of time and memory. The test of this package runs those that are quick; a script runs all and writes the table of docs/reliability.md.
+// of time and memory, or the bound of time that the case states with its reason. The test of this package runs those that are quick; a script runs all and writes the table of docs/reliability.md.
 package hostile
 
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Case is one hostile input, and how foresee must end on it.
@@ -18,7 +19,10 @@ type Case struct {
 	Stdin Text            // nil: empty
 	Exit  []int           // the exit codes that are right; in all others it has failed
 	Says  string          // what standard error must contain where the exit code is not 0, such as the place; "": nothing in particular
-	Why   string          // of a case that may take more than Most, the reason
+	// Why is, of a case that may take longer than Most, the reason. It has a bound of its own: the time of Ends, or where that is 0 it is told
+	// to stop after a while, and must do so soon, with a part of its result.
+	Why  string
+	Ends time.Duration
 }
 
 // Text makes the content of a file; it is made when it is needed, as some are megabytes.

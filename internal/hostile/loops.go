@@ -56,7 +56,7 @@ func boundsCases() []Case {
 		for _, verb := range sourceVerbs {
 			c := source(verb, "loops/"+l.name, "a.c", either, kernel(l.body))
 			if verb == "simulate" {
-				c.Why = "simulate walks every access that is asked for, up to 1e12 of them; it shows how far it is, and can be interrupted"
+				c.Why = "simulate walks every access that is asked for, up to 1e12 of them; it shows how far it is, and keeps what it has where it is told to stop"
 			}
 			all = append(all, c)
 		}

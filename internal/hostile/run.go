@@ -31,22 +31,37 @@ type Result struct {
 	Wall   time.Duration
 	CPU    time.Duration // of all its threads
 	Memory int64         // most bytes of resident memory
+	Stdout string
 	Stderr string
-	Killed string // why it was stopped: "time" or "memory"; "": it ended by itself
+	Killed string        // why it was stopped: "time" or "memory"; "": it ended by itself
+	Told   bool          // to stop
+	Obeyed time.Duration // how long after it was told it ended
 }
 
 // stopAfter is how many times the limit of time may pass before a program is stopped: other work may leave it a part of a processor only.
 const stopAfter = 4
 
-// longestStderr is how much of standard error is kept.
-const longestStderr = 16 << 10
+// longestOutput is how much of standard output and error is kept.
+const longestOutput = 16 << 10
+
+// A case that may take longer than Most, and says no time of its own, is told to stop after a while, and must have ended soon after.
+const (
+	toldAfter = 2 * time.Second
+	soon      = time.Second
+)
+
+// most is the time that the case may take, where it is not told to stop.
+func (c Case) most(limit time.Duration) time.Duration { return max(limit, c.Ends) }
+
+// stops says that the case is one that is told to stop.
+func (c Case) stops() bool { return c.Why != "" && c.Ends == 0 }
 
 // Run makes the case's files in dir, which must be empty, and runs the program there.
 func (c Case) Run(ctx context.Context, program, dir string, most Limit) (Result, error) {
 	if err := c.write(dir); err != nil {
 		return Result{}, err
 	}
-	ctx, stop := context.WithTimeout(ctx, stopAfter*most.Time)
+	ctx, stop := context.WithTimeout(ctx, stopAfter*c.most(most.Time))
 	defer stop()
 	cmd := exec.Command(program, c.Args...)
 	cmd.Dir = dir
@@ -61,14 +76,39 @@ func (c Case) Run(ctx context.Context, program, dir string, most Limit) (Result,
 		return Result{}, err
 	}
 	w := watch(ctx, cmd.Process, most.Memory)
+	told := c.tell(cmd.Process)
 	err := cmd.Wait()
-	r := Result{Exit: cmd.ProcessState.ExitCode(), Wall: time.Since(begin), CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), Stderr: string(stderr.kept)}
+	r := Result{
+		Exit: cmd.ProcessState.ExitCode(), Wall: time.Since(begin), CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
+		Stdout: string(out.kept), Stderr: string(stderr.kept),
+	}
+	if at := told(); !at.IsZero() {
+		r.Told, r.Obeyed = true, time.Since(at)
+	}
 	r.Memory, r.Killed = w.end()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return r, err
 	}
 	return r, nil
+}
+
+// tell tells a process of a case that stops to do so after a while. The function that it gives ends that, and says when it was told.
+func (c Case) tell(p *os.Process) func() time.Time {
+	if !c.stops() {
+		return func() time.Time { return time.Time{} }
+	}
+	at := make(chan time.Time, 1)
+	timer := time.AfterFunc(toldAfter, func() {
+		at <- time.Now()
+		p.Signal(syscall.SIGTERM)
+	})
+	return func() time.Time {
+		if timer.Stop() {
+			return time.Time{}
+		}
+		return <-at
+	}
 }
 
 // write makes the files of the case.
@@ -90,12 +130,16 @@ func (c Case) Wrong(r Result, most Limit) string {
 	switch {
 	case r.Killed == "memory", r.Memory > most.Memory:
 		return fmt.Sprintf("it took %d MiB of memory", r.Memory>>20)
-	case c.Why != "" && r.Killed == "time":
-		return "" // it may take long, and was not waited for
-	case c.Why == "" && (r.Killed == "time" || r.CPU > most.Time):
+	case r.Killed == "time" && r.Told, r.Obeyed > stopAfter*soon:
+		return fmt.Sprintf("told to stop, it went on for %.0f s", r.Obeyed.Seconds())
+	case r.Killed == "time" || r.CPU > c.most(most.Time):
 		return fmt.Sprintf("it took %.0f s", max(r.CPU, r.Wall).Seconds())
 	case strings.Contains(r.Stderr, "internal error"), strings.Contains(r.Stderr, "goroutine "), strings.Contains(r.Stderr, "runtime error"):
 		return "it crashed: " + firstLine(r.Stderr)
+	case r.Told && r.Exit == interrupted:
+		if !strings.Contains(strings.ToLower(r.Stdout), "partial") {
+			return "told to stop, it gives no partial result: " + firstLine(r.Stdout)
+		}
 	case !slices.Contains(c.Exit, r.Exit):
 		return fmt.Sprintf("exit code %d, not %v: %s", r.Exit, c.Exit, firstLine(r.Stderr))
 	case r.Exit != 0 && !strings.Contains(r.Stderr, c.Says):
@@ -105,6 +149,9 @@ func (c Case) Wrong(r Result, most Limit) string {
 	}
 	return ""
 }
+
+// interrupted is the exit code of a command that was told to stop.
+const interrupted = 130
 
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
@@ -120,7 +167,7 @@ func lastLine(s string) string {
 type tail struct{ kept []byte }
 
 func (t *tail) Write(b []byte) (int, error) {
-	t.kept = append(t.kept, b[:min(len(b), longestStderr-len(t.kept))]...)
+	t.kept = append(t.kept, b[:min(len(b), longestOutput-len(t.kept))]...)
 	return len(b), nil
 }
 

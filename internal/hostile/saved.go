@@ -221,6 +221,10 @@ func recordingCases() []Case {
 		{"module-of-255-MiB-of-names", func() []byte {
 			return append([]byte("\x89FRC\r\n\x1a\n"), packBomb("M\x00\x00\x00\x00\x00\xf0\x0f\x00", "N\ta\n", 256)()...)
 		}},
+		{"module-of-63-MiB-of-lines", modulesOf("\n", 63, 1)},
+		{"module-of-63-MiB-of-names", modulesOf("N\ta\n", 63, 1)},
+		{"module-of-63-MiB-of-segments", modulesOf("S\t0\t1\t0\t0\t0\t0\t\t\t\n", 63, 1)},
+		{"100-modules-of-60-MiB-of-nothing", modulesOf("U\t0\n", 60, 100)},
 		{"only-its-magic", text("\x89FRC\r\n\x1a\n")},
 		{"cut-off", func() []byte { b := ran(read()).file(); return b[:len(b)/2] }},
 		{"window-of-2-GiB", text("\x89FRC\r\n\x1a\n\x28\xb5\x2f\xfd\x00\xa8" + strings.Repeat("\x00", 100))},
@@ -234,6 +238,18 @@ func recordingCases() []Case {
 		}
 	}
 	return all
+}
+
+// modulesOf is a recording of n modules, each of which repeats a line for so many MiB.
+func modulesOf(line string, mib, n int) Text {
+	return func() []byte {
+		t := newTape(1, 1, 1, 1, 1, 4096)
+		data := []byte("\x00N\tk\n" + strings.Repeat(line, (mib<<20)/len(line)))
+		for range n {
+			t.add('M', 0, data)
+		}
+		return t.add('Z', 0, uvarints(0, 0)).file()
+	}
 }
 
 func repeated(x uint64, n int) []uint64 {

@@ -72,6 +72,10 @@ func traceCases() []Case {
 			traced("mrc", t.name+"-one-byte", "", wrong, text("r"), format),
 			traced("mrc", t.name+"-empty-lines", "", wrong, repeat("", "\n", 1<<20, ""), format),
 			traced("mrc", t.name+"-largest-accesses-1000-times", "", either, repeat("", line(i, "0", map[bool]string{false: "4294967295", true: "ffffffff"}[t.hex]), 1000, ""), format),
+			traced("mrc", t.name+"-accesses-of-1-MiB-1000-times", "", either, repeat("", line(i, "0", map[bool]string{false: "1048576", true: "100000"}[t.hex]), 1000, ""), format),
+			traced("simulate", t.name+"-accesses-of-1-MiB-1000-places", "", either, numbered("", 1000, func(n int) string {
+				return line(i, fmt.Sprintf("%x", n<<20), map[bool]string{false: "1048576", true: "100000"}[t.hex])
+			}, ""), format),
 			traced("simulate", t.name+"-strides-of-2^32", "", either, numbered("", 30_000, func(n int) string { return line(i, fmt.Sprintf("%x", uint64(n)<<32), "8") }, ""), format),
 		)
 	}

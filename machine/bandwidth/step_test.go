@@ -7,25 +7,25 @@ import (
 
 func TestStepOfBytes(t *testing.T) {
 	for _, c := range []struct {
-		bytes   int64
-		lines   float64
-		crowded Crowding
+		bytes int64
+		lines float64
+		sets  Sets
 	}{
-		{8, 1, Spread},
-		{-8, 1, Spread},
-		{64, 1, Spread},
-		{128, 2, Half},
-		{192, 3, Spread},
-		{256, 4, Crowded},
-		{-256, 4, Crowded},
-		{384, 6, Half},
-		{7200, 112.5, Spread},
-		{9600, 150, Half},
-		{8192, 128, Crowded},
-		{8320, 130, Half},
-		{16448, 257, Spread},
+		{8, 1, AllSets},
+		{-8, 1, AllSets},
+		{64, 1, AllSets},
+		{128, 2, HalfSets},
+		{192, 3, AllSets},
+		{256, 4, FewSets},
+		{-256, 4, FewSets},
+		{384, 6, HalfSets},
+		{7200, 112.5, AllSets},
+		{9600, 150, HalfSets},
+		{8192, 128, FewSets},
+		{8320, 130, HalfSets},
+		{16448, 257, AllSets},
 	} {
-		if got := StepOfBytes(c.bytes, 64); got != (Step{c.lines, c.crowded}) {
+		if got := StepOfBytes(c.bytes, 64); got != (Step{c.lines, c.sets}) {
 			t.Errorf("%d bytes: %v", c.bytes, got)
 		}
 	}
@@ -41,7 +41,7 @@ func TestClasses(t *testing.T) {
 	for _, c := range []struct {
 		step Step
 		want Step
-	}{{Step{3, Spread}, Step{4, Spread}}, {Step{5, Half}, Step{8, Half}}, {Step{65, Crowded}, Step{math.Inf(1), Crowded}}, {Anywhere(), Step{math.Inf(1), Spread}}} {
+	}{{Step{3, AllSets}, Step{4, AllSets}}, {Step{5, HalfSets}, Step{8, HalfSets}}, {Step{65, FewSets}, Step{math.Inf(1), FewSets}}, {RandomStep(), Step{math.Inf(1), AllSets}}} {
 		if got := StepOf(c.step.Class()); got != c.want {
 			t.Errorf("%v is in the class of %v", c.step, got)
 		}
@@ -50,7 +50,7 @@ func TestClasses(t *testing.T) {
 	for class := range steps {
 		steps[class] = 1
 	}
-	if got := Straight(&steps); got != 2*float64(crowdings) { // one line and two lines
+	if got := SequentialShare(&steps); got != 2*float64(partsOfSets) { // one line and two lines
 		t.Errorf("%g classes are in sequence", got)
 	}
 }
@@ -70,22 +70,5 @@ func TestHeld(t *testing.T) {
 		if got := c.p.held(64); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%+v: %g, want %g", c.p, got, c.want)
 		}
-	}
-}
-
-// Translations last for as many pages as the TLB has, and page tables for as long as L2 holds them.
-func TestTLB(t *testing.T) {
-	f := truth(3)
-	if got := f.TLBMiss(f.TLBBytes); math.Abs(got-0.5) > 1e-12 {
-		t.Errorf("half the pages are to miss at its reach: %g", got)
-	}
-	if few, many := f.TLBMiss(f.TLBBytes/2), f.TLBMiss(2*f.TLBBytes); few > 1e-6 || many < 1-1e-6 || f.TLBMiss(0) != 0 || f.TLBMiss(math.Inf(1)) != 1 {
-		t.Errorf("half the reach %g, twice %g", few, many)
-	}
-	if near, far := f.TableMiss(1, 1000, 64), f.TableMiss(8, 1e6, 64); near > 1e-6 || far < 1-1e-6 {
-		t.Errorf("entries of 1000 pages are far %g, of a million %g", near, far)
-	}
-	if got := f.TableMiss(1, 1e9, 64); math.Abs(got-1.0/entriesPerLine) > 1e-9 {
-		t.Errorf("pages in sequence come to a new line %g of the time", got)
 	}
 }

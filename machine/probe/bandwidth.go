@@ -7,6 +7,7 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
+	"foresee/machine/bandwidth/fit"
 )
 
 func (m *measurement) sweeps(out *machine.Machine) {
@@ -93,7 +94,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 		points := out.Measured.FitPoints(kind)
 		var f *bandwidth.Extended
 		err := m.interruptible(func() (err error) {
-			f, err = bandwidth.FitExtended(h, points, fitSeed)
+			f, err = fit.Extended(h, points, fitSeed)
 			return err
 		})
 		if m.ctx.Err() != nil {
@@ -115,7 +116,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 	for i, s := range f.Sources {
 		work := f.CoreNs * float64(m.base.LineBytes.Or(chaseStride)) / bandwidth.WordBytes // of a line, by the sweep
 		sequential := value(round((s.SequentialNs+f.Exposed(i, work, 1))*ghz), how+"lines in sequence")
-		far := value(max(round(s.FarNs*ghz), sequential.Value), how+"lines far apart")
+		far := value(max(round(s.UnprefetchedNs*ghz), sequential.Value), how+"lines far apart")
 		if i+1 < len(out.Levels) {
 			l := &out.Levels[i+1]
 			l.SequentialCyclesPerLine, l.FarCyclesPerLine = sequential, far
@@ -125,7 +126,7 @@ func (m *measurement) fits(out *machine.Machine) error {
 			out.Memory.ReciprocalThroughput = value(sequential.Value, "derived: sequential_cycles_per_line")
 		}
 	}
-	for i, e := range f.Edges {
+	for i, e := range f.Capacities {
 		l := &out.Levels[i]
 		if l.EffectiveSize != nil { // the chase told
 			continue
@@ -145,36 +146,28 @@ const pastLast = 4
 // out.
 func (m *measurement) reached(out *machine.Machine, f *bandwidth.Extended) bool {
 	last := len(out.Levels) - 1
-	well := f.Edges[last].Bytes <= float64(m.most)/2
+	well := f.Capacities[last].Bytes <= float64(m.most)/2
 	for i := 1; i <= last; i++ {
 		inner := float64(m.capacity(i-1, 0))
-		well = well && f.Edges[i].Bytes > f.Edges[i-1].Bytes && f.Edges[i].Bytes > inner && inner <= float64(m.most)/4
+		well = well && f.Capacities[i].Bytes > f.Capacities[i-1].Bytes && f.Capacities[i].Bytes > inner && inner <= float64(m.most)/4
 	}
 	if well {
 		return true
 	}
-	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; take a --max-size of %s or more",
+	note(out, "arrays of at most %s do not reach past %s: nothing is known of memory, and no times can be predicted; measure with arrays of up to %s or more",
 		machine.FormatSize(m.most), out.Levels[last].Name, machine.FormatSize(pastLast*m.capacity(last, 1)))
 	out.Memory = machine.Memory{}
 	out.Measured.Fits = nil
 	return false
 }
 
+// rounded gives a form with four digits of each number.
 func rounded(f *bandwidth.Extended) bandwidth.Extended {
-	out := *f
-	for _, v := range []*float64{&out.CoreNs, &out.PassNs, &out.Norm, &out.Steepness, &out.WalkNs, &out.TableNs, &out.TLBBytes, &out.TLBWidth, &out.Halfway} {
+	for _, p := range fit.Instances(len(f.Sources)) {
+		v := p.Field(f, p.Level)
 		*v = round(*v)
 	}
-	for i := range out.Sources {
-		s := &out.Sources[i]
-		for _, v := range []*float64{&s.SequentialNs, &s.FarNs, &s.Reach, &s.CrowdedNs, &s.CrowdedReach, &s.ExposedNs, &s.ExposedShare, &s.FarExposedNs, &s.FarExposedShare, &s.StartNs, &s.StartLineNs} {
-			*v = round(*v)
-		}
-	}
-	for i := range out.Edges {
-		out.Edges[i].Bytes, out.Edges[i].Width = round(out.Edges[i].Bytes), round(out.Edges[i].Width)
-	}
-	return out
+	return *f
 }
 
 // private is the least share of what one core gets alone that each of several gets from caches of their own, if nothing else runs.

@@ -3,6 +3,8 @@ package probe
 import (
 	"fmt"
 	"slices"
+
+	"foresee/internal/quantile"
 )
 
 // burst is one timing of a short piece of work, with what the program knows of it.
@@ -82,9 +84,9 @@ func sampleAt(bursts []burst, low float64) Sample {
 	for i, b := range kept {
 		ns[i], cycles[i] = b.ns, b.ns/b.cycle()
 	}
-	s.Value, s.Cycles = quantile(ns, low), quantile(cycles, low)
+	s.Value, s.Cycles = quantile.Of(ns, low), quantile.Of(cycles, low)
 	if s.Cycles > 0 {
-		s.Spread = (quantile(cycles, fasterBursts) - quantile(cycles, 0)) / s.Cycles
+		s.Spread = (quantile.Of(cycles, fasterBursts) - quantile.Of(cycles, 0)) / s.Cycles
 	}
 	return s
 }
@@ -96,18 +98,4 @@ func (s Sample) said() string {
 		text += fmt.Sprintf(", %d disturbed ones left out", s.Thrown)
 	}
 	return text
-}
-
-// quantile of values, between neighbours evenly; 0 of none.
-func quantile(values []float64, q float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	x := q * float64(len(sorted)-1)
-	i := min(int(x), len(sorted)-1)
-	if i+1 == len(sorted) {
-		return sorted[i]
-	}
-	return sorted[i] + (x-float64(i))*(sorted[i+1]-sorted[i])
 }

@@ -23,7 +23,7 @@ type Drift struct {
 func (d Drift) Change() float64 { return d.Now/d.Then - 1 }
 
 // ErrNotMeasured says that a machine file does not hold measurements.
-var ErrNotMeasured = errors.New("it holds no measurements to compare with; make it with foresee machine measure -o FILE")
+var ErrNotMeasured = errors.New("it holds no measurements to compare with")
 
 // Each curve is measured again at one in so many of its points.
 const (
@@ -62,6 +62,16 @@ func CheckWith(ctx context.Context, m *machine.Machine, a Asker, o Options) (out
 		for i := 0; i < len(curve.Points); i += checkedChase {
 			b := int64(curve.Points[i][0])
 			c.ask(fmt.Sprintf("latency, %s pages, %s", curve.Kind, machine.FormatSize(b)), "ns", curve.Points[i][1], nil, "chase %d %d %d 1 5 %g", b, curve.Stride, flag, burstNs)
+		}
+	}
+	for _, curve := range m.Measured.Streams {
+		warm := 1
+		if curve.Level == "memory" {
+			warm = 0
+		}
+		for i := 0; i < len(curve.Points) && int64(curve.Bytes) <= c.most; i += checkedSweep {
+			k := int(curve.Points[i][0])
+			c.ask(fmt.Sprintf("latency of %d streams in turn, %s", k, curve.Level), "ns", curve.Points[i][1], nil, "streams %d %d %d %d 5 %g", k, int64(curve.Bytes), warm, usualPages, burstNs)
 		}
 	}
 	pages := usualPages

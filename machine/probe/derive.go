@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
-	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // largestSmallPage is the largest page that sweeps come to many of.
@@ -75,6 +76,7 @@ func (m *measurement) values(out *machine.Machine) error {
 	m.operations(out)
 	m.window(out)
 	m.sweeps(out)
+	m.streams(out)
 	return nil
 }
 
@@ -83,7 +85,7 @@ func note(m *machine.Machine, format string, args ...any) {
 }
 
 // answered are parts of notes on what this measures.
-var answered = []string{"memory latency and bandwidth are not known", "operations and latencies are not known", "frequency_ghz is the clock when it was read"}
+var answered = []string{machine.NoMemory, "operations and latencies are not known", "frequency_ghz is the clock when it was read"}
 
 // remaining leaves out the notes of what was not known and is now.
 func remaining(notes []string) (out []string) {
@@ -141,7 +143,7 @@ func (m *measurement) clock(out *machine.Machine) error {
 	if len(all) == 0 {
 		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
-	low, middle, high := quantile(all, 0.05), quantile(all, 0.5), quantile(all, 0.95)
+	low, middle, high := quantile.Of(all, 0.05), quantile.Median(all), quantile.Of(all, 0.95)
 	out.FrequencyGHz = value(round(middle), fmt.Sprintf("%s: clock under load, by integer additions that wait for one another, beside each of %d bursts; nine tenths between %.4g and %.4g", m.when(), len(all), low, high))
 	if out.MaxFrequencyGHz.Or(math.Inf(1)) < out.FrequencyGHz.Value {
 		out.MaxFrequencyGHz = nil
@@ -201,7 +203,7 @@ func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64,
 		ns = append(ns, s.Value/s.Cycles)
 	}
 	slices.Reverse(points)
-	return points, quantile(ns[:(len(ns)+1)/2], 0.5)
+	return points, quantile.Of(ns[:(len(ns)+1)/2], 0.5)
 }
 
 // misfit is the error of the latencies from which it is said that a chase shows no clear plateaus.
@@ -231,9 +233,9 @@ func (m *measurement) latencies(out *machine.Machine) error {
 	if err != nil {
 		return err
 	}
-	var l *bandwidth.Latency
+	var l *chase.Latency
 	err = m.interruptible(func() (err error) {
-		l, err = bandwidth.FitLatency(h, cycles, fitSeed)
+		l, err = chase.Fit(h, cycles, fitSeed)
 		return err
 	})
 	if m.ctx.Err() != nil {
@@ -260,7 +262,7 @@ func (m *measurement) latencies(out *machine.Machine) error {
 }
 
 // latency takes over that of a level: of L1 in whole cycles, of others where the points on its plateau lie close enough together.
-func (m *measurement) latency(l *machine.Level, i int, fit *bandwidth.Latency, points [][2]float64, how string) {
+func (m *measurement) latency(l *machine.Level, i int, fit *chase.Latency, points [][2]float64, how string) {
 	cycles := fit.Ns[i]
 	if i == 0 {
 		n, ok := m.firstLatency(points)
@@ -284,7 +286,7 @@ func (m *measurement) firstLatency(points [][2]float64) (float64, bool) {
 			inside = append(inside, p[1])
 		}
 	}
-	least := quantile(inside, lowQuantile)
+	least := quantile.Of(inside, lowQuantile)
 	n, ok := whole(least)
 	if !ok {
 		return least, false
@@ -299,13 +301,13 @@ const (
 )
 
 // scatter is how far points on a plateau lie off, in the median; of no points it is nothing.
-func scatter(l *bandwidth.Latency, level int, points [][2]float64) float64 {
+func scatter(l *chase.Latency, level int, points [][2]float64) float64 {
 	low, high := 0.0, math.Inf(1)
 	if level > 0 {
-		low = 1.5 * l.Edges[level-1].Bytes
+		low = 1.5 * l.Capacities[level-1].Bytes
 	}
-	if level < len(l.Edges) {
-		high = l.Edges[level].Bytes / 1.5
+	if level < len(l.Capacities) {
+		high = l.Capacities[level].Bytes / 1.5
 	}
 	var off []float64
 	for _, p := range points {
@@ -313,7 +315,7 @@ func scatter(l *bandwidth.Latency, level int, points [][2]float64) float64 {
 			off = append(off, math.Abs(p[1]/l.At(p[0])-1))
 		}
 	}
-	return quantile(off, 0.5)
+	return quantile.Median(off)
 }
 
 func (m *measurement) operations(out *machine.Machine) {

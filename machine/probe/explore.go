@@ -6,11 +6,11 @@ import (
 	"math"
 
 	"foresee/machine"
-	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // ErrNoCaches says that none are known, and that the chase shows none.
-var ErrNoCaches = errors.New("nothing tells the caches of this machine, and the pointer chase shows none, as its latencies do not rise in steps; say what there is: --caches 48KiB,1MiB,32MiB")
+var ErrNoCaches = errors.New("nothing tells the caches of this machine, and the pointer chase shows none, as its latencies do not rise in steps")
 
 // chaseStride is that of chases, in bytes: a line, so that neither a sector nor a neighbour of it comes along for nothing.
 const chaseStride = 64
@@ -99,7 +99,7 @@ func (m *measurement) inHuge() bool {
 // findLevels finds the caches in the chase, doubts what is told of them, and decides how large arrays have to be.
 func (m *measurement) findLevels() error {
 	points, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
-	found := untilMemory(bandwidth.ChasePlateaus(points), cycleNs)
+	found := untilMemory(chase.Plateaus(points), cycleNs)
 	if len(m.base.Levels) == 0 && len(found) < 2 {
 		return ErrNoCaches
 	}
@@ -125,7 +125,7 @@ func (m *measurement) note(format string, args ...any) {
 const doubted = 1.6
 
 // doubt compares what is told with what is found, level by level, where the chase shows as many.
-func (m *measurement) doubt(found []bandwidth.Plateau) {
+func (m *measurement) doubt(found []chase.Plateau) {
 	caches := len(found) - 1
 	if n := len(m.base.Levels); caches < n {
 		if caches > 0 && m.farthest >= 2*m.capacity(n-1, 0) {
@@ -136,7 +136,7 @@ func (m *measurement) doubt(found []bandwidth.Plateau) {
 	for i := range m.base.Levels {
 		l := &m.base.Levels[i]
 		told, ok := l.Capacity()
-		edge := found[i].Edge
+		edge := found[i].Capacity
 		if !ok || unsure(found, i) || max(edge/float64(told), float64(told)/edge) < doubted {
 			continue
 		}
@@ -147,14 +147,14 @@ func (m *measurement) doubt(found []bandwidth.Plateau) {
 }
 
 // adopt takes levels from the chase that nobody tells of.
-func (m *measurement) adopt(found []bandwidth.Plateau) {
+func (m *measurement) adopt(found []chase.Plateau) {
 	told := len(m.base.Levels)
 	for i := told; i < len(found)-1; i++ {
 		size := found[i].CacheSize()
 		if unsure(found, i) {
 			m.note("the end of L%d is not sure: between %s and %s the pointer chase was disturbed, or a cache there is hidden", i+1, machine.FormatSize(int64(found[i].To)), machine.FormatSize(int64(found[i+1].From)))
 			middle := found[i]
-			middle.Edge = math.Sqrt(middle.To * middle.Edge)
+			middle.Capacity = math.Sqrt(middle.To * middle.Capacity)
 			size = middle.CacheSize()
 		}
 		if i > 0 && size <= m.capacity(i-1, 0) {
@@ -172,15 +172,15 @@ func (m *measurement) adopt(found []bandwidth.Plateau) {
 // widestRamp is how many times as large as what a cache holds an array is at most before none of it is held.
 const widestRamp = 6
 
-func unsure(found []bandwidth.Plateau, i int) bool { return found[i+1].From > widestRamp*found[i].To }
+func unsure(found []chase.Plateau, i int) bool { return found[i+1].From > widestRamp*found[i].To }
 
 // memoryNs is the latency from which a plateau is memory: no cache that cores have is as far, and what rises after it is the translation of addresses.
 const memoryNs = 100
 
-func untilMemory(found []bandwidth.Plateau, cycleNs float64) []bandwidth.Plateau {
+func untilMemory(found []chase.Plateau, cycleNs float64) []chase.Plateau {
 	for i := range found {
 		if i > 0 && found[i].Latency*cycleNs > memoryNs {
-			found[i].Edge, found[i].To = 0, found[len(found)-1].To
+			found[i].Capacity, found[i].To = 0, found[len(found)-1].To
 			return found[:i+1]
 		}
 	}
@@ -188,12 +188,12 @@ func untilMemory(found []bandwidth.Plateau, cycleNs float64) []bandwidth.Plateau
 }
 
 // chased says where a level was seen.
-func (m *measurement) chased(found []bandwidth.Plateau, i int) string {
+func (m *measurement) chased(found []chase.Plateau, i int) string {
 	pages := "huge pages"
 	if !m.inHuge() {
 		pages = "small pages"
 	}
-	return fmt.Sprintf("%s: pointer chase in %s, from %.3g to %.3g cycles a load at %s", m.when(), pages, found[i].Latency, found[i+1].Latency, machine.FormatSize(int64(found[i].Edge)))
+	return fmt.Sprintf("%s: pointer chase in %s, from %.3g to %.3g cycles a load at %s", m.when(), pages, found[i].Latency, found[i+1].Latency, machine.FormatSize(int64(found[i].Capacity)))
 }
 
 // sharedBy is what holds of nearly all processors: the last of several levels is that of all cores, those before it are each core's own.
@@ -205,13 +205,13 @@ func (m *measurement) sharedBy(level, levels int) *machine.Value[int] {
 }
 
 // setMost decides on the largest array, where nobody does: four times the last cache, at most a quarter of the memory that is free.
-func (m *measurement) setMost(found []bandwidth.Plateau) {
+func (m *measurement) setMost(found []chase.Plateau) {
 	if m.most > 0 {
 		return
 	}
 	last := m.capacity(len(m.base.Levels)-1, m.farthest)
-	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Edge && n < len(m.base.Levels) {
-		last = int64(found[n-1].Edge) // nothing is seen of what is told beyond
+	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Capacity && n < len(m.base.Levels) {
+		last = int64(found[n-1].Capacity) // nothing is seen of what is told beyond
 	}
 	m.most = mostArrays(last, m.options.memory)
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"foresee/machine"
-	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // Latencies measures those of a machine's caches, in cycles of the clock at that time, and of its memory, in ns, as Measure does.
@@ -27,7 +27,7 @@ func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64
 		return nil, err
 	}
 	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
-	l, err := bandwidth.FitLatency(h, cycles, fitSeed)
+	l, err := chase.Fit(h, cycles, fitSeed)
 	if err != nil {
 		return nil, fmt.Errorf("latencies: %w", err)
 	}

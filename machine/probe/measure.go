@@ -154,6 +154,7 @@ func (m *measurement) plan() {
 	for range rounds {
 		m.askSeveral("hold usual", "hold %d %d", m.most, usualPages)
 		m.planSweeps()
+		m.planStreams()
 		m.planRound()
 	}
 	m.askSeveral("drop", "hold 0 0")

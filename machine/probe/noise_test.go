@@ -11,6 +11,7 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // quick is With but for the bandwidth functions, whose fits take seconds.
@@ -200,20 +201,20 @@ func TestFindsCaches(t *testing.T) {
 			t.Fatalf("%d levels, want %d; lines of %d", len(m.Levels), levels, m.LineBytes.Or(0))
 		}
 		for i, l := range m.Levels {
-			near(t, l.Name, float64(l.Size.Value), s.latency.Edges[i].Bytes, 0.2)
+			near(t, l.Name, float64(l.Size.Value), s.latency.Capacities[i].Bytes, 0.2)
 			near(t, l.Name+" latency", l.LatencyCycles.Value, s.latency.Ns[i]*s.ghz, 0.04)
 			if !strings.Contains(l.Size.Source, "pointer chase") || l.Ways != nil || !strings.Contains(l.SharedBy.Source, "assumed") {
 				t.Errorf("%s: size by %q, shared by %q", l.Name, l.Size.Source, l.SharedBy.Source)
 			}
 		}
 		near(t, "memory", m.Memory.LatencyNs.Value, s.latency.Ns[levels], 0.05)
-		if last := s.latency.Edges[levels-1].Bytes; last < 64<<20 && largest(m) > 8*max(last, leastMost/timesLast) {
+		if last := s.latency.Capacities[levels-1].Bytes; last < 64<<20 && largest(m) > 8*max(last, leastMost/timesLast) {
 			t.Errorf("arrays of up to %g bytes for a last cache of %g", largest(m), last)
 		}
 	}
 	base, s := invented(1)
 	base.Levels = nil
-	s.latency = bandwidth.Latency{Ns: []float64{5, 5}, Edges: []bandwidth.Edge{{Bytes: 1 << 15, Width: 0.1}}}
+	s.latency = chase.Latency{Ns: []float64{5, 5}, Capacities: []bandwidth.Capacity{{Bytes: 1 << 15, Width: 0.1}}}
 	if _, err := quick(base, s, Options{CPUs: []int{0}}); !errors.Is(err, ErrNoCaches) {
 		t.Errorf("a machine without caches: %v", err)
 	}
@@ -221,9 +222,9 @@ func TestFindsCaches(t *testing.T) {
 
 // What rises past memory is the translation of addresses, and no cache.
 func TestUntilMemory(t *testing.T) {
-	found := []bandwidth.Plateau{{Latency: 4, To: 1 << 15, Edge: 1 << 15}, {Latency: 500, To: 1 << 25, Edge: 1 << 26}, {Latency: 900, To: 1 << 29}}
+	found := []chase.Plateau{{Latency: 4, To: 1 << 15, Capacity: 1 << 15}, {Latency: 500, To: 1 << 25, Capacity: 1 << 26}, {Latency: 900, To: 1 << 29}}
 	got := untilMemory(slices.Clone(found), 0.3)
-	if len(got) != 2 || got[1].Edge != 0 || got[1].To != 1<<29 {
+	if len(got) != 2 || got[1].Capacity != 0 || got[1].To != 1<<29 {
 		t.Errorf("%+v", got)
 	}
 	if got := untilMemory(slices.Clone(found), 0.1); len(got) != 3 {

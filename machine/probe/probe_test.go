@@ -14,21 +14,23 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
+	"foresee/machine/chase"
 )
 
 // synthetic is a machine that does not exist: it answers as one of known properties would.
 type synthetic struct {
-	ghz     float64
-	latency bandwidth.Latency
-	read    bandwidth.Extended
-	cost    map[string]float64 // cycles
-	fork    func(threads int) float64
-	noise   float64
-	random  *rand.Rand
-	refuse  func(command string) string
-	asked   int
-	most    int                                            // commands, then it fails; 0: no bound
-	disturb func(asked int, command string, b burst) burst // what happens beside; nil: nothing
+	ghz      float64
+	latency  chase.Latency
+	read     bandwidth.Extended
+	cost     map[string]float64 // cycles
+	fork     func(threads int) float64
+	followed int // streams that prefetchers follow
+	noise    float64
+	random   *rand.Rand
+	refuse   func(command string) string
+	asked    int
+	most     int                                            // commands, then it fails; 0: no bound
+	disturb  func(asked int, command string, b burst) burst // what happens beside; nil: nothing
 }
 
 var errStopped = errors.New("stopped")
@@ -86,6 +88,12 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 	case "runs": // the ends of runs cost nothing in L1
 		p := bandwidth.Point{Stride: int(number(w[4])), Run: int(number(w[2])), Bytes: number(w[5])}
 		return []float64{8 / s.read.GBs(p, 64, 4096)}, int(number(w[7]))
+	case "streams": // a line from the last cache waits for L2's latency, one that is not followed for its own
+		from := s.latency.At(number(w[2]))
+		if int(number(w[1])) <= s.followed {
+			return []float64{math.Sqrt(s.latency.Ns[0] * from)}, int(number(w[5]))
+		}
+		return []float64{from}, int(number(w[5]))
 	case "team":
 		p := bandwidth.Point{Stride: int(number(w[2])), Bytes: number(w[3])}
 		for range w[5:] {
@@ -119,15 +127,15 @@ func invented(levels int) (*machine.Machine, *synthetic) {
 	for i := range levels {
 		base.Levels = append(base.Levels, machine.Level{Name: fmt.Sprintf("L%d", i+1), Size: value(sizes[i], "test"), Ways: value(8, "test"), SharedBy: value(1, "test")})
 	}
-	edges := []bandwidth.Edge{{Bytes: 33 << 10, Width: 0.05}, {Bytes: 540 << 10, Width: 0.3}, {Bytes: 7.4 * (1 << 20), Width: 0.25}, {Bytes: 500 << 20, Width: 0.2}}
+	edges := []bandwidth.Capacity{{Bytes: 33 << 10, Width: 0.05}, {Bytes: 540 << 10, Width: 0.3}, {Bytes: 7.4 * (1 << 20), Width: 0.25}, {Bytes: 500 << 20, Width: 0.2}}
 	s := &synthetic{
-		ghz: 2.5, latency: bandwidth.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Edges: edges[:levels]},
+		ghz: 2.5, latency: chase.Latency{Ns: []float64{1.6, 5.6, 22, 70, 200}[:levels+1], Capacities: edges[:levels]},
 		read: bandwidth.Extended{
-			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, Halfway: 0.4, Edges: edges[:levels],
-			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, FarNs: 0.8, Reach: 1.7, CrowdedNs: 1.4, CrowdedReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1, FarExposedNs: 0.4, FarExposedShare: 0.8, StartNs: 4, StartLineNs: 0.2}, {Name: "L3", SequentialNs: 2.2, FarNs: 3, Reach: 2, CrowdedNs: 6, CrowdedReach: 2, ExposedNs: 1.5, ExposedShare: 0.2, FarExposedNs: 8, FarExposedShare: 1, StartNs: 20, StartLineNs: 1}, {Name: "L4", SequentialNs: 4, FarNs: 6, Reach: 1.8, CrowdedNs: 14, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5, FarExposedNs: 12, FarExposedShare: 2, StartNs: 30, StartLineNs: 2}, {Name: "memory", SequentialNs: 9, FarNs: 15, Reach: 2, CrowdedNs: 40, CrowdedReach: 1.9, ExposedNs: 9, ExposedShare: 1.5, FarExposedNs: 40, FarExposedShare: 5, StartNs: 60, StartLineNs: 5}}[:levels],
+			CoreNs: 0.2, PassNs: 1, Norm: 3, Steepness: 1.3, WalkNs: 3, TableNs: 10, TLBBytes: 6 << 20, TLBWidth: 0.1, HalfConflict: 0.4, Capacities: edges[:levels],
+			Sources: []bandwidth.Source{{Name: "L2", SequentialNs: 0.5, UnprefetchedNs: 0.8, Reach: 1.7, ConflictNs: 1.4, ConflictReach: 1.5, ExposedNs: 0.4, ExposedShare: 0.1, UnprefetchedExposedNs: 0.4, UnprefetchedExposedShare: 0.8, StartNs: 4, StartLineNs: 0.2}, {Name: "L3", SequentialNs: 2.2, UnprefetchedNs: 3, Reach: 2, ConflictNs: 6, ConflictReach: 2, ExposedNs: 1.5, ExposedShare: 0.2, UnprefetchedExposedNs: 8, UnprefetchedExposedShare: 1, StartNs: 20, StartLineNs: 1}, {Name: "L4", SequentialNs: 4, UnprefetchedNs: 6, Reach: 1.8, ConflictNs: 14, ConflictReach: 2, ExposedNs: 3, ExposedShare: 0.5, UnprefetchedExposedNs: 12, UnprefetchedExposedShare: 2, StartNs: 30, StartLineNs: 2}, {Name: "memory", SequentialNs: 9, UnprefetchedNs: 15, Reach: 2, ConflictNs: 40, ConflictReach: 1.9, ExposedNs: 9, ExposedShare: 1.5, UnprefetchedExposedNs: 40, UnprefetchedExposedShare: 5, StartNs: 60, StartLineNs: 5}}[:levels],
 		},
-		cost:   map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
-		fork:   func(n int) float64 { return 800 + 120*float64(n) },
+		cost: map[string]float64{"mul_f64 latency": 4, "div_f64 throughput": 5, "load throughput": 0.5, "fma_f32 throughput": 0.5},
+		fork: func(n int) float64 { return 800 + 120*float64(n) }, followed: 20,
 		random: rand.New(rand.NewPCG(1, 2)),
 	}
 	return base, s
@@ -178,6 +186,13 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 				if crowded := "8 cores at once get"; levels > 1 && !slices.ContainsFunc(m.Notes, func(n string) bool { return strings.HasPrefix(n, crowded) }) {
 					t.Errorf("cores that are in one another's way in caches of their own are not told of: %q", m.Notes)
 				}
+				places := 1 // memory, and the last of three or more caches
+				if levels > 2 {
+					places = 2
+				}
+				if n, ok := m.Measured.PrefetchStreams.Get(); !ok || n != s.followed || len(m.Measured.Streams) != places {
+					t.Errorf("prefetchers follow %d streams, want %d; curves %+v", n, s.followed, m.Measured.Streams)
+				}
 				near(t, "fork", m.Parallel.ForkJoinNs.Value, 800, tolerance)
 				if r := m.Measured.Regions; len(r) != 4 || r[3].Threads != 8 || r[3].BarrierNs <= 0 {
 					t.Errorf("regions %+v", r)
@@ -222,7 +237,7 @@ func TestBelievesMeasurementsMoreThanHypervisors(t *testing.T) {
 	if !ok {
 		t.Fatal("no effective size")
 	}
-	near(t, "effective size", float64(found), s.read.Edges[2].Bytes, 0.1)
+	near(t, "effective size", float64(found), s.read.Capacities[2].Bytes, 0.1)
 	if m.Levels[2].Size.Value != 2<<40 {
 		t.Error("the size that was told is lost")
 	}
@@ -236,6 +251,9 @@ func TestSaysNothingOfMemoryThatWasNotReached(t *testing.T) {
 	m, err := With(context.Background(), base, s, o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if c := m.Measured.Streams; len(c) != 1 || c[0].Level != "L3" {
+		t.Errorf("streams %+v", c)
 	}
 	if m.Memory != (machine.Memory{}) || m.Fit(machine.SweepRead) != nil || m.Levels[2].EffectiveSize != nil {
 		t.Errorf("memory %+v, L3 %+v", m.Memory, m.Levels[2])
@@ -296,7 +314,7 @@ func TestGoesOnWhereSomethingIsRefused(t *testing.T) {
 // What measuring does not answer stays said.
 func TestKeepsNotes(t *testing.T) {
 	base, s := invented(1)
-	base.Notes = []string{"the ways of L1 are not known", "memory latency and bandwidth are not known; add them"}
+	base.Notes = []string{"the ways of L1 are not known", machine.NoMemory + "; add them"}
 	m, err := With(context.Background(), base, s, options(base))
 	if err != nil {
 		t.Fatal(err)

@@ -76,6 +76,8 @@ func TestProgram(t *testing.T) {
 	bursts("work update 2 1 72 65536 0 5 1e5", 5)
 	bursts("runs read 8 64 1288 65536 0 5 1e5", 5)
 	bursts("runs update 32 64 1288 1048576 0 5 1e5", 5)
+	bursts("streams 1 1048576 1 0 5 1e5", 5)
+	bursts("streams 64 1048576 0 2 5 1e5", 5)
 	bursts("issue 3 1e5", 3)
 	bursts("window 64 1048576 3", 3)
 	bursts("window 512 1048576 3", 3)
@@ -89,7 +91,7 @@ func TestProgram(t *testing.T) {
 	}
 	bursts("operation load throughput 3 1e4", 3)
 	bursts("operation store throughput 3 1e4", 3)
-	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "columns vector 24 65536 0 5 1", "columns read 1024 4096 0 5 1e5", "columns", "work read 3 1 1 65536 0 5 1e5", "work read 2 1 1288 8192 0 5 1e5", "runs read 2 64 8 65536 0 5 1e5", "runs read 2 0 1288 65536 0 5 1e5", "runs read 8 64 1288 8192 0 5 1e5", "runs", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
+	for _, wrong := range []string{"nonsense", "walk", "walk sideways 1 4096 0 5 1e5", "walk read 0 4096 0 5 1", "columns vector 24 65536 0 5 1", "columns read 1024 4096 0 5 1e5", "columns", "work read 3 1 1 65536 0 5 1e5", "work read 2 1 1288 8192 0 5 1e5", "runs read 2 64 8 65536 0 5 1e5", "runs read 2 0 1288 65536 0 5 1e5", "runs read 8 64 1288 8192 0 5 1e5", "runs", "streams 0 1048576 0 0 5 1e5", "streams 65 1048576 0 0 5 1e5", "streams 8 65535 0 0 5 1e5", "streams", "chase 1 64 0 1 5 1", "pin 100000", "team read 1 4096 1", "operation nothing latency 1 1", "hold x", "window 33 1048576 3"} {
 		var refused *RefusedError
 		if _, err := p.Ask(wrong); !errors.As(err, &refused) {
 			t.Errorf("%s: %v", wrong, err)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Point is a value with its weight.
@@ -126,7 +128,7 @@ func (d *Distribution) MissErrors(lines []float64) []float64 {
 		}
 		return 0
 	}, func(q Doubt, i int) float64 {
-		p := normalCDF((q.Value - lines[i]) / math.Max(q.Error, 1e-9))
+		p := distuv.UnitNormal.CDF((q.Value - lines[i]) / math.Max(q.Error, 1e-9))
 		return p * (1 - p)
 	}, len(lines))
 }
@@ -177,8 +179,6 @@ func spread(sums, weights []float64) float64 {
 	}
 	return v / (n - 1)
 }
-
-func normalCDF(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
 
 // Expectation is the mean of f, given a value and its class, over the distribution, with f taken as 0 for cold
 // values, and its standard error.

@@ -60,10 +60,10 @@ type Figures struct {
 	Pool        float64    // see Prior
 }
 
-// DefaultFigures were tuned on the 18 sets of measured applications that docs/accuracy.md names, for the mean over the sets of
+// DefaultFigures were tuned on the 18 sets of measured applications that docs/accuracy/scaling.md names, for the mean over the sets of
 // the median error at 3, 4 and 5 measured points, by random steps in several rounds from round figures. The shares of the overheads' powers
 // were not tuned freely: that of overheads linear in p was set to 0.12, as tuning drove it to where such overheads are not
-// seen at all. docs/accuracy.md also shows the errors with figures tuned without the application that is predicted.
+// seen at all. docs/accuracy/scaling.md also shows the errors with figures tuned without the application that is predicted.
 func DefaultFigures() Figures {
 	return Figures{
 		Straight: 0.457, Rising: 0.964, Log: 0.55, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},

@@ -11,7 +11,8 @@
 //   - dynamic, c: chunks of c, 1 where the clause gives none, to whoever asks.
 //   - guided, c: to whoever asks, ⌈left/T⌉ iterations of those that are left, but at least c, 1 where the clause gives
 //     none: 20 iterations for 3 threads are chunks of 7, 5, 3, 2, 1, 1, 1.
-//   - auto, and runtime where nothing else is set, are static here.
+//   - auto and runtime are no rules of their own: who reads a source takes them as static, and a recording says what
+//     was run.
 //
 // The last chunk may be shorter. OpenMP leaves the blocks of static and the chunks of guided to the implementation;
 // these are libgomp's, as its iterator functions hand them out, and the tests compare with it. LLVM's libomp agrees on

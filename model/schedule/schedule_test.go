@@ -163,12 +163,33 @@ func checkNextOf(t *testing.T, name string, turns Turns, all []span, threads int
 	}
 }
 
+func TestShrinking(t *testing.T) {
+	eachCase(func(r Rule, n, threads int64) {
+		if r.Kind != Guided {
+			return
+		}
+		s, want := NewShrinking(n, threads, r.Chunk), plainly(r, n, threads)
+		if s.Chunks() != int64(len(want)) {
+			t.Fatalf("%v of %d to %d threads: %d chunks, want %d", r, n, threads, s.Chunks(), len(want))
+		}
+		for k := range int64(len(want)) + 3 {
+			start := n
+			if k < int64(len(want)) {
+				start = want[k].first
+			}
+			if s.Start(k) != start {
+				t.Fatalf("%v of %d to %d threads: chunk %d begins at %d, want %d", r, n, threads, k, s.Start(k), start)
+			}
+			if longer := NewShrinking(n+1, threads, r.Chunk); longer.Start(k) < s.Start(k) {
+				t.Fatalf("%v of %d to %d threads: chunk %d begins at %d, of one iteration more at %d", r, n, threads, k, s.Start(k), longer.Start(k))
+			}
+		}
+	})
+}
+
 // TestShare adds up what all threads are dealt.
 func TestShare(t *testing.T) {
 	eachCase(func(r Rule, n, threads int64) {
-		if r.Kind == Guided {
-			return
-		}
 		var got []span
 		for thread := range threads {
 			share := ShareOf(numbers{}, r, Extent[int64]{n, n - 1, n + 3}, thread, threads)
@@ -229,6 +250,10 @@ func TestLarge(t *testing.T) {
 		}
 		if sum != n {
 			t.Fatal(turns, sum)
+		}
+		shrinking := NewShrinking(n, threads, chunk)
+		if k := shrinking.Chunks(); shrinking.Start(k) != n || shrinking.Start(k-1) >= n || shrinking.Start(0) != 0 {
+			t.Fatal(shrinking, k)
 		}
 		if size := (Rule{Guided, chunk}).Size(n, threads); size < 1 || size > n || size < min(chunk, n) || size < n/threads {
 			t.Fatal(size)

@@ -12,6 +12,8 @@ type Algebra[E any] interface {
 	FloorDiv(a, b E) E // rounds down; b > 0
 	// BlockStart is NewBlocks(n, threads).Start(thread).
 	BlockStart(thread, n E, threads int64) E
+	// GuidedStart is NewShrinking(n, threads, least).Start(chunk).
+	GuidedStart(chunk, n E, threads, least int64) E
 }
 
 // Extent is how often a loop runs.
@@ -30,8 +32,12 @@ type Share[E any] struct {
 
 // ShareOf gives a thread's share of a loop.
 func ShareOf[E any](a Algebra[E], r Rule, n Extent[E], thread E, threads int64) Share[E] {
-	if chunk := r.Least(); chunk > 0 {
-		return turnsOf(a, min(chunk, max(n.Most, 1)), n, thread, threads)
+	least := min(r.Least(), max(n.Most, 1))
+	switch {
+	case r.Kind == Guided:
+		return shrinkingOf(a, least, n, thread, threads)
+	case least > 0:
+		return turnsOf(a, least, n, thread, threads)
 	}
 	return Share[E]{true, a.Int(0), func(E) (first, last E) {
 		first = a.BlockStart(thread, n.N, threads)
@@ -47,17 +53,27 @@ func turnsOf[E any](a Algebra[E], chunk int64, n Extent[E], thread E, threads in
 	}}
 }
 
+// shrinkingOf has as many rounds as the longest loop takes; of shorter ones the last are empty.
+func shrinkingOf[E any](a Algebra[E], least int64, n Extent[E], thread E, threads int64) Share[E] {
+	chunks := NewShrinking(n.Most, threads, least).Chunks()
+	return Share[E]{false, a.FloorDiv(a.Sub(a.Int(chunks-1), thread), a.Int(threads)), func(round E) (first, last E) {
+		chunk := a.Add(thread, a.Mul(a.Int(threads), round))
+		first = a.GuidedStart(chunk, n.N, threads, least)
+		return first, a.Sub(a.GuidedStart(a.Add(chunk, a.Int(1)), n.N, threads, least), a.Int(1))
+	}}
+}
+
 // LastIteration is the number of the last iteration of a loop whose variable goes from lo to hi, which is included, in
 // steps that are not 0; below 0 where there is none: ⌊(hi − lo)/step⌋, 4 of 1, 3, 5, 7, 9.
 func LastIteration[E any](a Algebra[E], lo, hi E, step int64) E {
 	if step < 0 {
 		lo, hi, step = hi, lo, -step
 	}
-	if span := a.Sub(hi, lo); step == 1 {
+	span := a.Sub(hi, lo)
+	if step == 1 {
 		return span
-	} else {
-		return a.FloorDiv(span, a.Int(step))
 	}
+	return a.FloorDiv(span, a.Int(step))
 }
 
 // Iterations is how many a loop has, by the number of its last one.
@@ -90,3 +106,7 @@ func (numbers) FloorDiv(a, b int64) int64 {
 }
 
 func (numbers) BlockStart(thread, n, threads int64) int64 { return NewBlocks(n, threads).Start(thread) }
+
+func (numbers) GuidedStart(chunk, n, threads, least int64) int64 {
+	return NewShrinking(n, threads, least).Start(chunk)
+}

@@ -22,7 +22,7 @@ func (t Turns) Range(chunk int64) (first, end int64) {
 	return first, min(first+t.chunk, t.n)
 }
 
-// Owner is the thread that gets a chunk, and Round how many chunks the thread had before.
+// Owner is the thread that gets a chunk.
 func (t Turns) Owner(chunk int64) int64 { return chunk % t.threads }
 
 // Round is how many chunks the owner of a chunk had before it.

@@ -59,7 +59,7 @@ func (g *follower) ownNext(y *Sample, p *plan, thread int, u float64) float64 {
 	if y.Next > 0 {
 		return float64(y.Next)
 	}
-	next, j, r := p.nextOwn(thread, y.Runs, y.Iteration+1)
+	next, j, r := p.nextOwn(thread, y.Runs, y.Iteration+1, math.Inf(1))
 	if j < 0 {
 		return math.Inf(1)
 	}
@@ -90,8 +90,12 @@ func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) 
 		if v >= p.length[t] {
 			continue
 		}
-		d := g.otherNext(y, p, t, v) + 1
-		if walk != nil && d < 4*best+16 {
+		near := best // what is not less cannot be the least
+		if walk != nil {
+			near = 4*best + 16
+		}
+		d := g.otherNext(y, p, t, v, v+near) + 1
+		if walk != nil && d < near {
 			d = g.takes(d, pace[t])
 		}
 		best = min(best, d)
@@ -107,8 +111,8 @@ func (g *follower) turn(t, thread int) float64 {
 	return 0
 }
 
-// otherNext is how many accesses thread t, after v of its own, makes until it touches the line.
-func (g *follower) otherNext(y *Sample, p *plan, t int, v float64) float64 {
+// otherNext is how many accesses thread t, after v of its own, makes until it touches the line, where that is before it has made most.
+func (g *follower) otherNext(y *Sample, p *plan, t int, v, most float64) float64 {
 	c, i := p.doing(t, v)
 	if j, r := nextOf(y.Runs, i); j == i {
 		begin := p.begins(&c, i)
@@ -116,7 +120,7 @@ func (g *follower) otherNext(y *Sample, p *plan, t int, v float64) float64 {
 			return max(0, begin+at-v)
 		}
 	}
-	next, j, r := p.nextOwn(t, y.Runs, i+1)
+	next, j, r := p.nextOwn(t, y.Runs, i+1, most)
 	if j < 0 {
 		return math.Inf(1)
 	}
@@ -146,7 +150,7 @@ func (g *follower) after(y *Sample, thread int) {
 			if p.length[t] == 0 {
 				continue
 			}
-			if c, j, r := p.nextOwn(t, l.Runs, 0); j >= 0 {
+			if c, j, r := p.nextOwn(t, l.Runs, 0, best); j >= 0 {
 				best = min(best, p.begins(&c, j)+float64(r.local(j)))
 			}
 		}

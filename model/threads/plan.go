@@ -202,8 +202,9 @@ func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 	return c, min(max(i, c.first), c.end-1)
 }
 
-// nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none.
-func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) {
+// nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none. Iterations of chunks that begin when the
+// thread has made so many accesses or more need not be found.
+func (p *plan) nextOwn(thread int, runs []Run, from int64, most float64) (chunk, int64, *Run) {
 	if p.before != nil {
 		first, end := p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread)+1)
 		j, r := nextOf(runs, max(from, first))
@@ -213,7 +214,7 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 		return p.block(thread), j, r
 	}
 	if p.evenly() {
-		return p.nextInTurn(int64(thread), runs, from)
+		return p.nextInTurn(int64(thread), runs, from, most)
 	}
 	mine := p.of[thread]
 	for range triesOfChunks {
@@ -222,6 +223,9 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 			break
 		}
 		c := &p.chunks[mine[i]]
+		if c.start >= most {
+			break
+		}
 		j, r := nextOf(runs, max(from, c.first))
 		if j < 0 {
 			break
@@ -234,13 +238,17 @@ func (p *plan) nextOwn(thread int, runs []Run, from int64) (chunk, int64, *Run) 
 	return chunk{}, -1, nil
 }
 
-func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *Run) {
+func (p *plan) nextInTurn(thread int64, runs []Run, from int64, most float64) (chunk, int64, *Run) {
+	limit := p.turnsUntil(most)
 	for range triesOfChunks {
 		j, r := nextOf(runs, from)
 		if j < 0 {
 			break
 		}
 		number := p.turns.At(j)
+		if number >= limit {
+			break
+		}
 		next := p.turns.NextOf(thread, number)
 		if next == number {
 			return p.turn(number), j, r
@@ -248,6 +256,15 @@ func (p *plan) nextInTurn(thread int64, runs []Run, from int64) (chunk, int64, *
 		from, _ = p.turns.Range(next)
 	}
 	return chunk{}, -1, nil
+}
+
+// turnsUntil is the number of the first chunk that begins when its thread has made so many accesses or more.
+func (p *plan) turnsUntil(accesses float64) int64 {
+	rounds := math.Ceil(accesses / (float64(p.turns.Chunk()) * p.work.even))
+	if rounds >= float64(math.MaxInt64/p.threads) {
+		return math.MaxInt64
+	}
+	return int64(max(rounds, 0)) * p.threads
 }
 
 // triesOfChunks bounds the search for an iteration that is in the runs and in a thread's chunks, which need not meet.

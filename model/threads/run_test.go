@@ -205,7 +205,7 @@ func checkPlan(t *testing.T, name string, p *plan, l Loop) {
 		}
 		seen[c.thread] += length
 		everything := []Run{{First: 0, Stride: 1, Count: n, Repeat: 1}}
-		if _, j, _ := p.nextOwn(c.thread, everything, i); j != i {
+		if _, j, _ := p.nextOwn(c.thread, everything, i, math.Inf(1)); j != i {
 			t.Fatalf("%s %s: thread %d's next from %d on is %d", name, l.Schedule, c.thread, i, j)
 		}
 	}
@@ -216,5 +216,33 @@ func checkPlan(t *testing.T, name string, p *plan, l Loop) {
 	}
 	if all := p.elapsed(1e18); all != p.work.total && all-p.work.total > 1e-6*p.work.total {
 		t.Errorf("%s %s: %v accesses, want %v", name, l.Schedule, all, p.work.total)
+	}
+}
+
+// TestNextInTime wants the search for a thread's next iteration to find it whenever its chunk begins before a number of the thread's
+// accesses: a thread that gives up earlier is one that could not have been first.
+func TestNextInTime(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	found, late := 0, 0
+	for range 3000 {
+		n, threads := 1+rng.Int64N(500), 1+rng.IntN(7)
+		w := newWork(&Shape{Iterations: n, Before: []int64{0, 3 * n}})
+		l := Loop{Schedule: []schedule.Kind{schedule.Static, schedule.StaticChunk, schedule.Dynamic, schedule.Guided}[rng.IntN(4)], Chunk: 1 + rng.Int64N(5)}
+		p := newPlan(w, &l, threads, make([]float64, planSpace(threads)))
+		runs := []Run{{First: rng.Int64N(n), Stride: 1 + rng.Int64N(9), Count: 1 + rng.Int64N(20), Repeat: 1}}
+		thread, from, most := rng.IntN(threads), rng.Int64N(n), 3*float64(rng.Int64N(n))
+		c, all, _ := p.nextOwn(thread, runs, from, math.Inf(1))
+		_, some, _ := p.nextOwn(thread, runs, from, most)
+		switch {
+		case some == all:
+			found++
+		case some >= 0 || c.start < most:
+			t.Fatalf("%+v, thread %d of %d, from %d: %d within %v accesses, else %d in %+v", l, thread, threads, from, some, most, all, c)
+		default:
+			late++
+		}
+	}
+	if found < 500 || late < 100 {
+		t.Errorf("%d found, %d late", found, late)
 	}
 }

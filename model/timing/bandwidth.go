@@ -8,11 +8,11 @@ import (
 	"foresee/machine/bandwidth"
 )
 
-// ErrorNoFit says that a machine has no measured bandwidth function.
-type ErrorNoFit struct{ Machine string }
+// NoFitError says that a machine has no measured bandwidth function.
+type NoFitError struct{ Machine string }
 
-func (e *ErrorNoFit) Error() string {
-	return fmt.Sprintf("machine %s has no measured bandwidth function; make its file with foresee machine measure, or take --model overlap", e.Machine)
+func (e *NoFitError) Error() string {
+	return fmt.Sprintf("machine %s has no measured bandwidth function", e.Machine)
 }
 
 // Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of
@@ -23,7 +23,7 @@ func (e *ErrorNoFit) Error() string {
 func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	read := m.Fit(machine.SweepRead)
 	if read == nil {
-		return nil, &ErrorNoFit{m.Name}
+		return nil, &NoFitError{m.Name}
 	}
 	update := m.Fit(machine.SweepUpdate)
 	if update == nil {
@@ -122,7 +122,7 @@ func (v *convolver) unswept(i int, t Traffic, core float64) float64 {
 		return 0
 	}
 	s, steps := &v.read.Sources[i], t.steps()
-	return t.Lines * bandwidth.Straight(&steps) * (s.FarNs + v.read.FarExposed(i, work) - s.SequentialNs) * 1e-9
+	return t.Lines * bandwidth.SequentialShare(&steps) * (s.UnprefetchedNs + v.read.UnprefetchedExposed(i, work) - s.SequentialNs) * 1e-9
 }
 
 // filling is how long the instructions of blocks take to enter the core's window: work that waits for itself leaves it open.
@@ -164,13 +164,13 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
 		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
 	}
-	straight := bandwidth.Straight(&steps)
+	straight := bandwidth.SequentialShare(&steps)
 	wait := both(func(f *bandwidth.Extended) float64 {
 		sequential := f.Exposed(i, work(t.Between), t.Streams)
 		if t.Run > 0 {
 			sequential += t.Begun * f.Start(i, t.Run)
 		}
-		return straight*sequential + (1-straight)*f.FarExposed(i, work(t.FarBetween))
+		return straight*sequential + (1-straight)*f.UnprefetchedExposed(i, work(t.FarBetween))
 	})
 	return s, t.Lines * (1 - t.Dependent) * wait * 1e-9, nil
 }
@@ -222,7 +222,7 @@ func (t *Traffic) steps() [bandwidth.Steps]float64 {
 	}
 	var out [bandwidth.Steps]float64
 	out[0] = t.Sequential
-	out[bandwidth.Anywhere().Class()] += 1 - t.Sequential
+	out[bandwidth.RandomStep().Class()] += 1 - t.Sequential
 	return out
 }
 

@@ -22,11 +22,11 @@ func fitted() *machine.Machine {
 		Memory:     machine.Memory{LatencyNs: v(100)},
 	}
 	form := bandwidth.Extended{
-		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TableNs: 100, TLBBytes: 1 << 20, TLBWidth: 0.1, Halfway: 0.5,
-		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, FarNs: 16, Reach: 2, CrowdedNs: 40, CrowdedReach: 2, ExposedNs: 3, ExposedShare: 0.5, FarExposedNs: 20, FarExposedShare: 2, StartNs: 40, StartLineNs: 4}}, Edges: []bandwidth.Edge{{Bytes: 32 << 10, Width: 0.05}},
+		CoreNs: 0.2, PassNs: 1, Norm: 2, Steepness: 1, WalkNs: 50, TableNs: 100, TLBBytes: 1 << 20, TLBWidth: 0.1, HalfConflict: 0.5,
+		Sources: []bandwidth.Source{{Name: "memory", SequentialNs: 4, UnprefetchedNs: 16, Reach: 2, ConflictNs: 40, ConflictReach: 2, ExposedNs: 3, ExposedShare: 0.5, UnprefetchedExposedNs: 20, UnprefetchedExposedShare: 2, StartNs: 40, StartLineNs: 4}}, Capacities: []bandwidth.Capacity{{Bytes: 32 << 10, Width: 0.05}},
 	}
 	update := form
-	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, FarNs: 20, Reach: 2, CrowdedNs: 50, CrowdedReach: 2}}
+	update.Sources = []bandwidth.Source{{Name: "memory", SequentialNs: 6, UnprefetchedNs: 20, Reach: 2, ConflictNs: 50, ConflictReach: 2}}
 	m.Measured = &machine.Measured{
 		Page: 4096, Fits: []machine.MeasuredFit{{Kind: machine.SweepRead, Form: form}, {Kind: machine.SweepUpdate, Form: update}},
 		Teams: []machine.Team{
@@ -48,12 +48,12 @@ func TestBandwidth(t *testing.T) {
 	next := bandwidth.Step{Lines: 1}
 	written := lines(next)
 	written.Written = 0.5
-	chained := lines(bandwidth.Anywhere())
+	chained := lines(bandwidth.RandomStep())
 	chained.Dependent = 1
 	beside, soon := lines(next), lines(next)
 	beside.Streams = 3
 	soon.Between = 1e-7
-	farSoon := lines(bandwidth.Anywhere())
+	farSoon := lines(bandwidth.RandomStep())
 	farSoon.Between, farSoon.FarBetween = 1, 1e-7
 	short := lines(next)
 	short.Run, short.Begun = 8, 1
@@ -70,9 +70,9 @@ func TestBandwidth(t *testing.T) {
 	}{
 		"in sequence":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
 		"second line":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
-		"crowded":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Crowded})}}, 40},
-		"in half the sets":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Crowded: bandwidth.Half})}}, 28},
-		"anywhere":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}}, 16},
+		"crowded":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Sets: bandwidth.FewSets})}}, 40},
+		"in half the sets":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Sets: bandwidth.HalfSets})}}, 28},
+		"anywhere":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.RandomStep())}}, 16},
 		"half written":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},
 		"chained":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{chained}}, 100},
 		"with work":               {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: work}, math.Hypot(4, 3) + exposed},
@@ -80,7 +80,7 @@ func TestBandwidth(t *testing.T) {
 		"serial, then four":       {timing.Input{Threads: 4, Imbalance: 1, Traffic: []timing.Traffic{lines(next)}, Blocks: append(serial, team...), Phases: []timing.Phase{{Blocks: serial, Traffic: []timing.Traffic{lines(next)}}, {Blocks: team, Traffic: []timing.Traffic{lines(next)}}}}, 4 + 4*2},
 		"side by side":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{beside}, Blocks: work}, math.Hypot(4, 3) + exposed/3},
 		"all at the start":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{soon}, Blocks: work}, math.Hypot(4, 3) + 3*(1-math.Exp(-0.5*0.3/3))},
-		"far, with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Anywhere())}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*3./20))},
+		"far, with work":          {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.RandomStep())}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*3./20))},
 		"far, one after another":  {timing.Input{Threads: 1, Traffic: []timing.Traffic{farSoon}, Blocks: work}, math.Hypot(16, 3) + 20*(1-math.Exp(-2*0.3/20))},
 		"a quarter of them begun": {timing.Input{Threads: 1, Traffic: []timing.Traffic{followed}}, 4 + 10*(1-math.Exp(-4*8./40))/8},
 		"in short runs":           {timing.Input{Threads: 1, Traffic: []timing.Traffic{short}}, 4 + 40*(1-math.Exp(-4*8./40))/8},
@@ -133,7 +133,7 @@ func TestBandwidth(t *testing.T) {
 	}
 	m := fitted()
 	m.Measured = nil
-	var none *timing.ErrorNoFit
+	var none *timing.NoFitError
 	if _, err := timing.Bandwidth(timing.Input{Threads: 1}, m); !errors.As(err, &none) {
 		t.Error(err)
 	}

@@ -133,11 +133,11 @@ func (c *Costs) Lines(t Traffic) (float64, error) {
 // MissingError says which values of a machine a model needs.
 type MissingError struct {
 	Machine string
-	Paths   []string
+	Paths   []string // of the values in a machine file
 }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("machine %s has no %s; add it to a machine file (foresee machine measure makes one of this machine), or name another machine (--machine)", e.Machine, strings.Join(e.Paths, ", "))
+	return fmt.Sprintf("machine %s has no %s", e.Machine, strings.Join(e.Paths, ", "))
 }
 
 // NewCosts reads costs from a machine.

@@ -9,24 +9,23 @@ import (
 // Arrival tells lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
 // miss from the nearest of the last misses of the same lane.
 type Arrival struct {
-	recent [][recentMisses]uint64 // by lane
-	next   []int
-	begun  [][recentMisses]bool  // by lane: of the recent misses, those that were far and that none followed yet
-	slots  [][lastSequential]int // by lane: which of the recent misses the last ones in sequence followed
-	turn   []int
-	now    []int64   // by thread: accesses so far
-	last   [][]int64 // by thread and level: the access of the last miss
-	levels int
-	found  map[int]*sequences // by region
+	followed int                   // how many streams prefetchers follow: as many misses are recent
+	recent   [][]uint64            // by lane
+	next     []int                 // by lane: the place in recent of the next far miss
+	filled   []int                 // by lane: places of recent that are in use, the first ones
+	begun    [][]bool              // by lane: of the recent misses, those that were far and that none followed yet
+	slots    [][lastSequential]int // by lane: which of the recent misses the last ones in sequence followed
+	turn     []int
+	now      []int64   // by thread: accesses so far
+	last     [][]int64 // by thread and level: the access of the last miss
+	levels   int
+	found    map[int]*sequences // by region
 }
 
 // lanes are two of each thread: misses that the second level serves do not drive out the streams of those from beyond.
 const lanes = 2
 
 func lane(thread, served int) int { return lanes*thread + min(served, lanes) - 1 }
-
-// recentMisses are as many as prefetchers follow streams.
-const recentMisses = followed
 
 // sequences count misses by the level that serves them, the last being memory.
 type sequences struct {
@@ -42,17 +41,21 @@ type sequences struct {
 // soon is within how many accesses two lines belong to the same stretch of a program.
 const soon = 512
 
-// NewArrival is for so many threads and levels of caches.
-func NewArrival(threads, levels int) *Arrival {
+// NewArrival is for so many threads on a machine with so many caches, whose prefetchers follow so many streams, at most 64.
+func NewArrival(threads, levels, followed int) *Arrival {
 	last := make([][]int64, threads)
 	for i := range last {
 		last[i] = make([]int64, levels+1)
 	}
 	n := lanes * threads
-	return &Arrival{
-		recent: make([][recentMisses]uint64, n), next: make([]int, n), begun: make([][recentMisses]bool, n), slots: make([][lastSequential]int, n), turn: make([]int, n),
+	s := &Arrival{
+		followed: followed, recent: make([][]uint64, n), next: make([]int, n), filled: make([]int, n), begun: make([][]bool, n), slots: make([][lastSequential]int, n), turn: make([]int, n),
 		now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{},
 	}
+	for i := range n {
+		s.recent[i], s.begun[i] = make([]uint64, followed), make([]bool, followed)
+	}
+	return s
 }
 
 // farthest is the distance from which lines do not belong together.
@@ -79,7 +82,7 @@ func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) 
 		of.written[served]++
 	}
 	lane := lane(thread, served)
-	recent := &s.recent[lane]
+	recent := s.recent[lane]
 	nearest, at := uint64(farthest+1), 0
 	for i := range recent {
 		d := line - recent[i]
@@ -102,9 +105,12 @@ func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) 
 		return
 	}
 	of.steps[served][s.far(lane, line).Class()]++
-	slot := s.next[lane] % recentMisses
+	slot := s.next[lane]
 	recent[slot], s.begun[lane][slot] = line, true
-	s.next[lane]++
+	if s.next[lane]++; s.next[lane] == s.followed {
+		s.next[lane] = 0
+	}
+	s.filled[lane] = min(s.filled[lane]+1, s.followed)
 }
 
 // lastSequential is over how many misses in sequence streams are counted.
@@ -127,10 +133,13 @@ const latest = 4
 
 // far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
 func (s *Arrival) far(lane int, line uint64) bandwidth.Step {
-	recent, next := &s.recent[lane], s.next[lane]
-	filled := min(next, recentMisses)
-	for i := 1; i <= min(latest, next); i++ {
-		d := line - recent[(next-i)%recentMisses]
+	recent := s.recent[lane]
+	filled, at := s.filled[lane], s.next[lane]
+	for range min(latest, filled) {
+		if at--; at < 0 {
+			at = s.followed - 1
+		}
+		d := line - recent[at]
 		if d == 0 { // the same line, which others took away
 			continue
 		}
@@ -140,7 +149,7 @@ func (s *Arrival) far(lane int, line uint64) bandwidth.Step {
 			}
 		}
 	}
-	return bandwidth.Anywhere()
+	return bandwidth.RandomStep()
 }
 
 // Served is how the lines that a level served came.
@@ -175,4 +184,4 @@ func (s *Arrival) Of(region, level int) (out Served) {
 }
 
 // Straight is the share of lines in sequence.
-func (s Served) Straight() float64 { return bandwidth.Straight(&s.Steps) }
+func (s Served) Straight() float64 { return bandwidth.SequentialShare(&s.Steps) }

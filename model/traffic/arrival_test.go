@@ -17,12 +17,12 @@ func TestStreamsTellSteps(t *testing.T) {
 		"in sequence":             {func(i int) uint64 { return 1e6 + uint64(i) }, bandwidth.Step{Lines: 1}},
 		"down a column":           {columns, bandwidth.StepOfBytes(100, 1)},
 		"down two columns":        {func(i int) uint64 { return columns(i/2) + uint64(i%2)*7e8 }, bandwidth.StepOfBytes(100, 1)},
-		"the same again":          {func(int) uint64 { return 1e6 }, bandwidth.Anywhere()},
-		"three lines in turn":     {func(i int) uint64 { return []uint64{1e6, 5e6 + 3, 7e6 + 1}[i%3] }, bandwidth.Anywhere()},
-		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.Anywhere()},
+		"the same again":          {func(int) uint64 { return 1e6 }, bandwidth.RandomStep()},
+		"three lines in turn":     {func(i int) uint64 { return []uint64{1e6, 5e6 + 3, 7e6 + 1}[i%3] }, bandwidth.RandomStep()},
+		"in no order":             {func(i int) uint64 { return uint64(i) * uint64(i) * 977 % (1 << 40) }, bandwidth.RandomStep()},
 		"ten streams in sequence": {func(i int) uint64 { return uint64(i%10)*1e6 + uint64(i/10) + 1e9 }, bandwidth.Step{Lines: 1}},
 	} {
-		s := NewArrival(1, 1)
+		s := NewArrival(1, 1, bandwidth.UsualStreams)
 		const n = 1000
 		for i := range n {
 			s.Miss(0, c.line(i), 1, 0, false)
@@ -36,7 +36,7 @@ func TestStreamsTellSteps(t *testing.T) {
 // How many streams lines come in side by side, and how many accesses lie between them while they come.
 func TestStreamsSideBySide(t *testing.T) {
 	for _, c := range []struct{ streams, accesses int64 }{{1, 8}, {2, 5}, {5, 1}} {
-		s := NewArrival(1, 1)
+		s := NewArrival(1, 1, bandwidth.UsualStreams)
 		for i := range int64(3000) {
 			s.now[0] += c.accesses
 			if i == 1500 {
@@ -50,10 +50,29 @@ func TestStreamsSideBySide(t *testing.T) {
 	}
 }
 
+// As many streams in turn as prefetchers follow are in sequence; one more, and each drives out the next.
+func TestStreamsFollowed(t *testing.T) {
+	for _, followed := range []int{1, 4, 22, 32, 64} {
+		for _, k := range []int{1, 4, 5, 22, 23, 32, 33, 64, 65} {
+			s := NewArrival(1, 1, followed)
+			for i := range 200 * k {
+				s.Miss(0, uint64(i%k)*1e6+uint64(i/k)+1e9, 1, 0, false)
+			}
+			got, want := s.Of(0, 1).Straight(), 0.0
+			if k <= followed {
+				want = 199.0 / 200
+			}
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("%d streams where %d are followed: %g in sequence, want %g", k, followed, got, want)
+			}
+		}
+	}
+}
+
 // Lines of short runs that begin anywhere, in any number of streams.
 func TestStreamsCountRuns(t *testing.T) {
 	for _, length := range []int{1, 2, 5, 40} {
-		s := NewArrival(1, 1)
+		s := NewArrival(1, 1, bandwidth.UsualStreams)
 		for run := range 500 {
 			for i := range length {
 				s.Miss(0, uint64(run*run)*10007+uint64(i), 1, 0, false)
@@ -68,7 +87,7 @@ func TestStreamsCountRuns(t *testing.T) {
 
 // One operation is one miss far from all others, the costliest.
 func BenchmarkStreamsFar(b *testing.B) {
-	s, line := NewArrival(1, 1), uint64(1)
+	s, line := NewArrival(1, 1, bandwidth.UsualStreams), uint64(1)
 	for b.Loop() {
 		line = line*6364136223846793005 + 1442695040888963407
 		s.Miss(0, line>>20, 1, 0, false)

@@ -34,6 +34,7 @@ type Run struct {
 	Accesses int64
 	Threads  int
 	Balance  nest.Balance
+	Followed int // streams of lines that the machine's prefetchers follow at a time
 }
 
 // Traffic splits the misses of each level into those that the next one serves.
@@ -111,7 +112,7 @@ func (f *flow) traffic(references []int, slowest float64) timing.Traffic {
 	t.AllLines = max(t.AllLines, sum)
 	t.Lines = t.AllLines * slowest
 	if sum > 0 {
-		straight = bandwidth.Straight(&t.Steps)
+		straight = bandwidth.SequentialShare(&t.Steps)
 		t.Sequential, t.Written = min(straight/sum, 1), min(written/sum, 1)
 		t.Streams = f.streams(references)
 	}

@@ -31,7 +31,7 @@ func (r *Run) Phases(blocks []*timing.Block, walks Walks) []timing.Phase {
 			t := f.traffic(references[b], slowest)
 			beside := slowest * max(t.Streams, 1)
 			t.Between, t.FarBetween = between(f, b, references[b], line, true)/beside, between(f, b, references[b], line, false)/beside
-			t.Run, t.Begun = run(f, b, references[b], t.Streams)
+			t.Run, t.Begun = run(f, b, references[b], t.Streams, float64(r.Followed))
 			phase.Traffic = append(phase.Traffic, t)
 		}
 		phase.Walks, phase.Table = walks.of(references[b], float64(r.Accesses)*slowest)
@@ -92,7 +92,7 @@ func between(f *flow, b *timing.Block, references []int, line float64, straight 
 	}
 	sum, all := 0.0, 0.0
 	for _, r := range references {
-		if bandwidth.StepOf(f.of.steps[r]).Straight() != straight {
+		if bandwidth.StepOf(f.of.steps[r]).Sequential() != straight {
 			continue
 		}
 		a := f.of.Nest.Reference(r).Origin()
@@ -110,23 +110,19 @@ func between(f *flow, b *timing.Block, references []int, line float64, straight 
 	return min(sum/all, 1)
 }
 
-// followed is how many streams of lines prefetchers follow at a time: those of Intel's L2 caches one in each of so many pages. From there to
-// as many runs as go on beside one another in the sweep in tiles, more and more of them begin anew.
-const followed = 32
-
 // run is how many lines of a loop's references in sequence follow one another before others come, the mean by lines, and the share of these
-// runs that prefetchers must find anew; 0 where none end.
-func run(f *flow, b *timing.Block, references []int, streams float64) (lines, begun float64) {
+// runs that prefetchers, which follow so many streams, must find anew; 0 where none end.
+func run(f *flow, b *timing.Block, references []int, streams, followed float64) (lines, begun float64) {
 	if b == nil {
 		return 0, 0
 	}
 	runs, anew, all := 0.0, 0.0, 0.0
 	for _, r := range references {
-		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Straight() {
+		if f.lines[r] > 0 && bandwidth.StepOf(f.of.steps[r]).Sequential() {
 			length, places := runOf(f.of.Nest.Reference(r).Origin(), b, float64(f.line), max(streams, 1))
 			all += f.lines[r]
 			runs += f.lines[r] / length
-			anew += f.lines[r] / length * min(max((places-followed)/(bandwidth.TileRows-followed), 0), 1)
+			anew += f.lines[r] / length * bandwidth.BegunAnew(places, followed)
 		}
 	}
 	if anew == 0 {

@@ -21,24 +21,42 @@ type Stream struct {
 
 // NewStream looks at the references of a program's stream, whose lines are of so many bytes, and mends the weights of the sample.
 func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
-	st := &Stream{Nest: n, Sampled: sampled, line: line, steps: make([]int, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
-	for i := range st.steps {
-		stride := n.Stride(i, recentMisses)
-		step := bandwidth.Anywhere()
-		if stride != 0 {
-			step = bandwidth.StepOfBytes(stride, float64(line))
-		}
-		st.steps[i] = step.Class()
+	st := &Stream{Nest: n, Sampled: sampled, line: line, movers: make([]int, n.References()), writes: make([]bool, n.References())}
+	st.steps = st.classes(bandwidth.UsualStreams)
+	for i := range st.movers {
+		st.movers[i] = -1
 		if v, ok := n.Mover(i); ok {
 			st.movers[i] = int(v)
-		} else {
-			st.movers[i] = -1
 		}
 		st.writes[i] = n.Reference(i).Write
 	}
 	st.first = firstUses(p, n, sampled.Last)
 	st.balance(p)
 	return st
+}
+
+// Following is the stream as prefetchers see it that follow so many streams of lines at a time.
+func (st *Stream) Following(streams int) *Stream {
+	if streams == bandwidth.UsualStreams {
+		return st
+	}
+	seen := *st
+	seen.steps = st.classes(streams)
+	return &seen
+}
+
+// classes are the classes of the steps between successive lines of each reference. A loop of no more iterations than prefetchers follow
+// streams makes as many streams, in which the step is that of the loop around it.
+func (st *Stream) classes(followed int) []int {
+	out := make([]int, st.Nest.References())
+	for i := range out {
+		step := bandwidth.RandomStep()
+		if stride := st.Nest.Stride(i, int64(followed)); stride != 0 {
+			step = bandwidth.StepOfBytes(stride, float64(st.line))
+		}
+		out[i] = step.Class()
+	}
+	return out
 }
 
 // Misses are the lines that one cache lacks, as shares of all accesses.

@@ -36,20 +36,30 @@ func (c *Cache) at(processes float64) cache.Geometry {
 	return g
 }
 
+// LineError is a reuse profile of lines of another length than the machine has.
+type LineError struct {
+	Region, Level    string
+	Profile, Machine int64 // lengths of a line in bytes
+}
+
+func (e *LineError) Error() string {
+	return fmt.Sprintf("the reuse profile of %s is of lines of %d bytes, and %s of the machine has %d", e.Region, e.Profile, e.Level, e.Machine)
+}
+
 // withReuse adds the misses that reuse profiles of a set give at their own points, where no others were measured of these regions.
 func withReuse(set *counters.Set, o *Options) (*counters.Set, error) {
 	if len(set.Reuse) == 0 {
 		return set, nil
 	}
 	if len(o.Caches) == 0 {
-		return nil, errors.New("reuse profiles say how often a cache misses once it is known; name the machine with --machine")
+		return nil, errors.New("reuse profiles say how often a cache misses once it is known; name the machine")
 	}
 	out := *set
 	out.Series, out.Reuse, out.Warnings = slices.Clone(set.Series), slices.Clone(set.Reuse), slices.Clone(set.Warnings)
 	for _, r := range out.Reuse {
 		for _, c := range o.Caches {
 			if r.LineBytes != c.Line {
-				return nil, fmt.Errorf("the reuse profile of %s is of lines of %d bytes, and %s of the machine has %d; make it with foresee profile --line %d", r.Region, r.LineBytes, c.Name, c.Line, c.Line)
+				return nil, &LineError{Region: r.Region, Level: c.Name, Profile: r.LineBytes, Machine: c.Line}
 			}
 		}
 	}

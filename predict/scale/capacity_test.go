@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -83,11 +84,12 @@ func TestARegionMayBeTheRun(t *testing.T) {
 }
 
 func TestReuseProfilesNeedACache(t *testing.T) {
-	if _, err := Predict(t.Context(), boxes("k", 1<<18, 1, 2), Options{At: points(8)}); err == nil || !strings.Contains(err.Error(), "--machine") {
+	if _, err := Predict(t.Context(), boxes("k", 1<<18, 1, 2), Options{At: points(8)}); err == nil || !strings.Contains(err.Error(), "name the machine") {
 		t.Error(err)
 	}
+	var line *LineError
 	other := []Cache{{Metric: "l1_misses", Name: "L1", Line: 128, Geometry: cache.Geometry{Lines: 512, Ways: 8}}}
-	if _, err := Predict(t.Context(), boxes("k", 1<<18, 1, 2), Options{At: points(8), Caches: other}); err == nil || !strings.Contains(err.Error(), "--line 128") {
+	if _, err := Predict(t.Context(), boxes("k", 1<<18, 1, 2), Options{At: points(8), Caches: other}); !errors.As(err, &line) || *line != (LineError{Region: "k", Level: "L1", Profile: 64, Machine: 128}) {
 		t.Error(err)
 	}
 }

@@ -27,7 +27,7 @@ func (s *study) configuration(ctx context.Context, r *Result) (*study, error) {
 		}
 		after := restricted(s.set, func(at []float64) bool { return at[0] >= last.To })
 		if distinct(after) < 3 {
-			return nil, fmt.Errorf("%w %s; runs before that say nothing of runs after it. Measure at three values of %s from %g up, or predict all the same with --allow-change", ErrChanged, text, s.set.Parameters[0], last.To)
+			return nil, fmt.Errorf("%w %s; runs before that say nothing of runs after it. Measure at three values of %s from %g up, or allow the change", ErrChanged, text, s.set.Parameters[0], last.To)
 		}
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the configuration changes %s; only runs from %s=%g up are used", text, s.set.Parameters[0], last.To))
 		next, err := newStudy(ctx, after, s.kernels, s.options)

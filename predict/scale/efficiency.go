@@ -16,7 +16,7 @@ func (s *study) grows(r *Result, total *fitted) {
 	for _, pair := range total.series.Ends() {
 		p := total.series.At[pair[1]][0] / total.series.At[pair[0]][0]
 		if p >= 4 && total.series.Y[pair[1]] > total.series.Y[pair[0]]*math.Pow(p, -0.2) {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the time does not fall from %s to %s; if the problem grew with the processes, say so with --weak, or give its size as a parameter",
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the time does not fall from %s to %s; if the problem grew with the processes, say so, or give its size as a parameter",
 				counters.FormatPoint(s.set.Parameters, total.series.At[pair[0]]), counters.FormatPoint(s.set.Parameters, total.series.At[pair[1]])))
 			return
 		}

@@ -77,6 +77,16 @@ func (o *Options) fill() error {
 	return nil
 }
 
+// PointError is a point asked for that lacks a parameter which the measurements vary.
+type PointError struct {
+	Parameter string
+	Example   string // a whole point, such as p=256,n=64
+}
+
+func (e *PointError) Error() string {
+	return fmt.Sprintf("the point asked for has no value for %s, which the measurements vary", e.Parameter)
+}
+
 // points are the asked points in the set's order of parameters.
 func (o *Options) points(set *counters.Set) ([][]float64, error) {
 	var out [][]float64
@@ -92,7 +102,7 @@ func (o *Options) points(set *counters.Set) ([][]float64, error) {
 			if !ok {
 				fixed, one := only(set, j)
 				if !one {
-					return nil, fmt.Errorf("the point asked for has no value for %s, which the measurements vary; write for instance --at %s", name, example(set))
+					return nil, &PointError{Parameter: name, Example: example(set)}
 				}
 				v = fixed
 			}

@@ -15,7 +15,7 @@ func (s *study) published(r *Result, points [][]float64) {
 	small := s.smallest()
 	runs, kernels, err := s.runs(small)
 	if err == nil && (s.options.GHz <= 0 || s.options.Latencies == scaling.Latencies{}) {
-		err = fmt.Errorf("the clock and latencies of the machine are needed; name it with --machine")
+		err = fmt.Errorf("the clock and latencies of the machine are needed; name the machine")
 	}
 	var model *scaling.APMT
 	if err == nil {
@@ -77,7 +77,7 @@ func edgeRatio(at, small []float64) float64 {
 func (s *study) runs(small []float64) ([]scaling.Run, []string, error) {
 	var names []string
 	if len(s.set.Parameters) > 1 && len(s.options.Work) == 0 {
-		return nil, nil, fmt.Errorf("with several parameters it needs the size of the problem: --work n^3")
+		return nil, nil, fmt.Errorf("with several parameters it needs the size of the problem, such as n^3")
 	}
 	for _, k := range s.kernels {
 		names = append(names, k.Name)

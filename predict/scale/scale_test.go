@@ -369,7 +369,7 @@ func TestThePublishedModelFromCounters(t *testing.T) {
 	}
 	o.GHz = 0
 	r, err = Predict(t.Context(), counted(t), o)
-	if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "--machine") {
+	if err != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "name the machine") {
 		t.Errorf("%v %v", r.Warnings, err)
 	}
 }

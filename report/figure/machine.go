@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,11 +14,18 @@ import (
 	"foresee/report"
 )
 
+// NotMeasuredError says that a machine holds no measurements to draw.
+type NotMeasuredError struct{ Machine string }
+
+func (e *NotMeasuredError) Error() string {
+	return "machine " + e.Machine + " holds no measurements to draw"
+}
+
 // Machine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
 // use it, against the size of the array.
 func Machine(w io.Writer, format string, m *machine.Machine) error {
 	if m.Measured == nil || len(m.Measured.Sweeps)+len(m.Measured.Chases) == 0 {
-		return errors.New("machine " + m.Name + " holds no measurements to draw; foresee machine measure -o FILE makes a file that does")
+		return &NotMeasuredError{m.Name}
 	}
 	figures := []*Figure{}
 	for _, of := range []func(*machine.Machine) *Figure{latencyFigure, stridesFigure, columnsFigure, loopsFigure} {

@@ -56,7 +56,7 @@ func panelsPicture(all []report.Group) picture {
 		}
 		if bottom > 0 {
 			c.FillText(align(textStyle(labelSize, muted), draw.XLeft, draw.YBottom), c.Min,
-				fmt.Sprintf("… and %d more; choose with --region and --machine", len(all)-len(shown)))
+				fmt.Sprintf("… and %d more; fewer regions and machines show them", len(all)-len(shown)))
 		}
 	}
 	return p

@@ -53,6 +53,9 @@ func Measured(w io.Writer, m *machine.Machine) error {
 	}
 	fmt.Fprintln(&b)
 	if m.Measured != nil {
+		if n, ok := m.Measured.PrefetchStreams.Get(); ok {
+			fmt.Fprintf(&b, "prefetchers follow %d streams of lines side by side\n", n)
+		}
 		for _, f := range m.Measured.Fits {
 			fmt.Fprintf(&b, "bandwidth function of %s sweeps: error %.1f %% in the mean, %.1f %% in the median, %.0f %% at worst, n = %d%s\n", f.Kind, 100*f.Errors.Mean, 100*f.Errors.Median, 100*f.Errors.Worst, f.Errors.N, roughly(f))
 		}

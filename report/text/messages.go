@@ -14,14 +14,14 @@ import (
 const mostRanks = 8
 
 // Messages shows what the ranks did: functions by time, where the time went, who sends to whom.
-func Messages(w io.Writer, m *report.MessagesResult) error {
+func Messages(w io.Writer, m *report.MessagesResult, o Options) error {
 	text := fmt.Sprintf("%s, %s\n\n", report.Plural(len(m.Ranks), "rank"), m.Library)
 	t := &table{left: map[int]bool{0: true}}
 	t.row("function", "calls", "bytes", "mean of a rank", "most of a rank", "share of time")
 	for _, f := range m.Functions {
 		t.row(f.Name, amountText(f.Calls), bytesText(f.Bytes), report.Seconds(f.MeanS), report.Seconds(f.MaxS), report.Percent(f.Share))
 	}
-	text += t.String() + "\n" + balanceText(m.Balance) + "\n" + ranksText(m.Ranks)
+	text += t.String() + "\n" + balanceText(m.Balance) + "\n" + ranksText(m.Ranks, o)
 	_, err := io.WriteString(w, text)
 	return err
 }
@@ -36,7 +36,7 @@ func balanceText(b report.MPIBalance) string {
 }
 
 // ranksText shows the ranks that compute longest, and for each the peer that it sends most to.
-func ranksText(ranks []report.MPIRank) string {
+func ranksText(ranks []report.MPIRank, o Options) string {
 	shown := slices.Clone(ranks)
 	slices.SortStableFunc(shown, func(a, b report.MPIRank) int {
 		switch {
@@ -61,7 +61,7 @@ func ranksText(ranks []report.MPIRank) string {
 	}
 	text := t.String()
 	if rest > 0 {
-		text += fmt.Sprintf("%d more ranks compute less; --format csv or json shows all\n", rest)
+		text += fmt.Sprintf("%d more ranks compute less%s\n", rest, o.more())
 	}
 	return text
 }

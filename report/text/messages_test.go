@@ -13,14 +13,14 @@ func TestMessagesTextOfOneRank(t *testing.T) {
 	var b strings.Builder
 	m := report.Messages("run", sample.TwoRanks())
 	m.Ranks = m.Ranks[:1]
-	if err := text.Messages(&b, m); err != nil || !strings.HasPrefix(b.String(), "1 rank, MPICH 4\n") {
+	if err := text.Messages(&b, m, text.Options{}); err != nil || !strings.HasPrefix(b.String(), "1 rank, MPICH 4\n") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }
 
 func TestMessagesText(t *testing.T) {
 	var b strings.Builder
-	if err := text.Messages(&b, report.Messages("run", sample.TwoRanks())); err != nil {
+	if err := text.Messages(&b, report.Messages("run", sample.TwoRanks()), text.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `2 ranks, MPICH 4

@@ -14,36 +14,33 @@ import (
 const mostRows = 24
 
 // Scaling writes predictions at scale as tables.
-func Scaling(w io.Writer, r *scale.Result, verbose bool) error {
+func Scaling(w io.Writer, r *scale.Result, o Options) error {
 	var b strings.Builder
-	for _, text := range r.Warnings {
-		fmt.Fprintf(&b, "foresee: warning: %s\n", text)
-	}
 	fmt.Fprintf(&b, "%s measured, model %s, %s\n", report.Plural(r.Measured, "point"), r.Model, report.Intervals(r))
 	scalingBreakdowns(&b, r)
-	scalingPredictions(&b, r, verbose)
+	scalingPredictions(&b, r, o)
 	scalingEfficiency(&b, r)
 	scalingAdvice(&b, r)
-	scalingKernels(&b, r, verbose)
-	scalingHeldOut(&b, r, verbose)
+	scalingKernels(&b, r, o.Verbose)
+	scalingHeldOut(&b, r, o.Verbose)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func scalingPredictions(b *strings.Builder, r *scale.Result, verbose bool) {
+func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
 	if len(r.Predictions) == 0 {
 		return
 	}
 	t := &table{left: map[int]bool{0: true, 1: true, 2: true}}
 	header := []string{"callpath", "metric", "at", "predicted", "from", "to", "goes with"}
-	if verbose {
+	if o.Verbose {
 		t.left[7], header = true, append(header, "model")
 	}
 	t.row(header...)
 	shown := map[string]bool{}
 	for _, p := range r.Predictions {
 		name := p.Callpath + " " + p.Metric
-		if !shown[name] && len(shown) >= mostRows && !verbose {
+		if !shown[name] && len(shown) >= mostRows && !o.Verbose {
 			continue
 		}
 		shown[name] = true
@@ -52,14 +49,14 @@ func scalingPredictions(b *strings.Builder, r *scale.Result, verbose bool) {
 			low, high = report.Quantity(p.Metric, *p.Low), report.Quantity(p.Metric, *p.High)
 		}
 		row := []string{shorten60(p.Callpath), p.Metric, report.ScalingPoint(r, p.Params), report.Quantity(p.Metric, p.Value), low, high, fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)}
-		if verbose {
+		if o.Verbose {
 			row = append(row, p.Form)
 		}
 		t.row(row...)
 	}
 	fmt.Fprintf(b, "\n%s", t)
 	if all := countSeries(r.Predictions); all > len(shown) {
-		fmt.Fprintf(b, "%d more series; -v, --metric and --callpath choose\n", all-len(shown))
+		fmt.Fprintf(b, "%d more series%s\n", all-len(shown), o.more())
 	}
 }
 

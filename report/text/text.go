@@ -16,7 +16,16 @@ import (
 
 // Options choose what the tables show.
 type Options struct {
-	Verbose bool // also standard errors and the lines that each level serves
+	Verbose bool   // also standard errors and the lines that each level serves
+	More    string // how the reader comes to rows that were left out; empty where nothing is to be said
+}
+
+// more follows a number of rows that were left out.
+func (o Options) more() string {
+	if o.More == "" {
+		return ""
+	}
+	return "; " + o.More
 }
 
 // Prediction writes, for each region and machine, a table with a row for each thread count.

@@ -18,9 +18,6 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	if r.Source != "" {
 		fmt.Fprintf(&b, "%s\n", r.Source)
 	}
-	for _, text := range r.Warnings {
-		fmt.Fprintf(&b, "warning: %s\n", text)
-	}
 	p := r.Params
 	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s cycles\n", report.Short(p.N), report.Short(p.Z), report.Short(p.E), report.Short(p.M), report.Short(p.R), report.Short(p.L))
 	if c := p.Cache; c != nil {

@@ -36,6 +36,7 @@ func tryHostile(ctx context.Context, b *bench, e effort) (*section, error) {
 			cases = append(cases, c)
 		}
 	}
+	s.text += longer(cases)
 	if e.cases > full.cases {
 		s.part = fmt.Sprintf("%d of %d inputs", len(cases), len(hostile.Cases()))
 	}
@@ -61,6 +62,28 @@ func tryHostile(ctx context.Context, b *bench, e effort) (*section, error) {
 		s.add(a.name, a.tried, a.tried-a.failed, fmt.Sprintf("%.1f", a.slowest.Seconds()), a.most>>20)
 	}
 	return s, nil
+}
+
+// longer says which cases may take longer than the others, why, and what is asked of them instead.
+func longer(cases []hostile.Case) (text string) {
+	var reasons []string
+	counts, bounds := map[string]int{}, map[string]string{}
+	for _, c := range cases {
+		if c.Why == "" {
+			continue
+		}
+		if counts[c.Why]++; counts[c.Why] == 1 {
+			reasons = append(reasons, c.Why)
+		}
+		bounds[c.Why] = "must end within a second of being told to, with what they have"
+		if c.Ends > 0 {
+			bounds[c.Why] = fmt.Sprintf("have %.0f s", c.Ends.Seconds())
+		}
+	}
+	for _, why := range reasons {
+		text += fmt.Sprintf(" Of these, %d %s: %s.", counts[why], bounds[why], why)
+	}
+	return text
 }
 
 func (a *area) add(r hostile.Result, failed bool) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foresee/internal/hostile"
 )
 
 // pretend gives a bench whose program is a shell script, which stands for foresee; $1 is the path that it writes.
@@ -146,6 +148,14 @@ func TestFaults(t *testing.T) {
 	// Without HOME it is refused, which is wrong; without TMPDIR it is refused, and names it.
 	if got, want := strings.Join(table, ", "), "1 0 0 0, 1 1 1 0, 1 1 0 1, 1 1 0 1"; got != want || len(s.failed) != 1 {
 		t.Errorf("%s, want %s; failed: %q", got, want, s.failed)
+	}
+}
+
+// TestLonger wants the cases that may take longer to be told with their reasons and bounds.
+func TestLonger(t *testing.T) {
+	got := longer([]hostile.Case{{Why: "a"}, {}, {Why: "b", Ends: 30 * time.Second}, {Why: "a"}})
+	if want := " Of these, 2 must end within a second of being told to, with what they have: a. Of these, 1 have 30 s: b."; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -24,20 +24,21 @@ type writer struct {
 	needs []string // programs
 }
 
-// writers are all, by verb.
+// writers are all, by verb. Their problems are the smallest, so that a hundred moments of each take minutes: moments are shares of the time
+// that a command takes, and what is written is as long as of larger ones.
 func writers() []writer {
 	var all []writer
 	add := func(verb, option, out string, args ...string) {
 		all = append(all, writer{name: verb + " " + option, out: out, args: append([]string{verb, option, "OUT"}, args...)})
 	}
 	for _, verb := range []string{"mrc", "profile", "simulate", "predict", "xgraph"} {
-		input := []string{"--machine", "i7-5960x", "--threads", "4", "-D", "SMALL", "KERNEL"}
+		input := []string{"--machine", "i7-5960x", "--threads", "4", "-D", "MINI", "KERNEL"}
 		for _, format := range []string{"text", "json", "csv"} {
 			add(verb, "-o", "out."+format, append([]string{"--format", format}, input...)...)
 			all[len(all)-1].name += ", " + format
 		}
 		if verb == "profile" {
-			add(verb, "-o", "out.sig.json", "-D", "SMALL", "KERNEL")
+			add(verb, "-o", "out.sig.json", "-D", "MINI", "KERNEL")
 			all[len(all)-1].name += ", signature"
 		}
 		if verb != "simulate" {
@@ -54,7 +55,7 @@ func writers() []writer {
 		add("scale", option, out, "--at", "p=64,n=64", "SERIES")
 	}
 	slices.SortStableFunc(all, func(a, b writer) int { return strings.Compare(a.name, b.name) })
-	add("trace", "-o", "out.rec", "-D", "SMALL", "KERNEL")
+	add("trace", "-o", "out.rec", "-D", "MINI", "KERNEL")
 	all[len(all)-1].check, all[len(all)-1].needs = []string{"trace", "OUT"}, []string{"clang"}
 	add("trace", "-o", "out.txt", "--as", "text", "--threads", "2", "-D", "MINI", "KERNEL")
 	all[len(all)-1].name += ", --as text"

@@ -6,7 +6,7 @@
 // With -left-out it predicts each application with figures that were tuned on the others, and prints the table of errors, or puts it
 // into a document in place of what it wrote there before:
 //
-//	go run ./tools/tune -data FOLDER -steps 40 -left-out -o docs/accuracy.md
+//	go run ./tools/tune -data FOLDER -steps 40 -left-out -o docs/accuracy/scaling.md
 //
 // The folder holds sets.json and the series that it names; without one, the few sets are taken that foresee may carry.
 package main

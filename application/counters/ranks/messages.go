@@ -34,7 +34,7 @@ func ReadMessages(name string, r io.Reader) (counters.Messages, error) {
 		}
 		p.line++
 		if errors.Is(err, bufio.ErrBufferFull) {
-			return counters.Messages{}, fmt.Errorf("%s:%d: a line longer than %d bytes; this is no file of foresee mpi", name, p.line, longestMessagesLine)
+			return counters.Messages{}, fmt.Errorf("%s:%d: a line longer than %d bytes; this is no file of the messages of a rank", name, p.line, longestMessagesLine)
 		}
 		if err != nil {
 			return counters.Messages{}, fmt.Errorf("%s:%d: %w", name, p.line, err)
@@ -97,7 +97,7 @@ func (p *messagesParser) read(line string) error {
 func checkHead(line string) error {
 	version, ok := strings.CutPrefix(line, messagesHead)
 	if !ok {
-		return errors.New("this is no file of foresee mpi: it does not begin with foresee-mpi")
+		return errors.New("this is no file of the messages of a rank: it does not begin with foresee-mpi")
 	}
 	if version != messagesFormat {
 		return fmt.Errorf("format %q is not known, only %s; read it with the foresee that wrote it", version, messagesFormat)

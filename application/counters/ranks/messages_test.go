@@ -83,7 +83,7 @@ func TestReadMessagesCut(t *testing.T) {
 func TestReadMessagesWrong(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "no whole line"},
-		{"another file", "events: Ir\n", "x:1: this is no file of foresee mpi"},
+		{"another file", "events: Ir\n", "x:1: this is no file of the messages of a rank"},
 		{"newer", "foresee-mpi 2\n", `x:1: format "2" is not known`},
 		{"head ends", "foresee-mpi 1\nrank 0\n", "it ends in its head: the line of size is missing"},
 		{"head lacks a line", strings.Replace(messagesText, "wall 2.500000000\n", "", 1), "x:9: the line of wall is missing"},

@@ -27,6 +27,9 @@ const (
 	Schema   = "foresee.run/v1"
 )
 
+// ErrNoRun says that a folder holds no recorded run.
+var ErrNoRun = errors.New("there is no " + FileName + " in it")
+
 // File is run.json in the folder of a run.
 type File struct {
 	Schema     string             `json:"schema"`
@@ -58,7 +61,7 @@ type Counters struct {
 	Command []string `json:"command" jsonschema:"as it was put before each rank; %r stands for the rank"`
 }
 
-// Read reads the folder that foresee mpi left. Ranks without a file, files that were cut off and counters that cannot
+// Read reads the folder that recording an MPI program left. Ranks without a file, files that were cut off and counters that cannot
 // be read are warnings; ranks that disagree on how many they are, or that are there twice, are an error.
 func Read(dir string) (*counters.Run, error) {
 	file, err := readRunFile(dir)
@@ -101,7 +104,7 @@ func readRunFile(dir string) (*File, error) {
 	path := filepath.Join(dir, FileName)
 	text, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no %s in it; record one with foresee mpi", dir, FileName)
+		return nil, fmt.Errorf("%s: %w", dir, ErrNoRun)
 	}
 	if err != nil {
 		return nil, err

@@ -114,13 +114,13 @@ func TestReadRunDamaged(t *testing.T) {
 
 func TestReadRunWrong(t *testing.T) {
 	for _, test := range []struct{ dir, want string }{
-		{t.TempDir(), "there is no run.json in it; record one with foresee mpi"},
+		{t.TempDir(), "there is no run.json in it"},
 		{writeRun(t, 2, []int{0, 1}, []string{rankText(0, 2), rankText(1, 3)}), "rank 0 says that there are 2 ranks, rank 1 says 3"},
 		{writeRun(t, 2, []int{0, 0}, []string{rankText(0, 2), rankText(0, 2)}), "rank 0 is there twice"},
 		{writeRun(t, 2, []int{0}, []string{rankText(1, 2)}), "is of rank 1, but run.json says rank 0"},
 		{writeRun(t, 3, []int{0}, []string{rankText(0, 2)}), "p is 3 in run.json, but the ranks say that they are 2"},
 		{writeRun(t, 1, nil, nil), "no rank left a file"},
-		{writeRun(t, 1, []int{0}, []string{"x\n"}), "messages.0-0.txt:1: this is no file of foresee mpi"},
+		{writeRun(t, 1, []int{0}, []string{"x\n"}), "messages.0-0.txt:1: this is no file of the messages of a rank"},
 	} {
 		_, err := Read(test.dir)
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -14,6 +14,9 @@ import (
 	"foresee/application/counters/input"
 )
 
+// ErrNone says that a file of profiles has none that can be used.
+var ErrNone = errors.New("no profile of the reuse distances of one thread is in it")
+
 // reuseSchema begins what foresee profile writes as JSON.
 const reuseSchema = "foresee.profile/v1"
 
@@ -79,7 +82,7 @@ func Read(in *input.Lines) ([]counters.Reuse, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no profile of the reuse distances of one thread is in it; make it with foresee profile --threads 1", in.Name)
+		return nil, fmt.Errorf("%s: %w", in.Name, ErrNone)
 	}
 	return out, nil
 }

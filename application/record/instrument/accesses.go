@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -54,6 +55,9 @@ type found struct {
 	word    int // in its segment
 }
 
+// mostAccess is the most bytes of an access that is recorded, as of one in a trace. Compilers copy what is larger as blocks.
+const mostAccess = 1 << 20
+
 // accesses finds what an instruction does to memory. Unseen is true where it does what cannot be recorded.
 func (m *module) accesses(in instruction) (all []found, unseen bool) {
 	rest := in.rest
@@ -88,6 +92,9 @@ func (m *module) accesses(in instruction) (all []found, unseen bool) {
 	case "call", "invoke":
 		name, arguments := callee(rest)
 		all, unseen = m.callAccesses(name, arguments)
+	}
+	if slices.ContainsFunc(all, func(f found) bool { return f.Size > mostAccess }) {
+		return nil, true
 	}
 	for i := range all {
 		if in.location >= 0 {

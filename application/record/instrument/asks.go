@@ -123,7 +123,7 @@ func (g *program) matters(from []string) bool {
 
 // AsksOfSource gives code that says of a preprocessed C or C++ source, which is not followed, that all it asks of its threads matters;
 // empty where it asks nothing.
-func AsksOfSource(source string) string {
+func AsksOfSource(source string, cxx bool) string {
 	var text strings.Builder
 	file, line, system := "", 0, false
 	for l := range strings.Lines(source) {
@@ -144,6 +144,7 @@ func AsksOfSource(source string) string {
 			}
 		}
 	}
+	text.WriteString(ReductionsOf(source, cxx))
 	if text.Len() == 0 {
 		return ""
 	}

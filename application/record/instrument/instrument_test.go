@@ -292,3 +292,16 @@ func TestPlacesOfFilesOfAnyName(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestLargestAccess counts an access that is larger than any of a trace as one that is not seen.
+func TestLargestAccess(t *testing.T) {
+	for typ, unseen := range map[string]int{"[1048576 x i8]": 0, "[1048577 x i8]": 1} {
+		_, m, err := Instrument("define void @f(ptr %p) {\n  %1 = load "+typ+", ptr %p\n  ret void\n}\n", Options{Opaque: true, Name: "x.o"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if accesses := len(m.Segments[0].Accesses); m.Unseen != unseen || accesses != 1-unseen {
+			t.Errorf("%s: %d accesses, %d not seen", typ, accesses, m.Unseen)
+		}
+	}
+}

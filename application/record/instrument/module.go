@@ -12,6 +12,7 @@ type Options struct {
 	PIC    bool // the object may go into a shared library
 	X86    bool // fr_step may be called with all registers preserved
 	Name   string
+	Flow   string // what is known of how values flow besides: lines of the graph, as of ReductionsOf
 }
 
 // Module is what a module's segments do.
@@ -19,6 +20,7 @@ type Module struct {
 	Name     string
 	Segments []Segment
 	Unseen   int // instructions whose accesses cannot be recorded
+	memory   int // bytes, where it was read
 }
 
 // Segment is a straight-line stretch of code.
@@ -110,7 +112,7 @@ func Instrument(ir string, o Options) (string, *Module, error) {
 		i = end
 	}
 	m.finish()
-	m.writeFlow(readFlow(lines, m.debug).text())
+	m.writeFlow(readFlow(lines, m.debug).text() + o.Flow)
 	return m.out.String(), &m.made, nil
 }
 

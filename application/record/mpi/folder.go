@@ -14,6 +14,22 @@ import (
 	"foresee/internal/workspace"
 )
 
+// mostNames is how many names are tried for the folder of a recording; chosen: who has so many looks after them.
+const mostNames = 100
+
+// TakenError is the name of a folder that holds something else than a recording.
+type TakenError struct {
+	Folder string
+	Like   int // how many names like it do so too
+}
+
+func (e *TakenError) Error() string {
+	if e.Like > 0 {
+		return fmt.Sprintf("%s and %d names like it hold something else than a recording", e.Folder, e.Like)
+	}
+	return e.Folder + " holds something else than a recording"
+}
+
 // checkPlace refuses to replace what is not a recording.
 func checkPlace(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -27,7 +43,7 @@ func checkPlace(dir string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(dir, ranks.FileName)); err != nil {
-		return fmt.Errorf("%s holds something else than a recording; name another folder with -o", dir)
+		return &TakenError{Folder: dir}
 	}
 	return files.CheckFolder(dir)
 }
@@ -96,8 +112,8 @@ func tidy(folder string) error {
 func place(folder *workspace.Folder, dir string) (string, error) {
 	free := dir
 	for i := 2; checkPlace(free) != nil; i++ {
-		if i > 100 {
-			return "", fmt.Errorf("%s and 99 names like it hold something else than a recording; name another folder with -o", dir)
+		if i > mostNames {
+			return "", &TakenError{Folder: dir, Like: mostNames - 1}
 		}
 		free = fmt.Sprintf("%s-%d", dir, i)
 	}

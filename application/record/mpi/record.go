@@ -193,7 +193,7 @@ func writeRunFile(file *ranks.File, folder string) error {
 func nothing(file *ranks.File, under []string) error {
 	why := "the command calls no MPI, the MPI library is linked into the program (it must be a shared one), or the ranks ran on nodes that do not see this folder"
 	if len(under) > 0 {
-		why += "; " + file.Counters.Tool + " may have failed as well, without --counters that shows"
+		why += "; " + file.Counters.Tool + " may have failed as well, which a run without counters shows"
 	}
 	return fmt.Errorf("%w: %s", ErrNothing, why)
 }

@@ -180,7 +180,7 @@ func (x *interpreter) share(l *nest.Loop) {
 
 // owner is the thread that runs iteration i of n.
 func owner(i, n, threads int64, w *nest.Work) int64 {
-	if w.Schedule == schedule.Static || w.Chunk == 0 {
+	if w.Schedule == schedule.Static || w.Schedule == schedule.StaticChunk && w.Chunk == 0 {
 		first := int64(0)
 		for t := range threads {
 			size := n / threads
@@ -193,7 +193,21 @@ func owner(i, n, threads int64, w *nest.Work) int64 {
 			first += size
 		}
 	}
+	if w.Schedule == schedule.Guided {
+		return guidedOwner(i, n, threads, w.Chunk)
+	}
 	return i / w.Chunk % threads
+}
+
+// guidedOwner hands out chunks until one holds iteration i.
+func guidedOwner(i, n, threads, chunk int64) int64 {
+	thread := int64(0)
+	for left := n; ; thread++ {
+		left -= min(max((left+threads-1)/threads, chunk), left)
+		if i < n-left {
+			return thread % threads
+		}
+	}
 }
 
 // Placed is an access in an interleaved stream.

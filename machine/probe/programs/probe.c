@@ -112,7 +112,7 @@ static const struct {
     {"walk", walk_command},           {"team", team_command}, {"spin", spin_command},   {"noise", noise_command},
     {"operation", operation_command}, {"region", region_command},
     {"issue", issue_command},         {"window", window_command}, {"columns", columns_command},
-    {"work", work_command},           {"runs", runs_command},
+    {"work", work_command},           {"runs", runs_command},     {"streams", streams_command},
 };
 
 int main(void) {

@@ -62,6 +62,7 @@ void walk_command(char *arguments);
 void columns_command(char *arguments);
 void work_command(char *arguments);
 void runs_command(char *arguments);
+void streams_command(char *arguments);
 void team_command(char *arguments);
 void operation_command(char *arguments);
 void spin_command(char *arguments);

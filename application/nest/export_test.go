@@ -1,0 +1,4 @@
+package nest
+
+// GuidedStart is where a chunk of a guided loop begins, for tests of expressions.
+var GuidedStart = algebra{}.GuidedStart

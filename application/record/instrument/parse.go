@@ -1,0 +1,135 @@
+package instrument
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MostMemory is what the modules of a program may take in memory, in bytes, by [Module.Memory].
+const MostMemory = 256 << 20
+
+// What parts of a module take in memory, in bytes, nearly.
+const (
+	memoryOfName    = 32
+	memoryOfSegment = 256
+	memoryOfAccess  = 32
+	memoryOfOps     = 512 // of a map with its first operations
+	memoryOfOp      = 64
+	memoryOfBlock   = 16
+)
+
+// Memory is what a module that was read takes, in bytes, nearly.
+func (m *Module) Memory() int { return m.memory }
+
+// moduleReader reads the text of a module. Counts of operations that are written alike are one map: nobody changes them.
+type moduleReader struct {
+	made  *Module
+	names []string
+	ops   map[string]Ops
+}
+
+// ParseModule reads what Text gives. It keeps nothing of the text itself.
+func ParseModule(text string) (*Module, error) {
+	r := &moduleReader{made: &Module{}, ops: map[string]Ops{}}
+	i := 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		i++
+		err := r.line(line)
+		if err == nil && r.made.memory > MostMemory {
+			err = fmt.Errorf("the code takes more than %d MiB of memory", MostMemory>>20)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d of a module: %w", i, err)
+		}
+	}
+	if len(r.names) > 0 {
+		r.made.Name = r.names[0]
+	}
+	return r.made, nil
+}
+
+func (r *moduleReader) line(line string) error {
+	const most = 11 // fields
+	f := strings.SplitN(line, "\t", most+1)
+	switch {
+	case f[0] == "N" && len(f) == 2:
+		r.names = append(r.names, strings.Clone(f[1]))
+		r.made.memory += memoryOfName + len(f[1])
+	case f[0] == "U" && len(f) == 2:
+		n, err := strconv.Atoi(f[1])
+		r.made.Unseen = n
+		return err
+	case f[0] == "S" && (len(f) == most || len(f) == most-1): // without the last in older recordings
+		s, err := r.segment(f)
+		r.made.Segments = append(r.made.Segments, s)
+		r.made.memory += memoryOfSegment + memoryOfAccess*len(s.Accesses) + memoryOfBlock*len(s.Before)
+		return err
+	default:
+		return fmt.Errorf("%.40q with %d fields is not known", f[0], len(f))
+	}
+	return nil
+}
+
+func (r *moduleReader) segment(f []string) (s Segment, err error) {
+	var n [6]int
+	for i := range n {
+		if n[i], err = strconv.Atoi(f[i+1]); err != nil || n[i] < 0 {
+			return s, fmt.Errorf("field %d: %.40q is no number", i+1, f[i+1])
+		}
+	}
+	for _, i := range []int{2, 3, 5} {
+		if n[i] >= len(r.names) {
+			return s, fmt.Errorf("name %d is not there", n[i])
+		}
+	}
+	s = Segment{Block: n[0], Begins: n[1]&flagBegins != 0, Last: n[1]&flagLast != 0, Place: Place{r.names[n[2]], r.names[n[3]], n[4]}, Region: r.names[n[5]]}
+	if s.Accesses, err = parseAccesses(f[7]); err != nil {
+		return s, err
+	}
+	if s.Words() > mostWords {
+		return s, fmt.Errorf("a segment of %d words", s.Words())
+	}
+	if s.Ops, err = r.operations(f[8]); err != nil {
+		return s, err
+	}
+	if s.Chain, err = r.operations(f[9]); err != nil || len(f) < 11 || f[10] == "" {
+		return s, err
+	}
+	for part := range strings.SplitSeq(f[10], ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 {
+			return s, fmt.Errorf("block %.40q before a loop", part)
+		}
+		s.Before = append(s.Before, n)
+	}
+	return s, nil
+}
+
+func parseAccesses(text string) (all []Access, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		a, err := parseAccess(part)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, a); len(all) > mostWords {
+			return nil, fmt.Errorf("a segment of more than %d accesses", mostWords)
+		}
+	}
+	return all, nil
+}
+
+// operations reads counts, or gives those that were written alike before.
+func (r *moduleReader) operations(text string) (Ops, error) {
+	if o, there := r.ops[text]; there {
+		return o, nil
+	}
+	text = strings.Clone(text)
+	o, err := ParseOps(text)
+	r.ops[text] = o
+	r.made.memory += memoryOfOps + memoryOfOp*len(o) + len(text)
+	return o, err
+}

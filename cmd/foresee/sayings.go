@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+)
+
+// saying is what libraries advise in words of their own, and the same in flags and verbs of this command. Results in JSON keep the plain
+// words: they are read far from here.
+type saying struct{ plain, here string }
+
+// sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
+var sayings = []saying{
+	// Sources.
+	{"run and trace it instead", "run and trace it instead: --trace"},
+	{"define it, such as ", "give it: -D "},
+	{"; the definition ", "; -D "},
+	{"the definition of ", "-D "},
+	{"write NAME=VALUE", "write -D NAME=VALUE"},
+	{"name the folder that holds it", "say where it is: -I DIR"},
+	{"the numbers of threads that are asked for hold", "--threads says how many"},
+	{"name some of them", "name some of them: --region NAME"},
+	{"check the definitions given", "check the values given with -D"},
+
+	// Traces and recordings.
+	{"what is whole before it can be taken", "use --partial to take what is whole before it"},
+	{"they can be taken", "use --partial to take them"},
+	{"or let it be left out", "or use --partial to leave it out"},
+	{"that number of virtual threads", "T virtual threads: --at-threads T"},
+	{"record the program with ", "record the program with --at-threads "},
+	{"compiled for recording", "compiled for recording (by foresee cc)"},
+	{"it was not built to record its accesses", "it was not built with foresee cc"},
+	{"name these numbers when it is recorded", "record with --threads"},
+
+	// Counters.
+	{"say what they are", "say what they are with --events"},
+	{"which a run without counters shows", "which a run without --counters shows"},
+	{"name the machine", "name the machine with --machine"},
+	{"the size of the problem, such as n^3", "the size of the problem: --work n^3"},
+	{"say so, or give its size as a parameter", "say so with --weak, or give its size as a parameter"},
+	{"or allow the change", "or predict all the same with --allow-change"},
+
+	// Machines.
+	{"which can be changed", "which --level NAME:ways=N changes"},
+}
+
+// sayHere puts a text of a library into words of this command.
+func sayHere(text string) string { return inFlags.Replace(text) }
+
+var inFlags = func() *strings.Replacer {
+	var pairs []string
+	for _, s := range sayings {
+		pairs = append(pairs, s.plain, s.here)
+	}
+	return strings.NewReplacer(pairs...)
+}()
+
+// writeHere writes a text for people in words of this command.
+func writeHere(w io.Writer, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	err := write(&text)
+	_, failed := io.WriteString(w, sayHere(text.String()))
+	return errors.Join(err, failed)
+}
+
+// said is an error in words of this command, with what can be done about it; those that were joined are lines of their own.
+func said(err error) string {
+	if all, ok := err.(interface{ Unwrap() []error }); ok && isJoined(err, all.Unwrap()) {
+		var lines []string
+		for _, e := range all.Unwrap() {
+			lines = append(lines, said(e))
+		}
+		return strings.Join(lines, "\n")
+	}
+	return sayHere(err.Error()) + remedy(err)
+}
+
+// isJoined tells errors that errors.Join put together from one that wraps several.
+func isJoined(err error, all []error) bool {
+	return err.Error() == errors.Join(all...).Error()
+}
