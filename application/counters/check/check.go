@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"foresee/application/counters"
 	"foresee/application/counters/extrap"
 	"foresee/application/counters/open"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // samples is the folder of all samples, as the tests of a format see it.

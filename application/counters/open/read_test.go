@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 )
-// nameOf is the format that a file's first bytes tell, "" where none.
-func nameOf(head []byte) string {
+
 // nameOf is the format that a file's first bytes tell, "" where none.
 func nameOf(head []byte) string {
 	if f := detect(head); f != nil {
