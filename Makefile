@@ -1,7 +1,7 @@
 # Everything needs Go alone; what else a test needs it skips, or scripts/ensure-packages.sh installs.
 
 GO        ?= go
-TOOL      := $(GO) tool -modfile=tools/go.mod
+TOOL      := $(GO) tool -modfile=tools/checkers.mod
 TESTFLAGS ?=
 # How long the tests of one package may take: enough for a machine that does other things as well.
 TIMEOUT   ?= 60m
@@ -29,7 +29,7 @@ export CGO_ENABLED := 0
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches reliability check vet format staticcheck vulnerabilities bench fuzz docs clean
+.PHONY: help build test packages race other-caches reliability check vet format staticcheck deadcode vulnerabilities bench fuzz docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,17 +63,22 @@ else
 	@echo "race: RACE_PACKAGES is empty"
 endif
 
-check: vet format staticcheck ## vet, gofumpt and staticcheck, without tests
+check: vet format staticcheck deadcode ## vet, gofumpt, staticcheck and deadcode, without tests
 
 vet: ## go vet
 	$(GO) vet ./...
 
-format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/go.mod gofumpt -w .)
+format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/checkers.mod gofumpt -w .)
 	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$files" ]; then echo "not formatted (gofumpt -w):"; echo "$$files"; exit 1; fi
 
 staticcheck: ## staticcheck
 	$(TOOL) staticcheck ./...
+
+# Packages that only tests import are not looked at; internal/house knows them.
+deadcode: ## fail on functions that no program reaches
+	@programs=$$($(GO) list -f '{{if eq .Name "main"}}{{.ImportPath}}{{end}}' ./...) && dead=$$($(TOOL) deadcode $$programs) || exit 1; \
+	if [ -n "$$dead" ]; then echo "no program calls these; delete them, or move them into the tests that do:"; echo "$$dead"; exit 1; fi
 
 vulnerabilities: ## known vulnerabilities of the dependencies (needs the network)
 	$(TOOL) govulncheck ./...
@@ -92,7 +97,8 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	bin/foresee validate cache -o docs/accuracy/cache.md
 	bin/foresee validate threads -o docs/accuracy/threads.md
 	bin/foresee validate trace -o docs/accuracy/trace.md
-	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES) --tune 40) -o docs/accuracy/scaling.md
+	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy/scaling.md
+	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy/scaling.md)
 	bin/foresee validate sampling -o docs/accuracy/sampling.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
 	bin/foresee validate engines -o docs/performance.md

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/predict"
@@ -74,15 +75,6 @@ func (h *Hits) Finish() *Table {
 	return &h.Table
 }
 
-// Measure adds a kernel at some numbers of threads.
-func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64) error {
-	store, err := h.measure(ctx, k, threads, seed)
-	if err == nil {
-		store()
-	}
-	return err
-}
-
 // hitRow is one kernel at one number of threads.
 type hitRow struct {
 	threads                 int
@@ -90,7 +82,7 @@ type hitRow struct {
 }
 
 // measure compares one kernel; what it returns adds it.
-func (h *Hits) measure(ctx context.Context, k Kernel, threads []int, seed uint64) (func(), error) {
+func (h *Hits) measure(ctx context.Context, k kernels.Kernel, threads []int, seed uint64) (func(), error) {
 	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed, ThreadsModel: predict.ThreadsExact, Page: predict.InOrder})
 	var rows []hitRow
 	for _, n := range threads {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 )
 
@@ -45,17 +46,8 @@ func plural(n int) string {
 	return "s"
 }
 
-// Measure adds a kernel.
-func (c *Curves) Measure(ctx context.Context, k Kernel, seed uint64) error {
-	store, err := c.measure(ctx, k, seed)
-	if err == nil {
-		store()
-	}
-	return err
-}
-
 // measure compares one kernel's curves; what it returns adds them.
-func (c *Curves) measure(ctx context.Context, k Kernel, seed uint64) (func(), error) {
+func (c *Curves) measure(ctx context.Context, k kernels.Kernel, seed uint64) (func(), error) {
 	begin := time.Now()
 	s, err := nest.NewStream(k.Program, nest.Options{Threads: c.threads, Group: c.threads, Line: 64})
 	if err != nil {

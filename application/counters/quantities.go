@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"foresee/application/counters/input"
-
 	"go.yaml.in/yaml/v4"
+
+	"foresee/application/counters/input"
 )
 
 //go:embed quantities.yaml

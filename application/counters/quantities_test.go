@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"foresee/application/counters"
 	"foresee/application/counters/check"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func builtIn(t *testing.T) counters.Quantities {

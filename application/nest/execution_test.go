@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/schedule"
 )
 
@@ -15,7 +15,7 @@ func undealt(t *testing.T, name string) (*nest.Stream, *nest.Program, []nest.Pla
 	var s *nest.Stream
 	var p *nest.Program
 	var all []nest.Place
-	err := accuracy.WithKernels("MINI", []string{name}, func(ks []accuracy.Kernel) (err error) {
+	err := kernels.With("MINI", []string{name}, func(ks []kernels.Kernel) (err error) {
 		p = ks[0].Program
 		s, err = nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64, Undealt: true})
 		if err == nil {

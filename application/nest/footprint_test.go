@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
-	"foresee/application/nest/oracle"
+	"foresee/internal/oracle/interpreter"
 )
 
 // Small arrays are counted line by line, so that the footprint is exact; with more than 64 lines in each of
@@ -21,8 +21,8 @@ func TestFootprint(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := 0
-			for _, g := range oracle.Streams(p, o) {
-				lines := map[oracle.Touch]bool{}
+			for _, g := range interpreter.Streams(p, o) {
+				lines := map[interpreter.Touch]bool{}
 				for _, a := range g {
 					lines[a.Touch] = true
 				}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
-	"foresee/application/nest/oracle"
+	"foresee/internal/oracle/interpreter"
 	"foresee/model/schedule"
 )
 
@@ -188,7 +188,7 @@ func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, all := oracle.NextUses(oracle.Streams(p, o))
+	next, all := interpreter.NextUses(interpreter.Streams(p, o))
 	if int64(len(all)) != s.Len() {
 		t.Fatalf("length %d, want %d", s.Len(), len(all))
 	}
@@ -226,14 +226,14 @@ func checkStream(t *testing.T, p *nest.Program, o nest.Options, samples int) {
 }
 
 // checkEach compares the enumeration.
-func checkEach(t *testing.T, s *nest.Stream, all []oracle.Placed) {
+func checkEach(t *testing.T, s *nest.Stream, all []interpreter.Placed) {
 	t.Helper()
 	i := 0
 	type key struct {
 		object int
 		line   int64
 	}
-	forward, backward := map[key]oracle.Touch{}, map[oracle.Touch]key{}
+	forward, backward := map[key]interpreter.Touch{}, map[interpreter.Touch]key{}
 	s.Each(func(p nest.Place) bool {
 		want := all[i]
 		k := key{p.Object, p.Line}

@@ -72,15 +72,6 @@ func DefaultFigures() Figures {
 	}
 }
 
-// RoundFigures are those that tuning starts from.
-func RoundFigures() Figures {
-	return Figures{
-		Straight: 0.4, Rising: 0.95, Log: 0.25, Deltas: [4]float64{0.1, 0.6, 0.2, 0.1},
-		Slopes: [6]float64{0.2, 0.35, 0.03, 0.03, 0.03, 0.36}, FreeMean: -0.4, FreeWidth: 0.5,
-		Walk: 0.2, Step: 0.15, Drifts: [3]float64{0.4, 0.4, 0.2}, Noise: 0.025, NoiseSpread: 3.5, Growth: 0.03, NoiseGrowth: 4, Pool: 15,
-	}
-}
-
 const (
 	overheads     = 10 // on a geometric grid
 	smallOverhead = 0.002

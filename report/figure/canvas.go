@@ -8,12 +8,12 @@ import (
 	"regexp"
 	"strings"
 
-	"foresee/report"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"foresee/report"
 )
 
 // Formats of pictures, as the endings of their files.

@@ -3,10 +3,10 @@ package figure
 import (
 	"slices"
 
-	"foresee/report"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"foresee/report"
 )
 
 const (

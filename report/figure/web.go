@@ -6,10 +6,10 @@ import (
 	"html/template"
 	"strings"
 
-	"foresee/report"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"foresee/report"
 )
 
 // Inline draws a figure for a page, with a transparent disc, which names the value, over each point.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"foresee/application/counters"
 	"foresee/application/counters/check"
 	"foresee/application/counters/extrap"
 	"foresee/application/counters/open"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // Oracle: values read by eye in the files.

@@ -1,4 +1,5 @@
-package accuracy
+// Package kernels reads the example programs at a size, for tests and for tables of accuracy.
+package kernels
 
 import (
 	"fmt"
@@ -17,8 +18,8 @@ type Kernel struct {
 	Program *nest.Program
 }
 
-// Kernels extracts the examples into dir and reads them at a size, MINI to EXTRALARGE; names chooses some.
-func Kernels(dir, size string, names ...string) ([]Kernel, error) {
+// Load extracts the examples into dir and reads them at a size, MINI to EXTRALARGE; names chooses some.
+func Load(dir, size string, names ...string) ([]Kernel, error) {
 	if err := examples.Extract(dir); err != nil {
 		return nil, err
 	}
@@ -40,14 +41,14 @@ func Kernels(dir, size string, names ...string) ([]Kernel, error) {
 	return out, nil
 }
 
-// WithKernels calls f with the kernels in a temporary folder.
-func WithKernels(size string, names []string, f func([]Kernel) error) error {
+// With calls f with the kernels in a temporary folder.
+func With(size string, names []string, f func([]Kernel) error) error {
 	work, err := workspace.New("kernels")
 	if err != nil {
 		return err
 	}
 	defer work.Remove()
-	ks, err := Kernels(work.Path, size, names...)
+	ks, err := Load(work.Path, size, names...)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,9 @@
-package accuracy
+package callgrind
 
 import (
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"foresee/examples"
@@ -48,7 +46,7 @@ func TestCallgrindCounts(t *testing.T) {
 				if scalar.Loads != tt.loads || scalar.Stores != tt.stores || scalar.Flops != tt.flops {
 					t.Errorf("%d loads, %d stores, %d flops, want %d, %d, %d", scalar.Loads, scalar.Stores, scalar.Flops, tt.loads, tt.stores, tt.flops)
 				}
-				if scalar.SpillLoads != 0 || scalar.SpillStores != 0 || scalar.Library != (instructionCounts{}) || scalar.VectorFlops != 0 {
+				if scalar.SpillLoads != 0 || scalar.SpillStores != 0 || scalar.Library != (InstructionCounts{}) || scalar.VectorFlops != 0 {
 					t.Errorf("these need neither the stack nor a library nor vectors: %+v", scalar)
 				}
 				plain := countWith(t, compiler, dir, tt.kernel, "-DMINI")
@@ -115,14 +113,14 @@ int main(void)
 	}
 }
 
-func countWith(t *testing.T, compiler, dir, kernel string, flags ...string) *nativeCounts {
+func countWith(t *testing.T, compiler, dir, kernel string, flags ...string) *Counts {
 	t.Helper()
 	for _, program := range []string{compiler, "valgrind", "objdump"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("%s is missing", program)
 		}
 	}
-	n, err := callgrindCounts(t.Context(), compiler, dir, kernel, flags)
+	n, err := Count(t.Context(), compiler, dir, kernel, flags)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,31 +163,5 @@ func TestDecode(t *testing.T) {
 		if got := decode(tt.assembly, tt.framed, nil); got != tt.want {
 			t.Errorf("%s (framed %v): %+v, want %+v", tt.assembly, tt.framed, got, tt.want)
 		}
-	}
-}
-
-// Loops whose instructions are their operations, loads, stores and counters: what the core's model counts is what gcc makes.
-func TestInstructionsOfSources(t *testing.T) {
-	t.Parallel()
-	for _, program := range []string{"gcc", "valgrind", "objdump"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("needs %s: %v", program, err)
-		}
-	}
-	names := []string{"gemm", "syrk", "syr2k", "trisolv", "cholesky", "gesummv", "transpose"}
-	kernels, err := Kernels(t.TempDir(), "SMALL", names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := instructions(t.Context(), kernels, "SMALL", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range table.Rows {
-		off, err := strconv.ParseFloat(row[3], 64)
-		if err != nil || math.Abs(off) > 6 {
-			t.Errorf("%v", row)
-		}
-		t.Log(row)
 	}
 }

@@ -1,9 +1,12 @@
-package nest
+// Package portable writes loop nests as JSON and reads them again, for saved programs: nodes with a kind, objects by their number, expressions
+// as nested lists with the operator first, variables as {"v": number}.
+package portable
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// The portable form of a program is JSON: nodes with a kind, objects by their number, expressions as nested lists
-// with the operator first, variables as {"v": number}.
+	"foresee/application/nest"
+)
 
 type portableProgram struct {
 	portableHead
@@ -12,27 +15,27 @@ type portableProgram struct {
 }
 
 type portableHead struct {
-	Region  string   `json:"region"`
-	Pos     Pos      `json:"pos"`
-	Vars    []string `json:"vars"`
-	Scalars []string `json:"scalars"`
-	Objects []Object `json:"objects"`
+	Region  string        `json:"region"`
+	Pos     nest.Pos      `json:"pos"`
+	Vars    []string      `json:"vars"`
+	Scalars []string      `json:"scalars"`
+	Objects []nest.Object `json:"objects"`
 }
 
 type portableNode struct {
 	Kind     string           `json:"kind"`
-	Pos      Pos              `json:"pos"`
-	Var      Var              `json:"var,omitempty"`
+	Pos      nest.Pos         `json:"pos"`
+	Var      nest.Var         `json:"var,omitempty"`
 	Lo       *portableExpr    `json:"lo,omitempty"`
 	Hi       *portableExpr    `json:"hi,omitempty"`
 	Step     int64            `json:"step,omitempty"`
-	Work     *Work            `json:"work,omitempty"`
+	Work     *nest.Work       `json:"work,omitempty"`
 	Cond     *portableExpr    `json:"cond,omitempty"`
 	Nowait   bool             `json:"nowait,omitempty"`
 	Body     []portableNode   `json:"body,omitempty"`
 	Else     []portableNode   `json:"else,omitempty"`
 	Accesses []portableAccess `json:"accesses,omitempty"`
-	Flow     []Operation      `json:"flow,omitempty"`
+	Flow     []nest.Operation `json:"flow,omitempty"`
 }
 
 type portableAccess struct {
@@ -40,15 +43,15 @@ type portableAccess struct {
 	Offset *portableExpr `json:"offset"`
 	Size   int64         `json:"size"`
 	Write  bool          `json:"write,omitempty"`
-	Pos    Pos           `json:"pos"`
+	Pos    nest.Pos      `json:"pos"`
 	Text   string        `json:"text"`
 }
 
-// MarshalProgram writes a program in its portable form.
-func MarshalProgram(p *Program) ([]byte, error) {
+// Marshal writes a program in its portable form.
+func Marshal(p *nest.Program) ([]byte, error) {
 	out := portableProgram{portableHead: portableHead{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Scalars: p.Scalars}, Warnings: p.Warnings}
-	number := map[*Object]int{}
-	add := func(o *Object) {
+	number := map[*nest.Object]int{}
+	add := func(o *nest.Object) {
 		if _, ok := number[o]; !ok {
 			number[o] = len(out.Objects)
 			out.Objects = append(out.Objects, *o)
@@ -57,8 +60,8 @@ func MarshalProgram(p *Program) ([]byte, error) {
 	for _, o := range p.Objects {
 		add(o)
 	}
-	Walk(p.Body, func(n Node) {
-		if s, ok := n.(*Stmt); ok {
+	nest.Walk(p.Body, func(n nest.Node) {
+		if s, ok := n.(*nest.Stmt); ok {
 			for _, a := range s.Accesses {
 				add(a.Object)
 			}
@@ -68,28 +71,28 @@ func MarshalProgram(p *Program) ([]byte, error) {
 	return json.Marshal(out)
 }
 
-func portableNodes(nodes []Node, number map[*Object]int) (out []portableNode) {
+func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portableNode) {
 	for _, n := range nodes {
 		var p portableNode
 		switch n := n.(type) {
-		case *Loop:
+		case *nest.Loop:
 			p = portableNode{
 				Kind: "loop", Pos: n.Pos, Var: n.Var, Lo: (*portableExpr)(n.Lo), Hi: (*portableExpr)(n.Hi), Step: n.Step,
 				Work: n.Work, Body: portableNodes(n.Body, number),
 			}
-		case *If:
+		case *nest.If:
 			p = portableNode{
 				Kind: "if", Pos: n.Pos, Cond: (*portableExpr)(n.Cond), Body: portableNodes(n.Then, number), Else: portableNodes(n.Else, number),
 			}
-		case *Parallel:
+		case *nest.Parallel:
 			p = portableNode{Kind: "parallel", Pos: n.Pos, Body: portableNodes(n.Body, number)}
-		case *Single:
+		case *nest.Single:
 			p = portableNode{Kind: "single", Pos: n.Pos, Nowait: n.Nowait, Body: portableNodes(n.Body, number)}
-		case *Critical:
+		case *nest.Critical:
 			p = portableNode{Kind: "critical", Pos: n.Pos, Body: portableNodes(n.Body, number)}
-		case *Barrier:
+		case *nest.Barrier:
 			p = portableNode{Kind: "barrier", Pos: n.Pos}
-		case *Stmt:
+		case *nest.Stmt:
 			p = portableNode{Kind: "statement", Pos: n.Pos, Flow: n.Flow}
 			for _, a := range n.Accesses {
 				p.Accesses = append(p.Accesses, portableAccess{number[a.Object], (*portableExpr)(a.Offset), a.Size, a.Write, a.Pos, a.Text})
@@ -100,27 +103,28 @@ func portableNodes(nodes []Node, number map[*Object]int) (out []portableNode) {
 	return out
 }
 
-type portableExpr Expr
+type portableExpr nest.Expr
 
-var portableOps = map[Op]string{
-	OpAdd: "+", OpSub: "-", OpMul: "*", OpDiv: "/", OpMod: "%", OpFloorDiv: "floor", OpCeilDiv: "ceil", OpNeg: "neg",
-	OpMin: "min", OpMax: "max", OpLt: "<", OpLe: "<=", OpEq: "==", OpNe: "!=", OpAnd: "&&", OpOr: "||", OpNot: "!", OpCond: "?",
+var portableOps = map[nest.Op]string{
+	nest.OpAdd: "+", nest.OpSub: "-", nest.OpMul: "*", nest.OpDiv: "/", nest.OpMod: "%", nest.OpFloorDiv: "floor", nest.OpCeilDiv: "ceil", nest.OpNeg: "neg",
+	nest.OpMin: "min", nest.OpMax: "max", nest.OpLt: "<", nest.OpLe: "<=", nest.OpEq: "==", nest.OpNe: "!=", nest.OpAnd: "&&", nest.OpOr: "||", nest.OpNot: "!", nest.OpCond: "?",
 }
 
 // MarshalJSON writes a number, {"v": variable}, or [operator, operands].
-func (e *portableExpr) MarshalJSON() ([]byte, error) { return json.Marshal((*Expr)(e).portable()) }
+func (e *portableExpr) MarshalJSON() ([]byte, error) { return json.Marshal(listed((*nest.Expr)(e))) }
 
-func (e *Expr) portable() any {
+// listed is an expression as nested lists.
+func listed(e *nest.Expr) any {
 	switch e.Op {
-	case OpConst:
+	case nest.OpConst:
 		return e.K
-	case OpVar:
+	case nest.OpVar:
 		return map[string]int64{"v": e.K}
 	}
 	list := []any{portableOps[e.Op]}
-	for _, x := range []*Expr{e.A, e.B, e.C} {
+	for _, x := range []*nest.Expr{e.A, e.B, e.C} {
 		if x != nil {
-			list = append(list, x.portable())
+			list = append(list, listed(x))
 		}
 	}
 	return list

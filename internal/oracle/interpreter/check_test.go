@@ -1,21 +1,22 @@
-package accuracy_test
+package interpreter_test
 
 import (
 	"context"
 	"fmt"
 	"testing"
 
-	"foresee/accuracy"
+	"foresee/internal/oracle/interpreter"
+	"foresee/internal/oracle/kernels"
 )
 
 // TestNextUseOfEveryKernel compares every access of every kernel at MINI, for every team, with the oracle.
 func TestNextUseOfEveryKernel(t *testing.T) {
-	err := accuracy.WithKernels("MINI", nil, func(kernels []accuracy.Kernel) error {
-		for _, k := range kernels {
+	err := kernels.With("MINI", nil, func(ks []kernels.Kernel) error {
+		for _, k := range ks {
 			t.Run(k.Name, func(t *testing.T) {
 				t.Parallel()
-				for _, team := range accuracy.Teams() {
-					c, err := accuracy.CheckNextUses(context.Background(), k.Program, team, samplesOf(team), 1)
+				for _, team := range interpreter.Teams() {
+					c, err := interpreter.Check(context.Background(), k.Program, team, samplesOf(team), 1)
 					if err != nil {
 						t.Fatal(fmt.Errorf("%s: %w", team, err))
 					}
@@ -33,7 +34,7 @@ func TestNextUseOfEveryKernel(t *testing.T) {
 }
 
 // samplesOf is 0, for all accesses, with one thread; the teams are sampled.
-func samplesOf(team accuracy.Team) int {
+func samplesOf(team interpreter.Team) int {
 	if team.Threads == 1 {
 		return 0
 	}

@@ -1,14 +1,16 @@
-package nest
+package portable
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"foresee/application/nest"
 )
 
-// UnmarshalProgram reads the portable form and checks that it makes sense. Nodes are made as they are read, one by one, so that a large
+// Unmarshal reads the portable form and checks that it makes sense. Nodes are made as they are read, one by one, so that a large
 // program takes little more memory than they do.
-func UnmarshalProgram(data []byte) (*Program, error) {
+func Unmarshal(data []byte) (*nest.Program, error) {
 	var in struct {
 		portableHead
 		Warnings []string `json:"warnings"`
@@ -16,7 +18,7 @@ func UnmarshalProgram(data []byte) (*Program, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, fmt.Errorf("the program is damaged: %w", err)
 	}
-	p := &Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings}
+	p := &nest.Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings}
 	for i := range in.Objects {
 		p.Objects = append(p.Objects, &in.Objects[i])
 	}
@@ -32,7 +34,7 @@ func UnmarshalProgram(data []byte) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the program is damaged: %w", err)
 	}
-	return p, Check(p)
+	return p, nest.Check(p)
 }
 
 // deepest bounds how far nodes and expressions are nested in what is read.
@@ -41,7 +43,7 @@ const deepest = 200
 // nodeReader makes the nodes of a program from the tokens of their portable form.
 type nodeReader struct {
 	*json.Decoder
-	program *Program
+	program *nest.Program
 }
 
 // fields gives the keys of an object to f, which must read what stands behind each.
@@ -82,11 +84,11 @@ type ignoredJSON struct{}
 func (*ignoredJSON) UnmarshalJSON([]byte) error { return nil }
 
 // nodes reads a list of nodes, or null.
-func (r *nodeReader) nodes(depth int) ([]Node, error) {
+func (r *nodeReader) nodes(depth int) ([]nest.Node, error) {
 	if depth > deepest {
 		return nil, fmt.Errorf("nodes are nested more than %d deep", deepest)
 	}
-	return list(r, func() (Node, error) { return r.node(depth) })
+	return list(r, func() (nest.Node, error) { return r.node(depth) })
 }
 
 // list reads the elements of a list, or null.
@@ -113,24 +115,24 @@ func list[T any](r *nodeReader, element func() (T, error)) (out []T, err error) 
 // readNode is what was read of a node, whatever its kind.
 type readNode struct {
 	kind            string
-	pos             Pos
-	variable        Var
-	lo, hi, cond    *Expr
+	pos             nest.Pos
+	variable        nest.Var
+	lo, hi, cond    *nest.Expr
 	step            int64
-	work            *Work
+	work            *nest.Work
 	nowait          bool
-	body, otherwise []Node
-	accesses        []*Access
-	flow            []Operation
+	body, otherwise []nest.Node
+	accesses        []*nest.Access
+	flow            []nest.Operation
 }
 
 // node reads one node with what is in it.
-func (r *nodeReader) node(depth int) (Node, error) {
+func (r *nodeReader) node(depth int) (nest.Node, error) {
 	var n readNode
 	if err := r.fields(func(key string) error { return r.field(&n, key, depth) }); err != nil {
 		return nil, err
 	}
-	return r.program.nodeFrom(&n)
+	return nodeFrom(r.program, &n)
 }
 
 func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
@@ -167,8 +169,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 	return err
 }
 
-func (r *nodeReader) access() (*Access, error) {
-	a, object := &Access{}, -1
+func (r *nodeReader) access() (*nest.Access, error) {
+	a, object := &nest.Access{}, -1
 	err := r.fields(func(key string) (err error) {
 		switch key {
 		case "object":
@@ -197,7 +199,7 @@ func (r *nodeReader) access() (*Access, error) {
 	return a, nil
 }
 
-func (p *Program) nodeFrom(n *readNode) (Node, error) {
+func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 	switch n.kind {
 	case "loop":
 		if n.lo == nil || n.hi == nil {
@@ -206,46 +208,46 @@ func (p *Program) nodeFrom(n *readNode) (Node, error) {
 		if w := n.work; w != nil && (!w.Schedule.Known() || w.Chunk < 0 || w.Collapse < 1) {
 			return nil, fmt.Errorf("%s: unknown schedule", n.pos)
 		}
-		return &Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos}, nil
+		return &nest.Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos}, nil
 	case "if":
 		if n.cond == nil {
 			return nil, fmt.Errorf("%s: an if without a condition", n.pos)
 		}
-		return &If{Cond: n.cond, Then: n.body, Else: n.otherwise, Pos: n.pos}, nil
+		return &nest.If{Cond: n.cond, Then: n.body, Else: n.otherwise, Pos: n.pos}, nil
 	case "parallel":
-		return &Parallel{Body: n.body, Pos: n.pos}, nil
+		return &nest.Parallel{Body: n.body, Pos: n.pos}, nil
 	case "single":
-		return &Single{Body: n.body, Nowait: n.nowait, Pos: n.pos}, nil
+		return &nest.Single{Body: n.body, Nowait: n.nowait, Pos: n.pos}, nil
 	case "critical":
-		return &Critical{Body: n.body, Pos: n.pos}, nil
+		return &nest.Critical{Body: n.body, Pos: n.pos}, nil
 	case "barrier":
-		return &Barrier{Pos: n.pos}, nil
+		return &nest.Barrier{Pos: n.pos}, nil
 	case "statement":
-		return p.statementFrom(n)
+		return statementFrom(p, n)
 	}
 	return nil, fmt.Errorf("unknown kind of node %q", n.kind)
 }
 
-func (p *Program) statementFrom(n *readNode) (Node, error) {
-	s := &Stmt{Accesses: n.accesses, Flow: n.flow, Pos: n.pos}
-	there := func(v Value, before int) bool {
+func statementFrom(p *nest.Program, n *readNode) (nest.Node, error) {
+	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Pos: n.pos}
+	there := func(v nest.Value, before int) bool {
 		switch v.Kind {
-		case None, Const:
+		case nest.None, nest.Const:
 			return true
-		case Temp:
+		case nest.Temp:
 			return v.N >= 0 && v.N < before
-		case Scalar:
+		case nest.Scalar:
 			return v.N >= 0 && v.N < len(p.Scalars)
-		case Load, Store:
+		case nest.Load, nest.Store:
 			return v.N >= 0 && v.N < len(s.Accesses)
 		}
 		return false
 	}
 	for i, o := range n.flow {
-		if o.Kind < Move || o.Kind > Call || o.Type < I32 || o.Type > F64 {
+		if o.Kind < nest.Move || o.Kind > nest.Call || o.Type < nest.I32 || o.Type > nest.F64 {
 			return nil, fmt.Errorf("%s: unknown operation", n.pos)
 		}
-		for _, v := range append([]Value{o.Out}, o.Args...) {
+		for _, v := range append([]nest.Value{o.Out}, o.Args...) {
 			if !there(v, i) {
 				return nil, fmt.Errorf("%s: an operation uses what is not there", n.pos)
 			}

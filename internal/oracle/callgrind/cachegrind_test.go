@@ -1,4 +1,4 @@
-package accuracy_test
+package callgrind_test
 
 import (
 	"bytes"

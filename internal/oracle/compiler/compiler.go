@@ -1,4 +1,6 @@
-package accuracy
+// Package compiler gives the data references of a real program with trees and tables of symbols: gcc's compiler proper, as Valgrind's tool
+// lackey sees it.
+package compiler
 
 import (
 	"context"
@@ -38,8 +40,8 @@ int main(int argc, char **argv) {
 }
 `
 
-// recordCompiler gives the first data references that gcc's compiler proper makes, as Valgrind's lackey sees them.
-func recordCompiler(ctx context.Context, n int) ([]uint64, error) {
+// Record gives the first data references that gcc's compiler proper makes, as Valgrind's lackey sees them.
+func Record(ctx context.Context, n int) ([]uint64, error) {
 	for _, program := range []string{"gcc", "valgrind"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return nil, fmt.Errorf("%s is missing (apt-get install %s)", program, program)

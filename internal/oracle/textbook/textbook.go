@@ -1,23 +1,26 @@
-package accuracy
+// Package textbook measures reuse distances and simulates caches as one writes it first, to compare results and speeds with.
+package textbook
 
 import (
 	"foresee/model/cache"
 	"foresee/model/reuse"
 )
 
-// baseline measures reuse distances the textbook way, a hash table and a Fenwick tree over time, to compare speeds
+// Baseline measures reuse distances the textbook way, a hash table and a Fenwick tree over time, to compare speeds
 // with. It has room for a stream of known length.
-type baseline struct {
+type Baseline struct {
 	last  map[uint64]int
 	marks []int32
 	now   int
 }
 
-func newBaseline(accesses int) *baseline {
-	return &baseline{last: map[uint64]int{}, marks: make([]int32, accesses+1)}
+// NewBaseline has room for a stream of so many accesses.
+func NewBaseline(accesses int) *Baseline {
+	return &Baseline{last: map[uint64]int{}, marks: make([]int32, accesses+1)}
 }
 
-func (b *baseline) distances(addresses []uint64) *reuse.Histogram {
+// Distances are those of a stream of byte addresses, in lines of 64 bytes.
+func (b *Baseline) Distances(addresses []uint64) *reuse.Histogram {
 	h := reuse.NewHistogram(reuse.Full)
 	for _, a := range addresses {
 		line := a >> 6
@@ -34,13 +37,13 @@ func (b *baseline) distances(addresses []uint64) *reuse.Histogram {
 	return h
 }
 
-func (b *baseline) add(slot int, v int32) {
+func (b *Baseline) add(slot int, v int32) {
 	for i := slot; i < len(b.marks); i += i & -i {
 		b.marks[i] += v
 	}
 }
 
-func (b *baseline) upTo(slot int) (n int64) {
+func (b *Baseline) upTo(slot int) (n int64) {
 	for i := slot; i > 0; i -= i & -i {
 		n += int64(b.marks[i])
 	}
@@ -80,8 +83,8 @@ func (c *simpleCache) access(line uint64) bool {
 	return false
 }
 
-// simulateSimply gives the misses of each level.
-func simulateSimply(levels []cache.Level, addresses []uint64) []int64 {
+// Misses gives the misses of each level.
+func Misses(levels []cache.Level, addresses []uint64) []int64 {
 	var caches []*simpleCache
 	for _, l := range levels {
 		caches = append(caches, &simpleCache{sets: make([][]simpleWay, l.Lines/l.Ways), ways: int(l.Ways)})

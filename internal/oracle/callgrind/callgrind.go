@@ -1,31 +1,31 @@
-package accuracy
+// Package callgrind counts what the kernels of a program do when they run uninstrumented: it compiles them, runs them under valgrind's tool
+// callgrind by instruction, and sorts the loads, stores and operations by what objdump says of each instruction. It is an oracle of
+// recorded and of modelled counts.
+package callgrind
 
 import (
-	"bytes"
 	"context"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"foresee/internal/workspace"
 )
 
-// nativeCounts are what the kernel of a program does when it runs uninstrumented, as callgrind counts it.
-type nativeCounts struct {
-	instructionCounts                   // of the program's own code
-	Library           instructionCounts // of what the kernel calls in shared libraries, such as exp and memset
+// Counts are what the kernel of a program does when it runs uninstrumented, as callgrind counts it.
+type Counts struct {
+	InstructionCounts                   // of the program's own code
+	Library           InstructionCounts // of what the kernel calls in shared libraries, such as exp and memset
 	Calls             map[string]int64  // of those, by the names that the libraries have for them
 }
 
-// instructionCounts sort the reads and writes of memory by what they are for. One of a vector is one; one of a
+// InstructionCounts sort the reads and writes of memory by what they are for. One of a vector is one; one of a
 // vector's arithmetic is as many operations as the vector has lanes, used or not, and a fused one is twice as many.
-type instructionCounts struct {
+type InstructionCounts struct {
 	Instructions            int64
 	Loads, Stores           int64 // of data
 	SpillLoads, SpillStores int64 // of scalars on the stack, and by calls and returns
@@ -49,8 +49,8 @@ void foresee_stop(void);
 	bounds = "void foresee_start(void) {}\nvoid foresee_stop(void) {}\n"
 )
 
-// callgrindCounts compiles a kernel of a folder with -O2 and flags such as -DMINI, and counts what it does.
-func callgrindCounts(ctx context.Context, compiler, dir, kernel string, flags []string) (*nativeCounts, error) {
+// Count compiles a kernel of a folder with -O2 and flags such as -DMINI, and counts what it does.
+func Count(ctx context.Context, compiler, dir, kernel string, flags []string) (*Counts, error) {
 	for _, program := range []string{compiler, "valgrind", "objdump"} {
 		if _, err := exec.LookPath(program); err != nil {
 			return nil, fmt.Errorf("counting the operations of %s: %w", kernel, err)
@@ -73,14 +73,14 @@ func callgrindCounts(ctx context.Context, compiler, dir, kernel string, flags []
 	if err != nil {
 		return nil, fmt.Errorf("callgrind's profile of %s: %w", kernel, err)
 	}
-	n := &nativeCounts{Calls: p.calls}
+	n := &Counts{Calls: p.calls}
 	for object, costs := range p.costs {
 		if object == "???" { // code of no file, such as the kernel's
 			continue
 		}
 		sum := &n.Library
 		if object == program {
-			sum = &n.instructionCounts
+			sum = &n.InstructionCounts
 		}
 		if err := sum.addObject(ctx, object, costs); err != nil {
 			return nil, fmt.Errorf("instructions of %s: %w", kernel, err)
@@ -198,7 +198,7 @@ func (p *profile) add(object, line string) error {
 	return nil
 }
 
-func (n *instructionCounts) addObject(ctx context.Context, object string, costs map[uint64]cost) error {
+func (n *InstructionCounts) addObject(ctx context.Context, object string, costs map[uint64]cost) error {
 	code, err := disassemble(ctx, object, costs)
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (n *instructionCounts) addObject(ctx context.Context, object string, costs 
 	return nil
 }
 
-func (n *instructionCounts) add(i instruction, c cost) {
+func (n *InstructionCounts) add(i instruction, c cost) {
 	if i.modifies && c.reads == 0 { // callgrind, unlike cachegrind, takes a modify for a write alone
 		c.reads = c.writes
 	}
@@ -232,125 +232,4 @@ func (n *instructionCounts) add(i instruction, c cost) {
 		n.Loads += c.reads
 		n.Stores += c.writes
 	}
-}
-
-// place says what a memory operand is for.
-type place int
-
-const (
-	inData place = iota
-	onStack
-	inConstants
-)
-
-type instruction struct {
-	flops    int64 // of one execution
-	packed   bool  // those are a vector's
-	modifies bool  // reads and writes its operand
-	place    place
-}
-
-// disassemble gives the instructions of an object from the first to the last executed.
-func disassemble(ctx context.Context, object string, costs map[uint64]cost) (map[uint64]instruction, error) {
-	first, last := ^uint64(0), uint64(0)
-	for address := range costs {
-		first, last = min(first, address), max(last, address)
-	}
-	file, err := elf.Open(object)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	var failure bytes.Buffer
-	objdump := exec.CommandContext(ctx, "objdump", "-d", "-Matt", "--no-show-raw-insn", "-w",
-		fmt.Sprintf("--start-address=%#x", first), fmt.Sprintf("--stop-address=%#x", last+16), object)
-	objdump.Stderr = &failure
-	text, err := objdump.Output()
-	if err != nil {
-		return nil, fmt.Errorf("objdump %s: %w: %s", object, err, failure.Bytes())
-	}
-	code := map[uint64]instruction{}
-	framed := false
-	for line := range strings.Lines(string(text)) {
-		if strings.HasSuffix(line, ">:\n") {
-			framed = false
-		}
-		before, assembly, found := strings.Cut(line, ":\t")
-		address, err := strconv.ParseUint(strings.TrimSpace(before), 16, 64)
-		if !found || err != nil {
-			continue
-		}
-		framed = framed || setsFrame.MatchString(assembly)
-		code[address] = decode(strings.TrimSpace(assembly), framed, file)
-	}
-	return code, nil
-}
-
-var (
-	prefixes   = regexp.MustCompile(`^(?:(?:bnd|notrack|lock|rep|repz|repnz|data16|cs|ds)\s+)+`)
-	setsFrame  = regexp.MustCompile(`^mov\s+%rsp,%rbp\s*$`)
-	controls   = regexp.MustCompile(`^(?:call|ret|jmp|push|pop|leave)`)
-	updates    = regexp.MustCompile(`^(?:add|sub|and|or|xor|adc|sbb|inc|dec|neg|not|shl|shr|sar|sal|rol|ror|xchg|xadd|cmpxchg)[bwlq]?$`)
-	arithmetic = regexp.MustCompile(`^v?(?:h?add|h?sub|mul|div|sqrt|addsub|(fn?madd|fn?msub|fmaddsub|fmsubadd)(?:132|213|231))([sp])([sd])$`)
-	indexed    = regexp.MustCompile(`\(%\w*,%\w+(?:,\d)?\)`)
-	target     = regexp.MustCompile(`\(%rip\).*#\s*([0-9a-f]+)`)
-)
-
-// decode reads a line of objdump; framed says that %rbp points to the frame.
-func decode(assembly string, framed bool, file *elf.File) (i instruction) {
-	assembly = prefixes.ReplaceAllString(assembly, "")
-	text, _, _ := strings.Cut(assembly, "#")
-	mnemonic, operands, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if m := arithmetic.FindStringSubmatch(mnemonic); m != nil {
-		i.flops, i.packed = 1, m[2] == "p"
-		if i.packed {
-			i.flops = lanes(operands, m[3])
-		}
-		if m[1] != "" {
-			i.flops *= 2
-		}
-	}
-	i.modifies = updates.MatchString(mnemonic) && strings.HasSuffix(operands, ")")
-	switch {
-	case controls.MatchString(mnemonic), strings.Contains(operands, "%fs:"): // fs: has the guard of the stack
-		i.place = onStack
-	case indexed.MatchString(operands): // an array, wherever it lies
-	case strings.Contains(operands, "(%rsp)"), framed && strings.Contains(operands, "(%rbp)"):
-		i.place = onStack
-	case constant(assembly, file):
-		i.place = inConstants
-	}
-	return i
-}
-
-func lanes(operands, precision string) int64 {
-	n := int64(2)
-	switch {
-	case strings.Contains(operands, "%zmm"):
-		n = 8
-	case strings.Contains(operands, "%ymm"):
-		n = 4
-	}
-	if precision == "s" {
-		n *= 2
-	}
-	return n
-}
-
-// constant says whether an operand stands in what the program cannot write.
-func constant(assembly string, file *elf.File) bool {
-	m := target.FindStringSubmatch(assembly)
-	if m == nil {
-		return false
-	}
-	address, err := strconv.ParseUint(m[1], 16, 64)
-	if err != nil {
-		return false
-	}
-	for _, s := range file.Sections {
-		if s.Flags&elf.SHF_ALLOC != 0 && address >= s.Addr && address < s.Addr+s.Size {
-			return s.Flags&elf.SHF_WRITE == 0
-		}
-	}
-	return false
 }

@@ -1,7 +1,7 @@
-// Package oracle runs programs the slow and obvious way: every thread's accesses straight from the tree as OpenMP
+// Package interpreter runs programs the slow and obvious way: every thread's accesses straight from the tree as OpenMP
 // says, interleaved round robin between barriers, next uses by looking. It knows nothing of how package nest deals,
 // counts or solves, and is what that package is tested against.
-package oracle
+package interpreter
 
 import (
 	"foresee/application/nest"

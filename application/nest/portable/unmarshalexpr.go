@@ -1,13 +1,15 @@
-package nest
+package portable
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"foresee/application/nest"
 )
 
 // expr reads a number, {"v": variable}, or [operator, operands].
-func (r *nodeReader) expr(depth int) (*Expr, error) {
+func (r *nodeReader) expr(depth int) (*nest.Expr, error) {
 	t, err := r.Token()
 	if err != nil {
 		return nil, err
@@ -17,7 +19,7 @@ func (r *nodeReader) expr(depth int) (*Expr, error) {
 		return nil, nil
 	case json.Number:
 		k, err := t.Int64()
-		return Int(k), err
+		return nest.Int(k), err
 	case json.Delim:
 		if t == '{' {
 			return r.variable()
@@ -30,8 +32,8 @@ func (r *nodeReader) expr(depth int) (*Expr, error) {
 }
 
 // variable reads the rest of {"v": number}.
-func (r *nodeReader) variable() (*Expr, error) {
-	v := Var(-1)
+func (r *nodeReader) variable() (*nest.Expr, error) {
+	v := nest.Var(-1)
 	if err := r.rest(func(key string) error {
 		if key == "v" {
 			return r.Decode(&v)
@@ -43,16 +45,16 @@ func (r *nodeReader) variable() (*Expr, error) {
 	if v < 0 {
 		return nil, errors.New("an expression is an object without a variable")
 	}
-	return Ref(v), nil
+	return nest.Ref(v), nil
 }
 
 // operation reads the rest of [operator, operands].
-func (r *nodeReader) operation(depth int) (*Expr, error) {
+func (r *nodeReader) operation(depth int) (*nest.Expr, error) {
 	var name string
 	if err := r.Decode(&name); err != nil {
 		return nil, fmt.Errorf("an expression without an operator: %w", err)
 	}
-	var operands [3]*Expr
+	var operands [3]*nest.Expr
 	n := 0
 	for ; r.More(); n++ {
 		if n == len(operands) {
@@ -73,11 +75,11 @@ func (r *nodeReader) operation(depth int) (*Expr, error) {
 	if !there {
 		return nil, fmt.Errorf("unknown operator %q of %d operands", name, n)
 	}
-	return &Expr{Op: op, A: operands[0], B: operands[1], C: operands[2]}, nil
+	return &nest.Expr{Op: op, A: operands[0], B: operands[1], C: operands[2]}, nil
 }
 
 // opNamed finds the operator of a name with so many operands.
-func opNamed(name string, n int) (Op, bool) {
+func opNamed(name string, n int) (nest.Op, bool) {
 	for op, text := range portableOps {
 		if text == name && operands(op) == n {
 			return op, true
@@ -86,11 +88,11 @@ func opNamed(name string, n int) (Op, bool) {
 	return 0, false
 }
 
-func operands(op Op) int {
+func operands(op nest.Op) int {
 	switch op {
-	case OpNeg, OpNot:
+	case nest.OpNeg, nest.OpNot:
 		return 1
-	case OpCond:
+	case nest.OpCond:
 		return 3
 	}
 	return 2

@@ -1,4 +1,4 @@
-package nest_test
+package portable_test
 
 import (
 	"strings"
@@ -8,19 +8,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/application/nest/portable"
+	"foresee/internal/oracle/kernels"
 )
 
 // TestPortable writes every kernel and reads it again.
 func TestPortable(t *testing.T) {
-	err := accuracy.WithKernels("SMALL", nil, func(ks []accuracy.Kernel) error {
+	err := kernels.With("SMALL", nil, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
-			data, err := nest.MarshalProgram(k.Program)
+			data, err := portable.Marshal(k.Program)
 			if err != nil {
 				return err
 			}
-			got, err := nest.UnmarshalProgram(data)
+			got, err := portable.Unmarshal(data)
 			if err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ func TestPortableDamaged(t *testing.T) {
 		`{"vars":["i"],"body":[{"kind":"loop","lo":0,"hi":` + nestedText(`["neg",`, "1", "]", 202) + `,"step":1}]}`,
 		`{"body":[` + nestedText(`{"kind":"parallel","body":[`, "", "]}", 203) + `]}`,
 	} {
-		if p, err := nest.UnmarshalProgram([]byte(text)); err == nil {
+		if p, err := portable.Unmarshal([]byte(text)); err == nil {
 			t.Errorf("%s: read as %+v", text, p)
 		}
 	}
@@ -68,7 +69,7 @@ func nestedText(open, middle, end string, n int) string {
 
 // TestPortableOrder reads fields in another order, unknown ones, and nothing for lists; the last of equal keys counts.
 func TestPortableOrder(t *testing.T) {
-	p, err := nest.UnmarshalProgram([]byte(`{"new":{"a":[1,{}]},"body":[{"body":[{"new":[[]],"accesses":[{"text":"a[i]","size":8,"offset":["*",{"v":0},8],"object":0}],"kind":"statement","flow":null}],
+	p, err := portable.Unmarshal([]byte(`{"new":{"a":[1,{}]},"body":[{"body":[{"new":[[]],"accesses":[{"text":"a[i]","size":8,"offset":["*",{"v":0},8],"object":0}],"kind":"statement","flow":null}],
 		"else":null,"step":1,"lo":3,"hi":7,"lo":0,"var":0,"kind":"loop"}],"vars":["i"],"objects":[{"Name":"a","Bytes":64}],"scalars":null,"warnings":["w"],"region":"k"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestPortableOnce(t *testing.T) {
 		wide = `["+",` + wide + `,` + wide + `]`
 	}
 	begin := time.Now()
-	if _, err := nest.UnmarshalProgram([]byte(`{"vars":["i"],"body":[{"kind":"loop","lo":0,"hi":` + nestedText(`["neg",`, wide, "]", 180) + `,"step":1}]}`)); err != nil {
+	if _, err := portable.Unmarshal([]byte(`{"vars":["i"],"body":[{"kind":"loop","lo":0,"hi":` + nestedText(`["neg",`, wide, "]", 180) + `,"step":1}]}`)); err != nil {
 		t.Error(err)
 	}
 	if took := time.Since(begin); took > 20*time.Second {
@@ -95,11 +96,11 @@ func TestPortableOnce(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshalProgram reads anything, and analyses what it takes for a program.
-func FuzzUnmarshalProgram(f *testing.F) {
-	err := accuracy.WithKernels("MINI", []string{"gemm", "lu"}, func(ks []accuracy.Kernel) error {
+// FuzzUnmarshal reads anything, and analyses what it takes for a program.
+func FuzzUnmarshal(f *testing.F) {
+	err := kernels.With("MINI", []string{"gemm", "lu"}, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
-			data, err := nest.MarshalProgram(k.Program)
+			data, err := portable.Marshal(k.Program)
 			if err != nil {
 				return err
 			}
@@ -111,15 +112,15 @@ func FuzzUnmarshalProgram(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, err := nest.UnmarshalProgram(data)
+		p, err := portable.Unmarshal(data)
 		if err != nil {
 			return
 		}
-		again, err := nest.MarshalProgram(p)
+		again, err := portable.Marshal(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := nest.UnmarshalProgram(again); err != nil {
+		if _, err := portable.Unmarshal(again); err != nil {
 			t.Fatalf("written and not read again: %v", err)
 		}
 	})

@@ -1,4 +1,4 @@
-package accuracy
+package interpreter
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"foresee/application/nest"
-	"foresee/application/nest/oracle"
 	"foresee/model/schedule"
 )
 
@@ -44,10 +43,10 @@ type Checked struct {
 	Accesses, Wrong, GaveUp int64
 }
 
-// CheckNextUses compares places and next uses of a kernel's accesses with the oracle: samples random ones, or
+// Check compares places and next uses of a kernel's accesses with the oracle: samples random ones, or
 // all when samples is 0.
-func CheckNextUses(ctx context.Context, p *nest.Program, t Team, samples int, seed uint64) (Checked, error) {
-	p = withSchedule(p, t.schedule(), t.Chunk)
+func Check(ctx context.Context, p *nest.Program, t Team, samples int, seed uint64) (Checked, error) {
+	p = WithSchedule(p, t.schedule(), t.Chunk)
 	o := nest.Options{Threads: t.Threads, Group: t.Threads, Line: 64}
 	if t.Private {
 		o.Group = 1
@@ -56,7 +55,7 @@ func CheckNextUses(ctx context.Context, p *nest.Program, t Team, samples int, se
 	if err != nil {
 		return Checked{}, err
 	}
-	next, all := oracle.NextUses(oracle.Streams(p, o))
+	next, all := NextUses(Streams(p, o))
 	if int64(len(all)) != s.Len() {
 		return Checked{}, fmt.Errorf("%s: %d accesses, the oracle has %d", t, s.Len(), len(all))
 	}
@@ -99,8 +98,8 @@ func (t Team) schedule() schedule.Kind {
 	return schedule.Static
 }
 
-// withSchedule gives every worksharing loop a schedule and a chunk.
-func withSchedule(p *nest.Program, kind schedule.Kind, chunk int64) *nest.Program {
+// WithSchedule gives every worksharing loop a schedule and a chunk.
+func WithSchedule(p *nest.Program, kind schedule.Kind, chunk int64) *nest.Program {
 	q := *p
 	q.Body = reschedule(p.Body, kind, chunk)
 	return &q
@@ -132,4 +131,11 @@ func reschedule(nodes []nest.Node, kind schedule.Kind, chunk int64) []nest.Node 
 		}
 	}
 	return out
+}
+
+// Add adds the comparisons of another check.
+func (c *Checked) Add(d Checked) {
+	c.Accesses += d.Accesses
+	c.Wrong += d.Wrong
+	c.GaveUp += d.GaveUp
 }
