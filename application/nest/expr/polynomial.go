@@ -177,6 +177,7 @@ func magnitude(c int64, vars []Var, v Var, power int, box []Range) float64 {
 	return b
 }
 
+// MaxDegree is the highest power of a variable that a closed polynomial may have: nests are seldom half as deep.
 const MaxDegree = 12
 
 // At fixes all variables but the compiled one; the result is evaluated by horner.
