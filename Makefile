@@ -29,7 +29,7 @@ export CGO_ENABLED := 0
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches reliability check vet format staticcheck vulnerabilities bench fuzz docs clean
+.PHONY: help build test packages race other-caches reliability check vet format staticcheck deadcode vulnerabilities bench fuzz docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,7 +63,7 @@ else
 	@echo "race: RACE_PACKAGES is empty"
 endif
 
-check: vet format staticcheck ## vet, gofumpt and staticcheck, without tests
+check: vet format staticcheck deadcode ## vet, gofumpt, staticcheck and deadcode, without tests
 
 vet: ## go vet
 	$(GO) vet ./...
@@ -74,6 +74,11 @@ format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/c
 
 staticcheck: ## staticcheck
 	$(TOOL) staticcheck ./...
+
+# Packages that only tests import are not looked at; internal/house knows them.
+deadcode: ## fail on functions that no program reaches
+	@programs=$$($(GO) list -f '{{if eq .Name "main"}}{{.ImportPath}}{{end}}' ./...) && dead=$$($(TOOL) deadcode $$programs) || exit 1; \
+	if [ -n "$$dead" ]; then echo "no program calls these; delete them, or move them into the tests that do:"; echo "$$dead"; exit 1; fi
 
 vulnerabilities: ## known vulnerabilities of the dependencies (needs the network)
 	$(TOOL) govulncheck ./...

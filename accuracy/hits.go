@@ -75,15 +75,6 @@ func (h *Hits) Finish() *Table {
 	return &h.Table
 }
 
-// Measure adds a kernel at some numbers of threads.
-func (h *Hits) Measure(ctx context.Context, k kernels.Kernel, threads []int, seed uint64) error {
-	store, err := h.measure(ctx, k, threads, seed)
-	if err == nil {
-		store()
-	}
-	return err
-}
-
 // hitRow is one kernel at one number of threads.
 type hitRow struct {
 	threads                 int

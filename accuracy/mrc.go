@@ -46,15 +46,6 @@ func plural(n int) string {
 	return "s"
 }
 
-// Measure adds a kernel.
-func (c *Curves) Measure(ctx context.Context, k kernels.Kernel, seed uint64) error {
-	store, err := c.measure(ctx, k, seed)
-	if err == nil {
-		store()
-	}
-	return err
-}
-
 // measure compares one kernel's curves; what it returns adds them.
 func (c *Curves) measure(ctx context.Context, k kernels.Kernel, seed uint64) (func(), error) {
 	begin := time.Now()

@@ -3,7 +3,6 @@ package accuracy
 import (
 	"context"
 	"testing"
-
 )
 
 // The figures that foresee can be held to without the sets that it may not carry.

@@ -41,26 +41,6 @@ func Trace(ctx context.Context, o Options) (*Section, error) {
 	return s, nil
 }
 
-// TracedStreams is the part of Trace that compares threads with threads.
-func TracedStreams(ctx context.Context, o Options) (*Table, error) {
-	t, err := newTracer(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	defer t.close()
-	return t.streams(ctx, o)
-}
-
-// TracedCounts is the part of Trace that compares counts with callgrind's.
-func TracedCounts(ctx context.Context, o Options) (*Table, error) {
-	t, err := newTracer(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	defer t.close()
-	return t.counts(ctx, o)
-}
-
 // tracer builds and runs the kernels.
 type tracer struct {
 	compiler *record.Compiler

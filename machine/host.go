@@ -58,12 +58,7 @@ type Sources struct {
 	CPUs      int            // that this process may use, for where the kernel lists none
 }
 
-// Host describes a Linux machine from its /sys and /proc below root, and from what its processor says.
-func Host(root fs.FS, processor Processor) (*Machine, error) {
-	return (&Sources{Root: root, Processor: processor, CPUs: 1}).Machine()
-}
-
-// Machine describes the machine. Cores come from the kernel; what lies in the core alone (operations, widths, latencies of L1 and
+// Machine describes a Linux machine. Cores come from the kernel; what lies in the core alone (operations, widths, latencies of L1 and
 // L2) comes from the library machine with the same core, and is absent where there is none. Memory is absent: only measuring
 // tells. Where no source knows of caches, the machine has no levels.
 func (s *Sources) Machine() (*Machine, error) {

@@ -109,7 +109,7 @@ func TestHostOfProc(t *testing.T) {
 
 // Two sockets of four cores with two threads; each L3 serves the two cores of a CCX.
 func TestHostCCX(t *testing.T) {
-	m, err := Host(tree(t, "rome-ccx"), Processor{})
+	m, err := (&Sources{Root: tree(t, "rome-ccx"), CPUs: 1}).Machine()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestHostCCX(t *testing.T) {
 
 func TestHostProcessorFirst(t *testing.T) {
 	p := Processor{Vendor: "AuthenticAMD", Family: 25, Model: 17, Brand: "EPYC", BaseGHz: 2.4, MaxGHz: 3.7}
-	m, err := Host(tree(t, "rome-ccx"), p)
+	m, err := (&Sources{Root: tree(t, "rome-ccx"), Processor: p, CPUs: 1}).Machine()
 	if err != nil {
 		t.Fatal(err)
 	}

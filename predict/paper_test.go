@@ -7,6 +7,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 	"foresee/predict"
 )
 
@@ -37,7 +38,7 @@ func TestPaperTable3(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.scope, func(t *testing.T) {
 			out, err := predict.Profiles(context.Background(), predict.ProfileRequest{
-				Signature: application.OfTrace("", trace.Slice(events, trace.Names{})), Scope: tt.scope, Line: line, Method: predict.MethodExact,
+				Signature: application.OfTrace("", tracetest.Slice(events, trace.Names{})), Scope: tt.scope, Line: line, Method: predict.MethodExact,
 			})
 			if err != nil {
 				t.Fatal(err)

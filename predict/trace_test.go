@@ -8,6 +8,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -81,7 +82,7 @@ func TestProfilesOfTraceAgainstLists(t *testing.T) {
 			}
 		}
 	}
-	r, err := predict.Profiles(context.Background(), predict.ProfileRequest{Signature: application.OfTrace("", trace.Slice(events, names)), Scope: "both", Line: 64})
+	r, err := predict.Profiles(context.Background(), predict.ProfileRequest{Signature: application.OfTrace("", tracetest.Slice(events, names)), Scope: "both", Line: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestSimulationOfTraceAddsUp(t *testing.T) {
 	events, names := randomTrace(2, 20_000)
 	names.Objects = []trace.Object{{Name: "all", Address: 0, Bytes: 3000}, {Name: "inner", Address: 640, Bytes: 64}}
 	r, err := predict.Simulate(context.Background(), predict.SimulationRequest{
-		Signature: application.OfTrace("", trace.Slice(events, names)), Machine: m, Threads: 3, Classify: true, Arrays: true,
+		Signature: application.OfTrace("", tracetest.Slice(events, names)), Machine: m, Threads: 3, Classify: true, Arrays: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +166,7 @@ func TestInterruptedAnalysesKeepWhatTheyHave(t *testing.T) {
 	}
 	source := func() (context.Context, trace.Source) {
 		ctx, cancel := context.WithCancel(context.Background())
-		return ctx, &interrupting{trace.Slice(events, names), 20, cancel}
+		return ctx, &interrupting{tracetest.Slice(events, names), 20, cancel}
 	}
 	ctx, src := source()
 	p, err := predict.Profiles(ctx, predict.ProfileRequest{Signature: application.OfTrace("", src)})

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // fileOf writes a recording to a file, of this version or of the one before.
@@ -57,7 +58,7 @@ func readFile(data []byte) ([]trace.Event, error) {
 		return nil, err
 	}
 	defer team.Close()
-	return trace.All(team)
+	return tracetest.All(team)
 }
 
 // manyRecords is a recording whose file has several blocks.

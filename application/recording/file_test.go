@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"testing"
 
-	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 func TestCutOff(t *testing.T) {
@@ -59,7 +59,7 @@ func TestFileRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := trace.All(read)
+	got, err := tracetest.All(read)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // naive are blocks in a list.
@@ -82,7 +83,7 @@ func TestManyAllocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer team.Close()
-	all, err := trace.All(team)
+	all, err := tracetest.All(team)
 	if err != nil || len(ofThread(all, 1)) != n/1000 {
 		t.Fatalf("%d accesses, %v", len(ofThread(all, 1)), err)
 	}
@@ -109,7 +110,7 @@ func TestNamesOfMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.All(team); err != nil {
+	if _, err := tracetest.All(team); err != nil {
 		t.Fatal(err)
 	}
 	var got []trace.Object

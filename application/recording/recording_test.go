@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // loop is one execution of a worksharing loop in chunks of one iteration, each reading its own element.
@@ -157,7 +158,7 @@ func TestSpill(t *testing.T) {
 	defer again.Close()
 	t.Setenv("TMPDIR", t.TempDir())
 	again.holder.most = 64
-	got, err := trace.All(again)
+	got, err := tracetest.All(again)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +273,7 @@ func TestBusiestOfFunctions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := trace.All(read); err != nil {
+	if _, err := tracetest.All(read); err != nil {
 		t.Fatal(err)
 	}
 	regions := read.Regions()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // tape writes recordings in the plainest way that the format allows: every segment in full.
@@ -120,7 +121,7 @@ func events(data []byte, o Options) ([]trace.Event, error) {
 		return nil, err
 	}
 	defer team.Close()
-	return trace.All(team)
+	return tracetest.All(team)
 }
 
 // ofThread gives the accesses of a thread.

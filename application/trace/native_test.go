@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // write gives a trace in any format that can be written.
@@ -24,7 +25,7 @@ func write(format string, events []trace.Event, names trace.Names, meta map[stri
 	if err != nil {
 		return nil, err
 	}
-	if _, err := trace.Copy(w, trace.Slice(events, names)); err != nil {
+	if _, err := trace.Copy(w, tracetest.Slice(events, names)); err != nil {
 		return nil, err
 	}
 	err = w.Close()

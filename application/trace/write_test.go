@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foresee/application/trace"
+	"foresee/internal/tracetest"
 )
 
 // What a format can hold comes back as it was written.
@@ -126,7 +127,7 @@ func TestWriteFails(t *testing.T) {
 		for _, room := range []int{0, 100, 2000} {
 			w, err := trace.Create(&full{room}, format, nil)
 			if err == nil {
-				_, err = trace.Copy(w, trace.Slice(fit(format, many()), trace.Names{}))
+				_, err = trace.Copy(w, tracetest.Slice(fit(format, many()), trace.Names{}))
 			}
 			if err == nil {
 				err = w.Close()
@@ -148,7 +149,7 @@ func TestCopy(t *testing.T) {
 	if _, err := w.Region("first"); err != nil {
 		t.Fatal(err)
 	}
-	src := trace.Slice([]trace.Event{{Kind: trace.Enter}, {Kind: trace.Leave}}, trace.Names{Regions: []string{"second"}})
+	src := tracetest.Slice([]trace.Event{{Kind: trace.Enter}, {Kind: trace.Leave}}, trace.Names{Regions: []string{"second"}})
 	if n, err := trace.Copy(w, src); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}

@@ -72,11 +72,3 @@ func binomialBelow(d float64, ways int64, p float64) float64 {
 	}
 	return math.Min(1, math.Exp(logFirst+scale+math.Log(sum)))
 }
-
-// FullyAssociative gives 1 for a hit, 0 for a miss, at reuse distance d in a cache of the given number of lines.
-func FullyAssociative(lines int64, d float64) float64 {
-	if d < float64(lines) {
-		return 1
-	}
-	return 0
-}

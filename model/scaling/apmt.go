@@ -233,32 +233,3 @@ func (m *APMT) LargerProblem() error {
 	}
 	return nil
 }
-
-// RefineCPI solves equation 5, CPI = CPI_core + BF_mem·T_mem, for two clocks of the processor at one number of processes: T_mem is the memory
-// time per instruction in cycles, so that the units meet CPI's; memory is the faster in cycles, the slower the clock.
-func RefineCPI(cpi1, tmem1, cpi2, tmem2 float64) (core, bfmem float64, err error) {
-	if math.Abs(tmem1-tmem2) <= 1e-9*math.Abs(tmem1) {
-		return 0, 0, errors.New("equation 5 needs two clocks at which memory takes different numbers of cycles; these take the same")
-	}
-	bfmem = (cpi1 - cpi2) / (tmem1 - tmem2)
-	return cpi1 - bfmem*tmem1, bfmem, nil
-}
-
-// RefineCommunication fits the volumes and times of messages again with one more run, and checks them with another (section 3.4). It
-// returns the relative error of the check's time of messages.
-func (m *APMT) RefineCommunication(runs []Run, more, check Run, work func(p float64) float64) (float64, error) {
-	all := append(append([]Run(nil), runs...), more)
-	x := make([]float64, len(all))
-	for i, r := range all {
-		x[i] = work(r.P)
-	}
-	if err := m.fitMessages(all, x); err != nil {
-		return 0, err
-	}
-	b := m.Predict(check.P, work(check.P), work(check.P), 1)
-	measured := check.Comm.PointToPoint + check.Comm.Collective
-	if !(measured > 0) || m.BFComm == 0 {
-		return 0, errors.New("the run to check with has no time of messages")
-	}
-	return Error((b.PointToPoint+b.Collective)/m.BFComm, measured), nil
-}

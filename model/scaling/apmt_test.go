@@ -90,29 +90,6 @@ func TestEquation2(t *testing.T) {
 	}
 }
 
-func TestRefinement(t *testing.T) {
-	core, bf, err := RefineCPI(1.5+0.2*3, 3, 1.5+0.2*2, 2)
-	if err != nil || Error(core, 1.5) > 1e-12 || Error(bf, 0.2) > 1e-12 {
-		t.Errorf("CPI_core %g, BF_mem %g, %v", core, bf, err)
-	}
-	if _, _, err := RefineCPI(2, 3, 1, 3); err == nil {
-		t.Error("two clocks at which memory takes the same were accepted")
-	}
-	runs, latencies := apmtRuns()
-	m, err := FitAPMT(runs, []string{"kernel"}, 2, latencies, func(p float64) float64 { return p })
-	if err != nil {
-		t.Fatal(err)
-	}
-	comm := func(p float64) Communication {
-		return Communication{PointToPointBytes: 1e6 * p, CollectiveBytes: 800, PointToPoint: 1e-3*p + 1e-3, Collective: 2e-3*math.Log2(p) + 1e-3}
-	}
-	more, check := runs[2], runs[2]
-	more.P, more.Comm, check.P, check.Comm = 16, comm(16), 32, comm(32)
-	if e, err := m.RefineCommunication(runs, more, check, func(p float64) float64 { return p }); err != nil || e > 1e-6 {
-		t.Errorf("checked with 32 processes: %g, %v", e, err)
-	}
-}
-
 func TestWhatThePublishedModelCannotDo(t *testing.T) {
 	runs, latencies := apmtRuns()
 	same := func(p float64) float64 { return p }

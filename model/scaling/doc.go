@@ -19,10 +19,10 @@
 //
 // The published model. [APMT] is that of Ding, Lee, Xue and Zheng, "APMT: an automatic hardware counter-based performance
 // modeling tool for HPC applications", CCF Trans. HPC 2, 2020: each counter a polynomial, exponential or logarithm, whichever
-// has the largest R²; equations 2 to 5 put them together. [PowerLaw] and [TimesP] are the usual baselines.
+// has the largest R²; equations 2 to 4 put them together. [PowerLaw] and [TimesP] are the usual baselines.
 //
-// Messages. Their volume follows the decomposition of the domain ([Halo]), the time of one call follows Hockney's model for
-// point-to-point, and of collectives a·log P + b·s + c, for each class of sizes ([FitCollective]).
+// Messages. Their volume follows the decomposition of the domain ([Halo]), the time of one collective call follows
+// a·log P + b·s + c, for each class of sizes ([FitCollective]).
 //
 // Models are values: what one was fitted to is in it, and At(point) is a pure function.
 package scaling

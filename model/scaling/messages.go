@@ -5,30 +5,6 @@ import (
 	"math"
 )
 
-// Hockney is the time of n point-to-point messages of s bytes each, n·(A·s + B) seconds.
-//
-// Source: APMT section 3.3, after Hockney; the paper writes a·s_tot + b, whose b holds all n start-ups of one run.
-type Hockney struct {
-	A float64 // seconds a byte
-	B float64 // seconds a message
-}
-
-// Time of n messages with bytes in all.
-func (h Hockney) Time(n, bytes float64) float64 { return h.A*bytes + h.B*n }
-
-// FitHockney fits times of messages by non-negative least relative squares: ordinary squares would see the largest messages only.
-func FitHockney(count, bytes, seconds []float64) (Hockney, error) {
-	rows := make([][]float64, len(seconds))
-	for i := range rows {
-		rows[i] = []float64{bytes[i], count[i]}
-	}
-	x, err := relativeNonNegative(rows, seconds)
-	if err != nil {
-		return Hockney{}, fmt.Errorf("point-to-point: %w", err)
-	}
-	return Hockney{A: x[0], B: x[1]}, nil
-}
-
 // Collective is the time of one collective call, A·log₂ P + B·s + C seconds.
 //
 // Source: APMT section 3.3 and table 2.

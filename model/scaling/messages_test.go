@@ -140,17 +140,7 @@ func TestHaloIsRefusedWhereItHasNoMeaning(t *testing.T) {
 	}
 }
 
-func TestHockneyAndCollectivesAreFoundAgain(t *testing.T) {
-	var n, s, y []float64
-	for _, count := range []float64{1, 10, 100} {
-		for size := 8.0; size < 1e7; size *= 16 {
-			n, s, y = append(n, count), append(s, count*size), append(y, 2e-6*count+1e-10*count*size)
-		}
-	}
-	h, err := FitHockney(n, s, y)
-	if err != nil || Error(h.A, 1e-10) > 1e-9 || Error(h.B, 2e-6) > 1e-9 {
-		t.Errorf("%+v, %v", h, err)
-	}
+func TestCollectivesAreFoundAgain(t *testing.T) {
 	var p, size, times []float64
 	for _, procs := range []float64{2, 8, 32, 128} {
 		for b := 8.0; b < 1e6; b *= 8 {

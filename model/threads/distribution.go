@@ -20,22 +20,6 @@ func (d NegativeBinomial) Mean() float64 { return float64(d.R) / d.P }
 // Variance is R(1−P)/P².
 func (d NegativeBinomial) Variance() float64 { return float64(d.R) * (1 - d.P) / (d.P * d.P) }
 
-// Mass is the probability of exactly y trials: C(y−1, R−1) P^R (1−P)^(y−R). It is computed as R/y times a binomial
-// probability in Loader's saddle-point form ("Fast and accurate computation of binomial probabilities", 2000), which
-// keeps its relative precision where logarithms of factorials cancel.
-func (d NegativeBinomial) Mass(y int64) float64 {
-	switch {
-	case y < d.R:
-		return 0
-	case d.P == 1:
-		if y == d.R {
-			return 1
-		}
-		return 0
-	}
-	return float64(d.R) / float64(y) * binomial(float64(d.R), float64(y), d.P)
-}
-
 // Tail is the probability of more than y trials: that y trials hold fewer than R successes.
 func (d NegativeBinomial) Tail(y int64) float64 {
 	switch {
@@ -71,70 +55,9 @@ func (d NegativeBinomial) Quantile(q float64) int64 {
 	return hi
 }
 
-// binomial is the probability of k successes in n trials, 0 < p < 1.
-func binomial(k, n, p float64) float64 {
-	switch k {
-	case 0:
-		return math.Exp(n * math.Log1p(-p))
-	case n:
-		return math.Pow(p, n)
-	}
-	rest := n - k
-	log := stirling(n) - stirling(k) - stirling(rest) - deviance(k, n*p) - deviance(rest, n*(1-p))
-	return math.Exp(log) * math.Sqrt(n/(2*math.Pi*k*rest))
-}
-
-// stirling is the error of Stirling's formula, ln n! − ln(√(2πn) (n/e)ⁿ).
-func stirling(n float64) float64 {
-	if n < 16 {
-		g, _ := math.Lgamma(n + 1)
-		return g - (n+0.5)*math.Log(n) + n - 0.5*math.Log(2*math.Pi)
-	}
-	m := n * n
-	return (1./12 - (1./360-(1./1260-(1./1680-(1./1188)/m)/m)/m)/m) / n
-}
-
-// deviance is x ln(x/m) + m − x, without cancellation where x is near m.
-func deviance(x, m float64) float64 {
-	d := x - m
-	if math.Abs(d) >= 0.1*(x+m) {
-		return x*math.Log(x/m) - d
-	}
-	v := d / (x + m)
-	sum, term := d*v, 2*x*v
-	for j := 1; ; j++ {
-		term *= v * v
-		next := sum + term/float64(2*j+1)
-		if next == sum {
-			return sum
-		}
-		sum = next
-	}
-}
-
 // Racetrack is the distribution of the share of a private interval over shared data that is left when the other
-// threads, at random places of it, cut it (PLUSS, theorem 3.4).
+// threads, at random places of it, cut it: more than the share x with probability (1−x)^(T−1) (PLUSS, theorem 3.4).
 type Racetrack struct{ Threads int }
-
-// Density is (T−1)(1−x)^(T−2) for 0 ≤ x ≤ 1; with one thread all is left, and there is no density.
-func (d Racetrack) Density(x float64) float64 {
-	n := float64(d.Threads - 1)
-	if x < 0 || x > 1 || n < 1 {
-		return 0
-	}
-	return n * math.Pow(1-x, n-1)
-}
-
-// Tail is the probability that more than the share x is left: (1−x)^(T−1).
-func (d Racetrack) Tail(x float64) float64 {
-	switch {
-	case x < 0:
-		return 1
-	case x >= 1:
-		return 0
-	}
-	return math.Pow(1-x, float64(d.Threads-1))
-}
 
 // Quantile is the share that is not exceeded with probability q.
 func (d Racetrack) Quantile(q float64) float64 {

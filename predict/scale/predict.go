@@ -60,7 +60,7 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 	r.Warnings = append(r.Warnings, s.warnings...)
 	r.Measured = len(s.measured())
 	if o.Model == APMT {
-		s.published(r, points)
+		s.published(r, points, whole)
 	}
 	for _, at := range points {
 		if ctx.Err() != nil {
@@ -222,17 +222,13 @@ func (f *fitted) value(at []float64) float64 {
 
 // heldOut predicts what was left out.
 func (s *study) heldOut(r *Result, whole *counters.Set) {
-	largest := slices.Max(s.values())
 	for _, series := range whole.Series {
 		f := s.byName[series.Callpath+" "+series.Metric]
 		if f == nil || strings.HasPrefix(series.Callpath, restPart) {
 			continue
 		}
-		for _, m := range series.Points {
+		for _, m := range leftOut(&series, s.values()) {
 			measured := m.Median()
-			if m.At[0] <= largest || !(measured > 0) {
-				continue
-			}
 			h := HeldOut{Prediction: f.predict(s.set.Parameters, m.At), Measured: measured}
 			h.Error = scaling.Error(h.Value, measured)
 			h.Inside = h.Low != nil && h.High != nil && measured >= *h.Low && measured <= *h.High
@@ -242,6 +238,17 @@ func (s *study) heldOut(r *Result, whole *counters.Set) {
 	slices.SortStableFunc(r.HeldOut, func(a, b HeldOut) int {
 		return cmp.Compare(a.Params[s.set.Parameters[0]], b.Params[s.set.Parameters[0]])
 	})
+}
+
+// leftOut are the points of a series beyond all values of the first parameter that were kept, where something was measured.
+func leftOut(series *counters.Series, kept []float64) (out []counters.Measurement) {
+	largest := slices.Max(kept)
+	for _, m := range series.Points {
+		if m.At[0] > largest && m.Median() > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 func lastName(callpath string) string {

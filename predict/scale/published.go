@@ -11,7 +11,10 @@ import (
 
 // published puts the published model together where its counters were measured, and says what lacks where not: each series then has the
 // published functions by itself.
-func (s *study) published(r *Result, points [][]float64) {
+//
+// Where runs were left out, the time of equation 2 is compared with theirs. This is how section 3.4 refines communication: it fits again with
+// one more run, and checks with another one.
+func (s *study) published(r *Result, points [][]float64, whole *counters.Set) {
 	small := s.smallest()
 	runs, kernels, err := s.runs(small)
 	if err == nil && (s.options.GHz <= 0 || s.options.Latencies == scaling.Latencies{}) {
@@ -26,11 +29,10 @@ func (s *study) published(r *Result, points [][]float64) {
 		return
 	}
 	for _, at := range points {
-		edges := edgeRatio(at, small)
-		if err := model.LargerProblem(); err != nil && edges != 1 {
+		if err := model.LargerProblem(); err != nil && edgeRatio(at, small) != 1 {
 			r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
 		}
-		parts := model.Predict(at[0], s.work(at), s.work(withFirst(small, at[0])), edges)
+		parts := s.equation2(model, at, small)
 		b := Breakdown{Params: named(s.set.Parameters, at), Total: parts.Total()}
 		for _, part := range []Part{
 			{Name: "compute", Seconds: parts.Compute},
@@ -45,10 +47,26 @@ func (s *study) published(r *Result, points [][]float64) {
 			}
 		}
 		r.Breakdowns = append(r.Breakdowns, b)
-		r.Predictions = append(r.Predictions, Prediction{
-			Callpath: counters.WholeRun, Metric: "time of equation 2", Params: b.Params, Value: b.Total,
-			Form: fmt.Sprintf("%d kernels, BF_comm %.3g", len(model.Kernels), model.BFComm),
-		})
+		r.Predictions = append(r.Predictions, wholeTime(model, b.Params, b.Total))
+	}
+	if series := whole.Find(counters.WholeRun, "time"); series != nil && s.options.HoldOut > 0 {
+		for _, m := range leftOut(series, s.values()) {
+			h := HeldOut{Prediction: wholeTime(model, named(s.set.Parameters, m.At), s.equation2(model, m.At, small).Total()), Measured: m.Median()}
+			h.Error = scaling.Error(h.Value, h.Measured)
+			r.HeldOut = append(r.HeldOut, h)
+		}
+	}
+}
+
+// equation2 is the time of the run at a point, in parts; small is the problem that the model was fitted to.
+func (s *study) equation2(model *scaling.APMT, at, small []float64) scaling.Breakdown {
+	return model.Predict(at[0], s.work(at), s.work(withFirst(small, at[0])), edgeRatio(at, small))
+}
+
+func wholeTime(model *scaling.APMT, params map[string]float64, seconds float64) Prediction {
+	return Prediction{
+		Callpath: counters.WholeRun, Metric: "time of equation 2", Params: params, Value: seconds,
+		Form: fmt.Sprintf("%d kernels, BF_comm %.3g", len(model.Kernels), model.BFComm),
 	}
 }
 

@@ -315,6 +315,30 @@ func counted(t *testing.T) *counters.Set {
 	return set
 }
 
+// Section 3.4 checks the model with a run that it was not fitted to: here the fourth of four, whose time is known in closed form.
+func TestThePublishedModelIsCheckedWithARunLeftOut(t *testing.T) {
+	set := counted(t)
+	const p = 16.0
+	want := ((4e9-1e8*p)*0.75+1e9-1e7*p)/2e9 + 0.001*p
+	if err := set.Add(map[string]float64{"p": p}, counters.WholeRun, "time", 1.25*want); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Model: APMT, HoldOut: 1, GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200}}
+	r, err := Predict(t.Context(), set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range r.HeldOut {
+		if h.Metric == "time of equation 2" {
+			if scaling.Error(h.Value, want) > 1e-6 || h.Measured != 1.25*want || math.Abs(h.Error-0.2) > 1e-6 {
+				t.Errorf("%+v instead of %g s", h, want)
+			}
+			return
+		}
+	}
+	t.Errorf("equation 2 was not checked: %+v, %v", r.HeldOut, r.Warnings)
+}
+
 func TestThePublishedModelOfALargerProblem(t *testing.T) {
 	// Counters are linear in the work per process, n²/p; the larger problem has the same work on four times the processes.
 	set := &counters.Set{}

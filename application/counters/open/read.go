@@ -70,14 +70,7 @@ const HeadSize = 1 << 16
 // mostUnpacked bounds the bytes of a file that was compressed.
 const mostUnpacked = 512 << 20
 
-// Detect tells a file's format by its first bytes (up to 64 KiB are of use); "" where it is none of [Formats].
-func Detect(head []byte) string {
-	if f := detect(head); f != nil {
-		return f.name
-	}
-	return ""
-}
-
+// detect tells a file's format by its first bytes (up to headSize are of use); nil where it is none of [Formats].
 func detect(head []byte) *format {
 	for i := range formats {
 		if formats[i].is(head) {
