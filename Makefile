@@ -1,7 +1,7 @@
 # Everything needs Go alone; what else a test needs it skips, or scripts/ensure-packages.sh installs.
 
 GO        ?= go
-TOOL      := $(GO) tool -modfile=tools/go.mod
+TOOL      := $(GO) tool -modfile=tools/checkers.mod
 TESTFLAGS ?=
 # How long the tests of one package may take: enough for a machine that does other things as well.
 TIMEOUT   ?= 60m
@@ -20,7 +20,7 @@ RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee
-HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$
+HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -68,7 +68,7 @@ check: vet format staticcheck deadcode ## vet, gofumpt, staticcheck and deadcode
 vet: ## go vet
 	$(GO) vet ./...
 
-format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/go.mod gofumpt -w .)
+format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/checkers.mod gofumpt -w .)
 	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$files" ]; then echo "not formatted (gofumpt -w):"; echo "$$files"; exit 1; fi
 
@@ -97,7 +97,8 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	bin/foresee validate cache -o docs/accuracy/cache.md
 	bin/foresee validate threads -o docs/accuracy/threads.md
 	bin/foresee validate trace -o docs/accuracy/trace.md
-	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES) --tune 40) -o docs/accuracy/scaling.md
+	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy/scaling.md
+	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy/scaling.md)
 	bin/foresee validate sampling -o docs/accuracy/sampling.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
 	bin/foresee validate engines -o docs/performance.md

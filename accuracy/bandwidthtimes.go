@@ -10,6 +10,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/recording"
 	"foresee/examples"
+	"foresee/internal/oracle/kernels"
 	"foresee/internal/workspace"
 	"foresee/machine"
 	"foresee/predict"
@@ -110,13 +111,13 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			return nil, err
 		}
 		defer work.Remove()
-		kernels, err := Kernels(work.Path, size, names...)
+		ks, err := kernels.Load(work.Path, size, names...)
 		if err != nil {
 			return nil, err
 		}
-		for i, k := range kernels {
+		for i, k := range ks {
 			if o.Progress != nil {
-				o.Progress(i, len(kernels))
+				o.Progress(i, len(ks))
 			}
 			predictions := map[string]predict.Prediction{}
 			bound := false

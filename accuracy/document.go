@@ -1,14 +1,19 @@
 package accuracy
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"strings"
+
+	"foresee/internal/quantile"
 )
 
 // Section is what one validation has to say.
 type Section struct {
 	Name   string // of the validation: cache, time, …
+	By     string // the command that writes it, without its name; empty: foresee validate
 	Tables []*Table
 	Notes  []string
 }
@@ -36,7 +41,7 @@ func (s *Section) Markdown(w io.Writer) error {
 // Replace puts the section into a document in place of its former self, or at the end.
 func (s *Section) Replace(document string) (string, error) {
 	var b strings.Builder
-	begin, end := marks(s.Name)
+	begin, end := s.marks()
 	fmt.Fprintf(&b, "%s\n\n", begin)
 	if err := s.Markdown(&b); err != nil {
 		return "", err
@@ -55,6 +60,85 @@ func (s *Section) Replace(document string) (string, error) {
 	return document[:i] + b.String() + strings.TrimPrefix(document[j+len(end):], "\n"), nil
 }
 
-func marks(name string) (begin, end string) {
-	return fmt.Sprintf("<!-- foresee validate %s -->", name), fmt.Sprintf("<!-- end of %s -->", name)
+// marks are the lines of a document between which the section stands.
+func (s *Section) marks() (begin, end string) {
+	return fmt.Sprintf("<!-- %s %s -->", cmp.Or(s.By, "foresee validate"), s.Name), fmt.Sprintf("<!-- end of %s -->", s.Name)
+}
+
+// Table is a titled table of figures; its first column names the rows.
+type Table struct {
+	Title   string
+	Text    string // what was measured against what
+	Columns []string
+	Rows    [][]string
+	Summary []string // below the table: mean, worst, n
+	// Values are figures of the table as numbers, by what they are of, for who holds foresee to them: what is printed is rounded.
+	Values map[string]float64
+}
+
+// value notes a figure that the table shows.
+func (t *Table) value(of string, v float64) {
+	if t.Values == nil {
+		t.Values = map[string]float64{}
+	}
+	t.Values[of] = v
+}
+
+// Markdown writes the table.
+func (t *Table) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.Title, t.Text)
+	for _, s := range t.Summary {
+		fmt.Fprintf(&b, "- %s\n", s)
+	}
+	fmt.Fprintf(&b, "\n| %s |\n|---|%s\n", strings.Join(t.Columns, " | "), strings.Repeat("--:|", len(t.Columns)-1))
+	for _, r := range t.Rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Figures are errors of one kind with the name of what they are of.
+type Figures struct {
+	names  []string
+	values []float64
+}
+
+func (f *Figures) add(name string, v float64) {
+	f.names, f.values = append(f.names, name), append(f.values, v)
+}
+
+// Mean is the mean error.
+func (f *Figures) Mean() float64 {
+	s := 0.0
+	for _, v := range f.values {
+		s += v
+	}
+	return s / math.Max(float64(len(f.values)), 1)
+}
+
+// Worst is the largest error and what it is of.
+func (f *Figures) Worst() (float64, string) {
+	if len(f.values) == 0 {
+		return 0, ""
+	}
+	i := 0
+	for j, v := range f.values {
+		if v > f.values[i] {
+			i = j
+		}
+	}
+	return f.values[i], f.names[i]
+}
+
+// Quantile is the quantile of the errors, as package quantile defines it.
+func (f *Figures) Quantile(q float64) float64 { return quantile.Of(f.values, q) }
+
+// N is the number of errors.
+func (f *Figures) N() int { return len(f.values) }
+
+func (f *Figures) line(what, format string) string {
+	worst, name := f.Worst()
+	return fmt.Sprintf("%s: mean "+format+", worst "+format+" (%s), n = %d", what, f.Mean(), worst, name, f.N())
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"foresee/application/trace/synthetic"
+	"foresee/internal/oracle/compiler"
+	"foresee/internal/oracle/textbook"
 	"foresee/model/cache"
 	"foresee/model/reuse"
 )
@@ -37,7 +39,7 @@ func engineStreams(ctx context.Context, short bool) (streams []recorded, missing
 	if short {
 		return streams, nil
 	}
-	compiler, err := recordCompiler(ctx, 20_000_000)
+	compiler, err := compiler.Record(ctx, 20_000_000)
 	if err != nil {
 		return streams, []string{"no compiler's references: " + err.Error()}
 	}
@@ -92,7 +94,7 @@ func simulateLines(write bool) func([]uint64) {
 }
 
 var engineRuns = []engineRun{
-	{"baseline: hash table and Fenwick tree", 4, func(a []uint64) { newBaseline(len(a)).distances(a) }},
+	{"baseline: hash table and Fenwick tree", 4, func(a []uint64) { textbook.NewBaseline(len(a)).Distances(a) }},
 	{"distance, a bin for each value", 1, distances(reuse.Full)},
 	{"distance, 128 bins an octave", 1, distances(reuse.Fine)},
 	{"distance, 4 bins an octave", 1, distances(reuse.Coarse)},
@@ -101,7 +103,7 @@ var engineRuns = []engineRun{
 	{"sample at 0.01, with head", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1})},
 	{"sample at 0.01, plain", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1, Plain: true})},
 	{"sample of 8192 lines", 1, shards(reuse.ShardsOptions{MaxLines: 8192, Seed: 1})},
-	{"baseline: simple simulation, 3 levels", 8, func(a []uint64) { simulateSimply(machineLevels, a) }},
+	{"baseline: simple simulation, 3 levels", 8, func(a []uint64) { textbook.Misses(machineLevels, a) }},
 	{"simulation, 3 levels", 1, simulateLines(false)},
 	{"simulation, 3 levels, a quarter writes", 1, simulateLines(true)},
 }

@@ -1,9 +1,13 @@
 package accuracy
 
-import "context"
+import (
+	"context"
+
+	"foresee/internal/oracle/kernels"
+)
 
 // Measure adds a kernel at some numbers of threads.
-func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64) error {
+func (h *Hits) Measure(ctx context.Context, k kernels.Kernel, threads []int, seed uint64) error {
 	store, err := h.measure(ctx, k, threads, seed)
 	if err == nil {
 		store()
@@ -12,7 +16,7 @@ func (h *Hits) Measure(ctx context.Context, k Kernel, threads []int, seed uint64
 }
 
 // Measure adds a kernel.
-func (c *Curves) Measure(ctx context.Context, k Kernel, seed uint64) error {
+func (c *Curves) Measure(ctx context.Context, k kernels.Kernel, seed uint64) error {
 	store, err := c.measure(ctx, k, seed)
 	if err == nil {
 		store()

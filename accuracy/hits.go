@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/predict"
@@ -81,7 +82,7 @@ type hitRow struct {
 }
 
 // measure compares one kernel; what it returns adds it.
-func (h *Hits) measure(ctx context.Context, k Kernel, threads []int, seed uint64) (func(), error) {
+func (h *Hits) measure(ctx context.Context, k kernels.Kernel, threads []int, seed uint64) (func(), error) {
 	analysis := predict.NewAnalysis(ctx, k.Program, predict.Options{Seed: seed, ThreadsModel: predict.ThreadsExact, Page: predict.InOrder})
 	var rows []hitRow
 	for _, n := range threads {

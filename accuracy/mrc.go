@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 )
 
@@ -46,7 +47,7 @@ func plural(n int) string {
 }
 
 // measure compares one kernel's curves; what it returns adds them.
-func (c *Curves) measure(ctx context.Context, k Kernel, seed uint64) (func(), error) {
+func (c *Curves) measure(ctx context.Context, k kernels.Kernel, seed uint64) (func(), error) {
 	begin := time.Now()
 	s, err := nest.NewStream(k.Program, nest.Options{Threads: c.threads, Group: c.threads, Line: 64})
 	if err != nil {

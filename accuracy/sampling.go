@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 )
 
@@ -38,8 +39,8 @@ func Sampling(ctx context.Context, o Options) (*Section, error) {
 		z.judge(s.name, s.addresses, 64)
 	}
 	generated := z.errors
-	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.each(ctx, ks, func(k Kernel) error {
+	err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+		return o.each(ctx, ks, func(k kernels.Kernel) error {
 			s, err := nest.NewStream(k.Program, nest.Options{Threads: 1, Group: 1, Line: 64})
 			if err != nil {
 				return err

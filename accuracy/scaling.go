@@ -3,9 +3,9 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
+	"foresee/accuracy/measurements"
 	"foresee/model/scaling"
 )
 
@@ -15,18 +15,11 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 	if o.Data == "" {
 		s.Notes = append(s.Notes, "Of the sets of measured applications only those are here whose licence lets foresee carry them; --data FOLDER reads all.")
 	}
-	sets, err := scalingSets(o.Data)
+	sets, err := measurements.Sets(o.Data)
 	if err != nil {
 		return nil, err
 	}
 	s.Tables = append(s.Tables, protocol(sets))
-	if o.Evaluations > 0 {
-		left, err := leftOut(ctx, sets, o)
-		if err != nil {
-			return nil, err
-		}
-		s.Tables = append(s.Tables, left)
-	}
 	s.Tables = append(s.Tables, laws(o))
 	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageSizes} {
 		t, err := table(ctx, o)
@@ -40,9 +33,6 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 	return s, nil
 }
 
-// tooLarge is where errors are cut off, in percent: a model that fails wholly fails once.
-const tooLarge = 200
-
 // method predicts all series of a set, fitted to their first points.
 type method struct {
 	name string
@@ -55,19 +45,6 @@ func single(fit func(*scaling.Series) (scaling.Model, error)) func([]*scaling.Se
 		for i, s := range series {
 			if m, err := fit(s); err == nil {
 				out[i] = m
-			}
-		}
-		return out
-	}
-}
-
-// own is foresee's model with a prior.
-func own(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
-	return func(series []*scaling.Series) []scaling.Model {
-		out := make([]scaling.Model, len(series))
-		if fits, err := scaling.FitAll(series, prior); err == nil {
-			for i, f := range fits {
-				out[i] = f
 			}
 		}
 		return out
@@ -97,7 +74,7 @@ func published(x func(p float64) float64, wrap func(*scaling.Function) scaling.M
 
 func methods() []method {
 	return []method{
-		{"foresee", own(scaling.DefaultPrior(1))},
+		{"foresee", measurements.Own(scaling.DefaultPrior(1))},
 		{"power law", single(func(s *scaling.Series) (scaling.Model, error) { return scaling.FitPowerLaw(s) })},
 		{"time × p", single(func(s *scaling.Series) (scaling.Model, error) { return scaling.FitTimesP(s) })},
 		{"APMT, of p", single(published(func(p float64) float64 { return p }, func(f *scaling.Function) scaling.Model { return f }))},
@@ -105,53 +82,12 @@ func methods() []method {
 	}
 }
 
-// outcome is the errors of one set, in percent, and how many measured values lay inside the intervals.
-type outcome struct {
-	errors        []float64
-	inside, asked int
-}
-
-func (o outcome) median() float64 {
-	e := slices.Sorted(slices.Values(o.errors))
-	return (e[(len(e)-1)/2] + e[len(e)/2]) / 2
-}
-
-// run fits the first k points of all series with more, and predicts the others.
-func (s *scalingSet) run(k int, fit func([]*scaling.Series) []scaling.Model) (out outcome) {
-	var known, whole []*scaling.Series
-	for _, one := range s.series {
-		if len(one.Y) > k {
-			known, whole = append(known, first(one, k)), append(whole, one)
-		}
-	}
-	for i, m := range fit(known) {
-		for j := k; j < len(whole[i].Y); j++ {
-			e := math.Inf(1)
-			if m != nil {
-				p := m.At(whole[i].At[j])
-				e = 100 * scaling.Error(p.Value, whole[i].Y[j])
-				if !math.IsNaN(p.Low) {
-					out.asked++
-					if whole[i].Y[j] >= p.Low && whole[i].Y[j] <= p.High {
-						out.inside++
-					}
-				}
-			}
-			if math.IsNaN(e) {
-				e = tooLarge
-			}
-			out.errors = append(out.errors, min(e, tooLarge))
-		}
-	}
-	return out
-}
-
 // protocol is the table of all sets: k smallest numbers of processes fitted, all larger ones predicted.
-func protocol(sets []scalingSet) *Table {
+func protocol(sets []measurements.Set) *Table {
 	all := methods()
 	t := &Table{
 		Title:   "Scaling: many applications, few small runs",
-		Text:    fmt.Sprintf("Measured times, cycles, calls and bytes of applications at growing numbers of processes. Of each series the k smallest runs are fitted and all larger ones predicted; a figure is the median of the absolute errors over a set in percent, each cut off at %d. foresee's prior was tuned on these sets; the next table shows what it does without the application that it predicts.", tooLarge),
+		Text:    fmt.Sprintf("Measured times, cycles, calls and bytes of applications at growing numbers of processes. Of each series the k smallest runs are fitted and all larger ones predicted; a figure is the median of the absolute errors over a set in percent, each cut off at %d. foresee's prior was tuned on these sets; the table of priors tuned on the others shows what it does without the application that it predicts.", measurements.TooLarge),
 		Columns: []string{"set", "k", "values"},
 	}
 	for _, m := range all {
@@ -163,17 +99,17 @@ func protocol(sets []scalingSet) *Table {
 	sums := map[string][]float64{}
 	for _, k := range []int{3, 4, 5} {
 		for i := range sets {
-			if !slices.Contains(sets[i].ks, k) {
+			if !slices.Contains(sets[i].Ks, k) {
 				continue
 			}
-			row, medians := []string{sets[i].name, fmt.Sprint(k)}, make([]float64, len(all))
+			row, medians := []string{sets[i].Name, fmt.Sprint(k)}, make([]float64, len(all))
 			for j, m := range all {
-				o := sets[i].run(k, m.fit)
+				o := sets[i].Run(k, m.fit)
 				if j == 0 {
-					row = append(row, fmt.Sprint(len(o.errors)))
-					inside, asked = inside+o.inside, asked+o.asked
+					row = append(row, fmt.Sprint(len(o.Errors)))
+					inside, asked = inside+o.Inside, asked+o.Asked
 				}
-				medians[j] = o.median()
+				medians[j] = o.Median()
 				row = append(row, fmt.Sprintf("%.1f", medians[j]))
 			}
 			if means[k] == nil {
@@ -189,11 +125,11 @@ func protocol(sets []scalingSet) *Table {
 					better[j]++
 				}
 			}
-			if sums[sets[i].name] == nil {
-				sums[sets[i].name] = make([]float64, len(all))
+			if sums[sets[i].Name] == nil {
+				sums[sets[i].Name] = make([]float64, len(all))
 			}
 			for j, v := range medians {
-				sums[sets[i].name][j] += v
+				sums[sets[i].Name][j] += v
 			}
 			t.Rows = append(t.Rows, row)
 		}

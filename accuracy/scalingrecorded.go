@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"foresee/accuracy/measurements"
 	"foresee/application"
 	"foresee/application/counters"
 	"foresee/application/csource"
@@ -27,7 +28,7 @@ func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 		Columns: []string{"program", "metric", "16 ranks", "32 ranks"},
 	}
 	for _, program := range []struct{ name, file string }{{"LAMMPS", "run_lammps.jsonl"}, {"halo exchange", haloFile}, {"halo exchange, uneven", "run_halo_uneven.jsonl"}} {
-		set, err := readMeasurement("", program.file)
+		set, err := measurements.Read("", program.file)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +84,7 @@ func heldOutRow(r *scale.Result, program, name, callpath, metric string) []strin
 
 // haloByCapacity predicts the halo exchange with reuse profiles of a rank's cells, as MPI_Dims_create deals 64³.
 func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
-	set, err := readMeasurement("", haloFile)
+	set, err := measurements.Read("", haloFile)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/accuracy/measurements"
 	"foresee/application/counters"
 	"foresee/model/scaling"
 	"foresee/predict/scale"
@@ -38,23 +39,22 @@ func sizes(ctx context.Context, o Options) (*Table, error) {
 		Columns: []string{"application", "fitted → predicted", "fitted", "predicted", "mean %", "worst %", "in the interval", "power law, mean %"},
 	}
 	for _, l := range largerSets {
-		set, err := readMeasurement(o.Data, l.file)
+		set, err := measurements.Read(o.Data, l.file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		row, err := l.row(set)
-		if err != nil {
+		if err := l.addTo(t, set); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.file, err)
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
 }
 
-func (l *larger) row(set *counters.Set) ([]string, error) {
+// addTo adds the row of a set.
+func (l *larger) addTo(t *Table, set *counters.Set) error {
 	var known counters.Series
 	var asked []counters.Measurement
 	most := 0.0
@@ -76,15 +76,15 @@ func (l *larger) row(set *counters.Set) ([]string, error) {
 	}
 	series, err := scaling.NewSeries(set.Parameters, known)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	model, err := scaling.Fit(series, scaling.DefaultPrior(len(set.Parameters)))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	line, err := scaling.FitPowerLaw(series)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var f, power Figures
 	inside := 0
@@ -97,7 +97,9 @@ func (l *larger) row(set *counters.Set) ([]string, error) {
 		}
 	}
 	worst, at := f.Worst()
-	return []string{l.name, l.what, fmt.Sprint(len(series.Y)), fmt.Sprint(f.N()), fmt.Sprintf("%.1f", f.Mean()), fmt.Sprintf("%.1f (%s)", worst, at), fmt.Sprintf("%d of %d", inside, f.N()), fmt.Sprintf("%.1f", power.Mean())}, nil
+	t.value(l.name+", mean", f.Mean())
+	t.Rows = append(t.Rows, []string{l.name, l.what, fmt.Sprint(len(series.Y)), fmt.Sprint(f.N()), fmt.Sprintf("%.1f", f.Mean()), fmt.Sprintf("%.1f (%s)", worst, at), fmt.Sprintf("%d of %d", inside, f.N()), fmt.Sprintf("%.1f", power.Mean())})
+	return nil
 }
 
 // sizeClasses are those that a table of collectives tells apart, by their largest bytes.
@@ -117,7 +119,7 @@ func collectives(_ context.Context, o Options) (*Table, error) {
 		Columns: []string{"machine", "operation", "sizes", "values", "published", "by class", "foresee"},
 	}
 	for _, file := range []string{"imb_archer.jsonl", "imb_tesseract.jsonl"} {
-		set, err := readMeasurement(o.Data, file)
+		set, err := measurements.Read(o.Data, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -224,11 +226,11 @@ func lammpsCounters(ctx context.Context, _ Options) (*Table, error) {
 		Text:    "LAMMPS (Debian's), 32 000 atoms, 20 steps, OpenMPI, each rank under callgrind; counts of functions of LAMMPS itself, those of libraries left out (MPI waits by spinning). Fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Changes of configuration (MPI at 2 ranks) are allowed. Errors in percent: of the sum over the functions; and, weighted, the sum of the functions' absolute errors over the measured sum.",
 		Columns: []string{"metric", "functions", "sum, 16 ranks", "32 ranks", "weighted, 16 ranks", "32 ranks", "largest function", "16 ranks", "32 ranks"},
 	}
-	set, err := readMeasurement("", "lmp_callgrind.jsonl")
+	set, err := measurements.Read("", "lmp_callgrind.jsonl")
 	if err != nil {
 		return nil, err
 	}
-	messages, err := readMeasurement("", "lmp_mpi.jsonl")
+	messages, err := measurements.Read("", "lmp_mpi.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -243,12 +245,13 @@ func lammpsCounters(ctx context.Context, _ Options) (*Table, error) {
 		return nil, err
 	}
 	for _, metric := range []string{"instructions", "instructions.max", "loads", "stores", "l1_misses", "llc_misses"} {
-		t.Rows = append(t.Rows, summed(r, metric))
+		addSummed(t, r, metric)
 	}
 	return t, nil
 }
 
-func summed(r *scale.Result, metric string) []string {
+// addSummed adds the row of a metric: its sum over the functions, and its largest function.
+func addSummed(t *Table, r *scale.Result, metric string) {
 	var predicted, measured, absolute [2]float64
 	functions, largest := 0, scale.HeldOut{}
 	var single [2]float64
@@ -275,7 +278,9 @@ func summed(r *scale.Result, metric string) []string {
 	}
 	row := []string{metric, fmt.Sprint(functions)}
 	for i := range predicted {
-		row = append(row, fmt.Sprintf("%.2f", 100*scaling.Error(predicted[i], measured[i])))
+		e := 100 * scaling.Error(predicted[i], measured[i])
+		t.value(fmt.Sprintf("%s, %d ranks", metric, 16<<i), e)
+		row = append(row, fmt.Sprintf("%.2f", e))
 	}
 	for i := range absolute {
 		row = append(row, fmt.Sprintf("%.2f", 100*absolute[i]/measured[i]))
@@ -285,7 +290,7 @@ func summed(r *scale.Result, metric string) []string {
 		name = name[strings.LastIndex(name[:i], "::")+1:]
 		name = strings.TrimPrefix(name, ":")
 	}
-	return append(row, name, fmt.Sprintf("%.2f", single[0]), fmt.Sprintf("%.2f", single[1]))
+	t.Rows = append(t.Rows, append(row, name, fmt.Sprintf("%.2f", single[0]), fmt.Sprintf("%.2f", single[1])))
 }
 
 // messageSizes is the table of what LAMMPS' ranks send.
@@ -295,7 +300,7 @@ func messageSizes(ctx context.Context, _ Options) (*Table, error) {
 		Text:    "Calls and bytes of a rank in the mean, of the same runs; fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Errors in percent.",
 		Columns: []string{"function", "metric", "model", "16 ranks", "32 ranks"},
 	}
-	set, err := readMeasurement("", "lmp_mpi.jsonl")
+	set, err := measurements.Read("", "lmp_mpi.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -310,6 +315,7 @@ func messageSizes(ctx context.Context, _ Options) (*Table, error) {
 		if rows[key] == nil {
 			rows[key], order = []string{h.Callpath, h.Metric, h.Form}, append(order, key)
 		}
+		t.value(fmt.Sprintf("%s, %g ranks", key, h.Params["p"]), 100*h.Error)
 		rows[key] = append(rows[key], fmt.Sprintf("%.2f", 100*h.Error))
 	}
 	for _, key := range order {

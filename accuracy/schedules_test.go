@@ -3,6 +3,8 @@ package accuracy
 import (
 	"testing"
 
+	"foresee/internal/oracle/interpreter"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/schedule"
 )
 
@@ -14,10 +16,10 @@ func TestGuidedInTurn(t *testing.T) {
 	}
 	t.Parallel()
 	const threads, most = 4, 0.008
-	kernels := []string{"gemm", "symm", "syrk", "jacobi-2d", "heat-3d-collapse", "lu", "particles-soa", "correlation"}
+	names := []string{"gemm", "symm", "syrk", "jacobi-2d", "heat-3d-collapse", "lu", "particles-soa", "correlation"}
 	var errs Figures
-	err := overKernels(t.Context(), Options{Kernels: kernels}, func(name string) ([]Kernel, error) { return loadKernel("MINI", name) }, func(k Kernel) (func(), error) {
-		guided := Kernel{k.Name, k.Path, withSchedule(k.Program, schedule.Guided, 1)}
+	err := overKernels(t.Context(), Options{Kernels: names}, func(name string) ([]kernels.Kernel, error) { return loadKernel("MINI", name) }, func(k kernels.Kernel) (func(), error) {
+		guided := kernels.Kernel{Name: k.Name, Path: k.Path, Program: interpreter.WithSchedule(k.Program, schedule.Guided, 1)}
 		c, err := newComparison(t.Context(), guided, 1)
 		if err != nil {
 			return nil, err

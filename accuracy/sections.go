@@ -10,6 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/interpreter"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 )
 
@@ -22,8 +24,6 @@ type Options struct {
 	Progress func(done, total int) // may be nil
 	// Data is the folder of the sets of measured applications for scaling; empty: those that are carried.
 	Data string
-	// Evaluations is how many priors the tuning of scaling tries for each application that it leaves out; 0: no such table.
-	Evaluations int
 }
 
 func (o Options) size(usual string) string {
@@ -34,10 +34,10 @@ func (o Options) size(usual string) string {
 }
 
 // each calls f for every kernel, in order, with progress.
-func (o Options) each(ctx context.Context, kernels []Kernel, f func(Kernel) error) error {
-	for i, k := range kernels {
+func (o Options) each(ctx context.Context, ks []kernels.Kernel, f func(kernels.Kernel) error) error {
+	for i, k := range ks {
 		if o.Progress != nil {
-			o.Progress(i, len(kernels))
+			o.Progress(i, len(ks))
 		}
 		if err := f(k); err != nil {
 			return fmt.Errorf("%s: %w", k.Name, err)
@@ -50,12 +50,12 @@ func (o Options) each(ctx context.Context, kernels []Kernel, f func(Kernel) erro
 }
 
 // parallel calls f for every kernel on all cores; what f returns is called afterwards, in order.
-func (o Options) parallel(ctx context.Context, kernels []Kernel, f func(Kernel) (func(), error)) error {
+func (o Options) parallel(ctx context.Context, ks []kernels.Kernel, f func(kernels.Kernel) (func(), error)) error {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	found := make([]func(), len(kernels))
+	found := make([]func(), len(ks))
 	var done atomic.Int64
-	for i, k := range kernels {
+	for i, k := range ks {
 		group.Go(func() error {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -66,7 +66,7 @@ func (o Options) parallel(ctx context.Context, kernels []Kernel, f func(Kernel) 
 			}
 			found[i] = store
 			if n := done.Add(1); o.Progress != nil {
-				o.Progress(int(n), len(kernels))
+				o.Progress(int(n), len(ks))
 			}
 			return nil
 		})
@@ -83,10 +83,10 @@ func (o Options) parallel(ctx context.Context, kernels []Kernel, f func(Kernel) 
 // Cache validates miss ratio curves, of one thread and of four, and hit rates.
 func Cache(ctx context.Context, o Options) (*Section, error) {
 	s := &Section{Name: "cache"}
-	err := WithKernels(o.size("SMALL"), o.Kernels, func(ks []Kernel) error {
+	err := kernels.With(o.size("SMALL"), o.Kernels, func(ks []kernels.Kernel) error {
 		for _, threads := range []int{1, 4} {
 			c := NewCurves(threads, o.size("SMALL"))
-			if err := o.parallel(ctx, ks, func(k Kernel) (func(), error) { return c.measure(ctx, k, o.Seed) }); err != nil {
+			if err := o.parallel(ctx, ks, func(k kernels.Kernel) (func(), error) { return c.measure(ctx, k, o.Seed) }); err != nil {
 				return err
 			}
 			s.Tables = append(s.Tables, c.Finish())
@@ -95,7 +95,7 @@ func Cache(ctx context.Context, o Options) (*Section, error) {
 		if err != nil {
 			return err
 		}
-		if err := o.parallel(ctx, ks, func(k Kernel) (func(), error) {
+		if err := o.parallel(ctx, ks, func(k kernels.Kernel) (func(), error) {
 			return h.measure(ctx, k, []int{1, 2, 4, 8}, o.Seed)
 		}); err != nil {
 			return err
@@ -119,46 +119,40 @@ func NextUse(ctx context.Context, o Options) (*Section, error) {
 			"one thread, and 3, 4 and 7 threads with blocks and chunks of 1 and 4, private and interleaved.", size),
 		Columns: []string{"kernel", "compared", "wrong", "given up"},
 	}
-	var all Checked
-	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.parallel(ctx, ks, func(k Kernel) (func(), error) {
-			var sum Checked
-			for _, team := range Teams() {
-				c, err := CheckNextUses(ctx, k.Program, team, samples, o.Seed)
+	var all interpreter.Checked
+	err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+		return o.parallel(ctx, ks, func(k kernels.Kernel) (func(), error) {
+			var sum interpreter.Checked
+			for _, team := range interpreter.Teams() {
+				c, err := interpreter.Check(ctx, k.Program, team, samples, o.Seed)
 				if err != nil {
 					return nil, err
 				}
-				sum.add(c)
+				sum.Add(c)
 			}
 			return func() {
-				all.add(sum)
+				all.Add(sum)
 				t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(sum.Accesses), fmt.Sprint(sum.Wrong), fmt.Sprint(sum.GaveUp)})
 			}, nil
 		})
 	})
-	t.Summary = []string{fmt.Sprintf("%d accesses of %d kernels in %d teams: %d wrong, %d given up", all.Accesses, len(t.Rows), len(Teams()), all.Wrong, all.GaveUp)}
+	t.Summary = []string{fmt.Sprintf("%d accesses of %d kernels in %d teams: %d wrong, %d given up", all.Accesses, len(t.Rows), len(interpreter.Teams()), all.Wrong, all.GaveUp)}
 	return &Section{Name: "nextuse", Tables: []*Table{t}}, err
-}
-
-func (c *Checked) add(d Checked) {
-	c.Accesses += d.Accesses
-	c.Wrong += d.Wrong
-	c.GaveUp += d.GaveUp
 }
 
 // Time validates run times of one thread on the machine at hand.
 func Time(ctx context.Context, o Options) (*Section, error) {
 	size := o.size("MEDIUM")
 	t := NewTimes(o.Machine, size)
-	err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-		return o.each(ctx, ks, func(k Kernel) error { return t.Measure(ctx, k, o.Seed) })
+	err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+		return o.each(ctx, ks, func(k kernels.Kernel) error { return t.Measure(ctx, k, o.Seed) })
 	})
 	if err != nil {
 		return nil, err
 	}
 	s := &Section{Name: "time", Tables: []*Table{t.Finish()}}
 	const counted = "SMALL"
-	err = WithKernels(counted, o.Kernels, func(ks []Kernel) error {
+	err = kernels.With(counted, o.Kernels, func(ks []kernels.Kernel) error {
 		i, err := instructions(ctx, ks, counted, o.Progress)
 		s.Tables = append(s.Tables, i)
 		return err
@@ -174,8 +168,8 @@ func Rates(ctx context.Context, o Options) (*Section, error) {
 	sizes := []string{"LARGE", "EXTRALARGE"}
 	programs := map[string][]Speed{}
 	for _, size := range sizes {
-		err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-			return o.each(ctx, ks, func(k Kernel) error {
+		err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+			return o.each(ctx, ks, func(k kernels.Kernel) error {
 				runtime.GC()
 				v, err := MeasureSpeed(k.Program, one, limit)
 				programs[k.Name] = append(programs[k.Name], v)

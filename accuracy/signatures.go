@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"foresee/internal/oracle/kernels"
 	"foresee/model/threads"
 )
 
@@ -28,8 +29,8 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 	rows := map[string][]string{}
 	var order []string
 	for i, size := range sizes {
-		err := WithKernels(size, o.Kernels, func(ks []Kernel) error {
-			return o.each(ctx, ks, func(k Kernel) error {
+		err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+			return o.each(ctx, ks, func(k kernels.Kernel) error {
 				begin := time.Now()
 				s, err := threads.Analyse(ctx, k.Program, threads.AnalyseOptions{Seed: o.Seed})
 				if err != nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"foresee/application/nest"
+	"foresee/internal/oracle/interpreter"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 	"foresee/model/schedule"
 	"foresee/model/threads"
@@ -22,12 +24,12 @@ const (
 // Threads validates the miss ratio curves that are made from one signature against exact interleavings.
 func Threads(ctx context.Context, o Options) (*Section, error) {
 	s := &Section{Name: "threads"}
-	few, err := sharedCurves(ctx, o, []int{2, 4, 16}, func(name string) ([]Kernel, error) { return loadKernel(o.size("SMALL"), name) })
+	few, err := sharedCurves(ctx, o, []int{2, 4, 16}, func(name string) ([]kernels.Kernel, error) { return loadKernel(o.size("SMALL"), name) })
 	if err != nil {
 		return nil, err
 	}
 	few.Title = "Shared miss ratio curves at 2, 4 and 16 threads, " + o.size("SMALL")
-	many, err := sharedCurves(ctx, o, []int{64, 128}, func(name string) ([]Kernel, error) { return largest(o, name) })
+	many, err := sharedCurves(ctx, o, []int{64, 128}, func(name string) ([]kernels.Kernel, error) { return largest(o, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +48,8 @@ func Threads(ctx context.Context, o Options) (*Section, error) {
 }
 
 // loadKernel reads one kernel.
-func loadKernel(size, name string) (out []Kernel, err error) {
-	err = WithKernels(size, []string{name}, func(ks []Kernel) error {
+func loadKernel(size, name string) (out []kernels.Kernel, err error) {
+	err = kernels.With(size, []string{name}, func(ks []kernels.Kernel) error {
 		out = ks
 		return nil
 	})
@@ -55,11 +57,11 @@ func loadKernel(size, name string) (out []Kernel, err error) {
 }
 
 // largest reads a kernel at the largest size that the oracle can walk.
-func largest(o Options, name string) ([]Kernel, error) {
+func largest(o Options, name string) ([]kernels.Kernel, error) {
 	if o.Size != "" {
 		return loadKernel(o.Size, name)
 	}
-	var best []Kernel
+	var best []kernels.Kernel
 	for _, size := range []string{"SMALL", "MEDIUM", "LARGE"} {
 		ks, err := loadKernel(size, name)
 		if err != nil {
@@ -78,9 +80,9 @@ func largest(o Options, name string) ([]Kernel, error) {
 }
 
 // overKernels calls f for every kernel by name, on all cores.
-func overKernels(ctx context.Context, o Options, load func(name string) ([]Kernel, error), f func(Kernel) (func(), error)) error {
-	return WithKernels("MINI", o.Kernels, func(all []Kernel) error {
-		return o.parallel(ctx, all, func(k Kernel) (func(), error) {
+func overKernels(ctx context.Context, o Options, load func(name string) ([]kernels.Kernel, error), f func(kernels.Kernel) (func(), error)) error {
+	return kernels.With("MINI", o.Kernels, func(all []kernels.Kernel) error {
+		return o.parallel(ctx, all, func(k kernels.Kernel) (func(), error) {
 			ks, err := load(k.Name)
 			if err != nil {
 				return nil, err
@@ -101,7 +103,7 @@ func grid(lines float64) (sizes []float64) {
 const gridText = "Errors are mean absolute ones, of the miss ratio of a fully associative LRU cache, over sizes from 1 KiB to the footprint, eight an octave; accuracy is 1 less the error."
 
 // sharedCurves compares the symbolic and the published model with threads interleaved at random.
-func sharedCurves(ctx context.Context, o Options, counts []int, load func(string) ([]Kernel, error)) (*Table, error) {
+func sharedCurves(ctx context.Context, o Options, counts []int, load func(string) ([]kernels.Kernel, error)) (*Table, error) {
 	t := &Table{
 		Text: fmt.Sprintf("One cache shared by all threads, from one signature made without a number of threads, against the exact distances of threads interleaved uniformly at random (mean of %d seeds). "+
 			"Published: PLUSS with private intervals collected at %d threads. "+gridText, interleavings, publishedAt),
@@ -112,7 +114,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 	}
 	symbolic, published, large := make([]Figures, len(counts)), make([]Figures, len(counts)), make([]Figures, len(counts))
 	loops := 0
-	err := overKernels(ctx, o, load, func(k Kernel) (func(), error) {
+	err := overKernels(ctx, o, load, func(k kernels.Kernel) (func(), error) {
 		c, err := newComparison(ctx, k, o.Seed)
 		if err != nil {
 			return nil, err
@@ -149,11 +151,11 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 		}, nil
 	})
 	for i, n := range counts {
-		t.Summary = append(t.Summary,
-			accuracyLine(fmt.Sprintf("symbolic, T = %d", n), &symbolic[i], loops),
-			accuracyLine(fmt.Sprintf("published, T = %d", n), &published[i], loops))
+		t.summarise(fmt.Sprintf("symbolic, T = %d", n), &symbolic[i], loops)
+		t.summarise(fmt.Sprintf("published, T = %d", n), &published[i], loops)
 		if large[i].N() > 0 {
 			worst, name := large[i].Worst()
+			t.value(fmt.Sprintf("published, T = %d, large", n), 100*(1-large[i].Mean()))
 			t.Summary = append(t.Summary, fmt.Sprintf("published, T = %d, only kernels of at least %d lines: accuracy %.2f %%, worst %.2f %% (%s), n = %d",
 				n, manyLines, 100*(1-large[i].Mean()), 100*(1-worst), name, large[i].N()))
 		}
@@ -161,9 +163,11 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 	return t, err
 }
 
-func accuracyLine(what string, f *Figures, loops int) string {
+// summarise adds the mean accuracy and the worst of a kind, in percent.
+func (t *Table) summarise(what string, f *Figures, loops int) {
 	worst, name := f.Worst()
-	return fmt.Sprintf("%s: accuracy %.2f %%, worst %.2f %% (%s), n = %d kernels with %d parallel loops", what, 100*(1-f.Mean()), 100*(1-worst), name, f.N(), loops)
+	t.value(what, 100*(1-f.Mean()))
+	t.Summary = append(t.Summary, fmt.Sprintf("%s: accuracy %.2f %%, worst %.2f %% (%s), n = %d kernels with %d parallel loops", what, 100*(1-f.Mean()), 100*(1-worst), name, f.N(), loops))
 }
 
 // comparison is one kernel's signature, and where its curves are compared.
@@ -174,7 +178,7 @@ type comparison struct {
 	loops     int
 }
 
-func newComparison(ctx context.Context, k Kernel, seed uint64) (*comparison, error) {
+func newComparison(ctx context.Context, k kernels.Kernel, seed uint64) (*comparison, error) {
 	s, err := threads.Analyse(ctx, k.Program, threads.AnalyseOptions{Seed: seed, Workers: 1})
 	if err != nil {
 		return nil, err
@@ -263,7 +267,7 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d by %d", x.count, x.group))
 	}
 	loops := 0
-	err := overKernels(ctx, o, func(name string) ([]Kernel, error) { return loadKernel(o.size("SMALL"), name) }, func(k Kernel) (func(), error) {
+	err := overKernels(ctx, o, func(name string) ([]kernels.Kernel, error) { return loadKernel(o.size("SMALL"), name) }, func(k kernels.Kernel) (func(), error) {
 		c, err := newComparison(ctx, k, o.Seed)
 		if err != nil {
 			return nil, err
@@ -287,7 +291,7 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 		}, nil
 	})
 	for i, x := range teams {
-		t.Summary = append(t.Summary, accuracyLine(fmt.Sprintf("%d threads, %d a cache", x.count, x.group), &figures[i], loops))
+		t.summarise(fmt.Sprintf("%d threads, %d a cache", x.count, x.group), &figures[i], loops)
 	}
 	return t, err
 }
@@ -315,12 +319,12 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 		}
 	}
 	loops := 0
-	err := overKernels(ctx, o, func(name string) ([]Kernel, error) { return loadKernel(o.size("SMALL"), name) }, func(k Kernel) (func(), error) {
+	err := overKernels(ctx, o, func(name string) ([]kernels.Kernel, error) { return loadKernel(o.size("SMALL"), name) }, func(k kernels.Kernel) (func(), error) {
 		row := []string{k.Name}
 		var errs []float64
 		var c *comparison
 		for _, w := range works {
-			changed := Kernel{k.Name, k.Path, withSchedule(k.Program, w.Schedule, w.Chunk)}
+			changed := kernels.Kernel{Name: k.Name, Path: k.Path, Program: interpreter.WithSchedule(k.Program, w.Schedule, w.Chunk)}
 			var err error
 			if c, err = newComparison(ctx, changed, o.Seed); err != nil {
 				return nil, err
@@ -344,7 +348,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 	})
 	for i, w := range works {
 		for j, n := range counts {
-			t.Summary = append(t.Summary, accuracyLine(fmt.Sprintf("schedule(%s), T = %d", scheduleName(w), n), &figures[i*len(counts)+j], loops))
+			t.summarise(fmt.Sprintf("schedule(%s), T = %d", scheduleName(w), n), &figures[i*len(counts)+j], loops)
 		}
 	}
 	return t, err

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -40,7 +41,7 @@ func NewTimes(m *machine.Machine, size string) *Times {
 }
 
 // Measure compiles and runs a kernel, and predicts it.
-func (t *Times) Measure(ctx context.Context, k Kernel, seed uint64) error {
+func (t *Times) Measure(ctx context.Context, k kernels.Kernel, seed uint64) error {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
@@ -70,7 +71,7 @@ func (f *Figures) factors(what string) string {
 		what, f.Quantile(0.5), f.Mean(), f.Quantile(0.9), worst, name, f.N())
 }
 
-func (t *Times) compare(ctx context.Context, k Kernel, m *machine.Machine, measured float64, seed uint64) error {
+func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machine, measured float64, seed uint64) error {
 	row := []string{k.Name, seconds(measured)}
 	for _, model := range timeModels {
 		r, err := predict.Run(ctx, predict.Request{

@@ -15,6 +15,7 @@ import (
 	"foresee/application/recording"
 	"foresee/application/trace"
 	"foresee/examples"
+	"foresee/internal/oracle/kernels"
 	"foresee/internal/workspace"
 	"foresee/machine"
 	"foresee/model/reuse"
@@ -163,11 +164,11 @@ func (t *tracer) streams(ctx context.Context, o Options) (*Table, error) {
 		table.Columns = append(table.Columns, fmt.Sprintf("T = %d", n))
 	}
 	threads, equal := 0, 0
-	kernels := make([]Kernel, len(t.names))
+	all := make([]kernels.Kernel, len(t.names))
 	for i, name := range t.names {
-		kernels[i].Name = name
+		all[i].Name = name
 	}
-	err := o.parallel(ctx, kernels, func(k Kernel) (func(), error) {
+	err := o.parallel(ctx, all, func(k kernels.Kernel) (func(), error) {
 		row, compared, same, err := t.compareStreams(ctx, k.Name, size)
 		return func() {
 			threads += compared
@@ -262,9 +263,9 @@ func (t *tracer) static(ctx context.Context, o Options) (*Table, error) {
 		Columns: []string{"kernel", "accesses of the source", "of the run", "error of the miss ratio", "error of the misses"},
 	}
 	var ratios, misses Figures
-	err := WithKernels(size, t.names, func(ks []Kernel) error {
-		return o.each(ctx, ks, func(k Kernel) error {
-			source, err := k.distances()
+	err := kernels.With(size, t.names, func(ks []kernels.Kernel) error {
+		return o.each(ctx, ks, func(k kernels.Kernel) error {
+			source, err := distancesOf(&k)
 			if err != nil {
 				return err
 			}
@@ -290,8 +291,8 @@ func (t *tracer) static(ctx context.Context, o Options) (*Table, error) {
 	return table, err
 }
 
-// distances are the exact ones of the accesses of the source.
-func (k *Kernel) distances() (*reuse.Histogram, error) {
+// distancesOf are the exact ones of the accesses of the source.
+func distancesOf(k *kernels.Kernel) (*reuse.Histogram, error) {
 	s, err := nest.NewStream(k.Program, nest.Options{Threads: 1, Group: 1, Line: 64})
 	if err != nil {
 		return nil, err

@@ -9,8 +9,12 @@ import (
 	"foresee/application"
 	"foresee/application/record"
 	"foresee/application/recording"
+	"foresee/internal/oracle/callgrind"
 	"foresee/predict"
 )
+
+// counted is what is compared with callgrind's counts.
+var counted = [3]string{"loads", "stores", "flops"}
 
 // counts compares loads, stores and operations with callgrind's.
 func (t *tracer) counts(ctx context.Context, o Options) (*Table, error) {
@@ -30,7 +34,7 @@ func (t *tracer) counts(ctx context.Context, o Options) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		native, err := callgrindCounts(ctx, t.compiler.Path, t.dir, k, []string{"-D" + size})
+		native, err := callgrind.Count(ctx, t.compiler.Path, t.dir, k, []string{"-D" + size})
 		if err != nil {
 			return nil, err
 		}
@@ -43,18 +47,19 @@ func (t *tracer) counts(ctx context.Context, o Options) (*Table, error) {
 		for j := range 3 {
 			wrong[j] = 100 * (float64(recorded[j]) - float64(truth[j])) / math.Max(float64(truth[j]), 1)
 			figures[j].add(k, math.Abs(wrong[j]))
+			table.value(k+", "+counted[j], wrong[j])
 			row = append(row, fmt.Sprint(recorded[j]), fmt.Sprint(truth[j]), fmt.Sprintf("%+.2f", wrong[j]))
 		}
 		table.Rows = append(table.Rows, append(row, why(wrong, native)))
 	}
-	for j, what := range []string{"loads", "stores", "flops"} {
+	for j, what := range counted {
 		table.Summary = append(table.Summary, fmt.Sprintf("%s: median %.2f %%, %s", what, figures[j].Quantile(0.5), figures[j].line("absolute difference", "%.2f %%")))
 	}
 	return table, nil
 }
 
 // copiesOf are the accesses of the C library's block copies, where nothing else of it is called.
-func copiesOf(n *nativeCounts) [2]int64 {
+func copiesOf(n *callgrind.Counts) [2]int64 {
 	for name := range n.Calls {
 		if !strings.Contains(name, "mem") {
 			return [2]int64{}
@@ -67,7 +72,7 @@ func copiesOf(n *nativeCounts) [2]int64 {
 const most = 2
 
 // why names the cause of a difference that callgrind's own counts show.
-func why(wrong [3]float64, n *nativeCounts) string {
+func why(wrong [3]float64, n *callgrind.Counts) string {
 	var causes []string
 	copies, others := false, false
 	for name := range n.Calls {

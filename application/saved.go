@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"foresee/application/nest"
+	"foresee/application/nest/portable"
 	"foresee/internal/checksum"
 )
 
@@ -49,7 +50,7 @@ type SavedRegion struct {
 
 // SetProgram packs the loop nests of the region, and says how many bytes they are unpacked.
 func (r *SavedRegion) SetProgram(p *nest.Program) (unpacked int, err error) {
-	plain, err := nest.MarshalProgram(p)
+	plain, err := portable.Marshal(p)
 	if err != nil {
 		return 0, err
 	}
@@ -159,7 +160,7 @@ func (s *Signature) add(f *SavedFile, r *SavedRegion) (unpacked int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	p, err := nest.UnmarshalProgram(plain)
+	p, err := portable.Unmarshal(plain)
 	if err != nil {
 		return 0, err
 	}

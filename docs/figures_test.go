@@ -33,6 +33,29 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+var proseMark = regexp.MustCompile(`<!--~ (\w+) -->(\d+(?:\.\d+)?)`)
+
+// TestProse looks for figures that stand in running text, each behind a mark with the name of its page: <!--~ scaling -->27.5.
+func TestProse(t *testing.T) {
+	all := pages(t)
+	figures := 0
+	for name, text := range all {
+		found := proseMark.FindAllStringSubmatch(text, -1)
+		if n := strings.Count(text, "<!--~"); n != len(found) {
+			t.Errorf("%s: %d of %d marks are no mark of a figure: <!--~ page -->NUMBER", name, n-len(found), n)
+		}
+		for _, m := range found {
+			figures++
+			if !hasLine(all["docs/accuracy/"+m[1]+".md"], []string{m[2]}, "") {
+				t.Errorf("%s: %s is not in docs/accuracy/%s.md", name, m[2], m[1])
+			}
+		}
+	}
+	if figures < 10 {
+		t.Errorf("only %d figures were looked for", figures)
+	}
+}
+
 // tableRow is a row of a Markdown table, its cells by the name of their column.
 type tableRow struct {
 	line  string
@@ -118,8 +141,8 @@ func hasLine(section string, numbers []string, text string) bool {
 }
 
 func TestDifferences(t *testing.T) {
-	const page = "# A\n\n| what | mean | worst | n | where |\n|---|--:|--:|--:|---|\n| x | %s | %s | %s | [table](docs/accuracy/a.md#hit-rates) |\n"
-	all := map[string]string{"docs/accuracy/a.md": "# A\n## Other\n- x: mean 1.00, n = 3\n## Hit rates\n- x: mean 0.36, worst 8.30 (deriche, L3), n = 732\n| lu | 9.99 |\n"}
+	const page = "# A\n\n| what | mean | worst | n | where |\n|---|--:|--:|--:|---|\n| x | %s | %s | %s | [table](docs/accuracy/cache.md#hit-rates) |\n"
+	all := map[string]string{"docs/accuracy/cache.md": "# A\n## Other\n- x: mean 1.00, n = 3\n## Hit rates\n- x: mean 0.36, worst 8.30 (deriche, L3), n = 732\n| lu | 9.99 |\n"}
 	for _, c := range []struct {
 		mean, worst, n string
 		problems       int

@@ -59,3 +59,25 @@ func testNames(t *testing.T) map[string]bool {
 	}
 	return out
 }
+
+// TestPagesOfComments finds every page of docs that Go files name.
+func TestPagesOfComments(t *testing.T) {
+	page := regexp.MustCompile(`docs/[a-z/-]+\.md`)
+	named := 0
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, name := range page.FindAllString(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+				t.Errorf("%s: there is no %s", path, name)
+			}
+			named++
+		}
+		return err
+	})
+	if err != nil || named < 20 {
+		t.Errorf("%d pages are named: %v", named, err)
+	}
+}

@@ -24,8 +24,9 @@ import (
 //
 // is package reuse's constant fewestLines. The constant may be multiplied or divided: <!--= nest.maxNodes /1e6 -->2 million.
 var (
-	anyMark = regexp.MustCompile(`<!--=`)
-	mark    = regexp.MustCompile(`<!--= (\w+)\.(\w+(?:\(\))?)(?: ([*/])([-\d.e]+))? -->(\d+(?:,\d{3})*(?:\.\d+)?)`)
+	blockMark = regexp.MustCompile(`(?m)^ *<!--[=~].*$`)
+	anyMark   = regexp.MustCompile(`<!--=`)
+	mark      = regexp.MustCompile(`<!--= (\w+)\.(\w+(?:\(\))?)(?: ([*/])([-\d.e]+))? -->(\d+(?:,\d{3})*(?:\.\d+)?)`)
 )
 
 // derived are values that are no constants: what a function gives that a page quotes.
@@ -38,6 +39,9 @@ func TestValues(t *testing.T) {
 	constants := newConstants(t)
 	compared := 0
 	for name, text := range pages(t) {
+		if at := blockMark.FindString(prose(text)); at != "" {
+			t.Errorf("%s: %q begins a line, which makes it a block of HTML; put a word before it", name, strings.TrimSpace(at))
+		}
 		found := mark.FindAllStringSubmatch(text, -1)
 		if n := len(anyMark.FindAllString(text, -1)); n != len(found) && name != "CONTRIBUTING.md" {
 			t.Errorf("%s: %d of %d marks are no mark of a number: <!--= package.constant -->NUMBER", name, n-len(found), n)

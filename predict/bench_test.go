@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"foresee/accuracy"
 	"foresee/application"
 	"foresee/application/csource"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -19,7 +19,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, name := range []string{"gemm", "lu", "jacobi-2d", "nussinov", "jacobi-2d-timetiled"} {
-		ks, err := accuracy.Kernels(b.TempDir(), "LARGE", name)
+		ks, err := kernels.Load(b.TempDir(), "LARGE", name)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,9 +7,9 @@ import (
 	"math"
 	"testing"
 
-	"foresee/accuracy"
 	"foresee/application"
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -17,7 +17,7 @@ import (
 // kernel gives one example program.
 func kernel(t *testing.T, name, size string) *nest.Program {
 	t.Helper()
-	ks, err := accuracy.Kernels(t.TempDir(), size, name)
+	ks, err := kernels.Load(t.TempDir(), size, name)
 	if err != nil {
 		t.Fatal(err)
 	}

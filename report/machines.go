@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -157,88 +156,4 @@ func (v MachineValue) Text() string {
 		return strconv.FormatFloat(f, 'g', 6, 64) + unit
 	}
 	return fmt.Sprint(v.Value) + unit
-}
-
-// MachineListText writes a row for each machine.
-func MachineListText(w io.Writer, r *MachineList) error {
-	t := &table{left: map[int]bool{0: true, 6: true}}
-	t.row("name", "cores", "GHz", "L1", "L2", "L3", "")
-	for _, m := range r.Machines {
-		cells := []string{m.Name, known(m.Cores > 0, strconv.Itoa(m.Cores)), known(m.FrequencyGHz > 0, number(m.FrequencyGHz))}
-		for _, level := range []string{"L1", "L2", "L3"} {
-			cells = append(cells, levelBytes(m.Levels, level))
-		}
-		t.row(append(cells, m.Title)...)
-	}
-	_, err := io.WriteString(w, t.String())
-	return err
-}
-
-func levelBytes(levels []LevelBytes, name string) string {
-	for _, l := range levels {
-		if l.Level == name {
-			return Bytes(l.Bytes)
-		}
-	}
-	return "–"
-}
-
-// MachineText writes all values of a machine with their sources.
-func MachineText(w io.Writer, m *MachineDetails) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", m.Name, strings.Join(nonEmpty(m.Title, m.Vendor, m.Microarchitecture), "; "))
-	for _, note := range m.Notes {
-		fmt.Fprintf(&b, "note: %s\n", note)
-	}
-	t := &table{left: map[int]bool{0: true, 2: true}}
-	t.row("field", "value", "source")
-	for _, v := range m.Values {
-		t.row(v.Field, v.Text(), v.Source)
-	}
-	b.WriteString("\n" + t.String())
-	if len(m.Missing) > 0 {
-		fmt.Fprintf(&b, "\nnot known: %s\n", strings.Join(m.Missing, ", "))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func nonEmpty(all ...string) []string {
-	var kept []string
-	for _, s := range all {
-		if s != "" {
-			kept = append(kept, s)
-		}
-	}
-	return kept
-}
-
-// MachineListCSV writes one record for each machine.
-func MachineListCSV(w io.Writer, r *MachineList) error {
-	records := [][]string{{"name", "title", "cores", "frequency_ghz", "L1_bytes", "L2_bytes", "L3_bytes"}}
-	for _, m := range r.Machines {
-		record := []string{m.Name, m.Title, strconv.Itoa(m.Cores), number(m.FrequencyGHz), "", "", ""}
-		for _, l := range m.Levels {
-			for i, name := range []string{"L1", "L2", "L3"} {
-				if l.Level == name {
-					record[4+i] = integer(l.Bytes)
-				}
-			}
-		}
-		records = append(records, record)
-	}
-	return writeCSV(w, records)
-}
-
-// MachineCSV writes one record for each value.
-func MachineCSV(w io.Writer, m *MachineDetails) error {
-	records := [][]string{{"field", "value", "source"}}
-	for _, v := range m.Values {
-		value := fmt.Sprint(v.Value)
-		if f, ok := v.Value.(float64); ok {
-			value = number(f)
-		}
-		records = append(records, []string{v.Field, value, v.Source})
-	}
-	return writeCSV(w, records)
 }

@@ -2,8 +2,8 @@ package report
 
 import "foresee/predict"
 
-// notes say what the numbers mean, for readers who have only the page.
-func notes(r *predict.PredictionResult) []string {
+// Notes say what the numbers mean, for readers who have only the page.
+func Notes(r *predict.PredictionResult) []string {
 	all := []string{
 		"A hit rate is cumulative: the share of all loads and stores that this level or one nearer to the core serves.",
 		"Private levels see one thread's own accesses; shared levels see those of the threads that share them, mixed as the threads model says.",
@@ -17,3 +17,6 @@ func notes(r *predict.PredictionResult) []string {
 	}
 	return all
 }
+
+// PartText says that a result is of a run that did not come to its end.
+const PartText = "Partial: of what was seen until it was interrupted or cut off"

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -13,31 +13,36 @@ import (
 
 	"foresee/machine"
 	"foresee/predict"
+	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/sample"
+	"foresee/report/text"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden compares every format of invented results with the files of testdata.
 func TestGolden(t *testing.T) {
-	two := predictions([]string{"kernel_gemm", "init:7"}, []string{"i7-5960x"}, 1, 2, 16)
-	mrc := curves(0.7, []string{"kernel_gemm"}, 1, 4)
+	two := sample.Predictions([]string{"kernel_gemm", "init:7"}, []string{"i7-5960x"}, 1, 2, 16)
+	mrc := sample.Curves(0.7, []string{"kernel_gemm"}, 1, 4)
 	for name, write := range map[string]func(io.Writer) error{
-		"prediction.txt":   func(w io.Writer) error { return PredictionText(w, two, TextOptions{}) },
-		"prediction-v.txt": func(w io.Writer) error { return PredictionText(w, two, TextOptions{Verbose: true}) },
-		"prediction.json":  func(w io.Writer) error { return JSON(w, two) },
-		"prediction.csv":   func(w io.Writer) error { return PredictionCSV(w, two) },
+		"prediction.txt":   func(w io.Writer) error { return text.Prediction(w, two, text.Options{}) },
+		"prediction-v.txt": func(w io.Writer) error { return text.Prediction(w, two, text.Options{Verbose: true}) },
+		"prediction.json":  func(w io.Writer) error { return report.JSON(w, two) },
+		"prediction.csv":   func(w io.Writer) error { return text.PredictionCSV(w, two) },
 		"prediction.html": func(w io.Writer) error {
-			return HTML(w, Page{Command: "foresee predict gemm.c", Prediction: two, Curves: mrc})
+			return page.Prediction(w, page.Contents{Command: "foresee predict gemm.c", Prediction: two, Curves: mrc})
 		},
-		"timeless.txt": func(w io.Writer) error { return PredictionText(w, timeless(), TextOptions{}) },
-		"timeless.csv": func(w io.Writer) error { return PredictionCSV(w, timeless()) },
-		"nothing.json": func(w io.Writer) error { return JSON(w, &predict.PredictionResult{}) },
-		"curves.txt":   func(w io.Writer) error { return CurveText(w, mrc, TextOptions{}) },
-		"curves.csv":   func(w io.Writer) error { return CurveCSV(w, mrc) },
-		"curves.svg":   func(w io.Writer) error { return PlotCurves(w, "svg", mrc) },
-		"profile.txt":  func(w io.Writer) error { return ProfileText(w, profiles(), TextOptions{}) },
-		"profile.json": func(w io.Writer) error { return JSON(w, profiles()) },
-		"profile.csv":  func(w io.Writer) error { return ProfileCSV(w, profiles()) },
+		"timeless.txt": func(w io.Writer) error { return text.Prediction(w, sample.Timeless(), text.Options{}) },
+		"timeless.csv": func(w io.Writer) error { return text.PredictionCSV(w, sample.Timeless()) },
+		"nothing.json": func(w io.Writer) error { return report.JSON(w, &predict.PredictionResult{}) },
+		"curves.txt":   func(w io.Writer) error { return text.Curves(w, mrc, text.Options{}) },
+		"curves.csv":   func(w io.Writer) error { return text.CurvesCSV(w, mrc) },
+		"curves.svg":   func(w io.Writer) error { return figure.Curves(w, "svg", mrc) },
+		"profile.txt":  func(w io.Writer) error { return text.Profiles(w, sample.Profiles(), text.Options{}) },
+		"profile.json": func(w io.Writer) error { return report.JSON(w, sample.Profiles()) },
+		"profile.csv":  func(w io.Writer) error { return text.ProfilesCSV(w, sample.Profiles()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -69,11 +74,11 @@ func golden(t *testing.T, name string, got []byte) {
 // TestHTMLEscapes looks for names that would become part of the page.
 func TestHTMLEscapes(t *testing.T) {
 	const evil = `</svg><script>alert("x")</script>`
-	r := predictions([]string{evil}, []string{evil}, 1, 2)
+	r := sample.Predictions([]string{evil}, []string{evil}, 1, 2)
 	r.Input, r.Warnings = evil, []string{evil}
-	c := curves(1, []string{evil}, 1, 2)
+	c := sample.Curves(1, []string{evil}, 1, 2)
 	var b bytes.Buffer
-	if err := HTML(&b, Page{Command: evil, Prediction: r, Curves: c, Machines: []*machine.Machine{{Name: evil, Title: evil, Notes: []string{evil}}}}); err != nil {
+	if err := page.Prediction(&b, page.Contents{Command: evil, Prediction: r, Curves: c, Machines: []*machine.Machine{{Name: evil, Title: evil, Notes: []string{evil}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "alert(\"x\")") || strings.Contains(b.String(), "<script>alert") {
@@ -86,12 +91,11 @@ func TestHTMLEscapes(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	for got, want := range map[string]string{
-		Seconds(0): "0 s", Seconds(1.2e-3): "1.20 ms", Seconds(0.9999): "1.00 s", Seconds(9.996e-6): "10.0 µs",
-		Seconds(123.4): "123 s", Seconds(4567): "4567 s", Seconds(2e-9): "2.00 ns", Seconds(9.9951e-4): "1.00 ms",
-		Percent(0.9703): "97.03 %", Percent(1): "100.00 %", Percent(0.99999): "99.999 %", Percent(0): "0.00 %",
-		Count(0): "0", Count(-1234): "-1,234", Count(1352400): "1,352,400", Count(999): "999",
-		Ratio(0.03125): "0.0312", Ratio(1.25e-4): "0.000125", Ratio(1.25e-7): "1.25e-07", Ratio(0): "0",
-		bar(0.5, 4): "██", bar(0.0001, 4): "▏", sparkline([]float64{0, 1e-9, 0.5, 1}, 1): " ▁▄█",
+		report.Seconds(0): "0 s", report.Seconds(1.2e-3): "1.20 ms", report.Seconds(0.9999): "1.00 s", report.Seconds(9.996e-6): "10.0 µs",
+		report.Seconds(123.4): "123 s", report.Seconds(4567): "4567 s", report.Seconds(2e-9): "2.00 ns", report.Seconds(9.9951e-4): "1.00 ms",
+		report.Percent(0.9703): "97.03 %", report.Percent(1): "100.00 %", report.Percent(0.99999): "99.999 %", report.Percent(0): "0.00 %",
+		report.Count(0): "0", report.Count(-1234): "-1,234", report.Count(1352400): "1,352,400", report.Count(999): "999",
+		report.Ratio(0.03125): "0.0312", report.Ratio(1.25e-4): "0.000125", report.Ratio(1.25e-7): "1.25e-07", report.Ratio(0): "0",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -106,7 +110,7 @@ func TestMachineDetails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := Details(m)
+		d := report.Details(m)
 		fields := map[string]bool{}
 		for _, v := range d.Values {
 			if v.Source == "" || fields[v.Field] || v.Text() == "" {

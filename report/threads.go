@@ -7,8 +7,8 @@ import (
 	"foresee/predict"
 )
 
-// threadsLine says how the locality of several threads was found; empty when nothing of the kind is among them.
-func threadsLine(models, interleaves []string) string {
+// ThreadsLine says how the locality of several threads was found; empty when nothing of the kind is among them.
+func ThreadsLine(models, interleaves []string) string {
 	var said []string
 	for i, interleave := range interleaves {
 		if interleave == "" {
@@ -18,7 +18,7 @@ func threadsLine(models, interleaves []string) string {
 		if interleave == "uniform" {
 			how = "interleaved at random"
 		}
-		said = appendNew(said, models[i]+", threads "+how)
+		said = AppendNew(said, models[i]+", threads "+how)
 	}
 	if len(said) == 0 {
 		return ""
@@ -26,37 +26,40 @@ func threadsLine(models, interleaves []string) string {
 	return "threads model: " + strings.Join(said, "; ") + "\n"
 }
 
-func (g group) threadsLine() string {
+// ThreadsLine says how the locality of several threads was found in a group of predictions.
+func (g Group) ThreadsLine() string {
 	var models, interleaves []string
 	for _, p := range g.Rows {
 		models, interleaves = append(models, p.ThreadsModel), append(interleaves, p.Interleave)
 	}
-	return threadsLine(models, interleaves)
+	return ThreadsLine(models, interleaves)
 }
 
-func curvesThreadsLine(curves []predict.Curve) string {
+// CurvesThreadsLine says it of curves.
+func CurvesThreadsLine(curves []predict.Curve) string {
 	var models, interleaves []string
 	for _, c := range curves {
 		models, interleaves = append(models, c.ThreadsModel), append(interleaves, c.Interleave)
 	}
-	return threadsLine(models, interleaves)
+	return ThreadsLine(models, interleaves)
 }
 
-// sharedCaches are what the threads of a group of predictions need together, as text.
-type sharedCaches struct {
+// SharedCaches are what the threads of a group of predictions need together, as text.
+type SharedCaches struct {
 	Title, Level string
 	Rows         [][]string // threads, size
 }
 
-func (g group) sharedCaches() *sharedCaches {
-	var out *sharedCaches
+// SharedCaches says which cache all threads together need; nil where no prediction asked for it.
+func (g Group) SharedCaches() *SharedCaches {
+	var out *SharedCaches
 	for _, p := range g.Rows {
 		c := p.SharedCache
 		if c == nil {
 			continue
 		}
 		if out == nil {
-			out = &sharedCaches{
+			out = &SharedCaches{
 				Title: fmt.Sprintf("smallest cache, shared by all threads, that misses at most %s of the accesses", Percent(c.MissRatio)),
 				Level: fmt.Sprintf("%s (%s, %d cores): %s", c.Level, Bytes(c.Bytes), c.Cores, levelSays(c)),
 			}
@@ -74,21 +77,9 @@ func (g group) sharedCaches() *sharedCaches {
 func levelSays(c *predict.SharedCache) string {
 	switch {
 	case c.OverflowThreads == nil:
-		return fmt.Sprintf("misses no more with up to %s", plural(c.Cores, "thread"))
+		return fmt.Sprintf("misses no more with up to %s", Plural(c.Cores, "thread"))
 	case *c.OverflowThreads == 1:
 		return "misses more even with one thread"
 	}
-	return fmt.Sprintf("overflows, missing more, from %s on", plural(*c.OverflowThreads, "thread"))
-}
-
-func (s *sharedCaches) String() string {
-	if s == nil {
-		return ""
-	}
-	t := &table{}
-	t.row("threads", "cache")
-	for _, r := range s.Rows {
-		t.row(r...)
-	}
-	return fmt.Sprintf("\n%s\n\n%s\n%s\n", s.Title, t.String(), s.Level)
+	return fmt.Sprintf("overflows, missing more, from %s on", Plural(*c.OverflowThreads, "thread"))
 }

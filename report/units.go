@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"math"
 	"strconv"
 	"strings"
@@ -13,12 +14,12 @@ func Seconds(s float64) string {
 	if s > 0 && s < 1e-9 {
 		return "< 1 ns"
 	}
-	value, unit := secondsUnit(s)
-	return significant(s/value, 3) + " " + unit
+	value, unit := SecondsUnit(s)
+	return Significant(s/value, 3) + " " + unit
 }
 
-// secondsUnit returns the unit for times like s, and its size in seconds.
-func secondsUnit(s float64) (float64, string) {
+// SecondsUnit returns the unit for times like s, and its size in seconds.
+func SecondsUnit(s float64) (float64, string) {
 	// 0.9995 rounds to 1.00 of the next unit.
 	switch s = math.Abs(s); {
 	case s == 0 || s >= 0.9995:
@@ -73,8 +74,8 @@ func Count(n int64) string {
 	return s
 }
 
-// significant prints v with n digits and no exponent: 1.20, 12.0, 120, 1200.
-func significant(v float64, n int) string {
+// Significant prints v with n digits and no exponent: 1.20, 12.0, 120, 1200.
+func Significant(v float64, n int) string {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
@@ -86,12 +87,60 @@ func significant(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', max(decimals, 0), 64)
 }
 
-// number prints a float as short as it reads back.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// Number prints a float as short as it reads back.
+func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-func plural(n int, one string) string {
+// Plural is a number of things whose plural ends in s: "1 thread", "8 threads".
+func Plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return Count(int64(n)) + " " + one + "s"
+}
+
+// Interval prints two times in one unit: "1.10 – 1.40 ms".
+func Interval(low, high *float64) string {
+	if low == nil || high == nil {
+		return "–"
+	}
+	size, unit := SecondsUnit(*low)
+	return Significant(*low/size, 3) + " – " + Significant(*high/size, 3) + " " + unit
+}
+
+// SecondsOr prints a time, or a dash where there is none.
+func SecondsOr(s *float64) string {
+	if s == nil {
+		return "–"
+	}
+	return Seconds(*s)
+}
+
+// Speedup prints a ratio of two times with two decimals, or a dash where there is none.
+func Speedup(s *float64) string {
+	if s == nil {
+		return "–"
+	}
+	return strconv.FormatFloat(*s, 'f', 2, 64)
+}
+
+// Known is a text, or a dash where it is not known.
+func Known(ok bool, s string) string {
+	if !ok {
+		return "–"
+	}
+	return s
+}
+
+// Short prints a number with four digits.
+func Short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+
+// CountOf is a number of things.
+func CountOf(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if strings.HasSuffix(thing, "s") {
+		thing += "e"
+	}
+	return Count(n) + " " + thing + "s"
 }

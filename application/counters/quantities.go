@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"foresee/application/counters/input"
 )
 
 //go:embed quantities.yaml
@@ -84,7 +86,7 @@ func parseQuantities(text []byte) (Quantities, error) {
 		for _, expression := range q.Events {
 			sum, err := parseSum(expression)
 			if err != nil {
-				return nil, fmt.Errorf("quantities[%d] (%s): events %s: %w", i, q.Quantity, quote(expression), err)
+				return nil, fmt.Errorf("quantities[%d] (%s): events %s: %w", i, q.Quantity, input.Quote(expression), err)
 			}
 			q.sums = append(q.sums, sum)
 		}
@@ -125,7 +127,7 @@ func parseSum(expression string) ([]term, error) {
 func parseTerm(text string, factor float64) (term, error) {
 	name := text
 	if before, after, found := strings.Cut(text, " * "); found {
-		f, err := number(before)
+		f, err := input.Number(before)
 		if err != nil {
 			return term{}, fmt.Errorf("a factor must stand before *: %w", err)
 		}

@@ -1,4 +1,4 @@
-package counters
+package counters_test
 
 import (
 	"math"
@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"foresee/application/counters"
+	"foresee/application/counters/check"
 )
 
-func builtIn(t *testing.T) Quantities {
+func builtIn(t *testing.T) counters.Quantities {
 	t.Helper()
-	q, err := LoadQuantities(nil)
+	q, err := counters.LoadQuantities(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,8 +22,8 @@ func builtIn(t *testing.T) Quantities {
 }
 
 // one is a profile of one function.
-func one(values map[string]float64) *Profile {
-	p := &Profile{Functions: []Function{{Name: "f"}}}
+func one(values map[string]float64) *counters.Profile {
+	p := &counters.Profile{Functions: []counters.Function{{Name: "f"}}}
 	for event := range values {
 		p.Events = append(p.Events, event)
 	}
@@ -29,23 +32,6 @@ func one(values map[string]float64) *Profile {
 		p.Functions[0].Values = append(p.Functions[0].Values, values[event])
 	}
 	return p
-}
-
-// Oracle: sums of the table's formulas by hand, from callgrind_annotate's counts of strided.
-func TestMapCallgrind(t *testing.T) {
-	out, unmapped := builtIn(t).Map(loadProfile(t, "tools/callgrind.out"))
-	want := map[string]float64{
-		"instructions": 32270, "loads": 4612, "stores": 0, "memory_accesses": 4612, "l1_misses": 44, "l1_hits": 4612 - 44,
-		"llc_hits": 44 - 1, "llc_misses": 1, "branches": 4608, "branch_misses": 18, "instruction_misses": 0,
-	}
-	for quantity, count := range want {
-		if got := value(t, out, "strided", quantity); got != count {
-			t.Errorf("%s: %g, not %g", quantity, got, count)
-		}
-	}
-	if len(unmapped) != 0 || out.Tool != "callgrind" {
-		t.Errorf("%s, unmapped %q", out.Tool, unmapped)
-	}
 }
 
 func TestMapTools(t *testing.T) {
@@ -105,7 +91,7 @@ func TestMapTools(t *testing.T) {
 		for i, quantity := range out.Events {
 			got[quantity] = out.Functions[0].Values[i]
 		}
-		if diff := cmp.Diff(c.want, got, cmp.Comparer(same)); diff != "" {
+		if diff := cmp.Diff(c.want, got, cmp.Comparer(check.Same)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 		if !slices.Equal(unmapped, c.unmapped) {
@@ -114,22 +100,14 @@ func TestMapTools(t *testing.T) {
 	}
 }
 
-// Times of Caliper hold their callees, and so do the quantities.
-func TestMapKeepsInclusive(t *testing.T) {
-	out, _ := builtIn(t).Map(loadProfile(t, "caliper/27_cores.cali"))
-	if !slices.Contains(out.Inclusive, "time") || !slices.Contains(out.Inclusive, "time_max") || out.Params["p"] != 27 {
-		t.Errorf("inclusive %q, %v", out.Inclusive, out.Params)
-	}
-}
-
 // A user's entries come first.
 func TestLoadQuantitiesExtra(t *testing.T) {
-	q, err := LoadQuantities(strings.NewReader("- {quantity: flops, unit: operations, events: [2 * my_*_fma + my adds - x-y]}\n- {quantity: cycles, unit: cycles, events: [tick]}\n"))
+	q, err := counters.LoadQuantities(strings.NewReader("- {quantity: flops, unit: operations, events: [2 * my_*_fma + my adds - x-y]}\n- {quantity: cycles, unit: cycles, events: [tick]}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	out, unmapped := q.Map(one(map[string]float64{"my_sp_fma": 1, "my_dp_fma": 2, "my adds": 4, "x-y": 0.5, "PAPI_FP_OPS": 99, "cycles": 7, "tick": 8}))
-	if f, c := value(t, out, "f", "flops"), value(t, out, "f", "cycles"); f != 9.5 || c != 8 || len(unmapped) != 0 {
+	if f, c := check.Value(t, out, "f", "flops"), check.Value(t, out, "f", "cycles"); f != 9.5 || c != 8 || len(unmapped) != 0 {
 		t.Errorf("flops %g, cycles %g, unmapped %q", f, c, unmapped)
 	}
 }
@@ -143,28 +121,8 @@ func TestLoadQuantitiesErrors(t *testing.T) {
 		"- {quantity: a, unit: b, evnts: [\"A\"]}":        "evnts",
 		"- {quantity: a, unit: b, events: [\"A + + B\"]}": "is missing",
 	} {
-		if _, err := LoadQuantities(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := counters.LoadQuantities(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, not %q", text, err, want)
-		}
-	}
-}
-
-func TestMatches(t *testing.T) {
-	for _, c := range []struct {
-		pattern, name string
-		want          bool
-	}{
-		{"a", "a", true},
-		{"a", "ab", false},
-		{"a*", "ab", true},
-		{"*b", "ab", true},
-		{"a*a", "a", false},
-		{"a*b*c", "axxbyyc", true},
-		{"a*b*c", "axxcyyb", false},
-		{"*", "", true},
-	} {
-		if got := matches(c.pattern, c.name); got != c.want {
-			t.Errorf("%s against %s: %v", c.pattern, c.name, got)
 		}
 	}
 }

@@ -7,6 +7,16 @@ import (
 	"strings"
 )
 
+// Run is one run of an MPI program, all its ranks.
+type Run struct {
+	Params   map[string]float64 // p is the number of ranks
+	Command  []string
+	Messages []Messages // by rank
+	Profiles []Profile  // of --counters, by rank
+	Slowed   bool       // times are of a run under a tool that slows it down many times over
+	Warnings []string
+}
+
 // Callpaths of what a run tells as a whole. Its parts add up to it, on average over the ranks.
 const (
 	WholeRun     = "run"

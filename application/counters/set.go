@@ -22,8 +22,8 @@ type Set struct {
 
 // Limits on a set. Models are fitted to a few parameters and some points of each; no run has more.
 const (
-	mostParameters   = 32
-	mostPoints       = 4096 // of a series
+	MostParameters   = 32
+	MostPoints       = 4096 // of a series
 	largestParameter = 1e15 // so that products of parameters stay finite
 )
 
@@ -109,8 +109,8 @@ func (s *Set) add(point []float64, callpath, metric string, values []float64) er
 			return nil
 		}
 	}
-	if len(points) == mostPoints {
-		return fmt.Errorf("%s of %s has more than %d points; give fewer measurements", metric, callpath, mostPoints)
+	if len(points) == MostPoints {
+		return fmt.Errorf("%s of %s has more than %d points; give fewer measurements", metric, callpath, MostPoints)
 	}
 	s.Series[i].Points = append(points, Measurement{At: point, Values: values})
 	return nil
@@ -118,8 +118,8 @@ func (s *Set) add(point []float64, callpath, metric string, values []float64) er
 
 // point orders a map of parameters as the set does; the first call decides which parameters there are.
 func (s *Set) point(at map[string]float64) ([]float64, error) {
-	if len(at) > mostParameters {
-		return nil, fmt.Errorf("there are %d parameters; models are fitted to %d at most", len(at), mostParameters)
+	if len(at) > MostParameters {
+		return nil, fmt.Errorf("there are %d parameters; models are fitted to %d at most", len(at), MostParameters)
 	}
 	if len(s.Parameters) == 0 {
 		for name := range at {

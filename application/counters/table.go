@@ -4,27 +4,35 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
+
+	"foresee/application/counters/input"
 )
 
-// table gathers a profile cell by cell, in any order.
-type table struct {
+// Table gathers a profile cell by cell, in any order.
+type Table struct {
 	Profile
 	columns map[string]int
 	rows    map[string]int
 }
 
-func newTable(tool string) *table {
-	return &table{
+// NewTable makes an empty table of a tool, of which no rank is known.
+func NewTable(tool string) *Table {
+	return &Table{
 		Profile: Profile{Tool: tool, Rank: -1},
 		columns: make(map[string]int),
 		rows:    make(map[string]int),
 	}
 }
 
-// column is the place of an event, which is made where it is new.
-func (t *table) column(event string) int {
+// NewTableOf makes a table whose size is looked at while the lines are read into it.
+func NewTableOf(in *input.Lines, tool string) *Table {
+	t := NewTable(tool)
+	in.Watch(func() int { return len(t.Events) * len(t.Functions) })
+	return t
+}
+
+// Column is the place of an event, which is made where it is new.
+func (t *Table) Column(event string) int {
 	i, there := t.columns[event]
 	if !there {
 		i = len(t.Events)
@@ -34,8 +42,8 @@ func (t *table) column(event string) int {
 	return i
 }
 
-// row is the place of a function, which is made where it is new.
-func (t *table) row(function string) int {
+// Row is the place of a function, which is made where it is new.
+func (t *Table) Row(function string) int {
 	i, there := t.rows[function]
 	if !there {
 		i = len(t.Functions)
@@ -46,16 +54,16 @@ func (t *table) row(function string) int {
 }
 
 // cell is where a value stands; NaN until it is set.
-func (t *table) cell(function, event string) *float64 {
-	column, f := t.column(event), &t.Functions[t.row(function)]
+func (t *Table) cell(function, event string) *float64 {
+	column, f := t.Column(event), &t.Functions[t.Row(function)]
 	for len(f.Values) <= column {
 		f.Values = append(f.Values, math.NaN())
 	}
 	return &f.Values[column]
 }
 
-// add sums; a value that was not measured adds nothing.
-func (t *table) add(function, event string, value float64) {
+// Add sums; a value that was not measured adds nothing.
+func (t *Table) Add(function, event string, value float64) {
 	cell := t.cell(function, event)
 	switch {
 	case math.IsNaN(*cell):
@@ -65,65 +73,48 @@ func (t *table) add(function, event string, value float64) {
 	}
 }
 
-// largest keeps the larger of two values: the time of threads that run side by side.
-func (t *table) largest(function, event string, value float64) {
+// Largest keeps the larger of two values: the time of threads that run side by side.
+func (t *Table) Largest(function, event string, value float64) {
 	cell := t.cell(function, event)
 	if math.IsNaN(*cell) || value > *cell {
 		*cell = value
 	}
 }
 
-// has tells whether a cell holds a number.
-func (t *table) has(function, event string) bool {
+// HasFunction tells whether a function has a row.
+func (t *Table) HasFunction(function string) bool {
+	_, there := t.rows[function]
+	return there
+}
+
+// Has tells whether a cell holds a number.
+func (t *Table) Has(function, event string) bool {
 	row, there := t.rows[function]
 	column, known := t.columns[event]
 	return there && known && column < len(t.Functions[row].Values) && !math.IsNaN(t.Functions[row].Values[column])
 }
 
-func (t *table) warn(format string, args ...any) {
+// Warn adds a warning to the profile, once.
+func (t *Table) Warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if !slices.Contains(t.Warnings, text) {
 		t.Warnings = append(t.Warnings, text)
 	}
 }
 
-// checkEnd warns of a last line without an end: tools end every line.
-func (t *table) checkEnd(in *lines) {
-	if in.partial {
-		t.warn("line %d, the last, has no end: the file may be cut off", in.number)
+// CheckEnd warns of a last line without an end: tools end every line.
+func (t *Table) CheckEnd(in *input.Lines) {
+	if in.Partial {
+		t.Warn("line %d, the last, has no end: the file may be cut off", in.Number)
 	}
 }
 
-// done is the profile, its rows filled up.
-func (t *table) done() Profile {
+// Done is the profile, its rows filled up.
+func (t *Table) Done() Profile {
 	for i := range t.Functions {
 		for len(t.Functions[i].Values) < len(t.Events) {
 			t.Functions[i].Values = append(t.Functions[i].Values, math.NaN())
 		}
 	}
 	return t.Profile
-}
-
-// largestNumber is the largest that a tool may write, so that sums stay finite.
-const largestNumber = 1e300
-
-// number reads a finite number.
-func number(text string) (float64, error) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is not a number", quote(text))
-	}
-	if math.IsNaN(v) || math.Abs(v) > largestNumber {
-		return 0, fmt.Errorf("%s is not a finite number", quote(text))
-	}
-	return v, nil
-}
-
-// measured reads a number that may be "nan", "-" or nothing where a tool measured nothing.
-func measured(text string) (float64, error) {
-	switch strings.ToLower(strings.Trim(text, " +-")) {
-	case "", "nan", "inf":
-		return math.NaN(), nil
-	}
-	return number(text)
 }

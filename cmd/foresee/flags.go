@@ -17,7 +17,7 @@ import (
 	"foresee/application"
 	"foresee/machine"
 	"foresee/predict"
-	"foresee/report"
+	"foresee/report/figure"
 )
 
 // maxThreadCounts is how many numbers of threads one command takes: each is a prediction of its own, of some milliseconds.
@@ -148,10 +148,10 @@ func oneOf(flag, value string, values ...string) error {
 
 func pictureFormat(file string) (string, error) {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
-	if slices.Contains(report.Formats, format) {
+	if slices.Contains(figure.Formats, format) {
 		return format, nil
 	}
-	return "", usagef("--plot %s: pictures end in .%s", file, strings.Join(report.Formats, " or ."))
+	return "", usagef("--plot %s: pictures end in .%s", file, strings.Join(figure.Formats, " or ."))
 }
 
 // analysis are the options of the analyses.

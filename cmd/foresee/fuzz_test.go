@@ -8,6 +8,9 @@ import (
 	"foresee/model/xmodel"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/text"
 )
 
 // FuzzScenario reads parameters of an X-graph from a file and from --param; what is taken is drawn and written in every form.
@@ -16,9 +19,9 @@ func FuzzScenario(f *testing.F) {
 	f.Add([]byte("n: .nan\nz: .inf\n"), "n=1e308,Z=5e-324,E=x2,M=0.1,R=1,L=1e18")
 	f.Add([]byte("n: &a [*a]\n"), "size=16KiB,latency=40,alpha=6,beta=3KiB")
 	f.Add([]byte("n: 1e18\nz: 1e-9\ne: 1\nm: 1\nr: 1\nl: 1e9\n"), "")
-	f.Fuzz(func(t *testing.T, text []byte, list string) {
+	f.Fuzz(func(t *testing.T, file []byte, list string) {
 		var p xmodel.Params
-		if parseScenario(text, &p) != nil || setParams(&p, []string{list}, "--param") != nil && list != "" {
+		if parseScenario(file, &p) != nil || setParams(&p, []string{list}, "--param") != nil && list != "" {
 			return
 		}
 		if missing(p) != nil || p.Validate() != nil {
@@ -29,8 +32,8 @@ func FuzzScenario(f *testing.F) {
 			t.Errorf("%+v: %v", p, err)
 		}
 		for _, write := range []func() error{
-			func() error { return report.XText(io.Discard, r) }, func() error { return report.XCSV(io.Discard, r) },
-			func() error { return report.XHTML(io.Discard, r) }, func() error { return report.PlotX(io.Discard, "svg", r) },
+			func() error { return text.XGraph(io.Discard, r) }, func() error { return text.XGraphCSV(io.Discard, r) },
+			func() error { return page.XGraph(io.Discard, r) }, func() error { return figure.XGraph(io.Discard, "svg", r) },
 		} {
 			if err := write(); err != nil {
 				t.Errorf("%+v: %v", p, err)

@@ -11,6 +11,8 @@ import (
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/text"
 )
 
 func machineCommand(s *streams) *cobra.Command {
@@ -62,9 +64,9 @@ func listMachines(w io.Writer, format string) error {
 	case "json":
 		return report.JSON(w, r)
 	case "csv":
-		return report.MachineListCSV(w, r)
+		return text.MachineListCSV(w, r)
 	}
-	return report.MachineListText(w, r)
+	return text.MachineList(w, r)
 }
 
 func machineShowCommand(s *streams) *cobra.Command {
@@ -112,9 +114,9 @@ func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) err
 	case "json":
 		return report.JSON(w, d)
 	case "csv":
-		return report.MachineCSV(w, &d)
+		return text.MachineCSV(w, &d)
 	}
-	return writeHere(w, func(w io.Writer) error { return report.MachineText(w, &d) })
+	return writeHere(w, func(w io.Writer) error { return text.Machine(w, &d) })
 }
 
 func plotMachine(path string, m *machine.Machine) error {
@@ -126,7 +128,7 @@ func plotMachine(path string, m *machine.Machine) error {
 		return err
 	}
 	defer f.Discard()
-	return writePicture(f, func(w io.Writer, format string) error { return kept(report.PlotMachine(w, format, m)) })
+	return writePicture(f, func(w io.Writer, format string) error { return kept(figure.Machine(w, format, m)) })
 }
 
 // kept is an error of what a picture is to show, with which the place it is written to has nothing to do.

@@ -21,6 +21,7 @@ import (
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/report"
+	"foresee/report/text"
 )
 
 // measureFlags are those of machine measure and machine check.
@@ -141,7 +142,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err := writeHere(s.out, func(w io.Writer) error { return report.MeasuredText(w, m) }); err != nil {
+	if err := writeHere(s.out, func(w io.Writer) error { return text.Measured(w, m) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
@@ -193,9 +194,9 @@ func machineCheckCommand(s *streams) *cobra.Command {
 			case "json":
 				return report.JSON(s.out, d)
 			case "csv":
-				return report.DriftCSV(s.out, d)
+				return text.DriftCSV(s.out, d)
 			}
-			return report.DriftText(s.out, d)
+			return text.Drift(s.out, d)
 		},
 	}
 	f.add(cmd)

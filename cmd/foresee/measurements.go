@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"foresee/application/counters"
+	"foresee/application/counters/open"
+	"foresee/application/counters/ranks"
 	"foresee/files"
 )
 
@@ -107,7 +109,7 @@ func (r *measurements) input(ctx context.Context, s *streams, input string) erro
 	if !info.IsDir() {
 		return r.open(at, path)
 	}
-	if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
+	if _, err := os.Stat(filepath.Join(path, ranks.FileName)); err == nil {
 		return r.run(path)
 	}
 	return r.folder(ctx, at, path)
@@ -129,7 +131,7 @@ func prefixed(input string) (map[string]float64, string) {
 }
 
 func (r *measurements) run(dir string) error {
-	run, err := counters.ReadRun(dir)
+	run, err := ranks.Read(dir)
 	if err != nil {
 		return err
 	}
@@ -158,7 +160,7 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 		case e.IsDir() && strings.HasSuffix(e.Name(), ".partial"):
 			r.set.Warnings = append(r.set.Warnings, path+" is of a run that did not come to its end, and is left out")
 		case e.IsDir():
-			if _, err := os.Stat(filepath.Join(path, counters.RunFileName)); err == nil {
+			if _, err := os.Stat(filepath.Join(path, ranks.FileName)); err == nil {
 				runs = append(runs, path)
 			}
 		case e.Type().IsRegular():
@@ -197,7 +199,7 @@ func (r *measurements) open(at map[string]float64, path string) error {
 }
 
 func (r *measurements) file(at map[string]float64, name string, in io.Reader) error {
-	file, err := counters.Read(name, in)
+	file, err := open.Read(name, in)
 	if err != nil {
 		return err
 	}

@@ -15,12 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/application/record/mpi"
 	"foresee/files"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/text"
 )
 
 // mpiFlags are the flags of mpi.
@@ -108,12 +109,12 @@ func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) err
 	return errors.Join(err, failed)
 }
 
-// show prints what a folder holds, a table for people to text.
-func (m *mpiFlags) show(s *streams, dir string, text io.Writer) error {
+// show prints what a folder holds, a table for people to out.
+func (m *mpiFlags) show(s *streams, dir string, out io.Writer) error {
 	if err := m.checkFolder(dir); err != nil {
 		return err
 	}
-	run, err := counters.ReadRun(dir)
+	run, err := ranks.Read(dir)
 	if err != nil {
 		return err
 	}
@@ -123,9 +124,9 @@ func (m *mpiFlags) show(s *streams, dir string, text io.Writer) error {
 	case "json":
 		return report.JSON(s.out, result)
 	case "csv":
-		return report.MessagesCSV(s.out, result)
+		return text.MessagesCSV(s.out, result)
 	}
-	return report.MessagesText(text, result, report.TextOptions{More: "--format csv or json shows all"})
+	return text.Messages(out, result, text.Options{More: "--format csv or json shows all"})
 }
 
 func (m *mpiFlags) checkFolder(dir string) error {

@@ -8,6 +8,8 @@ import (
 
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/text"
 )
 
 // locality are the flags that mrc and profile share.
@@ -136,13 +138,13 @@ func runMRC(cmd *cobra.Command, s *streams, l *locality, sizes []int64, input st
 	}
 	s.settle(j.out, failed, j.missing, &r.Partial, &r.Warnings)
 	s.warnings(r.Warnings)
-	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotCurves(w, format, r) }); err != nil {
+	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Curves(w, format, r) }); err != nil {
 		return err
 	}
 	err = j.result(s, l.format,
 		func(w io.Writer) error { return report.JSON(w, r) },
-		func(w io.Writer) error { return report.CurveCSV(w, r) },
-		func(w io.Writer) error { return report.CurveText(w, r, report.TextOptions{Verbose: l.verbose}) })
+		func(w io.Writer) error { return text.CurvesCSV(w, r) },
+		func(w io.Writer) error { return text.Curves(w, r, text.Options{Verbose: l.verbose}) })
 	return cmp.Or(err, failed)
 }
 

@@ -15,6 +15,9 @@ import (
 	"foresee/model/timing"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/text"
 )
 
 func predictCommand(s *streams) *cobra.Command {
@@ -150,13 +153,13 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 func (j *job) show(s *streams, c *common, r *predict.PredictionResult) error {
 	s.warnings(r.Warnings)
 	s.predictionWarnings(r.Predictions)
-	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotPrediction(w, format, r) }); err != nil {
+	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {
 		return err
 	}
 	return j.result(s, c.format,
 		func(w io.Writer) error { return report.JSON(w, r) },
-		func(w io.Writer) error { return report.PredictionCSV(w, r) },
-		func(w io.Writer) error { return report.PredictionText(w, r, report.TextOptions{Verbose: c.verbose}) })
+		func(w io.Writer) error { return text.PredictionCSV(w, r) },
+		func(w io.Writer) error { return text.Prediction(w, r, text.Options{Verbose: c.verbose}) })
 }
 
 // page writes the HTML report, of loops with miss ratio curves as well; accesses that were made would have to be read once more for them.
@@ -179,8 +182,8 @@ func (j *job) page(ctx context.Context, s *streams, c *common, r *predict.Predic
 			warn(s.err, "the page has no miss ratio curves: %v", err)
 		}
 	}
-	page := report.Page{Command: commandLine(s.args), Prediction: r, Curves: curves, Machines: j.machines}
-	return j.out.writePage(func(w io.Writer) error { return report.HTML(w, page) })
+	contents := page.Contents{Command: commandLine(s.args), Prediction: r, Curves: curves, Machines: j.machines}
+	return j.out.writePage(func(w io.Writer) error { return page.Prediction(w, contents) })
 }
 
 // ends keeps the fewest and the most threads.

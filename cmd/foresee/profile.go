@@ -12,6 +12,8 @@ import (
 	"foresee/internal/checksum"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/text"
 )
 
 func profileCommand(s *streams) *cobra.Command {
@@ -117,13 +119,13 @@ func runProfile(cmd *cobra.Command, s *streams, l *locality, measure, input stri
 	}
 	s.settle(j.out, failed, j.missing, &r.Partial, &r.Warnings)
 	s.warnings(r.Warnings)
-	if err := j.out.writePlot(func(w io.Writer, format string) error { return report.PlotProfiles(w, format, r) }); err != nil {
+	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Profiles(w, format, r) }); err != nil {
 		return err
 	}
 	err = j.result(s, l.format,
 		func(w io.Writer) error { return report.JSON(w, r) },
-		func(w io.Writer) error { return report.ProfileCSV(w, r) },
-		func(w io.Writer) error { return report.ProfileText(w, r, report.TextOptions{Verbose: l.verbose}) })
+		func(w io.Writer) error { return text.ProfilesCSV(w, r) },
+		func(w io.Writer) error { return text.Profiles(w, r, text.Options{Verbose: l.verbose}) })
 	return cmp.Or(err, failed)
 }
 

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"foresee/application"
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
+	"foresee/application/counters/reuse"
 	"foresee/application/record"
 	"foresee/application/record/mpi"
 	"foresee/application/trace"
@@ -17,7 +18,7 @@ import (
 	"foresee/model/timing"
 	"foresee/predict"
 	"foresee/predict/scale"
-	"foresee/report"
+	"foresee/report/figure"
 )
 
 // remedy is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
@@ -62,7 +63,7 @@ func remedyOfMachine(err error) string {
 		return "; say what there is: --caches 48KiB,1MiB,32MiB"
 	case errors.Is(err, probe.ErrNotMeasured):
 		return "; make it with foresee machine measure -o FILE"
-	case errors.As(err, new(*report.NotMeasuredError)):
+	case errors.As(err, new(*figure.NotMeasuredError)):
 		return "; foresee machine measure -o FILE makes a file that does"
 	}
 	return ""
@@ -77,9 +78,9 @@ func remedyOfScale(err error) string {
 		return fmt.Sprintf("; make it with foresee profile --line %d", line.Machine)
 	case errors.As(err, &point):
 		return "; write for instance --at " + point.Example
-	case errors.Is(err, counters.ErrNoRun):
+	case errors.Is(err, ranks.ErrNoRun):
 		return "; record one with foresee mpi"
-	case errors.Is(err, counters.ErrNoReuse):
+	case errors.Is(err, reuse.ErrNone):
 		return "; make it with foresee profile --threads 1"
 	}
 	return ""

@@ -11,7 +11,7 @@ import (
 	"foresee/machine"
 	"foresee/machine/probe"
 	"foresee/model/timing"
-	"foresee/report"
+	"foresee/report/figure"
 )
 
 // Errors of libraries say no flag, and get what can be done about them here, each its own.
@@ -33,7 +33,7 @@ func TestRemedies(t *testing.T) {
 		"--caches 48KiB":                    probe.ErrNoCaches,
 		"foresee machine measure -o FILE":   notMeasured,
 		"machine measure -o FILE makes one": errors.New("another; foresee machine measure -o FILE makes one"),
-		"-o FILE makes a file that does":    report.PlotMachine(nil, "svg", m),
+		"-o FILE makes a file that does":    figure.Machine(nil, "svg", m),
 	} {
 		if err == nil {
 			t.Fatalf("no error for %q", want)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application/counters"
+	"foresee/application/counters/extrap"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
 	"foresee/machine"
@@ -19,6 +20,9 @@ import (
 	"foresee/model/scaling"
 	"foresee/predict/scale"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/text"
 )
 
 // scaleFlags are the flags of scale.
@@ -321,14 +325,14 @@ func writeMeasurements(to *output.File, set *counters.Set) error {
 	if to == nil {
 		return nil
 	}
-	return to.Finish(terminal.AsText(func(w io.Writer) error { return counters.WriteExtraP(w, set) }))
+	return to.Finish(terminal.AsText(func(w io.Writer) error { return extrap.Write(w, set) }))
 }
 
 func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
-	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotScaling(w, format, r) }); err != nil {
+	if err := out.writePlot(func(w io.Writer, format string) error { return figure.Scaling(w, format, r) }); err != nil {
 		return err
 	}
-	if err := out.writePage(func(w io.Writer) error { return report.ScalingHTML(w, r, commandLine(s.args)) }); err != nil {
+	if err := out.writePage(func(w io.Writer) error { return page.Scaling(w, r, commandLine(s.args)) }); err != nil {
 		return err
 	}
 	return out.writeResult(s.out, func(w io.Writer) error {
@@ -336,8 +340,8 @@ func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
 		case "json":
 			return report.JSON(w, *r)
 		case "csv":
-			return report.ScalingCSV(w, r)
+			return text.ScalingCSV(w, r)
 		}
-		return report.ScalingText(w, r, report.TextOptions{Verbose: f.verbose, More: "-v, --metric and --callpath choose"})
+		return text.Scaling(w, r, text.Options{Verbose: f.verbose, More: "-v, --metric and --callpath choose"})
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/text"
 )
 
 // simulate are the flags of simulate.
@@ -141,8 +142,8 @@ func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args
 	s.warnings(result.Warnings)
 	err = j.result(s, m.format,
 		func(w io.Writer) error { return report.JSON(w, result) },
-		func(w io.Writer) error { return report.SimulationCSV(w, result) },
-		func(w io.Writer) error { return report.SimulationText(w, result) })
+		func(w io.Writer) error { return text.SimulationCSV(w, result) },
+		func(w io.Writer) error { return text.Simulation(w, result) })
 	return cmp.Or(err, failed)
 }
 

@@ -17,6 +17,7 @@ import (
 	"foresee/internal/output"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/text"
 )
 
 // tracing are the flags of trace.
@@ -270,9 +271,9 @@ func (t *tracing) show(s *streams, result *predict.ActivityResult) error {
 	case "json":
 		return report.JSON(s.out, result)
 	case "csv":
-		return report.ActivityCSV(s.out, result)
+		return text.ActivityCSV(s.out, result)
 	}
-	return report.ActivityText(s.err, result)
+	return text.Activity(s.err, result)
 }
 
 // convert writes the accesses of a number of threads as a trace.

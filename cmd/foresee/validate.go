@@ -79,7 +79,6 @@ func (v validation) command(s *streams) *cobra.Command {
 	f.StringVarP(&output, "output", "o", "", "put the tables into `FILE` (such as "+v.document+") instead of standard output")
 	if v.series {
 		f.StringVar(&o.Data, "data", "", "folder of series and sets.json: further measured applications, in `DIR`")
-		f.IntVar(&o.Evaluations, "tune", 0, "tune the prior anew without each application in turn, by `NUMBER` of steps")
 	}
 	if v.timed {
 		f.StringVar(&machineName, "machine", "host", "machine that this one is, by `NAME` or .yaml file")

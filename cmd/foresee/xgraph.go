@@ -18,6 +18,9 @@ import (
 	"foresee/model/xmodel"
 	"foresee/predict"
 	"foresee/report"
+	"foresee/report/figure"
+	"foresee/report/page"
+	"foresee/report/text"
 )
 
 // xFlags are those of xgraph.
@@ -156,10 +159,10 @@ func (x *xFlags) most() int {
 }
 
 func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
-	if err := out.writePage(func(w io.Writer) error { return report.XHTML(w, r) }); err != nil {
+	if err := out.writePage(func(w io.Writer) error { return page.XGraph(w, r) }); err != nil {
 		return err
 	}
-	if err := out.writePlot(func(w io.Writer, format string) error { return report.PlotX(w, format, r) }); err != nil {
+	if err := out.writePlot(func(w io.Writer, format string) error { return figure.XGraph(w, format, r) }); err != nil {
 		return err
 	}
 	return out.writeResult(s.out, func(w io.Writer) error {
@@ -167,14 +170,14 @@ func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
 		case "json":
 			return report.JSON(w, r)
 		case "csv":
-			return report.XCSV(w, r)
+			return text.XGraphCSV(w, r)
 		}
 		if x.flow != nil && x.verbose {
 			if err := x.blocks(w); err != nil {
 				return err
 			}
 		}
-		return report.XText(w, r)
+		return text.XGraph(w, r)
 	})
 }
 

@@ -56,6 +56,6 @@ var Constants = []Constant{
 	},
 	{
 		"well inside", "1", wellInside, "factor by which an array on a plateau is smaller than its cache and larger than the one before",
-		"chosen, no source: tells plateaus from drops in the tables of docs/accuracy.md only",
+		"chosen, no source: tells plateaus from drops in the tables of docs/accuracy/bandwidth.md only",
 	},
 }

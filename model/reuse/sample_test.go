@@ -7,14 +7,14 @@ import (
 	"reflect"
 	"testing"
 
-	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 )
 
 func streamOf(t *testing.T, kernel, size string, threads, group int) *nest.Stream {
 	t.Helper()
-	ks, err := accuracy.Kernels(t.TempDir(), size, kernel)
+	ks, err := kernels.Load(t.TempDir(), size, kernel)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,24 +60,15 @@ type Figures struct {
 	Pool        float64    // see Prior
 }
 
-// DefaultFigures were tuned on the 18 sets of measured applications that docs/accuracy.md names, for the mean over the sets of
+// DefaultFigures were tuned on the 18 sets of measured applications that docs/accuracy/scaling.md names, for the mean over the sets of
 // the median error at 3, 4 and 5 measured points, by random steps in several rounds from round figures. The shares of the overheads' powers
 // were not tuned freely: that of overheads linear in p was set to 0.12, as tuning drove it to where such overheads are not
-// seen at all. docs/accuracy.md also shows the errors with figures tuned without the application that is predicted.
+// seen at all. docs/accuracy/scaling.md also shows the errors with figures tuned without the application that is predicted.
 func DefaultFigures() Figures {
 	return Figures{
 		Straight: 0.457, Rising: 0.964, Log: 0.55, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},
 		Slopes: [6]float64{0.116, 0.095, 0.025, 0.019, 0.037, 0.708}, FreeMean: -0.372, FreeWidth: 0.367,
 		Walk: 0.068, Step: 0.148, Drifts: [3]float64{0.387, 0.33, 0.283}, Noise: 0.0143, NoiseSpread: 0.834, Growth: 0.03, NoiseGrowth: 4, Pool: 28,
-	}
-}
-
-// RoundFigures are those that tuning starts from.
-func RoundFigures() Figures {
-	return Figures{
-		Straight: 0.4, Rising: 0.95, Log: 0.25, Deltas: [4]float64{0.1, 0.6, 0.2, 0.1},
-		Slopes: [6]float64{0.2, 0.35, 0.03, 0.03, 0.03, 0.36}, FreeMean: -0.4, FreeWidth: 0.5,
-		Walk: 0.2, Step: 0.15, Drifts: [3]float64{0.4, 0.4, 0.2}, Noise: 0.025, NoiseSpread: 3.5, Growth: 0.03, NoiseGrowth: 4, Pool: 15,
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"foresee/accuracy"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/threads"
 )
 
@@ -13,7 +13,7 @@ func BenchmarkNewThreadCount(b *testing.B) {
 	for _, name := range []string{"gemm", "jacobi-2d-chunk", "covariance", "trmm-chunk1", "lu-chunk", "durbin"} {
 		for _, size := range []string{"SMALL", "LARGE"} {
 			b.Run(name+"/"+size, func(b *testing.B) {
-				err := accuracy.WithKernels(size, []string{name}, func(ks []accuracy.Kernel) error {
+				err := kernels.With(size, []string{name}, func(ks []kernels.Kernel) error {
 					s, err := threads.Analyse(context.Background(), ks[0].Program, threads.AnalyseOptions{})
 					if err != nil {
 						return err

@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"foresee/accuracy"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/threads"
 )
 
 func signatures(t testing.TB, size string, names ...string) []*threads.Signature {
 	var out []*threads.Signature
-	err := accuracy.WithKernels(size, names, func(ks []accuracy.Kernel) error {
+	err := kernels.With(size, names, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
 			s, err := threads.Analyse(context.Background(), k.Program, threads.AnalyseOptions{Seed: 1})
 			if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"foresee/accuracy"
 	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 	"foresee/model/threads"
 )
@@ -60,7 +60,7 @@ func TestSymbolic(t *testing.T) {
 		{Threads: 5, Group: 5, Interleave: threads.RoundRobin},
 	}
 	names := []string{"gemm", "jacobi-2d", "lu", "trmm", "covariance", "tensor-contraction", "particles-soa", "heat-3d-collapse", "lu-chunk", "gemver-column", "deriche", "seidel-2d"}
-	err := accuracy.WithKernels("MINI", names, func(ks []accuracy.Kernel) error {
+	err := kernels.With("MINI", names, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
 			s, err := threads.Analyse(context.Background(), k.Program, threads.AnalyseOptions{Seed: 1})
 			if err != nil {
@@ -166,7 +166,7 @@ func TestPublished(t *testing.T) {
 
 // TestClasses sorts references by whether the parallel loop's variable is in them.
 func TestClasses(t *testing.T) {
-	err := accuracy.WithKernels("MINI", []string{"gemm"}, func(ks []accuracy.Kernel) error {
+	err := kernels.With("MINI", []string{"gemm"}, func(ks []kernels.Kernel) error {
 		c, err := threads.Collect(context.Background(), ks[0].Program, 4, threads.AnalyseOptions{Seed: 1})
 		if err != nil {
 			return err
@@ -188,7 +188,7 @@ func TestClasses(t *testing.T) {
 
 // TestBalance compares with the dealt stream's.
 func TestBalance(t *testing.T) {
-	err := accuracy.WithKernels("SMALL", []string{"gemm", "trmm", "lu", "lu-chunk", "deriche", "durbin"}, func(ks []accuracy.Kernel) error {
+	err := kernels.With("SMALL", []string{"gemm", "trmm", "lu", "lu-chunk", "deriche", "durbin"}, func(ks []kernels.Kernel) error {
 		for _, k := range ks {
 			s, err := threads.Analyse(context.Background(), k.Program, threads.AnalyseOptions{Seed: 1})
 			if err != nil {

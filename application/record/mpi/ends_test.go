@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 )
 
 // TestEnds looks at what is left when rank 1 ends before its time; see testdata/ends.c.
@@ -93,7 +94,7 @@ func TestInterrupted(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || dir != o.Dir+".partial" {
 				t.Fatalf("%q, %v\n%s", dir, err, &said)
 			}
-			run, err := counters.ReadRun(dir)
+			run, err := ranks.Read(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

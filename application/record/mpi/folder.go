@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/files"
 	"foresee/internal/workspace"
 )
@@ -42,7 +42,7 @@ func checkPlace(dir string) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(dir, counters.RunFileName)); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, ranks.FileName)); err != nil {
 		return &TakenError{Folder: dir}
 	}
 	return files.CheckFolder(dir)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 )
 
 // flavours are the MPIs that are tested, by the names that Debian gives to their commands.
@@ -92,7 +93,7 @@ func tryRecord(t *testing.T, o *Options) (*counters.Run, error) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("unfinished: %v %v", left, err)
 	}
-	run, err := counters.ReadRun(dir)
+	run, err := ranks.Read(dir)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &said)
 	}

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/internal/checksum"
 	"foresee/internal/workspace"
 )
@@ -140,12 +140,12 @@ func run(ctx context.Context, o *Options, j job) error {
 }
 
 // collect writes run.json about the files that the ranks left.
-func collect(ctx context.Context, o *Options, folder string, under []string) (*counters.RunFile, error) {
+func collect(ctx context.Context, o *Options, folder string, under []string) (*ranks.File, error) {
 	if err := finishTool(ctx, o, folder); err != nil {
 		return nil, err
 	}
-	file := &counters.RunFile{
-		Schema: counters.RunSchema, Version: o.Version, Input: strings.Join(o.Command, " "), Warnings: []string{},
+	file := &ranks.File{
+		Schema: ranks.Schema, Version: o.Version, Input: strings.Join(o.Command, " "), Warnings: []string{},
 		Command: o.Command, Parameters: map[string]float64{}, Counters: describeTool(o, under, folder),
 	}
 	for name, value := range o.Params {
@@ -171,7 +171,7 @@ func collect(ctx context.Context, o *Options, folder string, under []string) (*c
 }
 
 // writeRunFile writes run.json with its checksums, and waits until the disk has it: the folder gets its name then.
-func writeRunFile(file *counters.RunFile, folder string) error {
+func writeRunFile(file *ranks.File, folder string) error {
 	if err := file.SetChecksums(folder); err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func writeRunFile(file *counters.RunFile, folder string) error {
 	if text, err = checksum.Put(append(text, '\n')); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(folder, counters.RunFileName))
+	f, err := os.Create(filepath.Join(folder, ranks.FileName))
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func writeRunFile(file *counters.RunFile, folder string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func nothing(file *counters.RunFile, under []string) error {
+func nothing(file *ranks.File, under []string) error {
 	why := "the command calls no MPI, the MPI library is linked into the program (it must be a shared one), or the ranks ran on nodes that do not see this folder"
 	if len(under) > 0 {
 		why += "; " + file.Counters.Tool + " may have failed as well, which a run without counters shows"
@@ -202,7 +202,7 @@ func nothing(file *counters.RunFile, under []string) error {
 var rankFile = regexp.MustCompile(`^(messages|callgrind\.out|perf\.stat|perf\.script)\.(\d+)(-\d+)?(\.txt|\.csv)?$`)
 
 // describeRanks lists the files by rank.
-func describeRanks(file *counters.RunFile, folder string) error {
+func describeRanks(file *ranks.File, folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func describeRanks(file *counters.RunFile, folder string) error {
 		if err != nil {
 			continue
 		}
-		one := counters.RankFiles{Rank: rank}
+		one := ranks.Files{Rank: rank}
 		if m[1] == "messages" {
 			one.Messages = e.Name()
 			whole, err := describeLibrary(file, filepath.Join(folder, e.Name()))
@@ -238,13 +238,13 @@ func describeRanks(file *counters.RunFile, folder string) error {
 }
 
 // describeLibrary takes from one rank's file what is the same in all, and says whether the rank came to its end.
-func describeLibrary(file *counters.RunFile, path string) (whole bool, err error) {
+func describeLibrary(file *ranks.File, path string) (whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err
 	}
 	defer f.Close()
-	m, err := counters.ReadMessages(filepath.Base(path), f)
+	m, err := ranks.ReadMessages(filepath.Base(path), f)
 	if err != nil {
 		return false, err
 	}
@@ -253,9 +253,9 @@ func describeLibrary(file *counters.RunFile, path string) (whole bool, err error
 }
 
 // merge puts the files of a rank together; a rank's second file of messages stays alone, for ReadRun to find.
-func merge(files []counters.RankFiles) []counters.RankFiles {
-	slices.SortStableFunc(files, func(a, b counters.RankFiles) int { return cmp.Compare(a.Rank, b.Rank) })
-	var all []counters.RankFiles
+func merge(files []ranks.Files) []ranks.Files {
+	slices.SortStableFunc(files, func(a, b ranks.Files) int { return cmp.Compare(a.Rank, b.Rank) })
+	var all []ranks.Files
 	for _, f := range files {
 		last := len(all) - 1
 		if last < 0 || all[last].Rank != f.Rank || (f.Messages != "" && all[last].Messages != "") {
@@ -269,7 +269,7 @@ func merge(files []counters.RankFiles) []counters.RankFiles {
 }
 
 // name is that of the folder: the one that was asked for, or of the parameters.
-func name(o *Options, file *counters.RunFile) string {
+func name(o *Options, file *ranks.File) string {
 	dir := o.Dir
 	if dir == "" {
 		names := make([]string, 0, len(file.Parameters))

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 )
 
 // Tools that ranks can run under; see Options.Counters.
@@ -107,11 +107,11 @@ func perfScript(ctx context.Context, data, to string) error {
 }
 
 // describeTool is what run.json says of the tool: its command without the folder, which moves.
-func describeTool(o *Options, under []string, folder string) *counters.RunCounters {
+func describeTool(o *Options, under []string, folder string) *ranks.Counters {
 	if len(under) == 0 {
 		return nil
 	}
-	c := &counters.RunCounters{Tool: o.Counters}
+	c := &ranks.Counters{Tool: o.Counters}
 	for _, w := range under {
 		c.Command = append(c.Command, strings.ReplaceAll(w, folder+string(filepath.Separator), ""))
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/files"
 )
 
@@ -133,7 +134,7 @@ func TestName(t *testing.T) {
 		{"a/b", true, "a/b"},
 		{"a/b", false, "a/b.partial"},
 	} {
-		file := &counters.RunFile{Parameters: map[string]float64{"x": 0.5, "p": 4, "n": 64}, Complete: test.complete}
+		file := &ranks.File{Parameters: map[string]float64{"x": 0.5, "p": 4, "n": 64}, Complete: test.complete}
 		if got := name(&Options{Dir: test.dir}, file); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
@@ -172,19 +173,19 @@ func TestPlaceOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, text := range map[string]string{"run": "old", folder.Path: "new"} {
-		if err := os.WriteFile(filepath.Join(dir, counters.RunFileName), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ranks.FileName), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got, err := place(folder, "run")
-	text, _ := os.ReadFile(filepath.Join("run", counters.RunFileName))
+	text, _ := os.ReadFile(filepath.Join("run", ranks.FileName))
 	if err != nil || got != "run" || string(text) != "new" {
 		t.Fatalf("%q, %v, holds that of %q", got, err, text)
 	}
 	if _, err := os.Stat(folder.Path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the earlier one is still there: %v", err)
 	}
-	if _, err := files.ReadFile(filepath.Join("run", counters.RunFileName)); err != nil {
+	if _, err := files.ReadFile(filepath.Join("run", ranks.FileName)); err != nil {
 		t.Fatal(err)
 	}
 	if err := checkPlace("run"); err == nil || !strings.Contains(err.Error(), "is the input") {
@@ -202,7 +203,7 @@ func TestTwoPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := counters.ReadRun(dir); err == nil || !strings.Contains(err.Error(), "rank 0 is there twice") {
+	if _, err := ranks.Read(dir); err == nil || !strings.Contains(err.Error(), "rank 0 is there twice") {
 		t.Error(err)
 	}
 }
@@ -217,7 +218,7 @@ func TestReplaced(t *testing.T) {
 		}
 		files.Forget() // as if another command
 	}
-	old := filepath.Join(o.Dir, counters.RunFileName)
+	old := filepath.Join(o.Dir, ranks.FileName)
 	if err := os.Remove(old); err != nil {
 		t.Fatal(err)
 	}

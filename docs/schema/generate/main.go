@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"foresee/application"
-	"foresee/application/counters"
+	"foresee/application/counters/ranks"
 	"foresee/predict"
 	"foresee/predict/scale"
 	"foresee/report"
@@ -61,7 +61,7 @@ var kinds = []kind{
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
 	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
 	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
-	{"foresee.run.v1.json", counters.RunSchema, "run.json of foresee mpi", reflect.TypeFor[counters.RunFile]()},
+	{"foresee.run.v1.json", ranks.Schema, "run.json of foresee mpi", reflect.TypeFor[ranks.File]()},
 	{"foresee.drift.v1.json", report.DriftSchema, "foresee machine check", reflect.TypeFor[report.Drift]()},
 	{"foresee.machine.v1.json", report.MachineSchema, "foresee machine show", reflect.TypeFor[report.MachineDetails]()},
 }

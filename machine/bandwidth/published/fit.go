@@ -18,7 +18,7 @@ const (
 // Methods are the names of all.
 var Methods = []string{Genetic, CMAES, LocalSearch}
 
-// Effort of the methods that the genetic algorithm is compared with. Chosen, no source; docs/accuracy.md tells the evaluations of each.
+// Effort of the methods that the genetic algorithm is compared with. Chosen, no source; docs/accuracy/bandwidth.md tells the evaluations of each.
 const (
 	cmaesStarts      = 10
 	cmaesEvaluations = 200_000

@@ -1,0 +1,157 @@
+// Package open reads a measurement file of any format that foresee knows. It tells the format by the content of the file, whatever its name,
+// and is the one package that knows all formats: each of them is a package of its own beside it.
+package open
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"foresee/application/counters"
+	"foresee/application/counters/caliper"
+	"foresee/application/counters/callgrind"
+	"foresee/application/counters/extrap"
+	"foresee/application/counters/gprof"
+	"foresee/application/counters/input"
+	"foresee/application/counters/likwid"
+	"foresee/application/counters/papi"
+	"foresee/application/counters/perf"
+	"foresee/application/counters/reuse"
+)
+
+// File is what one measurement file holds: profiles, or a set of series where the format is one of Extra-P's, or reuse profiles.
+type File struct {
+	Format   string             // a name of [Formats]
+	Set      *counters.Set      // nil for a tool's profile
+	Profiles []counters.Profile // nil for a set
+	Reuse    []counters.Reuse   // of foresee profile alone
+}
+
+// format is a kind of measurement file: told by its first bytes, read by its reader.
+type format struct {
+	name string
+	is   func(head []byte) bool
+	read func(*input.Lines) (*File, error)
+}
+
+// formats are tried in this order: what is certain by one word comes before what is told by its layout.
+var formats = []format{
+	{"callgrind", callgrind.Is, profiles(callgrind.Read)},
+	{"caliper", caliper.Is, profiles(caliper.Read)},
+	{"perf-stat-json", perf.IsStatJSON, profiles(perf.ReadStatJSON)},
+	{"foresee-profile", reuse.Is, reuses},
+	{"papi", papi.Is, profiles(papi.Read)},
+	{"extrap-talpas", extrap.IsTalpas, sets(extrap.ReadTalpas)},
+	{"extrap-jsonl", extrap.IsLines, sets(extrap.ReadLines)},
+	{"extrap-json", extrap.IsJSON, sets(extrap.ReadJSON)},
+	{"likwid", likwid.Is, profiles(likwid.Read)},
+	{"gprof", gprof.Is, profiles(gprof.Read)},
+	{"extrap-text", extrap.IsText, sets(extrap.ReadText)},
+	{"perf-stat-csv", perf.IsStatCSV, profiles(perf.ReadStatCSV)},
+	{"perf-script", perf.IsScript, profiles(perf.ReadScript)},
+}
+
+// Formats are the names of the formats that [Read] knows.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// HeadSize is how much of a file tells its format: LIKWID prints its tables after the program's own output.
+const HeadSize = 1 << 16
+
+// mostUnpacked bounds the bytes of a file that was compressed.
+const mostUnpacked = 512 << 20
+
+// detect tells a file's format by its first bytes (up to headSize are of use); nil where it is none of [Formats].
+func detect(head []byte) *format {
+	for i := range formats {
+		if formats[i].is(head) {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// Read reads a measurement file of any of [Formats]; the name is for messages only. Errors name the line or the
+// place in the JSON.
+func Read(name string, r io.Reader) (*File, error) {
+	buffered := bufio.NewReaderSize(r, HeadSize)
+	head, err := buffered.Peek(HeadSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: reading: %w", name, err)
+	}
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		unpacked, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
+		}
+		buffered = bufio.NewReaderSize(&unpacking{r: unpacked, left: mostUnpacked}, HeadSize)
+		if head, err = buffered.Peek(HeadSize); err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
+		}
+	}
+	f := detect(head)
+	if f == nil {
+		return nil, fmt.Errorf("%s: this is no measurement file that can be read; give one of these formats: %s", name, strings.Join(Formats(), ", "))
+	}
+	file, err := f.read(input.NewLines(name, buffered))
+	if err != nil {
+		return nil, err
+	}
+	file.Format = f.name
+	return file, nil
+}
+
+// unpacking reads what was compressed, up to a limit: a small file may hold very much.
+type unpacking struct {
+	r    io.Reader
+	left int64
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	if u.left <= 0 {
+		return 0, fmt.Errorf("it holds more than %d MiB once it is unpacked; unpack it and take what is needed", mostUnpacked>>20)
+	}
+	n, err := u.r.Read(p[:min(int64(len(p)), u.left)])
+	u.left -= int64(n)
+	return n, err
+}
+
+func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.Lines) (*File, error) {
+	return func(in *input.Lines) (*File, error) {
+		p, err := read(in)
+		if err != nil {
+			return nil, err
+		}
+		return &File{Profiles: p}, nil
+	}
+}
+
+func reuses(in *input.Lines) (*File, error) {
+	r, err := reuse.Read(in)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Reuse: r}, nil
+}
+
+func sets(read func(*input.Lines) (*counters.Set, error)) func(*input.Lines) (*File, error) {
+	return func(in *input.Lines) (*File, error) {
+		s, err := read(in)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Series) == 0 {
+			return nil, fmt.Errorf("%s: there are no measurements in the file; write the file again", in.Name)
+		}
+		return &File{Set: s}, nil
+	}
+}

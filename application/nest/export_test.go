@@ -1,4 +1,0 @@
-package nest
-
-// GuidedStart is where a chunk of a guided loop begins, for tests of expressions.
-var GuidedStart = algebra{}.GuidedStart

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/application/counters"
+	"foresee/predict/scale"
+)
+
+// Intervals says how wide the intervals of a result are meant to be.
+func Intervals(r *scale.Result) string {
+	if r.Model == scale.Auto || r.Model == scale.Own {
+		return fmt.Sprintf("intervals of %.0f %%", 100*r.Interval)
+	}
+	return "which has no intervals"
+}
+
+// ScalingPoint writes a point as p=16,n=64 in the result's order.
+func ScalingPoint(r *scale.Result, params map[string]float64) string {
+	at := make([]float64, len(r.Parameters))
+	for j, name := range r.Parameters {
+		at[j] = params[name]
+	}
+	return counters.FormatPoint(r.Parameters, at)
+}
+
+// Quantity writes a value with the unit of its metric.
+func Quantity(metric string, v float64) string {
+	switch strings.TrimSuffix(metric, counters.MaxSuffix) {
+	case "time", "cpu", "time of equation 2":
+		return Seconds(v)
+	case "bytes":
+		return Significant(v, 4) + " B"
+	}
+	return Significant(v, 4)
+}
+
+// Stops says where more processes stop paying.
+func Stops(r *scale.Result) string {
+	s := r.Stops
+	if s == nil {
+		return ""
+	}
+	var said []string
+	if s.Half != nil {
+		said = append(said, fmt.Sprintf("below half its efficiency from %s=%g up", r.Parameters[0], *s.Half))
+	}
+	if s.Fastest != nil {
+		said = append(said, fmt.Sprintf("fastest at %s=%g", r.Parameters[0], *s.Fastest))
+	}
+	if len(said) == 0 {
+		said = []string{fmt.Sprintf("more processes pay up to %s=%g, where the search ended", r.Parameters[0], s.UpTo)}
+	}
+	text := strings.Join(said, "; ")
+	if s.Others != "" {
+		text = s.Others + ": " + text
+	}
+	return text
+}
+
+// Reach is how far a model is trusted.
+func Reach(r *scale.Result, t scale.Trust) string {
+	if t.UpTo == nil {
+		return "nowhere past the measured"
+	}
+	return fmt.Sprintf("%s=%g", r.Parameters[0], *t.UpTo)
+}
+
+// FurtherRuns says which runs would tell most.
+func FurtherRuns(r *scale.Result) string {
+	var runs []string
+	for _, a := range r.Advice[:min(len(r.Advice), 3)] {
+		if a.Narrowing > 0.02 {
+			runs = append(runs, fmt.Sprintf("%s by up to %.0f %%", ScalingPoint(r, a.Params), 100*a.Narrowing))
+		}
+	}
+	if len(runs) == 0 {
+		return ""
+	}
+	return "a further run should narrow the interval of the last point: " + strings.Join(runs, ", ")
+}

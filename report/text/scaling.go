@@ -1,0 +1,210 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"foresee/predict/scale"
+	"foresee/report"
+)
+
+// mostRows is how many series and kernels the text shows without verbose.
+const mostRows = 24
+
+// Scaling writes predictions at scale as tables.
+func Scaling(w io.Writer, r *scale.Result, o Options) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s measured, model %s, %s\n", report.Plural(r.Measured, "point"), r.Model, report.Intervals(r))
+	scalingBreakdowns(&b, r)
+	scalingPredictions(&b, r, o)
+	scalingEfficiency(&b, r)
+	scalingAdvice(&b, r)
+	scalingKernels(&b, r, o.Verbose)
+	scalingHeldOut(&b, r, o.Verbose)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
+	if len(r.Predictions) == 0 {
+		return
+	}
+	t := &table{left: map[int]bool{0: true, 1: true, 2: true}}
+	header := []string{"callpath", "metric", "at", "predicted", "from", "to", "goes with"}
+	if o.Verbose {
+		t.left[7], header = true, append(header, "model")
+	}
+	t.row(header...)
+	shown := map[string]bool{}
+	for _, p := range r.Predictions {
+		name := p.Callpath + " " + p.Metric
+		if !shown[name] && len(shown) >= mostRows && !o.Verbose {
+			continue
+		}
+		shown[name] = true
+		low, high := "", ""
+		if p.Low != nil && p.High != nil {
+			low, high = report.Quantity(p.Metric, *p.Low), report.Quantity(p.Metric, *p.High)
+		}
+		row := []string{shorten60(p.Callpath), p.Metric, report.ScalingPoint(r, p.Params), report.Quantity(p.Metric, p.Value), low, high, fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)}
+		if o.Verbose {
+			row = append(row, p.Form)
+		}
+		t.row(row...)
+	}
+	fmt.Fprintf(b, "\n%s", t)
+	if all := countSeries(r.Predictions); all > len(shown) {
+		fmt.Fprintf(b, "%d more series%s\n", all-len(shown), o.more())
+	}
+}
+
+func countSeries(predictions []scale.Prediction) int {
+	seen := map[string]bool{}
+	for _, p := range predictions {
+		seen[p.Callpath+" "+p.Metric] = true
+	}
+	return len(seen)
+}
+
+// shorten60 keeps the end of a long name, which tells the functions apart.
+func shorten60(name string) string {
+	runes := []rune(name)
+	if len(runes) <= 60 {
+		return name
+	}
+	return "…" + string(runes[len(runes)-59:])
+}
+
+func scalingBreakdowns(b *strings.Builder, r *scale.Result) {
+	for _, d := range r.Breakdowns {
+		fmt.Fprintf(b, "\nat %s %s\n", report.ScalingPoint(r, d.Params), report.Seconds(d.Total))
+		t := &table{left: map[int]bool{0: true, 3: true}}
+		for _, p := range d.Parts {
+			t.row("  "+p.Name, report.Seconds(p.Seconds), report.Percent(p.Share), bar(p.Share, 24))
+		}
+		b.WriteString(t.String())
+		if d.Limiting != "" {
+			for _, p := range d.Parts {
+				if p.Name == d.Limiting {
+					fmt.Fprintf(b, "  limited by %s, which goes with %s^%+.2f\n", p.Name, r.Parameters[0], p.Exponent)
+				}
+			}
+		}
+	}
+}
+
+func scalingEfficiency(b *strings.Builder, r *scale.Result) {
+	if len(r.Scaling) == 0 {
+		return
+	}
+	t := &table{left: map[int]bool{0: true, 1: true, 2: true}}
+	t.row("at", "scaling", "against", "speed-up", "efficiency")
+	for _, e := range r.Scaling {
+		t.row(report.ScalingPoint(r, e.Params), e.Kind, report.ScalingPoint(r, e.Base), fmt.Sprintf("%.3g", e.SpeedUp), report.Percent(e.Efficiency))
+	}
+	fmt.Fprintf(b, "\n%s", t)
+	if said := report.Stops(r); said != "" {
+		fmt.Fprintf(b, "%s\n", said)
+	}
+}
+
+func scalingAdvice(b *strings.Builder, r *scale.Result) {
+	if len(r.Trust) > 0 {
+		b.WriteString("\n")
+		t := &table{left: map[int]bool{0: true, 1: true}}
+		t.row("callpath", "metric", "interval within a factor of two up to")
+		for _, trust := range r.Trust[:min(len(r.Trust), 8)] {
+			t.row(shorten60(trust.Callpath), trust.Metric, report.Reach(r, trust))
+		}
+		b.WriteString(t.String())
+	}
+	if said := report.FurtherRuns(r); said != "" {
+		fmt.Fprintf(b, "%s\n", said)
+	}
+}
+
+func scalingKernels(b *strings.Builder, r *scale.Result, verbose bool) {
+	if len(r.Kernels) == 0 {
+		return
+	}
+	t := &table{left: map[int]bool{0: true}}
+	header := []string{"kernel"}
+	for _, p := range r.Kernels[0].Processes {
+		header = append(header, fmt.Sprintf("%s=%g", r.Parameters[0], p))
+	}
+	t.row(append(header, "")...)
+	for i, k := range r.Kernels {
+		if i >= mostRows && !verbose && k.Functions == 1 {
+			continue
+		}
+		name, note := shorten60(k.Name), ""
+		if k.Functions > 1 {
+			name = fmt.Sprintf("%s of %d functions", k.Name, k.Functions)
+		}
+		if k.Growing {
+			note = "does not fall"
+		}
+		row := []string{name}
+		for _, s := range k.Shares {
+			row = append(row, report.Percent(s))
+		}
+		t.row(append(row, note)...)
+	}
+	fmt.Fprintf(b, "\n%s", t)
+}
+
+func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
+	if len(r.HeldOut) == 0 {
+		return
+	}
+	t := &table{left: map[int]bool{0: true, 1: true, 2: true, 7: true}}
+	t.row("held out", "metric", "at", "measured", "predicted", "from", "to", "", "error")
+	var errors []float64
+	inside := 0
+	for i, h := range r.HeldOut {
+		errors = append(errors, h.Error)
+		mark := "outside"
+		if h.Inside {
+			inside++
+			mark = ""
+		}
+		if i >= 3*mostRows && !verbose {
+			continue
+		}
+		low, high := "", ""
+		if h.Low != nil && h.High != nil {
+			low, high = report.Quantity(h.Metric, *h.Low), report.Quantity(h.Metric, *h.High)
+		}
+		t.row(shorten60(h.Callpath), h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Quantity(h.Metric, h.Value), low, high, mark, report.Percent(h.Error))
+	}
+	fmt.Fprintf(b, "\n%s", t)
+	slices.Sort(errors)
+	mean := 0.0
+	for _, e := range errors {
+		mean += e / float64(len(errors))
+	}
+	fmt.Fprintf(b, "held out: error %s in the mean, %s in the median, %s at worst, n = %d; %d inside the interval\n",
+		report.Percent(mean), report.Percent((errors[(len(errors)-1)/2]+errors[len(errors)/2])/2), report.Percent(errors[len(errors)-1]), len(errors), inside)
+}
+
+// ScalingCSV writes the predictions, one row each; held-out ones have what was measured.
+func ScalingCSV(w io.Writer, r *scale.Result) error {
+	header := append([]string{"callpath", "metric"}, r.Parameters...)
+	rows := [][]string{append(header, "value", "low", "high", "exponent", "measured")}
+	row := func(p scale.Prediction, measured string) {
+		line := []string{p.Callpath, p.Metric}
+		for _, name := range r.Parameters {
+			line = append(line, report.Number(p.Params[name]))
+		}
+		rows = append(rows, append(line, report.Number(p.Value), optional(p.Low), optional(p.High), report.Number(p.Exponent), measured))
+	}
+	for _, p := range r.Predictions {
+		row(p, "")
+	}
+	for _, h := range r.HeldOut {
+		row(h.Prediction, report.Number(h.Measured))
+	}
+	return writeCSV(w, rows)
+}

@@ -1,0 +1,148 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"foresee/predict"
+	"foresee/report"
+)
+
+// Simulation writes a table for each region: a row for each level.
+func Simulation(w io.Writer, r *predict.SimulationResult) error {
+	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
+	for i, region := range r.Regions {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly\n\n", region.Region, r.Machine,
+			report.Plural(r.Threads, "thread"), report.CountOf(region.Accesses, "access"), r.LineBytes)
+		b.WriteString(simulatedLevels(region).String())
+		if len(region.Arrays) > 0 {
+			b.WriteString("\n")
+			b.WriteString(simulatedArrays(region).String())
+		}
+	}
+	if len(r.Regions) == 0 {
+		b.WriteString("no accesses\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// simulationColumn is a count of a level; those that may be missing show when some level has one.
+type simulationColumn struct {
+	name  string
+	rare  bool
+	value func(predict.SimulatedLevel) int64
+}
+
+func cause(f func(*predict.Causes) int64) func(predict.SimulatedLevel) int64 {
+	return func(l predict.SimulatedLevel) int64 {
+		if l.Causes == nil {
+			return 0
+		}
+		return f(l.Causes)
+	}
+}
+
+var simulationColumns = []simulationColumn{
+	{"accesses", false, func(l predict.SimulatedLevel) int64 { return l.Accesses }},
+	{"misses", false, func(l predict.SimulatedLevel) int64 { return l.Misses }},
+	{"compulsory", true, cause(func(c *predict.Causes) int64 { return c.Compulsory })},
+	{"capacity", true, cause(func(c *predict.Causes) int64 { return c.Capacity })},
+	{"conflict", true, cause(func(c *predict.Causes) int64 { return c.Conflict })},
+	{"coherence", true, cause(func(c *predict.Causes) int64 { return c.Coherence })},
+	{"evictions", false, func(l predict.SimulatedLevel) int64 { return l.Evictions }},
+	{"write-backs", false, func(l predict.SimulatedLevel) int64 { return l.WriteBacks }},
+	{"invalidations", true, func(l predict.SimulatedLevel) int64 { return l.Invalidations }},
+	{"back-invalidations", true, func(l predict.SimulatedLevel) int64 { return l.BackInvalidations }},
+	{"victim hits", true, func(l predict.SimulatedLevel) int64 { return l.VictimHits }},
+	{"prefetches", true, func(l predict.SimulatedLevel) int64 { return l.Prefetches }},
+	{"useful", true, func(l predict.SimulatedLevel) int64 { return l.UsefulPrefetches }},
+}
+
+func simulatedLevels(r predict.SimulationRegion) *table {
+	var columns []simulationColumn
+	for _, c := range simulationColumns {
+		shown := !c.rare
+		for _, l := range r.Levels {
+			shown = shown || c.value(l) > 0
+		}
+		if shown {
+			columns = append(columns, c)
+		}
+	}
+	t := &table{left: map[int]bool{0: true}}
+	header := []string{"level", "cumulative hits", "local hits"}
+	for _, c := range columns {
+		header = append(header, c.name)
+	}
+	t.row(header...)
+	for _, l := range r.Levels {
+		row := []string{l.Level, report.Percent(l.HitRate), local(l)}
+		for _, c := range columns {
+			row = append(row, report.Count(c.value(l)))
+		}
+		t.row(row...)
+	}
+	t.row("memory", "", "", report.Count(r.MemoryReads)+" read", report.Count(r.MemoryWrites)+" written")
+	return t
+}
+
+// local is the share of the accesses of a level that it serves.
+func local(l predict.SimulatedLevel) string {
+	if l.Accesses == 0 {
+		return "–"
+	}
+	return report.Percent(1 - report.Share(l.Misses, l.Accesses))
+}
+
+// simulatedArrays shows, for each array, its accesses and the share of them that each level did not serve.
+func simulatedArrays(r predict.SimulationRegion) *table {
+	t := &table{left: map[int]bool{0: true}}
+	header := []string{"array", "accesses"}
+	for _, l := range r.Levels {
+		header = append(header, l.Level+" misses", "of its accesses")
+	}
+	t.row(header...)
+	for _, a := range r.Arrays {
+		row := []string{a.Name, report.Count(a.Accesses)}
+		for _, m := range a.Misses {
+			row = append(row, report.Count(m), report.Percent(report.Share(m, a.Accesses)))
+		}
+		t.row(row...)
+	}
+	return t
+}
+
+// SimulationCSV writes one record for each level of each region, and one for each level and array.
+func SimulationCSV(w io.Writer, r *predict.SimulationResult) error {
+	head := []string{"region", "machine", "threads", "array", "level", "accesses", "misses", "hit_rate"}
+	for _, c := range simulationColumns[2:] {
+		head = append(head, strings.NewReplacer(" ", "_", "-", "_").Replace(c.name))
+	}
+	records := [][]string{head}
+	for _, region := range r.Regions {
+		start := []string{region.Region, r.Machine, strconv.Itoa(r.Threads)}
+		for _, l := range region.Levels {
+			record := append(start[:3:3], "", l.Level, integer(l.Accesses), integer(l.Misses), report.Number(l.HitRate))
+			for _, c := range simulationColumns[2:] {
+				record = append(record, integer(c.value(l)))
+			}
+			records = append(records, record)
+		}
+		for _, a := range region.Arrays {
+			reached := a.Accesses
+			for j, m := range a.Misses {
+				record := append(start[:3:3], a.Name, region.Levels[j].Level, integer(reached), integer(m), report.Number(1-report.Share(m, a.Accesses)))
+				records = append(records, append(record, make([]string, len(simulationColumns)-2)...))
+				reached = m
+			}
+		}
+	}
+	return writeCSV(w, partColumn(r.Partial, records))
+}

@@ -1,0 +1,137 @@
+// Package text writes results as tables for a terminal and as comma-separated values.
+//
+// Tables are aligned, without colour. Cells of CSV that a spreadsheet would take for a formula are marked as text.
+package text
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foresee/predict"
+	"foresee/report"
+)
+
+// Options choose what the tables show.
+type Options struct {
+	Verbose bool   // also standard errors and the lines that each level serves
+	More    string // how the reader comes to rows that were left out; empty where nothing is to be said
+}
+
+// more follows a number of rows that were left out.
+func (o Options) more() string {
+	if o.More == "" {
+		return ""
+	}
+	return "; " + o.More
+}
+
+// Prediction writes, for each region and machine, a table with a row for each thread count.
+func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
+	var b strings.Builder
+	b.WriteString(partLine(r.Partial))
+	for i, g := range report.Groups(r) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		first := g.Rows[0]
+		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), modelOf(first), g.ThreadsLine())
+		b.WriteString(rateTable(g, o).String())
+		if g.HasTerms() {
+			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
+			b.WriteString(termTable(g, o).String())
+		}
+		b.WriteString(sharedText(g.SharedCaches()))
+	}
+	if len(r.Predictions) == 0 {
+		b.WriteString("nothing to predict\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func rateTable(g report.Group, o Options) *table {
+	levels := g.Levels()
+	header := []string{"threads"}
+	for _, l := range levels {
+		header = append(header, l+" hits")
+		if o.Verbose {
+			header = append(header, "± points")
+		}
+	}
+	t := &table{left: map[int]bool{}}
+	if g.HasTime() {
+		header = append(header, "time", "interval", "speed-up", "bound by")
+		t.left[len(header)-1] = true
+	}
+	t.row(header...)
+	for _, p := range g.Rows {
+		cells := []string{strconv.Itoa(p.Threads)}
+		for _, l := range levels {
+			h, ok := report.HitRate(p, l)
+			cells = append(cells, report.Known(ok, report.Percent(h.HitRate)))
+			if o.Verbose {
+				cells = append(cells, report.Known(ok, strconv.FormatFloat(100*h.StandardError, 'f', 3, 64)))
+			}
+		}
+		if g.HasTime() {
+			cells = append(cells, report.SecondsOr(p.TimeS), report.Interval(p.TimeLowS, p.TimeHighS), report.Speedup(p.Speedup), p.BoundBy)
+		}
+		t.row(cells...)
+	}
+	return t
+}
+
+func termTable(g report.Group, o Options) *table {
+	sources := g.TermLevels()
+	header := []string{"threads", "compute", "memory"}
+	for _, l := range sources {
+		header = append(header, "from "+l)
+		if o.Verbose {
+			header = append(header, "lines")
+		}
+	}
+	t := &table{}
+	t.row(append(header, "parallel")...)
+	for _, p := range g.Rows {
+		if p.Terms == nil {
+			continue
+		}
+		cells := []string{strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS)}
+		for _, l := range sources {
+			s, ok := report.LevelTime(p.Terms, l)
+			cells = append(cells, report.Known(ok, report.Seconds(s)))
+			if o.Verbose {
+				cells = append(cells, report.Known(ok, report.Count(int64(levelLines(p.Terms, l)+0.5))))
+			}
+		}
+		t.row(append(cells, report.Seconds(p.Terms.ParallelS))...)
+	}
+	return t
+}
+
+func levelLines(t *predict.Terms, level string) float64 {
+	i := slices.IndexFunc(t.Levels, func(l predict.LevelTerm) bool { return l.Level == level })
+	if i < 0 {
+		return 0
+	}
+	return t.Levels[i].Lines
+}
+
+// modelOf names the model of the time, where it is not the usual one.
+func modelOf(p predict.Prediction) string {
+	if p.Model == predict.ModelOverlap || p.TimeS == nil {
+		return ""
+	}
+	return "; time by the " + p.Model + " model"
+}
+
+// flopsOf counts floating-point operations; of accesses alone, which have no time, none are known.
+func flopsOf(p predict.Prediction) string {
+	if p.Flops == 0 && p.TimeS == nil {
+		return ""
+	}
+	return ", " + report.Count(p.Flops) + " flops"
+}
