@@ -86,6 +86,7 @@ func Blocks(p *nest.Program) ([]*Block, error) {
 	return c.blocks, nil
 }
 
+// collector makes the blocks of a program.
 type collector struct {
 	runs   *nest.Runs
 	blocks []*Block
@@ -133,6 +134,7 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 	return loops
 }
 
+// open begins the block of a loop, or of what stands outside loops.
 func (c *collector) open(at place, l *nest.Loop) *Block {
 	b := &Block{Parallel: at.parallel, Serialised: at.serialised, Loop: l, Entries: 1}
 	if l != nil {

@@ -17,6 +17,8 @@ func (c Core) Cycles(b *Block) float64 {
 	return b.Executions*max(c.Throughput, c.Chain) + b.Entries*c.Overhead
 }
 
+// What the end of a loop costs. Chosen: pipelines of today's cores are refilled in 12 to 20 cycles, of which some pass beside other work, and
+// predictors foresee the ends of loops of up to some dozens of iterations.
 const (
 	exitPenalty = 12 // cycles lost when the branch at a loop's end is mispredicted
 	longTrip    = 24 // iterations from which its end cannot be foreseen
@@ -70,6 +72,7 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	return out
 }
 
+// callSize is how many multiply-add pairs a function of the C library is taken for.
 func callSize(name string) float64 {
 	if n, ok := callCost[name]; ok {
 		return n
@@ -77,6 +80,7 @@ func callSize(name string) float64 {
 	return otherCall
 }
 
+// positive is a value of a machine, or another one where the machine lacks it; what it is taken for then is no matter, as its lack is an error.
 func positive(v, other float64) float64 {
 	if v > 0 {
 		return v
@@ -104,6 +108,8 @@ func overlap(c *Costs, instructions, trip float64) float64 {
 // adds to the longest path, and to what goes on from one run of the loop to the next.
 func (c *Costs) chain(p *nest.Program, b *Block) (cycles, carried float64) {
 	f := newDataflow(c, p)
+	// Iterations until the dataflow has settled, iterations that are measured, and runs of the loop around. Chosen: a chain through memory goes
+	// back a few iterations, in seldom cases more than 24.
 	const warm, more, runs = 24, 24, 6
 	f.start(b)
 	f.iterate(b, warm)
@@ -142,14 +148,15 @@ type cell struct {
 // dataflow holds when each value is ready, in cycles.
 type dataflow struct {
 	costs   *Costs
-	env     []int64
-	scalars map[int]float64
-	memory  map[cell]float64
-	forward float64 // from a store to a load of the same place
-	latest  float64
-	loop    *nest.Loop
+	env     []int64          // values of the loop variables
+	scalars map[int]float64  // when each was set last
+	memory  map[cell]float64 // when each place was stored to last
+	forward float64          // from a store to a load of the same place: the latency of L1
+	latest  float64          // when the last value so far is ready
+	loop    *nest.Loop       // that is iterated
 }
 
+// newDataflow begins with all values ready.
 func newDataflow(c *Costs, p *nest.Program) *dataflow {
 	f := &dataflow{costs: c, env: make([]int64, len(p.Vars)), scalars: map[int]float64{}, memory: map[cell]float64{}}
 	if len(c.m.Levels) > 0 {
@@ -161,11 +168,13 @@ func newDataflow(c *Costs, p *nest.Program) *dataflow {
 	return f
 }
 
+// start begins a run of a loop, at a value of its variable that no subscript makes negative.
 func (f *dataflow) start(b *Block) {
 	f.loop = b.Loop
 	f.env[b.Loop.Var] = 1 << 20
 }
 
+// iterate runs n iterations of the innermost loop.
 func (f *dataflow) iterate(b *Block, n int) {
 	for range n {
 		for _, w := range b.Statements {
@@ -175,6 +184,7 @@ func (f *dataflow) iterate(b *Block, n int) {
 	}
 }
 
+// statement runs a statement: each operation begins when the last of its operands is ready.
 func (f *dataflow) statement(s *nest.Stmt) {
 	temps := make([]float64, len(s.Flow))
 	for i, op := range s.Flow {
@@ -194,6 +204,7 @@ func (f *dataflow) statement(s *nest.Stmt) {
 	}
 }
 
+// ready is when a value is ready; what nothing has made is so from the start.
 func (f *dataflow) ready(s *nest.Stmt, v nest.Value, temps []float64) float64 {
 	switch v.Kind {
 	case nest.Temp:

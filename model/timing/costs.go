@@ -30,6 +30,7 @@ var callCost = map[string]float64{
 	"tanh": 18, "sinh": 16, "cosh": 16, "atan": 14, "atan2": 18, "asin": 14, "acos": 14, "erf": 18, "cbrt": 12,
 }
 
+// otherCall is callCost of a function that is not among them. Chosen: about the mean of those that are.
 const otherCall = 15
 
 // Of gives the cost of an operation.
@@ -54,7 +55,8 @@ func (c *Costs) Of(k OpKey) Cost {
 		return c.operation(machine.Sqrt, typ)
 	case nest.Call:
 		n := callSize(k.Name)
-		for _, known := range []string{k.Name, "exp"} { // another one is as much longer as it is usually taken for
+		// The machine's own cost of the function, else that of its exp in proportion: a function of 20 pairs costs twice an exp of 10.
+		for _, known := range []string{k.Name, "exp"} {
 			if _, _, ok := c.m.Op(known, typ); ok {
 				cost, times := c.operation(known, typ), n/callSize(known)
 				return Cost{times * cost.Latency, times * cost.Throughput}
@@ -81,6 +83,7 @@ func (c *Costs) fma(typ string) Cost {
 	return Cost{a.Latency + b.Latency, a.Throughput + b.Throughput}
 }
 
+// operation is the cost of one of the machine's operations; where it has only the latency or the throughput, the one stands for the other.
 func (c *Costs) operation(kind, typ string) Cost {
 	latency, throughput, _ := c.m.Op(kind, typ)
 	l, okL := latency.Get()
@@ -97,6 +100,7 @@ func (c *Costs) operation(kind, typ string) Cost {
 	return Cost{l, t}
 }
 
+// miss notes the path of a value that the machine lacks.
 func (c *Costs) miss(path string) {
 	if !slices.Contains(c.missing, path) {
 		c.missing = append(c.missing, path)

@@ -35,6 +35,7 @@ func size(k OpKey) float64 {
 	return 1
 }
 
+// statementInstructions is the instructions of a statement, as Instructions counts them.
 func statementInstructions(s *nest.Stmt) float64 {
 	n := 0.0
 	uses := make([]int, len(s.Accesses))

@@ -29,11 +29,11 @@ type Traffic struct {
 }
 
 // farOverlap is how many far misses a core has in flight when nothing prefetches: the line fill buffers of the
-// cores of the library hold 10 to 48, dependencies and address streams leave about this.
+// cores of the library hold 10 to 48, dependencies and address streams leave about this. Chosen.
 const farOverlap = 6
 
-// sequentialShare is what is left of a miss's latency when the prefetcher was right but late, where the machine
-// does not say: full bandwidth is one line in so many of its latencies.
+// sequentialOverlap is how many lines in sequence come during the latency of one, where the machine does not say: prefetchers keep as many
+// under way. Chosen: 24 lines of 64 bytes in 90 ns are 17 GB/s, what one core reaches.
 const sequentialOverlap = 24
 
 // lineCost gives the cycles for a line from a level (or memory), in sequence, far, and where the next waits for it.
@@ -61,6 +61,7 @@ type lineValues struct {
 	latencyKnown, sequentialKnown, farKnown bool
 }
 
+// memory reads what a machine says of memory; the bandwidth of one core stands for the cost of a line in sequence.
 func (v *lineValues) memory(c *Costs) {
 	m := c.m.Memory
 	if ns, ok := m.LatencyNs.Get(); ok {

@@ -15,16 +15,17 @@ type Arrival struct {
 	filled   []int                 // by lane: places of recent that are in use, the first ones
 	begun    [][]bool              // by lane: of the recent misses, those that were far and that none followed yet
 	slots    [][lastSequential]int // by lane: which of the recent misses the last ones in sequence followed
-	turn     []int
-	now      []int64   // by thread: accesses so far
-	last     [][]int64 // by thread and level: the access of the last miss
-	levels   int
-	found    map[int]*sequences // by region
+	turn     []int                 // by lane: misses in sequence so far
+	now      []int64               // by thread: accesses so far
+	last     [][]int64             // by thread and level: the access of the last miss
+	levels   int                   // of caches
+	found    map[int]*sequences    // by region
 }
 
-// lanes are two of each thread: misses that the second level serves do not drive out the streams of those from beyond.
+// lanes is how many lists of recent misses a thread has: misses that the second level serves do not drive out the streams of those from beyond.
 const lanes = 2
 
+// lane is the list of a thread that a miss belongs to, by the level that serves it.
 func lane(thread, served int) int { return lanes*thread + min(served, lanes) - 1 }
 
 // sequences count misses by the level that serves them, the last being memory.
@@ -38,7 +39,8 @@ type sequences struct {
 	steps        [][bandwidth.Steps]int64
 }
 
-// soon is within how many accesses two lines belong to the same stretch of a program.
+// soon is within how many accesses two misses count as clustered, so that the work between them is that between neighbours. Chosen: a reorder
+// buffer of 512 instructions reaches about as far.
 const soon = 512
 
 // NewArrival is for so many threads on a machine with so many caches, whose prefetchers follow so many streams, at most 64.
@@ -58,7 +60,8 @@ func NewArrival(threads, levels, followed int) *Arrival {
 	return s
 }
 
-// farthest is the distance from which lines do not belong together.
+// farthest is the largest distance, in lines, at which a miss goes on from another one. Chosen: with lines of 64 bytes half a KiB, within which
+// prefetchers of processors follow.
 const farthest = 8
 
 // Access counts an access of a thread, whatever serves it.
@@ -113,7 +116,7 @@ func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) 
 	s.filled[lane] = min(s.filled[lane]+1, s.followed)
 }
 
-// lastSequential is over how many misses in sequence streams are counted.
+// lastSequential is over how many misses in sequence streams are counted, and so how many can be. Chosen: more than loops move at a time, as a rule.
 const lastSequential = 8
 
 // beside counts the streams of the last misses in sequence, of which one just followed a recent miss.
@@ -128,7 +131,7 @@ func (s *Arrival) beside(lane, at int) (n int64) {
 	return int64(bits.OnesCount64(seen))
 }
 
-// latest is the number of misses that a far one may have a stride to.
+// latest is how many of the last misses a far one may have a stride to. Chosen: as many walks may take turns.
 const latest = 4
 
 // far is the step of a miss far from all others: where two earlier ones lie in line with it, evenly apart, that is its stride.
@@ -183,5 +186,5 @@ func (s *Arrival) Of(region, level int) (out Served) {
 	return out
 }
 
-// Straight is the share of lines in sequence.
+// Straight is the share of lines in sequence, by their steps.
 func (s Served) Straight() float64 { return bandwidth.SequentialShare(&s.Steps) }

@@ -4,7 +4,7 @@ import (
 	"foresee/application/nest"
 )
 
-// mostMended is by how much the weights of a reference's samples are mended at most.
+// mostMended is the factor by which the weights of a reference's samples are mended at most. Chosen: what is further off is no chance.
 const mostMended = 2
 
 // balance mends the weights of a sample so that each reference has the share of accesses that it has in the program: reads and

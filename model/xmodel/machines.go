@@ -35,7 +35,7 @@ type Machine struct {
 	Scale               Scale
 }
 
-const warp = 32 // threads that a GPU runs as one
+const warp = 32 // threads that an NVIDIA GPU runs as one, on all compute capabilities
 
 // gpu is a machine of table II: per SM, a thread being a warp, a request what a warp loads together and an operation what it computes
 // together. The table gives the transition point δ in warps and the bandwidth there, so R = bandwidth/(SMs · bytes · clock) and L = δ/R.

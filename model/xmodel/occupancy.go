@@ -22,7 +22,7 @@ type SMLimits struct {
 	Reserved        int // bytes of shared memory that the system takes of each block
 }
 
-// blockThreads is the most threads of a block on every capability from 2.0 on.
+// blockThreads is the most threads of a block on every capability from 2.0 on. Source: as smLimits.
 const blockThreads = 1024
 
 // smLimits are the CUDA C++ Programming Guide's "Technical Specifications per Compute Capability", of the editions that list the
@@ -123,6 +123,7 @@ func (l SMLimits) Occupancy(k Launch) (Occupancy, error) {
 	return o, nil
 }
 
+// check reports what a multiprocessor cannot run.
 func (l SMLimits) check(k Launch) (err error) {
 	within := func(what string, v, least, most int) {
 		if v < least || v > most {

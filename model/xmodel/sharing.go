@@ -12,7 +12,7 @@ type Sharing struct {
 	Alone    func(bytes float64) float64
 }
 
-// leastHitRate is the hit rate below which ratios of hit rates mean nothing.
+// leastHitRate is the hit rate below which ratios of hit rates mean nothing. Chosen: one access in a thousand million.
 const leastHitRate = 1e-9
 
 // HitRate is that of one thread with so many bytes of the cache. Between two numbers of threads it goes straight over the logarithm of their
@@ -35,7 +35,8 @@ func (s *Sharing) HitRate(bytes float64) float64 {
 	}
 }
 
-// Hit rates are kept at sizes evenly apart in their logarithms: eight to a doubling, over 24 doublings below the largest.
+// Hit rates are kept at sizes evenly apart in their logarithms: eight to a doubling, over 24 doublings below the largest. Chosen:
+// a step is 9 %, and the smallest size one byte of 16 MiB.
 const (
 	perOctave = 8
 	octaves   = 24

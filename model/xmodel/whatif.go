@@ -80,11 +80,11 @@ type Gain struct {
 	Limit Bound `json:"limit"`
 }
 
-// tries are the factors of a change that are tried, evenly in their logarithms.
+// What WhatIf looks at. All are chosen.
 const (
-	tries      = 33
-	pairTries  = 9
-	worthwhile = 1.001
+	tries      = 33    // factors of a change, evenly in their logarithms
+	pairTries  = 9     // factors of each of two changes
+	worthwhile = 1.001 // gain from which a change is told, and a pair where it gains so much over the better of the two
 )
 
 // WhatIf ranks changes alone and in pairs by what they gain at best. Pairs are those that gain more than each of the two alone.
@@ -117,6 +117,7 @@ func factor(c Change, i, n int) float64 {
 	return c.From * math.Pow(c.To/c.From, float64(i)/float64(n-1))
 }
 
+// alone is the best that one change gains over the state before.
 func (p *Params) alone(c Change, before State) Gain {
 	g := Gain{Changes: []string{c.Name}, What: []string{c.What}, Factors: []float64{1}, Before: before, After: before, Gain: 1}
 	gains := make([]float64, tries)
@@ -149,6 +150,7 @@ func (p *Params) alone(c Change, before State) Gain {
 	return g
 }
 
+// pair is the best that two changes gain together.
 func (p *Params) pair(a, b Change, before State) Gain {
 	g := Gain{Changes: []string{a.Name, b.Name}, What: []string{a.What, b.What}, Factors: []float64{1, 1}, Before: before, After: before, Gain: 1}
 	both := []Change{a, b}
