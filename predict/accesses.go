@@ -68,6 +68,7 @@ func (q *regionRuns) done() {}
 // sharedCache is not known of accesses.
 func (q *regionRuns) sharedCache(*Prediction) (*SharedCache, error) { return nil, nil }
 
+// of is what the region did with that number of threads; nil where it was not run with it.
 func (q *regionRuns) of(count int) (*demand, error) {
 	for _, run := range q.runs {
 		if run.threads == count {
@@ -77,6 +78,7 @@ func (q *regionRuns) of(count int) (*demand, error) {
 	return nil, nil
 }
 
+// distances are those of one thread, at the line of the first level.
 func (q *regionRuns) distances() (*reuse.Distribution, error) {
 	for _, run := range q.runs {
 		if run.threads != 1 {
@@ -106,6 +108,7 @@ type sharingKey struct {
 	line  int64
 }
 
+// observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
 	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}}
 	private := func(k sharingKey) {
@@ -172,6 +175,7 @@ func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
 	return sharingKey{o.Group, o.Line}
 }
 
+// add takes the next accesses.
 func (run *observed) add(events []trace.Event) error {
 	for _, s := range run.simulations {
 		if err := s.add(events); err != nil {
@@ -186,6 +190,7 @@ func (run *observed) add(events []trace.Event) error {
 	return nil
 }
 
+// finish measures what is left and keeps the regions; failed is how reading ended.
 func (run *observed) finish(failed error) error {
 	for _, s := range run.simulations {
 		run.regions = append(run.regions, s.regions(run.team.Names()))
@@ -244,6 +249,7 @@ func (run *observed) demand(name string, number int) (*demand, error) {
 	return d, nil
 }
 
+// stats is what the recording counted of a region; nil of accesses without one.
 func (run *observed) stats(name string) *recording.Region {
 	ran := run.team.Ran()
 	if ran == nil {
@@ -303,6 +309,7 @@ func (run *observed) sdcm(d *demand, m *machine.Machine) error {
 	return nil
 }
 
+// histogram is that of a region, summed over the groups of threads; nil where it made no accesses.
 func (run *observed) histogram(l *locality, name string) *reuse.Histogram {
 	var sum *reuse.Histogram
 	for _, c := range l.private {

@@ -114,11 +114,13 @@ type activity struct {
 	pages   [256]pageObject
 }
 
+// regionActivity is what is counted of a region.
 type regionActivity struct {
 	Activity
 	byArray accounts
 }
 
+// of is the activity of a region, made when it is new.
 func (a *activity) of(region int) *regionActivity {
 	r := a.regions[region]
 	if r == nil {
@@ -128,6 +130,7 @@ func (a *activity) of(region int) *regionActivity {
 	return r
 }
 
+// add counts events.
 func (a *activity) add(events []trace.Event) {
 	thread := -1
 	var r *regionActivity
@@ -168,6 +171,7 @@ func (a *activity) object(address uint64) int {
 	return object
 }
 
+// pageBits is the binary logarithm of the pages, in bytes, whose objects are remembered. Chosen: those of most systems.
 const pageBits = 12
 
 // pageObject says which object a page is part of.
@@ -179,6 +183,7 @@ type pageObject struct {
 // accounts are those of a region by object, after elsewhere, in pieces of which there are those that are used.
 type accounts [][]ArrayActivity
 
+// accountsOfPiece is how many objects a piece of accounts is of. Chosen: regions use few of many objects, often neighbours.
 const accountsOfPiece = 64
 
 // of gives the account of an object.

@@ -78,6 +78,7 @@ func (o *objects) name(i int) string {
 	return o.places.Object(i).Name
 }
 
+// count counts an access to an address by its object, and its misses by the levels that it passed.
 func (o *objects) count(address uint64, region, served int) {
 	if !o.wanted {
 		return

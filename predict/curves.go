@@ -42,6 +42,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	return out, err
 }
 
+// curve is the miss ratios of a finding at the sizes asked for, or at a grid of them.
 func (f *finding) curve(r CurveRequest, line int64) Curve {
 	c := Curve{
 		Region: f.region, Threads: f.threads, Scope: f.scope, Accesses: f.accesses, Points: []CurvePoint{},
@@ -69,6 +70,7 @@ func (j *job) sample(s *nest.Stream) (*reuse.Sampled, error) {
 	})
 }
 
+// lineOf is the length of lines, in bytes, that was asked for, else that of the first machine, else 64.
 func lineOf(line int64, machines []*machine.Machine) int64 {
 	if line != 0 {
 		return line
@@ -115,6 +117,7 @@ func grid(longest float64, line int64, machines []*machine.Machine) []int64 {
 	}
 }
 
+// marks are the sizes of the machines' caches, to be drawn beside curves.
 func marks(machines []*machine.Machine) []LevelMark {
 	var out []LevelMark
 	for _, m := range machines {

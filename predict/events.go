@@ -12,7 +12,7 @@ import (
 	"foresee/application/trace"
 )
 
-// eventBatch is how many events are handed on at once.
+// eventBatch is how many events are handed on at once. Chosen: 128 KiB of them, so that they stay in a second level.
 const eventBatch = 8192
 
 // eachEvent calls f with all events of a source, until f or the source fails or ctx is done.
@@ -60,7 +60,7 @@ func enumerate(ctx context.Context, s *nest.Stream, each func(func(nest.Place) b
 	return cmp.Or(failed, e.hand(f))
 }
 
-// mostEnumerated is how many accesses are walked one by one: some hours' work.
+// mostEnumerated is how many accesses are walked one by one. Chosen: some hours' work.
 const mostEnumerated = 1_000_000_000_000
 
 // TooManyAccesses is the error of a region whose accesses would have to be walked one by one, and are so many.
@@ -99,6 +99,7 @@ func (e *enumeration) add(p nest.Place) bool {
 	return e.n == eventBatch
 }
 
+// hand gives away the events that are gathered.
 func (e *enumeration) hand(f func([]trace.Event) error) error {
 	n := e.n
 	e.n = 0

@@ -124,6 +124,7 @@ func (j *job) all(s *application.Signature, threads []int, scopes []string, line
 	return out, nil
 }
 
+// program finds out about one program at one number of threads, by the method that was asked for.
 func (j *job) program(p *nest.Program, threads int, scopes []string, line int64) ([]*finding, error) {
 	switch j.method {
 	case MethodExact, MethodShards:
@@ -168,6 +169,7 @@ func (j *job) sampled(p *nest.Program, threads int, scopes []string, line int64)
 // uniform is the interleaving that only enumerating shows as it is.
 const uniform = threads.Uniform
 
+// symbolic answers from a signature.
 func (j *job) symbolic(p *nest.Program, count int, scopes []string, line int64, interleave string) ([]*finding, error) {
 	m, err := j.localities.model(p, line)
 	if err != nil {
@@ -260,6 +262,7 @@ func deals(p *nest.Program) bool {
 	return found
 }
 
+// localityOptions say what is measured of accesses that are walked through.
 func (j *job) localityOptions(scopes []string, line int64) localityOptions {
 	o := localityOptions{
 		line: line, measure: j.measure, workers: j.options.Workers,
@@ -284,6 +287,7 @@ func (l *locality) findings(names *trace.Names) []*finding {
 	return out
 }
 
+// of are the findings of one scope: by region, or with a sample of the lines of all accesses together.
 func (l *locality) of(scope string, channels []*channel, names *trace.Names) []*finding {
 	if l.options.shards != nil {
 		f := &finding{region: outside, scope: scope, threads: l.threads(), distances: &reuse.Distribution{}}

@@ -66,6 +66,7 @@ func usualWays(level string, bytes, line int64) int64 {
 	return 0
 }
 
+// levelNames lists the levels of a machine.
 func levelNames(m *machine.Machine) string {
 	var names []string
 	for _, l := range m.Levels {
@@ -74,6 +75,7 @@ func levelNames(m *machine.Machine) string {
 	return strings.Join(names, ", ")
 }
 
+// levelOf is a level as it is simulated, with what the options change, and warnings of what the machine does not say.
 func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOption) (cache.Level, []string, error) {
 	out := cache.Level{Name: l.Name, SharedBy: l.SharedBy.Or(1)}
 	size, known := l.Capacity()

@@ -76,6 +76,7 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	return st, nil
 }
 
+// sampled is the reuse of a stream as the model of threads has it.
 func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reuse.Sampled, error) {
 	switch {
 	case key.model == ThreadsSymbolic:

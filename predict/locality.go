@@ -57,9 +57,10 @@ type engine interface {
 	Lines() int64
 }
 
-// piece is how many accesses are gathered before they are measured.
+// piece is how many accesses are gathered before they are measured. Chosen: 8 MiB of lines.
 const piece = 1 << 20
 
+// newLocality begins to measure accesses.
 func newLocality(o localityOptions) *locality {
 	if o.workers <= 0 {
 		o.workers = runtime.GOMAXPROCS(0)
@@ -72,6 +73,7 @@ func newLocality(o localityOptions) *locality {
 	return l
 }
 
+// newChannel begins to measure one stream; alone says that there is no other one, so that several cores may work for it.
 func (l *locality) newChannel(alone bool) *channel {
 	c := &channel{shift: l.shift, found: map[int]*reuse.Histogram{}}
 	switch {
@@ -102,9 +104,10 @@ func (l *locality) add(events []trace.Event) error {
 	return l.some(events[from:])
 }
 
-// large is an access that is measured before many more like it are gathered, in bytes.
+// large is the size, in bytes, from which accesses are measured before many more like them are gathered: each is many lines. Chosen: 256 lines.
 const large = 1 << 14
 
+// some takes accesses that are not many more than are gathered at a time.
 func (l *locality) some(events []trace.Event) error {
 	if l.shared != nil && !l.options.private {
 		l.addShared(events)
@@ -175,6 +178,7 @@ func (l *locality) addEach(events []trace.Event) {
 	}
 }
 
+// thread is the channel of a thread's own stream.
 func (l *locality) thread(t int) *channel {
 	for t >= len(l.private) {
 		l.private = append(l.private, nil)
@@ -185,6 +189,7 @@ func (l *locality) thread(t int) *channel {
 	return l.private[t]
 }
 
+// append gathers an access; those that go on in the same line count without being gathered, where that is enough.
 func (c *channel) append(line uint64, region int) {
 	c.in(region)
 	if c.last == line+1 {
@@ -205,6 +210,7 @@ func (c *channel) in(region int) {
 	}
 }
 
+// cut ends what was gathered of the present region and begins another one.
 func (c *channel) cut(region int) {
 	if c.again > 0 {
 		c.histogram(c.region).Add(0, c.again)
@@ -237,6 +243,7 @@ func (l *locality) flush() error {
 	return nil
 }
 
+// onlyParallel is the engine of the shared stream, where several cores work for it.
 func (l *locality) onlyParallel() (*reuse.Parallel, bool) {
 	if l.shared == nil {
 		return nil, false
@@ -245,6 +252,7 @@ func (l *locality) onlyParallel() (*reuse.Parallel, bool) {
 	return p, ok
 }
 
+// channels are all that measure, the shared one first.
 func (l *locality) channels() []*channel {
 	var all []*channel
 	if l.shared != nil {
@@ -258,6 +266,7 @@ func (l *locality) channels() []*channel {
 	return all
 }
 
+// measure measures what is gathered, region by region.
 func (c *channel) measure() {
 	c.cut(c.region)
 	from := 0
@@ -270,6 +279,7 @@ func (c *channel) measure() {
 	c.lines, c.cuts = c.lines[:0], c.cuts[:0]
 }
 
+// count measures lines of a region.
 func (c *channel) count(lines []uint64, region int) {
 	if c.shards != nil {
 		c.shards.Add(lines)
@@ -278,6 +288,7 @@ func (c *channel) count(lines []uint64, region int) {
 	c.engine.Add(lines, c.histogram(region))
 }
 
+// histogram is that of a region.
 func (c *channel) histogram(region int) *reuse.Histogram {
 	h := c.found[region]
 	if h == nil {

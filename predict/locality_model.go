@@ -25,7 +25,8 @@ var ThreadsModels = []string{ThreadsAuto, ThreadsSymbolic, ThreadsPublished, Thr
 // Interleavings are the names of how threads' accesses mix between barriers.
 var Interleavings = []string{threads.Uniform, threads.RoundRobin}
 
-// publishedAt is the number of threads that private intervals are collected at for ThreadsPublished.
+// publishedAt is the number of threads that private intervals are collected at for ThreadsPublished. Chosen: the
+// model's own extrapolation takes over from there.
 const publishedAt = 4
 
 // localities finds out once what each program does, and answers for any number of threads.
@@ -39,6 +40,7 @@ type localities struct {
 	written   int // bytes of programs in signatures
 }
 
+// localityKey tells what was analysed: a program, and the length of lines in bytes.
 type localityKey struct {
 	program *nest.Program
 	line    int64
@@ -150,6 +152,7 @@ func (l *localities) analysis(line int64) threads.AnalyseOptions {
 	return threads.AnalyseOptions{Line: line, Seed: l.options.Seed, Workers: l.options.Workers, Progress: l.progress}
 }
 
+// collected is what the published model knows of a program.
 func (l *localities) collected(p *nest.Program, line int64) (*threads.Published, error) {
 	key := localityKey{p, line}
 	if l.published[key] == nil {

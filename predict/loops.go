@@ -47,6 +47,7 @@ func (q *query) machine() *machine.Machine { return q.on }
 
 func (q *query) region() string { return q.analysis.program.Region }
 
+// distances are those of one thread, at the line of the first level.
 func (q *query) distances() (*reuse.Distribution, error) {
 	st, err := q.analysis.get(threads.Stream(1, 1, int64(q.on.Line(&q.on.Levels[0]))))
 	if err != nil {
@@ -57,6 +58,7 @@ func (q *query) distances() (*reuse.Distribution, error) {
 
 func (q *query) done() { q.progress.next() }
 
+// of is what the program asks of the machine with a number of threads.
 func (q *query) of(count int) (*demand, error) {
 	m, s := q.on, q.analysis
 	levels, err := s.hits(m, count, s.options.HitModel)
@@ -83,6 +85,7 @@ func (q *query) of(count int) (*demand, error) {
 	return d, nil
 }
 
+// flopsOf counts the floating-point operations of blocks.
 func flopsOf(blocks []*timing.Block) int64 {
 	flops := 0.0
 	for _, b := range blocks {
@@ -91,6 +94,7 @@ func flopsOf(blocks []*timing.Block) int64 {
 	return int64(flops + 0.5)
 }
 
+// input is what the models of time need.
 func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input, error) {
 	balance, err := q.balance(d)
 	if err != nil {

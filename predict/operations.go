@@ -83,6 +83,7 @@ func timingOps(ops instrument.Ops) timing.Ops {
 	return out
 }
 
+// pptOf is what the model of PPT-Multicore needs of a recorded region.
 func pptOf(code *recording.Code, region *recording.Region, blocks []*timing.Block, d *demand) timing.PPTInput {
 	in := timing.PPTInput{Blocks: blocks, Threads: d.threads}
 	for _, h := range d.hits {

@@ -17,10 +17,12 @@ type overflow struct {
 	threads *int    // that miss more
 }
 
-// onePoint is how much more than one thread a team may miss where no bound was asked for.
+// onePoint is how much more than one thread a team may miss where no bound was asked for: a percentage
+// point. Chosen.
 const onePoint = 0.01
 
-// mostSharers bounds the search for the number of threads that a level is too small for.
+// mostSharers bounds the search for the number of threads that a level is too small for. Chosen: more than cores share a
+// cache.
 const mostSharers = 1024
 
 // sharedCache answers for a prediction made from a signature.
@@ -51,6 +53,7 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 	return out, nil
 }
 
+// distancesOf are those of caches that groups of that many threads share.
 func (q *query) distancesOf(count, group int, line int64, interleave string) (*reuse.Distribution, error) {
 	s, err := q.analysis.places.sampled(q.analysis.program, nest.Options{Threads: count, Group: group, Line: line}, interleave)
 	if err != nil {

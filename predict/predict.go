@@ -47,7 +47,7 @@ const pptRange = "the ppt model adds up latencies and operations: it is made for
 
 const noAccesses = "the region makes no accesses at these sizes; check the definitions given"
 
-// superlinear is the speed-up per thread above which lockstep is said.
+// superlinear is the speed-up per thread above which lockstep is said. Chosen: less may be rounding of the models.
 const superlinear = 1.05
 
 // lockstep explains it.
@@ -97,6 +97,7 @@ func (r *Request) demands(ctx context.Context, out *PredictionResult, f func(dem
 	return r.ofLoops(ctx, out, f)
 }
 
+// newHeader begins a result with the warnings of the input.
 func newHeader(schema string, s *application.Signature) Header {
 	h := Header{Schema: schema, Version: Version, Input: s.Name, Warnings: []string{}}
 	for _, w := range s.Warnings {
@@ -192,6 +193,7 @@ func (p *Prediction) speedUp(alone *float64) {
 	}
 }
 
+// predict is the prediction of a region at one number of threads; nil where it did not run with that number.
 func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	m := demands.machine()
 	d, err := demands.of(threads)
@@ -244,6 +246,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	return nil
 }
 
+// estimate is the time by a model, and the traffic that it is of, where the model has one.
 func (r *Request) estimate(model string, d *demand, m *machine.Machine) (*timing.Estimate, []timing.Traffic, error) {
 	if model == ModelPPT {
 		e, err := timing.PPT(d.ppt(), m, r.PPT)

@@ -44,6 +44,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	return out, err
 }
 
+// profile is a finding as a histogram.
 func (f *finding) profile(measure string) Profile {
 	out := Profile{
 		Region: f.region, Threads: f.threads, Scope: f.scope, Measure: measure,

@@ -95,7 +95,7 @@ func (o *Options) said(err error) string {
 // InOrder, as Options.Page, is data in the same order in physical memory as in virtual.
 const InOrder = -1
 
-// usualPage is that of most systems.
+// usualPage is the size of pages of most systems, in bytes: of x86 processors, and of Arm's under most distributions of Linux.
 const usualPage = 4 << 10
 
 // pageOn is the size of pages on a machine; 0: data lie in order.
@@ -132,6 +132,7 @@ func newMeter(report func(done, total int), steps int) *meter {
 	return &meter{report: report, steps: steps}
 }
 
+// thousand is in how many parts progress is told.
 const thousand = 1000
 
 // next ends a step.

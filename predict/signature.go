@@ -49,6 +49,7 @@ func Signatures(ctx context.Context, r SignatureRequest) (file *application.Save
 	return out, found.warnings, nil
 }
 
+// region is a region as it is saved, with what two threads show of it where any number can be answered from that.
 func (l *localities) region(p *nest.Program, line int64) (*application.SavedRegion, error) {
 	out := &application.SavedRegion{Region: p.Region}
 	n, err := out.SetProgram(p)

@@ -151,6 +151,7 @@ type simulation struct {
 	colouring cache.Colouring
 }
 
+// newSimulation begins a simulation; arrays says that misses are told apart by object.
 func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
 	s, err := cache.NewSimulator(h)
 	if err != nil {
@@ -162,6 +163,7 @@ func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
 	}, nil
 }
 
+// program simulates the accesses of loop nests.
 func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hierarchy, meter *meter) error {
 	stream, err := nest.NewStream(p, nest.Options{Threads: h.Threads, Group: h.Threads, Line: h.LineBytes})
 	if err != nil {
@@ -199,6 +201,7 @@ func (s *simulation) add(events []trace.Event) error {
 	return nil
 }
 
+// access simulates an access: to each line that it touches. Where nothing but counts is wanted of one thread, lines are gathered first.
 func (s *simulation) access(e *trace.Event) {
 	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
 	write := uint64(e.Kind) & 1
@@ -263,6 +266,7 @@ func (s *simulation) regions(names *trace.Names) []SimulationRegion {
 	return out
 }
 
+// level is the counts of a level as they are told, of so many accesses of the whole.
 func (s *simulation) level(j int, c cache.LevelCounts, accesses int64) SimulatedLevel {
 	l := SimulatedLevel{
 		Level: s.hierarchy.Levels[j].Name, Accesses: c.Accesses, Misses: c.Misses, Evictions: c.Evictions, WriteBacks: c.WriteBacks,

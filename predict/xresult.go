@@ -43,7 +43,7 @@ type XAgainst struct {
 	Gain   float64       `json:"gain"` // computing throughput over the first's
 }
 
-// mostGains is how many changes are told.
+// mostGains is how many changes are told, the best ones. Chosen: as many as a person reads.
 const mostGains = 12
 
 // XGraph answers for parameters; most is the number of threads that the machine can have.

@@ -231,11 +231,10 @@ func (s *study) reuseOf(region string) (out []scaling.Reuse) {
 	return out
 }
 
-// How far, in logarithms, the prediction of a profile from smaller ones may be off, and measured misses may drift from those of
-// profiles, for profiles to be believed.
+// What reuse profiles must meet to be believed, in natural logarithms. Both are chosen.
 const (
-	closeProfile = 0.35
-	closeRatio   = 0.15
+	closeProfile = 0.35 // how far the misses of the largest profile may be from what smaller ones foretell: a factor of 1.42
+	closeRatio   = 0.15 // how far the ratio of measured misses to those of profiles may drift: a factor of 1.16
 )
 
 // profiledModel is the model of a series by reuse profiles; nil, with a warning, where these do not foretell their own largest point or

@@ -69,7 +69,8 @@ func (s *study) changes() []scaling.Change {
 	return out
 }
 
-// leastProcessor is the part of the time that ranks must have had a processor for their times to say something.
+// leastProcessor is the part of the time that ranks must have had a processor for their times to say something. Chosen: of five ranks one may
+// wait.
 const leastProcessor = 0.8
 
 // crowded says whether recorded runs had fewer processors than ranks, and warns: such times jump where the processors run out.
@@ -92,6 +93,7 @@ func (s *study) holdsOthers(f *fitted) bool {
 	return s.above[f.name()] || s.isSum(f)
 }
 
+// isSum says whether a series is, at each of its points, the sum of the others of its metric, to a tenth.
 func (s *study) isSum(f *fitted) bool {
 	for i, at := range f.series.At {
 		all := s.totals[f.metric][counters.FormatPoint(s.set.Parameters, at)]

@@ -248,7 +248,7 @@ func (s *study) curves(r *Result, points [][]float64) (all []Curve) {
 
 // trace gives a curve its values.
 func (f *fitted) trace(c *Curve, at []float64, low, high float64) {
-	const steps = 48
+	const steps = 48 // of a curve, evenly in the logarithm; chosen: it looks smooth
 	for i := range steps + 1 {
 		p := low * math.Pow(high/low, float64(i)/steps)
 		v := f.model.At(withFirst(at, p))

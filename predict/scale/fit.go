@@ -44,12 +44,14 @@ type extremes struct {
 	n            int
 }
 
-// fewest is the number of points below which nothing is extrapolated.
+// fewest is the number of points below which nothing is extrapolated: one has no direction.
 const fewest = 2
 
-// enough is the number of values of the first parameter from which on intervals hold what they say.
+// enough is the number of values of the first parameter from which on intervals hold what they say. docs/accuracy/scaling.md tells how many of
+// them held the truth at 3, 4 and 5 points.
 const enough = 4
 
+// newStudy fits all series of a set that are wanted, whole times and counts from their parts.
 func newStudy(ctx context.Context, set *counters.Set, kernels []Kernel, o *Options) (*study, error) {
 	s := &study{set: set, options: o, byName: map[string]*fitted{}, kernels: kernels}
 	var short, zero []string
@@ -158,7 +160,7 @@ func (o *Options) wants(s counters.Series) bool {
 
 // list names the first few of many.
 func list(names []string) string {
-	const most = 4
+	const most = 4 // names; chosen
 	if len(names) > most {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
@@ -198,6 +200,7 @@ func (s *study) fit(ctx context.Context) error {
 	return nil
 }
 
+// fitGroup fits series that share what they find.
 func (s *study) fitGroup(group []*fitted) error {
 	switch s.options.Model {
 	case Auto, Own:

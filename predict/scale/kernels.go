@@ -65,7 +65,7 @@ func kernelsOf(set *counters.Set, share, cover float64) []Kernel {
 }
 
 // ownModel is the share of the cost from which on a function of the rest has a model of its own: the rest is their sum, as functions that
-// follow different laws together follow none.
+// follow different laws together follow none. Chosen: a thousandth.
 const ownModel = 0.001
 
 // restPart is the callpath of a function of the rest.

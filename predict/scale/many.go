@@ -10,7 +10,7 @@ import (
 )
 
 // What the model of a series costs: so much for each point, and as much as so many points besides. 1000 series of 5 points are some
-// seconds' work, and a fifth of a GiB; all that are given their own model must not cost more.
+// seconds' work, and a fifth of a GiB; all that are given their own model must not cost more. Chosen.
 const (
 	costOfSeries = 20
 	mostCost     = 1000 * (costOfSeries + 5)

@@ -8,7 +8,7 @@ import (
 )
 
 // tiny is how much smaller than at the next number of processes a value on a single one must be to be no more than the overhead of calls
-// that have nobody to talk to.
+// that have nobody to talk to. Chosen.
 const tiny = 20
 
 // withoutLone leaves a single process out of what processes do together: all of MPI, and other series that it has next to nothing of.

@@ -46,6 +46,7 @@ type Options struct {
 	Caches []Cache
 }
 
+// fill takes the defaults, and refuses what cannot be meant.
 func (o *Options) fill() error {
 	if o.Model == "" {
 		o.Model = Auto
@@ -130,6 +131,7 @@ func only(set *counters.Set, j int) (float64, bool) {
 	return first, there
 }
 
+// example is a point that could be asked for: four times the largest first parameter, the largest of the others.
 func example(set *counters.Set) string {
 	parts := make([]string, len(set.Parameters))
 	for j, name := range set.Parameters {

@@ -86,6 +86,7 @@ func (f *fitted) matters(s *study) bool {
 	return s.part(f) >= 0.01
 }
 
+// restricted is the part of a set at the points that are kept.
 func restricted(set *counters.Set, keep func(at []float64) bool) *counters.Set {
 	out := &counters.Set{Parameters: set.Parameters}
 	for _, r := range set.Reuse {
@@ -121,6 +122,7 @@ func firsts(set *counters.Set) []float64 {
 
 func distinct(set *counters.Set) int { return len(firsts(set)) }
 
+// withoutLargest leaves out the n largest values of the first parameter.
 func withoutLargest(set *counters.Set, n int) (*counters.Set, error) {
 	all := firsts(set)
 	if len(all)-n < fewest {
@@ -150,9 +152,11 @@ func (s *study) values() []float64 {
 	return s.firsts
 }
 
-// farthest is how many times the largest measured value a parameter may be before the result is called a guess.
+// farthest is how many times the largest measured value a parameter may be before the result is called a guess. Chosen: six doublings,
+// in which much may begin that nothing measured shows.
 const farthest = 64
 
+// warnFar warns of a point that nothing measured is near to.
 func (s *study) warnFar(r *Result, at []float64) {
 	for j, name := range s.set.Parameters {
 		most := 0.0
@@ -165,6 +169,7 @@ func (s *study) warnFar(r *Result, at []float64) {
 	}
 }
 
+// predict is what the model of a series says of a point.
 func (f *fitted) predict(parameters []string, at []float64) Prediction {
 	p := f.model.At(at)
 	return Prediction{
@@ -173,6 +178,7 @@ func (f *fitted) predict(parameters []string, at []float64) Prediction {
 	}
 }
 
+// named is a point by the names of its parameters.
 func named(parameters []string, at []float64) map[string]float64 {
 	out := make(map[string]float64, len(at))
 	for j, name := range parameters {

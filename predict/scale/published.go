@@ -147,6 +147,7 @@ func orZero(v float64) float64 {
 	return v
 }
 
+// counters are those of a function at a measured point; NaN where one was not measured.
 func (s *study) counters(callpath string, p []float64) scaling.Counters {
 	return scaling.Counters{
 		Cycles: s.at(callpath, "cycles", p), Instructions: s.at(callpath, "instructions", p),
@@ -155,6 +156,7 @@ func (s *study) counters(callpath string, p []float64) scaling.Counters {
 	}
 }
 
+// minus is what is left of a without b.
 func minus(a, b scaling.Counters) scaling.Counters {
 	return scaling.Counters{
 		Cycles: a.Cycles - b.Cycles, Instructions: a.Instructions - b.Instructions,

@@ -9,7 +9,8 @@ import (
 	"foresee/model/scaling"
 )
 
-// closeSum is how well the parts of a time must add up to it, at every measured point, for its model to be the sum of theirs.
+// closeSum is how well the parts of a time must add up to it, at every measured point, for its model to be the sum of theirs, as a share.
+// Chosen: clocks of parts and of the whole differ by as much.
 const closeSum = 0.02
 
 // sums gives the whole time, and the counts of a whole run, the sum of their parts' models, where these make them up: each part follows
@@ -43,6 +44,7 @@ func (s *study) sums() {
 	}
 }
 
+// sum gives a whole the sum of its parts' models, where they add up to it at every measured point.
 func (s *study) sum(total *fitted, parts []*fitted) {
 	if len(parts) < 2 || total.profiled {
 		return

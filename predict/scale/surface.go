@@ -8,11 +8,11 @@ import (
 	"foresee/model/scaling"
 )
 
-// How well a decomposition must meet the measured points to be believed: volumes and numbers of messages, and counts of functions, which
-// have one coefficient more.
+// How well a decomposition must meet the measured points to be believed, as shares. Chosen: both are counted exactly, so that what is off is another
+// law.
 const (
-	closeVolume = 0.01
-	closeCount  = 0.005
+	closeVolume = 0.01  // of volumes and numbers of messages
+	closeCount  = 0.005 // of counts of functions, which have one coefficient more
 )
 
 // countMetrics are what functions count exactly; times and misses of caches that are shared have causes besides the domain.
