@@ -23,10 +23,12 @@ type Cache struct {
 // AllCores, for a Cache's Cores, stands for all cores of a socket.
 const AllCores = -1
 
-// usualLine is the line of a cache whose source tells none, in bytes: that of x86 processors and most of Arm's.
+// usualLine is the line of a cache whose source tells none, in bytes: that of x86 processors and most of Arm's. Source: the machines of
+// machine/library, whose lines all have 64.
 const usualLine = 64
 
-// sharedFrom is the level from which a cache is taken as shared by all cores, where nobody tells who shares it.
+// sharedFrom is the level from which a cache is taken as shared by all cores, where nobody tells who shares it. Chosen: the L3
+// of servers is shared, their L2 seldom.
 const sharedFrom = 3
 
 // ParseCaches reads caches from the core outwards, separated by commas, each SIZE[:N-way][:shared|:private|:CORES]:
@@ -62,6 +64,7 @@ const saidSource = "said by the user"
 
 var errCacheForm = errors.New("write SIZE, SIZE:8-way, SIZE:shared or SIZE:8 (cores that share it)")
 
+// parseCache reads one cache of a list: its size, and after colons how it is shared, how many ways it has.
 func parseCache(item string) (Cache, error) {
 	size, rest, more := strings.Cut(item, ":")
 	n, err := ParseSize(size)
@@ -88,6 +91,7 @@ func parseCache(item string) (Cache, error) {
 	return c, nil
 }
 
+// property reads one of the words after the size: shared, private, a number of cores, or "8-way".
 func (c *Cache) property(word string) error {
 	number, ways := strings.CutSuffix(word, "-way")
 	n, err := strconv.Atoi(number)
@@ -149,6 +153,7 @@ func (m *Machine) coresOf(level int, c Cache) (int, string) {
 	return 1, usual
 }
 
+// waysOf are the ways that a source tells, if they can be those of the level.
 func (m *Machine) waysOf(l Level, c Cache) *Value[int] {
 	switch {
 	case c.Ways <= 0:

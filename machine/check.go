@@ -21,8 +21,10 @@ func checkMachine(top *yaml.Node) (problems []problem, readable bool) {
 	return c.problems, readable
 }
 
+// checker gathers what is wrong with the shape of a file.
 type checker struct{ problems []problem }
 
+// add notes a problem at a node, unless there are very many already.
 func (c *checker) add(n *yaml.Node, path []any, format string, args ...any) {
 	if len(c.problems) == maxProblems {
 		return
@@ -47,6 +49,7 @@ func (c *checker) checkRepeats(n *yaml.Node) {
 	}
 }
 
+// check compares a node with the type that it is to become; path is how errors name it.
 func (c *checker) check(n *yaml.Node, t reflect.Type, path []any) {
 	switch {
 	case n.Kind == yaml.AliasNode:
@@ -82,6 +85,7 @@ func (c *checker) checkValue(n *yaml.Node, t reflect.Type, path []any) {
 	c.checkStruct(n, t, path)
 }
 
+// checkStruct wants fields of the type, each by its name in the file.
 func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 	if n.Kind != yaml.MappingNode {
 		c.add(n, path, "must hold fields (name: value), but %s", is(n))
@@ -108,6 +112,7 @@ func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 	}
 }
 
+// checkSlice wants a list, of as many items as an array has.
 func (c *checker) checkSlice(n *yaml.Node, t reflect.Type, path []any) {
 	if n.Kind != yaml.SequenceNode {
 		c.add(n, path, "must be a list, but %s", is(n))
@@ -122,6 +127,7 @@ func (c *checker) checkSlice(n *yaml.Node, t reflect.Type, path []any) {
 	}
 }
 
+// checkScalar wants a number, a size or a text.
 func (c *checker) checkScalar(n *yaml.Node, t reflect.Type, path []any) {
 	if n.Kind != yaml.ScalarNode {
 		c.add(n, path, "must be %s, but %s", want(t), is(n))
@@ -146,6 +152,7 @@ func (c *checker) checkScalar(n *yaml.Node, t reflect.Type, path []any) {
 	}
 }
 
+// want says what is expected of a type, in a sentence.
 func want(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[Size]():
@@ -158,6 +165,7 @@ func want(t reflect.Type) string {
 	return "text"
 }
 
+// is says what a node is instead, in a sentence.
 func is(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

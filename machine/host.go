@@ -137,6 +137,7 @@ func readCPUs(root fs.FS) (out []cpu) {
 	return out
 }
 
+// readCPU reads what the kernel tells of a CPU by its number; false where it tells nothing.
 func readCPU(root fs.FS, number int) (cpu, bool) {
 	dir := fmt.Sprintf("%s/cpu%d", cpuRoot, number)
 	c := cpu{number: number, dir: dir, core: strconv.Itoa(number), threads: 1}
@@ -178,7 +179,7 @@ func readText(root fs.FS, path string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// The longest files that are read, in bytes: a list of 2^16 CPUs one by one, and /proc/cpuinfo of as many.
+// The longest files that are read, in bytes. Chosen: enough for a list of 2^16 CPUs one by one, and /proc/cpuinfo of as many.
 const (
 	longestText    = 1 << 20
 	longestCPUInfo = 256 << 20

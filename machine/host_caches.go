@@ -15,6 +15,7 @@ import (
 // processorCaches are those that the CPUID instruction tells.
 func processorCaches() (out []Cache) { return cachesOf(cpuid.Caches()) }
 
+// cachesOf are the caches that CPUID told.
 func cachesOf(told []cpuid.Cache) (out []Cache) {
 	for _, c := range told {
 		mine := Cache{Size: Size(c.Bytes), Ways: c.Ways, Line: c.Line, OfAll: c.OfAll, Source: fmt.Sprintf("cpuid: leaf %#x", c.Leaf)}

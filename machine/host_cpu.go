@@ -33,6 +33,7 @@ func (p Processor) or(q Processor) Processor {
 	return p
 }
 
+// vendorName is what people call a vendor.
 func vendorName(vendor string) string {
 	switch vendor {
 	case "GenuineIntel":
@@ -51,6 +52,7 @@ type cpuInfo struct {
 	mhz       float64 // the clock at the time of reading
 }
 
+// readCPUInfo reads /proc/cpuinfo of the first CPU.
 func readCPUInfo(root fs.FS) cpuInfo {
 	data, err := readBounded(root, "proc/cpuinfo", longestCPUInfo)
 	if err != nil {
@@ -127,6 +129,7 @@ func (m *Machine) setFrequency(root fs.FS, p Processor, info cpuInfo) {
 	}
 }
 
+// baseFrequency is the clock that the processor keeps under load, by the first of its sources that knows.
 func baseFrequency(root fs.FS, p Processor, info cpuInfo) *Value[float64] {
 	if v := kernelGHz(root, "base_frequency"); v != nil {
 		return v
@@ -148,6 +151,7 @@ func baseFrequency(root fs.FS, p Processor, info cpuInfo) *Value[float64] {
 	return nil
 }
 
+// kernelGHz is a clock that the kernel tells in kHz, in GHz; nil where it does not.
 func kernelGHz(root fs.FS, file string) *Value[float64] {
 	path := cpuRoot + "/cpu0/cpufreq/" + file
 	kHz, err := readNumber(root, path)

@@ -48,6 +48,7 @@ func (m *Machine) kernelLevels(root fs.FS, cpus []cpu) []Level {
 	return levels
 }
 
+// readLevels reads the data and unified caches of the first CPU, from the first level outwards.
 func (m *Machine) readLevels(root fs.FS, cpus []cpu) (levels []Level, err error) {
 	if cpus[0].dir == "" {
 		return nil, nil
@@ -101,6 +102,7 @@ func (m *Machine) possible(levels []Level) error {
 	return nil
 }
 
+// readLevel reads a cache from its folder in /sys.
 func (m *Machine) readLevel(root fs.FS, dir string, number int, cpus []cpu) (Level, error) {
 	l := Level{Name: fmt.Sprintf("L%d", number)}
 	size, err := readSize(root, dir+"/size")
@@ -168,6 +170,7 @@ func divisor(n, limit int) int {
 	return limit
 }
 
+// readNumber reads a file that holds a whole number.
 func readNumber(root fs.FS, path string) (int, error) {
 	text, err := readText(root, path)
 	if err != nil {

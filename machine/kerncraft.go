@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxKerncraft is the largest file of kerncraft that is read: they hold all samples of their benchmarks.
+// maxKerncraft is the largest file of kerncraft that is read: in bytes: they hold all samples of their benchmarks.
 const maxKerncraft = 8 << 20
 
 // FromKerncraft is the note on a machine that was read from a file of kerncraft.
@@ -53,6 +53,7 @@ type kerncraft struct {
 	problems []error
 }
 
+// fail notes what cannot be read, at the line of a node, or of the whole where there is none.
 func (k *kerncraft) fail(n *yaml.Node, format string, args ...any) {
 	line := k.top.Line
 	if n != nil {
@@ -65,6 +66,7 @@ func (k *kerncraft) source(path ...any) string {
 	return fmt.Sprintf("kerncraft file: %s", pathString(path))
 }
 
+// text is the value at a path, "" where there is none.
 func (k *kerncraft) text(path ...any) string {
 	n := k.top
 	for _, p := range path {
@@ -86,6 +88,7 @@ var kerncraftUnits = map[string]float64{
 	"B/cy": 1, "B/s": 1, "kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12,
 }
 
+// parseQuantity reads a number with its unit, such as "2.7 GHz", in the unit without a prefix.
 func parseQuantity(text string) (value float64, unit string, ok bool) {
 	match := quantity.FindStringSubmatch(text)
 	if match == nil {
@@ -96,6 +99,7 @@ func parseQuantity(text string) (value float64, unit string, ok bool) {
 	return v * factor, match[2], err == nil && known && v > 0
 }
 
+// whole is the whole number at a path; nil where there is none.
 func (k *kerncraft) whole(path ...any) *Value[int] {
 	text := k.text(path...)
 	v, _, ok := parseQuantity(text)
@@ -107,6 +111,7 @@ func (k *kerncraft) whole(path ...any) *Value[int] {
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
+// machine makes a machine of what the file has.
 func (k *kerncraft) machine() *Machine {
 	m := &Machine{Title: k.text("model name"), Microarchitecture: k.text("model type")}
 	if m.Title == "" {
@@ -138,6 +143,7 @@ func (k *kerncraft) machine() *Machine {
 	return m
 }
 
+// level adds the i-th level of the memory hierarchy.
 func (k *kerncraft) level(m *Machine, i int) {
 	at := func(path ...any) []any { return append([]any{"memory hierarchy", i}, path...) }
 	name := k.text(at("level")...)

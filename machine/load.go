@@ -13,7 +13,7 @@ import (
 	"foresee/machine/library"
 )
 
-// maxFile is the largest machine file that is read, in bytes.
+// maxFile is the largest machine file that is read, in bytes. Chosen: the largest of the library has 44 KiB.
 const maxFile = 1 << 20
 
 // Library returns the names of the machines that foresee ships, sorted.
@@ -71,6 +71,7 @@ func (e *NoFileError) Error() string {
 // Unwrap is what the system said.
 func (e *NoFileError) Unwrap() error { return e.Err }
 
+// loadFile reads a machine file.
 func loadFile(path string) (*Machine, error) {
 	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -83,7 +83,7 @@ type MeasuredFit struct {
 	Errors bandwidth.Errors   `yaml:"errors,flow"` // of the points that it was fitted to
 }
 
-// Errors from which a bandwidth function is rough: of quiet machines the mean is at most some nine percent, and the worst point is off by three times.
+// Relative errors from which a bandwidth function is rough. Chosen, from those that were measured: of quiet machines the mean is at most some nine percent, and the worst point is off by three times.
 const (
 	roughMean  = 0.1
 	roughWorst = 3
@@ -147,6 +147,7 @@ func (m *Machine) Fit(kind string) *bandwidth.Extended {
 	return nil
 }
 
+// measuredProblems are measurements and fits that cannot be.
 func (m *Machine) measuredProblems(v *validator) {
 	if m.Measured == nil {
 		return
@@ -188,6 +189,7 @@ func (m *Machine) measuredProblems(v *validator) {
 	}
 }
 
+// streamProblems are measurements of prefetchers that cannot be.
 func (m *Machine) streamProblems(v *validator) {
 	if n, ok := m.Measured.PrefetchStreams.Get(); ok && (n < 1 || n > bandwidth.MostStreams) {
 		v.add(at("measured", "prefetch_streams"), "%d streams; there can be 1 to %d", n, bandwidth.MostStreams)

@@ -35,6 +35,7 @@ func (m *Machine) Missing(fields ...string) []string {
 	return out
 }
 
+// covers says whether a path begins as a pattern does, in which * stands for any part.
 func covers(pattern, path []string) bool {
 	if len(pattern) > len(path) {
 		return false

@@ -79,6 +79,7 @@ func content(n *yaml.Node) *yaml.Node {
 	return n
 }
 
+// count is the number of nodes of a tree.
 func count(n *yaml.Node) int {
 	all := 1
 	for _, c := range n.Content {
@@ -108,6 +109,7 @@ func libraryProblems(err error) []problem {
 	return []problem{{text: libraryText(err.Error())}}
 }
 
+// libraryText says in our words what the YAML library says in its own.
 func libraryText(message string) string {
 	switch message = strings.TrimPrefix(message, "yaml: "); {
 	case strings.Contains(message, "no documents"):
@@ -179,6 +181,7 @@ func place(n *yaml.Node, path []any) (line, col int) {
 	return n.Line, n.Column
 }
 
+// child is the item of a list, or the value of a key; nil where there is none.
 func child(n *yaml.Node, step any) *yaml.Node {
 	switch s := step.(type) {
 	case int:

@@ -44,6 +44,7 @@ func ParseSize(s string) (int64, error) {
 	return value.Num().Int64(), nil
 }
 
+// unitError says what is wrong with the unit of a size.
 func unitError(s, number, unit string) error {
 	if number == "" || strings.HasPrefix(unit, "-") {
 		return fmt.Errorf("size %q is not a number of bytes; write it like 32KiB, 1.5MiB or 32768", s)

@@ -38,6 +38,7 @@ func at(path ...any) []any { return path }
 
 func under(path []any, more ...any) []any { return append(slices.Clone(path), more...) }
 
+// problems are values that cannot be. The bounds are chosen: wider than any processor, narrower than a slip of units.
 func (m *Machine) problems() []problem {
 	var v validator
 	if !namePattern.MatchString(m.Name) {
@@ -103,6 +104,7 @@ func line(v *validator, path []any, value *Value[int]) {
 	}
 }
 
+// memoryProblems are those of memory.
 func (m *Machine) memoryProblems(v *validator) {
 	p, mem := at("memory"), &m.Memory
 	between(v, under(p, "latency_ns"), mem.LatencyNs, 0.1, 1e6)
@@ -116,6 +118,7 @@ func (m *Machine) memoryProblems(v *validator) {
 	}
 }
 
+// coreProblems are those of the core and of parallel regions.
 func (m *Machine) coreProblems(v *validator) {
 	p, core := at("core"), &m.Core
 	between(v, under(p, "issue_width"), core.IssueWidth, 0.1, 64)
@@ -126,6 +129,7 @@ func (m *Machine) coreProblems(v *validator) {
 	between(v, at("parallel", "fork_join_per_thread_ns"), m.Parallel.ForkJoinPerThreadNs, 0, 1e9)
 }
 
+// operationProblems are operations that are not known, or there twice.
 func (m *Machine) operationProblems(v *validator) {
 	seen := map[[2]string]bool{}
 	for i, o := range m.Operations {
@@ -144,6 +148,7 @@ func (m *Machine) operationProblems(v *validator) {
 	}
 }
 
+// cpuidProblems are those of what tells the processor.
 func (m *Machine) cpuidProblems(v *validator) {
 	if m.CPUID == nil {
 		return

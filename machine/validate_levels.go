@@ -2,9 +2,10 @@ package machine
 
 import "fmt"
 
-// maxSize is the largest cache taken for real, in bytes.
+// maxSize is the largest cache taken for real, in bytes: 16 TiB. Chosen.
 const maxSize Size = 1 << 44
 
+// levelProblems are those of the caches, alone and from one to the next.
 func (m *Machine) levelProblems(v *validator) {
 	if len(m.Levels) == 0 {
 		v.add(at("levels"), "missing; a machine needs at least its L1")
@@ -17,6 +18,7 @@ func (m *Machine) levelProblems(v *validator) {
 	}
 }
 
+// oneLevel looks at one cache.
 func (m *Machine) oneLevel(v *validator, i int) {
 	l, p := &m.Levels[i], at("levels", i)
 	if want := fmt.Sprintf("L%d", i+1); l.Name != want {

@@ -48,7 +48,7 @@ type extremes struct {
 const fewest = 2
 
 // enough is the number of values of the first parameter from which on intervals hold what they say. docs/accuracy/scaling.md tells how many of
-// them held the truth at 3, 4 and 5 points.
+// them held the truth.
 const enough = 4
 
 // newStudy fits all series of a set that are wanted, whole times and counts from their parts.
