@@ -215,6 +215,31 @@ var documentedFiles = map[string]string{
 	"CMakeLists.txt": "cmake_minimum_required(VERSION 3.13)\nproject(solver CXX)\nadd_executable(solver solver.cpp)\ntarget_compile_options(solver PRIVATE -O2 -fopenmp)\ntarget_link_options(solver PRIVATE -fopenmp)\n",
 }
 
+// TestDocumentedPictures draws the pictures of the documentation again; each must be the file that pages show, byte for byte.
+func TestDocumentedPictures(t *testing.T) {
+	gesummv := []string{"xgraph", "--machine", "gtx570-sp", "--param", "n=48,Z=2,E=0.06,R=0.01307,size=16KiB,latency=40,alpha=6,beta=668", "--against"}
+	for name, args := range map[string][]string{
+		"lu.svg":                {"predict", filepath.Join(repository, "examples/kernels/lu.c"), "--machine", "i7-5960x", "--threads", "1-8"},
+		"xgraph-throttling.png": append(slices.Clone(gesummv), "n=34"),
+		"xgraph-cache.png":      append(slices.Clone(gesummv), "size=32KiB"),
+		"xgraph-bypassing.png":  append(slices.Clone(gesummv), "R=x1.25,L=x0.8"),
+		"xgraph-intensity.png":  append(slices.Clone(gesummv), "Z=4"),
+		"xgraph-ilp.png":        append(slices.Clone(gesummv), "E=0.04"),
+	} {
+		drawn, shown := filepath.Join(t.TempDir(), name), filepath.Join(repository, "docs/images", name)
+		if code, _, stderr := command(append(args, "--plot", drawn)...); code != 0 {
+			t.Fatal(stderr)
+		}
+		got, err := os.ReadFile(drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want, err := os.ReadFile(shown); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("docs/images/%s is not what foresee %s draws: %v", name, strings.Join(args, " "), err)
+		}
+	}
+}
+
 // flagsOfOthers are of other tools than foresee.
 var flagsOfOthers = []string{
 	"help", "tool", "trace-mem", "log-fd", "build", "hostfile", "oversubscribe", "allow-run-as-root",
