@@ -45,7 +45,6 @@ type Execution struct {
 	each    bool                          // it is run with each number of threads by itself
 	said    bool                          // what it prints was shown
 	ended   error                         // how the first of several runs failed
-	explain bool                          // why it is run so was said
 }
 
 // Running says how a program is run.

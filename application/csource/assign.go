@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -58,14 +59,14 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	case isInteger(t):
 		x, err := l.followed(e, t)
 		if v, ok := l.given(n, d, e, x); ok {
-			l.ints[d] = nest.Int(v)
+			l.ints[d] = expr.Int(v)
 			delete(l.why, d)
 			return literal(typeOf(t))
 		}
 		if err == nil {
 			l.ints[d] = normal(x)
 			delete(l.why, d)
-			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == nest.OpConst}
+			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == expr.OpConst}
 		}
 		v := l.setScalar(n, d, l.value(e))
 		l.why[d] = err
@@ -76,7 +77,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 
 // given is the value that a definition of the caller gives to a variable that is set once, to e, instead of its value x (nil: not known).
 // It stands in for what is not known and for constants; what the program computes from other variables stays.
-func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *nest.Expr) (int64, bool) {
+func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *expr.Expr) (int64, bool) {
 	v, ok := l.s.values[d.Name()]
 	if !ok || l.loops > 0 || len(l.f.assigned[d]) != 1 || d.IsParam() || mentions(e, d) || l.shadows(d) {
 		return 0, false
@@ -84,9 +85,9 @@ func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *nes
 	switch {
 	case x == nil || l.ofMain(e):
 		return v, true
-	case x.Op == nest.OpConst && x.K == v:
+	case x.Op == expr.OpConst && x.K == v:
 		return v, true
-	case x.Op == nest.OpConst && !readsVariables(e):
+	case x.Op == expr.OpConst && !readsVariables(e):
 		l.warn(n, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
 		return v, true
 	}
@@ -152,13 +153,13 @@ func readsVariables(e cc.ExpressionNode) bool {
 }
 
 // trackable tells whether an integer's value is known; what has side effects is not followed.
-func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*nest.Expr, bool) {
+func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*expr.Expr, bool) {
 	x, err := l.followed(e, t)
 	return x, err == nil
 }
 
 // followed is the value of an integer expression without side effects, or why it is not known.
-func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *nest.Expr, err *Error) {
+func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *Error) {
 	if assignsSomething(e) {
 		return nil, &Error{Pos: position(e), Message: text(e) + " changes a variable", Remedy: l.trace()}
 	}
@@ -204,19 +205,19 @@ func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator)
 }
 
 // stepInt follows an integer through += and the like.
-func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by *nest.Expr) bool {
-	var x *nest.Expr
+func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by *expr.Expr) bool {
+	var x *expr.Expr
 	switch n.Case {
 	case cc.AssignmentExpressionAdd:
-		x = l.arith(n, nest.OpAdd, old, by)
+		x = l.arith(n, expr.OpAdd, old, by)
 	case cc.AssignmentExpressionSub:
-		x = l.arith(n, nest.OpSub, old, by)
+		x = l.arith(n, expr.OpSub, old, by)
 	case cc.AssignmentExpressionMul:
-		x = l.arith(n, nest.OpMul, old, by)
+		x = l.arith(n, expr.OpMul, old, by)
 	case cc.AssignmentExpressionDiv:
 		x = l.quotient(n, old, by)
 	case cc.AssignmentExpressionMod:
-		x = l.arith(n, nest.OpMod, old, by)
+		x = l.arith(n, expr.OpMod, old, by)
 	default:
 		return false
 	}
@@ -231,12 +232,12 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 
 // stepPointer follows p += i outside loops.
 func (l *lowerer) stepPointer(n *cc.AssignmentExpression, d *cc.Declarator) {
-	p, by := place{}, (*nest.Expr)(nil)
+	p, by := place{}, (*expr.Expr)(nil)
 	err := attempt(func() {
 		p = l.pointerVariable(n, d)
-		by = l.arith(n, nest.OpMul, l.int(n.AssignmentExpression), l.sizeOf(n, pointee(d.Type())))
+		by = l.arith(n, expr.OpMul, l.int(n.AssignmentExpression), l.sizeOf(n, pointee(d.Type())))
 		if n.Case == cc.AssignmentExpressionSub {
-			by = nest.Unary(nest.OpNeg, by)
+			by = expr.Unary(expr.OpNeg, by)
 		}
 		p = l.plus(n, p, by)
 	})
@@ -288,20 +289,20 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 
 func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bool) *operand {
 	t := typeOf(d.Type())
-	by := nest.Int(1)
+	by := expr.Int(1)
 	if !up {
-		by = nest.Int(-1)
+		by = expr.Int(-1)
 	}
 	if d.Type().Kind() == cc.Ptr {
 		if err := attempt(func() {
-			l.pointers[d] = l.plus(n, l.pointerVariable(n, d), l.arith(n, nest.OpMul, by, l.sizeOf(n, pointee(d.Type()))))
+			l.pointers[d] = l.plus(n, l.pointerVariable(n, d), l.arith(n, expr.OpMul, by, l.sizeOf(n, pointee(d.Type()))))
 		}); err != nil {
 			l.pointers[d] = place{}
 		}
 		return literal(nest.I64)
 	}
 	if old := l.ints[d]; old != nil {
-		x := normal(l.arith(n, nest.OpAdd, old, by))
+		x := normal(l.arith(n, expr.OpAdd, old, by))
 		l.ints[d] = x
 		if err := l.misfit(n, x, widthOf(d.Type())); err != nil {
 			l.ints[d], l.why[d] = nil, err
@@ -316,7 +317,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 	e, ok := strip(n.UnaryExpression).(*cc.PostfixExpression)
 	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
 		at := l.address(e)
-		if at.obj != nil && at.off.Op == nest.OpConst {
+		if at.obj != nil && at.off.Op == expr.OpConst {
 			l.members[member{at.obj, at.off.K}] = l.memberValue(n, e)
 			return literal(nest.I64)
 		}
@@ -328,7 +329,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) place {
 	if bytes, ok := l.allocation(n.AssignmentExpression, l.fd); ok {
 		o := &nest.Object{Name: text(e), Bytes: bytes, Elem: elemSize(pointee(e.Type())), Private: l.parallel > 0}
-		return place{obj: o, off: nest.Int(0)}
+		return place{obj: o, off: expr.Int(0)}
 	}
 	var p place
 	if err := attempt(func() { p = l.pointer(n.AssignmentExpression) }); err != nil {

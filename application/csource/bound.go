@@ -1,15 +1,15 @@
 package csource
 
 import (
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
 
 // bounds turns the condition of a loop into its last value, and a condition on the whole loop (nil: none).
-func (l *lowerer) bounds(it *cc.IterationStatement, h header, v nest.Var) (guard, hi *nest.Expr) {
+func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard, hi *expr.Expr) {
 	if h.cond == nil { // countdown
-		return nil, nest.Int(0)
+		return nil, expr.Int(0)
 	}
 	for _, c := range conjuncts(h.cond) {
 		limit, g := l.bound(it, c, h, v)
@@ -21,13 +21,13 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h header, v nest.Var) (guard
 		case g != nil && guard == nil:
 			guard = g
 		case g != nil:
-			guard = nest.Binary(nest.OpAnd, guard, g)
+			guard = expr.Binary(expr.OpAnd, guard, g)
 		case hi == nil:
 			hi = limit
 		case h.step > 0:
-			hi = nest.Binary(nest.OpMin, hi, limit)
+			hi = expr.Binary(expr.OpMin, hi, limit)
 		default:
-			hi = nest.Binary(nest.OpMax, hi, limit)
+			hi = expr.Binary(expr.OpMax, hi, limit)
 		}
 	}
 	if hi == nil {
@@ -45,7 +45,7 @@ func conjuncts(e cc.ExpressionNode) []cc.ExpressionNode {
 }
 
 // bound solves one condition for the loop variable: a last value, or a condition that does not depend on it.
-func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, h header, v nest.Var) (limit, guard *nest.Expr) {
+func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, h header, v expr.Var) (limit, guard *expr.Expr) {
 	c, err := l.tryInt(e)
 	if err != nil {
 		panic(l.badBound(e, err))
@@ -54,13 +54,13 @@ func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, h header
 		return nil, c
 	}
 	a, b, op := c.A, c.B, c.Op
-	if op != nest.OpLt && op != nest.OpLe && op != nest.OpNe {
-		if op == nest.OpEq || op == nest.OpAnd || op == nest.OpOr || op == nest.OpCond || op == nest.OpNot {
+	if op != expr.OpLt && op != expr.OpLe && op != expr.OpNe {
+		if op == expr.OpEq || op == expr.OpAnd || op == expr.OpOr || op == expr.OpCond || op == expr.OpNot {
 			l.notABound(it, e)
 		}
-		a, b, op = c, nest.Int(0), nest.OpNe // for (i = n; i; i--)
+		a, b, op = c, expr.Int(0), expr.OpNe // for (i = n; i; i--)
 	}
-	sum, ok := linearOf(nest.Binary(nest.OpSub, a, b))
+	sum, ok := linearOf(expr.Binary(expr.OpSub, a, b))
 	k := sum.vars[v]
 	delete(sum.vars, v)
 	if rest := sum.expr(); !ok || k == 0 || uses(rest, v) {
@@ -75,9 +75,9 @@ func (l *lowerer) notABound(it *cc.IterationStatement, e cc.ExpressionNode) {
 }
 
 // solve gives the last v of k·v + rest < 0 (or ≤ 0, or ≠ 0).
-func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header, op nest.Op, k int64, rest linear) (limit, guard *nest.Expr) {
+func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header, op expr.Op, k int64, rest linear) (limit, guard *expr.Expr) {
 	up := h.step > 0
-	if op == nest.OpNe {
+	if op == expr.OpNe {
 		if (k != 1 && k != -1) || (h.step != 1 && h.step != -1) {
 			l.fail(it, "use < or >", "%s may step over its end", text(e))
 		}
@@ -85,9 +85,9 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header
 			rest = rest.scaled(-1)
 			k = -k
 		}
-		op = nest.OpLt
+		op = expr.OpLt
 	}
-	if op == nest.OpLt { // over integers, x < 0 is x + 1 <= 0
+	if op == expr.OpLt { // over integers, x < 0 is x + 1 <= 0
 		rest.k++
 	}
 	if (k > 0) == up {
@@ -98,28 +98,28 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header
 		return last, nil
 	}
 	// The condition bounds from the side the loop starts at: it holds to the end once it holds at the start.
-	first := nest.Binary(nest.OpMul, nest.Int(k), h.lo)
-	return nil, nest.Binary(nest.OpLe, normal(nest.Binary(nest.OpAdd, first, rest.expr())), nest.Int(0))
+	first := expr.Binary(expr.OpMul, expr.Int(k), h.lo)
+	return nil, expr.Binary(expr.OpLe, normal(expr.Binary(expr.OpAdd, first, rest.expr())), expr.Int(0))
 }
 
 func isUnsigned(t cc.Type) bool { return isInteger(t) && !cc.IsSignedInteger(t) && t.Kind() != cc.Enum }
 
 // lastValue is the largest v with k·v + rest ≤ 0, or the smallest when k is negative.
-func lastValue(k int64, rest linear) *nest.Expr {
+func lastValue(k int64, rest linear) *expr.Expr {
 	switch {
 	case k == 1:
 		return rest.scaled(-1).expr()
 	case k == -1:
 		return rest.expr()
 	case k > 0:
-		return nest.Binary(nest.OpFloorDiv, rest.scaled(-1).expr(), nest.Int(k))
+		return expr.Binary(expr.OpFloorDiv, rest.scaled(-1).expr(), expr.Int(k))
 	}
-	return nest.Binary(nest.OpCeilDiv, rest.expr(), nest.Int(-k))
+	return expr.Binary(expr.OpCeilDiv, rest.expr(), expr.Int(-k))
 }
 
 // scaled is the sum times c.
 func (r linear) scaled(c int64) linear {
-	s := linear{k: r.k * c, vars: map[nest.Var]int64{}}
+	s := linear{k: r.k * c, vars: map[expr.Var]int64{}}
 	for v, k := range r.vars {
 		s.vars[v] = k * c
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -110,7 +111,7 @@ func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
 	case name == "posix_memalign":
 		return l.posixMemalign(n)
 	}
-	if op, ok := integerFunctions[strings.TrimLeft(name, "_")]; ok && len(arguments(n)) == 2 && (op == nest.OpMin || op == nest.OpMax) {
+	if op, ok := integerFunctions[strings.TrimLeft(name, "_")]; ok && len(arguments(n)) == 2 && (op == expr.OpMin || op == expr.OpMax) {
 		return l.mathSelect(n, t)
 	}
 	return l.unknownCall(n, name, t)
@@ -150,7 +151,7 @@ func (l *lowerer) posixMemalign(n *cc.PostfixExpression) *operand {
 		}
 		if u, ok := strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
 			if d := variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
-				l.pointers[d] = place{obj: l.heapObject(d, l.product(n, []int{2})), off: nest.Int(0)}
+				l.pointers[d] = place{obj: l.heapObject(d, l.product(n, []int{2})), off: expr.Int(0)}
 				return literal(nest.I32)
 			}
 		}
@@ -193,10 +194,10 @@ func (l *lowerer) elementOf(e cc.ExpressionNode, p place) int64 {
 	return 1
 }
 
-func (l *lowerer) elementLoop(n cc.Node, name string, to, from place, elem int64, bytes *nest.Expr) {
-	hi := normal(nest.Binary(nest.OpSub, nest.Binary(nest.OpFloorDiv, bytes, nest.Int(elem)), nest.Int(1)))
-	v := l.newVar(name, nest.Int(0), hi)
-	step := nest.Binary(nest.OpMul, nest.Ref(v), nest.Int(elem))
+func (l *lowerer) elementLoop(n cc.Node, name string, to, from place, elem int64, bytes *expr.Expr) {
+	hi := normal(expr.Binary(expr.OpSub, expr.Binary(expr.OpFloorDiv, bytes, expr.Int(elem)), expr.Int(1)))
+	v := l.newVar(name, expr.Int(0), hi)
+	step := expr.Binary(expr.OpMul, expr.Ref(v), expr.Int(elem))
 	t := nest.I64
 	if elem <= 4 {
 		t = nest.I32
@@ -219,5 +220,5 @@ func (l *lowerer) elementLoop(n cc.Node, name string, to, from place, elem int64
 			Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1},
 		})
 	})
-	l.emit(&nest.Loop{Var: v, Lo: nest.Int(0), Hi: hi, Step: 1, Body: body, Pos: position(n)})
+	l.emit(&nest.Loop{Var: v, Lo: expr.Int(0), Hi: hi, Step: 1, Body: body, Pos: position(n)})
 }

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -31,7 +32,7 @@ func (l *lowerer) chain(e cc.Node, all []cc.ExpressionNode, and bool) *operand {
 		return l.two(e, nest.Operation{Kind: nest.Logic, Type: nest.I32}, x, l.chain(e, rest, and))
 	}
 	if !and {
-		c = nest.Unary(nest.OpNot, c)
+		c = expr.Unary(expr.OpNot, c)
 	}
 	switch {
 	case l.always(c):
@@ -59,7 +60,7 @@ func (l *lowerer) chain(e cc.Node, all []cc.ExpressionNode, and bool) *operand {
 }
 
 // term is the value of one condition; an integer that may leave its type is refused where it decides on accesses.
-func (l *lowerer) term(e cc.ExpressionNode, rest []cc.ExpressionNode) (*nest.Expr, *Error) {
+func (l *lowerer) term(e cc.ExpressionNode, rest []cc.ExpressionNode) (*expr.Expr, *Error) {
 	c, err := l.tryInt(e)
 	if err != nil && err.wrap && touchAny(rest) {
 		panic(err)
@@ -82,7 +83,7 @@ const maxSplits = 12
 // split lowers an if whose condition as a whole depends on data, by those of its terms that do not.
 func (l *lowerer) split(sel *cc.SelectionStatement, all []cc.ExpressionNode, op string, then, els func(), plain bool) {
 	known := -1
-	var c *nest.Expr
+	var c *expr.Expr
 	l.splits++
 	defer func() { l.splits-- }()
 	for i, t := range all {
@@ -110,7 +111,7 @@ func (l *lowerer) split(sel *cc.SelectionStatement, all []cc.ExpressionNode, op 
 }
 
 // decide lowers an if on a known condition.
-func (l *lowerer) decide(sel *cc.SelectionStatement, c *nest.Expr, then, els func()) {
+func (l *lowerer) decide(sel *cc.SelectionStatement, c *expr.Expr, then, els func()) {
 	switch {
 	case l.always(c):
 		then()

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -30,19 +31,19 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 	return l.dataChoice(n, t, memory && err != nil)
 }
 
-func (l *lowerer) intChoice(n cc.Node, x *nest.Expr) *operand {
+func (l *lowerer) intChoice(n cc.Node, x *expr.Expr) *operand {
 	t := typeOf(n.(cc.ExpressionNode).Type())
-	if x.Op == nest.OpConst {
+	if x.Op == expr.OpConst {
 		return literal(t)
 	}
-	if x.Op == nest.OpCond || x.Op == nest.OpMin || x.Op == nest.OpMax {
+	if x.Op == expr.OpCond || x.Op == expr.OpMin || x.Op == expr.OpMax {
 		return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, counter(t), counter(t))
 	}
 	return counter(t)
 }
 
 // knownChoice lowers a choice that loop variables decide: only one side is executed.
-func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *nest.Expr, t nest.Type) *operand {
+func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *expr.Expr, t nest.Type) *operand {
 	to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
 	side := func(e cc.ExpressionNode) func() {
 		return func() {
@@ -53,7 +54,7 @@ func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *nest.Expr, t nest.
 	}
 	var a, b []nest.Node
 	l.under(c, func() { a = l.collect(side(taken(n))) })
-	l.under(nest.Unary(nest.OpNot, c), func() { b = l.collect(side(n.ConditionalExpression)) })
+	l.under(expr.Unary(expr.OpNot, c), func() { b = l.collect(side(n.ConditionalExpression)) })
 	l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(n)})
 	return &operand{v: to, t: t}
 }

@@ -3,7 +3,7 @@ package csource
 import (
 	"errors"
 
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -90,14 +90,14 @@ func (s *source) evaluate(e cc.ExpressionNode, warn warner, depth int) (int64, e
 			if _, done := l.ints[d]; !done {
 				l.ints[d] = nil
 				if v, err := s.constantOf(d, warn, depth+1); err == nil {
-					l.ints[d] = nest.Int(v)
+					l.ints[d] = expr.Int(v)
 				}
 			}
 		}
 		return true
 	})
 	x, err := l.tryInt(e)
-	if err != nil || x.Op != nest.OpConst {
+	if err != nil || x.Op != expr.OpConst {
 		return 0, errNotConstant
 	}
 	return x.K, nil

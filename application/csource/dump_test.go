@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // dump writes a program in a form that a reader can compare with its source.
@@ -75,7 +76,7 @@ func (d *dumper) node(n nest.Node) {
 	}
 }
 
-func (d *dumper) expr(e *nest.Expr) string { return e.Format(d.p.Vars) }
+func (d *dumper) expr(e *expr.Expr) string { return e.Format(d.p.Vars) }
 
 func (d *dumper) stmt(s *nest.Stmt) {
 	var parts []string

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // extract makes a program of some nodes of the lowerer: with the variables, scalars and objects that they use.
 func (l *lowerer) extract(region string, pos nest.Pos, nodes []nest.Node, warnings []string) *nest.Program {
 	x := &extraction{
 		from: l.prog, prog: &nest.Program{Region: region, Pos: pos, Body: nodes, Warnings: warnings},
-		vars: map[nest.Var]*nest.Expr{}, scalars: map[int]int{}, objects: map[*nest.Object]bool{},
+		vars: map[expr.Var]*expr.Expr{}, scalars: map[int]int{}, objects: map[*nest.Object]bool{},
 	}
 	nest.Walk(nodes, x.declare)
 	nest.Walk(nodes, x.rename)
@@ -36,7 +37,7 @@ func (l *lowerer) warnings(node int) []string {
 // extraction renumbers what a program uses.
 type extraction struct {
 	from, prog *nest.Program
-	vars       map[nest.Var]*nest.Expr
+	vars       map[expr.Var]*expr.Expr
 	scalars    map[int]int
 	objects    map[*nest.Object]bool
 }
@@ -44,9 +45,9 @@ type extraction struct {
 // declare numbers the variables of loops, outermost first.
 func (x *extraction) declare(n nest.Node) {
 	if l, ok := n.(*nest.Loop); ok {
-		v := nest.Var(len(x.prog.Vars))
+		v := expr.Var(len(x.prog.Vars))
 		x.prog.Vars = append(x.prog.Vars, x.from.Vars[l.Var])
-		x.vars[l.Var] = nest.Ref(v)
+		x.vars[l.Var] = expr.Ref(v)
 		l.Var = v
 	}
 }

@@ -3,16 +3,16 @@ package csource
 import (
 	"strings"
 
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
 
 // choose is c ? a : b. A side that is never taken need not be known.
-func (l *lowerer) choose(n *cc.ConditionalExpression) *nest.Expr {
+func (l *lowerer) choose(n *cc.ConditionalExpression) *expr.Expr {
 	c, a, b := n.LogicalOrExpression, taken(n), n.ConditionalExpression
 	x := l.int(c)
-	side := func(e cc.ExpressionNode) *nest.Expr {
+	side := func(e cc.ExpressionNode) *expr.Expr {
 		if !isInteger(n.Type()) {
 			return l.int(e)
 		}
@@ -24,29 +24,29 @@ func (l *lowerer) choose(n *cc.ConditionalExpression) *nest.Expr {
 	case l.never(x):
 		return side(b)
 	}
-	var y, z *nest.Expr
+	var y, z *expr.Expr
 	l.under(x, func() { y = side(a) })
-	l.under(nest.Unary(nest.OpNot, x), func() { z = side(b) })
+	l.under(expr.Unary(expr.OpNot, x), func() { z = side(b) })
 	return conditional(x, y, z)
 }
 
 // conditional recognises min, max, floord and ceild in their usual macro forms.
-func conditional(c, a, b *nest.Expr) *nest.Expr {
-	if c.Op == nest.OpLt || c.Op == nest.OpLe {
+func conditional(c, a, b *expr.Expr) *expr.Expr {
+	if c.Op == expr.OpLt || c.Op == expr.OpLe {
 		switch {
 		case same(c.A, a) && same(c.B, b):
-			return nest.Binary(nest.OpMin, a, b)
+			return expr.Binary(expr.OpMin, a, b)
 		case same(c.A, b) && same(c.B, a):
-			return nest.Binary(nest.OpMax, a, b)
+			return expr.Binary(expr.OpMax, a, b)
 		}
 		if e := division(c, a, b); e != nil {
 			return e
 		}
 	}
-	return nest.Conditional(c, a, b)
+	return expr.Conditional(c, a, b)
 }
 
-func same(a, b *nest.Expr) bool {
+func same(a, b *expr.Expr) bool {
 	k, ok := minus(a, b)
 	return ok && k == 0
 }
@@ -57,9 +57,9 @@ func same(a, b *nest.Expr) bool {
 //	n < 0 ? -(-n / d) : (n + d-1) / d      ceild(n, d)
 //
 // with n < 0 also written as 0 > n.
-func division(c, a, b *nest.Expr) *nest.Expr {
+func division(c, a, b *expr.Expr) *expr.Expr {
 	zero, ok := constant(c.B)
-	if !ok || zero != 0 || c.Op != nest.OpLt || a.Op != nest.OpNeg || !isDivision(a.A) || !isDivision(b) {
+	if !ok || zero != 0 || c.Op != expr.OpLt || a.Op != expr.OpNeg || !isDivision(a.A) || !isDivision(b) {
 		return nil
 	}
 	d, ok := constant(b.B)
@@ -68,28 +68,28 @@ func division(c, a, b *nest.Expr) *nest.Expr {
 	}
 	n := c.A
 	down, ok1 := minus(b.A, n)
-	up, ok2 := minus(a.A.A, nest.Unary(nest.OpNeg, n))
+	up, ok2 := minus(a.A.A, expr.Unary(expr.OpNeg, n))
 	switch {
 	case !ok1 || !ok2:
 		return nil
 	case down == 0 && up == d-1:
-		return nest.Binary(nest.OpFloorDiv, n, nest.Int(d))
+		return expr.Binary(expr.OpFloorDiv, n, expr.Int(d))
 	case down == d-1 && up == 0:
-		return nest.Binary(nest.OpCeilDiv, n, nest.Int(d))
+		return expr.Binary(expr.OpCeilDiv, n, expr.Int(d))
 	}
 	return nil
 }
 
-func isDivision(e *nest.Expr) bool { return e.Op == nest.OpDiv || e.Op == nest.OpFloorDiv }
+func isDivision(e *expr.Expr) bool { return e.Op == expr.OpDiv || e.Op == expr.OpFloorDiv }
 
 // integerFunctions are known by name when the file does not define them.
-var integerFunctions = map[string]nest.Op{
-	"min": nest.OpMin, "max": nest.OpMax, "MIN": nest.OpMin, "MAX": nest.OpMax, "imin": nest.OpMin, "imax": nest.OpMax,
-	"floord": nest.OpFloorDiv, "ceild": nest.OpCeilDiv, "ppcg_min": nest.OpMin, "ppcg_max": nest.OpMax,
-	"ppcg_fdiv_q": nest.OpFloorDiv, "intFloor": nest.OpFloorDiv, "intCeil": nest.OpCeilDiv,
+var integerFunctions = map[string]expr.Op{
+	"min": expr.OpMin, "max": expr.OpMax, "MIN": expr.OpMin, "MAX": expr.OpMax, "imin": expr.OpMin, "imax": expr.OpMax,
+	"floord": expr.OpFloorDiv, "ceild": expr.OpCeilDiv, "ppcg_min": expr.OpMin, "ppcg_max": expr.OpMax,
+	"ppcg_fdiv_q": expr.OpFloorDiv, "intFloor": expr.OpFloorDiv, "intCeil": expr.OpCeilDiv,
 }
 
-func (l *lowerer) intPostfix(n *cc.PostfixExpression) *nest.Expr {
+func (l *lowerer) intPostfix(n *cc.PostfixExpression) *expr.Expr {
 	switch n.Case {
 	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
 		if isInteger(n.Type()) {
@@ -102,9 +102,9 @@ func (l *lowerer) intPostfix(n *cc.PostfixExpression) *nest.Expr {
 }
 
 // intMember is the value of an integer member of a structure.
-func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
+func (l *lowerer) intMember(n *cc.PostfixExpression) *expr.Expr {
 	at, err := l.tryAddress(n)
-	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
+	if err != nil || at.obj == nil || at.off.Op != expr.OpConst {
 		return l.notInt(n)
 	}
 	if l.unstable[n.Token2.SrcStr()] {
@@ -116,7 +116,7 @@ func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
 	}
 	name := n.Token2.SrcStr()
 	if v, given := l.s.values[name]; given && !ok {
-		return nest.Int(v)
+		return expr.Int(v)
 	}
 	if ok {
 		l.fail(n, l.trace(), "the value of %s is not known here: it changes while the program runs", text(n))
@@ -125,7 +125,7 @@ func (l *lowerer) intMember(n *cc.PostfixExpression) *nest.Expr {
 	return nil
 }
 
-func (l *lowerer) intCall(n *cc.PostfixExpression) *nest.Expr {
+func (l *lowerer) intCall(n *cc.PostfixExpression) *expr.Expr {
 	name := callee(n)
 	args := arguments(n)
 	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {
@@ -138,7 +138,7 @@ func (l *lowerer) intCall(n *cc.PostfixExpression) *nest.Expr {
 		return l.int(args[0])
 	case (name == "abs" || name == "labs") && len(args) == 1:
 		x := l.int(args[0])
-		return nest.Binary(nest.OpMax, x, nest.Unary(nest.OpNeg, x))
+		return expr.Binary(expr.OpMax, x, expr.Unary(expr.OpNeg, x))
 	}
 	if fd := l.f.byName[name]; fd != nil {
 		return l.intInline(n, fd, args)
@@ -150,7 +150,7 @@ func (l *lowerer) intCall(n *cc.PostfixExpression) *nest.Expr {
 }
 
 // floorOfQuotient is Pluto's floor(((double)(n))/((double)(d))).
-func (l *lowerer) floorOfQuotient(n cc.ExpressionNode, name string, arg cc.ExpressionNode) *nest.Expr {
+func (l *lowerer) floorOfQuotient(n cc.ExpressionNode, name string, arg cc.ExpressionNode) *expr.Expr {
 	q, ok := strip(arg).(*cc.MultiplicativeExpression)
 	if !ok || q.Case != cc.MultiplicativeExpressionDiv {
 		if isInteger(strip(arg).Type()) {
@@ -163,9 +163,9 @@ func (l *lowerer) floorOfQuotient(n cc.ExpressionNode, name string, arg cc.Expre
 		return l.quotient(n, a, b)
 	}
 	if name == "floor" {
-		return l.arith(n, nest.OpFloorDiv, a, b)
+		return l.arith(n, expr.OpFloorDiv, a, b)
 	}
-	return l.arith(n, nest.OpCeilDiv, a, b)
+	return l.arith(n, expr.OpCeilDiv, a, b)
 }
 
 // wholeNumber drops a cast to a floating type.
@@ -178,8 +178,8 @@ func wholeNumber(e cc.ExpressionNode) cc.ExpressionNode {
 }
 
 // intStatements is a GNU statement expression: ({ int a = …; int b = …; a < b ? a : b; }).
-func (l *lowerer) intStatements(n *cc.PrimaryExpression) *nest.Expr {
-	var last *nest.Expr
+func (l *lowerer) intStatements(n *cc.PrimaryExpression) *expr.Expr {
+	var last *expr.Expr
 	for _, item := range items(n.CompoundStatement) {
 		switch d := item.Declaration; {
 		case d != nil && d.Case == cc.DeclarationAuto:
@@ -208,12 +208,12 @@ func (l *lowerer) intDeclaration(d *cc.Declaration) {
 }
 
 // intInline evaluates a function of the file that only computes an integer.
-func (l *lowerer) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, args []cc.ExpressionNode) *nest.Expr {
+func (l *lowerer) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, args []cc.ExpressionNode) *expr.Expr {
 	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
 	if !ok || !isInteger(ft.Result()) || l.inlining[fd] || len(l.inlining) > maxInline {
 		return l.notInt(n)
 	}
-	var values []*nest.Expr
+	var values []*expr.Expr
 	for i, a := range args {
 		if p := ft.Parameters(); i < len(p) && isInteger(p[i].Type()) {
 			values = append(values, l.converted(a, p[i].Type()))
@@ -235,7 +235,7 @@ func (l *lowerer) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 }
 
 // intBody is the value that a list of statements returns; nil when it runs off the end.
-func (l *lowerer) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *nest.Expr {
+func (l *lowerer) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *expr.Expr {
 	for i, item := range list {
 		s := item.Statement
 		switch {
@@ -256,7 +256,7 @@ func (l *lowerer) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *nest.Expr 
 	return nil
 }
 
-func (l *lowerer) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []*cc.BlockItem) *nest.Expr {
+func (l *lowerer) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []*cc.BlockItem) *expr.Expr {
 	side := func(s *cc.Statement) []*cc.BlockItem {
 		if s == nil {
 			return rest
@@ -265,10 +265,10 @@ func (l *lowerer) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []
 	}
 	c := l.int(sel.ExpressionList)
 	before := l.save()
-	var a, b *nest.Expr
+	var a, b *expr.Expr
 	l.under(c, func() { a = l.intBody(n, side(sel.Statement)) })
 	l.restore(before)
-	l.under(nest.Unary(nest.OpNot, c), func() { b = l.intBody(n, side(sel.Statement2)) })
+	l.under(expr.Unary(expr.OpNot, c), func() { b = l.intBody(n, side(sel.Statement2)) })
 	if a == nil || b == nil {
 		return l.notInt(n)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // TestExampleKernels loads every example that is shipped, at its smallest size.
@@ -39,7 +40,7 @@ func TestExampleKernels(t *testing.T) {
 // checkProgram checks what package nest promises of a program.
 func checkProgram(t *testing.T, p *nest.Program) {
 	t.Helper()
-	seen := map[nest.Var]bool{}
+	seen := map[expr.Var]bool{}
 	known := map[*nest.Object]bool{}
 	for _, o := range p.Objects {
 		known[o] = true
@@ -47,9 +48,9 @@ func checkProgram(t *testing.T, p *nest.Program) {
 	checkNodes(t, p, p.Body, seen, known)
 }
 
-func checkNodes(t *testing.T, p *nest.Program, nodes []nest.Node, seen map[nest.Var]bool, known map[*nest.Object]bool) {
-	open := func(e *nest.Expr) {
-		e.EachVar(func(v nest.Var) {
+func checkNodes(t *testing.T, p *nest.Program, nodes []nest.Node, seen map[expr.Var]bool, known map[*nest.Object]bool) {
+	open := func(e *expr.Expr) {
+		e.EachVar(func(v expr.Var) {
 			if !seen[v] {
 				t.Errorf("%s: variable %s is used outside its loop", p.Region, p.Vars[v])
 			}

@@ -5,43 +5,43 @@ import (
 	"math/bits"
 	"slices"
 
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // linear is the sum of a constant, loop variables times coefficients, and other expressions times coefficients.
 type linear struct {
 	k     int64
-	vars  map[nest.Var]int64
+	vars  map[expr.Var]int64
 	atoms []atom
 }
 
 type atom struct {
 	coef int64
-	expr *nest.Expr
+	expr *expr.Expr
 }
 
 // linearOf splits an expression; false when a coefficient overflows.
-func linearOf(e *nest.Expr) (linear, bool) {
-	r := linear{vars: map[nest.Var]int64{}}
+func linearOf(e *expr.Expr) (linear, bool) {
+	r := linear{vars: map[expr.Var]int64{}}
 	ok := r.add(e, 1)
 	return r, ok
 }
 
 // add adds c·e.
-func (r *linear) add(e *nest.Expr, c int64) bool {
+func (r *linear) add(e *expr.Expr, c int64) bool {
 	switch e.Op {
-	case nest.OpConst:
+	case expr.OpConst:
 		v, ok := mul64(e.K, c)
 		return ok && sum64(&r.k, v)
-	case nest.OpVar:
-		return r.addVar(nest.Var(e.K), c)
-	case nest.OpAdd:
+	case expr.OpVar:
+		return r.addVar(expr.Var(e.K), c)
+	case expr.OpAdd:
 		return r.add(e.A, c) && r.add(e.B, c)
-	case nest.OpSub:
+	case expr.OpSub:
 		return r.add(e.A, c) && r.add(e.B, -c)
-	case nest.OpNeg:
+	case expr.OpNeg:
 		return r.add(e.A, -c)
-	case nest.OpMul:
+	case expr.OpMul:
 		if a, ok := constant(e.A); ok {
 			v, ok := mul64(a, c)
 			return ok && r.add(e.B, v)
@@ -55,22 +55,22 @@ func (r *linear) add(e *nest.Expr, c int64) bool {
 }
 
 // tidy brings the operands of an operator that is not linear into order.
-func tidy(e *nest.Expr) *nest.Expr {
+func tidy(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.A == nil:
 		return e
-	case e.Op == nest.OpCond:
-		return nest.Conditional(e.A, normal(e.B), normal(e.C))
-	case e.B == nil || e.Op == nest.OpMul:
+	case e.Op == expr.OpCond:
+		return expr.Conditional(e.A, normal(e.B), normal(e.C))
+	case e.B == nil || e.Op == expr.OpMul:
 		return e
 	}
-	return nest.Binary(e.Op, normal(e.A), normal(e.B))
+	return expr.Binary(e.Op, normal(e.A), normal(e.B))
 }
 
 // constant is the value of an expression without variables.
-func constant(e *nest.Expr) (int64, bool) { return e.K, e.Op == nest.OpConst }
+func constant(e *expr.Expr) (int64, bool) { return e.K, e.Op == expr.OpConst }
 
-func (r *linear) addVar(v nest.Var, c int64) bool {
+func (r *linear) addVar(v expr.Var, c int64) bool {
 	s := r.vars[v]
 	ok := sum64(&s, c)
 	if r.vars[v] = s; s == 0 {
@@ -79,9 +79,9 @@ func (r *linear) addVar(v nest.Var, c int64) bool {
 	return ok
 }
 
-func (r *linear) addAtom(e *nest.Expr, c int64) bool {
+func (r *linear) addAtom(e *expr.Expr, c int64) bool {
 	for i := range r.atoms {
-		if nest.Equal(r.atoms[i].expr, e) {
+		if expr.Equal(r.atoms[i].expr, e) {
 			ok := sum64(&r.atoms[i].coef, c)
 			if r.atoms[i].coef == 0 {
 				r.atoms = slices.Delete(r.atoms, i, i+1)
@@ -113,25 +113,25 @@ func sum64(a *int64, b int64) bool {
 }
 
 // expr writes the sum back as an expression: what is added, what is taken off, the constant.
-func (r linear) expr() *nest.Expr {
-	var sum *nest.Expr
-	term := func(e *nest.Expr, c int64) {
+func (r linear) expr() *expr.Expr {
+	var sum *expr.Expr
+	term := func(e *expr.Expr, c int64) {
 		switch {
 		case sum == nil && c >= 0:
-			sum = nest.Binary(nest.OpMul, e, nest.Int(c))
+			sum = expr.Binary(expr.OpMul, e, expr.Int(c))
 		case sum == nil:
-			sum = nest.Binary(nest.OpSub, nest.Int(r.k), nest.Binary(nest.OpMul, e, nest.Int(-c)))
+			sum = expr.Binary(expr.OpSub, expr.Int(r.k), expr.Binary(expr.OpMul, e, expr.Int(-c)))
 			r.k = 0
 		case c < 0:
-			sum = nest.Binary(nest.OpSub, sum, nest.Binary(nest.OpMul, e, nest.Int(-c)))
+			sum = expr.Binary(expr.OpSub, sum, expr.Binary(expr.OpMul, e, expr.Int(-c)))
 		default:
-			sum = nest.Binary(nest.OpAdd, sum, nest.Binary(nest.OpMul, e, nest.Int(c)))
+			sum = expr.Binary(expr.OpAdd, sum, expr.Binary(expr.OpMul, e, expr.Int(c)))
 		}
 	}
 	for _, positive := range []bool{true, false} {
 		for _, v := range slices.Sorted(maps.Keys(r.vars)) {
 			if c := r.vars[v]; (c > 0) == positive {
-				term(nest.Ref(v), c)
+				term(expr.Ref(v), c)
 			}
 		}
 		for _, a := range r.atoms {
@@ -142,15 +142,15 @@ func (r linear) expr() *nest.Expr {
 	}
 	switch {
 	case sum == nil:
-		return nest.Int(r.k)
+		return expr.Int(r.k)
 	case r.k < 0:
-		return nest.Binary(nest.OpSub, sum, nest.Int(-r.k))
+		return expr.Binary(expr.OpSub, sum, expr.Int(-r.k))
 	}
-	return nest.Binary(nest.OpAdd, sum, nest.Int(r.k))
+	return expr.Binary(expr.OpAdd, sum, expr.Int(r.k))
 }
 
 // normal brings an expression into the order of linear, so that equal ones look equal.
-func normal(e *nest.Expr) *nest.Expr {
+func normal(e *expr.Expr) *expr.Expr {
 	r, ok := linearOf(e)
 	if !ok {
 		return e
@@ -159,8 +159,8 @@ func normal(e *nest.Expr) *nest.Expr {
 }
 
 // minus is a-b when it is a constant.
-func minus(a, b *nest.Expr) (int64, bool) {
-	r := linear{vars: map[nest.Var]int64{}}
+func minus(a, b *expr.Expr) (int64, bool) {
+	r := linear{vars: map[expr.Var]int64{}}
 	if !r.add(a, 1) || !r.add(b, -1) || len(r.vars)+len(r.atoms) > 0 {
 		return 0, false
 	}
@@ -171,8 +171,8 @@ func minus(a, b *nest.Expr) (int64, bool) {
 func (r linear) plain() bool { return len(r.atoms) == 0 }
 
 // uses tells whether e mentions v.
-func uses(e *nest.Expr, v nest.Var) bool {
+func uses(e *expr.Expr, v expr.Var) bool {
 	found := false
-	e.EachVar(func(w nest.Var) { found = found || w == v })
+	e.EachVar(func(w expr.Var) { found = found || w == v })
 	return found
 }

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -9,7 +10,7 @@ import (
 // header is the head of a for loop, taken apart.
 type header struct {
 	d    *cc.Declarator // the loop variable
-	lo   *nest.Expr
+	lo   *expr.Expr
 	cond cc.ExpressionNode
 	step int64
 }
@@ -37,11 +38,11 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	}
 	l.forget(it.Statement)
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
-	l.ints[h.d] = nest.Ref(v)
+	l.ints[h.d] = expr.Ref(v)
 	if h.step > 0 { // so far only the start is known
-		l.ranges[v].Hi, l.limits[v].hi = nest.Whole.Hi, nil
+		l.ranges[v].Hi, l.limits[v].hi = expr.Whole.Hi, nil
 	} else {
-		l.ranges[v].Lo, l.limits[v].lo = nest.Whole.Lo, nil
+		l.ranges[v].Lo, l.limits[v].lo = expr.Whole.Lo, nil
 		if isUnsigned(h.d.Type()) {
 			l.ranges[v].Lo = min(0, l.ranges[v].Hi)
 		}
@@ -57,7 +58,7 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		l.loops++
 		given := guards
 		if given == nil {
-			given = nest.Int(1)
+			given = expr.Int(1)
 		}
 		l.under(given, func() { l.statement(it.Statement, true) })
 		l.loops--
@@ -80,7 +81,7 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 }
 
 // ending refuses a loop whose variable cannot hold the value that ends it.
-func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *nest.Expr) {
+func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {
 	w := widthOf(h.d.Type())
 	end, known := constant(hi)
 	if k, ok := constant(h.lo); known && ok {
@@ -92,7 +93,7 @@ func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *nest.Expr) {
 	lo, top := w.limits()
 	r := l.interval(hi)
 	if known {
-		r = nest.Range{Lo: end, Hi: end}
+		r = expr.Range{Lo: end, Hi: end}
 	}
 	remedy := "count with a wider type, such as long"
 	switch {
@@ -113,7 +114,7 @@ func isNotEqual(e cc.ExpressionNode) bool {
 }
 
 // afterLoop is the value of the loop variable when its loop has ended; nil: not known.
-func afterLoop(h header, last *nest.Expr) *nest.Expr {
+func afterLoop(h header, last *expr.Expr) *expr.Expr {
 	lo, ok1 := constant(h.lo)
 	hi, ok2 := constant(last)
 	switch {
@@ -122,30 +123,30 @@ func afterLoop(h header, last *nest.Expr) *nest.Expr {
 	case ok1 && ok2 && (h.step > 0) == (lo > hi) && lo != hi:
 		return h.lo
 	case ok1 && ok2:
-		return nest.Int(lo + (hi-lo)/h.step*h.step + h.step)
+		return expr.Int(lo + (hi-lo)/h.step*h.step + h.step)
 	case h.step == 1:
-		return normal(nest.Binary(nest.OpMax, h.lo, normal(nest.Binary(nest.OpAdd, last, nest.Int(1)))))
+		return normal(expr.Binary(expr.OpMax, h.lo, normal(expr.Binary(expr.OpAdd, last, expr.Int(1)))))
 	case h.step == -1:
-		return normal(nest.Binary(nest.OpMin, h.lo, normal(nest.Binary(nest.OpSub, last, nest.Int(1)))))
+		return normal(expr.Binary(expr.OpMin, h.lo, normal(expr.Binary(expr.OpSub, last, expr.Int(1)))))
 	}
 	return nil
 }
 
 // newVar makes a loop variable.
-func (l *lowerer) newVar(name string, lo, hi *nest.Expr) nest.Var {
+func (l *lowerer) newVar(name string, lo, hi *expr.Expr) expr.Var {
 	l.prog.Vars = append(l.prog.Vars, name)
-	l.ranges = append(l.ranges, nest.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi})
+	l.ranges = append(l.ranges, expr.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi})
 	l.limits = append(l.limits, limit{lo, hi})
-	return nest.Var(len(l.prog.Vars) - 1)
+	return expr.Var(len(l.prog.Vars) - 1)
 }
 
 // rangeOf bounds the values of a loop variable.
-func (l *lowerer) rangeOf(h header, hi *nest.Expr) nest.Range {
+func (l *lowerer) rangeOf(h header, hi *expr.Expr) expr.Range {
 	lo := h.lo
 	if h.step < 0 {
 		lo, hi = hi, lo
 	}
-	r := nest.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi}
+	r := expr.Range{Lo: l.interval(lo).Lo, Hi: l.interval(hi).Hi}
 	r.Hi = max(r.Lo, r.Hi)
 	return r
 }
@@ -173,7 +174,7 @@ func (l *lowerer) header(it *cc.IterationStatement) header {
 	}
 	l.initLoop(it, init, &h)
 	if inc == nil {
-		h.lo = normal(nest.Binary(nest.OpSub, h.lo, nest.Int(1)))
+		h.lo = normal(expr.Binary(expr.OpSub, h.lo, expr.Int(1)))
 	}
 	return h
 }
@@ -214,7 +215,7 @@ func (l *lowerer) initLoop(it *cc.IterationStatement, init cc.ExpressionNode, h 
 }
 
 // firstValue evaluates the start of the loop again, for its reason not to be known.
-func (l *lowerer) firstValue(it *cc.IterationStatement, init cc.ExpressionNode, d *cc.Declarator) *nest.Expr {
+func (l *lowerer) firstValue(it *cc.IterationStatement, init cc.ExpressionNode, d *cc.Declarator) *expr.Expr {
 	var value cc.ExpressionNode
 	if it.Declaration != nil {
 		for _, id := range declarators(it.Declaration) {

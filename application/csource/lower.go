@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -23,18 +24,18 @@ type lowerer struct {
 	fd   *cc.FunctionDefinition // being lowered
 	prog *nest.Program          // names of variables and scalars, warnings
 
-	ints     map[*cc.Declarator]*nest.Expr // known integers; nil: changed in a way that is not followed
+	ints     map[*cc.Declarator]*expr.Expr // known integers; nil: changed in a way that is not followed
 	pointers map[*cc.Declarator]place      // where pointers point; no object: not followed
 	members  map[member]place              // where pointers within structures point
-	fields   map[member]*nest.Expr         // known integer members
+	fields   map[member]*expr.Expr         // known integer members
 	objects  map[objectKey]*nest.Object
 	scalars  map[scalarKey]int
 	hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
 	inside   map[*cc.Declarator]bool         // declared within the parallel region
 	why      map[*cc.Declarator]*Error       // what kept a variable from being followed
-	ranges   []nest.Range                    // of the loop variables
+	ranges   []expr.Range                    // of the loop variables
 	limits   []limit                         // of the loop variables
-	holds    []*nest.Expr                    // the conditions around
+	holds    []*expr.Expr                    // the conditions around
 
 	out  *[]nest.Node // list under construction
 	stmt *nest.Stmt   // statement under construction
@@ -62,8 +63,8 @@ type lowerer struct {
 
 func newLowerer(s *source, fd *cc.FunctionDefinition) *lowerer {
 	l := &lowerer{
-		s: s, f: s.facts, fd: fd, prog: &nest.Program{}, ints: map[*cc.Declarator]*nest.Expr{},
-		pointers: map[*cc.Declarator]place{}, members: map[member]place{}, fields: map[member]*nest.Expr{},
+		s: s, f: s.facts, fd: fd, prog: &nest.Program{}, ints: map[*cc.Declarator]*expr.Expr{},
+		pointers: map[*cc.Declarator]place{}, members: map[member]place{}, fields: map[member]*expr.Expr{},
 		objects: map[objectKey]*nest.Object{}, scalars: map[scalarKey]int{}, hidden: map[*cc.Declarator]*nest.Object{},
 		inlining: map[*cc.FunctionDefinition]bool{}, warned: map[string]bool{}, unstable: map[string]bool{}, once: -1,
 		inside: map[*cc.Declarator]bool{}, why: map[*cc.Declarator]*Error{},
@@ -153,10 +154,10 @@ func (l *lowerer) at(n cc.Node) *nest.Stmt {
 
 // known is what the lowerer knows of variables at a point.
 type known struct {
-	ints     map[*cc.Declarator]*nest.Expr
+	ints     map[*cc.Declarator]*expr.Expr
 	pointers map[*cc.Declarator]place
 	members  map[member]place
-	fields   map[member]*nest.Expr
+	fields   map[member]*expr.Expr
 }
 
 func (l *lowerer) save() known {

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -29,7 +30,7 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 	if x := l.ints[d]; x != nil {
 		o := counter(typeOf(d.Type()))
-		o.literal = x.Op == nest.OpConst
+		o.literal = x.Op == expr.OpConst
 		return o
 	}
 	return &operand{v: l.scalarVariable(d), t: typeOf(e.Type())}
@@ -40,7 +41,7 @@ func (l *lowerer) load(e cc.ExpressionNode, p place) *operand {
 	s := l.at(e)
 	if l.once >= 0 {
 		for i := l.once; i < len(s.Accesses); i++ {
-			if a := s.Accesses[i]; !a.Write && a.Object == p.obj && nest.Equal(a.Offset, p.off) {
+			if a := s.Accesses[i]; !a.Write && a.Object == p.obj && expr.Equal(a.Offset, p.off) {
 				return l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: typeOf(e.Type())})
 			}
 		}
@@ -106,7 +107,7 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 		return
 	}
 	at, err := l.tryAddress(n)
-	if err != nil || at.obj == nil || at.off.Op != nest.OpConst {
+	if err != nil || at.obj == nil || at.off.Op != expr.OpConst {
 		l.unstable[n.Token2.SrcStr()] = true
 		return
 	}

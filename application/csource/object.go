@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -68,7 +69,7 @@ func (l *lowerer) checkDimensions(d *cc.Declarator) {
 func (l *lowerer) extent(n cc.Node, t cc.Type) int64 {
 	var bytes int64
 	if err := attempt(func() {
-		if e := l.sizeOf(n, t); e.Op == nest.OpConst {
+		if e := l.sizeOf(n, t); e.Op == expr.OpConst {
 			bytes = e.K
 		}
 	}); err != nil {
@@ -115,26 +116,26 @@ func pointee(t cc.Type) cc.Type {
 }
 
 // sizeOf is the size of a type in bytes; dimensions may be variables.
-func (l *lowerer) sizeOf(n cc.Node, t cc.Type) *nest.Expr {
+func (l *lowerer) sizeOf(n cc.Node, t cc.Type) *expr.Expr {
 	if a, ok := t.(*cc.ArrayType); ok {
 		if s := a.Size(); s >= 0 && !a.IsVLA() {
-			return nest.Int(s)
+			return expr.Int(s)
 		}
-		count := nest.Int(a.Len())
+		count := expr.Int(a.Len())
 		if e := a.SizeExpression(); a.Len() < 0 && e != nil {
 			count = l.int(e)
 		} else if a.Len() < 0 {
 			l.fail(n, "give its dimensions", "the size of %s is not known", t)
 		}
-		return l.arith(n, nest.OpMul, count, l.sizeOf(n, a.Elem()))
+		return l.arith(n, expr.OpMul, count, l.sizeOf(n, a.Elem()))
 	}
 	if t.Kind() == cc.Void {
-		return nest.Int(1)
+		return expr.Int(1)
 	}
 	if t.IsIncomplete() || t.Size() < 0 {
 		l.fail(n, "define the type in this file or in a header", "the size of %s is not known", t)
 	}
-	return nest.Int(t.Size())
+	return expr.Int(t.Size())
 }
 
 // heapObject is the memory that the pointer variable d owns, or that it was given by an unknown caller.

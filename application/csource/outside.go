@@ -4,25 +4,26 @@ import (
 	"fmt"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // span is a value's range; exact when both ends are taken, and each value of other variables goes with all of them.
 type span struct {
-	nest.Range
+	expr.Range
 	exact bool
 }
 
 // boundsCheck looks for accesses outside their objects.
 type boundsCheck struct {
 	l      *lowerer
-	vars   map[nest.Var]span
+	vars   map[expr.Var]span
 	warned map[*nest.Object]bool
 	top    int
 }
 
 // checkBounds warns of accesses that are proven to lie outside their object, once for each object.
 func (l *lowerer) checkBounds() {
-	b := &boundsCheck{l: l, vars: map[nest.Var]span{}, warned: map[*nest.Object]bool{}}
+	b := &boundsCheck{l: l, vars: map[expr.Var]span{}, warned: map[*nest.Object]bool{}}
 	for i, n := range *l.root {
 		b.top = i
 		b.nodes([]nest.Node{n}, true)
@@ -60,10 +61,10 @@ func (b *boundsCheck) loop(n *nest.Loop, exact bool) {
 			return // no iteration
 		}
 		hi = lo + (hi-lo)/n.Step*n.Step
-		s.Range = nest.Range{Lo: min(lo, hi), Hi: max(lo, hi)}
+		s.Range = expr.Range{Lo: min(lo, hi), Hi: max(lo, hi)}
 	} else {
 		first, last := b.interval(n.Lo), b.interval(n.Hi)
-		s.Range = nest.Range{Lo: min(first.Lo, last.Lo), Hi: max(first.Hi, last.Hi)}
+		s.Range = expr.Range{Lo: min(first.Lo, last.Lo), Hi: max(first.Hi, last.Hi)}
 		exact = false // it may have no iterations
 	}
 	b.vars[n.Var] = s
@@ -71,8 +72,8 @@ func (b *boundsCheck) loop(n *nest.Loop, exact bool) {
 	delete(b.vars, n.Var)
 }
 
-func (b *boundsCheck) interval(e *nest.Expr) nest.Range {
-	return e.Interval(func(v nest.Var) nest.Range { return b.vars[v].Range })
+func (b *boundsCheck) interval(e *expr.Expr) expr.Range {
+	return e.Interval(func(v expr.Var) expr.Range { return b.vars[v].Range })
 }
 
 func (b *boundsCheck) access(a *nest.Access, exact bool) {

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -19,9 +20,9 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 		}
 		if v, given := l.s.values[d.Name()]; given {
 			l.s.contradictionsOnEntry(d, v, l.warn)
-			l.ints[d] = nest.Int(v)
+			l.ints[d] = expr.Int(v)
 		} else if v, err := l.s.argumentOf(d, l.warn, 0); err == nil {
-			l.ints[d] = nest.Int(v)
+			l.ints[d] = expr.Int(v)
 		}
 	}
 	l.bindArrays(fd, ft)
@@ -45,7 +46,7 @@ func (l *lowerer) bindArrays(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 		if d == nil || d.Type().Kind() != cc.Ptr {
 			continue
 		}
-		at := place{off: nest.Int(0)}
+		at := place{off: expr.Int(0)}
 		if i < len(args) {
 			_ = attempt(func() { at = caller.pointer(args[i]) })
 		}
@@ -64,8 +65,8 @@ func (l *lowerer) parameterPlace(d *cc.Declarator, at place, objects map[*nest.O
 	if a, ok := d.Type().Undecay().(*cc.ArrayType); ok {
 		bytes = l.extent(d, a)
 	}
-	if at.obj == nil || at.off.Op != nest.OpConst {
-		return place{obj: l.heapObject(d, bytes), off: nest.Int(0)}
+	if at.obj == nil || at.off.Op != expr.OpConst {
+		return place{obj: l.heapObject(d, bytes), off: expr.Int(0)}
 	}
 	if o := objects[at.obj]; o != nil {
 		l.warn(d, "%s and %s are the same array in the call", o.Name, d.Name())

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -10,21 +11,21 @@ import (
 // address was taken. The zero place is not known.
 type place struct {
 	obj    *nest.Object
-	off    *nest.Expr
+	off    *expr.Expr
 	scalar *cc.Declarator
 }
 
 func (p place) known() bool { return p.obj != nil || p.scalar != nil }
 
 // plus moves a place by bytes.
-func (l *lowerer) plus(n cc.Node, p place, bytes *nest.Expr) place {
+func (l *lowerer) plus(n cc.Node, p place, bytes *expr.Expr) place {
 	if p.scalar != nil {
-		if bytes.Op == nest.OpConst && bytes.K == 0 {
+		if bytes.Op == expr.OpConst && bytes.K == 0 {
 			return p
 		}
 		l.fail(n, l.trace(), "a subscript on the scalar %s", p.scalar.Name())
 	}
-	return place{obj: p.obj, off: normal(l.arith(n, nest.OpAdd, p.off, bytes))}
+	return place{obj: p.obj, off: normal(l.arith(n, expr.OpAdd, p.off, bytes))}
 }
 
 // address is where an lvalue lies.
@@ -35,7 +36,7 @@ func (l *lowerer) address(e cc.ExpressionNode) place {
 		if d := variable(n); d != nil {
 			switch d.Type().Kind() {
 			case cc.Array, cc.Struct, cc.Union:
-				return place{obj: l.variableObject(n, d), off: nest.Int(0)}
+				return place{obj: l.variableObject(n, d), off: expr.Int(0)}
 			case cc.Ptr, cc.Function:
 			default:
 				return place{scalar: d}
@@ -47,9 +48,9 @@ func (l *lowerer) address(e cc.ExpressionNode) place {
 			base, index := subscript(n)
 			return l.element(n, base, index)
 		case cc.PostfixExpressionSelect:
-			return l.plus(n, l.address(n.PostfixExpression), nest.Int(l.fieldOffset(n)))
+			return l.plus(n, l.address(n.PostfixExpression), expr.Int(l.fieldOffset(n)))
 		case cc.PostfixExpressionPSelect:
-			return l.plus(n, l.pointer(n.PostfixExpression), nest.Int(l.fieldOffset(n)))
+			return l.plus(n, l.pointer(n.PostfixExpression), expr.Int(l.fieldOffset(n)))
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionDeref {
@@ -83,7 +84,7 @@ func (l *lowerer) element(n, base, index cc.ExpressionNode) place {
 	if t == nil {
 		l.fail(n, l.trace(), "%s is not an array", text(base))
 	}
-	return l.plus(n, p, l.arith(n, nest.OpMul, i, l.sizeOf(n, t)))
+	return l.plus(n, p, l.arith(n, expr.OpMul, i, l.sizeOf(n, t)))
 }
 
 // badSubscript says why a subscript is not known: because of data, or of a variable without value.
@@ -167,9 +168,9 @@ func (l *lowerer) pointerSum(n *cc.AdditiveExpression) place {
 	if err != nil {
 		panic(l.badSubscript(n, i, err))
 	}
-	bytes := l.arith(n, nest.OpMul, index, l.sizeOf(n, pointee(p.Type())))
+	bytes := l.arith(n, expr.OpMul, index, l.sizeOf(n, pointee(p.Type())))
 	if n.Case == cc.AdditiveExpressionSub {
-		bytes = nest.Unary(nest.OpNeg, bytes)
+		bytes = expr.Unary(expr.OpNeg, bytes)
 	}
 	return l.plus(n, l.pointer(p), bytes)
 }
@@ -203,7 +204,7 @@ func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
 		l.fail(e, l.trace(), "%s is no pointer that can be followed", text(e))
 	}
 	at := l.address(n)
-	if at.obj == nil || at.off.Op != nest.OpConst {
+	if at.obj == nil || at.off.Op != expr.OpConst {
 		l.fail(e, l.trace(), "%s is a pointer whose place varies", text(e))
 	}
 	if l.unstable[n.Token2.SrcStr()] {
@@ -217,7 +218,7 @@ func (l *lowerer) loadedPointer(e cc.ExpressionNode) place {
 		return p
 	}
 	o := &nest.Object{Name: text(e), Elem: elemSize(pointee(n.Type())), Private: at.obj.Private}
-	p := place{obj: o, off: nest.Int(0)}
+	p := place{obj: o, off: expr.Int(0)}
 	l.members[m] = p
 	return p
 }

@@ -1,7 +1,7 @@
 package csource
 
 import (
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -44,7 +44,7 @@ func (l *lowerer) usualPointer(n cc.Node, d *cc.Declarator) place {
 	}
 	switch {
 	case len(other) == 0 || d.IsParam():
-		return place{obj: l.heapObject(d, bytes), off: nest.Int(0)}
+		return place{obj: l.heapObject(d, bytes), off: expr.Int(0)}
 	case len(other) > 1 || other[0].value == nil || bytes > 0:
 		l.fail(n, "work on one array with one more dimension, or "+l.trace(),
 			"the pointer %s is set in several places", d.Name())
@@ -94,19 +94,19 @@ func (l *lowerer) allocation(e cc.ExpressionNode, from *cc.FunctionDefinition) (
 // product multiplies arguments; 0 when one of them is not known.
 func (l *lowerer) product(call *cc.PostfixExpression, which []int) int64 {
 	args := arguments(call)
-	size := nest.Int(1)
+	size := expr.Int(1)
 	for _, i := range which {
 		if i >= len(args) {
 			return 0
 		}
 		e, err := l.tryInt(args[i])
-		if err != nil || e.Op != nest.OpConst {
+		if err != nil || e.Op != expr.OpConst {
 			return 0
 		}
 		if e.K < 0 || e.K > mostObject {
 			l.fail(args[i], "allocate as much as a machine has", "memory of %s bytes cannot be", text(args[i]))
 		}
-		size = l.arith(call, nest.OpMul, size, e)
+		size = l.arith(call, expr.OpMul, size, e)
 	}
 	l.checkSize(call, callee(call), size.K)
 	return size.K
@@ -139,7 +139,7 @@ func (l *lowerer) allocates(fd *cc.FunctionDefinition) bool {
 // setPointer lowers p = e.
 func (l *lowerer) setPointer(d *cc.Declarator, e cc.ExpressionNode) {
 	if bytes, ok := l.allocation(e, l.fd); ok {
-		l.pointers[d] = place{obj: l.heapObject(d, bytes), off: nest.Int(0)}
+		l.pointers[d] = place{obj: l.heapObject(d, bytes), off: expr.Int(0)}
 		return
 	}
 	if isNull(e) {

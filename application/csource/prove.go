@@ -1,14 +1,14 @@
 package csource
 
 import (
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // limit holds the first and last value of a loop variable, the smaller first; nil: not known.
-type limit struct{ lo, hi *nest.Expr }
+type limit struct{ lo, hi *expr.Expr }
 
 // under runs f where the condition c holds.
-func (l *lowerer) under(c *nest.Expr, f func()) {
+func (l *lowerer) under(c *expr.Expr, f func()) {
 	l.holds = append(l.holds, c)
 	defer func() { l.holds = l.holds[:len(l.holds)-1] }()
 	f()
@@ -21,7 +21,7 @@ const (
 )
 
 // atLeast proves that e ≥ 0 from the bounds of the loops and the conditions around.
-func (l *lowerer) atLeast(e *nest.Expr) bool {
+func (l *lowerer) atLeast(e *expr.Expr) bool {
 	if size(e) > maxProven {
 		return false
 	}
@@ -29,7 +29,7 @@ func (l *lowerer) atLeast(e *nest.Expr) bool {
 	if l.prove(e, &budget) {
 		return true
 	}
-	var known []*nest.Expr
+	var known []*expr.Expr
 	for _, c := range l.holds {
 		known = l.inequalities(c, known)
 	}
@@ -47,7 +47,7 @@ func (l *lowerer) atLeast(e *nest.Expr) bool {
 			}
 		}
 		for k := range times {
-			if l.prove(nest.Binary(nest.OpSub, e, nest.Binary(nest.OpMul, g, nest.Int(k))), &budget) {
+			if l.prove(expr.Binary(expr.OpSub, e, expr.Binary(expr.OpMul, g, expr.Int(k))), &budget) {
 				return true
 			}
 		}
@@ -56,33 +56,33 @@ func (l *lowerer) atLeast(e *nest.Expr) bool {
 }
 
 // inequalities appends what a condition says as expressions ≥ 0.
-func (l *lowerer) inequalities(c *nest.Expr, all []*nest.Expr) []*nest.Expr {
-	less := func(a, b *nest.Expr, by int64) *nest.Expr {
-		return nest.Binary(nest.OpSub, nest.Binary(nest.OpSub, b, a), nest.Int(by))
+func (l *lowerer) inequalities(c *expr.Expr, all []*expr.Expr) []*expr.Expr {
+	less := func(a, b *expr.Expr, by int64) *expr.Expr {
+		return expr.Binary(expr.OpSub, expr.Binary(expr.OpSub, b, a), expr.Int(by))
 	}
 	switch c.Op {
-	case nest.OpLt:
+	case expr.OpLt:
 		return append(all, less(c.A, c.B, 1))
-	case nest.OpLe:
+	case expr.OpLe:
 		return append(all, less(c.A, c.B, 0))
-	case nest.OpEq:
+	case expr.OpEq:
 		return append(all, less(c.A, c.B, 0), less(c.B, c.A, 0))
-	case nest.OpAnd:
+	case expr.OpAnd:
 		return l.inequalities(c.B, l.inequalities(c.A, all))
-	case nest.OpNe:
+	case expr.OpNe:
 		if d := normal(less(c.B, c.A, 0)); l.interval(d).Lo >= 0 {
 			return append(all, less(c.B, c.A, 1))
 		}
-	case nest.OpVar:
+	case expr.OpVar:
 		if l.interval(c).Lo >= 0 {
-			return append(all, less(nest.Int(0), c, 1))
+			return append(all, less(expr.Int(0), c, 1))
 		}
 	}
 	return all
 }
 
 // prove replaces loop variables, the innermost first, by the bound where e is smallest.
-func (l *lowerer) prove(e *nest.Expr, budget *int) bool {
+func (l *lowerer) prove(e *expr.Expr, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}
@@ -98,7 +98,7 @@ func (l *lowerer) prove(e *nest.Expr, budget *int) bool {
 			return ok
 		}
 	}
-	v := nest.Var(-1)
+	v := expr.Var(-1)
 	for w := range r.vars {
 		v = max(v, w)
 	}
@@ -107,8 +107,8 @@ func (l *lowerer) prove(e *nest.Expr, budget *int) bool {
 	}
 	k := r.vars[v]
 	for _, b := range l.ends(v, k > 0) {
-		d := nest.Binary(nest.OpMul, nest.Binary(nest.OpSub, b, nest.Ref(v)), nest.Int(k))
-		if l.prove(nest.Binary(nest.OpAdd, e, d), budget) {
+		d := expr.Binary(expr.OpMul, expr.Binary(expr.OpSub, b, expr.Ref(v)), expr.Int(k))
+		if l.prove(expr.Binary(expr.OpAdd, e, d), budget) {
 			return true
 		}
 	}
@@ -117,33 +117,33 @@ func (l *lowerer) prove(e *nest.Expr, budget *int) bool {
 
 // proveAtom takes min, max and ?: apart.
 func (l *lowerer) proveAtom(r linear, i int, a atom, budget *int) (done, proven bool) {
-	with := func(x *nest.Expr) bool {
-		d := nest.Binary(nest.OpMul, nest.Binary(nest.OpSub, x, a.expr), nest.Int(a.coef))
-		return l.prove(nest.Binary(nest.OpAdd, r.expr(), d), budget)
+	with := func(x *expr.Expr) bool {
+		d := expr.Binary(expr.OpMul, expr.Binary(expr.OpSub, x, a.expr), expr.Int(a.coef))
+		return l.prove(expr.Binary(expr.OpAdd, r.expr(), d), budget)
 	}
 	switch a.expr.Op {
-	case nest.OpMin, nest.OpMax:
-		if (a.expr.Op == nest.OpMin) == (a.coef > 0) {
+	case expr.OpMin, expr.OpMax:
+		if (a.expr.Op == expr.OpMin) == (a.coef > 0) {
 			return true, with(a.expr.A) && with(a.expr.B)
 		}
 		return true, with(a.expr.A) || with(a.expr.B)
-	case nest.OpCond:
+	case expr.OpCond:
 		return true, with(a.expr.B) && with(a.expr.C)
 	}
 	return false, false
 }
 
 // ends are bounds of a loop variable from below or above.
-func (l *lowerer) ends(v nest.Var, lower bool) []*nest.Expr {
-	e, op := l.limits[v].hi, nest.OpMin
+func (l *lowerer) ends(v expr.Var, lower bool) []*expr.Expr {
+	e, op := l.limits[v].hi, expr.OpMin
 	if lower {
-		e, op = l.limits[v].lo, nest.OpMax
+		e, op = l.limits[v].lo, expr.OpMax
 	}
 	switch {
 	case e == nil:
 		return nil
 	case e.Op == op:
-		return []*nest.Expr{e.A, e.B}
+		return []*expr.Expr{e.A, e.B}
 	}
-	return []*nest.Expr{e}
+	return []*expr.Expr{e}
 }

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -140,16 +141,16 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
 }
 
-func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *nest.Expr, then, els func()) {
+func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, els func()) {
 	before := l.save()
 	var a, b []nest.Node
 	l.under(c, func() { a = l.collect(then) })
 	after := l.save()
 	l.restore(before)
-	l.under(nest.Unary(nest.OpNot, c), func() { b = l.collect(els) })
+	l.under(expr.Unary(expr.OpNot, c), func() { b = l.collect(els) })
 	l.merge(c, after)
 	if len(a) == 0 {
-		a, b, c = b, nil, nest.Unary(nest.OpNot, c)
+		a, b, c = b, nil, expr.Unary(expr.OpNot, c)
 	}
 	if len(a) > 0 {
 		l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: position(sel)})
@@ -176,7 +177,7 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 }
 
 // merge joins what is known after two branches: k after the first, l itself after the second.
-func (l *lowerer) merge(c *nest.Expr, k known) {
+func (l *lowerer) merge(c *expr.Expr, k known) {
 	for d, a := range k.ints {
 		b, ok := l.ints[d]
 		l.ints[d] = join(c, a, b, ok)
@@ -187,7 +188,7 @@ func (l *lowerer) merge(c *nest.Expr, k known) {
 		}
 	}
 	for d, a := range k.pointers {
-		if b, ok := l.pointers[d]; !ok || b != a && !(b.obj == a.obj && nest.Equal(b.off, a.off)) {
+		if b, ok := l.pointers[d]; !ok || b != a && !(b.obj == a.obj && expr.Equal(b.off, a.off)) {
 			l.pointers[d] = place{}
 		}
 	}
@@ -196,7 +197,7 @@ func (l *lowerer) merge(c *nest.Expr, k known) {
 		l.fields[m] = join(c, a, b, ok)
 	}
 	for m, a := range k.members {
-		if b, ok := l.members[m]; !ok || b.obj != a.obj || !nest.Equal(b.off, a.off) {
+		if b, ok := l.members[m]; !ok || b.obj != a.obj || !expr.Equal(b.off, a.off) {
 			l.members[m] = place{}
 		}
 	}
@@ -205,11 +206,11 @@ func (l *lowerer) merge(c *nest.Expr, k known) {
 // maxJoined bounds the size of an integer that depends on branches.
 const maxJoined = 40
 
-func join(c, a, b *nest.Expr, both bool) *nest.Expr {
+func join(c, a, b *expr.Expr, both bool) *expr.Expr {
 	switch {
 	case !both || a == nil || b == nil:
 		return nil
-	case nest.Equal(a, b):
+	case expr.Equal(a, b):
 		return a
 	case c == nil || size(c)+size(a)+size(b) > maxJoined:
 		return nil
@@ -218,7 +219,7 @@ func join(c, a, b *nest.Expr, both bool) *nest.Expr {
 }
 
 // size is the number of nodes of an expression.
-func size(e *nest.Expr) int {
+func size(e *expr.Expr) int {
 	if e == nil {
 		return 0
 	}

@@ -2,6 +2,7 @@ package csource
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -18,7 +19,7 @@ func (l *lowerer) assignStruct(n *cc.AssignmentExpression) *operand {
 
 // copyStruct lowers struct s d = e.
 func (l *lowerer) copyStruct(d *cc.Declarator, e cc.ExpressionNode) {
-	to := place{obj: l.variableObject(d, d), off: nest.Int(0)}
+	to := place{obj: l.variableObject(d, d), off: expr.Int(0)}
 	from, err := l.tryAddress(e)
 	if err != nil {
 		l.fail(e, "set its members one by one", "%s as a value of a structure", text(e))
@@ -34,14 +35,14 @@ func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to place) {
 	}
 	s, what := l.at(n), text(n)
 	eachScalar(t, 0, func(off, size int64, t cc.Type) {
-		at := nest.Int(off)
+		at := expr.Int(off)
 		s.Accesses = append(s.Accesses,
 			&nest.Access{
-				Object: from.obj, Offset: normal(nest.Binary(nest.OpAdd, from.off, at)), Size: size,
+				Object: from.obj, Offset: normal(expr.Binary(expr.OpAdd, from.off, at)), Size: size,
 				Pos: position(n), Text: what,
 			},
 			&nest.Access{
-				Object: to.obj, Offset: normal(nest.Binary(nest.OpAdd, to.off, at)), Size: size, Write: true,
+				Object: to.obj, Offset: normal(expr.Binary(expr.OpAdd, to.off, at)), Size: size, Write: true,
 				Pos: position(n), Text: what,
 			})
 		i := len(s.Accesses)
@@ -98,12 +99,12 @@ func (l *lowerer) initializeAggregate(d *cc.Declarator, init *cc.Initializer) {
 		}
 		return
 	}
-	a := aggregate{d: d, to: place{obj: l.variableObject(d, d), off: nest.Int(0)}}
+	a := aggregate{d: d, to: place{obj: l.variableObject(d, d), off: expr.Int(0)}}
 	l.forgetObject(a.to.obj)
 	values := leaves(init, t.Kind() == cc.Array)
 	if elem := elemSize(t); t.Kind() == cc.Array && elem > 0 && int64(len(values))*elem < t.Size() {
 		a.zeroed = true
-		l.elementLoop(init, "zero", a.to, place{}, elem, nest.Int(t.Size()))
+		l.elementLoop(init, "zero", a.to, place{}, elem, expr.Int(t.Size()))
 	}
 	for _, v := range values {
 		l.initializeOne(a, v)
@@ -161,7 +162,7 @@ func (l *lowerer) initializeOne(a aggregate, x leaf) {
 	v := l.convert(e, l.value(e), typeOf(t))
 	s := l.at(e)
 	s.Accesses = append(s.Accesses, &nest.Access{
-		Object: a.to.obj, Offset: nest.Int(x.Offset()), Size: t.Size(), Write: true, Pos: position(e), Text: a.d.Name(),
+		Object: a.to.obj, Offset: expr.Int(x.Offset()), Size: t.Size(), Write: true, Pos: position(e), Text: a.d.Name(),
 	})
 	l.move(v, nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -188,7 +189,7 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 	case isInteger(t):
 		if x, err := l.tryInt(n); err == nil {
 			o := counter(typeOf(t))
-			o.literal = x.Op == nest.OpConst
+			o.literal = x.Op == expr.OpConst
 			return o
 		}
 	case isPointer(t) || t.Kind() == cc.Function:

@@ -3,7 +3,7 @@ package csource
 import (
 	"fmt"
 
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -50,9 +50,9 @@ func commonWidth(a, b cc.Type) width {
 func (w width) limits() (lo, hi int64) {
 	switch {
 	case w.size >= 8 && w.unsigned:
-		return 0, nest.Whole.Hi
+		return 0, expr.Whole.Hi
 	case w.size >= 8:
-		return nest.Whole.Lo, nest.Whole.Hi
+		return expr.Whole.Lo, expr.Whole.Hi
 	case w.unsigned:
 		return 0, 1<<(8*w.size) - 1
 	}
@@ -77,7 +77,7 @@ func (w width) String() string {
 const unbounded = 1 << 59
 
 // as is the value of e converted to a width, modulo that width.
-func (l *lowerer) as(e cc.ExpressionNode, w width) *nest.Expr {
+func (l *lowerer) as(e cc.ExpressionNode, w width) *expr.Expr {
 	x := l.int(e)
 	if t := strip(e).Type(); isInteger(t) && widthOf(t).size < w.size {
 		l.fit(e, x, widthOf(t))
@@ -86,32 +86,32 @@ func (l *lowerer) as(e cc.ExpressionNode, w width) *nest.Expr {
 }
 
 // exactly is the value of e converted to a width, within its limits.
-func (l *lowerer) exactly(e cc.ExpressionNode, w width) *nest.Expr {
+func (l *lowerer) exactly(e cc.ExpressionNode, w width) *expr.Expr {
 	x := l.as(e, w)
 	l.fit(e, x, w)
 	return x
 }
 
 // converted is the value of e as a variable of type t holds it.
-func (l *lowerer) converted(e cc.ExpressionNode, t cc.Type) *nest.Expr {
+func (l *lowerer) converted(e cc.ExpressionNode, t cc.Type) *expr.Expr {
 	if t.Kind() == cc.Bool {
 		x := l.int(e)
 		if r := l.interval(x); r.Lo >= 0 && r.Hi <= 1 {
 			return x
 		}
-		return nest.Binary(nest.OpNe, x, nest.Int(0))
+		return expr.Binary(expr.OpNe, x, expr.Int(0))
 	}
 	return l.exactly(e, widthOf(t))
 }
 
 // fit refuses a value that is not proven to lie within the limits of its type.
-func (l *lowerer) fit(e cc.Node, x *nest.Expr, w width) {
+func (l *lowerer) fit(e cc.Node, x *expr.Expr, w width) {
 	if err := l.misfit(e, x, w); err != nil {
 		panic(err)
 	}
 }
 
-func (l *lowerer) misfit(n cc.Node, x *nest.Expr, w width) *Error {
+func (l *lowerer) misfit(n cc.Node, x *expr.Expr, w width) *Error {
 	if w.size >= 8 && !w.unsigned {
 		return nil
 	}
@@ -145,11 +145,11 @@ func (l *lowerer) misfit(n cc.Node, x *nest.Expr, w width) *Error {
 }
 
 // beyond tells on which sides a value may leave its type.
-func (l *lowerer) beyond(x *nest.Expr, w width) (low, high bool) {
+func (l *lowerer) beyond(x *expr.Expr, w width) (low, high bool) {
 	lo, hi := w.limits()
 	r := l.interval(x)
-	low = r.Lo < lo && r.Lo > -unbounded && !l.atLeast(nest.Binary(nest.OpSub, x, nest.Int(lo)))
-	high = w.size < 8 && r.Hi > hi && r.Hi < unbounded && !l.atLeast(nest.Binary(nest.OpSub, nest.Int(hi), x))
+	low = r.Lo < lo && r.Lo > -unbounded && !l.atLeast(expr.Binary(expr.OpSub, x, expr.Int(lo)))
+	high = w.size < 8 && r.Hi > hi && r.Hi < unbounded && !l.atLeast(expr.Binary(expr.OpSub, expr.Int(hi), x))
 	return low, high
 }
 
@@ -176,7 +176,7 @@ func isExact(e cc.ExpressionNode) bool {
 }
 
 // overflow warns of signed arithmetic that may leave int, which C does not define.
-func (l *lowerer) overflow(e cc.Node, x *nest.Expr, w width) {
+func (l *lowerer) overflow(e cc.Node, x *expr.Expr, w width) {
 	if w != (width{size: 4}) {
 		return
 	}
@@ -195,7 +195,7 @@ func (l *lowerer) overflow(e cc.Node, x *nest.Expr, w width) {
 }
 
 // intArithmetic is a + b and the like, in the type that C computes it in.
-func (l *lowerer) intArithmetic(e, a, b cc.ExpressionNode) *nest.Expr {
+func (l *lowerer) intArithmetic(e, a, b cc.ExpressionNode) *expr.Expr {
 	w := widthOf(e.Type()).promoted()
 	switch n := e.(type) {
 	case *cc.AdditiveExpression:
@@ -227,12 +227,12 @@ func (l *lowerer) intArithmetic(e, a, b cc.ExpressionNode) *nest.Expr {
 }
 
 // intEquality compares modulo the width, which is exact as long as the two sides cannot be a whole turn apart.
-func (l *lowerer) intEquality(e, a, b cc.ExpressionNode) *nest.Expr {
+func (l *lowerer) intEquality(e, a, b cc.ExpressionNode) *expr.Expr {
 	w := commonWidth(a.Type(), b.Type())
 	x, y := l.as(a, w), l.as(b, w)
 	if w.size < 8 {
 		turn := int64(1) << (8 * w.size)
-		if r := l.interval(nest.Binary(nest.OpSub, x, y)); r.Lo > -unbounded && r.Lo <= -turn || r.Hi < unbounded && r.Hi >= turn {
+		if r := l.interval(expr.Binary(expr.OpSub, x, y)); r.Lo > -unbounded && r.Lo <= -turn || r.Hi < unbounded && r.Hi >= turn {
 			l.fit(a, x, w)
 			l.fit(b, y, w)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/model/schedule"
 
 	"modernc.org/cc/v4"
@@ -52,7 +53,7 @@ func (l *lowerer) share(p *pragma, n nest.Node, w *nest.Work) {
 		l.failAt(p, l.trace(), "%s is not before a loop", p)
 	}
 	loop.Work = w
-	outer := []nest.Var{loop.Var}
+	outer := []expr.Var{loop.Var}
 	for range w.Collapse - 1 {
 		inner, ok := (*nest.Loop)(nil), len(loop.Body) == 1
 		if ok {

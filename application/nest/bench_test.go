@@ -6,20 +6,21 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // product is C = αAB + βC with an outer parallel loop.
 func product(n, m, l int64) *nest.Program {
 	b := &builder{}
-	K := nest.Int
+	K := expr.Int
 	A, B, C := b.object("A", false), b.object("B", false), b.object("C", false)
-	c := func(i, j *nest.Expr) *nest.Access { return at(C, add(mul(8*m, i), mul(8, j))) }
+	c := func(i, j *expr.Expr) *nest.Access { return at(C, add(mul(8*m, i), mul(8, j))) }
 	b.p.Region = "gemm"
-	b.p.Body = nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *nest.Expr) []nest.Node {
+	b.p.Body = nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *expr.Expr) []nest.Node {
 		return nodes(
-			b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node { return refs(c(i, j), c(i, j)) }),
-			b.loop(K(0), K(l-1), 1, func(k *nest.Expr) []nest.Node {
-				return nodes(b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node {
+			b.loop(K(0), K(m-1), 1, func(j *expr.Expr) []nest.Node { return refs(c(i, j), c(i, j)) }),
+			b.loop(K(0), K(l-1), 1, func(k *expr.Expr) []nest.Node {
+				return nodes(b.loop(K(0), K(m-1), 1, func(j *expr.Expr) []nest.Node {
 					return refs(at(A, add(mul(8*l, i), mul(8, k))), at(B, add(mul(8*m, k), mul(8, j))), c(i, j), c(i, j))
 				}))
 			}))

@@ -1,5 +1,9 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // canonical makes keys that are equal for iterations of the outer loops that see the same inner iterations up
 // to translation. Every inner variable is moved to its own origin; what is left of each bound and condition is
 // one constant; and a bound that cannot bind, or a condition that cannot change, needs no constant at all. All
@@ -7,13 +11,13 @@ package nest
 type canonical struct {
 	loops []shape
 	forms []form
-	raw   []Var // outer variables that enter the key as they are
+	raw   []expr.Var // outer variables that enter the key as they are
 }
 
 // form is an affine form (≥ 0 where it is a bound) over inner variables; its constant comes from outside.
 type form struct {
-	outer  affine
-	opaque *Expr // instead of outer: sign × the value of an expression of outer variables
+	outer  expr.Affine
+	opaque *expr.Expr // instead of outer: sign × the value of an expression of outer variables
 	sign   int64
 	period int64   // not 0: only the value modulo this matters
 	at     []uint8 // inner loops, as indices of canonical.loops
@@ -35,8 +39,8 @@ const (
 )
 
 // newCanonical describes l and the loops below it; nil when some bound does not fit.
-func newCanonical(l *loop, box []Range) *canonical {
-	b := &canonicalBuilder{box: box, index: map[Var]uint8{}, raw: map[Var]bool{}}
+func newCanonical(l *loop, box []expr.Range) *canonical {
+	b := &canonicalBuilder{box: box, index: map[expr.Var]uint8{}, raw: map[expr.Var]bool{}}
 	b.loop(l)
 	if b.failed || len(b.c.loops) > maxInner || len(b.c.forms) > maxForms {
 		return nil
@@ -50,10 +54,10 @@ func newCanonical(l *loop, box []Range) *canonical {
 }
 
 type canonicalBuilder struct {
-	box    []Range
+	box    []expr.Range
 	c      canonical
-	index  map[Var]uint8
-	raw    map[Var]bool
+	index  map[expr.Var]uint8
+	raw    map[expr.Var]bool
 	failed bool
 }
 
@@ -67,16 +71,16 @@ func (b *canonicalBuilder) loop(l *loop) {
 	var s shape
 	if l.loExact {
 		for _, p := range l.lo {
-			s.lower = append(s.lower, b.add(p.form.scaled(-1)))
-			s.lowerDen = append(s.lowerDen, p.den)
+			s.lower = append(s.lower, b.add(p.Form.Scaled(-1)))
+			s.lowerDen = append(s.lowerDen, p.Den)
 		}
 	} else {
 		s.lower, s.lowerDen = []int{b.addOpaque(l.loExpr, -1)}, []int64{1}
 	}
 	if l.hiExact {
 		for _, p := range l.hi {
-			s.upper = append(s.upper, b.add(p.form))
-			s.upperDen = append(s.upperDen, p.den)
+			s.upper = append(s.upper, b.add(p.Form))
+			s.upperDen = append(s.upperDen, p.Den)
 		}
 	} else {
 		s.upper, s.upperDen = []int{b.addOpaque(l.hiExpr, 1)}, []int64{1}
@@ -99,23 +103,23 @@ func (b *canonicalBuilder) body(x *body) {
 	}
 }
 
-func (b *canonicalBuilder) condition(e *Expr) {
+func (b *canonicalBuilder) condition(e *expr.Expr) {
 	switch e.Op {
-	case OpAnd, OpOr:
+	case expr.OpAnd, expr.OpOr:
 		b.condition(e.A)
 		b.condition(e.B)
 		return
-	case OpNot:
+	case expr.OpNot:
 		b.condition(e.A)
 		return
-	case OpLt, OpLe, OpEq, OpNe:
-		if d, ok := difference(e); ok {
-			if e.Op == OpLt {
-				d.k--
+	case expr.OpLt, expr.OpLe, expr.OpEq, expr.OpNe:
+		if d, ok := expr.Difference(e); ok {
+			if e.Op == expr.OpLt {
+				d.K--
 			}
 			b.add(d)
-			if e.Op == OpEq || e.Op == OpNe {
-				b.add(d.scaled(-1))
+			if e.Op == expr.OpEq || e.Op == expr.OpNe {
+				b.add(d.Scaled(-1))
 			}
 			return
 		}
@@ -125,21 +129,21 @@ func (b *canonicalBuilder) condition(e *Expr) {
 
 // other takes in a condition that is not affine: remainders of affine forms only matter modulo the divisor, the
 // rest must not use inner variables.
-func (b *canonicalBuilder) other(e *Expr) {
-	if e == nil || e.Op == OpConst {
+func (b *canonicalBuilder) other(e *expr.Expr) {
+	if e == nil || e.Op == expr.OpConst {
 		return
 	}
-	if e.Op == OpMod && e.B.Op == OpConst && e.B.K > 0 && e.A.Interval(b.at).Lo >= 0 {
-		if a, ok := affineOf(e.A); ok {
+	if e.Op == expr.OpMod && e.B.Op == expr.OpConst && e.B.K > 0 && e.A.Interval(b.at).Lo >= 0 {
+		if a, ok := expr.AffineOf(e.A); ok {
 			b.c.forms[b.add(a)].period = e.B.K
 			return
 		}
 	}
-	if e.Op == OpVar {
-		if _, inner := b.index[Var(e.K)]; inner {
+	if e.Op == expr.OpVar {
+		if _, inner := b.index[expr.Var(e.K)]; inner {
 			b.failed = true
 		}
-		b.raw[Var(e.K)] = true
+		b.raw[expr.Var(e.K)] = true
 		return
 	}
 	b.other(e.A)
@@ -147,24 +151,24 @@ func (b *canonicalBuilder) other(e *Expr) {
 	b.other(e.C)
 }
 
-func (b *canonicalBuilder) at(v Var) Range { return b.box[v] }
+func (b *canonicalBuilder) at(v expr.Var) expr.Range { return b.box[v] }
 
-func (b *canonicalBuilder) add(a affine) int {
-	f := form{outer: affine{k: a.k}}
-	for _, t := range a.terms {
-		if i, inner := b.index[t.v]; inner {
+func (b *canonicalBuilder) add(a expr.Affine) int {
+	f := form{outer: expr.Affine{K: a.K}}
+	for _, t := range a.Terms {
+		if i, inner := b.index[t.V]; inner {
 			f.at = append(f.at, i)
-			f.co = append(f.co, t.c)
+			f.co = append(f.co, t.C)
 		} else {
-			f.outer.terms = append(f.outer.terms, t)
+			f.outer.Terms = append(f.outer.Terms, t)
 		}
 	}
 	b.c.forms = append(b.c.forms, f)
 	return len(b.c.forms) - 1
 }
 
-func (b *canonicalBuilder) addOpaque(e *Expr, sign int64) int {
-	e.EachVar(func(v Var) {
+func (b *canonicalBuilder) addOpaque(e *expr.Expr, sign int64) int {
+	e.EachVar(func(v expr.Var) {
 		if _, inner := b.index[v]; inner {
 			b.failed = true
 		}
@@ -204,7 +208,7 @@ func (c *canonical) constants(env []int64, k *[maxForms]int64) {
 		if f.opaque != nil {
 			k[i] = f.sign * f.opaque.Eval(env)
 		} else {
-			k[i] = f.outer.eval(env)
+			k[i] = f.outer.Eval(env)
 		}
 	}
 	var origin [maxInner]int64
@@ -215,7 +219,7 @@ func (c *canonical) constants(env []int64, k *[maxForms]int64) {
 		for i, y := range f.at {
 			s += f.co[i] * origin[y]
 		}
-		origin[x] = CeilDiv(-s, c.loops[x].lowerDen[0])
+		origin[x] = expr.CeilDiv(-s, c.loops[x].lowerDen[0])
 	}
 	for i := range c.forms {
 		f := &c.forms[i]
@@ -234,22 +238,22 @@ func (c *canonical) constants(env []int64, k *[maxForms]int64) {
 }
 
 // box bounds the moved variables and finds the bounds that never bind.
-func (c *canonical) box(k *[maxForms]int64, bounds, redundant *[maxForms]bool) [maxInner]Range {
-	var box [maxInner]Range
+func (c *canonical) box(k *[maxForms]int64, bounds, redundant *[maxForms]bool) [maxInner]expr.Range {
+	var box [maxInner]expr.Range
 	for x := range c.loops {
 		s := &c.loops[x]
-		var lows, highs [maxForms]Range
+		var lows, highs [maxForms]expr.Range
 		lo, hi := never, always
 		for i, f := range s.lower {
 			bounds[f] = true
 			r := c.forms[f].interval(k[f], &box)
-			lows[i] = Range{CeilDiv(-r.Hi, s.lowerDen[i]), CeilDiv(-r.Lo, s.lowerDen[i])}
+			lows[i] = expr.Range{Lo: expr.CeilDiv(-r.Hi, s.lowerDen[i]), Hi: expr.CeilDiv(-r.Lo, s.lowerDen[i])}
 			lo = max(lo, lows[i].Lo)
 		}
 		for i, f := range s.upper {
 			bounds[f] = true
 			r := c.forms[f].interval(k[f], &box)
-			highs[i] = Range{FloorDiv(r.Lo, s.upperDen[i]), FloorDiv(r.Hi, s.upperDen[i])}
+			highs[i] = expr.Range{Lo: expr.FloorDiv(r.Lo, s.upperDen[i]), Hi: expr.FloorDiv(r.Hi, s.upperDen[i])}
 			hi = min(hi, highs[i].Hi)
 		}
 		for i, f := range s.lower {
@@ -262,7 +266,7 @@ func (c *canonical) box(k *[maxForms]int64, bounds, redundant *[maxForms]bool) [
 				redundant[f] = redundant[f] || dominates(-highs[j].Hi, -highs[i].Lo, j < i, j == i)
 			}
 		}
-		box[x] = Range{lo, max(lo, hi)}
+		box[x] = expr.Range{Lo: lo, Hi: max(lo, hi)}
 	}
 	return box
 }
@@ -273,8 +277,8 @@ func dominates(a, b int64, earlier, same bool) bool {
 	return !same && (a > b || a == b && earlier)
 }
 
-func (f *form) interval(k int64, box *[maxInner]Range) Range {
-	r := Range{k, k}
+func (f *form) interval(k int64, box *[maxInner]expr.Range) expr.Range {
+	r := expr.Range{Lo: k, Hi: k}
 	for i, y := range f.at {
 		if f.co[i] > 0 {
 			r.Lo += f.co[i] * box[y].Lo
@@ -288,9 +292,9 @@ func (f *form) interval(k int64, box *[maxInner]Range) Range {
 }
 
 // constantOf is a condition's constant, or that it holds always or never.
-func (f *form) constantOf(k int64, box *[maxInner]Range) int64 {
+func (f *form) constantOf(k int64, box *[maxInner]expr.Range) int64 {
 	if f.period != 0 {
-		return k - FloorDiv(k, f.period)*f.period
+		return k - expr.FloorDiv(k, f.period)*f.period
 	}
 	r := f.interval(k, box)
 	switch {

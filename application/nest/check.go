@@ -3,6 +3,8 @@ package nest
 import (
 	"errors"
 	"fmt"
+
+	"foresee/application/nest/expr"
 )
 
 // Check reports what makes a program impossible to analyse: divisions by zero, numbers that do not fit,
@@ -14,7 +16,7 @@ func Check(p *Program) error {
 }
 
 type checker struct {
-	box     []Range
+	box     []expr.Range
 	seen    []bool // the variable has a loop
 	open    []bool // its loop is around the place being checked
 	errs    []error
@@ -25,7 +27,7 @@ const maxErrors = 10
 
 func newChecker(p *Program) *checker {
 	n := len(p.Vars)
-	return &checker{box: make([]Range, n), seen: make([]bool, n), open: make([]bool, n)}
+	return &checker{box: make([]expr.Range, n), seen: make([]bool, n), open: make([]bool, n)}
 }
 
 func (c *checker) fail(pos Pos, format string, args ...any) {
@@ -34,9 +36,9 @@ func (c *checker) fail(pos Pos, format string, args ...any) {
 	}
 }
 
-func (c *checker) at(v Var) Range {
+func (c *checker) at(v expr.Var) expr.Range {
 	if v < 0 || int(v) >= len(c.box) { // reported where it is used
-		return Whole
+		return expr.Whole
 	}
 	return c.box[v]
 }
@@ -85,7 +87,7 @@ func (c *checker) loop(l *Loop, working bool) {
 	if l.Step < 0 {
 		lo, hi = hi, lo
 	}
-	c.box[l.Var] = Range{lo.Lo, max(lo.Lo, hi.Hi)}
+	c.box[l.Var] = expr.Range{Lo: lo.Lo, Hi: max(lo.Lo, hi.Hi)}
 	if l.Work != nil && l.Work.Collapse > 1 {
 		c.collapse(l)
 	}
@@ -95,7 +97,7 @@ func (c *checker) loop(l *Loop, working bool) {
 }
 
 func (c *checker) collapse(l *Loop) {
-	vars := map[Var]bool{l.Var: true}
+	vars := map[expr.Var]bool{l.Var: true}
 	for depth := 1; depth < l.Work.Collapse; depth++ {
 		if len(l.Body) != 1 {
 			c.fail(l.Pos, "collapse needs loops nested without code between them")
@@ -106,7 +108,7 @@ func (c *checker) collapse(l *Loop) {
 			c.fail(l.Pos, "collapse needs loops nested without code between them")
 			return
 		}
-		for _, v := range variables(next.Lo, next.Hi) {
+		for _, v := range expr.Variables(next.Lo, next.Hi) {
 			if vars[v] {
 				c.fail(next.Pos, "collapse needs rectangular loops: the bounds use the outer loop's variable")
 				return
@@ -125,24 +127,24 @@ func (c *checker) access(a *Access) {
 }
 
 // expr checks that e can be evaluated everywhere without overflow or division by zero, and bounds it.
-func (c *checker) expr(e *Expr, pos Pos, what string) Range {
+func (c *checker) expr(e *expr.Expr, pos Pos, what string) expr.Range {
 	switch {
 	case e == nil:
-		return Range{}
-	case e.Op == OpConst:
-		return Range{e.K, e.K}
-	case e.Op == OpVar:
+		return expr.Range{}
+	case e.Op == expr.OpConst:
+		return expr.Range{Lo: e.K, Hi: e.K}
+	case e.Op == expr.OpVar:
 		if int(e.K) >= len(c.open) || e.K < 0 || !c.open[e.K] {
 			c.fail(pos, "the %s uses a loop variable outside its loop", what)
 		}
-		return c.at(Var(e.K))
+		return c.at(expr.Var(e.K))
 	}
 	a, b := c.expr(e.A, pos, what), c.expr(e.B, pos, what)
-	r := e.of(a, b, c.expr(e.C, pos, what))
+	r := e.Combine(a, b, c.expr(e.C, pos, what))
 	switch {
-	case divides(e.Op) && b.Lo <= 0 && b.Hi >= 0:
+	case expr.Divides(e.Op) && b.Lo <= 0 && b.Hi >= 0:
 		c.fail(pos, "the %s may divide by zero", what)
-	case r.Lo <= Whole.Lo || r.Hi >= Whole.Hi:
+	case r.Lo <= expr.Whole.Lo || r.Hi >= expr.Whole.Hi:
 		c.fail(pos, "the %s may overflow 64-bit arithmetic; use smaller sizes", what)
 	}
 	return r
@@ -164,7 +166,7 @@ func privateStrides(p *Program, line int64) map[*Object]int64 {
 }
 
 // greatest bounds e over the whole run.
-func greatest(p *Program, e *Expr) int64 {
+func greatest(p *Program, e *expr.Expr) int64 {
 	c := newChecker(p)
 	c.nodes(p.Body, false)
 	return e.Interval(c.at).Hi

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+
+	"foresee/application/nest/expr"
 )
 
 // maxDepth bounds the number of variables of one access: its loops and the quotients in its subscript.
@@ -13,7 +15,7 @@ const maxDepth = 30
 type item struct {
 	run  []*access
 	loop *loop
-	cond *Expr
+	cond *expr.Expr
 	then *body
 	els  *body
 }
@@ -23,28 +25,28 @@ type body struct {
 	items []item
 	fixed bool  // every execution makes the same number of accesses
 	size  int64 // that number
-	poly  polynomial
+	poly  expr.Polynomial
 	known bool // poly gives the length for all executions
 }
 
 // loop is a loop of step one, compiled.
 type loop struct {
-	v          Var
+	v          expr.Var
 	team       bool  // over the threads of a phase
 	dealt      *Loop // not nil: over the iterations of this worksharing loop
 	depth      int   // index in the paths of the accesses below it
-	lo, hi     []ratio
+	lo, hi     []expr.Ratio
 	loExact    bool
 	hiExact    bool
-	loExpr     *Expr
-	hiExpr     *Expr
+	loExpr     *expr.Expr
+	hiExpr     *expr.Expr
 	body       *body
-	sum        *closed // antiderivative of the body's length, when that is a polynomial
-	count      polynomial
+	sum        *expr.Closed // antiderivative of the body's length, when that is a polynomial
+	count      expr.Polynomial
 	countKnown bool
 	canonical  *canonical
-	uses       []Var // outer variables that the number of accesses depends on
-	number     int   // index in model.loops
+	uses       []expr.Var // outer variables that the number of accesses depends on
+	number     int        // index in model.loops
 
 	mu     sync.Mutex
 	tables map[string]*table
@@ -56,8 +58,8 @@ type access struct {
 	object int
 	source *Access
 	path   []*loop
-	offset affine // in bytes; over path variables and quotients
-	exact  *Expr  // the offset when it needs quotients
+	offset expr.Affine // in bytes; over path variables and quotients
+	exact  *expr.Expr  // the offset when it needs quotients
 	before [][]before
 	system system
 	follow [][]candidate // by depth
@@ -74,7 +76,7 @@ type model struct {
 	objects  []*Object
 	vars     []string
 	line     int64
-	box      []Range // bounds of every variable over the whole run
+	box      []expr.Range // bounds of every variable over the whole run
 	root     *body
 	accesses []*access
 	loops    []*loop
@@ -94,18 +96,18 @@ type compiler struct {
 // scope is what encloses a node.
 type scope struct {
 	path   []*loop
-	bounds []affine   // ≥ 0, from loop bounds
-	depths []int      // path index of the loop that each bound belongs to
-	conds  []affine   // ≥ 0, from conditions
-	extra  []*Expr    // conditions that are not affine
-	ranges []loopEdge // loop bounds that are not affine
+	bounds []expr.Affine // ≥ 0, from loop bounds
+	depths []int         // path index of the loop that each bound belongs to
+	conds  []expr.Affine // ≥ 0, from conditions
+	extra  []*expr.Expr  // conditions that are not affine
+	ranges []loopEdge    // loop bounds that are not affine
 }
 
 // loopEdge is a bound that is not affine.
 type loopEdge struct {
 	depth int
 	lower bool
-	e     *Expr
+	e     *expr.Expr
 }
 
 func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
@@ -147,7 +149,7 @@ func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
 }
 
 func (c *compiler) condition(b *body, n *If, sc scope) error {
-	if n.Cond.Op == OpConst {
+	if n.Cond.Op == expr.OpConst {
 		chosen := n.Then
 		if n.Cond.K == 0 {
 			chosen = n.Else
@@ -172,11 +174,11 @@ func (c *compiler) condition(b *body, n *If, sc scope) error {
 }
 
 // when adds a condition, or its negation, to the scope.
-func (sc scope) when(cond *Expr, negate bool) scope {
-	sc.conds = append([]affine{}, sc.conds...)
-	sc.extra = append([]*Expr{}, sc.extra...)
-	for _, part := range conjuncts(cond, negate) {
-		if forms, ok := conditionForms(part); ok {
+func (sc scope) when(cond *expr.Expr, negate bool) scope {
+	sc.conds = append([]expr.Affine{}, sc.conds...)
+	sc.extra = append([]*expr.Expr{}, sc.extra...)
+	for _, part := range expr.Conjuncts(cond, negate) {
+		if forms, ok := expr.ConditionForms(part); ok {
 			sc.conds = append(sc.conds, forms...)
 		} else {
 			sc.extra = append(sc.extra, part)
@@ -194,19 +196,19 @@ func (c *compiler) loop(n *Loop, sc scope, team bool) (*loop, error) {
 		number: len(c.loops), tables: map[string]*table{},
 	}
 	c.loops = append(c.loops, l)
-	l.lo, l.loExact = boundList(n.Lo, true)
-	l.hi, l.hiExact = boundList(n.Hi, false)
+	l.lo, l.loExact = expr.BoundList(n.Lo, true)
+	l.hi, l.hiExact = expr.BoundList(n.Hi, false)
 	inner := sc
 	inner.path = append(append([]*loop{}, sc.path...), l)
-	inner.bounds = append([]affine{}, sc.bounds...)
+	inner.bounds = append([]expr.Affine{}, sc.bounds...)
 	inner.depths = append([]int{}, sc.depths...)
 	inner.ranges = append([]loopEdge{}, sc.ranges...)
-	self := affine{terms: []term{{n.Var, 1}}}
+	self := expr.Affine{Terms: []expr.Term{{V: n.Var, C: 1}}}
 	for _, p := range l.lo {
-		inner.bounds = append(inner.bounds, self.scaled(p.den).plus(p.form, -1))
+		inner.bounds = append(inner.bounds, self.Scaled(p.Den).Plus(p.Form, -1))
 	}
 	for _, p := range l.hi {
-		inner.bounds = append(inner.bounds, p.form.plus(self, -p.den))
+		inner.bounds = append(inner.bounds, p.Form.Plus(self, -p.Den))
 	}
 	for len(inner.depths) < len(inner.bounds) {
 		inner.depths = append(inner.depths, l.depth)
@@ -230,13 +232,13 @@ func (c *compiler) loop(n *Loop, sc scope, team bool) (*loop, error) {
 
 // setBox bounds the loop's variable over the whole run.
 func (c *compiler) setBox(l *loop) {
-	at := func(v Var) Range { return c.box[v] }
-	r := Range{l.loExpr.Interval(at).Lo, l.hiExpr.Interval(at).Hi}
+	at := func(v expr.Var) expr.Range { return c.box[v] }
+	r := expr.Range{Lo: l.loExpr.Interval(at).Lo, Hi: l.hiExpr.Interval(at).Hi}
 	for _, p := range l.lo {
-		r.Lo = max(r.Lo, CeilDiv(p.form.interval(c.box).Lo, p.den))
+		r.Lo = max(r.Lo, expr.CeilDiv(p.Form.Interval(c.box).Lo, p.Den))
 	}
 	for _, p := range l.hi {
-		r.Hi = min(r.Hi, FloorDiv(p.form.interval(c.box).Hi, p.den))
+		r.Hi = min(r.Hi, expr.FloorDiv(p.Form.Interval(c.box).Hi, p.Den))
 	}
 	if r.Hi < r.Lo { // never runs; any point will do
 		r.Hi = r.Lo
@@ -271,7 +273,7 @@ func (c *compiler) access(a *Access, sc scope) (*access, error) {
 	}
 	x := &access{id: len(c.accesses), object: id, source: a, path: sc.path}
 	var q quotients
-	form, ok := affineOf(a.Offset)
+	form, ok := expr.AffineOf(a.Offset)
 	if !ok {
 		x.exact = a.Offset
 		if form, ok = q.affine(a.Offset, len(c.vars), c.box); !ok {

@@ -1,6 +1,10 @@
 package nest
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"foresee/application/nest/expr"
+)
 
 // tooMany is where counts saturate; a stream this long is refused.
 const tooMany = int64(1) << 61
@@ -16,9 +20,9 @@ func (c *compiler) measure(b *body) {
 	for _, it := range b.items {
 		switch {
 		case it.run != nil:
-			b.poly = b.poly.plus(constant(int64(len(it.run))))
+			b.poly = b.poly.Plus(expr.Constant(int64(len(it.run))))
 		case it.loop != nil && it.loop.countKnown:
-			b.poly = b.poly.plus(it.loop.count)
+			b.poly = b.poly.Plus(it.loop.count)
 		default:
 			b.known = false
 		}
@@ -30,8 +34,8 @@ func (c *compiler) measure(b *body) {
 	}
 	if len(b.poly) == 0 {
 		b.fixed = true
-	} else if len(b.poly) == 1 && len(b.poly[0].vars) == 0 && b.poly[0].c.IsInt() && b.poly[0].c.Num().IsInt64() {
-		b.fixed, b.size = true, b.poly[0].c.Num().Int64()
+	} else if len(b.poly) == 1 && len(b.poly[0].Vars) == 0 && b.poly[0].C.IsInt() && b.poly[0].C.Num().IsInt64() {
+		b.fixed, b.size = true, b.poly[0].C.Num().Int64()
 	}
 }
 
@@ -41,31 +45,31 @@ func (c *compiler) closeLoop(l *loop, outer scope) {
 	if !l.body.known {
 		return
 	}
-	sum := l.body.poly.antiderivative(l.v)
-	compiled, ok := sum.compile(l.v, c.box)
-	if !ok || compiled.degree() > maxDegree {
+	sum := l.body.poly.Antiderivative(l.v)
+	compiled, ok := sum.Compile(l.v, c.box)
+	if !ok || compiled.Degree() > expr.MaxDegree {
 		return
 	}
 	l.sum = compiled
-	if !l.loExact || !l.hiExact || len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 {
+	if !l.loExact || !l.hiExact || len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].Den != 1 || l.hi[0].Den != 1 {
 		return
 	}
-	lo, hi := l.lo[0].form, l.hi[0].form
-	empty := lo.plus(hi, -1)
-	empty.k -= 2
-	if c.possible(append(append([]affine{}, outer.bounds...), append(outer.conds, empty)...), outer.path) {
+	lo, hi := l.lo[0].Form, l.hi[0].Form
+	empty := lo.Plus(hi, -1)
+	empty.K -= 2
+	if c.possible(append(append([]expr.Affine{}, outer.bounds...), append(outer.conds, empty)...), outer.path) {
 		return
 	}
-	hi.k++
-	count := sum.substitute(l.v, polynomialOf(hi))
-	for _, m := range sum.substitute(l.v, polynomialOf(lo)) {
-		count = count.plus(polynomial{}.with(m.c, m.vars).times(constant(-1)))
+	hi.K++
+	count := sum.Substitute(l.v, expr.PolynomialOf(hi))
+	for _, m := range sum.Substitute(l.v, expr.PolynomialOf(lo)) {
+		count = count.Plus(expr.Polynomial{}.With(m.C, m.Vars).Times(expr.Constant(-1)))
 	}
 	l.count, l.countKnown = count, true
 }
 
 // possible tells whether the forms can all be ≥ 0 for integers in the box; true when it cannot tell.
-func (c *compiler) possible(forms []affine, path []*loop) bool {
+func (c *compiler) possible(forms []expr.Affine, path []*loop) bool {
 	s := system{loops: len(path), size: len(path), positions: make([]int8, len(c.vars))}
 	for i, l := range path {
 		s.positions[l.v] = int8(i)
@@ -82,9 +86,9 @@ func (c *compiler) possible(forms []affine, path []*loop) bool {
 }
 
 // dependencies lists the outer variables in the bounds and conditions of l and below it.
-func (c *compiler) dependencies(l *loop) []Var {
-	exprs := []*Expr{l.loExpr, l.hiExpr}
-	inner := map[Var]bool{l.v: true}
+func (c *compiler) dependencies(l *loop) []expr.Var {
+	exprs := []*expr.Expr{l.loExpr, l.hiExpr}
+	inner := map[expr.Var]bool{l.v: true}
 	var scan func(b *body)
 	scan = func(b *body) {
 		for _, it := range b.items {
@@ -101,8 +105,8 @@ func (c *compiler) dependencies(l *loop) []Var {
 		}
 	}
 	scan(l.body)
-	var out []Var
-	for _, v := range variables(exprs...) {
+	var out []expr.Var
+	for _, v := range expr.Variables(exprs...) {
 		if !inner[v] {
 			out = append(out, v)
 		}
@@ -116,9 +120,9 @@ func (l *loop) low(env []int64) int64 {
 	}
 	r := int64(0)
 	for i := range l.lo {
-		x := l.lo[i].form.eval(env)
-		if d := l.lo[i].den; d != 1 {
-			x = CeilDiv(x, d)
+		x := l.lo[i].Form.Eval(env)
+		if d := l.lo[i].Den; d != 1 {
+			x = expr.CeilDiv(x, d)
 		}
 		if i == 0 || x > r {
 			r = x
@@ -133,9 +137,9 @@ func (l *loop) high(env []int64) int64 {
 	}
 	r := int64(0)
 	for i := range l.hi {
-		x := l.hi[i].form.eval(env)
-		if d := l.hi[i].den; d != 1 {
-			x = FloorDiv(x, d)
+		x := l.hi[i].Form.Eval(env)
+		if d := l.hi[i].Den; d != 1 {
+			x = expr.FloorDiv(x, d)
 		}
 		if i == 0 || x < r {
 			r = x
@@ -185,7 +189,7 @@ func (c *cursor) prefix(l *loop, lo, x int64) int64 {
 	case l.body.fixed:
 		return saturatingProduct(x-lo, l.body.size)
 	case l.sum != nil:
-		return l.sum.between(c.env, lo, x)
+		return l.sum.Between(c.env, lo, x)
 	}
 	t := c.table(l, lo)
 	return t.prefix[min(x-lo, int64(len(t.prefix)-1))]
@@ -220,7 +224,7 @@ func (c *cursor) table(l *loop, lo int64) *table {
 	return t
 }
 
-func (c *cursor) standsAt(vars []Var, at []int64) bool {
+func (c *cursor) standsAt(vars []expr.Var, at []int64) bool {
 	for i, v := range vars {
 		if c.env[v] != at[i] {
 			return false

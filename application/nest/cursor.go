@@ -1,6 +1,10 @@
 package nest
 
-import "errors"
+import (
+	"errors"
+
+	"foresee/application/nest/expr"
+)
 
 // ErrGaveUp is returned when the search for a next use was cut off.
 var ErrGaveUp = errors.New("the search for the next use of a line was too long")
@@ -66,7 +70,7 @@ func (k *Cursor) At(p int64) Place {
 	}
 	k.place = Place{
 		Position: p, Reference: k.at.id, Object: k.at.object,
-		Line: FloorDiv(k.c.offset(k.at), k.s.model.line), Thread: k.thread(p),
+		Line: expr.FloorDiv(k.c.offset(k.at), k.s.model.line), Thread: k.thread(p),
 	}
 	return k.place
 }
@@ -209,7 +213,7 @@ func (k *Cursor) nextInPhase(line, enough int64) (Use, error) {
 func (k *Cursor) nextOfOther(i int, line int64, use *Use) error {
 	ph := &k.phase
 	u := ph.lo + int64(i)
-	local := ph.local + truth(u < ph.thread)
+	local := ph.local + expr.Truth(u < ph.thread)
 	if u == ph.thread || local >= ph.counts[i] || !k.s.mayTouch(ph.team, u, k.at.object, line) ||
 		use.Position != Never && ph.begin+interleaved(ph.counts, i, local) >= use.Position {
 		return nil

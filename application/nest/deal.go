@@ -1,5 +1,9 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // teamLoop is a Loop over the threads of a phase: the piece of a parallel region between two barriers. The
 // streams of its iterations run at the same time.
 type teamLoop struct{ *Loop }
@@ -24,19 +28,19 @@ func (dealtLoop) node() {}
 // A loop that holds a barrier is taken out of the phases; its end counts as a barrier.
 type dealer struct {
 	vars      []string
-	greatest  func(e *Expr) int64 // over the whole run
+	greatest  func(e *expr.Expr) int64 // over the whole run
 	threads   int64
 	group     int64
-	thread    *Expr             // the thread that runs the code; nil in serial code
-	groupVar  *Expr             // nil when all threads are in one group
+	thread    *expr.Expr        // the thread that runs the code; nil in serial code
+	groupVar  *expr.Expr        // nil when all threads are in one group
 	privately map[*Object]int64 // bytes between the threads' copies of a private object
 	byItself  bool              // keep worksharing loops as dealtLoops
 	err       error
 }
 
-func (d *dealer) fresh(name string) Var {
+func (d *dealer) fresh(name string) expr.Var {
 	d.vars = append(d.vars, name)
-	return Var(len(d.vars) - 1)
+	return expr.Var(len(d.vars) - 1)
 }
 
 // program deals the whole body.
@@ -45,7 +49,7 @@ func (d *dealer) program(body []Node) []Node {
 		return d.serial(body)
 	}
 	if d.threads == 1 {
-		d.thread = Int(0)
+		d.thread = expr.Int(0)
 		return d.sequential(body)
 	}
 	groups := (d.threads + d.group - 1) / d.group
@@ -53,8 +57,8 @@ func (d *dealer) program(body []Node) []Node {
 		return d.serial(body)
 	}
 	v := d.fresh("group")
-	d.groupVar = Ref(v)
-	return []Node{&Loop{Var: v, Lo: Int(0), Hi: Int(groups - 1), Step: 1, Body: d.serial(body)}}
+	d.groupVar = expr.Ref(v)
+	return []Node{&Loop{Var: v, Lo: expr.Int(0), Hi: expr.Int(groups - 1), Step: 1, Body: d.serial(body)}}
 }
 
 // sequential drops all parallel constructs: one thread runs everything in program order.
@@ -86,7 +90,7 @@ func (d *dealer) serial(nodes []Node) (out []Node) {
 	var alone []Node
 	flush := func() {
 		if len(alone) > 0 {
-			d.thread = Int(0)
+			d.thread = expr.Int(0)
 			out = append(out, d.onThreadZero(d.sequential(alone))...)
 			d.thread = nil
 			alone = nil
@@ -121,7 +125,7 @@ func (d *dealer) onThreadZero(nodes []Node) []Node {
 	if d.groupVar == nil || len(nodes) == 0 {
 		return nodes
 	}
-	return []Node{&If{Cond: Binary(OpEq, d.groupVar, Int(0)), Then: nodes}}
+	return []Node{&If{Cond: expr.Binary(expr.OpEq, d.groupVar, expr.Int(0)), Then: nodes}}
 }
 
 // region cuts code that the team runs into phases.
@@ -175,12 +179,12 @@ func (d *dealer) phase(nodes []Node) []Node {
 		return body
 	}
 	v := d.fresh("thread")
-	lo, hi := Int(0), Int(d.threads-1)
+	lo, hi := expr.Int(0), expr.Int(d.threads-1)
 	if d.groupVar != nil {
-		lo = Binary(OpMul, d.groupVar, Int(d.group))
-		hi = Binary(OpMin, hi, Binary(OpAdd, lo, Int(d.group-1)))
+		lo = expr.Binary(expr.OpMul, d.groupVar, expr.Int(d.group))
+		hi = expr.Binary(expr.OpMin, hi, expr.Binary(expr.OpAdd, lo, expr.Int(d.group-1)))
 	}
-	d.thread = Ref(v)
+	d.thread = expr.Ref(v)
 	l := &Loop{Var: v, Lo: lo, Hi: hi, Step: 1, Body: d.share(nodes)}
 	d.thread = nil
 	if len(l.Body) == 0 {
@@ -205,7 +209,7 @@ func (d *dealer) share(nodes []Node) (out []Node) {
 			out = append(out, &If{Cond: n.Cond, Then: d.share(n.Then), Else: d.share(n.Else), Pos: n.Pos})
 		case *Single:
 			if body := d.share(n.Body); len(body) > 0 {
-				out = append(out, &If{Cond: Binary(OpEq, d.thread, Int(0)), Then: body, Pos: n.Pos})
+				out = append(out, &If{Cond: expr.Binary(expr.OpEq, d.thread, expr.Int(0)), Then: body, Pos: n.Pos})
 			}
 		case *Critical:
 			out = append(out, d.share(n.Body)...)
@@ -225,7 +229,7 @@ func (d *dealer) statement(s *Stmt) *Stmt {
 		c := *a
 		c.origin = a.Origin()
 		if stride := d.privately[a.Object]; stride > 0 && d.thread != nil {
-			c.Offset = Binary(OpAdd, a.Offset, Binary(OpMul, d.thread, Int(stride)))
+			c.Offset = expr.Binary(expr.OpAdd, a.Offset, expr.Binary(expr.OpMul, d.thread, expr.Int(stride)))
 		}
 		r.Accesses[i] = &c
 	}

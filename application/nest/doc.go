@@ -10,4 +10,6 @@
 // The next use of a line is found by solving, for each reference and each depth of shared loops, for the
 // lexicographically first iteration whose offset lies in the line, by search with interval propagation.
 // Ranks are prefix sums, closed (Faulhaber) where the counts are polynomials, tabulated otherwise.
+//
+// Package expr holds the expressions and their affine and polynomial forms; package portable writes programs as JSON.
 package nest

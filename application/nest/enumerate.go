@@ -181,8 +181,8 @@ func (c *cursor) stride(l *loop, run []*access, hi int64, f func(a *access, offs
 	c.env[l.v] = lo
 	c.offsets, c.steps = c.offsets[:0], c.steps[:0]
 	for _, a := range run {
-		c.offsets = append(c.offsets, a.offset.eval(c.env))
-		c.steps = append(c.steps, a.offset.coefficient(l.v))
+		c.offsets = append(c.offsets, a.offset.Eval(c.env))
+		c.steps = append(c.steps, a.offset.Coefficient(l.v))
 	}
 	offsets, steps := c.offsets[:len(run)], c.steps[:len(run)]
 	for x := lo; x <= hi; x++ {

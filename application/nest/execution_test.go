@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/internal/oracle/kernels"
 	"foresee/model/schedule"
 )
@@ -200,7 +201,7 @@ func TestEachScheduled(t *testing.T) {
 func TestRedundant(t *testing.T) {
 	a := &nest.Object{Name: "A", Bytes: 800, Elem: 8}
 	p := &nest.Program{Region: "r", Vars: []string{"i"}, Objects: []*nest.Object{a}, Body: []nest.Node{&nest.Parallel{Body: []nest.Node{
-		&nest.Stmt{Accesses: []*nest.Access{{Object: a, Offset: nest.Int(0), Size: 8}}, Pos: nest.Pos{File: "k.c", Line: 7, Column: 3}},
+		&nest.Stmt{Accesses: []*nest.Access{{Object: a, Offset: expr.Int(0), Size: 8}}, Pos: nest.Pos{File: "k.c", Line: 7, Column: 3}},
 	}}}}
 	_, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64, Undealt: true})
 	if err == nil || err.Error() != "k.c:7:3: every thread of the team runs this code, outside any worksharing loop: its accesses grow with the threads" {

@@ -1,5 +1,9 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // Runs says how often the nodes of a program run, on all threads together; code that every thread repeats
 // counts once.
 type Runs struct {
@@ -72,7 +76,7 @@ func keepOnly(nodes []Node, target Node, inside bool) []Node {
 				return []Node{&If{Cond: n.Cond, Then: b, Pos: n.Pos}}
 			}
 			if b := keepOnly(n.Else, target, inside); b != nil {
-				return []Node{&If{Cond: Unary(OpNot, n.Cond), Then: b, Pos: n.Pos}}
+				return []Node{&If{Cond: expr.Unary(expr.OpNot, n.Cond), Then: b, Pos: n.Pos}}
 			}
 		default:
 			for _, body := range children(n) {
@@ -86,5 +90,5 @@ func keepOnly(nodes []Node, target Node, inside bool) []Node {
 }
 
 func mark() []Node {
-	return []Node{&Stmt{Accesses: []*Access{{Object: &Object{Name: "count"}, Offset: Int(0), Size: 1}}}}
+	return []Node{&Stmt{Accesses: []*Access{{Object: &Object{Name: "count"}, Offset: expr.Int(0), Size: 1}}}}
 }

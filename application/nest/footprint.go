@@ -1,6 +1,10 @@
 package nest
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"foresee/application/nest/expr"
+)
 
 // Footprint looks at no more than so many lines of an object, in all groups together or in each.
 const (
@@ -72,7 +76,7 @@ func (c *cursor) extent(list []*access, fixed []int64) (first, last int64, ok bo
 			x, y := a.system.window.co[i]*z.lo[p], a.system.window.co[i]*z.hi[p]
 			lo, hi = lo+min(x, y), hi+max(x, y)
 		}
-		lo, hi = FloorDiv(lo, c.m.line), FloorDiv(hi, c.m.line)
+		lo, hi = expr.FloorDiv(lo, c.m.line), expr.FloorDiv(hi, c.m.line)
 		if !ok {
 			first, last, ok = lo, hi, true
 		}

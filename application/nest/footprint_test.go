@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/internal/oracle/interpreter"
 )
 
@@ -41,8 +42,8 @@ func TestBalance(t *testing.T) {
 	b := &builder{}
 	A := b.object("A", false)
 	const n, threads = 4000, 8
-	b.p.Body = nodes(&nest.Parallel{Body: nodes(work(b.loop(nest.Int(0), nest.Int(n-1), 1, func(i *nest.Expr) []nest.Node {
-		return nodes(b.loop(nest.Int(0), i, 1, func(j *nest.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
+	b.p.Body = nodes(&nest.Parallel{Body: nodes(work(b.loop(expr.Int(0), expr.Int(n-1), 1, func(i *expr.Expr) []nest.Node {
+		return nodes(b.loop(expr.Int(0), i, 1, func(j *expr.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
 	}), nest.Work{}))})
 	s, err := nest.NewStream(&b.p, nest.Options{Threads: threads, Group: threads, Line: 64})
 	if err != nil {
@@ -85,36 +86,36 @@ func TestWalkAgreesWithNext(t *testing.T) {
 }
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
-	K := nest.Int
+	K := expr.Int
 	for want, f := range map[string]func(b *builder) []nest.Node{
 		"never ends": func(b *builder) []nest.Node {
-			return nodes(b.loop(K(0), K(3), 0, func(i *nest.Expr) []nest.Node { return nil }))
+			return nodes(b.loop(K(0), K(3), 0, func(i *expr.Expr) []nest.Node { return nil }))
 		},
 		"may divide by zero": func(b *builder) []nest.Node {
 			A := b.object("A", false)
-			return nodes(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
-				return refs(at(A, nest.Binary(nest.OpDiv, K(8), i)))
+			return nodes(b.loop(K(0), K(3), 1, func(i *expr.Expr) []nest.Node {
+				return refs(at(A, expr.Binary(expr.OpDiv, K(8), i)))
 			}))
 		},
 		"may overflow": func(b *builder) []nest.Node {
 			A := b.object("A", false)
-			return nodes(b.loop(K(0), K(1<<40), 1, func(i *nest.Expr) []nest.Node {
-				return refs(at(A, nest.Binary(nest.OpMul, i, K(1<<40))))
+			return nodes(b.loop(K(0), K(1<<40), 1, func(i *expr.Expr) []nest.Node {
+				return refs(at(A, expr.Binary(expr.OpMul, i, K(1<<40))))
 			}))
 		},
 		"outside its loop": func(b *builder) []nest.Node {
 			A := b.object("A", false)
-			l := b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node { return nil })
-			return append(nodes(l), refs(at(A, nest.Ref(l.Var)))...)
+			l := b.loop(K(0), K(3), 1, func(i *expr.Expr) []nest.Node { return nil })
+			return append(nodes(l), refs(at(A, expr.Ref(l.Var)))...)
 		},
 		"inside a worksharing construct": func(b *builder) []nest.Node {
-			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
-				return nodes(work(b.loop(K(0), K(3), 1, func(j *nest.Expr) []nest.Node { return nil }), nest.Work{}))
+			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *expr.Expr) []nest.Node {
+				return nodes(work(b.loop(K(0), K(3), 1, func(j *expr.Expr) []nest.Node { return nil }), nest.Work{}))
 			}), nest.Work{}))})
 		},
 		"rectangular": func(b *builder) []nest.Node {
-			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
-				return nodes(b.loop(K(0), i, 1, func(j *nest.Expr) []nest.Node { return nil }))
+			return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(3), 1, func(i *expr.Expr) []nest.Node {
+				return nodes(b.loop(K(0), i, 1, func(j *expr.Expr) []nest.Node { return nil }))
 			}), nest.Work{Collapse: 2}))})
 		},
 	} {
@@ -129,9 +130,9 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 func TestTooLongAStreamIsRefused(t *testing.T) {
 	b := &builder{}
 	A := b.object("A", false)
-	big := nest.Int(1 << 40)
-	b.p.Body = nodes(b.loop(nest.Int(1), big, 1, func(i *nest.Expr) []nest.Node {
-		return nodes(b.loop(nest.Int(1), big, 1, func(j *nest.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
+	big := expr.Int(1 << 40)
+	b.p.Body = nodes(b.loop(expr.Int(1), big, 1, func(i *expr.Expr) []nest.Node {
+		return nodes(b.loop(expr.Int(1), big, 1, func(j *expr.Expr) []nest.Node { return refs(at(A, mul(8, j))) }))
 	}))
 	if _, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64}); err == nil || !strings.Contains(err.Error(), "2e18") {
 		t.Errorf("%v", err)
@@ -143,11 +144,11 @@ func TestIrregularCountsAreRefused(t *testing.T) {
 	for n, refused := range map[int64]bool{60: false, 6000: true} {
 		b := &builder{}
 		A := b.object("A", false)
-		last := nest.Int(n - 1)
-		b.p.Body = nodes(b.loop(nest.Int(0), last, 1, func(i *nest.Expr) []nest.Node {
-			return nodes(b.loop(nest.Int(0), last, 1, func(j *nest.Expr) []nest.Node {
-				product := nest.Binary(nest.OpMul, i, j)
-				odd := nest.Binary(nest.OpLt, nest.Binary(nest.OpMod, product, nest.Int(7)), nest.Int(3))
+		last := expr.Int(n - 1)
+		b.p.Body = nodes(b.loop(expr.Int(0), last, 1, func(i *expr.Expr) []nest.Node {
+			return nodes(b.loop(expr.Int(0), last, 1, func(j *expr.Expr) []nest.Node {
+				product := expr.Binary(expr.OpMul, i, j)
+				odd := expr.Binary(expr.OpLt, expr.Binary(expr.OpMod, product, expr.Int(7)), expr.Int(3))
 				return nodes(&nest.If{Cond: odd, Then: refs(at(A, mul(8, j)))})
 			}))
 		}))
@@ -162,11 +163,11 @@ func TestPeriodicConditions(t *testing.T) {
 	const n = 3000
 	b := &builder{}
 	A := b.object("A", false)
-	b.p.Body = nodes(b.loop(nest.Int(0), nest.Int(99), 1, func(time *nest.Expr) []nest.Node {
-		return nodes(b.loop(nest.Int(0), nest.Int(n-1), 1, func(i *nest.Expr) []nest.Node {
-			return nodes(b.loop(nest.Int(0), nest.Int(n-1), 1, func(j *nest.Expr) []nest.Node {
-				sum := nest.Binary(nest.OpMod, add(add(i, j), time), nest.Int(2))
-				return nodes(&nest.If{Cond: nest.Binary(nest.OpEq, sum, nest.Int(0)), Then: refs(at(A, add(mul(8*n, i), mul(8, j))))})
+	b.p.Body = nodes(b.loop(expr.Int(0), expr.Int(99), 1, func(time *expr.Expr) []nest.Node {
+		return nodes(b.loop(expr.Int(0), expr.Int(n-1), 1, func(i *expr.Expr) []nest.Node {
+			return nodes(b.loop(expr.Int(0), expr.Int(n-1), 1, func(j *expr.Expr) []nest.Node {
+				sum := expr.Binary(expr.OpMod, add(add(i, j), time), expr.Int(2))
+				return nodes(&nest.If{Cond: expr.Binary(expr.OpEq, sum, expr.Int(0)), Then: refs(at(A, add(mul(8*n, i), mul(8, j))))})
 			}))
 		}))
 	}))

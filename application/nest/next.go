@@ -1,6 +1,10 @@
 package nest
 
-import "slices"
+import (
+	"slices"
+
+	"foresee/application/nest/expr"
+)
 
 // candidate is a reference that may use a line next, seen from another at some depth.
 type candidate struct {
@@ -189,12 +193,12 @@ func (c *cursor) moveTo(f *found) {
 
 // lineAt is the first byte of the line that a touches at the cursor's point.
 func (c *cursor) lineAt(a *access) int64 {
-	return FloorDiv(c.offset(a), c.m.line) * c.m.line
+	return expr.FloorDiv(c.offset(a), c.m.line) * c.m.line
 }
 
 func (c *cursor) offset(a *access) int64 {
 	if a.exact != nil {
 		return a.exact.Eval(c.env)
 	}
-	return a.offset.eval(c.env)
+	return a.offset.Eval(c.env)
 }

@@ -3,11 +3,9 @@ package nest
 import (
 	"fmt"
 
+	"foresee/application/nest/expr"
 	"foresee/model/schedule"
 )
-
-// Var names a loop variable; it is an index into Program.Vars.
-type Var int32
 
 // Pos is a place in a source file.
 type Pos struct {
@@ -44,10 +42,10 @@ type Node interface{ node() }
 // Loop runs Body with Var = Lo, Lo+Step, … as long as Var ≤ Hi (Step > 0) or Var ≥ Hi (Step < 0).
 // Each Var belongs to exactly one Loop. Lo and Hi may use the variables of enclosing loops only.
 type Loop struct {
-	Var  Var
-	Lo   *Expr
-	Hi   *Expr // inclusive
-	Step int64 // never 0
+	Var  expr.Var
+	Lo   *expr.Expr
+	Hi   *expr.Expr // inclusive
+	Step int64      // never 0
 	Body []Node
 	Work *Work // not nil: an OpenMP worksharing loop
 	Pos  Pos
@@ -66,7 +64,7 @@ func (w *Work) Rule() schedule.Rule { return schedule.Rule{Kind: w.Schedule, Chu
 
 // If runs Then when Cond is not zero, Else otherwise.
 type If struct {
-	Cond       *Expr
+	Cond       *expr.Expr
 	Then, Else []Node
 	Pos        Pos
 }
@@ -112,8 +110,8 @@ func (*Stmt) node()     {}
 // Access is one load or store.
 type Access struct {
 	Object *Object
-	Offset *Expr // bytes from the object's beginning
-	Size   int64 // bytes
+	Offset *expr.Expr // bytes from the object's beginning
+	Size   int64      // bytes
 	Write  bool
 	Pos    Pos
 	Text   string // as in the source: "A[i][k]"

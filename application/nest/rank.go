@@ -3,6 +3,8 @@ package nest
 import (
 	"slices"
 	"sort"
+
+	"foresee/application/nest/expr"
 )
 
 // cursor answers questions about a model; each goroutine has its own.
@@ -50,13 +52,13 @@ func (m *model) countBefore(b *body, prefix [][]before, outer []before) {
 	}
 }
 
-func isConstant(p polynomial) bool { return len(p) == 0 || len(p) == 1 && len(p[0].vars) == 0 }
+func isConstant(p expr.Polynomial) bool { return len(p) == 0 || len(p) == 1 && len(p[0].Vars) == 0 }
 
-func constantValue(p polynomial) int64 {
+func constantValue(p expr.Polynomial) int64 {
 	if len(p) == 0 {
 		return 0
 	}
-	return p[0].c.Num().Int64()
+	return p[0].C.Num().Int64()
 }
 
 func (c *cursor) beforeAt(list []before) int64 {
@@ -147,11 +149,11 @@ func (c *cursor) enter(l *loop, r int64) int64 {
 
 // enterClosed finds the last x with S(x) − S(lo) ≤ r by interpolation between brackets.
 func (c *cursor) enterClosed(l *loop, lo, r int64) int64 {
-	var buf [maxDegree + 1]int64
-	co := l.sum.at(c.env, &buf)
-	base := horner(co, lo)
-	den := l.sum.den
-	at := func(x int64) int64 { return (horner(co, x) - base) / den }
+	var buf [expr.MaxDegree + 1]int64
+	co := l.sum.At(c.env, &buf)
+	base := expr.Horner(co, lo)
+	den := l.sum.Den
+	at := func(x int64) int64 { return (expr.Horner(co, x) - base) / den }
 	below, above := lo, l.high(c.env)+1 // at(below) ≤ r < at(above)
 	atBelow, atAbove := int64(0), at(above)
 	for tries := 0; above-below > 1; tries++ {

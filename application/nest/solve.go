@@ -1,5 +1,9 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // solver finds the lexicographically least point of a system by depth-first search with interval propagation.
 type solver struct {
 	sys    *system
@@ -8,7 +12,7 @@ type solver struct {
 	line   int64 // 0: no window
 	fixed  int   // loops fixed at a point of the iteration space
 	nodes  int64 // search nodes left
-	at     func(Var) Range
+	at     func(expr.Var) expr.Range
 }
 
 // maxNodes bounds the search for one next use; past it the solver gives up, and says so.
@@ -29,9 +33,9 @@ func (z *solver) prepare(s *system, fixed int) {
 		z.lo[i], z.hi[i] = r.Lo, r.Hi
 	}
 	if z.at == nil {
-		z.at = func(v Var) Range {
+		z.at = func(v expr.Var) expr.Range {
 			p := z.sys.positions[v]
-			return Range{z.lo[p], z.hi[p]}
+			return expr.Range{Lo: z.lo[p], Hi: z.hi[p]}
 		}
 	}
 }
@@ -201,7 +205,7 @@ func (z *solver) narrowOpaque() (changed, ok bool) {
 		}
 	}
 	for _, f := range z.sys.filters {
-		if r := f.Interval(z.at); r == (Range{0, 0}) {
+		if r := f.Interval(z.at); r == (expr.Range{Lo: 0, Hi: 0}) {
 			return changed, false
 		}
 	}

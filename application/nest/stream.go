@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+
+	"foresee/application/nest/expr"
 )
 
 // Options say whose accesses a Stream holds, and how they are seen.
@@ -77,14 +79,14 @@ func compileFor(p *Program, o Options) (*model, error) {
 	d := &dealer{
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),
 		byItself:  o.Undealt,
-		privately: privateStrides(p, o.Line), greatest: func(e *Expr) int64 { return greatest(p, e) },
+		privately: privateStrides(p, o.Line), greatest: func(e *expr.Expr) int64 { return greatest(p, e) },
 	}
 	nodes := d.unitSteps(d.program(p.Body))
 	if d.err != nil {
 		return nil, d.err
 	}
 	m := &model{vars: d.vars, line: o.Line}
-	m.box = make([]Range, len(d.vars))
+	m.box = make([]expr.Range, len(d.vars))
 	c := &compiler{model: m, objectID: map[*Object]int{}}
 	root, err := c.nodes(nodes, scope{})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/internal/oracle/interpreter"
 	"foresee/model/schedule"
 )
@@ -19,10 +20,10 @@ func (b *builder) object(name string, private bool) *nest.Object {
 	return o
 }
 
-func (b *builder) loop(lo, hi *nest.Expr, step int64, body func(i *nest.Expr) []nest.Node) *nest.Loop {
-	v := nest.Var(len(b.p.Vars))
+func (b *builder) loop(lo, hi *expr.Expr, step int64, body func(i *expr.Expr) []nest.Node) *nest.Loop {
+	v := expr.Var(len(b.p.Vars))
 	b.p.Vars = append(b.p.Vars, fmt.Sprintf("i%d", v))
-	return &nest.Loop{Var: v, Lo: lo, Hi: hi, Step: step, Body: body(nest.Ref(v))}
+	return &nest.Loop{Var: v, Lo: lo, Hi: hi, Step: step, Body: body(expr.Ref(v))}
 }
 
 func work(l *nest.Loop, w nest.Work) *nest.Loop {
@@ -40,11 +41,11 @@ func refs(as ...*nest.Access) []nest.Node {
 	return []nest.Node{&nest.Stmt{Accesses: as}}
 }
 
-func at(o *nest.Object, off *nest.Expr) *nest.Access { return &nest.Access{Object: o, Offset: off} }
+func at(o *nest.Object, off *expr.Expr) *nest.Access { return &nest.Access{Object: o, Offset: off} }
 
-func add(a, b *nest.Expr) *nest.Expr       { return nest.Binary(nest.OpAdd, a, b) }
-func sub(a, b *nest.Expr) *nest.Expr       { return nest.Binary(nest.OpSub, a, b) }
-func mul(k int64, a *nest.Expr) *nest.Expr { return nest.Binary(nest.OpMul, nest.Int(k), a) }
+func add(a, b *expr.Expr) *expr.Expr       { return expr.Binary(expr.OpAdd, a, b) }
+func sub(a, b *expr.Expr) *expr.Expr       { return expr.Binary(expr.OpSub, a, b) }
+func mul(k int64, a *expr.Expr) *expr.Expr { return expr.Binary(expr.OpMul, expr.Int(k), a) }
 
 func nodes(ns ...nest.Node) []nest.Node { return ns }
 
@@ -57,18 +58,18 @@ func programs(w nest.Work) map[string]*nest.Program {
 		b.p.Body = f(b)
 		out[name] = &b.p
 	}
-	K := nest.Int
+	K := expr.Int
 	make("gemm", func(b *builder) []nest.Node {
 		A, B, C := b.object("A", false), b.object("B", false), b.object("C", false)
 		n, m, l := int64(11), int64(13), int64(9)
-		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *nest.Expr) []nest.Node {
+		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *expr.Expr) []nest.Node {
 			return nodes(
-				b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node {
+				b.loop(K(0), K(m-1), 1, func(j *expr.Expr) []nest.Node {
 					c := add(mul(8*m, i), mul(8, j))
 					return refs(at(C, c), at(C, c))
 				}),
-				b.loop(K(0), K(l-1), 1, func(k *nest.Expr) []nest.Node {
-					return nodes(b.loop(K(0), K(m-1), 1, func(j *nest.Expr) []nest.Node {
+				b.loop(K(0), K(l-1), 1, func(k *expr.Expr) []nest.Node {
+					return nodes(b.loop(K(0), K(m-1), 1, func(j *expr.Expr) []nest.Node {
 						c := add(mul(8*m, i), mul(8, j))
 						return refs(at(A, add(mul(8*l, i), mul(8, k))), at(B, add(mul(8*m, k), mul(8, j))), at(C, c), at(C, c))
 					}))
@@ -78,12 +79,12 @@ func programs(w nest.Work) map[string]*nest.Program {
 	make("lu", func(b *builder) []nest.Node { // parallel loops of changing length in a sequential loop, serial code
 		A := b.object("A", false)
 		n := int64(14)
-		e := func(i, j *nest.Expr) *nest.Access { return at(A, add(mul(8*n, i), mul(8, j))) }
-		return nodes(b.loop(K(0), K(n-1), 1, func(k *nest.Expr) []nest.Node {
+		e := func(i, j *expr.Expr) *nest.Access { return at(A, add(mul(8*n, i), mul(8, j))) }
+		return nodes(b.loop(K(0), K(n-1), 1, func(k *expr.Expr) []nest.Node {
 			return nodes(
-				b.loop(add(k, K(1)), K(n-1), 1, func(j *nest.Expr) []nest.Node { return refs(e(k, j), e(k, k), e(k, j)) }),
-				&nest.Parallel{Body: nodes(work(b.loop(add(k, K(1)), K(n-1), 1, func(i *nest.Expr) []nest.Node {
-					return nodes(b.loop(add(k, K(1)), K(n-1), 1, func(j *nest.Expr) []nest.Node {
+				b.loop(add(k, K(1)), K(n-1), 1, func(j *expr.Expr) []nest.Node { return refs(e(k, j), e(k, k), e(k, j)) }),
+				&nest.Parallel{Body: nodes(work(b.loop(add(k, K(1)), K(n-1), 1, func(i *expr.Expr) []nest.Node {
+					return nodes(b.loop(add(k, K(1)), K(n-1), 1, func(j *expr.Expr) []nest.Node {
 						return refs(e(i, k), e(k, j), e(i, j), e(i, j))
 					}))
 				}), w))})
@@ -93,19 +94,19 @@ func programs(w nest.Work) map[string]*nest.Program {
 		A, B, P := b.object("A", false), b.object("B", false), b.object("tmp", true)
 		n := int64(40)
 		first := w
-		return nodes(&nest.Parallel{Body: nodes(b.loop(K(0), K(2), 1, func(t *nest.Expr) []nest.Node {
+		return nodes(&nest.Parallel{Body: nodes(b.loop(K(0), K(2), 1, func(t *expr.Expr) []nest.Node {
 			nowait := w
 			nowait.Nowait = true
 			return nodes(
-				work(b.loop(K(1), K(n-2), 1, func(i *nest.Expr) []nest.Node {
-					return refs(at(A, mul(8, sub(i, K(1)))), at(A, mul(8, add(i, K(1)))), at(P, mul(8, nest.Binary(nest.OpMod, i, K(5)))), at(B, mul(8, i)))
+				work(b.loop(K(1), K(n-2), 1, func(i *expr.Expr) []nest.Node {
+					return refs(at(A, mul(8, sub(i, K(1)))), at(A, mul(8, add(i, K(1)))), at(P, mul(8, expr.Binary(expr.OpMod, i, K(5)))), at(B, mul(8, i)))
 				}), nowait),
-				work(b.loop(K(n-2), K(1), -2, func(i *nest.Expr) []nest.Node {
-					return refs(at(B, mul(8, i)), at(P, mul(8, nest.Binary(nest.OpMod, i, K(5)))), at(A, mul(8, i)))
+				work(b.loop(K(n-2), K(1), -2, func(i *expr.Expr) []nest.Node {
+					return refs(at(B, mul(8, i)), at(P, mul(8, expr.Binary(expr.OpMod, i, K(5)))), at(A, mul(8, i)))
 				}), first),
 				&nest.Single{Body: refs(at(A, K(0)), at(B, mul(8, t)))},
-				work(b.loop(K(0), K(n-1), 3, func(i *nest.Expr) []nest.Node { return refs(at(A, mul(8, i))) }), first))
-		}))}, b.loop(K(0), K(7), 1, func(i *nest.Expr) []nest.Node { return refs(at(A, mul(16, i))) }))
+				work(b.loop(K(0), K(n-1), 3, func(i *expr.Expr) []nest.Node { return refs(at(A, mul(8, i))) }), first))
+		}))}, b.loop(K(0), K(7), 1, func(i *expr.Expr) []nest.Node { return refs(at(A, mul(16, i))) }))
 	})
 	make("collapse", func(b *builder) []nest.Node {
 		A, B := b.object("A", false), b.object("B", false)
@@ -114,16 +115,16 @@ func programs(w nest.Work) map[string]*nest.Program {
 		three := w
 		three.Collapse = 3
 		return nodes(&nest.Parallel{Body: nodes(
-			work(b.loop(K(0), K(6), 1, func(i *nest.Expr) []nest.Node {
-				return nodes(b.loop(K(2), K(10), 2, func(j *nest.Expr) []nest.Node {
-					return nodes(b.loop(K(0), i, 1, func(k *nest.Expr) []nest.Node {
+			work(b.loop(K(0), K(6), 1, func(i *expr.Expr) []nest.Node {
+				return nodes(b.loop(K(2), K(10), 2, func(j *expr.Expr) []nest.Node {
+					return nodes(b.loop(K(0), i, 1, func(k *expr.Expr) []nest.Node {
 						return refs(at(A, add(mul(96, i), mul(8, j))), at(B, mul(8, add(j, k))))
 					}))
 				}))
 			}), two),
-			work(b.loop(K(0), K(3), 1, func(i *nest.Expr) []nest.Node {
-				return nodes(b.loop(K(0), K(4), 1, func(j *nest.Expr) []nest.Node {
-					return nodes(b.loop(K(0), K(2), 1, func(k *nest.Expr) []nest.Node {
+			work(b.loop(K(0), K(3), 1, func(i *expr.Expr) []nest.Node {
+				return nodes(b.loop(K(0), K(4), 1, func(j *expr.Expr) []nest.Node {
+					return nodes(b.loop(K(0), K(2), 1, func(k *expr.Expr) []nest.Node {
 						return refs(at(A, add(mul(120, i), add(mul(24, j), mul(8, k)))), at(B, mul(8, k)))
 					}))
 				}))
@@ -132,15 +133,15 @@ func programs(w nest.Work) map[string]*nest.Program {
 	make("conditions", func(b *builder) []nest.Node { // ifs, quotients, min and max, triangles
 		A := b.object("A", false)
 		n := int64(17)
-		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *nest.Expr) []nest.Node {
-			return nodes(b.loop(nest.Binary(nest.OpMax, K(0), sub(i, K(4))), nest.Binary(nest.OpMin, K(n-1), add(i, K(6))), 1,
-				func(j *nest.Expr) []nest.Node {
+		return nodes(&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *expr.Expr) []nest.Node {
+			return nodes(b.loop(expr.Binary(expr.OpMax, K(0), sub(i, K(4))), expr.Binary(expr.OpMin, K(n-1), add(i, K(6))), 1,
+				func(j *expr.Expr) []nest.Node {
 					return nodes(
 						&nest.If{
-							Cond: nest.Binary(nest.OpLt, j, i),
+							Cond: expr.Binary(expr.OpLt, j, i),
 							Then: refs(at(A, add(mul(8*n, i), mul(8, j)))),
-							Else: append(refs(at(A, mul(8, nest.Binary(nest.OpFloorDiv, add(i, j), K(3))))),
-								&nest.If{Cond: nest.Binary(nest.OpNe, nest.Binary(nest.OpMod, j, K(3)), K(1)), Then: refs(at(A, mul(8, j)))}),
+							Else: append(refs(at(A, mul(8, expr.Binary(expr.OpFloorDiv, add(i, j), K(3))))),
+								&nest.If{Cond: expr.Binary(expr.OpNe, expr.Binary(expr.OpMod, j, K(3)), K(1)), Then: refs(at(A, mul(8, j)))}),
 						},
 						&nest.Stmt{Accesses: []*nest.Access{at(A, mul(8*n, j))}})
 				}))

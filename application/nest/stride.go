@@ -1,6 +1,10 @@
 package nest
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"foresee/application/nest/expr"
+)
 
 // Stride is how far apart, in bytes, a reference's accesses are in successive iterations of the innermost loop
 // that moves it; 0 when no loop does, or when the subscript holds a division. A loop of few iterations, around which another one
@@ -12,7 +16,7 @@ func (s *Stream) Stride(reference int, few int64) int64 {
 	}
 	stride := int64(0)
 	for i := len(a.path) - 1; i >= 0; i-- {
-		c := a.offset.coefficient(a.path[i].v)
+		c := a.offset.Coefficient(a.path[i].v)
 		if c == 0 {
 			continue
 		}
@@ -41,10 +45,10 @@ func (a *Access) Advance(l *Loop) int64 {
 // AdvanceOver is how many bytes further an access is when those of the loops that are inside one of them begin in its next iteration;
 // loops go from the outermost inwards. Variables that inner loops begin with count, other than in [Access.Advance].
 func (a *Access) AdvanceOver(loops []*Loop, one int) int64 {
-	var last Var
+	var last expr.Var
 	for _, l := range loops {
 		last = max(last, l.Var)
-		l.Lo.EachVar(func(v Var) { last = max(last, v) })
+		l.Lo.EachVar(func(v expr.Var) { last = max(last, v) })
 	}
 	env := anywhere(last, a)
 	at := func(iteration int64) int64 {
@@ -63,9 +67,9 @@ func (a *Access) AdvanceOver(loops []*Loop, one int) int64 {
 }
 
 // anywhere gives the variables up to one, and those of accesses, values.
-func anywhere(last Var, accesses ...*Access) []int64 {
+func anywhere(last expr.Var, accesses ...*Access) []int64 {
 	for _, a := range accesses {
-		a.Offset.EachVar(func(v Var) { last = max(last, v) })
+		a.Offset.EachVar(func(v expr.Var) { last = max(last, v) })
 	}
 	env := make([]int64, last+1)
 	for i := range env {
@@ -91,13 +95,13 @@ func (a *Access) Near(b *Access, bytes int64) bool {
 }
 
 // Mover is the variable of the innermost loop that moves a reference; false where none does, or the subscript holds a division.
-func (s *Stream) Mover(reference int) (Var, bool) {
+func (s *Stream) Mover(reference int) (expr.Var, bool) {
 	a := s.model.accesses[reference]
 	if a.exact != nil {
 		return 0, false
 	}
 	for i := len(a.path) - 1; i >= 0; i-- {
-		if a.offset.coefficient(a.path[i].v) != 0 {
+		if a.offset.Coefficient(a.path[i].v) != 0 {
 			return a.path[i].v, true
 		}
 	}
@@ -106,16 +110,16 @@ func (s *Stream) Mover(reference int) (Var, bool) {
 
 // iterations of the loop, where all its runs have as many.
 func (l *loop) iterations() (n int64, known bool) {
-	if len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].den != 1 || l.hi[0].den != 1 || !l.loExact || !l.hiExact {
+	if len(l.lo) != 1 || len(l.hi) != 1 || l.lo[0].Den != 1 || l.hi[0].Den != 1 || !l.loExact || !l.hiExact {
 		return 0, false
 	}
-	across := l.hi[0].form.plus(l.lo[0].form, -1)
-	for _, t := range across.terms {
-		if t.c != 0 {
+	across := l.hi[0].Form.Plus(l.lo[0].Form, -1)
+	for _, t := range across.Terms {
+		if t.C != 0 {
 			return 0, false
 		}
 	}
-	return across.k + 1, true
+	return across.K + 1, true
 }
 
 // Balance is how evenly the work of a team is spread.

@@ -1,6 +1,10 @@
 package nest
 
-import "fmt"
+import (
+	"fmt"
+
+	"foresee/application/nest/expr"
+)
 
 // constraint is k + Σ co·x ≥ 0 over the positions of a system.
 type constraint struct {
@@ -16,7 +20,7 @@ type constraint struct {
 type edge struct {
 	at    int
 	lower bool
-	e     *Expr
+	e     *expr.Expr
 }
 
 // system describes the iterations of one access: positions 0 … len(path)-1 are its loops from outermost in,
@@ -26,13 +30,13 @@ type system struct {
 	size      int
 	window    constraint // the offset, less the line's beginning
 	cons      []constraint
-	filters   []*Expr // conditions that are not affine
-	edges     []edge  // bounds that are not affine
-	start     []Range
+	filters   []*expr.Expr // conditions that are not affine
+	edges     []edge       // bounds that are not affine
+	start     []expr.Range
 	positions []int8 // by Var; -1 elsewhere
 }
 
-func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []Range) error {
+func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []expr.Range) error {
 	s := &x.system
 	s.loops, s.size = len(x.path), len(x.path)+len(q.ranges)
 	if s.size > maxDepth {
@@ -56,7 +60,7 @@ func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []Range) err
 		c.settled = int8(sc.depths[i] + 1)
 		s.cons = append(s.cons, c)
 	}
-	for _, b := range append(append([]affine{}, sc.conds...), q.forms...) {
+	for _, b := range append(append([]expr.Affine{}, sc.conds...), q.forms...) {
 		c := s.constraint(b)
 		c.settled = maxDepth + 1
 		s.cons = append(s.cons, c)
@@ -68,71 +72,71 @@ func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []Range) err
 	return nil
 }
 
-func (s *system) constraint(a affine) constraint {
-	c := constraint{k: a.k}
-	for _, t := range a.terms {
-		c.at = append(c.at, uint8(s.positions[t.v]))
-		c.co = append(c.co, t.c)
+func (s *system) constraint(a expr.Affine) constraint {
+	c := constraint{k: a.K}
+	for _, t := range a.Terms {
+		c.at = append(c.at, uint8(s.positions[t.V]))
+		c.co = append(c.co, t.C)
 	}
 	return c
 }
 
 // quotients introduces a variable for each division in a subscript: q = ⌊a/d⌋ is 0 ≤ a − d·q ≤ d−1.
 type quotients struct {
-	forms  []affine // ≥ 0
-	ranges []Range  // bounds of each quotient
+	forms  []expr.Affine // ≥ 0
+	ranges []expr.Range  // bounds of each quotient
 }
 
-func (q *quotients) affine(e *Expr, firstVar int, box []Range) (affine, bool) {
-	if a, ok := affineOf(e); ok {
+func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
+	if a, ok := expr.AffineOf(e); ok {
 		return a, true
 	}
 	switch e.Op {
-	case OpNeg:
+	case expr.OpNeg:
 		a, ok := q.affine(e.A, firstVar, box)
-		return a.scaled(-1), ok
-	case OpAdd, OpSub:
+		return a.Scaled(-1), ok
+	case expr.OpAdd, expr.OpSub:
 		a, okA := q.affine(e.A, firstVar, box)
 		b, okB := q.affine(e.B, firstVar, box)
-		if e.Op == OpSub {
-			return a.plus(b, -1), okA && okB
+		if e.Op == expr.OpSub {
+			return a.Plus(b, -1), okA && okB
 		}
-		return a.plus(b, 1), okA && okB
-	case OpMul:
+		return a.Plus(b, 1), okA && okB
+	case expr.OpMul:
 		x, k := e.A, e.B
-		if x.Op == OpConst {
+		if x.Op == expr.OpConst {
 			x, k = k, x
 		}
-		if k.Op != OpConst {
-			return affine{}, false
+		if k.Op != expr.OpConst {
+			return expr.Affine{}, false
 		}
 		a, ok := q.affine(x, firstVar, box)
-		return a.scaled(k.K), ok
-	case OpDiv, OpMod, OpFloorDiv:
+		return a.Scaled(k.K), ok
+	case expr.OpDiv, expr.OpMod, expr.OpFloorDiv:
 		return q.divide(e, firstVar, box)
 	}
-	return affine{}, false
+	return expr.Affine{}, false
 }
 
-func (q *quotients) divide(e *Expr, firstVar int, box []Range) (affine, bool) {
-	if e.B.Op != OpConst || e.B.K <= 0 {
-		return affine{}, false
+func (q *quotients) divide(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
+	if e.B.Op != expr.OpConst || e.B.K <= 0 {
+		return expr.Affine{}, false
 	}
 	a, ok := q.affine(e.A, firstVar, box)
 	if !ok {
-		return affine{}, false
+		return expr.Affine{}, false
 	}
-	r := e.A.Interval(func(v Var) Range { return box[v] })
-	if r.Lo < 0 && e.Op != OpFloorDiv { // C truncates: the remainder may be negative
-		return affine{}, false
+	r := e.A.Interval(func(v expr.Var) expr.Range { return box[v] })
+	if r.Lo < 0 && e.Op != expr.OpFloorDiv { // C truncates: the remainder may be negative
+		return expr.Affine{}, false
 	}
 	d := e.B.K
-	v := Var(firstVar + len(q.ranges))
-	q.ranges = append(q.ranges, Range{FloorDiv(r.Lo, d), FloorDiv(r.Hi, d)})
-	rest := a.plus(affine{terms: []term{{v, d}}}, -1)
-	q.forms = append(q.forms, rest, affine{k: d - 1}.plus(rest, -1))
-	if e.Op == OpMod {
+	v := expr.Var(firstVar + len(q.ranges))
+	q.ranges = append(q.ranges, expr.Range{Lo: expr.FloorDiv(r.Lo, d), Hi: expr.FloorDiv(r.Hi, d)})
+	rest := a.Plus(expr.Affine{Terms: []expr.Term{{V: v, C: d}}}, -1)
+	q.forms = append(q.forms, rest, expr.Affine{K: d - 1}.Plus(rest, -1))
+	if e.Op == expr.OpMod {
 		return rest, true
 	}
-	return affine{terms: []term{{v, 1}}}, true
+	return expr.Affine{Terms: []expr.Term{{V: v, C: 1}}}, true
 }

@@ -1,8 +1,12 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // touchMap bounds, for one team loop, the bytes of each object that each thread can touch: by object, then by
 // thread. A range with Hi < Lo is empty.
-type touchMap [][]Range
+type touchMap [][]expr.Range
 
 // findTouches fills the maps of all team loops.
 func (s *Stream) findTouches() {
@@ -25,11 +29,11 @@ func (s *Stream) findTouches() {
 }
 
 // widen adds to ranges, by thread, what a touches when the loop at depth d is at that thread.
-func (a *access) widen(ranges []Range, d, threads int) []Range {
+func (a *access) widen(ranges []expr.Range, d, threads int) []expr.Range {
 	if ranges == nil {
-		ranges = make([]Range, threads)
+		ranges = make([]expr.Range, threads)
 		for i := range ranges {
-			ranges[i] = Range{1, 0}
+			ranges[i] = expr.Range{Lo: 1, Hi: 0}
 		}
 	}
 	var z solver
@@ -39,7 +43,7 @@ func (a *access) widen(ranges []Range, d, threads int) []Range {
 		if !z.narrow() {
 			continue
 		}
-		r := Range{a.system.window.k, a.system.window.k}
+		r := expr.Range{Lo: a.system.window.k, Hi: a.system.window.k}
 		for i, p := range a.system.window.at {
 			co := a.system.window.co[i]
 			lo, hi := co*z.lo[p], co*z.hi[p]
@@ -49,7 +53,7 @@ func (a *access) widen(ranges []Range, d, threads int) []Range {
 		if ranges[t].Hi < ranges[t].Lo {
 			ranges[t] = r
 		}
-		ranges[t] = Range{min(ranges[t].Lo, r.Lo), max(ranges[t].Hi, r.Hi)}
+		ranges[t] = expr.Range{Lo: min(ranges[t].Lo, r.Lo), Hi: max(ranges[t].Hi, r.Hi)}
 	}
 	return ranges
 }

@@ -1,11 +1,15 @@
 package nest
 
-import "fmt"
+import (
+	"fmt"
+
+	"foresee/application/nest/expr"
+)
 
 // undealt keeps the code between two barriers free of any number of threads: worksharing loops as loops over the
 // numbers of their iterations, single blocks as serial code. Code that every thread runs has no such form.
 func (d *dealer) undealt(nodes []Node) (out []Node) {
-	d.thread = Int(0)
+	d.thread = expr.Int(0)
 	defer func() { d.thread = nil }()
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -43,10 +47,10 @@ func (d *dealer) iterations(l *Loop) []Node {
 	v, last := l.Var, lastIteration(l)
 	if len(loops) > 1 {
 		v = d.fresh("iteration")
-		last = Binary(OpSub, total, Int(1))
-		body = d.flattened(loops, counts, Ref(v), Ref(v), body)
+		last = expr.Binary(expr.OpSub, total, expr.Int(1))
+		body = d.flattened(loops, counts, expr.Ref(v), expr.Ref(v), body)
 	}
-	return origins.around([]Node{dealtLoop{&Loop{Var: v, Lo: Int(0), Hi: last, Step: 1, Body: body, Pos: l.Pos}, l}})
+	return origins.around([]Node{dealtLoop{&Loop{Var: v, Lo: expr.Int(0), Hi: last, Step: 1, Body: body, Pos: l.Pos}, l}})
 }
 
 func firstAccess(n Node) (pos Pos, found bool) {

@@ -1,5 +1,9 @@
 package nest
 
+import (
+	"foresee/application/nest/expr"
+)
+
 // Walk finds the next use of the line at position p by walking on from there, access by access, as samplers that
 // do not solve must; it is the baseline that Next is measured against. It gives up after limit accesses and
 // returns false. Streams of phases are walked thread by thread, so that only private ones give next uses.
@@ -39,7 +43,7 @@ func (w *walker) on(a *access) {
 
 func (w *walker) visit(a *access, offset int64) bool {
 	w.left--
-	if a.object == w.object && FloorDiv(offset, w.c.m.line) == w.line {
+	if a.object == w.object && expr.FloorDiv(offset, w.c.m.line) == w.line {
 		w.found = true
 	}
 	return !w.found && w.left > 0

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/model/reuse"
 )
 
@@ -71,14 +72,14 @@ func keyOf(a *nest.Access) reference { return reference{a.Pos, a.Text, a.Write} 
 // classesOf sorts the references of a program.
 func classesOf(p *nest.Program) map[reference]Class {
 	out := map[reference]Class{}
-	var walk func(nodes []nest.Node, dealt map[nest.Var]bool)
-	walk = func(nodes []nest.Node, dealt map[nest.Var]bool) {
+	var walk func(nodes []nest.Node, dealt map[expr.Var]bool)
+	walk = func(nodes []nest.Node, dealt map[expr.Var]bool) {
 		for _, n := range nodes {
 			switch n := n.(type) {
 			case *nest.Loop:
 				inner := dealt
 				if n.Work != nil {
-					inner = map[nest.Var]bool{}
+					inner = map[expr.Var]bool{}
 					l := n
 					for range max(1, n.Work.Collapse) {
 						inner[l.Var] = true
@@ -110,12 +111,12 @@ func classesOf(p *nest.Program) map[reference]Class {
 	return out
 }
 
-func classOf(a *nest.Access, dealt map[nest.Var]bool) Class {
+func classOf(a *nest.Access, dealt map[expr.Var]bool) Class {
 	if dealt == nil {
 		return Serial
 	}
 	class := Shared
-	a.Offset.EachVar(func(v nest.Var) {
+	a.Offset.EachVar(func(v expr.Var) {
 		if dealt[v] {
 			class = Dealt
 		}

@@ -2,6 +2,7 @@ package timing
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // Core is the time that the core needs for a block if all data were in the nearest cache.
@@ -216,7 +217,7 @@ func (f *dataflow) ready(s *nest.Stmt, v nest.Value, temps []float64) float64 {
 // fixed tells whether an access is to the same place in every iteration of the loop.
 func (f *dataflow) fixed(a *nest.Access) bool {
 	moves := false
-	a.Offset.EachVar(func(v nest.Var) { moves = moves || v == f.loop.Var })
+	a.Offset.EachVar(func(v expr.Var) { moves = moves || v == f.loop.Var })
 	return !moves
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/machine"
 	"foresee/model/timing"
 )
@@ -61,15 +62,15 @@ var (
 	objectB = &nest.Object{Name: "b", Elem: 8}
 )
 
-func element(o *nest.Object, i *nest.Expr, shift int64, write bool) *nest.Access {
-	off := nest.Binary(nest.OpMul, nest.Int(8), nest.Binary(nest.OpAdd, i, nest.Int(shift)))
+func element(o *nest.Object, i *expr.Expr, shift int64, write bool) *nest.Access {
+	off := expr.Binary(expr.OpMul, expr.Int(8), expr.Binary(expr.OpAdd, i, expr.Int(shift)))
 	return &nest.Access{Object: o, Offset: off, Size: 8, Write: write, Text: o.Name + "[i]"}
 }
 
 // loopOf is for (i = 0; i < n; i++) with one statement.
-func loopOf(n int64, s func(i *nest.Expr) *nest.Stmt) *nest.Program {
+func loopOf(n int64, s func(i *expr.Expr) *nest.Stmt) *nest.Program {
 	return &nest.Program{Region: "test", Vars: []string{"i"}, Scalars: []string{"s"}, Body: []nest.Node{
-		&nest.Loop{Lo: nest.Int(0), Hi: nest.Int(n - 1), Step: 1, Body: []nest.Node{s(nest.Ref(0))}},
+		&nest.Loop{Lo: expr.Int(0), Hi: expr.Int(n - 1), Step: 1, Body: []nest.Node{s(expr.Ref(0))}},
 	}}
 }
 
@@ -80,7 +81,7 @@ func f64(k nest.Kind, out nest.Value, args ...nest.Value) nest.Operation {
 func val(k nest.ValueKind, n int) nest.Value { return nest.Value{Kind: k, N: n} }
 
 // s += a[i] * b[i]
-func dot(i *nest.Expr) *nest.Stmt {
+func dot(i *expr.Expr) *nest.Stmt {
 	return &nest.Stmt{
 		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, false)},
 		Flow: []nest.Operation{
@@ -91,7 +92,7 @@ func dot(i *nest.Expr) *nest.Stmt {
 }
 
 // b[i] = a[i] * a[i]
-func square(i *nest.Expr) *nest.Stmt {
+func square(i *expr.Expr) *nest.Stmt {
 	return &nest.Stmt{
 		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, true)},
 		Flow:     []nest.Operation{f64(nest.Mul, val(nest.Store, 1), val(nest.Load, 0), val(nest.Load, 0))},
@@ -99,7 +100,7 @@ func square(i *nest.Expr) *nest.Stmt {
 }
 
 // a[i+1] = a[i] / b[i], carried through memory
-func recurrence(i *nest.Expr) *nest.Stmt {
+func recurrence(i *expr.Expr) *nest.Stmt {
 	return &nest.Stmt{
 		Accesses: []*nest.Access{element(objectA, i, 0, false), element(objectB, i, 0, false), element(objectA, i, 1, true)},
 		Flow:     []nest.Operation{f64(nest.Div, val(nest.Store, 2), val(nest.Load, 0), val(nest.Load, 1))},
@@ -110,7 +111,7 @@ func TestCore(t *testing.T) {
 	m := toyMachine(t)
 	for _, c := range []struct {
 		name              string
-		s                 func(*nest.Expr) *nest.Stmt
+		s                 func(*expr.Expr) *nest.Stmt
 		chain, throughput float64
 	}{
 		{"sum", dot, 3, 1.5},                   // the addition's latency; units: 1 + 0.5
@@ -145,9 +146,9 @@ func TestShortLoopsOverlap(t *testing.T) {
 		{"a sum for each", []nest.Node{reset}, 3.0 / (1 + 20/5.0)},
 		{"one sum", nil, 3},
 	} {
-		inner := &nest.Loop{Var: 1, Lo: nest.Int(0), Hi: nest.Int(4), Step: 1, Body: []nest.Node{dot(nest.Ref(1))}}
+		inner := &nest.Loop{Var: 1, Lo: expr.Int(0), Hi: expr.Int(4), Step: 1, Body: []nest.Node{dot(expr.Ref(1))}}
 		p := &nest.Program{Region: "test", Vars: []string{"i", "j"}, Scalars: []string{"s"}, Body: []nest.Node{
-			&nest.Loop{Lo: nest.Int(0), Hi: nest.Int(99), Step: 1, Body: append(c.first, inner)},
+			&nest.Loop{Lo: expr.Int(0), Hi: expr.Int(99), Step: 1, Body: append(c.first, inner)},
 		}}
 		blocks, err := timing.Blocks(p)
 		if err != nil {

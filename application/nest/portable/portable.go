@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 type portableProgram struct {
@@ -25,7 +26,7 @@ type portableHead struct {
 type portableNode struct {
 	Kind     string           `json:"kind"`
 	Pos      nest.Pos         `json:"pos"`
-	Var      nest.Var         `json:"var,omitempty"`
+	Var      expr.Var         `json:"var,omitempty"`
 	Lo       *portableExpr    `json:"lo,omitempty"`
 	Hi       *portableExpr    `json:"hi,omitempty"`
 	Step     int64            `json:"step,omitempty"`
@@ -103,26 +104,26 @@ func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portab
 	return out
 }
 
-type portableExpr nest.Expr
+type portableExpr expr.Expr
 
-var portableOps = map[nest.Op]string{
-	nest.OpAdd: "+", nest.OpSub: "-", nest.OpMul: "*", nest.OpDiv: "/", nest.OpMod: "%", nest.OpFloorDiv: "floor", nest.OpCeilDiv: "ceil", nest.OpNeg: "neg",
-	nest.OpMin: "min", nest.OpMax: "max", nest.OpLt: "<", nest.OpLe: "<=", nest.OpEq: "==", nest.OpNe: "!=", nest.OpAnd: "&&", nest.OpOr: "||", nest.OpNot: "!", nest.OpCond: "?",
+var portableOps = map[expr.Op]string{
+	expr.OpAdd: "+", expr.OpSub: "-", expr.OpMul: "*", expr.OpDiv: "/", expr.OpMod: "%", expr.OpFloorDiv: "floor", expr.OpCeilDiv: "ceil", expr.OpNeg: "neg",
+	expr.OpMin: "min", expr.OpMax: "max", expr.OpLt: "<", expr.OpLe: "<=", expr.OpEq: "==", expr.OpNe: "!=", expr.OpAnd: "&&", expr.OpOr: "||", expr.OpNot: "!", expr.OpCond: "?",
 }
 
 // MarshalJSON writes a number, {"v": variable}, or [operator, operands].
-func (e *portableExpr) MarshalJSON() ([]byte, error) { return json.Marshal(listed((*nest.Expr)(e))) }
+func (e *portableExpr) MarshalJSON() ([]byte, error) { return json.Marshal(listed((*expr.Expr)(e))) }
 
 // listed is an expression as nested lists.
-func listed(e *nest.Expr) any {
+func listed(e *expr.Expr) any {
 	switch e.Op {
-	case nest.OpConst:
+	case expr.OpConst:
 		return e.K
-	case nest.OpVar:
+	case expr.OpVar:
 		return map[string]int64{"v": e.K}
 	}
 	list := []any{portableOps[e.Op]}
-	for _, x := range []*nest.Expr{e.A, e.B, e.C} {
+	for _, x := range []*expr.Expr{e.A, e.B, e.C} {
 		if x != nil {
 			list = append(list, listed(x))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/application/nest/portable"
 	"foresee/internal/oracle/kernels"
 )
@@ -25,7 +26,7 @@ func TestPortable(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if d := cmp.Diff(k.Program, got, cmpopts.IgnoreUnexported(nest.Access{}, nest.Expr{})); d != "" {
+			if d := cmp.Diff(k.Program, got, cmpopts.IgnoreUnexported(nest.Access{}, expr.Expr{})); d != "" {
 				t.Errorf("%s: %.600s", k.Name, d)
 			}
 		}
@@ -76,7 +77,7 @@ func TestPortableOrder(t *testing.T) {
 	}
 	loop := p.Body[0].(*nest.Loop)
 	access := loop.Body[0].(*nest.Stmt).Accesses[0]
-	if loop.Lo.Op != nest.OpConst || loop.Lo.K != 0 || access.Object != p.Objects[0] || access.Text != "a[i]" || p.Region != "k" || len(p.Warnings) != 1 {
+	if loop.Lo.Op != expr.OpConst || loop.Lo.K != 0 || access.Object != p.Objects[0] || access.Text != "a[i]" || p.Region != "k" || len(p.Warnings) != 1 {
 		t.Errorf("%+v, %+v, %+v", p, loop, access)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // Unmarshal reads the portable form and checks that it makes sense. Nodes are made as they are read, one by one, so that a large
@@ -116,8 +117,8 @@ func list[T any](r *nodeReader, element func() (T, error)) (out []T, err error) 
 type readNode struct {
 	kind            string
 	pos             nest.Pos
-	variable        nest.Var
-	lo, hi, cond    *nest.Expr
+	variable        expr.Var
+	lo, hi, cond    *expr.Expr
 	step            int64
 	work            *nest.Work
 	nowait          bool

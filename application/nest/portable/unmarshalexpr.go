@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // expr reads a number, {"v": variable}, or [operator, operands].
-func (r *nodeReader) expr(depth int) (*nest.Expr, error) {
+func (r *nodeReader) expr(depth int) (*expr.Expr, error) {
 	t, err := r.Token()
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (r *nodeReader) expr(depth int) (*nest.Expr, error) {
 		return nil, nil
 	case json.Number:
 		k, err := t.Int64()
-		return nest.Int(k), err
+		return expr.Int(k), err
 	case json.Delim:
 		if t == '{' {
 			return r.variable()
@@ -32,8 +32,8 @@ func (r *nodeReader) expr(depth int) (*nest.Expr, error) {
 }
 
 // variable reads the rest of {"v": number}.
-func (r *nodeReader) variable() (*nest.Expr, error) {
-	v := nest.Var(-1)
+func (r *nodeReader) variable() (*expr.Expr, error) {
+	v := expr.Var(-1)
 	if err := r.rest(func(key string) error {
 		if key == "v" {
 			return r.Decode(&v)
@@ -45,16 +45,16 @@ func (r *nodeReader) variable() (*nest.Expr, error) {
 	if v < 0 {
 		return nil, errors.New("an expression is an object without a variable")
 	}
-	return nest.Ref(v), nil
+	return expr.Ref(v), nil
 }
 
 // operation reads the rest of [operator, operands].
-func (r *nodeReader) operation(depth int) (*nest.Expr, error) {
+func (r *nodeReader) operation(depth int) (*expr.Expr, error) {
 	var name string
 	if err := r.Decode(&name); err != nil {
 		return nil, fmt.Errorf("an expression without an operator: %w", err)
 	}
-	var operands [3]*nest.Expr
+	var operands [3]*expr.Expr
 	n := 0
 	for ; r.More(); n++ {
 		if n == len(operands) {
@@ -75,11 +75,11 @@ func (r *nodeReader) operation(depth int) (*nest.Expr, error) {
 	if !there {
 		return nil, fmt.Errorf("unknown operator %q of %d operands", name, n)
 	}
-	return &nest.Expr{Op: op, A: operands[0], B: operands[1], C: operands[2]}, nil
+	return &expr.Expr{Op: op, A: operands[0], B: operands[1], C: operands[2]}, nil
 }
 
 // opNamed finds the operator of a name with so many operands.
-func opNamed(name string, n int) (nest.Op, bool) {
+func opNamed(name string, n int) (expr.Op, bool) {
 	for op, text := range portableOps {
 		if text == name && operands(op) == n {
 			return op, true
@@ -88,11 +88,11 @@ func opNamed(name string, n int) (nest.Op, bool) {
 	return 0, false
 }
 
-func operands(op nest.Op) int {
+func operands(op expr.Op) int {
 	switch op {
-	case nest.OpNeg, nest.OpNot:
+	case expr.OpNeg, expr.OpNot:
 		return 1
-	case nest.OpCond:
+	case expr.OpCond:
 		return 3
 	}
 	return 2

@@ -5,6 +5,7 @@ package interpreter
 
 import (
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/model/schedule"
 )
 
@@ -97,7 +98,7 @@ func (x *interpreter) alone(nodes []nest.Node) {
 
 func (x *interpreter) statement(s *nest.Stmt) {
 	for _, a := range s.Accesses {
-		t := Touch{Object: a.Object, Line: nest.FloorDiv(a.Offset.Eval(x.env), x.line)}
+		t := Touch{Object: a.Object, Line: expr.FloorDiv(a.Offset.Eval(x.env), x.line)}
 		if a.Object.Private {
 			t.Copy = x.thread
 		}

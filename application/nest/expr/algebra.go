@@ -1,4 +1,4 @@
-package nest
+package expr
 
 import (
 	"sync/atomic"
@@ -6,22 +6,22 @@ import (
 	"foresee/model/schedule"
 )
 
-// algebra lets package schedule compute with expressions.
-type algebra struct{}
+// Algebra lets package schedule compute with expressions.
+type Algebra struct{}
 
-func (algebra) Int(v int64) *Expr         { return Int(v) }
-func (algebra) Add(a, b *Expr) *Expr      { return Binary(OpAdd, a, b) }
-func (algebra) Sub(a, b *Expr) *Expr      { return Binary(OpSub, a, b) }
-func (algebra) Mul(a, b *Expr) *Expr      { return Binary(OpMul, a, b) }
-func (algebra) Min(a, b *Expr) *Expr      { return Binary(OpMin, a, b) }
-func (algebra) Max(a, b *Expr) *Expr      { return Binary(OpMax, a, b) }
-func (algebra) FloorDiv(a, b *Expr) *Expr { return Binary(OpFloorDiv, a, b) }
+func (Algebra) Int(v int64) *Expr         { return Int(v) }
+func (Algebra) Add(a, b *Expr) *Expr      { return Binary(OpAdd, a, b) }
+func (Algebra) Sub(a, b *Expr) *Expr      { return Binary(OpSub, a, b) }
+func (Algebra) Mul(a, b *Expr) *Expr      { return Binary(OpMul, a, b) }
+func (Algebra) Min(a, b *Expr) *Expr      { return Binary(OpMin, a, b) }
+func (Algebra) Max(a, b *Expr) *Expr      { return Binary(OpMax, a, b) }
+func (Algebra) FloorDiv(a, b *Expr) *Expr { return Binary(OpFloorDiv, a, b) }
 
-func (algebra) BlockStart(thread, n *Expr, threads int64) *Expr {
+func (Algebra) BlockStart(thread, n *Expr, threads int64) *Expr {
 	return BlockStart(thread, n, threads)
 }
 
-func (algebra) GuidedStart(chunk, n *Expr, threads, least int64) *Expr {
+func (Algebra) GuidedStart(chunk, n *Expr, threads, least int64) *Expr {
 	return guidedStart(chunk, n, &guided{threads: threads, least: least})
 }
 

@@ -1,4 +1,4 @@
-package nest
+package expr
 
 // GuidedStart is where a chunk of a guided loop begins, for tests of expressions.
-var GuidedStart = algebra{}.GuidedStart
+var GuidedStart = Algebra{}.GuidedStart

@@ -1,4 +1,6 @@
-package nest
+// Package expr holds integer expressions of variables, as bounds, conditions and subscripts of loops are: evaluated at an iteration, bounded
+// over a box of iterations, and rewritten as affine forms and as polynomials where they are such.
+package expr
 
 import (
 	"fmt"
@@ -154,13 +156,14 @@ func fold(e *Expr) *Expr {
 	if e.A.Op != OpConst || e.B != nil && e.B.Op != OpConst {
 		return e
 	}
-	if divides(e.Op) && e.B.K == 0 {
+	if Divides(e.Op) && e.B.K == 0 {
 		return e // reported by Check
 	}
 	return Int(e.Eval(nil))
 }
 
-func divides(op Op) bool {
+// Divides tells whether an operator divides by its second operand, which must not be zero then.
+func Divides(op Op) bool {
 	return op == OpDiv || op == OpMod || op == OpFloorDiv || op == OpCeilDiv
 }
 
@@ -182,7 +185,8 @@ func CeilDiv(a, b int64) int64 {
 	return q
 }
 
-func truth(b bool) int64 {
+// Truth is 1 for true, as in C.
+func Truth(b bool) int64 {
 	if b {
 		return 1
 	}
@@ -197,11 +201,11 @@ func (e *Expr) Eval(env []int64) int64 {
 	case OpVar:
 		return env[e.K]
 	case OpAnd:
-		return truth(e.A.Eval(env) != 0 && e.B.Eval(env) != 0)
+		return Truth(e.A.Eval(env) != 0 && e.B.Eval(env) != 0)
 	case OpOr:
-		return truth(e.A.Eval(env) != 0 || e.B.Eval(env) != 0)
+		return Truth(e.A.Eval(env) != 0 || e.B.Eval(env) != 0)
 	case OpNot:
-		return truth(e.A.Eval(env) == 0)
+		return Truth(e.A.Eval(env) == 0)
 	case OpNeg:
 		return -e.A.Eval(env)
 	case OpCond:
@@ -218,7 +222,7 @@ func (e *Expr) Eval(env []int64) int64 {
 }
 
 func apply(op Op, a, b int64) int64 {
-	if divides(op) && b == 0 {
+	if Divides(op) && b == 0 {
 		return 0
 	}
 	switch op {
@@ -241,13 +245,13 @@ func apply(op Op, a, b int64) int64 {
 	case OpMax:
 		return max(a, b)
 	case OpLt:
-		return truth(a < b)
+		return Truth(a < b)
 	case OpLe:
-		return truth(a <= b)
+		return Truth(a <= b)
 	case OpEq:
-		return truth(a == b)
+		return Truth(a == b)
 	case OpNe:
-		return truth(a != b)
+		return Truth(a != b)
 	}
 	return 0
 }
@@ -321,3 +325,6 @@ func (e *Expr) Format(names []string) string {
 	}
 	return "(" + e.A.Format(names) + " " + opText[e.Op] + " " + e.B.Format(names) + ")"
 }
+
+// Var names a loop variable; it is an index into Program.Vars.
+type Var int32

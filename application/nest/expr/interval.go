@@ -1,4 +1,4 @@
-package nest
+package expr
 
 import (
 	"math"
@@ -28,11 +28,11 @@ func (e *Expr) Interval(at func(Var) Range) Range {
 	if e.C != nil {
 		c = e.C.Interval(at)
 	}
-	return e.of(e.A.Interval(at), b, c)
+	return e.Combine(e.A.Interval(at), b, c)
 }
 
-// of bounds an operation whose operands are bounded.
-func (e *Expr) of(a, b, c Range) Range {
+// Combine bounds an operation whose operands are bounded.
+func (e *Expr) Combine(a, b, c Range) Range {
 	switch {
 	case e.Op == OpCond:
 		return choice(a, b, c)
