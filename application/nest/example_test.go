@@ -4,23 +4,24 @@ import (
 	"fmt"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // The loop reads x[i] and then x[i+8], for i from 0 to 99: an element of 8 bytes, so that the second is one line of 64 bytes ahead. Without
 // running it, a Stream tells how many accesses there are and when the line of any of them is used next.
 func Example() {
 	x := &nest.Object{Name: "x", Bytes: 108 * 8, Elem: 8}
-	i := nest.Ref(0)
-	read := func(element *nest.Expr, text string) *nest.Access {
-		return &nest.Access{Object: x, Offset: nest.Binary(nest.OpMul, element, nest.Int(8)), Size: 8, Text: text}
+	i := expr.Ref(0)
+	read := func(element *expr.Expr, text string) *nest.Access {
+		return &nest.Access{Object: x, Offset: expr.Binary(expr.OpMul, element, expr.Int(8)), Size: 8, Text: text}
 	}
 	program := &nest.Program{
 		Region: "ahead", Vars: []string{"i"}, Objects: []*nest.Object{x},
 		Body: []nest.Node{&nest.Loop{
-			Var: 0, Lo: nest.Int(0), Hi: nest.Int(99), Step: 1,
+			Var: 0, Lo: expr.Int(0), Hi: expr.Int(99), Step: 1,
 			Body: []nest.Node{&nest.Stmt{Accesses: []*nest.Access{
 				read(i, "x[i]"),
-				read(nest.Binary(nest.OpAdd, i, nest.Int(8)), "x[i+8]"),
+				read(expr.Binary(expr.OpAdd, i, expr.Int(8)), "x[i+8]"),
 			}}},
 		}},
 	}

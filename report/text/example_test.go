@@ -1,19 +1,19 @@
-package report_test
+package text_test
 
 import (
 	"os"
 
 	"foresee/predict"
-	"foresee/report"
+	"foresee/report/text"
 )
 
 // A miss ratio curve as a table. Results are plain values: whoever has one of another origin can show it as well.
-func ExampleCurveText() {
+func ExampleCurves() {
 	curves := &predict.CurveResult{LineBytes: 64, Curves: []predict.Curve{{
 		Region: "gemm", Threads: 1, Scope: "shared", Accesses: 4000000,
 		Points: []predict.CurvePoint{{CacheBytes: 32 << 10, MissRatio: 0.0312}, {CacheBytes: 1 << 20, MissRatio: 0.0004}},
 	}}}
-	if err := report.CurveText(os.Stdout, curves, report.TextOptions{}); err != nil {
+	if err := text.Curves(os.Stdout, curves, text.Options{}); err != nil {
 		panic(err)
 	}
 	// Output:
