@@ -148,7 +148,7 @@ func (s *source) defines(text string, defines []string) (string, error) {
 	for _, d := range defines {
 		name, value, given := strings.Cut(d, "=")
 		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
-			return "", &Error{Message: fmt.Sprintf("%q is not a definition", d), Remedy: "write NAME=VALUE"}
+			return "", &Error{Message: fmt.Sprintf("%q is not a definition", d), Remedy: "write it as NAME=VALUE"}
 		}
 		if len(value) > longestDefine {
 			return "", &Error{Message: fmt.Sprintf("the definition of %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
