@@ -34,18 +34,17 @@ type Execution struct {
 	atThreads int
 	fibers    int // threads of a recording that cannot be dealt; 0: it can
 
-	ctx     context.Context
-	warn    func(error)
-	check   *check
-	heard   *recording.Listener // of a program that runs; nil: nobody listens
-	mimic   bool                // it is dealt as in the paper, whatever it asks
-	how     Check
-	asks    *instrument.Asks
-	again   func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
-	each    bool                          // it is run with each number of threads by itself
-	said    bool                          // what it prints was shown
-	ended   error                         // how the first of several runs failed
-	explain bool                          // why it is run so was said
+	ctx   context.Context
+	warn  func(error)
+	check *check
+	heard *recording.Listener // of a program that runs; nil: nobody listens
+	mimic bool                // it is dealt as in the paper, whatever it asks
+	how   Check
+	asks  *instrument.Asks
+	again func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
+	each  bool                          // it is run with each number of threads by itself
+	said  bool                          // what it prints was shown
+	ended error                         // how the first of several runs failed
 }
 
 // Running says how a program is run.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"foresee/application/csource"
-	"foresee/machine"
 )
 
 // mostText is the longest source or saved signature that is read, in bytes.
@@ -48,7 +47,7 @@ func (in *Input) readText() ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
 	case len(data) > mostText:
-		return nil, fmt.Errorf("%s: longer than %s; that is no C source file", in.Name, machine.FormatSize(mostText))
+		return nil, fmt.Errorf("%s: longer than %d MiB; that is no C source file", in.Name, mostText>>20)
 	case len(bytes.TrimSpace(data)) == 0:
 		return nil, &NotSourceError{in.Name, Empty}
 	}

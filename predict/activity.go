@@ -2,6 +2,7 @@ package predict
 
 import (
 	"context"
+	"slices"
 
 	"foresee/application"
 	"foresee/application/trace"
@@ -115,7 +116,7 @@ type activity struct {
 
 type regionActivity struct {
 	Activity
-	byArray []ArrayActivity // by object, after elsewhere
+	byArray accounts
 }
 
 func (a *activity) of(region int) *regionActivity {
@@ -141,7 +142,7 @@ func (a *activity) add(events []trace.Event) {
 			thread = int(e.Thread)
 			r = a.of(a.current.of(e.Thread))
 		}
-		array := r.array(a.object(e.Address))
+		array := r.byArray.of(a.object(e.Address))
 		array.Bytes += int64(e.Size)
 		if e.Kind == trace.Write {
 			array.Stores++
@@ -156,18 +157,13 @@ func (a *activity) add(events []trace.Event) {
 // object is objects.find with a memory for pages that lie in one object as a whole.
 func (a *activity) object(address uint64) int {
 	page := address >> pageBits
-	m := &a.pages[page%uint64(len(a.pages))]
-	if m.page == page+1 && m.known == len(a.objects.all)+a.objects.change {
+	m, known := &a.pages[page%uint64(len(a.pages))], a.objects.places.Len()+a.objects.change
+	if m.page == page+1 && m.known == known {
 		return m.object
 	}
 	object := a.objects.find(address)
-	if object == elsewhere {
-		return object
-	}
-	o, next := a.objects.all[object], a.objects.last+1
-	whole := page<<pageBits >= o.Address && (page+1)<<pageBits <= o.Address+o.Bytes
-	if whole && (next == len(a.objects.sorted) || a.objects.all[a.objects.sorted[next]].Address >= (page+1)<<pageBits) {
-		*m = pageObject{page + 1, object, len(a.objects.all) + a.objects.change}
+	if whole := a.objects.from <= page<<pageBits && a.objects.until-1 >= (page+1)<<pageBits-1; object != elsewhere && whole {
+		*m = pageObject{page + 1, object, known}
 	}
 	return object
 }
@@ -180,31 +176,44 @@ type pageObject struct {
 	object, known int    // known: how many objects there were, and changes of them
 }
 
-// array gives the account of an object.
-func (r *regionActivity) array(object int) *ArrayActivity {
+// accounts are those of a region by object, after elsewhere, in pieces of which there are those that are used.
+type accounts [][]ArrayActivity
+
+const accountsOfPiece = 64
+
+// of gives the account of an object.
+func (r *accounts) of(object int) *ArrayActivity {
 	object -= elsewhere // which comes first
-	for object >= len(r.byArray) {
-		r.byArray = append(r.byArray, ArrayActivity{})
+	piece := object / accountsOfPiece
+	for piece >= len(*r) {
+		*r = append(*r, nil)
 	}
-	return &r.byArray[object]
+	if (*r)[piece] == nil {
+		(*r)[piece] = make([]ArrayActivity, accountsOfPiece)
+	}
+	return &(*r)[piece][object%accountsOfPiece]
+}
+
+// used gives the objects with accesses.
+func (r accounts) used() (objects []int) {
+	for piece, all := range r {
+		for i := range all {
+			if all[i].Loads+all[i].Stores > 0 {
+				objects = append(objects, piece*accountsOfPiece+i+elsewhere)
+			}
+		}
+	}
+	return objects
 }
 
 // arrays gives those of a region in the order of their addresses, those of one name together, the rest last.
 func (a *activity) arrays(r *regionActivity) []ArrayActivity {
 	var out []ArrayActivity
 	index := map[string]int{}
-	for _, i := range a.objects.order() {
-		name := "(other)"
-		if i != elsewhere {
-			name = a.objects.all[i].Name
-		}
-		if i-elsewhere >= len(r.byArray) {
-			continue
-		}
-		n := &r.byArray[i-elsewhere]
-		if n.Loads+n.Stores == 0 {
-			continue
-		}
+	used := r.byArray.used()
+	slices.SortFunc(used, a.objects.byAddress)
+	for _, i := range used {
+		name, n := a.objects.name(i), r.byArray.of(i)
 		r.Accesses += n.Loads + n.Stores
 		r.Loads += n.Loads
 		r.Stores += n.Stores

@@ -1,7 +1,8 @@
 package predict
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"foresee/application/trace"
 )
@@ -10,74 +11,88 @@ import (
 type objects struct {
 	wanted bool
 	levels int
-	all    []trace.Object // as the trace names them: their numbers stay
-	sorted []int          // those that are there, by address, the outer of two before the inner
+	places trace.Places // by number as the trace has them
 	change int
-	counts map[[2]int]*SimulatedObject
-	last   int // in sorted
+	counts map[int]map[int]*SimulatedObject // by region and object
+
+	// The object that was found last, for all addresses from one on and before another.
+	last        int
+	from, until uint64
 }
 
-// learn takes the objects that a trace has named so far.
+// learn takes the objects that a trace has named so far, and changed.
 func (o *objects) learn(n *trace.Names) {
-	if !o.wanted || len(n.Objects) == len(o.all) && n.Changes == o.change {
+	if !o.wanted || len(n.Objects) == o.places.Len() && n.Changes == o.change {
 		return
 	}
-	o.all, o.change = append([]trace.Object{}, n.Objects...), n.Changes
-	o.sorted, o.last = o.sorted[:0], 0
-	for i := range o.all {
-		if o.all[i].Bytes > 0 {
-			o.sorted = append(o.sorted, i)
+	o.from, o.until = 0, 0
+	known := o.places.Len()
+	for i := known; i < len(n.Objects); i++ {
+		o.places.Set(i, n.Objects[i])
+	}
+	if n.Changes-o.change == len(n.Changed) {
+		for _, i := range n.Changed {
+			o.update(i, n.Objects[i])
+		}
+	} else {
+		for i := range known {
+			o.update(i, n.Objects[i])
 		}
 	}
-	sort.SliceStable(o.sorted, func(i, j int) bool { return o.all[o.sorted[i]].Address < o.all[o.sorted[j]].Address })
+	o.change = n.Changes
+}
+
+func (o *objects) update(i int, now trace.Object) {
+	if o.places.Object(i) != now {
+		o.places.Set(i, now)
+	}
 }
 
 // elsewhere stands for accesses to no named object.
-const elsewhere = -1
+const elsewhere = trace.Nowhere
 
 // find gives the number of the object at an address.
 func (o *objects) find(address uint64) int {
-	if o.last < len(o.sorted) && o.holds(o.last, address) && (o.last+1 == len(o.sorted) || address < o.all[o.sorted[o.last+1]].Address) {
-		return o.sorted[o.last]
+	if address < o.from || address >= o.until {
+		o.last, o.from, o.until = o.places.Find(address)
 	}
-	for i := sort.Search(len(o.sorted), func(i int) bool { return o.all[o.sorted[i]].Address > address }) - 1; i >= 0; i-- {
-		if o.holds(i, address) {
-			o.last = i
-			return o.sorted[i]
-		}
-	}
-	return elsewhere
+	return o.last
 }
 
-func (o *objects) holds(i int, address uint64) bool {
-	return address-o.all[o.sorted[i]].Address < o.all[o.sorted[i]].Bytes
+// byAddress orders objects by their addresses, elsewhere last.
+func (o *objects) byAddress(a, b int) int {
+	switch {
+	case a == elsewhere || b == elsewhere:
+		return cmp.Compare(b, a)
+	case o.places.Object(a).Address != o.places.Object(b).Address:
+		return cmp.Compare(o.places.Object(a).Address, o.places.Object(b).Address)
+	}
+	return cmp.Compare(a, b)
 }
 
-// order gives the numbers of all objects by address, elsewhere last.
-func (o *objects) order() []int {
-	out := make([]int, len(o.all), len(o.all)+1)
-	for i := range out {
-		out[i] = i
+// name is that of an object.
+func (o *objects) name(i int) string {
+	if i == elsewhere {
+		return "(other)"
 	}
-	sort.SliceStable(out, func(i, j int) bool { return o.all[out[i]].Address < o.all[out[j]].Address })
-	return append(out, elsewhere)
+	return o.places.Object(i).Name
 }
 
 func (o *objects) count(address uint64, region, served int) {
 	if !o.wanted {
 		return
 	}
-	key := [2]int{region, o.find(address)}
-	c := o.counts[key]
+	object := o.find(address)
+	c := o.counts[region][object]
 	if c == nil {
-		c = &SimulatedObject{Name: "(other)", Misses: make([]int64, o.levels)}
-		if key[1] != elsewhere {
-			c.Name = o.all[key[1]].Name
-		}
+		c = &SimulatedObject{Name: o.name(object), Misses: make([]int64, o.levels)}
 		if o.counts == nil {
-			o.counts = map[[2]int]*SimulatedObject{}
+			o.counts = map[int]map[int]*SimulatedObject{}
 		}
-		o.counts[key] = c
+		if o.counts[region] == nil {
+			o.counts[region] = map[int]*SimulatedObject{}
+		}
+		o.counts[region][object] = c
 	}
 	c.Accesses++
 	for j := range served {
@@ -88,16 +103,18 @@ func (o *objects) count(address uint64, region, served int) {
 // of gives the arrays of a region in the order of their addresses, those of one name together.
 func (o *objects) of(region int) []SimulatedObject {
 	var out []SimulatedObject
+	var touched []int
+	for i := range o.counts[region] {
+		touched = append(touched, i)
+	}
+	slices.SortFunc(touched, o.byAddress)
 	index := map[string]int{}
-	for _, i := range o.order() {
-		c := o.counts[[2]int{region, i}]
-		if c == nil {
-			continue
-		}
+	for _, i := range touched {
+		c := o.counts[region][i]
 		k, known := index[c.Name]
 		if !known {
 			index[c.Name] = len(out)
-			out = append(out, SimulatedObject{c.Name, c.Accesses, append([]int64{}, c.Misses...)})
+			out = append(out, SimulatedObject{c.Name, c.Accesses, slices.Clone(c.Misses)})
 			continue
 		}
 		out[k].Accesses += c.Accesses

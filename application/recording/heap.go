@@ -60,7 +60,6 @@ type named struct {
 	places blocks
 	count  int
 	freed  map[string][]int // numbers of objects, by name
-	shown  bool             // readers may have the objects as they are
 }
 
 func (t *Team) nameBlock(low, bytes, pc uint64) {
@@ -82,13 +81,10 @@ func (t *Team) nameBlock(low, bytes, pc uint64) {
 	}
 }
 
-// changeObject gives an object to be changed, apart from what readers have.
+// changeObject gives an object to be changed.
 func (t *Team) changeObject(i int) *trace.Object {
-	if t.heapNames.shown {
-		t.objects = append([]trace.Object{}, t.objects...)
-		t.heapNames.shown = false
-	}
 	t.names.Changes++
+	t.names.Changed = append(t.names.Changed, i)
 	return &t.objects[i]
 }
 

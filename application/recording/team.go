@@ -47,6 +47,7 @@ type Team struct {
 	barriers           int64  // that the region passed, the one at its end among them
 	allocated          int64  // blocks so far
 	heapNames          named
+	gave               bool  // the last call of Read gave events
 	counted            int   // counts of all regions
 	crowded            error // why there are too many
 	region             int   // index of its statistics; −1: none
@@ -111,7 +112,7 @@ func (t *Team) Close() error {
 
 // Names implements trace.Source.
 func (t *Team) Names() *trace.Names {
-	t.names.Objects, t.heapNames.shown = t.objects, true
+	t.names.Objects = t.objects
 	return &t.names
 }
 
@@ -150,6 +151,15 @@ func (t *Team) Crossed() bool { return t.dealer.crossed }
 
 // Read implements trace.Source. Where the recording was cut off it gives what is whole, then ErrCut.
 func (t *Team) Read(events []trace.Event) (int, error) {
+	if t.gave {
+		t.names.Changed = t.names.Changed[:0]
+	}
+	n, err := t.read(events)
+	t.gave = n > 0
+	return n, err
+}
+
+func (t *Team) read(events []trace.Event) (int, error) {
 	for {
 		if len(t.ready) > 0 {
 			n := copy(events, t.ready)

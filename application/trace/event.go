@@ -37,8 +37,10 @@ type Object struct {
 type Names struct {
 	Regions []string
 	Objects []Object
-	// Changes counts changes of objects that were there already: one that is gone has no bytes.
+	// Changes counts changes of objects that were there already: one that is gone has no bytes. They change in place, while events are read.
 	Changes int
+	// Changed are the numbers of those that changed since the last call of Read that gave events began.
+	Changed []int
 }
 
 // Source is a stream of events.

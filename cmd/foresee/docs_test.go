@@ -133,7 +133,7 @@ func (f fence) run(t *testing.T, dir string) string {
 func tamed(line string) string {
 	line = strings.Replace(line, "go run ./cmd/foresee", "bin/foresee", 1)
 	if strings.Contains(line, "machine measure") {
-		line += " --max-size 1MiB"
+		line += " --max-size 256KiB"
 	}
 	return line
 }

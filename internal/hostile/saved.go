@@ -192,6 +192,14 @@ func recordingCases() []Case {
 		allocated.add('A', 0, uvarints(1<<20+8192*i, 8192, 0x400000))
 	}
 	give("50000-allocations", either, allocated.add('E', 0, read()).add('r', 0, uvarints(0x400000, 1)).add('Z', 0, uvarints(0, 0)))
+	churn := newTape(1, 1, 1, 1, 1, 4096).add('M', 0, append(uvarints(0), module...))
+	for i := range uint64(20_000) {
+		churn.add('R', 0, uvarints(0x400000, 1)).add('A', 0, uvarints(1<<30+8192*(i*7919%20_000), 4096+i%4096, 0x400000)).add('P', 0, uvarints(1)).add('E', 0, read()).add('B', 0, nil).add('r', 0, uvarints(0x400000, 1))
+	}
+	give("20000-allocations-in-regions", either, churn.add('Z', 0, uvarints(0, 0)))
+	all = append(all, Case{
+		Name: "simulate/recording/20000-allocations-in-regions-by-array", Args: []string{"simulate", machineFlag, "--arrays", "r"}, Files: map[string]Text{"r": churn.file}, Exit: taken,
+	})
 	give("allocation-of-2^64-1-bytes", either, newTape(1, 1, 1, 1, 1, 4096).add('A', 0, uvarints(1, ^uint64(0)-1, 1)).add('Z', 0, uvarints(0, 0)))
 	regions := newTape(1, 1, 1, 1, 1, 4096).add('M', 0, append(uvarints(0), module...))
 	for i := range uint64(20_000) {

@@ -1,0 +1,40 @@
+package threads_test
+
+import (
+	"context"
+	"fmt"
+
+	"foresee/application/csource"
+	"foresee/model/threads"
+)
+
+// One analysis of a loop nest answers for any number of threads. Each thread walks through the whole of B, of 20 kB, for its rows of A: what
+// a private cache sees stays, while in a shared one the threads bring B in for one another.
+func Example() {
+	unit, err := csource.Load("rows.c", []byte(`
+double A[64][2500], B[2500];
+void rows(void) {
+#pragma omp parallel for
+	for (int i = 0; i < 64; i++)
+		for (int j = 0; j < 2500; j++)
+			A[i][j] *= B[j];
+}`), csource.Options{})
+	if err != nil {
+		panic(err)
+	}
+	signature, err := threads.Analyse(context.Background(), unit.Programs[0], threads.AnalyseOptions{Seed: 1})
+	if err != nil {
+		panic(err)
+	}
+	model := threads.NewModel(signature)
+	const lines = 32 << 10 / 64 // of a cache of 32 KiB
+	for _, n := range []int{1, 4, 16} {
+		private := model.Distances(threads.Team{Threads: n, Group: 1}).MissRatios([]float64{lines})
+		shared := model.Distances(threads.Team{Threads: n, Group: n}).MissRatios([]float64{lines})
+		fmt.Printf("%2d threads: caches of their own miss %.3f, one for all misses %.3f\n", n, private[0], shared[0])
+	}
+	// Output:
+	// 1 threads: caches of their own miss 0.084, one for all misses 0.084
+	//  4 threads: caches of their own miss 0.084, one for all misses 0.053
+	// 16 threads: caches of their own miss 0.084, one for all misses 0.045
+}
