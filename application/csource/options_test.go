@@ -31,7 +31,7 @@ func TestFileErrors(t *testing.T) {
 	if err := os.WriteFile(large, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(large, maxFileSize+1); err != nil {
+	if err := os.Truncate(large, 16<<20+1); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
