@@ -13,4 +13,7 @@
 // read again.
 //
 // The Type of a Compare is that of what it compares.
+//
+// Package parse reads the file, package value evaluates integers and pointers, package lower makes the nests, and package tree walks the
+// syntax tree for all three.
 package csource

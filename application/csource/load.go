@@ -1,20 +1,21 @@
 package csource
 
 import (
-	"foresee/application/nest"
+	"foresee/application/csource/lower"
+	"foresee/application/csource/parse"
 )
 
 // By says what becomes a region.
-type By int
+type By = lower.By
 
 // ByFunction makes a region of each function that holds loops over arrays; ByLoop one of each outermost loop
 // nest or OpenMP parallel region, named function:line.
 const (
-	ByFunction By = iota
-	ByLoop
+	ByFunction = lower.ByFunction
+	ByLoop     = lower.ByLoop
 )
 
-// Options are what the user gives on the command line.
+// Options say how a file is read.
 type Options struct {
 	// Defines are "NAME=VALUE" or "NAME": macros, or values of variables that the file declares. Of a parameter, the
 	// value is that on entry: assignments to it are followed as they stand. Of a variable that is set once, it stands
@@ -27,52 +28,33 @@ type Options struct {
 }
 
 // Unit is what a source file holds.
-type Unit struct {
-	Programs []*nest.Program // in source order
-	Skipped  []Skipped       // functions that are no region
-	Warnings []string        // those of the file; those of a region are in its Program
-}
+type Unit = lower.Unit
 
 // Skipped is a function that was left out, and why.
-type Skipped struct {
-	Function string
-	Pos      nest.Pos
-	Reason   string
-}
+type Skipped = lower.Skipped
 
 // NoLoops is the reason why most functions are no region.
-const NoLoops = "it holds no loops over arrays"
+const NoLoops = lower.NoLoops
+
+// Error says what cannot be read, where, and what to do about it.
+type Error = parse.Error
 
 // Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
 // region, in source order.
 func Load(name string, src []byte, o Options) (*Unit, error) {
-	s, err := parse(name, src, o)
+	s, err := parse.Parse(name, src, o.Defines, o.Includes)
 	if err != nil {
 		return nil, err
 	}
-	u := &Unit{}
+	u, wanted := &Unit{}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {
-		return u, s.regions(u, o)
+		return u, lower.Regions(s, u, wanted)
 	}
-	err = guard(name, func() error { return s.regions(u, o) })
+	err = parse.Guard(name, func() error { return lower.Regions(s, u, wanted) })
 	if err != nil {
 		return nil, err
 	}
 	return u, nil
-}
-
-// guard runs f and turns a panic of the parser's library, or a bug of ours, into an error.
-func guard(name string, f func() error) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *Error:
-			err = r
-		default:
-			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: traceRemedy}
-		}
-	}()
-	return f()
 }
 
 // debugPanics lets panics of the lowering through, for tests.

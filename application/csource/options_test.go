@@ -15,8 +15,8 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{Options{Regions: []string{"g"}}, "a.c: there is no region g; there are: f"},
 		{Options{Regions: []string{"h"}}, "a.c:3:6: h makes no accesses to arrays in loops; choose another region"},
-		{Options{Defines: []string{"2=3"}}, `"2=3" is not a definition; write NAME=VALUE`},
-		{Options{Defines: []string{"A=3 4\n"}}, `"A=3 4\n" is not a definition; write NAME=VALUE`},
+		{Options{Defines: []string{"2=3"}}, `"2=3" is not a definition; write it as NAME=VALUE`},
+		{Options{Defines: []string{"A=3 4\n"}}, `"A=3 4\n" is not a definition; write it as NAME=VALUE`},
 	} {
 		_, err := Load("a.c", []byte(src), c.o)
 		if err == nil || err.Error() != c.want {
@@ -31,7 +31,7 @@ func TestFileErrors(t *testing.T) {
 	if err := os.WriteFile(large, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(large, maxFileSize+1); err != nil {
+	if err := os.Truncate(large, 16<<20+1); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -11,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // repository is where README.md is.
@@ -215,78 +211,27 @@ var documentedFiles = map[string]string{
 	"CMakeLists.txt": "cmake_minimum_required(VERSION 3.13)\nproject(solver CXX)\nadd_executable(solver solver.cpp)\ntarget_compile_options(solver PRIVATE -O2 -fopenmp)\ntarget_link_options(solver PRIVATE -fopenmp)\n",
 }
 
-// flagsOfOthers are of other tools than foresee.
-var flagsOfOthers = []string{
-	"help", "tool", "trace-mem", "log-fd", "build", "hostfile", "oversubscribe", "allow-run-as-root",
-}
-
-// TestDocumentedFlags looks every flag up that a page names.
-func TestDocumentedFlags(t *testing.T) {
-	known := slices.Clone(flagsOfOthers)
-	for _, verb := range verbs(newRoot(&streams{})) {
-		collect := func(f *pflag.Flag) { known = append(known, f.Name) }
-		verb.Flags().VisitAll(collect)
-		verb.InheritedFlags().VisitAll(collect)
-	}
-	flag := regexp.MustCompile("(?:^|[\\s`(])--([a-z][a-z-]*[a-z])")
-	named := 0
-	for _, page := range documents(t) {
-		text, err := os.ReadFile(page)
+// TestDocumentedPictures draws the pictures of the documentation again; each must be the file that pages show, byte for byte.
+func TestDocumentedPictures(t *testing.T) {
+	gesummv := []string{"xgraph", "--machine", "gtx570-sp", "--param", "n=48,Z=2,E=0.06,R=0.01307,size=16KiB,latency=40,alpha=6,beta=668", "--against"}
+	for name, args := range map[string][]string{
+		"lu.svg":                {"predict", filepath.Join(repository, "examples/kernels/lu.c"), "--machine", "i7-5960x", "--threads", "1-8"},
+		"xgraph-throttling.png": append(slices.Clone(gesummv), "n=34"),
+		"xgraph-cache.png":      append(slices.Clone(gesummv), "size=32KiB"),
+		"xgraph-bypassing.png":  append(slices.Clone(gesummv), "R=x1.25,L=x0.8"),
+		"xgraph-intensity.png":  append(slices.Clone(gesummv), "Z=4"),
+		"xgraph-ilp.png":        append(slices.Clone(gesummv), "E=0.04"),
+	} {
+		drawn, shown := filepath.Join(t.TempDir(), name), filepath.Join(repository, "docs/images", name)
+		if code, _, stderr := command(append(args, "--plot", drawn)...); code != 0 {
+			t.Fatal(stderr)
+		}
+		got, err := os.ReadFile(drawn)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range flag.FindAllStringSubmatch(string(text), -1) {
-			if named++; !slices.Contains(known, m[1]) {
-				t.Errorf("%s: there is no flag --%s", page, m[1])
-			}
-		}
-	}
-	if named < 100 {
-		t.Errorf("only %d flags were found", named)
-	}
-}
-
-// TestDocumentedVerbs looks every command up that a page writes as code.
-func TestDocumentedVerbs(t *testing.T) {
-	root := newRoot(&streams{})
-	command := regexp.MustCompile("`foresee ([a-z+-]+)(?: ([a-z]+))?")
-	for _, page := range documents(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range command.FindAllStringSubmatch(string(text), -1) {
-			if problem := unknown(root, m[1], m[2]); problem != "" {
-				t.Errorf("%s: %s: %s", page, m[0], problem)
-			}
-		}
-	}
-}
-
-// unknown says what is wrong with a verb, and with a word behind it where the verb has verbs of its own.
-func unknown(root *cobra.Command, verb, word string) string {
-	found, _, err := root.Find([]string{verb})
-	if err != nil || found == root {
-		return "no such verb"
-	}
-	if inner, _, err := found.Find([]string{word}); word != "" && found.HasSubCommands() && (err != nil || inner == found) {
-		return fmt.Sprintf("%s has no verb %s", verb, word)
-	}
-	return ""
-}
-
-// TestValidationsHaveTheirPages finds the marks between which validate -o writes, in the page that its help names.
-func TestValidationsHaveTheirPages(t *testing.T) {
-	for _, v := range validations {
-		text, err := os.ReadFile(filepath.Join(repository, v.document))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		for _, mark := range []string{"<!-- foresee validate " + v.name + " -->", "<!-- end of " + v.name + " -->"} {
-			if strings.Count(string(text), mark) != 1 {
-				t.Errorf("%s has not one line %q", v.document, mark)
-			}
+		if want, err := os.ReadFile(shown); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("docs/images/%s is not what foresee %s draws: %v", name, strings.Join(args, " "), err)
 		}
 	}
 }

@@ -18,7 +18,7 @@ var sayings = []saying{
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},
 	{"the definition of ", "-D "},
-	{"write NAME=VALUE", "write -D NAME=VALUE"},
+	{"write it as NAME=VALUE", "write -D NAME=VALUE"},
 	{"name the folder that holds it", "say where it is: -I DIR"},
 	{"the numbers of threads that are asked for hold", "--threads says how many"},
 	{"name some of them", "name some of them: --region NAME"},

@@ -140,24 +140,10 @@ func TestModelsTouchNothing(t *testing.T) {
 // mostFiles is how many files a package has, tests left out. Design: below some 25.
 const mostFiles = 25
 
-// larger are packages with more files: how many, and why.
-var larger = map[string]struct {
-	files int
-	why   string
-}{
-	"application/csource": {45, "the lowering of C, one kind of construct a file, works on one state"},
-}
-
 func TestPackagesAreSmall(t *testing.T) {
 	for _, p := range packages(t) {
-		n, most := len(p.GoFiles), mostFiles
-		if l, ok := larger[p.short()]; ok {
-			if most = l.files; n <= mostFiles {
-				t.Errorf("%s has %d files: it needs no exception any more", p.short(), n)
-			}
-		}
-		if n > most {
-			t.Errorf("%s has %d files, more than %d", p.short(), n, most)
+		if n := len(p.GoFiles); n > mostFiles {
+			t.Errorf("%s has %d files, more than %d", p.short(), n, mostFiles)
 		}
 	}
 }

@@ -1,0 +1,355 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// assign lowers an assignment and gives the value assigned.
+func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
+	if d := l.target(n.UnaryExpression); d != nil {
+		if n.Case == cc.AssignmentExpressionAssign {
+			return l.assignVariable(n, d, n.AssignmentExpression)
+		}
+		return l.compoundVariable(n, d)
+	}
+	t := n.UnaryExpression.Type()
+	switch {
+	case t.Kind() == cc.Ptr:
+		return l.assignPointerMember(n)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		return l.assignStruct(n)
+	}
+	if k, name, ok := l.registerMember(n.UnaryExpression); ok {
+		return l.assignMember(n, k, name)
+	}
+	v := l.value(n.AssignmentExpression)
+	p := l.Address(n.UnaryExpression)
+	if n.Case != cc.AssignmentExpressionAssign {
+		v = l.compound(n, l.load(n.UnaryExpression, p), v)
+	}
+	return l.store(n.UnaryExpression, p, v)
+}
+
+// target is the variable that an assignment sets, also through a pointer to it.
+func (l *lowerer) target(e cc.ExpressionNode) *cc.Declarator {
+	if d := tree.Variable(e); d != nil {
+		return d
+	}
+	if u, ok := tree.Strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref {
+		if p, err := l.TryAddress(u); err == nil {
+			return p.Scalar
+		}
+	}
+	return nil
+}
+
+// assignVariable lowers d = e, also as an initializer.
+func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNode) *operand {
+	t := d.Type()
+	switch {
+	case t.Kind() == cc.Ptr:
+		l.SetPointer(d, e)
+		return literal(nest.I64)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		l.copyStruct(d, e)
+		return literal(nest.I64)
+	case tree.IsInteger(t):
+		x, err := l.followed(e, t)
+		if v, ok := l.given(n, d, e, x); ok {
+			l.Ints[d] = expr.Int(v)
+			delete(l.Why, d)
+			return literal(typeOf(t))
+		}
+		if err == nil {
+			l.Ints[d] = value.Normal(x)
+			delete(l.Why, d)
+			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == expr.OpConst}
+		}
+		v := l.setScalar(n, d, l.value(e))
+		l.Why[d] = err
+		return v
+	}
+	return l.setScalar(n, d, l.value(e))
+}
+
+// given is the value that a definition of the caller gives to a variable that is set once, to e, instead of its value x (nil: not known).
+// It stands in for what is not known and for constants; what the program computes from other variables stays.
+func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *expr.Expr) (int64, bool) {
+	v, ok := l.Source.Defined[d.Name()]
+	if !ok || l.loops > 0 || len(l.Facts.Assigned[d]) != 1 || d.IsParam() || mentions(e, d) || l.shadows(d) {
+		return 0, false
+	}
+	switch {
+	case x == nil || l.ofMain(e):
+		return v, true
+	case x.Op == expr.OpConst && x.K == v:
+		return v, true
+	case x.Op == expr.OpConst && !readsVariables(e):
+		l.Warn(n, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
+		return v, true
+	}
+	l.Warn(n, "%s is computed here; the definition %s=%d is not taken", d.Name(), d.Name(), v)
+	return 0, false
+}
+
+// shadows tells whether a variable has the name of a parameter of its function: a definition then means the parameter.
+func (l *lowerer) shadows(d *cc.Declarator) bool {
+	if l.current == nil {
+		return false
+	}
+	ft, ok := l.current.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return false
+	}
+	for _, p := range ft.Parameters() {
+		if p.Declarator != nil && p.Declarator != d && p.Declarator.Name() == d.Name() {
+			return true
+		}
+	}
+	return false
+}
+
+// ofMain tells whether an expression depends on the arguments of the program.
+func (l *lowerer) ofMain(e cc.ExpressionNode) bool {
+	fd := l.Facts.ByName["main"]
+	if fd == nil {
+		return false
+	}
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	if !ok {
+		return false
+	}
+	for _, p := range ft.Parameters() {
+		if p.Declarator != nil && mentions(e, p.Declarator) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions tells whether an expression uses a variable.
+func mentions(e cc.ExpressionNode, d *cc.Declarator) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		found = found || ok && tree.Variable(x) == d
+		return !found
+	})
+	return found
+}
+
+// readsVariables tells whether an expression is more than a constant.
+func readsVariables(e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		found = found || ok && tree.Variable(x) != nil
+		return !found
+	})
+	return found
+}
+
+// trackable tells whether an integer's value is known; what has side effects is not followed.
+func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*expr.Expr, bool) {
+	x, err := l.followed(e, t)
+	return x, err == nil
+}
+
+// followed is the value of an integer expression without side effects, or why it is not known.
+func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *parse.Error) {
+	if parse.AssignsSomething(e) {
+		return nil, &parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " changes a variable", Remedy: l.Trace()}
+	}
+	defer parse.Catch(&err)
+	return l.Converted(e, t), nil
+}
+
+// setScalar puts a value into a scalar variable.
+func (l *lowerer) setScalar(n cc.Node, d *cc.Declarator, v *operand) *operand {
+	if tree.IsInteger(d.Type()) {
+		l.Ints[d] = nil
+		delete(l.Why, d)
+	}
+	v = l.convert(n, v, typeOf(d.Type()))
+	l.at(n)
+	l.move(v, l.scalarVariable(d))
+	return &operand{v: l.scalarVariable(d), t: v.t}
+}
+
+// compoundVariable lowers d += e and the like.
+func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator) *operand {
+	if d.Type().Kind() == cc.Ptr {
+		l.stepPointer(n, d)
+		return literal(nest.I64)
+	}
+	if old := l.Ints[d]; old != nil && tree.IsInteger(d.Type()) {
+		if by, ok := l.trackable(n.AssignmentExpression, n.AssignmentExpression.Type()); ok && l.stepInt(n, d, old, by) {
+			return counter(typeOf(d.Type()))
+		}
+	}
+	v := l.value(n.AssignmentExpression)
+	return l.setScalar(n, d, l.compound(n, l.readScalar(n.UnaryExpression, d), v))
+}
+
+// stepInt follows an integer through += and the like.
+func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by *expr.Expr) bool {
+	var x *expr.Expr
+	switch n.Case {
+	case cc.AssignmentExpressionAdd:
+		x = l.Arithmetic(n, expr.OpAdd, old, by)
+	case cc.AssignmentExpressionSub:
+		x = l.Arithmetic(n, expr.OpSub, old, by)
+	case cc.AssignmentExpressionMul:
+		x = l.Arithmetic(n, expr.OpMul, old, by)
+	case cc.AssignmentExpressionDiv:
+		x = l.Quotient(n, old, by)
+	case cc.AssignmentExpressionMod:
+		x = l.Arithmetic(n, expr.OpMod, old, by)
+	default:
+		return false
+	}
+	x = value.Normal(x)
+	l.Overflow(n, x, value.WidthOf(d.Type()))
+	l.Ints[d] = x
+	if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil && err.Wrap && value.WidthOf(d.Type()) != (value.Width{Size: 4}) {
+		l.Ints[d], l.Why[d] = nil, err
+	}
+	return true
+}
+
+// stepPointer follows p += i outside loops.
+func (l *lowerer) stepPointer(n *cc.AssignmentExpression, d *cc.Declarator) {
+	p, by := value.Place{}, (*expr.Expr)(nil)
+	err := parse.Attempt(func() {
+		p = l.PointerVariable(n, d)
+		by = l.Arithmetic(n, expr.OpMul, l.Int(n.AssignmentExpression), l.SizeOf(n, value.Pointee(d.Type())))
+		if n.Case == cc.AssignmentExpressionSub {
+			by = expr.Unary(expr.OpNeg, by)
+		}
+		p = l.Plus(n, p, by)
+	})
+	if err != nil {
+		p = value.Place{}
+	}
+	l.Pointers[d] = p
+}
+
+// compound applies the operator of a compound assignment.
+func (l *lowerer) compound(n *cc.AssignmentExpression, old, v *operand) *operand {
+	kind := map[cc.AssignmentExpressionCase]nest.Kind{
+		cc.AssignmentExpressionMul: nest.Mul, cc.AssignmentExpressionDiv: nest.Div, cc.AssignmentExpressionMod: nest.Div,
+		cc.AssignmentExpressionAdd: nest.Add, cc.AssignmentExpressionSub: nest.Add, cc.AssignmentExpressionLsh: nest.Logic,
+		cc.AssignmentExpressionRsh: nest.Logic, cc.AssignmentExpressionAnd: nest.Logic, cc.AssignmentExpressionXor: nest.Logic,
+		cc.AssignmentExpressionOr: nest.Logic,
+	}[n.Case]
+	t := max(old.t, v.t)
+	op := nest.Operation{Kind: kind, Type: t, Minus: n.Case == cc.AssignmentExpressionSub}
+	return l.two(n, op, l.convert(n, old, t), l.convert(n, v, t))
+}
+
+// increment lowers ++ and --.
+func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
+	up := true
+	switch x := n.(type) {
+	case *cc.PostfixExpression:
+		up = x.Case == cc.PostfixExpressionInc
+	case *cc.UnaryExpression:
+		up = x.Case == cc.UnaryExpressionInc
+	}
+	if d := l.target(e); d != nil {
+		return l.incrementVariable(n, d, up)
+	}
+	if k, name, ok := l.registerMember(e); ok {
+		l.dropMember(e)
+		v := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+		t := typeOf(e.Type())
+		l.move(l.two(n, nest.Operation{Kind: nest.Add, Type: t}, &operand{v: v, t: t}, literal(t)), v)
+		return &operand{v: v, t: t}
+	}
+	p := l.Address(e)
+	if p.Scalar != nil {
+		return l.incrementVariable(n, p.Scalar, up)
+	}
+	t := typeOf(e.Type())
+	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
+}
+
+func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bool) *operand {
+	t := typeOf(d.Type())
+	by := expr.Int(1)
+	if !up {
+		by = expr.Int(-1)
+	}
+	if d.Type().Kind() == cc.Ptr {
+		if err := parse.Attempt(func() {
+			l.Pointers[d] = l.Plus(n, l.PointerVariable(n, d), l.Arithmetic(n, expr.OpMul, by, l.SizeOf(n, value.Pointee(d.Type()))))
+		}); err != nil {
+			l.Pointers[d] = value.Place{}
+		}
+		return literal(nest.I64)
+	}
+	if old := l.Ints[d]; old != nil {
+		x := value.Normal(l.Arithmetic(n, expr.OpAdd, old, by))
+		l.Ints[d] = x
+		if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil {
+			l.Ints[d], l.Why[d] = nil, err
+		}
+		return counter(t)
+	}
+	return l.setScalar(n, d, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.readScalar(n, d), literal(t)))
+}
+
+// assignPointerMember follows s.p = e.
+func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
+	e, ok := tree.Strip(n.UnaryExpression).(*cc.PostfixExpression)
+	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
+		at := l.Address(e)
+		if at.Object != nil && at.Offset.Op == expr.OpConst {
+			l.Members[value.Member{Object: at.Object, Offset: at.Offset.K}] = l.memberValue(n, e)
+			return literal(nest.I64)
+		}
+	}
+	l.Fail(n, "keep the rows in one block: double (*A)[n], or "+l.Trace(), "a pointer is stored in memory")
+	return nil
+}
+
+func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) value.Place {
+	if bytes, ok := l.Allocation(n.AssignmentExpression, l.Function); ok {
+		o := &nest.Object{Name: tree.Text(e), Bytes: bytes, Elem: value.ElemSize(value.Pointee(e.Type())), Private: l.Parallel > 0}
+		return value.Place{Object: o, Offset: expr.Int(0)}
+	}
+	var p value.Place
+	if err := parse.Attempt(func() { p = l.Pointer(n.AssignmentExpression) }); err != nil {
+		return value.Place{}
+	}
+	return p
+}
+
+// assignMember lowers s.x = e where s is a structure variable.
+func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
+	t := typeOf(n.UnaryExpression.Type())
+	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+	if tree.IsInteger(n.UnaryExpression.Type()) {
+		at := l.Address(n.UnaryExpression)
+		m := value.Member{Object: at.Object, Offset: at.Offset.K}
+		l.Fields[m] = nil
+		if x, ok := l.trackable(n.AssignmentExpression, n.UnaryExpression.Type()); ok && n.Case == cc.AssignmentExpressionAssign {
+			l.Fields[m] = value.Normal(x)
+			return counter(t)
+		}
+	}
+	v := l.value(n.AssignmentExpression)
+	if n.Case != cc.AssignmentExpressionAssign {
+		v = l.compound(n, &operand{v: to, t: t}, v)
+	}
+	v = l.convert(n, v, t)
+	l.at(n)
+	l.move(v, to)
+	return &operand{v: to, t: t}
+}

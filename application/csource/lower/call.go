@@ -1,0 +1,227 @@
+package lower
+
+import (
+	"strings"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// mathKinds are the functions of <math.h> that are more or less than a call, without the suffix f or l.
+var mathKinds = map[string]nest.Kind{
+	"sqrt": nest.Sqrt, "fabs": nest.Select, "fmin": nest.Select, "fmax": nest.Select, "fdim": nest.Select,
+	"copysign": nest.Select, "abs": nest.Select, "labs": nest.Select, "llabs": nest.Select, "fma": nest.FMA,
+	"floor": nest.Convert, "ceil": nest.Convert, "round": nest.Convert, "trunc": nest.Convert, "rint": nest.Convert,
+	"nearbyint": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert,
+}
+
+// mathCalls are the other functions of <math.h>, and random numbers.
+var mathCalls = words(`acos acosh asin asinh atan atanh atan2 cbrt cos cosh erf erfc exp exp2 expm1 fmod hypot ldexp
+	lgamma log log10 log1p log2 logb nextafter pow remainder sin sinh tan tanh tgamma rand random drand48`)
+
+// ignored are functions that do not touch the program's arrays, or only to print them.
+var ignored = words(`printf fprintf puts putchar putc fputc fputs fflush perror exit abort free _mm_free srand srandom
+	srand48 gettimeofday clock clock_gettime time omp_get_wtime omp_get_wtick omp_set_num_threads omp_set_dynamic
+	omp_set_nested omp_set_schedule omp_set_max_active_levels omp_init_lock omp_destroy_lock omp_set_lock
+	omp_unset_lock fopen fclose getrusage sleep usleep __assert_fail omp_free snprintf sprintf`)
+
+// silent are those of them that need no warning.
+var silent = words(`free _mm_free omp_free exit abort fflush omp_get_wtime omp_get_wtick gettimeofday clock clock_gettime
+	time omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_max_active_levels srand srandom srand48
+	omp_init_lock omp_destroy_lock fclose`)
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// call lowers a function call as a value.
+func (l *lowerer) call(n *cc.PostfixExpression) *operand {
+	name := strings.TrimPrefix(tree.Callee(n), "__builtin_")
+	if d := tree.Variable(n.PostfixExpression); name == "" || d != nil && d.Type().Kind() == cc.Ptr {
+		l.Fail(n, "call the function by its name, or "+l.Trace(), "a call through a pointer")
+	}
+	if fd := l.Facts.ByName[name]; fd != nil {
+		if tree.IsInteger(n.Type()) {
+			if x, err := l.TryInt(n); err == nil {
+				return l.intChoice(n, x)
+			}
+		}
+		return l.inline(n, fd)
+	}
+	base := name
+	if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
+		base = strings.TrimRight(name, "fl")
+		if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
+			base = name
+		}
+	}
+	if _, ok := mathKinds[base]; ok || mathCalls[base] {
+		return l.mathCall(n, base)
+	}
+	return l.otherCall(n, name)
+}
+
+func (l *lowerer) mathCall(n *cc.PostfixExpression, name string) *operand {
+	t := typeOf(n.Type())
+	var args []*operand
+	all := true
+	for _, a := range tree.Arguments(n) {
+		v := l.value(a)
+		all = all && v.literal
+		args = append(args, v)
+	}
+	if _, isMath := mathKinds[name]; !isMath {
+		return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+	}
+	if all {
+		return literal(t)
+	}
+	for i, a := range args {
+		if t.IsFloat() {
+			args[i] = l.convert(n, a, t)
+		}
+	}
+	return l.operation(n, nest.Operation{Kind: mathKinds[name], Type: t}, args...)
+}
+
+// otherCall lowers calls of functions that the file does not define.
+func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
+	t := typeOf(n.Type())
+	switch {
+	case ignored[name]:
+		if !silent[name] {
+			l.Warn(n, "%s is not counted", name)
+		}
+		return literal(t)
+	case name == "memset" || name == "memcpy" || name == "memmove":
+		return l.memory(n, name)
+	case name == "expect" || name == "assume_aligned":
+		return l.value(tree.Arguments(n)[0])
+	case name == "omp_get_thread_num" || name == "omp_get_num_threads":
+		l.Warn(n, "the value of %s is not followed", name)
+		return literal(t)
+	case strings.HasPrefix(name, "omp_get_") || name == "prefetch":
+		return literal(t)
+	case name == "posix_memalign":
+		return l.posixMemalign(n)
+	}
+	if op, ok := value.IntegerFunctions[strings.TrimLeft(name, "_")]; ok && len(tree.Arguments(n)) == 2 && (op == expr.OpMin || op == expr.OpMax) {
+		return l.mathSelect(n, t)
+	}
+	return l.unknownCall(n, name, t)
+}
+
+func (l *lowerer) mathSelect(n *cc.PostfixExpression, t nest.Type) *operand {
+	args := tree.Arguments(n)
+	a := l.value(args[0])
+	b := l.value(args[1])
+	return l.operation(n, nest.Operation{Kind: nest.Select, Type: max(t, a.t, b.t)}, a, b)
+}
+
+func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
+	var args []*operand
+	for _, a := range tree.Arguments(n) {
+		if tree.IsPointer(a.Type()) || tree.IsPointer(tree.Strip(a).Type()) {
+			l.Fail(n, "give the source of "+name+" in the same file, or "+l.Trace(),
+				"%s is not defined here and is given a pointer", name)
+		}
+		args = append(args, l.value(a))
+	}
+	l.Warn(n, "%s is not defined here; it is taken to touch no memory", name)
+	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+}
+
+// posixMemalign binds the pointer whose address it is given.
+func (l *lowerer) posixMemalign(n *cc.PostfixExpression) *operand {
+	args := tree.Arguments(n)
+	if len(args) == 3 {
+		e := args[0]
+		for {
+			c, ok := tree.Strip(e).(*cc.CastExpression)
+			if !ok || c.Case != cc.CastExpressionCast {
+				break
+			}
+			e = c.CastExpression
+		}
+		if u, ok := tree.Strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+			if d := tree.Variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
+				l.Pointers[d] = value.Place{Object: l.HeapObject(d, l.Product(n, []int{2})), Offset: expr.Int(0)}
+				return literal(nest.I32)
+			}
+		}
+	}
+	l.Fail(n, "use malloc", "posix_memalign into something else than a variable")
+	return nil
+}
+
+// memory lowers memset, memcpy and memmove as a loop over elements.
+func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
+	args := tree.Arguments(n)
+	if len(args) != 3 {
+		l.Fail(n, "", "%s needs three arguments", name)
+	}
+	to, from := l.Pointer(args[0]), value.Place{}
+	elem := l.elementOf(args[0], to)
+	if name != "memset" {
+		from = l.Pointer(args[1])
+		elem = min(elem, l.elementOf(args[1], from))
+	}
+	bytes, err := l.TryInt(args[2])
+	if err != nil && !err.Data {
+		panic(err)
+	}
+	if err != nil {
+		l.Fail(n, "write a loop, or "+l.Trace(), "the size of %s is not known", tree.Text(n))
+	}
+	l.elementLoop(n, name, to, from, elem, bytes)
+	return literal(nest.I64)
+}
+
+// elementOf is the size of the elements that a pointer argument points at.
+func (l *lowerer) elementOf(e cc.ExpressionNode, p value.Place) int64 {
+	if p.Object == nil {
+		l.Fail(e, l.Trace(), "%s is no array", tree.Text(e))
+	}
+	if p.Object.Elem > 0 {
+		return p.Object.Elem
+	}
+	return 1
+}
+
+func (l *lowerer) elementLoop(n cc.Node, name string, to, from value.Place, elem int64, bytes *expr.Expr) {
+	hi := value.Normal(expr.Binary(expr.OpSub, expr.Binary(expr.OpFloorDiv, bytes, expr.Int(elem)), expr.Int(1)))
+	v := l.newVar(name, expr.Int(0), hi)
+	step := expr.Binary(expr.OpMul, expr.Ref(v), expr.Int(elem))
+	t := nest.I64
+	if elem <= 4 {
+		t = nest.I32
+	}
+	what := tree.Text(n)
+	body := l.collect(func() {
+		s := l.at(n)
+		value := nest.Value{Kind: nest.Const}
+		if from.Object != nil {
+			value = nest.Value{Kind: nest.Load, N: 0}
+			s.Accesses = append(s.Accesses, &nest.Access{
+				Object: from.Object, Offset: l.Plus(n, from, step).Offset, Size: elem, Pos: parse.Position(n), Text: what,
+			})
+		}
+		s.Accesses = append(s.Accesses, &nest.Access{
+			Object: to.Object, Offset: l.Plus(n, to, step).Offset, Size: elem, Write: true, Pos: parse.Position(n), Text: what,
+		})
+		s.Flow = append(s.Flow, nest.Operation{
+			Kind: nest.Move, Type: t, Args: []nest.Value{value},
+			Out: nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1},
+		})
+	})
+	l.emit(&nest.Loop{Var: v, Lo: expr.Int(0), Hi: hi, Step: 1, Body: body, Pos: parse.Position(n)})
+}

@@ -1,0 +1,110 @@
+package lower
+
+import (
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// result is where the function being inlined puts its value.
+type result struct {
+	to    nest.Value
+	t     nest.Type
+	void  bool
+	loops int // depth of loops at the call
+	outer *result
+}
+
+// inline lowers a call of a function of the file by lowering its body.
+func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *operand {
+	name := fd.Declarator.Name()
+	if l.Inlining[fd] || fd == l.Function {
+		l.Fail(n, l.Trace(), "%s calls itself", name)
+	}
+	if len(l.Inlining) >= value.MaxInline {
+		l.Fail(n, l.Trace(), "calls nest too deeply at %s", name)
+	}
+	l.bindArguments(n, fd)
+	l.flush()
+	t := fd.Declarator.Type().(*cc.FunctionType).Result()
+	r := &result{void: t.Kind() == cc.Void, loops: l.loops, outer: l.result}
+	if !r.void {
+		if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Ptr {
+			l.Fail(n, "pass a pointer to the result", "%s returns a structure", name)
+		}
+		r.to, r.t = nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: fd.Declarator}, name)}, typeOf(t)
+	}
+	l.Inlining[fd] = true
+	l.result = r
+	caller := l.current
+	l.current = fd
+	l.markInside(fd.CompoundStatement)
+	l.block(tree.Items(fd.CompoundStatement), fd.CompoundStatement, true)
+	l.flush()
+	l.result, l.current = r.outer, caller
+	delete(l.Inlining, fd)
+	if r.void {
+		return literal(nest.I32)
+	}
+	return &operand{v: r.to, t: r.t}
+}
+
+// bindArguments gives the parameters of fd the values of a call.
+func (l *lowerer) bindArguments(n *cc.PostfixExpression, fd *cc.FunctionDefinition) {
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	args := tree.Arguments(n)
+	if ok && len(ft.Parameters()) == 1 && ft.Parameters()[0].Type().Kind() == cc.Void { // f(void)
+		return
+	}
+	if !ok || len(ft.Parameters()) > len(args) {
+		l.Fail(n, "", "%s is called with too few arguments", fd.Declarator.Name())
+	}
+	var bind []func()
+	for i, p := range ft.Parameters() {
+		if d := p.Declarator; d != nil {
+			bind = append(bind, l.bindArgument(args[i], d))
+		}
+	}
+	for _, f := range bind {
+		f()
+	}
+}
+
+// bindArgument evaluates one argument; the function it gives sets the parameter, after all are evaluated.
+func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
+	t := d.Type()
+	switch {
+	case t.Kind() == cc.Ptr:
+		if value.IsNull(e) || value.Pointee(t).Kind() == cc.Function {
+			return func() { l.Pointers[d] = value.Place{} }
+		}
+		p := l.Pointer(e)
+		return func() { l.Pointers[d] = p }
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		return func() { l.copyStruct(d, e) }
+	case tree.IsInteger(t):
+		if x, ok := l.trackable(e, t); ok {
+			return func() { l.Ints[d] = value.Normal(x) }
+		}
+	}
+	v := l.value(e)
+	return func() { l.setScalar(e, d, v) }
+}
+
+// returns lowers the return at the end of a function.
+func (l *lowerer) returns(j *cc.JumpStatement) {
+	e := j.ExpressionList
+	switch {
+	case e == nil:
+	case l.result == nil || l.result.void:
+		if tree.TouchesMemory(e) {
+			l.effect(e)
+		}
+	default:
+		v := l.convert(j, l.value(e), l.result.t)
+		l.at(j)
+		l.move(v, l.result.to)
+	}
+}

@@ -1,0 +1,126 @@
+// Package lower turns the functions of a C file into loop nests: statements into accesses and operations in order of evaluation, loops into
+// loops with bounds, calls into what they call, and the directives of OpenMP into teams and worksharing. Package value tells it what
+// expressions are.
+package lower
+
+import (
+	"fmt"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// maxNodes bounds the statements of a region, after inlining: models compare each with each.
+const maxNodes = 5_000
+
+// lowerer turns the statements of a function into nest nodes. It leaves deep recursions by panicking with a
+// *parse.Error, which parse.Catch takes up.
+type lowerer struct {
+	value.Values
+	prog    *nest.Program // names of variables and scalars, warnings
+	scalars map[scalarKey]int
+
+	out  *[]nest.Node // list under construction
+	stmt *nest.Stmt   // statement under construction
+	live []*operand   // results of the statement that are not used yet
+	once int          // first access of the ?: whose elements are read only once; -1 outside
+
+	result *result // where return puts its value; nil in the region's own function
+	alone  int     // depth of parallel regions within parallel regions, which run on one thread
+	work   bool    // in a worksharing loop
+	loops  int     // depth of loops
+	splits int     // depth of conditions whose else is lowered twice
+	hushed bool    // the warning of a condition comes from its if
+	nodes  int
+
+	temporaries int
+	root        *[]nest.Node // the region's own list
+	notes       []note       // warnings
+	current     *cc.FunctionDefinition
+}
+
+func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, once: -1}
+	l.out = new([]nest.Node)
+	l.root, l.current = l.out, fd
+	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }
+	return l
+}
+
+// note is a warning and the number of top-level nodes before it.
+type note struct {
+	pos  nest.Pos
+	text string
+	top  int
+}
+
+// flush ends the statement under construction; results that are still wanted go to scalars.
+func (l *lowerer) flush() {
+	if l.stmt != nil && len(l.stmt.Accesses)+len(l.stmt.Flow) > 0 {
+		for _, o := range l.live {
+			l.spill(o)
+		}
+		l.count(1)
+		*l.out = append(*l.out, l.stmt)
+	}
+	l.stmt, l.live, l.once = nil, nil, -1
+}
+
+// count keeps the size of the region within bounds.
+func (l *lowerer) count(n int) {
+	if l.nodes += n; l.nodes > maxNodes {
+		panic(&parse.Error{
+			Pos: parse.Position(l.Function.Declarator), Message: fmt.Sprintf("more than %d statements after inlining", maxNodes),
+			Remedy: l.Trace(),
+		})
+	}
+}
+
+// emit appends a node to the list under construction.
+func (l *lowerer) emit(n nest.Node) {
+	l.flush()
+	l.count(1)
+	*l.out = append(*l.out, n)
+}
+
+// collect gives the nodes that f makes.
+func (l *lowerer) collect(f func()) []nest.Node {
+	l.flush()
+	saved := l.out
+	var nodes []nest.Node
+	l.out = &nodes
+	f()
+	l.flush()
+	l.out = saved
+	return nodes
+}
+
+// at is the statement under construction.
+func (l *lowerer) at(n cc.Node) *nest.Stmt {
+	if l.stmt == nil {
+		l.stmt = &nest.Stmt{Pos: parse.Position(n)}
+	}
+	return l.stmt
+}
+
+// forget drops what is known of the variables that n may change.
+func (l *lowerer) forget(n cc.Node) {
+	for _, d := range l.Facts.Changed(n) {
+		l.Drop(d)
+	}
+	tree.Each(n, func(n cc.Node) bool {
+		if e := parse.AssignedMember(n); e != nil {
+			l.dropMember(e)
+		}
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			for _, name := range l.Facts.MemberEffects(tree.Callee(c)) {
+				l.Unstable[name] = true
+			}
+		}
+		return true
+	})
+}

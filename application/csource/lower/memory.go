@@ -1,0 +1,124 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// read lowers an element of an array or a member of a structure as a value.
+func (l *lowerer) read(e cc.ExpressionNode) *operand {
+	if tree.IsPointer(e.Type()) {
+		return literal(nest.I64)
+	}
+	if k, name, ok := l.registerMember(e); ok {
+		if tree.IsInteger(e.Type()) {
+			if _, err := l.TryInt(e); err == nil {
+				return literal(typeOf(e.Type()))
+			}
+		}
+		return &operand{v: nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}, t: typeOf(e.Type())}
+	}
+	p := l.Address(e)
+	if p.Scalar != nil {
+		return l.readScalar(e, p.Scalar)
+	}
+	return l.load(e, p)
+}
+
+func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
+	if x := l.Ints[d]; x != nil {
+		o := counter(typeOf(d.Type()))
+		o.literal = x.Op == expr.OpConst
+		return o
+	}
+	return &operand{v: l.scalarVariable(d), t: typeOf(e.Type())}
+}
+
+// load reads memory.
+func (l *lowerer) load(e cc.ExpressionNode, p value.Place) *operand {
+	s := l.at(e)
+	if l.once >= 0 {
+		for i := l.once; i < len(s.Accesses); i++ {
+			if a := s.Accesses[i]; !a.Write && a.Object == p.Object && expr.Equal(a.Offset, p.Offset) {
+				return l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: typeOf(e.Type())})
+			}
+		}
+	}
+	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, false)}, t: typeOf(e.Type())})
+}
+
+// access appends a load or a store to the statement.
+func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
+	t := e.Type()
+	if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum {
+		l.Fail(e, "copy its members one by one", "%s as a whole", tree.Text(e))
+	}
+	if cc.IsComplexType(t) {
+		l.Fail(e, "write the real and imaginary parts as two arrays, or "+l.Trace(), "complex numbers")
+	}
+	s := l.at(e)
+	if p.Object.Elem == 0 {
+		p.Object.Elem = t.Size()
+	}
+	s.Accesses = append(s.Accesses, &nest.Access{
+		Object: p.Object, Offset: p.Offset, Size: t.Size(), Write: write, Pos: parse.Position(e), Text: tree.Text(e),
+	})
+	return len(s.Accesses) - 1
+}
+
+// store writes a value to memory.
+func (l *lowerer) store(e cc.ExpressionNode, p value.Place, o *operand) *operand {
+	o = l.convert(e, o, typeOf(e.Type()))
+	i := l.access(e, p, true)
+	l.move(o, nest.Value{Kind: nest.Store, N: i})
+	return l.again(o)
+}
+
+// again is a value that was used once and may be used once more.
+func (l *lowerer) again(o *operand) *operand {
+	c := *o
+	c.used = c.v.Kind == nest.Temp || c.v.Kind == nest.Load
+	return &c
+}
+
+// registerMember tells whether e is a scalar member of a structure variable, which lives in a register.
+func (l *lowerer) registerMember(e cc.ExpressionNode) (scalarKey, string, bool) {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	off := int64(0)
+	for ok && n.Case == cc.PostfixExpressionSelect && n.Field() != nil {
+		off += n.Field().Offset()
+		if d := tree.Variable(n.PostfixExpression); d != nil {
+			if k := d.Type().Kind(); k != cc.Struct && k != cc.Union || !cc.IsScalarType(e.Type()) {
+				return scalarKey{}, "", false
+			}
+			return scalarKey{d: d, off: off + 1}, tree.Text(e), true
+		}
+		n, ok = tree.Strip(n.PostfixExpression).(*cc.PostfixExpression)
+	}
+	return scalarKey{}, "", false
+}
+
+// dropMember forgets what is known of a member that is assigned.
+func (l *lowerer) dropMember(e cc.ExpressionNode) {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		return
+	}
+	at, err := l.TryAddress(n)
+	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
+		l.Unstable[n.Token2.SrcStr()] = true
+		return
+	}
+	m := value.Member{Object: at.Object, Offset: at.Offset.K}
+	switch {
+	case tree.IsPointer(n.Type()):
+		l.Members[m] = value.Place{}
+	case tree.IsInteger(n.Type()):
+		l.Fields[m] = nil
+	}
+}

@@ -1,0 +1,211 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// directives lowers what stands at n with the pragmas before it; run is nil where no statement follows.
+func (l *lowerer) directives(n cc.Node, run func()) {
+	var all []*parse.Pragma
+	for _, p := range l.Facts.Before[n] {
+		if p.Kind == "omp" {
+			all = append(all, p)
+		}
+	}
+	l.directive(n, all, run)
+}
+
+// directive lowers the first of the pragmas and, within it, the others and the statement.
+func (l *lowerer) directive(n cc.Node, all []*parse.Pragma, run func()) {
+	if len(all) == 0 {
+		if run != nil {
+			run()
+		}
+		return
+	}
+	p, rest := all[0], func() { l.directive(n, all[1:], run) }
+	if l.standalone(p) {
+		rest()
+		return
+	}
+	if run == nil {
+		l.failAt(p, "put it before a statement", "%s without a statement", p)
+	}
+	l.construct(n, p, rest)
+}
+
+func (l *lowerer) failAt(p *parse.Pragma, remedy, format string, args ...any) {
+	panic(&parse.Error{Pos: p.Pos, Message: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// standalone lowers directives that have no statement.
+func (l *lowerer) standalone(p *parse.Pragma) bool {
+	if len(p.Words) == 0 {
+		l.failAt(p, l.Trace(), "%s is not understood", p)
+	}
+	switch p.Words[0] {
+	case "barrier":
+		if l.alone > 0 {
+			return true
+		}
+		if l.work {
+			l.failAt(p, "move it out of the loop", "a barrier in a worksharing loop")
+		}
+		if l.Parallel > 0 {
+			l.emit(&nest.Barrier{Pos: p.Pos})
+		}
+	case "flush", "taskwait", "taskyield", "nothing", "threadprivate":
+	case "declare":
+		if !p.Is("simd") && len(p.Words) == 1 && len(p.Names("reduction")) == 0 {
+			l.failAt(p, l.Trace(), "%s is not understood", p)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// construct lowers a directive with its statement.
+func (l *lowerer) construct(n cc.Node, p *parse.Pragma, run func()) {
+	name := strings.Join(p.Words, " ")
+	switch name {
+	case "simd", "unroll", "tile":
+		run()
+	case "parallel":
+		l.parallelRegion(n, p, run)
+	case "parallel for", "parallel for simd":
+		l.parallelRegion(n, p, func() { l.workshare(n, p, run) })
+	case "for", "for simd":
+		l.workshare(n, p, run)
+	case "single", "master", "masked":
+		l.single(p, run)
+	case "parallel master", "parallel masked":
+		l.parallelRegion(n, p, func() { l.single(p, run) })
+	case "critical", "atomic", "ordered", "atomic update", "ordered simd":
+		l.critical(p, run)
+	default:
+		l.refuse(p)
+	}
+}
+
+// refuse says why a directive cannot be followed.
+func (l *lowerer) refuse(p *parse.Pragma) {
+	why := "%s is not understood"
+	switch {
+	case p.Is("target") || p.Is("teams") || p.Is("distribute"):
+		why = "%s runs on another device"
+	case p.Is("task") || p.Is("taskloop") || p.Is("taskgroup") || p.Is("sections") || p.Is("section"):
+		why = "which thread runs %s is decided while the program runs"
+	}
+	l.failAt(p, "write it with omp for, or "+l.Trace(), why, p)
+}
+
+// parallelRegion lowers the body of omp parallel. Regions within regions run on one thread, as by default.
+func (l *lowerer) parallelRegion(n cc.Node, p *parse.Pragma, run func()) {
+	if l.Parallel > 0 {
+		l.WarnAt(p.Pos, "a parallel region within another is taken to run on one thread")
+		l.alone++
+		run()
+		l.alone--
+		return
+	}
+	if !l.wanted(p) {
+		run()
+		return
+	}
+	restore := l.privatize(p)
+	l.Parallel++
+	l.markInside(n)
+	body := l.collect(run)
+	l.Parallel--
+	restore()
+	if len(body) > 0 {
+		l.emit(&nest.Parallel{Body: body, Pos: p.Pos})
+	}
+}
+
+// wanted looks at the clauses if and num_threads.
+func (l *lowerer) wanted(p *parse.Pragma) bool {
+	if threads, ok := p.Clause("num_threads"); ok {
+		l.WarnAt(p.Pos, "num_threads(%s) is not followed: the numbers of threads that are asked for hold", threads)
+	}
+	condition, ok := p.Clause("if")
+	if !ok {
+		return true
+	}
+	v, known := l.clauseValue(p, strings.TrimPrefix(condition, "parallel:"))
+	if !known {
+		l.WarnAt(p.Pos, "if(%s) is taken as true", condition)
+		return true
+	}
+	return v != 0
+}
+
+// clauseValue evaluates an integer in a clause: a number, a macro, or a known variable.
+func (l *lowerer) clauseValue(p *parse.Pragma, s string) (int64, bool) {
+	return parse.EvaluateClause(s, func(name string) (int64, bool) {
+		if v, ok := l.Source.Macro(name); ok {
+			return v, true
+		}
+		if d := l.named(name, p); d != nil && tree.IsInteger(d.Type()) {
+			if x := l.Ints[d]; x != nil {
+				return value.Constant(x)
+			}
+			if v, err := value.ConstantOf(l.Source, d, l.Warn, 0); err == nil {
+				return v, true
+			}
+		}
+		v, ok := l.Source.Defined[name]
+		return v, ok
+	})
+}
+
+// single lowers omp single, master and masked: thread 0 runs them.
+func (l *lowerer) single(p *parse.Pragma, run func()) {
+	if l.Parallel == 0 || l.alone > 0 {
+		run()
+		return
+	}
+	if l.work {
+		l.failAt(p, "move it out of the loop", "%s in a worksharing loop", p)
+	}
+	_, nowait := p.Clause("nowait")
+	if body := l.collect(run); len(body) > 0 {
+		l.emit(&nest.Single{Body: body, Nowait: nowait || !p.Is("single"), Pos: p.Pos})
+	} else if p.Is("single") && !nowait {
+		l.emit(&nest.Barrier{Pos: p.Pos})
+	}
+}
+
+func (l *lowerer) critical(p *parse.Pragma, run func()) {
+	if l.Parallel == 0 {
+		run()
+		return
+	}
+	if body := l.collect(run); len(body) > 0 {
+		l.emit(&nest.Critical{Body: body, Pos: p.Pos})
+	}
+}
+
+// markInside notes the variables that are declared in a parallel region's statement.
+func (l *lowerer) markInside(n cc.Node) {
+	if l.Parallel == 0 {
+		return
+	}
+	tree.Each(n, func(n cc.Node) bool {
+		if d, ok := n.(*cc.Declaration); ok {
+			for _, id := range tree.Declarators(d) {
+				l.Inside[id.Declarator] = true
+			}
+		}
+		return true
+	})
+}

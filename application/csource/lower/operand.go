@@ -1,0 +1,283 @@
+package lower
+
+import (
+	"fmt"
+
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// operand is a value within the statement under construction.
+type operand struct {
+	v       nest.Value
+	t       nest.Type
+	literal bool // a constant that folds with others; a loop counter is a Const, but no literal
+	used    bool
+}
+
+// scalarKey tells scalars apart: variables, members of structure variables, temporaries.
+type scalarKey struct {
+	d   *cc.Declarator
+	off int64
+	tmp int
+}
+
+func typeOf(t cc.Type) nest.Type {
+	switch {
+	case t.Kind() == cc.Float:
+		return nest.F32
+	case cc.IsFloatingPointType(t):
+		return nest.F64
+	case t.Kind() == cc.Ptr || t.Kind() == cc.Array || t.Size() > 4:
+		return nest.I64
+	}
+	return nest.I32
+}
+
+// operation appends an operation and gives its result.
+func (l *lowerer) operation(n cc.Node, op nest.Operation, args ...*operand) *operand {
+	for _, a := range args {
+		a.used = true
+		op.Args = append(op.Args, a.v)
+	}
+	s := l.at(n)
+	s.Flow = append(s.Flow, op)
+	return l.track(&operand{v: nest.Value{Kind: nest.Temp, N: len(s.Flow) - 1}, t: op.Type})
+}
+
+// track remembers a result until the statement ends, in case it must outlive it.
+func (l *lowerer) track(o *operand) *operand {
+	l.live = append(l.live, o)
+	return o
+}
+
+// spill keeps a result that is still wanted in a scalar, since temporaries end with their statement.
+func (l *lowerer) spill(o *operand) {
+	if o.used || o.v.Kind != nest.Temp && o.v.Kind != nest.Load {
+		return
+	}
+	to := l.temporary()
+	l.move(o, nest.Value{Kind: nest.Scalar, N: to})
+	o.v, o.used = nest.Value{Kind: nest.Scalar, N: to}, false
+}
+
+// move sends a value to a scalar or a store: with the operation that made it, or by one of its own.
+func (l *lowerer) move(o *operand, to nest.Value) {
+	if o.v.Kind == nest.Temp && !o.used {
+		if op := &l.stmt.Flow[o.v.N]; op.Out.Kind == nest.None {
+			op.Out, o.used = to, true
+			return
+		}
+	}
+	o.used = true
+	l.stmt.Flow = append(l.stmt.Flow, nest.Operation{Kind: nest.Move, Type: o.t, Args: []nest.Value{o.v}, Out: to})
+}
+
+func (l *lowerer) temporary() int {
+	l.temporaries++
+	return l.scalarIndex(scalarKey{tmp: l.temporaries}, fmt.Sprintf("tmp%d", l.temporaries))
+}
+
+func (l *lowerer) scalarIndex(k scalarKey, name string) int {
+	i, ok := l.scalars[k]
+	if !ok {
+		i = len(l.prog.Scalars)
+		l.prog.Scalars = append(l.prog.Scalars, name)
+		l.scalars[k] = i
+	}
+	return i
+}
+
+func (l *lowerer) scalarVariable(d *cc.Declarator) nest.Value {
+	return nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: d}, d.Name())}
+}
+
+func literal(t nest.Type) *operand {
+	return &operand{v: nest.Value{Kind: nest.Const}, t: t, literal: true}
+}
+
+// counter is a value made of loop counters.
+func counter(t nest.Type) *operand { return &operand{v: nest.Value{Kind: nest.Const}, t: t} }
+
+// effect lowers an expression for what it does; its value is not used.
+func (l *lowerer) effect(e cc.ExpressionNode) {
+	l.flush()
+	for x, ok := e.(*cc.ExpressionList); ok && x != nil; x = x.ExpressionList {
+		if a := tree.Strip(x.AssignmentExpression); a != nil {
+			l.flush()
+			l.effectOne(a)
+		}
+	}
+	if _, ok := e.(*cc.ExpressionList); !ok {
+		l.effectOne(tree.Strip(e))
+	}
+	l.flush()
+}
+
+func (l *lowerer) effectOne(e cc.ExpressionNode) {
+	if c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && c.Type().Kind() == cc.Void {
+		l.effect(c.CastExpression)
+		return
+	}
+	if x, ok := e.(*cc.ExpressionList); ok {
+		l.effect(x)
+		return
+	}
+	l.value(e).used = true
+}
+
+// value lowers an expression and gives its value.
+func (l *lowerer) value(e cc.ExpressionNode) *operand {
+	e = tree.Strip(e)
+	switch e.Value().(type) {
+	case cc.Int64Value, cc.UInt64Value, cc.Float64Value, *cc.LongDoubleValue:
+		if !tree.HasEffects(e) {
+			return literal(typeOf(e.Type()))
+		}
+	}
+	switch n := e.(type) {
+	case *cc.ExpressionList:
+		return l.comma(n)
+	case *cc.PrimaryExpression:
+		return l.primary(n)
+	case *cc.PostfixExpression:
+		return l.postfix(n)
+	case *cc.UnaryExpression:
+		return l.unary(n)
+	case *cc.CastExpression:
+		return l.cast(n)
+	case *cc.ConditionalExpression:
+		return l.choice(n)
+	case *cc.AssignmentExpression:
+		return l.assign(n)
+	}
+	if a, b, ok := tree.Operands(e); ok {
+		return l.binary(e, a, b)
+	}
+	l.Fail(e, l.Trace(), "%s is not understood", tree.Text(e))
+	return nil
+}
+
+func (l *lowerer) comma(n *cc.ExpressionList) *operand {
+	var last *operand
+	for ; n != nil; n = n.ExpressionList {
+		last = l.value(n.AssignmentExpression)
+	}
+	return last
+}
+
+func (l *lowerer) primary(n *cc.PrimaryExpression) *operand {
+	switch n.Case {
+	case cc.PrimaryExpressionIdent:
+		if d := tree.Variable(n); d != nil {
+			return l.readVariable(n, d)
+		}
+	case cc.PrimaryExpressionStmt:
+		return l.statements(n)
+	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
+		return literal(nest.I64)
+	}
+	l.Fail(n, l.Trace(), "%s is not understood", tree.Text(n))
+	return nil
+}
+
+func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
+	t := d.Type()
+	switch {
+	case tree.IsInteger(t):
+		if x, err := l.TryInt(n); err == nil {
+			o := counter(typeOf(t))
+			o.literal = x.Op == expr.OpConst
+			return o
+		}
+	case tree.IsPointer(t) || t.Kind() == cc.Function:
+		return literal(nest.I64)
+	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		l.Fail(n, "copy its members one by one", "the structure %s as a whole", d.Name())
+	case cc.IsComplexType(t):
+		l.Fail(n, "write the real and imaginary parts as two arrays, or "+l.Trace(), "complex numbers")
+	}
+	return &operand{v: l.scalarVariable(d), t: typeOf(t)}
+}
+
+// statements is a GNU statement expression.
+func (l *lowerer) statements(n *cc.PrimaryExpression) *operand {
+	if _, err := l.TryInt(n); err == nil {
+		return counter(typeOf(n.Type()))
+	}
+	list := tree.Items(n.CompoundStatement)
+	for i, item := range list {
+		s := item.Statement
+		if i == len(list)-1 && s != nil && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
+			return l.value(s.ExpressionStatement.ExpressionList)
+		}
+		l.block([]*cc.BlockItem{item}, nil, false)
+	}
+	return literal(nest.I32)
+}
+
+func (l *lowerer) postfix(n *cc.PostfixExpression) *operand {
+	switch n.Case {
+	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		return l.read(n)
+	case cc.PostfixExpressionCall:
+		return l.call(n)
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		return l.increment(n, n.PostfixExpression)
+	}
+	l.Fail(n, "use a variable", "a compound literal")
+	return nil
+}
+
+func (l *lowerer) unary(n *cc.UnaryExpression) *operand {
+	t := typeOf(n.Type())
+	switch n.Case {
+	case cc.UnaryExpressionDeref:
+		return l.read(n)
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		return l.increment(n, n.UnaryExpression)
+	case cc.UnaryExpressionPlus:
+		return l.convert(n, l.value(n.CastExpression), t)
+	case cc.UnaryExpressionMinus:
+		return l.one(n, nest.Select, t, l.convert(n, l.value(n.CastExpression), t))
+	case cc.UnaryExpressionCpl:
+		return l.one(n, nest.Logic, t, l.convert(n, l.value(n.CastExpression), t))
+	case cc.UnaryExpressionNot:
+		a := l.value(n.CastExpression)
+		return l.one(n, nest.Compare, a.t, a)
+	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAddrof:
+		return literal(nest.I64)
+	}
+	l.Fail(n, l.Trace(), "%s is not understood", tree.Text(n))
+	return nil
+}
+
+// one applies an operation to one operand.
+func (l *lowerer) one(n cc.Node, k nest.Kind, t nest.Type, a *operand) *operand {
+	if a.literal {
+		return literal(t)
+	}
+	return l.operation(n, nest.Operation{Kind: k, Type: t}, a)
+}
+
+func (l *lowerer) cast(n *cc.CastExpression) *operand {
+	if n.Case != cc.CastExpressionCast {
+		return l.value(n.CastExpression)
+	}
+	if tree.IsPointer(n.Type()) {
+		return literal(nest.I64)
+	}
+	return l.convert(n, l.value(n.CastExpression), typeOf(n.Type()))
+}
+
+// convert changes the type of a value; between integers that costs nothing.
+func (l *lowerer) convert(n cc.Node, a *operand, t nest.Type) *operand {
+	if a.t == t || !a.t.IsFloat() && !t.IsFloat() || a.literal {
+		a.t = t
+		return a
+	}
+	return l.operation(n, nest.Operation{Kind: nest.Convert, Type: t}, a)
+}

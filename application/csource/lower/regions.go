@@ -1,0 +1,332 @@
+package lower
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// candidate is a function that may be a region.
+type candidate struct {
+	fd     *cc.FunctionDefinition
+	name   string
+	marked bool // has scop or OpenMP pragmas, or is a kernel_…
+	reason string
+}
+
+// Choice says what becomes a region, and which of them are wanted.
+type Choice struct {
+	By      By
+	Regions []string // only these; empty: all
+}
+
+// By says what becomes a region.
+type By int
+
+// ByFunction makes a region of each function that holds loops over arrays; ByLoop one of each outermost loop nest or OpenMP parallel
+// region, named function:line.
+const (
+	ByFunction By = iota
+	ByLoop
+)
+
+// Unit is what a source file holds.
+type Unit struct {
+	Programs []*nest.Program // in source order
+	Skipped  []Skipped       // functions that are no region
+	Warnings []string        // those of the file; those of a region are in its Program
+}
+
+// Skipped is a function that was left out, and why.
+type Skipped struct {
+	Function string
+	Pos      nest.Pos
+	Reason   string
+}
+
+// NoLoops is the reason why most functions are no region.
+const NoLoops = "it holds no loops over arrays"
+
+// mostRegions is how many regions of a file are predicted at once: each is a prediction of its own, of some milliseconds.
+const mostRegions = 1000
+
+// Regions lowers the functions that are regions into u.
+func Regions(s *parse.Source, u *Unit, o Choice) error {
+	all := candidatesOf(s, o)
+	var failures []error
+	known := map[string]bool{}
+	for _, c := range all {
+		if c.reason != "" {
+			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), c.reason})
+			continue
+		}
+		if !asked(o, c.name) {
+			known[c.name] = true
+			continue
+		}
+		programs, err := lowerFunction(s, c.fd, o)
+		if err != nil {
+			if failures = append(failures, err); c.marked {
+				continue
+			}
+			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), err.Error()})
+			continue
+		}
+		if len(u.Programs) > mostRegions {
+			return &parse.Error{Pos: parse.Position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
+		}
+		for _, p := range programs {
+			known[p.Region] = true
+			if wanted(o, p.Region) || wanted(o, c.name) {
+				u.Programs = append(u.Programs, p)
+			}
+		}
+		known[c.name] = true
+	}
+	u.Warnings = s.Warnings
+	return verdict(s, u, o, all, failures, known)
+}
+
+// verdict is the error of the whole: a region that was meant cannot be read, or there is none.
+func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []error, known map[string]bool) error {
+	var meant []error
+	for _, err := range failures {
+		if !slices.ContainsFunc(u.Skipped, func(k Skipped) bool { return k.Reason == err.Error() }) {
+			meant = append(meant, err)
+		}
+	}
+	if len(meant) > 0 {
+		return errors.Join(meant[:min(len(meant), parse.MaxErrors)]...)
+	}
+	for _, r := range o.Regions {
+		if !known[r] {
+			return unknownRegion(s, r, all, known, failures)
+		}
+	}
+	switch {
+	case len(u.Programs) > 0:
+		return nil
+	case len(failures) > 0:
+		return failures[0]
+	}
+	return &parse.Error{Pos: s.At(), Message: "no function holds loops over arrays", Remedy: "give the file with the loops"}
+}
+
+func unknownRegion(s *parse.Source, name string, all []candidate, known map[string]bool, failures []error) error {
+	if len(failures) > 0 && slices.ContainsFunc(all, func(c candidate) bool { return c.name == name }) {
+		return failures[0]
+	}
+	var names []string
+	for n := range known {
+		names = append(names, n)
+	}
+	if len(names) == 0 {
+		for _, c := range all {
+			names = append(names, c.name)
+		}
+	}
+	slices.Sort(names)
+	return &parse.Error{Pos: s.At(), Message: "there is no region " + name, Remedy: "there are: " + strings.Join(names, ", ")}
+}
+
+func wanted(o Choice, name string) bool {
+	return len(o.Regions) == 0 || slices.Contains(o.Regions, name)
+}
+
+// asked tells whether a function, or a loop in it, is among the regions asked for; all are when none is named.
+func asked(o Choice, function string) bool {
+	return len(o.Regions) == 0 || slices.ContainsFunc(o.Regions, func(r string) bool {
+		return r == function || strings.HasPrefix(r, function+":")
+	})
+}
+
+// candidatesOf lists the functions of the file; those with a reason are no regions. Functions that are asked for
+// by name always are.
+func candidatesOf(s *parse.Source, o Choice) []candidate {
+	var all []candidate
+	marks := false
+	for _, fd := range s.Facts.Functions {
+		c := candidate{fd: fd, name: fd.Declarator.Name(), marked: hasMarks(s, fd)}
+		marks = marks || c.marked
+		all = append(all, c)
+	}
+	for i := range all {
+		c := &all[i]
+		switch {
+		case len(o.Regions) > 0 && asked(o, c.name):
+			c.marked = true
+		case !hasWork(s, c.fd, c.marked, map[string]bool{}):
+			c.reason = NoLoops
+		case marks && !c.marked:
+			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
+		}
+	}
+	for i := range all {
+		if c := &all[i]; c.reason == "" && !slices.Contains(o.Regions, c.name) {
+			if by := inlinedBy(s, c, all); by != "" {
+				c.reason = "it is part of " + by + ", which calls it in its loops"
+			}
+		}
+	}
+	return all
+}
+
+// hasMarks tells whether the author marked a function as one to look at.
+func hasMarks(s *parse.Source, fd *cc.FunctionDefinition) bool {
+	if strings.HasPrefix(fd.Declarator.Name(), "kernel_") {
+		return true
+	}
+	return slices.ContainsFunc(s.Facts.Inside[fd], func(p *parse.Pragma) bool {
+		return p.Kind != "omp" || len(p.Words) > 0 && p.Words[0] != "threadprivate" && p.Words[0] != "declare"
+	})
+}
+
+// hasWork tells whether a function holds loops over arrays, in itself or in what its loops call; deep: or in
+// anything it calls.
+func hasWork(s *parse.Source, fd *cc.FunctionDefinition, deep bool, seen map[string]bool) bool {
+	found := false
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		if x, ok := n.(*cc.Statement); ok && x.Case == cc.StatementIteration {
+			found = found || touchesArrays(s, x, map[string]bool{})
+			return false
+		}
+		if x, ok := n.(*cc.PostfixExpression); ok && deep && x.Case == cc.PostfixExpressionCall {
+			name := tree.Callee(x)
+			if fd := s.Facts.ByName[name]; fd != nil && !seen[name] {
+				seen[name] = true
+				found = found || hasWork(s, fd, true, seen)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// touchesArrays tells whether a statement subscripts something, or calls a function that does.
+func touchesArrays(s *parse.Source, n cc.Node, seen map[string]bool) bool {
+	found := false
+	tree.Each(n, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			switch x.Case {
+			case cc.PostfixExpressionIndex, cc.PostfixExpressionPSelect:
+				found = true
+			case cc.PostfixExpressionCall:
+				found = found || callTouchesArrays(s, x, seen)
+			}
+		case *cc.UnaryExpression:
+			found = found || x.Case == cc.UnaryExpressionDeref
+		}
+		return !found
+	})
+	return found
+}
+
+func callTouchesArrays(s *parse.Source, x *cc.PostfixExpression, seen map[string]bool) bool {
+	name := tree.Callee(x)
+	if seen[name] || ignored[name] {
+		return false
+	}
+	seen[name] = true
+	if fd := s.Facts.ByName[name]; fd != nil {
+		return touchesArrays(s, fd.CompoundStatement, seen)
+	}
+	return slices.ContainsFunc(tree.Arguments(x), func(e cc.ExpressionNode) bool {
+		p, ok := tree.Strip(e).(*cc.PrimaryExpression)
+		return tree.IsPointer(e.Type()) && !(ok && p.Case == cc.PrimaryExpressionString)
+	})
+}
+
+// inlinedBy names the region in whose loops a function is called, when it is called from nowhere else.
+func inlinedBy(s *parse.Source, c *candidate, all []candidate) string {
+	calls := s.Facts.Calls[c.name]
+	by := ""
+	for _, call := range calls {
+		i := slices.IndexFunc(all, func(o candidate) bool { return o.fd == call.From })
+		if i < 0 || all[i].reason != "" || !call.InLoop || call.From == c.fd {
+			return ""
+		}
+		by = all[i].name
+	}
+	return by
+}
+
+// lowerFunction lowers one function.
+func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (programs []*nest.Program, err error) {
+	l := newLowerer(s, fd)
+	if e := parse.Attempt(func() {
+		l.bindParameters(fd)
+		l.body(fd)
+		l.checkBounds()
+	}); e != nil {
+		return nil, e
+	}
+	name := fd.Declarator.Name()
+	pos := parse.Position(fd.Declarator)
+	if o.By == ByFunction {
+		if !hasAccess(*l.out) {
+			return nil, &parse.Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
+		}
+		return []*nest.Program{l.extract(name, pos, *l.out, l.warnings(-1))}, nil
+	}
+	for i, n := range *l.out {
+		p, ok := placeOf(n)
+		if !ok || !hasAccess([]nest.Node{n}) {
+			continue
+		}
+		region := fmt.Sprintf("%s:%d", name, p.Line)
+		programs = append(programs, l.extract(region, p, []nest.Node{n}, l.warnings(i)))
+	}
+	if len(programs) == 0 {
+		return nil, &parse.Error{Pos: pos, Message: name + " holds no loops over arrays", Remedy: "choose another region"}
+	}
+	return programs, nil
+}
+
+// placeOf is where a loop nest or parallel region begins.
+func placeOf(n nest.Node) (nest.Pos, bool) {
+	switch n := n.(type) {
+	case *nest.Loop:
+		return n.Pos, true
+	case *nest.Parallel:
+		return n.Pos, true
+	case *nest.If:
+		loops := false
+		nest.Walk([]nest.Node{n}, func(n nest.Node) {
+			if _, ok := n.(*nest.Loop); ok {
+				loops = true
+			}
+		})
+		return n.Pos, loops
+	}
+	return nest.Pos{}, false
+}
+
+func hasAccess(nodes []nest.Node) bool {
+	found := false
+	nest.Walk(nodes, func(n nest.Node) {
+		if s, ok := n.(*nest.Stmt); ok && len(s.Accesses) > 0 {
+			found = true
+		}
+	})
+	return found
+}
+
+// body lowers a function, or only what lies between its scop marks.
+func (l *lowerer) body(fd *cc.FunctionDefinition) {
+	scop := slices.ContainsFunc(l.Facts.Inside[fd], func(p *parse.Pragma) bool { return p.Kind == "scop" })
+	if !scop {
+		l.block(tree.Items(fd.CompoundStatement), fd.CompoundStatement, true)
+		l.flush()
+		return
+	}
+	l.scop(fd.CompoundStatement, false)
+	l.flush()
+}

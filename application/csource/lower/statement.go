@@ -1,0 +1,259 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// block lowers the items of a compound statement from the first on; tail says that nothing follows it in the
+// function or loop body, so that continue and return only skip the rest.
+func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bool) {
+	for i, item := range list {
+		last := tail && i == len(list)-1
+		switch {
+		case item.Declaration != nil:
+			l.directives(item.Declaration, nil)
+			l.declare(item.Declaration)
+		case item.Statement != nil:
+			if tail && l.guard(item.Statement, list[i+1:], end) {
+				return
+			}
+			l.statement(item.Statement, last)
+		case item.Case == cc.BlockItemFuncDef:
+			l.Fail(item, "move it to the file's level", "a function within a function")
+		}
+	}
+	if end != nil {
+		l.directives(end, nil)
+	}
+}
+
+// statement lowers one statement with the pragmas before it.
+func (l *lowerer) statement(s *cc.Statement, tail bool) {
+	l.flush()
+	l.directives(s, func() { l.plain(s, tail) })
+	l.flush()
+}
+
+func (l *lowerer) plain(s *cc.Statement, tail bool) {
+	switch s.Case {
+	case cc.StatementCompound:
+		l.block(tree.Items(s.CompoundStatement), s.CompoundStatement, tail)
+	case cc.StatementExpr:
+		if e := s.ExpressionStatement.ExpressionList; e != nil {
+			l.effect(e)
+		}
+	case cc.StatementIteration:
+		l.loop(s.IterationStatement)
+	case cc.StatementSelection:
+		l.selection(s.SelectionStatement, tail)
+	case cc.StatementJump:
+		l.jump(s.JumpStatement, tail)
+	case cc.StatementLabeled:
+		l.Fail(s, l.Trace(), "a label")
+	default:
+		l.Fail(s, l.Trace(), "assembler")
+	}
+}
+
+// jump accepts return and continue where nothing follows them.
+func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
+	word := j.Token.SrcStr()
+	switch {
+	case j.Case == cc.JumpStatementReturn && tail && l.loopsHere() == 0:
+		l.returns(j)
+		return
+	case j.Case == cc.JumpStatementContinue && tail && l.loopsHere() > 0:
+		return
+	}
+	if l.loopsHere() > 0 {
+		l.Fail(j, l.Trace(), "%s in a loop: how often it runs depends on data", word)
+	}
+	l.Fail(j, l.Trace(), "%s before the end", word)
+}
+
+// loopsHere is the depth of loops within the function being inlined.
+func (l *lowerer) loopsHere() int {
+	if l.result != nil {
+		return l.loops - l.result.loops
+	}
+	return l.loops
+}
+
+// guard lowers "if (c) continue; rest" as "if (c) {} else rest", and return alike.
+func (l *lowerer) guard(s *cc.Statement, rest []*cc.BlockItem, end *cc.CompoundStatement) bool {
+	if s.Case != cc.StatementSelection || s.SelectionStatement.Case != cc.SelectionStatementIf || len(rest) == 0 {
+		return false
+	}
+	sel := s.SelectionStatement
+	if !jumps(sel.Statement) {
+		return false
+	}
+	l.flush()
+	l.branch(sel, func() { l.statement(sel.Statement, true) }, func() { l.block(rest, end, true) })
+	l.flush()
+	return true
+}
+
+// jumps tells whether a statement ends with continue or return.
+func jumps(s *cc.Statement) bool {
+	switch s.Case {
+	case cc.StatementJump:
+		return s.JumpStatement.Case == cc.JumpStatementContinue || s.JumpStatement.Case == cc.JumpStatementReturn
+	case cc.StatementCompound:
+		all := tree.Items(s.CompoundStatement)
+		return len(all) > 0 && all[len(all)-1].Statement != nil && jumps(all[len(all)-1].Statement)
+	}
+	return false
+}
+
+func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
+	if sel.Case == cc.SelectionStatementSwitch {
+		l.Fail(sel, "write it as if … else, or "+l.Trace(), "a switch")
+	}
+	var els func()
+	if sel.Statement2 != nil {
+		els = func() { l.statement(sel.Statement2, tail) }
+	}
+	l.branch(sel, func() { l.statement(sel.Statement, tail) }, els)
+}
+
+// branch lowers an if. A condition on loop variables becomes nest.If; of one on data both sides count.
+func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
+	plain := els == nil
+	if plain {
+		els = func() {}
+	}
+	c, unknown := l.TryInt(sel.ExpressionList)
+	switch {
+	case unknown == nil:
+		l.decide(sel, value.Normal(c), then, els)
+		return
+	case unknown.Wrap:
+		panic(unknown)
+	}
+	op := "&&"
+	if a, _, ok := tree.Operands(tree.Strip(sel.ExpressionList)); ok && a != nil && operator(tree.Strip(sel.ExpressionList)) == "||" {
+		op = "||"
+	}
+	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
+}
+
+func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, els func()) {
+	before := l.Save()
+	var a, b []nest.Node
+	l.Under(c, func() { a = l.collect(then) })
+	after := l.Save()
+	l.Restore(before)
+	l.Under(expr.Unary(expr.OpNot, c), func() { b = l.collect(els) })
+	l.merge(c, after)
+	if len(a) == 0 {
+		a, b, c = b, nil, expr.Unary(expr.OpNot, c)
+	}
+	if len(a) > 0 {
+		l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: parse.Position(sel)})
+	}
+}
+
+// dataBranch counts both sides of an if whose condition depends on data.
+func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode, op string, then, els func()) {
+	l.hushed = true
+	defer func() { l.hushed = false }()
+	l.chain(sel, all, op == "&&").used = true
+	l.hushed = false
+	l.flush()
+	before := l.Save()
+	a := l.collect(then)
+	after := l.Save()
+	l.Restore(before)
+	b := l.collect(els)
+	l.merge(nil, after)
+	if len(a)+len(b) > 0 {
+		l.Warn(sel, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(sel.ExpressionList))
+	}
+	*l.out = append(append(*l.out, a...), b...)
+}
+
+// merge joins what is known after two branches: k after the first, l itself after the second.
+func (l *lowerer) merge(c *expr.Expr, k value.Known) {
+	for d, a := range k.Ints {
+		b, ok := l.Ints[d]
+		l.Ints[d] = join(c, a, b, ok)
+	}
+	for d := range l.Ints {
+		if _, ok := k.Ints[d]; !ok {
+			l.Ints[d] = nil
+		}
+	}
+	for d, a := range k.Pointers {
+		if b, ok := l.Pointers[d]; !ok || b != a && !(b.Object == a.Object && expr.Equal(b.Offset, a.Offset)) {
+			l.Pointers[d] = value.Place{}
+		}
+	}
+	for m, a := range k.Fields {
+		b, ok := l.Fields[m]
+		l.Fields[m] = join(c, a, b, ok)
+	}
+	for m, a := range k.Members {
+		if b, ok := l.Members[m]; !ok || b.Object != a.Object || !expr.Equal(b.Offset, a.Offset) {
+			l.Members[m] = value.Place{}
+		}
+	}
+}
+
+// maxJoined bounds the size of an integer that depends on branches.
+const maxJoined = 40
+
+func join(c, a, b *expr.Expr, both bool) *expr.Expr {
+	switch {
+	case !both || a == nil || b == nil:
+		return nil
+	case expr.Equal(a, b):
+		return a
+	case c == nil || value.Nodes(c)+value.Nodes(a)+value.Nodes(b) > maxJoined:
+		return nil
+	}
+	return value.Conditional(c, a, b)
+}
+
+// declare lowers a declaration: initializers are assignments.
+func (l *lowerer) declare(d *cc.Declaration) {
+	if d.Case == cc.DeclarationAuto {
+		l.initialize(d.Declarator, d.Initializer)
+		return
+	}
+	for _, id := range tree.Declarators(d) {
+		l.flush()
+		if id.Declarator.IsTypename() || id.Declarator.IsExtern() || id.Declarator.Type().Kind() == cc.Function {
+			continue
+		}
+		l.initialize(id.Declarator, id.Initializer)
+		l.flush()
+	}
+}
+
+func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
+	switch {
+	case init == nil:
+		l.fresh(d)
+	case d.IsStatic():
+	case init.AssignmentExpression == nil:
+		l.initializeAggregate(d, init)
+	case d.Type().Kind() == cc.Struct || d.Type().Kind() == cc.Union:
+		l.copyStruct(d, init.AssignmentExpression)
+	case d.Type().Kind() == cc.Array: // char s[] = "text"
+	default:
+		l.assignVariable(init, d, init.AssignmentExpression)
+	}
+}
+
+// fresh forgets the value that a variable had in an earlier iteration or call.
+func (l *lowerer) fresh(d *cc.Declarator) {
+	delete(l.Ints, d)
+	delete(l.Pointers, d)
+}

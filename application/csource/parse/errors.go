@@ -1,0 +1,159 @@
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// Error says what cannot be read, where, and what to do about it.
+type Error struct {
+	Pos     nest.Pos
+	Message string
+	Remedy  string
+
+	Data bool // the reason is that something depends on data
+	Wrap bool // the reason is that an integer may leave its type
+}
+
+// Error gives "file:line:column: message; remedy"; places that are not known are left out.
+func (e *Error) Error() string {
+	s := e.Message
+	switch {
+	case e.Pos.Line > 0:
+		s = e.Pos.String() + ": " + s
+	case e.Pos.File != "":
+		s = e.Pos.File + ": " + s
+	}
+	if e.Remedy != "" {
+		s += "; " + e.Remedy
+	}
+	return s
+}
+
+// MaxErrors bounds how many of the parser's messages are shown.
+const MaxErrors = 10
+
+// Position is where a node begins.
+func Position(n cc.Node) nest.Pos {
+	p := n.Position()
+	return nest.Pos{File: p.Filename, Line: p.Line, Column: p.Column}
+}
+
+// Catch turns a panic with an *Error, the way the lowering leaves deep recursions, into an error.
+func Catch(err **Error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Error:
+		*err = r
+	default:
+		panic(r)
+	}
+}
+
+var (
+	messagePlace  = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
+	messageOrigin = regexp.MustCompile(`\s*\(\w+\.go:[^)]*\)`)
+	includeName   = regexp.MustCompile(`include file not found: ("[^"]*|<[^>]*)`)
+)
+
+// parserErrors makes typed errors of cc's message, which may have many lines.
+func parserErrors(file string, err error) error {
+	var all []error
+	message := err.Error()
+	for line := range strings.SplitSeq(message, "\n") {
+		line = strings.TrimSpace(messageOrigin.ReplaceAllString(line, ""))
+		if line == "" || strings.HasPrefix(line, "TODO") || strings.HasPrefix(line, "goroutine") ||
+			len(all) > 0 && (strings.Contains(line, "<invalid type>") || strings.Contains(line, "internal error")) {
+			continue
+		}
+		if len(all) == MaxErrors {
+			all = append(all, &Error{Pos: nest.Pos{File: file}, Message: "too many errors"})
+			break
+		}
+		all = append(all, parserError(file, line))
+	}
+	if len(all) == 0 {
+		return &Error{Pos: nest.Pos{File: file}, Message: "this C is not understood", Remedy: TraceRemedy}
+	}
+	return errors.Join(all...)
+}
+
+func parserError(file, line string) *Error {
+	e := &Error{Pos: nest.Pos{File: file}, Message: line}
+	if m := messagePlace.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "<") {
+		l, _ := strconv.Atoi(m[2])
+		c, _ := strconv.Atoi(m[3])
+		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")
+	}
+	if m := includeName.FindStringSubmatch(e.Message); m != nil {
+		e.Message = fmt.Sprintf("include file %s not found", m[1][1:])
+		e.Remedy = "name the folder that holds it"
+	}
+	if strings.Contains(e.Message, "ExpansionLimit") {
+		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file
+	}
+	e.reword()
+	return e
+}
+
+var (
+	failedNumber = regexp.MustCompile(`strconv\.\w+: parsing (".*"): (.*)$`)
+	failedType   = regexp.MustCompile(`DeclarationSpecifiers missed/failed type check: \[(.*)\]`)
+	ofLibrary    = regexp.MustCompile(`\bTODO\b|\*?\bcc\.[A-Z]\w+|internal error|<invalid type>|strconv\.|runtime error|\.go:\d`)
+)
+
+// reword says in words of C what the parser's library says in its own.
+func (e *Error) reword() {
+	const compiler = "see what a C compiler says of it"
+	if m := failedNumber.FindStringSubmatch(e.Message); m != nil {
+		what := strings.Trim(m[1], `"`)
+		e.Message, e.Remedy = "the number "+what+" is not one of C", compiler
+		switch {
+		case strings.Contains(m[2], "out of range"):
+			e.Message, e.Remedy = "the number "+what+" does not fit into 64 bits", "write it with a point (as a double), or take a smaller one"
+		case what == "":
+			e.Message = "a number without digits"
+		}
+		return
+	}
+	if m := failedType.FindStringSubmatch(e.Message); m != nil {
+		words := strings.ToLower(strings.ReplaceAll(m[1], "TypeSpecifier", ""))
+		e.Message = "a declaration of the type \"" + words + "\", which is not known"
+		e.Remedy = compiler + "; where it takes it, " + TraceRemedy
+		return
+	}
+	if ofLibrary.MatchString(e.Message) {
+		e.Message, e.Remedy = "the C here is not understood", TraceRemedy
+	}
+}
+
+// TraceRemedy is for what only a run can tell.
+const TraceRemedy = "run and trace it instead"
+
+// Attempt runs f and gives the error it left with.
+func Attempt(f func()) (err *Error) {
+	defer Catch(&err)
+	f()
+	return nil
+}
+
+// Guard runs f and turns a panic of the parser's library, or a bug of ours, into an error.
+func Guard(name string, f func() error) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *Error:
+			err = r
+		default:
+			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: TraceRemedy}
+		}
+	}()
+	return f()
+}

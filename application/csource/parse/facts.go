@@ -1,0 +1,240 @@
+package parse
+
+import (
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"foresee/application/csource/tree"
+)
+
+// Facts are what the whole file tells about its functions and variables.
+type Facts struct {
+	Functions []*cc.FunctionDefinition
+	ByName    map[string]*cc.FunctionDefinition
+	Calls     map[string][]call                             // by callee
+	Assigned  map[*cc.Declarator][]Assignment               // every assignment to a variable in the file
+	Escapes   map[*cc.Declarator]bool                       // variables whose address is given away
+	effects   map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
+	Before    map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
+	Inside    map[*cc.FunctionDefinition][]*Pragma          // all pragmas of a function
+	members   map[*cc.FunctionDefinition][]string           // names of members that a call may change
+	Private   map[*cc.Declarator]bool                       // threadprivate
+	calling   map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
+}
+
+// call is a place where a function is called.
+type call struct {
+	From   *cc.FunctionDefinition
+	Node   *cc.PostfixExpression
+	InLoop bool
+}
+
+// callUse tells how a function is called from another.
+type callUse struct{ inLoop, outside bool }
+
+// Assignment gives a variable a value: the initializer's or the right side's; nil when it is not a plain =.
+type Assignment struct {
+	Value cc.ExpressionNode
+	From  *cc.FunctionDefinition // nil for a global's initializer
+}
+
+func newFacts(s *Source) *Facts {
+	f := &Facts{
+		ByName: map[string]*cc.FunctionDefinition{}, Calls: map[string][]call{},
+		Assigned: map[*cc.Declarator][]Assignment{}, Escapes: map[*cc.Declarator]bool{},
+		effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
+		members: map[*cc.FunctionDefinition][]string{},
+		Inside:  map[*cc.FunctionDefinition][]*Pragma{},
+		Private: map[*cc.Declarator]bool{},
+		calling: map[*cc.FunctionDefinition]map[string]callUse{},
+	}
+	for t := s.AST.TranslationUnit; t != nil; t = t.TranslationUnit {
+		switch e := t.ExternalDeclaration; {
+		case e == nil:
+		case e.Case == cc.ExternalDeclarationFuncDef:
+			f.Functions = append(f.Functions, e.FunctionDefinition)
+			f.ByName[e.FunctionDefinition.Declarator.Name()] = e.FunctionDefinition
+		case e.Case == cc.ExternalDeclarationDecl && e.Declaration != nil:
+			f.scan(e.Declaration, nil, false)
+		}
+	}
+	for _, fd := range f.Functions {
+		f.calling[fd] = map[string]callUse{}
+		f.scan(fd.CompoundStatement, fd, false)
+	}
+	f.attach(s)
+	return f
+}
+
+// scan records calls and assignments below n.
+func (f *Facts) scan(n cc.Node, from *cc.FunctionDefinition, inLoop bool) {
+	tree.Each(n, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.Statement:
+			if x.Case == cc.StatementIteration && !inLoop {
+				f.scan(x, from, true)
+				return false
+			}
+		case *cc.Declaration:
+			f.declaration(x, from)
+		case *cc.PostfixExpression:
+			if x.Case == cc.PostfixExpressionCall {
+				f.call(x, from, inLoop)
+			}
+		case *cc.UnaryExpression:
+			if d := tree.Variable(x.CastExpression); x.Case == cc.UnaryExpressionAddrof && d != nil {
+				f.Escapes[d] = true
+			}
+		}
+		if d, value := Assigns(n); d != nil {
+			f.Assigned[d] = append(f.Assigned[d], Assignment{value, from})
+		}
+		return true
+	})
+}
+
+func (f *Facts) declaration(x *cc.Declaration, from *cc.FunctionDefinition) {
+	for _, d := range tree.Declarators(x) {
+		if d.Initializer != nil {
+			f.Assigned[d.Declarator] = append(f.Assigned[d.Declarator], Assignment{d.Initializer.AssignmentExpression, from})
+		}
+	}
+}
+
+func (f *Facts) call(x *cc.PostfixExpression, from *cc.FunctionDefinition, inLoop bool) {
+	name := tree.Callee(x)
+	f.Calls[name] = append(f.Calls[name], call{from, x, inLoop})
+	if from != nil {
+		use := f.calling[from][name]
+		use.inLoop = use.inLoop || inLoop
+		use.outside = use.outside || !inLoop
+		f.calling[from][name] = use
+	}
+}
+
+// Assigns gives the variable that a node assigns, and the value when the assignment is a plain one.
+func Assigns(n cc.Node) (*cc.Declarator, cc.ExpressionNode) {
+	switch x := n.(type) {
+	case *cc.AssignmentExpression:
+		if x.Case == cc.AssignmentExpressionAssign {
+			return tree.Variable(x.UnaryExpression), x.AssignmentExpression
+		}
+		return tree.Variable(x.UnaryExpression), nil
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+			return tree.Variable(x.PostfixExpression), nil
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+			return tree.Variable(x.UnaryExpression), nil
+		}
+	}
+	return nil, nil
+}
+
+// Changed lists the variables that running n may assign, those of called functions included.
+func (f *Facts) Changed(n cc.Node) []*cc.Declarator {
+	var all []*cc.Declarator
+	tree.Each(n, func(n cc.Node) bool {
+		if d, _ := Assigns(n); d != nil {
+			all = append(all, d)
+		}
+		switch x := n.(type) {
+		case *cc.Declaration:
+			for _, d := range tree.Declarators(x) {
+				all = append(all, d.Declarator)
+			}
+		case *cc.PostfixExpression:
+			if x.Case == cc.PostfixExpressionCall {
+				all = append(all, f.effectsOf(tree.Callee(x))...)
+			}
+		case *cc.UnaryExpression:
+			if d := tree.Variable(x.CastExpression); x.Case == cc.UnaryExpressionAddrof && d != nil {
+				all = append(all, d)
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// AssignedMember is the structure member that a node assigns.
+func AssignedMember(n cc.Node) cc.ExpressionNode {
+	var e cc.ExpressionNode
+	switch x := n.(type) {
+	case *cc.AssignmentExpression:
+		e = x.UnaryExpression
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+			e = x.PostfixExpression
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+			e = x.UnaryExpression
+		}
+	}
+	if e == nil {
+		return nil
+	}
+	p, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if ok && (p.Case == cc.PostfixExpressionSelect || p.Case == cc.PostfixExpressionPSelect) {
+		return p
+	}
+	return nil
+}
+
+// MemberEffects names the structure members that a call of a function may change.
+func (f *Facts) MemberEffects(name string) []string {
+	fd := f.ByName[name]
+	if fd == nil {
+		return nil
+	}
+	if e, ok := f.members[fd]; ok {
+		return e
+	}
+	f.members[fd] = nil // ends recursion
+	var all []string
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		if e := AssignedMember(n); e != nil && (tree.IsInteger(e.Type()) || e.Type().Kind() == cc.Ptr) {
+			all = append(all, e.(*cc.PostfixExpression).Token2.SrcStr())
+		}
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			all = append(all, f.MemberEffects(tree.Callee(c))...)
+		}
+		return true
+	})
+	slices.Sort(all)
+	f.members[fd] = slices.Compact(all)
+	return f.members[fd]
+}
+
+func (f *Facts) effectsOf(name string) []*cc.Declarator {
+	fd := f.ByName[name]
+	if fd == nil {
+		return nil
+	}
+	if e, ok := f.effects[fd]; ok {
+		return e
+	}
+	f.effects[fd] = nil // ends recursion
+	seen := map[*cc.Declarator]bool{}
+	for _, d := range f.Changed(fd.CompoundStatement) {
+		if !seen[d] && d.StorageDuration() == cc.Static {
+			seen[d] = true
+			f.effects[fd] = append(f.effects[fd], d)
+		}
+	}
+	return f.effects[fd]
+}
+
+// AssignsSomething tells whether evaluating e changes a variable.
+func AssignsSomething(e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		d, _ := Assigns(n)
+		found = found || d != nil
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,93 @@
+package parse
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"foresee/files"
+)
+
+// headers stand in for the system's.
+//
+//go:embed headers
+var headers embed.FS
+
+const (
+	headerDir   = "<foresee>" // where the embedded headers seem to be
+	maxFileSize = 16 << 20
+)
+
+// sources is the file system of the parser: the embedded headers, and regular files of the host that are not
+// too large.
+type sources struct {
+	read func(name, text string) // is given the text of every file of the host
+}
+
+// Open implements fs.FS; unlike there, name may be absolute or lead upwards.
+func (s sources) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name, headerDir+"/"); ok {
+		if info, err := fs.Stat(headers, "headers/"+rest); err != nil || info.IsDir() {
+			return nil, fmt.Errorf("there is no header %s", rest)
+		}
+		return headers.Open("headers/" + rest)
+	}
+	f, err := openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFileSize))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	text := prepare(string(b))
+	s.read(name, text)
+	return &rewritten{strings.NewReader(marked(text)), info}, nil
+}
+
+// rewritten is a file that was read and rewritten.
+type rewritten struct {
+	*strings.Reader
+	info fs.FileInfo
+}
+
+// Stat describes the file before it was rewritten.
+func (m *rewritten) Stat() (fs.FileInfo, error) { return m.info, nil }
+
+// Close does nothing.
+func (m *rewritten) Close() error { return nil }
+
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name) // before opening: a fifo would block
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > maxFileSize:
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
+	}
+	return files.Open(name)
+}
+
+func readSource(name string) ([]byte, error) {
+	f, err := openRegular(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxFileSize))
+}

@@ -1,0 +1,327 @@
+// Package parse reads a C file with the headers that it includes, and tells what the whole file says of its functions and variables.
+//
+// It bounds what the parser's library, modernc.org/cc/v4, does not: nesting, includes, what macros expand to, time and memory. The pragmas of
+// OpenMP are kept apart and attached to their statements. Errors say the place, the cause and a way out.
+package parse
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+const predefined = `
+#define __STDC__ 1
+#define __STDC_VERSION__ 201112L
+#define __STDC_HOSTED__ 1
+#define __x86_64__ 1
+#define __linux__ 1
+#define __LP64__ 1
+#define _OPENMP 201511
+#define __CHAR_BIT__ 8
+#define __SIZE_TYPE__ unsigned long
+#define __PTRDIFF_TYPE__ long
+#define __WCHAR_TYPE__ int
+#define __INT_MAX__ 0x7fffffff
+#define __restrict restrict
+#define __restrict__ restrict
+#define __inline inline
+#define __inline__ inline
+#define __volatile__ volatile
+#define __const const
+#define __extension__
+#define __attribute__(x)
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_FLOAT__ 4
+#define __FLT_EVAL_METHOD__ 0
+#define __FORESEE__ 1
+`
+
+// sentinel ends the input: the parser loops for ever when the text ends within some constructs.
+const sentinel = "\n;int __foresee_end;\n"
+
+// noFile ends the names of texts that are no files, so that no #include can mean one: the parser's library looks among the names of
+// all texts, with the slashes at the end of a name left out.
+const noFile = "/"
+
+// Source is a parsed file and what is known about it.
+type Source struct {
+	name     string
+	text     string
+	AST      *cc.AST
+	pragmas  []*Pragma
+	Defined  map[string]int64 // of variables, as the caller defines them
+	Facts    *Facts
+	Warnings []string
+	Busy     map[*cc.Declarator]bool // whose value is being found; ends circles
+	unused   map[string]bool         // names that the caller defines and no file read so far has
+	includes includes
+}
+
+var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
+
+// Parse reads, preprocesses, parses and type-checks a file.
+func Parse(name string, src []byte, defines, includes []string) (*Source, error) {
+	if src == nil {
+		b, err := readSource(name)
+		if err != nil {
+			return nil, err
+		}
+		src = b
+	}
+	if len(src) > maxFileSize {
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
+	}
+	s := &Source{name: name, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
+	s.includes.texts = map[string]string{}
+	text := prepare(string(src))
+	s.text = text
+	if err := checkDepth(name, text, true); err != nil {
+		return nil, err
+	}
+	prefix, err := s.defines(text, defines)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkExpansions(name, prefix, text, includes); err != nil {
+		return nil, err
+	}
+	s.noteText(s.name, text)
+	if err := s.translate(prefix, text, includes); err != nil {
+		return nil, err
+	}
+	s.noteOverridden(text, defines)
+	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the definition of %s has no effect: %s does not occur in %s", n, n, s.name))
+	}
+	s.Facts = newFacts(s)
+	return s, nil
+}
+
+// noteOverridden warns of names defined by the caller that the text defines by itself, whatever they were: then the text's definition holds. One that
+// the preprocessor leaves out, such as in a block for the name before it, does not.
+func (s *Source) noteOverridden(text string, defines []string) {
+	for _, d := range defines {
+		name, _, _ := strings.Cut(d, "=")
+		word, _, _ := strings.Cut(name, "(")
+		quoted := regexp.QuoteMeta(word)
+		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+` + quoted + `\b|undef\s+` + quoted + `\b|(el)?if\b.*\b` + quoted + `\b)`).MatchString(text) {
+			continue
+		}
+		if m := s.AST.Macros[word]; m != nil && m.Name.Position().Filename == s.name {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("the definition of %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, m.Name.Position().Line, word, word))
+		}
+	}
+}
+
+// noteText keeps the text of a file, and strikes the names that it has off the unused ones.
+func (s *Source) noteText(name, text string) {
+	s.includes.texts[name] = text
+	for n := range s.unused {
+		if regexp.MustCompile(`\b` + regexp.QuoteMeta(n) + `\b`).MatchString(text) {
+			delete(s.unused, n)
+		}
+	}
+}
+
+// defines turns the definitions of the caller into macros, or into values where the file declares a variable of that name.
+func (s *Source) defines(text string, defines []string) (string, error) {
+	integers := map[string]bool{}
+	for _, d := range defines {
+		if name, _, ok := integerDefine(d); ok {
+			integers[name] = true
+		}
+	}
+	declared := map[string]bool{}
+	if len(integers) > 0 {
+		declared = declaredNames(text, integers)
+	}
+	var b strings.Builder
+	b.WriteString(predefined)
+	for _, d := range defines {
+		name, value, given := strings.Cut(d, "=")
+		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
+			return "", &Error{Message: fmt.Sprintf("%q is not a definition", d), Remedy: "write it as NAME=VALUE"}
+		}
+		if len(value) > longestDefine {
+			return "", &Error{Message: fmt.Sprintf("the definition of %s has a value of %d bytes", name, len(value)), Remedy: "define it in a header"}
+		}
+		if !given {
+			value = "1"
+		}
+		word, _, _ := strings.Cut(name, "(")
+		s.unused[word] = true
+		if n, v, ok := integerDefine(d); ok {
+			s.Defined[n] = v
+			if declared[n] {
+				continue
+			}
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+	}
+	return b.String(), nil
+}
+
+func integerDefine(d string) (string, int64, bool) {
+	name, value, ok := strings.Cut(d, "=")
+	if !ok {
+		return "", 0, false
+	}
+	v, err := strconv.ParseInt(strings.Trim(strings.TrimSpace(value), "()"), 0, 64)
+	return name, v, err == nil
+}
+
+func (s *Source) config(includes []string) (*cc.Config, error) {
+	abi, err := cc.NewABI("linux", "amd64")
+	if err != nil {
+		return nil, err
+	}
+	cfg := &cc.Config{
+		ABI: abi, FS: sources{s.noteText}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
+	}
+	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
+	cfg.SysIncludePaths = append([]string{headerDir}, includes...)
+	return cfg, nil
+}
+
+// translate runs the preprocessor alone first: what it makes of the text must not nest too deeply either.
+func (s *Source) translate(prefix, text string, includes []string) error {
+	cfg, err := s.config(includes)
+	if err != nil {
+		return err
+	}
+	input := func(more string) []cc.Source {
+		return []cc.Source{
+			{Name: "<command line>" + noFile, Value: prefix + more},
+			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n"},
+			{Name: s.name, Value: marked(text)},
+			{Name: "<end>" + noFile, Value: sentinel},
+		}
+	}
+	return s.limited(func() error {
+		var expanded bounded
+		cfg.PragmaHandler = func(t []cc.Token) error { s.includes.pragma(t); return nil }
+		if err := cc.Preprocess(cfg, input(""), &expanded); errors.Is(err, errExpanded) {
+			return s.beyond(fmt.Sprintf("gives more than %d MiB of text", mostExpanded>>20))
+		} else if err != nil {
+			return s.parserErrors(err)
+		}
+		if err := s.check(text, expanded.String()); err != nil {
+			return err
+		}
+		cfg.PragmaHandler = func(t []cc.Token) error {
+			if p := newPragma(t); p != nil {
+				s.pragmas = append(s.pragmas, p)
+			}
+			return nil
+		}
+		s.AST, err = cc.Translate(cfg, input("#define "+pragmaWord+"(x)\n"))
+		if err != nil {
+			return s.parserErrors(err)
+		}
+		return nil
+	})
+}
+
+// check refuses what would take the parser too deep, or keep it for ever.
+func (s *Source) check(text, expanded string) error {
+	if err := checkDepth(s.name, expanded, false); err != nil {
+		return err
+	}
+	if m := hiddenPragma.FindStringSubmatch(expanded); m != nil {
+		e := &Error{
+			Pos: s.At(), Message: "_Pragma(" + m[1] + ") within a line or a macro",
+			Remedy: "write it as #pragma on a line of its own",
+		}
+		e.Pos.Line, e.Pos.Column = s.find(pragmaWord)
+		return e
+	}
+	if err := checkBalance(s.name, text, expanded); err != nil {
+		return err
+	}
+	if name := undefinedElement(expanded); name != "" {
+		e := &Error{Pos: s.At(), Message: "an array of " + name + ", which is not defined", Remedy: "define it before"}
+		e.Pos.Line, e.Pos.Column = s.find(name[strings.Index(name, " ")+1:])
+		return e
+	}
+	return nil
+}
+
+// find is the place of a word in the file; 0 when it is not there.
+func (s *Source) find(word string) (line, column int) {
+	sc := newScanner(s.text)
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		if t.text == word {
+			return t.line, t.column
+		}
+	}
+	return 0, 0
+}
+
+// parserErrors adds to the parser's messages what definitions of the caller may have to do with them.
+func (s *Source) parserErrors(err error) error {
+	joined := parserErrors(s.name, err)
+	if e := s.headerError(err.Error()); e != nil {
+		return e
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Defined)) {
+		var e *Error
+		if errors.As(joined, &e) && strings.Contains(e.Message, fmt.Sprint(s.Defined[name])) && e.Remedy == "" {
+			e.Remedy = fmt.Sprintf("the definition %s=%d was taken for a macro", name, s.Defined[name])
+			break
+		}
+	}
+	return joined
+}
+
+var headerMessage = regexp.MustCompile(regexp.QuoteMeta(headerDir) + `/(\S+?):\d+:\d+: (.*); (.*)`)
+
+// headerError is the error of a header that we only have to refuse, at the place of its #include.
+func (s *Source) headerError(message string) *Error {
+	m := headerMessage.FindStringSubmatch(message)
+	if m == nil {
+		return nil
+	}
+	e := &Error{Pos: s.At(), Message: m[2], Remedy: m[3]}
+	for i, line := range strings.Split(s.text, "\n") {
+		if strings.Contains(line, "include") && strings.Contains(line, m[1]) {
+			e.Pos.Line, e.Pos.Column = i+1, strings.Index(line, "#")+1
+			break
+		}
+	}
+	return e
+}
+
+// Macro is the integer value of an object-like macro.
+func (s *Source) Macro(name string) (int64, bool) {
+	if m := s.AST.Macros[name]; m != nil {
+		return IntegerValue(m.Value())
+	}
+	return 0, false
+}
+
+// IntegerValue is a constant that the parser found, where it is an integer.
+func IntegerValue(v cc.Value) (int64, bool) {
+	switch x := v.(type) {
+	case cc.Int64Value:
+		return int64(x), true
+	case cc.UInt64Value:
+		return int64(x), true
+	}
+	return 0, false
+}
+
+// At is a place in the main file for errors without one.
+func (s *Source) At() nest.Pos { return nest.Pos{File: s.name} }

@@ -1,0 +1,165 @@
+package parse
+
+import (
+	"regexp"
+	"strings"
+
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// Pragma is a #pragma that matters: OpenMP's, scop and endscop.
+type Pragma struct {
+	Pos     nest.Pos
+	Kind    string   // omp, scop, endscop
+	Words   []string // of the directive: parallel, for, …
+	clauses []clause
+}
+
+// clause is name(arguments) of a directive.
+type clause struct {
+	name string
+	args string
+}
+
+// directiveWords are what the name of an OpenMP directive is made of.
+var directiveWords = map[string]bool{
+	"parallel": true, "for": true, "simd": true, "sections": true, "section": true, "single": true, "master": true,
+	"masked": true, "critical": true, "atomic": true, "barrier": true, "taskwait": true, "taskyield": true,
+	"task": true, "taskloop": true, "taskgroup": true, "target": true, "teams": true, "distribute": true,
+	"ordered": true, "flush": true, "threadprivate": true, "declare": true, "cancel": true, "cancellation": true,
+	"loop": true, "scan": true, "scope": true, "data": true, "enter": true, "exit": true, "update": true,
+	"depobj": true, "interop": true, "requires": true, "metadirective": true, "dispatch": true, "tile": true,
+	"unroll": true, "assume": true, "error": true, "nothing": true, "allocate": true, "do": true,
+}
+
+// The parser loses the place of _Pragma("x"). On a line of its own it is written as #pragma x; elsewhere it gets
+// another name, of the same length, and is refused if it turns out to be OpenMP's.
+const pragmaWord = "_Pragm_"
+
+var (
+	pragmaOperator = regexp.MustCompile(`(?m)^([ \t]*)_Pragma[ \t]*\([ \t]*"([^"\\\n]*)"[ \t]*\)[ \t]*$`)
+	pragmaName     = regexp.MustCompile(`\b_Pragma\b`)
+	hiddenPragma   = regexp.MustCompile(`\b_Pragm_\s*\(\s*("\s*(?:omp|scop|endscop)\b[^\n"]*")`)
+)
+
+// prepare rewrites the pragma operators of a file and its end: the parser does not come to one when a file ends
+// with a backslash within a string.
+func prepare(text string) string {
+	text = strings.TrimRight(text, "\\ \t\r\n") + "\n"
+	if !strings.Contains(text, "_Pragma") {
+		return text
+	}
+	return pragmaName.ReplaceAllString(pragmaOperator.ReplaceAllString(text, "$1#pragma $2"), pragmaWord)
+}
+
+// newPragma reads the tokens after #pragma; nil when the pragma does not matter.
+func newPragma(t []cc.Token) *Pragma {
+	if len(t) == 0 {
+		return nil
+	}
+	pos := nest.Pos{File: t[0].Position().Filename, Line: t[0].Position().Line, Column: t[0].Position().Column}
+	kind := t[0].SrcStr()
+	if kind != "omp" && kind != "scop" && kind != "endscop" {
+		return nil
+	}
+	p := &Pragma{Pos: pos, Kind: kind}
+	rest := t[1:]
+	for len(rest) > 0 && directiveWords[rest[0].SrcStr()] {
+		p.Words = append(p.Words, rest[0].SrcStr())
+		rest = rest[1:]
+	}
+	if len(p.Words) == 0 && len(rest) > 0 { // unknown: kept for the message
+		p.Words, rest = []string{rest[0].SrcStr()}, rest[1:]
+	}
+	p.clauses = parseClauses(rest)
+	return p
+}
+
+func joinTokens(t []cc.Token) string {
+	var b strings.Builder
+	for i, x := range t {
+		if i > 0 && len(x.Sep()) > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(x.SrcStr())
+	}
+	return b.String()
+}
+
+func parseClauses(t []cc.Token) []clause {
+	var all []clause
+	for i := 0; i < len(t); i++ {
+		name := t[i].SrcStr()
+		switch {
+		case name == ",":
+		case name == "(": // critical(name), flush(list)
+			end := closing(t, i)
+			all = append(all, clause{"", joinTokens(t[i+1 : end])})
+			i = end
+		case i+1 < len(t) && t[i+1].SrcStr() == "(":
+			end := closing(t, i+1)
+			all = append(all, clause{name, joinTokens(t[i+2 : end])})
+			i = end
+		default:
+			all = append(all, clause{name, ""})
+		}
+	}
+	return all
+}
+
+// closing is the index of the bracket that closes the one at i, or the end.
+func closing(t []cc.Token, i int) int {
+	depth := 0
+	for ; i < len(t); i++ {
+		switch t[i].SrcStr() {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(t)
+}
+
+// Is tells whether a word is among those of the directive.
+func (p *Pragma) Is(word string) bool {
+	for _, w := range p.Words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Clause gives the arguments of a clause.
+func (p *Pragma) Clause(name string) (string, bool) {
+	for _, c := range p.clauses {
+		if c.name == name {
+			return c.args, true
+		}
+	}
+	return "", false
+}
+
+// Names lists the variables in all clauses of that name: private(a, b).
+func (p *Pragma) Names(name string) []string {
+	var all []string
+	for _, c := range p.clauses {
+		if c.name != name {
+			continue
+		}
+		for _, n := range strings.Split(c.args, ",") {
+			if n = strings.TrimSpace(n); n != "" {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}
+
+// String is the directive as written, without clauses.
+func (p *Pragma) String() string { return strings.Join(append([]string{p.Kind}, p.Words...), " ") }

@@ -1,0 +1,153 @@
+package value
+
+import (
+	"errors"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+var errNotConstant = errors.New("not a constant")
+
+// maxConstantDepth bounds how far a value is followed through variables and calls.
+const maxConstantDepth = 12
+
+// warner notes an assumption.
+type warner func(n cc.Node, format string, args ...any)
+
+// ConstantOf is the value that an integer variable or parameter has throughout the program: from a definition of the caller, from its
+// only assignment, or from the arguments of the calls.
+func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int64, error) {
+	if d.IsParam() && len(s.Facts.Assigned[d]) > 0 {
+		return 0, errNotConstant // its value on entry is not that everywhere
+	}
+	if v, ok := s.Defined[d.Name()]; ok {
+		contradictions(s, d, v, warn, depth)
+		return v, nil
+	}
+	if depth > maxConstantDepth || s.Facts.Escapes[d] {
+		return 0, errNotConstant
+	}
+	if s.Busy[d] {
+		return 0, errNotConstant
+	}
+	s.Busy[d] = true
+	defer delete(s.Busy, d)
+	all := s.Facts.Assigned[d]
+	switch {
+	case d.IsParam() && len(all) == 0:
+		return ArgumentOf(s, d, warn, depth)
+	case d.IsParam() || len(all) != 1 || all[0].Value == nil:
+		return 0, errNotConstant
+	}
+	return evaluate(s, all[0].Value, warn, depth)
+}
+
+// ContradictionsOnEntry warns where a call passes another constant than a definition of the caller gives.
+func ContradictionsOnEntry(s *parse.Source, d *cc.Declarator, v int64, warn warner) {
+	fd, i := parameterOf(s, d)
+	if fd == nil {
+		return
+	}
+	for _, c := range s.Facts.Calls[fd.Declarator.Name()] {
+		if args := tree.Arguments(c.Node); i < len(args) {
+			if x, err := evaluate(s, args[i], warn, 0); err == nil && x != v {
+				warn(args[i], "%s is called with %s = %d here; the definition %s=%d is taken instead", fd.Declarator.Name(), d.Name(), x, d.Name(), v)
+				return
+			}
+		}
+	}
+}
+
+// contradictions warns where the program gives a variable another constant than a definition of the caller does.
+func contradictions(s *parse.Source, d *cc.Declarator, v int64, warn warner, depth int) {
+	if depth > maxConstantDepth || s.Busy[d] {
+		return
+	}
+	s.Busy[d] = true
+	defer delete(s.Busy, d)
+	for _, a := range s.Facts.Assigned[d] {
+		if a.Value == nil {
+			continue
+		}
+		if x, err := evaluate(s, a.Value, warn, depth+1); err == nil && x != v {
+			warn(a.Value, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x, d.Name(), v)
+			return
+		}
+	}
+}
+
+// evaluate is the value of an expression that does not depend on when it is evaluated.
+func evaluate(s *parse.Source, e cc.ExpressionNode, warn warner, depth int) (int64, error) {
+	vs := New(s, nil)
+	tree.Each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		if !ok {
+			return true
+		}
+		if d := tree.Variable(x); d != nil && tree.IsInteger(d.Type()) {
+			if _, done := vs.Ints[d]; !done {
+				vs.Ints[d] = nil
+				if v, err := ConstantOf(s, d, warn, depth+1); err == nil {
+					vs.Ints[d] = expr.Int(v)
+				}
+			}
+		}
+		return true
+	})
+	x, err := vs.TryInt(e)
+	if err != nil || x.Op != expr.OpConst {
+		return 0, errNotConstant
+	}
+	return x.K, nil
+}
+
+// ArgumentOf is what the calls pass for a parameter, when they agree. A main without known arguments is run
+// with none.
+func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int64, error) {
+	fd, i := parameterOf(s, d)
+	if fd == nil {
+		return 0, errNotConstant
+	}
+	if fd.Declarator.Name() == "main" && i == 0 {
+		warn(d, "the program is taken as run without arguments (%s = 1)", d.Name())
+		return 1, nil
+	}
+	known, first := false, int64(0)
+	for _, c := range s.Facts.Calls[fd.Declarator.Name()] {
+		args := tree.Arguments(c.Node)
+		if i >= len(args) {
+			return 0, errNotConstant
+		}
+		v, err := evaluate(s, args[i], warn, depth)
+		switch {
+		case err != nil:
+			return 0, err
+		case known && v != first:
+			warn(d, "%s is called with different %s; the first, %d, is taken", fd.Declarator.Name(), d.Name(), first)
+		case !known:
+			known, first = true, v
+		}
+	}
+	if !known {
+		return 0, errNotConstant
+	}
+	return first, nil
+}
+
+// parameterOf finds the function of a parameter, and its number.
+func parameterOf(s *parse.Source, d *cc.Declarator) (*cc.FunctionDefinition, int) {
+	for _, fd := range s.Facts.Functions {
+		if ft, ok := fd.Declarator.Type().(*cc.FunctionType); ok {
+			for i, p := range ft.Parameters() {
+				if p.Declarator == d {
+					return fd, i
+				}
+			}
+		}
+	}
+	return nil, 0
+}

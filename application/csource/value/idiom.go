@@ -1,0 +1,277 @@
+package value
+
+import (
+	"strings"
+
+	"foresee/application/csource/tree"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// choose is c ? a : b. A side that is never taken need not be known.
+func (vs *Values) choose(n *cc.ConditionalExpression) *expr.Expr {
+	c, a, b := n.LogicalOrExpression, tree.Taken(n), n.ConditionalExpression
+	x := vs.Int(c)
+	side := func(e cc.ExpressionNode) *expr.Expr {
+		if !tree.IsInteger(n.Type()) {
+			return vs.Int(e)
+		}
+		return vs.exactly(e, WidthOf(n.Type()))
+	}
+	switch {
+	case vs.Always(x):
+		return side(a)
+	case vs.Never(x):
+		return side(b)
+	}
+	var y, z *expr.Expr
+	vs.Under(x, func() { y = side(a) })
+	vs.Under(expr.Unary(expr.OpNot, x), func() { z = side(b) })
+	return Conditional(x, y, z)
+}
+
+// Conditional recognises min, max, floord and ceild in their usual macro forms.
+func Conditional(c, a, b *expr.Expr) *expr.Expr {
+	if c.Op == expr.OpLt || c.Op == expr.OpLe {
+		switch {
+		case same(c.A, a) && same(c.B, b):
+			return expr.Binary(expr.OpMin, a, b)
+		case same(c.A, b) && same(c.B, a):
+			return expr.Binary(expr.OpMax, a, b)
+		}
+		if e := division(c, a, b); e != nil {
+			return e
+		}
+	}
+	return expr.Conditional(c, a, b)
+}
+
+func same(a, b *expr.Expr) bool {
+	k, ok := minus(a, b)
+	return ok && k == 0
+}
+
+// division recognises
+//
+//	n < 0 ? -((-n + d-1) / d) : n / d      floord(n, d)
+//	n < 0 ? -(-n / d) : (n + d-1) / d      ceild(n, d)
+//
+// with n < 0 also written as 0 > n.
+func division(c, a, b *expr.Expr) *expr.Expr {
+	zero, ok := Constant(c.B)
+	if !ok || zero != 0 || c.Op != expr.OpLt || a.Op != expr.OpNeg || !isDivision(a.A) || !isDivision(b) {
+		return nil
+	}
+	d, ok := Constant(b.B)
+	if d1, ok1 := Constant(a.A.B); !ok || !ok1 || d != d1 || d <= 0 {
+		return nil
+	}
+	n := c.A
+	down, ok1 := minus(b.A, n)
+	up, ok2 := minus(a.A.A, expr.Unary(expr.OpNeg, n))
+	switch {
+	case !ok1 || !ok2:
+		return nil
+	case down == 0 && up == d-1:
+		return expr.Binary(expr.OpFloorDiv, n, expr.Int(d))
+	case down == d-1 && up == 0:
+		return expr.Binary(expr.OpCeilDiv, n, expr.Int(d))
+	}
+	return nil
+}
+
+func isDivision(e *expr.Expr) bool { return e.Op == expr.OpDiv || e.Op == expr.OpFloorDiv }
+
+// IntegerFunctions are known by name when the file does not define them.
+var IntegerFunctions = map[string]expr.Op{
+	"min": expr.OpMin, "max": expr.OpMax, "MIN": expr.OpMin, "MAX": expr.OpMax, "imin": expr.OpMin, "imax": expr.OpMax,
+	"floord": expr.OpFloorDiv, "ceild": expr.OpCeilDiv, "ppcg_min": expr.OpMin, "ppcg_max": expr.OpMax,
+	"ppcg_fdiv_q": expr.OpFloorDiv, "intFloor": expr.OpFloorDiv, "intCeil": expr.OpCeilDiv,
+}
+
+func (vs *Values) intPostfix(n *cc.PostfixExpression) *expr.Expr {
+	switch n.Case {
+	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+		if tree.IsInteger(n.Type()) {
+			return vs.intMember(n)
+		}
+	case cc.PostfixExpressionCall:
+		return vs.intCall(n)
+	}
+	return vs.notInt(n)
+}
+
+// intMember is the value of an integer member of a structure.
+func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
+	at, err := vs.TryAddress(n)
+	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
+		return vs.notInt(n)
+	}
+	if vs.Unstable[n.Token2.SrcStr()] {
+		vs.Fail(n, vs.Trace(), "the value of %s is not known here: it changes while the program runs", tree.Text(n))
+	}
+	x, ok := vs.Fields[Member{at.Object, at.Offset.K}]
+	if x != nil {
+		return x
+	}
+	name := n.Token2.SrcStr()
+	if v, given := vs.Source.Defined[name]; given && !ok {
+		return expr.Int(v)
+	}
+	if ok {
+		vs.Fail(n, vs.Trace(), "the value of %s is not known here: it changes while the program runs", tree.Text(n))
+	}
+	vs.Fail(n, "define it, such as "+name+"=1000", "the value of %s is not known", tree.Text(n))
+	return nil
+}
+
+func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
+	name := tree.Callee(n)
+	args := tree.Arguments(n)
+	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {
+		vs.Fail(n, "let omp for deal the iterations, or "+vs.Trace(), "%s decides what each thread does", name)
+	}
+	switch {
+	case (name == "floor" || name == "ceil") && len(args) == 1:
+		return vs.floorOfQuotient(n, name, args[0])
+	case name == "__builtin_expect" && len(args) == 2:
+		return vs.Int(args[0])
+	case (name == "abs" || name == "labs") && len(args) == 1:
+		x := vs.Int(args[0])
+		return expr.Binary(expr.OpMax, x, expr.Unary(expr.OpNeg, x))
+	}
+	if fd := vs.Facts.ByName[name]; fd != nil {
+		return vs.intInline(n, fd, args)
+	}
+	if op, ok := IntegerFunctions[strings.TrimLeft(name, "_")]; ok && len(args) == 2 {
+		return vs.Arithmetic(n, op, vs.Int(args[0]), vs.Int(args[1]))
+	}
+	return vs.notInt(n)
+}
+
+// floorOfQuotient is Pluto's floor(((double)(n))/((double)(d))).
+func (vs *Values) floorOfQuotient(n cc.ExpressionNode, name string, arg cc.ExpressionNode) *expr.Expr {
+	q, ok := tree.Strip(arg).(*cc.MultiplicativeExpression)
+	if !ok || q.Case != cc.MultiplicativeExpressionDiv {
+		if tree.IsInteger(tree.Strip(arg).Type()) {
+			return vs.Int(arg)
+		}
+		return vs.notInt(n)
+	}
+	a, b := vs.Int(wholeNumber(q.MultiplicativeExpression)), vs.Int(wholeNumber(q.CastExpression))
+	if tree.IsInteger(q.Type()) {
+		return vs.Quotient(n, a, b)
+	}
+	if name == "floor" {
+		return vs.Arithmetic(n, expr.OpFloorDiv, a, b)
+	}
+	return vs.Arithmetic(n, expr.OpCeilDiv, a, b)
+}
+
+// wholeNumber drops a cast to a floating type.
+func wholeNumber(e cc.ExpressionNode) cc.ExpressionNode {
+	e = tree.Strip(e)
+	if c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && tree.IsInteger(c.CastExpression.Type()) {
+		return c.CastExpression
+	}
+	return e
+}
+
+// intStatements is a GNU statement expression: ({ int a = …; int b = …; a < b ? a : b; }).
+func (vs *Values) intStatements(n *cc.PrimaryExpression) *expr.Expr {
+	var last *expr.Expr
+	for _, item := range tree.Items(n.CompoundStatement) {
+		switch d := item.Declaration; {
+		case d != nil && d.Case == cc.DeclarationAuto:
+			vs.Ints[d.Declarator] = vs.Int(d.Initializer.AssignmentExpression)
+		case d != nil:
+			vs.intDeclaration(d)
+		case item.Statement != nil && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil:
+			last = vs.Int(item.Statement.ExpressionStatement.ExpressionList)
+		default:
+			return vs.notInt(n)
+		}
+	}
+	if last == nil {
+		return vs.notInt(n)
+	}
+	return last
+}
+
+func (vs *Values) intDeclaration(d *cc.Declaration) {
+	for _, id := range tree.Declarators(d) {
+		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !tree.IsInteger(id.Declarator.Type()) {
+			vs.Fail(id, vs.Trace(), "%s is not a known integer", id.Declarator.Name())
+		}
+		vs.Ints[id.Declarator] = vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type())
+	}
+}
+
+// intInline evaluates a function of the file that only computes an integer.
+func (vs *Values) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, args []cc.ExpressionNode) *expr.Expr {
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	if !ok || !tree.IsInteger(ft.Result()) || vs.Inlining[fd] || len(vs.Inlining) > MaxInline {
+		return vs.notInt(n)
+	}
+	var values []*expr.Expr
+	for i, a := range args {
+		if p := ft.Parameters(); i < len(p) && tree.IsInteger(p[i].Type()) {
+			values = append(values, vs.Converted(a, p[i].Type()))
+			continue
+		}
+		values = append(values, vs.Int(a))
+	}
+	for i, p := range ft.Parameters() {
+		if i < len(values) && p.Declarator != nil {
+			vs.Ints[p.Declarator] = values[i]
+		}
+	}
+	vs.Inlining[fd] = true
+	defer delete(vs.Inlining, fd)
+	if r := vs.intBody(n, tree.Items(fd.CompoundStatement)); r != nil {
+		return r
+	}
+	return vs.notInt(n)
+}
+
+// intBody is the value that a list of statements returns; nil when it runs off the end.
+func (vs *Values) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *expr.Expr {
+	for i, item := range list {
+		s := item.Statement
+		switch {
+		case item.Declaration != nil:
+			vs.intDeclaration(item.Declaration)
+		case s == nil:
+			return vs.notInt(n)
+		case s.Case == cc.StatementCompound:
+			return vs.intBody(n, append(tree.Items(s.CompoundStatement), list[i+1:]...))
+		case s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
+			return vs.Int(s.JumpStatement.ExpressionList)
+		case s.Case == cc.StatementSelection && s.SelectionStatement.Case != cc.SelectionStatementSwitch:
+			return vs.intIf(n, s.SelectionStatement, list[i+1:])
+		default:
+			return vs.notInt(n)
+		}
+	}
+	return nil
+}
+
+func (vs *Values) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []*cc.BlockItem) *expr.Expr {
+	side := func(s *cc.Statement) []*cc.BlockItem {
+		if s == nil {
+			return rest
+		}
+		return append([]*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: s}}, rest...)
+	}
+	c := vs.Int(sel.ExpressionList)
+	before := vs.Save()
+	var a, b *expr.Expr
+	vs.Under(c, func() { a = vs.intBody(n, side(sel.Statement)) })
+	vs.Restore(before)
+	vs.Under(expr.Unary(expr.OpNot, c), func() { b = vs.intBody(n, side(sel.Statement2)) })
+	if a == nil || b == nil {
+		return vs.notInt(n)
+	}
+	return Conditional(c, a, b)
+}

@@ -1,0 +1,199 @@
+package value
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+
+	"foresee/application/nest/expr"
+)
+
+// Linear is the sum of a constant, loop variables times coefficients, and other expressions times coefficients.
+type Linear struct {
+	K     int64
+	Vars  map[expr.Var]int64
+	atoms []atom
+}
+
+type atom struct {
+	coef int64
+	expr *expr.Expr
+}
+
+// LinearOf splits an expression; false when a coefficient overflows.
+func LinearOf(e *expr.Expr) (Linear, bool) {
+	r := Linear{Vars: map[expr.Var]int64{}}
+	ok := r.add(e, 1)
+	return r, ok
+}
+
+// add adds c·e.
+func (r *Linear) add(e *expr.Expr, c int64) bool {
+	switch e.Op {
+	case expr.OpConst:
+		v, ok := mul64(e.K, c)
+		return ok && sum64(&r.K, v)
+	case expr.OpVar:
+		return r.addVar(expr.Var(e.K), c)
+	case expr.OpAdd:
+		return r.add(e.A, c) && r.add(e.B, c)
+	case expr.OpSub:
+		return r.add(e.A, c) && r.add(e.B, -c)
+	case expr.OpNeg:
+		return r.add(e.A, -c)
+	case expr.OpMul:
+		if a, ok := Constant(e.A); ok {
+			v, ok := mul64(a, c)
+			return ok && r.add(e.B, v)
+		}
+		if b, ok := Constant(e.B); ok {
+			v, ok := mul64(b, c)
+			return ok && r.add(e.A, v)
+		}
+	}
+	return r.addAtom(tidy(e), c)
+}
+
+// tidy brings the operands of an operator that is not linear into order.
+func tidy(e *expr.Expr) *expr.Expr {
+	switch {
+	case e.A == nil:
+		return e
+	case e.Op == expr.OpCond:
+		return expr.Conditional(e.A, Normal(e.B), Normal(e.C))
+	case e.B == nil || e.Op == expr.OpMul:
+		return e
+	}
+	return expr.Binary(e.Op, Normal(e.A), Normal(e.B))
+}
+
+// Constant is the value of an expression without variables.
+func Constant(e *expr.Expr) (int64, bool) { return e.K, e.Op == expr.OpConst }
+
+func (r *Linear) addVar(v expr.Var, c int64) bool {
+	s := r.Vars[v]
+	ok := sum64(&s, c)
+	if r.Vars[v] = s; s == 0 {
+		delete(r.Vars, v)
+	}
+	return ok
+}
+
+func (r *Linear) addAtom(e *expr.Expr, c int64) bool {
+	for i := range r.atoms {
+		if expr.Equal(r.atoms[i].expr, e) {
+			ok := sum64(&r.atoms[i].coef, c)
+			if r.atoms[i].coef == 0 {
+				r.atoms = slices.Delete(r.atoms, i, i+1)
+			}
+			return ok
+		}
+	}
+	r.atoms = append(r.atoms, atom{c, e})
+	return true
+}
+
+func mul64(a, b int64) (int64, bool) {
+	hi, lo := bits.Mul64(Magnitude(a), Magnitude(b))
+	return a * b, hi == 0 && lo <= 1<<62
+}
+
+// Magnitude is the absolute value, which of the smallest integer is no int64.
+func Magnitude(a int64) uint64 {
+	if a < 0 {
+		return uint64(-a)
+	}
+	return uint64(a)
+}
+
+func sum64(a *int64, b int64) bool {
+	s := *a + b
+	ok := (s > *a) == (b > 0) || b == 0
+	*a = s
+	return ok && s > -1<<62 && s < 1<<62
+}
+
+// Expr writes the sum back as an expression: what is added, what is taken off, the constant.
+func (r Linear) Expr() *expr.Expr {
+	var sum *expr.Expr
+	term := func(e *expr.Expr, c int64) {
+		switch {
+		case sum == nil && c >= 0:
+			sum = expr.Binary(expr.OpMul, e, expr.Int(c))
+		case sum == nil:
+			sum = expr.Binary(expr.OpSub, expr.Int(r.K), expr.Binary(expr.OpMul, e, expr.Int(-c)))
+			r.K = 0
+		case c < 0:
+			sum = expr.Binary(expr.OpSub, sum, expr.Binary(expr.OpMul, e, expr.Int(-c)))
+		default:
+			sum = expr.Binary(expr.OpAdd, sum, expr.Binary(expr.OpMul, e, expr.Int(c)))
+		}
+	}
+	for _, positive := range []bool{true, false} {
+		for _, v := range slices.Sorted(maps.Keys(r.Vars)) {
+			if c := r.Vars[v]; (c > 0) == positive {
+				term(expr.Ref(v), c)
+			}
+		}
+		for _, a := range r.atoms {
+			if (a.coef > 0) == positive {
+				term(a.expr, a.coef)
+			}
+		}
+	}
+	switch {
+	case sum == nil:
+		return expr.Int(r.K)
+	case r.K < 0:
+		return expr.Binary(expr.OpSub, sum, expr.Int(-r.K))
+	}
+	return expr.Binary(expr.OpAdd, sum, expr.Int(r.K))
+}
+
+// Normal brings an expression into the order of linear, so that equal ones look equal.
+func Normal(e *expr.Expr) *expr.Expr {
+	r, ok := LinearOf(e)
+	if !ok {
+		return e
+	}
+	return r.Expr()
+}
+
+// minus is a-b when it is a constant.
+func minus(a, b *expr.Expr) (int64, bool) {
+	r := Linear{Vars: map[expr.Var]int64{}}
+	if !r.add(a, 1) || !r.add(b, -1) || len(r.Vars)+len(r.atoms) > 0 {
+		return 0, false
+	}
+	return r.K, true
+}
+
+// Plain tells whether nothing but the constant and variables is in the sum.
+func (r Linear) Plain() bool { return len(r.atoms) == 0 }
+
+// Uses tells whether e mentions v.
+func Uses(e *expr.Expr, v expr.Var) bool {
+	found := false
+	e.EachVar(func(w expr.Var) { found = found || w == v })
+	return found
+}
+
+// Scaled is the sum times c.
+func (r Linear) Scaled(c int64) Linear {
+	s := Linear{K: r.K * c, Vars: map[expr.Var]int64{}}
+	for v, k := range r.Vars {
+		s.Vars[v] = k * c
+	}
+	for _, a := range r.atoms {
+		s.atoms = append(s.atoms, atom{a.coef * c, a.expr})
+	}
+	return s
+}
+
+// Nodes is the number of nodes of an expression.
+func Nodes(e *expr.Expr) int {
+	if e == nil {
+		return 0
+	}
+	return 1 + Nodes(e.A) + Nodes(e.B) + Nodes(e.C)
+}

@@ -1,0 +1,155 @@
+package value
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// objectKey tells objects apart: a variable declared in a parallel region is another object there.
+type objectKey struct {
+	Variable *cc.Declarator
+	private  bool
+	heap     bool // what the pointer d points at, not d itself
+}
+
+// Member is a pointer or an integer within a structure.
+type Member struct {
+	Object *nest.Object
+	Offset int64
+}
+
+// VariableObject is the array or structure that d names.
+func (vs *Values) VariableObject(n cc.Node, d *cc.Declarator) *nest.Object {
+	if o := vs.Hidden[d]; o != nil {
+		return o
+	}
+	key := objectKey{Variable: d, private: vs.Facts.Private[d] || d.IsThreadLocal() || vs.Parallel > 0 && vs.automatic(d)}
+	if o := vs.Objects[key]; o != nil {
+		return o
+	}
+	vs.checkDimensions(d)
+	o := &nest.Object{Name: d.Name(), Bytes: vs.Extent(n, d.Type()), Elem: ElemSize(d.Type()), Private: key.private}
+	vs.Objects[key] = o
+	return o
+}
+
+// automatic tells whether d lives on the stack of the thread that runs the parallel region's body.
+func (vs *Values) automatic(d *cc.Declarator) bool {
+	return d.StorageDuration() == cc.Automatic && vs.Inside[d]
+}
+
+// checkDimensions refuses arrays whose size cannot be: beyond any memory, or, of a variable that lives as long as the program, no
+// whole number.
+func (vs *Values) checkDimensions(d *cc.Declarator) {
+	bytes := int64(1)
+	t := d.Type()
+	for {
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			break
+		}
+		n := a.Len()
+		if n < 0 && a.SizeExpression() != nil && d.StorageDuration() == cc.Static {
+			vs.Fail(d, "give its dimensions as whole numbers", "the size of %s is not known", d.Name())
+		}
+		if n > 0 && bytes > mostObject/n {
+			vs.checkSize(d, d.Name(), mostObject+1)
+		}
+		bytes *= max(n, 1)
+		t = a.Elem()
+	}
+	if size := t.Size(); size > 0 && bytes > mostObject/size {
+		vs.checkSize(d, d.Name(), mostObject+1)
+	}
+}
+
+// Extent is the size of a type in bytes where it is known, else 0.
+func (vs *Values) Extent(n cc.Node, t cc.Type) int64 {
+	var bytes int64
+	if err := parse.Attempt(func() {
+		if e := vs.SizeOf(n, t); e.Op == expr.OpConst {
+			bytes = e.K
+		}
+	}); err != nil {
+		return 0
+	}
+	return bytes
+}
+
+// ElemSize is the size of the scalars that a type holds; of a structure, that of its first member.
+func ElemSize(t cc.Type) int64 {
+	for range parse.MaxNesting { // nested arrays and structures
+		switch x := t.(type) {
+		case *cc.ArrayType:
+			t = x.Elem()
+			continue
+		case *cc.StructType:
+			if x.NumFields() > 0 && x.FieldByIndex(0) != nil {
+				t = x.FieldByIndex(0).Type()
+				continue
+			}
+		case *cc.UnionType:
+			if x.NumFields() > 0 && x.FieldByIndex(0) != nil {
+				t = x.FieldByIndex(0).Type()
+				continue
+			}
+		}
+		break
+	}
+	if t == nil {
+		return 0
+	}
+	return max(0, t.Size())
+}
+
+// Pointee is what a pointer type points at; nil when t is no pointer.
+func Pointee(t cc.Type) cc.Type {
+	switch x := t.(type) {
+	case *cc.PointerType:
+		return x.Elem()
+	case *cc.ArrayType:
+		return x.Elem()
+	}
+	return nil
+}
+
+// SizeOf is the size of a type in bytes; dimensions may be variables.
+func (vs *Values) SizeOf(n cc.Node, t cc.Type) *expr.Expr {
+	if a, ok := t.(*cc.ArrayType); ok {
+		if s := a.Size(); s >= 0 && !a.IsVLA() {
+			return expr.Int(s)
+		}
+		count := expr.Int(a.Len())
+		if e := a.SizeExpression(); a.Len() < 0 && e != nil {
+			count = vs.Int(e)
+		} else if a.Len() < 0 {
+			vs.Fail(n, "give its dimensions", "the size of %s is not known", t)
+		}
+		return vs.Arithmetic(n, expr.OpMul, count, vs.SizeOf(n, a.Elem()))
+	}
+	if t.Kind() == cc.Void {
+		return expr.Int(1)
+	}
+	if t.IsIncomplete() || t.Size() < 0 {
+		vs.Fail(n, "define the type in this file or in a header", "the size of %s is not known", t)
+	}
+	return expr.Int(t.Size())
+}
+
+// HeapObject is the memory that the pointer variable d owns, or that it was given by an unknown caller.
+func (vs *Values) HeapObject(d *cc.Declarator, bytes int64) *nest.Object {
+	key := objectKey{Variable: d, heap: true, private: vs.Parallel > 0 && vs.automatic(d)}
+	o := vs.Objects[key]
+	if o == nil {
+		o = &nest.Object{Name: d.Name(), Private: key.private}
+		if t := Pointee(d.Type()); t != nil {
+			o.Elem = ElemSize(t)
+		}
+		vs.Objects[key] = o
+	}
+	o.Bytes = max(o.Bytes, bytes)
+	return o
+}

@@ -1,0 +1,233 @@
+package value
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// Place is where something lies in memory: an object and an offset in bytes; or it is a scalar variable whose
+// address was taken. The zero place is not known.
+type Place struct {
+	Object *nest.Object
+	Offset *expr.Expr
+	Scalar *cc.Declarator
+}
+
+func (p Place) known() bool { return p.Object != nil || p.Scalar != nil }
+
+// Plus moves a place by bytes.
+func (vs *Values) Plus(n cc.Node, p Place, bytes *expr.Expr) Place {
+	if p.Scalar != nil {
+		if bytes.Op == expr.OpConst && bytes.K == 0 {
+			return p
+		}
+		vs.Fail(n, vs.Trace(), "a subscript on the scalar %s", p.Scalar.Name())
+	}
+	return Place{Object: p.Object, Offset: Normal(vs.Arithmetic(n, expr.OpAdd, p.Offset, bytes))}
+}
+
+// Address is where an lvalue lies.
+func (vs *Values) Address(e cc.ExpressionNode) Place {
+	e = tree.Strip(e)
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		if d := tree.Variable(n); d != nil {
+			switch d.Type().Kind() {
+			case cc.Array, cc.Struct, cc.Union:
+				return Place{Object: vs.VariableObject(n, d), Offset: expr.Int(0)}
+			case cc.Ptr, cc.Function:
+			default:
+				return Place{Scalar: d}
+			}
+		}
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, index := tree.Subscript(n)
+			return vs.element(n, base, index)
+		case cc.PostfixExpressionSelect:
+			return vs.Plus(n, vs.Address(n.PostfixExpression), expr.Int(vs.fieldOffset(n)))
+		case cc.PostfixExpressionPSelect:
+			return vs.Plus(n, vs.Pointer(n.PostfixExpression), expr.Int(vs.fieldOffset(n)))
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return vs.Pointer(n.CastExpression)
+		}
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast {
+			return vs.Address(n.CastExpression)
+		}
+	}
+	vs.Fail(e, vs.Trace(), "%s is no array element that can be followed", tree.Text(e))
+	return Place{}
+}
+
+func (vs *Values) fieldOffset(n *cc.PostfixExpression) int64 {
+	f := n.Field()
+	if f == nil {
+		vs.Fail(n, vs.Trace(), "the member of %s is not known", tree.Text(n))
+	}
+	return f.Offset()
+}
+
+// element is the place of base[index].
+func (vs *Values) element(n, base, index cc.ExpressionNode) Place {
+	p := vs.Pointer(base)
+	i, err := vs.tryAs(index, pointerWidth)
+	if err != nil {
+		panic(vs.badSubscript(n, index, err))
+	}
+	t := Pointee(base.Type())
+	if t == nil {
+		vs.Fail(n, vs.Trace(), "%s is not an array", tree.Text(base))
+	}
+	return vs.Plus(n, p, vs.Arithmetic(n, expr.OpMul, i, vs.SizeOf(n, t)))
+}
+
+// badSubscript says why a subscript is not known: because of data, or of a variable without value.
+func (vs *Values) badSubscript(n, index cc.ExpressionNode, err *parse.Error) *parse.Error {
+	switch {
+	case parse.AssignsSomething(index):
+		return &parse.Error{
+			Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " changes a variable",
+			Remedy: "compute it from the loop variables, or " + vs.Trace(),
+		}
+	case err.Data:
+		return &parse.Error{Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " depends on data", Remedy: vs.Trace(), Data: true}
+	}
+	return err
+}
+
+// Pointer is where a pointer expression points.
+func (vs *Values) Pointer(e cc.ExpressionNode) Place {
+	e = tree.Strip(e)
+	if d := tree.Variable(e); d != nil && d.Type().Kind() == cc.Ptr {
+		return vs.PointerVariable(e, d)
+	}
+	switch n := e.(type) {
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast {
+			return vs.Pointer(n.CastExpression)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionAddrof {
+			return vs.addressOf(n.CastExpression)
+		}
+		if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
+			vs.Fail(n, "use subscripts", "the pointer %s is stepped", tree.Text(n.UnaryExpression))
+		}
+	case *cc.AdditiveExpression:
+		return vs.pointerSum(n)
+	case *cc.AssignmentExpression:
+		if d := tree.Variable(n.UnaryExpression); d != nil && n.Case == cc.AssignmentExpressionAssign {
+			if d.Type().Kind() == cc.Ptr {
+				vs.SetPointer(d, n.AssignmentExpression)
+			}
+			return vs.PointerVariable(n, d)
+		}
+	case *cc.ConditionalExpression:
+		return vs.pointerChoice(n)
+	case *cc.PostfixExpression:
+		if n.Case == cc.PostfixExpressionCall {
+			return vs.pointerCall(n)
+		}
+		if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
+			vs.Fail(n, "use subscripts", "the pointer %s is stepped", tree.Text(n.PostfixExpression))
+		}
+	}
+	if isArray(e) {
+		return vs.Address(e)
+	}
+	return vs.loadedPointer(e)
+}
+
+// isArray tells whether e is an lvalue of array type; the parser gives its type as a pointer.
+func isArray(e cc.ExpressionNode) bool {
+	t := e.Type()
+	return t.Kind() == cc.Array || t.Kind() == cc.Ptr && t.Undecay() != nil && t.Undecay().Kind() == cc.Array
+}
+
+// addressOf is &e.
+func (vs *Values) addressOf(e cc.ExpressionNode) Place {
+	if d := tree.Variable(e); d != nil && d.Type().Kind() == cc.Ptr {
+		vs.Fail(e, vs.Trace(), "the address of the pointer %s", d.Name())
+	}
+	return vs.Address(e)
+}
+
+func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
+	p, i := n.AdditiveExpression, n.MultiplicativeExpression
+	if !tree.IsPointer(p.Type()) {
+		p, i = i, p
+	}
+	if !tree.IsPointer(p.Type()) || tree.IsPointer(i.Type()) {
+		vs.Fail(n, vs.Trace(), "%s is no pointer that can be followed", tree.Text(n))
+	}
+	index, err := vs.tryAs(i, pointerWidth)
+	if err != nil {
+		panic(vs.badSubscript(n, i, err))
+	}
+	bytes := vs.Arithmetic(n, expr.OpMul, index, vs.SizeOf(n, Pointee(p.Type())))
+	if n.Case == cc.AdditiveExpressionSub {
+		bytes = expr.Unary(expr.OpNeg, bytes)
+	}
+	return vs.Plus(n, vs.Pointer(p), bytes)
+}
+
+func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
+	c, err := vs.TryInt(n.LogicalOrExpression)
+	if err != nil {
+		vs.Fail(n, "use two loops, or "+vs.Trace(), "where %s points is not known before the run", tree.Text(n))
+	}
+	switch {
+	case vs.Always(c):
+		return vs.Pointer(tree.Taken(n))
+	case vs.Never(c):
+		return vs.Pointer(n.ConditionalExpression)
+	}
+	a, b := vs.Pointer(tree.Taken(n)), vs.Pointer(n.ConditionalExpression)
+	if a.Object == nil || a.Object != b.Object {
+		vs.Fail(n, "use one array with one more dimension, or "+vs.Trace(), "%s points at either of two objects", tree.Text(n))
+	}
+	return Place{Object: a.Object, Offset: Conditional(c, a.Offset, b.Offset)}
+}
+
+// loadedPointer follows a pointer kept in a structure; those kept in arrays are refused.
+func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
+	n, ok := e.(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		if ok || isDereference(e) {
+			vs.Fail(e, "keep the rows in one block: double (*A)[n], or "+vs.Trace(),
+				"%s is a pointer kept in memory", tree.Text(e))
+		}
+		vs.Fail(e, vs.Trace(), "%s is no pointer that can be followed", tree.Text(e))
+	}
+	at := vs.Address(n)
+	if at.Object == nil || at.Offset.Op != expr.OpConst {
+		vs.Fail(e, vs.Trace(), "%s is a pointer whose place varies", tree.Text(e))
+	}
+	if vs.Unstable[n.Token2.SrcStr()] {
+		vs.Fail(e, "use two calls or one array with one more dimension, or "+vs.Trace(), "the pointer %s changes", tree.Text(e))
+	}
+	m := Member{at.Object, at.Offset.K}
+	if p, ok := vs.Members[m]; ok {
+		if !p.known() {
+			vs.Fail(e, "use two calls or one array with one more dimension, or "+vs.Trace(), "the pointer %s changes", tree.Text(e))
+		}
+		return p
+	}
+	o := &nest.Object{Name: tree.Text(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private}
+	p := Place{Object: o, Offset: expr.Int(0)}
+	vs.Members[m] = p
+	return p
+}
+
+func isDereference(e cc.ExpressionNode) bool {
+	u, ok := e.(*cc.UnaryExpression)
+	return ok && u.Case == cc.UnaryExpressionDeref
+}

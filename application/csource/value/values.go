@@ -1,0 +1,109 @@
+// Package value evaluates C before it runs: integers as expressions of loop variables, within the widths of their types, and where pointers
+// point, as far as the source tells. What has to hold, such as that an unsigned integer does not wrap, is proven from the bounds of loops and
+// the conditions around, or refused.
+package value
+
+import (
+	"fmt"
+	"maps"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// Values is what is known of the values of variables at a point of a function, and evaluates expressions by it. It leaves deep
+// recursions by panicking with a *parse.Error, which parse.Catch takes up.
+type Values struct {
+	Source   *parse.Source
+	Facts    *parse.Facts
+	Function *cc.FunctionDefinition // the function that the expressions stand in; nil: none
+
+	Ints     map[*cc.Declarator]*expr.Expr // known integers; nil: changed in a way that is not followed
+	Pointers map[*cc.Declarator]Place      // where pointers point; no object: not followed
+	Members  map[Member]Place              // where pointers within structures point
+	Fields   map[Member]*expr.Expr         // known integer members
+	Objects  map[objectKey]*nest.Object
+	Hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
+	Inside   map[*cc.Declarator]bool         // declared within the parallel region
+	Why      map[*cc.Declarator]*parse.Error // what kept a variable from being followed
+	Unstable map[string]bool                 // names of structure members that called functions change
+	Ranges   []expr.Range                    // of the loop variables
+	Limits   []Limit                         // of the loop variables
+	holds    []*expr.Expr                    // the conditions around
+
+	Inlining map[*cc.FunctionDefinition]bool
+	Parallel int  // depth of parallel regions
+	Quiet    bool // what is found is thrown away
+	warned   map[string]bool
+	Note     func(at nest.Pos, text string) // takes a warning; nil: nobody does
+}
+
+// MaxInline is how deep calls within calls are followed.
+const MaxInline = 32
+
+// New knows what the whole file tells, and nothing of a point in it.
+func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
+	return Values{
+		Source: s, Facts: s.Facts, Function: fd, Ints: map[*cc.Declarator]*expr.Expr{}, Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
+		Fields: map[Member]*expr.Expr{}, Objects: map[objectKey]*nest.Object{}, Hidden: map[*cc.Declarator]*nest.Object{},
+		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, warned: map[string]bool{},
+	}
+}
+
+// Fail leaves the lowering.
+func (vs *Values) Fail(n cc.Node, remedy, format string, args ...any) {
+	panic(&parse.Error{Pos: parse.Position(n), Message: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// Trace is the remedy for what only a run can tell.
+func (vs *Values) Trace() string { return parse.TraceRemedy }
+
+// Warn notes an assumption, once for each place.
+func (vs *Values) Warn(n cc.Node, format string, args ...any) {
+	vs.WarnAt(parse.Position(n), format, args...)
+}
+
+// WarnAt notes an assumption at a place, once.
+func (vs *Values) WarnAt(p nest.Pos, format string, args ...any) {
+	w := fmt.Sprintf("%s:%d: %s", p.File, p.Line, fmt.Sprintf(format, args...))
+	if vs.Quiet || vs.warned[w] {
+		return
+	}
+	vs.warned[w] = true
+	if vs.Note != nil {
+		vs.Note(p, w)
+	}
+}
+
+// Known is what is known of variables at a point.
+type Known struct {
+	Ints     map[*cc.Declarator]*expr.Expr
+	Pointers map[*cc.Declarator]Place
+	Members  map[Member]Place
+	Fields   map[Member]*expr.Expr
+}
+
+// Save copies what is known, to return to it after a branch.
+func (vs *Values) Save() Known {
+	return Known{maps.Clone(vs.Ints), maps.Clone(vs.Pointers), maps.Clone(vs.Members), maps.Clone(vs.Fields)}
+}
+
+// Restore returns to what was known.
+func (vs *Values) Restore(k Known) {
+	vs.Ints, vs.Pointers, vs.Members, vs.Fields = k.Ints, k.Pointers, k.Members, k.Fields
+}
+
+// Drop forgets the value of a variable: it changes in a way that is not followed.
+func (vs *Values) Drop(d *cc.Declarator) {
+	switch {
+	case tree.IsInteger(d.Type()):
+		vs.Ints[d] = nil
+	case d.Type().Kind() == cc.Ptr:
+		vs.Pointers[d] = Place{}
+	}
+}
