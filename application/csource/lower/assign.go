@@ -280,6 +280,8 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
 }
 
+// incrementVariable lowers ++ and -- on a variable: on an integer that is known by computing with it, on a pointer by moving the place that
+// it points at.
 func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bool) *operand {
 	t := typeOf(d.Type())
 	by := expr.Int(1)
@@ -319,6 +321,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 	return nil
 }
 
+// memberValue is the place that an assignment makes a pointer in a structure point at; the zero value where it cannot be followed.
 func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) value.Place {
 	if bytes, ok := l.Allocation(n.AssignmentExpression, l.Function); ok {
 		o := &nest.Object{Name: tree.Text(e), Bytes: bytes, Elem: value.ElemSize(value.Pointee(e.Type())), Private: l.Parallel > 0}

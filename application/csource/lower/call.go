@@ -35,6 +35,7 @@ var silent = words(`free _mm_free omp_free exit abort fflush omp_get_wtime omp_g
 	time omp_set_num_threads omp_set_dynamic omp_set_nested omp_set_max_active_levels srand srandom srand48
 	omp_init_lock omp_destroy_lock fclose`)
 
+// words makes a set of the words in a text.
 func words(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -70,6 +71,7 @@ func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	return l.otherCall(n, name)
 }
 
+// mathCall lowers a call of a function of the C library that computes from its arguments alone.
 func (l *lowerer) mathCall(n *cc.PostfixExpression, name string) *operand {
 	t := typeOf(n.Type())
 	var args []*operand
@@ -127,6 +129,7 @@ func (l *lowerer) mathSelect(n *cc.PostfixExpression, t nest.Type) *operand {
 	return l.operation(n, nest.Operation{Kind: nest.Select, Type: max(t, a.t, b.t)}, a, b)
 }
 
+// unknownCall lowers a call of a function that the file does not define: it is taken to touch no array, so that it must not be given one.
 func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
 	var args []*operand
 	for _, a := range tree.Arguments(n) {
@@ -197,6 +200,7 @@ func (l *lowerer) elementOf(e cc.ExpressionNode, p value.Place) int64 {
 	return 1
 }
 
+// elementLoop makes the loop of memcpy, memset and their kind: an access to each element of so many bytes.
 func (l *lowerer) elementLoop(n cc.Node, name string, to, from value.Place, elem int64, bytes *expr.Expr) {
 	hi := value.Normal(expr.Binary(expr.OpSub, expr.Binary(expr.OpFloorDiv, bytes, expr.Int(elem)), expr.Int(1)))
 	v := l.newVar(name, expr.Int(0), hi)

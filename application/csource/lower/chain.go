@@ -71,6 +71,7 @@ func (l *lowerer) term(e cc.ExpressionNode, rest []cc.ExpressionNode) (*expr.Exp
 	return c, err
 }
 
+// touchAny says whether one of some expressions reads or writes memory.
 func touchAny(all []cc.ExpressionNode) bool {
 	for _, e := range all {
 		if tree.TouchesMemory(e) {

@@ -33,6 +33,7 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 	return l.dataChoice(n, t, memory && err != nil)
 }
 
+// intChoice is an integer that a condition chooses, and the operation that choosing takes.
 func (l *lowerer) intChoice(n cc.Node, x *expr.Expr) *operand {
 	t := typeOf(n.(cc.ExpressionNode).Type())
 	if x.Op == expr.OpConst {

@@ -52,6 +52,7 @@ func (x *extraction) declare(n nest.Node) {
 	}
 }
 
+// rename gives a node of an extracted region the numbers of its own variables.
 func (x *extraction) rename(n nest.Node) {
 	switch n := n.(type) {
 	case *nest.Loop:
@@ -79,6 +80,7 @@ func (x *extraction) renameScalars(op *nest.Operation) {
 	x.renameScalar(&op.Out)
 }
 
+// renameScalar gives a scalar its number in the extracted region.
 func (x *extraction) renameScalar(v *nest.Value) {
 	if v.Kind != nest.Scalar {
 		return

@@ -276,6 +276,7 @@ func (l *lowerer) step(e cc.ExpressionNode) (*cc.Declarator, int64) {
 	return nil, 0
 }
 
+// assignedStep is the variable that an assignment in a loop's head steps, and by how much.
 func (l *lowerer) assignedStep(n *cc.AssignmentExpression) (*cc.Declarator, int64) {
 	d := tree.Variable(n.UnaryExpression)
 	switch n.Case {
@@ -305,6 +306,7 @@ func (l *lowerer) sumStep(n cc.Node, a *cc.AdditiveExpression, d *cc.Declarator)
 	return 0
 }
 
+// constantStep is a step that is known, and refuses another one, also one so large that sums of it might leave 64 bits.
 func (l *lowerer) constantStep(n cc.Node, e cc.ExpressionNode) int64 {
 	x, err := l.TryInt(e)
 	if err != nil {

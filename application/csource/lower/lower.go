@@ -43,6 +43,7 @@ type lowerer struct {
 	current     *cc.FunctionDefinition
 }
 
+// newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
 	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, once: -1}
 	l.out = new([]nest.Node)

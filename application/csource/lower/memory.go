@@ -30,6 +30,7 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	return l.load(e, p)
 }
 
+// readScalar reads a variable: an integer that is known takes no operation, others are in a register.
 func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 	if x := l.Ints[d]; x != nil {
 		o := counter(typeOf(d.Type()))

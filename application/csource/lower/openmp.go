@@ -185,6 +185,7 @@ func (l *lowerer) single(p *parse.Pragma, run func()) {
 	}
 }
 
+// critical runs a body that one thread executes at a time, where there are several.
 func (l *lowerer) critical(p *parse.Pragma, run func()) {
 	if l.Parallel == 0 {
 		run()

@@ -25,6 +25,7 @@ type scalarKey struct {
 	tmp int
 }
 
+// typeOf is the type that operations on a C type have.
 func typeOf(t cc.Type) nest.Type {
 	switch {
 	case t.Kind() == cc.Float:
@@ -81,6 +82,7 @@ func (l *lowerer) temporary() int {
 	return l.scalarIndex(scalarKey{tmp: l.temporaries}, fmt.Sprintf("tmp%d", l.temporaries))
 }
 
+// scalarIndex is the number of a scalar of the program, new ones getting the next.
 func (l *lowerer) scalarIndex(k scalarKey, name string) int {
 	i, ok := l.scalars[k]
 	if !ok {
@@ -117,6 +119,7 @@ func (l *lowerer) effect(e cc.ExpressionNode) {
 	l.flush()
 }
 
+// effectOne evaluates one expression for what it does, its value unused.
 func (l *lowerer) effectOne(e cc.ExpressionNode) {
 	if c, ok := e.(*cc.CastExpression); ok && c.Case == cc.CastExpressionCast && c.Type().Kind() == cc.Void {
 		l.effect(c.CastExpression)
@@ -161,6 +164,7 @@ func (l *lowerer) value(e cc.ExpressionNode) *operand {
 	return nil
 }
 
+// comma evaluates expressions from left to right and gives the last one's value.
 func (l *lowerer) comma(n *cc.ExpressionList) *operand {
 	var last *operand
 	for ; n != nil; n = n.ExpressionList {
@@ -169,6 +173,7 @@ func (l *lowerer) comma(n *cc.ExpressionList) *operand {
 	return last
 }
 
+// primary lowers a name, a constant, or something in parentheses.
 func (l *lowerer) primary(n *cc.PrimaryExpression) *operand {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
@@ -184,6 +189,7 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) *operand {
 	return nil
 }
 
+// readVariable lowers the use of a variable's value.
 func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 	t := d.Type()
 	switch {
@@ -219,6 +225,7 @@ func (l *lowerer) statements(n *cc.PrimaryExpression) *operand {
 	return literal(nest.I32)
 }
 
+// postfix lowers subscripts, members, calls, and increments that follow their operand.
 func (l *lowerer) postfix(n *cc.PostfixExpression) *operand {
 	switch n.Case {
 	case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
@@ -232,6 +239,7 @@ func (l *lowerer) postfix(n *cc.PostfixExpression) *operand {
 	return nil
 }
 
+// unary lowers an operator before its operand.
 func (l *lowerer) unary(n *cc.UnaryExpression) *operand {
 	t := typeOf(n.Type())
 	switch n.Case {
@@ -263,6 +271,7 @@ func (l *lowerer) one(n cc.Node, k nest.Kind, t nest.Type, a *operand) *operand 
 	return l.operation(n, nest.Operation{Kind: k, Type: t}, a)
 }
 
+// cast lowers a cast. Between pointers nothing is computed.
 func (l *lowerer) cast(n *cc.CastExpression) *operand {
 	if n.Case != cc.CastExpressionCast {
 		return l.value(n.CastExpression)

@@ -13,6 +13,7 @@ var binaryKinds = map[string]nest.Kind{
 	">": nest.Compare, "<=": nest.Compare, ">=": nest.Compare, "==": nest.Compare, "!=": nest.Compare,
 }
 
+// binary lowers an operator between two operands, the left one first. Where one is a pointer nothing is computed: the place was.
 func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
 		return literal(typeOf(e.Type()))

@@ -31,6 +31,7 @@ func (l *lowerer) checkBounds() {
 	}
 }
 
+// nodes looks at the accesses of some nodes; exact says that they are made in any case.
 func (b *boundsCheck) nodes(all []nest.Node, exact bool) {
 	for _, n := range all {
 		switch n := n.(type) {
@@ -53,6 +54,7 @@ func (b *boundsCheck) nodes(all []nest.Node, exact bool) {
 	}
 }
 
+// loop looks at a loop's body with the range of its variable, as far as that is known.
 func (b *boundsCheck) loop(n *nest.Loop, exact bool) {
 	lo, ok1 := value.Constant(n.Lo)
 	hi, ok2 := value.Constant(n.Hi)
@@ -77,6 +79,7 @@ func (b *boundsCheck) interval(e *expr.Expr) expr.Range {
 	return e.Interval(func(v expr.Var) expr.Range { return b.vars[v].Range })
 }
 
+// access compares the least and the greatest offset of an access with the size of its object.
 func (b *boundsCheck) access(a *nest.Access, exact bool) {
 	o := a.Object
 	if o.Bytes <= 0 || b.warned[o] {

@@ -119,6 +119,7 @@ func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []err
 	return &parse.Error{Pos: s.At(), Message: "no function holds loops over arrays", Remedy: "give the file with the loops"}
 }
 
+// unknownRegion is the error of a region that was asked for and is not there: why it could not be read, or which regions there are.
 func unknownRegion(s *parse.Source, name string, all []candidate, known map[string]bool, failures []error) error {
 	if len(failures) > 0 && slices.ContainsFunc(all, func(c candidate) bool { return c.name == name }) {
 		return failures[0]
@@ -229,6 +230,7 @@ func touchesArrays(s *parse.Source, n cc.Node, seen map[string]bool) bool {
 	return found
 }
 
+// callTouchesArrays says whether a call, or what it calls in turn, reads or writes arrays. seen ends recursion.
 func callTouchesArrays(s *parse.Source, x *cc.PostfixExpression, seen map[string]bool) bool {
 	name := tree.Callee(x)
 	if seen[name] || ignored[name] {
@@ -309,6 +311,7 @@ func placeOf(n nest.Node) (nest.Pos, bool) {
 	return nest.Pos{}, false
 }
 
+// hasAccess says whether there is an access in some nodes.
 func hasAccess(nodes []nest.Node) bool {
 	found := false
 	nest.Walk(nodes, func(n nest.Node) {

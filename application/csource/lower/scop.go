@@ -30,6 +30,7 @@ func (l *lowerer) scop(cs *cc.CompoundStatement, on bool) bool {
 	return l.mark(cs, on)
 }
 
+// itemNode is the declaration or statement that an item of a block is.
 func itemNode(item *cc.BlockItem) cc.Node {
 	switch {
 	case item.Declaration != nil:
@@ -84,6 +85,7 @@ func (l *lowerer) abandon(saved lowerer) {
 	l.stmt, l.live, l.once = nil, nil, -1
 }
 
+// holdsScop says whether a #pragma scop stands somewhere within a node.
 func (l *lowerer) holdsScop(n cc.Node) bool {
 	found := false
 	tree.Each(n, func(n cc.Node) bool {

@@ -40,6 +40,7 @@ func (l *lowerer) statement(s *cc.Statement, tail bool) {
 	l.flush()
 }
 
+// plain lowers a statement that no pragma stands before; tail says that nothing comes after it in its function.
 func (l *lowerer) plain(s *cc.Statement, tail bool) {
 	switch s.Case {
 	case cc.StatementCompound:
@@ -112,6 +113,7 @@ func jumps(s *cc.Statement) bool {
 	return false
 }
 
+// selection lowers an if.
 func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 	if sel.Case == cc.SelectionStatementSwitch {
 		l.Fail(sel, "write it as if … else, or "+l.Trace(), "a switch")
@@ -144,6 +146,8 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
 }
 
+// knownBranch lowers both sides of an if whose condition is an integer expression, each with what it implies, and joins what they did to
+// variables.
 func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, els func()) {
 	before := l.Save()
 	var a, b []nest.Node
@@ -209,6 +213,7 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 // maxJoined bounds the size of an integer that depends on branches.
 const maxJoined = 40
 
+// join is the value of a variable after an if, from its values after both sides; nil where it is not known, or would be too long.
 func join(c, a, b *expr.Expr, both bool) *expr.Expr {
 	switch {
 	case !both || a == nil || b == nil:
@@ -237,6 +242,7 @@ func (l *lowerer) declare(d *cc.Declaration) {
 	}
 }
 
+// initialize gives a variable its first value.
 func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 	switch {
 	case init == nil:

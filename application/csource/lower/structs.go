@@ -142,6 +142,7 @@ func leaves(init *cc.Initializer, inArray bool) []leaf {
 	return all
 }
 
+// initializeOne gives one member or element its first value.
 func (l *lowerer) initializeOne(a aggregate, x leaf) {
 	e := x.AssignmentExpression
 	t := x.Type()

@@ -101,6 +101,7 @@ func (l *lowerer) schedule(p *parse.Pragma) *nest.Work {
 	return w
 }
 
+// kindOf takes over the kind of a schedule, and warns where it deals iterations as threads ask.
 func (l *lowerer) kindOf(p *parse.Pragma, w *nest.Work, kind string) {
 	switch kind {
 	case "static":
@@ -117,6 +118,7 @@ func (l *lowerer) kindOf(p *parse.Pragma, w *nest.Work, kind string) {
 	}
 }
 
+// chunkOf takes over the chunk of a schedule, which must be known.
 func (l *lowerer) chunkOf(p *parse.Pragma, w *nest.Work, chunk string) {
 	if chunk == "" {
 		return

@@ -10,6 +10,8 @@ func EvaluateClause(s string, lookup func(string) (int64, bool)) (int64, bool) {
 	return v, e.ok && e.t == ""
 }
 
+// clauseParser evaluates an integer in a clause, by recursive descent: comparisons of sums of products of atoms. ok turns false where it is
+// none.
 type clauseParser struct {
 	sc     *scanner
 	t      string
@@ -20,6 +22,7 @@ type clauseParser struct {
 
 func (e *clauseParser) next() { e.t = e.sc.next().text }
 
+// comparison reads a comparison, 1 or 0, or a sum alone.
 func (e *clauseParser) comparison() int64 {
 	v := e.sum()
 	op := e.t
@@ -39,6 +42,7 @@ func (e *clauseParser) comparison() int64 {
 	return 0
 }
 
+// sum reads products that are added or subtracted.
 func (e *clauseParser) sum() int64 {
 	v := e.product()
 	for e.t == "+" || e.t == "-" {
@@ -53,6 +57,7 @@ func (e *clauseParser) sum() int64 {
 	return v
 }
 
+// product reads atoms that are multiplied or divided.
 func (e *clauseParser) product() int64 {
 	v := e.atom()
 	for e.t == "*" || e.t == "/" {
@@ -71,6 +76,7 @@ func (e *clauseParser) product() int64 {
 	return v
 }
 
+// atom reads a number, a name that lookup knows, a sign, or something in parentheses.
 func (e *clauseParser) atom() int64 {
 	t := e.t
 	e.next()

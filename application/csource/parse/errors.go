@@ -85,6 +85,7 @@ func parserErrors(file string, err error) error {
 	return errors.Join(all...)
 }
 
+// parserError makes an error of one line of the parser's, with the place that it names.
 func parserError(file, line string) *Error {
 	e := &Error{Pos: nest.Pos{File: file}, Message: line}
 	if m := messagePlace.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "<") {

@@ -34,6 +34,7 @@ type expansions struct {
 	chain    int
 }
 
+// scanned is a file and its text.
 type scanned struct{ name, text string }
 
 // expansion is a macro: its text has fixed bytes, and so many times the bytes of each argument.
@@ -46,6 +47,7 @@ type expansion struct {
 	times       []float64
 }
 
+// definition is one of the definitions that a macro has in a file.
 type definition struct {
 	parameters map[string]int // nil: it takes no arguments
 	body       []string
@@ -131,6 +133,7 @@ func lineLeft(sc *scanner) string {
 	return line
 }
 
+// define takes over a #define; a macro may have several, as conditions are not looked at.
 func (x *expansions) define(file string, sc *scanner) {
 	name := sc.next()
 	if name.text == "\n" || name.text == "" {

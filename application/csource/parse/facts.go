@@ -39,6 +39,7 @@ type Assignment struct {
 	From  *cc.FunctionDefinition // nil for a global's initializer
 }
 
+// newFacts gathers what the whole file says of its functions and variables.
 func newFacts(s *Source) *Facts {
 	f := &Facts{
 		ByName: map[string]*cc.FunctionDefinition{}, Calls: map[string][]call{},
@@ -94,6 +95,7 @@ func (f *Facts) scan(n cc.Node, from *cc.FunctionDefinition, inLoop bool) {
 	})
 }
 
+// declaration notes the values that variables begin with.
 func (f *Facts) declaration(x *cc.Declaration, from *cc.FunctionDefinition) {
 	for _, d := range tree.Declarators(x) {
 		if d.Initializer != nil {
@@ -102,6 +104,7 @@ func (f *Facts) declaration(x *cc.Declaration, from *cc.FunctionDefinition) {
 	}
 }
 
+// call notes who calls a function, and whether in a loop.
 func (f *Facts) call(x *cc.PostfixExpression, from *cc.FunctionDefinition, inLoop bool) {
 	name := tree.Callee(x)
 	f.Calls[name] = append(f.Calls[name], call{from, x, inLoop})
@@ -209,6 +212,7 @@ func (f *Facts) MemberEffects(name string) []string {
 	return f.members[fd]
 }
 
+// effectsOf are the variables that a call of a function may change, those of what it calls included.
 func (f *Facts) effectsOf(name string) []*cc.Declarator {
 	fd := f.ByName[name]
 	if fd == nil {

@@ -66,6 +66,7 @@ func (m *rewritten) Stat() (fs.FileInfo, error) { return m.info, nil }
 // Close does nothing.
 func (m *rewritten) Close() error { return nil }
 
+// openRegular opens a file that holds bytes of its own, of no more than maxFileSize: no fifo, no device.
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name) // before opening: a fifo would block
 	switch {
@@ -79,6 +80,7 @@ func openRegular(name string) (*os.File, error) {
 	return files.Open(name)
 }
 
+// readSource reads a header or source, with the name in its errors.
 func readSource(name string) ([]byte, error) {
 	f, err := openRegular(name)
 	if err != nil {

@@ -49,6 +49,7 @@ type declarations struct {
 	depth    int    // of brackets since
 }
 
+// step takes the next token and says whether it is a name that is declared here.
 func (d *declarations) step(t string) bool {
 	declares := isTypeWord(d.previous) || d.previous == "*" && isTypeWord(d.first) && d.depth == 0 ||
 		d.previous == "," && d.depth == 0 && isTypeWord(d.first)

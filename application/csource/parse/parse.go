@@ -173,6 +173,7 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 	return b.String(), nil
 }
 
+// integerDefine splits a definition whose value is an integer.
 func integerDefine(d string) (string, int64, bool) {
 	name, value, ok := strings.Cut(d, "=")
 	if !ok {
@@ -182,6 +183,7 @@ func integerDefine(d string) (string, int64, bool) {
 	return name, v, err == nil
 }
 
+// config is how the parser reads: for x86-64 Linux, files through our own layer.
 func (s *Source) config(includes []string) (*cc.Config, error) {
 	abi, err := cc.NewABI("linux", "amd64")
 	if err != nil {

@@ -77,6 +77,7 @@ func newPragma(t []cc.Token) *Pragma {
 	return p
 }
 
+// joinTokens writes tokens with blanks where the source has some.
 func joinTokens(t []cc.Token) string {
 	var b strings.Builder
 	for i, x := range t {
@@ -88,6 +89,7 @@ func joinTokens(t []cc.Token) string {
 	return b.String()
 }
 
+// parseClauses splits what follows a directive into clauses with their arguments.
 func parseClauses(t []cc.Token) []clause {
 	var all []clause
 	for i := 0; i < len(t); i++ {

@@ -63,6 +63,7 @@ func (s *scanner) next() token {
 	}
 }
 
+// skip passes over n bytes and keeps count of lines and columns.
 func (s *scanner) skip(n int) {
 	for _, c := range []byte(s.src[s.at : s.at+n]) {
 		s.column++
@@ -87,6 +88,7 @@ func lineLength(s string) int {
 	return len(s)
 }
 
+// tokenLength is how many bytes the token has that a text begins with.
 func tokenLength(s string) int {
 	switch c := s[0]; {
 	case c == '"' || c == '\'':
@@ -101,6 +103,7 @@ func tokenLength(s string) int {
 	return 1
 }
 
+// quotedLength is how many bytes a string or a character has with its quotes, or the rest of the line where it does not end.
 func quotedLength(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

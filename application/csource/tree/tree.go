@@ -93,6 +93,7 @@ func Each(n cc.Node, f func(cc.Node) bool) {
 // list collects nodes that are there.
 type list []cc.Node
 
+// expression adds those of some expressions that are there.
 func (l *list) expression(all ...cc.ExpressionNode) {
 	for _, e := range all {
 		if e != nil {
@@ -107,6 +108,7 @@ func (l *list) statement(s *cc.Statement) {
 	}
 }
 
+// children are the nodes directly below a node, in the order of evaluation.
 func children(n cc.Node) []cc.Node {
 	var l list
 	switch n := n.(type) {
@@ -141,6 +143,7 @@ func children(n cc.Node) []cc.Node {
 	return l
 }
 
+// statementChildren adds the nodes below a statement.
 func statementChildren(n *cc.Statement, l *list) {
 	switch n.Case {
 	case cc.StatementCompound:
@@ -167,6 +170,7 @@ func statementChildren(n *cc.Statement, l *list) {
 	}
 }
 
+// expressionChildren adds the nodes below an expression.
 func expressionChildren(n cc.ExpressionNode, l *list) {
 	switch n := n.(type) {
 	case *cc.ExpressionList:

@@ -6,6 +6,7 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// shift is a shift by a known number of bits, as a product or a quotient.
 func (vs *Values) shift(n *cc.ShiftExpression, a, b *expr.Expr) *expr.Expr {
 	k, ok := Constant(b)
 	if !ok || k < 0 || k > 61 {
@@ -29,6 +30,7 @@ func (vs *Values) mask(n *cc.AndExpression, a, b *expr.Expr) *expr.Expr {
 	return vs.bitwise(n, a, b)
 }
 
+// bitwise is an and, or or exclusive or: of constants, or a mask that keeps the lowest bits, which is a remainder.
 func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	x, okA := Constant(a)
 	y, okB := Constant(b)

@@ -90,6 +90,7 @@ var IntegerFunctions = map[string]expr.Op{
 	"ppcg_fdiv_q": expr.OpFloorDiv, "intFloor": expr.OpFloorDiv, "intCeil": expr.OpCeilDiv,
 }
 
+// intPostfix is the value of a member or a call.
 func (vs *Values) intPostfix(n *cc.PostfixExpression) *expr.Expr {
 	switch n.Case {
 	case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
@@ -126,6 +127,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	return nil
 }
 
+// intCall is the value of a call: of functions that are known, or that the file defines by one expression.
 func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
 	name := tree.Callee(n)
 	args := tree.Arguments(n)
@@ -199,6 +201,7 @@ func (vs *Values) intStatements(n *cc.PrimaryExpression) *expr.Expr {
 	return last
 }
 
+// intDeclaration takes over variables that are declared within an expression's statements.
 func (vs *Values) intDeclaration(d *cc.Declaration) {
 	for _, id := range tree.Declarators(d) {
 		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !tree.IsInteger(id.Declarator.Type()) {
@@ -257,6 +260,7 @@ func (vs *Values) intBody(n cc.ExpressionNode, list []*cc.BlockItem) *expr.Expr 
 	return nil
 }
 
+// intIf is the value that an if returns, with what follows it where it does not.
 func (vs *Values) intIf(n cc.ExpressionNode, sel *cc.SelectionStatement, rest []*cc.BlockItem) *expr.Expr {
 	side := func(s *cc.Statement) []*cc.BlockItem {
 		if s == nil {

@@ -61,6 +61,7 @@ func (vs *Values) notInt(e cc.ExpressionNode) *expr.Expr {
 	panic(&parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " " + why, Remedy: vs.Trace(), Data: tree.TouchesMemory(e)})
 }
 
+// intPrimary is the value of a name, or of statements in parentheses.
 func (vs *Values) intPrimary(n *cc.PrimaryExpression) *expr.Expr {
 	if n.Case == cc.PrimaryExpressionStmt {
 		return vs.intStatements(n)
@@ -90,6 +91,7 @@ func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr 
 	return expr.Int(v)
 }
 
+// intUnary is the value of an operator before its operand.
 func (vs *Values) intUnary(n *cc.UnaryExpression) *expr.Expr {
 	switch n.Case {
 	case cc.UnaryExpressionMinus:
@@ -133,6 +135,7 @@ func (vs *Values) TryAddress(e cc.ExpressionNode) (p Place, err *parse.Error) {
 	return vs.Address(e), nil
 }
 
+// intCast is the value of a cast, which may cut it off.
 func (vs *Values) intCast(n *cc.CastExpression) *expr.Expr {
 	if !tree.IsInteger(n.Type()) && !cc.IsFloatingPointType(n.Type()) {
 		return vs.notInt(n)
@@ -146,6 +149,7 @@ func (vs *Values) intCast(n *cc.CastExpression) *expr.Expr {
 	return vs.Int(n.CastExpression)
 }
 
+// intBinary is the value of an operator between two operands.
 func (vs *Values) intBinary(e, a, b cc.ExpressionNode) *expr.Expr {
 	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
 		return vs.comparePointers(e, a, b)
@@ -177,6 +181,7 @@ func (vs *Values) intBinary(e, a, b cc.ExpressionNode) *expr.Expr {
 	return vs.combine(e, x, y)
 }
 
+// combine is an operator on the values of its operands.
 func (vs *Values) combine(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	switch n := e.(type) {
 	case *cc.AdditiveExpression:
@@ -212,6 +217,7 @@ func (vs *Values) combine(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	return vs.bitwise(e, a, b)
 }
 
+// relation is a comparison by order; there is one form of each, so that > swaps its sides.
 func relation(c cc.RelationalExpressionCase, a, b *expr.Expr) *expr.Expr {
 	switch c {
 	case cc.RelationalExpressionLt:

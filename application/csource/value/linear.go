@@ -15,6 +15,7 @@ type Linear struct {
 	atoms []atom
 }
 
+// atom is a part of a sum that is no variable, such as a quotient, and what it is multiplied by.
 type atom struct {
 	coef int64
 	expr *expr.Expr
@@ -70,6 +71,7 @@ func tidy(e *expr.Expr) *expr.Expr {
 // Constant is the value of an expression without variables.
 func Constant(e *expr.Expr) (int64, bool) { return e.K, e.Op == expr.OpConst }
 
+// addVar adds a variable so many times; false when the sum overflows.
 func (r *Linear) addVar(v expr.Var, c int64) bool {
 	s := r.Vars[v]
 	ok := sum64(&s, c)
@@ -79,6 +81,7 @@ func (r *Linear) addVar(v expr.Var, c int64) bool {
 	return ok
 }
 
+// addAtom adds an atom so many times.
 func (r *Linear) addAtom(e *expr.Expr, c int64) bool {
 	for i := range r.atoms {
 		if expr.Equal(r.atoms[i].expr, e) {

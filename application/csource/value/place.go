@@ -67,6 +67,7 @@ func (vs *Values) Address(e cc.ExpressionNode) Place {
 	return Place{}
 }
 
+// fieldOffset is the offset of a member, in bytes.
 func (vs *Values) fieldOffset(n *cc.PostfixExpression) int64 {
 	f := n.Field()
 	if f == nil {
@@ -160,6 +161,7 @@ func (vs *Values) addressOf(e cc.ExpressionNode) Place {
 	return vs.Address(e)
 }
 
+// pointerSum is the place that a pointer and an integer make, whichever comes first.
 func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
 	p, i := n.AdditiveExpression, n.MultiplicativeExpression
 	if !tree.IsPointer(p.Type()) {
@@ -179,6 +181,7 @@ func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
 	return vs.Plus(n, vs.Pointer(p), bytes)
 }
 
+// pointerChoice is the place that a condition chooses, where the condition, or that both are the same object, is known.
 func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
 	c, err := vs.TryInt(n.LogicalOrExpression)
 	if err != nil {
