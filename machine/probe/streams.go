@@ -43,7 +43,7 @@ func (m *measurement) streamPlaces() (out []streamPlace) {
 	if n > 2 {
 		inner := m.capacity(n-2, 1<<20)
 		bytes := int64(math.Sqrt(float64(inner)*float64(last))) / streamUnit * streamUnit
-		if bytes >= 2*inner && bytes <= last/2 {
+		if bytes >= 2*inner && bytes <= min(last/2, m.most) {
 			out = append(out, streamPlace{m.base.Levels[n-1].Name, bytes, true})
 		}
 	}

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -67,6 +68,34 @@ func TestFollowedOfZen4(t *testing.T) {
 	} {
 		if got, how := followed(machine.StreamCurve{Points: points}); got != 22 {
 			t.Errorf("%s: %d streams, %s", name, got, how)
+		}
+	}
+}
+
+// Streams lie in memory only where arrays reach past the last cache, and in a cache only where there is room between it and the one before.
+func TestStreamPlaces(t *testing.T) {
+	for _, c := range []struct {
+		sizes []machine.Size
+		most  int64
+		want  string
+	}{
+		{[]machine.Size{32 << 10}, 1 << 20, "memory 1048576"},
+		{[]machine.Size{32 << 10, 1 << 20}, 4 << 20, "memory 4194304"},
+		{[]machine.Size{32 << 10, 1 << 20, 16 << 20}, 64 << 20, "memory 67108864, L3 4194304"},
+		{[]machine.Size{32 << 10, 1 << 20, 16 << 20}, 16 << 20, "L3 4194304"},
+		{[]machine.Size{32 << 10, 1 << 20, 16 << 20}, 1 << 20, ""}, // the user wants no larger arrays
+		{[]machine.Size{32 << 10, 1 << 20, 2 << 20}, 64 << 20, "memory 67108864"},
+	} {
+		m := &measurement{base: &machine.Machine{}, most: c.most}
+		for i, size := range c.sizes {
+			m.base.Levels = append(m.base.Levels, machine.Level{Name: fmt.Sprintf("L%d", i+1), Size: value(size, "test")})
+		}
+		var got []string
+		for _, p := range m.streamPlaces() {
+			got = append(got, fmt.Sprintf("%s %d", p.level, p.bytes))
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%v, arrays of at most %d: %q, want %q", c.sizes, c.most, text, c.want)
 		}
 	}
 }
