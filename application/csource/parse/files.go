@@ -25,7 +25,8 @@ const (
 // sources is the file system of the parser: the embedded headers, and regular files of the host that are not
 // too large.
 type sources struct {
-	read func(name, text string) // is given the text of every file of the host
+	read   func(name, text string) // is given the text of every file of the host
+	refuse func(error)             // is given why a file must not be read
 }
 
 // Open implements fs.FS; unlike there, name may be absolute or lead upwards.
@@ -37,6 +38,9 @@ func (s sources) Open(name string) (fs.File, error) {
 		return headers.Open("headers/" + rest)
 	}
 	f, err := openRegular(name)
+	if errors.As(err, new(*files.ClashError)) {
+		s.refuse(err)
+	}
 	if err != nil {
 		return nil, err
 	}

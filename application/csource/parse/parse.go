@@ -67,6 +67,7 @@ type Source struct {
 	Busy     map[*cc.Declarator]bool // whose value is being found; ends circles
 	unused   map[string]bool         // names that the caller defines and no file read so far has
 	includes includes
+	refused  error // why an included file must not be read, of which the parser only says that there is none
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
@@ -190,7 +191,7 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{s.noteText}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.noteText, func(err error) { s.refused = err }}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -274,6 +275,9 @@ func (s *Source) find(word string) (line, column int) {
 
 // parserErrors adds to the parser's messages what definitions of the caller may have to do with them.
 func (s *Source) parserErrors(err error) error {
+	if s.refused != nil {
+		return s.refused
+	}
 	joined := parserErrors(s.name, err)
 	if e := s.headerError(err.Error()); e != nil {
 		return e
