@@ -16,6 +16,7 @@ import (
 	"foresee/internal/output"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 )
 
 // writer is a command that writes files, and what it reads.
@@ -233,6 +234,27 @@ func TestProtectedFilesStay(t *testing.T) {
 	nothingUnfinished(t)
 }
 
+// TestOutputThatIsMounted mounts a file over itself, as containers mount single files: nothing can take its place, which is said first.
+func TestOutputThatIsMounted(t *testing.T) {
+	writerInputs(t, 100)
+	if err := os.WriteFile("mounted", []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("mounted", "mounted", "", unix.MS_BIND, ""); err != nil {
+		t.Skipf("needs root, to mount: %v", err)
+	}
+	defer func() {
+		if err := unix.Unmount("mounted", 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	code, _, stderr := command("mrc", "t.txt", "--output", "mounted")
+	if text, _ := os.ReadFile("mounted"); code != exitFailed || !strings.Contains(stderr, "mounted by itself") || string(text) != "old" {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	nothingUnfinished(t)
+}
+
 // TestInterruptedCommandsKeepWholeFiles ends every command at some moment: an output is then either as it was or whole, and a part
 // has a name of its own and says what it is.
 func TestInterruptedCommandsKeepWholeFiles(t *testing.T) {
@@ -257,7 +279,7 @@ func TestInterruptedCommandsKeepWholeFiles(t *testing.T) {
 		}
 		took := time.Since(begun)
 		whole, _ := os.ReadFile(name)
-		for i, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		for i, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL} {
 			before := []byte(fmt.Sprintf("whole %d", i))
 			if strings.HasPrefix(w.name, "validate") {
 				before = whole // the document is gone on with

@@ -51,13 +51,31 @@ type streams struct {
 // programStreams are what programs that are run write to, which is their own.
 type programStreams struct{ out, err io.Writer }
 
+// lost takes what a program that is run writes to an output that is closed. The program goes on, and the command fails at its end.
+type lost struct{ closed *terminal.Visible }
+
+// Write implements io.Writer.
+func (l lost) Write(p []byte) (int, error) {
+	_, _ = l.closed.Write(p) // it keeps its error, which the end of the command tells
+	return len(p), nil
+}
+
+// endings are the signals that end a command early, with what it has: those that it was not told to ignore, as nohup tells it.
+func endings() []os.Signal {
+	signals := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
 // secondSignal is the time after which another signal is a second wish: timeout and terminals give the same one to the process and to
 // its group.
 const secondSignal = 300 * time.Millisecond
 
 // run executes the command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, func() { time.AfterFunc(secondSignal, stop) }) // a second ctrl-C ends at once
 	defer func() {
@@ -97,6 +115,7 @@ func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
 	}
 	if terminal.ClosedAtStart(f) {
 		s.out = terminal.NewVisible(terminal.ClosedWriter{})
+		s.programs.out = lost{s.out}
 	}
 	return files.ClaimOpen("standard output", f)
 }

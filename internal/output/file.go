@@ -124,6 +124,9 @@ func openDescriptor(path string) (*File, error) {
 
 // writable refuses a file that its owner has protected, which giving another file its name would not notice.
 func writable(path, place string, info os.FileInfo) error {
+	if mountedAlone(place) {
+		return fmt.Errorf("%s: is mounted by itself, so that nothing can take its place; name another file, or send standard output there", path)
+	}
 	protected := info.Mode().Perm()&0o222 == 0 // which does not hold root back
 	if err := syscall.Access(place, 2); err != nil && !errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s: cannot write: %w", path, OnDisk(place, err))

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // mostLinks is how many symbolic links may lead to a file, as in Linux.
@@ -215,4 +217,11 @@ func deviceOf(folder string) uint64 {
 		return 0
 	}
 	return uint64(stat.Dev)
+}
+
+// mountedAlone says whether a file is itself where something is mounted, as containers mount single files: it cannot be replaced.
+func mountedAlone(place string) bool {
+	var stat unix.Statx_t
+	err := unix.Statx(unix.AT_FDCWD, place, unix.AT_NO_AUTOMOUNT, 0, &stat)
+	return err == nil && stat.Attributes_mask&unix.STATX_ATTR_MOUNT_ROOT != 0 && stat.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
 }
