@@ -236,6 +236,7 @@ func (d *dealer) statement(s *Stmt) *Stmt {
 	return r
 }
 
+// containsParallel says whether a node holds a parallel region.
 func containsParallel(n Node) bool {
 	found := false
 	Walk([]Node{n}, func(n Node) {

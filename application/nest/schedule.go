@@ -48,6 +48,7 @@ func iterations(l *Loop) *expr.Expr { return schedule.Iterations(expr.Algebra{},
 // them are.
 type origins []*Loop
 
+// affine makes an expression affine, by a loop of one iteration around it where it is not.
 func (o *origins) affine(d *dealer, e *expr.Expr) *expr.Expr {
 	if _, ok := expr.AffineOf(e); ok {
 		return e
@@ -57,6 +58,7 @@ func (o *origins) affine(d *dealer, e *expr.Expr) *expr.Expr {
 	return expr.Ref(v)
 }
 
+// around puts those loops around nodes.
 func (o origins) around(nodes []Node) []Node {
 	for i := len(o) - 1; i >= 0; i-- {
 		o[i].Body = nodes
@@ -173,6 +175,7 @@ func (d *dealer) unitSteps(nodes []Node) []Node {
 	return out
 }
 
+// substituteNodes copies nodes with expressions in the place of variables.
 func substituteNodes(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
 	if len(m) == 0 {
 		return nodes

@@ -53,6 +53,7 @@ func (d *dealer) iterations(l *Loop) []Node {
 	return origins.around([]Node{dealtLoop{&Loop{Var: v, Lo: expr.Int(0), Hi: last, Step: 1, Body: body, Pos: l.Pos}, l}})
 }
 
+// firstAccess is where the first access of a node is.
 func firstAccess(n Node) (pos Pos, found bool) {
 	Walk([]Node{n}, func(n Node) {
 		if s, ok := n.(*Stmt); ok && !found && len(s.Accesses) > 0 {

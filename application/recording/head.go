@@ -78,6 +78,7 @@ func (n Note) Printed(places []string) bool {
 	return false
 }
 
+// String says what code asks or does that a prediction must know, at its place.
 func (n Note) String() string {
 	place, _, _ := strings.Cut(n.Place, " ")
 	if n.Kind == NoteDependence { // called from within the runtime
@@ -112,6 +113,7 @@ type info struct {
 	kept    int  // bytes
 }
 
+// span is a range of addresses.
 type span struct{ low, bytes uint64 }
 
 func (s span) holds(a uint64) bool { return a-s.low < s.bytes }

@@ -69,6 +69,7 @@ type single struct {
 	sizes        [mostBatch]uint32
 }
 
+// give hands accesses on, each as a run of one.
 func (s *single) give(events []trace.Event, to Taker) {
 	for len(events) > 0 {
 		n := min(len(events), mostBatch)

@@ -151,6 +151,7 @@ type numbers struct {
 	bad  bool
 }
 
+// next reads a number; 0, and bad, at the end of the data.
 func (n *numbers) next() uint64 {
 	x, k := binary.Uvarint(n.data)
 	if k <= 0 {

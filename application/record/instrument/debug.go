@@ -14,6 +14,7 @@ type debugInfo struct {
 	byFile    map[int]string
 }
 
+// subprogram is a function as the debug information has it.
 type subprogram struct {
 	name string
 	file string
@@ -35,6 +36,7 @@ func init() {
 	}
 }
 
+// field is the value of a field in the text of a node, "" where it lacks it.
 func field(node, name string) string {
 	m := fields[name].FindStringSubmatch(node)
 	if m == nil {
@@ -43,6 +45,7 @@ func field(node, name string) string {
 	return m[1]
 }
 
+// number reads "!12"; −1 where it is none.
 func number(s string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(s, "!"))
 	if err != nil {
@@ -51,6 +54,7 @@ func number(s string) int {
 	return n
 }
 
+// reference is the number of the node that a field points at; −1 where none.
 func reference(node, name string) int {
 	s := field(node, name)
 	if !strings.HasPrefix(s, "!") {
@@ -114,6 +118,7 @@ func unquote(s string) string {
 	})
 }
 
+// file is the name of a file node.
 func (d *debugInfo) file(n int) string {
 	if name, ok := d.byFile[n]; ok {
 		return name
@@ -133,6 +138,7 @@ func (d *debugInfo) place(location int) Place {
 	return p
 }
 
+// resolve is the place of a location, through what was inlined.
 func (d *debugInfo) resolve(location int) Place {
 	var first Place
 	for depth := 0; location >= 0 && depth < deepest; depth++ {
