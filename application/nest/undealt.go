@@ -40,7 +40,7 @@ func (e *RedundantError) Error() string {
 func (d *dealer) iterations(l *Loop) []Node {
 	loops := collapsed(l)
 	if len(loops) == 1 && l.Step == 1 {
-		return []Node{dealtLoop{&Loop{Var: l.Var, Lo: l.Lo, Hi: l.Hi, Step: 1, Body: d.share(l.Body), Pos: l.Pos}, l}}
+		return []Node{dealtLoop{&Loop{Var: l.Var, Lo: l.Lo, Hi: l.Hi, Step: 1, Body: d.ofThread(l.Body), Pos: l.Pos}, l}}
 	}
 	var origins origins
 	counts, total, body := d.normalised(loops, &origins)

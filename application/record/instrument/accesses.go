@@ -31,7 +31,7 @@ func parseInstruction(line string) instruction {
 		if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
 			digits = digits[:end]
 		}
-		in.location = number(digits)
+		in.location = parseNumber(digits)
 	}
 	return in
 }

@@ -45,8 +45,8 @@ func field(node, name string) string {
 	return m[1]
 }
 
-// number reads "!12"; −1 where it is none.
-func number(s string) int {
+// parseNumber reads "!12"; −1 where it is none.
+func parseNumber(s string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(s, "!"))
 	if err != nil {
 		return -1
@@ -60,7 +60,7 @@ func reference(node, name string) int {
 	if !strings.HasPrefix(s, "!") {
 		return -1
 	}
-	return number(s)
+	return parseNumber(s)
 }
 
 // readDebugInfo gathers the metadata at the end of a module.
@@ -75,7 +75,7 @@ func readDebugInfo(lines []string) *debugInfo {
 			continue
 		}
 		node = strings.TrimPrefix(node, "distinct ")
-		n := number(id)
+		n := parseNumber(id)
 		switch {
 		case strings.HasPrefix(node, "!DI"):
 			d.nodes[n] = node
@@ -91,7 +91,7 @@ func readDebugInfo(lines []string) *debugInfo {
 		if name == "" || strings.Contains(name, "omp_outlined") || strings.Contains(name, ".omp_task") {
 			continue
 		}
-		d.functions = append(d.functions, subprogram{name, d.file(reference(node, "file")), number(field(node, "line"))})
+		d.functions = append(d.functions, subprogram{name, d.file(reference(node, "file")), parseNumber(field(node, "line"))})
 	}
 	return d
 }
@@ -147,7 +147,7 @@ func (d *debugInfo) resolve(location int) Place {
 			break
 		}
 		p := d.scope(reference(node, "scope"))
-		p.Line = max(number(field(node, "line")), 0)
+		p.Line = max(parseNumber(field(node, "line")), 0)
 		if !systemHeader(p.File) && p.Function != "" {
 			return p
 		}
@@ -172,7 +172,7 @@ func (d *debugInfo) scope(n int) Place {
 		}
 		if strings.HasPrefix(node, "!DISubprogram(") {
 			name := withoutArguments(unquote(field(node, "name")))
-			line := number(field(node, "line"))
+			line := parseNumber(field(node, "line"))
 			if strings.Contains(name, "omp") && strings.HasPrefix(strings.TrimLeft(name, "."), "omp") || strings.Contains(name, "omp_outlined") {
 				name = d.enclosing(d.file(reference(node, "file")), line)
 			}
