@@ -30,9 +30,10 @@ type shape struct {
 	lowerDen, upperDen []int64
 }
 
+// What a canonical form may hold; loops with more are counted each by itself. Chosen: nests are not so deep.
 const (
-	maxInner = 14
-	maxForms = 64
+	maxInner = 14 // loops
+	maxForms = 64 // bounds, conditions and offsets
 	// Constants of forms that hold always or never; no real constant is as large.
 	always = int64(1) << 62
 	never  = -always

@@ -24,6 +24,7 @@ type checker struct {
 	extents map[*Object]int64
 }
 
+// maxErrors is how many errors are told. Chosen.
 const maxErrors = 10
 
 func newChecker(p *Program) *checker {

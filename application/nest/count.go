@@ -27,7 +27,7 @@ func (c *compiler) measure(b *body) {
 			b.known = false
 		}
 	}
-	const maxTerms = 100
+	const maxTerms = 100 // of a polynomial; chosen: longer ones take longer than a table
 	if !b.known || len(b.poly) > maxTerms {
 		b.known, b.poly = false, nil
 		return

@@ -32,6 +32,7 @@ func (s *Stream) EachScheduled(threads int, seed uint64, f func(Place) bool) {
 	e.run()
 }
 
+// privateShift is by how many bits the lines of one thread's copy of a private object lie from those of the next thread's.
 const privateShift = 40
 
 // enumerator calls f with every access of the stream, in order.

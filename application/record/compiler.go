@@ -28,6 +28,7 @@ const (
 	CxxCompilerVariable = "FORESEE_CXX"
 )
 
+// The versions of clang whose text is read.
 const (
 	oldestClang = 13
 	newestClang = 22

@@ -201,7 +201,7 @@ const mostKept = 64 << 20
 
 // keeps counts what take keeps of a record, and refuses too much of it.
 func (i *info) keeps(r *Record) error {
-	const each = 64
+	const each = 64 // bytes that an entry takes besides its data, about
 	switch r.Type {
 	case typeMeta, typeName, typeObject, typeSite, typeMemory, typeNote:
 		if i.kept += each + len(r.Data); i.kept > mostKept {

@@ -22,6 +22,7 @@ type printer struct {
 	failed  error
 }
 
+// printerBuffer is how many bytes are gathered before they are written. Chosen.
 const printerBuffer = 64 << 10
 
 // newPrinter begins a trace in a text format.

@@ -22,6 +22,7 @@ func (t types) size(typ string) int64 {
 	return size
 }
 
+// deepest is how deep types may nest. Chosen: no program's do, and a text that was tampered with ends there.
 const deepest = 64
 
 // layout is the size and alignment of a type in bytes, as LLVM lays it out for x86-64.
