@@ -132,6 +132,8 @@ func (c *check) difference(want *record.Kept, unlike string) *record.Difference 
 	return record.CompareOutputs(c.out.String(), want.String(), unlike, c.threads() > 1)
 }
 
+// plain runs the program without being recorded, and keeps what it prints; with otherClock at another time of day, which tells times from
+// results.
 func (c *check) plain(ctx context.Context, otherClock bool) (*record.Kept, error) {
 	in, err := c.input()
 	if err != nil {

@@ -96,6 +96,7 @@ func (e *Execution) Close() {
 	_ = e.folder.Remove()
 }
 
+// open begins to read a recording.
 func (e *Execution) open(in *Input) (err error) {
 	if e.reader, err = recording.Open(in.reader); err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
@@ -111,6 +112,7 @@ func (e *Execution) open(in *Input) (err error) {
 	return nil
 }
 
+// count begins a run that counts regions and iterations alone.
 func (e *Execution) count(ctx context.Context, program string, o Running) (err error) {
 	e.run = o.of(program)
 	if e.process, err = record.StartCounted(ctx, e.run); err == nil {

@@ -92,6 +92,7 @@ func Exists(path string) error {
 	return nil
 }
 
+// open opens the input and looks at its beginning.
 func (in *Input) open(ctx context.Context) (err error) {
 	if err := Exists(in.Path); err != nil {
 		return err
@@ -111,6 +112,7 @@ func (in *Input) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// kind tells what an input is by its beginning, and by what was said of it.
 func (told Told) kind(start []byte) Kind {
 	switch {
 	case told.TraceFormat != "":
@@ -127,6 +129,7 @@ func (told Told) kind(start []byte) Kind {
 	return Source
 }
 
+// kindOfText tells what a text is that nothing else claims.
 func kindOfText(path string, start []byte) Kind {
 	switch {
 	case sass.Detect(start):
@@ -195,11 +198,13 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return p
 }
 
+// read is what came of a reading.
 type read struct {
 	data []byte
 	err  error
 }
 
+// patient reads from what may never answer, such as a terminal, in a goroutine of its own, so that it can be given up.
 type patient struct {
 	ctx    context.Context
 	asked  chan []byte

@@ -183,6 +183,7 @@ func (s *Signature) add(f *SavedFile, r *SavedRegion) (unpacked int, err error) 
 	return len(plain), nil
 }
 
+// unpack is the JSON of a program as it was saved.
 func unpack(program string) ([]byte, error) {
 	packed, err := base64.StdEncoding.DecodeString(program)
 	if err != nil {

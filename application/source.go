@@ -114,6 +114,7 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings}, nil
 }
 
+// noRegion says why a file has no region, of every function.
 func noRegion(name string, unit *csource.Unit) []error {
 	all := []error{fmt.Errorf("%s: no function with loops over arrays; there is nothing to predict", name)}
 	for _, k := range unit.Skipped {

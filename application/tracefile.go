@@ -49,6 +49,7 @@ func (in *Input) trace(partial bool) (*Signature, *traceFile, error) {
 	return OfTrace(in.Name, t), t, err
 }
 
+// begin opens the trace at the beginning of the file.
 func (t *traceFile) begin() (err error) {
 	t.reader, err = trace.Open(t.in.reader, trace.Options{Format: t.in.Format, Partial: t.partial, SkipFetches: true})
 	if err != nil {
@@ -80,6 +81,7 @@ func (t *traceFile) Threads(ctx context.Context) (int, error) {
 	}
 }
 
+// rewind begins the file anew, to be read a second time.
 func (t *traceFile) rewind() error {
 	t.reader.Close()
 	if _, err := t.in.file.Seek(0, io.SeekStart); err != nil {

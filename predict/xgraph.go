@@ -131,7 +131,7 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 {
 		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", d.region())
 	}
-	request := together(in.Traffic[inner:])
+	request := leavingCore(in.Traffic[inner:])
 	if err := out.machine(m, in, inner, x.Threads); err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 		return nil, err
 	}
 	if shared {
-		err = out.share(m, d, request, x.Threads)
+		err = out.shareLastLevel(m, d, request, x.Threads)
 	}
 	if n := m.TotalCores(); n > 0 && x.Threads > n {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
@@ -195,8 +195,8 @@ func peak(m *machine.Machine) float64 {
 	return most
 }
 
-// together is the requests that leave a core, wherever they are served: which they are depends on the threads.
-func together(traffic []timing.Traffic) (out timing.Traffic) {
+// leavingCore is the requests that leave a core, wherever they are served: which they are depends on the threads.
+func leavingCore(traffic []timing.Traffic) (out timing.Traffic) {
 	for _, t := range traffic {
 		out.Lines += t.Lines
 		out.Sequential += t.Lines * t.Sequential
@@ -210,9 +210,9 @@ func together(traffic []timing.Traffic) (out timing.Traffic) {
 	return out
 }
 
-// share puts the last level in front of memory. Hit rates are those of 1 to n threads that share it, data that they share included;
+// shareLastLevel puts the last level in front of memory. Hit rates are those of 1 to n threads that share it, data that they share included;
 // what is larger or smaller than a share of theirs is that of one thread with so much cache.
-func (x *XProgram) share(m *machine.Machine, d demands, request timing.Traffic, count int) error {
+func (x *XProgram) shareLastLevel(m *machine.Machine, d demands, request timing.Traffic, count int) error {
 	last := len(m.Levels) - 1
 	l := &m.Levels[last]
 	size, _ := l.Capacity()

@@ -112,6 +112,7 @@ func collect(v reflect.Value, path string, out *[]MachineValue) {
 	}
 }
 
+// entry is a value with its source; sizes become numbers of bytes.
 func entry(name string, value reflect.Value) MachineValue {
 	v := value.FieldByName("Value").Interface()
 	if size, ok := v.(machine.Size); ok {
@@ -120,6 +121,7 @@ func entry(name string, value reflect.Value) MachineValue {
 	return MachineValue{Field: name, Value: v, Source: value.FieldByName("Source").String()}
 }
 
+// elementName is what stands for an item of a list in the name of a field.
 func elementName(e reflect.Value) string {
 	switch e := e.Interface().(type) {
 	case machine.Level:

@@ -101,6 +101,7 @@ func Messages(input string, r *counters.Run) *MessagesResult {
 // shareOfCore is the share of a core below which a rank does not run alone on one: MPI libraries wait busily.
 const shareOfCore = 0.8
 
+// mpiRank is what one rank did.
 func mpiRank(m counters.Messages) MPIRank {
 	r := MPIRank{Rank: m.Rank, Host: m.Host, WallS: m.Wall, CPUS: m.CPU, Complete: m.Complete}
 	for _, c := range m.Calls {
@@ -113,6 +114,7 @@ func mpiRank(m counters.Messages) MPIRank {
 	return r
 }
 
+// mpiBalance compares the ranks: means, and the slowest.
 func mpiBalance(ranks []MPIRank) MPIBalance {
 	b, n := MPIBalance{Imbalance: 1}, float64(len(ranks))
 	for _, r := range ranks {
@@ -128,6 +130,7 @@ func mpiBalance(ranks []MPIRank) MPIBalance {
 	return b
 }
 
+// mpiCalls adds up calls by function, communicator and class of size.
 func mpiCalls(ranks []counters.Messages) []MPICall {
 	type key struct {
 		name        string
@@ -157,6 +160,7 @@ func mpiCalls(ranks []counters.Messages) []MPICall {
 	return all
 }
 
+// mpiFunctions adds up calls by function; wall is the time of all ranks, of which each has a share.
 func mpiFunctions(ranks []counters.Messages, wall float64) []MPIFunction {
 	at := map[string]int{}
 	var all []MPIFunction

@@ -69,6 +69,7 @@ func LoadQuantities(extra io.Reader) (Quantities, error) {
 // every event by every pattern.
 const mostNodes = 4000
 
+// parseQuantities reads a table of quantities.
 func parseQuantities(text []byte) (Quantities, error) {
 	var root yaml.Node
 	if err := yaml.Load(text, &root); err == nil && countNodes(&root) > mostNodes {
@@ -94,6 +95,7 @@ func parseQuantities(text []byte) (Quantities, error) {
 	return list, nil
 }
 
+// countNodes is the number of nodes of a tree.
 func countNodes(n *yaml.Node) int {
 	all := 1
 	for _, c := range n.Content {
@@ -124,6 +126,7 @@ func parseSum(expression string) ([]term, error) {
 	return sum, nil
 }
 
+// parseTerm reads an event with the factor before it.
 func parseTerm(text string, factor float64) (term, error) {
 	name := text
 	if before, after, found := strings.Cut(text, " * "); found {

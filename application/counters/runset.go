@@ -100,6 +100,7 @@ type perRank struct {
 
 func newPerRank(ranks int) *perRank { return &perRank{ranks: ranks, values: map[cell][]float64{}} }
 
+// add adds a value of a rank; times that a tool slowed down are left out.
 func (t *perRank) add(rank int, callpath, metric string, v float64) {
 	if t.timeless && (metric == "time" || metric == "cpu") {
 		return

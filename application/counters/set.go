@@ -40,6 +40,7 @@ type Measurement struct {
 	Values []float64 // finite; at least one
 }
 
+// seriesKey tells series apart.
 type seriesKey struct{ callpath, metric string }
 
 // Median of the repetitions.
@@ -88,6 +89,7 @@ func (s *Set) Add(at map[string]float64, callpath, metric string, values ...floa
 	return s.add(point, callpath, metric, finite)
 }
 
+// add adds values at a point, in the order of the set's parameters.
 func (s *Set) add(point []float64, callpath, metric string, values []float64) error {
 	if s.index == nil {
 		s.index = make(map[seriesKey]int, len(s.Series))

@@ -30,9 +30,10 @@ type shape struct {
 	lowerDen, upperDen []int64
 }
 
+// What a canonical form may hold; loops with more are counted each by itself. Chosen: nests are not so deep.
 const (
-	maxInner = 14
-	maxForms = 64
+	maxInner = 14 // loops
+	maxForms = 64 // bounds, conditions and offsets
 	// Constants of forms that hold always or never; no real constant is as large.
 	always = int64(1) << 62
 	never  = -always
@@ -53,6 +54,8 @@ func newCanonical(l *loop, box []expr.Range) *canonical {
 	return &b.c
 }
 
+// canonicalBuilder makes the canonical form of a loop: its shape with the variables around it left open, so that loops which differ in
+// these alone are counted once.
 type canonicalBuilder struct {
 	box    []expr.Range
 	c      canonical
@@ -61,6 +64,7 @@ type canonicalBuilder struct {
 	failed bool
 }
 
+// loop adds a loop and what is in it.
 func (b *canonicalBuilder) loop(l *loop) {
 	i := len(b.c.loops)
 	if i >= maxInner {
@@ -90,6 +94,7 @@ func (b *canonicalBuilder) loop(l *loop) {
 	b.body(l.body)
 }
 
+// body adds loops, conditions and accesses in their order.
 func (b *canonicalBuilder) body(x *body) {
 	for _, it := range x.items {
 		switch {
@@ -103,6 +108,7 @@ func (b *canonicalBuilder) body(x *body) {
 	}
 }
 
+// condition adds the comparisons of a condition.
 func (b *canonicalBuilder) condition(e *expr.Expr) {
 	switch e.Op {
 	case expr.OpAnd, expr.OpOr:
@@ -153,6 +159,7 @@ func (b *canonicalBuilder) other(e *expr.Expr) {
 
 func (b *canonicalBuilder) at(v expr.Var) expr.Range { return b.box[v] }
 
+// add adds an affine form, its variables inside told from those around.
 func (b *canonicalBuilder) add(a expr.Affine) int {
 	f := form{outer: expr.Affine{K: a.K}}
 	for _, t := range a.Terms {
@@ -167,6 +174,7 @@ func (b *canonicalBuilder) add(a expr.Affine) int {
 	return len(b.c.forms) - 1
 }
 
+// addOpaque adds a form that is not affine; it must not depend on variables inside.
 func (b *canonicalBuilder) addOpaque(e *expr.Expr, sign int64) int {
 	e.EachVar(func(v expr.Var) {
 		if _, inner := b.index[v]; inner {
@@ -277,6 +285,7 @@ func dominates(a, b int64, earlier, same bool) bool {
 	return !same && (a > b || a == b && earlier)
 }
 
+// interval is the range of a form over a box of the inner variables, k standing for the outer ones.
 func (f *form) interval(k int64, box *[maxInner]expr.Range) expr.Range {
 	r := expr.Range{Lo: k, Hi: k}
 	for i, y := range f.at {

@@ -15,6 +15,7 @@ func Check(p *Program) error {
 	return errors.Join(c.errs...)
 }
 
+// checker looks for what makes a program one that cannot be answered for.
 type checker struct {
 	box     []expr.Range
 	seen    []bool // the variable has a loop
@@ -23,6 +24,7 @@ type checker struct {
 	extents map[*Object]int64
 }
 
+// maxErrors is how many errors are told. Chosen.
 const maxErrors = 10
 
 func newChecker(p *Program) *checker {
@@ -43,6 +45,7 @@ func (c *checker) at(v expr.Var) expr.Range {
 	return c.box[v]
 }
 
+// nodes checks nodes; working says that a worksharing loop is around them.
 func (c *checker) nodes(nodes []Node, working bool) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -70,6 +73,7 @@ func (c *checker) nodes(nodes []Node, working bool) {
 	}
 }
 
+// loop checks a loop, its bounds, and its body within them.
 func (c *checker) loop(l *Loop, working bool) {
 	switch {
 	case l.Step == 0:
@@ -96,6 +100,7 @@ func (c *checker) loop(l *Loop, working bool) {
 	c.open[l.Var] = false
 }
 
+// collapse checks that collapsed loops have nothing between them, and bounds that do not depend on one another.
 func (c *checker) collapse(l *Loop) {
 	vars := map[expr.Var]bool{l.Var: true}
 	for depth := 1; depth < l.Work.Collapse; depth++ {

@@ -88,6 +88,7 @@ type model struct {
 	exhausted atomic.Bool  // there were too many: counts are wrong from then on
 }
 
+// compiler makes a model of a program.
 type compiler struct {
 	*model
 	objectID map[*Object]int
@@ -110,6 +111,7 @@ type loopEdge struct {
 	e     *expr.Expr
 }
 
+// nodes compiles nodes to a body.
 func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
 	b := &body{}
 	for _, n := range nodes {
@@ -148,6 +150,7 @@ func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
 	return b, nil
 }
 
+// condition compiles an if as two conditions, or as the side that is known to be taken.
 func (c *compiler) condition(b *body, n *If, sc scope) error {
 	if n.Cond.Op == expr.OpConst {
 		chosen := n.Then
@@ -187,6 +190,7 @@ func (sc scope) when(cond *expr.Expr, negate bool) scope {
 	return sc
 }
 
+// loop compiles a loop; team says that it runs over the threads.
 func (c *compiler) loop(n *Loop, sc scope, team bool) (*loop, error) {
 	if len(sc.path)+1 > maxDepth-4 {
 		return nil, fmt.Errorf("%s: loops are nested more than %d deep", n.Pos, maxDepth-4)
@@ -246,6 +250,7 @@ func (c *compiler) setBox(l *loop) {
 	c.box[l.v] = r
 }
 
+// run adds the accesses of a statement to the run of accesses before it, if there is one.
 func (c *compiler) run(b *body, s *Stmt, sc scope) error {
 	if len(s.Accesses) == 0 {
 		return nil
@@ -264,6 +269,7 @@ func (c *compiler) run(b *body, s *Stmt, sc scope) error {
 	return nil
 }
 
+// access compiles an access, with the system of constraints under which it is made.
 func (c *compiler) access(a *Access, sc scope) (*access, error) {
 	id, ok := c.objectID[a.Object]
 	if !ok {

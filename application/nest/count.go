@@ -27,7 +27,7 @@ func (c *compiler) measure(b *body) {
 			b.known = false
 		}
 	}
-	const maxTerms = 100
+	const maxTerms = 100 // of a polynomial; chosen: longer ones take longer than a table
 	if !b.known || len(b.poly) > maxTerms {
 		b.known, b.poly = false, nil
 		return
@@ -114,6 +114,7 @@ func (c *compiler) dependencies(l *loop) []expr.Var {
 	return out
 }
 
+// low is a loop's first value: the greatest of its lower bounds.
 func (l *loop) low(env []int64) int64 {
 	if !l.loExact {
 		return l.loExpr.Eval(env)
@@ -131,6 +132,7 @@ func (l *loop) low(env []int64) int64 {
 	return r
 }
 
+// high is a loop's last value: the least of its upper bounds.
 func (l *loop) high(env []int64) int64 {
 	if !l.hiExact {
 		return l.hiExpr.Eval(env)
@@ -160,6 +162,7 @@ func (c *cursor) length(b *body) int64 {
 	return min(s, tooMany)
 }
 
+// itemLength is how many accesses an item makes.
 func (c *cursor) itemLength(it *item) int64 {
 	switch {
 	case it.run != nil:
@@ -172,6 +175,7 @@ func (c *cursor) itemLength(it *item) int64 {
 	return c.length(it.els)
 }
 
+// loopLength is how many accesses all iterations of a loop make.
 func (c *cursor) loopLength(l *loop) int64 {
 	lo, hi := l.low(c.env), l.high(c.env)
 	if hi < lo {
@@ -195,6 +199,7 @@ func (c *cursor) prefix(l *loop, lo, x int64) int64 {
 	return t.prefix[min(x-lo, int64(len(t.prefix)-1))]
 }
 
+// saturatingProduct multiplies, up to tooMany.
 func saturatingProduct(a, b int64) int64 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	if hi != 0 || lo > uint64(tooMany) {
@@ -224,6 +229,7 @@ func (c *cursor) table(l *loop, lo int64) *table {
 	return t
 }
 
+// standsAt says whether the variables have these values.
 func (c *cursor) standsAt(vars []expr.Var, at []int64) bool {
 	for i, v := range vars {
 		if c.env[v] != at[i] {
@@ -261,6 +267,7 @@ func (c *cursor) lookUp(l *loop, lo int64) *table {
 // entriesAtMost bounds the tables of a model, in entries of eight bytes.
 const entriesAtMost = 24 << 20
 
+// makeTable counts the accesses of the iterations before each one of a loop that has no closed form.
 func (c *cursor) makeTable(l *loop, lo int64) *table {
 	hi := l.high(c.env)
 	if c.m.entries.Add(max(hi-lo+2, 1)) > entriesAtMost {

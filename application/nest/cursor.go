@@ -75,6 +75,7 @@ func (k *Cursor) At(p int64) Place {
 	return k.place
 }
 
+// thread is who makes the access at a position.
 func (k *Cursor) thread(position int64) int {
 	switch {
 	case k.phase.team != nil:
@@ -170,6 +171,8 @@ func (k *Cursor) nextUse(enough int64) (Use, error) {
 	return use, err
 }
 
+// search finds the next use of the present line: in its own phase, then in later iterations of the loops around, innermost first. Uses
+// farther than enough need not be found.
 func (k *Cursor) search(enough int64) (Use, error) {
 	line := k.place.Line * k.s.model.line
 	from, team := len(k.at.path), -1
@@ -298,6 +301,7 @@ func (k *Cursor) firstInPhase(c *cursor, team *loop, line int64, level int) (Use
 	return use, nil
 }
 
+// teamDepth is how many loops are around the one over the threads; −1 where there is none.
 func teamDepth(a *access) int {
 	for i, l := range a.path {
 		if l.team {

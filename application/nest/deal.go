@@ -174,7 +174,7 @@ func (d *dealer) phase(nodes []Node) []Node {
 	}
 	if d.group == 1 && d.groupVar != nil {
 		d.thread = d.groupVar
-		body := d.share(nodes)
+		body := d.ofThread(nodes)
 		d.thread = nil
 		return body
 	}
@@ -185,7 +185,7 @@ func (d *dealer) phase(nodes []Node) []Node {
 		hi = expr.Binary(expr.OpMin, hi, expr.Binary(expr.OpAdd, lo, expr.Int(d.group-1)))
 	}
 	d.thread = expr.Ref(v)
-	l := &Loop{Var: v, Lo: lo, Hi: hi, Step: 1, Body: d.share(nodes)}
+	l := &Loop{Var: v, Lo: lo, Hi: hi, Step: 1, Body: d.ofThread(nodes)}
 	d.thread = nil
 	if len(l.Body) == 0 {
 		return nil
@@ -193,8 +193,8 @@ func (d *dealer) phase(nodes []Node) []Node {
 	return []Node{teamLoop{l}}
 }
 
-// share gives what one thread runs of code without inner barriers.
-func (d *dealer) share(nodes []Node) (out []Node) {
+// ofThread gives what one thread runs of code without inner barriers.
+func (d *dealer) ofThread(nodes []Node) (out []Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *Loop:
@@ -203,16 +203,16 @@ func (d *dealer) share(nodes []Node) (out []Node) {
 				continue
 			}
 			l := *n
-			l.Body = d.share(n.Body)
+			l.Body = d.ofThread(n.Body)
 			out = append(out, &l)
 		case *If:
-			out = append(out, &If{Cond: n.Cond, Then: d.share(n.Then), Else: d.share(n.Else), Pos: n.Pos})
+			out = append(out, &If{Cond: n.Cond, Then: d.ofThread(n.Then), Else: d.ofThread(n.Else), Pos: n.Pos})
 		case *Single:
-			if body := d.share(n.Body); len(body) > 0 {
+			if body := d.ofThread(n.Body); len(body) > 0 {
 				out = append(out, &If{Cond: expr.Binary(expr.OpEq, d.thread, expr.Int(0)), Then: body, Pos: n.Pos})
 			}
 		case *Critical:
-			out = append(out, d.share(n.Body)...)
+			out = append(out, d.ofThread(n.Body)...)
 		case *Parallel: // nested: a team of one
 			out = append(out, d.sequential(n.Body)...)
 		case *Stmt:
@@ -236,6 +236,7 @@ func (d *dealer) statement(s *Stmt) *Stmt {
 	return r
 }
 
+// containsParallel says whether a node holds a parallel region.
 func containsParallel(n Node) bool {
 	found := false
 	Walk([]Node{n}, func(n Node) {

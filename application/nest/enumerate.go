@@ -32,8 +32,10 @@ func (s *Stream) EachScheduled(threads int, seed uint64, f func(Place) bool) {
 	e.run()
 }
 
+// privateShift is by how many bits the lines of one thread's copy of a private object lie from those of the next thread's.
 const privateShift = 40
 
+// enumerator calls f with every access of the stream, in order.
 func (s *Stream) enumerator(f func(Place) bool) *enumerator {
 	e := &enumerator{s: s, c: s.model.newCursor(), f: f, shift: uint8(bits.TrailingZeros64(uint64(s.model.line)))}
 	e.private = s.options.Group == 1 && s.options.Threads > 1
@@ -89,6 +91,7 @@ func (e *enumerator) body(b *body) bool {
 	return true
 }
 
+// loop enumerates a loop; it gives false when f wants no more.
 func (e *enumerator) loop(l *loop) bool {
 	hi := l.high(e.c.env)
 	if run := l.body.straight(); run != nil {
@@ -111,6 +114,7 @@ func (e *enumerator) thread() int {
 	return 0
 }
 
+// emit calls f with an access; each thread has its own copy of private objects.
 func (e *enumerator) emit(a *access, offset int64, thread int) bool {
 	p := Place{e.next, a.id, a.object, offset >> (e.shift & 63), thread}
 	if e.team > 0 && a.source.Object.Private {
@@ -148,6 +152,7 @@ func (c *cursor) walk(b *body, f func(a *access, offset int64) bool) bool {
 	return true
 }
 
+// walkLoop calls f with the accesses of a loop of one thread.
 func (c *cursor) walkLoop(l *loop, f func(a *access, offset int64) bool) bool {
 	hi := l.high(c.env)
 	if run := l.body.straight(); run != nil {

@@ -53,6 +53,7 @@ func likely(c candidate, a *access) int {
 	return 0
 }
 
+// commonDepth is how many loops two accesses share.
 func commonDepth(p, q []*loop) int {
 	n := 0
 	for n < len(p) && n < len(q) && p[n] == q[n] {

@@ -206,6 +206,7 @@ func Walk(nodes []Node, f func(Node)) {
 	}
 }
 
+// children are the lists of nodes directly below a node.
 func children(n Node) [][]Node {
 	switch n := n.(type) {
 	case *Loop:

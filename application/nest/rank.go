@@ -61,6 +61,7 @@ func constantValue(p expr.Polynomial) int64 {
 	return p[0].C.Num().Int64()
 }
 
+// beforeAt is how many accesses come before a place within one iteration of each loop around it.
 func (c *cursor) beforeAt(list []before) int64 {
 	s := int64(0)
 	for i := range list {

@@ -9,7 +9,7 @@ import (
 func (d *dealer) deal(l *Loop) []Node {
 	loops := collapsed(l)
 	if len(loops) == 1 && l.Step == 1 {
-		body := d.share(l.Body)
+		body := d.ofThread(l.Body)
 		return d.ranges(l.Work, iterations(l), lastIteration(l), func(first, last *expr.Expr) []Node {
 			lo, hi := expr.Binary(expr.OpAdd, l.Lo, first), expr.Binary(expr.OpAdd, l.Lo, last)
 			return []Node{&Loop{Var: l.Var, Lo: lo, Hi: hi, Step: 1, Body: body, Pos: l.Pos}}
@@ -28,7 +28,7 @@ func (d *dealer) deal(l *Loop) []Node {
 // normalised lets the loops that are dealt together count from 0 in steps of one: how often each runs, how often
 // all, and what the innermost does.
 func (d *dealer) normalised(loops []*Loop, origins *origins) (counts []*expr.Expr, total *expr.Expr, body []Node) {
-	body = d.share(loops[len(loops)-1].Body)
+	body = d.ofThread(loops[len(loops)-1].Body)
 	subst := map[expr.Var]*expr.Expr{}
 	counts = make([]*expr.Expr, len(loops))
 	for i, c := range loops {
@@ -48,6 +48,7 @@ func iterations(l *Loop) *expr.Expr { return schedule.Iterations(expr.Algebra{},
 // them are.
 type origins []*Loop
 
+// affine makes an expression affine, by a loop of one iteration around it where it is not.
 func (o *origins) affine(d *dealer, e *expr.Expr) *expr.Expr {
 	if _, ok := expr.AffineOf(e); ok {
 		return e
@@ -57,6 +58,7 @@ func (o *origins) affine(d *dealer, e *expr.Expr) *expr.Expr {
 	return expr.Ref(v)
 }
 
+// around puts those loops around nodes.
 func (o origins) around(nodes []Node) []Node {
 	for i := len(o) - 1; i >= 0; i-- {
 		o[i].Body = nodes
@@ -173,6 +175,7 @@ func (d *dealer) unitSteps(nodes []Node) []Node {
 	return out
 }
 
+// substituteNodes copies nodes with expressions in the place of variables.
 func substituteNodes(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
 	if len(m) == 0 {
 		return nodes

@@ -92,6 +92,7 @@ func (z *solver) narrow() bool {
 // roundsAtMost bounds the rounds of propagation: constraints that only creep are left to the search.
 const roundsAtMost = 64
 
+// narrowAffine narrows the box by the constraints until they tell no more; false where nothing is left.
 func (z *solver) narrowAffine() bool {
 	for range roundsAtMost {
 		changed := false

@@ -75,6 +75,7 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	return s, nil
 }
 
+// compileFor deals a program to threads and compiles it.
 func compileFor(p *Program, o Options) (*model, error) {
 	d := &dealer{
 		vars: append([]string{}, p.Vars...), threads: int64(o.Threads), group: int64(o.Group),

@@ -36,6 +36,7 @@ type system struct {
 	positions []int8 // by Var; -1 elsewhere
 }
 
+// buildSystem lists what holds where an access is made: the bounds of its loops, its conditions, and its offset.
 func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []expr.Range) error {
 	s := &x.system
 	s.loops, s.size = len(x.path), len(x.path)+len(q.ranges)
@@ -72,6 +73,7 @@ func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []expr.Range
 	return nil
 }
 
+// constraint writes an affine form with the system's own numbers of variables.
 func (s *system) constraint(a expr.Affine) constraint {
 	c := constraint{k: a.K}
 	for _, t := range a.Terms {
@@ -87,6 +89,7 @@ type quotients struct {
 	ranges []expr.Range  // bounds of each quotient
 }
 
+// affine writes an expression as an affine form, with a variable more for each quotient and remainder.
 func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
 	if a, ok := expr.AffineOf(e); ok {
 		return a, true
@@ -118,6 +121,7 @@ func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) (expr.A
 	return expr.Affine{}, false
 }
 
+// divide makes a variable of a quotient, with the constraints that tie it to what is divided.
 func (q *quotients) divide(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
 	if e.B.Op != expr.OpConst || e.B.K <= 0 {
 		return expr.Affine{}, false

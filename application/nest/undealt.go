@@ -40,7 +40,7 @@ func (e *RedundantError) Error() string {
 func (d *dealer) iterations(l *Loop) []Node {
 	loops := collapsed(l)
 	if len(loops) == 1 && l.Step == 1 {
-		return []Node{dealtLoop{&Loop{Var: l.Var, Lo: l.Lo, Hi: l.Hi, Step: 1, Body: d.share(l.Body), Pos: l.Pos}, l}}
+		return []Node{dealtLoop{&Loop{Var: l.Var, Lo: l.Lo, Hi: l.Hi, Step: 1, Body: d.ofThread(l.Body), Pos: l.Pos}, l}}
 	}
 	var origins origins
 	counts, total, body := d.normalised(loops, &origins)
@@ -53,6 +53,7 @@ func (d *dealer) iterations(l *Loop) []Node {
 	return origins.around([]Node{dealtLoop{&Loop{Var: v, Lo: expr.Int(0), Hi: last, Step: 1, Body: body, Pos: l.Pos}, l}})
 }
 
+// firstAccess is where the first access of a node is.
 func firstAccess(n Node) (pos Pos, found bool) {
 	Walk([]Node{n}, func(n Node) {
 		if s, ok := n.(*Stmt); ok && !found && len(s.Accesses) > 0 {

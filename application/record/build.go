@@ -139,6 +139,7 @@ func (b *Builder) run(ctx context.Context, args ...string) error {
 	return b.runWith(ctx, b.Stderr, args...)
 }
 
+// runWith runs the compiler, with what it says going to stderr.
 func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, b.Stdout, stderr
@@ -273,6 +274,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 	return err
 }
 
+// compileGCC compiles a source with GCC, which calls the recorder at each access by itself.
 func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object string) error {
 	how := "-c"
 	if c.mode == "-S" {
@@ -311,6 +313,7 @@ func (b *Builder) markAsks(source string) error {
 // openmpLibraries are those that the virtual OpenMP stands in for.
 var openmpLibraries = []string{"-lgomp", "-lomp", "-liomp5", "-l:libgomp.so.1", "-l:libomp.so.5"}
 
+// isOpenMPLibrary says whether an argument links a library of OpenMP.
 func isOpenMPLibrary(a string) bool {
 	for _, l := range openmpLibraries {
 		if a == l {
@@ -321,6 +324,7 @@ func isOpenMPLibrary(a string) bool {
 	return strings.HasPrefix(base, "libgomp.") || strings.HasPrefix(base, "libomp.") || strings.HasPrefix(base, "libiomp5.")
 }
 
+// withoutOpenMPLibrary leaves out libraries of OpenMP: the recorder stands in for them.
 func withoutOpenMPLibrary(args []string) []string {
 	var kept []string
 	for _, a := range args {
@@ -336,6 +340,7 @@ var wrapped = []string{"main", "_exit", "_Exit", "pthread_create"}
 
 var wrappedCxx = []string{"_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"}
 
+// link links objects with the runtime.
 func (b *Builder) link(ctx context.Context, c *commandLine) error {
 	var args []string
 	for _, a := range c.arguments {

@@ -53,6 +53,7 @@ var withValue = map[string]stage{
 	"-o": dropped, "-x": dropped,
 }
 
+// parseCommandLine takes a compiler's command line apart: what each argument is of, its sources, its output.
 func parseCommandLine(args []string) *commandLine {
 	c := &commandLine{}
 	lang := ""
@@ -213,6 +214,7 @@ type expanded struct {
 	files int
 }
 
+// take adds arguments, and those of response files (@FILE) in their place.
 func (x *expanded) take(args []string, depth int) error {
 	for _, a := range args {
 		name, ok := strings.CutPrefix(a, "@")
@@ -242,6 +244,7 @@ func (x *expanded) take(args []string, depth int) error {
 
 var errUnread = errors.New("not a file that can be read")
 
+// readResponse reads a response file.
 func readResponse(name string) (string, error) {
 	f, err := files.Open(name)
 	if err != nil {
@@ -258,6 +261,7 @@ func readResponse(name string) (string, error) {
 	return string(text), nil
 }
 
+// splitWords splits the text of a response file, as compilers do it: at blanks outside quotes.
 func splitWords(text string) []string {
 	var words []string
 	var word strings.Builder

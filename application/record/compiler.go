@@ -28,6 +28,7 @@ const (
 	CxxCompilerVariable = "FORESEE_CXX"
 )
 
+// The versions of clang whose text is read.
 const (
 	oldestClang = 13
 	newestClang = 22
@@ -66,6 +67,7 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 
 var clangVersion = regexp.MustCompile(`clang version (\d+)`)
 
+// probeCompiler asks a compiler what it is.
 func probeCompiler(ctx context.Context, name string, cxx bool) (*Compiler, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {

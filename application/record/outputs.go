@@ -20,6 +20,7 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("line %d is %q, not %q", d.Line, shorten(d.Got), shorten(d.Want))
 }
 
+// shorten cuts a line for an error.
 func shorten(s string) string {
 	const most = 120
 	if len(s) <= most {
@@ -66,6 +67,7 @@ type outputLine struct {
 
 var numberPattern = regexp.MustCompile(`0[xX][0-9a-fA-F]+|[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?`)
 
+// linesOf splits what a program prints into lines, and these into words and numbers.
 func linesOf(text string) []outputLine {
 	var all []outputLine
 	for l := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -110,6 +112,8 @@ func compareLines(got, want, unlike []outputLine) *Difference {
 	return nil
 }
 
+// same says whether two lines say the same: equal words, and numbers equal but for rounding. Numbers that differ from run to run are passed
+// over.
 func (g outputLine) same(w outputLine, unlike []outputLine, i int) bool {
 	if !slices.Equal(g.words, w.words) {
 		return false
@@ -125,6 +129,7 @@ func (g outputLine) same(w outputLine, unlike []outputLine, i int) bool {
 	return true
 }
 
+// sameNumber says whether two numbers are equal but for the last digits of floating-point ones.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return true

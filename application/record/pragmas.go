@@ -132,6 +132,7 @@ func closing(s string) int {
 	return len(s)
 }
 
+// clauseBody is what stands in parentheses behind a clause's name.
 func clauseBody(clause, name string) (string, bool) {
 	rest, ok := strings.CutPrefix(clause, name)
 	rest = strings.TrimSpace(rest)

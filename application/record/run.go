@@ -118,6 +118,7 @@ func (r Run) startWith(ctx context.Context, s *symbols, l *runtimeLibrary) (*Pro
 	return r.start(ctx, s, []string{"LD_PRELOAD=" + l.shared})
 }
 
+// start starts the program with a pipe to read its records from.
 func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, error) {
 	program := r.Program
 	if !strings.Contains(program, "/") {

@@ -144,6 +144,7 @@ func cCompiler(c *Compiler) string {
 	return c.Path
 }
 
+// extract writes the sources of the runtime into a folder.
 func extract(dir string) error {
 	return fs.WalkDir(runtimeFiles, "runtime", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -167,6 +168,7 @@ func extract(dir string) error {
 // runtimePrefix begins the names of the runtime's source files, by which symbols tells its variables from the program's.
 const runtimePrefix = "foresee-"
 
+// libraryIn is the runtime that was built in a folder.
 func libraryIn(dir string) (*runtimeLibrary, error) {
 	list, err := os.ReadFile(filepath.Join(dir, objectsName))
 	if err != nil {

@@ -22,12 +22,14 @@ type symbols struct {
 	funcs []elf.Symbol
 }
 
+// lineRow is a row of the line table: from this address on, code is of that line.
 type lineRow struct {
 	address uint64
 	file    string
 	line    int
 }
 
+// openSymbols opens a program for what it tells of its functions and lines.
 func openSymbols(program string) (*symbols, error) {
 	f, err := elf.Open(program)
 	if err != nil {

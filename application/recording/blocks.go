@@ -60,6 +60,7 @@ func newBlockWriter(w io.Writer) (*blockWriter, error) {
 	return &blockWriter{w, sum, make([]byte, blockHead, blockHead+mostInBlock)}, err
 }
 
+// Write gathers bytes into blocks.
 func (b *blockWriter) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
@@ -74,6 +75,7 @@ func (b *blockWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
+// flush writes a block with its length and checksum; checksums go on from block to block.
 func (b *blockWriter) flush() error {
 	binary.LittleEndian.PutUint32(b.data, uint32(len(b.data)-blockHead))
 	b.sum = crc32.Update(b.sum, castagnoli, b.data[:4])
@@ -136,6 +138,7 @@ func readError(err error, at int64) error {
 	return fmt.Errorf("at byte %d: %w", at, err)
 }
 
+// Read gives the bytes of blocks that are whole.
 func (b *blockReader) Read(p []byte) (int, error) {
 	for len(b.left) == 0 {
 		if b.err == nil {

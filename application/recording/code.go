@@ -71,6 +71,7 @@ func (c *Code) addModule(r *Record) error {
 	return nil
 }
 
+// addSegment takes over a segment of the program's code.
 func (c *Code) addSegment(s *instrument.Segment, block int32) {
 	c.block = append(c.block, block)
 	c.blocks = max(c.blocks, block+1)

@@ -84,6 +84,7 @@ func (d *decoder) touch(segment int32) (s *state, first bool) {
 	return s, false
 }
 
+// know prepares a segment's accesses when it is met first.
 func (d *decoder) know(s *state, segment int32) {
 	words := d.code.of(segment)
 	s.known = true
@@ -103,6 +104,7 @@ func (d *decoder) predicted() int32 {
 	return d.states[d.previous].next
 }
 
+// follow notes which segment came after the one before, for the next prediction.
 func (d *decoder) follow(segment int32) {
 	if d.previous < 0 {
 		d.start = segment
@@ -156,6 +158,7 @@ func (d *decoder) fail() (int32, bool) {
 	return 0, false
 }
 
+// varint reads a number; false at the end of the data.
 func (d *decoder) varint() (uint64, bool) {
 	x, n := binary.Uvarint(d.data)
 	if n <= 0 {
@@ -165,6 +168,7 @@ func (d *decoder) varint() (uint64, bool) {
 	return x, true
 }
 
+// literal reads a segment that is written out, or the addresses that were not foretold of the one that was.
 func (d *decoder) literal(t uint64) (int32, bool) {
 	segment := d.predicted()
 	var mask uint64

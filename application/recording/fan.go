@@ -19,6 +19,7 @@ func Fan(src Source, n int) []*Branch {
 // ahead is how many records the fastest reader may be before the slowest.
 const ahead = 256
 
+// fan gives the records of one source to several readers, none of which may be far ahead of another.
 type fan struct {
 	mutex    sync.Mutex
 	cond     *sync.Cond
@@ -64,6 +65,7 @@ func (b *Branch) Next() (*Record, error) {
 	}
 }
 
+// full says whether a branch is as far behind as it may be.
 func (f *fan) full() bool {
 	for _, b := range f.branches {
 		if len(b.queue) >= ahead {

@@ -113,6 +113,7 @@ type replay struct {
 	rest    Source
 }
 
+// Next gives the records that were looked at, and then the rest.
 func (p *replay) Next() (*Record, error) {
 	if len(p.records) == 0 {
 		return p.rest.Next()

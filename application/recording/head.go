@@ -78,6 +78,7 @@ func (n Note) Printed(places []string) bool {
 	return false
 }
 
+// String says what code asks or does that a prediction must know, at its place.
 func (n Note) String() string {
 	place, _, _ := strings.Cut(n.Place, " ")
 	if n.Kind == NoteDependence { // called from within the runtime
@@ -112,6 +113,7 @@ type info struct {
 	kept    int  // bytes
 }
 
+// span is a range of addresses.
 type span struct{ low, bytes uint64 }
 
 func (s span) holds(a uint64) bool { return a-s.low < s.bytes }
@@ -199,7 +201,7 @@ const mostKept = 64 << 20
 
 // keeps counts what take keeps of a record, and refuses too much of it.
 func (i *info) keeps(r *Record) error {
-	const each = 64
+	const each = 64 // bytes that an entry takes besides its data, about
 	switch r.Type {
 	case typeMeta, typeName, typeObject, typeSite, typeMemory, typeNote:
 		if i.kept += each + len(r.Data); i.kept > mostKept {

@@ -62,6 +62,7 @@ type named struct {
 	freed  map[string][]int // numbers of objects, by name
 }
 
+// nameBlock names an allocation of some size after the code that made it, so that arrays of the heap are told apart.
 func (t *Team) nameBlock(low, bytes, pc uint64) {
 	if bytes < namedBlock {
 		return
@@ -113,6 +114,7 @@ func (n *named) free(name string, i int) {
 	n.freed[name] = append(n.freed[name], i)
 }
 
+// allocatedAt is the name of what code at an address allocates.
 func (t *Team) allocatedAt(pc uint64) string {
 	if s := t.info.names[pc]; s != "" {
 		where, _, _ := strings.Cut(s, " ")

@@ -26,6 +26,7 @@ type holder struct {
 // mostHeld is what stays in memory.
 const mostHeld = 128 << 20
 
+// keep keeps data in memory as long as there is room, and then in a file.
 func (h *holder) keep(data []byte) (frame, error) {
 	if h.held+int64(len(data)) <= h.most {
 		h.held += int64(len(data))
@@ -49,6 +50,7 @@ func (h *holder) keep(data []byte) (frame, error) {
 	return f, nil
 }
 
+// read gives back what was kept.
 func (h *holder) read(f frame) ([]byte, error) {
 	if f.data != nil || f.size == 0 {
 		return f.data, nil

@@ -37,6 +37,7 @@ func (m *mimic) phase(pieces []*piece) error {
 	return nil
 }
 
+// count counts how often each basic block runs in the pieces.
 func (m *mimic) count(pieces []*piece) error {
 	d := newDecoder(&m.team.Code)
 	for _, p := range pieces {

@@ -58,6 +58,7 @@ type piece struct {
 	last              int    // who ran the last iteration of the loop before it
 }
 
+// parsePiece reads the head of a piece: who runs it, and of a chunk which iterations.
 func parsePiece(r *Record) (*piece, error) {
 	n := &numbers{data: r.Data}
 	p := &piece{kind: int(n.next()), thread: r.Thread}
@@ -72,6 +73,7 @@ func parsePiece(r *Record) (*piece, error) {
 	return p, nil
 }
 
+// parseChunk reads which iterations of which loop a piece holds.
 func (p *piece) parseChunk(n *numbers) error {
 	number, first, end, total, chunk := n.next(), n.next(), n.next(), n.next(), n.next()
 	p.loop = n.next()

@@ -52,6 +52,7 @@ func (t *Team) name(data []byte) {
 // gccBody is between the function and the number of the parallel region in it.
 const gccBody = "._omp_fn."
 
+// enter begins a region, where regions are parallel ones.
 func (t *Team) enter(name string) {
 	if t.options.ByFunction {
 		return
@@ -62,6 +63,7 @@ func (t *Team) enter(name string) {
 	t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Enter, Address: uint64(t.region)})
 }
 
+// key is the number of a region by its name.
 func (t *Team) key(name string) int {
 	i, ok := t.byKey[name]
 	if !ok {
@@ -82,6 +84,7 @@ func (r *Region) Repeated() float64 {
 	return float64(r.repeated) / float64(r.recorded)
 }
 
+// leave ends a region.
 func (t *Team) leave() {
 	if t.inRegion && !t.named && !t.options.ByFunction {
 		t.name(nil) // nothing was recorded in it

@@ -243,6 +243,7 @@ func (t *Team) give(p *piece, owner int) {
 	}
 }
 
+// begin lets the threads of a phase run together.
 func (t *Team) begin() {
 	t.mode = running
 	t.alive = t.alive[:0]

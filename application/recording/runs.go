@@ -69,6 +69,7 @@ type single struct {
 	sizes        [mostBatch]uint32
 }
 
+// give hands accesses on, each as a run of one.
 func (s *single) give(events []trace.Event, to Taker) {
 	for len(events) > 0 {
 		n := min(len(events), mostBatch)
@@ -110,9 +111,10 @@ func (d *decoder) runs(to Taker) {
 	}
 }
 
+// What a run may be; longer ones are given in pieces. Chosen: sums of addresses stay within 64 bits.
 const (
-	mostTimes  = 1 << 20
-	mostStride = 1 << 40
+	mostTimes  = 1 << 20 // accesses
+	mostStride = 1 << 40 // bytes
 )
 
 // giveRun gives a segment so many times over.

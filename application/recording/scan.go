@@ -124,7 +124,7 @@ func (s *Scanner) Next() (*Record, error) {
 
 // readBytes trusts a length only as far as there are bytes.
 func readBytes(r io.Reader, n int) ([]byte, error) {
-	const step = 1 << 20
+	const step = 1 << 20 // bytes that are made room for at once; chosen
 	data := make([]byte, min(n, step))
 	for have := 0; ; {
 		if _, err := io.ReadFull(r, data[have:]); err != nil {
@@ -151,6 +151,7 @@ type numbers struct {
 	bad  bool
 }
 
+// next reads a number; 0, and bad, at the end of the data.
 func (n *numbers) next() uint64 {
 	x, k := binary.Uvarint(n.data)
 	if k <= 0 {

@@ -71,6 +71,7 @@ type chunkID struct {
 	first int64
 }
 
+// mode is what a team does next.
 type mode int
 
 const (
@@ -159,6 +160,7 @@ func (t *Team) Read(events []trace.Event) (int, error) {
 	return n, err
 }
 
+// read gives what is ready, and makes more ready until there is some.
 func (t *Team) read(events []trace.Event) (int, error) {
 	for {
 		if len(t.ready) > 0 {
@@ -227,6 +229,7 @@ type ended struct{ err error }
 
 func (e ended) Next() (*Record, error) { return nil, e.err }
 
+// record takes a record as it comes.
 func (t *Team) record(r *Record) error {
 	if done, err := t.take(r); done {
 		if err == nil && r.Type == typeHeader {
@@ -270,6 +273,7 @@ type putBack struct {
 	given  bool
 }
 
+// Next gives the record that was put back, and then those that follow.
 func (p *putBack) Next() (*Record, error) {
 	if !p.given {
 		p.given = true
@@ -288,6 +292,7 @@ func (t *Team) checkThreads() error {
 // spread says whether pieces were recorded by one thread, to be dealt.
 func (t *Team) spread() bool { return t.Head.Dealable() }
 
+// beginPiece deals a piece to its thread, by the number of threads that was asked for.
 func (t *Team) beginPiece(r *Record) error {
 	p, err := parsePiece(r)
 	if err != nil {
@@ -310,6 +315,7 @@ func (t *Team) beginPiece(r *Record) error {
 	return nil
 }
 
+// events takes the accesses of the present piece.
 func (t *Team) events(r *Record) error {
 	if t.current == nil {
 		return errors.New("events before the first piece")

@@ -27,6 +27,7 @@ type places struct {
 	labels    map[string]int
 }
 
+// places finds instructions by address and label.
 func (k *Kernel) places() places {
 	p := places{map[uint64]int{}, map[string]int{}}
 	for i := range k.Instructions {
@@ -75,6 +76,7 @@ func (k *Kernel) ends() []ends {
 	return all
 }
 
+// end is where an instruction may go on.
 func (k *Kernel) end(p places, open reconvergence, i int) ends {
 	in := &k.Instructions[i]
 	name, modifiers, _ := strings.Cut(in.Opcode, ".")
@@ -124,6 +126,7 @@ func barrier(operands string) string {
 // the nearest is first.
 type reconvergence map[string]*targets
 
+// targets is a heap of instructions, the lowest first.
 type targets []int
 
 func (t targets) Len() int           { return len(t) }

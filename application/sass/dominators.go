@@ -59,6 +59,7 @@ type walk struct {
 	number []int // by block
 }
 
+// walk walks through the blocks depth first, and numbers them as they are met.
 func (f *Flow) walk() *walk {
 	w := &walk{number: make([]int, len(f.Blocks))}
 	type visit struct{ block, next int }
@@ -119,6 +120,7 @@ type forest struct {
 	way      []int
 }
 
+// newForest is for n blocks, none linked yet.
 func newForest(n int, semi []int) *forest {
 	f := &forest{make([]int, n), make([]int, n), semi, nil}
 	for v := range n {

@@ -91,6 +91,7 @@ func (f *Flow) split(all []ends) {
 	}
 }
 
+// reach marks the blocks that can be run.
 func (f *Flow) reach() {
 	work := []int{0}
 	f.Blocks[0].Reached = true
@@ -106,6 +107,7 @@ func (f *Flow) reach() {
 	}
 }
 
+// count counts the instructions of each block by kind, and the pairs that are issued at once.
 func (f *Flow) count() {
 	pairs := f.Kernel.Pairs()
 	for i := range f.Blocks {

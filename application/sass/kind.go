@@ -105,6 +105,7 @@ func (c *Counts) All() float64 { return c.sum(func(Kind) bool { return true }) }
 // OffChip is the sum of those that ask off-chip memory.
 func (c *Counts) OffChip() float64 { return c.sum(Kind.OffChip) }
 
+// sum adds up the kinds that are wanted.
 func (c *Counts) sum(which func(Kind) bool) (sum float64) {
 	for kind, n := range c {
 		if which(Kind(kind)) {

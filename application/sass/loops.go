@@ -5,6 +5,7 @@ import (
 	"slices"
 )
 
+// predecessors are the blocks that each block is reached from.
 func (f *Flow) predecessors() [][]int {
 	before := make([][]int, len(f.Blocks))
 	for i := range f.Blocks {

@@ -55,6 +55,7 @@ func Read(r io.Reader) (*Listing, error) {
 	return p.finish()
 }
 
+// parser reads a listing line by line.
 type parser struct {
 	line         int
 	architecture int
@@ -70,6 +71,7 @@ type parser struct {
 	usages       map[usageKey]usage
 }
 
+// take takes a line; those that say nothing known are passed over.
 func (p *parser) take(text string) error {
 	if code := codeLine.FindStringSubmatch(text); code != nil {
 		return p.code(code[1] != "", code[2], code[3])
@@ -106,6 +108,7 @@ func (p *parser) take(text string) error {
 	return nil
 }
 
+// begin begins a kernel.
 func (p *parser) begin(name string) {
 	p.kernel = &Kernel{Name: name, Architecture: p.architecture, Registers: -1, Shared: -1}
 	if p.registers > 0 {

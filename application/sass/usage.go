@@ -9,6 +9,7 @@ import (
 // usage is what cuobjdump -res-usage tells of a function.
 type usage struct{ registers, shared int }
 
+// usageKey tells kernels apart: by name and architecture.
 type usageKey struct {
 	name         string
 	architecture int

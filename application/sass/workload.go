@@ -87,6 +87,7 @@ func (f *Flow) Workload(c Choice) (*Workload, error) {
 	return w, nil
 }
 
+// operationOf says which kinds count as operations, by the name of the choice.
 func operationOf(name string) (func(Kind) bool, error) {
 	switch name {
 	case "", AllInstructions:
@@ -126,6 +127,7 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// checkTrips refuses rounds of loops that there are not.
 func (f *Flow) checkTrips(trips map[string]float64) error {
 	known := make(map[string]bool, len(f.Loops))
 	for i := range f.Loops {
@@ -192,6 +194,7 @@ func (f *Flow) choose(c Choice, w *Workload) (chosen []int, root int, err error)
 	return nil, -1, fmt.Errorf("%s has no block at %s; there are %s", f.Kernel.Name, name, some(names))
 }
 
+// loopBlocks are the blocks of a loop, with warnings of what makes it uneven.
 func (f *Flow) loopBlocks(w *Workload, i int) []int {
 	l := &f.Loops[i]
 	w.Of = fmt.Sprintf("the loop at %s", l.Label)

@@ -14,11 +14,13 @@ type decoder struct {
 	block                 uint64 // counts blocks, to know which banks are of an earlier one
 }
 
+// decodeBank is what is known of the accesses of one block of code.
 type decodeBank struct {
 	block uint64
 	slots [slots]decodeSlot
 }
 
+// decodeSlot is one of the accesses that a bank foretells.
 type decodeSlot struct {
 	event   Event // the last one
 	stride  uint64

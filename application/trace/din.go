@@ -9,6 +9,7 @@ const dinWord = 4
 // a comment. As in Dinero IV, every access is of the aligned word of 4 bytes that the address lies in.
 type din struct{ lineState }
 
+// parse reads lines of kind and address.
 func (p *din) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	for taken < len(text) && made < len(events) {
 		i := blanks(text, taken)
@@ -55,6 +56,7 @@ func dinEscape(label uint64) *fault {
 // xdin reads Dinero IV's extended input: a letter, an address and a size in hexadecimal; what follows is a comment.
 type xdin struct{ lineState }
 
+// parse reads lines of kind, address and size.
 func (p *xdin) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	for taken < len(text) && made < len(events) {
 		i := blanks(text, taken)

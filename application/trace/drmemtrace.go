@@ -19,6 +19,7 @@ func (p *drmemtrace) finish() *fault {
 	return wrong("no line is an access", "print the trace with drrun -t drmemtrace -tool view, and keep its standard error")
 }
 
+// parse reads what drrun's view tool prints.
 func (p *drmemtrace) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	for taken < len(text) && made < len(events) {
 		line := text[taken : taken+bytes.IndexByte(text[taken:], '\n')+1]
@@ -107,6 +108,7 @@ func viewWord(line []byte, i int) (word []byte, next int) {
 	return line[start:i], i
 }
 
+// viewKind is the kind of an access by its word; kinds where it is none.
 func viewKind(word []byte) Kind {
 	switch string(word) {
 	case "read":

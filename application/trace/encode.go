@@ -23,6 +23,7 @@ const (
 	noSlot   = slots // a slot that no event is of
 )
 
+// encodeBank is what is known of the accesses of one block of code, as the decoder will know it.
 type encodeBank struct {
 	block uint64
 	slots [slots + 1]encodeSlot
@@ -32,6 +33,7 @@ type encodeBank struct {
 	last  uint8
 }
 
+// encodeSlot is one of the accesses that a bank foretells.
 type encodeSlot struct {
 	what    uint64 // kind, thread and size
 	address uint64
@@ -57,6 +59,7 @@ func (e *encoder) begin() {
 	e.turn(0)
 }
 
+// turn makes a bank the present one.
 func (e *encoder) turn(number int) {
 	b := e.banks[number]
 	if b == nil {

@@ -18,6 +18,7 @@ func (p *lackey) finish() *fault {
 	return wrong("no line is an access", "run valgrind with --tool=lackey --trace-mem=yes, and keep its standard error")
 }
 
+// parse reads what valgrind's lackey prints; a modification is a load and a store.
 func (p *lackey) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	if p.waiting && len(events) > 0 {
 		events[0] = p.store

@@ -48,6 +48,7 @@ type block struct {
 	check  uint32
 }
 
+// append writes the head of a block.
 func (b block) append(to []byte) []byte {
 	to = append(to, b.kind, b.flags, 0, 0)
 	to = binary.LittleEndian.AppendUint32(to, b.stored)
@@ -56,6 +57,7 @@ func (b block) append(to []byte) []byte {
 	return binary.LittleEndian.AppendUint32(to, b.check)
 }
 
+// parseBlock reads the head of a block.
 func parseBlock(from []byte) block {
 	return block{
 		kind: from[0], flags: from[1],

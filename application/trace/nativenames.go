@@ -33,6 +33,7 @@ func (n *native) nameBlock(b block) (f string) {
 	return ""
 }
 
+// textOf reads a text with its length before it; f says what is wrong.
 func textOf(from []byte) (name, rest []byte, f string) {
 	length, used := binary.Uvarint(from)
 	if used <= 0 || length > uint64(len(from)-used) {
@@ -42,6 +43,7 @@ func textOf(from []byte) (name, rest []byte, f string) {
 	return bytes.Clone(from[:length]), from[length:], ""
 }
 
+// pair reads what a trace says of itself.
 func (n *native) pair(key string, rest []byte) (f string, _ []byte) {
 	value, rest, f := textOf(rest)
 	if n.about == nil {
@@ -51,6 +53,7 @@ func (n *native) pair(key string, rest []byte) (f string, _ []byte) {
 	return f, rest
 }
 
+// newRegion takes a region, which must be new.
 func (n *native) newRegion(name string) (f string) {
 	if err := cmp.Or(checkName(name), n.full(name)); err != nil {
 		return err.Error()
@@ -61,6 +64,7 @@ func (n *native) newRegion(name string) (f string) {
 	return ""
 }
 
+// object reads an object.
 func (n *native) object(name string, rest []byte) (f string, _ []byte) {
 	o := Object{Name: name}
 	for _, value := range []*uint64{&o.Address, &o.Bytes} {

@@ -28,6 +28,7 @@ type native struct {
 
 const damaged = "the file was damaged; take another copy; " + partialRemedy
 
+// newNative begins to read the native format, with bounds on the memory that unpacking takes.
 func newNative(r io.Reader, skipFetches bool) (*native, error) {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxFrame), zstd.WithDecoderMaxWindow(maxFrame),
 		zstd.WithDecodeAllCapLimit(true))
@@ -117,6 +118,7 @@ func (n *native) step() (kind byte, err error) {
 	return b.kind, n.skip(b, sum)
 }
 
+// known says whether this version knows a kind of block.
 func (n *native) known(kind byte) bool {
 	switch kind {
 	case metaBlock, regionBlock, objectBlock, eventBlock, closingBlock:

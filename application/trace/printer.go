@@ -22,8 +22,10 @@ type printer struct {
 	failed  error
 }
 
+// printerBuffer is how many bytes are gathered before they are written. Chosen.
 const printerBuffer = 64 << 10
 
+// newPrinter begins a trace in a text format.
 func newPrinter(w io.Writer, format string, meta map[string]string) (*printer, error) {
 	p := &printer{format: format, w: w, layout: layouts[format], buffer: make([]byte, 0, printerBuffer+maxLine)}
 	p.marks = format == "text"
@@ -116,6 +118,7 @@ func only(format string, e Event) error {
 	return nil
 }
 
+// lackeyLine writes an access as valgrind's lackey does.
 func lackeyLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	if err := only("lackey", e); err != nil {
 		return b, err
@@ -131,6 +134,7 @@ func lackeyLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
+// dinLine writes an access as Dinero's din format has it.
 func dinLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	if err := only("din", e); err != nil {
 		return b, err
@@ -144,6 +148,7 @@ func dinLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
+// xdinLine writes an access as Dinero's xdin format has it.
 func xdinLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	if err := only("xdin", e); err != nil {
 		return b, err
@@ -155,6 +160,7 @@ func xdinLine(b []byte, e Event, _ *Names) ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
+// textLine writes an event in our own text format.
 func textLine(b []byte, e Event, names *Names) ([]byte, error) {
 	b = strconv.AppendUint(b, uint64(e.Thread), 10)
 	switch e.Kind {

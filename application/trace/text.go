@@ -21,6 +21,7 @@ type text struct {
 	open map[uint16][]int // the regions that each thread is in
 }
 
+// parse reads our own text format.
 func (p *text) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	for taken < len(text) && made < len(events) {
 		e, next, isEvent, f := p.one(text, taken)
@@ -93,6 +94,7 @@ func textAccess(e Event, text []byte, start, i int) (_ Event, next int, isEvent 
 	return e, lineEnd(text, i), true, nil
 }
 
+// textKind is the kind of an access by its word; kinds where it is none.
 func textKind(word []byte) Kind {
 	if len(word) == 1 {
 		switch word[0] | 0x20 {
@@ -116,6 +118,7 @@ func textKind(word []byte) Kind {
 	return kinds
 }
 
+// notText says what is wrong with a line, and what may have been meant.
 func notText(text []byte) *fault {
 	line := text[:lineEnd(text, 0)]
 	remedy := textShape
@@ -154,6 +157,7 @@ func (p *text) mark(e Event, line, word []byte, i, start int) (_ Event, next int
 	return e, 0, false, notText(line)
 }
 
+// enter takes the beginning of a region.
 func (p *text) enter(e Event, name string) (Event, *fault) {
 	if err := cmp.Or(checkName(name), p.full(name)); err != nil {
 		return e, wrong(err.Error(), "")
@@ -193,6 +197,7 @@ func (p *text) leave(e Event, name []string) (Event, *fault) {
 	return e, nil
 }
 
+// object takes an object.
 func (p *text) object(rest []string) *fault {
 	o := Object{Name: rest[0]}
 	var first, second error

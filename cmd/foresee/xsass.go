@@ -91,7 +91,7 @@ func (x *xFlags) kernelScenario(r io.Reader, input string, known *xmodel.Machine
 	}
 	x.workload, p.Z, p.E = w, w.Z, w.E
 	title = k.Name
-	source = fmt.Sprintf("%s of %s for sm_%d: %s instructions, %s of off-chip memory, %s issues", w.Of, input, k.Architecture, number(w.Counts.All()), number(w.Counts.OffChip()), number(w.Issues))
+	source = fmt.Sprintf("%s of %s for sm_%d: %s instructions, %s of off-chip memory, %s issues", w.Of, input, k.Architecture, sixDigits(w.Counts.All()), sixDigits(w.Counts.OffChip()), sixDigits(w.Issues))
 	warnings = w.Warnings
 	if !x.gives("E") {
 		warnings = append(warnings, w.Doubts...)
@@ -105,7 +105,8 @@ func (x *xFlags) kernelScenario(r io.Reader, input string, known *xmodel.Machine
 	return title, source + held, append(warnings, more...), err
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+// sixDigits writes a number with six digits at most.
+func sixDigits(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
 func version(capability int) string { return fmt.Sprintf("%d.%d", capability/10, capability%10) }
 
@@ -162,7 +163,7 @@ func (x *sassFlags) mismatch(k *sass.Kernel, w *sass.Workload, m *xmodel.Machine
 		warnings = append(warnings, "M counts lanes of double precision, and Z all instructions; --operations floating counts what such lanes do")
 	}
 	if wide := m.Scale.RequestBytes / 32; w.Bytes != wide {
-		warnings = append(warnings, fmt.Sprintf("requests of the code move %s bytes a thread on average, those that R counts %s", number(w.Bytes), number(wide)))
+		warnings = append(warnings, fmt.Sprintf("requests of the code move %s bytes a thread on average, those that R counts %s", sixDigits(w.Bytes), sixDigits(wide)))
 	}
 	return warnings
 }
@@ -174,7 +175,7 @@ func (x *xFlags) occupy(k *sass.Kernel, capability int, p *xmodel.Params) (held 
 			return "", nil, usagef("--registers and --shared-memory need --block-size, the threads of a block")
 		}
 		if p.N > 0 && !x.gives("n") {
-			warnings = append(warnings, fmt.Sprintf("n is taken as %s, the most warps: give the threads of a block with --block-size, or --param n=…", number(p.N)))
+			warnings = append(warnings, fmt.Sprintf("n is taken as %s, the most warps: give the threads of a block with --block-size, or --param n=…", sixDigits(p.N)))
 		}
 		return "", warnings, nil
 	}
@@ -238,9 +239,9 @@ func (x *sassFlags) blocks(w io.Writer) error {
 		if b.Loop >= 0 {
 			loop = x.flow.Loops[b.Loop].Label
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t", b.Label, loop, number(x.workload.Weights[i]), number(b.Counts.All()), b.Pairs)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t", b.Label, loop, sixDigits(x.workload.Weights[i]), sixDigits(b.Counts.All()), b.Pairs)
 		for _, k := range kinds {
-			fmt.Fprintf(t, "%s\t", number(b.Counts[k]))
+			fmt.Fprintf(t, "%s\t", sixDigits(b.Counts[k]))
 		}
 		fmt.Fprintln(t)
 	}

@@ -80,7 +80,7 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 	}
 	filling = min(filling, core)
 	for i, t := range p.Traffic {
-		s, wait, err := v.lines(i, t, filling, p.together(v.in))
+		s, wait, err := v.lines(i, t, filling, p.busyThreads(v.in))
 		if err != nil {
 			return err
 		}
@@ -131,14 +131,14 @@ func (v *convolver) filling(blocks []*Block) (float64, error) {
 	cycles := 0.0
 	width := positive(need(v.costs, v.m.Core.IssueWidth, "core.issue_width"), 4)
 	for _, b := range blocks {
-		cycles += b.Executions * b.Instructions() / width * share(b, v.in)
+		cycles += b.Executions * b.Instructions() / width * slowestShare(b, v.in)
 	}
 	return v.m.Seconds(cycles)
 }
 
 // lines is the time of a phase's lines from one level, and what they leave exposed, in seconds. The phase's instructions take so long
 // to enter the core's window, and so many threads use memory at once.
-func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, exposed float64, err error) {
+func (v *convolver) lines(i int, t Traffic, filling float64, busy int) (s, exposed float64, err error) {
 	if t.Lines <= 0 {
 		return 0, 0, nil
 	}
@@ -160,7 +160,7 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	for class, share := range steps {
 		ns += share * both(func(f *bandwidth.Extended) float64 { return lineNs(f, i, class) })
 	}
-	ns *= contention(v.m, t.Level, together)
+	ns *= contention(v.m, t.Level, busy)
 	s = t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
 	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
 		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
@@ -176,8 +176,8 @@ func (v *convolver) lines(i int, t Traffic, filling float64, together int) (s, e
 	return s, t.Lines * (1 - t.Dependent) * wait * 1e-9, nil
 }
 
-// together is how many threads use memory at once: one where none of the code is parallel, else those that have work.
-func (p *Phase) together(in Input) int {
+// busyThreads is how many threads use memory at once: one where none of the code is parallel, else those that have work.
+func (p *Phase) busyThreads(in Input) int {
 	busy := max(1, int(math.Round(float64(in.Threads)/max(in.Imbalance, 1))))
 	for _, b := range p.Blocks {
 		if b.Parallel {

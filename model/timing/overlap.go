@@ -93,7 +93,7 @@ func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (secon
 			core = CoreOf(in.Program, b, c)
 			c.cores[b] = core
 		}
-		cycles := core.Cycles(b) * share(b, in)
+		cycles := core.Cycles(b) * slowestShare(b, in)
 		if core.Chain > core.Throughput {
 			chain += cycles
 		} else {
@@ -104,8 +104,8 @@ func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (secon
 	return seconds, chain > throughput, err
 }
 
-// share is the part of a block's work that the slowest thread does.
-func share(b *Block, in Input) float64 {
+// slowestShare is the part of a block's work that the slowest thread does.
+func slowestShare(b *Block, in Input) float64 {
 	if !b.Parallel || b.Serialised || in.Threads == 1 {
 		return 1
 	}

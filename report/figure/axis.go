@@ -7,6 +7,7 @@ import (
 	"foresee/report"
 )
 
+// spacing is how values lie on an axis.
 type spacing int
 
 const (
@@ -22,6 +23,7 @@ type axis struct {
 	ticks    []tick
 }
 
+// tick is a line across the plot.
 type tick struct {
 	at    float64
 	label string // empty: a line without a label
@@ -123,6 +125,7 @@ func linearAxis(label string, lo, hi float64, print func(v float64, decimals int
 	}
 }
 
+// roundStep is the next step of 1, 2 or 5 times a power of ten.
 func roundStep(raw float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(raw)))
 	for _, m := range []float64{1, 2, 5} {

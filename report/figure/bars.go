@@ -21,6 +21,7 @@ type Bars struct {
 	stacked bool
 }
 
+// barRow is a row of bars, of one name.
 type barRow struct {
 	name   string
 	values []float64 // by names; NaN: none
@@ -105,6 +106,7 @@ func rateDots(rows []predict.Prediction, name func(predict.Prediction) string) *
 
 func (b *Bars) height() vg.Length { return vg.Length(len(b.rows))*barPitch + 90 }
 
+// draw draws the rows below their legend.
 func (b *Bars) draw(c draw.Canvas) {
 	f := &Figure{Title: b.Title, x: b.x, legend: legendTop}
 	for i, name := range b.names {
@@ -139,6 +141,7 @@ func (b *Bars) draw(c draw.Canvas) {
 	}
 }
 
+// drawStack draws the parts of a sum one after another.
 func drawStack(c draw.Canvas, a area, y, height vg.Length, row barRow) {
 	sum := 0.0
 	for i, v := range row.values {
@@ -155,6 +158,7 @@ func rectangle(x0, y0, x1, y1 vg.Length) []vg.Point {
 	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
+// drawDots draws values as dots on one line, which shows how far they are apart.
 func drawDots(c draw.Canvas, a area, y vg.Length, all []series, row barRow) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range row.values {
@@ -174,6 +178,7 @@ func drawDots(c draw.Canvas, a area, y vg.Length, all []series, row barRow) {
 	}
 }
 
+// drawSwatches draws the legend of parts, and gives what is left of the canvas.
 func (b *Bars) drawSwatches(c draw.Canvas) draw.Canvas {
 	names := align(textStyle(labelSize, ink), draw.XLeft, draw.YCenter)
 	x, y := c.Min.X, c.Max.Y-legendRow/2

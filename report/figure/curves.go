@@ -31,6 +31,7 @@ func single(f *Figure, width, height vg.Length) picture {
 // sameIn tells what all curves have in common.
 type sameIn struct{ region, threads, scope bool }
 
+// common says what all curves have in common: it is said once, above them.
 func common(curves []predict.Curve) sameIn {
 	s := sameIn{true, true, true}
 	for _, c := range curves {
@@ -111,6 +112,7 @@ func CurveFigure(r *predict.CurveResult) (*Figure, error) {
 	return f, nil
 }
 
+// levelMarks are the sizes of caches that lie on the axis.
 func levelMarks(levels []predict.LevelMark, lo, hi float64) []mark {
 	var machines []string
 	for _, l := range levels {

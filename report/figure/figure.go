@@ -22,6 +22,7 @@ type Figure struct {
 	note            string // shown in the middle of a figure without data
 }
 
+// legendPlace is where the legend stands.
 type legendPlace int
 
 const (
@@ -89,6 +90,7 @@ func (f *Figure) draw(c draw.Canvas) area {
 	return a
 }
 
+// drawTitles draws title and subtitle, and gives what is left of the canvas.
 func (f *Figure) drawTitles(c draw.Canvas) draw.Canvas {
 	width := c.Max.X - c.Min.X
 	if f.Title != "" {
@@ -134,6 +136,7 @@ func (f *Figure) layout(c *draw.Canvas) area {
 	return a
 }
 
+// drawGrid draws the lines and labels of both axes.
 func (f *Figure) drawGrid(c draw.Canvas, a area) {
 	thin := draw.LineStyle{Color: grid, Width: 0.7}
 	labels := textStyle(tickSize, muted)
@@ -159,6 +162,7 @@ func (f *Figure) drawGrid(c draw.Canvas, a area) {
 	}
 }
 
+// drawBand draws the interval of a series, fainter where there are many.
 func drawBand(c draw.Canvas, a area, s series, bands int) {
 	var upper, lower []vg.Point
 	wide := false
@@ -180,6 +184,7 @@ func drawBand(c draw.Canvas, a area, s series, bands int) {
 	c.FillPolygon(translucent(seriesColor(s.style), bands), upper)
 }
 
+// drawSeries draws the line and the marks of a series.
 func drawSeries(c draw.Canvas, a area, s series) {
 	var line []vg.Point
 	for _, p := range s.points {

@@ -16,6 +16,7 @@ const (
 	textRise   = 1.2 // lifts text so that its small letters stand in the middle of the line beside it
 )
 
+// drawThumb draws the sample of a series in the legend.
 func (f *Figure) drawThumb(c draw.Canvas, s series, at vg.Point) {
 	if !s.noline {
 		c.StrokeLine2(s.line(), at.X, at.Y, at.X+thumbWidth, at.Y)
@@ -72,6 +73,7 @@ func (f *Figure) drawTopLegend(c draw.Canvas) draw.Canvas {
 	return c
 }
 
+// placed is a mark with the place of its label.
 type placed struct {
 	mark
 	row  int
@@ -118,6 +120,7 @@ func placeLabels(marks []mark, a area) []placed {
 	return all
 }
 
+// drawMarks draws marks as dashed lines with labels above the plot.
 func (f *Figure) drawMarks(c draw.Canvas, a area) {
 	style := align(textStyle(tickSize, muted), draw.XCenter, draw.YBottom)
 	dashed := draw.LineStyle{Color: muted, Width: 0.8, Dashes: []vg.Length{3, 2.5}}

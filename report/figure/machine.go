@@ -45,6 +45,7 @@ func Machine(w io.Writer, format string, m *machine.Machine) error {
 	return p.write(w, format)
 }
 
+// cacheMarks are the sizes of caches, and what measurements found of them.
 func cacheMarks(m *machine.Machine, lo, hi float64) (marks []mark) {
 	for _, l := range m.Levels {
 		if at := float64(l.Size.Or(0)); at >= lo && at <= hi {
@@ -57,6 +58,7 @@ func cacheMarks(m *machine.Machine, lo, hi float64) (marks []mark) {
 	return marks
 }
 
+// latencyFigure draws latency against the size of the array.
 func latencyFigure(m *machine.Machine) *Figure {
 	f := &Figure{Title: m.Title + ": latency", subtitle: "random pointer chase, ns a load; " + m.Measured.Source}
 	lo, hi, least, most := math.Inf(1), 0.0, math.Inf(1), 0.0
@@ -92,6 +94,7 @@ func rowsOf(c *machine.Curve) string {
 	return "rows of " + report.Bytes(int64(bandwidth.WordBytes*c.Stride))
 }
 
+// loopsFigure draws the bandwidth of passes as loops of programs make them.
 func loopsFigure(m *machine.Machine) *Figure {
 	return bandwidthFigure(m, "bandwidth as loops use it", "arrays side by side (a), with products and sums of each element (w), and in tiles; one core, GB/s of the elements used", map[string]func(*machine.Curve) string{
 		machine.SweepWorked: func(c *machine.Curve) string {
@@ -143,6 +146,7 @@ func bandwidthFigure(m *machine.Machine, title, subtitle string, names map[strin
 	return f
 }
 
+// curvePoints are the points of a curve, with the ends of both axes so far.
 func curvePoints(c machine.Curve, lo, hi, least, most float64) (points []point, _, _, _, _ float64) {
 	for _, p := range c.Points {
 		lo, hi, least, most = min(lo, p[0]), max(hi, p[0]), min(least, p[1]), max(most, p[1])

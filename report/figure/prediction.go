@@ -37,6 +37,7 @@ func Prediction(w io.Writer, format string, r *predict.PredictionResult) error {
 	return panelsPicture(all).partly(r.Partial).write(w, format)
 }
 
+// panelsPicture draws a row of plots for each region and machine.
 func panelsPicture(all []report.Group) picture {
 	shown := all[:min(len(all), maxRows)]
 	columns := 1
@@ -62,6 +63,7 @@ func panelsPicture(all []report.Group) picture {
 	return p
 }
 
+// drawPanels draws one row.
 func drawPanels(c draw.Canvas, top vg.Length, g report.Group) {
 	title := align(bold(titleSize), draw.XLeft, draw.YTop)
 	c.FillText(title, vg.Point{X: c.Min.X, Y: top}, fit(title, g.Region+" on "+g.Machine, c.Max.X-c.Min.X))
@@ -85,6 +87,7 @@ func ThreadFigures(g report.Group) []*Figure {
 	return figures
 }
 
+// rateFigure draws hit rates against threads.
 func rateFigure(g report.Group) *Figure {
 	f := &Figure{x: threadsAxis(sortedThreads(g)), legend: legendTop}
 	low := 100.0
@@ -103,6 +106,7 @@ func rateFigure(g report.Group) *Figure {
 	return f
 }
 
+// timeFigure draws times against threads.
 func timeFigure(g report.Group) *Figure {
 	f := &Figure{x: threadsAxis(sortedThreads(g)), legend: legendTop}
 	s := series{name: "time", style: 0, tooltip: func(p point) string { return report.Seconds(p.y) }}
@@ -141,6 +145,7 @@ func idealTime(s series) series {
 	return ideal
 }
 
+// speedupFigure draws speed-ups against threads, with the ideal one.
 func speedupFigure(g report.Group) *Figure {
 	threads := sortedThreads(g)
 	f := &Figure{x: threadsAxis(threads), legend: legendTop}

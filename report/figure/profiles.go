@@ -25,6 +25,7 @@ func binStart(b int) float64 { return math.Exp2(float64(b) - 1) }
 
 func binMiddle(b int) float64 { return math.Exp2(float64(b) - 0.5) }
 
+// profileFigure draws profiles as shares of accesses by octave.
 func profileFigure(r *predict.ProfileResult) (*Figure, error) {
 	if len(r.Profiles) == 0 {
 		return nil, errors.New("the result has no profile to plot")

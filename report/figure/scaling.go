@@ -71,6 +71,7 @@ func ScalingFigures(r *scale.Result) (figures []*Figure, stack *Bars) {
 	return figures, stack
 }
 
+// compareLast orders curves by where they end.
 func compareLast(a, b scale.Curve) int {
 	switch {
 	case a.End < b.End:
@@ -95,6 +96,7 @@ func wholeCurve(curves []scale.Curve) int {
 	return max(best, 0)
 }
 
+// curvesFigure draws models along the first parameter, with what was measured.
 func curvesFigure(r *scale.Result, curves []scale.Curve, band bool) *Figure {
 	first := curves[0]
 	f := &Figure{Title: first.Metric + " of " + lastCall(first.Callpath), subtitle: fmt.Sprintf("model %s, band of %.0f %%", r.Model, 100*r.Interval)}

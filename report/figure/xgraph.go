@@ -119,6 +119,7 @@ func xMarks(c draw.Canvas, a area, r *predict.XResult, u report.XUnits) {
 	}
 }
 
+// arrow draws an arrow, unless it would be a dot.
 func arrow(c draw.Canvas, from, to vg.Point) {
 	dx, dy := float64(to.X-from.X), float64(to.Y-from.Y)
 	length := math.Hypot(dx, dy)

@@ -62,6 +62,7 @@ type pageData struct {
 	Warnings []string
 }
 
+// pageGroup is what the page shows of a region on a machine.
 type pageGroup struct {
 	report.Group
 	ID     string
@@ -73,6 +74,7 @@ type pageGroup struct {
 	Shared *report.SharedCaches
 }
 
+// pageCurves is what it shows of a region's miss ratios.
 type pageCurves struct {
 	Region string
 	Plot   template.HTML
@@ -107,6 +109,7 @@ func Prediction(w io.Writer, p Contents) error {
 	return nil
 }
 
+// newPageGroup prepares a region on a machine.
 func newPageGroup(id string, g report.Group) pageGroup {
 	p := pageGroup{
 		Group: g, ID: id, Levels: g.Levels(), From: g.TermLevels(), Model: strings.TrimSpace(g.ThreadsLine()), Shared: g.SharedCaches(),
@@ -125,6 +128,7 @@ func newPageGroup(id string, g report.Group) pageGroup {
 	return p
 }
 
+// newPageCurves prepares the curves of a region.
 func newPageCurves(r *predict.CurveResult, curves []predict.Curve) pageCurves {
 	p := pageCurves{Region: curves[0].Region, Curves: curves, Sizes: report.CurveSizes(curves)}
 	f, err := figure.CurveFigure(&predict.CurveResult{Header: r.Header, LineBytes: r.LineBytes, Curves: curves, Levels: r.Levels})
@@ -157,6 +161,7 @@ func (c pageCurves) Ratios(size int64) []string {
 // Name names a curve within its region.
 func (c pageCurves) Name(curve predict.Curve) string { return report.CurveName(curve) }
 
+// pageWarnings are all warnings, each once.
 func pageWarnings(r *predict.PredictionResult) []string {
 	all := slices.Clone(r.Warnings)
 	for _, p := range r.Predictions {

@@ -18,6 +18,7 @@ var scalingPage = template.Must(template.New("scaling").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(pageStyle) }, "script": func() template.JS { return template.JS(pageScript) },
 }).Parse(scalingPageText))
 
+// scalingData is what the page shows.
 type scalingData struct {
 	Title, Command string
 	Result         *scale.Result
@@ -26,6 +27,7 @@ type scalingData struct {
 	Tables         []pageTable
 }
 
+// pageTable is a table that can be sorted.
 type pageTable struct {
 	ID, Title, Text string
 	Words           int // columns at the left that hold words
@@ -69,6 +71,7 @@ func interval(p scale.Prediction) string {
 	return report.Quantity(p.Metric, *p.Low) + " – " + report.Quantity(p.Metric, *p.High)
 }
 
+// predictionTable is the table of predictions.
 func predictionTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "predictions", Title: "Predictions", Words: 3, Columns: []string{"callpath", "metric", "at", "predicted", "interval", "goes with", "model"}}
 	for _, p := range r.Predictions {
@@ -77,6 +80,7 @@ func predictionTable(r *scale.Result) pageTable {
 	return t
 }
 
+// efficiencyTable is the table of speed-ups.
 func efficiencyTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "efficiency", Title: "Speed-up and efficiency", Words: 3, Columns: []string{"at", "scaling", "against", "speed-up", "efficiency"}, Text: report.Stops(r)}
 	for _, e := range r.Scaling {
@@ -85,6 +89,7 @@ func efficiencyTable(r *scale.Result) pageTable {
 	return t
 }
 
+// kernelTable is the table of kernels with their shares.
 func kernelTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "kernels", Title: "Kernels", Words: 1, Text: "Share of the cost at each measured number of processes.", Columns: []string{"kernel"}}
 	for _, p := range r.Kernels[0].Processes {
@@ -105,6 +110,7 @@ func kernelTable(r *scale.Result) pageTable {
 	return t
 }
 
+// trustTable is the table of how far each series is told.
 func trustTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "trust", Title: "How far to trust it", Text: report.FurtherRuns(r), Words: 2, Columns: []string{"callpath", "metric", "interval within a factor of two up to"}}
 	for _, trust := range r.Trust {
@@ -120,6 +126,7 @@ func outside(h scale.HeldOut) string {
 	return "outside"
 }
 
+// heldOutTable is the table of what was left out of the fit.
 func heldOutTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
 	for _, h := range r.HeldOut {

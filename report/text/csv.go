@@ -31,6 +31,7 @@ func PredictionCSV(w io.Writer, r *predict.PredictionResult) error {
 	return writeCSV(w, partColumn(r.Partial, records))
 }
 
+// predictionRecord is a line of CSV.
 func predictionRecord(p predict.Prediction, levels, sources []string) []string {
 	record := []string{p.Region, p.Machine, strconv.Itoa(p.Threads), integer(p.Accesses), integer(p.Flops)}
 	for _, l := range levels {
@@ -94,6 +95,7 @@ func ProfilesCSV(w io.Writer, r *predict.ProfileResult) error {
 	return writeCSV(w, partColumn(r.Partial, records))
 }
 
+// writeCSV writes lines whose cells no spreadsheet takes for formulas.
 func writeCSV(w io.Writer, records [][]string) error {
 	c := csv.NewWriter(w)
 	for _, r := range records {

@@ -30,6 +30,7 @@ func Curves(w io.Writer, r *predict.CurveResult, o Options) error {
 	return err
 }
 
+// sparklines draws each curve in a line of text.
 func sparklines(curves []predict.Curve) string {
 	top := 0.0
 	for _, c := range curves {
@@ -48,6 +49,7 @@ func sparklines(curves []predict.Curve) string {
 	return t.String()
 }
 
+// curveTable is the table of miss ratios by size.
 func curveTable(curves []predict.Curve, marks []predict.LevelMark, o Options) *table {
 	header := []string{"cache"}
 	for _, c := range curves {
@@ -136,6 +138,7 @@ func Profiles(w io.Writer, r *predict.ProfileResult, o Options) error {
 	return err
 }
 
+// profileTable is the table of a histogram.
 func profileTable(p predict.Profile) *table {
 	top := p.Cold
 	for _, b := range p.Histogram {

@@ -24,6 +24,7 @@ func MachineList(w io.Writer, r *report.MachineList) error {
 	return err
 }
 
+// levelBytes is the size of a level, "–" where the machine has none.
 func levelBytes(levels []report.LevelBytes, name string) string {
 	for _, l := range levels {
 		if l.Level == name {
@@ -53,6 +54,7 @@ func Machine(w io.Writer, m *report.MachineDetails) error {
 	return err
 }
 
+// nonEmpty leaves out empty texts.
 func nonEmpty(all ...string) []string {
 	var kept []string
 	for _, s := range all {

@@ -26,6 +26,7 @@ func Messages(w io.Writer, m *report.MessagesResult, o Options) error {
 	return err
 }
 
+// balanceText is the table of where the time went.
 func balanceText(b report.MPIBalance) string {
 	t := &table{left: map[int]bool{0: true}}
 	t.row("time", "mean of a rank", "most of a rank")

@@ -27,6 +27,7 @@ func Scaling(w io.Writer, r *scale.Result, o Options) error {
 	return err
 }
 
+// scalingPredictions writes the table of predictions.
 func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
 	if len(r.Predictions) == 0 {
 		return
@@ -60,6 +61,7 @@ func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
 	}
 }
 
+// countSeries is how many series there are.
 func countSeries(predictions []scale.Prediction) int {
 	seen := map[string]bool{}
 	for _, p := range predictions {
@@ -77,6 +79,7 @@ func shorten60(name string) string {
 	return "…" + string(runes[len(runes)-59:])
 }
 
+// scalingBreakdowns writes the parts of each time.
 func scalingBreakdowns(b *strings.Builder, r *scale.Result) {
 	for _, d := range r.Breakdowns {
 		fmt.Fprintf(b, "\nat %s %s\n", report.ScalingPoint(r, d.Params), report.Seconds(d.Total))
@@ -95,6 +98,7 @@ func scalingBreakdowns(b *strings.Builder, r *scale.Result) {
 	}
 }
 
+// scalingEfficiency writes the table of speed-ups.
 func scalingEfficiency(b *strings.Builder, r *scale.Result) {
 	if len(r.Scaling) == 0 {
 		return
@@ -110,6 +114,7 @@ func scalingEfficiency(b *strings.Builder, r *scale.Result) {
 	}
 }
 
+// scalingAdvice writes how far it can be trusted and which runs would tell more.
 func scalingAdvice(b *strings.Builder, r *scale.Result) {
 	if len(r.Trust) > 0 {
 		b.WriteString("\n")
@@ -125,6 +130,7 @@ func scalingAdvice(b *strings.Builder, r *scale.Result) {
 	}
 }
 
+// scalingKernels writes the table of kernels.
 func scalingKernels(b *strings.Builder, r *scale.Result, verbose bool) {
 	if len(r.Kernels) == 0 {
 		return
@@ -155,6 +161,7 @@ func scalingKernels(b *strings.Builder, r *scale.Result, verbose bool) {
 	fmt.Fprintf(b, "\n%s", t)
 }
 
+// scalingHeldOut writes the table of what was left out of the fit, and how far off it was.
 func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
 	if len(r.HeldOut) == 0 {
 		return

@@ -40,6 +40,7 @@ type simulationColumn struct {
 	value func(predict.SimulatedLevel) int64
 }
 
+// cause makes a column of one cause of misses.
 func cause(f func(*predict.Causes) int64) func(predict.SimulatedLevel) int64 {
 	return func(l predict.SimulatedLevel) int64 {
 		if l.Causes == nil {
@@ -65,6 +66,7 @@ var simulationColumns = []simulationColumn{
 	{"useful", true, func(l predict.SimulatedLevel) int64 { return l.UsefulPrefetches }},
 }
 
+// simulatedLevels is the table of levels; columns of what never happened are left out.
 func simulatedLevels(r predict.SimulationRegion) *table {
 	var columns []simulationColumn
 	for _, c := range simulationColumns {

@@ -52,6 +52,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 	return err
 }
 
+// rateTable is the table of hit rates and times.
 func rateTable(g report.Group, o Options) *table {
 	levels := g.Levels()
 	header := []string{"threads"}
@@ -84,6 +85,7 @@ func rateTable(g report.Group, o Options) *table {
 	return t
 }
 
+// termTable is the table of where the time goes.
 func termTable(g report.Group, o Options) *table {
 	sources := g.TermLevels()
 	header := []string{"threads", "compute", "memory"}
@@ -112,6 +114,7 @@ func termTable(g report.Group, o Options) *table {
 	return t
 }
 
+// levelLines is how many lines come from a level.
 func levelLines(t *predict.Terms, level string) float64 {
 	i := slices.IndexFunc(t.Levels, func(l predict.LevelTerm) bool { return l.Level == level })
 	if i < 0 {

@@ -79,6 +79,7 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	return err
 }
 
+// xStates writes the table of states.
 func xStates(b *strings.Builder, states []predict.XState) {
 	t := &table{left: map[int]bool{0: true, 1: true}}
 	header := []string{"state", "bound by", "k", "x", "requests/cycle", "operations/cycle"}

@@ -49,6 +49,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return c.profiles(), nil
 }
 
+// profiles are those of the ranks, whose tables must be whole.
 func (c *caliper) profiles() []counters.Profile {
 	var out []counters.Profile
 	for _, rank := range c.ranks {
@@ -152,6 +153,7 @@ func (c *caliper) table(others map[string]string) *counters.Table {
 	return t
 }
 
+// addValues adds the values of a record to the region that it names.
 func (c *caliper) addValues(t *counters.Table, path string, attributes []int, values []string) {
 	for i, id := range attributes {
 		name, alias, _ := c.attribute(id)

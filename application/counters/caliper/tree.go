@@ -41,6 +41,7 @@ func (c *caliper) ids(key string, texts []string) ([]int, error) {
 	return ids, nil
 }
 
+// node takes over a node of the tree that paths are written in.
 func (c *caliper) node(fields map[string][]string) error {
 	attribute, err := c.ids("attr", fields["attr"])
 	if err != nil {
@@ -122,6 +123,7 @@ func splitEscaped(text string, separator byte) []string {
 	return append(parts, text[start:])
 }
 
+// unescape takes back the backslashes before commas, equal signs and backslashes.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text

@@ -61,6 +61,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return []counters.Profile{c.table.Done()}, nil
 }
 
+// line reads a line: costs, a position, or a word of the head.
 func (c *callgrind) line(line []byte) error {
 	if len(line) == 0 || line[0] == '#' {
 		return nil
@@ -104,6 +105,7 @@ func (c *callgrind) head(key, value string) (err error) {
 	return err
 }
 
+// counts reads the numbers of a line.
 func (c *callgrind) counts(value string) ([]float64, error) {
 	counts, err := input.Numbers(strings.Fields(value))
 	if err != nil {

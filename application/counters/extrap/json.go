@@ -52,6 +52,7 @@ func placed(name string, err error) error {
 	return nil
 }
 
+// readNested reads the newer layout, in which measurements lie by callpath and metric.
 func readNested(set *counters.Set, text []byte) error {
 	var top struct {
 		Parameters   []string        `json:"parameters"`
@@ -81,6 +82,7 @@ func readNested(set *counters.Set, text []byte) error {
 	return nil
 }
 
+// nestedPoints reads the points of a metric.
 func nestedPoints(set *counters.Set, callpath string, metric input.Member) error {
 	var points []struct {
 		Point  json.RawMessage `json:"point"`
@@ -122,6 +124,7 @@ func nameParameters(s *counters.Set, parameters []string) error {
 	return nil
 }
 
+// named is a name by its number.
 type named struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`
@@ -143,6 +146,7 @@ type byID struct {
 	Measurements []measurementByID `json:"measurements"`
 }
 
+// measurementByID is one of the older layout, which names everything by number.
 type measurementByID struct {
 	Callpath   *int            `json:"callpath_id"`
 	Region     *int            `json:"region_id"`
@@ -151,6 +155,7 @@ type measurementByID struct {
 	Value      json.RawMessage `json:"value"`
 }
 
+// readByID reads the older layout.
 func readByID(set *counters.Set, text []byte) error {
 	var file byID
 	if err := json.Unmarshal(text, &file); err != nil {
@@ -176,6 +181,7 @@ func readByID(set *counters.Set, text []byte) error {
 	return nil
 }
 
+// addByID adds a measurement.
 func addByID(set *counters.Set, m measurementByID, callpaths, metrics map[int]string, points map[int]map[string]float64) error {
 	id := m.Callpath
 	if id == nil {
@@ -203,6 +209,7 @@ func addByID(set *counters.Set, m measurementByID, callpaths, metrics map[int]st
 	return set.Add(at, callpath, metric, values...)
 }
 
+// names are the names by number.
 func names(all []named) map[int]string {
 	m := make(map[int]string, len(all))
 	for _, n := range all {
@@ -211,6 +218,7 @@ func names(all []named) map[int]string {
 	return m
 }
 
+// points are the points by the number of their coordinate.
 func (f *byID) points() (map[int]map[string]float64, error) {
 	parameters := names(f.Parameters)
 	points := make(map[int]map[string]float64, len(f.Coordinates))

@@ -51,6 +51,7 @@ func ReadLines(in *input.Lines) (*counters.Set, error) {
 // ReadTalpas reads the same with "parameters" for "params" and semicolons between the entries.
 func ReadTalpas(in *input.Lines) (*counters.Set, error) { return readValueLines(in, commas) }
 
+// readValueLines reads a value a line; asJSON makes JSON of a line that is nearly that.
 func readValueLines(in *input.Lines, asJSON func([]byte) []byte) (*counters.Set, error) {
 	set := new(counters.Set)
 	for in.Next() {
@@ -65,6 +66,7 @@ func readValueLines(in *input.Lines, asJSON func([]byte) []byte) (*counters.Set,
 	return set, in.Failed()
 }
 
+// valueLine is a line.
 type valueLine struct {
 	Params     json.RawMessage `json:"params"`
 	Parameters json.RawMessage `json:"parameters"`
@@ -73,6 +75,7 @@ type valueLine struct {
 	Value      json.RawMessage `json:"value"`
 }
 
+// addValueLine adds the value of a line.
 func addValueLine(set *counters.Set, line []byte) error {
 	var v valueLine
 	if err := json.Unmarshal(line, &v); err != nil {
@@ -142,6 +145,7 @@ func Write(w io.Writer, s *counters.Set) error {
 	return nil
 }
 
+// writeMeasurement writes the repetitions of one point, a line each.
 func writeMeasurement(out *strings.Builder, parameters []string, series counters.Series, m counters.Measurement) error {
 	field := func(before string, value any) error {
 		var text bytes.Buffer

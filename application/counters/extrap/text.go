@@ -42,6 +42,7 @@ func ReadText(in *input.Lines) (*counters.Set, error) {
 	return &t.set, nil
 }
 
+// line reads a line by its keyword.
 func (t *extraPText) line(keyword, rest string) error {
 	switch {
 	case keyword == "" || strings.HasPrefix(keyword, "#"):
@@ -66,6 +67,7 @@ func (t *extraPText) line(keyword, rest string) error {
 	return nil
 }
 
+// parameters takes over the names of parameters.
 func (t *extraPText) parameters(names []string) error {
 	if len(t.points) > 0 {
 		return t.in.Fail("a PARAMETER line after POINTS; put the parameters first")
@@ -136,6 +138,7 @@ func (t *extraPText) complete() {
 	}
 }
 
+// pointMap is a point by the names of its parameters.
 func pointMap(parameters []string, at []float64) map[string]float64 {
 	m := make(map[string]float64, len(at))
 	for i, name := range parameters {

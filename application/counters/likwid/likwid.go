@@ -68,6 +68,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return []counters.Profile{t.Done()}, nil
 }
 
+// parseLIKWID reads the head of a table.
 func parseLIKWID(in *input.Lines, cells []string) (likwidTable, error) {
 	var head likwidTable
 	if len(cells) > 3 && strings.HasPrefix(cells[0], "Region ") {
@@ -128,6 +129,7 @@ func addRow(t *counters.Table, in *input.Lines, head *likwidTable, cells []strin
 	return addThreads(t, in, head.region, cells[0], cells[first:], isTime)
 }
 
+// addThreads sums an event over the threads; of times the longest counts.
 func addThreads(t *counters.Table, in *input.Lines, region, event string, cells []string, isTime bool) error {
 	threads := 0
 	for _, cell := range cells {

@@ -116,6 +116,7 @@ type unpacking struct {
 	left int64
 }
 
+// Read gives no more than is left of what may be unpacked.
 func (u *unpacking) Read(p []byte) (int, error) {
 	if u.left <= 0 {
 		return 0, fmt.Errorf("it holds more than %d MiB once it is unpacked; unpack it and take what is needed", mostUnpacked>>20)
@@ -125,6 +126,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// profiles makes a reader of a file of one that gives profiles.
 func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.Lines) (*File, error) {
 	return func(in *input.Lines) (*File, error) {
 		p, err := read(in)
@@ -135,6 +137,7 @@ func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.L
 	}
 }
 
+// reuses reads a file of reuse profiles.
 func reuses(in *input.Lines) (*File, error) {
 	r, err := reuse.Read(in)
 	if err != nil {
@@ -143,6 +146,7 @@ func reuses(in *input.Lines) (*File, error) {
 	return &File{Reuse: r}, nil
 }
 
+// sets makes a reader of a file of one that gives a set.
 func sets(read func(*input.Lines) (*counters.Set, error)) func(*input.Lines) (*File, error) {
 	return func(in *input.Lines) (*File, error) {
 		s, err := read(in)

@@ -29,6 +29,7 @@ type papiRegion struct {
 	values             []papiValue
 }
 
+// papiValue is the count of an event.
 type papiValue struct {
 	event string
 	value float64
@@ -74,6 +75,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return []counters.Profile{t.Done()}, nil
 }
 
+// papiRegions reads the regions of a thread.
 func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
 	var regions struct {
 		Regions json.RawMessage `json:"regions"`
@@ -114,6 +116,7 @@ func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
 	return out, nil
 }
 
+// papiRegionOf reads one region with its counts.
 func papiRegionOf(m input.Member) (papiRegion, error) {
 	var r papiRegion
 	entries, err := input.Members(m.Value)

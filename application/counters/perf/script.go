@@ -63,6 +63,7 @@ func ReadScript(in *input.Lines) ([]counters.Profile, error) {
 	return perfProfile(t, in)
 }
 
+// parseSample reads the head of a sample; nil where the line is none.
 func parseSample(line string) *perfSample {
 	m := perfSampleLine.FindStringSubmatch(line)
 	if m == nil {
@@ -71,6 +72,7 @@ func parseSample(line string) *perfSample {
 	return &perfSample{period: m[1], event: m[2], symbol: frameSymbol(m[3])}
 }
 
+// addSample adds a sample to the function that it was taken in.
 func addSample(t *counters.Table, s *perfSample) {
 	if s == nil {
 		return

@@ -67,6 +67,7 @@ func splitCount(line, separator string) (perfCount, bool) {
 	return perfCount{}, false
 }
 
+// isCount says whether a field is a count, or says that there is none.
 func isCount(field string) bool {
 	field = strings.TrimSpace(field)
 	if strings.HasPrefix(field, "<not ") {
@@ -103,6 +104,7 @@ func ReadStatCSV(in *input.Lines) ([]counters.Profile, error) {
 	return perfProfile(t, in)
 }
 
+// perfProfile is the profile of the whole file.
 func perfProfile(t *counters.Table, in *input.Lines) ([]counters.Profile, error) {
 	if err := in.Failed(); err != nil {
 		return nil, err

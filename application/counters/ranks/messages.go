@@ -46,11 +46,13 @@ func ReadMessages(name string, r io.Reader) (counters.Messages, error) {
 	return p.finish(name)
 }
 
+// callKey tells calls apart: by function, communicator and class of size.
 type callKey struct {
 	name        string
 	comm, class int
 }
 
+// messagesParser reads the file of a rank, line by line.
 type messagesParser struct {
 	m            counters.Messages
 	line         int
@@ -64,6 +66,7 @@ type messagesParser struct {
 // headWords are the lines before those of calls and peers, all of which there must be.
 var headWords = []string{"rank", "size", "mpi", "library", "host", "program", "wall", "cpu"}
 
+// read reads a line.
 func (p *messagesParser) read(line string) error {
 	if p.line == 1 {
 		return checkHead(line)
@@ -94,6 +97,7 @@ func (p *messagesParser) read(line string) error {
 	return p.head(word, rest)
 }
 
+// checkHead wants the first line of such a file.
 func checkHead(line string) error {
 	version, ok := strings.CutPrefix(line, messagesHead)
 	if !ok {
@@ -105,6 +109,7 @@ func checkHead(line string) error {
 	return nil
 }
 
+// head reads a line of the head.
 func (p *messagesParser) head(word, rest string) (err error) {
 	switch word {
 	case "rank":
@@ -139,6 +144,7 @@ func (p *messagesParser) body(read func([]string) error, fields []string) error 
 	return read(fields)
 }
 
+// checkRank wants a whole head, of a rank that there is.
 func (p *messagesParser) checkRank() error {
 	for _, word := range headWords {
 		if !p.seen[word] {
@@ -151,6 +157,7 @@ func (p *messagesParser) checkRank() error {
 	return nil
 }
 
+// call reads what was counted of one kind of call.
 func (p *messagesParser) call(f []string) error {
 	if len(f) != 8 {
 		return fmt.Errorf("a call has 8 fields (name, communicator size, size class, calls, bytes, seconds, shortest, longest), not %d", len(f))
@@ -183,6 +190,7 @@ func (p *messagesParser) call(f []string) error {
 	return nil
 }
 
+// peer reads what was sent to one rank.
 func (p *messagesParser) peer(f []string) error {
 	if len(f) != 3 {
 		return fmt.Errorf("a peer has 3 fields (rank, messages, bytes), not %d", len(f))
@@ -209,6 +217,7 @@ func (p *messagesParser) peer(f []string) error {
 	return nil
 }
 
+// finish wants an end; a file that was cut off says so.
 func (p *messagesParser) finish(name string) (counters.Messages, error) {
 	if p.line == 0 {
 		return counters.Messages{}, fmt.Errorf("%s: there is no whole line in it", name)

@@ -100,6 +100,7 @@ func Read(dir string) (*counters.Run, error) {
 	return r, checkRanks(r, dir)
 }
 
+// readRunFile reads and checks run.json.
 func readRunFile(dir string) (*File, error) {
 	path := filepath.Join(dir, FileName)
 	text, err := readBounded(path)
@@ -179,6 +180,7 @@ func sumInside(dir, name string) (string, error) {
 // longestRunFile is the most bytes of run.json: a hundred for each rank.
 const longestRunFile = 64 << 20
 
+// readBounded reads a file of no more than longestRunFile.
 func readBounded(path string) ([]byte, error) {
 	f, err := files.Open(path)
 	if err != nil {
@@ -192,6 +194,7 @@ func readBounded(path string) ([]byte, error) {
 	return text, err
 }
 
+// readMessagesFile reads what a rank sent.
 func readMessagesFile(dir, name string) (counters.Messages, error) {
 	f, err := openInside(dir, name)
 	if err != nil {
@@ -209,6 +212,7 @@ func openInside(dir, name string) (*os.File, error) {
 	return files.Open(filepath.Join(dir, name))
 }
 
+// readCounters reads the counters of a rank.
 func readCounters(r *counters.Run, dir, name string, rank int) error {
 	f, err := openInside(dir, name)
 	if err != nil {

@@ -41,12 +41,12 @@ func (l *lowerer) workshare(n cc.Node, p *parse.Pragma, run func()) {
 	if len(body) == 0 {
 		return
 	}
-	l.share(p, body[len(body)-1], w)
+	l.dealLoop(p, body[len(body)-1], w)
 	*l.out = append(*l.out, body...)
 }
 
-// share makes a loop a worksharing loop.
-func (l *lowerer) share(p *parse.Pragma, n nest.Node, w *nest.Work) {
+// dealLoop makes a loop a worksharing loop.
+func (l *lowerer) dealLoop(p *parse.Pragma, n nest.Node, w *nest.Work) {
 	if guarded, ok := n.(*nest.If); ok && len(guarded.Then) == 1 && len(guarded.Else) == 0 {
 		n = guarded.Then[0]
 	}

@@ -19,7 +19,7 @@ var headers embed.FS
 
 const (
 	headerDir   = "<foresee>" // where the embedded headers seem to be
-	maxFileSize = 16 << 20
+	maxFileSize = 16 << 20    // bytes; chosen: sources have less
 )
 
 // sources is the file system of the parser: the embedded headers, and regular files of the host that are not

@@ -240,6 +240,8 @@ func ConditionForms(e *Expr) ([]Affine, bool) {
 	return []Affine{d}, ok
 }
 
+// splitCondition writes a comparison as affine forms that must not be negative, more than one where a side is the greatest or least of two;
+// false where it cannot.
 func splitCondition(e *Expr) ([]Affine, bool) {
 	left, right := []*Expr{e.A}, []*Expr{e.B}
 	if e.A.Op == OpMax {

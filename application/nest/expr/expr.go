@@ -152,6 +152,7 @@ func asTruth(e *Expr) *Expr {
 	return Binary(OpNe, e, Int(0))
 }
 
+// fold computes an operator whose operands are known.
 func fold(e *Expr) *Expr {
 	if e.A.Op != OpConst || e.B != nil && e.B.Op != OpConst {
 		return e
@@ -221,6 +222,7 @@ func (e *Expr) Eval(env []int64) int64 {
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }
 
+// apply computes an operator; what divides by 0 gives 0, as programs with it are refused.
 func apply(op Op, a, b int64) int64 {
 	if Divides(op) && b == 0 {
 		return 0

@@ -48,6 +48,7 @@ func (e *Expr) Combine(a, b, c Range) Range {
 	return combine(e.Op, a, b)
 }
 
+// choice is the range of a conditional expression.
 func choice(condition, yes, no Range) Range {
 	switch {
 	case condition.Lo > 0 || condition.Hi < 0:
@@ -69,6 +70,7 @@ func three(yes, no bool) Range {
 	return Range{0, 1}
 }
 
+// combine is the range of an operator, by those of its operands; sums and products stay within the whole range.
 func combine(op Op, a, b Range) Range {
 	zeroA, zeroB := a == Range{0, 0}, b == Range{0, 0}
 	trueA, trueB := a.Lo > 0 || a.Hi < 0, b.Lo > 0 || b.Hi < 0
@@ -104,6 +106,7 @@ func combine(op Op, a, b Range) Range {
 	return Whole
 }
 
+// quotient is the range of a division whose divisor is not 0; it is monotonous between the corners.
 func quotient(op Op, a, b Range) Range {
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Whole
@@ -112,6 +115,7 @@ func quotient(op Op, a, b Range) Range {
 	return Range{min(p, q, r, s), max(p, q, r, s)}
 }
 
+// remainder is the range of a remainder; of a constant divisor it is exact where the operand passes no multiple.
 func remainder(a, b Range) Range {
 	if b.Lo != b.Hi || b.Lo <= 0 {
 		if b.Lo > 0 && a.Lo >= 0 {

@@ -163,6 +163,7 @@ func (p Polynomial) Compile(v Var, box []Range) (*Closed, bool) {
 	return c, bound < 1<<61
 }
 
+// magnitude bounds a term over a box.
 func magnitude(c int64, vars []Var, v Var, power int, box []Range) float64 {
 	size := func(v Var) float64 {
 		return max(math.Abs(float64(box[v].Lo)), math.Abs(float64(box[v].Hi))) + 1

@@ -9,12 +9,14 @@ import (
 	"foresee/application/nest/expr"
 )
 
+// portableProgram is a program in JSON.
 type portableProgram struct {
 	portableHead
 	Body     []portableNode `json:"body"`
 	Warnings []string       `json:"warnings"`
 }
 
+// portableHead is what comes before its nodes.
 type portableHead struct {
 	Region  string        `json:"region"`
 	Pos     nest.Pos      `json:"pos"`
@@ -23,6 +25,7 @@ type portableHead struct {
 	Objects []nest.Object `json:"objects"`
 }
 
+// portableNode is a node of any kind; Kind says which fields it has.
 type portableNode struct {
 	Kind     string           `json:"kind"`
 	Pos      nest.Pos         `json:"pos"`
@@ -39,6 +42,7 @@ type portableNode struct {
 	Flow     []nest.Operation `json:"flow,omitempty"`
 }
 
+// portableAccess is an access; Object is an index into the head's objects.
 type portableAccess struct {
 	Object int           `json:"object"`
 	Offset *portableExpr `json:"offset"`
@@ -72,6 +76,7 @@ func Marshal(p *nest.Program) ([]byte, error) {
 	return json.Marshal(out)
 }
 
+// portableNodes writes nodes, with the number of each object.
 func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portableNode) {
 	for _, n := range nodes {
 		var p portableNode
@@ -104,6 +109,7 @@ func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portab
 	return out
 }
 
+// portableExpr is an expression in JSON, an array.
 type portableExpr expr.Expr
 
 var portableOps = map[expr.Op]string{

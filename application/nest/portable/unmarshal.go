@@ -136,6 +136,7 @@ func (r *nodeReader) node(depth int) (nest.Node, error) {
 	return nodeFrom(r.program, &n)
 }
 
+// field reads one field of a node.
 func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 	switch key {
 	case "kind":
@@ -170,6 +171,7 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 	return err
 }
 
+// access reads an access.
 func (r *nodeReader) access() (*nest.Access, error) {
 	a, object := &nest.Access{}, -1
 	err := r.fields(func(key string) (err error) {
@@ -200,6 +202,7 @@ func (r *nodeReader) access() (*nest.Access, error) {
 	return a, nil
 }
 
+// nodeFrom makes a node of what was read, if it has what its kind needs.
 func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 	switch n.kind {
 	case "loop":
@@ -229,6 +232,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 	return nil, fmt.Errorf("unknown kind of node %q", n.kind)
 }
 
+// statementFrom makes a statement, whose operations may take only what is there before them.
 func statementFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Pos: n.pos}
 	there := func(v nest.Value, before int) bool {

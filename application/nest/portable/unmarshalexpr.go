@@ -88,6 +88,7 @@ func opNamed(name string, n int) (expr.Op, bool) {
 	return 0, false
 }
 
+// operands is how many operands an operator has.
 func operands(op expr.Op) int {
 	switch op {
 	case expr.OpNeg, expr.OpNot:

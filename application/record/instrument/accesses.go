@@ -13,6 +13,7 @@ type instruction struct {
 	location             int // of !dbg; −1 where there is none
 }
 
+// parseInstruction splits a line of LLVM's text into the result, the opcode, and the rest.
 func parseInstruction(line string) instruction {
 	in := instruction{location: -1}
 	s := strings.TrimSpace(line)
@@ -30,7 +31,7 @@ func parseInstruction(line string) instruction {
 		if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
 			digits = digits[:end]
 		}
-		in.location = number(digits)
+		in.location = parseNumber(digits)
 	}
 	return in
 }
@@ -134,6 +135,7 @@ func callee(rest string) (name, arguments string) {
 	return "", ""
 }
 
+// callAccesses are the accesses of a call that is known to make some; unseen says that it makes others as well.
 func (m *module) callAccesses(name, arguments string) (all []found, unseen bool) {
 	args := splitList(arguments)
 	block := func(write bool, arg int) {
@@ -172,6 +174,7 @@ const (
 	expandedPiece = 16
 )
 
+// expanded splits an access of many bytes into pieces.
 func expanded(write bool, pointer string, bytes int64) (all []found) {
 	for at := int64(0); at < bytes; at += expandedPiece {
 		size := min(bytes-at, expandedPiece)
@@ -202,6 +205,7 @@ func maskedOperands(write bool, args []string) (value, pointer, mask string, ok 
 	return args[3], args[0], args[2], true
 }
 
+// masked are the accesses of a load or store of a vector under a mask: one for each lane.
 func (m *module) masked(write bool, args []string) []found {
 	value, pointer, mask, ok := maskedOperands(write, args)
 	if !ok {
@@ -216,6 +220,7 @@ func (m *module) masked(write bool, args []string) []found {
 	}}
 }
 
+// gathered are those of a load or store of lanes that lie apart.
 func (m *module) gathered(write bool, args []string) []found {
 	value, pointers, mask, ok := maskedOperands(write, args)
 	if !ok {
@@ -243,6 +248,7 @@ func (a Access) String() string {
 	return fmt.Sprintf("%s%d:%d", kind, a.Size, a.Line)
 }
 
+// parseAccess reads one as the table of a program writes it.
 func parseAccess(s string) (a Access, err error) {
 	size, line, ok := strings.Cut(s, ":")
 	if !ok || len(size) < 2 || (size[0] != 'r' && size[0] != 'w') {

@@ -57,11 +57,13 @@ type program struct {
 	to   map[string][]string
 }
 
+// programAsk is a question about threads, and where its answer goes.
 type programAsk struct {
 	Ask
 	to []string
 }
 
+// line reads a line of the table of questions.
 func (g *program) line(f []string) error {
 	switch {
 	case f[0] == "" && len(f) == 1:
@@ -94,6 +96,7 @@ func places(list string) []string {
 	return strings.Split(list, "|")
 }
 
+// placeText writes a place as "file:line".
 func placeText(file, line string) (string, error) {
 	n, err := strconv.Atoi(line)
 	if n == 0 {

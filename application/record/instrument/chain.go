@@ -115,6 +115,7 @@ type path struct {
 // Weights choose the longest of several paths: those of floating point count, roughly as long as they take everywhere.
 const floatWeight = 4
 
+// weightOf is what operations weigh in the longest chain: floating-point ones some cycles, divisions more.
 func weightOf(o Ops) int {
 	sum := 0
 	for op, n := range o {

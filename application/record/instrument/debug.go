@@ -14,6 +14,7 @@ type debugInfo struct {
 	byFile    map[int]string
 }
 
+// subprogram is a function as the debug information has it.
 type subprogram struct {
 	name string
 	file string
@@ -35,6 +36,7 @@ func init() {
 	}
 }
 
+// field is the value of a field in the text of a node, "" where it lacks it.
 func field(node, name string) string {
 	m := fields[name].FindStringSubmatch(node)
 	if m == nil {
@@ -43,7 +45,8 @@ func field(node, name string) string {
 	return m[1]
 }
 
-func number(s string) int {
+// parseNumber reads "!12"; −1 where it is none.
+func parseNumber(s string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(s, "!"))
 	if err != nil {
 		return -1
@@ -51,12 +54,13 @@ func number(s string) int {
 	return n
 }
 
+// reference is the number of the node that a field points at; −1 where none.
 func reference(node, name string) int {
 	s := field(node, name)
 	if !strings.HasPrefix(s, "!") {
 		return -1
 	}
-	return number(s)
+	return parseNumber(s)
 }
 
 // readDebugInfo gathers the metadata at the end of a module.
@@ -71,7 +75,7 @@ func readDebugInfo(lines []string) *debugInfo {
 			continue
 		}
 		node = strings.TrimPrefix(node, "distinct ")
-		n := number(id)
+		n := parseNumber(id)
 		switch {
 		case strings.HasPrefix(node, "!DI"):
 			d.nodes[n] = node
@@ -87,7 +91,7 @@ func readDebugInfo(lines []string) *debugInfo {
 		if name == "" || strings.Contains(name, "omp_outlined") || strings.Contains(name, ".omp_task") {
 			continue
 		}
-		d.functions = append(d.functions, subprogram{name, d.file(reference(node, "file")), number(field(node, "line"))})
+		d.functions = append(d.functions, subprogram{name, d.file(reference(node, "file")), parseNumber(field(node, "line"))})
 	}
 	return d
 }
@@ -114,6 +118,7 @@ func unquote(s string) string {
 	})
 }
 
+// file is the name of a file node.
 func (d *debugInfo) file(n int) string {
 	if name, ok := d.byFile[n]; ok {
 		return name
@@ -133,6 +138,7 @@ func (d *debugInfo) place(location int) Place {
 	return p
 }
 
+// resolve is the place of a location, through what was inlined.
 func (d *debugInfo) resolve(location int) Place {
 	var first Place
 	for depth := 0; location >= 0 && depth < deepest; depth++ {
@@ -141,7 +147,7 @@ func (d *debugInfo) resolve(location int) Place {
 			break
 		}
 		p := d.scope(reference(node, "scope"))
-		p.Line = max(number(field(node, "line")), 0)
+		p.Line = max(parseNumber(field(node, "line")), 0)
 		if !systemHeader(p.File) && p.Function != "" {
 			return p
 		}
@@ -166,7 +172,7 @@ func (d *debugInfo) scope(n int) Place {
 		}
 		if strings.HasPrefix(node, "!DISubprogram(") {
 			name := withoutArguments(unquote(field(node, "name")))
-			line := number(field(node, "line"))
+			line := parseNumber(field(node, "line"))
 			if strings.Contains(name, "omp") && strings.HasPrefix(strings.TrimLeft(name, "."), "omp") || strings.Contains(name, "omp_outlined") {
 				name = d.enclosing(d.file(reference(node, "file")), line)
 			}

@@ -37,6 +37,7 @@ func (w *segmentWriter) pass(line string) {
 	w.plain = append(w.plain, line)
 }
 
+// begin begins a segment where none is open.
 func (w *segmentWriter) begin() {
 	if w.open {
 		return
@@ -97,6 +98,7 @@ func (m *module) mayFuse(in instruction) bool {
 	return in.opcode == "call" && strings.HasPrefix(name, "llvm.fmuladd.")
 }
 
+// operationOf is the operation that an instruction counts as.
 func operationOf(in instruction) (op Op, ok bool) {
 	if in.opcode != "call" && in.opcode != "invoke" {
 		return operation(in.opcode, in.rest)

@@ -120,6 +120,7 @@ func (f *flow) findShares(lines []string) {
 	}
 }
 
+// isLocal says whether a global is seen in this module alone.
 func isLocal(definition string) bool {
 	for word := range strings.FieldsSeq(definition) {
 		switch word {
@@ -236,6 +237,7 @@ func (f *flow) text() string {
 	return b.String()
 }
 
+// node writes where a node flows to, if other modules can ask.
 func (f *flow) node(b *strings.Builder, node string, always bool) {
 	if !f.shared(node) {
 		return

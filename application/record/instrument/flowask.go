@@ -60,7 +60,7 @@ func (b *flowBody) isVariable(v string) bool {
 
 // environment finds main's third parameter, where it is used.
 func (b *flowBody) environment() {
-	const argumentsOfMain = 2
+	const argumentsOfMain = 2 // argc and argv, before it
 	for v, i := range b.params {
 		if b.name != "main" || i != argumentsOfMain {
 			continue

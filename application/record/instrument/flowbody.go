@@ -16,11 +16,13 @@ type flowBody struct {
 	numbers  map[string]int // of blocks, by label
 }
 
+// flowBlock is a basic block.
 type flowBlock struct {
 	lines []instruction
 	next  []int // blocks that may follow
 }
 
+// function follows the values of one function.
 func (f *flow) function(lines []string) {
 	name, _ := callee(lines[0])
 	b := &flowBody{flow: f, name: name, params: map[string]int{}, def: map[string]instruction{}, stored: map[string][]string{}, memories: map[string]pointed{}, numbers: map[string]int{}}
@@ -93,6 +95,7 @@ func (b *flowBody) goesOn(line string) {
 	}
 }
 
+// successors are the blocks that a branch names.
 func (b *flowBody) successors(rest string) []int {
 	var all []int
 	for _, part := range strings.Split(rest, "label %")[1:] {
@@ -317,6 +320,7 @@ func (b *flowBody) compute(in instruction) {
 	}
 }
 
+// load makes the loaded value depend on what may be stored there.
 func (b *flowBody) load(result, pointer string) {
 	_, p, _ := takeTyped(pointer)
 	memory, _ := b.memory(p)
@@ -328,6 +332,7 @@ func (b *flowBody) load(result, pointer string) {
 	}
 }
 
+// store makes what may be stored there depend on the value.
 func (b *flowBody) store(typed, pointer string) {
 	_, v, _ := takeTyped(typed)
 	_, p, _ := takeTyped(pointer)

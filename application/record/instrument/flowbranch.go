@@ -90,6 +90,7 @@ func (b *flowBody) harmless(blocks []int) bool {
 	return true
 }
 
+// isHarmless says whether an instruction does nothing that others see but through values that are followed.
 func (b *flowBody) isHarmless(in instruction) bool {
 	switch in.opcode {
 	case "store":

@@ -180,6 +180,7 @@ func (b *flowBody) block(args []string, copies bool) {
 	}
 }
 
+// compose makes the result of a call depend on all of its arguments.
 func (b *flowBody) compose(in instruction, args []string) {
 	for _, a := range args {
 		for _, s := range b.sources(a) {
@@ -230,6 +231,7 @@ func (b *flowBody) pass(in instruction, name string, args []string) {
 	}
 }
 
+// unknown takes an argument of a function that is not known to matter.
 func (b *flowBody) unknown(arg string) {
 	for _, s := range b.sources(arg) {
 		b.edge(s, matters)
@@ -239,6 +241,7 @@ func (b *flowBody) unknown(arg string) {
 	}
 }
 
+// argument makes a parameter of a function depend on what is passed.
 func (b *flowBody) argument(name string, i int, arg string) {
 	if own, ok := b.flow.params[name]; ok && i >= len(own) { // one of "..."
 		b.unknown(arg)

@@ -49,7 +49,7 @@ func (b *flowBody) printsOnly(name string, args []string) bool {
 
 // standard tells the streams stdout and stderr.
 func (b *flowBody) standard(v string, depth int) bool {
-	const deepest = 16
+	const deepest = 16 // how far a value is followed; chosen: a stream is seldom passed on twice
 	in := b.def[v]
 	values := b.choices(in)
 	if in.opcode == "load" {

@@ -31,6 +31,7 @@ var (
 	idempotent = setOf("and or max min umax umin fmax fmin xchg")
 )
 
+// calls says whether an instruction calls a function whose name begins so.
 func calls(in instruction, prefixes ...string) bool {
 	if in.opcode != "call" && in.opcode != "invoke" {
 		return false
@@ -71,6 +72,7 @@ func (t *teamFlow) add(in instruction) {
 
 func position(block, i int) string { return place("", "", block*(1<<20)+i) }
 
+// each calls do with every instruction of the function.
 func (t *teamFlow) each(do func(at string, in instruction)) {
 	for n, k := range t.blocks {
 		for i, in := range k.lines {
@@ -120,6 +122,7 @@ func (t *teamFlow) walk(marks map[string]bool, block, i int, end []string) {
 	}
 }
 
+// walkBack marks the instructions before one, up to those that begin something.
 func (t *teamFlow) walkBack(marks map[string]bool, block, i int, begin []string) {
 	for ; i >= 0; i-- {
 		at := position(block, i)
@@ -199,6 +202,7 @@ type origin struct {
 	values, mem map[string]bool
 }
 
+// originOf is where the values in a text come from.
 func (t *teamFlow) originOf(text string) *origin {
 	o := &origin{values: map[string]bool{}, mem: map[string]bool{}}
 	for _, v := range t.operands(text) {
@@ -207,6 +211,7 @@ func (t *teamFlow) originOf(text string) *origin {
 	return o
 }
 
+// trace follows a value back to where it comes from.
 func (t *teamFlow) trace(o *origin, v string) {
 	if o.values[v] {
 		return
@@ -232,6 +237,7 @@ func (t *teamFlow) trace(o *origin, v string) {
 	}
 }
 
+// traceLoad follows what is loaded to what was stored there.
 func (t *teamFlow) traceLoad(o *origin, in instruction) {
 	for _, m := range t.loaded(in) {
 		if o.mem[m] || !t.private(m) {

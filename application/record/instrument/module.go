@@ -116,6 +116,7 @@ func Instrument(ir string, o Options) (string, *Module, error) {
 	return m.out.String(), &m.made, nil
 }
 
+// instrumentFunction adds calls of the recorder to a function.
 func (m *module) instrumentFunction(lines []string) {
 	m.function, _ = callee(lines[0])
 	m.region = ""
@@ -226,6 +227,7 @@ func leads(opcode string) bool {
 	return opcode == "phi" || opcode == "landingpad" || opcode == "catchpad" || opcode == "cleanuppad" || opcode == "catchswitch"
 }
 
+// terminates says whether an opcode ends a basic block.
 func terminates(opcode string) bool {
 	switch opcode {
 	case "br", "switch", "ret", "indirectbr", "invoke", "resume", "unreachable", "callbr", "catchret", "cleanupret", "catchswitch":

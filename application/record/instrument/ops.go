@@ -90,6 +90,7 @@ func operation(opcode, rest string) (op Op, ok bool) {
 	return Op{kind, scalarType(element), int(n)}, true
 }
 
+// scalarType is the type that operations on an element have, in the table's words.
 func scalarType(element string) string {
 	switch element {
 	case "float":

@@ -49,6 +49,7 @@ func ParseModule(text string) (*Module, error) {
 	return r.made, nil
 }
 
+// line reads a line of the table.
 func (r *moduleReader) line(line string) error {
 	const most = 11 // fields
 	f := strings.SplitN(line, "\t", most+1)
@@ -71,6 +72,7 @@ func (r *moduleReader) line(line string) error {
 	return nil
 }
 
+// segment reads a segment.
 func (r *moduleReader) segment(f []string) (s Segment, err error) {
 	var n [6]int
 	for i := range n {
@@ -106,6 +108,7 @@ func (r *moduleReader) segment(f []string) (s Segment, err error) {
 	return s, nil
 }
 
+// parseAccesses reads a list of accesses.
 func parseAccesses(text string) (all []Access, err error) {
 	if text == "" {
 		return nil, nil

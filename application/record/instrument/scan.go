@@ -116,6 +116,7 @@ func takeValue(s string) (value, rest string) {
 	return s[:n], strings.TrimSpace(s[n:])
 }
 
+// constantExpression says whether a word begins a constant that is computed of others.
 func constantExpression(word string) bool {
 	switch word {
 	case "getelementptr", "inttoptr", "ptrtoint", "bitcast", "addrspacecast", "add", "sub", "mul", "select", "blockaddress", "dso_local_equivalent":

@@ -49,6 +49,7 @@ const (
 	flagLast
 )
 
+// numbersText writes numbers with commas between.
 func numbersText(all []int) string {
 	var parts []string
 	for _, n := range all {

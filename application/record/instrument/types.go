@@ -22,8 +22,10 @@ func (t types) size(typ string) int64 {
 	return size
 }
 
+// deepest is how deep types may nest. Chosen: no program's do, and a text that was tampered with ends there.
 const deepest = 64
 
+// layout is the size and alignment of a type in bytes, as LLVM lays it out for x86-64.
 func (t types) layout(typ string, depth int) (size, align int64) {
 	if depth > deepest || typ == "" {
 		return 0, 1
@@ -83,6 +85,7 @@ func lanes(typ string) (n int64, element string) {
 	return n, element
 }
 
+// sequence is that of an array or a vector.
 func (t types) sequence(typ string, depth int) (size, align int64) {
 	n, element := lanes(typ)
 	if element == typ {
@@ -100,6 +103,7 @@ func (t types) sequence(typ string, depth int) (size, align int64) {
 	return n * each, align
 }
 
+// structure is that of a structure, packed or not.
 func (t types) structure(typ string, depth int) (size, align int64) {
 	packed := typ[0] == '<'
 	var body string

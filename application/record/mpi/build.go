@@ -84,6 +84,7 @@ func build(ctx context.Context, c *record.Compiler, dir string) error {
 	return nil
 }
 
+// extract writes the sources of the recorder into a folder.
 func extract(dir string) (sources []string, err error) {
 	files, err := recorderFiles.ReadDir("recorder")
 	if err != nil {

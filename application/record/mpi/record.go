@@ -190,6 +190,7 @@ func writeRunFile(file *ranks.File, folder string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
+// nothing is the error of a run of which no rank was recorded.
 func nothing(file *ranks.File, under []string) error {
 	why := "the command calls no MPI, the MPI library is linked into the program (it must be a shared one), or the ranks ran on nodes that do not see this folder"
 	if len(under) > 0 {

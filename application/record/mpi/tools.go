@@ -92,6 +92,7 @@ func finishTool(ctx context.Context, o *Options, folder string) error {
 	return nil
 }
 
+// perfScript writes the samples of a rank as text.
 func perfScript(ctx context.Context, data, to string) error {
 	f, err := os.Create(to)
 	if err != nil {

@@ -117,7 +117,7 @@ func (x *interpreter) values(l *nest.Loop) (vs []int64) {
 
 func (x *interpreter) loop(l *nest.Loop) {
 	if l.Work != nil && x.inTeam {
-		x.share(l)
+		x.workshare(l)
 		return
 	}
 	holdsBarrier := x.inTeam && hasBarrier(l.Body)
@@ -145,8 +145,8 @@ func hasBarrier(nodes []nest.Node) bool {
 	return found
 }
 
-// share runs this thread's iterations of a worksharing loop.
-func (x *interpreter) share(l *nest.Loop) {
+// workshare runs this thread's iterations of a worksharing loop.
+func (x *interpreter) workshare(l *nest.Loop) {
 	loops := []*nest.Loop{l}
 	for len(loops) < l.Work.Collapse {
 		loops = append(loops, loops[len(loops)-1].Body[0].(*nest.Loop))
