@@ -3,6 +3,7 @@ package predict_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"foresee/application"
@@ -55,6 +56,33 @@ func BenchmarkExactCurve(b *testing.B) {
 				accesses = r.Curves[0].Accesses
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(accesses), "ns/access")
+		})
+	}
+}
+
+// BenchmarkManyStatements is a loop of very many statements on one array, as generated code has them: what a statement costs must not
+// grow with their number.
+func BenchmarkManyStatements(b *testing.B) {
+	m, err := machine.Load("i7-5960x")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, n := range []int{250, 1000, 4000} {
+		text := "double A[1000];\nint main(void) {\nfor (int i = 0; i < 1000; i++) {\n" + strings.Repeat("A[i] += 1;\n", n) + "}\nreturn 0;\n}\n"
+		unit, err := csource.Load("k.c", []byte(text), csource.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				_, err := predict.Run(context.Background(), predict.Request{
+					Signature: application.OfLoops("", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{1, 2, 4, 8},
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/statement")
 		})
 	}
 }

@@ -62,7 +62,9 @@ type access struct {
 	exact  *expr.Expr  // the offset when it needs quotients
 	before [][]before
 	system system
-	follow [][]candidate // by depth
+	nest   int           // number of the loops around it
+	twins  []*access     // itself and those made in the same iterations at the same places, in order; nil for all but the first
+	follow [][]candidate // by depth; nil where they are not listed
 }
 
 // before counts the accesses of one execution of a body that precede a place in it.
@@ -80,8 +82,8 @@ type model struct {
 	root     *body
 	accesses []*access
 	loops    []*loop
-	byObject [][]*access
-	common   [][]int8 // loops shared by two accesses
+	byObject [][]*access // of twins the first
+	shared   [][]int8    // loops that two nests have in common
 	total    int64
 
 	entries   atomic.Int64 // of all tables

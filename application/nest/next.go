@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"foresee/application/nest/expr"
@@ -12,45 +13,121 @@ type candidate struct {
 	strict bool // in a later iteration of the loop at that depth; otherwise later in the text
 }
 
+// listedCandidates is up to how many references to one object their candidates are listed in advance, for every pair. Of more, they are
+// found anew for each search, which takes as long as looking at them: lists would take memory by the square. Chosen.
+const listedCandidates = 512
+
 // linkAccesses finds, for every access and depth, the references to its object that can follow.
 func (m *model) linkAccesses() {
-	m.byObject = make([][]*access, len(m.objects))
+	m.shareLoops()
+	m.gatherTwins()
 	for _, a := range m.accesses {
-		m.byObject[a.object] = append(m.byObject[a.object], a)
-	}
-	m.common = make([][]int8, len(m.accesses))
-	for _, a := range m.accesses {
-		m.common[a.id] = make([]int8, len(m.accesses))
-		for _, b := range m.accesses {
-			m.common[a.id][b.id] = int8(commonDepth(a.path, b.path))
+		if len(m.byObject[a.object]) > listedCandidates {
+			continue
 		}
-	}
-	for _, a := range m.accesses {
 		a.follow = make([][]candidate, len(a.path)+1)
 		for d := range a.follow {
-			a.follow[d] = m.followers(a, m.byObject[a.object], d, nil)
-			slices.SortStableFunc(a.follow[d], func(x, y candidate) int { return likely(y, a) - likely(x, a) })
+			a.follow[d] = m.followers(a, a.object, d, nil)
 		}
 	}
 }
 
-// followers appends those of list that can come after a with d loops at the same iteration.
-func (m *model) followers(a *access, list []*access, d int, out []candidate) []candidate {
-	for _, b := range list {
-		shared := int(m.common[a.id][b.id])
-		if shared > d || shared == d && b.id > a.id {
-			out = append(out, candidate{b, shared > d})
+// shareLoops numbers the nests that accesses stand in, and counts the loops that each two of these have in common.
+func (m *model) shareLoops() {
+	var paths [][]*loop
+	known := map[*loop]int{nil: 0}
+	paths = append(paths, nil)
+	for _, a := range m.accesses {
+		var inner *loop
+		if len(a.path) > 0 {
+			inner = a.path[len(a.path)-1]
+		}
+		n, ok := known[inner]
+		if !ok {
+			n = len(paths)
+			known[inner], paths = n, append(paths, a.path)
+		}
+		a.nest = n
+	}
+	m.shared = make([][]int8, len(paths))
+	for i, p := range paths {
+		m.shared[i] = make([]int8, len(paths))
+		for j, q := range paths {
+			m.shared[i][j] = int8(commonDepth(p, q))
+		}
+	}
+}
+
+// common is how many loops two accesses share.
+func (m *model) common(a, b *access) int { return int(m.shared[a.nest][b.nest]) }
+
+// gatherTwins lists the accesses of each object, those that are made in the same iterations at the same places once, as the first of
+// them: the others only follow it.
+func (m *model) gatherTwins() {
+	m.byObject = make([][]*access, len(m.objects))
+	first := map[string]*access{}
+	for _, a := range m.accesses {
+		key, simple := a.twinKey()
+		if of := first[key]; simple && of != nil {
+			of.twins = append(of.twins, a)
+			continue
+		}
+		if simple {
+			first[key] = a
+		}
+		a.twins = []*access{a}
+		m.byObject[a.object] = append(m.byObject[a.object], a)
+	}
+}
+
+// twinKey is the same for accesses of one object that are made in the same iterations at the same places; false where that is not told.
+func (a *access) twinKey() (string, bool) {
+	s := &a.system
+	if a.exact != nil || len(s.filters) > 0 || len(s.edges) > 0 || s.size != s.loops {
+		return "", false
+	}
+	key := binary.AppendVarint(binary.AppendVarint(nil, int64(a.object)), int64(a.nest))
+	key = s.window.appendTo(key)
+	for i := range s.cons {
+		key = s.cons[i].appendTo(key)
+	}
+	return string(key), true
+}
+
+// appendTo writes all that a constraint is.
+func (c *constraint) appendTo(key []byte) []byte {
+	key = binary.AppendVarint(key, c.k)
+	key = append(key, byte(c.settled), byte(len(c.at)))
+	key = append(key, c.at...)
+	for _, co := range c.co {
+		key = binary.AppendVarint(key, co)
+	}
+	return key
+}
+
+// followers appends the accesses to an object that can come next after a with d loops at the same iteration: of twins, only the first
+// that does. The access itself comes first: its own next iterations are the usual reuse.
+func (m *model) followers(a *access, object, d int, out []candidate) []candidate {
+	begin := len(out)
+	for _, b := range m.byObject[object] {
+		shared := m.common(a, b)
+		switch {
+		case shared > d:
+			out = append(out, candidate{b, true})
+		case shared == d:
+			i, _ := slices.BinarySearchFunc(b.twins, a.id+1, func(t *access, id int) int { return t.id - id })
+			if i == len(b.twins) {
+				continue
+			}
+			out = append(out, candidate{b.twins[i], false})
+		default:
+			continue
+		}
+		if last := len(out) - 1; b.twins[0].id <= a.id && a.id <= b.twins[len(b.twins)-1].id && slices.Contains(b.twins, a) {
+			out[begin], out[last] = out[last], out[begin]
 		}
 	}
 	return out
-}
-
-// likely prefers the reference itself: its own next iterations are the usual reuse.
-func likely(c candidate, a *access) int {
-	if c.b == a {
-		return 1
-	}
-	return 0
 }
 
 // commonDepth is how many loops two accesses share.
@@ -75,9 +152,11 @@ type found struct {
 func (c *cursor) nextUse(a *access, object int, line int64, from, floor, skip int, best *found) (hit, ok bool) {
 	for d := from; d >= floor; d-- {
 		best.b = nil
-		list := a.follow[d]
-		if object != a.object {
-			c.list = c.m.followers(a, c.m.byObject[object], d, c.list[:0])
+		var list []candidate
+		if object == a.object && a.follow != nil {
+			list = a.follow[d]
+		} else {
+			c.list = c.m.followers(a, object, d, c.list[:0])
 			list = c.list
 		}
 		for _, f := range list {
@@ -113,8 +192,8 @@ func (c *cursor) tryCandidate(a *access, f candidate, d int, line int64, best *f
 		if z.lo[d] > z.hi[d] {
 			return true
 		}
-	} else if best.b != nil && best.b.id < f.b.id && int(c.m.common[a.id][best.b.id]) == d &&
-		int(c.m.common[best.b.id][f.b.id]) == d {
+	} else if best.b != nil && best.b.id < f.b.id && c.m.common(a, best.b) == d &&
+		c.m.common(best.b, f.b) == d {
 		return true // later in the text than the best, without a loop in common
 	}
 	return c.solve(f.b, line, best)
@@ -136,7 +215,7 @@ func (c *cursor) solve(b *access, line int64, best *found) bool {
 
 // precedes tells whether access b at point x comes before best.
 func (c *cursor) precedes(b *access, x *[maxDepth]int64, best *found) bool {
-	shared := int(c.m.common[b.id][best.b.id])
+	shared := c.m.common(b, best.b)
 	for i := range shared {
 		if x[i] != best.at[i] {
 			return x[i] < best.at[i]
