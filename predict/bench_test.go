@@ -60,29 +60,39 @@ func BenchmarkExactCurve(b *testing.B) {
 	}
 }
 
-// BenchmarkManyStatements is a loop of very many statements on one array, as generated code has them: what a statement costs must not
-// grow with their number.
+// BenchmarkManyStatements is a loop of very many statements, as generated code has them, on one place or on many: what a statement costs
+// must not grow with their number.
 func BenchmarkManyStatements(b *testing.B) {
 	m, err := machine.Load("i7-5960x")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, n := range []int{250, 1000, 4000} {
-		text := "double A[1000];\nint main(void) {\nfor (int i = 0; i < 1000; i++) {\n" + strings.Repeat("A[i] += 1;\n", n) + "}\nreturn 0;\n}\n"
-		unit, err := csource.Load("k.c", []byte(text), csource.Options{})
-		if err != nil {
-			b.Fatal(err)
+		one, many := strings.Repeat("A[i] += 1;\n", n), strings.Builder{}
+		for k := range n {
+			fmt.Fprintf(&many, "A[i + %d] += B[i + %d];\n", k*37%n, k)
 		}
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				_, err := predict.Run(context.Background(), predict.Request{
-					Signature: application.OfLoops("", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{1, 2, 4, 8},
-				})
-				if err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/statement")
-		})
+		manyStatements(b, m, fmt.Sprintf("one/%d", n), one, n)
+		manyStatements(b, m, fmt.Sprintf("many/%d", n), many.String(), n)
 	}
+}
+
+// manyStatements predicts a loop with n statements as its body.
+func manyStatements(b *testing.B, m *machine.Machine, name, body string, n int) {
+	text := "double A[9000], B[9000];\nint main(void) {\nfor (int i = 0; i < 1000; i++) {\n" + body + "}\nreturn 0;\n}\n"
+	unit, err := csource.Load("k.c", []byte(text), csource.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run(name, func(b *testing.B) {
+		for b.Loop() {
+			_, err := predict.Run(context.Background(), predict.Request{
+				Signature: application.OfLoops("", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{1, 2, 4, 8},
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/statement")
+	})
 }

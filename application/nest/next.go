@@ -111,23 +111,35 @@ func (m *model) followers(a *access, object, d int, out []candidate) []candidate
 	begin := len(out)
 	for _, b := range m.byObject[object] {
 		shared := m.common(a, b)
-		switch {
-		case shared > d:
-			out = append(out, candidate{b, true})
-		case shared == d:
-			i, _ := slices.BinarySearchFunc(b.twins, a.id+1, func(t *access, id int) int { return t.id - id })
-			if i == len(b.twins) {
-				continue
-			}
-			out = append(out, candidate{b.twins[i], false})
-		default:
+		next := b
+		if shared < d {
 			continue
 		}
-		if last := len(out) - 1; b.twins[0].id <= a.id && a.id <= b.twins[len(b.twins)-1].id && slices.Contains(b.twins, a) {
+		if shared == d {
+			if next = b.twinAfter(a.id); next == nil {
+				continue
+			}
+		}
+		out = append(out, candidate{next, shared > d})
+		if b.nest == a.nest && slices.Contains(b.twins, a) {
+			last := len(out) - 1
 			out[begin], out[last] = out[last], out[begin]
 		}
 	}
 	return out
+}
+
+// twinAfter is the first of an access and its twins that stands after a place in the text; nil where none does.
+func (a *access) twinAfter(id int) *access {
+	if a.id > id {
+		return a
+	}
+	for _, twin := range a.twins[1:] {
+		if twin.id > id {
+			return twin
+		}
+	}
+	return nil
 }
 
 // commonDepth is how many loops two accesses share.
