@@ -19,7 +19,7 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 			"predicted with foresee scale --holdout 4: fitted on 1, 2, 4, 8 and 16 ranks. No figure was tuned on them. Errors in percent.",
 		Columns: []string{"series", "32 ranks", "64", "128", "256", "in the interval", "power law, 256", "time × p, 256"},
 	}
-	set, err := measurements.Read("", "smpi_kernels.jsonl")
+	set, err := measurements.Read("", "smpi/smpi_kernels.jsonl")
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ var largerSets = []larger{
 	{"HOMME, Eulerian", "homme_q10_Eul.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
 	{"HOMME, semi-Lagrangian", "homme_q10_SL.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
 	{"RELEARN", "relearn_n.jsonl", "main()", func(p, _ float64) bool { return p <= 256 }, "p ≤ 256 → 512, n 5000 to 9000", false},
-	{"halo exchange in SimGrid", "smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
+	{"halo exchange in SimGrid", "smpi/smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
 }
 
 // sizes is the table of series of processes and problem size.

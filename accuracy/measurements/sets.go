@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,7 +23,7 @@ import (
 	"foresee/model/scaling"
 )
 
-//go:embed *.jsonl *.gz
+//go:embed *.jsonl *.gz smpi/*.jsonl
 var folder embed.FS
 
 // Set is a set of series of one application: fit the k smallest numbers of processes, predict all larger ones.
@@ -38,10 +39,10 @@ func (s *Set) Application() string {
 	return strings.FieldsFunc(s.Name, func(r rune) bool { return r == '_' || r == ' ' || r >= '0' && r <= '9' })[0]
 }
 
-// Open opens a file of series in the folder of all data, else of those in the program.
+// Open opens a file of series of those in the program, or the one of its base name in the folder of all data where that has it.
 func Open(data, name string) (io.ReadCloser, error) {
 	if data != "" {
-		f, err := files.Open(filepath.Join(data, "series", name))
+		f, err := files.Open(filepath.Join(data, "series", path.Base(name)))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
