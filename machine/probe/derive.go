@@ -10,7 +10,7 @@ import (
 
 	"foresee/internal/quantile"
 	"foresee/machine"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // largestSmallPage is the largest page that sweeps come to many of.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"foresee/machine"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // Latencies measures those of a machine's caches, in cycles of the clock at that time, and of its memory, in ns, as Measure does.
