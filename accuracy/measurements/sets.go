@@ -19,7 +19,7 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/counters/open"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/model/scaling"
 )
 
@@ -42,7 +42,7 @@ func (s *Set) Application() string {
 // Open opens a file of series of those in the program, or the one of its base name in the folder of all data where that has it.
 func Open(data, name string) (io.ReadCloser, error) {
 	if data != "" {
-		f, err := files.Open(filepath.Join(data, "series", path.Base(name)))
+		f, err := claims.Open(filepath.Join(data, "series", path.Base(name)))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -103,7 +103,7 @@ func Sets(data string) ([]Set, error) {
 }
 
 func listedSets(path string) ([]Set, error) {
-	text, err := files.ReadFile(path)
+	text, err := claims.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
