@@ -157,7 +157,7 @@ func TestFilesAreShort(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "bin" || d.Name() == "shared"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".cache" || d.Name() == "bin" || d.Name() == "shared"):
 			return fs.SkipDir
 		case d.IsDir() || filepath.Ext(path) != ".go":
 			return nil
