@@ -14,8 +14,8 @@ import (
 // Curves is the accuracy of miss ratio curves.
 type Curves struct {
 	Table   Table
-	Class   Figures       // mean absolute error of each curve, by class stack distance
-	AET     Figures       // the same by average eviction time
+	Class   Errors        // mean absolute error of each curve, by class stack distance
+	AET     Errors        // the same by average eviction time
 	Slowest time.Duration // of one analysis; not part of the table
 	threads int
 }

@@ -40,7 +40,7 @@ func laws(o Options) *Table {
 		row := []string{law.name}
 		for _, points := range []int{4, 6} {
 			for _, noise := range []float64{0.01, 0.05} {
-				var f Figures
+				var f Errors
 				held := 0
 				for range lawReplicates {
 					s := &scaling.Series{Name: law.name, Parameters: []string{"p"}}

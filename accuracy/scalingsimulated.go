@@ -28,7 +28,7 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all, whole, power, timesP Figures
+	var all, whole, power, timesP Errors
 	for _, s := range set.Series {
 		row, inside := []string{s.Callpath}, 0
 		for _, h := range r.HeldOut {

@@ -86,7 +86,7 @@ func (l *larger) addTo(t *Table, set *counters.Set) error {
 	if err != nil {
 		return err
 	}
-	var f, power Figures
+	var f, power Errors
 	inside := 0
 	for _, m := range asked {
 		p := model.At(m.At)
@@ -193,7 +193,7 @@ func collectiveRows(t *Table, machine, operation string, calls []call) error {
 		if err != nil {
 			return err
 		}
-		var published, classes, mine Figures
+		var published, classes, mine Errors
 		for _, c := range asked {
 			if !in(c) {
 				continue

@@ -25,7 +25,7 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 	for _, size := range sizes {
 		t.Columns = append(t.Columns, size+" analysis, ms", "signature, KiB", fmt.Sprintf("T=%d, ms", count))
 	}
-	costs, lengths := make([]Figures, len(sizes)), make([]Figures, len(sizes))
+	costs, lengths := make([]Errors, len(sizes)), make([]Errors, len(sizes))
 	rows := map[string][]string{}
 	var order []string
 	for i, size := range sizes {
@@ -67,7 +67,7 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 // costOf is the median time, in ms, of nine teams that were not asked for before.
 func costOf(s *threads.Signature, count int) float64 {
 	m := threads.NewModel(s)
-	var f Figures
+	var f Errors
 	for i := range 9 {
 		begin := time.Now()
 		m.Distances(threads.Team{Threads: count, Group: count, Seed: uint64(i)})

@@ -112,7 +112,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 	for _, n := range counts {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d", n), "worst size", "published")
 	}
-	symbolic, published, large := make([]Figures, len(counts)), make([]Figures, len(counts)), make([]Figures, len(counts))
+	symbolic, published, large := make([]Errors, len(counts)), make([]Errors, len(counts)), make([]Errors, len(counts))
 	loops := 0
 	err := overKernels(ctx, o, load, func(k kernels.Kernel) (func(), error) {
 		c, err := newComparison(ctx, k, o.Seed)
@@ -164,7 +164,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 }
 
 // summarise adds the mean accuracy and the worst of a kind, in percent.
-func (t *Table) summarise(what string, f *Figures, loops int) {
+func (t *Table) summarise(what string, f *Errors, loops int) {
 	worst, name := f.Worst()
 	t.value(what, 100*(1-f.Mean()))
 	t.Summary = append(t.Summary, fmt.Sprintf("%s: accuracy %.2f %%, worst %.2f %% (%s), n = %d kernels with %d parallel loops", what, 100*(1-f.Mean()), 100*(1-worst), name, f.N(), loops))
@@ -262,7 +262,7 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 		Text:    fmt.Sprintf("From the same signatures: caches of one thread, of two neighbouring threads (of a core) and of eight (of a complex). Oracle: as above, mean of %d seeds. "+gridText, fewer),
 		Columns: []string{"kernel"},
 	}
-	figures := make([]Figures, len(teams))
+	figures := make([]Errors, len(teams))
 	for _, x := range teams {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d by %d", x.count, x.group))
 	}
@@ -312,7 +312,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 			"dynamic and guided ones to whichever thread is free, threads interleaved uniformly at random (mean of %d seeds). "+gridText, fewer),
 		Columns: []string{"kernel"},
 	}
-	figures := make([]Figures, len(works)*len(counts))
+	figures := make([]Errors, len(works)*len(counts))
 	for _, w := range works {
 		for _, n := range counts {
 			t.Columns = append(t.Columns, fmt.Sprintf("%s, T=%d", scheduleName(w), n))

@@ -20,7 +20,7 @@ type tracedHits struct {
 	machines []*machine.Machine
 	threads  []int
 	ways     []tracedWay
-	figures  map[string]*Figures // by way of predicting
+	figures  map[string]*Errors // by way of predicting
 }
 
 // tracedWay is a way of predicting from one run.
@@ -37,13 +37,13 @@ var tracedWays = []tracedWay{
 }
 
 func newTracedHits(size string, machines []*machine.Machine, threads []int, ways ...tracedWay) *tracedHits {
-	h := &tracedHits{size: size, machines: machines, threads: threads, ways: ways, figures: map[string]*Figures{}}
+	h := &tracedHits{size: size, machines: machines, threads: threads, ways: ways, figures: map[string]*Errors{}}
 	h.Table.Text = fmt.Sprintf("Kernels at %s; threads take turns between barriers. Truth: exact simulation of the set-associative caches (private ones for each core, invalidation by writes) on the accesses of a run with so many threads. "+
 		"Predicted from the recording of one thread: cut – iterations dealt by the schedules, simulated; cut, sdcm – the same with SDCM on reuse distances; mimic – as in PPT-Multicore: basic blocks dealt by how often they run, simulated, and with SDCM as published. "+
 		"Mean and largest absolute error in points of the cumulative hit rate, over all regions (by their accesses) and levels.", size)
 	h.Table.Columns = []string{"kernel", "machine", "threads"}
 	for _, w := range ways {
-		h.figures[w.name] = &Figures{}
+		h.figures[w.name] = &Errors{}
 		h.Table.Columns = append(h.Table.Columns, w.name, "worst")
 	}
 	return h

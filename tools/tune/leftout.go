@@ -13,7 +13,7 @@ import (
 	"foresee/accuracy/measurements"
 )
 
-// leftOut is the table of errors with figures tuned without the application that is predicted, from round figures.
+// leftOut is the table of errors with hyperparameters tuned without the application that is predicted, from round ones.
 func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint64, progress func(done, total int)) (*accuracy.Table, error) {
 	var applications []string
 	for i := range sets {
@@ -35,7 +35,7 @@ func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint6
 					others = append(others, s)
 				}
 			}
-			prior := tune(ctx, others, roundFigures(), steps, seed).Prior(1)
+			prior := tune(ctx, others, roundHyperparameters(), steps, seed).Prior(1)
 			for i := range sets {
 				if sets[i].Application() != application {
 					continue

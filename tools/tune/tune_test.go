@@ -27,7 +27,7 @@ func TestTuningImprovesAndLeavesOut(t *testing.T) {
 	if sets[0].Application() != "one" || sets[2].Application() != "two" {
 		t.Errorf("applications %s and %s", sets[0].Application(), sets[2].Application())
 	}
-	start := roundFigures()
+	start := roundHyperparameters()
 	tuned := tune(context.Background(), sets, start, 6, 1)
 	if after, before := quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)); after > before {
 		t.Errorf("tuning went from %g to %g", before, after)
