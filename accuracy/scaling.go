@@ -15,13 +15,13 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 	if o.Data == "" {
 		s.Notes = append(s.Notes, "Of the sets of measured applications only those are here whose licence lets foresee carry them; --data FOLDER reads all.")
 	}
-	sets, err := measurements.Sets(o.Data)
+	sets, err := measurements.Benchmarks(o.Data)
 	if err != nil {
 		return nil, err
 	}
 	s.Tables = append(s.Tables, protocol(sets))
 	s.Tables = append(s.Tables, laws(o))
-	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageSizes} {
+	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageCounts} {
 		t, err := table(ctx, o)
 		if err != nil {
 			return nil, err
@@ -83,7 +83,7 @@ func methods() []method {
 }
 
 // protocol is the table of all sets: k smallest numbers of processes fitted, all larger ones predicted.
-func protocol(sets []measurements.Set) *Table {
+func protocol(sets []measurements.Benchmark) *Table {
 	all := methods()
 	t := &Table{
 		Title:   "Scaling: many applications, few small runs",

@@ -3,7 +3,6 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"foresee/application/nest"
 	"foresee/internal/oracle/interpreter"
@@ -92,15 +91,8 @@ func overKernels(ctx context.Context, o Options, load func(name string) ([]kerne
 	})
 }
 
-// grid are the cache sizes that curves are compared at, in lines: from 1 KiB to the footprint, eight an octave.
-func grid(lines float64) (sizes []float64) {
-	for b := 16.0; b <= max(16, lines*1.02); b *= math.Pow(2, 1.0/8) {
-		sizes = append(sizes, math.Floor(b))
-	}
-	return sizes
-}
-
-const gridText = "Errors are mean absolute ones, of the miss ratio of a fully associative LRU cache, over sizes from 1 KiB to the footprint, eight an octave; accuracy is 1 less the error."
+// gridText says what errors of curves at curveSizes are.
+const gridText = "Errors are mean absolute ones, of the miss ratio of a fully associative LRU cache, over sizes from 1 KiB to about the footprint, eight an octave; accuracy is 1 less the error."
 
 // sharedCurves compares the symbolic and the published model with threads interleaved at random.
 func sharedCurves(ctx context.Context, o Options, counts []int, load func(string) ([]kernels.Kernel, error)) (*Table, error) {
@@ -183,7 +175,7 @@ func newComparison(ctx context.Context, k kernels.Kernel, seed uint64) (*compari
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{signature: s, model: threads.NewModel(s), sizes: grid(s.Lines)}
+	c := &comparison{signature: s, model: threads.NewModel(s), sizes: curveSizes(s.Lines)}
 	nest.Walk(k.Program.Body, func(n nest.Node) {
 		if l, ok := n.(*nest.Loop); ok && l.Work != nil {
 			c.loops++

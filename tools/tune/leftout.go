@@ -14,7 +14,7 @@ import (
 )
 
 // leftOut is the table of errors with hyperparameters tuned without the application that is predicted, from round ones.
-func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint64, progress func(done, total int)) (*accuracy.Table, error) {
+func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed uint64, progress func(done, total int)) (*accuracy.Table, error) {
 	var applications []string
 	for i := range sets {
 		if a := sets[i].Application(); !slices.Contains(applications, a) {
@@ -29,7 +29,7 @@ func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint6
 	group.SetLimit(2)
 	for _, application := range applications {
 		group.Go(func() error {
-			var others []measurements.Set
+			var others []measurements.Benchmark
 			for _, s := range sets {
 				if s.Application() != application {
 					others = append(others, s)
@@ -64,7 +64,7 @@ func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint6
 	return t, nil
 }
 
-func leftOutTable(sets []measurements.Set, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
+func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
 	t := &accuracy.Table{
 		Title:   "Scaling: each application predicted with a prior tuned on the others",
 		Text:    fmt.Sprintf("As in the table of many applications, but the figures of the prior are tuned anew, from round ones by %d random steps, on the sets of all other applications.", evaluations),

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 	if o.document != "" && !o.leftOut || f.NArg() > 0 || o.steps < 1 {
 		return errors.New("-o goes with -left-out, -steps are at least 1, and there are no further arguments")
 	}
-	sets, err := measurements.Sets(o.data)
+	sets, err := measurements.Benchmarks(o.data)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 }
 
 // train prints the tuned hyperparameters, and how much better they do than those that they started from.
-func (o *options) train(ctx context.Context, sets []measurements.Set, out io.Writer) error {
+func (o *options) train(ctx context.Context, sets []measurements.Benchmark, out io.Writer) error {
 	start := roundHyperparameters()
 	tuned := tune(ctx, sets, start, o.steps, o.seed)
 	_, err := fmt.Fprintf(out, "%#v\n\nsum of the mean errors over their targets: %.4f, with the round figures %.4f\n", tuned, quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)))
@@ -85,7 +85,7 @@ func (o *options) train(ctx context.Context, sets []measurements.Set, out io.Wri
 }
 
 // table writes the errors of the applications that were left out.
-func (o *options) table(ctx context.Context, sets []measurements.Set, out, said io.Writer) error {
+func (o *options) table(ctx context.Context, sets []measurements.Benchmark, out, said io.Writer) error {
 	bar := terminal.NewBar(said)
 	t, err := leftOut(ctx, sets, o.steps, o.seed, bar.Update)
 	bar.Clear()

@@ -22,7 +22,7 @@ var scalingTargets = []struct {
 const pull = 0.02
 
 // quality is the sum over k of the mean over the sets of errors around the median, over its target.
-func quality(sets []measurements.Set, prior scaling.Prior) float64 {
+func quality(sets []measurements.Benchmark, prior scaling.Prior) float64 {
 	sum := 0.0
 	for _, target := range scalingTargets {
 		mean, n := 0.0, 0.0
@@ -106,7 +106,7 @@ func moved(f scaling.Hyperparameters, by []float64) scaling.Hyperparameters {
 
 // tune looks for hyperparameters with a better quality, which is a smaller one, on the sets, by random steps from the start: each moves three
 // tenths of them, grows by 1.3 after a success and shrinks by 0.98 after a failure, from 0.5 on and within 0.08 and 1. All of these are chosen.
-func tune(ctx context.Context, sets []measurements.Set, start scaling.Hyperparameters, evaluations int, seed uint64) scaling.Hyperparameters {
+func tune(ctx context.Context, sets []measurements.Benchmark, start scaling.Hyperparameters, evaluations int, seed uint64) scaling.Hyperparameters {
 	r := rand.New(rand.NewPCG(seed, 0))
 	at := make([]float64, len(coordinates(&start)))
 	best := quality(sets, start.Prior(1))
