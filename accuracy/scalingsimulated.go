@@ -53,13 +53,13 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 		known.Points = s.Points[:len(s.Points)-held]
 		last := s.Points[len(s.Points)-1]
 		of := func(m scaling.Model) float64 { return 100 * scaling.Error(m.At(last.At).Value, last.Median()) }
-		line, times, err := baselines(set.Parameters, known)
+		law, times, err := baselines(set.Parameters, known)
 		if err != nil {
 			return nil, err
 		}
-		power.add(s.Callpath, of(line))
+		power.add(s.Callpath, of(law))
 		timesP.add(s.Callpath, of(times))
-		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", of(line)), fmt.Sprintf("%.1f", of(times))))
+		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", of(law)), fmt.Sprintf("%.1f", of(times))))
 	}
 	t.Summary = []string{
 		all.line("all, %", "%.1f") + fmt.Sprintf(", median %.1f", all.Quantile(0.5)),
@@ -71,14 +71,14 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 }
 
 // baselines are the power law and the time × P form of a series.
-func baselines(parameters []string, s counters.Series) (line, times scaling.Model, err error) {
+func baselines(parameters []string, s counters.Series) (law, times scaling.Model, err error) {
 	series, err := scaling.NewSeries(parameters, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if line, err = scaling.FitPowerLaw(series); err != nil {
+	if law, err = scaling.FitPowerLaw(series); err != nil {
 		return nil, nil, err
 	}
 	times, err = scaling.FitTimesP(series)
-	return line, times, err
+	return law, times, err
 }

@@ -212,13 +212,15 @@ type counted struct {
 
 func newCounted(n int) *counted { return &counted{make([]float64, n+1), make([]float64, n+1)} }
 
+// append adds the weight at place i, which is the next one.
 func (c *counted) append(i int, weight float64) { c.sums[i+1] = c.sums[i] + weight }
 
-// open is the weight from first to before end that has not ended.
+// open is the weight from place first to before place end that has not ended.
 func (c *counted) open(first, end int) float64 {
 	return c.sums[end] - c.sums[first] - (prefix(c.ended, end) - prefix(c.ended, first))
 }
 
+// end ends the weight at place i.
 func (c *counted) end(i int) {
 	if w := c.sums[i+1] - c.sums[i]; w > 0 {
 		add(c.ended, i, w)

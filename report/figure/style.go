@@ -20,8 +20,8 @@ import (
 // grid one of 1.2, so that both stay behind the data. palette is that of Okabe and Ito (Color Universal Design, 2008), which colour-blind readers
 // can tell apart, but for its yellow, which a white page swallows, and with a dark grey in place of black, which is softer beside text.
 var (
-	ink   = color.NRGBA{0x1f, 0x23, 0x28, 0xff} // titles
-	muted = color.NRGBA{0x57, 0x60, 0x6a, 0xff} // other text
+	ink   = color.NRGBA{0x1f, 0x23, 0x28, 0xff} // titles and names
+	muted = color.NRGBA{0x57, 0x60, 0x6a, 0xff} // subtitles and ticks
 	frame = color.NRGBA{0xaf, 0xb8, 0xc1, 0xff}
 	grid  = color.NRGBA{0xe6, 0xea, 0xef, 0xff}
 	paper = color.NRGBA{0xff, 0xff, 0xff, 0xff}
