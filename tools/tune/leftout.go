@@ -21,12 +21,12 @@ func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed
 			applications = append(applications, a)
 		}
 	}
-	var lock sync.Mutex
+	var lock sync.Mutex // of medians, inside and asked
 	var done atomic.Int64
-	medians := map[string]map[int]float64{}
+	medians := map[string]map[int]float64{} // by benchmark and k
 	var inside, asked int
 	var group errgroup.Group
-	group.SetLimit(2)
+	group.SetLimit(2) // each fits on all cores; the other one works while the last fit of a step is waited for
 	for _, application := range applications {
 		group.Go(func() error {
 			var others []measurements.Benchmark
@@ -64,6 +64,10 @@ func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed
 	return t, nil
 }
 
+// tried are the numbers of measured points that the table shows.
+var tried = []int{3, 4, 5}
+
+// leftOutTable shows the medians by benchmark and k, and their means.
 func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
 	t := &accuracy.Table{
 		Title:   "Scaling: each application predicted with a prior tuned on the others",
@@ -73,7 +77,7 @@ func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]floa
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for i := range sets {
 		row := []string{sets[i].Name}
-		for _, k := range []int{3, 4, 5} {
+		for _, k := range tried {
 			v, there := medians[sets[i].Name][k]
 			if !there {
 				row = append(row, "")
@@ -85,7 +89,7 @@ func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]floa
 		t.Rows = append(t.Rows, row)
 	}
 	row := []string{"**mean**"}
-	for _, k := range []int{3, 4, 5} {
+	for _, k := range tried {
 		row = append(row, fmt.Sprintf("**%.1f**", sums[k]/max(counts[k], 1)))
 	}
 	t.Rows = append(t.Rows, row)
