@@ -177,7 +177,7 @@ func sumInside(dir, name string) (string, error) {
 	return sum, nil
 }
 
-// longestRunFile is the most bytes of run.json: a hundred for each rank.
+// longestRunFile is the most bytes of run.json. Chosen: some hundred for each of more than half a million ranks.
 const longestRunFile = 64 << 20
 
 // readBounded reads a file of no more than longestRunFile.
