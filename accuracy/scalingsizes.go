@@ -33,7 +33,7 @@ var largerSets = []larger{
 	{"halo exchange in SimGrid", "smpi/smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
 }
 
-// sizes is the table of series of processes and problem size.
+// sizes is the table of series that were measured over both the number of processes and the size of the problem.
 func sizes(ctx context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: more processes and larger problems together",
@@ -111,7 +111,7 @@ var sizeClasses = []struct {
 	most float64
 }{{"≤ 256 B", 256}, {"≤ 8 KiB", 8192}, {"≤ 256 KiB", 262144}, {"above", math.Inf(1)}}
 
-// call is a measured time of one collective.
+// call is a measured time of one collective: processes, bytes and the benchmark's unit of time.
 type call struct{ p, size, time float64 }
 
 // collectives compares the published function of all sizes with one for each class of sizes and with foresee's model of each size.
@@ -151,6 +151,7 @@ func collectives(_ context.Context, o Options) (*Table, error) {
 // Fitted are runs from the one to the other of these numbers of processes: on 2 to 8 of the nodes of 24 cores that both machines have.
 const leastProcesses, mostProcesses = 48, 192
 
+// collectiveRows adds the rows of one operation on one machine, one for each class of sizes.
 func collectiveRows(t *Table, machine, operation string, calls []call) error {
 	slices.SortFunc(calls, func(a, b call) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.p, b.p)) })
 	bySize := map[float64]*scaling.Series{}
