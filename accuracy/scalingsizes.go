@@ -111,7 +111,7 @@ var sizeClasses = []struct {
 	most float64
 }{{"≤ 256 B", 256}, {"≤ 8 KiB", 8192}, {"≤ 256 KiB", 262144}, {"above", math.Inf(1)}}
 
-// call is a measured time of one collective: processes, bytes and the benchmark's unit of time.
+// call is a measured time of one collective: processes, bytes and µs.
 type call struct{ p, size, time float64 }
 
 // collectives compares the published function of all sizes with one for each class of sizes and with foresee's model of each size.
