@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"foresee/application"
 	"foresee/internal/terminal"
 	"foresee/machine"
+	"foresee/report"
 )
 
 // job is what a verb works on: an application, machines, numbers of threads, and where the results go.
@@ -139,17 +142,39 @@ func errNoRegions(e *application.Execution) error {
 }
 
 // keeps says whether results are shown although the run did not go to its end.
-func (s *streams) keeps(err error, accesses int64, warnings *[]string) bool {
-	return s.interrupted(err, accesses, warnings) || errors.As(err, new(*application.ProgramError)) && accesses > 0
+func (s *streams) keeps(err error, read seen, warnings *[]string) bool {
+	return s.interrupted(err, read, warnings) || errors.As(err, new(*application.ProgramError)) && len(read) > 0
 }
 
 // interrupted says whether a result of what was seen until an interruption is worth showing.
-func (s *streams) interrupted(err error, accesses int64, warnings *[]string) bool {
-	if !errors.Is(err, context.Canceled) || accesses == 0 {
+func (s *streams) interrupted(err error, read seen, warnings *[]string) bool {
+	if !errors.Is(err, context.Canceled) || len(read) == 0 {
 		return false
 	}
-	*warnings = append(*warnings, fmt.Sprintf("interrupted: this is of the first %d accesses", accesses))
+	*warnings = append(*warnings, "interrupted: this is of "+read.String())
 	return true
+}
+
+// seen counts the accesses that results are of, by what tells readings of one run apart, such as the number of threads.
+type seen map[string]int64
+
+func (r seen) add(reading string, accesses int64) {
+	if accesses > 0 {
+		r[reading] += accesses
+	}
+}
+
+// String says how many they were; readings of one run that end apart have a range.
+func (r seen) String() string {
+	counts := slices.Sorted(maps.Values(r))
+	if len(counts) == 0 {
+		return "no accesses"
+	}
+	least, most := report.Count(counts[0]), report.CountOf(counts[len(counts)-1], "access")
+	if counts[0] == counts[len(counts)-1] {
+		return "the first " + most
+	}
+	return "the first " + least + " to " + most + ", by number of threads"
 }
 
 // endedEarly says whether a run was ended before it came to its end.

@@ -155,9 +155,10 @@ func tooManyThreads(m *machine.Machine, threads int) error {
 	return nil
 }
 
-func simulatedAccesses(r *predict.SimulationResult) (n int64) {
+func simulatedAccesses(r *predict.SimulationResult) seen {
+	read := seen{}
 	for _, region := range r.Regions {
-		n += region.Accesses
+		read.add("", region.Accesses)
 	}
-	return n
+	return read
 }
