@@ -20,6 +20,7 @@ type XProgram struct {
 	Params     xmodel.Params `json:"params"`
 	Scale      xmodel.Scale  `json:"scale"`
 	Operations float64       `json:"operations"` // of the whole run
+	Cores      int           `json:"cores"`      // of the machine; 0: not known
 	Requests   float64       `json:"requests"`   // lines that the private caches of one thread lack
 	Alpha      float64       `json:"alpha"`      // of equation 3, fitted to the program's own hit rates; 0: no shared cache
 	Beta       float64       `json:"beta"`       // bytes
@@ -114,7 +115,7 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	case one.accesses == 0:
 		return nil, errors.New(noAccesses)
 	}
-	out := &XProgram{Region: d.region(), Warnings: []string{}}
+	out := &XProgram{Region: d.region(), Cores: m.TotalCores(), Warnings: []string{}}
 	last := len(one.hits) - 1
 	shared := last > 0 && m.Levels[last].SharedBy.Or(1) > 1
 	inner := last
