@@ -347,7 +347,6 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 	d.flops = flops
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
-		return
 	}
 	slowest := 1.0 / float64(run.threads)
 	if region.Words > 0 {

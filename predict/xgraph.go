@@ -35,7 +35,18 @@ type XRequest struct {
 	Machine   *machine.Machine
 	Threads   int
 	Options   Options
+	// Balanced says that who asks knows operations a request and operations a cycle (Z and E): those of the program are not needed, and
+	// are not given where there are none.
+	Balanced bool
 }
+
+// NoOperationsError is a program without operations that memory could be balanced against.
+type NoOperationsError struct {
+	Region string
+	Why    string
+}
+
+func (e *NoOperationsError) Error() string { return e.Region + ": " + e.Why }
 
 // SeveralRegionsError is a signature of several regions, of which the X-model draws one.
 type SeveralRegionsError struct {
@@ -110,8 +121,8 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	switch {
 	case one == nil || at == nil:
 		return nil, fmt.Errorf("%s: the balance is drawn from the accesses of one thread and of more, and these are of one number of threads", d.region())
-	case one.unknown != nil:
-		return nil, fmt.Errorf("%s: no balance: %w", d.region(), one.unknown)
+	case one.unknown != nil && (one.input == nil || !x.Balanced):
+		return nil, &NoOperationsError{d.region(), "no balance: " + one.unknown.Error()}
 	case one.accesses == 0:
 		return nil, errors.New(noAccesses)
 	}
@@ -129,8 +140,8 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 {
-		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", d.region())
+	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 && !x.Balanced {
+		return nil, &NoOperationsError{d.region(), "no arithmetic operations to balance requests against"}
 	}
 	request := leavingCore(in.Traffic[inner:])
 	if err := out.machine(m, in, inner, x.Threads); err != nil {
@@ -146,27 +157,31 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	if n := m.TotalCores(); n > 0 && x.Threads > n {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
 	}
+	if out.Operations == 0 {
+		return out, err
+	}
 	return out, errors.Join(err, out.Params.Validate())
 }
 
 // machine fills in what the machine supplies: in is the work of one thread, whose traffic up to the level inner its core's own caches serve.
 func (x *XProgram) machine(m *machine.Machine, in timing.Input, inner, count int) error {
 	in.Regions, in.Barriers, in.Traffic = 0, 0, in.Traffic[:inner]
-	near, err := timing.Overlap(in, m)
-	if err != nil {
-		return err
-	}
 	ghz, ok := m.FrequencyGHz.Get()
 	bandwidth, ok2 := m.Memory.BandwidthGBs.Get()
 	if !ok || !ok2 {
 		return &timing.MissingError{Machine: m.Name, Paths: []string{"frequency_ghz", "memory.bandwidth_gbs"}}
 	}
 	line := float64(m.LineBytes.Or(64))
-	x.Params = xmodel.Params{
-		N: float64(count), Z: x.Operations / x.Requests, E: x.Operations / (near.Time * ghz * 1e9),
-		M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz),
-	}
+	x.Params = xmodel.Params{N: float64(count), M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz)}
 	x.Scale = xmodel.Scale{GHz: ghz, RequestBytes: line, OpFlops: 1}
+	if x.Operations == 0 {
+		return nil
+	}
+	near, err := timing.Overlap(in, m)
+	if err != nil {
+		return err
+	}
+	x.Params.Z, x.Params.E = x.Operations/x.Requests, x.Operations/(near.Time*ghz*1e9)
 	return nil
 }
 

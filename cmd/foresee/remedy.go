@@ -94,6 +94,8 @@ func remedyOfPrediction(err error) string {
 	switch {
 	case errors.As(err, new(*predict.SeveralRegionsError)):
 		return "; name one with --region"
+	case errors.As(err, new(*predict.NoOperationsError)):
+		return "; give the operations a request and a cycle: --param Z=…,E=…"
 	case errors.As(err, &conflict):
 		return remedies[conflict]
 	case errors.As(err, new(*predict.WalkError)):

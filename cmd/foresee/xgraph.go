@@ -282,6 +282,10 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	if len(threads) != 1 {
 		return usagef("xgraph takes one number of --threads")
 	}
+	var given xmodel.Params // factors of what the program has stay 0
+	if err := setParams(&given, x.params, "--param"); err != nil {
+		return err
+	}
 	o := x.options(s, x.regions, x.verbose)
 	o.Running = x.running(s, predict.XThreads(threads[0]), args, s.programs.err)
 	opened, err := in.Open(ctx, o)
@@ -292,6 +296,7 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	defer j.Close()
 	c.program, err = predict.XModel(ctx, predict.XRequest{
 		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
+		Balanced: given.Z > 0 && given.E > 0,
 	})
 	if err = j.finish(s, err); errors.Is(err, predict.ErrNoRegions) && j.Execution != nil {
 		return errNoRegions(j.Execution)
