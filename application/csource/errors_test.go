@@ -55,6 +55,16 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:4:14: the loop bound P[3] depends on data; run and trace it instead",
 	},
 	{
+		"negative dimension",
+		`int m = -2; double v[m]; for (int i = 0; i < n; i++) v[i] = 0;`,
+		"a.c:4:54: an array of type array of double has a dimension of -2 elements; check the definitions given",
+	},
+	{
+		"negative inner dimension",
+		`int m = -2; double v[n][m]; for (int i = 0; i < n; i++) v[i][0] = 0;`,
+		"a.c:4:57: an array of type array of array of double has a dimension of -2 elements; check the definitions given",
+	},
+	{
 		"unknown parameter",
 		`for (int i = 0; i < k; i++) A[i] = 0;`,
 		"a.c:4:21: the value of k is not known; define it, such as k=1000",
