@@ -266,6 +266,9 @@ func (e *Execution) Named(err error) error {
 	return err
 }
 
+// Missing says what of a recording was not taken, once it was read; "" where all was.
+func (e *Execution) Missing() string { return e.missing }
+
 // Finish says how the program ended; failed is how the analysis did.
 func (e *Execution) Finish(failed error) (Ending, error) {
 	var err error

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/application/recording"
 	"foresee/machine"
 	"foresee/model/reuse"
 	"foresee/model/timing"
@@ -70,24 +72,25 @@ func XModel(ctx context.Context, x XRequest) (*XProgram, error) {
 	}
 	said := &PredictionResult{}
 	var all []demands
-	if err := r.demands(ctx, said, func(d demands) error {
+	cut := r.demands(ctx, said, func(d demands) error {
 		all = append(all, d)
 		return nil
-	}); err != nil {
-		return nil, err
+	})
+	if cut != nil && !errors.Is(cut, recording.ErrCut) {
+		return nil, cut
+	}
+	if len(all) == 0 {
+		return nil, cmp.Or(cut, ErrNoRegions)
 	}
 	if all, err = application.OfRegions(x.Regions, all, demands.region); err != nil {
 		return nil, err
 	}
-	switch len(all) {
-	case 0:
-		return nil, ErrNoRegions
-	case 1:
+	if len(all) == 1 {
 		p, err := x.balance(all[0])
 		if p != nil {
 			p.Warnings = append(p.Warnings, said.Warnings...)
 		}
-		return p, err
+		return p, cmp.Or(err, cut)
 	}
 	e := &SeveralRegionsError{Name: x.Signature.Name}
 	for _, d := range all {

@@ -244,7 +244,7 @@ void h(void) { for (int i = 0; i < 9; i++)
 void h(void) {
 #pragma omp target teams distribute parallel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or run and trace it instead",
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp parallel for, as for the processor",
 	},
 	{
 		"taskloop",
@@ -370,12 +370,12 @@ void h(void) { }`,
 	{
 		"nothing",
 		`void h(void) { }`,
-		"a.c: no function holds loops over arrays; give the file with the loops",
+		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",
 	},
 	{
 		"empty",
 		`int main;`,
-		"a.c: no function holds loops over arrays; give the file with the loops",
+		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",
 	},
 	{
 		"complex numbers",

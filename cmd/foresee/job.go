@@ -133,6 +133,8 @@ func keepRegions[T any](c *common, j *job, all []T, region func(T) string) ([]T,
 // errNoRegions says why a run shows nothing.
 func errNoRegions(e *application.Execution) error {
 	switch {
+	case e.Missing() != "":
+		return fmt.Errorf("%s; no parallel region is among it", e.Missing())
 	case e.ByFunction:
 		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", e.Name)
 	case e.Counted:

@@ -14,7 +14,7 @@ type saying struct{ plain, here string }
 // sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
 var sayings = []saying{
 	// Sources.
-	{"run and trace it instead", "run and trace it instead: --trace"},
+	{"run and trace it instead", "run and trace it instead: --trace (without OpenMP: --trace --by function)"},
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},
 	{"the definition of ", "-D "},

@@ -298,7 +298,7 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
 		Balanced: given.Z > 0 && given.E > 0,
 	})
-	if err = j.finish(s, err); errors.Is(err, predict.ErrNoRegions) && j.Execution != nil {
+	if err = j.finish(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
 		return errNoRegions(j.Execution)
 	}
 	if err != nil {
@@ -307,6 +307,9 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	c.title = fmt.Sprintf("%s on %s", c.program.Region, machines[0].Name)
 	c.source = "threads are cores' threads; a request is a line that a core's private caches lack"
 	c.params, c.scale, c.warnings = c.program.Params, c.program.Scale, c.program.Warnings
+	if j.missing != "" {
+		c.warnings = append(c.warnings, j.missing)
+	}
 	return nil
 }
 
