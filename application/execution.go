@@ -304,7 +304,7 @@ func (e *Execution) end(failed error) error {
 		return e.Named(failed)
 	}
 	cut := errors.Is(failed, recording.ErrCut)
-	ended := e.process.Wait()
+	ended := e.named(e.process.Wait())
 	e.process = nil
 	switch {
 	case failed != nil && !cut:
@@ -319,6 +319,15 @@ func (e *Execution) end(failed error) error {
 		return &UnsureError{e.Name, questions}
 	}
 	return err
+}
+
+// named calls a source that was compiled by its own name: the program lay in a folder that is gone.
+func (e *Execution) named(ended error) error {
+	var exit *record.ExitError
+	if e.folder != nil && errors.As(ended, &exit) {
+		exit.Program = strings.ReplaceAll(exit.Program, e.run.Program, e.Name)
+	}
+	return ended
 }
 
 // ProgramError is the end of a traced program that failed; what it did until then is shown.

@@ -368,6 +368,11 @@ void h(void) { }`,
 		"a.c:1:44: undefined: Z",
 	},
 	{
+		"file that ends in a declaration",
+		"void f(void) {}\ndouble b =",
+		"a.c: the file ends before a declaration or statement does",
+	},
+	{
 		"nothing",
 		`void h(void) { }`,
 		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",

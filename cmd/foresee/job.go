@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -197,7 +198,8 @@ func (s *streams) settle(out *outputs, failed error, missing string, partial *bo
 	}
 	*partial = true
 	out.areParts(s.err)
-	if !errors.Is(failed, context.Canceled) {
+	known := func(w string) bool { return strings.Contains(w, "the program was ended by signal") }
+	if !errors.Is(failed, context.Canceled) && !slices.ContainsFunc(*warnings, known) {
 		*warnings = append(*warnings, failed.Error())
 	}
 }

@@ -150,7 +150,7 @@ func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args
 // tooManyThreads refuses more threads than the machine has cores: they would have no caches.
 func tooManyThreads(m *machine.Machine, threads int) error {
 	if cores := m.TotalCores(); cores > 0 && threads > cores {
-		return fmt.Errorf("%d threads (the highest number of one, and 0), but %s has %d cores, and thread i is simulated on core i; name a machine with more, or renumber the threads", threads, m.Name, cores)
+		return fmt.Errorf("%d threads, numbered from 0 to %d, but %s has %s, and thread i is simulated on core i; name a machine with more, or renumber the threads", threads, threads-1, m.Name, report.Plural(cores, "core"))
 	}
 	return nil
 }

@@ -139,6 +139,9 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input *applicatio
 	if t.as != "" && len(threads) != 1 {
 		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)
 	}
+	if t.as != "" && threads[0] > 1 && !trace.HoldsThreads(t.as) {
+		return usagef("--as %s: the format has no threads; write native or text, or leave out --threads", t.as)
+	}
 	out, err := t.common.open()
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,7 +264,30 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	if len(text) > longestParams {
 		return fmt.Errorf("longer than %s, which no file of parameters is", machine.FormatSize(longestParams))
 	}
-	return yaml.Load(text, p, yaml.WithKnownFields())
+	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
+}
+
+var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
+
+// unknownFields says in one sentence which fields are no parameters.
+func unknownFields(err error) error {
+	if err == nil {
+		return nil
+	}
+	found := unknownField.FindAllStringSubmatch(err.Error(), -1)
+	if len(found) == 0 {
+		return err
+	}
+	for _, f := range found {
+		if f[1] == "levels" || f[1] == "cores" {
+			return errors.New("describes a machine, and holds no parameters; say --machine FILE, with a program or with --param")
+		}
+	}
+	more := ""
+	if n := len(found) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return fmt.Errorf("there is no parameter %q%s", found[0][1], more)
 }
 
 // program finds the parameters of a program on a machine.
