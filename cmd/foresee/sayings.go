@@ -34,6 +34,8 @@ var sayings = []saying{
 	{"it was not built to record its accesses", "it was not built with foresee cc"},
 	{"name these numbers when it is recorded", "record with --threads"},
 
+	{"a simulation alone keeps data in order", "--page-size 0 keeps data in order, as foresee simulate does"},
+
 	// Counters.
 	{"say what they are", "say what they are with --events"},
 	{"which a run without counters shows", "which a run without --counters shows"},

@@ -30,7 +30,8 @@ func simulateCommand(s *streams) *cobra.Command {
 			"the machine file describes them. It counts accesses, misses, evictions and write-backs. An access that straddles lines\n" +
 			"is one access to each. Lines that are dirty at the end are not written to memory. Accesses of a level are those of the\n" +
 			"program, not of prefetchers, whose reads memory counts. Regions of a trace find the caches as the one before left them;\n" +
-			"functions of a source begin with empty ones.\n\n" +
+			"functions of a source begin with empty ones. Addresses are taken in order, as in huge pages; predict puts pages of 4 KiB\n" +
+			"anywhere, as a system does, so that its hit rates of outer caches differ (--page-size 0 there keeps data in order).\n\n" +
 			"--level changes a level: " + "replacement=lru|fifo|plru|random, inclusion=non-inclusive|inclusive|exclusive,\n" +
 			"write=back|through, allocate=yes|no, victim=LINES, prefetch=none|next-line|stride, degree=LINES, size=BYTES, ways=N,\n" +
 			"shared_by=CORES.",

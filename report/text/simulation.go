@@ -18,7 +18,7 @@ func Simulation(w io.Writer, r *predict.SimulationResult) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly\n\n", region.Region, r.Machine,
+		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly, addresses in order\n\n", region.Region, r.Machine,
 			report.Plural(r.Threads, "thread"), report.CountOf(region.Accesses, "access"), r.LineBytes)
 		b.WriteString(simulatedLevels(region).String())
 		if len(region.Arrays) > 0 {
