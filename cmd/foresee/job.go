@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ type job struct {
 	out      *outputs
 	missing  string // what of the input was not taken
 	progress *terminal.Bar
+	long     *time.Timer // says that the work is long, unless it is stopped before
 }
 
 // begin checks the flags, looks into the input, reads machines, begins the output files, and reads the input or begins to. Where --threads is
@@ -87,6 +89,7 @@ func (c *common) with(ctx context.Context, s *streams, cmd *cobra.Command, in *a
 	}
 	j.progress = terminal.NewBar(s.err)
 	in.Report(j.progress.Update)
+	j.patience(s)
 	return j, nil
 }
 
@@ -109,6 +112,7 @@ func one([]*machine.Machine) []int { return []int{1} }
 
 // finish says what should be known of how the input was read; failed is how its analysis ended.
 func (j *job) finish(s *streams, failed error) error {
+	j.stop()
 	j.progress.Clear()
 	end, err := j.Finish(failed)
 	for _, note := range end.Notes {
@@ -118,7 +122,15 @@ func (j *job) finish(s *streams, failed error) error {
 	return err
 }
 
+// stop ends what is said of long work.
+func (j *job) stop() {
+	if j.long != nil {
+		j.long.Stop()
+	}
+}
+
 func (j *job) discard() {
+	j.stop()
 	j.out.discard()
 	j.Close()
 }
