@@ -218,9 +218,6 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	if threads > 1 {
 		p.ThreadsModel, p.Interleave = d.dealt, d.interleave
 	}
-	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && threads > 1 && model != ModelPPT {
-		p.warn("machine %s has no parallel.fork_join_ns: opening parallel regions and passing barriers costs nothing here", m.Name)
-	}
 	if n := m.TotalCores(); n > 0 && threads > n {
 		p.warn("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name)
 	}
