@@ -37,6 +37,7 @@ type XRequest struct {
 	Machine   *machine.Machine
 	Threads   int
 	Options   Options
+	Partial   bool // of a recording that is cut off, what is whole is drawn
 	// Balanced says that who asks knows operations a request and operations a cycle (Z and E): those of the program are not needed, and
 	// are not given where there are none.
 	Balanced bool
@@ -76,7 +77,7 @@ func XModel(ctx context.Context, x XRequest) (*XProgram, error) {
 		all = append(all, d)
 		return nil
 	})
-	if cut != nil && !errors.Is(cut, recording.ErrCut) {
+	if cut != nil && !(x.Partial && errors.Is(cut, recording.ErrCut)) {
 		return nil, cut
 	}
 	if len(all) == 0 {

@@ -248,7 +248,11 @@ func readParams(in *application.Input, p *xmodel.Params) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, cause(err))
 	}
-	if err := parseScenario(text, p); err != nil {
+	err = parseScenario(text, p)
+	if errors.Is(err, errMachine) {
+		return fmt.Errorf("%s: %w; say --machine %[1]s, with a program or with --param", in.Name, err)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", in.Name, err)
 	}
 	return nil
@@ -267,6 +271,9 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
 }
 
+// errMachine is a file of a machine in place of one of parameters.
+var errMachine = errors.New("describes a machine, and holds no parameters")
+
 var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
 
 // unknownFields says in one sentence which fields are no parameters.
@@ -280,7 +287,7 @@ func unknownFields(err error) error {
 	}
 	for _, f := range found {
 		if f[1] == "levels" || f[1] == "cores" {
-			return errors.New("describes a machine, and holds no parameters; say --machine FILE, with a program or with --param")
+			return errMachine
 		}
 	}
 	more := ""
@@ -320,7 +327,7 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	defer j.Close()
 	c.program, err = predict.XModel(ctx, predict.XRequest{
 		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
-		Balanced: given.Z > 0 && given.E > 0,
+		Partial: x.partial, Balanced: given.Z > 0 && given.E > 0,
 	})
 	if err = j.finish(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
 		return errNoRegions(j.Execution)

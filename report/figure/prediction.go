@@ -103,7 +103,9 @@ func rateFigure(g report.Group) *Figure {
 		f.series = append(f.series, sorted(s))
 	}
 	label := "hit rate, cumulative"
-	if slices.ContainsFunc(f.series, func(s series) bool { return slices.ContainsFunc(s.points, func(p point) bool { return p.high > p.low }) }) {
+	if slices.ContainsFunc(f.series, func(s series) bool {
+		return slices.ContainsFunc(s.points, func(p point) bool { return p.high > p.low })
+	}) {
 		label += "; band: error of sampling"
 	}
 	f.y = linearAxis(label, min(low, 99.9), 100, percentTick)
