@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +72,15 @@ func (f *Errors) factors(what string) string {
 		what, f.Quantile(0.5), f.Mean(), f.Quantile(0.9), worst, name, f.N())
 }
 
+// unknown notes once, of each model, why it gives no times.
+func (t *Times) unknown(model string, warnings []string) {
+	for _, w := range warnings {
+		if said := "– of " + model + ": " + w; strings.HasPrefix(w, "no time: ") && !slices.Contains(t.Table.Summary, said) {
+			t.Table.Summary = append(t.Table.Summary, said)
+		}
+	}
+}
+
 func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machine, measured float64, seed uint64) error {
 	row := []string{k.Name, seconds(measured)}
 	for _, model := range timeModels {
@@ -88,6 +98,7 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 		}
 		if p.TimeS == nil {
 			row = append(append(row, "–", "–"), bound...)
+			t.unknown(model, p.Warnings)
 			continue
 		}
 		row = append(append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured)), bound...)

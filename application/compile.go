@@ -1,13 +1,15 @@
 package application
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 
 	"foresee/application/record"
@@ -27,9 +29,22 @@ func (e *NotCompiledError) Error() string {
 	return e.Name + ": C and C++ sources (.c, .cc, .cpp, .cxx) are compiled here, and no others"
 }
 
+// NoMainError is a source without the function that a program begins with.
+type NoMainError struct{ Name string }
+
+func (e *NoMainError) Error() string {
+	return e.Name + ": it has no function main, so that it cannot be run"
+}
+
+// withoutMain is what linkers (ld and gold, lld, mold) say of that.
+var withoutMain = regexp.MustCompile("undefined (reference to [`']|symbol: )main\\b")
+
 // build builds a program from one source file, in a folder of its own.
 func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (folder *workspace.Folder, program string, err error) {
-	cxx := slices.Contains([]string{".cc", ".cpp", ".cxx", ".C", ".c++", ".cp"}, filepath.Ext(input))
+	cxx := languageOf(input) == Cxx
+	if languageOf(input) == Fortran {
+		return nil, "", &NotSourceError{input, Fortran}
+	}
 	if !cxx && filepath.Ext(input) != ".c" {
 		return nil, "", &NotCompiledError{input}
 	}
@@ -48,8 +63,16 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 	}
 	program = filepath.Join(folder.Path, strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)))
 	read := filepath.Join(folder.Path, "read.d")
-	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: stderr, Stderr: stderr}
-	if err := b.Build(ctx, c.arguments(input, program, read)); err != nil {
+	var said bytes.Buffer
+	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: &said, Stderr: &said}
+	err = b.Build(ctx, c.arguments(input, program, read))
+	if err != nil && withoutMain.Match(said.Bytes()) {
+		return nil, "", errors.Join(&NoMainError{input}, folder.Remove())
+	}
+	if _, e := stderr.Write(said.Bytes()); e != nil {
+		err = cmp.Or(err, e)
+	}
+	if err != nil {
 		_ = folder.Remove()
 		if errors.As(err, new(*record.ExitError)) {
 			err = fmt.Errorf("the compiler failed: %w", err)

@@ -266,6 +266,9 @@ func (e *Execution) Named(err error) error {
 	return err
 }
 
+// Missing says what of a recording was not taken, once it was read; "" where all was.
+func (e *Execution) Missing() string { return e.missing }
+
 // Finish says how the program ended; failed is how the analysis did.
 func (e *Execution) Finish(failed error) (Ending, error) {
 	var err error
@@ -301,7 +304,7 @@ func (e *Execution) end(failed error) error {
 		return e.Named(failed)
 	}
 	cut := errors.Is(failed, recording.ErrCut)
-	ended := e.process.Wait()
+	ended := e.named(e.process.Wait())
 	e.process = nil
 	switch {
 	case failed != nil && !cut:
@@ -316,6 +319,15 @@ func (e *Execution) end(failed error) error {
 		return &UnsureError{e.Name, questions}
 	}
 	return err
+}
+
+// named calls a source that was compiled by its own name: the program lay in a folder that is gone.
+func (e *Execution) named(ended error) error {
+	var exit *record.ExitError
+	if e.folder != nil && errors.As(ended, &exit) {
+		exit.Program = strings.ReplaceAll(exit.Program, e.run.Program, e.Name)
+	}
+	return ended
 }
 
 // ProgramError is the end of a traced program that failed; what it did until then is shown.

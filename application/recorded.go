@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
+	"foresee/application/record/instrument"
 	"foresee/application/recording"
 )
 
@@ -104,6 +106,31 @@ func (t ranTeam) Mixed() (dealt, interleave string) { return t.Dealt(), t.Interl
 // mostRepeated is the share of accesses from which they are said to be each thread's.
 const mostRepeated = 0.05
 
+// What makes the pieces of a loop that runs as vectors too short for what is counted in it to be that of the program. Chosen: before and after the
+// vectors of a piece, up to some 32 iterations run one by one, which is a twentieth of pieces as long as this.
+const (
+	vectorBytes     = 16
+	shortPiece      = 640  // iterations
+	vectorisedShare = 0.05 // of the accesses
+)
+
+// cutsVectors says whether the worksharing loops of a region run as vectors themselves, several iterations at once, in short pieces.
+func cutsVectors(code *recording.Code, r *recording.Region) bool {
+	if r.Chunks == 0 || r.Iterations/r.Chunks >= shortPiece || r.Iterations == r.Chunks {
+		return false
+	}
+	all, vectors := 0.0, 0.0
+	for i, n := range r.Counts {
+		accesses := code.Segments[i].Accesses
+		all += float64(n) * float64(len(accesses))
+		wide := slices.ContainsFunc(accesses, func(a instrument.Access) bool { return a.Size >= vectorBytes })
+		if wide && n < r.Iterations { // else they are of a loop within an iteration
+			vectors += float64(n) * float64(len(accesses))
+		}
+	}
+	return vectors > vectorisedShare*all
+}
+
 // Notes implements Team.
 func (t ranTeam) Notes() []string {
 	var all []string
@@ -120,6 +147,11 @@ func (t ranTeam) Notes() []string {
 	for _, r := range t.Regions() {
 		if share := r.Repeated(); head.Cut && t.threads > 1 && share > mostRepeated {
 			all = append(all, fmt.Sprintf("%s: %.0f %% of its accesses are made by each thread outside worksharing loops, after the first of these; where they go through what the thread gathered in its iterations (a private list or vector), they are too many here; run it with that number of virtual threads", r.Name, 100*share))
+		}
+	}
+	for _, r := range t.Regions() {
+		if head.Cut && cutsVectors(code, r) {
+			all = append(all, fmt.Sprintf("%s: its worksharing loops run as vectors, and pieces of %d iterations on average, cut for the numbers of threads that are asked for, end between them: more accesses and operations are made one by one than in the program, other ones with other numbers of threads; name fewer, or build it without vectors (-fno-vectorize)", r.Name, r.Iterations/r.Chunks))
 		}
 	}
 	if t.Crossed() {

@@ -35,6 +35,8 @@ const (
 	OtherJSON      What = "is JSON, but no signature (schema " + SavedSchema + "); give a C source"
 	OtherYAML      What = "is YAML, and no C source"
 	Numbers        What = "holds numbers, and is no C"
+	Cxx            What = "is C++, and what is read here is C"
+	Fortran        What = "is Fortran, which is neither read nor compiled here"
 	UnreadableText What = "is no C source that can be read" // the error of reading it is joined
 )
 
@@ -101,6 +103,8 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	}
 	unit, err := csource.Load(in.Name, data, o)
 	switch {
+	case err != nil && languageOf(in.Name) != "": // what a parser of C says of it does not help
+		return nil, &NotSourceError{in.Name, languageOf(in.Name)}
 	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(in.Name)):
 		return nil, errors.Join(err, &NotSourceError{in.Name, UnreadableText})
 	case err != nil:
@@ -112,6 +116,24 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 		skipped(in.Name, unit.Skipped)
 	}
 	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings}, nil
+}
+
+// Endings of names of sources in other languages than C, as compilers take them.
+var (
+	cxxEndings     = []string{".cc", ".cpp", ".cxx", ".C", ".c++", ".cp", ".hpp", ".hh"}
+	fortranEndings = []string{".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"}
+)
+
+// languageOf is the other language that a source is written in by its name, "" where it may be C.
+func languageOf(name string) What {
+	ending := filepath.Ext(name)
+	switch {
+	case slices.Contains(cxxEndings, ending):
+		return Cxx
+	case slices.Contains(fortranEndings, strings.ToLower(ending)):
+		return Fortran
+	}
+	return ""
 }
 
 // noRegion says why a file has no region, of every function.

@@ -41,6 +41,11 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 			out.warn(w)
 		}
 	}
+	if failed != nil && !errors.Is(failed, recording.ErrCut) {
+		for _, run := range runs {
+			run.stopped = true
+		}
+	}
 	for _, region := range runs[len(runs)-1].names() {
 		for k, m := range r.Machines {
 			if err := f(&regionRuns{name: region, on: m, number: k, runs: runs}); err != nil {
@@ -100,6 +105,7 @@ type observed struct {
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
 	regions     [][]SimulationRegion     // by machine: what the simulation found
+	stopped     bool                     // wherever it was, unlike a recording that is cut off, which ends at one place for all numbers of threads
 }
 
 // sharingKey is what caches have in common that see the same streams.
@@ -223,6 +229,9 @@ func (run *observed) names() (out []string) {
 // errNoOperations is why a trace has no time.
 var errNoOperations = errors.New("a trace holds accesses alone; what is computed between them is not known (a recording of the program holds both)")
 
+// errStopped is why accesses that were not read to their end have no time.
+var errStopped = errors.New("it was ended on the way: each number of threads got to a place of its own, with operations counted only up to parts that were whole")
+
 // demand gives what is known of a region on a machine; nil where it made no accesses.
 func (run *observed) demand(name string, number int) (*demand, error) {
 	m := run.request.Machines[number]
@@ -241,6 +250,8 @@ func (run *observed) demand(name string, number int) (*demand, error) {
 	switch {
 	case run.team.Ran() == nil:
 		d.unknown = errNoOperations
+	case run.stopped:
+		d.unknown = errStopped
 	case region == nil || region.Words == 0:
 		return nil, nil
 	default:
@@ -336,7 +347,6 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 	d.flops = flops
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
-		return
 	}
 	slowest := 1.0 / float64(run.threads)
 	if region.Words > 0 {

@@ -14,10 +14,12 @@ const ActivitySchema = "foresee.activity/v1"
 // ActivityResult is the result of foresee trace: what a program did in its regions, as it ran.
 type ActivityResult struct {
 	Header
-	Command string     `json:"command"`
-	Threads int        `json:"threads"`           // virtual threads that ran; 1 where one run serves all numbers
-	Partial bool       `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
-	Regions []Activity `json:"regions"`
+	Command string `json:"command"`
+	Threads int    `json:"threads"`           // virtual threads that ran; 1 where one run serves all numbers
+	Partial bool   `json:"partial,omitempty"` // of what was seen until it was interrupted or cut off
+	// Uncounted says that accesses and operations were not recorded, of a run of which regions and iterations alone are known: their counts are 0.
+	Uncounted bool       `json:"uncounted,omitempty"`
+	Regions   []Activity `json:"regions"`
 }
 
 // Activity is what the code of one region did.
@@ -64,7 +66,7 @@ func Activities(ctx context.Context, input string, r *application.Recorded, o Op
 func (a *activity) result(team application.Team, byFunction bool) *ActivityResult {
 	t := team.Ran()
 	_, code, _, _, meta := t.Info()
-	out := &ActivityResult{Header: newHeader(ActivitySchema, &application.Signature{Warnings: team.Notes()}), Command: meta["command"], Regions: []Activity{}}
+	out := &ActivityResult{Header: newHeader(ActivitySchema, &application.Signature{Warnings: team.Notes()}), Command: meta["command"], Uncounted: len(code.Segments) == 0, Regions: []Activity{}}
 	for i, s := range t.Regions() {
 		region := a.of(i + 1)
 		region.Activity.Region, region.Entries, region.Chunks, region.Iterations = s.Name, s.Entries, s.Chunks, s.Iterations

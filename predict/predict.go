@@ -42,6 +42,15 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // outsideSimulation is said of simulated hit rates.
 const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
 
+// pagesPlaced says where simulated hit rates differ from those of a simulation of the addresses as they are.
+func (r *Request) pagesPlaced(out *PredictionResult) {
+	for _, m := range r.Machines {
+		if page := r.Options.pageOn(m); page > 0 {
+			out.warn(fmt.Sprintf("pages of %v lie in memory in any order, which moves the hit rates of outer caches; a simulation alone keeps data in order", machine.Size(page)))
+		}
+	}
+}
+
 // pptRange is said with every prediction of that model.
 const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
 
@@ -76,6 +85,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	}
 	if r.Signature.Streams != nil && r.Options.HitModel != HitModelSDCM {
 		out.warn(outsideSimulation)
+		r.pagesPlaced(out)
 	} else {
 		out.warn(outsideModel)
 	}
@@ -207,9 +217,6 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	if threads > 1 {
 		p.ThreadsModel, p.Interleave = d.dealt, d.interleave
-	}
-	if _, ok := m.Parallel.ForkJoinNs.Get(); !ok && threads > 1 && model != ModelPPT {
-		p.warn("machine %s has no parallel.fork_join_ns: opening parallel regions and passing barriers costs nothing here", m.Name)
 	}
 	if n := m.TotalCores(); n > 0 && threads > n {
 		p.warn("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name)

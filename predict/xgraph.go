@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/application/recording"
 	"foresee/machine"
 	"foresee/model/reuse"
 	"foresee/model/timing"
@@ -20,6 +22,7 @@ type XProgram struct {
 	Params     xmodel.Params `json:"params"`
 	Scale      xmodel.Scale  `json:"scale"`
 	Operations float64       `json:"operations"` // of the whole run
+	Cores      int           `json:"cores"`      // of the machine; 0: not known
 	Requests   float64       `json:"requests"`   // lines that the private caches of one thread lack
 	Alpha      float64       `json:"alpha"`      // of equation 3, fitted to the program's own hit rates; 0: no shared cache
 	Beta       float64       `json:"beta"`       // bytes
@@ -34,7 +37,19 @@ type XRequest struct {
 	Machine   *machine.Machine
 	Threads   int
 	Options   Options
+	Partial   bool // of a recording that is cut off, what is whole is drawn
+	// Balanced says that who asks knows operations a request and operations a cycle (Z and E): those of the program are not needed, and
+	// are not given where there are none.
+	Balanced bool
 }
+
+// NoOperationsError is a program without operations that memory could be balanced against.
+type NoOperationsError struct {
+	Region string
+	Why    string
+}
+
+func (e *NoOperationsError) Error() string { return e.Region + ": " + e.Why }
 
 // SeveralRegionsError is a signature of several regions, of which the X-model draws one.
 type SeveralRegionsError struct {
@@ -58,24 +73,25 @@ func XModel(ctx context.Context, x XRequest) (*XProgram, error) {
 	}
 	said := &PredictionResult{}
 	var all []demands
-	if err := r.demands(ctx, said, func(d demands) error {
+	cut := r.demands(ctx, said, func(d demands) error {
 		all = append(all, d)
 		return nil
-	}); err != nil {
-		return nil, err
+	})
+	if cut != nil && !(x.Partial && errors.Is(cut, recording.ErrCut)) {
+		return nil, cut
+	}
+	if len(all) == 0 {
+		return nil, cmp.Or(cut, ErrNoRegions)
 	}
 	if all, err = application.OfRegions(x.Regions, all, demands.region); err != nil {
 		return nil, err
 	}
-	switch len(all) {
-	case 0:
-		return nil, ErrNoRegions
-	case 1:
+	if len(all) == 1 {
 		p, err := x.balance(all[0])
 		if p != nil {
 			p.Warnings = append(p.Warnings, said.Warnings...)
 		}
-		return p, err
+		return p, cmp.Or(err, cut)
 	}
 	e := &SeveralRegionsError{Name: x.Signature.Name}
 	for _, d := range all {
@@ -109,12 +125,12 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	switch {
 	case one == nil || at == nil:
 		return nil, fmt.Errorf("%s: the balance is drawn from the accesses of one thread and of more, and these are of one number of threads", d.region())
-	case one.unknown != nil:
-		return nil, fmt.Errorf("%s: no balance: %w", d.region(), one.unknown)
+	case one.unknown != nil && (one.input == nil || !x.Balanced):
+		return nil, &NoOperationsError{d.region(), "no balance: " + one.unknown.Error()}
 	case one.accesses == 0:
 		return nil, errors.New(noAccesses)
 	}
-	out := &XProgram{Region: d.region(), Warnings: []string{}}
+	out := &XProgram{Region: d.region(), Cores: m.TotalCores(), Warnings: []string{}}
 	last := len(one.hits) - 1
 	shared := last > 0 && m.Levels[last].SharedBy.Or(1) > 1
 	inner := last
@@ -128,8 +144,8 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 {
-		return nil, fmt.Errorf("%s: no arithmetic operations to balance requests against", d.region())
+	if out.Operations = operationsOf(in.Blocks); out.Operations == 0 && !x.Balanced {
+		return nil, &NoOperationsError{d.region(), "no arithmetic operations to balance requests against"}
 	}
 	request := leavingCore(in.Traffic[inner:])
 	if err := out.machine(m, in, inner, x.Threads); err != nil {
@@ -145,27 +161,31 @@ func (x *XRequest) balance(d demands) (*XProgram, error) {
 	if n := m.TotalCores(); n > 0 && x.Threads > n {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("more threads than the %d cores of machine %s: as if each had a core of its own, up to what all lanes do", n, m.Name))
 	}
+	if out.Operations == 0 {
+		return out, err
+	}
 	return out, errors.Join(err, out.Params.Validate())
 }
 
 // machine fills in what the machine supplies: in is the work of one thread, whose traffic up to the level inner its core's own caches serve.
 func (x *XProgram) machine(m *machine.Machine, in timing.Input, inner, count int) error {
 	in.Regions, in.Barriers, in.Traffic = 0, 0, in.Traffic[:inner]
-	near, err := timing.Overlap(in, m)
-	if err != nil {
-		return err
-	}
 	ghz, ok := m.FrequencyGHz.Get()
 	bandwidth, ok2 := m.Memory.BandwidthGBs.Get()
 	if !ok || !ok2 {
 		return &timing.MissingError{Machine: m.Name, Paths: []string{"frequency_ghz", "memory.bandwidth_gbs"}}
 	}
 	line := float64(m.LineBytes.Or(64))
-	x.Params = xmodel.Params{
-		N: float64(count), Z: x.Operations / x.Requests, E: x.Operations / (near.Time * ghz * 1e9),
-		M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz),
-	}
+	x.Params = xmodel.Params{N: float64(count), M: float64(max(1, m.TotalCores())) * peak(m), R: bandwidth * float64(m.Sockets.Or(1)) / (line * ghz)}
 	x.Scale = xmodel.Scale{GHz: ghz, RequestBytes: line, OpFlops: 1}
+	if x.Operations == 0 {
+		return nil
+	}
+	near, err := timing.Overlap(in, m)
+	if err != nil {
+		return err
+	}
+	x.Params.Z, x.Params.E = x.Operations/x.Requests, x.Operations/(near.Time*ghz*1e9)
 	return nil
 }
 

@@ -18,8 +18,9 @@ type XResult struct {
 	States      []XState           `json:"states"`
 	Parallelism xmodel.Parallelism `json:"parallelism"`
 	Loss        *xmodel.Loss       `json:"loss,omitempty"`
-	BestThreads int                `json:"best_threads"`
-	BestGain    float64            `json:"best_gain"` // computing throughput at the best number of threads over that at n
+	BestThreads int                `json:"best_threads"` // of those that the machine has
+	BestGain    float64            `json:"best_gain"`    // computing throughput at the best number of threads over that at n
+	Beyond      *XBeyond           `json:"beyond,omitempty"`
 	WhatIf      []xmodel.Gain      `json:"what_if"`
 	Against     *XAgainst          `json:"against,omitempty"`
 }
@@ -33,6 +34,13 @@ type XState struct {
 	Bound  xmodel.Bound `json:"bound"`
 	GBs    float64      `json:"gbs,omitempty"`
 	GFlops float64      `json:"gflops,omitempty"`
+}
+
+// XBeyond is the best number of threads above those that the machine has, where it is better: each would have a core of its own.
+type XBeyond struct {
+	Cores   int     `json:"cores"` // that the machine has
+	Threads int     `json:"threads"`
+	Gain    float64 `json:"gain"` // as BestGain
 }
 
 // XAgainst is a second set of parameters.
@@ -78,6 +86,17 @@ func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale,
 		r.Against = a
 	}
 	return r
+}
+
+// LookBeyond looks for a number of threads up to most that is better than the best one on the machine's cores.
+func (r *XResult) LookBeyond(cores, most int) {
+	settled := r.Params.Settled()
+	if settled.Compute <= 0 {
+		return
+	}
+	if n, best := r.Params.BestThreads(most); n > cores {
+		r.Beyond = &XBeyond{Cores: cores, Threads: n, Gain: best.Compute / settled.Compute}
+	}
 }
 
 // alonesFirst keeps all changes that gain alone, and of the pairs those that gain most.

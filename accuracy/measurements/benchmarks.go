@@ -109,6 +109,9 @@ func Benchmarks(data string) ([]Benchmark, error) {
 // listed reads the benchmarks of a sets.json: a list of lists of name, file, metric or null, the k, and share.
 func listed(path string) ([]Benchmark, error) {
 	text, err := claims.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no sets.json, which lists its series: lists of name, file, metric or null, the k, and share", filepath.Dir(path))
+	}
 	if err != nil {
 		return nil, err
 	}

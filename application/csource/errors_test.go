@@ -55,6 +55,16 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:4:14: the loop bound P[3] depends on data; run and trace it instead",
 	},
 	{
+		"negative dimension",
+		`int m = -2; double v[m]; for (int i = 0; i < n; i++) v[i] = 0;`,
+		"a.c:4:54: an array of type array of double has a dimension of -2 elements; check the definitions given",
+	},
+	{
+		"negative inner dimension",
+		`int m = -2; double v[n][m]; for (int i = 0; i < n; i++) v[i][0] = 0;`,
+		"a.c:4:57: an array of type array of array of double has a dimension of -2 elements; check the definitions given",
+	},
+	{
 		"unknown parameter",
 		`for (int i = 0; i < k; i++) A[i] = 0;`,
 		"a.c:4:21: the value of k is not known; define it, such as k=1000",
@@ -234,7 +244,7 @@ void h(void) { for (int i = 0; i < 9; i++)
 void h(void) {
 #pragma omp target teams distribute parallel for
  for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp for, or run and trace it instead",
+		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp parallel for, as for the processor",
 	},
 	{
 		"taskloop",
@@ -358,14 +368,19 @@ void h(void) { }`,
 		"a.c:1:44: undefined: Z",
 	},
 	{
+		"file that ends in a declaration",
+		"void f(void) {}\ndouble b =",
+		"a.c: the file ends before a declaration or statement does",
+	},
+	{
 		"nothing",
 		`void h(void) { }`,
-		"a.c: no function holds loops over arrays; give the file with the loops",
+		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",
 	},
 	{
 		"empty",
 		`int main;`,
-		"a.c: no function holds loops over arrays; give the file with the loops",
+		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",
 	},
 	{
 		"complex numbers",

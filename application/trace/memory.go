@@ -19,6 +19,9 @@ type Sink interface {
 // Writable are the formats that Create can write.
 func Writable() []string { return []string{"native", "text", "lackey", "din", "xdin"} }
 
+// HoldsThreads says whether a format tells threads apart.
+func HoldsThreads(format string) bool { return format == "native" || format == "text" }
+
 // Create begins a trace in one of the Writable formats. The native format keeps meta, which says what the trace is of,
 // the text format shows it in comments, and the others leave it out. Everything else that a format cannot hold is an
 // error.

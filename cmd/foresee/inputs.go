@@ -50,23 +50,36 @@ var refusals = map[string]map[application.Kind]refusal{
 // inputVerbs are the verbs of refusals, in the order of help.
 var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "trace"}
 
-// flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
-var flagKinds = []struct {
+// flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
+type flagRule struct {
+	verb   string
 	flags  []string
 	kinds  []application.Kind
 	remedy string
-}{
-	{[]string{"define", "include"}, []application.Kind{source, program}, "leave it out"},
-	{[]string{"by"}, []application.Kind{source, recorded, program}, "leave it out"},
-	{[]string{"samples"}, []application.Kind{source, saved}, "leave it out"},
-	{[]string{"threads-model", "miss-ratio"}, []application.Kind{source, saved}, "leave it out"},
-	{[]string{"interleave"}, []application.Kind{source, saved, recorded, program}, "leave it out: accesses come in the order that was recorded"},
-	{[]string{"dealing"}, []application.Kind{recorded, program}, "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
-	{[]string{"at-threads", "check", "compile"}, []application.Kind{program}, "give one that foresee cc built, or add --trace to a source"},
-	{[]string{"trace"}, []application.Kind{program}, "leave it out"},
-	{[]string{"partial"}, []application.Kind{traced, recorded}, "leave it out; --trace-format names the format of a trace that is not told by its content"},
-	{[]string{"trace-format"}, []application.Kind{traced}, "leave it out"},
-	{[]string{"kernel", "block-size", "shared-memory", "trips", "operations", "registers", "block"}, []application.Kind{listing}, "leave it out"},
+}
+
+// is says whether the rule is the one for a flag of a verb.
+func (r flagRule) is(verb, flag string) bool {
+	if r.verb != "" {
+		return r.verb == verb
+	}
+	return !slices.ContainsFunc(flagKinds, func(o flagRule) bool { return o.verb == verb && slices.Contains(o.flags, flag) })
+}
+
+// flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
+var flagKinds = []flagRule{
+	{flags: []string{"define", "include"}, kinds: []application.Kind{source, program}, remedy: "leave it out"},
+	{flags: []string{"by"}, kinds: []application.Kind{source, recorded, program}, remedy: "leave it out"},
+	{flags: []string{"samples"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
+	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
+	{verb: "simulate", flags: []string{"interleave"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out: threads of loops take turns here, access by access; foresee predict and mrc mix them at random"},
+	{flags: []string{"interleave"}, kinds: []application.Kind{source, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
+	{flags: []string{"dealing"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
+	{flags: []string{"at-threads", "check", "compile"}, kinds: []application.Kind{program}, remedy: "give one that foresee cc built, or add --trace to a source"},
+	{flags: []string{"trace"}, kinds: []application.Kind{program}, remedy: "leave it out"},
+	{flags: []string{"partial"}, kinds: []application.Kind{traced, recorded}, remedy: "leave it out; --trace-format names the format of a trace that is not told by its content"},
+	{flags: []string{"trace-format"}, kinds: []application.Kind{traced}, remedy: "leave it out"},
+	{flags: []string{"kernel", "block-size", "shared-memory", "trips", "operations", "registers", "block"}, kinds: []application.Kind{listing}, remedy: "leave it out"},
 }
 
 // addInputHelp says in the help of the verbs which inputs they take.
@@ -100,7 +113,7 @@ func checkInput(cmd *cobra.Command, in *application.Input, arguments []string) e
 	for _, f := range flagKinds {
 		for _, name := range f.flags {
 			flag := cmd.Flags().Lookup(name)
-			if flag == nil || !flag.Changed || slices.Contains(f.kinds, in.Kind) {
+			if flag == nil || !flag.Changed || !f.is(cmd.Name(), name) || slices.Contains(f.kinds, in.Kind) {
 				continue
 			}
 			return usagef("%s is for %s, and %s is a %s; %s", flagName(flag.Shorthand, name), kindList(f.kinds), in.Name, in.Kind, f.remedy)

@@ -57,7 +57,11 @@ func inputsDocument() string {
 	b.WriteString("\n## Flags that are for some inputs\n\n| flag | for |\n|---|---|\n")
 	for _, f := range flagKinds {
 		for _, name := range f.flags {
-			fmt.Fprintf(&b, "| `--%s` | %s |\n", name, kindList(f.kinds))
+			of := ""
+			if f.verb != "" {
+				of = " of `" + f.verb + "`"
+			}
+			fmt.Fprintf(&b, "| `--%s`%s | %s |\n", name, of, kindList(f.kinds))
 		}
 	}
 	return b.String()
@@ -176,7 +180,7 @@ func TestFlagsByInputs(t *testing.T) {
 						continue
 					}
 					cmd := commandOf(t, verb)
-					if cmd.Flags().Lookup(name) == nil {
+					if cmd.Flags().Lookup(name) == nil || !f.is(verb, name) {
 						continue
 					}
 					if err := cmd.Flags().Set(name, flagValues[name]); err != nil {

@@ -5,12 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"foresee/application"
 	"foresee/internal/terminal"
 	"foresee/machine"
+	"foresee/report"
 )
 
 // job is what a verb works on: an application, machines, numbers of threads, and where the results go.
@@ -21,6 +26,7 @@ type job struct {
 	out      *outputs
 	missing  string // what of the input was not taken
 	progress *terminal.Bar
+	long     *time.Timer // says that the work is long, unless it is stopped before
 }
 
 // begin checks the flags, looks into the input, reads machines, begins the output files, and reads the input or begins to. Where --threads is
@@ -83,6 +89,7 @@ func (c *common) with(ctx context.Context, s *streams, cmd *cobra.Command, in *a
 	}
 	j.progress = terminal.NewBar(s.err)
 	in.Report(j.progress.Update)
+	j.patience(s)
 	return j, nil
 }
 
@@ -105,6 +112,7 @@ func one([]*machine.Machine) []int { return []int{1} }
 
 // finish says what should be known of how the input was read; failed is how its analysis ended.
 func (j *job) finish(s *streams, failed error) error {
+	j.stop()
 	j.progress.Clear()
 	end, err := j.Finish(failed)
 	for _, note := range end.Notes {
@@ -114,7 +122,15 @@ func (j *job) finish(s *streams, failed error) error {
 	return err
 }
 
+// stop ends what is said of long work.
+func (j *job) stop() {
+	if j.long != nil {
+		j.long.Stop()
+	}
+}
+
 func (j *job) discard() {
+	j.stop()
 	j.out.discard()
 	j.Close()
 }
@@ -130,6 +146,8 @@ func keepRegions[T any](c *common, j *job, all []T, region func(T) string) ([]T,
 // errNoRegions says why a run shows nothing.
 func errNoRegions(e *application.Execution) error {
 	switch {
+	case e.Missing() != "":
+		return fmt.Errorf("%s; no parallel region is among it", e.Missing())
 	case e.ByFunction:
 		return fmt.Errorf("%s: no accesses were recorded; compile with foresee cc what is to be seen", e.Name)
 	case e.Counted:
@@ -139,17 +157,39 @@ func errNoRegions(e *application.Execution) error {
 }
 
 // keeps says whether results are shown although the run did not go to its end.
-func (s *streams) keeps(err error, accesses int64, warnings *[]string) bool {
-	return s.interrupted(err, accesses, warnings) || errors.As(err, new(*application.ProgramError)) && accesses > 0
+func (s *streams) keeps(err error, read seen, warnings *[]string) bool {
+	return s.interrupted(err, read, warnings) || errors.As(err, new(*application.ProgramError)) && len(read) > 0
 }
 
 // interrupted says whether a result of what was seen until an interruption is worth showing.
-func (s *streams) interrupted(err error, accesses int64, warnings *[]string) bool {
-	if !errors.Is(err, context.Canceled) || accesses == 0 {
+func (s *streams) interrupted(err error, read seen, warnings *[]string) bool {
+	if !errors.Is(err, context.Canceled) || len(read) == 0 {
 		return false
 	}
-	*warnings = append(*warnings, fmt.Sprintf("interrupted: this is of the first %d accesses", accesses))
+	*warnings = append(*warnings, "interrupted: this is of "+read.String())
 	return true
+}
+
+// seen counts the accesses that results are of, by what tells readings of one run apart, such as the number of threads.
+type seen map[string]int64
+
+func (r seen) add(reading string, accesses int64) {
+	if accesses > 0 {
+		r[reading] += accesses
+	}
+}
+
+// String says how many they were; readings of one run that end apart have a range.
+func (r seen) String() string {
+	counts := slices.Sorted(maps.Values(r))
+	if len(counts) == 0 {
+		return "no accesses"
+	}
+	least, most := report.Count(counts[0]), report.CountOf(counts[len(counts)-1], "access")
+	if counts[0] == counts[len(counts)-1] {
+		return "the first " + most
+	}
+	return "the first " + least + " to " + most + ", by number of threads"
 }
 
 // endedEarly says whether a run was ended before it came to its end.
@@ -170,7 +210,8 @@ func (s *streams) settle(out *outputs, failed error, missing string, partial *bo
 	}
 	*partial = true
 	out.areParts(s.err)
-	if !errors.Is(failed, context.Canceled) {
+	known := func(w string) bool { return strings.Contains(w, "the program was ended by signal") }
+	if !errors.Is(failed, context.Canceled) && !slices.ContainsFunc(*warnings, known) {
 		*warnings = append(*warnings, failed.Error())
 	}
 }

@@ -145,6 +145,9 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err := writeHere(s.out, func(w io.Writer) error { return text.Measured(w, m) }); err != nil {
 		return err
 	}
+	if o.Most == 0 && m.Fit(machine.SweepRead) == nil {
+		return fmt.Errorf("%s: written, but nothing is known of memory in it, so that no times can be predicted: see the notes; measure again when nothing else runs and more memory is free, or say how large arrays are to be (--max-size)", f.output)
+	}
 	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -148,9 +149,10 @@ func runMRC(cmd *cobra.Command, s *streams, l *locality, sizes []int64, input st
 	return cmp.Or(err, failed)
 }
 
-func curveAccesses(r *predict.CurveResult) (n int64) {
+func curveAccesses(r *predict.CurveResult) seen {
+	read := seen{}
 	for _, c := range r.Curves {
-		n += c.Accesses
+		read.add(fmt.Sprint(c.Scope, " ", c.Threads), c.Accesses)
 	}
-	return n
+	return read
 }

@@ -136,7 +136,7 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
 		return cmp.Or(failed, errNoRegions(j.Execution))
 	}
-	if failed != nil && (result == nil || j.Streams == nil || !s.keeps(failed, int64(len(result.Predictions)), &result.Warnings)) {
+	if failed != nil && (result == nil || j.Streams == nil || !s.keeps(failed, predictedAccesses(result), &result.Warnings)) {
 		return failed
 	}
 	if result.Predictions, err = keepRegions(c, j, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
@@ -147,6 +147,14 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	return cmp.Or(j.show(s, c, result), failed)
+}
+
+func predictedAccesses(r *predict.PredictionResult) seen {
+	read := seen{}
+	for _, p := range r.Predictions {
+		read.add(fmt.Sprint(p.Machine, " ", p.Threads), p.Accesses)
+	}
+	return read
 }
 
 // show prints and draws a prediction.

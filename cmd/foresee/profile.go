@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"strings"
 
@@ -129,9 +130,10 @@ func runProfile(cmd *cobra.Command, s *streams, l *locality, measure, input stri
 	return cmp.Or(err, failed)
 }
 
-func profileAccesses(r *predict.ProfileResult) (n int64) {
+func profileAccesses(r *predict.ProfileResult) seen {
+	read := seen{}
 	for _, p := range r.Profiles {
-		n += p.Accesses
+		read.add(fmt.Sprint(p.Scope, " ", p.Measure, " ", p.Threads), p.Accesses)
 	}
-	return n
+	return read
 }

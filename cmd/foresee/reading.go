@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -22,7 +23,7 @@ type reading struct {
 	traceFormat       string
 	partial           bool
 	run               bool // a source is compiled and run
-	atThreads         int
+	atThreads         virtualThreads
 	compile           string
 	checking, dealing string
 }
@@ -53,7 +54,7 @@ func (r *reading) add(f *pflag.FlagSet) {
 	f.StringVar(&r.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
 	f.BoolVar(&r.partial, "partial", false, partialUsage)
 	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
-	f.IntVar(&r.atThreads, "at-threads", 0, atUsage)
+	f.Var(&r.atThreads, "at-threads", atUsage)
 	f.StringVar(&r.checking, "check", string(application.CheckAuto), checkUsage)
 	f.StringVar(&r.compile, "compile", usualFlags, compileUsage)
 	f.StringVar(&r.dealing, "dealing", dealCut, "of a recorded run: cut (iterations are dealt to threads by the loops' schedules), or mimic as in PPT-Multicore (basic blocks by how often they run)")
@@ -83,9 +84,6 @@ func (r *reading) check() error {
 			return usagef("-D %q: give NAME or NAME=VALUE", d)
 		}
 	}
-	if r.atThreads < 0 || r.atThreads > maxVirtualThreads {
-		return usagef("--at-threads %d: give a number of threads from 1 to %d", r.atThreads, maxVirtualThreads)
-	}
 	return cmp.Or(
 		oneOf("--by", cmp.Or(r.by, byFunction), byFunction, byLoop),
 		oneOf("--check", cmp.Or(r.checking, string(application.CheckAuto)), string(application.CheckAuto), string(application.CheckOn), string(application.CheckOff)),
@@ -95,6 +93,22 @@ func (r *reading) check() error {
 
 const maxVirtualThreads = 1024
 
+// virtualThreads is a flag for how many virtual threads run; 0, which is not given: one run serves all numbers.
+type virtualThreads int
+
+func (v *virtualThreads) String() string { return strconv.Itoa(int(*v)) }
+
+func (v *virtualThreads) Type() string { return "NUMBER" }
+
+func (v *virtualThreads) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxVirtualThreads {
+		return fmt.Errorf("give a number of threads from 1 to %d", maxVirtualThreads)
+	}
+	*v = virtualThreads(n)
+	return nil
+}
+
 // find looks into the input.
 func (r *reading) find(ctx context.Context, s *streams, input string) (*application.Input, error) {
 	return application.Find(ctx, input, s.in, application.Told{Run: r.run, TraceFormat: r.traceFormat})
@@ -103,7 +117,7 @@ func (r *reading) find(ctx context.Context, s *streams, input string) (*applicat
 // running says how a program is run, for numbers of threads, and where what it prints goes.
 func (r *reading) running(s *streams, threads []int, args []string, stdout io.Writer) application.Running {
 	return application.Running{
-		Arguments: args, AtThreads: r.atThreads, Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
+		Arguments: args, AtThreads: int(r.atThreads), Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
 		Compile: application.Compiling{Flags: r.compile, Defines: r.defines, Includes: r.includes},
 		Check:   application.Check(r.checking), Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
 		Warn: func(err error) { warn(s.err, "%s", said(err)) },
@@ -147,7 +161,7 @@ func (r *reading) threadsOfRun(given string) ([]int, error) {
 	if given != "" && given != fmt.Sprint(r.atThreads) {
 		return nil, usagef("--at-threads %d runs that number of threads; leave out --threads", r.atThreads)
 	}
-	return []int{r.atThreads}, nil
+	return []int{int(r.atThreads)}, nil
 }
 
 // threadsThatRan are those of a run that cannot be dealt, where it is one.

@@ -32,6 +32,8 @@ func remedy(err error) string {
 		return "; make it again: foresee profile -o NAME.sig.json FILE.c"
 	case errors.As(err, new(*application.CutError)):
 		return "; use --partial to take what is whole"
+	case errors.As(err, new(*application.NoMainError)):
+		return "; add one that calls what is to be seen, or build the whole program with foresee cc and give it"
 	case errors.As(err, new(*application.NotCompiledError)):
 		return "; build others with foresee cc or foresee c++ and give the program"
 	case errors.Is(err, application.ErrLongCheck):
@@ -94,6 +96,8 @@ func remedyOfPrediction(err error) string {
 	switch {
 	case errors.As(err, new(*predict.SeveralRegionsError)):
 		return "; name one with --region"
+	case errors.As(err, new(*predict.NoOperationsError)):
+		return "; give the operations a request and a cycle: --param Z=…,E=…"
 	case errors.As(err, &conflict):
 		return remedies[conflict]
 	case errors.As(err, new(*predict.WalkError)):
@@ -135,6 +139,10 @@ func remedyOf(e *application.NotSourceError) string {
 		return ", or a signature that foresee profile -o NAME.sig.json made"
 	case application.Numbers:
 		return "; if this is a trace, say " + asTrace + "; mere addresses become one (text) with sed 's/^/r /'"
+	case application.Cxx:
+		return "; compile, run and trace it instead: --trace (without OpenMP: --trace --by function)"
+	case application.Fortran:
+		return "; compile it yourself, keep its accesses (foresee trace --valgrind -o NAME.trace PROGRAM), and give NAME.trace"
 	case application.UnreadableText:
 		return "; if this is a trace, say " + asTrace
 	}

@@ -297,8 +297,24 @@ func oneInput(what string) cobra.PositionalArgs {
 		if len(args) == 1 {
 			return nil
 		}
-		return usagef("%s takes one %s, but %d are given; %s --help shows examples", cmd.Name(), what, len(args), cmd.CommandPath())
+		return usagef("%s takes one %s, but %d are given%s; %s --help shows examples", cmd.Name(), what, len(args), swallowed(cmd), cmd.CommandPath())
 	}
+}
+
+// swallowed names a flag that took the next flag for its value, as "-D --machine X" does.
+func swallowed(cmd *cobra.Command) (said string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			values = several.GetSlice()
+		}
+		for _, v := range values {
+			if strings.HasPrefix(v, "--") {
+				said = fmt.Sprintf(", as %s took %s for its value", flagName(f.Shorthand, f.Name), v)
+			}
+		}
+	})
+	return said
 }
 
 // inputWithArguments is for verbs with one operand and, after --, the arguments of a program.

@@ -14,7 +14,7 @@ type saying struct{ plain, here string }
 // sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
 var sayings = []saying{
 	// Sources.
-	{"run and trace it instead", "run and trace it instead: --trace"},
+	{"run and trace it instead", "run and trace it instead: --trace (without OpenMP: --trace --by function)"},
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},
 	{"the definition of ", "-D "},
@@ -33,6 +33,8 @@ var sayings = []saying{
 	{"compiled for recording", "compiled for recording (by foresee cc)"},
 	{"it was not built to record its accesses", "it was not built with foresee cc"},
 	{"name these numbers when it is recorded", "record with --threads"},
+
+	{"a simulation alone keeps data in order", "--page-size 0 keeps data in order, as foresee simulate does"},
 
 	// Counters.
 	{"say what they are", "say what they are with --events"},

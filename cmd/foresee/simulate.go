@@ -30,7 +30,8 @@ func simulateCommand(s *streams) *cobra.Command {
 			"the machine file describes them. It counts accesses, misses, evictions and write-backs. An access that straddles lines\n" +
 			"is one access to each. Lines that are dirty at the end are not written to memory. Accesses of a level are those of the\n" +
 			"program, not of prefetchers, whose reads memory counts. Regions of a trace find the caches as the one before left them;\n" +
-			"functions of a source begin with empty ones.\n\n" +
+			"functions of a source begin with empty ones. Addresses are taken in order, as in huge pages; predict puts pages of 4 KiB\n" +
+			"anywhere, as a system does, so that its hit rates of outer caches differ (--page-size 0 there keeps data in order).\n\n" +
 			"--level changes a level: " + "replacement=lru|fifo|plru|random, inclusion=non-inclusive|inclusive|exclusive,\n" +
 			"write=back|through, allocate=yes|no, victim=LINES, prefetch=none|next-line|stride, degree=LINES, size=BYTES, ways=N,\n" +
 			"shared_by=CORES.",
@@ -150,14 +151,15 @@ func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args
 // tooManyThreads refuses more threads than the machine has cores: they would have no caches.
 func tooManyThreads(m *machine.Machine, threads int) error {
 	if cores := m.TotalCores(); cores > 0 && threads > cores {
-		return fmt.Errorf("%d threads (the highest number of one, and 0), but %s has %d cores, and thread i is simulated on core i; name a machine with more, or renumber the threads", threads, m.Name, cores)
+		return fmt.Errorf("%d threads, numbered from 0 to %d, but %s has %s, and thread i is simulated on core i; name a machine with more, or renumber the threads", threads, threads-1, m.Name, report.Plural(cores, "core"))
 	}
 	return nil
 }
 
-func simulatedAccesses(r *predict.SimulationResult) (n int64) {
+func simulatedAccesses(r *predict.SimulationResult) seen {
+	read := seen{}
 	for _, region := range r.Regions {
-		n += region.Accesses
+		read.add("", region.Accesses)
 	}
-	return n
+	return read
 }

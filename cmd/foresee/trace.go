@@ -57,7 +57,7 @@ func traceCommand(s *streams) *cobra.Command {
 	f.StringVar(&t.compile, "compile", usualFlags, compileUsage)
 	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
 	f.StringVar(&t.checking, "check", string(application.CheckAuto), checkUsage)
-	f.IntVar(&t.atThreads, "at-threads", 0, atUsage)
+	f.Var(&t.atThreads, "at-threads", atUsage)
 	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
 	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+joinFormats())
 	f.StringVar(&t.interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
@@ -139,6 +139,9 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input *applicatio
 	if t.as != "" && len(threads) != 1 {
 		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)
 	}
+	if t.as != "" && threads[0] > 1 && !trace.HoldsThreads(t.as) {
+		return usagef("--as %s: the format has no threads; write native or text, or leave out --threads", t.as)
+	}
 	out, err := t.common.open()
 	if err != nil {
 		return err
@@ -206,7 +209,7 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 	var result *predict.ActivityResult
 	read := func(src recording.Source) error {
 		r := &application.Recorded{Source: src, ByFunction: e.ByFunction}
-		result, failed = predict.Activities(ctx, e.Name, r, t.analysis(nil), max(t.atThreads, e.Threads(), 1))
+		result, failed = predict.Activities(ctx, e.Name, r, t.analysis(nil), max(int(t.atThreads), e.Threads(), 1))
 		if recording.IsDamaged(failed) || result == nil {
 			return e.Named(failed)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,8 +140,10 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 		}
 		other = &q
 	}
-	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.most(), other)
-	r.Program = c.program
+	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.most(c.program), other)
+	if r.Program = c.program; r.Program != nil && r.Program.Cores > 0 {
+		r.LookBeyond(r.Program.Cores, mostThreads)
+	}
 	r.Warnings = append(r.Warnings, c.warnings...)
 	return r, nil
 }
@@ -148,8 +151,11 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 // mostThreads is how many threads are looked at for the best number where nothing says how many there can be.
 const mostThreads = 4096
 
-// most is the number of threads that a GPU of the model's library holds.
-func (x *xFlags) most() int {
+// most is the number of threads that a machine has for a program, or that a GPU of the model's library holds.
+func (x *xFlags) most(p *predict.XProgram) int {
+	if p != nil && p.Cores > 0 {
+		return p.Cores
+	}
 	if len(x.machines) == 1 {
 		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
 			return int(m.Most)
@@ -242,7 +248,11 @@ func readParams(in *application.Input, p *xmodel.Params) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, cause(err))
 	}
-	if err := parseScenario(text, p); err != nil {
+	err = parseScenario(text, p)
+	if errors.Is(err, errMachine) {
+		return fmt.Errorf("%s: %w; say --machine %[1]s, with a program or with --param", in.Name, err)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", in.Name, err)
 	}
 	return nil
@@ -258,7 +268,33 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	if len(text) > longestParams {
 		return fmt.Errorf("longer than %s, which no file of parameters is", machine.FormatSize(longestParams))
 	}
-	return yaml.Load(text, p, yaml.WithKnownFields())
+	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
+}
+
+// errMachine is a file of a machine in place of one of parameters.
+var errMachine = errors.New("describes a machine, and holds no parameters")
+
+var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
+
+// unknownFields says in one sentence which fields are no parameters.
+func unknownFields(err error) error {
+	if err == nil {
+		return nil
+	}
+	found := unknownField.FindAllStringSubmatch(err.Error(), -1)
+	if len(found) == 0 {
+		return err
+	}
+	for _, f := range found {
+		if f[1] == "levels" || f[1] == "cores" {
+			return errMachine
+		}
+	}
+	more := ""
+	if n := len(found) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return fmt.Errorf("there is no parameter %q%s", found[0][1], more)
 }
 
 // program finds the parameters of a program on a machine.
@@ -277,6 +313,10 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	if len(threads) != 1 {
 		return usagef("xgraph takes one number of --threads")
 	}
+	var given xmodel.Params // factors of what the program has stay 0
+	if err := setParams(&given, x.params, "--param"); err != nil {
+		return err
+	}
 	o := x.options(s, x.regions, x.verbose)
 	o.Running = x.running(s, predict.XThreads(threads[0]), args, s.programs.err)
 	opened, err := in.Open(ctx, o)
@@ -287,8 +327,9 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	defer j.Close()
 	c.program, err = predict.XModel(ctx, predict.XRequest{
 		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
+		Partial: x.partial, Balanced: given.Z > 0 && given.E > 0,
 	})
-	if err = j.finish(s, err); errors.Is(err, predict.ErrNoRegions) && j.Execution != nil {
+	if err = j.finish(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
 		return errNoRegions(j.Execution)
 	}
 	if err != nil {
@@ -297,6 +338,9 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	c.title = fmt.Sprintf("%s on %s", c.program.Region, machines[0].Name)
 	c.source = "threads are cores' threads; a request is a line that a core's private caches lack"
 	c.params, c.scale, c.warnings = c.program.Params, c.program.Scale, c.program.Warnings
+	if j.missing != "" {
+		c.warnings = append(c.warnings, j.missing)
+	}
 	return nil
 }
 

@@ -137,7 +137,12 @@ func (m *measurement) doubt(found []chase.Plateau) {
 		l := &m.base.Levels[i]
 		told, ok := l.Capacity()
 		edge := found[i].Capacity
-		if !ok || unsure(found, i) || max(edge/float64(told), float64(told)/edge) < doubted {
+		if ok && unsure(found, i) {
+			m.note("the end of %s is not sure: it is told to be %v, but the pointer chase takes longer from %s on, up to %s: it was disturbed, or others use the cache meanwhile; predictions take what is told; measure again when nothing else runs",
+				l.Name, told, machine.FormatSize(int64(found[i].To)), machine.FormatSize(int64(found[i+1].From)))
+			continue
+		}
+		if !ok || max(edge/float64(told), float64(told)/edge) < doubted {
 			continue
 		}
 		size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
@@ -204,13 +209,15 @@ func (m *measurement) sharedBy(level, levels int) *machine.Value[int] {
 	return value(1, "assumed: nothing tells it, and inner levels are mostly each core's own")
 }
 
-// setMost decides on the largest array, where nobody does: four times the last cache, at most a quarter of the memory that is free.
+// setMost decides on the largest array, where nobody does: four times the last cache, at most a quarter of the memory that is free. A last cache
+// that is told and not seen counts where the chase went well past it: it may have been hidden by what went on meanwhile, and arrays
+// that end in it would tell nothing of memory.
 func (m *measurement) setMost(found []chase.Plateau) {
 	if m.most > 0 {
 		return
 	}
 	last := m.capacity(len(m.base.Levels)-1, m.farthest)
-	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Capacity && n < len(m.base.Levels) {
+	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Capacity && n < len(m.base.Levels) && timesLast*last > m.farthest {
 		last = int64(found[n-1].Capacity) // nothing is seen of what is told beyond
 	}
 	m.most = mostArrays(last, m.options.memory)

@@ -50,16 +50,16 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 		}
 	}
 	rest = max(rest, 0)
-	e.Parallel = parallelCost(in, m)
+	fastest, slowest := e.parallel(in, m)
 	if err := v.costs.Missing(); err != nil {
 		return nil, err
 	}
 	e.Time += rest + e.Parallel
-	e.Low += rest + e.Parallel
-	e.High += rest + e.Parallel
+	e.Low += rest + fastest
+	e.High += rest + slowest
 	e.scaleLevels()
 	e.Bound = e.bound(in)
-	e.Assumptions = v.costs.assumptions
+	e.Assumptions = append(e.Assumptions, v.costs.assumptions...)
 	return e, nil
 }
 

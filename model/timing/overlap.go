@@ -2,7 +2,10 @@ package timing
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -64,16 +67,16 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 		e.Levels = append(e.Levels, s)
 		e.Memory += s
 	}
-	e.Parallel = parallelCost(in, m)
+	fastest, slowest := e.parallel(in, m)
 	if err := c.Missing(); err != nil {
 		return nil, err
 	}
-	e.Low = math.Max(e.Compute, e.Memory) + e.Parallel
-	e.High = e.Compute + e.Memory + e.Parallel
+	e.Low = math.Max(e.Compute, e.Memory) + fastest
+	e.High = e.Compute + e.Memory + slowest
 	soft := bandwidth.Norm(norm, e.Compute, e.Memory) + e.Parallel
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
 	e.Bound = e.bound(in)
-	e.Assumptions = c.assumptions
+	e.Assumptions = append(e.Assumptions, c.assumptions...)
 	return e, nil
 }
 
@@ -112,30 +115,69 @@ func slowestShare(b *Block, in Input) float64 {
 	return math.Min(1, in.Imbalance/float64(in.Threads))
 }
 
-// parallelCost is the time to open parallel regions and to pass barriers; 0 where the machine does not say, and with one thread.
-func parallelCost(in Input, m *machine.Machine) float64 {
-	c := regionCost(m, in.Threads)
-	return (in.Regions*c.ForkJoinNs + in.Barriers*c.BarrierNs) * 1e-9
+// Of machines whose files do not say what a parallel region costs. Chosen, as an empty region takes 0.8 µs with two threads on granite-rapids-vm and
+// runtimes wait for the last of many threads: what regions cost differs between runtimes by more than between processors, so that an interval
+// goes from nothing to several times as much.
+const (
+	usualForkJoinNs          = 1000
+	usualForkJoinPerThreadNs = 60
+	usualForkJoinRange       = 4
+)
+
+// parallel fills in the time to open parallel regions and to pass barriers, and gives the bounds of its interval. Where the machine does not say
+// what they cost, that is assumed and said.
+func (e *Estimate) parallel(in Input, m *machine.Machine) (low, high float64) {
+	c, known := regionCost(m, in.Threads)
+	e.Parallel = (in.Regions*c.ForkJoinNs + in.Barriers*c.BarrierNs) * 1e-9
+	if known || e.Parallel == 0 {
+		return e.Parallel, e.Parallel
+	}
+	e.Assumptions = append(e.Assumptions, fmt.Sprintf(
+		"machine %s has no parallel.fork_join_ns for %s: taken to cost %d ns and %d ns a thread each, and in the interval from nothing to %d times as much; give what is measured where the time turns with it",
+		m.Name, opened(in), usualForkJoinNs, usualForkJoinPerThreadNs, usualForkJoinRange))
+	return 0, usualForkJoinRange * e.Parallel
+}
+
+// opened says how many parallel regions are opened and barriers passed.
+func opened(in Input) string {
+	var all []string
+	for _, of := range []struct {
+		n   float64
+		one string
+	}{{in.Regions, "parallel region"}, {in.Barriers, "barrier"}} {
+		switch n := math.Round(of.n); {
+		case n == 1:
+			all = append(all, "1 "+of.one)
+		case of.n > 0:
+			all = append(all, strconv.FormatFloat(n, 'f', -1, 64)+" "+of.one+"s")
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // regionCost is what a parallel region and a barrier cost: as measured with as many threads, evenly between two measured numbers, else
-// by the machine's line, which is of regions and taken for barriers as well. With one thread they cost nothing where that was not
-// measured.
-func regionCost(m *machine.Machine, threads int) machine.RegionCost {
+// by the machine's line, which is of regions and taken for barriers as well, or by the usual one, which is not known of the machine. With one
+// thread they cost nothing where that was not measured.
+func regionCost(m *machine.Machine, threads int) (cost machine.RegionCost, known bool) {
 	if m.Measured != nil {
 		var before machine.RegionCost
 		for _, r := range m.Measured.Regions {
 			if r.Threads >= threads && (before.Threads > 0 || r.Threads == threads) {
-				return between(before, r, threads)
+				return between(before, r, threads), true
 			}
 			before = r
 		}
 	}
 	if threads == 1 {
-		return machine.RegionCost{Threads: 1}
+		return machine.RegionCost{Threads: 1}, true
 	}
-	ns := m.Parallel.ForkJoinNs.Or(0) + float64(threads)*m.Parallel.ForkJoinPerThreadNs.Or(0)
-	return machine.RegionCost{Threads: threads, ForkJoinNs: ns, BarrierNs: ns}
+	base, known := m.Parallel.ForkJoinNs.Get()
+	each := m.Parallel.ForkJoinPerThreadNs.Or(0)
+	if !known {
+		base, each = usualForkJoinNs, usualForkJoinPerThreadNs
+	}
+	ns := base + float64(threads)*each
+	return machine.RegionCost{Threads: threads, ForkJoinNs: ns, BarrierNs: ns}, known
 }
 
 // between gives the costs evenly between two measured numbers of threads; a barrier that was not measured costs what a region does.

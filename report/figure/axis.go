@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"foresee/report"
@@ -79,19 +80,19 @@ func threadsAxis(threads []int) axis {
 		a.min, a.max = lo/2, hi*2
 	}
 	const room = 0.075 // share of the axis that a label takes
-	last := 2.0
-	for i := len(threads) - 1; i >= 0; i-- {
-		at := a.norm(float64(threads[i]))
-		// Powers of two win over what lies between them.
-		if power(threads[i]) && last-at >= room {
-			a.ticks = append(a.ticks, tick{float64(threads[i]), strconv.Itoa(threads[i])})
-			last = at
-		}
-	}
-	for _, n := range threads {
+	label := func(n int) {
 		if a.free(float64(n), room) {
 			a.ticks = append(a.ticks, tick{float64(n), strconv.Itoa(n)})
 		}
+	}
+	label(threads[len(threads)-1]) // where the axis ends
+	for _, n := range slices.Backward(threads) {
+		if power(n) { // these win over what lies between them
+			label(n)
+		}
+	}
+	for _, n := range threads {
+		label(n)
 	}
 	return a
 }
@@ -161,7 +162,26 @@ func decadeAxis(label string, lo, hi float64, print func(v float64) string) axis
 			}
 		}
 	}
+	if len(a.ticks) == 0 || a.norm(a.ticks[0].at) > unlabelled {
+		if first := firstTick(a, print); len(a.ticks) == 0 || first.at < a.ticks[0].at*0.999 {
+			a.ticks = slices.Insert(a.ticks, 0, first)
+		}
+	}
 	return a
+}
+
+// unlabelled is the most of a logarithmic axis that has no label at its beginning. Chosen.
+const unlabelled = 0.2
+
+// firstTick is at a round number, the first on the axis.
+func firstTick(a axis, print func(v float64) string) tick {
+	power := math.Pow(10, math.Floor(math.Log10(a.min)))
+	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 7} {
+		if v := m * power; v >= a.min*0.999 {
+			return tick{v, print(v)}
+		}
+	}
+	return tick{10 * power, print(10 * power)}
 }
 
 // doublingAxis is logarithmic with ticks at powers of two.

@@ -14,17 +14,19 @@ import (
 
 // Bars is a horizontal chart: a row for each category with either stacked parts or dots.
 type Bars struct {
-	Title   string
-	x       axis
-	names   []string // of the parts, for the legend
-	rows    []barRow
-	stacked bool
+	Title    string
+	subtitle string
+	x        axis
+	names    []string // of the parts, for the legend
+	rows     []barRow
+	stacked  bool
 }
 
 // barRow is a row of bars, of one name.
 type barRow struct {
 	name   string
 	values []float64 // by names; NaN: none
+	whole  float64   // that the parts are of, which overlap: marked where it is known; 0: nothing is marked
 }
 
 const barPitch = 24 // points from row to row
@@ -71,12 +73,16 @@ func TermBars(rows []predict.Prediction, name func(predict.Prediction) string) *
 				sum += part.seconds
 			}
 		}
+		if p.Terms != nil && p.TimeS != nil {
+			row.whole = *p.TimeS
+			sum = max(sum, row.whole)
+		}
 		top = max(top, sum)
 		b.rows = append(b.rows, row)
 	}
 	size, unit := report.SecondsUnit(top)
 	b.x = linearAxis("s", 0, top/size, plainTick)
-	b.x.label = "time of each part in " + unit
+	b.x.label = "time of each part in " + unit + "; line: predicted time, as parts overlap"
 	b.x.min, b.x.max = b.x.min*size, b.x.max*size
 	for i := range b.x.ticks {
 		b.x.ticks[i].at *= size
@@ -104,11 +110,17 @@ func rateDots(rows []predict.Prediction, name func(predict.Prediction) string) *
 	return b
 }
 
-func (b *Bars) height() vg.Length { return vg.Length(len(b.rows))*barPitch + 90 }
+func (b *Bars) height() vg.Length {
+	titles := vg.Length(90)
+	if b.subtitle != "" {
+		titles += labelSize + 7
+	}
+	return vg.Length(len(b.rows))*barPitch + titles
+}
 
 // draw draws the rows below their legend.
 func (b *Bars) draw(c draw.Canvas) {
-	f := &Figure{Title: b.Title, x: b.x, legend: legendTop}
+	f := &Figure{Title: b.Title, subtitle: b.subtitle, x: b.x, legend: legendTop}
 	for i, name := range b.names {
 		f.series = append(f.series, series{name: name, style: i})
 	}
@@ -151,6 +163,10 @@ func drawStack(c draw.Canvas, a area, y, height vg.Length, row barRow) {
 		x0, x1 := a.xAt(sum), a.xAt(sum+v)
 		c.FillPolygon(seriesColor(i), rectangle(x0, y-height/2, x1, y+height/2))
 		sum += v
+	}
+	if row.whole > 0 {
+		x := a.xAt(row.whole)
+		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.6}, x, y-height/2-2.5, x, y+height/2+2.5)
 	}
 }
 
@@ -204,8 +220,10 @@ func barsPicture(all []report.Group) picture {
 	}
 	name := rowNames(rows)
 	charts := []*Bars{rateDots(rows, name)}
+	charts[0].subtitle = sharedBy(rows)
 	if slices.ContainsFunc(rows, func(p predict.Prediction) bool { return p.Terms != nil }) {
 		charts = append(charts, TermBars(rows, name))
+		charts[1].subtitle = charts[0].subtitle
 	}
 	const width = 420
 	p := picture{
@@ -224,6 +242,20 @@ func barsPicture(all []report.Group) picture {
 		}
 	}
 	return p
+}
+
+// sharedBy says the machine and the number of threads of predictions that have them in common: rows are named by what differs.
+func sharedBy(rows []predict.Prediction) string {
+	machine, threads := rows[0].Machine, report.Plural(rows[0].Threads, "thread")
+	for _, p := range rows {
+		if p.Machine != rows[0].Machine {
+			machine = "several machines"
+		}
+		if p.Threads != rows[0].Threads {
+			threads = "several numbers of threads"
+		}
+	}
+	return machine + ", " + threads
 }
 
 // rowNames name predictions by what differs between them.

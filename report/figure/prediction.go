@@ -102,14 +102,20 @@ func rateFigure(g report.Group) *Figure {
 		}
 		f.series = append(f.series, sorted(s))
 	}
-	f.y = linearAxis("hit rate, cumulative", min(low, 99.9), 100, percentTick)
+	label := "hit rate, cumulative"
+	if slices.ContainsFunc(f.series, func(s series) bool {
+		return slices.ContainsFunc(s.points, func(p point) bool { return p.high > p.low })
+	}) {
+		label += "; band: error of sampling"
+	}
+	f.y = linearAxis(label, min(low, 99.9), 100, percentTick)
 	return f
 }
 
 // timeFigure draws times against threads.
 func timeFigure(g report.Group) *Figure {
 	f := &Figure{x: threadsAxis(sortedThreads(g)), legend: legendTop}
-	s := series{name: "time", style: 0, tooltip: func(p point) string { return report.Seconds(p.y) }}
+	s := series{name: "time, in its interval", style: 0, tooltip: func(p point) string { return report.Seconds(p.y) }}
 	lo, hi := math.Inf(1), 0.0
 	for _, p := range g.Rows {
 		if p.TimeS == nil || *p.TimeS <= 0 {

@@ -3,7 +3,6 @@ package text
 import (
 	"io"
 	"sort"
-	"strconv"
 
 	"foresee/predict"
 	"foresee/report"
@@ -15,10 +14,18 @@ const mostArrays = 5
 // Activity shows what a traced program did, by region, and the arrays that were used most.
 func Activity(w io.Writer, r *predict.ActivityResult) error {
 	t := &table{left: map[int]bool{0: true}}
-	t.row("region", "entries", "iterations", "loads", "stores", "loaded", "stored", "flops")
+	head := []string{"region", "entries", "iterations"}
+	if !r.Uncounted {
+		head = append(head, "loads", "stores", "loaded", "stored", "flops")
+	}
+	t.row(head...)
 	arrays := &table{left: map[int]bool{0: true, 1: true}}
 	for _, a := range r.Regions {
-		t.row(a.Region, report.Count(a.Entries), report.Count(a.Iterations), report.Count(a.Loads), report.Count(a.Stores), report.Bytes(a.LoadedBytes), report.Bytes(a.StoredBytes), report.Known(a.Instructions > 0 || a.Accesses == 0, report.Count(a.Flops)))
+		row := []string{a.Region, report.Count(a.Entries), report.Count(a.Iterations)}
+		if !r.Uncounted {
+			row = append(row, report.Count(a.Loads), report.Count(a.Stores), report.Bytes(a.LoadedBytes), report.Bytes(a.StoredBytes), report.Known(a.Instructions > 0 || a.Accesses == 0, report.Count(a.Flops)))
+		}
+		t.row(row...)
 		all := append([]predict.ArrayActivity{}, a.Arrays...)
 		sort.SliceStable(all, func(i, j int) bool { return all[i].Bytes > all[j].Bytes })
 		for _, n := range all[:min(len(all), mostArrays)] {
@@ -34,13 +41,20 @@ func Activity(w io.Writer, r *predict.ActivityResult) error {
 	return err
 }
 
-// ActivityCSV writes one line for each region.
+// ActivityCSV writes one line for each region; what was not recorded is blank.
 func ActivityCSV(w io.Writer, r *predict.ActivityResult) error {
 	records := [][]string{{"region", "entries", "chunks", "iterations", "accesses", "loads", "stores", "loaded_bytes", "stored_bytes", "flops", "instructions"}}
 	for _, a := range r.Regions {
 		line := []string{a.Region}
-		for _, n := range []int64{a.Entries, a.Chunks, a.Iterations, a.Accesses, a.Loads, a.Stores, a.LoadedBytes, a.StoredBytes, a.Flops, a.Instructions} {
-			line = append(line, strconv.FormatInt(n, 10))
+		for _, n := range []int64{a.Entries, a.Chunks, a.Iterations} {
+			line = append(line, integer(n))
+		}
+		for _, n := range []int64{a.Accesses, a.Loads, a.Stores, a.LoadedBytes, a.StoredBytes, a.Flops, a.Instructions} {
+			if r.Uncounted {
+				line = append(line, "")
+			} else {
+				line = append(line, integer(n))
+			}
 		}
 		records = append(records, line)
 	}

@@ -18,7 +18,7 @@ func Simulation(w io.Writer, r *predict.SimulationResult) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly\n\n", region.Region, r.Machine,
+		fmt.Fprintf(&b, "%s on %s, %s: %s to lines of %d B, simulated exactly, addresses in order\n\n", region.Region, r.Machine,
 			report.Plural(r.Threads, "thread"), report.CountOf(region.Accesses, "access"), r.LineBytes)
 		b.WriteString(simulatedLevels(region).String())
 		if len(region.Arrays) > 0 {
@@ -38,10 +38,19 @@ type simulationColumn struct {
 	name  string
 	rare  bool
 	value func(predict.SimulatedLevel) int64
+	cause bool // of misses: known only where they were told apart
 }
 
-// cause makes a column of one cause of misses.
-func cause(f func(*predict.Causes) int64) func(predict.SimulatedLevel) int64 {
+// cell is the count in CSV: blank where it is not known.
+func (c simulationColumn) cell(l predict.SimulatedLevel) string {
+	if c.cause && l.Causes == nil {
+		return ""
+	}
+	return integer(c.value(l))
+}
+
+// causeOf is the misses of one cause.
+func causeOf(f func(*predict.Causes) int64) func(predict.SimulatedLevel) int64 {
 	return func(l predict.SimulatedLevel) int64 {
 		if l.Causes == nil {
 			return 0
@@ -51,19 +60,19 @@ func cause(f func(*predict.Causes) int64) func(predict.SimulatedLevel) int64 {
 }
 
 var simulationColumns = []simulationColumn{
-	{"accesses", false, func(l predict.SimulatedLevel) int64 { return l.Accesses }},
-	{"misses", false, func(l predict.SimulatedLevel) int64 { return l.Misses }},
-	{"compulsory", true, cause(func(c *predict.Causes) int64 { return c.Compulsory })},
-	{"capacity", true, cause(func(c *predict.Causes) int64 { return c.Capacity })},
-	{"conflict", true, cause(func(c *predict.Causes) int64 { return c.Conflict })},
-	{"coherence", true, cause(func(c *predict.Causes) int64 { return c.Coherence })},
-	{"evictions", false, func(l predict.SimulatedLevel) int64 { return l.Evictions }},
-	{"write-backs", false, func(l predict.SimulatedLevel) int64 { return l.WriteBacks }},
-	{"invalidations", true, func(l predict.SimulatedLevel) int64 { return l.Invalidations }},
-	{"back-invalidations", true, func(l predict.SimulatedLevel) int64 { return l.BackInvalidations }},
-	{"victim hits", true, func(l predict.SimulatedLevel) int64 { return l.VictimHits }},
-	{"prefetches", true, func(l predict.SimulatedLevel) int64 { return l.Prefetches }},
-	{"useful", true, func(l predict.SimulatedLevel) int64 { return l.UsefulPrefetches }},
+	{name: "accesses", value: func(l predict.SimulatedLevel) int64 { return l.Accesses }},
+	{name: "misses", value: func(l predict.SimulatedLevel) int64 { return l.Misses }},
+	{name: "compulsory", rare: true, cause: true, value: causeOf(func(c *predict.Causes) int64 { return c.Compulsory })},
+	{name: "capacity", rare: true, cause: true, value: causeOf(func(c *predict.Causes) int64 { return c.Capacity })},
+	{name: "conflict", rare: true, cause: true, value: causeOf(func(c *predict.Causes) int64 { return c.Conflict })},
+	{name: "coherence", rare: true, cause: true, value: causeOf(func(c *predict.Causes) int64 { return c.Coherence })},
+	{name: "evictions", value: func(l predict.SimulatedLevel) int64 { return l.Evictions }},
+	{name: "write-backs", value: func(l predict.SimulatedLevel) int64 { return l.WriteBacks }},
+	{name: "invalidations", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.Invalidations }},
+	{name: "back-invalidations", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.BackInvalidations }},
+	{name: "victim hits", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.VictimHits }},
+	{name: "prefetches", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.Prefetches }},
+	{name: "useful", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.UsefulPrefetches }},
 }
 
 // simulatedLevels is the table of levels; columns of what never happened are left out.
@@ -121,27 +130,31 @@ func simulatedArrays(r predict.SimulationRegion) *table {
 	return t
 }
 
-// SimulationCSV writes one record for each level of each region, and one for each level and array.
+// SimulationCSV writes one record for each level of each region, one for memory, and one for each level and array. Hit rates are cumulative;
+// what was not counted is blank.
 func SimulationCSV(w io.Writer, r *predict.SimulationResult) error {
-	head := []string{"region", "machine", "threads", "array", "level", "accesses", "misses", "hit_rate"}
+	head := []string{"region", "machine", "threads", "array", "level", "accesses", "misses", "cumulative_hit_rate"}
 	for _, c := range simulationColumns[2:] {
 		head = append(head, strings.NewReplacer(" ", "_", "-", "_").Replace(c.name))
 	}
-	records := [][]string{head}
+	blank := make([]string, len(simulationColumns)-2)
+	records := [][]string{append(head, "lines_read", "lines_written")}
 	for _, region := range r.Regions {
 		start := []string{region.Region, r.Machine, strconv.Itoa(r.Threads)}
 		for _, l := range region.Levels {
 			record := append(start[:3:3], "", l.Level, integer(l.Accesses), integer(l.Misses), report.Number(l.HitRate))
 			for _, c := range simulationColumns[2:] {
-				record = append(record, integer(c.value(l)))
+				record = append(record, c.cell(l))
 			}
-			records = append(records, record)
+			records = append(records, append(record, "", ""))
 		}
+		memory := append(start[:3:3], "", "memory", "", "", "")
+		records = append(records, append(append(memory, blank...), integer(region.MemoryReads), integer(region.MemoryWrites)))
 		for _, a := range region.Arrays {
 			reached := a.Accesses
 			for j, m := range a.Misses {
 				record := append(start[:3:3], a.Name, region.Levels[j].Level, integer(reached), integer(m), report.Number(1-report.Share(m, a.Accesses)))
-				records = append(records, append(record, make([]string, len(simulationColumns)-2)...))
+				records = append(records, append(append(record, blank...), "", ""))
 				reached = m
 			}
 		}

@@ -59,7 +59,7 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 		}
 		fmt.Fprintf(&b, "\n%s there are two stable states: between them memory loses %s requests a cycle at least, %s at most\n", span, report.Short(r.Loss.Least), report.Short(r.Loss.Most))
 	}
-	fmt.Fprintf(&b, "\nbest number of threads: %d (×%.3g)\n", r.BestThreads, r.BestGain)
+	b.WriteString(bestThreads(r))
 	if len(r.WhatIf) == 0 {
 		b.WriteString("nothing that was tried does better\n")
 	} else {
@@ -80,6 +80,18 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// bestThreads says the best number of threads on the machine's cores, and apart what more cores would give.
+func bestThreads(r *predict.XResult) string {
+	best := fmt.Sprintf("\nbest number of threads: %d (×%.3g)\n", r.BestThreads, r.BestGain)
+	if p := r.Program; p != nil && p.Cores > 0 {
+		best = fmt.Sprintf("\nbest number of threads on the %s: %d (×%.3g)\n", report.Plural(p.Cores, "core"), r.BestThreads, r.BestGain)
+	}
+	if y := r.Beyond; y != nil {
+		best += fmt.Sprintf("with more cores than the %d that the machine has: %d threads (×%.3g); n above %[1]d in what follows needs such a machine too\n", y.Cores, y.Threads, y.Gain)
+	}
+	return best
 }
 
 // xStates writes the table of states.

@@ -99,14 +99,14 @@ func (l *lowerer) construct(n cc.Node, p *parse.Pragma, run func()) {
 
 // refuse says why a directive cannot be followed.
 func (l *lowerer) refuse(p *parse.Pragma) {
-	why := "%s is not understood"
+	why, remedy := "%s is not understood", "write it with omp for, or "+l.Trace()
 	switch {
-	case p.Is("target") || p.Is("teams") || p.Is("distribute"):
-		why = "%s runs on another device"
+	case p.Is("target") || p.Is("teams") || p.Is("distribute"): // a run cannot be traced there either
+		why, remedy = "%s runs on another device", "write it with omp parallel for, as for the processor"
 	case p.Is("task") || p.Is("taskloop") || p.Is("taskgroup") || p.Is("sections") || p.Is("section"):
 		why = "which thread runs %s is decided while the program runs"
 	}
-	l.failAt(p, "write it with omp for, or "+l.Trace(), why, p)
+	l.failAt(p, remedy, why, p)
 }
 
 // parallelRegion lowers the body of omp parallel. Regions within regions run on one thread, as by default.

@@ -116,7 +116,7 @@ func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []err
 	case len(failures) > 0:
 		return failures[0]
 	}
-	return &parse.Error{Pos: s.At(), Message: "no function holds loops over arrays", Remedy: "give the file with the loops"}
+	return &parse.Error{Pos: s.At(), Message: "no function holds loops over arrays", Remedy: "give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, " + parse.TraceRemedy}
 }
 
 // unknownRegion is the error of a region that was asked for and is not there: why it could not be read, or which regions there are.

@@ -88,7 +88,13 @@ func parserErrors(file string, err error) error {
 // parserError makes an error of one line of the parser's, with the place that it names.
 func parserError(file, line string) *Error {
 	e := &Error{Pos: nest.Pos{File: file}, Message: line}
-	if m := messagePlace.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[1], "<") {
+	m := messagePlace.FindStringSubmatch(line)
+	switch {
+	case m != nil && strings.HasPrefix(m[1], endOfSource): // what stands there is not the user's
+		e.Message = "the file ends before a declaration or statement does"
+	case m != nil && strings.HasPrefix(m[1], "<"):
+		e.Message = m[4]
+	case m != nil:
 		l, _ := strconv.Atoi(m[2])
 		c, _ := strconv.Atoi(m[3])
 		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")

@@ -201,6 +201,9 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 	return cfg, nil
 }
 
+// endOfSource is the name of what is put after a source.
+const endOfSource = "<end>"
+
 // translate runs the preprocessor alone first: what it makes of the text must not nest too deeply either.
 func (s *Source) translate(prefix, text string, includes []string) error {
 	cfg, err := s.config(includes)
@@ -212,7 +215,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 			{Name: "<command line>" + noFile, Value: prefix + more},
 			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n"},
 			{Name: s.name, Value: marked(text)},
-			{Name: "<end>" + noFile, Value: sentinel},
+			{Name: endOfSource + noFile, Value: sentinel},
 		}
 	}
 	return s.limited(func() error {

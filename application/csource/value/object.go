@@ -68,6 +68,12 @@ func (vs *Values) checkDimensions(d *cc.Declarator) {
 
 // Extent is the size of a type in bytes where it is known, else 0.
 func (vs *Values) Extent(n cc.Node, t cc.Type) int64 {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = a.Elem().(*cc.ArrayType) {
+		count := expr.Int(0) // of a dimension that is not known
+		if e := a.SizeExpression(); a.Len() < 0 && e != nil && parse.Attempt(func() { count = vs.Int(e) }) == nil {
+			vs.checkCount(n, t, count)
+		}
+	}
 	var bytes int64
 	if err := parse.Attempt(func() {
 		if e := vs.SizeOf(n, t); e.Op == expr.OpConst {
@@ -77,6 +83,13 @@ func (vs *Values) Extent(n cc.Node, t cc.Type) int64 {
 		return 0
 	}
 	return bytes
+}
+
+// checkCount refuses a dimension that no array can have.
+func (vs *Values) checkCount(n cc.Node, t cc.Type, count *expr.Expr) {
+	if count.Op == expr.OpConst && count.K < 0 {
+		vs.Fail(n, "check the definitions given", "an array of type %s has a dimension of %d elements", t, count.K)
+	}
 }
 
 // ElemSize is the size of the scalars that a type holds; of a structure, that of its first member.
@@ -125,6 +138,7 @@ func (vs *Values) SizeOf(n cc.Node, t cc.Type) *expr.Expr {
 		count := expr.Int(a.Len())
 		if e := a.SizeExpression(); a.Len() < 0 && e != nil {
 			count = vs.Int(e)
+			vs.checkCount(n, t, count)
 		} else if a.Len() < 0 {
 			vs.Fail(n, "give its dimensions", "the size of %s is not known", t)
 		}
