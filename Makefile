@@ -106,5 +106,5 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	bin/foresee validate signatures -o docs/performance.md
 	bin/foresee validate tracecost -o docs/performance.md
 
-clean: ## remove what was built
-	rm -rf bin coverage.out
+clean: ## remove what was built or fetched
+	rm -rf bin .cache coverage.out

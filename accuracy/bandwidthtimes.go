@@ -30,7 +30,7 @@ func tracedTimes(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			"as compiled. Errors of the time in %%; memory is of those that a cache or memory bounds by the bandwidth model.", size, m.Title),
 		Columns: []string{"kernel", "measured", "bandwidth", "error", "bound", "overlap", "error"},
 	}
-	var all, bound, other Figures
+	var all, bound, other Errors
 	for i, k := range tr.names {
 		if o.Progress != nil {
 			o.Progress(i, len(tr.names))
@@ -94,8 +94,8 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			"Errors of the time in %%. Paper: 6.6 on 876 loops, 9.3 on whole applications.", m.Title),
 		Columns: []string{"kernel", "size", "measured", "bandwidth", "error", "as written", "error", "bound", "overlap", "error"},
 	}
-	var own, other, written Figures
-	bySize := map[string]*Figures{}
+	var own, other, written Errors
+	bySize := map[string]*Errors{}
 	names := o.Kernels
 	if len(names) == 0 {
 		names = examples.Kernels()
@@ -105,7 +105,7 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 		all = []string{o.Size}
 	}
 	for _, size := range all {
-		bySize[size] = &Figures{}
+		bySize[size] = &Errors{}
 		work, err := workspace.New("bandwidth")
 		if err != nil {
 			return nil, err

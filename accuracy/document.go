@@ -99,46 +99,46 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-// Figures are errors of one kind with the name of what they are of.
-type Figures struct {
+// Errors are errors of one kind, each with the name of what it is of.
+type Errors struct {
 	names  []string
 	values []float64
 }
 
-func (f *Figures) add(name string, v float64) {
-	f.names, f.values = append(f.names, name), append(f.values, v)
+func (e *Errors) add(name string, v float64) {
+	e.names, e.values = append(e.names, name), append(e.values, v)
 }
 
 // Mean is the mean error.
-func (f *Figures) Mean() float64 {
+func (e *Errors) Mean() float64 {
 	s := 0.0
-	for _, v := range f.values {
+	for _, v := range e.values {
 		s += v
 	}
-	return s / math.Max(float64(len(f.values)), 1)
+	return s / math.Max(float64(len(e.values)), 1)
 }
 
 // Worst is the largest error and what it is of.
-func (f *Figures) Worst() (float64, string) {
-	if len(f.values) == 0 {
+func (e *Errors) Worst() (float64, string) {
+	if len(e.values) == 0 {
 		return 0, ""
 	}
 	i := 0
-	for j, v := range f.values {
-		if v > f.values[i] {
+	for j, v := range e.values {
+		if v > e.values[i] {
 			i = j
 		}
 	}
-	return f.values[i], f.names[i]
+	return e.values[i], e.names[i]
 }
 
 // Quantile is the quantile of the errors, as package quantile defines it.
-func (f *Figures) Quantile(q float64) float64 { return quantile.Of(f.values, q) }
+func (e *Errors) Quantile(q float64) float64 { return quantile.Of(e.values, q) }
 
 // N is the number of errors.
-func (f *Figures) N() int { return len(f.values) }
+func (e *Errors) N() int { return len(e.values) }
 
-func (f *Figures) line(what, format string) string {
-	worst, name := f.Worst()
-	return fmt.Sprintf("%s: mean "+format+", worst "+format+" (%s), n = %d", what, f.Mean(), worst, name, f.N())
+func (e *Errors) line(what, format string) string {
+	worst, name := e.Worst()
+	return fmt.Sprintf("%s: mean "+format+", worst "+format+" (%s), n = %d", what, e.Mean(), worst, name, e.N())
 }

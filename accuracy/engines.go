@@ -20,14 +20,14 @@ type recorded struct {
 	addresses []uint64
 }
 
-// engineLines is the footprint of the random streams.
+// engineLines is the footprint of the random streams. Chosen: 64 MiB of lines, more than caches close to a core hold.
 const engineLines = 1 << 20
 
 // engineStreams are a matrix product, a stencil, uniform and Zipf-distributed lines, and a compiler's data references.
 // missing says which of them could not be made, and why.
 func engineStreams(ctx context.Context, short bool) (streams []recorded, missing []string) {
 	scale := 1
-	if short {
+	if short { // for a test, which looks at nothing but that it works
 		scale = 100
 	}
 	streams = []recorded{
@@ -46,24 +46,26 @@ func engineStreams(ctx context.Context, short bool) (streams []recorded, missing
 	return append(streams, recorded{"compiler", compiler}), nil
 }
 
-// engineRun is one way of analysing a stream. It may take only a part of it.
+// engineRun is one way of analysing a stream. A slow one takes only the first of so many parts of it.
 type engineRun struct {
 	name string
 	part int
 	run  func(addresses []uint64)
 }
 
-// machineLevels are 8-way 32 KiB, 8-way 256 KiB and 20-way 20 MiB.
+// machineLevels are 8-way 32 KiB, 8-way 256 KiB and 20-way 20 MiB: the caches of the i7-5960X, of one core.
 var machineLevels = []cache.Level{
 	{Name: "L1", Geometry: cache.Geometry{Lines: 512, Ways: 8}},
 	{Name: "L2", Geometry: cache.Geometry{Lines: 4096, Ways: 8}},
 	{Name: "L3", Geometry: cache.Geometry{Lines: 327680, Ways: 20}},
 }
 
+// distances measures the reuse distance of every reference.
 func distances(r reuse.Resolution) func([]uint64) {
 	return func(a []uint64) { reuse.NewStack(64).Add(a, reuse.NewHistogram(r)) }
 }
 
+// shards estimates the distances from a part of the lines.
 func shards(o reuse.ShardsOptions) func([]uint64) {
 	return func(a []uint64) {
 		s := reuse.NewShards(64, o)
@@ -72,6 +74,7 @@ func shards(o reuse.ShardsOptions) func([]uint64) {
 	}
 }
 
+// simulateLines simulates the caches, without writes or with every fourth reference a write, which the simulator takes in the lowest bit.
 func simulateLines(write bool) func([]uint64) {
 	return func(a []uint64) {
 		s, err := cache.NewSimulator(cache.Hierarchy{Levels: machineLevels})
@@ -93,23 +96,32 @@ func simulateLines(write bool) func([]uint64) {
 	}
 }
 
+// Names of runs that others are compared with.
+const (
+	textbookDistance   = "baseline: hash table and Fenwick tree"
+	fullDistance       = "distance, a bin for each value"
+	twoCores           = "distance, two cores"
+	textbookSimulation = "baseline: simple simulation, 3 levels"
+	plainSimulation    = "simulation, 3 levels"
+)
+
 var engineRuns = []engineRun{
-	{"baseline: hash table and Fenwick tree", 4, func(a []uint64) { textbook.NewBaseline(len(a)).Distances(a) }},
-	{"distance, a bin for each value", 1, distances(reuse.Full)},
+	{textbookDistance, 4, func(a []uint64) { textbook.NewBaseline(len(a)).Distances(a) }},
+	{fullDistance, 1, distances(reuse.Full)},
 	{"distance, 128 bins an octave", 1, distances(reuse.Fine)},
 	{"distance, 4 bins an octave", 1, distances(reuse.Coarse)},
-	{"distance, two cores", 1, func(a []uint64) { reuse.NewParallel(64, 2).Add(a, reuse.NewHistogram(reuse.Full)) }},
+	{twoCores, 1, func(a []uint64) { reuse.NewParallel(64, 2).Add(a, reuse.NewHistogram(reuse.Full)) }},
 	{"interval", 1, func(a []uint64) { reuse.NewIntervals(64).Add(a, reuse.NewHistogram(reuse.Fine)) }},
 	{"sample at 0.01, with head", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1})},
 	{"sample at 0.01, plain", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1, Plain: true})},
 	{"sample of 8192 lines", 1, shards(reuse.ShardsOptions{MaxLines: 8192, Seed: 1})},
-	{"baseline: simple simulation, 3 levels", 8, func(a []uint64) { textbook.Misses(machineLevels, a) }},
-	{"simulation, 3 levels", 1, simulateLines(false)},
+	{textbookSimulation, 8, func(a []uint64) { textbook.Misses(machineLevels, a) }},
+	{plainSimulation, 1, simulateLines(false)},
 	{"simulation, 3 levels, a quarter writes", 1, simulateLines(true)},
 }
 
-// peers are published speeds of others on like streams, in M references/s of one core, for comparison: measured on
-// another machine of the kind, so that only their order of magnitude is comparable.
+// peers are the speeds of others on like streams, in M references/s of one core, as their programs were measured for foresee on another machine
+// of the kind: only their order of magnitude can be compared. The columns are those of engineStreams.
 var peers = [][]string{
 	{"PARDA, one thread", "4.8", "4.8", "0.4", "0.9", "4.5"},
 	{"libCacheSim, stack distance", "9.4", "10.0", "0.7", "1.6", "7.0"},
@@ -150,9 +162,9 @@ func Engines(ctx context.Context, o Options) (*Section, error) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Rows = append(t.Rows, ratioRow("exact distance over its baseline", speeds[engineRuns[1].name], speeds[engineRuns[0].name]))
-	t.Rows = append(t.Rows, ratioRow("two cores over one", speeds[engineRuns[4].name], speeds[engineRuns[1].name]))
-	t.Rows = append(t.Rows, ratioRow("simulation over its baseline", speeds[engineRuns[10].name], speeds[engineRuns[9].name]))
+	t.Rows = append(t.Rows, ratioRow("exact distance over its baseline", speeds[fullDistance], speeds[textbookDistance]))
+	t.Rows = append(t.Rows, ratioRow("two cores over one", speeds[twoCores], speeds[fullDistance]))
+	t.Rows = append(t.Rows, ratioRow("simulation over its baseline", speeds[plainSimulation], speeds[textbookSimulation]))
 	for _, p := range peers {
 		t.Rows = append(t.Rows, append([]string{"elsewhere: " + p[0]}, p[1:len(streams)+1]...))
 	}
@@ -163,6 +175,7 @@ func Engines(ctx context.Context, o Options) (*Section, error) {
 	return &Section{Name: "engines", Tables: append([]*Table{t}, growth...)}, nil
 }
 
+// ratioRow is how many times faster a is than b, by stream.
 func ratioRow(name string, a, b []float64) []string {
 	row := []string{name}
 	for i := range a {

@@ -36,9 +36,9 @@ levels:
 // Hits is the accuracy of hit rates.
 type Hits struct {
 	Table  Table
-	All    Figures // of the default model
-	SDCM   Figures // of the paper's, lines falling into sets at random
-	Levels map[string]*Figures
+	All    Errors // of the default model
+	SDCM   Errors // of the paper's, lines falling into sets at random
+	Levels map[string]*Errors
 
 	machine *machine.Machine
 }
@@ -50,14 +50,14 @@ func NewHits(size string) (*Hits, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Hits{machine: m, Levels: map[string]*Figures{}, Table: Table{
+	out := &Hits{machine: m, Levels: map[string]*Errors{}, Table: Table{
 		Title: "Cache hit rates",
 		Text: fmt.Sprintf("SDCM on sampled reuse distances, with conflicts taken from where the lines lie (the default, placed) and as published (sdcm), against an exact simulation of set-associative LRU caches (L1 4 KiB, 8 ways, and L2 32 KiB, 8 ways, private; L3 256 KiB, 16 ways, shared by all) "+
 			"that see the same round-robin interleaved streams, kernels at %s. Errors in percentage points of the cumulative hit rate, predicted − simulated.", size),
 		Columns: []string{"kernel", "threads"},
 	}}
 	for _, l := range m.Levels {
-		out.Levels[l.Name] = &Figures{}
+		out.Levels[l.Name] = &Errors{}
 		out.Table.Columns = append(out.Table.Columns, l.Name+" simulated", "placed", "sdcm")
 	}
 	return out, nil

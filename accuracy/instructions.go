@@ -19,7 +19,7 @@ func instructions(ctx context.Context, ks []kernels.Kernel, size string, progres
 			"The model takes compare and branch for one, callgrind for two: one is added for each iteration of a loop. Code before and after loops, and address arithmetic that depends on the compiler, are not in the model.", size),
 		Columns: []string{"kernel", "callgrind", "model", "error %"},
 	}
-	var all Figures
+	var all Errors
 	for i, k := range ks {
 		if progress != nil {
 			progress(i, len(ks))

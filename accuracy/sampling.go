@@ -16,8 +16,8 @@ const samplingSeeds = 3
 // sampling is the accuracy of sampled miss ratio curves.
 type sampling struct {
 	table          Table
-	errors, plain  Figures // mean absolute error of each curve
-	inside, points int     // sizes at which the truth lies within the stated error
+	errors, plain  Errors // mean absolute error of each curve
+	inside, points int    // sizes at which the truth lies within the stated error
 }
 
 // Sampling validates miss ratio curves from a sample of the lines, on a logarithmic grid from one line up.

@@ -15,13 +15,13 @@ func Scaling(ctx context.Context, o Options) (*Section, error) {
 	if o.Data == "" {
 		s.Notes = append(s.Notes, "Of the sets of measured applications only those are here whose licence lets foresee carry them; --data FOLDER reads all.")
 	}
-	sets, err := measurements.Sets(o.Data)
+	sets, err := measurements.Benchmarks(o.Data)
 	if err != nil {
 		return nil, err
 	}
 	s.Tables = append(s.Tables, protocol(sets))
 	s.Tables = append(s.Tables, laws(o))
-	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageSizes} {
+	for _, table := range []func(context.Context, Options) (*Table, error){sizes, simulatedKernels, collectives, recordedPrograms, lammpsCounters, messageCounts} {
 		t, err := table(ctx, o)
 		if err != nil {
 			return nil, err
@@ -39,6 +39,7 @@ type method struct {
 	fit  func(series []*scaling.Series) []scaling.Model // nil models are counted as failures
 }
 
+// single makes a method of one that fits each series by itself.
 func single(fit func(*scaling.Series) (scaling.Model, error)) func([]*scaling.Series) []scaling.Model {
 	return func(series []*scaling.Series) []scaling.Model {
 		out := make([]scaling.Model, len(series))
@@ -51,13 +52,14 @@ func single(fit func(*scaling.Series) (scaling.Model, error)) func([]*scaling.Se
 	}
 }
 
-// perProcess is a function of the work per process.
+// perProcess is a function of the work per process, 1/p of one problem.
 type perProcess struct{ *scaling.Function }
 
 func (f perProcess) At(at []float64) scaling.Prediction {
 	return f.Function.At([]float64{1 / at[0]})
 }
 
+// published fits the functions that APMT tries, over x of the number of processes.
 func published(x func(p float64) float64, wrap func(*scaling.Function) scaling.Model) func(*scaling.Series) (scaling.Model, error) {
 	return func(s *scaling.Series) (scaling.Model, error) {
 		xs := make([]float64, len(s.Y))
@@ -72,6 +74,8 @@ func published(x func(p float64) float64, wrap func(*scaling.Function) scaling.M
 	}
 }
 
+// methods are those that are compared: foresee's first, then the baselines. APMT is fitted over p, and over D/p as the paper has it, D the same in
+// all runs.
 func methods() []method {
 	return []method{
 		{"foresee", measurements.Own(scaling.DefaultPrior(1))},
@@ -83,7 +87,7 @@ func methods() []method {
 }
 
 // protocol is the table of all sets: k smallest numbers of processes fitted, all larger ones predicted.
-func protocol(sets []measurements.Set) *Table {
+func protocol(sets []measurements.Benchmark) *Table {
 	all := methods()
 	t := &Table{
 		Title:   "Scaling: many applications, few small runs",

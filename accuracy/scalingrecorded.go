@@ -20,6 +20,10 @@ import (
 
 const haloFile = "run_halo.jsonl"
 
+// callgrindLine is the line, in bytes, of the first-level cache that callgrind simulated while the programs were recorded: 32 KiB of 8 ways, its
+// --cache D1=32KiB,8,64 (measurements/README.md).
+const callgrindLine = 64
+
 // recordedPrograms is the table of programs recorded with foresee mpi --counters callgrind, fitted on 1 to 8 ranks.
 func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 	t := &Table{
@@ -56,7 +60,8 @@ func recordedPrograms(ctx context.Context, o Options) (*Table, error) {
 	return t, nil
 }
 
-// coverage tells how many kernels there are and how much of the cost they have in the run where that is least.
+// coverage tells how many kernels there are and how much of the instructions they have in the run where that is least. A kernel's shares are by
+// run; scaling.Rest is not one of them, but what all of them leave.
 func coverage(kernels []scale.Kernel) string {
 	n, least := 0, 1.0
 	for _, k := range kernels {
@@ -71,7 +76,8 @@ func coverage(kernels []scale.Kernel) string {
 	return fmt.Sprintf("%d kernels, with at least %.1f %% of the instructions", n, 100*least)
 }
 
-// heldOutRow is the errors of a metric at the held-out points.
+// heldOutRow is a row of the table: a program, what is predicted of it, and the errors of one metric of one callpath at the held-out points, in
+// percent.
 func heldOutRow(r *scale.Result, program, name, callpath, metric string) []string {
 	row := []string{program, name}
 	for _, h := range r.HeldOut {
@@ -105,7 +111,7 @@ func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		found, err := predict.Profiles(ctx, predict.ProfileRequest{Signature: application.OfLoops("", unit.Programs...), Threads: []int{1}, Line: 64, Options: predict.Options{Seed: o.Seed}})
+		found, err := predict.Profiles(ctx, predict.ProfileRequest{Signature: application.OfLoops("", unit.Programs...), Threads: []int{1}, Line: callgrindLine, Options: predict.Options{Seed: o.Seed}})
 		if err != nil {
 			return nil, err
 		}
@@ -122,6 +128,6 @@ func haloByCapacity(ctx context.Context, o Options) (*scale.Result, error) {
 		}
 	}
 	return scale.Predict(ctx, set, scale.Options{HoldOut: 2, Caches: []scale.Cache{
-		{Metric: "l1_misses", Name: "L1", Line: 64, Geometry: cache.Geometry{Lines: 512, Ways: 8}},
+		{Metric: "l1_misses", Name: "L1", Line: callgrindLine, Geometry: cache.Geometry{Lines: 32 << 10 / callgrindLine, Ways: 8}},
 	}})
 }

@@ -19,7 +19,7 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 			"predicted with foresee scale --holdout 4: fitted on 1, 2, 4, 8 and 16 ranks. No figure was tuned on them. Errors in percent.",
 		Columns: []string{"series", "32 ranks", "64", "128", "256", "in the interval", "power law, 256", "time × p, 256"},
 	}
-	set, err := measurements.Read("", "smpi_kernels.jsonl")
+	set, err := measurements.Read("", "smpi/smpi_kernels.jsonl")
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all, whole, power, timesP Figures
+	var all, whole, power, timesP Errors
 	for _, s := range set.Series {
 		row, inside := []string{s.Callpath}, 0
 		for _, h := range r.HeldOut {
@@ -53,13 +53,13 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 		known.Points = s.Points[:len(s.Points)-held]
 		last := s.Points[len(s.Points)-1]
 		of := func(m scaling.Model) float64 { return 100 * scaling.Error(m.At(last.At).Value, last.Median()) }
-		line, times, err := baselines(set.Parameters, known)
+		law, times, err := baselines(set.Parameters, known)
 		if err != nil {
 			return nil, err
 		}
-		power.add(s.Callpath, of(line))
+		power.add(s.Callpath, of(law))
 		timesP.add(s.Callpath, of(times))
-		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", of(line)), fmt.Sprintf("%.1f", of(times))))
+		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", of(law)), fmt.Sprintf("%.1f", of(times))))
 	}
 	t.Summary = []string{
 		all.line("all, %", "%.1f") + fmt.Sprintf(", median %.1f", all.Quantile(0.5)),
@@ -71,14 +71,14 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 }
 
 // baselines are the power law and the time × P form of a series.
-func baselines(parameters []string, s counters.Series) (line, times scaling.Model, err error) {
+func baselines(parameters []string, s counters.Series) (law, times scaling.Model, err error) {
 	series, err := scaling.NewSeries(parameters, s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if line, err = scaling.FitPowerLaw(series); err != nil {
+	if law, err = scaling.FitPowerLaw(series); err != nil {
 		return nil, nil, err
 	}
 	times, err = scaling.FitTimesP(series)
-	return line, times, err
+	return law, times, err
 }

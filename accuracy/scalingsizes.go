@@ -16,22 +16,24 @@ import (
 	"foresee/predict/scale"
 )
 
-// larger is a set of two parameters and the runs of it that are fitted.
+// larger is a set of series of two parameters, p and a size, of which the smaller runs are fitted and larger ones predicted. p is processes, of
+// HOMME nodes; ne is elements along an edge of the cubed sphere, n the size of RELEARN's problem and the cells of the halo exchange along an edge.
 type larger struct {
 	name, file, callpath string
-	fitted               func(p, size float64) bool
-	what                 string
-	largestOnly          bool // of the predicted numbers of processes
+	fitted               func(p, size float64) bool // which runs are fitted; all others may be predicted
+	what                 string                     // the same in words
+	largestOnly          bool                       // at the largest number of processes alone are runs predicted
 }
 
+// Chosen: half of the runs or more are fitted, and what is predicted has up to four times the size and two to sixteen times the processes.
 var largerSets = []larger{
-	{"HOMME, Eulerian", "homme_q10_Eul.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
-	{"HOMME, semi-Lagrangian", "homme_q10_SL.jsonl", "main_loop", func(p, ne float64) bool { return ne <= 256 && p <= 1024 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
+	{"HOMME, Eulerian", "homme_q10_Eul.jsonl", "main_loop", func(_, ne float64) bool { return ne <= 256 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
+	{"HOMME, semi-Lagrangian", "homme_q10_SL.jsonl", "main_loop", func(_, ne float64) bool { return ne <= 256 }, "ne ≤ 256 on ≤ 1024 nodes → ne 512 and 1024 on ≤ 4600", false},
 	{"RELEARN", "relearn_n.jsonl", "main()", func(p, _ float64) bool { return p <= 256 }, "p ≤ 256 → 512, n 5000 to 9000", false},
-	{"halo exchange in SimGrid", "smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
+	{"halo exchange in SimGrid", "smpi/smpi_halo3d.jsonl", "total", func(p, _ float64) bool { return p <= 16 }, "p ≤ 16 → 256, n 64 to 256", true},
 }
 
-// sizes is the table of series of processes and problem size.
+// sizes is the table of series that were measured over both the number of processes and the size of the problem.
 func sizes(ctx context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: more processes and larger problems together",
@@ -82,15 +84,15 @@ func (l *larger) addTo(t *Table, set *counters.Set) error {
 	if err != nil {
 		return err
 	}
-	line, err := scaling.FitPowerLaw(series)
+	law, err := scaling.FitPowerLaw(series)
 	if err != nil {
 		return err
 	}
-	var f, power Figures
+	var f, power Errors
 	inside := 0
 	for _, m := range asked {
 		p := model.At(m.At)
-		power.add("", 100*scaling.Error(line.At(m.At).Value, m.Median()))
+		power.add("", 100*scaling.Error(law.At(m.At).Value, m.Median()))
 		f.add(counters.FormatPoint(set.Parameters, m.At), 100*scaling.Error(p.Value, m.Median()))
 		if v := m.Median(); v >= p.Low && v <= p.High {
 			inside++
@@ -102,20 +104,21 @@ func (l *larger) addTo(t *Table, set *counters.Set) error {
 	return nil
 }
 
-// sizeClasses are those that a table of collectives tells apart, by their largest bytes.
+// sizeClasses are the sizes of messages that the table of collectives keeps together, by the largest of each in bytes. Chosen: each has some of
+// the benchmark's sizes, powers of two up to 4 MiB, and MPI libraries take other algorithms for small messages than for large ones.
 var sizeClasses = []struct {
 	name string
 	most float64
 }{{"≤ 256 B", 256}, {"≤ 8 KiB", 8192}, {"≤ 256 KiB", 262144}, {"above", math.Inf(1)}}
 
-// call is a measured time of one collective.
+// call is a measured time of one collective: processes, bytes and µs.
 type call struct{ p, size, time float64 }
 
 // collectives compares the published function of all sizes with one for each class of sizes and with foresee's model of each size.
 func collectives(_ context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: collectives and exchanges by the size of their messages",
-		Text:    "Times of the Intel MPI benchmarks on two machines at 48, 96 and 192 processes (2 to 8 nodes; within one node other rules hold), and predicted at 384 to 1536. Medians of the absolute errors in percent: the published function a·log P + b·s + c fitted to all sizes by ordinary least squares, the same for each class of sizes by relative ones, and foresee's model of each size, which all sizes of one operation share.",
+		Text:    "Times of the Intel MPI benchmarks on two machines at 48, 96 and 192 processes (2 to 8 nodes; within one node other rules hold), and predicted at more: up to 1536 on archer, up to 768 on tesseract. Medians of the absolute errors in percent: the published function a·log P + b·s + c fitted to all sizes by ordinary least squares, the same for each class of sizes by relative ones with a, b and c of at least 0, and foresee's model of each size, which all sizes of one operation share.",
 		Columns: []string{"machine", "operation", "sizes", "values", "published", "by class", "foresee"},
 	}
 	for _, file := range []string{"imb_archer.jsonl", "imb_tesseract.jsonl"} {
@@ -145,9 +148,10 @@ func collectives(_ context.Context, o Options) (*Table, error) {
 	return t, nil
 }
 
-// Fitted are runs on several nodes, up to the largest of these numbers of processes.
+// Fitted are runs from the one to the other of these numbers of processes: on 2 to 8 of the nodes of 24 cores that both machines have.
 const leastProcesses, mostProcesses = 48, 192
 
+// collectiveRows adds the rows of one operation on one machine, one for each class of sizes.
 func collectiveRows(t *Table, machine, operation string, calls []call) error {
 	slices.SortFunc(calls, func(a, b call) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.p, b.p)) })
 	bySize := map[float64]*scaling.Series{}
@@ -193,7 +197,7 @@ func collectiveRows(t *Table, machine, operation string, calls []call) error {
 		if err != nil {
 			return err
 		}
-		var published, classes, mine Figures
+		var published, classes, mine Errors
 		for _, c := range asked {
 			if !in(c) {
 				continue
@@ -219,7 +223,13 @@ func ordinaryCollective(calls []call) func(p, s float64) float64 {
 	return func(p, s float64) float64 { return x[0]*math.Log2(p) + x[1]*s + x[2] }
 }
 
-// lammpsCounters is the table of counters and messages of a molecular dynamics run, fitted on 1 to 8 ranks.
+// lammpsRuns is how many runs of LAMMPS there are, on 1, 2, 4, 8 and, held out, on these numbers of ranks.
+const lammpsRuns = 6
+
+var lammpsHeldOut = [2]float64{16, 32}
+
+// lammpsCounters is the table of counters and messages of a molecular dynamics run, fitted on 1 to 8 ranks. A function that some run lacks is
+// left out.
 func lammpsCounters(ctx context.Context, _ Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: counters of LAMMPS",
@@ -238,9 +248,9 @@ func lammpsCounters(ctx context.Context, _ Options) (*Table, error) {
 		return nil, err
 	}
 	set.Series = slices.DeleteFunc(set.Series, func(s counters.Series) bool {
-		return strings.HasPrefix(s.Callpath, "LIB:") || !strings.HasPrefix(s.Callpath, "MPI_") && len(s.Points) < 6
+		return strings.HasPrefix(s.Callpath, "LIB:") || !strings.HasPrefix(s.Callpath, "MPI_") && len(s.Points) < lammpsRuns
 	})
-	r, err := scale.Predict(ctx, set, scale.Options{HoldOut: 2, AllowChange: true})
+	r, err := scale.Predict(ctx, set, scale.Options{HoldOut: len(lammpsHeldOut), AllowChange: true})
 	if err != nil {
 		return nil, err
 	}
@@ -259,9 +269,8 @@ func addSummed(t *Table, r *scale.Result, metric string) {
 		if h.Metric != metric {
 			continue
 		}
-		at := 0
-		if h.Params["p"] == 32 {
-			at = 1
+		at := slices.Index(lammpsHeldOut[:], h.Params["p"])
+		if at == len(lammpsHeldOut)-1 {
 			functions++
 		}
 		predicted[at] += h.Value
@@ -273,13 +282,13 @@ func addSummed(t *Table, r *scale.Result, metric string) {
 	}
 	for _, h := range r.HeldOut {
 		if h.Metric == metric && h.Callpath == largest.Callpath {
-			single[int(h.Params["p"]/32)] = 100 * h.Error
+			single[slices.Index(lammpsHeldOut[:], h.Params["p"])] = 100 * h.Error
 		}
 	}
 	row := []string{metric, fmt.Sprint(functions)}
 	for i := range predicted {
 		e := 100 * scaling.Error(predicted[i], measured[i])
-		t.value(fmt.Sprintf("%s, %d ranks", metric, 16<<i), e)
+		t.value(fmt.Sprintf("%s, %g ranks", metric, lammpsHeldOut[i]), e)
 		row = append(row, fmt.Sprintf("%.2f", e))
 	}
 	for i := range absolute {
@@ -293,8 +302,8 @@ func addSummed(t *Table, r *scale.Result, metric string) {
 	t.Rows = append(t.Rows, append(row, name, fmt.Sprintf("%.2f", single[0]), fmt.Sprintf("%.2f", single[1])))
 }
 
-// messageSizes is the table of what LAMMPS' ranks send.
-func messageSizes(ctx context.Context, _ Options) (*Table, error) {
+// messageCounts is the table of what LAMMPS' ranks send: calls and bytes.
+func messageCounts(ctx context.Context, _ Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: messages of LAMMPS",
 		Text:    "Calls and bytes of a rank in the mean, of the same runs; fitted on 1, 2, 4 and 8 ranks, predicted on 16 and 32. Errors in percent.",

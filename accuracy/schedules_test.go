@@ -17,7 +17,7 @@ func TestGuidedInTurn(t *testing.T) {
 	t.Parallel()
 	const threads, most = 4, 0.008
 	names := []string{"gemm", "symm", "syrk", "jacobi-2d", "heat-3d-collapse", "lu", "particles-soa", "correlation"}
-	var errs Figures
+	var errs Errors
 	err := overKernels(t.Context(), Options{Kernels: names}, func(name string) ([]kernels.Kernel, error) { return loadKernel("MINI", name) }, func(k kernels.Kernel) (func(), error) {
 		guided := kernels.Kernel{Name: k.Name, Path: k.Path, Program: interpreter.WithSchedule(k.Program, schedule.Guided, 1)}
 		c, err := newComparison(t.Context(), guided, 1)

@@ -9,23 +9,28 @@ import (
 	"foresee/model/threads"
 )
 
+// What is asked of a signature. Chosen: a large machine, and so few teams that a table takes minutes.
+const (
+	askedThreads = 64
+	askedTeams   = 9
+)
+
 // Signatures measures what signatures cost: to make, to keep, and to ask for one more number of threads.
 func Signatures(ctx context.Context, o Options) (*Section, error) {
 	sizes := []string{"SMALL", "LARGE"}
 	if o.Size != "" {
 		sizes = []string{o.Size}
 	}
-	const count = 64
 	t := &Table{
 		Title: "Signatures and new numbers of threads",
 		Text: fmt.Sprintf("What one analysis costs, how long the signature is (encoded, before base64), and what the distances of a cache shared by %d threads cost from it: "+
-			"the median of nine, on all cores.", count),
+			"the median of nine, on all cores.", askedThreads),
 		Columns: []string{"kernel"},
 	}
 	for _, size := range sizes {
-		t.Columns = append(t.Columns, size+" analysis, ms", "signature, KiB", fmt.Sprintf("T=%d, ms", count))
+		t.Columns = append(t.Columns, size+" analysis, ms", "signature, KiB", fmt.Sprintf("T=%d, ms", askedThreads))
 	}
-	costs, lengths := make([]Figures, len(sizes)), make([]Figures, len(sizes))
+	costs, lengths := make([]Errors, len(sizes)), make([]Errors, len(sizes))
 	rows := map[string][]string{}
 	var order []string
 	for i, size := range sizes {
@@ -41,7 +46,7 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 				if err != nil {
 					return err
 				}
-				ms := costOf(s, count)
+				ms := costOf(s, askedThreads)
 				costs[i].add(k.Name, ms)
 				lengths[i].add(k.Name, float64(len(data))/1024)
 				if i == 0 {
@@ -64,11 +69,11 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 	return &Section{Name: "signatures", Tables: []*Table{t}}, nil
 }
 
-// costOf is the median time, in ms, of nine teams that were not asked for before.
+// costOf is the median time, in ms, of teams of so many threads that were not asked for before, as each has another seed.
 func costOf(s *threads.Signature, count int) float64 {
 	m := threads.NewModel(s)
-	var f Figures
-	for i := range 9 {
+	var f Errors
+	for i := range askedTeams {
 		begin := time.Now()
 		m.Distances(threads.Team{Threads: count, Group: count, Seed: uint64(i)})
 		f.add("", float64(time.Since(begin).Microseconds())/1000)

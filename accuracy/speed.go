@@ -18,7 +18,7 @@ type Speed struct {
 	Cut      float64       // share of the walks given up at walkLimit: Walked is an upper bound
 }
 
-// walkLimit bounds one walk of the baseline.
+// walkLimit is the most accesses of one walk of the baseline. Chosen: walks to the ends of large programs would take all the time.
 const walkLimit = 2_000_000
 
 // MeasureSpeed times random samples of a stream for about the given time each way, on one core.
@@ -34,8 +34,8 @@ func MeasureSpeed(p *nest.Program, o nest.Options, limit time.Duration) (Speed, 
 	}
 	k := s.Cursor()
 	rng := rand.New(rand.NewPCG(5, 5))
-	warm := func(r int64) error { k.At(r); _, err := k.Next(); return err }
-	if out.Solved, err = rate(rng, s.Len(), limit, warm); err != nil {
+	solve := func(r int64) error { k.At(r); _, err := k.Next(); return err }
+	if out.Solved, err = rate(rng, s.Len(), limit, solve); err != nil {
 		return out, err
 	}
 	cut, walks := 0.0, 0.0
@@ -50,16 +50,22 @@ func MeasureSpeed(p *nest.Program, o nest.Options, limit time.Duration) (Speed, 
 	return out, err
 }
 
-// rate counts the calls of f that fit into the time; tables are filled before.
+// How rate calls. Chosen: the first calls fill tables that later ones use, and the clock takes no time beside so many calls.
+const (
+	callsBefore = 64 // that are not counted
+	callsALook  = 16 // between looks at the clock
+)
+
+// rate is how often f can be called in a second, with places drawn below n, in about the given time.
 func rate(rng *rand.Rand, n int64, limit time.Duration, f func(r int64) error) (float64, error) {
-	for range 64 {
+	for range callsBefore {
 		if err := f(rng.Int64N(n)); err != nil {
 			return 0, err
 		}
 	}
 	begin := time.Now()
 	for calls := 0; ; calls++ {
-		if calls%16 == 0 {
+		if calls%callsALook == 0 {
 			if took := time.Since(begin); took >= limit {
 				return float64(calls) / took.Seconds(), nil
 			}
@@ -73,7 +79,7 @@ func rate(rng *rand.Rand, n int64, limit time.Duration, f func(r int64) error) (
 // RateTable is the table of MeasureSpeed's figures.
 type RateTable struct {
 	table Table
-	order []string
+	order []string // the kernels
 }
 
 // NewRates begins the table.
@@ -86,7 +92,7 @@ func NewRates() *RateTable {
 	}}
 }
 
-// Finish fills the table from each kernel's figures at LARGE and EXTRALARGE.
+// Finish fills the table from each kernel's two figures, at LARGE and at EXTRALARGE.
 func (t *RateTable) Finish(speeds map[string][]Speed) *Table {
 	logs, ratios, worst, worstName := 0.0, 0.0, math.Inf(1), ""
 	for _, name := range t.order {

@@ -145,7 +145,7 @@ func (d *dataSet) withColumns(forms, t *Table, seed uint64) error {
 		return err
 	}
 	d.row(forms, "extended, with columns", "Levenberg-Marquardt", own, d.all, 0, time.Since(began))
-	var f Figures
+	var f Errors
 	for _, stride := range rowsOf(d.all) {
 		var in, rest []bandwidth.Point
 		for _, p := range d.all {
@@ -274,7 +274,7 @@ func (d *dataSet) of(stride int) (in, out []bandwidth.Point) {
 
 func (d *dataSet) holdOut(t *Table, form string, fit func([]bandwidth.Point) (predictor, error)) error {
 	row := []string{d.name, form}
-	var f Figures
+	var f Errors
 	for _, stride := range probe.Strides {
 		in, rest := d.of(stride)
 		p, err := fit(rest)

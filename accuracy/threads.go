@@ -3,7 +3,6 @@ package accuracy
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"foresee/application/nest"
 	"foresee/internal/oracle/interpreter"
@@ -13,11 +12,12 @@ import (
 	"foresee/model/threads"
 )
 
+// How much is compared. Chosen for the time that the oracle takes, but for publishedAt.
 const (
 	interleavings = 5          // seeds of the oracle, and
 	fewer         = 2          // where groups and schedules are compared
 	longestStream = 25_000_000 // accesses, of what the oracle walks at many threads
-	manyLines     = 10_000     // footprint of problems that are large beside what many threads need at once
+	manyLines     = 10_000     // footprint, in lines, of problems that are large beside what many threads need at once
 	publishedAt   = 4          // threads that PLUSS collects private intervals at, as in the paper
 )
 
@@ -79,7 +79,7 @@ func largest(o Options, name string) ([]kernels.Kernel, error) {
 	return best, nil
 }
 
-// overKernels calls f for every kernel by name, on all cores.
+// overKernels calls f for every kernel, on all cores, each read by load when it is its turn; they are listed at the size that is read fastest.
 func overKernels(ctx context.Context, o Options, load func(name string) ([]kernels.Kernel, error), f func(kernels.Kernel) (func(), error)) error {
 	return kernels.With("MINI", o.Kernels, func(all []kernels.Kernel) error {
 		return o.parallel(ctx, all, func(k kernels.Kernel) (func(), error) {
@@ -92,15 +92,8 @@ func overKernels(ctx context.Context, o Options, load func(name string) ([]kerne
 	})
 }
 
-// grid are the cache sizes that curves are compared at, in lines: from 1 KiB to the footprint, eight an octave.
-func grid(lines float64) (sizes []float64) {
-	for b := 16.0; b <= max(16, lines*1.02); b *= math.Pow(2, 1.0/8) {
-		sizes = append(sizes, math.Floor(b))
-	}
-	return sizes
-}
-
-const gridText = "Errors are mean absolute ones, of the miss ratio of a fully associative LRU cache, over sizes from 1 KiB to the footprint, eight an octave; accuracy is 1 less the error."
+// gridText says what errors of curves at curveSizes are.
+const gridText = "Errors are mean absolute ones, of the miss ratio of a fully associative LRU cache, over sizes from 1 KiB to about the footprint, eight an octave; accuracy is 1 less the error."
 
 // sharedCurves compares the symbolic and the published model with threads interleaved at random.
 func sharedCurves(ctx context.Context, o Options, counts []int, load func(string) ([]kernels.Kernel, error)) (*Table, error) {
@@ -112,7 +105,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 	for _, n := range counts {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d", n), "worst size", "published")
 	}
-	symbolic, published, large := make([]Figures, len(counts)), make([]Figures, len(counts)), make([]Figures, len(counts))
+	symbolic, published, large := make([]Errors, len(counts)), make([]Errors, len(counts)), make([]Errors, len(counts))
 	loops := 0
 	err := overKernels(ctx, o, load, func(k kernels.Kernel) (func(), error) {
 		c, err := newComparison(ctx, k, o.Seed)
@@ -164,7 +157,7 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 }
 
 // summarise adds the mean accuracy and the worst of a kind, in percent.
-func (t *Table) summarise(what string, f *Figures, loops int) {
+func (t *Table) summarise(what string, f *Errors, loops int) {
 	worst, name := f.Worst()
 	t.value(what, 100*(1-f.Mean()))
 	t.Summary = append(t.Summary, fmt.Sprintf("%s: accuracy %.2f %%, worst %.2f %% (%s), n = %d kernels with %d parallel loops", what, 100*(1-f.Mean()), 100*(1-worst), name, f.N(), loops))
@@ -174,16 +167,17 @@ func (t *Table) summarise(what string, f *Figures, loops int) {
 type comparison struct {
 	signature *threads.Signature
 	model     *threads.Model
-	sizes     []float64
-	loops     int
+	sizes     []float64 // of caches, in lines
+	loops     int       // parallel ones
 }
 
+// newComparison analyses a kernel.
 func newComparison(ctx context.Context, k kernels.Kernel, seed uint64) (*comparison, error) {
 	s, err := threads.Analyse(ctx, k.Program, threads.AnalyseOptions{Seed: seed, Workers: 1})
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{signature: s, model: threads.NewModel(s), sizes: grid(s.Lines)}
+	c := &comparison{signature: s, model: threads.NewModel(s), sizes: curveSizes(s.Lines)}
 	nest.Walk(k.Program.Body, func(n nest.Node) {
 		if l, ok := n.(*nest.Loop); ok && l.Work != nil {
 			c.loops++
@@ -201,7 +195,7 @@ func (c *comparison) interleaved(p *nest.Program, seeds, count, group int) ([]fl
 	return c.average(seeds, count, group, s, func(seed uint64, f func(nest.Place) bool) { s.EachRandom(seed, f) }), nil
 }
 
-// scheduled is interleaved for schedules that deal iterations while the threads run.
+// scheduled is as interleaved, of all threads, for schedules that deal iterations while the threads run.
 func (c *comparison) scheduled(p *nest.Program, count int) ([]float64, error) {
 	s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: c.signature.Line, Undealt: true})
 	if err != nil {
@@ -210,6 +204,7 @@ func (c *comparison) scheduled(p *nest.Program, count int) ([]float64, error) {
 	return c.average(fewer, count, count, s, func(seed uint64, f func(nest.Place) bool) { s.EachScheduled(count, seed, f) }), nil
 }
 
+// average is the mean of the curves over so many seeds, from 1, of an interleaving that each walks through.
 func (c *comparison) average(seeds, count, group int, s *nest.Stream, each func(seed uint64, f func(nest.Place) bool)) []float64 {
 	mean := make([]float64, len(c.sizes))
 	for seed := range uint64(seeds) {
@@ -233,16 +228,21 @@ func (c *comparison) average(seeds, count, group int, s *nest.Stream, each func(
 // sharedCache measures the stream of one group of threads.
 type sharedCache struct {
 	stack *reuse.Stack
-	lines []uint64
+	lines []uint64 // that were not measured yet
 }
 
+// linesAtOnce are how many lines are measured together, which is faster than one by one. Chosen: 32 KiB.
+const linesAtOnce = 1 << 12
+
+// add takes the next line.
 func (c *sharedCache) add(line uint64, h *reuse.Histogram) {
 	c.lines = append(c.lines, line)
-	if len(c.lines) == 1<<12 {
+	if len(c.lines) == linesAtOnce {
 		c.flush(h)
 	}
 }
 
+// flush measures the lines that were not measured yet.
 func (c *sharedCache) flush(h *reuse.Histogram) {
 	if c.stack == nil {
 		c.stack = reuse.NewStack(1)
@@ -254,7 +254,8 @@ func (c *sharedCache) flush(h *reuse.Histogram) {
 // teamOf is a number of threads and how many share a cache.
 type teamOf struct{ count, group int }
 
-// groupCurves compares private caches and those of a part of the threads.
+// groupCurves compares private caches and those of a part of the threads. Teams and, below, schedules are chosen: few and many threads, and as
+// different ones as kernels use.
 func groupCurves(ctx context.Context, o Options) (*Table, error) {
 	teams := []teamOf{{4, 1}, {64, 1}, {16, 2}, {64, 8}}
 	t := &Table{
@@ -262,7 +263,7 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 		Text:    fmt.Sprintf("From the same signatures: caches of one thread, of two neighbouring threads (of a core) and of eight (of a complex). Oracle: as above, mean of %d seeds. "+gridText, fewer),
 		Columns: []string{"kernel"},
 	}
-	figures := make([]Figures, len(teams))
+	figures := make([]Errors, len(teams))
 	for _, x := range teams {
 		t.Columns = append(t.Columns, fmt.Sprintf("T=%d by %d", x.count, x.group))
 	}
@@ -312,7 +313,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 			"dynamic and guided ones to whichever thread is free, threads interleaved uniformly at random (mean of %d seeds). "+gridText, fewer),
 		Columns: []string{"kernel"},
 	}
-	figures := make([]Figures, len(works)*len(counts))
+	figures := make([]Errors, len(works)*len(counts))
 	for _, w := range works {
 		for _, n := range counts {
 			t.Columns = append(t.Columns, fmt.Sprintf("%s, T=%d", scheduleName(w), n))
@@ -354,6 +355,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 	return t, err
 }
 
+// scheduleName is a schedule as OpenMP writes it.
 func scheduleName(w nest.Work) string {
 	if w.Schedule == schedule.StaticChunk {
 		return fmt.Sprintf("static, %d", w.Chunk)

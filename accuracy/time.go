@@ -21,7 +21,7 @@ import (
 // Times is the accuracy of run times on the machine at hand.
 type Times struct {
 	Table   Table
-	factors map[string]*Figures // by model: at least 1
+	factors map[string]*Errors // by model: at least 1
 
 	machine *machine.Machine
 	size    string
@@ -32,7 +32,7 @@ var ErrNoCompiler = errors.New("measuring run times needs gcc; install it: apt-g
 
 // NewTimes begins a comparison of predicted single-thread times with those of the compiled kernels.
 func NewTimes(m *machine.Machine, size string) *Times {
-	return &Times{machine: m, size: size, factors: map[string]*Figures{}, Table: Table{
+	return &Times{machine: m, size: size, factors: map[string]*Errors{}, Table: Table{
 		Title: "Run time of one thread",
 		Text: fmt.Sprintf("Predicted for machine %s against the least of five runs of the kernel compiled with gcc -O2 -fopenmp, OMP_NUM_THREADS=1, caches emptied before each run, kernels at %s. "+
 			"Errors are factors: predicted over measured; in the summary the larger of the two over the smaller.", m.Name, size),
@@ -65,7 +65,7 @@ func (t *Times) Finish() *Table {
 var timeModels = []string{predict.ModelOverlap, predict.ModelBandwidth, predict.ModelPPT}
 
 // factors sums up errors that are factors.
-func (f *Figures) factors(what string) string {
+func (f *Errors) factors(what string) string {
 	worst, name := f.Worst()
 	return fmt.Sprintf("%s: median factor %.2f, mean %.2f, 90th percentile %.2f, worst %.2f (%s), n = %d",
 		what, f.Quantile(0.5), f.Mean(), f.Quantile(0.9), worst, name, f.N())
@@ -92,7 +92,7 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 		}
 		row = append(append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured)), bound...)
 		if t.factors[model] == nil {
-			t.factors[model] = &Figures{}
+			t.factors[model] = &Errors{}
 		}
 		t.factors[model].add(k.Name, math.Exp(math.Abs(math.Log(*p.TimeS/measured))))
 	}

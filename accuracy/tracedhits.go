@@ -20,13 +20,13 @@ type tracedHits struct {
 	machines []*machine.Machine
 	threads  []int
 	ways     []tracedWay
-	figures  map[string]*Figures // by way of predicting
+	figures  map[string]*Errors // by way of predicting
 }
 
 // tracedWay is a way of predicting from one run.
 type tracedWay struct {
 	name, hitModel string
-	mimic          bool
+	mimic          bool // the paper's way of dealing basic blocks to threads
 }
 
 var tracedWays = []tracedWay{
@@ -36,19 +36,21 @@ var tracedWays = []tracedWay{
 	{"mimic, sdcm", predict.HitModelSDCM, true},
 }
 
+// newTracedHits begins a comparison of kernels of a size on machines and numbers of threads, predicted in these ways.
 func newTracedHits(size string, machines []*machine.Machine, threads []int, ways ...tracedWay) *tracedHits {
-	h := &tracedHits{size: size, machines: machines, threads: threads, ways: ways, figures: map[string]*Figures{}}
+	h := &tracedHits{size: size, machines: machines, threads: threads, ways: ways, figures: map[string]*Errors{}}
 	h.Table.Text = fmt.Sprintf("Kernels at %s; threads take turns between barriers. Truth: exact simulation of the set-associative caches (private ones for each core, invalidation by writes) on the accesses of a run with so many threads. "+
 		"Predicted from the recording of one thread: cut – iterations dealt by the schedules, simulated; cut, sdcm – the same with SDCM on reuse distances; mimic – as in PPT-Multicore: basic blocks dealt by how often they run, simulated, and with SDCM as published. "+
 		"Mean and largest absolute error in points of the cumulative hit rate, over all regions (by their accesses) and levels.", size)
 	h.Table.Columns = []string{"kernel", "machine", "threads"}
 	for _, w := range ways {
-		h.figures[w.name] = &Figures{}
+		h.figures[w.name] = &Errors{}
 		h.Table.Columns = append(h.Table.Columns, w.name, "worst")
 	}
 	return h
 }
 
+// measure compares kernels one after the other and gives the table.
 func (h *tracedHits) measure(ctx context.Context, t *tracer, kernels []string, o Options) (*Table, error) {
 	for i, k := range kernels {
 		if o.Progress != nil {
@@ -64,12 +66,13 @@ func (h *tracedHits) measure(ctx context.Context, t *tracer, kernels []string, o
 	return &h.Table, nil
 }
 
-// rateKey is a machine at a number of threads.
+// rateKey is a machine, by its number in machines, at a number of threads.
 type rateKey struct{ machine, threads int }
 
-// weighted hit rates of all regions: by level, weighted by accesses.
+// weightedRates are the hits and the accesses of all regions together, by level, of a machine at a number of threads.
 type weightedRates struct{ hits, accesses []float64 }
 
+// kernel compares one: the truth from a run on each number of threads, the predictions from one run on one thread for each way.
 func (h *tracedHits) kernel(ctx context.Context, t *tracer, kernel string) error {
 	program, err := t.build(ctx, kernel, h.size, openmp)
 	if err != nil {
@@ -100,6 +103,7 @@ func (h *tracedHits) kernel(ctx context.Context, t *tracer, kernel string) error
 	return nil
 }
 
+// predict adds the hit rates that a hit model gives for a recorded run on these numbers of threads.
 func (h *tracedHits) predict(ctx context.Context, t *tracer, r record.Run, threads []int, model string, mimic bool, into map[rateKey]*weightedRates) error {
 	return t.run(ctx, r, func(src recording.Source) error {
 		result, err := predict.Run(ctx, predict.Request{
@@ -120,6 +124,7 @@ func (h *tracedHits) predict(ctx context.Context, t *tracer, r record.Run, threa
 	})
 }
 
+// add adds the hit rates of a region.
 func add(into map[rateKey]*weightedRates, k rateKey, p predict.Prediction) {
 	w := into[k]
 	if w == nil {
@@ -132,6 +137,7 @@ func add(into map[rateKey]*weightedRates, k rateKey, p predict.Prediction) {
 	}
 }
 
+// add adds the row of a kernel on a machine at a number of threads, unless the machine has fewer cores.
 func (h *tracedHits) add(kernel string, k rateKey, truth map[rateKey]*weightedRates, predicted []map[rateKey]*weightedRates) {
 	want := truth[k]
 	if want == nil || h.machines[k.machine].TotalCores() > 0 && k.threads > h.machines[k.machine].TotalCores() {

@@ -258,11 +258,11 @@ func (t *tracer) static(ctx context.Context, o Options) (*Table, error) {
 	size := o.size("SMALL")
 	table := &Table{
 		Title: "Miss ratio curves from the source and from a run",
-		Text: fmt.Sprintf("Kernels at %s, one thread, exact stack distances, 8 sizes an octave from 1 KiB to the footprint: the accesses of the source, and those of its code compiled with -O2. "+
+		Text: fmt.Sprintf("Kernels at %s, one thread, exact stack distances, 8 sizes an octave from 1 KiB to twice the footprint: the accesses of the source, and those of its code compiled with -O2. "+
 			"Compilers leave accesses out (values in registers, vectors), which changes the ratio to the accesses but not the misses: the second error is of misses, both divided by the accesses of the source. What is left comes from where the arrays lie: at the start of a line in the source that is read, elsewhere in the program (with its arrays aligned, fdtd-2d-ppcg agrees to 0.0002).", size),
 		Columns: []string{"kernel", "accesses of the source", "of the run", "error of the miss ratio", "error of the misses"},
 	}
-	var ratios, misses Figures
+	var ratios, misses Errors
 	err := kernels.With(size, t.names, func(ks []kernels.Kernel) error {
 		return o.each(ctx, ks, func(k kernels.Kernel) error {
 			source, err := distancesOf(&k)

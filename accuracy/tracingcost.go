@@ -57,8 +57,8 @@ func (t *tracer) cost(ctx context.Context, o Options) (*Table, error) {
 			"exact – by exact stack distances. Bytes are those that the program writes for each access, before compression.", size, repeats),
 		Columns: []string{"kernel", "accesses", "plain s", "recorded", "sampled", "exact", "bytes an access"},
 	}
-	var figures [3]Figures
-	var bytes Figures
+	var figures [3]Errors
+	var bytes Errors
 	for i, k := range t.names {
 		if o.Progress != nil {
 			o.Progress(i, len(t.names))
@@ -85,7 +85,7 @@ func (t *tracer) cost(ctx context.Context, o Options) (*Table, error) {
 }
 
 // geometric is the geometric mean.
-func (f *Figures) geometric() float64 {
+func (f *Errors) geometric() float64 {
 	sum := 0.0
 	for _, v := range f.values {
 		sum += math.Log(v)

@@ -25,7 +25,7 @@ func (t *tracer) counts(ctx context.Context, o Options) (*Table, error) {
 			"literals and returns; block copies of the C library are added to both. Differences in percent of callgrind's.", size),
 		Columns: []string{"kernel", "loads", "callgrind", "diff. %", "stores", "callgrind", "diff. %", "flops", "callgrind", "diff. %", "why"},
 	}
-	var figures [3]Figures
+	var figures [3]Errors
 	for i, k := range t.names {
 		if o.Progress != nil {
 			o.Progress(i, len(t.names))

@@ -13,7 +13,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/record/instrument"
 	"foresee/application/recording"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/internal/workspace"
 )
 
@@ -357,7 +357,7 @@ func headersRead(rule string) error {
 	for name := range strings.FieldsSeq(strings.ReplaceAll(names, "\\ ", blank)) {
 		name = strings.ReplaceAll(name, blank, " ")
 		if info, err := os.Stat(name); err == nil {
-			if err := files.Input(name, info); err != nil {
+			if err := claims.Input(name, info); err != nil {
 				return err
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"foresee/application/recording"
 	"foresee/application/sass"
 	"foresee/application/trace"
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // beginning is how many bytes of an input tell what it is. Of a listing of GPU code it takes more: resources of many kernels may stand
@@ -97,7 +97,7 @@ func (in *Input) open(ctx context.Context) (err error) {
 	if err := Exists(in.Path); err != nil {
 		return err
 	}
-	if in.file, err = files.Open(in.Path); err != nil {
+	if in.file, err = claims.Open(in.Path); err != nil {
 		return fmt.Errorf("%s: %w", in.Path, cause(err))
 	}
 	info, err := in.file.Stat()

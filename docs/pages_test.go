@@ -22,7 +22,7 @@ func pages(t *testing.T) map[string]string {
 			return err
 		}
 		name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
-		if d.IsDir() && (name == ".git" || name == "bin" || name == "shared") {
+		if d.IsDir() && (name == ".git" || name == ".cache" || name == "bin" || name == "shared") {
 			return fs.SkipDir
 		}
 		if filepath.Ext(path) != ".md" || d.IsDir() {

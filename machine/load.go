@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/machine/library"
 )
 
@@ -73,7 +73,7 @@ func (e *NoFileError) Unwrap() error { return e.Err }
 
 // loadFile reads a machine file.
 func loadFile(path string) (*Machine, error) {
-	f, err := files.Open(path)
+	f, err := claims.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &NoFileError{path, err}
 	}

@@ -24,7 +24,7 @@ func (m *Machine) Validate() error {
 	return report(name, nil, problems)
 }
 
-// validator collects problems with their paths.
+// validator collects problems with their paths in the file, up to maxProblems.
 type validator struct{ found []problem }
 
 func (v *validator) add(path []any, format string, args ...any) {
@@ -34,8 +34,10 @@ func (v *validator) add(path []any, format string, args ...any) {
 	v.found = append(v.found, problem{path: path, text: fmt.Sprintf(format, args...)})
 }
 
+// at is a path: keys and numbers of a list, from the top of the file.
 func at(path ...any) []any { return path }
 
+// under is a path below another one.
 func under(path []any, more ...any) []any { return append(slices.Clone(path), more...) }
 
 // problems are values that cannot be. The bounds are chosen: wider than any processor, narrower than a slip of units.
@@ -64,6 +66,7 @@ func (m *Machine) problems() []problem {
 	return v.found
 }
 
+// required wants a value to be there.
 func required[T any](v *validator, path []any, value *Value[T]) {
 	if value == nil {
 		v.add(path, "missing; write {value: …, source: …}")
@@ -78,12 +81,14 @@ func between[T int | float64 | Size](v *validator, path []any, value *Value[T], 
 	}
 }
 
+// sourced wants a value, where there is one, to say where it comes from.
 func sourced[T any](v *validator, path []any, value *Value[T]) {
 	if value != nil && strings.TrimSpace(value.Source) == "" {
 		v.add(path, "no source; say where the value comes from")
 	}
 }
 
+// oneOf wants a value, where there is one, to be one of some words.
 func oneOf(v *validator, path []any, value *Value[string], words []string) {
 	sourced(v, path, value)
 	if value != nil {
@@ -91,12 +96,14 @@ func oneOf(v *validator, path []any, value *Value[string], words []string) {
 	}
 }
 
+// word wants one of some words, and names the likeliest where it is none of them.
 func word(v *validator, path []any, got string, words []string) {
 	if !slices.Contains(words, got) {
 		v.add(path, "%q is not one of %s%s", short(got), strings.Join(words, ", "), didYouMean(got, words))
 	}
 }
 
+// line wants the size of a line, in bytes, where there is one, to be a power of two.
 func line(v *validator, path []any, value *Value[int]) {
 	between(v, path, value, 8, 4096)
 	if value != nil && bits.OnesCount(uint(value.Value)) != 1 {

@@ -96,16 +96,16 @@ type observed struct {
 	request     *Request
 	threads     int
 	team        application.Team
-	simulations []*simulation // by machine
-	warnings    [][]string
-	localities  map[sharingKey]*locality
-	regions     [][]SimulationRegion
+	simulations []*simulation            // by machine
+	warnings    [][]string               // by machine: what its simulation assumes
+	localities  map[sharingKey]*locality // reuse distances, where a model needs them
+	regions     [][]SimulationRegion     // by machine: what the simulation found
 }
 
-// sharingKey is what caches see the same.
+// sharingKey is what caches have in common that see the same streams.
 type sharingKey struct {
-	group int
-	line  int64
+	group int   // threads that share a cache
+	line  int64 // bytes
 }
 
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
@@ -170,6 +170,7 @@ func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
 	return said
 }
 
+// key is what a level of a machine sees of the team's accesses.
 func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
 	o := threads.Stream(run.threads, l.SharedBy.Or(1), int64(m.Line(l)))
 	return sharingKey{o.Group, o.Line}
@@ -355,7 +356,8 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 	}
 }
 
-// servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share.
+// servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share, and of which a share waits for the
+// load before (chased). How many they are the hit rates say; how they come, the simulation. Runs that it saw begin were all begun anew.
 func servedTraffic(d *demand, lines []traffic.Served, slowest, chased float64) (out []timing.Traffic) {
 	for i := range d.hits {
 		of := lines[i+1]

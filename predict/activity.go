@@ -71,7 +71,7 @@ func (a *activity) result(team application.Team, byFunction bool) *ActivityResul
 		for k, n := range s.Counts {
 			region.Flops += n * code.Segments[k].Ops.Flops()
 			for op, each := range code.Segments[k].Ops {
-				if name, call := op.Call(); !call || name != "" {
+				if name, call := op.Call(); !call || name != "" { // a call counts where it stands for a function of mathematics
 					region.Instructions += n * int64(each)
 				}
 			}
@@ -110,8 +110,8 @@ func TraceActivity(ctx context.Context, src trace.Source) (*ActivityResult, erro
 type activity struct {
 	objects objects
 	current regionStacks
-	regions map[int]*regionActivity // by number of regionStacks
-	pages   [256]pageObject
+	regions map[int]*regionActivity     // by number as regionStacks has it: 0 outside all, else one more than the trace's
+	pages   [pagesRemembered]pageObject // by the lowest bits of their numbers
 }
 
 // regionActivity is what is counted of a region.
@@ -170,6 +170,9 @@ func (a *activity) object(address uint64) int {
 	}
 	return object
 }
+
+// pagesRemembered is how many pages are remembered with their object. Chosen: 6 KiB, which stay in the first level of a cache.
+const pagesRemembered = 256
 
 // pageBits is the binary logarithm of the pages, in bytes, whose objects are remembered. Chosen: those of most systems.
 const pageBits = 12

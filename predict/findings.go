@@ -206,7 +206,7 @@ func (j *job) pluss(p *nest.Program, count int, scopes []string, line int64) ([]
 		return nil, err
 	}
 	return []*finding{{
-		region: p.Region, scope: "shared", threads: count, accesses: int64(c.Accesses), samples: int64(len(c.Intervals)),
+		region: p.Region, scope: "shared", threads: count, accesses: int64(c.Total), samples: int64(len(c.Intervals)),
 		intervals: c.Concurrent(count), model: ThreadsPublished, interleave: uniform,
 	}}, nil
 }

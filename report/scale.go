@@ -67,11 +67,17 @@ func Reach(r *scale.Result, t scale.Trust) string {
 	return fmt.Sprintf("%s=%g", r.Parameters[0], *t.UpTo)
 }
 
+// What is said of further runs. Chosen: so many fit in a line, and a narrowing of less is not worth a run.
+const (
+	furtherRuns    = 3
+	leastNarrowing = 0.02 // a share of the interval's width
+)
+
 // FurtherRuns says which runs would tell most.
 func FurtherRuns(r *scale.Result) string {
 	var runs []string
-	for _, a := range r.Advice[:min(len(r.Advice), 3)] {
-		if a.Narrowing > 0.02 {
+	for _, a := range r.Advice[:min(len(r.Advice), furtherRuns)] {
+		if a.Narrowing > leastNarrowing {
 			runs = append(runs, fmt.Sprintf("%s by up to %.0f %%", ScalingPoint(r, a.Params), 100*a.Narrowing))
 		}
 	}

@@ -2,12 +2,12 @@
 # ensure-packages.sh NAME...
 #
 # Makes sure that what some tests need is there, and says what it installs and why: programs through apt-get when root,
-# headers into bin/headers for anyone, where a package would bring hundreds with it. It names what it cannot have and
+# headers into .cache/headers for anyone, where a package would bring hundreds with it. It names what it cannot have and
 # never fails: tests skip what they lack.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-headers=bin/headers
+headers=.cache/headers
 
 say() { echo "ensure-packages: $*" >&2; }
 

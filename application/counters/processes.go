@@ -53,6 +53,7 @@ func (s *Set) varies(name string) bool {
 	return false
 }
 
+// movedFirst is the list with one element before all others.
 func movedFirst[T any](list []T, at int) []T {
 	out := append([]T{list[at]}, list[:at]...)
 	return append(out, list[at+1:]...)

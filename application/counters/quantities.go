@@ -40,7 +40,7 @@ type term struct {
 // later ones.
 type Quantities []Quantity
 
-// mostQuantities bounds the file of a user, in bytes.
+// mostQuantities is the most bytes of a user's file. Chosen: nine times the built-in table.
 const mostQuantities = 64 << 10
 
 // LoadQuantities gives the built-in table, and before it the entries of extra, which may be nil.
@@ -65,8 +65,8 @@ func LoadQuantities(extra io.Reader) (Quantities, error) {
 	return append(all, builtIn...), nil
 }
 
-// mostNodes bounds the keys and values of the table: the YAML library takes quadratic time for keys that repeat, and a name matches
-// every event by every pattern.
+// mostNodes is the most keys and values of the table: the YAML library takes quadratic time for keys that repeat, and every pattern is tried on
+// every event. Chosen: ten times those of the built-in table.
 const mostNodes = 4000
 
 // parseQuantities reads a table of quantities.
@@ -142,6 +142,7 @@ func parseTerm(text string, factor float64) (term, error) {
 	return term{factor, normalize(name)}, nil
 }
 
+// corePMU is an event of one kind of core, as "cpu_core/instructions/u"; modifiers are what perf may append to any, as in "cycles:u" (perf-list(1)).
 var (
 	corePMU   = regexp.MustCompile(`^cpu(?:_core|_atom)?/([a-z0-9_.-]+)/[a-z]*$`)
 	modifiers = regexp.MustCompile(`:[ukhgpsdiweb]+$`)
@@ -240,7 +241,7 @@ func (p *Profile) measured(columns []column) bool {
 	return true
 }
 
-// find gives the events of a sum; nil where one is missing.
+// find gives the columns of the events of a sum among names; nil where one is missing.
 func find(sum []term, names []string) []column {
 	var columns []column
 	for _, t := range sum {
@@ -257,6 +258,7 @@ func find(sum []term, names []string) []column {
 	return columns
 }
 
+// anyInclusive says whether the values of one of the events hold those of callees too.
 func (p *Profile) anyInclusive(columns []column) bool {
 	return slices.ContainsFunc(columns, func(c column) bool { return slices.Contains(p.Inclusive, p.Events[c.event]) })
 }

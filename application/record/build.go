@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"foresee/application/record/instrument"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/internal/workspace"
 )
 
@@ -48,7 +48,7 @@ func (b *Builder) Build(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	if c.output != "" {
-		defer files.Release(c.output) // a process may build several programs of one name
+		defer claims.Release(c.output) // a process may build several programs of one name
 	}
 	if c.query || c.mode == "-E" || c.mode == "-fsyntax-only" {
 		return b.run(ctx, withoutOpenMPLibrary(args)...)
@@ -111,7 +111,7 @@ func (b *Builder) all(ctx context.Context, args []string, c *commandLine) error 
 func (c *commandLine) keepInputs() error {
 	for _, a := range c.arguments {
 		if info, err := os.Stat(a.input); a.input != "" && err == nil {
-			if err := files.Input(a.input, info); err != nil {
+			if err := claims.Input(a.input, info); err != nil {
 				return err
 			}
 		}
@@ -119,7 +119,7 @@ func (c *commandLine) keepInputs() error {
 	if c.output == "" {
 		return nil
 	}
-	return files.Claim(c.output, c.output)
+	return claims.Claim(c.output, c.output)
 }
 
 // objectName is where -c writes.

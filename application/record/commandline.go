@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // stage is when a compiler uses an argument.
@@ -246,7 +246,7 @@ var errUnread = errors.New("not a file that can be read")
 
 // readResponse reads a response file.
 func readResponse(name string) (string, error) {
-	f, err := files.Open(name)
+	f, err := claims.Open(name)
 	if err != nil {
 		return "", errUnread
 	}

@@ -58,7 +58,7 @@ func TestLibraries(t *testing.T) {
 // headers tells compilers and CMake of the headers that scripts/ensure-packages.sh takes out of packages.
 func headers(t *testing.T) []string {
 	t.Helper()
-	fetched, err := filepath.Abs("../../bin/headers/usr")
+	fetched, err := filepath.Abs("../../.cache/headers/usr")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"foresee/application/trace"
 )
 
-// blockCopy is what is left of a block: reads at from, writes at to, or one of them.
+// blockCopy is what is left of a block of bytes that the program copied, set or compared at once: reads at from, writes at to, or one of them.
 type blockCopy struct {
 	from, to    uint64
 	left        uint64
@@ -41,7 +41,7 @@ func (d *decoder) beginBlock(words []word, i int, events []trace.Event) int {
 	return n
 }
 
-// mostBlock is above the length of any block, in bytes.
+// mostBlock is above the length of any block, in bytes. Chosen: 16 TiB, more than any memory; a recording that says more is damaged.
 const mostBlock = 1 << 44
 
 // copying says that a block, or an earlier one, is not given to its end.

@@ -141,7 +141,7 @@ func measurementCases() (cases []goldenCase) {
 		{"halo3d.interval", "--interval 0.5 --metric time --callpath total --at p=64,n=64 examples/measurements/halo3d.jsonl"},
 		{"halo3d.incomplete", "--at p=64 examples/measurements/halo3d.jsonl"},
 		{"halo3d.drawn", "--at p=512,n=256 --plot $OUT/scale.svg --html $OUT/scale.html --write-extrap $OUT/scale.jsonl examples/measurements/halo3d.jsonl"},
-		{"kernels", "--at p=128 " + measuredRuns + "smpi_kernels.jsonl"},
+		{"kernels", "--at p=128 " + measuredRuns + "smpi/smpi_kernels.jsonl"},
 		{"collectives", "--holdout 1 " + measuredRuns + "mpi_coll.jsonl"},
 		{"lulesh", "--holdout 1 --weak --allow-change --callpath CalcForceForNodes " + measuredRuns + "lulesh_thicket.jsonl"},
 		{"messages", "--metric time --at p=8 " + strings.Join([]string{goldenInputs + "mpi.p1.foresee", goldenInputs + "mpi.p2.foresee", goldenInputs + "mpi.p4.foresee"}, " ")},

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
 	"foresee/machine"
@@ -220,7 +220,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if err := application.Exists(args[1]); err != nil {
 				return err
 			}
-			data, err := files.ReadFile(args[1])
+			data, err := claims.ReadFile(args[1])
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], cause(err))
 			}

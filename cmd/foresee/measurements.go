@@ -17,7 +17,7 @@ import (
 	"foresee/application/counters"
 	"foresee/application/counters/open"
 	"foresee/application/counters/ranks"
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // read gathers the inputs of scale into one set.
@@ -54,7 +54,7 @@ func (f *scaleFlags) quantities() (counters.Quantities, error) {
 	if f.events == "" {
 		return counters.LoadQuantities(nil)
 	}
-	file, err := files.Open(f.events)
+	file, err := claims.Open(f.events)
 	if err != nil {
 		return nil, fmt.Errorf("--events: %w", err)
 	}
@@ -190,7 +190,7 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 }
 
 func (r *measurements) open(at map[string]float64, path string) error {
-	f, err := files.Open(path)
+	f, err := claims.Open(path)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 
 	"foresee/application/counters/ranks"
 	"foresee/application/record/mpi"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -97,7 +97,7 @@ func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) err
 	}
 	for _, word := range command { // programs, and what they read
 		if info, err := os.Stat(word); err == nil {
-			_ = files.Input(word, info)
+			_ = claims.Input(word, info)
 		}
 	}
 	dir, failed := mpi.Record(ctx, o)

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/internal/terminal"
 	"foresee/predict"
 )
@@ -103,10 +103,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 
 // begin makes the standard streams known as an input and an output, where they are files, and notices a closed output.
 func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
-	files.Forget()
+	claims.Forget()
 	if f, ok := stdin.(*os.File); ok {
 		if info, err := f.Stat(); err == nil {
-			_ = files.Input("standard input", info) // nothing is claimed yet
+			_ = claims.Input("standard input", info) // nothing is claimed yet
 		}
 	}
 	f, ok := stdout.(*os.File)
@@ -117,7 +117,7 @@ func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
 		s.out = terminal.NewVisible(terminal.ClosedWriter{})
 		s.programs.out = lost{s.out}
 	}
-	return files.ClaimOpen("standard output", f)
+	return claims.ClaimOpen("standard output", f)
 }
 
 // written adds to how a command ended that its output could not be written, whoever did not look.
@@ -154,7 +154,7 @@ func (s *streams) finish(ctx context.Context, err error) int {
 			fmt.Fprintln(s.err, "foresee:", line)
 		}
 	}
-	if errors.As(err, new(usageError)) || errors.As(err, new(*files.ClashError)) || errors.As(err, new(*predict.SeveralRegionsError)) {
+	if errors.As(err, new(usageError)) || errors.As(err, new(*claims.ClashError)) || errors.As(err, new(*predict.SeveralRegionsError)) {
 		return exitUsage
 	}
 	return exitFailed

@@ -18,7 +18,7 @@ import (
 
 // libraryRooms are the folders that know nothing of this command. Package accuracy is not among them: it writes the tables of docs,
 // which tell how they were made. Nor is internal/hostile, which makes command lines for scripts/reliability to try.
-var libraryRooms = []string{"application", "machine", "model", "predict", "report", "files", "internal/checksum", "internal/workspace"}
+var libraryRooms = []string{"application", "machine", "model", "predict", "report", "internal/checksum", "internal/claims", "internal/workspace"}
 
 // literal is a string in the source of a library.
 type literal struct{ place, text string }

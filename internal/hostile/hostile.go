@@ -1,5 +1,5 @@
-// Package hostile holds inputs that are made to bring foresee down: small files and command lines that ask for endless work, more memory
-// than there is, recursion without bottom, or numbers that do not exist. For each it says how the command must end.
+// Package hostile holds inputs that are made to bring foresee down: files of up to 80 MiB, most of them small, and command lines that ask for
+// endless work, more memory than there is, recursion without bottom, or numbers that do not exist. For each it says how the command must end.
 //
 // [Cases] gives all of them, of every verb and reader. [Case.Run] runs one with a given program, in a folder of its own, under [Most]
 // of time and memory, or the bound of time that the case states with its reason. The test of this package runs those that are quick; a script runs all and writes the table of docs/reliability.md.
@@ -17,7 +17,7 @@ type Case struct {
 	Args  []string        // the command line; files are named as in Files
 	Files map[string]Text // what lies in the folder where the command runs, by name; folders are made
 	Stdin Text            // nil: empty
-	Exit  []int           // the exit codes that are right; in all others it has failed
+	Exit  []int           // the exit codes that are right; for a case that is told to stop, [interrupted] is right as well
 	Says  string          // what standard error must contain where the exit code is not 0, such as the place; "": nothing in particular
 	// Why is, of a case that may take longer than Most, the reason. It has a bound of its own: the time of Ends, or where that is 0 it is told
 	// to stop after a while, and must do so soon, with a part of its result.
@@ -36,11 +36,11 @@ func (c Case) Area() string {
 
 // Exit codes of foresee that a case may end with.
 var (
-	refused = []int{1}    // the input cannot be
-	usage   = []int{2}    // the command line cannot be
-	taken   = []int{0}    // it is unusual, and done within the bounds
-	either  = []int{0, 1} // what is right depends on more than one limit: bounded is all that matters
-	wrong   = []int{1, 2} // refused, by its value or by its form
+	refused = []int{1}    // the input is refused
+	usage   = []int{2}    // the command line is refused
+	taken   = []int{0}    // the input is unusual, and what was asked is done within the bounds
+	either  = []int{0, 1} // done or refused, as more than one limit decides: that it stays within the bounds is all that matters
+	wrong   = []int{1, 2} // refused, as an input or as a part of the command line
 )
 
 // Cases are all hostile inputs, in a fixed order.
@@ -87,6 +87,13 @@ func numbered(before string, n int, piece func(i int) string, after string) Text
 
 // odd are numbers that few readers expect.
 var odd = []string{
-	"-1", "0", "-0", "1e308", "1e999", "-1e308", "NaN", "Inf", "-Inf", "5e-324",
-	"9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1_000", "0x10", "1e18", "''",
+	"-1", "0", "-0",
+	"1e308", "1e999", "-1e308", // the largest doubles, about, and one past them
+	"NaN", "Inf", "-Inf",
+	"5e-324",                                     // the smallest double
+	"9223372036854775807", "9223372036854775808", // the largest of 64 bits with a sign, and one more
+	"18446744073709551615", "18446744073709551616", // the same without a sign
+	"1_000", "0x10", // as Go's sources may write 1000 and 16
+	"1e18", // too many of anything
+	"''",   // nothing, in YAML
 }

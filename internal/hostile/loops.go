@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// ofManyThreads is how many of the last loops of boundsCases are predicted on 4096 threads as well: those that deal iterations, and two before.
+const ofManyThreads = 12
+
 // boundsCases are loops that do not end, or not in a lifetime, and subscripts beyond any memory.
 func boundsCases() []Case {
 	var all []Case
@@ -13,8 +16,8 @@ func boundsCases() []Case {
 	}{
 		{"1e18-iterations", "for (long i = 0; i < 1000000000000000000; i++) a[i % 1000] = 1;"},
 		{"1e18-iterations-of-one-place", "for (long i = 0; i < 1000000000000000000; i++) a[0] = 1;"},
-		{"2^63-iterations", "for (long i = 0; i < 9223372036854775807; i++) a[0] += 1;"},
-		{"2^64-iterations-unsigned", "for (unsigned long i = 0; i < 18446744073709551615ul; i++) a[0] += 1;"},
+		{"2^63-1-iterations", "for (long i = 0; i < 9223372036854775807; i++) a[0] += 1;"},
+		{"2^64-1-iterations-unsigned", "for (unsigned long i = 0; i < 18446744073709551615ul; i++) a[0] += 1;"},
 		{"six-loops-of-1e6", strings.Repeat("for (int i = 0; i < 1000000; i++)\n", 6) + "a[0] += 1;"},
 		{"six-loops-of-1000", "for (int i = 0; i < 1000; i++) for (int j = 0; j < 1000; j++) for (int k = 0; k < 1000; k++) for (int l = 0; l < 1000; l++) for (int m = 0; m < 1000; m++) for (int o = 0; o < 1000; o++) a[i] += b[j] * c[k];"},
 		{"negative-step", "for (int i = 0; i < 10; i--) a[i] = 1;"},
@@ -44,11 +47,11 @@ func boundsCases() []Case {
 		{"schedule-static-1-of-1e12", "#pragma omp parallel for schedule(static,1)\nfor (long i = 0; i < 1000000000000; i++) a[i % 1000] = 1;"},
 		{"schedule-dynamic-1-of-1e12", "#pragma omp parallel for schedule(dynamic,1)\nfor (long i = 0; i < 1000000000000; i++) a[i % 1000] = 1;"},
 		{"schedule-guided-of-2^62", "#pragma omp parallel for schedule(guided)\nfor (long i = 0; i < 4611686018427387904; i++) a[0] = 1;"},
-		{"schedule-chunk-2^63", "#pragma omp parallel for schedule(static,9223372036854775807)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
+		{"schedule-chunk-2^63-1", "#pragma omp parallel for schedule(static,9223372036854775807)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
 		{"schedule-chunk-minus-1", "#pragma omp parallel for schedule(static,-1)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
 		{"collapse-1000000", "#pragma omp parallel for collapse(1000000)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
 		{"collapse-of-1e18", "#pragma omp parallel for collapse(3)\nfor (long i = 0; i < 1000000; i++) for (long j = 0; j < 1000000; j++) for (long k = 0; k < 1000000; k++) a[0] += 1;"},
-		{"num_threads-2^31", "#pragma omp parallel for num_threads(2147483647)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
+		{"num_threads-2^31-1", "#pragma omp parallel for num_threads(2147483647)\nfor (int i = 0; i < 1000; i++) a[i] = 1;"},
 		{"parallel-in-1e9-rounds", "for (long t = 0; t < 1000000000; t++) {\n#pragma omp parallel for\nfor (int i = 0; i < 1000; i++) a[i] += 1; }"},
 		{"barriers-in-1e9-rounds", "#pragma omp parallel\nfor (long t = 0; t < 1000000000; t++) {\n#pragma omp for\nfor (int i = 0; i < 1000; i++) a[i] += 1;\n#pragma omp barrier\n}"},
 	}
@@ -61,7 +64,7 @@ func boundsCases() []Case {
 			all = append(all, c)
 		}
 	}
-	for _, l := range loops[len(loops)-12:] {
+	for _, l := range loops[len(loops)-ofManyThreads:] {
 		for _, threads := range []string{"4096", "1-4096"} {
 			c := source("predict", "loops/"+l.name+"-threads-"+threads, "", []int{0, 1, 2}, kernel(l.body))
 			c.Args = append(c.Args, "--threads", threads)
@@ -71,7 +74,8 @@ func boundsCases() []Case {
 	return all
 }
 
-// sizeCases are programs with very many of one thing, or very large things.
+// sizeCases are programs with very many of one thing, or very large things. How many is chosen for all alike: work or memory that grows with the
+// square of it breaks the bounds of [Most].
 func sizeCases() []Case {
 	many := func(n int, piece string) string {
 		var b strings.Builder
@@ -163,9 +167,9 @@ func nestOf(n, rounds int) string {
 	return b.String() + "a[" + sum + "] = 1;"
 }
 
-// lexicalCases are files that are hardly text.
+// lexicalCases are files that are hardly text, hardly C, or declare things by themselves.
 func lexicalCases() []Case {
-	odd := []struct {
+	files := []struct {
 		name string
 		make Text
 	}{
@@ -216,8 +220,8 @@ func lexicalCases() []Case {
 		{"redefined", text(around(sweep) + around(sweep))},
 	}
 	var all []Case
-	for _, o := range odd {
-		all = append(all, predicted("text/"+o.name, "a.c", either, o.make))
+	for _, f := range files {
+		all = append(all, predicted("text/"+f.name, "a.c", either, f.make))
 	}
 	return all
 }

@@ -38,7 +38,7 @@ const (
 
 func measurementCases() []Case {
 	var all []Case
-	// Every number of every format, replaced by every odd one.
+	// Of every format some numbers, each after another sort of word, replaced by every odd one.
 	for _, f := range []struct {
 		name, file string
 		told       bool // it tells its parameters
@@ -74,7 +74,10 @@ func measurementCases() []Case {
 	return append(append(all, manyCases()...), deepCases()...)
 }
 
-// manyCases are measurements with very many of one thing.
+// manyCases are measurements with very many of one thing. How many is chosen for all alike: it is past the limit where there is one, and where
+// there is none so large that work or memory that grows with the square of it breaks the bounds of [Most]. The limits that they pass: 32
+// parameters and 4096 points of a series (counters.MostParameters, MostPoints), lines of 64 MiB and 4 million costs, events times functions,
+// of a profile (counters/input), nodes of Caliper 1024 above one another (counters/caliper). 2147483647 is the largest number of 32 bits.
 func manyCases() []Case {
 	n := func(format string) func(int) string { return func(i int) string { return fmt.Sprintf(format, i) } }
 	return []Case{
@@ -113,22 +116,22 @@ func manyCases() []Case {
 		scaled("extrap-text/200000-points", "", either, numbered("PARAMETER p\nPOINTS", 200_000, func(i int) string { return fmt.Sprintf(" %d", i+1) }, "\nREGION main\nMETRIC time\nDATA 1\n")),
 		scaled("extrap-text/200000-regions", "", either, numbered("PARAMETER p\nPOINTS 1 2\n", 200_000, n("REGION r%d\n"), "METRIC time\nDATA 1\n")),
 		scaled("extrap-text/1000000-values", "", either, repeat(series[:strings.Index(series, "DATA")]+"DATA", " 1", 1_000_000, "\n")),
-		scaled("extrap-text/2000-points-2000-regions", "", either, numbered("PARAMETER p\nPOINTS"+string(numbered("", 2000, func(i int) string { return fmt.Sprintf(" %d", i+1) }, "\n")()), 2000,
+		scaled("extrap-text/2000-points-2000-regions-of-20-values", "", either, numbered("PARAMETER p\nPOINTS"+string(numbered("", 2000, func(i int) string { return fmt.Sprintf(" %d", i+1) }, "\n")()), 2000,
 			func(i int) string {
 				return fmt.Sprintf("REGION r%d\nMETRIC time\n%s", i, strings.Repeat("DATA 1\n", 20))
 			}, "")),
 		scaled("extrap-json/200000-callpaths", "", either, numbered("{\"parameters\":[\"p\"],\"measurements\":{\"a\":{}", 200_000, n(",\"c%d\":{\"time\":[{\"point\":[2],\"values\":[3]}]}"), "}}")),
 		scaled("extrap-json/100000-parameters", "", either, numbered("{\"parameters\":[\"p\"", 100_000, n(",\"p%d\""), "],\"measurements\":{\"main\":{\"time\":[{\"point\":[2],\"values\":[3]}]}}}")),
-		scaled("extrap-json/ids-of-2^31", "", either, text("{\"callpaths\":[{\"id\":2147483647,\"name\":\"a\"}],\"coordinates\":[{\"id\":2147483647,\"parameter_value_pairs\":[{\"parameter_id\":2147483647,\"parameter_value\":4}]}],\"measurements\":[{\"callpath_id\":2147483647,\"coordinate_id\":2147483647,\"metric_id\":2147483647,\"id\":1,\"value\":1}],\"metrics\":[{\"id\":2147483647,\"name\":\"time\"}],\"parameters\":[{\"id\":2147483647,\"name\":\"p\"}]}")),
+		scaled("extrap-json/ids-of-2147483647", "", either, text("{\"callpaths\":[{\"id\":2147483647,\"name\":\"a\"}],\"coordinates\":[{\"id\":2147483647,\"parameter_value_pairs\":[{\"parameter_id\":2147483647,\"parameter_value\":4}]}],\"measurements\":[{\"callpath_id\":2147483647,\"coordinate_id\":2147483647,\"metric_id\":2147483647,\"id\":1,\"value\":1}],\"metrics\":[{\"id\":2147483647,\"name\":\"time\"}],\"parameters\":[{\"id\":2147483647,\"name\":\"p\"}]}")),
 		scaled("talpas/200000-lines", "", either, repeat("", talpas, 40_000, "")),
 		profiled("callgrind/100000-events", "", either, numbered("# callgrind format\nevents:", 100_000, n(" e%d"), "\nfn=main\n1 1\n")),
 		profiled("callgrind/20000-events-of-20000-functions", "", either, numbered("# callgrind format\nevents:"+string(numbered("", 20_000, n(" e%d"), "\n")()), 20_000, n("fn=f%d\n1 1\n"), "")),
 		profiled("callgrind/200000-functions", "", either, numbered("# callgrind format\nevents: Ir\n", 200_000, n("fn=f%d\n1 1\n"), "")),
 		profiled("callgrind/20000-parts-with-other-events", "", either, numbered("# callgrind format\n", 20_000, func(i int) string { return fmt.Sprintf("part: %d\nevents: e%d\nfn=f%d\n1 1\ntotals: 1\n", i, i, i) }, "")),
-		profiled("callgrind/2^31-positions", "", either, repeat("# callgrind format\npositions:", " line", 1_000_000, "\nevents: Ir\nfn=main\n1 1\n1 1\n1 1\n1 1\n")),
+		profiled("callgrind/1000000-positions", "", either, repeat("# callgrind format\npositions:", " line", 1_000_000, "\nevents: Ir\nfn=main\n1 1\n1 1\n1 1\n1 1\n")),
 		profiled("callgrind/recursion", "", either, numbered("# callgrind format\nevents: Ir\n", 20_000, func(i int) string { return fmt.Sprintf("fn=(%d) f%d\n1 1\ncfn=(%d)\ncalls=1 1\n1 1\n", i, i, i) }, "")),
 		profiled("perf-csv/200000-events", "", either, numbered("", 200_000, func(i int) string { return fmt.Sprintf("%d,,event%d,1,100.00,,\n", i, i) }, "")),
-		profiled("perf-json/200000-events", "", either, numbered("", 100_000, func(i int) string {
+		profiled("perf-json/100000-events", "", either, numbered("", 100_000, func(i int) string {
 			return fmt.Sprintf("{\"counter-value\" : \"%d\", \"unit\" : \"\", \"event\" : \"e%d\", \"event-runtime\" : 1, \"pcnt-running\" : 100.00}\n", i, i)
 		}, "")),
 		profiled("perf-script/100000-functions", "", either, numbered("", 100_000, func(i int) string {
@@ -142,7 +145,7 @@ func manyCases() []Case {
 		profiled("likwid/100000-threads", "", either, func() []byte {
 			return []byte("TABLE,Group 1 Raw,MEM_DP,1,,\nEvent,Counter" + string(numbered("", 100_000, n(",HWThread %d"), "\n")()) + "INSTR_RETIRED_ANY,FIXC0" + strings.Repeat(",1", 100_000) + "\n")
 		}),
-		profiled("likwid/table-of-2^31-lines", "", either, text(strings.Replace(likwid, "MEM_DP,1", "MEM_DP,2147483647", 1))),
+		profiled("likwid/table-of-2147483647-lines", "", either, text(strings.Replace(likwid, "MEM_DP,1", "MEM_DP,2147483647", 1))),
 		profiled("likwid/20000-regions", "", either, numbered("", 20_000, func(i int) string {
 			return strings.Replace(likwid, "TABLE,Group", fmt.Sprintf("TABLE,Region r%d,Group", i), 1)
 		}, "")),
@@ -170,7 +173,7 @@ func manyCases() []Case {
 		profiled("caliper/attribute-chain-of-100000", "", either, numbered(strings.Split(caliper, "__rec=node,id=23")[0], 100_000, func(i int) string {
 			return fmt.Sprintf("__rec=node,id=%d,attr=10,data=65,parent=%d\n", i+100, map[bool]int{true: 1, false: i + 99}[i == 0])
 		}, "__rec=node,id=23,attr=8,data=time,parent=100099\n__rec=node,id=24,attr=21,data=main\n"+strings.Repeat("__rec=ctx,ref=24,attr=23,data=1.5\n", 10_000))),
-		profiled("caliper/ranks-to-2^31", "", either, numbered(caliper+"__rec=node,id=30,attr=8,data=mpi.rank,parent=1\n", 20_000, func(i int) string {
+		profiled("caliper/20000-ranks-to-1999900000", "", either, numbered(caliper+"__rec=node,id=30,attr=8,data=mpi.rank,parent=1\n", 20_000, func(i int) string {
 			return fmt.Sprintf("__rec=ctx,ref=24,attr=23=30,data=1=%d\n", i*100_000)
 		}, "")),
 		profiled("caliper/parent-of-itself", "", either, text(caliper+"__rec=node,id=40,attr=21,data=x,parent=40\n__rec=ctx,ref=40,attr=23,data=1\n")),
@@ -197,7 +200,7 @@ func deepCases() []Case {
 			all = append(all, profiled(fmt.Sprintf("%s/%s-nested-1000000-times", f.name, d.name), "m", refused, repeat(f.before, d.open, 1_000_000, "")))
 		}
 		all = append(all, profiled(f.name+"/string-without-end", "m", refused, repeat(f.before+"\"", "x", 1<<20, "")))
-		all = append(all, profiled(f.name+"/number-of-1-MB", "m", refused, repeat(f.before, "9", 1<<20, "")))
+		all = append(all, profiled(f.name+"/number-of-1-MiB", "m", refused, repeat(f.before, "9", 1<<20, "")))
 	}
 	for _, o := range []struct {
 		name    string
@@ -236,6 +239,8 @@ func runFolderCases() []Case {
 			add("run-"+strings.Trim(key, "\":")+"-"+number, strings.Replace(runFile, place, key+number, 1), messages, either...)
 		}
 	}
+	// run.json has at most 64 MiB, of which one case is a little past the end, and a line of messages 64 KiB, which the long name stays below
+	// (counters/ranks).
 	files := func(n int) string {
 		return strings.Replace(runFile, "\"files\":[", "\"files\":["+strings.Repeat("{\"rank\":0,\"messages\":\"messages.0.txt\"},", n), 1)
 	}
@@ -261,6 +266,7 @@ func eventsCases() []Case {
 		return c
 	}
 	entry := func(e string) Text { return text("- {quantity: q, unit: u, events: [" + e + "]}\n") }
+	// A table has at most 64 KiB (counters.LoadQuantities): all but one stay below, so that what is in them is looked at.
 	all := []Case{
 		events("empty", either, text("")),
 		events("alias-bomb", wrong, text(strings.TrimSuffix(aliasBomb(9, 10), machineFile))),
@@ -268,7 +274,7 @@ func eventsCases() []Case {
 		events("maps-nested", refused, repeat("", "{a: ", 15_000, "")),
 		events("dashes-nested", refused, repeat("", "- ", 30_000, "x\n")),
 		events("5000-same-keys", refused, repeat("- {quantity: q", ", unit: u", 5000, "}\n")),
-		events("10000-terms", either, entry("Ir"+strings.Repeat(" + Ir", 8000))),
+		events("8001-terms", either, entry("Ir"+strings.Repeat(" + Ir", 8000))),
 		events("stars", either, entry("\""+strings.Repeat("*", 50_000)+"\"")),
 		events("stars-and-letters", either, entry("\""+strings.Repeat("*I", 20_000)+"\"")),
 		events("only-signs", refused, entry("+ - + -")),

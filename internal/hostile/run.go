@@ -22,7 +22,7 @@ type Limit struct {
 	Memory int64 // bytes of resident memory
 }
 
-// Most is what any of the inputs may cost. Inputs here have some megabytes at most, so there is no reason for more.
+// Most is what any of the inputs may cost. Inputs here have 80 MiB at most, so there is no reason for more.
 var Most = Limit{Time: 10 * time.Second, Memory: 1 << 30}
 
 // Result is how a program ended on a case.

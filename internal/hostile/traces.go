@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// verbs that read traces.
+// traceVerbs are the verbs that read traces.
 var traceVerbs = []string{"mrc", "profile", "simulate"}
 
 // traced is a trace given to one verb.
@@ -30,10 +30,11 @@ func tracedByAll(name, says string, exit []int, content Text, args ...string) (a
 	return all
 }
 
-// one access in each format of text, by its name; the two %s are address and size, as the format writes them.
+// traceLines are an access in each format of text: the two %s are address, which all write in base 16, and size.
 var traceLines = []struct {
 	name, line string
-	sized, hex bool
+	sized      bool // it writes sizes at all
+	hex        bool // in base 16
 }{
 	{"text", "r 0x%s %s\n", true, false},
 	{"lackey", " L %s,%s\n", true, false},
@@ -42,6 +43,7 @@ var traceLines = []struct {
 	{"din", "0 %s\n", false, true},
 }
 
+// traceCases are traces of text with numbers that cannot be, or very many of one thing.
 func traceCases() []Case {
 	var all []Case
 	line := func(i int, address, size string) string {
@@ -87,14 +89,14 @@ func traceCases() []Case {
 	all = append(all, tracedByAll("100000-objects", "", either, numbered("r 0x1000 8\n", 100_000, func(i int) string { return fmt.Sprintf("object o%d %d 4096\nr %d 8\n", i, 64*i, 64*i) }, ""))...)
 	all = append(all, tracedByAll("regions-of-all-threads", "", either, numbered("", 4096, func(i int) string { return fmt.Sprintf("%d region r%d\n%d r %d 8\n", i, i, i, 64*i) }, ""))...)
 	all = append(all, tracedByAll("region-name-of-1-MiB", "", either, repeat("r 0x1000 8\nregion ", "x", 1<<20, "\nr 0x1000 8\n"))...)
-	all = append(all, tracedByAll("object-of-2^64-bytes", "line 2", refused, text("r 0x1000 8\nobject a 0x10 18446744073709551615\n"))...)
+	all = append(all, tracedByAll("object-of-2^64-1-bytes", "line 2", refused, text("r 0x1000 8\nobject a 0x10 18446744073709551615\n"))...)
 	all = append(all, tracedByAll("ends-without-regions", "", either, repeat("r 0x1000 8\n", "end\n", 100_000, ""))...)
 	all = append(all, tracedByAll("barriers", "", either, repeat("r 0x1000 8\n", "0 barrier\n", 100_000, ""))...)
 	all = append(all, traced("simulate", "1-access-arrays-and-causes", "", either, text("r 0 4294967295\n"), "--arrays", "--causes"))
 	return all
 }
 
-// compressedCases are small containers of much.
+// compressedCases are small files that unpack to much, or do not unpack.
 func compressedCases() []Case {
 	var all []Case
 	bombs := []struct {
@@ -112,7 +114,7 @@ func compressedCases() []Case {
 		{"zstd-of-256-MiB-of-empty-lines", packBomb("r 0x1000 8\n", "\n", 256), either},
 		{"zstd-of-zstd-of-zstd", packed(packed(packed(repeat("", "r 0x1000 8\n", 1000, "")))), refused},
 		{"zstd-with-a-window-of-2-GiB", text("\x28\xb5\x2f\xfd\x00\xa8" + strings.Repeat("\x00", 100)), refused},
-		{"zstd-of-2^63-bytes-said", text("\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00\x00"), refused},
+		{"zstd-of-2^63-1-bytes-said", text("\x28\xb5\x2f\xfd\xe0\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00\x00"), refused},
 		{"zstd-cut-off", cut(packed(repeat("", "r 0x1000 8\n", 10_000, "")), 20), refused},
 		{"zstd-of-100000-empty-frames", repeat("", "\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00", 100_000, ""), refused},
 	}
@@ -127,7 +129,7 @@ func compressedCases() []Case {
 		{"gzip-of-json-of-512-MiB", zipBomb("{\"parameters\":[\"p\"],\"measurements\":{\"", "x", 512, "\":{}}}")},
 		{"gzip-of-an-array-of-256-MiB", zipBomb("{\"parameters\":[\"p\"],\"measurements\":", "[", 256, "")},
 		{"gzip-of-papi-of-512-MiB", zipBomb("{\"papi_version\":\"", "x", 512, "\"}")},
-		{"gzip-of-one-line-of-512-MiB", zipBomb("PARAMETER p\nPOINTS ", "1 ", 256, "")},
+		{"gzip-of-one-line-of-256-MiB", zipBomb("PARAMETER p\nPOINTS ", "1 ", 256, "")},
 		{"gzip-of-gzip", zipped(zipped(zeros(1 << 20)))},
 		{"gzip-cut-off", cut(zipped(text(series)), 30)},
 	}
@@ -163,6 +165,7 @@ func packBomb(before, piece string, mib int) Text {
 	}
 }
 
+// fill writes so many MiB of one piece behind another one.
 func fill(w io.Writer, before, piece string, mib int) {
 	io.WriteString(w, before)
 	some := []byte(strings.Repeat(piece, (1<<20)/len(piece)))
@@ -211,11 +214,14 @@ func damaged(content Text, at int) Text {
 	}
 }
 
-// native makes traces of foresee's own format by hand, so that they may be wrong.
+// native makes traces of foresee's own format, as docs/formats.md describes it, by hand, so that they may be wrong.
 type native struct{ data []byte }
 
+// nativeHead begins such a file: its magic number, version 1, and 0.
+const nativeHead = "\x89FTR\r\n\x1a\n\x01\x00\x00\x00\x00\x00\x00\x00"
+
 func newNative() *native {
-	n := &native{[]byte("\x89FTR\r\n\x1a\n\x01\x00\x00\x00\x00\x00\x00\x00")}
+	n := &native{[]byte(nativeHead)}
 	return n.block('M', 0, 0, 0, nil)
 }
 
@@ -231,6 +237,7 @@ func (n *native) block(kind, flags byte, raw, count uint32, content []byte) *nat
 	return n
 }
 
+// end adds the last block, which says how many events there are.
 func (n *native) end(events uint64) Text {
 	n.block('Z', 0, 8, 0, binary.LittleEndian.AppendUint64(nil, events))
 	return func() []byte { return n.data }
@@ -243,10 +250,14 @@ func uvarints(numbers ...uint64) (b []byte) {
 	return b
 }
 
+// nativeCases are traces of foresee's own format whose numbers cannot be.
 func nativeCases() []Case {
+	// The content of a block of events: operations, of which \xc0 is one in full into slot 0, and their arguments, for it thread × 8 + kind, size
+	// and address.
 	events := func(operations string, arguments ...uint64) []byte {
 		return append(append(uvarints(uint64(len(operations))), operations...), uvarints(arguments...)...)
 	}
+	// A file with such a block that says so many events.
 	whole := func(count uint32, content []byte) Text {
 		return newNative().block('E', 0, uint32(len(content)), count, content).end(uint64(count))
 	}
@@ -270,7 +281,7 @@ func nativeCases() []Case {
 		{"2^32-1-regions", newNative().block('R', 0, 1, 1<<32-1, []byte{0}).end(0)},
 		{"region-name-of-2^60-bytes", newNative().block('R', 0, 9, 1, uvarints(1<<60)).end(0)},
 		{"object-name-of-2^60-bytes", newNative().block('O', 0, 9, 1, uvarints(1<<60)).end(0)},
-		{"object-of-2^64-bytes", newNative().block('O', 0, 9, 1, append([]byte("\x01a"), uvarints(max, max)...)).end(0)},
+		{"object-of-2^64-1-bytes", newNative().block('O', 0, 9, 1, append([]byte("\x01a"), uvarints(max, max)...)).end(0)},
 		{"unknown-block-of-4-GiB", func() []byte {
 			b := newNative().block('Q', 1, 0, 0, nil).data
 			binary.LittleEndian.PutUint32(b[len(b)-16:], 1<<32-1)
@@ -289,7 +300,7 @@ func nativeCases() []Case {
 			}
 			return n.end(0)()
 		}},
-		{"no-blocks", text("\x89FTR\r\n\x1a\n\x01\x00\x00\x00\x00\x00\x00\x00")},
+		{"no-blocks", text(nativeHead)},
 		{"version-2^32-1", text("\x89FTR\r\n\x1a\n\xff\xff\xff\xff\x00\x00\x00\x00")},
 		{"two-beginnings", func() []byte { return append(newNative().end(0)(), newNative().end(0)()...) }},
 	}

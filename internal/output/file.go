@@ -12,7 +12,7 @@ import (
 	"strings"
 	"syscall"
 
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // File is a result on its way: it is written under another name and gets its own when it is complete. A part of a result
@@ -56,7 +56,7 @@ func Create(path string) (*File, error) {
 	default:
 		info = nil
 	}
-	if err := files.Claim(path, place); err != nil {
+	if err := claims.Claim(path, place); err != nil {
 		return nil, err
 	}
 	temp, err := createTemp(place, info)
@@ -64,7 +64,7 @@ func Create(path string) (*File, error) {
 		err = hasRoom(temp)
 	}
 	if err != nil {
-		files.Release(place)
+		claims.Release(place)
 		return nil, fmt.Errorf("%s: cannot write there: %w", path, OnDisk(place, Cause(err)))
 	}
 	return &File{path: path, place: place, temp: temp}, nil
@@ -115,7 +115,7 @@ func openDescriptor(path string) (*File, error) {
 	}
 	f := os.NewFile(uintptr(fd), path)
 	if number > 2 { // the standard ones are known already
-		if err := files.ClaimOpen(path, f); err != nil {
+		if err := claims.ClaimOpen(path, f); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
@@ -233,7 +233,7 @@ func (f *File) partPlace() (string, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", f.failed(err)
 		}
-		if err == nil && !info.Mode().IsRegular() || files.Claim(place, place) != nil {
+		if err == nil && !info.Mode().IsRegular() || claims.Claim(place, place) != nil {
 			continue
 		}
 		return place, nil

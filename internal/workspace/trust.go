@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// owner gives the numbers of a file's user and group; −1 where the system tells none.
 func owner(info fs.FileInfo) (uid, gid int) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -23,6 +24,7 @@ func owner(info fs.FileInfo) (uid, gid int) {
 	return int(s.Uid), int(s.Gid)
 }
 
+// ownedByUs says whether a file is this user's.
 func ownedByUs(info fs.FileInfo) bool {
 	uid, _ := owner(info)
 	return uid == os.Geteuid()
@@ -32,7 +34,7 @@ func ownedByUs(info fs.FileInfo) bool {
 // the first namespace, where everybody is known.
 var nobody = sync.OnceValue(func() int {
 	m, err := os.ReadFile("/proc/self/uid_map")
-	if fields := strings.Fields(string(m)); err != nil || len(fields) == 3 && fields[2] == "4294967295" {
+	if fields := strings.Fields(string(m)); err != nil || len(fields) == 3 && fields[2] == allUsers {
 		return -1
 	}
 	text, err := os.ReadFile("/proc/sys/kernel/overflowuid")
@@ -45,6 +47,9 @@ var nobody = sync.OnceValue(func() int {
 	}
 	return n
 })
+
+// allUsers is how many there are in the map of the first namespace: all numbers of 32 bits but the last (user_namespaces(7)).
+const allUsers = "4294967295"
 
 // swappable says how others could put their own files in the place of those in dir, a path without symbolic links; nil
 // where only this user and root can: each folder on the way is theirs, and written by others only with the sticky bit.
@@ -74,6 +79,7 @@ func swappable(dir string) error {
 // ownGroup says whether a group is this user's alone, as systems make one for each user, with the user's number.
 func ownGroup(gid int) bool { return gid == os.Getegid() && gid == os.Geteuid() }
 
+// userName is a user by name, for messages.
 func userName(uid int) string {
 	if u, err := user.LookupId(strconv.Itoa(uid)); err == nil {
 		return "user " + u.Username

@@ -5,7 +5,8 @@ import "math"
 // WordBytes is the size of an element of a sweep: a C double.
 const WordBytes = 8
 
-// TileRows is how many rows the tiles have of sweeps in which lines come in short runs: so many runs go on beside one another.
+// TileRows is how many rows the tiles have of sweeps in which lines come in short runs: so many runs go on beside one another. Chosen: twice
+// as many as prefetchers usually follow streams, so that each run must be found anew.
 const TileRows = 64
 
 // Point is one measurement of MultiMAPS: cyclic passes over an array, of which each stride-th element is used.

@@ -1,19 +1,21 @@
 package bandwidth
 
-// Streams of lines in sequence that prefetchers follow side by side. Machine files say how many it is on a machine
-// (measured.prefetch_streams); where one does not, it is taken for UsualStreams.
+// How many streams of lines in sequence prefetchers follow side by side. A machine file tells it of its machine (measured.prefetch_streams).
 const (
-	UsualStreams = 32 // see Constants
-	MostStreams  = 64 // that are tried when a machine is measured
+	UsualStreams = 32 // where the machine file does not tell; see Constants
+	MostStreams  = 64 // the most that a measurement tries and a machine file may tell. Chosen: twice the usual
 )
 
-// BegunAnew is the share of runs of lines in sequence that prefetchers must find anew when a run goes on where it ended, after runs of
-// so many other places came: prefetchers that follow so many streams have forgotten it by then, or not.
+// BegunAnew is about runs of lines in sequence. A run ends, as a row of a tile does; then come runs in other places, one in each of the tile's
+// other rows; then the first run goes on where it ended, in the next tile. Prefetchers may have forgotten it by then, and must find it
+// anew. With so many places in turn, and prefetchers that follow so many streams, this is the share of runs that are found anew:
 //
-// None of them up to as many places as streams are followed. All of them from [TileRows] on: that is how many runs go on beside one another
-// in the sweep in tiles, which b was fitted to, so b holds there as it is. Between lies a straight line; it was not measured. With 32
-// streams, 40 places begin (40 − 32)/(64 − 32) = a quarter of the runs anew. Where as many streams are followed as tiles have rows, or
-// more, all runs begin anew as soon as there are more places than that.
+//   - none, where there are no more places than streams that are followed;
+//   - all, from [TileRows] places on. So many the sweep in tiles has, to which the cost of a run that begins (start_ns) is fitted, so that the
+//     cost holds there as it is;
+//   - between these a straight line, which was not measured. With 32 streams, 40 places make (40 − 32)/(64 − 32), a quarter, begin anew.
+//
+// Where as many streams are followed as tiles have rows, or more, all runs begin anew as soon as there are more places than that.
 func BegunAnew(places, followed float64) float64 {
 	switch {
 	case places <= followed:
@@ -24,7 +26,7 @@ func BegunAnew(places, followed float64) float64 {
 	return (places - followed) / (TileRows - followed)
 }
 
-// Constant is a number of the form that is not fitted.
+// Constant is a number of the bandwidth function that is not fitted: a table of them is in docs/models/bandwidth.md.
 type Constant struct {
 	Name, Unit string
 	Value      float64

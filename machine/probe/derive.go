@@ -10,10 +10,10 @@ import (
 
 	"foresee/internal/quantile"
 	"foresee/machine"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
-// largestSmallPage is the largest page that sweeps come to many of.
+// largestSmallPage is the largest page, in bytes, of which sweeps come to so many that walks show. It is the largest usual one: that of Arm.
 const largestSmallPage = 64 << 10
 
 // source says how a value was measured.
@@ -21,6 +21,7 @@ func (m *measurement) source(how string, s Sample) string {
 	return fmt.Sprintf("%s: %s; %s", m.when(), how, s.said())
 }
 
+// when says when and with what all was measured.
 func (m *measurement) when() string {
 	text := "measured"
 	if m.options.Date != "" {
@@ -38,7 +39,7 @@ func (m *measurement) machine() (*machine.Machine, error) {
 	out.Notes = append(remaining(m.base.Notes), m.notes...)
 	out.Levels = slices.Clone(m.base.Levels)
 	out.Measured = &machine.Measured{Source: m.when()}
-	m.page = 4096
+	m.page = usualPage
 	if facts := m.first("facts"); len(facts) > 3 {
 		m.page = int64(facts[3])
 	}
@@ -64,6 +65,9 @@ func (m *measurement) machine() (*machine.Machine, error) {
 	return &out, nil
 }
 
+// usualPage is a page, in bytes, where the probe does not tell: that of x86-64.
+const usualPage = 4096
+
 // values are those that no bandwidth function is needed for.
 func (m *measurement) values(out *machine.Machine) error {
 	if err := m.clock(out); err != nil {
@@ -80,6 +84,7 @@ func (m *measurement) values(out *machine.Machine) error {
 	return nil
 }
 
+// note adds a note to a machine.
 func note(m *machine.Machine, format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
@@ -97,6 +102,7 @@ func remaining(notes []string) (out []string) {
 	return out
 }
 
+// value is a value with its source.
 func value[T any](v T, source string) *machine.Value[T] {
 	return &machine.Value[T]{Value: v, Source: source}
 }
@@ -124,7 +130,7 @@ func (m *measurement) tellLeft(out *machine.Machine) {
 	}
 }
 
-// drifted is the change of the clock during the measurement from which it is said.
+// drifted is the change of the clock during the measurement from which it is said, a share. Chosen.
 const drifted = 0.03
 
 // clock is the median of what was seen beside all bursts.
@@ -157,15 +163,17 @@ func (m *measurement) clock(out *machine.Machine) error {
 	return nil
 }
 
-// disturbedMost is the share of bursts that were thrown away from which it is said.
+// disturbedMost is the share of bursts that were thrown away from which it is said. Chosen.
 const disturbedMost = 0.1
 
-// A machine is called noisy where a tenth, or a hundredth, of the time is so much longer than the rest.
+// A machine is called noisy where the slowest tenth, or hundredth, of the same work takes so many times as long as the fastest. Chosen: an idle
+// machine stays below both.
 const (
 	noisyTenth     = 1.05
 	noisyHundredth = 1.5
 )
 
+// noise takes over how long the same work took again and again, as multiples of the fastest.
 func (m *measurement) noise(out *machine.Machine) {
 	v := m.first("noise")
 	if len(v) < 4 {
@@ -206,9 +214,10 @@ func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64,
 	return points, quantile.Of(ns[:(len(ns)+1)/2], 0.5)
 }
 
-// misfit is the error of the latencies from which it is said that a chase shows no clear plateaus.
+// misfit is the mean error of the fitted latencies, a share, from which it is said that a chase shows no clear plateaus. Chosen.
 const misfit = 0.05
 
+// latencies takes over the curves of the pointer chase and what is fitted to them: the latency of each level in cycles, of memory in ns.
 func (m *measurement) latencies(out *machine.Machine) error {
 	small, huge := m.chase("small", m.smallSizes()), m.chase("huge", m.chaseSizes(m.farthest))
 	cycles, cycleNs := m.inCycles("huge", m.chaseSizes(m.farthest))
@@ -278,11 +287,14 @@ func (m *measurement) latency(l *machine.Level, i int, fit *chase.Latency, point
 	l.LatencyCycles = value(round(cycles), how)
 }
 
-// firstLatency is that of L1: the low quantile of all sizes well inside it.
+// insideFirst is the share of L1 up to which the chase's lines are surely in it: what else runs takes some. Chosen.
+const insideFirst = 0.7
+
+// firstLatency is that of L1, in cycles: the low quantile of all sizes well inside it. It is false where that is no whole number.
 func (m *measurement) firstLatency(points [][2]float64) (float64, bool) {
 	var inside []float64
 	for _, p := range points {
-		if p[0] <= 0.7*float64(m.capacity(0, 0)) {
+		if p[0] <= insideFirst*float64(m.capacity(0, 0)) {
 			inside = append(inside, p[1])
 		}
 	}
@@ -294,20 +306,24 @@ func (m *measurement) firstLatency(points [][2]float64) (float64, bool) {
 	return n, true
 }
 
-// A latency is left out where the points of its plateau are off by so much in the median.
+// A latency is left out where the points of its plateau are off by so much in the median, a share of it. Chosen.
 const (
 	cacheUnsure  = 0.1
 	memoryUnsure = 0.15
 )
 
-// scatter is how far points on a plateau lie off, in the median; of no points it is nothing.
+// onPlateau is how many times larger than the capacity before its own, and smaller than its own, an array is whose point lies on a plateau: the
+// drops between lie closer. Chosen.
+const onPlateau = 1.5
+
+// scatter is how far points on a plateau lie off, in the median, as a share; of no points it is nothing.
 func scatter(l *chase.Latency, level int, points [][2]float64) float64 {
 	low, high := 0.0, math.Inf(1)
 	if level > 0 {
-		low = 1.5 * l.Capacities[level-1].Bytes
+		low = onPlateau * l.Capacities[level-1].Bytes
 	}
 	if level < len(l.Capacities) {
-		high = l.Capacities[level].Bytes / 1.5
+		high = l.Capacities[level].Bytes / onPlateau
 	}
 	var off []float64
 	for _, p := range points {
@@ -318,6 +334,7 @@ func scatter(l *chase.Latency, level int, points [][2]float64) float64 {
 	return quantile.Median(off)
 }
 
+// operations takes over the latency and the throughput of each operation that was measured, and keeps what was told of others.
 func (m *measurement) operations(out *machine.Machine) {
 	told := out.Operations
 	out.Operations = nil
@@ -346,6 +363,7 @@ func keepTold(out *machine.Machine, told machine.Operation) {
 	out.Operations = append(out.Operations, told)
 }
 
+// operation takes over what was measured of an operation: of vectors beside the operations that predictions use.
 func (m *measurement) operation(out *machine.Machine, o operation) {
 	latency, ok := m.trusted(o.name+" latency", "the latency of "+o.name)
 	throughput, ok2 := m.trusted(o.name+" throughput", "the throughput of "+o.name)
@@ -369,7 +387,7 @@ func (m *measurement) operation(out *machine.Machine, o operation) {
 	}
 }
 
-// storesQuantile is lower than that of others: the slow times of stores are long.
+// storesQuantile is the quantile of the bursts of stores that is taken, lower than that of others: the slow times of stores are long. Chosen.
 const storesQuantile = 0.1
 
 // stores finds how many go to L1 in a cycle. Where another guest shares the core's store buffer they are slower for a while: then a loop
@@ -391,7 +409,7 @@ func (m *measurement) stores(out *machine.Machine) {
 	}
 }
 
-// apart is how much longer two loads take once they no longer go on side by side, at least.
+// apart is how many times longer two loads take, at least, once they no longer go on side by side. Chosen: between once and twice.
 const apart = 1.5
 
 // window finds the width of the core and the length of its reorder buffer.

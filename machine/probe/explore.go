@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"foresee/machine"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // ErrNoCaches says that none are known, and that the chase shows none.

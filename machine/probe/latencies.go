@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"foresee/machine"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // Latencies measures those of a machine's caches, in cycles of the clock at that time, and of its memory, in ns, as Measure does.
@@ -16,7 +16,7 @@ func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64
 	}
 	defer p.Close()
 	m := newMeasurement(ctx, base, p, o)
-	m.page = 4096
+	m.page = usualPage
 	m.askSeveral("pin", "pin %d", o.CPUs[0])
 	m.planChase(m.reach())
 	if err := m.run(); err != nil {

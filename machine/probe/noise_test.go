@@ -11,7 +11,7 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // quick is With but for the bandwidth functions, whose fits take seconds.

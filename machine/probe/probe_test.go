@@ -14,7 +14,7 @@ import (
 
 	"foresee/machine"
 	"foresee/machine/bandwidth"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // synthetic is a machine that does not exist: it answers as one of known properties would.

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// afterKill is how long is waited for what a process that was killed has left open.
+// afterKill is how long is waited for what a process that was killed has left open. Chosen: nobody notices it.
 const afterKill = 200 * time.Millisecond
 
 // inGroup makes the process and all that it starts end at once when its context does: compilers start others, which outlive them.

@@ -1,5 +1,8 @@
 package cache
 
+// Here prefetchers bring lines into simulated caches. Package traffic (arrival.go) tells which misses a prefetcher would have had ready, for
+// models of time, and brings nothing.
+
 // stride is what an instance remembers of a page, to see walks with a constant stride.
 type stride struct {
 	page uint64 // + 1

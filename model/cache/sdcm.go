@@ -55,6 +55,13 @@ func (g Geometry) HitProbabilityAt(d, p float64) float64 {
 	return binomialBelow(d, g.Ways, p)
 }
 
+// large is where sums are made smaller, by itself. Chosen: the next term is less than 1e100 times as large.
+const (
+	large    = 1e200
+	inverse  = 1e-200
+	largeLog = 200 * math.Ln10
+)
+
 // binomialBelow is P(X < ways) for X ~ Binomial(d, p), by adding up terms, all positive, each from the one before;
 // the first is kept as a logarithm, since it may be too small for a float64 where the last is not.
 func binomialBelow(d float64, ways int64, p float64) float64 {
@@ -65,9 +72,9 @@ func binomialBelow(d float64, ways int64, p float64) float64 {
 	for a := int64(1); a < ways; a++ {
 		term *= (d - float64(a) + 1) / float64(a) * odds
 		sum += term
-		if sum > 1e200 {
-			sum, term = sum*1e-200, term*1e-200
-			scale += 200 * math.Ln10
+		if sum > large { // before it is too large for a float64
+			sum, term = sum*inverse, term*inverse
+			scale += largeLog
 		}
 	}
 	return math.Min(1, math.Exp(logFirst+scale+math.Log(sum)))

@@ -19,7 +19,7 @@ type class struct {
 
 // window is one reuse looked into.
 type window struct {
-	share    float64
+	share    float64 // of the places looked at, that are last uses before the reuse
 	variance float64 // of share, by sampling
 	places   int     // places looked at
 	apart    []int64 // differences in memory, in lines, of the last uses found
@@ -27,7 +27,9 @@ type window struct {
 
 // task is a window to be looked into.
 type task struct {
-	class, slot, member, places int
+	class, slot int // of the sampler, and of the class's windows
+	member      int // of the class
+	places      int // to be looked at
 }
 
 // measure looks into a few reuses of every class, then spends what is left of the budget where it matters.
@@ -60,6 +62,9 @@ func (z *sampler) measure() error {
 // spreadOver is the index of the j-th of n picks spread evenly over size.
 func spreadOver(j, n, size int) int { return (2*j + 1) * size / (2 * n) }
 
+// mostPlaces is how many places of a window are looked at, at most. Chosen: its share is then known to less than a percentage point.
+const mostPlaces = 4096
+
 // refine splits a budget of searches over the classes by weight and uncertainty (Neyman), as new windows.
 func (z *sampler) refine(budget int) []task {
 	total := 0.0
@@ -72,13 +77,12 @@ func (z *sampler) refine(budget int) []task {
 	var tasks []task
 	for i, c := range z.classes {
 		share := float64(budget) * c.need / total
-		// More windows where they differ, more places in each where they do not: 4096 at most, which is chosen, as shares are then known to
-		// less than a percentage point.
+		// More windows where they differ, more places in each where they do not.
 		places := 2 * searchesAtFirst
 		n := int(share) / places
 		if n > len(c.members) {
 			n = len(c.members)
-			places = min(int(share)/max(n, 1), 4096)
+			places = min(int(share)/max(n, 1), mostPlaces)
 		}
 		old := len(c.windows)
 		for j := range n {

@@ -5,10 +5,10 @@
 // infinite.
 //
 // Stack and Intervals measure every access of a stream as it is fed, Parallel on several cores; Shards follows a part
-// of the lines. Sample estimates the distribution for a nest.Stream that is far too long to walk: next uses are solved for at random places, and the distance of a reuse (p, q) is
-// estimated as the number of places x between p and q whose line is not used again before q, by solving for
-// random x. Reuses are pooled in classes (same source and sink reference, same loop that carries the reuse,
-// intervals within 5 %), because their distances are alike.
+// of the lines (shards.go). Sample (nestsample.go) estimates the distribution for a nest.Stream that is far too long to walk: next uses are
+// solved for at random places, and the distance of a reuse (p, q) is estimated as the number of places x between p and q whose line is not
+// used again before q, by solving for random x. Reuses are pooled in classes (same source and sink reference, same loop that carries the
+// reuse, intervals within 5 %), because their distances are alike.
 //
 // Everything is counted in lines and accesses.
 package reuse

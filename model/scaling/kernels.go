@@ -56,7 +56,7 @@ func Critical(runs []Cost, threshold, cover float64) []Kernel {
 			k.Shares = append(k.Shares, share)
 			most = max(most, share)
 		}
-		if name != Small && (most >= threshold || k.Growing && most >= threshold/10) {
+		if name != Small && (most >= threshold || k.Growing && most >= threshold/growingOfThreshold) {
 			kernels = append(kernels, k)
 		} else {
 			others = append(others, k)
@@ -95,6 +95,9 @@ const (
 	// leastOfThreshold is the part of the threshold, one in so many, below which a function is never worth a name.
 	leastOfThreshold = 50
 )
+
+// growingOfThreshold is the part of the threshold, one in so many, from which a function whose cost does not fall is a kernel. Chosen.
+const growingOfThreshold = 10
 
 // covered is the least share of a run's cost that kernels have.
 func covered(kernels []Kernel, runs int) float64 {

@@ -41,8 +41,8 @@ type Walk struct{ Step, Drift, Share float64 }
 // Noise is the standard deviation of log y of one point; the spread of repetitions comes to it.
 type Noise struct{ Deviation, Share float64 }
 
-// Figures are the numbers that a prior is made of. Shares are of probability; relative shares are divided by their sum.
-type Figures struct {
+// Hyperparameters are the figures that a prior is made of. Shares are of probability; relative shares are divided by their sum.
+type Hyperparameters struct {
 	Straight    float64    // share of laws without a bend, of those that do not walk
 	Rising      float64    // share of bends whose slope rises
 	Log         float64    // share of overheads that grow with log p
@@ -60,12 +60,12 @@ type Figures struct {
 	Pool        float64    // see Prior
 }
 
-// DefaultFigures were tuned on the 18 sets of measured applications that docs/accuracy/scaling.md names, for the mean over the sets of
-// the median error at 3, 4 and 5 measured points, by random steps in several rounds from round figures. The shares of the overheads' powers
+// DefaultHyperparameters were tuned on the 18 sets of measured applications that docs/accuracy/scaling.md names, for the mean over the sets of
+// the median error at 3, 4 and 5 measured points, by random steps (tools/tune) in several rounds from round ones. The shares of the overheads' powers
 // were not tuned freely: that of overheads linear in p was set to 0.12, as tuning drove it to where such overheads are not
-// seen at all. docs/accuracy/scaling.md also shows the errors with figures tuned without the application that is predicted.
-func DefaultFigures() Figures {
-	return Figures{
+// seen at all. docs/accuracy/scaling.md also shows the errors with those tuned without the application that is predicted.
+func DefaultHyperparameters() Hyperparameters {
+	return Hyperparameters{
 		Straight: 0.457, Rising: 0.964, Log: 0.55, Deltas: [4]float64{0.03, 0.77, 0.08, 0.12},
 		Slopes: [6]float64{0.116, 0.095, 0.025, 0.019, 0.037, 0.708}, FreeMean: -0.372, FreeWidth: 0.367,
 		Walk: 0.068, Step: 0.148, Drifts: [3]float64{0.387, 0.33, 0.283}, Noise: 0.0143, NoiseSpread: 0.834, Growth: 0.03, NoiseGrowth: 4, Pool: 28,
@@ -92,7 +92,7 @@ var (
 	sizeSlopes = []Slope{{0, 0, 0.15}, {1, 0, 0.2}, {2, 0, 0.15}, {3, 0, 0.1}, {1.5, 0, 0.05}, {1.5, 1, 0.35}}
 	// drifts are the mean changes of a walking slope over a factor of e in p.
 	drifts = [3]float64{0, 0.06, 0.15}
-	// steps are the factors of Figures.Step that are tried.
+	// steps are the factors of Hyperparameters.Step that are tried.
 	steps = [3]float64{0.4, 1, 2.5}
 	// deviations are the noises that are tried: standard deviations of log y, from 0.1 % to 64 %.
 	deviations = [9]float64{0.001, 0.003, 0.008, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64}
@@ -102,15 +102,15 @@ var (
 
 // Prior is for a number of parameters. The slopes of sizes lie around 1, and two thirds of them from −0.5 to 2.5, chosen, as work grows with a power of
 // the size from none to the cube.
-func (f Figures) Prior(parameters int) Prior {
+func (f Hyperparameters) Prior(parameters int) Prior {
 	return Prior{
 		Slopes: f.slopes(), Others: Slope{Mean: 1, Deviation: 1.5}, Bends: f.bends(parameters), Walks: f.walks(), Noise: f.noise(),
 		Growth: f.Growth, NoiseGrowth: f.NoiseGrowth, Pool: f.Pool, Passes: 2, Dealt: true,
 	}
 }
 
-// DefaultPrior is that of the default figures, for a number of parameters of which the first is the number of processes.
-func DefaultPrior(parameters int) Prior { return DefaultFigures().Prior(parameters) }
+// DefaultPrior is that of the default hyperparameters, for a number of parameters of which the first is the number of processes.
+func DefaultPrior(parameters int) Prior { return DefaultHyperparameters().Prior(parameters) }
 
 // SizePrior is for parameters none of which is a number of processes: values grow with powers of the sizes.
 func SizePrior(parameters int) Prior {
@@ -122,7 +122,7 @@ func SizePrior(parameters int) Prior {
 // RatioPrior is for ratios of the slowest process to the mean: as a rule constant, at most a slow power; a bend found in a few ratios would
 // go beyond any.
 func RatioPrior(parameters int) Prior {
-	f := DefaultFigures()
+	f := DefaultHyperparameters()
 	f.Slopes = [6]float64{0, 0.7, 0, 0, 0, 0.3}
 	f.FreeMean, f.FreeWidth = 0.05, 0.2
 	f.Walk, f.Straight = 0, 1
@@ -132,7 +132,7 @@ func RatioPrior(parameters int) Prior {
 }
 
 // slopes are the fixed ones and a free one.
-func (f Figures) slopes() []Slope {
+func (f Hyperparameters) slopes() []Slope {
 	shares := normalised(f.Slopes[:])
 	var out []Slope
 	for i, s := range fixedSlopes {
@@ -155,7 +155,7 @@ func normalised(shares []float64) []float64 {
 }
 
 // bends are the straight line, and all overheads at all powers; of series with sizes, for each power of those.
-func (f Figures) bends(parameters int) []Bend {
+func (f Hyperparameters) bends(parameters int) []Bend {
 	powers := workPowers[:1]
 	if parameters > 1 {
 		powers = workPowers[:]
@@ -176,7 +176,7 @@ func (f Figures) bends(parameters int) []Bend {
 }
 
 // bothSigns are a bend whose slope rises and the same whose slope falls, with their parts of its share.
-func (f Figures) bothSigns(b Bend) []Bend {
+func (f Hyperparameters) bothSigns(b Bend) []Bend {
 	falling := b
 	falling.Falling, falling.Share = true, b.Share*(1-f.Rising)
 	b.Share *= f.Rising
@@ -184,7 +184,7 @@ func (f Figures) bothSigns(b Bend) []Bend {
 }
 
 // walks are all steps with all drifts.
-func (f Figures) walks() []Walk {
+func (f Hyperparameters) walks() []Walk {
 	var out []Walk
 	of := normalised(f.Drifts[:])
 	for _, step := range steps {
@@ -196,7 +196,7 @@ func (f Figures) walks() []Walk {
 }
 
 // noise spreads shares over the deviations, as a normal distribution of their logarithms has it.
-func (f Figures) noise() []Noise {
+func (f Hyperparameters) noise() []Noise {
 	shares := make([]float64, len(deviations))
 	for i, s := range deviations {
 		d := math.Log(s/f.Noise) / f.NoiseSpread

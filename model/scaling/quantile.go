@@ -34,7 +34,7 @@ func (p *Posterior) mixture(x []float64) mixture {
 	return m
 }
 
-// median of the means: noise does not move it.
+// median is that of the forms' means: how wide each form is does not move it.
 func (m *mixture) median() float64 {
 	order := make([]int, len(m.mean))
 	for i := range order {
@@ -50,13 +50,20 @@ func (m *mixture) median() float64 {
 	return m.mean[order[len(order)-1]]
 }
 
+// How a quantile is looked for. Chosen: beyond so many deviations lies less than 1e-15 of a normal distribution, and values of so close
+// logarithms have seven digits in common.
+const (
+	quantileDeviations = 8
+	quantileNear       = 1e-7
+)
+
 // quantile is the value that is not exceeded with probability q, by halving.
 func (m *mixture) quantile(q float64) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, mu := range m.mean {
-		low, high = min(low, mu-8*m.deviation[i]), max(high, mu+8*m.deviation[i])
+		low, high = min(low, mu-quantileDeviations*m.deviation[i]), max(high, mu+quantileDeviations*m.deviation[i])
 	}
-	for high-low > 1e-7 {
+	for high-low > quantileNear {
 		middle := (low + high) / 2
 		if m.below(middle) < q {
 			low = middle

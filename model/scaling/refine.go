@@ -12,6 +12,10 @@ const (
 	refined     = 4   // kinds of bends that are made finer
 	unresolved  = 1.5 // a drop of the log share to the next point of the grid from which on it is too coarse
 	refinements = 8   // points on each side, each half as far as the one before
+
+	largestOverhead = 0.999 // that a point may have: an overhead of 1 is all of y
+	samePlace       = 1e-9  // between logarithms of overheads that are one
+	nearEnough      = 1e-5  // between the logarithms that the best overhead is known to lie between
 )
 
 // kind is what bends of one kind have in common: they differ in the overhead alone.
@@ -22,6 +26,7 @@ type kind struct {
 
 func (b *Bend) kind() kind { return kind{b.Delta, b.Work, b.Log, b.Falling} }
 
+// rising is the kind of the same law with a rising slope: a bend and its mirror image have the same one.
 func (k kind) rising() kind {
 	k.falling = false
 	return k
@@ -29,7 +34,7 @@ func (k kind) rising() kind {
 
 // refine adds bends where the grid is too coarse for the measurements, and says whether it did.
 func (p *Posterior) refine(forms []form) bool {
-	if len(p.design.y) < 3 {
+	if len(p.design.y) < 3 { // a line meets two points exactly
 		return false
 	}
 	best := map[kind]form{}
@@ -60,14 +65,14 @@ func (p *Posterior) refine(forms []form) bool {
 			p.insert(f)
 		}
 	}
-	for i := range forms {
+	for i := range forms { // bends of the grid now have a part of their share
 		b := forms[i].bend
 		forms[i].share += math.Log(p.bends[b].Share / p.prior.Bends[b].Share)
 	}
 	return len(p.bends) > before
 }
 
-// coarse says whether the share falls steeply from a bend to its neighbours on the grid.
+// coarse says whether the share falls steeply from a bend to a neighbour on the grid; logs are the best shares by bend.
 func (p *Posterior) coarse(bend int, logs []float64) bool {
 	k := p.bends[bend].kind()
 	for i := range p.prior.Bends {
@@ -75,7 +80,8 @@ func (p *Posterior) coarse(bend int, logs []float64) bool {
 			continue
 		}
 		ratio := math.Abs(math.Log(p.bends[i].Overhead / p.bends[bend].Overhead))
-		if ratio < 1.01*overheadStep && logs[i] < logs[bend]-unresolved {
+		if ratio < 1.01*overheadStep && // a neighbour, in spite of rounding
+			logs[i] < logs[bend]-unresolved {
 			return true
 		}
 	}
@@ -96,11 +102,11 @@ func (p *Posterior) insert(f form) {
 	members := p.ofKind(b.kind(), len(p.prior.Bends))
 	for _, log := range places {
 		o := math.Exp(log)
-		if !(o > 0 && o < 0.999) {
+		if !(o > 0 && o < largestOverhead) {
 			continue
 		}
 		nearest := slices.MinFunc(members, func(a, b onGrid) int { return cmp.Compare(math.Abs(a.log-log), math.Abs(b.log-log)) })
-		if math.Abs(nearest.log-log) < 1e-9 {
+		if math.Abs(nearest.log-log) < samePlace {
 			continue
 		}
 		new := b
@@ -159,11 +165,11 @@ func (p *Posterior) bestOverhead(f form) float64 {
 		return p.rest(v.slope, &sums)*v.precision - dot(t[:k], t[:k])
 	}
 	centre := math.Log(b.Overhead)
-	low, high := centre-overheadStep, min(centre+overheadStep, math.Log(0.999))
+	low, high := centre-overheadStep, min(centre+overheadStep, math.Log(largestOverhead))
 	golden := (math.Sqrt(5) - 1) / 2
 	x1, x2 := high-golden*(high-low), low+golden*(high-low)
 	f1, f2 := squares(x1), squares(x2)
-	for high-low > 1e-5 {
+	for high-low > nearEnough {
 		if f1 < f2 {
 			high, x2, f2 = x2, x1, f1
 			x1 = high - golden*(high-low)

@@ -7,15 +7,16 @@ import "math"
 // p (Wahba, Spline Models for Observational Data, 1990, chapter 1).
 type walked struct {
 	walk      Walk
-	deviation float64
-	origin    float64
-	scale     lower       // of the covariance of y
-	basis     [][]float64 // the level and the parameters, through the inverse of scale
-	rest      []float64   // of y
+	deviation float64     // of log y at a point: the noise
+	origin    float64     // the smallest log p, relative to the largest
+	scale     lower       // of the covariance of log y at the measured points
+	basis     [][]float64 // the level and the parameters at the measured points, through the inverse of scale
+	rest      []float64   // what level and slopes leave of log y, through the inverse of scale
 	solution  []float64   // level and slopes
-	precision lower
+	precision lower       // of the precision of level and slopes
 }
 
+// covariance is that of an integrated random walk of unit step at two distances in log p from its origin.
 func covariance(s, t float64) float64 {
 	if s > t {
 		s, t = t, s
@@ -23,7 +24,8 @@ func covariance(s, t float64) float64 {
 	return s * s * (3*t - s) / 6
 }
 
-// weighWalks gives every walk at every noise its log share; they are solved again later, where they count.
+// weighWalks adds the walks, at every noise, to the forms, as far as they are not negligible beside the best. A form of a walk has −1 less its
+// number for the bend, and the number of its noise. Solutions are not kept: those of the forms that count in the end are found again.
 func (p *Posterior) weighWalks(forms []form, buffer *[]float64) []form {
 	known := p.walkLogs != nil
 	if !known {
@@ -53,6 +55,9 @@ func (p *Posterior) weighWalks(forms []form, buffer *[]float64) []form {
 }
 
 // walk solves a walk and returns its log likelihood. The solution lives in the buffer, if there is one.
+//
+// The level may be anything, and the likelihood is the integral over all levels. That of other forms leaves out its constant factor 1/√n, so
+// here that is taken out too: half of log n is added.
 func (p *Posterior) walk(walk Walk, deviation float64, buffer *[]float64) (*walked, float64) {
 	d := p.design
 	n, k := len(d.y), 1+len(d.parameters)
@@ -154,7 +159,8 @@ func (p *Prior) free() Slope {
 	return out
 }
 
-// against is what a point has in common with the measured ones, and with level and slopes after that.
+// against gives the covariance k of the walk at a point with that at the measured points, through the inverse of scale, and h, what of the
+// level and the parameters at the point the measured ones do not tell by it.
 func (w *walked) against(d *design, x []float64) (k, h []float64) {
 	t := max(x[0]-w.origin, 0)
 	k = make([]float64, len(d.y))
@@ -169,7 +175,7 @@ func (w *walked) against(d *design, x []float64) (k, h []float64) {
 	return k, h
 }
 
-// at is the mean and the variance of log y at x.
+// at is the mean and the variance of log y, as one would measure it, at x: of the noise, of level and slopes, and of the walk.
 func (w *walked) at(d *design, x []float64) (mean, variance float64) {
 	k, h := w.against(d, x)
 	t := max(x[0]-w.origin, 0)

@@ -237,17 +237,17 @@ func (f *followed) footprints() []float64 {
 	sortBy(order, f.at)
 	w := newWindows(f, order)
 	out := make([]float64, len(f.at))
-	direct, inside := w.direct()
-	for rank, i := range order {
+	direct, within := w.direct()
+	for inTime, i := range order {
 		if math.IsInf(f.interval[i], 1) {
 			continue
 		}
-		pooled := w.pooled(rank, f.interval[i], f.inside[i])
-		// Samples inside the window count its lines where there are many, the pool of neighbours where there are few; between them both.
+		pooled := w.pooled(inTime, f.interval[i], f.inside[i])
+		// Samples within the window count its lines where there are many, the pool of neighbours where there are few; between them both.
 		// Chosen: with 48 samples the one is off by a seventh, with 256 by a sixteenth, less than neighbours differ.
 		const few, many = 48, 256
-		share := min(max(math.Log(float64(inside[rank])/few)/math.Log(float64(many)/few), 0), 1)
-		out[i] = share*direct[rank] + (1-share)*pooled
+		share := min(max(math.Log(float64(within[inTime])/few)/math.Log(float64(many)/few), 0), 1)
+		out[i] = share*direct[inTime] + (1-share)*pooled
 	}
 	return out
 }

@@ -122,11 +122,11 @@ func TestSymbolicIsTheSame(t *testing.T) {
 
 // TestPublished compares the published model with hand-made intervals.
 func TestPublished(t *testing.T) {
-	p := &threads.Published{Accesses: 300, Cold: 10, Intervals: []threads.PrivateInterval{
-		{Accesses: 3, Weight: 100, Class: threads.Dealt},
-		{Accesses: 5000, Weight: 90, Class: threads.Dealt},
-		{Accesses: 6000, Weight: 60, Class: threads.Shared},
-		{Accesses: 7000, Weight: 40, Class: threads.Serial},
+	p := &threads.Published{Total: 300, Cold: 10, Intervals: []threads.PrivateInterval{
+		{Length: 3, Weight: 100, Sharing: threads.Dealt},
+		{Length: 5000, Weight: 90, Sharing: threads.Dealt},
+		{Length: 6000, Weight: 60, Sharing: threads.Shared},
+		{Length: 7000, Weight: 40, Sharing: threads.Serial},
 	}}
 	d := p.Concurrent(4)
 	weight := func(low, high float64) (n, mean float64) {
@@ -164,20 +164,20 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestClasses sorts references by whether the parallel loop's variable is in them.
-func TestClasses(t *testing.T) {
+// TestSharing sorts references by whether the parallel loop's variable is in them.
+func TestSharing(t *testing.T) {
 	err := kernels.With("MINI", []string{"gemm"}, func(ks []kernels.Kernel) error {
 		c, err := threads.Collect(context.Background(), ks[0].Program, 4, threads.AnalyseOptions{Seed: 1})
 		if err != nil {
 			return err
 		}
-		by := map[threads.Class]float64{}
+		by := map[threads.Sharing]float64{}
 		for _, x := range c.Intervals {
-			by[x.Class] += x.Weight / c.Accesses
+			by[x.Sharing] += x.Weight / c.Total
 		}
 		// C += A·B over 20 × 25 × 30: a quarter of the accesses are to B, and none are serial.
 		if by[threads.Serial] != 0 || by[threads.Shared] < 0.2 || by[threads.Shared] > 0.25 {
-			t.Errorf("shares by class: %v", by)
+			t.Errorf("shares by sharing: %v", by)
 		}
 		return nil
 	})

@@ -8,46 +8,48 @@ import (
 
 // windows computes how many distinct lines lie in windows of a team's accesses: those accesses in the window whose
 // line is not used again before its end, one a line.
+//
+// Serial code is run by thread 0, so the cache of thread 0's group sees its accesses and the caches of other groups do not. A window that
+// begins in serial code is one of that group, and all serial accesses in it count. A sample of parallel code stands for threads of all groups:
+// its window is the mean over the groups, in which serial accesses count by one over the number of groups.
 type windows struct {
-	f     *followed
-	order []int  // samples by when they are
-	all   *pools // neighbours in time, on average over the groups
-	first *pools // the same of the group of thread 0
-	loops map[int32]*pools
-	rank  []int // by sample: its place in its loop's pool
+	f      *followed
+	order  []int            // samples by when they are
+	all    *pools           // of all samples, as windows see them that begin in parallel code
+	first  *pools           // the same for windows that begin in serial code
+	loops  map[int32]*pools // of the samples of one loop; −1: of serial code
+	inLoop []int            // by sample: its place among the samples of its loop, by time
 }
-
-// The group of thread 0 also sees the serial code; the others do not. A window that begins in serial code is of the
-// former; of one that does not, the mean over all groups is taken.
 
 // pools are samples in the order of time, cut into pools of neighbours.
 type pools struct {
 	pool []pool
-	size int
+	size int // samples of each but the last
 }
 
 // pool gives the mean number of distinct lines in windows among its samples, by the length of the window: the
 // integral of the share of accesses whose interval is longer.
 type pool struct {
-	interval []float64 // ascending
-	weight   []float64 // sums of those of the group up to each, and of weight × interval
-	product  []float64
-	time     float64 // accesses of all threads
+	interval []float64 // of its samples, ascending
+	weight   []float64 // the sum of the accesses of the group that the samples up to each stand for
+	product  []float64 // the same of accesses × interval
+	time     float64   // accesses of all threads that all of them stand for
 }
 
-// poolSize is how many samples a pool has, about. Chosen: six pools for a signature, each good to a twentieth.
+// poolSize is the least number of samples for which a pool is made; fewer make one pool, and pools have up to nearly twice as many. Chosen: six
+// pools for the samples of a usual signature; a count of 480 is good to 1/√480, a twentieth.
 const poolSize = 480
 
 // newWindows prepares the windows of samples that are followed; order lists them by time.
 func newWindows(f *followed, order []int) *windows {
-	w := &windows{f: f, order: order, loops: map[int32]*pools{}, rank: make([]int, len(order))}
+	w := &windows{f: f, order: order, loops: map[int32]*pools{}, inLoop: make([]int, len(order))}
 	members := map[int32][]int{}
 	for _, i := range order {
 		loop := int32(-1)
 		if s := f.m.s.Samples[i].Shape; s >= 0 {
 			loop = f.m.s.Shapes[s].Loop
 		}
-		w.rank[i] = len(members[loop])
+		w.inLoop[i] = len(members[loop])
 		members[loop] = append(members[loop], i)
 	}
 	for loop, list := range members {
@@ -67,7 +69,7 @@ func newWindows(f *followed, order []int) *windows {
 	return w
 }
 
-// newPools makes pools in which serial code counts by a share.
+// newPools makes pools in which this share of the accesses in serial code counts: those that the group, or the mean of the groups, sees.
 func newPools(f *followed, list []int, serial float64) *pools {
 	n := max(1, len(list)/poolSize)
 	p := &pools{size: max(1, (len(list)+n-1)/n)}
@@ -141,27 +143,29 @@ func (p *pool) lines(window float64) float64 {
 	return (product + (all-below)*window) / p.time
 }
 
-// pooled estimates the lines of the window of the sample at a place of the order from its neighbours: of its own loop
-// when the window stays inside an execution, else of all.
-func (w *windows) pooled(rank int, window float64, inside bool) float64 {
-	i := w.order[rank]
+// pooled estimates the lines of the window of the sample that is at this place in time from the pool that it is in: of its own loop when the
+// window stays inside an execution of it, else of all.
+func (w *windows) pooled(inTime int, window float64, inside bool) float64 {
+	i := w.order[inTime]
 	switch {
 	case inside:
 	case w.f.m.s.Samples[i].Shape < 0:
-		return w.first.pool[rank/w.first.size].lines(window)
+		return w.first.pool[inTime/w.first.size].lines(window)
 	default:
-		return w.all.pool[rank/w.all.size].lines(window)
+		return w.all.pool[inTime/w.all.size].lines(window)
 	}
 	loop := int32(-1)
 	if s := w.f.m.s.Samples[i].Shape; s >= 0 {
 		loop = w.f.m.s.Shapes[s].Loop
 	}
 	p := w.loops[loop]
-	return p.pool[w.rank[i]/p.size].lines(window)
+	return p.pool[w.inLoop[i]/p.size].lines(window)
 }
 
-// direct adds up the samples inside each window whose next use lies behind it, and counts the samples inside.
-func (w *windows) direct() (lines []float64, inside []int) {
+// direct estimates the lines of the window of each sample, in the order of time, from the samples within it: the accesses that those stand for
+// whose next use comes after the window's end. It also tells how many samples lie within. Windows are taken by their ends, so that what has
+// ended by then is what is used again within the window.
+func (w *windows) direct() (lines []float64, within []int) {
 	f, n := w.f, len(w.order)
 	at := make([]float64, n)
 	end := make([]float64, n)
@@ -179,14 +183,14 @@ func (w *windows) direct() (lines []float64, inside []int) {
 		}
 	}
 	sortBy(byEnd, end)
-	lines, inside = make([]float64, n), make([]int, n)
+	lines, within = make([]float64, n), make([]int, n)
 	for _, r := range byEnd {
 		if math.IsInf(end[r], 1) {
 			continue
 		}
-		last := sort.SearchFloat64s(at, end[r]) // ranks r+1 … last−1 lie inside
+		last := sort.SearchFloat64s(at, end[r]) // places r+1 … last−1 lie within
 		if last > r+1 {
-			inside[r] = last - r - 1
+			within[r] = last - r - 1
 			share := 1 / f.groups()
 			if f.m.s.Samples[w.order[r]].Shape < 0 {
 				share = 1
@@ -196,32 +200,36 @@ func (w *windows) direct() (lines []float64, inside []int) {
 		parallel.end(r)
 		serial.end(r)
 	}
-	return lines, inside
+	return lines, within
 }
 
-// counted are weights in an order, of which some have ended: how much has not ended between two places is asked for, in the logarithm of
-// their number.
+// counted are weights in an order, of which one after the other ends. It tells how much of those between two places has not ended yet, in a time
+// that grows with the logarithm of their number.
 type counted struct {
 	sums  []float64 // of the first i weights, by i
-	ended []float64 // a Fenwick tree: sums of those that have ended
+	ended []float64 // the sums of those that have ended, as a Fenwick tree
 }
 
 func newCounted(n int) *counted { return &counted{make([]float64, n+1), make([]float64, n+1)} }
 
+// append adds the weight at place i, which is the next one.
 func (c *counted) append(i int, weight float64) { c.sums[i+1] = c.sums[i] + weight }
 
-// open is the weight from first to before end that has not ended.
+// open is the weight from place first to before place end that has not ended.
 func (c *counted) open(first, end int) float64 {
 	return c.sums[end] - c.sums[first] - (prefix(c.ended, end) - prefix(c.ended, first))
 }
 
+// end ends the weight at place i.
 func (c *counted) end(i int) {
 	if w := c.sums[i+1] - c.sums[i]; w > 0 {
 		add(c.ended, i, w)
 	}
 }
 
-// prefix is the sum of the first n entries of a Fenwick tree.
+// prefix is the sum of the first n values of a Fenwick tree (A New Data Structure for Cumulative Frequency Tables, Software – Practice and
+// Experience 24, 1994): entry i holds the sum of as many values up to the i-th as the lowest bit of i says, so that clearing bit after bit of n
+// leads through the parts of the sum.
 func prefix(tree []float64, n int) (sum float64) {
 	for ; n > 0; n &= n - 1 {
 		sum += tree[n]
@@ -229,6 +237,7 @@ func prefix(tree []float64, n int) (sum float64) {
 	return sum
 }
 
+// add adds v to value i, from 0, of a Fenwick tree: to all entries whose sums hold it.
 func add(tree []float64, i int, v float64) {
 	for i++; i < len(tree); i += i & -i {
 		tree[i] += v

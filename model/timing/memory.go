@@ -17,7 +17,7 @@ type Traffic struct {
 	Sequential float64 // share of them that follow a neighbouring line, so that a prefetcher has them ready
 	AllLines   float64 // of all threads of the machine
 	Written    float64 // share of them that are written to
-	// Steps are the shares of lines by the distance from the line before, in the classes of bandwidth.StepClass; all 0: not known.
+	// Steps are the shares of lines by the distance from the line before, by bandwidth.Step's Class; all 0: not known.
 	Steps   [bandwidth.Steps]float64
 	Streams float64 // how many streams they come in side by side; 0: one
 	// Between is the share of all work of the phase that lies between one line in sequence and the next, while they come, and FarBetween
@@ -36,7 +36,7 @@ const farOverlap = 6
 // under way. Chosen: 24 lines of 64 bytes in 90 ns are 17 GB/s, what one core reaches.
 const sequentialOverlap = 24
 
-// lineCost gives the cycles for a line from a level (or memory), in sequence, far, and where the next waits for it.
+// lineCost gives the cycles of the core for a line from a level (or memory), in sequence, far, and where the next waits for it.
 func (c *Costs) lineCost(level string) (sequential, far, latency float64) {
 	v := lineValues{path: "memory"}
 	if level == "memory" {
@@ -54,7 +54,7 @@ func (c *Costs) lineCost(level string) (sequential, far, latency float64) {
 	return sequential, far, latency
 }
 
-// lineValues is what a machine says of one level.
+// lineValues is what a machine says of one level, in cycles.
 type lineValues struct {
 	path                                    string
 	latency, sequential, far                float64
@@ -83,7 +83,7 @@ func (v *lineValues) memory(c *Costs) {
 	}
 }
 
-// resolve fills in what is missing from what is there; nothing there is an error.
+// resolve fills in what is missing from what is there; where nothing is, it is missed (Missing).
 func (v *lineValues) resolve(c *Costs) (sequential, far float64) {
 	switch {
 	case v.latencyKnown && !v.farKnown:
@@ -115,7 +115,7 @@ func (c *Costs) assume(format string, args ...any) {
 
 func (c *Costs) lineBytes() float64 { return float64(c.m.LineBytes.Or(64)) }
 
-// Lines is the time, in seconds, that traffic from one place takes.
+// Lines is the time, in seconds, that traffic from one place takes: not less than memory's bandwidth lets through for all threads together.
 func (c *Costs) Lines(t Traffic) (float64, error) {
 	sequential, far, latency := c.lineCost(t.Level)
 	cycles := t.Lines * (t.Dependent*latency + (1-t.Dependent)*(t.Sequential*sequential+(1-t.Sequential)*far))

@@ -7,7 +7,7 @@ import (
 )
 
 // Arrival tells lines that follow one another, which hardware prefetchers have ready, from lines far apart: by the distance of a
-// miss from the nearest of the last misses of the same lane.
+// miss from the nearest of the last misses of the same lane. Package cache (prefetch.go) simulates prefetchers that bring lines.
 type Arrival struct {
 	followed int                   // how many streams prefetchers follow: as many misses are recent
 	recent   [][]uint64            // by lane

@@ -69,21 +69,6 @@ func (r *Run) slowestOf(b *timing.Block) float64 {
 	return 1
 }
 
-// of is how many translations some references look up, of so many accesses in all, and the share of these whose entry is far away.
-func (w Walks) of(references []int, accesses float64) (walks, table float64) {
-	far := 0.0
-	for _, r := range references {
-		if r < len(w.looked) {
-			walks += w.looked[r] * accesses
-			far += w.far[r] * accesses
-		}
-	}
-	if walks > 0 {
-		table = far / walks
-	}
-	return walks, table
-}
-
 // between is the share of all iterations of a loop that pass from one line of a reference to its next line. Either the references whose lines come
 // in sequence are looked at or the others; of several it is the mean, weighted by their lines; 0 where it is not known. In a loop of 1000
 // iterations that reads an array of 8-byte elements in order, 8 iterations pass from one line of 64 bytes to the next: 0.008.

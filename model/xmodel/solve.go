@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// State is a crossing of supply and demand.
+// State is an equilibrium: a crossing of supply and demand, where as many threads enter the memory system as leave it.
 type State struct {
 	K       float64 `json:"k"`        // threads in the memory system
 	X       float64 `json:"x"`        // threads in the computing system

@@ -8,6 +8,12 @@ import (
 	"foresee/application/counters"
 )
 
+// When a time does not fall, for one problem on more processes. Chosen: from 1 to 4 processes it must fall by a quarter.
+const (
+	muchFarther = 4   // times the processes, from which on it is looked at
+	hardlyFalls = 0.2 // the power of the processes that it must fall by
+)
+
 // grows warns where the time of what is said to be one problem does not fall with more processes.
 func (s *study) grows(r *Result, total *fitted) {
 	if !s.processes() || s.options.Weak {
@@ -15,7 +21,7 @@ func (s *study) grows(r *Result, total *fitted) {
 	}
 	for _, pair := range total.series.Ends() {
 		p := total.series.At[pair[1]][0] / total.series.At[pair[0]][0]
-		if p >= 4 && total.series.Y[pair[1]] > total.series.Y[pair[0]]*math.Pow(p, -0.2) {
+		if p >= muchFarther && total.series.Y[pair[1]] > total.series.Y[pair[0]]*math.Pow(p, -hardlyFalls) {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("the time does not fall from %s to %s; if the problem grew with the processes, say so, or give its size as a parameter",
 				counters.FormatPoint(s.set.Parameters, total.series.At[pair[0]]), counters.FormatPoint(s.set.Parameters, total.series.At[pair[1]])))
 			return
@@ -23,8 +29,9 @@ func (s *study) grows(r *Result, total *fitted) {
 	}
 }
 
-// efficiency compares with the smallest measured run of the same problem, else with the measured run that has the same work for each
-// process.
+// efficiency compares a point with the smallest measured run of the same problem, else with the measured run that has the same work for each
+// process; false where there is neither. The speed-up is that of the time; the efficiency is that over the processes in use, for one problem
+// (strong), or over the work of each process, for the same work of each (weak): 1 where nothing is lost.
 func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 	if !s.processes() {
 		return Scaling{}, false
@@ -56,12 +63,19 @@ func (s *study) efficiency(total *fitted, at []float64) (Scaling, bool) {
 	return Scaling{Params: named(s.set.Parameters, at), Kind: kind, Base: named(s.set.Parameters, from), SpeedUp: speed, Efficiency: efficiency}, true
 }
 
-// sameWork is the measured run with the work for each process nearest to a point's, within a quarter, on the fewest processes; −1
-// where there is none. Work grows with the sizes as the time does on the fewest processes.
+// What counts as the same work for each process, as shares of it. Chosen: sizes are whole numbers, which seldom fit exactly, and the ratio of
+// the times is mended by that of the work.
+const (
+	similarWork = 0.25 // apart at most
+	equallyNear = 0.02 // apart, of two runs: the one on fewer processes is taken
+)
+
+// sameWork is the measured run with the work for each process nearest to a point's, if similar, on the fewest processes; −1 where there is
+// none. Work grows with the sizes as the time does on the fewest processes.
 func (s *study) sameWork(total *fitted, at []float64) int {
-	best, nearest := -1, 0.25
+	best, nearest := -1, similarWork
 	for i, m := range total.series.At {
-		if off := math.Abs(s.workRatio(total, at, m) - 1); off < nearest-0.02 || off < nearest+0.02 && best >= 0 && m[0] < total.series.At[best][0] {
+		if off := math.Abs(s.workRatio(total, at, m) - 1); off < nearest-equallyNear || off < nearest+equallyNear && best >= 0 && m[0] < total.series.At[best][0] {
 			best, nearest = i, min(nearest, off)
 		}
 	}
@@ -77,7 +91,8 @@ func (s *study) workRatio(total *fitted, at, from []float64) float64 {
 	return share
 }
 
-// sizeExponent is how the time grows with parameter j on the fewest processes measured.
+// sizeExponent is the power of parameter j that the time grows with when it doubles, from the first measured point on, which has the fewest
+// processes.
 func (f *fitted) sizeExponent(j int) float64 {
 	a, b := slices.Clone(f.series.At[0]), slices.Clone(f.series.At[0])
 	b[j] *= 2
@@ -102,7 +117,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 	const fine = 16 // numbers of processes looked at in each doubling: steps of 4.4 %; chosen
 	for i := 0; ; i++ {
 		p := e.Base[s.set.Parameters[0]] * math.Exp2(float64(i)/fine)
-		if p > out.UpTo*1.0001 {
+		if p > out.UpTo*1.0001 { // rounding does not leave out the last one
 			break
 		}
 		point := slices.Clone(at)
@@ -116,6 +131,7 @@ func (s *study) stops(total *fitted, at []float64) *Stop {
 			out.Half = &whole
 		}
 	}
+	// A least time at the last number of processes is none: it may fall on. They are 4.4 % apart.
 	if sure := withFirst(at, min(fastest*surely, out.UpTo)); fastest < out.UpTo*0.97 && total.model.At(sure).Low > least {
 		whole := math.Round(fastest)
 		out.Fastest = &whole

@@ -26,9 +26,9 @@ func ModelNames() []string { return []string{Auto, Own, PowerLaw, TimesP, APMT} 
 type Options struct {
 	At       []map[string]float64 // points asked for; each names all parameters
 	Model    string               // one of ModelNames; empty: Auto
-	Interval float64              // probability of the intervals; 0: 0.8
-	Share    float64              // a kernel's least share of the cost; 0: 0.05
-	Cover    float64              // of the cost that kernels have, which smaller functions fill up; 0: 0.95; negative: no matter how little
+	Interval float64              // probability of the intervals; 0: usualInterval
+	Share    float64              // a kernel's least share of the cost; 0: usualShare
+	Cover    float64              // of the cost that kernels have, which smaller functions fill up; 0: usualCover; negative: no matter how little
 	HoldOut  int                  // the largest values of the first parameter that are left out and predicted
 	Metrics  []string             // empty: all
 	Callpath string               // empty: all; else those that contain it
@@ -46,6 +46,13 @@ type Options struct {
 	Caches []Cache
 }
 
+// What is taken where options leave it open. All are chosen.
+const (
+	usualInterval = 0.8
+	usualShare    = 0.05
+	usualCover    = 0.95
+)
+
 // fill takes the defaults, and refuses what cannot be meant.
 func (o *Options) fill() error {
 	if o.Model == "" {
@@ -55,19 +62,19 @@ func (o *Options) fill() error {
 		return fmt.Errorf("unknown model %q; there are %s", o.Model, strings.Join(ModelNames(), ", "))
 	}
 	if o.Interval == 0 {
-		o.Interval = 0.8
+		o.Interval = usualInterval
 	}
 	if !(o.Interval > 0 && o.Interval < 1) {
 		return fmt.Errorf("the interval's probability is %g; it must be between 0 and 1", o.Interval)
 	}
 	if o.Share == 0 {
-		o.Share = 0.05
+		o.Share = usualShare
 	}
 	if !(o.Share > 0 && o.Share < 1) {
 		return fmt.Errorf("the share of a kernel is %g; it must be between 0 and 1", o.Share)
 	}
 	if o.Cover == 0 {
-		o.Cover = 0.95
+		o.Cover = usualCover
 	}
 	if o.Cover > 1 {
 		return fmt.Errorf("the share that kernels cover is %g; it must be at most 1", o.Cover)

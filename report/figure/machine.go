@@ -21,6 +21,13 @@ func (e *NotMeasuredError) Error() string {
 	return "machine " + e.Machine + " holds no measurements to draw"
 }
 
+// The figures of a machine stand below one another. Sizes in points, chosen: as wide as a page's text.
+const (
+	machineWidth  = 780
+	machineHeight = 360 // of each
+	machineGap    = 18
+)
+
 // Machine draws what a machine was measured from: latency, and bandwidth by stride, down columns, and as loops of programs
 // use it, against the size of the array.
 func Machine(w io.Writer, format string, m *machine.Machine) error {
@@ -33,19 +40,18 @@ func Machine(w io.Writer, format string, m *machine.Machine) error {
 			figures = append(figures, f)
 		}
 	}
-	const width, height, gap = 780, 360, 18
-	p := picture{title: m.Title, width: width, height: vg.Length(len(figures)*(height+gap) - gap), draw: func(c draw.Canvas) {
+	p := picture{title: m.Title, width: machineWidth, height: vg.Length(len(figures)*(machineHeight+machineGap) - machineGap), draw: func(c draw.Canvas) {
 		n := vg.Length(len(figures))
-		each := (c.Max.Y - c.Min.Y - gap*(n-1)) / n
+		each := (c.Max.Y - c.Min.Y - machineGap*(n-1)) / n
 		for i, f := range figures {
-			top := c.Max.Y - vg.Length(i)*(each+gap)
+			top := c.Max.Y - vg.Length(i)*(each+machineGap)
 			f.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top - each}, Max: vg.Point{X: c.Max.X, Y: top}}})
 		}
 	}}
 	return p.write(w, format)
 }
 
-// cacheMarks are the sizes of caches, and what measurements found of them.
+// cacheMarks mark the sizes of caches in bytes, as they are described and as measurements found them, that lie between the ends of an axis.
 func cacheMarks(m *machine.Machine, lo, hi float64) (marks []mark) {
 	for _, l := range m.Levels {
 		if at := float64(l.Size.Or(0)); at >= lo && at <= hi {
@@ -107,7 +113,8 @@ func loopsFigure(m *machine.Machine) *Figure {
 	})
 }
 
-// bandwidthFigure draws kinds of sweeps, each with names for its curves, and the fitted function beside them.
+// bandwidthFigure draws the sweeps of the kinds that names has, each curve by the name that it gives, and the fitted function beside each; nil
+// where the machine has none of these sweeps.
 func bandwidthFigure(m *machine.Machine, title, subtitle string, names map[string]func(*machine.Curve) string) *Figure {
 	f := &Figure{Title: m.Title + ": " + title, subtitle: subtitle}
 	lo, hi, least, most := math.Inf(1), 0.0, math.Inf(1), 0.0
@@ -146,7 +153,8 @@ func bandwidthFigure(m *machine.Machine, title, subtitle string, names map[strin
 	return f
 }
 
-// curvePoints are the points of a curve, with the ends of both axes so far.
+// curvePoints are the points of a curve of bytes, value and spread, a share of the value: the interval is as wide as the spread, with the value in
+// its middle. lo to most are the ends of both axes so far, and come back widened to hold the curve.
 func curvePoints(c machine.Curve, lo, hi, least, most float64) (points []point, _, _, _, _ float64) {
 	for _, p := range c.Points {
 		lo, hi, least, most = min(lo, p[0]), max(hi, p[0]), min(least, p[1]), max(most, p[1])
@@ -155,9 +163,12 @@ func curvePoints(c machine.Curve, lo, hi, least, most float64) (points []point, 
 	return points, lo, hi, least, most
 }
 
+// beyond is how much further an axis goes than its values, as a factor. Chosen: lines do not touch the frame.
+const beyond = 1.1
+
 // decadesAxis is logarithmic with ticks at 1, 2 and 5 of each decade.
 func decadesAxis(label string, lo, hi float64) axis {
-	a := axis{label: label, scale: logarithmic, min: lo / 1.1, max: hi * 1.1}
+	a := axis{label: label, scale: logarithmic, min: lo / beyond, max: hi * beyond}
 	for e := int(math.Floor(math.Log10(a.min))); e <= int(math.Ceil(math.Log10(a.max))); e++ {
 		for _, digit := range []float64{1, 2, 5} {
 			if at := digit * math.Pow(10, float64(e)); at >= a.min && at <= a.max {

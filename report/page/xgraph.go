@@ -27,16 +27,25 @@ var xPage = template.Must(template.New("xgraph").Funcs(template.FuncMap{
 
 // slider is one parameter of the page.
 type slider struct {
-	Key     string  `json:"key"`
-	Name    string  `json:"name"`
+	Key     string  `json:"key"`  // in the script's model
+	Name    string  `json:"name"` // as the paper has it
 	Meaning string  `json:"meaning"`
-	Value   float64 `json:"value"`
-	First   float64 `json:"first"` // of the scenario that is drawn dashed
+	Value   float64 `json:"value"` // where it stands at first: of the scenario that the result is compared with, if there is one
+	First   float64 `json:"first"` // of the result itself, which is drawn dashed
 	Low     float64 `json:"low"`
 	High    float64 `json:"high"`
 }
 
-// xData is what the page's script reads.
+// Where sliders end and what they hold at least. Chosen.
+const (
+	sliderRange  = 16    // times the value, in both directions
+	leastShare   = 1e-12 // of the result's value, of a scenario's that may be 0: sliders are logarithmic
+	leastThreads = 1e-9  // for the same reason
+	leastAlpha   = 1.001 // α is above 1
+	alphaRange   = 4     // times the value; twice the least one at any rate
+)
+
+// xData is what the page's script reads: the hit rates by size of the cache as a table, where they are one, and the units of the axes.
 type xData struct {
 	Sliders     []slider  `json:"sliders"`
 	Printed     bool      `json:"printed"`
@@ -56,18 +65,18 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	if r.Against != nil {
 		q = r.Against.Params
 	}
-	var after []float64
+	var after []float64 // the values of the sliders in their order
 	if after = []float64{q.N, q.Z, q.E, q.M, q.R, q.L}; q.Cache != nil {
 		after = append(after, q.Cache.Latency, q.Cache.Size, q.Cache.Alpha, q.Cache.Beta)
 	}
 	add := func(key, name, meaning string, v float64) {
 		now := v
 		if i := len(data.Sliders); i < len(after) {
-			now = max(after[i], v*1e-12)
+			now = max(after[i], v*leastShare)
 		}
-		data.Sliders = append(data.Sliders, slider{key, name, meaning, now, v, min(v, now) / 16, max(v, now) * 16})
+		data.Sliders = append(data.Sliders, slider{key, name, meaning, now, v, min(v, now) / sliderRange, max(v, now) * sliderRange})
 	}
-	add("n", "n", "threads", max(p.N, 1e-9))
+	add("n", "n", "threads", max(p.N, leastThreads))
 	add("Z", "Z", "operations a request", p.Z)
 	add("E", "E", "operations a cycle of a thread", p.E)
 	add("M", "M", "operations a cycle of all lanes", p.M)
@@ -81,7 +90,7 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 			add("alpha", "α", "locality, above 1", c.Alpha)
 			add("beta", "β", "locality, a size", c.Beta)
 			last := &data.Sliders[len(data.Sliders)-2]
-			last.Low, last.High = 1.001, max(2, c.Alpha*4)
+			last.Low, last.High = leastAlpha, max(2, c.Alpha*alphaRange)
 		} else {
 			data.Table, data.TableSize = xmodel.HitTable(c.Hits, c.Size), c.Size
 		}

@@ -11,6 +11,9 @@ import (
 	"foresee/report"
 )
 
+// mostShown bounds sizes, in bytes, that are read from a file, so that they fit a whole number. None of a machine comes near.
+const mostShown = 1 << 62
+
 // XGraph writes what the X-model says.
 func XGraph(w io.Writer, r *predict.XResult) error {
 	var b strings.Builder
@@ -21,11 +24,11 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	p := r.Params
 	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s cycles\n", report.Short(p.N), report.Short(p.Z), report.Short(p.E), report.Short(p.M), report.Short(p.R), report.Short(p.L))
 	if c := p.Cache; c != nil {
-		how := fmt.Sprintf("α %s, β %s", report.Short(c.Alpha), report.Bytes(int64(min(c.Beta, 1<<62))))
+		how := fmt.Sprintf("α %s, β %s", report.Short(c.Alpha), report.Bytes(int64(min(c.Beta, mostShown))))
 		if r.Program != nil && c.Hits != nil {
-			how = fmt.Sprintf("hits of the program's own curve (equation 3 with α %s, β %s is off by %.2g at most)", report.Short(r.Program.Alpha), report.Bytes(int64(min(r.Program.Beta, 1<<62))), r.Program.Misfit)
+			how = fmt.Sprintf("hits of the program's own curve (equation 3 with α %s, β %s is off by %.2g at most)", report.Short(r.Program.Alpha), report.Bytes(int64(min(r.Program.Beta, mostShown))), r.Program.Misfit)
 		}
-		fmt.Fprintf(&b, "cache of %s, hit in %s cycles; %s\n", report.Bytes(int64(min(c.Size, 1<<62))), report.Short(c.Latency), how)
+		fmt.Fprintf(&b, "cache of %s, hit in %s cycles; %s\n", report.Bytes(int64(min(c.Size, mostShown))), report.Short(c.Latency), how)
 	}
 	at := r.Points
 	delta := "nobody"

@@ -15,7 +15,7 @@ import (
 	"foresee/application/trace/synthetic"
 )
 
-// soaked are the commands that read the long stream.
+// soaked are the commands that read the long stream: those that may go on for ever in a memory that does not grow with it.
 var soaked = [][]string{
 	{"simulate", "--machine", "i7-5960x", "-"},
 	{"mrc", "--line", "64", "--method", "shards", "-"},
@@ -74,6 +74,7 @@ func (r *soaking) memory() (first, later int64) {
 	return first, later
 }
 
+// soak runs a command on a trace of so many references, which comes by pipe, and watches it.
 func soak(ctx context.Context, b *bench, args []string, accesses uint64) (*soaking, error) {
 	cmd := b.command(ctx, b.dir, "", append([]string{args[0], "--format", "json"}, args[1:]...))
 	in, err := cmd.StdinPipe()
@@ -104,8 +105,12 @@ func soak(ctx context.Context, b *bench, args []string, accesses uint64) (*soaki
 	return r, wrote
 }
 
+// lookEvery is the time between looks at the memory.
+const lookEvery = 100 * time.Millisecond
+
+// sample looks at the memory of a command until done.
 func (r *soaking) sample(cmd *exec.Cmd, done chan struct{}) {
-	tick := time.NewTicker(100 * time.Millisecond)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -133,7 +138,7 @@ func residentNow(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// stream writes a trace of so many references.
+// stream writes a trace of so many references: the product of two matrices of 200 by 200 doubles, 1 MB in all, again and again.
 func stream(ctx context.Context, to io.WriteCloser, accesses uint64) error {
 	w, err := trace.NewWriter(to, nil)
 	if err != nil {

@@ -13,29 +13,29 @@ import (
 	"foresee/accuracy/measurements"
 )
 
-// leftOut is the table of errors with figures tuned without the application that is predicted, from round figures.
-func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint64, progress func(done, total int)) (*accuracy.Table, error) {
+// leftOut is the table of errors with hyperparameters tuned without the application that is predicted, from round ones.
+func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed uint64, progress func(done, total int)) (*accuracy.Table, error) {
 	var applications []string
 	for i := range sets {
 		if a := sets[i].Application(); !slices.Contains(applications, a) {
 			applications = append(applications, a)
 		}
 	}
-	var lock sync.Mutex
+	var lock sync.Mutex // of medians, inside and asked
 	var done atomic.Int64
-	medians := map[string]map[int]float64{}
+	medians := map[string]map[int]float64{} // by benchmark and k
 	var inside, asked int
 	var group errgroup.Group
-	group.SetLimit(2)
+	group.SetLimit(2) // each fits on all cores; the other one works while the last fit of a step is waited for
 	for _, application := range applications {
 		group.Go(func() error {
-			var others []measurements.Set
+			var others []measurements.Benchmark
 			for _, s := range sets {
 				if s.Application() != application {
 					others = append(others, s)
 				}
 			}
-			prior := tune(ctx, others, roundFigures(), steps, seed).Prior(1)
+			prior := tune(ctx, others, roundHyperparameters(), steps, seed).Prior(1)
 			for i := range sets {
 				if sets[i].Application() != application {
 					continue
@@ -64,7 +64,11 @@ func leftOut(ctx context.Context, sets []measurements.Set, steps int, seed uint6
 	return t, nil
 }
 
-func leftOutTable(sets []measurements.Set, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
+// tried are the numbers of measured points that the table shows.
+var tried = []int{3, 4, 5}
+
+// leftOutTable shows the medians by benchmark and k, and their means.
+func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
 	t := &accuracy.Table{
 		Title:   "Scaling: each application predicted with a prior tuned on the others",
 		Text:    fmt.Sprintf("As in the table of many applications, but the figures of the prior are tuned anew, from round ones by %d random steps, on the sets of all other applications.", evaluations),
@@ -73,7 +77,7 @@ func leftOutTable(sets []measurements.Set, medians map[string]map[int]float64, e
 	sums, counts := map[int]float64{}, map[int]float64{}
 	for i := range sets {
 		row := []string{sets[i].Name}
-		for _, k := range []int{3, 4, 5} {
+		for _, k := range tried {
 			v, there := medians[sets[i].Name][k]
 			if !there {
 				row = append(row, "")
@@ -85,7 +89,7 @@ func leftOutTable(sets []measurements.Set, medians map[string]map[int]float64, e
 		t.Rows = append(t.Rows, row)
 	}
 	row := []string{"**mean**"}
-	for _, k := range []int{3, 4, 5} {
+	for _, k := range tried {
 		row = append(row, fmt.Sprintf("**%.1f**", sums[k]/max(counts[k], 1)))
 	}
 	t.Rows = append(t.Rows, row)

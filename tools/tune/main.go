@@ -1,9 +1,10 @@
-// Command tune trains the prior of package foresee/model/scaling. It looks for figures with smaller errors on sets of measured
-// applications, by random steps from round figures, and prints them as scaling.DefaultFigures has them:
+// Command tune trains the prior of package foresee/model/scaling. It looks for hyperparameters with smaller errors on sets of measured
+// applications, by random steps from round ones, and prints them as Go has them. Rounded they are scaling.DefaultHyperparameters, but for one
+// that is set by hand, as its comment says:
 //
 //	go run ./tools/tune -data FOLDER -steps 400
 //
-// With -left-out it predicts each application with figures that were tuned on the others, and prints the table of errors, or puts it
+// With -left-out it predicts each application with hyperparameters that were tuned on the others, and prints the table of errors, or puts it
 // into a document in place of what it wrote there before:
 //
 //	go run ./tools/tune -data FOLDER -steps 40 -left-out -o docs/accuracy/scaling.md
@@ -25,6 +26,10 @@ import (
 	"foresee/internal/output"
 	"foresee/internal/terminal"
 )
+
+// usualSteps are those of the table of -left-out. Chosen for its time, as it tunes anew for each application; a single tuning has time for ten
+// times as many, as above.
+const usualSteps = 40
 
 // options are what the command line asks for.
 type options struct {
@@ -51,7 +56,7 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 	f := flag.NewFlagSet("tune", flag.ContinueOnError)
 	f.SetOutput(said)
 	f.StringVar(&o.data, "data", "", "`FOLDER` of series and sets.json: measured applications")
-	f.IntVar(&o.steps, "steps", 40, "`NUMBER` of random steps")
+	f.IntVar(&o.steps, "steps", usualSteps, "`NUMBER` of random steps")
 	f.Uint64Var(&o.seed, "seed", 1, "`NUMBER` that starts the random steps")
 	f.BoolVar(&o.leftOut, "left-out", false, "tune without each application in turn, and predict it")
 	f.StringVar(&o.document, "o", "", "put the table of -left-out into `FILE` instead of standard output")
@@ -61,7 +66,7 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 	if o.document != "" && !o.leftOut || f.NArg() > 0 || o.steps < 1 {
 		return errors.New("-o goes with -left-out, -steps are at least 1, and there are no further arguments")
 	}
-	sets, err := measurements.Sets(o.data)
+	sets, err := measurements.Benchmarks(o.data)
 	if err != nil {
 		return err
 	}
@@ -71,16 +76,16 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 	return o.train(ctx, sets, out)
 }
 
-// train prints the tuned figures, and how much better they do than those that they started from.
-func (o *options) train(ctx context.Context, sets []measurements.Set, out io.Writer) error {
-	start := roundFigures()
+// train prints the tuned hyperparameters, and how much better they do than those that they started from.
+func (o *options) train(ctx context.Context, sets []measurements.Benchmark, out io.Writer) error {
+	start := roundHyperparameters()
 	tuned := tune(ctx, sets, start, o.steps, o.seed)
-	_, err := fmt.Fprintf(out, "%+v\n\nsum of the mean errors over their targets: %.4f, with the round figures %.4f\n", tuned, quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)))
+	_, err := fmt.Fprintf(out, "%#v\n\nsum of the mean errors over their targets: %.4f, with the round figures %.4f\n", tuned, quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)))
 	return errors.Join(err, ctx.Err())
 }
 
 // table writes the errors of the applications that were left out.
-func (o *options) table(ctx context.Context, sets []measurements.Set, out, said io.Writer) error {
+func (o *options) table(ctx context.Context, sets []measurements.Benchmark, out, said io.Writer) error {
 	bar := terminal.NewBar(said)
 	t, err := leftOut(ctx, sets, o.steps, o.seed, bar.Update)
 	bar.Clear()

@@ -9,8 +9,8 @@ import (
 )
 
 // made is a set of one application whose series follow laws.
-func made(name string) measurements.Set {
-	s := measurements.Set{Name: name, Ks: []int{3}}
+func made(name string) measurements.Benchmark {
+	s := measurements.Benchmark{Name: name, Ks: []int{3}}
 	for i := range 3 {
 		series := &scaling.Series{Name: name, Parameters: []string{"p"}}
 		for p := 1.0; p <= 32; p *= 2 {
@@ -23,11 +23,11 @@ func made(name string) measurements.Set {
 
 func TestTuningImprovesAndLeavesOut(t *testing.T) {
 	t.Parallel()
-	sets := []measurements.Set{made("one a"), made("one b"), made("two")}
+	sets := []measurements.Benchmark{made("one a"), made("one b"), made("two")}
 	if sets[0].Application() != "one" || sets[2].Application() != "two" {
 		t.Errorf("applications %s and %s", sets[0].Application(), sets[2].Application())
 	}
-	start := roundFigures()
+	start := roundHyperparameters()
 	tuned := tune(context.Background(), sets, start, 6, 1)
 	if after, before := quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)); after > before {
 		t.Errorf("tuning went from %g to %g", before, after)

@@ -12,4 +12,4 @@ smpicc -O2 -o "$build/kernels" smpi_kernels.c
 for ((ranks = 1; ranks <= most; ranks *= 2)); do
     smpirun -np "$ranks" -platform smpi_platform.xml --cfg=smpi/simulate-computation:no --log=root.thresh:error "$build/kernels" | grep '^{'
 done >"$build/series"
-mv "$build/series" ../smpi_kernels.jsonl
+mv "$build/series" smpi_kernels.jsonl

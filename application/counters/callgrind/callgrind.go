@@ -35,8 +35,8 @@ type callgrind struct {
 	function  int               // row of the current function; -1 before the first
 	inclusive bool              // the next line of costs belongs to a call
 	sums      []float64         // of the part, by event
-	summary   []float64         // what the part's head says the sums are
-	open      bool              // the part has costs and no totals yet
+	summary   []float64         // what the part's header says the sums are
+	unchecked bool              // the part has costs that no line of totals was compared with yet
 	parts     int               // that are closed by totals
 }
 
@@ -61,7 +61,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return []counters.Profile{c.table.Done()}, nil
 }
 
-// line reads a line: costs, a position, or a word of the head.
+// line reads a line: costs; KEY=VALUE, which says what the next costs belong to; or KEY: VALUE of the header and the end of a part.
 func (c *callgrind) line(line []byte) error {
 	if len(line) == 0 || line[0] == '#' {
 		return nil
@@ -72,13 +72,13 @@ func (c *callgrind) line(line []byte) error {
 	if i := bytes.IndexAny(line, "=:"); i > 0 && line[i] == '=' {
 		return c.assign(string(line[:i]), line[i+1:])
 	} else if i > 0 {
-		return c.head(string(line[:i]), string(bytes.TrimSpace(line[i+1:])))
+		return c.header(string(line[:i]), string(bytes.TrimSpace(line[i+1:])))
 	}
 	return c.in.Fail("%s is no line of callgrind's format; is the file cut off, or mixed with other output?", input.Quote(string(line)))
 }
 
-// head reads the lines before and after the body of a part.
-func (c *callgrind) head(key, value string) (err error) {
+// header reads the lines KEY: VALUE before and after the costs of a part; keys that tell nothing that is needed are passed over.
+func (c *callgrind) header(key, value string) (err error) {
 	switch key {
 	case "positions":
 		c.positions = len(strings.Fields(value))
@@ -97,7 +97,7 @@ func (c *callgrind) head(key, value string) (err error) {
 		var totals []float64
 		if totals, err = c.counts(value); err == nil {
 			c.check("totals", totals)
-			c.open, c.summary = false, nil
+			c.unchecked, c.summary = false, nil
 			c.parts++
 			clear(c.sums)
 		}
@@ -117,25 +117,31 @@ func (c *callgrind) counts(value string) ([]float64, error) {
 // close ends a part that has no totals: older writers give a summary only, and a file may be cut off.
 func (c *callgrind) close() {
 	switch {
-	case c.open && c.summary != nil:
+	case c.unchecked && c.summary != nil:
 		c.table.Warn("there is no line of totals before line %d: the file may be cut off", c.in.Number+1)
 		c.check("summary", c.summary)
-	case c.open || c.parts == 0 && c.in.Number > 0 && c.columns != nil:
+	case c.unchecked || c.parts == 0 && c.in.Number > 0 && c.columns != nil:
 		c.table.Warn("there is no line of totals or summary before line %d: the file may be cut off", c.in.Number+1)
 	}
-	c.open, c.summary = false, nil
+	c.unchecked, c.summary = false, nil
 	clear(c.sums)
 }
 
-// check compares the sums of a part with what its own line says. Callgrind itself counts some instructions at the
-// ends of threads into the totals only: a hundred, or a thousandth, are no loss.
+// What the costs of a part may lack of its totals, as Callgrind itself counts some instructions at the ends of threads into the totals only.
+// Chosen: so many costs, or this share of the total where that is more; a file that was cut off lacks more as a rule.
+const (
+	lackingCosts = 100
+	lackingShare = 0.001
+)
+
+// check compares the sums of a part with what its own line, of totals or of the summary, says.
 func (c *callgrind) check(line string, expected []float64) {
 	for i, sum := range c.sums {
 		want := 0.0
 		if i < len(expected) {
 			want = expected[i]
 		}
-		if math.Abs(sum-want) > max(100, want/1000) {
+		if math.Abs(sum-want) > max(lackingCosts, want*lackingShare) {
 			c.table.Warn("the costs of %s sum up to %.0f, but the line of %s says %.0f: the file may be cut off or edited", c.table.Events[c.columns[i]], sum, line, want)
 		}
 	}
@@ -210,7 +216,7 @@ func (c *callgrind) costs(line []byte) error {
 		return nil
 	}
 	if c.columns == nil {
-		return c.in.Fail("costs before the line of events: the head of the file is missing; run callgrind again")
+		return c.in.Fail("costs before the line of events: the header of the file is missing; run callgrind again")
 	}
 	for range c.positions {
 		_, line = field(line)
@@ -232,7 +238,7 @@ func (c *callgrind) costs(line []byte) error {
 		}
 		f.Values[c.columns[i]] += float64(count)
 		c.sums[i] += float64(count)
-		c.open = true
+		c.unchecked = true
 	}
 	return nil
 }

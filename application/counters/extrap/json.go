@@ -45,6 +45,7 @@ func ReadJSON(in *input.Lines) (*counters.Set, error) {
 	return set, placed(in.Name, readByID(set, text))
 }
 
+// placed puts the name of the file before an error, which tells the place in the JSON.
 func placed(name string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -181,7 +182,7 @@ func readByID(set *counters.Set, text []byte) error {
 	return nil
 }
 
-// addByID adds a measurement.
+// addByID adds a measurement, whose callpath, metric and coordinate are looked up by number.
 func addByID(set *counters.Set, m measurementByID, callpaths, metrics map[int]string, points map[int]map[string]float64) error {
 	id := m.Callpath
 	if id == nil {
@@ -209,7 +210,7 @@ func addByID(set *counters.Set, m measurementByID, callpaths, metrics map[int]st
 	return set.Add(at, callpath, metric, values...)
 }
 
-// names are the names by number.
+// names are the names of parameters, metrics or callpaths by their number.
 func names(all []named) map[int]string {
 	m := make(map[int]string, len(all))
 	for _, n := range all {
@@ -218,7 +219,7 @@ func names(all []named) map[int]string {
 	return m
 }
 
-// points are the points by the number of their coordinate.
+// points are the coordinates by their number, each as the values by the names of the parameters.
 func (f *byID) points() (map[int]map[string]float64, error) {
 	parameters := names(f.Parameters)
 	points := make(map[int]map[string]float64, len(f.Coordinates))

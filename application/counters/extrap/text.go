@@ -16,7 +16,7 @@ func IsText(head []byte) bool {
 }
 
 // extraPText is the state of a reader of Extra-P's text format: PARAMETER, POINTS, REGION, METRIC and DATA lines,
-// the DATA lines of a region and metric in the order of the points.
+// the DATA lines of a region and metric in the order of the points. EXPERIMENT lines, which name a run, are passed over.
 type extraPText struct {
 	in             *input.Lines
 	set            counters.Set
@@ -67,7 +67,7 @@ func (t *extraPText) line(keyword, rest string) error {
 	return nil
 }
 
-// parameters takes over the names of parameters.
+// parameters adds the names of a PARAMETER line to the set's parameters.
 func (t *extraPText) parameters(names []string) error {
 	if len(t.points) > 0 {
 		return t.in.Fail("a PARAMETER line after POINTS; put the parameters first")
@@ -131,14 +131,14 @@ func (t *extraPText) data(fields []string) error {
 	return nil
 }
 
-// complete warns of a region that ends before its points do, as in a file that was cut off.
+// complete ends a region and metric, and warns of one that ends before its points do, as in a file that was cut off.
 func (t *extraPText) complete() {
 	if t.row > 0 && t.row < len(t.points) {
 		t.set.Warnings = append(t.set.Warnings, fmt.Sprintf("region %s, metric %s has DATA lines for %d of %d points: the file may be cut off", input.Quote(t.region), input.Quote(t.metric), t.row, len(t.points)))
 	}
 }
 
-// pointMap is a point by the names of its parameters.
+// pointMap gives the values of a point by the names of its parameters, as a set takes them.
 func pointMap(parameters []string, at []float64) map[string]float64 {
 	m := make(map[string]float64, len(at))
 	for i, name := range parameters {
@@ -147,7 +147,7 @@ func pointMap(parameters []string, at []float64) map[string]float64 {
 	return m
 }
 
-// parseAll reads measured values; NaN is one, and Set.Add leaves it out with a warning.
+// parseAll reads the values of a DATA line. NaN is let through: it is a measurement that failed, which Set.Add leaves out with a warning.
 func parseAll(fields []string) ([]float64, error) {
 	values := make([]float64, len(fields))
 	for i, field := range fields {

@@ -40,7 +40,8 @@ func Members(raw []byte) ([]Member, error) {
 	return all, err
 }
 
-// JSONFault adds the line to an error of package encoding/json and says where a file is cut off.
+// JSONFault says of an error of package encoding/json what is wrong with a file and what to do. The line is told of what is no JSON or cut off;
+// of JSON with values of another type encoding/json tells the field.
 func JSONFault(name string, text []byte, err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -52,6 +53,7 @@ func JSONFault(name string, text []byte, err error) error {
 	return fmt.Errorf("%s: the JSON has another layout than its format: write the file again: %w", name, err)
 }
 
+// lineOf is the line, from 1, that the byte before an offset lies in; newlines just before it do not begin another one.
 func lineOf(text []byte, offset int) int {
 	return 1 + bytes.Count(bytes.TrimRight(text[:min(offset, len(text))], "\n"), []byte("\n"))
 }

@@ -1,5 +1,5 @@
 // Package open reads a measurement file of any format that foresee knows. It tells the format by the content of the file, whatever its name,
-// and is the one package that knows all formats: each of them is a package of its own beside it.
+// and is the one package that knows all formats. The packages beside it read one format each, but extrap four and perf three.
 package open
 
 import (
@@ -38,7 +38,8 @@ type format struct {
 	read func(*input.Lines) (*File, error)
 }
 
-// formats are tried in this order: what is certain by one word comes before what is told by its layout.
+// formats are tried in this order: those that a word tells which no other format has come before those that the layout of their lines tells,
+// as numbers between commas may be many things.
 var formats = []format{
 	{"callgrind", callgrind.Is, profiles(callgrind.Read)},
 	{"caliper", caliper.Is, profiles(caliper.Read)},
@@ -64,13 +65,18 @@ func Formats() []string {
 	return names
 }
 
-// HeadSize is how much of a file tells its format: LIKWID prints its tables after the program's own output.
+// HeadSize is how much of a file tells its format, in bytes. Chosen: LIKWID prints its tables after the program's own output, which must be
+// shorter for its file to be told.
 const HeadSize = 1 << 16
 
-// mostUnpacked bounds the bytes of a file that was compressed.
+// mostUnpacked is the most bytes of a file that was packed. Chosen: more than files of tools have; without a bound a small file could fill any
+// memory, as gzip packs what repeats a thousandfold.
 const mostUnpacked = 512 << 20
 
-// detect tells a file's format by its first bytes (up to headSize are of use); nil where it is none of [Formats].
+// gzipMagic begins a file packed by gzip (RFC 1952, section 2.3.1).
+var gzipMagic = []byte{0x1f, 0x8b}
+
+// detect tells a file's format by its first bytes (up to HeadSize are of use); nil where it is none of [Formats].
 func detect(head []byte) *format {
 	for i := range formats {
 		if formats[i].is(head) {
@@ -88,7 +94,7 @@ func Read(name string, r io.Reader) (*File, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: reading: %w", name, err)
 	}
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+	if bytes.HasPrefix(head, gzipMagic) {
 		unpacked, err := gzip.NewReader(buffered)
 		if err != nil {
 			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
@@ -126,7 +132,9 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// profiles makes a reader of a file of one that gives profiles.
+// profiles, reuses and sets make the readers of packages, which give what their format holds, into readers of a [File].
+
+// profiles is for the formats of tools, which hold profiles.
 func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.Lines) (*File, error) {
 	return func(in *input.Lines) (*File, error) {
 		p, err := read(in)
@@ -137,7 +145,7 @@ func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.L
 	}
 }
 
-// reuses reads a file of reuse profiles.
+// reuses is for what foresee profile writes, which holds reuse profiles.
 func reuses(in *input.Lines) (*File, error) {
 	r, err := reuse.Read(in)
 	if err != nil {
@@ -146,7 +154,7 @@ func reuses(in *input.Lines) (*File, error) {
 	return &File{Reuse: r}, nil
 }
 
-// sets makes a reader of a file of one that gives a set.
+// sets is for the formats of Extra-P, which hold a set of series; one without any is an error.
 func sets(read func(*input.Lines) (*counters.Set, error)) func(*input.Lines) (*File, error) {
 	return func(in *input.Lines) (*File, error) {
 		s, err := read(in)

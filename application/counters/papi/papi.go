@@ -20,13 +20,16 @@ func Is(head []byte) bool {
 		bytes.Contains(head, []byte(`"parent_region_id"`))
 }
 
-// papiTime is the event that is a time; threads run side by side, so that the longest counts.
+// papiTime is the event that is a time, in ns; threads run side by side, so that the longest counts.
 const papiTime = "real_time_nsec"
 
 // papiRegion is a region of one thread. Its values hold those of the regions inside it.
 type papiRegion struct {
-	name, parent, path string
-	values             []papiValue
+	name     string
+	path     string // names from the outermost region on, "solve->exchange"
+	parentID string // as the file numbers regions; "-1" and "": none
+	parent   string // path of the region around; "" of an outermost one
+	values   []papiValue
 }
 
 // papiValue is the count of an event.
@@ -75,7 +78,7 @@ func Read(in *input.Lines) ([]counters.Profile, error) {
 	return []counters.Profile{t.Done()}, nil
 }
 
-// papiRegions reads the regions of a thread.
+// papiRegions reads the regions of a thread, each of which comes after the one around it.
 func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
 	var regions struct {
 		Regions json.RawMessage `json:"regions"`
@@ -88,30 +91,24 @@ func papiRegions(thread json.RawMessage) ([]papiRegion, error) {
 		return nil, fmt.Errorf(".regions: an object of regions must stand here; measure with PAPI 6.0.1 or newer: %w", err)
 	}
 	var out []papiRegion
-	byID := make(map[string]int)
+	byID := make(map[string]int) // places in out
 	for _, m := range all {
 		region, err := papiRegionOf(m)
 		if err != nil {
 			return nil, fmt.Errorf(".regions.%s%w", m.Name, err)
 		}
 		region.path = region.name
-		if parent, known := byID[region.parent]; known {
-			region.path = out[parent].path + "->" + region.name
-		} else if region.parent != "-1" && region.parent != "" {
-			return nil, fmt.Errorf(".regions.%s.parent_region_id: no region before this one has the id %s; the file is incomplete", m.Name, region.parent)
+		if at, known := byID[region.parentID]; known {
+			region.parent = out[at].path
+			region.path = region.parent + "->" + region.name
+		} else if region.parentID != "-1" && region.parentID != "" {
+			return nil, fmt.Errorf(".regions.%s.parent_region_id: no region before this one has the id %s; the file is incomplete", m.Name, region.parentID)
 		}
 		if len(region.path) > input.LongestPath {
 			return nil, fmt.Errorf(".regions.%s: the names of the regions around it are longer than %d bytes together", m.Name, input.LongestPath)
 		}
 		byID[m.Name] = len(out)
 		out = append(out, region)
-	}
-	for i, r := range out {
-		if parent, known := byID[r.parent]; known && parent < i {
-			out[i].parent = out[parent].path
-		} else {
-			out[i].parent = ""
-		}
 	}
 	return out, nil
 }
@@ -124,14 +121,13 @@ func papiRegionOf(m input.Member) (papiRegion, error) {
 		return r, fmt.Errorf(": an object must stand here: %w", err)
 	}
 	for _, e := range entries {
-		text := strings.Trim(string(e.Value), `"`)
 		switch e.Name {
 		case "name":
 			if err := json.Unmarshal(e.Value, &r.name); err != nil {
 				return r, fmt.Errorf(".name: a string must stand here: %w", err)
 			}
 		case "parent_region_id":
-			r.parent = text
+			r.parentID = strings.Trim(string(e.Value), `"`)
 		default:
 			v, err := papiNumber(e.Value)
 			if err != nil {
@@ -158,8 +154,8 @@ func papiNumber(raw json.RawMessage) (float64, error) {
 	return v, nil
 }
 
-// addThread adds a thread. What a region's inner regions took is subtracted, except for events that are states and
-// not differences.
+// addThread adds a thread. What a region's inner regions took is subtracted, except for events that are states, such as temperatures, and not
+// differences; of these, and of the time, the largest value of all threads is kept.
 func addThread(t *counters.Table, regions []papiRegion, isDelta func(string) bool) {
 	own := counters.NewTable("")
 	for _, r := range regions {

@@ -14,10 +14,14 @@ import (
 	"foresee/application/counters"
 )
 
+// The format of the file of a rank, which docs/formats.md describes.
 const (
 	messagesHead        = "foresee-mpi "
 	messagesFormat      = "1"
 	longestMessagesLine = 64 << 10 // bytes; the longest that is written is a path
+	callFields          = 8
+	largestClass        = 64 // of sizes, which counters.Call explains: bytes have 64 bits
+	peerFields          = 3
 )
 
 // ReadMessages reads the file that the MPI recorder wrote for one rank; name is for errors, which tell the line. A
@@ -55,15 +59,15 @@ type callKey struct {
 // messagesParser reads the file of a rank, line by line.
 type messagesParser struct {
 	m            counters.Messages
-	line         int
+	line         int             // number of the current one, from 1
 	seen         map[string]bool // words of the head
-	calls        map[callKey]int
-	peers        map[int]int
-	broken       bool // the last line has no end
-	begun, ended bool // the head is over, the end was read
+	calls        map[callKey]int // places in m.Calls
+	peers        map[int]int     // by rank: places in m.Peers
+	broken       bool            // the last line has no end
+	begun, ended bool            // the head is over, the end was read
 }
 
-// headWords are the lines before those of calls and peers, all of which there must be.
+// headWords begin the lines before those of calls and peers, all of which there must be. What the program is called is not kept.
 var headWords = []string{"rank", "size", "mpi", "library", "host", "program", "wall", "cpu"}
 
 // read reads a line.
@@ -159,8 +163,8 @@ func (p *messagesParser) checkRank() error {
 
 // call reads what was counted of one kind of call.
 func (p *messagesParser) call(f []string) error {
-	if len(f) != 8 {
-		return fmt.Errorf("a call has 8 fields (name, communicator size, size class, calls, bytes, seconds, shortest, longest), not %d", len(f))
+	if len(f) != callFields {
+		return fmt.Errorf("a call has %d fields (name, communicator size, size class, calls, bytes, seconds, shortest, longest), not %d", callFields, len(f))
 	}
 	c := counters.Call{Name: f[0]}
 	var errs [7]error
@@ -172,8 +176,8 @@ func (p *messagesParser) call(f []string) error {
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
-	if c.Count == 0 || c.Class > 64 || c.Min > c.Max {
-		return errors.New("a call without count, of a size class above 64, or whose shortest time is above its longest")
+	if c.Count == 0 || c.Class > largestClass || c.Min > c.Max {
+		return fmt.Errorf("a call without count, of a size class above %d, or whose shortest time is above its longest", largestClass)
 	}
 	key := callKey{c.Name, c.Comm, c.Class}
 	i, there := p.calls[key]
@@ -192,8 +196,8 @@ func (p *messagesParser) call(f []string) error {
 
 // peer reads what was sent to one rank.
 func (p *messagesParser) peer(f []string) error {
-	if len(f) != 3 {
-		return fmt.Errorf("a peer has 3 fields (rank, messages, bytes), not %d", len(f))
+	if len(f) != peerFields {
+		return fmt.Errorf("a peer has %d fields (rank, messages, bytes), not %d", peerFields, len(f))
 	}
 	var one counters.Peer
 	var errs [3]error

@@ -17,8 +17,8 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/counters/open"
-	"foresee/files"
 	"foresee/internal/checksum"
+	"foresee/internal/claims"
 )
 
 // What describes a run, in its folder.
@@ -177,12 +177,12 @@ func sumInside(dir, name string) (string, error) {
 	return sum, nil
 }
 
-// longestRunFile is the most bytes of run.json: a hundred for each rank.
+// longestRunFile is the most bytes of run.json. Chosen: some hundred for each of more than half a million ranks.
 const longestRunFile = 64 << 20
 
 // readBounded reads a file of no more than longestRunFile.
 func readBounded(path string) ([]byte, error) {
-	f, err := files.Open(path)
+	f, err := claims.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func openInside(dir, name string) (*os.File, error) {
 	if !filepath.IsLocal(name) {
 		return nil, fmt.Errorf("%s: %s is not in the folder", filepath.Join(dir, FileName), name)
 	}
-	return files.Open(filepath.Join(dir, name))
+	return claims.Open(filepath.Join(dir, name))
 }
 
 // readCounters reads the counters of a rank.

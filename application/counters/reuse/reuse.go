@@ -20,12 +20,16 @@ var ErrNone = errors.New("no profile of the reuse distances of one thread is in 
 // reuseSchema begins what foresee profile writes as JSON.
 const reuseSchema = "foresee.profile/v1"
 
+// schemaWithin is within how many bytes of a file the name of its schema ends. Chosen: it is the first member.
+const schemaWithin = 512
+
 // Is tells the file by the name of its schema, which stands at its beginning.
 func Is(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && bytes.Contains(head[:min(len(head), 512)], []byte(`"`+reuseSchema+`"`))
+	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) && bytes.Contains(head[:min(len(head), schemaWithin)], []byte(`"`+reuseSchema+`"`))
 }
 
-// Read reads the distances of one thread; others, and intervals, are left out.
+// Read reads the distances of one thread; others, and intervals, are left out. Of several profiles of a region the first is taken. Regions
+// without accesses are left out as well.
 func Read(in *input.Lines) ([]counters.Reuse, error) {
 	text, err := in.All()
 	if err != nil {

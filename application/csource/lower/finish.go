@@ -34,12 +34,12 @@ func (l *lowerer) warnings(node int) []string {
 	return all
 }
 
-// extraction renumbers what a program uses.
+// extraction renumbers what a program uses, from one program to another.
 type extraction struct {
 	from, prog *nest.Program
-	vars       map[expr.Var]*expr.Expr
-	scalars    map[int]int
-	objects    map[*nest.Object]bool
+	vars       map[expr.Var]*expr.Expr // by number in from: the variable in prog
+	scalars    map[int]int             // by number in from: the number in prog
+	objects    map[*nest.Object]bool   // that prog has already
 }
 
 // declare numbers the variables of loops, outermost first.
@@ -73,6 +73,7 @@ func (x *extraction) rename(n nest.Node) {
 	}
 }
 
+// renameScalars gives the scalars of an operation their numbers in the extracted region.
 func (x *extraction) renameScalars(op *nest.Operation) {
 	for i := range op.Args {
 		x.renameScalar(&op.Args[i])

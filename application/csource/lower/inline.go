@@ -10,11 +10,11 @@ import (
 
 // result is where the function being inlined puts its value.
 type result struct {
-	to    nest.Value
+	to    nest.Value // where it puts it
 	t     nest.Type
-	void  bool
-	loops int // depth of loops at the call
-	outer *result
+	void  bool    // there is none
+	loops int     // depth of loops at the call
+	outer *result // of the function that calls this one, where that is being inlined too
 }
 
 // inline lowers a call of a function of the file by lowering its body.

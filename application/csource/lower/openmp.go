@@ -42,6 +42,7 @@ func (l *lowerer) directive(n cc.Node, all []*parse.Pragma, run func()) {
 	l.construct(n, p, rest)
 }
 
+// failAt ends the lowering at a directive.
 func (l *lowerer) failAt(p *parse.Pragma, remedy, format string, args ...any) {
 	panic(&parse.Error{Pos: p.Pos, Message: fmt.Sprintf(format, args...), Remedy: remedy})
 }

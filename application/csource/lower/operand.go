@@ -15,14 +15,14 @@ type operand struct {
 	v       nest.Value
 	t       nest.Type
 	literal bool // a constant that folds with others; a loop counter is a Const, but no literal
-	used    bool
+	used    bool // by an operation, after which it need not be kept
 }
 
 // scalarKey tells scalars apart: variables, members of structure variables, temporaries.
 type scalarKey struct {
-	d   *cc.Declarator
-	off int64
-	tmp int
+	d   *cc.Declarator // of a variable, or of a structure; nil: a temporary
+	off int64          // of a member, in bytes
+	tmp int            // number of a temporary, from 1
 }
 
 // typeOf is the type that operations on a C type have.
@@ -77,6 +77,7 @@ func (l *lowerer) move(o *operand, to nest.Value) {
 	l.stmt.Flow = append(l.stmt.Flow, nest.Operation{Kind: nest.Move, Type: o.t, Args: []nest.Value{o.v}, Out: to})
 }
 
+// temporary makes a scalar for a value that no variable holds.
 func (l *lowerer) temporary() int {
 	l.temporaries++
 	return l.scalarIndex(scalarKey{tmp: l.temporaries}, fmt.Sprintf("tmp%d", l.temporaries))
@@ -93,10 +94,12 @@ func (l *lowerer) scalarIndex(k scalarKey, name string) int {
 	return i
 }
 
+// scalarVariable is the scalar of a variable.
 func (l *lowerer) scalarVariable(d *cc.Declarator) nest.Value {
 	return nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: d}, d.Name())}
 }
 
+// literal is a constant of the source.
 func literal(t nest.Type) *operand {
 	return &operand{v: nest.Value{Kind: nest.Const}, t: t, literal: true}
 }

@@ -17,9 +17,9 @@ type span struct {
 // boundsCheck looks for accesses outside their objects.
 type boundsCheck struct {
 	l      *lowerer
-	vars   map[expr.Var]span
-	warned map[*nest.Object]bool
-	top    int
+	vars   map[expr.Var]span     // of the loops around
+	warned map[*nest.Object]bool // of these objects was warned already
+	top    int                   // number of the outermost node, which a warning belongs to
 }
 
 // checkBounds warns of accesses that are proven to lie outside their object, once for each object.
@@ -75,6 +75,7 @@ func (b *boundsCheck) loop(n *nest.Loop, exact bool) {
 	delete(b.vars, n.Var)
 }
 
+// interval is the range of an expression of the variables of the loops around.
 func (b *boundsCheck) interval(e *expr.Expr) expr.Range {
 	return e.Interval(func(v expr.Var) expr.Range { return b.vars[v].Range })
 }

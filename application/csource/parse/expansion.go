@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // Limits on what macros expand to. The parser's library counts tokens, not how long they are, and tells no place of those that ## makes.
@@ -221,7 +221,7 @@ func (x *expansions) add(path string) bool {
 	if len(x.seen) > mostIncludes || x.bytes+int(min(info.Size(), maxFileSize)) > mostScanned {
 		return true
 	}
-	f, err := files.Open(path)
+	f, err := claims.Open(path)
 	if err != nil {
 		return true
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // headers stand in for the system's.
@@ -38,7 +38,7 @@ func (s sources) Open(name string) (fs.File, error) {
 		return headers.Open("headers/" + rest)
 	}
 	f, err := openRegular(name)
-	if errors.As(err, new(*files.ClashError)) {
+	if errors.As(err, new(*claims.ClashError)) {
 		s.refuse(err)
 	}
 	if err != nil {
@@ -81,7 +81,7 @@ func openRegular(name string) (*os.File, error) {
 	case info.Size() > maxFileSize:
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
 	}
-	return files.Open(name)
+	return claims.Open(name)
 }
 
 // readSource reads a header or source, with the name in its errors.

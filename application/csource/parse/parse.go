@@ -18,6 +18,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// predefined are the macros that a file may expect of a compiler: C11 on 64-bit x86 and Linux with OpenMP 4.5, and what makes words of GNU C
+// that mean nothing here standard ones or none. __FORESEE__ tells a file that it is read by foresee.
 const predefined = `
 #define __STDC__ 1
 #define __STDC_VERSION__ 201112L

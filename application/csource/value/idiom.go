@@ -47,6 +47,7 @@ func Conditional(c, a, b *expr.Expr) *expr.Expr {
 	return expr.Conditional(c, a, b)
 }
 
+// same says whether two expressions are equal whatever their variables are, as far as that is seen.
 func same(a, b *expr.Expr) bool {
 	k, ok := minus(a, b)
 	return ok && k == 0
@@ -83,7 +84,8 @@ func division(c, a, b *expr.Expr) *expr.Expr {
 
 func isDivision(e *expr.Expr) bool { return e.Op == expr.OpDiv || e.Op == expr.OpFloorDiv }
 
-// IntegerFunctions are known by name when the file does not define them.
+// IntegerFunctions are known by name when the file does not define them: those that generators of loops such as Pluto and PPCG write, and usual
+// macros of others.
 var IntegerFunctions = map[string]expr.Op{
 	"min": expr.OpMin, "max": expr.OpMax, "MIN": expr.OpMin, "MAX": expr.OpMax, "imin": expr.OpMin, "imax": expr.OpMax,
 	"floord": expr.OpFloorDiv, "ceild": expr.OpCeilDiv, "ppcg_min": expr.OpMin, "ppcg_max": expr.OpMax,

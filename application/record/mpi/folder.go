@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"foresee/application/counters/ranks"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/internal/workspace"
 )
 
@@ -45,7 +45,7 @@ func checkPlace(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, ranks.FileName)); err != nil {
 		return &TakenError{Folder: dir}
 	}
-	return files.CheckFolder(dir)
+	return claims.CheckFolder(dir)
 }
 
 // unfinished makes the folder that is written to, beside the one that it becomes.

@@ -14,7 +14,7 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/counters/ranks"
-	"foresee/files"
+	"foresee/internal/claims"
 )
 
 // TestCounters runs ranks under the tools, and wants a file of each rank with what the tool was asked for in it.
@@ -164,7 +164,7 @@ func TestPlace(t *testing.T) {
 // TestPlaceOfAnother wants an earlier recording exchanged for the new one, unless an input of the command is in it.
 func TestPlaceOfAnother(t *testing.T) {
 	t.Chdir(t.TempDir())
-	defer files.Forget()
+	defer claims.Forget()
 	folder, err := unfinished("run")
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +185,7 @@ func TestPlaceOfAnother(t *testing.T) {
 	if _, err := os.Stat(folder.Path); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the earlier one is still there: %v", err)
 	}
-	if _, err := files.ReadFile(filepath.Join("run", ranks.FileName)); err != nil {
+	if _, err := claims.ReadFile(filepath.Join("run", ranks.FileName)); err != nil {
 		t.Fatal(err)
 	}
 	if err := checkPlace("run"); err == nil || !strings.Contains(err.Error(), "is the input") {
@@ -216,7 +216,7 @@ func TestReplaced(t *testing.T) {
 		if _, err := tryRecord(t, &o); err != nil {
 			t.Fatal(err)
 		}
-		files.Forget() // as if another command
+		claims.Forget() // as if another command
 	}
 	old := filepath.Join(o.Dir, ranks.FileName)
 	if err := os.Remove(old); err != nil {

@@ -31,6 +31,7 @@ func main() {
 	}
 }
 
+// write writes the schemas of all kinds into a folder.
 func write(dir string) error {
 	for _, k := range kinds {
 		data, err := k.schema()
@@ -46,8 +47,10 @@ func write(dir string) error {
 
 // kind is one sort of result.
 type kind struct {
-	file, name, title string
-	result            reflect.Type
+	file   string // that is written
+	name   string // of the schema, which results hold under "schema"
+	title  string // the command that gives it
+	result reflect.Type
 }
 
 var kinds = []kind{
@@ -88,6 +91,8 @@ var (
 	signed = []string{"exponent"}
 )
 
+// tighten narrows the schema of a field, and of what it holds, to what results have: no null, and numbers from 0 on, shares up to 1. The fields
+// of objects are told by their names, the entries of a list by that of the list.
 func tighten(field string, s *jsonschema.Schema) {
 	if s == nil {
 		return

@@ -15,7 +15,7 @@ func (e *NoFitError) Error() string {
 	return fmt.Sprintf("machine %s has no measured bandwidth function", e.Machine)
 }
 
-// Bandwidth is the convolver of Tikir et al. (SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of
+// Bandwidth is the convolver (of PMaC, Tikir et al., SC 2007) with foresee's bandwidth function, by loop where the input has phases: the time of
 // memory is that of the lines by where they come from and how far they are apart, as the machine's sweep measured it (prefetching and
 // overlap of misses included), and it is joined with the core's work and with page walks by the norm that the sweep shows. What is
 // left exposed of latencies adds up. Lines that are written take the costs of the sweep that reads and writes. With several threads

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"foresee/machine/bandwidth"
-	"foresee/machine/chase"
+	"foresee/machine/probe/chase"
 )
 
 // What a chase through a cache of 32 KiB and a memory shows.

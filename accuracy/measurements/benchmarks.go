@@ -1,6 +1,7 @@
 // Package measurements holds series that were measured or simulated of applications at growing numbers of processes, and tries models of
-// scaling on them: a set is fitted at its smallest numbers of processes and predicted at all larger ones. README.md says where each file
-// comes from. A folder of further sets, which foresee may not carry, can be named.
+// scaling on them: those of a [Benchmark] are fitted at their smallest numbers of processes and predicted at all larger ones. README.md says
+// where each file comes from. A folder of data that foresee may not carry can be named: it holds sets.json, which lists its benchmarks, and
+// in series/ the files that these name.
 package measurements
 
 import (
@@ -12,36 +13,39 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"foresee/application/counters"
 	"foresee/application/counters/open"
-	"foresee/files"
+	"foresee/internal/claims"
 	"foresee/model/scaling"
 )
 
-//go:embed *.jsonl *.gz
+//go:embed *.jsonl *.gz smpi/*.jsonl
 var folder embed.FS
 
-// Set is a set of series of one application: fit the k smallest numbers of processes, predict all larger ones.
-type Set struct {
-	Name, file, metric string
-	Ks                 []int
-	share              float64 // of the set's largest value that a series must reach
-	Series             []*scaling.Series
+// Benchmark is a set of series of one application, of which the k smallest numbers of processes are fitted and all larger ones predicted.
+type Benchmark struct {
+	Name, file string
+	metric     string  // of the file, whose series are taken; "": all
+	Ks         []int   // the k that are tried
+	share      float64 // of the file's largest value that the largest of a series must reach: smaller ones are mostly noise
+	Series     []*scaling.Series
 }
 
-// Application is the part of the name that sets of one application share.
-func (s *Set) Application() string {
-	return strings.FieldsFunc(s.Name, func(r rune) bool { return r == '_' || r == ' ' || r >= '0' && r <= '9' })[0]
+// Application is the part of the name that benchmarks of one application share: "cp2k" of "cp2k_mpi calls", "opensbli" of "opensbli1024 t1".
+func (b *Benchmark) Application() string {
+	return strings.FieldsFunc(b.Name, func(r rune) bool { return r == '_' || r == ' ' || r >= '0' && r <= '9' })[0]
 }
 
-// Open opens a file of series in the folder of all data, else of those in the program.
+// Open opens a file of series: the one of its base name in the folder of all data, where that is named and has it, else the one in the program,
+// packed or not. What is packed comes so; package open unpacks it.
 func Open(data, name string) (io.ReadCloser, error) {
 	if data != "" {
-		f, err := files.Open(filepath.Join(data, "series", name))
+		f, err := claims.Open(filepath.Join(data, "series", path.Base(name)))
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return f, err
 		}
@@ -73,36 +77,38 @@ func Read(data, name string) (*counters.Set, error) {
 	return file.Set, nil
 }
 
-// carried are the sets in the program, for runs without the folder of all of them.
-var carried = []Set{
+// carried are the benchmarks in the program, for runs without the folder of all of them. The k and the shares are chosen: k leave
+// larger runs to be predicted, and a region with less than a hundredth or a fiftieth of the largest value is mostly noise.
+var carried = []Benchmark{
 	{Name: "lulesh_weak avg", file: "lulesh_thicket.jsonl", metric: "time_avg", Ks: []int{3, 4}, share: 0.02},
 	{Name: "mpi_coll", file: "mpi_coll.jsonl", Ks: []int{3, 4}},
 	{Name: "relearn", file: "relearn_n.jsonl", Ks: []int{3, 4}, share: 0.01},
 }
 
-// Sets are those that sets.json in the folder names, else those carried.
-func Sets(data string) ([]Set, error) {
-	sets := slices.Clone(carried)
+// Benchmarks are those that sets.json in the folder of all data lists, else those carried.
+func Benchmarks(data string) ([]Benchmark, error) {
+	all := slices.Clone(carried)
 	if data != "" {
 		var err error
-		if sets, err = listedSets(filepath.Join(data, "sets.json")); err != nil {
+		if all, err = listed(filepath.Join(data, "sets.json")); err != nil {
 			return nil, err
 		}
 	}
-	for i := range sets {
-		set, err := Read(data, sets[i].file)
+	for i := range all {
+		set, err := Read(data, all[i].file)
 		if err != nil {
 			return nil, err
 		}
-		if sets[i].Series, err = alongProcesses(set, sets[i].metric, sets[i].share); err != nil {
-			return nil, fmt.Errorf("%s: %w", sets[i].file, err)
+		if all[i].Series, err = alongProcesses(set, all[i].metric, all[i].share); err != nil {
+			return nil, fmt.Errorf("%s: %w", all[i].file, err)
 		}
 	}
-	return sets, nil
+	return all, nil
 }
 
-func listedSets(path string) ([]Set, error) {
-	text, err := files.ReadFile(path)
+// listed reads the benchmarks of a sets.json: a list of lists of name, file, metric or null, the k, and share.
+func listed(path string) ([]Benchmark, error) {
+	text, err := claims.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,18 +116,19 @@ func listedSets(path string) ([]Set, error) {
 	if err := json.Unmarshal(text, &rows); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	var out []Set
+	var out []Benchmark
 	for _, row := range rows {
-		var s Set
-		if len(row) != 5 {
-			return nil, fmt.Errorf("%s: a set has %d fields instead of 5", path, len(row))
+		var b Benchmark
+		fields := []any{&b.Name, &b.file, &b.metric, &b.Ks, &b.share}
+		if len(row) != len(fields) {
+			return nil, fmt.Errorf("%s: a set has %d fields instead of %d", path, len(row), len(fields))
 		}
-		for i, to := range []any{&s.Name, &s.file, &s.metric, &s.Ks, &s.share} {
+		for i, to := range fields {
 			if err := json.Unmarshal(row[i], to); err != nil { // null leaves the metric empty: any
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
 		}
-		out = append(out, s)
+		out = append(out, b)
 	}
 	return out, nil
 }
@@ -161,6 +168,7 @@ func alongProcesses(set *counters.Set, metric string, share float64) ([]*scaling
 	}), nil
 }
 
+// ascending is the series with its points in the order of their numbers of processes.
 func ascending(s *scaling.Series) *scaling.Series {
 	order := make([]int, len(s.Y))
 	for i := range order {
@@ -174,12 +182,13 @@ func ascending(s *scaling.Series) *scaling.Series {
 	return out
 }
 
-// first is the k smallest points.
+// first is the series of the first k points.
 func first(s *scaling.Series, k int) *scaling.Series {
 	return &scaling.Series{Name: s.Name, Parameters: s.Parameters, At: s.At[:k], Y: s.Y[:k], Spread: s.Spread[:k]}
 }
 
-// TooLarge is where errors are cut off, in percent: a model that fails wholly fails once.
+// TooLarge is where errors are cut off, in percent, so that how far a model is off that has failed does not matter. Chosen; a comparison
+// with Extra-P 4.2.5 on the same benchmarks cut off there as well.
 const TooLarge = 200
 
 // Own is foresee's model with a prior.
@@ -195,7 +204,8 @@ func Own(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
 	}
 }
 
-// Outcome is the errors of one set, in percent, and how many measured values lay inside the intervals.
+// Outcome is the errors of one benchmark, in percent, one for each predicted point of each series; of those with an interval, Asked in number,
+// Inside had the measured value in it.
 type Outcome struct {
 	Errors        []float64
 	Inside, Asked int
@@ -207,10 +217,10 @@ func (o Outcome) Median() float64 {
 	return (e[(len(e)-1)/2] + e[len(e)/2]) / 2
 }
 
-// Run fits the first k points of all series with more, and predicts the others.
-func (s *Set) Run(k int, fit func([]*scaling.Series) []scaling.Model) (out Outcome) {
+// Run fits the first k points of all series with more, and predicts the others. A model that is nil or gives no number counts as TooLarge.
+func (b *Benchmark) Run(k int, fit func([]*scaling.Series) []scaling.Model) (out Outcome) {
 	var known, whole []*scaling.Series
-	for _, one := range s.Series {
+	for _, one := range b.Series {
 		if len(one.Y) > k {
 			known, whole = append(known, first(one, k)), append(whole, one)
 		}

@@ -1,4 +1,4 @@
-package files
+package claims
 
 import (
 	"errors"
@@ -118,7 +118,7 @@ var unremembered = map[string]string{
 	"machine/host.go":                        "/proc and /sys",
 	"machine/probe/resources.go":             "/proc and /sys",
 	"machine/probe/state.go":                 "the measurement that is gone on with",
-	"files/files.go":                         "this package",
+	"internal/claims/claims.go":              "this package",
 	"application/record/mpi/tools.go":        "temporary files of its own",
 	"application/recording/hold.go":          "temporary files of its own",
 	"internal/hostile/run.go":                "what a tried command left",
@@ -130,13 +130,13 @@ var unremembered = map[string]string{
 
 // TestReadersRemember looks for code that reads files past this package, so that no new input is forgotten.
 func TestReadersRemember(t *testing.T) {
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		name := filepath.ToSlash(strings.TrimPrefix(path, "../"))
+		name := filepath.ToSlash(strings.TrimPrefix(path, "../../"))
 		switch {
-		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != ".." || name == "tools" || name == "docs" || name == "scripts" || d.Name() == "testdata"):
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != "../.." || name == "tools" || name == "docs" || name == "scripts" || d.Name() == "testdata"):
 			return fs.SkipDir
 		case d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || unremembered[name] != "":
 			return nil
@@ -144,7 +144,7 @@ func TestReadersRemember(t *testing.T) {
 		text, err := os.ReadFile(path)
 		for i, line := range strings.Split(string(text), "\n") {
 			if opened.MatchString(line) {
-				t.Errorf("%s:%d: reads a file past the package files; an input of users is opened by files.Open, other files are named in unremembered", name, i+1)
+				t.Errorf("%s:%d: reads a file past this package; an input of users is opened by claims.Open, other files are named in unremembered", name, i+1)
 			}
 		}
 		return err

@@ -1,10 +1,10 @@
-// Package files opens what a command reads and remembers it, so that no result is written over an input, nor two results
+// Package claims opens what a command reads and remembers it, so that no result is written over an input, nor two results
 // into one file.
 //
 // Readers of any package open files of users here, and what writes results claims their places here: whichever of the
 // two comes second is refused. Files are told apart by what they are, not by their names: a symbolic link, a hard link
 // and ./NAME are the same file. Devices and pipes are no files that could be lost, and are left out.
-package files
+package claims
 
 import (
 	"fmt"

@@ -12,26 +12,26 @@ import (
 // Published is what PLUSS knows of a program: the private reuse intervals of each thread, collected at one number of
 // threads, told apart by whether the reference has the parallel loop's variable in its subscript.
 type Published struct {
-	Accesses  float64
+	Total     float64           // accesses of all threads
 	Cold      float64           // first uses by a thread of a line, at the number of threads of the collection
 	Intervals []PrivateInterval // ascending
 }
 
 // PrivateInterval is a private reuse interval and the accesses that it stands for.
 type PrivateInterval struct {
-	Accesses int64 // of its own that a thread makes from the use to the reuse
-	Weight   float64
-	Class    Class
+	Length  int64   // accesses of its own that a thread makes from the use to the reuse
+	Weight  float64 // accesses of all threads that have it
+	Sharing Sharing
 }
 
-// Class is how PLUSS takes a reference's intervals to change with the threads.
-type Class int
+// Sharing is how PLUSS takes a reference's intervals to change with the threads.
+type Sharing int
 
-// The classes of references. Those of serial code are not in the paper: their intervals stay as they are.
+// Kinds of sharing. Serial is not in the paper: such intervals stay as they are.
 const (
-	Dealt  Class = iota // the parallel loop's variable is in the subscript: data of one thread
-	Shared              // it is not: all threads walk the same data in the same order
-	Serial              // outside parallel loops
+	Dealt  Sharing = iota // data of one thread: the parallel loop's variable is in the subscript, or the object is private
+	Shared                // neither: all threads walk the same data in the same order
+	Serial                // outside worksharing loops, in parallel regions or not
 )
 
 // Collect samples the private intervals of a program run by a number of threads.
@@ -47,11 +47,11 @@ func Collect(ctx context.Context, p *nest.Program, threads int, o AnalyseOptions
 	if err != nil {
 		return nil, err
 	}
-	classes := classesOf(p)
-	out := &Published{Accesses: float64(s.Len()), Cold: drawn.Intervals.Cold}
+	kinds := sharings(p)
+	out := &Published{Total: float64(s.Len()), Cold: drawn.Intervals.Cold}
 	for _, x := range drawn.Intervals.Points {
-		i := PrivateInterval{int64(x.Value), x.Weight, classes[keyOf(s.Reference(int(x.Reference)))]}
-		if n := len(out.Intervals); n > 0 && out.Intervals[n-1].Accesses == i.Accesses && out.Intervals[n-1].Class == i.Class {
+		i := PrivateInterval{int64(x.Value), x.Weight, kinds[keyOf(s.Reference(int(x.Reference)))]}
+		if n := len(out.Intervals); n > 0 && out.Intervals[n-1].Length == i.Length && out.Intervals[n-1].Sharing == i.Sharing {
 			out.Intervals[n-1].Weight += i.Weight
 		} else {
 			out.Intervals = append(out.Intervals, i)
@@ -60,7 +60,7 @@ func Collect(ctx context.Context, p *nest.Program, threads int, o AnalyseOptions
 	return out, nil
 }
 
-// reference tells references apart that dealing has copied.
+// reference identifies a reference by its place in the source, so that the copies of it that dealing makes get the same one.
 type reference struct {
 	place nest.Pos
 	text  string
@@ -69,9 +69,10 @@ type reference struct {
 
 func keyOf(a *nest.Access) reference { return reference{a.Pos, a.Text, a.Write} }
 
-// classesOf sorts the references of a program.
-func classesOf(p *nest.Program) map[reference]Class {
-	out := map[reference]Class{}
+// sharings tells of each reference of a program how it is shared. Dealt are the variables of the worksharing loop around a node, with those
+// of the loops that it collapses; nil where there is none.
+func sharings(p *nest.Program) map[reference]Sharing {
+	out := map[reference]Sharing{}
 	var walk func(nodes []nest.Node, dealt map[expr.Var]bool)
 	walk = func(nodes []nest.Node, dealt map[expr.Var]bool) {
 		for _, n := range nodes {
@@ -102,7 +103,7 @@ func classesOf(p *nest.Program) map[reference]Class {
 				walk(n.Body, dealt)
 			case *nest.Stmt:
 				for _, a := range n.Accesses {
-					out[keyOf(a)] = classOf(a, dealt)
+					out[keyOf(a)] = sharingOf(a, dealt)
 				}
 			}
 		}
@@ -111,25 +112,25 @@ func classesOf(p *nest.Program) map[reference]Class {
 	return out
 }
 
-// classOf is the class of a reference within loops that deal the iterations of some variables; nil: in serial code.
-func classOf(a *nest.Access, dealt map[expr.Var]bool) Class {
+// sharingOf is how a reference is shared within loops that deal the iterations of some variables; nil: outside such loops.
+func sharingOf(a *nest.Access, dealt map[expr.Var]bool) Sharing {
 	if dealt == nil {
 		return Serial
 	}
-	class := Shared
+	kind := Shared
 	a.Offset.EachVar(func(v expr.Var) {
 		if dealt[v] {
-			class = Dealt
+			kind = Dealt
 		}
 	})
 	if a.Object.Private {
-		class = Dealt
+		kind = Dealt
 	}
-	return class
+	return kind
 }
 
-// pieces is how many points a distribution of concurrent intervals is cut into, of equal probability. Chosen: miss ratios are off by a 96th of a
-// step at most.
+// pieces is how many points stand for the distribution of the concurrent intervals that one private interval becomes, each in the middle of a
+// piece of equal probability. Chosen: the share of intervals longer than any length is then off by half a piece at most, a 96th.
 const pieces = 48
 
 // Concurrent turns the private intervals into those of a cache that a number of threads share (PLUSS, table 1): short
@@ -145,13 +146,13 @@ func (p *Published) Concurrent(threads int) *reuse.Distribution {
 	spread := NegativeBinomial{P: 1 / n}
 	var quantiles [pieces]float64
 	for _, x := range p.Intervals {
-		r := float64(x.Accesses)
+		r := float64(x.Length)
 		switch {
-		case x.Class == Serial || threads == 1:
+		case x.Sharing == Serial || threads == 1:
 			add(r, x.Weight)
 		case r <= long:
-			if x.Accesses != spread.R { // classes of one interval follow each other
-				spread.R = x.Accesses
+			if x.Length != spread.R { // intervals of one length follow each other, whatever their sharing, and have the quantiles in common
+				spread.R = x.Length
 				for i := range quantiles {
 					quantiles[i] = float64(spread.Quantile((float64(i) + 0.5) / pieces))
 				}
@@ -159,7 +160,7 @@ func (p *Published) Concurrent(threads int) *reuse.Distribution {
 			for _, q := range quantiles {
 				add(q, x.Weight/pieces)
 			}
-		case x.Class == Shared:
+		case x.Sharing == Shared:
 			cut := Racetrack{Threads: threads}
 			for i := range pieces {
 				add(n*r*cut.Quantile((float64(i)+0.5)/pieces), x.Weight/pieces)
