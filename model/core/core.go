@@ -47,6 +47,7 @@ type Core struct {
 	Mispredicted   float64    // cycles from a branch's condition to what it should have gone to
 	Taken          float64    // cycles that pass between branches that are taken, at least
 	Call           float64    // cycles of a call into a library beside what it does
+	Levels         []Level    // L1 first; without any, all accesses are served by L1
 	HistoryTables  int        // tables of the branch predictor, with histories of 4, 8, 16, … branches
 }
 

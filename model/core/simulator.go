@@ -10,8 +10,7 @@ type Simulator struct {
 	guesses  *predictor
 	calendar calendar
 
-	// Beyond gives the cycles that an access takes beyond one that L1 serves, by its address; nil for none.
-	Beyond func(address uint64, bytes int, store bool) float64
+	levels *levels // nil: all is served by L1
 
 	register                     [64]float64 // when each register's value is there
 	front                        float64     // when the next instruction can be issued
@@ -36,7 +35,7 @@ type written struct {
 	known   bool
 }
 
-// storeWords is how many words of eight bytes are kept that stores wrote; a power of two. Chosen: more than are in flight.
+// storeWords is how many words of four bytes are kept that stores wrote; a power of two. Chosen: more than are in flight.
 const storeWords = 1 << 14
 
 type storeTable [storeWords]written
@@ -49,6 +48,9 @@ func (s *storeTable) at(word uint64) *written {
 func New(c Core, program []Instruction) *Simulator {
 	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), leaving: make([]float64, max(c.Reorder, 1)), previous: -1}
 	s.integers.size, s.addresses.size, s.vectors.size = max(c.IntegerQueue, 1), max(c.AddressQueue, 1), max(c.VectorQueue, 1)
+	if len(c.Levels) > 0 {
+		s.levels = newLevels(c.Levels)
+	}
 	s.needs = make([][]Resource, len(program))
 	for i := range program {
 		for r, use := range program[i].Uses {
@@ -93,8 +95,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	if !right {
 		s.front = max(s.front, done+c.Mispredicted)
 	}
-	s.retired = max(s.retired+1/c.Width, done)
-	if !fused {
+	if s.retired = max(s.retired, done); !fused {
 		s.leaving[s.count%int64(len(s.leaving))] = s.retired
 		s.count++
 	}
@@ -176,10 +177,10 @@ func (s *Simulator) load(x *Instruction, address uint64, addressed float64) floa
 		latency, forward = c.VectorLoad, c.VectorForward
 	}
 	there := begun + latency
-	if s.Beyond != nil {
-		there += s.Beyond(address, x.Load, false)
+	if s.levels != nil {
+		there += s.levels.find(address/lineBytes, begun)
 	}
-	for word := address >> 3; word <= (address+uint64(x.Load)-1)>>3; word++ {
+	for word := address >> 2; word <= (address+uint64(x.Load)-1)>>2; word++ {
 		w := s.stores.at(word)
 		if !w.known || w.word != word || w.inCache <= begun {
 			continue
@@ -205,10 +206,10 @@ func (s *Simulator) store(x *Instruction, address uint64, addressed, ready float
 	s.addresses.add(addressed)
 	// It is written after it left the core, two cycles later (fitted on half of PolyBench, as far as that can be told).
 	inCache := max(begun+1, s.retired) + 2
-	if s.Beyond != nil {
-		s.Beyond(address, x.Store, true)
+	if s.levels != nil {
+		inCache += s.levels.find(address/lineBytes, begun)
 	}
-	for word := address >> 3; word <= (address+uint64(x.Store)-1)>>3; word++ {
+	for word := address >> 2; word <= (address+uint64(x.Store)-1)>>2; word++ {
 		*s.stores.at(word) = written{word, address, x.Store, ready, inCache, true}
 	}
 	return begun
@@ -216,11 +217,14 @@ func (s *Simulator) store(x *Instruction, address uint64, addressed, ready float
 
 // Reset begins anew, with a branch predictor that has learnt.
 func (s *Simulator) Reset() {
-	guesses, beyond := s.guesses, s.Beyond
+	guesses, levels := s.guesses, s.levels
 	*s = Simulator{
 		core: s.core, program: s.program, needs: s.needs, leaving: make([]float64, len(s.leaving)), previous: -1,
 		Instructions: s.Instructions, Branches: s.Branches, Mispredicted: s.Mispredicted,
 		integers: queue{size: s.integers.size}, addresses: queue{size: s.addresses.size}, vectors: queue{size: s.vectors.size},
 	}
-	s.guesses, s.Beyond = guesses, beyond
+	s.guesses, s.levels = guesses, levels
+	if levels != nil {
+		clear(levels.free)
+	}
 }

@@ -42,9 +42,9 @@ func blockers(vex bool) []blocker {
 
 // slots are operations of all kinds, so mixed that only their places in the stream bind them: cores join those that do nothing to one.
 func slots(vex bool) func(i int) string {
-	add := "paddd xmm%d, xmm15"
+	keep := "pand xmm%d, xmm15"
 	if vex {
-		add = "vpaddd xmm%d, xmm14, xmm15"
+		keep = "vpand xmm%d, xmm15, xmm15"
 	}
 	return func(i int) string {
 		switch i % 12 {
@@ -53,7 +53,7 @@ func slots(vex bool) func(i int) string {
 		case 1, 4, 7, 10:
 			return "mov r9, [rdi]"
 		case 2, 5, 8:
-			return fmt.Sprintf(add, i%10)
+			return fmt.Sprintf(keep, i%10)
 		}
 		return "mov [rdi + 64], r14"
 	}
@@ -69,16 +69,19 @@ type test struct {
 // block is how many blockers a test has.
 const block = 24
 
-// mixed is how many of a form are put among so many blockers: few enough not to be the bound themselves.
-func mixed(f *form, b int) int {
-	if slow(f.base) {
-		return 2
+// mixed is how many of a form are put among so many blockers, of which the form alone takes own cycles each and the blockers together
+// took so many: few enough not to be the bound themselves. None where even two would be.
+func mixed(own, together float64) int {
+	for _, n := range []int{8, 6, 4, 3, 2} {
+		if own*float64(n) < mostOwn*together {
+			return n
+		}
 	}
-	if b >= 2 && b <= 5 || b == 9 {
-		return 4
-	}
-	return 8
+	return 0
 }
+
+// mostOwn is the most of the blockers' time that the form's instances may need themselves. Chosen.
+const mostOwn = 0.7
 
 // slow says whether an instruction takes many cycles of its unit.
 func slow(base string) bool {
@@ -114,34 +117,40 @@ func (f *form) destination(i int, b blocker) int {
 	return i % 12
 }
 
-// tests are those of one form: alone, chained, and among the blockers.
-func (f *form) tests(all []blocker) []test {
-	wide := false
-	for _, k := range f.kinds {
-		wide = wide || k == "y" || k == "z"
-	}
-	alone, chain := make([]string, block), make([]string, block/2)
-	for i := range alone {
-		to := i % 12
-		if !f.writesVector() {
-			to = i % 10
+// alone are the tests of a form by itself: many that do not depend on each other, and a chain.
+func (f *form) alone() []test {
+	free, chain := make([]string, block), make([]string, block/2)
+	for i := range free {
+		to := i % 10
+		if f.writesVector() {
+			to = i % 12
 		}
-		alone[i] = f.instance(to, sourceVector, false)
+		free[i] = f.instance(to, sourceVector, false)
 	}
 	for i := range chain {
 		chain[i] = f.instance(3, sourceVector, true)
 	}
-	out := []test{{f.name + "|alone", alone, wide}, {f.name + "|chain", chain, wide}}
-	for n, b := range all {
-		var body []string
-		count := mixed(f, n)
-		for i := range block {
-			body = append(body, b.text(i))
-			if i%(block/count) == block/count-1 {
-				body = append(body, f.instance(f.destination(i/(block/count), b), sourceVector, false))
-			}
+	return []test{{f.name + "|alone", free, f.wide()}, {f.name + "|chain", chain, f.wide()}}
+}
+
+// wide says whether the form works on more than 16 bytes.
+func (f *form) wide() bool {
+	for _, k := range f.kinds {
+		if k == "y" || k == "z" {
+			return true
 		}
-		out = append(out, test{f.name + "|" + b.name, body, wide})
 	}
-	return out
+	return false
+}
+
+// among is the test of so many of a form among blockers.
+func (f *form) among(b blocker, count int) test {
+	var body []string
+	for i := range block {
+		body = append(body, b.text(i))
+		if i%(block/count) == block/count-1 {
+			body = append(body, f.instance(f.destination(i/(block/count), b), sourceVector, false))
+		}
+	}
+	return test{f.name + "|" + b.name, body, f.wide()}
 }

@@ -16,6 +16,13 @@ type Cost struct {
 // two runs of the measurement differ by 0.02 to 0.05 on a virtual machine.
 const leastUse = 0.08
 
+// leastShare is the least share of the time that a form takes alone for which a resource counts, and mostlyBound that from which on the
+// resource is what binds the form alone. Chosen.
+const (
+	leastShare  = 0.25
+	mostlyBound = 0.8
+)
+
 // Costs are the costs of all forms that were measured.
 func (m *Measured) Costs() map[string]Cost {
 	all := map[string]Cost{}
@@ -32,14 +39,10 @@ func (m *Measured) Costs() map[string]Cost {
 	return all
 }
 
-// mostToTell is the most cycles an instruction may take alone for its places in the stream to be told: eight of others would be bound by
-// their resource before the stream's end.
-const mostToTell = 0.55
-
 // slots are the places in the stream that a form takes, in halves: what it adds to a stream that they alone bind.
 func (m *Measured) slots(name, blocker string) float64 {
 	mixed, ok := m.Cycles[name+"|"+blocker]
-	if !ok || m.perInstruction(name+"|alone") > mostToTell {
+	if !ok {
 		return 1
 	}
 	count := float64(m.Length[name+"|"+blocker] - block)
@@ -48,7 +51,7 @@ func (m *Measured) slots(name, blocker string) float64 {
 
 // uses are the cycles that a form takes of each resource. Where two kinds of operations share units, the slower is put onto units badly
 // when all are full, and seems to need more than it does otherwise: an instruction that occupies so many units for a cycle, by the
-// resource that says the least of it, takes as much of every other, and not more than goes through alone.
+// resource that says the least of those that bind it when it is alone, takes no more units of any other.
 func (m *Measured) uses(f *form, names []blocker) map[string]float64 {
 	own := m.perInstruction(f.name + "|alone")
 	uses := map[string]float64{}
@@ -60,9 +63,11 @@ func (m *Measured) uses(f *form, names []blocker) map[string]float64 {
 		}
 		alone := m.Cycles["base|"+b.name]
 		use := min((mixed-alone)/float64(m.Length[f.name+"|"+b.name]-block), own)
-		if use > leastUse {
+		if use > max(leastUse, leastShare*own) {
 			uses[b.name] = use
-			occupied = min(occupied, use*block/alone)
+			if use > mostlyBound*own {
+				occupied = min(occupied, use*block/alone)
+			}
 		}
 	}
 	occupied = max(occupied, 1)

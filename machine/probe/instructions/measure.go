@@ -42,28 +42,50 @@ func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool)
 	for _, b := range all {
 		tests = append(tests, test{"base|" + b.name, blockersAlone(b), false})
 	}
+	var forms []form
 	for name := range strings.Lines(string(list)) {
 		f := parseForm(strings.TrimSpace(name))
 		if !vex && strings.HasPrefix(f.base, "v") || !wide && needsWide(f) {
 			continue
 		}
+		forms = append(forms, f)
+		tests = append(tests, f.alone()...)
+	}
+	if err := m.time(ctx, compiler, dir, tests); err != nil {
+		return nil, err
+	}
+	tests = nil
+	for _, f := range forms {
+		own, ok := m.Cycles[f.name+"|alone"]
+		if !ok {
+			continue
+		}
 		m.Forms = append(m.Forms, f.name)
-		tests = append(tests, f.tests(all)...)
+		for _, b := range all {
+			if n := mixed(own/block, m.Cycles["base|"+b.name]); n > 0 {
+				tests = append(tests, f.among(b, n))
+			}
+		}
 	}
-	tests, err = m.assembled(ctx, compiler, dir, tests)
+	return m, m.time(ctx, compiler, dir, tests)
+}
+
+// time builds tests and times them.
+func (m *Measured) time(ctx context.Context, compiler []string, dir string, tests []test) error {
+	tests, err := m.assembled(ctx, compiler, dir, tests)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	program, err := build(ctx, compiler, dir, tests, vex, wide)
+	program, err := build(ctx, compiler, dir, tests, m.VEX, m.Wide)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for range runs {
 		if err := m.run(ctx, program, tests); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return m, nil
+	return nil
 }
 
 func blockersAlone(b blocker) []string {
