@@ -39,8 +39,8 @@ func (d *reader) directive(name, rest string) error {
 		now := state{d.data, d.code}
 		d.data, d.code, d.before = d.before.data, d.before.code, now
 	case ".type":
-		parts := splitOperands(rest)
-		if symbol, ok := symbolName(parts[0]); ok && len(parts) > 1 && strings.Contains(parts[1], "function") {
+		parts := append(splitOperands(rest), "", "")
+		if symbol, ok := symbolName(parts[0]); ok && strings.Contains(parts[1], "function") {
 			d.types[symbol] = true
 		}
 	case ".size":

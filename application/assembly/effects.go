@@ -261,6 +261,9 @@ func (x *Instruction) kind(o *Operand) string {
 	case x.Mnemonic == "lea":
 		return addressKind(o)
 	}
+	if strings.Contains(x.Mnemonic, "si2") {
+		return "r" + string(rune('0'+max(x.Bytes, 4)))
+	}
 	for i := range x.Operands { // as wide as the vectors beside it
 		if other := &x.Operands[i]; other.Kind == InRegister && other.Register.Vector() && !x.Operands[0].Register.Integer() {
 			return vectorKind(other.Bytes)

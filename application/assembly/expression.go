@@ -87,7 +87,7 @@ func parseInteger(text string) (int64, bool) {
 func symbolName(text string) (string, bool) {
 	if len(text) >= 2 && text[0] == '"' {
 		end := strings.Index(text[1:], `"`)
-		return text[1 : end+1], end > 0
+		return text[1 : max(end, 0)+1], end > 0
 	}
 	name, _, _ := strings.Cut(text, "@")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {

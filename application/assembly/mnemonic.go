@@ -163,6 +163,9 @@ func (x *Instruction) vector(name string) {
 	if m := conversion.FindStringSubmatch(name); m != nil {
 		x.Mnemonic, x.Bytes = m[1], suffixes[m[2][0]]
 	}
+	if strings.HasPrefix(x.Mnemonic, "cvt") && strings.Contains(x.Mnemonic, "si") && x.Bytes == 0 {
+		x.Bytes = x.integerBytes()
+	}
 	if m := comparison.FindStringSubmatch(name); m != nil {
 		x.Mnemonic, x.Condition = "cmp"+m[2], m[1]
 	}
@@ -191,6 +194,16 @@ func (x *Instruction) vector(name string) {
 			o.Bytes = x.accessed(width)
 		}
 	}
+}
+
+// integerBytes is the size of the integer that a conversion is from or to.
+func (x *Instruction) integerBytes() int {
+	for i := range x.Operands {
+		if o := &x.Operands[i]; o.Kind == InRegister && o.Register.Integer() || o.Kind == InMemory && strings.Contains(x.Mnemonic, "si2") && o.Bytes > 0 {
+			return o.Bytes
+		}
+	}
+	return 4
 }
 
 // numbered are the predicates of a comparison whose predicate is a number; nil for all others.

@@ -129,7 +129,7 @@ func (d *reader) label(name string) {
 		d.begin()
 		d.block.Labels = append(d.block.Labels, name)
 	case d.function != nil:
-		if len(d.block.Instructions) > 0 {
+		if d.block == nil || len(d.block.Instructions) > 0 {
 			d.begin()
 		}
 		d.block.Labels = append(d.block.Labels, name)
@@ -198,9 +198,12 @@ func (d *reader) instruction(text string) error {
 		return d.fault(text + ": " + errX87.Error())
 	}
 	x.named(name, !d.intel)
+	if d.block == nil {
+		d.begin()
+	}
 	d.block.Instructions = append(d.block.Instructions, x)
 	if x.Leaves() {
-		d.begin()
+		d.block = nil
 	}
 	return nil
 }

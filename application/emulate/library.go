@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"foresee/application/assembly"
@@ -43,7 +45,7 @@ func (t *thread) library(name string) {
 	if strings.HasSuffix(name, "_finite") && strings.HasPrefix(name, "__") { // of -ffast-math
 		name = strings.TrimSuffix(strings.TrimPrefix(name, "__"), "_finite")
 	}
-	if t.mathematics(name) || t.parallel(name) {
+	if t.mathematics(name) || t.vectorMathematics(name) || t.parallel(name) {
 		return
 	}
 	if f, ok := libraryFunctions[name]; ok {
@@ -83,6 +85,37 @@ func (t *thread) mathematics(name string) bool {
 	} else {
 		t.v[0] = vector{b64(result)}
 	}
+	return true
+}
+
+// vectorVariant is a function of the C library for vectors, as the vector function ABI names it: so many lanes, an argument for each v.
+var vectorVariant = regexp.MustCompile(`^_ZGV[bcde]N(\d+)(vv?)_(\w+)$`)
+
+// vectorMathematics carries out a function of numbers on each lane of vectors; false where it is none.
+func (t *thread) vectorMathematics(name string) bool {
+	m := vectorVariant.FindStringSubmatch(name)
+	if m == nil {
+		return false
+	}
+	lanes, _ := strconv.Atoi(m[1])
+	bytes := 8
+	if strings.HasSuffix(m[3], "f") && m[3] != "erf" {
+		bytes = 4
+	}
+	if lanes*bytes > 64 {
+		return false
+	}
+	a, b := t.v[0], t.v[1]
+	var result vector
+	for i := range lanes {
+		t.v[0], t.v[1] = vector{a.element(i, bytes)}, vector{b.element(i, bytes)}
+		if !t.mathematics(m[3]) {
+			t.v[0], t.v[1] = a, b
+			return false
+		}
+		result.setElement(i, bytes, t.v[0].element(0, bytes))
+	}
+	t.v[0], t.v[1] = result, b
 	return true
 }
 

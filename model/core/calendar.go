@@ -17,7 +17,11 @@ const fullCycle = 1.0001
 
 // advance forgets what lies far before a cycle.
 func (c *calendar) advance(now int64) {
-	for limit := now - calendarCycles/2; c.first < limit; c.first++ {
+	limit := now - calendarCycles/2
+	if limit-c.first > calendarCycles { // nothing is left
+		c.used, c.first = [Resources][calendarCycles]float32{}, limit
+	}
+	for ; c.first < limit; c.first++ {
 		for r := range c.used {
 			c.used[r][c.first&(calendarCycles-1)] = 0
 		}

@@ -46,6 +46,7 @@ func (s *storeTable) at(word uint64) *written {
 
 // New makes a simulator of a core for a program, whose instructions are then named by their number.
 func New(c Core, program []Instruction) *Simulator {
+	c.Width = max(c.Width, 1)
 	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), leaving: make([]float64, max(c.Reorder, 1)), previous: -1}
 	s.integers.size, s.addresses.size, s.vectors.size = max(c.IntegerQueue, 1), max(c.AddressQueue, 1), max(c.VectorQueue, 1)
 	if len(c.Levels) > 0 {

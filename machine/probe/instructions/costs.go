@@ -19,7 +19,7 @@ const leastUse = 0.08
 // leastShare is the least share of the time that a form takes alone for which a resource counts, and mostlyBound that from which on the
 // resource is what binds the form alone. Chosen.
 const (
-	leastShare  = 0.25
+	leastShare  = 0.2
 	mostlyBound = 0.8
 )
 
