@@ -54,6 +54,27 @@ func clearDead(parent string, until time.Time) {
 	}
 }
 
+// isLeft says whether a folder without a lock file is what a command left that was killed while a folder became a result: there is
+// something in it, which no folder has that has just been made, and nobody has it locked. Only disks of this machine are asked, as locks
+// on others may not reach here.
+func isLeft(folder *os.Root) bool {
+	f, err := folder.Open(".")
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var disk unix.Statfs_t
+	if names, err := f.Readdirnames(1); err != nil || len(names) == 0 || unix.Fstatfs(int(f.Fd()), &disk) != nil || !localDisks[int64(disk.Type)] {
+		return false
+	}
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
+}
+
+// localDisks are file systems that no other machine has at the same time, by their numbers.
+var localDisks = map[int64]bool{
+	unix.EXT4_SUPER_MAGIC: true, unix.XFS_SUPER_MAGIC: true, unix.BTRFS_SUPER_MAGIC: true, unix.TMPFS_MAGIC: true, unix.OVERLAYFS_SUPER_MAGIC: true, unix.F2FS_SUPER_MAGIC: true,
+}
+
 // isDead says whether a work folder is ours and its process has ended.
 func isDead(root *os.Root, name string) bool {
 	info, err := root.Lstat(name)
@@ -71,7 +92,7 @@ func isDead(root *os.Root, name string) bool {
 	old := time.Since(info.ModTime()) > unlockedAge
 	held, err := folder.Lstat(lockName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return old
+		return old || isLeft(folder)
 	}
 	if err != nil || !held.Mode().IsRegular() {
 		return false

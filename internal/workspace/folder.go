@@ -105,7 +105,14 @@ func (f *Folder) Remove() error {
 
 // Become gives the folder a name for good, beside its own. An earlier folder of that name is removed; the two change places first,
 // where the disk can do that, so that at no moment there is neither.
+//
+// The lock in the folder cannot stay, as the folder becomes a result; while there is none, the folder itself is locked, so that others
+// do not take it for one that a killed command left.
 func (f *Folder) Become(path string) error {
+	if whole, err := os.Open(f.Path); err == nil {
+		defer whole.Close()
+		_ = unix.Flock(int(whole.Fd()), unix.LOCK_EX|unix.LOCK_NB) // where the disk has no locks, nobody clears what is new
+	}
 	if err := os.Remove(filepath.Join(f.Path, lockName)); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestMain is also the command that is killed.
@@ -82,8 +84,27 @@ func TestClearDead(t *testing.T) {
 			}
 		}
 	}
+	keep["foresee-test-7.work"] = func(dir string) { // of a command that makes a result of it
+		mkdir(t, dir, 0o700)
+		if err := os.WriteFile(filepath.Join(dir, "result"), []byte("new"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, prepare := range keep {
 		prepare(filepath.Join(temp, name))
+	}
+	earlier := filepath.Join(temp, "foresee-test-8.work") // what was there before, of a command that was killed then
+	mkdir(t, earlier, 0o700)
+	if err := os.WriteFile(filepath.Join(earlier, "result"), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	old := filepath.Join(temp, "foresee-test-9.work")
 	mkdir(t, old, 0o700)
@@ -98,7 +119,7 @@ func TestClearDead(t *testing.T) {
 		t.Errorf("cleared after its time: %v", err)
 	}
 	clearDead(temp, time.Now().Add(time.Minute))
-	for _, dead := range []string{path, old} {
+	for _, dead := range []string{path, old, earlier} {
 		if _, err := os.Stat(dead); err == nil {
 			t.Errorf("%s is still there", dead)
 		}
