@@ -7,14 +7,6 @@ import (
 // team is threads that carry out a parallel region together.
 type team struct {
 	threads []*thread
-	single  map[uint64]bool // which single regions have been entered, by their number
-	loops   []*sharedLoop
-}
-
-// sharedLoop is a loop whose iterations the threads of a team take as they come.
-type sharedLoop struct {
-	next, end, step, chunk int64
-	guided                 bool
 }
 
 // parallel carries out what OpenMP's run-time libraries do; false where the function is none of theirs.

@@ -26,7 +26,6 @@ const (
 type Program struct {
 	memory  *memory
 	ops     []op
-	blocks  []int32 // the first operation of each
 	labels  map[string]int32
 	symbols map[string]uint64 // addresses of data
 	aliases map[string]assembly.Alias
@@ -49,7 +48,6 @@ type Program struct {
 	Most int64
 
 	done   int64 // operations so far
-	ended  bool
 	status int
 	random uint64
 }
@@ -225,7 +223,6 @@ func (p *Program) external(name string) uint64 {
 func (p *Program) decode(f *assembly.File, file int) error {
 	for _, fn := range f.Functions {
 		for _, b := range fn.Blocks {
-			p.blocks = append(p.blocks, int32(len(p.ops)))
 			for _, x := range b.Instructions {
 				o, err := p.prepare(x, file)
 				if err != nil {
@@ -324,6 +321,3 @@ func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at]
 
 // Operations is how many instructions the program has.
 func (p *Program) Operations() int { return len(p.ops) }
-
-// StartsBlock are the operations that begin basic blocks, in order.
-func (p *Program) Blocks() []int32 { return p.blocks }

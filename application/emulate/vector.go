@@ -262,7 +262,7 @@ var floats = map[string][2]func(a, b uint64) uint64{
 	"max": {on64(larger), on32(func(a, b float32) float32 { return float32(larger(float64(a), float64(b))) })},
 }
 
-// bits are the calculations on bits.
+// bitOps are the calculations on bits.
 var bitOps = map[string]func(a, b uint64) uint64{
 	"and": func(a, b uint64) uint64 { return a & b }, "or": func(a, b uint64) uint64 { return a | b },
 	"xor": func(a, b uint64) uint64 { return a ^ b }, "andn": func(a, b uint64) uint64 { return ^a & b },

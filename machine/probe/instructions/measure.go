@@ -117,11 +117,10 @@ var faultyLine = regexp.MustCompile(`\.s:(\d+):(?:\d+:)? [eE]rror`)
 func (m *Measured) assembled(ctx context.Context, compiler []string, dir string, tests []test) ([]test, error) {
 	var s strings.Builder
 	s.WriteString(".intel_syntax noprefix\n.text\nempty: ret\nbuffer:\n")
-	var owner []int
 	line := 4
 	seen := map[string]bool{}
 	lines := map[int]string{}
-	for n, t := range tests {
+	for _, t := range tests {
 		for _, text := range t.body {
 			if seen[text] {
 				continue
@@ -133,7 +132,6 @@ func (m *Measured) assembled(ctx context.Context, compiler []string, dir string,
 				s.WriteString(part + "\n")
 			}
 		}
-		owner = append(owner, n)
 	}
 	s.WriteString("1:\n")
 	path := filepath.Join(dir, "known.s")
