@@ -103,7 +103,9 @@ func (b *bench) follow(path string, r *outcome) (int64, error) {
 			sim.Step(at, address, jumps)
 		}
 	}
-	_, err = p.Run("main")
+	if _, err = p.Run("main"); err == nil && len(p.Unknown()) > 0 {
+		err = fmt.Errorf("it calls functions of which nothing is known: %s", strings.Join(p.Unknown(), ", "))
+	}
 	return sim.Instructions, err
 }
 

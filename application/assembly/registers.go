@@ -1,7 +1,6 @@
 package assembly
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -43,25 +42,6 @@ func (r Register) Vector() bool { return r >= V0 && r < K0 }
 
 // IsMask says whether a register is one for masks.
 func (r Register) IsMask() bool { return r >= K0 && r < Flags }
-
-var integerNames = [...]string{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"}
-
-// String is the name of the whole register.
-func (r Register) String() string {
-	switch {
-	case r.Integer():
-		return integerNames[r-RAX]
-	case r.Vector():
-		return fmt.Sprint("v", int(r-V0))
-	case r.IsMask():
-		return fmt.Sprint("k", int(r-K0))
-	case r == Flags:
-		return "flags"
-	case r == RIP:
-		return "rip"
-	}
-	return "none"
-}
 
 // part is what a name stands for: so many bytes of a register; high are bits 8 to 15.
 type part struct {

@@ -313,9 +313,6 @@ func (p *Program) Unknown() []string {
 	return all
 }
 
-// Executed is how many instructions were carried out.
-func (p *Program) Executed() int64 { return p.done }
-
 // Instruction is what an operation does.
 func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at].at }
 

@@ -66,9 +66,6 @@ func New(c Core, program []Instruction) *Simulator {
 // Cycles is the time at which the last instruction left.
 func (s *Simulator) Cycles() float64 { return s.retired }
 
-// Train lets the branch predictor learn a branch without time passing.
-func (s *Simulator) Train(at int32, taken bool) { s.guesses.guess(uint32(at)*4+1, taken) }
-
 // Step takes the next instruction of the stream: its number, the address that it accesses, and whether it jumps.
 func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	x, c := &s.program[at], &s.core
