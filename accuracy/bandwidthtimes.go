@@ -70,10 +70,10 @@ func tracedTimes(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			}
 		}
 		a, b := times[predict.ModelBandwidth]/measured-1, times[predict.ModelOverlap]/measured-1
-		all.add(k, 100*math.Abs(a))
-		other.add(k, 100*math.Abs(b))
+		all.Add(k, 100*math.Abs(a))
+		other.Add(k, 100*math.Abs(b))
 		if by != "compute" && by != "latency" && by != "parallel" {
-			bound.add(k, 100*math.Abs(a))
+			bound.Add(k, 100*math.Abs(a))
 		}
 		t.Rows = append(t.Rows, []string{k, seconds(measured), seconds(times[predict.ModelBandwidth]), fmt.Sprintf("%+.0f", 100*a), by, seconds(times[predict.ModelOverlap]), fmt.Sprintf("%+.0f", 100*b)})
 	}
@@ -144,10 +144,10 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			}
 			a, b, c := *p.TimeS/measured-1, *q.TimeS/measured-1, *p.TimeS/scalar-1
 			name := k.Name + " " + size
-			own.add(name, 100*math.Abs(a))
-			bySize[size].add(name, 100*math.Abs(a))
-			other.add(name, 100*math.Abs(b))
-			written.add(name, 100*math.Abs(c))
+			own.Add(name, 100*math.Abs(a))
+			bySize[size].Add(name, 100*math.Abs(a))
+			other.Add(name, 100*math.Abs(b))
+			written.Add(name, 100*math.Abs(c))
 			t.Rows = append(t.Rows, []string{k.Name, size, seconds(measured), seconds(*p.TimeS), fmt.Sprintf("%+.0f", 100*a), seconds(scalar), fmt.Sprintf("%+.0f", 100*c), p.BoundBy, seconds(*q.TimeS), fmt.Sprintf("%+.0f", 100*b)})
 		}
 	}

@@ -105,7 +105,8 @@ type Errors struct {
 	values []float64
 }
 
-func (e *Errors) add(name string, v float64) {
+// Add takes an error of a name in.
+func (e *Errors) Add(name string, v float64) {
 	e.names, e.values = append(e.names, name), append(e.values, v)
 }
 

@@ -120,9 +120,9 @@ func (h *Hits) add(kernel string, r hitRow) {
 	for i, l := range h.machine.Levels {
 		points, published := 100*(r.placed[i]-r.simulated[i]), 100*(r.sdcm[i]-r.simulated[i])
 		name := fmt.Sprintf("%s, %s, %d thread%s", kernel, l.Name, r.threads, plural(r.threads))
-		h.All.add(name, math.Abs(points))
-		h.SDCM.add(name, math.Abs(published))
-		h.Levels[l.Name].add(name, math.Abs(points))
+		h.All.Add(name, math.Abs(points))
+		h.SDCM.Add(name, math.Abs(published))
+		h.Levels[l.Name].Add(name, math.Abs(points))
 		cells = append(cells, fmt.Sprintf("%.2f %%", 100*r.simulated[i]), fmt.Sprintf("%+.2f", points), fmt.Sprintf("%+.2f", published))
 	}
 	h.Table.Rows = append(h.Table.Rows, cells)

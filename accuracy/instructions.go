@@ -40,7 +40,7 @@ func instructions(ctx context.Context, ks []kernels.Kernel, size string, progres
 			}
 		}
 		off := 100 * (model/float64(counted.Instructions) - 1)
-		all.add(k.Name, math.Abs(off))
+		all.Add(k.Name, math.Abs(off))
 		t.value(k.Name, off)
 		t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(counted.Instructions), fmt.Sprintf("%.0f", model), fmt.Sprintf("%+.1f", off)})
 	}

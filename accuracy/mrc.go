@@ -78,8 +78,8 @@ func (c *Curves) measure(ctx context.Context, k kernels.Kernel, seed uint64) (fu
 	meanAET, worstAET := deviation(sampled.Intervals.AET(sizes), want)
 	return func() {
 		c.Slowest = max(c.Slowest, took)
-		c.Class.add(k.Name, mean)
-		c.AET.add(k.Name, meanAET)
+		c.Class.Add(k.Name, mean)
+		c.AET.Add(k.Name, meanAET)
 		c.Table.Rows = append(c.Table.Rows, []string{
 			k.Name, fmt.Sprint(s.Len()), fmt.Sprint(lines),
 			fmt.Sprintf("%.5f", mean), fmt.Sprintf("%.4f", worst), fmt.Sprintf("%.5f", meanAET), fmt.Sprintf("%.4f", worstAET),

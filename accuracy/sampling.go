@@ -98,8 +98,8 @@ func (z *sampling) judge(name string, addresses []uint64, line int64) {
 		m, _ = deviation(published, want)
 		plain += m / samplingSeeds
 	}
-	z.errors.add(name, mean)
-	z.plain.add(name, plain)
+	z.errors.Add(name, mean)
+	z.plain.Add(name, plain)
 	z.inside += inside
 	z.points += samplingSeeds * len(sizes)
 	z.table.Rows = append(z.table.Rows, []string{

@@ -59,7 +59,7 @@ func laws(o Options) *Table {
 					}
 					asked := math.Exp2(float64(points + 2)) // 8 times the largest, 2^(points−1)
 					truth, p := law.at(asked), m.At([]float64{asked})
-					f.add("", 100*scaling.Error(p.Value, truth))
+					f.Add("", 100*scaling.Error(p.Value, truth))
 					if truth >= p.Low && truth <= p.High {
 						held++
 					}

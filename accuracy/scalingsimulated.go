@@ -38,10 +38,10 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 			if h.Inside {
 				inside++
 			}
-			all.add(h.Callpath, 100*h.Error)
+			all.Add(h.Callpath, 100*h.Error)
 			row = append(row, fmt.Sprintf("%.1f", 100*h.Error))
 			if len(row) == 1+held && !strings.Contains(s.Callpath, "->") {
-				whole.add(h.Callpath, 100*h.Error)
+				whole.Add(h.Callpath, 100*h.Error)
 			}
 		}
 		row = append(row, fmt.Sprintf("%d of %d", inside, held))
@@ -57,8 +57,8 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		power.add(s.Callpath, of(law))
-		timesP.add(s.Callpath, of(times))
+		power.Add(s.Callpath, of(law))
+		timesP.Add(s.Callpath, of(times))
 		t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", of(law)), fmt.Sprintf("%.1f", of(times))))
 	}
 	t.Summary = []string{

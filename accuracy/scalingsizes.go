@@ -92,8 +92,8 @@ func (l *larger) addTo(t *Table, set *counters.Set) error {
 	inside := 0
 	for _, m := range asked {
 		p := model.At(m.At)
-		power.add("", 100*scaling.Error(law.At(m.At).Value, m.Median()))
-		f.add(counters.FormatPoint(set.Parameters, m.At), 100*scaling.Error(p.Value, m.Median()))
+		power.Add("", 100*scaling.Error(law.At(m.At).Value, m.Median()))
+		f.Add(counters.FormatPoint(set.Parameters, m.At), 100*scaling.Error(p.Value, m.Median()))
 		if v := m.Median(); v >= p.Low && v <= p.High {
 			inside++
 		}
@@ -202,9 +202,9 @@ func collectiveRows(t *Table, machine, operation string, calls []call) error {
 			if !in(c) {
 				continue
 			}
-			published.add("", 100*scaling.Error(all(c.p, c.size), c.time))
-			classes.add("", 100*scaling.Error(byClass.Time(c.p, c.size), c.time))
-			mine.add("", 100*scaling.Error(fits[slices.Index(order, c.size)].At([]float64{c.p}).Value, c.time))
+			published.Add("", 100*scaling.Error(all(c.p, c.size), c.time))
+			classes.Add("", 100*scaling.Error(byClass.Time(c.p, c.size), c.time))
+			mine.Add("", 100*scaling.Error(fits[slices.Index(order, c.size)].At([]float64{c.p}).Value, c.time))
 		}
 		low = class.most
 		t.Rows = append(t.Rows, []string{machine, operation, class.name, fmt.Sprint(mine.N()), fmt.Sprintf("%.0f", published.Quantile(0.5)), fmt.Sprintf("%.0f", classes.Quantile(0.5)), fmt.Sprintf("%.0f", mine.Quantile(0.5))})

@@ -33,7 +33,7 @@ func TestGuidedInTurn(t *testing.T) {
 			return nil, err
 		}
 		mean, _ := deviation(got, want)
-		return func() { errs.add(k.Name, mean) }, nil
+		return func() { errs.Add(k.Name, mean) }, nil
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -47,8 +47,8 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 					return err
 				}
 				ms := costOf(s, askedThreads)
-				costs[i].add(k.Name, ms)
-				lengths[i].add(k.Name, float64(len(data))/1024)
+				costs[i].Add(k.Name, ms)
+				lengths[i].Add(k.Name, float64(len(data))/1024)
 				if i == 0 {
 					order = append(order, k.Name)
 				}
@@ -76,7 +76,7 @@ func costOf(s *threads.Signature, count int) float64 {
 	for i := range askedTeams {
 		begin := time.Now()
 		m.Distances(threads.Team{Threads: count, Group: count, Seed: uint64(i)})
-		f.add("", float64(time.Since(begin).Microseconds())/1000)
+		f.Add("", float64(time.Since(begin).Microseconds())/1000)
 	}
 	return f.Quantile(0.5)
 }

@@ -164,7 +164,7 @@ func (d *dataSet) withColumns(forms, t *Table, seed uint64) error {
 		if in[0].Columns {
 			sweep = "columns"
 		}
-		f.add(row, 100*e.Mean)
+		f.Add(row, 100*e.Mean)
 		t.Rows = append(t.Rows, []string{d.name, sweep, row, percent(e.Mean), percent(e.Worst), fmt.Sprint(e.N)})
 	}
 	t.Summary = append(t.Summary, f.line(d.name+", rows held out, %", "%.1f"))
@@ -282,7 +282,7 @@ func (d *dataSet) holdOut(t *Table, form string, fit func([]bandwidth.Point) (pr
 			return err
 		}
 		e := bandwidth.ErrorsOf(d.errors(p, in))
-		f.add(fmt.Sprintf("stride %d", stride), 100*e.Mean)
+		f.Add(fmt.Sprintf("stride %d", stride), 100*e.Mean)
 		row = append(row, percent(e.Mean))
 	}
 	t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.1f", f.Mean())))

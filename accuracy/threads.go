@@ -135,10 +135,10 @@ func sharedCurves(ctx context.Context, o Options, counts []int, load func(string
 			loops += c.loops
 			t.Rows = append(t.Rows, row)
 			for i := range counts {
-				symbolic[i].add(k.Name, errs[i])
-				published[i].add(k.Name, old[i])
+				symbolic[i].Add(k.Name, errs[i])
+				published[i].Add(k.Name, old[i])
 				if c.signature.Lines >= manyLines {
-					large[i].add(k.Name, old[i])
+					large[i].Add(k.Name, old[i])
 				}
 			}
 		}, nil
@@ -287,7 +287,7 @@ func groupCurves(ctx context.Context, o Options) (*Table, error) {
 			loops += c.loops
 			t.Rows = append(t.Rows, row)
 			for i := range teams {
-				figures[i].add(k.Name, errs[i])
+				figures[i].Add(k.Name, errs[i])
 			}
 		}, nil
 	})
@@ -343,7 +343,7 @@ func scheduleCurves(ctx context.Context, o Options) (*Table, error) {
 			loops += c.loops
 			t.Rows = append(t.Rows, row)
 			for i := range figures {
-				figures[i].add(k.Name, errs[i])
+				figures[i].Add(k.Name, errs[i])
 			}
 		}, nil
 	})

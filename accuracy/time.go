@@ -105,7 +105,7 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 		if t.factors[model] == nil {
 			t.factors[model] = &Errors{}
 		}
-		t.factors[model].add(k.Name, math.Exp(math.Abs(math.Log(*p.TimeS/measured))))
+		t.factors[model].Add(k.Name, math.Exp(math.Abs(math.Log(*p.TimeS/measured))))
 	}
 	t.Table.Rows = append(t.Table.Rows, row)
 	return nil

@@ -155,7 +155,7 @@ func (h *tracedHits) add(kernel string, k rateKey, truth map[rateKey]*weightedRa
 			points := 100 * math.Abs(got.hits[j]/got.accesses[j]-want.hits[j]/want.accesses[j])
 			sum += points
 			worst = max(worst, points)
-			h.figures[w.name].add(fmt.Sprintf("%s, %s, %s, %d threads", kernel, h.machines[k.machine].Name, h.machines[k.machine].Levels[j].Name, k.threads), points)
+			h.figures[w.name].Add(fmt.Sprintf("%s, %s, %s, %d threads", kernel, h.machines[k.machine].Name, h.machines[k.machine].Levels[j].Name, k.threads), points)
 		}
 		row = append(row, fmt.Sprintf("%.2f", sum/float64(len(want.hits))), fmt.Sprintf("%.2f", worst))
 	}

@@ -278,8 +278,8 @@ func (t *tracer) static(ctx context.Context, o Options) (*Table, error) {
 				return err
 			}
 			ratio, miss := curveErrors(source, ran)
-			ratios.add(k.Name, ratio)
-			misses.add(k.Name, miss)
+			ratios.Add(k.Name, ratio)
+			misses.Add(k.Name, miss)
 			table.Rows = append(table.Rows, []string{k.Name, fmt.Sprint(source.Total()), fmt.Sprint(ran.Total()), fmt.Sprintf("%.4f", ratio), fmt.Sprintf("%.4f", miss)})
 			return nil
 		})

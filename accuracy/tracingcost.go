@@ -69,11 +69,11 @@ func (t *tracer) cost(ctx context.Context, o Options) (*Table, error) {
 		}
 		row := []string{k, fmt.Sprint(c.references), fmt.Sprintf("%.3f", c.plain)}
 		for j, s := range []float64{c.recorded, c.sampled, c.exact} {
-			figures[j].add(k, s/c.plain)
+			figures[j].Add(k, s/c.plain)
 			row = append(row, fmt.Sprintf("%.1f", s/c.plain))
 		}
 		each := float64(c.bytes) / math.Max(float64(c.references), 1)
-		bytes.add(k, each)
+		bytes.Add(k, each)
 		table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.4f", each)))
 	}
 	for j, what := range []string{"recorded", "sampled", "exact"} {

@@ -46,7 +46,7 @@ func (t *tracer) counts(ctx context.Context, o Options) (*Table, error) {
 		var wrong [3]float64
 		for j := range 3 {
 			wrong[j] = 100 * (float64(recorded[j]) - float64(truth[j])) / math.Max(float64(truth[j]), 1)
-			figures[j].add(k, math.Abs(wrong[j]))
+			figures[j].Add(k, math.Abs(wrong[j]))
 			table.value(k+", "+counted[j], wrong[j])
 			row = append(row, fmt.Sprint(recorded[j]), fmt.Sprint(truth[j]), fmt.Sprintf("%+.2f", wrong[j]))
 		}

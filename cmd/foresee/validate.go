@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/accuracy"
+	"foresee/accuracy/cycles"
 	"foresee/examples"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -31,6 +32,7 @@ var validations = []validation{
 	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy/sampling.md", accuracy.Sampling, false, false},
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy/nextuse.md", accuracy.NextUse, false, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy/time.md", accuracy.Time, true, false},
+	{"core", "cycles of compiled loops in the inner caches, from their machine code, against the clock (needs gcc)", "docs/accuracy/core.md", cycles.Cycles, true, false},
 	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},

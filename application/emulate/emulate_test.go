@@ -1,0 +1,130 @@
+package emulate_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foresee/application/assembly"
+	"foresee/application/emulate"
+)
+
+// load reads assembly for so many threads.
+func load(t *testing.T, threads int, text string) *emulate.Program {
+	t.Helper()
+	f, err := assembly.Read("k.s", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := emulate.Load(threads, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestKernels carries out kernels as compilers made them, and compares what they print, which is a sum over their results, with what the
+// processor makes of the same code.
+func TestKernels(t *testing.T) {
+	kernels := strings.Fields("atax bicg floyd-warshall nussinov black-scholes particles-aos gramschmidt spmv-banded harris vgg-stack")
+	for _, c := range [][]string{{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O2"}, {"gcc", "-O3", "-march=native", "-ffast-math"}} {
+		if _, err := exec.LookPath(c[0]); err != nil {
+			t.Log("without " + c[0])
+			continue
+		}
+		for i, kernel := range kernels {
+			compare(t, c, kernel, 1+2*(i%2))
+		}
+	}
+}
+
+// compare carries out a kernel here and by the processor.
+func compare(t *testing.T, compiler []string, kernel string, threads int) {
+	t.Helper()
+	dir := t.TempDir()
+	source, text, program := "../../examples/kernels/"+kernel+".c", filepath.Join(dir, "k.s"), filepath.Join(dir, "k")
+	arguments := append(append([]string{}, compiler[1:]...), "-w", "-fopenmp", "-DMINI")
+	if out, err := exec.Command(compiler[0], append(arguments, "-S", "-o", text, source)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if _, err := exec.Command(compiler[0], "-fopenmp", "-o", program, text, "-lm").CombinedOutput(); err != nil {
+		t.Logf("%v cannot link OpenMP", compiler)
+		return
+	}
+	cmd := exec.Command(program)
+	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+string(rune('0'+threads)))
+	want, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := load(t, threads, string(code))
+	var got bytes.Buffer
+	p.Output = &got
+	if _, err := p.Run("main"); err != nil || got.String() != string(want) || len(p.Unknown()) > 0 {
+		t.Errorf("%s by %v, %d threads: %q, the processor %q (%v, unknown: %v)", kernel, compiler, threads, got.String(), want, err, p.Unknown())
+	}
+}
+
+// TestObserve sees what is carried out: a loop that adds three numbers.
+func TestObserve(t *testing.T) {
+	p := load(t, 1, "\t.data\na:\n\t.long 5, 6, 7\n\t.text\nf:\n\txorl %eax, %eax\n\txorl %ecx, %ecx\n.L2:\n\taddl a(,%rcx,4), %eax\n\tincq %rcx\n\tcmpq %rdi, %rcx\n\tjne .L2\n\tret\n")
+	var addresses []uint64
+	jumps := 0
+	p.Observe = func(_ int, at int32, address uint64, jumped bool) {
+		if x := p.Instruction(at); x.Mnemonic == "add" {
+			addresses = append(addresses, address)
+		} else if x.Mnemonic == "j" && jumped {
+			jumps++
+		}
+	}
+	got, err := p.Run("f", 3)
+	if err != nil || got != 18 || p.Executed() != 15 || jumps != 2 || len(addresses) != 3 || addresses[2]-addresses[0] != 8 {
+		t.Errorf("%d, %v, %d instructions, %d jumps, addresses %x", got, err, p.Executed(), jumps, addresses)
+	}
+}
+
+func TestPrint(t *testing.T) {
+	p := load(t, 1, "\t.data\nx:\n\t.string \"%d|%5ld|%u|%x|%s|%c|%%|%.3f|%e|%g\\n\"\ny:\n\t.string \"text\"\nz:\n\t.double 2.5\n\t.text\nf:\n\tsubq $40, %rsp\n"+
+		"\tleaq x(%rip), %rdi\n\tmovl $-3, %esi\n\tmovq $-4, %rdx\n\tmovl $-1, %ecx\n\tmovl $255, %r8d\n\tleaq y(%rip), %r9\n\tmovq $65, (%rsp)\n"+
+		"\tmovsd z(%rip), %xmm0\n\tmovapd %xmm0, %xmm1\n\tmovapd %xmm0, %xmm2\n\tmovl $3, %eax\n\tcall printf@PLT\n\taddq $40, %rsp\n\tret\n")
+	var out bytes.Buffer
+	p.Output = &out
+	if _, err := p.Run("f"); err != nil || out.String() != "-3|   -4|4294967295|ff|text|A|%|2.500|2.500000e+00|2.5\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"f:\n\txorl %ecx, %ecx\n\tmovl $1, %eax\n\tcltd\n\tidivl %ecx\n\tret\n": "k.s:5: idivl %ecx: a division by zero or with too large a result",
+		"f:\n\tcall abort\n": "the program aborts",
+		"f:\n\tjmp *%rax\n":  "the program jumps to 0x0, where it has no code",
+	} {
+		if _, err := load(t, 1, text).Run("f"); err == nil || err.Error() != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	p := load(t, 1, "f:\n.L1:\n\tjmp .L1\n")
+	p.Most = 1000
+	if _, err := p.Run("f"); !errors.Is(err, emulate.ErrTooLong) {
+		t.Error(err)
+	}
+	f, err := assembly.Read("k.s", strings.NewReader("f:\n\tvfancyd %xmm1, %xmm2, %xmm3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := emulate.Load(1, f); err == nil || err.Error() != "k.s:2: vfancyd %xmm1, %xmm2, %xmm3: an instruction that is not known" {
+		t.Error(err)
+	}
+	if _, err := load(t, 1, "f:\n\tret\n").Run("g"); err == nil {
+		t.Error("there is no g")
+	}
+}

@@ -1,0 +1,320 @@
+package emulate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+
+	"foresee/application/assembly"
+)
+
+// Where things lie. Chosen: far apart, below 2^47, and code and data within 31 bits, as small code models want it.
+const (
+	codeBegin     = 0x0040_0000
+	codeSpacing   = 16 // bytes between instructions
+	dataBegin     = 0x1000_0000
+	heapBegin     = 0x10_0000_0000
+	stackEnd      = 0x7fff_ff00_0000
+	stackSpacing  = 1 << 30 // bytes between the stacks of threads
+	threadData    = 0x20_0000_0000
+	threadSpacing = 1 << 24 // bytes between the data of threads
+	returnAddress = 0x10    // of the functions that the program begins with
+)
+
+// Program is compiled code, laid out to be carried out.
+type Program struct {
+	memory  *memory
+	ops     []op
+	labels  map[string]int32
+	symbols map[string]uint64 // addresses of data
+	aliases map[string]assembly.Alias
+	data    uint64 // where the data of the next file begin
+	local   uint64 // bytes of data that each thread has for itself
+	heap    uint64
+	freed   map[uint64][]uint64 // places by size
+	sizes   map[uint64]uint64   // of what was allocated, by place
+	threads int                 // of a team that does not say how many
+	unknown map[string]bool     // functions that are called and not known
+
+	// Output takes what the program prints.
+	Output io.Writer
+	// Observe is called for each operation that is carried out, with the address that it accesses, 0 for none, and whether it jumps; nil
+	// for nobody.
+	Observe func(thread int, at int32, address uint64, jumps bool)
+	// Called is called when a function of the program is entered and left; nil for nobody.
+	Called func(name string, entered bool)
+	// Most bounds the operations, to end programs that do not; 0 for none.
+	Most int64
+
+	done   int64 // operations so far
+	status int
+	random uint64
+}
+
+// arg is an operand made ready.
+type arg struct {
+	kind     assembly.Kind
+	bytes    uint8
+	high     bool
+	thread   bool // in the data of the thread
+	zeroing  bool
+	register assembly.Register
+	base     assembly.Register
+	index    assembly.Register
+	mask     assembly.Register
+	spread   uint8
+	scale    uint64
+	value    int64 // of an immediate, or what is added to an address
+}
+
+// op is an instruction made ready.
+type op struct {
+	do     func(*thread, *op)
+	args   []arg
+	at     *assembly.Instruction
+	bytes  uint8 // of the integers
+	vex    bool
+	cond   condition
+	lanes  lane
+	target int32 // of a jump or call within the program; −1 elsewhere
+	name   string
+	access int8 // the operand that is in memory; −1 for none
+	number int  // of the predicate, where one is asked for
+}
+
+// ErrTooLong is what a program ends with that carries out more than it may.
+var ErrTooLong = errors.New("the program carries out more instructions than it may")
+
+// Error is an instruction that cannot be carried out.
+type Error struct {
+	At     assembly.Place
+	Source assembly.Place
+	Text   string
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.At, e.Text, e.Reason) }
+
+// Load lays out files as a linker would, for teams of so many threads.
+func Load(threads int, files ...*assembly.File) (*Program, error) {
+	p := &Program{
+		memory: newMemory(), labels: map[string]int32{}, symbols: map[string]uint64{}, aliases: map[string]assembly.Alias{},
+		heap: heapBegin, data: dataBegin, local: 64, freed: map[uint64][]uint64{}, sizes: map[uint64]uint64{}, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
+	}
+	for i, f := range files {
+		if err := p.place(f, i); err != nil {
+			return nil, err
+		}
+	}
+	for i, f := range files {
+		if err := p.pointers(f, i); err != nil {
+			return nil, err
+		}
+		if err := p.decode(f, i); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// local names what only one file knows: labels that begin with .L.
+func local(name string, file int) string {
+	if len(name) > 1 && name[0] == '.' && name[1] == 'L' {
+		return fmt.Sprintf("%d:%s", file, name)
+	}
+	return name
+}
+
+// place gives data and code of a file their addresses.
+func (p *Program) place(f *assembly.File, file int) error {
+	next := p.data
+	starts := map[*assembly.Section]uint64{}
+	for _, s := range f.Sections {
+		align := uint64(max(s.Align, 16))
+		if s.Thread {
+			p.local = (p.local + align - 1) / align * align
+			starts[s] = p.local
+			p.local += uint64(s.Size)
+			continue
+		}
+		if s.Size >= 4096 {
+			align = max(align, 64) // as linkers do not, but the C library's allocator and pages often come to
+		}
+		next = (next + align - 1) / align * align
+		starts[s] = next
+		for i := 0; i < len(s.Bytes); i++ {
+			if s.Bytes[i] != 0 {
+				p.memory.store(next+uint64(i), 1, uint64(s.Bytes[i]))
+			}
+		}
+		next += uint64(s.Size)
+	}
+	p.data = next
+	for name, s := range f.Symbols {
+		p.symbols[local(name, file)] = starts[s.Section] + uint64(s.Offset)
+	}
+	for name, a := range f.Aliases {
+		p.aliases[local(name, file)] = assembly.Alias{Of: local(a.Of, file), Plus: a.Plus}
+	}
+	return p.memory.err
+}
+
+// addressOf is the address of a symbol, of data or of code.
+func (p *Program) addressOf(name string, file int) (uint64, bool) {
+	name = local(name, file)
+	plus := int64(0)
+	for range 16 { // aliases of aliases
+		if a, ok := p.aliases[name]; ok {
+			name, plus = a.Of, plus+a.Plus
+		}
+	}
+	if a, ok := p.symbols[name]; ok {
+		return a + uint64(plus), true
+	}
+	if i, ok := p.labels[name]; ok {
+		return codeBegin + uint64(i)*codeSpacing, true
+	}
+	return 0, false
+}
+
+// pointers writes addresses into data; it needs the labels of all code.
+func (p *Program) pointers(f *assembly.File, file int) error {
+	n := int32(len(p.ops))
+	for _, fn := range f.Functions {
+		for _, b := range fn.Blocks {
+			for _, l := range b.Labels {
+				p.labels[local(l, file)] = n
+			}
+			n += int32(len(b.Instructions))
+		}
+	}
+	starts := map[*assembly.Section]uint64{}
+	for name, s := range f.Symbols {
+		starts[s.Section] = p.symbols[local(name, file)] - uint64(s.Offset)
+	}
+	for _, s := range f.Sections {
+		for _, at := range s.Pointers {
+			a, ok := p.addressOf(at.Symbol, file)
+			if !ok {
+				a = p.external(at.Symbol)
+			}
+			if at.Less != "" {
+				less, _ := p.addressOf(at.Less, file)
+				a -= less
+			}
+			p.memory.store(starts[s]+uint64(at.At), at.Bytes, a+uint64(at.Plus))
+		}
+	}
+	return nil
+}
+
+// external is the address of what is not in the program: a place of its own for each name.
+func (p *Program) external(name string) uint64 {
+	if a, ok := p.symbols[name]; ok {
+		return a
+	}
+	a := p.allocate(64)
+	p.symbols[name] = a
+	return a
+}
+
+// decode makes the instructions of a file ready.
+func (p *Program) decode(f *assembly.File, file int) error {
+	for _, fn := range f.Functions {
+		for _, b := range fn.Blocks {
+			for _, x := range b.Instructions {
+				o, err := p.prepare(x, file)
+				if err != nil {
+					return err
+				}
+				p.ops = append(p.ops, o)
+			}
+		}
+	}
+	return nil
+}
+
+// prepare makes one instruction ready.
+func (p *Program) prepare(x *assembly.Instruction, file int) (op, error) {
+	o := op{at: x, bytes: uint8(x.Bytes), vex: x.Vex, cond: conditionNames[x.Condition], target: -1, access: -1}
+	for i := range x.Operands {
+		a := &x.Operands[i]
+		if a.Kind == assembly.Label {
+			o.name = a.Symbol
+			if at, ok := p.labels[local(a.Symbol, file)]; ok {
+				o.target = at
+			}
+			continue
+		}
+		ready := arg{
+			kind: a.Kind, bytes: uint8(a.Bytes), high: a.High, thread: a.Thread, zeroing: a.Zeroing, register: a.Register, base: a.Base, index: a.Index,
+			mask: a.Mask, spread: uint8(a.Spread), scale: uint64(a.Scale), value: a.Value,
+		}
+		if a.Symbol != "" {
+			at, ok := p.addressOf(a.Symbol, file)
+			if !ok {
+				at = p.external(a.Symbol)
+			}
+			if a.Table { // the place that holds the address
+				slot := p.allocate(8)
+				p.memory.store(slot, 8, at)
+				at = slot
+			}
+			ready.value += int64(at)
+		}
+		if ready.base == assembly.RIP {
+			ready.base = assembly.NoRegister
+		}
+		if ready.kind == assembly.InMemory {
+			o.access = int8(len(o.args))
+		}
+		o.args = append(o.args, ready)
+	}
+	if err := o.find(x); err != nil {
+		return o, err
+	}
+	return o, nil
+}
+
+// fault is an instruction that cannot be carried out.
+func fault(x *assembly.Instruction, reason string) error {
+	return &Error{At: x.At, Source: x.Source, Text: x.Text, Reason: reason}
+}
+
+// allocate gives memory at a multiple of 64 bytes.
+func (p *Program) allocate(bytes uint64) uint64 {
+	bytes = (max(bytes, 1) + 63) &^ 63
+	if free := p.freed[bytes]; len(free) > 0 {
+		a := free[len(free)-1]
+		p.freed[bytes] = free[:len(free)-1]
+		return a
+	}
+	a := p.heap
+	p.heap += bytes
+	p.sizes[a] = bytes
+	return a
+}
+
+// free takes memory back.
+func (p *Program) free(a uint64) {
+	if n, ok := p.sizes[a]; ok {
+		p.freed[n] = append(p.freed[n], a)
+	}
+}
+
+// Unknown are the functions that were called and that nothing is known of, by name.
+func (p *Program) Unknown() []string {
+	var all []string
+	for name := range p.unknown {
+		all = append(all, name)
+	}
+	sort.Strings(all)
+	return all
+}
+
+// Instruction is what an operation does.
+func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at].at }
+
+// Operations is how many instructions the program has.
+func (p *Program) Operations() int { return len(p.ops) }

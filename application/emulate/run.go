@@ -1,0 +1,202 @@
+package emulate
+
+import (
+	"fmt"
+
+	"foresee/application/assembly"
+)
+
+// waiting is what a thread waits for.
+type waiting uint8
+
+const (
+	nothing waiting = iota
+	barrier
+)
+
+// stop ends what is carried out, by panicking: the loop over operations has no test for it.
+type stop struct{ err error }
+
+// Run carries out a function of the program with these integers and floating-point numbers as its arguments, and gives its result.
+func (p *Program) Run(name string, integers ...uint64) (result uint64, err error) {
+	at, ok := p.labels[name]
+	if !ok {
+		return 0, fmt.Errorf("there is no function %s", name)
+	}
+	t := p.newThread(0)
+	for i, v := range integers {
+		t.r[argumentRegisters[i]] = v
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			s, ok := r.(stop)
+			if !ok {
+				panic(r)
+			}
+			err = s.err
+		}
+	}()
+	t.call(at)
+	return t.r[assembly.RAX], p.memory.err
+}
+
+// argumentRegisters hold the first integers that a function is given, in System V's order.
+var argumentRegisters = [6]assembly.Register{assembly.RDI, assembly.RSI, assembly.RDX, assembly.RCX, assembly.R8, assembly.R9}
+
+// newThread makes a thread with a stack of its own.
+func (p *Program) newThread(number int) *thread {
+	t := &thread{Program: p, number: number}
+	t.r[assembly.RSP] = stackEnd - uint64(number)*stackSpacing
+	p.memory.store(threadData+uint64(number)*threadSpacing, 8, threadData+uint64(number)*threadSpacing)
+	return t
+}
+
+// push writes eight bytes below the stack.
+func (t *thread) push(v uint64) {
+	t.r[assembly.RSP] -= 8
+	t.memory.store(t.r[assembly.RSP], 8, v)
+}
+
+// pop takes eight bytes off the stack.
+func (t *thread) pop() uint64 {
+	v := t.memory.load(t.r[assembly.RSP], 8)
+	t.r[assembly.RSP] += 8
+	return v
+}
+
+// call carries out a function until it returns.
+func (t *thread) call(at int32) {
+	t.begin(at)
+	t.goOn()
+}
+
+// begin makes a thread ready to carry out a function.
+func (t *thread) begin(at int32) {
+	t.r[assembly.RSP] &^= 15
+	t.push(returnAddress)
+	t.pc, t.done = at, false
+}
+
+// goOn carries out operations until the function that the thread began with returns, or the thread waits.
+func (t *thread) goOn() {
+	p := t.Program
+	for !t.done && t.wait == nothing {
+		if t.pc < 0 || int(t.pc) >= len(p.ops) {
+			panic(stop{fmt.Errorf("the program jumps to where it has no code (operation %d)", t.pc)})
+		}
+		o := &p.ops[t.pc]
+		p.done++
+		if p.Most > 0 && p.done > p.Most {
+			panic(stop{ErrTooLong})
+		}
+		if p.Observe != nil {
+			t.observed(o)
+			continue
+		}
+		t.pc++
+		o.do(t, o)
+	}
+}
+
+// observed carries out an operation and tells of it.
+func (t *thread) observed(o *op) {
+	at := t.pc
+	address := uint64(0)
+	if o.access >= 0 {
+		address = t.address(&o.args[o.access])
+	}
+	switch o.at.Mnemonic {
+	case "push", "call":
+		address = t.r[assembly.RSP] - 8
+	case "pop", "ret", "leave":
+		address = t.r[assembly.RSP]
+	}
+	jumps := o.at.Mnemonic != "j" || t.holds(o.cond)
+	t.Observe(t.number, at, address, jumps)
+	t.pc++
+	o.do(t, o)
+}
+
+// codeAt is the operation at an address.
+func (t *thread) codeAt(address uint64) int32 {
+	if address == returnAddress {
+		return -1
+	}
+	if address < codeBegin || address >= dataBegin {
+		panic(stop{fmt.Errorf("the program jumps to %#x, where it has no code", address)})
+	}
+	return int32((address - codeBegin) / codeSpacing)
+}
+
+// ret goes back to where the function was called.
+func ret(t *thread, _ *op) {
+	back := t.pop()
+	if back == returnAddress {
+		t.done = true
+		return
+	}
+	t.pc = t.codeAt(back)
+}
+
+// callTo calls a function of the program, or one of the libraries that are known.
+func callTo(t *thread, o *op) {
+	target, name := o.target, o.name
+	if len(o.args) > 0 {
+		a := t.pointed(o)
+		if name = t.nameAt(a); name == "" {
+			target = t.codeAt(a)
+		}
+	}
+	if target >= 0 {
+		t.push(codeBegin + uint64(t.pc)*codeSpacing)
+		t.pc = target
+		return
+	}
+	t.library(name)
+}
+
+// pointed is the address that a jump or call through an operand goes to.
+func (t *thread) pointed(o *op) uint64 {
+	a := o.args[0]
+	a.bytes = 8
+	return t.get(&a)
+}
+
+// nameAt is the function of a library whose address this is; empty for none.
+func (t *thread) nameAt(address uint64) string {
+	if address < heapBegin {
+		return ""
+	}
+	for name, a := range t.symbols {
+		if a == address {
+			return name
+		}
+	}
+	return ""
+}
+
+// jump goes elsewhere, or leaves for another function.
+func jump(t *thread, o *op) {
+	switch {
+	case len(o.args) > 0:
+		a := t.pointed(o)
+		if name := t.nameAt(a); name != "" {
+			t.library(name)
+			ret(t, o)
+			return
+		}
+		t.pc = t.codeAt(a)
+	case o.target >= 0:
+		t.pc = o.target
+	default:
+		t.library(o.name)
+		ret(t, o)
+	}
+}
+
+// branch jumps if a condition holds.
+func branch(t *thread, o *op) {
+	if t.holds(o.cond) {
+		t.pc = o.target
+	}
+}

@@ -1,0 +1,50 @@
+package emulate
+
+// vectorOps are the instructions that move, rearrange, gather and combine elements, and those of masks.
+var vectorOps = map[string]func(*thread, *op){
+	"movaps": moveWhole, "movapd": moveWhole, "movups": moveWhole, "movupd": moveWhole, "movdqa": moveWhole, "movdqu": moveWhole, "lddqu": moveWhole,
+	"movdqa32": moveWhole, "movdqa64": moveWhole, "movdqu8": moveWhole, "movdqu16": moveWhole, "movdqu32": moveWhole, "movdqu64": moveWhole,
+	"movntps": moveWhole, "movntpd": moveWhole, "movntdq": moveWhole, "movntdqa": moveWhole,
+	"movsd": moveScalar, "movss": moveScalar, "movd": moveWord, "movq": moveWord, "movhpd": moveHalf, "movhps": moveHalf, "movlpd": moveHalf, "movlps": moveHalf,
+	"movlhps": moveBetween, "movhlps": moveBetween, "movddup": duplicate, "movsldup": duplicate, "movshdup": duplicate,
+	"movmskpd": signs, "movmskps": signs, "pmovmskb": signs,
+
+	"broadcastss": spread, "broadcastsd": spread, "pbroadcastb": spread, "pbroadcastw": spread, "pbroadcastd": spread, "pbroadcastq": spread,
+	"broadcastf128": spreadPart, "broadcasti128": spreadPart, "broadcastf64x2": spreadPart, "broadcastf64x4": spreadPart, "broadcastf32x4": spreadPart,
+	"broadcastf32x8": spreadPart, "broadcasti64x2": spreadPart, "broadcasti64x4": spreadPart, "broadcasti32x4": spreadPart, "broadcasti32x8": spreadPart,
+	"broadcastf32x2": spreadPart, "broadcasti32x2": spreadPart,
+	"insertf128": insertPart, "inserti128": insertPart, "insertf64x2": insertPart, "insertf64x4": insertPart, "insertf32x4": insertPart, "insertf32x8": insertPart,
+	"inserti64x2": insertPart, "inserti64x4": insertPart, "inserti32x4": insertPart, "inserti32x8": insertPart,
+	"extractf128": extractPart, "extracti128": extractPart, "extractf64x2": extractPart, "extractf64x4": extractPart, "extractf32x4": extractPart,
+	"extractf32x8": extractPart, "extracti64x2": extractPart, "extracti64x4": extractPart, "extracti32x4": extractPart, "extracti32x8": extractPart,
+	"pinsrb": insertElement, "pinsrw": insertElement, "pinsrd": insertElement, "pinsrq": insertElement,
+	"pextrb": extractElement, "pextrw": extractElement, "pextrd": extractElement, "pextrq": extractElement, "extractps": extractElement, "insertps": insertFloat,
+
+	"unpcklps": interleave, "unpckhps": interleave, "unpcklpd": interleave, "unpckhpd": interleave,
+	"punpcklbw": interleave, "punpckhbw": interleave, "punpcklwd": interleave, "punpckhwd": interleave,
+	"punpckldq": interleave, "punpckhdq": interleave, "punpcklqdq": interleave, "punpckhqdq": interleave,
+	"shufps": shufflePair, "shufpd": shufflePair, "pshufd": shuffleOne, "permilps": shuffleOne, "permilpd": shuffleOne, "pshuflw": shuffleHalf, "pshufhw": shuffleHalf,
+	"pshufb": shuffleBytes, "perm2f128": permuteParts, "perm2i128": permuteParts,
+	"permpd": permute, "permq": permute, "permps": permute, "permd": permute, "permw": permute, "permb": permute,
+	"permt2pd": permuteTwo, "permt2ps": permuteTwo, "permt2d": permuteTwo, "permt2q": permuteTwo, "permt2w": permuteTwo,
+	"permi2pd": permuteTwo, "permi2ps": permuteTwo, "permi2d": permuteTwo, "permi2q": permuteTwo, "permi2w": permuteTwo,
+	"alignq": align, "alignd": align, "palignr": alignBytes, "pslldq": shiftBytes, "psrldq": shiftBytes,
+	"shuff64x2": shuffleParts, "shuff32x4": shuffleParts, "shufi64x2": shuffleParts, "shufi32x4": shuffleParts,
+	"blendps": blendConstant, "blendpd": blendConstant, "pblendw": blendConstant, "pblendd": blendConstant,
+	"blendvps": blendSigns, "blendvpd": blendSigns, "pblendvb": blendSigns,
+	"blendmps": blendMask, "blendmpd": blendMask, "pblendmd": blendMask, "pblendmq": blendMask, "pblendmb": blendMask, "pblendmw": blendMask,
+	"pternlogd": ternary, "pternlogq": ternary, "haddpd": horizontal, "haddps": horizontal,
+	"gatherdpd": gather, "gatherdps": gather, "gatherqpd": gather, "gatherqps": gather, "pgatherdd": gather, "pgatherdq": gather, "pgatherqd": gather, "pgatherqq": gather,
+	"scatterdpd": scatter, "scatterdps": scatter, "scatterqpd": scatter, "scatterqps": scatter, "pscatterdd": scatter, "pscatterdq": scatter, "pscatterqd": scatter, "pscatterqq": scatter,
+	"ptestmd": testMask, "ptestmq": testMask, "ptestnmd": testMask, "ptestnmq": testMask, "ptest": testVector,
+
+	"kmovb": moveMask, "kmovw": moveMask, "kmovd": moveMask, "kmovq": moveMask,
+	"kandb": combineMasks, "kandw": combineMasks, "kandd": combineMasks, "kandq": combineMasks, "korb": combineMasks, "korw": combineMasks, "kord": combineMasks, "korq": combineMasks,
+	"kxorb": combineMasks, "kxorw": combineMasks, "kxord": combineMasks, "kxorq": combineMasks, "kxnorb": combineMasks, "kxnorw": combineMasks, "kxnord": combineMasks, "kxnorq": combineMasks,
+	"kandnb": combineMasks, "kandnw": combineMasks, "kandnd": combineMasks, "kandnq": combineMasks, "knotb": combineMasks, "knotw": combineMasks, "knotd": combineMasks, "knotq": combineMasks,
+	"kunpckbw": combineMasks, "kunpckwd": combineMasks, "kunpckdq": combineMasks,
+	"kshiftrb": shiftMask, "kshiftrw": shiftMask, "kshiftrd": shiftMask, "kshiftrq": shiftMask, "kshiftlb": shiftMask, "kshiftlw": shiftMask, "kshiftld": shiftMask, "kshiftlq": shiftMask,
+	"kortestb": testMasks, "kortestw": testMasks, "kortestd": testMasks, "kortestq": testMasks, "ktestb": testMasks, "ktestw": testMasks,
+
+	"ucomisd": compareFlags, "ucomiss": compareFlags, "comisd": compareFlags, "comiss": compareFlags,
+}

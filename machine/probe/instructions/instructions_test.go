@@ -1,0 +1,181 @@
+package instructions
+
+import (
+	"math"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+func TestInstances(t *testing.T) {
+	for name, want := range map[string][2]string{ // independent, and chained
+		"addsd x,x":            {"addsd xmm3, xmm13", "addsd xmm3, xmm3"},
+		"vaddsd x,x,x":         {"vaddsd xmm3, xmm13, xmm13", "vaddsd xmm3, xmm13, xmm3"},
+		"add r4,i":             {"add esi, 1", "add esi, 1"},
+		"imul r8,r8":           {"imul rsi, r14", "imul rsi, rsi"},
+		"lea r8,a3":            {"lea rsi, [r14 + r14*8 + 8]", "lea rsi, [rsi + r14*8 + 8]"},
+		"shl r4,r1":            {"shl esi, cl", "shl esi, cl"},
+		"set r1":               {"setl sil", "setl sil"},
+		"vcmppd k,z,z":         {"vcmpltpd k4, zmm13, zmm13", "vcmpltpd k4, zmm13, zmm13"},
+		"vcvtdq2pd z,y":        {"vcvtdq2pd zmm3, ymm13", "vcvtdq2pd zmm3, ymm3"},
+		"idiv r4":              {"xor edx, edx\n\tidiv r14d", "xor edx, edx\n\tidiv r14d"},
+		"movsx r8,r4":          {"movsxd rsi, r14d", "movsxd rsi, esi"},
+		"vpermilpd x,x,i":      {"vpermilpd xmm3, xmm13, 1", "vpermilpd xmm3, xmm3, 1"},
+		"vinsertf64x4 z,z,y,i": {"vinsertf64x4 zmm3, zmm13, ymm13, 1", "vinsertf64x4 zmm3, zmm13, ymm3, 1"},
+		"cmov r8,r8":           {"cmovl rsi, r14", "cmovl rsi, rsi"},
+		"vpbroadcastq z,r8":    {"vpbroadcastq zmm3, r14", "vpbroadcastq zmm3, r14"},
+		"vfmadd231pd z,z,z":    {"vfmadd231pd zmm3, zmm13, zmm13", "vfmadd231pd zmm3, zmm13, zmm3"},
+		"vpcmpud k,z,z":        {"vpcmpltud k4, zmm13, zmm13", "vpcmpltud k4, zmm13, zmm13"},
+		"cvtsi2sd x,r4":        {"cvtsi2sd xmm3, r14d", "cvtsi2sd xmm3, r14d"},
+		"vextracti32x8 y,z,i":  {"vextracti32x8 ymm3, zmm13, 1", "vextracti32x8 ymm3, zmm3, 1"},
+		"kunpckbw k,k,k":       {"kunpckbw k4, k2, k2", "kunpckbw k4, k2, k4"},
+		"vblendvps x,x,x,x":    {"vblendvps xmm3, xmm13, xmm13, xmm13", "vblendvps xmm3, xmm13, xmm13, xmm3"},
+		"vcvtsi2sd x,x,r8":     {"vcvtsi2sd xmm3, xmm13, r14", "vcvtsi2sd xmm3, xmm3, r14"},
+		"movd r4,x":            {"movd esi, xmm13", "movd esi, xmm13"},
+		"ucomisd x,x":          {"ucomisd xmm3, xmm13", "ucomisd xmm3, xmm3"},
+		"pshufd x,x,i":         {"pshufd xmm3, xmm13, 1", "pshufd xmm3, xmm3, 1"},
+		"vpbroadcastd y,y":     {"vpbroadcastd ymm3, ymm13", "vpbroadcastd ymm3, ymm3"},
+		"not r8":               {"not rsi", "not rsi"},
+		"vpternlogd z,z,z,i":   {"vpternlogd zmm3, zmm13, zmm13, 1", "vpternlogd zmm3, zmm13, zmm3, 1"},
+		"movzx r4,r1":          {"movzx esi, r14b", "movzx esi, sil"},
+		"lea r4,a0":            {"lea esi, [rip + buffer]", "lea esi, [rip + buffer]"},
+		"vroundsd x,x,x,i":     {"vroundsd xmm3, xmm13, xmm13, 1", "vroundsd xmm3, xmm13, xmm3, 1"},
+		"vgetmantpd z,z,i":     {"vgetmantpd zmm3, zmm13, 1", "vgetmantpd zmm3, zmm3, 1"},
+		"cmpsd x,x":            {"cmpltsd xmm3, xmm13", "cmpltsd xmm3, xmm3"},
+		"vpmovzxwd y,x":        {"vpmovzxwd ymm3, xmm13", "vpmovzxwd ymm3, xmm3"},
+		"vshuff64x2 z,z,z,i":   {"vshuff64x2 zmm3, zmm13, zmm13, 1", "vshuff64x2 zmm3, zmm13, zmm3, 1"},
+		"vpcmpeqq k,z,z":       {"vpcmpeqq k4, zmm13, zmm13", "vpcmpeqq k4, zmm13, zmm13"},
+		"bt r8,i":              {"bt rsi, 1", "bt rsi, 1"},
+		"sbb r4,r4":            {"sbb esi, r14d", "sbb esi, esi"},
+		"vcvttsd2si r4,x":      {"vcvttsd2si esi, xmm13", "vcvttsd2si esi, xmm13"},
+		"vaddpd y,y,y":         {"vaddpd ymm3, ymm13, ymm13", "vaddpd ymm3, ymm13, ymm3"},
+		"vpinsrq x,x,r8,i":     {"vpinsrq xmm3, xmm13, r14, 1", "vpinsrq xmm3, xmm3, r14, 1"},
+		"vpermt2pd z,z,z":      {"vpermt2pd zmm3, zmm13, zmm13", "vpermt2pd zmm3, zmm13, zmm3"},
+		"vinsertps x,x,x,i":    {"vinsertps xmm3, xmm13, xmm13, 1", "vinsertps xmm3, xmm13, xmm3, 1"},
+	} {
+		f := parseForm(name)
+		if got := [2]string{f.instance(3, sourceVector, false), f.instance(3, sourceVector, true)}; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestFormsAreKnownToTheAssembler holds that the list of forms is one: every form makes instructions that the assembler takes.
+func TestFormsAreKnownToTheAssembler(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("needs gcc on x86-64")
+	}
+	m := &Measured{}
+	var tests []test
+	forms := listed(t)
+	for _, f := range forms {
+		tests = append(tests, f.alone()...)
+	}
+	kept, err := m.assembled(t.Context(), []string{gcc}, t.TempDir(), tests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, k := range kept {
+		name, _, _ := strings.Cut(k.name, "|")
+		known[name] = true
+	}
+	for _, f := range forms {
+		if !known[f.name] {
+			t.Errorf("%s: the assembler does not know %q", f.name, f.instance(3, sourceVector, false))
+		}
+	}
+}
+
+func listed(t *testing.T) (all []form) {
+	t.Helper()
+	list, err := files.ReadFile("forms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(list)) {
+		all = append(all, parseForm(strings.TrimSpace(name)))
+	}
+	return all
+}
+
+// TestCosts derives costs from times that follow from known ones: a core of four units of integers, of which one multiplies, and of four
+// of vectors, two of which add.
+func TestCosts(t *testing.T) {
+	m := &Measured{Cycles: map[string]float64{}, Length: map[string]int{}, VEX: true}
+	rates := map[string]float64{"integer": 4, "integer_mul": 1, "float_add": 2, "float_mul": 2, "shuffle": 2, "vector_integer": 4, "load": 2, "store": 1, "transfer": 1, "divide": 0.2, "slots": 6}
+	for name, rate := range rates {
+		m.Cycles["base|"+name] = block / rate
+	}
+	for form, known := range map[string]struct {
+		own     float64
+		latency float64
+		uses    map[string]float64
+	}{
+		"add r8,r8":    {0.25, 1, map[string]float64{"integer": 0.25, "slots": 1. / 6}},
+		"imul r8,r8":   {1, 3, map[string]float64{"integer": 0.25, "integer_mul": 1, "slots": 1. / 6}},
+		"vaddsd x,x,x": {0.5, 3, map[string]float64{"float_add": 0.5, "vector_integer": 0.5, "slots": 1. / 6}}, // put badly onto units when all are full
+		"vaddpd z,z,z": {1, 3, map[string]float64{"float_add": 1, "vector_integer": 1, "slots": 1. / 6}},
+		"vdivsd x,x,x": {5, 13, map[string]float64{}},
+	} {
+		m.Forms = append(m.Forms, form)
+		m.Cycles[form+"|alone"], m.Length[form+"|alone"] = block*known.own, block
+		m.Cycles[form+"|chain"], m.Length[form+"|chain"] = 12*known.latency, 12
+		for _, b := range blockers(true) {
+			if n := mixed(known.own, m.Cycles["base|"+b.name]); n > 0 {
+				m.Cycles[form+"|"+b.name], m.Length[form+"|"+b.name] = m.Cycles["base|"+b.name]+float64(n)*known.uses[b.name], block+n
+			}
+		}
+	}
+	m.Cycles["to vector and back"], m.Length["to vector and back"] = 36, 12
+	got := m.Costs()
+	for form, want := range map[string]map[string]float64{
+		"add r8,r8": {"integer": 0.25}, "imul r8,r8": {"integer": 0.25, "integer_mul": 1},
+		"vaddsd x,x,x": {"float_add": 0.5, "vector_integer": 0.25}, "vaddpd z,z,z": {"float_add": 1, "vector_integer": 0.5}, "vdivsd x,x,x": {"divide": 5},
+	} {
+		c := got[form]
+		for _, b := range blockers(true) {
+			if b.name != "slots" && math.Abs(c.Uses[b.name]-want[b.name]) > 0.011 {
+				t.Errorf("%s needs %v of %s, want %v (all: %v)", form, c.Uses[b.name], b.name, want[b.name], c.Uses)
+			}
+		}
+		if c.Slots != 1 {
+			t.Errorf("%s takes %v places", form, c.Slots)
+		}
+	}
+	if got["imul r8,r8"].Latency != 3 || got["vaddpd z,z,z"].Latency != 3 || math.Abs(m.Width()-6) > 1e-9 {
+		t.Errorf("%+v, width %v", got, m.Width())
+	}
+}
+
+// TestMeasure measures this processor: what every x86-64 of the last ten years has in common must come out, whatever else runs.
+func TestMeasure(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOARCH != "amd64" || testing.Short() {
+		t.Skip("needs gcc on x86-64, and time")
+	}
+	m, err := Measure(t.Context(), []string{gcc}, t.TempDir(), cpu.X86.HasAVX2, cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW)
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs, v := m.Costs(), m.Values()
+	within := func(what string, got, least, most float64) {
+		t.Helper()
+		if got < least || got > most {
+			t.Errorf("%s: %v, not between %v and %v", what, got, least, most)
+		}
+	}
+	within("latency of an addition", costs["add r8,r8"].Latency, 1, 1)
+	within("latency of a multiplication", costs["imul r8,r8"].Latency, 3, 4)
+	within("latency of a floating-point addition", costs["addsd x,x"].Latency, 2, 5)
+	within("latency of a division", costs["divsd x,x"].Latency, 8, 25)
+	within("additions' use of units for integers", costs["add r8,r8"].Uses["integer"], 0.1, 0.4)
+	within("width", v.Width, 2.5, 12)
+	within("a load's cycles", v.LoadCycles, 3, 6)
+	within("a wrong guess's cycles", v.Mispredicted, 8, 30)
+	within("a blocked load's cycles", v.ForwardBlocked, 8, 40)
+}

@@ -1,0 +1,205 @@
+package instructions
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The forms that gcc and clang wrote for loops of numbers, at -O0 to -O3, with SSE, AVX2 and AVX-512.
+//
+//go:embed forms.txt
+var files embed.FS
+
+// Measured are cycles, by the name of a test: of a round of its body.
+type Measured struct {
+	Cycles map[string]float64
+	Length map[string]int // instructions of the body
+	Forms  []string       // those that this processor and assembler know
+	VEX    bool
+	Wide   bool // AVX-512
+}
+
+// runs is how often all tests are timed; the least counts. Chosen.
+const runs = 8
+
+// Measure times all forms on this processor, with a C compiler to assemble them, in a folder that may be written.
+func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool) (*Measured, error) {
+	list, err := files.ReadFile("forms.txt")
+	if err != nil {
+		return nil, err
+	}
+	m := &Measured{Cycles: map[string]float64{}, Length: map[string]int{}, VEX: vex, Wide: wide}
+	all := blockers(vex)
+	tests := specials(vex, wide)
+	for _, b := range all {
+		tests = append(tests, test{"base|" + b.name, blockersAlone(b), false})
+	}
+	var forms []form
+	for name := range strings.Lines(string(list)) {
+		f := parseForm(strings.TrimSpace(name))
+		if !vex && strings.HasPrefix(f.base, "v") || !wide && needsWide(f) {
+			continue
+		}
+		forms = append(forms, f)
+		tests = append(tests, f.alone()...)
+	}
+	if err := m.time(ctx, compiler, dir, tests); err != nil {
+		return nil, err
+	}
+	tests = nil
+	for _, f := range forms {
+		own, ok := m.Cycles[f.name+"|alone"]
+		if !ok {
+			continue
+		}
+		m.Forms = append(m.Forms, f.name)
+		for _, b := range all {
+			if n := mixed(own/block, m.Cycles["base|"+b.name]); n > 0 {
+				tests = append(tests, f.among(b, n))
+			}
+		}
+	}
+	return m, m.time(ctx, compiler, dir, tests)
+}
+
+// time builds tests and times them.
+func (m *Measured) time(ctx context.Context, compiler []string, dir string, tests []test) error {
+	tests, err := m.assembled(ctx, compiler, dir, tests)
+	if err != nil {
+		return err
+	}
+	program, err := build(ctx, compiler, dir, tests, m.VEX, m.Wide)
+	if err != nil {
+		return err
+	}
+	for range runs {
+		if err := m.run(ctx, program, tests); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func blockersAlone(b blocker) []string {
+	var body []string
+	for i := range block {
+		body = append(body, b.text(i))
+	}
+	return body
+}
+
+// needsWide says whether a form needs AVX-512.
+func needsWide(f form) bool {
+	for _, k := range f.kinds {
+		if k == "z" || k == "k" {
+			return true
+		}
+	}
+	for _, s := range []string{"64", "32x4", "32x8", "64x2", "64x4", "vpermt2", "valign", "vpandd", "vpord", "vpxord", "vpternlog", "vpmullq", "vpsraq", "vpermi2", "vpmaxsq", "vpminsq", "vpabsq"} {
+		if strings.Contains(f.base, s) && f.base != "vcvtss2sd" {
+			return true
+		}
+	}
+	return false
+}
+
+var faultyLine = regexp.MustCompile(`\.s:(\d+):(?:\d+:)? [eE]rror`)
+
+// assembled leaves out the tests that the assembler refuses.
+func (m *Measured) assembled(ctx context.Context, compiler []string, dir string, tests []test) ([]test, error) {
+	var s strings.Builder
+	s.WriteString(".intel_syntax noprefix\n.text\nempty: ret\nbuffer:\n")
+	line := 4
+	seen := map[string]bool{}
+	lines := map[int]string{}
+	for _, t := range tests {
+		for _, text := range t.body {
+			if seen[text] {
+				continue
+			}
+			seen[text] = true
+			for part := range strings.SplitSeq(text, "\n") {
+				line++
+				lines[line] = text
+				s.WriteString(part + "\n")
+			}
+		}
+	}
+	s.WriteString("1:\n")
+	path := filepath.Join(dir, "known.s")
+	if err := os.WriteFile(path, []byte(s.String()), 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, compiler[0], append(append([]string{}, compiler[1:]...), "-c", "-o", filepath.Join(dir, "known.o"), path)...)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return tests, nil
+	}
+	bad := map[string]bool{}
+	for _, match := range faultyLine.FindAllStringSubmatch(string(out), -1) {
+		n, _ := strconv.Atoi(match[1])
+		bad[lines[n]] = true
+	}
+	if len(bad) == 0 {
+		return nil, fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
+	}
+	var kept []test
+	for _, t := range tests {
+		ok := true
+		for _, text := range t.body {
+			ok = ok && !bad[text]
+		}
+		if ok {
+			kept = append(kept, t)
+		}
+	}
+	return kept, nil
+}
+
+// build makes the program that times the tests.
+func build(ctx context.Context, compiler []string, dir string, tests []test, vex, wide bool) (string, error) {
+	source, main, program := filepath.Join(dir, "tests.s"), filepath.Join(dir, "main.c"), filepath.Join(dir, "tests")
+	if err := os.WriteFile(source, []byte(text(tests, vex, wide)), 0o600); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(main, []byte(driver(len(tests))), 0o600); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, compiler[0], append(append([]string{}, compiler[1:]...), "-O1", "-o", program, main, source)...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
+	}
+	return program, nil
+}
+
+// run times all tests once more.
+func (m *Measured) run(ctx context.Context, program string, tests []test) error {
+	out, err := exec.CommandContext(ctx, program).Output()
+	if err != nil {
+		return err
+	}
+	lines := strings.Fields(string(out))
+	if len(lines) != len(tests) {
+		return errors.New("the program that times instructions ended early")
+	}
+	for i, t := range tests {
+		v, err := strconv.ParseFloat(lines[i], 64)
+		if err != nil {
+			return err
+		}
+		v /= unrolled
+		if old, ok := m.Cycles[t.name]; !ok || v < old && v > 0 {
+			m.Cycles[t.name] = v
+		}
+		m.Length[t.name] = len(t.body)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package core
+
+// Resource is something that instructions need for a time: what one kind of operation can be slowed down by. A core has no more of each
+// than one cycle's worth in each cycle.
+type Resource uint8
+
+// The resources, named by the operation that they were measured with.
+const (
+	Integer       Resource = iota // additions of integers
+	IntegerMul                    // multiplications of integers
+	FloatAdd                      // additions of floating point
+	FloatMul                      // multiplications of floating point
+	Shuffle                       // rearranging the elements of a vector
+	VectorInteger                 // additions of integers in vectors
+	Load                          // loads
+	Store                         // stores
+	Transfer                      // from a vector register to an integer one
+	Divide                        // divisions of floating point
+	Resources                     // how many there are
+)
+
+// Names are the resources' names, in their order.
+var Names = [Resources]string{"integer", "integer_mul", "float_add", "float_mul", "shuffle", "vector_integer", "load", "store", "transfer", "divide"}
+
+// Form is what instructions of one form cost.
+type Form struct {
+	Latency float64            // cycles from its last operand to its result; 0 where a register is only given another name
+	Slots   float64            // of those that the core issues in a cycle, Core.Width of which there are
+	Uses    [Resources]float64 // cycles of each resource
+}
+
+// Core is a core, as it was measured.
+type Core struct {
+	Width          float64    // instructions issued in a cycle
+	Reorder        int        // instructions in flight
+	IntegerQueue   int        // instructions of integers that wait for their operands or a resource
+	AddressQueue   int        // loads and stores that do
+	VectorQueue    int        // instructions of vectors and floating point that do
+	LoadCycles     float64    // from an address to a value of integers in L1
+	VectorLoad     float64    // the same of a vector
+	Forward        float64    // from a store's value to that of a load behind it, integers
+	VectorForward  float64    // the same of vectors
+	ForwardBlocked float64    // from a store to a load behind it of which it has only a part
+	LoadUse        [4]float64 // of Load, for a load of up to 8, 16, 32 and 64 bytes
+	StoreUse       [4]float64 // of Store, likewise
+	CrossUse       float64    // of Load or Store again, for one that crosses a line
+	Mispredicted   float64    // cycles from a branch's condition to what it should have gone to
+	Taken          float64    // cycles that pass between branches that are taken, at least
+	Call           float64    // cycles of a call into a library beside what it does
+	Levels         []Level    // L1 first; without any, all accesses are served by L1
+	HistoryTables  int        // tables of the branch predictor, with histories of 4, 8, 16, … branches
+}
+
+// Instruction is what a model of a core needs to know of an instruction in a program.
+type Instruction struct {
+	Form
+	Reads, Address, Writes []uint8 // registers, below 64
+	Load, Store            int     // bytes
+	Vector                 bool    // works on vectors or floating point
+	Fuses                  bool    // with a conditional branch behind it to one instruction
+	Branch                 Branch
+}
+
+// Branch says how an instruction leaves the order of the text.
+type Branch uint8
+
+// The kinds of branches.
+const (
+	NoBranch Branch = iota
+	Conditional
+	Jump
+	Call
+	Return
+)
+
+// sizeClass is the class of an access of so many bytes.
+func sizeClass(bytes int) int {
+	switch {
+	case bytes <= 8:
+		return 0
+	case bytes <= 16:
+		return 1
+	case bytes <= 32:
+		return 2
+	}
+	return 3
+}

@@ -1,0 +1,189 @@
+package core_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"foresee/application/assembly"
+	"foresee/model/core"
+)
+
+// simple is a core whose figures are round.
+func simple() core.Core {
+	return core.Core{
+		Width: 4, Reorder: 64, IntegerQueue: 32, AddressQueue: 32, VectorQueue: 32, LoadCycles: 4, VectorLoad: 6, Forward: 5, VectorForward: 8, ForwardBlocked: 15,
+		LoadUse: [4]float64{0.5, 0.5, 0.5, 1}, StoreUse: [4]float64{1, 1, 1, 2}, CrossUse: 0.5, Mispredicted: 16, HistoryTables: 6,
+	}
+}
+
+const (
+	rax = 1
+	rdi = 8
+	v0  = 17
+)
+
+// operation is an instruction without operands of so many cycles, of which the core does so many at a time.
+func operation(latency, atATime float64) core.Instruction {
+	i := core.Instruction{Form: core.Form{Latency: latency, Slots: 1}}
+	if atATime > 0 {
+		i.Uses[core.Integer] = 1 / atATime
+	}
+	return i
+}
+
+// cyclesOf is the time of a loop's body in the long run, by what a hundred repetitions take longer than fifty.
+func cyclesOf(c core.Core, body []core.Instruction, address func(round, i int) uint64) float64 {
+	s := core.New(c, body)
+	var half float64
+	for round := range 400 {
+		for i := range body {
+			at := uint64(0)
+			if address != nil {
+				at = address(round, i)
+			}
+			s.Step(int32(i), at, false)
+		}
+		if round == 199 {
+			half = s.Cycles()
+		}
+	}
+	return (s.Cycles() - half) / 200
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 0.02*want {
+		t.Errorf("%s: %.3f cycles, want %.3f", what, got, want)
+	}
+}
+
+// TestClosedForms compares with times that follow from the figures.
+func TestClosedForms(t *testing.T) {
+	c := simple()
+	chain := operation(3, 0)
+	chain.Reads, chain.Writes = []uint8{rax}, []uint8{rax}
+	near(t, "a chain goes by its latency", cyclesOf(c, []core.Instruction{chain}, nil), 3)
+	near(t, "independent ones by the width", cyclesOf(c, []core.Instruction{operation(3, 0)}, nil), 0.25)
+	near(t, "those with two units by these", cyclesOf(c, []core.Instruction{operation(3, 2)}, nil), 0.5)
+	near(t, "a unit that is not free for long by that", cyclesOf(c, []core.Instruction{operation(3, 1./5)}, nil), 5)
+
+	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}, Address: []uint8{rdi}}
+	near(t, "loads by their ports", cyclesOf(c, []core.Instruction{load}, func(round, _ int) uint64 { return uint64(64 * round) }), 0.5)
+	near(t, "loads across lines take more", cyclesOf(c, []core.Instruction{load}, func(round, _ int) uint64 { return uint64(64*round + 60) }), 1)
+	chase := load
+	chase.Writes = []uint8{rdi}
+	near(t, "a chase by the load's latency", cyclesOf(c, []core.Instruction{chase}, nil), 4)
+
+	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8, Reads: []uint8{rax}, Address: []uint8{rdi}}
+	near(t, "stores by their ports", cyclesOf(c, []core.Instruction{store}, func(round, _ int) uint64 { return uint64(64 * round) }), 1)
+	add := operation(1, 0)
+	add.Reads, add.Writes = []uint8{rax}, []uint8{rax}
+	near(t, "a sum kept in memory by forwarding and addition", cyclesOf(c, []core.Instruction{load, add, store}, func(int, int) uint64 { return 4096 }), 6)
+	wide := load
+	wide.Load = 16
+	blocked := cyclesOf(c, []core.Instruction{wide, add, store}, func(int, int) uint64 { return 4096 })
+	if blocked < 15 {
+		t.Errorf("a load of which a store has a part takes %.1f cycles", blocked)
+	}
+}
+
+// TestWindow puts a load that takes long among others: with what fits into the window of instructions beside it, they overlap.
+func TestWindow(t *testing.T) {
+	for _, between := range []int{10, 30, 100, 200} {
+		c := simple()
+		c.Levels = []core.Level{{Sets: 1, Ways: 1, Cycles: 100}}
+		body := []core.Instruction{{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}}}
+		for range between {
+			body = append(body, operation(1, 0))
+		}
+		got := cyclesOf(c, body, func(round, _ int) uint64 { return uint64(64 * round) })
+		// Of the 64 in flight so many are loads, each of which takes 104 cycles.
+		want := max(104/math.Ceil(64/float64(between+1)), float64(between+1)/4)
+		if got < 0.8*want || got > 1.6*want {
+			t.Errorf("%d instructions between loads that miss: %.1f cycles, want about %.1f", between, got, want)
+		}
+	}
+}
+
+// TestBranches: one that always goes the same way costs nothing, one with a short pattern is learnt, one at random costs half the time.
+func TestBranches(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for what, taken := range map[string]func(i int) bool{
+		"always": func(int) bool { return true }, "every seventh": func(i int) bool { return i%7 == 0 }, "at random": func(int) bool { return random.IntN(2) == 0 },
+	} {
+		branch := core.Instruction{Form: core.Form{Latency: 1, Slots: 1}, Branch: core.Conditional}
+		s := core.New(simple(), []core.Instruction{branch, operation(1, 0)})
+		for i := range 20_000 {
+			s.Step(0, 0, taken(i))
+			s.Step(1, 0, false)
+		}
+		share := float64(s.Mispredicted) / float64(s.Branches)
+		if what == "at random" && (share < 0.45 || share > 0.55) || what != "at random" && share > 0.02 {
+			t.Errorf("a branch that is taken %s is guessed wrongly %.3f of the time", what, share)
+		}
+		if what == "at random" && math.Abs(s.Cycles()/20_000-8.5) > 1.5 {
+			t.Errorf("%.2f cycles for a branch at random: half of them cost 17", s.Cycles()/20_000)
+		}
+	}
+}
+
+func TestLevels(t *testing.T) {
+	c := simple()
+	c.Levels = []core.Level{{Sets: 64, Ways: 8}, {Sets: 1024, Ways: 8, Cycles: 10, PerLine: 2}}
+	chase := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rdi}, Address: []uint8{rdi}}
+	for bytes, want := range map[uint64]float64{16 << 10: 4, 256 << 10: 14} {
+		s := core.New(c, []core.Instruction{chase})
+		lines := bytes / 64
+		for i := range 2 * lines {
+			s.Step(0, i%lines*64, false)
+		}
+		before := s.Cycles()
+		for i := range lines {
+			s.Step(0, i*64, false)
+		}
+		near(t, "a chase", (s.Cycles()-before)/float64(lines), want)
+	}
+}
+
+// TestInstruction makes the model's instructions of a compiler's.
+func TestInstruction(t *testing.T) {
+	f, err := assembly.Read("k.s", strings.NewReader("f:\n\taddsd 8(%rdi), %xmm0\n\tmovsd (%rdi), %xmm1\n\tmovapd %xmm1, %xmm2\n\tjne .L1\n\tvfmadd132sd %xmm1, %xmm2, %xmm3\n\tfancysd %xmm1, %xmm2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := core.Costs{"addsd x,x": {Latency: 4, Slots: 1}, "vfmadd231sd x,x,x": {Latency: 5, Slots: 1}}
+	var got []core.Instruction
+	var known []bool
+	for _, b := range f.Functions[0].Blocks {
+		for _, x := range b.Instructions {
+			i, ok := costs.Instruction(x)
+			got, known = append(got, i), append(known, ok)
+		}
+	}
+	if i := got[0]; i.Latency != 4 || i.Load != 8 || len(i.Address) != 1 || i.Address[0] != rdi || i.Writes[0] != v0 || !i.Vector {
+		t.Errorf("%+v", i)
+	}
+	if got[1].Latency != 0 || got[1].Load != 8 || got[2].Latency != 0 || got[3].Branch != core.Conditional || got[4].Latency != 5 {
+		t.Errorf("%+v", got)
+	}
+	if !known[4] || known[5] || got[5].Latency == 0 {
+		t.Errorf("%v %+v", known, got[5])
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	c := simple()
+	c.Levels = []core.Level{{Sets: 64, Ways: 8}, {Sets: 1024, Ways: 8, Cycles: 10, PerLine: 2}}
+	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{v0}, Address: []uint8{rdi}, Vector: true}
+	add := core.Instruction{Form: core.Form{Latency: 3, Slots: 1, Uses: [core.Resources]float64{core.FloatAdd: 0.5}}, Reads: []uint8{v0}, Writes: []uint8{v0 + 1}, Vector: true}
+	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8, Reads: []uint8{v0 + 1}, Address: []uint8{rdi}, Vector: true}
+	next := operation(1, 4)
+	branch := core.Instruction{Form: core.Form{Latency: 1, Slots: 1}, Branch: core.Conditional}
+	s := core.New(c, []core.Instruction{load, add, store, next, branch})
+	for i := range b.N {
+		s.Step(int32(i%5), uint64(i/5*8%16384), i%5 == 4)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Minstructions/s")
+}

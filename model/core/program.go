@@ -1,0 +1,124 @@
+package core
+
+import (
+	"strings"
+
+	"foresee/application/assembly"
+)
+
+// Costs are the costs of forms, by their names as assembly.Instruction.Form writes them.
+type Costs map[string]Form
+
+// What is usual of instructions whose form was not measured: cycles from operands to result, and of a unit of four. Chosen.
+const (
+	usualLatency       = 1
+	usualVectorLatency = 3
+	usualUse           = 0.25
+)
+
+// Instruction makes of an instruction what the model needs. The second result is false where its form was not measured and what is usual
+// was taken.
+func (c Costs) Instruction(x *assembly.Instruction) (Instruction, bool) {
+	e := x.Effects()
+	i := Instruction{
+		Reads: numbers(e.Reads), Address: numbers(e.Address), Writes: numbers(e.Writes), Load: e.Load, Store: e.Store, Branch: branchOf(x), Fuses: fuses[x.Mnemonic],
+	}
+	i.Slots = 1
+	for _, o := range x.Operands {
+		i.Vector = i.Vector || o.Kind == assembly.InRegister && !o.Register.Integer()
+	}
+	switch {
+	case i.Branch != NoBranch:
+		i.Latency = usualLatency
+		i.Uses[Integer] = usualUse
+		return i, true
+	case e.Zero, e.Move, onlyMoves(x, &e):
+		return i, true
+	}
+	form, ok := c.find(x)
+	if !ok {
+		i.Latency = usualLatency
+		i.Uses[Integer] = usualUse
+		if i.Vector {
+			i.Latency, i.Uses = usualVectorLatency, [Resources]float64{VectorInteger: usualUse}
+		}
+		return i, false
+	}
+	i.Form = form
+	if !i.Vector { // what a transfer from a vector needs is only looked for among vectors
+		i.Uses[Transfer] = 0
+	}
+	return i, true
+}
+
+// numbers are registers as the simulator has them.
+func numbers(all []assembly.Register) []uint8 {
+	var out []uint8
+	for _, r := range all {
+		if r != assembly.NoRegister {
+			out = append(out, uint8(r))
+		}
+	}
+	return out
+}
+
+// fuses are the instructions that go through the core as one with a conditional branch behind them.
+var fuses = map[string]bool{"cmp": true, "test": true, "add": true, "sub": true, "and": true, "or": true, "xor": true, "inc": true, "dec": true}
+
+func branchOf(x *assembly.Instruction) Branch {
+	switch x.Mnemonic {
+	case "j":
+		return Conditional
+	case "jmp":
+		return Jump
+	case "call":
+		return Call
+	case "ret":
+		return Return
+	}
+	return NoBranch
+}
+
+// onlyMoves says whether an instruction does nothing but load or store: no unit works on what it moves.
+func onlyMoves(x *assembly.Instruction, e *assembly.Effects) bool {
+	name := x.Mnemonic
+	if name == "nop" || name == "endbr64" || name == "zeroupper" {
+		return true
+	}
+	if e.Load == 0 && e.Store == 0 {
+		return false
+	}
+	if name == "push" || name == "pop" || name == "leave" {
+		return true
+	}
+	if strings.HasPrefix(name, "movh") || strings.HasPrefix(name, "movl") {
+		return false // they put a half into a vector
+	}
+	return strings.HasPrefix(name, "mov") || strings.HasPrefix(name, "kmov") || strings.HasPrefix(name, "broadcast") || strings.HasPrefix(name, "pbroadcast")
+}
+
+// halves are instructions that are measured as others that do the same with a register.
+var halves = map[string]string{"movhpd": "unpcklpd", "movlpd": "unpcklpd", "movhps": "unpcklpd", "movlps": "unpcklpd"}
+
+// find looks an instruction's form up, or one that is like it: by a number instead of a register, with AVX, in the other order of a
+// multiplication and addition.
+func (c Costs) find(x *assembly.Instruction) (Form, bool) {
+	name := x.Form()
+	if other, ok := halves[x.Mnemonic]; ok {
+		name = strings.Replace(name, x.Mnemonic, other, 1)
+	}
+	candidates := []string{name, strings.Replace(name, ",r1", ",i", 1), strings.Replace(name, ",i", ",r8", 1), "v" + name}
+	for _, order := range []string{"132", "213", "231"} {
+		for _, other := range []string{"132", "213", "231"} {
+			if strings.Contains(name, order) {
+				candidates = append(candidates, strings.Replace(name, order, other, 1), strings.Replace(strings.Replace(name, order, other, 1), "fnmadd", "fmadd", 1), strings.Replace(strings.Replace(name, order, other, 1), "fmsub", "fmadd", 1))
+			}
+		}
+	}
+	for _, n := range candidates {
+		if f, ok := c[n]; ok {
+			return f, true
+		}
+	}
+	return Form{}, false
+}
