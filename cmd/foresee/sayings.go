@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -82,4 +83,18 @@ func said(err error) string {
 // isJoined tells errors that errors.Join put together from one that wraps several.
 func isJoined(err error, all []error) bool {
 	return err.Error() == errors.Join(all...).Error()
+}
+
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// commandLine writes the command so that a shell reads it back.
+func commandLine(args []string) string {
+	words := []string{"foresee"}
+	for _, a := range args {
+		if !plainWord.MatchString(a) {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
 }

@@ -69,6 +69,16 @@ func TestClosedForms(t *testing.T) {
 	near(t, "those with two units by these", cyclesOf(c, []core.Instruction{operation(3, 2)}, nil), 0.5)
 	near(t, "a unit that is not free for long by that", cyclesOf(c, []core.Instruction{operation(3, 1./5)}, nil), 5)
 
+	c.Width, c.Taken = 6, 1
+	branch := core.Instruction{Form: core.Form{Slots: 1}, Branch: core.Jump}
+	five := operation(1, 0)
+	s := core.New(c, []core.Instruction{five, five, five, five, five, branch})
+	for i := range 600 {
+		s.Step(int32(i%6), 0, i%6 == 5)
+	}
+	near(t, "a loop of as many places as the width by the cycle", s.Cycles()/100, 1)
+	c = simple()
+
 	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}, Address: []uint8{rdi}}
 	near(t, "loads by their ports", cyclesOf(c, []core.Instruction{load}, func(round, _ int) uint64 { return uint64(64 * round) }), 0.5)
 	near(t, "loads across lines take more", cyclesOf(c, []core.Instruction{load}, func(round, _ int) uint64 { return uint64(64*round + 60) }), 1)

@@ -66,6 +66,9 @@ func New(c Core, program []Instruction) *Simulator {
 // Cycles is the time at which the last instruction left.
 func (s *Simulator) Cycles() float64 { return s.retired }
 
+// rounding is what sums of parts of a cycle may be off by.
+const rounding = 1e-6
+
 // Step takes the next instruction of the stream: its number, the address that it accesses, and whether it jumps.
 func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	x, c := &s.program[at], &s.core
@@ -88,7 +91,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 		s.front += c.Call
 	}
 	if x.Branch != NoBranch && jumps && c.Taken > 0 { // what follows comes with the next fetch
-		s.front = math.Ceil(s.front/c.Taken) * c.Taken
+		s.front = math.Ceil(s.front/c.Taken-rounding) * c.Taken
 	}
 	if !right {
 		s.front = max(s.front, done+c.Mispredicted)
