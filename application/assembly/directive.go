@@ -43,6 +43,12 @@ func (d *reader) directive(name, rest string) error {
 		if symbol, ok := symbolName(parts[0]); ok && strings.Contains(parts[1], "function") {
 			d.types[symbol] = true
 		}
+	case ".globl", ".global", ".weak":
+		for _, part := range splitOperands(rest) {
+			if symbol, ok := symbolName(part); ok {
+				d.file.Globals[symbol] = true
+			}
+		}
 	case ".size":
 		d.size(rest)
 	case ".set", ".equ", ".weakref":
@@ -50,8 +56,8 @@ func (d *reader) directive(name, rest string) error {
 		if len(parts) == 2 {
 			return d.alias(parts[0], parts[1])
 		}
-	case ".comm", ".lcomm", ".tls_common":
-		return d.common(rest)
+	case ".comm", ".lcomm":
+		return d.common(rest, name == ".comm")
 	case ".file":
 		number, names, _ := strings.Cut(rest, " ")
 		if _, err := strconv.Atoi(number); err == nil {
@@ -120,7 +126,7 @@ func (d *reader) alias(name, of string) error {
 }
 
 // common makes data of zeros: name, bytes, alignment.
-func (d *reader) common(rest string) error {
+func (d *reader) common(rest string, global bool) error {
 	parts := splitOperands(rest)
 	if len(parts) < 2 {
 		return d.fault("data without a size")
@@ -136,6 +142,9 @@ func (d *reader) common(rest string) error {
 	}
 	d.file.Sections = append(d.file.Sections, s)
 	d.file.Symbols[name] = Symbol{Section: s, Size: size}
+	if global {
+		d.file.Globals[name] = true
+	}
 	return nil
 }
 

@@ -98,6 +98,7 @@ type File struct {
 	Sections  []*Section
 	Symbols   map[string]Symbol
 	Aliases   map[string]Alias
+	Globals   map[string]bool // names that other files know as well
 }
 
 // Alias is what a name is another name of: so many bytes behind a symbol.

@@ -39,7 +39,7 @@ type state struct {
 // Read reads a file as compilers write it. Its errors have the place.
 func Read(name string, r io.Reader) (*File, error) {
 	d := &reader{
-		file:     &File{Name: name, Symbols: map[string]Symbol{}, Aliases: map[string]Alias{}},
+		file:     &File{Name: name, Symbols: map[string]Symbol{}, Aliases: map[string]Alias{}, Globals: map[string]bool{}},
 		at:       Place{File: name},
 		sections: map[string]*Section{}, types: map[string]bool{}, paths: map[string]string{}, code: true,
 	}

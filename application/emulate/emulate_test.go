@@ -91,6 +91,38 @@ func TestObserve(t *testing.T) {
 	}
 }
 
+// TestFiles lays out two files that both have a function and a number of one name for themselves, and call each other.
+func TestFiles(t *testing.T) {
+	var files []*assembly.File
+	for i, text := range []string{
+		"\t.globl f\nf:\n\tcall own\n\tmovq %rax, %rbx\n\tcall g\n\taddq %rbx, %rax\n\tret\nown:\n\tmovq n(%rip), %rax\n\tret\n\t.data\nn:\n\t.quad 1\n",
+		"\t.globl g\ng:\n\tcall own\n\taddq shared(%rip), %rax\n\tret\nown:\n\tmovq n(%rip), %rax\n\tret\n\t.data\nn:\n\t.quad 20\n\t.globl shared\nshared:\n\t.quad 300\n",
+	} {
+		f, err := assembly.Read(string(rune('a'+i)), strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	p, err := emulate.Load(1, files...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.Run("f"); err != nil || got != 321 {
+		t.Errorf("%d, %v", got, err)
+	}
+}
+
+// TestThreadData: each thread begins with the data of threads as the file has them.
+func TestThreadData(t *testing.T) {
+	p := load(t, 1, "\t.section .tdata,\"awT\",@progbits\nx:\n\t.quad 7\n\t.text\nf:\n\tmovq %fs:x@tpoff, %rax\n\taddq $1, %fs:x@tpoff\n\taddq %fs:x@tpoff, %rax\n\tret\n")
+	for range 2 {
+		if got, err := p.Run("f"); err != nil || got != 15 {
+			t.Errorf("%d, %v", got, err)
+		}
+	}
+}
+
 func TestPrint(t *testing.T) {
 	p := load(t, 1, "\t.data\nx:\n\t.string \"%d|%5ld|%u|%x|%s|%c|%%|%.3f|%e|%g\\n\"\ny:\n\t.string \"text\"\nz:\n\t.double 2.5\n\t.text\nf:\n\tsubq $40, %rsp\n"+
 		"\tleaq x(%rip), %rdi\n\tmovl $-3, %esi\n\tmovq $-4, %rdx\n\tmovl $-1, %ecx\n\tmovl $255, %r8d\n\tleaq y(%rip), %r9\n\tmovq $65, (%rsp)\n"+

@@ -24,18 +24,21 @@ const (
 
 // Program is compiled code, laid out to be carried out.
 type Program struct {
-	memory  *memory
-	ops     []op
-	labels  map[string]int32
-	symbols map[string]uint64 // addresses of data
-	aliases map[string]assembly.Alias
-	data    uint64 // where the data of the next file begin
-	local   uint64 // bytes of data that each thread has for itself
-	heap    uint64
-	freed   map[uint64][]uint64 // places by size
-	sizes   map[uint64]uint64   // of what was allocated, by place
-	threads int                 // of a team that does not say how many
-	unknown map[string]bool     // functions that are called and not known
+	memory   *memory
+	ops      []op
+	labelled int32 // operations whose labels are known
+	labels   map[string]int32
+	symbols  map[string]uint64 // addresses of data
+	aliases  map[string]assembly.Alias
+	data     uint64            // where the data of the next file begin
+	local    uint64            // bytes of data that each thread has for itself
+	initial  []initial         // what the data of each thread begin with
+	own      []map[string]bool // by file, names that only it knows
+	heap     uint64
+	freed    map[uint64][]uint64 // places by size
+	sizes    map[uint64]uint64   // of what was allocated, by place
+	threads  int                 // of a team that does not say how many
+	unknown  map[string]bool     // functions that are called and not known
 
 	// Output takes what the program prints.
 	Output io.Writer
@@ -50,6 +53,12 @@ type Program struct {
 	done   int64 // operations so far
 	status int
 	random uint64
+}
+
+// initial is what a thread's data hold at a place when it begins.
+type initial struct {
+	at    uint64
+	bytes []byte
 }
 
 // arg is an operand made ready.
@@ -103,14 +112,16 @@ func Load(threads int, files ...*assembly.File) (*Program, error) {
 		heap: heapBegin, data: dataBegin, local: 64, freed: map[uint64][]uint64{}, sizes: map[uint64]uint64{}, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
 	}
 	for i, f := range files {
+		p.own = append(p.own, ownNames(f))
 		if err := p.place(f, i); err != nil {
 			return nil, err
 		}
 	}
 	for i, f := range files {
-		if err := p.pointers(f, i); err != nil {
-			return nil, err
-		}
+		p.label(f, i)
+	}
+	for i, f := range files {
+		p.pointers(f, i)
 		if err := p.decode(f, i); err != nil {
 			return nil, err
 		}
@@ -118,12 +129,48 @@ func Load(threads int, files ...*assembly.File) (*Program, error) {
 	return p, nil
 }
 
-// local names what only one file knows: labels that begin with .L.
-func local(name string, file int) string {
-	if len(name) > 1 && name[0] == '.' && name[1] == 'L' {
+// ownNames are the names that only their file knows.
+func ownNames(f *assembly.File) map[string]bool {
+	own := map[string]bool{}
+	add := func(name string) {
+		if !f.Globals[name] {
+			own[name] = true
+		}
+	}
+	for name := range f.Symbols {
+		add(name)
+	}
+	for name := range f.Aliases {
+		add(name)
+	}
+	for _, fn := range f.Functions {
+		for _, b := range fn.Blocks {
+			for _, l := range b.Labels {
+				add(l)
+			}
+		}
+	}
+	return own
+}
+
+// known is the name of something as the program has it: what only one file knows with that file's number.
+func (p *Program) known(name string, file int) string {
+	if file > 0 && p.own[file][name] { // the first file's names are as they are, so that its functions can be called
 		return fmt.Sprintf("%d:%s", file, name)
 	}
 	return name
+}
+
+// label numbers the operations, and says where labels are.
+func (p *Program) label(f *assembly.File, file int) {
+	for _, fn := range f.Functions {
+		for _, b := range fn.Blocks {
+			for _, l := range b.Labels {
+				p.labels[p.known(l, file)] = p.labelled
+			}
+			p.labelled += int32(len(b.Instructions))
+		}
+	}
 }
 
 // place gives data and code of a file their addresses.
@@ -135,6 +182,7 @@ func (p *Program) place(f *assembly.File, file int) error {
 		if s.Thread {
 			p.local = (p.local + align - 1) / align * align
 			starts[s] = p.local
+			p.initial = append(p.initial, initial{p.local, s.Bytes})
 			p.local += uint64(s.Size)
 			continue
 		}
@@ -152,17 +200,17 @@ func (p *Program) place(f *assembly.File, file int) error {
 	}
 	p.data = next
 	for name, s := range f.Symbols {
-		p.symbols[local(name, file)] = starts[s.Section] + uint64(s.Offset)
+		p.symbols[p.known(name, file)] = starts[s.Section] + uint64(s.Offset)
 	}
 	for name, a := range f.Aliases {
-		p.aliases[local(name, file)] = assembly.Alias{Of: local(a.Of, file), Plus: a.Plus}
+		p.aliases[p.known(name, file)] = assembly.Alias{Of: p.known(a.Of, file), Plus: a.Plus}
 	}
 	return p.memory.err
 }
 
 // addressOf is the address of a symbol, of data or of code.
 func (p *Program) addressOf(name string, file int) (uint64, bool) {
-	name = local(name, file)
+	name = p.known(name, file)
 	plus := int64(0)
 	for range 16 { // aliases of aliases
 		if a, ok := p.aliases[name]; ok {
@@ -178,20 +226,11 @@ func (p *Program) addressOf(name string, file int) (uint64, bool) {
 	return 0, false
 }
 
-// pointers writes addresses into data; it needs the labels of all code.
-func (p *Program) pointers(f *assembly.File, file int) error {
-	n := int32(len(p.ops))
-	for _, fn := range f.Functions {
-		for _, b := range fn.Blocks {
-			for _, l := range b.Labels {
-				p.labels[local(l, file)] = n
-			}
-			n += int32(len(b.Instructions))
-		}
-	}
+// pointers writes addresses into data.
+func (p *Program) pointers(f *assembly.File, file int) {
 	starts := map[*assembly.Section]uint64{}
 	for name, s := range f.Symbols {
-		starts[s.Section] = p.symbols[local(name, file)] - uint64(s.Offset)
+		starts[s.Section] = p.symbols[p.known(name, file)] - uint64(s.Offset)
 	}
 	for _, s := range f.Sections {
 		for _, at := range s.Pointers {
@@ -206,7 +245,6 @@ func (p *Program) pointers(f *assembly.File, file int) error {
 			p.memory.store(starts[s]+uint64(at.At), at.Bytes, a+uint64(at.Plus))
 		}
 	}
-	return nil
 }
 
 // external is the address of what is not in the program: a place of its own for each name.
@@ -242,7 +280,7 @@ func (p *Program) prepare(x *assembly.Instruction, file int) (op, error) {
 		a := &x.Operands[i]
 		if a.Kind == assembly.Label {
 			o.name = a.Symbol
-			if at, ok := p.labels[local(a.Symbol, file)]; ok {
+			if at, ok := p.labels[p.known(a.Symbol, file)]; ok {
 				o.target = at
 			}
 			continue

@@ -47,7 +47,13 @@ var argumentRegisters = [6]assembly.Register{assembly.RDI, assembly.RSI, assembl
 func (p *Program) newThread(number int) *thread {
 	t := &thread{Program: p, number: number}
 	t.r[assembly.RSP] = stackEnd - uint64(number)*stackSpacing
-	p.memory.store(threadData+uint64(number)*threadSpacing, 8, threadData+uint64(number)*threadSpacing)
+	own := threadData + uint64(number)*threadSpacing
+	p.memory.store(own, 8, own)
+	for _, data := range p.initial {
+		for i, b := range data.bytes {
+			p.memory.store(own+data.at+uint64(i), 1, uint64(b))
+		}
+	}
 	return t
 }
 
