@@ -156,8 +156,8 @@ func writeMeasurement(out *strings.Builder, parameters []string, series counters
 		out.Write(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
 		return err
 	}
-	out.WriteString(`{"params":`)
-	before := "{"
+	out.WriteString(`{"params":{`)
+	before := ""
 	for i, name := range parameters {
 		if err := field(before, name); err != nil {
 			return err

@@ -120,6 +120,9 @@ func readRunFile(dir string) (*File, error) {
 	if file.Schema != Schema {
 		return nil, fmt.Errorf("%s: its schema is %q, not %s; read it with the foresee that wrote it", path, file.Schema, Schema)
 	}
+	if len(file.Parameters) == 0 {
+		return nil, fmt.Errorf("%s: it has no parameters, as p, the number of ranks, is one; add them: {\"parameters\":{\"p\":4},…}", path)
+	}
 	return file, nil
 }
 
