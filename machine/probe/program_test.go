@@ -132,3 +132,14 @@ func TestCompilesWithoutOpenMP(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A window is measured anew after something else has written over the array that its chases go through, and where another command has
+// made the ring.
+func TestWindowAfterOtherWork(t *testing.T) {
+	p := program(t)
+	for _, command := range []string{"window 32 262144 3", "window 64 262144 3", "walk update 8 262144 1 3 1e5", "window 32 262144 3", "chase 262144 64 1 1 3 1e5", "window 32 262144 3"} {
+		if _, err := p.Ask(command); err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+	}
+}

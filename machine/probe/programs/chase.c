@@ -36,10 +36,12 @@ static void link_up(char *at, size_t places, size_t stride, uint64_t seed) {
 
 static size_t ringed; /* bytes of the ring in the buffer; 0: another one, or none */
 static char *ringed_at;
+static unsigned long ringed_given; /* how often the buffer was given, then */
 
 char *ring(size_t bytes, int *fresh) {
     char *at = buffer(bytes, 1);
-    *fresh = at && (ringed != bytes || ringed_at != at);
+    *fresh = at && (ringed != bytes || ringed_at != at || buffer_given != ringed_given + 1);
+    ringed_given = buffer_given;
     if (*fresh) {
         link_up(at, bytes / LINE_BYTES, LINE_BYTES, 1);
         ringed = bytes;

@@ -35,7 +35,10 @@ double usual_page(void) {
     return huge_by_default() ? HUGE_PAGE : sysconf(_SC_PAGESIZE);
 }
 
+unsigned long buffer_given;
+
 char *buffer(size_t bytes, int huge) {
+    buffer_given++;
     if (huge == USUAL)
         huge = huge_by_default();
     if (held.at && held.bytes >= bytes && held.huge == huge)

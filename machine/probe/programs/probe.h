@@ -26,6 +26,7 @@ enum { SMALL, HUGE, USUAL };
 double usual_page(void); /* bytes of a page of large arrays */
 char *buffer(size_t bytes, int huge);
 void buffer_drop(void);
+extern unsigned long buffer_given; /* how often it was: whoever had it before finds other contents */
 double huge_bytes(void); /* of the buffer, that lie in huge pages */
 
 /* chase.c: a cycle through all lines of a buffer in no order, kept between calls; NULL when there is no memory. Fresh: it was made anew. */
