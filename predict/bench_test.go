@@ -60,8 +60,8 @@ func BenchmarkExactCurve(b *testing.B) {
 	}
 }
 
-// BenchmarkManyStatements is a loop of very many statements, as generated code has them, on one place or on many: what a statement costs
-// must not grow with their number.
+// BenchmarkManyStatements is a loop of very many statements, as generated code has them, on one place or on many. What a statement costs
+// must not grow with their number where they are on one place; on many it does, as every reference may be the next use of each other.
 func BenchmarkManyStatements(b *testing.B) {
 	m, err := machine.Load("i7-5960x")
 	if err != nil {

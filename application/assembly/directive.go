@@ -72,10 +72,16 @@ func (d *reader) directive(name, rest string) error {
 	case ".align", ".balign", ".p2align":
 		d.align(name, rest)
 	default:
+		if unread[name] && (d.code || d.data != nil) {
+			return d.fault("the directive " + name + " is not read; compilers do not write it")
+		}
 		return d.values(name, rest)
 	}
 	return nil
 }
+
+// unread are directives that would change code or data, and that only people write.
+var unread = words(".rept .irp .irpc .macro .endm .if .ifdef .ifndef .else .endif .include .incbin .org .octa .uleb128 .sleb128 .fpad .tfloat .ldouble .struct")
 
 // section goes on in a section; what only debuggers read is left out.
 func (d *reader) section(name string, rest []string) {
@@ -85,7 +91,7 @@ func (d *reader) section(name string, rest []string) {
 		flags = strings.Trim(rest[0], `"`)
 	}
 	d.code, d.data = strings.HasPrefix(name, ".text") || strings.Contains(flags, "x"), nil
-	if d.code || strings.HasPrefix(name, ".debug") || strings.HasPrefix(name, ".note") || strings.HasPrefix(name, ".comment") || name == ".eh_frame" {
+	if d.code || strings.HasPrefix(name, ".debug") || strings.HasPrefix(name, ".note") || strings.HasPrefix(name, ".comment") || name == ".eh_frame" || strings.HasPrefix(name, ".gcc_except_table") {
 		return
 	}
 	s := d.sections[name]

@@ -150,9 +150,11 @@ func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"f:\n\txorl %ecx, %ecx\n\tmovl $1, %eax\n\tcltd\n\tidivl %ecx\n\tret\n": "k.s:5: idivl %ecx: a division by zero or with too large a result",
 		"f:\n\tcall abort\n": "the program aborts",
-		"f:\n\tjmp *%rax\n":  "the program jumps to 0x0, where it has no code",
+		"f:\n\txorl %eax, %eax\n\tmovq 8(%rax), %rbx\n\tret\n":          "the program accesses memory at 0x8, where it has none",
+		"f:\n.L1:\n\tmovq $1, (%rdi)\n\taddq $65536, %rdi\n\tjmp .L1\n": "the program writes more than 4 GiB",
+		"f:\n\tjmp *%rax\n": "the program jumps to 0x0, where it has no code",
 	} {
-		if _, err := load(t, 1, text).Run("f"); err == nil || err.Error() != want {
+		if _, err := load(t, 1, text).Run("f", 1<<40); err == nil || err.Error() != want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -171,4 +173,28 @@ func TestErrors(t *testing.T) {
 	if _, err := load(t, 1, "f:\n\tret\n").Run("g"); err == nil {
 		t.Error("there is no g")
 	}
+}
+
+// BenchmarkRun carries out a product of matrices, of gcc -O2.
+func BenchmarkRun(b *testing.B) {
+	code, err := exec.Command("gcc", "-O2", "-w", "-DSMALL", "-S", "-o", "-", "../../examples/kernels/gemm.c").Output()
+	if err != nil {
+		b.Skip("needs gcc")
+	}
+	f, err := assembly.Read("k.s", bytes.NewReader(code))
+	if err != nil {
+		b.Fatal(err)
+	}
+	done := int64(0)
+	for b.Loop() {
+		p, err := emulate.Load(1, f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := p.Run("main"); err != nil {
+			b.Fatal(err)
+		}
+		done += p.Executed()
+	}
+	b.ReportMetric(float64(done)/b.Elapsed().Seconds()/1e6, "Minstructions/s")
 }

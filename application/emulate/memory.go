@@ -3,6 +3,7 @@ package emulate
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 )
 
 const (
@@ -25,12 +26,11 @@ type memory struct {
 		number uint64 // one more than that of the page
 		page   *page
 	}
-	err error
 }
 
 func newMemory() *memory { return &memory{pages: map[uint64]*page{}} }
 
-// page finds the page of an address.
+// page finds the page of an address that is written.
 func (m *memory) page(address uint64) *page {
 	n := address >> pageBits
 	at := &m.last[n%remembered]
@@ -39,9 +39,8 @@ func (m *memory) page(address uint64) *page {
 	}
 	p := m.pages[n]
 	if p == nil {
-		if len(m.pages) >= mostPages {
-			m.err = errMemory
-			return new(page)
+		if mustExist(address); len(m.pages) >= mostPages {
+			panic(stop{errMemory})
 		}
 		p = new(page)
 		m.pages[n] = p
@@ -50,9 +49,32 @@ func (m *memory) page(address uint64) *page {
 	return p
 }
 
+// untouched is what is read where nothing was written.
+var untouched page
+
+// seen finds the page of an address that is read.
+func (m *memory) seen(address uint64) *page {
+	n := address >> pageBits
+	if at := &m.last[n%remembered]; at.number == n+1 {
+		return at.page
+	}
+	if m.pages[n] == nil {
+		mustExist(address)
+		return &untouched
+	}
+	return m.page(address)
+}
+
+// mustExist ends a program that goes through a pointer to nothing.
+func mustExist(address uint64) {
+	if address < pageBytes {
+		panic(stop{fmt.Errorf("the program accesses memory at %#x, where it has none", address)})
+	}
+}
+
 // load reads up to eight bytes.
 func (m *memory) load(address uint64, bytes int) uint64 {
-	p, i := m.page(address), address&(pageBytes-1)
+	p, i := m.seen(address), address&(pageBytes-1)
 	if i <= pageBytes-8 {
 		v := binary.LittleEndian.Uint64(p[i : i+8])
 		return v & masks[bytes]
@@ -60,7 +82,7 @@ func (m *memory) load(address uint64, bytes int) uint64 {
 	v := uint64(0)
 	for k := range bytes {
 		a := address + uint64(k)
-		v |= uint64(m.page(a)[a&(pageBytes-1)]) << (8 * k)
+		v |= uint64(m.seen(a)[a&(pageBytes-1)]) << (8 * k)
 	}
 	return v
 }

@@ -106,16 +106,15 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.At, e.Text, e.Reason) }
 
 // Load lays out files as a linker would, for teams of so many threads.
-func Load(threads int, files ...*assembly.File) (*Program, error) {
-	p := &Program{
+func Load(threads int, files ...*assembly.File) (p *Program, err error) {
+	defer ended(&err)
+	p = &Program{
 		memory: newMemory(), labels: map[string]int32{}, symbols: map[string]uint64{}, aliases: map[string]assembly.Alias{},
 		heap: heapBegin, data: dataBegin, local: 64, freed: map[uint64][]uint64{}, sizes: map[uint64]uint64{}, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
 	}
 	for i, f := range files {
 		p.own = append(p.own, ownNames(f))
-		if err := p.place(f, i); err != nil {
-			return nil, err
-		}
+		p.place(f, i)
 	}
 	for i, f := range files {
 		p.label(f, i)
@@ -174,7 +173,7 @@ func (p *Program) label(f *assembly.File, file int) {
 }
 
 // place gives data and code of a file their addresses.
-func (p *Program) place(f *assembly.File, file int) error {
+func (p *Program) place(f *assembly.File, file int) {
 	next := p.data
 	starts := map[*assembly.Section]uint64{}
 	for _, s := range f.Sections {
@@ -205,7 +204,6 @@ func (p *Program) place(f *assembly.File, file int) error {
 	for name, a := range f.Aliases {
 		p.aliases[p.known(name, file)] = assembly.Alias{Of: p.known(a.Of, file), Plus: a.Plus}
 	}
-	return p.memory.err
 }
 
 // addressOf is the address of a symbol, of data or of code.
@@ -353,6 +351,12 @@ func (p *Program) Unknown() []string {
 
 // Instruction is what an operation does.
 func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at].at }
+
+// CallsLibrary says whether an operation calls a function by name that the program has no code for.
+func (p *Program) CallsLibrary(at int32) bool {
+	o := &p.ops[at]
+	return o.at.Mnemonic == "call" && o.target < 0 && o.name != ""
+}
 
 // Operations is how many instructions the program has.
 func (p *Program) Operations() int { return len(p.ops) }

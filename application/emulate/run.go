@@ -17,27 +17,30 @@ const (
 // stop ends what is carried out, by panicking: the loop over operations has no test for it.
 type stop struct{ err error }
 
+// ended gives the reason why what was carried out has stopped.
+func ended(err *error) {
+	if r := recover(); r != nil {
+		s, ok := r.(stop)
+		if !ok {
+			panic(r)
+		}
+		*err = s.err
+	}
+}
+
 // Run carries out a function of the program with these integers and floating-point numbers as its arguments, and gives its result.
 func (p *Program) Run(name string, integers ...uint64) (result uint64, err error) {
 	at, ok := p.labels[name]
 	if !ok {
 		return 0, fmt.Errorf("there is no function %s", name)
 	}
+	defer ended(&err)
 	t := p.newThread(0)
 	for i, v := range integers {
 		t.r[argumentRegisters[i]] = v
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			s, ok := r.(stop)
-			if !ok {
-				panic(r)
-			}
-			err = s.err
-		}
-	}()
 	t.call(at)
-	return t.r[assembly.RAX], p.memory.err
+	return t.r[assembly.RAX], nil
 }
 
 // argumentRegisters hold the first integers that a function is given, in System V's order.

@@ -46,7 +46,7 @@ type Core struct {
 	CrossUse       float64    // of Load or Store again, for one that crosses a line
 	Mispredicted   float64    // cycles from a branch's condition to what it should have gone to
 	Taken          float64    // cycles that pass between branches that are taken, at least
-	Call           float64    // cycles of a call into a library beside what it does
+	Library        float64    // cycles of a call into a library, all in all
 	Levels         []Level    // L1 first; without any, all accesses are served by L1
 	HistoryTables  int        // tables of the branch predictor, with histories of 4, 8, 16, … branches
 }
@@ -70,6 +70,7 @@ const (
 	Conditional
 	Jump
 	Call
+	Library // a call of what the program has no code for
 	Return
 )
 

@@ -79,7 +79,8 @@ func Declarators(d *cc.Declaration) []*cc.InitDeclarator {
 	return all
 }
 
-// Each calls f for n and all statements, declarations and expressions below, parents first, in source order;
+// Each calls f for n and all statements, declarations and expressions below, parents first, in the order of evaluation (of an
+// assignment the right side comes first);
 // f says whether to go deeper.
 func Each(n cc.Node, f func(cc.Node) bool) {
 	if n == nil || !f(n) {

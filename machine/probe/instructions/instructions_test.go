@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"golang.org/x/sys/cpu"
 )
 
 func TestInstances(t *testing.T) {
@@ -158,7 +156,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil || runtime.GOARCH != "amd64" || testing.Short() {
 		t.Skip("needs gcc on x86-64, and time")
 	}
-	m, err := Measure(t.Context(), []string{gcc}, t.TempDir(), cpu.X86.HasAVX2, cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW)
+	vex, wide := Extensions()
+	m, err := Measure(t.Context(), []string{gcc}, t.TempDir(), vex, wide)
 	if err != nil {
 		t.Fatal(err)
 	}

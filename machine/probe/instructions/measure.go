@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/cpu"
 )
 
 // The forms that gcc and clang wrote for loops of numbers, at -O0 to -O3, with SSE, AVX2 and AVX-512.
@@ -25,6 +27,13 @@ type Measured struct {
 	Forms  []string       // those that this processor and assembler know
 	VEX    bool
 	Wide   bool // AVX-512
+}
+
+// Extensions says whether this processor has AVX2 with its multiplications and additions, and whether it has AVX-512 for vectors of all
+// widths.
+func Extensions() (vex, wide bool) {
+	x := &cpu.X86
+	return x.HasAVX2 && x.HasFMA, x.HasAVX512VL && x.HasAVX512DQ && x.HasAVX512BW
 }
 
 // runs is how often all tests are timed; the least counts. Chosen.

@@ -36,14 +36,14 @@ func begin(vex, wide bool) string {
 		s.WriteString("\tpush " + r + "\n")
 	}
 	s.WriteString("\tmov rcx, rdi\n\tlea rdi, [rip + buffer + 2048]\n\tmov [rdi], rdi\n\tpush rax\n")
-	move, register, last := "movupd %s, [rip + %s]", "xmm", 16
+	move, register := "movupd %s, [rip + %s]", "xmm"
 	if vex {
 		move, register = "vbroadcastsd %s, [rip + %s]", "ymm"
 	}
 	if wide {
 		register = "zmm"
 	}
-	for v := range last {
+	for v := range 16 {
 		value := "one"
 		if v == sourceVector || v == 14 {
 			value = "more"
