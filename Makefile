@@ -20,8 +20,7 @@ RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee
-# What has nothing to do with caches is left out: it takes minutes.
-HOST_SKIP     ?= TestScripts/(faults|mpi|threads-of-programs|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden$$|TestDocumentedCommands|TestInterrupted|TestNoResultOverAnInput|TestResultsKeepModes
+HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -86,7 +85,6 @@ vulnerabilities: ## known vulnerabilities of the dependencies (needs the network
 
 bench: build ## benchmarks of all packages, the table of the engines, then whole commands (BENCH=regexp, RUNS=5)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem ./...
-	bin/foresee validate core -o docs/accuracy/core.md
 	bin/foresee validate engines
 	scripts/bench-commands.sh bin/foresee
 
@@ -103,7 +101,7 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	$(if $(SERIES),$(GO) run ./tools/tune -data $(SERIES) -steps 40 -left-out -o docs/accuracy/scaling.md)
 	bin/foresee validate sampling -o docs/accuracy/sampling.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
-	bin/foresee validate core -o docs/accuracy/core.md
+	bin/foresee validate core --machine $(MACHINE) -o docs/accuracy/core.md
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 	bin/foresee validate signatures -o docs/performance.md

@@ -28,6 +28,9 @@ type Recorded struct {
 // Dealable implements Streams.
 func (r *Recorded) Dealable() bool { return r.Dealt || r.Alone != nil }
 
+// OneByOne implements Streams.
+func (r *Recorded) OneByOne() bool { return r.Alone != nil }
+
 // Each implements Streams. Where the recording was cut off, what is whole stands.
 func (r *Recorded) Each(ctx context.Context, d Dealing, threads []int, f func(context.Context, int, Team, int) error) error {
 	if r.Alone != nil {
@@ -131,6 +134,9 @@ func cutsVectors(code *recording.Code, r *recording.Region) bool {
 	return vectors > vectorisedShare*all
 }
 
+// EndedBySignal begins what is said of a program that a signal has ended.
+const EndedBySignal = "the program was ended by signal"
+
 // Notes implements Team.
 func (t ranTeam) Notes() []string {
 	var all []string
@@ -166,7 +172,7 @@ func (t ranTeam) Notes() []string {
 		}
 	}
 	if ending.Signal != 0 {
-		all = append(all, fmt.Sprintf("the program was ended by signal %d; this is of what it did before", ending.Signal))
+		all = append(all, fmt.Sprintf("%s %d; this is of what it did before", EndedBySignal, ending.Signal))
 	}
 	return all
 }

@@ -61,6 +61,9 @@ type Dealing struct {
 type Streams interface {
 	// Dealable says whether there are accesses for any number of threads; else they are of the threads that ran.
 	Dealable() bool
+	// OneByOne says whether each number of threads takes a run of its own, one after the other: where one is interrupted, those before
+	// it are whole, and those behind it have not begun.
+	OneByOne() bool
 	// Each gives a team for each number of threads to f, side by side where the accesses are read once for all, and f's first error in
 	// the order of threads. f is to take all events of its team; workers is how many goroutines it may use.
 	Each(ctx context.Context, d Dealing, threads []int, f func(ctx context.Context, i int, t Team, workers int) error) error

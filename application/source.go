@@ -103,7 +103,7 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	}
 	unit, err := csource.Load(in.Name, data, o)
 	switch {
-	case err != nil && languageOf(in.Name) != "": // what a parser of C says of it does not help
+	case err != nil && languageOf(in.Name) != "" && errors.As(err, new(*csource.Error)): // what a parser of C says of it does not help
 		return nil, &NotSourceError{in.Name, languageOf(in.Name)}
 	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(in.Name)):
 		return nil, errors.Join(err, &NotSourceError{in.Name, UnreadableText})

@@ -16,6 +16,9 @@ type events struct{ trace.Source }
 // Dealable implements Streams.
 func (e *events) Dealable() bool { return false }
 
+// OneByOne implements Streams.
+func (e *events) OneByOne() bool { return false }
+
 // Each implements Streams: the threads are those of the trace, whatever is asked for.
 func (e *events) Each(ctx context.Context, _ Dealing, threads []int, f func(context.Context, int, Team, int) error) error {
 	if len(threads) > 1 {

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// maxKerncraft is the largest file of kerncraft that is read: in bytes: they hold all samples of their benchmarks.
+// maxKerncraft is the largest file of kerncraft that is read, in bytes: they may hold all samples of their benchmarks.
 const maxKerncraft = 8 << 20
 
 // FromKerncraft is the note on a machine that was read from a file of kerncraft.

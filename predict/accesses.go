@@ -33,17 +33,21 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		err = eachEvent(ctx, t, run.add)
 		return run.finish(err)
 	})
+	alone := r.Signature.Streams.OneByOne()
+	if alone {
+		runs = begun(runs)
+	}
+	if len(runs) == 0 || slices.Contains(runs, nil) {
+		return failed
+	}
 	for _, run := range runs {
-		if run == nil {
-			return failed
-		}
 		for _, w := range run.team.Notes() {
 			out.warn(w)
 		}
 	}
 	if failed != nil && !errors.Is(failed, recording.ErrCut) {
-		for _, run := range runs {
-			run.stopped = true
+		for i, run := range runs {
+			run.stopped = !alone || i == len(runs)-1
 		}
 	}
 	for _, region := range runs[len(runs)-1].names() {
@@ -54,6 +58,14 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		}
 	}
 	return failed
+}
+
+// begun are the runs before the first that has not begun.
+func begun(runs []*observed) []*observed {
+	if i := slices.Index(runs, nil); i >= 0 {
+		return runs[:i]
+	}
+	return runs
 }
 
 // regionRuns are what a region's accesses demand of one machine.

@@ -46,6 +46,48 @@ func TestStoppedRunsHaveNoTime(t *testing.T) {
 	}
 }
 
+// TestRunsOfTheirOwn interrupts the second of three runs: the first is whole and has its time, the second has none, the third is not there.
+func TestRunsOfTheirOwn(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	all, read := 0, 0
+	stop := 0
+	alone := func(threads int) (recording.Source, func(error) error, error) {
+		f, err := os.Open("../cmd/foresee/testdata/golden/inputs/kernel.rec")
+		if err != nil {
+			return nil, nil, err
+		}
+		source, err := recording.Open(f)
+		if err != nil {
+			return nil, nil, err
+		}
+		read = 0
+		if threads == 2 {
+			stop = all / 2
+		}
+		return &stopping{Source: source, stop: stop, read: &read, cancel: cancel}, func(failed error) error {
+			all = read
+			source.Close()
+			return errors.Join(failed, f.Close())
+		}, nil
+	}
+	r, err := predict.Run(ctx, predict.Request{
+		Signature: &application.Signature{Name: "kernel", Kind: application.Recording, Streams: &application.Recorded{Alone: alone}},
+		Machines:  []*machine.Machine{load(t, "i7-5960x")}, Threads: []int{1, 2, 4},
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v", err)
+	}
+	for _, p := range r.Predictions {
+		if p.Threads > 2 || (p.TimeS == nil) != (p.Threads == 2) || p.Accesses == 0 {
+			t.Errorf("%s at %d threads: %d accesses, time %v", p.Region, p.Threads, p.Accesses, p.TimeS)
+		}
+	}
+	if len(r.Predictions) != 2 {
+		t.Errorf("%d predictions", len(r.Predictions))
+	}
+}
+
 // predictStopped predicts from a recording that is interrupted at half of so many records, and counts those that were read.
 func predictStopped(t *testing.T, records int, read *int) (*predict.PredictionResult, error) {
 	t.Helper()

@@ -10,6 +10,7 @@ status=0
 while read -r package; do
     if ! targets=$(go test -list '^Fuzz' "$package" 2>&1); then
         echo "$targets" >&2
+        echo "!! $package"
         status=1
         continue
     fi

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"foresee/application/csource/parse"
 )
 
 // soon is three times as long as the parser may take.
-const soon = 24 * time.Second
+const soon = 3 * parse.Limit
 
 const loops = "double a[1000];\nvoid k(void) { for (int i = 0; i < 1000; i++) a[i] = 1; }\n"
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"foresee/application/csource/parse"
 )
 
 func TestOptionErrors(t *testing.T) {
@@ -31,7 +33,7 @@ func TestFileErrors(t *testing.T) {
 	if err := os.WriteFile(large, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(large, 16<<20+1); err != nil {
+	if err := os.Truncate(large, parse.MaxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{

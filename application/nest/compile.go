@@ -64,6 +64,7 @@ type access struct {
 	system system
 	nest   int           // number of the loops around it
 	twins  []*access     // itself and those made in the same iterations at the same places, in order; nil for all but the first
+	first  *access       // of its twins
 	follow [][]candidate // by depth; nil where they are not listed
 }
 
@@ -83,7 +84,7 @@ type model struct {
 	accesses []*access
 	loops    []*loop
 	byObject [][]*access // of twins the first
-	shared   [][]int8    // loops that two nests have in common
+	shared   [][]int8    // loops that two nests have in common; nil where there are too many
 	total    int64
 
 	entries   atomic.Int64 // of all tables

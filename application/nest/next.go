@@ -32,6 +32,10 @@ func (m *model) linkAccesses() {
 	}
 }
 
+// sharedNests is for how many nests the loops that each two have in common are counted in advance: of more they are counted each time, as
+// the table would grow by the square. Chosen: 4 MiB.
+const sharedNests = 2048
+
 // shareLoops numbers the nests that accesses stand in, and counts the loops that each two of these have in common.
 func (m *model) shareLoops() {
 	var paths [][]*loop
@@ -49,6 +53,9 @@ func (m *model) shareLoops() {
 		}
 		a.nest = n
 	}
+	if len(paths) > sharedNests {
+		return
+	}
 	m.shared = make([][]int8, len(paths))
 	for i, p := range paths {
 		m.shared[i] = make([]int8, len(paths))
@@ -59,7 +66,12 @@ func (m *model) shareLoops() {
 }
 
 // common is how many loops two accesses share.
-func (m *model) common(a, b *access) int { return int(m.shared[a.nest][b.nest]) }
+func (m *model) common(a, b *access) int {
+	if m.shared == nil {
+		return commonDepth(a.path, b.path)
+	}
+	return int(m.shared[a.nest][b.nest])
+}
 
 // gatherTwins lists the accesses of each object, those that are made in the same iterations at the same places once, as the first of
 // them: the others only follow it.
@@ -69,13 +81,13 @@ func (m *model) gatherTwins() {
 	for _, a := range m.accesses {
 		key, simple := a.twinKey()
 		if of := first[key]; simple && of != nil {
-			of.twins = append(of.twins, a)
+			of.twins, a.first = append(of.twins, a), of
 			continue
 		}
 		if simple {
 			first[key] = a
 		}
-		a.twins = []*access{a}
+		a.twins, a.first = []*access{a}, a
 		m.byObject[a.object] = append(m.byObject[a.object], a)
 	}
 }
@@ -121,7 +133,7 @@ func (m *model) followers(a *access, object, d int, out []candidate) []candidate
 			}
 		}
 		out = append(out, candidate{next, shared > d})
-		if b.nest == a.nest && slices.Contains(b.twins, a) {
+		if a.first == b {
 			last := len(out) - 1
 			out[begin], out[last] = out[last], out[begin]
 		}
@@ -131,15 +143,11 @@ func (m *model) followers(a *access, object, d int, out []candidate) []candidate
 
 // twinAfter is the first of an access and its twins that stands after a place in the text; nil where none does.
 func (a *access) twinAfter(id int) *access {
-	if a.id > id {
-		return a
+	i, _ := slices.BinarySearchFunc(a.twins, id+1, func(twin *access, id int) int { return twin.id - id })
+	if i == len(a.twins) {
+		return nil
 	}
-	for _, twin := range a.twins[1:] {
-		if twin.id > id {
-			return twin
-		}
-	}
-	return nil
+	return a.twins[i]
 }
 
 // commonDepth is how many loops two accesses share.

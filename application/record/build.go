@@ -143,8 +143,9 @@ func (b *Builder) run(ctx context.Context, args ...string) error {
 func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, b.Stdout, stderr
+	cmd.Env = append(os.Environ(), "LC_ALL=C") // what it says is looked at
 	if b.work != "" {
-		cmd.Env = append(os.Environ(), "TMPDIR="+b.work) // so that nothing stays of a compiler that is killed
+		cmd.Env = append(cmd.Env, "TMPDIR="+b.work) // so that nothing stays of a compiler that is killed
 	}
 	err := cmd.Run()
 	if ctx.Err() != nil {

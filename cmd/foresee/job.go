@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,8 @@ type job struct {
 	missing  string // what of the input was not taken
 	progress *terminal.Bar
 	long     *time.Timer // says that the work is long, unless it is stopped before
+	saying   sync.Mutex  // over ended, and while it is said
+	ended    bool
 }
 
 // begin checks the flags, looks into the input, reads machines, begins the output files, and reads the input or begins to. Where --threads is
@@ -122,8 +125,11 @@ func (j *job) finish(s *streams, failed error) error {
 	return err
 }
 
-// stop ends what is said of long work.
+// stop ends what is said of long work, which is not said among results.
 func (j *job) stop() {
+	j.saying.Lock()
+	defer j.saying.Unlock()
+	j.ended = true
 	if j.long != nil {
 		j.long.Stop()
 	}
@@ -210,7 +216,7 @@ func (s *streams) settle(out *outputs, failed error, missing string, partial *bo
 	}
 	*partial = true
 	out.areParts(s.err)
-	known := func(w string) bool { return strings.Contains(w, "the program was ended by signal") }
+	known := func(w string) bool { return strings.Contains(w, application.EndedBySignal) }
 	if !errors.Is(failed, context.Canceled) && !slices.ContainsFunc(*warnings, known) {
 		*warnings = append(*warnings, failed.Error())
 	}

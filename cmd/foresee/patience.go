@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"foresee/internal/terminal"
@@ -12,26 +14,33 @@ const soon = 5 * time.Second
 
 // patience says once, after some time, that work is long; stop ends it.
 func (j *job) patience(s *streams) {
-	begun, counts, machines := time.Now(), len(j.threads), len(j.machines)
-	j.long = time.AfterFunc(soon, func() {
-		if !j.progress.Visible() || j.progress.Share() == 0 {
-			fmt.Fprintf(s.err, "foresee: %s\n", longWork(j.progress, time.Since(begun), counts, machines))
-		}
-	})
+	begun := time.Now()
+	j.long = time.AfterFunc(soon, func() { j.sayLong(s.err, time.Since(begun)) })
+}
+
+// sayLong says that work is long, unless a bar shows it or the work has ended.
+func (j *job) sayLong(w io.Writer, spent time.Duration) {
+	j.saying.Lock()
+	defer j.saying.Unlock()
+	if !j.ended && (!j.progress.Visible() || j.progress.Share() == 0) {
+		fmt.Fprintf(w, "foresee: %s\n", longWork(j.progress, spent, len(j.threads), len(j.machines)))
+	}
 }
 
 // longWork says what takes the time, how much of it is left where that is known, and what takes less.
 func longWork(progress *terminal.Bar, spent time.Duration, counts, machines int) string {
-	work := "every access is followed"
-	remedy := "a smaller problem takes less"
+	var work, fewer []string
 	if counts > 1 {
-		work += fmt.Sprintf(" at %d numbers of threads", counts)
-		remedy = "fewer (--threads), or a smaller problem, take less"
+		work, fewer = append(work, fmt.Sprintf("%d numbers of threads", counts)), append(fewer, "fewer numbers (--threads)")
 	}
 	if machines > 1 {
-		work += fmt.Sprintf(" on %d machines", machines)
+		work, fewer = append(work, fmt.Sprintf("%d machines", machines)), append(fewer, "fewer machines")
 	}
-	said := fmt.Sprintf("at work for %v: %s; %s", spent.Round(time.Second), work, remedy)
+	said := fmt.Sprintf("at work for %v", spent.Round(time.Second))
+	if len(work) > 0 {
+		said += " on " + strings.Join(work, " and ")
+	}
+	said += "; " + strings.Join(append(fewer, "a smaller problem"), ", or ") + " would take less"
 	if share := progress.Share(); share > 0 {
 		left := time.Duration(float64(spent) * (1 - share) / share)
 		said += fmt.Sprintf("; %.0f %% are done, some %v are left", 100*share, left.Round(time.Second))

@@ -174,7 +174,7 @@ func regionCost(m *machine.Machine, threads int) (cost machine.RegionCost, known
 	base, known := m.Parallel.ForkJoinNs.Get()
 	each := m.Parallel.ForkJoinPerThreadNs.Or(0)
 	if !known {
-		base, each = usualForkJoinNs, usualForkJoinPerThreadNs
+		base, each = usualForkJoinNs, m.Parallel.ForkJoinPerThreadNs.Or(usualForkJoinPerThreadNs)
 	}
 	ns := base + float64(threads)*each
 	return machine.RegionCost{Threads: threads, ForkJoinNs: ns, BarrierNs: ns}, known

@@ -194,9 +194,24 @@ fuzz: elapsed: 1s, execs: 70 (70/sec), new interesting: 0 (total: 3)
 fuzz: elapsed: 10s, execs: 90 (70/sec), new interesting: 0 (total: 3)
 --- FAIL: FuzzDin (10.26s)
     context deadline exceeded
+== foresee/application/trace FuzzText
+--- FAIL: FuzzText (10.26s)
+    context deadline exceeded
+    Failing input written to testdata/fuzz/FuzzText/1
+!! foresee/predict
 `)
-	want := []target{{"machine FuzzParse", 2500, "", false}, {"application/trace FuzzOpen", 70, "--- FAIL: FuzzOpen (1.00s)", false}, {"application/trace FuzzDin", 90, "", true}}
-	if !slices.Equal(got, want) {
+	want := []target{
+		{"machine FuzzParse", 2500, "", false, false},
+		{"application/trace FuzzOpen", 70, "--- FAIL: FuzzOpen (1.00s)", false, false},
+		{"application/trace FuzzDin", 90, "--- FAIL: FuzzDin (10.26s)", true, false},
+		{"application/trace FuzzText", 0, "--- FAIL: FuzzText (10.26s)", true, true},
+		{"foresee/predict", 0, "its tests cannot be built", false, false},
+	}
+	var well []bool
+	for i := range got {
+		well = append(well, got[i].well())
+	}
+	if !slices.Equal(got, want) || !slices.Equal(well, []bool{true, false, true, false, false}) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

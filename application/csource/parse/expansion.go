@@ -218,7 +218,7 @@ func (x *expansions) add(path string) bool {
 		return false
 	}
 	x.seen[path] = true
-	if len(x.seen) > mostIncludes || x.bytes+int(min(info.Size(), maxFileSize)) > mostScanned {
+	if len(x.seen) > mostIncludes || x.bytes+int(min(info.Size(), MaxFileSize)) > mostScanned {
 		return true
 	}
 	f, err := claims.Open(path)
@@ -226,7 +226,7 @@ func (x *expansions) add(path string) bool {
 		return true
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFileSize))
+	b, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
 	if err == nil {
 		x.bytes += len(b)
 		x.files = append(x.files, scanned{path, string(b)})

@@ -17,10 +17,11 @@ import (
 //go:embed headers
 var headers embed.FS
 
-const (
-	headerDir   = "<foresee>" // where the embedded headers seem to be
-	maxFileSize = 16 << 20    // bytes; chosen: sources have less
-)
+// headerDir is where the embedded headers seem to be.
+const headerDir = "<foresee>"
+
+// MaxFileSize is the largest source or header that is read, in bytes. Chosen: sources have less.
+const MaxFileSize = 16 << 20
 
 // sources is the file system of the parser: the embedded headers, and regular files of the host that are not
 // too large.
@@ -45,7 +46,7 @@ func (s sources) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFileSize))
+	b, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,7 @@ func (m *rewritten) Stat() (fs.FileInfo, error) { return m.info, nil }
 // Close does nothing.
 func (m *rewritten) Close() error { return nil }
 
-// openRegular opens a file that holds bytes of its own, of no more than maxFileSize: no fifo, no device.
+// openRegular opens a file that holds bytes of its own, of no more than MaxFileSize: no fifo, no device.
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name) // before opening: a fifo would block
 	switch {
@@ -78,8 +79,8 @@ func openRegular(name string) (*os.File, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file", name)
-	case info.Size() > maxFileSize:
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
+	case info.Size() > MaxFileSize:
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
 	return claims.Open(name)
 }
@@ -95,5 +96,5 @@ func readSource(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxFileSize))
+	return io.ReadAll(io.LimitReader(f, MaxFileSize))
 }

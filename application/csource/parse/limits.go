@@ -25,8 +25,8 @@ const (
 	parseMemory    = 512 << 20 // bytes of heap; a source of 100 000 lines takes 200 MiB
 )
 
-// parseLimit is how long reading may take; files of 100 000 lines take a second or two.
-var parseLimit = 8 * time.Second
+// Limit is how long reading may take; files of 100 000 lines take a second or two.
+const Limit = 8 * time.Second
 
 // watchEvery is how often memory is looked at. A macro can double a text in some milliseconds.
 const watchEvery = 3 * time.Millisecond
@@ -37,7 +37,7 @@ func (s *Source) limited(f func() error) error {
 	done := make(chan error, 1)
 	before := heap()
 	go func() { done <- Guard(s.name, f) }()
-	end := time.After(parseLimit)
+	end := time.After(Limit)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -45,7 +45,7 @@ func (s *Source) limited(f func() error) error {
 		case err := <-done:
 			return err
 		case <-end:
-			return s.beyond(fmt.Sprintf("takes more than %v", parseLimit))
+			return s.beyond(fmt.Sprintf("takes more than %v", Limit))
 		case <-tick.C:
 			if heap() > before+parseMemory && settled() > before+parseMemory {
 				return s.beyond(fmt.Sprintf("takes more than %d MiB", parseMemory>>20))

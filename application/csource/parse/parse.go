@@ -83,8 +83,8 @@ func Parse(name string, src []byte, defines, includes []string) (*Source, error)
 		}
 		src = b
 	}
-	if len(src) > maxFileSize {
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, maxFileSize>>20)
+	if len(src) > MaxFileSize {
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
 	s := &Source{name: name, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
 	s.includes.texts = map[string]string{}

@@ -158,7 +158,7 @@ func fold(e *Expr) *Expr {
 		return e
 	}
 	if Divides(e.Op) && e.B.K == 0 {
-		return e // reported by Check
+		return e // a division by zero is left to whoever checks the program
 	}
 	return Int(e.Eval(nil))
 }
@@ -328,5 +328,5 @@ func (e *Expr) Format(names []string) string {
 	return "(" + e.A.Format(names) + " " + opText[e.Op] + " " + e.B.Format(names) + ")"
 }
 
-// Var names a loop variable; it is an index into Program.Vars.
+// Var names a loop variable; it is a number that whoever made the expression has names for.
 type Var int32
