@@ -115,7 +115,11 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	if skipped != nil {
 		skipped(in.Name, unit.Skipped)
 	}
-	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings}, nil
+	code := &Code{Name: in.Name, Text: data, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)}
+	if in.file != nil {
+		code.Folder = filepath.Dir(in.Path)
+	}
+	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
 }
 
 // Endings of names of sources in other languages than C, as compilers take them.

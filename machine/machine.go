@@ -66,6 +66,8 @@ type Machine struct {
 	Operations []Operation `yaml:"operations,omitempty"`
 	Parallel   Parallel    `yaml:"parallel,omitempty"`
 	Measured   *Measured   `yaml:"measured,omitempty"`
+	// Instructions are what times of compiled code are predicted from.
+	Instructions *Instructions `yaml:"instructions,omitempty"`
 }
 
 // CPUID identifies a core design. On x86 family and models are those of the CPUID instruction (with the extended

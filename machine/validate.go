@@ -63,6 +63,7 @@ func (m *Machine) problems() []problem {
 	m.operationProblems(&v)
 	m.cpuidProblems(&v)
 	m.measuredProblems(&v)
+	m.instructionProblems(&v)
 	return v.found
 }
 

@@ -15,15 +15,15 @@ import (
 // ofLoops analyses each program when a number of threads is asked for.
 func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(demands) error) error {
 	progress := newMeter(r.Options.Progress, len(r.Signature.Loops)*len(r.Machines)*len(r.Threads))
+	blocks, err := r.blocksOn(ctx, out)
+	if err != nil {
+		return err
+	}
 	for _, p := range r.Signature.Loops {
-		blocks, err := timing.Blocks(p)
-		if err != nil {
-			return err
-		}
 		s := NewAnalysis(ctx, p, r.Options)
 		s.step = progress.part
 		for _, m := range r.Machines {
-			if err := f(&query{analysis: s, on: m, blocks: blocks, progress: progress}); err != nil {
+			if err := f(&query{analysis: s, on: m, blocks: blocks[m][p], code: r.codeOf(blocks[m][p]), progress: progress}); err != nil {
 				return err
 			}
 		}
@@ -39,6 +39,7 @@ type query struct {
 	analysis *Analysis
 	on       *machine.Machine
 	blocks   []*timing.Block
+	code     string // the compiler whose code's times they have
 	overflow *overflow
 	progress *meter
 }
@@ -70,7 +71,7 @@ func (q *query) of(count int) (*demand, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks)}
+	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks), code: q.code}
 	if d.dealt, d.interleave, err = s.places.choose(s.program, count, line); err != nil {
 		return nil, err
 	}

@@ -150,7 +150,8 @@ type demand struct {
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
-	unknown         error // why nothing tells the operations, so that there is no time
+	code            string // the compiler whose code the times are of
+	unknown         error  // why nothing tells the operations, so that there is no time
 	// input is what the models overlap and bandwidth are given; ppt what that model is given.
 	input func(model string) (timing.Input, error)
 	ppt   func() timing.PPTInput
@@ -212,7 +213,7 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	model := modelOn(r.Model, m)
 	p := &Prediction{
-		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, HitRates: d.hits,
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, HitRates: d.hits,
 		Warnings: append([]string{}, d.warnings...),
 	}
 	if threads > 1 {

@@ -17,6 +17,7 @@ type Request struct {
 	Threads   []int  // of a trace: the one number that it has
 	Model     string // one of Models; "": ModelAuto
 	PPT       timing.PPTOptions
+	Compiler  []string // of C source: a compiler with its flags, of whose code the core's times are; empty: of the source's operations
 	Options   Options
 
 	distances bool // of one thread are wanted

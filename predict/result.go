@@ -47,6 +47,7 @@ type Prediction struct {
 	SharedCache  *SharedCache `json:"shared_cache,omitempty"`
 	BoundBy      string       `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
 	Model        string       `json:"model"`
+	Code         string       `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source
 	Warnings     []string     `json:"warnings"`
 }
 

@@ -14,8 +14,6 @@ import (
 
 	"foresee/application/assembly"
 	"foresee/application/emulate"
-	"foresee/machine"
-	"foresee/machine/probe/instructions"
 	"foresee/model/core"
 )
 
@@ -136,63 +134,4 @@ func timed(ctx context.Context, program string) (float64, error) {
 		return cycles, nil
 	}
 	return 0, fmt.Errorf("%s printed no time", filepath.Base(program))
-}
-
-// costsOf are the measured costs as the model wants them.
-func costsOf(m *instructions.Measured) core.Costs {
-	costs := core.Costs{}
-	for name, c := range m.Costs() {
-		f := core.Form{Latency: c.Latency, Slots: c.Slots}
-		for i, resource := range core.Names {
-			f.Uses[i] = c.Uses[resource]
-		}
-		costs[name] = f
-	}
-	return costs
-}
-
-// What is taken where nothing is measured yet. The reorder window and the queue of integers are those that AMD has published of Zen 4; the
-// queue of vectors was chosen among 64, 96 and 128 on half A, where it made the mean error 18.5 instead of 19.2 %; the
-// others were chosen before any error was seen.
-const (
-	usualReorder      = 320
-	usualIntegers     = 96
-	usualAddresses    = 72
-	usualVectors      = 64
-	usualTables       = 6  // histories of up to 128 branches
-	usualLibrary      = 20 // cycles
-	usualL2Cycles     = 10 // beyond L1's
-	usualCyclesALine  = 2  // between lines from L2
-	usualForward      = 7  // cycles, where a core has names for memory and chains tell nothing
-	vectorLoadBeyond  = 1  // cycles that a load into a unit of floating point takes longer than one that is moved on
-	leastForwardCycle = 3
-)
-
-// coreOf is the core as it was measured, with what the machine file knows of its window and caches.
-func coreOf(measured *instructions.Measured, m *machine.Machine) core.Core {
-	v := measured.Values()
-	c := core.Core{
-		Width: math.Round(v.Width), Reorder: m.Core.ReorderBuffer.Or(usualReorder), IntegerQueue: usualIntegers, AddressQueue: usualAddresses, VectorQueue: usualVectors,
-		LoadCycles: v.LoadCycles, VectorLoad: v.VectorLoad + vectorLoadBeyond, Forward: v.Forward, VectorForward: v.VectorForward, ForwardBlocked: v.ForwardBlocked,
-		LoadUse: v.LoadUse, StoreUse: v.StoreUse, CrossUse: v.CrossUse, Mispredicted: v.Mispredicted, Taken: 1, Library: usualLibrary, HistoryTables: usualTables,
-	}
-	if c.Forward < leastForwardCycle {
-		c.Forward = usualForward
-	}
-	for i := range m.Levels {
-		if l := &m.Levels[i]; i < 2 {
-			level := core.Level{Ways: l.Ways.Or(8)}
-			bytes, _ := l.Capacity()
-			level.Sets = max(1, int(bytes)/64/level.Ways)
-			if i == 1 {
-				level.PerLine = usualCyclesALine
-				level.Cycles = usualL2Cycles
-				if own, ok := l.LatencyCycles.Get(); ok {
-					level.Cycles = max(0, own-m.Levels[0].LatencyCycles.Or(v.LoadCycles))
-				}
-			}
-			c.Levels = append(c.Levels, level)
-		}
-	}
-	return c
 }

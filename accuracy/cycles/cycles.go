@@ -18,6 +18,7 @@ import (
 	"foresee/examples"
 	"foresee/internal/workspace"
 	"foresee/machine/probe/instructions"
+	"foresee/model/core"
 )
 
 // compilers are those whose code is looked at, where they are installed.
@@ -69,7 +70,11 @@ func Cycles(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) 
 	if size == "" {
 		size = "MINI"
 	}
-	b := &bench{folder: work.Path, size: size, core: coreOf(measured, o.Machine), costs: costsOf(measured)}
+	m := *o.Machine
+	m.Instructions = measured.Table("measured just now")
+	b := &bench{folder: work.Path, size: size}
+	b.core, b.costs, _ = core.Of(&m)
+	b.core.Levels = core.InnerLevels(&m)
 	var all []outcome
 	for i, name := range names {
 		if o.Progress != nil {

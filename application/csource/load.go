@@ -46,7 +46,7 @@ func Load(name string, src []byte, o Options) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, wanted := &Unit{}, lower.Choice{By: o.By, Regions: o.Regions}
+	u, wanted := &Unit{Macros: s.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {
 		return u, lower.Regions(s, u, wanted)
 	}

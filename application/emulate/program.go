@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strings"
 
 	"foresee/application/assembly"
 )
@@ -24,21 +25,22 @@ const (
 
 // Program is compiled code, laid out to be carried out.
 type Program struct {
-	memory   *memory
-	ops      []op
-	labelled int32 // operations whose labels are known
-	labels   map[string]int32
-	symbols  map[string]uint64 // addresses of data
-	aliases  map[string]assembly.Alias
-	data     uint64            // where the data of the next file begin
-	local    uint64            // bytes of data that each thread has for itself
-	initial  []initial         // what the data of each thread begin with
-	own      []map[string]bool // by file, names that only it knows
-	heap     uint64
-	freed    map[uint64][]uint64 // places by size
-	sizes    map[uint64]uint64   // of what was allocated, by place
-	threads  int                 // of a team that does not say how many
-	unknown  map[string]bool     // functions that are called and not known
+	memory    *memory
+	ops       []op
+	labelled  int32   // operations whose labels are known
+	functions []int32 // the first operation of each
+	labels    map[string]int32
+	symbols   map[string]uint64 // addresses of data
+	aliases   map[string]assembly.Alias
+	data      uint64            // where the data of the next file begin
+	local     uint64            // bytes of data that each thread has for itself
+	initial   []initial         // what the data of each thread begin with
+	own       []map[string]bool // by file, names that only it knows
+	heap      uint64
+	freed     map[uint64][]uint64 // places by size
+	sizes     map[uint64]uint64   // of what was allocated, by place
+	threads   int                 // of a team that does not say how many
+	unknown   map[string]bool     // functions that are called and not known
 
 	// Output takes what the program prints.
 	Output io.Writer
@@ -49,6 +51,9 @@ type Program struct {
 	Called func(name string, entered bool)
 	// Most bounds the operations, to end programs that do not; 0 for none.
 	Most int64
+
+	sampling *sampling // nil where all is carried out
+	extents  []Extent  // of data with names
 
 	done   int64 // operations so far
 	status int
@@ -91,6 +96,9 @@ type op struct {
 	access int8 // the operand that is in memory; −1 for none
 	number int  // of the predicate, where one is asked for
 }
+
+// ErrNoFunction says that a program has no function of a name.
+var ErrNoFunction = errors.New("there is no such function")
 
 // ErrTooLong is what a program ends with that carries out more than it may.
 var ErrTooLong = errors.New("the program carries out more instructions than it may")
@@ -163,6 +171,7 @@ func (p *Program) known(name string, file int) string {
 // label numbers the operations, and says where labels are.
 func (p *Program) label(f *assembly.File, file int) {
 	for _, fn := range f.Functions {
+		p.functions = append(p.functions, p.labelled)
 		for _, b := range fn.Blocks {
 			for _, l := range b.Labels {
 				p.labels[p.known(l, file)] = p.labelled
@@ -199,7 +208,11 @@ func (p *Program) place(f *assembly.File, file int) {
 	}
 	p.data = next
 	for name, s := range f.Symbols {
-		p.symbols[p.known(name, file)] = starts[s.Section] + uint64(s.Offset)
+		at := starts[s.Section] + uint64(s.Offset)
+		p.symbols[p.known(name, file)] = at
+		if s.Size > 0 && !s.Section.Thread {
+			p.extents = append(p.extents, Extent{at, at + uint64(s.Size)})
+		}
 	}
 	for name, a := range f.Aliases {
 		p.aliases[p.known(name, file)] = assembly.Alias{Of: p.known(a.Of, file), Plus: a.Plus}
@@ -356,6 +369,20 @@ func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at]
 func (p *Program) CallsLibrary(at int32) bool {
 	o := &p.ops[at]
 	return o.at.Mnemonic == "call" && o.target < 0 && o.name != ""
+}
+
+// Form is an operation's form.
+func (p *Program) Form(at int32) string { return p.ops[at].at.Form() }
+
+// Labelled are the operations that labels of the program whose names begin so stand before, in no order.
+func (p *Program) Labelled(prefix string) []int32 {
+	var all []int32
+	for name, at := range p.labels {
+		if strings.HasPrefix(name, prefix) {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 // Operations is how many instructions the program has.

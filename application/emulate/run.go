@@ -32,7 +32,7 @@ func ended(err *error) {
 func (p *Program) Run(name string, integers ...uint64) (result uint64, err error) {
 	at, ok := p.labels[name]
 	if !ok {
-		return 0, fmt.Errorf("there is no function %s", name)
+		return 0, fmt.Errorf("%s: %w", name, ErrNoFunction)
 	}
 	defer ended(&err)
 	t := p.newThread(0)
@@ -98,7 +98,7 @@ func (t *thread) goOn() {
 		if p.Most > 0 && p.done > p.Most {
 			panic(stop{ErrTooLong})
 		}
-		if p.Observe != nil {
+		if p.Observe != nil || p.sampling != nil {
 			t.observed(o)
 			continue
 		}
@@ -121,6 +121,10 @@ func (t *thread) observed(o *op) {
 		address = t.r[assembly.RSP]
 	}
 	jumps := o.at.Mnemonic != "j" || t.holds(o.cond)
+	if t.sampling != nil {
+		t.sampling.carry(t, o, at, address, jumps)
+		return
+	}
 	t.Observe(t.number, at, address, jumps)
 	t.pc++
 	o.do(t, o)

@@ -20,6 +20,7 @@ func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.
 type Program struct {
 	Region   string    // name shown to the user
 	Pos      Pos       // where the region begins
+	Entry    Pos       // the brace that begins the body of its function; without a line where that is not known
 	Vars     []string  // source names of the loop variables, by Var
 	Scalars  []string  // source names of the scalars, by Value.N of kind Scalar
 	Objects  []*Object // arrays, in order of first use

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,13 +48,14 @@ func predictCommand(s *streams) *cobra.Command {
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
 	m.add(cmd.Flags())
+	cmd.Flags().StringVar(&m.compiler, "cc", "", "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; the machine's instructions must be measured")
 	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }
 
 // models are the flags that choose between models.
 type models struct {
-	time, hits, pptMemory, pptCPU, page string
+	time, hits, pptMemory, pptCPU, page, compiler string
 }
 
 func (m *models) add(f *pflag.FlagSet) {
@@ -130,7 +132,7 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	result, failed := predict.Run(ctx, predict.Request{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Options: options,
+		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(m.compiler), Options: options,
 	})
 	failed = j.finish(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 
+	"foresee/internal/workspace"
 	"foresee/machine"
+	"foresee/machine/probe/instructions"
 )
 
 // Options say how to measure.
@@ -40,7 +43,35 @@ func Measure(ctx context.Context, base *machine.Machine, o Options) (*machine.Ma
 		return nil, err
 	}
 	defer n.close()
-	return With(ctx, base, n, o)
+	m, err := With(ctx, base, n, o)
+	if err != nil {
+		return nil, err
+	}
+	return m, o.instructions(ctx, m)
+}
+
+// instructions adds what a core's instructions cost, where they can be measured: on x86-64.
+func (o *Options) instructions(ctx context.Context, m *machine.Machine) error {
+	if runtime.GOARCH != "amd64" {
+		m.Notes = append(m.Notes, "what instructions cost was not measured: that is known of x86-64 alone")
+		return nil
+	}
+	work, err := workspace.New("instructions")
+	if err != nil {
+		return err
+	}
+	defer work.Remove()
+	vex, wide := instructions.Extensions()
+	found, err := instructions.Measure(ctx, []string{o.Compiler.Path}, work.Path, vex, wide)
+	switch {
+	case errors.Is(err, instructions.ErrNoise):
+		m.Notes = append(m.Notes, "left out: what instructions cost ("+err.Error()+")")
+		return nil
+	case err != nil:
+		return err
+	}
+	m.Instructions = found.Table(fmt.Sprintf("measured %s by blocking", o.Date))
+	return nil
 }
 
 // start fills in what is not said and starts the probe.

@@ -4,7 +4,7 @@ package core
 // than one cycle's worth in each cycle.
 type Resource uint8
 
-// The resources, named by the operation that they were measured with.
+// The resources, named by the operation that they were measured with, in the order of machine.InstructionResources.
 const (
 	Integer       Resource = iota // additions of integers
 	IntegerMul                    // multiplications of integers
@@ -18,9 +18,6 @@ const (
 	Divide                        // divisions of floating point
 	Resources                     // how many there are
 )
-
-// Names are the resources' names, in their order.
-var Names = [Resources]string{"integer", "integer_mul", "float_add", "float_mul", "shuffle", "vector_integer", "load", "store", "transfer", "divide"}
 
 // Form is what instructions of one form cost.
 type Form struct {

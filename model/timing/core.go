@@ -32,6 +32,9 @@ func CoreOf(p *nest.Program, b *Block, c *Costs) Core {
 	if b.Executions == 0 {
 		return Core{}
 	}
+	if b.Compiled != nil {
+		return Core{Throughput: b.Compiled.Cycles}
+	}
 	units, divider := 0.0, 0.0
 	for _, k := range b.Ops.keys() {
 		n, t := b.Ops[k], c.Of(k).Throughput

@@ -10,6 +10,9 @@ import (
 // its operations, stores, and those loads whose value cannot be taken in by the operation that uses it – one of two, the first of a
 // difference or quotient, one that is used again or only moved, one beside a value that must be kept, as the result replaces an operand.
 func (b *Block) Instructions() float64 {
+	if b.Compiled != nil {
+		return b.Compiled.Instructions
+	}
 	if len(b.Statements) == 0 {
 		ops := 0.0
 		for _, k := range b.Ops.keys() {

@@ -42,6 +42,7 @@ type Unit struct {
 	Programs []*nest.Program // in source order
 	Skipped  []Skipped       // functions that are no region
 	Warnings []string        // those of the file; those of a region are in its Program
+	Macros   []string        // definitions of the caller that a compiler takes as well; the others are values of variables
 }
 
 // Skipped is a function that was left out, and why.
@@ -271,12 +272,14 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		return nil, e
 	}
 	name := fd.Declarator.Name()
-	pos := parse.Position(fd.Declarator)
+	pos, entry := parse.Position(fd.Declarator), parse.Position(fd.CompoundStatement)
 	if o.By == ByFunction {
 		if !hasAccess(*l.out) {
 			return nil, &parse.Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
 		}
-		return []*nest.Program{l.extract(name, pos, *l.out, l.warnings(-1))}, nil
+		p := l.extract(name, pos, *l.out, l.warnings(-1))
+		p.Entry = entry
+		return []*nest.Program{p}, nil
 	}
 	for i, n := range *l.out {
 		p, ok := placeOf(n)
@@ -284,7 +287,9 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 			continue
 		}
 		region := fmt.Sprintf("%s:%d", name, p.Line)
-		programs = append(programs, l.extract(region, p, []nest.Node{n}, l.warnings(i)))
+		x := l.extract(region, p, []nest.Node{n}, l.warnings(i))
+		x.Entry = entry
+		programs = append(programs, x)
 	}
 	if len(programs) == 0 {
 		return nil, &parse.Error{Pos: pos, Message: name + " holds no loops over arrays", Remedy: "choose another region"}

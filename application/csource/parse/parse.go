@@ -64,6 +64,7 @@ type Source struct {
 	AST      *cc.AST
 	pragmas  []*Pragma
 	Defined  map[string]int64 // of variables, as the caller defines them
+	Macros   []string         // definitions of the caller that are no variables'
 	Facts    *Facts
 	Warnings []string
 	Busy     map[*cc.Declarator]bool // whose value is being found; ends circles
@@ -171,6 +172,7 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 				continue
 			}
 		}
+		s.Macros = append(s.Macros, d)
 		fmt.Fprintf(&b, "#define %s %s\n", name, value)
 	}
 	return b.String(), nil

@@ -1,8 +1,12 @@
 package instructions
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
+
+	"foresee/machine"
 )
 
 // Cost is what a form costs.
@@ -144,3 +148,32 @@ func (m *Measured) Values() Values {
 	v.CrossUse = max(0, per("load across")-v.LoadUse[0])
 	return v
 }
+
+// Table is what was measured as machine files have it.
+func (m *Measured) Table(source string) *machine.Instructions {
+	v := m.Values()
+	t := &machine.Instructions{
+		Source: source, Width: hundredths(v.Width), LoadCycles: v.LoadCycles, VectorLoadCycles: v.VectorLoad, ForwardCycles: hundredths(v.Forward),
+		VectorForwardCycles: hundredths(v.VectorForward), BlockedForwardCycles: hundredths(v.ForwardBlocked), CrossingUse: hundredths(v.CrossUse),
+		MispredictedCycles: hundredths(v.Mispredicted),
+	}
+	for i := range v.LoadUse {
+		t.LoadUse, t.StoreUse = append(t.LoadUse, hundredths(v.LoadUse[i])), append(t.StoreUse, hundredths(v.StoreUse[i]))
+	}
+	costs := m.Costs()
+	for _, name := range slices.Sorted(maps.Keys(costs)) {
+		c := costs[name]
+		f := machine.InstructionForm{Form: name, Latency: c.Latency, Slots: c.Slots}
+		for _, resource := range machine.InstructionResources {
+			f.Uses = append(f.Uses, c.Uses[resource])
+		}
+		for len(f.Uses) > 0 && f.Uses[len(f.Uses)-1] == 0 {
+			f.Uses = f.Uses[:len(f.Uses)-1]
+		}
+		t.Forms = append(t.Forms, f)
+	}
+	return t
+}
+
+// hundredths rounds to what is measured.
+func hundredths(v float64) float64 { return math.Round(100*v) / 100 }

@@ -1,0 +1,548 @@
+package emulate
+
+import (
+	"math"
+	"slices"
+
+	"foresee/application/assembly"
+)
+
+// Follower is told of a run of which iterations of loops are left out, so that it can count for those what it counted for others.
+type Follower interface {
+	// Step is an operation that is carried out, as Program.Observe tells of them.
+	Step(at int32, address uint64, jumps bool)
+	// Begin says that a loop was found, inside of those that were and have not ended; its first iteration is over.
+	Begin()
+	// Mark says that iterations of the innermost loop are like those that may be left out, from here to the next Skip, Mark or End.
+	Mark()
+	// Skip says that so many iterations of the innermost loop are left out; since Mark there were so many of them. Where it is smooth, the
+	// cost of those left out goes from that of the iterations before to that of those behind them, which Settle tells; else it is as before. A
+	// mark is set.
+	Skip(left int64, since int, smooth bool)
+	// Settle says that so many iterations since the mark tell what those cost that are behind the ones left out.
+	Settle(since int)
+	// End says that the innermost loop has ended.
+	End()
+}
+
+// How long loops are looked at before iterations are left out. Chosen: the window of a core and its queues are full after some hundred
+// operations, and four pieces suffice for costs that grow by the square of an iteration's number, to a percent.
+const (
+	settling      = 1600       // operations of an innermost loop
+	leastOutside  = 2          // iterations of one around others, since the last were left out
+	margin        = 4          // iterations before something changes
+	worthwhile    = 1024       // operations that are left out at least
+	pieces        = 8          // of a loop around others, at least
+	firstPieces   = 64         // as many as the first is the length of
+	growth        = 4          // of pieces
+	rough         = 0.2        // the share of its cost by which an iteration is quite other than expected
+	mostRough     = 2          // pieces quite other than expected, with none as expected between, after which nothing more is left out
+	leastAround   = 16         // iterations of a loop around others, of which fewer are all carried out
+	shortest      = 16         // iterations that are not cut again at the end
+	alike         = 0.02       // the share by which iterations may cost other than expected, for pieces to grow
+	mostSlots     = 64         // integers on the stack that a loop changes
+	redZone       = 128        // bytes below the stack's end that functions may use (System V)
+	hurriedAfter  = 12_000_000 // operations from which on loops around others are no longer cut in pieces
+	hurriedSettle = 600
+)
+
+// Sample makes Run leave out iterations of loops whose integers change by the same amount in each, so that the end is known: registers
+// and what lies on the stack are moved on as if all had been carried out; other data are not. It is for one thread. What a loop's course
+// depends on is found by Discover, on a program of its own.
+func (p *Program) Sample(f Follower, kept []Extent) {
+	p.sampling = &sampling{structure: structureOf(p), follower: f, kept: kept, program: p}
+}
+
+// Discover makes Run do as with Sample and note which data become parts of addresses: loops that write them must not be left out.
+func (p *Program) Discover() {
+	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, sought: map[Extent]bool{}}
+}
+
+// Sought are the data that became parts of addresses, in the order of their places.
+func (p *Program) Sought() []Extent {
+	var all []Extent
+	for e := range p.sampling.sought {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Extent) int { return int(int64(a.From) - int64(b.From)) })
+	return all
+}
+
+// Extent is a run of bytes in memory.
+type Extent struct{ From, To uint64 }
+
+// nobody follows.
+type nobody struct{}
+
+func (nobody) Step(int32, uint64, bool) {}
+func (nobody) Begin()                   {}
+func (nobody) Mark()                    {}
+func (nobody) Skip(int64, int, bool)    {}
+func (nobody) Settle(int)               {}
+func (nobody) End()                     {}
+
+// sampling is a run with loops cut short.
+type sampling struct {
+	*structure
+	program  *Program
+	follower Follower
+	kept     []Extent
+	sought   map[Extent]bool
+	active   []*running // outermost first
+	spare    []*running
+	steps    int64
+}
+
+// running is a loop that is being carried out.
+type running struct {
+	loop       *natural
+	stack      uint64 // the stack's end at its header
+	iterations int64
+	begun      int64 // steps at its begin or when iterations were left out last
+	since      int   // iterations since the mark
+	after      int   // iterations since some were left out
+	around     bool  // loops were carried out inside since then
+	whole      bool  // nothing may be left out
+	marked     bool  // for good, until some are left out
+
+	registers [assembly.R15 + 1]course
+	slots     []slot
+	exits     []ending
+
+	// cost of the loop so far, in operations with those left out, and of an iteration before the last that were left out.
+	cost, atMark, before float64
+	pending              int64
+	rough                int     // pieces in succession that were not as expected
+	piece, last          int64   // iterations of a piece, and where the last ended
+	slope, expected      float64 // how the cost of an iteration changes with each, and what that of those behind the last piece should be
+}
+
+// course is how a value changes from iteration to iteration.
+type course struct {
+	value  uint64
+	change uint64
+	steady int // how many changes were alike
+}
+
+func (c *course) next(v uint64) {
+	if d := v - c.value; d == c.change {
+		c.steady++
+	} else {
+		c.change, c.steady = d, 1
+	}
+	c.value = v
+}
+
+// slot is an integer on the stack that a loop writes.
+type slot struct {
+	at    uint64
+	bytes int
+	seen  int
+	course
+}
+
+// ending is what a conditional jump compares.
+type ending struct {
+	difference course
+	asked      int // times in this iteration
+	condition  condition
+	known      bool
+}
+
+// carry carries an operation out and follows loops.
+func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool) {
+	s.steps++
+	traits := s.traits[at]
+	if n := len(s.active); n > 0 {
+		s.active[n-1].cost++
+		if traits != 0 {
+			s.touch(t, o, at, address, traits)
+		}
+		if o.target >= 0 && o.cond != 0 {
+			s.compare(t, o, at)
+		}
+	} else if traits&seeks != 0 && s.sought != nil {
+		s.seek(address)
+	}
+	s.follower.Step(at, address, jumps)
+	t.pc++
+	o.do(t, o)
+	if traits&(closes|leads) == 0 {
+		return
+	}
+	s.leave(t)
+	if traits&closes == 0 || t.done {
+		return
+	}
+	if l := s.headers[t.pc]; l != nil && s.contains(l, at) {
+		s.iterate(t, l)
+	}
+}
+
+// touch notes what an operation does to integers in memory.
+func (s *sampling) touch(t *thread, o *op, at int32, address uint64, traits trait) {
+	if traits&seeks != 0 && s.sought != nil {
+		s.seek(address)
+	}
+	if traits&keeps == 0 {
+		return
+	}
+	if onStack(address) {
+		s.active[len(s.active)-1].wrote(address, int(max(o.size(), 1)))
+		return
+	}
+	for _, e := range s.kept {
+		if address >= e.From && address < e.To {
+			for _, r := range s.active {
+				r.whole = true
+			}
+			return
+		}
+	}
+}
+
+// size is the bytes of integers that an operation writes to memory.
+func (o *op) size() uint8 {
+	if o.access >= 0 {
+		return o.args[o.access].bytes
+	}
+	return 8
+}
+
+func onStack(address uint64) bool { return address > stackEnd-(1<<40) }
+
+// seek notes the data at an address as part of addresses.
+func (s *sampling) seek(address uint64) {
+	if onStack(address) {
+		return
+	}
+	for e := range s.sought {
+		if address >= e.From && address < e.To {
+			return
+		}
+	}
+	s.sought[s.program.extentAt(address)] = true
+}
+
+// extentAt is the array that an address lies in, or its eight bytes.
+func (p *Program) extentAt(address uint64) Extent {
+	best := Extent{address, address + 8}
+	for at, bytes := range p.sizes {
+		if address >= at && address < at+bytes {
+			return Extent{at, at + bytes}
+		}
+	}
+	for _, e := range p.extents {
+		if address >= e.From && address < e.To {
+			best = e
+		}
+	}
+	return best
+}
+
+// wrote notes an integer on the stack.
+func (r *running) wrote(address uint64, bytes int) {
+	for i := range r.slots {
+		if r.slots[i].at == address {
+			r.slots[i].bytes = max(r.slots[i].bytes, bytes)
+			return
+		}
+	}
+	if len(r.slots) >= mostSlots {
+		r.whole = true
+		return
+	}
+	r.slots = append(r.slots, slot{at: address, bytes: bytes})
+}
+
+// compare notes what a conditional jump of the innermost loop's own body compares.
+func (s *sampling) compare(t *thread, o *op, at int32) {
+	r := s.active[len(s.active)-1]
+	if r.stack != t.r[assembly.RSP] || s.inside[at] != r.loop {
+		return
+	}
+	for i, x := range r.loop.exits {
+		if x.at != at {
+			continue
+		}
+		e := &r.exits[i]
+		e.asked++
+		var v int64
+		if v, e.known = t.difference(s.program, x.setter, o.cond); e.known {
+			e.condition = o.cond
+			if e.asked == 1 {
+				e.difference.next(uint64(v))
+			}
+		}
+		return
+	}
+}
+
+// difference is the number whose sign a condition asks for, or whether it is zero.
+func (t *thread) difference(p *Program, setter int32, c condition) (int64, bool) {
+	if setter < 0 || c >= isO || t.floating {
+		return 0, false
+	}
+	o := &p.ops[setter]
+	if o.at.Mnemonic != "cmp" {
+		if len(o.args) == 0 || c == isB || c == isAE || c == isBE || c == isA {
+			return 0, false
+		}
+		return signed(t.result, max(o.args[0].bytes, 1)), true
+	}
+	a, b := &o.args[0], &o.args[1]
+	if c == isB || c == isAE || c == isBE || c == isA {
+		return int64(t.get(a) - t.get(b)), true
+	}
+	return signed(t.get(a), a.bytes) - signed(t.get(b)&masks[a.bytes], a.bytes), true
+}
+
+// flips is after how many more iterations a condition holds no longer, or does at last, if the number that it asks for goes on as before;
+// 0 for never.
+func (e *ending) flips() int64 {
+	x, d := int64(e.difference.value), int64(e.difference.change)
+	switch e.condition {
+	case isE, isNE:
+		switch {
+		case x == 0 && d != 0:
+			return 1
+		case d != 0 && x%d == 0 && -x/d > 0:
+			return -x / d
+		}
+		return 0
+	case isLE, isG, isBE, isA:
+		x--
+	}
+	switch {
+	case x < 0 && d > 0:
+		return (-x + d - 1) / d
+	case x >= 0 && d < 0:
+		return x/-d + 1
+	}
+	return 0
+}
+
+// leave ends loops that control has left, but for functions that come back.
+func (s *sampling) leave(t *thread) {
+	for len(s.active) > 0 {
+		r := s.active[len(s.active)-1]
+		if sp := t.r[assembly.RSP]; sp < r.stack || sp == r.stack && s.contains(r.loop, t.pc) {
+			return
+		}
+		s.end()
+	}
+}
+
+// end ends the innermost loop.
+func (s *sampling) end() {
+	n := len(s.active) - 1
+	r := s.active[n]
+	s.active = s.active[:n]
+	if r.pending > 0 {
+		s.settle(r)
+	}
+	s.follower.End()
+	if n > 0 {
+		around := s.active[n-1]
+		around.cost += r.cost
+		around.around = true
+		around.whole = around.whole || r.whole && len(s.kept) > 0
+		for _, w := range r.slots {
+			around.wrote(w.at, w.bytes)
+		}
+	}
+	s.spare = append(s.spare, r)
+}
+
+// settle adds what iterations that were left out cost by those behind them.
+func (s *sampling) settle(r *running) {
+	s.follower.Settle(r.since)
+	each := r.before
+	if r.since > 0 {
+		each = (r.cost - r.atMark) / float64(r.since)
+	}
+	r.cost += float64(r.pending) / 2 * each
+	r.atMark += float64(r.pending) / 2 * each
+	r.pending = 0
+}
+
+// iterate ends an iteration of a loop.
+func (s *sampling) iterate(t *thread, l *natural) {
+	if n := len(s.active); n == 0 || s.active[n-1].loop != l || s.active[n-1].stack != t.r[assembly.RSP] {
+		s.begin(l, t.r[assembly.RSP])
+	} else {
+		s.active[n-1].since++
+	}
+	r := s.active[len(s.active)-1]
+	r.iterations++
+	r.after++
+	if r.pending > 0 && r.after >= leastOutside {
+		s.settle(r)
+	}
+	for i := range r.registers {
+		r.registers[i].next(t.r[i])
+	}
+	r.slots = slices.DeleteFunc(r.slots, func(w slot) bool { return w.at+redZone < t.r[assembly.RSP] })
+	for i := range r.slots {
+		w := &r.slots[i]
+		w.next(t.memory.load(w.at, w.bytes))
+		w.seen++
+	}
+	s.decide(t, r)
+	for i := range r.exits {
+		r.exits[i].asked = 0
+	}
+}
+
+// begin finds that a loop has begun.
+func (s *sampling) begin(l *natural, stack uint64) {
+	var r *running
+	if n := len(s.spare); n > 0 {
+		r = s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		*r = running{slots: r.slots[:0], exits: r.exits[:0]}
+	} else {
+		r = &running{}
+	}
+	r.loop, r.stack, r.begun = l, stack, s.steps
+	for range l.exits {
+		r.exits = append(r.exits, ending{})
+	}
+	s.active = append(s.active, r)
+	s.follower.Begin()
+	s.follower.Mark()
+}
+
+// decide leaves out iterations where that can be done.
+func (s *sampling) decide(t *thread, r *running) {
+	if r.whole || !s.settled(r) {
+		return
+	}
+	n := r.left()
+	if n <= 0 {
+		return
+	}
+	each := (r.cost - r.atMark) / float64(r.since)
+	if r.around && s.steps < hurriedAfter {
+		n = min(n, r.nextPiece(n, each))
+	}
+	n &^= 1 // loops may exchange two arrays from one iteration to the next
+	if n <= 0 || float64(n)*each < worthwhile {
+		return
+	}
+	s.follower.Skip(n, r.since, r.around)
+	r.leaveOut(t, n, each)
+	r.begun = s.steps
+}
+
+// settled says whether iterations were looked at for long enough, and marks those that count.
+func (s *sampling) settled(r *running) bool {
+	if r.around {
+		return r.since >= leastOutside
+	}
+	long := int64(settling)
+	if s.steps > hurriedAfter {
+		long = hurriedSettle
+	}
+	if done := s.steps - r.begun; done < long {
+		if !r.marked && done >= long/2 {
+			r.marked = true
+			r.since, r.atMark = 0, r.cost
+			s.follower.Mark()
+		}
+		return false
+	}
+	return r.since > 0
+}
+
+// left is how many iterations are the same as those before, but for a margin; 0 where that is not known.
+func (r *running) left() int64 {
+	least, ends := int64(1)<<60, false
+	for i := range r.exits {
+		e, x := &r.exits[i], &r.loop.exits[i]
+		if e.asked == 0 {
+			continue
+		}
+		if e.asked > 1 || !e.known || e.difference.steady < 2 {
+			if x.leaves {
+				return 0
+			}
+			continue
+		}
+		if n := e.flips(); n > 0 {
+			least = min(least, n)
+			ends = ends || x.leaves
+		}
+	}
+	if !ends {
+		return 0
+	}
+	for i := range r.slots {
+		if r.slots[i].seen < 3 {
+			return 0
+		}
+	}
+	return least - 1 - margin
+}
+
+// nextPiece is how many iterations of a loop around others are left out at once: few at its begin and end, where bounds by min and max
+// change what they cost, and more while those behind the last piece cost what the ones before let expect.
+func (r *running) nextPiece(left int64, each float64) int64 {
+	total := r.iterations + left
+	if total < leastAround {
+		return 0
+	}
+	most := max(2, total/pieces)
+	switch {
+	case r.piece == 0:
+		r.piece = max(2, total/firstPieces)
+	case math.Abs(each-r.expected) <= alike*each:
+		r.piece, r.rough = min(growth*r.piece, most), 0
+	default:
+		r.piece = max(2, r.piece/growth)
+		if math.Abs(each-r.expected) > rough*each {
+			r.rough++
+		}
+		if r.rough > mostRough {
+			return 0
+		}
+	}
+	return min(r.piece, max(left*3/4, shortest))
+}
+
+// leaveOut moves the program on by iterations that cost each what those since the mark did.
+func (r *running) leaveOut(t *thread, n int64, each float64) {
+	if r.around {
+		if r.last > 0 {
+			r.slope = (each - r.before) / float64(r.iterations-r.last)
+		}
+		r.last, r.expected = r.iterations+n, each+r.slope*float64(n)
+		r.cost += float64(n) / 2 * each
+		r.pending = n
+	} else {
+		r.cost += float64(n) * each
+	}
+	r.before, r.atMark, r.since, r.after = each, r.cost, 0, 0
+	r.around, r.marked = false, false
+	r.iterations += n
+	for i := range r.registers {
+		c := &r.registers[i]
+		if c.steady >= 2 {
+			c.value += c.change * uint64(n)
+			t.r[i] = c.value
+		}
+	}
+	for i := range r.slots {
+		w := &r.slots[i]
+		if w.steady >= 2 {
+			w.value = (w.value + w.change*uint64(n)) & masks[w.bytes]
+			t.memory.store(w.at, w.bytes, w.value)
+		}
+	}
+	for i := range r.exits {
+		c := &r.exits[i].difference
+		if c.steady >= 2 {
+			c.value += c.change * uint64(n)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package core
+
+// Meter follows a run of which iterations of loops are left out, as package emulate tells of it, and counts cycles and instructions by
+// place in the source, with those that were left out. A nil simulator counts instructions alone.
+type Meter struct {
+	sim    *Simulator
+	places []int32 // of each instruction
+	kinds  int
+	levels []*account // the program, and loops that are being carried out
+	spare  []*account
+	now    float64 // cycles
+}
+
+// account is what a loop has cost: of each place its cycles, and then its instructions.
+type account struct {
+	sum, atMark, before []float64
+	pending             float64 // iterations that were left out, half of whose cost those behind them say
+}
+
+// NewMeter counts for so many places; places says of each instruction which is its own.
+func NewMeter(s *Simulator, places []int32, count int) *Meter {
+	m := &Meter{sim: s, places: places, kinds: count}
+	m.push()
+	return m
+}
+
+// Step is an instruction that is carried out.
+func (m *Meter) Step(at int32, address uint64, jumps bool) {
+	a, place := m.levels[len(m.levels)-1].sum, m.places[at]
+	a[m.kinds+int(place)]++
+	if m.sim == nil {
+		return
+	}
+	m.sim.Step(at, address, jumps)
+	c := m.sim.Cycles()
+	a[place] += c - m.now
+	m.now = c
+}
+
+func (m *Meter) push() {
+	n := len(m.spare)
+	if n == 0 {
+		make := func() []float64 { return make([]float64, 2*m.kinds) }
+		m.levels = append(m.levels, &account{sum: make(), atMark: make(), before: make()})
+		return
+	}
+	a := m.spare[n-1]
+	m.spare = m.spare[:n-1]
+	clear(a.sum)
+	clear(a.atMark)
+	clear(a.before)
+	a.pending = 0
+	m.levels = append(m.levels, a)
+}
+
+// Begin begins the account of a loop.
+func (m *Meter) Begin() { m.push() }
+
+// Mark begins to look at what iterations cost.
+func (m *Meter) Mark() {
+	a := m.levels[len(m.levels)-1]
+	copy(a.atMark, a.sum)
+}
+
+// look takes over what iterations cost since the mark.
+func (a *account) look(since int) {
+	if since <= 0 {
+		return
+	}
+	for i := range a.before {
+		a.before[i] = (a.sum[i] - a.atMark[i]) / float64(since)
+	}
+}
+
+// add adds the cost of so many iterations as those that were looked at, so that they do not count as done since the mark.
+func (a *account) add(iterations float64) {
+	for i, each := range a.before {
+		a.sum[i] += iterations * each
+		a.atMark[i] += iterations * each
+	}
+}
+
+// Skip counts what is left out.
+func (m *Meter) Skip(left int64, since int, smooth bool) {
+	a := m.levels[len(m.levels)-1]
+	a.look(since)
+	if smooth {
+		a.add(float64(left) / 2)
+		a.pending = float64(left)
+	} else {
+		a.add(float64(left))
+	}
+	copy(a.atMark, a.sum)
+}
+
+// Settle counts the other half of what was left out, by what iterations cost since the mark.
+func (m *Meter) Settle(since int) {
+	a := m.levels[len(m.levels)-1]
+	a.look(since)
+	a.add(a.pending / 2)
+	a.pending = 0
+}
+
+// End adds a loop's account to that of what is around it.
+func (m *Meter) End() {
+	n := len(m.levels) - 1
+	a := m.levels[n]
+	m.levels = m.levels[:n]
+	around := m.levels[n-1].sum
+	for i, v := range a.sum {
+		around[i] += v
+	}
+	m.spare = append(m.spare, a)
+}
+
+// Cycles are those of each place, once the run is over.
+func (m *Meter) Cycles() []float64 { return m.levels[0].sum[:m.kinds] }
+
+// Instructions are those of each place.
+func (m *Meter) Instructions() []float64 { return m.levels[0].sum[m.kinds:] }

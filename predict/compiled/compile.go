@@ -1,0 +1,189 @@
+package compiled
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foresee/application"
+	"foresee/application/assembly"
+	"foresee/application/emulate"
+	"foresee/application/nest"
+	"foresee/internal/workspace"
+)
+
+// Code is a source as a compiler made it.
+type Code struct {
+	Warnings []string
+
+	file   *assembly.File
+	places []place // of each instruction, by number
+	of     []int32
+	kept   []emulate.Extent
+	name   string
+}
+
+// place is a line of the source; marks of regions have places of their own.
+type place struct {
+	line    int
+	regions []int  // whose functions begin here
+	file    string // as the compiler calls it
+}
+
+// CompilerError is what a compiler says.
+type CompilerError struct {
+	Command string
+	Text    string
+}
+
+func (e *CompilerError) Error() string { return fmt.Sprintf("%s: %s", e.Command, e.Text) }
+
+// ErrNoMain says that a source cannot be followed.
+var ErrNoMain = errors.New("the source has no main that calls the loops, so that nothing says with which values its code is entered")
+
+// mostInstructions bounds what is carried out. Chosen: some seconds.
+const mostInstructions = 60_000_000
+
+// Compile has a compiler, with its flags, make code of a source, and prepares to follow it.
+func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
+	c := &Code{name: code.Name}
+	if code.Values {
+		c.Warnings = append(c.Warnings, "values given to variables and parameters (-D) are not those of the compiled code, which is as the source has them: give macros")
+	}
+	text, err := c.assemble(ctx, command, code, mark(code, programs))
+	if err != nil {
+		return nil, err
+	}
+	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
+		return nil, err
+	}
+	p, err := c.load()
+	if err != nil {
+		return nil, err
+	}
+	c.locate(p, len(programs))
+	p.Discover()
+	if err := run(p); err != nil {
+		return nil, err
+	}
+	c.kept = p.Sought()
+	if all := p.Unknown(); len(all) > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the compiled code calls functions of which nothing is known (%s): they are taken to do nothing and to give zero", strings.Join(all, ", ")))
+	}
+	return c, nil
+}
+
+// load lays the code out.
+func (c *Code) load() (*emulate.Program, error) {
+	p, err := emulate.Load(1, c.file)
+	if err != nil {
+		return nil, err
+	}
+	p.Most = mostInstructions
+	return p, nil
+}
+
+// run carries a program out from its begin.
+func run(p *emulate.Program) error {
+	_, err := p.Run("main")
+	if errors.Is(err, emulate.ErrNoFunction) {
+		return ErrNoMain
+	}
+	return err
+}
+
+// markName is the begin of labels that stand where the functions of regions begin.
+const markName = "foresee.region."
+
+// mark writes into a source, behind the brace of each region's function, a label that reaches the assembly. Lines stay as they are.
+func mark(code *application.Code, programs []*nest.Program) []byte {
+	lines := bytes.SplitAfter(slices.Clone(code.Text), []byte("\n"))
+	type at struct{ line, column, region int }
+	var all []at
+	for i, p := range programs {
+		e := p.Entry
+		if e.File == code.Name && e.Line >= 1 && e.Line <= len(lines) && e.Column >= 1 && e.Column <= len(lines[e.Line-1]) && lines[e.Line-1][e.Column-1] == '{' {
+			all = append(all, at{e.Line, e.Column, i})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b at) int { return b.column - a.column }) // from the right, so that columns hold
+	for _, m := range all {
+		label := fmt.Sprintf(`__asm__ volatile("%s%d.%%=:"::);`, markName, m.region)
+		line := lines[m.line-1]
+		lines[m.line-1] = slices.Concat(line[:m.column], []byte(label), line[m.column:])
+	}
+	return bytes.Join(lines, nil)
+}
+
+// assemble runs the compiler.
+func (c *Code) assemble(ctx context.Context, command []string, code *application.Code, text []byte) ([]byte, error) {
+	work, err := workspace.New("compiled")
+	if err != nil {
+		return nil, err
+	}
+	defer work.Remove()
+	source, out := filepath.Join(work.Path, "source.c"), filepath.Join(work.Path, "source.s")
+	name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
+	if err := os.WriteFile(source, append([]byte("#line 1 \""+name+"\"\n"), text...), 0o600); err != nil {
+		return nil, err
+	}
+	args := slices.Clone(command[1:])
+	if code.Folder != "" {
+		args = append(args, "-iquote", code.Folder)
+	}
+	for _, d := range code.Macros {
+		args = append(args, "-D"+d)
+	}
+	for _, dir := range code.Includes {
+		args = append(args, "-I", dir)
+	}
+	args = append(args, "-w", "-g1", "-S", "-o", out, source)
+	cmd := exec.CommandContext(ctx, command[0], args...)
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	said, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		text := strings.TrimSpace(string(said))
+		if text == "" {
+			text = err.Error()
+		}
+		return nil, &CompilerError{strings.Join(command, " "), text}
+	}
+	return os.ReadFile(out)
+}
+
+// locate gives each instruction its place.
+func (c *Code) locate(p *emulate.Program, regions int) {
+	marks := map[int32][]int{}
+	for i := range regions {
+		for _, at := range p.Labelled(fmt.Sprintf("%s%d.", markName, i)) {
+			marks[at] = append(marks[at], i)
+		}
+	}
+	known := map[assembly.Place]int32{}
+	for i := range p.Operations() {
+		at := int32(i)
+		source := p.Instruction(at).Source
+		key := source
+		if r := marks[at]; r != nil {
+			c.places = append(c.places, place{source.Line, r, source.File})
+			c.of = append(c.of, int32(len(c.places)-1))
+			continue
+		}
+		n, ok := known[key]
+		if !ok {
+			n = int32(len(c.places))
+			known[key] = n
+			c.places = append(c.places, place{source.Line, nil, source.File})
+		}
+		c.of = append(c.of, n)
+	}
+}

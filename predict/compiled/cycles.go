@@ -1,0 +1,214 @@
+package compiled
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/core"
+	"foresee/model/timing"
+)
+
+// Cycles are what the code takes on a machine.
+type Cycles struct {
+	code         *Code
+	cycles       []float64 // by place
+	instructions []float64
+	runs         []float64 // of the function of each region
+	Warnings     []string
+}
+
+// MissingError says that a machine's instructions were not measured.
+type MissingError struct{ Machine string }
+
+func (e *MissingError) Error() string {
+	return fmt.Sprintf("machine %s does not say what its instructions cost (instructions)", e.Machine)
+}
+
+// mostUnmeasured is the share of instructions of unknown cost from which on it is said.
+const mostUnmeasured = 0.01
+
+// On follows the code through the core of a machine.
+func (c *Code) On(m *machine.Machine, regions int) (*Cycles, error) {
+	x, costs, ok := core.Of(m)
+	if !ok {
+		return nil, &MissingError{m.Name}
+	}
+	p, err := c.load()
+	if err != nil {
+		return nil, err
+	}
+	program := make([]core.Instruction, p.Operations())
+	unmeasured := make([]bool, len(program))
+	for i := range program {
+		known := false
+		program[i], known = costs.Instruction(p.Instruction(int32(i)))
+		unmeasured[i] = !known
+		if p.CallsLibrary(int32(i)) {
+			program[i].Branch = core.Library
+		}
+	}
+	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
+	p.Sample(meter, c.kept)
+	if err := run(p); err != nil {
+		return nil, err
+	}
+	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, regions)}
+	for i, n := range out.instructions {
+		for _, r := range c.places[i].regions {
+			out.runs[r] += n
+		}
+	}
+	out.tellUnmeasured(p.Form, unmeasured)
+	return out, nil
+}
+
+// tellUnmeasured warns of instructions whose cost nobody measured.
+func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
+	all, unknown := 0.0, 0.0
+	forms := map[string]bool{}
+	in := make([]float64, len(c.instructions)) // how many operations share a place
+	for _, at := range c.code.of {
+		in[at]++
+	}
+	for i, at := range c.code.of {
+		n := c.instructions[at] / in[at]
+		all += n
+		if unmeasured[i] {
+			unknown += n
+			forms[form(int32(i))] = true
+		}
+	}
+	if unknown > mostUnmeasured*all {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("of %.0f %% of the instructions the cost was not measured and is taken as usual (%d forms)", 100*unknown/all, len(forms)))
+	}
+}
+
+// region is the blocks of one region.
+type region struct {
+	first, last int // lines of the source
+	lines       map[int][]weight
+}
+
+// weight is a block with the work that it has of a line by its source, in instructions.
+type weight struct {
+	block *timing.Block
+	work  float64
+}
+
+// Give gives blocks of regions what an execution of each takes; the blocks that it returns are copies. Where nothing of a region's code was
+// executed, its blocks stay as they are, and the second result says so.
+func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [][]*timing.Block, unknown []bool) {
+	unknown = make([]bool, len(programs))
+	var all []*region
+	for i := range programs {
+		own, r := copied(blocks[i])
+		out = append(out, own)
+		all = append(all, r)
+	}
+	for at := range c.cycles {
+		if n := c.instructions[at]; n > 0 && c.code.ofSource(at) {
+			c.deal(c.code.places[at].line, at, all)
+		}
+	}
+	for i := range out {
+		unknown[i] = !finish(out[i], c.runs[i])
+	}
+	return out, unknown
+}
+
+// ofSource says whether a place is in the source itself.
+func (c *Code) ofSource(at int) bool {
+	f := c.places[at].file
+	return f == c.name || strings.HasSuffix(f, string(filepath.Separator)+c.name) || f == ""
+}
+
+// copied are blocks with nothing known of their code yet, and where their statements stand.
+func copied(blocks []*timing.Block) ([]*timing.Block, *region) {
+	r := &region{lines: map[int][]weight{}}
+	var out []*timing.Block
+	for _, b := range blocks {
+		own := *b
+		own.Compiled = &timing.Compiled{}
+		out = append(out, &own)
+		work := b.Executions * max(b.Instructions(), 1)
+		lines := map[int]bool{}
+		for _, w := range b.Statements {
+			r.line(&own, w.Stmt.Pos.Line, work, lines)
+		}
+		if b.Loop != nil {
+			r.line(&own, b.Loop.Pos.Line, work, lines)
+		}
+	}
+	return out, r
+}
+
+func (r *region) line(b *timing.Block, line int, work float64, seen map[int]bool) {
+	if line <= 0 || seen[line] {
+		return
+	}
+	seen[line] = true
+	r.lines[line] = append(r.lines[line], weight{b, work})
+	if r.first == 0 || line < r.first {
+		r.first = line
+	}
+	r.last = max(r.last, line)
+}
+
+// deal gives what a line took to the blocks that it belongs to, in proportion to their work: those of that line, else of the one before it in
+// the regions around.
+func (c *Cycles) deal(line, at int, all []*region) {
+	var to []weight
+	for _, r := range all {
+		to = append(to, r.lines[line]...)
+	}
+	if len(to) == 0 {
+		for _, r := range all {
+			if line < r.first || line > r.last {
+				continue
+			}
+			for before := line; before >= r.first; before-- {
+				if found := r.lines[before]; len(found) > 0 {
+					to = append(to, found...)
+					break
+				}
+			}
+		}
+	}
+	sum := 0.0
+	for _, w := range to {
+		sum += w.work
+	}
+	for _, w := range to {
+		share := 1 / float64(len(to))
+		if sum > 0 {
+			share = w.work / sum
+		}
+		w.block.Compiled.Cycles += share * c.cycles[at]
+		w.block.Compiled.Instructions += share * c.instructions[at]
+	}
+}
+
+// finish makes of sums over so many runs what an execution takes; false where nothing was executed.
+func finish(blocks []*timing.Block, runs float64) bool {
+	if runs <= 0 {
+		runs = 1
+	}
+	sum := 0.0
+	for _, b := range blocks {
+		sum += b.Compiled.Instructions
+	}
+	for _, b := range blocks {
+		if sum == 0 {
+			b.Compiled = nil
+			continue
+		}
+		if n := runs * b.Executions; n > 0 {
+			b.Compiled.Cycles /= n
+			b.Compiled.Instructions /= n
+		}
+	}
+	return sum > 0
+}
