@@ -244,15 +244,14 @@ func (x *xFlags) assumed() (out []string) {
 const longestParams = 16 << 10
 
 func readParams(in *application.Input, p *xmodel.Params) error {
-	text, err := io.ReadAll(io.LimitReader(in, longestParams+1))
+	text, err := io.ReadAll(io.LimitReader(in, machine.MaxFile+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, cause(err))
 	}
-	err = parseScenario(text, p)
-	if errors.Is(err, errMachine) {
-		return fmt.Errorf("%s: %w; say --machine %[1]s, with a program or with --param", in.Name, err)
+	if machine.Describes(text) {
+		return fmt.Errorf("%s: describes a machine, and holds no parameters; say --machine %[1]s, with a program or with --param", in.Name)
 	}
-	if err != nil {
+	if err := parseScenario(text, p); err != nil {
 		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", in.Name, err)
 	}
 	return nil
@@ -271,9 +270,6 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
 }
 
-// errMachine is a file of a machine in place of one of parameters.
-var errMachine = errors.New("describes a machine, and holds no parameters")
-
 var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
 
 // unknownFields says in one sentence which fields are no parameters.
@@ -284,11 +280,6 @@ func unknownFields(err error) error {
 	found := unknownField.FindAllStringSubmatch(err.Error(), -1)
 	if len(found) == 0 {
 		return err
-	}
-	for _, f := range found {
-		if f[1] == "levels" || f[1] == "cores" {
-			return errMachine
-		}
 	}
 	more := ""
 	if n := len(found) - 1; n > 0 {
