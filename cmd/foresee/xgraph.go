@@ -140,10 +140,8 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 		}
 		other = &q
 	}
-	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.most(c.program), other)
-	if r.Program = c.program; r.Program != nil && r.Program.Cores > 0 {
-		r.LookBeyond(r.Program.Cores, mostThreads)
-	}
+	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.limits(c.program), other)
+	r.Program = c.program
 	r.Warnings = append(r.Warnings, c.warnings...)
 	return r, nil
 }
@@ -151,17 +149,17 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 // mostThreads is how many threads are looked at for the best number where nothing says how many there can be.
 const mostThreads = 4096
 
-// most is the number of threads that a machine has for a program, or that a GPU of the model's library holds.
-func (x *xFlags) most(p *predict.XProgram) int {
+// limits are the threads that a machine has for a program, with those on more cores, or that a GPU of the model's library holds.
+func (x *xFlags) limits(p *predict.XProgram) predict.XThreadLimits {
 	if p != nil && p.Cores > 0 {
-		return p.Cores
+		return predict.XThreadLimits{Most: p.Cores, Beyond: mostThreads}
 	}
 	if len(x.machines) == 1 {
 		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
-			return int(m.Most)
+			return predict.XThreadLimits{Most: int(m.Most)}
 		}
 	}
-	return mostThreads
+	return predict.XThreadLimits{Most: mostThreads}
 }
 
 func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
