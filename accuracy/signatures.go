@@ -24,7 +24,7 @@ func Signatures(ctx context.Context, o Options) (*Section, error) {
 	t := &Table{
 		Title: "Signatures and new numbers of threads",
 		Text: fmt.Sprintf("What one analysis costs, how long the signature is (encoded, before base64), and what the distances of a cache shared by %d threads cost from it: "+
-			"the median of nine, on all cores.", askedThreads),
+			"the median of %d teams, on all cores.", askedThreads, askedTeams),
 		Columns: []string{"kernel"},
 	}
 	for _, size := range sizes {

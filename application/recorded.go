@@ -117,21 +117,26 @@ const (
 	vectorisedShare = 0.05 // of the accesses
 )
 
-// cutsVectors says whether the worksharing loops of a region run as vectors themselves, several iterations at once, in short pieces.
-func cutsVectors(code *recording.Code, r *recording.Region) bool {
-	if r.Chunks == 0 || r.Iterations/r.Chunks >= shortPiece || r.Iterations == r.Chunks {
-		return false
-	}
+// vectorPiece is the length, in iterations, of the short pieces in which those worksharing loops of a region came that run as vectors
+// themselves, several iterations at once; 0 where hardly any of its accesses are of such a loop.
+func vectorPiece(code *recording.Code, r *recording.Region) int64 {
 	all, vectors := 0.0, 0.0
-	for i, n := range r.Counts {
+	var pieces recording.Dealt
+	for i, d := range r.Dealt {
 		accesses := code.Segments[i].Accesses
-		all += float64(n) * float64(len(accesses))
+		here := float64(r.Counts[i]) * float64(len(accesses))
+		all += here
 		wide := slices.ContainsFunc(accesses, func(a instrument.Access) bool { return a.Size >= vectorBytes })
-		if wide && n < r.Iterations { // else they are of a loop within an iteration
-			vectors += float64(n) * float64(len(accesses))
+		itself := r.Counts[i] < d.Iterations // else they are of a loop within an iteration, or outside worksharing loops
+		if wide && itself && d.Iterations < shortPiece*d.Chunks {
+			vectors += here
+			pieces.Chunks, pieces.Iterations = pieces.Chunks+d.Chunks, pieces.Iterations+d.Iterations
 		}
 	}
-	return vectors > vectorisedShare*all
+	if vectors <= vectorisedShare*all {
+		return 0
+	}
+	return pieces.Iterations / pieces.Chunks
 }
 
 // EndedBySignal begins what is said of a program that a signal has ended.
@@ -156,8 +161,8 @@ func (t ranTeam) Notes() []string {
 		}
 	}
 	for _, r := range t.Regions() {
-		if head.Cut && cutsVectors(code, r) {
-			all = append(all, fmt.Sprintf("%s: its worksharing loops run as vectors, and pieces of %d iterations on average, cut for the numbers of threads that are asked for, end between them: more accesses and operations are made one by one than in the program, other ones with other numbers of threads; name fewer, or build it without vectors (-fno-vectorize)", r.Name, r.Iterations/r.Chunks))
+		if length := vectorPiece(code, r); head.Cut && length > 0 {
+			all = append(all, fmt.Sprintf("%s: its worksharing loops run as vectors, and pieces of %d iterations on average, cut for the numbers of threads that are asked for, end between them: more accesses and operations are made one by one than in the program, other ones with other numbers of threads; name fewer, or build it without vectors (-fno-vectorize)", r.Name, length))
 		}
 	}
 	if t.Crossed() {

@@ -91,13 +91,7 @@ func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 		c.add(n, path, "must hold fields (name: value), but %s", is(n))
 		return
 	}
-	fields := map[string]reflect.Type{}
-	var names []string
-	for i := range t.NumField() {
-		name := yamlName(t.Field(i))
-		fields[name] = t.Field(i).Type
-		names = append(names, name)
-	}
+	names, fields := fieldsOf(t)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if field, ok := fields[key.Value]; ok && key.Kind == yaml.ScalarNode {
@@ -110,6 +104,16 @@ func (c *checker) checkStruct(n *yaml.Node, t reflect.Type, path []any) {
 		}
 		c.add(key, path, "unknown field %q%s", short(key.Value), hint)
 	}
+}
+
+// fieldsOf is the names that a structure's fields have in files, in their order, and their types.
+func fieldsOf(t reflect.Type) (names []string, types map[string]reflect.Type) {
+	types = map[string]reflect.Type{}
+	for i := range t.NumField() {
+		name := yamlName(t.Field(i))
+		names, types[name] = append(names, name), t.Field(i).Type
+	}
+	return names, types
 }
 
 // checkSlice wants a list, of as many items as an array has.

@@ -13,8 +13,8 @@ import (
 	"foresee/machine/library"
 )
 
-// maxFile is the largest machine file that is read, in bytes. Chosen: the largest of the library has 44 KiB.
-const maxFile = 1 << 20
+// MaxFile is the most bytes of a machine file that is read. Chosen: the largest of the library has 44 KiB.
+const MaxFile = 1 << 20
 
 // Library returns the names of the machines that foresee ships, sorted.
 func Library() []string {
@@ -81,7 +81,7 @@ func loadFile(path string) (*Machine, error) {
 		return nil, fmt.Errorf("%s: cannot open the machine file: %w", path, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the machine file: %w", path, err)
 	}

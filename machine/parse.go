@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -34,8 +35,8 @@ func Parse(name string, data []byte) (m *Machine, err error) {
 			m, err = nil, fmt.Errorf("%s: not a readable YAML file (%v)", name, r)
 		}
 	}()
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: larger than %s, which no machine file is", name, FormatSize(maxFile))
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("%s: larger than %s, which no machine file is", name, FormatSize(MaxFile))
 	}
 	var root yaml.Node
 	if err := yaml.Load(data, &root); err != nil {
@@ -55,6 +56,31 @@ func Parse(name string, data []byte) (m *Machine, err error) {
 		return nil, report(name, top, problems)
 	}
 	return read, nil
+}
+
+// Describes says whether a file is meant to describe a machine, sound or not: most of its fields are those of one.
+func Describes(data []byte) (is bool) {
+	defer func() {
+		if recover() != nil { // as in Parse
+			is = false
+		}
+	}()
+	var root yaml.Node
+	if len(data) > MaxFile || yaml.Load(data, &root) != nil {
+		return false
+	}
+	top := content(&root)
+	if top.Kind != yaml.MappingNode {
+		return false
+	}
+	names, _ := fieldsOf(reflect.TypeFor[Machine]())
+	known := 0
+	for i := 0; i < len(top.Content); i += 2 {
+		if slices.Contains(names, top.Content[i].Value) {
+			known++
+		}
+	}
+	return 2*known > len(top.Content)/2
 }
 
 // readMachine reads what can be read, and tells whether all fields that are sound have been.

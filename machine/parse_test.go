@@ -96,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 
 func TestParseLimits(t *testing.T) {
 	for name, in := range map[string]string{
-		"large":   strings.Repeat("#", maxFile+1),
+		"large":   strings.Repeat("#", MaxFile+1),
 		"unknown": strings.Repeat("a: 1\n", 200000),
 		"levels":  "levels:\n" + strings.Repeat("- {nam: 1}\n", 90000),
 		"repeats": strings.Repeat("a: 1\n", 9000),
@@ -113,6 +113,32 @@ func TestParseLimits(t *testing.T) {
 		}
 		if took := cpuTime(t) - start; took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
+// What describes a machine is told by its fields, of which a few may be wrong, not by how the file is called, nor by one field.
+func TestDescribes(t *testing.T) {
+	for _, name := range Library() {
+		data, err := library.Files.ReadFile(name + ".yaml")
+		if err != nil || !Describes(data) {
+			t.Errorf("%s: no machine, %v", name, err)
+		}
+	}
+	for in, want := range map[string]bool{
+		small:                             true,
+		"name: x\ncoers: {}\nlevels: 3\n": true,
+		"levels: []\n":                    true,
+		"n: 4\nz: 2\ncores: 8\n":          false,
+		"n: 4\ncores: 8\n":                false,
+		"- levels\n- cores\n":             false,
+		"levels":                          false,
+		"":                                false,
+		"{}":                              false,
+		"levels: [\n":                     false,
+	} {
+		if Describes([]byte(in)) != want {
+			t.Errorf("%.40q: %v", in, !want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type XState struct {
 
 // XBeyond is the best number of threads above those that the machine has, where it is better: each would have a core of its own.
 type XBeyond struct {
-	Cores   int     `json:"cores"` // that the machine has
+	Cores   int     `json:"cores"` // that the machine has: those of the program, said again for who reads this part alone
 	Threads int     `json:"threads"`
 	Gain    float64 `json:"gain"` // as BestGain
 }
@@ -54,8 +54,14 @@ type XAgainst struct {
 // mostGains is how many changes are told, the best ones. Chosen: as many as a person reads.
 const mostGains = 12
 
-// XGraph answers for parameters; most is the number of threads that the machine can have.
-func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale, most int, against *xmodel.Params) *XResult {
+// XThreadLimits are the numbers of threads up to which the best one is looked for.
+type XThreadLimits struct {
+	Most   int // that the machine can have
+	Beyond int // above those, with more cores; not looked at where it is less
+}
+
+// XGraph answers for parameters.
+func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale, limits XThreadLimits, against *xmodel.Params) *XResult {
 	r := &XResult{Header: h, Title: title, Source: source, Params: p, Scale: scale, Points: p.Points(), Sensitivity: p.Sensitivity()}
 	r.States = statesOf(&p, scale)
 	settled := p.Settled()
@@ -67,8 +73,8 @@ func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale,
 	}
 	r.Parallelism = p.Parallelism(settled)
 	r.Loss = p.Loss()
-	if n, best := p.BestThreads(most); settled.Compute > 0 {
-		r.BestThreads, r.BestGain = n, best.Compute/settled.Compute
+	if settled.Compute > 0 {
+		r.best(limits, settled.Compute)
 	}
 	r.WhatIf = p.WhatIf()
 	if len(r.WhatIf) > mostGains {
@@ -88,14 +94,13 @@ func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale,
 	return r
 }
 
-// LookBeyond looks for a number of threads up to most that is better than the best one on the machine's cores.
-func (r *XResult) LookBeyond(cores, most int) {
-	settled := r.Params.Settled()
-	if settled.Compute <= 0 {
-		return
-	}
-	if n, best := r.Params.BestThreads(most); n > cores {
-		r.Beyond = &XBeyond{Cores: cores, Threads: n, Gain: best.Compute / settled.Compute}
+// best finds the best number of threads that the machine has, and a better one beyond; compute is the throughput at n.
+func (r *XResult) best(limits XThreadLimits, compute float64) {
+	found := r.Params.BestThreads(limits.Most, limits.Beyond)
+	here, beyond := found[0], found[1]
+	r.BestThreads, r.BestGain = here.Threads, here.State.Compute/compute
+	if beyond.Threads > limits.Most {
+		r.Beyond = &XBeyond{Cores: limits.Most, Threads: beyond.Threads, Gain: beyond.State.Compute / compute}
 	}
 }
 

@@ -6,7 +6,8 @@ import (
 	"foresee/application/counters"
 )
 
-// Profiles of two ranks become series: for each function and quantity a value, here that of one run on two processes.
+// Profiles of two ranks become series: for each function and quantity a value, here that of one run on two processes: the
+// mean of both ranks, and the largest.
 func Example() {
 	quantities, err := counters.LoadQuantities(nil)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 )
 
 // The loop reads x[i] and then x[i+8], for i from 0 to 99: an element of 8 bytes, so that the second is one line of 64 bytes ahead. Without
-// running it, a Stream tells how many accesses there are and when the line of any of them is used next.
+// running it, a Stream tells how many accesses there are and when the line of any of them is used next: i is read at 2i, and i + 8 at 2i + 1, so
+// that line 1 is used at 1, 3, …, 15 and then at 16, 18, …, 30.
 func Example() {
 	x := &nest.Object{Name: "x", Bytes: 108 * 8, Elem: 8}
 	i := expr.Ref(0)

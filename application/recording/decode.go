@@ -24,6 +24,7 @@ var errEvents = errors.New("damaged events")
 // state is what a decoder knows of a segment. It predicts that each word moves on by its stride.
 type state struct {
 	generation   uint32
+	chunk        chunkID // in which it ran last
 	next         int32
 	known, plain bool // plain: no blocks, and everybody runs it
 	last, stride []uint64
@@ -42,6 +43,9 @@ type decoder struct {
 	data       []byte
 	run        uint64
 	counts     []int64 // executions by segment, since the last collect
+	dealt      []Dealt // by segment, likewise
+	chunk      chunkID // that the piece is of
+	iterations int64   // of that chunk; 0: the piece is none, or others count it
 	block      blockCopy
 	earlier    []blockCopy // of the same segment, as far as they are not given
 	values     [64]uint64  // of the segment that ran last
@@ -71,6 +75,7 @@ func (d *decoder) touch(segment int32) (s *state, first bool) {
 		n := len(d.code.Segments)
 		d.states = append(d.states, make([]state, n-len(d.states))...)
 		d.counts = append(d.counts, make([]int64, n-len(d.counts))...)
+		d.dealt = append(d.dealt, make([]Dealt, n-len(d.dealt))...)
 	}
 	s = &d.states[segment]
 	if !s.known {
@@ -79,6 +84,10 @@ func (d *decoder) touch(segment int32) (s *state, first bool) {
 	if s.generation != d.generation {
 		s.generation = d.generation
 		s.next = -1
+		if d.iterations > 0 && s.chunk != d.chunk { // not a piece that goes on with a chunk
+			s.chunk = d.chunk
+			d.dealt[segment].add(Dealt{1, d.iterations})
+		}
 		return s, true
 	}
 	return s, false

@@ -40,11 +40,11 @@ func (t *Team) heap(r *Record) {
 
 // settle says whose the blocks are that a piece allocated, once it is dealt.
 func settle(p *piece, owner int) {
-	p.own.root.each(func(b *block) {
+	for _, b := range p.own.all() {
 		if b.owner == own {
 			b.owner = owner
 		}
-	})
+	}
 }
 
 // own marks blocks of whoever runs the piece in which they are allocated; it is replaced when the piece is dealt.
@@ -71,12 +71,11 @@ func (t *Team) nameBlock(low, bytes, pc uint64) {
 	if b := n.places.find(low); b != nil && b.low == low && b.end == low+bytes && t.objects[b.owner].Name == name {
 		return
 	}
-	_, within, _ := n.places.around(low, low+bytes)
-	within.each(func(b *block) { // what lay there before was freed
+	for _, b := range n.places.within(low, low+bytes) { // what lay there before was freed
 		t.changeObject(b.owner).Bytes = 0
 		n.places = n.places.without(b.low)
 		n.free(t.objects[b.owner].Name, b.owner)
-	})
+	}
 	if i := t.number(trace.Object{Name: name, Address: low, Bytes: bytes}); i >= 0 {
 		n.places = n.places.with(&block{low, low + bytes, i, int64(i)})
 	}

@@ -25,10 +25,7 @@ func (l naive) without(overlaps func(*block) bool) (out naive) {
 	return out
 }
 
-func (b blocks) list() (out naive) {
-	b.root.each(func(x *block) { out = append(out, x) })
-	return out
-}
+func (b blocks) list() naive { return b.all() }
 
 // TestBlocks compares sets of blocks with a list, earlier sets among them.
 func TestBlocks(t *testing.T) {

@@ -281,3 +281,44 @@ func TestBusiestOfFunctions(t *testing.T) {
 		t.Errorf("regions %+v, want f with 9 words, 3 of the busiest thread", regions)
 	}
 }
+
+// What was dealt is counted for each segment by itself: two loops in a region, of which a chunk goes on after a task.
+func TestDealtOfSegments(t *testing.T) {
+	p := newTape(1, true)
+	p.enter()
+	chunk := func(loop, first, end uint64, segments ...uint64) {
+		p.piece(0, pieceChunk, scheduleStatic, first, end, end, 0, loop)
+		for i, s := range segments {
+			p.run(s, 0x1000+8*uint64(i))
+		}
+	}
+	chunk(1, 0, 10, 0, 0, 1)
+	chunk(1, 10, 15, 1)
+	p.barrier(0, pieceEach)
+	p.run(0, 0x2000)
+	chunk(2, 0, 100, 1)
+	p.piece(0, pieceTask)
+	p.run(0, 0x3000)
+	chunk(2, 0, 100, 1)
+	p.leave()
+	data := p.end().Bytes()
+	want := []Dealt{{1, 10}, {3, 115}, {}, {}, {}}
+	for _, o := range []Options{{Threads: 1}, {Threads: 2}, {Threads: 2, Mimic: true}} {
+		read, err := NewTeam(NewScanner(bytes.NewReader(data)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tracetest.All(read); err != nil {
+			t.Fatal(err)
+		}
+		got := read.Regions()[0].Dealt
+		for i, d := range got {
+			if d != want[i] {
+				t.Errorf("%+v: segment %d: dealt %+v, want %+v", o, i, d, want[i])
+			}
+		}
+		if len(got) < 2 {
+			t.Errorf("%+v: %+v", o, got)
+		}
+	}
+}

@@ -19,8 +19,17 @@ type Region struct {
 	Barriers           int64   // passed within regions; their ends are none
 	Chunks, Iterations int64   // of worksharing loops, as they were handed out
 	Counts             []int64 // executions by segment, of all threads
+	Dealt              []Dealt // by segment; empty of functions
 	Busiest            uint64  // words of the slowest thread, summed over the phases
 	Words              uint64  // of all threads
+}
+
+// Dealt is the chunks of worksharing loops, as they were handed out, in which a segment ran at least once.
+type Dealt struct{ Chunks, Iterations int64 }
+
+func (d *Dealt) add(o Dealt) {
+	d.Chunks += o.Chunks
+	d.Iterations += o.Iterations
 }
 
 // name enters the region under the name that its first segment has.
@@ -115,7 +124,7 @@ func (t *Team) count(all, busiest uint64) {
 	}
 }
 
-// mostCounts bounds the counts of segments, of all regions: 1 GiB.
+// mostCounts bounds the counts of segments, of all regions: 1 GiB, and 3 GiB with what was dealt of them.
 const mostCounts = 1 << 27
 
 // room makes room for the counts of so many segments.
@@ -162,11 +171,14 @@ func (t *Team) collect() {
 		if t.region >= 0 && !t.options.ByFunction {
 			s := t.stats[t.region]
 			t.room(s, len(counts))
+			s.Dealt = append(s.Dealt, make([]Dealt, max(0, len(s.Counts)-len(s.Dealt)))...)
 			for i, n := range counts {
 				s.Counts[i] += n
+				s.Dealt[i].add(r.decoder.dealt[i])
 			}
 		}
 		clear(counts)
+		clear(r.decoder.dealt)
 	}
 	if t.mimic != nil {
 		t.count(all, busiest)

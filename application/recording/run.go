@@ -29,6 +29,10 @@ func (r *runner) start(p *piece) {
 	r.piece = p
 	r.frames = p.frames
 	r.decoder.begin()
+	r.decoder.chunk, r.decoder.iterations = chunkID{p.loop, p.first}, 0
+	if p.kind == pieceChunk && (r.instances == nil || r.thread == 0) { // in the paper's way all threads go through all pieces
+		r.decoder.iterations = p.end - p.first
+	}
 	r.decoder.notLast = r.team.spread() && p.kind == pieceEach && p.last != r.thread
 }
 

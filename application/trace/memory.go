@@ -16,11 +16,47 @@ type Sink interface {
 	Close() error
 }
 
-// Writable are the formats that Create can write.
-func Writable() []string { return []string{"native", "text", "lackey", "din", "xdin"} }
+// formats are what is known of each format, in the order in which they are told to the user; docs/formats.md has the same table.
+var formats = []struct {
+	name           string
+	threads, marks bool // whether it tells threads apart, and has regions, barriers and objects
+	written        bool // by Create
+}{
+	{"native", true, true, true},
+	{"text", true, true, true},
+	{"lackey", false, false, true},
+	{"drmemtrace", true, false, false},
+	{"din", false, false, true},
+	{"xdin", false, false, true},
+}
 
-// HoldsThreads says whether a format tells threads apart.
-func HoldsThreads(format string) bool { return format == "native" || format == "text" }
+// Formats are those that Open reads.
+func Formats() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// Writable are the formats that Create can write.
+func Writable() (names []string) {
+	for _, f := range formats {
+		if f.written {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// Complete are the Writable formats that hold all that a trace has: threads, regions, barriers and objects.
+func Complete() (names []string) {
+	for _, f := range formats {
+		if f.written && f.threads && f.marks {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
 
 // Create begins a trace in one of the Writable formats. The native format keeps meta, which says what the trace is of,
 // the text format shows it in comments, and the others leave it out. Everything else that a format cannot hold is an

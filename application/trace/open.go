@@ -18,9 +18,6 @@ type Options struct {
 	SkipFetches bool   // leave out instruction fetches
 }
 
-// Formats are those that Open reads.
-func Formats() []string { return []string{"native", "text", "lackey", "drmemtrace", "din", "xdin"} }
-
 // Reader reads a trace of any format. It is a Source.
 type Reader struct {
 	format  string

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A layout appends the line of an event, or says why its format has none.
@@ -54,7 +55,7 @@ func (p *printer) Object(o Object) error {
 		return p.fail(err)
 	}
 	if !p.marks {
-		return p.fail(fmt.Errorf("the %s format has no objects; write native or text", p.format))
+		return p.fail(fmt.Errorf("the %s format has no objects; write %s", p.format, strings.Join(Complete(), " or ")))
 	}
 	p.buffer = append(p.buffer, "object "...)
 	p.buffer = textName(p.buffer, o.Name)
@@ -110,10 +111,10 @@ func (p *printer) drain(least int) error {
 // only refuses what a format of accesses of one thread cannot hold.
 func only(format string, e Event) error {
 	if e.Kind > Fetch {
-		return fmt.Errorf("the %s format has no regions and barriers; write native or text", format)
+		return fmt.Errorf("the %s format has no regions and barriers; write %s", format, strings.Join(Complete(), " or "))
 	}
 	if e.Thread != 0 {
-		return fmt.Errorf("the %s format has no threads, and this is of thread %d; write native or text", format, e.Thread)
+		return fmt.Errorf("the %s format has no threads, and this is of thread %d; write %s", format, e.Thread, strings.Join(Complete(), " or "))
 	}
 	return nil
 }

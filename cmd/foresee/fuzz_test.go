@@ -27,7 +27,7 @@ func FuzzScenario(f *testing.F) {
 		if missing(p) != nil || p.Validate() != nil {
 			return
 		}
-		r := predict.XGraph(header(predict.XSchema, "x"), "x", "", p, xmodel.Scale{}, mostThreads, &p)
+		r := predict.XGraph(header(predict.XSchema, "x"), "x", "", p, xmodel.Scale{}, predict.XThreadLimits{Most: mostThreads}, &p)
 		if err := report.JSON(io.Discard, r); err != nil {
 			t.Errorf("%+v: %v", p, err)
 		}

@@ -32,6 +32,8 @@ type measureFlags struct {
 	cpus     string
 	host     hostFlags
 	thorough bool
+
+	probe func(context.Context, *machine.Machine, probe.Options) (*machine.Machine, error) // of machine measure: what measures
 }
 
 func (f *measureFlags) add(cmd *cobra.Command) {
@@ -75,7 +77,7 @@ func (f *measureFlags) options(s *streams) (probe.Options, error) {
 }
 
 func machineMeasureCommand(s *streams) *cobra.Command {
-	f := &measureFlags{}
+	f := &measureFlags{probe: probe.Measure}
 	cmd := &cobra.Command{
 		Use:   "measure",
 		Short: "measure this machine",
@@ -120,7 +122,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	}
 	progress := terminal.NewBar(s.err)
 	o.Progress = progress.Update
-	m, err := probe.Measure(ctx, base, o)
+	m, err := f.probe(ctx, base, o)
 	progress.Clear()
 	if err != nil {
 		if ctx.Err() != nil && o.Keep != "" {

@@ -297,12 +297,13 @@ func oneInput(what string) cobra.PositionalArgs {
 		if len(args) == 1 {
 			return nil
 		}
-		return usagef("%s takes one %s, but %d are given%s; %s --help shows examples", cmd.Name(), what, len(args), swallowed(cmd), cmd.CommandPath())
+		return usagef("%s takes one %s, but %d are given%s; %s --help shows examples", cmd.Name(), what, len(args), tookFlag(cmd), cmd.CommandPath())
 	}
 }
 
-// swallowed names a flag that took the next flag for its value, as "-D --machine X" does.
-func swallowed(cmd *cobra.Command) (said string) {
+// tookFlag says, at the end of a complaint about operands, which flag took the next flag for its value: of "-D --machine X in.c" -D has the
+// value --machine, so that X is left over as an operand, and without this it would be X that the user looks at. It is empty where no flag did.
+func tookFlag(cmd *cobra.Command) (said string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
 		if several, ok := f.Value.(pflag.SliceValue); ok {

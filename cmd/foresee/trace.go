@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +60,7 @@ func traceCommand(s *streams) *cobra.Command {
 	f.StringVar(&t.checking, "check", string(application.CheckAuto), checkUsage)
 	f.Var(&t.atThreads, "at-threads", atUsage)
 	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
-	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+joinFormats())
+	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+strings.Join(trace.Writable(), ", "))
 	f.StringVar(&t.interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
 	f.Uint64Var(&t.seed, "seed", 1, "with --interleave uniform: `NUMBER` that starts it")
 	f.StringVar(&t.format, "format", "text", "of the table: text, json or csv")
@@ -67,17 +68,6 @@ func traceCommand(s *streams) *cobra.Command {
 	f.BoolVar(&t.counts, "counts", false, "a program as it is that uses gcc's or clang's OpenMP as a shared library: regions and iterations, no accesses")
 	f.BoolVar(&t.partial, "partial", false, partialUsage)
 	return cmd
-}
-
-func joinFormats() string {
-	out := ""
-	for i, f := range trace.Writable() {
-		if i > 0 {
-			out += ", "
-		}
-		out += f
-	}
-	return out
 }
 
 func (t *tracing) runVerb(cmd *cobra.Command, s *streams, operands, rest []string) error {
@@ -139,8 +129,8 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input *applicatio
 	if t.as != "" && len(threads) != 1 {
 		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)
 	}
-	if t.as != "" && threads[0] > 1 && !trace.HoldsThreads(t.as) {
-		return usagef("--as %s: the format has no threads; write native or text, or leave out --threads", t.as)
+	if t.as != "" && threads[0] > 1 && !slices.Contains(trace.Complete(), t.as) {
+		return usagef("--as %s: the format has no threads; write %s, or leave out --threads", t.as, strings.Join(trace.Complete(), " or "))
 	}
 	out, err := t.common.open()
 	if err != nil {
@@ -326,7 +316,7 @@ func (t *tracing) write(ctx context.Context, s *streams, e *application.Executio
 
 // plainFor leaves out regions, barriers and objects, where a format has none.
 func plainFor(format string, src trace.Source) trace.Source {
-	if format == "native" || format == "text" {
+	if slices.Contains(trace.Complete(), format) {
 		return src
 	}
 	return plainSource{src}

@@ -140,10 +140,8 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 		}
 		other = &q
 	}
-	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.most(c.program), other)
-	if r.Program = c.program; r.Program != nil && r.Program.Cores > 0 {
-		r.LookBeyond(r.Program.Cores, mostThreads)
-	}
+	r := predict.XGraph(header(predict.XSchema, input), c.title, c.source, p, c.scale, x.limits(c.program), other)
+	r.Program = c.program
 	r.Warnings = append(r.Warnings, c.warnings...)
 	return r, nil
 }
@@ -151,17 +149,17 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 // mostThreads is how many threads are looked at for the best number where nothing says how many there can be.
 const mostThreads = 4096
 
-// most is the number of threads that a machine has for a program, or that a GPU of the model's library holds.
-func (x *xFlags) most(p *predict.XProgram) int {
+// limits are the threads that a machine has for a program, with those on more cores, or that a GPU of the model's library holds.
+func (x *xFlags) limits(p *predict.XProgram) predict.XThreadLimits {
 	if p != nil && p.Cores > 0 {
-		return p.Cores
+		return predict.XThreadLimits{Most: p.Cores, Beyond: mostThreads}
 	}
 	if len(x.machines) == 1 {
 		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
-			return int(m.Most)
+			return predict.XThreadLimits{Most: int(m.Most)}
 		}
 	}
-	return mostThreads
+	return predict.XThreadLimits{Most: mostThreads}
 }
 
 func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
@@ -244,15 +242,14 @@ func (x *xFlags) assumed() (out []string) {
 const longestParams = 16 << 10
 
 func readParams(in *application.Input, p *xmodel.Params) error {
-	text, err := io.ReadAll(io.LimitReader(in, longestParams+1))
+	text, err := io.ReadAll(io.LimitReader(in, machine.MaxFile+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, cause(err))
 	}
-	err = parseScenario(text, p)
-	if errors.Is(err, errMachine) {
-		return fmt.Errorf("%s: %w; say --machine %[1]s, with a program or with --param", in.Name, err)
+	if machine.Describes(text) {
+		return fmt.Errorf("%s: describes a machine, and holds no parameters; say --machine %[1]s, with a program or with --param", in.Name)
 	}
-	if err != nil {
+	if err := parseScenario(text, p); err != nil {
 		return fmt.Errorf("%s: %w; it holds n, z, e, m, r, l, and a cache with size, latency, alpha, beta", in.Name, err)
 	}
 	return nil
@@ -271,9 +268,6 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
 }
 
-// errMachine is a file of a machine in place of one of parameters.
-var errMachine = errors.New("describes a machine, and holds no parameters")
-
 var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
 
 // unknownFields says in one sentence which fields are no parameters.
@@ -284,11 +278,6 @@ func unknownFields(err error) error {
 	found := unknownField.FindAllStringSubmatch(err.Error(), -1)
 	if len(found) == 0 {
 		return err
-	}
-	for _, f := range found {
-		if f[1] == "levels" || f[1] == "cores" {
-			return errMachine
-		}
 	}
 	more := ""
 	if n := len(found) - 1; n > 0 {

@@ -6,7 +6,9 @@ import (
 	"foresee/machine/bandwidth"
 )
 
-// The worked number of the form: a stride of one from memory, with 0.2 ns of work an access.
+// The worked number of the form: a stride of one from memory, with 0.2 ns of work an access. Of a line of 8 accesses, 3·(1 − e^(−0.5·1.6/3)) ns
+// are waited for; an access takes ∛(0.5³ + 0.2³) ns, of a line's 4 ns and the work side by side, and an eighth of the wait. A step of 3 lines
+// with a reach of 2 costs 8 − (8 − 4)/e ns.
 func ExampleExtended() {
 	f := &bandwidth.Extended{
 		CoreNs: 0.2, Norm: 3, Steepness: 1.3, TLBBytes: 1 << 40, TLBWidth: 0.1,
@@ -23,13 +25,13 @@ func ExampleExtended() {
 	// 6.53 ns a line at a step of 3 lines, 8 ns far away
 }
 
-// Of 40 runs beside one another a quarter begin anew where prefetchers follow 32.
+// Of 40 runs beside one another a quarter begin anew where prefetchers follow 32: (40 − 32)/(64 − 32).
 func ExampleBegunAnew() {
 	fmt.Println(bandwidth.BegunAnew(32, 32), bandwidth.BegunAnew(40, 32), bandwidth.BegunAnew(64, 32))
 	// Output: 0 0.25 1
 }
 
-// A pass over 48 KiB in order misses all of a cache of 32 KiB, but for the other seven elements of each line.
+// A pass over 48 KiB in order misses all of a cache of 32 KiB, but for the other seven elements of each line: 7/8.
 func ExampleHierarchy_Hits() {
 	h := &bandwidth.Hierarchy{Levels: []bandwidth.Level{{Name: "L1", Bytes: 32 << 10, Ways: 8}, {Name: "L2", Bytes: 1 << 20, Ways: 16}}, Line: 64, Page: 4096}
 	fmt.Println(h.Hits(bandwidth.Point{Stride: 1, Bytes: 48 << 10}))

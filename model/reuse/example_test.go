@@ -6,7 +6,8 @@ import (
 	"foresee/model/reuse"
 )
 
-// Of the lines a b b a, the second b follows the first at once, and one other line lies between the two a.
+// Of the lines a b b a, the second b follows the first at once, and one other line lies between the two a. Two of four accesses find nothing in
+// any cache, and the one at distance 1 nothing in a cache of one line: 3/4 and 2/4.
 func Example() {
 	stack := reuse.NewStack(64)
 	histogram := reuse.NewHistogram(reuse.Coarse)

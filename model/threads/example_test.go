@@ -10,6 +10,10 @@ import (
 
 // One analysis of a loop nest answers for any number of threads. Each thread walks through the whole of B, of 20 kB, for its rows of A: what
 // a private cache sees stays, while in a shared one the threads bring B in for one another.
+//
+// Of the three accesses of an iteration, A misses once for the 8 elements of a line: 1/24. Between two uses of B lie 2·312.5 other lines, more
+// than the 512 of the cache, so that B misses as often, but in a cache for n threads side by side for the first of them only: 1/24 + 1/24n,
+// which is 0.083, 0.052 and 0.044. The model, which knows distances from a sample, is within 0.001 of that.
 func Example() {
 	unit, err := csource.Load("rows.c", []byte(`
 double A[64][2500], B[2500];

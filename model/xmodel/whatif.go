@@ -175,16 +175,28 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// BestThreads is the number of threads, whole and up to most, at which the computing system does most; of several the least.
-func (p *Params) BestThreads(most int) (n int, best State) {
-	for i := 1; i <= most; i++ {
-		q := *p
-		q.N = float64(i)
-		if s := q.Settled(); n == 0 || s.Compute > best.Compute*(1+1e-9) {
-			n, best = i, s
+// Best is a number of threads and the state that it settles in.
+type Best struct {
+	Threads int
+	State   State
+}
+
+// BestThreads is for each of some limits, sorted, the number of threads, whole and up to it, at which the computing system does most; of several
+// the least.
+func (p *Params) BestThreads(limits ...int) (best []Best) {
+	var b Best
+	i := 1
+	for _, most := range limits {
+		for ; i <= most; i++ {
+			q := *p
+			q.N = float64(i)
+			if s := q.Settled(); b.Threads == 0 || s.Compute > b.State.Compute*(1+1e-9) {
+				b = Best{i, s}
+			}
 		}
+		best = append(best, b)
 	}
-	return n, best
+	return best
 }
 
 // String names a gain.

@@ -149,7 +149,7 @@ func decadeAxis(label string, lo, hi float64, print func(v float64) string) axis
 	steps := []float64{1, 2, 5}
 	switch {
 	case decades < 0.8:
-		steps = []float64{1, 1.5, 2, 3, 4, 5, 7}
+		steps = fineSteps
 	case decades > 3:
 		steps = []float64{1}
 	}
@@ -173,10 +173,14 @@ func decadeAxis(label string, lo, hi float64, print func(v float64) string) axis
 // unlabelled is the most of a logarithmic axis that has no label at its beginning. Chosen.
 const unlabelled = 0.2
 
+// fineSteps are the round numbers of a decade where 1, 2 and 5 are too few. Chosen: each is 1.25 to 1.5 times the one before, 10 included, so
+// that they lie about evenly on a logarithmic axis.
+var fineSteps = []float64{1, 1.5, 2, 3, 4, 5, 7}
+
 // firstTick is at a round number, the first on the axis.
 func firstTick(a axis, print func(v float64) string) tick {
 	power := math.Pow(10, math.Floor(math.Log10(a.min)))
-	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 7} {
+	for _, m := range fineSteps {
 		if v := m * power; v >= a.min*0.999 {
 			return tick{v, print(v)}
 		}

@@ -151,5 +151,5 @@ func XGraph() *predict.XResult {
 	}
 	q := p
 	q.N = 60
-	return predict.XGraph(predict.Header{Schema: predict.XSchema}, "example", "invented", p, xmodel.Scale{}, 500, &q)
+	return predict.XGraph(predict.Header{Schema: predict.XSchema}, "example", "invented", p, xmodel.Scale{}, predict.XThreadLimits{Most: 500}, &q)
 }

@@ -2,19 +2,22 @@ package main
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"foresee/accuracy/measurements"
 	"foresee/model/scaling"
 )
 
-// made is a set of one application whose series follow laws.
+// made is a set of one application whose series rise with p^1.3 and wobble by a tenth: round hyperparameters, which expect times that fall or
+// rise slowly, predict them badly from three points.
 func made(name string) measurements.Benchmark {
 	s := measurements.Benchmark{Name: name, Ks: []int{3}}
 	for i := range 3 {
 		series := &scaling.Series{Name: name, Parameters: []string{"p"}}
-		for p := 1.0; p <= 32; p *= 2 {
-			series.At, series.Y, series.Spread = append(series.At, []float64{p}), append(series.Y, 100/p+float64(i)), append(series.Spread, 0)
+		for p := 1.0; p <= 64; p *= 2 {
+			y := 100*math.Pow(p, 1.3)*(1+0.1*math.Sin(7*p+float64(i))) + float64(i)
+			series.At, series.Y, series.Spread = append(series.At, []float64{p}), append(series.Y, y), append(series.Spread, 0)
 		}
 		s.Series = append(s.Series, series)
 	}
@@ -29,7 +32,8 @@ func TestTuningImprovesAndLeavesOut(t *testing.T) {
 	}
 	start := roundHyperparameters()
 	tuned := tune(context.Background(), sets, start, 6, 1)
-	if after, before := quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)); after > before {
+	// A tenth is less than half of what six steps gain here; without a step that is taken nothing is gained.
+	if after, before := quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)); after > 0.9*before {
 		t.Errorf("tuning went from %g to %g", before, after)
 	}
 	if again := tune(context.Background(), sets, start, 6, 1); again != tuned {

@@ -164,7 +164,7 @@ func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*expr.Expr, bool) {
 // followed is the value of an integer expression without side effects, or why it is not known.
 func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *parse.Error) {
 	if parse.AssignsSomething(e) {
-		return nil, &parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " changes a variable", Remedy: l.Trace()}
+		return nil, &parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " changes a variable", Remedy: parse.TraceRemedy}
 	}
 	defer parse.Catch(&err)
 	return l.Converted(e, t), nil
@@ -317,7 +317,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 			return literal(nest.I64)
 		}
 	}
-	l.Fail(n, "keep the rows in one block: double (*A)[n], or "+l.Trace(), "a pointer is stored in memory")
+	l.Fail(n, "keep the rows in one block: double (*A)[n], or "+parse.TraceRemedy, "a pointer is stored in memory")
 	return nil
 }
 

@@ -48,7 +48,7 @@ func words(s string) map[string]bool {
 func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	name := strings.TrimPrefix(tree.Callee(n), "__builtin_")
 	if d := tree.Variable(n.PostfixExpression); name == "" || d != nil && d.Type().Kind() == cc.Ptr {
-		l.Fail(n, "call the function by its name, or "+l.Trace(), "a call through a pointer")
+		l.Fail(n, "call the function by its name, or "+parse.TraceRemedy, "a call through a pointer")
 	}
 	if fd := l.Facts.ByName[name]; fd != nil {
 		if tree.IsInteger(n.Type()) {
@@ -134,7 +134,7 @@ func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type)
 	var args []*operand
 	for _, a := range tree.Arguments(n) {
 		if tree.IsPointer(a.Type()) || tree.IsPointer(tree.Strip(a).Type()) {
-			l.Fail(n, "give the source of "+name+" in the same file, or "+l.Trace(),
+			l.Fail(n, "give the source of "+name+" in the same file, or "+parse.TraceRemedy,
 				"%s is not defined here and is given a pointer", name)
 		}
 		args = append(args, l.value(a))
@@ -183,7 +183,7 @@ func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
 		panic(err)
 	}
 	if err != nil {
-		l.Fail(n, "write a loop, or "+l.Trace(), "the size of %s is not known", tree.Text(n))
+		l.Fail(n, "write a loop, or "+parse.TraceRemedy, "the size of %s is not known", tree.Text(n))
 	}
 	l.elementLoop(n, name, to, from, elem, bytes)
 	return literal(nest.I64)
@@ -192,7 +192,7 @@ func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
 // elementOf is the size of the elements that a pointer argument points at.
 func (l *lowerer) elementOf(e cc.ExpressionNode, p value.Place) int64 {
 	if p.Object == nil {
-		l.Fail(e, l.Trace(), "%s is no array", tree.Text(e))
+		l.Fail(e, parse.TraceRemedy, "%s is no array", tree.Text(e))
 	}
 	if p.Object.Elem > 0 {
 		return p.Object.Elem

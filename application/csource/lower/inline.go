@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
 	"foresee/application/nest"
@@ -21,10 +22,10 @@ type result struct {
 func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *operand {
 	name := fd.Declarator.Name()
 	if l.Inlining[fd] || fd == l.Function {
-		l.Fail(n, l.Trace(), "%s calls itself", name)
+		l.Fail(n, parse.TraceRemedy, "%s calls itself", name)
 	}
 	if len(l.Inlining) >= value.MaxInline {
-		l.Fail(n, l.Trace(), "calls nest too deeply at %s", name)
+		l.Fail(n, parse.TraceRemedy, "calls nest too deeply at %s", name)
 	}
 	l.bindArguments(n, fd)
 	l.flush()

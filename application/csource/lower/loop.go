@@ -29,14 +29,14 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		}
 	}
 	if it.Case != cc.IterationStatementFor && it.Case != cc.IterationStatementForDecl {
-		l.Fail(it, "write it as a for loop, or "+l.Trace(), "how often this %s loop runs depends on data", it.Token.SrcStr())
+		l.Fail(it, "write it as a for loop, or "+parse.TraceRemedy, "how often this %s loop runs depends on data", it.Token.SrcStr())
 	}
 	h := l.header(it)
 	h.lo = value.Normal(h.lo)
 	l.flush()
 	for _, d := range l.Facts.Changed(it.Statement) {
 		if d == h.d {
-			l.Fail(it, "step it in the head only, or "+l.Trace(), "the loop variable %s is changed in the loop", h.d.Name())
+			l.Fail(it, "step it in the head only, or "+parse.TraceRemedy, "the loop variable %s is changed in the loop", h.d.Name())
 		}
 	}
 	l.forget(it.Statement)
@@ -161,7 +161,7 @@ func (l *lowerer) header(it *cc.IterationStatement) header {
 		init, cond, inc = nil, it.ExpressionList, it.ExpressionList2
 	}
 	if cond == nil {
-		l.Fail(it, "give it a condition on the loop variable, or "+l.Trace(), "a loop without condition")
+		l.Fail(it, "give it a condition on the loop variable, or "+parse.TraceRemedy, "a loop without condition")
 	}
 	h := header{cond: cond}
 	if inc == nil {
@@ -210,7 +210,7 @@ func (l *lowerer) initLoop(it *cc.IterationStatement, init cc.ExpressionNode, h 
 	lo := l.Ints[h.d]
 	if lo == nil {
 		if h.lo = l.firstValue(it, init, h.d); h.lo == nil {
-			l.Fail(it, "start it at a known value, or "+l.Trace(), "the first value of %s is not known", h.d.Name())
+			l.Fail(it, "start it at a known value, or "+parse.TraceRemedy, "the first value of %s is not known", h.d.Name())
 		}
 		return
 	}
@@ -248,7 +248,7 @@ func (l *lowerer) badBound(e cc.ExpressionNode, err *parse.Error) *parse.Error {
 	if !err.Data {
 		return err
 	}
-	return &parse.Error{Pos: parse.Position(e), Message: "the loop bound " + tree.Text(e) + " depends on data", Remedy: l.Trace()}
+	return &parse.Error{Pos: parse.Position(e), Message: "the loop bound " + tree.Text(e) + " depends on data", Remedy: parse.TraceRemedy}
 }
 
 // step is which variable the third part of the head steps, and by how much.

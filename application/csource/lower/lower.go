@@ -76,7 +76,7 @@ func (l *lowerer) count(n int) {
 	if l.nodes += n; l.nodes > maxNodes {
 		panic(&parse.Error{
 			Pos: parse.Position(l.Function.Declarator), Message: fmt.Sprintf("more than %d statements after inlining", maxNodes),
-			Remedy: l.Trace(),
+			Remedy: parse.TraceRemedy,
 		})
 	}
 }

@@ -60,7 +60,7 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
 		l.Fail(e, "copy its members one by one", "%s as a whole", tree.Text(e))
 	}
 	if cc.IsComplexType(t) {
-		l.Fail(e, "write the real and imaginary parts as two arrays, or "+l.Trace(), "complex numbers")
+		l.Fail(e, "write the real and imaginary parts as two arrays, or "+parse.TraceRemedy, "complex numbers")
 	}
 	s := l.at(e)
 	if p.Object.Elem == 0 {

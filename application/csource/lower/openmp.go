@@ -50,7 +50,7 @@ func (l *lowerer) failAt(p *parse.Pragma, remedy, format string, args ...any) {
 // standalone lowers directives that have no statement.
 func (l *lowerer) standalone(p *parse.Pragma) bool {
 	if len(p.Words) == 0 {
-		l.failAt(p, l.Trace(), "%s is not understood", p)
+		l.failAt(p, parse.TraceRemedy, "%s is not understood", p)
 	}
 	switch p.Words[0] {
 	case "barrier":
@@ -66,7 +66,7 @@ func (l *lowerer) standalone(p *parse.Pragma) bool {
 	case "flush", "taskwait", "taskyield", "nothing", "threadprivate":
 	case "declare":
 		if !p.Is("simd") && len(p.Words) == 1 && len(p.Names("reduction")) == 0 {
-			l.failAt(p, l.Trace(), "%s is not understood", p)
+			l.failAt(p, parse.TraceRemedy, "%s is not understood", p)
 		}
 	default:
 		return false
@@ -99,7 +99,7 @@ func (l *lowerer) construct(n cc.Node, p *parse.Pragma, run func()) {
 
 // refuse says why a directive cannot be followed.
 func (l *lowerer) refuse(p *parse.Pragma) {
-	why, remedy := "%s is not understood", "write it with omp for, or "+l.Trace()
+	why, remedy := "%s is not understood", "write it with omp for, or "+parse.TraceRemedy
 	switch {
 	case p.Is("target") || p.Is("teams") || p.Is("distribute"): // a run cannot be traced there either
 		why, remedy = "%s runs on another device", "write it with omp parallel for, as for the processor"

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -163,7 +164,7 @@ func (l *lowerer) value(e cc.ExpressionNode) *operand {
 	if a, b, ok := tree.Operands(e); ok {
 		return l.binary(e, a, b)
 	}
-	l.Fail(e, l.Trace(), "%s is not understood", tree.Text(e))
+	l.Fail(e, parse.TraceRemedy, "%s is not understood", tree.Text(e))
 	return nil
 }
 
@@ -188,7 +189,7 @@ func (l *lowerer) primary(n *cc.PrimaryExpression) *operand {
 	case cc.PrimaryExpressionString, cc.PrimaryExpressionLString:
 		return literal(nest.I64)
 	}
-	l.Fail(n, l.Trace(), "%s is not understood", tree.Text(n))
+	l.Fail(n, parse.TraceRemedy, "%s is not understood", tree.Text(n))
 	return nil
 }
 
@@ -207,7 +208,7 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		l.Fail(n, "copy its members one by one", "the structure %s as a whole", d.Name())
 	case cc.IsComplexType(t):
-		l.Fail(n, "write the real and imaginary parts as two arrays, or "+l.Trace(), "complex numbers")
+		l.Fail(n, "write the real and imaginary parts as two arrays, or "+parse.TraceRemedy, "complex numbers")
 	}
 	return &operand{v: l.scalarVariable(d), t: typeOf(t)}
 }
@@ -262,7 +263,7 @@ func (l *lowerer) unary(n *cc.UnaryExpression) *operand {
 	case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionSizeofType, cc.UnaryExpressionAddrof:
 		return literal(nest.I64)
 	}
-	l.Fail(n, l.Trace(), "%s is not understood", tree.Text(n))
+	l.Fail(n, parse.TraceRemedy, "%s is not understood", tree.Text(n))
 	return nil
 }
 

@@ -56,9 +56,9 @@ func (l *lowerer) plain(s *cc.Statement, tail bool) {
 	case cc.StatementJump:
 		l.jump(s.JumpStatement, tail)
 	case cc.StatementLabeled:
-		l.Fail(s, l.Trace(), "a label")
+		l.Fail(s, parse.TraceRemedy, "a label")
 	default:
-		l.Fail(s, l.Trace(), "assembler")
+		l.Fail(s, parse.TraceRemedy, "assembler")
 	}
 }
 
@@ -73,9 +73,9 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 		return
 	}
 	if l.loopsHere() > 0 {
-		l.Fail(j, l.Trace(), "%s in a loop: how often it runs depends on data", word)
+		l.Fail(j, parse.TraceRemedy, "%s in a loop: how often it runs depends on data", word)
 	}
-	l.Fail(j, l.Trace(), "%s before the end", word)
+	l.Fail(j, parse.TraceRemedy, "%s before the end", word)
 }
 
 // loopsHere is the depth of loops within the function being inlined.
@@ -116,7 +116,7 @@ func jumps(s *cc.Statement) bool {
 // selection lowers an if.
 func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 	if sel.Case == cc.SelectionStatementSwitch {
-		l.Fail(sel, "write it as if … else, or "+l.Trace(), "a switch")
+		l.Fail(sel, "write it as if … else, or "+parse.TraceRemedy, "a switch")
 	}
 	var els func()
 	if sel.Statement2 != nil {

@@ -52,7 +52,7 @@ func (l *lowerer) dealLoop(p *parse.Pragma, n nest.Node, w *nest.Work) {
 	}
 	loop, ok := n.(*nest.Loop)
 	if !ok {
-		l.failAt(p, l.Trace(), "%s is not before a loop", p)
+		l.failAt(p, parse.TraceRemedy, "%s is not before a loop", p)
 	}
 	loop.Work = w
 	outer := []expr.Var{loop.Var}

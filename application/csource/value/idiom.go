@@ -3,6 +3,7 @@ package value
 import (
 	"strings"
 
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest/expr"
 
@@ -112,7 +113,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 		return vs.notInt(n)
 	}
 	if vs.Unstable[n.Token2.SrcStr()] {
-		vs.Fail(n, vs.Trace(), "the value of %s is not known here: it changes while the program runs", tree.Text(n))
+		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
 	x, ok := vs.Fields[Member{at.Object, at.Offset.K}]
 	if x != nil {
@@ -123,7 +124,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 		return expr.Int(v)
 	}
 	if ok {
-		vs.Fail(n, vs.Trace(), "the value of %s is not known here: it changes while the program runs", tree.Text(n))
+		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
 	vs.Fail(n, "define it, such as "+name+"=1000", "the value of %s is not known", tree.Text(n))
 	return nil
@@ -134,7 +135,7 @@ func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
 	name := tree.Callee(n)
 	args := tree.Arguments(n)
 	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {
-		vs.Fail(n, "let omp for deal the iterations, or "+vs.Trace(), "%s decides what each thread does", name)
+		vs.Fail(n, "let omp for deal the iterations, or "+parse.TraceRemedy, "%s decides what each thread does", name)
 	}
 	switch {
 	case (name == "floor" || name == "ceil") && len(args) == 1:
@@ -207,7 +208,7 @@ func (vs *Values) intStatements(n *cc.PrimaryExpression) *expr.Expr {
 func (vs *Values) intDeclaration(d *cc.Declaration) {
 	for _, id := range tree.Declarators(d) {
 		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !tree.IsInteger(id.Declarator.Type()) {
-			vs.Fail(id, vs.Trace(), "%s is not a known integer", id.Declarator.Name())
+			vs.Fail(id, parse.TraceRemedy, "%s is not a known integer", id.Declarator.Name())
 		}
 		vs.Ints[id.Declarator] = vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type())
 	}

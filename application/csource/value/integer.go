@@ -58,7 +58,7 @@ func (vs *Values) notInt(e cc.ExpressionNode) *expr.Expr {
 	if tree.TouchesMemory(e) {
 		why = "depends on data"
 	}
-	panic(&parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " " + why, Remedy: vs.Trace(), Data: tree.TouchesMemory(e)})
+	panic(&parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " " + why, Remedy: parse.TraceRemedy, Data: tree.TouchesMemory(e)})
 }
 
 // intPrimary is the value of a name, or of statements in parentheses.
@@ -82,7 +82,7 @@ func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr 
 		panic(vs.Why[d])
 	}
 	if ok {
-		vs.Fail(n, "compute it from the loop variables, or "+vs.Trace(), "the value of %s is not known here: it changes while the program runs", d.Name())
+		vs.Fail(n, "compute it from the loop variables, or "+parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", d.Name())
 	}
 	v, err := ConstantOf(vs.Source, d, vs.Warn, 0)
 	if err != nil {
@@ -253,7 +253,7 @@ func (vs *Values) Arithmetic(n cc.Node, op expr.Op, a, b *expr.Expr) *expr.Expr 
 	}
 	r := expr.Binary(op, a, b)
 	if Nodes(r) > maxExpression {
-		vs.Fail(n, vs.Trace(), "the integer %s is too complicated", tree.Text(n))
+		vs.Fail(n, parse.TraceRemedy, "the integer %s is too complicated", tree.Text(n))
 	}
 	return r
 }

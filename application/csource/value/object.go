@@ -1,6 +1,8 @@
 package value
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -68,21 +70,43 @@ func (vs *Values) checkDimensions(d *cc.Declarator) {
 
 // Extent is the size of a type in bytes where it is known, else 0.
 func (vs *Values) Extent(n cc.Node, t cc.Type) int64 {
-	for a, ok := t.(*cc.ArrayType); ok; a, ok = a.Elem().(*cc.ArrayType) {
+	var counts []*expr.Expr
+	element := t
+	for a, ok := t.(*cc.ArrayType); ok && !settled(a); a, ok = element.(*cc.ArrayType) {
 		count := expr.Int(0) // of a dimension that is not known
-		if e := a.SizeExpression(); a.Len() < 0 && e != nil && parse.Attempt(func() { count = vs.Int(e) }) == nil {
+		if parse.Attempt(func() { count = vs.count(n, a) }) == nil {
 			vs.checkCount(n, t, count)
 		}
+		counts, element = append(counts, count), a.Elem()
 	}
 	var bytes int64
 	if err := parse.Attempt(func() {
-		if e := vs.SizeOf(n, t); e.Op == expr.OpConst {
-			bytes = e.K
+		size := vs.SizeOf(n, element)
+		for _, count := range slices.Backward(counts) {
+			size = vs.Arithmetic(n, expr.OpMul, count, size)
+		}
+		if size.Op == expr.OpConst {
+			bytes = size.K
 		}
 	}); err != nil {
 		return 0
 	}
 	return bytes
+}
+
+// settled says that the size of an array does not depend on variables.
+func settled(a *cc.ArrayType) bool { return a.Size() >= 0 && !a.IsVLA() }
+
+// count is the number of elements in the outermost dimension of an array.
+func (vs *Values) count(n cc.Node, a *cc.ArrayType) *expr.Expr {
+	switch e := a.SizeExpression(); {
+	case a.Len() >= 0:
+		return expr.Int(a.Len())
+	case e != nil:
+		return vs.Int(e)
+	}
+	vs.Fail(n, "give its dimensions", "the size of %s is not known", a)
+	return nil
 }
 
 // checkCount refuses a dimension that no array can have.
@@ -132,16 +156,11 @@ func Pointee(t cc.Type) cc.Type {
 // SizeOf is the size of a type in bytes; dimensions may be variables.
 func (vs *Values) SizeOf(n cc.Node, t cc.Type) *expr.Expr {
 	if a, ok := t.(*cc.ArrayType); ok {
-		if s := a.Size(); s >= 0 && !a.IsVLA() {
-			return expr.Int(s)
+		if settled(a) {
+			return expr.Int(a.Size())
 		}
-		count := expr.Int(a.Len())
-		if e := a.SizeExpression(); a.Len() < 0 && e != nil {
-			count = vs.Int(e)
-			vs.checkCount(n, t, count)
-		} else if a.Len() < 0 {
-			vs.Fail(n, "give its dimensions", "the size of %s is not known", t)
-		}
+		count := vs.count(n, a)
+		vs.checkCount(n, t, count)
 		return vs.Arithmetic(n, expr.OpMul, count, vs.SizeOf(n, a.Elem()))
 	}
 	if t.Kind() == cc.Void {

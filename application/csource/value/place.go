@@ -25,7 +25,7 @@ func (vs *Values) Plus(n cc.Node, p Place, bytes *expr.Expr) Place {
 		if bytes.Op == expr.OpConst && bytes.K == 0 {
 			return p
 		}
-		vs.Fail(n, vs.Trace(), "a subscript on the scalar %s", p.Scalar.Name())
+		vs.Fail(n, parse.TraceRemedy, "a subscript on the scalar %s", p.Scalar.Name())
 	}
 	return Place{Object: p.Object, Offset: Normal(vs.Arithmetic(n, expr.OpAdd, p.Offset, bytes))}
 }
@@ -63,7 +63,7 @@ func (vs *Values) Address(e cc.ExpressionNode) Place {
 			return vs.Address(n.CastExpression)
 		}
 	}
-	vs.Fail(e, vs.Trace(), "%s is no array element that can be followed", tree.Text(e))
+	vs.Fail(e, parse.TraceRemedy, "%s is no array element that can be followed", tree.Text(e))
 	return Place{}
 }
 
@@ -71,7 +71,7 @@ func (vs *Values) Address(e cc.ExpressionNode) Place {
 func (vs *Values) fieldOffset(n *cc.PostfixExpression) int64 {
 	f := n.Field()
 	if f == nil {
-		vs.Fail(n, vs.Trace(), "the member of %s is not known", tree.Text(n))
+		vs.Fail(n, parse.TraceRemedy, "the member of %s is not known", tree.Text(n))
 	}
 	return f.Offset()
 }
@@ -85,7 +85,7 @@ func (vs *Values) element(n, base, index cc.ExpressionNode) Place {
 	}
 	t := Pointee(base.Type())
 	if t == nil {
-		vs.Fail(n, vs.Trace(), "%s is not an array", tree.Text(base))
+		vs.Fail(n, parse.TraceRemedy, "%s is not an array", tree.Text(base))
 	}
 	return vs.Plus(n, p, vs.Arithmetic(n, expr.OpMul, i, vs.SizeOf(n, t)))
 }
@@ -96,10 +96,10 @@ func (vs *Values) badSubscript(n, index cc.ExpressionNode, err *parse.Error) *pa
 	case parse.AssignsSomething(index):
 		return &parse.Error{
 			Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " changes a variable",
-			Remedy: "compute it from the loop variables, or " + vs.Trace(),
+			Remedy: "compute it from the loop variables, or " + parse.TraceRemedy,
 		}
 	case err.Data:
-		return &parse.Error{Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " depends on data", Remedy: vs.Trace(), Data: true}
+		return &parse.Error{Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " depends on data", Remedy: parse.TraceRemedy, Data: true}
 	}
 	return err
 }
@@ -156,7 +156,7 @@ func isArray(e cc.ExpressionNode) bool {
 // addressOf is &e.
 func (vs *Values) addressOf(e cc.ExpressionNode) Place {
 	if d := tree.Variable(e); d != nil && d.Type().Kind() == cc.Ptr {
-		vs.Fail(e, vs.Trace(), "the address of the pointer %s", d.Name())
+		vs.Fail(e, parse.TraceRemedy, "the address of the pointer %s", d.Name())
 	}
 	return vs.Address(e)
 }
@@ -168,7 +168,7 @@ func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
 		p, i = i, p
 	}
 	if !tree.IsPointer(p.Type()) || tree.IsPointer(i.Type()) {
-		vs.Fail(n, vs.Trace(), "%s is no pointer that can be followed", tree.Text(n))
+		vs.Fail(n, parse.TraceRemedy, "%s is no pointer that can be followed", tree.Text(n))
 	}
 	index, err := vs.tryAs(i, pointerWidth)
 	if err != nil {
@@ -185,7 +185,7 @@ func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
 func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
 	c, err := vs.TryInt(n.LogicalOrExpression)
 	if err != nil {
-		vs.Fail(n, "use two loops, or "+vs.Trace(), "where %s points is not known before the run", tree.Text(n))
+		vs.Fail(n, "use two loops, or "+parse.TraceRemedy, "where %s points is not known before the run", tree.Text(n))
 	}
 	switch {
 	case vs.Always(c):
@@ -195,7 +195,7 @@ func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
 	}
 	a, b := vs.Pointer(tree.Taken(n)), vs.Pointer(n.ConditionalExpression)
 	if a.Object == nil || a.Object != b.Object {
-		vs.Fail(n, "use one array with one more dimension, or "+vs.Trace(), "%s points at either of two objects", tree.Text(n))
+		vs.Fail(n, "use one array with one more dimension, or "+parse.TraceRemedy, "%s points at either of two objects", tree.Text(n))
 	}
 	return Place{Object: a.Object, Offset: Conditional(c, a.Offset, b.Offset)}
 }
@@ -205,22 +205,22 @@ func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 	n, ok := e.(*cc.PostfixExpression)
 	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
 		if ok || isDereference(e) {
-			vs.Fail(e, "keep the rows in one block: double (*A)[n], or "+vs.Trace(),
+			vs.Fail(e, "keep the rows in one block: double (*A)[n], or "+parse.TraceRemedy,
 				"%s is a pointer kept in memory", tree.Text(e))
 		}
-		vs.Fail(e, vs.Trace(), "%s is no pointer that can be followed", tree.Text(e))
+		vs.Fail(e, parse.TraceRemedy, "%s is no pointer that can be followed", tree.Text(e))
 	}
 	at := vs.Address(n)
 	if at.Object == nil || at.Offset.Op != expr.OpConst {
-		vs.Fail(e, vs.Trace(), "%s is a pointer whose place varies", tree.Text(e))
+		vs.Fail(e, parse.TraceRemedy, "%s is a pointer whose place varies", tree.Text(e))
 	}
 	if vs.Unstable[n.Token2.SrcStr()] {
-		vs.Fail(e, "use two calls or one array with one more dimension, or "+vs.Trace(), "the pointer %s changes", tree.Text(e))
+		vs.Fail(e, "use two calls or one array with one more dimension, or "+parse.TraceRemedy, "the pointer %s changes", tree.Text(e))
 	}
 	m := Member{at.Object, at.Offset.K}
 	if p, ok := vs.Members[m]; ok {
 		if !p.known() {
-			vs.Fail(e, "use two calls or one array with one more dimension, or "+vs.Trace(), "the pointer %s changes", tree.Text(e))
+			vs.Fail(e, "use two calls or one array with one more dimension, or "+parse.TraceRemedy, "the pointer %s changes", tree.Text(e))
 		}
 		return p
 	}

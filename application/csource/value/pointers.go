@@ -17,7 +17,7 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 	case ok && vs.Why[d] != nil:
 		panic(vs.Why[d])
 	case ok:
-		vs.Fail(n, "work on one array with one more dimension, or "+vs.Trace(),
+		vs.Fail(n, "work on one array with one more dimension, or "+parse.TraceRemedy,
 			"the pointer %s changes (stepped, or swapped with another)", d.Name())
 	}
 	p = vs.usualPointer(n, d)
@@ -29,7 +29,7 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 // file sets it once to something else.
 func (vs *Values) usualPointer(n cc.Node, d *cc.Declarator) Place {
 	if vs.Source.Busy[d] {
-		vs.Fail(n, vs.Trace(), "the pointer %s depends on itself", d.Name())
+		vs.Fail(n, parse.TraceRemedy, "the pointer %s depends on itself", d.Name())
 	}
 	vs.Source.Busy[d] = true
 	defer delete(vs.Source.Busy, d)
@@ -48,7 +48,7 @@ func (vs *Values) usualPointer(n cc.Node, d *cc.Declarator) Place {
 	case len(other) == 0 || d.IsParam():
 		return Place{Object: vs.HeapObject(d, bytes), Offset: expr.Int(0)}
 	case len(other) > 1 || other[0].Value == nil || bytes > 0:
-		vs.Fail(n, "work on one array with one more dimension, or "+vs.Trace(),
+		vs.Fail(n, "work on one array with one more dimension, or "+parse.TraceRemedy,
 			"the pointer %s is set in several places", d.Name())
 	}
 	return vs.Pointer(other[0].Value)
@@ -169,6 +169,6 @@ func (vs *Values) pointerCall(n *cc.PostfixExpression) Place {
 	case "__builtin_assume_aligned", "__builtin_expect":
 		return vs.Pointer(tree.Arguments(n)[0])
 	}
-	vs.Fail(n, "pass the array itself, or "+vs.Trace(), "the pointer that %s returns cannot be followed", name)
+	vs.Fail(n, "pass the array itself, or "+parse.TraceRemedy, "the pointer that %s returns cannot be followed", name)
 	return Place{}
 }

@@ -60,9 +60,6 @@ func (vs *Values) Fail(n cc.Node, remedy, format string, args ...any) {
 	panic(&parse.Error{Pos: parse.Position(n), Message: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
-// Trace is the remedy for what only a run can tell.
-func (vs *Values) Trace() string { return parse.TraceRemedy }
-
 // Warn notes an assumption, once for each place.
 func (vs *Values) Warn(n cc.Node, format string, args ...any) {
 	vs.WarnAt(parse.Position(n), format, args...)

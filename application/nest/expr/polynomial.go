@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// monomial is c × Π vars; vars is sorted and repeats a variable for each power.
-type monomial struct {
+// Monomial is C × Π Vars; Vars is sorted and repeats a variable for each power.
+type Monomial struct {
 	C    *big.Rat
 	Vars []Var
 }
 
-// Polynomial is a sum of monomials, sorted by vars, no zero coefficients.
-type Polynomial []monomial
+// Polynomial is a sum of monomials, sorted by Vars, no zero coefficients.
+type Polynomial []Monomial
 
 // Constant is a polynomial without variables.
 func Constant(k int64) Polynomial { return Polynomial{}.With(big.NewRat(k, 1), nil) }
@@ -32,9 +32,9 @@ func (p Polynomial) With(c *big.Rat, vars []Var) Polynomial {
 	if c.Sign() == 0 {
 		return p
 	}
-	i, found := slices.BinarySearchFunc(p, vars, func(m monomial, vs []Var) int { return slices.Compare(m.Vars, vs) })
+	i, found := slices.BinarySearchFunc(p, vars, func(m Monomial, vs []Var) int { return slices.Compare(m.Vars, vs) })
 	if !found {
-		return slices.Insert(slices.Clone(p), i, monomial{new(big.Rat).Set(c), vars})
+		return slices.Insert(slices.Clone(p), i, Monomial{new(big.Rat).Set(c), vars})
 	}
 	r := slices.Clone(p)
 	r[i].C = new(big.Rat).Add(p[i].C, c)
