@@ -46,7 +46,7 @@ func (t *Times) Measure(ctx context.Context, k kernels.Kernel, seed uint64) erro
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
-	measured, err := runKernel(ctx, "gcc", k.Path, t.size, flushBytes(t.machine))
+	measured, err := runKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, t.size, flushBytes(t.machine))
 	if err != nil {
 		return err
 	}
@@ -125,12 +125,12 @@ func flushBytes(m *machine.Machine) int64 {
 }
 
 // runKernel compiles a kernel, runs it and gives the least time in seconds.
-func runKernel(ctx context.Context, compiler, path, size string, flush int64, flags ...string) (float64, error) {
+func runKernel(ctx context.Context, compiler []string, path, size string, flush int64, more ...string) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
-	arguments := append([]string{"-O2", "-fopenmp", "-D" + size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush)}, flags...)
-	build := exec.CommandContext(ctx, compiler, append(arguments, path, "-o", program, "-lm")...)
+	arguments := append(slices.Clone(compiler[1:]), "-w", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush))
+	build := exec.CommandContext(ctx, compiler[0], append(append(arguments, more...), path, "-o", program, "-lm")...)
 	if text, err := build.CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("%s %s: %w: %s", filepath.Base(compiler), filepath.Base(path), err, text)
+		return 0, fmt.Errorf("%s %s: %w: %s", filepath.Base(compiler[0]), filepath.Base(path), err, text)
 	}
 	defer os.Remove(program)
 	var text bytes.Buffer

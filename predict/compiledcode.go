@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foresee/application/nest"
@@ -38,6 +39,9 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 		var err error
 		if code, err = compiled.Compile(ctx, r.Compiler, r.Signature.Code, programs); err != nil {
 			return nil, err
+		}
+		if !compiled.OpenMP(r.Compiler) && slices.ContainsFunc(r.Threads, func(n int) bool { return n > 1 }) {
+			out.warn(fmt.Sprintf("%s compiles without OpenMP (-fopenmp): its code runs on one thread; times at more are as if the loops were shared out all the same", strings.Join(r.Compiler, " ")))
 		}
 		for _, w := range code.Warnings {
 			out.warn(w)

@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"math"
+	"strings"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -10,6 +11,7 @@ import (
 	"foresee/model/threads"
 	"foresee/model/timing"
 	"foresee/model/traffic"
+	"foresee/predict/compiled"
 )
 
 // ofLoops analyses each program when a number of threads is asked for.
@@ -104,7 +106,7 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 	run := runOn(q.on, d, levels, balance)
 	in := timing.Input{
 		Program: q.analysis.program, Blocks: q.blocks, Threads: d.threads, Imbalance: balance.Imbalance,
-		Regions: q.regions(), Traffic: run.Traffic(),
+		Regions: q.opened(d.threads), Traffic: run.Traffic(),
 	}
 	if model == ModelBandwidth {
 		var walks traffic.Walks
@@ -165,6 +167,14 @@ func (q *query) regions() float64 {
 		}
 	}
 	return n
+}
+
+// opened is how many regions open and barriers are passed: none by one thread in code that was compiled without OpenMP.
+func (q *query) opened(threads int) float64 {
+	if threads == 1 && q.code != "" && !compiled.OpenMP(strings.Fields(q.code)) {
+		return 0
+	}
+	return q.regions()
 }
 
 // pptInput counts bytes and strides from the source.

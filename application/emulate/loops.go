@@ -11,6 +11,7 @@ type natural struct {
 	header int32
 	size   int // operations
 	around *natural
+	outer  bool // loops are inside
 	exits  []decision // of its own, not of loops inside
 }
 
@@ -26,6 +27,7 @@ type structure struct {
 	inside  []*natural         // of each operation, the innermost loop
 	headers map[int32]*natural // by their first operation
 	traits  []trait
+	spills  bool // integers are kept in registers for vectors
 }
 
 // trait is what a follower of loops asks of an operation.
@@ -67,6 +69,7 @@ func structureOf(p *Program) *structure {
 		f.findLoops(s)
 	}
 	for i := range p.ops {
+		s.spills = s.spills || p.ops[i].fetches()
 		s.traits[i] = p.traitOf(s, int32(i), effects)
 	}
 	for i := range p.ops {
@@ -76,6 +79,13 @@ func structureOf(p *Program) *structure {
 		}
 	}
 	return s
+}
+
+// fetches says whether an operation moves an integer out of a register for vectors.
+func (o *op) fetches() bool {
+	x := o.at
+	return (x.Mnemonic == "movd" || x.Mnemonic == "movq") && len(x.Operands) == 2 && x.Operands[0].Kind == assembly.InRegister && x.Operands[0].Register.Integer() &&
+		x.Operands[1].Kind == assembly.InRegister && x.Operands[1].Register.Vector()
 }
 
 // traitOf says what an operation may do.
@@ -205,7 +215,9 @@ func (f *flow) findLoops(s *structure) {
 		return int(a.loop.header - b.loop.header)
 	})
 	for _, l := range all {
-		l.loop.around = s.inside[l.loop.header]
+		if l.loop.around = s.inside[l.loop.header]; l.loop.around != nil {
+			l.loop.around.outer = true
+		}
 		for _, at := range l.body {
 			s.inside[at] = l.loop
 		}

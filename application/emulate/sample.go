@@ -106,6 +106,7 @@ type running struct {
 	marked     bool  // for good, until some are left out
 
 	registers [assembly.R15 + 1]course
+	vectors   []course // the lowest words of registers for vectors, where integers are kept there
 	slots     []slot
 	exits     []ending
 
@@ -382,6 +383,9 @@ func (s *sampling) iterate(t *thread, l *natural) {
 	for i := range r.registers {
 		r.registers[i].next(t.r[i])
 	}
+	for i := range r.vectors {
+		r.vectors[i].next(t.v[i][0])
+	}
 	r.slots = slices.DeleteFunc(r.slots, func(w slot) bool { return w.at+redZone < t.r[assembly.RSP] })
 	for i := range r.slots {
 		w := &r.slots[i]
@@ -400,13 +404,16 @@ func (s *sampling) begin(l *natural, stack uint64) {
 	if n := len(s.spare); n > 0 {
 		r = s.spare[n-1]
 		s.spare = s.spare[:n-1]
-		*r = running{slots: r.slots[:0], exits: r.exits[:0]}
+		*r = running{slots: r.slots[:0], exits: r.exits[:0], vectors: r.vectors[:0]}
 	} else {
 		r = &running{}
 	}
-	r.loop, r.stack, r.begun = l, stack, s.steps
+	r.loop, r.stack, r.begun, r.around = l, stack, s.steps, l.outer
 	for range l.exits {
 		r.exits = append(r.exits, ending{})
+	}
+	if s.spills {
+		r.vectors = append(r.vectors, make([]course, len(thread{}.v))...)
 	}
 	s.active = append(s.active, r)
 	s.follower.Begin()
@@ -426,13 +433,22 @@ func (s *sampling) decide(t *thread, r *running) {
 	if r.around && s.steps < hurriedAfter {
 		n = min(n, r.nextPiece(n, each))
 	}
-	n &^= 1 // loops may exchange two arrays from one iteration to the next
+	n = inPhase(n)
 	if n <= 0 || float64(n)*each < worthwhile {
 		return
 	}
 	s.follower.Skip(n, r.since, r.around)
 	r.leaveOut(t, n, each)
 	r.begun = s.steps
+}
+
+// inPhase is an even number of iterations, as loops may exchange two arrays from one to the next; and where it can be, one that lets those
+// which are carried out, two at a time, come to all places of a vector of up to sixteen elements.
+func inPhase(n int64) int64 {
+	if n < 20 {
+		return n &^ 1
+	}
+	return n - (n-4)%16
 }
 
 // settled says whether iterations were looked at for long enough, and marks those that count.
@@ -523,13 +539,19 @@ func (r *running) leaveOut(t *thread, n int64, each float64) {
 		r.cost += float64(n) * each
 	}
 	r.before, r.atMark, r.since, r.after = each, r.cost, 0, 0
-	r.around, r.marked = false, false
+	r.around, r.marked = r.loop.outer, false
 	r.iterations += n
 	for i := range r.registers {
 		c := &r.registers[i]
 		if c.steady >= 2 {
 			c.value += c.change * uint64(n)
 			t.r[i] = c.value
+		}
+	}
+	for i := range r.vectors {
+		if c := &r.vectors[i]; c.steady >= 2 && c.change != 0 {
+			c.value += c.change * uint64(n)
+			t.v[i][0] = c.value
 		}
 	}
 	for i := range r.slots {

@@ -54,7 +54,7 @@ func linesOf(p *emulate.Program) (lines []int32, count int) {
 
 // TestSample counts the instructions of each line with iterations left out, and with all of them.
 func TestSample(t *testing.T) {
-	for _, c := range [][]string{{"gcc", "-O2"}, {"gcc", "-O0"}, {"gcc", "-O3", "-march=x86-64-v3"}, {"clang", "-O2"}} {
+	for _, c := range [][]string{{"gcc", "-O2"}, {"gcc", "-O0"}, {"gcc", "-O3", "-march=x86-64-v3"}, {"gcc", "-O3", "-march=x86-64-v4"}, {"clang", "-O2"}} {
 		if _, err := exec.LookPath(c[0]); err != nil {
 			t.Log("without " + c[0])
 			continue

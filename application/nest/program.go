@@ -21,6 +21,7 @@ type Program struct {
 	Region   string    // name shown to the user
 	Pos      Pos       // where the region begins
 	Entry    Pos       // the brace that begins the body of its function; without a line where that is not known
+	Exit     Pos       // and the one that ends it
 	Vars     []string  // source names of the loop variables, by Var
 	Scalars  []string  // source names of the scalars, by Value.N of kind Scalar
 	Objects  []*Object // arrays, in order of first use

@@ -47,6 +47,11 @@ func (e *CompilerError) Error() string { return fmt.Sprintf("%s: %s", e.Command,
 // ErrNoMain says that a source cannot be followed.
 var ErrNoMain = errors.New("the source has no main that calls the loops, so that nothing says with which values its code is entered")
 
+// OpenMP says whether a compiler is told to take OpenMP's pragmas.
+func OpenMP(command []string) bool {
+	return slices.ContainsFunc(command, func(a string) bool { return strings.HasPrefix(a, "-fopenmp") || strings.HasPrefix(a, "-qopenmp") })
+}
+
 // mostInstructions bounds what is carried out. Chosen: some seconds.
 const mostInstructions = 60_000_000
 
@@ -101,7 +106,8 @@ func run(p *emulate.Program) error {
 // markName is the begin of labels that stand where the functions of regions begin.
 const markName = "foresee.region."
 
-// mark writes into a source, behind the brace of each region's function, a label that reaches the assembly. Lines stay as they are.
+// mark writes into a source, behind the brace of each region's function, a label that reaches the assembly, with an instruction of its own, as what
+// follows may be a loop. Lines stay as they are.
 func mark(code *application.Code, programs []*nest.Program) []byte {
 	lines := bytes.SplitAfter(slices.Clone(code.Text), []byte("\n"))
 	type at struct{ line, column, region int }
@@ -114,7 +120,7 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 	}
 	slices.SortStableFunc(all, func(a, b at) int { return b.column - a.column }) // from the right, so that columns hold
 	for _, m := range all {
-		label := fmt.Sprintf(`__asm__ volatile("%s%d.%%=:"::);`, markName, m.region)
+		label := fmt.Sprintf(`__asm__ volatile("%s%d.%%=: nop"::);`, markName, m.region)
 		line := lines[m.line-1]
 		lines[m.line-1] = slices.Concat(line[:m.column], []byte(label), line[m.column:])
 	}

@@ -2,7 +2,9 @@ package compiled
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foresee/application/nest"
@@ -82,13 +84,13 @@ func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
 		}
 	}
 	if unknown > mostUnmeasured*all {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("of %.0f %% of the instructions the cost was not measured and is taken as usual (%d forms)", 100*unknown/all, len(forms)))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("of %.0f %% of the instructions the cost was not measured and is taken as usual: %s", 100*unknown/all, strings.Join(slices.Sorted(maps.Keys(forms)), "; ")))
 	}
 }
 
 // region is the blocks of one region.
 type region struct {
-	first, last int // lines of the source
+	first, last int // lines of the source: of the first statement, and the end of the function
 	lines       map[int][]weight
 }
 
@@ -105,6 +107,7 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 	var all []*region
 	for i := range programs {
 		own, r := copied(blocks[i])
+		r.last = max(r.last, programs[i].Exit.Line)
 		out = append(out, own)
 		all = append(all, r)
 	}
@@ -157,23 +160,28 @@ func (r *region) line(b *timing.Block, line int, work float64, seen map[int]bool
 	r.last = max(r.last, line)
 }
 
-// deal gives what a line took to the blocks that it belongs to, in proportion to their work: those of that line, else of the one before it in
-// the regions around.
+// deal gives what a line took to the blocks that it belongs to, in proportion to their work: those of that line, else of the nearest before
+// it in the same function.
 func (c *Cycles) deal(line, at int, all []*region) {
 	var to []weight
 	for _, r := range all {
 		to = append(to, r.lines[line]...)
 	}
 	if len(to) == 0 {
+		nearest := 0
 		for _, r := range all {
 			if line < r.first || line > r.last {
 				continue
 			}
-			for before := line; before >= r.first; before-- {
-				if found := r.lines[before]; len(found) > 0 {
-					to = append(to, found...)
-					break
-				}
+			before := line
+			for len(r.lines[before]) == 0 {
+				before--
+			}
+			if before > nearest {
+				nearest, to = before, nil
+			}
+			if before == nearest {
+				to = append(to, r.lines[before]...)
 			}
 		}
 	}

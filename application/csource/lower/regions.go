@@ -272,13 +272,13 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		return nil, e
 	}
 	name := fd.Declarator.Name()
-	pos, entry := parse.Position(fd.Declarator), parse.Position(fd.CompoundStatement)
+	pos, entry, exit := parse.Position(fd.Declarator), parse.Position(fd.CompoundStatement), parse.PositionOf(&fd.CompoundStatement.Token2)
 	if o.By == ByFunction {
 		if !hasAccess(*l.out) {
 			return nil, &parse.Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
 		}
 		p := l.extract(name, pos, *l.out, l.warnings(-1))
-		p.Entry = entry
+		p.Entry, p.Exit = entry, exit
 		return []*nest.Program{p}, nil
 	}
 	for i, n := range *l.out {
@@ -288,7 +288,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		}
 		region := fmt.Sprintf("%s:%d", name, p.Line)
 		x := l.extract(region, p, []nest.Node{n}, l.warnings(i))
-		x.Entry = entry
+		x.Entry, x.Exit = entry, exit
 		programs = append(programs, x)
 	}
 	if len(programs) == 0 {

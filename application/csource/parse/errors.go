@@ -46,6 +46,12 @@ func Position(n cc.Node) nest.Pos {
 	return nest.Pos{File: p.Filename, Line: p.Line, Column: p.Column}
 }
 
+// PositionOf is where a word of the source stands.
+func PositionOf(t *cc.Token) nest.Pos {
+	p := t.Position()
+	return nest.Pos{File: p.Filename, Line: p.Line, Column: p.Column}
+}
+
 // Catch turns a panic with an *Error, the way the lowering leaves deep recursions, into an error.
 func Catch(err **Error) {
 	switch r := recover().(type) {
