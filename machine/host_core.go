@@ -23,6 +23,11 @@ func (m *Machine) setCoreFromLibrary(p Processor) {
 		adopt(&mine, o, source)
 		m.Operations = append(m.Operations, mine)
 	}
+	if other.Instructions != nil && m.Instructions == nil {
+		costs := *other.Instructions
+		costs.Source = source
+		m.Instructions = &costs
+	}
 	for i := range m.Levels {
 		adoptLevel(&m.Levels[i], other, source)
 	}

@@ -1,6 +1,10 @@
 package machine
 
-import "math"
+import (
+	"math"
+
+	"go.yaml.in/yaml/v4"
+)
 
 // Instructions are what the instructions of a core cost, each by itself and beside others, measured on it by package
 // machine/probe/instructions; package model/core explains the quantities. Cycles are of the core.
@@ -27,6 +31,17 @@ type InstructionForm struct {
 	Latency float64   `yaml:"latency"`             // cycles
 	Slots   float64   `yaml:"slots"`               // places in the stream
 	Uses    []float64 `yaml:"uses,omitempty,flow"` // cycles of each of InstructionResources; the last ones are left out where they are 0
+}
+
+// MarshalYAML writes a form into one line.
+func (f InstructionForm) MarshalYAML() (any, error) {
+	type plain InstructionForm
+	var n yaml.Node
+	if err := n.Encode(plain(f)); err != nil {
+		return nil, err
+	}
+	n.Style = yaml.FlowStyle
+	return &n, nil
 }
 
 // InstructionResources are what instructions need for a time, in the order of InstructionForm.Uses, by the operations that they were

@@ -78,6 +78,27 @@ func (m *measurement) planChase(most int64) {
 	}
 }
 
+// chaseOuterAgain asks once more, half a minute after the first time, for the sizes that the outermost cache serves: others who share it with
+// a machine take lines away for seconds, and the fastest bursts of both times count.
+func (m *measurement) chaseOuterAgain() {
+	n := len(m.base.Levels)
+	if n < 2 {
+		return
+	}
+	inner, _ := m.base.Levels[n-2].Capacity()
+	outer, _ := m.base.Levels[n-1].Capacity()
+	m.askSeveral("pin", "pin %d", m.options.CPUs[0])
+	m.askSeveral("hold huge", "hold %d 1", m.farthest)
+	for _, b := range m.chaseSizes(m.farthest) {
+		if b > int64(inner) && b <= int64(outer) {
+			m.ask(chaseKey("huge", b), "chase %d %d 1 1 %d %g", b, chaseStride, outerSamples, burstNs)
+		}
+	}
+}
+
+// outerSamples are the bursts of a size of the outermost cache when it is looked at again. Chosen: twice those of the first time.
+const outerSamples = 10
+
 // planSmallChase asks for fewer sizes, in small pages, which show what page walks cost.
 func (m *measurement) planSmallChase() {
 	for _, b := range m.smallSizes() {

@@ -111,6 +111,10 @@ func (m *measurement) collect() error {
 	if err := m.run(); err != nil {
 		return err
 	}
+	m.chaseOuterAgain()
+	if err := m.run(); err != nil {
+		return err
+	}
 	return m.repeat()
 }
 

@@ -100,25 +100,65 @@ func onlyMoves(x *assembly.Instruction, e *assembly.Effects) bool {
 // halves are instructions that are measured as others that do the same with a register.
 var halves = map[string]string{"movhpd": "unpcklpd", "movlpd": "unpcklpd", "movhps": "unpcklpd", "movlps": "unpcklpd"}
 
-// find looks an instruction's form up, or one that is like it: by a number instead of a register, with AVX, in the other order of a
-// multiplication and addition.
+// find looks an instruction's form up, or the nearest one that was measured.
 func (c Costs) find(x *assembly.Instruction) (Form, bool) {
 	name := x.Form()
 	if other, ok := halves[x.Mnemonic]; ok {
 		name = strings.Replace(name, x.Mnemonic, other, 1)
-	}
-	candidates := []string{name, strings.Replace(name, ",r1", ",i", 1), strings.Replace(name, ",i", ",r8", 1), "v" + name}
-	for _, order := range []string{"132", "213", "231"} {
-		for _, other := range []string{"132", "213", "231"} {
-			if strings.Contains(name, order) {
-				candidates = append(candidates, strings.Replace(name, order, other, 1), strings.Replace(strings.Replace(name, order, other, 1), "fnmadd", "fmadd", 1), strings.Replace(strings.Replace(name, order, other, 1), "fmsub", "fmadd", 1))
-			}
+		if len(x.Operands) == 2 { // a store of a half
+			name += ",x"
 		}
 	}
-	for _, n := range candidates {
+	for _, n := range likeForms(name) {
 		if f, ok := c[n]; ok {
 			return f, true
 		}
 	}
 	return Form{}, false
+}
+
+// likeForms are a form and those that cost the same or nearly so, the nearest first: by a number instead of a register, with AVX, with another
+// order of a multiplication and addition or another sign, of numbers of the other size, of vectors of another width.
+func likeForms(name string) []string {
+	all := []string{name, strings.Replace(name, ",r1", ",i", 1), strings.Replace(name, ",i", ",r8", 1), "v" + name}
+	if strings.Contains(name, "pinsr") || strings.Contains(name, "pextr") || strings.Contains(name, "extractps") { // with memory in place of the integer
+		for _, r := range []string{"r4", "r8"} {
+			all = append(all, strings.Replace(name, "x,x,x,i", "x,x,"+r+",i", 1), strings.Replace(name, " x,x,i", " "+r+",x,i", 1))
+		}
+	}
+	if strings.Contains(name, "fm") || strings.Contains(name, "fnm") {
+		all = withOrders(all)
+	}
+	for _, alike := range [][2]string{{"ps ", "pd "}, {"pd ", "ps "}, {"ss ", "sd "}, {"sd ", "ss "}, {"32x", "64x"}, {"64x", "32x"}, {"f32x", "i32x"}, {"f64x", "i64x"}} {
+		for _, n := range all[:len(all):len(all)] {
+			if strings.Contains(n, alike[0]) {
+				all = append(all, strings.Replace(n, alike[0], alike[1], 1))
+			}
+		}
+	}
+	for _, widths := range [][2]string{{"y", "x"}, {"x", "y"}, {"z", "y"}, {"y", "z"}} {
+		for _, n := range all[:len(all):len(all)] {
+			mnemonic, kinds, _ := strings.Cut(n, " ")
+			if strings.Contains(kinds, widths[0]) {
+				all = append(all, mnemonic+" "+strings.ReplaceAll(kinds, widths[0], widths[1]))
+			}
+		}
+	}
+	return all
+}
+
+// withOrders adds to forms of multiplications and additions those of the other orders of operands and signs.
+func withOrders(names []string) []string {
+	all := names
+	for _, n := range names {
+		for _, order := range []string{"132", "213", "231"} {
+			for _, other := range []string{"132", "213", "231"} {
+				if strings.Contains(n, order) {
+					m := strings.Replace(n, order, other, 1)
+					all = append(all, m, strings.NewReplacer("fnmadd", "fmadd", "fnmsub", "fmadd", "fmsub", "fmadd").Replace(m))
+				}
+			}
+		}
+	}
+	return all
 }
