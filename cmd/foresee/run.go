@@ -88,7 +88,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
 	defer signal.Stop(brokenPipes)
 	s := &streams{in: stdin, out: terminal.NewVisible(stdout), err: terminal.NewVisible(stderr), programs: programStreams{stdout, stderr}, args: args}
-	err := s.begin(stdin, stdout)
+	err := s.begin(ctx, stdin, stdout)
 	if err == nil {
 		root := newRoot(s)
 		root.SetArgs(args)
@@ -102,8 +102,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 }
 
 // begin makes the standard streams known as an input and an output, where they are files, and notices a closed output.
-func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
-	claims.Forget()
+func (s *streams) begin(ctx context.Context, stdin io.Reader, stdout io.Writer) error {
+	claims.Until(ctx)
 	if f, ok := stdin.(*os.File); ok {
 		if info, err := f.Stat(); err == nil {
 			_ = claims.Input("standard input", info) // nothing is claimed yet
@@ -142,7 +142,7 @@ func (s *streams) finish(ctx context.Context, err error) int {
 	case errors.Is(err, errBrokenPipe):
 		return exitBrokenPipe
 	}
-	if ctx.Err() != nil && endedEarly(err) {
+	if ctx.Err() != nil && (endedEarly(err) || errors.Is(err, os.ErrDeadlineExceeded)) { // the latter where a pipe gave nothing
 		fmt.Fprintln(s.err, "foresee: interrupted")
 		return exitInterrupted
 	}
