@@ -37,7 +37,8 @@ func inputsDocument() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n## Why not\n\n")
+	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n" +
+		"Of a trace, `--threads` says how many threads it has: one number, no smaller than shows in it, the same for all verbs. It can be left out, but for `predict` and `simulate` of a trace of several threads from a pipe.\n\n## Why not\n\n")
 	var messages []string
 	verbs := map[string][]string{}
 	for _, v := range inputVerbs {
