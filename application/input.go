@@ -15,6 +15,7 @@ import (
 	"foresee/application/sass"
 	"foresee/application/trace"
 	"foresee/internal/claims"
+	"foresee/internal/encoding"
 )
 
 // beginning is how many bytes of an input tell what it is. Of a listing of GPU code it takes more: resources of many kernels may stand
@@ -58,6 +59,7 @@ func Find(ctx context.Context, path string, stdin io.Reader, told Told) (*Input,
 		return nil, err
 	}
 	in.reader = bufio.NewReaderSize(in.counted, beginningOfGPU)
+	encoding.SkipMark(in.reader)
 	start, _ := in.reader.Peek(beginning)
 	if ctx.Err() != nil {
 		in.Close()
