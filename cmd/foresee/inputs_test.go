@@ -62,7 +62,11 @@ func inputsDocument() string {
 			if f.verb != "" {
 				of = " of `" + f.verb + "`"
 			}
-			fmt.Fprintf(&b, "| `--%s`%s | %s |\n", name, of, kindList(f.kinds))
+			only := ""
+			if f.compiled {
+				only = ": sources with `--trace`, no built programs"
+			}
+			fmt.Fprintf(&b, "| `--%s`%s | %s%s |\n", name, of, kindList(f.kinds), only)
 		}
 	}
 	return b.String()
