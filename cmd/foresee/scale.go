@@ -257,6 +257,9 @@ func (f *scaleFlags) points(set *counters.Set) ([]map[string]float64, error) {
 	return out, nil
 }
 
+// mostOfParameter is the largest value of a parameter that is read: larger ones are typing errors.
+const mostOfParameter = 1e15
+
 // mostAsked is how many points one --at may stand for: every series is predicted at each.
 const mostAsked = 1000
 
@@ -273,7 +276,10 @@ func parsePoints(text string) ([]map[string]float64, error) {
 			value = name
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if err != nil || !(v > 0) || v > 1e15 {
+		if err == nil && v > mostOfParameter || errors.Is(err, strconv.ErrRange) {
+			return nil, usagef("--at %q: %s is too large; parameters go up to %g", text, strings.TrimSpace(value), float64(mostOfParameter))
+		}
+		if err != nil || !(v > 0) {
 			return nil, usagef("--at %q: %q is no positive number; write p=256,1024 or p=256,n=4096", text, value)
 		}
 		switch {
