@@ -212,7 +212,11 @@ func ends(threads []int) []int {
 }
 
 func (s *streams) warnings(all []string) {
+	if s.warned == nil {
+		s.warned = map[string]bool{}
+	}
 	for _, w := range all {
+		s.warned[w] = true
 		warn(s.err, "%s", w)
 	}
 }

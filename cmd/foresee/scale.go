@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -249,7 +251,11 @@ func (f *scaleFlags) points(set *counters.Set) ([]map[string]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, points...)
+		for _, p := range points { // a point that is asked for twice is one
+			if !slices.ContainsFunc(out, func(q map[string]float64) bool { return maps.Equal(p, q) }) {
+				out = append(out, p)
+			}
+		}
 	}
 	if len(set.Parameters) == 0 {
 		return nil, errors.New("nothing was measured")
