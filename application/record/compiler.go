@@ -63,7 +63,7 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 		case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 			return nil, fmt.Errorf("the compiler cannot be started: %w; allow more open files (ulimit -n)", err)
 		case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM):
-			return nil, fmt.Errorf("the compiler cannot be started: %w; allow more processes and memory (ulimit -u, ulimit -v)", err)
+			return nil, fmt.Errorf("the compiler cannot be started: %w; allow more processes (ulimit -u) or memory", err)
 		}
 	}
 	if cxx {

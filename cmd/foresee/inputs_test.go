@@ -21,7 +21,7 @@ import (
 func inputsDocument() string {
 	var b strings.Builder
 	b.WriteString("# Inputs\n\nAn input is told by its content. This is what each verb takes, and which flags mean something for which input; `foresee` checks the same table, and a flag that means nothing for an input is refused.\n\n")
-	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input.\n\n| input |")
+	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input. Texts are UTF-8, with a byte order mark or without.\n\n| input |")
 	for _, v := range inputVerbs {
 		fmt.Fprintf(&b, " %s |", v)
 	}
