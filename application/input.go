@@ -15,6 +15,7 @@ import (
 	"foresee/application/sass"
 	"foresee/application/trace"
 	"foresee/internal/claims"
+	"foresee/internal/encoding"
 )
 
 // beginning is how many bytes of an input tell what it is. Of a listing of GPU code it takes more: resources of many kernels may stand
@@ -53,11 +54,12 @@ func Find(ctx context.Context, path string, stdin io.Reader, told Told) (*Input,
 	in := &Input{Name: path, Path: path, Format: told.TraceFormat, counted: &counter{}}
 	if path == "-" {
 		in.Name = "<stdin>"
-		in.counted.r = interruptible(ctx, stdin)
+		in.counted.r = Interruptible(ctx, stdin)
 	} else if err := in.open(ctx); err != nil {
 		return nil, err
 	}
 	in.reader = bufio.NewReaderSize(in.counted, beginningOfGPU)
+	encoding.SkipMark(in.reader)
 	start, _ := in.reader.Peek(beginning)
 	if ctx.Err() != nil {
 		in.Close()
@@ -107,7 +109,7 @@ func (in *Input) open(ctx context.Context) (err error) {
 	}
 	in.counted.r, in.counted.size, in.again = in.file, info.Size(), info.Mode().IsRegular()
 	if !in.again {
-		in.counted.r = interruptible(ctx, in.file)
+		in.counted.r = Interruptible(ctx, in.file)
 	}
 	return nil
 }
@@ -185,8 +187,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// interruptible reads r until ctx is done, also while r has nothing to give.
-func interruptible(ctx context.Context, r io.Reader) io.Reader {
+// Interruptible reads r until ctx is done, also while r has nothing to give.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	p := &patient{ctx: ctx, asked: make(chan []byte), got: make(chan read)}
 	go func() {
 		for buffer := range p.asked {
@@ -219,7 +221,9 @@ func (p *patient) Read(b []byte) (int, error) {
 		p.asked <- p.buffer
 		select {
 		case r := <-p.got:
-			p.rest, p.err = r.data, r.err
+			if p.rest, p.err = r.data, r.err; p.ctx.Err() != nil {
+				p.rest, p.err = nil, p.ctx.Err() // it may be a pipe that was given up
+			}
 		case <-p.ctx.Done():
 			p.err = p.ctx.Err() // what is still being read is lost with the process
 			return 0, p.err

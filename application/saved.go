@@ -102,7 +102,8 @@ func (in *Input) saved(regions []string) (*Signature, error) {
 
 // ReadSaved reads a file of signatures.
 func ReadSaved(data []byte) (*Signature, error) {
-	if err := checksum.Check(data); err != nil {
+	data, err := checksum.Open(data)
+	if err != nil {
 		return nil, err
 	}
 	var f SavedFile

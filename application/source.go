@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/internal/encoding"
 )
 
 // mostText is the longest source or saved signature that is read, in bytes.
@@ -28,8 +29,9 @@ type What string
 // Inputs that are told apart, so that a remedy can be given.
 const (
 	Empty          What = "is empty"
-	Compressed     What = "is compressed; unpack it and give the C source"
+	Compressed     What = "is compressed, and holds no trace; unpack it and give what is in it"
 	OtherPacked    What = "is compressed in a way that is not read here; unpack it"
+	UTF16          What = "is text in UTF-16, and UTF-8 is read here"
 	Binary         What = "is binary data, and no C source"
 	OtherResult    What = "is JSON, perhaps a result, but no signature; give the C source it came from"
 	OtherJSON      What = "is JSON, but no signature (schema " + SavedSchema + "); give a C source"
@@ -67,6 +69,8 @@ func notC(name string, data []byte) What {
 		return OtherPacked
 	case bytes.HasPrefix(data, []byte("\x1f\x8b")), bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")):
 		return Compressed
+	case encoding.IsUTF16(data):
+		return UTF16
 	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
 		return Binary
 	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"schema"`)):

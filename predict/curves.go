@@ -36,6 +36,7 @@ func Curves(ctx context.Context, r CurveRequest) (*CurveResult, error) {
 	found, err := j.all(r.Signature, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
+	out.Warnings = append(out.Warnings, silent(r.Signature, found)...)
 	for _, f := range found {
 		out.Curves = append(out.Curves, f.curve(r, line))
 	}

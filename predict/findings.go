@@ -325,3 +325,13 @@ func (l *locality) of(scope string, channels []*channel, names *trace.Names) []*
 	}
 	return out
 }
+
+// silent names regions of loops that make no accesses.
+func silent(s *application.Signature, found []*finding) (warnings []string) {
+	for _, f := range found {
+		if w := f.region + ": " + noAccesses; s.Streams == nil && f.accesses == 0 && !slices.Contains(warnings, w) {
+			warnings = append(warnings, w)
+		}
+	}
+	return warnings
+}

@@ -94,8 +94,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 	case ThreadsSymbolic:
 		_, err = l.model(p, line)
 	default:
-		known := o.known[p] != nil && o.known[p].Line == line
-		if !known && (count == 1 || interleave == threads.RoundRobin) {
+		if count == 1 || interleave == threads.RoundRobin { // also of what was saved: it answers as its source does
 			l.warnOfFree(p, count)
 			return ThreadsExact, threads.RoundRobin, nil
 		}

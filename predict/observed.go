@@ -1,21 +1,36 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
 
 	"foresee/application"
+	"foresee/application/recording"
+	"foresee/application/trace"
 	"foresee/model/reuse"
 )
 
-// team takes all events of a team, those of one thread in runs.
-func (l *locality) team(ctx context.Context, team application.Team) error {
-	t := team.Ran()
-	if t == nil {
-		return eachEvent(ctx, team, l.add)
+// take takes all events of a team; said is how many threads a trace is said to have, 0 where that is not said.
+func (l *locality) take(ctx context.Context, t application.Team, said int) error {
+	if ran := t.Ran(); ran != nil {
+		return l.team(ctx, ran)
 	}
+	return eachEvent(ctx, t, func(events []trace.Event) error {
+		if err := l.add(events); err != nil {
+			return err
+		}
+		if seen := l.threads(); said > 0 && seen > said {
+			return &ThreadError{Thread: seen - 1, Threads: said}
+		}
+		return nil
+	})
+}
+
+// team takes all events of a team of a recorded run, those of one thread in runs.
+func (l *locality) team(ctx context.Context, t *recording.Team) error {
 	if !t.Single() || l.shared == nil || l.options.private || l.options.measure == "interval" {
 		return eachEvent(ctx, t, l.add)
 	}
@@ -62,14 +77,17 @@ func (j *job) observed(s application.Streams, threads []int, scopes []string, li
 			o.workers = workers
 		}
 		l := newLocality(o)
-		err := l.team(ctx, t)
+		said := 0
+		if i < len(threads) {
+			said = threads[i]
+		}
+		err := l.take(ctx, t, said)
 		notes[i] = t.Notes()
 		found[i] = l.findings(t.Names())
 		apart = apart || t.Ran() != nil || len(t.Names().Regions) > 0
 		for _, f := range found[i] {
-			if f.model, f.interleave = t.Mixed(); t.Ran() != nil {
-				f.threads = threads[i]
-			}
+			f.model, f.interleave = t.Mixed()
+			f.threads = cmp.Or(said, f.threads)
 		}
 		return err
 	})

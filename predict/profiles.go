@@ -38,6 +38,7 @@ func Profiles(ctx context.Context, r ProfileRequest) (*ProfileResult, error) {
 	found, err := j.all(r.Signature, r.Threads, scopes, line)
 	out.Partial = found != nil && err != nil
 	out.Warnings = append(out.Warnings, slices.Concat(j.warnings, j.localities.warnings)...)
+	out.Warnings = append(out.Warnings, silent(r.Signature, found)...)
 	for _, f := range found {
 		out.Profiles = append(out.Profiles, f.profile(measure))
 	}

@@ -27,11 +27,11 @@ type Request struct {
 type CurveRequest struct {
 	Signature *application.Signature
 	Machines  []*machine.Machine // for marks and, when Line is 0, the line size; may be empty
-	Threads   []int
-	Scope     string  // "private", "shared" (default) or "both"
-	Sizes     []int64 // bytes; empty: a geometric grid
-	Line      int64   // bytes; 0: the first machine's, or 64
-	Method    string  // MethodClass (default), MethodAET, MethodExact or MethodShards (these walk); of accesses that were made MethodExact (default) or MethodShards
+	Threads   []int              // of a trace: the one number that it has, or none, where that shows
+	Scope     string             // "private", "shared" (default) or "both"
+	Sizes     []int64            // bytes; empty: a geometric grid
+	Line      int64              // bytes; 0: the first machine's, or 64
+	Method    string             // MethodClass (default), MethodAET, MethodExact or MethodShards (these walk); of accesses that were made MethodExact (default) or MethodShards
 	Options   Options
 }
 
@@ -39,7 +39,7 @@ type CurveRequest struct {
 type ProfileRequest struct {
 	Signature *application.Signature
 	Machines  []*machine.Machine
-	Threads   []int
+	Threads   []int  // as for curves
 	Scope     string // "private", "shared" (default) or "both"
 	Measure   string // "distance" (default) or "interval"
 	Line      int64

@@ -126,6 +126,9 @@ func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *S
 		for i := range regions {
 			regions[i].Region = p.Region
 		}
+		if len(regions) == 0 && err == nil {
+			out.warn(p.Region + ": " + noAccesses)
+		}
 		out.Regions = append(out.Regions, regions...)
 		if err != nil {
 			return inRegion(p, err)

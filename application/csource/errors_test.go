@@ -147,7 +147,17 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"goto",
 		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
-		"a.c:4:41: goto in a loop: how often it runs depends on data; run and trace it instead",
+		"a.c:4:41: goto in a loop: exits from loops are not read yet where they depend on loop variables or on nothing; run and trace it instead",
+	},
+	{
+		"break by loop variables",
+		`for (int i = 0; i < n; i++) for (int j = 0; j < 10; j++) { if (j == i % 10) break; A[j] = 1; }`,
+		"a.c:4:77: break in a loop: exits from loops are not read yet where they depend on loop variables or on nothing; run and trace it instead",
+	},
+	{
+		"return by a loop variable",
+		`for (int i = 0; i < n; i++) { A[i] = 0; if (i == 3) return; }`,
+		"a.c:4:53: return in a loop: exits from loops are not read yet where they depend on loop variables or on nothing; run and trace it instead",
 	},
 	{
 		"switch",

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // Compiler is a C or C++ compiler that programs are built with.
@@ -55,8 +56,14 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 		names = append(names, fmt.Sprintf("%s-%d", clang, v))
 	}
 	for _, name := range append(names, gcc) {
-		if c, err := probeCompiler(ctx, name, cxx); err == nil {
+		c, err := probeCompiler(ctx, name, cxx)
+		switch {
+		case err == nil:
 			return c, nil
+		case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+			return nil, fmt.Errorf("the compiler cannot be started: %w; allow more open files (ulimit -n)", err)
+		case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM):
+			return nil, fmt.Errorf("the compiler cannot be started: %w; allow more processes (ulimit -u) or memory", err)
 		}
 	}
 	if cxx {

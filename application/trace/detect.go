@@ -6,6 +6,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"foresee/internal/encoding"
 )
 
 // containerStart is how many bytes tell a container.
@@ -32,7 +34,7 @@ func Detect(start []byte) string {
 		}
 		start = inner
 	}
-	return detect(start)
+	return detect(encoding.WithoutMark(start))
 }
 
 // decompressed gives the start of what is in a container, nil where there is none.

@@ -211,6 +211,7 @@ func TestNativeErrors(t *testing.T) {
 		events  int
 	}{
 		{"no end", whole[:len(whole)-28], "the trace is cut off after 150000 whole events; they can be taken", 150000},
+		{"cut early", whole[:200], "the trace is cut off before its first whole block of events; make it again", 0},
 		{"cut", whole[:len(whole)-100], "the trace is cut off after 131072 whole events; they can be taken", 131072},
 		{"flipped", flipped, "the checksum of the block is wrong; the file was damaged;", 65536},
 		{"more", append(bytes.Clone(whole), 'x'), "more follows after the end of the trace; take it away", 150000},

@@ -134,6 +134,9 @@ func (n *native) short(err error) *Error {
 		e.Err = err
 		return e
 	}
+	if n.given == 0 {
+		return n.fault("the trace is cut off before its first whole block of events", "make it again")
+	}
 	return n.fault(fmt.Sprintf("the trace is cut off after %d whole events", n.given), "they can be taken")
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"foresee/internal/encoding"
 )
 
 // Options say how Open reads a trace.
@@ -57,6 +59,7 @@ func Open(r io.Reader, o Options) (*Reader, error) {
 		}
 		buffered = bufio.NewReaderSize(inner, window)
 	}
+	encoding.SkipMark(buffered)
 	start, failed := buffered.Peek(window)
 	if t.format == "" {
 		t.format = detect(start)

@@ -56,6 +56,8 @@ type flagRule struct {
 	flags  []string
 	kinds  []application.Kind
 	remedy string
+	// compiled says that of programs that are run they mean something for sources alone, which are compiled first.
+	compiled bool
 }
 
 // is says whether the rule is the one for a flag of a verb.
@@ -68,14 +70,16 @@ func (r flagRule) is(verb, flag string) bool {
 
 // flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
 var flagKinds = []flagRule{
-	{flags: []string{"define", "include"}, kinds: []application.Kind{source, program}, remedy: "leave it out"},
+	{flags: []string{"define", "include"}, kinds: []application.Kind{source, program}, remedy: "leave it out", compiled: true},
 	{flags: []string{"by"}, kinds: []application.Kind{source, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
+	{verb: "predict", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
 	{verb: "simulate", flags: []string{"interleave"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out: threads of loops take turns here, access by access; foresee predict and mrc mix them at random"},
 	{flags: []string{"interleave"}, kinds: []application.Kind{source, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
 	{flags: []string{"dealing"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
-	{flags: []string{"at-threads", "check", "compile"}, kinds: []application.Kind{program}, remedy: "give one that foresee cc built, or add --trace to a source"},
+	{flags: []string{"at-threads", "check"}, kinds: []application.Kind{program}, remedy: "give one that foresee cc built, or add --trace to a source"},
+	{flags: []string{"compile"}, kinds: []application.Kind{program}, remedy: "add --trace to a source", compiled: true},
 	{flags: []string{"trace"}, kinds: []application.Kind{program}, remedy: "leave it out"},
 	{flags: []string{"partial"}, kinds: []application.Kind{traced, recorded}, remedy: "leave it out; --trace-format names the format of a trace that is not told by its content"},
 	{flags: []string{"trace-format"}, kinds: []application.Kind{traced}, remedy: "leave it out"},
@@ -113,17 +117,16 @@ func checkInput(cmd *cobra.Command, in *application.Input, arguments []string) e
 	for _, f := range flagKinds {
 		for _, name := range f.flags {
 			flag := cmd.Flags().Lookup(name)
-			if flag == nil || !flag.Changed || !f.is(cmd.Name(), name) || slices.Contains(f.kinds, in.Kind) {
+			if flag == nil || !flag.Changed || !f.is(cmd.Name(), name) {
+				continue
+			}
+			switch {
+			case f.compiled && in.Kind == program && !in.Compiled:
+				return usagef("%s is for sources that are compiled, and %s is a program already; leave it out", flagName(flag.Shorthand, name), in.Name)
+			case slices.Contains(f.kinds, in.Kind):
 				continue
 			}
 			return usagef("%s is for %s, and %s is a %s; %s", flagName(flag.Shorthand, name), kindList(f.kinds), in.Name, in.Kind, f.remedy)
-		}
-	}
-	if in.Kind == program && !in.Compiled {
-		for _, name := range []string{"define", "include", "compile"} {
-			if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-				return usagef("%s is for sources that are compiled, and %s is a program already; leave it out", flagName(flag.Shorthand, name), in.Name)
-			}
 		}
 	}
 	if len(arguments) > 0 && in.Kind != program {

@@ -21,7 +21,7 @@ import (
 func inputsDocument() string {
 	var b strings.Builder
 	b.WriteString("# Inputs\n\nAn input is told by its content. This is what each verb takes, and which flags mean something for which input; `foresee` checks the same table, and a flag that means nothing for an input is refused.\n\n")
-	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input.\n\n| input |")
+	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input. Texts are UTF-8, with a byte order mark or without.\n\n| input |")
 	for _, v := range inputVerbs {
 		fmt.Fprintf(&b, " %s |", v)
 	}
@@ -37,7 +37,8 @@ func inputsDocument() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n## Why not\n\n")
+	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n" +
+		"Of a trace, `--threads` says how many threads it has: one number, no smaller than shows in it, the same for all verbs. It can be left out, but for `predict` and `simulate` of a trace of several threads from a pipe.\n\n## Why not\n\n")
 	var messages []string
 	verbs := map[string][]string{}
 	for _, v := range inputVerbs {
@@ -61,7 +62,11 @@ func inputsDocument() string {
 			if f.verb != "" {
 				of = " of `" + f.verb + "`"
 			}
-			fmt.Fprintf(&b, "| `--%s`%s | %s |\n", name, of, kindList(f.kinds))
+			only := ""
+			if f.compiled {
+				only = ": sources with `--trace`, no built programs"
+			}
+			fmt.Fprintf(&b, "| `--%s`%s | %s%s |\n", name, of, kindList(f.kinds), only)
 		}
 	}
 	return b.String()

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"foresee/application"
 	"foresee/application/counters"
 	"foresee/application/counters/open"
 	"foresee/application/counters/ranks"
@@ -97,7 +98,7 @@ type profiledRun struct {
 func (r *measurements) input(ctx context.Context, s *streams, input string) error {
 	at, path := prefixed(input)
 	if path == "-" {
-		return r.file(at, "standard input", s.in)
+		return r.file(at, "standard input", application.Interruptible(ctx, s.in))
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -78,8 +78,8 @@ func (l *locality) beginLocality(s *streams, cmd *cobra.Command, input string, a
 	switch {
 	case j.Streams != nil && l.method != "" && l.method != predict.MethodExact && l.method != predict.MethodShards:
 		err = usagef("--method %s is for C sources, and %s is a %s; accesses that were made are analysed by exact or shards", l.method, j.Name, j.Kind)
-	case j.Kind == traced && l.threads != "":
-		err = usagef("--threads: a trace has its own threads; leave it out")
+	case j.Kind == traced && l.threads == "":
+		j.threads = nil // those that show when it is read
 	}
 	if err != nil {
 		j.discard()

@@ -38,7 +38,7 @@ func predictCommand(s *streams) *cobra.Command {
 		Args: inputWithArguments("C file, signature, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			if err := m.check(); err != nil {
+			if err := m.check(cmd.Flags()); err != nil {
 				return err
 			}
 			return runPredict(cmd, s, c, m, operands[0], rest)
@@ -66,7 +66,7 @@ func (m *models) add(f *pflag.FlagSet) {
 	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
 }
 
-func (m *models) check() error {
+func (m *models) check(given *pflag.FlagSet) error {
 	for _, f := range []struct {
 		flag, value string
 		values      []string
@@ -80,17 +80,26 @@ func (m *models) check() error {
 			return err
 		}
 	}
+	for _, name := range []string{"ppt-memory", "ppt-cpu"} {
+		if given.Changed(name) && m.time != predict.ModelPPT {
+			return usagef("--%s is of --model ppt; add that, or leave it out", name)
+		}
+	}
 	_, err := m.pages()
 	return err
 }
 
 // fits refuses a model of hits that an input has no use for.
-func (m *models) fits(in *application.Signature) error {
+func (m *models) fits(in *application.Input) error {
+	loops, run := in.Kind == source || in.Kind == saved, ""
+	if in.Kind == source {
+		run = ", or run it (--trace)"
+	}
 	switch {
-	case m.hits == predict.HitModelPlaced && in.Streams != nil:
+	case m.hits == predict.HitModelPlaced && !loops:
 		return usagef("--hit-model placed is for loops that are analysed, and %s is a %s; give simulated or sdcm", in.Name, in.Kind)
-	case m.hits == predict.HitModelSimulated && in.Streams == nil:
-		return usagef("--hit-model simulated is for accesses that were made, and %s is a %s; give placed or sdcm, or run it (--trace); foresee simulate walks through every access of a source", in.Name, in.Kind)
+	case m.hits == predict.HitModelSimulated && loops:
+		return usagef("--hit-model simulated is for accesses that were made, and %s is a %s; give placed or sdcm%s; foresee simulate walks through every access of loops", in.Name, in.Kind, run)
 	}
 	return nil
 }
@@ -118,14 +127,12 @@ func (m *models) ppt() timing.PPTOptions {
 
 func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
+	c.refuse = m.fits
 	j, err := c.begin(ctx, s, cmd, input, args, doubledThreads)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
-	if err := m.fits(j.Signature); err != nil {
-		return err
-	}
 	options := c.analysis(j.progress.Update)
 	options.HitModel = m.hits
 	if options.Page, err = m.pages(); err != nil {
@@ -205,7 +212,11 @@ func ends(threads []int) []int {
 }
 
 func (s *streams) warnings(all []string) {
+	if s.warned == nil {
+		s.warned = map[string]bool{}
+	}
 	for _, w := range all {
+		s.warned[w] = true
 		warn(s.err, "%s", w)
 	}
 }

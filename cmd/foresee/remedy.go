@@ -133,6 +133,8 @@ func remedyOf(e *application.NotSourceError) string {
 	switch e.What {
 	case application.Empty:
 		return "; give a C file, a trace, a recording, a program or a saved signature"
+	case application.UTF16:
+		return "; convert it: iconv -f UTF-16 -t UTF-8 FILE"
 	case application.OtherPacked:
 		return ", for a trace: xzcat or bzcat FILE | foresee mrc -"
 	case application.OtherJSON:

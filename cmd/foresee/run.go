@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"foresee/application"
 	"foresee/internal/claims"
 	"foresee/internal/terminal"
 	"foresee/predict"
@@ -46,6 +48,7 @@ type streams struct {
 	out, err *terminal.Visible // text: nothing in it commands a terminal
 	programs programStreams
 	args     []string // as given, for reports
+	warned   map[string]bool
 }
 
 // programStreams are what programs that are run write to, which is their own.
@@ -88,7 +91,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
 	defer signal.Stop(brokenPipes)
 	s := &streams{in: stdin, out: terminal.NewVisible(stdout), err: terminal.NewVisible(stderr), programs: programStreams{stdout, stderr}, args: args}
-	err := s.begin(stdin, stdout)
+	err := s.begin(ctx, stdin, stdout)
 	if err == nil {
 		root := newRoot(s)
 		root.SetArgs(args)
@@ -102,8 +105,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 }
 
 // begin makes the standard streams known as an input and an output, where they are files, and notices a closed output.
-func (s *streams) begin(stdin io.Reader, stdout io.Writer) error {
-	claims.Forget()
+func (s *streams) begin(ctx context.Context, stdin io.Reader, stdout io.Writer) error {
+	claims.Until(ctx)
 	if f, ok := stdin.(*os.File); ok {
 		if info, err := f.Stat(); err == nil {
 			_ = claims.Input("standard input", info) // nothing is claimed yet
@@ -142,12 +145,15 @@ func (s *streams) finish(ctx context.Context, err error) int {
 	case errors.Is(err, errBrokenPipe):
 		return exitBrokenPipe
 	}
-	if ctx.Err() != nil && endedEarly(err) {
+	if ctx.Err() != nil && (endedEarly(err) || errors.Is(err, os.ErrDeadlineExceeded)) { // the latter where a pipe gave nothing
 		fmt.Fprintln(s.err, "foresee: interrupted")
 		return exitInterrupted
 	}
 	if said := (saidError{}); errors.As(err, &said) {
 		return said.code
+	}
+	if program := (*application.ProgramError)(nil); errors.As(err, &program) && s.warned[program.Error()] {
+		err = program.Err // that results are of a part was said with them
 	}
 	for line := range strings.SplitSeq(strings.TrimRight(said(err), "\n"), "\n") {
 		if strings.TrimSpace(line) != "" {
@@ -180,9 +186,31 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(s.flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
+	root.PersistentPreRunE = nothingEmpty
 	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
 	addInputHelp(root)
 	return root
+}
+
+// mayBeEmpty are flags for which a value of no characters means something: no flags of a compiler.
+var mayBeEmpty = []string{"compile"}
+
+// nothingEmpty refuses flags and inputs that are given without a value, as "$NAME" gives them in a shell where NAME is not set.
+func nothingEmpty(cmd *cobra.Command, args []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.String() == ""
+		if all, ok := f.Value.(pflag.SliceValue); ok {
+			empty = slices.Contains(all.GetSlice(), "")
+		}
+		if empty && err == nil && !slices.Contains(mayBeEmpty, f.Name) {
+			err = usagef("%s is given without a value; give one, or leave it out", flagName(f.Shorthand, f.Name))
+		}
+	})
+	operands, _ := splitArguments(args, cmd.ArgsLenAtDash()) // what follows is the program's
+	if err == nil && !cmd.DisableFlagParsing && slices.Contains(operands, "") {
+		err = usagef("an input is given without a name; name a file, or - for standard input")
+	}
+	return err
 }
 
 // usage ends with the examples, where the eye rests.

@@ -19,6 +19,7 @@ var sayings = []saying{
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},
 	{"the definition of ", "-D "},
+	{"values given to variables and parameters are", "values given to variables and parameters (-D) are"},
 	{"write it as NAME=VALUE", "write -D NAME=VALUE"},
 	{"name the folder that holds it", "say where it is: -I DIR"},
 	{"the numbers of threads that are asked for hold", "--threads says how many"},

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -249,13 +251,20 @@ func (f *scaleFlags) points(set *counters.Set) ([]map[string]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, points...)
+		for _, p := range points { // a point that is asked for twice is one
+			if !slices.ContainsFunc(out, func(q map[string]float64) bool { return maps.Equal(p, q) }) {
+				out = append(out, p)
+			}
+		}
 	}
 	if len(set.Parameters) == 0 {
 		return nil, errors.New("nothing was measured")
 	}
 	return out, nil
 }
+
+// mostOfParameter is the largest value of a parameter that is read: larger ones are typing errors.
+const mostOfParameter = 1e15
 
 // mostAsked is how many points one --at may stand for: every series is predicted at each.
 const mostAsked = 1000
@@ -273,7 +282,10 @@ func parsePoints(text string) ([]map[string]float64, error) {
 			value = name
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if err != nil || !(v > 0) || v > 1e15 {
+		if err == nil && v > mostOfParameter || errors.Is(err, strconv.ErrRange) {
+			return nil, usagef("--at %q: %s is too large; parameters go up to %g", text, strings.TrimSpace(value), float64(mostOfParameter))
+		}
+		if err != nil || !(v > 0) {
 			return nil, usagef("--at %q: %q is no positive number; write p=256,1024 or p=256,n=4096", text, value)
 		}
 		switch {

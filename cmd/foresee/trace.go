@@ -174,6 +174,8 @@ func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Exec
 	case t.format != "text":
 		return usagef("%s: %s, and a result is of one of them: give one number to --threads", e.Name, why)
 	}
+	var none error // of a number of threads without regions
+	some := false  // others have them
 	for i, n := range threads {
 		if _, _, err := e.Begin(n); err != nil {
 			return err
@@ -181,12 +183,24 @@ func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Exec
 		if i > 0 {
 			why = ""
 		}
-		if err := t.keepWith(ctx, s, e, e.Finish, out, why); err != nil {
+		switch err := t.keepWith(ctx, s, e, e.Finish, out, why); {
+		case errors.As(err, new(emptyRun)):
+			none = err
+		case err != nil:
 			return err
+		default:
+			some = true
 		}
 	}
-	return nil
+	if none != nil && some {
+		warn(s.err, "%v", none)
+		return nil
+	}
+	return none
 }
+
+// emptyRun is a run that shows nothing.
+type emptyRun struct{ error }
 
 // keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
 func (t *tracing) keep(ctx context.Context, s *streams, e *application.Execution, finish func(error) (application.Ending, error), out *outputs) error {
@@ -244,11 +258,11 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 	}
 	s.warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
-		if t.output != "" || e.Decided() { // with other numbers of threads it may open some
+		if t.output != "" { // with other numbers of threads it may open some
 			warn(s.err, "%v", errNoRegions(e))
 			return nil
 		}
-		return errNoRegions(e)
+		return emptyRun{errNoRegions(e)}
 	}
 	return cmp.Or(t.show(s, result), failed)
 }

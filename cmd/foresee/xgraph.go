@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -265,8 +266,12 @@ func parseScenario(text []byte, p *xmodel.Params) (err error) {
 	if len(text) > longestParams {
 		return fmt.Errorf("longer than %s, which no file of parameters is", machine.FormatSize(longestParams))
 	}
+	text = capital.ReplaceAllFunc(text, bytes.ToLower)
 	return unknownFields(yaml.Load(text, p, yaml.WithKnownFields()))
 }
+
+// capital is a name as --param has it, as the key of a file.
+var capital = regexp.MustCompile(`(?m)(^|[{,])[ \t]*[NZEMRL][ \t]*:`)
 
 var unknownField = regexp.MustCompile(`line \d+: field (\S+) not found in type [\w.]+`)
 
@@ -350,6 +355,9 @@ func setParams(p *xmodel.Params, lists []string, flag string) error {
 }
 
 func setParam(p *xmodel.Params, name, text string) error {
+	if i := slices.IndexFunc(xNames, func(n string) bool { return strings.EqualFold(n, name) }); i >= 0 {
+		name = xNames[i] // files have z where the model has Z
+	}
 	if !slices.Contains(xNames, name) {
 		return fmt.Errorf("there is no parameter %q; there are %s", name, strings.Join(xNames, ", "))
 	}
@@ -380,6 +388,9 @@ func setParam(p *xmodel.Params, name, text string) error {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return fmt.Errorf("%q is not a number", text)
+	}
+	if v == 0 && name != "size" { // without a cache its size is 0
+		return fmt.Errorf("%s must be above 0", name)
 	}
 	*to[name] = v
 	return nil

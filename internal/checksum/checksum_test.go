@@ -2,6 +2,7 @@ package checksum
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -51,6 +52,25 @@ func TestNone(t *testing.T) {
 	}
 	if err := Check([]byte(text)); !errors.Is(err, ErrChanged) {
 		t.Error(err)
+	}
+}
+
+// The remedy of ErrChanged works as it is said, wherever the line stands.
+func TestLineTakenOut(t *testing.T) {
+	for _, text := range []string{"{\n  \"value\": 64,\n  \"checksum\": \"crc32c:00000000\"\n}\n", "{\n  \"checksum\": \"crc32c:00000000\"\n}"} {
+		if _, err := Open([]byte(text)); !errors.Is(err, ErrChanged) {
+			t.Fatal(err)
+		}
+		var kept []string
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, `  "checksum"`) {
+				kept = append(kept, line)
+			}
+		}
+		rest, err := Open([]byte(strings.Join(kept, "")))
+		if err != nil || !json.Valid(rest) {
+			t.Errorf("%v\n%s", err, rest)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@
 package claims
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -47,18 +48,19 @@ var known struct {
 	inputs map[string]os.FileInfo // by absolute path
 	names  map[string]string      // as the user gave them
 	claims []claim
+	ctx    context.Context // of the command; nil: it does not end early
 }
 
 // Forget begins anew, for another command.
 func Forget() {
 	known.Lock()
 	defer known.Unlock()
-	known.inputs, known.names, known.claims = nil, nil, nil
+	known.inputs, known.names, known.claims, known.ctx = nil, nil, nil, nil
 }
 
-// Open opens a file for reading, as os.Open, and remembers it as an input.
+// Open opens a file for reading, as os.Open, and remembers it as an input. It waits for a pipe no longer than Until says.
 func Open(name string) (*os.File, error) {
-	f, err := os.Open(name)
+	f, err := openWaiting(name)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func hasRoom(temp *os.File) error {
 
 // openDevice opens what is written as it is, such as a device or a pipe.
 func openDevice(path string) (*File, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := claims.Wait(func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot write: %w", path, Cause(err))
 	}

@@ -59,7 +59,7 @@ const mostInstructions = 60_000_000
 func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
 	c := &Code{name: code.Name}
 	if code.Values {
-		c.Warnings = append(c.Warnings, "values given to variables and parameters (-D) are not those of the compiled code, which is as the source has them: give macros")
+		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
 	}
 	text, err := c.assemble(ctx, command, code, mark(code, programs))
 	if err != nil {

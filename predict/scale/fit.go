@@ -85,13 +85,24 @@ func newStudy(ctx context.Context, set *counters.Set, kernels []Kernel, o *Optio
 	if len(s.fits) == 0 {
 		return nil, s.nothing()
 	}
-	if n := distinct(set); n < enough {
+	if n := s.fittedValues(); n < enough {
 		s.warnings = append(s.warnings, fmt.Sprintf("only %d values of %s are fitted: intervals of fewer than %d hold less than they say; measure at one more", n, set.Parameters[0], enough))
 	}
 	s.index()
 	s.keepLargest()
 	s.order()
 	return s, s.fit(ctx)
+}
+
+// fittedValues is how many values of the first parameter are fitted.
+func (s *study) fittedValues() int {
+	all := map[float64]bool{}
+	for _, f := range s.fits {
+		for _, at := range f.series.At {
+			all[at[0]] = true
+		}
+	}
+	return len(all)
 }
 
 // order puts the run and its parts first, then kernels by their share, then all else as it was measured.

@@ -3,6 +3,8 @@ package extrap
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,10 +149,16 @@ func pointMap(parameters []string, at []float64) map[string]float64 {
 	return m
 }
 
+var infinite = regexp.MustCompile(`(?i)^[+-]?inf(inity)?$`)
+
 // parseAll reads the values of a DATA line. NaN is let through: it is a measurement that failed, which Set.Add leaves out with a warning.
 func parseAll(fields []string) ([]float64, error) {
 	values := make([]float64, len(fields))
 	for i, field := range fields {
+		if infinite.MatchString(field) {
+			values[i] = math.Inf(1) // which Set.Add leaves out too, by its name
+			continue
+		}
 		v, err := input.Measured(field)
 		if err != nil {
 			return nil, fmt.Errorf("the value %w", err)

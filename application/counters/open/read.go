@@ -21,6 +21,7 @@ import (
 	"foresee/application/counters/papi"
 	"foresee/application/counters/perf"
 	"foresee/application/counters/reuse"
+	"foresee/internal/encoding"
 )
 
 // File is what one measurement file holds: profiles, or a set of series where the format is one of Extra-P's, or reuse profiles.
@@ -104,8 +105,12 @@ func Read(name string, r io.Reader) (*File, error) {
 			return nil, fmt.Errorf("%s: unpacking: %w", name, err)
 		}
 	}
-	f := detect(head)
-	if f == nil {
+	encoding.SkipMark(buffered)
+	f := detect(encoding.WithoutMark(head))
+	switch {
+	case f == nil && encoding.IsUTF16(head):
+		return nil, fmt.Errorf("%s: is text in UTF-16, and UTF-8 is read here; convert it: iconv -f UTF-16 -t UTF-8 FILE", name)
+	case f == nil:
 		return nil, fmt.Errorf("%s: this is no measurement file that can be read; give one of these formats: %s", name, strings.Join(Formats(), ", "))
 	}
 	file, err := f.read(input.NewLines(name, buffered))

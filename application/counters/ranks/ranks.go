@@ -110,7 +110,7 @@ func readRunFile(dir string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checksum.Check(text); err != nil {
+	if text, err = checksum.Open(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	file := &File{}

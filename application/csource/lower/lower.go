@@ -33,6 +33,7 @@ type lowerer struct {
 	alone  int     // depth of parallel regions within parallel regions, which run on one thread
 	work   bool    // in a worksharing loop
 	loops  int     // depth of loops
+	onData int     // depth of branches whose condition depends on data
 	splits int     // depth of conditions whose else is lowered twice
 	hushed bool    // the warning of a condition comes from its if
 	nodes  int

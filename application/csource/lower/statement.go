@@ -72,8 +72,11 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 	case j.Case == cc.JumpStatementContinue && tail && l.loopsHere() > 0:
 		return
 	}
-	if l.loopsHere() > 0 {
+	switch {
+	case l.loopsHere() > 0 && l.onData > 0:
 		l.Fail(j, parse.TraceRemedy, "%s in a loop: how often it runs depends on data", word)
+	case l.loopsHere() > 0:
+		l.Fail(j, parse.TraceRemedy, "%s in a loop: exits from loops are not read yet where they depend on loop variables or on nothing", word)
 	}
 	l.Fail(j, parse.TraceRemedy, "%s before the end", word)
 }
@@ -171,6 +174,8 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 	l.chain(sel, all, op == "&&").used = true
 	l.hushed = false
 	l.flush()
+	l.onData++
+	defer func() { l.onData-- }()
 	before := l.Save()
 	a := l.collect(then)
 	after := l.Save()

@@ -3,6 +3,8 @@ package parse
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -91,6 +93,27 @@ func parserErrors(file string, err error) error {
 	return errors.Join(all...)
 }
 
+// unread says why an included file was not read, of which the parser only says that there is none.
+func unread(from, name string) (message, remedy string) {
+	whole := filepath.IsAbs(name)
+	path := name
+	if !whole {
+		path = filepath.Join(filepath.Dir(from), name)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.IsDir():
+		return fmt.Sprintf("include file %s not found", name), "name the folder that holds it"
+	case !info.Mode().IsRegular():
+		return fmt.Sprintf("include file %s is a device or a pipe, and no regular file", name), "copy what it gives into a file and include that"
+	case whole:
+		return fmt.Sprintf("include file %s is there, but files are not read by their whole paths", name), fmt.Sprintf("write %q, and name the folder that holds it", filepath.Base(name))
+	case info.Size() > MaxFileSize:
+		return fmt.Sprintf("include file %s is larger than %d MiB", name, MaxFileSize>>20), "include what is needed of it"
+	}
+	return fmt.Sprintf("include file %s cannot be read", name), "make it readable for this user"
+}
+
 // parserError makes an error of one line of the parser's, with the place that it names.
 func parserError(file, line string) *Error {
 	e := &Error{Pos: nest.Pos{File: file}, Message: line}
@@ -106,8 +129,7 @@ func parserError(file, line string) *Error {
 		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")
 	}
 	if m := includeName.FindStringSubmatch(e.Message); m != nil {
-		e.Message = fmt.Sprintf("include file %s not found", m[1][1:])
-		e.Remedy = "name the folder that holds it"
+		e.Message, e.Remedy = unread(e.Pos.File, m[1][1:])
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"foresee/internal/claims"
+	"foresee/internal/encoding"
 )
 
 // headers stand in for the system's.
@@ -54,7 +55,7 @@ func (s sources) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := prepare(string(b))
+	text := prepare(string(encoding.WithoutMark(b)))
 	s.read(name, text)
 	return &rewritten{strings.NewReader(marked(text)), info}, nil
 }
@@ -96,5 +97,6 @@ func readSource(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFileSize))
+	text, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
+	return encoding.WithoutMark(text), err
 }

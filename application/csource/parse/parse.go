@@ -141,15 +141,16 @@ func (s *Source) noteText(name, text string) {
 
 // defines turns the definitions of the caller into macros, or into values where the file declares a variable of that name.
 func (s *Source) defines(text string, defines []string) (string, error) {
-	integers := map[string]bool{}
+	names := map[string]bool{}
 	for _, d := range defines {
-		if name, _, ok := integerDefine(d); ok {
-			integers[name] = true
+		name, value, given := strings.Cut(d, "=")
+		if _, _, ok := integerDefine(d); ok || !given || otherNumber.MatchString(value) {
+			names[name] = true
 		}
 	}
 	declared := map[string]bool{}
-	if len(integers) > 0 {
-		declared = declaredNames(text, integers)
+	if len(names) > 0 {
+		declared = declaredNames(text, names)
 	}
 	var b strings.Builder
 	b.WriteString(predefined)
@@ -172,11 +173,17 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 				continue
 			}
 		}
+		if declared[name] { // as a macro it would only make the text wrong
+			return "", &Error{Pos: nest.Pos{File: s.name}, Message: fmt.Sprintf("the definition of %s: %s is a variable or a parameter, and takes a whole number", d, name), Remedy: fmt.Sprintf("define it, such as %s=1000", name)}
+		}
 		s.Macros = append(s.Macros, d)
 		fmt.Fprintf(&b, "#define %s %s\n", name, value)
 	}
 	return b.String(), nil
 }
+
+// otherNumber begins what is meant as a number of a variable.
+var otherNumber = regexp.MustCompile(`^\s*[-+]?\.?[0-9]`)
 
 // integerDefine splits a definition whose value is an integer.
 func integerDefine(d string) (string, int64, bool) {
