@@ -37,8 +37,13 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 			return nil, ErrNoCode
 		}
 		var err error
-		if code, err = compiled.Compile(ctx, r.Compiler, r.Signature.Code, programs); err != nil {
+		code, err = compiled.Compile(ctx, r.Compiler, r.Signature.Code, programs)
+		switch {
+		case errors.As(err, new(*compiled.CompilerError)), ctx.Err() != nil:
 			return nil, err
+		case err != nil:
+			out.warn(notFollowed(err))
+			return r.uncompiled(own), nil
 		}
 		if !compiled.OpenMP(r.Compiler) && slices.ContainsFunc(r.Threads, func(n int) bool { return n > 1 }) {
 			out.warn(fmt.Sprintf("%s compiles without OpenMP (-fopenmp): its code runs on one thread; times at more are as if the loops were shared out all the same", strings.Join(r.Compiler, " ")))
@@ -47,7 +52,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 			out.warn(w)
 		}
 	}
-	all := loopBlocks{}
+	all := r.uncompiled(own)
 	for _, m := range r.Machines {
 		given := own
 		if code != nil {
@@ -56,12 +61,28 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 				return nil, err
 			}
 		}
-		all[m] = map[*nest.Program][]*timing.Block{}
 		for i, p := range programs {
 			all[m][p] = given[i]
 		}
 	}
 	return all, nil
+}
+
+// notFollowed says why compiled code could not be followed.
+func notFollowed(err error) string {
+	return fmt.Sprintf("the compiled code cannot be followed (%v); times are those of the source", err)
+}
+
+// uncompiled are blocks as the source has them, on all machines.
+func (r *Request) uncompiled(own [][]*timing.Block) loopBlocks {
+	all := loopBlocks{}
+	for _, m := range r.Machines {
+		all[m] = map[*nest.Program][]*timing.Block{}
+		for i, p := range r.Signature.Loops {
+			all[m][p] = own[i]
+		}
+	}
+	return all
 }
 
 // compiledOn gives blocks what they take on a machine.
@@ -72,7 +93,8 @@ func (r *Request) compiledOn(m *machine.Machine, code *compiled.Code, own [][]*t
 		return own, nil
 	}
 	if err != nil {
-		return nil, err
+		out.warn(notFollowed(err))
+		return own, nil //nolint:nilerr // the source's times stand
 	}
 	for _, w := range cycles.Warnings {
 		out.warn(fmt.Sprintf("%s: %s", m.Name, w))

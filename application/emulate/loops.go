@@ -11,7 +11,7 @@ type natural struct {
 	header int32
 	size   int // operations
 	around *natural
-	outer  bool // loops are inside
+	outer  bool       // loops are inside
 	exits  []decision // of its own, not of loops inside
 }
 

@@ -53,9 +53,10 @@ func (p *Program) Sample(f Follower, kept []Extent) {
 	p.sampling = &sampling{structure: structureOf(p), follower: f, kept: kept, program: p}
 }
 
-// Discover makes Run do as with Sample and note which data become parts of addresses: loops that write them must not be left out.
-func (p *Program) Discover() {
-	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, sought: map[Extent]bool{}}
+// Discover makes Run do as with Sample and note which data become parts of addresses: loops that write them must not be left out. What was
+// found may lead to more, as with the rows of a sparse matrix and then its columns.
+func (p *Program) Discover(kept []Extent) {
+	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, kept: kept, sought: map[Extent]bool{}}
 }
 
 // Sought are the data that became parts of addresses, in the order of their places.

@@ -71,6 +71,7 @@ func (r flagRule) is(verb, flag string) bool {
 // flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, program}, remedy: "leave it out", compiled: true},
+	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source}, remedy: "leave it out: only a C source can be compiled for its times"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},

@@ -27,13 +27,15 @@ func predictCommand(s *streams) *cobra.Command {
 		Use:   "predict [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
 		Long: "predict reads a C file with OpenMP and predicts, for each region, machine and number of threads, the hit rates\n" +
-			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run.\n\n" +
+			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run;\n" +
+			"with --cc the core's time is that of the code which a compiler makes: compiled, and followed on paper, not run.\n\n" +
 			"With --trace it compiles the source, runs it and traces it instead; a program that foresee cc built is run likewise, and a\n" +
 			"recording of foresee trace is replayed. One run serves all numbers of threads. Of a trace, which holds no operations, it\n" +
 			"predicts hit rates.",
 		Example: "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --machine zen4 --threads 1,8 --format csv gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
+			"  foresee predict --machine zen4 --threads 1 --cc 'gcc -O2' gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
 		Args: inputWithArguments("C file, signature, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,6 +86,9 @@ func (m *models) check(given *pflag.FlagSet) error {
 		if given.Changed(name) && m.time != predict.ModelPPT {
 			return usagef("--%s is of --model ppt; add that, or leave it out", name)
 		}
+	}
+	if m.compiler != "" && strings.TrimSpace(m.compiler) == "" {
+		return usagef("--cc: name a compiler with its flags, such as 'gcc -O3 -march=native'")
 	}
 	_, err := m.pages()
 	return err

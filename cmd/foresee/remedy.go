@@ -17,6 +17,7 @@ import (
 	"foresee/model/threads"
 	"foresee/model/timing"
 	"foresee/predict"
+	"foresee/predict/compiled"
 	"foresee/predict/scale"
 	"foresee/report/figure"
 )
@@ -94,6 +95,8 @@ func remedyOfPrediction(err error) string {
 	var thread *predict.ThreadError
 	var level *predict.LevelError
 	switch {
+	case errors.As(err, new(*compiled.MissingError)):
+		return "; measure it (foresee machine measure), or name a machine whose instructions were (zen4)"
 	case errors.As(err, new(*predict.SeveralRegionsError)):
 		return "; name one with --region"
 	case errors.As(err, new(*predict.NoOperationsError)):

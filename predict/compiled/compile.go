@@ -73,15 +73,36 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.locate(p, len(programs))
-	p.Discover()
-	if err := run(p); err != nil {
+	if p, err = c.discover(p); err != nil {
 		return nil, err
 	}
-	c.kept = p.Sought()
 	if all := p.Unknown(); len(all) > 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the compiled code calls functions of which nothing is known (%s): they are taken to do nothing and to give zero", strings.Join(all, ", ")))
 	}
 	return c, nil
+}
+
+// discoveries is how often data are looked for that others lead to. Chosen: rows of a sparse matrix, its columns, and one more.
+const discoveries = 4
+
+// discover finds the data that become parts of addresses, by runs of a program, and gives the last.
+func (c *Code) discover(p *emulate.Program) (*emulate.Program, error) {
+	for range discoveries {
+		p.Discover(c.kept)
+		if err := run(p); err != nil {
+			return nil, err
+		}
+		found := p.Sought()
+		if len(found) == len(c.kept) {
+			break
+		}
+		c.kept = found
+		var err error
+		if p, err = c.load(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // load lays the code out.

@@ -123,12 +123,18 @@ func levelLines(t *predict.Terms, level string) float64 {
 	return t.Levels[i].Lines
 }
 
-// modelOf names the model of the time, where it is not the usual one.
-func modelOf(p predict.Prediction) string {
-	if p.Model == predict.ModelOverlap || p.TimeS == nil {
+// modelOf names the model of the time, where it is not the usual one, and the compiler of whose code it is.
+func modelOf(p predict.Prediction) (said string) {
+	if p.TimeS == nil {
 		return ""
 	}
-	return "; time by the " + p.Model + " model"
+	if p.Model != predict.ModelOverlap {
+		said = "; time by the " + p.Model + " model"
+	}
+	if p.Code != "" {
+		said += "; core's time of the code by " + p.Code
+	}
+	return said
 }
 
 // flopsOf counts floating-point operations; of accesses alone, which have no time, none are known.
