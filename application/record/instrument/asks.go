@@ -35,9 +35,9 @@ func ReadFlow(text string) (*Asks, error) {
 		}
 	}
 	a := &Asks{Sets: slices.Sorted(maps.Keys(g.sets))}
-	for _, q := range g.asks {
+	for _, q := range slices.Concat(g.asks, g.notDefined()) {
 		list, decides := &a.Printed, g.matters(q.to)
-		if q.What == addition && !decides { // of what is dealt
+		if ofTeams[q.What] && !decides { // of what is dealt
 			continue
 		}
 		if len(g.sets) > 0 || decides {
@@ -54,7 +54,10 @@ func ReadFlow(text string) (*Asks, error) {
 type program struct {
 	asks []programAsk
 	sets map[string]bool
-	to   map[string][]string
+	// calls of functions by those that are not in their modules, and the functions that there are
+	unknowns []programAsk
+	defined  map[string]bool
+	to       map[string][]string
 }
 
 // programAsk is a question about threads, and where its answer goes.
@@ -71,6 +74,15 @@ func (g *program) line(f []string) error {
 		at, err := placeText(f[1], f[2])
 		g.asks = append(g.asks, programAsk{Ask{f[3], at}, places(f[4])})
 		return err
+	case f[0] == "X" && len(f) == 5:
+		at, err := placeText(f[1], f[2])
+		g.unknowns = append(g.unknowns, programAsk{Ask{f[3], at}, places(f[4])})
+		return err
+	case f[0] == "D" && len(f) == 2:
+		if g.defined == nil {
+			g.defined = map[string]bool{}
+		}
+		g.defined[f[1]] = true
 	case f[0] == "T" && len(f) == 3:
 		at, err := placeText(f[1], f[2])
 		if g.sets == nil {
@@ -87,6 +99,18 @@ func (g *program) line(f []string) error {
 		return fmt.Errorf("%q with %d fields is not known", f[0], len(f))
 	}
 	return nil
+}
+
+// notDefined are the calls of functions that no module has.
+func (g *program) notDefined() []programAsk {
+	var all []programAsk
+	for _, u := range g.unknowns {
+		if !g.defined[u.What] {
+			u.What = callsOthers
+			all = append(all, u)
+		}
+	}
+	return all
 }
 
 func places(list string) []string {

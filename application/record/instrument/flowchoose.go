@@ -1,0 +1,190 @@
+package instrument
+
+import (
+	"slices"
+	"strings"
+)
+
+// choosing are operations that give one of what they are given, or less of it.
+var choosing = setOf("phi select freeze bitcast sext zext trunc fpext fptrunc and or icmp fcmp extractelement insertelement shufflevector extractvalue")
+
+// keeps says whether a store keeps the largest, or what was found with it: a value that iterations chose, or what was there, where
+// branches decide that compare what was chosen.
+func (t *teamFlow) keeps(w sharedWrite) bool {
+	compared := false
+	if !t.chosenOrOld(w.value, w.pointer, &compared, map[string]bool{}) {
+		return false
+	}
+	for _, n := range t.control.all(w.at.block) {
+		lines := t.blocks[n].lines
+		last := lines[len(lines)-1]
+		if last.opcode == "invoke" || t.dealt[spot{n, len(lines) - 1}] {
+			continue
+		}
+		for _, v := range t.operands(splitList(last.rest)[0]) {
+			if !t.compares(v, &compared, map[string]bool{}) {
+				return false
+			}
+		}
+	}
+	s := newSources()
+	t.address(s, w.pointer)
+	return !s.gathered && !s.own && (compared || t.hasGathered(w.value))
+}
+
+func (t *teamFlow) hasGathered(v string) bool {
+	s := newSources()
+	t.from(s, v)
+	return s.gathered
+}
+
+// chosenOrOld says whether a value is one that iterations chose, or what was there.
+func (t *teamFlow) chosenOrOld(v, p string, compared *bool, seen map[string]bool) bool {
+	if seen[v] || t.isOld(p, v, 0) {
+		return true
+	}
+	seen[v] = true
+	in := t.def[v]
+	name, list := callee(in.rest)
+	switch {
+	case t.dealt[t.at[v]]:
+		return t.chosen(v, map[string]bool{})
+	case in.opcode == "select":
+		condition := t.operands(splitList(in.rest)[0])
+		if slices.ContainsFunc(condition, func(c string) bool { return !t.compares(c, compared, map[string]bool{}) }) {
+			return false
+		}
+		fallthrough
+	case in.opcode == "phi":
+		return !slices.ContainsFunc(t.choices(in), func(c string) bool { return !t.chosenOrOld(c, p, compared, seen) })
+	case passes[in.opcode] && in.opcode != "fneg":
+		return t.chosenOrOld(t.first(in), p, compared, seen)
+	case in.opcode == "and" || in.opcode == "or":
+		a, b := binary(in)
+		*compared = true
+		return t.chosenOrOld(a, p, compared, seen) && t.chosenOrOld(b, p, compared, seen)
+	case in.isCall() && largest(name):
+		*compared = true
+		args := splitList(list)
+		_, a, _ := takeTyped(args[0])
+		_, b, _ := takeTyped(args[1])
+		return t.chosenOrOld(a, p, compared, seen) && t.chosenOrOld(b, p, compared, seen)
+	}
+	return t.chosen(v, map[string]bool{})
+}
+
+// largest tells functions that give the larger or smaller of two.
+func largest(name string) bool {
+	for _, prefix := range []string{"llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin.", "llvm.maxnum.", "llvm.minnum.", "llvm.maximum.", "llvm.minimum."} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return name == "fmax" || name == "fmin" || name == "fmaxf" || name == "fminf"
+}
+
+// compares says whether a condition compares what was chosen with what is there, or is the same for all threads.
+func (t *teamFlow) compares(v string, compared *bool, seen map[string]bool) bool {
+	if seen[v] || t.same(v) && !t.changing(v) {
+		return true
+	}
+	seen[v] = true
+	in := t.def[v]
+	switch in.opcode {
+	case "and", "or", "xor", "freeze", "trunc", "zext", "select":
+		return !slices.ContainsFunc(t.operands(in.rest), func(o string) bool { return !t.compares(o, compared, seen) })
+	case "load":
+		return t.chosen(v, map[string]bool{})
+	case "icmp", "fcmp":
+		_, rest, _ := strings.Cut(strings.TrimPrefix(in.rest, "fast "), " ")
+		a, b := binary(instruction{rest: rest})
+		x, y := t.chosen(a, map[string]bool{}) && t.hasGathered(a), t.chosen(b, map[string]bool{}) && t.hasGathered(b)
+		if !(x && (y || t.plain(b)) || y && t.plain(a)) {
+			return false
+		}
+		*compared = true
+		return true
+	case "phi":
+		return t.chosen(v, map[string]bool{})
+	case "extractvalue": // of an exchange that is tried again
+		_, of, _ := takeTyped(splitList(in.rest)[0])
+		return t.def[of].opcode == "cmpxchg"
+	}
+	return false
+}
+
+// changing says whether a value comes from what threads change.
+func (t *teamFlow) changing(v string) bool {
+	s := newSources()
+	t.from(s, v)
+	for place := range s.loads {
+		for _, w := range t.changes {
+			if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return t.mayBe(p, place) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plain tells constants, parameters, and what is loaded.
+func (t *teamFlow) plain(v string) bool {
+	in, ok := t.def[v]
+	return !ok || in.opcode == "load" || passes[in.opcode] && t.plain(t.first(in)) || in.opcode == "phi" || t.same(v)
+}
+
+// chosen says whether a value is one of those that iterations had, or began with, not one that was made of several.
+func (t *teamFlow) chosen(v string, seen map[string]bool) bool {
+	if seen[v] || !strings.HasPrefix(v, "%") {
+		return true
+	}
+	seen[v] = true
+	in, ok := t.def[v]
+	inside := t.dealt[t.at[v]]
+	if !ok || inside && !t.tainted[v] {
+		return true
+	}
+	each := func(all []string) bool {
+		return !slices.ContainsFunc(all, func(o string) bool { return !t.chosen(o, seen) })
+	}
+	name, list := callee(in.rest)
+	switch {
+	case in.opcode == "phi", in.opcode == "select":
+		return each(t.choices(in))
+	case in.opcode == "load":
+		return t.chosenIn(in, seen)
+	case choosing[in.opcode], in.isCall() && (largest(name) || strings.HasPrefix(name, "llvm.vector.reduce.") && !strings.Contains(name, "add") && !strings.Contains(name, "mul") && !strings.Contains(name, "xor")):
+		if in.isCall() {
+			return each(t.operands(list))
+		}
+		return each(t.operands(in.rest))
+	}
+	return !inside && t.same(v)
+}
+
+// chosenIn is chosen of what is loaded.
+func (t *teamFlow) chosenIn(in instruction, seen map[string]bool) bool {
+	p, _ := loadedFrom(in)
+	if !t.ownMemory(p) {
+		return t.same(in.result)
+	}
+	memory, _ := t.memory(p)
+	for _, m := range memory {
+		if m[0] == 'g' {
+			return false
+		}
+		if seen[m] {
+			continue
+		}
+		seen[m] = true
+		for _, w := range t.writes[m] {
+			if calls(w.in, "llvm.lifetime.") {
+				continue
+			}
+			if _, v, _ := takeTyped(w.value); w.value == "" || !t.chosen(v, seen) {
+				return false
+			}
+		}
+	}
+	return true
+}
