@@ -41,10 +41,8 @@ func (t *teamFlow) act(at spot, in instruction) {
 		value, p, _ := stored(in)
 		typ, v, _ := takeTyped(value)
 		t.change(at, in, v, p, typ)
-	case "atomicrmw":
-		t.atomic(at, in)
-	case "cmpxchg":
-		t.exchange(at, in)
+	case "atomicrmw", "cmpxchg":
+		t.atomics = append(t.atomics, at)
 	case "callbr":
 		t.add(callsOthers, in)
 	case "call", "invoke":
@@ -79,8 +77,10 @@ func (t *teamFlow) atomic(at spot, in instruction) {
 	switch {
 	case t.used(in.result):
 		t.finds(addition, w)
-	case repeatable[operation] && operation == "xchg":
-		t.changes = append(t.changes, w)
+	case operation == "xchg":
+		if !t.same(v) || t.changing(v) || !t.decidesAlike(w) {
+			t.finds(change, w)
+		}
 	case repeatable[operation]:
 		if !t.chosen(v, map[string]bool{}) || !t.decidesAlike(w) {
 			t.finds(change, w)
@@ -176,11 +176,11 @@ func (t *teamFlow) block(at spot, in instruction, args []string, copies bool) {
 				w.from.gathered = w.from.gathered || t.gatheredIn(m)
 				w.from.own = w.from.own || m[0] == 'g'
 			} else {
-				w.from.loads[memoryPlace{m, "any"}] = true
+				w.from.reads(memoryPlace{m, "any"}, at)
 			}
 		}
 		if !known {
-			w.from.loads[memoryPlace{"?", "any"}] = true
+			w.from.reads(memoryPlace{"?", "any"}, at)
 		}
 		w.value = "0"
 	}
@@ -232,6 +232,9 @@ func (t *teamFlow) goesRound(at spot, in instruction) {
 
 // changed names stores that do not leave the same however often they are done.
 func (t *teamFlow) changed() {
+	if len(t.changes)+len(t.atomics) > 0 {
+		t.phases = phasesOf(t.blocks, func(in instruction) bool { return calls(in, "__kmpc_barrier") })
+	}
 	for i := range t.changes {
 		w := &t.changes[i]
 		if w.from == nil {
@@ -241,10 +244,17 @@ func (t *teamFlow) changed() {
 		t.address(w.from, w.pointer)
 		t.decidedBy(w.from, w.at.block)
 	}
+	for _, at := range t.atomics {
+		if in := t.blocks[at.block].lines[at.line]; in.opcode == "cmpxchg" {
+			t.exchange(at, in)
+		} else {
+			t.atomic(at, in)
+		}
+	}
 	for i, w := range t.changes {
 		if len(t.changes) > mostChanges || !t.repeatable(i) && !t.keeps(w) && !(t.merges(w.pointer, w.value) && t.decidesAlike(w)) {
 			what := change
-			if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return w.from.loads[p] }) {
+			if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return len(w.from.loads[p]) > 0 }) {
 				what = addition
 			}
 			t.finds(what, w)
@@ -257,28 +267,25 @@ func (t *teamFlow) decidesAlike(w sharedWrite) bool {
 	s := newSources()
 	t.decidedBy(s, w.at.block)
 	t.address(s, w.pointer)
-	return !s.gathered && !s.own && !t.reachesItself(w.to, s)
+	return !s.gathered && !s.own && !t.reachesItself(&w, s)
 }
 
 // repeatable says whether a store leaves the same whoever does it how often: what it writes comes from nothing that such a store changes.
 func (t *teamFlow) repeatable(i int) bool {
 	w := t.changes[i]
-	return !w.from.gathered && !w.from.own && !t.reachesItself(w.to, w.from)
+	return !w.from.gathered && !w.from.own && !t.reachesItself(&w, w.from)
 }
 
-// reachesItself says whether what is written to some places comes from there, also through other stores.
-func (t *teamFlow) reachesItself(to []memoryPlace, from *sources) bool {
+// reachesItself says whether what a store writes comes from what it wrote, also through other stores.
+func (t *teamFlow) reachesItself(w *sharedWrite, from *sources) bool {
 	seen := make([]bool, len(t.changes))
 	var visit func(*sources) bool
 	visit = func(s *sources) bool {
-		for place := range s.loads {
-			if slices.ContainsFunc(to, func(p memoryPlace) bool { return t.mayBe(p, place) }) {
-				return true
-			}
-			for j, other := range t.changes {
-				if seen[j] || !slices.ContainsFunc(other.to, func(p memoryPlace) bool { return t.mayBe(p, place) }) {
-					continue
-				}
+		if t.meets(w, s) {
+			return true
+		}
+		for j := range t.changes {
+			if other := &t.changes[j]; !seen[j] && t.meets(other, s) {
 				seen[j] = true
 				if visit(other.from) {
 					return true

@@ -57,6 +57,8 @@ func (t *teamFlow) chosenOrOld(v, p string, compared *bool, seen map[string]bool
 		fallthrough
 	case in.opcode == "phi":
 		return !slices.ContainsFunc(t.choices(in), func(c string) bool { return !t.chosenOrOld(c, p, compared, seen) })
+	case in.opcode == "load" && t.eachWritten(in, func(v string) bool { return t.chosenOrOld(v, p, compared, seen) }):
+		return true
 	case passes[in.opcode] && in.opcode != "fneg":
 		return t.chosenOrOld(t.first(in), p, compared, seen)
 	case in.opcode == "and" || in.opcode == "or":
@@ -117,11 +119,9 @@ func (t *teamFlow) compares(v string, compared *bool, seen map[string]bool) bool
 func (t *teamFlow) changing(v string) bool {
 	s := newSources()
 	t.from(s, v)
-	for place := range s.loads {
-		for _, w := range t.changes {
-			if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return t.mayBe(p, place) }) {
-				return true
-			}
+	for i := range t.changes {
+		if t.meets(&t.changes[i], s) {
+			return true
 		}
 	}
 	return false
@@ -168,23 +168,5 @@ func (t *teamFlow) chosenIn(in instruction, seen map[string]bool) bool {
 	if !t.ownMemory(p) {
 		return t.same(in.result)
 	}
-	memory, _ := t.memory(p)
-	for _, m := range memory {
-		if m[0] == 'g' {
-			return false
-		}
-		if seen[m] {
-			continue
-		}
-		seen[m] = true
-		for _, w := range t.writes[m] {
-			if calls(w.in, "llvm.lifetime.") {
-				continue
-			}
-			if _, v, _ := takeTyped(w.value); w.value == "" || !t.chosen(v, seen) {
-				return false
-			}
-		}
-	}
-	return true
+	return t.eachWritten(in, func(v string) bool { return t.chosen(v, seen) })
 }

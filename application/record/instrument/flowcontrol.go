@@ -171,3 +171,56 @@ func forwardOf(blocks []flowBlock, from int, allowed func(int) bool, ends map[in
 func (f *forward) before(a, b spot) bool {
 	return a.block == b.block && a.line < b.line || f.reached[a.block][b.block]
 }
+
+// phases says which instructions may run between the same two barriers, each in another thread.
+type phases struct {
+	of map[spot]map[int]bool // by instruction: the barriers, or the beginning of the function, after which it may come
+}
+
+func phasesOf(blocks []flowBlock, parts func(instruction) bool) *phases {
+	p := &phases{of: map[spot]map[int]bool{}}
+	number := 0
+	p.walk(blocks, parts, 0, 0, number)
+	for n, k := range blocks {
+		for i, in := range k.lines {
+			if parts(in) {
+				number++
+				p.walk(blocks, parts, n, i+1, number)
+			}
+		}
+	}
+	return p
+}
+
+// walk marks what comes after a barrier, up to others.
+func (p *phases) walk(blocks []flowBlock, parts func(instruction) bool, block, i, number int) {
+	if block >= len(blocks) {
+		return
+	}
+	for ; i < len(blocks[block].lines); i++ {
+		at := spot{block, i}
+		if p.of[at][number] {
+			return
+		}
+		if p.of[at] == nil {
+			p.of[at] = map[int]bool{}
+		}
+		p.of[at][number] = true
+		if parts(blocks[block].lines[i]) {
+			return
+		}
+	}
+	for _, next := range blocks[block].next {
+		p.walk(blocks, parts, next, 0, number)
+	}
+}
+
+// together says whether two instructions may run between the same barriers.
+func (p *phases) together(a, b spot) bool {
+	for n := range p.of[a] {
+		if p.of[b][n] {
+			return true
+		}
+	}
+	return false
+}

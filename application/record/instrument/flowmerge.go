@@ -39,6 +39,8 @@ func (t *teamFlow) mergesBy(m *merging, p, v string, seen map[string]bool) bool 
 	switch {
 	case passes[in.opcode]:
 		return t.mergesBy(m, p, t.first(in), seen)
+	case in.opcode == "load":
+		return t.eachWritten(in, func(v string) bool { return t.isOld(p, v, 0) || t.mergesBy(m, p, v, seen) })
 	case in.opcode == "phi":
 		return !slices.ContainsFunc(t.choices(in), func(c string) bool {
 			return c != "undef" && c != "poison" && !t.isOld(p, c, 0) && !t.mergesBy(m, p, c, seen)
@@ -84,7 +86,7 @@ func (t *teamFlow) gathers(m *merging, v string, seen map[string]bool) bool {
 	}
 	seen[v] = true
 	if !strings.HasPrefix(v, "%") {
-		return v == "undef" || v == "poison" || slices.Contains(m.neutral, scalar(v))
+		return m.begins(v)
 	}
 	in, ok := t.def[v]
 	inside := t.dealt[t.at[v]]
@@ -114,7 +116,7 @@ func (t *teamFlow) gathers(m *merging, v string, seen map[string]bool) bool {
 		a, b := binary(in)
 		return t.gathers(m, a, seen) && t.same(b) || in.opcode != "fdiv" && t.gathers(m, b, seen) && t.same(a)
 	case in.opcode == "load":
-		return t.gathersIn(m, in, seen)
+		return t.eachWritten(in, func(v string) bool { return t.gathers(m, v, seen) })
 	case in.isCall():
 		return t.callGathers(m, in, inside, seen)
 	}
@@ -127,28 +129,26 @@ func (t *teamFlow) adds(m *merging, a, b string, seen map[string]bool) bool {
 	return t.tainted[a] && t.gathers(m, a, seen) && other(b) || t.tainted[b] && t.gathers(m, b, seen) && other(a)
 }
 
-// gathersIn is gathers of the thread's own memory.
-func (t *teamFlow) gathersIn(m *merging, in instruction, seen map[string]bool) bool {
-	p, _ := loadedFrom(in)
+// eachWritten says whether something holds for all that is written where a load reads, which is memory of the thread's own.
+func (t *teamFlow) eachWritten(load instruction, holds func(v string) bool) bool {
+	p, _ := loadedFrom(load)
 	if !t.ownMemory(p) {
 		return false
 	}
+	found := false
 	memory, _ := t.memory(p)
 	for _, place := range memory {
-		if seen[place] {
-			continue
-		}
-		seen[place] = true
 		for _, w := range t.writes[place] {
 			if calls(w.in, "llvm.lifetime.") {
 				continue
 			}
-			if _, v, _ := takeTyped(w.value); w.value == "" || !t.gathers(m, v, seen) {
+			_, v, _ := takeTyped(w.value)
+			if found = true; place[0] == 'g' || w.value == "" || !holds(v) {
 				return false
 			}
 		}
 	}
-	return true
+	return found
 }
 
 // callGathers is gathers of sums of vectors, and of products that are added.
@@ -172,19 +172,15 @@ func (t *teamFlow) callGathers(m *merging, in instruction, inside bool, seen map
 	return false
 }
 
-// scalar is the element of a vector of equal ones.
-func scalar(v string) string {
+// begins says whether a sum, or whatever it is, may begin with a constant.
+func (m *merging) begins(v string) bool {
 	if !strings.HasPrefix(v, "<") {
-		return v
+		return v == "undef" || v == "poison" || slices.Contains(m.neutral, v)
 	}
-	parts := splitList(strings.Trim(v, "<>"))
-	_, first, _ := takeTyped(parts[0])
-	for _, p := range parts {
-		if _, v, _ := takeTyped(p); v != first {
-			return ""
-		}
-	}
-	return first
+	return !slices.ContainsFunc(splitList(strings.Trim(v, "<>")), func(p string) bool {
+		_, v, _ := takeTyped(p)
+		return !m.begins(v)
+	})
 }
 
 // binary gives the operands of an operation of two.
@@ -226,7 +222,7 @@ func (t *teamFlow) isOld(p, v string, depth int) bool {
 		return t.isOld(p, t.first(in), depth+1)
 	case in.opcode == "load":
 		from, _ := loadedFrom(in)
-		return t.samePointer(p, from, 0)
+		return t.samePointer(p, from, 0) || t.eachWritten(in, func(v string) bool { return t.isOld(p, v, depth+1) })
 	case in.opcode == "extractvalue":
 		_, of, _ := takeTyped(splitList(in.rest)[0])
 		return t.isOld(p, of, depth+1)

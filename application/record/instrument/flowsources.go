@@ -16,13 +16,16 @@ type memoryPlace struct{ memory, kind string }
 type sources struct {
 	gathered bool // what iterations, or one thread, left
 	own      bool // what differs from thread to thread: an address, a thread-local variable
-	loads    map[memoryPlace]bool
+	loads    map[memoryPlace][]spot
 	seen     map[string]bool
 }
 
 func newSources() *sources {
-	return &sources{loads: map[memoryPlace]bool{}, seen: map[string]bool{}}
+	return &sources{loads: map[memoryPlace][]spot{}, seen: map[string]bool{}}
 }
+
+// reads adds a place of shared memory, read by an instruction.
+func (s *sources) reads(p memoryPlace, at spot) { s.loads[p] = append(s.loads[p], at) }
 
 // from adds what the values in a text come from.
 func (t *teamFlow) from(s *sources, text string) {
@@ -84,7 +87,7 @@ func (t *teamFlow) traceLoad(s *sources, in instruction) {
 	shared := !known
 	for _, m := range memory {
 		if !t.private(m) {
-			s.loads[memoryPlace{m, kindOf(typ)}] = true
+			s.reads(memoryPlace{m, kindOf(typ)}, t.at[in.result])
 			shared = true
 			continue
 		}
@@ -100,7 +103,7 @@ func (t *teamFlow) traceLoad(s *sources, in instruction) {
 		}
 	}
 	if !known {
-		s.loads[memoryPlace{"?", kindOf(typ)}] = true
+		s.reads(memoryPlace{"?", kindOf(typ)}, t.at[in.result])
 	}
 	if shared { // which address it is
 		t.address(s, p)
@@ -131,12 +134,12 @@ func (t *teamFlow) traceCall(s *sources, in instruction) {
 				memory, _ := t.memory(v)
 				s.gathered = s.gathered || slices.ContainsFunc(memory, t.gatheredIn)
 				for _, p := range t.sharedPlaces(v, "i8") {
-					s.loads[p] = true
+					s.reads(p, t.at[in.result])
 				}
 			}
 		}
 		if !pure[name] && !mathCalls[name] && !strings.HasPrefix(name, "llvm.") {
-			s.loads[memoryPlace{"?", "any"}] = true // it may look at any variable
+			s.reads(memoryPlace{"?", "any"}, t.at[in.result]) // it may look at any variable
 		}
 	}
 }
@@ -171,6 +174,19 @@ func (t *teamFlow) mayBe(a, b memoryPlace) bool {
 	}
 	unknown := func(p memoryPlace) bool { return p.memory == "?" || p.memory[0] == 'q' && !t.outlined }
 	return (unknown(a) || unknown(b)) && (a.kind == b.kind || a.kind == "any" || b.kind == "any")
+}
+
+// meets says whether a store may come, in one thread, between the reads of some places in others: no barrier parts it from one of them.
+func (t *teamFlow) meets(w *sharedWrite, s *sources) bool {
+	for place, all := range s.loads {
+		if !slices.ContainsFunc(w.to, func(p memoryPlace) bool { return t.mayBe(p, place) }) {
+			continue
+		}
+		if slices.ContainsFunc(all, func(at spot) bool { return t.phases.together(w.at, at) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // sharedPlaces are those, of no thread alone, that a pointer may point to.

@@ -41,8 +41,10 @@ type teamFlow struct {
 	writes   map[string][]write // to private memory
 	given    map[string]bool    // memory that the runtime writes the bounds of pieces to
 	control  *control
+	phases   *phases
 	tainted  map[string]bool // values, and private memory, that come from earlier iterations
 	changes  []sharedWrite
+	atomics  []spot
 	named    int
 	steps    int // of following values
 	outlined bool
