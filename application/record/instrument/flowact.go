@@ -23,13 +23,14 @@ var (
 	repeatable = setOf("and or max min umax umin fmax fmin xchg")
 	// confined are functions that change nothing but what their first argument points to, and what they give.
 	confined = setOf("memcpy memmove memset strcpy strncpy strcat strncat sprintf snprintf vsnprintf qsort rand_r erand48 nrand48 jrand48 srand48_r srandom_r" +
-		" bzero sincos sincosf modf frexp clock_gettime gettimeofday memchr memcmp bcmp strdup strtok_r _ZdlPv _ZdlPvm _ZdaPv _ZdaPvm free realloc exit abort __assert_fail" +
+		" bzero sincos sincosf modf frexp clock_gettime gettimeofday memchr memcmp bcmp strdup strtok_r _ZdlPv _ZdlPvm _ZdaPv _ZdaPvm free realloc" +
 		" nanosleep usleep sleep sched_yield fflush omp_init_lock omp_destroy_lock omp_init_nest_lock omp_destroy_nest_lock omp_set_lock omp_unset_lock omp_set_nest_lock" +
 		" omp_unset_nest_lock pthread_mutex_lock pthread_mutex_unlock pthread_spin_lock pthread_spin_unlock omp_get_level omp_get_wtime omp_get_wtick omp_get_thread_limit" +
 		" omp_get_max_active_levels omp_get_nested omp_get_dynamic omp_get_cancellation omp_get_num_teams omp_get_team_num omp_get_schedule omp_in_final omp_get_num_places" +
-		" omp_set_num_threads omp_set_nested omp_set_dynamic omp_set_max_active_levels omp_set_schedule __cxa_begin_catch __cxa_end_catch __gxx_personality_v0 __clang_call_terminate" +
-		" _ZSt9terminatev _ZSt20__throw_length_errorPKc _ZSt17__throw_bad_allocv _ZSt28__throw_bad_array_new_lengthv _ZSt19__throw_logic_errorPKc _ZSt24__throw_out_of_range_fmtPKcz" +
-		" _ZSt25__throw_bad_function_callv __cxa_throw __cxa_allocate_exception __cxa_rethrow _Unwind_Resume __stack_chk_fail isnan isinf finite __isnan __isinf")
+		" omp_set_num_threads omp_set_nested omp_set_dynamic omp_set_max_active_levels omp_set_schedule" +
+		" isnan isinf finite __isnan __isinf")
+	// ends are functions that do not come back, and those of exceptions.
+	ends = []string{"exit", "_exit", "abort", "__assert_fail", "_ZSt9terminatev", "_ZSt20__throw", "_ZSt17__throw", "_ZSt28__throw", "_ZSt19__throw", "_ZSt24__throw", "_ZSt25__throw", "__cxa_", "__clang_call_terminate", "_Unwind_Resume", "__stack_chk_fail"}
 	// locks are those of them whose argument is shared by what it is for, and that leave it as it was.
 	locks = []string{"omp_set_lock", "omp_unset_lock", "omp_set_nest_lock", "omp_unset_nest_lock", "pthread_mutex_", "pthread_spin_", "omp_init_", "omp_destroy_"}
 )
@@ -42,7 +43,7 @@ func (t *teamFlow) act(at spot, in instruction) {
 		typ, v, _ := takeTyped(value)
 		t.change(at, in, v, p, typ)
 	case "atomicrmw", "cmpxchg":
-		t.atomics = append(t.atomics, at)
+		t.atomics[at] = true
 	case "callbr":
 		t.add(callsOthers, in)
 	case "call", "invoke":
@@ -150,6 +151,7 @@ func (t *teamFlow) calls(at spot, in instruction) {
 	case blockCopy(name) && len(args) > 1, blockSet(name) && len(args) > 1:
 		t.block(at, in, args, blockCopy(name))
 	case t.onlyTells(name, args) && !formats[name]:
+	case slices.ContainsFunc(ends, func(e string) bool { return strings.HasPrefix(name, e) }):
 	case name == "" && strings.Contains(in.rest, " asm ") && !strings.Contains(in.rest, "sideeffect"), name == "" && strings.Contains(in.rest, `asm sideeffect "", `):
 	case name == "":
 		t.add(callsOthers, in)
@@ -230,7 +232,7 @@ func (t *teamFlow) goesRound(at spot, in instruction) {
 	}
 }
 
-// changed names stores that do not leave the same however often they are done.
+// changed looks at stores and atomic operations, which may come from one another.
 func (t *teamFlow) changed() {
 	if len(t.changes)+len(t.atomics) > 0 {
 		t.phases = phasesOf(t.blocks, func(in instruction) bool { return calls(in, "__kmpc_barrier") })
@@ -244,22 +246,32 @@ func (t *teamFlow) changed() {
 		t.address(w.from, w.pointer)
 		t.decidedBy(w.from, w.at.block)
 	}
-	for _, at := range t.atomics {
-		if in := t.blocks[at.block].lines[at.line]; in.opcode == "cmpxchg" {
+	i := 0
+	t.each(func(at spot, in instruction) {
+		for ; i < len(t.changes) && t.changes[i].at == at; i++ {
+			t.judge(i)
+		}
+		switch {
+		case !t.atomics[at]:
+		case in.opcode == "cmpxchg":
 			t.exchange(at, in)
-		} else {
+		default:
 			t.atomic(at, in)
 		}
+	})
+}
+
+// judge names a store that does not leave the same however often it is done.
+func (t *teamFlow) judge(i int) {
+	w := t.changes[i]
+	if len(t.changes) <= mostChanges && (t.repeatable(i) || t.keeps(w) || t.merges(w.pointer, w.value) && t.decidesAlike(w)) {
+		return
 	}
-	for i, w := range t.changes {
-		if len(t.changes) > mostChanges || !t.repeatable(i) && !t.keeps(w) && !(t.merges(w.pointer, w.value) && t.decidesAlike(w)) {
-			what := change
-			if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return len(w.from.loads[p]) > 0 }) {
-				what = addition
-			}
-			t.finds(what, w)
-		}
+	what := change
+	if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return len(w.from.loads[p]) > 0 }) {
+		what = addition
 	}
+	t.finds(what, w)
 }
 
 // decidesAlike says whether the branches that decide on a store do so alike for all threads, however many came before.

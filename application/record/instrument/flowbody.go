@@ -250,7 +250,7 @@ func (b *flowBody) choices(in instruction) []string {
 	var all []string
 	parts := splitList(in.rest)
 	for i, p := range parts {
-		if in.opcode == "select" && i > 0 {
+		if in.opcode == "select" && (i == 1 || i == 2) {
 			_, v, _ := takeTyped(p)
 			all = append(all, v)
 		}

@@ -16,15 +16,8 @@ func (t *teamFlow) keeps(w sharedWrite) bool {
 		return false
 	}
 	for _, n := range t.control.all(w.at.block) {
-		lines := t.blocks[n].lines
-		last := lines[len(lines)-1]
-		if last.opcode == "invoke" || t.dealt[spot{n, len(lines) - 1}] {
-			continue
-		}
-		for _, v := range t.operands(splitList(last.rest)[0]) {
-			if !t.compares(v, &compared, map[string]bool{}) {
-				return false
-			}
+		if !t.branchCompares(n, &compared) {
+			return false
 		}
 	}
 	s := newSources()
@@ -49,14 +42,20 @@ func (t *teamFlow) chosenOrOld(v, p string, compared *bool, seen map[string]bool
 	switch {
 	case t.dealt[t.at[v]]:
 		return t.chosen(v, map[string]bool{})
+	case in.opcode == "icmp" && isTest(in):
+		a, _ := binary(instruction{rest: strings.TrimPrefix(in.rest, "ne ")})
+		return t.chosenOrOld(a, p, compared, seen)
+	case in.opcode == "select" && isLogical(in):
+		*compared = true
+		return !slices.ContainsFunc(t.operands(in.rest), func(o string) bool { return !t.chosenOrOld(o, p, compared, seen) })
 	case in.opcode == "select":
 		condition := t.operands(splitList(in.rest)[0])
 		if slices.ContainsFunc(condition, func(c string) bool { return !t.compares(c, compared, map[string]bool{}) }) {
 			return false
 		}
-		fallthrough
-	case in.opcode == "phi":
 		return !slices.ContainsFunc(t.choices(in), func(c string) bool { return !t.chosenOrOld(c, p, compared, seen) })
+	case in.opcode == "phi":
+		return t.choiceCompares(v, compared) && !slices.ContainsFunc(t.choices(in), func(c string) bool { return !t.chosenOrOld(c, p, compared, seen) })
 	case in.opcode == "load" && t.eachWritten(in, func(v string) bool { return t.chosenOrOld(v, p, compared, seen) }):
 		return true
 	case passes[in.opcode] && in.opcode != "fneg":
@@ -73,6 +72,48 @@ func (t *teamFlow) chosenOrOld(v, p string, compared *bool, seen map[string]bool
 		return t.chosenOrOld(a, p, compared, seen) && t.chosenOrOld(b, p, compared, seen)
 	}
 	return t.chosen(v, map[string]bool{})
+}
+
+// isTest tells tests of whether a value is anything but 0.
+func isTest(in instruction) bool {
+	_, b := binary(instruction{rest: strings.TrimPrefix(in.rest, "ne ")})
+	return strings.HasPrefix(in.rest, "ne ") && b == "0"
+}
+
+// isLogical tells && and ||.
+func isLogical(in instruction) bool {
+	parts := splitList(in.rest)
+	return len(parts) > 2 && strings.HasPrefix(parts[1], "i1 ") && (parts[2] == "i1 false" || parts[1] == "i1 true")
+}
+
+// choiceCompares says whether the branches that a phi is chosen by compare what was chosen.
+func (t *teamFlow) choiceCompares(phi string, compared *bool) bool {
+	at := t.at[phi].block
+	for n, k := range t.blocks {
+		if !slices.Contains(k.next, at) || len(k.lines) == 0 {
+			continue
+		}
+		deciding := t.control.all(n)
+		if len(k.next) > 1 {
+			deciding = append(deciding, n)
+		}
+		for _, d := range deciding {
+			if !t.branchCompares(d, compared) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// branchCompares says whether the branch at the end of a block compares what was chosen, or is the same for all threads.
+func (t *teamFlow) branchCompares(n int, compared *bool) bool {
+	lines := t.blocks[n].lines
+	last := lines[len(lines)-1]
+	if last.opcode == "invoke" || t.dealt[spot{n, len(lines) - 1}] {
+		return true
+	}
+	return !slices.ContainsFunc(t.operands(splitList(last.rest)[0]), func(v string) bool { return !t.compares(v, compared, map[string]bool{}) })
 }
 
 // largest tells functions that give the larger or smaller of two.

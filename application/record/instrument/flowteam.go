@@ -44,7 +44,7 @@ type teamFlow struct {
 	phases   *phases
 	tainted  map[string]bool // values, and private memory, that come from earlier iterations
 	changes  []sharedWrite
-	atomics  []spot
+	atomics  map[spot]bool
 	named    int
 	steps    int // of following values
 	outlined bool
@@ -79,7 +79,7 @@ func (in *instruction) isCall() bool { return in.opcode == "call" || in.opcode =
 func (b *flowBody) team() {
 	t := &teamFlow{
 		flowBody: b, dealt: map[spot]bool{}, inLoop: map[spot]bool{}, at: map[string]spot{}, writes: map[string][]write{}, given: map[string]bool{},
-		tainted: map[string]bool{}, control: controlOf(b.blocks), outlined: strings.Contains(b.name, ".omp_outlined") || strings.Contains(b.name, ".omp_task_entry"),
+		tainted: map[string]bool{}, atomics: map[spot]bool{}, control: controlOf(b.blocks), outlined: strings.Contains(b.name, ".omp_outlined") || strings.Contains(b.name, ".omp_task_entry"),
 	}
 	t.each(func(at spot, in instruction) { t.at[in.result] = at })
 	t.between()
@@ -90,8 +90,9 @@ func (b *flowBody) team() {
 		t.carried(l)
 	}
 	t.carriedByCalls()
+	comes := forwardOf(t.blocks, 0, func(int) bool { return true }, nil).reached
 	t.each(func(at spot, in instruction) {
-		if !t.dealt[at] {
+		if !t.dealt[at] && comes[at.block] != nil { // not where exceptions lead
 			t.act(at, in)
 		}
 		t.carriers(at, in)
