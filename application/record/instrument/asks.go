@@ -106,7 +106,7 @@ func (g *program) notDefined() []programAsk {
 	var all []programAsk
 	for _, u := range g.unknowns {
 		if !g.defined[u.What] {
-			u.What = callsOthers
+			u.What = CallsOthers
 			all = append(all, u)
 		}
 	}
@@ -149,8 +149,8 @@ func (g *program) matters(from []string) bool {
 }
 
 // AsksOfSource gives code that says of a preprocessed C or C++ source, which is not followed, that all it asks of its threads matters;
-// empty where it asks nothing.
-func AsksOfSource(source string, cxx bool) string {
+// empty where it asks nothing. More are lines of the graph to add to it.
+func AsksOfSource(source string, cxx bool, more string) string {
 	var text strings.Builder
 	file, line, system := "", 0, false
 	for l := range strings.Lines(source) {
@@ -163,7 +163,7 @@ func AsksOfSource(source string, cxx bool) string {
 			continue
 		}
 		for _, word := range wordsOf(l) {
-			if askers[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
+			if askers[word] || environments[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
 				fmt.Fprintf(&text, "A\t%s\t%d\t%s\t%s\n", filepath.Base(file), line, word, matters)
 			}
 			if setters[word] {
@@ -172,6 +172,7 @@ func AsksOfSource(source string, cxx bool) string {
 		}
 	}
 	text.WriteString(ReductionsOf(source, cxx))
+	text.WriteString(more)
 	if text.Len() == 0 {
 		return ""
 	}

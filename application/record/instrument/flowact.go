@@ -45,7 +45,7 @@ func (t *teamFlow) act(at spot, in instruction) {
 	case "atomicrmw", "cmpxchg":
 		t.atomics[at] = true
 	case "callbr":
-		t.add(callsOthers, in)
+		t.add(CallsOthers, in)
 	case "call", "invoke":
 		t.calls(at, in)
 	case "br", "switch":
@@ -77,17 +77,17 @@ func (t *teamFlow) atomic(at spot, in instruction) {
 	w := sharedWrite{in: in, at: at, value: v, pointer: p, to: t.sharedPlaces(p, typ)}
 	switch {
 	case t.used(in.result):
-		t.finds(addition, w)
+		t.finds(Addition, w)
 	case operation == "xchg":
 		if !t.same(v) || t.changing(v) || !t.decidesAlike(w) {
-			t.finds(change, w)
+			t.finds(Change, w)
 		}
 	case repeatable[operation]:
 		if !t.chosen(v, map[string]bool{}) || !t.decidesAlike(w) {
-			t.finds(change, w)
+			t.finds(Change, w)
 		}
 	case !slices.ContainsFunc(mergings, func(m *merging) bool { return m.operations[operation] && t.gives(m, v) }) || !t.decidesAlike(w):
-		t.finds(addition, w)
+		t.finds(Addition, w)
 	}
 }
 
@@ -100,7 +100,7 @@ func (t *teamFlow) exchange(at spot, in instruction) {
 	_, p, _ := takeTyped(strings.TrimPrefix(strings.TrimPrefix(parts[0], "weak "), "volatile "))
 	typ, v, _ := takeTyped(parts[2])
 	if w := (sharedWrite{in: in, at: at, value: v, pointer: p, to: t.sharedPlaces(p, typ)}); !t.ownMemory(p) && !t.merges(p, v) && !t.keeps(w) {
-		t.finds(addition, w)
+		t.finds(Addition, w)
 	}
 }
 
@@ -144,9 +144,9 @@ func (t *teamFlow) calls(at spot, in instruction) {
 			}
 		}
 	case strings.HasPrefix(name, "__kmpc_omp_task_alloc"):
-		t.add(makesTasks, in)
+		t.add(MakesTasks, in)
 	case tries[name]:
-		t.add(change, in)
+		t.add(Change, in)
 	case strings.HasPrefix(name, "__kmpc_"), strings.HasPrefix(name, "llvm.") && !blockCopy(name) && !blockSet(name), allocates[name], askers[name], environs[name]:
 	case blockCopy(name) && len(args) > 1, blockSet(name) && len(args) > 1:
 		t.block(at, in, args, blockCopy(name))
@@ -154,7 +154,7 @@ func (t *teamFlow) calls(at spot, in instruction) {
 	case slices.ContainsFunc(ends, func(e string) bool { return strings.HasPrefix(name, e) }):
 	case name == "" && strings.Contains(in.rest, " asm ") && !strings.Contains(in.rest, "sideeffect"), name == "" && strings.Contains(in.rest, `asm sideeffect "", `):
 	case name == "":
-		t.add(callsOthers, in)
+		t.add(CallsOthers, in)
 	case confined[name] || formats[name]:
 		t.confinedTo(at, in, name, args)
 	default:
@@ -196,7 +196,7 @@ func (t *teamFlow) confinedTo(at spot, in instruction, name string, args []strin
 	}
 	_, p, _ := takeTyped(args[0])
 	if places := t.sharedPlaces(p, "i8"); len(places) > 0 {
-		t.finds(change, sharedWrite{in: in, at: at, to: places})
+		t.finds(Change, sharedWrite{in: in, at: at, to: places})
 	}
 }
 
@@ -228,7 +228,7 @@ func (t *teamFlow) goesRound(at spot, in instruction) {
 	}
 	s := newSources()
 	if t.from(s, splitList(in.rest)[0]); s.gathered {
-		t.add(repeats, in)
+		t.add(Repeats, in)
 	}
 }
 
@@ -267,9 +267,9 @@ func (t *teamFlow) judge(i int) {
 	if len(t.changes) <= mostChanges && (t.repeatable(i) || t.keeps(w) || t.merges(w.pointer, w.value) && t.decidesAlike(w)) {
 		return
 	}
-	what := change
+	what := Change
 	if slices.ContainsFunc(w.to, func(p memoryPlace) bool { return len(w.from.loads[p]) > 0 }) {
-		what = addition
+		what = Addition
 	}
 	t.finds(what, w)
 }

@@ -80,7 +80,7 @@ func (t *teamFlow) carried(l *sharedLoop) {
 	done := false
 	t.eachIn(l, func(at spot, in instruction) {
 		if !done && t.leaks(l, at, in) {
-			t.name(carries, in, to)
+			t.name(Carries, in, to)
 			done = true
 		}
 	})

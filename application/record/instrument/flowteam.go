@@ -14,16 +14,16 @@ import (
 
 // What such places are called where others are calls.
 const (
-	addition    = "every thread adds to shared data"
-	change      = "every thread changes shared data"
-	makesTasks  = "every thread makes tasks"
-	callsOthers = "every thread calls code that is not followed"
-	repeats     = "every thread goes through what it gathered"
-	carries     = "an iteration uses what another one left in the thread's own data"
+	Addition    = "every thread adds to shared data"
+	Change      = "every thread changes shared data"
+	MakesTasks  = "every thread makes tasks"
+	CallsOthers = "every thread calls code that is not followed"
+	Repeats     = "every thread goes through what it gathered"
+	Carries     = "an iteration uses what another one left in the thread's own data"
 )
 
 // ofTeams tells them from questions.
-var ofTeams = map[string]bool{addition: true, change: true, makesTasks: true, callsOthers: true, repeats: true, carries: true}
+var ofTeams = map[string]bool{Addition: true, Change: true, MakesTasks: true, CallsOthers: true, Repeats: true, Carries: true}
 
 // mostOfTeam bounds the places that are named of one function.
 const mostOfTeam = 4
