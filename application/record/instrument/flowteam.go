@@ -86,6 +86,7 @@ func (b *flowBody) team() {
 	t.dispatched()
 	t.each(t.written)
 	t.lastOnes()
+	t.firstOnes()
 	for _, l := range t.loops {
 		t.carried(l)
 	}
@@ -229,6 +230,37 @@ func (t *teamFlow) lastOnes() {
 			for _, g := range t.control.guarded(n) {
 				for i := range t.blocks[g].lines {
 					t.dealt[spot{g, i}] = true
+				}
+			}
+		}
+	}
+}
+
+// firstOnes marks what the thread of one number runs: what that may matter to is followed from the question.
+func (t *teamFlow) firstOnes() {
+	for n, k := range t.blocks {
+		if len(k.next) != 2 || len(k.lines) == 0 {
+			continue
+		}
+		for _, v := range t.operands(splitList(k.lines[len(k.lines)-1].rest)[0]) {
+			test := t.def[v]
+			operands := t.operands(test.rest)
+			if test.opcode != "icmp" || len(operands) != 1 || !calls(t.def[operands[0]], "omp_get_thread_num") {
+				continue
+			}
+			one, others := k.next[0], k.next[1]
+			if strings.HasPrefix(test.rest, "ne ") {
+				one, others = others, one
+			} else if !strings.HasPrefix(test.rest, "eq ") {
+				continue
+			}
+			apart := func(m int) bool { return m != n }
+			alone, shared := forwardOf(t.blocks, one, apart, nil).reached, forwardOf(t.blocks, others, apart, nil).reached
+			for g := range alone {
+				for i := range t.blocks[g].lines {
+					if shared[g] == nil {
+						t.dealt[spot{g, i}] = true
+					}
 				}
 			}
 		}
