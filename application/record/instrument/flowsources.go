@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostSteps bounds how far values of one function are followed; beyond, what is done with them is taken to matter. Chosen: the largest functions of
-// the drivers in examples/libraries take a hundredth.
+// mostSteps bounds how far values of one function are followed; beyond, what is done with them is taken to matter. Chosen: it takes well under a
+// second, and no function of the kernels comes near it.
 const mostSteps = 4 << 20
 
 // memoryPlace is memory that may be shared: a place as memory gives it, or "?" where it is not known, and the kind of what is there.
