@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostSteps bounds how far values of one function are followed; beyond, what is done with them is taken to matter. Chosen: it takes well under a
-// second, and no function of the kernels comes near it.
+// mostSteps bounds how far values of one function are followed; beyond, what is done with them is taken to matter. Chosen, not
+// measured: no function of the kernels reaches it, all of which are dealt.
 const mostSteps = 4 << 20
 
 // memoryPlace is memory that may be shared: a place as memory gives it, or "?" where it is not known, and the kind of what is there.
