@@ -286,7 +286,7 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 		args = append(args, "-g1", "-gdwarf-4")
 	}
 	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
-	if err := b.markAsks(source); err != nil {
+	if err := b.markAsks(c, source); err != nil {
 		return err
 	}
 	if _, err := b.step(ctx, append(args, source, "-o", object)...); err != nil {
@@ -299,12 +299,16 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 }
 
 // markAsks notes in a source what it asks about its threads. How it uses the answers is not known with gcc.
-func (b *Builder) markAsks(source string) error {
+func (b *Builder) markAsks(c *commandLine, source string) error {
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return err
 	}
-	flow := instrument.AsksOfSource(string(text), filepath.Ext(source) == ".ii")
+	teams := ""
+	if c.openmp {
+		teams = teamsOfSource(string(text))
+	}
+	flow := instrument.AsksOfSource(string(text), filepath.Ext(source) == ".ii", teams)
 	if flow == "" {
 		return nil
 	}

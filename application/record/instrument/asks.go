@@ -35,9 +35,9 @@ func ReadFlow(text string) (*Asks, error) {
 		}
 	}
 	a := &Asks{Sets: slices.Sorted(maps.Keys(g.sets))}
-	for _, q := range g.asks {
+	for _, q := range slices.Concat(g.asks, g.notDefined()) {
 		list, decides := &a.Printed, g.matters(q.to)
-		if q.What == addition && !decides { // of what is dealt
+		if ofTeams[q.What] && !decides { // of what is dealt
 			continue
 		}
 		if len(g.sets) > 0 || decides {
@@ -54,7 +54,10 @@ func ReadFlow(text string) (*Asks, error) {
 type program struct {
 	asks []programAsk
 	sets map[string]bool
-	to   map[string][]string
+	// calls of functions by those that are not in their modules, and the functions that there are
+	unknowns []programAsk
+	defined  map[string]bool
+	to       map[string][]string
 }
 
 // programAsk is a question about threads, and where its answer goes.
@@ -71,6 +74,15 @@ func (g *program) line(f []string) error {
 		at, err := placeText(f[1], f[2])
 		g.asks = append(g.asks, programAsk{Ask{f[3], at}, places(f[4])})
 		return err
+	case f[0] == "X" && len(f) == 5:
+		at, err := placeText(f[1], f[2])
+		g.unknowns = append(g.unknowns, programAsk{Ask{f[3], at}, places(f[4])})
+		return err
+	case f[0] == "D" && len(f) == 2:
+		if g.defined == nil {
+			g.defined = map[string]bool{}
+		}
+		g.defined[f[1]] = true
 	case f[0] == "T" && len(f) == 3:
 		at, err := placeText(f[1], f[2])
 		if g.sets == nil {
@@ -87,6 +99,18 @@ func (g *program) line(f []string) error {
 		return fmt.Errorf("%q with %d fields is not known", f[0], len(f))
 	}
 	return nil
+}
+
+// notDefined are the calls of functions that no module has.
+func (g *program) notDefined() []programAsk {
+	var all []programAsk
+	for _, u := range g.unknowns {
+		if !g.defined[u.What] {
+			u.What = CallsOthers
+			all = append(all, u)
+		}
+	}
+	return all
 }
 
 func places(list string) []string {
@@ -125,8 +149,8 @@ func (g *program) matters(from []string) bool {
 }
 
 // AsksOfSource gives code that says of a preprocessed C or C++ source, which is not followed, that all it asks of its threads matters;
-// empty where it asks nothing.
-func AsksOfSource(source string, cxx bool) string {
+// empty where it asks nothing. More are lines of the graph to add to it.
+func AsksOfSource(source string, cxx bool, more string) string {
 	var text strings.Builder
 	file, line, system := "", 0, false
 	for l := range strings.Lines(source) {
@@ -139,7 +163,7 @@ func AsksOfSource(source string, cxx bool) string {
 			continue
 		}
 		for _, word := range wordsOf(l) {
-			if askers[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
+			if askers[word] || environments[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
 				fmt.Fprintf(&text, "A\t%s\t%d\t%s\t%s\n", filepath.Base(file), line, word, matters)
 			}
 			if setters[word] {
@@ -148,6 +172,7 @@ func AsksOfSource(source string, cxx bool) string {
 		}
 	}
 	text.WriteString(ReductionsOf(source, cxx))
+	text.WriteString(more)
 	if text.Len() == 0 {
 		return ""
 	}

@@ -61,10 +61,10 @@ func TestReadFlow(t *testing.T) {
 func TestAsksOfSource(t *testing.T) {
 	t.Parallel()
 	source := "# 1 \"/x/omp.h\" 1 3\nint omp_get_max_threads(void);\n# 2 \"a.c\" 2\nint main(void) {\n  return omp_get_max_threads();\n}\n"
-	if got := AsksOfSource(source, false); !strings.Contains(got, `a.c\\t3\\tomp_get_max_threads\\t!`) || strings.Count(got, "omp_get") != 1 {
+	if got := AsksOfSource(source, false, ""); !strings.Contains(got, `a.c\\t3\\tomp_get_max_threads\\t!`) || strings.Count(got, "omp_get") != 1 {
 		t.Errorf("got %s", got)
 	}
-	if got := AsksOfSource("int main(void) { return 0; }\n", false); got != "" {
+	if got := AsksOfSource("int main(void) { return 0; }\n", false, ""); got != "" {
 		t.Errorf("got %s, want nothing", got)
 	}
 }
@@ -73,6 +73,8 @@ func TestAsksOfSource(t *testing.T) {
 func TestAdditions(t *testing.T) {
 	t.Parallel()
 	const shared = "  call void @__kmpc_for_static_init_4(ptr null, i32 0)\n  %v = load i32, ptr @work\n  call void @__kmpc_for_static_fini(ptr null, i32 0)\n"
+	const gathers = "  br label %h\nh:\n  %v = phi i32 [ FIRST, %0 ], [ %t, %l ]\n  %p = call i32 @__kmpc_dispatch_next_4(ptr null)\n  %c = icmp eq i32 %p, 0\n  br i1 %c, label %o, label %l\n" +
+		"l:\n  %w = load i32, ptr @work\n  %t = add i32 %v, %w\n  br label %h\no:\n"
 	const add = "  call void @__kmpc_critical(ptr null)\n  %o = load i32, ptr @n\n  %s = add i32 %o, %v\n  store i32 %s, ptr @n\n  call void @__kmpc_end_critical(ptr null)\n"
 	for _, c := range []struct {
 		name, body string
@@ -82,7 +84,17 @@ func TestAdditions(t *testing.T) {
 		{"largest of constants", "  %o = atomicrmw max ptr @n, i32 1 monotonic\n", false},
 		{"number taken", "  %o = atomicrmw xchg ptr @n, i32 1 monotonic\n  call void @use(i32 %o)\n", true},
 		{"atomic in a loop that is shared", strings.Replace(shared, "%v = load i32, ptr @work", "%o = atomicrmw add ptr @n, i32 1 monotonic", 1), false},
-		{"part of a loop that is shared", shared + add, false},
+		{"part of a loop that is shared", strings.Replace(gathers, "FIRST", "0", 1) + add, false},
+		{"part that begins with one", strings.Replace(gathers, "FIRST", "1", 1) + add, true},
+		{"last of a loop that is shared", shared + add, true},
+		{"pushed", "  %q = call ptr @malloc(i64 8)\n  %o = load ptr, ptr @n\n  store ptr %o, ptr %q\n  store ptr %q, ptr @n\n", true},
+		{"task", "  %q = call ptr @__kmpc_omp_task_alloc(ptr null, i32 0, i32 1, i64 8, i64 0, ptr @count)\n", true},
+		{"lock tried", "  %q = call i32 @omp_test_lock(ptr @n)\n", true},
+		{"unknown function", "  call void @elsewhere()\n", true},
+		{"pointer to a function", "  %q = load ptr, ptr @work\n  call void %q()\n", true},
+		{"of what is there", "  %q = load i32, ptr @work\n  store i32 %q, ptr @n\n", false},
+		{"from one to the other and back", "  %q = load i32, ptr @work\n  %o = load i32, ptr @n\n  store i32 %q, ptr @n\n  store i32 %o, ptr @work\n", true},
+		{"back after a barrier", "  %q = load i32, ptr @work\n  call void @__kmpc_barrier(ptr null)\n  store i32 %q, ptr @n\n  call void @__kmpc_barrier(ptr null)\n  %o = load i32, ptr @n\n  call void @__kmpc_barrier(ptr null)\n  store i32 %o, ptr @work\n", false},
 		{"what all have", "  %v = load i32, ptr @work\n" + add, true},
 		{"set under a lock", "  call void @__kmpc_critical(ptr null)\n  store i32 1, ptr @n\n  call void @__kmpc_end_critical(ptr null)\n", false},
 		{"by one thread", "  %i = call i32 @__kmpc_single(ptr null)\n  %b = icmp eq i32 %i, 0\n  br i1 %b, label %e, label %y\ny:\n  %o = atomicrmw add ptr @n, i32 1 monotonic\n  call void @__kmpc_end_single(ptr null)\n  br label %e\ne:\n", false},

@@ -15,7 +15,7 @@ import (
 // Places that values are in, as strings: "v" function value; "b" function block, the condition at its end; "a" function value,
 // the memory of a variable or allocation; "q" function parameter, what a parameter points to. Those that other modules see: "g" variable;
 // "c" function: that it is called; "p" function parameter; "r" function, its result; "i" function parameter, what it points to when the function is called; "o" the
-// same when it returns; "e" function: what it adds to shared data.
+// same when it returns; "e", "w", "k": of teams.
 const matters = "!" // what gets here decides what the program does
 
 // ask is a call that tells of threads.
@@ -29,14 +29,23 @@ type flow struct {
 	debug       *debugInfo
 	local       map[string]bool // functions and variables that other modules do not see
 	params      map[string][]string
-	taken       map[string]bool   // functions whose address is taken
-	texts       map[string]string // constants that are strings, by name
-	shares      map[string]bool   // functions with worksharing loops
-	threadLocal map[string]bool   // variables that each thread has
-	source      string            // file that the module was compiled from
+	taken       map[string]bool         // functions whose address is taken
+	texts       map[string]string       // constants that are strings, by name
+	threadLocal map[string]bool         // variables that each thread has
+	changesOwn  map[string][]string     // functions that may change them
+	reads       map[string]map[int]bool // parameters through which a function only reads
+	source      string                  // file that the module was compiled from
 	to          map[string]map[string]bool
 	asks        []ask
 	sets        []Place // calls that ask for a number of threads
+	unknowns    []unknownCall
+}
+
+// unknownCall is a call, in code that each thread may run, of a function that is not in the module.
+type unknownCall struct {
+	function string
+	place    Place
+	to       string // node that it leads to where no module has the function
 }
 
 // askers are functions that tell of threads.
@@ -54,12 +63,12 @@ const variableOfThreads = "OMP_NUM_THREADS"
 
 // readFlow builds the graph of a module.
 func readFlow(lines []string, debug *debugInfo) *flow {
-	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, shares: map[string]bool{}, threadLocal: map[string]bool{}, to: map[string]map[string]bool{}}
+	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, threadLocal: map[string]bool{}, changesOwn: map[string][]string{}, reads: map[string]map[int]bool{}, to: map[string]map[string]bool{}}
 	for _, l := range lines {
 		f.declare(l)
 	}
 	f.askersInTables(lines)
-	f.findShares(lines)
+	f.findChanges(lines)
 	for i := 0; i < len(lines); i++ {
 		if !isDefinition(lines[i]) {
 			continue
@@ -76,6 +85,7 @@ func readFlow(lines []string, debug *debugInfo) *flow {
 			f.edge(place("o", name, i), matters)
 		}
 		f.edge("r "+name, matters)
+		f.edge("k "+name, matters)
 	}
 	return f
 }
@@ -87,7 +97,10 @@ func (f *flow) declare(line string) {
 	switch {
 	case strings.HasPrefix(line, "source_filename"):
 		_, f.source, _ = strings.Cut(strings.TrimSuffix(line, `"`), `"`)
+	case strings.HasPrefix(line, "declare "):
+		f.onlyRead(line)
 	case isDefinition(line):
+		f.onlyRead(line)
 		name, arguments := callee(line)
 		f.params[name] = parameters(arguments)
 		f.local[name] = isLocal(line)
@@ -107,15 +120,30 @@ func (f *flow) declare(line string) {
 	}
 }
 
-// findShares finds functions with worksharing loops.
-func (f *flow) findShares(lines []string) {
+// onlyRead notes through which parameters a function only reads.
+func (f *flow) onlyRead(line string) {
+	name, arguments := callee(line)
+	f.reads[name] = map[int]bool{}
+	for i, p := range splitList(arguments) {
+		words := strings.Fields(p)
+		f.reads[name][i] = slices.Contains(words, "readonly") || slices.Contains(words, "readnone")
+	}
+}
+
+// findChanges finds functions that may change thread-local variables.
+func (f *flow) findChanges(lines []string) {
 	name := ""
 	for _, l := range lines {
 		if isDefinition(l) {
 			name, _ = callee(l)
 		}
-		if name != "" && (strings.Contains(l, "@__kmpc_for_static_init") || strings.Contains(l, "@__kmpc_dispatch_init")) && isInstruction(l) {
-			f.shares[name] = true
+		if len(f.threadLocal) == 0 || !isInstruction(l) || strings.Contains(l, "@llvm.dbg.") || parseInstruction(l).opcode == "load" {
+			continue
+		}
+		for _, g := range globals(l) {
+			if f.threadLocal[g] && !slices.Contains(f.changesOwn[g], name) {
+				f.changesOwn[g] = append(f.changesOwn[g], name)
+			}
 		}
 	}
 }
@@ -188,7 +216,7 @@ func (f *flow) shared(node string) bool {
 	kind, rest, _ := strings.Cut(node, " ")
 	name, _, _ := strings.Cut(rest, " ")
 	own := (kind == "r" || kind == "o") && strings.HasPrefix(name, "__kmpc_") // of foresee's own, which gives away nothing
-	return strings.Contains("gcprioe", kind) && !f.local[name] && !own
+	return strings.Contains("gcprioewk", kind) && !f.local[name] && !own
 }
 
 // reached are the places of other modules, and matters, that a place leads to.
@@ -212,17 +240,24 @@ func (f *flow) reached(from string) []string {
 }
 
 // text gives the graph as it is kept in the object: lines of fields between tabs. "A": file, line, function that tells, places that it
-// leads to; "T": file, line of what asks for a number of threads; "N": a place and those that it leads to. Parameters from which
+// leads to; "T": file, line of what asks for a number of threads; "X": file, line, function
+// that is not in the module, places that the call leads to where no module has it; "D": function that other modules see; "N": a place and those that it leads to. Parameters from which
 // something leads to what matters are left out, as are those of functions that are not there.
 func (f *flow) text() string {
 	var b strings.Builder
 	for i, a := range f.asks {
 		fmt.Fprintf(&b, "A\t%s\t%d\t%s\t%s\n", a.place.File, a.place.Line, a.what, strings.Join(f.reached(askNode(i)), "|"))
 	}
+	for _, u := range f.unknowns {
+		fmt.Fprintf(&b, "X\t%s\t%d\t%s\t%s\n", u.place.File, u.place.Line, u.function, strings.Join(f.reached(u.to), "|"))
+	}
 	for _, p := range f.sets {
 		fmt.Fprintf(&b, "T\t%s\t%d\n", p.File, p.Line)
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.params)) {
+		if !f.local[name] {
+			fmt.Fprintf(&b, "D\t%s\n", name)
+		}
 		f.node(&b, "c "+name, false)
 		for i := range f.params[name] {
 			f.node(&b, place("p", name, i), false)
@@ -230,7 +265,7 @@ func (f *flow) text() string {
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(f.to)) {
-		if node[0] == 'g' || node[0] == 'r' || node[0] == 'o' || node[0] == 'e' {
+		if node[0] == 'g' || node[0] == 'r' || node[0] == 'o' || strings.IndexByte("ewk", node[0]) >= 0 {
 			f.node(&b, node, true)
 		}
 	}

@@ -44,7 +44,7 @@ func (f *flow) function(lines []string) {
 		b.branch(i)
 	}
 	b.whole()
-	b.additions()
+	b.team()
 }
 
 // read divides the function into blocks.
@@ -214,6 +214,10 @@ func (b *flowBody) pointsTo(v string) (places, pointers []string, known bool) {
 	case "call", "invoke":
 		if name, _ := callee(in.rest); allocates[name] {
 			return []string{place("a", b.name, v)}, nil, true
+		} else if strings.HasPrefix(name, "llvm.threadlocal.address") {
+			_, list := callee(in.rest)
+			_, of, _ := takeTyped(list)
+			return nil, []string{of}, true
 		}
 	case "getelementptr", "bitcast", "addrspacecast", "freeze":
 		return nil, []string{addressed(in)}, true
@@ -246,7 +250,7 @@ func (b *flowBody) choices(in instruction) []string {
 	var all []string
 	parts := splitList(in.rest)
 	for i, p := range parts {
-		if in.opcode == "select" && i > 0 {
+		if in.opcode == "select" && (i == 1 || i == 2) {
 			_, v, _ := takeTyped(p)
 			all = append(all, v)
 		}

@@ -185,8 +185,9 @@ static void leave_alone(void) {
     vo_current->at = at->outer;
 }
 
-static void note_nested(const void *pc) {
-    if (vo_at()->team->active_level > 0)
+/* Also where the team around is of one thread, as OpenMP would give the inner region what it asks for. */
+static void note_nested(int asked, const void *pc) {
+    if (vo_at()->team->active_level > 0 || (asked > 1 && vo_on_fiber()))
         fr_note(FR_NOTE_NESTED, pc);
 }
 
@@ -237,7 +238,7 @@ void vo_parallel(struct team *team, int asked, const void *pc) {
     struct context context;
     struct task task;
     if (asked != 1)
-        note_nested(pc);
+        note_nested(asked, pc);
     enter_alone(team, &context, &task);
     team->body(team);
     leave_alone();
