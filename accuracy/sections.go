@@ -151,18 +151,6 @@ func Time(ctx context.Context, o Options) (*Section, error) {
 		return nil, err
 	}
 	s := &Section{Name: "time", Tables: []*Table{t.Finish()}}
-	if o.Machine.Instructions != nil {
-		for _, size := range []string{"SMALL", "MEDIUM"} {
-			c := &compiledTimes{machine: o.Machine, size: size, warnings: map[string]bool{}}
-			err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
-				return o.each(ctx, ks, func(k kernels.Kernel) error { return c.measure(ctx, k, o.Seed) })
-			})
-			if err != nil {
-				return nil, err
-			}
-			s.Tables = append(s.Tables, c.tables()...)
-		}
-	}
 	const counted = "SMALL"
 	err = kernels.With(counted, o.Kernels, func(ks []kernels.Kernel) error {
 		i, err := instructions(ctx, ks, counted, o.Progress)

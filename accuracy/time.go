@@ -46,7 +46,7 @@ func (t *Times) Measure(ctx context.Context, k kernels.Kernel, seed uint64) erro
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
-	measured, err := runKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, t.size, flushBytes(t.machine))
+	measured, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, t.size, FlushBytes(t.machine))
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 
 func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
 
-// flushBytes is what must be written to empty the caches of a machine.
-func flushBytes(m *machine.Machine) int64 {
+// FlushBytes is what must be written to empty the caches of a machine.
+func FlushBytes(m *machine.Machine) int64 {
 	largest := int64(0)
 	for _, l := range m.Levels {
 		if size, ok := l.Size.Get(); ok {
@@ -124,8 +124,8 @@ func flushBytes(m *machine.Machine) int64 {
 	return 2 * largest
 }
 
-// runKernel compiles a kernel, runs it and gives the least time in seconds.
-func runKernel(ctx context.Context, compiler []string, path, size string, flush int64, more ...string) (float64, error) {
+// RunKernel compiles a kernel, runs it and gives the least time in seconds.
+func RunKernel(ctx context.Context, compiler []string, path, size string, flush int64, more ...string) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
 	arguments := append(slices.Clone(compiler[1:]), "-w", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush))
 	build := exec.CommandContext(ctx, compiler[0], append(append(arguments, more...), path, "-o", program, "-lm")...)

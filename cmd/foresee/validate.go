@@ -33,6 +33,7 @@ var validations = []validation{
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy/nextuse.md", accuracy.NextUse, false, false},
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy/time.md", accuracy.Time, true, false},
 	{"core", "cycles of compiled loops in the inner caches, from their machine code, against the clock (needs gcc)", "docs/accuracy/core.md", cycles.Cycles, true, false},
+	{"compiled", "run times of one thread from compiled code (predict --cc) against the clock (needs gcc, and a machine whose instructions were measured)", "docs/accuracy/compiled.md", cycles.Times, true, false},
 	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},

@@ -1,43 +1,68 @@
-package accuracy
+package cycles
 
 import (
 	"context"
 	_ "embed"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"foresee/accuracy"
 	"foresee/application"
 	"foresee/application/nest"
 	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/predict"
+	"foresee/predict/compiled"
 )
 
-// Compilers are those whose code's times are looked at, where they are installed.
-var Compilers = [][]string{{"gcc", "-O2"}, {"gcc", "-O3", "-march=native"}, {"clang", "-O2"}}
-
-// Half says to which half of the kernels one belongs: A was looked at while the models of compiled code were made, B was not, but for its
-// worst kernel of the core's cycles, once. By the name's FNV hash.
-func Half(kernel string) string {
-	h := fnv.New32()
-	_, _ = h.Write([]byte(kernel)) // never fails
-	return string(rune('A' + h.Sum32()%2))
-}
-
-//go:embed programs/clock.c
+//go:embed programs/wallclock.c
 var wallClock string
+
+// sizes are those of the kernels whose times are looked at: data in L2, and beyond.
+var sizes = []string{"SMALL", "MEDIUM"}
+
+// Times compares times of compiled code with the clock.
+func Times(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return nil, ErrNoCompiler
+	}
+	if o.Machine.Instructions == nil {
+		return nil, &compiled.MissingError{Machine: o.Machine.Name}
+	}
+	s := &accuracy.Section{Name: "compiled"}
+	for _, size := range sizes {
+		if o.Size != "" && o.Size != size {
+			continue
+		}
+		t := &compiledTimes{machine: o.Machine, size: size}
+		err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
+			for i, k := range ks {
+				if o.Progress != nil {
+					o.Progress(i, len(ks))
+				}
+				if err := t.measure(ctx, k, o.Seed); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		s.Tables = append(s.Tables, t.tables()...)
+	}
+	return s, nil
+}
 
 // compiledTimes compares times of compiled code with those of the source.
 type compiledTimes struct {
-	machine  *machine.Machine
-	size     string
-	all      []timedCode
-	warnings map[string]bool
+	machine *machine.Machine
+	size    string
+	all     []timedCode
 }
 
 // timedCode is one kernel as one compiler made it: seconds.
@@ -55,17 +80,17 @@ func (t *compiledTimes) measure(ctx context.Context, k kernels.Kernel, seed uint
 	if err != nil {
 		return err
 	}
-	clock := filepath.Join(filepath.Dir(k.Path), "clock.c")
+	clock := filepath.Join(filepath.Dir(k.Path), "wallclock.c")
 	if err := os.WriteFile(clock, []byte(wallClock), 0o600); err != nil {
 		return err
 	}
-	for i, c := range Compilers {
+	for i, c := range compilers {
 		if _, err := exec.LookPath(c[0]); err != nil {
 			continue
 		}
 		r := timedCode{kernel: k.Name, compiler: i, source: *source.TimeS, measured: math.Inf(1)}
-		for range passes {
-			took, err := runKernel(ctx, c, k.Path, t.size, flushBytes(t.machine), clock)
+		for range timings {
+			took, err := accuracy.RunKernel(ctx, c, k.Path, t.size, accuracy.FlushBytes(t.machine), clock)
 			if err != nil {
 				return err
 			}
@@ -81,8 +106,8 @@ func (t *compiledTimes) measure(ctx context.Context, k kernels.Kernel, seed uint
 	return nil
 }
 
-// passes are how often a kernel is timed, five runs each.
-const passes = 2
+// timings are how often a kernel is timed, five runs each.
+const timings = 2
 
 // predict is a kernel's prediction, of its compiled code or of its source.
 func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler []string, seed uint64) (*predict.Prediction, error) {
@@ -100,9 +125,6 @@ func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler 
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range r.Warnings {
-		t.warnings[w] = true
-	}
 	p := &r.Predictions[0]
 	if p.TimeS == nil {
 		return nil, fmt.Errorf("no time: %s", strings.Join(p.Warnings, "; "))
@@ -111,58 +133,60 @@ func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler 
 }
 
 // tables are the summary, and kernel by kernel.
-func (t *compiledTimes) tables() []*Table {
-	sum := &Table{
+func (t *compiledTimes) tables() []*accuracy.Table {
+	sum := &accuracy.Table{
 		Title: "Run time of one thread from compiled code",
 		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of ten runs in two passes, caches emptied before each, kernels at %s, without OpenMP. "+
 			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: A was looked at when the models were made, B was not.", t.machine.Name, t.size),
 		Columns: []string{"compiler", "half", "n", "mean", "median", "p90", "worst", "inside", "source: mean", "median", "worst"},
 	}
-	for c := -1; c < len(Compilers); c++ {
-		for _, half := range []string{"A", "B"} {
-			t.row(sum, c, half)
+	for c := -1; c < len(compilers); c++ {
+		for _, h := range []string{"A", "B"} {
+			t.row(sum, c, h)
 		}
 	}
-	each := &Table{Title: "Compiled code, kernel by kernel", Columns: []string{"kernel", "half", "compiler", "measured", "compiled", "error", "bound", "source", "error"}}
+	each := &accuracy.Table{Title: "Compiled code, kernel by kernel", Columns: []string{"kernel", "half", "compiler", "measured", "compiled", "error", "bound", "source", "error"}}
 	for _, r := range t.all {
 		each.Rows = append(each.Rows, []string{
-			r.kernel, Half(r.kernel), strings.Join(Compilers[r.compiler], " "), seconds(r.measured), seconds(r.compiled), percentOff(r.compiled, r.measured), r.bound,
+			r.kernel, half(r.kernel), strings.Join(compilers[r.compiler], " "), seconds(r.measured), seconds(r.compiled), percentOff(r.compiled, r.measured), r.bound,
 			seconds(r.source), percentOff(r.source, r.measured),
 		})
 	}
-	return []*Table{sum, each}
+	return []*accuracy.Table{sum, each}
 }
 
 func percentOff(predicted, measured float64) string {
 	return fmt.Sprintf("%+.0f %%", 100*(predicted/measured-1))
 }
 
-func (t *compiledTimes) row(sum *Table, compiler int, half string) {
-	var compiled, source Errors
+func (t *compiledTimes) row(sum *accuracy.Table, compiler int, h string) {
+	var code, source accuracy.Errors
 	inside := 0
 	for _, r := range t.all {
-		if compiler >= 0 && r.compiler != compiler || Half(r.kernel) != half {
+		if compiler >= 0 && r.compiler != compiler || half(r.kernel) != h {
 			continue
 		}
-		compiled.Add(r.kernel, 100*math.Abs(r.compiled/r.measured-1))
+		code.Add(r.kernel, 100*math.Abs(r.compiled/r.measured-1))
 		source.Add(r.kernel, 100*math.Abs(r.source/r.measured-1))
 		if r.measured >= r.low && r.measured <= r.high {
 			inside++
 		}
 	}
-	if compiled.N() == 0 {
+	if code.N() == 0 {
 		return
 	}
 	name := "all"
 	if compiler >= 0 {
-		name = strings.Join(Compilers[compiler], " ")
+		name = strings.Join(compilers[compiler], " ")
 	}
-	worst, of := compiled.Worst()
+	worst, of := code.Worst()
 	worstSource, ofSource := source.Worst()
 	number := func(v float64) string { return fmt.Sprintf("%.1f", v) }
 	sum.Rows = append(sum.Rows, []string{
-		name, half, fmt.Sprint(compiled.N()), number(compiled.Mean()), number(compiled.Quantile(0.5)), number(compiled.Quantile(0.9)), fmt.Sprintf("%.0f (%s)", worst, of),
-		fmt.Sprintf("%.0f %%", 100*float64(inside)/float64(compiled.N())),
+		name, h, fmt.Sprint(code.N()), number(code.Mean()), number(code.Quantile(0.5)), number(code.Quantile(0.9)), fmt.Sprintf("%.0f (%s)", worst, of),
+		fmt.Sprintf("%.0f %%", 100*float64(inside)/float64(code.N())),
 		number(source.Mean()), number(source.Quantile(0.5)), fmt.Sprintf("%.0f (%s)", worstSource, ofSource),
 	})
 }
+
+func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
