@@ -102,6 +102,7 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	bin/foresee validate sampling -o docs/accuracy/sampling.md
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
 	bin/foresee validate core --machine $(MACHINE) -o docs/accuracy/core.md
+	bin/foresee validate compiled --machine $(MACHINE) -o docs/accuracy/compiled.md
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 	bin/foresee validate signatures -o docs/performance.md

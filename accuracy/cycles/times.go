@@ -135,8 +135,8 @@ func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler 
 // tables are the summary, and kernel by kernel.
 func (t *compiledTimes) tables() []*accuracy.Table {
 	sum := &accuracy.Table{
-		Title: "Run time of one thread from compiled code",
-		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of ten runs in two passes, caches emptied before each, kernels at %s, without OpenMP. "+
+		Title: "Run time of one thread from compiled code, " + t.size,
+		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of ten runs in two passes, caches emptied before each, kernels at %s, without OpenMP (so that its regions cost the source's time too much). "+
 			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: A was looked at when the models were made, B was not.", t.machine.Name, t.size),
 		Columns: []string{"compiler", "half", "n", "mean", "median", "p90", "worst", "inside", "source: mean", "median", "worst"},
 	}
@@ -145,7 +145,7 @@ func (t *compiledTimes) tables() []*accuracy.Table {
 			t.row(sum, c, h)
 		}
 	}
-	each := &accuracy.Table{Title: "Compiled code, kernel by kernel", Columns: []string{"kernel", "half", "compiler", "measured", "compiled", "error", "bound", "source", "error"}}
+	each := &accuracy.Table{Title: "Compiled code, kernel by kernel, " + t.size, Columns: []string{"kernel", "half", "compiler", "measured", "compiled", "error", "bound", "source", "error"}}
 	for _, r := range t.all {
 		each.Rows = append(each.Rows, []string{
 			r.kernel, half(r.kernel), strings.Join(compilers[r.compiler], " "), seconds(r.measured), seconds(r.compiled), percentOff(r.compiled, r.measured), r.bound,

@@ -62,7 +62,7 @@ func (m *Measured) uses(f *form, names []blocker) map[string]float64 {
 	occupied := math.Inf(1)
 	for _, b := range names {
 		mixed, ok := m.Cycles[f.name+"|"+b.name]
-		if !ok || b.name == "divide" {
+		if !ok || b.name == "divide" || ofMemory[b.name] {
 			continue
 		}
 		alone := m.Cycles["base|"+b.name]
@@ -85,6 +85,10 @@ func (m *Measured) uses(f *form, names []blocker) map[string]float64 {
 	}
 	return uses
 }
+
+// ofMemory are resources that no form needs: forms are of registers, and what accesses memory needs is measured for itself. Where another
+// thread shares the core, all forms seem to slow loads down.
+var ofMemory = map[string]bool{"load": true, "store": true}
 
 // Width is how many instructions that do nothing go through in a cycle.
 func (m *Measured) Width() float64 { return block / m.Cycles["base|slots"] }
