@@ -57,7 +57,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 		given := own
 		if code != nil {
 			var err error
-			if given, err = r.compiledOn(m, code, own, out); err != nil {
+			if given, err = r.compiledOn(ctx, m, code, own, out); err != nil {
 				return nil, err
 			}
 		}
@@ -86,11 +86,14 @@ func (r *Request) uncompiled(own [][]*timing.Block) loopBlocks {
 }
 
 // compiledOn gives blocks what they take on a machine.
-func (r *Request) compiledOn(m *machine.Machine, code *compiled.Code, own [][]*timing.Block, out *PredictionResult) ([][]*timing.Block, error) {
-	cycles, err := code.On(m, len(own))
+func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *compiled.Code, own [][]*timing.Block, out *PredictionResult) ([][]*timing.Block, error) {
+	cycles, err := code.On(ctx, m, len(own))
 	if missing := new(compiled.MissingError); errors.As(err, &missing) {
 		out.warn(r.Options.said(err) + "; its times are those of the source")
 		return own, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	if err != nil {
 		out.warn(notFollowed(err))
@@ -103,6 +106,8 @@ func (r *Request) compiledOn(m *machine.Machine, code *compiled.Code, own [][]*t
 	for i, p := range r.Signature.Loops {
 		if unknown[i] {
 			out.warn(fmt.Sprintf("%s: its code is not executed when the compiled program runs; its times are those of the source", p.Region))
+		} else if !cycles.Counted(i) {
+			out.warn(fmt.Sprintf("%s: how often its function runs in the compiled program is not known, as its body begins in a macro or another file: it is taken to run once", p.Region))
 		}
 	}
 	return given, nil

@@ -198,3 +198,53 @@ func BenchmarkRun(b *testing.B) {
 	}
 	b.ReportMetric(float64(done)/b.Elapsed().Seconds()/1e6, "Minstructions/s")
 }
+
+// TestAskedFor carries out loops whose iterations a thread asks for, by both libraries, up and down, in ints and longs.
+func TestAskedFor(t *testing.T) {
+	source := `
+#include <stdio.h>
+static double a[1000];
+int main(void) {
+    double sum = 0;
+#pragma omp parallel for schedule(dynamic, 7)
+    for (int i = 0; i < 1000; i++) a[i] = i;
+#pragma omp parallel for schedule(guided)
+    for (long i = 999; i >= 0; i -= 3) a[i] *= 2;
+#pragma omp parallel for schedule(dynamic)
+    for (unsigned i = 5; i < 900; i += 4) a[i] += 1;
+#pragma omp parallel for schedule(runtime)
+    for (long i = 0; i <= 600; i += 2) a[i] -= 3;
+#pragma omp parallel for schedule(dynamic, 3) reduction(+ : sum)
+    for (int i = 0; i < 1000; i++) sum += a[i] * (i % 5);
+    printf("%.1f\n", sum);
+    return 0;
+}
+`
+	dir := t.TempDir()
+	path, program := filepath.Join(dir, "d.c"), filepath.Join(dir, "d")
+	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][]string{{"gcc", "-O0"}, {"gcc", "-O2"}, {"clang", "-O0"}, {"clang", "-O2"}} {
+		if _, err := exec.LookPath(c[0]); err != nil {
+			continue
+		}
+		f := compiledFile(t, path, append(c, "-fopenmp")...)
+		if out, err := exec.Command(c[0], "-fopenmp", "-o", program, path).CombinedOutput(); err != nil {
+			t.Logf("%v cannot link OpenMP: %s", c, out)
+			continue
+		}
+		cmd := exec.Command(program)
+		cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=1")
+		want, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := loaded(t, f)
+		var got bytes.Buffer
+		p.Output = &got
+		if _, err := p.Run("main"); err != nil || got.String() != string(want) || len(p.Unknown()) > 0 {
+			t.Errorf("%v: %q, the processor %q (%v, unknown: %v)", c, got.String(), want, err, p.Unknown())
+		}
+	}
+}

@@ -13,6 +13,9 @@ type team struct {
 func (t *thread) parallel(name string) bool {
 	f, ok := openMP[name]
 	if !ok {
+		f, ok = askedFor(name)
+	}
+	if !ok || asksFor(name) && max(t.size(), uint64(t.threads)) > 1 { // of several threads, nothing says which asks first
 		return false
 	}
 	t.r[assembly.RAX] = f(t)

@@ -51,6 +51,8 @@ type Program struct {
 	Called func(name string, entered bool)
 	// Most bounds the operations, to end programs that do not; 0 for none.
 	Most int64
+	// Halt is asked now and then where loops are cut short; its error ends the program. Nil: nobody ends it.
+	Halt func() error
 
 	sampling *sampling // nil where all is carried out
 	extents  []Extent  // of data with names

@@ -65,6 +65,9 @@ func (nobody) Skip(int64, int, bool)    {}
 func (nobody) Settle(int)               {}
 func (nobody) End()                     {}
 
+// haltEvery is after how many operations a run asks whether it is to end: some milliseconds.
+const haltEvery = 1 << 16
+
 // sampling is a run with loops cut short.
 type sampling struct {
 	*structure
@@ -137,6 +140,11 @@ type ending struct {
 // carry carries an operation out and follows loops.
 func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool) {
 	s.steps++
+	if s.steps%haltEvery == 0 && s.program.Halt != nil {
+		if err := s.program.Halt(); err != nil {
+			panic(stop{err})
+		}
+	}
 	traits := s.traits[at]
 	if n := len(s.active); n > 0 {
 		s.active[n-1].cost++

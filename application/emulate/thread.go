@@ -21,6 +21,7 @@ type thread struct {
 	done bool
 	wait waiting
 	team *team
+	loop asked // that deals its iterations as they are asked for
 }
 
 // set makes a register of a value of so many bytes: four clear the upper half, fewer leave the rest.

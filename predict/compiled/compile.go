@@ -44,6 +44,18 @@ type CompilerError struct {
 
 func (e *CompilerError) Error() string { return fmt.Sprintf("%s: %s", e.Command, e.Text) }
 
+// LibraryError is a function of OpenMP's library of which nothing is known, so that loops that it deals are not entered.
+type LibraryError struct{ Function string }
+
+func (e *LibraryError) Error() string {
+	return "it calls " + e.Function + " of OpenMP's library, which is not known"
+}
+
+// ofOpenMP says whether a function is one of those that compilers call for OpenMP.
+func ofOpenMP(name string) bool {
+	return strings.HasPrefix(name, "GOMP_") || strings.HasPrefix(name, "__kmpc_") || strings.HasPrefix(name, "omp_")
+}
+
 // ErrNoMain says that a source cannot be followed.
 var ErrNoMain = errors.New("the source has no main that calls the loops, so that nothing says with which values its code is entered")
 
@@ -68,13 +80,16 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
-	p, err := c.load()
+	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c.locate(p, len(programs))
-	if p, err = c.discover(p); err != nil {
+	if p, err = c.discover(ctx, p); err != nil {
 		return nil, err
+	}
+	if i := slices.IndexFunc(p.Unknown(), ofOpenMP); i >= 0 {
+		return nil, &LibraryError{p.Unknown()[i]}
 	}
 	if all := p.Unknown(); len(all) > 0 {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the compiled code calls functions of which nothing is known (%s): they are taken to do nothing and to give zero", strings.Join(all, ", ")))
@@ -86,7 +101,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 const discoveries = 4
 
 // discover finds the data that become parts of addresses, by runs of a program, and gives the last.
-func (c *Code) discover(p *emulate.Program) (*emulate.Program, error) {
+func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Program, error) {
 	for range discoveries {
 		p.Discover(c.kept)
 		if err := run(p); err != nil {
@@ -98,7 +113,7 @@ func (c *Code) discover(p *emulate.Program) (*emulate.Program, error) {
 		}
 		c.kept = found
 		var err error
-		if p, err = c.load(); err != nil {
+		if p, err = c.load(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -106,12 +121,12 @@ func (c *Code) discover(p *emulate.Program) (*emulate.Program, error) {
 }
 
 // load lays the code out.
-func (c *Code) load() (*emulate.Program, error) {
+func (c *Code) load(ctx context.Context) (*emulate.Program, error) {
 	p, err := emulate.Load(1, c.file)
 	if err != nil {
 		return nil, err
 	}
-	p.Most = mostInstructions
+	p.Most, p.Halt = mostInstructions, ctx.Err
 	return p, nil
 }
 

@@ -8,9 +8,11 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"foresee/application"
 	"foresee/application/csource"
+	"foresee/application/emulate"
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/timing"
@@ -102,7 +104,7 @@ func TestRegions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cycles, err := c.On(m, len(programs))
+		cycles, err := c.On(context.Background(), m, len(programs))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +143,7 @@ func TestSampled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cycles, err := c.On(m, 1)
+		cycles, err := c.On(context.Background(), m, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,6 +153,25 @@ func TestSampled(t *testing.T) {
 	}
 	if small, large := each("128"), each("512"); math.Abs(large/small/64-1) > 0.06 {
 		t.Errorf("512³ takes %.1f times the cycles of 128³, want about 64", large/small)
+	}
+}
+
+// TestEnds ends while code is followed.
+func TestEnds(t *testing.T) {
+	needs(t, "gcc")
+	endless := "int main(void) { volatile unsigned n = 0; for (;;) n += n / 3; }"
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	_, err := compiled.Compile(ctx, []string{"gcc"}, &application.Code{Name: "endless.c", Text: []byte(endless)}, nil)
+	if err == nil {
+		t.Error("a program without end is followed to its end")
+	}
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("it ended after %v", took)
+	}
+	if _, err := compiled.Compile(context.Background(), []string{"gcc"}, &application.Code{Name: "endless.c", Text: []byte(endless)}, nil); !errors.Is(err, emulate.ErrTooLong) {
+		t.Errorf("a program without end: %v", err)
 	}
 }
 
@@ -176,7 +197,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var missing *compiled.MissingError
-	if _, err := c.On(m, 0); !errors.As(err, &missing) || missing.Machine != m.Name {
+	if _, err := c.On(context.Background(), m, 0); !errors.As(err, &missing) || missing.Machine != m.Name {
 		t.Errorf("a machine without instructions: %v", err)
 	}
 }

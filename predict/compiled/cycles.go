@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -33,12 +34,12 @@ func (e *MissingError) Error() string {
 const mostUnmeasured = 0.01
 
 // On follows the code through the core of a machine.
-func (c *Code) On(m *machine.Machine, regions int) (*Cycles, error) {
+func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles, error) {
 	x, costs, ok := core.Of(m)
 	if !ok {
 		return nil, &MissingError{m.Name}
 	}
-	p, err := c.load()
+	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +67,9 @@ func (c *Code) On(m *machine.Machine, regions int) (*Cycles, error) {
 	out.tellUnmeasured(p.Form, unmeasured)
 	return out, nil
 }
+
+// Counted says whether it is known how often the function of a region runs; else it is taken to run once.
+func (c *Cycles) Counted(region int) bool { return c.runs[region] > 0 }
 
 // tellUnmeasured warns of instructions whose cost nobody measured.
 func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
