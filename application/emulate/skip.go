@@ -3,7 +3,7 @@ package emulate
 import "math"
 
 // How long loops are looked at before iterations are left out. Chosen: the window of a core and its queues are full after some hundred
-// operations, and four pieces suffice for costs that grow by the square of an iteration's number, to a percent.
+// operations, and eight pieces suffice for costs that grow by the square of an iteration's number, to a percent.
 const (
 	settling      = 1600       // operations of an innermost loop
 	leastOutside  = 2          // iterations of one around others, since the last were left out
