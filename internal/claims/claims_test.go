@@ -108,6 +108,7 @@ var unremembered = map[string]string{
 	"internal/oracle/callgrind/callgrind.go": "a temporary file of its own",
 	"accuracy/tracingcost.go":                "/proc",
 	"accuracy/cycles/bench.go":               "the code of a kernel, in a temporary folder",
+	"accuracy/cycles/times.go":               "a kernel, in a temporary folder",
 	"application/record/build.go":            "temporary files of its own",
 	"application/record/mpi/record.go":       "the folder that is being recorded",
 	"application/record/plain.go":            "standard input, which is known already, once more",
