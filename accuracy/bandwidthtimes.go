@@ -75,7 +75,7 @@ func tracedTimes(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 		if by != "compute" && by != "latency" && by != "parallel" {
 			bound.Add(k, 100*math.Abs(a))
 		}
-		t.Rows = append(t.Rows, []string{k, seconds(measured), seconds(times[predict.ModelBandwidth]), fmt.Sprintf("%+.0f", 100*a), by, seconds(times[predict.ModelOverlap]), fmt.Sprintf("%+.0f", 100*b)})
+		t.Rows = append(t.Rows, []string{k, Seconds(measured), Seconds(times[predict.ModelBandwidth]), fmt.Sprintf("%+.0f", 100*a), by, Seconds(times[predict.ModelOverlap]), fmt.Sprintf("%+.0f", 100*b)})
 	}
 	t.Summary = []string{
 		bound.line("bandwidth, memory, %", "%.1f") + fmt.Sprintf(", median %.1f", bound.Quantile(0.5)),
@@ -148,7 +148,7 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			bySize[size].Add(name, 100*math.Abs(a))
 			other.Add(name, 100*math.Abs(b))
 			written.Add(name, 100*math.Abs(c))
-			t.Rows = append(t.Rows, []string{k.Name, size, seconds(measured), seconds(*p.TimeS), fmt.Sprintf("%+.0f", 100*a), seconds(scalar), fmt.Sprintf("%+.0f", 100*c), p.BoundBy, seconds(*q.TimeS), fmt.Sprintf("%+.0f", 100*b)})
+			t.Rows = append(t.Rows, []string{k.Name, size, Seconds(measured), Seconds(*p.TimeS), fmt.Sprintf("%+.0f", 100*a), Seconds(scalar), fmt.Sprintf("%+.0f", 100*c), p.BoundBy, Seconds(*q.TimeS), fmt.Sprintf("%+.0f", 100*b)})
 		}
 	}
 	t.Summary = append(t.Summary, own.line("bandwidth, %", "%.1f")+fmt.Sprintf(", median %.1f", own.Quantile(0.5)))

@@ -82,7 +82,7 @@ func (t *Times) unknown(model string, warnings []string) {
 }
 
 func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machine, measured float64, seed uint64) error {
-	row := []string{k.Name, seconds(measured)}
+	row := []string{k.Name, Seconds(measured)}
 	for _, model := range timeModels {
 		r, err := predict.Run(ctx, predict.Request{
 			Signature: application.OfLoops(k.Name, k.Program), Machines: []*machine.Machine{m}, Threads: []int{1},
@@ -101,7 +101,7 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 			t.unknown(model, p.Warnings)
 			continue
 		}
-		row = append(append(row, seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured)), bound...)
+		row = append(append(row, Seconds(*p.TimeS), fmt.Sprintf("%.2f", *p.TimeS/measured)), bound...)
 		if t.factors[model] == nil {
 			t.factors[model] = &Errors{}
 		}
@@ -111,7 +111,8 @@ func (t *Times) compare(ctx context.Context, k kernels.Kernel, m *machine.Machin
 	return nil
 }
 
-func seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
+// Seconds writes a time as tables have it.
+func Seconds(s float64) string { return fmt.Sprintf("%.3g ms", s*1e3) }
 
 // FlushBytes is what must be written to empty the caches of a machine.
 func FlushBytes(m *machine.Machine) int64 {

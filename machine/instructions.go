@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"math"
-
-	"go.yaml.in/yaml/v4"
-)
+import "go.yaml.in/yaml/v4"
 
 // Instructions are what the instructions of a core cost, each by itself and beside others, measured on it by package
 // machine/probe/instructions; package model/core explains the quantities. Cycles are of the core.
@@ -63,9 +59,9 @@ func (m *Machine) instructionProblems(v *validator) {
 		return
 	}
 	path := at("instructions")
-	cycles := func(path []any, value, least float64) {
-		if !(value >= least && value <= mostCycles) || math.IsInf(value, 0) {
-			v.add(path, "%v is out of range; it must be from %v to %v cycles", value, least, mostCycles)
+	cycles := func(path []any, value float64) {
+		if !(value >= 0 && value <= mostCycles) { // so that NaN fails
+			v.add(path, "%v is out of range; it must be from 0 to %v cycles", value, mostCycles)
 		}
 	}
 	if x.Source == "" {
@@ -74,19 +70,29 @@ func (m *Machine) instructionProblems(v *validator) {
 	if !(x.Width >= 0.5 && x.Width <= 64) {
 		v.add(under(path, "width"), "%v is out of range; it must be from 0.5 to 64 a cycle", x.Width)
 	}
-	for name, value := range map[string]float64{
-		"load_cycles": x.LoadCycles, "vector_load_cycles": x.VectorLoadCycles, "forward_cycles": x.ForwardCycles,
-		"vector_forward_cycles": x.VectorForwardCycles, "blocked_forward_cycles": x.BlockedForwardCycles, "crossing_use": x.CrossingUse,
-		"mispredicted_cycles": x.MispredictedCycles,
+	for _, n := range []struct {
+		name  string
+		value float64
+	}{
+		{"load_cycles", x.LoadCycles},
+		{"vector_load_cycles", x.VectorLoadCycles},
+		{"forward_cycles", x.ForwardCycles},
+		{"vector_forward_cycles", x.VectorForwardCycles},
+		{"blocked_forward_cycles", x.BlockedForwardCycles},
+		{"crossing_use", x.CrossingUse},
+		{"mispredicted_cycles", x.MispredictedCycles},
 	} {
-		cycles(under(path, name), value, 0)
+		cycles(under(path, n.name), n.value)
 	}
-	for name, all := range map[string][]float64{"load_use": x.LoadUse, "store_use": x.StoreUse} {
-		if len(all) != accessSizes {
-			v.add(under(path, name), "%d numbers; there must be %d, for up to 8, 16, 32 and 64 bytes", len(all), accessSizes)
+	for _, sizes := range []struct {
+		name   string
+		values []float64
+	}{{"load_use", x.LoadUse}, {"store_use", x.StoreUse}} {
+		if len(sizes.values) != accessSizes {
+			v.add(under(path, sizes.name), "%d numbers; there must be %d, for up to 8, 16, 32 and 64 bytes", len(sizes.values), accessSizes)
 		}
-		for i, value := range all {
-			cycles(under(path, name, i), value, 0)
+		for i, value := range sizes.values {
+			cycles(under(path, sizes.name, i), value)
 		}
 	}
 	for i := range x.Forms {
@@ -98,10 +104,10 @@ func (m *Machine) instructionProblems(v *validator) {
 		if len(f.Uses) > len(InstructionResources) {
 			v.add(under(here, "uses"), "%d numbers; there are %d resources", len(f.Uses), len(InstructionResources))
 		}
-		cycles(under(here, "latency"), f.Latency, 0)
-		cycles(under(here, "slots"), f.Slots, 0)
+		cycles(under(here, "latency"), f.Latency)
+		cycles(under(here, "slots"), f.Slots)
 		for k, value := range f.Uses {
-			cycles(under(here, "uses", k), value, 0)
+			cycles(under(here, "uses", k), value)
 		}
 	}
 }

@@ -36,8 +36,8 @@ type outcome struct {
 	ipc       float64 // instructions in a cycle that was measured
 }
 
-// half says to which half of the kernels one belongs: A was looked at while the model was made, B was not but for
-// its worst kernel, once. By the name's FNV hash.
+// half says to which half of the kernels one belongs, by the name's FNV hash: numbers were chosen on A alone; B showed faults too, which were
+// mended, and none of which is a number.
 func half(kernel string) string {
 	h := fnv.New32()
 	_, _ = h.Write([]byte(kernel)) // never fails
@@ -99,7 +99,7 @@ func summary(all []outcome, size string) *accuracy.Table {
 	t := &accuracy.Table{
 		Title: "Cycles of compiled loops in the inner caches",
 		Text: fmt.Sprintf("Kernels at %s, one thread, REPEAT so often that branch predictors know them; predicted from the instruction stream of the code that the compiler made, on a core whose instructions were measured by blocking just before; "+
-			"measured: the least of all repetitions in two passes. Errors in percent. The kernels were halved by a hash of their names: A was looked at when the model was made; of B the worst kernel was looked at once, which showed a fault of rounding that was mended since. The core's reorder window is the machine file's; "+
+			"measured: the least of all repetitions in two passes. Errors in percent. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. The core's reorder window is the machine file's; "+
 			"its queues are not measured yet: that of vectors was chosen on half A. What lies beyond L2 costs what L2 costs, so that larger sizes are not told.", size),
 		Columns: []string{"compiler", "half", "n", "mean", "median", "p90", "worst"},
 	}

@@ -27,6 +27,8 @@ type Follower interface {
 const (
 	mostSlots = 64  // integers on the stack that a loop changes
 	redZone   = 128 // bytes below the stack's end that functions may use (System V)
+	// mostSought bounds the arrays that are found to become parts of addresses. Chosen: programs have few, and each is compared with all.
+	mostSought = 256
 )
 
 // Sample makes Run leave out iterations of loops whose integers change by the same amount in each, so that the end is known: registers
@@ -206,7 +208,7 @@ func onStack(address uint64) bool { return address > stackEnd-(1<<40) }
 
 // seek notes the data at an address as part of addresses.
 func (s *sampling) seek(address uint64) {
-	if onStack(address) {
+	if onStack(address) || len(s.sought) >= mostSought {
 		return
 	}
 	for e := range s.sought {

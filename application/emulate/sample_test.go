@@ -72,7 +72,7 @@ func TestSample(t *testing.T) {
 			continue
 		}
 		for _, kernel := range sampled {
-			if c[1] == "-O0" && strings.HasPrefix(kernel, "seidel") || strings.HasSuffix(kernel, "tiled") && c[1] != "-O2" {
+			if c[1] == "-O9" && strings.HasPrefix(kernel, "seidel") || strings.HasSuffix(kernel, "tiled") && c[1] == "-O9" {
 				continue // so long that pieces of loops around others are no longer small
 			}
 			f := compiled(t, kernel, append(c, "-DSMALL")...)

@@ -17,7 +17,8 @@ const (
 	leastAround   = 16         // iterations of a loop around others, of which fewer are all carried out
 	shortest      = 16         // iterations that are not cut again at the end
 	alike         = 0.02       // the share by which iterations may cost other than expected, for pieces to grow
-	hurriedAfter  = 12_000_000 // operations from which on loops around others are no longer cut in pieces
+	hurriedAfter  = 12_000_000 // operations from which on loops around others are cut in few pieces
+	endsAfter     = 16_000_000 // and from which on at once
 	hurriedSettle = 600
 )
 
@@ -31,8 +32,8 @@ func (s *sampling) decide(t *thread, r *running) {
 		return
 	}
 	each := (r.cost - r.atMark) / float64(r.since)
-	if r.around && s.steps < hurriedAfter {
-		n = min(n, r.nextPiece(n, each))
+	if r.around && s.steps < endsAfter {
+		n = min(n, r.nextPiece(n, each, s.steps > hurriedAfter))
 	}
 	n = inPhase(n)
 	if n <= 0 || float64(n)*each < worthwhile {
@@ -104,15 +105,18 @@ func (r *running) left() int64 {
 
 // nextPiece is how many iterations of a loop around others are left out at once: few at its begin and end, where bounds by min and max
 // change what they cost, and more while those behind the last piece cost what the ones before let expect.
-func (r *running) nextPiece(left int64, each float64) int64 {
+func (r *running) nextPiece(left int64, each float64, hurried bool) int64 {
 	total := r.iterations + left
-	if total < leastAround {
+	if total < leastAround && !hurried {
 		return 0
 	}
-	most := max(2, total/pieces)
+	most, first := max(2, total/pieces), max(2, total/firstPieces)
+	if hurried {
+		first = most
+	}
 	switch {
 	case r.piece == 0:
-		r.piece = max(2, total/firstPieces)
+		r.piece = first
 	case math.Abs(each-r.expected) <= alike*each:
 		r.piece, r.rough = min(growth*r.piece, most), 0
 	default:
@@ -120,7 +124,7 @@ func (r *running) nextPiece(left int64, each float64) int64 {
 		if math.Abs(each-r.expected) > rough*each {
 			r.rough++
 		}
-		if r.rough > mostRough {
+		if r.rough > mostRough && !hurried {
 			return 0
 		}
 	}

@@ -26,7 +26,6 @@ type Code struct {
 	places []place // of each instruction, by number
 	of     []int32
 	kept   []emulate.Extent
-	name   string
 }
 
 // place is a line of the source; marks of regions have places of their own.
@@ -69,7 +68,7 @@ const mostInstructions = 60_000_000
 
 // Compile has a compiler, with its flags, make code of a source, and prepares to follow it.
 func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
-	c := &Code{name: code.Name}
+	c := &Code{}
 	if code.Values {
 		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
 	}
@@ -211,9 +210,14 @@ func (c *Code) locate(p *emulate.Program, regions int) {
 		}
 	}
 	known := map[assembly.Place]int32{}
+	before := assembly.Place{}
 	for i := range p.Operations() {
 		at := int32(i)
 		source := p.Instruction(at).Source
+		if source.Line == 0 { // compilers give no line to what they put together of several: that of the instruction before it
+			source = before
+		}
+		before = source
 		key := source
 		if r := marks[at]; r != nil {
 			c.places = append(c.places, place{source.Line, r, source.File})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/application/assembly"
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/core"
@@ -94,8 +95,14 @@ func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
 
 // region is the blocks of one region.
 type region struct {
-	first, last int // lines of the source: of the first statement, and the end of the function
-	lines       map[int][]weight
+	file        string // of its function
+	first, last int    // lines of that: where its body begins and ends
+	lines       map[assembly.Place][]weight
+}
+
+// placed is a line without the folders of its file, which compilers and the parser may write in other ways.
+func placed(file string, line int) assembly.Place {
+	return assembly.Place{File: filepath.Base(file), Line: line}
 }
 
 // weight is a block with the work that it has of a line by its source, in instructions.
@@ -111,13 +118,14 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 	var all []*region
 	for i := range programs {
 		own, r := copied(blocks[i])
-		r.last = max(r.last, programs[i].Exit.Line)
+		p := programs[i]
+		r.file, r.first, r.last = filepath.Base(p.Entry.File), p.Entry.Line, p.Exit.Line
 		out = append(out, own)
 		all = append(all, r)
 	}
 	for at := range c.cycles {
-		if n := c.instructions[at]; n > 0 && c.code.ofSource(at) {
-			c.deal(c.code.places[at].line, at, all)
+		if c.instructions[at] > 0 {
+			c.deal(at, all)
 		}
 	}
 	for i := range out {
@@ -126,66 +134,65 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 	return out, unknown
 }
 
-// ofSource says whether a place is in the source itself.
-func (c *Code) ofSource(at int) bool {
-	f := c.places[at].file
-	return f == c.name || strings.HasSuffix(f, string(filepath.Separator)+c.name) || f == ""
-}
-
 // copied are blocks with nothing known of their code yet, and where their statements stand.
 func copied(blocks []*timing.Block) ([]*timing.Block, *region) {
-	r := &region{lines: map[int][]weight{}}
+	r := &region{lines: map[assembly.Place][]weight{}}
 	var out []*timing.Block
 	for _, b := range blocks {
 		own := *b
 		own.Compiled = &timing.Compiled{}
 		out = append(out, &own)
 		work := b.Executions * max(b.Instructions(), 1)
-		lines := map[int]bool{}
+		seen := map[assembly.Place]bool{}
 		for _, w := range b.Statements {
-			r.line(&own, w.Stmt.Pos.Line, work, lines)
+			r.line(&own, w.Stmt.Pos, work, seen)
 		}
 		if b.Loop != nil {
-			r.line(&own, b.Loop.Pos.Line, work, lines)
+			r.line(&own, b.Loop.Pos, work, seen)
 		}
 	}
 	return out, r
 }
 
-func (r *region) line(b *timing.Block, line int, work float64, seen map[int]bool) {
-	if line <= 0 || seen[line] {
+// line notes that a block has work in a line.
+func (r *region) line(b *timing.Block, at nest.Pos, work float64, seen map[assembly.Place]bool) {
+	p := placed(at.File, at.Line)
+	if at.Line <= 0 || seen[p] {
 		return
 	}
-	seen[line] = true
-	r.lines[line] = append(r.lines[line], weight{b, work})
-	if r.first == 0 || line < r.first {
-		r.first = line
+	seen[p] = true
+	r.lines[p] = append(r.lines[p], weight{b, work})
+}
+
+// nearest are the blocks of the last line with work up to one of the region's function, and that line; 0 where there is none.
+func (r *region) nearest(at assembly.Place) ([]weight, int) {
+	if at.File != r.file || at.Line > r.last {
+		return nil, 0
 	}
-	r.last = max(r.last, line)
+	for line := at.Line; line >= r.first && line > 0; line-- {
+		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
+			return found, line
+		}
+	}
+	return nil, 0
 }
 
 // deal gives what a line took to the blocks that it belongs to, in proportion to their work: those of that line, else of the nearest before
 // it in the same function.
-func (c *Cycles) deal(line, at int, all []*region) {
+func (c *Cycles) deal(at int, all []*region) {
+	place := placed(c.code.places[at].file, c.code.places[at].line)
 	var to []weight
 	for _, r := range all {
-		to = append(to, r.lines[line]...)
+		to = append(to, r.lines[place]...)
 	}
 	if len(to) == 0 {
-		nearest := 0
+		last := 0
 		for _, r := range all {
-			if line < r.first || line > r.last {
-				continue
-			}
-			before := line
-			for len(r.lines[before]) == 0 {
-				before--
-			}
-			if before > nearest {
-				nearest, to = before, nil
-			}
-			if before == nearest {
-				to = append(to, r.lines[before]...)
+			switch found, line := r.nearest(place); {
+			case line > last:
+				last, to = line, slices.Clone(found)
+			case line == last:
+				to = append(to, found...)
 			}
 		}
 	}
