@@ -64,6 +64,9 @@ var sampled = []string{"2mm", "adi", "cholesky", "conv-layer", "durbin", "jacobi
 // mostElsewhere is the share of instructions that may be counted at other lines, or too often or too seldom.
 const mostElsewhere = 0.04
 
+// mostOfCoarse is the same of tiles that were not optimised, which are so long that pieces of the loops around are no longer small.
+const mostOfCoarse = 0.09
+
 // TestSample counts the instructions of each line with iterations left out, and with all of them.
 func TestSample(t *testing.T) {
 	for _, c := range [][]string{{"gcc", "-O2"}, {"gcc", "-O0"}, {"gcc", "-O3", "-march=x86-64-v3"}, {"gcc", "-O3", "-march=x86-64-v4"}, {"clang", "-O2"}} {
@@ -72,9 +75,6 @@ func TestSample(t *testing.T) {
 			continue
 		}
 		for _, kernel := range sampled {
-			if c[1] == "-O9" && strings.HasPrefix(kernel, "seidel") || strings.HasSuffix(kernel, "tiled") && c[1] == "-O9" {
-				continue // so long that pieces of loops around others are no longer small
-			}
 			f := compiled(t, kernel, append(c, "-DSMALL")...)
 			want, all := countedWhole(t, f)
 			got, steps := countedSampled(t, f)
@@ -82,7 +82,11 @@ func TestSample(t *testing.T) {
 			for i := range want {
 				off += math.Abs(got[i] - want[i])
 			}
-			if off > mostElsewhere*all {
+			most := mostElsewhere
+			if strings.HasSuffix(kernel, "tiled") && c[1] == "-O0" {
+				most = mostOfCoarse
+			}
+			if off > most*all {
 				t.Errorf("%s by %v: %.2f %% of %.0f instructions are counted elsewhere", kernel, c, 100*off/all, all)
 			}
 			if kernel == "adi" && float64(steps) > all/2 {
