@@ -17,8 +17,8 @@ const (
 	unlockedAge  = time.Hour   // of a folder whose process was killed before it had its lock
 )
 
-// workFolder are the names that in gives.
-var workFolder = regexp.MustCompile(`^\.?foresee-[a-z]+-\d+\` + folderEnd + `$`)
+// workFolder are the names that in gives, and those that discard does.
+var workFolder = regexp.MustCompile(`^\.?foresee-[a-z]+-\d+(-gone)?\` + folderEnd + `$`)
 
 var cleared sync.Map
 
@@ -80,6 +80,9 @@ func isDead(root *os.Root, name string) bool {
 	info, err := root.Lstat(name)
 	if err != nil || !info.IsDir() || !ownedByUs(info) || info.Mode().Perm()&0o022 != 0 {
 		return false
+	}
+	if strings.HasSuffix(name, goneEnd) {
+		return true
 	}
 	folder, err := root.OpenRoot(name)
 	if err != nil {

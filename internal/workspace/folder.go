@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,7 +21,8 @@ type Folder struct {
 }
 
 const (
-	folderEnd = ".work" // of the names of work folders
+	folderEnd = ".work"      // of the names of work folders
+	goneEnd   = "-gone.work" // of those that are being removed
 	lockName  = ".lock"
 )
 
@@ -98,9 +100,19 @@ func (f *Folder) Remove() error {
 	if f == nil {
 		return nil
 	}
-	err := os.RemoveAll(f.Path)
+	err := discard(f.Path)
 	f.release()
 	return err
+}
+
+// discard removes a work folder. It gets a name first by which others know that it is not one that has just been made, however little is
+// left in it when its remover is killed.
+func discard(path string) error {
+	gone := strings.TrimSuffix(path, folderEnd) + goneEnd
+	if os.Rename(path, gone) == nil {
+		path = gone
+	}
+	return os.RemoveAll(path)
 }
 
 // Become gives the folder a name for good, beside its own. An earlier folder of that name is removed; the two change places first,
@@ -119,7 +131,7 @@ func (f *Folder) Become(path string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, f.Path, unix.AT_FDCWD, path, unix.RENAME_EXCHANGE)
 	if err == nil {
 		f.release()
-		return os.RemoveAll(f.Path)
+		return discard(f.Path)
 	}
 	if err := os.RemoveAll(path); err != nil { // there is none, or the disk cannot do that
 		return err

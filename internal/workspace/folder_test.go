@@ -109,6 +109,8 @@ func TestClearDead(t *testing.T) {
 	old := filepath.Join(temp, "foresee-test-9.work")
 	mkdir(t, old, 0o700)
 	age(t, old)
+	empty := filepath.Join(temp, "foresee-test-10"+goneEnd) // new, of a command that was killed while it removed it
+	mkdir(t, empty, 0o700)
 	clearDead(temp, time.Now().Add(time.Minute))
 	if _, err := os.Stat(path); err != nil {
 		t.Errorf("the folder of a living process: %v", err)
@@ -119,7 +121,7 @@ func TestClearDead(t *testing.T) {
 		t.Errorf("cleared after its time: %v", err)
 	}
 	clearDead(temp, time.Now().Add(time.Minute))
-	for _, dead := range []string{path, old, earlier} {
+	for _, dead := range []string{path, old, earlier, empty} {
 		if _, err := os.Stat(dead); err == nil {
 			t.Errorf("%s is still there", dead)
 		}
