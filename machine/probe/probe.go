@@ -112,7 +112,7 @@ func (c *Compiler) build(ctx context.Context, dir string) (string, error) {
 	for _, openmp := range [][]string{{"-fopenmp"}, {}} { // without, regions cannot be measured
 		args := slices.Concat(c.Flags, openmp, []string{"-fno-math-errno", "-o", program}, sources, []string{"-lpthread", "-lm"})
 		cmd := exec.CommandContext(ctx, c.Path, args...)
-		cmd.Dir = dir
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
 		inGroup(cmd)
 		if said, err = cmd.CombinedOutput(); err == nil {
 			return program, nil

@@ -186,7 +186,7 @@ func (c *Code) assemble(ctx context.Context, command []string, code *application
 	}
 	args = append(args, "-w", "-g1", "-S", "-o", out, source)
 	cmd := exec.CommandContext(ctx, command[0], args...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+work.Path) // so that nothing stays of a compiler that is killed
 	said, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
