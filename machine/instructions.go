@@ -15,10 +15,42 @@ type Instructions struct {
 	BlockedForwardCycles float64   `yaml:"blocked_forward_cycles"` // from a store to a load behind it of which it has only a part
 	LoadUse              []float64 `yaml:"load_use,flow"`          // cycles of the loads' resource, for up to 8, 16, 32 and 64 bytes
 	StoreUse             []float64 `yaml:"store_use,flow"`         // likewise of stores
-	CrossingUse          float64   `yaml:"crossing_use"`           // more, for one that crosses a line
+	LoadCrossing         []float64 `yaml:"load_crossing,flow"`     // more, for loads that cross a line, by size
+	StoreCrossing        float64   `yaml:"store_crossing"`         // cycles that L1 takes longer for a store that crosses a line
+	StoreLine            float64   `yaml:"store_line"`             // cycles between stores to different lines
 	MispredictedCycles   float64   `yaml:"mispredicted_cycles"`    // that a branch which is guessed wrongly loses
+	FetchBytes           int       `yaml:"fetch_bytes,omitempty"`  // of a block of code from which instructions come in one cycle
+	CopiedBytes          float64   `yaml:"copied_bytes,omitempty"` // a cycle, by memcpy within L1
+	SetBytes             float64   `yaml:"set_bytes,omitempty"`    // a cycle, by memset
 
-	Forms []InstructionForm `yaml:"forms"`
+	Windows   InstructionWindows `yaml:"windows,omitempty"`
+	Functions []LibraryFunction  `yaml:"functions,omitempty"`
+	Forms     []InstructionForm  `yaml:"forms"`
+}
+
+// InstructionWindows are how many instructions a core has in flight behind one that waits for memory; 0 where that was not found.
+type InstructionWindows struct {
+	Reorder          int `yaml:"reorder,omitempty"`           // of any kind
+	Integers         int `yaml:"integers,omitempty"`          // that write registers of integers
+	Vectors          int `yaml:"vectors,omitempty"`           // that write registers of vectors
+	Stores           int `yaml:"stores,omitempty"`            // that store
+	WaitingIntegers  int `yaml:"waiting_integers,omitempty"`  // of integers, that wait themselves
+	WaitingAddresses int `yaml:"waiting_addresses,omitempty"` // loads and stores that wait for their address
+	WaitingVectors   int `yaml:"waiting_vectors,omitempty"`   // of vectors, that wait themselves
+	VectorQueue      int `yaml:"vector_queue,omitempty"`      // of vectors that wait, behind which others still begin
+}
+
+// LibraryFunction is what a call of a function of the C library costs.
+type LibraryFunction struct {
+	Name    string  `yaml:"name"`
+	Latency float64 `yaml:"latency"` // cycles from its argument to its result
+	Cycles  float64 `yaml:"cycles"`  // between two calls of which none waits for the other
+}
+
+// MarshalYAML writes a function into one line.
+func (f LibraryFunction) MarshalYAML() (any, error) {
+	type plain LibraryFunction
+	return inOneLine(plain(f))
 }
 
 // InstructionForm is what the instructions of one form cost: a mnemonic with the kinds of its operands, as package assembly names it.
@@ -32,8 +64,12 @@ type InstructionForm struct {
 // MarshalYAML writes a form into one line.
 func (f InstructionForm) MarshalYAML() (any, error) {
 	type plain InstructionForm
+	return inOneLine(plain(f))
+}
+
+func inOneLine(v any) (any, error) {
 	var n yaml.Node
-	if err := n.Encode(plain(f)); err != nil {
+	if err := n.Encode(v); err != nil {
 		return nil, err
 	}
 	n.Style = yaml.FlowStyle
@@ -79,7 +115,8 @@ func (m *Machine) instructionProblems(v *validator) {
 		{"forward_cycles", x.ForwardCycles},
 		{"vector_forward_cycles", x.VectorForwardCycles},
 		{"blocked_forward_cycles", x.BlockedForwardCycles},
-		{"crossing_use", x.CrossingUse},
+		{"store_crossing", x.StoreCrossing},
+		{"store_line", x.StoreLine},
 		{"mispredicted_cycles", x.MispredictedCycles},
 	} {
 		cycles(under(path, n.name), n.value)
@@ -87,13 +124,23 @@ func (m *Machine) instructionProblems(v *validator) {
 	for _, sizes := range []struct {
 		name   string
 		values []float64
-	}{{"load_use", x.LoadUse}, {"store_use", x.StoreUse}} {
+	}{{"load_use", x.LoadUse}, {"store_use", x.StoreUse}, {"load_crossing", x.LoadCrossing}} {
 		if len(sizes.values) != accessSizes {
 			v.add(under(path, sizes.name), "%d numbers; there must be %d, for up to 8, 16, 32 and 64 bytes", len(sizes.values), accessSizes)
 		}
 		for i, value := range sizes.values {
 			cycles(under(path, sizes.name, i), value)
 		}
+	}
+	x.boundProblems(path, v)
+	for i := range x.Functions {
+		f := &x.Functions[i]
+		here := under(path, "functions", i)
+		if f.Name == "" {
+			v.add(under(here, "name"), "missing; give the function of the C library, such as exp")
+		}
+		cycles(under(here, "latency"), f.Latency)
+		cycles(under(here, "cycles"), f.Cycles)
 	}
 	for i := range x.Forms {
 		f := &x.Forms[i]
@@ -108,6 +155,42 @@ func (m *Machine) instructionProblems(v *validator) {
 		cycles(under(here, "slots"), f.Slots)
 		for k, value := range f.Uses {
 			cycles(under(here, "uses", k), value)
+		}
+	}
+}
+
+// mostInFlight bounds how many instructions a core may have in flight. Chosen: today's largest have some 600.
+const mostInFlight = 1 << 16
+
+// boundProblems are windows and bytes that cannot be.
+func (x *Instructions) boundProblems(path []any, v *validator) {
+	if b := x.FetchBytes; b < 0 || b > 1<<12 || b&(b-1) != 0 {
+		v.add(under(path, "fetch_bytes"), "%d is neither 0 nor a power of two up to 4096", b)
+	}
+	for _, n := range []struct {
+		name  string
+		value float64
+	}{{"copied_bytes", x.CopiedBytes}, {"set_bytes", x.SetBytes}} {
+		if !(n.value >= 0 && n.value <= mostCycles) {
+			v.add(under(path, n.name), "%v is out of range; it must be from 0 to %v bytes a cycle", n.value, mostCycles)
+		}
+	}
+	w := &x.Windows
+	for _, n := range []struct {
+		name  string
+		value int
+	}{
+		{"reorder", w.Reorder},
+		{"integers", w.Integers},
+		{"vectors", w.Vectors},
+		{"stores", w.Stores},
+		{"waiting_integers", w.WaitingIntegers},
+		{"waiting_addresses", w.WaitingAddresses},
+		{"waiting_vectors", w.WaitingVectors},
+		{"vector_queue", w.VectorQueue},
+	} {
+		if n.value < 0 || n.value > mostInFlight {
+			v.add(under(path, "windows", n.name), "%d is out of range; it must be from 0 to %d instructions", n.value, mostInFlight)
 		}
 	}
 }

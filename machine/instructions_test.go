@@ -32,11 +32,16 @@ func TestInstructions(t *testing.T) {
 	for _, wrong := range []struct{ from, to, says string }{
 		{"width: 6.28", "width: 0", "width"},
 		{"load_cycles: 4\n", "load_cycles: -4\n", "load_cycles"},
-		{"load_use: [0.33, ", "load_use: [", "load_use"},
+		{"load_use: [0.34, ", "load_use: [", "load_use"},
+		{"fetch_bytes: 64", "fetch_bytes: 48", "fetch_bytes"},
+		{"copied_bytes: ", "copied_bytes: -", "copied_bytes"},
+		{"reorder: 320", "reorder: -1", "windows.reorder"},
+		{"{name: exp, latency: ", "{name: '', latency: ", "name"},
+		{"{name: exp, latency: ", "{name: exp, latency: -", "latency"},
 		{"{form: 'add r1,i', latency: 1,", "{form: '', latency: 1,", "form"},
 		{"{form: 'add r1,i', latency: 1,", "{form: 'add r1,i', latency: .nan,", "latency"},
-		{"uses: [0, 0, 0.49, 0, 0, 0.24]", "uses: [0, 0, 0.49, 0, 0, 0.24, 0, 0, 0, 0, 0]", "uses"},
-		{"uses: [0, 0, 0.49, 0, 0, 0.24]", "uses: [1e99]", "uses"},
+		{"uses: [0, 0, 0.41, 0, 0, 0.24]", "uses: [0, 0, 0.41, 0, 0, 0.24, 0, 0, 0, 0, 0]", "uses"},
+		{"uses: [0, 0, 0.41, 0, 0, 0.24]", "uses: [1e99]", "uses"},
 	} {
 		text := strings.Replace(string(data), wrong.from, wrong.to, 1)
 		if text == string(data) {

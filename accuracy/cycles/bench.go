@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"foresee/application/assembly"
 	"foresee/application/emulate"
 	"foresee/model/core"
+	"foresee/predict/compiled"
 )
 
 // clock takes the place of OpenMP's clock, which the kernels read: it counts ticks, and says at the end how many a cycle has.
@@ -30,10 +32,9 @@ type bench struct {
 }
 
 const (
-	// repetitions are timed, of which the least counts, and followed of these are few: branch predictors know the kernel from the second.
-	repetitions = 300
-	followed    = 3
-	passes      = 2
+	// followed is how often a kernel is repeated, of which the last counts: branch predictors have learnt it then. It is timed as often as clock.c says.
+	followed = 8
+	passes   = 2
 	// mostInstructions ends the following of a kernel that is too large for it.
 	mostInstructions = 2_000_000_000
 )
@@ -41,23 +42,17 @@ const (
 // compare makes a kernel's code by a compiler, and predicts and measures it.
 func (b *bench) compare(ctx context.Context, kernel string, compiler int) (outcome, error) {
 	r := outcome{kernel: kernel, compiler: compiler}
-	source := filepath.Join(b.folder, kernel+".c")
-	text := filepath.Join(b.folder, "code.s")
-	arguments := func(repeat int, more ...string) []string {
-		return append(append(append([]string{}, compilers[compiler][1:]...), "-w", "-D"+b.size, "-DTIME", fmt.Sprintf("-DREPEAT=%d", repeat)), more...)
-	}
-	if out, err := exec.CommandContext(ctx, compilers[compiler][0], arguments(followed, "-S", "-o", text, source)...).CombinedOutput(); err != nil {
-		return r, fmt.Errorf("%w\n%s", err, out)
-	}
-	count, err := b.follow(text, &r)
+	text, err := b.compile(ctx, kernel, compiler)
 	if err != nil {
 		return r, err
 	}
-	timer, program := filepath.Join(b.folder, "clock.c"), filepath.Join(b.folder, "program")
-	if err := os.WriteFile(timer, []byte(clock), 0o600); err != nil {
+	count, err := b.follow(ctx, text, &r)
+	if err != nil {
 		return r, err
 	}
-	if out, err := exec.CommandContext(ctx, compilers[compiler][0], arguments(repetitions, "-o", program, source, timer, "-lm")...).CombinedOutput(); err != nil {
+	program := filepath.Join(b.folder, "program")
+	arguments := append(slices.Clone(compilers[compiler][1:]), "-o", program, text, filepath.Join(b.folder, "clock.c"), "-lm")
+	if out, err := exec.CommandContext(ctx, compilers[compiler][0], arguments...).CombinedOutput(); err != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)
 	}
 	r.measured, err = timed(ctx, program)
@@ -65,8 +60,23 @@ func (b *bench) compare(ctx context.Context, kernel string, compiler int) (outco
 	return r, err
 }
 
+// compile makes the assembly of a kernel that asks a variable how often it is to run, so that the code which is followed is the one that is timed.
+func (b *bench) compile(ctx context.Context, kernel string, compiler int) (string, error) {
+	text, header := filepath.Join(b.folder, "code.s"), filepath.Join(b.folder, "repeats.h")
+	for path, content := range map[string]string{header: "extern int repeats;\n", filepath.Join(b.folder, "clock.c"): clock} {
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			return "", err
+		}
+	}
+	arguments := append(slices.Clone(compilers[compiler][1:]), "-w", "-D"+b.size, "-DTIME", "-DREPEAT=repeats", "-include", header, "-S", "-o", text, filepath.Join(b.folder, kernel+".c"))
+	if out, err := exec.CommandContext(ctx, compilers[compiler][0], arguments...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return text, nil
+}
+
 // follow carries the code out, and follows what lies between two looks at the clock through the core.
-func (b *bench) follow(path string, r *outcome) (int64, error) {
+func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err
@@ -75,16 +85,23 @@ func (b *bench) follow(path string, r *outcome) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	p, err := emulate.Load(1, file)
+	repeats, err := assembly.Read("repeats.s", strings.NewReader(fmt.Sprintf("\t.globl repeats\n\t.data\nrepeats:\n\t.long %d\n", followed)))
 	if err != nil {
 		return 0, err
 	}
+	p, err := emulate.Load(1, file, repeats)
+	if err != nil {
+		return 0, err
+	}
+	layout := compiled.Layout(ctx, compilers[r.compiler], b.folder, text, file, filepath.Join(b.folder, "clock.c"), "-lm")
 	program := make([]core.Instruction, p.Operations())
 	for i := range program {
-		program[i], _ = b.costs.Instruction(p.Instruction(int32(i)))
-		if p.CallsLibrary(int32(i)) {
-			program[i].Branch = core.Library
+		x := p.Instruction(int32(i))
+		program[i], _ = b.costs.Instruction(x)
+		if called := p.LibraryCall(int32(i)); called != "" {
+			program[i] = b.costs.Call(called)
 		}
+		program[i].Place = layout[x.At.Line]
 	}
 	sim := core.New(b.core, program)
 	looks := 0
@@ -110,7 +127,7 @@ func (b *bench) follow(path string, r *outcome) (int64, error) {
 
 // timed is the least time of a program, in cycles.
 func timed(ctx context.Context, program string) (float64, error) {
-	least, tick := math.Inf(1), math.Inf(1)
+	least, tick, look := math.Inf(1), math.Inf(1), math.Inf(1)
 	for range passes {
 		out, err := exec.CommandContext(ctx, program).Output()
 		if err != nil {
@@ -127,10 +144,12 @@ func timed(ctx context.Context, program string) (float64, error) {
 				least = min(least, v)
 			case "tick":
 				tick = min(tick, v)
+			case "look":
+				look = min(look, v)
 			}
 		}
 	}
-	if cycles := least / tick; cycles > 0 && !math.IsInf(cycles, 1) {
+	if cycles := (least - look) / tick; cycles > 0 && !math.IsInf(cycles, 1) {
 		return cycles, nil
 	}
 	return 0, fmt.Errorf("%s printed no time", filepath.Base(program))

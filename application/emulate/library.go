@@ -162,6 +162,9 @@ var libraryFunctions = map[string]func(*thread) uint64{
 	"__stack_chk_fail": func(*thread) uint64 { panic(stop{errors.New("the program writes beyond its stack")}) },
 }
 
+// copying are the functions whose third argument says how many bytes they write.
+var copying = map[string]bool{"memset": true, "memcpy": true, "memmove": true, "mempcpy": true, "__memcpy_chk": true, "__memmove_chk": true}
+
 func nothingDone(*thread) uint64 { return 0 }
 
 func exit(t *thread) uint64 {

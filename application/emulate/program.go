@@ -367,10 +367,14 @@ func (p *Program) Unknown() []string {
 // Instruction is what an operation does.
 func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at].at }
 
-// CallsLibrary says whether an operation calls a function by name that the program has no code for.
-func (p *Program) CallsLibrary(at int32) bool {
+// LibraryCall is the function that an operation calls by name and that the program has no code for; empty where it calls none. Observers are
+// told, as the address of calls of functions that copy or set memory, how many bytes those are.
+func (p *Program) LibraryCall(at int32) string {
 	o := &p.ops[at]
-	return o.at.Mnemonic == "call" && o.target < 0 && o.name != ""
+	if o.at.Mnemonic == "call" && o.target < 0 {
+		return o.name
+	}
+	return ""
 }
 
 // Form is an operation's form.

@@ -117,6 +117,9 @@ func (t *thread) observed(o *op) {
 	switch o.at.Mnemonic {
 	case "push", "call":
 		address = t.r[assembly.RSP] - 8
+		if o.target < 0 && copying[o.name] {
+			address = t.argument(2)
+		}
 	case "pop", "ret", "leave":
 		address = t.r[assembly.RSP]
 	}

@@ -6,9 +6,12 @@ import "math"
 // longest wait for memory times the instructions in flight that wait one after the other. Chosen.
 const calendarCycles = 1 << 14
 
+// lines is the way of lines into L1, used like a resource.
+const lines = Resources
+
 // calendar is how much of each resource is used in each cycle.
 type calendar struct {
-	used  [Resources][calendarCycles]float32
+	used  [Resources + 1][calendarCycles]float32
 	first int64 // earlier cycles are over
 }
 
@@ -19,7 +22,7 @@ const fullCycle = 1.0001
 func (c *calendar) advance(now int64) {
 	limit := now - calendarCycles/2
 	if limit-c.first > calendarCycles { // nothing is left
-		c.used, c.first = [Resources][calendarCycles]float32{}, limit
+		c.used, c.first = [Resources + 1][calendarCycles]float32{}, limit
 	}
 	for ; c.first < limit; c.first++ {
 		for r := range c.used {
@@ -28,82 +31,61 @@ func (c *calendar) advance(now int64) {
 	}
 }
 
-// fits says whether a resource can be had from a cycle on, for so long.
+// fits says whether so much of a resource can be had in a cycle.
 func (c *calendar) fits(r Resource, cycle int64, use float64) bool {
-	for ; use > 1e-6; cycle, use = cycle+1, use-1 {
-		if float64(c.used[r][cycle&(calendarCycles-1)])+math.Min(use, 1) > fullCycle {
-			return false
-		}
-	}
-	return true
+	return float64(c.used[r][cycle&(calendarCycles-1)])+math.Min(use, 1) <= fullCycle
 }
 
-// take finds the first cycle from ready on in which all that is needed can be had, and takes it.
+// take finds the first cycle from ready on in which all that is needed can be had, and takes it. What needs more than a cycle takes what is
+// left of the cycles from its first on, with gaps where others were first: units begin what is ready, so that no holes stay which are too
+// short for the next.
 func (c *calendar) take(ready float64, uses *[Resources]float64, which []Resource) float64 {
 	cycle := max(int64(math.Ceil(ready-1e-9)), c.first)
 	last := c.first + calendarCycles - 64
 search:
 	for ; cycle < last; cycle++ {
 		for _, r := range which {
-			if !c.fits(r, cycle, uses[r]) {
+			if uses[r] <= 1 && !c.fits(r, cycle, uses[r]) {
 				continue search
 			}
 		}
 		break
 	}
+	begun := float64(cycle)
 	for _, r := range which {
-		at := cycle
-		for use := uses[r]; use > 1e-6; at, use = at+1, use-1 {
-			c.used[r][at&(calendarCycles-1)] += float32(math.Min(use, 1))
-		}
+		begun = max(begun, c.mark(r, cycle, last, uses[r]))
 	}
-	return float64(cycle)
+	return begun
 }
 
-// queue is a buffer of instructions that wait: the one that leaves it first makes room for the next.
-type queue struct {
-	size  int
-	leave []float64 // when those in it leave, as a heap
+// line finds the time at which a line can begin to come from a level, so many cycles after another, and takes it.
+func (c *calendar) line(ready, cycles float64) float64 {
+	cycle := max(int64(math.Ceil(ready-1e-9)), c.first)
+	last := c.first + calendarCycles - 64
+	if cycles <= 1 {
+		for cycle < last && !c.fits(lines, cycle, cycles) {
+			cycle++
+		}
+	}
+	return max(ready, c.mark(lines, cycle, last, cycles))
 }
 
-// room is when there is room for one more.
-func (q *queue) room() float64 {
-	if len(q.leave) < q.size {
-		return 0
+// mark takes a resource from a cycle on, and gives the time at which it would have begun without gaps.
+func (c *calendar) mark(r Resource, cycle, last int64, use float64) float64 {
+	if use <= 1 {
+		c.used[r][cycle&(calendarCycles-1)] += float32(use)
+		return float64(cycle)
 	}
-	return q.leave[0]
-}
-
-// add takes one in that leaves at a time; the one that leaves first goes, where there are too many.
-func (q *queue) add(t float64) {
-	h := q.leave
-	if len(h) < q.size {
-		h = append(h, t)
-		i := len(h) - 1
-		for i > 0 && h[(i-1)/2] > t {
-			h[i] = h[(i-1)/2]
-			i = (i - 1) / 2
+	left := use
+	for ; left > 1e-6 && cycle < last; cycle++ {
+		u := &c.used[r][cycle&(calendarCycles-1)]
+		if part := math.Min(left, 1-float64(*u)); part > 0 {
+			*u += float32(part)
+			left -= part
+			if left <= 1e-6 {
+				return float64(cycle) + float64(*u) - use
+			}
 		}
-		h[i], q.leave = t, h
-		return
 	}
-	if t <= h[0] {
-		return
-	}
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			break
-		}
-		if c+1 < len(h) && h[c+1] < h[c] {
-			c++
-		}
-		if h[c] >= t {
-			break
-		}
-		h[i] = h[c]
-		i = c
-	}
-	h[i] = t
+	return float64(last)
 }

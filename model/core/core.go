@@ -28,11 +28,9 @@ type Form struct {
 
 // Core is a core, as it was measured.
 type Core struct {
-	Width          float64    // instructions issued in a cycle
-	Reorder        int        // instructions in flight
-	IntegerQueue   int        // instructions of integers that wait for their operands or a resource
-	AddressQueue   int        // loads and stores that do
-	VectorQueue    int        // instructions of vectors and floating point that do
+	Width   float64 // instructions issued in a cycle
+	Windows         // how far it looks ahead
+
 	LoadCycles     float64    // from an address to a value of integers in L1
 	VectorLoad     float64    // the same of a vector
 	Forward        float64    // from a store's value to that of a load behind it, integers
@@ -40,12 +38,27 @@ type Core struct {
 	ForwardBlocked float64    // from a store to a load behind it of which it has only a part
 	LoadUse        [4]float64 // of Load, for a load of up to 8, 16, 32 and 64 bytes
 	StoreUse       [4]float64 // of Store, likewise
-	CrossUse       float64    // of Load or Store again, for one that crosses a line
+	LoadCross      [4]float64 // of Load again, for one that crosses a line, by size
+	StoreCross     float64    // cycles that L1 takes longer for a store that crosses a line
+	StoreLine      float64    // cycles between stores to different lines, as L1 takes them
 	Mispredicted   float64    // cycles from a branch's condition to what it should have gone to
 	Taken          float64    // cycles that pass between branches that are taken, at least
-	Library        float64    // cycles of a call into a library, all in all
+	FetchBytes     uint64     // a power of two: instructions are fetched from one block of so many bytes in a cycle; 0 where that is no bound
+	Library        float64    // cycles of a call into a library whose function was not measured, all in all
 	Levels         []Level    // L1 first; without any, all accesses are served by L1
 	HistoryTables  int        // tables of the branch predictor, with histories of 4, 8, 16, … branches
+}
+
+// Windows are how many instructions a core has in flight, of each kind; 0 where a kind has no bound of its own.
+type Windows struct {
+	Reorder      int // all that have not left
+	Integers     int // that write registers of integers
+	Vectors      int // that write registers of vectors
+	Stores       int // stores that L1 does not have yet
+	IntegerQueue int // instructions of integers that wait for their operands or a resource
+	AddressQueue int // loads and stores that do
+	VectorQueue  int // instructions of vectors and floating point that do, of which any may begin
+	VectorBuffer int // those behind them, which enter that queue in order
 }
 
 // Instruction is what a model of a core needs to know of an instruction in a program.
@@ -56,6 +69,8 @@ type Instruction struct {
 	Vector                 bool    // works on vectors or floating point
 	Fuses                  bool    // with a conditional branch behind it to one instruction
 	Branch                 Branch
+	Place                  uint64  // in the program's code; 0 where it is not known
+	PerByte                float64 // cycles for each byte that a call copies, whose address is their number
 }
 
 // Branch says how an instruction leaves the order of the text.
@@ -67,7 +82,8 @@ const (
 	Conditional
 	Jump
 	Call
-	Library // a call of what the program has no code for
+	Library  // a call of what the program has no code for
+	Measured // one whose function was measured
 	Return
 )
 

@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -13,8 +14,8 @@ import (
 // simple is a core whose figures are round.
 func simple() core.Core {
 	return core.Core{
-		Width: 4, Reorder: 64, IntegerQueue: 32, AddressQueue: 32, VectorQueue: 32, LoadCycles: 4, VectorLoad: 6, Forward: 5, VectorForward: 8, ForwardBlocked: 15,
-		LoadUse: [4]float64{0.5, 0.5, 0.5, 1}, StoreUse: [4]float64{1, 1, 1, 2}, CrossUse: 0.5, Mispredicted: 16, HistoryTables: 6,
+		Width: 4, Windows: core.Windows{Reorder: 64, IntegerQueue: 32, AddressQueue: 32, VectorQueue: 32, VectorBuffer: 32}, LoadCycles: 4, VectorLoad: 6, Forward: 5, VectorForward: 8, ForwardBlocked: 15,
+		LoadUse: [4]float64{0.5, 0.5, 0.5, 1}, StoreUse: [4]float64{1, 1, 1, 2}, LoadCross: [4]float64{0.5, 0.5, 0.5, 0.5}, Mispredicted: 16, HistoryTables: 6,
 	}
 }
 
@@ -69,7 +70,21 @@ func TestClosedForms(t *testing.T) {
 	near(t, "those with two units by these", cyclesOf(c, []core.Instruction{operation(3, 2)}, nil), 0.5)
 	near(t, "a unit that is not free for long by that", cyclesOf(c, []core.Instruction{operation(3, 1./5)}, nil), 5)
 
-	c.Width, c.Taken = 6, 1
+	root, quotient := operation(20, 1/8.36), operation(13, 1/4.57)
+	quotient.Reads, quotient.Writes, root.Writes = []uint8{rax}, []uint8{rdi}, []uint8{rax}
+	near(t, "roots and quotients by what both need of one unit", cyclesOf(c, []core.Instruction{root, quotient}, nil), 12.93)
+
+	c.Reorder = 320
+	costs := core.Costs{"call exp": {Latency: 30, Slots: 40}, "call memcpy": {Latency: 1. / 32}}
+	argument := operation(1, 0)
+	argument.Writes, argument.Vector = []uint8{v0}, true
+	near(t, "calls by the stream that they take", cyclesOf(c, []core.Instruction{argument, costs.Call("exp")}, nil), 10.25)
+	near(t, "calls that wait for one another by the latency", cyclesOf(c, []core.Instruction{costs.Call("exp")}, nil), 30)
+	near(t, "copies by the byte", cyclesOf(c, []core.Instruction{costs.Call("memmove")}, func(int, int) uint64 { return 3200 }), 100.25)
+	near(t, "four lanes as two", cyclesOf(c, []core.Instruction{argument, costs.Call("_ZGVdN4v_exp")}, nil), 20.25)
+
+	c = simple()
+	c.Width, c.Taken, c.FetchBytes = 6, 1, 64
 	branch := core.Instruction{Form: core.Form{Slots: 1}, Branch: core.Jump}
 	five := operation(1, 0)
 	s := core.New(c, []core.Instruction{five, five, five, five, five, branch})
@@ -77,6 +92,17 @@ func TestClosedForms(t *testing.T) {
 		s.Step(int32(i%6), 0, i%6 == 5)
 	}
 	near(t, "a loop of as many places as the width by the cycle", s.Cycles()/100, 1)
+	for place, want := range map[uint64]float64{64: 7. / 6, 120: 2} { // in a block of code, and across its end
+		loop := []core.Instruction{five, five, five, five, five, five, branch}
+		for i := range loop {
+			loop[i].Place = place + 4*uint64(i)
+		}
+		s := core.New(c, loop)
+		for i := range 7000 {
+			s.Step(int32(i%7), 0, i%7 == 6)
+		}
+		near(t, "a loop of one place more", s.Cycles()/1000, want)
+	}
 	c = simple()
 
 	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}, Address: []uint8{rdi}}
@@ -91,6 +117,11 @@ func TestClosedForms(t *testing.T) {
 	add := operation(1, 0)
 	add.Reads, add.Writes = []uint8{rax}, []uint8{rax}
 	near(t, "a sum kept in memory by forwarding and addition", cyclesOf(c, []core.Instruction{load, add, store}, func(int, int) uint64 { return 4096 }), 6)
+	cross := store
+	c.StoreLine, c.StoreCross, c.Stores = 2, 3, 8
+	near(t, "stores to other lines by the line", cyclesOf(c, []core.Instruction{store}, func(round, _ int) uint64 { return uint64(64 * round) }), 2)
+	near(t, "stores across lines by both", cyclesOf(c, []core.Instruction{cross}, func(round, _ int) uint64 { return uint64(64*round + 60) }), 5)
+	c = simple()
 	wide := load
 	wide.Load = 16
 	blocked := cyclesOf(c, []core.Instruction{wide, add, store}, func(int, int) uint64 { return 4096 })
@@ -113,6 +144,44 @@ func TestWindow(t *testing.T) {
 		want := max(104/math.Ceil(64/float64(between+1)), float64(between+1)/4)
 		if got < 0.8*want || got > 1.6*want {
 			t.Errorf("%d instructions between loads that miss: %.1f cycles, want about %.1f", between, got, want)
+		}
+	}
+}
+
+// TestWindows puts four instructions of a kind behind one of a hundred cycles, again and again. So many rounds are in flight at once as fit into the
+// window of that kind, and the first of one more where it is of another.
+func TestWindows(t *testing.T) {
+	slow := operation(100, 0)
+	integer, vector := operation(1, 0), operation(1, 0)
+	integer.Writes = []uint8{rax}
+	vector.Writes, vector.Vector = []uint8{v0}, true
+	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8}
+	waiting, waitingVector := integer, vector
+	waiting.Reads, waitingVector.Reads = []uint8{rdi}, []uint8{rdi}
+	waitingSlow := slow
+	waitingSlow.Writes = []uint8{rdi}
+	for what, c := range map[string]struct {
+		windows core.Windows
+		first   core.Instruction
+		of      core.Instruction
+		rounds  float64 // that are in flight at once
+	}{
+		"all":                {core.Windows{Reorder: 40}, slow, operation(1, 0), 8},
+		"integers' results":  {core.Windows{Integers: 32}, slow, integer, 9},
+		"vectors' results":   {core.Windows{Vectors: 32}, slow, vector, 9},
+		"stores":             {core.Windows{Stores: 32}, slow, store, 9},
+		"waiting integers":   {core.Windows{IntegerQueue: 32}, waitingSlow, waiting, 8},
+		"waiting vectors":    {core.Windows{VectorQueue: 16, VectorBuffer: 16}, waitingSlow, waitingVector, 9},
+		"waiting, no buffer": {core.Windows{VectorQueue: 32}, waitingSlow, waitingVector, 9},
+	} {
+		all := simple()
+		all.Windows = core.Windows{
+			Reorder: cmp.Or(c.windows.Reorder, 1000), IntegerQueue: cmp.Or(c.windows.IntegerQueue, 1000), AddressQueue: 1000, VectorQueue: cmp.Or(c.windows.VectorQueue, 1000),
+			VectorBuffer: c.windows.VectorBuffer, Integers: c.windows.Integers, Vectors: c.windows.Vectors, Stores: c.windows.Stores,
+		}
+		got := cyclesOf(all, append([]core.Instruction{c.first}, c.of, c.of, c.of, c.of), nil)
+		if want := 100 / c.rounds; math.Abs(got-want) > 0.05*want {
+			t.Errorf("%s: %.2f cycles a round, want %.2f", what, got, want)
 		}
 	}
 }

@@ -11,11 +11,10 @@ type Level struct {
 type levels struct {
 	of    []Level
 	lines [][]uint64 // of each set, the latest first; a line is stored plus one
-	free  []float64  // when each gives the next line
 }
 
 func newLevels(of []Level) *levels {
-	l := &levels{of: of, free: make([]float64, len(of))}
+	l := &levels{of: of}
 	for _, v := range of {
 		l.lines = append(l.lines, make([]uint64, v.Sets*v.Ways))
 	}
@@ -23,20 +22,18 @@ func newLevels(of []Level) *levels {
 }
 
 // find looks a line up from a time on, brings it in, and says when it is there beyond what an access of L1 takes.
-func (l *levels) find(line uint64, now float64) float64 {
-	for i := range l.of {
-		if l.touch(i, line) {
-			if i == 0 {
-				return 0
-			}
-			v := &l.of[i]
-			begun := max(now, l.free[i])
-			l.free[i] = begun + v.PerLine
-			return begun - now + v.Cycles
-		}
+func (l *levels) find(line uint64, now float64, c *calendar) float64 {
+	if l.touch(0, line) {
+		return 0
 	}
 	last := len(l.of) - 1 // what no level holds is left to whoever knows of memory
-	return l.of[last].Cycles
+	for i := 1; i <= last; i++ {
+		if l.touch(i, line) {
+			last = i
+		}
+	}
+	v := &l.of[last]
+	return c.line(now, v.PerLine) - now + v.Cycles
 }
 
 // touch moves a line to the front of its set, or puts it there.

@@ -1,14 +1,14 @@
 package core
 
 import (
+	"cmp"
 	"math"
 
 	"foresee/machine"
 )
 
-// What is taken where nothing is measured. The reorder window and the queue of integers are those that AMD has published of Zen 4; the
-// queue of vectors was chosen among 64, 96 and 128 on half of the example kernels, where it made the mean error 18.5 instead of 19.2 %; the
-// others were chosen before any error was seen.
+// What is taken where nothing is measured. The reorder window and the queues are about what AMD has published of Zen 4; the others were chosen
+// before any error was seen.
 const (
 	usualReorder      = 320
 	usualIntegers     = 96
@@ -25,7 +25,7 @@ const (
 	innerLevels       = 2 // that the core's own accesses go through
 )
 
-// Of is the core of a machine whose instructions were measured, with what its file knows of its window, and what they cost; false where
+// Of is the core of a machine whose instructions were measured, with what its file knows of its windows, and what they cost; false where
 // they were not. Its levels are left out: all is served by L1.
 func Of(m *machine.Machine) (Core, Costs, bool) {
 	x := m.Instructions
@@ -33,22 +33,49 @@ func Of(m *machine.Machine) (Core, Costs, bool) {
 		return Core{}, nil, false
 	}
 	c := Core{
-		Width: math.Round(x.Width), Reorder: m.Core.ReorderBuffer.Or(usualReorder), IntegerQueue: usualIntegers, AddressQueue: usualAddresses, VectorQueue: usualVectors,
+		Width: math.Round(x.Width), Windows: windowsOf(m),
 		LoadCycles: x.LoadCycles, VectorLoad: x.VectorLoadCycles + vectorLoadBeyond, Forward: x.ForwardCycles, VectorForward: x.VectorForwardCycles,
-		ForwardBlocked: x.BlockedForwardCycles, CrossUse: x.CrossingUse, Mispredicted: x.MispredictedCycles, Taken: 1, Library: usualLibrary, HistoryTables: usualTables,
+		ForwardBlocked: x.BlockedForwardCycles, StoreCross: x.StoreCrossing, StoreLine: x.StoreLine,
+		Mispredicted: x.MispredictedCycles, Taken: 1, FetchBytes: uint64(x.FetchBytes), Library: usualLibrary, HistoryTables: usualTables,
 	}
 	copy(c.LoadUse[:], x.LoadUse)
 	copy(c.StoreUse[:], x.StoreUse)
+	copy(c.LoadCross[:], x.LoadCrossing)
 	if c.Forward < leastForwardCycle {
 		c.Forward = usualForward
 	}
+	return c, costsOf(x, c.Width), true
+}
+
+// windowsOf are a core's windows: what was measured, else what is usual.
+func windowsOf(m *machine.Machine) Windows {
+	x := &m.Instructions.Windows
+	w := Windows{
+		Reorder: cmp.Or(x.Reorder, m.Core.ReorderBuffer.Or(usualReorder)), Integers: x.Integers, Vectors: x.Vectors, Stores: x.Stores,
+		IntegerQueue: cmp.Or(x.WaitingIntegers, usualIntegers), AddressQueue: cmp.Or(x.WaitingAddresses, usualAddresses),
+		VectorQueue: cmp.Or(x.VectorQueue, x.WaitingVectors, usualVectors),
+	}
+	w.VectorBuffer = x.WaitingVectors - w.VectorQueue
+	return w
+}
+
+// costsOf are what instructions and calls of the C library cost. Calls take the core's stream for as long as the next must wait.
+func costsOf(x *machine.Instructions, width float64) Costs {
 	costs := Costs{}
 	for _, f := range x.Forms {
 		form := Form{Latency: f.Latency, Slots: f.Slots}
 		copy(form.Uses[:], f.Uses)
 		costs[f.Form] = form
 	}
-	return c, costs, true
+	for _, f := range x.Functions {
+		costs[called+f.Name] = Form{Latency: f.Latency, Slots: f.Cycles * width}
+	}
+	for name, bytes := range map[string]float64{"memcpy": x.CopiedBytes, "memset": x.SetBytes} {
+		if bytes > 0 {
+			costs[called+name] = Form{Latency: 1 / bytes}
+		}
+	}
+	return costs
 }
 
 // InnerLevels are the caches that a core looks its accesses up in: L1 and L2.

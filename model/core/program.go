@@ -1,6 +1,8 @@
 package core
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"foresee/application/assembly"
@@ -49,6 +51,40 @@ func (c Costs) Instruction(x *assembly.Instruction) (Instruction, bool) {
 		i.Uses[Transfer] = 0
 	}
 	return i, true
+}
+
+// called is what the forms of calls of library functions begin with.
+const called = "call "
+
+// copying are the functions of the C library that copy or set as many bytes as their third argument says, by the one that they cost as much as.
+var copying = map[string]string{"memcpy": "memcpy", "memmove": "memcpy", "mempcpy": "memcpy", "__memcpy_chk": "memcpy", "__memmove_chk": "memcpy", "memset": "memset"}
+
+// ofVectors is a function of the C library for vectors: so many lanes.
+var ofVectors = regexp.MustCompile(`^_ZGV[bcde]N(\d+)vv?_(\w+)$`)
+
+// Call makes of a call of a library function what the model needs: what was measured of the function, else what is usual. A function for
+// vectors, where it was not measured itself, is taken to need half as long for each lane as the one for numbers.
+func (c Costs) Call(function string) Instruction {
+	function = strings.TrimSuffix(strings.TrimPrefix(function, "__builtin_"), "_finite")
+	x := Instruction{Form: Form{Latency: usualLatency, Slots: 1}, Branch: Library}
+	if name := copying[function]; name != "" {
+		if f, ok := c[called+name]; ok {
+			x.Branch, x.PerByte = Measured, f.Latency
+		}
+		return x
+	}
+	lanes := 1.0
+	f, ok := c[called+function]
+	if m := ofVectors.FindStringSubmatch(function); m != nil && !ok {
+		f, ok = c[called+m[2]]
+		n, _ := strconv.ParseFloat(m[1], 64)
+		lanes = max(1, n/2)
+	}
+	if ok {
+		x.Branch, x.Latency, x.Slots = Measured, f.Latency, f.Slots*lanes
+		x.Reads, x.Writes = numbers([]assembly.Register{assembly.V0, assembly.V0 + 1}), numbers([]assembly.Register{assembly.V0})
+	}
+	return x
 }
 
 // numbers are registers as the simulator has them.

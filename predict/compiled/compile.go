@@ -26,6 +26,7 @@ type Code struct {
 	places []place // of each instruction, by number
 	of     []int32
 	kept   []emulate.Extent
+	layout map[int]uint64 // where instructions lie, by their line of the assembly
 }
 
 // place is a line of the source; marks of regions have places of their own.
@@ -72,13 +73,19 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if code.Values {
 		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
 	}
-	text, err := c.assemble(ctx, command, code, mark(code, programs))
+	work, err := workspace.New("compiled")
+	if err != nil {
+		return nil, err
+	}
+	defer work.Remove()
+	text, err := assemble(ctx, command, work.Path, code, mark(code, programs))
 	if err != nil {
 		return nil, err
 	}
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
+	c.layout = Layout(ctx, command, work.Path, text, c.file, "-lm")
 	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err
@@ -162,14 +169,9 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// assemble runs the compiler.
-func (c *Code) assemble(ctx context.Context, command []string, code *application.Code, text []byte) ([]byte, error) {
-	work, err := workspace.New("compiled")
-	if err != nil {
-		return nil, err
-	}
-	defer work.Remove()
-	source, out := filepath.Join(work.Path, "source.c"), filepath.Join(work.Path, "source.s")
+// assemble runs the compiler, whose files lie in a folder.
+func assemble(ctx context.Context, command []string, dir string, code *application.Code, text []byte) ([]byte, error) {
+	source, out := filepath.Join(dir, "source.c"), filepath.Join(dir, "source.s")
 	name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
 	if err := os.WriteFile(source, append([]byte("#line 1 \""+name+"\"\n"), text...), 0o600); err != nil {
 		return nil, err
@@ -186,7 +188,7 @@ func (c *Code) assemble(ctx context.Context, command []string, code *application
 	}
 	args = append(args, "-w", "-g1", "-S", "-o", out, source)
 	cmd := exec.CommandContext(ctx, command[0], args...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+work.Path) // so that nothing stays of a compiler that is killed
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
 	said, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -47,12 +47,13 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles
 	program := make([]core.Instruction, p.Operations())
 	unmeasured := make([]bool, len(program))
 	for i := range program {
-		known := false
-		program[i], known = costs.Instruction(p.Instruction(int32(i)))
+		known, text := false, p.Instruction(int32(i))
+		program[i], known = costs.Instruction(text)
 		unmeasured[i] = !known
-		if p.CallsLibrary(int32(i)) {
-			program[i].Branch = core.Library
+		if called := p.LibraryCall(int32(i)); called != "" {
+			program[i] = costs.Call(called)
 		}
+		program[i].Place = c.layout[text.At.Line]
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
 	p.Sample(meter, c.kept)
@@ -164,13 +165,20 @@ func (r *region) line(b *timing.Block, at nest.Pos, work float64, seen map[assem
 	r.lines[p] = append(r.lines[p], weight{b, work})
 }
 
-// nearest are the blocks of the last line with work up to one of the region's function, and that line; 0 where there is none.
+// nearest are the blocks of the last line with work up to one of the region's function, else of the first behind it, and that line; 0 where there
+// is none.
 func (r *region) nearest(at assembly.Place) ([]weight, int) {
-	if at.File != r.file || at.Line > r.last {
+	if at.File != r.file || at.Line < r.first || at.Line > r.last {
 		return nil, 0
 	}
+	of := func(line int) []weight { return r.lines[assembly.Place{File: r.file, Line: line}] }
 	for line := at.Line; line >= r.first && line > 0; line-- {
-		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
+		if found := of(line); len(found) > 0 {
+			return found, line
+		}
+	}
+	for line := at.Line + 1; line <= r.last; line++ { // compilers give ends of loops the line of the function's begin
+		if found := of(line); len(found) > 0 {
 			return found, line
 		}
 	}

@@ -126,8 +126,8 @@ func (m *Measured) transfers() (there, back float64) {
 // Values are the core's other costs, by the names of model/core's fields.
 type Values struct {
 	Width, LoadCycles, VectorLoad, Forward, ForwardSame, VectorForward, ForwardBlocked float64
-	LoadUse, StoreUse                                                                  [4]float64
-	CrossUse, Mispredicted, Taken, Call                                                float64
+	LoadUse, StoreUse, LoadCrossing                                                    [4]float64
+	StoreCrossing, StoreLine, Mispredicted, Taken, Call                                float64
 }
 
 // Values derives what the special tests say.
@@ -144,12 +144,14 @@ func (m *Measured) Values() Values {
 	for i, bytes := range []string{"8", "16", "32", "64"} {
 		load, store := "load "+bytes, "store "+bytes
 		if _, ok := m.Cycles[load]; !ok {
-			v.LoadUse[i], v.StoreUse[i] = 2*v.LoadUse[i-1], 2*v.StoreUse[i-1]
+			v.LoadUse[i], v.StoreUse[i], v.LoadCrossing[i] = 2*v.LoadUse[i-1], 2*v.StoreUse[i-1], v.LoadCrossing[i-1]
 			continue
 		}
 		v.LoadUse[i], v.StoreUse[i] = per(load), per(store)
+		v.LoadCrossing[i] = max(0, per("load across "+bytes)-v.LoadUse[i])
 	}
-	v.CrossUse = max(0, per("load across")-v.LoadUse[0])
+	v.StoreLine = per("store apart")
+	v.StoreCrossing = max(0, per("store across")-v.StoreLine)
 	return v
 }
 
@@ -158,11 +160,13 @@ func (m *Measured) Table(source string) *machine.Instructions {
 	v := m.Values()
 	t := &machine.Instructions{
 		Source: source, Width: hundredths(v.Width), LoadCycles: v.LoadCycles, VectorLoadCycles: v.VectorLoad, ForwardCycles: hundredths(v.Forward),
-		VectorForwardCycles: hundredths(v.VectorForward), BlockedForwardCycles: hundredths(v.ForwardBlocked), CrossingUse: hundredths(v.CrossUse),
-		MispredictedCycles: hundredths(v.Mispredicted),
+		VectorForwardCycles: hundredths(v.VectorForward), BlockedForwardCycles: hundredths(v.ForwardBlocked),
+		StoreCrossing: hundredths(v.StoreCrossing), StoreLine: hundredths(v.StoreLine), MispredictedCycles: hundredths(v.Mispredicted),
+		FetchBytes: m.fetchBytes(), CopiedBytes: m.bytes("memcpy"), SetBytes: m.bytes("memset"), Windows: m.Windows, Functions: m.libraryFunctions(),
 	}
 	for i := range v.LoadUse {
 		t.LoadUse, t.StoreUse = append(t.LoadUse, hundredths(v.LoadUse[i])), append(t.StoreUse, hundredths(v.StoreUse[i]))
+		t.LoadCrossing = append(t.LoadCrossing, hundredths(v.LoadCrossing[i]))
 	}
 	costs := m.Costs()
 	for _, name := range slices.Sorted(maps.Keys(costs)) {
@@ -177,6 +181,21 @@ func (m *Measured) Table(source string) *machine.Instructions {
 		t.Forms = append(t.Forms, f)
 	}
 	return t
+}
+
+// leastLater is by which share a loop must be slower where it goes across blocks of code. Chosen: a cycle for each round, of two at most.
+const leastLater = 0.15
+
+// fetchBytes is the size of the blocks of code from which instructions come in one cycle, 0 where a short loop is as fast wherever it lies.
+func (m *Measured) fetchBytes() int {
+	inside, middle, end := m.Cycles["loop at 0"], m.Cycles["loop at 24"], m.Cycles["loop at 56"]
+	switch {
+	case inside <= 0 || end < (1+leastLater)*inside:
+		return 0
+	case middle >= (1+leastLater)*inside:
+		return 32
+	}
+	return 64
 }
 
 // hundredths rounds to what is measured.

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"foresee/machine"
 )
 
 func TestInstances(t *testing.T) {
@@ -177,4 +179,65 @@ func TestMeasure(t *testing.T) {
 	within("a load's cycles", v.LoadCycles, 3, 6)
 	within("a wrong guess's cycles", v.Mispredicted, 8, 30)
 	within("a blocked load's cycles", v.ForwardBlocked, 8, 40)
+	within("what a load across lines needs more", v.LoadCrossing[1], 0, 3)
+	within("cycles between stores to different lines", v.StoreLine, 0.3, 3)
+	if b := m.fetchBytes(); b != 0 && b != 32 && b != 64 {
+		t.Errorf("code comes in blocks of %d bytes", b)
+	}
+	table := m.Table("this test")
+	within("bytes copied in a cycle", table.CopiedBytes, 4, 128)
+	for _, f := range table.Functions {
+		switch f.Name {
+		case "exp":
+			within("exp's latency", f.Latency, 10, 200)
+			within("exp's cycles", f.Cycles, 3, 100)
+		case "floor":
+			within("floor's cycles", f.Cycles, 0.5, 30)
+		}
+	}
+	w := table.Windows
+	for what, n := range map[string][3]int{ // a window may not be found, or be shared with another thread
+		"reorder": {w.Reorder, 40, 1024}, "integers": {w.Integers, 20, 1024}, "vectors": {w.Vectors, 20, 1024}, "stores": {w.Stores, 10, 256},
+		"waiting integers": {w.WaitingIntegers, 8, 512}, "waiting addresses": {w.WaitingAddresses, 8, 512}, "waiting vectors": {w.WaitingVectors, 8, 512},
+	} {
+		if n[0] != 0 && (n[0] < n[1] || n[0] > n[2]) {
+			t.Errorf("window of %s: %d", what, n[0])
+		}
+	}
+	if w.Reorder > 0 && w.Reorder < max(w.Integers, w.Vectors, w.Stores) {
+		t.Errorf("a kind has a longer window than all together: %+v", w)
+	}
+}
+
+// TestLowest takes the least of times that another confirms.
+func TestLowest(t *testing.T) {
+	for want, times := range map[float64][]float64{
+		10: {14, 10.1, 8, 10, 22, 9.7}, 3: {9, 3, 5}, 7: {7}, 0: nil,
+	} {
+		if got := lowest(times); got != want {
+			t.Errorf("%v: %v, want %v", times, got, want)
+		}
+	}
+}
+
+// TestFetchBytes tells blocks of code from loops at three places.
+func TestFetchBytes(t *testing.T) {
+	for want, loops := range map[int][3]float64{0: {120, 121, 119}, 32: {120, 200, 200}, 64: {120, 125, 200}} {
+		m := &Measured{Cycles: map[string]float64{"loop at 0": loops[0], "loop at 24": loops[1], "loop at 56": loops[2]}}
+		if got := m.fetchBytes(); got != want {
+			t.Errorf("%v: %d, want %d", loops, got, want)
+		}
+	}
+}
+
+// TestLibraryFunctions takes the chain's product and sum off, and takes bytes a cycle from two lengths.
+func TestLibraryFunctions(t *testing.T) {
+	m := &Measured{
+		Functions: map[string]float64{"exp": 15, "exp.chain": 46, "memcpy.long": 400, "memcpy.short": 144},
+		Cycles:    map[string]float64{"mulsd x,x|chain": 36, "addsd x,x|chain": 36}, Length: map[string]int{"mulsd x,x|chain": 12, "addsd x,x|chain": 12},
+	}
+	all := m.libraryFunctions()
+	if len(all) != 1 || all[0] != (machine.LibraryFunction{Name: "exp", Latency: 40, Cycles: 15}) || m.bytes("memcpy") != 32 || m.bytes("memset") != 0 {
+		t.Errorf("%+v, %v bytes", all, m.bytes("memcpy"))
+	}
 }

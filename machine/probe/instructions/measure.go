@@ -9,10 +9,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/cpu"
+
+	"foresee/machine"
 )
 
 // The forms that gcc and clang wrote for loops of numbers, at -O0 to -O3, with SSE, AVX2 and AVX-512.
@@ -27,6 +30,12 @@ type Measured struct {
 	Forms  []string       // those that this processor and assembler know
 	VEX    bool
 	Wide   bool // AVX-512
+	// Functions are cycles of calls of the C library, Windows what windows were found.
+	Functions map[string]float64
+	Windows   machine.InstructionWindows
+
+	windowsProgram string
+	times          map[string][]float64 // that gave the cycles
 }
 
 // Extensions says whether this processor has AVX2 with its multiplications and additions, and whether it has AVX-512 for vectors of all
@@ -40,11 +49,12 @@ func Extensions() (vex, wide bool) {
 // machine, make all of it slower for seconds. Chosen: on a virtual machine with other work beside, eight runs were not enough one time in
 // five.
 const (
-	leastRuns  = 8
-	mostRuns   = 80
-	settled    = 6    // runs after which nothing may have changed
-	improved   = 0.02 // by which share of its time a test must fall to count as changed
-	mayImprove = 0.01 // share of the tests that may
+	leastRuns    = 8
+	mostRuns     = 80
+	windowsEvery = 4    // runs after which the windows are looked at again
+	settled      = 6    // runs after which nothing may have changed
+	improved     = 0.02 // by which share of its time a test must fall to count as changed
+	mayImprove   = 0.01 // share of the tests that may
 )
 
 // ErrNoise says that the core was never free long enough.
@@ -56,7 +66,7 @@ func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool)
 	if err != nil {
 		return nil, err
 	}
-	m := &Measured{Cycles: map[string]float64{}, Length: map[string]int{}, VEX: vex, Wide: wide}
+	m := &Measured{Cycles: map[string]float64{}, Length: map[string]int{}, Functions: map[string]float64{}, times: map[string][]float64{}, VEX: vex, Wide: wide}
 	all := blockers(vex)
 	tests := specials(vex, wide)
 	for _, b := range all {
@@ -70,6 +80,9 @@ func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool)
 		}
 		forms = append(forms, f)
 		tests = append(tests, f.alone()...)
+	}
+	if err := m.buildWindows(ctx, compiler, dir); err != nil {
+		return nil, err
 	}
 	if err := m.time(ctx, compiler, dir, tests); err != nil {
 		return nil, err
@@ -87,7 +100,13 @@ func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool)
 			}
 		}
 	}
-	return m, m.time(ctx, compiler, dir, tests)
+	if err := m.time(ctx, compiler, dir, tests); err != nil {
+		return nil, err
+	}
+	if err := m.functions(ctx, compiler, dir); err != nil {
+		return nil, err
+	}
+	return m, m.lookAhead(ctx)
 }
 
 // time builds tests and times them.
@@ -102,6 +121,11 @@ func (m *Measured) time(ctx context.Context, compiler []string, dir string, test
 	}
 	quiet := 0
 	for n := 1; n <= mostRuns; n++ {
+		if n%windowsEvery == 1 {
+			if err := m.lookAhead(ctx); err != nil {
+				return err
+			}
+		}
 		changed, err := m.run(ctx, program, tests)
 		if err != nil {
 			return err
@@ -167,8 +191,7 @@ func (m *Measured) assembled(ctx context.Context, compiler []string, dir string,
 	if err := os.WriteFile(path, []byte(s.String()), 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, compiler[0], append(append([]string{}, compiler[1:]...), "-c", "-o", filepath.Join(dir, "known.o"), path)...)
-	out, err := cmd.CombinedOutput()
+	out, err := compile(ctx, compiler, dir, "-c", "-o", filepath.Join(dir, "known.o"), path)
 	if err == nil {
 		return tests, nil
 	}
@@ -178,7 +201,7 @@ func (m *Measured) assembled(ctx context.Context, compiler []string, dir string,
 		bad[lines[n]] = true
 	}
 	if len(bad) == 0 {
-		return nil, fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
+		return nil, err
 	}
 	var kept []test
 	for _, t := range tests {
@@ -196,18 +219,28 @@ func (m *Measured) assembled(ctx context.Context, compiler []string, dir string,
 // build makes the program that times the tests.
 func build(ctx context.Context, compiler []string, dir string, tests []test, vex, wide bool) (string, error) {
 	source, main, program := filepath.Join(dir, "tests.s"), filepath.Join(dir, "main.c"), filepath.Join(dir, "tests")
-	if err := os.WriteFile(source, []byte(text(tests, vex, wide)), 0o600); err != nil {
+	if err := writeFile(source, text(tests, vex, wide)); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(main, []byte(driver(len(tests))), 0o600); err != nil {
+	if err := writeFile(main, driver(len(tests))); err != nil {
 		return "", err
 	}
-	cmd := exec.CommandContext(ctx, compiler[0], append(append([]string{}, compiler[1:]...), "-O1", "-o", program, main, source)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
-	}
-	return program, nil
+	_, err := compile(ctx, compiler, dir, "-O1", "-o", program, main, source)
+	return program, err
 }
+
+// compile runs a compiler whose own temporary files lie in the folder as well, and gives what it says.
+func compile(ctx context.Context, compiler []string, dir string, arguments ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, compiler[0], slices.Concat(compiler[1:], arguments)...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
+	}
+	return out, err
+}
+
+func writeFile(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
 
 // run times all tests once more, and says how many are faster than ever before.
 func (m *Measured) run(ctx context.Context, program string, tests []test) (changed int, err error) {
@@ -224,15 +257,33 @@ func (m *Measured) run(ctx context.Context, program string, tests []test) (chang
 		if err != nil {
 			return 0, err
 		}
-		v /= unrolled
-		old, known := m.Cycles[t.name]
-		if known && v > 0 && v < (1-improved)*old {
-			changed++
+		if v /= unrolled; v > 0 {
+			m.times[t.name] = append(m.times[t.name], v)
 		}
-		if !known || v < old && v > 0 {
-			m.Cycles[t.name] = v
+		old, known := m.Cycles[t.name]
+		m.Cycles[t.name] = lowest(m.times[t.name])
+		if known && m.Cycles[t.name] < (1-improved)*old {
+			changed++
 		}
 		m.Length[t.name] = len(t.body)
 	}
 	return changed, nil
+}
+
+// alike is by which share two times may differ that confirm one another. Chosen: undisturbed ones differ by less.
+const alike = 0.02
+
+// lowest is the least of times that another confirms: others make code slower by any amount, but a clock that changes makes single times too short.
+// Without two alike it is the least.
+func lowest(times []float64) float64 {
+	slices.Sort(times)
+	for i := 1; i < len(times); i++ {
+		if times[i] <= (1+alike)*times[i-1] {
+			return times[i-1]
+		}
+	}
+	if len(times) == 0 {
+		return 0
+	}
+	return times[0]
 }

@@ -69,6 +69,23 @@ func begin(vex, wide bool) string {
 	return s.String()
 }
 
+// timerText is the C function that says how long a cycle is.
+const timerText = `
+/* least ticks of the counter for an instruction of a chain of additions */
+static double tick(int times) {
+    uint64_t best = -1;
+    unsigned cpu;
+    for (int r = 0; r < times; r++) {
+        uint64_t x = 1, begun = __rdtscp(&cpu);
+        long i = 250;
+        __asm__ volatile("1: .rept 32\n add %0, %0\n .endr\n dec %1\n jnz 1b" : "+r"(x), "+r"(i));
+        uint64_t took = __rdtscp(&cpu) - begun;
+        best = took < best ? took : best;
+    }
+    return best / 8000.0;
+}
+`
+
 // driver is the C program that times the functions: a line for each, of the cycles that a round of its body takes. Cycles are those of a
 // chain of additions that is timed before and after, so that neither the clock's rate nor the counter's matters.
 func driver(n int) string {
@@ -83,20 +100,7 @@ func driver(n int) string {
 	}
 	s.WriteString(`};
 
-/* least ticks of the counter for an instruction of a chain of additions */
-static double tick(int times) {
-    uint64_t best = -1;
-    unsigned cpu;
-    for (int r = 0; r < times; r++) {
-        uint64_t x = 1, begun = __rdtscp(&cpu);
-        long i = 250;
-        __asm__ volatile("1: .rept 32\n add %0, %0\n .endr\n dec %1\n jnz 1b" : "+r"(x), "+r"(i));
-        uint64_t took = __rdtscp(&cpu) - begun;
-        best = took < best ? took : best;
-    }
-    return best / 8000.0;
-}
-
+` + timerText + `
 static uint64_t least(void (*f)(long), long rounds, int times) {
     uint64_t best = -1;
     unsigned cpu;
@@ -109,13 +113,32 @@ static uint64_t least(void (*f)(long), long rounds, int times) {
     return best;
 }
 
-int main(void) {
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        double before = tick(5);
-        uint64_t many = least(all[i], 60, 14), few = least(all[i], 12, 8);
-        double after = tick(5), t = before < after ? before : after;
-        printf("%.4f\n", ((double)many - (double)few) / 48 / t);
+enum { COUNT = sizeof all / sizeof *all, BESIDE = 3 };
+static double took[COUNT], ticks[COUNT + 2 * BESIDE];
+
+/* the middle of the ticks beside a test: single ones may have been disturbed */
+static double middle(const double *of) {
+    double v[2 * BESIDE + 1];
+    for (int i = 0; i <= 2 * BESIDE; i++) {
+        int k = i;
+        for (; k > 0 && v[k - 1] > of[i]; k--)
+            v[k] = v[k - 1];
+        v[k] = of[i];
     }
+    return v[BESIDE];
+}
+
+int main(void) {
+    for (int i = 0; i < COUNT + 2 * BESIDE; i++) {
+        ticks[i] = tick(5);
+        int k = i - BESIDE;
+        if (k < 0 || k >= COUNT)
+            continue;
+        uint64_t many = least(all[k], 60, 14), few = least(all[k], 12, 8);
+        took[k] = ((double)many - (double)few) / 48;
+    }
+    for (int k = 0; k < COUNT; k++)
+        printf("%.4f\n", took[k] / middle(ticks + k));
     return 0;
 }
 `)
