@@ -45,8 +45,9 @@ func (t *teamFlow) trace(s *sources, v string) {
 	}
 	s.seen[v] = true
 	in, ok := t.def[v]
-	if !ok {
-		return // a parameter
+	if !ok { // a parameter: of a region the same for all threads
+		s.own = s.own || !t.outlined
+		return
 	}
 	if t.dealt[t.at[v]] {
 		s.gathered = true
