@@ -228,7 +228,13 @@ func (t *teamFlow) function(in instruction, name string, args []string) {
 			continue
 		}
 		_, v, _ := takeTyped(a)
-		for _, m := range t.sharedPlaces(v, "i8") {
+		places := t.sharedPlaces(v, "i8")
+		if s := newSources(); len(places) > 0 && !t.reads[name][i] {
+			if t.address(s, v); s.own || s.gathered { // each thread gives another place
+				t.add(Change, in)
+			}
+		}
+		for _, m := range places {
 			to := "e " + t.flowBody.name
 			if n, ok := t.parameterOf(m.memory); ok {
 				to = place("w", t.flowBody.name, n)

@@ -131,12 +131,23 @@ func (t *teamFlow) chosenAnew(in instruction) bool {
 			slices.ContainsFunc(t.operands(splitList(in.rest)[0]), func(v string) bool { return t.tainted[v] })
 	}
 	at := t.at[in.result].block
+	under := map[int]string{} // by branch that decides: the value that it leads to
 	for n, k := range t.blocks {
 		if !slices.Contains(k.next, at) || !t.dealt[spot{n, len(k.lines) - 1}] {
 			continue
 		}
-		if isConstant(t.choiceFrom(in, n)) && leadsTo(t.blocks, at, n) || slices.ContainsFunc(append(t.control.all(n), n), t.decidesInside) {
+		v := t.choiceFrom(in, n)
+		if isConstant(v) && leadsTo(t.blocks, at, n) {
 			return true
+		}
+		for _, b := range append(t.control.all(n), n) {
+			if !t.decidesInside(b) {
+				continue
+			}
+			if other, there := under[b]; there && other != v {
+				return true
+			}
+			under[b] = v
 		}
 	}
 	return false
