@@ -331,6 +331,9 @@ func (e *Execution) end(failed error) error {
 	case cut:
 		return &ProgramError{Early: true, Err: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that was not compiled for recording", e.Name)}
 	}
+	if denied := e.heard.Denied(); len(denied) > 0 && len(e.asks.Decisive) > 0 && e.how != CheckOff {
+		return &OutputError{Differ: true, Err: fmt.Errorf("%s: %v, and what the program does depends on its threads, so that this is not what it does", e.Name, denied[0])}
+	}
 	same, err := e.check.compare(e.ctx, e.Name)
 	if questions := e.heard.Questions(); err == nil && !same && !e.mimic && len(questions) > 0 {
 		return &UnsureError{e.Name, questions}
