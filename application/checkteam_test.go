@@ -79,3 +79,42 @@ func tryProgram(t *testing.T, compiler, body string) *Execution {
 	again, _ := inputOf(nil, program)
 	return &Execution{ctx: t.Context(), how: CheckAuto, asks: asks, again: again, run: record.Run{Program: program}, warn: func(err error) { t.Log(err) }}
 }
+
+// TestDeniedTeam says that a run ends with an error where OpenMP would give an inner region threads of its own, and they matter.
+func TestDeniedTeam(t *testing.T) {
+	const inner = "#pragma omp parallel num_threads(2)\n#pragma omp parallel num_threads(3)\n"
+	for _, c := range []struct {
+		name, body string
+		denied     bool
+	}{
+		{"it is denied threads", "int n = 0; omp_set_max_active_levels(2);\n" + inner + "#pragma omp atomic\nn++;\nprintf(\"%d\\n\", n);", true},
+		{"so would OpenMP", "int n = 0;\n" + inner + "#pragma omp atomic\nn++;\nprintf(\"%d\\n\", n);", false},
+		{"they do not matter", "int a[100] = {0}; omp_set_max_active_levels(2);\n" + inner + "#pragma omp for\nfor (int i = 0; i < 100; i++) a[i] = i;\nprintf(\"%d\\n\", a[99]);", false},
+		{"a team of one", "int n = 0;\n#pragma omp parallel num_threads(1)\n#pragma omp parallel num_threads(3)\n#pragma omp atomic\nn++;\nprintf(\"%d\\n\", n);", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := tryProgram(t, "clang", c.body)
+			e.each = len(e.asks.Decisive) > 0
+			src, finish, err := e.Begin(2)
+			for err == nil {
+				_, err = src.Next()
+			}
+			if err = finish(nil); errors.As(err, new(*OutputError)) != c.denied || err != nil && !c.denied {
+				t.Errorf("ended with %v; to be denied: %v", err, c.denied)
+			}
+		})
+	}
+}
+
+// TestWaitsInPlainRun runs a program whose threads wait for one another in loops of their own, unrecorded.
+func TestWaitsInPlainRun(t *testing.T) {
+	for _, compiler := range []string{"clang", "gcc"} {
+		t.Run(compiler, func(t *testing.T) {
+			e := tryProgram(t, compiler, "static volatile int n;\n#pragma omp parallel num_threads(3)\n{ __sync_fetch_and_add(&n, 1); while (n < 3); }\nprintf(\"%d\\n\", n);")
+			out, err := plainRun(t.Context(), e.run, e.again, record.Plainly{Limit: time.Minute})
+			if err != nil || out.String() != "3\n" {
+				t.Errorf("%q, %v", out, err)
+			}
+		})
+	}
+}

@@ -26,6 +26,11 @@ static void __attribute__((noinline)) push(struct node *p) {
 static void __attribute__((noinline)) fromOne(void) { _Pragma("omp critical") x = y + 1; }
 static void __attribute__((noinline)) toOne(void) { _Pragma("omp critical") y = x; }
 static int __attribute__((noinline)) counting(const void *p, const void *q) { n++; return *(const int *)p - *(const int *)q; }
+static void __attribute__((noinline)) norm(double *to) {
+	double s = 0;
+	_Pragma("omp for") for (int i = 0; i < 1000; i++) s += d[i] * d[i];
+	_Pragma("omp critical") *to += s;
+}
 static double __attribute__((noinline)) twice(double *t, int i) { t[0] = i; t[1] = 2 * t[0]; return t[1]; }
 `
 
@@ -85,6 +90,9 @@ func TestTeams(t *testing.T) {
 		{"until it is small", "while (best > 1e-3) {\n#pragma omp barrier\n#pragma omp single\nbest = 0;\n#pragma omp for reduction(max : best)\nfor (int i = 0; i < 1000; i++) best = d[i] > best ? d[i] : best;\n}", false, false},
 		{"reductions", "#pragma omp for reduction(+ : sum, n) reduction(* : kept) reduction(min : best) reduction(^ : x) reduction(&& : y)\nfor (int i = 0; i < 1000; i++) { sum += d[i]; n += a[i]; kept *= d[i]; best = d[i] < best ? d[i] : best; x ^= a[i]; y = y && i >= 0; }", false, false},
 		{"last", "#pragma omp for lastprivate(x)\nfor (int i = 0; i < 1000; i++) x = a[i];", false, false},
+		{"sum beside the largest", "#pragma omp for reduction(+ : sum) reduction(max : best)\nfor (int i = 0; i < 100; i++) for (int k = 0; k < a[i]; k++) { sum += d[k] * d[k]; if (fabs(d[k]) > best) best = fabs(d[k]); }", false, false},
+		{"sum in a function", "norm(&sum);", false, true},
+		{"last of each", "#pragma omp for lastprivate(x)\nfor (int i = 0; i < 1000; i++) { x = i * 2; a[i] = x; }", false, false},
 		{"printing", "printf(\"%d\\n\", omp_get_level());", false, false},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
