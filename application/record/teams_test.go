@@ -177,6 +177,26 @@ func apartIn(t *testing.T, compiler, name, source string) (by, ok bool) {
 	return len(a.Decisive) > 0, true
 }
 
+// TestRefusedFunction builds a program whose text would tell of its threads.
+func TestRefusedFunction(t *testing.T) {
+	t.Parallel()
+	c := compilerNamed(t, "clang", false)
+	if c == nil {
+		t.Skip("clang is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "p.c")
+	source := "#include <omp.h>\nint main(void) { char b[9]; return (int)omp_capture_affinity(b, 9, \"%N\"); }\n"
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	b := &Builder{Compiler: c, Stdout: io.Discard, Stderr: &said}
+	err := b.Build(t.Context(), []string{"-fopenmp", file, "-o", file + ".out"})
+	if want := "an OpenMP function is not supported when tracing (omp_capture_affinity is not there)"; err == nil || !strings.Contains(said.String(), want) {
+		t.Errorf("%v: %s; want %s", err, said.String(), want)
+	}
+}
+
 // compilerNamed finds a compiler; nil where it is not there.
 func compilerNamed(t *testing.T, name string, cxx bool) *Compiler {
 	t.Helper()
