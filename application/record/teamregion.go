@@ -66,6 +66,9 @@ func (r *teamRegion) step(j, end int) int {
 		switch n {
 		case "for", "sections", "single", "master", "masked":
 			next := min(r.statement(j+1), end)
+			if slices.ContainsFunc(t.more, func(c string) bool { return strings.HasPrefix(c, "filter") }) {
+				r.name(instrument.Change, j) // by a thread that need not be there
+			}
 			if n == "for" {
 				r.shared = append(r.shared, j)
 			}

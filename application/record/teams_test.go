@@ -49,6 +49,7 @@ func TestTeams(t *testing.T) {
 		{"heads swapped", "#pragma omp critical\n{ struct node *p = head; head = tail; tail = p; }", true, true},
 		{"states", "#pragma omp critical\n{ if (!n) n = 1; else if (!x) x = 1; else y = 1; }", true, true},
 		{"state by a table", "#pragma omp critical\nx = a[x];", true, true},
+		{"masked by another thread", "#pragma omp masked filter(1)\nn++;", true, true},
 		{"lock tried", "static omp_lock_t l; if (!omp_test_lock(&l)) x = 1;", true, true},
 		{"text appended", "#pragma omp critical\nstrcat((char *)list, \"xy\");", true, true},
 		{"through a pointer to a function", "table[n](\"x\");", true, true},

@@ -148,7 +148,7 @@ func (t *teamFlow) calls(at spot, in instruction) {
 		}
 	case strings.HasPrefix(name, "__kmpc_omp_task_alloc"):
 		t.add(MakesTasks, in)
-	case tries[name]:
+	case tries[name], strings.HasPrefix(name, "__kmpc_masked") && args[len(args)-1] != "i32 0": // a thread that need not be there
 		t.add(Change, in)
 	case strings.HasPrefix(name, "__kmpc_"), strings.HasPrefix(name, "llvm.") && !blockCopy(name) && !blockSet(name), allocates[name], askers[name], environs[name]:
 	case blockCopy(name) && len(args) > 1, blockSet(name) && len(args) > 1:
