@@ -36,6 +36,8 @@ type check struct {
 	out   *record.Kept
 	begun time.Time
 	warn  func(error)
+	known *record.Kept // what a plain run printed before; nil: there was none
+	team  *teamCheck   // of a run that is dealt, where its threads were not tried before; nil: they were, or need not be
 }
 
 // OutputError is the end of a run that printed something else than the program does.
@@ -85,10 +87,10 @@ func (c *check) compare(ctx context.Context, name string) (same bool, err error)
 		return false, ctx.Err()
 	}
 	if err != nil {
-		return false, &OutputError{Err: fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.team(), err)}
+		return false, &OutputError{Err: fmt.Errorf("%s: recorded, it came to its end; run plainly with %s it fails: %w", name, c.ran(), err)}
 	}
 	if c.difference(want, "") == nil {
-		return c.out.Whole, nil
+		return c.out.Whole, c.tryTeam(ctx, name, want)
 	}
 	other, err := c.plain(ctx, true)
 	switch {
@@ -98,9 +100,24 @@ func (c *check) compare(ctx context.Context, name string) (same bool, err error)
 		return false, ctx.Err()
 	}
 	if d := c.difference(want, other.String()); d != nil {
-		return false, &OutputError{Differ: true, Err: fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does", name, c.team(), d)}
+		return false, &OutputError{Differ: true, Err: fmt.Errorf("%s: recorded, it printed something else than in a plain run with %s: %v; so what was recorded is not what it does", name, c.ran(), d)}
 	}
-	return c.out.Whole, nil
+	return c.out.Whole, c.tryTeam(ctx, name, want)
+}
+
+// tryTeam looks whether a team prints what one thread did, where that was not done before the run.
+func (c *check) tryTeam(ctx context.Context, name string, want *record.Kept) error {
+	if c.team == nil {
+		return nil
+	}
+	d, err := c.team.differs(ctx, want, c.limit())
+	switch {
+	case errors.Is(err, record.ErrLong):
+		return c.not(name, ErrLongCheck)
+	case err != nil || d == "":
+		return err
+	}
+	return &OutputError{Differ: true, Err: fmt.Errorf("%s: %s, so that one run cannot be dealt to any number of threads; record it with each number of virtual threads by itself", name, d)}
 }
 
 // UnsureError is the end of a run that asked about its threads where nobody could follow what it did with the answers, and whose output was
@@ -120,8 +137,8 @@ func (e *UnsureError) Error() string {
 
 func (c *check) threads() int { return max(c.run.Threads, 1) }
 
-// team says how many threads there are.
-func (c *check) team() string {
+// ran says how many threads there are.
+func (c *check) ran() string {
 	if c.threads() == 1 {
 		return "one thread"
 	}
@@ -135,17 +152,29 @@ func (c *check) difference(want *record.Kept, unlike string) *record.Difference 
 // plain runs the program without being recorded, and keeps what it prints; with otherClock at another time of day, which tells times from
 // results.
 func (c *check) plain(ctx context.Context, otherClock bool) (*record.Kept, error) {
-	in, err := c.input()
+	if c.known != nil && !otherClock {
+		return c.known, nil
+	}
+	return plainRun(ctx, c.run, c.input, record.Plainly{OtherClock: otherClock, Limit: c.limit()})
+}
+
+// limit is the time that a plain run may take; 0: any.
+func (c *check) limit() time.Duration {
+	if c.how != CheckAuto {
+		return 0
+	}
+	return max(shortRun, time.Duration(shareOfRun*float64(time.Since(c.begun))))
+}
+
+// plainRun runs a program without recording it, with its input from the beginning.
+func plainRun(ctx context.Context, run record.Run, input func() (io.ReadCloser, error), how record.Plainly) (*record.Kept, error) {
+	in, err := input()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	run, limit := c.run, time.Duration(0)
 	run.Stdin = in
-	if c.how == CheckAuto {
-		limit = max(shortRun, time.Duration(shareOfRun*float64(time.Since(c.begun))))
-	}
-	return run.Plain(ctx, otherClock, limit)
+	return run.Plain(ctx, how)
 }
 
 // UncheckedError is an output that was to be compared and cannot be.

@@ -43,6 +43,9 @@ type Execution struct {
 	asks  *instrument.Asks
 	again func() (io.ReadCloser, error) // its standard input for each run; nil: there is one
 	each  bool                          // it is run with each number of threads by itself
+	why   string                        // that is so
+	known *record.Kept                  // what a plain run with one thread printed; nil: there was none
+	team  *teamCheck                    // to be done when it has ended; nil: it was done, or need not be
 	said  bool                          // what it prints was shown
 	ended error                         // how the first of several runs failed
 }
@@ -146,7 +149,12 @@ func (e *Execution) begin(in *Input, o Running) (err error) {
 	for _, p := range e.asks.Printed {
 		e.run.Printed = append(e.run.Printed, p.Place)
 	}
-	if len(e.asks.Decisive) > 0 && o.AtThreads == 0 && !o.Mimic {
+	if o.AtThreads == 0 && !o.Mimic {
+		if e.why, err = e.decides(o.Threads); err != nil {
+			return err
+		}
+	}
+	if e.why != "" {
 		threads := o.Threads
 		if len(threads) == 0 {
 			threads = []int{1}
@@ -166,7 +174,9 @@ func (e *Execution) begin(in *Input, o Running) (err error) {
 // start starts the program.
 func (e *Execution) start() error {
 	run := e.run
-	e.check = e.how.watch(&run, e.again, e.warn)
+	if e.check = e.how.watch(&run, e.again, e.warn); e.check != nil && !e.each {
+		e.check.known, e.check.team = e.known, e.team
+	}
 	if again, ok := record.Again(run.Stdin); ok && again != nil {
 		file, err := again()
 		if err != nil {
@@ -229,12 +239,16 @@ func (e *Execution) finishOne(failed error) error {
 	return err
 }
 
-// Decisive says why a program is run with each number of threads by itself, "" where it is not.
-func (e *Execution) Decisive() string {
-	if !e.each {
-		return ""
-	}
+// decides says why the program is to be run with each number of threads by itself, "" where one run serves all.
+func (e *Execution) decides(threads []int) (string, error) {
 	const most = 3
+	if len(e.asks.Decisive) == 0 {
+		difference, err := e.tryTeam(threads)
+		if difference != "" {
+			difference += "; it is run with each number of threads by itself"
+		}
+		return difference, err
+	}
 	var places []string
 	for _, a := range e.asks.Decisive {
 		places = append(places, fmt.Sprintf("%s (%s)", a.Place, a.What))
@@ -242,8 +256,11 @@ func (e *Execution) Decisive() string {
 	if n := len(places); n > most {
 		places = append(places[:most], fmt.Sprintf("%d more", n-most))
 	}
-	return "what the program does depends, or may depend, on its threads: " + strings.Join(places, ", ") + "; it is run with each number of threads by itself"
+	return "what the program does depends, or may depend, on its threads: " + strings.Join(places, ", ") + "; it is run with each number of threads by itself", nil
 }
+
+// Decisive says why a program is run with each number of threads by itself, "" where it is not.
+func (e *Execution) Decisive() string { return e.why }
 
 // Signature gives the accesses of the run to the models.
 func (e *Execution) Signature(kind Kind) *Signature {
@@ -313,6 +330,9 @@ func (e *Execution) end(failed error) error {
 		return &ProgramError{Err: ended, Early: cut || signalled(ended)}
 	case cut:
 		return &ProgramError{Early: true, Err: fmt.Errorf("%s stopped recording before its end: it was replaced by another program, or ended by code that was not compiled for recording", e.Name)}
+	}
+	if denied := e.heard.Denied(); len(denied) > 0 && len(e.asks.Decisive) > 0 && e.how != CheckOff {
+		return &OutputError{Differ: true, Err: fmt.Errorf("%s: %v, and what the program does depends on its threads, so that this is not what it does", e.Name, denied[0])}
 	}
 	same, err := e.check.compare(e.ctx, e.Name)
 	if questions := e.heard.Questions(); err == nil && !same && !e.mimic && len(questions) > 0 {

@@ -306,7 +306,7 @@ func (b *Builder) markAsks(c *commandLine, source string) error {
 	}
 	teams := ""
 	if c.openmp {
-		teams = teamsOfSource(string(text))
+		teams = teamsOfSource(string(text), filepath.Ext(source) == ".ii")
 	}
 	flow := instrument.AsksOfSource(string(text), filepath.Ext(source) == ".ii", teams)
 	if flow == "" {

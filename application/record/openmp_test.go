@@ -180,7 +180,7 @@ func compareRuns(t *testing.T, reference, program string, env ...string) {
 }
 
 func (r *openmpRuntime) againstLibgomp(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "inner.c", "cxx.cc"} {
 		for _, compiler := range compilersFor(source) {
 			t.Run(source+" "+filepath.Base(compiler), func(t *testing.T) {
 				t.Parallel()

@@ -58,6 +58,19 @@ func CompareOutputs(got, want, unlike string, anyOrder bool) *Difference {
 	return d
 }
 
+// LinesOnce leaves out lines that came before: what each thread of a team prints is there once for each of them.
+func LinesOnce(text string) string {
+	seen := map[string]bool{}
+	var kept []string
+	for l := range strings.SplitSeq(text, "\n") {
+		if l == "" || !seen[l] {
+			kept = append(kept, l)
+		}
+		seen[l] = true
+	}
+	return strings.Join(kept, "\n")
+}
+
 // outputLine is text between numbers, and the numbers.
 type outputLine struct {
 	text    string

@@ -40,24 +40,35 @@ func (k *Kept) String() string { return k.buffer.String() }
 // ErrLong says that a program took longer than it was given.
 var ErrLong = errors.New("it took too long")
 
-// Plain runs the program unrecorded with Threads virtual threads, one if 0, and gives what it printed to standard output. With
-// otherClock its clocks go wrong, so that what it prints of them is otherwise. It is ended after a time; 0 is no limit.
-func (r Run) Plain(ctx context.Context, otherClock bool, limit time.Duration) (*Kept, error) {
+// Plainly says how a program is run unrecorded.
+type Plainly struct {
+	OtherClock bool          // its clocks go wrong, so that what it prints of them is otherwise
+	ToldOne    bool          // each thread is told that it is the only one
+	Limit      time.Duration // it is ended after that; 0 is no limit
+}
+
+// Plain runs the program unrecorded with Threads virtual threads, one if 0, and gives what it printed to standard output.
+func (r Run) Plain(ctx context.Context, how Plainly) (*Kept, error) {
 	program := r.Program
 	if !strings.Contains(program, "/") {
 		program = "./" + program
 	}
-	if limit > 0 {
+	if how.Limit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, ErrLong)
+		ctx, cancel = context.WithTimeoutCause(ctx, how.Limit, ErrLong)
 		defer cancel()
 	}
 	out := NewKept()
 	cmd := exec.CommandContext(ctx, program, r.Args...)
 	cmd.Stdin, cmd.Stdout, cmd.WaitDelay = r.Stdin, out, time.Second
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "FORESEE_") })
-	cmd.Env = append(cmd.Env, "OMP_DYNAMIC=false", fmt.Sprintf("OMP_NUM_THREADS=%d", max(r.Threads, 1)))
-	if otherClock {
+	told := max(r.Threads, 1)
+	if how.ToldOne {
+		cmd.Env = append(cmd.Env, "FORESEE_TOLD_ONE=1", fmt.Sprintf("FORESEE_THREADS=%d", told))
+		told = 1
+	}
+	cmd.Env = append(cmd.Env, "OMP_DYNAMIC=false", fmt.Sprintf("OMP_NUM_THREADS=%d", told))
+	if how.OtherClock {
 		cmd.Env = append(cmd.Env, "FORESEE_CLOCK=1")
 	}
 	err := cmd.Run()

@@ -30,6 +30,11 @@ func (s *teamSource) region(i int) {
 	for _, k := range r.each {
 		r.look(k)
 	}
+	for _, clause := range []string{"private", "firstprivate"} {
+		if s.cxx && slices.ContainsFunc(s.listed(i, clause), s.ofClass) {
+			s.name(instrument.CallsOthers, i)
+		}
+	}
 }
 
 // teamRegion is a parallel region.
@@ -61,6 +66,9 @@ func (r *teamRegion) step(j, end int) int {
 		switch n {
 		case "for", "sections", "single", "master", "masked":
 			next := min(r.statement(j+1), end)
+			if slices.ContainsFunc(t.more, func(c string) bool { return strings.HasPrefix(c, "filter") }) {
+				r.name(instrument.Change, j) // by a thread that need not be there
+			}
 			if n == "for" {
 				r.shared = append(r.shared, j)
 			}
@@ -85,7 +93,7 @@ func (r *teamRegion) declare(from, to int) {
 			before--
 		}
 		next := r.at(j + 1)
-		typed := nameForm.MatchString(r.at(before)) && !keywords[r.at(before)] || r.at(before) == "," && r.listed(before, from)
+		typed := nameForm.MatchString(r.at(before)) && !keywords[r.at(before)] || r.at(before) == "," && r.declares(before, from)
 		if typed && (next == "=" || next == ";" || next == "," || next == "[") && (before == j-1 || r.at(before-1) == ";" || r.at(before-1) == "{" || nameForm.MatchString(r.at(before-1))) {
 			r.private[r.at(j)] = true
 			r.arrays[r.at(j)] = next == "["
@@ -93,8 +101,8 @@ func (r *teamRegion) declare(from, to int) {
 	}
 }
 
-// listed says whether a comma is in a declaration of several variables.
-func (r *teamRegion) listed(i, from int) bool {
+// declares says whether a comma is in a declaration of several variables.
+func (r *teamRegion) declares(i, from int) bool {
 	depth := 0
 	for ; i >= from; i-- {
 		switch r.at(i) {
@@ -127,6 +135,8 @@ func (r *teamRegion) look(i int) {
 	case nameForm.MatchString(t.text) && r.at(i+1) == "(" && !keywords[t.text] && !quiet[t.text] && !r.prints(i) && !strings.HasPrefix(t.text, "__builtin_"):
 		r.name(instrument.CallsOthers, i)
 	case (t.text == ")" || t.text == "]") && r.at(i+1) == "(":
+		r.name(instrument.CallsOthers, i)
+	case r.cxx && ((t.text == "<<" || t.text == ">>") && !r.streams(i) || r.makesObject(i)):
 		r.name(instrument.CallsOthers, i)
 	case assigns[t.text]:
 		r.assignment(i)

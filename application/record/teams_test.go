@@ -20,6 +20,17 @@ int a[1000], n, x, y, list[1000], here;
 double d[1000], sum, best, buf[64], kept;
 int (*table[2])(const char *) = {puts, puts};
 static void __attribute__((noinline)) bump(int *p) { *p += 1; }
+static void __attribute__((noinline)) push(struct node *p) {
+	_Pragma("omp critical") { p->next = head; head = p; }
+}
+static void __attribute__((noinline)) fromOne(void) { _Pragma("omp critical") x = y + 1; }
+static void __attribute__((noinline)) toOne(void) { _Pragma("omp critical") y = x; }
+static int __attribute__((noinline)) counting(const void *p, const void *q) { n++; return *(const int *)p - *(const int *)q; }
+static void __attribute__((noinline)) norm(double *to) {
+	double s = 0;
+	_Pragma("omp for") for (int i = 0; i < 1000; i++) s += d[i] * d[i];
+	_Pragma("omp critical") *to += s;
+}
 static double __attribute__((noinline)) twice(double *t, int i) { t[0] = i; t[1] = 2 * t[0]; return t[1]; }
 `
 
@@ -38,6 +49,7 @@ func TestTeams(t *testing.T) {
 		{"heads swapped", "#pragma omp critical\n{ struct node *p = head; head = tail; tail = p; }", true, true},
 		{"states", "#pragma omp critical\n{ if (!n) n = 1; else if (!x) x = 1; else y = 1; }", true, true},
 		{"state by a table", "#pragma omp critical\nx = a[x];", true, true},
+		{"masked by another thread", "#pragma omp masked filter(1)\nn++;", true, true},
 		{"lock tried", "static omp_lock_t l; if (!omp_test_lock(&l)) x = 1;", true, true},
 		{"text appended", "#pragma omp critical\nstrcat((char *)list, \"xy\");", true, true},
 		{"through a pointer to a function", "table[n](\"x\");", true, true},
@@ -54,6 +66,16 @@ func TestTeams(t *testing.T) {
 		{"bound of an earlier iteration", "double low = 1e9;\n#pragma omp for\nfor (int i = 0; i < 1000; i++) if (a[i] < low) { d[i] = low; low = a[i]; }", true, true},
 		{"sum under a name of largest", "#pragma omp for reduction(max : x)\nfor (int i = 0; i < 1000; i++) x += a[i];", true, true},
 		{"thread-local", "#pragma omp for\nfor (int i = 0; i < 1000; i++) a[i] = here++;\n#pragma omp threadprivate(here)", true, true},
+		{"list pushed by a function", "push(calloc(1, sizeof(struct node)));", true, true},
+		{"one function's result in another", "fromOne(); toOne();", true, true},
+		{"comparisons counted", "int m[4] = {4, 3, 2, 1};\n#pragma omp critical\nqsort(m, 4, sizeof(int), counting);", true, true},
+		{"halved where something was found", "double b = 0;\n#pragma omp for\nfor (int i = 0; i < 1000; i++) if (d[i] > b) b = d[i];\n#pragma omp critical\nif (b > 0) best = best * 0.5;", true, true},
+		{"counted where something was found", "double b = -1;\n#pragma omp for\nfor (int i = 0; i < 1000; i++) if (d[i] > b) b = d[i];\n#pragma omp critical\n{ if (b >= 0) n++; if (b > best) best = b; }", true, true},
+		{"sum that begins again", "double s = 0;\n#pragma omp for\nfor (int i = 0; i < 1000; i++) { if (i == 500) s = 0; s += d[i]; }\n#pragma omp atomic\nsum += s;", true, true},
+		{"sum of what comes first", "int seen[16] = {0}; double s = 0;\n#pragma omp for\nfor (int i = 0; i < 1000; i++) if (!seen[a[i] & 15]) { seen[a[i] & 15] = 1; s += 1; }\n#pragma omp atomic\nsum += s;", true, true},
+		{"last of a count", "#pragma omp for firstprivate(x) lastprivate(x)\nfor (int i = 0; i < 1000; i++) x++;", true, true},
+		{"last that was found", "#pragma omp for firstprivate(x) lastprivate(x)\nfor (int i = 0; i < 1000; i++) if (a[i]) x = i;", true, true},
+		{"variable of a name that is made", "char name[40]; snprintf(name, 40, \"OMP_%s_THREADS\", \"NUM\"); a[0] = atoi(getenv(name));", true, true},
 
 		{"the same by each", "x = 7;", false, false},
 		{"the same of what is there", "y = a[3] * 2;", false, true},
@@ -69,6 +91,9 @@ func TestTeams(t *testing.T) {
 		{"until it is small", "while (best > 1e-3) {\n#pragma omp barrier\n#pragma omp single\nbest = 0;\n#pragma omp for reduction(max : best)\nfor (int i = 0; i < 1000; i++) best = d[i] > best ? d[i] : best;\n}", false, false},
 		{"reductions", "#pragma omp for reduction(+ : sum, n) reduction(* : kept) reduction(min : best) reduction(^ : x) reduction(&& : y)\nfor (int i = 0; i < 1000; i++) { sum += d[i]; n += a[i]; kept *= d[i]; best = d[i] < best ? d[i] : best; x ^= a[i]; y = y && i >= 0; }", false, false},
 		{"last", "#pragma omp for lastprivate(x)\nfor (int i = 0; i < 1000; i++) x = a[i];", false, false},
+		{"sum beside the largest", "#pragma omp for reduction(+ : sum) reduction(max : best)\nfor (int i = 0; i < 100; i++) for (int k = 0; k < a[i]; k++) { sum += d[k] * d[k]; if (fabs(d[k]) > best) best = fabs(d[k]); }", false, false},
+		{"sum in a function", "norm(&sum);", false, true},
+		{"last of each", "#pragma omp for lastprivate(x)\nfor (int i = 0; i < 1000; i++) { x = i * 2; a[i] = x; }", false, false},
 		{"printing", "printf(\"%d\\n\", omp_get_level());", false, false},
 	} {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
@@ -89,15 +114,55 @@ func TestTeams(t *testing.T) {
 	}
 }
 
+// TestTeamsOfObjects is TestTeams of what C++ does without brackets.
+func TestTeamsOfObjects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, region string
+		apart, gcc   bool
+	}{
+		{"object made", "counted c;", true, true},
+		{"object made by a template", "holder<int> c;", true, true},
+		{"operator", "text << \"x\";", true, true},
+		{"printing", "int k = 3;\n#pragma omp critical\nstd::cout << 2 * k << \" of \" << k << \"\\n\";", false, false},
+		{"numbers", "double k = 3; unsigned long m = 1;\n#pragma omp for\nfor (int i = 0; i < 100; i++) values[i] = i * k + m;", false, false},
+	} {
+		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			source := `#include <iostream>
+#include <sstream>
+int made; double values[100]; std::ostringstream text;
+struct counted { counted() { _Pragma("omp atomic") made++; } };
+template <class T> struct holder { T held; holder() { _Pragma("omp atomic") made++; } };
+int main() {
+#pragma omp parallel
+{
+` + c.region + "\n}\nreturn 0; }\n"
+			if got, ok := apartIn(t, "clang++", "p.cpp", source); ok && got != c.apart {
+				t.Errorf("clang++: by itself: %v, want %v", got, c.apart)
+			}
+			if got, ok := apartIn(t, "g++", "p.cpp", source); ok && got != c.gcc {
+				t.Errorf("g++: by itself: %v, want %v", got, c.gcc)
+			}
+		})
+	}
+}
+
 // apart builds a program and says whether it is run by itself with each number of threads; ok where the compiler is there.
 func apart(t *testing.T, compiler, source string) (by, ok bool) {
 	t.Helper()
-	c := compilerNamed(t, compiler)
+	return apartIn(t, compiler, "p.c", source)
+}
+
+// apartIn is apart of a file of a name.
+func apartIn(t *testing.T, compiler, name, source string) (by, ok bool) {
+	t.Helper()
+	c := compilerNamed(t, compiler, name != "p.c")
 	if c == nil {
 		return false, false
 	}
 	dir := t.TempDir()
-	file, program := filepath.Join(dir, "p.c"), filepath.Join(dir, "p")
+	file, program := filepath.Join(dir, name), filepath.Join(dir, "p")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +178,34 @@ func apart(t *testing.T, compiler, source string) (by, ok bool) {
 	return len(a.Decisive) > 0, true
 }
 
+// TestRefusedFunction builds a program whose text would tell of its threads.
+func TestRefusedFunction(t *testing.T) {
+	t.Parallel()
+	c := compilerNamed(t, "clang", false)
+	if c == nil {
+		t.Skip("clang is not installed")
+	}
+	file := filepath.Join(t.TempDir(), "p.c")
+	source := "#include <omp.h>\nint main(void) { char b[9]; return (int)omp_capture_affinity(b, 9, \"%N\"); }\n"
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	b := &Builder{Compiler: c, Stdout: io.Discard, Stderr: &said}
+	err := b.Build(t.Context(), []string{"-fopenmp", file, "-o", file + ".out"})
+	if want := "an OpenMP function is not supported when tracing (omp_capture_affinity is not there)"; err == nil || !strings.Contains(said.String(), want) {
+		t.Errorf("%v: %s; want %s", err, said.String(), want)
+	}
+}
+
 // compilerNamed finds a compiler; nil where it is not there.
-func compilerNamed(t *testing.T, name string) *Compiler {
+func compilerNamed(t *testing.T, name string, cxx bool) *Compiler {
 	t.Helper()
-	c, err := FindCompiler(t.Context(), false)
-	if err == nil && c.Clang == (name == "clang") {
+	c, err := FindCompiler(t.Context(), cxx)
+	if err == nil && c.Clang == strings.HasPrefix(name, "clang") {
 		return c
 	}
-	if c, err = probeCompiler(t.Context(), name, false); err != nil {
+	if c, err = probeCompiler(t.Context(), name, cxx); err != nil {
 		return nil
 	}
 	return c

@@ -22,6 +22,8 @@ type sourceToken struct {
 	line int
 	omp  []string // words of a directive: its names, before its clauses
 	more []string // clauses
+	// of a header of the system
+	system bool
 }
 
 var (
@@ -48,17 +50,22 @@ func wordsOf(text string) map[string]bool {
 }
 
 // teamsOfSource gives the lines of the graph for what teams of a preprocessed source do; all of it matters.
-func teamsOfSource(source string) string {
-	s := &teamSource{tokens: tokensOf(source), own: map[string]bool{}, seen: map[string]bool{}}
+func teamsOfSource(source string, cxx bool) string {
+	s := &teamSource{cxx: cxx, own: map[string]bool{}, seen: map[string]bool{}}
+	s.read(source)
+	parallel := false
 	for i, t := range s.tokens {
 		if slices.Contains(t.omp, "threadprivate") || t.text == "__thread" || t.text == "_Thread_local" || t.text == "thread_local" {
 			s.own[t.text] = true
 			s.name(instrument.Carries, i)
 		}
 	}
-	parallel := false
 	for i, t := range s.tokens {
 		switch {
+		case t.system && slices.Contains(t.omp, "parallel"): // its statements are left out
+			parallel = true
+			s.name(instrument.CallsOthers, i)
+		case t.system:
 		case slices.Contains(t.omp, "parallel"):
 			parallel = true
 			s.region(i)
@@ -74,14 +81,15 @@ func teamsOfSource(source string) string {
 
 // teamSource is a source that is looked at.
 type teamSource struct {
+	cxx    bool
 	tokens []sourceToken
 	own    map[string]bool
 	seen   map[string]bool
 	text   strings.Builder
 }
 
-// tokensOf divides the source, without the headers of the system.
-func tokensOf(source string) []sourceToken {
+// read divides the source, without the headers of the system but for their directives.
+func (s *teamSource) read(source string) {
 	var all []sourceToken
 	file, line, system := "", 0, false
 	for l := range strings.Lines(source) {
@@ -89,9 +97,6 @@ func tokensOf(source string) []sourceToken {
 		if m := lineMarked.FindStringSubmatch(l); m != nil {
 			at, _ := strconv.Atoi(m[1])
 			line, file, system = at-1, m[2], slices.Contains(strings.Fields(m[3]), "3")
-			continue
-		}
-		if system {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(l), "#"); ok {
@@ -104,15 +109,18 @@ func tokensOf(source string) []sourceToken {
 				if len(names) == 0 {
 					continue
 				}
-				all = append(all, sourceToken{text: "#", file: file, line: line, omp: names, more: clauses})
+				all = append(all, sourceToken{text: "#", file: file, line: line, omp: names, more: clauses, system: system})
 			}
+			continue
+		}
+		if system {
 			continue
 		}
 		for _, t := range tokenForm.FindAllString(l, -1) {
 			all = append(all, sourceToken{text: t, file: file, line: line})
 		}
 	}
-	return all
+	s.tokens = all
 }
 
 // name adds a place that matters.
@@ -194,11 +202,39 @@ func (s *teamSource) loop(i int, private map[string]bool) {
 	end := s.statement(from)
 	header := s.at(from + 2)
 	s.reductions(i, from, end)
+	if s.keeps(i) {
+		s.name(instrument.Carries, i)
+	}
 	for _, v := range slices.Sorted(maps.Keys(r.private)) {
 		if v != header && s.takes(v, from, end) {
 			s.name(instrument.Carries, i)
 		}
 	}
+}
+
+// keeps says whether the last iteration gives away what it may have of an earlier one.
+func (s *teamSource) keeps(i int) bool {
+	first := map[string]bool{}
+	for _, v := range s.listed(i, "firstprivate") {
+		first[v] = true
+	}
+	return slices.ContainsFunc(s.listed(i, "lastprivate"), func(v string) bool { return first[v] })
+}
+
+// listed gives the variables in clauses of a name.
+func (s *teamSource) listed(i int, name string) (all []string) {
+	for _, c := range s.tokens[i].more {
+		if body, ok := clauseBody(c, name); ok {
+			_, list, modified := strings.Cut(body, ":")
+			if !modified {
+				list = body
+			}
+			for v := range strings.SplitSeq(list, ",") {
+				all = append(all, strings.TrimSpace(v))
+			}
+		}
+	}
+	return all
 }
 
 // reductions looks for variables that are put together in another way than iterations do.

@@ -54,6 +54,7 @@ const (
 	NoteDependence
 	NoteThreadLimit
 	NoteThreadsFollowed
+	NoteTeamDenied
 )
 
 var noteTexts = map[int]string{
@@ -65,6 +66,7 @@ var noteTexts = map[int]string{
 	NoteExclusion:       "is a critical section or a lock: times here do not count that threads wait for one another in it, so that speed-ups may be far too high",
 	NoteThreadLimit:     "asks for the largest number of threads, which is 1 in a run that is to be dealt: with other numbers of threads it may do other work; run it with that number of virtual threads",
 	NoteThreadsFollowed: "asks for another number of threads than the run has, and gets it: where there are more than asked for, they share those",
+	NoteTeamDenied:      "opens a parallel region inside another one, to which OpenMP would give threads of its own; one thread runs it",
 	NoteDependence:      "makes tasks that depend on others: times here do not count that they wait, so that speed-ups may be far too high",
 }
 

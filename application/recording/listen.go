@@ -24,6 +24,19 @@ func (l *Listener) Next() (*Record, error) {
 	return r, nil
 }
 
+// Denied are inner regions that one thread ran where OpenMP would give them more.
+func (l *Listener) Denied() (all []Note) {
+	if l == nil {
+		return nil
+	}
+	for _, n := range l.info.Notes {
+		if n.Kind == NoteTeamDenied {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
 // Questions are those about threads that were met in a run that can be dealt, without those whose answers are only printed: to them one
 // run cannot tell what the program does with other numbers of threads.
 func (l *Listener) Questions() (all []Note) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,11 +160,17 @@ func AsksOfSource(source string, cxx bool, more string) string {
 			line, file, system = at-1, name, slices.Contains(flags, "3")
 			continue
 		}
-		if system {
+		if system && filepath.Base(file) == "omp.h" {
 			continue
 		}
 		for _, word := range wordsOf(l) {
-			if askers[word] || environments[word] || word == "getenv" && strings.Contains(l, variableOfThreads) {
+			if system && !strings.HasPrefix(word, "omp_") { // a library of headers asks so; the C library declares the others
+				continue
+			}
+			if askers[word] || environments[word] {
+				fmt.Fprintf(&text, "A\t%s\t%d\t%s\t%s\n", filepath.Base(file), line, word, matters)
+			}
+			if environs[word] && asksEnvironment(l) {
 				fmt.Fprintf(&text, "A\t%s\t%d\t%s\t%s\n", filepath.Base(file), line, word, matters)
 			}
 			if setters[word] {
@@ -178,6 +185,19 @@ func AsksOfSource(source string, cxx bool, more string) string {
 	}
 	assembly := ".pushsection " + FlowSection + ",\"\",@progbits\n.ascii " + assemblerString(text.String()) + "\n.popsection"
 	return "__asm__(" + strconv.Quote(assembly) + ");\n"
+}
+
+// environOf finds what reads variables of the environment whose names are not written there, or are that of the number of threads.
+var environOf = regexp.MustCompile(`\b(?:secure_)?getenv\b\s*(\(\s*"(?:[^"\\]|\\.)*"\s*\))?`)
+
+// asksEnvironment tells whether a line may read the variable that says how many threads there are to be.
+func asksEnvironment(l string) bool {
+	for _, m := range environOf.FindAllStringSubmatch(l, -1) {
+		if m[1] == "" || strings.Contains(m[1], variableOfThreads) {
+			return true
+		}
+	}
+	return false
 }
 
 // lineMarker reads "# 12 "file.c" 2", where the flag 3 is of headers of the system.

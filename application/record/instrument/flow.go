@@ -32,6 +32,7 @@ type flow struct {
 	taken       map[string]bool         // functions whose address is taken
 	texts       map[string]string       // constants that are strings, by name
 	threadLocal map[string]bool         // variables that each thread has
+	constants   map[string]bool         // variables that nobody changes
 	changesOwn  map[string][]string     // functions that may change them
 	reads       map[string]map[int]bool // parameters through which a function only reads
 	source      string                  // file that the module was compiled from
@@ -63,7 +64,7 @@ const variableOfThreads = "OMP_NUM_THREADS"
 
 // readFlow builds the graph of a module.
 func readFlow(lines []string, debug *debugInfo) *flow {
-	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, threadLocal: map[string]bool{}, changesOwn: map[string][]string{}, reads: map[string]map[int]bool{}, to: map[string]map[string]bool{}}
+	f := &flow{debug: debug, local: map[string]bool{}, params: map[string][]string{}, taken: map[string]bool{}, texts: map[string]string{}, threadLocal: map[string]bool{}, constants: map[string]bool{}, changesOwn: map[string][]string{}, reads: map[string]map[int]bool{}, to: map[string]map[string]bool{}}
 	for _, l := range lines {
 		f.declare(l)
 	}
@@ -111,6 +112,7 @@ func (f *flow) declare(line string) {
 		if strings.Contains(rest, "thread_local") {
 			f.threadLocal[name] = true
 		}
+		f.constants[name] = slices.Contains(strings.Fields(rest), "constant")
 		if _, text, ok := strings.Cut(rest, ` c"`); ok && strings.Contains(rest, "constant ") {
 			f.texts[name], _, _ = strings.Cut(text, `"`)
 		}

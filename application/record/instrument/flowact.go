@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -29,6 +30,8 @@ var (
 		" omp_get_max_active_levels omp_get_nested omp_get_dynamic omp_get_cancellation omp_get_num_teams omp_get_team_num omp_get_schedule omp_in_final omp_get_num_places" +
 		" omp_set_num_threads omp_set_nested omp_set_dynamic omp_set_max_active_levels omp_set_schedule" +
 		" isnan isinf finite __isnan __isinf")
+	// callsBack are those of them that call their last argument.
+	callsBack = setOf("qsort bsearch")
 	// ends are functions that do not come back, and those of exceptions.
 	ends = []string{"exit", "_exit", "abort", "__assert_fail", "_ZSt9terminatev", "_ZSt20__throw", "_ZSt17__throw", "_ZSt28__throw", "_ZSt19__throw", "_ZSt24__throw", "_ZSt25__throw", "__cxa_", "__clang_call_terminate", "_Unwind_Resume", "__stack_chk_fail"}
 	// locks are those of them whose argument is shared by what it is for, and that leave it as it was.
@@ -145,7 +148,7 @@ func (t *teamFlow) calls(at spot, in instruction) {
 		}
 	case strings.HasPrefix(name, "__kmpc_omp_task_alloc"):
 		t.add(MakesTasks, in)
-	case tries[name]:
+	case tries[name], strings.HasPrefix(name, "__kmpc_masked") && args[len(args)-1] != "i32 0": // a thread that need not be there
 		t.add(Change, in)
 	case strings.HasPrefix(name, "__kmpc_"), strings.HasPrefix(name, "llvm.") && !blockCopy(name) && !blockSet(name), allocates[name], askers[name], environs[name]:
 	case blockCopy(name) && len(args) > 1, blockSet(name) && len(args) > 1:
@@ -158,6 +161,7 @@ func (t *teamFlow) calls(at spot, in instruction) {
 	case confined[name] || formats[name]:
 		t.confinedTo(at, in, name, args)
 	default:
+		t.called[at] = true
 		t.function(in, name, args)
 	}
 }
@@ -194,9 +198,25 @@ func (t *teamFlow) confinedTo(at spot, in instruction, name string, args []strin
 	if slices.ContainsFunc(locks, func(l string) bool { return strings.HasPrefix(name, l) }) || idle[name] || len(args) == 0 || !isPointer(args[0]) {
 		return
 	}
+	if callsBack[name] {
+		t.callsBack(in, args[len(args)-1])
+	}
 	_, p, _ := takeTyped(args[0])
 	if places := t.sharedPlaces(p, "i8"); len(places) > 0 {
 		t.finds(Change, sharedWrite{in: in, at: at, to: places})
+	}
+}
+
+// callsBack is of a library function whose last argument is a function that it calls.
+func (t *teamFlow) callsBack(in instruction, argument string) {
+	all := globals(argument)
+	if len(all) != 1 || !t.defined(all[0]) {
+		t.add(CallsOthers, in)
+		return
+	}
+	t.edge("e "+all[0], "e "+t.flowBody.name)
+	for i := range t.flow.params[all[0]] {
+		t.edge(place("w", all[0], i), "e "+t.flowBody.name)
 	}
 }
 
@@ -208,7 +228,13 @@ func (t *teamFlow) function(in instruction, name string, args []string) {
 			continue
 		}
 		_, v, _ := takeTyped(a)
-		for _, m := range t.sharedPlaces(v, "i8") {
+		places := t.sharedPlaces(v, "i8")
+		if s := newSources(); len(places) > 0 && !t.reads[name][i] {
+			if t.address(s, v); s.own || s.gathered { // each thread gives another place
+				t.add(Change, in)
+			}
+		}
+		for _, m := range places {
 			to := "e " + t.flowBody.name
 			if n, ok := t.parameterOf(m.memory); ok {
 				to = place("w", t.flowBody.name, n)
@@ -236,6 +262,7 @@ func (t *teamFlow) goesRound(at spot, in instruction) {
 func (t *teamFlow) changed() {
 	if len(t.changes)+len(t.atomics) > 0 {
 		t.phases = phasesOf(t.blocks, func(in instruction) bool { return calls(in, "__kmpc_barrier") })
+		t.open = t.openSpots()
 	}
 	for i := range t.changes {
 		w := &t.changes[i]
@@ -259,6 +286,24 @@ func (t *teamFlow) changed() {
 			t.atomic(at, in)
 		}
 	})
+}
+
+// openSpots are the instructions between whose barriers functions are called that may change shared data or, in a function that is called, its
+// callers may.
+func (t *teamFlow) openSpots() map[spot]bool {
+	open := map[int]bool{0: !t.outlined}
+	t.each(func(at spot, in instruction) {
+		if in.opcode == "ret" && !t.outlined || t.called[at] {
+			maps.Copy(open, t.phases.of[at])
+		}
+	})
+	all := map[spot]bool{}
+	t.each(func(at spot, _ instruction) {
+		for n := range t.phases.of[at] {
+			all[at] = all[at] || open[n]
+		}
+	})
+	return all
 }
 
 // judge names a store that does not leave the same however often it is done.
@@ -285,7 +330,18 @@ func (t *teamFlow) decidesAlike(w sharedWrite) bool {
 // repeatable says whether a store leaves the same whoever does it how often: what it writes comes from nothing that such a store changes.
 func (t *teamFlow) repeatable(i int) bool {
 	w := t.changes[i]
-	return !w.from.gathered && !w.from.own && !t.reachesItself(&w, w.from)
+	return !w.from.gathered && !w.from.own && !t.reachesItself(&w, w.from) && !t.readsOpen(w.from)
+}
+
+// readsOpen says whether a value comes from shared data that other functions may change meanwhile.
+func (t *teamFlow) readsOpen(s *sources) bool {
+	for place, all := range s.loads {
+		constant := strings.HasPrefix(place.memory, "g ") && t.constants[place.memory[2:]]
+		if !constant && slices.ContainsFunc(all, func(at spot) bool { return t.open[at] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // reachesItself says whether what a store writes comes from what it wrote, also through other stores.

@@ -30,7 +30,7 @@ func newSharedLoop(t *teamFlow, body int, marks map[spot]bool) *sharedLoop {
 	}
 	for h := range heads {
 		for _, in := range t.blocks[h].lines {
-			if in.opcode == "phi" && t.varies(in) {
+			if in.opcode == "phi" && t.varies(in, marks) {
 				l.carried = append(l.carried, in.result)
 			}
 		}
@@ -39,8 +39,9 @@ func newSharedLoop(t *teamFlow, body int, marks map[spot]bool) *sharedLoop {
 	return l
 }
 
-// varies says whether a phi is not of one value only, and itself.
-func (t *teamFlow) varies(phi instruction) bool {
+// varies says whether a phi is not of one value only, and itself, nor begins undefined: then each iteration sets what it uses.
+func (t *teamFlow) varies(phi instruction, loop map[spot]bool) bool {
+	begun := false
 	seen, found := map[string]bool{phi.result: true}, map[string]bool{}
 	for queue := []instruction{phi}; len(queue) > 0; queue = queue[1:] {
 		for _, v := range t.choices(queue[0]) {
@@ -50,11 +51,12 @@ func (t *teamFlow) varies(phi instruction) bool {
 				queue = append(queue, t.def[v])
 			default:
 				found[v] = true
+				begun = begun || isConstant(v) || !loop[t.at[v]]
 			}
 			seen[v] = true
 		}
 	}
-	return len(found) > 1
+	return len(found) > 1 && begun
 }
 
 // carried follows what comes from earlier iterations through a loop.

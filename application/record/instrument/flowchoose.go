@@ -200,14 +200,14 @@ func (t *teamFlow) chosen(v string, seen map[string]bool) bool {
 		}
 		return each(t.operands(in.rest))
 	}
-	return !inside && t.same(v)
+	return !inside && t.same(v) && !t.changing(v)
 }
 
 // chosenIn is chosen of what is loaded.
 func (t *teamFlow) chosenIn(in instruction, seen map[string]bool) bool {
 	p, _ := loadedFrom(in)
 	if !t.ownMemory(p) {
-		return t.same(in.result)
+		return t.same(in.result) && !t.changing(in.result)
 	}
 	return t.eachWritten(in, func(v string) bool { return t.chosen(v, seen) })
 }

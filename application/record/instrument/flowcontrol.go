@@ -136,6 +136,22 @@ func (c *control) guarded(branch int) []int {
 	return found
 }
 
+// leadsTo says whether a way leads from one block to another.
+func leadsTo(blocks []flowBlock, from, to int) bool {
+	seen := map[int]bool{}
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		for _, m := range blocks[queue[0]].next {
+			if m == to {
+				return true
+			}
+			if !seen[m] {
+				seen[m], queue = true, append(queue, m)
+			}
+		}
+	}
+	return false
+}
+
 // forward says which blocks are reached from each without going back.
 type forward struct {
 	reached map[int]map[int]bool

@@ -96,10 +96,8 @@ func (t *teamFlow) gathers(m *merging, v string, seen map[string]bool) bool {
 	switch {
 	case !ok || t.steps > mostSteps:
 		return false
-	case in.opcode == "phi":
-		return each(t.choices(in))
-	case in.opcode == "select":
-		return each(t.choices(in))
+	case in.opcode == "phi", in.opcode == "select":
+		return !(inside && t.chosenAnew(in)) && each(t.choices(in))
 	case in.opcode == "insertelement" || in.opcode == "shufflevector":
 		_, a, _ := takeTyped(splitList(in.rest)[0])
 		_, b, _ := takeTyped(splitList(in.rest)[1])
@@ -121,6 +119,58 @@ func (t *teamFlow) gathers(m *merging, v string, seen map[string]bool) bool {
 		return t.callGathers(m, in, inside, seen)
 	}
 	return false
+}
+
+// chosenAnew says whether an iteration begins a sum again, or an earlier one decides on what is added.
+func (t *teamFlow) chosenAnew(in instruction) bool {
+	if !t.tainted[in.result] {
+		return false
+	}
+	if in.opcode == "select" {
+		return slices.ContainsFunc(t.choices(in), isConstant) ||
+			slices.ContainsFunc(t.operands(splitList(in.rest)[0]), func(v string) bool { return t.tainted[v] })
+	}
+	at := t.at[in.result].block
+	under := map[int]string{} // by branch that decides: the value that it leads to
+	for n, k := range t.blocks {
+		if !slices.Contains(k.next, at) || !t.dealt[spot{n, len(k.lines) - 1}] {
+			continue
+		}
+		v := t.choiceFrom(in, n)
+		if isConstant(v) && leadsTo(t.blocks, at, n) {
+			return true
+		}
+		for _, b := range append(t.control.all(n), n) {
+			if !t.decidesInside(b) {
+				continue
+			}
+			if other, there := under[b]; there && other != v {
+				return true
+			}
+			under[b] = v
+		}
+	}
+	return false
+}
+
+func isConstant(v string) bool { return !strings.HasPrefix(v, "%") && v != "undef" && v != "poison" }
+
+// decidesInside tells branches that iterations take by what earlier ones left.
+func (t *teamFlow) decidesInside(n int) bool {
+	return t.dealt[spot{n, len(t.blocks[n].lines) - 1}] && t.branchesOnTainted(n)
+}
+
+// choiceFrom is what a phi takes where control comes from a block.
+func (t *teamFlow) choiceFrom(phi instruction, block int) string {
+	for _, p := range splitList(phi.rest) {
+		_, pair, _ := strings.Cut(p, "[")
+		v, from, _ := strings.Cut(pair, ", ")
+		label, _ := takeValue(strings.TrimSpace(from))
+		if n, ok := t.numbers[strings.Trim(strings.TrimPrefix(label, "%"), `"`)]; ok && n == block {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
 }
 
 // adds says whether one of two values was gathered and the other is of this iteration, or was gathered as well.

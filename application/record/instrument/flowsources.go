@@ -45,8 +45,9 @@ func (t *teamFlow) trace(s *sources, v string) {
 	}
 	s.seen[v] = true
 	in, ok := t.def[v]
-	if !ok {
-		return // a parameter
+	if !ok { // a parameter: of a region the same for all threads
+		s.own = s.own || !t.outlined
+		return
 	}
 	if t.dealt[t.at[v]] {
 		s.gathered = true
@@ -110,12 +111,19 @@ func (t *teamFlow) traceLoad(s *sources, in instruction) {
 	}
 }
 
-// address adds what an address comes from, where it is not memory of the thread's own.
+// address adds what an address comes from, where it is not memory of the thread's own. Callers know what a parameter points to.
 func (t *teamFlow) address(s *sources, p string) {
-	if in := t.def[p]; in.opcode == "alloca" {
-		return
+	in, ok := t.def[p]
+	switch {
+	case !ok && strings.HasPrefix(p, "%"), in.opcode == "alloca":
+	case in.opcode == "getelementptr":
+		t.from(s, strings.Join(splitList(in.rest)[2:], ", "))
+		t.address(s, addressed(in))
+	case in.opcode == "bitcast":
+		t.address(s, addressed(in))
+	default:
+		t.from(s, p)
 	}
-	t.from(s, p)
 }
 
 // traceCall adds what a function gives.

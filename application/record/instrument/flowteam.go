@@ -37,11 +37,14 @@ type teamFlow struct {
 	dealt    map[spot]bool      // those that share work or that one thread runs
 	loops    []*sharedLoop      // worksharing loops
 	inLoop   map[spot]bool      // their bodies
+	last     map[spot]bool      // what the thread of the last iteration runs after them
 	at       map[string]spot    // of values
 	writes   map[string][]write // to private memory
 	given    map[string]bool    // memory that the runtime writes the bounds of pieces to
 	control  *control
 	phases   *phases
+	called   map[spot]bool   // calls, by every thread, of functions that may change shared data
+	open     map[spot]bool   // instructions beside which other functions may change shared data
 	tainted  map[string]bool // values, and private memory, that come from earlier iterations
 	changes  []sharedWrite
 	atomics  map[spot]bool
@@ -78,7 +81,7 @@ func (in *instruction) isCall() bool { return in.opcode == "call" || in.opcode =
 // team finds what each thread of a team does that may depend on how many there are.
 func (b *flowBody) team() {
 	t := &teamFlow{
-		flowBody: b, dealt: map[spot]bool{}, inLoop: map[spot]bool{}, at: map[string]spot{}, writes: map[string][]write{}, given: map[string]bool{},
+		flowBody: b, dealt: map[spot]bool{}, inLoop: map[spot]bool{}, last: map[spot]bool{}, called: map[spot]bool{}, at: map[string]spot{}, writes: map[string][]write{}, given: map[string]bool{},
 		tainted: map[string]bool{}, atomics: map[spot]bool{}, control: controlOf(b.blocks), outlined: strings.Contains(b.name, ".omp_outlined") || strings.Contains(b.name, ".omp_task_entry"),
 	}
 	t.each(func(at spot, in instruction) { t.at[in.result] = at })
@@ -90,6 +93,7 @@ func (b *flowBody) team() {
 	for _, l := range t.loops {
 		t.carried(l)
 	}
+	t.lastLeaks()
 	t.carriedByCalls()
 	comes := forwardOf(t.blocks, 0, func(int) bool { return true }, nil).reached
 	t.each(func(at spot, in instruction) {
@@ -229,11 +233,36 @@ func (t *teamFlow) lastOnes() {
 			}
 			for _, g := range t.control.guarded(n) {
 				for i := range t.blocks[g].lines {
-					t.dealt[spot{g, i}] = true
+					t.dealt[spot{g, i}], t.last[spot{g, i}] = true, true
 				}
 			}
 		}
 	}
+}
+
+// lastLeaks looks for what the last iteration found of an earlier one and gives away (lastprivate).
+func (t *teamFlow) lastLeaks() {
+	t.each(func(at spot, in instruction) {
+		value, p, ok := stored(in)
+		if ok && t.last[at] && !t.ownMemory(p) && t.ofEarlier(t.operands(value), map[string]bool{}) {
+			t.name(Carries, in, matters)
+		}
+	})
+}
+
+// ofEarlier says whether one of some values comes from an earlier iteration, also after the loop.
+func (t *teamFlow) ofEarlier(values []string, seen map[string]bool) bool {
+	return slices.ContainsFunc(values, func(v string) bool {
+		if t.tainted[v] || seen[v] {
+			return t.tainted[v]
+		}
+		seen[v] = true
+		in := t.def[v]
+		if in.opcode == "load" {
+			return slices.ContainsFunc(t.loaded(in), func(m string) bool { return t.tainted[m] })
+		}
+		return !t.inLoop[t.at[v]] && t.ofEarlier(t.operands(in.rest), seen)
+	})
 }
 
 // firstOnes marks what the thread of one number runs: what that may matter to is followed from the question.

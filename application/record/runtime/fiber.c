@@ -74,7 +74,7 @@ static void *first_frame(char *top, void (*entry)(void)) {
 static const uintptr_t stack_hint = 0x600000000000; /* far from heap and libraries, the same in every run */
 
 static struct fiber initial = {
-    .next = &initial, .previous = &initial, .at = &vo_initial, .piece = initial.pieces,
+    .next = &initial, .previous = &initial, .slot = -1, .at = &vo_initial, .piece = initial.pieces,
 };
 static struct fiber fibers[VO_THREADS];
 struct fiber *vo_current = &initial;
@@ -86,7 +86,8 @@ static struct fiber *waiting;       /* those that wait, first come first; the la
 
 struct vo_exceptions *__cxa_get_globals(void) __attribute__((weak));
 
-struct fiber *vo_fiber(int thread) { return &fibers[thread]; }
+struct fiber *vo_fiber(int slot) { return &fibers[slot]; }
+int vo_next_slot(void) { return vo_current->slot + 1; }
 bool vo_on_fiber(void) { return vo_current != &initial; }
 
 /* OMP_STACKSIZE: a number of KiB, or with a unit of B, K, M or G. */
@@ -130,24 +131,26 @@ static void ready_stack(int thread) {
     }
 }
 
-struct fiber *vo_fiber_prepare(int thread, struct context *at, void (*entry)(void)) {
-    ready_stack(thread);
-    struct fiber *f = &fibers[thread];
+void vo_fiber_prepare(int slot, const struct fiber *opener, int number, struct context *at, void (*entry)(void)) {
+    ready_stack(slot);
+    struct fiber *f = &fibers[slot];
     memset(f, 0, sizeof *f);
-    f->thread = thread;
+    f->slot = slot;
+    f->thread = opener->thread + number;
+    f->recorded = opener == &initial ? number : opener->recorded;
     f->at = at;
     f->piece = f->pieces;
     f->piece->kind = FR_EACH;
-    f->stack_pointer = first_frame(stacks + (size_t)(thread + 1) * stride, entry);
-    return f;
+    f->stack_pointer = first_frame(stacks + (size_t)(slot + 1) * stride, entry);
 }
 
-void vo_ring(int threads) {
+void vo_ring(int slot, int threads) {
     waiting = NULL;
     for (int i = 0; i < threads; i++) {
-        fibers[i].key = NULL;
-        fibers[i].next = &fibers[i + 1 == threads ? 0 : i + 1];
-        fibers[i].previous = &fibers[i == 0 ? threads - 1 : i - 1];
+        struct fiber *f = &fibers[slot + i];
+        f->key = NULL;
+        f->next = &fibers[slot + (i + 1 == threads ? 0 : i + 1)];
+        f->previous = &fibers[slot + (i == 0 ? threads - 1 : i - 1)];
     }
 }
 
@@ -165,13 +168,16 @@ static void switch_fibers(struct fiber *from, struct fiber *to) {
 void vo_resume(struct fiber *to) {
     if (to == vo_current)
         return;
-    fr_thread(to->thread, to->piece);
+    fr_thread(to->recorded, to->piece);
     switch_fibers(vo_current, to);
 }
 
-void vo_run_fibers(struct fiber *from) {
-    fr_thread(0, fibers[0].piece);
-    switch_fibers(from, &fibers[0]);
+/* Who opened them was alone: it is so again. */
+void vo_run_fibers(struct fiber *from, int slot) {
+    fr_thread(fibers[slot].recorded, fibers[slot].piece);
+    switch_fibers(from, &fibers[slot]);
+    from->next = from->previous = from;
+    waiting = NULL;
 }
 
 /* The caller tells the recorder. */
@@ -186,16 +192,16 @@ void vo_piece_set(const struct fr_piece *piece) {
     struct fiber *me = vo_current;
     me->piece = me->piece == me->pieces ? me->pieces + 1 : me->pieces;
     *me->piece = *piece;
-    fr_thread(me->thread, me->piece);
+    fr_thread(me->recorded, me->piece);
 }
 
 /* Before something is taken that goes to who comes first: the recorder lets a thread run for long, so the order in
  * which they really would come is that of the work they have done. */
 void vo_let_others(void) {
     struct fiber *me = vo_current, *first = me;
-    uint64_t least = me->next == me ? 0 : fr_work(me->thread);
+    uint64_t least = me->next == me ? 0 : fr_work(me->recorded);
     for (struct fiber *f = me->next; f != me; f = f->next) {
-        uint64_t work = fr_work(f->thread);
+        uint64_t work = fr_work(f->recorded);
         if (work >= least)
             continue;
         least = work;

@@ -29,7 +29,9 @@ struct fiber {
     struct fiber *next, *previous; /* in the ring of those that can run, or in the list of those that wait */
     const void *key;     /* what it waits on, NULL: it can run */
     const char *reason;  /* the same in words */
-    int thread;          /* its number for the recorder */
+    int thread;          /* whose thread-local variables and locks it has; that of the thread of a team of one that opened an inner region, and those after it */
+    int slot;            /* whose stack it has */
+    int recorded;        /* its number for the recorder: inside a team of one thread all are that thread */
     struct context *at;  /* the innermost parallel region that it is in */
     struct fr_piece *piece; /* the one it runs: one of the two below, so that the one before stays until it is told */
     struct fr_piece pieces[2];
@@ -40,12 +42,13 @@ extern struct fiber *vo_current;
 extern struct context vo_initial; /* of the initial thread, team.c */
 
 /* Starts at entry, on a stack of its own, once one switches to it. */
-struct fiber *vo_fiber_prepare(int thread, struct context *at, void (*entry)(void));
-void vo_ring(int threads);                        /* fibers 0 to threads-1 can run, in this order */
-void vo_run_fibers(struct fiber *from);           /* from the initial fiber: runs the ring until vo_return_to */
+void vo_fiber_prepare(int slot, const struct fiber *opener, int number, struct context *at, void (*entry)(void));
+void vo_ring(int slot, int threads);              /* so many fibers from that slot on can run, in this order */
+void vo_run_fibers(struct fiber *from, int slot); /* from the one that opened them: runs the ring, from that slot on, until vo_return_to */
 _Noreturn void vo_return_to(struct fiber *to);    /* the current fiber will not be resumed */
 void vo_resume(struct fiber *to);
-struct fiber *vo_fiber(int thread);
+struct fiber *vo_fiber(int slot);
+int vo_next_slot(void);                           /* of a team that the current fiber opens */
 bool vo_on_fiber(void);                           /* not the initial thread, outside of teams */
 void vo_block(const void *key, const char *reason); /* until vo_wake on the same key; fails when all wait */
 void vo_wake_one(const void *key);

@@ -39,6 +39,7 @@ enum fr_note {
     FR_NOTE_DEPENDENCE,        /* a task that depends on others */
     FR_NOTE_THREAD_LIMIT,      /* the largest number of threads was asked for */
     FR_NOTE_THREADS_FOLLOWED,  /* a region or the program asks for another number of threads than the run has, and gets it */
+    FR_NOTE_TEAM_DENIED,       /* a nested parallel region, to which OpenMP would give threads, was run by one */
 };
 
 /* Called by the virtual OpenMP, on the thread that is current. */

@@ -56,7 +56,7 @@ static void body(struct team *team) { call(team->function, team->data, team->cou
 
 static void fork_call(void *function, void **words, int n, int asked, const void *pc) {
     struct team team = {.body = body, .function = function, .data = words, .count = n};
-    if (!vo_on_fiber())
+    if (vo_may_fork())
         vo_tls_freeze(words, n, NULL);
     vo_parallel(&team, asked, pc);
 }

@@ -12,6 +12,14 @@
 
 #define UNUSED __attribute__((unused))
 
+/* A plain run that shows whether the answers matter: each thread is told that it is the only one. */
+static bool told_one(void) {
+    static int on = -1;
+    if (on < 0)
+        on = getenv("FORESEE_TOLD_ONE") != NULL;
+    return on;
+}
+
 /* What depends on the thread or on how many there are cannot be dealt to another number of threads. */
 static void note(int what, const void *pc) {
     if (vo_at()->team->forked)
@@ -20,12 +28,12 @@ static void note(int what, const void *pc) {
 
 int omp_get_thread_num(void) {
     note(FR_NOTE_THREAD_NUMBER, VO_CALLER);
-    return vo_at()->number;
+    return told_one() ? 0 : vo_at()->number;
 }
 
 int omp_get_num_threads(void) {
     note(FR_NOTE_THREAD_COUNT, VO_CALLER);
-    return vo_at()->team->threads;
+    return told_one() ? 1 : vo_at()->team->threads;
 }
 
 static bool told; /* how many threads there are */
@@ -38,7 +46,7 @@ static void note_anywhere(const void *pc) {
 
 int omp_get_max_threads(void) {
     note_anywhere(VO_CALLER);
-    return vo_max_threads();
+    return told_one() ? 1 : vo_max_threads();
 }
 
 int omp_get_num_procs(void) {
@@ -47,7 +55,7 @@ int omp_get_num_procs(void) {
     vo_settings.threads = 0;
     int n = vo_max_threads();
     vo_settings.threads = asked;
-    return n;
+    return told_one() ? 1 : n;
 }
 
 void omp_set_num_threads(int n) {
@@ -58,9 +66,9 @@ void omp_set_num_threads(int n) {
         vo_note_asked(n, VO_CALLER);
 }
 int omp_get_thread_limit(void) { return VO_THREADS; }
-int omp_in_parallel(void) { return !fr_cut && vo_at()->team->active_level > 0; }
+int omp_in_parallel(void) { return !fr_cut && !told_one() && vo_at()->team->active_level > 0; }
 int omp_get_level(void) { return vo_at()->team->level; }
-int omp_get_active_level(void) { return fr_cut ? 0 : vo_at()->team->active_level; }
+int omp_get_active_level(void) { return fr_cut || told_one() ? 0 : vo_at()->team->active_level; }
 int omp_in_final(void) { return vo_at()->task->final; }
 
 void omp_set_dynamic(int on) { vo_settings.dynamic = on != 0; }
@@ -89,7 +97,7 @@ int omp_get_ancestor_thread_num(int level) {
         return -1;
     if (at->team->forked)
         fr_note(FR_NOTE_THREAD_NUMBER, VO_CALLER);
-    return at->number;
+    return told_one() ? 0 : at->number;
 }
 
 int omp_get_team_size(int level) {
@@ -98,7 +106,7 @@ int omp_get_team_size(int level) {
         return -1;
     if (at->team->forked)
         fr_note(FR_NOTE_THREAD_COUNT, VO_CALLER);
-    return at->team->threads;
+    return told_one() ? 1 : at->team->threads;
 }
 
 /* omp_sched_t: static 1, dynamic 2, guided 3, auto 4, with a bit for monotonic. */
@@ -135,6 +143,7 @@ int omp_get_place_num(void) { return 0; }
 int omp_get_partition_num_places(void) { return 1; }
 void omp_get_partition_place_nums(int *places) { places[0] = 0; }
 
+/* There is no omp_capture_affinity: what it gives tells of threads, and nobody follows text. */
 void omp_set_affinity_format(UNUSED const char *format) {}
 size_t omp_get_affinity_format(char *text, size_t size) {
     if (size > 0)
@@ -142,9 +151,6 @@ size_t omp_get_affinity_format(char *text, size_t size) {
     return 0;
 }
 void omp_display_affinity(UNUSED const char *format) {}
-size_t omp_capture_affinity(char *text, size_t size, UNUSED const char *format) {
-    return omp_get_affinity_format(text, size);
-}
 void omp_display_env(UNUSED int verbose) {}
 
 int omp_is_initial_device(void) { return 1; }

@@ -345,7 +345,7 @@ int __wrap_main(int argc, char **argv, char **envp)
 uint64_t fr_full(void)
 {
     fr_encode();
-    if (fr_threads > 1 && !fr_cut && fr_work(now_thread) > 0) {
+    if (!fr_cut && (fr_work(now_thread) > 0 || !fr_wire_is_open())) { /* one may wait for another, in a plain run as well */
         static uint64_t slices;
         if (++slices % 256 == 0 || fr_waiting)
             fr_yield();

@@ -13,6 +13,7 @@ static struct team initial_team = {.threads = 1, .slots = 1, .shares = &initial_
 struct context vo_initial = {.team = &initial_team, .task = &initial_task};
 static struct context contexts[VO_THREADS];
 static struct share shares[VO_SHARES];
+static struct team *forked; /* the innermost whose threads are fibers */
 static pthread_t only_thread;
 
 struct settings vo_settings = {.levels = 1};
@@ -122,8 +123,8 @@ void vo_barrier(void) {
     if (!team->forked || !arrive(team, "at a barrier"))
         return;
     finish_barrier(team);
-    vo_ring(team->threads); /* all go on, thread 0 first, in every run alike */
-    vo_resume(vo_fiber(0));
+    vo_ring(team->slot, team->threads); /* all go on, thread 0 first, in every run alike */
+    vo_resume(vo_fiber(team->slot));
 }
 
 /* The first function on the stack of a virtual thread. The last one at the end goes back to the thread that opened the
@@ -141,28 +142,38 @@ static void thread_main(void) {
     abort();
 }
 
-static void prepare(struct team *team) {
-    vo_tls_prepare(team->threads);
-    memset(shares, 0, sizeof shares);
-    team->shares = shares;
+static void prepare(struct team *team, bool inner) {
+    vo_tls_prepare(vo_current->thread + team->threads);
+    team->shares = inner ? vo_alloc(sizeof shares) : shares;
+    memset(team->shares, 0, sizeof shares);
     team->slots = VO_SHARES;
+    team->slot = vo_next_slot();
     for (int i = 0; i < team->threads; i++) {
-        vo_depend_forget(&thread_tasks[i]);
-        thread_tasks[i] = (struct task){.references = 1};
-        contexts[i] = (struct context){.team = team, .number = i, .task = &thread_tasks[i]};
-        vo_fiber_prepare(i, &contexts[i], thread_main);
+        int slot = team->slot + i;
+        vo_depend_forget(&thread_tasks[slot]);
+        thread_tasks[slot] = (struct task){.references = 1};
+        contexts[slot] = (struct context){.team = team, .number = i, .task = &thread_tasks[slot]};
+        vo_fiber_prepare(slot, vo_current, i, &contexts[slot], thread_main);
     }
-    vo_ring(team->threads);
+    vo_ring(team->slot, team->threads);
 }
 
+/* To the recorder an inner region is what the one thread around it does. */
 static void fork_team(struct team *team, const void *pc) {
     struct fiber *me = vo_current;
+    struct team *around = forked;
+    forked = team;
     team->forked = true;
     team->active_level = team->threads > 1 || (fr_cut && largest_cut() > 1);
-    prepare(team);
-    fr_region_enter(pc, team->threads);
-    vo_run_fibers(me);
-    fr_region_leave();
+    prepare(team, around);
+    if (!around)
+        fr_region_enter(pc, team->threads);
+    vo_run_fibers(me, team->slot);
+    if (around)
+        vo_free(team->shares);
+    else
+        fr_region_leave();
+    forked = around;
     vo_piece_set(me->piece);
 }
 
@@ -185,11 +196,16 @@ static void leave_alone(void) {
     vo_current->at = at->outer;
 }
 
-/* Also where the team around is of one thread, as OpenMP would give the inner region what it asks for. */
 static void note_nested(int asked, const void *pc) {
-    if (vo_at()->team->active_level > 0 || (asked > 1 && vo_on_fiber()))
+    int active = vo_at()->team->active_level;
+    if (forked && !fr_cut && active < vo_settings.levels && (asked > 0 ? asked : vo_max_threads()) > 1)
+        fr_note(FR_NOTE_TEAM_DENIED, pc);
+    else if (active > 0)
         fr_note(FR_NOTE_NESTED, pc);
 }
+
+/* Inside a team of one thread, which a run that is dealt only seems to have, OpenMP gives a region what it asks for. */
+bool vo_may_fork(void) { return !forked || (!fr_cut && forked->threads == 1); }
 
 void vo_note_asked(int threads, const void *pc) {
     if (fr_cut)
@@ -200,18 +216,18 @@ void vo_note_asked(int threads, const void *pc) {
 
 /* 0: the thread that is there runs the region alone, whatever the number of threads. */
 static int threads_for(int asked, const void *pc) {
-    if (vo_on_fiber())
+    if (!vo_may_fork())
         return 0;
     if (asked <= 0)
         asked = vo_settings.threads;
-    if (asked == 1)
+    if (asked == 1 || (forked && asked <= 0 && vo_max_threads() == 1))
         return 0;
     if (asked > 1)
         vo_note_asked(asked, pc);
     if (fr_cut)
         return 1;
-    int n = asked > 0 ? asked : vo_max_threads();
-    return n < VO_THREADS ? n : VO_THREADS;
+    int n = asked > 0 ? asked : vo_max_threads(), most = VO_THREADS - vo_next_slot();
+    return n < most ? n : most;
 }
 
 static void check_thread(void) {

@@ -46,6 +46,7 @@ struct team {
     int threads;
     bool forked;        /* its threads are fibers; else the thread that came runs it alone, where it is */
     int level, active_level;
+    int slot;           /* of its first fiber */
     struct context *outer; /* where it was opened */
     struct fiber *opener;
     void (*body)(struct team *);
@@ -89,6 +90,7 @@ extern struct settings vo_settings;
 int vo_max_threads(void);
 bool vo_on_only_thread(void); /* not on one that the program made itself */
 void vo_parallel(struct team *team, int asked, const void *pc);
+bool vo_may_fork(void); /* a region that is opened here can have threads */
 void vo_alone_begin(void);
 void vo_alone_end(void);
 void vo_barrier(void);
