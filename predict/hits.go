@@ -87,7 +87,7 @@ func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reus
 		return nil, ExactTurns
 	}
 	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
-		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report,
+		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report, Draws: true,
 	})
 }
 
@@ -111,6 +111,10 @@ type levelHits struct {
 func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
 	var out []levelHits
 	above := 0.0
+	counted, err := s.conflicts(m, count, model)
+	if err != nil {
+		return nil, inRegion(s.program, err)
+	}
 	for i := range m.Levels {
 		l := &m.Levels[i]
 		g, assumption, err := geometry(m, l, count)
@@ -125,6 +129,9 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		st = st.Following(m.PrefetchStreams())
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
+		if i < len(counted) {
+			probability = countedHits(counted[i], probability)
+		}
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
