@@ -11,7 +11,7 @@ import (
 
 // conflicts counts the hits of classes of reuses in the first levels of a machine, as many as serve one thread each: how the accesses of
 // several interleave is not known. nil: there is nothing to count.
-func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (conflict.Hits, error) {
+func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conflict.Hits, error) {
 	levels := s.countable(m, count)
 	if model == HitModelSDCM || len(levels) == 0 {
 		return nil, nil
@@ -35,12 +35,16 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (confl
 		prior = append(prior, hitModel(model, st, g, page/o.Line))
 	}
 	return conflict.Count(s.ctx, st.Nest, st.Sampled, conflict.Options{
-		Levels: levels, Page: page, Seed: s.options.Seed, Workers: s.options.Workers,
+		Levels: levels, Page: page, Workers: s.options.Workers,
 		Prior: func(level int, distance float64, class int32) float64 { return prior[level](distance, class) },
 	})
 }
 
-// countable are the first levels whose ways are known and that serve one thread each.
+// mostWays is up to how many ways a set is looked through. Chosen: caches with more are nearly fully associative, of which distances tell all.
+const mostWays = 64
+
+// countable are the first levels whose ways are known, that serve one thread each, and that replace by use: what others hold depends on too
+// much that was before.
 func (s *Analysis) countable(m *machine.Machine, count int) (out []cache.Level) {
 	line := int64(m.LineBytes.Or(64))
 	for i := range m.Levels {
@@ -49,7 +53,7 @@ func (s *Analysis) countable(m *machine.Machine, count int) (out []cache.Level) 
 			break
 		}
 		c, _, err := levelOf(m, l, line, nil)
-		if err != nil {
+		if err != nil || c.Ways > mostWays || c.Replacement == cache.FIFO || c.Replacement == cache.Random {
 			break
 		}
 		out = append(out, c)

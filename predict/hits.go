@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"foresee/application/nest"
 	"foresee/machine"
@@ -129,10 +130,13 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		st = st.Following(m.PrefetchStreams())
 		h := levelHits{level: l, group: o.Group, assumption: assumption}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
-		if i < len(counted) {
-			probability = countedHits(counted[i], probability)
+		if counted != nil && i < len(counted.Rates) {
+			probability = countedHits(counted.Rates[i], probability)
 		}
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
+		if counted != nil && i < len(counted.Errors) {
+			h.err = math.Hypot(h.err, counted.Errors[i])
+		}
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
 		h.Level = traffic.Level{Name: l.Name, Line: o.Line, Miss: 1 - h.hit, Missed: st.Misses(probability, 1-h.hit)}

@@ -2,10 +2,13 @@ package cache
 
 // Chain is the sets of a hierarchy that one line falls into, one a level: of each level it sees the lines of that set alone, as the levels
 // further in pass them on. Where the sets of a level are a multiple of those of the level before, that is all there is to know of the
-// line. Threads, prefetchers and victim caches are left out.
+// line. Threads, prefetchers, victim
+// caches and random replacement are left out.
 type Chain struct {
 	levels []link
 	line   uint64 // aimed at
+	last   uint64 // accessed
+	losses int    // of the line aimed at, by any level
 }
 
 // link is one set of a level.
@@ -18,7 +21,7 @@ type link struct {
 }
 
 // NewChain makes a chain through levels, innermost first.
-func NewChain(levels []Level, seed uint64) *Chain {
+func NewChain(levels []Level) *Chain {
 	c := &Chain{levels: make([]link, len(levels))}
 	for i := range levels {
 		k := &c.levels[i]
@@ -28,7 +31,7 @@ func NewChain(levels []Level, seed uint64) *Chain {
 		}
 		k.level = levels[i]
 		k.level.Lines, k.level.VictimLines, k.level.Prefetcher = k.level.Ways, 0, NoPrefetch
-		k.set = newInstance(&level{Level: k.level, index: i}, 0, seed, false)
+		k.set = newInstance(&level{Level: k.level, index: i}, 0, 0, false)
 	}
 	return c
 }
@@ -43,7 +46,7 @@ func (k *link) number(line uint64) uint64 {
 
 // Aim empties the chain and turns it to the sets of a line.
 func (c *Chain) Aim(line uint64) {
-	c.line = line
+	c.line, c.last = line, ^line
 	for i := range c.levels {
 		k := &c.levels[i]
 		k.own = k.number(line)
@@ -64,6 +67,9 @@ func (c *Chain) Meets(line uint64) bool {
 	return false
 }
 
+// Losses counts how often a level gave up the line aimed at, since the chain was made.
+func (c *Chain) Losses() int { return c.losses }
+
 // Holder is the innermost level that holds the line aimed at; the number of levels stands for none.
 func (c *Chain) Holder() int {
 	for i := range c.levels {
@@ -76,6 +82,10 @@ func (c *Chain) Holder() int {
 
 // Touch is an access to a line, and gives the level that serves it, as far as the chain knows; the number of levels stands for memory.
 func (c *Chain) Touch(line uint64) int {
+	if line == c.last { // the first level has it as its most recently used, or does not see it
+		return 0
+	}
+	c.last = line
 	served := len(c.levels)
 	for i := range c.levels {
 		k := &c.levels[i]
@@ -106,6 +116,9 @@ func (c *Chain) Touch(line uint64) int {
 func (c *Chain) leave(e entry, i int) {
 	if e == empty {
 		return
+	}
+	if e.line() == c.line {
+		c.losses++
 	}
 	if c.levels[i].level.Inclusion == Inclusive {
 		for j := range i {

@@ -12,9 +12,15 @@ import (
 // visit is the accesses of one reference to one line, from one iteration to another, without one to another line in between.
 type visit struct {
 	from, to int64
-	slot     int    // of the run
+	key      uint64 // from and, below it, the number of the reference in the run: the order of visits
 	line     uint64 // in physical memory
 }
+
+// slotBits is for the references of a run, of which the last of many keep no order; positions of accesses are below 2^60, and iterations far below that.
+const slotBits = 16
+
+// slot is the number of the reference in the run.
+func (v *visit) slot() uint64 { return v.key & (1<<slotBits - 1) }
 
 // sweep finds, in runs, the accesses to lines that can fall into the sets of a chain.
 type sweep struct {
@@ -63,7 +69,7 @@ func (s *sweep) feed(r *nest.Run) bool {
 func (s *sweep) add(slot int, from, to, address int64) {
 	line := s.colouring.Line(uint64(address) >> s.shift)
 	if s.chain.Meets(line) {
-		s.visits = append(s.visits, visit{from, to, slot, line})
+		s.visits = append(s.visits, visit{from, to, uint64(from)<<slotBits | uint64(min(slot, 1<<slotBits-1)), line})
 	}
 }
 
@@ -132,50 +138,73 @@ func (s *sweep) stride(slot int, address, step, times, at, mask int64) {
 	}
 }
 
-// replay makes the accesses of the visits in their order.
+// replay makes the accesses of the visits in their order: iteration by iteration, and in each one slot after the other.
 func (s *sweep) replay(times int64) bool {
-	slices.SortFunc(s.visits, func(a, b visit) int { return cmp.Or(cmp.Compare(a.from, b.from), a.slot-b.slot) })
-	rest, now := s.visits, s.current[:0]
+	s.order()
+	rest, now := s.visits, s.current[:0] // to come, and going on
+	defer func() { s.current = now[:0] }()
 	for len(rest) > 0 || len(now) > 0 {
-		j := begin(rest, times)
-		if len(now) > 0 {
-			j = now[0].from
-		}
-		for len(rest) > 0 && rest[0].from <= j {
-			at := len(now)
-			for at > 0 && now[at-1].slot > rest[0].slot {
-				at--
+		if len(now) == 0 && rest[0].to == rest[0].from && begin(rest[1:], times) > rest[0].from { // alone
+			if !s.repeat(rest[:1], 1) {
+				return false
 			}
-			now, rest = slices.Insert(now, at, rest[0]), rest[1:]
+			rest = rest[1:]
+			continue
+		}
+		j := begin(now, begin(rest, times))
+		for len(rest) > 0 && rest[0].from <= j {
+			now, rest = join(now, rest[0]), rest[1:]
 		}
 		until := begin(rest, times)
 		for _, v := range now {
 			until = min(until, v.to+1)
 		}
 		if !s.repeat(now, until-j) {
-			s.current = now[:0]
 			return false
 		}
-		kept := now[:0]
-		for _, v := range now {
-			if v.to >= until {
-				v.from = until
-				kept = append(kept, v)
-			}
+		now = slices.DeleteFunc(now, func(v visit) bool { return v.to < until })
+		for i := range now {
+			now[i].from = until
 		}
-		now = kept
 	}
-	s.current = now[:0]
 	return true
 }
 
-// begin is where the next visit begins.
-func begin(rest []visit, times int64) int64 {
-	if len(rest) == 0 {
-		return times
+// begin is where the first of some visits begins, or another place where there is none.
+func begin(visits []visit, other int64) int64 {
+	if len(visits) == 0 {
+		return other
 	}
-	return rest[0].from
+	return visits[0].from
 }
+
+// join adds a visit to those of the same iteration, which are in the order of their slots.
+func join(now []visit, v visit) []visit {
+	at := len(now)
+	for at > 0 && now[at-1].slot() > v.slot() {
+		at--
+	}
+	return slices.Insert(now, at, v)
+}
+
+// order sorts the visits, which are in order for each slot, by their beginnings, and by slots where those are the same.
+func (s *sweep) order() {
+	v := s.visits
+	for i := 1; i < len(v); i++ {
+		if i > fewVisits {
+			slices.SortFunc(v, func(a, b visit) int { return cmp.Compare(a.key, b.key) })
+			return
+		}
+		x, j := v[i], i
+		for ; j > 0 && v[j-1].key > x.key; j-- {
+			v[j] = v[j-1]
+		}
+		v[j] = x
+	}
+}
+
+// fewVisits is up to how many visits are sorted by insertion. Chosen.
+const fewVisits = 32
 
 // repeat makes the same accesses again and again. Once the first level serves all of them, nothing changes any more.
 func (s *sweep) repeat(now []visit, times int64) bool {

@@ -14,6 +14,7 @@ type walker struct {
 	levels int
 	target uint64
 	most   int64 // work of one walk
+	losses int   // of the target, when its holder was last looked for
 	served int   // level that served the reuse; −1 while that is not known
 	holder int   // innermost level that still has the line
 }
@@ -21,7 +22,7 @@ type walker struct {
 // newWalker makes a walker through a stream.
 func newWalker(s *nest.Stream, o *Options) *walker {
 	w := &walker{cursor: s.Cursor(), levels: len(o.Levels)}
-	w.chain = cache.NewChain(o.Levels, o.Seed)
+	w.chain = cache.NewChain(o.Levels)
 	w.shift = uint(bits.TrailingZeros64(uint64(s.Options().Line)))
 	w.spread = o.spread(s.Options().Line)
 	if o.Page > 0 {
@@ -60,7 +61,7 @@ func (w *walker) reuse(from, to, warm int64) (outcome, error) {
 	if err := w.cursor.Runs(start, from+1, w.limited); err != nil {
 		return outcome{}, err
 	}
-	w.holder = w.chain.Holder()
+	w.holder, w.losses = w.chain.Holder(), w.chain.Losses()
 	w.touch = w.watch
 	if err := w.cursor.Runs(from+1, to+1, w.limited); err != nil {
 		return outcome{}, err
@@ -71,10 +72,14 @@ func (w *walker) reuse(from, to, warm int64) (outcome, error) {
 // limited is feed until the work is too much.
 func (w *walker) limited(r *nest.Run) bool { return w.feed(r) && w.work < w.most }
 
+// missWork is the work of an access that the first level does not serve, beside that of any access. Measured.
+const missWork = 3
+
 // fill is an access before the use.
 func (w *walker) fill(line uint64) bool {
 	if w.chain.Touch(line) > 0 {
 		w.missed++
+		w.work += missWork
 	}
 	return true
 }
@@ -85,12 +90,30 @@ func (w *walker) watch(line uint64) bool {
 		w.served = w.chain.Holder()
 		return false
 	}
-	if w.chain.Touch(line) > 0 {
-		w.missed++
+	if w.chain.Touch(line) == 0 {
+		return true
+	}
+	w.missed++
+	w.work += missWork
+	if n := w.chain.Losses(); n != w.losses {
+		w.losses = n
 		if w.holder = w.chain.Holder(); w.holder == w.levels {
 			w.served = w.levels
 			return false
 		}
 	}
 	return true
+}
+
+// spread is the number of sets that all levels and pages agree on: a power of two.
+func (o *Options) spread(line int64) int64 {
+	spread := int64(1) << 40
+	least := func(n int64) { spread = min(spread, n&-n) }
+	for _, l := range o.Levels {
+		least(l.Lines / l.Ways)
+	}
+	if o.Page > line {
+		least(o.Page / line)
+	}
+	return spread
 }
