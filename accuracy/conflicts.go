@@ -42,60 +42,51 @@ func (c *conflictMachine) machine() (*machine.Machine, error) {
 	return machine.Parse(c.name+".yaml", []byte(b.String()))
 }
 
-// ConflictCase is a program, and whether it is held back: nothing was developed on it.
-type ConflictCase struct {
-	Name    string
-	Program *nest.Program
-	Held    bool
+// conflictCase is a program, and whether it is held back: nothing was developed on it.
+type conflictCase struct {
+	name    string
+	program *nest.Program
+	held    bool
 }
 
-// ConflictCases are the programs of package sets and the kernels that are given, halved by their names.
-func ConflictCases(ks []kernels.Kernel, size string) (out []ConflictCase, err error) {
-	for _, c := range sets.Cases() {
-		p, err := c.Program()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Name, err)
+// conflictCases are the kernels at a size and, where not only some of them are asked for, the programs of package sets, halved by their names.
+func (o Options) conflictCases(ks []kernels.Kernel, size string) (out []conflictCase, err error) {
+	if len(o.Kernels) == 0 {
+		for _, c := range sets.Cases() {
+			p, err := c.Program()
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Name, err)
+			}
+			out = append(out, conflictCase{c.Name, p, sets.HeldBack(c.Name)})
 		}
-		out = append(out, ConflictCase{c.Name, p, sets.HeldBack(c.Name)})
 	}
 	for _, k := range ks {
 		name := k.Name + " " + size
-		out = append(out, ConflictCase{name, k.Program, sets.HeldBack(name)})
+		out = append(out, conflictCase{name, k.Program, sets.HeldBack(name)})
 	}
 	return out, nil
 }
 
-// ConflictRow is a case on a machine: cumulative hit rates by level.
-type ConflictRow struct {
-	Simulated, Placed, SDCM []float64
+// conflictRow is a case on a machine: cumulative hit rates by level.
+type conflictRow struct {
+	simulated, placed, sdcm []float64
 }
 
-// MeasureConflicts compares the hit rates of one case on one machine, by its number.
-func MeasureConflicts(ctx context.Context, p *nest.Program, number int, seed uint64) (r ConflictRow, err error) {
-	c := &conflictMachines[number]
+// measure compares the hit rates of one program on one machine.
+func (c *conflictMachine) measure(ctx context.Context, p *nest.Program, seed uint64) (r conflictRow, err error) {
 	m, err := c.machine()
 	if err != nil {
 		return r, err
 	}
-	if r.Simulated, err = simulatePlaced(p, m, c.page); err != nil {
+	if r.simulated, err = simulatePlaced(p, m, c.page); err != nil {
 		return r, err
 	}
-	return r, r.Predict(ctx, p, number, seed)
-}
-
-// Predict fills in what is predicted.
-func (r *ConflictRow) Predict(ctx context.Context, p *nest.Program, number int, seed uint64) error {
-	c := &conflictMachines[number]
-	m, err := c.machine()
-	if err != nil {
-		return err
+	a := predict.NewAnalysis(ctx, p, predict.Options{Seed: seed, Page: c.page, Workers: 1})
+	if r.placed, err = rates(a, m, 1, predict.HitModelPlaced); err != nil {
+		return r, err
 	}
-	a := predict.NewAnalysis(ctx, p, predict.Options{Seed: seed, Page: c.page})
-	if r.Placed, err = rates(a, m, 1, predict.HitModelPlaced); err != nil {
-		return err
-	}
-	r.SDCM, err = rates(a, m, 1, predict.HitModelSDCM)
-	return err
+	r.sdcm, err = rates(a, m, 1, predict.HitModelSDCM)
+	return r, err
 }
 
 // simulatePlaced gives the cumulative hit rate of every level for one thread, pages of so many bytes lying anywhere.
@@ -138,7 +129,7 @@ func Conflicts(ctx context.Context, o Options) (*Section, error) {
 	size := o.size("SMALL")
 	out := &Section{Name: "conflicts"}
 	err := kernels.With(size, o.Kernels, func(ks []kernels.Kernel) error {
-		cases, err := ConflictCases(ks, size)
+		cases, err := o.conflictCases(ks, size)
 		if err != nil {
 			return err
 		}
@@ -155,7 +146,7 @@ func Conflicts(ctx context.Context, o Options) (*Section, error) {
 }
 
 // conflictTable compares all cases on one machine.
-func (o Options) conflictTable(ctx context.Context, cases []ConflictCase, number int) (*Table, error) {
+func (o Options) conflictTable(ctx context.Context, cases []conflictCase, number int) (*Table, error) {
 	c := &conflictMachines[number]
 	t := &Table{
 		Title: "Hit rates on " + c.name,
@@ -166,9 +157,9 @@ func (o Options) conflictTable(ctx context.Context, cases []ConflictCase, number
 	for i := range strings.Fields(c.levels) {
 		t.Columns = append(t.Columns, fmt.Sprintf("L%d simulated", i+1), "placed", "sdcm")
 	}
-	rows := make([]ConflictRow, len(cases))
+	rows := make([]conflictRow, len(cases))
 	err := o.parallelN(ctx, len(cases), func(i int) (err error) {
-		rows[i], err = MeasureConflicts(ctx, cases[i].Program, number, o.Seed)
+		rows[i], err = c.measure(ctx, cases[i].program, o.Seed)
 		return err
 	})
 	if err != nil {
@@ -179,14 +170,14 @@ func (o Options) conflictTable(ctx context.Context, cases []ConflictCase, number
 }
 
 // conflictRows writes the rows and sums them up by half.
-func (t *Table) conflictRows(cases []ConflictCase, rows []ConflictRow) {
+func (t *Table) conflictRows(cases []conflictCase, rows []conflictRow) {
 	var placed, sdcm [2]Errors
 	for i, c := range cases {
-		half := map[bool]string{false: "A", true: "B"}[c.Held]
-		row := []string{c.Name, half}
-		for l, s := range rows[i].Simulated {
-			points, published := 100*(rows[i].Placed[l]-s), 100*(rows[i].SDCM[l]-s)
-			name := fmt.Sprintf("%s, L%d", c.Name, l+1)
+		half := map[bool]string{false: "A", true: "B"}[c.held]
+		row := []string{c.name, half}
+		for l, s := range rows[i].simulated {
+			points, published := 100*(rows[i].placed[l]-s), 100*(rows[i].sdcm[l]-s)
+			name := fmt.Sprintf("%s, L%d", c.name, l+1)
 			h := half[0] - 'A'
 			placed[h].Add(name, math.Abs(points))
 			sdcm[h].Add(name, math.Abs(published))
@@ -195,6 +186,9 @@ func (t *Table) conflictRows(cases []ConflictCase, rows []ConflictRow) {
 		t.Rows = append(t.Rows, row)
 	}
 	for h := range placed {
+		worst, _ := placed[h].Worst()
+		t.value(fmt.Sprintf("mean, half %c", 'A'+h), placed[h].Mean())
+		t.value(fmt.Sprintf("worst, half %c", 'A'+h), worst)
 		t.Summary = append(t.Summary,
 			placed[h].line(fmt.Sprintf("placed, half %c, absolute error in points", 'A'+h), "%.2f"),
 			sdcm[h].line(fmt.Sprintf("sdcm, as published, half %c", 'A'+h), "%.2f"))
@@ -207,14 +201,4 @@ func (c *conflictMachine) pages() string {
 		return "data in order in memory"
 	}
 	return fmt.Sprintf("pages of %d bytes anywhere in memory, in the same places for both", c.page)
-}
-
-// SimulateConflicts gives the simulated hit rates of one case on one machine, by its number.
-func SimulateConflicts(p *nest.Program, number int) ([]float64, error) {
-	c := &conflictMachines[number]
-	m, err := c.machine()
-	if err != nil {
-		return nil, err
-	}
-	return simulatePlaced(p, m, c.page)
 }
