@@ -95,6 +95,7 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	$(GO) generate ./docs/...
 	bin/foresee validate nextuse -o docs/accuracy/nextuse.md
 	bin/foresee validate cache -o docs/accuracy/cache.md
+	bin/foresee validate conflicts -o docs/accuracy/conflicts.md
 	bin/foresee validate threads -o docs/accuracy/threads.md
 	bin/foresee validate trace -o docs/accuracy/trace.md
 	bin/foresee validate scaling $(if $(SERIES),--data $(SERIES)) -o docs/accuracy/scaling.md

@@ -96,6 +96,24 @@ func TestHitRates(t *testing.T) {
 	}
 }
 
+// TestConflicts holds hit rates where lines meet in few sets to 0.2 points in the mean and 2 in the worst case.
+func TestConflicts(t *testing.T) {
+	t.Parallel()
+	section, err := accuracy.Conflicts(context.Background(), accuracy.Options{
+		Size: "SMALL", Seed: 1, Kernels: []string{"deriche", "mvt-column-parallel", "trisolv", "gramschmidt", "2mm", "gemver-column"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range section.Tables {
+		for of, points := range table.Values {
+			if strings.HasPrefix(of, "mean") && points > 0.2 || points > 2 {
+				t.Errorf("%s, %s: %.2f points", table.Title, of, points)
+			}
+		}
+	}
+}
+
 func TestReplaceSection(t *testing.T) {
 	table := &accuracy.Table{Title: "T", Text: "x", Columns: []string{"kernel", "error"}, Rows: [][]string{{"gemm", "1"}}}
 	s := &accuracy.Section{Name: "cache", Tables: []*accuracy.Table{table}}

@@ -51,33 +51,42 @@ func (o Options) each(ctx context.Context, ks []kernels.Kernel, f func(kernels.K
 
 // parallel calls f for every kernel on all cores; what f returns is called afterwards, in order.
 func (o Options) parallel(ctx context.Context, ks []kernels.Kernel, f func(kernels.Kernel) (func(), error)) error {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
 	found := make([]func(), len(ks))
-	var done atomic.Int64
-	for i, k := range ks {
-		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			store, err := f(k)
-			if err != nil {
-				return fmt.Errorf("%s: %w", k.Name, err)
-			}
-			found[i] = store
-			if n := done.Add(1); o.Progress != nil {
-				o.Progress(int(n), len(ks))
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err := o.parallelN(ctx, len(ks), func(i int) (err error) {
+		if found[i], err = f(ks[i]); err != nil {
+			return fmt.Errorf("%s: %w", ks[i].Name, err)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	for _, store := range found {
 		store()
 	}
 	return nil
+}
+
+// parallelN calls f for 0 … n−1 on all cores, with progress.
+func (o Options) parallelN(ctx context.Context, n int, f func(i int) error) error {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var done atomic.Int64
+	for i := range n {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := f(i); err != nil {
+				return err
+			}
+			if d := done.Add(1); o.Progress != nil {
+				o.Progress(int(d), n)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
 // Cache validates miss ratio curves, of one thread and of four, and hit rates.

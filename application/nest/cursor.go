@@ -40,6 +40,7 @@ type Cursor struct {
 	best  found
 	first found
 	outer []int64
+	flats []flat // by loop number; nil before the first runs
 }
 
 // phasePoint is where the cursor is within a phase.

@@ -48,7 +48,7 @@ var writers = map[string]writer{
 // unlike are verbs that write files as the others do, but measure for long or need what may not be here; mpi writes a folder, of
 // which its package has tests.
 var unlike = []string{
-	"machine measure", "mpi", "validate cache", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
+	"machine measure", "mpi", "validate cache", "validate conflicts", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
 	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate speed",
 }
 

@@ -28,6 +28,7 @@ type validation struct {
 
 var validations = []validation{
 	{"cache", "miss ratio curves against exact stack distances, hit rates against a simulation", "docs/accuracy/cache.md", accuracy.Cache, false, false},
+	{"conflicts", "hit rates where lines meet in few sets, counted, against a simulation of every access", "docs/accuracy/conflicts.md", accuracy.Conflicts, false, false},
 	{"threads", "miss ratio curves at any number of threads, from one signature, against exact interleavings", "docs/accuracy/threads.md", accuracy.Threads, false, false},
 	{"sampling", "miss ratio curves from a sample of the lines against exact stack distances (needs gcc and valgrind for one stream)", "docs/accuracy/sampling.md", accuracy.Sampling, false, false},
 	{"nextuse", "places and next uses against a plain interpreter", "docs/accuracy/nextuse.md", accuracy.NextUse, false, false},

@@ -67,7 +67,7 @@ func newInstance(l *level, number int, seed uint64, classify bool) *instance {
 // set gives the ways of a line's set and its number.
 func (c *instance) set(line uint64) ([]entry, uint64) {
 	n := line & c.mask
-	if c.mask == 0 {
+	if c.mask == 0 && c.sets > 1 {
 		n = line % c.sets
 	}
 	return c.entries[n*uint64(c.ways):][:c.ways], n

@@ -9,6 +9,7 @@ import (
 
 // class is a set of reuses whose distances are alike, as a share of their intervals.
 type class struct {
+	key     classKey
 	members []int    // indices of the reuses
 	windows []window // those that were looked into
 	mean    float64  // share of the interval's places that are last uses

@@ -241,3 +241,22 @@ func (d *Distribution) AET(lines []float64) []float64 {
 	}
 	return out // a cache that nothing fills misses nothing more: 0 when there are no cold accesses
 }
+
+// Lifetime is for how many accesses, on average, a cache of so many lines keeps one that is not used again, by the average eviction time
+// model: in that time a stream with these intervals, which must be sorted, comes to as many other lines. +Inf: it never fills the cache.
+func (d *Distribution) Lifetime(lines float64) float64 {
+	total := d.Total()
+	left, filled, at := total, 0.0, 0.0
+	for i := range d.Points {
+		p := &d.Points[i]
+		more := left / total * (p.Value - at)
+		if filled+more >= lines {
+			break
+		}
+		filled, at, left = filled+more, p.Value, left-p.Weight
+	}
+	if left <= 0 {
+		return math.Inf(1)
+	}
+	return at + (lines-filled)*total/left
+}

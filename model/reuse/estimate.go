@@ -19,6 +19,7 @@ type Estimate struct {
 	Followed int64       // lines
 	reach    int         // distances below it, in lines, are the head's
 	head     []float64   // share of the accesses with at least each distance, from 0 to reach
+	open     []float64   // by distance as head: by how much it may be off, since the distances of some accesses are not known
 	heads    [][]float64 // of groups of bursts
 	tail     survivor
 	tails    []survivor // of groups of lines
@@ -58,71 +59,64 @@ func (e *Estimate) addHead(h *head) {
 	if e.reach = all.reach(); e.reach == 0 {
 		return
 	}
-	e.head, e.bursts = all.estimate(e.reach), h.number+1
+	e.head, e.open = all.estimate(e.reach)
+	e.bursts = h.number + 1
 	for g := range h.groups {
-		if h.groups[g].weight > 0 {
-			e.heads = append(e.heads, h.groups[g].estimate(e.reach))
+		if h.groups[g].weight() > 0 {
+			share, _ := h.groups[g].estimate(e.reach)
+			e.heads = append(e.heads, share)
 		}
 	}
 }
 
 // merge adds the counts of another group of bursts.
 func (s *survival) merge(o *survival) {
-	s.weight += o.weight
 	for d := range s.seen {
 		s.seen[d] += o.seen[d]
-		s.bound[d] += o.bound[d]
+		s.open[d] += o.open[d]
 	}
 }
 
-// reach is the greatest distance, in lines, up to which the bursts are believed. At each distance there are accesses of which it is known
-// whether they have more (they are at risk, as survival analysis says) and accesses whose burst began too late to tell. Where the
-// first become few, the estimate is made of little.
+// weight is of all accesses that the bursts stand for, as they tell it.
+func (s *survival) weight() (all float64) {
+	for d := range s.seen {
+		all += s.seen[d] + s.open[d]
+	}
+	return all
+}
+
+// reach is the greatest distance, in lines, up to which the bursts are believed: where few accesses are known to have a greater one,
+// or too many may have a smaller one without it being known.
 func (s *survival) reach() int {
 	const (
-		knownShare = 0.6               // least share of those alive that must be at risk; chosen: the rest are extrapolated from these
-		fewest     = 50 * leastStretch // least weight at risk, in accesses; chosen: a standard error of a seventh
+		openShare  = 0.05              // of the accesses of at least a distance, those that may have less; chosen
+		openAtMost = 0.002             // of all accesses, where that is more; chosen
+		fewest     = 50 * leastStretch // least weight of accesses of at least a distance; chosen: a standard error of a seventh
 	)
-	reach := 0
-	s.walk(func(d int, alive, risk float64) bool {
-		if alive > 0 && (risk < knownShare*alive*s.weight || risk < fewest) {
-			return false
-		}
-		reach = d + 1
-		return true
-	})
-	return min(reach, headLines)
-}
-
-// walk calls f for each distance with the share of accesses that have at least it, and the weight of those of which
-// it is known whether they have more.
-func (s *survival) walk(f func(d int, alive, risk float64) bool) {
-	risk, alive := s.weight, 1.0
+	all := s.weight()
+	above, open := all, 0.0
 	for d := range headLines {
-		risk -= s.bound[d]
-		if !f(d, alive, risk) {
-			return
+		if above < fewest || open > math.Max(openShare*above, openAtMost*all) {
+			return d
 		}
-		if risk > 0 {
-			alive *= 1 - s.seen[d]/risk
-		}
-		risk -= s.seen[d]
+		above -= s.seen[d]
+		open += s.open[d]
 	}
+	return headLines
 }
 
-// estimate is Kaplan and Meier's, for distances from 0 to reach.
-func (s *survival) estimate(reach int) []float64 {
-	out := make([]float64, reach+1)
-	s.walk(func(d int, alive, _ float64) bool {
-		if d <= reach {
-			out[d] = math.Max(alive, 0)
-		}
-		return d < reach
-	})
-	if reach == headLines {
-		out[reach] = out[reach-1]
+// estimate is the share of accesses of at least each distance from 0 to reach, and by how much it may be off because accesses are open: all of
+// them are taken to have as much.
+func (s *survival) estimate(reach int) (share, doubt []float64) {
+	share, doubt = make([]float64, reach+1), make([]float64, reach+1)
+	all := s.weight()
+	above, open := all, 0.0
+	for d := range share {
+		share[d], doubt[d] = math.Max(above, 0)/all, open/2/all
+		above -= s.seen[d]
+		open += s.open[d]
 	}
-	return out
+	return share, doubt
 }
 
 // survivorOf collects the values of some groups of lines. centred puts a value in the middle of the distances that it
@@ -244,7 +238,7 @@ func (e *Estimate) errorAt(c float64) float64 {
 	}
 	variance += e.tailVariance(c, slope) + slope*slope*e.headVariance(e.reach)
 	off := math.Min(2*e.off(c), 1)
-	doubt := (e.at(c*(1-off)) - e.at(c*(1+off))) / 2
+	doubt := (e.at(math.Max(c*(1-off), float64(e.reach))) - e.at(c*(1+off))) / 2
 	if !e.plain {
 		// Near the head's end the gap may be of either side; further out only what was carried there can be wrong.
 		near := math.Max(slope, math.Exp(-(c/math.Max(float64(e.reach), 1)-1)/math.Max(e.off(float64(e.reach)), 1e-3)))
@@ -266,7 +260,11 @@ func (e *Estimate) headVariance(d int) float64 {
 		shares = append(shares, h[d])
 	}
 	unseen := 0.5 / math.Max(float64(e.bursts), 1)
-	return varianceOfMean(shares) + unseen*unseen
+	open := 0.0
+	if d < len(e.open) {
+		open = e.open[d]
+	}
+	return varianceOfMean(shares) + unseen*unseen + open*open
 }
 
 // tailVariance is that of the share from c, less what the head takes care of.

@@ -61,6 +61,14 @@ type Sampled struct {
 	Last []int
 	// Draws are the accesses that were drawn, by position; empty unless SampleOptions.Draws.
 	Draws []Draw
+	Kinds []Kind // of the classes
+}
+
+// Kind is what the reuses of a class have in common.
+type Kind struct {
+	Source, Sink int // references that make the use and the reuse
+	Level        int // number of loops that both share iterations of
+	Bin          int // of the interval: neighbouring bins differ by a factor of 1.05
 }
 
 // Draw is one access drawn from a stream.
@@ -217,7 +225,7 @@ func (z *sampler) classify() {
 		if !ok {
 			id = int32(len(z.classes))
 			index[d.key] = id
-			z.classes = append(z.classes, &class{})
+			z.classes = append(z.classes, &class{key: d.key})
 		}
 		d.class = id
 		z.classes[id].members = append(z.classes[id].members, i)
@@ -285,6 +293,7 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		q.Class = int32(i)
 		out.Distances.Doubts = append(out.Distances.Doubts, q)
 		out.Distances.Classes = append(out.Distances.Classes, c.apart())
+		out.Kinds = append(out.Kinds, Kind{int(c.key.source), int(c.key.sink), int(c.key.level), int(c.key.bin)})
 	}
 	out.Distances.Sort()
 	out.Intervals.Sort()

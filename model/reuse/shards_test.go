@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"foresee/application/nest"
+	"foresee/internal/oracle/kernels"
 	"foresee/model/reuse"
 )
 
@@ -117,5 +119,39 @@ func TestShardsStateTheirErrors(t *testing.T) {
 	t.Logf("%.1f %% of %d points within the stated error", 100*share, points)
 	if share < 0.95 {
 		t.Error("fewer than 95 %")
+	}
+}
+
+// TestShardsOfLoopNests holds the mean over seeds to the truth where bursts must tell reuses of nearly their own length: kernels whose phases
+// come to new lines at different speeds, at a cache of 16 KiB; and what is stated as the error to a use.
+func TestShardsOfLoopNests(t *testing.T) {
+	const lines, seeds = 256, 6
+	err := kernels.With("SMALL", []string{"dct", "nussinov", "adi", "cholesky", "symm"}, func(ks []kernels.Kernel) error {
+		for _, k := range ks {
+			s, err := nest.NewStream(k.Program, nest.Options{Threads: 1, Group: 1, Line: 64})
+			if err != nil {
+				return err
+			}
+			addresses := make([]uint64, 0, s.Len())
+			s.Each(func(p nest.Place) bool {
+				addresses = append(addresses, uint64(s.Address(p))*64)
+				return true
+			})
+			want := exactRatios(addresses, []float64{lines})[0]
+			mean, stated := 0.0, 0.0
+			for seed := range uint64(seeds) {
+				z := reuse.NewShards(64, reuse.ShardsOptions{Rate: 0.01, Seed: seed})
+				z.Add(addresses)
+				got, errs := z.Estimate().MissRatios([]float64{lines})
+				mean, stated = mean+got[0]/seeds, stated+errs[0]/seeds
+			}
+			if math.Abs(mean-want) > 0.004 || stated > 0.03 {
+				t.Errorf("%s: mean %.4f, want %.4f; stated error %.4f", k.Name, mean, want, stated)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

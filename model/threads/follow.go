@@ -15,13 +15,14 @@ type follower struct {
 
 	at, interval float64
 	own, inside  bool
+	steps        float64
 	spread       float64
 	weight       float64
 }
 
 // follow finds when a sample is and when its line is used next, by its own thread, by another one of its group, or in a later execution.
 func (g *follower) follow(y *Sample) {
-	g.own, g.inside, g.spread = true, false, 0
+	g.own, g.inside, g.steps, g.spread = true, false, 0, 0
 	if y.Shape < 0 {
 		g.at = float64(y.Position)
 		g.weight = 1
@@ -39,11 +40,12 @@ func (g *follower) follow(y *Sample) {
 	}
 	best := g.ownNext(y, p, c.thread, u)
 	if !math.IsInf(best, 1) {
+		g.steps = best
 		best = g.takes(best, g.quantile())
 	}
 	if g.Group > 1 && !y.Private {
 		if d := g.othersNext(y, p, c.thread, u, best); d < best {
-			best, g.own = d, false
+			best, g.own, g.steps = d, false, 0
 		}
 	}
 	if !math.IsInf(best, 1) {

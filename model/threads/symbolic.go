@@ -50,7 +50,10 @@ func (m *Model) Distances(t Team) *reuse.Distribution {
 	f := m.follow(t)
 	footprint := f.footprints()
 	for i := range footprint {
-		if f.own[i] {
+		switch {
+		case f.alike(i):
+			footprint[i] = m.s.Samples[i].Distance
+		case f.own[i]:
 			footprint[i] = f.corrected(i, footprint[i])
 		}
 	}
@@ -133,6 +136,7 @@ type followed struct {
 	interval []float64 // +Inf: never
 	own      []bool    // by the same thread
 	inside   []bool    // of the same execution
+	steps    []float64 // accesses of its own that the thread makes until then, where it is the one and the execution the same; else 0
 	spread   []float64 // how far other threads are ahead or behind, one standard deviation
 	copies   int       // of private objects: threads that use them
 	weight   []float64 // accesses of the group that the sample stands for, over those of all
@@ -143,7 +147,7 @@ func (m *Model) follow(t Team) *followed {
 	n := len(m.s.Samples)
 	f := &followed{
 		m: m, team: t, at: make([]float64, n), interval: make([]float64, n), own: make([]bool, n),
-		inside: make([]bool, n), spread: make([]float64, n), weight: make([]float64, n),
+		inside: make([]bool, n), steps: make([]float64, n), spread: make([]float64, n), weight: make([]float64, n),
 	}
 	plans := m.plans(t.Threads)
 	f.copies = m.copies(plans)
@@ -154,7 +158,7 @@ func (m *Model) follow(t Team) *followed {
 			y := &m.s.Samples[i]
 			g.number = i
 			g.follow(y)
-			f.at[i], f.interval[i], f.own[i], f.inside[i], f.spread[i], f.weight[i] = g.at, g.interval, g.own, g.inside, g.spread, g.weight
+			f.at[i], f.interval[i], f.own[i], f.inside[i], f.steps[i], f.spread[i], f.weight[i] = g.at, g.interval, g.own, g.inside, g.steps, g.spread, g.weight
 		}
 	})
 	return f
@@ -204,6 +208,24 @@ func (f *followed) groups() float64 {
 	return math.Ceil(float64(f.team.Threads) / float64(f.team.Group))
 }
 
+// alike tells whether a cache of one thread sees between two uses of a line just what it sees where there is one thread alone.
+func (f *followed) alike(i int) bool {
+	return f.team.Group == 1 && f.steps[i] > 0 && f.steps[i] == float64(f.m.s.Samples[i].Interval)
+}
+
+// between is how many accesses come between a use and the next one. Threads at random make a whole number of them: where each of T makes one
+// access in T on average, at least n come before the thread's next one with probability (1−1/T)ⁿ, for which the mean time between the two
+// must be half an access shorter; of more accesses of the thread the sum is rounded.
+func (f *followed) between(i int) float64 {
+	switch {
+	case f.team.Interleave == RoundRobin || f.team.Threads == 1 || !f.inside[i]:
+		return f.interval[i] - 1
+	case f.steps[i] == 1:
+		return math.Ceil(f.interval[i]*(1-0.5/float64(f.team.Threads))) - 1
+	}
+	return math.Max(math.Round(f.interval[i]), 1) - 1
+}
+
 // corrected applies to a window between two uses by one thread what the pooled footprint got wrong of it with one
 // thread: to the thread's own part, and to those of the others as far as they are in step with it.
 func (f *followed) corrected(i int, footprint float64) float64 {
@@ -242,7 +264,7 @@ func (f *followed) footprints() []float64 {
 		if math.IsInf(f.interval[i], 1) {
 			continue
 		}
-		pooled := w.pooled(inTime, f.interval[i], f.inside[i])
+		pooled := w.pooled(inTime, f.between(i), f.inside[i])
 		// Samples within the window count its lines where there are many, the pool of neighbours where there are few; between them both.
 		// Chosen: with 48 samples the one is off by a seventh, with 256 by a sixteenth, less than neighbours differ.
 		const few, many = 48, 256

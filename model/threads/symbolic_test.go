@@ -209,3 +209,34 @@ func TestBalance(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestSmallCaches compares curves with exact ones at caches of one to sixteen lines, where it counts that a line may be used twice without
+// another one in between: to half a point for a thread's own cache, whose stream no other one touches, else to 6 points.
+func TestSmallCaches(t *testing.T) {
+	sizes := []float64{1, 2, 3, 4, 8, 16}
+	err := kernels.With("MINI", []string{"gemm", "jacobi-2d", "atax", "heat-3d"}, func(ks []kernels.Kernel) error {
+		for _, k := range ks {
+			s, err := threads.Analyse(context.Background(), k.Program, threads.AnalyseOptions{Seed: 1})
+			if err != nil {
+				return err
+			}
+			m := threads.NewModel(s)
+			for _, team := range []threads.Team{{Threads: 1, Group: 1}, {Threads: 4, Group: 1}, {Threads: 4, Group: 4}} {
+				bound := 0.005
+				if team.Group > 1 {
+					bound = 0.06
+				}
+				got, want := m.Distances(team).MissRatios(sizes), exact(t, k.Program, team, sizes)
+				for i := range sizes {
+					if math.Abs(got[i]-want[i]) > bound {
+						t.Errorf("%s, %+v: %.3f at %g lines, want %.3f", k.Name, team, got[i], sizes[i], want[i])
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
