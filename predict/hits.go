@@ -22,7 +22,8 @@ type Analysis struct {
 	options Options
 	streams map[streamKey]*traffic.Stream
 	places  *localities
-	step    func(part float64) // called with the part done of the stream being sampled; may be nil
+	shifts  map[*machine.Machine][]float64 // what counting changes of each level's hit rate at one thread
+	step    func(part float64)             // called with the part done of the stream being sampled; may be nil
 }
 
 // streamKey is a stream and how it is known.
@@ -33,7 +34,7 @@ type streamKey struct {
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, shifts: map[*machine.Machine][]float64{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -109,14 +110,50 @@ type levelHits struct {
 	assumption string
 }
 
-// hits applies SDCM to every level of a machine.
+// hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; caches that
+// serve one thread of several then are off by as much as they are with one thread.
 func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
-	var out []levelHits
-	above := 0.0
 	counted, err := s.conflicts(m, count, model)
 	if err != nil {
 		return nil, inRegion(s.program, err)
 	}
+	var shift []float64
+	if counted == nil && count > 1 && model != HitModelSDCM {
+		if shift, err = s.shift(m, model); err != nil {
+			return nil, err
+		}
+	}
+	return s.levels(m, count, model, counted, shift)
+}
+
+// shift is what counting conflicts changes of the hit rate of each level at one thread; nil where they cannot be counted.
+func (s *Analysis) shift(m *machine.Machine, model string) ([]float64, error) {
+	if known, ok := s.shifts[m]; ok {
+		return known, nil
+	}
+	s.shifts[m] = nil
+	counted, err := s.conflicts(m, 1, model)
+	if err != nil || counted == nil {
+		return nil, err
+	}
+	with, err := s.levels(m, 1, model, counted, nil)
+	if err != nil {
+		return nil, err
+	}
+	without, err := s.levels(m, 1, model, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i := range counted.Rates {
+		s.shifts[m] = append(s.shifts[m], with[i].hit-without[i].hit)
+	}
+	return s.shifts[m], nil
+}
+
+// levels applies SDCM to every level of a machine, with what was counted in its place, or shifted.
+func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *conflict.Hits, shift []float64) ([]levelHits, error) {
+	var out []levelHits
+	above := 0.0
 	for i := range m.Levels {
 		l := &m.Levels[i]
 		g, assumption, err := geometry(m, l, count)
@@ -137,6 +174,9 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
 		if counted != nil && i < len(counted.Errors) {
 			h.err = math.Hypot(h.err, counted.Errors[i])
+		}
+		if i < len(shift) && o.Group == 1 {
+			h.hit = min(max(h.hit+shift[i], 0), 1)
 		}
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit

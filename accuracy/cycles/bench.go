@@ -34,30 +34,49 @@ type bench struct {
 const (
 	// followed is how often a kernel is repeated, of which the last counts: branch predictors have learnt it then. It is timed as often as clock.c says.
 	followed = 8
-	passes   = 2
+	passes   = 4
 	// mostInstructions ends the following of a kernel that is too large for it.
 	mostInstructions = 2_000_000_000
 )
 
-// compare makes a kernel's code by a compiler, and predicts and measures it.
-func (b *bench) compare(ctx context.Context, kernel string, compiler int) (outcome, error) {
-	r := outcome{kernel: kernel, compiler: compiler}
+// prepared is a kernel's code that was followed, and the program that is to be timed.
+type prepared struct {
+	outcome
+	program string
+	count   int64 // instructions that were followed
+}
+
+// prepare makes a kernel's code by a compiler, and predicts it.
+func (b *bench) prepare(ctx context.Context, kernel string, compiler int) (*prepared, error) {
+	r := &prepared{outcome: outcome{kernel: kernel, compiler: compiler, measured: math.Inf(1)}}
 	text, err := b.compile(ctx, kernel, compiler)
 	if err != nil {
-		return r, err
+		return nil, err
 	}
-	count, err := b.follow(ctx, text, &r)
-	if err != nil {
-		return r, err
+	if r.count, err = b.follow(ctx, text, &r.outcome); err != nil {
+		return nil, err
 	}
-	program := filepath.Join(b.folder, "program")
-	arguments := append(slices.Clone(compilers[compiler][1:]), "-o", program, text, filepath.Join(b.folder, "clock.c"), "-lm")
+	r.program = filepath.Join(b.folder, fmt.Sprintf("program-%s-%d", kernel, compiler))
+	arguments := append(slices.Clone(compilers[compiler][1:]), "-o", r.program, text, filepath.Join(b.folder, "clock.c"), "-lm")
 	if out, err := exec.CommandContext(ctx, compilers[compiler][0], arguments...).CombinedOutput(); err != nil {
-		return r, fmt.Errorf("%w\n%s", err, out)
+		return nil, fmt.Errorf("%w\n%s", err, out)
 	}
-	r.measured, err = timed(ctx, program)
-	r.ipc = float64(count) / followed / r.measured
-	return r, err
+	return r, nil
+}
+
+// time times all programs, in passes over all of them: who shares the core is busy for seconds.
+func (b *bench) time(ctx context.Context, all []*prepared) error {
+	for range passes {
+		for _, r := range all {
+			cycles, err := timed(ctx, r.program)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.kernel, err)
+			}
+			r.measured = min(r.measured, cycles)
+			r.ipc = float64(r.count) / followed / r.measured
+		}
+	}
+	return nil
 }
 
 // compile makes the assembly of a kernel that asks a variable how often it is to run, so that the code which is followed is the one that is timed.
@@ -125,28 +144,26 @@ func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, err
 	return sim.Instructions, err
 }
 
-// timed is the least time of a program, in cycles.
+// timed is the least time of a program's repetitions, in cycles.
 func timed(ctx context.Context, program string) (float64, error) {
 	least, tick, look := math.Inf(1), math.Inf(1), math.Inf(1)
-	for range passes {
-		out, err := exec.CommandContext(ctx, program).Output()
-		if err != nil {
-			return 0, err
+	out, err := exec.CommandContext(ctx, program).Output()
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) != 2 {
+			continue
 		}
-		for line := range strings.Lines(string(out)) {
-			f := strings.Fields(line)
-			if len(f) != 2 {
-				continue
-			}
-			v, _ := strconv.ParseFloat(f[1], 64)
-			switch f[0] {
-			case "seconds": // which are ticks here
-				least = min(least, v)
-			case "tick":
-				tick = min(tick, v)
-			case "look":
-				look = min(look, v)
-			}
+		v, _ := strconv.ParseFloat(f[1], 64)
+		switch f[0] {
+		case "seconds": // which are ticks here
+			least = min(least, v)
+		case "tick":
+			tick = min(tick, v)
+		case "look":
+			look = min(look, v)
 		}
 	}
 	if cycles := (least - look) / tick; cycles > 0 && !math.IsInf(cycles, 1) {

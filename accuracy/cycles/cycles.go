@@ -75,7 +75,7 @@ func Cycles(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) 
 	b := &bench{folder: work.Path, size: size}
 	b.core, b.costs, _ = core.Of(&m)
 	b.core.Levels = core.InnerLevels(&m)
-	var all []outcome
+	var programs []*prepared
 	for i, name := range names {
 		if o.Progress != nil {
 			o.Progress(i, len(names))
@@ -84,12 +84,19 @@ func Cycles(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) 
 			if _, err := exec.LookPath(compilers[c][0]); err != nil {
 				continue
 			}
-			r, err := b.compare(ctx, name, c)
+			r, err := b.prepare(ctx, name, c)
 			if err != nil {
 				return nil, fmt.Errorf("%s by %s: %w", name, strings.Join(compilers[c], " "), err)
 			}
-			all = append(all, r)
+			programs = append(programs, r)
 		}
+	}
+	if err := b.time(ctx, programs); err != nil {
+		return nil, err
+	}
+	var all []outcome
+	for _, r := range programs {
+		all = append(all, r.outcome)
 	}
 	return &accuracy.Section{Name: "core", Tables: []*accuracy.Table{summary(all, size), details(all)}}, nil
 }
@@ -99,8 +106,8 @@ func summary(all []outcome, size string) *accuracy.Table {
 	t := &accuracy.Table{
 		Title: "Cycles of compiled loops in the inner caches",
 		Text: fmt.Sprintf("Kernels at %s, one thread, REPEAT so often that branch predictors know them; predicted from the instruction stream of the code that the compiler made, on a core whose instructions were measured by blocking just before; "+
-			"measured: the least of all repetitions in two passes. Errors in percent. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. The core's reorder window is the machine file's; "+
-			"its queues are not measured yet: that of vectors was chosen on half A. What lies beyond L2 costs what L2 costs, so that larger sizes are not told.", size),
+			"measured: the least of all repetitions in four passes over all kernels, less what looking at the clock takes. Errors in percent. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. "+
+			"The code that is timed is the one that is followed, where the linker puts it. What lies beyond L2 costs what L2 costs, so that larger sizes are not told.", size),
 		Columns: []string{"compiler", "half", "n", "mean", "median", "p90", "worst"},
 	}
 	for c := -1; c < len(compilers); c++ {

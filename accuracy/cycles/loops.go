@@ -14,7 +14,7 @@ import (
 	"foresee/internal/oracle/kernels"
 )
 
-// The loops were written when the models were done, and their times looked at only then: set C.
+// The loops were written when an earlier model of the core was done, and no number was chosen by their times: set C.
 //
 //go:embed programs/loops/*.c
 var loopSources embed.FS

@@ -83,8 +83,15 @@ func (t *compiledTimes) measureAll(ctx context.Context, o accuracy.Options) erro
 		if o.Progress != nil {
 			o.Progress(i, len(all))
 		}
-		if err := t.measure(ctx, k, o.Seed); err != nil {
+		if err := t.add(ctx, k, o.Seed); err != nil {
 			return err
+		}
+	}
+	for range timings { // over all of them: who shares the core is busy for seconds
+		for i := range t.all {
+			if err := t.all[i].measure(ctx, t.machine, t.size); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -92,47 +99,53 @@ func (t *compiledTimes) measureAll(ctx context.Context, o accuracy.Options) erro
 
 // timedCode is one kernel as one compiler made it: seconds.
 type timedCode struct {
-	kernel                     string
+	kernel, path               string
 	compiler                   int
 	measured, compiled, source float64
 	low, high                  float64
 	bound                      string
 }
 
-// measure times the code of a kernel by each compiler, and predicts it.
-func (t *compiledTimes) measure(ctx context.Context, k kernels.Kernel, seed uint64) error {
+// add predicts a kernel as each compiler makes it.
+func (t *compiledTimes) add(ctx context.Context, k kernels.Kernel, seed uint64) error {
 	source, err := t.predict(ctx, k, nil, seed)
 	if err != nil {
 		return err
 	}
-	clock := filepath.Join(filepath.Dir(k.Path), "wallclock.c")
-	if err := os.WriteFile(clock, []byte(wallClock), 0o600); err != nil {
+	if err := os.WriteFile(clockOf(k.Path), []byte(wallClock), 0o600); err != nil {
 		return err
 	}
 	for i, c := range compilers {
 		if _, err := exec.LookPath(c[0]); err != nil {
 			continue
 		}
-		r := timedCode{kernel: k.Name, compiler: i, source: *source.TimeS - source.Terms.ParallelS, measured: math.Inf(1)}
-		for range timings {
-			took, err := accuracy.RunKernel(ctx, c, k.Path, t.size, accuracy.FlushBytes(t.machine), clock)
-			if err != nil {
-				return err
-			}
-			r.measured = min(r.measured, took)
-		}
 		p, err := t.predict(ctx, k, c, seed)
 		if err != nil {
 			return fmt.Errorf("%s by %s: %w", k.Name, strings.Join(c, " "), err)
 		}
-		r.compiled, r.low, r.high, r.bound = *p.TimeS, *p.TimeLowS, *p.TimeHighS, p.BoundBy
-		t.all = append(t.all, r)
+		t.all = append(t.all, timedCode{
+			kernel: k.Name, path: k.Path, compiler: i, measured: math.Inf(1), source: *source.TimeS - source.Terms.ParallelS,
+			compiled: *p.TimeS, low: *p.TimeLowS, high: *p.TimeHighS, bound: p.BoundBy,
+		})
 	}
 	return nil
 }
 
-// timings are how often a kernel is timed, five runs each.
-const timings = 2
+// clockOf is the clock that is linked to a kernel.
+func clockOf(kernel string) string { return filepath.Join(filepath.Dir(kernel), "wallclock.c") }
+
+// measure times the code once more; the least counts.
+func (r *timedCode) measure(ctx context.Context, m *machine.Machine, size string) error {
+	took, err := accuracy.RunKernel(ctx, compilers[r.compiler], r.path, size, accuracy.FlushBytes(m), clockOf(r.path))
+	if err != nil {
+		return err
+	}
+	r.measured = min(r.measured, took)
+	return nil
+}
+
+// timings are how many passes time all kernels, five runs of each.
+const timings = 3
 
 // predict is a kernel's prediction, of its compiled code or of its source.
 func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler []string, seed uint64) (*predict.Prediction, error) {
@@ -161,8 +174,8 @@ func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler 
 func (t *compiledTimes) tables() []*accuracy.Table {
 	sum := &accuracy.Table{
 		Title: "Run time of one thread from compiled code, " + t.size,
-		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of ten runs in two passes, caches emptied before each, kernels at %s, without OpenMP (what its regions would cost is taken off the source's time). "+
-			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. C are twelve loops that were written when the models were done and timed then for the first time.", t.machine.Name, t.size),
+		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of fifteen runs in three passes over all kernels, caches emptied before each, kernels at %s, without OpenMP (what its regions would cost is taken off the source's time). "+
+			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. C are twelve loops that were written, and timed for the first time, before the present model of the core was made; nothing was chosen by them.", t.machine.Name, t.size),
 		Columns: []string{"compiler", "set", "n", "mean", "median", "p90", "worst", "inside", "source: mean", "median", "worst"},
 	}
 	for c := -1; c < len(compilers); c++ {

@@ -58,6 +58,7 @@ func blendMask(t *thread, o *op) {
 	t.write(&unmasked, &a, w, n)
 }
 
+// ternary carries out any function of three bits: bit k of the constant is its result where the first, second and third are bits 2, 1 and 0 of k.
 func ternary(t *thread, o *op) {
 	w, n := o.width(), elementOf(o.at.Mnemonic)
 	a, b, c := t.read(&o.args[0], w), t.read(&o.args[1], w), t.read(&o.args[2], w)
@@ -100,6 +101,7 @@ func testVector(t *thread, o *op) {
 		only |= ^a[i] & b[i]
 	}
 	t.logical(both, 8)
+	t.negative = false // as the processor has it, whatever the bits are
 	t.carry = only == 0
 }
 

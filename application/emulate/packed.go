@@ -6,7 +6,7 @@ import (
 	"foresee/application/assembly"
 )
 
-// integers finds a calculation with integers in vectors.
+// integers says how a calculation with integers in vectors is carried out; false where it is none.
 func (o *op) integers(name string) bool {
 	if name[0] != 'p' || len(name) < 3 {
 		return false
@@ -159,7 +159,7 @@ func shiftOf(stem string, n int) func(a, by uint64) uint64 {
 	return nil
 }
 
-// shifted shifts all elements by one count: the last operand, a number or the lowest word of a register.
+// shifted shifts all elements by one count: the last operand, a number or the lowest eight bytes of a register.
 func shifted(t *thread, o *op) {
 	w, n := o.width(), o.lanes.bytes
 	from, last := &o.args[0], &o.args[len(o.args)-1]

@@ -107,7 +107,7 @@ func (b *Builder) all(ctx context.Context, args []string, c *commandLine) error 
 	return b.link(ctx, c)
 }
 
-// keepInputs refuses to write over an input, which not all compilers do.
+// keepInputs refuses to write a result over an input, which not all compilers do.
 func (c *commandLine) keepInputs() error {
 	for _, a := range c.arguments {
 		if info, err := os.Stat(a.input); a.input != "" && err == nil {
@@ -122,7 +122,7 @@ func (c *commandLine) keepInputs() error {
 	return claims.Claim(c.output, c.output)
 }
 
-// objectName is where -c writes.
+// objectName is where -c or -S writes.
 func (c *commandLine) objectName(input string) string {
 	if c.output != "" {
 		return c.output
@@ -158,7 +158,7 @@ func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string)
 	return err
 }
 
-// step runs the compiler and gives what it printed; it is shown unless a full disk made it up: compilers crash then.
+// step runs the compiler and gives what it printed; it is not shown where the disk is full, as compilers then crash with messages that mislead.
 func (b *Builder) step(ctx context.Context, args ...string) (said string, err error) {
 	said, err = b.quietStep(ctx, args...)
 	_, _ = b.Stderr.Write([]byte(said))
@@ -188,7 +188,8 @@ func (b *Builder) onDisk(err error) error {
 	return err
 }
 
-// compile makes one object: preprocess, rewrite the loops' schedules, compile to IR, instrument, generate code.
+// compile makes one object: preprocess, rewrite the loops' schedules, then with clang compile to IR, instrument, generate code; gcc's way is
+// compileGCC. part is where files in between lie, without their ends.
 func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, object, part string) error {
 	source := part + ".i"
 	if strings.HasPrefix(lang, "c++") {
@@ -223,7 +224,7 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	return b.compileClang(ctx, c, source, object, part, flow)
 }
 
-// nameDependencies makes -MD name the object and write beside it, where nothing else is said.
+// nameDependencies makes -MD name the object and write beside it, unless -MT, -MQ or -MF say otherwise.
 func (b *Builder) nameDependencies(args []string, object string) []string {
 	wants, target, file := false, false, false
 	for _, a := range args {
@@ -240,7 +241,7 @@ func (b *Builder) nameDependencies(args []string, object string) []string {
 	return args
 }
 
-// compileClang makes an object; flow is what the source tells of how values flow.
+// compileClang makes an object; flow is what the source tells of how it reduces over threads.
 func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, object, part, flow string) error {
 	ir := part + ".ll"
 	args := append([]string{"-S", "-emit-llvm", "-Wno-error", "-Qunused-arguments"}, c.words(compile, always)...)
@@ -345,11 +346,11 @@ var wrapped = []string{"main", "_exit", "_Exit", "pthread_create"}
 
 var wrappedCxx = []string{"_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"}
 
-// link links objects with the runtime.
+// link links objects with the runtime, a shared library without it.
 func (b *Builder) link(ctx context.Context, c *commandLine) error {
 	var args []string
 	for _, a := range c.arguments {
-		if a.stage == always && strings.HasPrefix(a.words[0], "-O") || a.stage == linking || a.stage == always {
+		if a.stage == linking || a.stage == always {
 			args = append(args, withoutOpenMPLibrary(a.words)...)
 		}
 	}

@@ -18,9 +18,9 @@ import (
 // Cycles are what the code takes on a machine.
 type Cycles struct {
 	code         *Code
-	cycles       []float64 // by place
-	instructions []float64
-	runs         []float64 // of the function of each region
+	cycles       []float64 // of the whole run, by place
+	instructions []float64 // likewise
+	runs         []float64 // of the function of each region: its mark is one instruction
 	Warnings     []string
 }
 
@@ -31,7 +31,7 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("machine %s does not say what its instructions cost (instructions)", e.Machine)
 }
 
-// mostUnmeasured is the share of instructions of unknown cost from which on it is said.
+// mostUnmeasured is the share of instructions of unknown cost above which the user is warned. Chosen: below it no guess of a cost matters.
 const mostUnmeasured = 0.01
 
 // On follows the code through the core of a machine.
@@ -106,14 +106,14 @@ func placed(file string, line int) assembly.Place {
 	return assembly.Place{File: filepath.Base(file), Line: line}
 }
 
-// weight is a block with the work that it has of a line by its source, in instructions.
+// weight is a block with statements on a line, and the work of the whole block by its source, in instructions.
 type weight struct {
 	block *timing.Block
 	work  float64
 }
 
 // Give gives blocks of regions what an execution of each takes; the blocks that it returns are copies. Where nothing of a region's code was
-// executed, its blocks stay as they are, and the second result says so.
+// executed, its blocks get no code, and the second result says so.
 func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [][]*timing.Block, unknown []bool) {
 	unknown = make([]bool, len(programs))
 	var all []*region
@@ -165,45 +165,59 @@ func (r *region) line(b *timing.Block, at nest.Pos, work float64, seen map[assem
 	r.lines[p] = append(r.lines[p], weight{b, work})
 }
 
-// nearest are the blocks of the last line with work up to one of the region's function, else of the first behind it, and that line; 0 where there
-// is none.
-func (r *region) nearest(at assembly.Place) ([]weight, int) {
-	if at.File != r.file || at.Line < r.first || at.Line > r.last {
-		return nil, 0
-	}
-	of := func(line int) []weight { return r.lines[assembly.Place{File: r.file, Line: line}] }
-	for line := at.Line; line >= r.first && line > 0; line-- {
-		if found := of(line); len(found) > 0 {
-			return found, line
-		}
-	}
-	for line := at.Line + 1; line <= r.last; line++ { // compilers give ends of loops the line of the function's begin
-		if found := of(line); len(found) > 0 {
+// before are the blocks of the last line with work up to one of the region's function, and that line; 0 where there is none.
+func (r *region) before(at assembly.Place) ([]weight, int) {
+	for line := at.Line; r.holds(at) && line >= r.first && line > 0; line-- {
+		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
 			return found, line
 		}
 	}
 	return nil, 0
 }
 
-// deal gives what a line took to the blocks that it belongs to, in proportion to their work: those of that line, else of the nearest before
-// it in the same function.
-func (c *Cycles) deal(at int, all []*region) {
-	place := placed(c.code.places[at].file, c.code.places[at].line)
-	var to []weight
+// behind are the blocks of the first line with work behind one of the region's function, as compilers give ends of loops the line where the function
+// begins.
+func (r *region) behind(at assembly.Place) []weight {
+	for line := at.Line + 1; r.holds(at) && line <= r.last; line++ {
+		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// holds says whether a line is one of the region's function.
+func (r *region) holds(at assembly.Place) bool {
+	return at.File == r.file && at.Line >= r.first && at.Line <= r.last
+}
+
+// owners are the blocks that a line belongs to: those with work there, else those of the nearest before it in the same function, else of the first
+// behind it there.
+func owners(place assembly.Place, all []*region) (to []weight) {
 	for _, r := range all {
 		to = append(to, r.lines[place]...)
 	}
-	if len(to) == 0 {
-		last := 0
-		for _, r := range all {
-			switch found, line := r.nearest(place); {
-			case line > last:
-				last, to = line, slices.Clone(found)
-			case line == last:
-				to = append(to, found...)
-			}
+	if len(to) > 0 {
+		return to
+	}
+	last := 0
+	for _, r := range all {
+		switch found, line := r.before(place); {
+		case line > last:
+			last, to = line, slices.Clone(found)
+		case line == last:
+			to = append(to, found...)
 		}
 	}
+	for i := 0; len(to) == 0 && i < len(all); i++ {
+		to = all[i].behind(place)
+	}
+	return to
+}
+
+// deal gives what a line took to the blocks that it belongs to, in proportion to their work.
+func (c *Cycles) deal(at int, all []*region) {
+	to := owners(placed(c.code.places[at].file, c.code.places[at].line), all)
 	sum := 0.0
 	for _, w := range to {
 		sum += w.work

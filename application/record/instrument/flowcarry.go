@@ -6,19 +6,19 @@ import (
 )
 
 // An iteration of a worksharing loop may find what an earlier one left in data of the thread's own: a generator of random numbers, a list
-// that grows. Which one that was depends on how many threads there are. It is no matter where it is only gathered – added up, compared
-// to find the largest – but where it gets to shared data, to an address, to a call or to a branch that decides on more than that.
+// that grows. Which one that was depends on how many threads there are. It is harmless where it is only gathered – added up, compared
+// to find the largest – and matters where it gets to shared data, to an address, to a call or to a branch that decides on more than that.
 
 // sharedLoop is the body of a worksharing loop, or a function that may be called in one.
 type sharedLoop struct {
 	in      map[int]bool  // blocks
-	marks   map[spot]bool // instructions; all where it is a whole function
+	marks   map[spot]bool // instructions; nil: all of them
 	order   *forward
 	carried []string // values at its head, from one piece to the next
-	calls   bool     // it is a whole function
+	whole   bool     // it is a whole function
 }
 
-// newSharedLoop takes the instructions of the body, those before the next piece is asked for included.
+// newSharedLoop takes the instructions of the body up to the call that asks for the next piece.
 func newSharedLoop(t *teamFlow, body int, marks map[spot]bool) *sharedLoop {
 	l := &sharedLoop{in: map[int]bool{}, marks: marks}
 	heads := map[int]bool{}
@@ -39,7 +39,7 @@ func newSharedLoop(t *teamFlow, body int, marks map[spot]bool) *sharedLoop {
 	return l
 }
 
-// varies says whether a phi is not of one value only, and itself, nor begins undefined: then each iteration sets what it uses.
+// varies says whether a phi is neither of one value, a constant or itself, nor undefined at the begin, where each iteration sets what it uses.
 func (t *teamFlow) varies(phi instruction, loop map[spot]bool) bool {
 	begun := false
 	seen, found := map[string]bool{phi.result: true}, map[string]bool{}
@@ -76,7 +76,7 @@ func (t *teamFlow) carried(l *sharedLoop) {
 		changed = len(t.tainted) > before
 	}
 	to := matters
-	if l.calls {
+	if l.whole {
 		to = "k " + t.flowBody.name
 	}
 	done := false
@@ -115,12 +115,13 @@ func (t *teamFlow) takes(l *sharedLoop, at spot, in instruction) bool {
 	return slices.ContainsFunc(t.operands(in.rest), func(v string) bool { return t.tainted[v] })
 }
 
-// kept says whether what is read of the thread's own memory may come from an earlier iteration: it is written in the loop, but not before.
+// kept says whether what is read of the thread's own memory may come from an earlier iteration: it is written in the loop but not before the read, or another function may write it, or other
+// modules see it.
 func (t *teamFlow) kept(l *sharedLoop, at spot, m string) bool {
-	if l.calls && m[0] == 'a' {
+	if l.whole && m[0] == 'a' {
 		return false // gone when the function returns
 	}
-	found := l.calls && !t.local[strings.TrimPrefix(m, "g ")]
+	found := l.whole && !t.local[strings.TrimPrefix(m, "g ")]
 	for _, w := range t.writes[m] {
 		switch {
 		case !l.in[w.at.block]:
@@ -187,7 +188,7 @@ func (t *teamFlow) branchesOnTainted(n int) bool {
 	return slices.ContainsFunc(t.operands(splitList(lines[len(lines)-1].rest)[0]), func(v string) bool { return t.tainted[v] })
 }
 
-// leaks says whether an instruction lets such a value out of what is gathered.
+// leaks says whether an instruction passes a value of an earlier iteration on to anything but what is gathered.
 func (t *teamFlow) leaks(l *sharedLoop, at spot, in instruction) bool {
 	is := func(v string) bool { return t.tainted[v] }
 	switch in.opcode {
@@ -209,7 +210,7 @@ func (t *teamFlow) leaks(l *sharedLoop, at spot, in instruction) bool {
 	return false
 }
 
-// works tells instructions that do more than to compute and to keep.
+// works tells instructions with an effect outside the thread's own memory.
 func (t *teamFlow) works(in instruction) bool {
 	switch in.opcode {
 	case "load":
@@ -227,7 +228,7 @@ func (t *teamFlow) works(in instruction) bool {
 	return false
 }
 
-// callLeaks is leaks of calls: what is given to code that computes only gets into the result.
+// callLeaks is leaks of calls: what is given to a function that only computes reaches nothing but its result.
 func (t *teamFlow) callLeaks(l *sharedLoop, at spot, in instruction) bool {
 	name, list := callee(in.rest)
 	args := splitList(list)
@@ -257,7 +258,7 @@ func (t *teamFlow) callLeaks(l *sharedLoop, at spot, in instruction) bool {
 	return false
 }
 
-// keptFor is kept of memory that a function is given, which may read it first, and write it.
+// keptFor is kept of memory that a function is given, which may read it before it writes it; memory that the iteration allocates is new each time.
 func (t *teamFlow) keptFor(l *sharedLoop, at spot, m string) bool {
 	if in, ok := t.def[m[strings.LastIndexByte(m, ' ')+1:]]; ok && in.opcode != "alloca" && l.in[t.at[in.result].block] {
 		return false // allocated in the iteration
@@ -270,7 +271,7 @@ func (t *teamFlow) carriedByCalls() {
 	if len(t.loops) > 0 || !t.ownVariables() {
 		return
 	}
-	l := &sharedLoop{in: map[int]bool{}, calls: true}
+	l := &sharedLoop{in: map[int]bool{}, whole: true}
 	for n := range t.blocks {
 		l.in[n] = true
 	}

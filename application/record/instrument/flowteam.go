@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Threads can be counted without asking: what each thread does to data that all share may depend on how often it is done. It is no matter
-// where it leaves the same whoever does it how often, or where it puts together what worksharing loops gave each thread, whose sum is the
-// same for all numbers of threads. Other nodes of the graph, which lead from a function to those that call it and from the body of a parallel region to
+// Even a program that does not ask may depend on the number of its threads: what each of them does to data that all share is done as often as there
+// are threads. Harmless are writes that leave the same however often they are done, and sums of what worksharing loops gave each thread. Other nodes of the graph, which lead from a function to those that call it and from the body of a parallel region to
 // what matters: "e" function: what it does there is of that kind; "w" function parameter: it does so to what a parameter points to; "k"
 // function: it leaves data of the thread's own to the next iteration.
 
@@ -25,7 +24,7 @@ const (
 // ofTeams tells them from questions.
 var ofTeams = map[string]bool{Addition: true, Change: true, MakesTasks: true, CallsOthers: true, Repeats: true, Carries: true}
 
-// mostOfTeam bounds the places that are named of one function.
+// mostOfTeam bounds the places that are named of one function that is not the body of a parallel region or a task. Chosen: more say nothing new.
 const mostOfTeam = 4
 
 // spot is the place of an instruction.
@@ -89,7 +88,7 @@ func (b *flowBody) team() {
 	t.dispatched()
 	t.each(t.written)
 	t.lastOnes()
-	t.firstOnes()
+	t.numbered()
 	for _, l := range t.loops {
 		t.carried(l)
 	}
@@ -188,7 +187,7 @@ func (t *teamFlow) walkBack(marks map[spot]bool, block, i int, begin []string) {
 	}
 }
 
-// dispatched finds the loops whose pieces are asked for: their bodies run where there was one.
+// dispatched finds the loops whose pieces are asked for: the branch on the answer leads into their bodies.
 func (t *teamFlow) dispatched() {
 	for n, k := range t.blocks {
 		asked := slices.IndexFunc(k.lines, func(in instruction) bool { return calls(in, "__kmpc_dispatch_next") })
@@ -250,7 +249,7 @@ func (t *teamFlow) lastLeaks() {
 	})
 }
 
-// ofEarlier says whether one of some values comes from an earlier iteration, also after the loop.
+// ofEarlier says whether one of some values comes from an earlier iteration, through values that are computed after the loop as well.
 func (t *teamFlow) ofEarlier(values []string, seen map[string]bool) bool {
 	return slices.ContainsFunc(values, func(v string) bool {
 		if t.tainted[v] || seen[v] {
@@ -265,8 +264,8 @@ func (t *teamFlow) ofEarlier(values []string, seen map[string]bool) bool {
 	})
 }
 
-// firstOnes marks what the thread of one number runs: what that may matter to is followed from the question.
-func (t *teamFlow) firstOnes() {
+// numbered marks the blocks that only the thread of one number runs. What that may matter to is followed from the call that asks for the number.
+func (t *teamFlow) numbered() {
 	for n, k := range t.blocks {
 		if len(k.next) != 2 || len(k.lines) == 0 {
 			continue

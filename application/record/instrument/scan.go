@@ -26,7 +26,7 @@ func splitList(s string) []string {
 	return append(parts, strings.TrimSpace(s[start:]))
 }
 
-// balanced gives the length of the bracket that s begins with, 0 where it begins with none or it does not close.
+// balanced gives the length of the bracket or string that s begins with, 0 where it begins with none or it does not close.
 func balanced(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -51,7 +51,7 @@ func Extensions() (vex, wide bool) {
 const (
 	leastRuns    = 8
 	mostRuns     = 80
-	windowsEvery = 4    // runs after which the windows are looked at again
+	windowsEvery = 8    // runs after which the windows are looked at again
 	settled      = 6    // runs after which nothing may have changed
 	improved     = 0.02 // by which share of its time a test must fall to count as changed
 	mayImprove   = 0.01 // share of the tests that may
