@@ -4,7 +4,8 @@
 // eqs. 1–3): an access of reuse distance D hits a cache of B lines and A ways when fewer than A of the D distinct
 // lines in between fell into its set. A fully associative LRU cache hits when D < B.
 //
-// Sizes are in lines. Distances are counted in distinct other lines.
+// Sizes are in lines. Distances are counted in distinct other lines. Colouring places pages in memory, by which caches whose sets span more than a
+// page see addresses; Chain follows one set through all levels.
 //
 // # Simulation
 //
