@@ -84,7 +84,7 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 		if err != nil {
 			return err
 		}
-		if i == 0 && followed(p.Blocks) {
+		if i == 0 && len(p.Traffic) > 1 && followed(p.Blocks) { // not from memory
 			wait = 0
 		}
 		e.Levels[i] += s + wait

@@ -123,6 +123,34 @@ func TestBandwidth(t *testing.T) {
 			t.Errorf("%g times the work, %g streams: up to %g ms, want %g", c.times, c.streams, e.High*1e3, want)
 		}
 	}
+	// Lines from L2 wait for nothing behind code that was followed through the core, those from memory do.
+	code := []*timing.Block{{Executions: 1, Compiled: &timing.Compiled{Cycles: 6e6, Instructions: 24e6}}}
+	both := fitted()
+	for _, f := range both.Measured.Fits {
+		f.Form.Sources[0].Name = "L2"
+	}
+	both.Levels = append(both.Levels, machine.Level{Name: "L2", LatencyCycles: both.Levels[0].LatencyCycles})
+	both.Measured.Fits = both.Measured.Fits[:1]
+	form := &both.Measured.Fits[0].Form
+	form.Sources = append(form.Sources, form.Sources[0])
+	form.Sources[1].Name = "memory"
+	form.Capacities = append(form.Capacities, bandwidth.Capacity{Bytes: 1 << 20, Width: 0.05})
+	for level, want := range map[string]float64{"L2": math.Hypot(4, 3), "memory": math.Hypot(4, 3) + exposed} {
+		in := timing.Input{Threads: 1, Traffic: []timing.Traffic{{Level: "L2"}, {Level: "memory"}}, Blocks: code}
+		for i := range in.Traffic {
+			if in.Traffic[i].Level == level {
+				in.Traffic[i] = lines(next)
+				in.Traffic[i].Level = level
+			}
+		}
+		e, err := timing.Bandwidth(in, both)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(e.Time*1e3/want-1) > 1e-9 {
+			t.Errorf("code that was followed, lines from %s: %g ms, want %g", level, e.Time*1e3, want)
+		}
+	}
 	alone := timing.Input{Threads: 4, Traffic: []timing.Traffic{lines(next)}, Blocks: []*timing.Block{{}}, Imbalance: 1}
 	e, err := timing.Bandwidth(alone, fitted())
 	if err != nil {
