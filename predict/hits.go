@@ -22,7 +22,7 @@ type Analysis struct {
 	options Options
 	streams map[streamKey]*traffic.Stream
 	places  *localities
-	shifts  map[*machine.Machine][]float64 // what counting changes of each level's hit rate at one thread
+	ratios  map[*machine.Machine][]float64 // of misses that are counted at one thread to those that chance would have
 	step    func(part float64)             // called with the part done of the stream being sampled; may be nil
 }
 
@@ -34,7 +34,7 @@ type streamKey struct {
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, shifts: map[*machine.Machine][]float64{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, ratios: map[*machine.Machine][]float64{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -110,28 +110,31 @@ type levelHits struct {
 	assumption string
 }
 
-// hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; caches that
-// serve one thread of several then are off by as much as they are with one thread.
+// hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; misses of caches
+// that serve one thread of several then are as many times more or less than chance has them as with one thread.
 func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
 	counted, err := s.conflicts(m, count, model)
 	if err != nil {
 		return nil, inRegion(s.program, err)
 	}
-	var shift []float64
+	var ratio []float64
 	if counted == nil && count > 1 && model != HitModelSDCM {
-		if shift, err = s.shift(m, model); err != nil {
+		if ratio, err = s.ratio(m, model); err != nil {
 			return nil, err
 		}
 	}
-	return s.levels(m, count, model, counted, shift)
+	return s.levels(m, count, model, counted, ratio)
 }
 
-// shift is what counting conflicts changes of the hit rate of each level at one thread; nil where they cannot be counted.
-func (s *Analysis) shift(m *machine.Machine, model string) ([]float64, error) {
-	if known, ok := s.shifts[m]; ok {
+// mostRatio bounds by how many times conflicts may be more or less than chance has them. Chosen: beyond it one thread says little about several.
+const mostRatio = 10
+
+// ratio is, of each level, how many times as many misses are counted at one thread as chance would have; nil where they cannot be counted.
+func (s *Analysis) ratio(m *machine.Machine, model string) ([]float64, error) {
+	if known, ok := s.ratios[m]; ok {
 		return known, nil
 	}
-	s.shifts[m] = nil
+	s.ratios[m] = nil
 	counted, err := s.conflicts(m, 1, model)
 	if err != nil || counted == nil {
 		return nil, err
@@ -145,13 +148,17 @@ func (s *Analysis) shift(m *machine.Machine, model string) ([]float64, error) {
 		return nil, err
 	}
 	for i := range counted.Rates {
-		s.shifts[m] = append(s.shifts[m], with[i].hit-without[i].hit)
+		r := 1.0
+		if without[i].hit < 1 {
+			r = min(max((1-with[i].hit)/(1-without[i].hit), 1./mostRatio), mostRatio)
+		}
+		s.ratios[m] = append(s.ratios[m], r)
 	}
-	return s.shifts[m], nil
+	return s.ratios[m], nil
 }
 
-// levels applies SDCM to every level of a machine, with what was counted in its place, or shifted.
-func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *conflict.Hits, shift []float64) ([]levelHits, error) {
+// levels applies SDCM to every level of a machine, with what was counted in its place, or with so many times the misses.
+func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *conflict.Hits, ratio []float64) ([]levelHits, error) {
 	var out []levelHits
 	above := 0.0
 	for i := range m.Levels {
@@ -175,8 +182,8 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 		if counted != nil && i < len(counted.Errors) {
 			h.err = math.Hypot(h.err, counted.Errors[i])
 		}
-		if i < len(shift) && o.Group == 1 {
-			h.hit = min(max(h.hit+shift[i], 0), 1)
+		if i < len(ratio) && o.Group == 1 {
+			h.hit = max(1-(1-h.hit)*ratio[i], 0)
 		}
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit

@@ -3,11 +3,13 @@ package predict_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"foresee/application"
+	"foresee/application/csource"
 	"foresee/machine"
 	"foresee/model/threads"
 	"foresee/predict"
@@ -110,4 +112,32 @@ func FuzzReadSignatures(f *testing.F) {
 			_, _ = application.ReadSaved(data)
 		}
 	})
+}
+
+// TestPrivateConflicts: columns of 64 doubles by 64 fall into one set in eight of L1, with two threads as with one. Simulated, 97.15 and 97.13 % hit; by
+// chance it would be 87 %.
+func TestPrivateConflicts(t *testing.T) {
+	const text = `double A[64][64], B[64][64], C[64][64];
+void kernel(void) {
+#pragma omp parallel for
+	for (int i = 0; i < 64; i++)
+		for (int j = 0; j < 64; j++) {
+			C[i][j] = 0;
+			for (int k = 0; k < 64; k++)
+				C[i][j] += A[i][k] * B[k][j];
+		}
+}
+`
+	u, err := csource.Load("product.c", []byte(text), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := run(t, predict.Request{
+		Signature: application.OfLoops("product.c", u.Programs...), Machines: []*machine.Machine{load(t, "i7-5960x")}, Threads: []int{1, 2, 4}, Options: predict.Options{Seed: 1},
+	})
+	for _, p := range out.Predictions {
+		if got := p.HitRates[0].HitRate; math.Abs(got-0.9713) > 0.005 {
+			t.Errorf("%d threads: %.4f of accesses hit L1", p.Threads, got)
+		}
+	}
 }
