@@ -22,6 +22,7 @@ type Analysis struct {
 	options Options
 	streams map[streamKey]*traffic.Stream
 	places  *localities
+	counts  map[countKey]*conflict.Hits
 	ratios  map[*machine.Machine][]float64 // of misses that are counted at one thread to those that chance would have
 	step    func(part float64)             // called with the part done of the stream being sampled; may be nil
 }
@@ -32,9 +33,15 @@ type streamKey struct {
 	model, interleave string
 }
 
+// countKey is a machine's caches at a number of threads.
+type countKey struct {
+	machine *machine.Machine
+	threads int
+}
+
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, ratios: map[*machine.Machine][]float64{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, counts: map[countKey]*conflict.Hits{}, ratios: map[*machine.Machine][]float64{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -134,7 +141,6 @@ func (s *Analysis) ratio(m *machine.Machine, model string) ([]float64, error) {
 	if known, ok := s.ratios[m]; ok {
 		return known, nil
 	}
-	s.ratios[m] = nil
 	counted, err := s.conflicts(m, 1, model)
 	if err != nil || counted == nil {
 		return nil, err
@@ -147,14 +153,16 @@ func (s *Analysis) ratio(m *machine.Machine, model string) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	var all []float64
 	for i := range counted.Rates {
 		r := 1.0
 		if without[i].hit < 1 {
 			r = min(max((1-with[i].hit)/(1-without[i].hit), 1./mostRatio), mostRatio)
 		}
-		s.ratios[m] = append(s.ratios[m], r)
+		all = append(all, r)
 	}
-	return s.ratios[m], nil
+	s.ratios[m] = all
+	return all, nil
 }
 
 // levels applies SDCM to every level of a machine, with what was counted in its place, or with so many times the misses.
@@ -254,6 +262,10 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 	if model == HitModelSDCM || len(levels) == 0 {
 		return nil, nil
 	}
+	key := countKey{m, count}
+	if known := s.counts[key]; known != nil {
+		return known, nil
+	}
 	o := threads.Stream(count, 1, int64(m.Line(&m.Levels[0])))
 	chosen, _, err := s.places.choose(s.program, count, o.Line)
 	if err != nil || chosen != ThreadsExact {
@@ -272,10 +284,14 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 		}
 		prior = append(prior, hitModel(model, st, g, page/o.Line))
 	}
-	return conflict.Count(s.ctx, st.Nest, st.Sampled, conflict.Options{
+	counted, err := conflict.Count(s.ctx, st.Nest, st.Sampled, conflict.Options{
 		Levels: levels, Page: page, Workers: s.options.Workers,
 		Prior: func(level int, distance float64, class int32) float64 { return prior[level](distance, class) },
 	})
+	if err == nil {
+		s.counts[key] = counted
+	}
+	return counted, err
 }
 
 // mostWays is up to how many ways a set is looked through. Chosen: caches with more are nearly fully associative, of which distances tell all.
