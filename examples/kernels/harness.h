@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef TIME
-#include <omp.h>
+double omp_get_wtime(void); // of OpenMP, whose header not every compiler has
 #endif
 
 // "#pragma scop" marks the loop nests for polyhedral tools; compilers do not know it.
