@@ -1,59 +1,92 @@
 package traffic
 
-import "foresee/application/nest"
+import (
+	"maps"
+	"slices"
 
-// firstUses gives, by reference, the share of all first uses of lines. Samples tell which reference uses a line last; as many of an
-// object's lines are used a first time, by the references that come to the object first: those of its earliest phase.
-func firstUses(p *nest.Program, s *nest.Stream, last []int) []float64 {
+	"foresee/application/nest"
+)
+
+// firstUses gives, by reference, the share of all first uses of lines, of which there are so many. Samples tell which reference uses a line last; as
+// many of an object's lines are used a first time, by the references that come to the object first: those of its earliest phase, as far as these make
+// so many accesses, then those of the next. A statement before a loop uses one line.
+func firstUses(p *nest.Program, s *nest.Stream, last []int, lines float64) []float64 {
 	phase := parts(p)
-	type lines struct {
-		phase, all, there int
-		references        []int
-	}
-	objects := map[string]*lines{}
+	counts, _ := accessCounts(p)
+	used := map[string]*uses{}
+	var names []string
 	sum := 0
 	for r := range s.References() {
 		a := s.Reference(r)
-		o := objects[a.Object.Name]
-		if o == nil || phase[keyOf(a)] < o.phase {
-			all := 0
-			if o != nil {
-				all = o.all
-			}
-			o = &lines{phase: phase[keyOf(a)], all: all}
-			objects[a.Object.Name] = o
+		o := used[a.Object.Name]
+		if o == nil {
+			o = &uses{phases: map[int][]int{}}
+			used[a.Object.Name] = o
+			names = append(names, a.Object.Name)
 		}
-		n := 0
+		o.phases[phase[keyOf(a)]] = append(o.phases[phase[keyOf(a)]], r)
 		if r < len(last) {
-			n = last[r]
-		}
-		o.all += n
-		sum += n
-		if phase[keyOf(a)] == o.phase {
-			o.there += n
-			o.references = append(o.references, r)
+			o.lines += last[r]
+			sum += last[r]
 		}
 	}
 	out := make([]float64, s.References())
-	for _, o := range objects {
-		leader := map[string]int{} // of references to the same place: the first to come
-		for _, r := range o.references {
-			if _, ok := leader[s.Reference(r).Text]; !ok {
-				leader[s.Reference(r).Text] = r
+	for _, name := range names {
+		o := used[name]
+		left := float64(o.lines) / float64(max(sum, 1))
+		order := slices.Sorted(maps.Keys(o.phases))
+		for i, n := range order {
+			here := left
+			if accesses := madeBy(s, o.phases[n], counts); i < len(order)-1 && accesses > 0 && lines > 0 {
+				here = min(left, accesses/lines)
 			}
-		}
-		for _, r := range o.references {
-			share := 1 / float64(len(o.references))
-			if o.there > 0 {
-				share = 0
-				if r < len(last) {
-					share = float64(last[r]) / float64(o.there)
-				}
-			}
-			out[leader[s.Reference(r).Text]] += share * float64(o.all) / float64(max(sum, 1))
+			share(out, s, o.phases[n], last, here)
+			left -= here
 		}
 	}
 	return out
+}
+
+// uses are what a program does with one object.
+type uses struct {
+	phases map[int][]int // references, by their phase
+	lines  int           // samples of a line's last use
+}
+
+// madeBy is how many accesses references make.
+func madeBy(s *nest.Stream, references []int, counts map[accessKey]float64) float64 {
+	sum, seen := 0.0, map[accessKey]bool{}
+	for _, r := range references {
+		if key := keyOf(s.Reference(r)); !seen[key] {
+			seen[key] = true
+			sum += counts[key]
+		}
+	}
+	return sum
+}
+
+// share deals first uses to the references of a phase in proportion to last uses; of those to the same place the first to come has them.
+func share(out []float64, s *nest.Stream, references, last []int, all float64) {
+	there := 0
+	leader := map[string]int{}
+	for _, r := range references {
+		if r < len(last) {
+			there += last[r]
+		}
+		if _, ok := leader[s.Reference(r).Text]; !ok {
+			leader[s.Reference(r).Text] = r
+		}
+	}
+	for _, r := range references {
+		part := 1 / float64(len(references))
+		if there > 0 {
+			part = 0
+			if r < len(last) {
+				part = float64(last[r]) / float64(there)
+			}
+		}
+		out[leader[s.Reference(r).Text]] += part * all
+	}
 }
 
 // accessKey names an access of the source: streams have copies of it.

@@ -28,7 +28,11 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 		}
 		st.writes[i] = n.Reference(i).Write
 	}
-	st.first = firstUses(p, n, sampled.Last)
+	lines := 0.0
+	if d := sampled.Distances; d.Total() > 0 {
+		lines = d.Cold / d.Total() * float64(n.Len())
+	}
+	st.first = firstUses(p, n, sampled.Last, lines)
 	st.balance(p)
 	return st
 }
