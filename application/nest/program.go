@@ -36,6 +36,8 @@ type Object struct {
 	Bytes   int64 // extent in bytes; 0 when only its subscripts bound it
 	Elem    int64 // size in bytes of the scalars it holds (of the first member of a structure)
 	Private bool  // every thread has a copy of its own
+	// Aliased says that it is reached through a pointer that compilers must take as one into any other such object of the same type.
+	Aliased bool `json:",omitempty"`
 }
 
 // Node is a *Loop, *If, *Stmt, *Parallel, *Single, *Critical or *Barrier.
@@ -190,6 +192,12 @@ const (
 	Scalar
 	Load
 	Store
+)
+
+// What is known of a constant, by Value.N of kind Const.
+const (
+	AnyConstant = iota
+	PowerOfTwo  // of floating point, by which compilers multiply instead of dividing
 )
 
 // Value is an operand or a destination.

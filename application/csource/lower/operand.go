@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -105,6 +106,15 @@ func literal(t nest.Type) *operand {
 	return &operand{v: nest.Value{Kind: nest.Const}, t: t, literal: true}
 }
 
+// kindOfConstant says of a floating-point constant whether it is a power of two.
+func kindOfConstant(v cc.Value) int {
+	f, ok := v.(cc.Float64Value)
+	if m, _ := math.Frexp(math.Abs(float64(f))); ok && m == 0.5 {
+		return nest.PowerOfTwo
+	}
+	return nest.AnyConstant
+}
+
 // counter is a value made of loop counters.
 func counter(t nest.Type) *operand { return &operand{v: nest.Value{Kind: nest.Const}, t: t} }
 
@@ -142,7 +152,9 @@ func (l *lowerer) value(e cc.ExpressionNode) *operand {
 	switch e.Value().(type) {
 	case cc.Int64Value, cc.UInt64Value, cc.Float64Value, *cc.LongDoubleValue:
 		if !tree.HasEffects(e) {
-			return literal(typeOf(e.Type()))
+			o := literal(typeOf(e.Type()))
+			o.v.N = kindOfConstant(e.Value())
+			return o
 		}
 	}
 	switch n := e.(type) {

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -29,6 +31,7 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 		}
 	}
 	l.bindArrays(fd, ft)
+	l.markAliased(fd, ft)
 	for i := range l.notes {
 		l.notes[i].top = -1
 	}
@@ -78,4 +81,20 @@ func (l *lowerer) parameterPlace(d *cc.Declarator, at value.Place, objects map[*
 	o := l.HeapObject(d, max(bytes, at.Object.Bytes))
 	objects[at.Object] = o
 	return value.Place{Object: o, Offset: at.Offset}
+}
+
+// markAliased marks what compilers must take as one with others: arrays behind pointers without restrict, of a function that others may call.
+func (l *lowerer) markAliased(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
+	if fd.Declarator.IsStatic() {
+		return
+	}
+	for _, p := range ft.Parameters() {
+		d := p.Declarator
+		if d == nil || strings.Contains(cc.NodeSource(d), "restrict") {
+			continue
+		}
+		if at, ok := l.Pointers[d]; ok && at.Object != nil {
+			at.Object.Aliased = true
+		}
+	}
 }
