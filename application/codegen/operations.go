@@ -1,0 +1,375 @@
+package codegen
+
+import (
+	"fmt"
+
+	"foresee/application/nest"
+)
+
+// binary is what operations of floating point are called.
+var binary = map[nest.Kind]string{nest.Add: "add", nest.Mul: "mul", nest.Div: "div", nest.Select: "max", nest.Logic: "and"}
+
+// call is one of a function of the C library.
+func (g *body) call(op *nest.Operation, r *result) {
+	for i, a := range op.Args {
+		if i > 1 || !op.Type.IsFloat() {
+			break
+		}
+		if v := g.value(a, op.Type); v != vector(i, sse) {
+			g.emit("vmovapd %s, %s", v, vector(i, sse))
+		}
+	}
+	g.emit("call %s", op.Name)
+	r.register = g.destination(op)
+	g.copy(op.Type, g.resultOfCall(op.Type), r.register)
+}
+
+func (g *body) resultOfCall(t nest.Type) string {
+	if t.IsFloat() {
+		return vector(0, sse)
+	}
+	if t == nest.I32 {
+		return "%eax"
+	}
+	return "%rax"
+}
+
+// convert goes from one type to another.
+func (g *body) convert(op *nest.Operation, r *result) {
+	from := g.typeOf(op.Args[0], op.Type)
+	v := g.value(op.Args[0], from)
+	r.register = g.destination(op)
+	if v == number {
+		v = integer("8", nest.I32)
+	}
+	switch {
+	case from.IsFloat() && op.Type.IsFloat():
+		if from == nest.F32 {
+			g.emit("vcvtss2sd %s, %s, %s", v, v, r.register)
+		} else {
+			g.emit("vcvtsd2ss %s, %s, %s", v, v, r.register)
+		}
+	case op.Type.IsFloat():
+		l := "l"
+		if from == nest.I64 {
+			l = "q"
+		}
+		g.emit("vcvtsi2%s%s %s, %s, %s", g.scalarSuffix(op.Type), l, v, vector(constants, sse), r.register)
+	case from.IsFloat():
+		g.emit("vcvtt%s2si %s, %s", g.scalarSuffix(from), v, r.register)
+	case op.Type == nest.I64:
+		g.emit("movslq %s, %s", v, r.register)
+	default:
+		g.emit("movl %s, %s", v, r.register)
+	}
+}
+
+// typeOf is the type of an operand, where something tells it: else one of the other kind of the same size as the result's.
+func (g *body) typeOf(v nest.Value, to nest.Type) nest.Type {
+	switch v.Kind {
+	case nest.Temp:
+		return g.temps[v.N].typ
+	case nest.Scalar:
+		if h, ok := g.scalars[v.N]; ok {
+			return h.typ
+		}
+	case nest.Load:
+		a := g.stmt.Accesses[v.N]
+		switch {
+		case a.Size == 8 && to == nest.F32, a.Size == 8 && !to.IsFloat():
+			return nest.F64
+		case a.Size == 8:
+			return nest.I64
+		case a.Size == 4 && to == nest.F64:
+			return nest.F32
+		}
+	}
+	if to == nest.I64 {
+		return nest.I32
+	}
+	return nest.I32
+}
+
+// compare sets the flags, or in vectors a mask.
+func (g *body) compare(op *nest.Operation, r *result) {
+	if len(op.Args) == 0 {
+		return
+	}
+	b := op.Args[len(op.Args)-1]
+	first := g.value(op.Args[0], op.Type)
+	switch {
+	case g.lanes > 1 && op.Type.IsFloat():
+		r.register = g.fresh(op.Type)
+		g.emit("vcmp%s $1, %s, %s, %s", g.suffix(op.Type), g.value(b, op.Type), first, r.register)
+	case g.lanes > 1:
+		r.register = g.fresh(op.Type)
+		g.emit("vpcmpeqd %s, %s, %s", g.value(b, op.Type), first, r.register)
+	case op.Type.IsFloat():
+		g.emit("vucomi%s %s, %s", g.suffix(op.Type), g.value(b, op.Type), first)
+		r.flags = true
+	default:
+		if first == number {
+			first = integer("8", op.Type)
+		}
+		g.emit("cmp%s %s, %s", g.wide(op.Type), g.value(b, op.Type), first)
+		r.flags = true
+	}
+	if op.Out.Kind != nest.None {
+		r.register = integer(g.newInteger(), nest.I32)
+		g.emit("setl %%r%sb", integers[g.integer])
+		g.finish(op, r.register)
+	}
+}
+
+func (g *body) wide(t nest.Type) string {
+	if t == nest.I64 {
+		return "q"
+	}
+	return "l"
+}
+
+// choose takes one of two values.
+func (g *body) choose(op *nest.Operation, r *result) {
+	cond := g.value(op.Args[0], nest.I32)
+	a, b := g.value(op.Args[1], op.Type), g.value(op.Args[2], op.Type)
+	r.register = g.destination(op)
+	switch {
+	case g.lanes > 1 && g.width > sse:
+		g.emit("vblendvp%s %s, %s, %s, %s", g.scalarSuffix(op.Type)[1:], cond, a, b, r.register)
+	case g.lanes > 1:
+		g.emit("vandp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], a, cond, r.register)
+		g.emit("vandnp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], b, cond, g.name(constants))
+		g.emit("vorp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], r.register, r.register, r.register)
+	case op.Type.IsFloat():
+		g.labels++
+		g.emit("jbe .L%d", g.labels)
+		g.copy(op.Type, a, r.register)
+	default:
+		if a == number {
+			a = integer("8", op.Type)
+		}
+		if b != r.register {
+			g.copy(op.Type, b, r.register)
+		}
+		g.emit("cmovl %s, %s", a, r.register)
+	}
+}
+
+// float is an operation of floating point.
+func (g *body) float(op *nest.Operation, r *result) {
+	switch {
+	case op.Kind == nest.Sqrt && len(op.Args) == 1:
+		v := g.value(op.Args[0], op.Type)
+		r.register = g.destination(op)
+		if g.lanes > 1 {
+			g.emit("vsqrt%s %s, %s", g.suffix(op.Type), v, r.register)
+		} else {
+			g.emit("vsqrt%s %s, %s, %s", g.suffix(op.Type), v, v, r.register)
+		}
+	case op.Kind == nest.Select && len(op.Args) == 1:
+		v := g.value(op.Args[0], op.Type)
+		r.register = g.destination(op)
+		g.emit("vandp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], g.constant(op.Type), v, r.register)
+	case op.Kind == nest.FMA && len(op.Args) == 3:
+		a, b, c := g.value(op.Args[0], op.Type), g.value(op.Args[1], op.Type), g.value(op.Args[2], op.Type)
+		r.register = g.destination(op)
+		if c != r.register {
+			g.copy(op.Type, c, r.register)
+		}
+		g.emit("vfmadd231%s %s, %s, %s", g.suffix(op.Type), a, b, r.register)
+	case len(op.Args) == 2 && op.Kind == nest.Add && g.fused(op, r):
+	case len(op.Args) == 2:
+		g.two(op, r)
+	default:
+		for _, a := range op.Args {
+			r.register = g.value(a, op.Type)
+		}
+	}
+}
+
+// fused adds a product.
+func (g *body) fused(op *nest.Operation, r *result) bool {
+	for k, a := range op.Args {
+		if a.Kind != nest.Temp || g.temps[a.N].product == nil {
+			continue
+		}
+		sum := g.value(op.Args[1-k], op.Type)
+		r.register = g.destination(op)
+		if sum != r.register {
+			g.copyUnlessDying(op.Args[1-k], op.Type, sum, r)
+		}
+		g.uses[a.N]--
+		x, y := g.temps[a.N].factors()
+		name := "vfmadd231"
+		switch {
+		case op.Minus && k == 1:
+			name = "vfnmadd231"
+		case op.Minus:
+			name = "vfmsub231"
+		}
+		g.emit("%s%s %s, %s, %s", name, g.suffix(op.Type), x, y, r.register)
+		return true
+	}
+	return false
+}
+
+// copyUnlessDying puts a value where an instruction is to overwrite it: a temp that nobody wants any more is overwritten where it is, if the result
+// has no place of its own.
+func (g *body) copyUnlessDying(v nest.Value, t nest.Type, from string, r *result) {
+	if v.Kind == nest.Temp && g.uses[v.N] <= 0 && r.of.Out.Kind != nest.Scalar {
+		r.register = from
+		return
+	}
+	g.copy(t, from, r.register)
+}
+
+// two is an operation of two operands, the second of which may be in memory.
+func (g *body) two(op *nest.Operation, r *result) {
+	a, b := op.Args[0], op.Args[1]
+	swaps := !op.Minus && op.Kind != nest.Div
+	if swaps && g.inMemory(a) && !g.inMemory(b) {
+		a, b = b, a
+	}
+	overwritten := a.Kind == nest.Temp && g.uses[a.N] == 1 || swaps && b.Kind == nest.Temp && g.uses[b.N] == 1 || a.Kind == nest.Load || a == op.Out
+	x := g.value(a, op.Type)
+	inMemory := g.inMemory(b)
+	y := ""
+	if !inMemory {
+		y = g.value(b, op.Type)
+	}
+	r.register = g.destination(op)
+	if g.target.Vector < avx2 && !overwritten && x != r.register && (!swaps || y != r.register) { // two operands: one must be copied
+		g.copy(op.Type, x, g.name(firstTemp))
+	}
+	if inMemory {
+		y = g.operandInMemory(b)
+	}
+	name := binary[op.Kind]
+	switch {
+	case op.Minus:
+		name = "sub"
+	case op.Kind == nest.Div && b == (nest.Value{Kind: nest.Const, N: nest.PowerOfTwo}):
+		name = "mul"
+	}
+	if op.Kind == nest.Logic {
+		g.emit("vandp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], y, x, r.register)
+		return
+	}
+	g.emit("v%s%s %s, %s, %s", name, g.suffix(op.Type), y, x, r.register)
+}
+
+// packedIntegers is an operation on vectors of integers.
+func (g *body) packedIntegers(op *nest.Operation, r *result) {
+	wide := "d"
+	if op.Type == nest.I64 {
+		wide = "q"
+	}
+	var all []string
+	for _, a := range op.Args {
+		all = append(all, g.value(a, op.Type))
+	}
+	r.register = g.destination(op)
+	if len(all) == 0 {
+		return
+	}
+	x, y := all[0], all[len(all)-1]
+	name := "vpadd" + wide
+	switch op.Kind {
+	case nest.Mul:
+		name = "vpmull" + wide
+	case nest.Select:
+		name = "vpmaxsd"
+	case nest.Logic:
+		name = "vpand"
+		if g.width > avx2 {
+			name = "vpandd"
+		}
+	case nest.Add:
+		if op.Minus {
+			name = "vpsub" + wide
+		}
+	}
+	g.emit("%s %s, %s, %s", name, y, x, r.register)
+}
+
+// whole is an operation of integers.
+func (g *body) whole(op *nest.Operation, r *result) {
+	w := g.wide(op.Type)
+	if len(op.Args) == 0 {
+		return
+	}
+	x := g.value(op.Args[0], op.Type)
+	if op.Kind == nest.Div {
+		g.divide(op, r, x)
+		return
+	}
+	r.register = g.destination(op)
+	if x != r.register {
+		g.copy(op.Type, x, r.register)
+	}
+	if len(op.Args) == 1 {
+		g.emit("neg%s %s", w, r.register)
+		return
+	}
+	b := op.Args[1]
+	y := ""
+	if g.inMemory(b) && op.Kind != nest.Select {
+		y = g.operandInMemory(b)
+	} else {
+		y = g.value(b, op.Type)
+	}
+	switch {
+	case op.Kind == nest.Mul && y == number:
+		g.emit("imul%s $3, %s, %s", w, r.register, r.register)
+	case op.Kind == nest.Mul:
+		g.emit("imul%s %s, %s", w, y, r.register)
+	case op.Kind == nest.Logic:
+		g.emit("and%s %s, %s", w, y, r.register)
+	case op.Kind == nest.Select:
+		if y == number {
+			y = integer("8", op.Type)
+		}
+		g.emit("cmp%s %s, %s", w, y, r.register)
+		g.emit("cmovl %s, %s", y, r.register)
+	case op.Minus:
+		g.emit("sub%s %s, %s", w, y, r.register)
+	default:
+		g.emit("add%s %s, %s", w, y, r.register)
+	}
+}
+
+// divide is a division of integers; one by a constant is a product and shifts.
+func (g *body) divide(op *nest.Operation, r *result, x string) {
+	w := g.wide(op.Type)
+	constant := len(op.Args) < 2 || op.Args[1].Kind == nest.Const
+	r.register = g.destination(op)
+	if constant {
+		g.emit("imulq $3, %s, %s", quad(x), quad(r.register))
+		g.emit("sarq $3, %s", quad(r.register))
+		g.emit("sub%s %s, %s", w, x, r.register)
+		return
+	}
+	y := g.value(op.Args[1], op.Type)
+	if y == number {
+		y = integer("8", op.Type)
+	}
+	g.copy(op.Type, x, g.resultOfCall(op.Type))
+	if w == "q" {
+		g.emit("cqto")
+	} else {
+		g.emit("cltd")
+	}
+	g.emit("idiv%s %s", w, y)
+	g.copy(op.Type, g.resultOfCall(op.Type), r.register)
+}
+
+// quad is the whole of one of the registers r8 to r15.
+func quad(register string) string {
+	if n := len(register); n > 0 && register[n-1] == 'd' {
+		return register[:n-1]
+	}
+	if register == number {
+		return fmt.Sprintf("%%r%s", integers[0])
+	}
+	return register
+}

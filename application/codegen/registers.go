@@ -1,0 +1,135 @@
+package codegen
+
+import (
+	"fmt"
+
+	"foresee/application/nest"
+)
+
+// Registers are shared out by what they hold. Vector registers 0 and 1 are those of arguments and results of calls.
+const (
+	constants    = 2 // one that stands for all constants
+	firstScalar  = 3
+	fewScalars   = 6 // where there are 16
+	manyScalars  = 8 // where there are 32
+	firstKept    = 11
+	fewKept      = 4 // results that stay over a loop, and what does not change in it
+	manyKept     = 8
+	firstAgain   = 19 // loaded once and used again
+	manyAgain    = 6
+	firstTemp    = 25
+	manyTemps    = 7
+	stackBegin   = 0x70000000
+	objectsBegin = 0x10000000
+	slotBytes    = 8
+	counterSlot  = -2 // on the stack, of a loop's counter without optimisation
+)
+
+// counters are registers of addresses that a loop counts up.
+var counters = []string{"%rax", "%rdx", "%rcx", "%rsi"}
+
+// outerCounters are those of the loops around it, and the pointers that these move.
+var outerCounters = []string{"%rbx", "%rbp", "%rdi"}
+
+// integers and integerScalars are registers of results and variables.
+var (
+	integers       = []string{"8", "9", "10", "11"}
+	integerScalars = []string{"12", "13", "14", "15"}
+)
+
+// vector names a vector register for so many bytes.
+func vector(number, bytes int) string {
+	switch {
+	case bytes > avx2:
+		return fmt.Sprintf("%%zmm%d", number)
+	case bytes > sse:
+		return fmt.Sprintf("%%ymm%d", number)
+	}
+	return fmt.Sprintf("%%xmm%d", number)
+}
+
+// integer names one of the registers r8 to r15 for a type.
+func integer(number string, t nest.Type) string {
+	if t == nest.I32 {
+		return "%r" + number + "d"
+	}
+	return "%r" + number
+}
+
+// sizeOf is the bytes of a type.
+func sizeOf(t nest.Type) int64 {
+	if t == nest.I32 || t == nest.F32 {
+		return 4
+	}
+	return 8
+}
+
+// home is where a scalar lives: in a register, or on the stack.
+type home struct {
+	typ      nest.Type
+	register int  // of vectors, or index of integerScalars
+	stack    bool // in memory
+	slot     int
+}
+
+// homes gives the scalars of a nest their places: those that are used most in its innermost loops get registers.
+func (b *builder) homes(nodes []node) map[int]home {
+	uses, types := map[int]float64{}, map[int]nest.Type{}
+	across := map[int]bool{} // scalars that calls do not leave in registers
+	var count func(nodes []node, weight float64)
+	count = func(nodes []node, weight float64) {
+		calls := false
+		for _, n := range nodes {
+			if s, ok := n.(*statement); ok {
+				calls = calls || hasCalls([]*nest.Stmt{s.stmt})
+			}
+		}
+		for _, n := range nodes {
+			switch n := n.(type) {
+			case *statement:
+				for _, op := range n.stmt.Flow {
+					for _, v := range append(op.Args[:len(op.Args):len(op.Args)], op.Out) {
+						if v.Kind == nest.Scalar {
+							uses[v.N] += weight
+							across[v.N] = across[v.N] || calls
+						}
+					}
+					if op.Out.Kind == nest.Scalar {
+						types[op.Out.N] = op.Type
+					}
+				}
+			case *loop:
+				count(n.body, 10*weight)
+			case *condition:
+				count(n.then, weight/2)
+				count(n.els, weight/2)
+			}
+		}
+	}
+	count(nodes, 1)
+	out := map[int]home{}
+	vectors, whole := 0, 0
+	most := fewScalars
+	if b.target.Vector >= avx512 {
+		most = manyScalars
+	}
+	for _, n := range byUse(uses) {
+		t, known := types[n]
+		if !known {
+			t = nest.F64
+		}
+		h := home{typ: t, slot: n}
+		switch {
+		case t.IsFloat() && vectors < most && !across[n] && b.target.Level > 0:
+			h.register = firstScalar + vectors
+			vectors++
+		case !t.IsFloat() && whole < len(integerScalars) && b.target.Level > 0:
+			h.register = whole
+			whole++
+		default:
+			h.stack = true
+		}
+		out[n] = h
+	}
+	return out
+}

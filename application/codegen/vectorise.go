@@ -1,0 +1,431 @@
+package codegen
+
+import (
+	"math"
+	"slices"
+
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// vectors is what gcc makes of an innermost loop in vectors: so many iterations at once; checked says that it looks first whether arrays overlap.
+type vectors struct {
+	lanes   int64
+	width   int // bytes
+	checked bool
+	packed  *nest.Loop // whose iterations they are
+}
+
+// half is vectors of half the width, in which gcc -O3 does the rest of a loop; nil below a whole register.
+func (v *vectors) half() *vectors {
+	if v.width <= sse {
+		return nil
+	}
+	return &vectors{v.lanes / 2, v.width / 2, v.checked, v.packed}
+}
+
+// inVectors says how an innermost loop is put in vectors by gcc 12's rules: each access goes on by its own size or stays, all values are of one
+// size, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
+// multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order.
+func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
+	if b.target.Level < 2 || l.Step != 1 && l.Step != -1 {
+		return nil
+	}
+	size := int64(0)
+	same := func(s int64) bool {
+		if size == 0 {
+			size = s
+		}
+		return size == s
+	}
+	for _, s := range statements {
+		for _, op := range s.Flow {
+			if !b.packs(op) || !same(sizeOf(op.Type)) {
+				return nil
+			}
+		}
+		for _, a := range s.Accesses {
+			step := a.Advance(l)
+			if !same(a.Size) || step != 0 && step != a.Size*l.Step || step == 0 && a.Write || l.Step < 0 && b.target.Level < 3 {
+				return nil
+			}
+		}
+	}
+	if size == 0 || b.carries(statements) {
+		return nil
+	}
+	return b.widest(l, statements, size)
+}
+
+// widest are the widest vectors in which iterations of a loop are done at once: at -O2 those of which the iterations are a multiple, down to two
+// numbers of four bytes in half a register.
+func (b *builder) widest(l *nest.Loop, statements []*nest.Stmt, size int64) *vectors {
+	n, known := trip(l)
+	for width := b.target.Vector; width >= 2*int(size) && width >= sse/2; width /= 2 {
+		v := &vectors{lanes: int64(width) / size, width: width, packed: l}
+		apart, checked := b.independent(l, statements, v.lanes)
+		v.checked = checked
+		switch {
+		case !apart:
+		case b.target.Level < 3 && (checked || !known || n == 0 || n%v.lanes != 0):
+		case known && n < v.lanes:
+		default:
+			return v
+		}
+	}
+	return nil
+}
+
+// aroundVectors says how a loop with one inner loop is put in vectors, whose lanes each go through the inner loop: where its bounds are the same for all.
+func (b *builder) aroundVectors(n *loop) *vectors {
+	if b.target.Level < 2 || n.loop.Step != 1 {
+		return nil
+	}
+	var statements []*nest.Stmt
+	var inner *loop
+	for _, x := range n.body {
+		switch x := x.(type) {
+		case *statement:
+			statements = append(statements, x.stmt)
+		case *entered:
+		case *loop:
+			own, plain := innermost(x.body)
+			if inner != nil || !plain || varies(x.loop.Lo, n.loop.Var) || varies(x.loop.Hi, n.loop.Var) {
+				return nil
+			}
+			inner = x
+			statements = append(statements, own...)
+		default:
+			return nil
+		}
+	}
+	if inner == nil {
+		return nil
+	}
+	if own, _ := innermost(inner.body); !onlySums(own) {
+		return nil
+	}
+	return b.inVectors(n.loop, statements)
+}
+
+// onlySums says whether what goes from one iteration of a loop to the next is sums and the like, each made by one operation.
+func onlySums(statements []*nest.Stmt) bool {
+	set, own, before := map[int]int{}, map[int]bool{}, map[int]bool{}
+	for _, s := range statements {
+		for _, op := range s.Flow {
+			for _, a := range op.Args {
+				if a.Kind != nest.Scalar {
+					continue
+				}
+				before[a.N] = before[a.N] || set[a.N] == 0
+				own[a.N] = own[a.N] || op.Out == a && op.Kind == nest.Add
+			}
+			if op.Out.Kind == nest.Scalar {
+				set[op.Out.N]++
+			}
+		}
+	}
+	for n, times := range set {
+		if before[n] && (times > 1 || !own[n]) {
+			return false
+		}
+	}
+	return true
+}
+
+// varies says whether an expression has a variable in it.
+func varies(e *expr.Expr, v expr.Var) bool {
+	found := false
+	e.EachVar(func(x expr.Var) { found = found || x == v })
+	return found
+}
+
+// packs says whether an operation is one of those that compilers have for vectors without further libraries.
+func (b *builder) packs(op nest.Operation) bool {
+	switch op.Kind {
+	case nest.Move, nest.Logic:
+		return true
+	case nest.Add, nest.FMA:
+		return true
+	case nest.Mul:
+		return op.Type.IsFloat() || op.Type == nest.I32 && b.target.Vector >= avx2
+	case nest.Div:
+		return op.Type.IsFloat()
+	case nest.Sqrt: // else it may set errno
+		return op.Type.IsFloat() && b.target.Fast
+	case nest.Select:
+		return len(op.Args) < 3 && (op.Type.IsFloat() || b.target.Vector >= avx2) || b.target.Level >= 3
+	case nest.Compare:
+		return b.target.Level >= 3
+	}
+	return false
+}
+
+// carries says whether a scalar goes from one iteration to the next, in a way that keeps floating point out of vectors.
+func (b *builder) carries(statements []*nest.Stmt) bool {
+	written := map[int]bool{}
+	read := map[int]bool{}
+	for _, s := range statements {
+		for _, op := range s.Flow {
+			for _, a := range op.Args {
+				if a.Kind == nest.Scalar && !written[a.N] {
+					read[a.N] = true
+				}
+			}
+			if op.Out.Kind == nest.Scalar {
+				written[op.Out.N] = true
+			}
+		}
+	}
+	for n := range written {
+		if read[n] && !b.target.Fast {
+			return true
+		}
+	}
+	return false
+}
+
+// independent says whether so many iterations of a loop may be done at once, and whether that must be looked at when the program runs.
+func (b *builder) independent(l *nest.Loop, statements []*nest.Stmt, lanes int64) (apart, checked bool) {
+	var all []*nest.Access
+	for _, s := range statements {
+		all = append(all, s.Accesses...)
+	}
+	for _, w := range all {
+		if !w.Write {
+			continue
+		}
+		for _, a := range all {
+			if a == w {
+				continue
+			}
+			if a.Object != w.Object {
+				checked = checked || mayAlias(a.Object, w.Object)
+				continue
+			}
+			apart, mustCheck := b.apartBy(l, w, a, lanes)
+			if !apart {
+				return false, false
+			}
+			checked = checked || mustCheck
+		}
+	}
+	return true, checked
+}
+
+// mayAlias says whether a compiler must take two objects for parts of one.
+func mayAlias(a, b *nest.Object) bool { return a != b && a.Elem == b.Elem && a.Aliased && b.Aliased }
+
+// apartBy says whether a write and another access of the same object meet in no two of so many iterations that follow one another.
+func (b *builder) apartBy(l *nest.Loop, w, a *nest.Access, lanes int64) (apart, checked bool) {
+	x, okX := expr.AffineOf(w.Offset)
+	y, okY := expr.AffineOf(a.Offset)
+	if !okX || !okY {
+		return true, true
+	}
+	step := x.Coefficient(l.Var) * l.Step
+	if step != y.Coefficient(l.Var)*l.Step {
+		return y.Coefficient(l.Var) == 0 && (!sameRow(x.Plus(y, -1), a.Size) || b.beside(l, x, y, a.Size)), true
+	}
+	d := x.Plus(y, -1)
+	if len(d.Terms) > 0 {
+		return true, true
+	}
+	if step == 0 || d.K%step != 0 {
+		return true, false
+	}
+	distance := d.K / step // iterations after which a comes to where w was
+	if a.Write {
+		return distance == 0 || distance >= lanes || -distance >= lanes, false
+	}
+	return distance <= 0 || distance >= lanes, false
+}
+
+// sameRow says whether accesses are as far apart as indices of one row tell: an element that stays may be one of those that are written.
+func sameRow(distance expr.Affine, size int64) bool {
+	for _, t := range distance.Terms {
+		if t.C != size && t.C != -size {
+			return false
+		}
+	}
+	return true
+}
+
+// beside says whether what a loop writes lies all behind an element of its row that stays, or all in front of it: where a check when the program runs
+// finds so.
+func (b *builder) beside(l *nest.Loop, written, still expr.Affine, size int64) bool {
+	first, last := l.Lo, l.Hi
+	if written.Coefficient(l.Var) < 0 {
+		first, last = last, first
+	}
+	lowest, ok := b.atBound(written, l.Var, first)
+	if ok && b.least(lowest.Plus(still, -1)) >= size {
+		return true
+	}
+	highest, ok := b.atBound(written, l.Var, last)
+	return ok && b.least(still.Plus(highest, -1)) >= size
+}
+
+// atBound puts a bound in the place of a variable.
+func (b *builder) atBound(a expr.Affine, v expr.Var, bound *expr.Expr) (expr.Affine, bool) {
+	x, ok := expr.AffineOf(bound)
+	c := a.Coefficient(v)
+	return a.Plus(expr.Affine{Terms: []expr.Term{{V: v, C: c}}}, -1).Plus(x, c), ok
+}
+
+// mostBounds is after how many bounds a form's least value is given up. Chosen: nests have few loops, whose bounds take in one another.
+const mostBounds = 16
+
+// least is a lower bound of an affine form, by the bounds of the loops whose variables are in it; the least integer where none is found.
+func (b *builder) least(a expr.Affine) int64 {
+	for range mostBounds {
+		if len(a.Terms) == 0 {
+			return a.K
+		}
+		t := a.Terms[len(a.Terms)-1] // the innermost first, as its bounds use the others
+		l := b.loops[t.V]
+		if l == nil {
+			break
+		}
+		bound := l.Lo
+		if t.C < 0 == (l.Step > 0) {
+			bound = l.Hi
+		}
+		var ok bool
+		if a, ok = b.atBound(a, t.V, bound); !ok {
+			break
+		}
+	}
+	return math.MinInt64
+}
+
+// again are the elements that a body loads more than once.
+func again(statements []*nest.Stmt) map[string]int {
+	n := map[string]int{}
+	for _, s := range statements {
+		for _, a := range s.Accesses {
+			if k, ok := keyOf(a); ok && !a.Write {
+				n[k]++
+			}
+		}
+	}
+	return n
+}
+
+// keptElement is an element that a loop keeps in a register: one that stays the same, or that an iteration writes for the next.
+type keptElement struct {
+	access   *nest.Access
+	written  bool
+	through  bool         // each write goes to memory too, as others read there
+	carried  *nest.Access // the write of an iteration that the next one reads here; nil where the element stays the same
+	register int          // -1: on the stack, or where it is
+}
+
+// kept finds those elements, in the order in which they come, where nothing in the loop may write to them in another way.
+func (b *builder) kept(l *nest.Loop, statements []*nest.Stmt) (order []string, all map[string]*keptElement) {
+	all = map[string]*keptElement{}
+	if b.target.Level == 0 {
+		return nil, all
+	}
+	var accesses []*nest.Access
+	for _, s := range statements {
+		accesses = append(accesses, s.Accesses...)
+	}
+	add := func(k string, e *keptElement) {
+		e.register = -1
+		all[k] = e
+		order = append(order, k)
+	}
+	for _, a := range accesses {
+		k, ok := keyOf(a)
+		if !ok {
+			continue
+		}
+		if known := all[k]; known != nil {
+			known.written = known.written || a.Write && known.carried == nil
+			continue
+		}
+		if a.Advance(l) != 0 {
+			if w := b.carried(l, a, accesses); w != nil {
+				add(k, &keptElement{access: a, carried: w})
+			}
+			continue
+		}
+		if written, read := b.disturbed(a, accesses); !written {
+			add(k, &keptElement{access: a, written: a.Write, through: read})
+		}
+	}
+	return order, all
+}
+
+// carried is the write of the iteration before whose value a read finds; nil where there is none, or where others may write there as well.
+func (b *builder) carried(l *nest.Loop, a *nest.Access, accesses []*nest.Access) *nest.Access {
+	if a.Write {
+		return nil
+	}
+	x, ok := expr.AffineOf(a.Offset)
+	if !ok {
+		return nil
+	}
+	var found *nest.Access
+	for _, w := range accesses {
+		if !w.Write {
+			continue
+		}
+		if w.Object != a.Object {
+			if mayAlias(w.Object, a.Object) {
+				return nil
+			}
+			continue
+		}
+		y, ok := expr.AffineOf(w.Offset)
+		if !ok {
+			return nil
+		}
+		d := x.Plus(y, -1)
+		step := y.Coefficient(l.Var) * l.Step
+		switch {
+		case len(d.Terms) > 0 || w.Size != a.Size:
+			return nil
+		case d.K == -step:
+			found = w
+		case step != 0 && d.K%step == 0 && d.K/step < 0 || d.K == 0:
+			return nil // from an iteration further back, or of this one
+		}
+	}
+	return found
+}
+
+// disturbed says whether an element may be written in another way than by itself, and whether it may be read so where it is written.
+func (b *builder) disturbed(a *nest.Access, accesses []*nest.Access) (written, read bool) {
+	key, _ := keyOf(a)
+	writes := slices.ContainsFunc(accesses, func(x *nest.Access) bool { k, ok := keyOf(x); return x.Write && ok && k == key })
+	for _, x := range accesses {
+		k, ok := keyOf(x)
+		if ok && k == key || !x.Write && !writes {
+			continue
+		}
+		if x.Object != a.Object && !mayAlias(x.Object, a.Object) || x.Object == a.Object && !meets(a, x) {
+			continue
+		}
+		if x.Write {
+			return true, true
+		}
+		read = true
+	}
+	return false, read
+}
+
+// meets says whether two accesses of one object may be to the same bytes, as far as their distance is known.
+func meets(a, x *nest.Access) bool {
+	p, okP := expr.AffineOf(a.Offset)
+	q, okQ := expr.AffineOf(x.Offset)
+	if !okP || !okQ {
+		return true
+	}
+	d := p.Plus(q, -1)
+	if len(d.Terms) > 0 {
+		return true
+	}
+	return d.K < x.Size && -d.K < a.Size
+}

@@ -1,0 +1,198 @@
+package codegen
+
+// Follower is told of the code's walk, of which iterations of loops are left out, as emulate.Follower is of a run.
+type Follower interface {
+	Step(at int32, address uint64, jumps bool)
+	Count(block int32, times float64)
+	Begin()
+	Mark()
+	Skip(left int64, since int, smooth bool)
+	Settle(since int)
+	End()
+}
+
+// How many iterations are walked. Chosen so that a nest of three loops takes some hundred thousand instructions.
+const (
+	settling    = 24 // iterations of an innermost loop until windows are full
+	looked      = 48 // and those that are looked at
+	tail        = 16 // at its end
+	fewSteps    = 1200
+	mostBefore  = 12 // iterations of a loop around others until as many instructions were walked as fewSteps
+	cornersNear = 4  // pieces that a loop around innermost ones is cut into, and those around these
+	cornersFar  = 3
+	endless     = 1 << 40
+)
+
+// walker walks the code.
+type walker struct {
+	code  *Code
+	env   []int64
+	to    Follower
+	steps int64
+	most  int64
+}
+
+// Walk walks the code, telling of no more than so many instructions, about; false where there were more.
+func (c *Code) Walk(to Follower, most int64) bool {
+	w := &walker{code: c, env: make([]int64, c.variables), to: to, most: most}
+	w.pieces(c.root, 1)
+	return w.steps < most
+}
+
+func (w *walker) pieces(all []piece, lanes float64) {
+	for _, p := range all {
+		switch p := p.(type) {
+		case *straight:
+			w.straight(*p, false)
+		case *counted:
+			w.to.Count(p.block, lanes)
+		case *choice:
+			if p.cond.Eval(w.env) != 0 {
+				w.straight(p.test, false)
+				w.pieces(p.then, lanes)
+				w.straight(p.afterFirst, true)
+			} else {
+				w.straight(p.test, true)
+				w.pieces(p.els, lanes)
+			}
+		case *repeated:
+			w.loop(p, lanes)
+		}
+	}
+}
+
+// straight walks instructions, of which the last jumps where it says so.
+func (w *walker) straight(s straight, jumps bool) {
+	for i := s.from; i < s.to; i++ {
+		a := &w.code.addresses[i]
+		at := a.base
+		if a.offset != nil {
+			at += uint64(a.offset.Eval(w.env))
+		}
+		w.to.Step(i, at, jumps && i == s.to-1)
+	}
+	w.steps += int64(s.to - s.from)
+}
+
+// loop walks a loop.
+func (w *walker) loop(r *repeated, lanes float64) {
+	l := r.loop
+	lo, hi := l.Lo.Eval(w.env), l.Hi.Eval(w.env)
+	n := max(0, (hi-lo)/l.Step+1)
+	if (hi-lo)/l.Step < 0 || l.Step > 0 && hi < lo || l.Step < 0 && hi > lo {
+		n = 0
+	}
+	n = min(n, endless)
+	w.straight(r.enter, false)
+	if n > 0 && w.steps < w.most {
+		w.to.Begin()
+		done := int64(0)
+		for _, x := range r.inLanes {
+			times := (n - done) / x.lanes
+			w.rounds(r, x, lanes, lo, done, times)
+			done += times * x.lanes
+			w.straight(r.enterRest, done == n)
+		}
+		if done < n {
+			w.rounds(r, r.single, lanes, lo, done, n-done)
+		}
+		w.to.End()
+	}
+	w.straight(r.leave, false)
+}
+
+// rounds walks rounds of a loop from an iteration on.
+func (w *walker) rounds(r *repeated, x *round, lanes float64, lo, first, n int64) {
+	v := r.loop.Var
+	one := func(i int64) {
+		w.env[v] = lo + (first+i*x.lanes)*r.loop.Step
+		w.pieces(x.body, lanes*float64(x.lanes))
+		w.straight(x.latch, i < n-1)
+	}
+	if r.withoutLeaves {
+		w.corners(r, n, one)
+		return
+	}
+	if n <= settling+looked+tail+looked/2 {
+		for i := range n {
+			one(i)
+		}
+		return
+	}
+	for i := range int64(settling) {
+		one(i)
+	}
+	w.to.Mark()
+	for i := range int64(looked) {
+		one(settling + i)
+	}
+	w.to.Skip(n-settling-looked-tail, looked, false)
+	for i := n - tail; i < n; i++ {
+		one(i)
+	}
+}
+
+// corners walks iterations at the begin, the end and between of a loop around others, as the inner ones may have more iterations from one to the
+// next.
+func (w *walker) corners(r *repeated, n int64, one func(int64)) {
+	before := w.steps
+	at := int64(0)
+	for at < n && (at < 1 || w.steps-before < fewSteps && at < mostBefore) { // until windows and branch predictors know it
+		one(at)
+		at++
+	}
+	if at >= n {
+		return
+	}
+	corners := int64(cornersFar)
+	if !w.deep(r) {
+		corners = cornersNear
+	}
+	w.to.Mark()
+	one(at)
+	at++
+	since := 1
+	for c := int64(1); c <= corners && at < n; c++ {
+		if left := (n-2)*c/corners - at; left > 0 {
+			w.to.Skip(left, since, true)
+			at += left
+			one(at)
+			at++
+			w.to.Settle(1)
+			since = 0 // what was settled is how it goes on
+		} else {
+			w.to.Mark()
+			one(at)
+			at++
+			since = 1
+		}
+		if left := n - at; left > 0 && w.steps > w.most {
+			w.to.Skip(left, since, false)
+			return
+		}
+	}
+	for ; at < n; at++ { // the last one may be a part, as of a tile
+		one(at)
+	}
+}
+
+// deep says whether a loop has loops in it that have loops in them.
+func (w *walker) deep(r *repeated) bool {
+	var look func(all []piece, depth int) bool
+	look = func(all []piece, depth int) bool {
+		for _, p := range all {
+			switch p := p.(type) {
+			case *repeated:
+				if depth > 0 || look(p.single.body, depth+1) {
+					return true
+				}
+			case *choice:
+				if look(p.then, depth) || look(p.els, depth) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return look(r.single.body, 0)
+}
