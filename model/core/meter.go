@@ -11,7 +11,7 @@ type Meter struct {
 	now    float64 // cycles
 }
 
-// account is what a loop has cost: of each place its cycles, and then its instructions.
+// account is what a loop has cost: of each place its cycles, then its instructions, then how often it was counted.
 type account struct {
 	sum, atMark, before []float64
 	pending             float64 // iterations that were left out, half of whose cost those behind them say
@@ -37,10 +37,15 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.now = c
 }
 
+// Count counts a place that code is at so many times.
+func (m *Meter) Count(place int32, times float64) {
+	m.levels[len(m.levels)-1].sum[2*m.kinds+int(place)] += times
+}
+
 func (m *Meter) push() {
 	n := len(m.spare)
 	if n == 0 {
-		make := func() []float64 { return make([]float64, 2*m.kinds) }
+		make := func() []float64 { return make([]float64, 3*m.kinds) }
 		m.levels = append(m.levels, &account{sum: make(), atMark: make(), before: make()})
 		return
 	}
@@ -117,4 +122,7 @@ func (m *Meter) End() {
 func (m *Meter) Cycles() []float64 { return m.levels[0].sum[:m.kinds] }
 
 // Instructions are those of each place.
-func (m *Meter) Instructions() []float64 { return m.levels[0].sum[m.kinds:] }
+func (m *Meter) Instructions() []float64 { return m.levels[0].sum[m.kinds : 2*m.kinds] }
+
+// Counts are how often each place was counted.
+func (m *Meter) Counts() []float64 { return m.levels[0].sum[2*m.kinds:] }
