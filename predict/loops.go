@@ -25,7 +25,9 @@ func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(dem
 		s := NewAnalysis(ctx, p, r.Options)
 		s.step = progress.part
 		for _, m := range r.Machines {
-			if err := f(&query{analysis: s, on: m, blocks: blocks[m][p], code: r.codeOf(blocks[m][p]), progress: progress}); err != nil {
+			q := &query{analysis: s, on: m, blocks: blocks[m][p], progress: progress}
+			q.code, q.assumed = r.codeOf(m, q.blocks)
+			if err := f(q); err != nil {
 				return err
 			}
 		}
@@ -42,6 +44,7 @@ type query struct {
 	on       *machine.Machine
 	blocks   []*timing.Block
 	code     string // the compiler whose code's times they have
+	assumed  string // or the one that is taken for it
 	overflow *overflow
 	progress *meter
 }
@@ -73,7 +76,7 @@ func (q *query) of(count int) (*demand, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks), code: q.code}
+	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks), code: q.code, assumed: q.assumed}
 	if d.dealt, d.interleave, err = s.places.choose(s.program, count, line); err != nil {
 		return nil, err
 	}

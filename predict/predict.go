@@ -150,7 +150,7 @@ type demand struct {
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
-	code            string // the compiler whose code the times are of
+	code, assumed   string // the compiler whose code the times are of, or such as it is taken to make
 	unknown         error  // why nothing tells the operations, so that there is no time
 	// input is what the models overlap and bandwidth are given; ppt what that model is given.
 	input func(model string) (timing.Input, error)
@@ -213,7 +213,7 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	model := modelOn(r.Model, m)
 	p := &Prediction{
-		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, HitRates: d.hits,
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits,
 		Warnings: append([]string{}, d.warnings...),
 	}
 	if threads > 1 {
@@ -233,9 +233,26 @@ func (p *Prediction) warn(format string, args ...any) {
 	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
 }
 
-// codeSpread is the factor within which four of five times of compiled code were, of half A of the kernels at SMALL and MEDIUM (foresee
-// validate compiled): the interval of such a time is no narrower.
-const codeSpread = 1.42
+// The factors within which four of five times were, of half A of the kernels at SMALL and MEDIUM (foresee validate compiled): the interval of such a
+// time is no narrower.
+const (
+	codeSpread    = 1.42 // of compiled code
+	assumedSpread = 1.5  // of code as foresee makes it like gcc -O2
+	derivedSpread = 2    // on a core whose instructions were not measured. Chosen: no such machine could be timed.
+)
+
+// spread is how far apart a time and the clock may be by what is known of the code; 1 where that is not what tells.
+func (p *Prediction) spread(m *machine.Machine) float64 {
+	switch {
+	case p.Code == "" && p.CodeAssumed == "":
+		return 1
+	case m.Instructions == nil:
+		return derivedSpread
+	case p.Code != "":
+		return codeSpread
+	}
+	return assumedSpread
+}
 
 // time fills in the seconds; a machine that lacks a value gives a warning instead.
 func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
@@ -248,9 +265,8 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		p.warn("no time: %s", r.Options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
-	if p.Code != "" {
-		e.Low, e.High = min(e.Low, e.Time/codeSpread), max(e.High, e.Time*codeSpread)
-	}
+	spread := p.spread(m)
+	e.Low, e.High = min(e.Low, e.Time/spread), max(e.High, e.Time*spread)
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)

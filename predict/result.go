@@ -47,8 +47,10 @@ type Prediction struct {
 	SharedCache  *SharedCache `json:"shared_cache,omitempty"`
 	BoundBy      string       `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
 	Model        string       `json:"model"`
-	Code         string       `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source
-	Warnings     []string     `json:"warnings"`
+	// CodeAssumed is the compiler and its flags as which foresee made the code itself, of which the core's time is then.
+	CodeAssumed string   `json:"code_assumed,omitempty"`
+	Code        string   `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source
+	Warnings    []string `json:"warnings"`
 }
 
 // SharedCache says what cache the threads need together, as fully associative ones with LRU replacement, and when that

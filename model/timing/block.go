@@ -28,12 +28,15 @@ type Block struct {
 	Recurrence Ops
 	// RecurrenceLoads are loads on it: the next address comes from the last.
 	RecurrenceLoads float64
-	// Compiled is what an execution takes in the code that a compiler made of it; nil where that is not known.
+	// Compiled is what an execution takes in the code that a compiler made of it, or would make; nil where that is not known.
 	Compiled *Compiled
 }
 
-// Compiled is an execution of a block as a compiler made its code: cycles of the core at hand, with all data in L1, and instructions.
-type Compiled struct{ Cycles, Instructions float64 }
+// Compiled is an execution of a block as code of a compiler: cycles of the core at hand, with all data in L1, and instructions.
+type Compiled struct {
+	Cycles, Instructions float64
+	Assumed              bool // no compiler made it
+}
 
 // Weighted is a statement with the share of the block's executions in which it runs.
 type Weighted struct {

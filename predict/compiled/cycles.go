@@ -24,11 +24,11 @@ type Cycles struct {
 	Warnings     []string
 }
 
-// MissingError says that a machine's instructions were not measured.
+// MissingError says that a machine's instructions were not measured, nor can what they cost be derived.
 type MissingError struct{ Machine string }
 
 func (e *MissingError) Error() string {
-	return fmt.Sprintf("machine %s does not say what its instructions cost (instructions)", e.Machine)
+	return fmt.Sprintf("machine %s does not say what its instructions cost (instructions), nor its operations and core", e.Machine)
 }
 
 // mostUnmeasured is the share of instructions of unknown cost above which the user is warned. Chosen: below it no guess of a cost matters.
@@ -36,9 +36,9 @@ const mostUnmeasured = 0.01
 
 // On follows the code through the core of a machine.
 func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles, error) {
-	x, costs, ok := core.Of(m)
-	if !ok {
-		return nil, &MissingError{m.Name}
+	x, costs, err := coreOf(m)
+	if err != nil {
+		return nil, err
 	}
 	p, err := c.load(ctx)
 	if err != nil {

@@ -133,6 +133,8 @@ func modelOf(p predict.Prediction) (said string) {
 	}
 	if p.Code != "" {
 		said += "; core's time of the code by " + p.Code
+	} else if p.CodeAssumed != "" {
+		said += "; core's time of code as " + p.CodeAssumed + " makes it"
 	}
 	return said
 }

@@ -1,0 +1,60 @@
+package compiled
+
+import (
+	"context"
+
+	"foresee/application/codegen"
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/model/core"
+	"foresee/model/timing"
+)
+
+// mostAssumed bounds the instructions of a region that are walked. Chosen: a fifth of a second.
+const mostAssumed = 3_000_000
+
+// coreOf is the core of a machine: measured, or derived from what its file tells.
+func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
+	if x, costs, ok := core.Of(m); ok {
+		return x, costs, nil
+	}
+	if x, costs, ok := core.Derived(m); ok {
+		return x, costs, nil
+	}
+	return core.Core{}, nil, &MissingError{m.Name}
+}
+
+// Assume gives copies of a region's blocks what they take on a machine in code as a compiler like gcc would make it, by package codegen: for where no
+// compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's.
+func Assume(ctx context.Context, p *nest.Program, blocks []*timing.Block, target codegen.Target, m *machine.Machine) ([]*timing.Block, error) {
+	x, costs, err := coreOf(m)
+	if err != nil {
+		return nil, err
+	}
+	code, err := codegen.Make(p, target)
+	if err != nil {
+		return nil, err
+	}
+	program := make([]core.Instruction, len(code.Instructions))
+	for i, text := range code.Instructions {
+		program[i], _ = costs.Instruction(text)
+		if called := code.Calls[i]; called != "" {
+			program[i] = costs.Call(called)
+		}
+	}
+	meter := core.NewMeter(core.New(x, program), code.Places, code.Blocks)
+	code.Walk(meter, mostAssumed)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	cycles, instructions, times := meter.Cycles(), meter.Instructions(), meter.Counts()
+	out := make([]*timing.Block, len(blocks))
+	for i, b := range blocks {
+		own := *b
+		if n := times[i]; n > 0 {
+			own.Compiled = &timing.Compiled{Cycles: cycles[i] / n, Instructions: instructions[i] / n, Assumed: true}
+		}
+		out[i] = &own
+	}
+	return out, nil
+}
