@@ -35,7 +35,7 @@ func tracedTimes(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 		if o.Progress != nil {
 			o.Progress(i, len(tr.names))
 		}
-		measured, err := RunKernel(ctx, []string{tr.compiler.Path, "-O2", "-fopenmp"}, filepath.Join(tr.dir, k+".c"), size, FlushBytes(m))
+		measured, err := RunKernel(ctx, []string{tr.compiler.Path, "-O2", "-fopenmp"}, filepath.Join(tr.dir, k+".c"), size, 1, FlushBytes(m))
 		if err != nil {
 			if i == 0 {
 				return nil, nil
@@ -134,11 +134,11 @@ func memoryBound(ctx context.Context, o Options, m *machine.Machine) (*Table, er
 			if !bound || p.TimeS == nil || q.TimeS == nil {
 				continue
 			}
-			measured, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, size, FlushBytes(m))
+			measured, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, size, 1, FlushBytes(m))
 			if err != nil {
 				return nil, err
 			}
-			scalar, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp", "-fno-tree-vectorize"}, k.Path, size, FlushBytes(m))
+			scalar, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp", "-fno-tree-vectorize"}, k.Path, size, 1, FlushBytes(m))
 			if err != nil {
 				return nil, err
 			}

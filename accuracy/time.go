@@ -46,7 +46,7 @@ func (t *Times) Measure(ctx context.Context, k kernels.Kernel, seed uint64) erro
 	if _, err := exec.LookPath("gcc"); err != nil {
 		return ErrNoCompiler
 	}
-	measured, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, t.size, FlushBytes(t.machine))
+	measured, err := RunKernel(ctx, []string{"gcc", "-O2", "-fopenmp"}, k.Path, t.size, 1, FlushBytes(t.machine))
 	if err != nil {
 		return err
 	}
@@ -125,8 +125,8 @@ func FlushBytes(m *machine.Machine) int64 {
 	return 2 * largest
 }
 
-// RunKernel compiles a kernel, runs it and gives the least time in seconds.
-func RunKernel(ctx context.Context, compiler []string, path, size string, flush int64, more ...string) (float64, error) {
+// RunKernel compiles a kernel, runs it with so many threads and gives the least time in seconds.
+func RunKernel(ctx context.Context, compiler []string, path, size string, threads int, flush int64, more ...string) (float64, error) {
 	program := strings.TrimSuffix(path, ".c") + "-" + size
 	arguments := append(slices.Clone(compiler[1:]), "-w", "-D"+size, "-DTIME", "-DREPEAT=5", fmt.Sprintf("-DFLUSH=%d", flush))
 	build := exec.CommandContext(ctx, compiler[0], append(append(arguments, more...), path, "-o", program, "-lm")...)
@@ -137,7 +137,7 @@ func RunKernel(ctx context.Context, compiler []string, path, size string, flush 
 	var text bytes.Buffer
 	run := exec.CommandContext(ctx, program)
 	run.Stdout = &text
-	run.Env = append(os.Environ(), "OMP_NUM_THREADS=1")
+	run.Env = append(os.Environ(), fmt.Sprintf("OMP_NUM_THREADS=%d", threads))
 	if err := run.Run(); err != nil {
 		return 0, fmt.Errorf("running %s: %w", filepath.Base(program), err)
 	}

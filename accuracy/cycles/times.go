@@ -46,6 +46,11 @@ func Times(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) {
 			return nil, err
 		}
 		s.Tables = append(s.Tables, t.tables()...)
+		teams := &teamTimes{compiledTimes: t}
+		if err := teams.measureAll(ctx, o); err != nil {
+			return nil, err
+		}
+		s.Tables = append(s.Tables, teams.table())
 	}
 	return s, nil
 }
@@ -57,23 +62,34 @@ type compiledTimes struct {
 	all     []timedCode
 }
 
-// measureAll measures the kernels, and then the loops.
-func (t *compiledTimes) measureAll(ctx context.Context, o accuracy.Options) error {
+// kernels extracts the examples, all or those that are asked for, into a folder, and reads them.
+func (t *compiledTimes) kernels(o accuracy.Options) (*workspace.Folder, []kernels.Kernel, error) {
 	work, err := workspace.New("compiled")
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	defer work.Remove()
 	if err := examples.Extract(work.Path); err != nil {
-		return err
+		work.Remove()
+		return nil, nil, err
 	}
 	of := slices.DeleteFunc(slices.Clone(o.Kernels), func(name string) bool { return slices.Contains(loopNames(), name) })
 	var all []kernels.Kernel
 	if len(o.Kernels) == 0 || len(of) > 0 {
 		if all, err = kernels.Load(work.Path, t.size, of...); err != nil {
-			return err
+			work.Remove()
+			return nil, nil, err
 		}
 	}
+	return work, all, nil
+}
+
+// measureAll measures the kernels, and then the loops.
+func (t *compiledTimes) measureAll(ctx context.Context, o accuracy.Options) error {
+	work, all, err := t.kernels(o)
+	if err != nil {
+		return err
+	}
+	defer work.Remove()
 	more, err := loops(work.Path, t.size, o.Kernels)
 	if err != nil {
 		return err
@@ -104,11 +120,12 @@ type timedCode struct {
 	measured, compiled, source float64
 	low, high                  float64
 	bound                      string
+	flops                      int64
 }
 
 // add predicts a kernel as each compiler makes it.
 func (t *compiledTimes) add(ctx context.Context, k kernels.Kernel, seed uint64) error {
-	source, err := t.predict(ctx, k, nil, seed)
+	source, err := t.predict(ctx, k, nil, 1, seed)
 	if err != nil {
 		return err
 	}
@@ -119,13 +136,13 @@ func (t *compiledTimes) add(ctx context.Context, k kernels.Kernel, seed uint64) 
 		if _, err := exec.LookPath(c[0]); err != nil {
 			continue
 		}
-		p, err := t.predict(ctx, k, c, seed)
+		p, err := t.predict(ctx, k, c, 1, seed)
 		if err != nil {
 			return fmt.Errorf("%s by %s: %w", k.Name, strings.Join(c, " "), err)
 		}
 		t.all = append(t.all, timedCode{
 			kernel: k.Name, path: k.Path, compiler: i, measured: math.Inf(1), source: *source.TimeS - source.Terms.ParallelS,
-			compiled: *p.TimeS, low: *p.TimeLowS, high: *p.TimeHighS, bound: p.BoundBy,
+			compiled: *p.TimeS, low: *p.TimeLowS, high: *p.TimeHighS, bound: p.BoundBy, flops: p.Flops,
 		})
 	}
 	return nil
@@ -136,7 +153,7 @@ func clockOf(kernel string) string { return filepath.Join(filepath.Dir(kernel), 
 
 // measure times the code once more; the least counts.
 func (r *timedCode) measure(ctx context.Context, m *machine.Machine, size string) error {
-	took, err := accuracy.RunKernel(ctx, compilers[r.compiler], r.path, size, accuracy.FlushBytes(m), clockOf(r.path))
+	took, err := accuracy.RunKernel(ctx, compilers[r.compiler], r.path, size, 1, accuracy.FlushBytes(m), clockOf(r.path))
 	if err != nil {
 		return err
 	}
@@ -147,8 +164,8 @@ func (r *timedCode) measure(ctx context.Context, m *machine.Machine, size string
 // timings are how many passes time all kernels, five runs of each.
 const timings = 3
 
-// predict is a kernel's prediction, of its compiled code or of its source.
-func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler []string, seed uint64) (*predict.Prediction, error) {
+// predict is a kernel's prediction with so many threads, of its compiled code or of its source.
+func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler []string, threads int, seed uint64) (*predict.Prediction, error) {
 	s := &application.Signature{Name: k.Name, Kind: application.Source, Loops: []*nest.Program{k.Program}}
 	if compiler != nil {
 		text, err := os.ReadFile(k.Path)
@@ -158,7 +175,7 @@ func (t *compiledTimes) predict(ctx context.Context, k kernels.Kernel, compiler 
 		s.Code = &application.Code{Name: k.Program.Pos.File, Folder: filepath.Dir(k.Path), Text: text, Macros: []string{t.size}}
 	}
 	r, err := predict.Run(ctx, predict.Request{
-		Signature: s, Machines: []*machine.Machine{t.machine}, Threads: []int{1}, Compiler: compiler, Options: predict.Options{Seed: seed},
+		Signature: s, Machines: []*machine.Machine{t.machine}, Threads: []int{threads}, Compiler: compiler, Options: predict.Options{Seed: seed},
 	})
 	if err != nil {
 		return nil, err
@@ -190,7 +207,7 @@ func (t *compiledTimes) tables() []*accuracy.Table {
 			accuracy.Seconds(r.source), percentOff(r.source, r.measured),
 		})
 	}
-	return []*accuracy.Table{sum, each}
+	return []*accuracy.Table{sum, each, t.pairs()}
 }
 
 func percentOff(predicted, measured float64) string {
