@@ -5,6 +5,7 @@ type flight struct {
 	register [64]float64 // when each register's value is there
 	front    float64     // when the next instruction can be issued
 	fetch    float64     // when it can be there
+	fetched  Cause       // what it would wait for then
 	block    uint64      // from which it comes, counted from one; 0 behind a branch
 	retired  float64     // when the last one left, and slots are counted from
 	previous int32       // instruction

@@ -42,6 +42,9 @@ func (s *Simulator) load(x *Instruction, address uint64, addressed float64) floa
 		uses[Load] += c.LoadCross[size]
 	}
 	begun := f.calendar.take(addressed, &uses, loads)
+	if begun > addressed {
+		s.why = ByResource + Cause(Load)
+	}
 	f.addresses.add(begun)
 	latency, forward := c.LoadCycles, c.Forward
 	if x.Vector {
@@ -57,10 +60,19 @@ func (s *Simulator) load(x *Instruction, address uint64, addressed float64) floa
 			continue
 		}
 		if w.from <= address && address+uint64(x.Load) <= w.from+uint64(w.bytes) {
-			there = max(there, w.ready+forward)
+			there = s.forwarded(there, w.ready+forward)
 		} else {
-			there = max(there, w.inCache+c.ForwardBlocked)
+			there = s.forwarded(there, w.inCache+c.ForwardBlocked)
 		}
+	}
+	return there
+}
+
+// forwarded is when a load has its value that comes from a store at a time.
+func (s *Simulator) forwarded(there, at float64) float64 {
+	if at > there {
+		s.why = ByForwarding
+		return at
 	}
 	return there
 }
@@ -75,6 +87,9 @@ func (s *Simulator) store(x *Instruction, address uint64, addressed, ready float
 	var uses [Resources]float64
 	uses[Store] = c.StoreUse[sizeClass(x.Store)]
 	begun := f.calendar.take(max(addressed, ready), &uses, stores)
+	if begun > max(addressed, ready) {
+		s.why = ByResource + Cause(Store)
+	}
 	f.addresses.add(addressed)
 	line, inCache := address/lineBytes, max(begun+1, f.retired)+cyclesToCache
 	if s.levels != nil {

@@ -11,11 +11,14 @@ type Meter struct {
 	now    float64 // cycles
 }
 
-// account is what a loop has cost: of each place its cycles, then its instructions, then how often it was counted.
+// account is what a loop has cost: of each place its cycles, its instructions, how often it was counted, and cycles by each cause.
 type account struct {
 	sum, atMark, before []float64
 	pending             float64 // iterations that were left out, half of whose cost those behind them say
 }
+
+// counted is how many quantities of a place are counted besides those by causes.
+const counted = 3
 
 // NewMeter counts for so many places; places says of each instruction which is its own.
 func NewMeter(s *Simulator, places []int32, count int) *Meter {
@@ -34,6 +37,7 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.sim.Step(at, address, jumps)
 	c := m.sim.Cycles()
 	a[place] += c - m.now
+	a[(counted+int(m.sim.why))*m.kinds+int(place)] += c - m.now
 	m.now = c
 }
 
@@ -45,7 +49,7 @@ func (m *Meter) Count(place int32, times float64) {
 func (m *Meter) push() {
 	n := len(m.spare)
 	if n == 0 {
-		make := func() []float64 { return make([]float64, 3*m.kinds) }
+		make := func() []float64 { return make([]float64, (counted+int(Causes))*m.kinds) }
 		m.levels = append(m.levels, &account{sum: make(), atMark: make(), before: make()})
 		return
 	}
@@ -125,4 +129,10 @@ func (m *Meter) Cycles() []float64 { return m.levels[0].sum[:m.kinds] }
 func (m *Meter) Instructions() []float64 { return m.levels[0].sum[m.kinds : 2*m.kinds] }
 
 // Counts are how often each place was counted.
-func (m *Meter) Counts() []float64 { return m.levels[0].sum[2*m.kinds:] }
+func (m *Meter) Counts() []float64 { return m.levels[0].sum[2*m.kinds : counted*m.kinds] }
+
+// CyclesBy are the cycles of each place that a cause is the reason of.
+func (m *Meter) CyclesBy(c Cause) []float64 {
+	from := (counted + int(c)) * m.kinds
+	return m.levels[0].sum[from : from+m.kinds]
+}

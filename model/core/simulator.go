@@ -10,6 +10,7 @@ type Simulator struct {
 	guesses *predictor
 	levels  *levels // nil: all is served by L1
 	flight  *flight
+	why     Cause // what the last instruction waited for
 
 	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly.
 	Instructions, Branches, Mispredicted int64
@@ -40,7 +41,12 @@ func (s *Simulator) Reset() { s.flight = newFlight(&s.core.Windows) }
 func (s *Simulator) Cycles() float64 { return s.flight.retired }
 
 // next goes on to the next cycle in which instructions are fetched, which may be some before they are issued.
-func (f *flight) next(c *Core) { f.fetch = max(f.fetch+c.Taken, f.front-fetchAhead) }
+func (f *flight) next(c *Core) {
+	f.fetch = max(f.fetch+c.Taken, f.front-fetchAhead)
+	if f.fetch > f.front {
+		f.fetched = ByFetch
+	}
+}
 
 // follow fetches an instruction at a place: what lies in another block than the one before it comes a cycle later. A block that begins behind a
 // branch is fetched with it.
@@ -72,6 +78,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	f.follow(x.Place, c)
 	fused := x.Branch == Conditional && f.previous == at-1 && f.previous >= 0 && s.program[f.previous].Fuses
 	f.previous = at
+	s.why = f.fetched
 	issued := s.issue(x, fused)
 	done := s.execute(at, x, address, issued)
 	for _, r := range x.Writes {
@@ -80,8 +87,10 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	switch x.Branch {
 	case Library:
 		f.front += c.Library
+		f.fetched = ByLibrary
 	case Measured:
 		f.front += x.PerByte * float64(address)
+		f.fetched = ByLibrary
 	}
 	if x.Branch != NoBranch && jumps { // what follows comes with the next fetch, which may be some cycles ahead
 		f.next(c)
@@ -89,6 +98,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	}
 	if !right {
 		f.fetch = max(f.front, done+c.Mispredicted)
+		f.fetched = ByMispredictions
 	}
 	f.retired = max(f.retired, done)
 	if k := x.result(); k >= 0 {
@@ -113,6 +123,9 @@ const slotsOfLibrary = 2
 func (s *Simulator) issue(x *Instruction, fused bool) float64 {
 	f := s.flight
 	t := max(f.front, f.fetch, f.all.room())
+	if f.fetch < t {
+		f.fetched = ByWidth
+	}
 	if k := x.result(); k >= 0 {
 		t = max(t, f.written[k].room())
 	}
@@ -148,6 +161,9 @@ func (s *Simulator) execute(at int32, x *Instruction, address uint64, issued flo
 	for _, r := range x.Reads {
 		ready = max(ready, f.register[r])
 	}
+	if max(addressed, ready) > first {
+		s.why = ByChain
+	}
 	if x.Load > 0 {
 		ready = max(ready, s.load(x, address, addressed))
 	}
@@ -171,7 +187,9 @@ func (s *Simulator) begin(at int32, x *Instruction, issued, ready float64) float
 	}
 	begun := ready
 	if len(s.needs[at]) > 0 {
-		begun = f.calendar.take(ready, &x.Uses, s.needs[at])
+		if begun = f.calendar.take(ready, &x.Uses, s.needs[at]); begun > ready {
+			s.why = byResource(&x.Uses)
+		}
 	}
 	if x.Vector {
 		f.vectors.add(begun)
