@@ -1,10 +1,36 @@
 package traffic
 
-import "foresee/application/nest"
+import (
+	"foresee/application/nest"
+	"foresee/model/reuse"
+)
 
-// firstUses gives, by reference, the share of all first uses of lines. Samples tell which reference uses a line last; as many of an
+// firstUses gives, by reference, the share of all first uses of lines in their group of threads: those of lines that are new, and those of lines that only
+// other groups have used before.
+func firstUses(p *nest.Program, s *nest.Stream, sampled *reuse.Sampled) []float64 {
+	out := firstOfAll(p, s, sampled.Last)
+	fresh, known := 0, 0
+	for _, n := range sampled.Last {
+		fresh += n
+	}
+	for _, n := range sampled.Elsewhere {
+		known += n
+	}
+	if known == 0 {
+		return out
+	}
+	for r := range out {
+		out[r] *= float64(fresh) / float64(fresh+known)
+		if r < len(sampled.Elsewhere) {
+			out[r] += float64(sampled.Elsewhere[r]) / float64(fresh+known)
+		}
+	}
+	return out
+}
+
+// firstOfAll gives, by reference, the share of all uses of lines that are new to all threads. Samples tell which reference uses a line last; as many of an
 // object's lines are used a first time, by the references that come to the object first: those of its earliest phase.
-func firstUses(p *nest.Program, s *nest.Stream, last []int) []float64 {
+func firstOfAll(p *nest.Program, s *nest.Stream, last []int) []float64 {
 	phase := parts(p)
 	type lines struct {
 		phase, all, there int

@@ -28,7 +28,7 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 		}
 		st.writes[i] = n.Reference(i).Write
 	}
-	st.first = firstUses(p, n, sampled.Last)
+	st.first = firstUses(p, n, sampled)
 	st.balance(p)
 	return st
 }
