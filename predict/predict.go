@@ -249,7 +249,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	if p.Code != "" {
-		e.Low, e.High = min(e.Low, e.Time/codeSpread), max(e.High, e.Time*codeSpread)
+		e.Low, e.High = max(min(e.Low, e.Time/codeSpread), min(e.Fastest, e.Time)), max(e.High, e.Time*codeSpread)
 	}
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)

@@ -88,6 +88,7 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 			wait = 0
 		}
 		e.Levels[i] += s + wait
+		e.Fastest += v.costs.fastest(t)
 		lines += s
 		exposed += wait
 		e.High += v.unswept(i, t, core)

@@ -171,18 +171,25 @@ func (c *Costs) Lines(t Traffic) (float64, error) {
 	return max(seconds, c.together(t, alone)), err
 }
 
+// fastest is the time, in seconds, that the socket's bandwidth lets the lines of all threads from memory pass in; 0 where it is not known, and for other places.
+func (c *Costs) fastest(t Traffic) float64 {
+	gbs, ok := c.m.Memory.BandwidthGBs.Get()
+	if !ok || t.Level != "memory" {
+		return 0
+	}
+	return t.AllLines * c.lineBytes() / (gbs * 1e9 * float64(c.m.Sockets.Or(1)))
+}
+
 // together is the time, in seconds, that memory needs at its fastest for the lines of all threads; 0 for other places. Where the bandwidth of a socket is
 // not known, it is taken to be as often that of one core, which needs so many seconds for a line alone, as there are cores.
 func (c *Costs) together(t Traffic, alone float64) float64 {
 	if t.Level != "memory" {
 		return 0
 	}
-	sockets := float64(c.m.Sockets.Or(1))
-	gbs, ok := c.m.Memory.BandwidthGBs.Get()
-	if ok {
-		return t.AllLines * c.lineBytes() / (gbs * 1e9 * sockets)
+	if _, known := c.m.Memory.BandwidthGBs.Get(); known {
+		return c.fastest(t)
 	}
-	cores := float64(c.m.Cores.Or(1))
+	sockets, cores := float64(c.m.Sockets.Or(1)), float64(c.m.Cores.Or(1))
 	if t.AllLines > t.Lines {
 		c.assume("%s has no memory.bandwidth_gbs: its %g cores together are taken to reach as often what one does", c.m.Name, cores)
 	}
