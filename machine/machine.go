@@ -12,6 +12,8 @@
 // few of the core. That each value carries its source follows the machine files of OSACA and kerncraft.
 package machine
 
+import "strings"
+
 // Value is one fact about a machine and where it comes from.
 type Value[T any] struct {
 	Value T `yaml:"value"`
@@ -34,6 +36,18 @@ func (v *Value[T]) Or(other T) T {
 		return other
 	}
 	return v.Value
+}
+
+// assumedSource begins the source of a value that nobody has published or measured of this machine, and that was taken from a relative of it: a
+// machine of the same or a neighbouring microarchitecture.
+const assumedSource = "assumed: "
+
+// Assumed says where a value was taken from that is not of this machine itself, and false of all others.
+func (v *Value[T]) Assumed() (from string, ok bool) {
+	if v == nil {
+		return "", false
+	}
+	return strings.CutPrefix(v.Source, assumedSource)
 }
 
 // known makes a value with its source.

@@ -23,8 +23,8 @@ type Analysis struct {
 	streams map[streamKey]*traffic.Stream
 	places  *localities
 	counts  map[countKey]*conflict.Hits
-	ratios  map[*machine.Machine][]float64 // of misses that are counted at one thread to those that chance would have
-	step    func(part float64)             // called with the part done of the stream being sampled; may be nil
+	ratios  map[countKey][]float64 // of misses that are counted at one thread to those that chance would have
+	step    func(part float64)     // called with the part done of the stream being sampled; may be nil
 }
 
 // streamKey is a stream and how it is known.
@@ -33,15 +33,20 @@ type streamKey struct {
 	model, interleave string
 }
 
-// countKey is a machine's caches at a number of threads.
+// countKey is caches that hits are counted in, in words, and a number of threads: machines whose other levels differ share what was counted.
 type countKey struct {
-	machine *machine.Machine
+	caches  string
 	threads int
+}
+
+// countKey is that of a machine's levels.
+func (s *Analysis) countKey(m *machine.Machine, levels []cache.Level, threads int) countKey {
+	return countKey{fmt.Sprintf("lines of %d B, pages of %d B: %+v", m.LineBytes.Or(64), s.options.pageOn(m), levels), threads}
 }
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, counts: map[countKey]*conflict.Hits{}, ratios: map[*machine.Machine][]float64{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, counts: map[countKey]*conflict.Hits{}, ratios: map[countKey][]float64{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -113,12 +118,13 @@ type levelHits struct {
 	level      *machine.Level
 	group      int
 	hit        float64 // cumulative
+	first      float64 // share of first uses of lines, which no cache serves
 	err        float64
 	assumption string
 }
 
 // hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; misses of caches
-// that serve one thread of several then are as many times more or less than chance has them as with one thread.
+// that serve one thread of several, first uses aside, then are as many times more or less than chance has them as with one thread.
 func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
 	counted, err := s.conflicts(m, count, model)
 	if err != nil {
@@ -136,9 +142,11 @@ func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHit
 // mostRatio bounds by how many times conflicts may be more or less than chance has them. Chosen: beyond it one thread says little about several.
 const mostRatio = 10
 
-// ratio is, of each level, how many times as many misses are counted at one thread as chance would have; nil where they cannot be counted.
+// ratio is, of each level, how many times as many misses, first uses aside, are counted at one thread as chance would have; nil where they cannot be
+// counted.
 func (s *Analysis) ratio(m *machine.Machine, model string) ([]float64, error) {
-	if known, ok := s.ratios[m]; ok {
+	key := s.countKey(m, s.countable(m, 1), 1)
+	if known, ok := s.ratios[key]; ok {
 		return known, nil
 	}
 	counted, err := s.conflicts(m, 1, model)
@@ -156,12 +164,12 @@ func (s *Analysis) ratio(m *machine.Machine, model string) ([]float64, error) {
 	var all []float64
 	for i := range counted.Rates {
 		r := 1.0
-		if without[i].hit < 1 {
-			r = min(max((1-with[i].hit)/(1-without[i].hit), 1./mostRatio), mostRatio)
+		if again := 1 - without[i].hit - without[i].first; again > 0 {
+			r = min(max((1-with[i].hit-with[i].first)/again, 1./mostRatio), mostRatio)
 		}
 		all = append(all, r)
 	}
-	s.ratios[m] = all
+	s.ratios[key] = all
 	return all, nil
 }
 
@@ -181,7 +189,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 			return nil, err
 		}
 		st = st.Following(m.PrefetchStreams())
-		h := levelHits{level: l, group: o.Group, assumption: assumption}
+		h := levelHits{level: l, group: o.Group, assumption: assumption, first: st.Sampled.Distances.FirstUses()}
 		probability := hitModel(model, st, g, s.options.pageOn(m)/int64(m.Line(l)))
 		if counted != nil && i < len(counted.Rates) {
 			probability = countedHits(counted.Rates[i], probability)
@@ -191,7 +199,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 			h.err = math.Hypot(h.err, counted.Errors[i])
 		}
 		if i < len(ratio) && o.Group == 1 {
-			h.hit = max(1-(1-h.hit)*ratio[i], 0)
+			h.hit = max(1-h.first-max(1-h.hit-h.first, 0)*ratio[i], 0)
 		}
 		h.hit = max(h.hit, above) // what a level above serves counts here as well
 		above = h.hit
@@ -262,7 +270,7 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 	if model == HitModelSDCM || len(levels) == 0 {
 		return nil, nil
 	}
-	key := countKey{m, count}
+	key := s.countKey(m, levels, count)
 	if known := s.counts[key]; known != nil {
 		return known, nil
 	}

@@ -174,9 +174,5 @@ func (l *localities) sampled(p *nest.Program, o nest.Options, interleave string)
 	if err != nil {
 		return nil, err
 	}
-	s := m.Signature()
-	return &reuse.Sampled{
-		Distances: m.Distances(l.team(o.Threads, o.Group, interleave)),
-		Accesses:  s.Accesses, Reuses: len(s.Samples), Last: s.Last(),
-	}, nil
+	return m.Sampled(l.team(o.Threads, o.Group, interleave)), nil
 }

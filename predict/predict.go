@@ -266,7 +266,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	spread := p.spread(m)
-	e.Low, e.High = min(e.Low, e.Time/spread), max(e.High, e.Time*spread)
+	e.Low, e.High = max(min(e.Low, e.Time/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)

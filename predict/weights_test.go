@@ -123,3 +123,27 @@ void k(void) {
 		t.Errorf("%.0f misses, %d lines are used", got, lines)
 	}
 }
+
+// Four threads pass over the rows of an array and then over its columns, of which three quarters are new to each of them: private caches lack every line
+// once in sequence and once far apart, whoever used it before.
+func TestFirstUsesOfLinesOfOthers(t *testing.T) {
+	_, a := analysed(t, `double a[600][600], x[600], y[600];
+void k(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 600; i++)
+    for (int j = 0; j < 600; j++)
+      x[i] += a[i][j];
+#pragma omp parallel for
+  for (int j = 0; j < 600; j++)
+    for (int i = 0; i < 600; i++)
+      y[j] += a[i][j];
+}
+`)
+	levels, err := a.hits(shipped(t, "i7-5960x"), 4, HitModelPlaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share := levels[1].Missed.BySteps()[0] / levels[1].Miss; math.Abs(share-0.5) > 0.05 {
+		t.Errorf("%.3f of the lines that L2 lacks are in sequence, not half", share)
+	}
+}

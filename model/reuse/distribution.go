@@ -85,6 +85,14 @@ func (d *Distribution) Total() float64 {
 	return t
 }
 
+// FirstUses is the share of the weight that is cold: accesses that no cache serves, however large.
+func (d *Distribution) FirstUses() float64 {
+	if total := d.Total(); total > 0 {
+		return d.Cold / total
+	}
+	return 0
+}
+
 // MissRatios gives, for caches of the given numbers of lines, the share of accesses whose reuse distance is at
 // least that: the misses of a fully associative LRU cache. The points must be sorted.
 func (d *Distribution) MissRatios(lines []float64) []float64 {

@@ -59,6 +59,9 @@ type Sampled struct {
 	// Last counts, by reference, the drawn accesses whose line is never used again. As every line has one first
 	// and one last use, and both belong to the same walk over an object as a rule, it stands for the cold ones.
 	Last []int
+	// Elsewhere counts, by reference, the accesses that come to a line which only other groups of threads have used before: first uses of their
+	// group, of lines that are not new. Their weight is that of Last; nil where there are none or they are not told apart.
+	Elsewhere []int
 	// Draws are the accesses that were drawn, by position; empty unless SampleOptions.Draws.
 	Draws []Draw
 	Kinds []Kind // of the classes

@@ -119,9 +119,10 @@ type rawShape struct {
 
 // look finds who else touches the line of a drawn access.
 func (a *analysis) look(k *nest.Cursor, d reuse.Draw) (rawSample, error) {
+	reference := k.At(d.Position + d.Interval).Reference
 	place := k.At(d.Position)
 	r := rawSample{Sample: Sample{
-		Reference: int32(place.Reference), Position: d.Position, Interval: d.Interval, Distance: d.Distance,
+		Reference: int32(reference), Position: d.Position, Interval: d.Interval, Distance: d.Distance,
 		Private: a.stream.Reference(place.Reference).Object.Private,
 	}}
 	e, t := k.Execution()

@@ -55,7 +55,7 @@ type Shape struct {
 // Sample is one access, which stands for Weight of them.
 type Sample struct {
 	Weight    float64
-	Reference int32
+	Reference int32 // that uses the line next, with one thread: it is what misses; where it is never used again, that of this access
 	Class     int32 // index into Apart; −1: none
 	Private   bool  // to an object that every thread has a copy of
 	Place

@@ -46,7 +46,10 @@ func NewModel(s *Signature) *Model {
 func (m *Model) Signature() *Signature { return m.s }
 
 // Distances is the distribution of reuse distances in the caches that a team's groups see.
-func (m *Model) Distances(t Team) *reuse.Distribution {
+func (m *Model) Distances(t Team) *reuse.Distribution { return m.Sampled(t).Distances }
+
+// Sampled is what reuse.Sample would find in the streams of a team's groups, without intervals.
+func (m *Model) Sampled(t Team) *reuse.Sampled {
 	f := m.follow(t)
 	footprint := f.footprints()
 	for i := range footprint {
@@ -57,7 +60,29 @@ func (m *Model) Distances(t Team) *reuse.Distribution {
 			footprint[i] = f.corrected(i, footprint[i])
 		}
 	}
-	return f.collect(footprint, 0)
+	return &reuse.Sampled{
+		Distances: f.collect(footprint, 0), Accesses: m.s.Accesses, Reuses: len(m.s.Samples), Last: m.s.Last(), Elsewhere: f.elsewhere(),
+	}
+}
+
+// elsewhere counts, by reference, the accesses that use a line next where there is one thread, but here come from another group, which the
+// line is new to.
+func (f *followed) elsewhere() (out []int) {
+	weights := []float64{}
+	for i := range f.m.s.Samples {
+		y := &f.m.s.Samples[i]
+		if y.Interval == 0 || !math.IsInf(f.interval[i], 1) {
+			continue
+		}
+		for int(y.Reference) >= len(weights) {
+			weights = append(weights, 0)
+		}
+		weights[y.Reference] += y.Weight
+	}
+	for _, w := range weights {
+		out = append(out, int(w+0.5))
+	}
+	return out
 }
 
 // Intervals is the distribution of reuse intervals in the caches that a team's groups see, in accesses of all

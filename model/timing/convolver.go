@@ -88,6 +88,7 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 			wait = 0
 		}
 		e.Levels[i] += s + wait
+		e.Fastest += v.costs.fastest(t)
 		lines += s
 		exposed += wait
 		e.High += v.unswept(i, t, core)
@@ -176,9 +177,7 @@ func (v *convolver) lines(i int, t Traffic, filling float64, busy int) (s, expos
 	}
 	ns *= contention(v.m, t.Level, busy)
 	s = t.Lines * (t.Dependent*chained + (1-t.Dependent)*ns*1e-9)
-	if gbs, ok := v.m.Memory.BandwidthGBs.Get(); ok && t.Level == "memory" {
-		s = max(s, t.AllLines*v.costs.lineBytes()/(gbs*1e9*float64(v.m.Sockets.Or(1))))
-	}
+	s = max(s, v.costs.together(t, v.read.Sources[i].SequentialNs*1e-9))
 	straight := bandwidth.SequentialShare(&steps)
 	wait := both(func(f *bandwidth.Extended) float64 {
 		sequential := f.Exposed(i, work(t.Between), t.Streams)

@@ -107,11 +107,14 @@ func (c *Costs) miss(path string) {
 	}
 }
 
-// need reads a value, and notes its path when it is absent.
+// need reads a value, and notes its path when it is absent, and where the machine file has assumed it.
 func need[T any](c *Costs, v *machine.Value[T], path string) T {
 	x, ok := v.Get()
 	if !ok {
 		c.miss(path)
+	}
+	if text := assumed(c.m, v, path); text != "" {
+		c.assume("%s", text)
 	}
 	return x
 }

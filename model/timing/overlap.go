@@ -40,6 +40,7 @@ type Estimate struct {
 	Compute         float64
 	Latency         bool // the dependency chains are longer than the throughput
 	Memory          float64
+	Fastest         float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel        float64
 	Levels          []float64 // by Input.Traffic
 	Bound           string
@@ -66,6 +67,7 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 		}
 		e.Levels = append(e.Levels, s)
 		e.Memory += s
+		e.Fastest += c.fastest(t)
 	}
 	fastest, slowest := e.parallel(in, m)
 	if err := c.Missing(); err != nil {

@@ -5,12 +5,37 @@ import (
 	"slices"
 
 	"foresee/application/nest"
+	"foresee/model/reuse"
 )
 
-// firstUses gives, by reference, the share of all first uses of lines, of which there are so many. Samples tell which reference uses a line last; as
-// many of an object's lines are used a first time, by the references that come to the object first: those of its earliest phase, as far as these make
-// so many accesses, then those of the next. A statement before a loop uses one line.
-func firstUses(p *nest.Program, s *nest.Stream, last []int, lines float64) []float64 {
+// firstUses gives, by reference, the share of all first uses of lines in their group of threads, of which there are so many: those of lines that are new,
+// and those of lines that only other groups have used before.
+func firstUses(p *nest.Program, s *nest.Stream, sampled *reuse.Sampled, lines float64) []float64 {
+	fresh, known := 0, 0
+	for _, n := range sampled.Last {
+		fresh += n
+	}
+	for _, n := range sampled.Elsewhere {
+		known += n
+	}
+	if known == 0 {
+		return firstOfAll(p, s, sampled.Last, lines)
+	}
+	own := float64(fresh) / float64(fresh+known)
+	out := firstOfAll(p, s, sampled.Last, lines*own)
+	for r := range out {
+		out[r] *= own
+		if r < len(sampled.Elsewhere) {
+			out[r] += float64(sampled.Elsewhere[r]) / float64(fresh+known)
+		}
+	}
+	return out
+}
+
+// firstOfAll gives, by reference, the share of all uses of lines that are new to all threads, of which there are so many. Samples tell which reference uses
+// a line last; as many of an object's lines are used a first time, by the references that come to the object first: those of its earliest phase, as
+// far as these make so many accesses, then those of the next. A statement before a loop uses one line.
+func firstOfAll(p *nest.Program, s *nest.Stream, last []int, lines float64) []float64 {
 	phase := parts(p)
 	counts, _ := accessCounts(p)
 	used := map[string]*uses{}

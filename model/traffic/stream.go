@@ -32,7 +32,7 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 	if d := sampled.Distances; d.Total() > 0 {
 		lines = d.Cold / d.Total() * float64(n.Len())
 	}
-	st.first = firstUses(p, n, sampled.Last, lines)
+	st.first = firstUses(p, n, sampled, lines)
 	st.balance(p)
 	return st
 }
