@@ -160,6 +160,24 @@ func Time(ctx context.Context, o Options) (*Section, error) {
 		return nil, err
 	}
 	s := &Section{Name: "time", Tables: []*Table{t.Finish()}}
+	published := []string{"SMALL", "MEDIUM"}
+	if o.Size != "" {
+		published = []string{o.Size}
+	}
+	for _, size := range published {
+		p, err := pptTimesOf(ctx, o, size)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Rows) > 0 {
+			s.Tables = append(s.Tables, p)
+		}
+	}
+	readings, err := pptTable(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Tables = append(s.Tables, readings)
 	const counted = "SMALL"
 	err = kernels.With(counted, o.Kernels, func(ks []kernels.Kernel) error {
 		i, err := instructions(ctx, ks, counted, o.Progress)

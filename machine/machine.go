@@ -104,7 +104,7 @@ type Level struct {
 	EffectiveSize *Value[Size] `yaml:"effective_size,omitempty,flow"` // bytes that measurements find, where others have a part or the size is not true
 
 	LatencyCycles           *Value[float64] `yaml:"latency_cycles,omitempty,flow"`             // load to use (δ)
-	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per access (β)
+	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per access, beyond L1 per line (β)
 	SequentialCyclesPerLine *Value[float64] `yaml:"sequential_cycles_per_line,omitempty,flow"` // to the next inner level, prefetched, one core
 	FarCyclesPerLine        *Value[float64] `yaml:"far_cycles_per_line,omitempty,flow"`        // not prefetchable, usual out-of-order overlap
 
@@ -119,7 +119,7 @@ type Memory struct {
 	BandwidthGBs     *Value[float64] `yaml:"bandwidth_gbs,omitempty,flow"`      // of the whole socket
 	CoreBandwidthGBs *Value[float64] `yaml:"core_bandwidth_gbs,omitempty,flow"` // that one core reaches
 
-	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per access (β)
+	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per line (β)
 	SequentialCyclesPerLine *Value[float64] `yaml:"sequential_cycles_per_line,omitempty,flow"` // prefetched, one core, the whole way
 	FarCyclesPerLine        *Value[float64] `yaml:"far_cycles_per_line,omitempty,flow"`
 }

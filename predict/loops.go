@@ -198,7 +198,6 @@ func (q *query) pptInput(p *demand) timing.PPTInput {
 		}
 	}
 	if accesses > 0 {
-		in.Word = in.Bytes / accesses
 		in.Stride /= accesses
 	}
 	return in

@@ -97,8 +97,7 @@ func pptOf(code *recording.Code, region *recording.Region, blocks []*timing.Bloc
 		}
 	}
 	if accesses > 0 {
-		in.Word = in.Bytes / accesses
-		in.Stride = in.Word
+		in.Stride = in.Bytes / accesses
 	}
 	return in
 }

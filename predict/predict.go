@@ -52,7 +52,7 @@ func (r *Request) pagesPlaced(out *PredictionResult) {
 }
 
 // pptRange is said with every prediction of that model.
-const pptRange = "the ppt model adds up latencies and operations: it is made for cores that neither prefetch nor overlap misses with work, and is too slow by what others do"
+const pptRange = "the ppt model adds up averages of latencies and operations: it is made for traced runs of unoptimised code on cores that do not prefetch; too slow for what compilers optimise, and of a source it counts accesses to arrays alone"
 
 const noAccesses = "the region makes no accesses at these sizes; check the definitions given"
 

@@ -219,39 +219,6 @@ func TestOverlapNamesTheBound(t *testing.T) {
 	}
 }
 
-// Eqs. 4–7 by hand: h = 0.9 and 0.95 cumulative, so that 0.9, 0.05 and 0.05 of the accesses are served by L1, L2
-// and memory (200 cycles).
-func TestPPT(t *testing.T) {
-	m := toyMachine(t)
-	p := loopOf(1000, dot)
-	blocks, err := timing.Blocks(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := timing.PPTInput{Blocks: blocks, Threads: 1, HitRates: []float64{0.9, 0.95}, Bytes: 16000, Word: 8, Stride: 100}
-	delta := 0.9*4 + 0.05*12 + 0.05*200
-	beta := 0.9*0.5 + 0.05*2 + 0.05*20
-	throughput := (3.0+5)/2 + (2000-1)*(1+0.5)/2
-	latency := (2000 - 1) * (3.0 + 5) / 2
-	for _, c := range []struct {
-		o      timing.PPTOptions
-		b, cpu float64
-	}{
-		{timing.PPTOptions{}, 8, throughput},
-		{timing.PPTOptions{LatencyBound: true}, 8, latency},
-		{timing.PPTOptions{NonContiguous: true}, 128, throughput},
-	} {
-		e, err := timing.PPT(in, m, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		memory := (delta + (c.b-1)*beta) / c.b * 16000
-		if want := (memory + c.cpu) / 2e9; math.Abs(e.Time-want) > 1e-12*want {
-			t.Errorf("%+v: %v s, want %v", c.o, e.Time, want)
-		}
-	}
-}
-
 func TestMissingValuesAreNamed(t *testing.T) {
 	m := toyMachine(t)
 	m.Memory = machine.Memory{}
