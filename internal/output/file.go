@@ -177,6 +177,7 @@ func (f *File) Finish(write func(io.Writer) error) error {
 		return f.failed(err)
 	}
 	f.done = true
+	clearUnfinished(filepath.Dir(f.temp.Name()), unfinishedStem(f.place)) // also what a dying child still held at the begin
 	syncFolder(filepath.Dir(place))
 	if f.kept != nil {
 		fmt.Fprintf(f.kept, "foresee: %s holds what there is, a part; %s\n", place, f.untouched())

@@ -2,10 +2,13 @@ package output_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"foresee/internal/claims"
@@ -133,4 +136,34 @@ func TestPartName(t *testing.T) {
 	if a, b := output.PartName("x.json", 1), output.PartName("x.json", 2); a == b {
 		t.Errorf("two parts of one name: %s", a)
 	}
+}
+
+// TestLeftWhileHeld has an unfinished file of a process that is dead, whose lock a child still held when the next one began: a child has its parent's files
+// open until it runs a program of its own. It is gone when the next result is there.
+func TestLeftWhileHeld(t *testing.T) {
+	dir, result := folder(t)
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Skip("needs true")
+	}
+	left := filepath.Join(dir, fmt.Sprintf(".result.%d-0", dead.Process.Pid))
+	child, err := os.Create(left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(child.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	f, err := output.Create(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err != nil {
+		t.Errorf("what is held is removed: %v", err)
+	}
+	child.Close()
+	if err := f.Finish(text("new")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, dir, "new", "result")
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -102,6 +103,7 @@ func (f *Folder) Remove() error {
 	}
 	err := discard(f.Path)
 	f.release()
+	clearDead(filepath.Dir(f.Path), time.Now().Add(mostClearing/10)) // also what a dying child still held at the begin
 	return err
 }
 
