@@ -268,6 +268,9 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	spread := p.spread(m)
 	e.Low, e.High = max(min(e.Low, e.Time/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
+	if e.CoreShare > 0 {
+		p.CoreBoundBy, p.CoreBoundShare = e.Core.String(), e.CoreShare
+	}
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}

@@ -47,6 +47,10 @@ type Prediction struct {
 	SharedCache  *SharedCache `json:"shared_cache,omitempty"`
 	BoundBy      string       `json:"bound_by,omitempty"` // compute, latency, L2, L3, memory or parallel
 	Model        string       `json:"model"`
+	// CoreBoundBy is what binds most of the core's cycles of the code (issue width, dependency chain, store forwarding, …, a unit), and CoreBoundShare the share
+	// of its cycles; absent where no code was followed.
+	CoreBoundBy    string  `json:"core_bound_by,omitempty"`
+	CoreBoundShare float64 `json:"core_bound_share,omitempty"`
 	// CodeAssumed is the compiler and its flags as which foresee made the code itself, of which the core's time is then.
 	CodeAssumed string   `json:"code_assumed,omitempty"`
 	Code        string   `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"foresee/application/nest"
+	"foresee/model/core"
 )
 
 // Block is straight-line code that runs Executions times: the statements of one loop body, without the loops in
@@ -35,7 +36,16 @@ type Block struct {
 // Compiled is an execution of a block as code of a compiler: cycles of the core at hand, with all data in L1, and instructions.
 type Compiled struct {
 	Cycles, Instructions float64
-	Assumed              bool // no compiler made it
+	By                   [core.Causes]float64 // cycles by what binds them
+	Assumed              bool                 // no compiler made it
+}
+
+// waiting is the share of the cycles in which values of instructions before are waited for.
+func (c *Compiled) waiting() float64 {
+	if c.Cycles <= 0 {
+		return 0
+	}
+	return min(1, (c.By[core.ByChain]+c.By[core.ByForwarding])/c.Cycles)
 }
 
 // Weighted is a statement with the share of the block's executions in which it runs.

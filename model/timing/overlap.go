@@ -10,6 +10,7 @@ import (
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
+	"foresee/model/core"
 )
 
 // Phase is code whose lines come during its own work: a loop.
@@ -39,12 +40,15 @@ type Estimate struct {
 	Time, Low, High float64
 	Compute         float64
 	Latency         bool // the dependency chains are longer than the throughput
-	Memory          float64
-	Fastest         float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
-	Parallel        float64
-	Levels          []float64 // by Input.Traffic
-	Bound           string
-	Assumptions     []string // for want of values
+	// Core is what binds most of the core's cycles, of code that was followed, and CoreShare their share; 0 where none was.
+	Core        core.Cause
+	CoreShare   float64
+	Memory      float64
+	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
+	Parallel    float64
+	Levels      []float64 // by Input.Traffic
+	Bound       string
+	Assumptions []string // for want of values
 }
 
 // norm is the exponent of the soft maximum of times: 1 would add core and memory, infinity take the larger. Of 3 and 4 seconds 3 makes 4.5. Chosen;
@@ -86,6 +90,25 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	seconds, latency, err := coreSeconds(in, in.Blocks, m, c)
 	e.Compute, e.Latency = seconds, latency
+	var by [core.Causes]float64
+	all := 0.0
+	for _, b := range in.Blocks {
+		if b.Compiled == nil {
+			continue
+		}
+		for cause, cycles := range b.Compiled.By {
+			by[cause] += cycles * b.Executions * slowestShare(b, in)
+			all += cycles * b.Executions * slowestShare(b, in)
+		}
+	}
+	for cause := range by {
+		if by[cause] > by[e.Core] {
+			e.Core = core.Cause(cause)
+		}
+	}
+	if all > 0 {
+		e.CoreShare = by[e.Core] / all
+	}
 	return err
 }
 
@@ -93,17 +116,21 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (seconds float64, latency bool, err error) {
 	throughput, chain := 0.0, 0.0
 	for _, b := range blocks {
-		core, known := c.cores[b]
-		if !known {
-			core = CoreOf(in.Program, b, c)
-			c.cores[b] = core
+		known, there := c.cores[b]
+		if !there {
+			known = CoreOf(in.Program, b, c)
+			c.cores[b] = known
 		}
-		cycles := core.Cycles(b) * slowestShare(b, in)
-		if core.Chain > core.Throughput {
-			chain += cycles
-		} else {
-			throughput += cycles
+		cycles := known.Cycles(b) * slowestShare(b, in)
+		waiting := 0.0
+		switch {
+		case b.Compiled != nil:
+			waiting = cycles * b.Compiled.waiting()
+		case known.Chain > known.Throughput:
+			waiting = cycles
 		}
+		chain += waiting
+		throughput += cycles - waiting
 	}
 	seconds, err = m.Seconds(throughput + chain)
 	return seconds, chain > throughput, err

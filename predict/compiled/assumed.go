@@ -53,6 +53,9 @@ func Assume(ctx context.Context, p *nest.Program, blocks []*timing.Block, target
 		own := *b
 		if n := times[i]; n > 0 {
 			own.Compiled = &timing.Compiled{Cycles: cycles[i] / n, Instructions: instructions[i] / n, Assumed: true}
+			for c := range core.Causes {
+				own.Compiled.By[c] = meter.CyclesBy(c)[i] / n
+			}
 		}
 		out[i] = &own
 	}

@@ -18,9 +18,10 @@ import (
 // Cycles are what the code takes on a machine.
 type Cycles struct {
 	code         *Code
-	cycles       []float64 // of the whole run, by place
-	instructions []float64 // likewise
-	runs         []float64 // of the function of each region: its mark is one instruction
+	cycles       []float64              // of the whole run, by place
+	instructions []float64              // likewise
+	by           [core.Causes][]float64 // cycles likewise, by what binds them
+	runs         []float64              // of the function of each region: its mark is one instruction
 	Warnings     []string
 }
 
@@ -61,6 +62,9 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles
 		return nil, err
 	}
 	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, regions)}
+	for c := range core.Causes {
+		out.by[c] = meter.CyclesBy(c)
+	}
 	for i, n := range out.instructions {
 		for _, r := range c.places[i].regions {
 			out.runs[r] += n
@@ -229,6 +233,9 @@ func (c *Cycles) deal(at int, all []*region) {
 		}
 		w.block.Compiled.Cycles += share * c.cycles[at]
 		w.block.Compiled.Instructions += share * c.instructions[at]
+		for cause := range c.by {
+			w.block.Compiled.By[cause] += share * c.by[cause][at]
+		}
 	}
 }
 
@@ -249,6 +256,9 @@ func finish(blocks []*timing.Block, runs float64) bool {
 		if n := runs * b.Executions; n > 0 {
 			b.Compiled.Cycles /= n
 			b.Compiled.Instructions /= n
+			for cause := range b.Compiled.By {
+				b.Compiled.By[cause] /= n
+			}
 		}
 	}
 	return sum > 0

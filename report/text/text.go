@@ -78,7 +78,7 @@ func rateTable(g report.Group, o Options) *table {
 			}
 		}
 		if g.HasTime() {
-			cells = append(cells, report.SecondsOr(p.TimeS), report.Interval(p.TimeLowS, p.TimeHighS), report.Speedup(p.Speedup), p.BoundBy)
+			cells = append(cells, report.SecondsOr(p.TimeS), report.Interval(p.TimeLowS, p.TimeHighS), report.Speedup(p.Speedup), boundOf(&p))
 		}
 		t.row(cells...)
 	}
@@ -121,6 +121,14 @@ func levelLines(t *predict.Terms, level string) float64 {
 		return 0
 	}
 	return t.Levels[i].Lines
+}
+
+// boundOf is what bounds a time, and of the core what binds its code.
+func boundOf(p *predict.Prediction) string {
+	if p.CoreBoundBy != "" && (p.BoundBy == "compute" || p.BoundBy == "latency") {
+		return p.BoundBy + ": " + p.CoreBoundBy
+	}
+	return p.BoundBy
 }
 
 // modelOf names the model of the time, where it is not the usual one, and the compiler of whose code it is.
