@@ -45,12 +45,13 @@ type choice struct {
 
 // repeated is a loop.
 type repeated struct {
-	loop          *nest.Loop
-	enter, leave  straight // once each
-	inLanes       []*round // of so many iterations at once, the most first; none without vectors
-	enterRest     straight // between the vectors and what is left
-	single        *round
-	withoutLeaves bool // its body has loops
+	loop         *nest.Loop
+	enter, leave straight // once each
+	inLanes      []*round // of so many iterations at once, the most first; none without vectors
+	enterRest    straight // between the vectors and what is left
+	single       *round
+	aroundOthers bool // its body has loops
+	deep         bool // and these have loops
 }
 
 // round is an iteration of a loop, or several at once.

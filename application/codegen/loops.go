@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"foresee/application/nest"
 )
 
@@ -150,7 +152,7 @@ func (b *builder) inner(n *loop, v, around *vectors) *repeated {
 		b.prepare(n.loop, statements, v, order, all)
 	}
 	r.enter = b.since(from)
-	make := func(v *vectors) *round {
+	turn := func(v *vectors) *round {
 		g := b.newBody(statements, n.loop, v, all)
 		g.values, g.hoisted, g.locals = values, hoisted, localsOf(statements)
 		for _, k := range order {
@@ -161,15 +163,15 @@ func (b *builder) inner(n *loop, v, around *vectors) *repeated {
 		return b.round(n, g, statements)
 	}
 	if v != nil {
-		r.inLanes = []*round{make(v)}
+		r.inLanes = []*round{turn(v)}
 		for rest := v.half(); rest != nil && b.target.Level > 2; rest = rest.half() {
-			r.inLanes = append(r.inLanes, make(rest))
+			r.inLanes = append(r.inLanes, turn(rest))
 		}
 		from = b.here()
 		b.guard()
 		r.enterRest = b.since(from)
 	}
-	r.single = make(around)
+	r.single = turn(around)
 	r.single.lanes = 1
 	from = b.here()
 	g := b.newBody(nil, nil, around, nil)
@@ -224,7 +226,7 @@ func (b *builder) round(n *loop, g *body, statements []*nest.Stmt) *round {
 
 // outer makes code of a loop with others in it.
 func (b *builder) outer(n *loop) piece {
-	r := &repeated{loop: n.loop, withoutLeaves: true}
+	r := &repeated{loop: n.loop, aroundOthers: true, deep: deep(n)}
 	from := b.here()
 	b.emit("movl %s, %%ebx", number)
 	r.enter = b.since(from)
@@ -233,6 +235,14 @@ func (b *builder) outer(n *loop) piece {
 	}
 	r.single = b.outerRound(n, scalars)
 	return r
+}
+
+// deep says whether a loop has loops in it that have loops in them.
+func deep(n *loop) bool {
+	return slices.ContainsFunc(n.body, func(x node) bool {
+		inner, ok := x.(*loop)
+		return ok && slices.ContainsFunc(inner.body, func(y node) bool { _, ok := y.(*loop); return ok })
+	})
 }
 
 // outerRound emits an iteration of a loop with others in it, or several at once.

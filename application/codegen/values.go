@@ -25,6 +25,9 @@ type numbers struct {
 // valuesOf numbers the values of an innermost loop's body.
 func (b *builder) valuesOf(l *nest.Loop, statements []*nest.Stmt, kept map[string]*keptElement) *numbers {
 	v := &numbers{names: map[place]string{}, counts: map[string]int{}, stays: map[place]bool{}}
+	if large(statements) {
+		return v
+	}
 	set := map[int]bool{}
 	for _, s := range statements {
 		for _, op := range s.Flow {

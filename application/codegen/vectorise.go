@@ -28,7 +28,7 @@ func (v *vectors) half() *vectors {
 // size, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
 // multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order.
 func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
-	if b.target.Level < 2 || l.Step != 1 && l.Step != -1 {
+	if b.target.Level < 2 || l.Step != 1 && l.Step != -1 || large(statements) {
 		return nil
 	}
 	size := int64(0)
@@ -138,6 +138,19 @@ func varies(e *expr.Expr, v expr.Var) bool {
 	found := false
 	e.EachVar(func(x expr.Var) { found = found || x == v })
 	return found
+}
+
+// mostAccesses is of how many accesses each is compared with each. Chosen: more than loops have that somebody wrote; what is longer has neither
+// vectors, nor elements that stay in registers.
+const mostAccesses = 512
+
+// large says whether a body is too long for that.
+func large(statements []*nest.Stmt) bool {
+	n := 0
+	for _, s := range statements {
+		n += len(s.Accesses)
+	}
+	return n > mostAccesses
 }
 
 // packs says whether an operation is one of those that compilers have for vectors without further libraries.
@@ -324,7 +337,7 @@ type keptElement struct {
 // kept finds those elements, in the order in which they come, where nothing in the loop may write to them in another way.
 func (b *builder) kept(l *nest.Loop, statements []*nest.Stmt) (order []string, all map[string]*keptElement) {
 	all = map[string]*keptElement{}
-	if b.target.Level == 0 {
+	if b.target.Level == 0 || large(statements) {
 		return nil, all
 	}
 	var accesses []*nest.Access

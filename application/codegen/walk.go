@@ -78,11 +78,10 @@ func (w *walker) straight(s straight, jumps bool) {
 func (w *walker) loop(r *repeated, lanes float64) {
 	l := r.loop
 	lo, hi := l.Lo.Eval(w.env), l.Hi.Eval(w.env)
-	n := max(0, (hi-lo)/l.Step+1)
-	if (hi-lo)/l.Step < 0 || l.Step > 0 && hi < lo || l.Step < 0 && hi > lo {
-		n = 0
+	n := int64(0)
+	if l.Step > 0 && lo <= hi || l.Step < 0 && hi <= lo {
+		n = min((hi-lo)/l.Step+1, endless)
 	}
-	n = min(n, endless)
 	w.straight(r.enter, false)
 	if n > 0 && w.steps < w.most {
 		w.to.Begin()
@@ -109,7 +108,7 @@ func (w *walker) rounds(r *repeated, x *round, lanes float64, lo, first, n int64
 		w.pieces(x.body, lanes*float64(x.lanes))
 		w.straight(x.latch, i < n-1)
 	}
-	if r.withoutLeaves {
+	if r.aroundOthers {
 		w.corners(r, n, one)
 		return
 	}
@@ -144,9 +143,9 @@ func (w *walker) corners(r *repeated, n int64, one func(int64)) {
 	if at >= n {
 		return
 	}
-	corners := int64(cornersFar)
-	if !w.deep(r) {
-		corners = cornersNear
+	corners := int64(cornersNear)
+	if r.deep {
+		corners = cornersFar
 	}
 	w.to.Mark()
 	one(at)
@@ -174,25 +173,4 @@ func (w *walker) corners(r *repeated, n int64, one func(int64)) {
 	for ; at < n; at++ { // the last one may be a part, as of a tile
 		one(at)
 	}
-}
-
-// deep says whether a loop has loops in it that have loops in them.
-func (w *walker) deep(r *repeated) bool {
-	var look func(all []piece, depth int) bool
-	look = func(all []piece, depth int) bool {
-		for _, p := range all {
-			switch p := p.(type) {
-			case *repeated:
-				if depth > 0 || look(p.single.body, depth+1) {
-					return true
-				}
-			case *choice:
-				if look(p.then, depth) || look(p.els, depth) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return look(r.single.body, 0)
 }

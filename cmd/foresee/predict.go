@@ -27,8 +27,8 @@ func predictCommand(s *streams) *cobra.Command {
 		Use:   "predict [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
 		Long: "predict reads a C file with OpenMP and predicts, for each region, machine and number of threads, the hit rates\n" +
-			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run;\n" +
-			"with --cc the core's time is that of the code which a compiler makes: compiled, and followed on paper, not run.\n\n" +
+			"of the caches, the time with its interval, the speed-up and what bounds it. Nothing is compiled or run: the core's time\n" +
+			"is that of code as gcc -O2 makes it; with --cc of the code which a compiler makes: compiled, and followed on paper, not run.\n\n" +
 			"With --trace it compiles the source, runs it and traces it instead; a program that foresee cc built is run likewise, and a\n" +
 			"recording of foresee trace is replayed. One run serves all numbers of threads. Of a trace, which holds no operations, it\n" +
 			"predicts hit rates.",
@@ -50,7 +50,7 @@ func predictCommand(s *streams) *cobra.Command {
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
 	m.add(cmd.Flags())
-	cmd.Flags().StringVar(&m.compiler, "cc", "", "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; the machine's instructions must be measured")
+	cmd.Flags().StringVar(&m.compiler, "cc", "", "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for")
 	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }

@@ -23,15 +23,22 @@ var causeNames = [Causes]string{
 // String is the cause in an engineer's words.
 func (c Cause) String() string { return causeNames[c] }
 
-// byResource is the resource that an instruction needs most of.
+// particular are the resources by how much they tell of an instruction: units for vectors do additions of floating point and of integers, so that what
+// was measured of one is used by the other too.
+var particular = [...]Resource{Divide, IntegerMul, FloatMul, FloatAdd, Shuffle, Transfer, VectorInteger, Integer, Load, Store}
+
+// byResource is the most particular of the resources that an instruction needs most of, or half as much of.
 func byResource(uses *[Resources]float64) Cause {
-	most := Resource(0)
-	for r := range uses {
-		if uses[r] > uses[most] {
-			most = Resource(r)
+	most := 0.0
+	for _, use := range uses {
+		most = max(most, use)
+	}
+	for _, r := range particular {
+		if uses[r] >= most/2 {
+			return ByResource + Cause(r)
 		}
 	}
-	return ByResource + Cause(most)
+	return ByWidth
 }
 
 // Cause is what the last instruction waited for.
