@@ -152,19 +152,6 @@ func (b *builder) assemble() error {
 	return nil
 }
 
-// lines are the code's instructions as text, each with its block.
-func lines(c *Code) []string {
-	var out []string
-	for i, x := range c.Instructions {
-		form := x.Form()
-		if c.Calls[i] != "" {
-			form = "call " + c.Calls[i]
-		}
-		out = append(out, fmt.Sprintf("%d: %s", c.Places[i], form))
-	}
-	return out
-}
-
 // keyOf names the element that an access is to.
 func keyOf(a *nest.Access) (string, bool) {
 	x, ok := expr.AffineOf(a.Offset)

@@ -1,8 +1,6 @@
 package codegen
 
 import (
-	"strings"
-
 	"foresee/application/assembly"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -103,6 +101,3 @@ func (n *numbering) body(nodes []nest.Node) {
 		}
 	}
 }
-
-// Text is the code as assembly, with the numbers of blocks.
-func (c *Code) Text() string { return strings.Join(lines(c), "\n") + "\n" }

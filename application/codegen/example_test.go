@@ -19,7 +19,9 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(code.Text())
+	for i, x := range code.Instructions {
+		fmt.Printf("%d: %s\n", code.Places[i], x.Form())
+	}
 	// Output:
 	// 1: mov r8,r8
 	// 1: vmovapd x,x
