@@ -96,7 +96,7 @@ func (r *Request) assumed(ctx context.Context, own [][]*timing.Block, out *Predi
 				return nil, ctx.Err()
 			case errors.As(err, new(*compiled.MissingError)): // its times are those of the operations of the source
 			case err != nil:
-				return nil, err
+				out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
 			default:
 				all[m][p] = made
 			}

@@ -185,3 +185,19 @@ func TestTargets(t *testing.T) {
 		t.Error("the vectors of a K8 or a Haswell")
 	}
 }
+
+// TestSizes loads and stores as many bytes as elements have: a store of four where the array has one would be waited for by the loads beside it.
+func TestSizes(t *testing.T) {
+	for typ, size := range map[string]int{"char": 1, "short": 2, "int": 4, "long": 8, "float": 4, "double": 8} {
+		p := read(t, "static "+typ+" a[99], b[99];\nvoid kernel(void) { for (int i = 0; i < 99; i++) a[i] = a[i] + b[i]; }\n")
+		c, err := Make(p, Plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.Instructions {
+			if e := x.Effects(); e.Load > 0 && e.Load != size || e.Store > 0 && e.Store != size {
+				t.Errorf("%s: %s loads %d and stores %d bytes", typ, x.Text, e.Load, e.Store)
+			}
+		}
+	}
+}

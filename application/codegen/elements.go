@@ -79,8 +79,36 @@ func (g *body) load(a *nest.Access, t nest.Type) string {
 		g.broadcast(t, m, r)
 		return r
 	}
-	g.emit("%s %s, %s", g.move(t), m, r)
+	g.emit("%s %s, %s", g.loadOf(a.Size, t), m, r)
 	return r
+}
+
+// loadOf is the instruction that loads an element of so many bytes as a type: short integers become longer ones.
+func (g *body) loadOf(size int64, t nest.Type) string {
+	if t.IsFloat() || g.lanes > 1 || size >= sizeOf(t) {
+		return g.move(t)
+	}
+	from := map[int64]string{1: "b", 2: "w", 4: "l"}[size]
+	if from == "" {
+		return g.move(t)
+	}
+	return "movs" + from + g.wide(t)
+}
+
+// part is an integer register of which so many bytes are stored.
+func part(register string, size int64) string {
+	if register == number || size >= 4 || !strings.HasPrefix(register, "%r") {
+		return register
+	}
+	return strings.TrimSuffix(register, "d") + map[int64]string{1: "b", 2: "w"}[size]
+}
+
+// storeOf is the instruction that stores an element of so many bytes.
+func (g *body) storeOf(size int64, t nest.Type) string {
+	if t.IsFloat() || g.lanes > 1 || size >= 4 {
+		return g.move(t)
+	}
+	return "mov" + map[int64]string{1: "b", 2: "w"}[size]
 }
 
 // broadcast loads one number for all lanes.
@@ -139,7 +167,7 @@ func (g *body) inMemory(v nest.Value) bool {
 	case nest.Load:
 		a := g.stmt.Accesses[v.N]
 		key, ok := keyOf(a)
-		whole := g.lanes == 1 || !g.still(a) && g.width >= sse
+		whole := g.lanes == 1 && a.Size >= 4 || g.lanes > 1 && !g.still(a) && g.width >= sse
 		if !ok {
 			return whole
 		}
@@ -306,7 +334,7 @@ func (g *body) copy(t nest.Type, from, to string) {
 
 // store writes an element, of which the body then knows the value.
 func (g *body) store(a *nest.Access, t nest.Type, register string) {
-	g.emit("%s %s, %s", g.move(t), register, g.memory(a, g.register(a)))
+	g.emit("%s %s, %s", g.storeOf(a.Size, t), part(register, a.Size), g.memory(a, g.register(a)))
 	key, ok := keyOf(a)
 	g.forget(func(k string) bool { return k != key && g.overlaps(k, a) })
 	if ok && g.loads[key] > 0 && register != number {

@@ -170,6 +170,8 @@ func (g *body) float(op *nest.Operation, r *result) {
 		v := g.value(op.Args[0], op.Type)
 		r.register = g.destination(op)
 		g.emit("vandp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], g.constant(op.Type), v, r.register)
+	case op.Kind == nest.FMA && !g.target.FMA:
+		g.call(&nest.Operation{Kind: nest.Call, Type: op.Type, Name: "fma", Args: op.Args, Out: op.Out}, r)
 	case op.Kind == nest.FMA && len(op.Args) == 3:
 		a, b, c := g.value(op.Args[0], op.Type), g.value(op.Args[1], op.Type), g.value(op.Args[2], op.Type)
 		r.register = g.destination(op)

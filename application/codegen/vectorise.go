@@ -158,8 +158,10 @@ func (b *builder) packs(op nest.Operation) bool {
 	switch op.Kind {
 	case nest.Move, nest.Logic:
 		return true
-	case nest.Add, nest.FMA:
+	case nest.Add:
 		return true
+	case nest.FMA:
+		return b.target.FMA
 	case nest.Mul:
 		return op.Type.IsFloat() || op.Type == nest.I32 && b.target.Vector >= avx2
 	case nest.Div:

@@ -45,3 +45,21 @@ func TestCauses(t *testing.T) {
 		}
 	}
 }
+
+// TestBytesBesideAStore loads bytes beside those that were just stored, in the same word: they wait for nothing.
+func TestBytesBesideAStore(t *testing.T) {
+	c := core.Core{Width: 4, Windows: core.Windows{Reorder: 200, IntegerQueue: 100, AddressQueue: 100, VectorQueue: 100, VectorBuffer: 100}, LoadCycles: 4, Forward: 7, ForwardBlocked: 30, Taken: 1, HistoryTables: 4}
+	c.LoadUse, c.StoreUse = [4]float64{0.5, 0.5, 0.5, 0.5}, [4]float64{1, 1, 1, 1}
+	program := []core.Instruction{
+		{Form: core.Form{Slots: 1}, Load: 1, Writes: []uint8{3}},
+		{Form: core.Form{Slots: 1}, Store: 1, Reads: []uint8{3}},
+	}
+	s := core.New(c, program)
+	for i := range uint64(1000) {
+		s.Step(0, 4096+i, false)
+		s.Step(1, 4096+i, false)
+	}
+	if n := s.Cycles(); n > 1100 {
+		t.Errorf("1000 bytes take %.0f cycles, want about one each", n)
+	}
+}

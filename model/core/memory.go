@@ -59,6 +59,9 @@ func (s *Simulator) load(x *Instruction, address uint64, addressed float64) floa
 		if !w.known || w.word != word || w.inCache <= begun {
 			continue
 		}
+		if w.from >= address+uint64(x.Load) || w.from+uint64(w.bytes) <= address {
+			continue // other bytes of the word
+		}
 		if w.from <= address && address+uint64(x.Load) <= w.from+uint64(w.bytes) {
 			there = s.forwarded(there, w.ready+forward)
 		} else {
