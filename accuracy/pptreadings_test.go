@@ -76,11 +76,11 @@ func TestReadingsOfPPTByHand(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		r    pptReading
-		want float64 // all hits in L1, then all from memory, in cycles: 4 and 0.5; 201 and 3.11
+		want float64 // all hits in L1, then all from memory, in cycles: 4 and 0.5; 201 and 16.5
 	}{
-		{pptReading{of: "access"}, (4+7*0.5)/8 + (201+7*3.11)/8},
-		{pptReading{of: "word"}, (4+7*0.5)/8 + (201+7*3.11/8)/8},
-		{pptReading{of: "byte"}, (4+7*0.5/8)/8 + (201+7*3.11/64)/8},
+		{pptReading{of: "access"}, (4+7*0.5)/8 + (201+7*16.5)/8},
+		{pptReading{of: "word"}, (4+7*0.5)/8 + (201+7*16.5/8)/8},
+		{pptReading{of: "byte"}, (4+7*0.5/8)/8 + (201+7*16.5/64)/8},
 	} {
 		got := tt.r.average(c.machine, []float64{1, 1, 1}) + tt.r.average(c.machine, []float64{0, 0, 0})
 		if math.Abs(got-tt.want) > 1e-9*tt.want {
