@@ -22,87 +22,93 @@ var ErrNoCode = errors.New("only a C source can be compiled for its times")
 // loopBlocks are the blocks of each program on each machine: as the source has them, or with what its compiled code takes.
 type loopBlocks map[*machine.Machine]map[*nest.Program][]*timing.Block
 
-// blocksOn makes the blocks of all programs; with a compiler, what they take is found once for each machine, and what stands in the way is
-// warned of, as times from the source are still there.
+// blocksOn makes the blocks of all programs; with a compiler, what they take is found once for each machine. What its code does not tell takes what code
+// takes as foresee makes it, and what stood in the way is warned of.
 func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBlocks, error) {
-	programs := r.Signature.Loops
 	var own [][]*timing.Block
-	for _, p := range programs {
+	for _, p := range r.Signature.Loops {
 		b, err := timing.Blocks(p)
 		if err != nil {
 			return nil, err
 		}
 		own = append(own, b)
 	}
-	var code *compiled.Code
-	if len(r.Compiler) > 0 {
-		if r.Signature.Code == nil {
-			return nil, ErrNoCode
-		}
-		if _, err := exec.LookPath(r.Compiler[0]); err != nil {
-			out.warn(fmt.Sprintf("%s is not here: times are those of code as %s makes it", r.Compiler[0], r.target(r.Machines[0])))
-			return r.assumed(ctx, own, out)
-		}
-		var err error
-		code, err = compiled.Compile(ctx, r.Compiler, r.Signature.Code, programs)
-		switch {
-		case errors.As(err, new(*compiled.CompilerError)), ctx.Err() != nil:
-			return nil, err
-		case err != nil:
-			out.warn(notFollowed(err))
-			return r.assumed(ctx, own, out)
-		}
-		if !compiled.OpenMP(r.Compiler) && slices.ContainsFunc(r.Threads, func(n int) bool { return n > 1 }) {
-			out.warn(fmt.Sprintf("%s compiles without OpenMP (-fopenmp): its code runs on one thread; times at more are as if the loops were shared out all the same", strings.Join(r.Compiler, " ")))
-		}
-		for _, w := range code.Warnings {
-			out.warn(w)
-		}
+	code, err := r.compile(ctx, out)
+	if err != nil {
+		return nil, err
 	}
-	all, err := r.assumed(ctx, own, out)
-	if err != nil || code == nil {
-		return all, err
-	}
+	all := loopBlocks{}
 	for _, m := range r.Machines {
-		given, err := r.compiledOn(ctx, m, code, own, out)
-		if err != nil {
-			return nil, err
-		}
-		for i, p := range programs {
-			if given != nil && given[i] != nil {
-				all[m][p] = given[i]
+		all[m] = map[*nest.Program][]*timing.Block{}
+		given := make([][]*timing.Block, len(own))
+		if code != nil {
+			if given, err = r.compiledOn(ctx, m, code, own, out); err != nil {
+				return nil, err
 			}
+		}
+		for i, p := range r.Signature.Loops {
+			if given[i] == nil {
+				if given[i], err = r.assumed(ctx, m, p, own[i], out); err != nil {
+					return nil, err
+				}
+			}
+			all[m][p] = given[i]
 		}
 	}
 	return all, nil
 }
 
+// compile has the compiler that is named make the source's code; nil where none is named, is here, or makes code that can be followed.
+func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled.Code, error) {
+	if len(r.Compiler) == 0 {
+		return nil, nil //nolint:nilnil // no code is no error
+	}
+	if r.Signature.Code == nil {
+		return nil, ErrNoCode
+	}
+	if _, err := exec.LookPath(r.Compiler[0]); err != nil {
+		out.warn(fmt.Sprintf("%s is not here: times are those of code as %s makes it", r.Compiler[0], r.target(r.Machines[0])))
+		return nil, nil //nolint:nilnil,nilerr // its code is made by foresee
+	}
+	code, err := compiled.Compile(ctx, r.Compiler, r.Signature.Code, r.Signature.Loops)
+	switch {
+	case errors.As(err, new(*compiled.CompilerError)), ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		out.warn(notFollowed(err))
+		return nil, nil //nolint:nilnil,nilerr // its code is made by foresee
+	}
+	if !compiled.OpenMP(r.Compiler) && slices.ContainsFunc(r.Threads, func(n int) bool { return n > 1 }) {
+		out.warn(fmt.Sprintf("%s compiles without OpenMP (-fopenmp): its code runs on one thread; times at more are as if the loops were shared out all the same", strings.Join(r.Compiler, " ")))
+	}
+	for _, w := range code.Warnings {
+		out.warn(w)
+	}
+	return code, nil
+}
+
 // target is what is assumed of the compiler for a machine: what its flags ask for, where it is named and not here.
 func (r *Request) target(m *machine.Machine) codegen.Target {
-	if len(r.Compiler) > 1 {
+	if len(r.Compiler) > 0 {
 		return codegen.TargetOf(r.Compiler[1:], codegen.Native(m.Microarchitecture))
 	}
 	return codegen.Plain
 }
 
-// assumed are blocks with what their code would take as gcc would make it, on machines that tell what that needs; as the source has them on others.
-func (r *Request) assumed(ctx context.Context, own [][]*timing.Block, out *PredictionResult) (loopBlocks, error) {
-	all := r.uncompiled(own)
-	for _, m := range r.Machines {
-		for i, p := range r.Signature.Loops {
-			made, err := compiled.Assume(ctx, p, own[i], r.target(m), m)
-			switch {
-			case ctx.Err() != nil:
-				return nil, ctx.Err()
-			case errors.As(err, new(*compiled.MissingError)): // its times are those of the operations of the source
-			case err != nil:
-				out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
-			default:
-				all[m][p] = made
-			}
-		}
+// assumed are blocks of a program with what their code would take as gcc would make it, on a machine that tells what that needs; as the source has them
+// on others.
+func (r *Request) assumed(ctx context.Context, m *machine.Machine, p *nest.Program, own []*timing.Block, out *PredictionResult) ([]*timing.Block, error) {
+	made, err := compiled.Assume(ctx, p, own, r.target(m), m)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, new(*compiled.MissingError)): // its times are those of the operations of the source
+		return own, nil
+	case err != nil:
+		out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
+		return own, nil
 	}
-	return all, nil
+	return made, nil
 }
 
 // notFollowed says why compiled code could not be followed.
@@ -110,31 +116,19 @@ func notFollowed(err error) string {
 	return fmt.Sprintf("the compiled code cannot be followed (%v); times are those of code as gcc makes it", err)
 }
 
-// uncompiled are blocks as the source has them, on all machines.
-func (r *Request) uncompiled(own [][]*timing.Block) loopBlocks {
-	all := loopBlocks{}
-	for _, m := range r.Machines {
-		all[m] = map[*nest.Program][]*timing.Block{}
-		for i, p := range r.Signature.Loops {
-			all[m][p] = own[i]
-		}
-	}
-	return all
-}
-
-// compiledOn gives blocks what they take on a machine.
+// compiledOn gives blocks what they take on a machine; nil for regions of which the code does not tell it.
 func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *compiled.Code, own [][]*timing.Block, out *PredictionResult) ([][]*timing.Block, error) {
 	cycles, err := code.On(ctx, m, len(own))
 	if missing := new(compiled.MissingError); errors.As(err, &missing) {
 		out.warn(r.Options.said(err) + "; its times are those of code as gcc makes it")
-		return nil, nil
+		return make([][]*timing.Block, len(own)), nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		out.warn(notFollowed(err))
-		return nil, nil //nolint:nilerr // the source's times stand
+		return make([][]*timing.Block, len(own)), nil //nolint:nilerr // code is made by foresee
 	}
 	if m.Instructions == nil {
 		out.warn(fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative))
