@@ -37,7 +37,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 	if err != nil {
 		return nil, err
 	}
-	all := loopBlocks{}
+	all, made := loopBlocks{}, codes{}
 	for _, m := range r.Machines {
 		all[m] = map[*nest.Program][]*timing.Block{}
 		given := make([][]*timing.Block, len(own))
@@ -48,7 +48,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 		}
 		for i, p := range r.Signature.Loops {
 			if given[i] == nil {
-				if given[i], err = r.assumed(ctx, m, p, own[i], out); err != nil {
+				if given[i], err = r.assumed(ctx, made, m, p, own[i], out); err != nil {
 					return nil, err
 				}
 			}
@@ -95,20 +95,43 @@ func (r *Request) target(m *machine.Machine) codegen.Target {
 	return codegen.Plain
 }
 
+// codes are those that foresee made: machines with the same target share them.
+type codes map[codeKey]*codegen.Code
+
+type codeKey struct {
+	program *nest.Program
+	target  codegen.Target
+}
+
+// of makes the code of a program for a target, or gives the one that it made.
+func (c codes) of(p *nest.Program, t codegen.Target) (*codegen.Code, error) {
+	key := codeKey{p, t}
+	if code := c[key]; code != nil {
+		return code, nil
+	}
+	code, err := codegen.Make(p, t)
+	if err == nil {
+		c[key] = code
+	}
+	return code, err
+}
+
 // assumed are blocks of a program with what their code would take as gcc would make it, on a machine that tells what that needs; as the source has them
 // on others.
-func (r *Request) assumed(ctx context.Context, m *machine.Machine, p *nest.Program, own []*timing.Block, out *PredictionResult) ([]*timing.Block, error) {
-	made, err := compiled.Assume(ctx, p, own, r.target(m), m)
+func (r *Request) assumed(ctx context.Context, made codes, m *machine.Machine, p *nest.Program, own []*timing.Block, out *PredictionResult) ([]*timing.Block, error) {
+	code, err := made.of(p, r.target(m))
+	if err != nil {
+		out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
+		return own, nil
+	}
+	given, err := compiled.Assume(ctx, code, own, m)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, new(*compiled.MissingError)): // its times are those of the operations of the source
 		return own, nil
-	case err != nil:
-		out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
-		return own, nil
 	}
-	return made, nil
+	return given, err
 }
 
 // notFollowed says why compiled code could not be followed.

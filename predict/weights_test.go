@@ -70,6 +70,25 @@ void k(void) {
 	}
 }
 
+// A statement before a loop comes to an array first, but brings in one line of it: the loop brings in the others, in sequence.
+func TestAStatementBringsInOneLine(t *testing.T) {
+	_, a := analysed(t, `double a[60000], s[60000];
+void k(void) {
+  s[0] = a[0];
+  for (int i = 1; i < 60000; i++)
+    s[i] = s[i - 1] + a[i];
+}
+`)
+	levels, err := a.hits(shipped(t, "i7-5960x"), 1, HitModelPlaced)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := levels[len(levels)-1] // holds all: only first uses are missed
+	if straight := last.Missed.BySteps()[0]; straight < 0.95*last.Miss {
+		t.Errorf("of %.4f misses %.4f are in sequence", last.Miss, straight)
+	}
+}
+
 // Threads that share data share its lines: the X-model sees the hit rate that predict does.
 func TestXModelSharesData(t *testing.T) {
 	p, a := analysed(t, `double a[700][700], b[700][700], c[700][700];

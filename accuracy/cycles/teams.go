@@ -47,16 +47,22 @@ func (t *teamTimes) measureAll(ctx context.Context, o accuracy.Options) error {
 	for range timings {
 		for i := range t.rows {
 			r := &t.rows[i]
-			for threads, least := range map[int]*float64{1: &r.one, team: &r.all} {
-				took, err := accuracy.RunKernel(ctx, teamCompiler, r.path, t.size, threads, accuracy.FlushBytes(t.machine))
-				if err != nil {
-					return err
-				}
-				*least = min(*least, took)
+			if err := t.time(ctx, r.path, 1, &r.one); err != nil {
+				return err
+			}
+			if err := t.time(ctx, r.path, team, &r.all); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// time times a kernel once more; the least counts.
+func (t *teamTimes) time(ctx context.Context, path string, threads int, least *float64) error {
+	took, err := accuracy.RunKernel(ctx, teamCompiler, path, t.size, threads, accuracy.FlushBytes(t.machine))
+	*least = min(*least, took)
+	return err
 }
 
 // add predicts a kernel.

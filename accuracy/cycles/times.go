@@ -192,7 +192,7 @@ func (t *compiledTimes) tables() []*accuracy.Table {
 	sum := &accuracy.Table{
 		Title: "Run time of one thread from compiled code, " + t.size,
 		Text: fmt.Sprintf("Predicted for machine %s by its usual model, the core's time being that of the code which the compiler makes (`predict --cc`), and beside it that of the source alone; measured: the least of fifteen runs in three passes over all kernels, caches emptied before each, kernels at %s, without OpenMP (what its regions would cost is taken off the source's time). "+
-			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: numbers were chosen on A alone; B showed faults too that were mended, none of which is a number. C are twelve loops that were written, and timed for the first time, before the present model of the core was made; nothing was chosen by them.", t.machine.Name, t.size),
+			"Errors in percent of what was measured. Inside: the share of times within the printed interval. The kernels were halved by a hash of their names: numbers were chosen on A alone. C are twelve loops that were written, and timed for the first time, before the present model of the core was made. B and C showed faults that were mended (an outer loop's rest, which reference brings in an array's lines); no number was chosen by them.", t.machine.Name, t.size),
 		Columns: []string{"compiler", "set", "n", "mean", "median", "p90", "worst", "inside", "source: mean", "median", "worst"},
 	}
 	for c := -1; c < len(compilers); c++ {

@@ -60,20 +60,18 @@ func (b *builder) place(objects []*nest.Object) {
 // top makes pieces of a region's body, the scalars of each of its nests having places of their own.
 func (b *builder) top(nodes []node) []piece {
 	var out []piece
+	all := b.homes(nodes)
 	for i := range nodes {
 		one := nodes[i : i+1]
-		if _, ok := nodes[i].(*loop); ok || b.scalars == nil {
-			b.scalars = b.homes(nodes)
-			if ok {
-				b.scalars = b.homes(one)
-			}
+		if b.scalars = all; holdsLoops(one) {
+			b.scalars = b.homes(one)
 		}
 		out = append(out, b.pieces(one, nil)...)
 	}
 	return out
 }
 
-// emit appends an instruction; %M in it stands for the operand in memory that was asked for last.
+// emit appends an instruction, whose operand in memory, if it has one, is the one that was asked for last.
 func (b *builder) emit(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	a := address{}

@@ -145,7 +145,7 @@ func (b *builder) inner(n *loop, v, around *vectors) *repeated {
 		b.guard()
 	}
 	b.fetchKept(statements, order, all, around)
-	values := b.valuesOf(n.loop, statements, all)
+	values := b.valuesOf(statements, all)
 	once := b.newBody(nil, nil, around, all)
 	hoisted := b.hoist(once, values, given)
 	if v != nil {
@@ -224,9 +224,9 @@ func (b *builder) round(n *loop, g *body, statements []*nest.Stmt) *round {
 	return r
 }
 
-// outer makes code of a loop with others in it.
+// outer makes code of a loop with others or conditions in it.
 func (b *builder) outer(n *loop) piece {
-	r := &repeated{loop: n.loop, aroundOthers: true, deep: deep(n)}
+	r := &repeated{loop: n.loop, aroundOthers: holdsLoops(n.body), deep: deep(n)}
 	from := b.here()
 	b.emit("movl %s, %%ebx", number)
 	r.enter = b.since(from)
@@ -237,11 +237,24 @@ func (b *builder) outer(n *loop) piece {
 	return r
 }
 
+// holdsLoops says whether there are loops among nodes, or below conditions there.
+func holdsLoops(nodes []node) bool {
+	return slices.ContainsFunc(nodes, func(x node) bool {
+		switch x := x.(type) {
+		case *loop:
+			return true
+		case *condition:
+			return holdsLoops(x.then) || holdsLoops(x.els)
+		}
+		return false
+	})
+}
+
 // deep says whether a loop has loops in it that have loops in them.
 func deep(n *loop) bool {
 	return slices.ContainsFunc(n.body, func(x node) bool {
 		inner, ok := x.(*loop)
-		return ok && slices.ContainsFunc(inner.body, func(y node) bool { _, ok := y.(*loop); return ok })
+		return ok && holdsLoops(inner.body)
 	})
 }
 

@@ -9,6 +9,9 @@ import (
 // binary is what operations of floating point are called.
 var binary = map[nest.Kind]string{nest.Add: "add", nest.Mul: "mul", nest.Div: "div", nest.Select: "max", nest.Logic: "and"}
 
+// powerOfTwo is a constant by which nothing need be divided.
+var powerOfTwo = nest.Value{Kind: nest.Const, N: nest.PowerOfTwo}
+
 // call is one of a function of the C library.
 func (g *body) call(op *nest.Operation, r *result) {
 	for i, a := range op.Args {
@@ -64,7 +67,7 @@ func (g *body) convert(op *nest.Operation, r *result) {
 	}
 }
 
-// typeOf is the type of an operand, where something tells it: else one of the other kind of the same size as the result's.
+// typeOf is the type of an operand that becomes another: by what made it, of elements by their size; else that of integers.
 func (g *body) typeOf(v nest.Value, to nest.Type) nest.Type {
 	switch v.Kind {
 	case nest.Temp:
@@ -83,9 +86,6 @@ func (g *body) typeOf(v nest.Value, to nest.Type) nest.Type {
 		case a.Size == 4 && to == nest.F64:
 			return nest.F32
 		}
-	}
-	if to == nest.I64 {
-		return nest.I32
 	}
 	return nest.I32
 }
@@ -106,13 +106,11 @@ func (g *body) compare(op *nest.Operation, r *result) {
 		g.emit("vpcmpeqd %s, %s, %s", g.value(b, op.Type), first, r.register)
 	case op.Type.IsFloat():
 		g.emit("vucomi%s %s, %s", g.suffix(op.Type), g.value(b, op.Type), first)
-		r.flags = true
 	default:
 		if first == number {
 			first = integer("8", op.Type)
 		}
 		g.emit("cmp%s %s, %s", g.wide(op.Type), g.value(b, op.Type), first)
-		r.flags = true
 	}
 	if op.Out.Kind != nest.None {
 		r.register = integer(g.newInteger(), nest.I32)
@@ -250,7 +248,7 @@ func (g *body) two(op *nest.Operation, r *result) {
 	switch {
 	case op.Minus:
 		name = "sub"
-	case op.Kind == nest.Div && b == (nest.Value{Kind: nest.Const, N: nest.PowerOfTwo}):
+	case op.Kind == nest.Div && b == powerOfTwo:
 		name = "mul"
 	}
 	if op.Kind == nest.Logic {
@@ -340,12 +338,19 @@ func (g *body) whole(op *nest.Operation, r *result) {
 	}
 }
 
-// divide is a division of integers; one by a constant is a product and shifts.
+// divide is a division of integers; one by a constant is a product and shifts, by a power of two shifts alone.
 func (g *body) divide(op *nest.Operation, r *result, x string) {
 	w := g.wide(op.Type)
 	constant := len(op.Args) < 2 || op.Args[1].Kind == nest.Const
 	r.register = g.destination(op)
-	if constant {
+	switch {
+	case constant && len(op.Args) == 2 && op.Args[1] == powerOfTwo:
+		g.copy(op.Type, x, r.register)
+		g.emit("sar%s $31, %s", w, r.register)
+		g.emit("add%s %s, %s", w, x, r.register)
+		g.emit("sar%s $3, %s", w, r.register)
+		return
+	case constant:
 		g.emit("imulq $3, %s, %s", quad(x), quad(r.register))
 		g.emit("sarq $3, %s", quad(r.register))
 		g.emit("sub%s %s, %s", w, x, r.register)

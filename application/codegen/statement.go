@@ -31,7 +31,6 @@ type body struct {
 type result struct {
 	register string
 	typ      nest.Type
-	flags    bool            // a comparison, of which only the flags are there
 	product  []string        // the factors of a product that is added in the same instruction
 	memory   func() string   // and the one of them that lies in memory
 	of       *nest.Operation // that made it

@@ -11,6 +11,7 @@ type Target struct {
 	Vector int // bytes of the widest vectors that it uses
 	FMA    bool
 	Fast   bool // sums may be taken in another order (-ffast-math)
+	Scalar bool // no vectors (-fno-tree-vectorize)
 }
 
 const (
@@ -37,6 +38,8 @@ func TargetOf(flags []string, native Target) Target {
 			t.Level, t.Fast = 3, true
 		case f == "-ffast-math" || f == "-fassociative-math":
 			t.Fast = true
+		case f == "-fno-tree-vectorize":
+			t.Scalar = true
 		case f == "-march=native" || f == "-xHost":
 			t.Vector, t.FMA = native.Vector, native.FMA
 		case strings.HasPrefix(f, "-march="):
@@ -112,6 +115,8 @@ func (t Target) String() string {
 		s = "gcc -Ofast"
 	}
 	switch {
+	case t.Scalar:
+		s += " without vectors"
 	case t.Vector >= avx512:
 		s += " with AVX-512"
 	case t.Vector >= avx2:

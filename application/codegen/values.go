@@ -23,7 +23,7 @@ type numbers struct {
 }
 
 // valuesOf numbers the values of an innermost loop's body.
-func (b *builder) valuesOf(l *nest.Loop, statements []*nest.Stmt, kept map[string]*keptElement) *numbers {
+func (b *builder) valuesOf(statements []*nest.Stmt, kept map[string]*keptElement) *numbers {
 	v := &numbers{names: map[place]string{}, counts: map[string]int{}, stays: map[place]bool{}}
 	if large(statements) {
 		return v

@@ -26,9 +26,10 @@ func (v *vectors) half() *vectors {
 
 // inVectors says how an innermost loop is put in vectors by gcc 12's rules: each access goes on by its own size or stays, all values are of one
 // size, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
-// multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order.
+// multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point, whose order gcc keeps in vectors too, and
+// accesses to every other element are left as they are: gcc takes those apart again, number by number.
 func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
-	if b.target.Level < 2 || l.Step != 1 && l.Step != -1 || large(statements) {
+	if b.target.Level < 2 || b.target.Scalar || l.Step != 1 && l.Step != -1 || large(statements) {
 		return nil
 	}
 	size := int64(0)

@@ -1,14 +1,12 @@
 package codegen
 
-// Follower is told of the code's walk, of which iterations of loops are left out, as emulate.Follower is of a run.
+import "foresee/application/emulate"
+
+// Follower is told of the code's walk as of a run, and how often each block is executed.
 type Follower interface {
-	Step(at int32, address uint64, jumps bool)
+	emulate.Follower
+	// Count says that a block is executed so many times.
 	Count(block int32, times float64)
-	Begin()
-	Mark()
-	Skip(left int64, since int, smooth bool)
-	Settle(since int)
-	End()
 }
 
 // How many iterations are walked. Chosen so that a nest of three loops takes some hundred thousand instructions.

@@ -197,7 +197,7 @@ const (
 // What is known of a constant, by Value.N of kind Const.
 const (
 	AnyConstant = iota
-	PowerOfTwo  // of floating point, by which compilers multiply instead of dividing
+	PowerOfTwo  // by which compilers multiply, or shift, instead of dividing
 )
 
 // Value is an operand or a destination.

@@ -8,9 +8,10 @@ import (
 	"foresee/model/reuse"
 )
 
-// firstUses gives, by reference, the share of all first uses of lines in their group of threads, of which there are so many: those of lines that are new,
-// and those of lines that only other groups have used before.
-func firstUses(p *nest.Program, s *nest.Stream, sampled *reuse.Sampled, lines float64) []float64 {
+// firstUses gives, by reference, the share of all first uses of lines in their group of threads: those of lines that are new, and those of lines that only
+// other groups have used before. Accesses of the source are in phases, and are made so many times.
+func firstUses(phase map[accessKey]int, counts map[accessKey]float64, s *nest.Stream, sampled *reuse.Sampled) []float64 {
+	lines := sampled.Distances.FirstUses() * float64(s.Len())
 	fresh, known := 0, 0
 	for _, n := range sampled.Last {
 		fresh += n
@@ -19,10 +20,10 @@ func firstUses(p *nest.Program, s *nest.Stream, sampled *reuse.Sampled, lines fl
 		known += n
 	}
 	if known == 0 {
-		return firstOfAll(p, s, sampled.Last, lines)
+		return firstOfAll(phase, counts, s, sampled.Last, lines)
 	}
 	own := float64(fresh) / float64(fresh+known)
-	out := firstOfAll(p, s, sampled.Last, lines*own)
+	out := firstOfAll(phase, counts, s, sampled.Last, lines*own)
 	for r := range out {
 		out[r] *= own
 		if r < len(sampled.Elsewhere) {
@@ -35,9 +36,7 @@ func firstUses(p *nest.Program, s *nest.Stream, sampled *reuse.Sampled, lines fl
 // firstOfAll gives, by reference, the share of all uses of lines that are new to all threads, of which there are so many. Samples tell which reference uses
 // a line last; as many of an object's lines are used a first time, by the references that come to the object first: those of its earliest phase, as
 // far as these make so many accesses, then those of the next. A statement before a loop uses one line.
-func firstOfAll(p *nest.Program, s *nest.Stream, last []int, lines float64) []float64 {
-	phase := parts(p)
-	counts, _ := accessCounts(p)
+func firstOfAll(phase map[accessKey]int, counts map[accessKey]float64, s *nest.Stream, last []int, lines float64) []float64 {
 	used := map[string]*uses{}
 	var names []string
 	sum := 0

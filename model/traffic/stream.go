@@ -28,12 +28,9 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 		}
 		st.writes[i] = n.Reference(i).Write
 	}
-	lines := 0.0
-	if d := sampled.Distances; d.Total() > 0 {
-		lines = d.Cold / d.Total() * float64(n.Len())
-	}
-	st.first = firstUses(p, n, sampled, lines)
-	st.balance(p)
+	counts, all := accessCounts(p)
+	st.first = firstUses(parts(p), counts, n, sampled)
+	st.balance(counts, all)
 	return st
 }
 

@@ -10,8 +10,7 @@ const mostMended = 2
 // balance mends the weights of a sample so that each reference has the share of accesses that it has in the program: reads and
 // writes of the same place take turns, and a sample of places may meet one of them more often by chance. First uses are counted, not
 // sampled, and stay as they are.
-func (st *Stream) balance(p *nest.Program) {
-	counts, all := accessCounts(p)
+func (st *Stream) balance(counts map[accessKey]float64, all float64) {
 	d := st.Sampled.Distances
 	n := st.Nest.References()
 	total := d.Total()

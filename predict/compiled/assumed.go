@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"foresee/application/codegen"
-	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/core"
 	"foresee/model/timing"
@@ -26,12 +25,8 @@ func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 
 // Assume gives copies of a region's blocks what they take on a machine in code as a compiler like gcc would make it, by package codegen: for where no
 // compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's.
-func Assume(ctx context.Context, p *nest.Program, blocks []*timing.Block, target codegen.Target, m *machine.Machine) ([]*timing.Block, error) {
+func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *machine.Machine) ([]*timing.Block, error) {
 	x, costs, err := coreOf(m)
-	if err != nil {
-		return nil, err
-	}
-	code, err := codegen.Make(p, target)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,11 @@ func TestAssumed(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, programs, blocks := read(t, path, string(text), csource.Options{Defines: []string{"SMALL"}})
-			made, err := compiled.Assume(context.Background(), programs[0], blocks[0], codegen.TargetOf(strings.Fields(flags), codegen.Plain), m)
+			code, err := codegen.Make(programs[0], codegen.TargetOf(strings.Fields(flags), codegen.Plain))
+			if err != nil {
+				t.Fatal(err)
+			}
+			made, err := compiled.Assume(context.Background(), code, blocks[0], m)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -106,10 +106,18 @@ func literal(t nest.Type) *operand {
 	return &operand{v: nest.Value{Kind: nest.Const}, t: t, literal: true}
 }
 
-// kindOfConstant says of a floating-point constant whether it is a power of two.
+// kindOfConstant says of a constant whether it is a power of two.
 func kindOfConstant(v cc.Value) int {
-	f, ok := v.(cc.Float64Value)
-	if m, _ := math.Frexp(math.Abs(float64(f))); ok && m == 0.5 {
+	f := 0.0
+	switch v := v.(type) {
+	case cc.Float64Value:
+		f = float64(v)
+	case cc.Int64Value:
+		f = float64(v)
+	case cc.UInt64Value:
+		f = float64(v)
+	}
+	if m, _ := math.Frexp(math.Abs(f)); m == 0.5 {
 		return nest.PowerOfTwo
 	}
 	return nest.AnyConstant
