@@ -117,6 +117,9 @@ func newHeader(schema string, s *application.Signature) Header {
 		for _, w := range p.Warnings {
 			h.warn(w)
 		}
+		for _, x := range p.Left {
+			h.warn(fmt.Sprintf("%s:%d: left out, with all that it accesses: %s", x.Pos.File, x.Pos.Line, x.Reason))
+		}
 	}
 	return h
 }
@@ -215,6 +218,11 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	p := &Prediction{
 		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits,
 		Warnings: append([]string{}, d.warnings...),
+	}
+	for _, l := range r.Signature.Loops {
+		if l.Region == d.region {
+			p.LeftOut = len(l.Left)
+		}
 	}
 	if threads > 1 {
 		p.ThreadsModel, p.Interleave = d.dealt, d.interleave

@@ -51,6 +51,8 @@ type Prediction struct {
 	// of its cycles; absent where no code was followed.
 	CoreBoundBy    string  `json:"core_bound_by,omitempty"`
 	CoreBoundShare float64 `json:"core_bound_share,omitempty"`
+	// LeftOut is how many statements of the region could not be read and are not in it; the warnings name them.
+	LeftOut int `json:"left_out,omitempty"`
 	// CodeAssumed is the compiler and its flags as which foresee made the code itself, of which the core's time is then.
 	CodeAssumed string   `json:"code_assumed,omitempty"`
 	Code        string   `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source

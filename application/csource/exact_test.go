@@ -52,6 +52,18 @@ var hostile = []struct {
 
 	{"do once", `do { for (int i = 0; i < n; i++) A[i] = 1; } while (0);`, 50, ""},
 	{"started before", `int i = 3; for (; i < n; i++) A[i] = 1; A[i] = 2;`, 48, ""},
+	{"while", `int i = 0; while (i < n) A[i++] = 0;`, 50, ""},
+	{"do", `int i = 7; do A[i++] = 0; while (i < 3);`, 1, ""},
+	{"two variables", `for (int i = 0, j = 99; i < j; i++, j -= 2) A[i] = A[j];`, 66, ""},
+	{"pointers", `double *p = A, *q = B; for (int i = 0; i < n; i++) { *p++ = *q; q += 2; }`, 100, ""},
+	{"break on data", `for (int i = 0; i < n; i++) { if (A[i] > 1) break; A[i] = 0; }`, 100, "break depends on data; what it skips is counted as executed"},
+	{"break by loop variables", `for (int i = 0; i < n; i++) for (int j = 0; j < 10; j++) { if (j == i % 10) break; A[j] = 1; }`, 5 * 45, ""},
+	{"continue on data", `for (int i = 0; i < n; i++) { if (A[i] > 1) { if (i > 3) continue; A[i] = 0; } A[i] = 1; }`, 150, "continue depends on data"},
+	{"return on data", `for (int i = 0; i < n; i++) { if (A[i] > 1) return; A[i] = 0; }`, 100, "return depends on data"},
+	{"switch", `for (int i = 0; i < n; i++) switch (i % 3) { case 0: A[i] = 0; case 1: A[i] = 1; break; default: A[i] = B[i]; }`, 17*2 + 17 + 16*2, ""},
+	{"switch on data", `for (int i = 0; i < n; i++) switch ((int)A[i]) { case 0: A[i] = 0; break; case 1: A[i] = B[i]; }`, 50 + 50 + 100, "all cases are counted as executed"},
+	{"swap", `double *p = A, *q = B; for (int t = 0; t < 41; t++) { for (int i = 0; i < n; i++) p[i] = q[i]; double *s = p; p = q; q = s; } p[0] = 1;`, 41*100 + 1, ""},
+	{"a loop that is left out", `for (int i = 0; i < n; i++) A[i] = 1; for (int i = (int)B[0]; i; i = (int)B[i]) A[i] = 0;`, 50, ""},
 	{"ended between", `int i; for (i = 0; i < n; i += 4) A[i] = 1; for (; i < 60; i++) A[i] = 1;`, 21, ""},
 }
 

@@ -122,10 +122,14 @@ void good(void) {
 for (int i = 0; i < 10; i++) B[i] = A[i]; }
 int main(void) { init(); good(); return 0; }
 `)
-	if _, err := Load("a.c", src, Options{}); err == nil {
+	u, err := Load("a.c", src, Options{})
+	if err != nil || len(u.Programs) != 1 || len(u.Skipped) != 3 || !strings.Contains(u.Skipped[1].Reason, "B[P[i]] depends on data") {
+		t.Errorf("%v, %v", err, u)
+	}
+	if _, err = Load("a.c", src, Options{Regions: []string{"bad"}}); err == nil {
 		t.Error("bad is read")
 	}
-	u, err := Load("a.c", src, Options{Regions: []string{"good"}})
+	u, err = Load("a.c", src, Options{Regions: []string{"good"}})
 	if err != nil || len(u.Programs) != 1 || u.Programs[0].Region != "good" {
 		t.Errorf("%v", err)
 	}

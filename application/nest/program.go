@@ -27,6 +27,13 @@ type Program struct {
 	Objects  []*Object // arrays, in order of first use
 	Body     []Node
 	Warnings []string // assumptions made while reading the program
+	Left     []Left   `json:",omitempty"` // what could not be read, and is not in Body
+}
+
+// Left is a part of a region that could not be read, and why.
+type Left struct {
+	Pos    Pos
+	Reason string
 }
 
 // Object is an array or structure in memory. Distinct objects never share a line: each begins on a line of

@@ -37,7 +37,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), modelOf(first), g.ThreadsLine())
+		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first), g.ThreadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.HasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
@@ -129,6 +129,17 @@ func boundOf(p *predict.Prediction) string {
 		return p.BoundBy + ": " + p.CoreBoundBy
 	}
 	return p.BoundBy
+}
+
+// leftOut says that a region is not whole.
+func leftOut(p predict.Prediction) string {
+	switch p.LeftOut {
+	case 0:
+		return ""
+	case 1:
+		return "; without a part that cannot be read"
+	}
+	return fmt.Sprintf("; without %d parts that cannot be read", p.LeftOut)
 }
 
 // modelOf names the model of the time, where it is not the usual one, and the compiler of whose code it is.

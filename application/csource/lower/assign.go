@@ -28,12 +28,45 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 	if k, name, ok := l.registerMember(n.UnaryExpression); ok {
 		return l.assignMember(n, k, name)
 	}
+	x, err := l.followed(n.AssignmentExpression, t)
 	v := l.value(n.AssignmentExpression)
 	p := l.Address(n.UnaryExpression)
 	if n.Case != cc.AssignmentExpressionAssign {
 		v = l.compound(n, l.load(n.UnaryExpression, p), v)
+		x = nil
+	}
+	if tree.IsInteger(t) {
+		if err != nil {
+			x = nil
+		}
+		l.setElement(p, x)
 	}
 	return l.store(n.UnaryExpression, p, v)
+}
+
+// setElement notes the value of an element of integers; nil: it is not known. One whose place varies may be any.
+func (l *lowerer) setElement(p value.Place, x *expr.Expr) {
+	if p.Object == nil {
+		return
+	}
+	if p.Offset.Op != expr.OpConst {
+		l.dropElements(p.Object)
+		return
+	}
+	m := value.Member{Object: p.Object, Offset: p.Offset.K}
+	if l.Fields[m] = x; x != nil {
+		l.Fields[m] = value.Normal(x)
+	}
+}
+
+// dropElements forgets the integers in an object.
+func (l *lowerer) dropElements(o *nest.Object) {
+	l.Released[o] = true
+	for m := range l.Fields {
+		if m.Object == o {
+			l.Fields[m] = nil
+		}
+	}
 }
 
 // target is the variable that an assignment sets, also through a pointer to it.
@@ -67,6 +100,9 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 			return literal(typeOf(t))
 		}
 		if err == nil {
+			if readsElements(e) {
+				l.value(e).used = true
+			}
 			l.Ints[d] = value.Normal(x)
 			delete(l.Why, d)
 			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == expr.OpConst}
@@ -76,6 +112,17 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 		return v
 	}
 	return l.setScalar(n, d, l.value(e))
+}
+
+// readsElements tells whether an expression reads an element of an array.
+func readsElements(e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		p, ok := n.(*cc.PostfixExpression)
+		found = found || ok && p.Case == cc.PostfixExpressionIndex
+		return !found
+	})
+	return found
 }
 
 // given is the value that a definition of the caller gives to a variable that is set once, to e, instead of its value x (nil: not known).
@@ -262,6 +309,9 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 	case *cc.UnaryExpression:
 		up = x.Case == cc.UnaryExpressionInc
 	}
+	if l.Stepped[n] {
+		return l.value(e)
+	}
 	if d := l.target(e); d != nil {
 		return l.incrementVariable(n, d, up)
 	}
@@ -317,8 +367,16 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 			return literal(nest.I64)
 		}
 	}
-	l.Fail(n, "keep the rows in one block: double (*A)[n], or "+parse.TraceRemedy, "a pointer is stored in memory")
-	return nil
+	if n.Case != cc.AssignmentExpressionAssign {
+		l.Fail(n, parse.TraceRemedy, "a pointer in memory is stepped")
+	}
+	at := l.Address(n.UnaryExpression)
+	if at.Object == nil {
+		l.Fail(n, parse.TraceRemedy, "%s sets a pointer that is not followed", tree.Text(n))
+	}
+	l.SetRow(n.UnaryExpression, at, n.AssignmentExpression)
+	l.pointerAccess(n.UnaryExpression, at, true)
+	return literal(nest.I64)
 }
 
 // memberValue is the place that an assignment makes a pointer in a structure point at; the zero value where it cannot be followed.

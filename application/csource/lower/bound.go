@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
 	"foresee/application/nest/expr"
@@ -10,11 +11,28 @@ import (
 
 // bounds turns the condition of a loop into its last value, and a condition on the whole loop (nil: none).
 func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard, hi *expr.Expr) {
-	if h.cond == nil { // countdown
-		return nil, expr.Int(0)
+	if h.down {
+		return nil, expr.Int(h.last)
 	}
-	for _, c := range conjuncts(h.cond) {
-		limit, g := l.bound(it, c, h, v)
+	if h.bound != nil {
+		return nil, h.bound
+	}
+	var unknown []*parse.Error
+	conditions := conjuncts(h.cond, h.until)
+	behind := len(conditions)
+	if h.top != nil {
+		conditions = append(conditions, conjuncts(h.top, true)...)
+	}
+	for i, e := range conditions {
+		c, err := l.TryInt(e)
+		if err != nil {
+			unknown = append(unknown, l.badBound(e, err))
+			continue
+		}
+		if h.until || i >= behind {
+			c = negated(c)
+		}
+		limit, g := l.bound(it, e, c, h, v)
 		if limit != nil {
 			limit = value.Normal(limit)
 		}
@@ -26,32 +44,67 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard
 			guard = expr.Binary(expr.OpAnd, guard, g)
 		case hi == nil:
 			hi = limit
-		case h.step > 0:
-			hi = expr.Binary(expr.OpMin, hi, limit)
 		default:
-			hi = expr.Binary(expr.OpMax, hi, limit)
+			hi = further(hi, limit, -h.step)
 		}
 	}
-	if hi == nil {
+	switch {
+	case len(unknown) > 0 && (hi == nil || unknown[0].Undefined || unknown[0].Wrap):
+		panic(unknown[0])
+	case hi == nil:
 		l.Fail(it, "bound the loop variable in the direction of its step", "the condition %s does not end the loop", tree.Text(h.cond))
+	case len(unknown) > 0:
+		l.Warn(it, "the loop may end before its bound, by %s, which depends on data; it is counted to its bound", tree.Text(h.cond))
+	}
+	if h.once {
+		if guard != nil {
+			l.notABound(it, h.cond)
+		}
+		hi = value.Normal(further(h.lo, hi, h.step))
 	}
 	return guard, hi
 }
 
-// conjuncts splits a && b && c.
-func conjuncts(e cc.ExpressionNode) []cc.ExpressionNode {
-	if n, ok := tree.Strip(e).(*cc.LogicalAndExpression); ok {
-		return append(conjuncts(n.LogicalAndExpression), conjuncts(n.InclusiveOrExpression)...)
+// further is the later of two values of a variable that steps in a direction.
+func further(a, b *expr.Expr, step int64) *expr.Expr {
+	if step > 0 {
+		return expr.Binary(expr.OpMax, a, b)
+	}
+	return expr.Binary(expr.OpMin, a, b)
+}
+
+// negated is the condition that another does not hold.
+func negated(c *expr.Expr) *expr.Expr {
+	switch c.Op {
+	case expr.OpLt:
+		return expr.Binary(expr.OpLe, c.B, c.A)
+	case expr.OpLe:
+		return expr.Binary(expr.OpLt, c.B, c.A)
+	case expr.OpEq:
+		return expr.Binary(expr.OpNe, c.A, c.B)
+	case expr.OpNe:
+		return expr.Binary(expr.OpEq, c.A, c.B)
+	}
+	return expr.Unary(expr.OpNot, c)
+}
+
+// conjuncts splits a && b && c, or, of what ends a loop, a || b || c.
+func conjuncts(e cc.ExpressionNode, until bool) []cc.ExpressionNode {
+	switch n := tree.Strip(e).(type) {
+	case *cc.LogicalAndExpression:
+		if !until {
+			return append(conjuncts(n.LogicalAndExpression, until), conjuncts(n.InclusiveOrExpression, until)...)
+		}
+	case *cc.LogicalOrExpression:
+		if until {
+			return append(conjuncts(n.LogicalOrExpression, until), conjuncts(n.LogicalAndExpression, until)...)
+		}
 	}
 	return []cc.ExpressionNode{e}
 }
 
 // bound solves one condition for the loop variable: a last value, or a condition that does not depend on it.
-func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, h header, v expr.Var) (limit, guard *expr.Expr) {
-	c, err := l.TryInt(e)
-	if err != nil {
-		panic(l.badBound(e, err))
-	}
+func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.Expr, h header, v expr.Var) (limit, guard *expr.Expr) {
 	if !value.Uses(c, v) {
 		return nil, c
 	}
@@ -80,7 +133,7 @@ func (l *lowerer) notABound(it *cc.IterationStatement, e cc.ExpressionNode) {
 func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header, op expr.Op, k int64, rest value.Linear) (limit, guard *expr.Expr) {
 	up := h.step > 0
 	if op == expr.OpNe {
-		if (k != 1 && k != -1) || (h.step != 1 && h.step != -1) {
+		if !l.meets(k, rest, h) {
 			l.Fail(it, "use < or >", "%s may step over its end", tree.Text(e))
 		}
 		if (k > 0) != up {
@@ -102,6 +155,21 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header
 	// The condition bounds from the side the loop starts at: it holds to the end once it holds at the start.
 	first := expr.Binary(expr.OpMul, expr.Int(k), h.lo)
 	return nil, expr.Binary(expr.OpLe, value.Normal(expr.Binary(expr.OpAdd, first, rest.Expr())), expr.Int(0))
+}
+
+// meets tells whether a variable takes the value that ends its loop, and does not step over it.
+func (l *lowerer) meets(k int64, rest value.Linear, h header) bool {
+	if k == 1 || k == -1 {
+		if h.step == 1 || h.step == -1 {
+			return true
+		}
+		way, ok := value.LinearOf(expr.Binary(expr.OpSub, rest.Scaled(-k).Expr(), h.lo))
+		for _, c := range way.Vars {
+			ok = ok && c%h.step == 0
+		}
+		return ok && way.Plain() && way.K%h.step == 0
+	}
+	return false
 }
 
 // lastValue is the largest v with k·v + rest ≤ 0, or the smallest when k is negative.

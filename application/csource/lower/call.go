@@ -129,37 +129,13 @@ func (l *lowerer) mathSelect(n *cc.PostfixExpression, t nest.Type) *operand {
 	return l.operation(n, nest.Operation{Kind: nest.Select, Type: max(t, a.t, b.t)}, a, b)
 }
 
-// unknownCall lowers a call of a function that the file does not define: it is taken to touch no array, so that it must not be given one.
-func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
-	var args []*operand
-	for _, a := range tree.Arguments(n) {
-		if tree.IsPointer(a.Type()) || tree.IsPointer(tree.Strip(a).Type()) {
-			l.Fail(n, "give the source of "+name+" in the same file, or "+parse.TraceRemedy,
-				"%s is not defined here and is given a pointer", name)
-		}
-		args = append(args, l.value(a))
-	}
-	l.Warn(n, "%s is not defined here; it is taken to touch no memory", name)
-	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
-}
-
 // posixMemalign binds the pointer whose address it is given.
 func (l *lowerer) posixMemalign(n *cc.PostfixExpression) *operand {
 	args := tree.Arguments(n)
 	if len(args) == 3 {
-		e := args[0]
-		for {
-			c, ok := tree.Strip(e).(*cc.CastExpression)
-			if !ok || c.Case != cc.CastExpressionCast {
-				break
-			}
-			e = c.CastExpression
-		}
-		if u, ok := tree.Strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
-			if d := tree.Variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
-				l.Pointers[d] = value.Place{Object: l.HeapObject(d, l.Product(n, []int{2})), Offset: expr.Int(0)}
-				return literal(nest.I32)
-			}
+		if d := addressedPointer(args[0]); d != nil {
+			l.Pointers[d] = value.Place{Object: l.HeapObject(d, l.Product(n, []int{2})), Offset: expr.Int(0)}
+			return literal(nest.I32)
 		}
 	}
 	l.Fail(n, "use malloc", "posix_memalign into something else than a variable")

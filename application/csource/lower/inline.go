@@ -22,12 +22,15 @@ type result struct {
 func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *operand {
 	name := fd.Declarator.Name()
 	if l.Inlining[fd] || fd == l.Function {
-		l.Fail(n, parse.TraceRemedy, "%s calls itself", name)
+		panic(&parse.Error{Pos: parse.Position(n), Message: name + " calls itself", Remedy: parse.TraceRemedy, Whole: fd == l.Function})
 	}
 	if len(l.Inlining) >= value.MaxInline {
 		l.Fail(n, parse.TraceRemedy, "calls nest too deeply at %s", name)
 	}
 	l.bindArguments(n, fd)
+	if l.calls != nil {
+		l.calls(fd)
+	}
 	l.flush()
 	t := fd.Declarator.Type().(*cc.FunctionType).Result()
 	r := &result{void: t.Kind() == cc.Void, loops: l.loops, outer: l.result}
@@ -81,8 +84,9 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 		if value.IsNull(e) || value.Pointee(t).Kind() == cc.Function {
 			return func() { l.Pointers[d] = value.Place{} }
 		}
-		p := l.Pointer(e)
-		return func() { l.Pointers[d] = p }
+		var p value.Place
+		err := parse.Attempt(func() { p = l.Pointer(e) })
+		return func() { l.Pointers[d], l.Why[d] = p, err }
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		return func() { l.copyStruct(d, e) }
 	case tree.IsInteger(t):

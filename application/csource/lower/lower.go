@@ -29,24 +29,36 @@ type lowerer struct {
 	live []*operand   // results of the statement that are not used yet
 	once int          // first access of the ?: whose elements are read only once; -1 outside
 
-	result *result // where return puts its value; nil in the region's own function
-	alone  int     // depth of parallel regions within parallel regions, which run on one thread
-	work   bool    // in a worksharing loop
-	loops  int     // depth of loops
-	onData int     // depth of branches whose condition depends on data
-	splits int     // depth of conditions whose else is lowered twice
-	hushed bool    // the warning of a condition comes from its if
-	nodes  int
+	result     *result // where return puts its value; nil in the region's own function
+	alone      int     // depth of parallel regions within parallel regions, which run on one thread
+	work       bool    // in a worksharing loop
+	loops      int     // depth of loops
+	onData     int     // depth of branches whose condition depends on data
+	splits     int     // depth of conditions whose else is lowered twice
+	dataAround int     // onData where the innermost loop begins
+	decided    bool    // within an if that loop variables decide
+	inSwitch   bool    // within a switch, which a break ends
+	hushed     bool    // the warning of a condition comes from its if
+	nodes      int
 
 	temporaries int
-	root        *[]nest.Node // the region's own list
-	notes       []note       // warnings
+	root        *[]nest.Node                   // the region's own list
+	notes       []note                         // warnings
+	opaque      map[string]bool                // functions that are not defined here, and were warned of
+	passed      map[*cc.Declarator]value.Place // what the region's pointer parameters point at
+	entered     bool                           // entry was looked for
+	entry       *entry                         // nil: there is none
+	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
+	eager       bool                           // values matter, not loops: short ones are lowered one by one
+	unrolled    bool                           // within a loop whose iterations are lowered one by one
+	tried       int                            // depth of loops that are lowered on trial
+	left        []left                         // what cannot be read
 	current     *cc.FunctionDefinition
 }
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }
@@ -77,7 +89,7 @@ func (l *lowerer) count(n int) {
 	if l.nodes += n; l.nodes > maxNodes {
 		panic(&parse.Error{
 			Pos: parse.Position(l.Function.Declarator), Message: fmt.Sprintf("more than %d statements after inlining", maxNodes),
-			Remedy: parse.TraceRemedy,
+			Remedy: parse.TraceRemedy, Whole: true,
 		})
 	}
 }
@@ -109,6 +121,15 @@ func (l *lowerer) at(n cc.Node) *nest.Stmt {
 	return l.stmt
 }
 
+// dropArray forgets the integers of an array, or of what a pointer points at.
+func (l *lowerer) dropArray(d *cc.Declarator) {
+	if p, ok := l.Pointers[d]; ok && p.Object != nil {
+		l.dropElements(p.Object)
+	} else if d.Type().Kind() == cc.Array {
+		_ = parse.Attempt(func() { l.dropElements(l.VariableObject(d, d)) })
+	}
+}
+
 // forget drops what is known of the variables that n may change.
 func (l *lowerer) forget(n cc.Node) {
 	for _, d := range l.Facts.Changed(n) {
@@ -117,6 +138,9 @@ func (l *lowerer) forget(n cc.Node) {
 	tree.Each(n, func(n cc.Node) bool {
 		if e := parse.AssignedMember(n); e != nil {
 			l.dropMember(e)
+		}
+		if d := parse.AssignedElement(n); d != nil {
+			l.dropArray(d)
 		}
 		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
 			for _, name := range l.Facts.MemberEffects(tree.Callee(c)) {

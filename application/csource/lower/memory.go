@@ -62,6 +62,9 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
 	if cc.IsComplexType(t) {
 		l.Fail(e, "write the real and imaginary parts as two arrays, or "+parse.TraceRemedy, "complex numbers")
 	}
+	if row := value.RowPointer(e); row != nil {
+		l.pointerAccess(row, l.Address(row), false)
+	}
 	s := l.at(e)
 	if p.Object.Elem == 0 {
 		p.Object.Elem = t.Size()
@@ -70,6 +73,26 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
 		Object: p.Object, Offset: p.Offset, Size: t.Size(), Write: write, Pos: parse.Position(e), Text: tree.Text(e),
 	})
 	return len(s.Accesses) - 1
+}
+
+// pointerAccess is the load or the store of a pointer that lies in memory, behind those that it lies behind itself.
+func (l *lowerer) pointerAccess(e cc.ExpressionNode, at value.Place, write bool) {
+	if row := value.RowPointer(e); row != nil {
+		l.pointerAccess(row, l.Address(row), false)
+	}
+	if at.Object == nil {
+		return
+	}
+	s := l.at(e)
+	s.Accesses = append(s.Accesses, &nest.Access{Object: at.Object, Offset: at.Offset, Size: 8, Write: write, Pos: parse.Position(e), Text: tree.Text(e)})
+	op := nest.Operation{Kind: nest.Move, Type: nest.I64}
+	here := nest.Value{Kind: nest.Load, N: len(s.Accesses) - 1}
+	if write {
+		op.Args, op.Out = []nest.Value{{Kind: nest.Const}}, nest.Value{Kind: nest.Store, N: here.N}
+	} else {
+		op.Args = []nest.Value{here}
+	}
+	s.Flow = append(s.Flow, op)
 }
 
 // store writes a value to memory.

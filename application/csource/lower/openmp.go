@@ -42,9 +42,10 @@ func (l *lowerer) directive(n cc.Node, all []*parse.Pragma, run func()) {
 	l.construct(n, p, rest)
 }
 
-// failAt ends the lowering at a directive.
+// failAt ends the lowering at a directive; of the whole function where the directive is wrong, and no run could follow it.
 func (l *lowerer) failAt(p *parse.Pragma, remedy, format string, args ...any) {
-	panic(&parse.Error{Pos: p.Pos, Message: fmt.Sprintf(format, args...), Remedy: remedy})
+	wrong := !strings.Contains(remedy, parse.TraceRemedy)
+	panic(&parse.Error{Pos: p.Pos, Message: fmt.Sprintf(format, args...), Remedy: remedy, Whole: wrong})
 }
 
 // standalone lowers directives that have no statement.

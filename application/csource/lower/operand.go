@@ -151,7 +151,10 @@ func (l *lowerer) effectOne(e cc.ExpressionNode) {
 		l.effect(x)
 		return
 	}
+	after := l.stepping(e)
 	l.value(e).used = true
+	l.flush()
+	after()
 }
 
 // value lowers an expression and gives its value.

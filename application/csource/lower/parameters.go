@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -31,6 +32,7 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 		}
 	}
 	l.bindArrays(fd, ft)
+	l.passed = maps.Clone(l.Pointers)
 	l.markAliased(fd, ft)
 	for i := range l.notes {
 		l.notes[i].top = -1

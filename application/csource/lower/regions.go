@@ -3,6 +3,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,7 +62,7 @@ const mostRegions = 1000
 // Regions lowers the functions that are regions into u.
 func Regions(s *parse.Source, u *Unit, o Choice) error {
 	all := candidatesOf(s, o)
-	var failures []error
+	var failures []failure
 	known := map[string]bool{}
 	for _, c := range all {
 		if c.reason != "" {
@@ -74,9 +75,7 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 		}
 		programs, err := lowerFunction(s, c.fd, o)
 		if err != nil {
-			if failures = append(failures, err); c.marked {
-				continue
-			}
+			failures = append(failures, failure{c, err})
 			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), err.Error()})
 			continue
 		}
@@ -95,36 +94,51 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 	return verdict(s, u, o, all, failures, known)
 }
 
-// verdict is the error of the whole: a region that was meant cannot be read, or there is none.
-func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []error, known map[string]bool) error {
-	var meant []error
-	for _, err := range failures {
-		if !slices.ContainsFunc(u.Skipped, func(k Skipped) bool { return k.Reason == err.Error() }) {
-			meant = append(meant, err)
-		}
+// failure is a function that was to be a region and cannot be read.
+type failure struct {
+	candidate
+	err error
+}
+
+// verdict is the error of the whole: a region that was asked for cannot be read, or there is none, or none of those that do the file's work.
+func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []failure, known map[string]bool) error {
+	var errs []error
+	for _, f := range failures {
+		errs = append(errs, f.err)
 	}
-	if len(meant) > 0 {
-		return errors.Join(meant[:min(len(meant), parse.MaxErrors)]...)
+	refused := errors.Join(errs[:min(len(errs), parse.MaxErrors)]...)
+	if len(o.Regions) > 0 && len(failures) > 0 {
+		return refused
 	}
 	for _, r := range o.Regions {
 		if !known[r] {
-			return unknownRegion(s, r, all, known, failures)
+			return unknownRegion(s, r, all, known)
 		}
 	}
 	switch {
-	case len(u.Programs) > 0:
+	case len(u.Programs) > 0 && (len(failures) == 0 || worksIn(u.Programs, failures)):
 		return nil
 	case len(failures) > 0:
-		return failures[0]
+		return refused
 	}
 	return &parse.Error{Pos: s.At(), Message: "no function holds loops over arrays", Remedy: "give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, " + parse.TraceRemedy}
 }
 
-// unknownRegion is the error of a region that was asked for and is not there: why it could not be read, or which regions there are.
-func unknownRegion(s *parse.Source, name string, all []candidate, known map[string]bool, failures []error) error {
-	if len(failures) > 0 && slices.ContainsFunc(all, func(c candidate) bool { return c.name == name }) {
-		return failures[0]
+// aside matches names of functions that prepare, check or print what others work on.
+var aside = regexp.MustCompile(`(?i)^(main|usage)$|^_?(init|print|alloc|free|check|verif|dump|read|write|load|save|setup|set_|fill|rand|clear|reset|destroy|create|output|input|show|report|validate|test_)|(_init|_print|_check|_alloc|_free|_setup|_verify)$`)
+
+// worksIn tells whether a region that was read may be what the file is about: all that was refused is aside, or something that was read is not.
+func worksIn(read []*nest.Program, refused []failure) bool {
+	work := func(name string) bool {
+		function, _, _ := strings.Cut(name, ":")
+		return !aside.MatchString(function)
 	}
+	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) }) ||
+		!slices.ContainsFunc(refused, func(f failure) bool { return work(f.name) })
+}
+
+// unknownRegion is the error of a region that was asked for and is not there: which regions there are.
+func unknownRegion(s *parse.Source, name string, all []candidate, known map[string]bool) error {
 	var names []string
 	for n := range known {
 		names = append(names, n)
@@ -266,10 +280,14 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 	l := newLowerer(s, fd)
 	if e := parse.Attempt(func() {
 		l.bindParameters(fd)
+		l.Ask = func() { l.enter(fd) }
 		l.body(fd)
 		l.checkBounds()
 	}); e != nil {
 		return nil, e
+	}
+	if err := l.unread(); err != nil {
+		return nil, err
 	}
 	name := fd.Declarator.Name()
 	pos, entry, exit := parse.Position(fd.Declarator), parse.Position(fd.CompoundStatement), parse.PositionOf(&fd.CompoundStatement.Token2)
@@ -278,6 +296,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 			return nil, &parse.Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
 		}
 		p := l.extract(name, pos, *l.out, l.warnings(-1))
+		p.Left = l.leftOut(-1)
 		p.Entry, p.Exit = entry, exit
 		return []*nest.Program{p}, nil
 	}
@@ -288,7 +307,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		}
 		region := fmt.Sprintf("%s:%d", name, p.Line)
 		x := l.extract(region, p, []nest.Node{n}, l.warnings(i))
-		x.Entry, x.Exit = entry, exit
+		x.Entry, x.Exit, x.Left = entry, exit, l.leftOut(i)
 		programs = append(programs, x)
 	}
 	if len(programs) == 0 {

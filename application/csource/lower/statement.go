@@ -36,8 +36,10 @@ func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bo
 // statement lowers one statement with the pragmas before it.
 func (l *lowerer) statement(s *cc.Statement, tail bool) {
 	l.flush()
-	l.directives(s, func() { l.plain(s, tail) })
-	l.flush()
+	l.leaving(s, func() {
+		l.directives(s, func() { l.plain(s, tail) })
+		l.flush()
+	})
 }
 
 // plain lowers a statement that no pragma stands before; tail says that nothing comes after it in its function.
@@ -56,29 +58,10 @@ func (l *lowerer) plain(s *cc.Statement, tail bool) {
 	case cc.StatementJump:
 		l.jump(s.JumpStatement, tail)
 	case cc.StatementLabeled:
-		l.Fail(s, parse.TraceRemedy, "a label")
+		l.statement(s.LabeledStatement.Statement, tail)
 	default:
 		l.Fail(s, parse.TraceRemedy, "assembler")
 	}
-}
-
-// jump accepts return and continue where nothing follows them.
-func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
-	word := j.Token.SrcStr()
-	switch {
-	case j.Case == cc.JumpStatementReturn && tail && l.loopsHere() == 0:
-		l.returns(j)
-		return
-	case j.Case == cc.JumpStatementContinue && tail && l.loopsHere() > 0:
-		return
-	}
-	switch {
-	case l.loopsHere() > 0 && l.onData > 0:
-		l.Fail(j, parse.TraceRemedy, "%s in a loop: how often it runs depends on data", word)
-	case l.loopsHere() > 0:
-		l.Fail(j, parse.TraceRemedy, "%s in a loop: exits from loops are not read yet where they depend on loop variables or on nothing", word)
-	}
-	l.Fail(j, parse.TraceRemedy, "%s before the end", word)
 }
 
 // loopsHere is the depth of loops within the function being inlined.
@@ -119,7 +102,8 @@ func jumps(s *cc.Statement) bool {
 // selection lowers an if.
 func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 	if sel.Case == cc.SelectionStatementSwitch {
-		l.Fail(sel, "write it as if … else, or "+parse.TraceRemedy, "a switch")
+		l.switches(sel, tail)
+		return
 	}
 	var els func()
 	if sel.Statement2 != nil {
@@ -152,7 +136,9 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 // knownBranch lowers both sides of an if whose condition is an integer expression, each with what it implies, and joins what they did to
 // variables.
 func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, els func()) {
-	before := l.Save()
+	before, decided := l.Save(), l.decided
+	l.decided = true
+	defer func() { l.decided = decided }()
 	var a, b []nest.Node
 	l.Under(c, func() { a = l.collect(then) })
 	after := l.Save()
@@ -259,7 +245,9 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 		l.copyStruct(d, init.AssignmentExpression)
 	case d.Type().Kind() == cc.Array: // char s[] = "text"
 	default:
+		after := l.stepping(init.AssignmentExpression)
 		l.assignVariable(init, d, init.AssignmentExpression)
+		after()
 	}
 }
 

@@ -22,6 +22,9 @@ type Error struct {
 
 	Data bool // the reason is that something depends on data
 	Wrap bool // the reason is that an integer may leave its type
+
+	Undefined bool // the reason is a value that is not known, and that a definition can give
+	Whole     bool // it is of the function, not of a statement alone
 }
 
 // Error gives "file:line:column: message; remedy"; places that are not known are left out.

@@ -15,6 +15,9 @@ type Facts struct {
 	Calls     map[string][]call                             // by callee
 	Assigned  map[*cc.Declarator][]Assignment               // every assignment to a variable in the file
 	Escapes   map[*cc.Declarator]bool                       // variables whose address is given away
+	Given     map[*cc.Declarator]string                     // variables whose address a function gets that is not defined here
+	Rows      []RowAssignment                               // to elements of arrays of pointers
+	Elements  map[*cc.Declarator]*Elements                  // of arrays of integers
 	effects   map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
 	Before    map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
 	Inside    map[*cc.FunctionDefinition][]*Pragma          // all pragmas of a function
@@ -44,6 +47,7 @@ func newFacts(s *Source) *Facts {
 	f := &Facts{
 		ByName: map[string]*cc.FunctionDefinition{}, Calls: map[string][]call{},
 		Assigned: map[*cc.Declarator][]Assignment{}, Escapes: map[*cc.Declarator]bool{},
+		Given: map[*cc.Declarator]string{}, Elements: map[*cc.Declarator]*Elements{},
 		effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
 		members: map[*cc.FunctionDefinition][]string{},
 		Inside:  map[*cc.FunctionDefinition][]*Pragma{},
@@ -70,6 +74,7 @@ func newFacts(s *Source) *Facts {
 
 // scan records calls and assignments below n.
 func (f *Facts) scan(n cc.Node, from *cc.FunctionDefinition, inLoop bool) {
+	given := map[cc.Node]bool{}
 	tree.Each(n, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.Statement:
@@ -82,12 +87,14 @@ func (f *Facts) scan(n cc.Node, from *cc.FunctionDefinition, inLoop bool) {
 		case *cc.PostfixExpression:
 			if x.Case == cc.PostfixExpressionCall {
 				f.call(x, from, inLoop)
+				f.arguments(x, given)
 			}
 		case *cc.UnaryExpression:
-			if d := tree.Variable(x.CastExpression); x.Case == cc.UnaryExpressionAddrof && d != nil {
+			if d := tree.Variable(x.CastExpression); x.Case == cc.UnaryExpressionAddrof && d != nil && !given[x] {
 				f.Escapes[d] = true
 			}
 		}
+		f.parts(n, from)
 		if d, value := Assigns(n); d != nil {
 			f.Assigned[d] = append(f.Assigned[d], Assignment{value, from})
 		}
@@ -100,6 +107,7 @@ func (f *Facts) declaration(x *cc.Declaration, from *cc.FunctionDefinition) {
 	for _, d := range tree.Declarators(x) {
 		if d.Initializer != nil {
 			f.Assigned[d.Declarator] = append(f.Assigned[d.Declarator], Assignment{d.Initializer.AssignmentExpression, from})
+			f.initialized(d, from)
 		}
 	}
 }

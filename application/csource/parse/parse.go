@@ -89,7 +89,7 @@ func Parse(name string, src []byte, defines, includes []string) (*Source, error)
 	}
 	s := &Source{name: name, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
 	s.includes.texts = map[string]string{}
-	text := prepare(string(src))
+	text, isBare := bare(prepare(string(src)))
 	s.text = text
 	if err := checkDepth(name, text, true); err != nil {
 		return nil, err
@@ -108,6 +108,9 @@ func Parse(name string, src []byte, defines, includes []string) (*Source, error)
 	s.noteOverridden(text, defines)
 	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the definition of %s has no effect: %s does not occur in %s", n, n, s.name))
+	}
+	if isBare {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s has statements and no function; they are taken as one, %s", s.name, bareFunction))
 	}
 	s.Facts = newFacts(s)
 	return s, nil

@@ -313,3 +313,14 @@ func Taken(n *cc.ConditionalExpression) cc.ExpressionNode {
 	}
 	return n.ExpressionList
 }
+
+// HoldsLoop tells whether there is a loop in a statement.
+func HoldsLoop(n cc.Node) bool {
+	found := false
+	Each(n, func(n cc.Node) bool {
+		s, ok := n.(*cc.Statement)
+		found = found || ok && s.Case == cc.StatementIteration
+		return !found
+	})
+	return found
+}

@@ -40,10 +40,67 @@ func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 	switch {
 	case d.IsParam() && len(all) == 0:
 		return ArgumentOf(s, d, warn, depth)
-	case d.IsParam() || len(all) != 1 || all[0].Value == nil:
+	case d.IsParam():
 		return 0, errNotConstant
 	}
-	return evaluate(s, all[0].Value, warn, depth)
+	return constantAmong(s, d.Name(), all, s.Facts.Given[d], warn, depth)
+}
+
+// constantAmong is the value that all assignments agree on. What is read before the run or comes with the arguments of the program may set another:
+// that is warned of.
+func constantAmong(s *parse.Source, name string, all []parse.Assignment, given string, warn warner, depth int) (int64, error) {
+	var value int64
+	var known, input cc.ExpressionNode
+	for _, a := range all {
+		if a.Value == nil {
+			return 0, errNotConstant
+		}
+		v, err := evaluate(s, a.Value, warn, depth)
+		switch {
+		case err != nil && ofInput(s, a.Value):
+			input = a.Value
+		case err != nil || known != nil && v != value:
+			return 0, errNotConstant
+		default:
+			value, known = v, a.Value
+		}
+	}
+	switch {
+	case known == nil:
+		return 0, errNotConstant
+	case given != "":
+		warn(known, "%s is taken as %d, as set here, though %s may set it", name, value, given)
+	case input != nil:
+		warn(known, "%s is taken as %d, as set here, though %s may be another", name, value, tree.Text(input))
+	}
+	return value, nil
+}
+
+// ofInput tells expressions that come from outside the program: of functions that are not defined here, or of the arguments of main.
+func ofInput(s *parse.Source, e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			found = found || s.Facts.ByName[tree.Callee(c)] == nil
+		}
+		if x, ok := n.(cc.ExpressionNode); ok {
+			if d := tree.Variable(x); d != nil && d.IsParam() {
+				fd, _ := parameterOf(s, d)
+				found = found || fd != nil && fd.Declarator.Name() == "main"
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// elementOf is the value that an element of an array of integers has throughout the program.
+func elementOf(s *parse.Source, d *cc.Declarator, offset int64, text string, warn warner) (int64, error) {
+	e := s.Facts.Elements[d]
+	if e == nil || e.Other || len(e.At[offset]) == 0 {
+		return 0, errNotConstant
+	}
+	return constantAmong(s, text, e.At[offset], e.Given, warn, 0)
 }
 
 // ContradictionsOnEntry warns where a call passes another constant than a definition of the caller gives.

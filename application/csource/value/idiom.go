@@ -100,17 +100,79 @@ func (vs *Values) intPostfix(n *cc.PostfixExpression) *expr.Expr {
 		if tree.IsInteger(n.Type()) {
 			return vs.intMember(n)
 		}
+	case cc.PostfixExpressionIndex:
+		if tree.IsInteger(n.Type()) {
+			return vs.intElement(n)
+		}
 	case cc.PostfixExpressionCall:
 		return vs.intCall(n)
+	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+		if vs.Stepped[n] {
+			return vs.Int(n.PostfixExpression)
+		}
 	}
 	return vs.notInt(n)
+}
+
+// intElement is the value of an element of an array of integers, where it is known at this point, defined by the caller, or the same throughout the
+// program.
+func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
+	d, offset, known := parse.Part(n, func(e cc.ExpressionNode) (int64, bool) {
+		x, err := vs.TryInt(e)
+		return constantOr0(x, err)
+	})
+	if d == nil || !known || d.Type().Kind() == cc.Ptr {
+		return vs.notInt(n)
+	}
+	at, err := vs.TryAddress(n)
+	if err != nil || at.Object == nil {
+		return vs.notInt(n)
+	}
+	x, ok := vs.Fields[Member{at.Object, offset}]
+	if x != nil {
+		return x
+	}
+	text := tree.Text(n)
+	if v, given := vs.Source.Defined[text]; given {
+		return expr.Int(v)
+	}
+	if ok || vs.Released[at.Object] {
+		return vs.notInt(n)
+	}
+	if v, err := elementOf(vs.Source, d, offset, text, vs.Warn); err == nil {
+		return expr.Int(v)
+	}
+	if vs.Ask != nil {
+		vs.Ask()
+	}
+	if x := vs.Fields[Member{at.Object, offset}]; x != nil {
+		return x
+	}
+	if e := vs.Facts.Elements[d]; d.StorageDuration() == cc.Static && (e == nil || e.Given != "" && !e.Other) {
+		vs.undefined(n, text, text)
+	}
+	return vs.notInt(n)
+}
+
+// constantOr0 is the value of a constant.
+func constantOr0(x *expr.Expr, err *parse.Error) (int64, bool) {
+	if err != nil {
+		return 0, false
+	}
+	return Constant(x)
 }
 
 // intMember is the value of an integer member of a structure.
 func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	at, err := vs.TryAddress(n)
 	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
+		if x := vs.sameMember(n); x != nil {
+			return x
+		}
 		return vs.notInt(n)
+	}
+	if v, given := vs.Source.Defined[tree.Text(n)]; given {
+		return expr.Int(v)
 	}
 	if vs.Unstable[n.Token2.SrcStr()] {
 		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
@@ -126,7 +188,28 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if ok {
 		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
-	vs.Fail(n, "define it, such as "+name+"=1000", "the value of %s is not known", tree.Text(n))
+	if x := vs.sameMember(n); x != nil && !vs.Released[at.Object] {
+		return x
+	}
+	if vs.Ask != nil {
+		vs.Ask()
+	}
+	if x := vs.Fields[Member{at.Object, at.Offset.K}]; x != nil {
+		return x
+	}
+	vs.undefined(n, tree.Text(n), name)
+	return nil
+}
+
+// sameMember is the value that a member has in all structures of its type, where the program sets no other.
+func (vs *Values) sameMember(n *cc.PostfixExpression) *expr.Expr {
+	f := n.Field()
+	if f == nil || f.Declarator() == nil {
+		return nil
+	}
+	if v, err := ConstantOf(vs.Source, f.Declarator(), vs.Warn, 0); err == nil {
+		return expr.Int(v)
+	}
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"fmt"
 	"math"
 
 	"foresee/application/csource/parse"
@@ -85,10 +84,17 @@ func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr 
 		vs.Fail(n, "compute it from the loop variables, or "+parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", d.Name())
 	}
 	v, err := ConstantOf(vs.Source, d, vs.Warn, 0)
-	if err != nil {
-		vs.Fail(n, fmt.Sprintf("define it, such as %s=1000", d.Name()), "the value of %s is not known", d.Name())
+	if err == nil {
+		return expr.Int(v)
 	}
-	return expr.Int(v)
+	if vs.Ask != nil {
+		vs.Ask()
+	}
+	if v, ok := vs.Entry[d]; ok {
+		return expr.Int(v)
+	}
+	vs.undefined(n, d.Name(), d.Name())
+	return nil
 }
 
 // intUnary is the value of an operator before its operand.
@@ -109,6 +115,10 @@ func (vs *Values) intUnary(n *cc.UnaryExpression) *expr.Expr {
 		return vs.SizeOf(n, undecayed(n.UnaryExpression))
 	case cc.UnaryExpressionSizeofType:
 		return vs.SizeOf(n, n.TypeName.Type())
+	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
+		if vs.Stepped[n] {
+			return vs.Int(n.UnaryExpression)
+		}
 	case cc.UnaryExpressionDeref:
 		if p, err := vs.TryAddress(n); err == nil && p.Scalar != nil {
 			return vs.intVariable(n, p.Scalar)
@@ -291,18 +301,26 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 	return expr.Int(1)
 }
 
-// comparePointers compares a pointer with NULL.
+// comparePointers compares a pointer with NULL, or with another that points into the same object.
 func (vs *Values) comparePointers(e, a, b cc.ExpressionNode) *expr.Expr {
-	n, ok := e.(*cc.EqualityExpression)
-	if !ok || IsNull(a) == IsNull(b) {
+	n, equality := e.(*cc.EqualityExpression)
+	_, order := e.(*cc.RelationalExpression)
+	switch {
+	case equality && IsNull(a) != IsNull(b):
+		if IsNull(a) {
+			a = b
+		}
+		x := vs.notNull(a)
+		if n.Case == cc.EqualityExpressionEq {
+			return expr.Unary(expr.OpNot, x)
+		}
+		return x
+	case !equality && !order || IsNull(a):
 		return vs.notInt(e)
 	}
-	if IsNull(a) {
-		a = b
+	p, q := vs.Pointer(a), vs.Pointer(b)
+	if p.Object == nil || p.Object != q.Object {
+		return vs.notInt(e)
 	}
-	x := vs.notNull(a)
-	if n.Case == cc.EqualityExpressionEq {
-		return expr.Unary(expr.OpNot, x)
-	}
-	return x
+	return vs.combine(e, p.Offset, q.Offset)
 }

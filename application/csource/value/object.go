@@ -10,8 +10,8 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// objectKey tells objects apart: a variable declared in a parallel region is another object there.
-type objectKey struct {
+// ObjectKey tells objects apart: a variable declared in a parallel region is another object there.
+type ObjectKey struct {
 	Variable *cc.Declarator
 	private  bool
 	heap     bool // what the pointer d points at, not d itself
@@ -28,7 +28,7 @@ func (vs *Values) VariableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 	if o := vs.Hidden[d]; o != nil {
 		return o
 	}
-	key := objectKey{Variable: d, private: vs.Facts.Private[d] || d.IsThreadLocal() || vs.Parallel > 0 && vs.automatic(d)}
+	key := ObjectKey{Variable: d, private: vs.Facts.Private[d] || d.IsThreadLocal() || vs.Parallel > 0 && vs.automatic(d)}
 	if o := vs.Objects[key]; o != nil {
 		return o
 	}
@@ -174,7 +174,7 @@ func (vs *Values) SizeOf(n cc.Node, t cc.Type) *expr.Expr {
 
 // HeapObject is the memory that the pointer variable d owns, or that it was given by an unknown caller.
 func (vs *Values) HeapObject(d *cc.Declarator, bytes int64) *nest.Object {
-	key := objectKey{Variable: d, heap: true, private: vs.Parallel > 0 && vs.automatic(d)}
+	key := ObjectKey{Variable: d, heap: true, private: vs.Parallel > 0 && vs.automatic(d)}
 	o := vs.Objects[key]
 	if o == nil {
 		o = &nest.Object{Name: d.Name(), Private: key.private}

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"fmt"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest"
@@ -119,6 +121,9 @@ func (vs *Values) Pointer(e cc.ExpressionNode) Place {
 		if n.Case == cc.UnaryExpressionAddrof {
 			return vs.addressOf(n.CastExpression)
 		}
+		if vs.Stepped[n] {
+			return vs.Pointer(n.UnaryExpression)
+		}
 		if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
 			vs.Fail(n, "use subscripts", "the pointer %s is stepped", tree.Text(n.UnaryExpression))
 		}
@@ -136,6 +141,9 @@ func (vs *Values) Pointer(e cc.ExpressionNode) Place {
 	case *cc.PostfixExpression:
 		if n.Case == cc.PostfixExpressionCall {
 			return vs.pointerCall(n)
+		}
+		if vs.Stepped[n] {
+			return vs.Pointer(n.PostfixExpression)
 		}
 		if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
 			vs.Fail(n, "use subscripts", "the pointer %s is stepped", tree.Text(n.PostfixExpression))
@@ -200,13 +208,12 @@ func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
 	return Place{Object: a.Object, Offset: Conditional(c, a.Offset, b.Offset)}
 }
 
-// loadedPointer follows a pointer kept in a structure; those kept in arrays are refused.
+// loadedPointer follows a pointer kept in a structure or in an array.
 func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 	n, ok := e.(*cc.PostfixExpression)
 	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
-		if ok || isDereference(e) {
-			vs.Fail(e, "keep the rows in one block: double (*A)[n], or "+parse.TraceRemedy,
-				"%s is a pointer kept in memory", tree.Text(e))
+		if isRow(e) {
+			return vs.rowPlace(e, vs.Address(e))
 		}
 		vs.Fail(e, parse.TraceRemedy, "%s is no pointer that can be followed", tree.Text(e))
 	}
@@ -224,10 +231,28 @@ func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 		}
 		return p
 	}
-	o := &nest.Object{Name: tree.Text(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private}
+	o := &nest.Object{Name: vs.nameOf(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private}
 	p := Place{Object: o, Offset: expr.Int(0)}
 	vs.Members[m] = p
 	return p
+}
+
+// nameOf is what a pointer in a structure is called: as it is written, with the values of subscripts.
+func (vs *Values) nameOf(e cc.ExpressionNode) string {
+	if n, ok := tree.Strip(e).(*cc.PostfixExpression); ok {
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, index := tree.Subscript(n)
+			if x, err := vs.TryInt(index); err == nil && x.Op == expr.OpConst {
+				return fmt.Sprintf("%s[%d]", vs.nameOf(base), x.K)
+			}
+		case cc.PostfixExpressionSelect:
+			return vs.nameOf(n.PostfixExpression) + "." + n.Token2.SrcStr()
+		case cc.PostfixExpressionPSelect:
+			return vs.nameOf(n.PostfixExpression) + "->" + n.Token2.SrcStr()
+		}
+	}
+	return tree.Text(e)
 }
 
 func isDereference(e cc.ExpressionNode) bool {

@@ -26,15 +26,20 @@ type Values struct {
 	Pointers map[*cc.Declarator]Place      // where pointers point; no object: not followed
 	Members  map[Member]Place              // where pointers within structures point
 	Fields   map[Member]*expr.Expr         // known integer members
-	Objects  map[objectKey]*nest.Object
+	Objects  map[ObjectKey]*nest.Object
+	Rows     map[*nest.Object]Rows           // what pointers in arrays point at
 	Hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
 	Inside   map[*cc.Declarator]bool         // declared within the parallel region
 	Why      map[*cc.Declarator]*parse.Error // what kept a variable from being followed
+	Stepped  map[cc.ExpressionNode]bool      // ++ and -- that are applied apart: they stand for their variable
 	Unstable map[string]bool                 // names of structure members that called functions change
+	Released map[*nest.Object]bool           // objects that something not followed may have changed
 	Ranges   []expr.Range                    // of the loop variables
 	Limits   []Limit                         // of the loop variables
 	holds    []*expr.Expr                    // the conditions around
 
+	Ask      func()                   // finds values in Entry, Fields and Rows that are not known; nil: there are none
+	Entry    map[*cc.Declarator]int64 // values where the program calls the function first
 	Inlining map[*cc.FunctionDefinition]bool
 	Parallel int  // depth of parallel regions
 	Quiet    bool // what is found is thrown away
@@ -49,15 +54,32 @@ const MaxInline = 32
 func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: map[*cc.Declarator]*expr.Expr{}, Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
-		Fields: map[Member]*expr.Expr{}, Objects: map[objectKey]*nest.Object{}, Hidden: map[*cc.Declarator]*nest.Object{},
-		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{},
-		Inlining: map[*cc.FunctionDefinition]bool{}, warned: map[string]bool{},
+		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
+		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, warned: map[string]bool{},
 	}
 }
 
 // Fail leaves the lowering.
 func (vs *Values) Fail(n cc.Node, remedy, format string, args ...any) {
 	panic(&parse.Error{Pos: parse.Position(n), Message: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// undefined leaves because the value of something is not known, which the caller may define by name.
+func (vs *Values) undefined(n cc.Node, text, name string) { panic(Undefined(n, name, text)) }
+
+// Undefined is the error of something whose value is not known, which the caller may define by name.
+func Undefined(n cc.Node, name, text string) *parse.Error {
+	return &parse.Error{
+		Pos: parse.Position(n), Message: fmt.Sprintf("the value of %s is not known", text), Remedy: fmt.Sprintf("define it, such as %s=1000", name), Undefined: true,
+	}
+}
+
+// Release forgets what is known of the numbers and pointers in an object: something that is not followed may set them.
+func (vs *Values) Release(o *nest.Object) {
+	vs.Released[o] = true
+	maps.DeleteFunc(vs.Members, func(m Member, _ Place) bool { return m.Object == o })
+	maps.DeleteFunc(vs.Fields, func(m Member, _ *expr.Expr) bool { return m.Object == o })
 }
 
 // Warn notes an assumption, once for each place.

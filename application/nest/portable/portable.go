@@ -14,6 +14,7 @@ type portableProgram struct {
 	portableHead
 	Body     []portableNode `json:"body"`
 	Warnings []string       `json:"warnings"`
+	Left     []nest.Left    `json:"left,omitempty"`
 }
 
 // portableHead is what comes before its nodes.
@@ -54,7 +55,7 @@ type portableAccess struct {
 
 // Marshal writes a program in its portable form.
 func Marshal(p *nest.Program) ([]byte, error) {
-	out := portableProgram{portableHead: portableHead{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Scalars: p.Scalars}, Warnings: p.Warnings}
+	out := portableProgram{portableHead: portableHead{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Scalars: p.Scalars}, Warnings: p.Warnings, Left: p.Left}
 	number := map[*nest.Object]int{}
 	add := func(o *nest.Object) {
 		if _, ok := number[o]; !ok {

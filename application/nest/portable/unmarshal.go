@@ -14,12 +14,13 @@ import (
 func Unmarshal(data []byte) (*nest.Program, error) {
 	var in struct {
 		portableHead
-		Warnings []string `json:"warnings"`
+		Warnings []string    `json:"warnings"`
+		Left     []nest.Left `json:"left"`
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, fmt.Errorf("the program is damaged: %w", err)
 	}
-	p := &nest.Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings}
+	p := &nest.Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings, Left: in.Left}
 	for i := range in.Objects {
 		p.Objects = append(p.Objects, &in.Objects[i])
 	}

@@ -1,0 +1,339 @@
+package lower
+
+import (
+	"slices"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// header takes a loop apart; false where no variable counts it.
+func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
+	init, cond, inc := it.ExpressionList, it.ExpressionList2, it.ExpressionList3
+	switch it.Case {
+	case cc.IterationStatementForDecl:
+		init, cond, inc = nil, it.ExpressionList, it.ExpressionList2
+	case cc.IterationStatementFor:
+	default:
+		init, cond, inc = nil, it.ExpressionList, nil
+	}
+	h := header{cond: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
+	h.d, h.step = l.plainStep(it, inc)
+	if h.d == nil && it.Case != cc.IterationStatementDo {
+		l.countdown(&h, inc)
+	}
+	if h.d != nil && cond != nil {
+		l.start(it, init, &h)
+		if h.down {
+			h.lo = value.Normal(expr.Binary(expr.OpSub, h.lo, expr.Int(1)))
+		} else {
+			l.topBreak(it, &h)
+		}
+		return h, true
+	}
+	h.d = nil
+	l.begin(it, init)
+	if inc != nil {
+		h.body = append(h.body, inc)
+		h.run = func() { l.statement(it.Statement, true); l.effect(inc) }
+	}
+	return h, l.exits(it, &h) && l.counter(it, &h)
+}
+
+// topBreak notes a break that an iteration begins with.
+func (l *lowerer) topBreak(it *cc.IterationStatement, h *header) {
+	if it.Statement.Case != cc.StatementCompound {
+		return
+	}
+	cs := it.Statement.CompoundStatement
+	if items := tree.Items(cs); len(items) > 1 {
+		if h.top = breaks(items[0]); h.top != nil && tree.HasEffects(h.top) {
+			h.top = nil
+		}
+		h.rest = func() { l.block(items[1:], cs, true) }
+	}
+}
+
+// plainStep is the integer that the third part of a for loop's head steps by a constant, where nothing else changes it.
+func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (*cc.Declarator, int64) {
+	if inc == nil {
+		return nil, 0
+	}
+	if _, several := tree.Strip(inc).(*cc.ExpressionList); several {
+		return nil, 0
+	}
+	d, step := l.step(inc)
+	if d == nil || step == 0 || !tree.IsInteger(d.Type()) || slices.Contains(l.Facts.Changed(it.Statement), d) {
+		return nil, 0
+	}
+	return d, step
+}
+
+// exits finds the condition of a loop that has none: if (c) break at its begin or its end. A condition that changes something is none that counts.
+func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
+	h.once = it.Case == cc.IterationStatementDo
+	if h.cond != nil && !endless(h.cond) {
+		return l.steppedAtEnd(h)
+	}
+	if it.Statement.Case != cc.StatementCompound {
+		return false
+	}
+	items := tree.Items(it.Statement.CompoundStatement)
+	if len(items) == 0 || len(h.body) > 1 {
+		return false
+	}
+	last := len(items) - 1
+	for _, k := range []int{0, last} {
+		if c := breaks(items[k]); c != nil {
+			rest := items[1:]
+			if k > 0 {
+				rest = items[:last]
+			}
+			h.cond, h.until, h.once = c, true, k > 0
+			h.run = func() { l.block(rest, it.Statement.CompoundStatement, true) }
+			return l.steppedAtEnd(h)
+		}
+	}
+	return false
+}
+
+// steppedAtEnd says whether a condition counts: it changes nothing, or it is looked at behind the iteration and steps a variable before that, which then
+// belongs to the iteration.
+func (l *lowerer) steppedAtEnd(h *header) bool {
+	if !tree.HasEffects(h.cond) {
+		return true
+	}
+	var steps []*cc.UnaryExpression
+	others := false
+	tree.Each(h.cond, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.UnaryExpression:
+			if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+				steps = append(steps, x)
+			}
+		case *cc.PostfixExpression, *cc.AssignmentExpression:
+			others = true
+		}
+		return true
+	})
+	if others || !h.once || len(steps) != 1 {
+		return false
+	}
+	d := tree.Variable(steps[0].UnaryExpression)
+	if d == nil || !l.stepsAlone(h.cond, steps[0], d) {
+		return false
+	}
+	run := h.run
+	h.body = append(h.body, steps[0])
+	h.run = func() {
+		run()
+		l.incrementVariable(steps[0], d, steps[0].Case == cc.UnaryExpressionInc)
+		l.flush()
+	}
+	return true
+}
+
+// endless tells conditions that always hold.
+func endless(e cc.ExpressionNode) bool {
+	v, ok := parse.IntegerValue(e.Value())
+	return ok && v != 0 && !tree.HasEffects(e)
+}
+
+// breaks is the condition of if (c) break; nil of anything else.
+func breaks(item *cc.BlockItem) cc.ExpressionNode {
+	s := item.Statement
+	if s == nil || s.Case != cc.StatementSelection || s.SelectionStatement.Case != cc.SelectionStatementIf {
+		return nil
+	}
+	then := s.SelectionStatement.Statement
+	if then.Case == cc.StatementCompound {
+		if all := tree.Items(then.CompoundStatement); len(all) == 1 && all[0].Statement != nil {
+			then = all[0].Statement
+		}
+	}
+	if then.Case == cc.StatementJump && then.JumpStatement.Case == cc.JumpStatementBreak {
+		return s.SelectionStatement.ExpressionList
+	}
+	return nil
+}
+
+// counter finds the variable that counts a loop: the first in its condition that an iteration steps by a constant.
+func (l *lowerer) counter(it *cc.IterationStatement, h *header) bool {
+	found := l.trial(h.body, func() { l.run(*h) })
+	var changing []*cc.Declarator
+	for _, d := range l.changedBy(h.body) {
+		if mentions(h.cond, d) && !slices.Contains(changing, d) {
+			changing = append(changing, d)
+		}
+	}
+	for _, d := range changing {
+		if c, ok := found.ints[d]; ok && c.set == nil && c.add != 0 {
+			h.d, h.step, h.lo = d, c.add, l.Ints[d]
+			break
+		}
+		if c, ok := found.pointers[d]; ok && c.add != 0 {
+			h.d, h.step, h.lo, h.object = d, c.add, l.Pointers[d].Offset, l.Pointers[d].Object
+			break
+		}
+	}
+	return h.d != nil
+}
+
+// countdown is a condition that counts: i-- > 0, i--, --i.
+func (l *lowerer) countdown(h *header, inc cc.ExpressionNode) {
+	if inc != nil || h.cond == nil {
+		return
+	}
+	e := tree.Strip(h.cond)
+	if a, b, ok := tree.Operands(e); ok {
+		op := operator(e)
+		v, isConst := parse.IntegerValue(b.Value())
+		if !isConst || v != 0 || op != ">" && op != "!=" {
+			return
+		}
+		e = tree.Strip(a)
+	}
+	last := int64(0)
+	var d *cc.Declarator
+	switch x := e.(type) {
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionDec {
+			d = tree.Variable(x.PostfixExpression)
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionDec {
+			d, last = tree.Variable(x.UnaryExpression), 1
+		}
+	}
+	if d != nil && !slices.Contains(l.changedBy(h.body), d) && tree.IsInteger(d.Type()) {
+		h.d, h.step, h.down, h.last = d, -1, true, last
+	}
+}
+
+// begin runs the first part of the head.
+func (l *lowerer) begin(it *cc.IterationStatement, init cc.ExpressionNode) {
+	l.flush()
+	if it.Declaration != nil {
+		l.declare(it.Declaration)
+	}
+	if init != nil {
+		l.effect(init)
+	}
+}
+
+// start runs the first part of the head and finds the first value.
+func (l *lowerer) start(it *cc.IterationStatement, init cc.ExpressionNode, h *header) {
+	l.begin(it, init)
+	lo := l.Ints[h.d]
+	if lo == nil {
+		if h.lo = l.firstValue(it, init, h.d); h.lo == nil {
+			l.Fail(it, "start it at a known value, or "+parse.TraceRemedy, "the first value of %s is not known", h.d.Name())
+		}
+		return
+	}
+	h.lo = lo
+}
+
+// firstValue evaluates the start of the loop again, for its reason not to be known.
+func (l *lowerer) firstValue(it *cc.IterationStatement, init cc.ExpressionNode, d *cc.Declarator) *expr.Expr {
+	var value cc.ExpressionNode
+	if it.Declaration != nil {
+		for _, id := range tree.Declarators(it.Declaration) {
+			if id.Declarator == d && id.Initializer != nil {
+				value = id.Initializer.AssignmentExpression
+			}
+		}
+	}
+	tree.Each(init, func(n cc.Node) bool {
+		if v, e := parse.Assigns(n); v == d {
+			value = e
+		}
+		return true
+	})
+	if value == nil {
+		return nil
+	}
+	x, err := l.TryInt(value)
+	if err != nil {
+		panic(l.badBound(value, err))
+	}
+	return x
+}
+
+// badBound says why a bound is not known.
+func (l *lowerer) badBound(e cc.ExpressionNode, err *parse.Error) *parse.Error {
+	if !err.Data {
+		return err
+	}
+	return &parse.Error{Pos: parse.Position(e), Message: "the loop bound " + tree.Text(e) + " depends on data", Remedy: parse.TraceRemedy}
+}
+
+// step is which variable the third part of the head steps, and by how much.
+func (l *lowerer) step(e cc.ExpressionNode) (*cc.Declarator, int64) {
+	switch n := tree.Strip(e).(type) {
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionInc:
+			return tree.Variable(n.PostfixExpression), 1
+		case cc.PostfixExpressionDec:
+			return tree.Variable(n.PostfixExpression), -1
+		}
+	case *cc.UnaryExpression:
+		switch n.Case {
+		case cc.UnaryExpressionInc:
+			return tree.Variable(n.UnaryExpression), 1
+		case cc.UnaryExpressionDec:
+			return tree.Variable(n.UnaryExpression), -1
+		}
+	case *cc.AssignmentExpression:
+		return l.assignedStep(n)
+	}
+	return nil, 0
+}
+
+// assignedStep is the variable that an assignment in a loop's head steps, and by how much.
+func (l *lowerer) assignedStep(n *cc.AssignmentExpression) (*cc.Declarator, int64) {
+	d := tree.Variable(n.UnaryExpression)
+	switch n.Case {
+	case cc.AssignmentExpressionAdd:
+		return d, l.constantStep(n, n.AssignmentExpression)
+	case cc.AssignmentExpressionSub:
+		return d, -l.constantStep(n, n.AssignmentExpression)
+	case cc.AssignmentExpressionAssign:
+		if a, ok := tree.Strip(n.AssignmentExpression).(*cc.AdditiveExpression); ok {
+			return d, l.sumStep(n, a, d)
+		}
+	}
+	return d, 0
+}
+
+// sumStep is the step of i = i + k.
+func (l *lowerer) sumStep(n cc.Node, a *cc.AdditiveExpression, d *cc.Declarator) int64 {
+	minus := a.Case == cc.AdditiveExpressionSub
+	switch {
+	case tree.Variable(a.AdditiveExpression) == d && minus:
+		return -l.constantStep(n, a.MultiplicativeExpression)
+	case tree.Variable(a.AdditiveExpression) == d:
+		return l.constantStep(n, a.MultiplicativeExpression)
+	case tree.Variable(a.MultiplicativeExpression) == d && !minus:
+		return l.constantStep(n, a.AdditiveExpression)
+	}
+	return 0
+}
+
+// constantStep is a step that is known, and refuses another one, also one so large that sums of it might leave 64 bits.
+func (l *lowerer) constantStep(n cc.Node, e cc.ExpressionNode) int64 {
+	x, err := l.TryInt(e)
+	if err != nil {
+		panic(err)
+	}
+	k, ok := value.Constant(x)
+	if !ok || k == 0 || value.Magnitude(k) > 1<<40 {
+		l.Fail(n, "step by a constant", "the step %s is not a constant", tree.Text(e))
+	}
+	return k
+}

@@ -1,0 +1,114 @@
+package lower
+
+import (
+	"errors"
+
+	"foresee/application/csource/parse"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// left is what cannot be read and is left out: why, and the number of top-level nodes before it.
+type left struct {
+	pos nest.Pos
+	err *parse.Error
+	top int
+}
+
+// mayBeLeft says that a statement can be left out where it cannot be read: a loop or what a directive stands before, with all that is in it, and
+// anything outside loops.
+func (l *lowerer) mayBeLeft(s *cc.Statement) bool {
+	return s.Case == cc.StatementIteration || l.loops == 0 && s.Case != cc.StatementCompound || len(l.Facts.Before[s]) > 0
+}
+
+// leaving lowers a statement, and leaves it out where it cannot be read: it is named, and what it may change is not known any more.
+func (l *lowerer) leaving(s *cc.Statement, f func()) {
+	if !l.mayBeLeft(s) {
+		f()
+		return
+	}
+	restore := l.snapshot()
+	err := parse.Attempt(f)
+	if err == nil {
+		return
+	}
+	if err.Whole {
+		panic(err)
+	}
+	restore()
+	l.forget(s)
+	l.left = append(l.left, left{parse.Position(s), err, len(*l.root)})
+}
+
+// leftOut are the parts of some top-level nodes that are left out; of all, where the number of the node is negative. What touches no array
+// is of no interest.
+func (l *lowerer) leftOut(node int) []nest.Left {
+	var all []nest.Left
+	for _, x := range l.left {
+		if node < 0 || x.top == node {
+			reason := *x.err
+			reason.Remedy = ""
+			all = append(all, nest.Left{Pos: x.pos, Reason: reason.Error()})
+		}
+	}
+	return all
+}
+
+// unread is the error of a function of which nothing could be read, or of which something could be if it were told a value: all reasons, those that
+// no value helps first.
+func (l *lowerer) unread() error {
+	var hopeless, undefined []error
+	for _, x := range l.left {
+		switch {
+		case x.err.Undefined:
+			undefined = append(undefined, x.err)
+		default:
+			hopeless = append(hopeless, x.err)
+		}
+	}
+	if len(undefined) == 0 && hasLoop(*l.out) {
+		return nil
+	}
+	all := distinct(append(hopeless, undefined...))
+	return errors.Join(all[:min(len(all), parse.MaxErrors)]...)
+}
+
+// distinct drops errors that say what one before says.
+func distinct(all []error) []error {
+	seen := map[string]bool{}
+	var out []error
+	for _, err := range all {
+		if !seen[err.Error()] {
+			seen[err.Error()] = true
+			out = append(out, err)
+		}
+	}
+	return out
+}
+
+// hasLoop says whether there is a loop with accesses in some nodes.
+func hasLoop(nodes []nest.Node) bool {
+	found := false
+	nest.Walk(nodes, func(n nest.Node) {
+		if loop, ok := n.(*nest.Loop); ok && hasAccess(loop.Body) {
+			found = true
+		}
+	})
+	return found
+}
+
+// onlyLeft refuses a loop in which a loop is left out and none is there: what is left of it is not what it does.
+func (l *lowerer) onlyLeft(before int, body []nest.Node) {
+	if len(l.left) == before {
+		return
+	}
+	loops := false
+	nest.Walk(body, func(n nest.Node) {
+		_, ok := n.(*nest.Loop)
+		loops = loops || ok
+	})
+	if !loops {
+		panic(l.left[before].err)
+	}
+}

@@ -1,0 +1,109 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// unknownCall lowers a call of a function that the file does not define. What it accesses is not counted. It may change data, and integers and structures
+// that it is given a pointer to, which are not known after it; where arrays lie and what loops count it leaves as it is.
+func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
+	var args []*operand
+	memory := false
+	for i, a := range tree.Arguments(n) {
+		if !tree.IsPointer(a.Type()) && !tree.IsPointer(tree.Strip(a).Type()) {
+			args = append(args, l.value(a))
+			continue
+		}
+		if !isText(a) {
+			memory = true
+			l.handOver(n, name, i, a)
+		}
+	}
+	l.warnOpaque(n, name, memory)
+	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+}
+
+// warnOpaque says once of each function that it is not followed.
+func (l *lowerer) warnOpaque(n cc.Node, name string, memory bool) {
+	if l.opaque[name] || l.Quiet {
+		return
+	}
+	l.opaque[name] = true
+	if memory {
+		l.Warn(n, "%s is not defined here; what it accesses is not counted", name)
+	} else {
+		l.Warn(n, "%s is not defined here; it is taken to touch no memory", name)
+	}
+}
+
+// isText tells string constants.
+func isText(e cc.ExpressionNode) bool {
+	p, ok := tree.Strip(e).(*cc.PrimaryExpression)
+	return ok && (p.Case == cc.PrimaryExpressionString || p.Case == cc.PrimaryExpressionLString)
+}
+
+// handOver forgets what a function that is not defined here may change through a pointer that it is given.
+func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.ExpressionNode) {
+	if isConst(tree.Strip(e).Type()) || takesConst(n, i) {
+		return
+	}
+	if d := addressedPointer(e); d != nil { // it is given memory
+		l.Pointers[d] = value.Place{Object: l.HeapObject(d, 0), Offset: expr.Int(0)}
+		return
+	}
+	var at value.Place
+	if parse.Attempt(func() { at = l.Pointer(e) }) != nil {
+		return
+	}
+	switch d := at.Scalar; {
+	case d == nil && at.Object != nil:
+		l.Release(at.Object)
+	case d != nil && tree.IsInteger(d.Type()):
+		if v, ok := l.Source.Defined[d.Name()]; ok {
+			l.Ints[d] = expr.Int(v)
+			return
+		}
+		l.Ints[d] = nil
+		l.Why[d] = value.Undefined(n, d.Name(), d.Name()+", which "+name+" may set,")
+	}
+}
+
+// addressedPointer is the pointer variable whose address an expression is, also cast.
+func addressedPointer(e cc.ExpressionNode) *cc.Declarator {
+	for {
+		e = tree.Strip(e)
+		c, ok := e.(*cc.CastExpression)
+		if !ok || c.Case != cc.CastExpressionCast {
+			break
+		}
+		e = c.CastExpression
+	}
+	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		if d := tree.Variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
+			return d
+		}
+	}
+	return nil
+}
+
+// isConst tells pointers through which nothing is changed.
+func isConst(t cc.Type) bool {
+	p := value.Pointee(t)
+	return p != nil && p.Attributes() != nil && p.Attributes().IsConst()
+}
+
+// takesConst tells whether a function is declared to change nothing through a parameter.
+func takesConst(n *cc.PostfixExpression, i int) bool {
+	t := n.PostfixExpression.Type()
+	if p, ok := t.(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	f, ok := t.(*cc.FunctionType)
+	return ok && i < len(f.Parameters()) && isConst(f.Parameters()[i].Type())
+}

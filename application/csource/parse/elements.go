@@ -1,0 +1,192 @@
+package parse
+
+import (
+	"foresee/application/csource/tree"
+
+	"modernc.org/cc/v4"
+)
+
+// Elements are the assignments to the elements of an array of integers.
+type Elements struct {
+	At    map[int64][]Assignment // by their offset in bytes
+	Other bool                   // there are assignments to elements that are not constant, or that are not followed
+	Given string                 // a function that is not defined here and gets a pointer into it
+}
+
+// RowAssignment sets a pointer in an array.
+type RowAssignment struct {
+	Target *cc.PostfixExpression
+	Value  cc.ExpressionNode
+	From   *cc.FunctionDefinition
+}
+
+// elements are those of a variable.
+func (f *Facts) elements(d *cc.Declarator) *Elements {
+	e := f.Elements[d]
+	if e == nil {
+		e = &Elements{At: map[int64][]Assignment{}}
+		f.Elements[d] = e
+	}
+	return e
+}
+
+// parts notes assignments to members of structures, under the member's own declarator, and to elements of arrays.
+func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
+	target, value := assigned(n)
+	if target == nil {
+		return
+	}
+	p, ok := tree.Strip(target).(*cc.PostfixExpression)
+	if ok && p.Case == cc.PostfixExpressionIndex && p.Type().Kind() == cc.Ptr && value != nil {
+		f.Rows = append(f.Rows, RowAssignment{p, value, from})
+	}
+	if !ok || !tree.IsInteger(p.Type()) {
+		return
+	}
+	if field := p.Field(); field != nil && field.Declarator() != nil {
+		f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{value, from})
+	}
+	if p.Case != cc.PostfixExpressionIndex {
+		return
+	}
+	d, offset, constant := Part(p, constantIndex)
+	switch {
+	case d == nil:
+	case constant:
+		e := f.elements(d)
+		e.At[offset] = append(e.At[offset], Assignment{value, from})
+	default:
+		f.elements(d).Other = true
+	}
+}
+
+// assigned is what a node assigns to, and the value of a plain assignment.
+func assigned(n cc.Node) (target, value cc.ExpressionNode) {
+	switch x := n.(type) {
+	case *cc.AssignmentExpression:
+		if x.Case == cc.AssignmentExpressionAssign {
+			value = x.AssignmentExpression
+		}
+		return x.UnaryExpression, value
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
+			return x.PostfixExpression, nil
+		}
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+			return x.UnaryExpression, nil
+		}
+	}
+	return nil, nil
+}
+
+// Part is the variable that an element or a member is a part of, and its offset there in bytes, where all subscripts are known. The variable is given
+// also where they are not.
+func Part(e cc.ExpressionNode, index func(cc.ExpressionNode) (int64, bool)) (d *cc.Declarator, offset int64, known bool) {
+	if d := tree.Variable(e); d != nil {
+		return d, 0, d.Type().Kind() != cc.Ptr
+	}
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok {
+		return nil, 0, false
+	}
+	switch n.Case {
+	case cc.PostfixExpressionIndex:
+		base, i := tree.Subscript(n)
+		d, offset, known = Part(base, index)
+		k, ok := index(i)
+		size := n.Type().Size()
+		if t := n.Type().Undecay(); t != nil && t.Kind() == cc.Array {
+			size = t.Size()
+		}
+		if !ok || size <= 0 || k < 0 || k > 1<<30 || size > 1<<30 {
+			return d, 0, false
+		}
+		return d, offset + k*size, known
+	case cc.PostfixExpressionSelect:
+		if n.Field() == nil {
+			return nil, 0, false
+		}
+		d, offset, known = Part(n.PostfixExpression, index)
+		return d, offset + n.Field().Offset(), known
+	}
+	return nil, 0, false
+}
+
+// constantIndex is the value of a constant.
+func constantIndex(e cc.ExpressionNode) (int64, bool) {
+	if tree.HasEffects(e) {
+		return 0, false
+	}
+	return IntegerValue(e.Value())
+}
+
+// arguments notes variables and arrays that a call gets a pointer to: one that is not defined here may set them, of one that is they are followed no
+// further.
+func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
+	name := tree.Callee(n)
+	defined := name == "" || f.ByName[name] != nil
+	for _, a := range tree.Arguments(n) {
+		e := tree.Strip(a)
+		u, addressed := e.(*cc.UnaryExpression)
+		if addressed = addressed && u.Case == cc.UnaryExpressionAddrof; addressed {
+			e = tree.Strip(u.CastExpression)
+		}
+		if d := tree.Variable(e); d != nil && addressed && !defined {
+			given[u] = true
+			f.Given[d] = name
+		}
+		d, _, _ := Part(e, constantIndex)
+		if d == nil || d.Type().Kind() != cc.Array || !addressed && tree.IsInteger(e.Type()) {
+			continue
+		}
+		if defined {
+			f.elements(d).Other = true
+		} else {
+			f.elements(d).Given = name
+		}
+	}
+}
+
+// initialized notes what an initializer gives to members and elements.
+func (f *Facts) initialized(d *cc.InitDeclarator, from *cc.FunctionDefinition) {
+	t := d.Declarator.Type()
+	array := t.Kind() == cc.Array
+	structure, isStruct := t.(*cc.StructType)
+	if !array && !isStruct {
+		return
+	}
+	for i := d.Initializer.InitializerList; i != nil; i = i.InitializerList {
+		x := i.Initializer
+		if x.AssignmentExpression == nil || x.Type() == nil || !tree.IsInteger(x.Type()) {
+			if array {
+				f.elements(d.Declarator).Other = true
+			}
+			continue
+		}
+		if array {
+			e := f.elements(d.Declarator)
+			e.At[x.Offset()] = append(e.At[x.Offset()], Assignment{x.AssignmentExpression, from})
+			continue
+		}
+		for k := range structure.NumFields() {
+			if field := structure.FieldByIndex(k); field != nil && field.Offset() == x.Offset() && field.Declarator() != nil {
+				f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{x.AssignmentExpression, from})
+			}
+		}
+	}
+}
+
+// AssignedElement is the variable of whose integers a node assigns one.
+func AssignedElement(n cc.Node) *cc.Declarator {
+	target, _ := assigned(n)
+	if target == nil || !tree.IsInteger(target.Type()) {
+		return nil
+	}
+	p, ok := tree.Strip(target).(*cc.PostfixExpression)
+	if !ok || p.Case != cc.PostfixExpressionIndex {
+		return nil
+	}
+	d, _, _ := Part(p, constantIndex)
+	return d
+}

@@ -1,0 +1,177 @@
+package value
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// pointerBytes is the size of a pointer.
+const pointerBytes = 8
+
+// Rows is what the pointers in an object point at: the one at offset o at o/8·Stride+Start bytes into Object. No object: at what is not followed.
+type Rows struct {
+	Object *nest.Object
+	Stride int64
+	Start  *expr.Expr
+}
+
+// rowPlace is where a pointer that lies in memory points.
+func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
+	const remedy = "keep the rows in one block: double (*A)[n], or " + parse.TraceRemedy
+	r, ok := vs.Rows[at.Object]
+	if !ok {
+		r = vs.usualRows(e, at.Object)
+		if r.Object == nil && vs.Ask != nil {
+			vs.Ask()
+			r = vs.Rows[at.Object]
+		}
+		vs.Rows[at.Object] = r
+	}
+	if r.Object == nil {
+		vs.Fail(e, remedy, "where %s points is not known: it is a pointer kept in memory", tree.Text(e))
+	}
+	index, ok := scaled(at.Offset, r.Stride)
+	if !ok {
+		vs.Fail(e, remedy, "%s is a pointer whose place varies", tree.Text(e))
+	}
+	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}
+}
+
+// scaled is the offset of a pointer over its size, times a stride.
+func scaled(offset *expr.Expr, stride int64) (*expr.Expr, bool) {
+	if stride%pointerBytes == 0 {
+		return expr.Binary(expr.OpMul, offset, expr.Int(stride/pointerBytes)), true
+	}
+	r, ok := LinearOf(offset)
+	if !ok || !r.Plain() || r.K%pointerBytes != 0 {
+		return nil, false
+	}
+	out := expr.Int(r.K / pointerBytes * stride)
+	for _, v := range expr.Variables(offset) {
+		k := r.Vars[v]
+		if k%pointerBytes != 0 {
+			return nil, false
+		}
+		out = expr.Binary(expr.OpAdd, out, expr.Binary(expr.OpMul, expr.Ref(v), expr.Int(k/pointerBytes*stride)))
+	}
+	return out, true
+}
+
+// usualRows are those of an array of pointers that this function does not fill: as long as the file allocates rows of that type, if all are alike.
+func (vs *Values) usualRows(e cc.ExpressionNode, o *nest.Object) Rows {
+	bytes := int64(0)
+	for _, a := range vs.Facts.Rows {
+		if a.Target.Type().String() != e.Type().String() {
+			continue
+		}
+		size, ok := vs.Allocation(a.Value, a.From)
+		if !ok || size == 0 || bytes > 0 && size != bytes {
+			return Rows{}
+		}
+		bytes = size
+	}
+	if bytes == 0 {
+		return Rows{}
+	}
+	return rowsOf(e, o, bytes)
+}
+
+// rowsOf are rows of so many bytes each, allocated one after the other.
+func rowsOf(e cc.ExpressionNode, o *nest.Object, bytes int64) Rows {
+	stride := chunk(bytes)
+	row := &nest.Object{Name: o.Name + "[]", Bytes: o.Bytes / pointerBytes * stride, Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
+	return Rows{row, stride, expr.Int(0)}
+}
+
+// chunk is what glibc's malloc takes of the heap for so many bytes: its header beside, in steps of 16 bytes, at least 32.
+func chunk(bytes int64) int64 { return max(32, (bytes+8+15)&^15) }
+
+// SetRow notes what a pointer in memory points at from now on.
+func (vs *Values) SetRow(e cc.ExpressionNode, at Place, v cc.ExpressionNode) {
+	next := Rows{}
+	if bytes, ok := vs.Allocation(v, vs.Function); ok {
+		if bytes > 0 {
+			next = rowsOf(e, at.Object, bytes)
+		}
+	} else if err := parse.Attempt(func() { next = vs.slices(at, vs.Pointer(v)) }); err != nil {
+		next = Rows{}
+	}
+	if old, ok := vs.Rows[at.Object]; ok {
+		switch {
+		case old.Object != nil && next.Object != nil && old.Stride == next.Stride && old.Object.Name == next.Object.Name:
+			return
+		default:
+			next = Rows{}
+		}
+	}
+	vs.Rows[at.Object] = next
+}
+
+// slices are rows that lie in one object: as the offset of the pointer goes on, that of the row does.
+func (vs *Values) slices(at, row Place) Rows {
+	from, ok := LinearOf(at.Offset)
+	to, ok2 := LinearOf(row.Offset)
+	if !ok || !ok2 || row.Object == nil || len(from.Vars) != 1 || !from.Plain() {
+		return Rows{}
+	}
+	for v, k := range from.Vars {
+		if k%pointerBytes != 0 || to.Vars[v]%(k/pointerBytes) != 0 {
+			return Rows{}
+		}
+		stride := to.Vars[v] / (k / pointerBytes)
+		index, ok := scaled(at.Offset, stride)
+		if ok {
+			return Rows{row.Object, stride, Normal(expr.Binary(expr.OpSub, row.Offset, index))}
+		}
+	}
+	return Rows{}
+}
+
+// RowPointer is the pointer in memory that an element lies behind; nil: there is none.
+func RowPointer(e cc.ExpressionNode) cc.ExpressionNode {
+	switch n := tree.Strip(e).(type) {
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, _ := tree.Subscript(n)
+			return rowBelow(base)
+		case cc.PostfixExpressionSelect:
+			return RowPointer(n.PostfixExpression)
+		case cc.PostfixExpressionPSelect:
+			return rowBelow(n.PostfixExpression)
+		}
+	case *cc.UnaryExpression:
+		if n.Case == cc.UnaryExpressionDeref {
+			return rowBelow(n.CastExpression)
+		}
+	}
+	return nil
+}
+
+// rowBelow is the pointer in memory that a pointer expression is made of.
+func rowBelow(e cc.ExpressionNode) cc.ExpressionNode {
+	e = tree.Strip(e)
+	if a, ok := e.(*cc.AdditiveExpression); ok {
+		if tree.IsPointer(a.AdditiveExpression.Type()) {
+			return rowBelow(a.AdditiveExpression)
+		}
+		return rowBelow(a.MultiplicativeExpression)
+	}
+	if isArray(e) {
+		return RowPointer(e)
+	}
+	if isRow(e) {
+		return e
+	}
+	return nil
+}
+
+// isRow tells elements of arrays of pointers.
+func isRow(e cc.ExpressionNode) bool {
+	n, ok := e.(*cc.PostfixExpression)
+	return ok && n.Case == cc.PostfixExpressionIndex || isDereference(e)
+}
