@@ -320,7 +320,7 @@ void h(void) { }`,
 	{
 		"undeclared",
 		`void h(void) { for (int i = 0; i < 9; i++) Z[i] = 0; }`,
-		"a.c:1:44: undefined: Z",
+		"a.c:1:44: Z is not declared; define it, such as Z=1000, or declare it",
 	},
 	{
 		"file that ends in a declaration",

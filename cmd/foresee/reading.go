@@ -67,7 +67,7 @@ func (r *reading) addSource(f *pflag.FlagSet) {
 	f.StringVar(&r.by, "by", "", byUsage)
 }
 
-var define = regexp.MustCompile(`^[A-Za-z_]\w*(\(|=|$)`)
+var define = regexp.MustCompile(`^[A-Za-z_]\w*((\[\d+\]|(\.|->)\w+)*=|\(|$)`)
 
 // check reports values that cannot be meant.
 func (r *reading) check() error {

@@ -71,6 +71,7 @@ func Catch(err **Error) {
 var (
 	messagePlace  = regexp.MustCompile(`^(.*?):(\d+):(\d+): (.*)$`)
 	messageOrigin = regexp.MustCompile(`\s*\(\w+\.go:[^)]*\)`)
+	undefinedName = regexp.MustCompile(`^undefined: ([A-Za-z_]\w*)$`)
 	includeName   = regexp.MustCompile(`include file not found: ("[^"]*|<[^>]*)`)
 )
 
@@ -133,6 +134,9 @@ func parserError(file, line string) *Error {
 	}
 	if m := includeName.FindStringSubmatch(e.Message); m != nil {
 		e.Message, e.Remedy = unread(e.Pos.File, m[1][1:])
+	}
+	if m := undefinedName.FindStringSubmatch(e.Message); m != nil {
+		e.Message, e.Remedy = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1])
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file

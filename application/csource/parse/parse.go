@@ -75,6 +75,9 @@ type Source struct {
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
 
+// partName is an element of an array or a member of a structure.
+var partName = regexp.MustCompile(`^([A-Za-z_]\w*)((\[\d+\])|(\.|->)[A-Za-z_]\w*)+$`)
+
 // Parse reads, preprocesses, parses and type-checks a file.
 func Parse(name string, src []byte, defines, includes []string) (*Source, error) {
 	if src == nil {
@@ -159,6 +162,11 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 	b.WriteString(predefined)
 	for _, d := range defines {
 		name, value, given := strings.Cut(d, "=")
+		if v, err := strconv.ParseInt(strings.TrimSpace(value), 0, 64); partName.MatchString(name) && err == nil {
+			s.Defined[name] = v
+			s.unused[partName.FindStringSubmatch(name)[1]] = true
+			continue
+		}
 		if !defineName.MatchString(name) || strings.ContainsAny(value, "\n\r") {
 			return "", &Error{Message: fmt.Sprintf("%q is not a definition", d), Remedy: "write it as NAME=VALUE"}
 		}

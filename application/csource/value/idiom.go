@@ -132,7 +132,7 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 	if x != nil {
 		return x
 	}
-	text := tree.Text(n)
+	text := vs.nameOf(n)
 	if v, given := vs.Source.Defined[text]; given {
 		return expr.Int(v)
 	}
@@ -149,7 +149,7 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		return x
 	}
 	if e := vs.Facts.Elements[d]; d.StorageDuration() == cc.Static && (e == nil || e.Given != "" && !e.Other) {
-		vs.undefined(n, text, text)
+		vs.undefined(n, tree.Text(n), text)
 	}
 	return vs.notInt(n)
 }
@@ -171,7 +171,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 		}
 		return vs.notInt(n)
 	}
-	if v, given := vs.Source.Defined[tree.Text(n)]; given {
+	if v, given := vs.Source.Defined[vs.nameOf(n)]; given {
 		return expr.Int(v)
 	}
 	if vs.Unstable[n.Token2.SrcStr()] {

@@ -32,4 +32,33 @@ long long llabs(long long);
 char *getenv(const char *);
 int system(const char *);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+typedef struct {
+  int quot;
+  int rem;
+} div_t;
+typedef struct {
+  long quot;
+  long rem;
+} ldiv_t;
+div_t div(int, int);
+ldiv_t ldiv(long, long);
+float strtof(const char *, char **);
+long long strtoll(const char *, char **, int);
+unsigned long long strtoull(const char *, char **, int);
+void *reallocarray(void *, size_t, size_t);
+void *valloc(size_t);
+void *memalign(size_t, size_t);
+void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+int rand_r(unsigned *);
+long lrand48(void);
+long mrand48(void);
+double erand48(unsigned short[3]);
+int setenv(const char *, const char *, int);
+int unsetenv(const char *);
+int putenv(char *);
+void _Exit(int);
+void quick_exit(int);
+int mkstemp(char *);
+char *mkdtemp(char *);
+char *realpath(const char *, char *);
 #endif

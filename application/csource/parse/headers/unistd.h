@@ -9,4 +9,52 @@ int getopt(int, char *const *, const char *);
 extern char *optarg;
 extern int optind;
 long sysconf(int);
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
+#define _SC_CLK_TCK 2
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
+extern int opterr, optopt;
+extern char **environ;
+ssize_t read(int, void *, size_t);
+ssize_t write(int, const void *, size_t);
+ssize_t pread(int, void *, size_t, off_t);
+ssize_t pwrite(int, const void *, size_t, off_t);
+off_t lseek(int, off_t, int);
+int access(const char *, int);
+int unlink(const char *);
+int rmdir(const char *);
+int chdir(const char *);
+char *getcwd(char *, size_t);
+int gethostname(char *, size_t);
+int getppid(void);
+unsigned getuid(void);
+int fork(void);
+int execv(const char *, char *const *);
+int execvp(const char *, char *const *);
+void _exit(int);
+int dup(int);
+int dup2(int, int);
+int pipe(int *);
+int isatty(int);
+int fsync(int);
+int ftruncate(int, off_t);
+int getpagesize(void);
+unsigned alarm(unsigned);
+int pause(void);
+void *sbrk(long);
 #endif

@@ -1,0 +1,9 @@
+#ifndef FORESEE_ENDIAN_H
+#define FORESEE_ENDIAN_H
+#define __LITTLE_ENDIAN 1234
+#define __BIG_ENDIAN 4321
+#define __BYTE_ORDER 1234
+#define LITTLE_ENDIAN 1234
+#define BIG_ENDIAN 4321
+#define BYTE_ORDER 1234
+#endif
