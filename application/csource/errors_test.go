@@ -145,11 +145,6 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:3:6: g makes no accesses to arrays in loops; choose another region",
 	},
 	{
-		"function pointer",
-		`double (*h)(double) = f; for (int i = 0; i < n; i++) A[i] = h(A[i]);`,
-		"a.c:4:61: a call through a pointer; call the function by its name, or run and trace it instead",
-	},
-	{
 		"recursion",
 		`double A[9]; void r(int d) { for (int i = 0; i < 9; i++) A[i] = 0; r(d - 1); }`,
 		"a.c:1:68: r calls itself; run and trace it instead",

@@ -87,7 +87,9 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	t := d.Type()
 	switch {
 	case t.Kind() == cc.Ptr:
-		l.SetPointer(d, e)
+		if !l.pointerFromCall(d, e) {
+			l.SetPointer(d, e)
+		}
 		return literal(nest.I64)
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		l.copyStruct(d, e)

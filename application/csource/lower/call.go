@@ -48,7 +48,7 @@ func words(s string) map[string]bool {
 func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	name := strings.TrimPrefix(tree.Callee(n), "__builtin_")
 	if d := tree.Variable(n.PostfixExpression); name == "" || d != nil && d.Type().Kind() == cc.Ptr {
-		l.Fail(n, "call the function by its name, or "+parse.TraceRemedy, "a call through a pointer")
+		return l.unknownCall(n, "the function that "+tree.Text(n.PostfixExpression)+" points at", typeOf(n.Type()))
 	}
 	if fd := l.Facts.ByName[name]; fd != nil {
 		if tree.IsInteger(n.Type()) {

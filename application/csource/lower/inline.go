@@ -107,6 +107,8 @@ func (l *lowerer) returns(j *cc.JumpStatement) {
 		if tree.TouchesMemory(e) {
 			l.effect(e)
 		}
+	case tree.IsPointer(e.Type()):
+		l.returnPointer(e)
 	default:
 		v := l.convert(j, l.value(e), l.result.t)
 		l.at(j)

@@ -16,14 +16,18 @@ type left struct {
 	top int
 }
 
-// mayBeLeft says that a statement can be left out where it cannot be read: a loop or what a directive stands before, with all that is in it, and
+// mayBeLeft says that something can be left out where it cannot be read: a loop or what a directive stands before, with all that is in it, and
 // anything outside loops.
-func (l *lowerer) mayBeLeft(s *cc.Statement) bool {
+func (l *lowerer) mayBeLeft(n cc.Node) bool {
+	s, ok := n.(*cc.Statement)
+	if !ok {
+		return l.loops == 0
+	}
 	return s.Case == cc.StatementIteration || l.loops == 0 && s.Case != cc.StatementCompound || len(l.Facts.Before[s]) > 0
 }
 
-// leaving lowers a statement, and leaves it out where it cannot be read: it is named, and what it may change is not known any more.
-func (l *lowerer) leaving(s *cc.Statement, f func()) {
+// leaving lowers a statement or a declaration, and leaves it out where it cannot be read: it is named, and what it may change is not known any more.
+func (l *lowerer) leaving(s cc.Node, f func()) {
 	if !l.mayBeLeft(s) {
 		f()
 		return

@@ -45,6 +45,7 @@ type lowerer struct {
 	root        *[]nest.Node                   // the region's own list
 	notes       []note                         // warnings
 	opaque      map[string]bool                // functions that are not defined here, and were warned of
+	returned    value.Place                    // what the function that was inlined last returns
 	passed      map[*cc.Declarator]value.Place // what the region's pointer parameters point at
 	entered     bool                           // entry was looked for
 	entry       *entry                         // nil: there is none

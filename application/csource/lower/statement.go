@@ -18,7 +18,7 @@ func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bo
 		switch {
 		case item.Declaration != nil:
 			l.directives(item.Declaration, nil)
-			l.declare(item.Declaration)
+			l.leaving(item.Declaration, func() { l.declare(item.Declaration) })
 		case item.Statement != nil:
 			if tail && l.guard(item.Statement, list[i+1:], end) {
 				return

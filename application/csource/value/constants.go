@@ -170,6 +170,9 @@ func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		return 0, errNotConstant
 	}
 	if fd.Declarator.Name() == "main" && i == 0 {
+		if needsArguments(fd, d) {
+			return 0, errNotConstant
+		}
 		warn(d, "the program is taken as run without arguments (%s = 1)", d.Name())
 		return 1, nil
 	}
@@ -193,6 +196,48 @@ func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		return 0, errNotConstant
 	}
 	return first, nil
+}
+
+// needsArguments tells whether a program looks at how many arguments it has and ends where they are not what it wants.
+func needsArguments(fd *cc.FunctionDefinition, argc *cc.Declarator) bool {
+	found := false
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		s, ok := n.(*cc.Statement)
+		if !ok || s.Case != cc.StatementSelection || s.SelectionStatement.Case == cc.SelectionStatementSwitch {
+			return true
+		}
+		asks := false
+		tree.Each(s.SelectionStatement.ExpressionList, func(n cc.Node) bool {
+			x, ok := n.(cc.ExpressionNode)
+			asks = asks || ok && tree.Variable(x) == argc
+			return !asks
+		})
+		found = found || asks && (ends(s.SelectionStatement.Statement) || ends(s.SelectionStatement.Statement2))
+		return !found
+	})
+	return found
+}
+
+// ends tells whether a statement ends the program or the function.
+func ends(s *cc.Statement) bool {
+	found := false
+	if s == nil {
+		return false
+	}
+	tree.Each(s, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.Statement:
+			found = found || x.Case == cc.StatementJump && x.JumpStatement.Case == cc.JumpStatementReturn
+		case *cc.PostfixExpression:
+			name := ""
+			if x.Case == cc.PostfixExpressionCall {
+				name = tree.Callee(x)
+			}
+			found = found || name == "exit" || name == "abort" || name == "usage"
+		}
+		return !found
+	})
+	return found
 }
 
 // parameterOf finds the function of a parameter, and its number.

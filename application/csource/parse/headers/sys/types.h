@@ -1,6 +1,10 @@
 #ifndef FORESEE_SYS_TYPES_H
 #define FORESEE_SYS_TYPES_H
 #include <stddef.h>
+struct timeval {
+  long tv_sec;
+  long tv_usec;
+};
 typedef long ssize_t;
 typedef long off_t;
 typedef int pid_t;
