@@ -54,6 +54,8 @@ var hostile = []struct {
 	{"started before", `int i = 3; for (; i < n; i++) A[i] = 1; A[i] = 2;`, 48, ""},
 	{"while", `int i = 0; while (i < n) A[i++] = 0;`, 50, ""},
 	{"do", `int i = 7; do A[i++] = 0; while (i < 3);`, 1, ""},
+	{"doubled step", `for (int i = 1; i < n; i *= 2) A[i] = 0;`, 6, ""},
+	{"shifted step", `for (int s = n; s > 0; s >>= 1) for (int i = 0; i < s; i++) A[i] = 0;`, 50 + 25 + 12 + 6 + 3 + 1, ""},
 	{"two variables", `for (int i = 0, j = 99; i < j; i++, j -= 2) A[i] = A[j];`, 66, ""},
 	{"pointers", `double *p = A, *q = B; for (int i = 0; i < n; i++) { *p++ = *q; q += 2; }`, 100, ""},
 	{"break on data", `for (int i = 0; i < n; i++) { if (A[i] > 1) break; A[i] = 0; }`, 100, "break depends on data; what it skips is counted as executed"},

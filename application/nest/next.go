@@ -206,7 +206,7 @@ func (c *cursor) tryCandidate(a *access, f candidate, d int, line int64, best *f
 	}
 	if f.strict {
 		z.lo[d] = max(z.lo[d], c.env[a.path[d].v]+1)
-		if best.b != nil && best.b.path[d] == a.path[d] {
+		if best.b != nil && len(best.b.path) > d && best.b.path[d] == a.path[d] {
 			z.hi[d] = min(z.hi[d], best.at[d])
 		}
 		if z.lo[d] > z.hi[d] {

@@ -76,6 +76,12 @@ func programs(w nest.Work) map[string]*nest.Program {
 				}))
 		}), w))})
 	})
+	make("before and behind", func(b *builder) []nest.Node { // the same element before a loop, in it and behind it
+		A := b.object("A", false)
+		return append(append(refs(at(A, K(0))), b.loop(K(0), K(9), 1, func(i *expr.Expr) []nest.Node {
+			return refs(at(A, mul(8, i)), at(A, add(mul(8, i), K(8))), at(A, mul(64, i)))
+		})), refs(at(A, K(0)))...)
+	})
 	make("lu", func(b *builder) []nest.Node { // parallel loops of changing length in a sequential loop, serial code
 		A := b.object("A", false)
 		n := int64(14)

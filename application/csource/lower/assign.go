@@ -260,6 +260,10 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 		x = l.Quotient(n, old, by)
 	case cc.AssignmentExpressionMod:
 		x = l.Arithmetic(n, expr.OpMod, old, by)
+	case cc.AssignmentExpressionLsh, cc.AssignmentExpressionRsh:
+		if x = l.shifted(n, old, by); x == nil {
+			return false
+		}
 	default:
 		return false
 	}
@@ -270,6 +274,19 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 		l.Ints[d], l.Why[d] = nil, err
 	}
 	return true
+}
+
+// shifted is a shift by a constant, to the right of what is not negative; nil of others.
+func (l *lowerer) shifted(n *cc.AssignmentExpression, old, by *expr.Expr) *expr.Expr {
+	k, ok := value.Constant(by)
+	switch {
+	case !ok || k < 0 || k > 61:
+	case n.Case == cc.AssignmentExpressionLsh:
+		return l.Arithmetic(n, expr.OpMul, old, expr.Int(1<<k))
+	case l.Interval(old).Lo >= 0:
+		return l.Arithmetic(n, expr.OpFloorDiv, old, expr.Int(1<<k))
+	}
+	return nil
 }
 
 // stepPointer follows p += i outside loops.

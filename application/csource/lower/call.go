@@ -154,6 +154,10 @@ func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
 		from = l.Pointer(args[1])
 		elem = min(elem, l.elementOf(args[1], from))
 	}
+	l.dropElements(to.Object)
+	if name != "memset" {
+		l.forgetObject(to.Object)
+	}
 	bytes, err := l.TryInt(args[2])
 	if err != nil && !err.Data {
 		panic(err)

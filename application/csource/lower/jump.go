@@ -5,6 +5,9 @@ import (
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -70,4 +73,149 @@ func (l *lowerer) labelBetween(j *cc.JumpStatement) bool {
 func before(a, b cc.Node) bool {
 	p, q := parse.Position(a), parse.Position(b)
 	return p.Line < q.Line || p.Line == q.Line && p.Column < q.Column
+}
+
+// arm is what a switch runs from a label on.
+type arm struct {
+	values []cc.ExpressionNode
+	other  bool // default
+	items  []*cc.BlockItem
+}
+
+// switches lowers a switch: on a value that is known or made of loop variables as if … else; of one on data all arms are counted.
+func (l *lowerer) switches(sel *cc.SelectionStatement, tail bool) {
+	arms := l.arms(sel)
+	outer := l.inSwitch
+	l.inSwitch = true
+	defer func() { l.inSwitch = outer }()
+	run := func(a arm) func() { return func() { l.block(a.items, nil, tail) } }
+	c, err := l.TryInt(sel.ExpressionList)
+	if err != nil {
+		if err.Wrap {
+			panic(err)
+		}
+		l.anyArm(sel, arms, run)
+		return
+	}
+	var rest func(int) func()
+	rest = func(i int) func() {
+		return func() {
+			for i < len(arms) && len(arms[i].values) == 0 {
+				i++
+			}
+			if i < len(arms) {
+				l.decide(sel, value.Normal(l.among(c, arms[i].values)), run(arms[i]), rest(i+1))
+				return
+			}
+			for _, a := range arms {
+				if a.other {
+					run(a)()
+				}
+			}
+		}
+	}
+	for _, a := range arms {
+		if a.other && len(a.values) > 0 {
+			l.Fail(sel, "write it as if … else, or "+parse.TraceRemedy, "a default that stands beside a case")
+		}
+	}
+	rest(0)()
+}
+
+// among is the condition that a value is one of some constants.
+func (l *lowerer) among(c *expr.Expr, values []cc.ExpressionNode) *expr.Expr {
+	var out *expr.Expr
+	for _, v := range values {
+		is := expr.Binary(expr.OpEq, c, l.Int(v))
+		if out == nil {
+			out = is
+		} else {
+			out = expr.Binary(expr.OpOr, out, is)
+		}
+	}
+	return out
+}
+
+// arms parts the body of a switch. An arm that does not end in a break goes on with the next one's statements.
+func (l *lowerer) arms(sel *cc.SelectionStatement) []arm {
+	if sel.Statement.Case != cc.StatementCompound {
+		l.Fail(sel, "write it as if … else, or "+parse.TraceRemedy, "a switch without braces")
+	}
+	items := tree.Items(sel.Statement.CompoundStatement)
+	var out []arm
+	for i, item := range items {
+		if a, ok := l.labelled(item); ok {
+			a.items = untilBreak(items[i:])
+			out = append(out, a)
+		} else if i == 0 {
+			l.Fail(sel, parse.TraceRemedy, "a switch that begins without a label")
+		}
+	}
+	return out
+}
+
+// labelled takes the labels of an item.
+func (l *lowerer) labelled(item *cc.BlockItem) (a arm, ok bool) {
+	for s := item.Statement; s != nil && s.Case == cc.StatementLabeled; s = s.LabeledStatement.Statement {
+		switch x := s.LabeledStatement; x.Case {
+		case cc.LabeledStatementCaseLabel:
+			a.values, ok = append(a.values, x.ConstantExpression), true
+		case cc.LabeledStatementDefault:
+			a.other, ok = true, true
+		case cc.LabeledStatementRange:
+			l.Fail(x, "write it as if … else, or "+parse.TraceRemedy, "a range of cases")
+		}
+	}
+	return a, ok
+}
+
+// untilBreak are the items up to the first break, which is left out.
+func untilBreak(items []*cc.BlockItem) []*cc.BlockItem {
+	for i, item := range items {
+		s := item.Statement
+		for s != nil && s.Case == cc.StatementLabeled {
+			s = s.LabeledStatement.Statement
+		}
+		if s == nil {
+			continue
+		}
+		if s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementBreak {
+			return items[:i]
+		}
+		if s.Case == cc.StatementJump && s.JumpStatement.Case != cc.JumpStatementGoto || s.Case == cc.StatementCompound && endsInBreak(s.CompoundStatement) {
+			return items[:i+1]
+		}
+	}
+	return items
+}
+
+// endsInBreak tells whether a block's last statement is a break.
+func endsInBreak(cs *cc.CompoundStatement) bool {
+	items := tree.Items(cs)
+	if len(items) == 0 {
+		return false
+	}
+	s := items[len(items)-1].Statement
+	return s != nil && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementBreak
+}
+
+// anyArm counts all arms of a switch on data.
+func (l *lowerer) anyArm(sel *cc.SelectionStatement, arms []arm, run func(arm) func()) {
+	l.value(sel.ExpressionList).used = true
+	l.flush()
+	l.onData++
+	defer func() { l.onData-- }()
+	before := l.Save()
+	var all []nest.Node
+	for _, a := range arms {
+		after := l.Save()
+		l.Restore(before)
+		before = l.Save()
+		all = append(all, l.collect(run(a))...)
+		l.merge(nil, after)
+	}
+	if len(all) > 0 {
+		l.Warn(sel, "the value %s is not known before the run; all cases are counted as executed", tree.Text(sel.ExpressionList))
+	}
+	*l.out = append(*l.out, all...)
 }

@@ -38,7 +38,9 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	}
 	h, ok := l.header(it)
 	if !ok {
-		l.uncounted(it)
+		if !l.byValue(it, h) {
+			l.uncounted(it)
+		}
 		return
 	}
 	l.counted(it, h)

@@ -50,7 +50,6 @@ type lowerer struct {
 	entered     bool                           // entry was looked for
 	entry       *entry                         // nil: there is none
 	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
-	eager       bool                           // values matter, not loops: short ones are lowered one by one
 	unrolled    bool                           // within a loop whose iterations are lowered one by one
 	tried       int                            // depth of loops that are lowered on trial
 	left        []left                         // what cannot be read

@@ -117,20 +117,20 @@ func (vs *Values) intPostfix(n *cc.PostfixExpression) *expr.Expr {
 // intElement is the value of an element of an array of integers, where it is known at this point, defined by the caller, or the same throughout the
 // program.
 func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
+	at, err := vs.TryAddress(n)
+	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
+		return vs.notInt(n)
+	}
+	x, ok := vs.Fields[Member{at.Object, at.Offset.K}]
+	if x != nil {
+		return x
+	}
 	d, offset, known := parse.Part(n, func(e cc.ExpressionNode) (int64, bool) {
 		x, err := vs.TryInt(e)
 		return constantOr0(x, err)
 	})
 	if d == nil || !known || d.Type().Kind() == cc.Ptr {
 		return vs.notInt(n)
-	}
-	at, err := vs.TryAddress(n)
-	if err != nil || at.Object == nil {
-		return vs.notInt(n)
-	}
-	x, ok := vs.Fields[Member{at.Object, offset}]
-	if x != nil {
-		return x
 	}
 	text := vs.nameOf(n)
 	if v, given := vs.Source.Defined[text]; given {

@@ -1,0 +1,387 @@
+package lower
+
+import (
+	"slices"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// maxTried is how deep loops are lowered on trial, to see how their variables change: each depth is twice the work.
+const maxTried = 4
+
+// change is what an iteration makes of a variable: it adds a constant, or sets a value that does not depend on what it was.
+type change struct {
+	add int64
+	set *expr.Expr // of the iteration's loop variable; nil: it adds
+}
+
+// changes are those of the variables whose value before a loop is known.
+type changes struct {
+	ints     map[*cc.Declarator]change
+	pointers map[*cc.Declarator]change // of their offsets
+}
+
+// trial lowers one iteration, throws it away, and gives what it makes of integers and pointers whose values are known before the loop. What changes in
+// another way is left out.
+func (l *lowerer) trial(body []cc.Node, run func()) changes {
+	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
+	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
+	changed := l.changedBy(body)
+	for _, d := range changed {
+		if setFirst(body, d) {
+			continue
+		}
+		if tree.IsInteger(d.Type()) && l.Ints[d] != nil {
+			ints[d] = nil
+		}
+		if p, ok := l.Pointers[d]; ok && d.Type().Kind() == cc.Ptr && p.Object != nil {
+			pointers[d] = nil
+		}
+	}
+	if len(ints)+len(pointers) == 0 || l.tried >= maxTried {
+		return found
+	}
+	restore, objects := l.snapshot(), l.objectsOf(pointers)
+	l.forgetAll(body)
+	unknown := map[expr.Var]bool{}
+	fresh := func(d *cc.Declarator) *expr.Expr {
+		v := l.newVar(d.Name(), expr.Int(0), expr.Int(0))
+		l.Ranges[v], l.Limits[v] = expr.Whole, value.Limit{}
+		unknown[v] = true
+		return expr.Ref(v)
+	}
+	for _, d := range changed { // in the order of the source
+		if x, ok := ints[d]; ok && x == nil {
+			ints[d] = fresh(d)
+			l.Ints[d] = ints[d]
+		}
+		if x, ok := pointers[d]; ok && x == nil {
+			pointers[d] = fresh(d)
+			l.Pointers[d] = value.Place{Object: objects[d], Offset: pointers[d]}
+		}
+	}
+	l.tried++
+	l.Quiet = true
+	err := parse.Attempt(func() { l.collect(run) })
+	after := l.Save()
+	restore()
+	if err != nil {
+		return found
+	}
+	for d, x := range ints {
+		if c, ok := changeOf(after.Ints[d], x, unknown); ok {
+			found.ints[d] = c
+		}
+	}
+	for d, x := range pointers {
+		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil {
+			found.pointers[d] = c
+		}
+	}
+	return found
+}
+
+// setFirst tells whether nodes give a variable a value before they use the one that it has.
+func setFirst(all []cc.Node, d *cc.Declarator) bool {
+	set, used := false, false
+	for _, n := range all {
+		tree.Each(n, func(n cc.Node) bool {
+			if set || used {
+				return false
+			}
+			if to, v := parse.Assigns(n); to == d && v != nil && !mentions(v, d) {
+				set = true
+				return false
+			}
+			x, ok := n.(*cc.PrimaryExpression)
+			used = ok && tree.Variable(x) == d && x.Case == cc.PrimaryExpressionIdent
+			return true
+		})
+	}
+	return set
+}
+
+// objectsOf are what some pointers point at.
+func (l *lowerer) objectsOf(pointers map[*cc.Declarator]*expr.Expr) map[*cc.Declarator]*nest.Object {
+	out := map[*cc.Declarator]*nest.Object{}
+	for d := range pointers {
+		out[d] = l.Pointers[d].Object
+	}
+	return out
+}
+
+// changeOf compares a variable's value after an iteration with that before it.
+func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool) {
+	if after == nil {
+		return change{}, false
+	}
+	if sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before)); ok && len(sum.Vars) == 0 && sum.Plain() {
+		return change{add: sum.K}, true
+	}
+	for v := range unknown {
+		if value.Uses(after, v) {
+			return change{}, false
+		}
+	}
+	return change{set: after}, true
+}
+
+// induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
+func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
+	done := rounds(expr.Ref(v), h)
+	for d, x := range c.ints {
+		old := before.Ints[d]
+		switch {
+		case d == h.d:
+		case x.set == nil:
+			l.Ints[d] = value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+		default:
+			earlier := x.set.Substitute(map[expr.Var]*expr.Expr{v: expr.Binary(expr.OpSub, expr.Ref(v), expr.Int(h.step))})
+			if expr.Equal(value.Normal(earlier), old) {
+				l.Ints[d] = old
+			} else {
+				l.Ints[d] = expr.Conditional(expr.Binary(expr.OpEq, expr.Ref(v), h.lo), old, value.Normal(earlier))
+			}
+		}
+	}
+	for d, x := range c.pointers {
+		p := before.Pointers[d]
+		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+		l.Pointers[d] = p
+	}
+}
+
+// rounds is how many iterations a loop has made when its variable has a value.
+func rounds(at *expr.Expr, h header) *expr.Expr {
+	if h.step > 0 {
+		at = expr.Binary(expr.OpSub, at, h.lo)
+	} else {
+		at = expr.Binary(expr.OpSub, h.lo, at)
+	}
+	if step := max(h.step, -h.step); step > 1 {
+		return expr.Binary(expr.OpFloorDiv, at, expr.Int(step))
+	}
+	return at
+}
+
+// leave gives variables the values that they have behind a loop, where its end is known.
+func (l *lowerer) leave(c changes, before value.Known, h header, end *expr.Expr) {
+	if end == nil {
+		return
+	}
+	done := value.Normal(rounds(end, h))
+	for d, x := range c.ints {
+		if d != h.d && x.set == nil {
+			l.Ints[d] = value.Normal(expr.Binary(expr.OpAdd, before.Ints[d], expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+		}
+	}
+	for d, x := range c.pointers {
+		p := before.Pointers[d]
+		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+		l.Pointers[d] = p
+	}
+}
+
+// changedBy are the variables that some nodes may assign.
+func (l *lowerer) changedBy(all []cc.Node) []*cc.Declarator {
+	var out []*cc.Declarator
+	for _, n := range all {
+		out = append(out, l.Facts.Changed(n)...)
+	}
+	return out
+}
+
+// forgetAll drops what is known of the variables that some nodes may change.
+func (l *lowerer) forgetAll(all []cc.Node) {
+	for _, n := range all {
+		l.forget(n)
+	}
+}
+
+// mostUnrolled is how many iterations are lowered one by one where they have no common form, such as sizes that halve from one to the next.
+const mostUnrolled = 32
+
+// counted lowers a loop by its head. Where an iteration cannot be read for itself, those of a short loop are lowered one by one, and those of a long one in
+// pairs: pointers that are swapped are where they were after two.
+func (l *lowerer) counted(it *cc.IterationStatement, h header) {
+	if !l.work && l.Parallel == 0 && setsNumbers(it) && l.unrolls(it, h) {
+		return
+	}
+	restore, left := l.snapshot(), len(l.left)
+	err := parse.Attempt(func() { l.asLoop(it, h) })
+	if err == nil && len(l.left) == left {
+		return
+	}
+	if err != nil && (err.Whole || err.Undefined) || l.work || l.unrolled {
+		l.reject(err)
+		return
+	}
+	found := l.snapshot()
+	nodes := slices.Clone(*l.out)
+	restore()
+	first, n, ok := l.trips(it, h)
+	for _, f := range []func(){func() { l.oneByOne(h, first, n) }, func() { l.inPairs(it, h, first, n) }} {
+		if !ok {
+			break
+		}
+		again := l.snapshot()
+		l.unrolled = true
+		failed := parse.Attempt(f)
+		l.unrolled = false
+		if failed == nil && len(l.left) == left {
+			return
+		}
+		again()
+	}
+	found()
+	*l.out = nodes
+	l.reject(err)
+}
+
+// mostValues is how many iterations of a loop are followed by the values that its condition has: enough for one that doubles a number.
+const mostValues = 64
+
+// byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
+func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
+	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled {
+		return false
+	}
+	restore, left := l.snapshot(), len(l.left)
+	holds := func() (yes, known bool) {
+		x, err := l.TryInt(h.cond)
+		k, constant := constantOr(x, err)
+		return k != 0, constant
+	}
+	l.unrolled = true
+	defer func() { l.unrolled = false }()
+	for i := range mostValues {
+		if i > 0 || it.Case != cc.IterationStatementDo {
+			yes, known := holds()
+			if !known {
+				break
+			}
+			if !yes {
+				return true
+			}
+		}
+		var nodes []nest.Node
+		if parse.Attempt(func() { nodes = l.collect(func() { l.run(h) }) }) != nil || len(l.left) > left {
+			break
+		}
+		*l.out = append(*l.out, nodes...)
+	}
+	restore()
+	return false
+}
+
+// constantOr is the value of what may not be known, or no constant.
+func constantOr(x *expr.Expr, err *parse.Error) (int64, bool) {
+	if err != nil {
+		return 0, false
+	}
+	return value.Constant(value.Normal(x))
+}
+
+// fewNumbers is the size in bytes of an array of integers that may hold sizes, not data.
+const fewNumbers = 256
+
+// setsNumbers tells whether a loop sets integers in structures or small arrays and computes with no others: something else may need their values.
+func setsNumbers(it *cc.IterationStatement) bool {
+	sets, floats := false, false
+	tree.Each(it.Statement, func(n cc.Node) bool {
+		e := parse.AssignedMember(n)
+		d := parse.AssignedElement(n)
+		sets = sets || e != nil && tree.IsInteger(e.Type()) || d != nil && d.Type().Size() > 0 && d.Type().Size() <= fewNumbers && d.Type().Kind() == cc.Array
+		x, ok := n.(*cc.PostfixExpression)
+		floats = floats || ok && x.Case != cc.PostfixExpressionCall && cc.IsFloatingPointType(x.Type())
+		return !floats
+	})
+	return sets && !floats
+}
+
+// unrolls lowers the iterations of a short loop one by one; false where they are many, or cannot be read.
+func (l *lowerer) unrolls(it *cc.IterationStatement, h header) bool {
+	first, n, ok := l.trips(it, h)
+	if !ok || n > mostUnrolled {
+		return false
+	}
+	again, left := l.snapshot(), len(l.left)
+	if parse.Attempt(func() { l.oneByOne(h, first, n) }) == nil && len(l.left) == left {
+		return true
+	}
+	again()
+	return false
+}
+
+// reject leaves with an error, if there is one.
+func (l *lowerer) reject(err *parse.Error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// trips is the first value of a loop's variable and how many iterations it has, where both are constants.
+func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok bool) {
+	first, ok = value.Constant(value.Normal(h.lo))
+	if !ok || h.once || h.object != nil {
+		return 0, 0, false
+	}
+	restore := l.snapshot()
+	defer restore()
+	err := parse.Attempt(func() {
+		v := l.newVar(h.d.Name(), h.lo, h.lo)
+		l.Ranges[v], l.Limits[v] = expr.Whole, value.Limit{}
+		l.forgetAll(h.body)
+		l.count1(h, v)
+		guard, hi := l.bounds(it, h, v)
+		last, constant := value.Constant(value.Normal(hi))
+		l.ending(it, h, hi)
+		ok = constant && guard == nil
+		n = (last-first)/h.step + 1
+	})
+	return first, n, ok && err == nil && n > 0
+}
+
+// oneByOne lowers each iteration by itself.
+func (l *lowerer) oneByOne(h header, first, n int64) {
+	if n > mostUnrolled {
+		l.Fail(h.body[0], parse.TraceRemedy, "%d iterations differ", n)
+	}
+	for i := range n {
+		l.ends(h, expr.Int(first+i*h.step))
+		*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+	}
+	l.ends(h, expr.Int(first+n*h.step))
+}
+
+// inPairs lowers two iterations as one, and the last one by itself where their number is odd.
+func (l *lowerer) inPairs(it *cc.IterationStatement, h header, first, n int64) {
+	if n < 2 {
+		l.Fail(it, parse.TraceRemedy, "one iteration")
+	}
+	pair, one := h, h.run
+	inHead := !slices.Contains(l.changedBy(h.body), h.d)
+	pair.step = 2 * h.step
+	pair.bound = expr.Int(first + (n/2-1)*pair.step)
+	pair.run = func() {
+		at := l.Ints[h.d]
+		one()
+		if inHead {
+			l.flush()
+			l.ends(h, value.Normal(expr.Binary(expr.OpAdd, at, expr.Int(h.step))))
+		}
+		one()
+	}
+	l.asLoop(it, pair)
+	if n%2 == 1 {
+		l.ends(h, expr.Int(first+(n-1)*h.step))
+		*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+	}
+	l.ends(h, expr.Int(first+n*h.step))
+}
