@@ -306,6 +306,15 @@ func callLeft(sc *scanner) (all []string) {
 	return all
 }
 
+// width is how many places parameters have: names that stand twice, which C does not allow, leave some without one.
+func (d *definition) width() int {
+	n := 0
+	for _, p := range d.parameters {
+		n = max(n, p+1)
+	}
+	return n
+}
+
 // form finds how long a macro's text is. Within itself a macro's name stands for itself.
 func (x *expansions) form(m *expansion) *expansion {
 	if m.known || m.busy || x.chain > deepestChain {
@@ -314,7 +323,7 @@ func (x *expansions) form(m *expansion) *expansion {
 	m.busy = true
 	x.chain++
 	for _, d := range m.definitions {
-		times := make([]float64, len(d.parameters))
+		times := make([]float64, d.width())
 		fixed := x.walk(d.body, 1, d.parameters, times, 0)
 		m.fixed = max(m.fixed, fixed)
 		for i, k := range times {
