@@ -142,11 +142,13 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 		case x.set == nil:
 			l.Ints[d] = value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
 		default:
-			earlier := x.set.Substitute(map[expr.Var]*expr.Expr{v: expr.Binary(expr.OpSub, expr.Ref(v), expr.Int(h.step))})
-			if expr.Equal(value.Normal(earlier), old) {
+			switch earlier := x.earlier(v, h); {
+			case h.peeled:
+				l.Ints[d] = earlier
+			case expr.Equal(earlier, old):
 				l.Ints[d] = old
-			} else {
-				l.Ints[d] = expr.Conditional(expr.Binary(expr.OpEq, expr.Ref(v), h.lo), old, value.Normal(earlier))
+			default:
+				l.Ints[d] = expr.Conditional(expr.Binary(expr.OpEq, expr.Ref(v), h.lo), old, earlier)
 			}
 		}
 	}
@@ -155,6 +157,29 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
 		l.Pointers[d] = p
 	}
+}
+
+// earlier is what the iteration before has set a variable to.
+func (c change) earlier(v expr.Var, h header) *expr.Expr {
+	return value.Normal(c.set.Substitute(map[expr.Var]*expr.Expr{v: expr.Binary(expr.OpSub, expr.Ref(v), expr.Int(h.step))}))
+}
+
+// carry tells whether an iteration uses what the one before has set, and the first one something else.
+func (c changes) carry(before value.Known, v expr.Var, h header) bool {
+	for d, x := range c.ints {
+		if d != h.d && x.set != nil && !expr.Equal(x.earlier(v, h), before.Ints[d]) {
+			return true
+		}
+	}
+	return false
+}
+
+// peel lowers the first iteration of a loop by itself, and the loop from the second one on.
+func (l *lowerer) peel(it *cc.IterationStatement, h header) {
+	l.ends(h, h.lo)
+	*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+	h.lo, h.peeled = value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int(h.step))), true
+	l.asLoop(it, h)
 }
 
 // rounds is how many iterations a loop has made when its variable has a value.

@@ -21,6 +21,7 @@ type header struct {
 	until  bool       // it ends where the condition holds
 	once   bool       // it is looked at behind an iteration
 	bound  *expr.Expr // its last value, where that is known before; nil: by the condition
+	peeled bool       // its first iteration stands before it
 	step   int64
 	top    cc.ExpressionNode // of a break that an iteration begins with
 	rest   func()            // what is behind it
@@ -78,6 +79,11 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		l.Limits[v] = value.Limit{Lo: hi, Hi: h.lo}
 	}
 	l.ending(it, h, hi)
+	if guards == nil && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
+		l.Restore(before)
+		l.peel(it, h)
+		return
+	}
 	left := len(l.left)
 	body := l.collect(func() {
 		given := guards
