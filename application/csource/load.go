@@ -23,6 +23,7 @@ type Options struct {
 	// a warning. Where calls or assignments give another constant, the definition is taken and a warning names the place.
 	Defines  []string
 	Includes []string // directories
+	Others   []string // other files of the program, which are read as one with the first
 	By       By
 	Regions  []string // keep only these
 }
@@ -42,7 +43,7 @@ type Error = parse.Error
 // Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
 // region, in source order.
 func Load(name string, src []byte, o Options) (*Unit, error) {
-	s, err := parse.Parse(name, src, o.Defines, o.Includes)
+	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}

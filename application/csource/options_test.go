@@ -137,3 +137,36 @@ int main(void) { init(); good(); return 0; }
 		t.Errorf("main, which calls functions without parameters: %v", err)
 	}
 }
+
+// TestOtherFiles reads a kernel in one file with the sizes and the allocation in another, both with the same header, and an error there at its place.
+func TestOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("grid.h", "#ifndef GRID\n#define GRID\nstruct grid { int n; double *u; };\nvoid sweep(struct grid *g);\n#endif\n")
+	kernel := write("kernel.c", "#include \"grid.h\"\nvoid sweep(struct grid *g) {\n#pragma omp parallel for\n  for (int i = 1; i < g->n; i++)\n    g->u[i] += g->u[i - 1];\n}\n")
+	main := write("main.c", "#include <stdlib.h>\n#include \"grid.h\"\nint main(void) {\n  struct grid g;\n  g.n = 60 + 40;\n  g.u = malloc(g.n * sizeof(double));\n  sweep(&g);\n}\n")
+	if _, err := Load(kernel, nil, Options{}); err == nil || !strings.Contains(err.Error(), "the value of g->n is not known") {
+		t.Errorf("alone: %v", err)
+	}
+	u, err := Load(kernel, nil, Options{Others: []string{main}, Regions: []string{"sweep"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(run(u.Programs[0])); n != 3*99 {
+		t.Errorf("%d accesses", n)
+	}
+	broken := write("broken.c", "int x = ;\n")
+	if _, err := Load(kernel, nil, Options{Others: []string{broken}}); err == nil || !strings.Contains(err.Error(), "broken.c:1:9") {
+		t.Errorf("broken: %v", err)
+	}
+	if _, err := Load(kernel, nil, Options{Others: []string{filepath.Join(dir, "none.c")}}); err == nil || !strings.Contains(err.Error(), "none.c") {
+		t.Errorf("missing: %v", err)
+	}
+}

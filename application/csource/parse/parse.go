@@ -61,6 +61,7 @@ const noFile = "/"
 type Source struct {
 	name     string
 	text     string
+	others   []part // files behind it
 	AST      *cc.AST
 	pragmas  []*Pragma
 	Defined  map[string]int64 // of variables, as the caller defines them
@@ -78,8 +79,11 @@ var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
 // partName is an element of an array or a member of a structure.
 var partName = regexp.MustCompile(`^([A-Za-z_]\w*)((\[\d+\])|(\.|->)[A-Za-z_]\w*)+$`)
 
-// Parse reads, preprocesses, parses and type-checks a file.
-func Parse(name string, src []byte, defines, includes []string) (*Source, error) {
+// part is another file of the program.
+type part struct{ name, text string }
+
+// Parse reads, preprocesses, parses and type-checks a file, and others of its program behind it, as one text.
+func Parse(name string, src []byte, defines, includes []string, others ...string) (*Source, error) {
 	if src == nil {
 		b, err := readSource(name)
 		if err != nil {
@@ -97,14 +101,20 @@ func Parse(name string, src []byte, defines, includes []string) (*Source, error)
 	if err := checkDepth(name, text, true); err != nil {
 		return nil, err
 	}
-	prefix, err := s.defines(text, defines)
+	if err := s.readOthers(others); err != nil {
+		return nil, err
+	}
+	prefix, err := s.defines(s.all(), defines)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkExpansions(name, prefix, text, includes); err != nil {
+	if err := checkExpansions(name, prefix, s.all(), includes); err != nil {
 		return nil, err
 	}
 	s.noteText(s.name, text)
+	for _, o := range s.others {
+		s.noteText(o.name, o.text)
+	}
 	if err := s.translate(prefix, text, includes); err != nil {
 		return nil, err
 	}
@@ -117,6 +127,31 @@ func Parse(name string, src []byte, defines, includes []string) (*Source, error)
 	}
 	s.Facts = newFacts(s)
 	return s, nil
+}
+
+// readOthers reads the other files of the program.
+func (s *Source) readOthers(names []string) error {
+	for _, name := range names {
+		b, err := readSource(name)
+		if err != nil {
+			return err
+		}
+		text := prepare(string(b))
+		if err := checkDepth(name, text, true); err != nil {
+			return err
+		}
+		s.others = append(s.others, part{name, text})
+	}
+	return nil
+}
+
+// all is the text of all files.
+func (s *Source) all() string {
+	text := s.text
+	for _, o := range s.others {
+		text += "\n" + o.text
+	}
+	return text
 }
 
 // noteOverridden warns of names defined by the caller that the text defines by itself, whatever they were: then the text's definition holds. One that
@@ -231,12 +266,15 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 		return err
 	}
 	input := func(more string) []cc.Source {
-		return []cc.Source{
+		all := []cc.Source{
 			{Name: "<command line>" + noFile, Value: prefix + more},
 			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n"},
 			{Name: s.name, Value: marked(text)},
-			{Name: endOfSource + noFile, Value: sentinel},
 		}
+		for _, o := range s.others {
+			all = append(all, cc.Source{Name: o.name, Value: marked(o.text)})
+		}
+		return append(all, cc.Source{Name: endOfSource + noFile, Value: sentinel})
 	}
 	return s.limited(func() error {
 		var expanded bounded
@@ -246,7 +284,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 		} else if err != nil {
 			return s.parserErrors(err)
 		}
-		if err := s.check(text, expanded.String()); err != nil {
+		if err := s.check(expanded.String()); err != nil {
 			return err
 		}
 		cfg.PragmaHandler = func(t []cc.Token) error {
@@ -264,7 +302,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 }
 
 // check refuses what would take the parser too deep, or keep it for ever.
-func (s *Source) check(text, expanded string) error {
+func (s *Source) check(expanded string) error {
 	if err := checkDepth(s.name, expanded, false); err != nil {
 		return err
 	}
@@ -276,7 +314,7 @@ func (s *Source) check(text, expanded string) error {
 		e.Pos.Line, e.Pos.Column = s.find(pragmaWord)
 		return e
 	}
-	if err := checkBalance(s.name, text, expanded); err != nil {
+	if err := checkBalance(s.name, s.all(), expanded); err != nil {
 		return err
 	}
 	if name := undefinedElement(expanded); name != "" {
