@@ -41,3 +41,20 @@ func TestDump(t *testing.T) {
 	for _, p := range u.Programs { dump(p) } }
 	fmt.Println("ERR", err)
 }
+func TestDumpSource(t *testing.T) {
+	file := os.Getenv("SRC")
+	if file == "" { t.Skip() }
+	lang := Cxx
+	if strings.HasSuffix(file, ".f90") { lang = Fortran }
+	if strings.HasSuffix(file, ".rs") { lang = Rust }
+	ll, err := Compile(t.Context(), Compilation{Language: lang, Path: file, Command: strings.Fields(os.Getenv("CC"))})
+	if err != nil { t.Fatal(err) }
+	os.WriteFile("/tmp/out.ll", []byte(ll), 0o644)
+	o := csource.Options{}
+	if r := os.Getenv("REGION"); r != "" { o.Regions = []string{r} }
+	if r := os.Getenv("DEF"); r != "" { o.Defines = strings.Fields(r) }
+	u, err := Load(file, string(ll), o)
+	if u != nil { for _, s := range u.Skipped { fmt.Println("SKIP", s.Function, s.Reason) }
+	for _, p := range u.Programs { dump(p) } }
+	fmt.Println("ERR", err)
+}
