@@ -89,8 +89,8 @@ func (l *lowerer) follow(fn *text.Func, args []val, at nest.Pos, in *text.Inst) 
 		f.vals[p.Name] = v
 	}
 	l.stack = append(l.stack, f)
-	done := l.begin(fn, args)
 	l.flush()
+	done := l.begin(fn, args)
 	depth := len(l.stack)
 	err := attempt(func() { l.walk(f, g.blocks[0], nil) })
 	if err != nil && !done.passes(l, err) {

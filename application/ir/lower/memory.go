@@ -258,7 +258,7 @@ func (l *lowerer) store(f *frame, in *text.Inst) {
 // keep notes what was written.
 func (l *lowerer) keep(p val, size int64, v val) {
 	if v.kind == pointer && v.o != nil && v.o.Name == "" && v.o.place != "" && p.o.stack && p.o.Name != "" && v.e.Op == expr.OpConst && v.e.K == 0 && p.e.Op == expr.OpConst {
-		v.o.Name = l.distinct(p.o.Name)
+		l.entitle(v.o, p.o, p.e.K)
 	}
 	if p.e.Op == expr.OpConst && v.kind != data {
 		l.memory.set(p.o, p.e.K, size, v)
@@ -279,6 +279,17 @@ func (l *lowerer) keep(p val, size int64, v val) {
 		}
 	}
 	c.dirty = true
+}
+
+// entitle gives what a member of a variable points at the name of the variable, which then means its members.
+func (l *lowerer) entitle(o, of *object, at int64) {
+	if of.held == "" {
+		of.held = of.Name
+		of.Name = l.distinct(of.held + " (members)")
+		o.Name = of.held
+		return
+	}
+	o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
 }
 
 // access adds an access to the statement and gives its number. Outside loops one whose address is not known is left out.

@@ -43,6 +43,7 @@ type object struct {
 	stack   bool
 	unknown string // why what it holds is not known where nothing was stored
 	outside bool   // it was made before the function that the analysis begins at
+	held    string // the variable's name, where what its member points at has it
 	place   string // of an object on the heap, where it was made
 }
 
