@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"foresee/application/ir/text"
@@ -135,6 +136,15 @@ func (l *lowerer) copyCells(to, from val, size int64) {
 	}
 	c.clear(to.e.K, size)
 	c.dirty = true
+	if from.o.fixed && from.e.Op == expr.OpConst {
+		c.copies = append(slices.Clone(c.copies), copied{to.e.K, size, from.o, from.e.K})
+		for k := range c.cells {
+			if k >= to.e.K && k < to.e.K+size {
+				delete(c.cells, k)
+			}
+		}
+		return
+	}
 	if from.e.Op != expr.OpConst || l.memory[from.o] == nil {
 		return
 	}

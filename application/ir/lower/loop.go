@@ -116,12 +116,16 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 		l.body(f, lp, x)
 		return l.behind(f, lp, x, nil)
 	}
-	l.ranges[k] = expr.Range{Lo: 0, Hi: max(0, l.interval(last).Hi)}
+	base := l.base(lp, first, steps)
+	end := plus(base, last)
+	l.ranges[k] = expr.Range{Lo: l.interval(base).Lo, Hi: max(l.interval(base).Lo, l.interval(end).Hi)}
 	n := len(l.given)
-	if form, ok := expr.AffineOf(minus(last, expr.Ref(k))); ok {
-		l.given = append(l.given, form)
+	for _, e := range []*expr.Expr{minus(end, expr.Ref(k)), minus(expr.Ref(k), base)} {
+		if form, ok := expr.AffineOf(e); ok {
+			l.given = append(l.given, form)
+		}
 	}
-	l.settle(f, lp, first, steps, expr.Ref(k))
+	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
 	work := l.dealt()
 	var before, after []nest.Node
 	before = l.collect(func() { l.upTo(f, lp, x) })
@@ -129,14 +133,14 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 		after = l.collect(func() { l.rest(f, lp, x) })
 	}
 	l.given = l.given[:n]
-	l.finish(f, lp, x, k, last, before, after, work, at)
+	l.finish(x, &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}, before, after)
 	if len(after) > 0 || x.stay != lp.header { // what comes before the end is done once more than the rest
-		l.substitute(f, lp, k, minus(last, expr.Int(1)))
+		l.substitute(f, lp, k, minus(end, expr.Int(1)))
 		l.settle(f, lp, first, steps, last)
 		l.upTo(f, lp, x)
 		return l.behind(f, lp, x, nil)
 	}
-	l.substitute(f, lp, k, last)
+	l.substitute(f, lp, k, end)
 	return l.behind(f, lp, x, nil)
 }
 
@@ -170,17 +174,29 @@ func (l *lowerer) counterName(f *frame, lp *loop, steps map[string]*expr.Expr) s
 	return "i" + string(rune('0'+min(9, l.depth)))
 }
 
-// finish emits the loop.
-func (l *lowerer) finish(f *frame, lp *loop, x leaving, k expr.Var, last *expr.Expr, before, after []nest.Node, work *nest.Work, at nest.Pos) {
-	end := last
-	body := before
-	if x.stay != lp.header {
-		end, body = minus(last, expr.Int(1)), append(before, after...)
+// finish emits a loop.
+func (l *lowerer) finish(x leaving, n *nest.Loop, before, after []nest.Node) {
+	n.Body = before
+	if x.stay != x.at.loop.header {
+		n.Hi, n.Body = minus(n.Hi, expr.Int(1)), append(before, after...)
 	}
-	if len(body) == 0 || l.dry > 0 {
-		return
+	if len(n.Body) > 0 && l.dry == 0 {
+		l.emit(n)
 	}
-	l.emit(&nest.Loop{Var: k, Lo: expr.Int(0), Hi: end, Step: 1, Body: body, Work: work, Pos: at})
+}
+
+// base is the first value of the counter of a loop: 0, or that of an integer that steps by one and begins at what is not affine.
+func (l *lowerer) base(lp *loop, first map[string]val, steps map[string]*expr.Expr) *expr.Expr {
+	for _, in := range phisOf(lp.header) {
+		v, d := first[in.Name], steps[in.Name]
+		if d == nil || v.kind != integer || d.Op != expr.OpConst || d.K != 1 {
+			continue
+		}
+		if _, ok := expr.AffineOf(v.e); !ok {
+			return v.e
+		}
+	}
+	return expr.Int(0)
 }
 
 // steppings tell by how much the values of a loop step from one iteration to the next; those that step in other ways are left out.
@@ -502,7 +518,7 @@ func (l *lowerer) positive(e *expr.Expr, by int64) *expr.Expr {
 	if q == nil {
 		q = expr.Binary(expr.OpFloorDiv, e, expr.Int(by))
 	}
-	if form, ok := expr.AffineOf(q); ok && l.notNegative(form) || l.interval(q).Lo >= 0 {
+	if l.atLeastZero(q) {
 		return q
 	}
 	return expr.Binary(expr.OpMax, expr.Int(0), q)

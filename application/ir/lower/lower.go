@@ -38,6 +38,7 @@ type lowerer struct {
 	ranges  []expr.Range
 	scalars []string
 	given   []expr.Affine // forms that are not negative here
+	known   []*expr.Expr  // expressions that are not either
 
 	out    *[]nest.Node
 	stmt   *nest.Stmt
@@ -258,12 +259,38 @@ func (l *lowerer) notNegative(a expr.Affine) bool {
 
 // under runs f where a condition holds.
 func (l *lowerer) under(c *expr.Expr, f func()) {
-	n := len(l.given)
+	n, k := len(l.given), len(l.known)
 	if c != nil {
+		l.known = append(l.known, slack(c)...)
 		if forms, ok := expr.ConditionForms(c); ok {
 			l.given = append(l.given, forms...)
 		}
 	}
 	f()
-	l.given = l.given[:n]
+	l.given, l.known = l.given[:n], l.known[:k]
+}
+
+// slack is what is not negative exactly where a comparison holds; nothing of other conditions.
+func slack(c *expr.Expr) []*expr.Expr {
+	switch c.Op {
+	case expr.OpLt:
+		return []*expr.Expr{minus(minus(c.B, c.A), expr.Int(1))}
+	case expr.OpLe:
+		return []*expr.Expr{minus(c.B, c.A)}
+	}
+	return nil
+}
+
+// atLeastZero tells whether an expression is known not to be negative.
+func (l *lowerer) atLeastZero(e *expr.Expr) bool {
+	if l.interval(e).Lo >= 0 {
+		return true
+	}
+	if form, ok := expr.AffineOf(e); ok && l.notNegative(form) {
+		return true
+	}
+	return slices.ContainsFunc(l.known, func(k *expr.Expr) bool {
+		d := minus(e, k)
+		return d.Op == expr.OpConst && d.K >= 0
+	})
 }

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -130,6 +131,13 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 				return retyped(got.v, in.Type)
 			}
 			return unknown("it is a part of what was stored in " + shown(p.o))
+		}
+	}
+	if ok && c != nil {
+		for _, k := range slices.Backward(c.copies) {
+			if at.K >= k.at && at.K+size <= k.at+k.size {
+				return l.held(f, in, val{kind: pointer, o: k.o, e: expr.Int(at.K - k.at + k.from)}, size)
+			}
 		}
 	}
 	if ok && p.o.initial != nil && (c == nil || !c.dirty) && (p.o.fixed || l.whole) {

@@ -287,6 +287,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 	slices.SortStableFunc(all, func(a, b *nesting) int {
 		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
 	})
+	distinguish(all)
 	var failed []error
 	var names []string
 	for _, r := range all {
@@ -319,9 +320,22 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 	return l.verdict(unit, failed, names)
 }
 
+// distinguish gives instances of one template names with their arguments.
+func distinguish(all []*nesting) {
+	count := map[string]int{}
+	for _, r := range all {
+		count[r.name]++
+	}
+	for _, r := range all {
+		if count[r.name] > 1 {
+			r.name = text.Instance(r.fn.Name)
+		}
+	}
+}
+
 // others tells whether a function besides main is a region.
 func (l *lowerer) others(all []*nesting) bool {
-	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && r.own && !r.inLoop && r.err == nil })
+	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && (r.own || r.err != nil) })
 }
 
 // wanted tells whether a function, or a loop in it, is wanted.

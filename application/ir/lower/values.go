@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
@@ -59,6 +61,7 @@ type memory map[*object]*contents
 // contents are those of one object.
 type contents struct {
 	cells  map[int64]cell
+	copies []copied
 	dirty  bool // something may have been written anywhere in it
 	copied bool // it is shared with a copy
 }
@@ -75,6 +78,13 @@ func (v val) isConstant() (int64, bool) {
 	return 0, false
 }
 
+// copied is a part that was copied from an object that nothing writes to.
+type copied struct {
+	at, size int64
+	o        *object
+	from     int64
+}
+
 // contentsOf are those of an object, to be changed.
 func (m memory) contentsOf(o *object) *contents {
 	c := m[o]
@@ -82,7 +92,7 @@ func (m memory) contentsOf(o *object) *contents {
 	case c == nil:
 		c = &contents{cells: map[int64]cell{}}
 	case c.copied:
-		made := &contents{cells: make(map[int64]cell, len(c.cells)), dirty: c.dirty}
+		made := &contents{cells: make(map[int64]cell, len(c.cells)), dirty: c.dirty, copies: c.copies}
 		for k, v := range c.cells {
 			made.cells[k] = v
 		}
@@ -118,12 +128,17 @@ func (c *contents) clear(at, size int64) {
 			delete(c.cells, k)
 		}
 	}
+	for _, k := range c.copies {
+		if k.at < at+size && at < k.at+k.size {
+			c.cells[at] = cell{size, unknown("it was changed after it was copied")}
+		}
+	}
 }
 
 // forget drops all that is known of an object.
 func (m memory) forget(o *object) {
 	c := m.contentsOf(o)
-	c.cells, c.dirty = map[int64]cell{}, true
+	c.cells, c.copies, c.dirty = map[int64]cell{}, nil, true
 }
 
 // merged is what is known whichever of two ways was taken: a where c holds, else b. c is nil where that depends on data.
@@ -139,6 +154,9 @@ func merged(c *expr.Expr, a, b memory) memory {
 			continue
 		}
 		z := &contents{cells: map[int64]cell{}, dirty: x.dirty || y.dirty}
+		if slices.Equal(x.copies, y.copies) {
+			z.copies = x.copies
+		}
 		for k, p := range x.cells {
 			q, ok := y.cells[k]
 			if !ok || q.size != p.size {
@@ -196,13 +214,26 @@ func choose(c *expr.Expr, a, b val) val {
 // undefined is why a value that a program must not use is not known.
 const undefined = "it is not defined"
 
-// extreme is c ? a : b, as a minimum or maximum where it is one.
+// extreme is c ? a : b, as a minimum or maximum where it is one, or as one of the two where that is the same.
 func extreme(c, a, b *expr.Expr) *expr.Expr {
-	if c.Op == expr.OpLt || c.Op == expr.OpLe {
+	if c.Op == expr.OpNe {
+		c, a, b = expr.Unary(expr.OpNot, c), b, a
+	}
+	if c.Op == expr.OpEq && c.A.Op == expr.OpVar {
+		m := map[expr.Var]*expr.Expr{expr.Var(c.A.K): c.B}
+		if expr.Equal(value.Normal(b.Substitute(m)), value.Normal(a.Substitute(m))) {
+			return b
+		}
+	}
+	if c.Op == expr.OpLt || c.Op == expr.OpLe { // A < B ? A : B, also with B - 1 for B, which is the same for integers
+		near := func(x, y *expr.Expr) bool {
+			d := minus(x, y)
+			return d.Op == expr.OpConst && (d.K == 0 || d.K == -1 && c.Op == expr.OpLt || d.K == 1 && c.Op == expr.OpLe)
+		}
 		switch {
-		case expr.Equal(c.A, a) && expr.Equal(c.B, b):
+		case expr.Equal(c.A, a) && near(b, c.B):
 			return expr.Binary(expr.OpMin, a, b)
-		case expr.Equal(c.A, b) && expr.Equal(c.B, a):
+		case expr.Equal(c.A, b) && near(a, c.B):
 			return expr.Binary(expr.OpMax, a, b)
 		}
 	}

@@ -227,6 +227,17 @@ func (l *lowerer) guarded(n *nest.If) nest.Node {
 	if !ok || lp.Step != 1 {
 		return n
 	}
+	if c := n.Cond; c.Op == expr.OpNe && c.A.Op == expr.OpVar && c.B.Op == expr.OpConst {
+		m := map[expr.Var]*expr.Expr{expr.Var(c.A.K): c.B}
+		if d := minus(lp.Hi.Substitute(m), lp.Lo.Substitute(m)); d.Op == expr.OpConst && d.K < 0 {
+			return lp
+		}
+	}
+	for _, k := range slack(n.Cond) {
+		if expr.Equal(k, minus(lp.Hi, lp.Lo)) {
+			return lp
+		}
+	}
 	forms, ok1 := expr.ConditionForms(n.Cond)
 	span, ok2 := expr.AffineOf(minus(lp.Hi, lp.Lo))
 	if !ok1 || !ok2 {

@@ -7,6 +7,11 @@ func Demangled(name string) string {
 	return demangle.Filter(name, demangle.LLVMStyle)
 }
 
+// Instance is the name of a function with the arguments of templates, and without its parameters.
+func Instance(name string) string {
+	return demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams, demangle.LLVMStyle)
+}
+
 // Plain is the name of a function without its parameters and the arguments of templates.
 func Plain(name string) string {
 	return demangle.Filter(name, demangle.NoParams, demangle.NoTemplateParams, demangle.NoEnclosingParams, demangle.LLVMStyle)
