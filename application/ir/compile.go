@@ -22,6 +22,7 @@ type Language string
 
 // Languages whose compilers write LLVM IR.
 const (
+	C       Language = "C"
 	Cxx     Language = "C++"
 	Fortran Language = "Fortran"
 	Rust    Language = "Rust"
@@ -72,6 +73,7 @@ func (e *UnfitError) Error() string { return e.Why }
 
 // usual are the compilers that are looked for, by language.
 var usual = map[Language][]string{
+	C:       {"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14"},
 	Cxx:     {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14"},
 	Fortran: {"flang-new", "flang-new-19", "flang-19", "flang", "flang-20"},
 	Rust:    {"rustc"},

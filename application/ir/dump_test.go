@@ -99,7 +99,7 @@ func TestDumpSource(t *testing.T) {
 	if strings.HasSuffix(file, ".rs") {
 		lang = Rust
 	}
-	ll, err := Compile(t.Context(), Compilation{Language: lang, Path: file, Command: strings.Fields(os.Getenv("CC"))})
+	ll, err := Compile(t.Context(), Compilation{Language: lang, Path: file, Command: strings.Fields(os.Getenv("IRCC"))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -291,10 +291,11 @@ func (l *lowerer) intrinsic(f *frame, in *text.Inst, name string, args []val) va
 
 // extremum is a minimum or maximum, one of the two where their bounds tell.
 func (l *lowerer) extremum(op expr.Op, a, b *expr.Expr) val {
-	if op == expr.OpMin {
-		a, b = b, a
+	less := expr.Binary(expr.OpLe, a, b)
+	if op == expr.OpMax {
+		less = expr.Binary(expr.OpLe, b, a)
 	}
-	switch less := expr.Binary(expr.OpLe, b, a); { // the greater one first
+	switch {
 	case l.always(less):
 		return val{kind: integer, e: a}
 	case l.never(less):

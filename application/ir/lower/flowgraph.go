@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"foresee/application/ir/text"
 )
 
@@ -158,7 +160,7 @@ func (g *graph) index() {
 			if in.Name != "" {
 				g.makes[in.Name], g.home[in.Name] = in, b
 			}
-			if in.Op == "dbg.value" || in.Op == "dbg.declare" {
+			if strings.HasPrefix(in.Op, "dbg.") {
 				continue
 			}
 			for _, a := range in.Args {

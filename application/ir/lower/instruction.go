@@ -40,6 +40,11 @@ func (l *lowerer) instruction(f *frame, in *text.Inst) val {
 	case "dbg.value", "dbg.declare":
 		l.named(f, in)
 		return val{}
+	case "dbg.assign", "dbg.label":
+		if len(in.Args) > 4 {
+			l.named(f, &text.Inst{Args: []text.Operand{in.Args[4], in.Args[1], in.Args[2]}})
+		}
+		return val{}
 	case "load":
 		return l.load(f, in)
 	case "store":

@@ -27,6 +27,7 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 	if l.depth++; l.depth > maxDepth {
 		l.fail(l.place(lp.header.Last()), traceRemedy, "loops are nested too deep")
 	}
+	l.flush()
 	saved, kept := *l, l.memory.clone()
 	loops := len(f.loops)
 	restore := func() {
@@ -38,12 +39,15 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 			delete(f.exits, x.at)
 		}
 	}
-	l.flush()
 	var next *block
 	err := attempt(func() { next = l.counted(f, lp, first) })
 	if err != nil {
 		restore()
-		if attempt(func() { next = l.unrolled(f, lp, first) }) != nil {
+		if attempt(func() { next = l.unrolled(f, lp, first) }) == nil {
+			if len(l.began) > 0 && l.dry == 0 {
+				l.began[len(l.began)-1].own = true
+			}
+		} else {
 			restore()
 			next = l.passed(f, lp, first, err)
 		}
@@ -106,12 +110,13 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 	for _, x := range exits {
 		f.exits[x.at] = x.stay
 	}
+	announced := l.hold()
 	steps := l.steppings(f, lp, first)
 	k := l.newVar(l.counterName(f, lp, steps), expr.Range{Lo: 0, Hi: endless})
 	l.settle(f, lp, first, steps, expr.Ref(k))
 	x, last := l.ending(f, lp, exits, k, at)
-	pending := l.work
-	if n, ok := value.Constant(last); ok && n == 0 && x.stay == lp.header && (pending == nil || pending.loop) {
+	work := l.dealt(announced, last)
+	if n, ok := value.Constant(last); ok && n == 0 && x.stay == lp.header && work == nil {
 		l.settle(f, lp, first, steps, expr.Int(0))
 		l.body(f, lp, x)
 		return l.behind(f, lp, x, nil)
@@ -126,7 +131,6 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 		}
 	}
 	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
-	work := l.dealt()
 	var before, after []nest.Node
 	before = l.collect(func() { l.upTo(f, lp, x) })
 	if x.stay != lp.header {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"foresee/application/csource/parse"
+	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -282,15 +283,71 @@ func slack(c *expr.Expr) []*expr.Expr {
 }
 
 // atLeastZero tells whether an expression is known not to be negative.
-func (l *lowerer) atLeastZero(e *expr.Expr) bool {
+func (l *lowerer) atLeastZero(e *expr.Expr) bool { return l.proved(value.Normal(e), 4) }
+
+// proved tells whether an expression is known not to be negative; minima and maxima in it are looked at one after the other, so many deep.
+func (l *lowerer) proved(e *expr.Expr, depth int) bool {
 	if l.interval(e).Lo >= 0 {
 		return true
 	}
 	if form, ok := expr.AffineOf(e); ok && l.notNegative(form) {
 		return true
 	}
-	return slices.ContainsFunc(l.known, func(k *expr.Expr) bool {
+	if slices.ContainsFunc(l.known, func(k *expr.Expr) bool {
 		d := minus(e, k)
 		return d.Op == expr.OpConst && d.K >= 0
-	})
+	}) {
+		return true
+	}
+	part, sign := extremeIn(e, 1)
+	if part == nil || depth == 0 {
+		return false
+	}
+	a := l.proved(value.Normal(replaced(e, part, part.A)), depth-1)
+	if both := (part.Op == expr.OpMin) == (sign > 0); both != a {
+		return a // it is not, where both must be; it is, where one is enough
+	}
+	return l.proved(value.Normal(replaced(e, part, part.B)), depth-1)
+}
+
+// extremeIn is a minimum or maximum that is a term of a sum, and its sign; nil where there is none.
+func extremeIn(e *expr.Expr, sign int) (*expr.Expr, int) {
+	switch e.Op {
+	case expr.OpMin, expr.OpMax:
+		return e, sign
+	case expr.OpAdd, expr.OpSub:
+		if p, s := extremeIn(e.A, sign); p != nil {
+			return p, s
+		}
+		if e.Op == expr.OpSub {
+			sign = -sign
+		}
+		return extremeIn(e.B, sign)
+	case expr.OpNeg:
+		return extremeIn(e.A, -sign)
+	case expr.OpMul:
+		if e.B.Op == expr.OpConst && e.B.K < 0 || e.A.Op == expr.OpConst && e.A.K < 0 {
+			sign = -sign
+		}
+		if e.B.Op == expr.OpConst {
+			return extremeIn(e.A, sign)
+		}
+		if e.A.Op == expr.OpConst {
+			return extremeIn(e.B, sign)
+		}
+	}
+	return nil, 0
+}
+
+// replaced is a sum with one of its terms replaced.
+func replaced(e, part, by *expr.Expr) *expr.Expr {
+	switch {
+	case e == part:
+		return by
+	case e.Op == expr.OpNeg:
+		return expr.Unary(e.Op, replaced(e.A, part, by))
+	case e.Op == expr.OpAdd || e.Op == expr.OpSub || e.Op == expr.OpMul:
+		return expr.Binary(e.Op, replaced(e.A, part, by), replaced(e.B, part, by))
+	}
+	return e
 }

@@ -3,6 +3,7 @@ package lower
 import (
 	"strings"
 
+	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -16,6 +17,7 @@ type sharing struct {
 	calls int  // of the runtime for its next iterations
 	lo    val
 	hi    val
+	count *expr.Expr // iterations
 }
 
 // Schedules by their numbers in LLVM's runtime, without those bits that say in which order chunks are handed out.
@@ -43,7 +45,7 @@ func (l *lowerer) openmp(f *frame, in *text.Inst, name string, args []val) (v va
 	case strings.HasPrefix(base, "dispatch_next_") && len(args) >= 5:
 		return l.nextChunk(in, base, args), true
 	case base == "for_static_fini", strings.HasPrefix(base, "dispatch_fini"), strings.HasPrefix(base, "dispatch_deinit"):
-		l.work = nil
+		l.shared(in)
 	case base == "barrier":
 		l.barrier(in)
 	case base == "single", base == "master", base == "masked":
@@ -139,7 +141,8 @@ func (l *lowerer) staticLoop(in *text.Inst, args []val) {
 		}
 		l.fail(l.place(in), traceRemedy, "the bounds of this loop depend on data")
 	}
-	l.memory.set(args[6].o, args[6].e.K, size, val{kind: integer, e: plus(minus(upper.e, lower.e), expr.Int(1))})
+	l.work.count = plus(minus(upper.e, lower.e), expr.Int(1))
+	l.memory.set(args[6].o, args[6].e.K, size, val{kind: integer, e: l.work.count})
 	if args[3].kind == pointer && args[3].o != nil && args[3].e.Op == expr.OpConst {
 		l.memory.set(args[3].o, args[3].e.K, 4, constant(0))
 	}
@@ -159,7 +162,10 @@ func (l *lowerer) cellAt(p val, size int64) val {
 // dynamicLoop follows the call by which a loop begins that is handed out in chunks.
 func (l *lowerer) dynamicLoop(in *text.Inst, args []val) {
 	l.announce(in, args[2], args[6])
-	l.work.lo, l.work.hi = args[3], args[4]
+	if args[3].kind != integer || args[4].kind != integer {
+		l.fail(l.place(in), traceRemedy, "the bounds of this loop depend on data")
+	}
+	l.work.lo, l.work.hi, l.work.count = args[3], args[4], plus(minus(args[4].e, args[3].e), expr.Int(1))
 }
 
 // nextChunk is whether there is another chunk: the first is the whole loop.
@@ -186,16 +192,42 @@ func (l *lowerer) nextChunk(in *text.Inst, base string, args []val) val {
 	return constant(1)
 }
 
-// dealt is how the loop that begins here is dealt to threads, nil where it is not.
-func (l *lowerer) dealt() *nest.Work {
-	if l.work == nil || l.work.loop || l.team == 0 {
+// hold takes what was announced away while a loop is looked at, so that no loop in it takes it for its own.
+func (l *lowerer) hold() *sharing {
+	announced := l.work
+	if announced == nil || announced.loop || l.team == 0 {
 		return nil
 	}
-	w := *l.work
-	w.loop = true
-	l.work = &w
-	made := w.work
+	l.work = nil
+	return announced
+}
+
+// dealt is how a loop is dealt to threads whose last iteration is known, nil where it is not the one that was announced.
+func (l *lowerer) dealt(announced *sharing, last *expr.Expr) *nest.Work {
+	if announced == nil {
+		return nil
+	}
+	s := *announced
+	l.work = &s
+	if d := minus(plus(last, expr.Int(1)), s.count); d.Op != expr.OpConst || d.K != 0 {
+		return nil
+	}
+	s.loop = true
+	made := s.work
 	return &made
+}
+
+// shared ends a worksharing construct, whose loop must have been met.
+func (l *lowerer) shared(in *text.Inst) {
+	w := l.work
+	l.work = nil
+	if w == nil || w.loop || l.dry > 0 || l.team == 0 {
+		return
+	}
+	if n, ok := value.Constant(w.count); ok && n <= 1 {
+		return
+	}
+	l.fail(l.place(in), traceRemedy, "the loop that is dealt to threads here is not understood")
 }
 
 // barrier makes a barrier, or one of the loop before it.

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -48,7 +50,7 @@ func (l *lowerer) phis(f *frame, b *block) {
 	}
 	var all []chosen
 	for _, in := range b.Insts {
-		if in.Op == "dbg.value" {
+		if strings.HasPrefix(in.Op, "dbg.") {
 			continue
 		}
 		if in.Op != "phi" {
