@@ -100,6 +100,6 @@ func (k *marking) inLoop(name string, seen map[string]bool) bool {
 	}
 	seen[name] = true
 	return slices.ContainsFunc(k.callers[name], func(c caller) bool {
-		return c.from.Name != name && (c.inLoop || k.inLoop(c.from.Name, seen))
+		return c.from.Name != name && c.from.Name != "main" && (c.inLoop || k.inLoop(c.from.Name, seen))
 	})
 }

@@ -16,22 +16,20 @@ import (
 
 // nesting is a function of the source that is being followed, and what becomes of it.
 type nesting struct {
-	fn      *text.Func
-	name    string
-	pos     nest.Pos
-	nodes   []nest.Node
-	notes   []note
-	err     *parse.Error
-	own     bool // it holds loops itself
-	inLoop  bool // it is called in a loop of another region
-	values  string
-	warned  bool
-	outer   *[]nest.Node
-	depth   int
-	count   int
-	noted   []note
-	free    bool // it uses counters of loops around its call
-	nothing bool // it is no function of the source
+	fn     *text.Func
+	name   string
+	pos    nest.Pos
+	nodes  []nest.Node
+	notes  []note
+	err    *parse.Error
+	own    bool     // it holds loops itself
+	inLoop bool     // it is called in a loop of another region
+	marked bool     // its author marked it as one to look at: by OpenMP, or a name kernel_…
+	by     *nesting // that calls it
+	outer  *[]nest.Node
+	depth  int
+	count  int
+	noted  []note
 }
 
 // Module lowers the functions of a module that are regions.
@@ -182,18 +180,23 @@ func (l *lowerer) begin(fn *text.Func, args []val) *nesting {
 	}
 	r := &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), outer: l.out, depth: l.depth, count: l.nodes, noted: l.notes, inLoop: l.depth > 0 && len(l.began) > 0}
 	l.out = new([]nest.Node)
-	l.depth, l.nodes, l.notes = 0, 0, nil
-	if r.inLoop {
-		l.depth = r.depth
+	if len(l.began) > 0 {
+		r.by = l.began[len(l.began)-1]
 	}
+	l.depth, l.nodes, l.notes = 0, 0, nil
 	l.began = append(l.began, r)
 	return r
 }
 
 // passes tells whether others can go on where a function cannot be followed.
 func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
-	if r == nil || r.inLoop {
+	if r == nil || r.inLoop && (r.by.name != "main" || !l.optional("main")) {
 		return false
+	}
+	for by := r.by; by != nil; by = by.by {
+		if by.err == nil {
+			by.err = err
+		}
 	}
 	for len(l.began) > 0 && l.began[len(l.began)-1] != r {
 		l.began = l.began[:len(l.began)-1]
@@ -234,7 +237,11 @@ func (r *nesting) end(l *lowerer) {
 		if l.holdsLoops(n) {
 			r.own = true
 		}
+		if _, ok := n.(*nest.Parallel); ok && !l.inner[n] {
+			r.own, r.marked = true, true
+		}
 	}
+	r.marked = r.marked || strings.HasPrefix(r.name, "kernel_")
 	if len(l.began) > 0 {
 		for _, n := range r.nodes {
 			l.inner[n] = true
@@ -246,7 +253,9 @@ func (r *nesting) end(l *lowerer) {
 		l.order = append(l.order, r.fn.Name)
 		return
 	}
-	first.inLoop = first.inLoop && r.inLoop
+	if !r.inLoop {
+		first.inLoop = false
+	}
 	if first.err != nil && r.err == nil {
 		r.inLoop = first.inLoop
 		*first = *r
@@ -275,8 +284,11 @@ func (l *lowerer) soft() bool {
 	if l.depth > 1 || len(l.began) != 1 || l.dry > 0 {
 		return false
 	}
-	return l.began[0].name == "main" && !slices.Contains(l.choice.regions, "main")
+	return l.began[0].name == "main" && l.optional("main")
 }
+
+// optional tells whether a function was not asked for by name.
+func (l *lowerer) optional(name string) bool { return !slices.Contains(l.choice.regions, name) }
 
 // gather makes the programs of the regions.
 func (l *lowerer) gather(unit *csource.Unit) error {
@@ -288,6 +300,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
 	})
 	distinguish(all)
+	marks := slices.ContainsFunc(all, func(r *nesting) bool { return r.marked })
 	var failed []error
 	var names []string
 	for _, r := range all {
@@ -299,10 +312,13 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error()})
 			failed = append(failed, r.err)
 			continue
-		case !r.own && !slices.Contains(l.choice.regions, r.name):
+		case !r.own && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: csource.NoLoops})
 			continue
-		case r.inLoop && !slices.Contains(l.choice.regions, r.name):
+		case marks && !r.marked && l.optional(r.name):
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "other functions are marked by OpenMP pragmas, or a name kernel_…"})
+			continue
+		case r.inLoop && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is part of the function that calls it in its loops"})
 			continue
 		case r.name == "main" && len(all) > 1 && len(l.choice.regions) == 0 && l.others(all):
