@@ -200,11 +200,12 @@ func optimising(flags []string) (kept []string) {
 	return kept
 }
 
-// fortran compiles with flang.
+// fortran compiles with flang, which takes no IR as its source: no function is put into another, so that regions stay apart.
 func (b *compiler) fortran(ctx context.Context) (string, error) {
 	out := filepath.Join(b.folder, "out.ll")
 	args := append(b.flags(), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
-		"-mllvm", "-unroll-allow-partial=false", "-mllvm", "-unroll-runtime=false", "-S", "-emit-llvm", "-o", out, b.c.Path)
+		"-mllvm", "-unroll-allow-partial=false", "-mllvm", "-unroll-runtime=false",
+		"-mllvm", "-inline-threshold=-10000", "-S", "-emit-llvm", "-o", out, b.c.Path)
 	if err := b.run(ctx, args); err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"foresee/application/csource"
+	"foresee/application/csource/parse"
 	"foresee/application/ir/lower"
 	"foresee/application/ir/text"
 )
@@ -12,5 +13,10 @@ func Load(name, src string, o csource.Options) (*csource.Unit, error) {
 	if err != nil {
 		return nil, &csource.Error{Message: name + ": " + err.Error(), Remedy: "give LLVM IR as clang -S -emit-llvm writes it"}
 	}
-	return lower.Module(name, m, o)
+	unit := &csource.Unit{}
+	err = parse.Guard(name, func() (err error) {
+		unit, err = lower.Module(name, m, o)
+		return err
+	})
+	return unit, err
 }

@@ -225,8 +225,29 @@ func (l *lowerer) named(f *frame, in *text.Inst) {
 	}
 	x := f.vals[in.Args[0].Name]
 	if x.kind == pointer && x.o != nil && x.o.Name == "" && (x.e.Op == expr.OpConst && x.e.K == 0) {
-		x.o.Name = l.distinct(v.Name)
+		x.o.Name, x.o.debug = l.distinct(l.fragment(in, v)), v.Type
 	}
+}
+
+// fragment names a variable, or that member of it which the value is.
+func (l *lowerer) fragment(in *text.Inst, v text.Variable) string {
+	if len(in.Args) < 3 {
+		return v.Name
+	}
+	_, rest, ok := strings.Cut(in.Args[2].Name, "DW_OP_LLVM_fragment")
+	if numbers := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); ok && len(numbers) > 0 {
+		if bit, err := strconv.ParseInt(numbers[0], 10, 64); err == nil {
+			return joined(v.Name, l.m.Member(v.Type, bit/8))
+		}
+	}
+	return v.Name
+}
+
+func joined(name, member string) string {
+	if member == "" {
+		return name
+	}
+	return name + "." + member
 }
 
 // distinct is a name that no other object of the program has.

@@ -57,11 +57,12 @@ type lowerer struct {
 	team     int // depth of parallel regions
 	work     *sharing
 	critical []*[]nest.Node
-	depth    int                // of loops
-	whole    bool               // the analysis begins at main, where global variables have their first values
-	inner    map[nest.Node]bool // nodes of functions that another one called
-	calls    map[string]bool    // functions that others call
-	taken    map[string]bool    // names of objects
+	depth    int                     // of loops
+	whole    bool                    // the analysis begins at main, where global variables have their first values
+	inner    map[nest.Node]bool      // nodes of functions that another one called
+	calls    map[string]bool         // functions that others call
+	spots    map[*nest.Object]string // where objects on the heap were made
+	taken    map[string]bool         // names of objects
 }
 
 // note is a warning and its place.
@@ -134,12 +135,12 @@ func (l *lowerer) place(in *text.Inst) nest.Pos {
 		}
 	}
 	for i := len(l.stack) - 1; i >= 0; i-- {
+		if p := l.home(l.stack[i].f); p.Line > 0 && !systemFile(p.File) {
+			return p
+		}
 		if p := l.stack[i].call; p.Line > 0 {
 			return p
 		}
-	}
-	if len(l.stack) > 0 {
-		return l.home(l.stack[0].f)
 	}
 	return nest.Pos{File: l.choice.file}
 }
@@ -159,7 +160,7 @@ func systemFile(name string) bool {
 			return true
 		}
 	}
-	return name == ""
+	return name == "" || strings.HasPrefix(name, "library/") // of Rust
 }
 
 // flush ends the statement under construction.

@@ -99,6 +99,7 @@ func (l *lowerer) allocated(in *text.Inst, size val) val {
 	o.unknown = undefined
 	at := l.place(in)
 	o.place = fmt.Sprintf("%s:%d", at.File[strings.LastIndexByte(at.File, '/')+1:], at.Line)
+	l.spots[o.Object] = o.place
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
 
@@ -294,10 +295,16 @@ func (l *lowerer) entitle(o, of *object, at int64) {
 	if of.held == "" {
 		of.held = of.Name
 		of.Name = l.distinct(of.held + " (members)")
-		o.Name = of.held
-		return
 	}
-	o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
+	member := l.m.Member(of.debug, at)
+	switch {
+	case member != "":
+		o.Name = l.distinct(joined(of.held, member))
+	case !l.taken[of.held+" held"]:
+		l.taken[of.held+" held"], o.Name = true, of.held
+	default:
+		o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
+	}
 }
 
 // access adds an access to the statement and gives its number. Outside loops one whose address is not known is left out.
@@ -319,9 +326,6 @@ func (l *lowerer) access(in *text.Inst, p val, size int64, write bool) (int, boo
 	s := l.at(in)
 	if p.o.Elem == 0 {
 		p.o.Elem = size
-	}
-	if p.o.Name == "" && p.o.place != "" && l.dry == 0 && l.depth > 0 {
-		p.o.Name = l.distinct(p.o.place)
 	}
 	a := &nest.Access{Object: p.o.Object, Offset: p.e, Size: size, Write: write, Pos: l.place(in)}
 	s.Accesses = append(s.Accesses, a)

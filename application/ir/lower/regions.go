@@ -36,7 +36,7 @@ type nesting struct {
 func Module(name string, m *text.Module, o csource.Options) (*csource.Unit, error) {
 	l := &lowerer{
 		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{},
-		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, memory: memory{}, out: new([]nest.Node),
+		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]string{}, memory: memory{}, out: new([]nest.Node),
 	}
 	unit := &csource.Unit{}
 	var err error
@@ -72,12 +72,15 @@ func definitions(all []string) (map[string]int64, error) {
 
 // entry is the function that the program begins with, nil where there is none.
 func (l *lowerer) entry() *text.Func {
-	for _, name := range []string{"_QQmain", "main"} {
-		if fn := l.m.ByName[name]; fn != nil {
+	if fn := l.m.ByName["_QQmain"]; fn != nil {
+		return fn
+	}
+	for _, fn := range l.m.Functions { // in Rust the one that the linker knows by this name calls it
+		if s, ok := l.m.Subprogram(fn.Debug); ok && s.Function == "main" && strings.HasSuffix(s.File, ".rs") && len(fn.Params) == 0 {
 			return fn
 		}
 	}
-	return nil
+	return l.m.ByName["main"]
 }
 
 // start follows a function from its beginning, with arguments of which only what the caller defined is known.
@@ -132,7 +135,7 @@ func (l *lowerer) shownName(fn *text.Func) string {
 		return "main"
 	}
 	name := text.Plain(fn.Name)
-	if s, ok := l.m.Subprogram(fn.Debug); ok && name == fn.Name {
+	if s, ok := l.m.Subprogram(fn.Debug); ok && (name == fn.Name || strings.HasSuffix(s.File, ".rs")) {
 		return s.Function
 	}
 	return name
@@ -143,8 +146,8 @@ func (l *lowerer) candidate(fn *text.Func) bool {
 	s, ok := l.m.Subprogram(fn.Debug)
 	switch {
 	case !ok:
-		return fn.Debug < 0 && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
-	case systemFile(s.File), strings.Contains(s.Function, "omp_outlined"), strings.Contains(fn.Name, "omp_outlined"), strings.Contains(fn.Name, ".omp."), strings.Contains(fn.Name, "..omp"):
+		return fn.Debug < 0 && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
+	case systemFile(s.File), strings.Contains(fn.Name, "lang_start"), strings.Contains(fn.Name, "rust_begin_short"), fn.Name == "main" && l.entry() != fn, strings.Contains(s.Function, "omp_outlined"), strings.Contains(fn.Name, "omp_outlined"), strings.Contains(fn.Name, ".omp."), strings.Contains(fn.Name, "..omp"):
 		return false
 	}
 	return !IsClosure(fn.Name) && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__cxx_global_var_init")

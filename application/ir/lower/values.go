@@ -46,6 +46,7 @@ type object struct {
 	unknown string // why what it holds is not known where nothing was stored
 	outside bool   // it was made before the function that the analysis begins at
 	held    string // the variable's name, where what its member points at has it
+	debug   int    // metadata of the type of the variable that it is
 	place   string // of an object on the heap, where it was made
 }
 

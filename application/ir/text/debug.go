@@ -21,6 +21,7 @@ type Variable struct {
 	Function Frame
 	Line     int
 	Argument int // its number as a parameter, from 1; 0 of others
+	Type     int // metadata of its type; -1
 }
 
 // Field is the value of a field in the text of a node, "" where it lacks it.
@@ -151,9 +152,9 @@ func (m *Module) Variable(n int) (Variable, bool) {
 	case strings.HasPrefix(node, "!DIGlobalVariableExpression("):
 		return m.Variable(fieldNode(node, "var"))
 	case strings.HasPrefix(node, "!DIGlobalVariable("):
-		return Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line")}, true
+		return Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line"), Type: fieldNode(node, "type")}, true
 	case strings.HasPrefix(node, "!DILocalVariable("):
-		v := Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line"), Argument: fieldNumber(node, "arg")}
+		v := Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line"), Argument: fieldNumber(node, "arg"), Type: fieldNode(node, "type")}
 		v.Function = m.scope(fieldNode(node, "scope"))
 		return v, v.Name != ""
 	}
@@ -178,4 +179,59 @@ func (m *Module) Described(in *Inst) (v Variable, first bool, ok bool) {
 		}
 	}
 	return v, first, ok
+}
+
+// Member names the member of a type that lies so many bytes behind its beginning, "" where there is none, or one of a library.
+func (m *Module) Member(typ int, offset int64) string {
+	name := ""
+	for depth := 0; depth < mostFrames; depth++ {
+		node := m.nodes[typ]
+		switch {
+		case strings.HasPrefix(node, "!DIDerivedType("):
+			typ = fieldNode(node, "baseType")
+			continue
+		case !strings.HasPrefix(node, "!DICompositeType("):
+			return name
+		}
+		member, from := m.memberAt(fieldNode(node, "elements"), offset*8)
+		text := m.nodes[member]
+		part := fieldText(text, "name")
+		switch {
+		case member < 0, strings.HasPrefix(part, "_"):
+			return name
+		case part != "" && name != "":
+			name += "." + part
+		case part != "":
+			name = part
+		}
+		typ, offset = fieldNode(text, "baseType"), offset-from/8
+		if !strings.HasPrefix(m.nodes[typ], "!DICompositeType(") {
+			return name
+		}
+	}
+	return name
+}
+
+// memberAt is the member or base class among elements in which a bit lies, and at which bit it begins; −1 where there is none.
+func (m *Module) memberAt(elements int, bit int64) (node int, from int64) {
+	list := strings.TrimSuffix(strings.TrimPrefix(m.nodes[elements], "!{"), "}")
+	for part := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(part), "!"))
+		text := m.nodes[n]
+		if err != nil || !strings.HasPrefix(text, "!DIDerivedType(") || strings.Contains(text, "DIFlagStaticMember") {
+			continue
+		}
+		if tag := field(text, "tag"); tag != "DW_TAG_member" && tag != "DW_TAG_inheritance" {
+			continue
+		}
+		size := int64(fieldNumber(text, "size"))
+		if size == 0 {
+			size = int64(fieldNumber(m.nodes[fieldNode(text, "baseType")], "size"))
+		}
+		begin := int64(fieldNumber(text, "offset"))
+		if bit >= begin && bit < begin+size {
+			return n, begin
+		}
+	}
+	return -1, 0
 }
