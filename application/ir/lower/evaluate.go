@@ -76,6 +76,9 @@ func (l *lowerer) parts(f *frame, a text.Operand) val {
 
 // compute is the value of an operation on integers and pointers; it makes no accesses and no operations.
 func (l *lowerer) compute(f *frame, in *text.Inst) val {
+	if n := map[string]int{"select": 3, "icmp": 2, "insertvalue": 2}[in.Op]; len(in.Args) < max(n, 1) {
+		return unknown("it is not followed")
+	}
 	switch in.Op {
 	case "getelementptr":
 		return l.address(f, in)

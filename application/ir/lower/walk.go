@@ -113,6 +113,9 @@ func (l *lowerer) block(f *frame, b *block) {
 // leave follows the end of a block.
 func (l *lowerer) leave(f *frame, b, until *block) *block {
 	last := b.Last()
+	if last == nil {
+		return nil
+	}
 	if last.Op == "ret" {
 		v := val{}
 		if len(last.Args) > 0 {

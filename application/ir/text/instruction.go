@@ -39,10 +39,44 @@ func (r *reader) instruction(line string) *Inst {
 	if operands, ok := forms[in.Op]; ok {
 		operands(p, in)
 	}
+	if !in.whole() {
+		return &Inst{Name: in.Name, Op: Unread, Debug: in.Debug}
+	}
 	if in.Op == "call" && strings.HasPrefix(in.Callee.Name, "llvm.dbg.") && in.Callee.Kind == GlobalName {
 		in.Op = strings.TrimPrefix(in.Callee.Name, "llvm.")
 	}
 	return in
+}
+
+// Unread is the operator of an instruction whose operands are not as they should be.
+const Unread = "unread"
+
+// fewest are how many operands instructions have at least.
+var fewest = map[string]int{
+	"load": 1, "store": 2, "getelementptr": 1, "icmp": 2, "fcmp": 2, "select": 3, "switch": 1, "extractvalue": 1, "insertvalue": 2, "atomicrmw": 2, "cmpxchg": 3,
+	"fneg": 1, "freeze": 1, "resume": 1,
+}
+
+// whole tells whether an instruction has the operands that its operator asks for.
+func (in *Inst) whole() bool {
+	n, ok := fewest[in.Op]
+	switch {
+	case ok && len(in.Args) < n:
+		return false
+	case in.Op == "load":
+		return in.Type != nil
+	case in.Op == "store", in.Op == "atomicrmw", in.Op == "cmpxchg":
+		return in.Args[0].Type != nil && in.Args[1].Type != nil
+	case in.Op == "getelementptr", in.Op == "alloca":
+		return in.Elem != nil
+	case in.Op == "br":
+		return len(in.Blocks) == 1 && len(in.Args) == 0 || len(in.Blocks) == 2 && len(in.Args) == 1
+	case in.Op == "switch":
+		return len(in.Blocks) == len(in.Args)
+	case in.Op == "phi":
+		return in.Type != nil && len(in.Args) == len(in.Blocks) && len(in.Args) > 0
+	}
+	return true
 }
 
 // record reads a debug record: #dbg_value(TYPE VALUE, !VARIABLE, !EXPRESSION, !PLACE).
