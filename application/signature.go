@@ -29,7 +29,7 @@ const (
 var Kinds = []Kind{Source, Module, Saved, Trace, Recording, Program, Listing, Parameters}
 
 func (k Kind) String() string {
-	return [...]string{"C source", "C++, Fortran or Rust source or LLVM IR", "saved signature", "trace", "recording", "program that is run", "listing of GPU code", "file of parameters"}[k]
+	return [...]string{"C source", "source that LLVM compiles", "saved signature", "trace", "recording", "program that is run", "listing of GPU code", "file of parameters"}[k]
 }
 
 // Signature is what an application gives to the models. Its locality is known in one of two ways: Loops are analysed for any number

@@ -107,7 +107,7 @@ func addInputHelp(root *cobra.Command) {
 // plural names a kind in a sentence about flags.
 func plural(k application.Kind) string {
 	return map[application.Kind]string{
-		source: "C sources", module: "C++, Fortran and Rust sources and LLVM IR", saved: "saved signatures", traced: "traces", recorded: "recordings", program: "programs that are run",
+		source: "C sources", module: "sources that LLVM compiles", saved: "saved signatures", traced: "traces", recorded: "recordings", program: "programs that are run",
 		listing: "listings of GPU code", parameters: "files of parameters",
 	}[k]
 }

@@ -146,7 +146,7 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 			return l.asked(p.o, at.K, v)
 		}
 	}
-	if ok && at.K == 0 && p.o.initial != nil && in.Type.Kind == text.Int {
+	if ok && at.K == 0 && p.o.typ != nil && !p.o.stack && in.Type.Kind == text.Int {
 		if n, there := l.defined[p.o.Name]; there {
 			l.used[p.o.Name] = true
 			return constant(n)
