@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,10 +82,7 @@ func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 	for _, name := range examples.Real() {
 		for _, level := range levels {
 			c := ir.Compilation{Language: ir.Cxx, Path: filepath.Join(folder, name), Command: []string{"clang++", level}}
-			if strings.HasPrefix(name, "openmp") {
-				c.Command = append(c.Command, "-fopenmp")
-			}
-			s, err := look(ctx, c)
+			s, err := lookWith(ctx, c, strings.HasPrefix(name, "openmp"))
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -102,6 +100,26 @@ func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 	}
 	t.Summary = []string{sum.line()}
 	return t, nil
+}
+
+// lookWith looks at a program, of OpenMP with the first compiler whose libraries for it are here.
+func lookWith(ctx context.Context, c ir.Compilation, openmp bool) (*subject, error) {
+	if !openmp {
+		return look(ctx, c)
+	}
+	var first error
+	for _, name := range []string{"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16"} {
+		if _, err := exec.LookPath(name); err != nil {
+			continue
+		}
+		c.Command = []string{name, c.Command[1], "-fopenmp"}
+		s, err := look(ctx, c)
+		if err == nil || ctx.Err() != nil {
+			return s, err
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
 }
 
 // firstLine is the beginning of an error, without the folder of the sources.

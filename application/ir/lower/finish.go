@@ -77,9 +77,75 @@ func (x *extraction) copy(n nest.Node) nest.Node {
 	case *nest.Critical:
 		return &nest.Critical{Body: x.copies(n.Body), Pos: n.Pos}
 	case *nest.Stmt:
-		return x.stmt(n)
+		return split(x.stmt(n), mostSplits)
 	}
 	return n
+}
+
+// mostSplits is how many minima, maxima and choices in the addresses of a statement are told apart. Chosen.
+const mostSplits = 3
+
+// split makes conditions of minima, maxima and choices in the addresses of a statement, so that these are affine.
+func split(s *nest.Stmt, depth int) nest.Node {
+	var part *expr.Expr
+	for _, a := range s.Accesses {
+		if _, affine := expr.AffineOf(a.Offset); !affine && part == nil {
+			part = choiceIn(a.Offset)
+		}
+	}
+	if part == nil || depth == 0 {
+		return s
+	}
+	cond, yes, no := part.A, part.B, part.C
+	if part.Op != expr.OpCond {
+		cond, yes, no = expr.Binary(expr.OpLe, part.A, part.B), part.A, part.B
+	}
+	if part.Op == expr.OpMax {
+		yes, no = no, yes
+	}
+	return &nest.If{
+		Cond: cond, Then: []nest.Node{split(chosen(s, part, yes), depth-1)}, Else: []nest.Node{split(chosen(s, part, no), depth-1)}, Pos: s.Pos,
+	}
+}
+
+// choiceIn is a minimum, maximum or choice that is a term of a sum, nil where there is none.
+func choiceIn(e *expr.Expr) *expr.Expr {
+	switch e.Op {
+	case expr.OpMin, expr.OpMax, expr.OpCond:
+		return e
+	case expr.OpAdd, expr.OpSub, expr.OpMul:
+		if p := choiceIn(e.A); p != nil {
+			return p
+		}
+		return choiceIn(e.B)
+	case expr.OpNeg:
+		return choiceIn(e.A)
+	}
+	return nil
+}
+
+// chosen is a statement with one of two values for a part of its addresses.
+func chosen(s *nest.Stmt, part, by *expr.Expr) *nest.Stmt {
+	made := &nest.Stmt{Flow: s.Flow, Pos: s.Pos}
+	for _, a := range s.Accesses {
+		other := *a
+		other.Offset = value.Normal(swapped(a.Offset, part, by))
+		made.Accesses = append(made.Accesses, &other)
+	}
+	return made
+}
+
+// swapped is a sum with all terms that equal a part replaced.
+func swapped(e, part, by *expr.Expr) *expr.Expr {
+	switch {
+	case expr.Equal(e, part):
+		return by
+	case e.Op == expr.OpNeg:
+		return expr.Unary(e.Op, swapped(e.A, part, by))
+	case e.Op == expr.OpAdd || e.Op == expr.OpSub || e.Op == expr.OpMul:
+		return expr.Binary(e.Op, swapped(e.A, part, by), swapped(e.B, part, by))
+	}
+	return e
 }
 
 // stmt copies a statement.

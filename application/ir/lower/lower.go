@@ -24,7 +24,7 @@ const (
 // traceRemedy is what always helps.
 const traceRemedy = parse.TraceRemedy
 
-// scope is what is being made: the program's names and the lists of nodes.
+// lowerer follows a module and makes nests of it. It leaves deep recursions by panicking with a *parse.Error.
 type lowerer struct {
 	m       *text.Module
 	choice  choice
@@ -41,18 +41,17 @@ type lowerer struct {
 	given   []expr.Affine // forms that are not negative here
 	known   []*expr.Expr  // expressions that are not either
 
-	out    *[]nest.Node
-	stmt   *nest.Stmt
-	nodes  int
-	steps  int
-	notes  []note
-	made   int        // objects
-	dry    int        // depth of walks that only look
-	stack  []*frame   // functions that are being followed
-	began  []*nesting // regions that are being made, outermost first
-	found  map[string]*nesting
-	order  []string // regions in the order in which they were met
-	strict bool     // errors are not passed over
+	out   *[]nest.Node
+	stmt  *nest.Stmt
+	nodes int
+	steps int
+	notes []note
+	made  int        // objects
+	dry   int        // depth of walks that only look
+	stack []*frame   // functions that are being followed
+	began []*nesting // regions that are being made, outermost first
+	found map[string]*nesting
+	order []string // regions in the order in which they were met
 
 	team     int // depth of parallel regions
 	work     *sharing

@@ -22,7 +22,7 @@ func (l *lowerer) walk(f *frame, b, until *block) bool {
 			b = l.loop(f, lp)
 			continue
 		}
-		b = l.step1(f, b, until)
+		b = l.through(f, b, until)
 	}
 	return b != nil
 }
@@ -35,8 +35,8 @@ func (w *way) block() *block {
 	return w.pred
 }
 
-// step1 follows one block and what its end branches to, up to where the branches meet. It gives the block behind.
-func (l *lowerer) step1(f *frame, b, until *block) *block {
+// through follows one block and what its end branches to, up to where the branches meet. It gives the block behind.
+func (l *lowerer) through(f *frame, b, until *block) *block {
 	l.phis(f, b)
 	l.block(f, b)
 	return l.leave(f, b, until)
@@ -128,10 +128,7 @@ func (l *lowerer) leave(f *frame, b, until *block) *block {
 		f.from = &way{pred: b}
 		return stay
 	}
-	var to []*block
-	for _, s := range b.succs {
-		to = append(to, s)
-	}
+	to := b.succs
 	switch {
 	case len(to) == 0:
 		return nil

@@ -57,27 +57,6 @@ func (p *parser) skipBrackets() {
 	}
 }
 
-// toComma passes over all up to the next comma of this level, and takes it; false at the end or a closing bracket.
-func (p *parser) toComma() bool {
-	for !p.done() {
-		t := p.peek(0)
-		if t.kind == mark {
-			switch {
-			case t.text == ",":
-				p.at++
-				return true
-			case openers[t.text] > 0:
-				p.skipBrackets()
-				continue
-			case openers[t.text] < 0:
-				return false
-			}
-		}
-		p.at++
-	}
-	return false
-}
-
 // typ takes a type; nil where none comes next.
 func (p *parser) typ() *Type {
 	if p.depth++; p.depth > deepest {
