@@ -100,16 +100,6 @@ type Operand struct {
 	Args []Operand
 }
 
-// Block gives a block by its name, nil where there is none.
-func (f *Func) Block(name string) *Block {
-	for _, b := range f.Blocks {
-		if b.Name == name {
-			return b
-		}
-	}
-	return nil
-}
-
 // Last is the instruction that ends a block, nil where it has none.
 func (b *Block) Last() *Inst {
 	for i := len(b.Insts) - 1; i >= 0; i-- {
