@@ -72,6 +72,29 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestLocalValue gives a value to a variable that the program reads from its arguments.
+func TestLocalValue(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.cpp", `#include <cstdlib>
+void grow(double *a, int m) { for (int i = 0; i < m; i++) a[i] *= 2; }
+int main(int argc, char **argv) { int n = argc > 1 ? std::atoi(argv[1]) : 100; double *a = new double[n]; grow(a, n); return a[0] != 0; }
+`)
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=30"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := dump(u.Programs[0]), "grow\n for i = 0..29\n  r a[i]\n  w a[i]\n"; got != want {
+		t.Errorf("%s", got)
+	}
+	if _, err = Load("a.cpp", module, csource.Options{}); err == nil || !strings.Contains(err.Error(), "a.cpp:2:") {
+		t.Errorf("without a value: %v", err)
+	}
+}
+
 // TestFortran reads a subroutine whose arrays have shapes of their own.
 func TestFortran(t *testing.T) {
 	needs(t, "flang-new-19")

@@ -220,6 +220,7 @@ func (l *lowerer) named(f *frame, in *text.Inst) {
 	if f.names[in.Args[0].Name] == "" {
 		f.names[in.Args[0].Name] = v.Name
 	}
+	l.give(f, in, v)
 	if len(in.Args) > 2 && (strings.Contains(in.Args[2].Name, "plus_uconst") || strings.Contains(in.Args[2].Name, "stack_value")) {
 		return
 	}
@@ -227,6 +228,17 @@ func (l *lowerer) named(f *frame, in *text.Inst) {
 	if x.kind == pointer && x.o != nil && x.o.Name == "" && (x.e.Op == expr.OpConst && x.e.K == 0) {
 		x.o.Name, x.o.debug = l.distinct(l.fragment(in, v)), v.Type
 	}
+}
+
+// give gives an integer variable that is not known the value that the caller has for its name.
+func (l *lowerer) give(f *frame, in *text.Inst, v text.Variable) {
+	n, there := l.defined[v.Name]
+	a := in.Args[0]
+	if !there || len(in.Args) > 2 && in.Args[2].Name != "DIExpression( )" || a.Type == nil || a.Type.Kind != text.Int || f.vals[a.Name].kind != data {
+		return
+	}
+	l.used[v.Name] = true
+	f.vals[a.Name] = constant(n)
 }
 
 // fragment names a variable, or that member of it which the value is.

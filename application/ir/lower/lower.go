@@ -15,9 +15,10 @@ import (
 // Bounds of the work for one module. Chosen: real regions need a hundredth.
 const (
 	maxNodes   = 5_000     // statements, loops and conditions of a region
-	maxSteps   = 4_000_000 // instructions that are looked at
-	maxDepth   = 60        // calls in one another
-	maxUnroll  = 600       // iterations of a loop that is followed one by one
+	maxSteps   = 4_000_000 // instructions that are looked at from one function on
+	maxTotal   = 5 * maxSteps
+	maxDepth   = 60  // calls in one another
+	maxUnroll  = 600 // iterations of a loop that is followed one by one
 	maxObjects = 10_000
 )
 
@@ -45,6 +46,7 @@ type lowerer struct {
 	stmt  *nest.Stmt
 	nodes int
 	steps int
+	spent int // steps from functions that were begun at before
 	notes []note
 	made  int        // objects
 	dry   int        // depth of walks that only look
@@ -222,7 +224,7 @@ func (l *lowerer) at(in *text.Inst) *nest.Stmt {
 
 // step counts an instruction that is looked at.
 func (l *lowerer) step(in *text.Inst) {
-	if l.steps++; l.steps > maxSteps {
+	if l.steps++; l.steps > min(maxSteps, maxTotal-l.spent) {
 		l.fail(l.place(in), traceRemedy, "following this program takes too long")
 	}
 }

@@ -85,6 +85,7 @@ func (l *lowerer) entry() *text.Func {
 
 // start follows a function from its beginning, with arguments of which only what the caller defined is known.
 func (l *lowerer) start(fn *text.Func) {
+	l.spent += l.steps
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
 	l.out, l.stmt, l.steps, l.nodes, l.notes = new([]nest.Node), nil, 0, 0, nil
 	var args []val
