@@ -83,9 +83,12 @@ int main(int argc, char **argv) { int n = argc > 1 ? std::atoi(argv[1]) : 100; d
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=30"}})
+	u, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=30", "other=1"}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(u.Warnings) != 1 || u.Warnings[0] != "the definition of other is not taken: no integer of this name is unknown" {
+		t.Errorf("%q", u.Warnings)
 	}
 	if got, want := dump(u.Programs[0]), "grow\n for i = 0..29\n  r a[i]\n  w a[i]\n"; got != want {
 		t.Errorf("%s", got)

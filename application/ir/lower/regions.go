@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -336,6 +337,11 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 			continue
 		}
 		unit.Programs = append(unit.Programs, programs...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.defined)) {
+		if !l.used[name] {
+			unit.Warnings = append(unit.Warnings, fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name))
+		}
 	}
 	return l.verdict(unit, failed, names)
 }
