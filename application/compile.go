@@ -42,8 +42,8 @@ var withoutMain = regexp.MustCompile("undefined (reference to [`']|symbol: )main
 // build builds a program from one source file, in a folder of its own.
 func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (folder *workspace.Folder, program string, err error) {
 	cxx := languageOf(input) == Cxx
-	if languageOf(input) == Fortran {
-		return nil, "", &NotSourceError{input, Fortran}
+	if l := languageOf(input); l == Fortran || l == Rust {
+		return nil, "", &NotSourceError{input, l}
 	}
 	if !cxx && filepath.Ext(input) != ".c" {
 		return nil, "", &NotCompiledError{input}

@@ -138,6 +138,8 @@ func kindOfText(path string, start []byte) Kind {
 		return Listing
 	case isYAML(path):
 		return Parameters
+	case isModule(path, start):
+		return Module
 	}
 	return Source
 }

@@ -8,10 +8,11 @@ import (
 
 // Options say how an input is read.
 type Options struct {
-	Source  csource.Options
-	Skipped func(file string, skipped []csource.Skipped) // takes functions of a source that are no region; may be nil
-	Running Running                                      // of a program
-	Partial bool                                         // of a trace or recording that is cut off or damaged, take what is whole
+	Source   csource.Options
+	Skipped  func(file string, skipped []csource.Skipped) // takes functions of a source that are no region; may be nil
+	Running  Running                                      // of a program
+	Compiler []string                                     // of a module: the compiler with its flags; empty: the usual one
+	Partial  bool                                         // of a trace or recording that is cut off or damaged, take what is whole
 }
 
 // Opened is a signature that may still be read from its input.
@@ -45,6 +46,8 @@ func (in *Input) Open(ctx context.Context, o Options) (*Opened, error) {
 	switch in.Kind {
 	case Source:
 		out.Signature, err = in.source(o.Source, o.Skipped)
+	case Module:
+		out.Signature, err = in.module(ctx, o)
 	case Saved:
 		out.Signature, err = in.saved(o.Source.Regions)
 	case Trace:

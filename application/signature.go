@@ -1,4 +1,4 @@
-// Package application is what a program does, whatever tells of it: C source, a saved signature, a trace of accesses, a recording of
+// Package application is what a program does, whatever tells of it: C source, LLVM IR and what compilers make it of, a saved signature, a trace of accesses, a recording of
 // a run, or a program that is run for it. Open tells by an input's content which it is, and gives a Signature in every case.
 package application
 
@@ -16,6 +16,7 @@ type Kind uint8
 // Kinds of inputs.
 const (
 	Source     Kind = iota // C source, whose loops are analysed and nothing is run
+	Module                 // LLVM IR, or a source that a compiler makes it of; its loops are analysed likewise
 	Saved                  // a file of signatures, made of C source
 	Trace                  // accesses in the order of a run, by the threads that made them
 	Recording              // a run that was kept
@@ -25,10 +26,10 @@ const (
 )
 
 // Kinds are all of them, in the order of tables.
-var Kinds = []Kind{Source, Saved, Trace, Recording, Program, Listing, Parameters}
+var Kinds = []Kind{Source, Module, Saved, Trace, Recording, Program, Listing, Parameters}
 
 func (k Kind) String() string {
-	return [...]string{"C source", "saved signature", "trace", "recording", "program that is run", "listing of GPU code", "file of parameters"}[k]
+	return [...]string{"C source", "source that LLVM compiles", "saved signature", "trace", "recording", "program that is run", "listing of GPU code", "file of parameters"}[k]
 }
 
 // Signature is what an application gives to the models. Its locality is known in one of two ways: Loops are analysed for any number

@@ -37,8 +37,9 @@ const (
 	OtherJSON      What = "is JSON, but no signature (schema " + SavedSchema + "); give a C source"
 	OtherYAML      What = "is YAML, and no C source"
 	Numbers        What = "holds numbers, and is no C"
-	Cxx            What = "is C++, and what is read here is C"
-	Fortran        What = "is Fortran, which is neither read nor compiled here"
+	Cxx            What = "is C++"
+	Fortran        What = "is Fortran, which is not compiled here to be run"
+	Rust           What = "is Rust, which is not compiled here to be run"
 	UnreadableText What = "is no C source that can be read" // the error of reading it is joined
 )
 
@@ -107,8 +108,6 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	}
 	unit, err := csource.Load(in.Name, data, o)
 	switch {
-	case err != nil && languageOf(in.Name) != "" && errors.As(err, new(*csource.Error)): // what a parser of C says of it does not help
-		return nil, &NotSourceError{in.Name, languageOf(in.Name)}
 	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(in.Name)):
 		return nil, errors.Join(err, &NotSourceError{in.Name, UnreadableText})
 	case err != nil:
@@ -140,6 +139,8 @@ func languageOf(name string) What {
 		return Cxx
 	case slices.Contains(fortranEndings, strings.ToLower(ending)):
 		return Fortran
+	case isRust(name):
+		return Rust
 	}
 	return ""
 }

@@ -18,6 +18,35 @@ var files embed.FS
 //go:embed measurements/halo-step.c
 var HaloStep []byte
 
+//go:embed real/cpp/*.cpp
+var real embed.FS
+
+// Real lists the programs in C++ by the names of their files, in order.
+func Real() []string {
+	entries, err := fs.Glob(real, "real/cpp/*.cpp")
+	if err != nil {
+		return nil
+	}
+	for i, e := range entries {
+		entries[i] = path.Base(e)
+	}
+	return entries
+}
+
+// ExtractReal writes the programs in C++ into a folder.
+func ExtractReal(dir string) error {
+	for _, name := range Real() {
+		text, err := real.ReadFile("real/cpp/" + name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Kernels lists the kernels by name, in order.
 func Kernels() []string {
 	entries, err := fs.Glob(files, "kernels/*.c")

@@ -13,6 +13,7 @@ import (
 // The kinds of inputs, as tables write them.
 const (
 	source     = application.Source
+	module     = application.Module
 	saved      = application.Saved
 	traced     = application.Trace
 	recorded   = application.Recording
@@ -70,14 +71,15 @@ func (r flagRule) is(verb, flag string) bool {
 
 // flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
 var flagKinds = []flagRule{
-	{flags: []string{"define", "include"}, kinds: []application.Kind{source, program}, remedy: "leave it out", compiled: true},
-	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source}, remedy: "leave it out: only a C source can be compiled for its times"},
-	{flags: []string{"by"}, kinds: []application.Kind{source, recorded, program}, remedy: "leave it out"},
-	{flags: []string{"samples"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
-	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, saved}, remedy: "leave it out"},
-	{verb: "predict", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
+	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
+	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
+	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed"},
+	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
+	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
+	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
+	{verb: "predict", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
 	{verb: "simulate", flags: []string{"interleave"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out: threads of loops take turns here, access by access; foresee predict and mrc mix them at random"},
-	{flags: []string{"interleave"}, kinds: []application.Kind{source, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
+	{flags: []string{"interleave"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
 	{flags: []string{"dealing"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
 	{flags: []string{"at-threads", "check"}, kinds: []application.Kind{program}, remedy: "give one that foresee cc built, or add --trace to a source"},
 	{flags: []string{"compile"}, kinds: []application.Kind{program}, remedy: "add --trace to a source", compiled: true},
@@ -105,7 +107,7 @@ func addInputHelp(root *cobra.Command) {
 // plural names a kind in a sentence about flags.
 func plural(k application.Kind) string {
 	return map[application.Kind]string{
-		source: "C sources", saved: "saved signatures", traced: "traces", recorded: "recordings", program: "programs that are run",
+		source: "C sources", module: "sources that LLVM compiles", saved: "saved signatures", traced: "traces", recorded: "recordings", program: "programs that are run",
 		listing: "listings of GPU code", parameters: "files of parameters",
 	}[k]
 }

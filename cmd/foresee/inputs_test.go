@@ -21,7 +21,7 @@ import (
 func inputsDocument() string {
 	var b strings.Builder
 	b.WriteString("# Inputs\n\nAn input is told by its content. This is what each verb takes, and which flags mean something for which input; `foresee` checks the same table, and a flag that means nothing for an input is refused.\n\n")
-	b.WriteString("A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input. Texts are UTF-8, with a byte order mark or without.\n\n| input |")
+	b.WriteString("A *source that LLVM compiles* is one in C++, Fortran or Rust, told by the ending of its name, or LLVM IR itself (`.ll`); [the guide](guide.md#c-fortran-and-rust) says what is read of it. A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input. Texts are UTF-8, with a byte order mark or without.\n\n| input |")
 	for _, v := range inputVerbs {
 		fmt.Fprintf(&b, " %s |", v)
 	}
@@ -37,7 +37,7 @@ func inputsDocument() string {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C source.\n\n" +
+	b.WriteString("\n`predict` gives no times of a trace, which holds no operations; `trace` compiles and runs a C or C++ source.\n\n" +
 		"Of a trace, `--threads` says how many threads it has: one number, no smaller than shows in it, the same for all verbs. It can be left out, but for `predict` and `simulate` of a trace of several threads from a pipe.\n\n## Why not\n\n")
 	var messages []string
 	verbs := map[string][]string{}
@@ -108,6 +108,8 @@ func sampleInputs(t *testing.T, dir string) map[application.Kind]string {
 		t.Log("recordings and programs are not tried: no clang")
 		return in
 	}
+	in[module] = writeInput(t, dir, "grow.cpp", "void grow(double *a, int n) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) a[i] *= 2;\n}\n"+
+		"int main() {\n    double *a = new double[400]();\n    grow(a, 400);\n    return a[3] != 0;\n}\n")
 	in[recorded], in[program] = filepath.Join(dir, "loop.rec"), filepath.Join(dir, "loop")
 	foreseeOK(t, "cc", "-O1", "-fopenmp", in[source], "-o", in[program])
 	foreseeOK(t, "trace", "-o", in[recorded], in[program])
@@ -170,7 +172,7 @@ func TestVerbsByInputs(t *testing.T) {
 
 // flagValues are values of flags that can be meant.
 var flagValues = map[string]string{
-	"define": "N=40", "include": ".", "by": "function", "samples": "100", "threads-model": "symbolic", "miss-ratio": "0.1", "interleave": "uniform", "dealing": "mimic",
+	"cc": "clang++ -O2", "define": "N=40", "include": ".", "by": "function", "samples": "100", "threads-model": "symbolic", "miss-ratio": "0.1", "interleave": "uniform", "dealing": "mimic",
 	"at-threads": "2", "check": "off", "compile": "-O1", "partial": "true", "trace-format": "text", "trace": "true", "kernel": "saxpy", "block-size": "64",
 	"shared-memory": "1KiB", "trips": "all=3", "operations": "all", "registers": "16", "block": "all",
 }

@@ -50,14 +50,14 @@ func predictCommand(s *streams) *cobra.Command {
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
 	m.add(cmd.Flags())
-	cmd.Flags().StringVar(&m.compiler, "cc", "", "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for")
+	cmd.Flags().Lookup("cc").Usage = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR"
 	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }
 
 // models are the flags that choose between models.
 type models struct {
-	time, hits, pptMemory, pptCPU, page, compiler string
+	time, hits, pptMemory, pptCPU, page string
 }
 
 func (m *models) add(f *pflag.FlagSet) {
@@ -87,17 +87,14 @@ func (m *models) check(given *pflag.FlagSet) error {
 			return usagef("--%s is of --model ppt; add that, or leave it out", name)
 		}
 	}
-	if m.compiler != "" && strings.TrimSpace(m.compiler) == "" {
-		return usagef("--cc: name a compiler with its flags, such as 'gcc -O3 -march=native'")
-	}
 	_, err := m.pages()
 	return err
 }
 
 // fits refuses a model of hits that an input has no use for.
 func (m *models) fits(in *application.Input) error {
-	loops, run := in.Kind == source || in.Kind == saved, ""
-	if in.Kind == source {
+	loops, run := in.Kind == source || in.Kind == module || in.Kind == saved, ""
+	if in.Kind == source || in.Kind == module {
 		run = ", or run it (--trace)"
 	}
 	switch {
@@ -144,7 +141,7 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	result, failed := predict.Run(ctx, predict.Request{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(m.compiler), Options: options,
+		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
 	})
 	failed = j.finish(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {

@@ -62,7 +62,7 @@ func runSignature(cmd *cobra.Command, s *streams, l *locality, input string, arg
 		return usagef("--format csv: a signature is JSON")
 	}
 	l.refuse = func(in *application.Input) error {
-		if in.Kind == source || in.Kind == saved {
+		if in.Kind == source || in.Kind == module || in.Kind == saved {
 			return nil
 		}
 		return usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", in.Name, &predict.NoLoopsError{Kind: in.Kind})

@@ -24,7 +24,7 @@ type reading struct {
 	partial           bool
 	run               bool // a source is compiled and run
 	atThreads         virtualThreads
-	compile           string
+	compile, compiler string
 	checking, dealing string
 }
 
@@ -41,16 +41,18 @@ const (
 )
 
 const (
-	byUsage      = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
-	checkUsage   = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
-	compileUsage = "of a source that is run: `FLAGS` of the compiler"
-	usualFlags   = "-O2 -fopenmp -lm"
-	atUsage      = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
-	partialUsage = "of a trace or recording that is cut off or damaged, take what is whole"
+	byUsage       = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
+	checkUsage    = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
+	compileUsage  = "of a source that is run: `FLAGS` of the compiler"
+	compilerUsage = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'"
+	usualFlags    = "-O2 -fopenmp -lm"
+	atUsage       = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
+	partialUsage  = "of a trace or recording that is cut off or damaged, take what is whole"
 )
 
 func (r *reading) add(f *pflag.FlagSet) {
 	r.addSource(f)
+	f.StringVar(&r.compiler, "cc", "", compilerUsage)
 	f.StringVar(&r.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
 	f.BoolVar(&r.partial, "partial", false, partialUsage)
 	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
@@ -78,6 +80,9 @@ func (r *reading) check() error {
 	}
 	if r.run && r.traceFormat != "" {
 		return usagef("--trace compiles and runs a source, and --trace-format is of a trace that is read; give one")
+	}
+	if r.compiler != "" && strings.TrimSpace(r.compiler) == "" {
+		return usagef("--cc: name a compiler with its flags, such as 'gcc -O3 -march=native'")
 	}
 	for _, d := range r.defines {
 		if !define.MatchString(d) {
@@ -126,7 +131,7 @@ func (r *reading) running(s *streams, threads []int, args []string, stdout io.Wr
 
 // options say how an input is read; regions are those of a source that are wanted.
 func (r *reading) options(s *streams, regions []string, verbose bool) application.Options {
-	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Regions: regions}, Partial: r.partial}
+	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
 	if r.by == byLoop {
 		o.Source.By = csource.ByLoop
 	}

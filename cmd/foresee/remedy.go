@@ -9,6 +9,7 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/application/counters/reuse"
+	"foresee/application/ir"
 	"foresee/application/record"
 	"foresee/application/record/mpi"
 	"foresee/application/trace"
@@ -31,6 +32,8 @@ func remedy(err error) string {
 		return remedyOf(notSource)
 	case errors.Is(err, application.ErrDamaged), errors.Is(err, threads.ErrDamaged):
 		return "; make it again: foresee profile -o NAME.sig.json FILE.c"
+	case errors.As(err, new(*ir.MissingError)), errors.As(err, new(*ir.UnfitError)), errors.As(err, new(*ir.CompilerError)):
+		return remedyOfCompiler(err)
 	case errors.As(err, new(*application.CutError)):
 		return "; use --partial to take what is whole"
 	case errors.As(err, new(*application.NoMainError)):
@@ -49,6 +52,18 @@ func remedy(err error) string {
 		return "; name another folder with -o"
 	}
 	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfPrediction(err))
+}
+
+// remedyOfCompiler is what to do where no LLVM IR could be made of a source.
+func remedyOfCompiler(err error) string {
+	var missing *ir.MissingError
+	switch {
+	case errors.As(err, &missing):
+		return "; install one (Debian: apt install " + map[ir.Language]string{ir.Cxx: "clang", ir.Fortran: "flang-19", ir.Rust: "rustc"}[missing.Language] + "), or name another: --cc 'COMPILER FLAGS'"
+	case errors.As(err, new(*ir.UnfitError)):
+		return "; name one that does: --cc 'clang++ -O2', 'flang-new-19 -O2' or rustc"
+	}
+	return "; give it its flags: --cc 'clang++ -O2 -std=c++20', -I DIR, -D NAME=VALUE"
 }
 
 // remedyOfMachine is remedy of errors about machines.
@@ -144,10 +159,8 @@ func remedyOf(e *application.NotSourceError) string {
 		return ", or a signature that foresee profile -o NAME.sig.json made"
 	case application.Numbers:
 		return "; if this is a trace, say " + asTrace + "; mere addresses become one (text) with sed 's/^/r /'"
-	case application.Cxx:
-		return "; compile, run and trace it instead: --trace (without OpenMP: --trace --by function)"
-	case application.Fortran:
-		return "; compile it yourself, keep its accesses (foresee trace --valgrind -o NAME.trace PROGRAM), and give NAME.trace"
+	case application.Fortran, application.Rust:
+		return "; leave out --trace to have it analysed, or compile it yourself, keep its accesses (foresee trace --valgrind -o NAME.trace PROGRAM), and give NAME.trace"
 	case application.UnreadableText:
 		return "; if this is a trace, say " + asTrace
 	}

@@ -92,7 +92,7 @@ func (t *tracing) runVerb(cmd *cobra.Command, s *streams, operands, rest []strin
 		return err
 	}
 	defer in.Close()
-	if in.Kind == source {
+	if in.Kind == source || in.Kind == module {
 		in.Compile()
 	}
 	if err := checkInput(cmd, in, rest); err != nil {

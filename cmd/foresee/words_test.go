@@ -60,6 +60,7 @@ var ofOtherTools = []struct{ pattern, why string }{
 	{`^-[DIo]$`, "an argument of its own in the command line of a compiler, or of perf"},
 	{`^--(version|help|static|param|print-)$`, "what compilers are asked"},
 	{`^%s --version: %w$`, "a compiler did not say its version"},
+	{`^--(target|gcc|emit)$`, "flags of clang and rustc"},
 	{`-Wl,--wrap=`, "the linker replaces a function"},
 	{`--(tool|trace-mem|basic-counts|log-fd|cache-sim|callgrind-out-file)=\S*`, "options of valgrind"},
 	{`var\(--`, "a custom property of CSS"},

@@ -194,7 +194,7 @@ func Guard(name string, f func() error) (err error) {
 		case *Error:
 			err = r
 		default:
-			err = &Error{Pos: nest.Pos{File: name}, Message: "this C is not understood", Remedy: TraceRemedy}
+			err = &Error{Pos: nest.Pos{File: name}, Message: "this code is not understood", Remedy: TraceRemedy}
 		}
 	}()
 	return f()

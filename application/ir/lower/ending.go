@@ -1,0 +1,180 @@
+package lower
+
+import (
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// ending finds out which way a loop is left, and in which iteration. What an iteration changes in memory is not known afterwards.
+func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nest.Pos) (leaving, *expr.Expr) {
+	const rounds = 4
+	for range rounds {
+		before := l.memory
+		l.memory = before.clone()
+		l.look(func() { l.body(f, lp, leaving{}) })
+		after := l.memory
+		l.memory = before
+		if !l.invalidate(after) {
+			break
+		}
+	}
+	var found []leaving
+	var ends []*expr.Expr
+	for _, x := range exits {
+		c := l.condition(f, x)
+		if c.kind == integer && l.always(c.e) {
+			continue
+		}
+		if c.kind != integer {
+			why, remedy := reason(c)
+			if remedy != traceRemedy {
+				l.fail(l.place(x.in), remedy, "how often this loop runs is not known: %s", why)
+			}
+			l.fail(l.place(x.in), traceRemedy, "how often this loop runs depends on data: %s", why)
+		}
+		last := l.lastOf(c.e, k)
+		if last == nil || beyond(last, int(k)) {
+			l.fail(l.place(x.in), traceRemedy, "how often this loop runs is not understood: %s", c.e.Format(l.vars))
+		}
+		found, ends = append(found, x), append(ends, last)
+	}
+	switch {
+	case len(found) == 0:
+		l.fail(at, traceRemedy, "this loop does not end")
+	case len(found) > 1:
+		l.fail(l.place(found[1].in), traceRemedy, "this loop is left in more than one place")
+	case found[0].at.loop != lp:
+		l.fail(l.place(found[0].in), traceRemedy, "this loop is left from a loop in it")
+	}
+	return found[0], ends[0]
+}
+
+// condition is 1 where a way out is not taken.
+func (l *lowerer) condition(f *frame, x leaving) val {
+	if x.in.Op == "switch" {
+		c := l.operand(f, x.in.Args[0])
+		if c.kind == integer && len(x.in.Args) == 2 && len(x.in.Blocks) == 2 {
+			e := expr.Binary(expr.OpEq, c.e, expr.Int(x.in.Args[1].Int))
+			if f.byName[x.in.Blocks[1]] == x.out {
+				e = expr.Unary(expr.OpNot, e)
+			}
+			return val{kind: integer, e: e}
+		}
+		return unknown("it depends on data")
+	}
+	if x.in.Op != "br" || len(x.in.Args) == 0 {
+		return unknown("it depends on data")
+	}
+	c := l.operand(f, x.in.Args[0])
+	if c.kind == integer && f.byName[x.in.Blocks[0]] == x.out {
+		c.e = expr.Unary(expr.OpNot, c.e)
+	}
+	return c
+}
+
+// lastOf is the first k from 0 on for which a condition does not hold; nil where that is not understood.
+func (l *lowerer) lastOf(stay *expr.Expr, k expr.Var) *expr.Expr {
+	if stay.Op == expr.OpAnd {
+		a, b := l.lastOf(stay.A, k), l.lastOf(stay.B, k)
+		if a == nil || b == nil {
+			return nil
+		}
+		return expr.Binary(expr.OpMin, a, b)
+	}
+	if stay.Op == expr.OpConst {
+		if stay.K == 0 {
+			return expr.Int(0)
+		}
+		return nil
+	}
+	if stay.Op < expr.OpLt || stay.Op > expr.OpNe {
+		return nil
+	}
+	d := minus(stay.B, stay.A)
+	sum, ok := value.LinearOf(d)
+	if !ok {
+		return nil
+	}
+	c := sum.Vars[k]
+	delete(sum.Vars, k)
+	rest := sum.Expr()
+	if value.Uses(rest, k) {
+		return nil
+	}
+	switch {
+	case c == 0 && l.never(stay):
+		return expr.Int(0)
+	case stay.Op == expr.OpNe && c > 0:
+		return l.exact(expr.Unary(expr.OpNeg, rest), c)
+	case stay.Op == expr.OpNe && c < 0:
+		return l.exact(rest, -c)
+	case stay.Op == expr.OpLt && c < 0:
+		return l.positive(plus(rest, expr.Int(-c-1)), -c)
+	case stay.Op == expr.OpLe && c < 0:
+		return l.positive(plus(rest, expr.Int(-c)), -c)
+	}
+	return nil
+}
+
+// exact is a quotient that is known to have no remainder.
+func (l *lowerer) exact(e *expr.Expr, by int64) *expr.Expr {
+	e = value.Normal(e)
+	if q := divided(e, by); q != nil {
+		return q
+	}
+	if by == 1 {
+		return e
+	}
+	return expr.Binary(expr.OpFloorDiv, e, expr.Int(by))
+}
+
+// positive is a quotient, rounded down, or 0 where that is negative.
+func (l *lowerer) positive(e *expr.Expr, by int64) *expr.Expr {
+	q := divided(e, by)
+	if by == 1 {
+		q = e
+	}
+	if q == nil {
+		q = expr.Binary(expr.OpFloorDiv, e, expr.Int(by))
+	}
+	if l.atLeastZero(q) {
+		return q
+	}
+	return expr.Binary(expr.OpMax, expr.Int(0), q)
+}
+
+// invalidate forgets what an iteration changes, and tells whether that was anything that was known.
+func (l *lowerer) invalidate(after memory) bool {
+	changed := false
+	for o, x := range after {
+		y := l.memory[o]
+		if x == y || y == nil && o.initial == nil {
+			continue
+		}
+		if y == nil {
+			y = &contents{}
+		}
+		for at, old := range y.cells {
+			if now, ok := x.cells[at]; !ok || now.size != old.size || !same(now.v, old.v) {
+				if old.v.kind != data {
+					changed = true
+				}
+				l.memory.contentsOf(o).cells[at] = cell{old.size, unknown("it changes in a loop")}
+			}
+		}
+		if o.initial != nil && !o.fixed {
+			for at, now := range x.cells {
+				if _, ok := y.cells[at]; !ok {
+					l.memory.contentsOf(o).cells[at] = cell{now.size, unknown("it changes in a loop")}
+					changed = true
+				}
+			}
+		}
+		if x.dirty && !y.dirty {
+			l.memory.contentsOf(o).dirty = true
+			changed = changed || o.initial != nil
+		}
+	}
+	return changed
+}

@@ -1,0 +1,243 @@
+package lower
+
+import (
+	"math/bits"
+
+	"foresee/application/csource/value"
+	"foresee/application/ir/text"
+	"foresee/application/nest/expr"
+)
+
+// arithmetic is an operation on two integers, or on addresses of one object.
+func (l *lowerer) arithmetic(f *frame, in *text.Inst) val {
+	a, b := l.operand(f, in.Args[0]), l.operand(f, in.Args[1])
+	if a.kind == pointer || b.kind == pointer {
+		return l.pointerArithmetic(in.Op, a, b)
+	}
+	if a.kind != integer || b.kind != integer {
+		if a.kind == integer {
+			return l.lost(b)
+		}
+		return l.lost(a)
+	}
+	width := int64(64)
+	if in.Type != nil && in.Type.Kind == text.Int {
+		width = in.Type.Bits
+	}
+	e := l.combined(in, a.e, b.e, width)
+	if e == nil {
+		return unknown("it is computed in a way that is not followed")
+	}
+	if e.Op == expr.OpConst && width < 64 {
+		return constant(signed(e.K, width))
+	}
+	return val{kind: integer, e: value.Normal(e)}
+}
+
+// signed is a number as a signed type of so many bits holds it; one bit holds 0 and 1.
+func signed(n, width int64) int64 {
+	if width == 1 {
+		return n & 1
+	}
+	shift := 64 - width
+	return n << shift >> shift
+}
+
+// pointerArithmetic is a difference of addresses, or an address plus a number.
+func (l *lowerer) pointerArithmetic(op string, a, b val) val {
+	switch {
+	case op == "sub" && a.kind == pointer && b.kind == pointer && a.o == b.o:
+		return val{kind: integer, e: minus(a.e, b.e)}
+	case op == "sub" && a.kind == pointer && b.kind == integer:
+		return val{kind: pointer, o: a.o, e: minus(a.e, b.e)}
+	case op == "add" && a.kind == pointer && b.kind == integer:
+		return val{kind: pointer, o: a.o, e: plus(a.e, b.e)}
+	case op == "add" && b.kind == pointer && a.kind == integer:
+		return val{kind: pointer, o: b.o, e: plus(a.e, b.e)}
+	}
+	if n, ok := b.isConstant(); ok && op == "and" && a.kind == pointer && a.o != nil { // objects begin at lines, so that offsets tell
+		if e := l.masked(a.e, n, 64); e != nil {
+			if n > 0 {
+				return val{kind: integer, e: e}
+			}
+			return val{kind: pointer, o: a.o, e: e}
+		}
+	}
+	if a.kind == data {
+		return l.lost(a)
+	}
+	if b.kind == data {
+		return l.lost(b)
+	}
+	return unknown("it is computed of an address")
+}
+
+// combined is an operation on two integers; nil where it is not followed.
+func (l *lowerer) combined(in *text.Inst, a, b *expr.Expr, width int64) *expr.Expr {
+	k, known := int64(0), b.Op == expr.OpConst
+	if known {
+		k = b.K
+	}
+	switch in.Op {
+	case "add":
+		return plus(a, b)
+	case "sub":
+		return minus(a, b)
+	case "mul":
+		return times(a, b)
+	case "shl":
+		if known && k >= 0 && k < 62 {
+			return times(a, expr.Int(int64(1)<<k))
+		}
+	case "sdiv", "srem", "udiv", "urem":
+		return l.quotient(in.Op, a, b)
+	case "ashr", "lshr":
+		return l.shifted(in.Op, a, k, known, width)
+	case "and":
+		return l.conjunction(a, b, width)
+	case "or":
+		return l.disjunction(in, a, b, width)
+	case "xor":
+		switch {
+		case known && width == 1 && k == 1:
+			return expr.Unary(expr.OpNot, a)
+		case known && k == -1:
+			return minus(expr.Int(-1), a)
+		case a.Op == expr.OpConst && known:
+			return expr.Int(a.K ^ k)
+		}
+	}
+	return nil
+}
+
+func (l *lowerer) quotient(op string, a, b *expr.Expr) *expr.Expr {
+	if b.Op != expr.OpConst || b.K <= 0 {
+		if a.Op != expr.OpConst || b.Op != expr.OpConst || b.K == 0 {
+			return nil
+		}
+	}
+	if op[0] == 'u' && l.interval(a).Lo < 0 {
+		if a.Op != expr.OpConst && l.interval(a).Lo > -value.Unbounded {
+			return nil
+		}
+		if a.Op == expr.OpConst {
+			q, r := uint64(a.K)/uint64(b.K), uint64(a.K)%uint64(b.K)
+			if op == "udiv" {
+				return expr.Int(int64(q))
+			}
+			return expr.Int(int64(r))
+		}
+	}
+	if op == "sdiv" || op == "udiv" {
+		if e := divided(a, b.K); e != nil {
+			return e
+		}
+		return expr.Binary(expr.OpDiv, a, b)
+	}
+	if divided(a, b.K) != nil {
+		return expr.Int(0)
+	}
+	return expr.Binary(expr.OpMod, a, b)
+}
+
+// divided is a quotient without remainder whatever the variables are, nil where there may be one.
+func divided(a *expr.Expr, k int64) *expr.Expr {
+	form, ok := expr.AffineOf(a)
+	if !ok || k == 0 || form.K%k != 0 {
+		return nil
+	}
+	e := expr.Int(form.K / k)
+	for _, t := range form.Terms {
+		if t.C%k != 0 {
+			return nil
+		}
+		e = plus(e, times(expr.Int(t.C/k), expr.Ref(t.V)))
+	}
+	return e
+}
+
+func (l *lowerer) shifted(op string, a *expr.Expr, k int64, known bool, width int64) *expr.Expr {
+	if !known || k < 0 || k > 62 {
+		return nil
+	}
+	if e := divided(a, int64(1)<<k); e != nil && (op == "ashr" || l.interval(a).Lo >= 0 || a.Op != expr.OpConst) {
+		return e
+	}
+	if op == "lshr" && l.interval(a).Lo < 0 {
+		if a.Op == expr.OpConst {
+			mask := ^uint64(0)
+			if width < 64 {
+				mask = uint64(1)<<width - 1
+			}
+			return expr.Int(int64((uint64(a.K) & mask) >> k))
+		}
+		if l.interval(a).Lo > -value.Unbounded {
+			return nil
+		}
+	}
+	return expr.Binary(expr.OpFloorDiv, a, expr.Int(int64(1)<<k))
+}
+
+// conjunction is a & b.
+func (l *lowerer) conjunction(a, b *expr.Expr, width int64) *expr.Expr {
+	if width == 1 {
+		return expr.Binary(expr.OpAnd, a, b)
+	}
+	if a.Op == expr.OpConst {
+		a, b = b, a
+	}
+	if b.Op != expr.OpConst {
+		return nil
+	}
+	return l.masked(a, b.K, width)
+}
+
+// masked is a & k.
+func (l *lowerer) masked(a *expr.Expr, k, width int64) *expr.Expr {
+	if a.Op == expr.OpConst {
+		return expr.Int(a.K & k)
+	}
+	if k > 0 && k&(k+1) == 0 { // the lowest bits
+		r := l.interval(a)
+		switch {
+		case r.Lo >= 0 && r.Hi <= k:
+			return a
+		case k == 1<<32-1 && (r.Hi >= value.Unbounded || r.Lo <= -value.Unbounded || r.Lo >= -1):
+			return a // a count that was cut to 32 bits and is taken to fit
+		case divided(a, k+1) != nil:
+			return expr.Int(0)
+		case r.Lo >= 0:
+			return expr.Binary(expr.OpMod, a, expr.Int(k+1))
+		}
+		return minus(a, times(expr.Int(k+1), expr.Binary(expr.OpFloorDiv, a, expr.Int(k+1))))
+	}
+	low := int64(1) << bits.TrailingZeros64(uint64(k))
+	mask := int64(-1)
+	if width < 64 && k > 0 {
+		mask = int64(1)<<width - 1
+	}
+	if rest := (k | (low - 1)); low > 1 && rest == mask || rest == 1<<(width-1)-1 && width > 1 && width <= 63 || rest == 1<<63-1 { // all but the lowest bits
+		if divided(a, low) != nil {
+			return a
+		}
+		return times(expr.Int(low), expr.Binary(expr.OpFloorDiv, a, expr.Int(low)))
+	}
+	return nil
+}
+
+// disjunction is a | b, a sum where they have no bit in common.
+func (l *lowerer) disjunction(in *text.Inst, a, b *expr.Expr, width int64) *expr.Expr {
+	switch {
+	case width == 1:
+		return expr.Binary(expr.OpOr, a, b)
+	case a.Op == expr.OpConst && b.Op == expr.OpConst:
+		return expr.Int(a.K | b.K)
+	case in.Flags&text.Disjoint != 0:
+		return plus(a, b)
+	case b.Op == expr.OpConst && b.K > 0:
+		if divided(a, int64(1)<<bits.Len64(uint64(b.K))) != nil {
+			return plus(a, b)
+		}
+	}
+	return nil
+}

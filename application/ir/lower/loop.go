@@ -1,0 +1,344 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/value"
+	"foresee/application/ir/text"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// endless is the greatest value of the counter of a loop whose end is not known yet.
+const endless = value.Unbounded
+
+// leaving is a way out of a loop.
+type leaving struct {
+	at        *block
+	in        *text.Inst // the last of at
+	stay, out *block
+}
+
+// loop follows a loop and gives the block behind it.
+func (l *lowerer) loop(f *frame, lp *loop) *block {
+	entry, first := f.from, map[string]val{}
+	for _, in := range phisOf(lp.header) {
+		first[in.Name] = l.phi(f, in, entry)
+	}
+	if l.depth++; l.depth > maxDepth {
+		l.fail(l.place(lp.header.Last()), traceRemedy, "loops are nested too deep")
+	}
+	l.flush()
+	saved, kept := *l, l.memory.clone()
+	loops := len(f.loops)
+	restore := func() {
+		steps, made := l.steps, l.made
+		*l = saved
+		l.steps, l.made, l.memory = steps, made, kept.clone()
+		f.loops, f.from, f.left = f.loops[:loops], entry, nil
+		for _, x := range lp.exits() {
+			delete(f.exits, x.at)
+		}
+	}
+	var next *block
+	err := attempt(func() { next = l.counted(f, lp, first) })
+	if err != nil {
+		restore()
+		if attempt(func() { next = l.unrolled(f, lp, first) }) == nil {
+			if len(l.began) > 0 && l.dry == 0 {
+				l.began[len(l.began)-1].own = true
+			}
+		} else {
+			restore()
+			next = l.passed(f, lp, first, err)
+		}
+	}
+	f.loops = f.loops[:loops]
+	for _, x := range lp.exits() {
+		delete(f.exits, x.at)
+	}
+	l.depth--
+	return next
+}
+
+// phisOf are the values of a block that are chosen by where control comes from.
+func phisOf(b *block) (all []*text.Inst) {
+	for _, in := range b.Insts {
+		if in.Op == "phi" {
+			all = append(all, in)
+		}
+	}
+	return all
+}
+
+// exits are the ways out of a loop.
+func (lp *loop) exits() (all []leaving) {
+	seen := map[*block]bool{}
+	var visit func(b *block)
+	visit = func(b *block) {
+		if seen[b] {
+			return
+		}
+		seen[b] = true
+		x := leaving{at: b, in: b.Last()}
+		for _, s := range b.succs {
+			if lp.in[s] {
+				visit(s)
+				x.stay = s
+			} else {
+				x.out = s
+			}
+		}
+		if x.out != nil {
+			all = append(all, x)
+		}
+	}
+	visit(lp.header)
+	return all
+}
+
+// counted follows a loop that counts to an end that is known when it begins.
+func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
+	exits := lp.exits()
+	at := l.place(lp.header.Last())
+	if p := l.loopPlace(lp); p.Line > 0 {
+		at = p
+	}
+	if len(exits) == 0 {
+		l.fail(at, traceRemedy, "this loop does not end")
+	}
+	f.loops = append(f.loops, lp)
+	for _, x := range exits {
+		f.exits[x.at] = x.stay
+	}
+	announced := l.hold()
+	steps := l.steppings(f, lp, first)
+	k := l.newVar(l.counterName(f, lp, steps), expr.Range{Lo: 0, Hi: endless})
+	l.settle(f, lp, first, steps, expr.Ref(k))
+	x, last := l.ending(f, lp, exits, k, at)
+	work := l.dealt(announced, last)
+	if n, ok := value.Constant(last); ok && n == 0 && x.stay == lp.header && work == nil {
+		l.settle(f, lp, first, steps, expr.Int(0))
+		l.body(f, lp, x)
+		return behind(f, x)
+	}
+	base := l.base(lp, first, steps)
+	end := plus(base, last)
+	l.ranges[k] = expr.Range{Lo: l.interval(base).Lo, Hi: max(l.interval(base).Lo, l.interval(end).Hi)}
+	n := len(l.given)
+	for _, e := range []*expr.Expr{minus(end, expr.Ref(k)), minus(expr.Ref(k), base)} {
+		if form, ok := expr.AffineOf(e); ok {
+			l.given = append(l.given, form)
+		}
+	}
+	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
+	var before, after []nest.Node
+	before = l.collect(func() { l.upTo(f, lp, x) })
+	if x.stay != lp.header {
+		after = l.collect(func() { l.rest(f, x) })
+	}
+	l.given = l.given[:n]
+	l.finish(x, &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}, before, after)
+	if len(after) > 0 || x.stay != lp.header { // what comes before the end is done once more than the rest
+		l.substitute(f, lp, k, minus(end, expr.Int(1)))
+		l.settle(f, lp, first, steps, last)
+		l.upTo(f, lp, x)
+		return behind(f, x)
+	}
+	l.substitute(f, lp, k, end)
+	return behind(f, x)
+}
+
+// loopPlace is where a loop is in the source.
+func (l *lowerer) loopPlace(lp *loop) nest.Pos {
+	for _, x := range lp.exits() {
+		if x.in.Debug >= 0 {
+			return l.place(x.in)
+		}
+	}
+	return l.place(lp.header.Last())
+}
+
+// counterName names the counter of a loop after the first variable that it steps.
+func (l *lowerer) counterName(f *frame, lp *loop, steps map[string]*expr.Expr) string {
+	for _, in := range phisOf(lp.header) {
+		if steps[in.Name] == nil {
+			continue
+		}
+		if name := f.names[in.Name]; name != "" {
+			return name
+		}
+		for _, d := range lp.header.Insts {
+			if (d.Op == "dbg.value") && len(d.Args) > 0 && d.Args[0].Kind == text.Local && d.Args[0].Name == in.Name {
+				if v, _, ok := l.m.Described(d); ok && !systemFile(v.Function.File) {
+					return v.Name
+				}
+			}
+		}
+	}
+	return "i" + string(rune('0'+min(9, l.depth)))
+}
+
+// finish emits a loop.
+func (l *lowerer) finish(x leaving, n *nest.Loop, before, after []nest.Node) {
+	n.Body = before
+	if x.stay != x.at.loop.header {
+		n.Hi, n.Body = minus(n.Hi, expr.Int(1)), append(before, after...)
+	}
+	if len(n.Body) > 0 && l.dry == 0 {
+		l.emit(n)
+	}
+}
+
+// base is the first value of the counter of a loop: 0, or that of an integer that steps by one and begins at what is not affine.
+func (l *lowerer) base(lp *loop, first map[string]val, steps map[string]*expr.Expr) *expr.Expr {
+	for _, in := range phisOf(lp.header) {
+		v, d := first[in.Name], steps[in.Name]
+		if d == nil || v.kind != integer || d.Op != expr.OpConst || d.K != 1 {
+			continue
+		}
+		if _, ok := expr.AffineOf(v.e); !ok {
+			return v.e
+		}
+	}
+	return expr.Int(0)
+}
+
+// body follows one iteration, up to a way out or as a whole where there is none.
+func (l *lowerer) body(f *frame, lp *loop, x leaving) {
+	l.upTo(f, lp, leaving{at: x.at})
+	if x.at != nil && x.stay != nil && x.stay != lp.header {
+		l.rest(f, x)
+	}
+}
+
+// upTo follows an iteration up to the block that may end the loop, with it.
+func (l *lowerer) upTo(f *frame, lp *loop, x leaving) {
+	f.from = &way{pred: lp.header}
+	l.block(f, lp.header)
+	if lp.header == x.at {
+		return
+	}
+	next := l.leave(f, lp.header, x.at)
+	if !l.walk(f, next, x.at) {
+		if x.at != nil {
+			l.fail(l.place(x.at.Last()), traceRemedy, "the end of this loop is not reached in each iteration")
+		}
+		return
+	}
+	if x.at != nil {
+		l.phis(f, x.at)
+		l.block(f, x.at)
+	}
+}
+
+// rest follows an iteration from the block that may end the loop on.
+func (l *lowerer) rest(f *frame, x leaving) {
+	f.from = &way{pred: x.at}
+	l.walk(f, x.stay, nil)
+}
+
+// behind is the block behind a loop that was left.
+func behind(f *frame, x leaving) *block {
+	f.from = &way{pred: x.at}
+	return x.out
+}
+
+// substitute gives the values that a loop made their last ones.
+func (l *lowerer) substitute(f *frame, lp *loop, k expr.Var, last *expr.Expr) {
+	m := map[expr.Var]*expr.Expr{k: last}
+	for name, b := range f.home {
+		if lp.in[b] {
+			if v, ok := f.vals[name]; ok {
+				f.vals[name] = v.substitute(m)
+			}
+		}
+	}
+	for o, c := range l.memory {
+		for at, x := range c.cells {
+			if v := x.v.substitute(m); v.e != x.v.e || v.kind == aggregate {
+				l.memory.contentsOf(o).cells[at] = cell{x.size, v}
+			}
+		}
+	}
+}
+
+// unrolled follows a loop iteration by iteration, as long as what decides its end is known.
+func (l *lowerer) unrolled(f *frame, lp *loop, first map[string]val) *block {
+	f.loops = append(f.loops, lp)
+	l.flush()
+	for range maxUnroll {
+		for name, v := range first {
+			f.vals[name] = v
+		}
+		f.left = nil
+		l.block(f, lp.header)
+		next := l.leaveKnown(f, lp.header)
+		if l.walk(f, next, nil) {
+			break
+		}
+		if f.left != nil {
+			left := f.left
+			f.left = nil
+			return left
+		}
+		if len(f.returns) > 0 {
+			break
+		}
+		now := map[string]val{}
+		for _, in := range phisOf(lp.header) {
+			now[in.Name] = l.phi(f, in, f.from)
+		}
+		first = now
+	}
+	panic(&parse.Error{Message: "the loop does not end soon"})
+}
+
+// leaveKnown follows the end of a header whose condition must be known.
+func (l *lowerer) leaveKnown(f *frame, b *block) *block {
+	if len(b.succs) > 1 {
+		if last := b.Last(); last.Op == "br" && len(last.Args) > 0 {
+			if c := l.operand(f, last.Args[0]); c.kind != integer || !l.always(c.e) && !l.never(c.e) {
+				for _, s := range b.succs {
+					if !f.loops[len(f.loops)-1].in[s] {
+						l.fail(l.place(last), traceRemedy, "how often this loop runs depends on data")
+					}
+				}
+			}
+		}
+	}
+	return l.leave(f, b, nil)
+}
+
+// passed leaves out a loop that cannot be followed, where it is no part of what was asked for.
+func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Error) *block {
+	exits := lp.exits()
+	if !l.soft() || len(exits) == 0 {
+		panic(err)
+	}
+	region := l.began[len(l.began)-1]
+	if region.err == nil {
+		region.err = err
+	}
+	f.loops = append(f.loops, lp)
+	for _, x := range exits {
+		f.exits[x.at] = x.stay
+	}
+	l.settle(f, lp, first, nil, nil)
+	before := l.memory
+	l.memory = before.clone()
+	saved := *l
+	if attempt(func() { l.collect(func() { l.body(f, lp, leaving{}) }) }) != nil {
+		steps, memory, made := l.steps, l.memory, l.made
+		*l = saved
+		l.steps, l.memory, l.made = steps, memory, made
+	}
+	after := l.memory
+	l.memory = before
+	l.invalidate(after)
+	for name, b := range f.home {
+		if v, ok := f.vals[name]; ok && lp.in[b] && v.kind != pointer {
+			f.vals[name] = unknown("it is made in a loop that is not followed")
+		}
+	}
+	return behind(f, exits[0])
+}

@@ -1,0 +1,361 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"foresee/application/csource/parse"
+	"foresee/application/ir/text"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// newObject makes an object.
+func (l *lowerer) newObject(name string, size *expr.Expr) *object {
+	if l.made++; l.made > maxObjects {
+		l.fail(nest.Pos{File: l.choice.file}, traceRemedy, "more than %d objects in memory", maxObjects)
+	}
+	o := &object{Object: &nest.Object{Name: name, Private: l.team > 0}, size: size}
+	if size != nil && size.Op == expr.OpConst && size.K > 0 {
+		o.Bytes = size.K
+	}
+	if name != "" {
+		o.Name = l.distinct(name)
+	}
+	return o
+}
+
+// global is a global variable, a function, or what a name stands for.
+func (l *lowerer) global(name string) val {
+	if o, ok := l.globals[name]; ok {
+		return val{kind: pointer, o: o, e: expr.Int(0)}
+	}
+	g := l.m.Globals[name]
+	if g == nil {
+		return val{kind: function, f: name}
+	}
+	shown := name
+	if v, ok := l.m.Variable(g.Debug); ok {
+		shown = v.Name
+	}
+	team := l.team
+	l.team = 0
+	o := l.newObject(shown, expr.Int(g.Type.Size()))
+	l.team = team
+	o.initial, o.typ, o.fixed, o.unknown = g.Initial, g.Type, g.Constant, "its value is not known"
+	o.Elem = elementOf(g.Type)
+	l.globals[name] = o
+	return val{kind: pointer, o: o, e: expr.Int(0)}
+}
+
+// elementOf is the size of the scalars that a type holds, of a structure of the first.
+func elementOf(t *text.Type) int64 {
+	for depth := 0; t != nil && depth < maxDepth; depth++ {
+		switch t.Kind {
+		case text.Array, text.Vector:
+			t = t.Elem
+			continue
+		case text.Struct:
+			if len(t.Fields) > 0 {
+				t = t.Fields[0]
+				continue
+			}
+		}
+		break
+	}
+	if t == nil {
+		return 0
+	}
+	return t.Stored()
+}
+
+// alloca makes an object on the stack.
+func (l *lowerer) alloca(f *frame, in *text.Inst) val {
+	n := expr.Int(1)
+	if len(in.Args) > 0 {
+		v := l.operand(f, in.Args[0])
+		n = nil
+		if v.kind == integer {
+			n = v.e
+		}
+	}
+	var size *expr.Expr
+	if n != nil {
+		size = times(n, expr.Int(in.Elem.Size()))
+	}
+	o := l.newObject("", size)
+	o.stack, o.typ, o.Elem, o.unknown = true, in.Elem, elementOf(in.Elem), undefined
+	return val{kind: pointer, o: o, e: expr.Int(0)}
+}
+
+// allocated makes an object on the heap.
+func (l *lowerer) allocated(in *text.Inst, size val) val {
+	var e *expr.Expr
+	if size.kind == integer {
+		e = size.e
+	}
+	o := l.newObject("", e)
+	o.unknown = undefined
+	at := l.place(in)
+	o.place = fmt.Sprintf("%s:%d", at.File[strings.LastIndexByte(at.File, '/')+1:], at.Line)
+	l.spots[o.Object] = o.place
+	return val{kind: pointer, o: o, e: expr.Int(0)}
+}
+
+// load reads memory.
+func (l *lowerer) load(f *frame, in *text.Inst) val {
+	p := l.operand(f, in.Args[0])
+	size := in.Type.Stored()
+	n, ok := l.access(in, p, size, false)
+	if !ok {
+		if in.Type.Kind == text.Pointer {
+			return l.lost(p)
+		}
+		return unknown("it is loaded from an address that is not known")
+	}
+	v := l.held(f, in, p, size)
+	if v.kind != data {
+		return v
+	}
+	v.flow, v.stmt = nest.Value{Kind: nest.Load, N: n}, l.stmt
+	return l.kept(f, in, v)
+}
+
+// held is what is known of a part of memory.
+func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
+	at, ok := p.e, p.e.Op == expr.OpConst
+	c := l.memory[p.o]
+	if ok && c != nil {
+		if got, there := c.cells[at.K]; there {
+			if got.size == size {
+				return retyped(got.v, in.Type)
+			}
+			return unknown("it is a part of what was stored in " + shown(p.o))
+		}
+	}
+	if ok && c != nil {
+		for _, k := range slices.Backward(c.copies) {
+			if at.K >= k.at && at.K+size <= k.at+k.size {
+				return l.held(f, in, val{kind: pointer, o: k.o, e: expr.Int(at.K - k.at + k.from)}, size)
+			}
+		}
+	}
+	if ok && p.o.initial != nil && (c == nil || !c.dirty) && (p.o.fixed || l.whole) {
+		if v := l.initial(*p.o.initial, p.o.typ, at.K, in.Type); v.kind != data || in.Type.Kind == text.Float {
+			return l.asked(p.o, at.K, v)
+		}
+	}
+	if ok && at.K == 0 && p.o.typ != nil && !p.o.stack && in.Type.Kind == text.Int {
+		if n, there := l.defined[p.o.Name]; there {
+			l.used[p.o.Name] = true
+			return constant(n)
+		}
+		return unknown(askFor + p.o.Name)
+	}
+	if p.o.outside && ok && in.Type.Kind == text.Pointer {
+		o := l.newObject(memberName(p.o, at.K), nil)
+		o.outside = true
+		v := val{kind: pointer, o: o, e: expr.Int(0)}
+		l.memory.set(p.o, at.K, size, v)
+		return v
+	}
+	return unknown("it is loaded from " + shown(p.o))
+}
+
+// askFor begins the reason of values that the caller may define.
+const askFor = "\x00"
+
+// retyped is a value that was stored as one type and is read as another.
+func retyped(v val, t *text.Type) val {
+	if v.kind == integer && t.Kind == text.Float || v.kind == pointer && t.Kind == text.Float {
+		return unknown("it is a number of the program")
+	}
+	if v.kind == integer && t.Kind == text.Pointer {
+		if n, ok := v.isConstant(); ok && n == 0 {
+			return val{kind: pointer, e: expr.Int(0)}
+		}
+	}
+	return v
+}
+
+// asked is the value of a global variable, or the one that the caller gives it.
+func (l *lowerer) asked(o *object, at int64, v val) val {
+	n, there := l.defined[o.Name]
+	if !there || at != 0 || v.kind != integer {
+		return v
+	}
+	l.used[o.Name] = true
+	return constant(n)
+}
+
+// memberName names what a pointer in an object points at.
+func memberName(o *object, at int64) string {
+	if at == 0 {
+		return shown(o)
+	}
+	return fmt.Sprintf("%s+%d", shown(o), at)
+}
+
+func shown(o *object) string {
+	switch {
+	case o == nil:
+		return "nothing"
+	case o.Name != "":
+		return o.Name
+	case o.place != "":
+		return "the memory of " + o.place
+	}
+	return "memory"
+}
+
+// initial is what a global variable holds at first.
+func (l *lowerer) initial(v text.Operand, t *text.Type, at int64, want *text.Type) val {
+	for depth := 0; depth < maxDepth && t != nil; depth++ {
+		if at == 0 && t.Kind == want.Kind && t.Stored() == want.Stored() {
+			return l.operand(nil, v)
+		}
+		var i, start int64
+		var next *text.Type
+		switch {
+		case t.Kind == text.Struct:
+			for k := range t.Fields {
+				if off, _ := t.Offset(k); off <= at {
+					i, start = int64(k), off
+				}
+			}
+			if len(t.Fields) == 0 {
+				return unknown("it is not followed")
+			}
+			next = t.Fields[i]
+		case t.Kind == text.Array && t.Elem.Size() > 0:
+			i = at / t.Elem.Size()
+			start, next = i*t.Elem.Size(), t.Elem
+			if i < 0 || i >= t.Len {
+				return unknown("it is not followed")
+			}
+		default:
+			return unknown("it is not followed")
+		}
+		switch {
+		case v.Kind == text.Zero || v.Kind == text.Undefined:
+			v = text.Operand{Kind: v.Kind, Type: next}
+		case v.Kind == text.Aggregate && i < int64(len(v.Args)):
+			v = v.Args[i]
+		case v.Kind == text.Text && i < int64(len(v.Name)):
+			v = text.Operand{Kind: text.Number, Type: next, Int: int64(v.Name[i])}
+		default:
+			return unknown("it is not followed")
+		}
+		at, t = at-start, next
+	}
+	return unknown("it is not followed")
+}
+
+// store writes memory.
+func (l *lowerer) store(f *frame, in *text.Inst) {
+	v, p := l.operand(f, in.Args[0]), l.operand(f, in.Args[1])
+	size := in.Args[0].Type.Stored()
+	n, ok := l.access(in, p, size, true)
+	if !ok {
+		return
+	}
+	l.send(in, v, nest.Value{Kind: nest.Store, N: n})
+	l.keep(p, size, v)
+}
+
+// keep notes what was written.
+func (l *lowerer) keep(p val, size int64, v val) {
+	if v.kind == pointer && v.o != nil && v.o.Name == "" && v.o.place != "" && p.o.stack && p.o.Name != "" && v.e.Op == expr.OpConst && v.e.K == 0 && p.e.Op == expr.OpConst {
+		l.entitle(v.o, p.o, p.e.K)
+	}
+	if p.e.Op == expr.OpConst && v.kind != data {
+		l.memory.set(p.o, p.e.K, size, v)
+		return
+	}
+	c := l.memory.contentsOf(p.o)
+	r := l.interval(p.e)
+	if p.e.Op == expr.OpConst {
+		c.clear(p.e.K, size)
+		if p.o.initial != nil {
+			c.cells[p.e.K] = cell{size, unknown("it depends on data")}
+		}
+		return
+	}
+	for k, old := range c.cells {
+		if k <= r.Hi+size-1 && k+old.size > r.Lo {
+			delete(c.cells, k)
+		}
+	}
+	c.dirty = true
+}
+
+// entitle gives what a member of a variable points at the name of the variable, which then means its members.
+func (l *lowerer) entitle(o, of *object, at int64) {
+	if of.held == "" {
+		of.held = of.Name
+		of.Name = l.distinct(of.held + " (members)")
+	}
+	member := l.m.Member(of.debug, at)
+	switch {
+	case member != "":
+		o.Name = l.distinct(joined(of.held, member))
+	case !l.taken[of.held+" held"]:
+		l.taken[of.held+" held"], o.Name = true, of.held
+	default:
+		o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
+	}
+}
+
+// access adds an access to the statement and gives its number. Outside loops one whose address is not known is left out.
+func (l *lowerer) access(in *text.Inst, p val, size int64, write bool) (int, bool) {
+	if p.kind != pointer || p.o == nil {
+		why, remedy := "it is a null pointer", traceRemedy
+		if p.kind != pointer {
+			why, remedy = reason(p)
+		}
+		if l.depth == 0 {
+			l.warn(l.place(in), "an access is left out, as its address is not known: %s", why)
+			return 0, false
+		}
+		l.fail(l.place(in), remedy, "the address of this access is not known: %s", why)
+	}
+	if size <= 0 {
+		size = 8
+	}
+	s := l.at(in)
+	if p.o.Elem == 0 {
+		p.o.Elem = size
+	}
+	a := &nest.Access{Object: p.o.Object, Offset: p.e, Size: size, Write: write, Pos: l.place(in)}
+	s.Accesses = append(s.Accesses, a)
+	return len(s.Accesses) - 1, true
+}
+
+// reason says why a value is not known, and what to do about it.
+func reason(v val) (why, remedy string) {
+	switch {
+	case strings.HasPrefix(v.why, askFor):
+		name := v.why[len(askFor):]
+		return "the value of " + name + " is not known", "define it, such as " + name + "=1000"
+	case v.why == "":
+		return "it depends on data", parse.TraceRemedy
+	}
+	return v.why, parse.TraceRemedy
+}
+
+// atomic follows an access that is read and written at once.
+func (l *lowerer) atomic(f *frame, in *text.Inst) val {
+	p := l.operand(f, in.Args[0])
+	size := in.Args[min(1, len(in.Args)-1)].Type.Stored()
+	n, ok := l.access(in, p, size, false)
+	if !ok {
+		return unknown("it depends on data")
+	}
+	read := val{flow: nest.Value{Kind: nest.Load, N: n}, stmt: l.stmt, why: "it is loaded from " + shown(p.o)}
+	l.at(in).Flow = append(l.at(in).Flow, nest.Operation{Kind: nest.Add, Type: typeOf(in.Type), Args: []nest.Value{l.flowOf(read), {Kind: nest.Const}}})
+	n, _ = l.access(in, p, size, true)
+	l.at(in).Flow[len(l.at(in).Flow)-1].Out = nest.Value{Kind: nest.Store, N: n}
+	l.keep(p, size, unknown("it depends on data"))
+	return l.kept(f, in, read)
+}

@@ -1,0 +1,433 @@
+package lower
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/application/csource/parse"
+	"foresee/application/ir/text"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// nesting is a function of the source that is being followed, and what becomes of it.
+type nesting struct {
+	fn     *text.Func
+	name   string
+	pos    nest.Pos
+	nodes  []nest.Node
+	notes  []note
+	err    *parse.Error
+	own    bool     // it holds loops itself
+	inLoop bool     // it is called in a loop of another region
+	marked bool     // its author marked it as one to look at: by OpenMP, or a name kernel_…
+	by     *nesting // that calls it
+	outer  *[]nest.Node
+	depth  int
+	count  int
+	noted  []note
+}
+
+// Module lowers the functions of a module that are regions.
+func Module(name string, m *text.Module, o csource.Options) (*csource.Unit, error) {
+	l := &lowerer{
+		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{},
+		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]string{}, memory: memory{}, out: new([]nest.Node),
+	}
+	unit := &csource.Unit{}
+	var err error
+	if l.defined, err = definitions(o.Defines); err != nil {
+		return nil, err
+	}
+	if main := l.entry(); main != nil {
+		l.whole = true
+		l.start(main)
+	}
+	for _, fn := range m.Functions {
+		if l.candidate(fn) && l.found[fn.Name] == nil && !l.called(fn) {
+			l.start(fn)
+		}
+	}
+	return unit, l.gather(unit)
+}
+
+// definitions reads NAME=VALUE with integers; others are for compilers.
+func definitions(all []string) (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, d := range all {
+		name, text, ok := strings.Cut(d, "=")
+		if !ok {
+			continue
+		}
+		if n, known := parse.EvaluateClause(text, func(string) (int64, bool) { return 0, false }); known {
+			out[name] = n
+		}
+	}
+	return out, nil
+}
+
+// entry is the function that the program begins with, nil where there is none.
+func (l *lowerer) entry() *text.Func {
+	if fn := l.m.ByName["_QQmain"]; fn != nil {
+		return fn
+	}
+	for _, fn := range l.m.Functions { // in Rust the one that the linker knows by this name calls it
+		if s, ok := l.m.Subprogram(fn.Debug); ok && s.Function == "main" && strings.HasSuffix(s.File, ".rs") && len(fn.Params) == 0 {
+			return fn
+		}
+	}
+	return l.m.ByName["main"]
+}
+
+// start follows a function from its beginning, with arguments of which only what the caller defined is known.
+func (l *lowerer) start(fn *text.Func) {
+	l.spent += l.steps
+	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
+	l.out, l.stmt, l.steps, l.nodes, l.notes = new([]nest.Node), nil, 0, 0, nil
+	var args []val
+	for _, p := range fn.Params {
+		args = append(args, l.argument(fn, p))
+	}
+	if err := attempt(func() { l.follow(fn, args, nest.Pos{}, nil) }); err != nil && l.found[fn.Name] == nil {
+		l.found[fn.Name] = &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), err: err, own: true}
+		l.order = append(l.order, fn.Name)
+	}
+}
+
+// argument is a parameter of which nobody says what it is.
+func (l *lowerer) argument(fn *text.Func, p text.Param) val {
+	name := l.parameterName(fn, p.Name)
+	switch p.Type.Kind {
+	case text.Pointer:
+		o := l.newObject(name, nil)
+		o.outside = true
+		return val{kind: pointer, o: o, e: expr.Int(0)}
+	case text.Int:
+		if n, ok := l.defined[name]; ok {
+			l.used[name] = true
+			return constant(n)
+		}
+		return unknown(askFor + name)
+	}
+	return unknown("it is an argument")
+}
+
+// parameterName is the name of a parameter in the source.
+func (l *lowerer) parameterName(fn *text.Func, name string) string {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Insts {
+			if (in.Op == "dbg.value" || in.Op == "dbg.declare") && len(in.Args) > 0 && in.Args[0].Kind == text.Local && in.Args[0].Name == name {
+				if v, _, ok := l.m.Described(in); ok && v.Argument > 0 {
+					return v.Name
+				}
+			}
+		}
+	}
+	return name
+}
+
+// shownName is the name of a function in the source.
+func (l *lowerer) shownName(fn *text.Func) string {
+	if fn.Name == "_QQmain" {
+		return "main"
+	}
+	name := text.Plain(fn.Name)
+	if s, ok := l.m.Subprogram(fn.Debug); ok && (name == fn.Name || strings.HasSuffix(s.File, ".rs")) {
+		return s.Function
+	}
+	return name
+}
+
+// candidate tells whether a function is one of the source, of which regions are made.
+func (l *lowerer) candidate(fn *text.Func) bool {
+	s, ok := l.m.Subprogram(fn.Debug)
+	switch {
+	case !ok:
+		return fn.Debug < 0 && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
+	case systemFile(s.File), strings.Contains(fn.Name, "lang_start"), strings.Contains(fn.Name, "rust_begin_short"), fn.Name == "main" && l.entry() != fn, strings.Contains(s.Function, "omp_outlined"), strings.Contains(fn.Name, "omp_outlined"), strings.Contains(fn.Name, ".omp."), strings.Contains(fn.Name, "..omp"):
+		return false
+	}
+	return !IsClosure(fn.Name) && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__cxx_global_var_init")
+}
+
+// IsClosure tells the operator of a lambda expression by its linkage name.
+func IsClosure(name string) bool {
+	return strings.Contains(name, "ENKUl") || strings.Contains(name, "ENUl") || strings.Contains(name, "ENK3$_") || strings.Contains(name, "EN3$_") ||
+		strings.Contains(name, "clE") && strings.Contains(name, "$_") || strings.Contains(name, "{{closure}}")
+}
+
+// called tells whether another function of the module calls a function.
+func (l *lowerer) called(fn *text.Func) bool {
+	if l.calls == nil {
+		l.calls = map[string]bool{}
+		for _, f := range l.m.Functions {
+			for _, b := range f.Blocks {
+				for _, in := range b.Insts {
+					if in.Callee.Kind == text.GlobalName && in.Callee.Name != f.Name {
+						l.calls[in.Callee.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return l.calls[fn.Name] && !slices.Contains(l.choice.regions, l.shownName(fn))
+}
+
+// begin notes that a function of the source is entered. It gives nil where the function is none, or is only looked at.
+func (l *lowerer) begin(fn *text.Func, args []val) *nesting {
+	if l.dry > 0 || !l.candidate(fn) {
+		return nil
+	}
+	r := &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), outer: l.out, depth: l.depth, count: l.nodes, noted: l.notes, inLoop: l.depth > 0 && len(l.began) > 0}
+	l.out = new([]nest.Node)
+	if len(l.began) > 0 {
+		r.by = l.began[len(l.began)-1]
+	}
+	l.depth, l.nodes, l.notes = 0, 0, nil
+	l.began = append(l.began, r)
+	return r
+}
+
+// passes tells whether others can go on where a function cannot be followed.
+func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
+	if r == nil || r.inLoop && (r.by.name != "main" || !l.optional("main")) {
+		return false
+	}
+	for by := r.by; by != nil; by = by.by {
+		if by.err == nil {
+			by.err = err
+		}
+	}
+	for len(l.began) > 0 && l.began[len(l.began)-1] != r {
+		l.began = l.began[:len(l.began)-1]
+	}
+	r.err = err
+	l.dry, l.team, l.stmt, l.work, l.critical = 0, 0, nil, nil, nil
+	for o := range l.memory {
+		if !o.fixed {
+			l.memory.forgetNumbers(o)
+		}
+	}
+	return true
+}
+
+// forgetNumbers drops what is known of integers in an object; pointers are taken to stay.
+func (m memory) forgetNumbers(o *object) {
+	c := m.contentsOf(o)
+	for at, x := range c.cells {
+		if x.v.kind == integer {
+			c.cells[at] = cell{x.size, unknown("it may have been changed where the program cannot be followed")}
+		}
+	}
+}
+
+// end notes what became of a function.
+func (r *nesting) end(l *lowerer) {
+	if r == nil {
+		return
+	}
+	l.flush()
+	r.nodes, r.notes = *l.out, l.notes
+	l.began = l.began[:len(l.began)-1]
+	*r.outer = append(*r.outer, r.nodes...)
+	l.out, l.depth = r.outer, r.depth
+	l.nodes = r.count + l.nodes
+	l.notes = append(slices.Clone(r.noted), r.notes...)
+	for _, n := range r.nodes {
+		if l.holdsLoops(n) {
+			r.own = true
+		}
+		if _, ok := n.(*nest.Parallel); ok && !l.inner[n] {
+			r.own, r.marked = true, true
+		}
+	}
+	r.marked = r.marked || strings.HasPrefix(r.name, "kernel_")
+	if len(l.began) > 0 {
+		for _, n := range r.nodes {
+			l.inner[n] = true
+		}
+	}
+	first := l.found[r.fn.Name]
+	if first == nil {
+		l.found[r.fn.Name] = r
+		l.order = append(l.order, r.fn.Name)
+		return
+	}
+	if !r.inLoop {
+		first.inLoop = false
+	}
+	if first.err != nil && r.err == nil {
+		r.inLoop = first.inLoop
+		*first = *r
+	}
+}
+
+// holdsLoops tells whether a node is a loop or parallel region of the function itself, with accesses.
+func (l *lowerer) holdsLoops(n nest.Node) bool {
+	if l.inner == nil {
+		l.inner = map[nest.Node]bool{}
+	}
+	if l.inner[n] {
+		return false
+	}
+	found := false
+	nest.Walk([]nest.Node{n}, func(n nest.Node) {
+		if x, ok := n.(*nest.Loop); ok && hasAccess(x.Body) && !systemFile(x.Pos.File) {
+			found = true
+		}
+	})
+	return found
+}
+
+// soft tells whether what cannot be followed may be left out: it is in main, which was not asked for.
+func (l *lowerer) soft() bool {
+	if l.depth > 1 || len(l.began) != 1 || l.dry > 0 {
+		return false
+	}
+	return l.began[0].name == "main" && l.optional("main")
+}
+
+// optional tells whether a function was not asked for by name.
+func (l *lowerer) optional(name string) bool { return !slices.Contains(l.choice.regions, name) }
+
+// gather makes the programs of the regions.
+func (l *lowerer) gather(unit *csource.Unit) error {
+	all := make([]*nesting, 0, len(l.found))
+	for _, name := range l.order {
+		all = append(all, l.found[name])
+	}
+	slices.SortStableFunc(all, func(a, b *nesting) int {
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
+	})
+	distinguish(all)
+	marks := slices.ContainsFunc(all, func(r *nesting) bool { return r.marked })
+	var failed []error
+	var names []string
+	for _, r := range all {
+		names = append(names, r.name)
+		switch {
+		case !l.wanted(r.name):
+			continue
+		case r.err != nil:
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error()})
+			failed = append(failed, r.err)
+			continue
+		case !r.own && l.optional(r.name):
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: csource.NoLoops})
+			continue
+		case marks && !r.marked && l.optional(r.name):
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "other functions are marked by OpenMP pragmas, or a name kernel_…"})
+			continue
+		case r.inLoop && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is part of the function that calls it in its loops"})
+			continue
+		case r.name == "main" && len(all) > 1 && len(l.choice.regions) == 0 && l.others(all):
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is read where it is asked for by name"})
+			continue
+		}
+		programs, err := l.programs(r)
+		if err != nil {
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: err.Error()})
+			failed = append(failed, err)
+			continue
+		}
+		unit.Programs = append(unit.Programs, programs...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.defined)) {
+		if !l.used[name] {
+			unit.Warnings = append(unit.Warnings, fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name))
+		}
+	}
+	return l.verdict(unit, failed, names)
+}
+
+// distinguish gives instances of one template names with their arguments.
+func distinguish(all []*nesting) {
+	count := map[string]int{}
+	for _, r := range all {
+		count[r.name]++
+	}
+	for _, r := range all {
+		if count[r.name] > 1 {
+			r.name = text.Instance(r.fn.Name)
+		}
+	}
+}
+
+// others tells whether a function besides main is a region.
+func (l *lowerer) others(all []*nesting) bool {
+	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && (r.own || r.err != nil) })
+}
+
+// wanted tells whether a function, or a loop in it, is wanted.
+func (l *lowerer) wanted(name string) bool {
+	return len(l.choice.regions) == 0 || slices.ContainsFunc(l.choice.regions, func(r string) bool { return r == name || strings.HasPrefix(r, name+":") })
+}
+
+// verdict is the error of the whole: what was asked for cannot be read, or there is nothing.
+func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) error {
+	for _, name := range l.choice.regions {
+		function, _, _ := strings.Cut(name, ":")
+		if strings.HasPrefix(name[len(function):], "::") { // of a class
+			function = name
+		}
+		if slices.ContainsFunc(unit.Programs, func(p *nest.Program) bool { return p.Region == name || strings.HasPrefix(p.Region, function) }) {
+			continue
+		}
+		if len(failed) > 0 {
+			return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
+		}
+		return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "there is no region " + name, Remedy: "there are: " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")}
+	}
+	switch {
+	case len(unit.Programs) > 0:
+		return nil
+	case len(failed) > 0:
+		return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
+	}
+	return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "no function holds loops over arrays", Remedy: "give the file with the loops, compiled with -g so that functions are told apart"}
+}
+
+// programs are those of a region: one, or one of each loop nest.
+func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
+	if !hasAccess(r.nodes) {
+		return nil, &parse.Error{Pos: r.pos, Message: r.name + " makes no accesses in loops", Remedy: "choose another region"}
+	}
+	if !l.choice.loops {
+		p := l.extract(r.name, r.pos, r.nodes, r.notes)
+		return []*nest.Program{p}, nest.Check(p)
+	}
+	var all []*nest.Program
+	for _, n := range r.nodes {
+		var at nest.Pos
+		switch n := n.(type) {
+		case *nest.Loop:
+			at = n.Pos
+		case *nest.Parallel:
+			at = n.Pos
+		default:
+			continue
+		}
+		if !hasAccess([]nest.Node{n}) {
+			continue
+		}
+		name := fmt.Sprintf("%s:%d", r.name, at.Line)
+		if len(l.choice.regions) > 0 && !slices.Contains(l.choice.regions, name) && !slices.Contains(l.choice.regions, r.name) {
+			continue
+		}
+		p := l.extract(name, at, []nest.Node{n}, r.notes)
+		if err := nest.Check(p); err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		return nil, &parse.Error{Pos: r.pos, Message: r.name + " holds no loops over arrays", Remedy: "choose another region"}
+	}
+	return all, nil
+}

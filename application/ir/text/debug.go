@@ -1,0 +1,237 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Frame is a function that code comes from, and where in it.
+type Frame struct {
+	Function string // as in the source
+	Linkage  string // as the linker knows it; "" where it is the same
+	File     string
+	Line     int
+	Column   int
+	Declared int // line of the function itself
+}
+
+// Variable is a variable of the source.
+type Variable struct {
+	Name     string
+	Function Frame
+	Line     int
+	Argument int // its number as a parameter, from 1; 0 of others
+	Type     int // metadata of its type; -1
+}
+
+// Field is the value of a field in the text of a node, "" where it lacks it.
+func field(node, name string) string {
+	for at := 0; ; {
+		i := strings.Index(node[at:], name+": ")
+		if i < 0 {
+			return ""
+		}
+		at += i + len(name) + 2
+		if before := at - len(name) - 3; before >= 0 && node[before] != '(' && node[before] != ' ' {
+			continue
+		}
+		rest := node[at:]
+		if strings.HasPrefix(rest, `"`) {
+			return rest[:quotedLength(rest)]
+		}
+		if n := strings.IndexAny(rest, ",)"); n >= 0 {
+			return rest[:n]
+		}
+		return rest
+	}
+}
+
+func fieldText(node, name string) string {
+	s := field(node, name)
+	if len(s) < 2 || s[0] != '"' {
+		return ""
+	}
+	return unescape(s[1 : len(s)-1])
+}
+
+func fieldNumber(node, name string) int {
+	n, err := strconv.Atoi(field(node, name))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// fieldNode is the number of the node that a field points at; −1 where none.
+func fieldNode(node, name string) int {
+	s, ok := strings.CutPrefix(field(node, name), "!")
+	if !ok {
+		return -1
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// File is the name of a file's node.
+func (m *Module) file(n int) string {
+	if name, ok := m.files[n]; ok {
+		return name
+	}
+	node := m.nodes[n]
+	name := strings.TrimPrefix(fieldText(node, "filename"), "./")
+	m.files[n] = name
+	return name
+}
+
+// most is how many functions may be inlined in one another. Chosen.
+const mostFrames = 100
+
+// Place tells where an instruction comes from: the innermost function first, then those that it was inlined in. It is empty without debug
+// information.
+func (m *Module) Place(location int) []Frame {
+	if location < 0 {
+		return nil
+	}
+	if all, ok := m.places[location]; ok {
+		return all
+	}
+	var all []Frame
+	for at := location; at >= 0 && len(all) < mostFrames; {
+		node, ok := m.nodes[at]
+		if !ok || !strings.HasPrefix(node, "!DILocation(") {
+			break
+		}
+		f := m.scope(fieldNode(node, "scope"))
+		f.Line, f.Column = fieldNumber(node, "line"), fieldNumber(node, "column")
+		all = append(all, f)
+		at = fieldNode(node, "inlinedAt")
+	}
+	m.places[location] = all
+	return all
+}
+
+// scope climbs to the function of a scope.
+func (m *Module) scope(n int) Frame {
+	f := Frame{}
+	for depth := 0; n >= 0 && depth < mostFrames; depth++ {
+		node, ok := m.nodes[n]
+		if !ok {
+			break
+		}
+		if k := fieldNode(node, "file"); k >= 0 && f.File == "" {
+			f.File = m.file(k)
+		}
+		if strings.HasPrefix(node, "!DISubprogram(") {
+			f.Function, f.Linkage, f.Declared = fieldText(node, "name"), fieldText(node, "linkageName"), fieldNumber(node, "line")
+			break
+		}
+		n = fieldNode(node, "scope")
+	}
+	return f
+}
+
+// Subprogram tells where a function is in the source; ok is false without debug information.
+func (m *Module) Subprogram(n int) (Frame, bool) {
+	if n < 0 {
+		return Frame{}, false
+	}
+	f := m.scope(n)
+	f.Line = f.Declared
+	return f, f.Function != ""
+}
+
+// Variable is what a node says of a local or global variable.
+func (m *Module) Variable(n int) (Variable, bool) {
+	node, ok := m.nodes[n]
+	switch {
+	case !ok:
+		return Variable{}, false
+	case strings.HasPrefix(node, "!DIGlobalVariableExpression("):
+		return m.Variable(fieldNode(node, "var"))
+	case strings.HasPrefix(node, "!DIGlobalVariable("):
+		return Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line"), Type: fieldNode(node, "type")}, true
+	case strings.HasPrefix(node, "!DILocalVariable("):
+		v := Variable{Name: fieldText(node, "name"), Line: fieldNumber(node, "line"), Argument: fieldNumber(node, "arg"), Type: fieldNode(node, "type")}
+		v.Function = m.scope(fieldNode(node, "scope"))
+		return v, v.Name != ""
+	}
+	return Variable{}, false
+}
+
+// Described is the variable that a dbg.value or dbg.declare is about, with whether the value is the whole of it or the first part.
+func (m *Module) Described(in *Inst) (v Variable, first bool, ok bool) {
+	if len(in.Args) < 2 || in.Args[1].Kind != Node {
+		return Variable{}, false, false
+	}
+	n, err := strconv.Atoi(in.Args[1].Name)
+	if err != nil {
+		return Variable{}, false, false
+	}
+	v, ok = m.Variable(n)
+	first = true
+	if len(in.Args) > 2 {
+		if _, rest, fragment := strings.Cut(in.Args[2].Name, "DW_OP_LLVM_fragment"); fragment {
+			numbers := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+			first = len(numbers) > 0 && numbers[0] == "0"
+		}
+	}
+	return v, first, ok
+}
+
+// Member names the member of a type that lies so many bytes behind its beginning, "" where there is none, or one of a library.
+func (m *Module) Member(typ int, offset int64) string {
+	name := ""
+	for depth := 0; depth < mostFrames; depth++ {
+		node := m.nodes[typ]
+		switch {
+		case strings.HasPrefix(node, "!DIDerivedType("):
+			typ = fieldNode(node, "baseType")
+			continue
+		case !strings.HasPrefix(node, "!DICompositeType("):
+			return name
+		}
+		member, from := m.memberAt(fieldNode(node, "elements"), offset*8)
+		text := m.nodes[member]
+		part := fieldText(text, "name")
+		switch {
+		case member < 0, strings.HasPrefix(part, "_"):
+			return name
+		case part != "" && name != "":
+			name += "." + part
+		case part != "":
+			name = part
+		}
+		typ, offset = fieldNode(text, "baseType"), offset-from/8
+		if !strings.HasPrefix(m.nodes[typ], "!DICompositeType(") {
+			return name
+		}
+	}
+	return name
+}
+
+// memberAt is the member or base class among elements in which a bit lies, and at which bit it begins; −1 where there is none.
+func (m *Module) memberAt(elements int, bit int64) (node int, from int64) {
+	list := strings.TrimSuffix(strings.TrimPrefix(m.nodes[elements], "!{"), "}")
+	for part := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(part), "!"))
+		text := m.nodes[n]
+		if err != nil || !strings.HasPrefix(text, "!DIDerivedType(") || strings.Contains(text, "DIFlagStaticMember") {
+			continue
+		}
+		if tag := field(text, "tag"); tag != "DW_TAG_member" && tag != "DW_TAG_inheritance" {
+			continue
+		}
+		size := int64(fieldNumber(text, "size"))
+		if size == 0 {
+			size = int64(fieldNumber(m.nodes[fieldNode(text, "baseType")], "size"))
+		}
+		begin := int64(fieldNumber(text, "offset"))
+		if bit >= begin && bit < begin+size {
+			return n, begin
+		}
+	}
+	return -1, 0
+}

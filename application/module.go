@@ -1,0 +1,102 @@
+package application
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/application/ir"
+	"foresee/application/ir/text"
+)
+
+// mostModule is the longest file of LLVM IR that is read, in bytes.
+const mostModule = 128 << 20
+
+// PipeError is a source that a compiler is to read, and that came through a pipe.
+type PipeError struct{ Name string }
+
+func (e *PipeError) Error() string {
+	return e.Name + ": what a compiler reads is named by its file"
+}
+
+// languages are those whose compilers write LLVM IR, by the endings of their sources.
+var languages = map[What]ir.Language{Cxx: ir.Cxx, Fortran: ir.Fortran, Rust: ir.Rust}
+
+// isModule tells sources that LLVM's compilers read, and what they write.
+func isModule(path string, start []byte) bool {
+	return languages[languageOf(path)] != "" || text.Is(start)
+}
+
+// module reads LLVM IR, or has it made of a source.
+func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
+	unit, err := in.moduleUnit(ctx, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(unit.Programs) == 0:
+		return nil, errors.Join(noRegion(in.Name, unit)...)
+	}
+	if o.Skipped != nil {
+		o.Skipped(in.Name, unit.Skipped)
+	}
+	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings}, nil
+}
+
+func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, error) {
+	language, known := languages[languageOf(in.Path)]
+	if known && (in.file == nil || !in.again) {
+		return nil, &PipeError{in.Name}
+	}
+	data, err := io.ReadAll(io.LimitReader(in.reader, mostModule+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
+	case len(data) > mostModule:
+		return nil, fmt.Errorf("%s: longer than %d MiB", in.Name, mostModule>>20)
+	case len(strings.TrimSpace(string(data))) == 0:
+		return nil, &NotSourceError{in.Name, Empty}
+	}
+	if !known {
+		return ir.Load(in.Name, string(data), o.Source)
+	}
+	macros := asMacros(string(data), o.Source.Defines)
+	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, Includes: o.Source.Includes, Defines: macros}
+	made, err := ir.Compile(ctx, c)
+	if err != nil && len(macros) < len(o.Source.Defines) && errors.As(err, new(*ir.CompilerError)) { // perhaps the source lacks a macro
+		macros = o.Source.Defines
+		c.Defines = macros
+		if again, e := ir.Compile(ctx, c); e == nil {
+			made, err = again, nil
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
+	}
+	rest := o.Source
+	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
+	return ir.Load(in.Name, made, rest)
+}
+
+// asMacros are the definitions that the directives of a source speak of; others are values of variables.
+func asMacros(source string, defines []string) (macros []string) {
+	for _, d := range defines {
+		name, _, _ := strings.Cut(d, "=")
+		name, _, _ = strings.Cut(name, "(")
+		if regexp.MustCompile(`(?m)^[ \t]*#.*\b` + regexp.QuoteMeta(name) + `\b`).MatchString(source) {
+			macros = append(macros, d)
+		}
+	}
+	return macros
+}
+
+// rustEndings are the endings of names of sources in Rust.
+var rustEndings = []string{".rs"}
+
+// isRust tells a source in Rust by its name.
+func isRust(name string) bool { return slices.Contains(rustEndings, filepath.Ext(name)) }
