@@ -99,7 +99,7 @@ func mrcCommand(s *streams) *cobra.Command {
 			"  foresee mrc --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --threads 1,4,16,64 --plot threads.svg gemm.c\n" +
 			"  foresee mrc --machine i7-5960x --scope private --threads 4 --format json gemm.c",
-		Args: inputWithArguments("C file, trace, program or recording"),
+		Args: filesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := l.check("class", "aet", "exact", "shards"); err != nil {
 				return err
@@ -109,7 +109,7 @@ func mrcCommand(s *streams) *cobra.Command {
 				return err
 			}
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runMRC(cmd, s, l, bytes, operands[0], rest)
+			return runMRC(cmd, s, l, bytes, l.first(operands), rest)
 		},
 	}
 	l.add(cmd, "class or aet, of loops, without walking through accesses; exact (every access) or shards (a sample of the lines); default class, of a trace or run exact")

@@ -37,13 +37,13 @@ func predictCommand(s *streams) *cobra.Command {
 			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
 			"  foresee predict --machine zen4 --threads 1 --cc 'gcc -O2' gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
-		Args: inputWithArguments("C file, signature, program, recording or trace"),
+		Args: filesWithArguments("C file, signature, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
 			if err := m.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return runPredict(cmd, s, c, m, operands[0], rest)
+			return runPredict(cmd, s, c, m, c.first(operands), rest)
 		},
 	}
 	c.add(cmd.Flags())

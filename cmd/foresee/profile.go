@@ -29,7 +29,7 @@ func profileCommand(s *streams) *cobra.Command {
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
 			"  foresee profile --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee profile -o gemm.sig.json gemm.c",
-		Args: inputWithArguments("C file, trace, program or recording"),
+		Args: filesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
 				return err
@@ -38,7 +38,7 @@ func profileCommand(s *streams) *cobra.Command {
 				return err
 			}
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runProfile(cmd, s, l, measure, operands[0], rest)
+			return runProfile(cmd, s, l, measure, l.first(operands), rest)
 		},
 	}
 	l.add(cmd, "class, of loops, without walking through accesses; exact (every access) or shards (a sample of the lines); default class, of a trace or run exact")

@@ -19,7 +19,8 @@ import (
 // reading are the flags that say what an input is and how it is read.
 type reading struct {
 	defines, includes []string
-	by                string // "": of a source functions, of a run parallel regions
+	others            []string // files of C that belong to the first
+	by                string   // "": of a source functions, of a run parallel regions
 	traceFormat       string
 	partial           bool
 	run               bool // a source is compiled and run
@@ -129,9 +130,15 @@ func (r *reading) running(s *streams, threads []int, args []string, stdout io.Wr
 	}
 }
 
+// first takes the first of the operands for the input, and the others for files of the same program.
+func (r *reading) first(operands []string) string {
+	r.others = operands[1:]
+	return operands[0]
+}
+
 // options say how an input is read; regions are those of a source that are wanted.
 func (r *reading) options(s *streams, regions []string, verbose bool) application.Options {
-	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
+	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
 	if r.by == byLoop {
 		o.Source.By = csource.ByLoop
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -359,4 +360,23 @@ func inputWithArguments(what string) cobra.PositionalArgs {
 		}
 		return oneInput(what)(cmd, operands)
 	}
+}
+
+// filesWithArguments is inputWithArguments, where several files of C may be those of one program.
+func filesWithArguments(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
+		if len(operands) < 2 || !areSources(operands) {
+			return inputWithArguments(what)(cmd, args)
+		}
+		if run := cmd.Flags().Lookup("trace"); run != nil && run.Changed {
+			return usagef("--trace compiles one file; build a program of several with foresee cc, and give the program")
+		}
+		return nil
+	}
+}
+
+// areSources tells files of C, which may be those of one program.
+func areSources(names []string) bool {
+	return !slices.ContainsFunc(names, func(n string) bool { return filepath.Ext(n) != ".c" })
 }

@@ -38,10 +38,10 @@ func simulateCommand(s *streams) *cobra.Command {
 		Example: "  foresee simulate --machine i7-5960x --threads 4 gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --causes --arrays -D MINI gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --level L1:replacement=plru,prefetch=stride --level L3:inclusion=inclusive gemm.trace",
-		Args: inputWithArguments("C file, trace, program or recording"),
+		Args: filesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runSimulate(cmd, s, m, operands[0], rest)
+			return runSimulate(cmd, s, m, m.first(operands), rest)
 		},
 	}
 	m.add(cmd)
