@@ -49,7 +49,7 @@ var writers = map[string]writer{
 // which its package has tests.
 var unlike = []string{
 	"machine measure", "mpi", "validate cache", "validate conflicts", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
-	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate speed",
+	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate speed", "validate readers",
 }
 
 func words(text string) []string { return strings.Fields(text) }
