@@ -74,9 +74,18 @@ func (l *lowerer) target(e cc.ExpressionNode) *cc.Declarator {
 	if d := tree.Variable(e); d != nil {
 		return d
 	}
-	if u, ok := tree.Strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionDeref {
-		if p, err := l.TryAddress(u); err == nil {
-			return p.Scalar
+	switch x := tree.Strip(e).(type) {
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionDeref {
+			if p, err := l.TryAddress(x); err == nil {
+				return p.Scalar
+			}
+		}
+	case *cc.PostfixExpression: // p[0]
+		if x.Case == cc.PostfixExpressionIndex {
+			if base, _ := tree.Subscript(x); l.Pointers[tree.Variable(base)].Scalar != nil {
+				return l.Pointers[tree.Variable(base)].Scalar
+			}
 		}
 	}
 	return nil
@@ -89,6 +98,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	case t.Kind() == cc.Ptr:
 		if !l.pointerFromCall(d, e) {
 			l.SetPointer(d, e)
+			l.loadRow(e)
 		}
 		return literal(nest.I64)
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
@@ -346,6 +356,17 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		return l.incrementVariable(n, p.Scalar, up)
 	}
 	t := typeOf(e.Type())
+	if tree.IsInteger(e.Type()) {
+		by := expr.Int(1)
+		if !up {
+			by = expr.Int(-1)
+		}
+		x, err := l.TryInt(e)
+		if err == nil {
+			x = l.Arithmetic(n, expr.OpAdd, x, by)
+		}
+		l.setElement(p, x)
+	}
 	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
 }
 
@@ -393,6 +414,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 	if at.Object == nil {
 		l.Fail(n, parse.TraceRemedy, "%s sets a pointer that is not followed", tree.Text(n))
 	}
+	l.loadRow(n.AssignmentExpression)
 	l.SetRow(n.UnaryExpression, at, n.AssignmentExpression)
 	l.pointerAccess(n.UnaryExpression, at, true)
 	return literal(nest.I64)

@@ -67,8 +67,13 @@ func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (*
 		return nil, 0
 	}
 	d, step := l.step(inc)
-	if d == nil || step == 0 || !tree.IsInteger(d.Type()) || slices.Contains(l.Facts.Changed(it.Statement), d) {
+	if d == nil || step == 0 || !tree.IsInteger(d.Type()) {
 		return nil, 0
+	}
+	for _, changed := range l.changes(it.Statement) { // the variable, or its step
+		if changed == d || mentions(inc, changed) {
+			return nil, 0
+		}
 	}
 	return d, step
 }
@@ -88,7 +93,7 @@ func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
 	}
 	last := len(items) - 1
 	for _, k := range []int{0, last} {
-		if c := breaks(items[k]); c != nil {
+		if c := breaks(items[k]); c != nil && (k == 0 || !continues(items)) {
 			rest := items[1:]
 			if k > 0 {
 				rest = items[:last]
@@ -99,6 +104,22 @@ func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
 		}
 	}
 	return false
+}
+
+// continues tells whether statements may go on with the next iteration of the loop that they stand in.
+func continues(items []*cc.BlockItem) bool {
+	found := false
+	for _, i := range items {
+		if i.Statement == nil {
+			continue
+		}
+		tree.Each(i.Statement, func(n cc.Node) bool {
+			s, ok := n.(*cc.Statement)
+			found = found || ok && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementContinue
+			return !found && (!ok || s.Case != cc.StatementIteration)
+		})
+	}
+	return found
 }
 
 // steppedAtEnd says whether a condition counts: it changes nothing, or it is looked at behind the iteration and steps a variable before that, which then

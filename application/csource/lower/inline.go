@@ -85,7 +85,7 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 			return func() { l.Pointers[d] = value.Place{} }
 		}
 		var p value.Place
-		err := parse.Attempt(func() { p = l.Pointer(e) })
+		err := parse.Attempt(func() { p = l.Pointer(e); l.loadRow(e) })
 		return func() { l.Pointers[d], l.Why[d] = p, err }
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		return func() { l.copyStruct(d, e) }

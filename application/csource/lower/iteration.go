@@ -217,7 +217,7 @@ func (l *lowerer) leave(c changes, before value.Known, h header, end *expr.Expr)
 func (l *lowerer) changedBy(all []cc.Node) []*cc.Declarator {
 	var out []*cc.Declarator
 	for _, n := range all {
-		out = append(out, l.Facts.Changed(n)...)
+		out = append(out, l.changes(n)...)
 	}
 	return out
 }
@@ -360,8 +360,7 @@ func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok
 	restore := l.snapshot()
 	defer restore()
 	err := parse.Attempt(func() {
-		v := l.newVar(h.d.Name(), h.lo, h.lo)
-		l.Ranges[v], l.Limits[v] = expr.Whole, value.Limit{}
+		v := l.newCounter(h)
 		l.forgetAll(h.body)
 		l.count1(h, v)
 		guard, hi := l.bounds(it, h, v)

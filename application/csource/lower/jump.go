@@ -26,6 +26,10 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 	case j.Case == cc.JumpStatementGoto && !l.isForward(j):
 		panic(&parse.Error{Pos: parse.Position(j), Message: "goto " + j.Token2.SrcStr() + " jumps back", Remedy: "write it as a loop, or " + parse.TraceRemedy, Whole: true})
 	case j.Case == cc.JumpStatementGotoExpr:
+	case j.Case == cc.JumpStatementReturn && !inLoop && !l.decided && l.labelBehind(j):
+		l.returns(j)
+		l.Warn(j, "what stands behind this return is reached by jumps that depend on data; it is counted as executed")
+		return
 	case l.onData > l.dataAround, j.Case == cc.JumpStatementGoto && !l.decided && l.labelBetween(j):
 		l.Warn(j, "%s depends on data; what it skips is counted as executed", strings.TrimSuffix(tree.Text(j), ";"))
 		return
@@ -63,6 +67,16 @@ func (l *lowerer) labelBetween(j *cc.JumpStatement) bool {
 	to := all[j.Token2.SrcStr()]
 	for _, s := range all {
 		if s != to && before(j, s) && before(s, to) {
+			return true
+		}
+	}
+	return false
+}
+
+// labelBehind tells whether something behind a jump can be reached by another.
+func (l *lowerer) labelBehind(j *cc.JumpStatement) bool {
+	for _, s := range l.labels() {
+		if before(j, s) {
 			return true
 		}
 	}

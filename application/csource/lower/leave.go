@@ -123,6 +123,7 @@ func (l *lowerer) snapshot() (restore func()) {
 	saved, known, size := *l, l.Save(), len(*l.out)
 	hidden, inside, inlining := maps.Clone(l.Hidden), maps.Clone(l.Inside), maps.Clone(l.Inlining)
 	why, released, unstable := maps.Clone(l.Why), maps.Clone(l.Released), maps.Clone(l.Unstable)
+	warned, opaque, rows := maps.Clone(l.Warned), maps.Clone(l.opaque), maps.Clone(l.Rows)
 	return func() {
 		ranges, limits := l.Ranges, l.Limits
 		*l = saved
@@ -130,6 +131,7 @@ func (l *lowerer) snapshot() (restore func()) {
 		l.Restore(known)
 		l.Hidden, l.Inside, l.Inlining = hidden, inside, inlining
 		l.Why, l.Released, l.Unstable = why, released, unstable
+		l.Warned, l.opaque, l.Rows = warned, opaque, rows
 		*l.out = (*l.out)[:size]
 		l.stmt, l.live, l.once = nil, nil, -1
 	}

@@ -51,15 +51,7 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	h.lo = value.Normal(h.lo)
 	l.flush()
-	v := l.newVar(h.d.Name(), h.lo, h.lo)
-	if h.step > 0 { // so far only the start is known
-		l.Ranges[v].Hi, l.Limits[v].Hi = expr.Whole.Hi, nil
-	} else {
-		l.Ranges[v].Lo, l.Limits[v].Lo = expr.Whole.Lo, nil
-		if tree.IsUnsigned(h.d.Type()) {
-			l.Ranges[v].Lo = min(0, l.Ranges[v].Hi)
-		}
-	}
+	v := l.newCounter(h)
 	before := l.Save()
 	changed := l.trial(h.body, func() { l.count1(h, v); l.run(h) })
 	l.forgetAll(h.body)
@@ -111,6 +103,20 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	}
 	l.count(1)
 	l.emit(&nest.If{Cond: guards, Then: []nest.Node{loop}, Pos: parse.Position(it)})
+}
+
+// newCounter makes the variable of a loop, of which only the start is known so far.
+func (l *lowerer) newCounter(h header) expr.Var {
+	v := l.newVar(h.d.Name(), h.lo, h.lo)
+	if h.step > 0 {
+		l.Ranges[v].Hi, l.Limits[v].Hi = expr.Whole.Hi, nil
+		return v
+	}
+	l.Ranges[v].Lo, l.Limits[v].Lo = expr.Whole.Lo, nil
+	if tree.IsUnsigned(h.d.Type()) {
+		l.Ranges[v].Lo = min(0, l.Ranges[v].Hi)
+	}
+	return v
 }
 
 // count1 gives a loop's variable the value of an iteration.

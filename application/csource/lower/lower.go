@@ -130,9 +130,29 @@ func (l *lowerer) dropArray(d *cc.Declarator) {
 	}
 }
 
+// changes lists the variables that running n may assign, those among them that it reaches through pointers.
+func (l *lowerer) changes(n cc.Node) []*cc.Declarator {
+	all := l.Facts.Changed(n)
+	reach := func(p *cc.Declarator) {
+		if p != nil && l.Pointers[p].Scalar != nil {
+			all = append(all, l.Pointers[p].Scalar)
+		}
+	}
+	tree.Each(n, func(n cc.Node) bool {
+		reach(parse.AssignedThrough(n))
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			for _, a := range tree.Arguments(c) {
+				reach(tree.Variable(a))
+			}
+		}
+		return true
+	})
+	return all
+}
+
 // forget drops what is known of the variables that n may change.
 func (l *lowerer) forget(n cc.Node) {
-	for _, d := range l.Facts.Changed(n) {
+	for _, d := range l.changes(n) {
 		l.Drop(d)
 	}
 	tree.Each(n, func(n cc.Node) bool {
@@ -140,6 +160,9 @@ func (l *lowerer) forget(n cc.Node) {
 			l.dropMember(e)
 		}
 		if d := parse.AssignedElement(n); d != nil {
+			l.dropArray(d)
+		}
+		if d := parse.AssignedThrough(n); d != nil && tree.IsInteger(value.Pointee(d.Type())) {
 			l.dropArray(d)
 		}
 		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {

@@ -75,6 +75,13 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
 	return len(s.Accesses) - 1
 }
 
+// loadRow loads the pointer in memory that a pointer expression is made of, where it is one.
+func (l *lowerer) loadRow(e cc.ExpressionNode) {
+	if row := value.RowBelow(e); row != nil {
+		_ = parse.Attempt(func() { l.pointerAccess(row, l.Address(row), false) })
+	}
+}
+
 // pointerAccess is the load or the store of a pointer that lies in memory, behind those that it lies behind itself.
 func (l *lowerer) pointerAccess(e cc.ExpressionNode, at value.Place, write bool) {
 	if row := value.RowPointer(e); row != nil {

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -161,7 +162,7 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 		return
 	}
 	for d, x := range e.Ints {
-		if k, ok := constantOf(x); ok {
+		if k, ok := constantOf(x); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
 			l.Entry[d] = k
 		}
 	}
@@ -182,6 +183,12 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 			l.Rows[here[o]] = r
 		}
 	}
+}
+
+// isParameter tells whether a variable is one of a function's parameters.
+func isParameter(fd *cc.FunctionDefinition, d *cc.Declarator) bool {
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	return ok && slices.ContainsFunc(ft.Parameters(), func(p *cc.Parameter) bool { return p.Declarator == d })
 }
 
 // objectsThere are the function's objects by those of main: of global variables, and of what pointers are given.

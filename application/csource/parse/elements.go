@@ -177,6 +177,26 @@ func (f *Facts) initialized(d *cc.InitDeclarator, from *cc.FunctionDefinition) {
 	}
 }
 
+// AssignedThrough is the pointer variable that a node assigns through: *p = …, p[0] = …, (*p)++.
+func AssignedThrough(n cc.Node) *cc.Declarator {
+	target, _ := assigned(n)
+	if target == nil {
+		return nil
+	}
+	switch x := tree.Strip(target).(type) {
+	case *cc.UnaryExpression:
+		if x.Case == cc.UnaryExpressionDeref {
+			return tree.Variable(x.CastExpression)
+		}
+	case *cc.PostfixExpression:
+		if x.Case == cc.PostfixExpressionIndex {
+			base, _ := tree.Subscript(x)
+			return tree.Variable(base)
+		}
+	}
+	return nil
+}
+
 // AssignedElement is the variable of whose integers a node assigns one.
 func AssignedElement(n cc.Node) *cc.Declarator {
 	target, _ := assigned(n)

@@ -40,10 +40,35 @@ func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 	switch {
 	case d.IsParam() && len(all) == 0:
 		return ArgumentOf(s, d, warn, depth)
-	case d.IsParam():
+	case d.IsParam(), asksItself(d, all):
 		return 0, errNotConstant
 	}
 	return constantAmong(s, d.Name(), all, s.Facts.Given[d], warn, depth)
+}
+
+// asksItself tells whether a function that sets a variable decides something by it: then what it was before matters, as of a flag that something was done.
+func asksItself(d *cc.Declarator, all []parse.Assignment) bool {
+	for _, a := range all {
+		if a.From == nil {
+			continue
+		}
+		found := false
+		tree.Each(a.From.CompoundStatement, func(n cc.Node) bool {
+			s, ok := n.(*cc.Statement)
+			if ok && s.Case == cc.StatementSelection {
+				tree.Each(s.SelectionStatement.ExpressionList, func(n cc.Node) bool {
+					x, ok := n.(cc.ExpressionNode)
+					found = found || ok && tree.Variable(x) == d
+					return !found
+				})
+			}
+			return !found
+		})
+		if found && d.StorageDuration() == cc.Static {
+			return true
+		}
+	}
+	return false
 }
 
 // constantAmong is the value that all assignments agree on. What is read before the run or comes with the arguments of the program may set another:

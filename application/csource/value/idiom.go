@@ -118,6 +118,9 @@ func (vs *Values) intPostfix(n *cc.PostfixExpression) *expr.Expr {
 // program.
 func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 	at, err := vs.TryAddress(n)
+	if err == nil && at.Scalar != nil {
+		return vs.intVariable(n, at.Scalar)
+	}
 	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
 		return vs.notInt(n)
 	}

@@ -295,6 +295,11 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 	if IsNull(e) {
 		return expr.Int(0)
 	}
+	if d := tree.Variable(e); d != nil && d.StorageDuration() == cc.Static && !d.IsParam() {
+		if _, set := vs.Pointers[d]; !set { // by whom it may be set, and when, is not known
+			return vs.notInt(e)
+		}
+	}
 	if !vs.Pointer(e).known() {
 		return vs.notInt(e)
 	}

@@ -17,6 +17,7 @@ type Rows struct {
 	Object *nest.Object
 	Stride int64
 	Start  *expr.Expr
+	single bool // only the first pointer is set
 }
 
 // rowPlace is where a pointer that lies in memory points.
@@ -84,7 +85,7 @@ func (vs *Values) usualRows(e cc.ExpressionNode, o *nest.Object) Rows {
 func rowsOf(e cc.ExpressionNode, o *nest.Object, bytes int64) Rows {
 	stride := chunk(bytes)
 	row := &nest.Object{Name: o.Name + "[]", Bytes: o.Bytes / pointerBytes * stride, Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
-	return Rows{row, stride, expr.Int(0)}
+	return Rows{Object: row, Stride: stride, Start: expr.Int(0)}
 }
 
 // chunk is what glibc's malloc takes of the heap for so many bytes: its header beside, in steps of 16 bytes, at least 32.
@@ -96,19 +97,45 @@ func (vs *Values) SetRow(e cc.ExpressionNode, at Place, v cc.ExpressionNode) {
 	if bytes, ok := vs.Allocation(v, vs.Function); ok {
 		if bytes > 0 {
 			next = rowsOf(e, at.Object, bytes)
+			next.single = at.Offset.Op == expr.OpConst && at.Offset.K == 0
 		}
 	} else if err := parse.Attempt(func() { next = vs.slices(at, vs.Pointer(v)) }); err != nil {
 		next = Rows{}
 	}
 	if old, ok := vs.Rows[at.Object]; ok {
 		switch {
-		case old.Object != nil && next.Object != nil && old.Stride == next.Stride && old.Object.Name == next.Object.Name:
+		case old.single:
+			if next = vs.recurrence(e, at, v, old); next.Object == nil {
+				break
+			}
+		case old.Object != nil && next.Object != nil && old.Stride == next.Stride && old.Object.Name == next.Object.Name && expr.Equal(old.Start, next.Start):
 			return
 		default:
 			next = Rows{}
 		}
 	}
 	vs.Rows[at.Object] = next
+}
+
+// recurrence are rows of one block of which the first is set and each other is so far behind the one before: a[i] = a[i-1] + n.
+func (vs *Values) recurrence(e cc.ExpressionNode, at Place, v cc.ExpressionNode, first Rows) Rows {
+	sum, ok := tree.Strip(v).(*cc.AdditiveExpression)
+	if !ok || sum.Case != cc.AdditiveExpressionAdd || !isRow(tree.Strip(sum.AdditiveExpression)) {
+		return Rows{}
+	}
+	before, err := vs.TryAddress(sum.AdditiveExpression)
+	if err != nil || before.Object != at.Object {
+		return Rows{}
+	}
+	way, known := minus(at.Offset, before.Offset)
+	count, err := vs.TryInt(sum.MultiplicativeExpression)
+	elem := ElemSize(Pointee(e.Type()))
+	if err != nil || !known || way != pointerBytes || count.Op != expr.OpConst || elem == 0 {
+		return Rows{}
+	}
+	block := *first.Object
+	block.Bytes = 0
+	return Rows{Object: &block, Stride: count.K * elem, Start: expr.Int(0)}
 }
 
 // slices are rows that lie in one object: as the offset of the pointer goes on, that of the row does.
@@ -125,7 +152,7 @@ func (vs *Values) slices(at, row Place) Rows {
 		stride := to.Vars[v] / (k / pointerBytes)
 		index, ok := scaled(at.Offset, stride)
 		if ok {
-			return Rows{row.Object, stride, Normal(expr.Binary(expr.OpSub, row.Offset, index))}
+			return Rows{Object: row.Object, Stride: stride, Start: Normal(expr.Binary(expr.OpSub, row.Offset, index))}
 		}
 	}
 	return Rows{}
@@ -138,28 +165,28 @@ func RowPointer(e cc.ExpressionNode) cc.ExpressionNode {
 		switch n.Case {
 		case cc.PostfixExpressionIndex:
 			base, _ := tree.Subscript(n)
-			return rowBelow(base)
+			return RowBelow(base)
 		case cc.PostfixExpressionSelect:
 			return RowPointer(n.PostfixExpression)
 		case cc.PostfixExpressionPSelect:
-			return rowBelow(n.PostfixExpression)
+			return RowBelow(n.PostfixExpression)
 		}
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionDeref {
-			return rowBelow(n.CastExpression)
+			return RowBelow(n.CastExpression)
 		}
 	}
 	return nil
 }
 
-// rowBelow is the pointer in memory that a pointer expression is made of.
-func rowBelow(e cc.ExpressionNode) cc.ExpressionNode {
+// RowBelow is the pointer in memory that a pointer expression is made of.
+func RowBelow(e cc.ExpressionNode) cc.ExpressionNode {
 	e = tree.Strip(e)
 	if a, ok := e.(*cc.AdditiveExpression); ok {
 		if tree.IsPointer(a.AdditiveExpression.Type()) {
-			return rowBelow(a.AdditiveExpression)
+			return RowBelow(a.AdditiveExpression)
 		}
-		return rowBelow(a.MultiplicativeExpression)
+		return RowBelow(a.MultiplicativeExpression)
 	}
 	if isArray(e) {
 		return RowPointer(e)

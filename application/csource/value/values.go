@@ -41,9 +41,9 @@ type Values struct {
 	Ask      func()                   // finds values in Entry, Fields and Rows that are not known; nil: there are none
 	Entry    map[*cc.Declarator]int64 // values where the program calls the function first
 	Inlining map[*cc.FunctionDefinition]bool
-	Parallel int  // depth of parallel regions
-	Quiet    bool // what is found is thrown away
-	warned   map[string]bool
+	Parallel int                            // depth of parallel regions
+	Quiet    bool                           // what is found is thrown away
+	Warned   map[string]bool                // what was warned of
 	Note     func(at nest.Pos, text string) // takes a warning; nil: nobody does
 }
 
@@ -56,7 +56,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 		Source: s, Facts: s.Facts, Function: fd, Ints: map[*cc.Declarator]*expr.Expr{}, Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
-		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, warned: map[string]bool{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, Warned: map[string]bool{},
 	}
 }
 
@@ -90,10 +90,10 @@ func (vs *Values) Warn(n cc.Node, format string, args ...any) {
 // WarnAt notes an assumption at a place, once.
 func (vs *Values) WarnAt(p nest.Pos, format string, args ...any) {
 	w := fmt.Sprintf("%s:%d: %s", p.File, p.Line, fmt.Sprintf(format, args...))
-	if vs.Quiet || vs.warned[w] {
+	if vs.Quiet || vs.Warned[w] {
 		return
 	}
-	vs.warned[w] = true
+	vs.Warned[w] = true
 	if vs.Note != nil {
 		vs.Note(p, w)
 	}

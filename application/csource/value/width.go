@@ -191,10 +191,10 @@ func (vs *Values) Overflow(e cc.Node, x *expr.Expr, w Width) {
 	low, high := vs.beyond(x, w)
 	p := parse.Position(e)
 	key := fmt.Sprintf("overflow %s:%d", p.File, p.Line)
-	if !low && !high || vs.Quiet || vs.warned[key] {
+	if !low && !high || vs.Quiet || vs.Warned[key] {
 		return
 	}
-	vs.warned[key] = true
+	vs.Warned[key] = true
 	vs.Warn(e, "%s may overflow int (%d to %d), which C does not define; compute it in long", tree.Text(e), r.Lo, r.Hi)
 }
 
