@@ -46,16 +46,18 @@ func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 	return constantAmong(s, d.Name(), all, s.Facts.Given[d], warn, depth)
 }
 
-// asksItself tells whether a function that sets a variable decides something by it: then what it was before matters, as of a flag that something was done.
+// asksItself tells whether a function decides something by a variable before it sets it: then what it was before matters, as of a flag that something
+// was done.
 func asksItself(d *cc.Declarator, all []parse.Assignment) bool {
 	for _, a := range all {
-		if a.From == nil {
+		if a.From == nil || a.Value == nil {
 			continue
 		}
+		set := parse.Position(a.Value)
 		found := false
 		tree.Each(a.From.CompoundStatement, func(n cc.Node) bool {
 			s, ok := n.(*cc.Statement)
-			if ok && s.Case == cc.StatementSelection {
+			if ok && s.Case == cc.StatementSelection && parse.Position(s).Line <= set.Line {
 				tree.Each(s.SelectionStatement.ExpressionList, func(n cc.Node) bool {
 					x, ok := n.(cc.ExpressionNode)
 					found = found || ok && tree.Variable(x) == d
