@@ -115,6 +115,11 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:4:1: the loop condition i < 4 || i < n is not understood; compare the loop variable with its last value",
 	},
 	{
+		"loops by the hundred",
+		`double A[9]; void f(void) { int i = 0; ` + strings.Repeat("do { A[0] = 1; i++; ", 100) + strings.Repeat("} while (i < 90);", 100) + " }",
+		"a.c:1:43: loops and calls nest so that following them takes too long; run and trace it instead",
+	},
+	{
 		"goto",
 		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
 		"a.c:4:41: goto in a loop: exits from loops are not read where they depend on loop variables or on nothing; run and trace it instead",

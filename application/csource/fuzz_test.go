@@ -19,7 +19,7 @@ func FuzzLoad(f *testing.F) {
 		f.Add(string(src))
 	}
 	for _, c := range wrong {
-		if c.name != "too many" { // slow
+		if c.name != "too many" && c.name != "loops by the hundred" { // slow
 			f.Add(strings.Replace(around, "%", c.src, 1))
 			f.Add(c.src)
 		}

@@ -15,6 +15,9 @@ import (
 // maxTried is how deep loops are lowered on trial, to see how their variables change: each depth is twice the work.
 const maxTried = 4
 
+// deepestTried is the depth of loops in which none is tried any more: no code that people write has so many, and what nests by the hundred would take long.
+const deepestTried = 12
+
 // change is what an iteration makes of a variable: it adds a constant, or sets a value that does not depend on what it was.
 type change struct {
 	add int64
@@ -44,7 +47,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 			pointers[d] = nil
 		}
 	}
-	if len(ints)+len(pointers) == 0 || l.tried >= maxTried {
+	if len(ints)+len(pointers) == 0 || l.tried >= maxTried || l.loops > deepestTried {
 		return found
 	}
 	restore, objects := l.snapshot(), l.objectsOf(pointers)
@@ -274,7 +277,8 @@ const mostValues = 64
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled {
+	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled ||
+		!slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) }) {
 		return false
 	}
 	restore, left := l.snapshot(), len(l.left)

@@ -14,6 +14,10 @@ import (
 	"modernc.org/cc/v4"
 )
 
+// maxFollowed bounds the statements of a function that are lowered, those of trials included: ten microseconds each, up to a quarter of a millisecond where
+// loops nest by the hundred.
+const maxFollowed = 20_000
+
 // maxNodes bounds the statements of a region, after inlining: models compare each with each.
 const maxNodes = 5_000
 
@@ -51,6 +55,7 @@ type lowerer struct {
 	entry       *entry                         // nil: there is none
 	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
 	unrolled    bool                           // within a loop whose iterations are lowered one by one
+	spent       *int                           // statements that were lowered, on trial too
 	tried       int                            // depth of loops that are lowered on trial
 	left        []left                         // what cannot be read
 	current     *cc.FunctionDefinition
@@ -58,7 +63,7 @@ type lowerer struct {
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, spent: new(int), once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }
@@ -82,6 +87,13 @@ func (l *lowerer) flush() {
 		*l.out = append(*l.out, l.stmt)
 	}
 	l.stmt, l.live, l.once = nil, nil, -1
+}
+
+// follow keeps the work within bounds.
+func (l *lowerer) follow(n cc.Node) {
+	if *l.spent++; *l.spent > maxFollowed {
+		panic(&parse.Error{Pos: parse.Position(n), Message: "loops and calls nest so that following them takes too long", Remedy: parse.TraceRemedy, Whole: true})
+	}
 }
 
 // count keeps the size of the region within bounds.

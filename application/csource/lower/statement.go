@@ -36,6 +36,7 @@ func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bo
 // statement lowers one statement with the pragmas before it.
 func (l *lowerer) statement(s *cc.Statement, tail bool) {
 	l.flush()
+	l.follow(s)
 	l.leaving(s, func() {
 		l.directives(s, func() { l.plain(s, tail) })
 		l.flush()
