@@ -12,6 +12,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/ir/lower"
 	"foresee/application/ir/text"
+	"foresee/application/nest/nesttest"
 )
 
 func needs(t *testing.T, compiler string) {
@@ -41,11 +42,15 @@ func TestCompile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	want, err := os.ReadFile("testdata/grid.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	got := ""
 	for _, p := range u.Programs {
-		got += dump(p)
+		got += nesttest.Accesses(p)
 	}
-	if got != wantGrid {
+	if got != string(want) {
 		t.Errorf("%s", got)
 	}
 }
@@ -63,7 +68,7 @@ func TestValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "f\n for i = 0..5\n  r a[(i * 2)]\n  w a[(i * 2)]\n r m[0]\n for i = 0..4\n  w a[i]\n"
-	if got := strings.ReplaceAll(dump(u.Programs[0]), "  r m[0]\n", ""); got != want {
+	if got := strings.ReplaceAll(nesttest.Accesses(u.Programs[0]), "  r m[0]\n", ""); got != want {
 		t.Errorf("%s", got)
 	}
 	_, err = Load("a.cpp", module, csource.Options{Defines: []string{"n=11"}})
@@ -90,7 +95,7 @@ int main(int argc, char **argv) { int n = argc > 1 ? std::atoi(argv[1]) : 100; d
 	if len(u.Warnings) != 1 || u.Warnings[0] != "the definition of other is not taken: no integer of this name is unknown" {
 		t.Errorf("%q", u.Warnings)
 	}
-	if got, want := dump(u.Programs[0]), "grow\n for i = 0..29\n  r a[i]\n  w a[i]\n"; got != want {
+	if got, want := nesttest.Accesses(u.Programs[0]), "grow\n for i = 0..29\n  r a[i]\n  w a[i]\n"; got != want {
 		t.Errorf("%s", got)
 	}
 	if _, err = Load("a.cpp", module, csource.Options{}); err == nil || !strings.Contains(err.Error(), "a.cpp:2:") {
@@ -126,7 +131,7 @@ end program
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := dump(u.Programs[0]), " for j = 0..29\n  for i = 0..29\n   r a[((j * 30) + i)]\n   w a[((j * 30) + i)]\n"; !strings.HasPrefix(got, "scale\n") || !strings.HasSuffix(got, want) {
+	if got, want := nesttest.Accesses(u.Programs[0]), " for j = 0..29\n  for i = 0..29\n   r a[((j * 30) + i)]\n   w a[((j * 30) + i)]\n"; !strings.HasPrefix(got, "scale\n") || !strings.HasSuffix(got, want) {
 		t.Errorf("%s", got)
 	}
 }
@@ -158,7 +163,7 @@ fn main() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := dump(u.Programs[0]); !strings.Contains(got, "= 0..399\n") || strings.Count(got, "[i]") != 3 {
+	if got := nesttest.Accesses(u.Programs[0]); !strings.Contains(got, "= 0..399\n") || strings.Count(got, "[i]") != 3 {
 		t.Errorf("%s", got)
 	}
 }

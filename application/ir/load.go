@@ -14,15 +14,9 @@ func Load(name, src string, o csource.Options) (*csource.Unit, error) {
 		return nil, &csource.Error{Message: name + ": " + err.Error(), Remedy: "give LLVM IR as clang -S -emit-llvm writes it"}
 	}
 	unit := &csource.Unit{}
-	if debugPanics {
-		return lower.Module(name, m, o)
-	}
 	err = parse.Guard(name, func() (err error) {
 		unit, err = lower.Module(name, m, o)
 		return err
 	})
 	return unit, err
 }
-
-// debugPanics lets panics through, for tests.
-var debugPanics = false
