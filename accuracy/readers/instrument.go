@@ -2,6 +2,7 @@ package readers
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"foresee/application/ir/text"
@@ -151,19 +152,31 @@ func operand(arg string) string {
 	return arg[strings.LastIndexByte(arg, ' ')+1:]
 }
 
+// outside gives the places of s that are in no bracket and no string.
+func outside(s string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		depth, quoted := 0, false
+		for i := range len(s) {
+			switch c := s[i]; {
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case strings.IndexByte("([{<", c) >= 0:
+				depth++
+			case strings.IndexByte(")]}>", c) >= 0:
+				depth--
+			case depth == 0 && !yield(i, c):
+				return
+			}
+		}
+	}
+}
+
 // split splits at commas that are in no bracket and no string.
 func split(s string) (parts []string) {
-	depth, start, quoted := 0, 0, false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case strings.IndexByte("([{<", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}>", c) >= 0:
-			depth--
-		case c == ',' && depth == 0:
+	start := 0
+	for i, c := range outside(s) {
+		if c == ',' {
 			parts = append(parts, strings.TrimSpace(s[start:i]))
 			start = i + 1
 		}
@@ -173,17 +186,8 @@ func split(s string) (parts []string) {
 
 // typeOf is the type that a typed value begins with.
 func typeOf(s string) string {
-	depth, quoted := 0, false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case strings.IndexByte("([{<", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}>", c) >= 0:
-			depth--
-		case c == ' ' && depth == 0 && !strings.HasPrefix(s[i+1:], "("):
+	for i, c := range outside(s) {
+		if c == ' ' && !strings.HasPrefix(s[i+1:], "(") {
 			return s[:i]
 		}
 	}

@@ -41,7 +41,7 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 		h.body = append(h.body, inc)
 		h.run = func() { l.statement(it.Statement, true); l.effect(inc) }
 	}
-	return h, l.exits(it, &h) && l.counter(it, &h)
+	return h, l.exits(it, &h) && l.counter(&h)
 }
 
 // topBreak notes a break that an iteration begins with.
@@ -78,7 +78,8 @@ func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (*
 	return d, step
 }
 
-// exits finds the condition of a loop that has none: if (c) break at its begin or its end. A condition that changes something is none that counts.
+// exits finds the condition of a loop that has none: if (c) break at its begin or its end. A condition that
+// changes something counts only as steppedAtEnd says.
 func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
 	h.once = it.Case == cc.IterationStatementDo
 	if h.cond != nil && !endless(h.cond) {
@@ -183,7 +184,7 @@ func breaks(item *cc.BlockItem) cc.ExpressionNode {
 }
 
 // counter finds the variable that counts a loop: the first in its condition that an iteration steps by a constant.
-func (l *lowerer) counter(it *cc.IterationStatement, h *header) bool {
+func (l *lowerer) counter(h *header) bool {
 	found := l.trial(h.body, func() { l.run(*h) })
 	var changing []*cc.Declarator
 	for _, d := range l.changedBy(h.body) {

@@ -283,8 +283,7 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	}
 	restore, left := l.snapshot(), len(l.left)
 	holds := func() (yes, known bool) {
-		x, err := l.TryInt(h.cond)
-		k, constant := constantOr(x, err)
+		k, constant := value.TryConstant(l.TryInt(h.cond))
 		return k != 0, constant
 	}
 	l.unrolled = true
@@ -307,14 +306,6 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	}
 	restore()
 	return false
-}
-
-// constantOr is the value of what may not be known, or no constant.
-func constantOr(x *expr.Expr, err *parse.Error) (int64, bool) {
-	if err != nil {
-		return 0, false
-	}
-	return value.Constant(value.Normal(x))
 }
 
 // fewNumbers is the size in bytes of an array of integers that may hold sizes, not data.
@@ -366,7 +357,7 @@ func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok
 	err := parse.Attempt(func() {
 		v := l.newCounter(h)
 		l.forgetAll(h.body)
-		l.count1(h, v)
+		l.inIteration(h, v)
 		guard, hi := l.bounds(it, h, v)
 		last, constant := value.Constant(value.Normal(hi))
 		l.ending(it, h, hi)

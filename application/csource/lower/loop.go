@@ -53,9 +53,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.flush()
 	v := l.newCounter(h)
 	before := l.Save()
-	changed := l.trial(h.body, func() { l.count1(h, v); l.run(h) })
+	changed := l.trial(h.body, func() { l.inIteration(h, v); l.run(h) })
 	l.forgetAll(h.body)
-	l.count1(h, v)
+	l.inIteration(h, v)
 	l.induct(changed, before, v, h)
 	if h.top != nil {
 		if _, err := l.TryInt(h.top); err != nil { // it depends on data
@@ -86,7 +86,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	})
 	l.onlyLeft(left, body)
 	l.forgetAll(h.body)
-	l.count1(h, v)
+	l.inIteration(h, v)
 	l.Drop(h.d)
 	if guards == nil && l.Parallel == 0 {
 		end := afterLoop(h, hi)
@@ -120,7 +120,7 @@ func (l *lowerer) newCounter(h header) expr.Var {
 }
 
 // count1 gives a loop's variable the value of an iteration.
-func (l *lowerer) count1(h header, v expr.Var) { l.ends(h, expr.Ref(v)) }
+func (l *lowerer) inIteration(h header, v expr.Var) { l.ends(h, expr.Ref(v)) }
 
 // ends gives a loop's variable a value; nil: it is not known.
 func (l *lowerer) ends(h header, x *expr.Expr) {

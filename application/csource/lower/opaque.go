@@ -76,15 +76,7 @@ func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.Exp
 
 // addressedPointer is the pointer variable whose address an expression is, also cast.
 func addressedPointer(e cc.ExpressionNode) *cc.Declarator {
-	for {
-		e = tree.Strip(e)
-		c, ok := e.(*cc.CastExpression)
-		if !ok || c.Case != cc.CastExpressionCast {
-			break
-		}
-		e = c.CastExpression
-	}
-	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+	if u, ok := tree.Uncast(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
 		if d := tree.Variable(u.CastExpression); d != nil && d.Type().Kind() == cc.Ptr {
 			return d
 		}
@@ -146,15 +138,7 @@ var handled = words("__builtin_assume_aligned __builtin_expect")
 
 // callIn is the call that an expression is, also cast.
 func callIn(e cc.ExpressionNode) *cc.PostfixExpression {
-	for {
-		e = tree.Strip(e)
-		c, ok := e.(*cc.CastExpression)
-		if !ok || c.Case != cc.CastExpressionCast {
-			break
-		}
-		e = c.CastExpression
-	}
-	if n, ok := e.(*cc.PostfixExpression); ok && n.Case == cc.PostfixExpressionCall {
+	if n, ok := tree.Uncast(e).(*cc.PostfixExpression); ok && n.Case == cc.PostfixExpressionCall {
 		return n
 	}
 	return nil

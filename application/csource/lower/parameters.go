@@ -162,7 +162,7 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 		return
 	}
 	for d, x := range e.Ints {
-		if k, ok := constantOf(x); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
+		if k, ok := value.TryConstant(x, nil); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
 			l.Entry[d] = k
 		}
 	}
@@ -170,7 +170,7 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 	for m, x := range e.Fields {
 		at := value.Member{Object: here[m.Object], Offset: m.Offset}
 		if _, known := l.Fields[at]; !known && at.Object != nil && !l.Released[at.Object] {
-			if k, ok := constantOf(x); ok {
+			if k, ok := value.TryConstant(x, nil); ok {
 				l.Fields[at] = expr.Int(k)
 			}
 		}
@@ -206,12 +206,4 @@ func (l *lowerer) objectsThere(fd *cc.FunctionDefinition) map[*nest.Object]*nest
 		}
 	}
 	return out
-}
-
-// constantOf is the value of what may not be known.
-func constantOf(x *expr.Expr) (int64, bool) {
-	if x == nil {
-		return 0, false
-	}
-	return value.Constant(x)
 }

@@ -172,19 +172,7 @@ func (f *Facts) Changed(n cc.Node) []*cc.Declarator {
 
 // AssignedMember is the structure member that a node assigns.
 func AssignedMember(n cc.Node) cc.ExpressionNode {
-	var e cc.ExpressionNode
-	switch x := n.(type) {
-	case *cc.AssignmentExpression:
-		e = x.UnaryExpression
-	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec {
-			e = x.PostfixExpression
-		}
-	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
-			e = x.UnaryExpression
-		}
-	}
+	e, _ := assigned(n)
 	if e == nil {
 		return nil
 	}

@@ -26,6 +26,18 @@ func Strip(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
+// Uncast removes parentheses and casts.
+func Uncast(e cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		e = Strip(e)
+		c, ok := e.(*cc.CastExpression)
+		if !ok || c.Case != cc.CastExpressionCast {
+			return e
+		}
+		e = c.CastExpression
+	}
+}
+
 // Variable is the declarator that an identifier refers to; nil for anything else.
 func Variable(e cc.ExpressionNode) *cc.Declarator {
 	if e == nil {

@@ -129,8 +129,7 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		return x
 	}
 	d, offset, known := parse.Part(n, func(e cc.ExpressionNode) (int64, bool) {
-		x, err := vs.TryInt(e)
-		return constantOr0(x, err)
+		return TryConstant(vs.TryInt(e))
 	})
 	if d == nil || !known || d.Type().Kind() == cc.Ptr {
 		return vs.notInt(n)
@@ -155,14 +154,6 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		vs.undefined(n, tree.Text(n), text)
 	}
 	return vs.notInt(n)
-}
-
-// constantOr0 is the value of a constant.
-func constantOr0(x *expr.Expr, err *parse.Error) (int64, bool) {
-	if err != nil {
-		return 0, false
-	}
-	return Constant(x)
 }
 
 // intMember is the value of an integer member of a structure.

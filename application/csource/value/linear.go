@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"foresee/application/csource/parse"
 	"foresee/application/nest/expr"
 )
 
@@ -70,6 +71,14 @@ func tidy(e *expr.Expr) *expr.Expr {
 
 // Constant is the value of an expression without variables.
 func Constant(e *expr.Expr) (int64, bool) { return e.K, e.Op == expr.OpConst }
+
+// TryConstant is the value of an expression that may not be known: nil, or failed with an error.
+func TryConstant(e *expr.Expr, err *parse.Error) (int64, bool) {
+	if e == nil || err != nil {
+		return 0, false
+	}
+	return Constant(Normal(e))
+}
 
 // addVar adds a variable so many times; false when the sum overflows.
 func (r *Linear) addVar(v expr.Var, c int64) bool {
