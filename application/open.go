@@ -11,7 +11,8 @@ type Options struct {
 	Source   csource.Options
 	Skipped  func(file string, skipped []csource.Skipped) // takes functions of a source that are no region; may be nil
 	Running  Running                                      // of a program
-	Compiler []string                                     // of a module: the compiler with its flags; empty: the usual one
+	Compiler []string                                     // of a module, and of a source that is run for its values: the compiler with its flags; empty: the usual one
+	Values   *ForValues                                   // of a source: run it for the values that its analysis lacks; nil: do not
 	Partial  bool                                         // of a trace or recording that is cut off or damaged, take what is whole
 }
 
@@ -45,7 +46,11 @@ func (in *Input) Open(ctx context.Context, o Options) (*Opened, error) {
 	var err error
 	switch in.Kind {
 	case Source:
-		out.Signature, err = in.source(o.Source, o.Skipped)
+		if o.Values != nil {
+			out.Signature, err = in.observed(ctx, o)
+		} else {
+			out.Signature, err = in.source(o.Source, o.Skipped)
+		}
 	case Module:
 		out.Signature, err = in.module(ctx, o)
 	case Saved:

@@ -221,7 +221,10 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	for _, l := range r.Signature.Loops {
 		if l.Region == d.region {
-			p.LeftOut = len(l.Left)
+			p.LeftOut, p.Entered = len(l.Left), l.Entered
+			for _, v := range l.With {
+				p.Values = append(p.Values, Value{v.Text, v.Value})
+			}
 		}
 	}
 	if threads > 1 {

@@ -53,10 +53,19 @@ type Prediction struct {
 	CoreBoundShare float64 `json:"core_bound_share,omitempty"`
 	// LeftOut is how many statements of the region could not be read and are not in it; the warnings name them.
 	LeftOut int `json:"left_out,omitempty"`
+	// Entered is how often a run entered the region (--run), and Values are the values that it had then; absent where there was no run.
+	Entered int64   `json:"entered,omitempty"`
+	Values  []Value `json:"values,omitempty"`
 	// CodeAssumed is the compiler and its flags as which foresee made the code itself, of which the core's time is then.
 	CodeAssumed string   `json:"code_assumed,omitempty"`
 	Code        string   `json:"code,omitempty"` // the compiler, with its flags, of whose code the core's time is; absent where it is of the source
 	Warnings    []string `json:"warnings"`
+}
+
+// Value is what a run told of the source.
+type Value struct {
+	Text  string `json:"text"` // a variable, member or element, as the source has it
+	Value int64  `json:"value"`
 }
 
 // SharedCache says what cache the threads need together, as fully associative ones with LRU replacement, and when that

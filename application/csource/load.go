@@ -3,6 +3,7 @@ package csource
 import (
 	"foresee/application/csource/lower"
 	"foresee/application/csource/parse"
+	"foresee/application/csource/probe"
 )
 
 // By says what becomes a region.
@@ -25,7 +26,29 @@ type Options struct {
 	Includes []string // directories
 	Others   []string // other files of the program, which are read as one with the first
 	By       By
-	Regions  []string // keep only these
+	Regions  []string        // keep only these
+	Told     map[Place]int64 // values from a run; nil: there was none
+}
+
+// Place is an expression whose value a run can tell, and where it does.
+type Place = probe.Place
+
+// Plan is what a program is made to tell.
+type Plan = probe.Plan
+
+// Ask finds the values that the analysis of a C source lacks and a run can tell. Those that are told already in o.Told are asked again. Safe leaves
+// out those whose evaluation may end the program.
+func Ask(name string, src []byte, o Options, safe bool) (*Plan, error) {
+	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
+	if err != nil {
+		return nil, err
+	}
+	var p *Plan
+	err = parse.Guard(name, func() error {
+		p = probe.Find(s, lower.Choice{By: o.By, Regions: o.Regions}, o.Told, safe)
+		return nil
+	})
+	return p, err
 }
 
 // Unit is what a source file holds.
@@ -46,6 +69,9 @@ func Load(name string, src []byte, o Options) (*Unit, error) {
 	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
+	}
+	if o.Told != nil {
+		probe.Told(s, o.Told)
 	}
 	u, wanted := &Unit{Macros: s.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {

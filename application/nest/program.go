@@ -28,6 +28,14 @@ type Program struct {
 	Body     []Node
 	Warnings []string // assumptions made while reading the program
 	Left     []Left   `json:",omitempty"` // what could not be read, and is not in Body
+	Entered  int64    `json:",omitempty"` // how often a run entered it; 0 where there was none
+	With     []Named  `json:",omitempty"` // the values that the run told, by their text in the source
+}
+
+// Named is a value of the source.
+type Named struct {
+	Text  string
+	Value int64
 }
 
 // Left is a part of a region that could not be read, and why.

@@ -59,6 +59,8 @@ type flagRule struct {
 	remedy string
 	// compiled says that of programs that are run they mean something for sources alone, which are compiled first.
 	compiled bool
+	// observed says that of C sources they mean something where they are run for values.
+	observed bool
 }
 
 // is says whether the rule is the one for a flag of a verb.
@@ -73,7 +75,8 @@ func (r flagRule) is(verb, flag string) bool {
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
-	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed"},
+	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed", observed: true},
+	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
@@ -126,7 +129,7 @@ func checkInput(cmd *cobra.Command, in *application.Input, arguments []string) e
 			switch {
 			case f.compiled && in.Kind == program && !in.Compiled:
 				return usagef("%s is for sources that are compiled, and %s is a program already; leave it out", flagName(flag.Shorthand, name), in.Name)
-			case slices.Contains(f.kinds, in.Kind):
+			case slices.Contains(f.kinds, in.Kind), f.observed && in.Kind == source && cmd.Flags().Changed("run"):
 				continue
 			}
 			return usagef("%s is for %s, and %s is a %s; %s", flagName(flag.Shorthand, name), kindList(f.kinds), in.Name, in.Kind, f.remedy)

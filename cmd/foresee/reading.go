@@ -13,6 +13,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/csource"
+	"foresee/application/observe"
 	"foresee/application/trace"
 )
 
@@ -23,7 +24,8 @@ type reading struct {
 	by                string   // "": of a source functions, of a run parallel regions
 	traceFormat       string
 	partial           bool
-	run               bool // a source is compiled and run
+	run               bool   // a source is compiled and run
+	observe           string // the command of a run of a source for values
 	atThreads         virtualThreads
 	compile, compiler string
 	checking, dealing string
@@ -46,6 +48,7 @@ const (
 	checkUsage    = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
 	compileUsage  = "of a source that is run: `FLAGS` of the compiler"
 	compilerUsage = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'"
+	observeUsage  = "of a C source: run `COMMAND` once, such as './app 100 input.txt', for the values that the analysis lacks: sizes, bounds, strides and how often each region is entered; the program is built from the source (--cc), for whatever name stands first"
 	usualFlags    = "-O2 -fopenmp -lm"
 	atUsage       = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
 	partialUsage  = "of a trace or recording that is cut off or damaged, take what is whole"
@@ -57,6 +60,7 @@ func (r *reading) add(f *pflag.FlagSet) {
 	f.StringVar(&r.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
 	f.BoolVar(&r.partial, "partial", false, partialUsage)
 	f.BoolVar(&r.run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
+	f.StringVar(&r.observe, "run", "", observeUsage)
 	f.Var(&r.atThreads, "at-threads", atUsage)
 	f.StringVar(&r.checking, "check", string(application.CheckAuto), checkUsage)
 	f.StringVar(&r.compile, "compile", usualFlags, compileUsage)
@@ -84,6 +88,9 @@ func (r *reading) check() error {
 	}
 	if r.compiler != "" && strings.TrimSpace(r.compiler) == "" {
 		return usagef("--cc: name a compiler with its flags, such as 'gcc -O3 -march=native'")
+	}
+	if r.observe != "" && (r.run || strings.TrimSpace(r.observe) == "") {
+		return usagef("--run names a command such as './app 100', and goes without --trace, which runs and traces all")
 	}
 	for _, d := range r.defines {
 		if !define.MatchString(d) {
@@ -141,6 +148,9 @@ func (r *reading) options(s *streams, regions []string, verbose bool) applicatio
 	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
 	if r.by == byLoop {
 		o.Source.By = csource.ByLoop
+	}
+	if r.observe != "" {
+		o.Values = &application.ForValues{Command: r.observe, Streams: observe.Streams{In: s.in, Out: s.programs.err, Err: s.programs.err}}
 	}
 	o.Skipped = func(name string, all []csource.Skipped) { s.leftOut(name, all, verbose) }
 	return o

@@ -37,7 +37,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first), g.ThreadsLine())
+		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.HasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
@@ -129,6 +129,33 @@ func boundOf(p *predict.Prediction) string {
 		return p.BoundBy + ": " + p.CoreBoundBy
 	}
 	return p.BoundBy
+}
+
+// mostValues is how many values of a run a line names.
+const mostValues = 6
+
+// enteredOf says how often a run entered a region, and with which values.
+func enteredOf(p predict.Prediction) string {
+	if p.Entered == 0 {
+		return ""
+	}
+	times := "once"
+	if p.Entered > 1 {
+		times = report.Count(p.Entered) + " times"
+	}
+	said := "\nentered " + times + " in the run"
+	for i, v := range p.Values {
+		switch {
+		case i == 0:
+			said += ", with "
+		case i == mostValues:
+			return said + fmt.Sprintf(" and %d more", len(p.Values)-i)
+		default:
+			said += ", "
+		}
+		said += fmt.Sprintf("%s = %d", v.Text, v.Value)
+	}
+	return said
 }
 
 // leftOut says that a region is not whole.

@@ -161,19 +161,9 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 	if e == nil {
 		return
 	}
-	for d, x := range e.Ints {
-		if k, ok := value.TryConstant(x, nil); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
-			l.Entry[d] = k
-		}
-	}
 	here := l.objectsThere(fd)
-	for m, x := range e.Fields {
-		at := value.Member{Object: here[m.Object], Offset: m.Offset}
-		if _, known := l.Fields[at]; !known && at.Object != nil && !l.Released[at.Object] {
-			if k, ok := value.TryConstant(x, nil); ok {
-				l.Fields[at] = expr.Int(k)
-			}
-		}
+	if l.Source.Told == nil { // a run tells more than the first call
+		l.enterNumbers(fd, e, here)
 	}
 	for o, r := range e.rows {
 		if l.Rows[here[o]].Object == nil && here[o] != nil && r.Object != nil && r.Start.Op == expr.OpConst {
@@ -181,6 +171,23 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 				r.Object = x
 			}
 			l.Rows[here[o]] = r
+		}
+	}
+}
+
+// enterNumbers takes over integers and members of structures.
+func (l *lowerer) enterNumbers(fd *cc.FunctionDefinition, e *entry, here map[*nest.Object]*nest.Object) {
+	for d, x := range e.Ints {
+		if k, ok := value.TryConstant(x, nil); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
+			l.Entry[d] = k
+		}
+	}
+	for m, x := range e.Fields {
+		at := value.Member{Object: here[m.Object], Offset: m.Offset}
+		if _, known := l.Fields[at]; !known && at.Object != nil && !l.Released[at.Object] {
+			if k, ok := value.TryConstant(x, nil); ok {
+				l.Fields[at] = expr.Int(k)
+			}
 		}
 	}
 }

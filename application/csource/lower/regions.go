@@ -129,12 +129,15 @@ var aside = regexp.MustCompile(`(?i)^(main|usage)$|^_?(init|print|alloc|free|che
 
 // worksIn tells whether a region that was read may be what the file is about: all that was refused is aside, or something that was read is not.
 func worksIn(read []*nest.Program, refused []failure) bool {
-	work := func(name string) bool {
-		function, _, _ := strings.Cut(name, ":")
-		return !aside.MatchString(function)
-	}
+	work := func(name string) bool { return !aside.MatchString(FunctionOf(name)) }
 	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) }) ||
 		!slices.ContainsFunc(refused, func(f failure) bool { return work(f.name) })
+}
+
+// FunctionOf is the function that a region is, or stands in.
+func FunctionOf(region string) string {
+	function, _, _ := strings.Cut(region, ":")
+	return function
 }
 
 // unknownRegion is the error of a region that was asked for and is not there: which regions there are.
@@ -280,6 +283,9 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 	l := newLowerer(s, fd)
 	if e := parse.Attempt(func() {
 		l.bindParameters(fd)
+		if s.Told != nil {
+			l.Told = func(e cc.ExpressionNode) (int64, bool) { return s.Told(fd, e) }
+		}
 		l.Ask = func() { l.enter(fd) }
 		l.body(fd)
 		l.checkBounds()

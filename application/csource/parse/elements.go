@@ -32,7 +32,7 @@ func (f *Facts) elements(d *cc.Declarator) *Elements {
 
 // parts notes assignments to members of structures, under the member's own declarator, and to elements of arrays.
 func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
-	target, value := assigned(n)
+	target, value := Assigned(n)
 	if target == nil {
 		return
 	}
@@ -60,8 +60,8 @@ func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
 	}
 }
 
-// assigned is what a node assigns to, and the value of a plain assignment.
-func assigned(n cc.Node) (target, value cc.ExpressionNode) {
+// Assigned is what a node assigns to, and the value of a plain assignment.
+func Assigned(n cc.Node) (target, value cc.ExpressionNode) {
 	switch x := n.(type) {
 	case *cc.AssignmentExpression:
 		if x.Case == cc.AssignmentExpressionAssign {
@@ -179,7 +179,7 @@ func (f *Facts) initialized(d *cc.InitDeclarator, from *cc.FunctionDefinition) {
 
 // AssignedThrough is the pointer variable that a node assigns through: *p = …, p[0] = …, (*p)++.
 func AssignedThrough(n cc.Node) *cc.Declarator {
-	target, _ := assigned(n)
+	target, _ := Assigned(n)
 	if target == nil {
 		return nil
 	}
@@ -199,7 +199,7 @@ func AssignedThrough(n cc.Node) *cc.Declarator {
 
 // AssignedElement is the variable of whose integers a node assigns one.
 func AssignedElement(n cc.Node) *cc.Declarator {
-	target, _ := assigned(n)
+	target, _ := Assigned(n)
 	if target == nil || !tree.IsInteger(target.Type()) {
 		return nil
 	}

@@ -172,7 +172,7 @@ func (f *Facts) Changed(n cc.Node) []*cc.Declarator {
 
 // AssignedMember is the structure member that a node assigns.
 func AssignedMember(n cc.Node) cc.ExpressionNode {
-	e, _ := assigned(n)
+	e, _ := Assigned(n)
 	if e == nil {
 		return nil
 	}

@@ -93,7 +93,7 @@ func constantAmong(s *parse.Source, name string, all []parse.Assignment, given s
 		}
 	}
 	switch {
-	case known == nil:
+	case known == nil, s.Told != nil && (given != "" || input != nil):
 		return 0, errNotConstant
 	case given != "":
 		warn(known, "%s is taken as %d, as set here, though %s may set it", name, value, given)
@@ -197,7 +197,7 @@ func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		return 0, errNotConstant
 	}
 	if fd.Declarator.Name() == "main" && i == 0 {
-		if needsArguments(fd, d) {
+		if s.Told != nil || needsArguments(fd, d) {
 			return 0, errNotConstant
 		}
 		warn(d, "the program is taken as run without arguments (%s = 1)", d.Name())
@@ -213,6 +213,8 @@ func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		switch {
 		case err != nil:
 			return 0, err
+		case known && v != first && s.Told != nil:
+			return 0, errNotConstant
 		case known && v != first:
 			warn(d, "%s is called with different %s; the first, %d, is taken", fd.Declarator.Name(), d.Name(), first)
 		case !known:

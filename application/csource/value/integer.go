@@ -25,6 +25,55 @@ func (vs *Values) tryAs(e cc.ExpressionNode, w Width) (x *expr.Expr, err *parse.
 // Int is the value of an integer expression over loop variables and constants. It has no side effects.
 func (vs *Values) Int(e cc.ExpressionNode) *expr.Expr {
 	e = tree.Strip(e)
+	if vs.Told == nil || !isPlace(e) {
+		return vs.integer(e)
+	}
+	var x *expr.Expr
+	err := parse.Attempt(func() { x = vs.integer(e) })
+	if err == nil {
+		return x
+	}
+	if vs.sameInLoops(e) && !err.Wrap {
+		if v, ok := vs.Told(e); ok {
+			return expr.Int(v)
+		}
+	}
+	panic(err)
+}
+
+// isPlace tells variables, members and elements: what a run can tell the value of.
+func isPlace(e cc.ExpressionNode) bool {
+	switch n := e.(type) {
+	case *cc.PrimaryExpression:
+		return tree.Variable(n) != nil
+	case *cc.PostfixExpression:
+		return n.Case == cc.PostfixExpressionIndex || n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionPSelect
+	case *cc.UnaryExpression:
+		return n.Case == cc.UnaryExpressionDeref
+	}
+	return false
+}
+
+// sameInLoops tells whether nothing that an expression is made of changes with a loop that is being lowered.
+func (vs *Values) sameInLoops(e cc.ExpressionNode) bool {
+	same := true
+	tree.Each(e, func(n cc.Node) bool {
+		if x, ok := n.(cc.ExpressionNode); ok {
+			if d := tree.Variable(x); d != nil {
+				known := vs.Ints[d]
+				same = same && (known == nil || known.Op == expr.OpConst)
+				if at, ok := vs.Pointers[d]; ok && at.Object != nil {
+					same = same && at.Offset.Op == expr.OpConst
+				}
+			}
+		}
+		return same
+	})
+	return same
+}
+
+// integer is Int by the source alone.
+func (vs *Values) integer(e cc.ExpressionNode) *expr.Expr {
 	a, b, binary := tree.Operands(e)
 	whole := binary && tree.IsInteger(a.Type()) && tree.IsInteger(b.Type()) // the parser does not see overflows
 	if v, ok := parse.IntegerValue(e.Value()); ok && !whole && !tree.IsPointer(e.Type()) && !tree.HasEffects(e) {

@@ -38,8 +38,9 @@ type Values struct {
 	Limits   []Limit                         // of the loop variables
 	holds    []*expr.Expr                    // the conditions around
 
-	Ask      func()                   // finds values in Entry, Fields and Rows that are not known; nil: there are none
-	Entry    map[*cc.Declarator]int64 // values where the program calls the function first
+	Told     func(cc.ExpressionNode) (int64, bool) // what a run tells here; nil: nothing
+	Ask      func()                                // finds values in Entry, Fields and Rows that are not known; nil: there are none
+	Entry    map[*cc.Declarator]int64              // values where the program calls the function first
 	Inlining map[*cc.FunctionDefinition]bool
 	Parallel int                            // depth of parallel regions
 	Quiet    bool                           // what is found is thrown away

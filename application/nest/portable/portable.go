@@ -15,6 +15,8 @@ type portableProgram struct {
 	Body     []portableNode `json:"body"`
 	Warnings []string       `json:"warnings"`
 	Left     []nest.Left    `json:"left,omitempty"`
+	Entered  int64          `json:"entered,omitempty"`
+	With     []nest.Named   `json:"with,omitempty"`
 }
 
 // portableHead is what comes before its nodes.
@@ -55,7 +57,7 @@ type portableAccess struct {
 
 // Marshal writes a program in its portable form.
 func Marshal(p *nest.Program) ([]byte, error) {
-	out := portableProgram{portableHead: portableHead{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Scalars: p.Scalars}, Warnings: p.Warnings, Left: p.Left}
+	out := portableProgram{portableHead: portableHead{Region: p.Region, Pos: p.Pos, Vars: p.Vars, Scalars: p.Scalars}, Warnings: p.Warnings, Left: p.Left, Entered: p.Entered, With: p.With}
 	number := map[*nest.Object]int{}
 	add := func(o *nest.Object) {
 		if _, ok := number[o]; !ok {

@@ -14,13 +14,15 @@ import (
 func Unmarshal(data []byte) (*nest.Program, error) {
 	var in struct {
 		portableHead
-		Warnings []string    `json:"warnings"`
-		Left     []nest.Left `json:"left"`
+		Warnings []string     `json:"warnings"`
+		Left     []nest.Left  `json:"left"`
+		Entered  int64        `json:"entered"`
+		With     []nest.Named `json:"with"`
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, fmt.Errorf("the program is damaged: %w", err)
 	}
-	p := &nest.Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings, Left: in.Left}
+	p := &nest.Program{Region: in.Region, Pos: in.Pos, Vars: in.Vars, Scalars: in.Scalars, Warnings: in.Warnings, Left: in.Left, Entered: in.Entered, With: in.With}
 	for i := range in.Objects {
 		p.Objects = append(p.Objects, &in.Objects[i])
 	}

@@ -1,0 +1,118 @@
+package probe
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"foresee/application/csource/lower"
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// Place is an expression whose value a run can tell, and where it does.
+type Place struct {
+	At   nest.Pos
+	Text string
+}
+
+// Region is a function whose entries are counted, and the values that its analysis lacks, by their numbers in the plan.
+type Region struct {
+	Function string
+	Places   []int
+
+	body nest.Pos
+}
+
+// Plan is what a program is made to tell.
+type Plan struct {
+	Places  []Place
+	Regions []Region
+	Macros  []string // definitions of the caller that a compiler takes as well
+
+	begins map[Place]bool // told where a function begins
+	faults map[Place]bool // evaluating it may end the program
+}
+
+// guess stands for a value that a run is to tell, so that what depends on it is looked at as well. Chosen: small, and no power of two.
+const guess = 24
+
+// Find finds what the regions of a source lack; known are values from earlier runs. Safe leaves out what follows pointers, or has subscripts.
+func Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Plan {
+	p := &Plan{Macros: s.Macros, begins: map[Place]bool{}, faults: map[Place]bool{}}
+	asked := map[*cc.FunctionDefinition][]Place{}
+	places := &spots{facts: s.Facts, found: map[cc.ExpressionNode]*spot{}}
+	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode) (int64, bool) {
+		if _, ok := asked[region]; !ok {
+			asked[region] = nil
+		}
+		at := places.of(e)
+		if at == nil || safe && mayFault(e) {
+			return 0, false
+		}
+		place := Place{at.pos, tree.Text(e)}
+		if p.begins[place], p.faults[place] = at.begins, mayFault(e); !slices.Contains(asked[region], place) {
+			asked[region] = append(asked[region], place)
+		}
+		return cmp.Or(known[place], guess), true
+	}
+	defer func() { s.Told = nil }()
+	u := &lower.Unit{}
+	_ = lower.Regions(s, u, o) // a run may tell what it lacks
+	read := map[string]bool{}
+	for _, program := range u.Programs {
+		read[lower.FunctionOf(program.Region)] = true
+	}
+	for _, fd := range s.Facts.Functions {
+		all, wanted := asked[fd]
+		if wanted || read[fd.Declarator.Name()] {
+			p.region(fd, all)
+		}
+	}
+	return p
+}
+
+// region adds a function and what it asks.
+func (p *Plan) region(fd *cc.FunctionDefinition, all []Place) {
+	r := Region{Function: fd.Declarator.Name(), body: parse.PositionOf(&fd.CompoundStatement.Token)}
+	for _, place := range all {
+		n := slices.Index(p.Places, place)
+		if n < 0 {
+			n = len(p.Places)
+			p.Places = append(p.Places, place)
+		}
+		r.Places = append(r.Places, n)
+	}
+	p.Regions = append(p.Regions, r)
+}
+
+// MayFault tells whether evaluating some place may end the program: then a plan without these is safer.
+func (p *Plan) MayFault() bool {
+	return slices.Contains(slices.Collect(maps.Values(p.faults)), true)
+}
+
+// Told has the analysis of a source take values for what it lacks.
+func Told(s *parse.Source, values map[Place]int64) {
+	places := &spots{facts: s.Facts, found: map[cc.ExpressionNode]*spot{}}
+	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode) (int64, bool) {
+		at := places.of(e)
+		if at == nil {
+			return 0, false
+		}
+		v, ok := values[Place{at.pos, tree.Text(e)}]
+		return v, ok
+	}
+}
+
+// String is "text at file:line".
+func (p Place) String() string { return fmt.Sprintf("%s at %s:%d", p.Text, p.At.File, p.At.Line) }
+
+// Beyond tells whether a plan asks what another does not.
+func (p *Plan) Beyond(other *Plan) bool {
+	return slices.ContainsFunc(p.Places, func(place Place) bool { return !slices.Contains(other.Places, place) }) ||
+		len(p.Regions) > len(other.Regions)
+}

@@ -1,0 +1,217 @@
+package probe
+
+import (
+	"slices"
+
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/nest"
+
+	"modernc.org/cc/v4"
+)
+
+// spot is the statement or declaration of a block before which a value is told.
+type spot struct {
+	pos    nest.Pos
+	inside *cc.FunctionDefinition
+	begins bool // it is the begin of the function's body
+}
+
+// spots finds the spots of one source.
+type spots struct {
+	facts *parse.Facts
+	found map[cc.ExpressionNode]*spot
+}
+
+// of is the outermost place from which on the value of a variable, member or element is what it is where it is used; nil where there is none, such
+// as in a loop that changes it.
+func (s *spots) of(e cc.ExpressionNode) *spot {
+	if at, ok := s.found[e]; ok {
+		return at
+	}
+	var at *spot
+	for _, fd := range s.facts.Functions {
+		if within(fd.CompoundStatement, e) {
+			at = s.inFunction(fd, e)
+			break
+		}
+	}
+	s.found[e] = at
+	return at
+}
+
+func (s *spots) inFunction(fd *cc.FunctionDefinition, e cc.ExpressionNode) *spot {
+	if hasCall(e) || s.changesInLoop(fd, e) {
+		return nil
+	}
+	ok := func(n cc.Node) bool { return !s.changes(n, e) && (!mayFault(e) || !conditional(n, e)) }
+	if ok(fd.CompoundStatement) {
+		return &spot{parse.PositionOf(&fd.CompoundStatement.Token), fd, true}
+	}
+	for _, n := range itemsAround(fd.CompoundStatement, e) {
+		if ok(n) {
+			return &spot{pos: parse.Position(n), inside: fd}
+		}
+	}
+	return nil
+}
+
+// itemsAround are the statements and declarations of blocks in which an expression stands, outermost first.
+func itemsAround(block *cc.CompoundStatement, e cc.ExpressionNode) []cc.Node {
+	var all []cc.Node
+	for block != nil {
+		var item cc.Node
+		for _, i := range tree.Items(block) {
+			switch {
+			case i.Declaration != nil && within(i.Declaration, e):
+				item = i.Declaration
+			case i.Statement != nil && within(i.Statement, e):
+				item = i.Statement
+			}
+		}
+		if item == nil {
+			return all
+		}
+		if s, ok := item.(*cc.Statement); !ok || s.Case != cc.StatementCompound {
+			all = append(all, item)
+		}
+		block = blockIn(item, e)
+	}
+	return all
+}
+
+// blockIn is the outermost block in a node in which an expression stands.
+func blockIn(n cc.Node, e cc.ExpressionNode) *cc.CompoundStatement {
+	var found *cc.CompoundStatement
+	tree.Each(n, func(n cc.Node) bool {
+		if b, ok := n.(*cc.CompoundStatement); ok && found == nil && within(b, e) {
+			found = b
+		}
+		return found == nil
+	})
+	return found
+}
+
+// within tells whether an expression stands in a node.
+func within(n cc.Node, e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(n, func(n cc.Node) bool {
+		found = found || n == cc.Node(e)
+		return !found
+	})
+	return found
+}
+
+// hasCall tells whether an expression calls a function or changes something: it is not evaluated once more.
+func hasCall(e cc.ExpressionNode) bool {
+	found := tree.HasEffects(e)
+	tree.Each(e, func(n cc.Node) bool {
+		p, ok := n.(*cc.PostfixExpression)
+		found = found || ok && p.Case == cc.PostfixExpressionCall
+		return !found
+	})
+	return found
+}
+
+// mayFault tells whether evaluating an expression may end the program: it follows a pointer, or has a subscript.
+func mayFault(e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			found = found || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionPSelect
+		case *cc.UnaryExpression:
+			found = found || x.Case == cc.UnaryExpressionDeref
+		}
+		return !found
+	})
+	return found
+}
+
+// conditional tells whether an expression in a node is evaluated only where a condition holds.
+func conditional(n cc.Node, e cc.ExpressionNode) bool {
+	found := false
+	side := func(n cc.Node) { found = found || n != nil && within(n, e) }
+	tree.Each(n, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.Statement:
+			if x.Case == cc.StatementSelection {
+				side(x.SelectionStatement.Statement)
+				if x.SelectionStatement.Statement2 != nil {
+					side(x.SelectionStatement.Statement2)
+				}
+			}
+		case *cc.ConditionalExpression:
+			side(x.ConditionalExpression)
+			if x.ExpressionList != nil {
+				side(x.ExpressionList)
+			}
+		case *cc.LogicalAndExpression, *cc.LogicalOrExpression:
+			_, b, _ := tree.Operands(x.(cc.ExpressionNode))
+			side(b)
+		}
+		return !found
+	})
+	return found
+}
+
+// changesInLoop tells whether a loop around an expression changes it.
+func (s *spots) changesInLoop(fd *cc.FunctionDefinition, e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		l, ok := n.(*cc.Statement)
+		found = found || ok && l.Case == cc.StatementIteration && within(l, e) && s.changes(l, e)
+		return !found
+	})
+	return found
+}
+
+// changes tells whether running a node may change what an expression is made of.
+func (s *spots) changes(n cc.Node, e cc.ExpressionNode) bool {
+	variables, members, elements := partsOf(e)
+	if slices.ContainsFunc(s.facts.Changed(n), func(d *cc.Declarator) bool { return slices.Contains(variables, d) }) {
+		return true
+	}
+	if len(members) == 0 && !elements {
+		return false
+	}
+	found := false
+	tree.Each(n, func(n cc.Node) bool {
+		if m, ok := parse.AssignedMember(n).(*cc.PostfixExpression); ok {
+			found = found || slices.Contains(members, m.Token2.SrcStr())
+		}
+		if p, ok := n.(*cc.PostfixExpression); ok && p.Case == cc.PostfixExpressionCall {
+			found = found || slices.ContainsFunc(s.facts.MemberEffects(tree.Callee(p)), func(m string) bool { return slices.Contains(members, m) })
+		}
+		if target, _ := parse.Assigned(n); target != nil && elements {
+			other, _, subscript := partsOf(target)
+			found = found || subscript && slices.ContainsFunc(other, func(d *cc.Declarator) bool { return slices.Contains(variables, d) })
+		}
+		return !found
+	})
+	return found
+}
+
+// partsOf are the variables and the names of members that an expression is made of; elements: it has subscripts, or follows pointers.
+func partsOf(e cc.ExpressionNode) (variables []*cc.Declarator, members []string, elements bool) {
+	tree.Each(e, func(n cc.Node) bool {
+		if x, ok := n.(cc.ExpressionNode); ok {
+			if d := tree.Variable(x); d != nil {
+				variables = append(variables, d)
+			}
+		}
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			switch x.Case {
+			case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+				members = append(members, x.Token2.SrcStr())
+			case cc.PostfixExpressionIndex:
+				elements = true
+			}
+		case *cc.UnaryExpression:
+			elements = elements || x.Case == cc.UnaryExpressionDeref
+		}
+		return true
+	})
+	return variables, members, elements
+}

@@ -1,0 +1,192 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"foresee/application/csource"
+)
+
+//go:embed runtime/told.h
+var toldHeader string
+
+//go:embed runtime/told.c
+var toldSource string
+
+// BuildError is what a compiler says of a program that is to be run.
+type BuildError struct {
+	Command string
+	Text    string
+}
+
+func (e *BuildError) Error() string { return e.Command + ": " + e.Text }
+
+// Program is a C program, how it is built and how it is run.
+type Program struct {
+	Sources  []string // the files that are compiled
+	Includes []string
+	Compiler []string // with its flags; empty: gcc -O2
+	Command  string   // of the shell; its first word that is no assignment stands for the program
+}
+
+// usualCompiler builds where nobody says otherwise.
+var usualCompiler = []string{"gcc", "-O2"}
+
+// build makes the program in a folder, with what it is to tell, and gives its path.
+func (p *Program) build(ctx context.Context, folder string, plan *csource.Plan) (string, error) {
+	copies, err := p.rewrite(folder, plan)
+	if err != nil {
+		return "", err
+	}
+	command := p.Compiler
+	if len(command) == 0 {
+		command = usualCompiler
+	}
+	made := filepath.Join(folder, "program")
+	args, libraries := slices.Clone(command[1:]), []string{"-lm", "-lpthread"}
+	for i := len(args) - 1; i >= 0; i-- {
+		if strings.HasPrefix(args[i], "-l") || strings.HasPrefix(args[i], "-Wl,") {
+			libraries = slices.Insert(libraries, 0, args[i])
+			args = slices.Delete(args, i, i+1)
+		}
+	}
+	for _, d := range plan.Macros {
+		args = append(args, "-D"+d)
+	}
+	if includesOpenMP(p.Sources) && !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "openmp") }) {
+		args = append(args, "-fopenmp")
+	}
+	args = append(args, "-w", "-o", made)
+	for _, dir := range p.Includes {
+		args = append(args, "-I"+inFolder(folder, absolute(dir)), "-I"+dir)
+	}
+	for _, source := range p.Sources {
+		if args = append(args, "-iquote", filepath.Dir(absolute(source))); copies[source] != "" {
+			source = copies[source]
+		}
+		args = append(args, source)
+	}
+	args = append(args, filepath.Join(folder, "told.c"))
+	return made, compile(ctx, command[0], append(args, libraries...))
+}
+
+// compile runs a compiler.
+func compile(ctx context.Context, name string, args []string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, time.Second
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("%s: no such compiler is installed", name)
+	case err != nil:
+		return &BuildError{name, firstErrors(said.String(), err)}
+	}
+	return nil
+}
+
+// firstErrors are the first lines in which a compiler or linker says what is wrong.
+func firstErrors(said string, err error) string {
+	var out []string
+	for line := range strings.Lines(said) {
+		if strings.Contains(line, "error") || strings.Contains(line, "undefined reference") || strings.Contains(line, "cannot find") {
+			if out = append(out, strings.TrimSpace(line)); len(out) == 3 {
+				break
+			}
+		}
+	}
+	if len(out) == 0 {
+		return err.Error()
+	}
+	return strings.Join(out, "; ")
+}
+
+// rewrite writes copies of the files in which something is told, and what takes it; the copies by the names of the files.
+func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string, error) {
+	copies := map[string]string{}
+	for _, name := range plan.Files() {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue // a header of foresee's own
+		}
+		to := inFolder(folder, absolute(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			return nil, err
+		}
+		told := toldHeader + fmt.Sprintf("#line 1 %q\n", name) + plan.Rewrite(name, string(text))
+		if err := os.WriteFile(to, []byte(told), 0o600); err != nil {
+			return nil, err
+		}
+		copies[name] = to
+	}
+	if err := os.WriteFile(filepath.Join(folder, "tables.h"), []byte(tables(plan)), 0o600); err != nil {
+		return nil, err
+	}
+	return copies, os.WriteFile(filepath.Join(folder, "told.c"), []byte(toldSource), 0o600)
+}
+
+// tables are the declarations of what is told, for told.c.
+func tables(plan *csource.Plan) string {
+	type want struct{ region, slot int }
+	var wants, first []int
+	by := make([][]want, len(plan.Places))
+	slots, most := 0, 0
+	for r, region := range plan.Regions {
+		wants, first = append(wants, len(region.Places)), append(first, slots)
+		for i, place := range region.Places {
+			by[place] = append(by[place], want{r, slots + i})
+			most = max(most, len(by[place]))
+		}
+		slots += len(region.Places)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "enum { REGIONS = %d, SLOTS = %d, MOST = %d };\n", max(len(wants), 1), max(slots, 1), most+1)
+	fmt.Fprintf(&b, "static const int wants[] = {%s0};\nstatic const int first[] = {%s0};\n", listed(wants), listed(first))
+	b.WriteString("static const struct { int region, slot; } wanted_by[][MOST] = {")
+	for _, all := range by {
+		b.WriteString("{")
+		for _, w := range all {
+			fmt.Fprintf(&b, "{%d, %d}, ", w.region, w.slot)
+		}
+		b.WriteString("{-1, 0}}, ")
+	}
+	b.WriteString("{{-1, 0}}};\n")
+	return b.String()
+}
+
+func listed(all []int) string {
+	s := ""
+	for _, n := range all {
+		s += fmt.Sprintf("%d, ", n)
+	}
+	return s
+}
+
+// inFolder is where the copy of a file lies: below the folder as the file below the root.
+func inFolder(folder, path string) string { return filepath.Join(folder, "src", path) }
+
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
+}
+
+// includesOpenMP tells whether a program asks OpenMP's library something, which is then needed.
+func includesOpenMP(sources []string) bool {
+	return slices.ContainsFunc(sources, func(name string) bool {
+		text, err := os.ReadFile(name)
+		return err == nil && bytes.Contains(text, []byte("omp.h"))
+	})
+}

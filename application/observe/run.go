@@ -1,0 +1,180 @@
+package observe
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"foresee/application/csource"
+	"foresee/internal/workspace"
+)
+
+// Group are entries of a region with the same values.
+type Group struct {
+	Count  int64
+	Values map[csource.Place]int64
+	Varies map[csource.Place]string // values that changed within an entry: from what to what
+}
+
+// Entered is how often a function was entered, and with which values, most often first.
+type Entered struct {
+	Function string
+	Entries  int64
+	Groups   []Group
+	Others   int64 // entries of which no group was kept
+}
+
+// Streams are what a program reads and where what it prints goes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// RunError is a run that did not end well.
+type RunError struct {
+	Command string
+	Cause   error
+}
+
+func (e *RunError) Error() string {
+	return "the run of " + e.Command + " failed: " + e.Cause.Error()
+}
+
+func (e *RunError) Unwrap() error { return e.Cause }
+
+// Run builds the program so that it tells what a plan asks, runs it, and gives what it told of each region.
+func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Entered, error) {
+	folder, err := workspace.New("run")
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Remove()
+	if err := folder.Executable(); err != nil {
+		return nil, err
+	}
+	made, err := p.build(ctx, folder.Path, plan)
+	if err != nil {
+		return nil, folder.Cause(err)
+	}
+	told := filepath.Join(folder.Path, "told")
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", commandOf(p.Command, made))
+	cmd.Env = append(os.Environ(), "FORESEE_TOLD="+told)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.In, s.Out, s.Err, time.Second
+	failed := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	f, err := os.Open(told)
+	if err != nil {
+		return nil, &RunError{p.Command, cmp.Or(failed, errors.New("it told nothing"))}
+	}
+	defer f.Close()
+	all, err := read(f, plan)
+	if err == nil && failed != nil {
+		err = &RunError{p.Command, failed}
+	}
+	return all, err
+}
+
+// assignment is a word of a command that sets a variable of the environment.
+var assignment = regexp.MustCompile(`^\s*[A-Za-z_]\w*=('[^']*'|"[^"]*"|[^\s'"])*\s+`)
+
+// commandOf is a command with the program in place of its first word that is no assignment.
+func commandOf(command, program string) string {
+	rest, before := command, ""
+	for {
+		found := assignment.FindString(rest)
+		if found == "" {
+			break
+		}
+		before += found
+		rest = rest[len(found):]
+	}
+	rest = strings.TrimLeft(rest, " \t\n")
+	end := strings.IndexAny(rest, " \t\n<>|&;")
+	if end < 0 {
+		end = len(rest)
+	}
+	return before + "exec '" + strings.ReplaceAll(program, "'", `'\''`) + "'" + rest[end:]
+}
+
+// read reads what a run told.
+func read(r io.Reader, plan *csource.Plan) ([]Entered, error) {
+	all := make([]Entered, len(plan.Regions))
+	var now *Entered
+	var places []int
+	whole := false
+	for s := bufio.NewScanner(r); s.Scan(); {
+		words := strings.Fields(s.Text())
+		if len(words) == 0 {
+			continue
+		}
+		switch words[0] {
+		case "region":
+			var n int
+			var entries, others int64
+			if _, err := fmt.Sscan(strings.Join(words[1:], " "), &n, &entries, &others); err != nil || n < 0 || n >= len(all) {
+				return nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
+			}
+			all[n] = Entered{Function: plan.Regions[n].Function, Entries: entries, Others: others}
+			now, places = &all[n], plan.Regions[n].Places
+		case "group":
+			if now == nil || len(words) != 2+len(places) {
+				return nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
+			}
+			now.Groups = append(now.Groups, group(words[1:], places, plan))
+		case "end":
+			whole = true
+		}
+	}
+	if !whole {
+		return nil, errors.New("what the run told ends in the middle")
+	}
+	for i := range all {
+		all[i].scale()
+		slices.SortStableFunc(all[i].Groups, func(a, b Group) int { return cmp.Compare(b.Count, a.Count) })
+	}
+	return all, nil
+}
+
+// group reads the count of a group and the values of its places.
+func group(words []string, places []int, plan *csource.Plan) Group {
+	g := Group{Values: map[csource.Place]int64{}, Varies: map[csource.Place]string{}}
+	g.Count, _ = strconv.ParseInt(words[0], 10, 64)
+	for i, word := range words[1:] {
+		place := plan.Places[places[i]]
+		if v, err := strconv.ParseInt(word, 10, 64); err == nil {
+			g.Values[place] = v
+		} else if word != "-" {
+			g.Varies[place] = word
+		}
+	}
+	return g
+}
+
+// scale counts entries that were not looked at, of regions that are entered very often, like the others.
+func (e *Entered) scale() {
+	seen := e.Others
+	for _, g := range e.Groups {
+		seen += g.Count
+	}
+	if seen == 0 || seen >= e.Entries {
+		return
+	}
+	by := float64(e.Entries) / float64(seen)
+	for i := range e.Groups {
+		e.Groups[i].Count = int64(float64(e.Groups[i].Count)*by + 0.5)
+	}
+	e.Others = int64(float64(e.Others)*by + 0.5)
+}

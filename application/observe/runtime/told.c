@@ -1,0 +1,157 @@
+/*
+ * Keeps, for each region, with which values it was entered and how often, and writes that at the end of the program. tables.h, which is made for
+ * each program, says how many regions there are and how many values they want in all (REGIONS, SLOTS), how many each wants and where its first is (wants, first),
+ * and for each place the regions that want it and where (wanted_by, MOST of them at most).
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "tables.h"
+
+/* Groups of a region: entries beyond are counted, and their values are not kept. */
+enum { GROUPS = 256 };
+/* Entries after which one in SPARSE is looked at. */
+enum { MANY = 1 << 16, SPARSE = 64 };
+
+struct slot {
+	long long value, least, most;
+	unsigned char told;
+};
+struct state {
+	int depth, idle;
+	unsigned long entries;
+	int last; /* group, from 1 on */
+};
+
+volatile unsigned long foresee_entry = 1;
+static __thread struct state here[REGIONS];
+static __thread struct slot told[SLOTS]; /* those of a region begin at first[region] */
+static struct state *of_main;
+static struct slot *told_main;
+static unsigned long count[REGIONS][GROUPS];
+static struct slot kept[GROUPS][SLOTS];
+static int used[REGIONS];
+static unsigned long entries[REGIONS], other[REGIONS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t process;
+static const char *path;
+
+static int same(const struct slot *a, const struct slot *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i].told != b[i].told || (a[i].told == 1 && a[i].value != b[i].value))
+			return 0;
+	return 1;
+}
+
+/* keep counts an entry with the values that were told since. */
+static void keep(int region, struct state *s, const struct slot *slots)
+{
+	int n = wants[region], g = s->last - 1;
+	if (g < 0 || !same(&kept[g][first[region]], slots, n)) {
+		pthread_mutex_lock(&lock);
+		for (g = 0; g < used[region] && !same(&kept[g][first[region]], slots, n); g++)
+			;
+		if (g == GROUPS)
+			other[region]++;
+		else if (g == used[region]) {
+			memcpy(&kept[g][first[region]], slots, n * sizeof *slots);
+			used[region]++;
+		}
+		s->last = g < GROUPS ? g + 1 : 0;
+		pthread_mutex_unlock(&lock);
+		if (g == GROUPS)
+			return;
+	}
+	__atomic_fetch_add(&count[region][g], 1, __ATOMIC_RELAXED);
+}
+
+void foresee_enter(int region)
+{
+	struct state *s = &here[region];
+	if (s->depth++ > 0)
+		return;
+	__atomic_fetch_add(&entries[region], 1, __ATOMIC_RELAXED);
+	s->idle = s->entries++ > MANY && s->entries % SPARSE;
+	if (s->idle)
+		return;
+	for (int i = 0; i < wants[region]; i++)
+		told[first[region] + i].told = 0;
+	foresee_entry++;
+}
+
+struct foresee_visit {
+	int region;
+};
+
+void foresee_leave(struct foresee_visit *v)
+{
+	struct state *s = &here[v->region];
+	if (--s->depth == 0 && !s->idle)
+		keep(v->region, s, &told[first[v->region]]);
+}
+
+void foresee_value(int place, long long value)
+{
+	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
+		int region = wanted_by[place][i].region;
+		struct state *s = &here[region];
+		struct slot *t = &told[wanted_by[place][i].slot];
+		if (s->depth == 0 && of_main) { /* another thread works for it */
+			s = &of_main[region];
+			t = &told_main[wanted_by[place][i].slot];
+		}
+		if (s->depth == 0 || s->idle)
+			continue;
+		if (!t->told) {
+			t->value = t->least = t->most = value;
+			t->told = 1;
+		} else if (t->value != value) {
+			t->told = 2;
+			t->least = value < t->least ? value : t->least;
+			t->most = value > t->most ? value : t->most;
+		}
+	}
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	process = getpid();
+	of_main = here;
+	told_main = told;
+	path = getenv("FORESEE_TOLD");
+	unsetenv("FORESEE_TOLD");
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	if (!path || getpid() != process)
+		return;
+	FILE *f = fopen(path, "w");
+	if (!f)
+		return;
+	for (int r = 0; r < REGIONS; r++)
+		if (of_main[r].depth > 0 && !of_main[r].idle)
+			keep(r, &of_main[r], &told_main[first[r]]);
+	for (int r = 0; r < REGIONS; r++) {
+		fprintf(f, "region %d %lu %lu\n", r, entries[r], other[r]);
+		for (int g = 0; g < used[r]; g++) {
+			fprintf(f, "group %lu", count[r][g]);
+			for (int i = 0; i < wants[r]; i++) {
+				struct slot *t = &kept[g][first[r] + i];
+				if (!t->told)
+					fprintf(f, " -");
+				else if (t->told == 1)
+					fprintf(f, " %lld", t->value);
+				else
+					fprintf(f, " %lld..%lld", t->least, t->most);
+			}
+			fprintf(f, "\n");
+		}
+	}
+	fprintf(f, "end\n");
+	fclose(f);
+}

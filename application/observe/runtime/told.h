@@ -1,0 +1,35 @@
+#ifndef FORESEE_TELL
+/* Stands before each file that tells values. It names nothing of the program's, and no header. */
+struct foresee_site {
+	unsigned long entry;
+	long long value;
+};
+struct foresee_visit {
+	int region;
+};
+extern volatile unsigned long foresee_entry;
+extern void foresee_value(int, long long);
+extern void foresee_enter(int);
+extern void foresee_leave(struct foresee_visit *);
+
+/* A value that was told since a region was entered last is not told again. */
+static __inline__ __attribute__((unused)) void foresee_tell(struct foresee_site *site, int place, long long value)
+{
+	if (site->entry != foresee_entry || site->value != value) {
+		site->entry = foresee_entry;
+		site->value = value;
+		foresee_value(place, value);
+	}
+}
+
+static __inline__ __attribute__((unused)) struct foresee_visit foresee_visit(int region)
+{
+	struct foresee_visit v;
+	v.region = region;
+	foresee_enter(region);
+	return v;
+}
+
+#define FORESEE_ENTER(region) struct foresee_visit foresee_visiting __attribute__((cleanup(foresee_leave), unused)) = foresee_visit(region);
+#define FORESEE_TELL(place, value) { static struct foresee_site foresee_here; foresee_tell(&foresee_here, place, (long long)(value)); }
+#endif

@@ -1,0 +1,60 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"syscall"
+
+	"foresee/application/csource"
+)
+
+// mostRuns bounds how often a program is run: what is executed, and so what is lacking, may depend on values that a run told. Chosen: real programs
+// take one or two.
+const mostRuns = 3
+
+// Values runs a program until nothing is lacking that a run can tell.
+func (p *Program) Values(ctx context.Context, o csource.Options, s Streams) ([]Entered, error) {
+	var told []Entered
+	var before *csource.Plan
+	safe := false
+	o.Told = map[csource.Place]int64{}
+	for range mostRuns {
+		plan, err := csource.Ask(p.Sources[0], nil, o, safe)
+		if err != nil {
+			return nil, err
+		}
+		if before != nil && !plan.Beyond(before) {
+			break
+		}
+		again, err := p.Run(ctx, plan, s)
+		if err != nil && !safe && plan.MayFault() && faulted(err) { // perhaps by what was added
+			safe = true
+			if plan, err = csource.Ask(p.Sources[0], nil, o, safe); err == nil {
+				again, err = p.Run(ctx, plan, s)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		told, before = again, plan
+		for _, e := range told {
+			if len(e.Groups) > 0 {
+				for place, v := range e.Groups[0].Values {
+					o.Told[place] = v
+				}
+			}
+		}
+	}
+	return told, nil
+}
+
+// faulted tells whether a program ended because it reached for memory that is not its own.
+func faulted(err error) bool {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGSEGV || status.Signal() == syscall.SIGBUS)
+}

@@ -1,0 +1,210 @@
+package application
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/application/nest"
+	"foresee/application/nest/portable"
+	"foresee/application/observe"
+)
+
+// ForValues is a run of a source for the values that its analysis lacks.
+type ForValues struct {
+	Command string // of the shell; its first word that is no assignment stands for the program
+	Streams observe.Streams
+}
+
+// mostGroups is for how many different values a region is analysed; entries with others are counted. Chosen: each is a prediction of its own.
+const mostGroups = 12
+
+// observed runs a source once, and reads its regions with the values that they were entered with.
+func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
+	if in.file == nil || !in.again {
+		return nil, &PipeError{in.Name}
+	}
+	data, err := in.readText()
+	if err != nil {
+		return nil, err
+	}
+	p := &observe.Program{Sources: append([]string{in.Path}, o.Source.Others...), Includes: o.Source.Includes, Compiler: o.Compiler, Command: o.Values.Command}
+	told, err := p.Values(ctx, o.Source, o.Values.Streams)
+	if err != nil {
+		return nil, err
+	}
+	out := &Signature{Name: in.Name, Kind: Source}
+	var skipped []csource.Skipped
+	var failed []error
+	var macros []string
+	for _, e := range told {
+		units, err := regionsOf(in, o.Source, e)
+		if err != nil {
+			failed = append(failed, err)
+			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: err.Error()})
+			continue
+		}
+		for _, u := range units {
+			out.Loops = append(out.Loops, u.programs...)
+			out.Warnings = append(out.Warnings, u.warnings...)
+			macros = u.macros
+		}
+	}
+	slices.Sort(out.Warnings)
+	out.Warnings = slices.Compact(out.Warnings)
+	if len(out.Loops) == 0 {
+		if len(failed) == 0 {
+			failed = append(failed, fmt.Errorf("%s: the run enters no function with loops over arrays", in.Name))
+		}
+		return nil, errors.Join(failed...)
+	}
+	if o.Skipped != nil {
+		o.Skipped(in.Name, skipped)
+	}
+	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Includes: o.Source.Includes, Values: true, Folder: filepath.Dir(in.Path)}
+	return out, nil
+}
+
+// entered is a region as it was entered with some values.
+type entered struct {
+	programs []*nest.Program
+	values   map[csource.Place]int64
+	warnings []string
+	macros   []string
+}
+
+// regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
+func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, error) {
+	if e.Entries == 0 {
+		return nil, errors.New("the run does not enter it")
+	}
+	var all []entered
+	byText := map[string]int{}
+	var failed error
+	others := e.Others
+	for i, g := range e.Groups {
+		if i >= mostGroups {
+			others += g.Count
+			continue
+		}
+		o.Told, o.Regions = g.Values, wantedIn(o.Regions, e.Function)
+		u, err := csource.Load(in.Name, nil, o)
+		if err != nil {
+			failed = err
+			others += g.Count
+			continue
+		}
+		text := ""
+		for _, p := range u.Programs {
+			whole, err := portable.Marshal(p)
+			if err != nil {
+				return nil, err
+			}
+			text += string(whole)
+		}
+		if n, ok := byText[text]; ok {
+			for _, p := range all[n].programs {
+				p.Entered += g.Count
+			}
+			continue
+		}
+		byText[text] = len(all)
+		for _, p := range u.Programs {
+			p.Entered = g.Count
+			p.Warnings = append(p.Warnings, varying(g)...)
+		}
+		all = append(all, entered{u.Programs, g.Values, u.Warnings, u.Macros})
+	}
+	if len(all) == 0 {
+		return nil, failed
+	}
+	name(all)
+	if others > 0 {
+		p := all[0].programs[0]
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s was entered %d times with values beside these; of those entries nothing is predicted", e.Function, others))
+	}
+	return all, nil
+}
+
+// wantedIn are the regions of a function that are wanted: itself, or loops in it.
+func wantedIn(regions []string, function string) []string {
+	var out []string
+	for _, r := range regions {
+		if f, _, _ := strings.Cut(r, ":"); f == function {
+			out = append(out, r)
+		}
+	}
+	if out == nil {
+		out = []string{function}
+	}
+	return out
+}
+
+// varying warns of values that changed while a region ran once.
+func varying(g observe.Group) []string {
+	var all []string
+	for place, span := range g.Varies {
+		low, high, _ := strings.Cut(span, "..")
+		all = append(all, fmt.Sprintf("%s:%d: %s is %s to %s while the region runs once, so that no value stands for it", place.At.File, place.At.Line, place.Text, low, high))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// name says of each region with which values it was entered, and tells those of one function apart by the values that differ.
+func name(all []entered) {
+	for i, r := range all {
+		var differ []string
+		for _, v := range r.named() {
+			for _, p := range r.programs {
+				p.With = append(p.With, v)
+			}
+			if slices.ContainsFunc(all, func(o entered) bool { return !slices.Contains(o.named(), v) }) {
+				differ = append(differ, fmt.Sprintf("%s=%d", v.Text, v.Value))
+			}
+		}
+		if len(all) == 1 {
+			continue
+		}
+		said := strings.Join(differ, ", ")
+		if len(differ) == 0 || len(said) > 60 || sameElsewhere(all, i, differ) {
+			said = fmt.Sprintf("values %d", i+1)
+		}
+		for _, p := range r.programs {
+			p.Region += " (" + said + ")"
+		}
+	}
+}
+
+// sameElsewhere tells whether the values that differ say the same of another region: one name may stand for several places.
+func sameElsewhere(all []entered, i int, differ []string) bool {
+	return slices.ContainsFunc(all, func(o entered) bool {
+		if &o.programs[0] == &all[i].programs[0] {
+			return false
+		}
+		same := true
+		for _, d := range differ {
+			same = same && slices.ContainsFunc(o.named(), func(v nest.Named) bool { return fmt.Sprintf("%s=%d", v.Text, v.Value) == d })
+		}
+		return same
+	})
+}
+
+// named are the values by their text, each once.
+func (e entered) named() []nest.Named {
+	var all []nest.Named
+	for place, v := range e.values {
+		all = append(all, nest.Named{Text: place.Text, Value: v})
+	}
+	slices.SortFunc(all, func(a, b nest.Named) int {
+		if a.Text != b.Text {
+			return strings.Compare(a.Text, b.Text)
+		}
+		return int(min(max(a.Value-b.Value, -1), 1))
+	})
+	return slices.Compact(all)
+}
