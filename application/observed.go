@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -98,13 +99,9 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 			others += g.Count
 			continue
 		}
-		text := ""
-		for _, p := range u.Programs {
-			whole, err := portable.Marshal(p)
-			if err != nil {
-				return nil, err
-			}
-			text += string(whole)
+		text, err := textOf(u)
+		if err != nil {
+			return nil, err
 		}
 		if n, ok := byText[text]; ok {
 			for _, p := range all[n].programs {
@@ -113,11 +110,15 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 			continue
 		}
 		byText[text] = len(all)
+		values, err := needed(in, o, text)
+		if err != nil {
+			return nil, err
+		}
 		for _, p := range u.Programs {
 			p.Entered = g.Count
 			p.Warnings = append(p.Warnings, varying(g)...)
 		}
-		all = append(all, entered{u.Programs, g.Values, u.Warnings, u.Macros})
+		all = append(all, entered{u.Programs, values, u.Warnings, u.Macros})
 	}
 	if len(all) == 0 {
 		return nil, failed
@@ -128,6 +129,40 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s was entered %d times with values beside these; of those entries nothing is predicted", e.Function, others))
 	}
 	return all, nil
+}
+
+// textOf is what was read, as text.
+func textOf(u *csource.Unit) (string, error) {
+	text := ""
+	for _, p := range u.Programs {
+		whole, err := portable.Marshal(p)
+		if err != nil {
+			return "", err
+		}
+		text += string(whole)
+	}
+	return text, nil
+}
+
+// needed are the values without which something else would be read: those that matter.
+func needed(in *Input, o csource.Options, text string) (map[csource.Place]int64, error) {
+	values, out := o.Told, map[csource.Place]int64{}
+	for place, v := range values {
+		o.Told = maps.Clone(values)
+		delete(o.Told, place)
+		u, err := csource.Load(in.Name, nil, o)
+		if err == nil {
+			without, err := textOf(u)
+			if err != nil {
+				return nil, err
+			}
+			if without == text {
+				continue
+			}
+		}
+		out[place] = v
+	}
+	return out, nil
 }
 
 // wantedIn are the regions of a function that are wanted: itself, or loops in it.

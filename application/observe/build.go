@@ -139,11 +139,15 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 // tables are the declarations of what is told, for told.c.
 func tables(plan *csource.Plan) string {
 	type want struct{ region, slot int }
-	var wants, first []int
+	var wants, first, team []int
 	by := make([][]want, len(plan.Places))
 	slots, most := 0, 0
 	for r, region := range plan.Regions {
 		wants, first = append(wants, len(region.Places)), append(first, slots)
+		team = append(team, 0)
+		if region.Team {
+			team[r] = 1
+		}
 		for i, place := range region.Places {
 			by[place] = append(by[place], want{r, slots + i})
 			most = max(most, len(by[place]))
@@ -152,7 +156,7 @@ func tables(plan *csource.Plan) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "enum { REGIONS = %d, SLOTS = %d, MOST = %d };\n", max(len(wants), 1), max(slots, 1), most+1)
-	fmt.Fprintf(&b, "static const int wants[] = {%s0};\nstatic const int first[] = {%s0};\n", listed(wants), listed(first))
+	fmt.Fprintf(&b, "static const int wants[] = {%s0};\nstatic const int first[] = {%s0};\nstatic const int team[] = {%s0};\n", listed(wants), listed(first), listed(team))
 	b.WriteString("static const struct { int region, slot; } wanted_by[][MOST] = {")
 	for _, all := range by {
 		b.WriteString("{")
@@ -187,6 +191,6 @@ func absolute(path string) string {
 func includesOpenMP(sources []string) bool {
 	return slices.ContainsFunc(sources, func(name string) bool {
 		text, err := os.ReadFile(name)
-		return err == nil && bytes.Contains(text, []byte("omp.h"))
+		return err == nil && bytes.Contains(text, []byte("omp_"))
 	})
 }

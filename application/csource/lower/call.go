@@ -52,7 +52,7 @@ func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	}
 	if fd := l.Facts.ByName[name]; fd != nil {
 		if tree.IsInteger(n.Type()) {
-			if x, err := l.TryInt(n); err == nil {
+			if x, err := l.TryUntold(n); err == nil {
 				return l.intChoice(n, x)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 	t := typeOf(n.Type())
 	if tree.IsInteger(n.Type()) {
-		if x, err := l.TryInt(n); err == nil {
+		if x, err := l.TryUntold(n); err == nil {
 			return l.intChoice(n, x)
 		}
 	}

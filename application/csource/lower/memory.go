@@ -17,7 +17,7 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	}
 	if k, name, ok := l.registerMember(e); ok {
 		if tree.IsInteger(e.Type()) {
-			if _, err := l.TryInt(e); err == nil {
+			if _, err := l.TryUntold(e); err == nil {
 				return literal(typeOf(e.Type()))
 			}
 		}

@@ -221,7 +221,7 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 	t := d.Type()
 	switch {
 	case tree.IsInteger(t):
-		if x, err := l.TryInt(n); err == nil {
+		if x, err := l.TryUntold(n); err == nil {
 			o := counter(typeOf(t))
 			o.literal = x.Op == expr.OpConst
 			return o
@@ -238,7 +238,7 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 
 // statements is a GNU statement expression.
 func (l *lowerer) statements(n *cc.PrimaryExpression) *operand {
-	if _, err := l.TryInt(n); err == nil {
+	if _, err := l.TryUntold(n); err == nil {
 		return counter(typeOf(n.Type()))
 	}
 	list := tree.Items(n.CompoundStatement)

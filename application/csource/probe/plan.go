@@ -24,6 +24,7 @@ type Place struct {
 type Region struct {
 	Function string
 	Places   []int
+	Team     bool // all threads of a team enter it together: it deals its loops to them
 
 	body nest.Pos
 }
@@ -70,15 +71,15 @@ func Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Pl
 	for _, fd := range s.Facts.Functions {
 		all, wanted := asked[fd]
 		if wanted || read[fd.Declarator.Name()] {
-			p.region(fd, all)
+			p.region(fd, all, dealt(s.Facts.Inside[fd]))
 		}
 	}
 	return p
 }
 
 // region adds a function and what it asks.
-func (p *Plan) region(fd *cc.FunctionDefinition, all []Place) {
-	r := Region{Function: fd.Declarator.Name(), body: parse.PositionOf(&fd.CompoundStatement.Token)}
+func (p *Plan) region(fd *cc.FunctionDefinition, all []Place, team bool) {
+	r := Region{Function: fd.Declarator.Name(), Team: team, body: parse.PositionOf(&fd.CompoundStatement.Token)}
 	for _, place := range all {
 		n := slices.Index(p.Places, place)
 		if n < 0 {
@@ -88,6 +89,14 @@ func (p *Plan) region(fd *cc.FunctionDefinition, all []Place) {
 		r.Places = append(r.Places, n)
 	}
 	p.Regions = append(p.Regions, r)
+}
+
+// dealt tells whether a function deals loops to a team that others began.
+func dealt(pragmas []*parse.Pragma) bool {
+	shares := func(p *parse.Pragma) bool {
+		return p.Is("for") || p.Is("single") || p.Is("sections") || p.Is("barrier")
+	}
+	return slices.ContainsFunc(pragmas, shares) && !slices.ContainsFunc(pragmas, func(p *parse.Pragma) bool { return p.Is("parallel") })
 }
 
 // MayFault tells whether evaluating some place may end the program: then a plan without these is safer.

@@ -16,6 +16,14 @@ func (vs *Values) TryInt(e cc.ExpressionNode) (x *expr.Expr, err *parse.Error) {
 	return vs.Int(e), nil
 }
 
+// TryUntold is TryInt by the source alone: for what is read as data, of which a run is not asked.
+func (vs *Values) TryUntold(e cc.ExpressionNode) (*expr.Expr, *parse.Error) {
+	told := vs.Told
+	vs.Told = nil
+	defer func() { vs.Told = told }()
+	return vs.TryInt(e)
+}
+
 // tryAs is as, with the reason when e is not a known integer.
 func (vs *Values) tryAs(e cc.ExpressionNode, w Width) (x *expr.Expr, err *parse.Error) {
 	defer parse.Catch(&err)

@@ -1,6 +1,7 @@
 /*
  * Keeps, for each region, with which values it was entered and how often, and writes that at the end of the program. tables.h, which is made for
  * each program, says how many regions there are and how many values they want in all (REGIONS, SLOTS), how many each wants and where its first is (wants, first),
+ * which are entered by a team of threads together (team),
  * and for each place the regions that want it and where (wanted_by, MOST of them at most).
  */
 #define _GNU_SOURCE
@@ -22,11 +23,14 @@ struct slot {
 };
 struct state {
 	int depth, idle;
+	int follows; /* another thread of the team is counted */
 	unsigned long entries;
 	int last; /* group, from 1 on */
 };
 
-volatile unsigned long foresee_entry = 1;
+__thread unsigned long foresee_entry = 1;
+volatile unsigned long foresee_entry_of_main;
+extern int omp_get_thread_num(void) __attribute__((weak));
 static __thread struct state here[REGIONS];
 static __thread struct slot told[SLOTS]; /* those of a region begin at first[region] */
 static struct state *of_main;
@@ -74,13 +78,17 @@ void foresee_enter(int region)
 	struct state *s = &here[region];
 	if (s->depth++ > 0)
 		return;
-	__atomic_fetch_add(&entries[region], 1, __ATOMIC_RELAXED);
+	s->follows = team[region] && omp_get_thread_num && omp_get_thread_num() > 0;
+	if (!s->follows)
+		__atomic_fetch_add(&entries[region], 1, __ATOMIC_RELAXED);
 	s->idle = s->entries++ > MANY && s->entries % SPARSE;
 	if (s->idle)
 		return;
 	for (int i = 0; i < wants[region]; i++)
 		told[first[region] + i].told = 0;
 	foresee_entry++;
+	if (here == of_main)
+		foresee_entry_of_main++;
 }
 
 struct foresee_visit {
@@ -90,7 +98,7 @@ struct foresee_visit {
 void foresee_leave(struct foresee_visit *v)
 {
 	struct state *s = &here[v->region];
-	if (--s->depth == 0 && !s->idle)
+	if (--s->depth == 0 && !s->idle && !s->follows)
 		keep(v->region, s, &told[first[v->region]]);
 }
 

@@ -7,16 +7,18 @@ struct foresee_site {
 struct foresee_visit {
 	int region;
 };
-extern volatile unsigned long foresee_entry;
+extern __thread unsigned long foresee_entry;
+extern volatile unsigned long foresee_entry_of_main;
 extern void foresee_value(int, long long);
 extern void foresee_enter(int);
 extern void foresee_leave(struct foresee_visit *);
 
-/* A value that was told since a region was entered last is not told again. */
+/* A value that this thread told since it, or the first thread, entered a region last is not told again. */
 static __inline__ __attribute__((unused)) void foresee_tell(struct foresee_site *site, int place, long long value)
 {
-	if (site->entry != foresee_entry || site->value != value) {
-		site->entry = foresee_entry;
+	unsigned long entry = foresee_entry + foresee_entry_of_main;
+	if (site->entry != entry || site->value != value) {
+		site->entry = entry;
 		site->value = value;
 		foresee_value(place, value);
 	}
@@ -31,5 +33,5 @@ static __inline__ __attribute__((unused)) struct foresee_visit foresee_visit(int
 }
 
 #define FORESEE_ENTER(region) struct foresee_visit foresee_visiting __attribute__((cleanup(foresee_leave), unused)) = foresee_visit(region);
-#define FORESEE_TELL(place, value) { static struct foresee_site foresee_here; foresee_tell(&foresee_here, place, (long long)(value)); }
+#define FORESEE_TELL(place, value) { static __thread struct foresee_site foresee_here; foresee_tell(&foresee_here, place, (long long)(value)); }
 #endif
