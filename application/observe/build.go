@@ -155,7 +155,7 @@ func tables(plan *csource.Plan) string {
 		slots += len(region.Places)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "enum { REGIONS = %d, SLOTS = %d, MOST = %d };\n", max(len(wants), 1), max(slots, 1), most+1)
+	fmt.Fprintf(&b, "enum { REGIONS = %d, PLACES = %d, SLOTS = %d, MOST = %d };\n", max(len(wants), 1), len(plan.Places), max(slots, 1), most+1)
 	fmt.Fprintf(&b, "static const int wants[] = {%s0};\nstatic const int first[] = {%s0};\nstatic const int team[] = {%s0};\n", listed(wants), listed(first), listed(team))
 	b.WriteString("static const struct { int region, slot; } wanted_by[][MOST] = {")
 	for _, all := range by {

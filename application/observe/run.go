@@ -68,7 +68,7 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 		return nil, folder.Cause(err)
 	}
 	told := filepath.Join(folder.Path, "told")
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", commandOf(p.Command, made))
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", CommandOf(p.Command, made))
 	cmd.Env = append(os.Environ(), "FORESEE_TOLD="+told)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.In, s.Out, s.Err, time.Second
 	failed := cmd.Run()
@@ -90,8 +90,8 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 // assignment is a word of a command that sets a variable of the environment.
 var assignment = regexp.MustCompile(`^\s*[A-Za-z_]\w*=('[^']*'|"[^"]*"|[^\s'"])*\s+`)
 
-// commandOf is a command with the program in place of its first word that is no assignment.
-func commandOf(command, program string) string {
+// CommandOf is a command with the program in place of its first word that is no assignment.
+func CommandOf(command, program string) string {
 	rest, before := command, ""
 	for {
 		found := assignment.FindString(rest)

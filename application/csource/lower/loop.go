@@ -39,7 +39,7 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	}
 	h, ok := l.header(it)
 	if !ok {
-		if !l.byValue(it, h) {
+		if !l.byValue(it, h) && !l.toldLoop(it) {
 			l.uncounted(it)
 		}
 		return
@@ -87,7 +87,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.onlyLeft(left, body)
 	l.forgetAll(h.body)
 	l.inIteration(h, v)
-	l.Drop(h.d)
+	if h.d != nil {
+		l.Drop(h.d)
+	}
 	if guards == nil && l.Parallel == 0 {
 		end := afterLoop(h, hi)
 		l.leave(changed, before, h, end)
@@ -107,6 +109,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 
 // newCounter makes the variable of a loop, of which only the start is known so far.
 func (l *lowerer) newCounter(h header) expr.Var {
+	if h.d == nil {
+		return l.newVar("iteration", h.lo, h.bound)
+	}
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
 	if h.step > 0 {
 		l.Ranges[v].Hi, l.Limits[v].Hi = expr.Whole.Hi, nil
@@ -125,6 +130,7 @@ func (l *lowerer) inIteration(h header, v expr.Var) { l.ends(h, expr.Ref(v)) }
 // ends gives a loop's variable a value; nil: it is not known.
 func (l *lowerer) ends(h header, x *expr.Expr) {
 	switch {
+	case h.d == nil:
 	case h.object == nil:
 		l.Ints[h.d] = x
 	case x != nil:
@@ -143,6 +149,45 @@ func (l *lowerer) within(f func()) {
 	f()
 	l.loops--
 	l.dataAround, l.decided, l.inSwitch = data, decided, inSwitch
+}
+
+// toldLoop lowers a loop of which a run tells how often it iterates.
+func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
+	if l.ToldTrips == nil {
+		return false
+	}
+	trips, ok := l.ToldTrips(it)
+	if !ok {
+		return false
+	}
+	cond, inc := it.ExpressionList, it.ExpressionList3
+	if it.Case == cc.IterationStatementFor || it.Case == cc.IterationStatementForDecl {
+		if cond = it.ExpressionList2; it.Case == cc.IterationStatementForDecl {
+			cond, inc = it.ExpressionList, it.ExpressionList2
+		}
+	}
+	h := header{lo: expr.Int(0), bound: expr.Int(trips - 1), step: 1, body: []cc.Node{it.Statement}}
+	for _, e := range []cc.ExpressionNode{cond, inc} {
+		if e != nil {
+			h.body = append(h.body, e)
+		}
+	}
+	h.run = func() {
+		if cond != nil && it.Case != cc.IterationStatementDo {
+			l.value(cond).used = true
+		}
+		l.statement(it.Statement, true)
+		if inc != nil {
+			l.effect(inc)
+		}
+		if it.Case == cc.IterationStatementDo {
+			l.value(cond).used = true
+		}
+	}
+	if trips > 0 {
+		l.asLoop(it, h)
+	}
+	return true
 }
 
 // uncounted lowers one iteration of a loop of which nobody knows before how often it runs, where it holds loops that are worth it.
@@ -164,7 +209,7 @@ func (l *lowerer) uncounted(it *cc.IterationStatement) {
 
 // ending refuses a loop whose variable cannot hold the value that ends it.
 func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {
-	if h.object != nil {
+	if h.object != nil || h.d == nil {
 		return
 	}
 	w := value.WidthOf(h.d.Type())

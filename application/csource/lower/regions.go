@@ -284,7 +284,8 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 	if e := parse.Attempt(func() {
 		l.bindParameters(fd)
 		if s.Told != nil {
-			l.Told = func(e cc.ExpressionNode) (int64, bool) { return s.Told(fd, e) }
+			l.ToldTrips = func(it *cc.IterationStatement) (int64, bool) { return s.ToldTrips(fd, it) }
+			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) { return s.Told(fd, e, form) }
 		}
 		l.Ask = func() { l.enter(fd) }
 		l.body(fd)

@@ -59,20 +59,21 @@ const noFile = "/"
 
 // Source is a parsed file and what is known about it.
 type Source struct {
-	name     string
-	text     string
-	others   []part // files behind it
-	AST      *cc.AST
-	pragmas  []*Pragma
-	Defined  map[string]int64 // of variables, as the caller defines them
-	Macros   []string         // definitions of the caller that are no variables'
-	Facts    *Facts
-	Told     func(region *cc.FunctionDefinition, e cc.ExpressionNode) (int64, bool) // what a run tells; nil: there was none
-	Warnings []string
-	Busy     map[*cc.Declarator]bool // whose value is being found; ends circles
-	unused   map[string]bool         // names that the caller defines and no file read so far has
-	includes includes
-	refused  error // why an included file must not be read, of which the parser only says that there is none
+	name      string
+	text      string
+	others    []part // files behind it
+	AST       *cc.AST
+	pragmas   []*Pragma
+	Defined   map[string]int64 // of variables, as the caller defines them
+	Macros    []string         // definitions of the caller that are no variables'
+	Facts     *Facts
+	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)        // likewise of loops
+	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) // what a run tells; nil: there was none
+	Warnings  []string
+	Busy      map[*cc.Declarator]bool // whose value is being found; ends circles
+	unused    map[string]bool         // names that the caller defines and no file read so far has
+	includes  includes
+	refused   error // why an included file must not be read, of which the parser only says that there is none
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)

@@ -42,6 +42,12 @@ func (p *Plan) Rewrite(name, text string) string {
 		if place.At.File != name || !ok {
 			continue
 		}
+		if body, ok := p.loops[place]; ok {
+			if begin, ok := f.offset(body); ok && body.File == name && strings.HasPrefix(text[begin:], "{") && f.before(at, fmt.Sprintf(" FORESEE_COUNT(%d)", i)) {
+				f.edits = append(f.edits, edit{begin + 1, fmt.Sprintf(" FORESEE_COUNTED(%d)", i)})
+			}
+			continue
+		}
 		told := fmt.Sprintf(" FORESEE_TELL(%d, %s)", i, place.Text)
 		if p.begins[place] {
 			if strings.HasPrefix(text[at:], "{") {
@@ -83,23 +89,25 @@ func (f *file) offset(p nest.Pos) (int, bool) {
 }
 
 // before puts text before the statement that begins at an offset, and before the directives that belong to it.
-func (f *file) before(at int, text string) {
+func (f *file) before(at int, text string) bool {
 	start := strings.LastIndexByte(f.text[:at], '\n') + 1
 	if strings.TrimSpace(f.text[start:at]) == "" {
 		if directive, ok := f.directives(start); ok {
 			line := strings.Count(f.text[:directive], "\n") + 1
-			f.put(directive, fmt.Sprintf("%s\n#line %d\n", text, line))
-			return
+			return f.put(directive, fmt.Sprintf("%s\n#line %d\n", text, line))
 		}
 	}
-	f.put(at, text+" ")
+	return f.put(at, text+" ")
 }
 
 // put adds an edit where a statement may begin.
-func (f *file) put(at int, text string) {
-	if before := f.codeBefore(at); before == '{' || before == '}' || before == ';' || before == ':' {
-		f.edits = append(f.edits, edit{at, text})
+func (f *file) put(at int, text string) bool {
+	before := f.codeBefore(at)
+	if before != '{' && before != '}' && before != ';' && before != ':' {
+		return false
 	}
+	f.edits = append(f.edits, edit{at, text})
+	return true
 }
 
 // directives are the pragmas right above a line, with empty lines and comments of a line between; where the first begins.

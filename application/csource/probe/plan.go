@@ -1,14 +1,12 @@
 package probe
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	"foresee/application/csource/lower"
 	"foresee/application/csource/parse"
-	"foresee/application/csource/tree"
 	"foresee/application/nest"
 
 	"modernc.org/cc/v4"
@@ -35,8 +33,9 @@ type Plan struct {
 	Regions []Region
 	Macros  []string // definitions of the caller that a compiler takes as well
 
-	begins map[Place]bool // told where a function begins
-	faults map[Place]bool // evaluating it may end the program
+	loops  map[Place]nest.Pos // bodies of loops that are counted
+	begins map[Place]bool     // told where a function begins
+	faults map[Place]bool     // evaluating it may end the program
 }
 
 // guess stands for a value that a run is to tell, so that what depends on it is looked at as well. Chosen: small, and no power of two.
@@ -44,24 +43,42 @@ const guess = 24
 
 // Find finds what the regions of a source lack; known are values from earlier runs. Safe leaves out what follows pointers, or has subscripts.
 func Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Plan {
-	p := &Plan{Macros: s.Macros, begins: map[Place]bool{}, faults: map[Place]bool{}}
+	p := &Plan{Macros: s.Macros, begins: map[Place]bool{}, loops: map[Place]nest.Pos{}, faults: map[Place]bool{}}
 	asked := map[*cc.FunctionDefinition][]Place{}
-	places := &spots{facts: s.Facts, found: map[cc.ExpressionNode]*spot{}}
-	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode) (int64, bool) {
+	places := newSpots(s.Facts)
+	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) {
 		if _, ok := asked[region]; !ok {
 			asked[region] = nil
 		}
-		at := places.of(e)
-		if at == nil || safe && mayFault(e) {
+		w := want{e, form}
+		at := places.of(w)
+		if at == nil || safe && w.mayFault() {
 			return 0, false
 		}
-		place := Place{at.pos, tree.Text(e)}
-		if p.begins[place], p.faults[place] = at.begins, mayFault(e); !slices.Contains(asked[region], place) {
+		place := Place{at.pos, w.text()}
+		if p.begins[place], p.faults[place] = at.begins, w.mayFault(); !slices.Contains(asked[region], place) {
 			asked[region] = append(asked[region], place)
 		}
-		return cmp.Or(known[place], guess), true
+		if v, ok := known[place]; ok {
+			return v, true
+		}
+		return guess, true
 	}
-	defer func() { s.Told = nil }()
+	s.ToldTrips = func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
+		at := places.loop(it)
+		if at == nil {
+			return 0, false
+		}
+		place := at.place(it)
+		if p.loops[place] = at.body; !slices.Contains(asked[region], place) {
+			asked[region] = append(asked[region], place)
+		}
+		if v, ok := known[place]; ok {
+			return v, true
+		}
+		return guess, true
+	}
+	defer func() { s.Told, s.ToldTrips = nil, nil }()
 	u := &lower.Unit{}
 	_ = lower.Regions(s, u, o) // a run may tell what it lacks
 	read := map[string]bool{}
@@ -106,15 +123,29 @@ func (p *Plan) MayFault() bool {
 
 // Told has the analysis of a source take values for what it lacks.
 func Told(s *parse.Source, values map[Place]int64) {
-	places := &spots{facts: s.Facts, found: map[cc.ExpressionNode]*spot{}}
-	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode) (int64, bool) {
-		at := places.of(e)
+	places := newSpots(s.Facts)
+	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) {
+		w := want{e, form}
+		at := places.of(w)
 		if at == nil {
 			return 0, false
 		}
-		v, ok := values[Place{at.pos, tree.Text(e)}]
+		v, ok := values[Place{at.pos, w.text()}]
 		return v, ok
 	}
+	s.ToldTrips = func(_ *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
+		at := places.loop(it)
+		if at == nil {
+			return 0, false
+		}
+		v, ok := values[at.place(it)]
+		return v, ok
+	}
+}
+
+// place is where the iterations of a loop are told.
+func (c *counted) place(it *cc.IterationStatement) Place {
+	return Place{c.pos, "iterations of " + it.Token.SrcStr()}
 }
 
 // String is "text at file:line".

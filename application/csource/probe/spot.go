@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"fmt"
 	"slices"
 
 	"foresee/application/csource/parse"
@@ -17,21 +18,40 @@ type spot struct {
 	begins bool // it is the begin of the function's body
 }
 
+// want is an expression whose value is lacking, or a form that has it for %[1]s: then what it points at matters as well.
+type want struct {
+	cc.ExpressionNode
+	form string
+}
+
+func (w want) text() string {
+	text := tree.Text(w.ExpressionNode)
+	if w.form == "" {
+		return text
+	}
+	return fmt.Sprintf(w.form, text)
+}
+
 // spots finds the spots of one source.
 type spots struct {
 	facts *parse.Facts
-	found map[cc.ExpressionNode]*spot
+	found map[want]*spot
+	loops map[*cc.IterationStatement]*counted
+}
+
+func newSpots(f *parse.Facts) *spots {
+	return &spots{facts: f, found: map[want]*spot{}, loops: map[*cc.IterationStatement]*counted{}}
 }
 
 // of is the outermost place from which on the value of a variable, member or element is what it is where it is used; nil where there is none, such
 // as in a loop that changes it.
-func (s *spots) of(e cc.ExpressionNode) *spot {
+func (s *spots) of(e want) *spot {
 	if at, ok := s.found[e]; ok {
 		return at
 	}
 	var at *spot
 	for _, fd := range s.facts.Functions {
-		if within(fd.CompoundStatement, e) {
+		if within(fd.CompoundStatement, e.ExpressionNode) {
 			at = s.inFunction(fd, e)
 			break
 		}
@@ -40,21 +60,48 @@ func (s *spots) of(e cc.ExpressionNode) *spot {
 	return at
 }
 
-func (s *spots) inFunction(fd *cc.FunctionDefinition, e cc.ExpressionNode) *spot {
-	if hasCall(e) || s.changesInLoop(fd, e) {
+func (s *spots) inFunction(fd *cc.FunctionDefinition, e want) *spot {
+	if hasCall(e.ExpressionNode) || s.changesInLoop(fd, e) {
 		return nil
 	}
-	ok := func(n cc.Node) bool { return !s.changes(n, e) && (!mayFault(e) || !conditional(n, e)) }
+	ok := func(n cc.Node) bool { return !s.changes(n, e) && (!e.mayFault() || !conditional(n, e.ExpressionNode)) }
 	if ok(fd.CompoundStatement) {
 		return &spot{parse.PositionOf(&fd.CompoundStatement.Token), fd, true}
 	}
-	for _, n := range itemsAround(fd.CompoundStatement, e) {
+	for _, n := range itemsAround(fd.CompoundStatement, e.ExpressionNode) {
 		if ok(n) {
 			return &spot{pos: parse.Position(n), inside: fd}
 		}
 	}
 	return nil
 }
+
+// loop is where a loop can be counted: before it, and at the begin of its body; nil where it is no statement of a block by itself.
+func (s *spots) loop(it *cc.IterationStatement) *counted {
+	if at, ok := s.loops[it]; ok {
+		return at
+	}
+	var at *counted
+	for _, fd := range s.facts.Functions {
+		tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+			block, ok := n.(*cc.CompoundStatement)
+			if !ok {
+				return at == nil
+			}
+			for _, i := range tree.Items(block) {
+				if i.Statement != nil && i.Statement.IterationStatement == it && it.Statement.Case == cc.StatementCompound {
+					at = &counted{parse.Position(i.Statement), parse.PositionOf(&it.Statement.CompoundStatement.Token)}
+				}
+			}
+			return at == nil
+		})
+	}
+	s.loops[it] = at
+	return at
+}
+
+// counted is a loop whose iterations are counted.
+type counted struct{ pos, body nest.Pos }
 
 // itemsAround are the statements and declarations of blocks in which an expression stands, outermost first.
 func itemsAround(block *cc.CompoundStatement, e cc.ExpressionNode) []cc.Node {
@@ -113,10 +160,10 @@ func hasCall(e cc.ExpressionNode) bool {
 	return found
 }
 
-// mayFault tells whether evaluating an expression may end the program: it follows a pointer, or has a subscript.
-func mayFault(e cc.ExpressionNode) bool {
-	found := false
-	tree.Each(e, func(n cc.Node) bool {
+// mayFault tells whether evaluating it may end the program: it follows a pointer, or has a subscript.
+func (w want) mayFault() bool {
+	found := w.form != ""
+	tree.Each(w.ExpressionNode, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
 			found = found || x.Case == cc.PostfixExpressionIndex || x.Case == cc.PostfixExpressionPSelect
@@ -156,19 +203,20 @@ func conditional(n cc.Node, e cc.ExpressionNode) bool {
 }
 
 // changesInLoop tells whether a loop around an expression changes it.
-func (s *spots) changesInLoop(fd *cc.FunctionDefinition, e cc.ExpressionNode) bool {
+func (s *spots) changesInLoop(fd *cc.FunctionDefinition, e want) bool {
 	found := false
 	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
 		l, ok := n.(*cc.Statement)
-		found = found || ok && l.Case == cc.StatementIteration && within(l, e) && s.changes(l, e)
+		found = found || ok && l.Case == cc.StatementIteration && within(l, e.ExpressionNode) && s.changes(l, e)
 		return !found
 	})
 	return found
 }
 
 // changes tells whether running a node may change what an expression is made of.
-func (s *spots) changes(n cc.Node, e cc.ExpressionNode) bool {
-	variables, members, elements := partsOf(e)
+func (s *spots) changes(n cc.Node, e want) bool {
+	variables, members, elements := partsOf(e.ExpressionNode)
+	elements = elements || e.form != ""
 	if slices.ContainsFunc(s.facts.Changed(n), func(d *cc.Declarator) bool { return slices.Contains(variables, d) }) {
 		return true
 	}
@@ -183,7 +231,7 @@ func (s *spots) changes(n cc.Node, e cc.ExpressionNode) bool {
 		if p, ok := n.(*cc.PostfixExpression); ok && p.Case == cc.PostfixExpressionCall {
 			found = found || slices.ContainsFunc(s.facts.MemberEffects(tree.Callee(p)), func(m string) bool { return slices.Contains(members, m) })
 		}
-		if target, _ := parse.Assigned(n); target != nil && elements {
+		if target, _ := parse.Assigned(n); target != nil && elements && tree.IsPointer(target.Type()) == (e.form != "") {
 			other, _, subscript := partsOf(target)
 			found = found || subscript && slices.ContainsFunc(other, func(d *cc.Declarator) bool { return slices.Contains(variables, d) })
 		}

@@ -42,7 +42,7 @@ func (vs *Values) Int(e cc.ExpressionNode) *expr.Expr {
 		return x
 	}
 	if vs.sameInLoops(e) && !err.Wrap {
-		if v, ok := vs.Told(e); ok {
+		if v, ok := vs.Told(e, ""); ok {
 			return expr.Int(v)
 		}
 	}

@@ -1,6 +1,9 @@
 package value
 
 import (
+	"fmt"
+	"strings"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest"
@@ -30,6 +33,9 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 			vs.Ask()
 			r = vs.Rows[at.Object]
 		}
+		if r.Object == nil && vs.Told != nil {
+			r = vs.toldRows(e, at.Object)
+		}
 		vs.Rows[at.Object] = r
 	}
 	if r.Object == nil {
@@ -40,6 +46,38 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 		vs.Fail(e, remedy, "%s is a pointer whose place varies", tree.Text(e))
 	}
 	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}
+}
+
+// toldRows are rows as far apart as a run tells of the first three; no object where these are not evenly so.
+func (vs *Values) toldRows(e cc.ExpressionNode, o *nest.Object) Rows {
+	root, first := e, ""
+	for {
+		n, ok := tree.Strip(root).(*cc.PostfixExpression)
+		if !ok || n.Case != cc.PostfixExpressionIndex {
+			break
+		}
+		root, _ = tree.Subscript(n)
+		first += "[0]"
+	}
+	if first == "" || !vs.sameInLoops(root) {
+		return Rows{}
+	}
+	apart := func(i int) (int64, bool) {
+		array := "(%[1]s)" + strings.TrimSuffix(first, "[0]")
+		return vs.Told(root, fmt.Sprintf("(char *)%s[%d] - (char *)%s[%d]", array, i+1, array, i))
+	}
+	stride, ok := apart(0)
+	next, both := apart(1)
+	if !ok || !both || stride != next && o.Bytes != 2*pointerBytes || stride%pointerBytes != 0 || stride == 0 {
+		return Rows{}
+	}
+	vs.Warn(e, "the rows of %s are taken to be %d bytes apart throughout, as the first of them are", tree.Text(root)+strings.TrimSuffix(first, "[0]"), stride)
+	row := &nest.Object{Name: o.Name + "[]", Bytes: o.Bytes / pointerBytes * int64(Magnitude(stride)), Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
+	start := int64(0)
+	if stride < 0 {
+		start = max(0, o.Bytes/pointerBytes-1) * -stride
+	}
+	return Rows{Object: row, Stride: stride, Start: expr.Int(start)}
 }
 
 // scaled is the offset of a pointer over its size, times a stride.

@@ -38,14 +38,15 @@ type Values struct {
 	Limits   []Limit                         // of the loop variables
 	holds    []*expr.Expr                    // the conditions around
 
-	Told     func(cc.ExpressionNode) (int64, bool) // what a run tells here; nil: nothing
-	Ask      func()                                // finds values in Entry, Fields and Rows that are not known; nil: there are none
-	Entry    map[*cc.Declarator]int64              // values where the program calls the function first
-	Inlining map[*cc.FunctionDefinition]bool
-	Parallel int                            // depth of parallel regions
-	Quiet    bool                           // what is found is thrown away
-	Warned   map[string]bool                // what was warned of
-	Note     func(at nest.Pos, text string) // takes a warning; nil: nobody does
+	Told      func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
+	ToldTrips func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
+	Ask       func()                                               // finds values in Entry, Fields and Rows that are not known; nil: there are none
+	Entry     map[*cc.Declarator]int64                             // values where the program calls the function first
+	Inlining  map[*cc.FunctionDefinition]bool
+	Parallel  int                            // depth of parallel regions
+	Quiet     bool                           // what is found is thrown away
+	Warned    map[string]bool                // what was warned of
+	Note      func(at nest.Pos, text string) // takes a warning; nil: nobody does
 }
 
 // MaxInline is how deep calls within calls are followed.

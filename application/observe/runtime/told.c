@@ -1,6 +1,6 @@
 /*
  * Keeps, for each region, with which values it was entered and how often, and writes that at the end of the program. tables.h, which is made for
- * each program, says how many regions there are and how many values they want in all (REGIONS, SLOTS), how many each wants and where its first is (wants, first),
+ * each program, says how many regions and places there are and how many values the regions want in all (REGIONS, PLACES, SLOTS), how many each wants and where its first is (wants, first),
  * which are entered by a team of threads together (team),
  * and for each place the regions that want it and where (wanted_by, MOST of them at most).
  */
@@ -123,6 +123,17 @@ void foresee_value(int place, long long value)
 			t->most = value > t->most ? value : t->most;
 		}
 	}
+}
+
+struct foresee_loop {
+	int place;
+	long long iterations;
+};
+
+void foresee_looped(struct foresee_loop *l)
+{
+	if (l->place >= 0 && l->place < PLACES)
+		foresee_value(l->place, l->iterations);
 }
 
 __attribute__((constructor)) static void begin(void)

@@ -32,6 +32,15 @@ static __inline__ __attribute__((unused)) struct foresee_visit foresee_visit(int
 	return v;
 }
 
+struct foresee_loop {
+	int place;
+	long long iterations;
+};
+extern void foresee_looped(struct foresee_loop *);
+
+/* The iterations of a loop are told where the block ends that it stands in. */
+#define FORESEE_COUNT(place) struct foresee_loop foresee_loop_##place __attribute__((cleanup(foresee_looped), unused)) = {place, 0};
+#define FORESEE_COUNTED(place) foresee_loop_##place.iterations++;
 #define FORESEE_ENTER(region) struct foresee_visit foresee_visiting __attribute__((cleanup(foresee_leave), unused)) = foresee_visit(region);
 #define FORESEE_TELL(place, value) { static __thread struct foresee_site foresee_here; foresee_tell(&foresee_here, place, (long long)(value)); }
 #endif
