@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +33,11 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		return nil, err
 	}
 	p := &observe.Program{Sources: append([]string{in.Path}, o.Source.Others...), Includes: o.Source.Includes, Compiler: o.Compiler, Command: o.Values.Command}
-	told, err := p.Values(ctx, o.Source, o.Values.Streams)
+	file, err := csource.Open(in.Name, data, o.Source)
+	if err != nil {
+		return nil, err
+	}
+	told, err := p.Values(ctx, file, o.Source, o.Values.Streams)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	var failed []error
 	var macros []string
 	for _, e := range told {
-		units, err := regionsOf(in, o.Source, e)
+		units, err := regionsOf(file, o.Source, e)
 		if err != nil {
 			failed = append(failed, err)
 			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: err.Error()})
@@ -73,13 +76,12 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 // entered is a region as it was entered with some values.
 type entered struct {
 	programs []*nest.Program
-	values   map[csource.Place]int64
 	warnings []string
 	macros   []string
 }
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
-func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, error) {
+func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered, error) {
 	if e.Entries == 0 {
 		return nil, errors.New("the run does not enter it")
 	}
@@ -93,7 +95,7 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 			continue
 		}
 		o.Told, o.Regions = g.Values, wantedIn(o.Regions, e.Function)
-		u, err := csource.Load(in.Name, nil, o)
+		u, err := f.Load(o)
 		if err != nil {
 			failed = err
 			others += g.Count
@@ -110,15 +112,11 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 			continue
 		}
 		byText[text] = len(all)
-		values, err := needed(in, o, text)
-		if err != nil {
-			return nil, err
-		}
 		for _, p := range u.Programs {
 			p.Entered = g.Count
 			p.Warnings = append(p.Warnings, varying(g)...)
 		}
-		all = append(all, entered{u.Programs, values, u.Warnings, u.Macros})
+		all = append(all, entered{u.Programs, u.Warnings, u.Macros})
 	}
 	if len(all) == 0 {
 		return nil, failed
@@ -131,11 +129,13 @@ func regionsOf(in *Input, o csource.Options, e observe.Entered) ([]entered, erro
 	return all, nil
 }
 
-// textOf is what was read, as text.
+// textOf are the loops and accesses that were read, as text.
 func textOf(u *csource.Unit) (string, error) {
 	text := ""
 	for _, p := range u.Programs {
-		whole, err := portable.Marshal(p)
+		alone := *p
+		alone.Body, alone.Scalars, alone.Warnings, alone.With = withoutOperations(p.Body), nil, nil, nil
+		whole, err := portable.Marshal(&alone)
 		if err != nil {
 			return "", err
 		}
@@ -144,25 +144,38 @@ func textOf(u *csource.Unit) (string, error) {
 	return text, nil
 }
 
-// needed are the values without which something else would be read: those that matter.
-func needed(in *Input, o csource.Options, text string) (map[csource.Place]int64, error) {
-	values, out := o.Told, map[csource.Place]int64{}
-	for place, v := range values {
-		o.Told = maps.Clone(values)
-		delete(o.Told, place)
-		u, err := csource.Load(in.Name, nil, o)
-		if err == nil {
-			without, err := textOf(u)
-			if err != nil {
-				return nil, err
+// withoutOperations copies nodes with their accesses alone.
+func withoutOperations(nodes []nest.Node) []nest.Node {
+	var out []nest.Node
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *nest.Loop:
+			c := *n
+			c.Body = withoutOperations(n.Body)
+			out = append(out, &c)
+		case *nest.If:
+			out = append(out, &nest.If{Cond: n.Cond, Then: withoutOperations(n.Then), Else: withoutOperations(n.Else), Pos: n.Pos})
+		case *nest.Parallel:
+			c := *n
+			c.Body = withoutOperations(n.Body)
+			out = append(out, &c)
+		case *nest.Single:
+			c := *n
+			c.Body = withoutOperations(n.Body)
+			out = append(out, &c)
+		case *nest.Critical:
+			c := *n
+			c.Body = withoutOperations(n.Body)
+			out = append(out, &c)
+		case *nest.Stmt:
+			if len(n.Accesses) > 0 {
+				out = append(out, &nest.Stmt{Accesses: n.Accesses, Pos: n.Pos})
 			}
-			if without == text {
-				continue
-			}
+		default:
+			out = append(out, n)
 		}
-		out[place] = v
 	}
-	return out, nil
+	return out
 }
 
 // wantedIn are the regions of a function that are wanted: itself, or loops in it.
@@ -190,15 +203,15 @@ func varying(g observe.Group) []string {
 	return all
 }
 
-// name says of each region with which values it was entered, and tells those of one function apart by the values that differ.
+// with are the values that a function was read with.
+func (e entered) with() []nest.Named { return e.programs[0].With }
+
+// name tells regions of one function apart by the values that differ.
 func name(all []entered) {
 	for i, r := range all {
 		var differ []string
-		for _, v := range r.named() {
-			for _, p := range r.programs {
-				p.With = append(p.With, v)
-			}
-			if slices.ContainsFunc(all, func(o entered) bool { return !slices.Contains(o.named(), v) }) {
+		for _, v := range r.with() {
+			if slices.ContainsFunc(all, func(o entered) bool { return !slices.Contains(o.with(), v) }) {
 				differ = append(differ, fmt.Sprintf("%s=%d", v.Text, v.Value))
 			}
 		}
@@ -223,23 +236,8 @@ func sameElsewhere(all []entered, i int, differ []string) bool {
 		}
 		same := true
 		for _, d := range differ {
-			same = same && slices.ContainsFunc(o.named(), func(v nest.Named) bool { return fmt.Sprintf("%s=%d", v.Text, v.Value) == d })
+			same = same && slices.ContainsFunc(o.with(), func(v nest.Named) bool { return fmt.Sprintf("%s=%d", v.Text, v.Value) == d })
 		}
 		return same
 	})
-}
-
-// named are the values by their text, each once.
-func (e entered) named() []nest.Named {
-	var all []nest.Named
-	for place, v := range e.values {
-		all = append(all, nest.Named{Text: place.Text, Value: v})
-	}
-	slices.SortFunc(all, func(a, b nest.Named) int {
-		if a.Text != b.Text {
-			return strings.Compare(a.Text, b.Text)
-		}
-		return int(min(max(a.Value-b.Value, -1), 1))
-	})
-	return slices.Compact(all)
 }

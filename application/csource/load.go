@@ -1,9 +1,14 @@
 package csource
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"foresee/application/csource/lower"
 	"foresee/application/csource/parse"
 	"foresee/application/csource/probe"
+	"foresee/application/nest"
 )
 
 // By says what becomes a region.
@@ -36,21 +41,6 @@ type Place = probe.Place
 // Plan is what a program is made to tell.
 type Plan = probe.Plan
 
-// Ask finds the values that the analysis of a C source lacks and a run can tell. Those that are told already in o.Told are asked again. Safe leaves
-// out those whose evaluation may end the program.
-func Ask(name string, src []byte, o Options, safe bool) (*Plan, error) {
-	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
-	if err != nil {
-		return nil, err
-	}
-	var p *Plan
-	err = parse.Guard(name, func() error {
-		p = probe.Find(s, lower.Choice{By: o.By, Regions: o.Regions}, o.Told, safe)
-		return nil
-	})
-	return p, err
-}
-
 // Unit is what a source file holds.
 type Unit = lower.Unit
 
@@ -66,22 +56,73 @@ type Error = parse.Error
 // Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
 // region, in source order.
 func Load(name string, src []byte, o Options) (*Unit, error) {
+	f, err := Open(name, src, o)
+	if err != nil {
+		return nil, err
+	}
+	return f.Load(o)
+}
+
+// File is a source that was read, and whose regions can be made with one set of values or another.
+type File struct {
+	name   string
+	source *parse.Source
+	spots  *probe.Spots
+}
+
+// Open reads a C source as Load does. What o says of regions and values told is of no matter here.
+func Open(name string, src []byte, o Options) (*File, error) {
 	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}
+	return &File{name, s, probe.NewSpots(s.Facts)}, nil
+}
+
+// Load gives the regions.
+func (f *File) Load(o Options) (*Unit, error) {
+	warnings := len(f.source.Warnings)
+	defer func() {
+		f.source.Told, f.source.ToldTrips, f.source.Warnings = nil, nil, f.source.Warnings[:warnings:warnings]
+	}()
+	var used map[Place]bool
 	if o.Told != nil {
-		probe.Told(s, o.Told)
+		used = f.spots.Tell(f.source, o.Told)
 	}
-	u, wanted := &Unit{Macros: s.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
+	u, wanted := &Unit{Macros: f.source.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {
-		return u, lower.Regions(s, u, wanted)
+		return u, lower.Regions(f.source, u, wanted)
 	}
-	err = parse.Guard(name, func() error { return lower.Regions(s, u, wanted) })
+	err := parse.Guard(f.name, func() error { return lower.Regions(f.source, u, wanted) })
 	if err != nil {
 		return nil, err
 	}
+	for _, p := range u.Programs {
+		p.With = named(used, o.Told)
+	}
 	return u, nil
+}
+
+// named are values by their text, each once.
+func named(used map[Place]bool, values map[Place]int64) []nest.Named {
+	var all []nest.Named
+	for place := range used {
+		all = append(all, nest.Named{Text: place.Text, Value: values[place]})
+	}
+	slices.SortFunc(all, func(a, b nest.Named) int {
+		return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(a.Value, b.Value))
+	})
+	return slices.Compact(all)
+}
+
+// Ask finds the values that the analysis lacks and a run can tell. Those that are told already in o.Told are asked again. Safe leaves out those
+// whose evaluation may end the program.
+func (f *File) Ask(o Options, safe bool) (p *Plan, err error) {
+	err = parse.Guard(f.name, func() error {
+		p = f.spots.Find(f.source, lower.Choice{By: o.By, Regions: o.Regions}, o.Told, safe)
+		return nil
+	})
+	return p, err
 }
 
 // debugPanics lets panics of the lowering through, for tests.

@@ -14,13 +14,13 @@ import (
 const mostRuns = 3
 
 // Values runs a program until nothing is lacking that a run can tell.
-func (p *Program) Values(ctx context.Context, o csource.Options, s Streams) ([]Entered, error) {
+func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options, s Streams) ([]Entered, error) {
 	var told []Entered
 	var before *csource.Plan
 	safe := false
 	o.Told = map[csource.Place]int64{}
 	for range mostRuns {
-		plan, err := csource.Ask(p.Sources[0], nil, o, safe)
+		plan, err := f.Ask(o, safe)
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +30,7 @@ func (p *Program) Values(ctx context.Context, o csource.Options, s Streams) ([]E
 		again, err := p.Run(ctx, plan, s)
 		if err != nil && !safe && plan.MayFault() && faulted(err) { // perhaps by what was added
 			safe = true
-			if plan, err = csource.Ask(p.Sources[0], nil, o, safe); err == nil {
+			if plan, err = f.Ask(o, safe); err == nil {
 				again, err = p.Run(ctx, plan, s)
 			}
 		}

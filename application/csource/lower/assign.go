@@ -222,6 +222,9 @@ func (l *lowerer) trackable(e cc.ExpressionNode, t cc.Type) (*expr.Expr, bool) {
 
 // followed is the value of an integer expression without side effects, or why it is not known.
 func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *parse.Error) {
+	aside := l.Aside
+	l.Aside = true
+	defer func() { l.Aside = aside }()
 	if parse.AssignsSomething(e) {
 		return nil, &parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " changes a variable", Remedy: parse.TraceRemedy}
 	}

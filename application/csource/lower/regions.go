@@ -285,7 +285,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		l.bindParameters(fd)
 		if s.Told != nil {
 			l.ToldTrips = func(it *cc.IterationStatement) (int64, bool) { return s.ToldTrips(fd, it) }
-			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) { return s.Told(fd, e, form) }
+			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) { return s.Told(fd, e, form, l.Aside) }
 		}
 		l.Ask = func() { l.enter(fd) }
 		l.body(fd)

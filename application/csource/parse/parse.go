@@ -67,8 +67,8 @@ type Source struct {
 	Defined   map[string]int64 // of variables, as the caller defines them
 	Macros    []string         // definitions of the caller that are no variables'
 	Facts     *Facts
-	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)        // likewise of loops
-	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) // what a run tells; nil: there was none
+	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
+	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
 	Warnings  []string
 	Busy      map[*cc.Declarator]bool // whose value is being found; ends circles
 	unused    map[string]bool         // names that the caller defines and no file read so far has

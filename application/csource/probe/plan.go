@@ -42,11 +42,10 @@ type Plan struct {
 const guess = 24
 
 // Find finds what the regions of a source lack; known are values from earlier runs. Safe leaves out what follows pointers, or has subscripts.
-func Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Plan {
+func (places *Spots) Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Plan {
 	p := &Plan{Macros: s.Macros, begins: map[Place]bool{}, loops: map[Place]nest.Pos{}, faults: map[Place]bool{}}
 	asked := map[*cc.FunctionDefinition][]Place{}
-	places := newSpots(s.Facts)
-	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) {
+	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, _ bool) (int64, bool) {
 		if _, ok := asked[region]; !ok {
 			asked[region] = nil
 		}
@@ -121,16 +120,20 @@ func (p *Plan) MayFault() bool {
 	return slices.Contains(slices.Collect(maps.Values(p.faults)), true)
 }
 
-// Told has the analysis of a source take values for what it lacks.
-func Told(s *parse.Source, values map[Place]int64) {
-	places := newSpots(s.Facts)
-	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode, form string) (int64, bool) {
+// Tell has the analysis of a source take values for what it lacks. What it does take will be in used, but for what is assigned and may matter or not.
+func (places *Spots) Tell(s *parse.Source, values map[Place]int64) (used map[Place]bool) {
+	used = map[Place]bool{}
+	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) {
 		w := want{e, form}
 		at := places.of(w)
 		if at == nil {
 			return 0, false
 		}
-		v, ok := values[Place{at.pos, w.text()}]
+		place := Place{at.pos, w.text()}
+		v, ok := values[place]
+		if ok && !aside {
+			used[place] = true
+		}
 		return v, ok
 	}
 	s.ToldTrips = func(_ *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
@@ -139,8 +142,12 @@ func Told(s *parse.Source, values map[Place]int64) {
 			return 0, false
 		}
 		v, ok := values[at.place(it)]
+		if ok {
+			used[at.place(it)] = true
+		}
 		return v, ok
 	}
+	return used
 }
 
 // place is where the iterations of a loop are told.

@@ -32,20 +32,21 @@ func (w want) text() string {
 	return fmt.Sprintf(w.form, text)
 }
 
-// spots finds the spots of one source.
-type spots struct {
+// Spots finds where a source can tell values, each once.
+type Spots struct {
 	facts *parse.Facts
 	found map[want]*spot
 	loops map[*cc.IterationStatement]*counted
 }
 
-func newSpots(f *parse.Facts) *spots {
-	return &spots{facts: f, found: map[want]*spot{}, loops: map[*cc.IterationStatement]*counted{}}
+// NewSpots finds spots in a source of which this is known.
+func NewSpots(f *parse.Facts) *Spots {
+	return &Spots{facts: f, found: map[want]*spot{}, loops: map[*cc.IterationStatement]*counted{}}
 }
 
 // of is the outermost place from which on the value of a variable, member or element is what it is where it is used; nil where there is none, such
 // as in a loop that changes it.
-func (s *spots) of(e want) *spot {
+func (s *Spots) of(e want) *spot {
 	if at, ok := s.found[e]; ok {
 		return at
 	}
@@ -60,7 +61,7 @@ func (s *spots) of(e want) *spot {
 	return at
 }
 
-func (s *spots) inFunction(fd *cc.FunctionDefinition, e want) *spot {
+func (s *Spots) inFunction(fd *cc.FunctionDefinition, e want) *spot {
 	if hasCall(e.ExpressionNode) || s.changesInLoop(fd, e) {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (s *spots) inFunction(fd *cc.FunctionDefinition, e want) *spot {
 }
 
 // loop is where a loop can be counted: before it, and at the begin of its body; nil where it is no statement of a block by itself.
-func (s *spots) loop(it *cc.IterationStatement) *counted {
+func (s *Spots) loop(it *cc.IterationStatement) *counted {
 	if at, ok := s.loops[it]; ok {
 		return at
 	}
@@ -203,7 +204,7 @@ func conditional(n cc.Node, e cc.ExpressionNode) bool {
 }
 
 // changesInLoop tells whether a loop around an expression changes it.
-func (s *spots) changesInLoop(fd *cc.FunctionDefinition, e want) bool {
+func (s *Spots) changesInLoop(fd *cc.FunctionDefinition, e want) bool {
 	found := false
 	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
 		l, ok := n.(*cc.Statement)
@@ -214,7 +215,7 @@ func (s *spots) changesInLoop(fd *cc.FunctionDefinition, e want) bool {
 }
 
 // changes tells whether running a node may change what an expression is made of.
-func (s *spots) changes(n cc.Node, e want) bool {
+func (s *Spots) changes(n cc.Node, e want) bool {
 	variables, members, elements := partsOf(e.ExpressionNode)
 	elements = elements || e.form != ""
 	if slices.ContainsFunc(s.facts.Changed(n), func(d *cc.Declarator) bool { return slices.Contains(variables, d) }) {

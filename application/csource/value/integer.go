@@ -42,7 +42,11 @@ func (vs *Values) Int(e cc.ExpressionNode) *expr.Expr {
 		return x
 	}
 	if vs.sameInLoops(e) && !err.Wrap {
-		if v, ok := vs.Told(e, ""); ok {
+		form := ""
+		if tree.IsPointer(e.Type()) {
+			form = "(%[1]s) != 0"
+		}
+		if v, ok := vs.Told(e, form); ok {
 			return expr.Int(v)
 		}
 	}

@@ -39,6 +39,7 @@ type Values struct {
 	holds    []*expr.Expr                    // the conditions around
 
 	Told      func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
+	Aside     bool                                                 // what is evaluated is assigned, and may be used or not
 	ToldTrips func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
 	Ask       func()                                               // finds values in Entry, Fields and Rows that are not known; nil: there are none
 	Entry     map[*cc.Declarator]int64                             // values where the program calls the function first
