@@ -349,7 +349,7 @@ func (l *lowerer) reject(err *parse.Error) {
 // trips is the first value of a loop's variable and how many iterations it has, where both are constants.
 func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok bool) {
 	first, ok = value.Constant(value.Normal(h.lo))
-	if !ok || h.once || h.object != nil {
+	if !ok || h.object != nil {
 		return 0, 0, false
 	}
 	restore := l.snapshot()
@@ -385,7 +385,7 @@ func (l *lowerer) inPairs(it *cc.IterationStatement, h header, first, n int64) {
 		l.Fail(it, parse.TraceRemedy, "one iteration")
 	}
 	pair, one := h, h.run
-	inHead := !slices.Contains(l.changedBy(h.body), h.d)
+	inHead := h.d != nil && !slices.Contains(l.changedBy(h.body), h.d)
 	pair.step = 2 * h.step
 	pair.bound = expr.Int(first + (n/2-1)*pair.step)
 	pair.run = func() {

@@ -185,7 +185,7 @@ func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
 		}
 	}
 	if trips > 0 {
-		l.asLoop(it, h)
+		l.counted(it, h)
 	}
 	return true
 }

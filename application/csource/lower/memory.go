@@ -42,6 +42,17 @@ func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 
 // load reads memory.
 func (l *lowerer) load(e cc.ExpressionNode, p value.Place) *operand {
+	if _, affine := expr.AffineOf(p.Offset); !affine && l.once < 0 {
+		if part, c, a, b := p.Offset.Choice(); part != nil && value.RowPointer(e) == nil {
+			to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
+			l.byChoice(e, p, part, c, a, b, func(p value.Place) {
+				v := l.load(e, p)
+				l.at(e)
+				l.move(v, to)
+			})
+			return &operand{v: to, t: typeOf(e.Type())}
+		}
+	}
 	s := l.at(e)
 	if l.once >= 0 {
 		for i := l.once; i < len(s.Accesses); i++ {
@@ -51,6 +62,25 @@ func (l *lowerer) load(e cc.ExpressionNode, p value.Place) *operand {
 		}
 	}
 	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, false)}, t: typeOf(e.Type())})
+}
+
+// byChoice makes an access whose place a condition on loop variables chooses in each of both places: neighbours beyond an edge, c ? i : i - 1.
+func (l *lowerer) byChoice(e cc.Node, p value.Place, part, c, a, b *expr.Expr, access func(value.Place)) {
+	at := func(arm *expr.Expr) value.Place {
+		return value.Place{Object: p.Object, Offset: value.Normal(p.Offset.Replace(part, arm))}
+	}
+	c = value.Normal(c)
+	switch {
+	case l.Always(c):
+		access(at(a))
+	case l.Never(c):
+		access(at(b))
+	default:
+		var yes, no []nest.Node
+		l.Under(c, func() { yes = l.collect(func() { access(at(a)) }) })
+		l.Under(expr.Unary(expr.OpNot, c), func() { no = l.collect(func() { access(at(b)) }) })
+		l.emit(&nest.If{Cond: c, Then: yes, Else: no, Pos: parse.Position(e)})
+	}
 }
 
 // access appends a load or a store to the statement.
@@ -105,6 +135,15 @@ func (l *lowerer) pointerAccess(e cc.ExpressionNode, at value.Place, write bool)
 // store writes a value to memory.
 func (l *lowerer) store(e cc.ExpressionNode, p value.Place, o *operand) *operand {
 	o = l.convert(e, o, typeOf(e.Type()))
+	if _, affine := expr.AffineOf(p.Offset); !affine && value.RowPointer(e) == nil {
+		if part, c, a, b := p.Offset.Choice(); part != nil {
+			kept := nest.Value{Kind: nest.Scalar, N: l.temporary()}
+			l.at(e)
+			l.move(o, kept)
+			l.byChoice(e, p, part, c, a, b, func(p value.Place) { l.store(e, p, &operand{v: kept, t: typeOf(e.Type())}) })
+			return &operand{v: kept, t: typeOf(e.Type())}
+		}
+	}
 	i := l.access(e, p, true)
 	l.move(o, nest.Value{Kind: nest.Store, N: i})
 	return l.again(o)

@@ -305,11 +305,11 @@ func (l *lowerer) proved(e *expr.Expr, depth int) bool {
 	if part == nil || depth == 0 {
 		return false
 	}
-	a := l.proved(value.Normal(replaced(e, part, part.A)), depth-1)
+	a := l.proved(value.Normal(e.Replace(part, part.A)), depth-1)
 	if both := (part.Op == expr.OpMin) == (sign > 0); both != a {
 		return a // it is not, where both must be; it is, where one is enough
 	}
-	return l.proved(value.Normal(replaced(e, part, part.B)), depth-1)
+	return l.proved(value.Normal(e.Replace(part, part.B)), depth-1)
 }
 
 // extremeIn is a minimum or maximum that is a term of a sum, and its sign; nil where there is none.
@@ -339,17 +339,4 @@ func extremeIn(e *expr.Expr, sign int) (*expr.Expr, int) {
 		}
 	}
 	return nil, 0
-}
-
-// replaced is a sum with one of its terms replaced.
-func replaced(e, part, by *expr.Expr) *expr.Expr {
-	switch {
-	case e == part:
-		return by
-	case e.Op == expr.OpNeg:
-		return expr.Unary(e.Op, replaced(e.A, part, by))
-	case e.Op == expr.OpAdd || e.Op == expr.OpSub || e.Op == expr.OpMul:
-		return expr.Binary(e.Op, replaced(e.A, part, by), replaced(e.B, part, by))
-	}
-	return e
 }

@@ -288,6 +288,41 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 	return Binary(e.Op, e.A.Substitute(m), e.B.Substitute(m))
 }
 
+// Replace is the expression with another in the place of one of its parts.
+func (e *Expr) Replace(part, by *Expr) *Expr {
+	switch {
+	case e == part:
+		return by
+	case e == nil || e.A == nil:
+		return e
+	case e.Op == OpCond:
+		return Conditional(e.A.Replace(part, by), e.B.Replace(part, by), e.C.Replace(part, by))
+	case e.Op == OpBlockStart || e.Op == OpGuidedStart:
+		return e
+	case e.B == nil:
+		return Unary(e.Op, e.A.Replace(part, by))
+	}
+	return Binary(e.Op, e.A.Replace(part, by), e.B.Replace(part, by))
+}
+
+// Choice is the first part of an expression that chooses between two others, the condition of the first of them, and both; nil where none does.
+func (e *Expr) Choice() (part, condition, a, b *Expr) {
+	switch {
+	case e == nil || e.Op == OpBlockStart || e.Op == OpGuidedStart:
+		return nil, nil, nil, nil
+	case e.Op == OpCond:
+		return e, e.A, e.B, e.C
+	case e.Op == OpMin:
+		return e, Binary(OpLe, e.A, e.B), e.A, e.B
+	case e.Op == OpMax:
+		return e, Binary(OpLe, e.A, e.B), e.B, e.A
+	}
+	if part, condition, a, b = e.A.Choice(); part != nil {
+		return part, condition, a, b
+	}
+	return e.B.Choice()
+}
+
 // EachVar calls f for every use of a variable.
 func (e *Expr) EachVar(f func(Var)) {
 	if e == nil {
