@@ -107,7 +107,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 func named(used map[Place]bool, values map[Place]int64) []nest.Named {
 	var all []nest.Named
 	for place := range used {
-		all = append(all, nest.Named{Text: place.Text, Value: values[place]})
+		all = append(all, nest.Named{Text: place.Name(), Value: values[place]})
 	}
 	slices.SortFunc(all, func(a, b nest.Named) int {
 		return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(a.Value, b.Value))

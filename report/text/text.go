@@ -4,6 +4,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -45,6 +46,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 		}
 		b.WriteString(sharedText(g.SharedCaches()))
 	}
+	b.WriteString(entriesText(r))
 	if len(r.Predictions) == 0 {
 		b.WriteString("nothing to predict\n")
 	}
@@ -129,6 +131,36 @@ func boundOf(p *predict.Prediction) string {
 		return p.BoundBy + ": " + p.CoreBoundBy
 	}
 	return p.BoundBy
+}
+
+// entriesText says what the entries of a run take together, by machine, the longest first; nothing of a single region.
+func entriesText(r *predict.PredictionResult) string {
+	byMachine := map[string][]report.Group{}
+	var machines []string
+	for _, g := range report.Groups(r) {
+		if first := g.Rows[0]; first.Entered > 0 && first.TimeS != nil {
+			machines = report.AppendNew(machines, g.Machine)
+			byMachine[g.Machine] = append(byMachine[g.Machine], g)
+		}
+	}
+	var b strings.Builder
+	for _, m := range machines {
+		groups := byMachine[m]
+		if len(groups) < 2 {
+			continue
+		}
+		all := func(g report.Group) float64 { return *g.Rows[0].TimeS * float64(g.Rows[0].Entered) }
+		slices.SortStableFunc(groups, func(x, y report.Group) int { return cmp.Compare(all(y), all(x)) })
+		threads := groups[0].Rows[0].Threads
+		fmt.Fprintf(&b, "\nall entries of the run on %s, threads=%d; each from empty caches; regions that call others hold their time\n\n", m, threads)
+		t := &table{left: map[int]bool{0: true}}
+		t.row("region", "entered", "each", "all")
+		for _, g := range groups {
+			t.row(g.Region, report.Count(g.Rows[0].Entered), report.Seconds(*g.Rows[0].TimeS), report.Seconds(all(g)))
+		}
+		b.WriteString(t.String())
+	}
+	return b.String()
 }
 
 // mostValues is how many values of a run a line names.

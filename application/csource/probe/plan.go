@@ -1,8 +1,8 @@
 package probe
 
 import (
-	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"foresee/application/csource/lower"
@@ -155,8 +155,15 @@ func (c *counted) place(it *cc.IterationStatement) Place {
 	return Place{c.pos, "iterations of " + it.Token.SrcStr()}
 }
 
-// String is "text at file:line".
-func (p Place) String() string { return fmt.Sprintf("%s at %s:%d", p.Text, p.At.File, p.At.Line) }
+var pitch = regexp.MustCompile(`^\(char \*\)\((.*)\)(.*)\[\d\] - `)
+
+// Name is what people call the value.
+func (p Place) Name() string {
+	if m := pitch.FindStringSubmatch(p.Text); m != nil {
+		return "bytes between rows of " + m[1] + m[2]
+	}
+	return p.Text
+}
 
 // Beyond tells whether a plan asks what another does not.
 func (p *Plan) Beyond(other *Plan) bool {
