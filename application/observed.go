@@ -46,6 +46,10 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	var failed []error
 	var macros []string
 	for _, e := range told {
+		if e.Entries == 0 {
+			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: "the run does not enter it"})
+			continue
+		}
 		units, err := regionsOf(file, o.Source, e)
 		if err != nil {
 			failed = append(failed, err)
@@ -58,11 +62,17 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 			macros = u.macros
 		}
 	}
+	if p.Failed != nil {
+		out.Warnings = append(out.Warnings, p.Failed.Error()+"; what it told before is taken")
+	}
 	slices.Sort(out.Warnings)
 	out.Warnings = slices.Compact(out.Warnings)
 	if len(out.Loops) == 0 {
 		if len(failed) == 0 {
-			failed = append(failed, fmt.Errorf("%s: the run enters no function with loops over arrays", in.Name))
+			failed = append(failed, fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
+		}
+		if p.Failed != nil {
+			failed = append([]error{p.Failed}, failed...)
 		}
 		return nil, errors.Join(failed...)
 	}
@@ -82,9 +92,6 @@ type entered struct {
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
 func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered, error) {
-	if e.Entries == 0 {
-		return nil, errors.New("the run does not enter it")
-	}
 	var all []entered
 	byText := map[string]int{}
 	var failed error

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"foresee/application/csource"
+	"foresee/internal/claims"
 )
 
 //go:embed runtime/told.h
@@ -36,6 +37,8 @@ type Program struct {
 	Includes []string
 	Compiler []string // with its flags; empty: gcc -O2
 	Command  string   // of the shell; its first word that is no assignment stands for the program
+
+	Failed *RunError // how the last run ended that told something, where not well
 }
 
 // usualCompiler builds where nobody says otherwise.
@@ -116,7 +119,7 @@ func firstErrors(said string, err error) string {
 func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string, error) {
 	copies := map[string]string{}
 	for _, name := range plan.Files() {
-		text, err := os.ReadFile(name)
+		text, err := claims.ReadFile(name)
 		if err != nil {
 			continue // a header of foresee's own
 		}
@@ -190,7 +193,7 @@ func absolute(path string) string {
 // includesOpenMP tells whether a program asks OpenMP's library something, which is then needed.
 func includesOpenMP(sources []string) bool {
 	return slices.ContainsFunc(sources, func(name string) bool {
-		text, err := os.ReadFile(name)
+		text, err := claims.ReadFile(name)
 		return err == nil && bytes.Contains(text, []byte("omp_"))
 	})
 }

@@ -80,11 +80,10 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 		return nil, &RunError{p.Command, cmp.Or(failed, errors.New("it told nothing"))}
 	}
 	defer f.Close()
-	all, err := read(f, plan)
-	if err == nil && failed != nil {
-		err = &RunError{p.Command, failed}
+	if p.Failed = nil; failed != nil {
+		p.Failed = &RunError{p.Command, failed}
 	}
-	return all, err
+	return read(f, plan)
 }
 
 // assignment is a word of a command that sets a variable of the environment.

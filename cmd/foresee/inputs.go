@@ -75,7 +75,7 @@ func (r flagRule) is(verb, flag string) bool {
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
-	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed", observed: true},
+	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
 	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},

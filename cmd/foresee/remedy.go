@@ -10,6 +10,7 @@ import (
 	"foresee/application/counters/ranks"
 	"foresee/application/counters/reuse"
 	"foresee/application/ir"
+	"foresee/application/observe"
 	"foresee/application/record"
 	"foresee/application/record/mpi"
 	"foresee/application/trace"
@@ -34,6 +35,10 @@ func remedy(err error) string {
 		return "; make it again: foresee profile -o NAME.sig.json FILE.c"
 	case errors.As(err, new(*ir.MissingError)), errors.As(err, new(*ir.UnfitError)), errors.As(err, new(*ir.CompilerError)):
 		return remedyOfCompiler(err)
+	case errors.As(err, new(*observe.BuildError)):
+		return "; name all files of the program (foresee predict main.c solver.c --run …), and the compiler with its flags and libraries: --cc 'gcc -O2 -lfftw3', -I DIR, -D NAME=VALUE"
+	case errors.As(err, new(*observe.RunError)):
+		return "; --run names the program and its arguments as they are typed, in the folder where they are"
 	case errors.As(err, new(*application.CutError)):
 		return "; use --partial to take what is whole"
 	case errors.As(err, new(*application.NoMainError)):

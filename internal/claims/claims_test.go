@@ -108,6 +108,7 @@ var unremembered = map[string]string{
 	"internal/oracle/callgrind/callgrind.go": "a temporary file of its own",
 	"accuracy/readers/run.go":                "what a program that was run logged, in a temporary folder",
 	"application/ir/compile.go":              "what a compiler wrote, in a temporary folder",
+	"application/observe/run.go":             "what a program that was run told, in a temporary folder",
 	"accuracy/tracingcost.go":                "/proc",
 	"accuracy/cycles/bench.go":               "the code of a kernel, in a temporary folder",
 	"accuracy/cycles/times.go":               "a kernel, in a temporary folder",
