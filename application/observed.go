@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ type ForValues struct {
 	Streams observe.Streams
 }
 
-// mostGroups is for how many different values a region is analysed; entries with others are counted. Chosen: each is a prediction of its own.
+// mostGroups is for how many different values a region is analysed. Chosen: each is a prediction of its own.
 const mostGroups = 12
 
 // observed runs a source once, and reads its regions with the values that they were entered with.
@@ -92,20 +93,22 @@ type entered struct {
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
 func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered, error) {
+	o.Regions = wantedIn(o.Regions, e.Function)
+	groups, different := e.Representatives(mostGroups, func(g observe.Group) []csource.Place {
+		o.Told = g.Values
+		_, _ = f.Load(o) // that it cannot be read is said below
+		return slices.Concat(slices.Collect(maps.Keys(f.Taken.Used)), slices.Collect(maps.Keys(f.Taken.Aside)), slices.Collect(maps.Keys(f.Taken.Lacking)))
+	})
 	var all []entered
 	byText := map[string]int{}
 	var failed error
-	others := e.Others
-	for i, g := range e.Groups {
-		if i >= mostGroups {
-			others += g.Count
-			continue
-		}
-		o.Told, o.Regions = g.Values, wantedIn(o.Regions, e.Function)
+	unread := int64(0)
+	for _, g := range groups {
+		o.Told = g.Values
 		u, err := f.Load(o)
 		if err != nil {
 			failed = err
-			others += g.Count
+			unread += g.Count
 			continue
 		}
 		text, err := textOf(u)
@@ -121,18 +124,21 @@ func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered
 		byText[text] = len(all)
 		for _, p := range u.Programs {
 			p.Entered = g.Count
-			p.Warnings = append(p.Warnings, varying(g)...)
+			p.Warnings = append(p.Warnings, varying(g, f.Taken.Lacking)...)
 		}
 		all = append(all, entered{u.Programs, u.Warnings, u.Macros})
 	}
 	if len(all) == 0 {
 		return nil, failed
 	}
-	name(all)
-	if others > 0 {
-		p := all[0].programs[0]
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%s was entered %d times with values beside these; of those entries nothing is predicted", e.Function, others))
+	first := all[0].programs[0]
+	if different > len(groups) && len(all) > 1 {
+		first.Warnings = append(first.Warnings, fmt.Sprintf("%s was entered with %d different values; %d of them stand for those next to them", e.Function, different, len(groups)))
 	}
+	if unread > 0 {
+		first.Warnings = append(first.Warnings, fmt.Sprintf("%d entries of %s cannot be read with their values, and nothing is predicted of them: %v", unread, e.Function, failed))
+	}
+	name(all)
 	return all, nil
 }
 
@@ -199,10 +205,13 @@ func wantedIn(regions []string, function string) []string {
 	return out
 }
 
-// varying warns of values that changed while a region ran once.
-func varying(g observe.Group) []string {
+// varying warns of values that are lacking since they changed while a region ran once.
+func varying(g observe.Group, lacking map[csource.Place]bool) []string {
 	var all []string
 	for place, span := range g.Varies {
+		if !lacking[place] {
+			continue
+		}
 		low, high, _ := strings.Cut(span, "..")
 		all = append(all, fmt.Sprintf("%s:%d: %s is %s to %s while the region runs once, so that no value stands for it", place.At.File, place.At.Line, place.Text, low, high))
 	}

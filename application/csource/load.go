@@ -65,6 +65,8 @@ func Load(name string, src []byte, o Options) (*Unit, error) {
 
 // File is a source that was read, and whose regions can be made with one set of values or another.
 type File struct {
+	Taken *probe.Taken // of the values told, by the last Load
+
 	name   string
 	source *parse.Source
 	spots  *probe.Spots
@@ -76,7 +78,7 @@ func Open(name string, src []byte, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{name, s, probe.NewSpots(s.Facts)}, nil
+	return &File{name: name, source: s, spots: probe.NewSpots(s.Facts)}, nil
 }
 
 // Load gives the regions.
@@ -85,9 +87,9 @@ func (f *File) Load(o Options) (*Unit, error) {
 	defer func() {
 		f.source.Told, f.source.ToldTrips, f.source.Warnings = nil, nil, f.source.Warnings[:warnings:warnings]
 	}()
-	var used map[Place]bool
+	f.Taken = &probe.Taken{}
 	if o.Told != nil {
-		used = f.spots.Tell(f.source, o.Told)
+		f.Taken = f.spots.Tell(f.source, o.Told)
 	}
 	u, wanted := &Unit{Macros: f.source.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {
@@ -98,7 +100,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 		return nil, err
 	}
 	for _, p := range u.Programs {
-		p.With = named(used, o.Told)
+		p.With = named(f.Taken.Used, o.Told)
 	}
 	return u, nil
 }

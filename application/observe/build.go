@@ -139,6 +139,12 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 	return copies, os.WriteFile(filepath.Join(folder, "told.c"), []byte(toldSource), 0o600)
 }
 
+// Bounds of what a program keeps: groups of values of a region, and values in all. Chosen: some hundred MiB at the most, of which little is used.
+const (
+	mostGroups = 4096
+	mostKept   = 4 << 20
+)
+
 // tables are the declarations of what is told, for told.c.
 func tables(plan *csource.Plan) string {
 	type want struct{ region, slot int }
@@ -158,7 +164,7 @@ func tables(plan *csource.Plan) string {
 		slots += len(region.Places)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "enum { REGIONS = %d, PLACES = %d, SLOTS = %d, MOST = %d };\n", max(len(wants), 1), len(plan.Places), max(slots, 1), most+1)
+	fmt.Fprintf(&b, "enum { REGIONS = %d, PLACES = %d, SLOTS = %d, MOST = %d, GROUPS = %d };\n", max(len(wants), 1), len(plan.Places), max(slots, 1), most+1, min(mostGroups, max(mostKept/max(slots, 1), 64)))
 	fmt.Fprintf(&b, "static const int wants[] = {%s0};\nstatic const int first[] = {%s0};\nstatic const int team[] = {%s0};\n", listed(wants), listed(first), listed(team))
 	b.WriteString("static const struct { int region, slot; } wanted_by[][MOST] = {")
 	for _, all := range by {

@@ -120,34 +120,44 @@ func (p *Plan) MayFault() bool {
 	return slices.Contains(slices.Collect(maps.Values(p.faults)), true)
 }
 
-// Tell has the analysis of a source take values for what it lacks. What it does take will be in used, but for what is assigned and may matter or not.
-func (places *Spots) Tell(s *parse.Source, values map[Place]int64) (used map[Place]bool) {
-	used = map[Place]bool{}
+// Taken is what an analysis took of values that it was told.
+type Taken struct {
+	Used    map[Place]bool // values that bounds, subscripts, conditions and iterations were made of
+	Aside   map[Place]bool // that were assigned, and may matter or not
+	Lacking map[Place]bool // that it was not told
+}
+
+// Tell has the analysis of a source take values for what it lacks.
+func (places *Spots) Tell(s *parse.Source, values map[Place]int64) *Taken {
+	t := &Taken{map[Place]bool{}, map[Place]bool{}, map[Place]bool{}}
+	take := func(place Place, aside bool) (int64, bool) {
+		v, ok := values[place]
+		switch {
+		case aside:
+			t.Aside[place] = true
+		case ok:
+			t.Used[place] = true
+		default:
+			t.Lacking[place] = true
+		}
+		return v, ok
+	}
 	s.Told = func(_ *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) {
 		w := want{e, form}
 		at := places.of(w)
 		if at == nil {
 			return 0, false
 		}
-		place := Place{at.pos, w.text()}
-		v, ok := values[place]
-		if ok && !aside {
-			used[place] = true
-		}
-		return v, ok
+		return take(Place{at.pos, w.text()}, aside)
 	}
 	s.ToldTrips = func(_ *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
 		at := places.loop(it)
 		if at == nil {
 			return 0, false
 		}
-		v, ok := values[at.place(it)]
-		if ok {
-			used[at.place(it)] = true
-		}
-		return v, ok
+		return take(at.place(it), false)
 	}
-	return used
+	return t
 }
 
 // place is where the iterations of a loop are told.

@@ -1,6 +1,6 @@
 /*
  * Keeps, for each region, with which values it was entered and how often, and writes that at the end of the program. tables.h, which is made for
- * each program, says how many regions and places there are and how many values the regions want in all (REGIONS, PLACES, SLOTS), how many each wants and where its first is (wants, first),
+ * each program, says how many regions and places there are and how many values the regions want in all (REGIONS, PLACES, SLOTS), how many groups of values are kept of a region (GROUPS), how many each wants and where its first is (wants, first),
  * which are entered by a team of threads together (team),
  * and for each place the regions that want it and where (wanted_by, MOST of them at most).
  */
@@ -12,8 +12,6 @@
 #include <unistd.h>
 #include "tables.h"
 
-/* Groups of a region: entries beyond are counted, and their values are not kept. */
-enum { GROUPS = 256 };
 /* Entries after which one in SPARSE is looked at. */
 enum { MANY = 1 << 16, SPARSE = 64 };
 
@@ -38,6 +36,7 @@ static struct slot *told_main;
 static unsigned long count[REGIONS][GROUPS];
 static struct slot kept[GROUPS][SLOTS];
 static int used[REGIONS];
+static int at[REGIONS][2 * GROUPS]; /* groups by the hash of their values, from 1 on */
 static unsigned long entries[REGIONS], other[REGIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t process;
@@ -51,23 +50,40 @@ static int same(const struct slot *a, const struct slot *b, int n)
 	return 1;
 }
 
+static unsigned hash(const struct slot *a, int n)
+{
+	unsigned long long h = 14695981039346656037ull;
+	for (int i = 0; i < n; i++)
+		h = (h ^ (a[i].told == 1 ? (unsigned long long)a[i].value : ~0ull - a[i].told)) * 1099511628211ull;
+	return (h ^ h >> 32) % (2 * GROUPS);
+}
+
+/* find is where the group of some values is or is to be; -1 where there are too many. */
+static int find(int region, const struct slot *slots, int n)
+{
+	unsigned h = hash(slots, n);
+	for (; at[region][h]; h = (h + 1) % (2 * GROUPS))
+		if (same(&kept[at[region][h] - 1][first[region]], slots, n))
+			return at[region][h] - 1;
+	if (used[region] == GROUPS)
+		return -1;
+	memcpy(&kept[used[region]][first[region]], slots, n * sizeof *slots);
+	at[region][h] = ++used[region];
+	return used[region] - 1;
+}
+
 /* keep counts an entry with the values that were told since. */
 static void keep(int region, struct state *s, const struct slot *slots)
 {
 	int n = wants[region], g = s->last - 1;
 	if (g < 0 || !same(&kept[g][first[region]], slots, n)) {
 		pthread_mutex_lock(&lock);
-		for (g = 0; g < used[region] && !same(&kept[g][first[region]], slots, n); g++)
-			;
-		if (g == GROUPS)
-			other[region]++;
-		else if (g == used[region]) {
-			memcpy(&kept[g][first[region]], slots, n * sizeof *slots);
-			used[region]++;
-		}
-		s->last = g < GROUPS ? g + 1 : 0;
+		g = find(region, slots, n);
+		if (g < 0)
+			other[region]++; /* its values are not kept */
+		s->last = g + 1;
 		pthread_mutex_unlock(&lock);
-		if (g == GROUPS)
+		if (g < 0)
 			return;
 	}
 	__atomic_fetch_add(&count[region][g], 1, __ATOMIC_RELAXED);
