@@ -162,9 +162,7 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 		return
 	}
 	here := l.objectsThere(fd)
-	if l.Source.Told == nil { // a run tells more than the first call
-		l.enterNumbers(fd, e, here)
-	}
+	l.enterNumbers(fd, e, here)
 	for o, r := range e.rows {
 		if l.Rows[here[o]].Object == nil && here[o] != nil && r.Object != nil && r.Start.Op == expr.OpConst {
 			if x := here[r.Object]; x != nil {
@@ -177,6 +175,10 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 
 // enterNumbers takes over integers and members of structures.
 func (l *lowerer) enterNumbers(fd *cc.FunctionDefinition, e *entry, here map[*nest.Object]*nest.Object) {
+	fields := l.Fields
+	if l.Told != nil {
+		fields = l.EntryFields
+	}
 	for d, x := range e.Ints {
 		if k, ok := value.TryConstant(x, nil); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
 			l.Entry[d] = k
@@ -186,7 +188,7 @@ func (l *lowerer) enterNumbers(fd *cc.FunctionDefinition, e *entry, here map[*ne
 		at := value.Member{Object: here[m.Object], Offset: m.Offset}
 		if _, known := l.Fields[at]; !known && at.Object != nil && !l.Released[at.Object] {
 			if k, ok := value.TryConstant(x, nil); ok {
-				l.Fields[at] = expr.Int(k)
+				fields[at] = expr.Int(k)
 			}
 		}
 	}

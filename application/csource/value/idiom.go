@@ -144,10 +144,13 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 	if v, err := elementOf(vs.Source, d, offset, text, vs.Warn); err == nil {
 		return expr.Int(v)
 	}
+	if v, ok := vs.told(n); ok {
+		return expr.Int(v)
+	}
 	if vs.Ask != nil {
 		vs.Ask()
 	}
-	if x := vs.Fields[Member{at.Object, offset}]; x != nil {
+	if x := vs.entryField(Member{at.Object, offset}); x != nil {
 		return x
 	}
 	if e := vs.Facts.Elements[d]; d.StorageDuration() == cc.Static && (e == nil || e.Given != "" && !e.Other) {
@@ -185,14 +188,25 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if x := vs.sameMember(n); x != nil && !vs.Released[at.Object] {
 		return x
 	}
+	if v, ok := vs.told(n); ok {
+		return expr.Int(v)
+	}
 	if vs.Ask != nil {
 		vs.Ask()
 	}
-	if x := vs.Fields[Member{at.Object, at.Offset.K}]; x != nil {
+	if x := vs.entryField(Member{at.Object, at.Offset.K}); x != nil {
 		return x
 	}
 	vs.undefined(n, tree.Text(n), name)
 	return nil
+}
+
+// entryField is what a member is where the program calls the function first.
+func (vs *Values) entryField(m Member) *expr.Expr {
+	if x := vs.Fields[m]; x != nil || vs.Released[m.Object] {
+		return x
+	}
+	return vs.EntryFields[m]
 }
 
 // sameMember is the value that a member has in all structures of its type, where the program sets no other.

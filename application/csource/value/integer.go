@@ -41,16 +41,22 @@ func (vs *Values) Int(e cc.ExpressionNode) *expr.Expr {
 	if err == nil {
 		return x
 	}
-	if vs.sameInLoops(e) && !err.Wrap {
-		form := ""
-		if tree.IsPointer(e.Type()) {
-			form = "(%[1]s) != 0"
-		}
-		if v, ok := vs.Told(e, form); ok {
-			return expr.Int(v)
-		}
+	if v, ok := vs.told(e); ok && !err.Wrap {
+		return expr.Int(v)
 	}
 	panic(err)
+}
+
+// told is what a run tells of a variable, member or element; of a pointer, whether it is one.
+func (vs *Values) told(e cc.ExpressionNode) (int64, bool) {
+	if vs.Told == nil || !vs.sameInLoops(e) {
+		return 0, false
+	}
+	form := ""
+	if tree.IsPointer(e.Type()) {
+		form = "(%[1]s) != 0"
+	}
+	return vs.Told(e, form)
 }
 
 // isPlace tells variables, members and elements: what a run can tell the value of.
@@ -146,6 +152,9 @@ func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr 
 	}
 	v, err := ConstantOf(vs.Source, d, vs.Warn, 0)
 	if err == nil {
+		return expr.Int(v)
+	}
+	if v, ok := vs.told(n); ok {
 		return expr.Int(v)
 	}
 	if vs.Ask != nil {

@@ -38,16 +38,17 @@ type Values struct {
 	Limits   []Limit                         // of the loop variables
 	holds    []*expr.Expr                    // the conditions around
 
-	Told      func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
-	Aside     bool                                                 // what is evaluated is assigned, and may be used or not
-	ToldTrips func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
-	Ask       func()                                               // finds values in Entry, Fields and Rows that are not known; nil: there are none
-	Entry     map[*cc.Declarator]int64                             // values where the program calls the function first
-	Inlining  map[*cc.FunctionDefinition]bool
-	Parallel  int                            // depth of parallel regions
-	Quiet     bool                           // what is found is thrown away
-	Warned    map[string]bool                // what was warned of
-	Note      func(at nest.Pos, text string) // takes a warning; nil: nobody does
+	Told        func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
+	Aside       bool                                                 // what is evaluated is assigned, and may be used or not
+	ToldTrips   func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
+	Ask         func()                                               // finds values in Entry, EntryFields, Fields and Rows that are not known; nil: there are none
+	Entry       map[*cc.Declarator]int64                             // values where the program calls the function first
+	EntryFields map[Member]*expr.Expr                                // likewise, where a run may tell others: it is asked first
+	Inlining    map[*cc.FunctionDefinition]bool
+	Parallel    int                            // depth of parallel regions
+	Quiet       bool                           // what is found is thrown away
+	Warned      map[string]bool                // what was warned of
+	Note        func(at nest.Pos, text string) // takes a warning; nil: nobody does
 }
 
 // MaxInline is how deep calls within calls are followed.
@@ -59,7 +60,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 		Source: s, Facts: s.Facts, Function: fd, Ints: map[*cc.Declarator]*expr.Expr{}, Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
-		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, Warned: map[string]bool{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
 	}
 }
 
