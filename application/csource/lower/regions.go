@@ -183,7 +183,7 @@ func candidatesOf(s *parse.Source, o Choice) []candidate {
 			c.marked = true
 		case !hasWork(s, c.fd, c.marked, map[string]bool{}):
 			c.reason = NoLoops
-		case marks && !c.marked:
+		case marks && !c.marked && s.Told == nil: // a run tells how much the others matter
 			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
 		}
 	}
