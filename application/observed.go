@@ -1,6 +1,7 @@
 package application
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,13 +70,10 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	slices.Sort(out.Warnings)
 	out.Warnings = slices.Compact(out.Warnings)
 	if len(out.Loops) == 0 {
-		if len(failed) == 0 {
-			failed = append(failed, fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
-		}
 		if p.Failed != nil {
-			failed = append([]error{p.Failed}, failed...)
+			failed = append(failed, p.Failed)
 		}
-		return nil, errors.Join(failed...)
+		return nil, cmp.Or(errors.Join(failed...), fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
 	}
 	if o.Skipped != nil {
 		o.Skipped(in.Name, skipped)

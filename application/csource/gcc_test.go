@@ -30,6 +30,8 @@ static void note(void *p, uint64_t n, int w) {
 #define A(n) void __tsan_read##n(void *p) { note(p, n, 0); } void __tsan_write##n(void *p) { note(p, n, 1); } \
   void __tsan_unaligned_read##n(void *p) { note(p, n, 0); } void __tsan_unaligned_write##n(void *p) { note(p, n, 1); }
 A(1) A(2) A(4) A(8) A(16)
+void __tsan_read_range(void *p, unsigned long n) { note(p, n, 0); }
+void __tsan_write_range(void *p, unsigned long n) { note(p, n, 1); }
 void __tsan_init(void) {}
 void __tsan_func_entry(void *p) {}
 void __tsan_func_exit(void) {}

@@ -39,13 +39,15 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 		if err != nil {
 			x = nil
 		}
-		l.setElement(p, x)
+		l.setElement(n.UnaryExpression, p, x)
+	} else {
+		l.overwrite(p, t.Size())
 	}
 	return l.store(n.UnaryExpression, p, v)
 }
 
 // setElement notes the value of an element of integers; nil: it is not known. One whose place varies may be any.
-func (l *lowerer) setElement(p value.Place, x *expr.Expr) {
+func (l *lowerer) setElement(e cc.ExpressionNode, p value.Place, x *expr.Expr) {
 	if p.Object == nil {
 		return
 	}
@@ -53,9 +55,22 @@ func (l *lowerer) setElement(p value.Place, x *expr.Expr) {
 		l.dropElements(p.Object)
 		return
 	}
-	m := value.Member{Object: p.Object, Offset: p.Offset.K}
+	l.overwrite(p, e.Type().Size())
+	m := value.FieldAt(e, p.Object, p.Offset.K)
 	if l.Fields[m] = x; x != nil {
 		l.Fields[m] = value.Normal(x)
+	}
+}
+
+// overwrite forgets integers that bytes of an object belong to, such as those of another member of a union.
+func (l *lowerer) overwrite(p value.Place, bytes int64) {
+	if p.Object == nil || p.Offset.Op != expr.OpConst {
+		return
+	}
+	for m := range l.Fields {
+		if m.Object == p.Object && m.Offset >= p.Offset.K && m.Offset < p.Offset.K+bytes {
+			l.Fields[m] = nil
+		}
 	}
 }
 
@@ -368,7 +383,7 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		if err == nil {
 			x = l.Arithmetic(n, expr.OpAdd, x, by)
 		}
-		l.setElement(p, x)
+		l.setElement(e, p, x)
 	}
 	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
 }
@@ -440,9 +455,10 @@ func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpressio
 func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
 	t := typeOf(n.UnaryExpression.Type())
 	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+	at := l.Address(n.UnaryExpression)
+	l.overwrite(at, n.UnaryExpression.Type().Size())
 	if tree.IsInteger(n.UnaryExpression.Type()) {
-		at := l.Address(n.UnaryExpression)
-		m := value.Member{Object: at.Object, Offset: at.Offset.K}
+		m := value.FieldAt(n.UnaryExpression, at.Object, at.Offset.K)
 		l.Fields[m] = nil
 		if x, ok := l.trackable(n.AssignmentExpression, n.UnaryExpression.Type()); ok && n.Case == cc.AssignmentExpressionAssign {
 			l.Fields[m] = value.Normal(x)

@@ -184,7 +184,7 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 		l.Unstable[n.Token2.SrcStr()] = true
 		return
 	}
-	m := value.Member{Object: at.Object, Offset: at.Offset.K}
+	m := value.FieldAt(n, at.Object, at.Offset.K)
 	switch {
 	case tree.IsPointer(n.Type()):
 		l.Members[m] = value.Place{}

@@ -176,7 +176,7 @@ func (l *lowerer) initializeMember(a aggregate, x leaf, t cc.Type) {
 	e := x.AssignmentExpression
 	if tree.IsInteger(t) {
 		if v, ok := l.trackable(e, t); ok {
-			l.Fields[value.Member{Object: a.to.Object, Offset: x.Offset()}] = value.Normal(v)
+			l.Fields[value.Initialized(x.Initializer, a.to.Object)] = value.Normal(v)
 			return
 		}
 	}

@@ -108,7 +108,7 @@ func Part(e cc.ExpressionNode, index func(cc.ExpressionNode) (int64, bool)) (d *
 			return nil, 0, false
 		}
 		d, offset, known = Part(n.PostfixExpression, index)
-		return d, offset + n.Field().Offset(), known
+		return d, offset + n.Field().Offset() + tree.Bits(n.Field()), known
 	}
 	return nil, 0, false
 }
@@ -170,7 +170,7 @@ func (f *Facts) initialized(d *cc.InitDeclarator, from *cc.FunctionDefinition) {
 			continue
 		}
 		for k := range structure.NumFields() {
-			if field := structure.FieldByIndex(k); field != nil && field.Offset() == x.Offset() && field.Declarator() != nil {
+			if field := structure.FieldByIndex(k); field != nil && field.Offset() == x.Offset() && tree.Bits(field) == tree.Bits(x.Field()) && field.Declarator() != nil {
 				f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{x.AssignmentExpression, from})
 			}
 		}

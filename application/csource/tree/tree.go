@@ -336,3 +336,11 @@ func HoldsLoop(n cc.Node) bool {
 	})
 	return found
 }
+
+// Bits tells members of bits apart, which share their offset in bytes with others: it is added to that offset, and 0 for other members.
+func Bits(f *cc.Field) int64 {
+	if f == nil || !f.IsBitfield() {
+		return 0
+	}
+	return int64(1+f.OffsetBits()) << 48
+}

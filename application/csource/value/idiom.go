@@ -5,6 +5,7 @@ import (
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
+	"foresee/application/nest"
 	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
@@ -174,7 +175,8 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if vs.Unstable[n.Token2.SrcStr()] {
 		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
-	x, ok := vs.Fields[Member{at.Object, at.Offset.K}]
+	m := FieldAt(n, at.Object, at.Offset.K)
+	x, ok := vs.Fields[m]
 	if x != nil {
 		return x
 	}
@@ -194,11 +196,24 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if vs.Ask != nil {
 		vs.Ask()
 	}
-	if x := vs.entryField(Member{at.Object, at.Offset.K}); x != nil {
+	if x := vs.entryField(m); x != nil {
 		return x
 	}
 	vs.undefined(n, tree.Text(n), name)
 	return nil
+}
+
+// FieldAt is under which key the value of a member is kept: members of bits share their bytes with others.
+func FieldAt(e cc.ExpressionNode, o *nest.Object, offset int64) Member {
+	if n, ok := tree.Strip(e).(*cc.PostfixExpression); ok {
+		offset += tree.Bits(n.Field())
+	}
+	return Member{o, offset}
+}
+
+// Initialized is FieldAt of a member that an initializer sets.
+func Initialized(n *cc.Initializer, o *nest.Object) Member {
+	return Member{o, n.Offset() + tree.Bits(n.Field())}
 }
 
 // entryField is what a member is where the program calls the function first.
