@@ -43,6 +43,11 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(told) == 0 { // there is nothing to enter, and this says why
+		if _, err := file.Load(o.Source); err != nil {
+			return nil, err
+		}
+	}
 	out := &Signature{Name: in.Name, Kind: Source}
 	var skipped []csource.Skipped
 	var failed []error

@@ -24,7 +24,7 @@ func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options
 		if err != nil {
 			return nil, err
 		}
-		if before != nil && !plan.Beyond(before) {
+		if len(plan.Regions) == 0 || before != nil && !plan.Beyond(before) {
 			break
 		}
 		again, err := p.Run(ctx, plan, s)

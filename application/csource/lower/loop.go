@@ -44,7 +44,20 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		}
 		return
 	}
-	l.counted(it, h)
+	if l.ToldTrips == nil {
+		l.counted(it, h)
+		return
+	}
+	restore := l.snapshot()
+	err := parse.Attempt(func() { l.counted(it, h) })
+	if err == nil {
+		return
+	}
+	restore()
+	told := false
+	if err.Whole || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
+		panic(err)
+	}
 }
 
 // asLoop lowers a loop by its head.
@@ -124,7 +137,7 @@ func (l *lowerer) newCounter(h header) expr.Var {
 	return v
 }
 
-// count1 gives a loop's variable the value of an iteration.
+// inIteration gives a loop's variable the value of an iteration.
 func (l *lowerer) inIteration(h header, v expr.Var) { l.ends(h, expr.Ref(v)) }
 
 // ends gives a loop's variable a value; nil: it is not known.
@@ -186,6 +199,9 @@ func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
 	}
 	if trips > 0 {
 		l.counted(it, h)
+	}
+	if cond != nil && it.Case != cc.IterationStatementDo { // it holds no more
+		l.value(cond).used = true
 	}
 	return true
 }

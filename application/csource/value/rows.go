@@ -48,7 +48,7 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}
 }
 
-// toldRows are rows as far apart as a run tells of the first three; no object where these are not evenly so.
+// toldRows are rows as far apart as a run tells of the first three, or of two where there are no more; no object where they are not evenly so.
 func (vs *Values) toldRows(e cc.ExpressionNode, o *nest.Object) Rows {
 	root, first := e, ""
 	for {
