@@ -14,11 +14,13 @@ import (
 // ordered by size, each stands for as many others next to it. places gives those that the analysis of a group asks for. different is how many there
 // are that differ in them.
 func (e Entered) Representatives(n int, places func(Group) []csource.Place) (chosen []Group, different int) {
-	if len(e.Groups) == 0 {
-		return nil, 0
+	if len(e.Groups) < 2 {
+		all := slices.Clone(e.Groups)
+		e.spread(all)
+		return all, len(all)
 	}
 	var asked []csource.Place
-	for _, i := range []int{0, len(e.Groups) / 2, len(e.Groups) - 1} {
+	for _, i := range slices.Compact([]int{0, len(e.Groups) / 2, len(e.Groups) - 1}) {
 		asked = append(asked, places(e.Groups[i])...)
 	}
 	slices.SortFunc(asked, comparePlaces)

@@ -55,9 +55,23 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	}
 	restore()
 	told := false
-	if err.Whole || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
+	if err.Whole || !inHead(it, err.Pos) || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
 		panic(err)
 	}
+}
+
+// inHead tells whether something at a place of the source belongs to what a loop looks at before an iteration.
+func inHead(it *cc.IterationStatement, at nest.Pos) bool {
+	found := false
+	for _, e := range []cc.ExpressionNode{it.ExpressionList, it.ExpressionList2, it.ExpressionList3} {
+		if e != nil {
+			tree.Each(e, func(n cc.Node) bool {
+				found = found || parse.Position(n) == at
+				return !found
+			})
+		}
+	}
+	return found
 }
 
 // asLoop lowers a loop by its head.
