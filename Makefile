@@ -20,7 +20,7 @@ RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee
-HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands
+HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|threads-of-programs|faults|outputs|compiled|run|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands|TestInterrupted|TestNoResultOverAnInput|TestResultsKeepModes
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0

@@ -36,8 +36,9 @@ func TestExamples(t *testing.T) {
 	if err := os.WriteFile("SkylakeSP_Gold-6148.yml", []byte(hardware), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	const measured = "foresee machine measure -o my.yaml" // whose result other examples need
 	if _, err := exec.LookPath("cc"); err == nil {
-		if code, _, stderr := command("machine", "measure", "-o", "my.yaml", "--max-size", "1MiB"); code != 0 {
+		if code, _, stderr := command(append(arguments(measured)[1:], "--max-size", "1MiB")...); code != 0 {
 			t.Fatal(stderr)
 		}
 	}
@@ -54,6 +55,9 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s --help does not end with examples: code %d, %s\n%s", verb.CommandPath(), code, stderr, help)
 		}
 		for line := range strings.SplitSeq(verb.Example, "\n") {
+			if strings.TrimSpace(line) == measured {
+				continue
+			}
 			if strings.Contains(line, "machine measure") {
 				line += " --max-size 1MiB" // large arrays take a minute
 			}
