@@ -66,8 +66,9 @@ var floors = [][]string{
 	{"machine"},
 	{"model"},
 	{"predict"},
+	{"advise", "sweep"},
 	{"report", "internal/oracle"},
-	{"accuracy"},
+	{"accuracy", "web"},
 	{"cmd", "docs", "scripts", "tools"},
 }
 
@@ -140,10 +141,18 @@ func TestModelsTouchNothing(t *testing.T) {
 // mostFiles is how many files a package has, tests left out. Design: below some 25.
 const mostFiles = 25
 
+// larger are packages that may have more, and why.
+var larger = map[string]struct {
+	files int
+	why   string
+}{
+	"cmd/foresee": {36, "a file for each verb, each short; what they share is one command line"},
+}
+
 func TestPackagesAreSmall(t *testing.T) {
 	for _, p := range packages(t) {
-		if n := len(p.GoFiles); n > mostFiles {
-			t.Errorf("%s has %d files, more than %d", p.short(), n, mostFiles)
+		if n := len(p.GoFiles); n > max(mostFiles, larger[p.short()].files) {
+			t.Errorf("%s has %d files, more than %d", p.short(), n, max(mostFiles, larger[p.short()].files))
 		}
 	}
 }
