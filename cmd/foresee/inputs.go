@@ -28,6 +28,7 @@ type refusal struct{ why, remedy string }
 // Refusals of several verbs.
 var (
 	isListing    = refusal{"is a listing of GPU code, which has no addresses", "foresee xgraph draws its balance"}
+	wasRun       = refusal{"was run at one size, and a sweep analyses loops", "foresee predict takes it with several --machine and --threads"}
 	isParameters = refusal{"is YAML, and no program", "if it describes a machine, say --machine FILE; parameters of the X-model are for foresee xgraph"}
 )
 
@@ -37,6 +38,9 @@ var refusals = map[string]map[application.Kind]refusal{
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
+	"sweep": {
+		traced: {"is a trace, of one size and number of threads", "foresee predict and mrc read it, with several --machine"}, recorded: wasRun, program: wasRun, listing: isListing, parameters: isParameters,
+	},
 	"xgraph": {
 		traced: {"is a trace, which holds accesses and no operations to balance them against", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
 	},
@@ -49,7 +53,7 @@ var refusals = map[string]map[application.Kind]refusal{
 }
 
 // inputVerbs are the verbs of refusals, in the order of help.
-var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "trace"}
+var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "sweep", "trace"}
 
 // flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
 type flagRule struct {

@@ -22,6 +22,8 @@ import (
 	"foresee/predict/compiled"
 	"foresee/predict/scale"
 	"foresee/report/figure"
+	"foresee/sweep"
+	"foresee/sweep/slurm"
 )
 
 // remedy is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
@@ -56,7 +58,7 @@ func remedy(err error) string {
 	case errors.As(err, new(*mpi.TakenError)):
 		return "; name another folder with -o"
 	}
-	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfPrediction(err))
+	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfSweep(err), remedyOfPrediction(err))
 }
 
 // remedyOfCompiler is what to do where no LLVM IR could be made of a source.
@@ -88,6 +90,22 @@ func remedyOfMachine(err error) string {
 		return "; make it with foresee machine measure -o FILE"
 	case errors.As(err, new(*figure.NotMeasuredError)):
 		return "; foresee machine measure -o FILE makes a file that does"
+	}
+	return ""
+}
+
+// remedyOfSweep is what to do about a design space that is not predicted whole.
+func remedyOfSweep(err error) string {
+	var axis *sweep.AxisError
+	switch {
+	case errors.As(err, &axis):
+		return "; there are " + strings.Join(axis.Known, ", ")
+	case errors.As(err, new(*slurm.MissingError)):
+		return "; give the command on a node where Slurm's commands are, or leave out --slurm"
+	case errors.As(err, new(*slurm.RejectedError)):
+		return " (--sbatch OPTION gives it what the cluster asks for, such as --sbatch=--partition=NAME)"
+	case errors.As(err, new(*slurm.LeftError)):
+		return "; give the same command again to wait for it, or end it with scancel"
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ import (
 	"foresee/predict"
 	"foresee/predict/scale"
 	"foresee/report"
+	"foresee/sweep"
 )
 
 //go:generate go run . ..
@@ -62,6 +63,7 @@ var kinds = []kind{
 	{"foresee.activity.v1.json", predict.ActivitySchema, "foresee trace", reflect.TypeFor[predict.ActivityResult]()},
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
+	{"foresee.sweep.v1.json", sweep.Schema, "foresee sweep", reflect.TypeFor[sweep.Result]()},
 	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
 	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
 	{"foresee.run.v1.json", ranks.Schema, "run.json of foresee mpi", reflect.TypeFor[ranks.File]()},
