@@ -160,8 +160,6 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// workplace is a folder with what the documented commands take for granted: a clone with bin/foresee, and the programs and files that
-// pages name.
 // present says whether a program is here; slurm is a cluster that answers, as its commands alone are no use.
 func present(program string) bool {
 	if program == "slurm" {
@@ -171,6 +169,8 @@ func present(program string) bool {
 	return err == nil
 }
 
+// workplace is a folder with what the documented commands take for granted: a clone with bin/foresee, and the programs and files that
+// pages name.
 func workplace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
