@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,7 +188,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(s.flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
-	root.PersistentPreRunE = nothingEmpty
+	root.PersistentPreRunE = checkWords
 	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), sweepCommand(s), sweepTaskCommand(), validateCommand(s), versionCommand(s))
 	addInputHelp(root)
 	return root
@@ -195,6 +196,32 @@ func newRoot(s *streams) *cobra.Command {
 
 // mayBeEmpty are flags for which a value of no characters means something: no flags of a compiler.
 var mayBeEmpty = []string{"compile"}
+
+// checkWords looks at what was typed, before a verb does.
+func checkWords(cmd *cobra.Command, args []string) error {
+	_, words := splitArguments(args, cmd.ArgsLenAtDash())
+	if run := cmd.Flags().Lookup("run"); run != nil {
+		words = append(slices.Clip(words), strings.Fields(run.Value.String())...)
+	}
+	return cmp.Or(nothingEmpty(cmd, args), programReads(words))
+}
+
+// programReads takes the files that a program's arguments name, also behind a "=", for inputs: no result is written over them.
+func programReads(words []string) error {
+	for _, word := range words {
+		_, value, _ := strings.Cut(word, "=")
+		for _, name := range []string{word, value} {
+			info, err := os.Stat(name)
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if err := claims.Input(name, info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // nothingEmpty refuses flags and inputs that are given without a value, as "$NAME" gives them in a shell where NAME is not set.
 func nothingEmpty(cmd *cobra.Command, args []string) (err error) {
