@@ -51,7 +51,7 @@ func remedy(err error) string {
 		return "; --check=on waits for it"
 	case errors.As(err, new(*application.UnsureError)):
 		return "; --check=on compares it, and questions of code that foresee cc builds are followed"
-	case isOutputError(err):
+	case isOutputError(err), errors.As(err, new(*application.RepeatedError)):
 		return " (--check=off takes it nevertheless)"
 	case errors.Is(err, record.ErrNotInstrumented):
 		return "; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind"
