@@ -215,7 +215,7 @@ func (run *observed) finish(failed error) error {
 		run.regions = append(run.regions, s.regions(run.team.Names()))
 	}
 	for _, l := range run.localities {
-		if err := l.flush(); err != nil {
+		if err := l.finish(); err != nil {
 			return err
 		}
 	}

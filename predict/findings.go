@@ -276,7 +276,7 @@ func (j *job) localityOptions(scopes []string, line int64) localityOptions {
 
 // findings are one for each scope and region, in the order of the regions' numbers.
 func (l *locality) findings(names *trace.Names) []*finding {
-	_ = l.flush() // what is too much was said before
+	_ = l.finish() // what is too much was said before
 	var out []*finding
 	if l.options.private {
 		out = append(out, l.of("private", l.private, names)...)

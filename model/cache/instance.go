@@ -17,7 +17,7 @@ const (
 
 func entryOf(line uint64) entry   { return entry(line << flagBits) }
 func (e entry) line() uint64      { return uint64(e) >> flagBits }
-func (e entry) is(key entry) bool { return e&^flags == key }
+func (e entry) is(key entry) bool { return e^key <= flags }
 
 // instance is one cache of a level. The ways of a set stand in the order of recency, the newest first, for LRU, in that
 // of filling for FIFO, with the empty ones last; elsewhere each has its place.
@@ -64,13 +64,25 @@ func newInstance(l *level, number int, seed uint64, classify bool) *instance {
 	return c
 }
 
+// numberOf is the number of a line's set.
+func (c *instance) numberOf(line uint64) uint64 {
+	if c.mask == 0 && c.sets > 1 {
+		return line % c.sets
+	}
+	return line & c.mask
+}
+
 // set gives the ways of a line's set and its number.
 func (c *instance) set(line uint64) ([]entry, uint64) {
-	n := line & c.mask
-	if c.mask == 0 && c.sets > 1 {
-		n = line % c.sets
-	}
+	n := c.numberOf(line)
 	return c.entries[n*uint64(c.ways):][:c.ways], n
+}
+
+// first says whether a line stands first in its set, and an access to it changes nothing: a read, or a write to what is changed already and nobody
+// else has.
+func (c *instance) first(line uint64, write bool) bool {
+	e := c.entries[c.numberOf(line)*uint64(c.ways)]
+	return e.is(entryOf(line)) && (!write || e&(dirty|owned) == dirty|owned)
 }
 
 // at finds a line's copy, in its set or the victim cache; nil if there is none.

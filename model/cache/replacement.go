@@ -7,7 +7,9 @@ func (c *instance) use(ways []entry, set uint64, i int) {
 	switch c.level.Replacement {
 	case LRU:
 		e := ways[i]
-		copy(ways[1:i+1], ways[:i])
+		for ; i > 0; i-- { // mostly few
+			ways[i] = ways[i-1]
+		}
 		ways[0] = e
 	case PLRU:
 		c.turnAway(set, i)
