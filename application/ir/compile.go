@@ -212,19 +212,6 @@ func (b *compiler) fortran(ctx context.Context) (string, error) {
 	return read(out)
 }
 
-// rust compiles with rustc.
-func (b *compiler) rust(ctx context.Context) (string, error) {
-	out := filepath.Join(b.folder, "out.ll")
-	args := slices.Concat(b.command[1:], []string{
-		"-C", "opt-level=2", "-C", "debuginfo=2", "-C", "codegen-units=1", "-C", "panic=abort", "-C", "no-vectorize-loops", "-C", "no-vectorize-slp",
-		"-C", "llvm-args=-unroll-allow-peeling=false -unroll-allow-partial=false -unroll-runtime=false", "--emit", "llvm-ir", "-o", out, b.c.Path,
-	})
-	if err := b.run(ctx, args); err != nil {
-		return "", err
-	}
-	return read(out)
-}
-
 // run runs the compiler.
 func (b *compiler) run(ctx context.Context, args []string) error {
 	cmd := exec.CommandContext(ctx, b.command[0], args...)
