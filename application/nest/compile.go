@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -46,6 +47,7 @@ type loop struct {
 	countKnown bool
 	canonical  *canonical
 	uses       []expr.Var // outer variables that the number of accesses depends on
+	uniform    bool       // its iterations make equally many accesses, though not by a polynomial
 	number     int        // index in model.loops
 
 	mu     sync.Mutex
@@ -175,8 +177,30 @@ func (c *compiler) condition(b *body, n *If, sc scope) error {
 	if err != nil {
 		return err
 	}
-	b.items = append(b.items, item{cond: n.Cond, then: then, els: els})
+	b.items = append(b.items, item{cond: c.decided(n.Cond, sc), then: then, els: els})
 	return nil
+}
+
+// side is the body of a condition that is known to be taken, nil where that depends.
+func (it *item) side() *body {
+	switch {
+	case it.cond.Op != expr.OpConst:
+		return nil
+	case it.cond.K != 0:
+		return it.then
+	}
+	return it.els
+}
+
+// decided is a condition, or its value where it is the same wherever it is asked.
+func (c *compiler) decided(cond *expr.Expr, sc scope) *expr.Expr {
+	for _, value := range []bool{true, false} {
+		other := sc.when(cond, value)
+		if !c.possible(slices.Concat(other.bounds, other.conds), sc.path) {
+			return expr.Int(expr.Truth(value))
+		}
+	}
+	return cond
 }
 
 // when adds a condition, or its negation, to the scope.

@@ -210,7 +210,7 @@ func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
 	if finite > 0 {
 		scale = (total - cold) / finite
 	}
-	d := &reuse.Distribution{Cold: cold, Classes: s.Apart, Parts: make([]float64, parts)}
+	d := &reuse.Distribution{Cold: cold, ColdError: f.coldError(cold), Classes: s.Apart, Parts: make([]float64, parts)}
 	for i := range d.Parts {
 		d.Parts[i] = cold / parts
 	}
@@ -273,6 +273,16 @@ func (f *followed) cold(never, finite float64) float64 {
 		return min(s.Lines+s.Private*float64(f.copies-1), float64(s.Accesses))
 	}
 	return max(never/max(never+finite, 1)*float64(s.Accesses), s.Lines)
+}
+
+// coldError is the standard error of the number of first uses: of one cache that of the lines, of several that of a share of the samples.
+func (f *followed) coldError(cold float64) float64 {
+	s := f.m.s
+	if f.team.Group >= f.team.Threads {
+		return s.LinesError
+	}
+	share := cold / max(float64(s.Accesses), 1)
+	return math.Sqrt(max(share*(1-share), 0)/float64(max(len(s.Samples), 1))) * float64(s.Accesses)
 }
 
 // footprints gives for every sample the number of distinct lines that its group touches until the next use.
