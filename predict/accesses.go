@@ -155,6 +155,7 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 		if err != nil {
 			return nil, err
 		}
+		s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
 		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
 		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
@@ -299,6 +300,7 @@ func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traf
 		for j, l := range r.Levels {
 			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
+		d.arrays = arraysThatMissed(r.Arrays)
 		lines := make([]traffic.Served, len(r.Levels)+1)
 		for j := range lines {
 			lines[j] = s.arrival.Of(s.order[i], j)

@@ -86,6 +86,7 @@ func (q *query) of(count int) (*demand, error) {
 			d.warnings = append(d.warnings, h.assumption)
 		}
 	}
+	d.arrays = arraysOf(levels, d.accesses)
 	d.ppt = func() timing.PPTInput { return q.pptInput(d) }
 	d.input = func(model string) (timing.Input, error) { return q.input(d, levels, model) }
 	return d, nil

@@ -42,6 +42,9 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // outsideSimulation is said of simulated hit rates.
 const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
 
+// OutsideModels are the warnings that every prediction has one of.
+var OutsideModels = []string{outsideModel, outsideSimulation}
+
 // pagesPlaced says where simulated hit rates differ from those of a simulation of the addresses as they are.
 func (r *Request) pagesPlaced(out *PredictionResult) {
 	for _, m := range r.Machines {
@@ -150,6 +153,7 @@ type demand struct {
 	threads         int
 	accesses, flops int64
 	hits            []HitRate
+	arrays          []ArrayMisses
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
@@ -160,32 +164,32 @@ type demand struct {
 	ppt   func() timing.PPTInput
 }
 
-// predictions are those at each number of threads that is asked for.
+// predictions are those at each number of threads that is asked for, or of the fastest and its neighbours.
 func (r *Request) predictions(d demands) (out []Prediction, err error) {
-	var alone *float64 // time of one thread, once known
-	asked := false
-	for _, t := range r.Threads {
-		p, err := r.predict(d, t)
+	t := &trial{request: r, demands: d, known: map[int]*Prediction{}}
+	counts := r.within(d.machine())
+	if r.Fastest {
+		if counts, err = t.fastest(counts); err != nil {
+			return nil, err
+		}
+	}
+	for _, count := range counts {
+		p, err := t.at(count)
 		if err != nil {
 			return out, err
 		}
 		if p == nil {
 			continue
 		}
-		if t == 1 {
-			alone, asked = p.TimeS, true
-		}
-		if !asked {
-			one, err := r.predict(d, 1)
-			if err != nil {
+		one := p
+		if count != 1 {
+			if one, err = t.at(1); err != nil {
 				return out, err
 			}
-			if one != nil {
-				alone = one.TimeS
-			}
-			asked = true
 		}
-		p.speedUp(alone)
+		if one != nil {
+			p.speedUp(one.TimeS)
+		}
 		if p.SharedCache, err = d.sharedCache(p); err != nil {
 			return out, err
 		}
@@ -216,12 +220,12 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	model := modelOn(r.Model, m)
 	p := &Prediction{
-		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits,
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits, Arrays: d.arrays,
 		Warnings: append([]string{}, d.warnings...),
 	}
 	for _, l := range r.Signature.Loops {
 		if l.Region == d.region {
-			p.LeftOut, p.Entered = len(l.Left), l.Entered
+			p.LeftOut, p.Entered, p.Place = len(l.Left), l.Entered, placeOf(l.Pos)
 			for _, v := range l.With {
 				p.Values = append(p.Values, Value{v.Text, v.Value})
 			}
@@ -307,4 +311,31 @@ func (r *Request) estimate(model string, d *demand, m *machine.Machine) (*timing
 	}
 	e, err := timing.Overlap(in, m)
 	return e, in.Traffic, err
+}
+
+// doubtsOf says what is doubtful of the time that a machine's bandwidth function gives at some hit rates.
+func doubtsOf(model string, m *machine.Machine, hits []HitRate) (out []string) {
+	if w := uncovered(model, m, hits); w != "" {
+		out = append(out, w)
+	}
+	if model == ModelBandwidth {
+		out = append(out, m.RoughFits()...)
+	}
+	return out
+}
+
+// uncovered says that a machine's sweep has no point in the bins of some hit rates (Tikir et al., section 2).
+func uncovered(model string, m *machine.Machine, hits []HitRate) string {
+	f := m.Fit(machine.SweepRead)
+	if model != ModelBandwidth || f == nil || len(m.Measured.Sweeps) == 0 {
+		return ""
+	}
+	rates := make([]float64, len(hits))
+	for i, h := range hits {
+		rates[i] = h.HitRate
+	}
+	if f.Coverage(m.Measured.SweepPoints(machine.SweepRead), float64(m.LineBytes.Or(64))).Has(rates) {
+		return ""
+	}
+	return fmt.Sprintf("no point of the sweep of %s has hit rates like these (bins of Tikir et al.): the time of memory is put together from points that have one level's each", m.Name)
 }

@@ -22,18 +22,59 @@ const (
 // Prediction is the result of foresee predict.
 type PredictionResult struct {
 	Header
-	Partial     bool         `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
+	Partial bool `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
+	// Answer sums the predictions up; absent where there are none.
+	Answer      *Answer      `json:"answer,omitempty"`
 	Predictions []Prediction `json:"predictions"`
+}
+
+// Answer is what the predictions say, in short.
+type Answer struct {
+	Text    string         `json:"text"` // of all regions on all machines, a line each
+	Regions []RegionAnswer `json:"regions"`
+}
+
+// RegionAnswer is what the predictions of one region on one machine say. What needs times is absent where there are none.
+type RegionAnswer struct {
+	Region  string `json:"region"`
+	Machine string `json:"machine"`
+	Text    string `json:"text"`    // one or two sentences
+	Threads []int  `json:"threads"` // that were predicted
+	// BestThreads is the number of those with the least time, and EnoughThreads the fewest that reach 90 % of its speed.
+	BestThreads   int     `json:"best_threads,omitempty"`
+	BestTimeS     float64 `json:"best_time_s,omitempty"`
+	EnoughThreads int     `json:"enough_threads,omitempty"`
+	// BoundBy is what bounds the time at BestThreads, and has from BoundFrom threads on.
+	BoundBy   string `json:"bound_by,omitempty"`
+	BoundFrom int    `json:"bound_from,omitempty"`
+	// BoundBefore is what bounds the time with fewer threads; absent where that is the same.
+	BoundBefore string `json:"bound_before,omitempty"`
+	// Level is where the lines come from that take most time or, without times, that is farthest from the core; Array the array that most of them are of, and
+	// ArrayShare its share of them.
+	Level      string  `json:"level,omitempty"`
+	Array      string  `json:"array,omitempty"`
+	ArrayShare float64 `json:"array_share,omitempty"`
+}
+
+// ArrayMisses is how many lines of one array each level lacks.
+type ArrayMisses struct {
+	Array  string  `json:"array"`
+	Access string  `json:"access,omitempty"` // the access with most of them, as the source has it
+	Place  string  `json:"place,omitempty"`  // and where it stands: file:line
+	Misses []int64 `json:"misses"`           // of each level, as hit_rates
 }
 
 // Prediction is one region on one machine at one number of threads.
 type Prediction struct {
 	Region   string    `json:"region"`
+	Place    string    `json:"place,omitempty"` // where it begins in the source: file:line
 	Machine  string    `json:"machine"`
 	Threads  int       `json:"threads"`
 	Accesses int64     `json:"accesses"` // loads and stores of all threads
 	Flops    int64     `json:"flops"`    // floating-point operations of all threads
 	HitRates []HitRate `json:"hit_rates"`
+	// Arrays are those of which some level lacks lines, most at the outermost first; absent where accesses are not told apart.
+	Arrays []ArrayMisses `json:"arrays,omitempty"`
 	// TimeS is absent, like what depends on it, when the machine lacks a value that the model needs.
 	TimeS     *float64 `json:"time_s,omitempty"`
 	TimeLowS  *float64 `json:"time_low_s,omitempty"`

@@ -37,7 +37,7 @@ type common struct {
 	format, output, plot, html string
 	seed                       uint64
 	samples                    int
-	verbose                    bool
+	verbose, all               bool
 	threadsModel, interleave   string
 	missRatio                  share
 	host                       hostFlags
@@ -210,6 +210,31 @@ func threadCount(list, s string) (int, error) {
 		return 0, usagef("--threads %q: %q is no number of threads from 1 to %d; write 1,2,4,8 or 1-64", list, s, maxThreads)
 	}
 	return n, nil
+}
+
+// Words that --threads of predict takes.
+const (
+	allThreads  = "all"
+	bestThreads = "best"
+)
+
+// usualThreads are those of no list: all that the largest machine has cores for, some to begin a search with, or doubled ones.
+func (c *common) usualThreads(machines []*machine.Machine) (all []int) {
+	cores := 1
+	for _, m := range machines {
+		cores = max(cores, m.TotalCores())
+	}
+	cores = min(cores, maxThreads)
+	switch c.threads {
+	case allThreads:
+		for n := range min(cores, maxThreadCounts) {
+			all = append(all, n+1)
+		}
+		return all
+	case bestThreads:
+		return predict.Coarse(cores)
+	}
+	return doubledThreads(machines)
 }
 
 // doubledThreads doubles from 1 to the cores of the largest machine.

@@ -24,6 +24,7 @@ type reading struct {
 	by                string   // "": of a source functions, of a run parallel regions
 	traceFormat       string
 	partial           bool
+	words             bool   // numbers of threads may be words: all, best
 	run               bool   // a source is compiled and run
 	observe           string // the command of a run of a source for values
 	atThreads         virtualThreads
@@ -175,7 +176,7 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) 
 // threadsOfRun are those of --threads, or with --at-threads that one; nil where neither is given.
 func (r *reading) threadsOfRun(given string) ([]int, error) {
 	if r.atThreads == 0 {
-		if given == "" {
+		if given == "" || r.words && (given == allThreads || given == bestThreads) {
 			return nil, nil
 		}
 		return parseThreads(given)
