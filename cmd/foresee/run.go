@@ -189,7 +189,23 @@ func newRoot(s *streams) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = checkWords
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), sweepCommand(s), sweepTaskCommand(), validateCommand(s), versionCommand(s))
+	root.AddCommand(
+		predictCommand(s),
+		mrcCommand(s),
+		profileCommand(s),
+		simulateCommand(s),
+		ccCommand(s),
+		cxxCommand(s),
+		traceCommand(s),
+		mpiCommand(s),
+		scaleCommand(s),
+		machineCommand(s),
+		xgraphCommand(s),
+		sweepCommand(s),
+		sweepTaskCommand(),
+		validateCommand(s),
+		versionCommand(s),
+	)
 	addInputHelp(root)
 	return root
 }
