@@ -168,15 +168,19 @@ func (c *instance) refresh(e entry) bool {
 // remove takes a line out; it gives empty when it is not here.
 func (c *instance) remove(line uint64) entry {
 	key := entryOf(line)
-	ways, _ := c.set(line)
+	ways, set := c.set(line)
 	for i, e := range ways {
 		if !e.is(key) {
 			continue
 		}
-		if c.level.Replacement == LRU || c.level.Replacement == FIFO {
+		switch c.level.Replacement {
+		case LRU, FIFO:
 			copy(ways[i:], ways[i+1:])
 			ways[len(ways)-1] = empty
-		} else {
+		case PLRU:
+			ways[i] = empty
+			c.tree(set)[0] &^= treeFull
+		default:
 			ways[i] = empty
 		}
 		return e
