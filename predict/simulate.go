@@ -198,19 +198,24 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 
 // add simulates the next events.
 func (s *simulation) add(events []trace.Event) error {
+	thread, follows := -1, s.objects.wanted || s.arrival != nil
 	for i := range events {
 		e := &events[i]
 		if !e.IsAccess() {
 			s.current.mark(*e)
+			thread = -1
 			continue
 		}
-		if int(e.Thread) >= s.hierarchy.Threads {
-			return &ThreadError{Thread: int(e.Thread), Threads: s.hierarchy.Threads}
+		if int(e.Thread) != thread {
+			thread = int(e.Thread)
+			if thread >= s.hierarchy.Threads {
+				return &ThreadError{Thread: thread, Threads: s.hierarchy.Threads}
+			}
+			if region := s.current.of(e.Thread); region != s.region {
+				s.enter(region)
+			}
 		}
-		if region := s.current.of(e.Thread); region != s.region {
-			s.enter(region)
-		}
-		if s.objects.wanted || s.arrival != nil {
+		if follows {
 			s.follow(e)
 		} else {
 			s.gather(e)
@@ -221,15 +226,17 @@ func (s *simulation) add(events []trace.Event) error {
 
 // gather gathers an access, to each line that it touches, for the simulators.
 func (s *simulation) gather(e *trace.Event) {
-	line, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
+	line, last := e.Address>>(s.shift&63), (e.Address+uint64(e.Size)-1)>>(s.shift&63)
 	for ; ; line++ {
 		number, inside := s.split.Of(s.colouring.Line(line))
 		l := s.lanes[number]
-		l.now.references = append(l.now.references, inside<<1|uint64(e.Kind)&1)
+		n := len(l.now.references)
+		l.now.references = l.now.references[:n+1] // hand leaves room for one at least
+		l.now.references[n] = inside<<1 | uint64(e.Kind)&1
 		if s.hierarchy.Threads > 1 {
 			l.now.threads = append(l.now.threads, e.Thread)
 		}
-		if len(l.now.references) == lanePiece {
+		if n+1 == lanePiece {
 			l.hand(s.region)
 		}
 		if line == last {
