@@ -151,7 +151,7 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		s, err := newSimulation(h, false)
+		s, err := newSimulation(h, false, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -66,11 +66,14 @@ func newLocality(o localityOptions) *locality {
 // mostParts is how many workers measure one stream at most. Chosen: what they find is put together one after another, so that more are of little use.
 const mostParts = 16
 
-// roomOf is the room for lines that a channel's next piece begins with: that of a piece and what the last events may add, where it is the only one,
-// else what it took before.
+// roomOf is the room for lines that a channel's next piece begins with: that of a piece, the longest there may be, and what the last events may add,
+// where it is the only one; else what it took before. What is not used of it takes no memory.
 func (l *locality) roomOf(c *channel) int {
-	if l.options.private {
+	switch {
+	case l.options.private:
 		return len(c.lines)
+	case l.parallel != nil:
+		return reuse.MostPart + 2*eventBatch
 	}
 	return l.limit + 2*eventBatch
 }

@@ -78,10 +78,14 @@ func (c *instance) set(line uint64) ([]entry, uint64) {
 	return c.entries[n*uint64(c.ways):][:c.ways], n
 }
 
-// first says whether a line stands first in its set, and an access to it changes nothing: a read, or a write to what is changed already and nobody
-// else has.
+// first says whether a line stands first in its set, or was used last where that is known of a tree, and an access to it changes nothing: a read, or a
+// write to what is changed already and nobody else has.
 func (c *instance) first(line uint64, write bool) bool {
-	e := c.entries[c.numberOf(line)*uint64(c.ways)]
+	set, way := c.numberOf(line), uint64(0)
+	if c.trees != nil {
+		way = c.trees[set] >> treeLast
+	}
+	e := c.entries[set*uint64(c.ways)+way]
 	return e.is(entryOf(line)) && (!write || e&(dirty|owned) == dirty|owned)
 }
 
@@ -168,15 +172,19 @@ func (c *instance) refresh(e entry) bool {
 // remove takes a line out; it gives empty when it is not here.
 func (c *instance) remove(line uint64) entry {
 	key := entryOf(line)
-	ways, _ := c.set(line)
+	ways, set := c.set(line)
 	for i, e := range ways {
 		if !e.is(key) {
 			continue
 		}
-		if c.level.Replacement == LRU || c.level.Replacement == FIFO {
+		switch c.level.Replacement {
+		case LRU, FIFO:
 			copy(ways[i:], ways[i+1:])
 			ways[len(ways)-1] = empty
-		} else {
+		case PLRU:
+			ways[i] = empty
+			c.tree(set)[0] &^= treeFull
+		default:
 			ways[i] = empty
 		}
 		return e

@@ -1,6 +1,6 @@
 package cache
 
-// Linked hierarchies – LRU, writing back, one thread, and inclusive or with an exclusive last level – have levels that take lines from one another,
+// Linked hierarchies – LRU or tree-PLRU, writing back, one thread, and with inclusive levels or an exclusive last one – have levels that take lines from one another,
 // so that they cannot be simulated one after another as plain ones are. Here an access is looked up and put in by one pass over a set of each level
 // that it comes to, before what leaves for it is dealt with, from the outermost level inwards. That counts the same as the steps of the package
 // documentation: a line that an inclusive level loses, and that a level further in loses with it, leaves that level a way which the line that is put
@@ -12,6 +12,7 @@ type linkedLevel struct {
 	inclusive, exclusive bool
 	counts               *LevelCounts
 	advance              func(line uint64) (old entry, found bool) // puts a line first in its set; old is what it was there, or what left for it
+	tree                 *treeSets                                 // of tree-PLRU; nil of LRU
 	old                  entry                                     // what left for the line that is looked up, or empty
 }
 
@@ -35,16 +36,21 @@ func (s *Simulator) newLinked() *linked {
 	k := &linked{}
 	for j := range s.levels {
 		l := &s.levels[j]
-		if l.Replacement != LRU || l.WriteThrough || l.NoWriteAllocate || l.VictimLines > 0 || l.Prefetcher != NoPrefetch ||
+		if l.Replacement != LRU && (l.Replacement != PLRU || l.Ways > mostTreeWays) || l.WriteThrough || l.NoWriteAllocate || l.VictimLines > 0 || l.Prefetcher != NoPrefetch ||
 			j > 0 && j < len(s.levels)-1 && l.Inclusion == Exclusive {
 			return nil
 		}
+		var tree *treeSets
 		first, advance := linkedSets(l.instances[0])
+		if l.Replacement == PLRU {
+			tree = newTreeSets(l.instances[0])
+			first, advance = tree.first, tree.advance
+		}
 		if j == 0 {
 			k.first = first
 		}
 		k.levels = append(k.levels, linkedLevel{
-			instance: l.instances[0], inclusive: l.Inclusion == Inclusive, exclusive: j > 0 && l.Inclusion == Exclusive, counts: &l.counts, advance: advance, old: empty,
+			instance: l.instances[0], inclusive: l.Inclusion == Inclusive, exclusive: j > 0 && l.Inclusion == Exclusive, counts: &l.counts, advance: advance, tree: tree, old: empty,
 		})
 		if j > 0 && l.Lines >= readAheadFrom {
 			k.far = append(k.far, j)
@@ -77,7 +83,7 @@ func (s *Simulator) missLinked(line uint64, old entry) {
 		l.counts.Accesses++
 		if l.exclusive {
 			if e := l.remove(line); e != empty {
-				levels[h-1].entries[levels[h-1].numberOf(line)*uint64(levels[h-1].ways)] |= e & dirty
+				levels[h-1].mark(line, e&dirty)
 				break
 			}
 		} else {
@@ -136,10 +142,17 @@ func (l *linkedLevel) lose(line, to uint64) entry {
 		if !e.is(key) {
 			continue
 		}
-		copy(ways[i:], ways[i+1:])
-		ways[len(ways)-1] = empty
-		if l.old != empty && l.numberOf(to) == set {
-			ways[len(ways)-1], l.old = l.old, empty
+		same := l.numberOf(to) == set
+		if l.tree != nil {
+			if l.tree.gone(ways, set, i, same, l.old) {
+				l.old = empty
+			}
+		} else {
+			copy(ways[i:], ways[i+1:])
+			ways[len(ways)-1] = empty
+			if l.old != empty && same {
+				ways[len(ways)-1], l.old = l.old, empty
+			}
 		}
 		l.counts.BackInvalidations++
 		return e
@@ -147,11 +160,18 @@ func (l *linkedLevel) lose(line, to uint64) entry {
 	return 0
 }
 
+// mark adds flags to a line that was put in.
+func (l *linkedLevel) mark(line uint64, flags entry) {
+	if flags != 0 {
+		*l.at(line) |= flags
+	}
+}
+
 // moveOutLinked puts a line that left the level before into the last level, which is exclusive.
 func (s *Simulator) moveOutLinked(e entry) {
 	l := &s.linked.levels[len(s.linked.levels)-1]
 	old, found := l.advance(e.line())
-	l.entries[l.numberOf(e.line())*uint64(l.ways)] |= e & dirty
+	l.mark(e.line(), e&dirty)
 	if found || old == empty {
 		return
 	}

@@ -56,8 +56,9 @@ func linkedHierarchy(rng *rand.Rand) cache.Hierarchy {
 	var h cache.Hierarchy
 	levels := 1 + rng.IntN(4)
 	for j := range levels {
-		ways, sets := pick[int64](rng, 1, 2, 3, 4, 8, 12), pick[int64](rng, 1, 1, 2, 3, 4, 8)
+		ways, sets := pick[int64](rng, 1, 2, 3, 4, 8, 12, 16), pick[int64](rng, 1, 1, 2, 3, 4, 8)
 		l := cache.Level{Geometry: cache.Geometry{Lines: ways * sets, Ways: ways}}
+		l.Replacement = pick(rng, cache.LRU, cache.LRU, cache.PLRU)
 		l.Inclusion = pick(rng, cache.NonInclusive, cache.Inclusive, cache.Inclusive)
 		if j == levels-1 && rng.IntN(2) == 0 {
 			l.Inclusion = cache.Exclusive

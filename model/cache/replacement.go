@@ -60,6 +60,9 @@ func (c *instance) tree(set uint64) []uint64 {
 // turnAway sets the bits on the path to way i so that they lead elsewhere.
 func (c *instance) turnAway(set uint64, i int) {
 	tree := c.tree(set)
+	if c.span <= mostTreeWays {
+		tree[0] = tree[0]&treeMask | uint64(i)<<treeLast
+	}
 	for node := c.span + i; node > 1; node /= 2 {
 		parent := node / 2
 		tree[parent/64] &^= 1 << (parent % 64)

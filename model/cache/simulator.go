@@ -12,7 +12,7 @@ type Simulator struct {
 	missed       []bool
 	useful       []bool
 	directory    *directory // of several threads
-	quick        bool       // a hit of the line that the first level has first changes nothing
+	quick        bool       // a hit of the line that a set of the first level has first, or used last, changes nothing
 	prefetches   bool       // any level does
 	linked       *linked    // of levels that it suits, for references in batches
 }
@@ -55,7 +55,7 @@ func NewSimulator(h Hierarchy) (*Simulator, error) {
 		lines += len(v.instances) * (int(l.Lines) + l.VictimLines)
 	}
 	first := &h.Levels[0]
-	s.quick = (first.Replacement == LRU || first.Replacement == FIFO) && first.Prefetcher == NoPrefetch && !h.Classify
+	s.quick = first.Replacement != Random && (first.Replacement != PLRU || first.Ways <= mostTreeWays) && first.Prefetcher == NoPrefetch && !h.Classify
 	s.linked = s.newLinked()
 	if h.Threads > 1 {
 		s.directory = newDirectory(lines, len(s.levels[0].instances))

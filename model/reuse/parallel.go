@@ -12,6 +12,7 @@ type Parallel struct {
 	stack   *Stack   // of all that came before; it measures the first part itself
 	others  []*Stack // of the workers that measure the other parts
 	minimum int      // accesses below which a part is not worth a worker
+	older   []uint64 // lines of the stack before, while parts are put together
 }
 
 // Part is consecutive accesses of a stream. The distances of each stretch of it count in a histogram.
@@ -30,9 +31,9 @@ const (
 	// partLines is how many times as long as the number of known lines a part is at least: the lines of each part are
 	// gone through once more, one after another, so that parts must be long for that to be worth it. Chosen: that costs then a quarter at most.
 	partLines = 4
-	// leastPart and mostPart bound the accesses of a part. Chosen: 2 MiB of them, which stay in a second level, and 32 MiB.
+	// leastPart and MostPart bound the accesses of a part. Chosen: 2 MiB of them, which stay in a second level, and 32 MiB.
 	leastPart = 1 << 18
-	mostPart  = 1 << 22
+	MostPart  = 1 << 22
 )
 
 // NewParallel makes an empty stack for a number of workers; line is as for NewStack.
@@ -55,7 +56,7 @@ func (p *Parallel) Workers() int { return len(p.others) + 1 }
 
 // Part is how many accesses a part should have for a worker to be of use.
 func (p *Parallel) Part() int {
-	return min(max(1<<bits.Len64(uint64(partLines*p.Lines()|1)), leastPart), mostPart)
+	return min(max(1<<bits.Len64(uint64(partLines*p.Lines()|1)), leastPart), MostPart)
 }
 
 // Piece is the number of accesses that Add should be given at once for all workers to be of use.
@@ -104,7 +105,7 @@ func (p *Parallel) AddParts(parts []Part, done func(addresses []uint64)) {
 			count.Cold = 0
 			h.Merge(count)
 		}
-		o.follow(p.stack, found[i].firsts)
+		p.older = o.follow(p.stack, found[i].firsts, p.older)
 		p.stack, p.others[i] = o, p.stack
 	}
 	p.stack.recording = false
@@ -137,8 +138,8 @@ func (f *partial) measure(o *Stack, part Part) {
 }
 
 // follow makes e, which measured a part of the stream as if it were the whole, the stack of what came before, too,
-// and counts the distances of the first uses of each stretch. The stack before is of no more use then.
-func (e *Stack) follow(before *Stack, stretches []Stretch) {
+// and counts the distances of the first uses of each stretch. The stack before is of no more use then. It gives the memory back that it was lent.
+func (e *Stack) follow(before *Stack, stretches []Stretch, memory []uint64) []uint64 {
 	cold, from := before.cold, 0
 	for _, s := range stretches {
 		for from < s.End {
@@ -149,14 +150,15 @@ func (e *Stack) follow(before *Stack, stretches []Stretch) {
 	}
 	e.cold = cold
 	e.firsts = e.firsts[:0]
-	older := before.byRecency()
+	older := before.byRecency(memory)
 	if len(older) == 0 {
-		return
+		return older
 	}
 	e.pack(uint64(len(older)), 0)
 	for i, line := range older {
 		e.table.cells[e.table.cell(line)] = uint32(i + 1)
 	}
+	return older
 }
 
 // removeAll takes lines out whose first uses in a part of the stream come after that of so many others, counts their
@@ -188,9 +190,9 @@ func (e *Stack) removeAll(lines []uint64, others int, h *Histogram) (cold int64)
 	return cold
 }
 
-// byRecency gives the lines, the least recently used first. The filter must be empty.
-func (e *Stack) byRecency() []uint64 {
-	lines := make([]uint64, e.order.live)
+// byRecency gives the lines, the least recently used first, in the memory that it is lent, or more. The filter must be empty.
+func (e *Stack) byRecency(memory []uint64) []uint64 {
+	lines := grown(memory[:0], int(e.order.live))
 	ranks := e.order.ranks()
 	e.table.each(func(line uint64, slot uint32) {
 		s := uint64(slot - 1)
