@@ -95,7 +95,7 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reuse.Sampled, error) {
 	switch {
 	case key.model == ThreadsSymbolic:
-		return s.places.sampled(s.program, o, key.interleave)
+		return s.places.sampled(s.program, o)
 	case key.model == ThreadsPublished:
 		return nil, PublishedCurves
 	case o.Threads > 1 && o.Group > 1 && key.interleave == threads.Uniform:

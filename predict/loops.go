@@ -152,7 +152,7 @@ func (q *query) balance(p *demand) (nest.Balance, error) {
 		if err != nil {
 			return nest.Balance{}, err
 		}
-		return m.Balance(q.analysis.places.team(count, count, p.interleave)), nil
+		return m.Balance(q.analysis.places.team(count, count)), nil
 	}
 	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {
