@@ -81,7 +81,7 @@ func (q *query) of(count int) (*demand, error) {
 		return nil, err
 	}
 	for _, h := range levels {
-		d.hits = append(d.hits, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+		d.hits = append(d.hits, h.rate())
 		if h.assumption != "" {
 			d.warnings = append(d.warnings, h.assumption)
 		}

@@ -24,6 +24,8 @@ type PredictionResult struct {
 	Header
 	Partial     bool         `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
 	Predictions []Prediction `json:"predictions"`
+	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
+	Holdings []Holding `json:"holdings,omitempty"`
 }
 
 // Prediction is one region on one machine at one number of threads.
@@ -31,8 +33,9 @@ type Prediction struct {
 	Region   string    `json:"region"`
 	Machine  string    `json:"machine"`
 	Threads  int       `json:"threads"`
-	Accesses int64     `json:"accesses"` // loads and stores of all threads
-	Flops    int64     `json:"flops"`    // floating-point operations of all threads
+	Size     *Size     `json:"size,omitempty"` // of the data, where several were asked for
+	Accesses int64     `json:"accesses"`       // loads and stores of all threads
+	Flops    int64     `json:"flops"`          // floating-point operations of all threads
 	HitRates []HitRate `json:"hit_rates"`
 	// TimeS is absent, like what depends on it, when the machine lacks a value that the model needs.
 	TimeS     *float64 `json:"time_s,omitempty"`
@@ -87,6 +90,8 @@ type HitRate struct {
 	Scope         string  `json:"scope"` // private or shared
 	HitRate       float64 `json:"hit_rate"`
 	StandardError float64 `json:"standard_error"` // of the sampling
+
+	Need Need `json:"-"` // of loops
 }
 
 // Terms are the parts of the time, in seconds, of the slowest thread.

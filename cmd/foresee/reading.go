@@ -44,6 +44,7 @@ const (
 )
 
 const (
+	defineUsage   = "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable"
 	byUsage       = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
 	checkUsage    = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
 	compileUsage  = "of a source that is run: `FLAGS` of the compiler"
@@ -69,7 +70,7 @@ func (r *reading) add(f *pflag.FlagSet) {
 
 // addSource adds the flags of sources.
 func (r *reading) addSource(f *pflag.FlagSet) {
-	f.StringArrayVarP(&r.defines, "define", "D", nil, "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
+	f.StringArrayVarP(&r.defines, "define", "D", nil, defineUsage)
 	f.StringArrayVarP(&r.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
 	f.StringVar(&r.by, "by", "", byUsage)
 }
@@ -91,6 +92,9 @@ func (r *reading) check() error {
 	}
 	if r.observe != "" && (r.run || strings.TrimSpace(r.observe) == "") {
 		return usagef("--run names a command such as './app 100', and goes without --trace, which runs and traces all")
+	}
+	if err := refuseSizes(r.defines); err != nil {
+		return err
 	}
 	for _, d := range r.defines {
 		if !define.MatchString(d) {

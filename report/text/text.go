@@ -38,13 +38,16 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 			b.WriteString("\n")
 		}
 		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
+		fmt.Fprintf(&b, "%s on %s: %s%s\n%s\n", g.Region, g.Machine, accessesOf(g), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
 		b.WriteString(rateTable(g, o).String())
 		if g.HasTerms() {
 			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
 			b.WriteString(termTable(g, o).String())
 		}
-		b.WriteString(sharedText(g.SharedCaches()))
+		if first.Size == nil {
+			b.WriteString(sharedText(g.SharedCaches()))
+		}
+		b.WriteString(holdingsText(r, g))
 	}
 	b.WriteString(entriesText(r))
 	if len(r.Predictions) == 0 {
@@ -57,7 +60,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 // rateTable is the table of hit rates and times.
 func rateTable(g report.Group, o Options) *table {
 	levels := g.Levels()
-	header := []string{"threads"}
+	header := firstColumns(g)
 	for _, l := range levels {
 		header = append(header, l+" hits")
 		if o.Verbose {
@@ -71,7 +74,7 @@ func rateTable(g report.Group, o Options) *table {
 	}
 	t.row(header...)
 	for _, p := range g.Rows {
-		cells := []string{strconv.Itoa(p.Threads)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads))
 		for _, l := range levels {
 			h, ok := report.HitRate(p, l)
 			cells = append(cells, report.Known(ok, report.Percent(h.HitRate)))
@@ -90,7 +93,7 @@ func rateTable(g report.Group, o Options) *table {
 // termTable is the table of where the time goes.
 func termTable(g report.Group, o Options) *table {
 	sources := g.TermLevels()
-	header := []string{"threads", "compute", "memory"}
+	header := append(firstColumns(g), "compute", "memory")
 	for _, l := range sources {
 		header = append(header, "from "+l)
 		if o.Verbose {
@@ -103,7 +106,7 @@ func termTable(g report.Group, o Options) *table {
 		if p.Terms == nil {
 			continue
 		}
-		cells := []string{strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS))
 		for _, l := range sources {
 			s, ok := report.LevelTime(p.Terms, l)
 			cells = append(cells, report.Known(ok, report.Seconds(s)))
