@@ -44,14 +44,18 @@ func predictCommand(s *streams) *cobra.Command {
 			if err := m.check(cmd.Flags()); err != nil {
 				return err
 			}
+			input, err := c.first(operands)
+			if err != nil {
+				return err
+			}
 			z, err := sizesAsked(c.defines)
 			switch {
 			case err != nil:
 				return err
 			case z != nil:
-				return runPredictSizes(cmd, s, c, m, z, c.first(operands), rest)
+				return runPredictSizes(cmd, s, c, m, z, input, rest)
 			}
-			return runPredict(cmd, s, c, m, c.first(operands), rest)
+			return runPredict(cmd, s, c, m, input, rest)
 		},
 	}
 	c.add(cmd.Flags())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,8 @@ import (
 // reading are the flags that say what an input is and how it is read.
 type reading struct {
 	defines, includes []string
+	build             []string // definitions of the compilation database
+	database          string
 	others            []string // files of C that belong to the first
 	by                string   // "": of a source functions, of a run parallel regions
 	traceFormat       string
@@ -73,6 +76,7 @@ func (r *reading) addSource(f *pflag.FlagSet) {
 	f.StringArrayVarP(&r.defines, "define", "D", nil, defineUsage)
 	f.StringArrayVarP(&r.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
 	f.StringVar(&r.by, "by", "", byUsage)
+	f.StringVarP(&r.database, "project", "p", "", "of C sources: take -D and -I from `FILE`, the compilation database of a build (compile_commands.json) or its folder; without operands also the files")
 }
 
 var define = regexp.MustCompile(`^[A-Za-z_]\w*((\[\d+\]|(\.|->)\w+)*=|\(|$)`)
@@ -135,21 +139,27 @@ func (r *reading) find(ctx context.Context, s *streams, input string) (*applicat
 func (r *reading) running(s *streams, threads []int, args []string, stdout io.Writer) application.Running {
 	return application.Running{
 		Arguments: args, AtThreads: int(r.atThreads), Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
-		Compile: application.Compiling{Flags: r.compile, Defines: r.defines, Includes: r.includes},
+		Compile: application.Compiling{Flags: r.compile, Defines: slices.Concat(r.defines, r.build), Includes: r.includes},
 		Check:   application.Check(r.checking), Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
 		Warn: func(err error) { warn(s.err, "%s", said(err)) },
 	}
 }
 
 // first takes the first of the operands for the input, and the others for files of the same program.
-func (r *reading) first(operands []string) string {
+func (r *reading) first(operands []string) (string, error) {
+	if r.database != "" {
+		var err error
+		if operands, err = r.fromDatabase(operands); err != nil {
+			return "", err
+		}
+	}
 	r.others = operands[1:]
-	return operands[0]
+	return operands[0], nil
 }
 
 // options say how an input is read; regions are those of a source that are wanted.
 func (r *reading) options(s *streams, regions []string, verbose bool) application.Options {
-	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
+	o := application.Options{Source: csource.Options{Defines: r.defines, Build: r.build, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
 	if r.by == byLoop {
 		o.Source.By = csource.ByLoop
 	}
