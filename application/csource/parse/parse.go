@@ -67,6 +67,7 @@ type Source struct {
 	Defined   map[string]int64 // of variables, as the caller defines them
 	Macros    []string         // definitions of the caller that are no variables'
 	Facts     *Facts
+	Region    *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
 	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
 	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
 	Warnings  []string
