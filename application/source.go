@@ -118,7 +118,7 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	if skipped != nil {
 		skipped(in.Name, unit.Skipped)
 	}
-	code := &Code{Name: in.Name, Text: data, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)}
+	code := &Code{Name: in.Name, Text: data, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
 	if in.file != nil {
 		code.Folder = filepath.Dir(in.Path)
 	}

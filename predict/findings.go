@@ -177,7 +177,7 @@ func (j *job) symbolic(p *nest.Program, count int, scopes []string, line int64, 
 	}
 	var out []*finding
 	for _, scope := range scopes {
-		t := j.localities.team(count, streamOptions(count, scope, line).Group, interleave)
+		t := j.localities.team(count, streamOptions(count, scope, line).Group)
 		s := m.Signature()
 		f := &finding{
 			region: p.Region, scope: scope, threads: count, accesses: s.Accesses, samples: int64(len(s.Samples)),

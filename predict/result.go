@@ -26,6 +26,8 @@ type PredictionResult struct {
 	// Answer sums the predictions up; absent where there are none.
 	Answer      *Answer      `json:"answer,omitempty"`
 	Predictions []Prediction `json:"predictions"`
+	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
+	Holdings []Holding `json:"holdings,omitempty"`
 }
 
 // Answer is what the predictions say, in short.
@@ -70,8 +72,9 @@ type Prediction struct {
 	Place    string    `json:"place,omitempty"` // where it begins in the source: file:line
 	Machine  string    `json:"machine"`
 	Threads  int       `json:"threads"`
-	Accesses int64     `json:"accesses"` // loads and stores of all threads
-	Flops    int64     `json:"flops"`    // floating-point operations of all threads
+	Size     *Size     `json:"size,omitempty"` // of the data, where several were asked for
+	Accesses int64     `json:"accesses"`       // loads and stores of all threads
+	Flops    int64     `json:"flops"`          // floating-point operations of all threads
 	HitRates []HitRate `json:"hit_rates"`
 	// Arrays are those of which some level lacks lines, most at the outermost first; absent where accesses are not told apart.
 	Arrays []ArrayMisses `json:"arrays,omitempty"`
@@ -128,6 +131,8 @@ type HitRate struct {
 	Scope         string  `json:"scope"` // private or shared
 	HitRate       float64 `json:"hit_rate"`
 	StandardError float64 `json:"standard_error"` // of the sampling
+
+	Need Need `json:"-"` // of loops
 }
 
 // Terms are the parts of the time, in seconds, of the slowest thread.

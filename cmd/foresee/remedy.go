@@ -159,7 +159,8 @@ var remedies = map[predict.Conflict]string{
 	predict.PublishedShared:    "; leave out --scope, or take --threads-model symbolic",
 	predict.PublishedIntervals: "; say --measure interval, or take --threads-model symbolic",
 	predict.PublishedCurves:    "; take foresee mrc --threads-model pluss",
-	predict.PublishedRandom:    "; leave out --interleave round-robin, or take --threads-model symbolic",
+	predict.PublishedRandom:    "; leave out --interleave round-robin, or take --threads-model exact",
+	predict.SymbolicRandom:     "; leave out --interleave round-robin, or take --threads-model exact",
 	predict.ExactTurns:         "; leave out --interleave uniform, or take --threads-model symbolic",
 	predict.SampledDistances:   "; take --method exact",
 }

@@ -409,6 +409,9 @@ func inputWithArguments(what string) cobra.PositionalArgs {
 func filesWithArguments(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
+		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && len(operands) == 0 {
+			return nil // the files are those of the database
+		}
 		if len(operands) < 2 || !areSources(operands) {
 			return inputWithArguments(what)(cmd, args)
 		}

@@ -11,18 +11,17 @@ import (
 	"foresee/model/reuse"
 )
 
-// Interleavings of threads between barriers.
+// Interleavings of threads between barriers. Model is of threads at random.
 const (
 	Uniform    = "uniform"     // every access is made by a thread drawn at random
 	RoundRobin = "round-robin" // threads take turns
 )
 
-// Team says which threads run, which of them share the cache, and how their accesses mix.
+// Team says which threads run and which of them share the cache; their accesses mix at random.
 type Team struct {
-	Threads    int
-	Group      int    // neighbouring threads that share the cache; 1: private caches
-	Interleave string // Uniform (default) or RoundRobin
-	Seed       uint64
+	Threads int
+	Group   int // neighbouring threads that share the cache; 1: private caches
+	Seed    uint64
 }
 
 // Model answers for any team from one signature. It is safe for concurrent use.
@@ -243,7 +242,7 @@ func (f *followed) alike(i int) bool {
 // must be half an access shorter; of more accesses of the thread the sum is rounded.
 func (f *followed) between(i int) float64 {
 	switch {
-	case f.team.Interleave == RoundRobin || f.team.Threads == 1 || !f.inside[i]:
+	case f.team.Threads == 1 || !f.inside[i]:
 		return f.interval[i] - 1
 	case f.steps[i] == 1:
 		return math.Ceil(f.interval[i]*(1-0.5/float64(f.team.Threads))) - 1

@@ -8,9 +8,9 @@ import (
 	"foresee/predict"
 )
 
-// Of sums predictions up, without words; nil where there are none.
+// Of sums predictions up, without words; nil where there are none, or of several sizes, of which each would have an answer of its own.
 func Of(r *predict.PredictionResult) *predict.Answer {
-	if len(r.Predictions) == 0 {
+	if len(r.Predictions) == 0 || r.Predictions[0].Size != nil {
 		return nil
 	}
 	type key struct{ region, machine string }

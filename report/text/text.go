@@ -51,6 +51,7 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 			b.WriteString("\n")
 		}
 		b.WriteString(groupText(g, r.Answer, i, o))
+		b.WriteString(holdingsText(r, g))
 	}
 	if n := len(groups) - shown; n > 0 {
 		fmt.Fprintf(&b, "\n%s of other regions or machines not shown%s\n", report.CountOf(int64(n), "table"), o.more())
@@ -85,7 +86,7 @@ func groupText(g report.Group, a *predict.Answer, i int, o Options) string {
 	var b strings.Builder
 	first := g.Rows[0]
 	caches := g.SharedCaches()
-	fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
+	fmt.Fprintf(&b, "%s on %s: %s%s\n%s\n", g.Region, g.Machine, accessesOf(g), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
 	left := 0
 	if a != nil && !o.All {
 		g, left = report.Chosen(g, &a.Regions[i])
@@ -101,7 +102,9 @@ func groupText(g report.Group, a *predict.Answer, i int, o Options) string {
 	if arrays := arrayTable(g); arrays != nil {
 		b.WriteString("\n" + arrays.String())
 	}
-	b.WriteString(sharedText(caches, o))
+	if first.Size == nil {
+		b.WriteString(sharedText(caches, o))
+	}
 	return b.String()
 }
 
@@ -133,7 +136,7 @@ func arrayTable(g report.Group) *table {
 // rateTable is the table of hit rates and times.
 func rateTable(g report.Group, o Options) *table {
 	levels := g.Levels()
-	header := []string{"threads"}
+	header := firstColumns(g)
 	for _, l := range levels {
 		header = append(header, l+" hits")
 		if o.Verbose {
@@ -147,7 +150,7 @@ func rateTable(g report.Group, o Options) *table {
 	}
 	t.row(header...)
 	for _, p := range g.Rows {
-		cells := []string{strconv.Itoa(p.Threads)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads))
 		for _, l := range levels {
 			h, ok := report.HitRate(p, l)
 			cells = append(cells, report.Known(ok, report.Percent(h.HitRate)))
@@ -166,7 +169,7 @@ func rateTable(g report.Group, o Options) *table {
 // termTable is the table of where the time goes.
 func termTable(g report.Group, o Options) *table {
 	sources := g.TermLevels()
-	header := []string{"threads", "compute", "memory"}
+	header := append(firstColumns(g), "compute", "memory")
 	for _, l := range sources {
 		header = append(header, "from "+l)
 		if o.Verbose {
@@ -179,7 +182,7 @@ func termTable(g report.Group, o Options) *table {
 		if p.Terms == nil {
 			continue
 		}
-		cells := []string{strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS))
 		for _, l := range sources {
 			s, ok := report.LevelTime(p.Terms, l)
 			cells = append(cells, report.Known(ok, report.Seconds(s)))
