@@ -14,6 +14,7 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
+	"foresee/predict/replay"
 	"foresee/predict/scale"
 	"foresee/report"
 )
@@ -63,6 +64,7 @@ var kinds = []kind{
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
 	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
+	{"foresee.replay.v1.json", replay.Schema, "foresee replay", reflect.TypeFor[replay.Result]()},
 	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
 	{"foresee.run.v1.json", ranks.Schema, "run.json of foresee mpi", reflect.TypeFor[ranks.File]()},
 	{"foresee.drift.v1.json", report.DriftSchema, "foresee machine check", reflect.TypeFor[report.Drift]()},
