@@ -50,9 +50,9 @@ func Coarse(cores int) (out []int) {
 	return append(out, max(cores, 1))
 }
 
-// mostBetween is how many numbers of threads are tried at a time between two that were. Chosen: dealing iterations evenly makes times jump by as
+// mostTried is how many numbers of threads are tried at a time between two that were. Chosen: dealing iterations evenly makes times jump by as
 // much as the remainder of a division, so that few would miss the best.
-const mostBetween = 8
+const mostTried = 8
 
 // Enough is the share of the best speed that is nearly as good. Chosen: what is left is less than the models are off by.
 const Enough = 0.9
@@ -97,7 +97,7 @@ func (t *trial) closeIn(counts []int, best int) (int, error) {
 		tried := slices.Sorted(maps.Keys(t.known))
 		i := slices.Index(tried, best)
 		low, high := tried[max(i-1, 0)], tried[min(i+1, len(tried)-1)]
-		step := max((high-low)/mostBetween, 1)
+		step := max((high-low)/mostTried, 1)
 		var next []int
 		for n := low + step; n < high; n += step {
 			next = append(next, n)

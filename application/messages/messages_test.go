@@ -17,16 +17,16 @@ host node1
 program /bin/ring
 processors 2
 threads 1
-Comm_split 1 0 1000 900 2000 c0
+Comm_split 1 0 1000 900 3 2000 c0
 ( 100
 ( 2
-Irecv 200 48000 2000 1900 3000 p0 t5 c0
-Isend 200 48000 0 0 3000 p2 t5 c0
-Waitall 200 0 5000000 4000000 9000 w2-1
+Irecv 200 48000 2000 1900 3 3000 p0 t5 c0
+Isend 200 48000 0 0 3 3000 p2 t5 c0
+Waitall 200 0 5000000 4000000 3 9000 w2-1
 )
-Allreduce 100 800 1000 1000 700000 c1
+Allreduce 100 800 1000 1000 3 700000 c1
 )
-Sendrecv 1 16 0 0 50 p2 t8 s-2 u-1 c0
+Sendrecv 1 16 0 0 3 50 p2 t8 s-2 u-1 c0
 last 77 66
 comm 0 0 0-3
 comm 1 0 1,3
@@ -101,8 +101,8 @@ func TestRefused(t *testing.T) {
 func TestProgram(t *testing.T) {
 	var files []*File
 	for _, one := range []string{
-		"rank 0\nsize 2\nX\nBarrier 1 0 0 0 0 c7\nBarrier 1 0 0 0 0 c3\nlast 0 0\ncomm 3 1 0-1\ncomm 7 0 0-1\nend\n",
-		"rank 1\nsize 2\nX\nBarrier 1 0 0 0 0 c0\nBarrier 1 0 0 0 0 c1\nlast 0 0\ncomm 0 0 0-1\ncomm 1 1 0-1\nend\n",
+		"rank 0\nsize 2\nX\nBarrier 1 0 0 0 0 0 c7\nBarrier 1 0 0 0 0 0 c3\nlast 0 0\ncomm 3 1 0-1\ncomm 7 0 0-1\nend\n",
+		"rank 1\nsize 2\nX\nBarrier 1 0 0 0 0 0 c0\nBarrier 1 0 0 0 0 0 c1\nlast 0 0\ncomm 0 0 0-1\ncomm 1 1 0-1\nend\n",
 	} {
 		head := "mpi m\nlibrary l\nhost h\nprogram p\nprocessors 1\nthreads 1"
 		f, err := Read("text", strings.NewReader("foresee-events 1\n"+strings.Replace(one, "X", head, 1)))

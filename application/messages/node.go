@@ -23,7 +23,8 @@ type Call struct {
 	Times     int64
 	Bytes     int64   // that the rank gives, see docs/mpi.md; a receive: the room that it has
 	Wall, CPU float64 // s since the call before: of the clock, of the thread's processor time
-	MPI       float64 // s in the call
+	Median    float64 // s of processor time since the call before, of one repetition
+	MPI       float64 // s in the call, all together
 	Peer, Tag int     // where it sends to, or receives from where it does not send
 	Source    int     // where what both sends and receives receives from
 	SourceTag int

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// sumFields are those of every call: times, bytes, and ns between the calls, of processor time between them, and in the call.
-const sumFields = 5
+// sumFields are those of every call: times, bytes, and ns between the calls, of processor time between them, the median between them, and in
+// the call.
+const sumFields = 6
 
 // call reads a call.
 func (p *parser) call(name string, f []string) error {
@@ -30,7 +31,7 @@ func (p *parser) call(name string, f []string) error {
 	if c.Times == 0 {
 		return errors.New("a call that was never made")
 	}
-	if err := p.seconds(f[2:sumFields], &c.Wall, &c.CPU, &c.MPI); err != nil {
+	if err := p.seconds(f[2:sumFields], &c.Wall, &c.CPU, &c.Median, &c.MPI); err != nil {
 		return err
 	}
 	for _, field := range f[sumFields:] {

@@ -39,7 +39,7 @@ func writeNodes(out *bufio.Writer, nodes []Node) {
 			fmt.Fprintln(out, ")")
 			continue
 		}
-		fmt.Fprintf(out, "%s %d %d %d %d %d", n.Name, n.Times, n.Bytes, ns(n.Wall), ns(n.CPU), ns(n.MPI))
+		fmt.Fprintf(out, "%s %d %d %d %d %d %d", n.Name, n.Times, n.Bytes, ns(n.Wall), ns(n.CPU), ns(n.Median), ns(n.MPI))
 		for _, field := range []struct {
 			letter byte
 			value  int

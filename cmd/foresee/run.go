@@ -189,6 +189,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = checkWords
+	root.PersistentPreRunE = nothingEmpty
 	root.AddCommand(
 		predictCommand(s),
 		mrcCommand(s),
@@ -199,6 +200,7 @@ func newRoot(s *streams) *cobra.Command {
 		traceCommand(s),
 		mpiCommand(s),
 		scaleCommand(s),
+		replayCommand(s),
 		machineCommand(s),
 		xgraphCommand(s),
 		sweepCommand(s),

@@ -53,7 +53,11 @@ func sweepCommand(s *streams) *cobra.Command {
 		Args: filesWithArguments("C file or signature"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runSweep(cmd, s, w, w.first(operands), rest)
+			input, err := w.first(operands)
+			if err != nil {
+				return err
+			}
+			return runSweep(cmd, s, w, input, rest)
 		},
 	}
 	w.common.add(cmd.Flags())

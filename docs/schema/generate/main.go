@@ -14,6 +14,7 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
+	"foresee/predict/replay"
 	"foresee/predict/scale"
 	"foresee/report"
 	"foresee/sweep"
@@ -65,6 +66,7 @@ var kinds = []kind{
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
 	{"foresee.sweep.v1.json", sweep.Schema, "foresee sweep", reflect.TypeFor[sweep.Result]()},
 	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
+	{"foresee.replay.v1.json", replay.Schema, "foresee replay", reflect.TypeFor[replay.Result]()},
 	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
 	{"foresee.run.v1.json", ranks.Schema, "run.json of foresee mpi", reflect.TypeFor[ranks.File]()},
 	{"foresee.drift.v1.json", report.DriftSchema, "foresee machine check", reflect.TypeFor[report.Drift]()},

@@ -15,6 +15,17 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t started_wall, started_cpu;
 static struct thread *first_thread;
 
+static bool skeleton; /* says itself what it would compute */
+
+/* foresee_mpi_computed is called by programs that say what they would compute, in seconds, instead of computing it. From the first call on,
+ * what is said is all that there is between calls. */
+EXPORT void foresee_mpi_computed(double seconds) {
+    struct thread *t = events_wanted && atomic_load(&recording) ? (current_thread ? current_thread : thread_begin()) : 0;
+    skeleton = true;
+    if (t && seconds > 0)
+        t->watch.declared += (uint64_t)(seconds * 1e9 + 0.5);
+}
+
 static uint64_t cpu_of_thread(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -100,13 +111,17 @@ static uint16_t size_class_of(uint64_t bytes) {
 /* add puts an event behind the others; the caller holds the lock. What this recorder does itself is in no time. */
 static void add(struct thread *t, struct event *e, uint64_t bytes, uint64_t begin, uint64_t end) {
     struct watch *w = &t->watch;
-    struct sums s = {1, bytes, 0, 0, end - begin};
+    struct sums s = {1, bytes, 0, 0, end - begin, {0}};
     uint64_t wall = w->wall ? w->wall : started_wall, cpu = w->wall ? w->cpu : started_cpu;
     if (w->wall || t == first_thread) {
         s.wall = begin > wall + w->polling ? begin - wall - w->polling : 0;
         s.cpu = w->cpu_begin > cpu + w->polling ? w->cpu_begin - cpu - w->polling : 0;
     }
+    if (skeleton)
+        s.wall = s.cpu = w->declared;
+    w->declared = 0;
     s.mpi += w->polling;
+    s.sample[0] = (float)s.cpu;
     e->size_class = size_class_of(bytes);
     fold_add(e, w->ages, &s);
     events_flush();
@@ -212,4 +227,6 @@ void events_rest(uint64_t *wall, uint64_t *cpu) {
     uint64_t from = w->wall ? w->wall : started_wall, cpu_from = w->wall ? w->cpu : started_cpu;
     *wall = now() - from;
     *cpu = current_thread == first_thread ? cpu_of_thread() - cpu_from : 0;
+    if (skeleton)
+        *wall = *cpu = w->declared;
 }

@@ -11,6 +11,8 @@ enum {
     NOBODY = -2,  /* MPI_PROC_NULL */
 };
 
+enum { SAMPLE = 15 }; /* chosen: a median of so many is within some percent of that of all, in a cache line */
+
 /* What tells one call from another, beside the bytes, of which the size class does. */
 struct event {
     uint16_t call;
@@ -25,6 +27,7 @@ struct sums {
     uint64_t times, bytes;
     uint64_t wall, cpu; /* ns since the call before: of the clock, and of the thread's processor time */
     uint64_t mpi;       /* ns in the call */
+    float sample[SAMPLE]; /* some of the times between, of the processor, in ns */
 };
 
 /* A node is an event, or a body that repeats. */

@@ -45,13 +45,24 @@ static void node_free(struct node *n) {
     free(n);
 }
 
+/* sample keeps each time with the same probability: algorithm R (J. Vitter: Random sampling with a reservoir, 1985), whose random numbers
+ * are a hash of the count, so that a run is recorded the same way each time. */
+static void sample(struct sums *into, uint64_t times, float one) {
+    uint64_t at = times < SAMPLE ? times : mix(3, times) % (times + 1);
+    if (at < SAMPLE)
+        into->sample[at] = one;
+}
+
 /* merge adds the sums of an equal node, and frees it. */
 static void merge(struct node *into, struct node *n) {
+    for (uint64_t i = 0; i < n->sums.times && i < SAMPLE; i++)
+        sample(&into->sums, into->sums.times + i, n->sums.sample[i]);
     into->sums.times += n->sums.times;
     into->sums.bytes += n->sums.bytes;
     into->sums.wall += n->sums.wall;
     into->sums.cpu += n->sums.cpu;
     into->sums.mpi += n->sums.mpi;
+
     for (unsigned i = 0; i < n->length; i++)
         merge(into->body[i], n->body[i]);
     n->length = 0;

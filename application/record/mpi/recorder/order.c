@@ -74,6 +74,19 @@ static void put_ages(const int32_t *ages, unsigned n) {
     }
 }
 
+/* median is that of the times between calls that were kept. */
+static uint64_t median(const struct sums *s) {
+    float sorted[SAMPLE];
+    int n = 0;
+    for (; n < SAMPLE && (uint64_t)n < s->times; n++) {
+        int at = n;
+        for (; at > 0 && sorted[at - 1] > s->sample[n]; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = s->sample[n];
+    }
+    return n ? (uint64_t)sorted[(n - 1) / 2] : 0;
+}
+
 static void put_node(const struct node *n) {
     if (n->length) {
         put("(");
@@ -90,6 +103,7 @@ static void put_node(const struct node *n) {
     put_count(n->sums.bytes);
     put_count(n->sums.wall);
     put_count(n->sums.cpu);
+    put_count(median(&n->sums));
     put_count(n->sums.mpi);
     put_field("p", e->peer);
     put_field("t", e->tag);

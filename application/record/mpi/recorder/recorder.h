@@ -69,6 +69,7 @@ struct thread {
         uint64_t polling;   /* ns of polls since */
         uint64_t cpu_begin; /* processor time at the begin of this call */
         int *given;         /* the status of a receive */
+        uint64_t declared;  /* ns of computing that a skeleton says it would do */
         word *requests;
         int32_t *ages;
         unsigned count, room;
