@@ -34,6 +34,7 @@ var (
 // refusals are the inputs that verbs do not take; all others they do. Help, docs/inputs.md and the checks come from here.
 var refusals = map[string]map[application.Kind]refusal{
 	"predict":  {listing: isListing, parameters: isParameters},
+	"compare":  {listing: isListing, parameters: isParameters},
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
@@ -75,12 +76,14 @@ func (r flagRule) is(verb, flag string) bool {
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
+	{verb: "compare", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
 	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{verb: "predict", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
+	{verb: "compare", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
 	{verb: "simulate", flags: []string{"interleave"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out: threads of loops take turns here, access by access; foresee predict and mrc mix them at random"},
 	{flags: []string{"interleave"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
 	{flags: []string{"dealing"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},

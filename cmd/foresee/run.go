@@ -29,6 +29,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitOutside     = 3 // outside a tolerance that was asked for
 	exitInterrupted = 130
 	exitBrokenPipe  = 141 // as of programs that the signal ends
 )
@@ -188,7 +189,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = nothingEmpty
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
+	root.AddCommand(predictCommand(s), compareCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
 	addInputHelp(root)
 	return root
 }

@@ -150,12 +150,12 @@ func (d *Distribution) errors(f func(value float64, i int) float64, doubt func(D
 	}
 	total := d.Total()
 	for i := range out {
-		sums, weights := slices.Clone(d.Parts), slices.Clone(d.Parts)
+		sums, weights := make([]float64, parts), make([]float64, parts)
 		for _, p := range d.Points {
 			sums[p.Part] += p.Weight * f(p.Value, i)
 			weights[p.Part] += p.Weight
 		}
-		variance := spread(sums, weights) / float64(parts)
+		variance := d.finite() * d.finite() * spread(sums, weights) / float64(parts)
 		for _, q := range d.Doubts {
 			w := q.Weight / total
 			variance += w * w * doubt(q, i)
@@ -163,6 +163,15 @@ func (d *Distribution) errors(f func(value float64, i int) float64, doubt func(D
 		out[i] = math.Sqrt(variance)
 	}
 	return out
+}
+
+// finite is the share of finite values. Cold ones are counted, not drawn, so that their share is known, and no part of the error of a sample.
+func (d *Distribution) finite() float64 {
+	total := d.Total()
+	if total == 0 {
+		return 0
+	}
+	return (total - d.Cold) / total
 }
 
 // spread is the variance between the ratios sums/weights.
@@ -196,17 +205,14 @@ func (d *Distribution) Expectation(f func(value float64, class int32) float64) (
 		return 0, 0
 	}
 	sums := make([]float64, max(len(d.Parts), 1))
-	weights := append([]float64{}, d.Parts...)
-	if len(d.Parts) == 0 {
-		weights = []float64{d.Cold}
-	}
+	weights := make([]float64, len(sums))
 	for _, p := range d.Points {
 		v := p.Weight * f(p.Value, p.Class)
 		mean += v
 		sums[p.Part] += v
 		weights[p.Part] += p.Weight
 	}
-	variance := spread(sums, weights) / float64(len(sums))
+	variance := d.finite() * d.finite() * spread(sums, weights) / float64(len(sums))
 	for _, q := range d.Doubts {
 		w := q.Weight / total * math.Abs(f(q.Value+q.Error, q.Class)-f(math.Max(q.Value-q.Error, 0), q.Class)) / 2
 		variance += w * w

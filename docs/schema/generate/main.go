@@ -14,6 +14,7 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
+	"foresee/predict/compare"
 	"foresee/predict/scale"
 	"foresee/report"
 )
@@ -55,6 +56,7 @@ type kind struct {
 
 var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
+	{"foresee.comparison.v1.json", compare.Schema, "foresee compare", reflect.TypeFor[compare.Result]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
 	{"foresee.signature.v1.json", application.SavedSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[application.SavedFile]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
