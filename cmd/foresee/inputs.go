@@ -33,8 +33,12 @@ var (
 
 // refusals are the inputs that verbs do not take; all others they do. Help, docs/inputs.md and the checks come from here.
 var refusals = map[string]map[application.Kind]refusal{
-	"predict":  {listing: isListing, parameters: isParameters},
-	"compare":  {listing: isListing, parameters: isParameters},
+	"predict": {listing: isListing, parameters: isParameters},
+	"compare": {listing: isListing, parameters: isParameters},
+	"rank": {
+		traced:  {"is a trace, which holds accesses and no operations, of which no time is predicted", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
+		listing: isListing, parameters: isParameters,
+	},
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
@@ -50,7 +54,7 @@ var refusals = map[string]map[application.Kind]refusal{
 }
 
 // inputVerbs are the verbs of refusals, in the order of help.
-var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "trace"}
+var inputVerbs = []string{"predict", "rank", "mrc", "profile", "simulate", "xgraph", "trace"}
 
 // flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
 type flagRule struct {
@@ -76,6 +80,7 @@ func (r flagRule) is(verb, flag string) bool {
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
+	{verb: "rank", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "compare", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
 	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},

@@ -31,6 +31,7 @@ type writer struct {
 var writers = map[string]writer{
 	"predict":          {args: words("predict --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"compare":          {args: words("compare --machine m.yaml --threads 1 k.c k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
+	"rank":             {args: words("rank --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"mrc":              {args: words("mrc --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
 	"mrc -":            {args: words("mrc --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"profile":          {args: words("profile --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
