@@ -74,6 +74,9 @@ type Machine struct {
 	MaxFrequencyGHz *Value[float64] `yaml:"max_frequency_ghz,omitempty,flow"`
 	LineBytes       *Value[int]     `yaml:"line_bytes,omitempty,flow"`
 
+	PriceEUR *Value[float64] `yaml:"price_eur,omitempty,flow"` // of one machine, as its reader counts it: bought, or for a time
+	Watts    *Value[float64] `yaml:"watts,omitempty,flow"`     // under load: measured, or what its maker says
+
 	Levels     []Level     `yaml:"levels,omitempty"` // data or unified caches, L1 first
 	Memory     Memory      `yaml:"memory,omitempty"`
 	Core       Core        `yaml:"core,omitempty"`

@@ -53,6 +53,8 @@ func (m *Machine) problems() []problem {
 	between(&v, at("threads_per_core"), m.ThreadsPerCore, 1, 16)
 	between(&v, at("frequency_ghz"), m.FrequencyGHz, 0.001, 20)
 	between(&v, at("max_frequency_ghz"), m.MaxFrequencyGHz, 0.001, 20)
+	between(&v, at("price_eur"), m.PriceEUR, 1e-6, 1e10)
+	between(&v, at("watts"), m.Watts, 1e-3, 1e7)
 	if low, high := m.FrequencyGHz.Or(0), m.MaxFrequencyGHz.Or(0); m.MaxFrequencyGHz != nil && low > high {
 		v.add(at("max_frequency_ghz", "value"), "%g GHz is below the base frequency of %g GHz", high, low)
 	}

@@ -62,6 +62,17 @@ func (c *common) add(f *pflag.FlagSet) {
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
 }
 
+// addUndrawn adds the flags of verbs whose results are not drawn.
+func (c *common) addUndrawn(f *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.add(all)
+	all.VisitAll(func(one *pflag.Flag) {
+		if one.Name != "plot" {
+			f.AddFlag(one)
+		}
+	})
+}
+
 // addThreads adds the flags of the verbs that predict locality at a number of threads.
 func (c *common) addThreads(f *pflag.FlagSet) {
 	f.StringVar(&c.threadsModel, "threads-model", predict.ThreadsAuto, "how the locality at a number of threads is found: symbolic (from one analysis for all), exact (each analysed by itself), pluss as published (mrc, profile --measure interval), or auto")

@@ -153,15 +153,7 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	defer j.discard()
-	options := c.analysis(j.progress.Update)
-	options.HitModel = m.hits
-	if options.Page, err = m.pages(); err != nil {
-		return err
-	}
-	result, failed := predict.Run(ctx, predict.Request{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
-		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
-	})
+	result, failed := c.predict(ctx, j, m)
 	failed = j.finish(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
 		return cmp.Or(failed, errNoRegions(j.Execution))
@@ -178,6 +170,20 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	return cmp.Or(j.show(s, c, result), failed)
+}
+
+// predict predicts what a job has read.
+func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.PredictionResult, error) {
+	options := c.analysis(j.progress.Update)
+	options.HitModel = m.hits
+	var err error
+	if options.Page, err = m.pages(); err != nil {
+		return nil, err
+	}
+	return predict.Run(ctx, predict.Request{
+		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
+		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
+	})
 }
 
 func predictedAccesses(r *predict.PredictionResult) seen {

@@ -30,6 +30,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitOutside     = 3 // outside a tolerance that was asked for
 	exitInterrupted = 130
 	exitBrokenPipe  = 141 // as of programs that the signal ends
 )
@@ -189,9 +190,11 @@ func newRoot(s *streams) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = checkWords
-	root.PersistentPreRunE = nothingEmpty
 	root.AddCommand(
 		predictCommand(s),
+		compareCommand(s),
+		rankCommand(s),
+		sweepCommand(s),
 		mrcCommand(s),
 		profileCommand(s),
 		simulateCommand(s),
@@ -203,7 +206,6 @@ func newRoot(s *streams) *cobra.Command {
 		replayCommand(s),
 		machineCommand(s),
 		xgraphCommand(s),
-		sweepCommand(s),
 		sweepTaskCommand(),
 		validateCommand(s),
 		versionCommand(s),

@@ -219,10 +219,7 @@ func (d *Distribution) Expectation(f func(value float64, class int32) float64) (
 		return 0, 0
 	}
 	sums := make([]float64, max(len(d.Parts), 1))
-	weights := append([]float64{}, d.Parts...)
-	if len(d.Parts) == 0 {
-		weights = []float64{d.Cold}
-	}
+	weights := make([]float64, len(sums))
 	for _, p := range d.Points {
 		v := p.Weight * f(p.Value, p.Class)
 		mean += v

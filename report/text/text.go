@@ -18,6 +18,7 @@ import (
 // Options choose what the tables show.
 type Options struct {
 	Verbose bool   // also standard errors and the lines that each level serves
+	Judged  bool   // of a comparison what is worse by more than is allowed
 	Caches  bool   // the cache that the threads need together by number of threads
 	All     bool   // of a prediction every row and every table
 	More    string // how the reader comes to rows that were left out; empty where nothing is to be said
