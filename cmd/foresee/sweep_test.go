@@ -22,21 +22,21 @@ void mm(void) {
 }
 `
 
-// cluster is a private Slurm.
-type cluster struct {
+// privateSlurm is a Slurm of its own.
+type privateSlurm struct {
 	t   *testing.T
 	dir string
 }
 
 // newCluster starts one of two nodes.
-func newCluster(t *testing.T) *cluster {
+func newCluster(t *testing.T) *privateSlurm {
 	t.Helper()
 	for _, program := range []string{"slurmctld", "slurmd", "sbatch", "squeue"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("needs %s: apt-get install --no-install-recommends slurm-wlm munge", program)
 		}
 	}
-	c := &cluster{t, t.TempDir()}
+	c := &privateSlurm{t, t.TempDir()}
 	port := 20000 + os.Getpid()%20000
 	out, err := exec.Command("bash", "../../sweep/slurm/testdata/private-slurm.sh", c.dir, "2", fmt.Sprint(port)).CombinedOutput()
 	t.Cleanup(c.end)
@@ -46,14 +46,14 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-func (c *cluster) command(name string, args ...string) *exec.Cmd {
+func (c *privateSlurm) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "SLURM_CONF="+filepath.Join(c.dir, "slurm.conf"))
 	return cmd
 }
 
 // end ends all daemons, and waits until they have written what they keep.
-func (c *cluster) end() {
+func (c *privateSlurm) end() {
 	_ = c.command("scontrol", "shutdown").Run()
 	for range 200 {
 		left, _ := filepath.Glob(filepath.Join(c.dir, "slurm*.pid"))
@@ -70,7 +70,7 @@ func (c *cluster) end() {
 }
 
 // killNode kills a node with all that runs on it, as when its power is cut.
-func (c *cluster) killNode(name string) {
+func (c *privateSlurm) killNode(name string) {
 	c.t.Helper()
 	pid, err := os.ReadFile(filepath.Join(c.dir, "slurmd-"+name+".pid"))
 	if err != nil {
