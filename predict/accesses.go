@@ -24,12 +24,16 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		counts = append([]int{1}, counts...) // for the speed-up
 	}
 	runs := make([]*observed, len(counts))
-	failed := r.Signature.Streams.Each(ctx, r.Options.dealing(), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	code := r.follow(slices.Min(counts), out)
+	failed := r.Signature.Streams.Each(ctx, code.dealing(r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err
 		}
-		runs[i] = run
+		runs[i], run.code = run, code
+		if counts[i] == code.threads {
+			code.team = t.Ran()
+		}
 		err = eachEvent(ctx, t, run.add)
 		return run.finish(err)
 	})
@@ -113,6 +117,7 @@ type observed struct {
 	request     *Request
 	threads     int
 	team        application.Team
+	code        *recordedCode
 	simulations []*simulation            // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
@@ -268,7 +273,7 @@ func (run *observed) demand(name string, number int) (*demand, error) {
 		return nil, nil
 	default:
 		_, code, _, _, _ := run.team.Ran().Info()
-		run.time(d, m, code, region, lines)
+		run.time(d, number, code, region, lines)
 	}
 	return d, nil
 }
@@ -354,9 +359,14 @@ func (run *observed) histogram(l *locality, name string) *reuse.Histogram {
 }
 
 // time fills in what the time of a region that ran is made of.
-func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, region *recording.Region, lines []traffic.Served) {
+func (run *observed) time(d *demand, number int, code *recording.Code, region *recording.Region, lines []traffic.Served) {
+	m := run.request.Machines[number]
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
+	chased := chasedShare(code, region)
+	if dependent, ok := run.code.give(number, region.Name, code, region.Counts, blocks); ok {
+		chased, d.code = dependent, compilers(code)
+	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
@@ -368,7 +378,7 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)),
+			Traffic: servedTraffic(d, lines, slowest, chased),
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)

@@ -12,7 +12,6 @@ import (
 	"foresee/application/codegen"
 	"foresee/application/nest"
 	"foresee/machine"
-	"foresee/model/core"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
 )
@@ -155,7 +154,7 @@ func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *comp
 		return make([][]*timing.Block, len(own)), nil //nolint:nilerr // code is made by foresee
 	}
 	if m.Instructions == nil {
-		out.warn(fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative))
+		out.warn(derivedCore(m))
 	}
 	for _, w := range cycles.Warnings {
 		out.warn(fmt.Sprintf("%s: %s", m.Name, w))
