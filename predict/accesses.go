@@ -363,9 +363,9 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	m := run.request.Machines[number]
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
-	chased := chasedShare(code, region)
-	if dependent, ok := run.code.give(number, region.Name, code, region.Counts, blocks); ok {
-		chased, d.code = dependent, compilers(code)
+	waits := run.code.give(number, region.Name, code, region.Counts, blocks)
+	if waits != nil {
+		d.code = compilers(code)
 	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
@@ -378,7 +378,7 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chased),
+			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits,
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)

@@ -87,14 +87,14 @@ func (c *recordedCode) region(f *followed.Follower, name string) int {
 	return f.Function(name)
 }
 
-// give gives blocks of a region, which are those of its segments that ran, what they take on a machine, and tells which share of its lines waits for those
-// before; false where the run is not of machine code, or nothing of the region was followed.
-func (c *recordedCode) give(number int, name string, code *recording.Code, counts []int64, blocks []*timing.Block) (dependent float64, ok bool) {
+// give gives blocks of a region, which are those of its segments that ran, what they take on a machine, and tells what it waits for lines; nil where the
+// run is not of machine code, or nothing of the region was followed.
+func (c *recordedCode) give(number int, name string, code *recording.Code, counts []int64, blocks []*timing.Block) *timing.Waits {
 	if c == nil || c.by[number] == nil {
-		return 0, false
+		return nil
 	}
 	f := c.by[number]
-	region, k := c.region(f, name), 0
+	region, k, ok := c.region(f, name), 0, false
 	for i, n := range counts {
 		if n == 0 {
 			continue
@@ -104,8 +104,11 @@ func (c *recordedCode) give(number int, name string, code *recording.Code, count
 		}
 		k++
 	}
-	share, _ := f.Dependent(region)
-	return share, ok
+	if !ok {
+		return nil
+	}
+	third, memory := f.Waits(region)
+	return &timing.Waits{Cache: third, Memory: memory}
 }
 
 // compilers are those whose machine code ran.

@@ -23,6 +23,9 @@ func New(c Core, program []Instruction) *Simulator {
 	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), flight: newFlight(&c.Windows)}
 	if len(c.Levels) > 0 {
 		s.levels = newLevels(c.Levels)
+		if c.Ahead {
+			s.levels.ahead = &ahead{}
+		}
 	}
 	for i := range program {
 		s.need(&program[i])
@@ -50,6 +53,14 @@ func (s *Simulator) Add(x Instruction) int32 {
 
 // Instruction is one of the program.
 func (s *Simulator) Instruction(at int32) *Instruction { return &s.program[at] }
+
+// Beyond is how many lines came from farther than the first two levels.
+func (s *Simulator) Beyond() int64 {
+	if s.levels == nil {
+		return 0
+	}
+	return s.levels.missed
+}
 
 // Missed says whether the last instruction was a branch that was guessed wrongly.
 func (s *Simulator) Missed() bool { return s.missed }
@@ -186,14 +197,14 @@ func (s *Simulator) execute(at int32, x *Instruction, address uint64, issued flo
 		s.why = ByChain
 	}
 	if x.Load > 0 {
-		ready = max(ready, s.load(x, address, addressed))
+		ready = max(ready, s.load(at, x, address, addressed))
 	}
 	done := ready
 	if x.Latency > 0 || len(s.needs[at]) > 0 {
 		done = s.begin(at, x, issued, ready) + x.Latency
 	}
 	if x.Store > 0 {
-		done = max(done, s.store(x, address, addressed, done))
+		done = max(done, s.store(at, x, address, addressed, done))
 	}
 	return done
 }

@@ -10,10 +10,11 @@ import (
 
 // Follower follows what a thread runs through the core of one machine. It is a recording.Follower.
 type Follower struct {
-	costs     core.Costs
-	sim       *core.Simulator
-	code      []*segment // by number; nil: not met yet
-	chain     *chain
+	costs core.Costs
+	// sims are the core with lines that the second cache does not hold coming as from there, from the third cache, and from memory.
+	sims      [places]*core.Simulator
+	lines     map[int]*Lines // by region
+	code      []*segment     // by number; nil: not met yet
 	windows   windows
 	held      running // the segment that is followed when it is known what comes behind it
 	costing   map[place]*Cost
@@ -32,10 +33,16 @@ type place struct {
 
 // Cost is what a segment took in a region.
 type Cost struct {
-	Times        int64 // that it was followed
-	Cycles       float64
-	Instructions int64 // of one execution
+	Times        float64 // that it ran, by those that were followed
+	Instructions int64   // of one execution
 	By           [core.Causes]float64
+}
+
+func (c *Cost) cycles() (sum float64) {
+	for _, cycles := range c.By {
+		sum += cycles
+	}
+	return sum
 }
 
 // segment is a segment's code as the simulator has it.
@@ -55,10 +62,10 @@ type step struct {
 
 // running is a segment that ran, with its words.
 type running struct {
-	known bool
-	place place
-	words [64]uint64
-	in    bool // what it takes counts
+	known  bool
+	place  place
+	words  [64]uint64
+	weight float64 // how often what it takes counts
 }
 
 // New makes a follower for a machine. An error says what the machine lacks.
@@ -67,7 +74,11 @@ func New(m *machine.Machine) (*Follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{costs: costs, sim: core.New(x, nil), chain: newChain(m), costing: map[place]*Cost{}, functions: map[string]int{}, unknown: map[string]int64{}}
+	f := &Follower{costs: costs, lines: map[int]*Lines{}, costing: map[place]*Cost{}, functions: map[string]int{}, unknown: map[string]int64{}}
+	for k, latency := range latencies(m) {
+		x.Levels, x.Ahead = append(core.InnerLevels(m), core.Level{Cycles: latency}), true
+		f.sims[k] = core.New(x, nil)
+	}
 	return f, nil
 }
 
@@ -106,7 +117,7 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 		f.held.place.region = f.code[number].function
 	}
 	copy(f.held.words[:], words)
-	f.held.in = f.windows.take(region, uint64(n))
+	f.held.weight = f.windows.take(region, uint64(n))
 }
 
 // run follows the segment that is held, behind which another comes.
@@ -114,8 +125,10 @@ func (f *Follower) run(next int32) {
 	h := &f.held
 	s := f.code[h.place.segment]
 	c := f.of(h.place)
-	before := f.sim.Cycles()
-	f.chain.enter(h.place.region)
+	lines := f.ofRegion(h.place.region)
+	before := f.sims[near].Cycles()
+	begun := f.cycles()
+	beyond := f.sims[near].Beyond()
 	for i := range s.steps {
 		x := &s.steps[i]
 		address := uint64(0)
@@ -132,20 +145,18 @@ func (f *Follower) run(next int32) {
 				}
 			}
 		}
-		f.sim.Step(at, address, jumps)
-		f.chain.step(f.sim.Instruction(at), address, x.word >= 0, f.sim.Missed())
-		if now := f.sim.Cycles(); h.in {
-			c.By[f.sim.Cause()] += now - before
-			before = now
+		for _, sim := range f.sims {
+			sim.Step(at, address, jumps)
 		}
+		now := f.sims[near].Cycles()
+		c.By[f.sims[near].Cause()] += h.weight * (now - before)
+		before = now
 	}
-	if h.in {
-		c.Times++
-		c.Cycles = 0
-		for _, cycles := range c.By {
-			c.Cycles += cycles
-		}
+	c.Times += h.weight
+	for k, now := range f.cycles() {
+		lines.cycles[k] += h.weight * (now - begun[k])
 	}
+	lines.beyond += h.weight * float64(f.sims[near].Beyond()-beyond)
 }
 
 // of is the cost of a place, made when it is new.
@@ -180,17 +191,17 @@ func (f *Follower) Compiled(code *recording.Code, region int, number int) *timin
 		return nil
 	}
 	if c := f.costing[place{region, int32(number)}]; c != nil && c.Times > 0 {
-		out := &timing.Compiled{Cycles: c.Cycles / float64(c.Times), Instructions: float64(c.Instructions)}
+		out := &timing.Compiled{Cycles: c.cycles() / c.Times, Instructions: float64(c.Instructions)}
 		for i := range c.By {
-			out.By[i] = c.By[i] / float64(c.Times)
+			out.By[i] = c.By[i] / c.Times
 		}
 		return out
 	}
 	var cycles, instructions float64
 	for p, c := range f.costing {
 		if p.region == region {
-			cycles += c.Cycles
-			instructions += float64(c.Times * c.Instructions)
+			cycles += c.cycles()
+			instructions += c.Times * float64(c.Instructions)
 		}
 	}
 	if instructions == 0 {
@@ -198,6 +209,3 @@ func (f *Follower) Compiled(code *recording.Code, region int, number int) *timin
 	}
 	return &timing.Compiled{Cycles: n * cycles / instructions, Instructions: n}
 }
-
-// Dependent is the share of the lines that the first cache does not hold whose load had to wait for the one before.
-func (f *Follower) Dependent(region int) (share float64, known bool) { return f.chain.share(region) }

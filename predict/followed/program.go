@@ -25,7 +25,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		if !known {
 			f.unknown[text.Form()]++
 		}
-		s.steps = append(s.steps, step{at: f.sim.Add(x), word: c.Word})
+		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
 			if x.Branch == core.Call {
@@ -58,5 +58,13 @@ func (s *segment) calls(f *Follower, x *assembly.Instruction) {
 			return
 		}
 	}
-	s.library = f.sim.Add(f.costs.Call(name))
+	s.library = f.add(f.costs.Call(name))
+}
+
+// add adds an instruction to the program of all simulators.
+func (f *Follower) add(x core.Instruction) (at int32) {
+	for _, sim := range f.sims {
+		at = sim.Add(x)
+	}
+	return at
 }

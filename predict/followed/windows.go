@@ -1,13 +1,13 @@
 package followed
 
-// What of a long run is followed. Chosen: a region's first million of instructions is followed whole; then windows of 100 000, of which the first fifth lets the
+// What of a long run is followed. Chosen: a region's first 200 000 instructions are followed whole; then windows of 50 000, of which the first fifth lets the
 // branch predictor and what is in flight become as they would be, come after gaps that are a share of what the region has run, so that their number grows
 // with the logarithm of its length.
 const (
-	wholeInstructions = 1_000_000
-	windowLength      = 100_000
+	wholeInstructions = 200_000
+	windowLength      = 50_000
 	windowWarm        = windowLength / 5
-	gapShare          = 32 // parts of what has run
+	gapShare          = 8 // parts of what has run
 )
 
 // windows say which instructions are followed.
@@ -21,6 +21,7 @@ type windows struct {
 type window struct {
 	ran, begin, counts, end uint64
 	random                  uint64
+	weight                  float64 // how many instructions of the run each stands for that counts
 }
 
 // of is the window of a region.
@@ -33,7 +34,7 @@ func (w *windows) of(region int) *window {
 	}
 	v := w.regions[region]
 	if v == nil {
-		v = &window{end: wholeInstructions, random: uint64(region)*2654435761 + 1}
+		v = &window{end: wholeInstructions, random: uint64(region)*2654435761 + 1, weight: 1}
 		w.regions[region] = v
 	}
 	w.current, w.region = v, region
@@ -52,33 +53,36 @@ func (w *windows) pass(region int, n uint64) { w.of(region).ran += n }
 func (w *windows) openNow() {
 	v := w.current
 	v.begin = v.ran
-	v.counts, v.end = v.begin, v.begin+windowWarm
+	v.counts, v.end, v.weight = v.begin, v.begin+windowWarm, 1
 }
 
-// take takes instructions that are followed, and says whether they count.
-func (w *windows) take(region int, n uint64) bool {
+// take takes instructions that are followed, and says how much they count; 0: not at all.
+func (w *windows) take(region int, n uint64) (weight float64) {
 	v := w.of(region)
-	counts := v.ran >= v.counts && v.ran >= v.begin
+	if v.ran >= v.counts && v.ran >= v.begin {
+		weight = v.weight
+	}
 	v.ran += n
 	if v.ran >= v.end {
 		v.next()
 	}
-	return counts
+	return weight
 }
 
 // next lays the next window.
 func (v *window) next() {
 	v.random = v.random*6364136223846793005 + 1442695040888963407
 	gap := v.ran / gapShare
-	if gap < 4*windowLength { // a region that has run little is followed on
+	if gap < windowLength { // a region that has run little is followed on
 		gap = 0
 	} else {
 		gap = gap/2 + (v.random>>33)%gap // so that windows do not keep step with what repeats
 	}
 	v.begin = v.ran + gap
 	v.counts = v.begin
+	v.end, v.weight = v.begin+windowLength, 1
 	if gap > 0 {
 		v.counts += windowWarm
+		v.weight = float64(gap+windowLength) / (windowLength - windowWarm)
 	}
-	v.end = v.begin + windowLength
 }
