@@ -118,6 +118,7 @@ type observed struct {
 	threads     int
 	team        application.Team
 	code        *recordedCode
+	touched     *firstTouch
 	simulations []*simulation            // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
@@ -133,7 +134,7 @@ type sharingKey struct {
 
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
-	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}}
+	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch()}
 	private := func(k sharingKey) {
 		if run.localities[k] == nil {
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
@@ -201,6 +202,9 @@ func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
 
 // add takes the next accesses.
 func (run *observed) add(events []trace.Event) error {
+	if run.ofCode() {
+		run.touched.add(events)
+	}
 	for _, s := range run.simulations {
 		if err := s.add(events); err != nil {
 			return err
@@ -212,6 +216,12 @@ func (run *observed) add(events []trace.Event) error {
 		}
 	}
 	return nil
+}
+
+// ofCode says whether what runs is recorded as machine code. Its modules are known before its first access.
+func (run *observed) ofCode() bool {
+	ran := run.team.Ran()
+	return ran != nil && compilers(&ran.Code) != ""
 }
 
 // finish measures what is left and keeps the regions; failed is how reading ended.
@@ -364,21 +374,19 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
 	waits := run.code.give(number, region.Name, code, region.Counts, blocks)
+	faults := 0.0
 	if waits != nil {
-		d.code = compilers(code)
+		d.code, faults = compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
 	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
-	slowest := 1.0 / float64(run.threads)
-	if region.Words > 0 {
-		slowest = float64(region.Busiest) / float64(region.Words)
-	}
+	slowest := slowest(run, region)
 	d.ppt = func() timing.PPTInput { return pptOf(code, region, blocks, d) }
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits,
+			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits, Faults: faults,
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)
@@ -386,6 +394,14 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 		}
 		return in, nil
 	}
+}
+
+// slowest is the share of a region's work that the thread has which has most.
+func slowest(run *observed, region *recording.Region) float64 {
+	if region.Words == 0 {
+		return 1 / float64(run.threads)
+	}
+	return float64(region.Busiest) / float64(region.Words)
 }
 
 // servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share, and of which a share waits for the

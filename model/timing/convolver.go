@@ -58,6 +58,7 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	e.Low += rest + fastest
 	e.High += rest + slowest
 	e.scaleLevels()
+	e.faults(in, m)
 	e.Bound = e.bound(in)
 	e.Assumptions = append(e.Assumptions, v.costs.assumptions...)
 	return e, nil

@@ -33,6 +33,7 @@ type Input struct {
 	Phases    []Phase   // that make up the traffic, where it is known by loop
 	Walks     float64   // of page tables, of the slowest thread, where phases are not known
 	Table     float64   // share of them whose entry in the page table is far away
+	Faults    float64   // pages that the slowest thread touches first of all
 	Waits     *Waits    // what was found of waiting for lines by following the code; nil: nothing was
 }
 
@@ -69,6 +70,7 @@ type Estimate struct {
 	Memory      float64
 	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel    float64
+	Faults      float64   // of pages that are touched first
 	Levels      []float64 // by Input.Traffic
 	Bound       string
 	Assumptions []string // for want of values
@@ -116,9 +118,24 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	soft := bandwidth.Norm(norm, e.Compute+waiting, e.Memory) + e.Parallel
 	e.Memory += waiting
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
+	e.faults(in, m)
 	e.Bound = e.bound(in)
 	e.Assumptions = append(e.Assumptions, c.assumptions...)
 	return e, nil
+}
+
+// faults adds the time of pages that are touched first.
+func (e *Estimate) faults(in Input, m *machine.Machine) {
+	if in.Faults == 0 {
+		return
+	}
+	ns, known := m.Memory.PageFaultNs.Get()
+	if !known {
+		e.Assumptions = append(e.Assumptions, fmt.Sprintf("machine %s has no memory.page_fault_ns: the %.0f pages that are touched first are not counted", m.Name, in.Faults))
+		return
+	}
+	e.Faults = in.Faults * ns * 1e-9
+	e.Time, e.Low, e.High = e.Time+e.Faults, e.Low+e.Faults, e.High+e.Faults
 }
 
 // core fills in the time that the core needs, if all data were near.
