@@ -14,6 +14,7 @@ import (
 	"foresee/model/threads"
 	"foresee/model/timing"
 	"foresee/model/traffic"
+	"foresee/predict/followed"
 )
 
 // ofAccesses predicts from accesses that were made: hit rates by simulating the caches of each machine on those of each number of threads
@@ -24,15 +25,15 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		counts = append([]int{1}, counts...) // for the speed-up
 	}
 	runs := make([]*observed, len(counts))
-	code := r.follow(slices.Min(counts), out)
-	failed := r.Signature.Streams.Each(ctx, code.dealing(r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	code := followed.NewMachines(slices.Min(counts), r.Machines)
+	failed := r.Signature.Streams.Each(ctx, following(code, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err
 		}
 		runs[i], run.code = run, code
-		if counts[i] == code.threads {
-			code.team = t.Ran()
+		if counts[i] == code.Threads {
+			code.Team = t.Ran()
 		}
 		err = eachEvent(ctx, t, run.add)
 		return run.finish(err)
@@ -49,6 +50,11 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 			out.warn(w)
 		}
 	}
+	for _, m := range r.Machines {
+		if runs[0].ofCode() && m.Instructions == nil {
+			out.warn(derivedCore(m))
+		}
+	}
 	if failed != nil && !errors.Is(failed, recording.ErrCut) {
 		for i, run := range runs {
 			run.stopped = !alone || i == len(runs)-1
@@ -62,6 +68,17 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		}
 	}
 	return failed
+}
+
+// following adds those who follow the code that runs to how accesses are dealt.
+func following(code *followed.Machines, d application.Dealing) application.Dealing {
+	d.Follower = func(threads int) recording.Follower {
+		if threads != code.Threads {
+			return nil
+		}
+		return code
+	}
+	return d
 }
 
 // begun are the runs before the first that has not begun.
@@ -117,7 +134,7 @@ type observed struct {
 	request     *Request
 	threads     int
 	team        application.Team
-	code        *recordedCode
+	code        *followed.Machines
 	touched     *firstTouch
 	simulations []*simulation            // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
@@ -221,7 +238,7 @@ func (run *observed) add(events []trace.Event) error {
 // ofCode says whether what runs is recorded as machine code. Its modules are known before its first access.
 func (run *observed) ofCode() bool {
 	ran := run.team.Ran()
-	return ran != nil && compilers(&ran.Code) != ""
+	return ran != nil && followed.Compilers(&ran.Code) != ""
 }
 
 // finish measures what is left and keeps the regions; failed is how reading ended.
@@ -373,10 +390,10 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	m := run.request.Machines[number]
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
-	waits := run.code.give(number, region.Name, code, region.Counts, blocks)
+	waits := run.code.Give(number, region.Name, code, region.Counts, blocks)
 	faults := 0.0
 	if waits != nil {
-		d.code, faults = compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
+		d.code, faults = followed.Compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
 	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")

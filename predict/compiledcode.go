@@ -12,6 +12,7 @@ import (
 	"foresee/application/codegen"
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/model/core"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
 )
@@ -186,4 +187,9 @@ func (r *Request) codeOf(m *machine.Machine, blocks []*timing.Block) (compiler, 
 		assumed = ""
 	}
 	return compiler, assumed
+}
+
+// derivedCore says where a core comes from whose instructions were not measured.
+func derivedCore(m *machine.Machine) string {
+	return fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative)
 }
