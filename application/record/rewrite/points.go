@@ -81,6 +81,9 @@ func moved(x *assembly.Instruction) (r assembly.Register, by int64, ok bool) {
 		return 0, 0, false
 	}
 	r = x.Operands[0].Register
+	if alone := x.Mnemonic == "inc" || x.Mnemonic == "dec"; !alone && len(x.Operands) != 2 {
+		return 0, 0, false
+	}
 	const most = 1 << 30 // displacements have 32 bits
 	switch x.Mnemonic {
 	case "inc":
