@@ -22,9 +22,13 @@ const (
 
 // latencies are what lines take from each place, in cycles beyond those from the first cache.
 func latencies(m *machine.Machine) (out [places]float64) {
-	inner := core.InnerLevels(m)
-	out[near] = inner[len(inner)-1].Cycles
-	l1 := m.Levels[0].LatencyCycles.Or(0)
+	if inner := core.InnerLevels(m); len(inner) > 0 {
+		out[near] = inner[len(inner)-1].Cycles
+	}
+	l1 := 0.0
+	if len(m.Levels) > 0 {
+		l1 = m.Levels[0].LatencyCycles.Or(0)
+	}
 	ns := m.Memory.LatencyNs.Or(usualMemoryNs)
 	cycles, err := m.Cycles(ns)
 	if err != nil {

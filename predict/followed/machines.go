@@ -11,22 +11,15 @@ import (
 
 // Machines is the machine code of a recorded run as it takes its time on the cores of machines: one team of it is followed.
 type Machines struct {
-	Threads int             // of the team that is followed
-	by      []*Follower     // of each machine; nil where the machine does not tell its core
-	Team    *recording.Team // that is followed; nil: not begun
+	Threads  int             // of the team that is followed
+	Team     *recording.Team // that is followed; nil: not begun
+	machines []*machine.Machine
+	by       []*Follower // of each machine, once machine code runs; nil where the machine does not tell its core
 }
 
 // NewMachines prepares to follow the team of a number of threads through the cores of machines.
 func NewMachines(threads int, machines []*machine.Machine) *Machines {
-	c := &Machines{Threads: threads}
-	for _, m := range machines {
-		f, err := New(m)
-		if err != nil {
-			f = nil
-		}
-		c.by = append(c.by, f)
-	}
-	return c
+	return &Machines{Threads: threads, machines: machines}
 }
 
 // Wants implements recording.Follower.
@@ -43,8 +36,17 @@ func (c *Machines) Follow(code *recording.Code, region int, segment int32, words
 	}
 }
 
-// Pass implements recording.Follower.
+// Pass implements recording.Follower. It begins to follow with the first segment of machine code.
 func (c *Machines) Pass(code *recording.Code, region int, segment int32, times uint64) {
+	if c.by == nil && len(code.Segments[segment].Code) > 0 {
+		for _, m := range c.machines {
+			f, err := New(m)
+			if err != nil {
+				f = nil
+			}
+			c.by = append(c.by, f)
+		}
+	}
 	for _, f := range c.by {
 		if f != nil {
 			f.Pass(code, region, segment, times)
@@ -68,7 +70,7 @@ func (c *Machines) region(f *Follower, name string) int {
 // Give gives blocks of a region, which are those of its segments that ran, what they take on a machine, and tells what it waits for lines; nil where the
 // run is not of machine code, or nothing of the region was followed.
 func (c *Machines) Give(number int, name string, code *recording.Code, counts []int64, blocks []*timing.Block) *timing.Waits {
-	if c == nil || c.by[number] == nil {
+	if c == nil || number >= len(c.by) || c.by[number] == nil {
 		return nil
 	}
 	f := c.by[number]
