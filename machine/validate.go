@@ -120,6 +120,7 @@ func (m *Machine) memoryProblems(v *validator) {
 	between(v, under(p, "latency_ns"), mem.LatencyNs, 0.1, 1e6)
 	between(v, under(p, "bandwidth_gbs"), mem.BandwidthGBs, 0.001, 1e6)
 	between(v, under(p, "core_bandwidth_gbs"), mem.CoreBandwidthGBs, 0.001, 1e6)
+	between(v, under(p, "page_fault_ns"), mem.PageFaultNs, 1, 1e7)
 	between(v, under(p, "reciprocal_throughput"), mem.ReciprocalThroughput, 0.001, 1e6)
 	between(v, under(p, "sequential_cycles_per_line"), mem.SequentialCyclesPerLine, 0.001, 1e6)
 	between(v, under(p, "far_cycles_per_line"), mem.FarCyclesPerLine, 0.001, 1e6)

@@ -137,10 +137,11 @@ type HitRate struct {
 
 // Terms are the parts of the time, in seconds, of the slowest thread.
 type Terms struct {
-	ComputeS  float64     `json:"compute_s"`  // operations: the larger of throughput and dependency chains
-	MemoryS   float64     `json:"memory_s"`   // lines between levels
-	ParallelS float64     `json:"parallel_s"` // opening parallel regions, barriers
-	Levels    []LevelTerm `json:"levels"`     // parts of memory_s
+	ComputeS  float64     `json:"compute_s"`          // operations: the larger of throughput and dependency chains
+	MemoryS   float64     `json:"memory_s"`           // lines between levels
+	ParallelS float64     `json:"parallel_s"`         // opening parallel regions, barriers
+	FaultsS   float64     `json:"faults_s,omitempty"` // pages that are touched first, of programs recorded as their compiler made them
+	Levels    []LevelTerm `json:"levels"`             // parts of memory_s
 }
 
 // LevelTerm is the time that lines from one level take.

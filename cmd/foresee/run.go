@@ -200,6 +200,7 @@ func newRoot(s *streams) *cobra.Command {
 		simulateCommand(s),
 		ccCommand(s),
 		cxxCommand(s),
+		fcCommand(s),
 		traceCommand(s),
 		mpiCommand(s),
 		scaleCommand(s),

@@ -12,8 +12,8 @@ import (
 // mostAssumed bounds the instructions of a region that are walked. Chosen: a fifth of a second.
 const mostAssumed = 3_000_000
 
-// coreOf is the core of a machine: measured, or derived from what its file tells.
-func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
+// CoreOf is the core of a machine with what instructions cost on it: measured, or derived from what its file tells.
+func CoreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 	if x, costs, ok := core.Of(m); ok {
 		return x, costs, nil
 	}
@@ -26,7 +26,7 @@ func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 // Assume gives copies of a region's blocks what they take on a machine in code as a compiler like gcc would make it, by package codegen: for where no
 // compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's.
 func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *machine.Machine) ([]*timing.Block, error) {
-	x, costs, err := coreOf(m)
+	x, costs, err := CoreOf(m)
 	if err != nil {
 		return nil, err
 	}
