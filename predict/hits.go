@@ -102,7 +102,7 @@ func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reus
 		return nil, ExactTurns
 	}
 	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
-		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report, Draws: true,
+		Seed: s.options.Seed, Reuses: s.options.Samples, Effort: s.options.Effort, Workers: s.options.Workers, Progress: s.report, Draws: true,
 	})
 }
 
@@ -293,7 +293,7 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 		prior = append(prior, hitModel(model, st, g, page/o.Line))
 	}
 	counted, err := conflict.Count(s.ctx, st.Nest, st.Sampled, conflict.Options{
-		Levels: levels, Page: page, Workers: s.options.Workers,
+		Levels: levels, Page: page, Effort: s.options.Effort, Workers: s.options.Workers,
 		Prior: func(level int, distance float64, class int32) float64 { return prior[level](distance, class) },
 	})
 	if err == nil {

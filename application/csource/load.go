@@ -2,6 +2,7 @@ package csource
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ type Options struct {
 	// a warning. Where calls or assignments give another constant, the definition is taken and a warning names the place.
 	Defines  []string
 	Includes []string // directories
+	Files    fs.FS    // where headers and other files are read from, by relative paths; nil: the host
 	Others   []string // other files of the program, which are read as one with the first
 	By       By
 	Regions  []string        // keep only these
@@ -74,7 +76,7 @@ type File struct {
 
 // Open reads a C source as Load does. What o says of regions and values told is of no matter here.
 func Open(name string, src []byte, o Options) (*File, error) {
-	s, err := parse.Parse(name, src, o.Defines, o.Includes, o.Others...)
+	s, err := parse.Parse(o.Files, name, src, o.Defines, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}

@@ -14,10 +14,11 @@ import (
 // SampleOptions steer Sample. The zero value takes the defaults.
 type SampleOptions struct {
 	Seed     uint64
-	Reuses   int  // reuses drawn; default 60 000, less in a stream of many threads
-	Searches int  // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
-	Workers  int  // default: one a core
-	Draws    bool // keep the draws
+	Reuses   int     // reuses drawn; default 60 000, less in a stream of many threads
+	Searches int     // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
+	Effort   float64 // share of the defaults that is taken, above 0 and at most 1; 0: all
+	Workers  int     // default: one a core
+	Draws    bool    // keep the draws
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -36,12 +37,15 @@ const (
 // withDefaults fills in what is not set. A search in a stream of g threads looks into g streams, so that the work
 // would grow with g; with √g fewer searches it grows half as fast.
 func (o SampleOptions) withDefaults(group int) SampleOptions {
-	fewer := math.Sqrt(float64(group))
+	share := 1 / math.Sqrt(float64(group))
+	if o.Effort > 0 {
+		share *= min(o.Effort, 1)
+	}
 	if o.Reuses <= 0 {
-		o.Reuses = int(defaultReuses / fewer)
+		o.Reuses = max(int(defaultReuses*share), parts)
 	}
 	if o.Searches <= 0 {
-		o.Searches = int(defaultSearches / fewer)
+		o.Searches = int(defaultSearches * share)
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
