@@ -84,6 +84,9 @@ type Draw struct {
 	Interval int64   // to the next use of its line; 0: never used again
 	Distance float64 // the same in distinct lines
 	Class    int32   // of reuses that are alike; −1 where the interval is 0 or 1
+	Source   int32   // the reference that makes the access
+	Sink     int32   // the one that uses the line next; of no meaning where the interval is 0
+	Level    int16   // number of loops that both share iterations of
 }
 
 // drawn is an access that was drawn, and the next use of its line.
@@ -277,7 +280,7 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 	rank := make([]int, len(z.classes))
 	for i, d := range z.reuses {
 		if z.o.Draws {
-			out.Draws = append(out.Draws, Draw{Position: d.at, Interval: d.interval, Class: d.class})
+			out.Draws = append(out.Draws, Draw{Position: d.at, Interval: d.interval, Class: d.class, Source: d.source, Sink: d.key.sink, Level: d.key.level})
 		}
 		if d.interval == 0 {
 			continue
