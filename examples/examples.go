@@ -72,3 +72,18 @@ func Extract(dir string) error {
 		return os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o644)
 	})
 }
+
+// Kernel is the source of a kernel; false: there is none of that name.
+func Kernel(name string) ([]byte, bool) {
+	text, err := files.ReadFile("kernels/" + name + ".c")
+	return text, err == nil
+}
+
+// Headers are what the kernels include.
+func Headers() fs.FS {
+	headers, err := fs.Sub(files, "kernels")
+	if err != nil {
+		return files
+	}
+	return headers
+}

@@ -263,11 +263,14 @@ func innerLines(m *machine.Machine, l *machine.Level, count int) int64 {
 	return 0
 }
 
+// leastCounted is the effort from which conflicts are counted. Chosen: with less, walks end before outer levels lose a line, and say that they would.
+const leastCounted = 0.5
+
 // conflicts counts the hits of classes of reuses in the first levels of a machine, as many as serve one thread each: how the accesses of
 // several interleave is not known. nil: there is nothing to count.
 func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conflict.Hits, error) {
 	levels := s.countable(m, count)
-	if model == HitModelSDCM || len(levels) == 0 {
+	if model == HitModelSDCM || len(levels) == 0 || s.options.Effort > 0 && s.options.Effort < leastCounted {
 		return nil, nil
 	}
 	key := s.countKey(m, levels, count)

@@ -107,6 +107,12 @@ func (f *File) Load(o Options) (*Unit, error) {
 	return u, nil
 }
 
+// Size is a macro of a file that stands for an integer.
+type Size = parse.Size
+
+// Sizes are those of the file, in the order of its text.
+func (f *File) Sizes() []Size { return f.source.Sizes() }
+
 // named are values by their text, each once.
 func named(used map[Place]bool, values map[Place]int64) []nest.Named {
 	var all []nest.Named

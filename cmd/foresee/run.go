@@ -188,7 +188,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = nothingEmpty
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), validateCommand(s), versionCommand(s))
+	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), serveCommand(s), validateCommand(s), versionCommand(s))
 	addInputHelp(root)
 	return root
 }
