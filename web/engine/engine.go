@@ -69,19 +69,23 @@ type Engine struct {
 type call func(e *Engine, ctx context.Context, r *Request, progress func(done, total int)) (any, error)
 
 // calls are all kinds of requests, by name. What is added here the page can ask for; Calls tells it so.
-var calls = map[string]call{
-	"machine":  (*Engine).machine,
-	"source":   (*Engine).source,
-	"predict":  (*Engine).predict,
-	"curves":   (*Engine).curves,
-	"accesses": (*Engine).accesses,
-	"xgraph":   (*Engine).xgraph,
+func calls() map[string]call {
+	return map[string]call{
+		"choices":  (*Engine).choices,
+		"example":  (*Engine).example,
+		"machine":  (*Engine).machine,
+		"source":   (*Engine).source,
+		"predict":  (*Engine).predict,
+		"curves":   (*Engine).curves,
+		"accesses": (*Engine).accesses,
+		"xgraph":   (*Engine).xgraph,
+	}
 }
 
 // Calls are the names of the requests that are answered.
 func Calls() []string {
 	var names []string
-	for name := range calls {
+	for name := range calls() {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -96,7 +100,7 @@ func (e *Engine) Answer(ctx context.Context, r *Request, progress func(done, tot
 			out, err = nil, fmt.Errorf("internal error: %v; please report this with the source that led to it", fault)
 		}
 	}()
-	do, known := calls[r.Call]
+	do, known := calls()[r.Call]
 	if !known {
 		return nil, fmt.Errorf("unknown call %q", r.Call)
 	}

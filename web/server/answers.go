@@ -77,7 +77,7 @@ func (s *Server) answer(ctx context.Context, q *engine.Request, progress func(do
 	case <-turn.C:
 		return nil, errBusy
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, longest, engine.ErrTooLong)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Longest, engine.ErrTooLong)
 	ctx, stop := context.WithCancelCause(ctx)
 	type answer struct {
 		out []byte
@@ -169,14 +169,12 @@ const (
 	mostDeep  = 6
 )
 
-// choices are what the page offers beside what it holds itself.
-func (s *Server) choices(w http.ResponseWriter, _ *http.Request) {
+// folder is what the page offers of the folder.
+func (s *Server) folder(w http.ResponseWriter, _ *http.Request) {
 	out := struct {
-		Calls []string `json:"calls"`
-		Host  bool     `json:"host"`
 		Files []string `json:"files"`
 		Open  string   `json:"open"`
-	}{engine.Calls(), s.options.Engine.Host != nil, s.sources(), s.options.Open}
+	}{s.sources(), s.options.Open}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(out) // of a browser that is gone nobody needs to know
 }

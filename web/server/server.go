@@ -26,9 +26,11 @@ import (
 // Options say what is served.
 type Options struct {
 	Engine *engine.Engine
-	Folder fs.FS    // of the sources that the page offers, and their headers; nil: there is none
-	Open   string   // the source that the page begins with, by its path in the folder; "": an example
-	Hosts  []string // names and addresses, without port, that browsers may call the server by, beside those of the loopback; "*": any
+	Folder fs.FS  // of the sources that the page offers, and their headers; nil: there is none
+	Open   string // the source that the page begins with, by its path in the folder; "": an example
+	// Longest is how long an analysis may take; 0: ten seconds.
+	Longest time.Duration
+	Hosts   []string // names and addresses, without port, that browsers may call the server by, beside those of the loopback; "*": any
 }
 
 // Server serves the page.
@@ -54,6 +56,9 @@ func New(o Options) (*Server, error) {
 	token := make([]byte, tokenBytes)
 	if _, err := rand.Read(token); err != nil {
 		return nil, err
+	}
+	if o.Longest <= 0 {
+		o.Longest = longest
 	}
 	e := *o.Engine
 	e.Files = joined{o.Folder, examples.Headers()}
@@ -103,7 +108,7 @@ func (quiet) Write(p []byte) (int, error) { return len(p), nil }
 // handler answers requests of who may ask.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/choices", s.choices)
+	mux.HandleFunc("GET /api/folder", s.folder)
 	mux.HandleFunc("GET /api/file", s.file)
 	mux.HandleFunc("POST /api/ask", s.ask)
 	mux.HandleFunc("GET /engine.js", func(w http.ResponseWriter, _ *http.Request) {

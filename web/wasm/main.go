@@ -2,9 +2,8 @@
 
 // Command wasm is the engine of the page for browsers: the script of the page's worker starts it once and gives it requests.
 //
-// It puts three functions into the worker's global scope. foreseeStart(id, request, tell) begins to answer a request, whose JSON is given as text;
+// It puts two functions into the worker's global scope. foreseeStart(id, request, tell) begins to answer a request, whose JSON is given as text;
 // tell(kind, text) is called with "progress" and a share, and at the end with "result" or "problem" and JSON. foreseeStop(id) stops it.
-// foreseeCalls() names the calls.
 package main
 
 import (
@@ -12,7 +11,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -35,7 +33,6 @@ func main() {
 	w := &worker{engine: &engine.Engine{Files: examples.Headers(), Workers: 1}, running: map[int]context.CancelCauseFunc{}}
 	js.Global().Set("foreseeStart", js.FuncOf(w.start))
 	js.Global().Set("foreseeStop", js.FuncOf(w.stop))
-	js.Global().Set("foreseeCalls", js.FuncOf(func(js.Value, []js.Value) any { return strings.Join(engine.Calls(), ",") }))
 	select {}
 }
 
