@@ -96,15 +96,23 @@ func (s *Server) answer(ctx context.Context, q *engine.Request, progress func(do
 	watched := time.NewTicker(watchEvery)
 	defer watched.Stop()
 	before := heap()
+	ended := func(a answer) ([]byte, error) {
+		if a.err != nil && ctx.Err() != nil && errors.Is(a.err, ctx.Err()) {
+			a.err = context.Cause(ctx)
+		}
+		return a.out, a.err
+	}
 	for {
 		select {
 		case a := <-done:
-			if a.err != nil && ctx.Err() != nil && errors.Is(a.err, ctx.Err()) {
-				a.err = context.Cause(ctx)
-			}
-			return a.out, a.err
+			return ended(a)
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			select {
+			case a := <-done: // which ends the context as well
+				return ended(a)
+			default:
+				return nil, context.Cause(ctx)
+			}
 		case <-watched.C:
 			if heap() > before+mostMemory {
 				stop(engine.ErrTooLarge)

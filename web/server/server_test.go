@@ -229,6 +229,16 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestAnswered asks often: whoever has not gone away is answered.
+func TestAnswered(t *testing.T) {
+	address := serve(t, t.TempDir())
+	for range 200 {
+		if status, out := post(t, address, engine.Request{Call: "choices"}, nil); status != 200 {
+			t.Fatalf("%d %s", status, out)
+		}
+	}
+}
+
 // TestLong refuses what is larger than anybody asks.
 func TestLong(t *testing.T) {
 	address := serve(t, t.TempDir())

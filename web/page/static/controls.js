@@ -57,26 +57,22 @@ export function setPreset(defines, preset) {
   return preset === "LARGE" ? out : { ...out, [preset]: "1" };
 }
 
-const pragma = /^(\s*#\s*pragma\s+omp\b(?=.*\bfor\b)(?:(?!\bschedule\b).)*?)(\s*schedule\s*\(([^)]*)\))?((?:(?!\bschedule\b).)*)$/;
+const pragma = /^\s*#\s*pragma\s+omp\b.*\bfor\b/;
+const clause = /\s*\bschedule\s*\(([^)]*)\)/;
 
 // scheduleOf is the schedule that the loops of a source are dealt by; null where it has no parallel loops.
 export function scheduleOf(text) {
-  for (const line of text.split("\n")) {
-    const m = pragma.exec(line);
-    if (!m) continue;
-    const [kind, chunk] = (m[3] ?? "").split(",").map((w) => w.trim());
-    return { kind: kind || "", chunk: chunk ?? "" };
-  }
-  return null;
+  const line = text.split("\n").find((l) => pragma.test(l));
+  if (line === undefined) return null;
+  const [kind, chunk] = (clause.exec(line)?.[1] ?? "").split(",").map((w) => w.trim());
+  return { kind: kind.replace(/^.*:\s*/, ""), chunk: chunk ?? "" };
 }
 
 // withSchedule deals all loops of a source so.
 export function withSchedule(text, { kind, chunk }) {
-  const clause = kind ? ` schedule(${kind}${chunk ? `, ${chunk}` : ""})` : "";
-  return text.split("\n").map((line) => {
-    const m = pragma.exec(line);
-    return m ? `${m[1].trimEnd()}${clause}${m[4]}` : line;
-  }).join("\n");
+  const wanted = kind ? ` schedule(${kind}${chunk ? `, ${chunk}` : ""})` : "";
+  const dealt = (line) => line.replace(clause, "").replace(/\s*(\\?|\/[/*].*)$/, (rest) => wanted + rest.trimEnd());
+  return text.split("\n").map((line) => (pragma.test(line) ? dealt(line) : line)).join("\n");
 }
 
 // team shows the threads and how loops are dealt.
