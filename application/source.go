@@ -106,23 +106,37 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 	if err != nil {
 		return nil, err
 	}
-	unit, err := csource.Load(in.Name, data, o)
-	switch {
-	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(in.Name)):
-		return nil, errors.Join(err, &NotSourceError{in.Name, UnreadableText})
-	case err != nil:
+	s, unit, err := ofText(in.Name, data, o)
+	if err != nil {
 		return nil, err
-	case len(unit.Programs) == 0:
-		return nil, errors.Join(noRegion(in.Name, unit)...)
 	}
 	if skipped != nil {
 		skipped(in.Name, unit.Skipped)
 	}
-	code := &Code{Name: in.Name, Text: data, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
 	if in.file != nil {
-		code.Folder = filepath.Dir(in.Path)
+		s.Code.Folder = filepath.Dir(in.Path)
 	}
-	return &Signature{Name: in.Name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
+	return s, nil
+}
+
+// OfText gives the signature of a C source whose text is given.
+func OfText(name string, text []byte, o csource.Options) (*Signature, error) {
+	s, _, err := ofText(name, text, o)
+	return s, err
+}
+
+func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.Unit, error) {
+	unit, err := csource.Load(name, text, o)
+	switch {
+	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(name)):
+		return nil, nil, errors.Join(err, &NotSourceError{name, UnreadableText})
+	case err != nil:
+		return nil, nil, err
+	case len(unit.Programs) == 0:
+		return nil, nil, errors.Join(noRegion(name, unit)...)
+	}
+	code := &Code{Name: name, Text: text, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
+	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, unit, nil
 }
 
 // Endings of names of sources in other languages than C, as compilers take them.

@@ -71,3 +71,18 @@ func Kernels() []string {
 func Extract(dir string) error {
 	return extract(files, "kernels", dir)
 }
+
+// Kernel is the source of a kernel; false: there is none of that name.
+func Kernel(name string) ([]byte, bool) {
+	text, err := files.ReadFile("kernels/" + name + ".c")
+	return text, err == nil
+}
+
+// Headers are what the kernels include.
+func Headers() fs.FS {
+	headers, err := fs.Sub(files, "kernels")
+	if err != nil {
+		return files
+	}
+	return headers
+}

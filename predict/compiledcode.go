@@ -125,7 +125,7 @@ func (r *Request) assumed(ctx context.Context, made codes, m *machine.Machine, p
 		out.warn(fmt.Sprintf("%s: its code cannot be made (%v); its times are those of its operations", p.Region, err))
 		return own, nil
 	}
-	given, err := compiled.Assume(ctx, code, own, m)
+	given, err := compiled.Assume(ctx, code, own, m, r.Options.Effort)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

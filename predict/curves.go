@@ -66,7 +66,7 @@ func (f *finding) curve(r CurveRequest, line int64) Curve {
 
 func (j *job) sample(s *nest.Stream) (*reuse.Sampled, error) {
 	return reuse.Sample(j.ctx, s, reuse.SampleOptions{
-		Seed: j.options.Seed, Reuses: j.options.Samples, Workers: j.options.Workers,
+		Seed: j.options.Seed, Reuses: j.options.Samples, Effort: j.options.Effort, Workers: j.options.Workers,
 		Progress: func(done, total int) { j.meter.part(float64(done) / float64(total)) },
 	})
 }

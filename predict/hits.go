@@ -103,7 +103,7 @@ func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reus
 		return nil, ExactTurns
 	}
 	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
-		Seed: s.options.Seed, Reuses: s.options.Samples, Workers: s.options.Workers, Progress: s.report, Draws: true,
+		Seed: s.options.Seed, Reuses: s.options.Samples, Effort: s.options.Effort, Workers: s.options.Workers, Progress: s.report, Draws: true,
 	})
 }
 
@@ -271,11 +271,14 @@ func innerLines(m *machine.Machine, l *machine.Level, count int) int64 {
 	return 0
 }
 
+// leastCounted is the effort from which conflicts are counted. Chosen: with less, walks end before outer levels lose a line, and say that they would.
+const leastCounted = 0.5
+
 // conflicts counts the hits of classes of reuses in the first levels of a machine, as many as serve one thread each: how the accesses of
 // several interleave is not known. nil: there is nothing to count.
 func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conflict.Hits, error) {
 	levels := s.countable(m, count)
-	if model == HitModelSDCM || len(levels) == 0 {
+	if model == HitModelSDCM || len(levels) == 0 || s.options.Effort > 0 && s.options.Effort < leastCounted {
 		return nil, nil
 	}
 	key := s.countKey(m, levels, count)
@@ -301,7 +304,7 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 		prior = append(prior, hitModel(model, st, g, page/o.Line))
 	}
 	counted, err := conflict.Count(s.ctx, st.Nest, st.Sampled, conflict.Options{
-		Levels: levels, Page: page, Workers: s.options.Workers,
+		Levels: levels, Page: page, Effort: s.options.Effort, Workers: s.options.Workers,
 		Prior: func(level int, distance float64, class int32) float64 { return prior[level](distance, class) },
 	})
 	if err == nil {

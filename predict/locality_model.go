@@ -151,7 +151,7 @@ func (l *localities) model(p *nest.Program, line int64) (*threads.Model, error) 
 }
 
 func (l *localities) analysis(line int64) threads.AnalyseOptions {
-	return threads.AnalyseOptions{Line: line, Seed: l.options.Seed, Workers: l.options.Workers, Progress: l.progress}
+	return threads.AnalyseOptions{Line: line, Seed: l.options.Seed, Effort: l.options.Effort, Workers: l.options.Workers, Progress: l.progress}
 }
 
 // collected is what the published model knows of a program.

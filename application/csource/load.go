@@ -2,6 +2,7 @@ package csource
 
 import (
 	"cmp"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -30,6 +31,7 @@ type Options struct {
 	Defines  []string
 	Build    []string // definitions that a build has for all its files, those of Defines aside: nothing is said where one has no effect
 	Includes []string // directories
+	Files    fs.FS    // where headers and other files are read from, by relative paths; nil: the host
 	Others   []string // other files of the program, which are read as one with the first
 	By       By
 	Regions  []string        // keep only these
@@ -75,7 +77,7 @@ type File struct {
 
 // Open reads a C source as Load does. What o says of regions and values told is of no matter here.
 func Open(name string, src []byte, o Options) (*File, error) {
-	s, err := parse.Parse(name, src, slices.Concat(o.Defines, o.Build), o.Includes, o.Others...)
+	s, err := parse.Parse(o.Files, name, src, slices.Concat(o.Defines, o.Build), o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +108,12 @@ func (f *File) Load(o Options) (*Unit, error) {
 	}
 	return u, nil
 }
+
+// Size is a macro of a file that stands for an integer.
+type Size = parse.Size
+
+// Sizes are those of the file, in the order of its text.
+func (f *File) Sizes() []Size { return f.source.Sizes() }
 
 // named are values by their text, each once.
 func named(used map[Place]bool, values map[Place]int64) []nest.Named {

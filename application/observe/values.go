@@ -2,9 +2,6 @@ package observe
 
 import (
 	"context"
-	"errors"
-	"os/exec"
-	"syscall"
 
 	"foresee/application/csource"
 )
@@ -47,14 +44,4 @@ func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options
 		}
 	}
 	return told, nil
-}
-
-// faulted tells whether a program ended because it reached for memory that is not its own.
-func faulted(err error) bool {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return false
-	}
-	status, ok := exit.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && (status.Signal() == syscall.SIGSEGV || status.Signal() == syscall.SIGBUS)
 }

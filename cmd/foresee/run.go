@@ -207,6 +207,7 @@ func newRoot(s *streams) *cobra.Command {
 		replayCommand(s),
 		machineCommand(s),
 		xgraphCommand(s),
+		serveCommand(s),
 		sweepTaskCommand(),
 		validateCommand(s),
 		versionCommand(s),

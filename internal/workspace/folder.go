@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package workspace holds private folders on disk: those that one command works in and removes, and the one in which
 // compiled objects are kept for the next. Nobody else can put files there, those that a killed command left are
 // cleared by the next, and what is wrong with a disk is told with its place and what helps.

@@ -17,6 +17,7 @@ type Options struct {
 	Levels  []cache.Level // innermost first; each serves one thread, and replaces by LRU or tree-PLRU
 	Page    int64         // bytes of the pages that lie anywhere in memory; 0: data lie in order
 	Work    int64         // in steps of some 10 ns; default defaultWork
+	Effort  float64       // share of the default that is taken, above 0 and at most 1; 0: all
 	Workers int           // default: one a core
 	// Prior is the probability of a hit in a level, or one further in, of a reuse that was not followed to its end.
 	Prior func(level int, distance float64, class int32) float64
@@ -45,6 +46,9 @@ type Hits struct {
 func Count(ctx context.Context, s *nest.Stream, sampled *reuse.Sampled, o Options) (*Hits, error) {
 	if o.Work <= 0 {
 		o.Work = defaultWork
+		if o.Effort > 0 {
+			o.Work = int64(defaultWork * min(o.Effort, 1))
+		}
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -14,10 +14,11 @@ import (
 // SampleOptions steer Sample. The zero value takes the defaults.
 type SampleOptions struct {
 	Seed     uint64
-	Reuses   int  // reuses drawn; default 60 000, less in a stream of many threads
-	Searches int  // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
-	Workers  int  // default: one a core
-	Draws    bool // keep the draws
+	Reuses   int     // reuses drawn; default 60 000, less in a stream of many threads
+	Searches int     // next uses solved for to estimate distances; default 400 000, less in a stream of many threads
+	Effort   float64 // share of the defaults that is taken, above 0 and at most 1; 0: all
+	Workers  int     // default: one a core
+	Draws    bool    // keep the draws
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -36,12 +37,15 @@ const (
 // withDefaults fills in what is not set. A search in a stream of g threads looks into g streams, so that the work
 // would grow with g; with √g fewer searches it grows half as fast.
 func (o SampleOptions) withDefaults(group int) SampleOptions {
-	fewer := math.Sqrt(float64(group))
+	share := 1 / math.Sqrt(float64(group))
+	if o.Effort > 0 {
+		share *= min(o.Effort, 1)
+	}
 	if o.Reuses <= 0 {
-		o.Reuses = int(defaultReuses / fewer)
+		o.Reuses = max(int(defaultReuses*share), parts)
 	}
 	if o.Searches <= 0 {
-		o.Searches = int(defaultSearches / fewer)
+		o.Searches = int(defaultSearches * share)
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -80,6 +84,9 @@ type Draw struct {
 	Interval int64   // to the next use of its line; 0: never used again
 	Distance float64 // the same in distinct lines
 	Class    int32   // of reuses that are alike; −1 where the interval is 0 or 1
+	Source   int32   // the reference that makes the access
+	Sink     int32   // the one that uses the line next; of no meaning where the interval is 0
+	Level    int16   // number of loops that both share iterations of
 }
 
 // drawn is an access that was drawn, and the next use of its line.
@@ -273,7 +280,7 @@ func (z *sampler) collect(out *Sampled, cold, off float64) {
 	rank := make([]int, len(z.classes))
 	for i, d := range z.reuses {
 		if z.o.Draws {
-			out.Draws = append(out.Draws, Draw{Position: d.at, Interval: d.interval, Class: d.class})
+			out.Draws = append(out.Draws, Draw{Position: d.at, Interval: d.interval, Class: d.class, Source: d.source, Sink: d.key.sink, Level: d.key.level})
 		}
 		if d.interval == 0 {
 			continue

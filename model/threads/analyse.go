@@ -18,7 +18,8 @@ type AnalyseOptions struct {
 	Line    int64 // bytes; default 64
 	Samples int   // accesses that the signature holds, about; default 3072
 	Seed    uint64
-	Workers int // default: one a core
+	Effort  float64 // share of the default samples and searches that is taken, above 0 and at most 1; 0: all
+	Workers int     // default: one a core
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -26,6 +27,7 @@ type AnalyseOptions struct {
 // How much a signature holds. All are chosen: what more would tell makes a signature larger and slower to ask.
 const (
 	defaultSamples = 3072 // accesses
+	leastSamples   = 256  // with however little effort
 	// A shape tells how many accesses come before some iterations of a loop, its knots: knots of them where they suffice, else manyKnots,
 	// and mostKnots where the iterations differ without order, until there are allKnots in a signature; then manyKnots must do.
 	knots     = 9
@@ -43,12 +45,15 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 	}
 	if o.Samples <= 0 {
 		o.Samples = defaultSamples
+		if o.Effort > 0 {
+			o.Samples = max(int(defaultSamples*min(o.Effort, 1)), leastSamples)
+		}
 	}
 	s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: o.Line, Undealt: true})
 	if err != nil {
 		return nil, err
 	}
-	drawn, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: o.Seed, Workers: o.Workers, Draws: true, Progress: o.Progress})
+	drawn, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: o.Seed, Effort: o.Effort, Workers: o.Workers, Draws: true, Progress: o.Progress})
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,18 @@ func (r *Run) Traffic() []timing.Traffic {
 	return out
 }
 
+// Served are the lines that each level but the first serves, and memory, by reference of the source, in lines of all threads.
+func (r *Run) Served() (out []map[*nest.Access]float64) {
+	for _, f := range r.flows() {
+		by := map[*nest.Access]float64{}
+		for i, n := range f.lines {
+			by[f.of.Nest.Reference(i).Origin()] += n
+		}
+		out = append(out, by)
+	}
+	return out
+}
+
 // flow is the lines that one level serves, by reference.
 type flow struct {
 	level string

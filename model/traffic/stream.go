@@ -15,6 +15,7 @@ type Stream struct {
 	movers  []int     // by reference: the variable of the innermost loop that moves it; -1: none
 	writes  []bool    // by reference
 	first   []float64 // by reference: the share of first uses of lines
+	made    []float64 // by reference: the share of all accesses; nil where that could not be counted
 }
 
 // NewStream looks at the references of a program's stream, whose lines are of so many bytes, and mends the weights of the sample.
@@ -31,7 +32,38 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 	counts, all := accessCounts(p)
 	st.first = firstUses(parts(p), counts, n, sampled)
 	st.balance(counts, all)
+	if all > 0 {
+		st.made = make([]float64, n.References())
+		for r := range st.made {
+			st.made[r] = counts[keyOf(n.Reference(r))] / all
+		}
+	}
 	return st
+}
+
+// Made is the share of all accesses that a reference of the source makes: that of all references of the stream that stand for it.
+func (st *Stream) Made(a *nest.Access) float64 {
+	for r, share := range st.made {
+		if st.Nest.Reference(r).Origin() == a {
+			return share
+		}
+	}
+	return 0
+}
+
+// New is the share of all accesses that are the first ones to their line in their group of threads and made by a reference of the source.
+func (st *Stream) New(a *nest.Access) float64 {
+	d := st.Sampled.Distances
+	total, sum := d.Total(), 0.0
+	if total == 0 {
+		return 0
+	}
+	for r, share := range st.first {
+		if st.Nest.Reference(r).Origin() == a {
+			sum += d.Cold / total * share
+		}
+	}
+	return sum
 }
 
 // Following is the stream as prefetchers see it that follow so many streams of lines at a time.
@@ -88,6 +120,16 @@ func (st *Stream) Misses(hit func(value float64, class int32) float64, all float
 		}
 	}
 	return m
+}
+
+// Of are the misses of a reference of the source.
+func (m Misses) Of(a *nest.Access) (sum float64) {
+	for r, n := range m.byReference {
+		if m.of.Nest.Reference(r).Origin() == a {
+			sum += n
+		}
+	}
+	return sum
 }
 
 // BySteps sums the misses up by the class of the distance between a reference's successive lines.

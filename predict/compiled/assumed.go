@@ -12,6 +12,9 @@ import (
 // mostAssumed bounds the instructions of a region that are walked. Chosen: a fifth of a second.
 const mostAssumed = 3_000_000
 
+// leastAssumed are walked with however little effort. Chosen: some iterations of each loop of a usual region.
+const leastAssumed = 100_000
+
 // CoreOf is the core of a machine with what instructions cost on it: measured, or derived from what its file tells.
 func CoreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 	if x, costs, ok := core.Of(m); ok {
@@ -24,8 +27,9 @@ func CoreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 }
 
 // Assume gives copies of a region's blocks what they take on a machine in code as a compiler like gcc would make it, by package codegen: for where no
-// compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's.
-func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *machine.Machine) ([]*timing.Block, error) {
+// compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's. Effort is the share of the usual work, above 0
+// and at most 1; 0: all.
+func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *machine.Machine, effort float64) ([]*timing.Block, error) {
 	x, costs, err := CoreOf(m)
 	if err != nil {
 		return nil, err
@@ -38,7 +42,11 @@ func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *
 		}
 	}
 	meter := core.NewMeter(core.New(x, program), code.Places, code.Blocks)
-	code.Walk(meter, mostAssumed)
+	most := int64(mostAssumed)
+	if effort > 0 {
+		most = max(int64(mostAssumed*min(effort, 1)), leastAssumed)
+	}
+	code.Walk(meter, most)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -40,7 +40,7 @@ func TestAssumed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			made, err := compiled.Assume(context.Background(), code, blocks[0], m)
+			made, err := compiled.Assume(context.Background(), code, blocks[0], m, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

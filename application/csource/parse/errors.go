@@ -3,7 +3,6 @@ package parse
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -76,7 +75,7 @@ var (
 )
 
 // parserErrors makes typed errors of cc's message, which may have many lines.
-func parserErrors(file string, err error) error {
+func (d folder) parserErrors(file string, err error) error {
 	var all []error
 	message := err.Error()
 	for line := range strings.SplitSeq(message, "\n") {
@@ -89,7 +88,7 @@ func parserErrors(file string, err error) error {
 			all = append(all, &Error{Pos: nest.Pos{File: file}, Message: "too many errors"})
 			break
 		}
-		all = append(all, parserError(file, line))
+		all = append(all, d.parserError(file, line))
 	}
 	if len(all) == 0 {
 		return &Error{Pos: nest.Pos{File: file}, Message: "this C is not understood", Remedy: TraceRemedy}
@@ -98,13 +97,13 @@ func parserErrors(file string, err error) error {
 }
 
 // unread says why an included file was not read, of which the parser only says that there is none.
-func unread(from, name string) (message, remedy string) {
+func (d folder) unread(from, name string) (message, remedy string) {
 	whole := filepath.IsAbs(name)
 	path := name
 	if !whole {
 		path = filepath.Join(filepath.Dir(from), name)
 	}
-	info, err := os.Stat(path)
+	info, err := d.stat(path)
 	switch {
 	case err != nil || info.IsDir():
 		return fmt.Sprintf("include file %s not found", name), "name the folder that holds it"
@@ -119,7 +118,7 @@ func unread(from, name string) (message, remedy string) {
 }
 
 // parserError makes an error of one line of the parser's, with the place that it names.
-func parserError(file, line string) *Error {
+func (d folder) parserError(file, line string) *Error {
 	e := &Error{Pos: nest.Pos{File: file}, Message: line}
 	m := messagePlace.FindStringSubmatch(line)
 	switch {
@@ -133,7 +132,7 @@ func parserError(file, line string) *Error {
 		e.Pos, e.Message = nest.Pos{File: m[1], Line: l, Column: c}, strings.TrimSuffix(m[4], ":")
 	}
 	if m := includeName.FindStringSubmatch(e.Message); m != nil {
-		e.Message, e.Remedy = unread(e.Pos.File, m[1][1:])
+		e.Message, e.Remedy = d.unread(e.Pos.File, m[1][1:])
 	}
 	if m := undefinedName.FindStringSubmatch(e.Message); m != nil {
 		e.Message, e.Remedy = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1])

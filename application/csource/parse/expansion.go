@@ -5,13 +5,11 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"foresee/application/nest"
-	"foresee/internal/claims"
 )
 
 // Limits on what macros expand to. The parser's library counts tokens, not how long they are, and tells no place of those that ## makes.
@@ -26,6 +24,7 @@ const (
 // definitions counts with the longest.
 type expansions struct {
 	macros   map[string]*expansion
+	from     folder
 	includes []string // directories
 	seen     map[string]bool
 	files    []scanned // in the order in which they are met
@@ -54,8 +53,8 @@ type definition struct {
 }
 
 // checkExpansions refuses a file whose macros would expand to too much, at the macro or its use.
-func checkExpansions(name, prefix, text string, includes []string) *Error {
-	x := &expansions{macros: map[string]*expansion{}, includes: includes, seen: map[string]bool{}}
+func checkExpansions(files folder, name, prefix, text string, includes []string) *Error {
+	x := &expansions{from: files, macros: map[string]*expansion{}, includes: includes, seen: map[string]bool{}}
 	x.collect("", prefix)
 	x.seen[filepath.Clean(name)] = true
 	x.files = append(x.files, scanned{name, text})
@@ -208,12 +207,12 @@ func (x *expansions) include(file, line string) {
 	x.addOwn(name)
 }
 
-// add reads a file of the host; false: there is none.
+// add reads a file; false: there is none.
 func (x *expansions) add(path string) bool {
 	if path = filepath.Clean(path); x.seen[path] {
 		return true
 	}
-	info, err := os.Stat(path)
+	info, err := x.from.stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -221,7 +220,7 @@ func (x *expansions) add(path string) bool {
 	if len(x.seen) > mostIncludes || x.bytes+int(min(info.Size(), MaxFileSize)) > mostScanned {
 		return true
 	}
-	f, err := claims.Open(path)
+	f, err := x.from.open(path)
 	if err != nil {
 		return true
 	}

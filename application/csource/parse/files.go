@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 
 	"foresee/internal/claims"
@@ -24,10 +25,53 @@ const headerDir = "<foresee>"
 // MaxFileSize is the largest source or header that is read, in bytes. Chosen: sources have less.
 const MaxFileSize = 16 << 20
 
-// sources is the file system of the parser: the embedded headers, and regular files of the host that are not
-// too large.
+// folder is where sources and headers are read from.
+type folder struct{ files fs.FS } // nil: the host
+
+// stat describes a file.
+func (d folder) stat(name string) (fs.FileInfo, error) {
+	if d.files == nil {
+		return os.Stat(name)
+	}
+	return fs.Stat(d.files, path.Clean(name))
+}
+
+// open opens a file that holds bytes of its own, of no more than MaxFileSize: no fifo, no device.
+func (d folder) open(name string) (fs.File, error) {
+	info, err := d.stat(name) // before opening: a fifo would block
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > MaxFileSize:
+		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
+	}
+	if d.files == nil {
+		return claims.Open(name)
+	}
+	return d.files.Open(path.Clean(name))
+}
+
+// source reads a header or source, with the name in its errors.
+func (d folder) source(name string) ([]byte, error) {
+	f, err := d.open(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
+	return encoding.WithoutMark(text), err
+}
+
+// sources is the file system of the parser: the embedded headers, and regular files that are not too large.
 type sources struct {
-	read   func(name, text string) // is given the text of every file of the host
+	files  folder
+	read   func(name, text string) // is given the text of every file that is read
 	refuse func(error)             // is given why a file must not be read
 }
 
@@ -39,7 +83,7 @@ func (s sources) Open(name string) (fs.File, error) {
 		}
 		return headers.Open("headers/" + rest)
 	}
-	f, err := openRegular(name)
+	f, err := s.files.open(name)
 	if errors.As(err, new(*claims.ClashError)) {
 		s.refuse(err)
 	}
@@ -71,32 +115,3 @@ func (m *rewritten) Stat() (fs.FileInfo, error) { return m.info, nil }
 
 // Close does nothing.
 func (m *rewritten) Close() error { return nil }
-
-// openRegular opens a file that holds bytes of its own, of no more than MaxFileSize: no fifo, no device.
-func openRegular(name string) (*os.File, error) {
-	info, err := os.Stat(name) // before opening: a fifo would block
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	case info.Size() > MaxFileSize:
-		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
-	}
-	return claims.Open(name)
-}
-
-// readSource reads a header or source, with the name in its errors.
-func readSource(name string) ([]byte, error) {
-	f, err := openRegular(name)
-	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
-	return encoding.WithoutMark(text), err
-}

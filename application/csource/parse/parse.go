@@ -7,6 +7,7 @@ package parse
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -60,6 +61,7 @@ const noFile = "/"
 // Source is a parsed file and what is known about it.
 type Source struct {
 	name      string
+	files     folder
 	text      string
 	others    []part // files behind it
 	AST       *cc.AST
@@ -85,10 +87,11 @@ var partName = regexp.MustCompile(`^([A-Za-z_]\w*)((\[\d+\])|(\.|->)[A-Za-z_]\w*
 // part is another file of the program.
 type part struct{ name, text string }
 
-// Parse reads, preprocesses, parses and type-checks a file, and others of its program behind it, as one text.
-func Parse(name string, src []byte, defines, includes []string, others ...string) (*Source, error) {
+// Parse reads, preprocesses, parses and type-checks a file, and others of its program behind it, as one text. What it is not given is read from
+// files, or from the host where that is nil.
+func Parse(files fs.FS, name string, src []byte, defines, includes []string, others ...string) (*Source, error) {
 	if src == nil {
-		b, err := readSource(name)
+		b, err := folder{files}.source(name)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +100,7 @@ func Parse(name string, src []byte, defines, includes []string, others ...string
 	if len(src) > MaxFileSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
-	s := &Source{name: name, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
+	s := &Source{name: name, files: folder{files}, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
 	s.includes.texts = map[string]string{}
 	text, isBare := bare(prepare(string(src)))
 	s.text = text
@@ -111,7 +114,7 @@ func Parse(name string, src []byte, defines, includes []string, others ...string
 	if err != nil {
 		return nil, err
 	}
-	if err := checkExpansions(name, prefix, s.all(), includes); err != nil {
+	if err := checkExpansions(s.files, name, prefix, s.all(), includes); err != nil {
 		return nil, err
 	}
 	s.noteText(s.name, text)
@@ -146,7 +149,7 @@ func (s *Source) Quieten(build []string) {
 // readOthers reads the other files of the program.
 func (s *Source) readOthers(names []string) error {
 	for _, name := range names {
-		b, err := readSource(name)
+		b, err := s.files.source(name)
 		if err != nil {
 			return err
 		}
@@ -262,7 +265,7 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{s.noteText, func(err error) { s.refused = err }}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.files, s.noteText, func(err error) { s.refused = err }}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -355,7 +358,7 @@ func (s *Source) parserErrors(err error) error {
 	if s.refused != nil {
 		return s.refused
 	}
-	joined := parserErrors(s.name, err)
+	joined := s.files.parserErrors(s.name, err)
 	if e := s.headerError(err.Error()); e != nil {
 		return e
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestFacts(t *testing.T) {
-	s, err := parse.Parse("k.c", []byte(`#define N 8
+	s, err := parse.Parse(nil, "k.c", []byte(`#define N 8
 static int calls, *seen;
 struct s { int m; } g;
 static void inner(void) { calls++; g.m = 1; }
@@ -81,7 +81,7 @@ func TestIncludedResult(t *testing.T) {
 	}
 	t.Cleanup(claims.Forget)
 	claims.Forget()
-	if _, err := parse.Parse(source, nil, nil, nil); err != nil {
+	if _, err := parse.Parse(nil, source, nil, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	claims.Forget()
@@ -89,7 +89,7 @@ func TestIncludedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	var clash *claims.ClashError
-	if _, err := parse.Parse(source, nil, nil, nil); !errors.As(err, &clash) {
+	if _, err := parse.Parse(nil, source, nil, nil, nil); !errors.As(err, &clash) {
 		t.Errorf("%v", err)
 	}
 }

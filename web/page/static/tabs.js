@@ -1,0 +1,90 @@
+// The views of an answer. One that needs a call of the engine is there where the engine offers it.
+import { overview, warnings } from "./answer.js";
+import { element } from "./format.js";
+import { save } from "./plot.js";
+import { command } from "./state.js";
+import { byAccess, byArray, byLoop } from "./where.js";
+import { xgraph } from "./xgraph.js";
+
+const regionOf = (answer, region) => answer.accesses?.regions.find((r) => r.region === region);
+
+// views are the tabs in their order: needs is a call of the engine; of(answer, page) gives the elements.
+const views = [
+  {
+    id: "overview", title: "Overview", needs: "predict",
+    of: (a, page) => a.prediction && [overview(a.prediction, a.curves, page.region, page.state.threads), warnings(a.prediction, page.region, page.state.threads)],
+  },
+  {
+    id: "where", title: "Loops and arrays", needs: "accesses",
+    of(a, page) {
+      const region = regionOf(a, page.region);
+      return region && [element("div", { className: "grid" }, ...[byLoop(region, page.reveal), byArray(region, a.accesses.levels)].filter(Boolean))];
+    },
+  },
+  {
+    id: "accesses", title: "Accesses", needs: "accesses",
+    of(a, page) {
+      const region = regionOf(a, page.region);
+      return region && [byAccess(region, a.accesses.levels, a.accesses.line_bytes, page.reveal)];
+    },
+  },
+  { id: "xgraph", title: "X-graph", needs: "xgraph", of: (a, page) => xgraph(a, page) },
+  { id: "json", title: "JSON", needs: "predict", of: (a, page) => json(a, page) },
+];
+
+// json is the result as the command prints it, with the line that prints it.
+function json(answer, page) {
+  if (!answer.texts?.prediction) return null;
+  const { text, threads, whole } = answer.texts.prediction;
+  return [
+    element("p", { textContent: whole ? "The same, to the byte, from the command:" : "A first look with few samples; the whole, which the command prints as well, follows:" }),
+    element("pre", { className: "command", textContent: command(page.state, threads), tabIndex: 0 }),
+    element("div", { className: "presets" },
+      element("button", { type: "button", textContent: "save JSON", on: { click: () => save("prediction.json", new Blob([text], { type: "application/json" })) } }),
+      element("button", { type: "button", textContent: "copy JSON", on: { click: () => navigator.clipboard?.writeText(text) } })),
+    element("pre", { id: "json-text", textContent: text, tabIndex: 0, "aria-label": "result as JSON" }),
+  ];
+}
+
+// Tabs shows one view at a time.
+export class Tabs {
+  constructor(list, panels, calls, page) {
+    Object.assign(this, { list, panels, page, views: views.filter((v) => calls.includes(v.needs)) });
+    this.now = "overview";
+    for (const v of this.views) {
+      v.tab = element("button", { type: "button", role: "tab", id: `tab-${v.id}`, textContent: v.title, "aria-controls": `panel-${v.id}`, on: { click: () => this.open(v.id) } });
+      v.panel = element("div", { className: "panel", role: "tabpanel", id: `panel-${v.id}`, "aria-labelledby": `tab-${v.id}`, tabIndex: -1 });
+      list.append(v.tab);
+      panels.append(v.panel);
+    }
+    list.addEventListener("keydown", (e) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      if (!step) return;
+      const i = this.views.findIndex((v) => v.id === this.now);
+      this.open(this.views[(i + step + this.views.length) % this.views.length].id);
+      list.querySelector("[aria-selected=true]").focus();
+      e.preventDefault();
+    });
+    this.open(this.now);
+  }
+
+  open(id) {
+    this.now = id;
+    for (const v of this.views) {
+      v.tab.setAttribute("aria-selected", String(v.id === id));
+      v.tab.tabIndex = v.id === id ? 0 : -1;
+      v.panel.hidden = v.id !== id;
+    }
+    this.draw();
+  }
+
+  // draw shows what is known in the view that is open.
+  draw() {
+    const v = this.views.find((x) => x.id === this.now);
+    const within = v.panel.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent : null;
+    const parts = v.of(this.page.answer, this.page);
+    if (!parts) return;
+    v.panel.replaceChildren(...parts.filter(Boolean));
+    if (within) [...v.panel.querySelectorAll("button, [tabindex]")].find((e) => (e.getAttribute("aria-label") ?? e.textContent) === within)?.focus({ preventScroll: true });
+  }
+}
