@@ -191,6 +191,7 @@ func newRoot(s *streams) *cobra.Command {
 	root.PersistentPreRunE = checkWords
 	root.AddCommand(
 		predictCommand(s),
+		adviseCommand(s),
 		mrcCommand(s),
 		profileCommand(s),
 		simulateCommand(s),
