@@ -2,6 +2,7 @@ package advise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -13,6 +14,9 @@ import (
 // mostShown is how many changes of a region a result has. Chosen: a page.
 const mostShown = 8
 
+// worthSaying is the least gain that a result has. Chosen: of less there is no end.
+const worthSaying = 1.02
+
 // report says what was found.
 func (s *search) report(single []*candidate, best *candidate) *Region {
 	out := &Region{Region: s.region, Before: timings(s.before), Tried: s.tried}
@@ -20,9 +24,33 @@ func (s *search) report(single []*candidate, best *candidate) *Region {
 	if err == nil {
 		out.Causes = s.causes(source)
 	}
-	for _, c := range single {
-		out.Changes = append(out.Changes, s.advice(source, c))
+	now := s.shared(s.Text)
+	for _, x := range now {
+		out.Causes = append(out.Causes, fmt.Sprintf("%s:%d: %s is written by neighbouring iterations of %s, which belong to different threads, in one line: false sharing, which the times leave out", s.Name, x.line, x.text, x.loop))
 	}
+	for _, c := range single {
+		a := s.advice(source, c)
+		a.Sharing = len(now) > 0 && c.gain > 1/further && len(s.shared(c.Text)) < len(now)
+		if a.Sharing {
+			a.Why = "threads write one line in turn no longer, which the times leave out; " + a.Why
+		}
+		if a.Sharing || c.gain >= worthSaying {
+			out.Changes = append(out.Changes, a)
+		}
+	}
+	slices.SortStableFunc(out.Changes, func(a, b Advice) int {
+		switch {
+		case a.Sharing && !b.Sharing:
+			return -1
+		case b.Sharing && !a.Sharing:
+			return 1
+		case a.Sharing && a.Change == string(transform.Temporary) && b.Change != a.Change:
+			return -1 // it leaves the threads what they have
+		case b.Sharing && b.Change == string(transform.Temporary) && b.Change != a.Change:
+			return 1
+		}
+		return 0
+	})
 	if best != nil && len(best.kinds) > 1 {
 		a := s.advice(source, best)
 		out.Together = &a

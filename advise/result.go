@@ -52,12 +52,14 @@ type Advice struct {
 	Conditions []string `json:"conditions"` // not proved: "if A and B do not overlap"
 	Reorders   bool     `json:"reorders"`   // sums are added up in another order, and round otherwise
 	Gains      bool     `json:"gains"`      // GainLow is above 1: it is not within the noise
-	Gain       float64  `json:"gain"`       // time before / time after, at the most threads
-	GainLow    float64  `json:"gain_low"`
-	GainHigh   float64  `json:"gain_high"`
-	After      []Timing `json:"after"`
-	Patch      string   `json:"patch"` // unified
-	Text       string   `json:"-"`     // the source with the change
+	// Sharing says that threads then write fewer lines in turn, which no time here counts: what that gains comes on top.
+	Sharing  bool     `json:"ends_false_sharing,omitempty"`
+	Gain     float64  `json:"gain"` // time before / time after, at the most threads
+	GainLow  float64  `json:"gain_low"`
+	GainHigh float64  `json:"gain_high"`
+	After    []Timing `json:"after"`
+	Patch    string   `json:"patch"` // unified
+	Text     string   `json:"-"`     // the source with the change
 
 	loops []string
 	array string

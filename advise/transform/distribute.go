@@ -41,7 +41,7 @@ func (st *study) distribution(band []*syntax.Node, level int, plain bool) *Chang
 	for _, n := range statements {
 		heads := headsOf(band[level:])
 		body := n
-		if inner := loopsWithin(n); len(inner) > 0 && !plain {
+		if inner := loopsWithin(n); !plain {
 			if h, b, ok := st.bestPiece(band[level:], n, inner); ok {
 				heads, body, changed = h, b, true
 			}
@@ -123,7 +123,10 @@ func (st *study) bestPiece(around []*syntax.Node, n *syntax.Node, inner []*synta
 			continue // the loop that is dealt stays outermost
 		}
 		if heads, ok := reordered(whole, order); ok && part.permutes(whole, order) {
-			return heads, inner[len(inner)-1].Body, true
+			if len(inner) > 0 {
+				n = inner[len(inner)-1].Body
+			}
+			return heads, n, true
 		}
 	}
 	return nil, nil, false

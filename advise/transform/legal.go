@@ -120,7 +120,7 @@ func (st *study) parts(all []*syntax.Node, of *dependence.Nest) (map[*dependence
 // the next: none of a later one is before one of an earlier one.
 func (st *study) distributes(band []*syntax.Node, level int) bool {
 	all := band[len(band)-1].Statements()
-	if len(st.scalars.carried) > 0 || len(st.scalars.sums) > 0 || st.passesScalars(all) {
+	if len(st.scalars.carried) > 0 || len(st.scalars.sums) > 0 || st.passesScalars(band, all) {
 		return false
 	}
 	st.dependences()
@@ -143,13 +143,17 @@ func (st *study) distributes(band []*syntax.Node, level int) bool {
 }
 
 // passesScalars tells whether statements hand one another variables of the loop's own.
-func (st *study) passesScalars(all []*syntax.Node) bool {
+// The variables of the band's loops are each new loop's own.
+func (st *study) passesScalars(band, all []*syntax.Node) bool {
 	names := map[string]bool{}
 	for n := range st.scalars.declared {
 		names[n] = true
 	}
 	for n := range st.scalars.private {
 		names[n] = true
+	}
+	for _, l := range band {
+		delete(names, l.Head.Var)
 	}
 	for name := range names {
 		in := 0

@@ -14,15 +14,15 @@ import (
 	"foresee/report/text"
 )
 
-// advice are the flags of advise alone.
-type advice struct {
+// adviceFlags are the flags of advise alone.
+type adviceFlags struct {
 	deep   bool
 	patch  string
 	choose string
 }
 
 func adviseCommand(s *streams) *cobra.Command {
-	c, a := &common{}, &advice{}
+	c, a := &common{}, &adviceFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise [flags] FILE.c",
 		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
@@ -54,7 +54,7 @@ func endThreads(machines []*machine.Machine) []int {
 	return slices.Compact([]int{1, min(max(machines[0].TotalCores(), 1), maxThreads)})
 }
 
-func runAdvise(cmd *cobra.Command, s *streams, c *common, a *advice, input string) error {
+func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input string) error {
 	if len(c.machines) > 1 {
 		return usagef("advise is for one machine; give --machine once")
 	}
@@ -98,7 +98,7 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *advice, input strin
 }
 
 // write writes the patch that was asked for.
-func (a *advice) write(to *output.File, r *advise.Result) error {
+func (a *adviceFlags) write(to *output.File, r *advise.Result) error {
 	chosen, err := a.chosen(r)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (a *advice) write(to *output.File, r *advise.Result) error {
 	})
 }
 
-func (a *advice) chosen(r *advise.Result) (*advise.Advice, error) {
+func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
 	for i := range r.Regions {
 		x := &r.Regions[i]
 		switch {
@@ -134,4 +134,3 @@ type noAdviceError struct{ input string }
 func (e *noAdviceError) Error() string {
 	return e.input + ": no change was found that gains more than the noise, so there is no patch; leave out --patch to see what was tried, or choose one by --change"
 }
-

@@ -56,6 +56,9 @@ func answer(r *advise.Region) string {
 	switch {
 	case best == nil:
 		return fmt.Sprintf("no change of the source was found that gains, of %d tried", r.Tried)
+	case r.Changes[0].Sharing:
+		best = &r.Changes[0]
+		return best.Title + ": ends false sharing, which the times leave out"
 	case !best.Gains:
 		return fmt.Sprintf("no change of the source gains more than the noise, of %d tried", r.Tried)
 	}
