@@ -190,11 +190,11 @@ func (m *measurement) try(ctx context.Context, p program, before string, a *advi
 	if patched != a.Text {
 		return fmt.Errorf("the patch of %s makes another text than was predicted", a.Title)
 	}
-	one, err := compiled(ctx, p, before, "before")
+	one, err := m.compiled(ctx, p, before, "before")
 	if err != nil {
 		return err
 	}
-	two, err := compiled(ctx, p, patched, "after")
+	two, err := m.compiled(ctx, p, patched, "after")
 	if err != nil {
 		return err
 	}
@@ -225,8 +225,8 @@ func applied(ctx context.Context, dir, before, patch string) (string, error) {
 	return string(text), err
 }
 
-// compiled is a program that gcc made of a text.
-func compiled(ctx context.Context, p program, text, as string) (string, error) {
+// compiled is a program that gcc made of a text; its caches hold nothing of the data when it begins, as is predicted.
+func (m *measurement) compiled(ctx context.Context, p program, text, as string) (string, error) {
 	base := strings.TrimSuffix(p.path, ".c") + "-" + as
 	if err := errors.Join(os.WriteFile(base+".c", []byte(text), 0o600), os.WriteFile(base+"-clock.c", []byte(clock), 0o600)); err != nil {
 		return "", err

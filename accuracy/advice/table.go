@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -18,7 +19,7 @@ func (m *measurement) experts() *accuracy.Table {
 	t := &accuracy.Table{
 		Title: "What an expert would change",
 		Text: fmt.Sprintf("The loops of examples/slow at %s, on machine %s with %d threads: what an expert would do, and the changes that are shown, the first one first. "+
-			"A program is right where what the expert does is among the first %d.", slowSize, m.Machine.Name, teamThreads, firstFew),
+			"A program is right where what the expert does is among the first %d.", m.size(slowSize), m.Machine.Name, teamThreads, firstFew),
 		Columns: []string{"program", "expert", "shown", "right"},
 	}
 	right, n := 0, 0
@@ -44,7 +45,7 @@ func (m *measurement) gains() *accuracy.Table {
 		Title: "Patches applied, compiled and run",
 		Text: fmt.Sprintf("Every change that is shown, of the loops of examples/slow at %s and the kernels at %s: the patch is applied, compiled with gcc -O2 -fopenmp, and run on one thread and on three; "+
 			"what it prints is that of the program before, to the last digit, or within %g where sums are added up in another order. The ratio is that of the times before and after, on one thread, the least of %d "+
-			"runs that take turns, by the processor's time, against the predicted one; changes without effect on one thread (threads, schedules) are not timed.", slowSize, kernelSize, tolerance, runs),
+			"runs that take turns, by the processor's time, against the predicted one; changes without effect on one thread (threads, schedules) are not timed.", m.size(slowSize), m.size(kernelSize), tolerance, runs),
 		Columns: []string{"program", "rank", "change", "predicted", "measured", "error", "results"},
 	}
 	var errors accuracy.Errors
@@ -83,3 +84,6 @@ func (m *measurement) gains() *accuracy.Table {
 	t.Values = map[string]float64{"equal": float64(equal), "changes": float64(len(m.changes))}
 	return t
 }
+
+// size is that of programs which have another one by default.
+func (m *measurement) size(usual string) string { return cmp.Or(m.Size, usual) }

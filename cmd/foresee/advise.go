@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func adviseCommand(s *streams) *cobra.Command {
 	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
 	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
 	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
-	for _, name := range []string{"plot", "trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing"} {
+	for _, name := range []string{"plot", "trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing", "run", "by"} {
 		_ = f.MarkHidden(name) // of inputs that this verb does not take
 	}
 	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; each change is compiled and followed, not run"
@@ -58,8 +59,13 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 	if len(c.machines) > 1 {
 		return usagef("advise is for one machine; give --machine once")
 	}
-	if c.plot != "" {
+	switch {
+	case c.plot != "":
 		return usagef("--plot: advise draws nothing; leave it out")
+	case c.observe != "":
+		return usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
+	case c.by == byLoop:
+		return usagef("--by loop: regions are functions here, as changes move loops; --region names one")
 	}
 	j, err := c.begin(cmd.Context(), s, cmd, input, nil, endThreads)
 	if err != nil {
@@ -125,12 +131,5 @@ func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
 			return &x.Changes[0], nil
 		}
 	}
-	return nil, &noAdviceError{r.Input}
-}
-
-// noAdviceError is a patch that was asked for where nothing gains.
-type noAdviceError struct{ input string }
-
-func (e *noAdviceError) Error() string {
-	return e.input + ": no change was found that gains more than the noise, so there is no patch; leave out --patch to see what was tried, or choose one by --change"
+	return nil, fmt.Errorf("%s: no change was found that gains more than the noise, so there is no patch; leave out --patch to see what was tried, or choose one by --change", r.Input)
 }

@@ -34,7 +34,16 @@ var (
 
 // refusals are the inputs that verbs do not take; all others they do. Help, docs/inputs.md and the checks come from here.
 var refusals = map[string]map[application.Kind]refusal{
-	"predict":  {listing: isListing, parameters: isParameters},
+	"predict": {listing: isListing, parameters: isParameters},
+	"advise": {
+		module:     {"is read by way of LLVM, which leaves no loops of the text to change", "foresee predict --by loop shows where its time goes"},
+		saved:      {"is a saved signature, which holds no source to change", "give the source that it was made from"},
+		traced:     {"is a trace, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
+		recorded:   {"is a recording, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
+		program:    {"is a program, which is not changed", "give its C source; foresee simulate shows which arrays miss"},
+		listing:    isListing,
+		parameters: isParameters,
+	},
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
@@ -53,7 +62,7 @@ var refusals = map[string]map[application.Kind]refusal{
 }
 
 // inputVerbs are the verbs of refusals, in the order of help.
-var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "sweep", "trace"}
+var inputVerbs = []string{"predict", "advise", "mrc", "profile", "simulate", "xgraph", "sweep", "trace"}
 
 // flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
 type flagRule struct {
@@ -78,6 +87,7 @@ func (r flagRule) is(verb, flag string) bool {
 // flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
+	{verb: "advise", flags: []string{"cc"}, kinds: []application.Kind{source}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
 	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},

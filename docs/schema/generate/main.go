@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"foresee/advise"
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
@@ -56,6 +57,7 @@ type kind struct {
 
 var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
+	{"foresee.advice.v1.json", advise.Schema, "foresee advise", reflect.TypeFor[advise.Result]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
 	{"foresee.signature.v1.json", application.SavedSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[application.SavedFile]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
