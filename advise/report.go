@@ -71,6 +71,9 @@ func (s *search) advice(source *transform.Source, c *candidate) Advice {
 		Patch: Patch(s.Name, s.Text, c.Text),
 	}
 	a.Gains = a.GainLow > 1
+	if c.Kind != transform.Schedule {
+		a.Conditions = joined(a.Conditions, s.assumed)
+	}
 	a.Why = s.why(source, c)
 	return a
 }

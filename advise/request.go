@@ -25,6 +25,8 @@ type Request struct {
 	Options  predict.Options
 	Most     int // predictions of changed sources, for each region; 0: Usual
 	Progress func(done, total int)
+
+	assumed []string // conditions of all changes of loops
 }
 
 // How many predictions of changed sources are made for a region. Chosen: of the kernels that foresee carries, at LARGE, one takes some 0.2 s; Usual keeps below

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"foresee/advise/syntax"
 	"foresee/advise/transform"
@@ -21,6 +22,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.assumed = assumed(r.Source.Defines, whole.Code.Macros)
 	out := &Result{Header: predict.Header{Schema: Schema, Version: predict.Version, Input: r.Name}, Machine: r.Machine.Name}
 	for i, p := range whole.Loops {
 		s := &search{Request: &r, ctx: ctx, region: p.Region, seen: map[string]bool{r.Text: true}, done: i * r.Most, total: len(whole.Loops) * r.Most}
@@ -31,6 +33,16 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		out.Regions = append(out.Regions, *found)
 	}
 	return out, nil
+}
+
+// assumed are conditions of the values that whoever asks gave variables: dependences are those of these.
+func assumed(defines, macros []string) (all []string) {
+	for _, d := range defines {
+		if name, value, ok := strings.Cut(d, "="); ok && !slices.Contains(macros, d) {
+			all = append(all, fmt.Sprintf("if %s is %s, or its size changes no order of accesses", name, value))
+		}
+	}
+	return all
 }
 
 // search is that for changes of one region.

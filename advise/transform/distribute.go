@@ -91,7 +91,7 @@ func loopsWithin(n *syntax.Node) []*syntax.Node {
 // bestPiece is a statement that is a band, within the band around it, in the order of the shortest steps; false where that is the one it has.
 func (st *study) bestPiece(around []*syntax.Node, n *syntax.Node, inner []*syntax.Node) ([]*syntax.Head, *syntax.Node, bool) {
 	whole := slices.Concat(around, inner)
-	if len(whole) > 4 || anyDealt(inner) {
+	if len(whole) < 2 || len(whole) > 4 || anyDealt(inner) {
 		return nil, nil, false
 	}
 	part := &study{Source: st.Source, loop: st.loop, function: st.function, scalars: st.scalars, searched: true}
@@ -122,7 +122,7 @@ func (st *study) bestPiece(around []*syntax.Node, n *syntax.Node, inner []*synta
 		if dealing(st.loop) != "" && around[0] == st.loop && order[0] != 0 {
 			continue // the loop that is dealt stays outermost
 		}
-		if heads, ok := reordered(whole, order); ok && part.permutes(whole, order) {
+		if heads, ok := st.reordered(whole, order); ok && part.permutes(whole, order) {
 			if len(inner) > 0 {
 				n = inner[len(inner)-1].Body
 			}

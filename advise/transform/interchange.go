@@ -35,7 +35,7 @@ func (st *study) interchange(band []*syntax.Node, order []int) *Change {
 	if !st.permutes(band, order) {
 		return nil
 	}
-	heads, ok := reordered(band, order)
+	heads, ok := st.reordered(band, order)
 	if !ok {
 		return nil
 	}
@@ -158,7 +158,7 @@ func share(a *nest.Access, l *nest.Loop) float64 {
 }
 
 // reordered are the heads of a band in another order; false where a bound would use a variable of a loop further in, and cannot be turned around.
-func reordered(band []*syntax.Node, order []int) ([]*syntax.Head, bool) {
+func (s *Source) reordered(band []*syntax.Node, order []int) ([]*syntax.Head, bool) {
 	heads := make([]*syntax.Head, len(band))
 	for i, l := range band {
 		h := *l.Head
@@ -167,7 +167,7 @@ func reordered(band []*syntax.Node, order []int) ([]*syntax.Head, bool) {
 	at := identity(len(band))
 	for i, p := range order { // bring p to place i, by exchanges with its neighbours
 		for j := slices.Index(at, p); j > i; j-- {
-			outer, inner, ok := exchanged(heads[j-1], heads[j])
+			outer, inner, ok := s.exchanged(heads[j-1], heads[j])
 			if !ok {
 				return nil, false
 			}
@@ -187,7 +187,7 @@ func reordered(band []*syntax.Node, order []int) ([]*syntax.Head, bool) {
 
 // exchanged are the heads of two loops, one in the other, the other way round. Where the bounds of the inner one are the outer one's variable plus
 // something, each gets the bounds that follow.
-func exchanged(outer, inner *syntax.Head) (newOuter, newInner *syntax.Head, ok bool) {
+func (s *Source) exchanged(outer, inner *syntax.Head) (newOuter, newInner *syntax.Head, ok bool) {
 	low, bound := syntax.Mentions(inner.Low, outer.Var), syntax.Mentions(inner.Bound, outer.Var)
 	if !low && !bound {
 		return inner, outer, true
@@ -203,7 +203,7 @@ func exchanged(outer, inner *syntax.Head) (newOuter, newInner *syntax.Head, ok b
 	switch {
 	case low && !bound: // b ≥ a + c: a ≤ b − c
 		c, ok := offset(inner.Low, outer.Var)
-		if !ok {
+		if !ok || !s.atomic(c.text) && c.sign != "" {
 			return nil, nil, false
 		}
 		b.Low = syntax.Replace(inner.Low, outer.Var, paren(a.Low))
@@ -212,7 +212,7 @@ func exchanged(outer, inner *syntax.Head) (newOuter, newInner *syntax.Head, ok b
 		return &b, &a, true
 	case bound && !low: // b < a + c: a > b − c
 		c, ok := offset(inner.Bound, outer.Var)
-		if !ok {
+		if !ok || !s.atomic(c.text) && c.sign != "" {
 			return nil, nil, false
 		}
 		b.Bound = syntax.Replace(inner.Bound, outer.Var, paren(last))

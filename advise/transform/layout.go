@@ -119,7 +119,7 @@ func (s *Source) usedByElements(a *array) bool {
 			continue
 		}
 		before := s.Tokens[max(i-1, 0)]
-		if s.FunctionAt(t.Begin) == nil || before.Is("&") && (i < 2 || !operand(s.Tokens[i-2])) || isType(before.Text) || before.Is("sizeof") || before.Is("*") && (i < 2 || !operand(s.Tokens[i-2])) {
+		if s.FunctionAt(t.Begin) == nil || before.Is("&") && (i < 2 || !operand(s.Tokens[i-2])) || before.Kind == syntax.Word && !before.Is("return") && !before.Is("else") || before.Is("sizeof") || before.Is("*") && (i < 2 || !operand(s.Tokens[i-2])) {
 			return false
 		}
 		u := use{begin: t.Begin}

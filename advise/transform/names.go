@@ -40,6 +40,9 @@ func (s *Source) harmless(words []syntax.Token, within []string) bool {
 		if refusedWords[t.Text] && (len(within) == 0 || t.Text != "return") {
 			return false
 		}
+		if s.sideEffects(t.Text) {
+			return false
+		}
 		if i+1 >= len(words) || !words[i+1].Is("(") || keywords[t.Text] || pure[t.Text] {
 			continue
 		}
@@ -204,6 +207,8 @@ func (s *Source) scalarsOf(l *syntax.Node) scalars {
 	assigned := assignedIn(words)
 	for _, name := range sortedNames(assigned) {
 		switch {
+		case s.hidden(name):
+			out.carried = append(out.carried, name)
 		case out.declared[name]:
 		case out.counters[name] && !s.otherwise(l, name):
 		case s.first(l, name) && s.dead(l, name):

@@ -70,7 +70,7 @@ func (st *study) sumBetween(items []*syntax.Node, first, last int, name, text st
 	for _, n := range items[first+1 : last] {
 		middle = append(middle, st.Words(n)...)
 	}
-	if sumOf(middle, name) == "" || slices.ContainsFunc(items[last+1:], func(n *syntax.Node) bool { return mentions(st.Words(n), name) }) {
+	if st.hidden(name) || sumOf(middle, name) == "" || slices.ContainsFunc(items[last+1:], func(n *syntax.Node) bool { return mentions(st.Words(n), name) }) {
 		return nil
 	}
 	for assigned := range assignedIn(middle) {

@@ -53,6 +53,9 @@ func (st *study) temporary() *Change {
 	guard := indent + "{\n"
 	if !st.runsAlways() {
 		h := st.loop.Head
+		if st.loop.Parent == nil || st.loop.Parent.Kind == syntax.If {
+			return nil // an else behind it would be another if's
+		}
 		guard = indent + "if (" + paren(h.Low) + " " + h.Op + " " + paren(h.Bound) + ") {\n"
 	}
 	c.Text = st.replaced(st.loop, guard+strings.Join(before, "\n")+"\n"+within+text+"\n"+strings.Join(behind, "\n")+"\n"+indent+"}")
@@ -142,6 +145,9 @@ func (st *study) fixedIn(n *dependence.Nest, text string, overlapping map[string
 	for _, r := range n.References {
 		switch {
 		case slices.Contains(own, r):
+			if o, ok := st.Offset(r.Access.Pos); !ok || !st.shown(r.Access.Text, o) {
+				return "", false
+			}
 			if r.Access.Object != object || r.Access.Advance(n.Loop) != 0 {
 				return "", false
 			}

@@ -34,7 +34,7 @@ func (s *Source) UnrollJams(l *syntax.Node) (all []*Change) {
 	if !h.Unit() || h.Op != "<" && h.Op != "<=" || kind != "int" && kind != "long" {
 		return nil
 	}
-	if !st.permutes(band, append(identity(len(band))[1:], 0)) {
+	if st.hidden(h.Var) || !st.visible(h.Var) || !st.permutes(band, append(identity(len(band))[1:], 0)) {
 		return nil
 	}
 	for _, n := range unrolled {
@@ -45,15 +45,31 @@ func (s *Source) UnrollJams(l *syntax.Node) (all []*Change) {
 	return all
 }
 
+// visible tells whether the text shows where accesses use a variable: where it does not have them as the compiler sees them, a macro of a header may.
+func (st *study) visible(name string) bool {
+	if !st.includesOwn() {
+		return true
+	}
+	for _, n := range st.nests {
+		for _, r := range n.References {
+			o, ok := st.Offset(r.Access.Pos)
+			if !ok || syntax.Mentions(r.Access.Text, name) && !st.shown(r.Access.Text, o) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // unrollJam writes the loop in steps, and one for the iterations that are left.
 // In a parallel region the latter is dealt as well, or all threads would run it.
 func (st *study) unrollJam(band []*syntax.Node, n int, inRegion bool) *Change {
 	h := band[0].Head
 	body := band[len(band)-1].Body
-	upper := paren(upper(h))
+	upper, low := st.operand(upper(h)), st.operand(h.Low)
 	first := "for (" + strings.TrimSpace(h.Type+" "+h.Var) + " = " + h.Low + "; " + h.Var + " < " + upper + " - " + strconv.Itoa(n-1) + "; " + h.Var + " += " + strconv.Itoa(n) + ")"
 	rest := *h
-	rest.Low = fmt.Sprintf("%s + (%s - %s) / %d * %d", paren(h.Low), upper, paren(h.Low), n, n)
+	rest.Low = fmt.Sprintf("%s + (%s - %s) / %d * %d", low, upper, low, n, n)
 	if h.Low == "0" {
 		rest.Low = fmt.Sprintf("%s / %d * %d", upper, n, n)
 	}
