@@ -8,6 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"foresee/advise/transform"
+	"foresee/application/nest"
 	"foresee/predict"
 )
 
@@ -111,5 +112,51 @@ func (s *search) apart() (all []string) {
 			all = append(all, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, first.Threads, gain))
 		}
 	}
+	return append(append(all, s.streamed()...), s.touched()...)
+}
+
+// touched says where arrays should be written first, on machines of which each socket has memory of its own.
+func (s *search) touched() []string {
+	last := &s.before[len(s.before)-1]
+	sockets, known := s.Machine.Sockets.Get()
+	from, share := levelsOf(last)
+	if !known || sockets < 2 || from != memoryLevel || last.Threads <= s.Machine.TotalCores()/sockets {
+		return nil
+	}
+	return []string{fmt.Sprintf("memory takes %.0f %%, and the machine has %d sockets: pages lie where they are written first, so initialise arrays by the loops and schedules that use them; not predicted", 100*share, sockets)}
+}
+
+// streamed are arrays that a region only writes, and that no cache holds: they are read from memory before they are written.
+func (s *search) streamed() (all []string) {
+	last := &s.before[len(s.before)-1]
+	from, share := levelsOf(last)
+	read, err := s.read(s.Text, []string{s.region})
+	if err != nil || from != memoryLevel {
+		return nil
+	}
+	cache := int64(0)
+	for _, l := range s.Machine.Levels {
+		if size, ok := l.Size.Get(); ok {
+			cache = max(cache, int64(size))
+		}
+	}
+	for _, p := range only(read.Loops, s.region) {
+		loaded := map[*nest.Object]bool{}
+		nest.Walk(p.Body, func(n nest.Node) {
+			if st, ok := n.(*nest.Stmt); ok {
+				for _, a := range st.Accesses {
+					loaded[a.Object] = loaded[a.Object] || !a.Write
+				}
+			}
+		})
+		for _, o := range p.Objects {
+			if !loaded[o] && o.Bytes > cache && !o.Private {
+				all = append(all, fmt.Sprintf("%s is written and not read, and larger than the caches; memory takes %.0f %%: stores past the caches (#pragma omp simd nontemporal(%s), or the compiler's intrinsics) spare reading its lines first; not predicted", o.Name, 100*share, o.Name))
+			}
+		}
+	}
 	return all
 }
+
+// memoryLevel is where lines come from that no cache has, as predictions name it.
+const memoryLevel = "memory"

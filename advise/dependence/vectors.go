@@ -268,7 +268,7 @@ func (q *pair) compared(level int, s Sign) (zero, atLeast []form) {
 		f.c[q.differences[level]] = 1
 		return []form{f}, nil
 	}
-	f.k, f.c[q.differences[level]] = -magnitude(q.steps[level]), direction*int64(s)
+	f.k, f.c[q.differences[level]] = -1, direction*int64(s) // not a step: where it begins may depend on the loops around
 	return nil, []form{f}
 }
 

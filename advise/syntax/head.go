@@ -63,26 +63,33 @@ func (f *File) begins(h *Head, r [2]int) bool {
 // turned is the comparison with its sides exchanged.
 var turned = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
+// weaker are operators that bind less than comparisons.
+var weaker = map[string]bool{"&&": true, "||": true, "?": true, "=": true, ",": true, "&": true, "|": true, "^": true, "==": true, "!=": true}
+
 func (f *File) bounded(h *Head, r [2]int) bool {
-	for i, depth := r[0], 0; i < r[1]; i++ {
+	at, depth := -1, 0
+	for i := r[0]; i < r[1]; i++ {
 		t := f.Tokens[i]
 		switch {
 		case t.Is("(") || t.Is("["):
 			depth++
 		case t.Is(")") || t.Is("]"):
 			depth--
-		case depth == 0 && (t.Is("&&") || t.Is("||") || t.Is("?") || t.Is("=") || t.Is(",")):
+		case depth == 0 && weaker[t.Text], depth == 0 && turned[t.Text] != "" && at >= 0:
 			return false
 		case depth == 0 && turned[t.Text] != "":
-			left, right := f.between([2]int{r[0], i}), f.between([2]int{i + 1, r[1]})
-			if h.Op, h.Bound = t.Text, right; left == h.Var {
-				return right != ""
-			}
-			h.Op, h.Bound = turned[t.Text], left
-			return right == h.Var && left != ""
+			at = i
 		}
 	}
-	return false
+	if at < 0 {
+		return false
+	}
+	left, right := f.between([2]int{r[0], at}), f.between([2]int{at + 1, r[1]})
+	if h.Op, h.Bound = f.Tokens[at].Text, right; left == h.Var {
+		return right != ""
+	}
+	h.Op, h.Bound = turned[f.Tokens[at].Text], left
+	return right == h.Var && left != ""
 }
 
 func (f *File) steps(h *Head, r [2]int) bool {

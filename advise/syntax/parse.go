@@ -84,16 +84,21 @@ func (p *parser) behind(at int) int {
 
 // node begins one at a token.
 func (p *parser) node(k Kind) *Node {
+	if p.done() {
+		return &Node{Kind: k, First: p.at, Begin: len(p.file.Text)}
+	}
 	return &Node{Kind: k, First: p.at, Begin: p.file.Tokens[p.at].Begin}
 }
 
 // end ends it before the token that is next.
 func (p *parser) end(n *Node) *Node {
-	n.Last = max(p.at, n.First+1)
-	n.End = p.file.Tokens[min(n.Last, len(p.file.Tokens))-1].End
+	n.Last = min(max(p.at, n.First+1), len(p.file.Tokens))
+	if n.End = n.Begin; n.First < n.Last {
+		n.End = p.file.Tokens[n.Last-1].End
+	}
 	for _, c := range append([]*Node{n.Body, n.Else}, n.Items...) {
 		if c != nil {
-			c.Parent = n
+			c.Parent, n.End = n, max(n.End, c.End)
 		}
 	}
 	return n

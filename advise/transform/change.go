@@ -98,7 +98,7 @@ type study struct {
 func (s *Source) study(l *syntax.Node) *study {
 	at, known := s.places[l.Begin]
 	f := s.FunctionAt(l.Begin)
-	if !known || f == nil || l.Head == nil || !s.begins(l) {
+	if !known || f == nil || l.Head == nil || !s.begins(l) || collapsedWithin(l) {
 		return nil
 	}
 	st := &study{Source: s, loop: l, function: f}
@@ -118,6 +118,16 @@ func (s *Source) study(l *syntax.Node) *study {
 	}
 	st.scalars = st.scalarsOf(l)
 	return st
+}
+
+// collapsedWithin tells loops in one that is dealt together with those in it: OpenMP has rules for their form.
+func collapsedWithin(l *syntax.Node) bool {
+	for n := l.Parent; n != nil; n = n.Parent {
+		if d := dealing(n); strings.Contains(d, "collapse") || strings.Contains(d, "ordered") {
+			return true
+		}
+	}
+	return false
 }
 
 // begins tells whether a loop, and the directives before it, begin their lines.

@@ -31,7 +31,7 @@ func (st *study) distribution(band []*syntax.Node, level int, plain bool) *Chang
 	if len(statements) < 2 || band[len(band)-1].Body.Kind != syntax.Block || !st.distributes(band, level) {
 		return nil
 	}
-	if level == 0 && dealing(st.loop) != "" && strings.Contains(dealing(st.loop), "nowait") || anyDealt(band[1:]) {
+	if level == 0 && dealing(st.loop) != "" && strings.Contains(dealing(st.loop), "nowait") || anyDealt(band[1:]) || strings.Contains(dealing(st.loop), "collapse") || strings.Contains(dealing(st.loop), "lastprivate") {
 		return nil
 	}
 	indent, unit := st.Indent(st.loop.Begin), st.unit(st.loop)

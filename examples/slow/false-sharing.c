@@ -34,7 +34,7 @@ static double total(void)
     return sum;
 }
 
-static void kernel_false_sharing(int n, double *sums, double *x, double *y)
+__attribute__((noinline)) void kernel_false_sharing(int n, double *sums, double *x, double *y)
 {
 #pragma omp parallel for schedule(static, 1)
     for (int m = 0; m < M; m++)

@@ -31,7 +31,7 @@ static double total(void)
     return sum;
 }
 
-static void kernel_matvec_pointers(int n, double *y, double *a, double *x)
+__attribute__((noinline)) void kernel_matvec_pointers(int n, double *y, double *a, double *x)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
