@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"foresee/application"
@@ -40,9 +41,22 @@ const (
 // the kernels that foresee carries are then within 10 % of those in full.
 const quickSamples = 600
 
-// noise is by what factor a predicted ratio of two times and the measured one differ in four of five cases: measured on the kernels that foresee
-// carries (foresee validate advise, docs/accuracy/advise.md).
-const noise = 1.25
+// How far a measured ratio of two times lies from the predicted one: of four in five, its logarithm was between leastShare and mostShare times that of the
+// predicted one; noise is the factor that sampling leaves. Measured: foresee validate advise, examples/slow, changes but tilings (docs/accuracy/advise.md).
+const (
+	leastShare = 0.45
+	mostShare  = 2.7
+	noise      = 1.03
+)
+
+// interval is that of a predicted ratio, in which four of five true ones are.
+func interval(gain float64) (low, high float64) {
+	low, high = math.Pow(gain, leastShare), math.Pow(gain, mostShare)
+	if gain < 1 {
+		low, high = high, low
+	}
+	return low / noise, high * noise
+}
 
 // read gives the loop nests of a text in the place of the source.
 func (r *Request) read(text string, regions []string) (*application.Signature, error) {

@@ -51,6 +51,7 @@ type search struct {
 	ctx         context.Context
 	region      string
 	before      []predict.Prediction
+	stand       []predict.Prediction       // of the source that changes are tried on: as it stands, or with those that were best before
 	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
 	seen        map[string]bool            // texts that were predicted
 	tried       int
@@ -75,7 +76,7 @@ func (s *search) run(out *Result) (*Region, error) {
 			out.Warnings = append(out.Warnings, w)
 		}
 	}
-	s.before, s.quick = before, map[int]predict.Prediction{}
+	s.before, s.stand, s.quick = before, before, map[int]predict.Prediction{}
 	for _, t := range s.Threads {
 		p, _, err := s.predicted(s.ctx, s.Text, s.region, []int{t}, quickSamples)
 		if err != nil {
@@ -302,7 +303,24 @@ func (s *search) try(c *transform.Change) (*candidate, error) {
 	if err != nil || after[0].Flops != s.before[0].Flops || after[0].LeftOut > s.before[0].LeftOut {
 		return nil, nil //nolint:nilerr // what cannot be read again is no advice
 	}
+	s.bounded(c.Kind, &after[0])
 	return &candidate{c, []transform.Kind{c.Kind}, nil, *s.quick[threads].TimeS / *after[0].TimeS}, nil
+}
+
+// bounded keeps a time after tiling from being below what the core alone takes without: tiles spare lines, not work. A core that is simulated runs short loops at
+// once more than real ones do, whose schedulers hold fewer operations that wait for one another than their windows (measured: docs/accuracy/advise.md).
+func (s *search) bounded(k transform.Kind, then *predict.Prediction) {
+	i := slices.IndexFunc(s.stand, func(p predict.Prediction) bool { return p.Threads == then.Threads })
+	if k != transform.Tiling || i < 0 || s.stand[i].Terms == nil {
+		return
+	}
+	least := min(s.stand[i].Terms.ComputeS, *s.stand[i].TimeS)
+	if least <= *then.TimeS {
+		return
+	}
+	then.TimeS, then.BoundBy = &least, "compute"
+	low, high := min(*then.TimeLowS, least), max(*then.TimeHighS, least)
+	then.TimeLowS, then.TimeHighS = &low, &high
 }
 
 // full predicts the first of some changes, each kind at each place once, in full, the best first; their gains count from here on for the whole source.
@@ -316,6 +334,9 @@ func (s *search) full(all []*candidate, most int) (out []*candidate, err error) 
 		seen[key] = true
 		if c.after, _, err = s.predicted(s.ctx, c.Text, s.region, s.Threads, 0); err != nil {
 			return nil, err
+		}
+		for i := range c.after {
+			s.bounded(c.Kind, &c.after[i])
 		}
 		last := len(c.after) - 1
 		c.gain = *s.before[last].TimeS / *c.after[last].TimeS
@@ -362,6 +383,7 @@ func (s *search) greedy(single []*candidate) (*candidate, error) {
 	}
 	best := single[0]
 	for s.tried < s.Most {
+		s.stand = best.after
 		next, err := s.round(best.Text, (s.Most-s.tried+1)/2, mostOnTop)
 		if err != nil {
 			return nil, err

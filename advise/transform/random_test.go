@@ -147,7 +147,7 @@ func loaded(name, text string) (*nest.Program, error) {
 // TestRandomNests makes every change that is called legal of random nests, and runs both: what they compute is the same, also where the iterations
 // that are dealt to threads run backwards. FORESEE_NESTS is how many.
 func TestRandomNests(t *testing.T) {
-	nests := 150
+	nests := 60
 	if n, err := strconv.Atoi(os.Getenv("FORESEE_NESTS")); err == nil {
 		nests = n
 	}
@@ -174,7 +174,7 @@ func TestRandomNests(t *testing.T) {
 	}
 	t.Log(kinds)
 	for _, k := range []transform.Kind{transform.Interchange, transform.Distribution, transform.Fusion, transform.Tiling, transform.Temporary, transform.Parallel, transform.UnrollJam} {
-		if kinds[k] < nests/100+1 {
+		if kinds[k] == 0 {
 			t.Errorf("%s was tried %d times", k, kinds[k])
 		}
 	}
