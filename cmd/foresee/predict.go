@@ -174,16 +174,23 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 
 // predict predicts what a job has read.
 func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.PredictionResult, error) {
+	r, err := c.request(j, m)
+	if err != nil {
+		return nil, err
+	}
+	return predict.Run(ctx, r)
+}
+
+// request is what a job asks for.
+func (c *common) request(j *job, m *models) (predict.Request, error) {
 	options := c.analysis(j.progress.Update)
 	options.HitModel = m.hits
 	var err error
-	if options.Page, err = m.pages(); err != nil {
-		return nil, err
-	}
-	return predict.Run(ctx, predict.Request{
+	options.Page, err = m.pages()
+	return predict.Request{
 		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
 		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
-	})
+	}, err
 }
 
 func predictedAccesses(r *predict.PredictionResult) seen {
