@@ -9,7 +9,7 @@
 //   - Messages match receives by communicator, source and tag, in order, with wildcards.
 //   - Collectives are the algorithms that Open MPI or MPICH choose, message by message (package collective).
 //
-// Where more flows than [Parameters.Exact] share links among each other, a flow's rate is the least of its links' equal shares, which is what
+// Where more flows than [Parameters.Exact] share links among each other, or solving for some hundreds at each change has taken long, a flow's rate is the least of its links' equal shares, which is what
 // max-min sharing never falls below, and what it is where no flow is held back elsewhere.
 //
 // Times are in s, sizes in bytes, rates in B/s.
