@@ -9,8 +9,6 @@ import (
 	"foresee/application/messages"
 )
 
-
-
 // message reads what is sent or received: peer, tag, count, type.
 func (b *builder) message(name string, a *arguments) error {
 	c := messages.Call{Name: string(name[0]-'a'+'A') + name[1:], Peer: int(a.whole(0)), Tag: int(a.whole(1)), Bytes: a.whole(2) * a.width(3), Root: messages.None}
