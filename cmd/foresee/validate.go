@@ -16,6 +16,7 @@ import (
 	"foresee/accuracy/gates"
 	"foresee/accuracy/programs"
 	"foresee/accuracy/readers"
+	"foresee/accuracy/replayed"
 	"foresee/examples"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -46,6 +47,7 @@ var validations = []validation{
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},
 	{"readers", "accesses and miss ratios of what is read of LLVM IR against runs, and against what is read of C (needs clang)", "docs/accuracy/readers.md", readers.Readers, false, false},
+	{"replay", "replayed MPI programs against SimGrid's SMPI (needs Open MPI and SimGrid)", "docs/accuracy/replay.md", replayed.Replay, false, false},
 	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false, false},
 	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false, false},
 	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false, false},
