@@ -3,7 +3,12 @@ import { element } from "./format.js";
 
 const space = "http://www.w3.org/2000/svg";
 // widthOf is how wide a picture is drawn, in its own units: about as wide as it is shown, so that its text is as large as the page's.
-const widthOf = (wide) => (wide && innerWidth > 860 ? 620 : 310);
+// Of pictures that are not wide four, two or one stand side by side, as the styles have it.
+function widthOf(wide) {
+  const all = document.getElementById("panels")?.clientWidth || 620;
+  const beside = wide ? 1 : innerWidth >= 1900 ? 4 : all > 580 ? 2 : 1;
+  return Math.min(Math.max(all / beside - 46, 250), wide ? 1400 : 440);
+}
 
 const box = { left: 46, right: 14, top: 12, bottom: 32 };
 
