@@ -165,8 +165,16 @@ func TestPage(t *testing.T) {
 		name string
 		f    func(p *page)
 	}{
-		{"command", theCommands}, {"edit", edits}, {"controls", controls}, {"fast", fastEdits}, {"errors", wrongSource}, {"hostile", hostileSource}, {"hover", hovers}, {"link", func(p *page) { link(p, address) }},
-		{"sizes", windows}, {"axe", accessible},
+		{"command", theCommands},
+		{"edit", edits},
+		{"controls", controls},
+		{"fast", fastEdits},
+		{"errors", wrongSource},
+		{"hostile", hostileSource},
+		{"hover", hovers},
+		{"link", func(p *page) { link(p, address) }},
+		{"sizes", windows},
+		{"axe", accessible},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.f(&page{t, tab, program, dir}) })
 	}

@@ -86,7 +86,7 @@ export function lines({ label, x, y, series, marks = [], ideal, now, wide = fals
   for (const v of ticks(x, 7)) svg.append(node("text", { x: px(v), y: bottom + 14, "text-anchor": "middle" }, x.text(v)));
   svg.append(node("line", { class: "axis", x1: box.left, x2: right, y1: bottom, y2: bottom }), node("text", { x: right, y: height - 4, "text-anchor": "end" }, x.label));
   marks.filter((m) => m.x > x.low && m.x < x.high).forEach((m) => {
-    svg.append(node("line", { class: "mark", x1: px(m.x), x2: px(m.x), y1: box.top, y2: bottom }), node("text", { x: px(m.x) + 3, y: bottom - 5 }, m.name));
+    svg.append(node("line", { class: "mark", x1: px(m.x), x2: px(m.x), y1: box.top, y2: bottom }), node("text", { x: px(m.x) + 3, y: box.top + 10 }, m.name));
   });
   if (now !== undefined) svg.append(node("line", { class: "now", x1: px(now), x2: px(now), y1: box.top, y2: bottom }));
   if (ideal) svg.append(node("path", { class: "ideal", d: path(ideal) }));
