@@ -52,7 +52,7 @@ reliability: ## docs/reliability.md: all that foresee must survive (root, hours)
 	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-only '$(ONLY)' -o docs/reliability.md)
 
 packages: ## install what some tests need (root), or name it
-	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran
+	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran rustc
 
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)

@@ -37,6 +37,7 @@ type check struct {
 	begun time.Time
 	warn  func(error)
 	known *record.Kept // what a plain run printed before; nil: there was none
+	once  error        // why it cannot be run again; nil: it can
 	team  *teamCheck   // of a run that is dealt, where its threads were not tried before; nil: they were, or need not be
 }
 
@@ -50,6 +51,18 @@ func (e *OutputError) Error() string { return e.Err.Error() }
 
 // Unwrap gives the cause.
 func (e *OutputError) Unwrap() error { return e.Err }
+
+// unfinished says why a plain run was ended, nil where it came to its end.
+func unfinished(err error) error {
+	var repeat *record.RepeatError
+	switch {
+	case errors.Is(err, record.ErrLong):
+		return ErrLongCheck
+	case errors.As(err, &repeat):
+		return repeat
+	}
+	return nil
+}
 
 // ErrLongCheck is a plain run that takes longer than is waited for.
 var ErrLongCheck = errors.New("its plain run is not short")
@@ -76,12 +89,15 @@ func (c *check) compare(ctx context.Context, name string) (same bool, err error)
 	if c.input == nil {
 		return false, c.not(name, errors.New("it may read standard input, which cannot be read twice here; give it a file"))
 	}
+	if c.once != nil {
+		return false, c.not(name, c.once)
+	}
 	if !c.out.Whole {
 		c.warn(fmt.Errorf("%s: what it printed is checked up to %d MiB", name, record.MostOutput>>20))
 	}
 	want, err := c.plain(ctx, false)
-	if errors.Is(err, record.ErrLong) {
-		return false, c.not(name, ErrLongCheck)
+	if why := unfinished(err); why != nil {
+		return false, c.not(name, why)
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
@@ -112,8 +128,8 @@ func (c *check) tryTeam(ctx context.Context, name string, want *record.Kept) err
 	}
 	d, err := c.team.differs(ctx, want, c.limit())
 	switch {
-	case errors.Is(err, record.ErrLong):
-		return c.not(name, ErrLongCheck)
+	case unfinished(err) != nil:
+		return c.not(name, unfinished(err))
 	case err != nil || d == "":
 		return err
 	}

@@ -49,12 +49,16 @@ func (e *Execution) tryTeam(threads []int) (difference string, err error) {
 	one := t.run
 	one.Threads = 1
 	want, err := plainRun(e.ctx, one, t.input, record.Plainly{Limit: limit})
+	if errors.As(err, new(*record.RepeatError)) {
+		e.once, e.team = err, nil
+		return "", nil
+	}
 	if err != nil { // so will the recorded run, or the check of it
 		return "", e.ctx.Err()
 	}
 	e.known = want
 	difference, err = t.differs(e.ctx, want, limit)
-	if errors.Is(err, record.ErrLong) {
+	if unfinished(err) != nil {
 		return "", nil
 	}
 	e.team = nil
@@ -66,7 +70,7 @@ func (e *Execution) tryTeam(threads []int) (difference string, err error) {
 func (t *teamCheck) differs(ctx context.Context, want *record.Kept, limit time.Duration) (string, error) {
 	got, err := plainRun(ctx, t.run, t.input, record.Plainly{Limit: limit})
 	switch {
-	case errors.Is(err, record.ErrLong) || ctx.Err() != nil:
+	case unfinished(err) != nil || ctx.Err() != nil:
 		return "", cmp.Or(ctx.Err(), err)
 	case err != nil:
 		return fmt.Sprintf("with %d threads it fails: %v", t.run.Threads, err), nil

@@ -46,6 +46,7 @@ type Execution struct {
 	why   string                        // that is so
 	known *record.Kept                  // what a plain run with one thread printed; nil: there was none
 	team  *teamCheck                    // to be done when it has ended; nil: it was done, or need not be
+	once  error                         // why it cannot be run again; nil: it can
 	said  bool                          // what it prints was shown
 	ended error                         // how the first of several runs failed
 }
@@ -173,9 +174,12 @@ func (e *Execution) begin(in *Input, o Running) (err error) {
 
 // start starts the program.
 func (e *Execution) start() error {
+	if e.once != nil && e.each {
+		return &RepeatedError{e.Name, e.once}
+	}
 	run := e.run
 	if e.check = e.how.watch(&run, e.again, e.warn); e.check != nil && !e.each {
-		e.check.known, e.check.team = e.known, e.team
+		e.check.known, e.check.team, e.check.once = e.known, e.team, e.once
 	}
 	if again, ok := record.Again(run.Stdin); ok && again != nil {
 		file, err := again()
@@ -322,6 +326,7 @@ func (e *Execution) end(failed error) error {
 	}
 	cut := errors.Is(failed, recording.ErrCut)
 	ended := e.named(e.process.Wait())
+	e.heardOfFiles(e.process.Repeat())
 	e.process = nil
 	switch {
 	case failed != nil && !cut:
@@ -340,6 +345,30 @@ func (e *Execution) end(failed error) error {
 	}
 	return err
 }
+
+// heardOfFiles takes from a run that has ended whether another one would find its files changed.
+func (e *Execution) heardOfFiles(repeat error) {
+	if repeat == nil || e.how == CheckOff {
+		return
+	}
+	e.once = repeat
+	if e.check != nil {
+		e.check.once = repeat
+	}
+}
+
+// RepeatedError is a program that is to be run several times, and finds files changed by its first run.
+type RepeatedError struct {
+	Name string
+	Err  error
+}
+
+func (e *RepeatedError) Error() string {
+	return fmt.Sprintf("%s: it is to be run with each number of threads by itself, and %v: what it does with the next number may be something else. Run it with one number at a time, from the same files", e.Name, e.Err)
+}
+
+// Unwrap gives the record.RepeatError.
+func (e *RepeatedError) Unwrap() error { return e.Err }
 
 // named calls a source that was compiled by its own name: the program lay in a folder that is gone.
 func (e *Execution) named(ended error) error {

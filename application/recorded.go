@@ -69,7 +69,11 @@ func (r *Recorded) Each(ctx context.Context, d Dealing, threads []int, f func(co
 }
 
 func (r *Recorded) options(d Dealing, threads int) recording.Options {
-	return recording.Options{Threads: threads, Interleave: d.Interleave, Seed: d.Seed, ByFunction: r.ByFunction, Mimic: d.Mimic}
+	o := recording.Options{Threads: threads, Interleave: d.Interleave, Seed: d.Seed, ByFunction: r.ByFunction, Mimic: d.Mimic}
+	if d.Follower != nil {
+		o.Follower = d.Follower(threads)
+	}
+	return o
 }
 
 // eachAlone takes a run for each number of threads, one after the other: they may write the same files.

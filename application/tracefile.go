@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"foresee/application/recording"
 	"foresee/application/trace"
@@ -24,8 +25,22 @@ func (e *events) Each(ctx context.Context, _ Dealing, threads []int, f func(cont
 	if len(threads) > 1 {
 		return errors.New("a trace is of its own number of threads")
 	}
+	if t, ok := e.Source.(*traceFile); ok && t.in.again && runtime.GOMAXPROCS(0) > 1 {
+		ahead := trace.NewAhead(t)
+		defer ahead.Close() // at once: what reads a file does not wait for anyone
+		return f(ctx, 0, &eventsAhead{events{ahead}, ahead}, 0)
+	}
 	return f(ctx, 0, e, 0)
 }
+
+// eventsAhead are events that are read while those before them are analysed.
+type eventsAhead struct {
+	events
+	ahead *trace.Ahead
+}
+
+// Next gives the next events, as those of trace.Ahead.
+func (e *eventsAhead) Next() ([]trace.Event, error) { return e.ahead.Next() }
 
 // Ran implements Team.
 func (e *events) Ran() *recording.Team { return nil }

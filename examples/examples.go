@@ -18,33 +18,41 @@ var files embed.FS
 //go:embed measurements/halo-step.c
 var HaloStep []byte
 
-//go:embed real/cpp/*.cpp
+//go:embed real/cpp/*.cpp real/fortran/*.f90 real/rust/*.rs
 var real embed.FS
 
-// Real lists the programs in C++ by the names of their files, in order.
+// Real lists the programs in C++, Fortran and Rust by the names of their files, in order of languages and names.
 func Real() []string {
-	entries, err := fs.Glob(real, "real/cpp/*.cpp")
-	if err != nil {
-		return nil
+	var names []string
+	for _, pattern := range []string{"real/cpp/*.cpp", "real/fortran/*.f90", "real/rust/*.rs"} {
+		entries, err := fs.Glob(real, pattern)
+		if err != nil {
+			return nil
+		}
+		for _, e := range entries {
+			names = append(names, path.Base(e))
+		}
 	}
-	for i, e := range entries {
-		entries[i] = path.Base(e)
-	}
-	return entries
+	return names
 }
 
-// ExtractReal writes the programs in C++ into a folder.
+// ExtractReal writes the programs in C++, Fortran and Rust into a folder.
 func ExtractReal(dir string) error {
-	for _, name := range Real() {
-		text, err := real.ReadFile("real/cpp/" + name)
+	return extract(real, "real", dir)
+}
+
+// extract writes the files below a folder of some that are carried into one folder.
+func extract(files embed.FS, from, dir string) error {
+	return fs.WalkDir(files, from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := files.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+		return os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o644)
+	})
 }
 
 // Kernels lists the kernels by name, in order.
@@ -61,16 +69,7 @@ func Kernels() []string {
 
 // Extract writes the kernels and their header into a folder.
 func Extract(dir string) error {
-	return fs.WalkDir(files, "kernels", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o644)
-	})
+	return extract(files, "kernels", dir)
 }
 
 // Kernel is the source of a kernel; false: there is none of that name.

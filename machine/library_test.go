@@ -13,8 +13,9 @@ import (
 
 func TestLibrary(t *testing.T) {
 	want := []string{
-		"cascade-lake", "emerald-rapids-vm", "epyc-7702p", "granite-rapids-vm", "graviton3", "i7-5960x", "ice-lake", "opteron-2.8", "sapphire-rapids",
-		"xeon-e5-2699v4", "zen3", "zen4",
+		"a64fx", "alder-lake", "altra", "apple-m1", "cascade-lake", "emerald-rapids", "emerald-rapids-vm", "epyc-7702p", "grace", "granite-rapids",
+		"granite-rapids-vm", "graviton2", "graviton3", "graviton4", "i7-5960x", "ice-lake", "opteron-2.8", "ryzen-5800x3d", "ryzen-9950x", "sapphire-rapids",
+		"sapphire-rapids-8468", "skylake-sp", "xeon-e5-2699v4", "xeon-max", "zen3", "zen4", "zen4c", "zen5",
 	}
 	if diff := cmp.Diff(want, Library()); diff != "" {
 		t.Errorf("library (-want +got):\n%s", diff)
@@ -122,7 +123,7 @@ func TestDerivedCosts(t *testing.T) {
 		if match := clock.FindStringSubmatch(cost.Source); match != nil {
 			ghz = parseFloat(t, match[1])
 		}
-		if want := 64 / bandwidth.Value * ghz; math.Abs(cost.Value-want) > 0.01*want {
+		if want := float64(m.LineBytes.Value) / bandwidth.Value * ghz; math.Abs(cost.Value-want) > 0.01*want {
 			t.Errorf("%s: %g cycles per line, derived %g", name, cost.Value, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foresee/internal/claims"
@@ -18,13 +19,14 @@ const MaxFile = 1 << 20
 
 // Library returns the names of the machines that foresee ships, sorted.
 func Library() []string {
-	files, err := fs.Glob(library.Files, "*.yaml") // sorted, as ReadDir is
+	files, err := fs.Glob(library.Files, "*.yaml")
 	if err != nil {
 		return nil // the pattern is constant
 	}
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, ".yaml")
 	}
+	slices.Sort(files) // names, not those of files: a dash comes before a dot
 	return files
 }
 

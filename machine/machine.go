@@ -74,6 +74,9 @@ type Machine struct {
 	MaxFrequencyGHz *Value[float64] `yaml:"max_frequency_ghz,omitempty,flow"`
 	LineBytes       *Value[int]     `yaml:"line_bytes,omitempty,flow"`
 
+	PriceEUR *Value[float64] `yaml:"price_eur,omitempty,flow"` // of one machine, as its reader counts it: bought, or for a time
+	Watts    *Value[float64] `yaml:"watts,omitempty,flow"`     // under load: measured, or what its maker says
+
 	Levels     []Level     `yaml:"levels,omitempty"` // data or unified caches, L1 first
 	Memory     Memory      `yaml:"memory,omitempty"`
 	Core       Core        `yaml:"core,omitempty"`
@@ -122,6 +125,8 @@ type Memory struct {
 	ReciprocalThroughput    *Value[float64] `yaml:"reciprocal_throughput,omitempty,flow"`      // cycles per line (β)
 	SequentialCyclesPerLine *Value[float64] `yaml:"sequential_cycles_per_line,omitempty,flow"` // prefetched, one core, the whole way
 	FarCyclesPerLine        *Value[float64] `yaml:"far_cycles_per_line,omitempty,flow"`
+
+	PageFaultNs *Value[float64] `yaml:"page_fault_ns,omitempty,flow"` // that the system takes to give a page which is touched first
 }
 
 // Core is one core's widths, per cycle, and its window in µops.

@@ -72,11 +72,11 @@ func (m *Machine) paths() []presence {
 	return append(out, values("parallel.", reflect.ValueOf(m.Parallel))...)
 }
 
-// dispensable tells of fields that nobody misses: those with a default, and those that L1, which has no cache
+// dispensable tells of fields that nobody misses: those with a default, price and power, which no time turns on, and those that L1, which has no cache
 // inside it, has no use for.
 func dispensable(name string) bool {
 	switch name {
-	case "sockets", "levels.L1.sequential_cycles_per_line", "levels.L1.far_cycles_per_line", "levels.L1.inclusion":
+	case "sockets", "price_eur", "watts", "levels.L1.sequential_cycles_per_line", "levels.L1.far_cycles_per_line", "levels.L1.inclusion":
 		return true
 	}
 	return strings.HasSuffix(name, ".line_bytes") || strings.HasSuffix(name, ".effective_size")

@@ -163,7 +163,7 @@ func TestLoad(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"i7-5960":      `unknown machine "i7-5960"; did you mean i7-5960x?`,
-		"Zen-3":        `unknown machine "Zen-3"; did you mean zen3 or zen4?`,
+		"Zen-3":        `unknown machine "Zen-3"; did you mean zen3 or zen4 or zen5?`,
 		"quantum":      `unknown machine "quantum"`,
 		"no/such.yaml": "no/such.yaml: no such machine file: open no/such.yaml: no such file or directory",
 	} {

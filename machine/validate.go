@@ -53,6 +53,8 @@ func (m *Machine) problems() []problem {
 	between(&v, at("threads_per_core"), m.ThreadsPerCore, 1, 16)
 	between(&v, at("frequency_ghz"), m.FrequencyGHz, 0.001, 20)
 	between(&v, at("max_frequency_ghz"), m.MaxFrequencyGHz, 0.001, 20)
+	between(&v, at("price_eur"), m.PriceEUR, 1e-6, 1e10)
+	between(&v, at("watts"), m.Watts, 1e-3, 1e7)
 	if low, high := m.FrequencyGHz.Or(0), m.MaxFrequencyGHz.Or(0); m.MaxFrequencyGHz != nil && low > high {
 		v.add(at("max_frequency_ghz", "value"), "%g GHz is below the base frequency of %g GHz", high, low)
 	}
@@ -118,6 +120,7 @@ func (m *Machine) memoryProblems(v *validator) {
 	between(v, under(p, "latency_ns"), mem.LatencyNs, 0.1, 1e6)
 	between(v, under(p, "bandwidth_gbs"), mem.BandwidthGBs, 0.001, 1e6)
 	between(v, under(p, "core_bandwidth_gbs"), mem.CoreBandwidthGBs, 0.001, 1e6)
+	between(v, under(p, "page_fault_ns"), mem.PageFaultNs, 1, 1e7)
 	between(v, under(p, "reciprocal_throughput"), mem.ReciprocalThroughput, 0.001, 1e6)
 	between(v, under(p, "sequential_cycles_per_line"), mem.SequentialCyclesPerLine, 0.001, 1e6)
 	between(v, under(p, "far_cycles_per_line"), mem.FarCyclesPerLine, 0.001, 1e6)

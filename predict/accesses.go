@@ -14,6 +14,7 @@ import (
 	"foresee/model/threads"
 	"foresee/model/timing"
 	"foresee/model/traffic"
+	"foresee/predict/followed"
 )
 
 // ofAccesses predicts from accesses that were made: hit rates by simulating the caches of each machine on those of each number of threads
@@ -24,12 +25,16 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		counts = append([]int{1}, counts...) // for the speed-up
 	}
 	runs := make([]*observed, len(counts))
-	failed := r.Signature.Streams.Each(ctx, r.Options.dealing(), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	code := followed.NewMachines(slices.Min(counts), r.Machines)
+	failed := r.Signature.Streams.Each(ctx, following(code, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err
 		}
-		runs[i] = run
+		runs[i], run.code = run, code
+		if counts[i] == code.Threads {
+			code.Team = t.Ran()
+		}
 		err = eachEvent(ctx, t, run.add)
 		return run.finish(err)
 	})
@@ -45,6 +50,11 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 			out.warn(w)
 		}
 	}
+	for _, m := range r.Machines {
+		if runs[0].ofCode() && m.Instructions == nil {
+			out.warn(derivedCore(m))
+		}
+	}
 	if failed != nil && !errors.Is(failed, recording.ErrCut) {
 		for i, run := range runs {
 			run.stopped = !alone || i == len(runs)-1
@@ -58,6 +68,17 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 		}
 	}
 	return failed
+}
+
+// following adds those who follow the code that runs to how accesses are dealt.
+func following(code *followed.Machines, d application.Dealing) application.Dealing {
+	d.Follower = func(threads int) recording.Follower {
+		if threads != code.Threads {
+			return nil
+		}
+		return code
+	}
+	return d
 }
 
 // begun are the runs before the first that has not begun.
@@ -113,6 +134,8 @@ type observed struct {
 	request     *Request
 	threads     int
 	team        application.Team
+	code        *followed.Machines
+	touched     *firstTouch
 	simulations []*simulation            // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
@@ -128,7 +151,7 @@ type sharingKey struct {
 
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
-	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}}
+	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch()}
 	private := func(k sharingKey) {
 		if run.localities[k] == nil {
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
@@ -151,10 +174,11 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		s, err := newSimulation(h, false)
+		s, err := newSimulation(h, false, 1)
 		if err != nil {
 			return nil, err
 		}
+		s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
 		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
 		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
@@ -196,6 +220,9 @@ func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
 
 // add takes the next accesses.
 func (run *observed) add(events []trace.Event) error {
+	if run.ofCode() {
+		run.touched.add(events)
+	}
 	for _, s := range run.simulations {
 		if err := s.add(events); err != nil {
 			return err
@@ -209,13 +236,19 @@ func (run *observed) add(events []trace.Event) error {
 	return nil
 }
 
+// ofCode says whether what runs is recorded as machine code. Its modules are known before its first access.
+func (run *observed) ofCode() bool {
+	ran := run.team.Ran()
+	return ran != nil && followed.Compilers(&ran.Code) != ""
+}
+
 // finish measures what is left and keeps the regions; failed is how reading ended.
 func (run *observed) finish(failed error) error {
 	for _, s := range run.simulations {
 		run.regions = append(run.regions, s.regions(run.team.Names()))
 	}
 	for _, l := range run.localities {
-		if err := l.flush(); err != nil {
+		if err := l.finish(); err != nil {
 			return err
 		}
 	}
@@ -268,7 +301,7 @@ func (run *observed) demand(name string, number int) (*demand, error) {
 		return nil, nil
 	default:
 		_, code, _, _, _ := run.team.Ran().Info()
-		run.time(d, m, code, region, lines)
+		run.time(d, number, code, region, lines)
 	}
 	return d, nil
 }
@@ -299,6 +332,7 @@ func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traf
 		for j, l := range r.Levels {
 			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
+		d.arrays = arraysThatMissed(r.Arrays)
 		lines := make([]traffic.Served, len(r.Levels)+1)
 		for j := range lines {
 			lines[j] = s.arrival.Of(s.order[i], j)
@@ -354,21 +388,24 @@ func (run *observed) histogram(l *locality, name string) *reuse.Histogram {
 }
 
 // time fills in what the time of a region that ran is made of.
-func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, region *recording.Region, lines []traffic.Served) {
+func (run *observed) time(d *demand, number int, code *recording.Code, region *recording.Region, lines []traffic.Served) {
+	m := run.request.Machines[number]
 	blocks, flops, unknown := blocksOf(code, region)
 	d.flops = flops
+	waits := run.code.Give(number, region.Name, code, region.Counts, blocks)
+	faults := 0.0
+	if waits != nil {
+		d.code, faults = followed.Compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
+	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
-	slowest := 1.0 / float64(run.threads)
-	if region.Words > 0 {
-		slowest = float64(region.Busiest) / float64(region.Words)
-	}
+	slowest := slowest(run, region)
 	d.ppt = func() timing.PPTInput { return pptOf(code, region, blocks, d) }
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)),
+			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits, Faults: faults,
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)
@@ -376,6 +413,14 @@ func (run *observed) time(d *demand, m *machine.Machine, code *recording.Code, r
 		}
 		return in, nil
 	}
+}
+
+// slowest is the share of a region's work that the thread has which has most.
+func slowest(run *observed, region *recording.Region) float64 {
+	if region.Words == 0 {
+		return 1 / float64(run.threads)
+	}
+	return float64(region.Busiest) / float64(region.Words)
 }
 
 // servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share, and of which a share waits for the

@@ -2,14 +2,17 @@ package predict
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
+	"foresee/application/nest"
 	"foresee/application/trace"
 )
 
 // objects count accesses by array.
 type objects struct {
 	wanted bool
+	missed bool // accesses that the first level serves are not counted
 	levels int
 	places trace.Places // by number as the trace has them
 	change int
@@ -70,17 +73,20 @@ func (o *objects) byAddress(a, b int) int {
 	return cmp.Compare(a, b)
 }
 
+// otherObjects stands for accesses to no named object.
+const otherObjects = "(other)"
+
 // name is that of an object.
 func (o *objects) name(i int) string {
 	if i == elsewhere {
-		return "(other)"
+		return otherObjects
 	}
 	return o.places.Object(i).Name
 }
 
 // count counts an access to an address by its object, and its misses by the levels that it passed.
 func (o *objects) count(address uint64, region, served int) {
-	if !o.wanted {
+	if !o.wanted || o.missed && served == 0 {
 		return
 	}
 	object := o.find(address)
@@ -124,4 +130,67 @@ func (o *objects) of(region int) []SimulatedObject {
 		}
 	}
 	return out
+}
+
+// placeOf writes a place of the source as file:line; empty where it is not known.
+func placeOf(p nest.Pos) string {
+	if p.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// arraysOf are the lines that levels lack of each array of loops, of so many accesses.
+func arraysOf(levels []levelHits, accesses int64) []ArrayMisses {
+	var out []ArrayMisses
+	index := map[string]int{}
+	for i, h := range levels {
+		found := h.Missed.ByObject()
+		sum := 0.0
+		for _, o := range found {
+			sum += o.Share
+		}
+		for _, o := range found {
+			k, known := index[o.Name]
+			if !known {
+				k = len(out)
+				index[o.Name] = k
+				out = append(out, ArrayMisses{Array: o.Name, Misses: make([]int64, len(levels))})
+			}
+			if o.Share > 0 { // the access is that of the outermost level that lacks any
+				out[k].Misses[i] = int64(o.Share/sum*h.Miss*float64(accesses) + 0.5)
+				out[k].Access, out[k].Place = o.Most.Text, placeOf(o.Most.Pos)
+			}
+		}
+	}
+	return mostMissed(out)
+}
+
+// arraysThatMissed are those of a simulation; accesses outside arrays alone tell nothing.
+func arraysThatMissed(all []SimulatedObject) []ArrayMisses {
+	var out []ArrayMisses
+	named := false
+	for _, a := range all {
+		out = append(out, ArrayMisses{Array: a.Name, Misses: a.Misses})
+		named = named || a.Name != otherObjects
+	}
+	if !named {
+		return nil
+	}
+	return mostMissed(out)
+}
+
+// mostMissed orders arrays by their lines that the outermost level lacks, those of which inner ones lack more first among equals; those that no
+// level lacks are left out.
+func mostMissed(all []ArrayMisses) []ArrayMisses {
+	all = slices.DeleteFunc(all, func(a ArrayMisses) bool { return slices.Max(append(a.Misses, 0)) == 0 })
+	slices.SortStableFunc(all, func(a, b ArrayMisses) int {
+		for i := len(a.Misses) - 1; i >= 0; i-- {
+			if c := cmp.Compare(b.Misses[i], a.Misses[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	return all
 }

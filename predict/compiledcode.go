@@ -155,7 +155,7 @@ func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *comp
 		return make([][]*timing.Block, len(own)), nil //nolint:nilerr // code is made by foresee
 	}
 	if m.Instructions == nil {
-		out.warn(fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative))
+		out.warn(derivedCore(m))
 	}
 	for _, w := range cycles.Warnings {
 		out.warn(fmt.Sprintf("%s: %s", m.Name, w))
@@ -187,4 +187,9 @@ func (r *Request) codeOf(m *machine.Machine, blocks []*timing.Block) (compiler, 
 		assumed = ""
 	}
 	return compiler, assumed
+}
+
+// derivedCore says where a core comes from whose instructions were not measured.
+func derivedCore(m *machine.Machine) string {
+	return fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative)
 }

@@ -13,6 +13,7 @@ const (
 	PublishedIntervals Conflict = "the published model of threads knows intervals, no distances"
 	PublishedCurves    Conflict = "the published model of threads gives curves of shared caches, no hit rates of a machine"
 	PublishedRandom    Conflict = "the published model of threads is of threads interleaved at random"
+	SymbolicRandom     Conflict = "the symbolic model of threads is of threads interleaved at random"
 	ExactTurns         Conflict = "the exact model of threads solves for threads that take turns"
 	SampledDistances   Conflict = "sampled lines (the method shards) estimate reuse distances, no intervals"
 )

@@ -15,13 +15,27 @@ import (
 // eventBatch is how many events are handed on at once. Chosen: 128 KiB of them, so that they stay in a second level.
 const eventBatch = 8192
 
+// ahead is a source that reads before it is asked, and hands on what it has read as it is.
+type ahead interface {
+	Next() ([]trace.Event, error)
+}
+
 // eachEvent calls f with all events of a source, until f or the source fails or ctx is done.
 func eachEvent(ctx context.Context, src trace.Source, f func([]trace.Event) error) error {
-	events := make([]trace.Event, eventBatch)
+	var next func() ([]trace.Event, error)
+	if a, ok := src.(ahead); ok {
+		next = a.Next
+	} else {
+		buffer := make([]trace.Event, eventBatch)
+		next = func() ([]trace.Event, error) {
+			n, err := src.Read(buffer)
+			return buffer[:n], err
+		}
+	}
 	for {
-		n, err := src.Read(events)
-		if n > 0 {
-			if err := f(events[:n]); err != nil {
+		events, err := next()
+		if len(events) > 0 {
+			if err := f(events); err != nil {
 				return err
 			}
 		}

@@ -177,7 +177,7 @@ func (j *job) symbolic(p *nest.Program, count int, scopes []string, line int64, 
 	}
 	var out []*finding
 	for _, scope := range scopes {
-		t := j.localities.team(count, streamOptions(count, scope, line).Group, interleave)
+		t := j.localities.team(count, streamOptions(count, scope, line).Group)
 		s := m.Signature()
 		f := &finding{
 			region: p.Region, scope: scope, threads: count, accesses: s.Accesses, samples: int64(len(s.Samples)),
@@ -276,7 +276,7 @@ func (j *job) localityOptions(scopes []string, line int64) localityOptions {
 
 // findings are one for each scope and region, in the order of the regions' numbers.
 func (l *locality) findings(names *trace.Names) []*finding {
-	_ = l.flush() // what is too much was said before
+	_ = l.finish() // what is too much was said before
 	var out []*finding
 	if l.options.private {
 		out = append(out, l.of("private", l.private, names)...)

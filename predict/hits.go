@@ -23,8 +23,9 @@ type Analysis struct {
 	streams map[streamKey]*traffic.Stream
 	places  *localities
 	counts  map[countKey]*conflict.Hits
-	ratios  map[countKey][]float64 // of misses that are counted at one thread to those that chance would have
-	step    func(part float64)     // called with the part done of the stream being sampled; may be nil
+	ratios  map[countKey][]float64        // of misses that are counted at one thread to those that chance would have
+	walked  map[int64]*reuse.Distribution // of one thread by walking, by length of lines
+	step    func(part float64)            // called with the part done of the stream being sampled; may be nil
 }
 
 // streamKey is a stream and how it is known.
@@ -46,7 +47,7 @@ func (s *Analysis) countKey(m *machine.Machine, levels []cache.Level, threads in
 
 // NewAnalysis begins the analysis of a program; nothing is sampled before it is needed.
 func NewAnalysis(ctx context.Context, p *nest.Program, o Options) *Analysis {
-	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, counts: map[countKey]*conflict.Hits{}, ratios: map[countKey][]float64{}}
+	s := &Analysis{ctx: ctx, program: p, options: o, streams: map[streamKey]*traffic.Stream{}, counts: map[countKey]*conflict.Hits{}, ratios: map[countKey][]float64{}, walked: map[int64]*reuse.Distribution{}}
 	s.places = newLocalities(ctx, o, s.report)
 	return s
 }
@@ -59,7 +60,7 @@ func (s *Analysis) HitRates(m *machine.Machine, count int, model string) ([]HitR
 	}
 	var out []HitRate
 	for _, h := range levels {
-		out = append(out, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+		out = append(out, h.rate())
 	}
 	return out, nil
 }
@@ -95,7 +96,7 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reuse.Sampled, error) {
 	switch {
 	case key.model == ThreadsSymbolic:
-		return s.places.sampled(s.program, o, key.interleave)
+		return s.places.sampled(s.program, o)
 	case key.model == ThreadsPublished:
 		return nil, PublishedCurves
 	case o.Threads > 1 && o.Group > 1 && key.interleave == threads.Uniform:
@@ -121,6 +122,12 @@ type levelHits struct {
 	first      float64 // share of first uses of lines, which no cache serves
 	err        float64
 	assumption string
+	need       Need
+}
+
+// rate is the hit rate as results have it.
+func (h *levelHits) rate() HitRate {
+	return HitRate{Level: h.level.Name, Scope: threads.Scope(h.group), HitRate: h.hit, StandardError: h.err, Need: h.need}
 }
 
 // hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; misses of caches
@@ -195,6 +202,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 			probability = countedHits(counted.Rates[i], probability)
 		}
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
+		h.need = needOf(st.Sampled.Distances, g)
 		if counted != nil && i < len(counted.Errors) {
 			h.err = math.Hypot(h.err, counted.Errors[i])
 		}

@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -22,43 +23,28 @@ type localityOptions struct {
 }
 
 // locality measures the reuse of a stream of events in one pass: of each thread's own accesses, of all in the order
-// of the stream, or both; apart for each region, with what was used before it in mind.
+// of the stream, or both; apart for each region, with what was used before it in mind. Where there are several workers, a piece of the stream is
+// measured while the next one is taken.
 type locality struct {
-	options localityOptions
-	shift   uint
-	shared  *channel
-	private []*channel
-	current regionStacks
-	pending int
-	limit   int
+	options  localityOptions
+	shift    uint
+	shared   *channel
+	private  []*channel
+	parallel *reuse.Parallel // of the shared channel, where several cores work for it
+	current  regionStacks
+	pending  int // lines that are gathered
+	limit    int // of these, from which on they are measured
+	parts    []gathered
+	measured chan error // of the piece that is being measured; nil: none
 }
 
-// channel is what one cache would see. Its accesses are measured in pieces.
-type channel struct {
-	engine engine
-	shards *reuse.Shards
-	shift  uint
-	lines  []uint64
-	cuts   []cut
-	region int
-	last   uint64                   // the line before, plus one
-	again  int64                    // uses of it in this region that are not among the lines: their distance is 0
-	found  map[int]*reuse.Histogram // by region
-
-	collapses bool // uses of the same line in succession are only counted
-}
-
-// cut ends a stretch of accesses in one region.
-type cut struct{ region, end int }
-
-// engine measures distances or intervals of lines.
-type engine interface {
-	Add(lines []uint64, h *reuse.Histogram)
-	Lines() int64
-}
-
-// piece is how many accesses are gathered before they are measured. Chosen: 8 MiB of lines.
-const piece = 1 << 20
+// How many accesses are gathered before they are measured. Chosen: with one worker half a first level of a cache and half a second one again;
+// with several 512 KiB for one stream, so that handing them on costs nothing, and 2 MiB for many.
+const (
+	pieceAlone = 1 << 14
+	pieceOne   = 1 << 16
+	pieceMany  = 1 << 18
+)
 
 // newLocality begins to measure accesses.
 func newLocality(o localityOptions) *locality {
@@ -66,28 +52,43 @@ func newLocality(o localityOptions) *locality {
 		o.workers = runtime.GOMAXPROCS(0)
 	}
 	o.group = max(o.group, 1)
-	l := &locality{options: o, shift: uint(bits.TrailingZeros64(uint64(o.line))), limit: piece}
+	l := &locality{options: o, shift: uint(bits.TrailingZeros64(uint64(o.line)))}
 	if o.shared {
 		l.shared = l.newChannel(!o.private)
+	}
+	l.limit = l.room()
+	if o.shared && !o.private {
+		l.shared.lines = make([]uint64, 0, l.roomOf(l.shared))
 	}
 	return l
 }
 
-// newChannel begins to measure one stream; alone says that there is no other one, so that several cores may work for it.
-func (l *locality) newChannel(alone bool) *channel {
-	c := &channel{shift: l.shift, found: map[int]*reuse.Histogram{}}
+// mostParts is how many workers measure one stream at most. Chosen: what they find is put together one after another, so that more are of little use.
+const mostParts = 16
+
+// roomOf is the room for lines that a channel's next piece begins with: that of a piece, the longest there may be, and what the last events may add,
+// where it is the only one; else what it took before. What is not used of it takes no memory.
+func (l *locality) roomOf(c *channel) int {
 	switch {
-	case l.options.shards != nil:
-		c.shards = reuse.NewShards(1, *l.options.shards)
-	case l.options.measure == "interval":
-		c.engine = reuse.NewIntervals(1)
-	case alone:
-		c.engine = reuse.NewParallel(1, l.options.workers)
-	default:
-		c.engine = reuse.NewStack(1)
+	case l.options.private:
+		return len(c.lines)
+	case l.parallel != nil:
+		return reuse.MostPart + 2*eventBatch
 	}
-	c.collapses = c.shards == nil && l.options.measure != "interval"
-	return c
+	return l.limit + 2*eventBatch
+}
+
+// room is how many lines are to be gathered for a piece, or a part of it that one worker measures.
+func (l *locality) room() int {
+	switch {
+	case l.options.workers == 1:
+		return pieceAlone
+	case l.parallel != nil:
+		return l.parallel.Part()
+	case l.options.private:
+		return pieceMany
+	}
+	return pieceOne
 }
 
 // add takes the next events.
@@ -122,8 +123,9 @@ func (l *locality) some(events []trace.Event) error {
 
 // addShared is add for one stream of all threads.
 func (l *locality) addShared(events []trace.Event) {
-	s, shift, thread := l.shared, l.shift, -1
+	s, shift, thread := l.shared, l.shift&63, -1
 	before := len(s.lines)
+	last, again, lines, keeps := s.last, s.again, s.lines, s.keeps
 	for i := range events {
 		e := &events[i]
 		if e.Kind > trace.Write {
@@ -133,23 +135,24 @@ func (l *locality) addShared(events []trace.Event) {
 		}
 		if int(e.Thread) != thread {
 			thread = int(e.Thread)
+			s.last, s.again, s.lines = last, again, lines
 			s.in(l.current.of(e.Thread))
+			last, again = s.last, s.again
 		}
-		line, last := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
-		for ; ; line++ {
-			if s.last == line+1 {
-				s.again++
-			} else {
-				s.lines = append(s.lines, line)
-				if s.collapses {
-					s.last = line + 1
-				}
-			}
-			if line == last {
-				break
-			}
+		line, end := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
+		if line+1 == last {
+			again++
+		} else {
+			lines = append(lines, line)
+			last = (line + 1) & keeps
+		}
+		for line != end { // it straddles
+			line++
+			lines = append(lines, line)
+			last = (line + 1) & keeps
 		}
 	}
+	s.last, s.again, s.lines = last, again, lines
 	l.pending += len(s.lines) - before
 }
 
@@ -162,18 +165,11 @@ func (l *locality) addEach(events []trace.Event) {
 			continue
 		}
 		region := l.current.of(e.Thread)
-		first, last := e.Address>>l.shift, (e.Address+uint64(e.Size)-1)>>l.shift
-		for line := first; ; line++ {
-			if l.shared != nil {
-				l.shared.append(line, region)
-			}
-			if l.options.private {
-				l.thread(int(e.Thread)/l.options.group).append(line, region)
-			}
-			l.pending++
-			if line == last {
-				break
-			}
+		if l.shared != nil {
+			l.pending += l.shared.add(e.Address, e.Size, region)
+		}
+		if l.options.private {
+			l.pending += l.thread(int(e.Thread)/l.options.group).add(e.Address, e.Size, region)
 		}
 	}
 }
@@ -189,67 +185,77 @@ func (l *locality) thread(t int) *channel {
 	return l.private[t]
 }
 
-// append gathers an access; those that go on in the same line count without being gathered, where that is enough.
-func (c *channel) append(line uint64, region int) {
-	c.in(region)
-	if c.last == line+1 {
-		c.again++
-		return
-	}
-	if c.collapses {
-		c.last = line + 1
-	}
-	c.lines = append(c.lines, line)
-}
-
-// in says which region the next lines are of.
-func (c *channel) in(region int) {
-	if region != c.region {
-		c.cut(region)
-		c.last = 0
-	}
-}
-
-// cut ends what was gathered of the present region and begins another one.
-func (c *channel) cut(region int) {
-	if c.again > 0 {
-		c.histogram(c.region).Add(0, c.again)
-		c.again = 0
-	}
-	c.cuts = append(c.cuts, cut{c.region, len(c.lines)})
-	c.region = region
-}
-
-// flush measures what is gathered, channels side by side.
+// flush has what is gathered measured: at once with one worker, else while more is gathered.
 func (l *locality) flush() error {
-	var group errgroup.Group
-	group.SetLimit(l.options.workers)
 	for _, c := range l.channels() {
-		group.Go(func() error {
-			c.measure()
-			return nil
-		})
+		l.parts = append(l.parts, c.take(l.roomOf(c)))
 	}
-	group.Wait()
 	l.pending = 0
-	if p, ok := l.onlyParallel(); ok {
-		l.limit = max(piece, p.Piece())
+	if l.parallel != nil && len(l.parts) < l.parallel.Workers() {
+		return nil
 	}
-	for _, c := range l.channels() {
-		if c.engine != nil && c.engine.Lines() > reuse.MostLines-int64(l.limit) {
-			return &LinesError{Most: reuse.MostLines}
-		}
+	return l.hand()
+}
+
+// hand has the parts measured, once those before them are.
+func (l *locality) hand() error {
+	if err := l.wait(); err != nil {
+		return err
 	}
+	parts := l.parts
+	l.parts = nil
+	if l.options.workers == 1 {
+		return l.measure(parts)
+	}
+	l.measured = make(chan error, 1)
+	go func() { l.measured <- l.measure(parts) }()
 	return nil
 }
 
-// onlyParallel is the engine of the shared stream, where several cores work for it.
-func (l *locality) onlyParallel() (*reuse.Parallel, bool) {
-	if l.shared == nil {
-		return nil, false
+// wait waits for what is being measured.
+func (l *locality) wait() (err error) {
+	if l.measured != nil {
+		err, l.measured = <-l.measured, nil
+		l.limit = l.room()
 	}
-	p, ok := l.shared.engine.(*reuse.Parallel)
-	return p, ok
+	return err
+}
+
+// finish measures what is left.
+func (l *locality) finish() error {
+	return cmp.Or(l.flush(), l.hand(), l.wait())
+}
+
+// measure measures parts: channels side by side, or consecutive ones of the only channel.
+func (l *locality) measure(parts []gathered) error {
+	if l.parallel != nil {
+		all := make([]reuse.Part, len(parts))
+		for i, g := range parts {
+			all[i] = reuse.Part{Addresses: g.lines, Stretches: g.stretches()}
+		}
+		l.parallel.AddParts(all, func(lines []uint64) { l.shared.spare <- lines })
+		return l.tooMany(l.shared)
+	}
+	var group errgroup.Group
+	group.SetLimit(l.options.workers)
+	for _, g := range parts {
+		group.Go(func() error {
+			g.measure()
+			return l.tooMany(g.channel)
+		})
+	}
+	return group.Wait()
+}
+
+// mostGathered is how many lines one part may add, at most. Chosen: more than the largest parts have.
+const mostGathered = 1 << 23
+
+// tooMany says when a channel has hardly room for more distinct lines.
+func (l *locality) tooMany(c *channel) error {
+	if c.engine != nil && c.engine.Lines() > reuse.MostLines-(mostParts+1)*mostGathered {
+		return &LinesError{Most: reuse.MostLines}
+	}
+	return nil
 }
 
 // channels are all that measure, the shared one first.
@@ -264,38 +270,6 @@ func (l *locality) channels() []*channel {
 		}
 	}
 	return all
-}
-
-// measure measures what is gathered, region by region.
-func (c *channel) measure() {
-	c.cut(c.region)
-	from := 0
-	for _, k := range c.cuts {
-		if k.end > from {
-			c.count(c.lines[from:k.end], k.region)
-		}
-		from = k.end
-	}
-	c.lines, c.cuts = c.lines[:0], c.cuts[:0]
-}
-
-// count measures lines of a region.
-func (c *channel) count(lines []uint64, region int) {
-	if c.shards != nil {
-		c.shards.Add(lines)
-		return
-	}
-	c.engine.Add(lines, c.histogram(region))
-}
-
-// histogram is that of a region.
-func (c *channel) histogram(region int) *reuse.Histogram {
-	h := c.found[region]
-	if h == nil {
-		h = reuse.NewHistogram(reuse.Fine)
-		c.found[region] = h
-	}
-	return h
 }
 
 // threads is the number of threads that were seen.

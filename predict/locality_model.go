@@ -64,6 +64,9 @@ func (o Options) checkThreads() error {
 	if o.ThreadsModel == ThreadsPublished && o.Interleave == threads.RoundRobin {
 		return PublishedRandom
 	}
+	if o.ThreadsModel == ThreadsSymbolic && o.Interleave == threads.RoundRobin {
+		return SymbolicRandom
+	}
 	return nil
 }
 
@@ -164,15 +167,15 @@ func (l *localities) collected(p *nest.Program, line int64) (*threads.Published,
 	return l.published[key], nil
 }
 
-func (l *localities) team(count, group int, interleave string) threads.Team {
-	return threads.Team{Threads: count, Group: group, Interleave: interleave, Seed: l.options.Seed}
+func (l *localities) team(count, group int) threads.Team {
+	return threads.Team{Threads: count, Group: group, Seed: l.options.Seed}
 }
 
 // sampled is what reuse.Sample would find in the stream of a group of threads, from the signature.
-func (l *localities) sampled(p *nest.Program, o nest.Options, interleave string) (*reuse.Sampled, error) {
+func (l *localities) sampled(p *nest.Program, o nest.Options) (*reuse.Sampled, error) {
 	m, err := l.model(p, o.Line)
 	if err != nil {
 		return nil, err
 	}
-	return m.Sampled(l.team(o.Threads, o.Group, interleave)), nil
+	return m.Sampled(l.team(o.Threads, o.Group)), nil
 }

@@ -81,11 +81,12 @@ func (q *query) of(count int) (*demand, error) {
 		return nil, err
 	}
 	for _, h := range levels {
-		d.hits = append(d.hits, HitRate{h.level.Name, threads.Scope(h.group), h.hit, h.err})
+		d.hits = append(d.hits, h.rate())
 		if h.assumption != "" {
 			d.warnings = append(d.warnings, h.assumption)
 		}
 	}
+	d.arrays = arraysOf(levels, d.accesses)
 	d.ppt = func() timing.PPTInput { return q.pptInput(d) }
 	d.input = func(model string) (timing.Input, error) { return q.input(d, levels, model) }
 	return d, nil
@@ -152,7 +153,7 @@ func (q *query) balance(p *demand) (nest.Balance, error) {
 		if err != nil {
 			return nest.Balance{}, err
 		}
-		return m.Balance(q.analysis.places.team(count, count, p.interleave)), nil
+		return m.Balance(q.analysis.places.team(count, count)), nil
 	}
 	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {

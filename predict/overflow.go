@@ -6,7 +6,6 @@ import (
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/reuse"
-	"foresee/model/threads"
 )
 
 // overflow is when the last shared level of a machine is too small for a program.
@@ -31,7 +30,7 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 		return nil, nil
 	}
 	if q.overflow == nil {
-		o, err := q.findOverflow(p.Interleave)
+		o, err := q.findOverflow()
 		if err != nil || o == nil {
 			return nil, err
 		}
@@ -39,7 +38,7 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 	}
 	o := q.overflow
 	line := int64(q.on.Line(o.level))
-	d, err := q.distancesOf(p.Threads, p.Threads, line, p.Interleave)
+	d, err := q.distancesOf(p.Threads, p.Threads, line)
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +53,8 @@ func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
 }
 
 // distancesOf are those of caches that groups of that many threads share.
-func (q *query) distancesOf(count, group int, line int64, interleave string) (*reuse.Distribution, error) {
-	s, err := q.analysis.places.sampled(q.analysis.program, nest.Options{Threads: count, Group: group, Line: line}, interleave)
+func (q *query) distancesOf(count, group int, line int64) (*reuse.Distribution, error) {
+	s, err := q.analysis.places.sampled(q.analysis.program, nest.Options{Threads: count, Group: group, Line: line})
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +63,7 @@ func (q *query) distancesOf(count, group int, line int64, interleave string) (*r
 
 // findOverflow looks for the fewest threads that miss too often in the last shared level; nil when there is none, or
 // its size is not known.
-func (q *query) findOverflow(interleave string) (*overflow, error) {
+func (q *query) findOverflow() (*overflow, error) {
 	var o overflow
 	for i := range q.on.Levels {
 		l := &q.on.Levels[i]
@@ -75,11 +74,8 @@ func (q *query) findOverflow(interleave string) (*overflow, error) {
 	if o.level == nil {
 		return nil, nil
 	}
-	if interleave == "" {
-		interleave = threads.Uniform
-	}
 	misses := func(n int) (float64, error) {
-		d, err := q.distancesOf(n, n, int64(q.on.Line(o.level)), interleave)
+		d, err := q.distancesOf(n, n, int64(q.on.Line(o.level)))
 		if err != nil {
 			return 0, err
 		}

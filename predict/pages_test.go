@@ -31,7 +31,7 @@ void k(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newSimulation(h, false)
+		s, err := newSimulation(h, false, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

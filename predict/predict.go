@@ -42,6 +42,9 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // outsideSimulation is said of simulated hit rates.
 const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
 
+// OutsideModels are the warnings that every prediction has one of.
+var OutsideModels = []string{outsideModel, outsideSimulation}
+
 // pagesPlaced says where simulated hit rates differ from those of a simulation of the addresses as they are.
 func (r *Request) pagesPlaced(out *PredictionResult) {
 	for _, m := range r.Machines {
@@ -150,6 +153,7 @@ type demand struct {
 	threads         int
 	accesses, flops int64
 	hits            []HitRate
+	arrays          []ArrayMisses
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
@@ -160,32 +164,32 @@ type demand struct {
 	ppt   func() timing.PPTInput
 }
 
-// predictions are those at each number of threads that is asked for.
+// predictions are those at each number of threads that is asked for, or of the fastest and its neighbours.
 func (r *Request) predictions(d demands) (out []Prediction, err error) {
-	var alone *float64 // time of one thread, once known
-	asked := false
-	for _, t := range r.Threads {
-		p, err := r.predict(d, t)
+	t := &trial{request: r, demands: d, known: map[int]*Prediction{}}
+	counts := r.within(d.machine())
+	if r.Fastest {
+		if counts, err = t.fastest(counts); err != nil {
+			return nil, err
+		}
+	}
+	for _, count := range counts {
+		p, err := t.at(count)
 		if err != nil {
 			return out, err
 		}
 		if p == nil {
 			continue
 		}
-		if t == 1 {
-			alone, asked = p.TimeS, true
-		}
-		if !asked {
-			one, err := r.predict(d, 1)
-			if err != nil {
+		one := p
+		if count != 1 {
+			if one, err = t.at(1); err != nil {
 				return out, err
 			}
-			if one != nil {
-				alone = one.TimeS
-			}
-			asked = true
 		}
-		p.speedUp(alone)
+		if one != nil {
+			p.speedUp(one.TimeS)
+		}
 		if p.SharedCache, err = d.sharedCache(p); err != nil {
 			return out, err
 		}
@@ -216,12 +220,12 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	model := modelOn(r.Model, m)
 	p := &Prediction{
-		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits,
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits, Arrays: d.arrays,
 		Warnings: append([]string{}, d.warnings...),
 	}
 	for _, l := range r.Signature.Loops {
 		if l.Region == d.region {
-			p.LeftOut, p.Entered = len(l.Left), l.Entered
+			p.LeftOut, p.Entered, p.Place = len(l.Left), l.Entered, placeOf(l.Pos)
 			for _, v := range l.With {
 				p.Values = append(p.Values, Value{v.Text, v.Value})
 			}
@@ -284,7 +288,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	}
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
-	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, Levels: []LevelTerm{}}
+	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
 	}

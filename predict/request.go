@@ -14,11 +14,16 @@ import (
 type Request struct {
 	Signature *application.Signature
 	Machines  []*machine.Machine
-	Threads   []int  // of a trace: the one number that it has
-	Model     string // one of Models; "": ModelAuto
-	PPT       timing.PPTOptions
-	Compiler  []string // of C source: a compiler with its flags, of whose code the core's times are; empty: of the source's operations
-	Options   Options
+	Threads   []int // of a trace: the one number that it has
+	// WithinCores leaves out numbers of threads above a machine's cores, where it has fewer.
+	WithinCores bool
+	// Fastest looks for the number of threads with the least time, from Threads on, and gives it with its neighbours; of accesses that were made
+	// it looks among Threads alone.
+	Fastest  bool
+	Model    string // one of Models; "": ModelAuto
+	PPT      timing.PPTOptions
+	Compiler []string // of C source: a compiler with its flags, of whose code the core's times are; empty: of the source's operations
+	Options  Options
 
 	distances bool // of one thread are wanted
 }

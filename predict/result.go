@@ -22,18 +22,62 @@ const (
 // Prediction is the result of foresee predict.
 type PredictionResult struct {
 	Header
-	Partial     bool         `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
+	Partial bool `json:"partial,omitempty"` // of what was seen until a run was interrupted or cut off
+	// Answer sums the predictions up; absent where there are none.
+	Answer      *Answer      `json:"answer,omitempty"`
 	Predictions []Prediction `json:"predictions"`
+	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
+	Holdings []Holding `json:"holdings,omitempty"`
+}
+
+// Answer is what the predictions say, in short.
+type Answer struct {
+	Text    string         `json:"text"` // of all regions on all machines, a line each
+	Regions []RegionAnswer `json:"regions"`
+}
+
+// RegionAnswer is what the predictions of one region on one machine say. What needs times is absent where there are none.
+type RegionAnswer struct {
+	Region  string `json:"region"`
+	Machine string `json:"machine"`
+	Text    string `json:"text"`    // one or two sentences
+	Threads []int  `json:"threads"` // that were predicted
+	// BestThreads is the number of those with the least time, and EnoughThreads the fewest that reach 90 % of its speed.
+	BestThreads   int     `json:"best_threads,omitempty"`
+	BestTimeS     float64 `json:"best_time_s,omitempty"`
+	EnoughThreads int     `json:"enough_threads,omitempty"`
+	// BoundBy is what bounds the time at BestThreads, and has from BoundFrom threads on.
+	BoundBy   string `json:"bound_by,omitempty"`
+	BoundFrom int    `json:"bound_from,omitempty"`
+	// BoundBefore is what bounds the time with fewer threads; absent where that is the same.
+	BoundBefore string `json:"bound_before,omitempty"`
+	// Level is where the lines come from that take most time or, without times, that is farthest from the core; Array the array that most of them are of, and
+	// ArrayShare its share of them.
+	Level      string  `json:"level,omitempty"`
+	Array      string  `json:"array,omitempty"`
+	ArrayShare float64 `json:"array_share,omitempty"`
+}
+
+// ArrayMisses is how many lines of one array each level lacks.
+type ArrayMisses struct {
+	Array  string  `json:"array"`
+	Access string  `json:"access,omitempty"` // the access with most of them, as the source has it
+	Place  string  `json:"place,omitempty"`  // and where it stands: file:line
+	Misses []int64 `json:"misses"`           // of each level, as hit_rates
 }
 
 // Prediction is one region on one machine at one number of threads.
 type Prediction struct {
 	Region   string    `json:"region"`
+	Place    string    `json:"place,omitempty"` // where it begins in the source: file:line
 	Machine  string    `json:"machine"`
 	Threads  int       `json:"threads"`
-	Accesses int64     `json:"accesses"` // loads and stores of all threads
-	Flops    int64     `json:"flops"`    // floating-point operations of all threads
+	Size     *Size     `json:"size,omitempty"` // of the data, where several were asked for
+	Accesses int64     `json:"accesses"`       // loads and stores of all threads
+	Flops    int64     `json:"flops"`          // floating-point operations of all threads
 	HitRates []HitRate `json:"hit_rates"`
+	// Arrays are those of which some level lacks lines, most at the outermost first; absent where accesses are not told apart.
+	Arrays []ArrayMisses `json:"arrays,omitempty"`
 	// TimeS is absent, like what depends on it, when the machine lacks a value that the model needs.
 	TimeS     *float64 `json:"time_s,omitempty"`
 	TimeLowS  *float64 `json:"time_low_s,omitempty"`
@@ -87,14 +131,17 @@ type HitRate struct {
 	Scope         string  `json:"scope"` // private or shared
 	HitRate       float64 `json:"hit_rate"`
 	StandardError float64 `json:"standard_error"` // of the sampling
+
+	Need Need `json:"-"` // of loops
 }
 
 // Terms are the parts of the time, in seconds, of the slowest thread.
 type Terms struct {
-	ComputeS  float64     `json:"compute_s"`  // operations: the larger of throughput and dependency chains
-	MemoryS   float64     `json:"memory_s"`   // lines between levels
-	ParallelS float64     `json:"parallel_s"` // opening parallel regions, barriers
-	Levels    []LevelTerm `json:"levels"`     // parts of memory_s
+	ComputeS  float64     `json:"compute_s"`          // operations: the larger of throughput and dependency chains
+	MemoryS   float64     `json:"memory_s"`           // lines between levels
+	ParallelS float64     `json:"parallel_s"`         // opening parallel regions, barriers
+	FaultsS   float64     `json:"faults_s,omitempty"` // pages that are touched first, of programs recorded as their compiler made them
+	Levels    []LevelTerm `json:"levels"`             // parts of memory_s
 }
 
 // LevelTerm is the time that lines from one level take.

@@ -69,7 +69,7 @@ func (l *localities) region(p *nest.Program, line int64) (*application.SavedRegi
 			return nil, err
 		}
 		out.Accesses = s.Len()
-		out.Lines, err = s.Footprint(l.options.Seed)
+		out.Lines, _, err = s.Footprint(l.options.Seed)
 		return out, err
 	}
 	m, err := l.model(p, line)

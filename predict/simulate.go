@@ -1,8 +1,10 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"runtime"
 
 	"foresee/application"
 	"foresee/application/nest"
@@ -97,7 +99,7 @@ func Simulate(ctx context.Context, r SimulationRequest) (*SimulationResult, erro
 // accesses simulates accesses that were made; regions find the caches as the one before left them.
 func (r *SimulationRequest) accesses(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
 	return r.Signature.Streams.Each(ctx, r.Options.dealing(), []int{r.Threads}, func(ctx context.Context, _ int, t application.Team, _ int) error {
-		s, err := newSimulation(h, r.Arrays)
+		s, err := newSimulation(h, r.Arrays, cmp.Or(r.Options.Workers, runtime.GOMAXPROCS(0)))
 		if err != nil {
 			return err
 		}
@@ -117,7 +119,7 @@ func (r *SimulationRequest) accesses(ctx context.Context, h cache.Hierarchy, out
 func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *SimulationResult) error {
 	meter := newMeter(r.Options.Progress, len(r.Signature.Loops))
 	for _, p := range r.Signature.Loops {
-		s, err := newSimulation(h, r.Arrays)
+		s, err := newSimulation(h, r.Arrays, cmp.Or(r.Options.Workers, runtime.GOMAXPROCS(0)))
 		if err != nil {
 			return err
 		}
@@ -138,33 +140,43 @@ func (r *SimulationRequest) loops(ctx context.Context, h cache.Hierarchy, out *S
 	return nil
 }
 
-// simulation is one simulator with its accounts.
+// simulation is the simulators of one hierarchy: one, or several that share the lines.
 type simulation struct {
-	simulator *cache.Simulator
+	split     *cache.Split
+	lanes     []*lane // by simulator
 	hierarchy cache.Hierarchy
 	shift     uint
 	current   regionStacks
 	region    int
-	before    cache.Counts
-	accounts  map[int]*cache.Counts // by region
-	order     []int                 // of regions, by first access
+	order     []int // of regions, by first access
+	entered   map[int]bool
 	objects   objects
-	batch     []uint64         // references of thread 0, when that is all there is
 	arrival   *traffic.Arrival // how missed lines follow one another; nil: not wanted
 	colouring cache.Colouring
 }
 
-// newSimulation begins a simulation; arrays says that misses are told apart by object.
-func newSimulation(h cache.Hierarchy, arrays bool) (*simulation, error) {
-	s, err := cache.NewSimulator(h)
+// newSimulation begins a simulation; arrays says that misses are told apart by object. Several workers share the lines, unless accesses are to be
+// followed one by one; close ends them.
+func newSimulation(h cache.Hierarchy, arrays bool, workers int) (*simulation, error) {
+	if arrays {
+		workers = 1
+	}
+	split, err := cache.NewSplit(h, min(workers, mostLanes))
 	if err != nil {
 		return nil, err
 	}
-	return &simulation{
-		simulator: s, hierarchy: h, shift: uint(bits.TrailingZeros64(uint64(h.LineBytes))), region: -1,
-		before: s.Counts(), accounts: map[int]*cache.Counts{}, objects: objects{wanted: arrays, levels: len(h.Levels)},
-	}, nil
+	s := &simulation{
+		split: split, hierarchy: h, shift: uint(bits.TrailingZeros64(uint64(h.LineBytes))), region: -1, entered: map[int]bool{},
+		objects: objects{wanted: arrays, levels: len(h.Levels)},
+	}
+	for _, one := range split.Simulators {
+		s.lanes = append(s.lanes, newLane(one, workers > 1))
+	}
+	return s, nil
 }
+
+// mostLanes is how many workers share the lines at most. Chosen: whoever gathers the accesses has no more to give.
+const mostLanes = 8
 
 // program simulates the accesses of loop nests.
 func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hierarchy, meter *meter) error {
@@ -186,42 +198,46 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 
 // add simulates the next events.
 func (s *simulation) add(events []trace.Event) error {
+	thread, follows := -1, s.objects.wanted || s.arrival != nil
 	for i := range events {
 		e := &events[i]
 		if !e.IsAccess() {
 			s.current.mark(*e)
+			thread = -1
 			continue
 		}
-		if int(e.Thread) >= s.hierarchy.Threads {
-			return &ThreadError{Thread: int(e.Thread), Threads: s.hierarchy.Threads}
+		if int(e.Thread) != thread {
+			thread = int(e.Thread)
+			if thread >= s.hierarchy.Threads {
+				return &ThreadError{Thread: thread, Threads: s.hierarchy.Threads}
+			}
+			if region := s.current.of(e.Thread); region != s.region {
+				s.enter(region)
+			}
 		}
-		if region := s.current.of(e.Thread); region != s.region {
-			s.enter(region)
+		if follows {
+			s.follow(e)
+		} else {
+			s.gather(e)
 		}
-		s.access(e)
 	}
-	s.flush()
 	return nil
 }
 
-// access simulates an access: to each line that it touches. Where nothing but counts is wanted of one thread, lines are gathered first.
-func (s *simulation) access(e *trace.Event) {
-	first, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
-	write := uint64(e.Kind) & 1
-	for line := first; ; line++ {
-		if s.hierarchy.Threads == 1 && !s.objects.wanted && s.arrival == nil {
-			if s.batch = append(s.batch, s.colouring.Line(line)<<1|write); len(s.batch) >= eventBatch {
-				s.flush()
-			}
-		} else {
-			served := s.simulator.Access(int(e.Thread), s.colouring.Line(line), write != 0)
-			s.objects.count(e.Address, s.region, served)
-			if s.arrival != nil {
-				s.arrival.Access(int(e.Thread))
-			}
-			if served > 0 && s.arrival != nil {
-				s.arrival.Miss(int(e.Thread), line, served, s.region, write != 0)
-			}
+// gather gathers an access, to each line that it touches, for the simulators.
+func (s *simulation) gather(e *trace.Event) {
+	line, last := e.Address>>(s.shift&63), (e.Address+uint64(e.Size)-1)>>(s.shift&63)
+	for ; ; line++ {
+		number, inside := s.split.Of(s.colouring.Line(line))
+		l := s.lanes[number]
+		n := len(l.now.references)
+		l.now.references = l.now.references[:n+1] // hand leaves room for one at least
+		l.now.references[n] = inside<<1 | uint64(e.Kind)&1
+		if s.hierarchy.Threads > 1 {
+			l.now.threads = append(l.now.threads, e.Thread)
+		}
+		if n+1 == lanePiece {
+			l.hand(s.region)
 		}
 		if line == last {
 			return
@@ -229,34 +245,69 @@ func (s *simulation) access(e *trace.Event) {
 	}
 }
 
-func (s *simulation) flush() {
-	s.simulator.Run(0, s.batch)
-	s.batch = s.batch[:0]
+// follow simulates an access, to each line that it touches, and counts what became of it.
+func (s *simulation) follow(e *trace.Event) {
+	line, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
+	write := uint64(e.Kind)&1 != 0
+	for ; ; line++ {
+		served := s.lanes[0].simulator.Access(int(e.Thread), s.colouring.Line(line), write)
+		s.objects.count(e.Address, s.region, served)
+		if s.arrival != nil {
+			s.arrival.Access(int(e.Thread))
+		}
+		if served > 0 && s.arrival != nil {
+			s.arrival.Miss(int(e.Thread), line, served, s.region, write)
+		}
+		if line == last {
+			return
+		}
+	}
 }
 
-// enter closes the account of a region and opens that of another.
+// enter ends the stretch of a region and begins that of another.
 func (s *simulation) enter(region int) {
-	s.flush()
-	now := s.simulator.Counts()
 	if s.region >= 0 {
-		s.accounts[s.region].Add(now, s.before)
+		if s.objects.wanted || s.arrival != nil {
+			s.lanes[0].account(s.region)
+		}
+		for _, l := range s.lanes {
+			l.end(s.region)
+		}
 	}
-	s.before, s.region = now, region
-	if s.accounts[region] == nil {
-		s.accounts[region] = &cache.Counts{}
+	s.region = region
+	if !s.entered[region] {
+		s.entered[region] = true
 		s.order = append(s.order, region)
 	}
 }
 
-// regions closes the accounts.
+// close simulates what is left.
+func (s *simulation) close() {
+	if s.region >= 0 && (s.objects.wanted || s.arrival != nil) {
+		s.lanes[0].account(s.region)
+	}
+	for _, l := range s.lanes {
+		l.close(max(s.region, 0))
+	}
+}
+
+// counts are those of a region at all simulators.
+func (s *simulation) counts(region int) cache.Counts {
+	var sum cache.Counts
+	for _, l := range s.lanes {
+		if c := l.accounts[region]; c != nil {
+			sum.Add(*c, cache.Counts{Levels: make([]cache.LevelCounts, len(c.Levels))})
+		}
+	}
+	return sum
+}
+
+// regions ends the simulation and gives its accounts.
 func (s *simulation) regions(names *trace.Names) []SimulationRegion {
-	s.enter(max(s.region, 0))
+	s.close()
 	var out []SimulationRegion
 	for _, region := range s.order {
-		c := s.accounts[region]
-		if len(c.Levels) == 0 {
-			continue
-		}
+		c := s.counts(region)
 		r := SimulationRegion{
 			Region: regionName(region, names), Accesses: c.Levels[0].Accesses,
 			MemoryReads: c.MemoryReads, MemoryWrites: c.MemoryWrites, Arrays: s.objects.of(region),

@@ -59,6 +59,7 @@ why() {
     make | cmake) echo "builds of examples/libraries" ;;
     eigen | cimg | armadillo) echo "an example of examples/libraries, headers alone" ;;
     chromium) echo "the page of xgraph" ;;
+    rustc) echo "programs in Rust that are read, and what they are compared with" ;;
     openmpi | mpich | gfortran) echo "recorded MPI programs in C and Fortran" ;;
     esac
 }

@@ -18,6 +18,7 @@ type instrumenter struct {
 // instrument puts a call in front of each load and store of a module, and where regions, by linkage name and number, begin and end.
 func instrument(module string, regions map[string]int) string {
 	x := &instrumenter{opaque: strings.Contains(module, ", ptr ") || strings.Contains(module, "(ptr ")}
+	module = strings.ReplaceAll(module, `"probe-stack"="__rust_probestack"`, "") // is no part of its shared library
 	inside, region, entered := false, -1, true
 	for line := range strings.Lines(module) {
 		trimmed := strings.TrimSpace(line)
@@ -200,7 +201,7 @@ func numbers(m *text.Module, regions []string) map[string]int {
 	for _, fn := range m.Functions {
 		for i, name := range regions {
 			shown := text.Plain(fn.Name)
-			if s, ok := m.Subprogram(fn.Debug); ok && shown == fn.Name {
+			if s, ok := m.Subprogram(fn.Debug); ok && (shown == fn.Name || strings.HasSuffix(s.File, ".rs")) {
 				shown = s.Function
 			}
 			if _, there := out[fn.Name]; !there && (shown == name || text.Instance(fn.Name) == name) && fn.Debug >= 0 {

@@ -70,23 +70,52 @@ func (t *tally) line() string {
 	return fmt.Sprintf("%d regions: %d with every access as in the run; %d accesses told, %d made, %d at the same place; %d regions refused", t.regions, t.exact, t.told, t.made, t.equal, t.refused)
 }
 
-// programs compares those in C++.
+// compilation is a way to compile the programs of a language.
+type compilation struct {
+	ending   string
+	language ir.Language
+	commands [][]string // of which the first that is here, and whose IR clang reads, is taken
+	flags    [][]string // each is tried; of openmp programs with -fopenmp
+}
+
+// compilations are those that are compared.
+var compilations = []compilation{
+	{".cpp", ir.Cxx, [][]string{{"clang++"}, {"clang++-19"}, {"clang++-18"}, {"clang++-17"}, {"clang++-16"}}, [][]string{{"-O1"}, {"-O2"}}},
+	{".f90", ir.Fortran, [][]string{{"flang-new"}, {"flang-new-19"}, {"flang-19"}}, [][]string{{"-O1"}, {"-O2"}}},
+	{".rs", ir.Rust, [][]string{{"rustc"}, {"/usr/bin/rustc"}}, [][]string{nil}},
+}
+
+// compilationOf tells how a program is compiled.
+func compilationOf(name string) compilation {
+	return compilations[slices.IndexFunc(compilations, func(c compilation) bool { return c.ending == filepath.Ext(name) })]
+}
+
+// programs compares those in C++, Fortran and Rust.
 func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 	t := &accuracy.Table{
-		Title: "Programs in C++, access by access",
-		Text: "The programs of `examples/real/cpp` by the IR that clang++ makes of them, against runs of that same IR with a call in front of each load and store, one thread. " +
+		Title: "Programs in C++, Fortran and Rust, access by access",
+		Text: "The programs of `examples/real` by the IR that clang++, flang and rustc make of them, against runs of that same IR with a call in front of each load and store, one thread. " +
 			"An access is equal where the run makes it at the same position, of the same size and direction, at the same place of its object.",
 		Columns: []string{"program", "region", "flags", "told", "made", "equal"},
 	}
-	var sum tally
+	sums := map[ir.Language]*tally{}
 	for _, name := range examples.Real() {
-		for _, level := range levels {
-			c := ir.Compilation{Language: ir.Cxx, Path: filepath.Join(folder, name), Command: []string{"clang++", level}}
-			s, err := lookWith(ctx, c, strings.HasPrefix(name, "openmp"))
-			if ctx.Err() != nil {
+		how := compilationOf(name)
+		sum := sums[how.language]
+		if sum == nil {
+			sum = &tally{}
+			sums[how.language] = sum
+		}
+		for _, flags := range how.flags {
+			s, err := how.look(ctx, filepath.Join(folder, name), flags)
+			level := cmp.Or(strings.Join(flags, " "), "opt-level=2")
+			switch {
+			case ctx.Err() != nil:
 				return nil, ctx.Err()
-			}
-			if err != nil {
+			case errors.Is(err, errMissing):
+				t.Rows = append(t.Rows, []string{name, err.Error(), level, "", "", ""})
+				continue
+			case err != nil:
 				sum.refused++
 				t.Rows = append(t.Rows, []string{name, firstLine(err, folder), level, "", "", ""})
 				continue
@@ -98,26 +127,33 @@ func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 			}
 		}
 	}
-	t.Summary = []string{sum.line()}
+	for _, c := range compilations {
+		t.Summary = append(t.Summary, string(c.language)+": "+sums[c.language].line())
+	}
 	return t, nil
 }
 
-// lookWith looks at a program, of OpenMP with the first compiler whose libraries for it are here.
-func lookWith(ctx context.Context, c ir.Compilation, openmp bool) (*subject, error) {
-	if !openmp {
-		return look(ctx, c)
-	}
-	var first error
-	for _, name := range []string{"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16"} {
-		if _, err := exec.LookPath(name); err != nil {
+// errMissing says that no compiler of a language is here, or none whose IR can be run.
+var errMissing = errors.New("its compiler is not here")
+
+// look looks at a program with the first compiler that is here and whose libraries are.
+func (c compilation) look(ctx context.Context, path string, flags []string) (*subject, error) {
+	first := errMissing
+	for _, command := range c.commands {
+		if _, err := exec.LookPath(command[0]); err != nil {
 			continue
 		}
-		c.Command = []string{name, c.Command[1], "-fopenmp"}
-		s, err := look(ctx, c)
+		command = slices.Concat(command, flags)
+		if strings.HasPrefix(filepath.Base(path), "openmp") {
+			command = append(command, "-fopenmp")
+		}
+		s, err := look(ctx, ir.Compilation{Language: c.language, Path: path, Command: command})
 		if err == nil || ctx.Err() != nil {
 			return s, err
 		}
-		first = cmp.Or(first, err)
+		if errors.Is(first, errMissing) {
+			first = err
+		}
 	}
 	return nil, first
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,15 +75,7 @@ func run(ctx context.Context, c ir.Compilation, module string, regions int) ([][
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	link := []string{"-O1", "-w", "-Xclang", "-disable-llvm-passes", "m.ll", "-x", "c", "probe.c", "-o", "program", "-lm"}
-	if c.Language == ir.C || c.Language == ir.Cxx {
-		for _, f := range c.Command[1:] {
-			if f == "-fopenmp" {
-				link = append([]string{f}, link...)
-			}
-		}
-	}
-	if err := command(ctx, folder.Path, c.Command[0], link...); err != nil {
+	if err := build(ctx, c, folder.Path); err != nil {
 		return nil, err
 	}
 	var failed *exec.ExitError
@@ -96,6 +89,56 @@ func run(ctx context.Context, c ir.Compilation, module string, regions int) ([][
 		return nil, err
 	}
 	return byRegion(data, regions)
+}
+
+// build makes a program of a module and of the probe in a folder.
+func build(ctx context.Context, c ir.Compilation, folder string) error {
+	compile := []string{"-O1", "-w", "-Xclang", "-disable-llvm-passes"}
+	modules := []string{"m.ll", "-x", "c", "probe.c"}
+	switch c.Language {
+	case ir.Fortran: // its compiler links, and takes no module
+		if err := anyClang(ctx, folder, slices.Concat(compile, []string{"-c"}, modules)); err != nil {
+			return err
+		}
+		return command(ctx, folder, c.Command[0], "m.o", "probe.o", "-o", "program")
+	case ir.Rust:
+		library, err := rustLibrary(ctx, c.Command[0])
+		if err != nil {
+			return err
+		}
+		return anyClang(ctx, folder, slices.Concat(compile, modules, []string{"-x", "none", library, "-Wl,-rpath," + filepath.Dir(library), "-o", "program", "-lm"}))
+	}
+	if slices.Contains(c.Command, "-fopenmp") {
+		compile = append(compile, "-fopenmp")
+	}
+	return command(ctx, folder, c.Command[0], slices.Concat(compile, modules, []string{"-o", "program", "-lm"})...)
+}
+
+// anyClang compiles with the first clang that reads the module: IR of a later LLVM than its own it does not read.
+func anyClang(ctx context.Context, folder string, args []string) error {
+	err := ErrNoCompiler
+	for _, name := range []string{"clang", "clang-19", "clang-18", "clang-17", "clang-16"} {
+		if _, missing := exec.LookPath(name); missing != nil {
+			continue
+		}
+		if err = command(ctx, folder, name, args...); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// rustLibrary is the shared library of a rustc that programs call.
+func rustLibrary(ctx context.Context, rustc string) (string, error) {
+	root, err := exec.CommandContext(ctx, rustc, "--print", "sysroot").Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", rustc, err)
+	}
+	found, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "lib", "rustlib", "*", "lib", "libstd-*.so"))
+	if err != nil || len(found) == 0 {
+		return "", fmt.Errorf("%s: its shared library is not here", rustc)
+	}
+	return found[0], nil
 }
 
 func command(ctx context.Context, dir, name string, args ...string) error {

@@ -295,3 +295,11 @@ func addressKind(o *Operand) string {
 	}
 	return "a" + string(rune('0'+n))
 }
+
+// Uses says whether an operand is read, and whether it is written.
+func (x *Instruction) Uses(operand int) (read, written bool) {
+	if x.Mnemonic == "lea" || x.Mnemonic == "nop" || strings.HasPrefix(x.Mnemonic, "prefetch") {
+		return false, false
+	}
+	return operand > 0 || x.readsFirst(), operand == 0 && x.writes() || operand == 1 && (x.Mnemonic == "xchg" || x.Mnemonic == "xadd")
+}

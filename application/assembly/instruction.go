@@ -29,7 +29,8 @@ type Operand struct {
 	Table    bool     // the place where the linker writes the symbol's address (GOT), not the symbol's own
 	Mask     Register // elements whose bit of the mask is not set stay as they are, or become zero
 	Zeroing  bool
-	Spread   int // one element is read for so many: AVX-512's {1to8}; 0 where it is not
+	Spread   int    // one element is read for so many: AVX-512's {1to8}; 0 where it is not
+	Text     string // as it is written
 }
 
 // Instruction is one machine instruction.
@@ -43,6 +44,26 @@ type Instruction struct {
 	Operands  []Operand
 	At        Place // in the assembly
 	Source    Place // that it comes from; without a line where none is said
+
+	// What is known of a file that was read loosely.
+	Opaque bool     // not understood: Text alone says what it is
+	Inline bool     // people wrote it
+	Joined bool     // another statement stands before it in its line
+	Before []Prefix // that have lines of their own
+}
+
+// Prefix is a prefix of an instruction that stands before it in a line of its own.
+type Prefix struct {
+	Name string
+	Line int
+}
+
+// Line is where an instruction begins, with its prefixes.
+func (x *Instruction) Line() int {
+	if len(x.Before) > 0 {
+		return x.Before[0].Line
+	}
+	return x.At.Line
 }
 
 // Place is a line of a file.

@@ -88,11 +88,17 @@ func (x *Instruction) integer(name string, att bool) bool {
 		x.Operands[0].Bytes, x.Operands[1].Bytes = x.Bytes, suffixes[m[2][0]]
 		return true
 	}
-	if m := stringWork.FindStringSubmatch(name); m != nil && len(x.Operands) == 0 {
+	if m := stringWork.FindStringSubmatch(name); m != nil && x.impliesOperands() {
+		x.Operands = nil // there is no choice of them
 		x.Mnemonic, x.Bytes = m[1], map[string]int{"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}[m[2]]
 		return true
 	}
 	return x.plainInteger(name, att)
+}
+
+// impliesOperands says whether an instruction has no operands, or such as clang writes of those that work on strings: %es:(%rdi).
+func (x *Instruction) impliesOperands() bool {
+	return len(x.Operands) == 0 || slices.ContainsFunc(x.Operands, func(o Operand) bool { return strings.HasPrefix(o.Text, "%es:(") })
 }
 
 // plainInteger names an instruction that only may have the letter of a size.

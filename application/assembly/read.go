@@ -28,6 +28,11 @@ type reader struct {
 
 	function *Function
 	block    *Block
+
+	loose    bool // nothing is an error
+	inline   bool // within assembly that people wrote
+	prefixed []Prefix
+	last     *Instruction // that was read
 }
 
 // state is where what follows belongs.
@@ -38,11 +43,7 @@ type state struct {
 
 // Read reads a file as compilers write it. Its errors have the place.
 func Read(name string, r io.Reader) (*File, error) {
-	d := &reader{
-		file:     &File{Name: name, Symbols: map[string]Symbol{}, Aliases: map[string]Alias{}, Globals: map[string]bool{}},
-		at:       Place{File: name},
-		sections: map[string]*Section{}, types: map[string]bool{}, paths: map[string]string{}, code: true,
-	}
+	d := newReader(name)
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestLine)
 	for lines.Scan() {
@@ -56,6 +57,14 @@ func Read(name string, r io.Reader) (*File, error) {
 		return nil, d.fault(err.Error())
 	}
 	return d.file, nil
+}
+
+func newReader(name string) *reader {
+	return &reader{
+		file:     &File{Name: name, Symbols: map[string]Symbol{}, Aliases: map[string]Alias{}, Globals: map[string]bool{}},
+		at:       Place{File: name},
+		sections: map[string]*Section{}, types: map[string]bool{}, paths: map[string]string{}, code: true,
+	}
 }
 
 // fault is an error at the line that is read.
@@ -188,6 +197,7 @@ func (d *reader) instruction(text string) error {
 		if err != nil {
 			return d.fault(text + ": " + err.Error())
 		}
+		o.Text = part
 		if d.intel {
 			x.Operands = append(x.Operands, o)
 		} else {
@@ -198,14 +208,26 @@ func (d *reader) instruction(text string) error {
 		return d.fault(text + ": " + errX87.Error())
 	}
 	x.named(name, !d.intel)
+	d.put(x)
+	return nil
+}
+
+// put appends an instruction to the code, with the prefixes that stood in lines before it.
+func (d *reader) put(x *Instruction) {
 	if d.block == nil {
 		d.begin()
 	}
+	for _, p := range d.prefixed {
+		if p.Name != "notrack" && p.Name != "bnd" && p.Name != "data16" && p.Name != "rex64" {
+			x.Prefix = p.Name
+		}
+	}
+	x.Before, d.prefixed = d.prefixed, nil
 	d.block.Instructions = append(d.block.Instructions, x)
+	d.last = x
 	if x.Leaves() {
 		d.block = nil
 	}
-	return nil
 }
 
 // x87 are instructions of the old floating-point unit.

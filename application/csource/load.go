@@ -29,6 +29,7 @@ type Options struct {
 	// in for what is not known, and for a constant, with a warning; what is computed from other variables stays, with
 	// a warning. Where calls or assignments give another constant, the definition is taken and a warning names the place.
 	Defines  []string
+	Build    []string // definitions that a build has for all its files, those of Defines aside: nothing is said where one has no effect
 	Includes []string // directories
 	Files    fs.FS    // where headers and other files are read from, by relative paths; nil: the host
 	Others   []string // other files of the program, which are read as one with the first
@@ -76,10 +77,11 @@ type File struct {
 
 // Open reads a C source as Load does. What o says of regions and values told is of no matter here.
 func Open(name string, src []byte, o Options) (*File, error) {
-	s, err := parse.Parse(o.Files, name, src, o.Defines, o.Includes, o.Others...)
+	s, err := parse.Parse(o.Files, name, src, slices.Concat(o.Defines, o.Build), o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}
+	s.Quieten(o.Build)
 	return &File{name: name, source: s, spots: probe.NewSpots(s.Facts)}, nil
 }
 

@@ -203,7 +203,7 @@ func optimising(flags []string) (kept []string) {
 // fortran compiles with flang, which takes no IR as its source: no function is put into another, so that regions stay apart.
 func (b *compiler) fortran(ctx context.Context) (string, error) {
 	out := filepath.Join(b.folder, "out.ll")
-	args := append(b.flags(), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
+	args := append(modulesInto(b.folder, b.flags()), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
 		"-mllvm", "-unroll-allow-partial=false", "-mllvm", "-unroll-runtime=false",
 		"-mllvm", "-inline-threshold=-10000", "-S", "-emit-llvm", "-o", out, b.c.Path)
 	if err := b.run(ctx, args); err != nil {
@@ -212,17 +212,21 @@ func (b *compiler) fortran(ctx context.Context) (string, error) {
 	return read(out)
 }
 
-// rust compiles with rustc.
-func (b *compiler) rust(ctx context.Context) (string, error) {
-	out := filepath.Join(b.folder, "out.ll")
-	args := slices.Concat(b.command[1:], []string{
-		"-C", "opt-level=2", "-C", "debuginfo=2", "-C", "codegen-units=1", "-C", "panic=abort", "-C", "no-vectorize-loops", "-C", "no-vectorize-slp",
-		"-C", "llvm-args=-unroll-allow-peeling=false -unroll-allow-partial=false -unroll-runtime=false", "--emit", "llvm-ir", "-o", out, b.c.Path,
-	})
-	if err := b.run(ctx, args); err != nil {
-		return "", err
+// modulesInto has flang write the modules of a source into a folder; those that lie where the flags say are still found.
+func modulesInto(folder string, flags []string) []string {
+	kept := []string{"-module-dir", folder}
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		switch {
+		case (f == "-J" || f == "-module-dir") && i+1 < len(flags):
+			i++
+			f = "-I" + flags[i]
+		case strings.HasPrefix(f, "-J"):
+			f = "-I" + f[len("-J"):]
+		}
+		kept = append(kept, f)
 	}
-	return read(out)
+	return kept
 }
 
 // run runs the compiler.

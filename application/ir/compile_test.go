@@ -136,6 +136,32 @@ end program
 	}
 }
 
+// TestModules: flang finds modules where the flags say, and leaves those that it writes neither there nor in the working folder.
+func TestModules(t *testing.T) {
+	needs(t, "flang-new-19")
+	folder := t.TempDir()
+	t.Chdir(folder)
+	grid := write(t, "grid.f90", "module grid\n  integer, parameter :: n = 30\nend module\n")
+	if out, err := exec.Command("flang-new-19", "-fsyntax-only", "-module-dir", folder, grid).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	path := write(t, "a.f90", `module field
+contains
+  subroutine clear(a)
+    use grid
+    real(8), intent(out) :: a(n)
+    a = 0
+  end subroutine
+end module
+`)
+	if _, err := Compile(t.Context(), Compilation{Language: Fortran, Path: path, Command: []string{"flang-new-19", "-O2", "-J", folder}}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*")); len(left) != 1 {
+		t.Errorf("%v", left)
+	}
+}
+
 // TestRust reads loops over slices.
 func TestRust(t *testing.T) {
 	needs(t, "rustc")

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -46,6 +47,7 @@ type loop struct {
 	countKnown bool
 	canonical  *canonical
 	uses       []expr.Var // outer variables that the number of accesses depends on
+	uniform    bool       // its iterations make equally many accesses, though not by a polynomial
 	number     int        // index in model.loops
 
 	mu     sync.Mutex
@@ -153,8 +155,15 @@ func (c *compiler) nodes(nodes []Node, sc scope) (*body, error) {
 	return b, nil
 }
 
+// maxConditions bounds the conditions that stand in one another, as those of a switch do: each is asked about with all that are around it. Chosen: a
+// switch over all values of a byte takes 3 s, one over twice as many 10.
+const maxConditions = 256
+
 // condition compiles an if as two conditions, or as the side that is known to be taken.
 func (c *compiler) condition(b *body, n *If, sc scope) error {
+	if len(sc.conds)+len(sc.extra) > maxConditions {
+		return fmt.Errorf("%s: conditions are nested more than %d deep", n.Pos, maxConditions)
+	}
 	if n.Cond.Op == expr.OpConst {
 		chosen := n.Then
 		if n.Cond.K == 0 {
@@ -175,8 +184,30 @@ func (c *compiler) condition(b *body, n *If, sc scope) error {
 	if err != nil {
 		return err
 	}
-	b.items = append(b.items, item{cond: n.Cond, then: then, els: els})
+	b.items = append(b.items, item{cond: c.decided(n.Cond, sc), then: then, els: els})
 	return nil
+}
+
+// side is the body of a condition that is known to be taken, nil where that depends.
+func (it *item) side() *body {
+	switch {
+	case it.cond.Op != expr.OpConst:
+		return nil
+	case it.cond.K != 0:
+		return it.then
+	}
+	return it.els
+}
+
+// decided is a condition, or its value where it is the same wherever it is asked.
+func (c *compiler) decided(cond *expr.Expr, sc scope) *expr.Expr {
+	for _, value := range []bool{true, false} {
+		other := sc.when(cond, value)
+		if !c.possible(slices.Concat(other.bounds, other.conds), sc.path) {
+			return expr.Int(expr.Truth(value))
+		}
+	}
+	return cond
 }
 
 // when adds a condition, or its negation, to the scope.

@@ -2,6 +2,7 @@ package nest
 
 import (
 	"math/bits"
+	"slices"
 
 	"foresee/application/nest/expr"
 )
@@ -23,6 +24,8 @@ func (c *compiler) measure(b *body) {
 			b.poly = b.poly.Plus(expr.Constant(int64(len(it.run))))
 		case it.loop != nil && it.loop.countKnown:
 			b.poly = b.poly.Plus(it.loop.count)
+		case it.loop == nil && it.side() != nil && it.side().known:
+			b.poly = b.poly.Plus(it.side().poly)
 		default:
 			b.known = false
 		}
@@ -41,8 +44,10 @@ func (c *compiler) measure(b *body) {
 
 // closeLoop finds closed forms for the accesses before an iteration and for all iterations.
 func (c *compiler) closeLoop(l *loop, outer scope) {
-	l.uses = c.dependencies(l)
+	vars, size := c.dependencies(l)
+	l.uses = slices.DeleteFunc(vars, func(v expr.Var) bool { return v == l.v })
 	if !l.body.known {
+		l.uniform = len(vars) == len(l.uses) && size <= mostUniform
 		return
 	}
 	sum := l.body.poly.Antiderivative(l.v)
@@ -85,33 +90,58 @@ func (c *compiler) possible(forms []expr.Affine, path []*loop) bool {
 	return found || !sure
 }
 
-// dependencies lists the outer variables in the bounds and conditions of l and below it.
-func (c *compiler) dependencies(l *loop) []expr.Var {
-	exprs := []*expr.Expr{l.loExpr, l.hiExpr}
-	inner := map[expr.Var]bool{l.v: true}
+// mostUniform bounds the loops and conditions of a body that is counted anew instead of being looked up. Chosen: this many take as long as a look.
+const mostUniform = 16
+
+// dependencies lists the variables that the number of iterations of l and of loops below it depends on, those of l itself only where an iteration
+// differs from another one, and counts the loops and conditions in it.
+func (c *compiler) dependencies(l *loop) (vars []expr.Var, size int) {
+	inner := map[expr.Var]bool{}
+	vars = expr.Variables(l.loExpr, l.hiExpr)
 	var scan func(b *body)
 	scan = func(b *body) {
 		for _, it := range b.items {
 			switch {
+			case it.loop != nil && it.loop.countKnown:
+				size++
+				for _, m := range it.loop.count {
+					vars = append(vars, m.Vars...)
+				}
 			case it.loop != nil:
+				size++
 				inner[it.loop.v] = true
-				exprs = append(exprs, it.loop.loExpr, it.loop.hiExpr)
+				vars = append(vars, expr.Variables(it.loop.loExpr, it.loop.hiExpr)...)
 				scan(it.loop.body)
 			case it.cond != nil:
-				exprs = append(exprs, it.cond)
+				size++
+				vars = append(vars, deciding(it.cond)...)
 				scan(it.then)
 				scan(it.els)
 			}
 		}
 	}
 	scan(l.body)
-	var out []expr.Var
-	for _, v := range expr.Variables(exprs...) {
-		if !inner[v] {
-			out = append(out, v)
+	slices.Sort(vars)
+	return slices.DeleteFunc(slices.Compact(vars), func(v expr.Var) bool { return inner[v] }), size
+}
+
+// deciding lists the variables that a condition depends on; those of i < i + d are d alone.
+func deciding(e *expr.Expr) []expr.Var {
+	switch e.Op {
+	case expr.OpAnd, expr.OpOr:
+		return append(deciding(e.A), deciding(e.B)...)
+	case expr.OpNot:
+		return deciding(e.A)
+	case expr.OpLt, expr.OpLe, expr.OpEq, expr.OpNe:
+		if d, ok := expr.Difference(e); ok {
+			var vars []expr.Var
+			for _, t := range d.Terms {
+				vars = append(vars, t.V)
+			}
+			return vars
 		}
 	}
-	return out
+	return expr.Variables(e)
 }
 
 // low is a loop's first value: the greatest of its lower bounds.
@@ -194,6 +224,9 @@ func (c *cursor) prefix(l *loop, lo, x int64) int64 {
 		return saturatingProduct(x-lo, l.body.size)
 	case l.sum != nil:
 		return l.sum.Between(c.env, lo, x)
+	}
+	if l.uniform {
+		return saturatingProduct(x-lo, c.length(l.body))
 	}
 	t := c.table(l, lo)
 	return t.prefix[min(x-lo, int64(len(t.prefix)-1))]

@@ -1,44 +1,55 @@
 package nest
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"foresee/application/nest/expr"
 )
 
-// Footprint looks at no more than so many lines of an object, in all groups together or in each.
+// Footprint tries no more than so many lines of an object whose lines it cannot list, in all groups together or in each.
 const (
-	linesTried        = 1024
+	linesTried        = 2048
 	linesTriedInGroup = 64
 )
 
 // Footprint is the number of distinct lines that the stream touches, summed over its groups: the number of its
-// cold accesses. Small objects are counted line by line; of large ones, lines are tried at random.
-func (s *Stream) Footprint(seed uint64) (float64, error) {
+// cold accesses. They are counted; of objects whose lines are touched under conditions that are not affine, or in too many pieces, lines are
+// tried at random, and standardError tells what that leaves open.
+func (s *Stream) Footprint(seed uint64) (lines, standardError float64, err error) {
 	c := s.model.newCursor()
 	rng := rand.New(rand.NewPCG(seed, 0xf007))
-	total := 0.0
+	list := &rows{left: mostRowsInAll}
+	unknown := make([]bool, len(s.model.objects)) // could not be listed in a group before
+	variance := 0.0
 	var fixed []int64
 	for g := range s.groups() {
 		if s.floor() == 1 {
 			fixed = []int64{int64(g)}
 		}
 		for object := range s.model.objects {
-			n, err := c.distinct(s.model.byObject[object], fixed, max(linesTriedInGroup, linesTried/int64(s.groups())), rng)
-			if err != nil {
-				return 0, err
+			if !unknown[object] {
+				if n, ok := list.count(s.model.byObject[object], fixed, s.model.line); ok {
+					lines += float64(n)
+					continue
+				}
+				unknown[object] = true
 			}
-			total += n
+			n, v, err := c.distinct(s.model.byObject[object], fixed, max(linesTriedInGroup, linesTried/int64(s.groups())), rng)
+			if err != nil {
+				return 0, 0, err
+			}
+			lines, variance = lines+n, variance+v
 		}
 	}
-	return total, nil
+	return lines, math.Sqrt(variance), nil
 }
 
-// distinct estimates the number of lines that some references touch when the outermost loops are fixed.
-func (c *cursor) distinct(list []*access, fixed []int64, most int64, rng *rand.Rand) (float64, error) {
+// distinct estimates the number of lines that some references touch when the outermost loops are fixed, and the variance of that number.
+func (c *cursor) distinct(list []*access, fixed []int64, most int64, rng *rand.Rand) (number, variance float64, err error) {
 	first, last, ok := c.extent(list, fixed)
 	if !ok {
-		return 0, nil
+		return 0, 0, nil
 	}
 	lines := last - first + 1
 	tried := min(lines, most)
@@ -50,13 +61,19 @@ func (c *cursor) distinct(list []*access, fixed []int64, most int64, rng *rand.R
 		}
 		touched, err := c.touched(list, fixed, min(line, last)*c.m.line)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if touched {
 			hits++
 		}
 	}
-	return float64(lines) * float64(hits) / float64(tried), nil
+	all, n := float64(lines), float64(tried)
+	share := float64(hits) / n
+	if tried < lines {
+		open := (float64(hits) + 1) / (n + 2) // Laplace's rule: all that were tried may be touched, and others not
+		variance = all * all * open * (1 - open) / n
+	}
+	return all * share, variance, nil
 }
 
 // extent bounds the lines that the references can touch.

@@ -141,6 +141,10 @@ func (c *cursor) enter(l *loop, r int64) int64 {
 		return r - n*l.body.size
 	case l.sum != nil:
 		return c.enterClosed(l, lo, r)
+	case l.uniform:
+		size := c.length(l.body)
+		c.env[l.v] = lo + r/size
+		return r % size
 	}
 	p := c.table(l, lo).prefix
 	i := sort.Search(len(p), func(i int) bool { return p[i] > r }) - 1

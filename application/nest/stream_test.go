@@ -96,6 +96,7 @@ func programs(w nest.Work) map[string]*nest.Program {
 				}), w))})
 		}))
 	})
+	make("wavefront", func(b *builder) []nest.Node { return wavefront(b, 17, w) })
 	make("time", func(b *builder) []nest.Node { // one region, barriers in a replicated loop, nowait, single, private
 		A, B, P := b.object("A", false), b.object("B", false), b.object("tmp", true)
 		n := int64(40)

@@ -85,7 +85,7 @@ func (b *Builder) all(ctx context.Context, args []string, c *commandLine) error 
 	for i := range c.arguments {
 		a := &c.arguments[i]
 		lang := a.language(b.Compiler.Cxx)
-		if a.input == "" || lang == "" {
+		if a.input == "" || lang == "" || lang == fortran && !b.Compiler.Own {
 			continue
 		}
 		object := filepath.Join(dir, fmt.Sprintf("%d-%s.o", i, strings.TrimSuffix(filepath.Base(a.input), filepath.Ext(a.input))))
@@ -191,6 +191,9 @@ func (b *Builder) onDisk(err error) error {
 // compile makes one object: preprocess, rewrite the loops' schedules, then with clang compile to IR, instrument, generate code; gcc's way is
 // compileGCC. part is where files in between lie, without their ends.
 func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, object, part string) error {
+	if lang == fortran {
+		return b.compileOwn(ctx, c, input, object, part, c.words(preprocess, compile, always))
+	}
 	source := part + ".i"
 	if strings.HasPrefix(lang, "c++") {
 		source = part + ".ii"
@@ -214,7 +217,13 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	if err := os.WriteFile(source, text, 0o644); err != nil {
 		return err
 	}
-	if !b.Compiler.Clang {
+	switch {
+	case b.Compiler.Own:
+		if err := b.markAsks(c, source); err != nil {
+			return err
+		}
+		return b.compileOwn(ctx, c, source, object, part, c.words(compile, always))
+	case !b.Compiler.Clang:
 		return b.compileGCC(ctx, c, source, object)
 	}
 	flow := ""
@@ -369,7 +378,7 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 			args = append(args, b.library.cxx...)
 			names = append(append([]string{}, wrapped...), wrappedCxx...)
 		}
-		if !b.Compiler.Clang {
+		if !b.Compiler.Clang && !b.Compiler.Own {
 			args = append(args, b.library.gcc...)
 		}
 		for _, n := range names {

@@ -49,7 +49,7 @@ var withValue = map[string]stage{
 	"-iquote": preprocess, "-idirafter": preprocess, "-iprefix": preprocess, "-iwithprefix": preprocess, "-MF": preprocess,
 	"-MT": preprocess, "-MQ": preprocess, "-Xpreprocessor": preprocess, "-isysroot": preprocess,
 	"-L": linking, "-l": linking, "-T": linking, "-u": linking, "-Xlinker": linking, "-z": linking, "-rpath": linking,
-	"-target": always, "-Xclang": always, "-mllvm": always, "--param": always, "-arch": always, "-Xassembler": always,
+	"-target": always, "-Xclang": always, "-mllvm": always, "--param": always, "-arch": always, "-Xassembler": always, "-J": always,
 	"-o": dropped, "-x": dropped,
 }
 
@@ -172,7 +172,12 @@ func (c *commandLine) words(stages ...stage) []string {
 // languages by the ends of names, as compilers tell them.
 var languages = map[string]string{
 	".c": "c", ".i": "cpp-output", ".cc": "c++", ".cp": "c++", ".cxx": "c++", ".cpp": "c++", ".c++": "c++", ".C": "c++", ".ii": "c++-cpp-output",
+	".f": fortran, ".for": fortran, ".f77": fortran, ".f90": fortran, ".f95": fortran, ".f03": fortran, ".f08": fortran,
+	".F": fortran, ".FOR": fortran, ".F77": fortran, ".F90": fortran, ".F95": fortran, ".F03": fortran, ".F08": fortran,
 }
+
+// fortran is the language of those sources that gfortran, not the preprocessor of C, reads from the first.
+const fortran = "f95"
 
 // language of an input; empty where it is nothing that foresee compiles.
 func (a *argument) language(cxx bool) string {
@@ -184,7 +189,7 @@ func (a *argument) language(cxx bool) string {
 		}
 	}
 	switch l {
-	case "c", "c++", "cpp-output", "c++-cpp-output":
+	case "c", "c++", "cpp-output", "c++-cpp-output", fortran:
 		return l
 	}
 	return ""

@@ -17,10 +17,13 @@ import (
 
 // Compiler is a C or C++ compiler that programs are built with.
 type Compiler struct {
-	Path  string
-	Cxx   bool
-	Clang bool // else gcc
-	Major int  // version
+	Path    string
+	Cxx     bool
+	Fortran bool // its sources are Fortran
+	Clang   bool // else gcc
+	Major   int  // version
+	// Own records the machine code that this compiler makes, with its own assembly rewritten (package rewrite).
+	Own bool
 }
 
 // Variables of the environment that name the compilers.
@@ -71,6 +74,32 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 	}
 	return nil, ErrNoCompiler
 }
+
+// OwnCompiler is a compiler whose own machine code is to be recorded.
+func OwnCompiler(ctx context.Context, name string, language Language) (*Compiler, error) {
+	if !onX86() {
+		return nil, ErrNotX86
+	}
+	c, err := probeCompiler(ctx, name, language == Cxx)
+	if err != nil {
+		return nil, err
+	}
+	c.Own, c.Fortran = true, language == Fortran
+	return c, nil
+}
+
+// ErrNotX86 says that the machine code of this processor is not recorded.
+var ErrNotX86 = errors.New("machine code is recorded on x86-64 alone")
+
+// Language is what a compiler is asked to compile, where the names of files do not say it.
+type Language int
+
+// The languages.
+const (
+	C Language = iota
+	Cxx
+	Fortran
+)
 
 var clangVersion = regexp.MustCompile(`clang version (\d+)`)
 

@@ -47,7 +47,8 @@ type Plainly struct {
 	Limit      time.Duration // it is ended after that; 0 is no limit
 }
 
-// Plain runs the program unrecorded with Threads virtual threads, one if 0, and gives what it printed to standard output.
+// Plain runs the program unrecorded with Threads virtual threads, one if 0, and gives what it printed to standard output. It ends with a
+// RepeatError before it changes a file so that another run would find it changed.
 func (r Run) Plain(ctx context.Context, how Plainly) (*Kept, error) {
 	program := r.Program
 	if !strings.Contains(program, "/") {
@@ -71,7 +72,15 @@ func (r Run) Plain(ctx context.Context, how Plainly) (*Kept, error) {
 	if how.OtherClock {
 		cmd.Env = append(cmd.Env, "FORESEE_CLOCK=1")
 	}
-	err := cmd.Run()
+	files, err := listen(cmd, true)
+	if err != nil {
+		return nil, err
+	}
+	err = cmd.Run()
+	files.started()
+	if repeat := files.repeat(); repeat != nil {
+		return out, repeat
+	}
 	if errors.Is(context.Cause(ctx), ErrLong) {
 		return out, ErrLong
 	}

@@ -44,6 +44,8 @@ type Process struct {
 	waiting []*recording.Record
 	program string
 	library *runtimeLibrary // nil for a program that was compiled for recording
+	files   *effects
+	repeat  error // a RepeatError, once it has ended
 }
 
 // ErrNotInstrumented says that a program was built without what records its accesses.
@@ -136,10 +138,18 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	p.cmd.WaitDelay = 2 * time.Second
 	p.cmd.Env = append(append(os.Environ(), r.environment()...), more...)
+	if p.files, err = listen(p.cmd, false); err != nil {
+		read.Close()
+		write.Close()
+		s.close()
+		return nil, err
+	}
 	err = p.cmd.Start()
 	write.Close()
+	p.files.started()
 	if err != nil {
 		read.Close()
+		p.files.read.Close()
 		s.close()
 		if noexec := workspace.Executable(filepath.Dir(program)); noexec != nil && errors.Is(err, os.ErrPermission) {
 			return nil, noexec
@@ -211,6 +221,7 @@ func (p *Process) Wait() error {
 	p.pipe.Close() // what is not read any more must not stop the program
 	defer p.symbols.close()
 	err := p.cmd.Wait()
+	p.repeat = p.files.repeat()
 	if e := p.library.close(); err == nil {
 		err = e
 	}
@@ -223,3 +234,6 @@ func (p *Process) Wait() error {
 	}
 	return &ExitError{p.program, exit.ExitCode()}
 }
+
+// Repeat gives a RepeatError where the program, which has ended, changed files so that another run of it would find them changed.
+func (p *Process) Repeat() error { return p.repeat }

@@ -131,13 +131,13 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 
 const sharedName = "libforesee-openmp.so"
 
-// cCompiler is the C compiler that belongs to a C++ one.
+// cCompiler is the C compiler that belongs to one of C++ or Fortran.
 func cCompiler(c *Compiler) string {
-	if !c.Cxx {
+	if !c.Cxx && !c.Fortran {
 		return c.Path
 	}
 	dir, name := filepath.Split(c.Path)
-	name = strings.NewReplacer("clang++", "clang", "g++", "gcc").Replace(name)
+	name = strings.NewReplacer("clang++", "clang", "g++", "gcc", "gfortran", "gcc").Replace(name)
 	if path, err := exec.LookPath(dir + name); err == nil {
 		return path
 	}

@@ -52,9 +52,11 @@ type decoder struct {
 	notLast    bool        // another thread runs what is for that of the last iteration
 	failed     error
 	single     single
+	follower   Follower
+	region     *int // that runs, for the follower
 }
 
-func newDecoder(c *Code) *decoder { return &decoder{code: c} }
+func newDecoder(c *Code, region *int) *decoder { return &decoder{code: c, region: region} }
 
 // begin forgets predictions: a new piece begins.
 func (d *decoder) begin() {
@@ -140,6 +142,7 @@ func (d *decoder) step() (segment int32, ok bool) {
 		}
 		d.previous = segment
 		d.counts[segment]++
+		d.tell(segment)
 		return segment, true
 	}
 	for len(d.data) > 0 {
@@ -226,7 +229,19 @@ func (d *decoder) literal(t uint64) (int32, bool) {
 	d.follow(segment)
 	d.previous = segment
 	d.counts[segment]++
+	d.tell(segment)
 	return segment, true
+}
+
+// tell tells the follower of the segment that ran last.
+func (d *decoder) tell(segment int32) {
+	switch {
+	case d.follower == nil || d.notLast && d.code.Segments[segment].Last:
+	case d.follower.Wants():
+		d.follower.Follow(d.code, *d.region, segment, d.values[:len(d.states[segment].last)])
+	default:
+		d.follower.Pass(d.code, *d.region, segment, 1)
+	}
 }
 
 // mostSteps bounds what is decoded at once: code may run long without an access.
@@ -298,6 +313,8 @@ func (d *decoder) repeats() (*state, uint64) {
 	switch {
 	case !s.plain:
 		return nil, 0
+	case d.follower != nil && d.follower.Wants():
+		return nil, 0
 	case s.next == segment && d.previous == segment:
 		return s, d.run
 	}
@@ -310,6 +327,9 @@ func (d *decoder) skip(times uint64) {
 	d.run -= times
 	d.counts[segment] += int64(times)
 	d.previous = segment
+	if d.follower != nil {
+		d.follower.Pass(d.code, *d.region, segment, times)
+	}
 }
 
 // accesses writes those of the segment that ran last; the rest of a block copy is left to fillBlock.

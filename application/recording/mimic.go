@@ -39,7 +39,7 @@ func (m *mimic) phase(pieces []*piece) error {
 
 // count counts how often each basic block runs in the pieces.
 func (m *mimic) count(pieces []*piece) error {
-	d := newDecoder(&m.team.Code)
+	d := newDecoder(&m.team.Code, &m.team.region)
 	for _, p := range pieces {
 		d.begin()
 		for _, f := range p.frames {

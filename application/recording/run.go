@@ -22,7 +22,7 @@ type runner struct {
 }
 
 func newRunner(t *Team, thread int) *runner {
-	return &runner{team: t, thread: thread, decoder: newDecoder(&t.Code), inside: -1}
+	return &runner{team: t, thread: thread, decoder: newDecoder(&t.Code, &t.region), inside: -1}
 }
 
 func (r *runner) start(p *piece) {

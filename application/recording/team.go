@@ -21,8 +21,19 @@ type Options struct {
 	Threads    int
 	Interleave string // RoundRobin (default) or Uniform
 	Seed       uint64
-	ByFunction bool // regions are functions instead of parallel regions
-	Mimic      bool // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+	ByFunction bool     // regions are functions instead of parallel regions
+	Mimic      bool     // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+	Follower   Follower // is told what thread 0 runs; nil: nobody
+}
+
+// Follower follows what a thread runs, segment by segment.
+type Follower interface {
+	// Follow takes a segment that runs in a region (the number of it in Regions; −1: outside of all), with its words, which are not to be kept.
+	Follow(code *Code, region int, segment int32, words []uint64)
+	// Pass takes a segment that runs so often when its words are not wanted.
+	Pass(code *Code, region int, segment int32, times uint64)
+	// Wants says whether the words of the next segment are wanted.
+	Wants() bool
 }
 
 // Team is the accesses of a number of threads. It is a trace.Source: threads between two barriers run together.
@@ -99,6 +110,7 @@ func NewTeam(src Source, o Options) (*Team, error) {
 	for i := range o.Threads {
 		t.runners = append(t.runners, newRunner(t, i))
 	}
+	t.runners[0].decoder.follower = o.Follower
 	if o.Mimic {
 		t.mimic = newMimic(t)
 	}

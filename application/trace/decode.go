@@ -20,13 +20,15 @@ type decodeBank struct {
 	slots [slots]decodeSlot
 }
 
-// decodeSlot is one of the accesses that a bank foretells.
+// decodeSlot is one of the accesses that a bank foretells. Its 64 bytes are a line of most caches, and a shift away from its number.
 type decodeSlot struct {
-	event   Event // the last one
+	address uint64 // of the last event
 	stride  uint64
 	last    uint64 // the greatest address that an event of this slot may have
 	given   int    // 1 where its events are handed out, 0 where they are skipped
+	event   Event  // but for the address: an event that was just written in part would be slow to copy as a whole
 	defined bool
+	_       [8]byte
 }
 
 // begin takes the content of a block.
@@ -53,7 +55,7 @@ func (d *decoder) turn(number byte) {
 		b.block = d.block
 		for i := range b.slots {
 			// An address past the last one, so that following a slot that is not defined is found out.
-			b.slots[i] = decodeSlot{event: Event{Address: 1}}
+			b.slots[i] = decodeSlot{address: 1}
 		}
 	}
 	d.bank = b
@@ -68,25 +70,30 @@ func (d *decoder) decode(events []Event) (taken, made int, f string) {
 	for i < len(operations) && made < len(events) {
 		operation := operations[i]
 		i++
-		number := operation & slotOf
-		if number == slots {
-			if f = d.change(operation); f != "" {
+		if operation >= slots { // all but opFollow
+			if number := operation & slotOf; number == slots {
+				if f = d.change(operation); f != "" {
+					return taken, made, f
+				}
+				bank = d.bank
+				continue
+			} else if f = d.move(&bank.slots[number], operation&^slotOf); f != "" {
 				return taken, made, f
 			}
-			bank = d.bank
-			continue
+			operation &= slotOf
+		} else {
+			slot := &bank.slots[operation]
+			slot.address += slot.stride
 		}
-		slot := &bank.slots[number]
-		if operation < opJump {
-			slot.event.Address += slot.stride
-		} else if f = d.move(slot, operation&^slotOf); f != "" {
-			return taken, made, f
-		}
-		if slot.event.Address > slot.last {
+		slot := &bank.slots[operation]
+		address := slot.address
+		if address > slot.last {
 			return taken, made, "an event that cannot be"
 		}
 		taken++
-		events[made] = slot.event
+		e := &events[made]
+		*e = slot.event
+		e.Address = address
 		made += slot.given
 	}
 	d.operations = operations[i:]
@@ -118,7 +125,7 @@ func (d *decoder) move(slot *decodeSlot, operation byte) (f string) {
 	}
 	d.arguments = d.arguments[n:]
 	difference := unzigzag(coded)
-	slot.event.Address += difference
+	slot.address += difference
 	if operation == opStride {
 		slot.stride = difference
 	}
@@ -137,7 +144,7 @@ func (d *decoder) define(slot *decodeSlot) (f string) {
 	}
 	d.arguments = d.arguments[n+m:]
 	kind := Kind(who & 7)
-	address := slot.event.Address
+	address := slot.address
 	if !slot.defined {
 		address = 0
 	}
@@ -150,7 +157,7 @@ func (d *decoder) define(slot *decodeSlot) (f string) {
 		return "a region without a name"
 	}
 	*slot = decodeSlot{
-		event: Event{Address: address, Size: uint32(size), Thread: uint16(who >> 3), Kind: kind},
+		address: address, event: Event{Size: uint32(size), Thread: uint16(who >> 3), Kind: kind},
 		given: 1, defined: true,
 	}
 	switch kind {

@@ -1,8 +1,10 @@
 package trace
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // digitOf is the value of a digit up to base 16, or noDigit.
@@ -24,6 +26,40 @@ const noDigit = 0xff
 // hexadecimal reads digits from text[i:], which must end in something else, and gives the place after them. It is not
 // ok without digits or where the number passes 64 bits.
 func hexadecimal(text []byte, i int) (value uint64, next int, ok bool) {
+	if len(text)-i > 16 {
+		upper, n := eightDigits(binary.LittleEndian.Uint64(text[i:]))
+		if n < 8 {
+			return upper, i + n, n > 0
+		}
+		lower, m := eightDigits(binary.LittleEndian.Uint64(text[i+8:]))
+		if m < 8 || digitOf[text[i+16]] == noDigit {
+			return upper<<(4*m) | lower, i + 8 + m, true
+		}
+	}
+	return digitByDigit(text, i)
+}
+
+// eightDigits reads the digits in base 16 that eight bytes of text begin with, the first in the lowest byte, and gives how many there are: the bytes are
+// looked at side by side in one word.
+func eightDigits(text uint64) (value uint64, digits int) {
+	const (
+		ones = 0x0101010101010101
+		tops = 0x80 * ones
+	)
+	low := text &^ tops
+	figures := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
+	low |= 0x20 * ones
+	letters := (low + (0x80-'a')*ones) &^ (low + (0x7f-'f')*ones) & tops
+	digits = bits.TrailingZeros64(^(figures|letters)&tops|text&tops) / 8
+	value = text&(0xf*ones) + letters>>7*9
+	value <<= 64 - 8*uint(digits) // bytes before the first digit are 0; all are, without digits
+	value = (value<<4 | value>>8) & 0x00ff00ff00ff00ff
+	value = (value<<8 | value>>16) & 0x0000ffff0000ffff
+	return (value<<16 | value>>32) & 0xffffffff, digits
+}
+
+// digitByDigit is hexadecimal for texts that end soon and numbers of more digits.
+func digitByDigit(text []byte, i int) (value uint64, next int, ok bool) {
 	start := i
 	var lost uint64
 	for ; ; i++ {

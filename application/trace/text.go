@@ -24,6 +24,14 @@ type text struct {
 // parse reads our own text format.
 func (p *text) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	for taken < len(text) && made < len(events) {
+		if next := usual(text, taken, &events[made]); next > 0 {
+			p.line++
+			taken = next
+			if events[made].Kind != Fetch || !p.skipFetches {
+				made++
+			}
+			continue
+		}
 		e, next, isEvent, f := p.one(text, taken)
 		if f != nil {
 			return taken, made, f
@@ -38,6 +46,57 @@ func (p *text) parse(text []byte, events []Event) (taken, made int, f *fault) {
 	}
 	return taken, made, nil
 }
+
+// longestUsual is how long a line that usual takes may be, with what is read beyond it: thread, letter, 0x, 17 digits and a size.
+const longestUsual = 40
+
+// usual reads a line of the shape in which traces are written, [thread] letter 0xaddress [size], with one blank between, and gives the place after
+// it; 0 where the line has another shape or there is anything to say about it.
+func usual(text []byte, i int, e *Event) (next int) {
+	if len(text)-i < longestUsual {
+		return 0
+	}
+	*e = Event{Size: textSize}
+	if digit := text[i] - '0'; digit <= 9 {
+		thread := uint32(digit)
+		for i++; text[i]-'0' <= 9 && thread < maxThreads; i++ {
+			thread = 10*thread + uint32(text[i]-'0')
+		}
+		if text[i] != ' ' || thread >= maxThreads {
+			return 0
+		}
+		e.Thread = uint16(thread)
+		i++
+	}
+	if e.Kind = letterKind[text[i]]; e.Kind == kinds || text[i+1] != ' ' || text[i+2] != '0' || text[i+3] != 'x' {
+		return 0
+	}
+	address, i, ok := hexadecimal(text, i+4)
+	e.Address = address
+	if !ok || address > lastAddress(9) {
+		return 0
+	}
+	if text[i] == ' ' {
+		size := text[i+1] - '0'
+		if size-1 > 8 {
+			return 0
+		}
+		e.Size = uint32(size)
+		i += 2
+	}
+	if text[i] != '\n' {
+		return 0
+	}
+	return i + 1
+}
+
+// letterKind is the kind of an access by a word of one letter; kinds where it is none.
+var letterKind = func() (table [256]Kind) {
+	for i := range table {
+		table[i] = textKind([]byte{byte(i)})
+	}
+	return table
+}()
 
 // one reads the line at text[start:] and gives the place after it.
 func (p *text) one(text []byte, start int) (e Event, next int, isEvent bool, f *fault) {

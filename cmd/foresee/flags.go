@@ -37,7 +37,7 @@ type common struct {
 	format, output, plot, html string
 	seed                       uint64
 	samples                    int
-	verbose                    bool
+	verbose, all               bool
 	threadsModel, interleave   string
 	missRatio                  share
 	host                       hostFlags
@@ -60,6 +60,17 @@ func (c *common) add(f *pflag.FlagSet) {
 	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that starts the sampling; equal seeds give equal results")
 	f.IntVar(&c.samples, "samples", 0, "reuse intervals sampled in each stream (0: enough)")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")
+}
+
+// addUndrawn adds the flags of verbs whose results are not drawn.
+func (c *common) addUndrawn(f *pflag.FlagSet) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.add(all)
+	all.VisitAll(func(one *pflag.Flag) {
+		if one.Name != "plot" {
+			f.AddFlag(one)
+		}
+	})
 }
 
 // addThreads adds the flags of the verbs that predict locality at a number of threads.
@@ -210,6 +221,31 @@ func threadCount(list, s string) (int, error) {
 		return 0, usagef("--threads %q: %q is no number of threads from 1 to %d; write 1,2,4,8 or 1-64", list, s, maxThreads)
 	}
 	return n, nil
+}
+
+// Words that --threads of predict takes.
+const (
+	allThreads  = "all"
+	bestThreads = "best"
+)
+
+// usualThreads are those of no list: all that the largest machine has cores for, some to begin a search with, or doubled ones.
+func (c *common) usualThreads(machines []*machine.Machine) (all []int) {
+	cores := 1
+	for _, m := range machines {
+		cores = max(cores, m.TotalCores())
+	}
+	cores = min(cores, maxThreads)
+	switch c.threads {
+	case allThreads:
+		for n := range min(cores, maxThreadCounts) {
+			all = append(all, n+1)
+		}
+		return all
+	case bestThreads:
+		return predict.Coarse(cores)
+	}
+	return doubledThreads(machines)
 }
 
 // doubledThreads doubles from 1 to the cores of the largest machine.

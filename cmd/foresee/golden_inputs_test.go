@@ -137,7 +137,7 @@ func optionCases() (cases []goldenCase) {
 			"predict" + onThree, "--model overlap, --model bandwidth, --model ppt, --model ppt --ppt-memory noncontiguous --ppt-cpu latency, --hit-model sdcm, --page-size 0, " +
 				"--page-size 2MiB, --miss-ratio 2%, --interleave round-robin, -D N=16", signature,
 		},
-		{"predict" + onThree, "--threads-model pluss, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16", regions},
+		{"predict" + onThree, "--threads-model pluss, --samples 300, --seed 7, --by loop, --region summed, --region none, -D N=16, -D N=8;16, -D N=8..40", regions},
 		{
 			"mrc --threads 1,4" + onSmall, "--scope private, --scope both, --method aet, --method exact, --method shards, --method shards --max-lines 100, --sizes 4KiB;64KiB, " +
 				"--line 128, --threads-model exact, --threads-model exact --interleave round-robin, --threads-model pluss, --by loop", regions,

@@ -24,6 +24,9 @@ func TestExamples(t *testing.T) {
 	if err := os.WriteFile("gemm.c", source, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("gemm-old.c", source, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile("gemm.trace", []byte("r 0x1000 8\nr 0x2040 8\nw 0x1000 8\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +52,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	buildHalo(t)
+	writeRing(t, "halo.events.foresee")
 	for _, verb := range verbs(newRoot(&streams{})) {
 		words := strings.Fields(verb.CommandPath())[1:]
 		code, help, stderr := command(append(words, "--help")...)

@@ -28,15 +28,24 @@ type refusal struct{ why, remedy string }
 // Refusals of several verbs.
 var (
 	isListing    = refusal{"is a listing of GPU code, which has no addresses", "foresee xgraph draws its balance"}
+	wasRun       = refusal{"was run at one size, and a sweep analyses loops", "foresee predict takes it with several --machine and --threads"}
 	isParameters = refusal{"is YAML, and no program", "if it describes a machine, say --machine FILE; parameters of the X-model are for foresee xgraph"}
 )
 
 // refusals are the inputs that verbs do not take; all others they do. Help, docs/inputs.md and the checks come from here.
 var refusals = map[string]map[application.Kind]refusal{
-	"predict":  {listing: isListing, parameters: isParameters},
+	"predict": {listing: isListing, parameters: isParameters},
+	"compare": {listing: isListing, parameters: isParameters},
+	"rank": {
+		traced:  {"is a trace, which holds accesses and no operations, of which no time is predicted", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
+		listing: isListing, parameters: isParameters,
+	},
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
+	"sweep": {
+		traced: {"is a trace, of one size and number of threads", "foresee predict and mrc read it, with several --machine"}, recorded: wasRun, program: wasRun, listing: isListing, parameters: isParameters,
+	},
 	"xgraph": {
 		traced: {"is a trace, which holds accesses and no operations to balance them against", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
 	},
@@ -49,7 +58,7 @@ var refusals = map[string]map[application.Kind]refusal{
 }
 
 // inputVerbs are the verbs of refusals, in the order of help.
-var inputVerbs = []string{"predict", "mrc", "profile", "simulate", "xgraph", "trace"}
+var inputVerbs = []string{"predict", "rank", "sweep", "mrc", "profile", "simulate", "xgraph", "trace"}
 
 // flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
 type flagRule struct {
@@ -74,13 +83,17 @@ func (r flagRule) is(verb, flag string) bool {
 // flagKinds are the inputs that flags mean something for, where not all; a flag that is given with another is refused.
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
+	{flags: []string{"project"}, kinds: []application.Kind{source}, remedy: "leave it out: it says how C sources are compiled"},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
+	{verb: "rank", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
+	{verb: "compare", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
 	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{verb: "predict", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
+	{verb: "compare", flags: []string{"model", "ppt-memory", "ppt-cpu"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: a trace holds accesses alone, of which no time is predicted"},
 	{verb: "simulate", flags: []string{"interleave"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out: threads of loops take turns here, access by access; foresee predict and mrc mix them at random"},
 	{flags: []string{"interleave"}, kinds: []application.Kind{source, module, saved, recorded, program}, remedy: "leave it out: accesses come in the order that was recorded"},
 	{flags: []string{"dealing"}, kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},

@@ -172,7 +172,7 @@ func TestVerbsByInputs(t *testing.T) {
 
 // flagValues are values of flags that can be meant.
 var flagValues = map[string]string{
-	"cc": "clang++ -O2", "define": "N=40", "include": ".", "by": "function", "samples": "100", "threads-model": "symbolic", "miss-ratio": "0.1", "interleave": "uniform", "dealing": "mimic",
+	"cc": "clang++ -O2", "define": "N=40", "include": ".", "project": "build", "by": "function", "samples": "100", "threads-model": "symbolic", "miss-ratio": "0.1", "interleave": "uniform", "dealing": "mimic",
 	"at-threads": "2", "check": "off", "compile": "-O1", "partial": "true", "trace-format": "text", "trace": "true", "kernel": "saxpy", "block-size": "64",
 	"shared-memory": "1KiB", "trips": "all=3", "operations": "all", "registers": "16", "block": "all",
 }

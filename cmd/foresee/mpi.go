@@ -28,6 +28,7 @@ import (
 type mpiFlags struct {
 	output, counters, machine, format string
 	params, caches                    []string
+	events                            bool
 }
 
 func mpiCommand(s *streams) *cobra.Command {
@@ -44,6 +45,7 @@ func mpiCommand(s *streams) *cobra.Command {
 		Example: "  foresee mpi -- mpirun -n 2 ./halo\n" +
 			"  foresee mpi -o halo.foresee --param n=64 -- mpirun -n 2 ./halo 64\n" +
 			"  foresee mpi --format csv halo.foresee\n" +
+			"  foresee mpi --events -o halo.events.foresee -- mpirun -n 2 ./halo\n" +
 			"  foresee mpi --counters callgrind --cache D1=32KiB,8,64 -- mpirun -n 2 ./halo",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, command := splitArguments(args, cmd.ArgsLenAtDash())
@@ -53,6 +55,7 @@ func mpiCommand(s *streams) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&m.output, "output", "o", "", "keep the recording in the folder `DIR`; an earlier recording there is replaced (default: named after the parameters)")
 	f.StringArrayVar(&m.params, "param", nil, "a parameter of this run, `NAME=VALUE`, repeatable; the number of ranks is p")
+	f.BoolVar(&m.events, "events", false, "record the order of calls too, with the time between them, for foresee replay")
 	f.StringVar(&m.counters, "counters", "", "run each rank under `TOOL`: callgrind (instructions and cache misses) or perf (the processor's counters)")
 	f.StringArrayVar(&m.caches, "cache", nil, "of --counters callgrind: simulate `CACHE=SIZE,WAYS,LINE`, as D1=32KiB,8,64; D1, I1 or LL; repeatable")
 	f.StringVar(&m.machine, "machine", "", "of --counters callgrind: simulate the first and last cache of this machine, by `NAME` or .yaml file")
@@ -77,7 +80,7 @@ func (m *mpiFlags) runVerb(ctx context.Context, s *streams, operands, command []
 
 func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) error {
 	o := mpi.Options{
-		Command: command, Dir: m.output, Counters: m.counters, Version: predict.Version,
+		Command: command, Dir: m.output, Events: m.events, Counters: m.counters, Version: predict.Version,
 		Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err,
 	}
 	if m.format != "text" {

@@ -109,7 +109,11 @@ func mrcCommand(s *streams) *cobra.Command {
 				return err
 			}
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runMRC(cmd, s, l, bytes, l.first(operands), rest)
+			input, err := l.first(operands)
+			if err != nil {
+				return err
+			}
+			return runMRC(cmd, s, l, bytes, input, rest)
 		},
 	}
 	l.add(cmd, "class or aet, of loops, without walking through accesses; exact (every access) or shards (a sample of the lines); default class, of a trace or run exact")

@@ -15,6 +15,7 @@ import (
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict"
+	"foresee/predict/answer"
 	"foresee/report"
 	"foresee/report/figure"
 	"foresee/report/page"
@@ -23,6 +24,7 @@ import (
 
 func predictCommand(s *streams) *cobra.Command {
 	c, m := &common{}, &models{}
+	c.words = true
 	cmd := &cobra.Command{
 		Use:   "predict [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
@@ -33,6 +35,8 @@ func predictCommand(s *streams) *cobra.Command {
 			"recording of foresee trace is replayed. One run serves all numbers of threads. Of a trace, which holds no operations, it\n" +
 			"predicts hit rates.",
 		Example: "  foresee predict --machine i7-5960x --threads 1,2,4,8 gemm.c\n" +
+			"  foresee predict --machine zen4 --threads best gemm.c\n" +
+			"  foresee predict --machine i7-5960x --threads 1 -D N=20..400 gemm.c\n" +
 			"  foresee predict --machine i7-5960x --machine zen4 --threads 1,8 --format csv gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
 			"  foresee predict --machine zen4 --threads 1 --cc 'gcc -O2' gemm.c\n" +
@@ -43,14 +47,28 @@ func predictCommand(s *streams) *cobra.Command {
 			if err := m.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return runPredict(cmd, s, c, m, c.first(operands), rest)
+			input, err := c.first(operands)
+			if err != nil {
+				return err
+			}
+			z, err := sizesAsked(c.defines)
+			switch {
+			case err != nil:
+				return err
+			case z != nil:
+				return runPredictSizes(cmd, s, c, m, z, input, rest)
+			}
+			return runPredict(cmd, s, c, m, input, rest)
 		},
 	}
 	c.add(cmd.Flags())
 	c.addThreads(cmd.Flags())
 	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
+	cmd.Flags().BoolVar(&c.all, "all", false, "every row, table and warning, not only those that say most")
+	cmd.Flags().Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores; best: the fastest and those beside it"
 	m.add(cmd.Flags())
 	cmd.Flags().Lookup("cc").Usage = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR"
+	cmd.Flags().Lookup("define").Usage = defineUsage + "; of one NAME several sizes: NAME=100,200,400, or NAME=100..4000 with the greatest that each level of the caches holds"
 	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }
@@ -130,19 +148,12 @@ func (m *models) ppt() timing.PPTOptions {
 func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
 	c.refuse = m.fits
-	j, err := c.begin(ctx, s, cmd, input, args, doubledThreads)
+	j, err := c.begin(ctx, s, cmd, input, args, c.usualThreads)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
-	options := c.analysis(j.progress.Update)
-	options.HitModel = m.hits
-	if options.Page, err = m.pages(); err != nil {
-		return err
-	}
-	result, failed := predict.Run(ctx, predict.Request{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
-	})
+	result, failed := c.predict(ctx, j, m)
 	failed = j.finish(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
 		return cmp.Or(failed, errNoRegions(j.Execution))
@@ -154,10 +165,25 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 		return err
 	}
 	s.settle(j.out, failed, j.missing, &result.Partial, &result.Warnings)
+	result.Answer = report.Answer(result, c.threads == bestThreads)
 	if err := j.page(ctx, s, c, result); err != nil {
 		return err
 	}
 	return cmp.Or(j.show(s, c, result), failed)
+}
+
+// predict predicts what a job has read.
+func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.PredictionResult, error) {
+	options := c.analysis(j.progress.Update)
+	options.HitModel = m.hits
+	var err error
+	if options.Page, err = m.pages(); err != nil {
+		return nil, err
+	}
+	return predict.Run(ctx, predict.Request{
+		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
+		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
+	})
 }
 
 func predictedAccesses(r *predict.PredictionResult) seen {
@@ -170,15 +196,16 @@ func predictedAccesses(r *predict.PredictionResult) seen {
 
 // show prints and draws a prediction.
 func (j *job) show(s *streams, c *common, r *predict.PredictionResult) error {
-	s.warnings(r.Warnings)
-	s.predictionWarnings(r.Predictions)
+	s.doubts(r, c.all || c.verbose)
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {
 		return err
 	}
 	return j.result(s, c.format,
 		func(w io.Writer) error { return report.JSON(w, r) },
 		func(w io.Writer) error { return text.PredictionCSV(w, r) },
-		func(w io.Writer) error { return text.Prediction(w, r, text.Options{Verbose: c.verbose}) })
+		func(w io.Writer) error {
+			return text.Prediction(w, r, text.Options{Verbose: c.verbose, All: c.all, Caches: c.missRatio > 0, More: "--all shows all"})
+		})
 }
 
 // page writes the HTML report, of loops with miss ratio curves as well; accesses that were made would have to be read once more for them.
@@ -223,26 +250,34 @@ func (s *streams) warnings(all []string) {
 	}
 }
 
-// predictionWarnings prints each message once, with the first prediction that has it.
-func (s *streams) predictionWarnings(all []predict.Prediction) {
-	count := map[string]int{}
-	for _, p := range all {
-		for _, w := range p.Warnings {
-			count[w]++
-		}
+// doubts prints what a result rests on in one block, each once: what decides, or all.
+func (s *streams) doubts(r *predict.PredictionResult, all bool) {
+	said := answer.General
+	if all {
+		said = nil
 	}
-	for _, p := range all {
-		for _, w := range p.Warnings {
-			n, ok := count[w]
-			if !ok {
-				continue
-			}
-			delete(count, w)
-			more := ""
-			if n > 1 {
-				more = fmt.Sprintf(" and %d more", n-1)
-			}
-			warn(s.err, "%s (%s on %s with threads=%d%s)", w, p.Region, p.Machine, p.Threads, more)
-		}
+	shown, rest := answer.Doubts(r, said)
+	if s.warned == nil {
+		s.warned = map[string]bool{}
 	}
+	for _, w := range r.Warnings {
+		s.warned[w] = true
+	}
+	for _, d := range shown {
+		warn(s.err, "%s%s", d.Text, about(d.Regions))
+	}
+	if rest > 0 {
+		fmt.Fprintf(s.err, "foresee: warnings that decide nothing here: %d; --all shows them\n", rest)
+	}
+}
+
+// about says what a warning is of; nothing where it is of all, or names it itself.
+func about(regions []string) string {
+	switch len(regions) {
+	case 0:
+		return ""
+	case 1:
+		return " (" + regions[0] + ")"
+	}
+	return fmt.Sprintf(" (%s and %d more)", regions[0], len(regions)-1)
 }

@@ -38,7 +38,11 @@ func profileCommand(s *streams) *cobra.Command {
 				return err
 			}
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runProfile(cmd, s, l, measure, l.first(operands), rest)
+			input, err := l.first(operands)
+			if err != nil {
+				return err
+			}
+			return runProfile(cmd, s, l, measure, input, rest)
 		},
 	}
 	l.add(cmd, "class, of loops, without walking through accesses; exact (every access) or shards (a sample of the lines); default class, of a trace or run exact")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,10 +21,13 @@ import (
 // reading are the flags that say what an input is and how it is read.
 type reading struct {
 	defines, includes []string
+	build             []string // definitions of the compilation database
+	database          string
 	others            []string // files of C that belong to the first
 	by                string   // "": of a source functions, of a run parallel regions
 	traceFormat       string
 	partial           bool
+	words             bool   // numbers of threads may be words: all, best
 	run               bool   // a source is compiled and run
 	observe           string // the command of a run of a source for values
 	atThreads         virtualThreads
@@ -44,6 +48,7 @@ const (
 )
 
 const (
+	defineUsage   = "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable"
 	byUsage       = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
 	checkUsage    = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
 	compileUsage  = "of a source that is run: `FLAGS` of the compiler"
@@ -69,9 +74,10 @@ func (r *reading) add(f *pflag.FlagSet) {
 
 // addSource adds the flags of sources.
 func (r *reading) addSource(f *pflag.FlagSet) {
-	f.StringArrayVarP(&r.defines, "define", "D", nil, "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable")
+	f.StringArrayVarP(&r.defines, "define", "D", nil, defineUsage)
 	f.StringArrayVarP(&r.includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
 	f.StringVar(&r.by, "by", "", byUsage)
+	f.StringVarP(&r.database, "project", "p", "", "of C sources: take -D and -I from `FILE`, the compilation database of a build (compile_commands.json) or its folder; without operands also the files")
 }
 
 var define = regexp.MustCompile(`^[A-Za-z_]\w*((\[\d+\]|(\.|->)\w+)*=|\(|$)`)
@@ -91,6 +97,9 @@ func (r *reading) check() error {
 	}
 	if r.observe != "" && (r.run || strings.TrimSpace(r.observe) == "") {
 		return usagef("--run names a command such as './app 100', and goes without --trace, which runs and traces all")
+	}
+	if err := refuseSizes(r.defines); err != nil {
+		return err
 	}
 	for _, d := range r.defines {
 		if !define.MatchString(d) {
@@ -131,21 +140,27 @@ func (r *reading) find(ctx context.Context, s *streams, input string) (*applicat
 func (r *reading) running(s *streams, threads []int, args []string, stdout io.Writer) application.Running {
 	return application.Running{
 		Arguments: args, AtThreads: int(r.atThreads), Threads: threads, ByFunction: r.by == byFunction, Mimic: r.dealing == dealMimic,
-		Compile: application.Compiling{Flags: r.compile, Defines: r.defines, Includes: r.includes},
+		Compile: application.Compiling{Flags: r.compile, Defines: slices.Concat(r.defines, r.build), Includes: r.includes},
 		Check:   application.Check(r.checking), Stdin: s.in, Stdout: stdout, Stderr: s.programs.err,
 		Warn: func(err error) { warn(s.err, "%s", said(err)) },
 	}
 }
 
 // first takes the first of the operands for the input, and the others for files of the same program.
-func (r *reading) first(operands []string) string {
+func (r *reading) first(operands []string) (string, error) {
+	if r.database != "" {
+		var err error
+		if operands, err = r.fromDatabase(operands); err != nil {
+			return "", err
+		}
+	}
 	r.others = operands[1:]
-	return operands[0]
+	return operands[0], nil
 }
 
 // options say how an input is read; regions are those of a source that are wanted.
 func (r *reading) options(s *streams, regions []string, verbose bool) application.Options {
-	o := application.Options{Source: csource.Options{Defines: r.defines, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
+	o := application.Options{Source: csource.Options{Defines: r.defines, Build: r.build, Includes: r.includes, Others: r.others, Regions: regions}, Partial: r.partial, Compiler: strings.Fields(r.compiler)}
 	if r.by == byLoop {
 		o.Source.By = csource.ByLoop
 	}
@@ -175,7 +190,7 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) 
 // threadsOfRun are those of --threads, or with --at-threads that one; nil where neither is given.
 func (r *reading) threadsOfRun(given string) ([]int, error) {
 	if r.atThreads == 0 {
-		if given == "" {
+		if given == "" || r.words && (given == allThreads || given == bestThreads) {
 			return nil, nil
 		}
 		return parseThreads(given)

@@ -22,6 +22,8 @@ import (
 	"foresee/predict/compiled"
 	"foresee/predict/scale"
 	"foresee/report/figure"
+	"foresee/sweep"
+	"foresee/sweep/slurm"
 )
 
 // remedy is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
@@ -49,14 +51,14 @@ func remedy(err error) string {
 		return "; --check=on waits for it"
 	case errors.As(err, new(*application.UnsureError)):
 		return "; --check=on compares it, and questions of code that foresee cc builds are followed"
-	case isOutputError(err):
+	case isOutputError(err), errors.As(err, new(*application.RepeatedError)):
 		return " (--check=off takes it nevertheless)"
 	case errors.Is(err, record.ErrNotInstrumented):
 		return "; build it so (foresee cc and foresee c++ stand in for the compiler), or see foresee trace --valgrind"
 	case errors.As(err, new(*mpi.TakenError)):
 		return "; name another folder with -o"
 	}
-	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfPrediction(err))
+	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfSweep(err), remedyOfPrediction(err))
 }
 
 // remedyOfCompiler is what to do where no LLVM IR could be made of a source.
@@ -88,6 +90,22 @@ func remedyOfMachine(err error) string {
 		return "; make it with foresee machine measure -o FILE"
 	case errors.As(err, new(*figure.NotMeasuredError)):
 		return "; foresee machine measure -o FILE makes a file that does"
+	}
+	return ""
+}
+
+// remedyOfSweep is what to do about a design space that is not predicted whole.
+func remedyOfSweep(err error) string {
+	var axis *sweep.AxisError
+	switch {
+	case errors.As(err, &axis):
+		return "; there are " + strings.Join(axis.Known, ", ")
+	case errors.As(err, new(*slurm.MissingError)):
+		return "; give the command on a node where Slurm's commands are, or leave out --slurm"
+	case errors.As(err, new(*slurm.RejectedError)):
+		return " (--sbatch OPTION gives it what the cluster asks for, such as --sbatch=--partition=NAME)"
+	case errors.As(err, new(*slurm.LeftError)):
+		return "; give the same command again to wait for it, or end it with scancel"
 	}
 	return ""
 }
@@ -141,7 +159,8 @@ var remedies = map[predict.Conflict]string{
 	predict.PublishedShared:    "; leave out --scope, or take --threads-model symbolic",
 	predict.PublishedIntervals: "; say --measure interval, or take --threads-model symbolic",
 	predict.PublishedCurves:    "; take foresee mrc --threads-model pluss",
-	predict.PublishedRandom:    "; leave out --interleave round-robin, or take --threads-model symbolic",
+	predict.PublishedRandom:    "; leave out --interleave round-robin, or take --threads-model exact",
+	predict.SymbolicRandom:     "; leave out --interleave round-robin, or take --threads-model exact",
 	predict.ExactTurns:         "; leave out --interleave uniform, or take --threads-model symbolic",
 	predict.SampledDistances:   "; take --method exact",
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitOutside     = 3 // outside a tolerance that was asked for
 	exitInterrupted = 130
 	exitBrokenPipe  = 141 // as of programs that the signal ends
 )
@@ -187,14 +189,61 @@ func newRoot(s *streams) *cobra.Command {
 	root.SetFlagErrorFunc(s.flagError)
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
-	root.PersistentPreRunE = nothingEmpty
-	root.AddCommand(predictCommand(s), mrcCommand(s), profileCommand(s), simulateCommand(s), ccCommand(s), cxxCommand(s), traceCommand(s), mpiCommand(s), scaleCommand(s), machineCommand(s), xgraphCommand(s), serveCommand(s), validateCommand(s), versionCommand(s))
+	root.PersistentPreRunE = checkWords
+	root.AddCommand(
+		predictCommand(s),
+		compareCommand(s),
+		rankCommand(s),
+		sweepCommand(s),
+		mrcCommand(s),
+		profileCommand(s),
+		simulateCommand(s),
+		ccCommand(s),
+		cxxCommand(s),
+		fcCommand(s),
+		traceCommand(s),
+		mpiCommand(s),
+		scaleCommand(s),
+		replayCommand(s),
+		machineCommand(s),
+		xgraphCommand(s),
+		serveCommand(s),
+		sweepTaskCommand(),
+		validateCommand(s),
+		versionCommand(s),
+	)
 	addInputHelp(root)
 	return root
 }
 
 // mayBeEmpty are flags for which a value of no characters means something: no flags of a compiler.
 var mayBeEmpty = []string{"compile"}
+
+// checkWords looks at what was typed, before a verb does.
+func checkWords(cmd *cobra.Command, args []string) error {
+	_, words := splitArguments(args, cmd.ArgsLenAtDash())
+	if run := cmd.Flags().Lookup("run"); run != nil {
+		words = append(slices.Clip(words), strings.Fields(run.Value.String())...)
+	}
+	return cmp.Or(nothingEmpty(cmd, args), programReads(words))
+}
+
+// programReads takes the files that a program's arguments name, also behind a "=", for inputs: no result is written over them.
+func programReads(words []string) error {
+	for _, word := range words {
+		_, value, _ := strings.Cut(word, "=")
+		for _, name := range []string{word, value} {
+			info, err := os.Stat(name)
+			if err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if err := claims.Input(name, info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // nothingEmpty refuses flags and inputs that are given without a value, as "$NAME" gives them in a shell where NAME is not set.
 func nothingEmpty(cmd *cobra.Command, args []string) (err error) {
@@ -366,6 +415,9 @@ func inputWithArguments(what string) cobra.PositionalArgs {
 func filesWithArguments(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
+		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && len(operands) == 0 {
+			return nil // the files are those of the database
+		}
 		if len(operands) < 2 || !areSources(operands) {
 			return inputWithArguments(what)(cmd, args)
 		}

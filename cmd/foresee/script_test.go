@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "root":
 				return os.Getuid() == 0, nil
-			case "clang", "valgrind", "gcc", "mpicc.openmpi":
+			case "clang", "valgrind", "gcc", "mpicc.openmpi", "git":
 				_, err := exec.LookPath(cond)
 				return err == nil, nil
 			}
@@ -48,7 +49,7 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"valid": validate, "alike": alike, "fails": fails, "folder-has": folderHas,
+			"valid": validate, "alike": alike, "fails": fails, "ends": endsWith, "folder-has": folderHas,
 		},
 	})
 }
@@ -109,6 +110,18 @@ func fails(ts *testscript.TestScript, _ bool, args []string) {
 		if !strings.HasPrefix(line, "foresee: ") {
 			ts.Fatalf("a line of the error does not begin with foresee: %q", line)
 		}
+	}
+}
+
+// endsWith, as ends CODE ARG..., runs foresee and wants that exit code, with results.
+func endsWith(ts *testscript.TestScript, _ bool, args []string) {
+	code := exitDone
+	var exit *exec.ExitError
+	if err := ts.Exec("foresee", args[1:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s: %s", code, args[0], ts.ReadFile("stderr"))
 	}
 }
 

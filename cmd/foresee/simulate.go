@@ -41,7 +41,11 @@ func simulateCommand(s *streams) *cobra.Command {
 		Args: filesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			return runSimulate(cmd, s, m, m.first(operands), rest)
+			input, err := m.first(operands)
+			if err != nil {
+				return err
+			}
+			return runSimulate(cmd, s, m, input, rest)
 		},
 	}
 	m.add(cmd)

@@ -12,6 +12,7 @@ import (
 
 	"foresee/accuracy"
 	"foresee/accuracy/cycles"
+	"foresee/accuracy/gates"
 	"foresee/accuracy/readers"
 	"foresee/examples"
 	"foresee/internal/output"
@@ -37,6 +38,7 @@ var validations = []validation{
 	{"core", "cycles of compiled loops in the inner caches, from their machine code, against the clock (needs gcc)", "docs/accuracy/core.md", cycles.Cycles, true, false},
 	{"compiled", "run times of one thread from compiled code (predict --cc) against the clock (needs gcc, and a machine whose instructions were measured)", "docs/accuracy/compiled.md", cycles.Times, true, false},
 	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
+	{"compare", "verdicts of compare --fail-above on pairs of versions against an exact simulation of both", "docs/accuracy/compare.md", gates.Gates, false, false},
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},
 	{"readers", "accesses and miss ratios of what is read of LLVM IR against runs, and against what is read of C (needs clang)", "docs/accuracy/readers.md", readers.Readers, false, false},

@@ -63,6 +63,7 @@ var ofOtherTools = []struct{ pattern, why string }{
 	{`^--(target|gcc|emit)$`, "flags of clang and rustc"},
 	{`-Wl,--wrap=`, "the linker replaces a function"},
 	{`--(tool|trace-mem|basic-counts|log-fd|cache-sim|callgrind-out-file)=\S*`, "options of valgrind"},
+	{`^--(show-toplevel|verify|quiet|end-of-options|format=tar)$`, "options of git"},
 	{`var\(--`, "a custom property of CSS"},
 }
 

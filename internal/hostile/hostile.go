@@ -51,7 +51,7 @@ func Cases() []Case {
 		machineCases(), kerncraftCases(),
 		measurementCases(), runFolderCases(), eventsCases(),
 		flagCases(), xgraphCases(), sassCases(),
-		signatureCases(), recordingCases(),
+		signatureCases(), recordingCases(), moduleCases(),
 	)
 }
 

@@ -26,6 +26,8 @@ func boundsCases() []Case {
 		{"no-condition", "for (int i = 0; ; i++) a[i] = 1;"},
 		{"no-end", "for (;;) a[0] += 1;"},
 		{"while-1", "while (1) a[0] += 1;"},
+		{"switch-of-2000", "for (int i = 0; i < 1000; i++) switch (i) {" + cases(2000, "break;") + "}"},
+		{"switch-of-100000-falling-through", "for (int i = 0; i < 1000; i++) switch (i) {" + cases(100_000, "") + "}"},
 		{"bound-squared", "for (int i = 0; i * i < 1000000; i++) a[i] = 1;"},
 		{"bound-of-itself", "for (int i = 0; i < i + 1; i++) a[i % 10] = 1;"},
 		{"step-that-multiplies", "for (long i = 1; i < 1000000000000; i *= 1) a[0] = 1;"},
@@ -72,6 +74,15 @@ func boundsCases() []Case {
 		}
 	}
 	return all
+}
+
+// cases are those of a switch, each with a store and what follows it.
+func cases(n int, then string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "case %d: a[%d] = 1; %s\n", i, i%7, then)
+	}
+	return b.String()
 }
 
 // sizeCases are programs with very many of one thing, or very large things. How many is chosen for all alike: work or memory that grows with the

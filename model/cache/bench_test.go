@@ -1,6 +1,7 @@
 package cache_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -54,6 +55,13 @@ func BenchmarkSimulator(b *testing.B) {
 	})
 }
 
+// outermost is threeLevels, the last of which is inclusive or exclusive.
+func outermost(i cache.Inclusion) []cache.Level {
+	levels := append([]cache.Level{}, threeLevels...)
+	levels[2].Inclusion = i
+	return levels
+}
+
 // What costs more: other policies, causes, threads.
 func BenchmarkSimulatorFeatures(b *testing.B) {
 	with := func(f func(l *cache.Level)) []cache.Level {
@@ -74,6 +82,9 @@ func BenchmarkSimulatorFeatures(b *testing.B) {
 		})}},
 		{"random", cache.Hierarchy{Levels: with(func(l *cache.Level) { l.Replacement = cache.Random })}},
 		{"inclusive", cache.Hierarchy{Levels: with(func(l *cache.Level) { l.Inclusion = cache.Inclusive })}},
+		{"inclusive L3", cache.Hierarchy{Levels: outermost(cache.Inclusive)}},
+		{"exclusive L3", cache.Hierarchy{Levels: outermost(cache.Exclusive)}},
+		{"victims", cache.Hierarchy{Levels: with(func(l *cache.Level) { l.VictimLines = 4 })}},
 		{"stride", cache.Hierarchy{Levels: with(func(l *cache.Level) { l.Prefetcher = cache.Stride })}},
 		{"causes", cache.Hierarchy{Levels: threeLevels, Classify: true}},
 	} {
@@ -81,10 +92,10 @@ func BenchmarkSimulatorFeatures(b *testing.B) {
 			bench(b, 8, func(b *testing.B, addresses []uint64) { simulator(b, c.h).Addresses(addresses, 64) })
 		})
 	}
-	for _, threads := range []int{1, 4, 16} {
+	for _, threads := range []int{1, 4, 16, 64} {
 		levels := append([]cache.Level{}, threeLevels...)
-		levels[2].SharedBy = 16
-		b.Run("threads"+string(rune('0'+threads/10))+string(rune('0'+threads%10)), func(b *testing.B) {
+		levels[2].SharedBy = 64
+		b.Run(fmt.Sprint("threads ", threads), func(b *testing.B) {
 			bench(b, 8, func(b *testing.B, addresses []uint64) {
 				s := simulator(b, cache.Hierarchy{Levels: levels, Threads: threads})
 				for i, a := range addresses {

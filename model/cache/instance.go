@@ -17,7 +17,7 @@ const (
 
 func entryOf(line uint64) entry   { return entry(line << flagBits) }
 func (e entry) line() uint64      { return uint64(e) >> flagBits }
-func (e entry) is(key entry) bool { return e&^flags == key }
+func (e entry) is(key entry) bool { return e^key <= flags }
 
 // instance is one cache of a level. The ways of a set stand in the order of recency, the newest first, for LRU, in that
 // of filling for FIFO, with the empty ones last; elsewhere each has its place.
@@ -64,13 +64,29 @@ func newInstance(l *level, number int, seed uint64, classify bool) *instance {
 	return c
 }
 
+// numberOf is the number of a line's set.
+func (c *instance) numberOf(line uint64) uint64 {
+	if c.mask == 0 && c.sets > 1 {
+		return line % c.sets
+	}
+	return line & c.mask
+}
+
 // set gives the ways of a line's set and its number.
 func (c *instance) set(line uint64) ([]entry, uint64) {
-	n := line & c.mask
-	if c.mask == 0 && c.sets > 1 {
-		n = line % c.sets
-	}
+	n := c.numberOf(line)
 	return c.entries[n*uint64(c.ways):][:c.ways], n
+}
+
+// first says whether a line stands first in its set, or was used last where that is known of a tree, and an access to it changes nothing: a read, or a
+// write to what is changed already and nobody else has.
+func (c *instance) first(line uint64, write bool) bool {
+	set, way := c.numberOf(line), uint64(0)
+	if c.trees != nil {
+		way = c.trees[set] >> treeLast
+	}
+	e := c.entries[set*uint64(c.ways)+way]
+	return e.is(entryOf(line)) && (!write || e&(dirty|owned) == dirty|owned)
 }
 
 // at finds a line's copy, in its set or the victim cache; nil if there is none.
@@ -156,15 +172,19 @@ func (c *instance) refresh(e entry) bool {
 // remove takes a line out; it gives empty when it is not here.
 func (c *instance) remove(line uint64) entry {
 	key := entryOf(line)
-	ways, _ := c.set(line)
+	ways, set := c.set(line)
 	for i, e := range ways {
 		if !e.is(key) {
 			continue
 		}
-		if c.level.Replacement == LRU || c.level.Replacement == FIFO {
+		switch c.level.Replacement {
+		case LRU, FIFO:
 			copy(ways[i:], ways[i+1:])
 			ways[len(ways)-1] = empty
-		} else {
+		case PLRU:
+			ways[i] = empty
+			c.tree(set)[0] &^= treeFull
+		default:
 			ways[i] = empty
 		}
 		return e

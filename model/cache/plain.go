@@ -238,6 +238,10 @@ func (s *Simulator) Run(thread int, references []uint64) {
 		s.runPlain(references, 1, 1)
 		return
 	}
+	if s.linked != nil {
+		s.runLinked(references, 1, 1)
+		return
+	}
 	for _, r := range references {
 		s.Access(thread, r>>1, r&1 != 0)
 	}
@@ -251,6 +255,10 @@ func (s *Simulator) Addresses(addresses []uint64, line int64) {
 	shift := uint8(bits.TrailingZeros64(uint64(line)))
 	if s.plain != nil {
 		s.runPlain(addresses, shift, 0)
+		return
+	}
+	if s.linked != nil {
+		s.runLinked(addresses, shift, 0)
 		return
 	}
 	for _, a := range addresses {

@@ -29,7 +29,7 @@ func (s *Simulator) prefetchAfter(thread, j int, line uint64, miss, useful bool)
 		}
 	case Stride:
 		linesPerPage := uint64(max(1, pageBytes/s.hierarchy.LineBytes))
-		step := l.serving(thread).step(line, linesPerPage)
+		step := l.serving[thread].step(line, linesPerPage)
 		for i := range l.Degree {
 			to := line + uint64(step)*uint64(i+1)
 			if step == 0 || to/linesPerPage != line/linesPerPage {
@@ -60,20 +60,22 @@ func (c *instance) step(line, linesPerPage uint64) int64 {
 // prefetch brings a line to level j.
 func (s *Simulator) prefetch(thread, j int, line uint64) {
 	l := &s.levels[j]
-	if l.serving(thread).at(line) != nil {
+	if l.serving[thread].at(line) != nil {
 		return
 	}
 	l.counts.Prefetches++
 	h := j + 1
-	for h < len(s.levels) && s.levels[h].serving(thread).at(line) == nil {
+	for h < len(s.levels) && s.levels[h].serving[thread].at(line) == nil {
 		h++
 	}
 	if h == len(s.levels) {
 		s.memoryReads++
 	}
-	s.cleanOthers(thread, line)
+	if s.directory != nil {
+		s.cleanOthers(thread, line)
+	}
 	s.fill(thread, line, h, j, false)
-	if e := l.serving(thread).at(line); e != nil {
+	if e := l.serving[thread].at(line); e != nil {
 		*e |= marked
 	}
 }

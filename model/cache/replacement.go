@@ -7,7 +7,9 @@ func (c *instance) use(ways []entry, set uint64, i int) {
 	switch c.level.Replacement {
 	case LRU:
 		e := ways[i]
-		copy(ways[1:i+1], ways[:i])
+		for ; i > 0; i-- { // mostly few
+			ways[i] = ways[i-1]
+		}
 		ways[0] = e
 	case PLRU:
 		c.turnAway(set, i)
@@ -58,6 +60,9 @@ func (c *instance) tree(set uint64) []uint64 {
 // turnAway sets the bits on the path to way i so that they lead elsewhere.
 func (c *instance) turnAway(set uint64, i int) {
 	tree := c.tree(set)
+	if c.span <= mostTreeWays {
+		tree[0] = tree[0]&treeMask | uint64(i)<<treeLast
+	}
 	for node := c.span + i; node > 1; node /= 2 {
 		parent := node / 2
 		tree[parent/64] &^= 1 << (parent % 64)

@@ -1,7 +1,7 @@
 package cache
 
 // Simulator simulates a hierarchy of caches exactly; the rules are those of the package documentation. Its memory is
-// that of the tags, and with Hierarchy.Classify that of the footprint.
+// that of the tags, with several threads some times as much, and with Hierarchy.Classify that of the footprint.
 type Simulator struct {
 	hierarchy    Hierarchy
 	levels       []level
@@ -11,7 +11,10 @@ type Simulator struct {
 	single       [1]uint64
 	missed       []bool
 	useful       []bool
-	again        *again // nil: every access goes through the hierarchy
+	directory    *directory // of several threads
+	quick        bool       // a hit of the line that a set of the first level has first, or used last, changes nothing
+	prefetches   bool       // any level does
+	linked       *linked    // of levels that it suits, for references in batches
 }
 
 // level is one level of a Simulator.
@@ -19,10 +22,9 @@ type level struct {
 	Level
 	index     int
 	instances []*instance
+	serving   []*instance // by thread
 	counts    LevelCounts
 }
-
-func (l *level) serving(thread int) *instance { return l.instances[thread/l.SharedBy] }
 
 // NewSimulator makes empty caches.
 func NewSimulator(h Hierarchy) (*Simulator, error) {
@@ -38,7 +40,7 @@ func NewSimulator(h Hierarchy) (*Simulator, error) {
 		return s, nil
 	}
 	s := &Simulator{hierarchy: h, levels: make([]level, len(h.Levels))}
-	s.again = newAgain(h)
+	lines := 0
 	s.missed, s.useful = make([]bool, len(h.Levels)), make([]bool, len(h.Levels))
 	for j, l := range h.Levels {
 		v := &s.levels[j]
@@ -46,6 +48,17 @@ func NewSimulator(h Hierarchy) (*Simulator, error) {
 		for i := range (h.Threads + l.SharedBy - 1) / l.SharedBy {
 			v.instances = append(v.instances, newInstance(v, i, h.Seed, h.Classify))
 		}
+		for t := range h.Threads {
+			v.serving = append(v.serving, v.instances[t/l.SharedBy])
+		}
+		s.prefetches = s.prefetches || l.Prefetcher != NoPrefetch
+		lines += len(v.instances) * (int(l.Lines) + l.VictimLines)
+	}
+	first := &h.Levels[0]
+	s.quick = first.Replacement != Random && (first.Replacement != PLRU || first.Ways <= mostTreeWays) && first.Prefetcher == NoPrefetch && !h.Classify
+	s.linked = s.newLinked()
+	if h.Threads > 1 {
+		s.directory = newDirectory(lines, len(s.levels[0].instances))
 	}
 	return s, nil
 }
@@ -72,12 +85,15 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 		}
 		return s.accessPlain(line, w)
 	}
-	if s.again != nil {
-		if s.again.hits(thread, line, write) {
-			s.levels[0].counts.Accesses++
-			return 0
-		}
+	if s.quick && s.levels[0].serving[thread].first(line, write) {
+		s.levels[0].counts.Accesses++
+		return 0
 	}
+	return s.access(thread, line, write)
+}
+
+// access is Access, step by step.
+func (s *Simulator) access(thread int, line uint64, write bool) int {
 	h := s.lookup(thread, line)
 	if s.hierarchy.Threads > 1 {
 		switch {
@@ -91,8 +107,8 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 	if write {
 		s.store(thread, line)
 	}
-	if s.again != nil {
-		s.again.used(thread, line, write)
+	if !s.prefetches {
+		return h
 	}
 	for j := range min(h+1, len(s.levels)) {
 		if s.levels[j].Prefetcher != NoPrefetch {
@@ -106,7 +122,7 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 func (s *Simulator) lookup(thread int, line uint64) int {
 	for j := range s.levels {
 		l := &s.levels[j]
-		c := l.serving(thread)
+		c := l.serving[thread]
 		hit, useful, victim := c.find(line)
 		l.counts.Accesses++
 		s.missed[j], s.useful[j] = !hit, useful
@@ -131,6 +147,9 @@ func (s *Simulator) lookup(thread int, line uint64) int {
 // fill is step 3: level h has the line, or memory; levels from h−1 in to innermost get it.
 func (s *Simulator) fill(thread int, line uint64, h, innermost int, write bool) {
 	carried := s.extract(thread, line, h, innermost, write)
+	if carried != 0 {
+		s.changes(thread, line)
+	}
 	for j := h - 1; j >= innermost; j-- {
 		l := &s.levels[j]
 		if !s.fills(j, innermost, write) {
@@ -141,7 +160,7 @@ func (s *Simulator) fill(thread int, line uint64, h, innermost int, write bool) 
 			e |= carried
 			carried = 0
 		}
-		c := l.serving(thread)
+		c := l.serving[thread]
 		if old := c.put(e); old != empty {
 			s.leave(old, j, c.number)
 		}
@@ -170,7 +189,7 @@ func (s *Simulator) extract(thread int, line uint64, h, innermost int, write boo
 	if !filled {
 		return 0
 	}
-	c := s.levels[h].serving(thread)
+	c := s.levels[h].serving[thread]
 	e := c.remove(line)
 	if e&dirty != 0 && !keeps {
 		s.send(line, h, c.number)
@@ -184,7 +203,7 @@ func (s *Simulator) extract(thread int, line uint64, h, innermost int, write boo
 // store is step 4.
 func (s *Simulator) store(thread int, line uint64) {
 	for j := range s.levels {
-		c := s.levels[j].serving(thread)
+		c := s.levels[j].serving[thread]
 		e := c.at(line)
 		if e == nil {
 			continue
@@ -225,7 +244,7 @@ func (s *Simulator) leave(e entry, j, i int) {
 
 // moveOut puts a line that left the level before into an exclusive level.
 func (s *Simulator) moveOut(e entry, j, thread int) {
-	c := s.levels[j].serving(thread)
+	c := s.levels[j].serving[thread]
 	if c.refresh(e) {
 		return
 	}
@@ -241,7 +260,6 @@ func (s *Simulator) loseInside(line uint64, j, i int) (found entry) {
 		l := &s.levels[k]
 		for n := first / l.SharedBy; n <= last/l.SharedBy; n++ {
 			if e := l.instances[n].remove(line); e != empty {
-				s.again.lost(line)
 				l.counts.BackInvalidations++
 				found |= e & dirty
 			}
@@ -257,7 +275,7 @@ func (s *Simulator) send(line uint64, j, i int) {
 		if s.levels[k].WriteThrough {
 			continue
 		}
-		if e := s.levels[k].serving(thread).at(line); e != nil {
+		if e := s.levels[k].serving[thread].at(line); e != nil {
 			*e |= dirty
 			return
 		}

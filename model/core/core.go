@@ -46,6 +46,7 @@ type Core struct {
 	FetchBytes     uint64     // a power of two: instructions are fetched from one block of so many bytes in a cycle; 0 where that is no bound
 	Library        float64    // cycles of a call into a library whose function was not measured, all in all
 	Levels         []Level    // L1 first; without any, all accesses are served by L1
+	Ahead          bool       // prefetchers bring lines that follow others, from whichever level, before they are asked for
 	HistoryTables  int        // tables of the branch predictor, with histories of 4, 8, 16, … branches
 }
 

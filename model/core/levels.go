@@ -9,21 +9,38 @@ type Level struct {
 
 // levels are the caches of a core, L1 first, with the lines that they hold.
 type levels struct {
-	of    []Level
-	lines [][]uint64 // of each set, the latest first; a line is stored plus one
+	of     []Level
+	lines  [][]uint64 // of each set, the latest first; a line is stored plus one
+	ahead  *ahead     // nil: no line comes before it is asked for
+	coming []coming   // lines on their way, by the lowest bits of their numbers
+	// missed counts the lines that neither of the first two levels held.
+	missed int64
 }
 
 func newLevels(of []Level) *levels {
-	l := &levels{of: of}
+	l := &levels{of: of, coming: make([]coming, mostComing)}
 	for _, v := range of {
 		l.lines = append(l.lines, make([]uint64, v.Sets*v.Ways))
 	}
 	return l
 }
 
-// find looks a line up from a time on, brings it in, and says when it is there beyond what an access of L1 takes.
-func (l *levels) find(line uint64, now float64, c *calendar) float64 {
+// mostComing is how many lines are remembered that are on their way; a power of two. Chosen: many times as many as a core waits for.
+const mostComing = 1024
+
+// coming is a line, plus one, and when it is there.
+type coming struct {
+	line  uint64
+	there float64
+}
+
+// find looks a line up that an instruction asks for from a time on, brings it in, and says when it is there beyond what an access of L1 takes.
+func (l *levels) find(at int32, line uint64, now float64, c *calendar) float64 {
+	early := l.ahead != nil && l.ahead.brought(at, line)
 	if l.touch(0, line) {
+		if c := &l.coming[line%mostComing]; c.line == line+1 { // an access before has asked for it, and it may not be there yet
+			return max(0, c.there-now)
+		}
 		return 0
 	}
 	last := len(l.of) - 1 // what no level holds is left to whoever knows of memory
@@ -32,13 +49,24 @@ func (l *levels) find(line uint64, now float64, c *calendar) float64 {
 			last = i
 		}
 	}
+	if last > 1 {
+		l.missed++
+	}
+	if early {
+		return 0
+	}
 	v := &l.of[last]
-	return c.line(now, v.PerLine) - now + v.Cycles
+	there := c.line(now, v.PerLine) + v.Cycles
+	l.coming[line%mostComing] = coming{line + 1, there}
+	return there - now
 }
 
 // touch moves a line to the front of its set, or puts it there.
 func (l *levels) touch(i int, line uint64) bool {
 	v := &l.of[i]
+	if v.Ways == 0 {
+		return false
+	}
 	set := l.lines[i][int(line%uint64(v.Sets))*v.Ways:][:v.Ways]
 	for k, held := range set {
 		if held == line+1 {

@@ -92,10 +92,19 @@ func InnerLevels(m *machine.Machine) []Level {
 		if i == 1 {
 			level.PerLine, level.Cycles = usualCyclesALine, usualL2Cycles
 			if own, ok := l.LatencyCycles.Get(); ok {
-				level.Cycles = max(0, own-m.Levels[0].LatencyCycles.Or(m.Instructions.LoadCycles))
+				level.Cycles = max(0, own-nearCycles(m))
 			}
 		}
 		out = append(out, level)
 	}
 	return out
+}
+
+// nearCycles are those of a load from L1.
+func nearCycles(m *machine.Machine) float64 {
+	own, ok := m.Levels[0].LatencyCycles.Get()
+	if !ok && m.Instructions != nil {
+		return m.Instructions.LoadCycles
+	}
+	return own
 }

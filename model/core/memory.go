@@ -33,7 +33,7 @@ var (
 )
 
 // load gives the time at which the value of a load is there.
-func (s *Simulator) load(x *Instruction, address uint64, addressed float64) float64 {
+func (s *Simulator) load(at int32, x *Instruction, address uint64, addressed float64) float64 {
 	c, f := &s.core, s.flight
 	size := sizeClass(x.Load)
 	var uses [Resources]float64
@@ -52,7 +52,7 @@ func (s *Simulator) load(x *Instruction, address uint64, addressed float64) floa
 	}
 	there := begun + latency
 	if s.levels != nil {
-		there += s.levels.find(address/lineBytes, begun, &f.calendar)
+		there += s.levels.find(at, address/lineBytes, begun, &f.calendar)
 	}
 	for word := address >> 2; word <= (address+uint64(x.Load)-1)>>2; word++ {
 		w := f.lastStores.at(word)
@@ -85,7 +85,7 @@ func (s *Simulator) forwarded(there, at float64) float64 {
 const cyclesToCache = 2
 
 // store gives the time at which a store has all that it needs; it reaches L1 later, in order.
-func (s *Simulator) store(x *Instruction, address uint64, addressed, ready float64) float64 {
+func (s *Simulator) store(at int32, x *Instruction, address uint64, addressed, ready float64) float64 {
 	c, f := &s.core, s.flight
 	var uses [Resources]float64
 	uses[Store] = c.StoreUse[sizeClass(x.Store)]
@@ -96,7 +96,7 @@ func (s *Simulator) store(x *Instruction, address uint64, addressed, ready float
 	f.addresses.add(addressed)
 	line, inCache := address/lineBytes, max(begun+1, f.retired)+cyclesToCache
 	if s.levels != nil {
-		inCache = max(inCache, begun+s.levels.find(line, begun, &f.calendar)+cyclesToCache)
+		inCache = max(inCache, begun+s.levels.find(at, line, begun, &f.calendar)+cyclesToCache)
 	}
 	next := f.stored
 	if line != f.storedLine {

@@ -11,6 +11,7 @@ type Simulator struct {
 	levels  *levels // nil: all is served by L1
 	flight  *flight
 	why     Cause // what the last instruction waited for
+	missed  bool  // the last instruction was a branch that was guessed wrongly
 
 	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly.
 	Instructions, Branches, Mispredicted int64
@@ -22,17 +23,47 @@ func New(c Core, program []Instruction) *Simulator {
 	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), flight: newFlight(&c.Windows)}
 	if len(c.Levels) > 0 {
 		s.levels = newLevels(c.Levels)
-	}
-	s.needs = make([][]Resource, len(program))
-	for i := range program {
-		for r, use := range program[i].Uses {
-			if use > 0 {
-				s.needs[i] = append(s.needs[i], Resource(r))
-			}
+		if c.Ahead {
+			s.levels.ahead = &ahead{}
 		}
+	}
+	for i := range program {
+		s.need(&program[i])
 	}
 	return s
 }
+
+// need notes which resources the next instruction of the program takes.
+func (s *Simulator) need(x *Instruction) {
+	var all []Resource
+	for r, use := range x.Uses {
+		if use > 0 {
+			all = append(all, Resource(r))
+		}
+	}
+	s.needs = append(s.needs, all)
+}
+
+// Add puts an instruction at the end of the program, and gives its number.
+func (s *Simulator) Add(x Instruction) int32 {
+	s.program = append(s.program, x)
+	s.need(&x)
+	return int32(len(s.program) - 1)
+}
+
+// Instruction is one of the program.
+func (s *Simulator) Instruction(at int32) *Instruction { return &s.program[at] }
+
+// Beyond is how many lines came from farther than the first two levels.
+func (s *Simulator) Beyond() int64 {
+	if s.levels == nil {
+		return 0
+	}
+	return s.levels.missed
+}
+
+// Missed says whether the last instruction was a branch that was guessed wrongly.
+func (s *Simulator) Missed() bool { return s.missed }
 
 // Reset begins anew, with a branch predictor that has learnt and caches that hold what they held.
 func (s *Simulator) Reset() { s.flight = newFlight(&s.core.Windows) }
@@ -75,6 +106,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 			s.Mispredicted++
 		}
 	}
+	s.missed = !right
 	f.follow(x.Place, c)
 	fused := x.Branch == Conditional && f.previous == at-1 && f.previous >= 0 && s.program[f.previous].Fuses
 	f.previous = at
@@ -165,14 +197,14 @@ func (s *Simulator) execute(at int32, x *Instruction, address uint64, issued flo
 		s.why = ByChain
 	}
 	if x.Load > 0 {
-		ready = max(ready, s.load(x, address, addressed))
+		ready = max(ready, s.load(at, x, address, addressed))
 	}
 	done := ready
 	if x.Latency > 0 || len(s.needs[at]) > 0 {
 		done = s.begin(at, x, issued, ready) + x.Latency
 	}
 	if x.Store > 0 {
-		done = max(done, s.store(x, address, addressed, done))
+		done = max(done, s.store(at, x, address, addressed, done))
 	}
 	return done
 }

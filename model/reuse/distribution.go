@@ -25,6 +25,8 @@ type Distribution struct {
 	Cold   float64
 	Parts  []float64 // cold weight of each part of a sample; nil when the distribution is exact
 	Doubts []Doubt
+	// ColdError is the standard error of Cold. The weights of the points make up for what is cold.
+	ColdError float64
 	// Classes says, for each class of a sample, how far apart in memory, in lines, its accesses and the distinct
 	// lines in between lie: a sample of the differences.
 	Classes [][]int64
@@ -151,11 +153,14 @@ func (d *Distribution) errors(f func(value float64, i int) float64, doubt func(D
 	total := d.Total()
 	for i := range out {
 		sums, weights := slices.Clone(d.Parts), slices.Clone(d.Parts)
+		above := 0.0
 		for _, p := range d.Points {
-			sums[p.Part] += p.Weight * f(p.Value, i)
+			w := p.Weight * f(p.Value, i)
+			above += w
+			sums[p.Part] += w
 			weights[p.Part] += p.Weight
 		}
-		variance := spread(sums, weights) / float64(parts)
+		variance := spread(sums, weights)/float64(parts) + square(d.coldShare()*(1-d.ofReuses(above)))
 		for _, q := range d.Doubts {
 			w := q.Weight / total
 			variance += w * w * doubt(q, i)
@@ -164,6 +169,24 @@ func (d *Distribution) errors(f func(value float64, i int) float64, doubt func(D
 	}
 	return out
 }
+
+// coldShare is the standard error of the share that is cold.
+func (d *Distribution) coldShare() float64 {
+	if total := d.Total(); total > 0 {
+		return d.ColdError / total
+	}
+	return 0
+}
+
+// ofReuses is the share that a weight is of all that is not cold.
+func (d *Distribution) ofReuses(weight float64) float64 {
+	if reuses := d.Total() - d.Cold; reuses > 0 {
+		return weight / reuses
+	}
+	return 0
+}
+
+func square(x float64) float64 { return x * x }
 
 // spread is the variance between the ratios sums/weights.
 func spread(sums, weights []float64) float64 {
@@ -196,17 +219,14 @@ func (d *Distribution) Expectation(f func(value float64, class int32) float64) (
 		return 0, 0
 	}
 	sums := make([]float64, max(len(d.Parts), 1))
-	weights := append([]float64{}, d.Parts...)
-	if len(d.Parts) == 0 {
-		weights = []float64{d.Cold}
-	}
+	weights := make([]float64, len(sums))
 	for _, p := range d.Points {
 		v := p.Weight * f(p.Value, p.Class)
 		mean += v
 		sums[p.Part] += v
 		weights[p.Part] += p.Weight
 	}
-	variance := spread(sums, weights) / float64(len(sums))
+	variance := spread(sums, weights)/float64(len(sums)) + square(d.coldShare()*d.ofReuses(mean))
 	for _, q := range d.Doubts {
 		w := q.Weight / total * math.Abs(f(q.Value+q.Error, q.Class)-f(math.Max(q.Value-q.Error, 0), q.Class)) / 2
 		variance += w * w

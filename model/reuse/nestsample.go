@@ -132,16 +132,16 @@ func Sample(ctx context.Context, s *nest.Stream, o SampleOptions) (*Sampled, err
 	if err := z.measure(); err != nil {
 		return nil, err
 	}
-	cold, err := z.cold()
+	cold, off, err := z.cold()
 	if err != nil {
 		return nil, err
 	}
-	z.collect(out, cold)
+	z.collect(out, cold, off)
 	return out, nil
 }
 
-// cold is the number of first uses: counted, when every access was drawn, since a line has as many as last uses.
-func (z *sampler) cold() (float64, error) {
+// cold is the number of first uses and its standard error: counted, when every access was drawn, since a line has as many as last uses.
+func (z *sampler) cold() (number, standardError float64, err error) {
 	if int64(len(z.reuses)) < z.s.Len() {
 		return z.s.Footprint(z.o.Seed)
 	}
@@ -151,7 +151,7 @@ func (z *sampler) cold() (float64, error) {
 			n++
 		}
 	}
-	return n, nil
+	return n, 0, nil
 }
 
 // draw takes one access at random from each of many equal pieces of the stream and solves for its next use.
@@ -242,8 +242,8 @@ func (z *sampler) classify() {
 	}
 }
 
-// collect turns reuses and class estimates into distributions. cold is the number of cold accesses.
-func (z *sampler) collect(out *Sampled, cold float64) {
+// collect turns reuses and class estimates into distributions. cold is the number of cold accesses, off its standard error.
+func (z *sampler) collect(out *Sampled, cold, off float64) {
 	out.Reuses = len(z.reuses)
 	finite := 0
 	for i := range z.reuses {
@@ -267,7 +267,7 @@ func (z *sampler) collect(out *Sampled, cold float64) {
 		}
 	}
 	for _, d := range []*Distribution{out.Distances, out.Intervals} {
-		d.Cold = cold
+		d.Cold, d.ColdError = cold, off
 		d.Parts = make([]float64, parts)
 		for i := range d.Parts {
 			d.Parts[i] = cold / parts

@@ -22,6 +22,8 @@ type order struct {
 	block  uint64 // the newest that was entered
 	// before counts the live slots before the newest block, node, group, and node of each upper level.
 	before [3 + upperLevels]uint64
+
+	counted []uint32 // memory of ranks
 }
 
 // The levels of the tree, as binary logarithms of how many slots lie below one of their elements.
@@ -185,10 +187,11 @@ func (o *order) removeFar(s, live, upTo uint64) uint64 {
 	return live - upTo
 }
 
-// ranks gives, for each word of the bitmap, the number of live slots before it.
+// ranks gives, for each word of the bitmap, the number of live slots before it, until it is called again.
 func (o *order) ranks() []uint32 {
 	words := o.words[:(o.now+63)/64]
-	ranks := make([]uint32, len(words))
+	o.counted = grown(o.counted[:0], len(words))
+	ranks := o.counted
 	n := uint32(0)
 	for i, w := range words {
 		ranks[i] = n

@@ -9,15 +9,32 @@ import (
 // cut into consecutive parts, each is measured as if nothing came before it, and the first uses in each, which its
 // own stack cannot know, are looked up in order in the stack of all that came before (Niu et al., PARDA, IPDPS 2012).
 type Parallel struct {
-	stack   *Stack       // of all that came before; it measures the first part itself
-	others  []*Stack     // of the workers that measure the other parts
-	counts  []*Histogram // of their distances
-	minimum int          // accesses below which a part is not worth a worker
+	stack   *Stack   // of all that came before; it measures the first part itself
+	others  []*Stack // of the workers that measure the other parts
+	minimum int      // accesses below which a part is not worth a worker
+	older   []uint64 // lines of the stack before, while parts are put together
 }
 
-// partLines is how many times as long as the number of known lines a part is at least: the lines of each part are
-// gone through once more, one after another, so that parts must be long for that to be worth it. Chosen: that costs then a quarter at most.
-const partLines = 4
+// Part is consecutive accesses of a stream. The distances of each stretch of it count in a histogram.
+type Part struct {
+	Addresses []uint64
+	Stretches []Stretch
+}
+
+// Stretch is the accesses of a part up to an end, from where the stretch before ends.
+type Stretch struct {
+	End       int
+	Histogram *Histogram
+}
+
+const (
+	// partLines is how many times as long as the number of known lines a part is at least: the lines of each part are
+	// gone through once more, one after another, so that parts must be long for that to be worth it. Chosen: that costs then a quarter at most.
+	partLines = 4
+	// leastPart and MostPart bound the accesses of a part. Chosen: 2 MiB of them, which stay in a second level, and 32 MiB.
+	leastPart = 1 << 18
+	MostPart  = 1 << 22
+)
 
 // NewParallel makes an empty stack for a number of workers; line is as for NewStack.
 func NewParallel(line int64, workers int) *Parallel {
@@ -34,37 +51,61 @@ func NewParallel(line int64, workers int) *Parallel {
 // Lines is the number of distinct lines so far.
 func (p *Parallel) Lines() int64 { return p.stack.Lines() }
 
-// Piece is the number of accesses that Add should be given at once for all workers to be of use: some millions each.
-func (p *Parallel) Piece() int {
-	return (len(p.others) + 1) * min(max(partLines*int(p.Lines()), 1<<20), 1<<22)
+// Workers is how many parts are measured at a time.
+func (p *Parallel) Workers() int { return len(p.others) + 1 }
+
+// Part is how many accesses a part should have for a worker to be of use.
+func (p *Parallel) Part() int {
+	return min(max(1<<bits.Len64(uint64(partLines*p.Lines()|1)), leastPart), MostPart)
 }
+
+// Piece is the number of accesses that Add should be given at once for all workers to be of use.
+func (p *Parallel) Piece() int { return p.Workers() * p.Part() }
 
 // Add records accesses and counts their distances in h.
 func (p *Parallel) Add(addresses []uint64, h *Histogram) {
-	part := (len(addresses) + len(p.others)) / (len(p.others) + 1)
+	part := (len(addresses) + len(p.others)) / p.Workers()
 	if len(p.others) == 0 || part < p.minimum {
 		p.stack.Add(addresses, h)
 		return
 	}
-	p.counts = p.counts[:0]
+	var parts []Part
+	for from := 0; from < len(addresses); from += part {
+		mine := addresses[from:min(from+part, len(addresses))]
+		parts = append(parts, Part{mine, []Stretch{{len(mine), h}}})
+	}
+	p.AddParts(parts, func([]uint64) {})
+}
+
+// AddParts records consecutive parts, as many as there are workers at most, and gives the memory of each back as soon as it is not needed, from
+// any goroutine. It returns when all distances are counted.
+func (p *Parallel) AddParts(parts []Part, done func(addresses []uint64)) {
+	if len(parts) == 0 {
+		return
+	}
 	var group sync.WaitGroup
-	for i, o := range p.others {
-		from := min((i+1)*part, len(addresses))
-		mine, count := addresses[from:min(from+part, len(addresses))], NewHistogram(h.resolution)
-		p.counts = append(p.counts, count)
+	found := make([]*partial, len(parts)-1)
+	for i, o := range p.others[:len(parts)-1] {
+		found[i] = &partial{counts: map[*Histogram]*Histogram{}}
 		group.Go(func() {
-			o.clear()
-			o.Add(mine, count)
-			o.empty()
+			found[i].measure(o, parts[i+1])
+			done(parts[i+1].Addresses)
 		})
 	}
-	p.stack.Add(addresses[:part], h)
+	from := 0
+	for _, s := range parts[0].Stretches {
+		p.stack.Add(parts[0].Addresses[from:s.End], s.Histogram)
+		from = s.End
+	}
 	p.stack.empty()
+	done(parts[0].Addresses)
 	group.Wait()
-	for i, o := range p.others {
-		p.counts[i].Cold = 0
-		h.Merge(p.counts[i])
-		o.follow(p.stack, h)
+	for i, o := range p.others[:len(parts)-1] {
+		for h, count := range found[i].counts {
+			count.Cold = 0
+			h.Merge(count)
+		}
+		p.older = o.follow(p.stack, found[i].firsts, p.older)
 		p.stack, p.others[i] = o, p.stack
 	}
 	p.stack.recording = false
@@ -73,23 +114,51 @@ func (p *Parallel) Add(addresses []uint64, h *Histogram) {
 	}
 }
 
+// partial is what a part of a stream tells on its own.
+type partial struct {
+	counts map[*Histogram]*Histogram // of the distances within it, by where they are to count
+	firsts []Stretch                 // of the lines in the order of their first uses
+}
+
+// measure measures a part as if nothing came before it.
+func (f *partial) measure(o *Stack, part Part) {
+	o.clear()
+	from := 0
+	for _, s := range part.Stretches {
+		count := f.counts[s.Histogram]
+		if count == nil {
+			count = NewHistogram(s.Histogram.resolution)
+			f.counts[s.Histogram] = count
+		}
+		o.Add(part.Addresses[from:s.End], count)
+		f.firsts = append(f.firsts, Stretch{len(o.firsts), s.Histogram})
+		from = s.End
+	}
+	o.empty()
+}
+
 // follow makes e, which measured a part of the stream as if it were the whole, the stack of what came before, too,
-// and counts the distances of the first uses in h. The stack before is of no more use then.
-func (e *Stack) follow(before *Stack, h *Histogram) {
-	cold := before.cold
-	for from := 0; from < len(e.firsts); from += batch {
-		cold += before.removeAll(e.firsts[from:min(from+batch, len(e.firsts))], from, h)
+// and counts the distances of the first uses of each stretch. The stack before is of no more use then. It gives the memory back that it was lent.
+func (e *Stack) follow(before *Stack, stretches []Stretch, memory []uint64) []uint64 {
+	cold, from := before.cold, 0
+	for _, s := range stretches {
+		for from < s.End {
+			n := min(batch, s.End-from)
+			cold += before.removeAll(e.firsts[from:from+n], from, s.Histogram)
+			from += n
+		}
 	}
 	e.cold = cold
 	e.firsts = e.firsts[:0]
-	older := before.byRecency()
+	older := before.byRecency(memory)
 	if len(older) == 0 {
-		return
+		return older
 	}
 	e.pack(uint64(len(older)), 0)
 	for i, line := range older {
 		e.table.cells[e.table.cell(line)] = uint32(i + 1)
 	}
+	return older
 }
 
 // removeAll takes lines out whose first uses in a part of the stream come after that of so many others, counts their
@@ -121,9 +190,9 @@ func (e *Stack) removeAll(lines []uint64, others int, h *Histogram) (cold int64)
 	return cold
 }
 
-// byRecency gives the lines, the least recently used first. The filter must be empty.
-func (e *Stack) byRecency() []uint64 {
-	lines := make([]uint64, e.order.live)
+// byRecency gives the lines, the least recently used first, in the memory that it is lent, or more. The filter must be empty.
+func (e *Stack) byRecency(memory []uint64) []uint64 {
+	lines := grown(memory[:0], int(e.order.live))
 	ranks := e.order.ranks()
 	e.table.each(func(line uint64, slot uint32) {
 		s := uint64(slot - 1)

@@ -3,6 +3,7 @@ package reuse_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"foresee/application/trace/synthetic"
@@ -169,6 +170,43 @@ func TestParallelEqualsStack(t *testing.T) {
 			if many.Lines() != one.Lines() {
 				t.Errorf("%s, %d workers: %d lines, want %d", name, workers, many.Lines(), one.Lines())
 			}
+		}
+	}
+}
+
+// Parts whose stretches count in several histograms, against one stack that is given the stretches one after another.
+func TestParallelPartsEqualStack(t *testing.T) {
+	for name, addresses := range adversarial(200_000) {
+		r := rand.New(rand.NewPCG(24, 1))
+		one, want := reuse.NewStack(64), []*reuse.Histogram{reuse.NewHistogram(reuse.Full), reuse.NewHistogram(reuse.Full), reuse.NewHistogram(reuse.Full)}
+		many, got := reuse.NewParallel(64, 3), []*reuse.Histogram{reuse.NewHistogram(reuse.Full), reuse.NewHistogram(reuse.Full), reuse.NewHistogram(reuse.Full)}
+		var mu sync.Mutex
+		given, back := 0, 0
+		for rest := addresses; len(rest) > 0; {
+			var parts []reuse.Part
+			for range 1 + r.IntN(many.Workers()) {
+				n := min(r.IntN(40_000), len(rest))
+				p := reuse.Part{Addresses: rest[:n]}
+				for end := 0; end < n; {
+					from, h := end, r.IntN(len(want))
+					end = min(end+1+r.IntN(9000), n)
+					one.Add(p.Addresses[from:end], want[h])
+					p.Stretches = append(p.Stretches, reuse.Stretch{End: end, Histogram: got[h]})
+				}
+				parts, rest = append(parts, p), rest[n:]
+				given++
+			}
+			many.AddParts(parts, func([]uint64) {
+				mu.Lock()
+				defer mu.Unlock()
+				back++
+			})
+		}
+		for i := range want {
+			same(t, fmt.Sprint(name, ", histogram ", i), got[i], want[i])
+		}
+		if many.Lines() != one.Lines() || back != given {
+			t.Errorf("%s: %d lines, want %d; %d parts given back of %d", name, many.Lines(), one.Lines(), back, given)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 	}
 	a := &analysis{
 		stream: s, loops: map[*nest.Loop]int32{}, shapes: map[string]int32{},
-		out: &Signature{Line: o.Line, Accesses: s.Len(), Lines: drawn.Distances.Cold},
+		out: &Signature{Line: o.Line, Accesses: s.Len(), Lines: drawn.Distances.Cold, LinesError: drawn.Distances.ColdError},
 	}
 	chosen := choose(drawn.Draws, o.Samples)
 	scale := float64(s.Len()) / float64(max(1, len(drawn.Draws)))

@@ -49,6 +49,9 @@ func (s *Signature) encode() []byte {
 	for i := range s.Samples {
 		w.sample(&s.Samples[i])
 	}
+	if s.LinesError != 0 { // older versions have none
+		w.reals(s.LinesError)
+	}
 	return w.data
 }
 
@@ -149,6 +152,10 @@ func (s *Signature) decode(plain []byte) error {
 	for i := range s.Samples {
 		s.Samples[i] = r.sample()
 	}
+	s.LinesError = 0
+	if len(r.data) > 0 {
+		s.LinesError = r.real()
+	}
 	if r.bad || len(r.data) > 0 || !s.sound() {
 		return ErrDamaged
 	}
@@ -240,7 +247,7 @@ func (r *reader) runs() []Run {
 
 // sound tells whether the numbers of a signature can be what Analyse found.
 func (s *Signature) sound() bool {
-	ok := s.Line > 0 && s.Line&(s.Line-1) == 0 && s.Accesses >= 0 && s.Accesses < 1<<60 && finite(s.Lines) && finite(s.Private)
+	ok := s.Line > 0 && s.Line&(s.Line-1) == 0 && s.Accesses >= 0 && s.Accesses < 1<<60 && finite(s.Lines) && finite(s.Private) && finite(s.LinesError)
 	for _, l := range s.Loops {
 		ok = ok && l.Schedule.Known() && l.Chunk >= 0
 	}

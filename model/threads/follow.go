@@ -188,9 +188,9 @@ type walkers [][]float64
 // manyWalkers is how many vectors are drawn, of which each sample takes two. Chosen: a prime, so that all pairs occur.
 const manyWalkers = 61
 
-// newWalkers draws the vectors of a team; nil where its threads take turns.
+// newWalkers draws the vectors of a team; nil of one thread.
 func newWalkers(t Team) walkers {
-	if t.Interleave == RoundRobin || t.Threads == 1 {
+	if t.Threads == 1 {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(t.Seed, 0x3a1c))

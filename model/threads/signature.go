@@ -9,10 +9,12 @@ type Signature struct {
 	Line     int64   // bytes
 	Accesses int64   // of the whole program
 	Lines    float64 // distinct lines that it touches, private objects counted once
-	Private  float64 // of these, lines of private objects, which every thread has a copy of
-	Loops    []Loop
-	Shapes   []Shape
-	Samples  []Sample
+	// LinesError is the standard error of Lines; 0 where they were counted.
+	LinesError float64
+	Private    float64 // of these, lines of private objects, which every thread has a copy of
+	Loops      []Loop
+	Shapes     []Shape
+	Samples    []Sample
 	// Apart says, by class of reuses that are alike, how far apart in memory, in lines, a line and those touched between
 	// its two uses lie: some of the differences.
 	Apart [][]int64

@@ -11,18 +11,17 @@ import (
 	"foresee/model/reuse"
 )
 
-// Interleavings of threads between barriers.
+// Interleavings of threads between barriers. Model is of threads at random.
 const (
 	Uniform    = "uniform"     // every access is made by a thread drawn at random
 	RoundRobin = "round-robin" // threads take turns
 )
 
-// Team says which threads run, which of them share the cache, and how their accesses mix.
+// Team says which threads run and which of them share the cache; their accesses mix at random.
 type Team struct {
-	Threads    int
-	Group      int    // neighbouring threads that share the cache; 1: private caches
-	Interleave string // Uniform (default) or RoundRobin
-	Seed       uint64
+	Threads int
+	Group   int // neighbouring threads that share the cache; 1: private caches
+	Seed    uint64
 }
 
 // Model answers for any team from one signature. It is safe for concurrent use.
@@ -210,7 +209,7 @@ func (f *followed) collect(values []float64, most float64) *reuse.Distribution {
 	if finite > 0 {
 		scale = (total - cold) / finite
 	}
-	d := &reuse.Distribution{Cold: cold, Classes: s.Apart, Parts: make([]float64, parts)}
+	d := &reuse.Distribution{Cold: cold, ColdError: f.coldError(cold), Classes: s.Apart, Parts: make([]float64, parts)}
 	for i := range d.Parts {
 		d.Parts[i] = cold / parts
 	}
@@ -243,7 +242,7 @@ func (f *followed) alike(i int) bool {
 // must be half an access shorter; of more accesses of the thread the sum is rounded.
 func (f *followed) between(i int) float64 {
 	switch {
-	case f.team.Interleave == RoundRobin || f.team.Threads == 1 || !f.inside[i]:
+	case f.team.Threads == 1 || !f.inside[i]:
 		return f.interval[i] - 1
 	case f.steps[i] == 1:
 		return math.Ceil(f.interval[i]*(1-0.5/float64(f.team.Threads))) - 1
@@ -273,6 +272,16 @@ func (f *followed) cold(never, finite float64) float64 {
 		return min(s.Lines+s.Private*float64(f.copies-1), float64(s.Accesses))
 	}
 	return max(never/max(never+finite, 1)*float64(s.Accesses), s.Lines)
+}
+
+// coldError is the standard error of the number of first uses: of one cache that of the lines, of several that of a share of the samples.
+func (f *followed) coldError(cold float64) float64 {
+	s := f.m.s
+	if f.team.Group >= f.team.Threads {
+		return s.LinesError
+	}
+	share := cold / max(float64(s.Accesses), 1)
+	return math.Sqrt(max(share*(1-share), 0)/float64(max(len(s.Samples), 1))) * float64(s.Accesses)
 }
 
 // footprints gives for every sample the number of distinct lines that its group touches until the next use.

@@ -58,6 +58,7 @@ func Bandwidth(in Input, m *machine.Machine) (*Estimate, error) {
 	e.Low += rest + fastest
 	e.High += rest + slowest
 	e.scaleLevels()
+	e.faults(in, m)
 	e.Bound = e.bound(in)
 	e.Assumptions = append(e.Assumptions, v.costs.assumptions...)
 	return e, nil
@@ -79,11 +80,25 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 		return err
 	}
 	filling = min(filling, core)
+	waiting := 0.0
 	for i, t := range p.Traffic {
+		stands := 0.0
+		if v.in.Waits != nil {
+			var cycles float64
+			cycles, t = v.in.Waits.on(i, t)
+			if stands, err = v.m.Seconds(cycles); err != nil {
+				return err
+			}
+		}
 		s, wait, err := v.lines(i, t, filling, p.busyThreads(v.in))
 		if err != nil {
 			return err
 		}
+		if v.in.Waits != nil {
+			wait = 0
+		}
+		waiting += stands
+		e.Levels[i] += stands
 		if i == 0 && len(p.Traffic) > 1 && followed(p.Blocks) { // not from memory
 			wait = 0
 		}
@@ -98,10 +113,10 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 		e.Levels[n-1] += walks
 	}
 	norm := v.read.Norm
-	e.Time += bandwidth.Norm(norm, core, lines, walks) + exposed
-	e.Memory += bandwidth.Norm(norm, lines, walks) + exposed
-	e.Low += max(core, lines, walks)
-	e.High += core + lines + walks + exposed
+	e.Time += bandwidth.Norm(norm, core+waiting, lines, walks) + exposed
+	e.Memory += bandwidth.Norm(norm, lines, walks) + exposed + waiting
+	e.Low += max(core+waiting, lines, walks)
+	e.High += core + waiting + lines + walks + exposed
 	return nil
 }
 

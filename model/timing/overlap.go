@@ -33,7 +33,31 @@ type Input struct {
 	Phases    []Phase   // that make up the traffic, where it is known by loop
 	Walks     float64   // of page tables, of the slowest thread, where phases are not known
 	Table     float64   // share of them whose entry in the page table is far away
+	Faults    float64   // pages that the slowest thread touches first of all
+	Waits     *Waits    // what was found of waiting for lines by following the code; nil: nothing was
 }
+
+// Waits are how many cycles a core stands still on average for each line of a place beyond its second cache, whether prefetchers have it ready or not. The blocks
+// of code that was followed so have what they wait for lines from the second cache in their cycles.
+type Waits struct {
+	Cache, Memory float64
+}
+
+// on are the cycles that the core stands still for traffic, and what its lines still need then: to pass through, as if all came in sequence.
+func (w *Waits) on(i int, t Traffic) (cycles float64, through Traffic) {
+	through = t
+	through.Sequential, through.Dependent, through.Steps = 1, 0, [bandwidth.Steps]float64{}
+	switch {
+	case i == 0 && t.Level != memoryName:
+		return 0, through
+	case t.Level == memoryName:
+		return t.Lines * w.Memory, through
+	}
+	return t.Lines * w.Cache, through
+}
+
+// memoryName is what traffic from memory is of.
+const memoryName = "memory"
 
 // Estimate is a time and its parts, in seconds.
 type Estimate struct {
@@ -46,6 +70,7 @@ type Estimate struct {
 	Memory      float64
 	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel    float64
+	Faults      float64   // of pages that are touched first
 	Levels      []float64 // by Input.Traffic
 	Bound       string
 	Assumptions []string // for want of values
@@ -64,12 +89,23 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	if err := e.core(in, m, c); err != nil {
 		return nil, err
 	}
-	for _, t := range in.Traffic {
+	waiting := 0.0
+	for i, t := range in.Traffic {
+		wait := 0.0
+		if in.Waits != nil {
+			var cycles float64
+			var err error
+			cycles, t = in.Waits.on(i, t)
+			if wait, err = m.Seconds(cycles); err != nil {
+				return nil, err
+			}
+		}
 		s, err := c.Lines(t)
 		if err != nil {
 			return nil, err
 		}
-		e.Levels = append(e.Levels, s)
+		waiting += wait
+		e.Levels = append(e.Levels, s+wait)
 		e.Memory += s
 		e.Fastest += c.fastest(t)
 	}
@@ -77,13 +113,29 @@ func Overlap(in Input, m *machine.Machine) (*Estimate, error) {
 	if err := c.Missing(); err != nil {
 		return nil, err
 	}
-	e.Low = math.Max(e.Compute, e.Memory) + fastest
-	e.High = e.Compute + e.Memory + slowest
-	soft := bandwidth.Norm(norm, e.Compute, e.Memory) + e.Parallel
+	e.Low = math.Max(e.Compute+waiting, e.Memory) + fastest
+	e.High = e.Compute + waiting + e.Memory + slowest
+	soft := bandwidth.Norm(norm, e.Compute+waiting, e.Memory) + e.Parallel
+	e.Memory += waiting
 	e.Time = math.Min(math.Max(soft, e.Low), e.High) // rounding aside, it lies there
+	e.faults(in, m)
 	e.Bound = e.bound(in)
 	e.Assumptions = append(e.Assumptions, c.assumptions...)
 	return e, nil
+}
+
+// faults adds the time of pages that are touched first.
+func (e *Estimate) faults(in Input, m *machine.Machine) {
+	if in.Faults == 0 {
+		return
+	}
+	ns, known := m.Memory.PageFaultNs.Get()
+	if !known {
+		e.Assumptions = append(e.Assumptions, fmt.Sprintf("machine %s has no memory.page_fault_ns: the %.0f pages that are touched first are not counted", m.Name, in.Faults))
+		return
+	}
+	e.Faults = in.Faults * ns * 1e-9
+	e.Time, e.Low, e.High = e.Time+e.Faults, e.Low+e.Faults, e.High+e.Faults
 }
 
 // core fills in the time that the core needs, if all data were near.

@@ -139,3 +139,29 @@ func (m Misses) BySteps() (out [bandwidth.Steps]float64) {
 	}
 	return out
 }
+
+// ObjectMisses is the lines of one object that a cache lacks.
+type ObjectMisses struct {
+	Name  string
+	Share float64      // of all accesses
+	Most  *nest.Access // that lacks most of them
+}
+
+// ByObject sums the misses up by object, in the order of their first references.
+func (m Misses) ByObject() (out []ObjectMisses) {
+	index, most := map[string]int{}, map[string]float64{}
+	for r, n := range m.byReference {
+		a := m.of.Nest.Reference(r)
+		i, known := index[a.Object.Name]
+		if !known {
+			i = len(out)
+			index[a.Object.Name] = i
+			out = append(out, ObjectMisses{Name: a.Object.Name, Most: a.Origin()})
+		}
+		out[i].Share += n
+		if n > most[a.Object.Name] {
+			out[i].Most, most[a.Object.Name] = a.Origin(), n
+		}
+	}
+	return out
+}

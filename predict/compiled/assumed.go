@@ -15,8 +15,8 @@ const mostAssumed = 3_000_000
 // leastAssumed are walked with however little effort. Chosen: some iterations of each loop of a usual region.
 const leastAssumed = 100_000
 
-// coreOf is the core of a machine: measured, or derived from what its file tells.
-func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
+// CoreOf is the core of a machine with what instructions cost on it: measured, or derived from what its file tells.
+func CoreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 	if x, costs, ok := core.Of(m); ok {
 		return x, costs, nil
 	}
@@ -30,7 +30,7 @@ func coreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 // compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's. Effort is the share of the usual work, above 0
 // and at most 1; 0: all.
 func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *machine.Machine, effort float64) ([]*timing.Block, error) {
-	x, costs, err := coreOf(m)
+	x, costs, err := CoreOf(m)
 	if err != nil {
 		return nil, err
 	}

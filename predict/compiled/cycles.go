@@ -37,7 +37,7 @@ const mostUnmeasured = 0.01
 
 // On follows the code through the core of a machine.
 func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles, error) {
-	x, costs, err := coreOf(m)
+	x, costs, err := CoreOf(m)
 	if err != nil {
 		return nil, err
 	}

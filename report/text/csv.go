@@ -28,7 +28,19 @@ func PredictionCSV(w io.Writer, r *predict.PredictionResult) error {
 	for _, p := range r.Predictions {
 		records = append(records, predictionRecord(p, levels, sources))
 	}
-	return writeCSV(w, partColumn(r.Partial, records))
+	return writeCSV(w, partColumn(r.Partial, sizeColumns(r.Predictions, records)))
+}
+
+// sizeColumns puts the size of the data in front of each line, where there are several.
+func sizeColumns(all []predict.Prediction, records [][]string) [][]string {
+	if len(all) == 0 || all[0].Size == nil {
+		return records
+	}
+	records[0] = append([]string{"size_of", "size"}, records[0]...)
+	for i, p := range all {
+		records[i+1] = append([]string{p.Size.Name, integer(p.Size.Value)}, records[i+1]...)
+	}
+	return records
 }
 
 // predictionRecord is a line of CSV.

@@ -18,6 +18,9 @@ import (
 // Options choose what the tables show.
 type Options struct {
 	Verbose bool   // also standard errors and the lines that each level serves
+	Judged  bool   // of a comparison what is worse by more than is allowed
+	Caches  bool   // the cache that the threads need together by number of threads
+	All     bool   // of a prediction every row and every table
 	More    string // how the reader comes to rows that were left out; empty where nothing is to be said
 }
 
@@ -29,22 +32,30 @@ func (o Options) more() string {
 	return "; " + o.More
 }
 
-// Prediction writes, for each region and machine, a table with a row for each thread count.
+// mostGroups is how many regions on machines have tables of their own, unless all are asked for. Chosen: what a screen shows.
+const mostGroups = 4
+
+// Prediction writes the answer and, for each region and machine, a table with a row for each thread count.
 func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 	var b strings.Builder
 	b.WriteString(partLine(r.Partial))
-	for i, g := range report.Groups(r) {
+	groups := report.Groups(r)
+	shown := len(groups)
+	if r.Answer != nil {
+		if !o.All {
+			shown = min(shown, mostGroups)
+		}
+		b.WriteString(answerText(r.Answer, o))
+	}
+	for i, g := range groups[:shown] {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		first := g.Rows[0]
-		fmt.Fprintf(&b, "%s on %s: %s accesses%s%s\n%s\n", g.Region, g.Machine, report.Count(first.Accesses), flopsOf(first), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
-		b.WriteString(rateTable(g, o).String())
-		if g.HasTerms() {
-			b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
-			b.WriteString(termTable(g, o).String())
-		}
-		b.WriteString(sharedText(g.SharedCaches()))
+		b.WriteString(groupText(g, r.Answer, i, o))
+		b.WriteString(holdingsText(r, g))
+	}
+	if n := len(groups) - shown; n > 0 {
+		fmt.Fprintf(&b, "\n%s of other regions or machines not shown%s\n", report.CountOf(int64(n), "table"), o.more())
 	}
 	b.WriteString(entriesText(r))
 	if len(r.Predictions) == 0 {
@@ -54,10 +65,79 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 	return err
 }
 
+// answerText is the answers, a line each.
+func answerText(a *predict.Answer, o Options) string {
+	most := report.MostLines
+	if o.All {
+		most = len(a.Regions)
+	}
+	var b strings.Builder
+	shown, left := report.LongestFirst(a, most)
+	for _, i := range shown {
+		b.WriteString(a.Regions[i].Text + "\n")
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "… and %d that take less%s\n", left, o.more())
+	}
+	return b.String() + "\n"
+}
+
+// groupText is the tables of one region on one machine; answers are of all groups, or nil.
+func groupText(g report.Group, a *predict.Answer, i int, o Options) string {
+	var b strings.Builder
+	first := g.Rows[0]
+	caches := g.SharedCaches()
+	fmt.Fprintf(&b, "%s on %s: %s%s\n%s\n", g.Region, g.Machine, accessesOf(g), leftOut(first)+modelOf(first)+enteredOf(first), g.ThreadsLine())
+	left := 0
+	if a != nil && !o.All {
+		g, left = report.Chosen(g, &a.Regions[i])
+	}
+	b.WriteString(rateTable(g, o).String())
+	if left > 0 {
+		fmt.Fprintf(&b, "… and %s%s\n", report.CountOf(int64(left), "row"), o.more())
+	}
+	if g.HasTerms() {
+		b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
+		b.WriteString(termTable(g, o).String())
+	}
+	if arrays := arrayTable(g); arrays != nil {
+		b.WriteString("\n" + arrays.String())
+	}
+	if first.Size == nil {
+		b.WriteString(sharedText(caches, o))
+	}
+	return b.String()
+}
+
+// arrayTable is whose lines the levels lack, with the most threads; nil where that is not known.
+func arrayTable(g report.Group) *table {
+	p := g.Rows[len(g.Rows)-1]
+	if len(p.Arrays) == 0 {
+		return nil
+	}
+	t := &table{left: map[int]bool{0: true, len(p.HitRates) + 1: true}}
+	header := []string{"lines by array, threads=" + strconv.Itoa(p.Threads)}
+	for _, h := range p.HitRates {
+		header = append(header, h.Level+" lacks")
+	}
+	t.row(append(header, "most by")...)
+	for i, a := range p.Arrays {
+		if i == report.MostLines {
+			break
+		}
+		cells := []string{a.Array}
+		for _, m := range a.Misses {
+			cells = append(cells, report.Count(m))
+		}
+		t.row(append(cells, strings.TrimSpace(a.Access+" "+a.Place))...)
+	}
+	return t
+}
+
 // rateTable is the table of hit rates and times.
 func rateTable(g report.Group, o Options) *table {
 	levels := g.Levels()
-	header := []string{"threads"}
+	header := firstColumns(g)
 	for _, l := range levels {
 		header = append(header, l+" hits")
 		if o.Verbose {
@@ -71,7 +151,7 @@ func rateTable(g report.Group, o Options) *table {
 	}
 	t.row(header...)
 	for _, p := range g.Rows {
-		cells := []string{strconv.Itoa(p.Threads)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads))
 		for _, l := range levels {
 			h, ok := report.HitRate(p, l)
 			cells = append(cells, report.Known(ok, report.Percent(h.HitRate)))
@@ -80,7 +160,7 @@ func rateTable(g report.Group, o Options) *table {
 			}
 		}
 		if g.HasTime() {
-			cells = append(cells, report.SecondsOr(p.TimeS), report.Interval(p.TimeLowS, p.TimeHighS), report.Speedup(p.Speedup), boundOf(&p))
+			cells = append(cells, report.SecondsOr(p.TimeS), report.Interval(p.TimeLowS, p.TimeHighS), report.Speedup(p.Speedup), report.BoundOf(&p))
 		}
 		t.row(cells...)
 	}
@@ -90,7 +170,7 @@ func rateTable(g report.Group, o Options) *table {
 // termTable is the table of where the time goes.
 func termTable(g report.Group, o Options) *table {
 	sources := g.TermLevels()
-	header := []string{"threads", "compute", "memory"}
+	header := append(firstColumns(g), "compute", "memory")
 	for _, l := range sources {
 		header = append(header, "from "+l)
 		if o.Verbose {
@@ -103,7 +183,7 @@ func termTable(g report.Group, o Options) *table {
 		if p.Terms == nil {
 			continue
 		}
-		cells := []string{strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS)}
+		cells := append(sizeOf(&p), strconv.Itoa(p.Threads), report.Seconds(p.Terms.ComputeS), report.Seconds(p.Terms.MemoryS))
 		for _, l := range sources {
 			s, ok := report.LevelTime(p.Terms, l)
 			cells = append(cells, report.Known(ok, report.Seconds(s)))
@@ -123,14 +203,6 @@ func levelLines(t *predict.Terms, level string) float64 {
 		return 0
 	}
 	return t.Levels[i].Lines
-}
-
-// boundOf is what bounds a time, and of the core what binds its code.
-func boundOf(p *predict.Prediction) string {
-	if p.CoreBoundBy != "" && (p.BoundBy == "compute" || p.BoundBy == "latency") {
-		return p.BoundBy + ": " + p.CoreBoundBy
-	}
-	return p.BoundBy
 }
 
 // entriesText says what the entries of a run take together, by machine, the longest first; nothing of a single region.

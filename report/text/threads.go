@@ -6,10 +6,14 @@ import (
 	"foresee/report"
 )
 
-// sharedText is a table of the caches that the threads need together; empty where they need none.
-func sharedText(s *report.SharedCaches) string {
+// sharedText is what the threads' caches need together, empty where they need none: a table, or of the most threads a line.
+func sharedText(s *report.SharedCaches, o Options) string {
 	if s == nil {
 		return ""
+	}
+	if !o.All && !o.Caches {
+		last := s.Rows[len(s.Rows)-1]
+		return fmt.Sprintf("\n%s: %s with %s threads; %s\n", s.Title, last[1], last[0], s.Level)
 	}
 	t := &table{}
 	t.row("threads", "cache")

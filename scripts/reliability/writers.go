@@ -54,6 +54,9 @@ func writers() []writer {
 	for option, out := range map[string]string{"-o": "out.txt", "--html": "out.html", "--plot": "out.svg", "--write-extrap": "out.jsonl"} {
 		add("scale", option, out, "--at", "p=64,n=64", "SERIES")
 	}
+	for option, out := range map[string]string{"-o": "out.csv", "--plot": "out.svg"} {
+		add("sweep", option, out, "--machine", "i7-5960x", "--threads", "1,4", "--format", "csv", "-D", "MINI", "KERNEL")
+	}
 	slices.SortStableFunc(all, func(a, b writer) int { return strings.Compare(a.name, b.name) })
 	add("trace", "-o", "out.rec", "-D", "MINI", "KERNEL")
 	all[len(all)-1].check, all[len(all)-1].needs = []string{"trace", "OUT"}, []string{"clang"}

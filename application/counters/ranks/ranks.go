@@ -43,6 +43,8 @@ type File struct {
 	Ranks      int                `json:"ranks"`
 	Complete   bool               `json:"complete" jsonschema:"every rank came to its end"`
 	Files      []Files            `json:"files" jsonschema:"by rank"`
+	Places     []Place            `json:"places,omitempty" jsonschema:"where the ranks ran, if the order of calls was recorded"`
+	Threads    string             `json:"threads,omitempty" jsonschema:"OMP_NUM_THREADS of the ranks"`
 	Counters   *Counters          `json:"counters,omitempty"`
 	Checksums  map[string]string  `json:"checksums,omitempty" jsonschema:"CRC-32C of the files"`
 	Checksum   string             `json:"checksum,omitempty" jsonschema:"CRC-32C of this text, with 00000000 in its place"`
@@ -52,6 +54,7 @@ type File struct {
 type Files struct {
 	Rank     int      `json:"rank"`
 	Messages string   `json:"messages,omitempty"`
+	Events   string   `json:"events,omitempty" jsonschema:"calls in their order"`
 	Counters []string `json:"counters,omitempty"`
 }
 
@@ -146,11 +149,13 @@ func (f *File) checkFiles(dir string) error {
 }
 
 // names are those of all files of a rank.
-func (f *Files) names() []string {
-	if f.Messages == "" {
-		return f.Counters
+func (f *Files) names() (all []string) {
+	for _, name := range []string{f.Messages, f.Events} {
+		if name != "" {
+			all = append(all, name)
+		}
 	}
-	return append([]string{f.Messages}, f.Counters...)
+	return append(all, f.Counters...)
 }
 
 // SetChecksums takes those of all files in the folder.

@@ -11,9 +11,6 @@ import (
 
 // bounds turns the condition of a loop into its last value, and a condition on the whole loop (nil: none).
 func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard, hi *expr.Expr) {
-	if h.down {
-		return nil, expr.Int(h.last)
-	}
 	if h.bound != nil {
 		return nil, h.bound
 	}

@@ -24,12 +24,12 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 	h := header{cond: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
 	h.d, h.step = l.plainStep(it, inc)
 	if h.d == nil && it.Case != cc.IterationStatementDo {
-		l.countdown(&h, inc)
+		l.steppingCondition(&h, inc)
 	}
 	if h.d != nil && cond != nil {
 		l.start(it, init, &h)
-		if h.down {
-			h.lo = value.Normal(expr.Binary(expr.OpSub, h.lo, expr.Int(1)))
+		if h.stepped {
+			h.lo = value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int(h.step)))
 		} else {
 			l.topBreak(it, &h)
 		}
@@ -205,35 +205,67 @@ func (l *lowerer) counter(h *header) bool {
 	return h.d != nil
 }
 
-// countdown is a condition that counts: i-- > 0, i--, --i.
-func (l *lowerer) countdown(h *header, inc cc.ExpressionNode) {
+// steppingCondition takes a condition that counts: i-- > 0, i--, i++ < n, --i >= n. An iteration sees the variable after the step.
+func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 	if inc != nil || h.cond == nil {
 		return
 	}
-	e := tree.Strip(h.cond)
+	e, op := tree.Strip(h.cond), "!="
+	bound := expr.Int(0)
 	if a, b, ok := tree.Operands(e); ok {
-		op := operator(e)
-		v, isConst := parse.IntegerValue(b.Value())
-		if !isConst || v != 0 || op != ">" && op != "!=" {
+		op = operator(e)
+		if d, _, _ := stepOf(b); d != nil { // n > i++
+			a, b, op = b, a, mirrored[op]
+		}
+		x, err := l.TryInt(b)
+		if err != nil || tree.HasEffects(b) || slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(b, d) }) {
 			return
 		}
-		e = tree.Strip(a)
+		if d, _, _ := stepOf(a); d == nil || mentions(b, d) {
+			return
+		}
+		e, bound = a, x
 	}
-	last := int64(0)
-	var d *cc.Declarator
-	switch x := e.(type) {
+	d, step, before := stepOf(e)
+	if d == nil || slices.Contains(l.changedBy(h.body), d) || !tree.IsInteger(d.Type()) {
+		return
+	}
+	past := int64(0) // by how much the last value is past the bound, in the direction of the step
+	switch {
+	case op == "!=" || step > 0 && op == "<" || step < 0 && op == ">":
+	case (step > 0 && op == "<=" || step < 0 && op == ">=") && !tree.IsUnsigned(d.Type()):
+		past = 1
+	default:
+		return
+	}
+	if before {
+		past--
+	}
+	h.d, h.step, h.stepped, h.bound = d, step, true, value.Normal(expr.Binary(expr.OpAdd, bound, expr.Int(past*step)))
+}
+
+// mirrored are comparisons with their sides changed.
+var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
+
+// stepOf is the variable that an expression steps by one, and whether it gives the value after that.
+func stepOf(e cc.ExpressionNode) (d *cc.Declarator, step int64, before bool) {
+	switch x := tree.Strip(e).(type) {
 	case *cc.PostfixExpression:
-		if x.Case == cc.PostfixExpressionDec {
-			d = tree.Variable(x.PostfixExpression)
+		switch x.Case {
+		case cc.PostfixExpressionInc:
+			return tree.Variable(x.PostfixExpression), 1, false
+		case cc.PostfixExpressionDec:
+			return tree.Variable(x.PostfixExpression), -1, false
 		}
 	case *cc.UnaryExpression:
-		if x.Case == cc.UnaryExpressionDec {
-			d, last = tree.Variable(x.UnaryExpression), 1
+		switch x.Case {
+		case cc.UnaryExpressionInc:
+			return tree.Variable(x.UnaryExpression), 1, true
+		case cc.UnaryExpressionDec:
+			return tree.Variable(x.UnaryExpression), -1, true
 		}
 	}
-	if d != nil && !slices.Contains(l.changedBy(h.body), d) && tree.IsInteger(d.Type()) {
-		h.d, h.step, h.down, h.last = d, -1, true, last
-	}
+	return nil, 0, false
 }
 
 // begin runs the first part of the head.

@@ -157,10 +157,13 @@ func (l *lowerer) arms(sel *cc.SelectionStatement) []arm {
 	}
 	items := tree.Items(sel.Statement.CompoundStatement)
 	var out []arm
+	all := 0
 	for i, item := range items {
 		if a, ok := l.labelled(item); ok {
 			a.items = untilBreak(items[i:])
 			out = append(out, a)
+			all += len(a.items)
+			l.bounded(all) // each arm is lowered to its break, and one that falls through has those of the next ones as well
 		} else if i == 0 {
 			l.Fail(sel, parse.TraceRemedy, "a switch that begins without a label")
 		}

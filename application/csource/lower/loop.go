@@ -16,17 +16,17 @@ type header struct {
 	object *nest.Object   // that it points at; nil: an integer
 	lo     *expr.Expr
 	cond   cc.ExpressionNode
-	down   bool // the condition counts down, to last
-	last   int64
-	until  bool       // it ends where the condition holds
-	once   bool       // it is looked at behind an iteration
-	bound  *expr.Expr // its last value, where that is known before; nil: by the condition
-	peeled bool       // its first iteration stands before it
-	step   int64
-	top    cc.ExpressionNode // of a break that an iteration begins with
-	rest   func()            // what is behind it
-	body   []cc.Node         // what is run in each iteration
-	run    func()
+	until  bool // it ends where the condition holds
+	once   bool // it is looked at behind an iteration
+	// The condition steps the variable, by one: lo and bound are values that iterations see.
+	stepped bool
+	bound   *expr.Expr // its last value, where that is known before; nil: by the condition
+	peeled  bool       // its first iteration stands before it
+	step    int64
+	top     cc.ExpressionNode // of a break that an iteration begins with
+	rest    func()            // what is behind it
+	body    []cc.Node         // what is run in each iteration
+	run     func()
 }
 
 // loop lowers a loop that is counted: of which one variable steps by a constant up to a bound that is known before.
@@ -259,7 +259,7 @@ func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {
 	switch {
 	case w.Size < 8 && h.step > 0 && r.Hi > top && r.Hi < value.Unbounded, w.Size < 4 && h.step > 0 && r.Hi+h.step > top:
 		l.Fail(it, remedy, "the loop variable %s may leave its type, which ends at %d", h.d.Name(), top)
-	case h.down || h.step > 0 || isNotEqual(h.cond):
+	case h.stepped && h.step < 0 || h.step > 0 || isNotEqual(h.cond):
 	case w.Unsigned && r.Lo+h.step < lo && r.Lo > -value.Unbounded:
 		l.Fail(it, "count with a signed type", "%s may step below 0, where the unsigned %s wraps and the loop goes on", h.d.Name(), h.d.Name())
 	}
@@ -278,8 +278,6 @@ func afterLoop(h header, last *expr.Expr) *expr.Expr {
 	lo, ok1 := value.Constant(h.lo)
 	hi, ok2 := value.Constant(last)
 	switch {
-	case h.down:
-		return nil
 	case ok1 && ok2 && (h.step > 0) == (lo > hi) && lo != hi:
 		return h.lo
 	case ok1 && ok2:

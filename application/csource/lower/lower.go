@@ -98,7 +98,13 @@ func (l *lowerer) follow(n cc.Node) {
 
 // count keeps the size of the region within bounds.
 func (l *lowerer) count(n int) {
-	if l.nodes += n; l.nodes > maxNodes {
+	l.nodes += n
+	l.bounded(l.nodes)
+}
+
+// bounded ends the lowering of a region of too many statements.
+func (l *lowerer) bounded(n int) {
+	if n > maxNodes {
 		panic(&parse.Error{
 			Pos: parse.Position(l.Function.Declarator), Message: fmt.Sprintf("more than %d statements after inlining", maxNodes),
 			Remedy: parse.TraceRemedy, Whole: true,

@@ -73,6 +73,7 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 			known[c.name] = true
 			continue
 		}
+		s.Region = c.fd
 		programs, err := lowerFunction(s, c.fd, o)
 		if err != nil {
 			failures = append(failures, failure{c, err})

@@ -69,6 +69,7 @@ type Source struct {
 	Defined   map[string]int64 // of variables, as the caller defines them
 	Macros    []string         // definitions of the caller that are no variables'
 	Facts     *Facts
+	Region    *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
 	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
 	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
 	Warnings  []string
@@ -125,13 +126,24 @@ func Parse(files fs.FS, name string, src []byte, defines, includes []string, oth
 	}
 	s.noteOverridden(text, defines)
 	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("the definition of %s has no effect: %s does not occur in %s", n, n, s.name))
+		s.Warnings = append(s.Warnings, noEffect(n)+fmt.Sprintf("%s does not occur in %s", n, s.name))
 	}
 	if isBare {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s has statements and no function; they are taken as one, %s", s.name, bareFunction))
 	}
 	s.Facts = newFacts(s)
 	return s, nil
+}
+
+// noEffect begins what is said of a definition that changes nothing.
+func noEffect(name string) string { return "the definition of " + name + " has no effect: " }
+
+// Quieten takes back what was said of definitions that change nothing, where they are those of a build for all its files.
+func (s *Source) Quieten(build []string) {
+	for _, d := range build {
+		name, _, _ := strings.Cut(d, "=")
+		s.Warnings = slices.DeleteFunc(s.Warnings, func(w string) bool { return strings.HasPrefix(w, noEffect(name)) })
+	}
 }
 
 // readOthers reads the other files of the program.
@@ -170,7 +182,7 @@ func (s *Source) noteOverridden(text string, defines []string) {
 			continue
 		}
 		if m := s.AST.Macros[word]; m != nil && m.Name.Position().Filename == s.name {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("the definition of %s has no effect: %s:%d defines %s itself; put that between #ifndef %s and #endif", word, s.name, m.Name.Position().Line, word, word))
+			s.Warnings = append(s.Warnings, noEffect(word)+fmt.Sprintf("%s:%d defines %s itself; put that between #ifndef %s and #endif", s.name, m.Name.Position().Line, word, word))
 		}
 	}
 }

@@ -42,6 +42,8 @@ func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		return ArgumentOf(s, d, warn, depth)
 	case d.IsParam(), asksItself(d, all):
 		return 0, errNotConstant
+	case s.Facts.Given[d] == "" && setTooLate(s, d, all):
+		return 0, nil
 	}
 	return constantAmong(s, d.Name(), all, s.Facts.Given[d], warn, depth)
 }

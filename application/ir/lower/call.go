@@ -172,6 +172,7 @@ var mathCalls = set(`acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf er
 var silent = set(`free cfree exit abort _exit omp_get_wtime omp_get_wtick gettimeofday clock clock_gettime time srand srandom srand48 fflush fclose
 	omp_set_num_threads omp_set_dynamic omp_set_nested omp_get_max_threads omp_get_num_procs __cxa_guard_release __cxa_guard_abort __cxa_atexit
 	atexit __cxa_begin_catch __cxa_end_catch __clang_call_terminate __gxx_personality_v0 __rust_dealloc __rust_no_alloc_shim_is_unstable
+	__rust_no_alloc_shim_is_unstable_v2
 	_ZNSt6chrono3_V212steady_clock3nowEv _ZNSt6chrono3_V212system_clock3nowEv _FortranAioBeginExternalListOutput _FortranAProgramStart
 	_FortranAProgramEndStatement _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev`)
 
@@ -197,6 +198,9 @@ func prints(name string) bool {
 func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val {
 	if base, ok := strings.CutPrefix(name, "llvm."); ok {
 		return l.intrinsic(f, in, base, args)
+	}
+	if plain, ok := strings.CutPrefix(text.Demangled(name), "__rustc::"); ok { // of Rust's runtime, which has longer names since 1.90
+		name = plain
 	}
 	if v, ok := l.allocation(in, name, args); ok {
 		return v
@@ -337,8 +341,6 @@ func (l *lowerer) allocation(in *text.Inst, name string, args []val) (val, bool)
 	}
 	switch {
 	case name == "malloc", name == "valloc", strings.HasPrefix(name, "_Znwm"), strings.HasPrefix(name, "_Znam"), strings.HasSuffix(name, "__rust_alloc"), strings.HasSuffix(name, "__rust_alloc_zeroed"):
-		return l.allocated(in, arg(0)), true
-	case strings.Contains(name, "12___rust_alloc") || strings.Contains(name, "19___rust_alloc_zeroed"):
 		return l.allocated(in, arg(0)), true
 	case name == "calloc":
 		size := unknown("it depends on data")

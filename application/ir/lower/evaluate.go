@@ -72,8 +72,20 @@ func (l *lowerer) parts(f *frame, a text.Operand) val {
 	return v
 }
 
+// maxExpression bounds the nodes of a value, as that of C sources does: of a value that is used twice each expression is twice as long.
+const maxExpression = 2000
+
 // compute is the value of an operation on integers and pointers; it makes no accesses and no operations.
 func (l *lowerer) compute(f *frame, in *text.Inst) val {
+	v := l.uncapped(f, in)
+	if v.e != nil && value.Nodes(v.e) > maxExpression {
+		return unknown("it is too complicated")
+	}
+	return v
+}
+
+// uncapped is compute without a bound.
+func (l *lowerer) uncapped(f *frame, in *text.Inst) val {
 	if n := map[string]int{"select": 3, "icmp": 2, "insertvalue": 2}[in.Op]; len(in.Args) < max(n, 1) {
 		return unknown("it is not followed")
 	}

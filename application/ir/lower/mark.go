@@ -67,6 +67,9 @@ func hasClosure(name string) bool {
 	return strings.Contains(name, "$_") || strings.Contains(name, "EUl") || strings.Contains(name, "UlT") || strings.Contains(name, "{lambda")
 }
 
+// iterates tells functions of Rust's library that walk through what they are given.
+func iterates(name string) bool { return strings.Contains(name, "4core4iter") }
+
 // holds tells whether a function holds loops itself or in what is part of it.
 func (k *marking) holds(fn *text.Func, seen map[string]bool) bool {
 	if seen[fn.Name] {
@@ -82,7 +85,7 @@ func (k *marking) holds(fn *text.Func, seen map[string]bool) bool {
 			if in.Op == "call" && in.Callee.Name == "__kmpc_fork_call" && len(in.Args) > 2 {
 				return true
 			}
-			if callee == nil || !k.transparent(callee) || strings.HasPrefix(callee.Name, "_ZN") && !hasClosure(callee.Name) {
+			if callee == nil || !k.transparent(callee) || strings.HasPrefix(callee.Name, "_ZN") && !hasClosure(callee.Name) && !iterates(callee.Name) {
 				continue
 			}
 			if k.holds(callee, seen) {

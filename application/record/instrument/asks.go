@@ -187,6 +187,12 @@ func AsksOfSource(source string, cxx bool, more string) string {
 	return "__asm__(" + strconv.Quote(assembly) + ");\n"
 }
 
+// AsksAll says in assembly of a source that is not looked into that its threads decide what it does.
+func AsksAll(source, what string) string {
+	line := fmt.Sprintf("A\t%s\t%d\t%s\t%s\n", filepath.Base(source), 1, what, matters)
+	return "\t.pushsection " + FlowSection + ",\"\",@progbits\n\t.ascii " + assemblerString(line) + "\n\t.popsection\n"
+}
+
 // environOf finds what reads variables of the environment whose names are not written there, or are that of the number of threads.
 var environOf = regexp.MustCompile(`\b(?:secure_)?getenv\b\s*(\(\s*"(?:[^"\\]|\\.)*"\s*\))?`)
 

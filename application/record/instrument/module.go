@@ -18,6 +18,7 @@ type Options struct {
 // Module is what a module's segments do.
 type Module struct {
 	Name     string
+	Compiler string // with its flags, whose machine code the segments are; empty of the compiler's intermediate code
 	Segments []Segment
 	Unseen   int // instructions whose accesses cannot be recorded
 	memory   int // bytes, where it was read
@@ -32,9 +33,16 @@ type Segment struct {
 	Region   string // function:line of the parallel region whose body it is in; empty elsewhere
 	Accesses []Access
 	Ops      Ops
-	Chain    Ops // operations on the longest dependency from one execution of the segment to the next
+	Chain    Ops     // operations on the longest dependency from one execution of the segment to the next
+	Code     []Coded // its machine instructions; empty where the segment is of intermediate code
 	// Before, of a segment with a chain, are the blocks of the module from which its loop begins.
 	Before []int
+}
+
+// Coded is a machine instruction of a segment.
+type Coded struct {
+	Word int    // of the segment, the first that it accesses; −1: none
+	Text string // as the assembler takes it
 }
 
 // Words is how many words the segment appends: one an access, two a block.

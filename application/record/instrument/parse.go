@@ -17,6 +17,7 @@ const (
 	memoryOfOps     = 512 // of a map with its first operations
 	memoryOfOp      = 64
 	memoryOfBlock   = 16
+	memoryOfCode    = 32
 )
 
 // Memory is what a module that was read takes, in bytes, nearly.
@@ -27,11 +28,12 @@ type moduleReader struct {
 	made  *Module
 	names []string
 	ops   map[string]Ops
+	texts map[string]string // of instructions
 }
 
 // ParseModule reads what Text gives. It keeps nothing of the text itself.
 func ParseModule(text string) (*Module, error) {
-	r := &moduleReader{made: &Module{}, ops: map[string]Ops{}}
+	r := &moduleReader{made: &Module{}, ops: map[string]Ops{}, texts: map[string]string{}}
 	i := 0
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		i++
@@ -66,9 +68,33 @@ func (r *moduleReader) line(line string) error {
 		r.made.Segments = append(r.made.Segments, s)
 		r.made.memory += memoryOfSegment + memoryOfAccess*len(s.Accesses) + memoryOfBlock*len(s.Before)
 		return err
+	case f[0] == "C" && len(f) == 2:
+		r.made.Compiler = strings.Clone(f[1])
+		r.made.memory += len(f[1])
+	case f[0] == "I" && len(f) == 3:
+		return r.instruction(f)
 	default:
 		return fmt.Errorf("%.40q with %d fields is not known", f[0], len(f))
 	}
+	return nil
+}
+
+// instruction reads an instruction of the last segment. Those that are written alike are one text.
+func (r *moduleReader) instruction(f []string) error {
+	n := len(r.made.Segments)
+	word, err := strconv.Atoi(f[1])
+	if err != nil || n == 0 || word < -1 || word >= r.made.Segments[n-1].Words() {
+		return fmt.Errorf("an instruction with word %.40q of no segment", f[1])
+	}
+	text, there := r.texts[f[2]]
+	if !there {
+		text = strings.Clone(f[2])
+		r.texts[text] = text
+		r.made.memory += memoryOfName + len(text)
+	}
+	s := &r.made.Segments[n-1]
+	s.Code = append(s.Code, Coded{word, text})
+	r.made.memory += memoryOfCode
 	return nil
 }
 

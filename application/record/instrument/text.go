@@ -9,7 +9,8 @@ import (
 // Text gives the module as the recorder puts it in front of a recording: lines of fields between tabs. "N" names a
 // string, from 0; "U" counts instructions whose accesses are not seen; "S" is a segment: block, flags (1: it begins
 // the block; 2: only the thread of the last iteration runs it), function, file, line, region, accesses, operations, chain,
-// blocks before the loop. Functions, files and regions are numbers of names.
+// blocks before the loop. Functions, files and regions are numbers of names. "C" is the compiler whose machine code the segments are; "I", behind its segment,
+// is one of its instructions: the first word that it accesses, or −1, and its text.
 func (m *Module) Text() string {
 	var b, segments strings.Builder
 	numbers := map[string]int{}
@@ -18,7 +19,7 @@ func (m *Module) Text() string {
 		if !ok {
 			n = len(numbers)
 			numbers[s] = n
-			fmt.Fprintf(&b, "N\t%s\n", strings.NewReplacer("\t", " ", "\n", " ").Replace(s))
+			fmt.Fprintf(&b, "N\t%s\n", onOneLine.Replace(s))
 		}
 		return n
 	}
@@ -38,10 +39,19 @@ func (m *Module) Text() string {
 		}
 		fmt.Fprintf(&segments, "S\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", s.Block, flags, name(s.Place.Function), name(s.Place.File), s.Place.Line,
 			name(s.Region), strings.Join(accesses, ","), s.Ops, s.Chain, numbersText(s.Before))
+		for _, c := range s.Code {
+			fmt.Fprintf(&segments, "I\t%d\t%s\n", c.Word, onOneLine.Replace(c.Text))
+		}
 	}
 	fmt.Fprintf(&b, "U\t%d\n", m.Unseen)
+	if m.Compiler != "" {
+		fmt.Fprintf(&b, "C\t%s\n", onOneLine.Replace(m.Compiler))
+	}
 	return b.String() + segments.String()
 }
+
+// onOneLine makes text a field.
+var onOneLine = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 // Flags of a segment.
 const (

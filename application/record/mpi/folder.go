@@ -98,8 +98,13 @@ func lostRanks(folder string) (ranks []string) {
 
 // tidy removes what is not of the recording.
 func tidy(folder string) error {
-	parts, err := filepath.Glob(filepath.Join(folder, ".messages.*.part"))
-	for _, p := range append(parts, filepath.Join(folder, reserveName)) {
+	var err error
+	parts := []string{filepath.Join(folder, reserveName)}
+	for _, prefix := range []string{".messages.", snapshotPrefix, eventsPrefix, restPrefix} {
+		some, e := filepath.Glob(filepath.Join(folder, prefix+"*"))
+		parts, err = append(parts, some...), errors.Join(err, e)
+	}
+	for _, p := range parts {
 		if e := os.Remove(p); !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)
 		}

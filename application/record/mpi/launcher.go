@@ -15,6 +15,7 @@ import (
 // Variables of the environment that the recorder reads.
 const (
 	folderVariable  = "FORESEE_MPI_OUT"
+	eventsVariable  = "FORESEE_MPI_EVENTS"
 	underVariable   = "FORESEE_MPI_UNDER"
 	preloadVariable = "LD_PRELOAD"
 )
@@ -30,13 +31,17 @@ type job struct {
 
 // newJob adds the recorder to a command. All launchers give their environment to the ranks on their own node, and
 // Hydra (MPICH, Intel) and srun to those on others as well. OpenMPI's does so only with what is named by -x.
-func newJob(ctx context.Context, command []string, library, folder string, under []string) job {
+func newJob(ctx context.Context, command []string, library, folder string, events bool, under []string) job {
 	variables := []string{preloadVariable, folderVariable}
 	preload := library
 	if already := os.Getenv(preloadVariable); already != "" {
 		preload += ":" + already
 	}
 	env := append(os.Environ(), preloadVariable+"="+preload, folderVariable+"="+folder)
+	if events {
+		env = append(env, eventsVariable+"=1")
+		variables = append(variables, eventsVariable)
+	}
 	if len(under) > 0 {
 		env = append(env, underVariable+"="+strings.Join(under, "\n"))
 		variables = append(variables, underVariable)

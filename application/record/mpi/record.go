@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"foresee/application/counters/ranks"
+	"foresee/application/messages"
 	"foresee/internal/checksum"
 	"foresee/internal/workspace"
 )
@@ -27,6 +28,7 @@ type Options struct {
 	Command  []string           // with its launcher, as the user would give it
 	Dir      string             // folder to make; "": named after the parameters, mpi.p4.n64.foresee
 	Params   map[string]float64 // beside p, the number of ranks
+	Events   bool               // the order of calls too
 	Counters string             // "", Callgrind or Perf
 	Caches   []Cache            // for Callgrind; what is not given is as valgrind finds it on the machine
 	Version  string             // of foresee, for run.json
@@ -84,7 +86,7 @@ func Record(ctx context.Context, o Options) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	failed := run(ctx, &o, newJob(ctx, o.Command, library, folder.Path, under))
+	failed := run(ctx, &o, newJob(ctx, o.Command, library, folder.Path, o.Events, under))
 	full := diskOf(folder.Path, failed)
 	file, err := collect(context.WithoutCancel(ctx), &o, folder.Path, under)
 	if errors.Is(err, ErrNothing) && (full != nil || failed != nil) {
@@ -141,6 +143,9 @@ func run(ctx context.Context, o *Options, j job) error {
 
 // collect writes run.json about the files that the ranks left.
 func collect(ctx context.Context, o *Options, folder string, under []string) (*ranks.File, error) {
+	if err := salvage(folder); err != nil {
+		return nil, err
+	}
 	if err := finishTool(ctx, o, folder); err != nil {
 		return nil, err
 	}
@@ -200,7 +205,7 @@ func nothing(file *ranks.File, under []string) error {
 }
 
 // rankFile are the names of files of a rank; a second MPI program under the same command writes messages.0-2.txt.
-var rankFile = regexp.MustCompile(`^(messages|callgrind\.out|perf\.stat|perf\.script)\.(\d+)(-\d+)?(\.txt|\.csv)?$`)
+var rankFile = regexp.MustCompile(`^(messages|events|callgrind\.out|perf\.stat|perf\.script)\.(\d+)(-\d+)?(\.txt|\.csv)?$`)
 
 // describeRanks lists the files by rank.
 func describeRanks(file *ranks.File, folder string) error {
@@ -219,7 +224,13 @@ func describeRanks(file *ranks.File, folder string) error {
 			continue
 		}
 		one := ranks.Files{Rank: rank}
-		if m[1] == "messages" {
+		switch m[1] {
+		case "events":
+			one.Events = e.Name()
+			if err := describePlace(file, rank, filepath.Join(folder, e.Name())); err != nil {
+				return err
+			}
+		case "messages":
 			one.Messages = e.Name()
 			whole, err := describeLibrary(file, filepath.Join(folder, e.Name()))
 			if err != nil {
@@ -228,7 +239,7 @@ func describeRanks(file *ranks.File, folder string) error {
 			if whole {
 				complete++
 			}
-		} else {
+		default:
 			one.Counters = []string{e.Name()}
 		}
 		file.Files = append(file.Files, one)
@@ -253,6 +264,21 @@ func describeLibrary(file *ranks.File, path string) (whole bool, err error) {
 	return m.Complete && !m.Aborted, nil
 }
 
+// describePlace takes from one rank's file where it ran.
+func describePlace(file *ranks.File, rank int, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head, err := messages.ReadHead(filepath.Base(path), f)
+	if err != nil {
+		return err
+	}
+	file.AddPlace(rank, head.Host, head.Processors, head.Threads)
+	return nil
+}
+
 // merge puts the files of a rank together; a rank's second file of messages stays alone, for ReadRun to find.
 func merge(files []ranks.Files) []ranks.Files {
 	slices.SortStableFunc(files, func(a, b ranks.Files) int { return cmp.Compare(a.Rank, b.Rank) })
@@ -263,6 +289,7 @@ func merge(files []ranks.Files) []ranks.Files {
 			all = append(all, f)
 			continue
 		}
+		all[last].Events = cmp.Or(all[last].Events, f.Events)
 		all[last].Messages = cmp.Or(all[last].Messages, f.Messages)
 		all[last].Counters = append(all[last].Counters, f.Counters...)
 	}

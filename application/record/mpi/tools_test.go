@@ -107,7 +107,7 @@ func TestJob(t *testing.T) {
 		{"mpiexec.hydra", []string{"valgrind", "-q"}, "mpiexec.hydra -n 2 a"},
 		{"srun", nil, "srun -n 2 a"},
 	} {
-		j := newJob(context.Background(), []string{filepath.Join(folder, test.name), "-n", "2", "a"}, "new.so", "out", test.under)
+		j := newJob(context.Background(), []string{filepath.Join(folder, test.name), "-n", "2", "a"}, "new.so", "out", false, test.under)
 		if got := strings.TrimPrefix(strings.Join(j.command, " "), folder+"/"); got != test.want {
 			t.Errorf("%s, want %s", got, test.want)
 		}

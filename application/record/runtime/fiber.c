@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "fiber.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +162,10 @@ static void switch_fibers(struct fiber *from, struct fiber *to) {
         *live = to->exceptions;
     }
     vo_tls_switch(to->thread);
+    int error = errno;
     vo_current = to;
     vo_switch(&from->stack_pointer, to->stack_pointer);
+    errno = error;
 }
 
 void vo_resume(struct fiber *to) {

@@ -26,6 +26,7 @@ struct task_part {
 struct kmpc_task {
     struct task task;
     int32_t flags;
+    bool begun, again; /* an untied task gives itself back where it may be interrupted, to go on at its next part */
     size_t bytes; /* of all, with the program's data */
     _Alignas(64) struct task_part part;
 };
@@ -45,9 +46,19 @@ static void destroy(struct kmpc_task *k) {
         k->part.destructors(vo_current->thread, &k->part);
 }
 
+/* The parts of an untied task that it has not come to; the thread that began it goes on with it. */
+static void go_on(struct kmpc_task *k) {
+    while (k->again) {
+        k->again = false;
+        k->part.routine(vo_current->thread, &k->part);
+    }
+}
+
 static void run(struct task *task) {
     struct kmpc_task *k = (struct kmpc_task *)task;
+    k->begun = true;
     k->part.routine(vo_current->thread, &k->part);
+    go_on(k);
     destroy(k);
 }
 
@@ -81,6 +92,10 @@ static struct dependence *dependences(int32_t n, const struct kmpc_dependence *f
 }
 
 int32_t __kmpc_omp_task(LOC, GTID, void *part) {
+    if (of(part)->begun) {
+        of(part)->again = true;
+        return 0;
+    }
     vo_task_start(&of(part)->task, true, NULL, 0);
     return 0;
 }
@@ -113,11 +128,13 @@ void __kmpc_omp_taskwait_deps_51(LOC, GTID, int32_t n, const struct kmpc_depende
 
 /* The program calls the task by itself in between. */
 void __kmpc_omp_task_begin_if0(LOC, GTID, void *part) {
+    of(part)->begun = true;
     vo_task_adopt(&of(part)->task);
     vo_task_begin(&of(part)->task);
 }
 
 void __kmpc_omp_task_complete_if0(LOC, GTID, void *part) {
+    go_on(of(part));
     destroy(of(part));
     vo_task_end(&of(part)->task);
 }

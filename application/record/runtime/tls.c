@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What libraries keep for a thread (errno, say) is not swapped. */
+ * What libraries keep for a thread is not swapped, but errno, at a switch of fibers (fiber.c), and the values of pthread keys (keys.c). */
 #define _GNU_SOURCE
 #include <link.h>
 #include <string.h>

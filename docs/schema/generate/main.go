@@ -14,8 +14,12 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
+	"foresee/predict/compare"
+	"foresee/predict/rank"
+	"foresee/predict/replay"
 	"foresee/predict/scale"
 	"foresee/report"
+	"foresee/sweep"
 )
 
 //go:generate go run . ..
@@ -56,6 +60,8 @@ type kind struct {
 var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
 	{"foresee.accesses.v1.json", predict.AccessSchema, "the page of foresee serve", reflect.TypeFor[predict.AccessResult]()},
+	{"foresee.comparison.v1.json", compare.Schema, "foresee compare", reflect.TypeFor[compare.Result]()},
+	{"foresee.ranking.v1.json", rank.Schema, "foresee rank", reflect.TypeFor[rank.Result]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
 	{"foresee.signature.v1.json", application.SavedSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[application.SavedFile]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},
@@ -63,7 +69,9 @@ var kinds = []kind{
 	{"foresee.activity.v1.json", predict.ActivitySchema, "foresee trace", reflect.TypeFor[predict.ActivityResult]()},
 	{"foresee.machines.v1.json", report.MachineListSchema, "foresee machine list", reflect.TypeFor[report.MachineList]()},
 	{"foresee.xgraph.v1.json", predict.XSchema, "foresee xgraph", reflect.TypeFor[predict.XResult]()},
+	{"foresee.sweep.v1.json", sweep.Schema, "foresee sweep", reflect.TypeFor[sweep.Result]()},
 	{"foresee.scaling.v1.json", scale.Schema, "foresee scale", reflect.TypeFor[scale.Result]()},
+	{"foresee.replay.v1.json", replay.Schema, "foresee replay", reflect.TypeFor[replay.Result]()},
 	{"foresee.messages.v1.json", report.MessagesSchema, "foresee mpi", reflect.TypeFor[report.MessagesResult]()},
 	{"foresee.run.v1.json", ranks.Schema, "run.json of foresee mpi", reflect.TypeFor[ranks.File]()},
 	{"foresee.drift.v1.json", report.DriftSchema, "foresee machine check", reflect.TypeFor[report.Drift]()},

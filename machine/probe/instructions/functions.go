@@ -3,7 +3,6 @@ package instructions
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -30,7 +29,7 @@ func (m *Measured) functions(ctx context.Context, compiler []string, dir string)
 		return err
 	}
 	for range functionRuns {
-		out, err := exec.CommandContext(ctx, program).Output()
+		out, err := output(ctx, program)
 		if err != nil {
 			return err
 		}

@@ -1,11 +1,14 @@
 package instructions
 
 import (
+	"context"
+	"errors"
 	"math"
 	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"foresee/machine"
 )
@@ -239,5 +242,17 @@ func TestLibraryFunctions(t *testing.T) {
 	all := m.libraryFunctions()
 	if len(all) != 1 || all[0] != (machine.LibraryFunction{Name: "exp", Latency: 40, Cycles: 15}) || m.bytes("memcpy") != 32 || m.bytes("memset") != 0 {
 		t.Errorf("%+v, %v bytes", all, m.bytes("memcpy"))
+	}
+}
+
+// A measurement that is stopped says that it was stopped, and blames neither the compiler nor the program.
+func TestStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, stop)
+	if _, err := compile(ctx, []string{"sleep"}, t.TempDir(), "60"); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped while it compiled: %v", err)
+	}
+	if _, err := output(ctx, "sleep"); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped before it ran: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package instructions
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -66,7 +65,7 @@ func (m *Measured) buildWindows(ctx context.Context, compiler []string, dir stri
 
 // lookAhead looks at the windows once more. The longest counts: who shares a core has a part of it.
 func (m *Measured) lookAhead(ctx context.Context) error {
-	out, err := exec.CommandContext(ctx, m.windowsProgram).Output()
+	out, err := output(ctx, m.windowsProgram)
 	if err != nil {
 		return err
 	}

@@ -234,8 +234,20 @@ func compile(ctx context.Context, compiler []string, dir string, arguments ...st
 	cmd := exec.CommandContext(ctx, compiler[0], slices.Concat(compiler[1:], arguments)...)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w\n%s", compiler[0], err, out)
+	}
+	return out, err
+}
+
+// output runs a program and gives what it prints. Of one that was stopped the error says so, and not by which signal.
+func output(ctx context.Context, program string) ([]byte, error) {
+	out, err := exec.CommandContext(ctx, program).Output()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	return out, err
 }
@@ -244,7 +256,7 @@ func writeFile(path, text string) error { return os.WriteFile(path, []byte(text)
 
 // run times all tests once more, and says how many are faster than ever before.
 func (m *Measured) run(ctx context.Context, program string, tests []test) (changed int, err error) {
-	out, err := exec.CommandContext(ctx, program).Output()
+	out, err := output(ctx, program)
 	if err != nil {
 		return 0, err
 	}

@@ -6,7 +6,7 @@
  * get their calls.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "recorder.h"
+#include "events.h"
 
 /* How the count of a buffer is given. */
 enum how {
@@ -29,7 +29,7 @@ struct part {
 /* What to look for in the arguments, counted from 1; 0 stands for none. */
 struct shape {
     struct part given, instead;
-    unsigned char peer, root, comm, request, times;
+    unsigned char peer, tag, source, source_tag, root, comm, request, times;
     bool window, sends, wide;
 };
 
@@ -86,9 +86,40 @@ static int64_t bytes_of(struct part p, const word *a, const struct group *g, boo
     return count > 0 ? count * type_size(handle(a[p.type])) : 0; /* the type of nothing need not be one */
 }
 
+/* one_event describes a call for the order of calls. Peers are those of the world. */
+static struct event one_event(enum call call, const struct shape *s, const word *a, struct group *g) {
+    struct event e = {.call = (uint16_t)call, .peer = NONE, .tag = NONE, .source = NONE, .source_tag = NONE, .comm = NONE, .root = NONE};
+    if (s->peer)
+        e.peer = world_rank_or_any(g, (int)a[s->peer]);
+    if (s->tag)
+        e.tag = (int)a[s->tag];
+    if (s->source) {
+        e.source = world_rank_or_any(g, (int)a[s->source]);
+        e.source_tag = (int)a[s->source_tag];
+    }
+    if (s->root)
+        e.root = (int)a[s->root];
+    if (g && !g->window)
+        e.comm = comm_number(g);
+    return e;
+}
+
+static void note_event(struct thread *t, enum call call, const struct shape *s, const word *a, struct group *g, uint64_t bytes, uint64_t begin, uint64_t end) {
+    if (events_completes(call)) {
+        events_completed(t, call, a, begin, end);
+        return;
+    }
+    struct event e = one_event(call, s, a, g);
+    events_matched(t, call, g, &e);
+    events_created(call, a);
+    word request = events_request(call) ? handle_at(a[events_request(call)], 0) : 0;
+    events_add(t, &e, bytes, request, begin, end);
+}
+
 /* account counts a call that is done. One that failed may have had any arguments: they are not looked at. It is not
  * made anew for each shape: that would take a compiler ten times as long, for a few nanoseconds a call. */
-static __attribute__((noinline)) void account(struct thread *t, enum call call, const struct shape *s, const word *a, bool wide, uint64_t ns, int failed) {
+static __attribute__((noinline)) void account(struct thread *t, enum call call, const struct shape *s, const word *a, bool wide, uint64_t begin, uint64_t end, int failed) {
+    uint64_t ns = end - begin;
     struct group *g = s->comm && !failed ? group_of(t, handle(a[s->comm]), s->window) : 0;
     if (failed || (s->comm && !g)) {
         record(t, call, 0, 0, ns);
@@ -109,12 +140,19 @@ static __attribute__((noinline)) void account(struct thread *t, enum call call, 
     int to = s->sends && !nobody ? world_rank(g, peer) : -1;
     if (s->request) {
         record(t, call, processes, 0, ns);
-        request_remember(handle_at(a[s->request], 0), (struct start){processes, to, bytes});
+        struct start start = {processes, to, bytes, 0, NONE, NONE, NONE, NONE};
+        if (events_wanted) {
+            struct event e = one_event(call, s, a, g);
+            start = (struct start){processes, to, bytes, events_at_once(call), e.tag, e.comm, e.root, e.peer};
+        }
+        request_remember(handle_at(a[s->request], 0), start);
         return;
     }
     record(t, call, processes, bytes, ns);
     if (s->sends)
         record_peer(t, to, bytes);
+    if (events_wanted)
+        note_event(t, call, s, a, g, bytes, begin, end);
 }
 
 #define NAMED_1 word a1
@@ -157,11 +195,14 @@ static __attribute__((noinline)) void account(struct thread *t, enum call call, 
         struct thread *t = FROM_OUTSIDE_##prefix ? enter() : 0;                           \
         if (!t)                                                                           \
             return next(PASSED_##n);                                                      \
+        const word a[] = {0, PASSED_##n};                                                 \
+        if (__builtin_expect(events_wanted, 0))                                           \
+            a##n = events_before(t, call, a, a##n);                                       \
         uint64_t begin = now();                                                           \
         int failed = next(PASSED_##n);                                                    \
         uint64_t end = now();                                                             \
-        const word a[] = {0, PASSED_##n};                                                 \
-        account(t, call, &shape, a, large, end - begin, failed);                          \
+        account(t, call, &shape, a, large, begin, end, failed);                           \
+        snapshot_if_due(end);                                                             \
         leave(t);                                                                         \
         return failed;                                                                    \
     }
@@ -177,11 +218,19 @@ enum { POLLS_PER_TIME = 64 };
         struct thread *t = FROM_OUTSIDE_##prefix ? enter() : 0;                           \
         if (!t)                                                                           \
             return next(PASSED_##n);                                                      \
-        bool timed = t->polls[call]++ % POLLS_PER_TIME == 0;                              \
+        bool timed = t->polls[call]++ % POLLS_PER_TIME == 0 || events_wanted;             \
+        const word a[] = {0, PASSED_##n};                                                 \
+        if (__builtin_expect(events_wanted, 0))                                           \
+            events_before(t, call, a, 0);                                                 \
         uint64_t begin = timed ? now() : 0;                                               \
         int failed = next(PASSED_##n);                                                    \
-        if (timed)                                                                        \
-            record(t, call, 0, 0, now() - begin);                                         \
+        uint64_t end = timed ? now() : 0;                                                 \
+        if (timed) {                                                                      \
+            record(t, call, 0, 0, end - begin);                                           \
+            snapshot_if_due(end);                                                         \
+        }                                                                                 \
+        if (__builtin_expect(events_wanted, 0))                                           \
+            events_polled(t, call, a, begin, end, failed);                                \
         leave(t);                                                                         \
         return failed;                                                                    \
     }

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder.h"
+#include "events.h"
+#include "put.h"
 
-static const char *const call_names[] = {
+const char *const call_names[] = {
     [CALL_NONE] = "",
 #define CALL(name, ...) "MPI_" #name,
 #define SIZED(name, ...) "MPI_" #name,
@@ -28,6 +29,7 @@ int world_size;
 static int world_rank_here;
 static pid_t rank_process; /* not one that it forked */
 static char folder[PATH_MAX - 64], part[PATH_MAX], whole[PATH_MAX], host[256], program[PATH_MAX];
+static char snapshot_part[PATH_MAX], snapshot[PATH_MAX];
 static atomic_flag written = ATOMIC_FLAG_INIT;
 
 bool file_wanted(void) {
@@ -41,61 +43,19 @@ void file_name(int rank) {
     world_rank_here = rank;
     strcpy(folder, getenv("FORESEE_MPI_OUT"));
     snprintf(part, sizeof part, "%s/.messages.%d.part", folder, rank);
+    snprintf(snapshot_part, sizeof snapshot_part, "%s/.snapshot.%d.part", folder, rank);
     snprintf(whole, sizeof whole, "%s/messages.%d.txt", folder, rank);
     /* A second program under the same mpirun has the same ranks. */
     for (int i = 2; access(whole, F_OK) == 0; i++)
         snprintf(whole, sizeof whole, "%s/messages.%d-%d.txt", folder, rank, i);
+    snprintf(snapshot, sizeof snapshot, "%s/.snapshot.%s", folder, strrchr(whole, '/') + 1);
+    events_begin(strrchr(whole, '/') + 1);
     gethostname(host, sizeof host - 1);
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
 }
 
-static struct {
-    int fd;
-    size_t used;
-    int failed; /* errno of what failed first */
-    char text[1 << 14];
-} out;
-
-static void flush(void) {
-    for (size_t done = 0; done < out.used && !out.failed;) {
-        ssize_t n = write(out.fd, out.text + done, out.used - done);
-        if (n > 0)
-            done += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            out.failed = n < 0 ? errno : EIO;
-    }
-    out.used = 0;
-}
-
-static void put(const char *text) {
-    for (; *text; text++) {
-        if (out.used == sizeof out.text)
-            flush();
-        out.text[out.used++] = *text;
-    }
-}
-
-static void put_number(uint64_t n, int digits) {
-    char text[24], *at = text + sizeof text;
-    *--at = 0;
-    do {
-        *--at = (char)('0' + n % 10);
-        n /= 10;
-    } while (n || at > text + sizeof text - 1 - digits);
-    put(at);
-}
-
-static void put_count(uint64_t n) {
-    put(" ");
-    put_number(n, 1);
-}
-
-static void put_seconds(uint64_t ns) {
-    put_count(ns / 1000000000u);
-    put(".");
-    put_number(ns % 1000000000u, 9);
-}
+static struct out out;
 
 static void put_entry(const struct thread *t, const struct entry *e, uint64_t key) {
     unsigned call = (unsigned)(key >> 48), processes = (unsigned)(key >> 8), size_class = (unsigned)(key & 0xff);
@@ -134,17 +94,9 @@ static void put_thread(const struct thread *t) {
     }
 }
 
-static void put_text(const char *word, const char *text) {
-    put(word);
-    put(" ");
-    put(text);
-    put("\n");
-}
-
-static void put_head(void) {
-    uint64_t wall, cpu;
-    span_end(&wall, &cpu);
-    put("foresee-mpi 1\nrank");
+void put_origin(const char *format) {
+    put(format);
+    put("\nrank");
     put_count((uint64_t)world_rank_here);
     put("\nsize");
     put_count((uint64_t)world_size);
@@ -153,6 +105,12 @@ static void put_head(void) {
     put_text("library", library.name);
     put_text("host", host);
     put_text("program", program);
+}
+
+static void put_head(void) {
+    uint64_t wall, cpu;
+    span_end(&wall, &cpu);
+    put_origin("foresee-mpi 1");
     put("wall");
     put_seconds(wall);
     put("\ncpu");
@@ -175,18 +133,42 @@ static const char *why(int error) {
     return "the system refuses it";
 }
 
-static void say_lost(int error) {
-    out.fd = STDERR_FILENO;
-    out.failed = 0;
+static void say_lost(const char *file, int error) {
+    static struct out said;
+    struct out *before = out_select(&said);
+    said.fd = STDERR_FILENO;
+    said.failed = 0;
     put("foresee: rank");
     put_count((uint64_t)world_rank_here);
     put(": cannot write ");
-    put(whole);
+    put(file);
     put(": ");
     put(why(error));
     put("; what the rank did is lost\n");
-    flush();
+    out_flush(&said);
+    out_select(before);
 }
+
+/* write_counts writes all that was counted under a name that it then changes. */
+static int write_counts(const char *to, const char *name, enum ending ending) {
+    struct out *before = out_select(&out);
+    out_open(&out, to);
+    put_head();
+    for (const struct thread *t = atomic_load(&all_threads); t; t = t->next)
+        put_thread(t);
+    if ((ending == FINALIZED || ending == ABORTED) && !atomic_load(&lossy))
+        put(ending == ABORTED ? "end abort\n" : "end\n");
+    out_flush(&out);
+    if (ending != SNAPSHOT && !out.failed && fsync(out.fd) != 0 && errno != EINVAL)
+        out.failed = errno;
+    out_close(&out);
+    if (!out.failed && rename(to, name) != 0)
+        out.failed = errno;
+    out_select(before);
+    return out.failed;
+}
+
+static atomic_flag writing = ATOMIC_FLAG_INIT;
 
 /* file_write writes the file once, whoever comes first. A part that could not be ended stays and tells of it. */
 void file_write(enum ending ending) {
@@ -194,21 +176,30 @@ void file_write(enum ending ending) {
         return;
     struct sigaction large, ignored = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignored, &large); /* a file that is too large is an error here */
-    out.fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    out.failed = out.fd < 0 ? errno : 0;
-    put_head();
-    for (const struct thread *t = atomic_load(&all_threads); t; t = t->next)
-        put_thread(t);
-    if (ending != CUT_OFF && !atomic_load(&lossy))
-        put(ending == ABORTED ? "end abort\n" : "end\n");
-    flush();
-    if (!out.failed && fsync(out.fd) != 0 && errno != EINVAL)
-        out.failed = errno;
-    if (out.fd >= 0 && close(out.fd) != 0 && !out.failed)
-        out.failed = errno;
-    if (!out.failed && rename(part, whole) != 0)
-        out.failed = errno;
+    int failed = write_counts(part, whole, ending);
     sigaction(SIGXFSZ, &large, 0);
-    if (out.failed)
-        say_lost(out.failed);
+    if (failed)
+        say_lost(whole, failed);
+    events_end(ending);
+}
+
+/* Of a rank that is killed, there is what it had done when it was last written: SNAPSHOT_NS before at most. In a short run that is not
+ * awaited: the time between is a part of the time that the run has taken. Chosen: writing takes below 0.1 ms. */
+enum { SNAPSHOT_PART = 8, SNAPSHOT_FIRST_NS = 10000000 };
+static const uint64_t SNAPSHOT_NS = 2000000000u;
+atomic_uint_fast64_t snapshot_due;
+
+void file_snapshot(uint64_t now) {
+    static atomic_uint_fast64_t last;
+    if (getpid() != rank_process || atomic_flag_test_and_set(&writing))
+        return;
+    uint64_t span, cpu;
+    span_end(&span, &cpu);
+    uint64_t wait = span / SNAPSHOT_PART;
+    wait = wait < SNAPSHOT_FIRST_NS ? SNAPSHOT_FIRST_NS : wait > SNAPSHOT_NS ? SNAPSHOT_NS : wait;
+    if (atomic_exchange(&last, now) != 0 || span >= SNAPSHOT_FIRST_NS)
+        write_counts(snapshot_part, snapshot, SNAPSHOT);
+    events_snapshot();
+    atomic_store(&snapshot_due, now + wait);
+    atomic_flag_clear(&writing);
 }

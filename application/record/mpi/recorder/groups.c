@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "recorder.h"
+#include "events.h"
 
 atomic_uint group_generation = 1; /* changes when a handle is freed: threads then ask again */
 
@@ -122,6 +122,7 @@ void group_forget(word handle) {
         if (g->handle != handle)
             continue;
         *at = g->next;
+        comm_freed(g->number);
         free(atomic_load(&g->world));
         free(g);
         break;
@@ -164,6 +165,13 @@ int world_rank(struct group *g, int rank) {
         return -1;
     }
     return world[rank];
+}
+
+/* world_rank_or_any keeps what stands for any rank, -1 or -2 as MPI libraries have it, apart from no rank. */
+int world_rank_or_any(struct group *g, int rank) {
+    if (rank == library.proc_null)
+        return NOBODY;
+    return rank < 0 ? ANYBODY : world_rank(g, rank);
 }
 
 /* A freed handle is forgotten before MPI can give it to somebody else. */

@@ -95,10 +95,12 @@ bool library_open(void) {
         world = look_up("ompi_mpi_comm_world");
     if (world)
         library = (struct library){
-            .open_mpi = true, .world = (word)world, .in_place = 1, .proc_null = -2, .undefined = -32766, .cart = 1, .graph = 2, .name = text};
+            .open_mpi = true, .world = (word)world, .in_place = 1, .proc_null = -2, .undefined = -32766, .cart = 1, .graph = 2, .name = text,
+            .comm_null = (word)look_up("ompi_mpi_comm_null"), .status_ignore = 0, .status_source = 0};
     else if (strstr(text, "MPICH") || strstr(text, "MVAPICH") || strstr(text, "Intel"))
         library = (struct library){
-            .world = 0x44000000, .in_place = -1, .proc_null = -1, .undefined = -32766, .cart = 2, .graph = 1, .name = text};
+            .world = 0x44000000, .in_place = -1, .proc_null = -1, .undefined = -32766, .cart = 2, .graph = 1, .name = text,
+            .comm_null = 0x04000000, .status_ignore = 1, .status_source = 2};
     else {
         complain("nothing is recorded, this MPI is neither OpenMPI nor made from MPICH: ", text);
         return false;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder.h"
+#include "events.h"
 
 static uint64_t wall_start, cpu_start;
 bool under_callgrind;
@@ -53,6 +53,8 @@ static void begin(int failed) {
     file_name(rank);
     catch_signals();
     span_start();
+    if (events_wanted)
+        events_start();
     atomic_store(&recording, true);
     const char *tool = getenv("FORESEE_MPI_TOOL");
     if (tool && strcmp(tool, "callgrind") == 0) {

@@ -64,6 +64,17 @@ struct thread {
         struct group *group;
     } near[NEAR_GROUPS];
     uint64_t polls[CALLS];
+    struct watch {      /* for events: the last call, and what the one under way was given */
+        uint64_t wall, cpu; /* end of the last call, and the thread's processor time then */
+        uint64_t polling;   /* ns of polls since */
+        uint64_t cpu_begin; /* processor time at the begin of this call */
+        int *given;         /* the status of a receive */
+        uint64_t declared;  /* ns of computing that a skeleton says it would do */
+        word *requests;
+        int32_t *ages;
+        unsigned count, room;
+        word status[8];
+    } watch;
     struct thread *next;
     atomic_int busy; /* a running thread counts here */
 };
@@ -140,6 +151,8 @@ struct library {
     word in_place;
     int proc_null, undefined;
     int cart, graph; /* results of MPI_Topo_test */
+    word comm_null, status_ignore;
+    int status_source; /* where a status has the source, in ints; the tag stands behind it */
     const char *name;
 };
 extern struct library library;
@@ -165,6 +178,7 @@ struct group {
     int receivers;  /* of collective operations: those of the remote group, where there is one */
     int neighbours; /* that this process sends to, in the communicator's topology */
     bool window;
+    int number; /* in a file of events, plus one; 0: none yet */
     _Atomic(int *) world; /* ranks of the receivers in MPI_COMM_WORLD; NULL until one is asked for */
     struct group *next;
 };
@@ -187,15 +201,24 @@ INLINE struct group *group_of(struct thread *t, word handle, bool window) {
 struct start {
     int processes, peer; /* peer: rank in MPI_COMM_WORLD, or -1 */
     uint64_t bytes;
+    int call, tag, comm, root, from; /* for events: the call that does the same at once */
 };
 void request_remember(word request, struct start s);
 
 /* file.c */
 
-enum ending { CUT_OFF, FINALIZED, ABORTED };
+enum ending { CUT_OFF, FINALIZED, ABORTED, SNAPSHOT };
 extern int world_size;
 void file_name(int rank);
 void file_write(enum ending ending);
+void file_snapshot(uint64_t now);
+extern atomic_uint_fast64_t snapshot_due;
+extern const char *const call_names[];
+
+INLINE void snapshot_if_due(uint64_t now) {
+    if (__builtin_expect(now >= atomic_load_explicit(&snapshot_due, memory_order_relaxed), 0))
+        file_snapshot(now);
+}
 bool file_wanted(void);
 
 /* life.c */

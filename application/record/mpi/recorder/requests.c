@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "recorder.h"
+#include "events.h"
 
 enum { BUCKETS = 1024 };
 
@@ -45,7 +45,7 @@ void request_remember(word handle, struct start s) {
 }
 
 static struct start request_start(word handle) {
-    struct start s = {0, -1, 0};
+    struct start s = {0, -1, 0, 0, 0, 0, 0, 0};
     pthread_mutex_lock(&lock);
     struct request *r = find(handle);
     if (r)
@@ -54,16 +54,25 @@ static struct start request_start(word handle) {
     return s;
 }
 
-static void started(struct thread *t, enum call call, int n, word requests, uint64_t ns) {
-    struct start all = {0, -1, 0};
+/* start_event notes what a started request does, as the call that does the same at once. */
+static void start_event(struct thread *t, const struct start *s, word request, uint64_t begin, uint64_t end) {
+    struct event e = {.call = (uint16_t)s->call, .peer = s->from, .tag = s->tag, .source = NONE, .source_tag = NONE, .comm = s->comm, .root = s->root};
+    events_add(t, &e, s->bytes, request, begin, end);
+}
+
+static void started(struct thread *t, enum call call, int n, word requests, uint64_t begin, uint64_t end) {
+    struct start all = {0, -1, 0, 0, 0, 0, 0, 0};
     for (int i = 0; i < n; i++) {
         struct start s = request_start(handle_at(requests, i));
         all.bytes += s.bytes;
         if (s.processes > all.processes)
             all.processes = s.processes;
         record_peer(t, s.peer, s.bytes);
+        if (events_wanted && s.call)
+            start_event(t, &s, handle_at(requests, i), i == 0 ? begin : end, end);
     }
-    record(t, call, all.processes, all.bytes, ns);
+    record(t, call, all.processes, all.bytes, end - begin);
+    snapshot_if_due(end);
 }
 
 #define STARTS(name)                                                                      \
@@ -77,7 +86,7 @@ static void started(struct thread *t, enum call call, int n, word requests, uint
         uint64_t begin = now();                                                           \
         int failed = next(request);                                                       \
         uint64_t end = now();                                                             \
-        started(t, CALL_Start, failed ? 0 : 1, request, end - begin);                     \
+        started(t, CALL_Start, failed ? 0 : 1, request, begin, end);                     \
         leave(t);                                                                         \
         return failed;                                                                    \
     }                                                                                     \
@@ -91,9 +100,22 @@ static void started(struct thread *t, enum call call, int n, word requests, uint
         uint64_t begin = now();                                                           \
         int failed = next(n, requests);                                                   \
         uint64_t end = now();                                                             \
-        started(t, CALL_Startall, failed ? 0 : (int)n, requests, end - begin);            \
+        started(t, CALL_Startall, failed ? 0 : (int)n, requests, begin, end);            \
         leave(t);                                                                         \
         return failed;                                                                    \
     }
 STARTS(MPI_)
 STARTS(PMPI_)
+
+/* A request that is freed completes without being asked for. */
+#define REQUEST_FREES(name)                                                               \
+    EXPORT int name##Request_free(word request) {                                         \
+        static int (*next)(word);                                                         \
+        if (!next)                                                                        \
+            next = (int (*)(word))mpi_function(#name "Request_free");                     \
+        if (events_wanted && atomic_load(&recording))                                     \
+            events_forget(handle_at(request, 0));                                         \
+        return next(request);                                                             \
+    }
+REQUEST_FREES(MPI_)
+REQUEST_FREES(PMPI_)

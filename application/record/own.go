@@ -1,0 +1,75 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"foresee/application/record/instrument"
+	"foresee/application/record/rewrite"
+)
+
+// compileOwn makes an object of a source with the compiler's own machine code: it writes assembly, to which recording is added.
+func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object, part string, flags []string) error {
+	text := part + ".s"
+	args := append([]string{"-S", "-Wno-error"}, flags...)
+	args = append(args, "-g1", "-gdwarf-4", "-masm=att") // lines, and no more of what debuggers read
+	if b.Compiler.Clang {
+		args = append(args, "-Qunused-arguments")
+		if c.openmp {
+			args = append(args, "-femulated-tls") // so that virtual threads have their own
+		}
+	}
+	if _, err := b.step(ctx, append(args, source, "-o", text)...); err != nil {
+		return err
+	}
+	assembly, err := os.ReadFile(text)
+	if err != nil {
+		return err
+	}
+	made, err := rewrite.Rewrite(assembly, rewrite.Options{
+		Name: filepath.Base(object), Compiler: strings.Join(append([]string{filepath.Base(b.Compiler.Path)}, flags...), " "), PIC: c.pic || c.shared, Source: filepath.Base(source),
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", source, err)
+	}
+	b.sayUnrecorded(filepath.Base(source), made)
+	if b.Compiler.Fortran && c.openmp {
+		made.Text = append(made.Text, instrument.AsksAll(source, "OpenMP in Fortran, whose loops are not looked into")...)
+	}
+	if c.mode == "-S" {
+		return os.WriteFile(object, made.Text, 0o666)
+	}
+	if err := os.WriteFile(text, made.Text, 0o600); err != nil {
+		return err
+	}
+	args = append([]string{"-c"}, c.words(always)...)
+	if b.Compiler.Clang {
+		args = append(args, "-Qunused-arguments")
+	}
+	if _, err := b.step(ctx, append(args, text, "-o", object)...); err != nil {
+		return err
+	}
+	if c.openmp && !b.Compiler.Clang {
+		b.warnThreadLocal(source, object)
+	}
+	return nil
+}
+
+// sayUnrecorded says what of a source runs as it is.
+func (b *Builder) sayUnrecorded(source string, made *rewrite.Made) {
+	for _, of := range []struct {
+		n    int
+		what string
+	}{
+		{made.Inline, "stretches of assembly that people wrote run as they are, unrecorded"},
+		{made.Whole, "functions with jumps that reach a few bytes only run as they are, unrecorded"},
+		{made.Module.Unseen, "instructions access memory in a way that is not recorded"},
+	} {
+		if of.n > 0 {
+			fmt.Fprintf(b.Stderr, "foresee: warning: %s: %d %s\n", source, of.n, of.what)
+		}
+	}
+}

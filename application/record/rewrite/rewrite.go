@@ -1,0 +1,259 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"foresee/application/assembly"
+	"foresee/application/record/instrument"
+)
+
+// Options say how a file is rewritten.
+type Options struct {
+	Name     string // of the object, for people
+	Compiler string // with its flags, that wrote the file
+	PIC      bool   // the object may go into a shared library
+	Source   string // file that places are in where the assembly does not say
+}
+
+// Made is what was made of a file.
+type Made struct {
+	Text   []byte
+	Module *instrument.Module
+	Inline int // stretches of assembly that people wrote, which are not recorded
+	Whole  int // functions that are not recorded at all
+}
+
+// mostWords bounds the words of a segment, below what package instrument allows, so that one more instruction always fits.
+const mostWords = 52
+
+// rewriter is the state of rewriting a file.
+type rewriter struct {
+	options Options
+	live    *liveness
+	made    Made
+	before  map[int][]byte // what is to stand before a line
+	blocks  int
+}
+
+// Rewrite adds recording to assembly in AT&T's syntax. An error is of reading.
+func Rewrite(text []byte, o Options) (*Made, error) {
+	f, err := assembly.ReadLoosely(o.Name, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	r := &rewriter{options: o, live: newLiveness(f), before: map[int][]byte{}}
+	r.made.Module = &instrument.Module{Name: o.Name, Compiler: o.Compiler}
+	for _, fn := range f.Functions {
+		r.function(fn)
+	}
+	r.made.Text = r.assemble(text)
+	return &r.made, nil
+}
+
+// near are jumps that reach some hundred bytes only, so that nothing may be put between them and where they go.
+var near = names("jrcxz jecxz jcxz loop loope loopne loopz loopnz xbegin")
+
+// function adds recording to a function.
+func (r *rewriter) function(fn *assembly.Function) {
+	for _, b := range fn.Blocks {
+		for _, x := range b.Instructions {
+			if near[x.Mnemonic] && !x.Inline {
+				r.made.Whole++
+				return
+			}
+		}
+	}
+	for _, b := range fn.Blocks {
+		r.block(fn, b)
+		r.blocks++
+	}
+}
+
+// block adds recording to a block, segment by segment.
+func (r *rewriter) block(fn *assembly.Function, b *assembly.Block) {
+	sealed := sealedIn(b.Instructions)
+	first := true
+	for i := 0; i < len(b.Instructions); {
+		x := b.Instructions[i]
+		if x.Inline && (i == 0 || !b.Instructions[i-1].Inline) {
+			r.made.Inline++
+		}
+		if x.Inline || sealed[i] || x.Mnemonic == "endbr64" {
+			i++
+			continue
+		}
+		s := r.segment(b, i, sealed)
+		s.made.Begins, s.made.Block = first, r.blocks
+		s.made.Place = instrument.Place{Function: fn.Name, File: x.Source.File, Line: x.Source.Line}
+		if s.made.Place.File == "" {
+			s.made.Place.File = r.options.Source
+		}
+		r.write(s)
+		first = false
+		i += len(s.code)
+	}
+}
+
+// sealedIn says of each instruction that nothing may stand before it: it is in the midst of a line, or of a sequence that the linker looks for as a whole
+// (System V ABI, x86-64, thread-local storage).
+func sealedIn(code []*assembly.Instruction) []bool {
+	sealed := make([]bool, len(code))
+	within := false
+	for i, x := range code {
+		sealed[i] = within || x.Joined
+		lower := strings.ToLower(x.Text)
+		switch {
+		case strings.Contains(lower, "@tlsgd"), strings.Contains(lower, "@tlsld"), strings.Contains(lower, "@tlsdesc"), x.Opaque && strings.HasPrefix(x.Mnemonic, "."):
+			within = !x.Inline
+		case !strings.HasPrefix(x.Mnemonic, "rex64"):
+			within = within && x.Mnemonic != "call"
+		}
+	}
+	return sealed
+}
+
+// segment is a straight-line stretch of code as it is rewritten.
+type segment struct {
+	block  *assembly.Block
+	from   int
+	code   []*assembly.Instruction
+	sealed []bool
+	words  []word
+	made   instrument.Segment
+}
+
+// segment is the one that begins at an instruction of a block.
+func (r *rewriter) segment(b *assembly.Block, from int, sealed []bool) *segment {
+	s := &segment{block: b, from: from, made: instrument.Segment{Ops: instrument.Ops{}, Chain: instrument.Ops{}}}
+	for i := from; i < len(b.Instructions); i++ {
+		x := b.Instructions[i]
+		if x.Inline {
+			break
+		}
+		all, seen := accesses(x)
+		if len(s.words) > 0 && len(s.words)+2*len(all) > mostWords && !sealed[i] {
+			break
+		}
+		if !seen {
+			r.made.Module.Unseen++
+		}
+		s.add(x, all)
+		s.sealed = append(s.sealed, sealed[i])
+		if x.Mnemonic == "call" {
+			break
+		}
+	}
+	return s
+}
+
+// add takes an instruction with its accesses.
+func (s *segment) add(x *assembly.Instruction, all []access) {
+	at := -1
+	for _, a := range all {
+		if len(s.words)+2 > mostWords+8 { // of a sealed sequence that never ends
+			break
+		}
+		if at < 0 {
+			at = len(s.words)
+		}
+		s.words = append(s.words, word{access: a, instruction: len(s.code)})
+		s.made.Accesses = append(s.made.Accesses, instrument.Access{Write: a.write, Size: a.bytes, Line: x.Source.Line})
+		if a.length != assembly.NoRegister {
+			s.words = append(s.words, word{access: a, instruction: len(s.code), ofLength: true})
+		}
+	}
+	s.code = append(s.code, x)
+	s.made.Code = append(s.made.Code, instrument.Coded{Word: at, Text: codeText(x)})
+	for _, op := range operations(x) {
+		s.made.Ops[op]++
+	}
+}
+
+// codeText is an instruction on one line, with the prefixes that stand in lines of their own.
+func codeText(x *assembly.Instruction) string {
+	text := strings.Join(strings.Fields(x.Text), " ")
+	for i := len(x.Before) - 1; i >= 0; i-- {
+		text = x.Before[i].Name + " " + text
+	}
+	return text
+}
+
+// write puts a segment's code before its instructions.
+func (r *rewriter) write(s *segment) {
+	m := r.made.Module
+	number := len(m.Segments)
+	m.Segments = append(m.Segments, s.made)
+	points := places(s.code, s.words, s.sealed)
+	told := make([]bool, len(s.words))
+	for i := range points {
+		for _, k := range points[i].words {
+			told[k] = true
+		}
+	}
+	for i := range points {
+		p := &points[i]
+		e := &emitter{pic: r.options.PIC, words: s.words, scratch: p.scratch, number: number}
+		line := s.code[p.before].Line()
+		if i == 0 {
+			e.head(p, told, r.live.at(s.block, s.from))
+		} else {
+			e.later(p)
+		}
+		r.before[line] = append(r.before[line], e.text.Bytes()...)
+	}
+}
+
+// assemble puts all together.
+func (r *rewriter) assemble(text []byte) []byte {
+	var out bytes.Buffer
+	line := 0
+	for l := range bytes.Lines(text) {
+		line++
+		out.Write(r.before[line])
+		out.Write(l)
+	}
+	if n := len(r.made.Module.Segments); n > 0 {
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			out.WriteByte('\n')
+		}
+		out.WriteString(tables(r.made.Module))
+	}
+	return out.Bytes()
+}
+
+// tables are the descriptors of the segments, what they do, and code that tells the recorder of them before the program's own begins.
+func tables(m *instrument.Module) string {
+	var b strings.Builder
+	b.WriteString("\t.data\n\t.p2align 4\n.Lfr_segments:\n")
+	for i := range m.Segments {
+		fmt.Fprintf(&b, "\t.long %d, %d\n\t.quad 0, 0, 0\n", i, m.Segments[i].Words())
+	}
+	body := m.Text()
+	b.WriteString("\t.section .rodata\n.Lfr_text:\n")
+	for line := range strings.Lines(body) {
+		fmt.Fprintf(&b, "\t.ascii %s\n", quoted(line))
+	}
+	b.WriteString("\t.section .init_array.00102,\"aw\"\n\t.p2align 3\n\t.quad .Lfr_construct\n\t.text\n.Lfr_construct:\n")
+	fmt.Fprintf(&b, "\tleaq .Lfr_text(%%rip), %%rdi\n\tmovq $%d, %%rsi\n\tleaq .Lfr_segments(%%rip), %%rdx\n\tmovq $%d, %%rcx\n\tjmp fr_module@PLT\n", len(body), len(m.Segments))
+	return b.String()
+}
+
+// quoted writes text as assemblers take it.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c > '~':
+			fmt.Fprintf(&b, "\\%03o", c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}

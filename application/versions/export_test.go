@@ -1,0 +1,4 @@
+package versions
+
+// Unpack is unpack, for its fuzz target.
+var Unpack = unpack

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/internal/claims"
+	"foresee/machine"
+	"foresee/predict/rank"
+	"foresee/report"
+	"foresee/report/text"
+)
+
+// ranking are the flags of rank.
+type ranking struct {
+	common
+	models
+	against, measured string
+}
+
+func rankCommand(s *streams) *cobra.Command {
+	r := &ranking{}
+	cmd := &cobra.Command{
+		Use:   "rank [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING …",
+		Short: "machines for programs, the fastest first, each with the best of its cores",
+		Long: "rank predicts one or several programs on machines, each with the number of threads that it is fastest with, and puts the\n" +
+			"machines in order: by the geometric mean of the speeds. Values that a machine's file lacks, or has from a relative,\n" +
+			"make no winner: it is ranked by its time with the worst such value of the others. Price and power, where files have them\n" +
+			"(price_eur, watts), give speed per euro and per joule; measured times (--measured) say how many pairs of machines are\n" +
+			"in the wrong order (docs/rank.md).",
+		Example: "  foresee rank --machine zen4 --machine i7-5960x --machine cascade-lake --against i7-5960x gemm.c\n" +
+			"  foresee rank --machine zen4 --machine sapphire-rapids --format csv gemm.c gemm-old.c",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, s, args) },
+	}
+	r.addUndrawn(cmd.Flags())
+	r.addThreads(cmd.Flags())
+	r.models.add(cmd.Flags())
+	f := cmd.Flags()
+	f.Lookup("machine").Usage = "machine by `NAME` or .yaml file, repeatable (default: all that foresee knows)"
+	f.Lookup("threads").Hidden = true
+	f.StringVar(&r.against, "against", "", "the machine by `NAME` that speeds are relative to (default: the first)")
+	f.StringVar(&r.measured, "measured", "", "measured times in `FILE`.csv, with the columns machine, time_s and, of several programs, program: how many pairs are in the wrong order")
+	return cmd
+}
+
+func (r *ranking) run(cmd *cobra.Command, s *streams, args []string) error {
+	if r.threads != "" {
+		return usagef("rank tries all numbers of threads that a machine has cores for; leave out --threads")
+	}
+	if err := r.models.check(cmd.Flags()); err != nil {
+		return err
+	}
+	if len(r.machines) == 0 {
+		r.machines = machine.Library()
+	}
+	request := rank.Request{Against: r.against, Model: r.time, Compiler: strings.Fields(r.compiler)}
+	var err error
+	if request.Measured, err = readMeasured(r.measured); err != nil {
+		return err
+	}
+	var jobs []*job
+	defer func() {
+		for _, j := range jobs {
+			j.discard()
+		}
+	}()
+	for i, input := range args {
+		one := &r.common
+		if i > 0 { // results go where those of the first go
+			copied := r.common
+			copied.output, copied.html = "", ""
+			one = &copied
+		}
+		one.refuse = r.fits
+		j, err := one.begin(cmd.Context(), s, cmd, input, nil, one.coarseThreads)
+		if err != nil {
+			return err
+		}
+		j.stop() // what is said of long work is of one prediction
+		jobs = append(jobs, j)
+		request.Programs = append(request.Programs, j.Signature)
+		request.Machines = j.machines
+	}
+	request.Options = r.analysis(jobs[0].progress.Update)
+	request.Options.HitModel = r.hits
+	if request.Options.Page, err = r.pages(); err != nil {
+		return err
+	}
+	result, failed := rank.Machines(cmd.Context(), request)
+	for _, j := range jobs {
+		failed = j.finish(s, failed)
+	}
+	if failed != nil {
+		return failed
+	}
+	s.warnings(result.Warnings[min(1, len(result.Warnings)):]) // the first is of every prediction
+	return jobs[0].result(s, r.format,
+		func(w io.Writer) error { return report.JSON(w, result) },
+		func(w io.Writer) error { return text.RankingCSV(w, result) },
+		func(w io.Writer) error { return text.Ranking(w, result, text.Options{Verbose: r.verbose}) })
+}
+
+// coarseThreads are those that a search begins with, of a run those that it is dealt to.
+func (c *common) coarseThreads(machines []*machine.Machine) []int {
+	c.threads = bestThreads
+	all := c.usualThreads(machines)
+	c.threads = ""
+	return all
+}
+
+// readMeasured reads measured times; none where no file is named.
+func readMeasured(name string) ([]rank.Measurement, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot open: %w", name, cause(err))
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil {
+		if err := claims.Input(name, info); err != nil {
+			return nil, err
+		}
+	}
+	all, err := rank.ReadMeasured(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application/counters/ranks"
+	"foresee/application/messages"
+	"foresee/machine/cluster"
+	"foresee/model/network"
+	"foresee/predict/replay"
+	"foresee/report"
+	"foresee/report/text"
+)
+
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	cluster, compute, library, writeTI, format, output string
+	ranksPerNode                                       int
+	roundRobin                                         bool
+	factor, noise, tiSpeed                             float64
+	seed                                               uint64
+	mostEvents                                         int64
+}
+
+// defaultMostEvents is after how many events a simulation ends. Chosen: some hours of simulating.
+const defaultMostEvents = 20_000_000_000
+
+func replayCommand(s *streams) *cobra.Command {
+	f := &replayFlags{}
+	cmd := &cobra.Command{
+		Use:   "replay [flags] --cluster FILE RECORDING",
+		Short: "predicts a recorded MPI program's time on a described cluster",
+		Long: "replay takes what the ranks of an MPI program said to each other, in order, and simulates it on the cluster that a file describes: computing\n" +
+			"as it was recorded, times a factor; messages over the links of the network, which they share; collectives by the algorithms of\n" +
+			"Open MPI or MPICH. It says how long that takes, where the time goes, and how the ranks differ.\n\n" +
+			"RECORDING is the folder of foresee mpi --events, or the list of SimGrid's time-independent traces. docs/replay.md explains the cluster file.",
+		Example: "  foresee replay --cluster cluster.yaml halo.events.foresee\n" +
+			"  foresee replay --cluster cluster.yaml --compute-factor 0.5 --format json halo.events.foresee\n" +
+			"  foresee replay --cluster cluster.yaml --ranks-per-node 1 --write-ti traces halo.events.foresee",
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
+	}
+	g := cmd.Flags()
+	g.StringVar(&f.cluster, "cluster", "", "the cluster, a .yaml `FILE`")
+	g.IntVar(&f.ranksPerNode, "ranks-per-node", 0, "`NUMBER` of ranks on a node (default: as the cluster file says)")
+	g.BoolVar(&f.roundRobin, "round-robin", false, "deal the ranks to the nodes in turn, not node by node")
+	g.StringVar(&f.compute, "compute", "", "the time between calls is that of the `cpu`, wall, or median, that of the repetitions (default: cpu where ranks had fewer processors than they were)")
+	g.Float64Var(&f.factor, "compute-factor", 1, "multiply the time between calls by `FACTOR`, for another machine")
+	g.StringVar(&f.library, "library", "", "collectives of `openmpi` or mpich (default: of the cluster, else of the recording)")
+	g.Float64Var(&f.noise, "noise", 0, "relative standard `DEVIATION` of each time between calls")
+	g.Uint64Var(&f.seed, "seed", 1, "`NUMBER` from which the noise comes")
+	g.Int64Var(&f.mostEvents, "events", defaultMostEvents, "give up after this `NUMBER` of events")
+	g.StringVar(&f.writeTI, "write-ti", "", "write SimGrid's time-independent traces and platform into the folder `DIR`")
+	g.Float64Var(&f.tiSpeed, "ti-speed", 1e9, "of --write-ti: a second of computing is this `NUMBER` of floating-point operations")
+	g.StringVar(&f.format, "format", "text", "text, json or csv")
+	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
+	return cmd
+}
+
+func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	c, err := cluster.Load(f.cluster)
+	if err != nil {
+		return err
+	}
+	recorded, err := f.read(args[0])
+	if err != nil {
+		return err
+	}
+	out, err := (&common{output: f.output}).open()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	o := replay.Options{
+		Input: args[0], RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
+		Noise: f.noise, Seed: f.seed, MostEvents: f.mostEvents,
+	}
+	r, err := replay.Run(recorded, c, o)
+	if err != nil {
+		return replayRemedy(err)
+	}
+	s.warnings(r.Warnings)
+	return out.writeResult(s.out, func(w io.Writer) error {
+		switch f.format {
+		case "json":
+			return report.JSON(w, *r)
+		case "csv":
+			return text.ReplayCSV(w, r)
+		}
+		return text.Replay(w, r, text.Options{More: "--format json has all"})
+	})
+}
+
+func (f *replayFlags) check(args []string) error {
+	if err := checkFormat(f.format); err != nil {
+		return err
+	}
+	switch {
+	case len(args) != 1:
+		return usagef("replay takes one recording: a folder of foresee mpi --events, or a list of traces of SimGrid")
+	case f.cluster == "":
+		return usagef("say on what: --cluster FILE.yaml; docs/replay.md has examples")
+	case f.ranksPerNode < 0:
+		return usagef("--ranks-per-node %d: give a number from 1", f.ranksPerNode)
+	case !(f.factor > 0 && f.factor < 1e9):
+		return usagef("--compute-factor %g: give a positive number", f.factor)
+	case !(f.noise >= 0 && f.noise <= 10):
+		return usagef("--noise %g: give a number from 0 to 10", f.noise)
+	case !(f.tiSpeed > 0 && f.tiSpeed < 1e18):
+		return usagef("--ti-speed %g: give a positive number", f.tiSpeed)
+	}
+	for flag, value := range map[string][]string{"--compute": {f.compute, replay.CPU, replay.Wall, replay.Median}, "--library": {f.library, "openmpi", "mpich"}} {
+		if value[0] == "" {
+			continue
+		}
+		if err := oneOf(flag, value[0], value[1:]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads a recording.
+func (f *replayFlags) read(name string) (*messages.Program, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; record one: foresee mpi --events -- mpirun -n 4 ./program", name, cause(err))
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%s is no folder of a recording", name)
+	}
+	recorded, err := ranks.ReadEvents(name)
+	if errors.Is(err, ranks.ErrNoEvents) {
+		return nil, fmt.Errorf("%w; record it again: foresee mpi --events -- mpirun …", err)
+	}
+	return recorded, err
+}
+
+// replayRemedy says what to do about what a simulation refuses.
+func replayRemedy(err error) error {
+	many, stuck, limit := new(replay.TooManyError), new(network.StuckError), new(network.LimitError)
+	switch {
+	case errors.As(err, &many):
+		return fmt.Errorf("%w; give more --ranks-per-node, or a larger cluster", err)
+	case errors.As(err, &stuck):
+		return fmt.Errorf("%w; the recording is not of a whole run, or receives from any rank met others: record the program again", err)
+	case errors.As(err, &limit):
+		return fmt.Errorf("%w; allow more with --events", err)
+	}
+	return cmp.Or(err, nil)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// clusterText is a small cluster for examples.
+const clusterText = `name: small
+nodes: {value: 8, source: chosen}
+ranks_per_node: {value: 2, source: chosen}
+network:
+  topology: crossbar
+  latency_us: {value: 1.5, source: chosen}
+  bandwidth_gbs: {value: 10, source: chosen}
+`
+
+// ringEvents is what a rank of two calls, which send each other 800 bytes a hundred times and compute 1 ms before.
+func ringEvents(rank int) string {
+	return fmt.Sprintf("foresee-events 1\nrank %d\nsize 2\nmpi openmpi\nlibrary l\nhost h\nprogram p\nprocessors 2\nthreads 1\n( 100\n"+
+		"Sendrecv 100 80000 100000000 100000000 1000000 5000 p%d t1 s%d u1 c0\n)\nlast 0 0\ncomm 0 0 0-1\nend\n", rank, 1-rank, 1-rank)
+}
+
+// writeRing writes a recording and a cluster for it.
+func writeRing(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := `{"schema":"foresee.run/v1","version":"0","input":"x","warnings":[],"command":["x"],"parameters":{"p":2},"ranks":2,"complete":true,"files":[` +
+		`{"rank":0,"events":"events.0.txt"},{"rank":1,"events":"events.1.txt"}]}`
+	for name, text := range map[string]string{
+		filepath.Join(dir, "run.json"): run, filepath.Join(dir, "events.0.txt"): ringEvents(0), filepath.Join(dir, "events.1.txt"): ringEvents(1),
+		"cluster.yaml": clusterText,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestReplay compares with a time that is worked out: both compute 1 ms, then each sends 800 bytes over two links of 10 GB/s and 1.5 µs.
+func TestReplay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRing(t, "ring")
+	code, out, stderr := command("replay", "--cluster", "cluster.yaml", "--ranks-per-node", "1", "--format", "csv", "ring")
+	if want := 100 * (1e-3 + 2*1.5e-6 + 800/10e9); code != 0 || !strings.Contains(out, fmt.Sprintf("small,0,%.6g", want)) {
+		t.Errorf("code %d, %s\n%s\nwant %.6g s", code, stderr, out, want)
+	}
+	code, out, _ = command("replay", "--cluster", "cluster.yaml", "--compute-factor", "0.5", "--format", "csv", "ring") // on one node, at no cost
+	if code != 0 || !strings.Contains(out, "small,0,0.05,0.05,0,0,0") && !strings.Contains(out, "small,0,0.0500") {
+		t.Errorf("code %d\n%s", code, out)
+	}
+	for _, wrong := range []struct {
+		arguments, why string
+		code           int
+	}{
+		{"ring", "say on what", 2},
+		{"--cluster cluster.yaml", "takes one recording", 2},
+		{"--cluster cluster.yaml --compute quick ring", "--compute", 2},
+		{"--cluster none.yaml ring", "no such cluster file", 1},
+		{"--cluster cluster.yaml none", "record one: foresee mpi --events", 1},
+		{"--cluster cluster.yaml --events 10 ring", "allow more with --events", 1},
+	} {
+		code, _, stderr := command(append([]string{"replay"}, strings.Fields(wrong.arguments)...)...)
+		if code != wrong.code || !strings.Contains(stderr, wrong.why) {
+			t.Errorf("replay %s: code %d, %s, want %d, %q", wrong.arguments, code, stderr, wrong.code, wrong.why)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package followed
+
+import (
+	"strings"
+
+	"foresee/application/assembly"
+	"foresee/application/recording"
+	"foresee/model/core"
+)
+
+// ofOpenMP are the beginnings of the names of OpenMP's functions, whose time is that of the machine's regions and barriers.
+var ofOpenMP = []string{"GOMP_", "__kmpc_", "omp_", "fr_"}
+
+// learn takes in the code of a segment that runs for the first time.
+func (f *Follower) learn(code *recording.Code, number int32) {
+	for int(number) >= len(f.code) {
+		f.code = append(f.code, nil)
+	}
+	s := &segment{library: -1, copies: -1}
+	coded := code.Segments[number]
+	s.function = f.Function(coded.Place.Function)
+	for i, c := range coded.Code {
+		text := assembly.ReadInstruction(c.Text)
+		x, known := f.costs.Instruction(text)
+		if !known {
+			f.unknown[text.Form()]++
+		}
+		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
+		if i == len(coded.Code)-1 {
+			s.ends = x.Branch
+			if x.Branch == core.Call {
+				s.calls(f, text)
+			}
+		}
+	}
+	word := 0
+	for _, a := range coded.Accesses {
+		if a.Size == 0 {
+			word++
+			s.copies = word
+		}
+		word++
+	}
+	f.code[number] = s
+}
+
+// calls prepares for a call whose function is not recorded.
+func (s *segment) calls(f *Follower, x *assembly.Instruction) {
+	if len(x.Operands) != 1 {
+		return
+	}
+	name := ""
+	if x.Operands[0].Kind == assembly.Label {
+		name, _, _ = strings.Cut(x.Operands[0].Symbol, "@")
+	}
+	for _, prefix := range ofOpenMP {
+		if strings.HasPrefix(name, prefix) {
+			return
+		}
+	}
+	s.library = f.add(f.costs.Call(name))
+}
+
+// add adds an instruction to the program of all simulators.
+func (f *Follower) add(x core.Instruction) (at int32) {
+	for _, sim := range f.sims {
+		at = sim.Add(x)
+	}
+	return at
+}

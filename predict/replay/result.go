@@ -1,0 +1,76 @@
+package replay
+
+import "foresee/predict"
+
+// Result is a replayed program.
+type Result struct {
+	predict.Header
+	Cluster       string     `json:"cluster"`
+	Ranks         int        `json:"ranks"`
+	Nodes         int        `json:"nodes"`
+	RanksPerNode  int        `json:"ranks_per_node"`
+	Library       string     `json:"library" jsonschema:"whose algorithms the collectives have"`
+	Compute       string     `json:"compute" jsonschema:"what the time between calls is: cpu, of the processor; wall, of the clock; median, that of the repetitions"`
+	ComputeFactor float64    `json:"compute_factor" jsonschema:"that the time between calls was multiplied by"`
+	Seconds       float64    `json:"time_s"`
+	Mean          Terms      `json:"terms" jsonschema:"means over the ranks"`
+	Imbalance     float64    `json:"imbalance" jsonschema:"the most that a rank computes over the mean"`
+	Messages      int64      `json:"messages"`
+	Bytes         int64      `json:"bytes"`
+	Events        int64      `json:"events" jsonschema:"that were simulated"`
+	Calls         []CallTime `json:"calls" jsonschema:"the most expensive first"`
+	ByRank        []RankTime `json:"by_rank"`
+}
+
+// Terms are means over the ranks, in s: together the time.
+type Terms struct {
+	Compute  float64 `json:"compute_s"`
+	Transfer float64 `json:"transfer_s" jsonschema:"in calls, while nothing else is waited for"`
+	Waiting  float64 `json:"waiting_s" jsonschema:"in calls, until others had come"`
+	Idle     float64 `json:"idle_s" jsonschema:"behind the end of a rank, until the last one ended"`
+}
+
+func (t *Terms) add(r RankTime, ranks int) {
+	n := float64(ranks)
+	t.Compute += r.Compute / n
+	t.Transfer += (r.MPI - r.Waiting) / n
+	t.Waiting += r.Waiting / n
+	t.Idle += r.Idle / n
+}
+
+// CallTime is the time in a function of MPI.
+type CallTime struct {
+	Call    string  `json:"call"`
+	Mean    float64 `json:"mean_s" jsonschema:"over the ranks"`
+	Max     float64 `json:"max_s" jsonschema:"of a rank"`
+	Waiting float64 `json:"waiting_s" jsonschema:"of the mean, until others had come"`
+}
+
+func (c *CallTime) add(seconds, waiting float64, ranks int) {
+	c.Mean += seconds / float64(ranks)
+	c.Waiting += waiting / float64(ranks)
+	c.Max = max(c.Max, seconds)
+}
+
+// RankTime is the time of a rank, in s.
+type RankTime struct {
+	Rank    int     `json:"rank"`
+	Seconds float64 `json:"time_s"`
+	Compute float64 `json:"compute_s"`
+	MPI     float64 `json:"mpi_s"`
+	Waiting float64 `json:"waiting_s"`
+	Idle    float64 `json:"idle_s"`
+}
+
+// imbalance is the most computing over the mean; 1 where nothing is computed.
+func imbalance(ranks []RankTime) float64 {
+	most, sum := 0.0, 0.0
+	for _, r := range ranks {
+		most = max(most, r.Compute)
+		sum += r.Compute
+	}
+	if sum == 0 {
+		return 1
+	}
+	return most * float64(len(ranks)) / sum
+}

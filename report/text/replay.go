@@ -1,0 +1,75 @@
+package text
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"foresee/predict/replay"
+	"foresee/report"
+)
+
+// mostCalls is how many functions the table shows; the other forms have all.
+const mostCalls = 12
+
+// Replay shows how long a program takes on a cluster, and where the time goes.
+func Replay(w io.Writer, r *replay.Result, o Options) error {
+	text := fmt.Sprintf("%s on %s of %s, %s on each: %s\n\n", report.Plural(r.Ranks, "rank"), report.Plural(r.Nodes, "node"), r.Cluster,
+		strconv.Itoa(r.RanksPerNode), report.Seconds(r.Seconds))
+	t := &table{left: map[int]bool{0: true}}
+	t.row("time", "mean of a rank", "share of time")
+	for _, one := range []struct {
+		name  string
+		value float64
+	}{
+		{"computing", r.Mean.Compute}, {"messages and collectives", r.Mean.Transfer}, {"waiting for others in them", r.Mean.Waiting},
+		{"ended before the last", r.Mean.Idle},
+	} {
+		t.row(one.name, report.Seconds(one.value), share(one.value, r.Seconds))
+	}
+	text += t.String() + "\n" + callsText(r, o)
+	text += fmt.Sprintf("\nload balance: the rank that computes longest computes %s times the mean\n", report.Significant(r.Imbalance, 3))
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func share(part, whole float64) string {
+	if whole == 0 {
+		return "–"
+	}
+	return report.Percent(part / whole)
+}
+
+func callsText(r *replay.Result, o Options) string {
+	if len(r.Calls) == 0 {
+		return ""
+	}
+	t := &table{left: map[int]bool{0: true}}
+	t.row("function", "mean of a rank", "most of a rank", "of the mean waiting", "share of time")
+	for _, c := range r.Calls[:min(len(r.Calls), mostCalls)] {
+		t.row(c.Call, report.Seconds(c.Mean), report.Seconds(c.Max), report.Seconds(c.Waiting), share(c.Mean, r.Seconds))
+	}
+	text := t.String()
+	if rest := len(r.Calls) - mostCalls; rest > 0 {
+		text += fmt.Sprintf("and %s; %s\n", report.Plural(rest, "more function"), o.More)
+	}
+	return text
+}
+
+// ReplayCSV has a line for each rank.
+func ReplayCSV(w io.Writer, r *replay.Result) error {
+	out := csv.NewWriter(w)
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	if err := out.Write([]string{"cluster", "rank", "time_s", "compute_s", "mpi_s", "waiting_s", "idle_s"}); err != nil {
+		return err
+	}
+	for _, one := range r.ByRank {
+		row := []string{r.Cluster, strconv.Itoa(one.Rank), number(one.Seconds), number(one.Compute), number(one.MPI), number(one.Waiting), number(one.Idle)}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
