@@ -1,5 +1,5 @@
 // Command pagetimes measures how long the page's engine takes for the kernels at LARGE, natively and as WebAssembly under Node: for the first look, and
-// for the whole. Times are of the processor, on one core, the least of several, so that a machine that does other things as well tells the same.
+// for the whole; names on its command line choose some kernels. Times are of the processor, on one core, the least of several, so that a machine that does other things as well tells the same.
 package main
 
 import (
@@ -22,7 +22,11 @@ import (
 )
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	names := os.Args[1:]
+	if len(names) == 0 {
+		names = examples.Kernels()
+	}
+	if err := run(os.Stdout, names); err != nil {
 		fmt.Fprintln(os.Stderr, "pagetimes:", err)
 		os.Exit(1)
 	}
@@ -40,10 +44,10 @@ type row struct {
 	native, whole, wasm float64
 }
 
-// run measures all and writes a table.
-func run(w io.Writer) error {
+// run measures kernels and writes a table.
+func run(w io.Writer, names []string) error {
 	var rows []row
-	for _, name := range examples.Kernels() {
+	for _, name := range names {
 		r := row{name: name, native: math.Inf(1)}
 		for range times {
 			ms, err := native(request(name, first))
