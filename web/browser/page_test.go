@@ -278,6 +278,7 @@ func wrongSource(p *page) {
 	if got := p.result(); !strings.Contains(got, `"accesses": 1000,`) {
 		p.Errorf("with n set: %.300s", got)
 	}
+	p.after(func() { p.write(loop) })
 }
 
 // hostileSource leaves the page alive.
