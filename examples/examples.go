@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed kernels/*.c kernels/*.h
+//go:embed kernels/*.c kernels/*.h slow/*.c
 var files embed.FS
 
 // HaloStep is the source of one rank of a stencil with halo exchange; LX, LY and LZ are its cells.
@@ -65,6 +65,37 @@ func Kernels() []string {
 		entries[i] = strings.TrimSuffix(path.Base(e), ".c")
 	}
 	return entries
+}
+
+// Slow lists the loops that are written badly on purpose, in order; each says in a line "// Expert: …" what would make it faster.
+func Slow() []string {
+	entries, err := fs.Glob(files, "slow/*.c")
+	if err != nil {
+		return nil
+	}
+	for i, e := range entries {
+		entries[i] = strings.TrimSuffix(path.Base(e), ".c")
+	}
+	return entries
+}
+
+// ExtractSlow writes those loops and the kernels into folders slow and kernels of a folder.
+func ExtractSlow(dir string) error {
+	for _, folder := range []string{"slow", "kernels"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+			return err
+		}
+	}
+	return fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
+	})
 }
 
 // Extract writes the kernels and their header into a folder.

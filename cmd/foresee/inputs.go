@@ -40,6 +40,15 @@ var refusals = map[string]map[application.Kind]refusal{
 		traced:  {"is a trace, which holds accesses and no operations, of which no time is predicted", "record the program (foresee trace -o NAME.rec PROGRAM) and give the recording"},
 		listing: isListing, parameters: isParameters,
 	},
+	"advise": {
+		module:     {"is read by way of LLVM, which leaves no loops of the text to change", "foresee predict --by loop shows where its time goes"},
+		saved:      {"is a saved signature, which holds no source to change", "give the source that it was made from"},
+		traced:     {"is a trace, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
+		recorded:   {"is a recording, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
+		program:    {"is a program, which is not changed", "give its C source; foresee simulate shows which arrays miss"},
+		listing:    isListing,
+		parameters: isParameters,
+	},
 	"mrc":      {listing: isListing, parameters: isParameters},
 	"profile":  {listing: isListing, parameters: isParameters},
 	"simulate": {listing: isListing, parameters: isParameters},
@@ -58,7 +67,7 @@ var refusals = map[string]map[application.Kind]refusal{
 }
 
 // inputVerbs are the verbs of refusals, in the order of help.
-var inputVerbs = []string{"predict", "rank", "sweep", "mrc", "profile", "simulate", "xgraph", "trace"}
+var inputVerbs = []string{"predict", "advise", "rank", "sweep", "mrc", "profile", "simulate", "xgraph", "trace"}
 
 // flagRule says which inputs flags mean something for: with a verb, or with all that no rule before it is for.
 type flagRule struct {
@@ -84,6 +93,7 @@ func (r flagRule) is(verb, flag string) bool {
 var flagKinds = []flagRule{
 	{flags: []string{"define", "include"}, kinds: []application.Kind{source, module, program}, remedy: "leave it out", compiled: true},
 	{flags: []string{"project"}, kinds: []application.Kind{source}, remedy: "leave it out: it says how C sources are compiled"},
+	{verb: "advise", flags: []string{"cc"}, kinds: []application.Kind{source}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "predict", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "rank", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "compare", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},

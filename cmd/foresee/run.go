@@ -195,6 +195,7 @@ func newRoot(s *streams) *cobra.Command {
 		compareCommand(s),
 		rankCommand(s),
 		sweepCommand(s),
+		adviseCommand(s),
 		mrcCommand(s),
 		profileCommand(s),
 		simulateCommand(s),

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/accuracy"
+	"foresee/accuracy/advice"
 	"foresee/accuracy/cycles"
 	"foresee/accuracy/gates"
 	"foresee/accuracy/readers"
@@ -37,6 +38,7 @@ var validations = []validation{
 	{"time", "run times of one thread against the clock (needs gcc)", "docs/accuracy/time.md", accuracy.Time, true, false},
 	{"core", "cycles of compiled loops in the inner caches, from their machine code, against the clock (needs gcc)", "docs/accuracy/core.md", cycles.Cycles, true, false},
 	{"compiled", "run times of one thread from compiled code (predict --cc) against the clock (needs gcc, and a machine whose instructions were measured)", "docs/accuracy/compiled.md", cycles.Times, true, false},
+	{"advise", "advice on slow loops and the kernels: what an expert would do, results and gains of programs with the patches (needs gcc and patch)", "docs/accuracy/advise.md", advice.Advise, true, false},
 	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
 	{"compare", "verdicts of compare --fail-above on pairs of versions against an exact simulation of both", "docs/accuracy/compare.md", gates.Gates, false, false},
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
@@ -107,8 +109,12 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 			return err
 		}
 	}
+	known := examples.Kernels()
+	if v.name == "advise" {
+		known = append(known, examples.Slow()...)
+	}
 	for _, k := range o.Kernels {
-		if err := oneOf("--kernel", k, examples.Kernels()...); err != nil {
+		if err := oneOf("--kernel", k, known...); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"foresee/advise"
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/predict"
@@ -59,9 +60,10 @@ type kind struct {
 
 var kinds = []kind{
 	{"foresee.prediction.v1.json", predict.PredictionSchema, "foresee predict", reflect.TypeFor[predict.PredictionResult]()},
-	{"foresee.accesses.v1.json", predict.AccessSchema, "the page of foresee serve", reflect.TypeFor[predict.AccessResult]()},
 	{"foresee.comparison.v1.json", compare.Schema, "foresee compare", reflect.TypeFor[compare.Result]()},
 	{"foresee.ranking.v1.json", rank.Schema, "foresee rank", reflect.TypeFor[rank.Result]()},
+	{"foresee.accesses.v1.json", predict.AccessSchema, "the page of foresee serve", reflect.TypeFor[predict.AccessResult]()},
+	{"foresee.advice.v1.json", advise.Schema, "foresee advise", reflect.TypeFor[advise.Result]()},
 	{"foresee.mrc.v1.json", predict.CurveSchema, "foresee mrc", reflect.TypeFor[predict.CurveResult]()},
 	{"foresee.signature.v1.json", application.SavedSchema, "foresee profile -o NAME.sig.json", reflect.TypeFor[application.SavedFile]()},
 	{"foresee.profile.v1.json", predict.ProfileSchema, "foresee profile", reflect.TypeFor[predict.ProfileResult]()},

@@ -1,0 +1,129 @@
+package advise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"foresee/application"
+	"foresee/application/csource"
+	"foresee/application/nest"
+	"foresee/machine"
+	"foresee/predict"
+)
+
+// Request says what to look at.
+type Request struct {
+	Name     string // of the source, for places and patches
+	Folder   string // that it lies in, where headers are looked for
+	Text     string
+	Source   csource.Options
+	Machine  *machine.Machine
+	Threads  []int // rising; the last counts
+	Compiler []string
+	Options  predict.Options
+	Most     int // predictions of changed sources, for each region; 0: Usual
+	Progress func(done, total int)
+
+	assumed []string // conditions of all changes of loops
+}
+
+// How many predictions of changed sources are made for a region. Chosen: of the kernels that foresee carries, at LARGE, one takes some 0.2 s; Usual keeps below
+// 10 s, and Deep is for whoever waits.
+const (
+	Usual = 40
+	Deep  = 400
+)
+
+// quickSamples is how many reuses the predictions are made of by which changes are sorted out; those that are reported are made in full. Chosen: the times of
+// the kernels that foresee carries are then within 10 % of those in full.
+const quickSamples = 600
+
+// How far a measured ratio of two times lies from the predicted one: of four in five, its logarithm was between leastShare and mostShare times that of the
+// predicted one; noise is the factor that sampling leaves. Measured: foresee validate advise, examples/slow, changes but tilings (docs/accuracy/advise.md).
+const (
+	leastShare = 0.45
+	mostShare  = 2.7
+	noise      = 1.03
+)
+
+// interval is that of a predicted ratio, in which four of five true ones are.
+func interval(gain float64) (low, high float64) {
+	low, high = math.Pow(gain, leastShare), math.Pow(gain, mostShare)
+	if gain < 1 {
+		low, high = high, low
+	}
+	return low / noise, high * noise
+}
+
+// read gives the loop nests of a text in the place of the source.
+func (r *Request) read(text string, regions []string) (*application.Signature, error) {
+	o := r.Source
+	o.Regions = regions
+	unit, err := csource.Load(r.Name, []byte(text), o)
+	if err != nil {
+		return nil, err
+	}
+	if len(unit.Programs) == 0 {
+		return nil, errors.New("no region is left")
+	}
+	code := &application.Code{Name: r.Name, Folder: r.Folder, Text: []byte(text), Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)}
+	return &application.Signature{Name: r.Name, Kind: application.Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
+}
+
+// predicted are predictions of one region of a text, by number of threads.
+func (r *Request) predicted(ctx context.Context, text, region string, threads []int, samples int) ([]predict.Prediction, *predict.PredictionResult, error) {
+	s, err := r.read(text, []string{region})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Loops = only(s.Loops, region)
+	o := r.Options
+	if samples > 0 {
+		o.Samples = samples
+	}
+	out, err := predict.Run(ctx, predict.Request{
+		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: threads, Compiler: r.Compiler, Options: o,
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range out.Predictions {
+		if p.TimeS == nil {
+			return nil, out, &NoTimeError{Region: region, Machine: r.Machine.Name, Why: strings.Join(p.Warnings, "; ")}
+		}
+	}
+	if len(out.Predictions) != len(threads) {
+		return nil, out, fmt.Errorf("%s makes no accesses", region)
+	}
+	return out.Predictions, out, nil
+}
+
+// NoTimeError is a region of which no time is predicted, so that nothing can be compared.
+type NoTimeError struct{ Region, Machine, Why string }
+
+func (e *NoTimeError) Error() string {
+	return fmt.Sprintf("%s: no time is predicted on machine %s: %s", e.Region, e.Machine, e.Why)
+}
+
+func only(all []*nest.Program, region string) []*nest.Program {
+	for _, p := range all {
+		if p.Region == region {
+			return []*nest.Program{p}
+		}
+	}
+	return all
+}
+
+func timings(all []predict.Prediction) (out []Timing) {
+	for _, p := range all {
+		t := Timing{Threads: p.Threads, TimeS: *p.TimeS, TimeLowS: *p.TimeLowS, TimeHigh: *p.TimeHighS, BoundBy: p.BoundBy}
+		for _, h := range p.HitRates {
+			t.Misses = append(t.Misses, Miss{h.Level, 1 - h.HitRate})
+		}
+		out = append(out, t)
+	}
+	return out
+}

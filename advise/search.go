@@ -1,0 +1,403 @@
+package advise
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"foresee/advise/syntax"
+	"foresee/advise/transform"
+	"foresee/application/nest"
+	"foresee/predict"
+)
+
+// Run looks for changes of every region.
+func Run(ctx context.Context, r Request) (*Result, error) {
+	if r.Most == 0 {
+		r.Most = Usual
+	}
+	whole, err := r.read(r.Text, r.Source.Regions)
+	if err != nil {
+		return nil, err
+	}
+	r.assumed = assumed(r.Source.Defines, whole.Code.Macros)
+	out := &Result{Header: predict.Header{Schema: Schema, Version: predict.Version, Input: r.Name}, Machine: r.Machine.Name}
+	for i, p := range whole.Loops {
+		s := &search{Request: &r, ctx: ctx, region: p.Region, seen: map[string]bool{r.Text: true}, done: i * r.Most, total: len(whole.Loops) * r.Most}
+		found, err := s.run(out)
+		if err != nil {
+			return nil, err
+		}
+		out.Regions = append(out.Regions, *found)
+	}
+	return out, nil
+}
+
+// assumed are conditions of the values that whoever asks gave variables: dependences are those of these.
+func assumed(defines, macros []string) (all []string) {
+	for _, d := range defines {
+		if name, value, ok := strings.Cut(d, "="); ok && !slices.Contains(macros, d) {
+			all = append(all, fmt.Sprintf("if %s is %s, or its size changes no order of accesses", name, value))
+		}
+	}
+	return all
+}
+
+// search is that for changes of one region.
+type search struct {
+	*Request
+	ctx         context.Context
+	region      string
+	before      []predict.Prediction
+	stand       []predict.Prediction       // of the source that changes are tried on: as it stands, or with those that were best before
+	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
+	seen        map[string]bool            // texts that were predicted
+	tried       int
+	done, total int
+}
+
+// candidate is a change with what it comes to.
+type candidate struct {
+	*transform.Change
+	kinds []transform.Kind // of the changes that it is made of
+	after []predict.Prediction
+	gain  float64
+}
+
+func (s *search) run(out *Result) (*Region, error) {
+	before, predicted, err := s.predicted(s.ctx, s.Text, s.region, s.Threads, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range predicted.Warnings {
+		if !slices.Contains(out.Warnings, w) {
+			out.Warnings = append(out.Warnings, w)
+		}
+	}
+	s.before, s.stand, s.quick = before, before, map[int]predict.Prediction{}
+	for _, t := range s.Threads {
+		p, _, err := s.predicted(s.ctx, s.Text, s.region, []int{t}, quickSamples)
+		if err != nil {
+			return nil, err
+		}
+		s.quick[t] = p[0]
+	}
+	single, err := s.round(s.Text, s.Most*2/3, mostShown)
+	if err != nil {
+		return nil, err
+	}
+	best, err := s.greedy(single)
+	if err != nil {
+		return nil, err
+	}
+	return s.report(single, best), s.ctx.Err()
+}
+
+// round predicts the changes of a text, the best first.
+func (s *search) round(text string, most, shown int) (found []*candidate, err error) {
+	source, err := s.source(text)
+	if err != nil {
+		return nil, err
+	}
+	budget := min(s.tried+most, s.Most)
+	var tiles []*candidate
+	for _, c := range s.changes(source) {
+		if s.tried >= budget {
+			break
+		}
+		x, err := s.try(c)
+		if err != nil {
+			return nil, err
+		}
+		if x == nil {
+			continue
+		}
+		found = append(found, x)
+		if c.Kind == transform.Tiling {
+			tiles = append(tiles, x)
+		}
+	}
+	if found, err = s.sizes(source, found, tiles, budget); err != nil {
+		return nil, err
+	}
+	ranked(found)
+	return s.full(found, shown)
+}
+
+func ranked(all []*candidate) {
+	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.gain, a.gain) })
+}
+
+// source reads the nests of a text.
+func (s *search) source(text string) (*transform.Source, error) {
+	read, err := s.read(text, nil)
+	if err != nil {
+		if read, err = s.read(text, []string{s.region}); err != nil {
+			return nil, err
+		}
+	}
+	return transform.NewSource(s.Name, text, read.Loops), nil
+}
+
+// firstTile is the size that tilings are tried with first. Chosen: the middle of transform.TileSizes.
+const firstTile = 64
+
+// changes are those of the region's loops, in the order of their usual worth.
+func (s *search) changes(source *transform.Source) (all []*transform.Change) {
+	bands := s.bands(source)
+	each := func(f func(*syntax.Node) []*transform.Change, loops []*syntax.Node) {
+		for _, l := range loops {
+			all = append(all, f(l)...)
+		}
+	}
+	roots := s.roots(source)
+	each(source.Interchanges, bands)
+	each(source.Distributions, bands)
+	all = append(all, s.summed(source, roots)...)
+	each(source.Parallels, roots)
+	each(source.Temporaries, roots)
+	each(source.UnrollJams, tileable(bands))
+	each(func(l *syntax.Node) []*transform.Change { return source.Tilings(l, firstTile) }, tileable(bands))
+	all = append(all, s.tiledParts(source, bands)...)
+	each(source.Schedules, roots)
+	all = append(all, source.StructuresOfArrays()...)
+	all = append(all, source.Paddings(s.line())...)
+	all = append(all, source.TransposedArrays()...)
+	each(source.Fusions, everyLoop(roots))
+	return all
+}
+
+// roots are the outermost loops that the region runs.
+func (s *search) roots(source *transform.Source) (all []*syntax.Node) {
+	in := map[int]bool{}
+	for _, p := range source.Programs {
+		if p.Region != s.region {
+			continue
+		}
+		nest.Walk(p.Body, func(n nest.Node) {
+			if l, ok := n.(*nest.Loop); ok && l.Pos.File == source.Name {
+				if o, ok := source.Offset(l.Pos); ok {
+					in[o] = true
+				}
+			}
+		})
+	}
+	for _, l := range source.Roots() {
+		if slices.ContainsFunc(l.Loops(), func(n *syntax.Node) bool { return in[n.Begin] }) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// bands are the loops that bands begin with: the outermost ones, and those that are not all of a loop's body.
+func (s *search) bands(source *transform.Source) (all []*syntax.Node) {
+	for _, l := range everyLoop(s.roots(source)) {
+		if outer := parentLoop(l); outer == nil || outer.Inner() != l {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+func parentLoop(l *syntax.Node) *syntax.Node {
+	for n := l.Parent; n != nil; n = n.Parent {
+		if n.Kind == syntax.For {
+			return n
+		}
+	}
+	return nil
+}
+
+func everyLoop(roots []*syntax.Node) (all []*syntax.Node) {
+	for _, r := range roots {
+		all = append(all, r.Loops()...)
+	}
+	return all
+}
+
+// tileable are the loops of bands that have one more loop within: where the outer ones cannot be tiled, the inner ones may be.
+func tileable(bands []*syntax.Node) (all []*syntax.Node) {
+	for _, b := range bands {
+		band := b.Band()
+		for i := range max(len(band)-1, 0) {
+			all = append(all, band[i])
+		}
+	}
+	return all
+}
+
+// summed are distributions and interchanges of what has its sums in arrays.
+func (s *search) summed(source *transform.Source, roots []*syntax.Node) (all []*transform.Change) {
+	for _, l := range roots {
+		for _, c := range source.SumsInArrays(l) {
+			next, err := s.source(c.Text)
+			if err != nil {
+				continue
+			}
+			for _, b := range s.bands(next) {
+				for _, d := range next.Distributions(b) {
+					if d.Kind == transform.Interchange {
+						d.Title = c.Title + ", " + d.Title
+						d.Conditions = joined(c.Conditions, d.Conditions)
+						d.Array = c.Array
+						all = append(all, d)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// tiledParts are tilings of what a distribution leaves perfectly nested.
+func (s *search) tiledParts(source *transform.Source, bands []*syntax.Node) (all []*transform.Change) {
+	for _, b := range bands {
+		for _, c := range source.Distributions(b) {
+			if c.Kind != transform.Distribution {
+				continue
+			}
+			next, err := s.source(c.Text)
+			if err != nil {
+				continue
+			}
+			for _, piece := range s.bands(next) {
+				for _, d := range next.Tilings(piece, firstTile) {
+					if len(piece.Band()) > len(b.Band()) {
+						d.Title, d.Conditions = c.Title+", "+d.Title, joined(c.Conditions, d.Conditions)
+						all = append(all, d)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func joined(a, b []string) []string {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// try predicts a change; nil where it was tried before, or cannot be read.
+func (s *search) try(c *transform.Change) (*candidate, error) {
+	if s.seen[c.Text] {
+		return nil, nil
+	}
+	s.seen[c.Text] = true
+	threads := s.Threads[0]
+	if c.Kind == transform.Parallel || c.Kind == transform.Collapse || c.Kind == transform.Schedule {
+		threads = s.Threads[len(s.Threads)-1]
+	}
+	after, _, err := s.predicted(s.ctx, c.Text, s.region, []int{threads}, quickSamples)
+	if s.ctx.Err() != nil {
+		return nil, s.ctx.Err()
+	}
+	s.tried++
+	if s.Progress != nil {
+		s.Progress(s.done+s.tried, s.total)
+	}
+	if err != nil || after[0].Flops != s.before[0].Flops || after[0].LeftOut > s.before[0].LeftOut {
+		return nil, nil //nolint:nilerr // what cannot be read again is no advice
+	}
+	s.bounded(c.Kind, &after[0])
+	return &candidate{c, []transform.Kind{c.Kind}, nil, *s.quick[threads].TimeS / *after[0].TimeS}, nil
+}
+
+// bounded keeps a time after tiling from being below what the core alone takes without: tiles spare lines, not work. A core that is simulated runs short loops at
+// once more than real ones do, whose schedulers hold fewer operations that wait for one another than their windows (measured: docs/accuracy/advise.md).
+func (s *search) bounded(k transform.Kind, then *predict.Prediction) {
+	i := slices.IndexFunc(s.stand, func(p predict.Prediction) bool { return p.Threads == then.Threads })
+	if k != transform.Tiling || i < 0 || s.stand[i].Terms == nil {
+		return
+	}
+	least := min(s.stand[i].Terms.ComputeS, *s.stand[i].TimeS)
+	if least <= *then.TimeS {
+		return
+	}
+	then.TimeS, then.BoundBy = &least, "compute"
+	low, high := min(*then.TimeLowS, least), max(*then.TimeHighS, least)
+	then.TimeLowS, then.TimeHighS = &low, &high
+}
+
+// full predicts the first of some changes, each kind at each place once, in full, the best first; their gains count from here on for the whole source.
+func (s *search) full(all []*candidate, most int) (out []*candidate, err error) {
+	seen := map[string]bool{}
+	for _, c := range all {
+		key := fmt.Sprint(c.Kind, c.Line, c.Loops, c.Array)
+		if seen[key] || len(out) == most || c.gain < 1/noise {
+			continue // the same with another size, or a loss
+		}
+		seen[key] = true
+		if c.after, _, err = s.predicted(s.ctx, c.Text, s.region, s.Threads, 0); err != nil {
+			return nil, err
+		}
+		for i := range c.after {
+			s.bounded(c.Kind, &c.after[i])
+		}
+		last := len(c.after) - 1
+		c.gain = *s.before[last].TimeS / *c.after[last].TimeS
+		out = append(out, c)
+	}
+	ranked(out)
+	return out, nil
+}
+
+// sizes tries other sizes of the tilings that were best.
+func (s *search) sizes(source *transform.Source, found, tiles []*candidate, budget int) ([]*candidate, error) {
+	ranked(tiles)
+	for _, t := range tiles[:min(len(tiles), 1)] {
+		for _, size := range transform.TileSizes {
+			for _, l := range tileable(s.bands(source)) {
+				for _, c := range source.Tilings(l, size) {
+					if s.tried >= budget || c.Line != t.Line || !slices.Equal(c.Loops, t.Loops) {
+						continue
+					}
+					x, err := s.try(c)
+					if err != nil {
+						return nil, err
+					}
+					if x != nil {
+						found = append(found, x)
+					}
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// further is by how much a change on top of another one must gain to be taken. Chosen: less is not worth a longer patch.
+const further = 1.05
+
+// mostOnTop is how many changes on top of another one are predicted in full. Chosen: the first is seldom wrong.
+const mostOnTop = 2
+
+// greedy puts the best change on top of the best one, as long as that gains.
+func (s *search) greedy(single []*candidate) (*candidate, error) {
+	if len(single) == 0 || single[0].gain < further {
+		return nil, nil
+	}
+	best := single[0]
+	for s.tried < s.Most {
+		s.stand = best.after
+		next, err := s.round(best.Text, (s.Most-s.tried+1)/2, mostOnTop)
+		if err != nil {
+			return nil, err
+		}
+		if len(next) == 0 || next[0].gain < best.gain*further {
+			break
+		}
+		n := next[0]
+		n.kinds = append(slices.Clone(best.kinds), n.kinds...)
+		n.Title = best.Title + "; " + n.Title
+		n.Conditions = joined(best.Conditions, n.Conditions)
+		n.Reorders = n.Reorders || best.Reorders
+		n.Line = best.Line
+		best = n
+	}
+	return best, nil
+}

@@ -1,0 +1,139 @@
+package transform
+
+import (
+	"slices"
+	"strings"
+
+	"foresee/advise/dependence"
+	"foresee/advise/syntax"
+)
+
+// SumsInArrays adds up in the element itself what the body of a loop adds up in a variable and then assigns to it: s = 0; for (…) s += …; A[i] = s. That
+// gains nothing by itself, but lets the loops be distributed and interchanged.
+func (s *Source) SumsInArrays(l *syntax.Node) (all []*Change) {
+	for _, n := range l.Loops() {
+		if n.Head == nil || n.Body.Kind != syntax.Block {
+			continue
+		}
+		st := s.study(n)
+		if st == nil || !st.sequential() && dealing(n) == "" {
+			continue
+		}
+		if c := st.sumInArray(); c != nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// sumInArray changes the first such sum in the body of the loop.
+func (st *study) sumInArray() *Change {
+	items := st.loop.Body.Items
+	for last := 2; last < len(items); last++ {
+		words := st.Words(items[last])
+		eq := slices.IndexFunc(words, func(t syntax.Token) bool { return t.Is("=") })
+		if items[last].Kind != syntax.Simple || eq < 1 || len(words) != eq+3 || words[eq+1].Kind != syntax.Word || !isElement(words[:eq]) || eq < 2 {
+			continue
+		}
+		name := words[eq+1].Text
+		first := slices.IndexFunc(items[:last], func(n *syntax.Node) bool { return mentions(st.Words(n), name) })
+		if first < 0 {
+			continue
+		}
+		if c := st.sumBetween(items, first, last, name, st.Text[words[0].Begin:words[eq-1].End]); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// sumBetween changes a sum that begins with one statement and is assigned by another.
+func (st *study) sumBetween(items []*syntax.Node, first, last int, name, text string) *Change {
+	begin := st.Words(items[first])
+	eq := slices.IndexFunc(begin, func(t syntax.Token) bool { return t.Is("=") })
+	if items[first].Kind != syntax.Simple || eq < 1 || begin[eq-1].Text != name || mentions(begin[eq+1:], name) || len(st.splitComma(items[first])) != 1 {
+		return nil
+	}
+	var kind string
+	switch {
+	case isDeclaration(begin):
+		kind = st.TextOf(items[first])[:begin[eq-1].Begin-begin[0].Begin]
+	case eq == 1 && st.scalars.private[name]:
+		kind = st.declaredType(st.function, name)
+	default:
+		return nil
+	}
+	if kind = strings.TrimSpace(kind); kind != "double" && kind != "float" {
+		return nil
+	}
+	var middle []syntax.Token
+	for _, n := range items[first+1 : last] {
+		middle = append(middle, st.Words(n)...)
+	}
+	if st.hidden(name) || sumOf(middle, name) == "" || slices.ContainsFunc(items[last+1:], func(n *syntax.Node) bool { return mentions(st.Words(n), name) }) {
+		return nil
+	}
+	for assigned := range assignedIn(middle) {
+		if syntax.Mentions(text, assigned) {
+			return nil
+		}
+	}
+	if strings.TrimSpace(st.Text[st.LineBegin(items[last].Begin):items[last].Begin]) != "" || !st.untouched(items[first], items[last], text, kind) {
+		return nil
+	}
+	c := st.change(Distribution, []*syntax.Node{st.loop}, "add up in %s", text)
+	at := st.LineBegin(items[last].Begin)
+	var b strings.Builder
+	b.WriteString(st.Text[:items[first].Begin] + text + " = " + st.Text[begin[eq+1].Begin:items[first].End])
+	b.WriteString(replacedWords(st.Text[items[first].End:at], name, text))
+	b.WriteString(strings.TrimPrefix(st.Text[items[last].End:], "\n"))
+	c.Text = b.String()
+	c.Array = arrayOf(text)
+	return c
+}
+
+// splitComma parts a declaration by its commas.
+func (st *study) splitComma(n *syntax.Node) [][2]int {
+	words := st.Words(n)
+	depth, parts := 0, [][2]int{{0, len(words)}}
+	for i, t := range words {
+		switch {
+		case t.Is("(") || t.Is("[") || t.Is("{"):
+			depth++
+		case t.Is(")") || t.Is("]") || t.Is("}"):
+			depth--
+		case depth == 0 && t.Is(","):
+			parts = append(parts, [2]int{i, len(words)})
+		}
+	}
+	return parts
+}
+
+// untouched tells whether nothing between two statements touches what the second assigns, an element of the type that is given, nor its array under
+// another name.
+func (st *study) untouched(first, last *syntax.Node, text, kind string) bool {
+	for _, n := range st.nests {
+		var target *dependence.Reference
+		for _, r := range n.References {
+			if o, ok := st.Offset(r.Access.Pos); ok && last.Holds(o) && r.Access.Write && same(r.Access.Text, text) {
+				target = r
+			}
+		}
+		if target == nil {
+			return false
+		}
+		if k, ok := typeIn(n, []*dependence.Reference{target}); !ok || k != kind {
+			return false
+		}
+		for _, r := range n.References {
+			o, ok := st.Offset(r.Access.Pos)
+			if !ok || r.Access.Pos.File != st.Name {
+				return false
+			}
+			if o >= first.Begin && o < last.Begin && (r.Access.Object == target.Access.Object || r.Access.Object.Aliased && target.Access.Object.Aliased && !st.calledWithArrays()) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"foresee/advise"
+	"foresee/internal/output"
+	"foresee/machine"
+	"foresee/report"
+	"foresee/report/text"
+)
+
+// adviceFlags are the flags of advise alone.
+type adviceFlags struct {
+	deep   bool
+	patch  string
+	choose string
+}
+
+func adviseCommand(s *streams) *cobra.Command {
+	c, a := &common{}, &adviceFlags{}
+	cmd := &cobra.Command{
+		Use:   "advise [flags] FILE.c",
+		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
+		Long: "advise reads a C file with OpenMP and tries changes of its loops and data: interchange, distribution, fusion, tiling, temporaries for sums, other\n" +
+			"parallel loops and schedules, and data laid out otherwise. Each is made in the source, read again and predicted as foresee predict\n" +
+			"does; those that gain come first, with their reasons. A change is made only where the dependences of the loops allow it; what is not\n" +
+			"proved stands with it as a condition. Nothing is compiled or run.\n\n" +
+			"--patch writes a change as a patch: patch -p1 <FILE.patch in the folder of the source applies it.",
+		Example: "  foresee advise --machine zen4 gemm.c\n" +
+			"  foresee advise --machine zen4 --threads 1,8 -DN=1000 --format json mvt-column-parallel.c\n" +
+			"  foresee advise --machine i7-5960x --threads 4 --patch gemm.patch gemm.c",
+		Args: oneInput("C file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			input, err := c.first(args)
+			if err != nil {
+				return err
+			}
+			return runAdvise(cmd, s, c, a, input)
+		},
+	}
+	c.add(cmd.Flags())
+	f := cmd.Flags()
+	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
+	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
+	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
+	for _, name := range []string{"plot", "trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing", "run", "by"} {
+		_ = f.MarkHidden(name) // of inputs that this verb does not take
+	}
+	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; each change is compiled and followed, not run"
+	return cmd
+}
+
+// endThreads are one and all of a machine.
+func endThreads(machines []*machine.Machine) []int {
+	return slices.Compact([]int{1, min(max(machines[0].TotalCores(), 1), maxThreads)})
+}
+
+func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input string) error {
+	if len(c.machines) > 1 {
+		return usagef("advise is for one machine; give --machine once")
+	}
+	switch {
+	case c.plot != "":
+		return usagef("--plot: advise draws nothing; leave it out")
+	case c.observe != "":
+		return usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
+	case c.by == byLoop:
+		return usagef("--by loop: regions are functions here, as changes move loops; --region names one")
+	}
+	j, err := c.begin(cmd.Context(), s, cmd, input, nil, endThreads)
+	if err != nil {
+		return err
+	}
+	defer j.discard()
+	var patch *output.File
+	if a.patch != "" {
+		if patch, err = output.Create(a.patch); err != nil {
+			return err
+		}
+		defer patch.Discard()
+	}
+	options := c.analysis(nil)
+	request := advise.Request{
+		Name: j.Code.Name, Folder: j.Code.Folder, Text: string(j.Code.Text), Source: c.options(s, c.regions, false).Source, Machine: j.machines[0], Threads: j.threads,
+		Compiler: strings.Fields(c.compiler), Options: options, Progress: j.progress.Update,
+	}
+	if a.deep {
+		request.Most = advise.Deep
+	}
+	result, err := advise.Run(cmd.Context(), request)
+	if err = j.finish(s, err); err != nil {
+		return err
+	}
+	if patch != nil {
+		if err := a.write(patch, result); err != nil {
+			return err
+		}
+	}
+	s.warnings(result.Warnings)
+	return j.result(s, c.format,
+		func(w io.Writer) error { return report.JSON(w, result) },
+		func(w io.Writer) error { return text.AdviceCSV(w, result) },
+		func(w io.Writer) error { return text.Advice(w, result, text.AdviceOptions{Patches: c.verbose}) })
+}
+
+// write writes the patch that was asked for.
+func (a *adviceFlags) write(to *output.File, r *advise.Result) error {
+	chosen, err := a.chosen(r)
+	if err != nil {
+		return err
+	}
+	return to.Finish(func(w io.Writer) error {
+		_, err := io.WriteString(w, chosen.Patch)
+		return err
+	})
+}
+
+func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
+	for i := range r.Regions {
+		x := &r.Regions[i]
+		switch {
+		case a.choose != "":
+			n, err := parseThreads(a.choose)
+			if err != nil || len(n) != 1 || n[0] > len(x.Changes) {
+				return nil, usagef("--change %s: there are %s; give the number of one", a.choose, report.Plural(len(x.Changes), "change"))
+			}
+			return &x.Changes[n[0]-1], nil
+		case x.Together != nil:
+			return x.Together, nil
+		case len(x.Changes) > 0 && x.Changes[0].Gains:
+			return &x.Changes[0], nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no change was found that gains more than the noise, so there is no patch; leave out --patch to see what was tried, or choose one by --change", r.Input)
+}
