@@ -102,7 +102,7 @@ type constants struct {
 
 func newConstants(t *testing.T) *constants {
 	c := &constants{t: t, folders: map[string][]string{}, known: map[string]*types.Package{}}
-	for _, top := range []string{"application", "machine", "model", "predict", "internal", "accuracy", "report"} {
+	for _, top := range []string{"application", "machine", "model", "predict", "internal", "accuracy", "report", "web"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d os.DirEntry, err error) error {
 			if err == nil && d.IsDir() && d.Name() != "testdata" {
 				c.folders[d.Name()] = append(c.folders[d.Name()], path)

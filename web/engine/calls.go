@@ -7,6 +7,7 @@ import (
 
 	"foresee/machine"
 	"foresee/predict"
+	"foresee/report"
 )
 
 // predict is foresee predict.
@@ -19,9 +20,14 @@ func (e *Engine) predict(ctx context.Context, r *Request, progress func(done, to
 	if err != nil {
 		return nil, err
 	}
-	return predict.Run(ctx, predict.Request{
+	out, err := predict.Run(ctx, predict.Request{
 		Signature: s, Machines: []*machine.Machine{m}, Threads: r.threads(), Model: predict.ModelAuto, Options: e.options(r, progress),
 	})
+	if err != nil {
+		return nil, err
+	}
+	out.Answer = report.Answer(out, false)
+	return out, nil
 }
 
 // curves is foresee mrc.

@@ -18,7 +18,7 @@ import (
 	"foresee/application/csource"
 	"foresee/machine"
 	"foresee/predict"
-	"foresee/report/jsontext"
+	"foresee/report"
 )
 
 // Request is what the page asks. Fields that a call has no use for are left out.
@@ -115,7 +115,7 @@ func (e *Engine) Answer(ctx context.Context, r *Request, progress func(done, tot
 		return nil, context.Cause(ctx)
 	}
 	var b bytes.Buffer
-	err = jsontext.Write(&b, result)
+	err = report.JSON(&b, result)
 	return b.Bytes(), err
 }
 

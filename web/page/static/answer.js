@@ -83,7 +83,7 @@ function partsFigure(p) {
   if (p.terms.parallel_s > 0) rows.push({ name: "parallel", value: p.terms.parallel_s, colour: "var(--parallel)" });
   for (const r of rows) r.text = seconds(r.value);
   return figure({
-    title: "Parts of the time", note: "overlapping", file: "parts",
+    title: "Parts of the time", file: "parts",
     svg: bars({ label: "parts of the time: " + rows.map((r) => `${r.name} ${r.text}`).join(", "), rows, say: (r) => `${r.text}, ${share(r.value / p.time_s)} of the time` }),
     rows: [["part", "time_s"], ...rows.map((r) => [r.name, r.value])],
   });

@@ -3,7 +3,12 @@ import { element } from "./format.js";
 
 const space = "http://www.w3.org/2000/svg";
 // widthOf is how wide a picture is drawn, in its own units: about as wide as it is shown, so that its text is as large as the page's.
-const widthOf = (wide) => (wide && innerWidth > 860 ? 620 : 310);
+// Of pictures that are not wide four, two or one stand side by side, as the styles have it.
+function widthOf(wide) {
+  const all = document.getElementById("panels")?.clientWidth || 620;
+  const beside = wide ? 1 : innerWidth >= 1900 ? 4 : all > 580 ? 2 : 1;
+  return Math.min(Math.max(all / beside - 46, 250), wide ? 1400 : 440);
+}
 
 const box = { left: 46, right: 14, top: 12, bottom: 32 };
 
@@ -81,7 +86,7 @@ export function lines({ label, x, y, series, marks = [], ideal, now, wide = fals
   for (const v of ticks(x, 7)) svg.append(node("text", { x: px(v), y: bottom + 14, "text-anchor": "middle" }, x.text(v)));
   svg.append(node("line", { class: "axis", x1: box.left, x2: right, y1: bottom, y2: bottom }), node("text", { x: right, y: height - 4, "text-anchor": "end" }, x.label));
   marks.filter((m) => m.x > x.low && m.x < x.high).forEach((m) => {
-    svg.append(node("line", { class: "mark", x1: px(m.x), x2: px(m.x), y1: box.top, y2: bottom }), node("text", { x: px(m.x) + 3, y: bottom - 5 }, m.name));
+    svg.append(node("line", { class: "mark", x1: px(m.x), x2: px(m.x), y1: box.top, y2: bottom }), node("text", { x: px(m.x) + 3, y: box.top + 10 }, m.name));
   });
   if (now !== undefined) svg.append(node("line", { class: "now", x1: px(now), x2: px(now), y1: box.top, y2: bottom }));
   if (ideal) svg.append(node("path", { class: "ideal", d: path(ideal) }));

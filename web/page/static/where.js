@@ -19,7 +19,7 @@ export function paint(editor, result, name) {
       if (l.file !== name || l.time_s === undefined || !region.time_s) continue;
       const part = l.time_s / region.time_s;
       if (part < 0.0005) continue;
-      loops.push({ line: l.line, text: `${seconds(l.time_s)} · ${Math.round(100 * part)} %`, title: `loop ${l.variable}: core ${seconds(l.core_s)}, memory ${seconds(l.memory_s)}, of which some at the same time`, hot: part > 0.5 });
+      loops.push({ line: l.line, text: `${seconds(l.time_s)} · ${Math.round(100 * part)} %`, title: `loop ${l.variable}: core ${seconds(l.core_s)}, memory ${seconds(l.memory_s)}, of which some at the same time`, hot: l.own_s / region.time_s > 0.5 });
     }
   }
   editor.setMarks(accesses, loops);

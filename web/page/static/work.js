@@ -3,7 +3,7 @@ import { Problem, client } from "./client.js";
 import { engine } from "./engine.js";
 
 // first is the effort of the first look. Chosen: natively some tens of milliseconds for most kernels, with hit rates within a point or two.
-const first = 0.02;
+export const first = 0.02;
 
 // request is what is asked of a state.
 export function request(state, call, more = {}) {

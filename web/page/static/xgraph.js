@@ -2,7 +2,7 @@
 import { Problem, client } from "./client.js";
 import { digits, element, share, times } from "./format.js";
 import { figure } from "./plot.js";
-import { request } from "./work.js";
+import { first, request } from "./work.js";
 
 // xgraph asks for the model's view of what is shown, once for each state, and shows it.
 export function xgraph(answer, page) {
@@ -10,10 +10,17 @@ export function xgraph(answer, page) {
   if (answer.x?.key === key) return answer.x.parts;
   const parts = [element("p", { className: "muted", textContent: "balancing…" })];
   answer.x = { key, parts };
-  client.ask(request(page.state, "xgraph", { threads: [page.state.threads], region: page.region })).then(
-    (text) => (answer.x = { key, parts: shown(JSON.parse(text)) }),
-    (e) => (answer.x = { key, parts: [element("p", { textContent: e instanceof Problem ? e.message : String(e) })] }),
-  ).then(() => page.draw());
+  const ask = async (effort) => {
+    const text = await client.ask(request(page.state, "xgraph", { threads: [page.state.threads], region: page.region, effort }));
+    if (answer.x.key !== key) return;
+    answer.x = { key, parts: shown(JSON.parse(text)) };
+    page.draw();
+  };
+  ask(first).then(() => ask(0)).catch((e) => {
+    if (answer.x.key !== key) return;
+    answer.x = { key, parts: [element("p", { textContent: e instanceof Problem ? e.message : String(e) })] };
+    page.draw();
+  });
   return parts;
 }
 
