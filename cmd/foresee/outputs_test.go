@@ -30,6 +30,7 @@ type writer struct {
 // writers has one command at least for each verb that writes files; TestWritersAreKnown asks for those that are missing.
 var writers = map[string]writer{
 	"predict":          {args: words("predict --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
+	"advise":           {args: words("advise --machine m.yaml --threads 1 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"mrc":              {args: words("mrc --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
 	"mrc -":            {args: words("mrc --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"profile":          {args: words("profile --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
@@ -49,7 +50,7 @@ var writers = map[string]writer{
 // which its package has tests.
 var unlike = []string{
 	"machine measure", "mpi", "validate cache", "validate conflicts", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
-	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate speed", "validate readers",
+	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate advise", "validate speed", "validate readers",
 }
 
 func words(text string) []string { return strings.Fields(text) }
@@ -57,7 +58,7 @@ func words(text string) []string { return strings.Fields(text) }
 // flagsThatWrite are the flags of a verb that name files to be written, with the ends of their names.
 func flagsThatWrite(cmd *cobra.Command) (flags []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if slices.Contains([]string{"output", "plot", "html", "write-extrap"}, f.Name) {
+		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "patch"}, f.Name) {
 			flags = append(flags, "--"+f.Name)
 		}
 	})
