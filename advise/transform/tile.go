@@ -12,11 +12,16 @@ import (
 // TileSizes are the iterations of a tile that are tried. Chosen: powers of two, of which a tile of lines fits the caches there are.
 var TileSizes = []int{16, 32, 64, 128, 256}
 
-// Tilings cuts the iterations of loops in a band into tiles, each of so many iterations; loops of fewer are left.
+// Tilings cuts the iterations of loops in a band into tiles, each of so many iterations; loops of fewer are left. Bands whose innermost loop hands values
+// from one iteration to the next, as sums do, are left: what it costs to begin such a chain anew for each tile the models take for little, and were wrong in
+// most cases that were measured (docs/accuracy/advise.md).
 func (s *Source) Tilings(l *syntax.Node, size int) (all []*Change) {
 	band := l.Band()
 	st := s.study(l)
 	if st == nil || len(band) < 2 || len(band) > 5 || !st.sequential(band[0]) || !st.tiles(band) {
+		return nil
+	}
+	if inner := len(band) - 1; !st.independent(band, band[inner], band[:inner]) {
 		return nil
 	}
 	for _, set := range tiledSets(len(band)) {

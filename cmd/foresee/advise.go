@@ -23,7 +23,7 @@ type adviceFlags struct {
 }
 
 func adviseCommand(s *streams) *cobra.Command {
-	c, a := &common{}, &adviceFlags{}
+	c, a := &common{undrawn: true}, &adviceFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise [flags] FILE.c",
 		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
@@ -49,7 +49,7 @@ func adviseCommand(s *streams) *cobra.Command {
 	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
 	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
 	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
-	for _, name := range []string{"plot", "trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing", "run", "by"} {
+	for _, name := range []string{"trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing", "run", "by"} {
 		_ = f.MarkHidden(name) // of inputs that this verb does not take
 	}
 	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; each change is compiled and followed, not run"
@@ -66,8 +66,6 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 		return usagef("advise is for one machine; give --machine once")
 	}
 	switch {
-	case c.plot != "":
-		return usagef("--plot: advise draws nothing; leave it out")
 	case c.observe != "":
 		return usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
 	case c.by == byLoop:

@@ -41,6 +41,7 @@ type common struct {
 	threadsModel, interleave   string
 	missRatio                  share
 	host                       hostFlags
+	undrawn                    bool // the verb draws no picture
 	needsNone                  bool // the verb needs no machine, and takes this one only where it can be described
 	// accept refuses a machine and a number of threads that do not go together, before anything is run; nil: it takes all.
 	accept func(m *machine.Machine, threads int) error
@@ -56,7 +57,9 @@ func (c *common) add(f *pflag.FlagSet) {
 	c.reading.add(f)
 	f.StringVar(&c.format, "format", "text", "text, json or csv")
 	f.StringVarP(&c.output, "output", "o", "", "write the result to `FILE` instead of standard output")
-	f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
+	if !c.undrawn {
+		f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
+	}
 	f.Uint64Var(&c.seed, "seed", 1, "`NUMBER` that starts the sampling; equal seeds give equal results")
 	f.IntVar(&c.samples, "samples", 0, "reuse intervals sampled in each stream (0: enough)")
 	f.BoolVarP(&c.verbose, "verbose", "v", false, "more columns, and what was skipped")

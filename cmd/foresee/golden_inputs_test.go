@@ -40,6 +40,7 @@ func goldenGroups(t *testing.T, out string) []goldenGroup {
 		{"measurements", reuseProfiles(), measurementCases()},
 		{"xmodel", nil, xmodelCases()},
 		{"inputs", results(), inputCases()},
+		{"advice", nil, adviceCases()},
 	}
 }
 
@@ -55,6 +56,18 @@ func kernelSignatures() (cases []goldenCase) {
 		}
 	}
 	return cases
+}
+
+// adviceCases are changes of sources: of a loop in the wrong order, of a sum, of an array of structures, and of what is no source.
+func adviceCases() (cases []goldenCase) {
+	for _, name := range []string{"row-sums", "matmul-dot", "cells-two-members", "triangle-blocks"} {
+		cases = append(cases, goldenCase{name, "advise --machine zen4 --threads 1,2 --format json -D SMALL examples/slow/" + name + ".c"})
+	}
+	return append(
+		cases,
+		goldenCase{"csv", "advise --machine zen4 --threads 1 --format csv -D SMALL examples/slow/row-sums.c"},
+		goldenCase{"trace", "advise --machine zen4 " + goldenInputs + "small.yaml"},
+	)
 }
 
 func atMini(kernel string) string { return " -D MINI " + kernelSources + kernel + ".c" }

@@ -32,6 +32,7 @@ var writers = map[string]writer{
 	"predict":          {args: words("predict --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"compare":          {args: words("compare --machine m.yaml --threads 1 k.c k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"rank":             {args: words("rank --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
+	"advise":           {args: words("advise --machine m.yaml --threads 1 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"mrc":              {args: words("mrc --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
 	"mrc -":            {args: words("mrc --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"profile":          {args: words("profile --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
@@ -51,7 +52,7 @@ var writers = map[string]writer{
 // which its package has tests.
 var unlike = []string{
 	"machine measure", "mpi", "validate cache", "validate conflicts", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
-	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate speed", "validate readers", "validate compare",
+	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate advise", "validate speed", "validate readers", "validate compare",
 }
 
 func words(text string) []string { return strings.Fields(text) }
@@ -59,7 +60,7 @@ func words(text string) []string { return strings.Fields(text) }
 // flagsThatWrite are the flags of a verb that name files to be written, with the ends of their names.
 func flagsThatWrite(cmd *cobra.Command) (flags []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif"}, f.Name) {
+		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif", "patch"}, f.Name) {
 			flags = append(flags, "--"+f.Name)
 		}
 	})
