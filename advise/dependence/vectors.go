@@ -25,11 +25,6 @@ type Dependence struct {
 	Vector   []Sign       // of the common loops
 }
 
-// Carrier is the first common loop whose iterations differ; −1: they are the same.
-func (d *Dependence) Carrier() int {
-	return slices.IndexFunc(d.Vector, func(s Sign) bool { return s != 0 })
-}
-
 // Nest is a loop with all that it runs, in a program.
 type Nest struct {
 	Program    *nest.Program

@@ -182,20 +182,6 @@ func (f *File) FunctionAt(offset int) *Function {
 	return f.Functions[i]
 }
 
-// LoopAt is the loop whose word for stands at a place.
-func (f *File) LoopAt(offset int) *Node {
-	g := f.FunctionAt(offset)
-	if g == nil {
-		return nil
-	}
-	for _, l := range g.Body.Loops() {
-		if l.Begin == offset {
-			return l
-		}
-	}
-	return nil
-}
-
 // IsParallelFor tells pragmas that deal the iterations of the loop behind them.
 func IsParallelFor(t Token) bool {
 	words := strings.Fields(strings.TrimPrefix(t.Text, "#"))

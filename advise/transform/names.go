@@ -268,31 +268,11 @@ func (s *Source) first(l *syntax.Node, name string) bool {
 		if n.Kind == syntax.Simple && len(words) > 2 && words[0].Text == name && words[1].Is("=") {
 			return !mentions(words[2:], name)
 		}
-		if n.Kind == syntax.For && n.Head != nil && !mentions(words[:headLength(words)], name) && s.always(n) && s.first(n, name) {
-			return true
-		}
 		if mentions(words, name) {
 			return false
 		}
 	}
 	return false
-}
-
-// always tells loops that run once at least; of others what they assign is not sure. Nothing is looked up here: it is on the safe side.
-func (s *Source) always(*syntax.Node) bool { return false }
-
-func headLength(words []syntax.Token) int {
-	depth := 0
-	for i, t := range words {
-		if t.Is("(") {
-			depth++
-		} else if t.Is(")") {
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-	}
-	return len(words)
 }
 
 func mentions(words []syntax.Token, name string) bool {
