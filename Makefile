@@ -29,7 +29,7 @@ export CGO_ENABLED := 0
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches reliability check vet format staticcheck deadcode vulnerabilities bench fuzz docs clean
+.PHONY: help build test packages race other-caches reliability check vet format staticcheck deadcode vulnerabilities bench fuzz docs install site clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,10 +104,26 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 	bin/foresee validate time --machine $(MACHINE) -o docs/accuracy/time.md
 	bin/foresee validate core --machine $(MACHINE) -o docs/accuracy/core.md
 	bin/foresee validate compiled --machine $(MACHINE) -o docs/accuracy/compiled.md
+	bin/foresee validate programs --machine $(MACHINE) -o docs/accuracy/programs.md
+	bin/foresee validate advise --machine zen4 -o docs/accuracy/advise.md
+	bin/foresee validate compare -o docs/accuracy/compare.md
+	bin/foresee validate readers -o docs/accuracy/readers.md
+	bin/foresee validate replay -o docs/accuracy/replay.md
+	$(GO) run ./scripts/pagepictures docs/images
 	bin/foresee validate engines -o docs/performance.md
 	bin/foresee validate speed -o docs/performance.md
 	bin/foresee validate signatures -o docs/performance.md
 	bin/foresee validate tracecost -o docs/performance.md
 
+PREFIX ?= /usr/local
+
+install: build ## bin/foresee and its manual pages, under PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 bin/foresee $(DESTDIR)$(PREFIX)/bin/foresee
+	bin/foresee manual $(DESTDIR)$(PREFIX)/share/man/man1
+
+site: ## the page of foresee serve as static files in site/, with WebAssembly
+	$(GO) run ./scripts/site site
+
 clean: ## remove what was built or fetched
-	rm -rf bin .cache coverage.out
+	rm -rf bin site .cache coverage.out

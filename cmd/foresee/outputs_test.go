@@ -33,6 +33,7 @@ var writers = map[string]writer{
 	"compare":          {args: words("compare --machine m.yaml --threads 1 k.c k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"rank":             {args: words("rank --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"advise":           {args: words("advise --machine m.yaml --threads 1 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
+	"sweep":            {args: words("sweep --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"mrc":              {args: words("mrc --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
 	"mrc -":            {args: words("mrc --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"profile":          {args: words("profile --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
@@ -52,7 +53,7 @@ var writers = map[string]writer{
 // which its package has tests.
 var unlike = []string{
 	"machine measure", "mpi", "validate cache", "validate conflicts", "validate core", "validate compiled", "validate threads", "validate sampling", "validate time", "validate bandwidth",
-	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate advise", "validate speed", "validate readers", "validate compare",
+	"validate scaling", "validate trace", "validate tracecost", "validate engines", "validate signatures", "validate advise", "validate speed", "validate readers", "validate compare", "validate programs", "validate replay", "replay",
 }
 
 func words(text string) []string { return strings.Fields(text) }
