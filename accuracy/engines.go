@@ -74,10 +74,26 @@ func shards(o reuse.ShardsOptions) func([]uint64) {
 	}
 }
 
-// simulateLines simulates the caches, without writes or with every fourth reference a write, which the simulator takes in the lowest bit.
-func simulateLines(write bool) func([]uint64) {
+// withLast is machineLevels with a last level that includes or excludes what the others hold.
+func withLast(i cache.Inclusion) []cache.Level {
+	levels := slices.Clone(machineLevels)
+	levels[len(levels)-1].Inclusion = i
+	return levels
+}
+
+// withTrees is withLast where the levels before replace by tree-PLRU, as those of Intel's cores do.
+func withTrees(i cache.Inclusion) []cache.Level {
+	levels := withLast(i)
+	for j := range levels[:len(levels)-1] {
+		levels[j].Replacement = cache.PLRU
+	}
+	return levels
+}
+
+// simulateLines simulates caches, without writes or with every fourth reference a write, which the simulator takes in the lowest bit.
+func simulateLines(levels []cache.Level, write bool) func([]uint64) {
 	return func(a []uint64) {
-		s, err := cache.NewSimulator(cache.Hierarchy{Levels: machineLevels})
+		s, err := cache.NewSimulator(cache.Hierarchy{Levels: levels})
 		if err != nil {
 			panic(err)
 		}
@@ -103,6 +119,8 @@ const (
 	twoCores           = "distance, two cores"
 	textbookSimulation = "baseline: simple simulation, 3 levels"
 	plainSimulation    = "simulation, 3 levels"
+	inclusive          = "simulation, inclusive L3"
+	exclusive          = "simulation, exclusive L3"
 )
 
 var engineRuns = []engineRun{
@@ -116,8 +134,11 @@ var engineRuns = []engineRun{
 	{"sample at 0.01, plain", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1, Plain: true})},
 	{"sample of 8192 lines", 1, shards(reuse.ShardsOptions{MaxLines: 8192, Seed: 1})},
 	{textbookSimulation, 8, func(a []uint64) { textbook.Misses(machineLevels, a) }},
-	{plainSimulation, 1, simulateLines(false)},
-	{"simulation, 3 levels, a quarter writes", 1, simulateLines(true)},
+	{plainSimulation, 1, simulateLines(machineLevels, false)},
+	{"simulation, 3 levels, a quarter writes", 1, simulateLines(machineLevels, true)},
+	{inclusive, 1, simulateLines(withLast(cache.Inclusive), false)},
+	{exclusive, 1, simulateLines(withLast(cache.Exclusive), false)},
+	{"simulation, tree-PLRU and inclusive L3", 1, simulateLines(withTrees(cache.Inclusive), false)},
 }
 
 // peers are the speeds of others on like streams, in M references/s of one core, as their programs were measured for foresee on another machine
@@ -165,6 +186,8 @@ func Engines(ctx context.Context, o Options) (*Section, error) {
 	t.Rows = append(t.Rows, ratioRow("exact distance over its baseline", speeds[fullDistance], speeds[textbookDistance]))
 	t.Rows = append(t.Rows, ratioRow("two cores over one", speeds[twoCores], speeds[fullDistance]))
 	t.Rows = append(t.Rows, ratioRow("simulation over its baseline", speeds[plainSimulation], speeds[textbookSimulation]))
+	t.Rows = append(t.Rows, ratioRow("inclusive L3 over neither", speeds[inclusive], speeds[plainSimulation]))
+	t.Rows = append(t.Rows, ratioRow("exclusive L3 over neither", speeds[exclusive], speeds[plainSimulation]))
 	for _, p := range peers {
 		t.Rows = append(t.Rows, append([]string{"elsewhere: " + p[0]}, p[1:len(streams)+1]...))
 	}

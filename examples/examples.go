@@ -21,6 +21,24 @@ var HaloStep []byte
 //go:embed real/cpp/*.cpp real/fortran/*.f90 real/rust/*.rs
 var real embed.FS
 
+//go:embed programs
+var programs embed.FS
+
+// Programs lists whole programs by the names of their files, in order: of what the kernels lack, such as branches at random, pointers and libraries.
+func Programs() []string {
+	entries, err := fs.Glob(programs, "programs/*.c*")
+	if err != nil {
+		return nil
+	}
+	for i, e := range entries {
+		entries[i] = path.Base(e)
+	}
+	return entries
+}
+
+// Program is the source of one of the programs.
+func Program(name string) ([]byte, error) { return programs.ReadFile("programs/" + name) }
+
 // Real lists the programs in C++, Fortran and Rust by the names of their files, in order of languages and names.
 func Real() []string {
 	var names []string

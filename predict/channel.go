@@ -65,10 +65,8 @@ func (l *locality) newChannel(alone bool) *channel {
 }
 
 // add gathers the lines of an access; those that go on in the same line count without being gathered, where that is enough.
-func (c *channel) add(address uint64, size uint32, region int) (lines int) {
+func (c *channel) add(line, end uint64, region int) {
 	c.in(region)
-	before := len(c.lines)
-	line, end := address>>c.shift, (address+uint64(size)-1)>>c.shift
 	for ; ; line++ {
 		if c.last == line+1 {
 			c.again++
@@ -77,7 +75,7 @@ func (c *channel) add(address uint64, size uint32, region int) (lines int) {
 			c.last = (line + 1) & c.keeps
 		}
 		if line == end {
-			return len(c.lines) - before
+			return
 		}
 	}
 }

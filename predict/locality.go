@@ -39,11 +39,13 @@ type locality struct {
 }
 
 // How many accesses are gathered before they are measured. Chosen: with one worker half a first level of a cache and half a second one again;
-// with several 512 KiB for one stream, so that handing them on costs nothing, and 2 MiB for many.
+// with several 512 KiB for one stream, so that handing them on costs nothing, and 2 MiB for many. A sample of the lines begins to be thinned out by how
+// many accesses it was given, and so always has as many at a time.
 const (
-	pieceAlone = 1 << 14
-	pieceOne   = 1 << 16
-	pieceMany  = 1 << 18
+	pieceAlone   = 1 << 14
+	pieceOne     = 1 << 16
+	pieceMany    = 1 << 18
+	pieceSampled = 1 << 20
 )
 
 // newLocality begins to measure accesses.
@@ -81,6 +83,8 @@ func (l *locality) roomOf(c *channel) int {
 // room is how many lines are to be gathered for a piece, or a part of it that one worker measures.
 func (l *locality) room() int {
 	switch {
+	case l.options.shards != nil:
+		return pieceSampled
 	case l.options.workers == 1:
 		return pieceAlone
 	case l.parallel != nil:
@@ -165,12 +169,14 @@ func (l *locality) addEach(events []trace.Event) {
 			continue
 		}
 		region := l.current.of(e.Thread)
+		line, end := e.Address>>l.shift, (e.Address+uint64(e.Size)-1)>>l.shift
 		if l.shared != nil {
-			l.pending += l.shared.add(e.Address, e.Size, region)
+			l.shared.add(line, end, region)
 		}
 		if l.options.private {
-			l.pending += l.thread(int(e.Thread)/l.options.group).add(e.Address, e.Size, region)
+			l.thread(int(e.Thread)/l.options.group).add(line, end, region)
 		}
+		l.pending += int(end-line) + 1
 	}
 }
 

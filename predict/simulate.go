@@ -199,7 +199,8 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 // add simulates the next events.
 func (s *simulation) add(events []trace.Event) error {
 	thread, follows := -1, s.objects.wanted || s.arrival != nil
-	for i := range events {
+	alone := !follows && s.hierarchy.Threads == 1 && len(s.lanes) == 1
+	for i := 0; i < len(events); i++ {
 		e := &events[i]
 		if !e.IsAccess() {
 			s.current.mark(*e)
@@ -215,13 +216,40 @@ func (s *simulation) add(events []trace.Event) error {
 				s.enter(region)
 			}
 		}
-		if follows {
+		switch {
+		case follows:
 			s.follow(e)
-		} else {
+		case alone:
+			i += s.gatherAlone(events[i:]) - 1
+		default:
 			s.gather(e)
 		}
 	}
 	return nil
+}
+
+// gatherAlone is gather for the accesses that events begin with, of one thread and for one simulator; it gives their number.
+func (s *simulation) gatherAlone(events []trace.Event) int {
+	l, shift := s.lanes[0], s.shift&63
+	references := l.now.references
+	n := 0
+	for ; n < len(events) && events[n].IsAccess() && events[n].Thread == 0; n++ {
+		e := &events[n]
+		line, last := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
+		for ; ; line++ {
+			references = append(references, s.colouring.Line(line)<<1|uint64(e.Kind))
+			if len(references) == lanePiece {
+				l.now.references = references
+				l.hand(s.region)
+				references = l.now.references
+			}
+			if line == last {
+				break
+			}
+		}
+	}
+	l.now.references = references
+	return n
 }
 
 // gather gathers an access, to each line that it touches, for the simulators.

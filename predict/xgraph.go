@@ -300,3 +300,27 @@ func sharingOf(d demands, level, count int) (*xmodel.Sharing, error) {
 	}
 	return s, nil
 }
+
+// SharedBytes is the size of the last level of a machine over all of its instances that many threads use, and whether cores share it.
+func SharedBytes(m *machine.Machine, threads int) (bytes float64, shared bool) {
+	last := len(m.Levels) - 1
+	if last < 1 || m.Levels[last].SharedBy.Or(1) < 2 {
+		return 0, false
+	}
+	size, known := m.Levels[last].Capacity()
+	return float64(size) * instancesUsed(m, &m.Levels[last], threads), known
+}
+
+// WithSharedBytes is a machine whose last level has another size: so many bytes over all of its instances that many threads use, in whole sets.
+func WithSharedBytes(m *machine.Machine, threads int, bytes float64) (*machine.Machine, error) {
+	out := *m
+	out.Levels = append([]machine.Level{}, m.Levels...)
+	l := &out.Levels[len(out.Levels)-1]
+	set := float64(m.Line(l) * l.Ways.Or(1))
+	size := math.Floor(bytes/instancesUsed(m, l, threads)/set) * set
+	if !(size >= set) || size > 1<<50 {
+		return nil, fmt.Errorf("a cache of %g bytes is no whole set of %s, of %g bytes, or too large", bytes, l.Name, set)
+	}
+	l.Size, l.EffectiveSize = &machine.Value[machine.Size]{Value: machine.Size(size), Source: "asked for"}, nil
+	return &out, nil
+}

@@ -23,9 +23,6 @@ import (
 // ErrNoCompiler says that there is no compiler that writes LLVM IR.
 var ErrNoCompiler = errors.New("comparing what is read of LLVM IR needs clang; install it: apt-get install clang")
 
-// levels are the optimisations that are tried.
-var levels = []string{"-O1", "-O2"}
-
 // Readers compares the nests of LLVM IR with runs of the same IR, and those of C with what csource reads.
 func Readers(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) {
 	if _, err := exec.LookPath("clang++"); err != nil {
@@ -41,11 +38,11 @@ func Readers(ctx context.Context, o accuracy.Options) (*accuracy.Section, error)
 	}
 	s := &accuracy.Section{Name: "readers"}
 	if len(o.Kernels) == 0 {
-		t, err := programs(ctx, work.Path)
+		accesses, curves, err := programs(ctx, work.Path, o.Seed)
 		if err != nil {
 			return nil, err
 		}
-		s.Tables = append(s.Tables, t)
+		s.Tables = append(s.Tables, accesses, curves)
 	}
 	t, err := kernels(ctx, work.Path, o)
 	s.Tables = append(s.Tables, t)
@@ -90,8 +87,9 @@ func compilationOf(name string) compilation {
 	return compilations[slices.IndexFunc(compilations, func(c compilation) bool { return c.ending == filepath.Ext(name) })]
 }
 
-// programs compares those in C++, Fortran and Rust.
-func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
+// programs compares those in C++, Fortran and Rust, access by access and by the curves of the last of the flags.
+func programs(ctx context.Context, folder string, seed uint64) (accesses, curves *accuracy.Table, err error) {
+	found := newCurvesOf()
 	t := &accuracy.Table{
 		Title: "Programs in C++, Fortran and Rust, access by access",
 		Text: "The programs of `examples/real` by the IR that clang++, flang and rustc make of them, against runs of that same IR with a call in front of each load and store, one thread. " +
@@ -106,12 +104,12 @@ func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 			sum = &tally{}
 			sums[how.language] = sum
 		}
-		for _, flags := range how.flags {
+		for tried, flags := range how.flags {
 			s, err := how.look(ctx, filepath.Join(folder, name), flags)
 			level := cmp.Or(strings.Join(flags, " "), "opt-level=2")
 			switch {
 			case ctx.Err() != nil:
-				return nil, ctx.Err()
+				return nil, nil, ctx.Err()
 			case errors.Is(err, errMissing):
 				t.Rows = append(t.Rows, []string{name, err.Error(), level, "", "", ""})
 				continue
@@ -124,13 +122,19 @@ func programs(ctx context.Context, folder string) (*accuracy.Table, error) {
 				a := compare(p, s.made[i])
 				sum.add(a)
 				t.Rows = append(t.Rows, []string{name, p.Region, level, fmt.Sprint(a.told), fmt.Sprint(a.made), fmt.Sprint(a.equal)})
+				if tried < len(how.flags)-1 {
+					continue
+				}
+				if err := found.add(ctx, how.language, name, p, s.made[i], seed); err != nil {
+					return nil, nil, err
+				}
 			}
 		}
 	}
 	for _, c := range compilations {
 		t.Summary = append(t.Summary, string(c.language)+": "+sums[c.language].line())
 	}
-	return t, nil
+	return t, found.summed(), nil
 }
 
 // errMissing says that no compiler of a language is here, or none whose IR can be run.
@@ -281,12 +285,8 @@ func (k *kernel) differences(one, other *predict.Curve) {
 
 // curve is the miss ratio curve of a program on one thread.
 func curve(ctx context.Context, p *nest.Program, seed uint64) (*predict.Curve, error) {
-	var sizes []int64
-	for b := int64(1 << 10); b <= 1<<20; b *= 2 {
-		sizes = append(sizes, b)
-	}
 	r, err := predict.Curves(ctx, predict.CurveRequest{
-		Signature: application.OfLoops(p.Region, p), Threads: []int{1}, Scope: "shared", Sizes: sizes, Line: 64, Method: predict.MethodExact, Options: predict.Options{Seed: seed},
+		Signature: application.OfLoops(p.Region, p), Threads: []int{1}, Scope: "shared", Sizes: curveSizes(), Line: 1 << lineShift, Method: predict.MethodExact, Options: predict.Options{Seed: seed},
 	})
 	if err != nil {
 		return nil, err

@@ -100,3 +100,16 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestTracedCurve: two sweeps over 32 lines, of two accesses each, miss every line twice in a cache of 16 lines, and once in one that holds all.
+func TestTracedCurve(t *testing.T) {
+	var made []access
+	for i := range uint64(64) {
+		at := 4096 + i%32*64
+		made = append(made, access{Address: at, Size: 8}, access{Address: at + 8, Size: 8})
+	}
+	got := tracedCurve(made)
+	if got[0] != 0.5 || got[1] != 0.25 || got[len(got)-1] != 0.25 {
+		t.Errorf("%v", got)
+	}
+}

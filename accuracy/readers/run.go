@@ -100,7 +100,11 @@ func build(ctx context.Context, c ir.Compilation, folder string) error {
 		if err := anyClang(ctx, folder, slices.Concat(compile, []string{"-c"}, modules)); err != nil {
 			return err
 		}
-		return command(ctx, folder, c.Command[0], "m.o", "probe.o", "-o", "program")
+		link := []string{"m.o", "probe.o", "-o", "program"}
+		if slices.Contains(c.Command, "-fopenmp") {
+			link = append(link, "-fopenmp")
+		}
+		return command(ctx, folder, c.Command[0], link...)
 	case ir.Rust:
 		library, err := rustLibrary(ctx, c.Command[0])
 		if err != nil {

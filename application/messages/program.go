@@ -3,6 +3,7 @@ package messages
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Program is what all ranks of an MPI program do, with communicators that are the same for all of them.
@@ -117,4 +118,16 @@ func renumber(nodes []Node, own map[int]int) {
 			nodes[i].Comm = own[nodes[i].Comm]
 		}
 	}
+}
+
+func spans(all []Span) string {
+	var text []string
+	for _, s := range all {
+		if s.First == s.Last {
+			text = append(text, fmt.Sprint(s.First))
+		} else {
+			text = append(text, fmt.Sprintf("%d-%d", s.First, s.Last))
+		}
+	}
+	return strings.Join(text, ",")
 }

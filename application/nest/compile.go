@@ -201,9 +201,10 @@ func (it *item) side() *body {
 
 // decided is a condition, or its value where it is the same wherever it is asked.
 func (c *compiler) decided(cond *expr.Expr, sc scope) *expr.Expr {
+	const most = 100 // nodes; chosen: what holds everywhere shows at once, and there may be thousands of conditions
 	for _, value := range []bool{true, false} {
 		other := sc.when(cond, value)
-		if !c.possible(slices.Concat(other.bounds, other.conds), sc.path) {
+		if !c.possible(slices.Concat(other.bounds, other.conds), sc.path, most) {
 			return expr.Int(expr.Truth(value))
 		}
 	}

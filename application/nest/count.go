@@ -62,7 +62,7 @@ func (c *compiler) closeLoop(l *loop, outer scope) {
 	lo, hi := l.lo[0].Form, l.hi[0].Form
 	empty := lo.Plus(hi, -1)
 	empty.K -= 2
-	if c.possible(append(append([]expr.Affine{}, outer.bounds...), append(outer.conds, empty)...), outer.path) {
+	if c.possible(append(append([]expr.Affine{}, outer.bounds...), append(outer.conds, empty)...), outer.path, 20_000) {
 		return
 	}
 	hi.K++
@@ -73,8 +73,8 @@ func (c *compiler) closeLoop(l *loop, outer scope) {
 	l.count, l.countKnown = count, true
 }
 
-// possible tells whether the forms can all be ≥ 0 for integers in the box; true when it cannot tell.
-func (c *compiler) possible(forms []expr.Affine, path []*loop) bool {
+// possible tells whether the forms can all be ≥ 0 for integers in the box; true when it cannot tell after so many nodes of a search.
+func (c *compiler) possible(forms []expr.Affine, path []*loop, nodes int64) bool {
 	s := system{loops: len(path), size: len(path), positions: make([]int8, len(c.vars))}
 	for i, l := range path {
 		s.positions[l.v] = int8(i)
@@ -86,7 +86,7 @@ func (c *compiler) possible(forms []expr.Affine, path []*loop) bool {
 		s.cons = append(s.cons, k)
 	}
 	var solve solver
-	found, sure := solve.satisfiable(&s, 20000)
+	found, sure := solve.satisfiable(&s, nodes)
 	return found || !sure
 }
 

@@ -51,6 +51,7 @@ func compareCommand(s *streams) *cobra.Command {
 	c.models.add(cmd.Flags())
 	f := cmd.Flags()
 	f.Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores (default: 1 and all cores, or those of --baseline)"
+	f.Lookup("cc").Usage = ofCodeUsage
 	f.BoolVar(&c.all, "all", false, "every pair and table, not only the first")
 	f.StringVar(&c.git, "git", "", "compare the file with that of a `REVISION` of git; A..B compares two revisions")
 	f.StringVar(&c.baseline, "baseline", "", "compare with the result that predict --format json saved in `FILE`, of its machines and threads unless others are named")

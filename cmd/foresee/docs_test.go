@@ -174,6 +174,7 @@ func present(program string) bool {
 func workplace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
+	writeRing(t, dir, "solver.events.foresee")
 	binary, err := exec.LookPath("foresee")
 	if err != nil {
 		t.Fatal(err)

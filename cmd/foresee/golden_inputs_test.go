@@ -155,6 +155,13 @@ func optionCases() (cases []goldenCase) {
 	} {
 		cases = append(cases, eachOption(o.command, o.options, o.input)...)
 	}
+	cases = append(cases,
+		goldenCase{"compare", "compare --format json --machine zen4 --threads 1,4" + atMini("gemm-ikj") + atMini("gemm")},
+		goldenCase{"compare.machines", "compare --format json --machine zen4 --machine i7-5960x --threads 1,8" + atMini("mvt")},
+		goldenCase{"compare.text", "compare --fail-above 5% --machine zen4 --threads 1" + atMini("gemm") + atMini("gemm-column-parallel")},
+		goldenCase{"rank", "rank --format json --machine i7-5960x --machine zen4 --machine graviton3" + atMini("mvt") + atMini("gemm")},
+		goldenCase{"rank.text", "rank --machine i7-5960x --machine zen4 --against i7-5960x" + atMini("mvt")},
+		goldenCase{"threads.best", "predict --threads best --format json --machine i7-5960x --machine zen4" + atMini("mvt")}, goldenCase{"threads.all", "predict --threads all --machine i7-5960x" + atMini("mvt")})
 	return append(cases, formCases(signature)...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -117,6 +118,9 @@ func runGolden(cases []goldenCase, out string) []goldenResult {
 	return results
 }
 
+// notLong is what is said of work that takes long, as it does where others work beside.
+var notLong = regexp.MustCompile(`(?m)^foresee: at work for .*\n`)
+
 // run runs one command line.
 func (c goldenCase) run(out string) goldenResult {
 	began := time.Now()
@@ -140,7 +144,7 @@ func (c goldenCase) run(out string) goldenResult {
 			r.words = append(r.words, picture(text, names))
 		}
 	}
-	if said := strings.TrimSpace(names.Replace(stderr.String())); said != "" {
+	if said := strings.TrimSpace(names.Replace(notLong.ReplaceAllString(stderr.String(), ""))); said != "" {
 		r.words = append(r.words, said)
 	}
 	r.took = time.Since(began)

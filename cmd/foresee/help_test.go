@@ -52,7 +52,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	buildHalo(t)
-	writeRing(t, "halo.events.foresee")
+	writeRing(t, ".", "halo.events.foresee")
 	for _, verb := range verbs(newRoot(&streams{})) {
 		words := strings.Fields(verb.CommandPath())[1:]
 		code, help, stderr := command(append(words, "--help")...)

@@ -67,7 +67,7 @@ func predictCommand(s *streams) *cobra.Command {
 	cmd.Flags().BoolVar(&c.all, "all", false, "every row, table and warning, not only those that say most")
 	cmd.Flags().Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores; best: the fastest and those beside it"
 	m.add(cmd.Flags())
-	cmd.Flags().Lookup("cc").Usage = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR"
+	cmd.Flags().Lookup("cc").Usage = ofCodeUsage
 	cmd.Flags().Lookup("define").Usage = defineUsage + "; of one NAME several sizes: NAME=100,200,400, or NAME=100..4000 with the greatest that each level of the caches holds"
 	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
@@ -174,16 +174,23 @@ func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input stri
 
 // predict predicts what a job has read.
 func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.PredictionResult, error) {
+	r, err := c.request(j, m)
+	if err != nil {
+		return nil, err
+	}
+	return predict.Run(ctx, r)
+}
+
+// request is what a job asks for.
+func (c *common) request(j *job, m *models) (predict.Request, error) {
 	options := c.analysis(j.progress.Update)
 	options.HitModel = m.hits
 	var err error
-	if options.Page, err = m.pages(); err != nil {
-		return nil, err
-	}
-	return predict.Run(ctx, predict.Request{
+	options.Page, err = m.pages()
+	return predict.Request{
 		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
 		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
-	})
+	}, err
 }
 
 func predictedAccesses(r *predict.PredictionResult) seen {

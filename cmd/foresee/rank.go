@@ -43,6 +43,7 @@ func rankCommand(s *streams) *cobra.Command {
 	f := cmd.Flags()
 	f.Lookup("machine").Usage = "machine by `NAME` or .yaml file, repeatable (default: all that foresee knows)"
 	f.Lookup("threads").Hidden = true
+	f.Lookup("cc").Usage = ofCodeUsage
 	f.StringVar(&r.against, "against", "", "the machine by `NAME` that speeds are relative to (default: the first)")
 	f.StringVar(&r.measured, "measured", "", "measured times in `FILE`.csv, with the columns machine, time_s and, of several programs, program: how many pairs are in the wrong order")
 	return cmd

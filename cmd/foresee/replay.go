@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"foresee/application/counters/ranks"
 	"foresee/application/messages"
+	"foresee/application/messages/ti"
+	"foresee/internal/output"
 	"foresee/machine/cluster"
 	"foresee/model/network"
 	"foresee/predict/replay"
@@ -89,6 +93,9 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 		return replayRemedy(err)
 	}
 	s.warnings(r.Warnings)
+	if err := f.traces(s, recorded, c, o, r.Library); err != nil {
+		return err
+	}
 	return out.writeResult(s.out, func(w io.Writer) error {
 		switch f.format {
 		case "json":
@@ -136,13 +143,61 @@ func (f *replayFlags) read(name string) (*messages.Program, error) {
 		return nil, fmt.Errorf("%s: %w; record one: foresee mpi --events -- mpirun -n 4 ./program", name, cause(err))
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("%s is no folder of a recording", name)
+		return ti.ReadList(name, f.tiSpeed)
 	}
 	recorded, err := ranks.ReadEvents(name)
 	if errors.Is(err, ranks.ErrNoEvents) {
 		return nil, fmt.Errorf("%w; record it again: foresee mpi --events -- mpirun …", err)
 	}
 	return recorded, err
+}
+
+// traces writes what SimGrid replays: a file for each rank, their list, the platform, where the ranks run.
+func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options, library string) error {
+	if f.writeTI == "" {
+		return nil
+	}
+	t, err := replay.NewTraces(recorded, c, o, f.tiSpeed)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
+		return err
+	}
+	var names, hosts strings.Builder
+	for rank := range t.Ranks() {
+		name := fmt.Sprintf("rank-%d.txt", rank)
+		fmt.Fprintln(&names, name)
+		if err := writeFile(filepath.Join(f.writeTI, name), func(w io.Writer) error { return t.Write(w, rank) }); err != nil {
+			return err
+		}
+	}
+	place, err := replay.Place(c, t.Ranks(), o)
+	if err != nil {
+		return err
+	}
+	for _, node := range place {
+		fmt.Fprintf(&hosts, "n%d\n", node)
+	}
+	for name, write := range map[string]func(io.Writer) error{
+		"traces.list":  func(w io.Writer) error { _, err := io.WriteString(w, names.String()); return err },
+		"hosts":        func(w io.Writer) error { _, err := io.WriteString(w, hosts.String()); return err },
+		"platform.xml": func(w io.Writer) error { return replay.Platform(w, c, f.tiSpeed) },
+	} {
+		if err := writeFile(filepath.Join(f.writeTI, name), write); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(s.err, "foresee: in %s: smpirun -np %d -platform platform.xml -hostfile hosts -replay traces.list %s\n", f.writeTI, t.Ranks(), strings.Join(replay.SMPIFlags(c, library), " "))
+	return nil
+}
+
+func writeFile(path string, write func(io.Writer) error) error {
+	out, err := output.Create(path)
+	if err != nil {
+		return err
+	}
+	return out.Finish(write)
 }
 
 // replayRemedy says what to do about what a simulation refuses.

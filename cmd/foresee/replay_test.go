@@ -24,9 +24,10 @@ func ringEvents(rank int) string {
 		"Sendrecv 100 80000 100000000 100000000 1000000 5000 p%d t1 s%d u1 c0\n)\nlast 0 0\ncomm 0 0 0-1\nend\n", rank, 1-rank, 1-rank)
 }
 
-// writeRing writes a recording and a cluster for it.
-func writeRing(t *testing.T, dir string) {
+// writeRing writes a recording, of a name, and a cluster for it into a folder.
+func writeRing(t *testing.T, folder, recording string) {
 	t.Helper()
+	dir := filepath.Join(folder, recording)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func writeRing(t *testing.T, dir string) {
 		`{"rank":0,"events":"events.0.txt"},{"rank":1,"events":"events.1.txt"}]}`
 	for name, text := range map[string]string{
 		filepath.Join(dir, "run.json"): run, filepath.Join(dir, "events.0.txt"): ringEvents(0), filepath.Join(dir, "events.1.txt"): ringEvents(1),
-		"cluster.yaml": clusterText,
+		filepath.Join(folder, "cluster.yaml"): clusterText,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -45,7 +46,7 @@ func writeRing(t *testing.T, dir string) {
 // TestReplay compares with a time that is worked out: both compute 1 ms, then each sends 800 bytes over two links of 10 GB/s and 1.5 µs.
 func TestReplay(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeRing(t, "ring")
+	writeRing(t, ".", "ring")
 	code, out, stderr := command("replay", "--cluster", "cluster.yaml", "--ranks-per-node", "1", "--format", "csv", "ring")
 	if want := 100 * (1e-3 + 2*1.5e-6 + 800/10e9); code != 0 || !strings.Contains(out, fmt.Sprintf("small,0,%.6g", want)) {
 		t.Errorf("code %d, %s\n%s\nwant %.6g s", code, stderr, out, want)

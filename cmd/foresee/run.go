@@ -211,7 +211,7 @@ func newRoot(s *streams) *cobra.Command {
 		serveCommand(s),
 		sweepTaskCommand(),
 		validateCommand(s),
-		versionCommand(s),
+		versionCommand(s), manualCommand(),
 	)
 	addInputHelp(root)
 	return root

@@ -110,14 +110,13 @@ func runPredictSizes(cmd *cobra.Command, s *streams, c *common, m *models, z *si
 	}
 	c.refuse = m.fits
 	c.defines = z.with(defines, z.values[0])
-	j, err := c.begin(ctx, s, cmd, input, args, doubledThreads)
+	j, err := c.begin(ctx, s, cmd, input, args, c.usualThreads)
 	if err != nil {
 		return err
 	}
 	defer j.discard()
-	options := c.analysis(j.progress.Update)
-	options.HitModel = m.hits
-	if options.Page, err = m.pages(); err != nil {
+	request, err := c.request(j, m)
+	if err != nil {
 		return err
 	}
 	open := func(value int64) (*application.Signature, error) {
@@ -128,8 +127,7 @@ func runPredictSizes(cmd *cobra.Command, s *streams, c *common, m *models, z *si
 		return c.again(ctx, s, input)
 	}
 	result, failed := predict.RunSizes(ctx, predict.SizesRequest{
-		Request: predict.Request{Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options},
-		Name:    z.name, Values: z.values, Between: z.ranged, Open: open,
+		Request: request, Name: z.name, Values: z.values, Between: z.ranged && c.threads != bestThreads, Open: open, // the best number differs by size
 	})
 	if failed = j.finish(s, failed); failed != nil {
 		return failed

@@ -14,7 +14,9 @@ import (
 	"foresee/accuracy/advice"
 	"foresee/accuracy/cycles"
 	"foresee/accuracy/gates"
+	"foresee/accuracy/programs"
 	"foresee/accuracy/readers"
+	"foresee/accuracy/replayed"
 	"foresee/examples"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -39,11 +41,13 @@ var validations = []validation{
 	{"core", "cycles of compiled loops in the inner caches, from their machine code, against the clock (needs gcc)", "docs/accuracy/core.md", cycles.Cycles, true, false},
 	{"compiled", "run times of one thread from compiled code (predict --cc) against the clock (needs gcc, and a machine whose instructions were measured)", "docs/accuracy/compiled.md", cycles.Times, true, false},
 	{"advise", "advice on slow loops and the kernels: what an expert would do, results and gains of programs with the patches (needs gcc and patch)", "docs/accuracy/advise.md", advice.Advise, true, false},
+	{"programs", "run times of whole programs recorded as their compiler made them (cc --with) against the clock, and what recording costs (needs gcc)", "docs/accuracy/programs.md", programs.Programs, true, false},
 	{"bandwidth", "bandwidth functions against sweeps, latencies against themselves, times of loops that memory bounds (needs gcc)", "docs/accuracy/bandwidth.md", accuracy.Bandwidth, true, false},
 	{"compare", "verdicts of compare --fail-above on pairs of versions against an exact simulation of both", "docs/accuracy/compare.md", gates.Gates, false, false},
 	{"scaling", "times and counters at more processes and larger problems than were measured", "docs/accuracy/scaling.md", accuracy.Scaling, false, true},
 	{"trace", "recorded runs against callgrind, against runs with more threads, and against the source (needs clang and valgrind)", "docs/accuracy/trace.md", accuracy.Trace, false, false},
 	{"readers", "accesses and miss ratios of what is read of LLVM IR against runs, and against what is read of C (needs clang)", "docs/accuracy/readers.md", readers.Readers, false, false},
+	{"replay", "replayed MPI programs against SimGrid's SMPI (needs Open MPI and SimGrid)", "docs/accuracy/replay.md", replayed.Replay, false, false},
 	{"tracecost", "what recorded runs cost: time, bytes, memory (needs clang)", "docs/performance.md", accuracy.TraceCost, false, false},
 	{"engines", "references a second, and how time and memory grow (needs gcc and valgrind for one of the streams)", "docs/performance.md", accuracy.Engines, false, false},
 	{"signatures", "what a signature costs, and one more number of threads from it", "docs/performance.md", accuracy.Signatures, false, false},
@@ -96,9 +100,15 @@ func (v validation) command(s *streams) *cobra.Command {
 	return cmd
 }
 
+// wholePrograms is the validation whose kernels are whole programs, with a size of their own.
+const wholePrograms = "programs"
+
 func (v validation) example() string {
 	if v.series {
 		return "  foresee validate scaling"
+	}
+	if v.name == wholePrograms {
+		return "  foresee validate programs --kernel sort.c"
 	}
 	return fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name)
 }
@@ -110,8 +120,11 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 		}
 	}
 	known := examples.Kernels()
-	if v.name == "advise" {
+	switch v.name {
+	case "advise":
 		known = append(known, examples.Slow()...)
+	case wholePrograms:
+		known = examples.Programs()
 	}
 	for _, k := range o.Kernels {
 		if err := oneOf("--kernel", k, known...); err != nil {

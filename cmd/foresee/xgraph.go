@@ -76,6 +76,7 @@ type scenario struct {
 	scale         xmodel.Scale
 	title, source string // source: of the parameters
 	program       *predict.XProgram
+	against       *xmodel.Params // of the program with the cache that --against asks for; nil: it asks for none
 	warnings      []string
 }
 
@@ -127,9 +128,11 @@ func (x *xFlags) result(input string, c *scenario) (*predict.XResult, error) {
 		return nil, err
 	}
 	var other *xmodel.Params
-	if len(x.against) > 0 {
+	if len(x.against) > 0 || c.against != nil {
 		q := p
-		if p.Cache != nil {
+		if c.against != nil {
+			q = *c.against
+		} else if p.Cache != nil {
 			c := *p.Cache
 			q.Cache = &c
 		}
@@ -319,10 +322,17 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	}
 	j := &job{Opened: opened, progress: terminal.NewBar(s.err)}
 	defer j.Close()
-	c.program, err = predict.XModel(ctx, predict.XRequest{
-		Signature: j.Signature, Regions: x.regions, Machine: machines[0], Threads: threads[0], Options: x.analysis(nil),
+	request := predict.XRequest{
+		Signature: j.Signature, Regions: x.regions, Threads: threads[0], Options: x.analysis(nil),
 		Partial: x.partial, Balanced: given.Z > 0 && given.E > 0,
-	})
+	}
+	if request.Machine, x.params, err = resized(machines[0], threads[0], x.params, "--param"); err != nil {
+		return err
+	}
+	c.program, err = predict.XModel(ctx, request)
+	if err == nil && c.program != nil && j.Execution == nil { // a run is read once
+		err = x.compared(ctx, c, request)
+	}
 	if err = j.finish(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
 		return errNoRegions(j.Execution)
 	}
@@ -332,6 +342,9 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	c.title = fmt.Sprintf("%s on %s", c.program.Region, machines[0].Name)
 	c.source = "threads are cores' threads; a request is a line that a core's private caches lack"
 	c.params, c.scale, c.warnings = c.program.Params, c.program.Scale, c.program.Warnings
+	if j.Execution != nil && strings.Contains(strings.Join(x.against, ","), "size=") {
+		c.warnings = append(c.warnings, "a run is read once: what the cache of --against holds is told by one thread's curve; give its size with --param size=… for that of all threads")
+	}
 	if j.missing != "" {
 		c.warnings = append(c.warnings, j.missing)
 	}

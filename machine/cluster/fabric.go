@@ -132,7 +132,8 @@ func split(number int, radix, into []int) []int {
 	return into
 }
 
-// torus lays out a link each way between neighbours. Dimensions are gone through in order, each the shorter way round; half way round, up.
+// torus lays out a link each way between neighbours. Dimensions are gone through in order, each the shorter way round; half way round,
+// up, but down to 0, as SimGrid does.
 func (f *Fabric) torus(dimensions []int, latency, bandwidth float64) {
 	first := f.add(2*f.Nodes*len(dimensions), latency, bandwidth)
 	f.route = func(from, to int, into []int32) []int32 {
@@ -141,7 +142,7 @@ func (f *Fabric) torus(dimensions []int, latency, bandwidth float64) {
 			at, target := from/stride%size, to/stride%size
 			up := (target - at + size) % size
 			step, direction := 1, 0
-			if up > size/2 {
+			if up > size/2 || 2*up == size && target == 0 {
 				step, direction = size-1, 1
 			}
 			for at != target {

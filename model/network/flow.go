@@ -5,7 +5,7 @@ import "math"
 // flow is the data of a message on their way: first the latency passes, then the bytes.
 type flow struct {
 	links     []int32
-	remaining float64 // bytes
+	remaining float64 // bytes on the links, with what is lost of bandwidth
 	rate      float64 // B/s
 	bound     float64
 	weight    float64
@@ -30,7 +30,9 @@ type fabric struct {
 	queue    []int32
 	sharer   sharer
 	rates    []float64
-	skip     int // how often the exact solution is not tried
+	skip     int   // how often the exact solution is not tried
+	shared   int64 // how often rates changed
+	solved   int64 // for how many flows exactly, all together
 }
 
 func newFabric(p *Parameters) *fabric {
@@ -62,7 +64,7 @@ func (f *fabric) start(message int32, from, to int, bytes int64) (number int32, 
 		f.flows = append(f.flows, flow{})
 	}
 	one := &f.flows[number]
-	*one = flow{links: f.p.Fabric.Route(from, to, one.links[:0]), remaining: float64(bytes), message: message, weight: 1}
+	*one = flow{links: f.p.Fabric.Route(from, to, one.links[:0]), message: message, weight: 1}
 	widest := math.Inf(1)
 	for _, l := range one.links {
 		latency += f.p.Fabric.Latency[l]
@@ -70,9 +72,9 @@ func (f *fabric) start(message int32, from, to int, bytes int64) (number int32, 
 	}
 	longer, slower := f.p.factors(bytes)
 	latency *= longer
-	one.bound = widest * slower
+	one.remaining, one.bound = float64(bytes)/slower, widest // what is lost takes room on the links too
 	if f.p.Window > 0 && latency > 0 {
-		one.bound = min(one.bound, f.p.Window/(2*latency))
+		one.bound = min(one.bound, f.p.Window/(2*latency)/slower)
 	}
 	if f.p.SharingByLatency {
 		one.weight = 1 / max(latency, leastLatency)
@@ -129,14 +131,22 @@ func (f *fabric) release(number int32) {
 // as much as some tens of changes.
 const mostSkips = 64
 
+// How many flows are solved for at most: so many, and so many more each time that rates change. Chosen: some seconds, and then some ten µs a change,
+// so that small simulations are exact, and large ones take a time in proportion to their events.
+const (
+	solvedFirst = 1 << 25
+	solvedEach  = 256
+)
+
 // share gives the flows around the links that changed their new rates, and the agenda their new ends.
 func (f *fabric) share(now float64, due func(flow int32, at float64)) {
 	if len(f.dirty) == 0 {
 		return
 	}
 	f.visit++
+	f.shared++
 	f.found = f.found[:0]
-	if f.skip > 0 || !f.component() {
+	if f.skip > 0 || f.solved > solvedFirst+solvedEach*f.shared || !f.component() {
 		f.skip--
 		if f.skip < 0 {
 			f.skip = mostSkips
@@ -192,6 +202,7 @@ func (f *fabric) reach(link int32) {
 
 // exact solves for the flows that were found.
 func (f *fabric) exact() {
+	f.solved += int64(len(f.found))
 	f.sharer.begin(len(f.p.Fabric.Bandwidth))
 	f.rates = resize(f.rates, len(f.found))
 	for _, number := range f.found {

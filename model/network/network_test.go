@@ -190,7 +190,7 @@ func TestCollectivesEnd(t *testing.T) {
 					p := crossbar(ranks)
 					p.Algorithms, p.Exact = library, 8
 					if _, err := Run(collectives(ranks, kind, bytes, ranks/3), p); err != nil {
-						t.Errorf("kind %d, library %d, %d bytes, %d ranks (%s): %v", kind, library, bytes, ranks, collective.Name(library, collective.Call{Kind: kind, Size: ranks, Bytes: bytes}), err)
+						t.Errorf("kind %d, library %d, %d bytes, %d ranks: %v", kind, library, bytes, ranks, err)
 					}
 				}
 			}
@@ -207,27 +207,39 @@ func TestRatesAreMaxMin(t *testing.T) {
 		for l := range capacity {
 			capacity[l] = 1 + 9*rng.Float64()
 		}
-		flows := make([]Demand, 1+rng.IntN(12))
+		flows := make([]demand, 1+rng.IntN(12))
 		for i := range flows {
-			flows[i] = Demand{Weight: []float64{1, 1, 2, 0.3}[rng.IntN(4)], Bound: math.Inf(1)}
+			flows[i] = demand{weight: []float64{1, 1, 2, 0.3}[rng.IntN(4)], bound: math.Inf(1)}
 			for _, l := range rng.Perm(len(capacity))[:1+rng.IntN(len(capacity))] {
-				flows[i].Links = append(flows[i].Links, int32(l))
+				flows[i].links = append(flows[i].links, int32(l))
 			}
 			if rng.IntN(3) == 0 {
-				flows[i].Bound = 3 * rng.Float64()
+				flows[i].bound = 3 * rng.Float64()
 			}
 		}
-		checkMaxMin(t, capacity, flows, Rates(capacity, flows))
+		checkMaxMin(t, capacity, flows, rates(capacity, flows))
 	}
 }
 
-func checkMaxMin(t *testing.T, capacity []float64, flows []Demand, rates []float64) {
+// rates shares once.
+func rates(capacity []float64, flows []demand) []float64 {
+	s := sharer{}
+	s.begin(len(capacity))
+	for _, f := range flows {
+		s.addFlow(f.links, f.weight, f.bound)
+	}
+	all := make([]float64, len(flows))
+	s.solve(capacity, all)
+	return all
+}
+
+func checkMaxMin(t *testing.T, capacity []float64, flows []demand, rates []float64) {
 	t.Helper()
 	used, most := make([]float64, len(capacity)), make([]float64, len(capacity))
 	for i, f := range flows {
-		for _, l := range f.Links {
+		for _, l := range f.links {
 			used[l] += rates[i]
-			most[l] = max(most[l], rates[i]/f.Weight)
+			most[l] = max(most[l], rates[i]/f.weight)
 		}
 	}
 	for l := range capacity {
@@ -236,11 +248,11 @@ func checkMaxMin(t *testing.T, capacity []float64, flows []Demand, rates []float
 		}
 	}
 	for i, f := range flows {
-		held := rates[i] >= f.Bound*(1-1e-9)
-		for _, l := range f.Links {
-			held = held || used[l] >= capacity[l]*(1-1e-9) && rates[i]/f.Weight >= most[l]*(1-1e-9)
+		held := rates[i] >= f.bound*(1-1e-9)
+		for _, l := range f.links {
+			held = held || used[l] >= capacity[l]*(1-1e-9) && rates[i]/f.weight >= most[l]*(1-1e-9)
 		}
-		if !held || rates[i] > f.Bound*(1+1e-9) {
+		if !held || rates[i] > f.bound*(1+1e-9) {
 			t.Fatalf("flow %d of %+v over %v has %g of %v, and nothing holds it back", i, flows, capacity, rates[i], rates)
 		}
 	}

@@ -34,5 +34,5 @@ type Parameters struct {
 	MostEvents       int64 // after which the simulation ends with an error; 0: none
 }
 
-// DefaultExact is how many flows are shared exactly. Chosen: solving takes some 20 µs then, which thousands of times a second can be paid for.
-const DefaultExact = 512
+// DefaultExact is how many flows are shared exactly. Chosen: an exchange of all with all of 64 ranks.
+const DefaultExact = 4096

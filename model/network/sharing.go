@@ -2,35 +2,23 @@ package network
 
 import "math"
 
-// Demand is a flow for [Rates].
-type Demand struct {
-	Links  []int32
-	Weight float64 // its share is in proportion to
-	Bound  float64 // B/s that it can take at most
+// demand is what a flow asks of its links.
+type demand struct {
+	links  []int32
+	weight float64 // its share is in proportion to
+	bound  float64 // B/s that it can take at most
 }
 
-// Rates shares links max-min fairly among flows: no flow can have more without another having less that has no more by its weight. It fills
+// sharer shares links max-min fairly among flows: no flow can have more without another having less that has no more by its weight. It fills
 // progressively (D. Bertsekas, R. Gallager: Data Networks, 2nd ed., section 6.5.2): all rates rise in proportion to the weights until a link is
-// full or a flow has what it can take; those flows are done, the others rise on.
-func Rates(capacity []float64, flows []Demand) []float64 {
-	s := sharer{}
-	s.begin(len(capacity))
-	rates := make([]float64, len(flows))
-	for i := range flows {
-		s.addFlow(flows[i].Links, flows[i].Weight, flows[i].Bound)
-	}
-	s.solve(capacity, rates)
-	return rates
-}
-
-// sharer has the room to share links again and again.
+// full or a flow has what it can take; those flows are done, the others rise on. It has the room to do so again and again.
 type sharer struct {
 	local  []int32 // number here of each link, plus one; 0: not here
 	links  []int32 // those that are here
 	left   []float64
 	weight []float64 // of the flows of each link that still rise
 	users  [][]int32 // flows of each link
-	flows  []Demand
+	flows  []demand
 	done   []bool
 }
 
@@ -47,7 +35,7 @@ func (s *sharer) begin(links int) {
 
 func (s *sharer) addFlow(links []int32, weight, bound float64) {
 	number := int32(len(s.flows))
-	s.flows = append(s.flows, Demand{links, weight, bound})
+	s.flows = append(s.flows, demand{links, weight, bound})
 	s.done = append(s.done, false)
 	for _, l := range links {
 		if s.local[l] == 0 {
@@ -99,7 +87,7 @@ func (s *sharer) level() float64 {
 	}
 	for i := range s.flows {
 		if !s.done[i] {
-			level = min(level, s.flows[i].Bound/s.flows[i].Weight)
+			level = min(level, s.flows[i].bound/s.flows[i].weight)
 		}
 	}
 	return level
@@ -109,8 +97,8 @@ func (s *sharer) level() float64 {
 func (s *sharer) fix(level float64, rates []float64) (n int) {
 	reached := level * (1 + tolerance)
 	for i := range s.flows {
-		if !s.done[i] && s.flows[i].Bound/s.flows[i].Weight <= reached {
-			rates[i] = s.flows[i].Bound
+		if !s.done[i] && s.flows[i].bound/s.flows[i].weight <= reached {
+			rates[i] = s.flows[i].bound
 			s.end(i, rates[i])
 			n++
 		}
@@ -121,7 +109,7 @@ func (s *sharer) fix(level float64, rates []float64) (n int) {
 		}
 		for _, f := range s.users[i] {
 			if !s.done[f] {
-				rates[f] = level * s.flows[f].Weight
+				rates[f] = level * s.flows[f].weight
 				s.end(int(f), rates[f])
 				n++
 			}
@@ -134,11 +122,11 @@ func (s *sharer) fix(level float64, rates []float64) (n int) {
 // end takes a flow's rate from its links.
 func (s *sharer) end(flow int, rate float64) {
 	s.done[flow] = true
-	for _, l := range s.flows[flow].Links {
+	for _, l := range s.flows[flow].links {
 		here := s.local[l] - 1
 		s.left[here] = max(s.left[here]-rate, 0)
-		s.weight[here] -= s.flows[flow].Weight
-		if s.weight[here] < tolerance*s.flows[flow].Weight {
+		s.weight[here] -= s.flows[flow].weight
+		if s.weight[here] < tolerance*s.flows[flow].weight {
 			s.weight[here] = 0
 		}
 	}

@@ -70,14 +70,16 @@ func FitAll(series []*Series, prior Prior) ([]*Posterior, error) {
 		}
 		out[i] = &Posterior{Series: s, Interval: 0.8, design: newDesign(s)}
 	}
-	current := &prior
-	for pass := 0; ; pass++ {
-		solveAll(out, current)
-		if pass >= prior.Passes || prior.Pool <= 0 || len(out) < 2 {
-			return out, nil
-		}
-		current = prior.shared(out)
+	solveAll(out, &prior)
+	if prior.Passes <= 0 || prior.Pool <= 0 || len(out) < 2 {
+		return out, nil
 	}
+	alone := trends(out)
+	for range prior.Passes {
+		solveAll(out, prior.shared(out))
+	}
+	solveAll(turned(out, alone), &prior)
+	return out, nil
 }
 
 // solveAll solves each series by itself, on all cores.

@@ -24,8 +24,11 @@ func (s *Sharing) HitRate(bytes float64) float64 {
 	case k <= 1:
 		return max(s.Alone(bytes), s.HitRates[0])
 	case k >= s.Threads[last]:
-		whole := s.HitRates[last]
-		return min(max(s.Alone(bytes), whole*s.Alone(bytes)/max(s.Alone(s.Bytes/s.Threads[last]), leastHitRate)), whole)
+		whole, share := s.HitRates[last], s.Alone(s.Bytes/s.Threads[last])
+		if share < leastHitRate { // one thread keeps nothing in its share, which says nothing of what all keep together: more of them keep as much
+			return whole
+		}
+		return min(max(s.Alone(bytes), whole*s.Alone(bytes)/share), whole)
 	}
 	for i := 1; ; i++ {
 		if low, high := s.Threads[i-1], s.Threads[i]; k <= high {

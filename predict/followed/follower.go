@@ -21,8 +21,6 @@ type Follower struct {
 	functions map[string]int // numbers of regions, from −1 down, that functions outside of all are
 	last      *Cost          // of the place that ran last
 	lastAt    place
-	unknown   map[string]int64 // instructions of forms that were not measured, how often
-	all       int64            // instructions that were followed
 }
 
 // place is a segment in a region.
@@ -74,7 +72,7 @@ func New(m *machine.Machine) (*Follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{costs: costs, lines: map[int]*Lines{}, costing: map[place]*Cost{}, functions: map[string]int{}, unknown: map[string]int64{}}
+	f := &Follower{costs: costs, lines: map[int]*Lines{}, costing: map[place]*Cost{}, functions: map[string]int{}}
 	for k, latency := range latencies(m) {
 		x.Levels, x.Ahead = append(core.InnerLevels(m), core.Level{Cycles: latency}), true
 		f.sims[k] = core.New(x, nil)

@@ -21,10 +21,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	s.function = f.Function(coded.Place.Function)
 	for i, c := range coded.Code {
 		text := assembly.ReadInstruction(c.Text)
-		x, known := f.costs.Instruction(text)
-		if !known {
-			f.unknown[text.Form()]++
-		}
+		x, _ := f.costs.Instruction(text)
 		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch

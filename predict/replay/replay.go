@@ -133,6 +133,15 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("%d ranks do not fit on %d nodes with %d ranks each", e.Ranks, e.Nodes, e.PerNode)
 }
 
+// Place gives the node of each rank.
+func Place(c *cluster.Cluster, ranks int, o Options) ([]int, error) {
+	p, err := newPlacement(c, ranks, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.node, nil
+}
+
 func newPlacement(c *cluster.Cluster, ranks int, o Options) (*placement, error) {
 	nodes := c.Nodes.Value
 	p := &placement{node: make([]int, ranks), perNode: o.RanksPerNode}

@@ -23,7 +23,9 @@ func Replay(w io.Writer, r *replay.Result, o Options) error {
 		name  string
 		value float64
 	}{
-		{"computing", r.Mean.Compute}, {"messages and collectives", r.Mean.Transfer}, {"waiting for others in them", r.Mean.Waiting},
+		{"computing", r.Mean.Compute},
+		{"messages and collectives", r.Mean.Transfer},
+		{"waiting for others in them", r.Mean.Waiting},
 		{"ended before the last", r.Mean.Idle},
 	} {
 		t.row(one.name, report.Seconds(one.value), share(one.value, r.Seconds))

@@ -100,7 +100,7 @@ func groupText(g report.Group, a *predict.Answer, i int, o Options) string {
 		b.WriteString("\nwhere the time goes, on the slowest thread\n\n")
 		b.WriteString(termTable(g, o).String())
 	}
-	if arrays := arrayTable(g); arrays != nil {
+	if arrays := arrayTable(g); arrays != nil && first.Size == nil {
 		b.WriteString("\n" + arrays.String())
 	}
 	if first.Size == nil {

@@ -86,7 +86,7 @@ func (r *rewriter) block(fn *assembly.Function, b *assembly.Block) {
 		}
 		s := r.segment(b, i, sealed)
 		s.made.Begins, s.made.Block = first, r.blocks
-		s.made.Place = instrument.Place{Function: fn.Name, File: x.Source.File, Line: x.Source.Line}
+		s.made.Place = instrument.Place{Function: functionName(fn.Name), File: x.Source.File, Line: x.Source.Line}
 		if s.made.Place.File == "" {
 			s.made.Place.File = r.options.Source
 		}

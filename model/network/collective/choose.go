@@ -49,20 +49,6 @@ const (
 	scanDoubling
 )
 
-// names are those of the algorithms.
-var names = map[algorithm]string{
-	barrierLinear: "linear", barrierDoubling: "recursive doubling", barrierDissemination: "dissemination", barrierTree: "binomial tree",
-	bcastLinear: "linear", bcastChain: "chain", bcastBinary: "binary tree", bcastBinomial: "binomial tree", bcastNomial: "tree of radix 4",
-	bcastScatterDoubling: "scatter, recursive doubling", bcastScatterRing: "scatter, ring", bcastBinomialLow: "binomial tree",
-	reduceLinear: "linear", reduceChain: "chain", reduceBinary: "binary tree", reduceBinomial: "binomial tree", reduceHalving: "recursive halving, gather",
-	reduceBinomialLow: "binomial tree", reduceThenBcast: "reduce, broadcast", allDoubling: "recursive doubling", allRing: "ring",
-	allHalving: "recursive halving and doubling", gatherLinear: "linear", gatherBinomial: "binomial tree", gatherSynchronized: "linear, synchronized",
-	scatterLinear: "linear", scatterBinomial: "binomial tree", gatherAllLinear: "linear", gatherAllBruck: "Bruck", gatherAllDoubling: "recursive doubling",
-	gatherAllRing: "ring", gatherAllNeighbours: "neighbour exchange", allLinear: "linear", allPairwise: "pairwise", allXor: "pairwise", allBruck: "Bruck",
-	allThrottled: "linear, 32 at a time", reduceScatterRoot: "reduce, scatter", reduceScatterHalving: "recursive halving", reduceScatterRing: "ring",
-	reduceScatterPairwise: "pairwise", scanLinear: "linear", scanDoubling: "recursive doubling",
-}
-
 // radix is that of Open MPI's tree: coll_tuned_bcast_algorithm_knomial_radix.
 const radix = 4
 

@@ -82,9 +82,6 @@ func New(library Library, c Call) Schedule {
 	return Schedule{b.list, b.n, b.make}
 }
 
-// Name is that of the algorithm that a library chooses.
-func Name(library Library, c Call) string { return names[choose(library, &c)] }
-
 // builder puts the steps of one rank together.
 type builder struct {
 	Call

@@ -107,13 +107,6 @@ func neighbours(b *builder) {
 	})
 }
 
-// gatherBcast gathers at rank 0 and broadcasts.
-func gatherBcast(b *builder) {
-	b.Root = 0
-	b.again(OpenMPI, Call{Kind: Gather, Bytes: b.Bytes})
-	b.again(OpenMPI, Call{Kind: Bcast, Bytes: b.Bytes * int64(b.Size)})
-}
-
 // scatterDoubling is a broadcast as a scatter and a gather by doubling.
 func scatterDoubling(b *builder) {
 	b.scatter(binomial, b.each())

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Write writes the file of a rank, as [Read] reads it.
+// Write writes the file of a rank as the recorder does, so that what is read can be compared with what is written.
 func Write(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s%s\nrank %d\nsize %d\nmpi %s\nlibrary %s\nhost %s\nprogram %s\nprocessors %d\nthreads %s\n", formatHead, formatNumber,
@@ -78,16 +78,4 @@ func ages(all []int) string {
 		i = last + 1
 	}
 	return text.String()
-}
-
-func spans(all []Span) string {
-	var text []string
-	for _, s := range all {
-		if s.First == s.Last {
-			text = append(text, fmt.Sprint(s.First))
-		} else {
-			text = append(text, fmt.Sprintf("%d-%d", s.First, s.Last))
-		}
-	}
-	return strings.Join(text, ",")
 }
