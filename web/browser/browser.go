@@ -11,7 +11,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -123,20 +122,4 @@ func (t *Tab) Dark(dark bool) error {
 		})
 		return err
 	}))
-}
-
-// Replace writes text over all that the focused editor holds, as if it were pasted.
-func (t *Tab) Replace(text string) error {
-	if err := t.Do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl))); err != nil {
-		return err
-	}
-	return t.Do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: text})
-		return err
-	}))
-}
-
-// Point moves the pointer to a place in the window.
-func (t *Tab) Point(x, y float64) error {
-	return t.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y))
 }

@@ -123,7 +123,7 @@ func (p *page) script(s string) { p.Helper(); value[int](p, s+"; 1") }
 func (p *page) write(text string) {
 	p.Helper()
 	p.script(`{ const c = document.getElementById("editor").shadowRoot.querySelector(".cm-content"); c.focus() }`)
-	p.must(p.tab.Replace(text))
+	p.must(replace(p.tab, text))
 }
 
 // result is the prediction as the page has it.
@@ -301,8 +301,8 @@ func hostileSource(p *page) {
 // hovers points at an access.
 func hovers(p *page) {
 	at := value[[]float64](p, `(() => { const r = [...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-served")].find((e) => e.textContent.startsWith("B")).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)
-	p.must(p.tab.Point(at[0]-40, at[1]))
-	p.must(p.tab.Point(at[0], at[1]))
+	p.must(point(p.tab, at[0]-40, at[1]))
+	p.must(point(p.tab, at[0], at[1]))
 	p.must(p.tab.Wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip")?.textContent.includes("Who used the line last")`, patience))
 	if text := value[string](p, `document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip").textContent`); !strings.Contains(text, "B[k][j]") || !strings.Contains(text, "loop") {
 		p.Errorf("the pointer is told %q", text)
