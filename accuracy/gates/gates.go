@@ -50,7 +50,7 @@ func Compare(ctx context.Context, seed uint64) ([]Outcome, error) {
 	}
 	var out []Outcome
 	for _, p := range Pairs {
-		o, err := p.judged(ctx, m, seed)
+		o, err := p.judged(ctx, m, seed, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -60,7 +60,7 @@ func Compare(ctx context.Context, seed uint64) ([]Outcome, error) {
 }
 
 // judged compares one pair.
-func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64) (*Outcome, error) {
+func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64, samples int) (*Outcome, error) {
 	var results [2]*predict.PredictionResult
 	var levels [2][]predict.SimulatedLevel
 	for i, text := range []string{p.A, p.B} {
@@ -69,7 +69,8 @@ func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64) (*Out
 			return nil, err
 		}
 		s := application.OfLoops("f.c", unit.Programs...)
-		if results[i], err = predict.Run(ctx, predict.Request{Signature: s, Machines: []*machine.Machine{m}, Threads: []int{1}, Options: predict.Options{Seed: seed, Page: predict.InOrder}}); err != nil {
+		request := predict.Request{Signature: s, Machines: []*machine.Machine{m}, Threads: []int{1}, Options: predict.Options{Seed: seed, Page: predict.InOrder, Samples: samples}}
+		if results[i], err = predict.Run(ctx, request); err != nil {
 			return nil, err
 		}
 		exact, err := predict.Simulate(ctx, predict.SimulationRequest{Signature: s, Machine: m, Threads: 1})
@@ -79,6 +80,9 @@ func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64) (*Out
 		levels[i] = exact.Regions[0].Levels
 	}
 	r := compare.Results(results[0], results[1], compare.Judge{Above: Above, Of: []string{compare.Time, compare.Misses}})
+	if samples == 0 && r.Undecided() { // as the command does
+		return p.judged(ctx, m, seed, compare.CloserSamples)
+	}
 	o := &Outcome{Pair: p, Caught: r.Worse}
 	for i := range levels[0] {
 		l := r.Pairs[0].Levels[i]

@@ -33,7 +33,7 @@ func adviseCommand(s *streams) *cobra.Command {
 			"proved stands with it as a condition. Nothing is compiled or run.\n\n" +
 			"--patch writes a change as a patch: patch -p1 <FILE.patch in the folder of the source applies it.",
 		Example: "  foresee advise --machine zen4 gemm.c\n" +
-			"  foresee advise --machine zen4 --threads 1,8 -DN=1000 --format json mvt-column-parallel.c\n" +
+			"  foresee advise --machine zen4 --threads 1,8 -D MINI --format json gemm.c\n" +
 			"  foresee advise --machine i7-5960x --threads 4 --patch gemm.patch gemm.c",
 		Args: oneInput("C file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

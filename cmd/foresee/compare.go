@@ -110,14 +110,27 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 		return err
 	}
 	defer out.discard()
+	r, err := c.compared(cmd, s, sides, rule)
+	if err == nil && c.samples == 0 && r.Undecided() {
+		c.samples = compare.CloserSamples
+		r, err = c.compared(cmd, s, sides, rule)
+	}
+	if err != nil {
+		return err
+	}
+	return c.finish(s, r, out, sarif)
+}
+
+// compared predicts, or reads, both sides.
+func (c *comparison) compared(cmd *cobra.Command, s *streams, sides [2]side, rule compare.Judge) (*compare.Result, error) {
 	var results [2]*predict.PredictionResult
 	for i, side := range sides {
+		var err error
 		if results[i], err = side(cmd, s); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	r := compare.Results(results[0], results[1], rule)
-	return c.finish(s, r, out, sarif)
+	return compare.Results(results[0], results[1], rule), nil
 }
 
 // finish writes a comparison, and fails where that was asked for.

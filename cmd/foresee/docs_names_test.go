@@ -16,6 +16,7 @@ import (
 // flagsOfOthers are of other tools than foresee.
 var flagsOfOthers = []string{
 	"help", "tool", "trace-mem", "log-fd", "build", "hostfile", "oversubscribe", "allow-run-as-root",
+	"with", // of foresee cc, c++ and fc, whose other arguments are the compiler's
 }
 
 // TestDocumentedFlags looks every flag up that a page names.

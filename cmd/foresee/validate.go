@@ -108,7 +108,7 @@ func (v validation) example() string {
 		return "  foresee validate scaling"
 	}
 	if v.name == wholePrograms {
-		return "  foresee validate programs --kernel sort.c"
+		return "  foresee validate programs --machine zen4 --kernel sort.c"
 	}
 	return fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name)
 }

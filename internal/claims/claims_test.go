@@ -109,6 +109,8 @@ var unremembered = map[string]string{
 	"accuracy/readers/run.go":                "what a program that was run logged, in a temporary folder",
 	"application/ir/compile.go":              "what a compiler wrote, in a temporary folder",
 	"application/observe/run.go":             "what a program that was run told, in a temporary folder",
+	"accuracy/advice/advice.go":              "an example, in a temporary folder",
+	"sweep/store.go":                         "the folder of what sweeps keep",
 	"accuracy/tracingcost.go":                "/proc",
 	"accuracy/cycles/bench.go":               "the code of a kernel, in a temporary folder",
 	"accuracy/cycles/times.go":               "a kernel, in a temporary folder",
