@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -209,7 +208,7 @@ func (c *comparison) fileSide(name string) side {
 
 // isSaved looks whether a file holds a saved result.
 func isSaved(name string) bool {
-	f, err := os.Open(name)
+	f, err := claims.Open(name)
 	if err != nil {
 		return false
 	}
@@ -221,7 +220,7 @@ func isSaved(name string) bool {
 // saved reads a saved result; machines and threads that are not named are then those that it has.
 func (c *comparison) saved(name string) side {
 	return func(*cobra.Command, *streams) (*predict.PredictionResult, error) {
-		f, err := os.Open(name)
+		f, err := claims.Open(name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: cannot open: %w", name, cause(err))
 		}

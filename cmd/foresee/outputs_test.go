@@ -61,7 +61,7 @@ func words(text string) []string { return strings.Fields(text) }
 // flagsThatWrite are the flags of a verb that name files to be written, with the ends of their names.
 func flagsThatWrite(cmd *cobra.Command) (flags []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif", "patch"}, f.Name) {
+		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif"}, f.Name) {
 			flags = append(flags, "--"+f.Name)
 		}
 	})

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -119,7 +118,7 @@ func readMeasured(name string) ([]rank.Measurement, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := os.Open(name)
+	f, err := claims.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot open: %w", name, cause(err))
 	}
