@@ -1,4 +1,4 @@
-// Traces writes a known stream of accesses as a trace, for scripts/bench-commands.sh: go run ./scripts/traces STREAM FORMAT FILE, where STREAM is
+// Command traces writes a known stream of accesses as a trace, for scripts/bench-commands.sh: go run ./scripts/traces STREAM FORMAT FILE, where STREAM is
 // matmul, stencil, uniform or zipf, with a number of threads behind a colon that take turns of 64 accesses, as in stencil:8.
 package main
 
