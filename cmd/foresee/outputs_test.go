@@ -32,7 +32,7 @@ var writers = map[string]writer{
 	"predict":          {args: words("predict --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"compare":          {args: words("compare --machine m.yaml --threads 1 k.c k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"rank":             {args: words("rank --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
-	"advise":           {args: words("advise --machine m.yaml --threads 1 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
+	"advise":           {args: words("advise --machine m.yaml --threads 1 slow.c"), inputs: words("slow.c h.h m.yaml"), quiet: true},
 	"sweep":            {args: words("sweep --machine m.yaml --threads 1,2 k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
 	"mrc":              {args: words("mrc --machine m.yaml t.txt"), inputs: words("m.yaml t.txt"), quiet: true},
 	"mrc -":            {args: words("mrc --machine m.yaml k.c"), inputs: words("k.c h.h m.yaml"), quiet: true},
@@ -61,7 +61,7 @@ func words(text string) []string { return strings.Fields(text) }
 // flagsThatWrite are the flags of a verb that name files to be written, with the ends of their names.
 func flagsThatWrite(cmd *cobra.Command) (flags []string) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif"}, f.Name) {
+		if slices.Contains([]string{"output", "plot", "html", "write-extrap", "sarif", "patch"}, f.Name) {
 			flags = append(flags, "--"+f.Name)
 		}
 	})
@@ -130,6 +130,8 @@ func writerInputs(t *testing.T, references int) {
 		"m.yaml": machine, "measured.yaml": measured, "t.txt": trace.String(), "h.h": "#define N 64\n",
 		"k.c": "#include \"h.h\"\ndouble A[N][N], B[N][N];\nvoid f(void)\n{\n#pragma omp parallel for\n    for (int i = 0; i < N; i++)\n" +
 			"        for (int j = 0; j < N; j++)\n            A[i][j] += B[j][i];\n}\nint main(void)\n{\n    f();\n    return 0;\n}\n",
+		"slow.c": "#include \"h.h\"\ndouble A[800][800], B[800][800];\nvoid f(void)\n{\n    for (int j = 0; j < 800; j++)\n" +
+			"        for (int i = 0; i < 800; i++)\n            A[i][j] += B[i][j];\n}\nint main(void)\n{\n    f();\n    return 0;\n}\n",
 		"x.yaml":    "n: 48\nz: 8\ne: 1\nm: 6\nr: 0.1\nl: 400\n",
 		"one.jsonl": measuredExamples()["runs.jsonl"],
 		"hardware.yml": "clock: 2 GHz\nsockets: 1\ncores per socket: 2\ncacheline size: 64 B\nmemory hierarchy:\n- level: L1\n  cores per group: 1\n" +
