@@ -95,7 +95,10 @@ func derivedCosts(m, like *machine.Machine, width float64) (Costs, bool) {
 		}
 		own, ok := operationCost(m, kind, typ)
 		theirs, okTheirs := operationCost(like, kind, typ)
-		if !ok || !okTheirs {
+		switch {
+		case !ok && typ == machine.Int:
+			continue // what a machine does not tell of integers is as on its relative
+		case !ok || !okTheirs:
 			return nil, false
 		}
 		f.Latency *= own.latency / theirs.latency
