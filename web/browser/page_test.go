@@ -140,9 +140,11 @@ func (p *page) command(text string) string {
 	words := strings.Fields(line)
 	cmd := exec.Command(p.program, words[1:]...)
 	cmd.Dir = p.dir
+	var said strings.Builder
+	cmd.Stderr = &said
 	out, err := cmd.Output()
 	if err != nil {
-		p.Fatalf("%s: %v", line, err)
+		p.Fatalf("%s: %v: %s\n%s", line, err, said.String(), text)
 	}
 	return string(out)
 }

@@ -39,11 +39,11 @@ func TestSite(t *testing.T) {
 	p.must(tab.Wait(`document.documentElement.dataset.done`, 4*patience))
 	host.CloseClientConnections()
 	host.Close() // from now on there is no network
+	p.after(func() { p.write(loop) })
 	p.after(func() {
 		p.script(`{ const e = document.querySelector("#sizes input[type=number]"); e.value = 300; e.dispatchEvent(new Event("input")) }`)
 	})
-	got := p.result()
-	want := p.command(value[string](p, `document.getElementById("editor").shadowRoot.querySelector(".cm-content").innerText`))
+	got, want := p.result(), p.command(loop)
 	var a, b any
 	if err := json.Unmarshal([]byte(got), &a); err != nil {
 		t.Fatal(err)
