@@ -66,7 +66,11 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, erro
 		return ir.Load(in.Name, string(data), o.Source)
 	}
 	macros := asMacros(string(data), o.Source.Defines)
-	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, Includes: o.Source.Includes, Defines: macros}
+	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, OpenMP: directives.Match(data), Includes: o.Source.Includes, Defines: macros}
+	said := ""
+	if other, dropped, ok := c.StandIn(); ok {
+		c, said = other, standIn(c.Command[0], other.Command[0], dropped)
+	}
 	made, err := ir.Compile(ctx, c)
 	if err != nil && len(macros) < len(o.Source.Defines) && errors.As(err, new(*ir.CompilerError)) { // perhaps the source lacks a macro
 		macros = o.Source.Defines
@@ -80,7 +84,23 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, erro
 	}
 	rest := o.Source
 	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
-	return ir.Load(in.Name, made, rest)
+	unit, err := ir.Load(in.Name, made, rest)
+	if err == nil && said != "" {
+		unit.Warnings = append(unit.Warnings, said)
+	}
+	return unit, err
+}
+
+// directives are OpenMP's in C++ and Fortran.
+var directives = regexp.MustCompile(`(?mi)^[ \t]*(#[ \t]*pragma[ \t]+omp|[!c*]\$omp)\b`)
+
+// standIn says that loops were read of another compiler's IR.
+func standIn(asked, taken string, dropped []string) string {
+	said := fmt.Sprintf("%s writes no LLVM IR: loops and accesses are those that %s makes with its flags, times those of code as gcc makes it with them", asked, filepath.Base(taken))
+	if len(dropped) > 0 {
+		said += "; without " + strings.Join(dropped, " ")
+	}
+	return said
 }
 
 // asMacros are the definitions that the directives of a source speak of; others are values of variables.

@@ -39,6 +39,7 @@ type Compilation struct {
 	Language Language
 	Path     string   // of the source
 	Command  []string // the compiler with its flags; empty: the usual one with -O2
+	OpenMP   bool     // without a command: the usual one takes OpenMP's directives
 	Defines  []string // NAME or NAME=VALUE, which the compiler is told
 	Includes []string // folders of headers
 }
@@ -96,7 +97,7 @@ func (c *Compilation) find() ([]string, error) {
 	if err != nil {
 		return nil, &MissingError{c.Language, c.Command[0]}
 	}
-	if base := filepath.Base(path); c.Language != Rust && !strings.Contains(base, "clang") && !strings.Contains(base, "flang") && !strings.Contains(base, "icpx") && !strings.Contains(base, "ifx") {
+	if c.Language != Rust && !writesIR(path) {
 		return nil, &UnfitError{c.Command[0] + " writes no LLVM IR"}
 	}
 	return append([]string{path}, c.Command[1:]...), nil
@@ -139,6 +140,9 @@ type compiler struct {
 // flags are those of the command, with an optimisation.
 func (b *compiler) flags() []string {
 	flags := slices.Clone(b.command[1:])
+	if b.c.OpenMP && len(b.c.Command) == 0 {
+		flags = append(flags, "-fopenmp")
+	}
 	if !slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-O") }) {
 		flags = append(flags, "-O2")
 	}

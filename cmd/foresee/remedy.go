@@ -70,6 +70,9 @@ func remedyOfCompiler(err error) string {
 	case errors.As(err, new(*ir.UnfitError)):
 		return "; name one that does: --cc 'clang++ -O2', 'flang-new-19 -O2' or rustc"
 	}
+	if strings.Contains(err.Error(), "omp.h") {
+		return "; install OpenMP's header (Debian: apt install libomp-dev), or name a compiler that has it: --cc 'clang++ -O2 -fopenmp'"
+	}
 	return "; give it its flags: --cc 'clang++ -O2 -std=c++20', -I DIR, -D NAME=VALUE"
 }
 

@@ -94,7 +94,13 @@ func (l *lowerer) follow(fn *text.Func, args []val, at nest.Pos, in *text.Inst) 
 	done := l.begin(fn, args)
 	depth := len(l.stack)
 	err := attempt(func() { l.walk(f, g.blocks[0], nil) })
-	if err != nil && !done.passes(l, err) {
+	switch {
+	case err == nil:
+	case l.passing > 0:
+		for len(l.began) > 0 && done != nil && l.began[len(l.began)-1] != done {
+			l.began = l.began[:len(l.began)-1]
+		}
+	case !done.passes(l, err):
 		panic(err)
 	}
 	l.flush()
@@ -210,6 +216,9 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 		l.blockAccess(f, in, name, args)
 		return args[0]
 	case strings.HasPrefix(name, "_ZdlPv"), strings.HasPrefix(name, "_ZdaPv"), silent[name]:
+		if len(args) > 0 && args[0].kind == pointer && args[0].o != nil {
+			args[0].o.freed = true
+		}
 		return l.result(f, in, "it is the result of "+name)
 	case prints(name):
 		if name != "strlen" && name != "atoi" {
@@ -412,6 +421,8 @@ func (l *lowerer) copiedBlock(to, from, size, fill val) {
 		} else {
 			c.dirty = true
 		}
+	case from.kind == data && known:
+		l.keep(to, n, unknown("it was set byte by byte"))
 	default:
 		l.memory.forget(to.o)
 	}

@@ -171,6 +171,9 @@ func (l *lowerer) invalidate(after memory) bool {
 				}
 			}
 		}
+		if len(y.rows) > 0 && !sameRows(x.rows, y.rows) {
+			l.memory.contentsOf(o).rows, changed = nil, true
+		}
 		if x.dirty && !y.dirty {
 			l.memory.contentsOf(o).dirty = true
 			changed = changed || o.initial != nil

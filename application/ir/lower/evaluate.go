@@ -239,6 +239,8 @@ func (l *lowerer) comparison(f *frame, in *text.Inst) val {
 		return unknown("it is not followed")
 	case a.kind == once || b.kind == once:
 		return onceCompared(in.Pred, a, b)
+	case a.null && b.kind == pointer && b.o == nil, b.null && a.kind == pointer && a.o == nil:
+		return unknown("it is the null pointer on some ways")
 	case a.kind == pointer && b.kind == pointer && a.o != b.o:
 		return apart(in.Pred)
 	case a.kind == function && b.kind == pointer && b.o == nil, b.kind == function && a.kind == pointer && a.o == nil:

@@ -25,8 +25,8 @@ func (l *lowerer) extract(region string, pos nest.Pos, nodes []nest.Node, notes 
 	}
 	x.prog.Body = x.copies(nodes)
 	for i, o := range x.prog.Objects {
-		if spot := l.spots[o]; o.Name == "" && spot != "" {
-			o.Name = l.distinct(spot)
+		if spot := l.spots[o]; o.Name == "" && spot != nil {
+			o.Name = l.distinct(spot.title())
 		}
 		if o.Name == "" {
 			o.Name = "object" + strconv.Itoa(i+1)

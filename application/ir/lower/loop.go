@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"maps"
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
@@ -28,13 +31,13 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 		l.fail(l.place(lp.header.Last()), traceRemedy, "loops are nested too deep")
 	}
 	l.flush()
-	saved, kept := *l, l.memory.clone()
+	saved, kept, scalars := *l, l.memory.clone(), maps.Clone(f.scalar)
 	loops := len(f.loops)
 	restore := func() {
 		steps, made := l.steps, l.made
 		*l = saved
 		l.steps, l.made, l.memory = steps, made, kept.clone()
-		f.loops, f.from, f.left = f.loops[:loops], entry, nil
+		f.loops, f.from, f.left, f.scalar = f.loops[:loops], entry, nil, maps.Clone(scalars)
 		for _, x := range lp.exits() {
 			delete(f.exits, x.at)
 		}
@@ -114,9 +117,11 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 	steps := l.steppings(f, lp, first)
 	k := l.newVar(l.counterName(f, lp, steps), expr.Range{Lo: 0, Hi: endless})
 	l.settle(f, lp, first, steps, expr.Ref(k))
+	l.counters = append(slices.Clip(l.counters), k)
 	x, last := l.ending(f, lp, exits, k, at)
 	work := l.dealt(announced, last)
 	if n, ok := value.Constant(last); ok && n == 0 && x.stay == lp.header && work == nil {
+		l.counters = l.counters[:len(l.counters)-1]
 		l.settle(f, lp, first, steps, expr.Int(0))
 		l.body(f, lp, x)
 		return behind(f, x)
@@ -124,7 +129,7 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 	base := l.base(lp, first, steps)
 	end := plus(base, last)
 	l.ranges[k] = expr.Range{Lo: l.interval(base).Lo, Hi: max(l.interval(base).Lo, l.interval(end).Hi)}
-	n := len(l.given)
+	given := len(l.given)
 	for _, e := range []*expr.Expr{minus(end, expr.Ref(k)), minus(expr.Ref(k), base)} {
 		if form, ok := expr.AffineOf(e); ok {
 			l.given = append(l.given, form)
@@ -136,8 +141,11 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 	if x.stay != lp.header {
 		after = l.collect(func() { l.rest(f, x) })
 	}
-	l.given = l.given[:n]
-	l.finish(x, &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}, before, after)
+	l.given = l.given[:given]
+	n := &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}
+	l.finish(x, n, before, after)
+	l.counters = l.counters[:len(l.counters)-1]
+	l.closeRows(f, n, append(before, after...))
 	if len(after) > 0 || x.stay != lp.header { // what comes before the end is done once more than the rest
 		l.substitute(f, lp, k, minus(end, expr.Int(1)))
 		l.settle(f, lp, first, steps, last)
@@ -259,6 +267,13 @@ func (l *lowerer) substitute(f *frame, lp *loop, k expr.Var, last *expr.Expr) {
 				l.memory.contentsOf(o).cells[at] = cell{x.size, v}
 			}
 		}
+		if len(c.rows) > 0 {
+			c = l.memory.contentsOf(o)
+			c.rows = slices.Clone(c.rows)
+			for i := range c.rows {
+				c.rows[i].substitute(k, last)
+			}
+		}
 	}
 }
 
@@ -316,22 +331,24 @@ func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Er
 		panic(err)
 	}
 	region := l.began[len(l.began)-1]
-	if region.err == nil {
+	if region.err == nil && l.passing == 0 {
 		region.err = err
 	}
 	f.loops = append(f.loops, lp)
 	for _, x := range exits {
 		f.exits[x.at] = x.stay
 	}
-	l.settle(f, lp, first, nil, nil)
+	l.settle(f, lp, first, l.steppings(f, lp, first), expr.Ref(l.newVar("", expr.Range{Lo: 0, Hi: endless})))
 	before := l.memory
 	l.memory = before.clone()
 	saved := *l
+	l.passing++
 	if attempt(func() { l.collect(func() { l.body(f, lp, leaving{}) }) }) != nil {
 		steps, memory, made := l.steps, l.memory, l.made
 		*l = saved
 		l.steps, l.memory, l.made = steps, memory, made
 	}
+	l.passing = saved.passing
 	after := l.memory
 	l.memory = before
 	l.invalidate(after)

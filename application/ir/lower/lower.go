@@ -58,12 +58,16 @@ type lowerer struct {
 	team     int // depth of parallel regions
 	work     *sharing
 	critical []*[]nest.Node
-	depth    int                     // of loops
-	whole    bool                    // the analysis begins at main, where global variables have their first values
-	inner    map[nest.Node]bool      // nodes of functions that another one called
-	calls    map[string]bool         // functions that others call
-	spots    map[*nest.Object]string // where objects on the heap were made
-	taken    map[string]bool         // names of objects
+	depth    int                      // of loops
+	passing  int                      // depth of loops that are left out
+	counters []expr.Var               // of those whose iterations are followed as one
+	bare     bool                     // main is given no arguments
+	nothing  bool                     // no region was met
+	whole    bool                     // the analysis begins at main, where global variables have their first values
+	inner    map[nest.Node]bool       // nodes of functions that another one called
+	calls    map[string]bool          // functions that others call
+	spots    map[*nest.Object]*object // those on the heap
+	taken    map[string]bool          // names of objects
 }
 
 // note is a warning and its place.

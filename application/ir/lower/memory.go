@@ -97,9 +97,12 @@ func (l *lowerer) allocated(in *text.Inst, size val) val {
 	}
 	o := l.newObject("", e)
 	o.unknown = undefined
+	if n := len(l.counters); n > 0 {
+		o.born = int(l.counters[n-1]) + 1
+	}
 	at := l.place(in)
 	o.place = fmt.Sprintf("%s:%d", at.File[strings.LastIndexByte(at.File, '/')+1:], at.Line)
-	l.spots[o.Object] = o.place
+	l.spots[o.Object] = o
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
 
@@ -132,6 +135,11 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 				return retyped(got.v, in.Type)
 			}
 			return unknown("it is a part of what was stored in " + shown(p.o))
+		}
+	}
+	if c != nil {
+		if v, there := l.rowOf(c, at, size); there {
+			return retyped(v, in.Type)
 		}
 	}
 	if ok && c != nil {
@@ -195,6 +203,14 @@ func memberName(o *object, at int64) string {
 		return shown(o)
 	}
 	return fmt.Sprintf("%s+%d", shown(o), at)
+}
+
+// title names an object on the heap after the one that holds the addresses of its parts, else after the place where it was made.
+func (o *object) title() string {
+	if o.rowsOf != nil && o.rowsOf.Name != "" {
+		return o.rowsOf.Name + "[]"
+	}
+	return o.place
 }
 
 func shown(o *object) string {
@@ -288,6 +304,8 @@ func (l *lowerer) keep(p val, size int64, v val) {
 		}
 	}
 	c.dirty = true
+	c.write(p.e, size)
+	l.keepRow(c, p, size, v)
 }
 
 // entitle gives what a member of a variable points at the name of the variable, which then means its members.
@@ -313,6 +331,9 @@ func (l *lowerer) access(in *text.Inst, p val, size int64, write bool) (int, boo
 		why, remedy := "it is a null pointer", traceRemedy
 		if p.kind != pointer {
 			why, remedy = reason(p)
+		}
+		if l.passing > 0 {
+			return 0, false
 		}
 		if l.depth == 0 {
 			l.warn(l.place(in), "an access is left out, as its address is not known: %s", why)

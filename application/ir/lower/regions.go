@@ -33,27 +33,69 @@ type nesting struct {
 	noted  []note
 }
 
-// Module lowers the functions of a module that are regions.
+// Module lowers the functions of a module that are regions. A program is taken as run without arguments where that leads to regions and leaves no
+// definition without use.
 func Module(name string, m *text.Module, o csource.Options) (*csource.Unit, error) {
-	l := &lowerer{
-		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{},
-		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]string{}, memory: memory{}, out: new([]nest.Node),
-	}
-	unit := &csource.Unit{}
-	var err error
-	if l.defined, err = definitions(o.Defines); err != nil {
+	defined, err := definitions(o.Defines)
+	if err != nil {
 		return nil, err
 	}
+	bare := newLowerer(name, m, o, defined)
+	if !bare.asksArguments() {
+		return bare.module()
+	}
+	bare.bare = true
+	unit, err := bare.module()
+	if err == nil && len(bare.used) == len(defined) {
+		return unit, nil
+	}
+	told := newLowerer(name, m, o, defined)
+	other, failed := told.module()
+	if failed == nil && (err != nil || len(told.used) > len(bare.used)) || bare.nothing {
+		return other, failed
+	}
+	return unit, err
+}
+
+func newLowerer(name string, m *text.Module, o csource.Options, defined map[string]int64) *lowerer {
+	return &lowerer{
+		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{}, defined: defined,
+		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]*object{}, memory: memory{}, out: new([]nest.Node),
+	}
+}
+
+// module follows the program from its beginning, and then what nobody calls.
+func (l *lowerer) module() (*csource.Unit, error) {
+	unit := &csource.Unit{}
 	if main := l.entry(); main != nil {
 		l.whole = true
 		l.start(main)
 	}
-	for _, fn := range m.Functions {
+	for _, fn := range l.m.Functions {
 		if l.candidate(fn) && l.found[fn.Name] == nil && !l.called(fn) {
 			l.start(fn)
 		}
 	}
+	if l.bare {
+		unit.Warnings = append(unit.Warnings, "the program is taken as run without arguments")
+	}
 	return unit, l.gather(unit)
+}
+
+// asksArguments tells whether the program looks at how many arguments it was given.
+func (l *lowerer) asksArguments() bool {
+	main := l.entry()
+	if main == nil || len(main.Params) == 0 || main.Params[0].Type.Kind != text.Int {
+		return false
+	}
+	for _, b := range main.Blocks {
+		for _, in := range b.Insts {
+			if !strings.HasPrefix(in.Op, "dbg.") && slices.ContainsFunc(in.Args, func(a text.Operand) bool { return a.Kind == text.Local && a.Name == main.Params[0].Name }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // definitions reads NAME=VALUE with integers; others are for compilers.
@@ -108,6 +150,9 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 		o.outside = true
 		return val{kind: pointer, o: o, e: expr.Int(0)}
 	case text.Int:
+		if l.bare && fn == l.entry() && p.Name == fn.Params[0].Name {
+			return constant(1)
+		}
 		if n, ok := l.defined[name]; ok {
 			l.used[name] = true
 			return constant(n)
@@ -148,7 +193,7 @@ func (l *lowerer) candidate(fn *text.Func) bool {
 	s, ok := l.m.Subprogram(fn.Debug)
 	switch {
 	case !ok:
-		return fn.Debug < 0 && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
+		return fn.Debug < 0 && !strings.HasPrefix(fn.Name, "_FortranA") && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
 	case systemFile(s.File), strings.Contains(fn.Name, "lang_start"), strings.Contains(fn.Name, "rust_begin_short"), fn.Name == "main" && l.entry() != fn, strings.Contains(s.Function, "omp_outlined"), strings.Contains(fn.Name, "omp_outlined"), strings.Contains(fn.Name, ".omp."), strings.Contains(fn.Name, "..omp"):
 		return false
 	}
@@ -219,6 +264,7 @@ func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
 // forgetNumbers drops what is known of integers in an object; pointers are taken to stay.
 func (m memory) forgetNumbers(o *object) {
 	c := m.contentsOf(o)
+	c.rows = slices.DeleteFunc(slices.Clone(c.rows), func(r row) bool { return r.v.kind == integer })
 	for at, x := range c.cells {
 		if x.v.kind == integer {
 			c.cells[at] = cell{x.size, unknown("it may have been changed where the program cannot be followed")}
@@ -284,8 +330,11 @@ func (l *lowerer) holdsLoops(n nest.Node) bool {
 	return found
 }
 
-// soft tells whether what cannot be followed may be left out: it is in main, which was not asked for.
+// soft tells whether what cannot be followed may be left out: it is in main, which was not asked for, or in what is left out as a whole.
 func (l *lowerer) soft() bool {
+	if l.passing > 0 {
+		return true
+	}
 	if l.depth > 1 || len(l.began) != 1 || l.dry > 0 {
 		return false
 	}
@@ -323,7 +372,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case marks && !r.marked && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "other functions are marked by OpenMP pragmas, or a name kernel_…"})
 			continue
-		case r.inLoop && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
+		case r.inLoop && (r.by == nil || r.by.err == nil) && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is part of the function that calls it in its loops"})
 			continue
 		case r.name == "main" && len(all) > 1 && len(l.choice.regions) == 0 && l.others(all):
@@ -390,6 +439,7 @@ func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) er
 	case len(failed) > 0:
 		return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
 	}
+	l.nothing = true
 	return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "no function holds loops over arrays", Remedy: "give the file with the loops, compiled with -g so that functions are told apart"}
 }
 

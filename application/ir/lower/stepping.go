@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -61,37 +62,135 @@ func stepOf(f *frame, name string, a text.Operand) *expr.Expr {
 	return nil
 }
 
-// symbolic finds the steps of values by following one iteration with a variable for each.
+// symbolic finds the steps of values by following one iteration with a variable for each. First all are taken to stay what they are, as those do that
+// each iteration loads again; where one does not, the iteration is followed anew without that.
 func (l *lowerer) symbolic(f *frame, lp *loop, first map[string]val, steps map[string]*expr.Expr) {
-	symbols := map[string]expr.Var{}
-	foreign := map[expr.Var]bool{}
-	mark := len(l.vars)
+	stays := map[string]bool{}
 	for _, in := range phisOf(lp.header) {
-		v := first[in.Name]
-		if v.kind != integer && v.kind != pointer {
-			f.vals[in.Name] = l.changing(f, in, v)
-			continue
-		}
-		s := l.newVar(in.Name, expr.Range{Lo: -endless, Hi: endless})
-		symbols[in.Name], foreign[s] = s, true
-		f.vals[in.Name] = val{kind: v.kind, o: v.o, e: expr.Ref(s)}
+		k := first[in.Name].kind
+		stays[in.Name] = steps[in.Name] == nil && (k == pointer || k == integer)
 	}
-	before := l.memory
-	l.memory = before.clone()
-	err := attempt(func() { l.look(func() { l.body(f, lp, leaving{}) }) })
-	l.memory = before
-	if err != nil {
+	for {
+		mark := len(l.vars)
+		symbols := l.symbols(f, lp, first, stays)
+		known := l.iterated(f, lp)
+		again := false
+		for _, in := range phisOf(lp.header) {
+			if stays[in.Name] && !(known && l.stays(f, lp, in, first[in.Name])) {
+				stays[in.Name], again = false, true
+			}
+		}
+		switch {
+		case again:
+			continue
+		case !known:
+			return
+		}
+		for _, in := range phisOf(lp.header) {
+			if stays[in.Name] {
+				steps[in.Name] = expr.Int(0)
+				continue
+			}
+			s, ok := symbols[in.Name]
+			if !ok || steps[in.Name] != nil {
+				continue
+			}
+			if d := l.difference(f, lp, in, s, first[in.Name]); d != nil && !beyond(d, mark) {
+				steps[in.Name] = d
+			}
+		}
+		l.followers(f, lp, first, steps, symbols, mark)
 		return
 	}
+}
+
+// followers finds the steps of values that an iteration sets anew from those that step: such as the next row, which is this row in the next iteration.
+func (l *lowerer) followers(f *frame, lp *loop, first map[string]val, steps map[string]*expr.Expr, symbols map[string]expr.Var, mark int) {
+	begin, next := map[expr.Var]*expr.Expr{}, map[expr.Var]*expr.Expr{}
+	for name, s := range symbols {
+		if d := steps[name]; d != nil {
+			begin[s], next[s] = first[name].e, plus(first[name].e, d)
+		}
+	}
 	for _, in := range phisOf(lp.header) {
-		s, ok := symbols[in.Name]
-		if !ok || steps[in.Name] != nil {
+		if _, ok := symbols[in.Name]; !ok || steps[in.Name] != nil {
 			continue
 		}
-		if d := l.difference(f, lp, in, s, first[in.Name]); d != nil && !beyond(d, mark) {
+		v, ok := l.repeated(f, lp, in)
+		if !ok || v.kind != first[in.Name].kind || v.o != first[in.Name].o {
+			continue
+		}
+		_, affine := expr.AffineOf(v.e)
+		open := !affine
+		v.e.EachVar(func(x expr.Var) { open = open || int(x) >= mark && begin[x] == nil })
+		one := value.Normal(v.e.Substitute(begin))
+		if d := minus(value.Normal(v.e.Substitute(next)), one); !open && expr.Equal(d, minus(one, first[in.Name].e)) {
 			steps[in.Name] = d
 		}
 	}
+}
+
+// repeated is what an iteration gives a value for the next one, where it is the same on all ways and an integer or a pointer.
+func (l *lowerer) repeated(f *frame, lp *loop, in *text.Inst) (v val, ok bool) {
+	for i, from := range in.Blocks {
+		if !lp.in[f.byName[from]] {
+			continue
+		}
+		w := l.operand(f, in.Args[i])
+		if ok && !same(v, w) || w.kind != integer && w.kind != pointer {
+			return val{}, false
+		}
+		v, ok = w, true
+	}
+	return v, ok
+}
+
+// symbols makes variables of the values of a loop, but of those that are taken to stay.
+func (l *lowerer) symbols(f *frame, lp *loop, first map[string]val, stays map[string]bool) map[string]expr.Var {
+	made := map[string]expr.Var{}
+	for _, in := range phisOf(lp.header) {
+		switch v := first[in.Name]; {
+		case v.kind != integer && v.kind != pointer:
+			f.vals[in.Name] = l.changing(f, in, v)
+		case stays[in.Name]:
+			f.vals[in.Name] = v
+		default:
+			s := l.newVar(in.Name, expr.Range{Lo: -endless, Hi: endless})
+			made[in.Name] = s
+			f.vals[in.Name] = val{kind: v.kind, o: v.o, e: expr.Ref(s)}
+		}
+	}
+	return made
+}
+
+// iterated follows an iteration without what iterations change in memory, and tells whether that can be done.
+func (l *lowerer) iterated(f *frame, lp *loop) bool {
+	const rounds = 4
+	saved := *l
+	defer func() { l.memory = saved.memory }()
+	l.memory = saved.memory.clone()
+	for range rounds {
+		before := l.memory
+		l.memory = before.clone()
+		if attempt(func() { l.look(func() { l.body(f, lp, leaving{}) }) }) != nil {
+			steps, made := l.steps, l.made
+			*l = saved
+			l.steps, l.made = steps, made
+			return false
+		}
+		after := l.memory
+		l.memory = before
+		if !l.invalidate(after) {
+			return true
+		}
+	}
+	return false
+}
+
+// stays tells whether an iteration leaves a value as it is.
+func (l *lowerer) stays(f *frame, lp *loop, in *text.Inst, first val) bool {
+	v, ok := l.repeated(f, lp, in)
+	return ok && same(v, first)
 }
 
 // beyond tells whether an expression uses variables from a number on.

@@ -28,6 +28,7 @@ type val struct {
 	e     *expr.Expr // of integer; of pointer the offset in bytes
 	o     *object    // of pointer; nil is the null pointer
 	f     string     // of function
+	null  bool       // of pointer: it may be the null pointer instead
 	parts []val
 	flow  nest.Value // of data: what makes it
 	stmt  *nest.Stmt // that flow is of, where it is an operation's result or a load
@@ -48,6 +49,9 @@ type object struct {
 	held    string // the variable's name, where what its member points at has it
 	debug   int    // metadata of the type of the variable that it is
 	place   string // of an object on the heap, where it was made
+	born    int    // one more than the counter of the loop that is followed while it is made; 0: none
+	freed   bool
+	rowsOf  *object // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 
 // cell is what lies in a part of an object.
@@ -63,8 +67,9 @@ type memory map[*object]*contents
 type contents struct {
 	cells  map[int64]cell
 	copies []copied
-	dirty  bool // something may have been written anywhere in it
-	copied bool // it is shared with a copy
+	rows   []row // never changed in place, as copies share them
+	dirty  bool  // something may have been written anywhere in it
+	copied bool  // it is shared with a copy
 }
 
 func constant(n int64) val { return val{kind: integer, e: expr.Int(n)} }
@@ -93,7 +98,7 @@ func (m memory) contentsOf(o *object) *contents {
 	case c == nil:
 		c = &contents{cells: map[int64]cell{}}
 	case c.copied:
-		made := &contents{cells: make(map[int64]cell, len(c.cells)), dirty: c.dirty, copies: c.copies}
+		made := &contents{cells: make(map[int64]cell, len(c.cells)), dirty: c.dirty, copies: c.copies, rows: c.rows}
 		for k, v := range c.cells {
 			made.cells[k] = v
 		}
@@ -124,6 +129,7 @@ func (m memory) set(o *object, at, size int64, v val) {
 
 // clear forgets a part.
 func (c *contents) clear(at, size int64) {
+	c.write(expr.Int(at), size)
 	for k, old := range c.cells {
 		if k < at+size && at < k+old.size {
 			delete(c.cells, k)
@@ -139,7 +145,7 @@ func (c *contents) clear(at, size int64) {
 // forget drops all that is known of an object.
 func (m memory) forget(o *object) {
 	c := m.contentsOf(o)
-	c.cells, c.copies, c.dirty = map[int64]cell{}, nil, true
+	c.cells, c.copies, c.rows, c.dirty = map[int64]cell{}, nil, nil, true
 }
 
 // merged is what is known whichever of two ways was taken: a where c holds, else b. c is nil where that depends on data.
@@ -157,6 +163,9 @@ func merged(c *expr.Expr, a, b memory) memory {
 		z := &contents{cells: map[int64]cell{}, dirty: x.dirty || y.dirty}
 		if slices.Equal(x.copies, y.copies) {
 			z.copies = x.copies
+		}
+		if sameRows(x.rows, y.rows) {
+			z.rows = x.rows
 		}
 		for k, p := range x.cells {
 			q, ok := y.cells[k]
@@ -206,7 +215,15 @@ func choose(c *expr.Expr, a, b val) val {
 	if b.kind == data && b.flow.Kind != nest.Const {
 		return b
 	}
-	if a.kind == pointer && b.kind == pointer {
+	switch {
+	case a.kind != pointer || b.kind != pointer:
+	case a.o == nil && b.o != nil: // where it is used it is not null
+		b.null = true
+		return b
+	case b.o == nil && a.o != nil:
+		a.null = true
+		return a
+	default:
 		return unknown("it points at either of two objects")
 	}
 	return unknown("it depends on data")
