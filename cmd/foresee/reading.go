@@ -174,13 +174,18 @@ func (r *reading) options(s *streams, regions []string, verbose bool) applicatio
 
 // leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.
 func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) {
+	const most = 3 // of those that cannot be read are shown with their reasons
 	var names []string
+	shown := 0
 	for _, k := range skipped {
-		if k.Reason != csource.NoLoops && k.Pos.File == name {
-			names = append(names, k.Function)
-		}
-		if verbose {
+		switch own := k.Reason != csource.NoLoops && k.Pos.File == name; {
+		case verbose:
 			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
+		case own && k.Refused && k.Function != "main" && shown < most:
+			shown++
+			fmt.Fprintf(s.err, "foresee: without %s, which cannot be read: %s\n", k.Function, sayHere(k.Reason))
+		case own:
+			names = append(names, k.Function)
 		}
 	}
 	if len(names) > 0 && !verbose {

@@ -51,6 +51,7 @@ type Skipped struct {
 	Function string
 	Pos      nest.Pos
 	Reason   string
+	Refused  bool // it cannot be read, rather than not being wanted
 }
 
 // NoLoops is the reason why most functions are no region.
@@ -66,7 +67,7 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 	known := map[string]bool{}
 	for _, c := range all {
 		if c.reason != "" {
-			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), c.reason})
+			u.Skipped = append(u.Skipped, Skipped{Function: c.name, Pos: parse.Position(c.fd.Declarator), Reason: c.reason})
 			continue
 		}
 		if !asked(o, c.name) {
@@ -77,7 +78,7 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 		programs, err := lowerFunction(s, c.fd, o)
 		if err != nil {
 			failures = append(failures, failure{c, err})
-			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), err.Error()})
+			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), err.Error(), true})
 			continue
 		}
 		if len(u.Programs) > mostRegions {

@@ -190,10 +190,13 @@ func (l *lowerer) shownName(fn *text.Func) string {
 
 // candidate tells whether a function is one of the source, of which regions are made.
 func (l *lowerer) candidate(fn *text.Func) bool {
+	if strings.HasPrefix(fn.Name, "_FortranA") { // of flang's library
+		return false
+	}
 	s, ok := l.m.Subprogram(fn.Debug)
 	switch {
 	case !ok:
-		return fn.Debug < 0 && !strings.HasPrefix(fn.Name, "_FortranA") && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
+		return fn.Debug < 0 && (fn.Name != "main" || l.entry() == fn) && !strings.Contains(fn.Name, "omp_outlined") && !strings.HasPrefix(fn.Name, "_GLOBAL_") && !strings.HasPrefix(fn.Name, "__clang")
 	case systemFile(s.File), strings.Contains(fn.Name, "lang_start"), strings.Contains(fn.Name, "rust_begin_short"), fn.Name == "main" && l.entry() != fn, strings.Contains(s.Function, "omp_outlined"), strings.Contains(fn.Name, "omp_outlined"), strings.Contains(fn.Name, ".omp."), strings.Contains(fn.Name, "..omp"):
 		return false
 	}
@@ -363,7 +366,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case !l.wanted(r.name):
 			continue
 		case r.err != nil:
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error()})
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true})
 			failed = append(failed, r.err)
 			continue
 		case !r.own && l.optional(r.name):
@@ -381,7 +384,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		}
 		programs, err := l.programs(r)
 		if err != nil {
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: err.Error()})
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: err.Error(), Refused: true})
 			failed = append(failed, err)
 			continue
 		}
