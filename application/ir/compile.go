@@ -175,7 +175,7 @@ func (b *compiler) optimise(ctx context.Context, raw string, flags []string) (st
 	if err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(raw, []byte(apart(source, lower.Regions(m))), 0o600); err != nil {
+	if err := os.WriteFile(raw, []byte(unforced(apart(source, lower.Regions(m)))), 0o600); err != nil {
 		return "", err
 	}
 	out := filepath.Join(b.folder, "out.ll")
@@ -274,6 +274,16 @@ func read(path string) (string, error) {
 	data, err := os.ReadFile(path)
 	return string(data), err
 }
+
+// forced are what the source asks of single loops (omp simd, pragma unroll), which holds against canonical, and what takes that back.
+var forced = strings.NewReplacer(
+	`!"llvm.loop.vectorize.enable", i1 true`, `!"llvm.loop.vectorize.enable", i1 false`, `!"llvm.loop.unroll.enable"`, `!"llvm.loop.unroll.disable"`,
+	`!"llvm.loop.unroll.full"`, `!"llvm.loop.unroll.disable"`, `!"llvm.loop.unroll.count", i32 `, `!"llvm.loop.unroll.disable", i32 `,
+	`!"llvm.loop.vectorize.width", i32 `, `!"foresee.width", i32 `, `!"llvm.loop.interleave.count", i32 `, `!"foresee.interleave", i32 `,
+)
+
+// unforced takes back what the source asks of single loops.
+func unforced(source string) string { return forced.Replace(source) }
 
 // apart keeps the compiler from putting functions into others.
 func apart(source string, names []string) string {
