@@ -21,6 +21,7 @@ import (
 type Run struct {
 	Program string
 	Args    []string
+	Dir     string   // where it runs; empty: here
 	Threads int      // virtual threads; 0: one, whose loops are cut for Cuts
 	Cuts    []int    // thread counts that the run can be dealt to
 	Serial  bool     // record outside parallel regions as well
@@ -134,6 +135,7 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 	p := &Process{pipe: read, symbols: s, named: map[uint64]bool{}, scanner: recording.NewScanner(read), program: r.Program}
 	p.cmd = exec.CommandContext(ctx, program, r.Args...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = r.Stdin, r.Stdout, r.Stderr
+	p.cmd.Dir = r.Dir
 	p.cmd.ExtraFiles = []*os.File{write}
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	p.cmd.WaitDelay = 2 * time.Second
@@ -237,3 +239,6 @@ func (p *Process) Wait() error {
 
 // Repeat gives a RepeatError where the program, which has ended, changed files so that another run of it would find them changed.
 func (p *Process) Repeat() error { return p.repeat }
+
+// State is what the system tells of the program after Wait.
+func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }

@@ -94,6 +94,9 @@ func (v validation) command(s *streams) *cobra.Command {
 	if v.series {
 		f.StringVar(&o.Data, "data", "", "folder of series and sets.json: further measured applications, in `DIR`")
 	}
+	if v.name == wholePrograms {
+		f.StringVar(&o.Data, "data", "", "folder of further programs and programs.txt, a line each: name: sources and flags -- arguments, in `DIR`")
+	}
 	if v.timed {
 		f.StringVar(&machineName, "machine", "host", "machine that this one is, by `NAME` or .yaml file")
 	}
@@ -123,8 +126,8 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 	switch v.name {
 	case "advise":
 		known = append(known, examples.Slow()...)
-	case wholePrograms:
-		known = examples.Programs()
+	case wholePrograms: // a folder may have more
+		known = o.Kernels
 	}
 	for _, k := range o.Kernels {
 		if err := oneOf("--kernel", k, known...); err != nil {

@@ -237,7 +237,7 @@ func (m *module) finish() {
 	m.out.Reset()
 	head := m.head // the type must be known before its first use, and after the target
 	m.out.WriteString(text[:head])
-	fmt.Fprintf(&m.out, "%s = type { i32, i32, i64, i64, i64 }\n", segmentType)
+	fmt.Fprintf(&m.out, "%s = type { i32, i32, i64, i64, i64, i64 }\n", segmentType)
 	m.out.WriteString(text[head:])
 
 	local := "dso_local "
@@ -254,7 +254,7 @@ func (m *module) finish() {
 		if i > 0 {
 			o.WriteString(", ")
 		}
-		fmt.Fprintf(o, "%s { i32 %d, i32 %d, i64 0, i64 0, i64 0 }", segmentType, i, m.made.Segments[i].Words())
+		fmt.Fprintf(o, "%s { i32 %d, i32 %d, i64 0, i64 0, i64 0, i64 0 }", segmentType, i, m.made.Segments[i].Words())
 	}
 	first := "ptr @fr_segments"
 	if !m.options.Opaque {

@@ -19,9 +19,8 @@ type word struct {
 
 // point is a place in a segment where words are logged: before an instruction.
 type point struct {
-	before  int
-	words   []int // by number
-	scratch []assembly.Register
+	before int
+	words  []int // by number
 }
 
 // drift is how registers differ from what they were at a point.
@@ -136,9 +135,6 @@ func places(code []*assembly.Instruction, words []word, sealed []bool) []point {
 		p := &points[len(points)-1]
 		p.words = append(p.words, k)
 	}
-	for i := range points {
-		points[i].choose(words)
-	}
 	return points
 }
 
@@ -162,24 +158,28 @@ func fits(used map[assembly.Register]bool, w *word) bool {
 	return len(lendable)-n >= wanted
 }
 
-// choose chooses the registers that a point borrows.
-func (p *point) choose(words []word) {
+// choose chooses the registers that a point borrows, but for one: those first that nothing needs behind it.
+func (p *point) choose(words []word, needed registerSet, but assembly.Register) (chosen []assembly.Register) {
+	var others []assembly.Register
 	for _, r := range lendable {
-		if !slices.ContainsFunc(p.words, func(k int) bool { return slices.Contains(words[k].registers(), r) }) {
-			p.scratch = append(p.scratch, r)
-		}
-		if len(p.scratch) == wanted {
-			return
+		switch {
+		case r == but || slices.ContainsFunc(p.words, func(k int) bool { return slices.Contains(words[k].registers(), r) }):
+		case needed.has(r):
+			others = append(others, r)
+		default:
+			chosen = append(chosen, r)
 		}
 	}
+	chosen = append(chosen, others...)
+	return chosen[:min(len(chosen), wanted)]
 }
 
 // shift is how far code that logs moves the stack pointer: beyond the 128 bytes that functions may use below it (System V ABI, x86-64, 3.2.2), with
 // room for the registers that it borrows.
 const shift = 128 + 8*wanted + 8
 
-// address writes an address in AT&T's form, at a point where the stack pointer is moved.
-func (w *word) address() string {
+// address writes an address in AT&T's form, at a point where the stack pointer is moved or is not.
+func (w *word) address(moved bool) string {
 	plus := int64(0)
 	if w.at.base != assembly.NoRegister {
 		plus += w.delta[0]
@@ -187,7 +187,7 @@ func (w *word) address() string {
 	if w.at.index != assembly.NoRegister {
 		plus += w.delta[1] * w.at.scale
 	}
-	if w.at.base == assembly.RSP {
+	if moved && w.at.base == assembly.RSP {
 		plus += shift
 	}
 	text := w.at.displacement

@@ -32,8 +32,13 @@ const mostWords = 52
 type rewriter struct {
 	options Options
 	live    *liveness
+	needs   *needs
 	made    Made
 	before  map[int][]byte // what is to stand before a line
+	after   map[int][]byte // and behind it
+	instead map[int][]byte // and in its place
+	loops   []*loop        // by segment; nil: none
+	lines   []string
 	blocks  int
 }
 
@@ -43,7 +48,12 @@ func Rewrite(text []byte, o Options) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rewriter{options: o, live: newLiveness(f), before: map[int][]byte{}}
+	spoken := entries(string(text))
+	for _, fn := range f.Functions {
+		join(fn, spoken)
+	}
+	live := newLiveness(f)
+	r := &rewriter{options: o, live: live, needs: newNeeds(live, f), before: map[int][]byte{}, after: map[int][]byte{}, instead: map[int][]byte{}, lines: strings.Split(string(text), "\n")}
 	r.made.Module = &instrument.Module{Name: o.Name, Compiler: o.Compiler}
 	for _, fn := range f.Functions {
 		r.function(fn)
@@ -192,17 +202,39 @@ func (r *rewriter) write(s *segment) {
 			told[k] = true
 		}
 	}
+	l := r.loop(s, points, told)
+	r.loops = append(r.loops, l)
 	for i := range points {
 		p := &points[i]
-		e := &emitter{pic: r.options.PIC, words: s.words, scratch: p.scratch, number: number}
+		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), number: number}
 		line := s.code[p.before].Line()
 		if i == 0 {
-			e.head(p, told, r.live.at(s.block, s.from))
+			but := assembly.NoRegister
+			if l != nil {
+				but = l.counts
+			}
+			e.scratch = p.choose(s.words, e.needed, but)
+			e.head(p, told, r.live.at(s.block, s.from), l)
 		} else {
+			e.scratch = p.choose(s.words, e.needed, assembly.NoRegister)
 			e.later(p)
 		}
 		r.before[line] = append(r.before[line], e.text.Bytes()...)
 	}
+	if l != nil {
+		r.turn(s, l, number)
+	}
+}
+
+// turn lets a loop go back to behind the code that logs it, and log when it is left.
+func (r *rewriter) turn(s *segment, l *loop, number int) {
+	first, last := s.code[0].Line(), s.code[len(s.code)-1]
+	r.before[first] = fmt.Appendf(r.before[first], ".Lfr_again%d:\n", number)
+	r.instead[last.At.Line] = fmt.Appendf(nil, "\tj%s .Lfr_again%d\n", last.Condition, number)
+	e := &emitter{pic: r.options.PIC, needed: r.needs.first[r.live.next[s.block]], number: number}
+	e.scratch = (&point{}).choose(nil, e.needed, l.counts)
+	e.left(l)
+	r.after[last.At.Line] = e.text.Bytes()
 }
 
 // assemble puts all together.
@@ -212,23 +244,36 @@ func (r *rewriter) assemble(text []byte) []byte {
 	for l := range bytes.Lines(text) {
 		line++
 		out.Write(r.before[line])
+		if other := r.instead[line]; other != nil {
+			l = other
+		}
 		out.Write(l)
+		out.Write(r.after[line])
 	}
 	if n := len(r.made.Module.Segments); n > 0 {
 		if len(text) > 0 && text[len(text)-1] != '\n' {
 			out.WriteByte('\n')
 		}
-		out.WriteString(tables(r.made.Module))
+		out.WriteString(tables(r.made.Module, r.loops))
 	}
 	return out.Bytes()
 }
 
 // tables are the descriptors of the segments, what they do, and code that tells the recorder of them before the program's own begins.
-func tables(m *instrument.Module) string {
+func tables(m *instrument.Module, loops []*loop) string {
 	var b strings.Builder
 	b.WriteString("\t.data\n\t.p2align 4\n.Lfr_segments:\n")
 	for i := range m.Segments {
-		fmt.Fprintf(&b, "\t.long %d, %d\n\t.quad 0, 0, 0\n", i, m.Segments[i].Words())
+		of := "0"
+		if loops[i] != nil {
+			of = fmt.Sprintf(".Lfr_loop%d", i)
+		}
+		fmt.Fprintf(&b, "\t.long %d, %d\n\t.quad 0, 0, 0, %s\n", i, m.Segments[i].Words(), of)
+	}
+	for i, l := range loops {
+		if l != nil {
+			b.WriteString(l.table(i))
+		}
 	}
 	body := m.Text()
 	b.WriteString("\t.section .rodata\n.Lfr_text:\n")

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,11 +32,16 @@ func rewritten(t *testing.T, text []byte) *Made {
 	return made
 }
 
-// kept says whether all lines of a text are in another, in order.
+// turned is a jump back to the begin of a loop that is logged as a whole.
+var turned = regexp.MustCompile(`^\tj[a-z]+ \.Lfr_again\d+$`)
+
+// kept says whether all lines of a text are in another, in order, but for jumps of loops.
 func kept(text, in []byte) bool {
 	all := bytes.Split(in, []byte("\n"))
 	for line := range bytes.SplitSeq(bytes.TrimSuffix(text, []byte("\n")), []byte("\n")) {
-		i := slices.IndexFunc(all, func(l []byte) bool { return bytes.Equal(l, line) })
+		i := slices.IndexFunc(all, func(l []byte) bool {
+			return bytes.Equal(l, line) || turned.Match(l) && bytes.Contains(line, []byte("j"))
+		})
 		if i < 0 {
 			return false
 		}
@@ -86,9 +92,9 @@ func TestAddresses(t *testing.T) {
 		for line := range strings.Lines(string(made.Text)) {
 			line = strings.TrimSpace(line)
 			if rest, ok := strings.CutPrefix(line, "leaq "); ok && !strings.Contains(line, ".Lfr_") && !strings.HasSuffix(line, "%rsp") {
-				address := rest[:strings.LastIndex(rest, ", ")]
-				if !strings.Contains(line, "(%rax), %rax") || strings.Contains(address, "rdi") {
-					got = append(got, address)
+				address, to, _ := strings.Cut(rest, "), ")
+				if !strings.HasSuffix(address, "("+to) { // the log's end, which moves on
+					got = append(got, address+")")
 				}
 			}
 		}

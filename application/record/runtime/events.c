@@ -128,6 +128,48 @@ static bool stands_still(const struct fr_segment *s)
     return s->words > 0;
 }
 
+static inline void one(struct fr_segment *s, const uint64_t *w)
+{
+    if (predicted(s, w))
+        run++;
+    else
+        literal(s, w);
+    previous = s;
+}
+
+/* How often a loop ran whose counting register was, and became. A program that is killed in a loop leaves it as after one iteration. */
+static uint64_t iterations(const struct fr_loop *l, uint64_t was, uint64_t became)
+{
+    int64_t step = l->step;
+    uint64_t moved = step > 0 ? became - was : was - became, by = step > 0 ? (uint64_t)step : (uint64_t)-step;
+    if (l->narrow) {
+        moved = (uint32_t)moved;
+        if (moved == 0)
+            moved = (uint64_t)1 << 32;
+    }
+    return moved / by > 0 ? moved / by : 1;
+}
+
+/* A loop: its first two iterations tell the strides, and all others are as predicted. Gives how many words it has in the log. */
+static unsigned repeated(struct fr_segment *s, const uint64_t *w, uint64_t *accesses)
+{
+    const struct fr_loop *l = s->loop;
+    unsigned n = s->words;
+    uint64_t times = iterations(l, w[n], w[n + 1]);
+    one(s, w);
+    if (times > 1) {
+        uint64_t second[64];
+        for (unsigned i = 0; i < n; i++)
+            second[i] = w[i] + (uint64_t)l->strides[i];
+        one(s, second);
+        run += times - 2;
+        for (unsigned i = 0; i < n; i++)
+            s->slots[i].last += (uint64_t)l->strides[i] * (times - 2);
+    }
+    *accesses += n * times;
+    return n + 2;
+}
+
 void fr_encode(void)
 {
     const uint64_t *w = buffer, *end = (const uint64_t *)fr_cursor;
@@ -140,15 +182,15 @@ void fr_encode(void)
     const struct fr_segment *first = w < end ? (const struct fr_segment *)*w : 0;
     while (w < end) {
         struct fr_segment *s = (struct fr_segment *)*w++;
-        if (predicted(s, w))
-            run++;
-        else if (s->slots)
-            literal(s, w);
-        else { /* ran before its module was announced */
-            w += s->words;
+        if (!s->slots) { /* ran before its module was announced */
+            w += s->words + (s->loop ? 2 : 0);
             continue;
         }
-        previous = s;
+        if (s->loop) {
+            w += repeated(s, w, &accesses);
+            continue;
+        }
+        one(s, w);
         accesses += s->words;
         w += s->words;
     }

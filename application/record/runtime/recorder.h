@@ -17,13 +17,22 @@ struct fr_slot {
     uint64_t last, stride;
 };
 
-/* foresee cc lays out an array of these in each object file; see instrument/emit.go. */
+/* foresee cc lays out an array of these in each object file; see instrument/emit.go and rewrite/rewrite.go. */
 struct fr_segment {
     uint32_t number; /* in its module; fr_module adds the module's base */
     uint32_t words;
     uint64_t generation; /* of the piece in which next and slots are valid */
     struct fr_segment *next; /* ran after this one the last time */
     struct fr_slot *slots;
+    const struct fr_loop *loop; /* what the segment is logged as; 0: once each time that it runs */
+};
+
+/* A segment that runs again and again, whose words move on by strides: logged once, with what a register is that counts, and behind it what the
+   register has become. */
+struct fr_loop {
+    int64_t step; /* that the register moves on by each time */
+    uint64_t narrow; /* it has 32 bits */
+    int64_t strides[];
 };
 
 /* Types of records. */
