@@ -126,7 +126,7 @@ type Memory struct {
 	SequentialCyclesPerLine *Value[float64] `yaml:"sequential_cycles_per_line,omitempty,flow"` // prefetched, one core, the whole way
 	FarCyclesPerLine        *Value[float64] `yaml:"far_cycles_per_line,omitempty,flow"`
 
-	PageFaultNs *Value[float64] `yaml:"page_fault_ns,omitempty,flow"` // that the system takes to give a page which is touched first
+	PageFaultNs *Value[float64] `yaml:"page_fault_ns,omitempty,flow"` // that the system takes to give a page which is touched first, and to take it back
 }
 
 // Core is one core's widths, per cycle, and its window in µops.

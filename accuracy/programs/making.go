@@ -102,7 +102,7 @@ func (o *outcome) predict(ctx context.Context, m *machine.Machine) error {
 	}
 	o.whole = ownSeconds() - begun
 	others := machines(m)[1:]
-	if o.by != dissected || len(others) == 0 {
+	if o.by != dissected && o.by != dissectedCxx || len(others) == 0 {
 		return nil
 	}
 	o.without = make([]times, len(others))
@@ -114,7 +114,7 @@ func (o *outcome) predict(ctx context.Context, m *machine.Machine) error {
 }
 
 // dissected is the code of which parts of the prediction are left out: of all it would take too long.
-const dissected = "gcc -O2"
+const dissected, dissectedCxx = "gcc -O2", "g++ -O2"
 
 func (o *outcome) predictOn(ctx context.Context, t *times, m *machine.Machine) error {
 	return o.predictAll(ctx, []*times{t}, []*machine.Machine{m})

@@ -1,6 +1,6 @@
 // Package programs measures how well the times of whole programs are foretold that were recorded as their compiler made them: programs are built plainly
 // and with recording, what both print is compared, and the sum of the predicted times of all functions of one thread is set against the clock. The
-// programs are those of examples/programs, and others of a folder with a list of them.
+// programs are those of examples/programs, or those of a folder with a list of them.
 package programs
 
 import (
@@ -22,6 +22,7 @@ type outcome struct {
 	by              string
 	plain, recorded string // paths
 	measured        float64
+	start           *outcome // a program that does nothing, whose time is not counted
 	predicted       times
 	without         []times // parts of the prediction, in the order of leftOut
 	recording       float64 // seconds of the run that records
@@ -65,5 +66,8 @@ func Programs(ctx context.Context, o accuracy.Options) (*accuracy.Section, error
 	if err := measure(ctx, work.Path, all); err != nil {
 		return nil, err
 	}
-	return &accuracy.Section{Name: "programs", Tables: tables(all)}, nil
+	if o.Data != "" {
+		return &accuracy.Section{Name: "programs --data DIR", Tables: tables("public", all)}, nil
+	}
+	return &accuracy.Section{Name: "programs", Tables: tables("own", all)}, nil
 }

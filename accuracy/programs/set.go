@@ -50,8 +50,26 @@ func half(name string) string {
 	return string(rune('A' + sum[0]%2))
 }
 
-// chosen are the programs that are asked for: examples, whose sources are put into a folder, and those of a folder with a list.
+// chosen are the programs that are asked for: of a folder with a list, else of the examples, whose sources are put into a folder.
 func chosen(o accuracy.Options, work string) (set []*program, err error) {
+	if o.Data != "" {
+		set, err = list(o.Data)
+	} else {
+		set, err = carried(work)
+	}
+	if err != nil || len(o.Kernels) == 0 {
+		return set, err
+	}
+	for _, name := range o.Kernels {
+		if !slices.ContainsFunc(set, func(p *program) bool { return p.name == name }) {
+			return nil, &UnknownError{name, set}
+		}
+	}
+	return slices.DeleteFunc(set, func(p *program) bool { return !slices.Contains(o.Kernels, p.name) }), nil
+}
+
+// carried are the programs of examples/programs.
+func carried(work string) (set []*program, err error) {
 	for _, name := range examples.Programs() {
 		text, err := examples.Program(name)
 		if err != nil {
@@ -63,29 +81,21 @@ func chosen(o accuracy.Options, work string) (set []*program, err error) {
 		}
 		set = append(set, &program{name: name, half: half(name), own: true, words: []string{source, "-lm"}, cxx: filepath.Ext(name) != ".c", dir: work})
 	}
-	if o.Data != "" {
-		listed, err := list(o.Data)
-		if err != nil {
-			return nil, err
-		}
-		set = append(set, listed...)
-	}
-	if len(o.Kernels) == 0 {
-		return set, nil
-	}
-	for _, name := range o.Kernels {
-		if !slices.ContainsFunc(set, func(p *program) bool { return p.name == name }) {
-			return nil, &UnknownError{name}
-		}
-	}
-	return slices.DeleteFunc(set, func(p *program) bool { return !slices.Contains(o.Kernels, p.name) }), nil
+	return set, nil
 }
 
 // UnknownError is a program that was asked for and is not there.
-type UnknownError struct{ Program string }
+type UnknownError struct {
+	Program string
+	there   []*program
+}
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no program %s: those of examples/programs are %s; others come from a folder with %s", e.Program, strings.Join(examples.Programs(), ", "), List)
+	var names []string
+	for _, p := range e.there {
+		names = append(names, p.name)
+	}
+	return fmt.Sprintf("there is no program %s; there are %s", e.Program, strings.Join(names, ", "))
 }
 
 // list reads the programs of a folder.

@@ -9,9 +9,9 @@ import (
 	"foresee/accuracy"
 )
 
-// tables are those of the errors by half, of each program, and of what recording costs.
-func tables(all []*outcome) []*accuracy.Table {
-	return []*accuracy.Table{summary(all), details(all), costs(all)}
+// tables are, of own or public programs, those of the errors by half, of each program, and of what recording costs.
+func tables(whose string, all []*outcome) []*accuracy.Table {
+	return []*accuracy.Table{summary(whose, all), details(whose, all), costs(whose, all)}
 }
 
 // part is a time of which the errors are shown.
@@ -29,27 +29,20 @@ func parts() []part {
 	return append(all, part{"the core alone, all data in its first caches", func(o *outcome) times { return times{time: o.predicted.core} }})
 }
 
-// origins are the programs of examples/programs, and those of a folder.
-var origins = []struct {
-	name string
-	own  bool
-}{{"own", true}, {"public", false}}
-
 // summary has a row for each half, and what the errors are without parts of the prediction.
-func summary(all []*outcome) *accuracy.Table {
+func summary(whose string, all []*outcome) *accuracy.Table {
 	t := &accuracy.Table{
-		Title: "Times of whole programs recorded as their compiler made them",
-		Text: fmt.Sprintf("The programs of examples/programs, and public ones; one thread, from the machine code of each compiler; predicted: the sum over all functions; measured: the least CPU time of %d runs of the plain program, in passes over all of them, "+
-			"less that of a program that does nothing. All print the same plainly and recorded, times aside. Errors in percent. The programs were halved by a hash of their names; those that were looked at while the models were made are in half A. What is left out is of "+dissected+"'s code.", passes),
-		Columns: []string{"prediction", "programs", "half", "n", "mean", "median", "p90", "worst", "inside the interval"},
+		Title: "Times of whole programs recorded as their compiler made them: " + whose,
+		Text: fmt.Sprintf("One thread, from the machine code of each compiler; predicted: the sum over all functions; measured: the least CPU time of %d runs of the plain program, in passes over all of them, less that of a program that does nothing "+
+			"and is linked with the same libraries. All print the same plainly and recorded, times aside. Errors in percent. The programs were halved by the SHA-256 of their names; those that were looked at while the models were made are in half A. "+
+			"What is left out is of %s's code.", passes, dissected),
+		Columns: []string{"prediction", "half", "n", "mean", "median", "p90", "worst", "inside the interval"},
 	}
 	for i, p := range parts() {
-		for _, from := range origins {
-			for _, h := range []string{"A", "B"} {
-				of := slices.DeleteFunc(slices.Clone(all), func(o *outcome) bool { return o.half != h || o.own != from.own || i > 0 && o.without == nil })
-				if len(of) > 0 {
-					t.Rows = append(t.Rows, p.row(from.name, h, of, i == 0))
-				}
+		for _, h := range []string{"A", "B"} {
+			of := slices.DeleteFunc(slices.Clone(all), func(o *outcome) bool { return o.half != h || i > 0 && o.without == nil })
+			if len(of) > 0 {
+				t.Rows = append(t.Rows, p.row(h, of, i == 0))
 			}
 		}
 	}
@@ -57,7 +50,7 @@ func summary(all []*outcome) *accuracy.Table {
 }
 
 // row are the errors of a half.
-func (p part) row(programs, half string, of []*outcome, interval bool) []string {
+func (p part) row(half string, of []*outcome, interval bool) []string {
 	var e accuracy.Errors
 	inside := 0
 	for _, o := range of {
@@ -69,7 +62,7 @@ func (p part) row(programs, half string, of []*outcome, interval bool) []string 
 	}
 	worst, name := e.Worst()
 	row := []string{
-		p.name, programs, half, fmt.Sprint(e.N()), fmt.Sprintf("%.1f", e.Mean()), fmt.Sprintf("%.1f", e.Quantile(0.5)), fmt.Sprintf("%.1f", e.Quantile(0.9)), fmt.Sprintf("%.0f (%s)", worst, name), "",
+		p.name, half, fmt.Sprint(e.N()), fmt.Sprintf("%.1f", e.Mean()), fmt.Sprintf("%.1f", e.Quantile(0.5)), fmt.Sprintf("%.1f", e.Quantile(0.9)), fmt.Sprintf("%.0f (%s)", worst, name), "",
 	}
 	if interval {
 		row[len(row)-1] = fmt.Sprint(inside)
@@ -85,9 +78,9 @@ func sorted(all []*outcome) []*outcome {
 }
 
 // details has a row for each program as a compiler made it.
-func details(all []*outcome) *accuracy.Table {
+func details(whose string, all []*outcome) *accuracy.Table {
 	t := &accuracy.Table{
-		Title:   "Times, program by program",
+		Title:   "Times, program by program: " + whose,
 		Text:    "Milliseconds; of the prediction also what the core takes with all data in its first caches, and page faults.",
 		Columns: []string{"program", "half", "compiler", "measured", "predicted", "error", "core", "page faults"},
 	}
@@ -102,9 +95,9 @@ func details(all []*outcome) *accuracy.Table {
 func milliseconds(s float64) string { return fmt.Sprintf("%.2f", 1e3*s) }
 
 // costs has a row for each program.
-func costs(all []*outcome) *accuracy.Table {
+func costs(whose string, all []*outcome) *accuracy.Table {
 	t := &accuracy.Table{
-		Title:   "What recording them costs",
+		Title:   "What recording them costs: " + whose,
 		Text:    "CPU time of the program that records, and of recording and predicting together, as multiples of the plain run's; bytes of the recording, compressed, for each access.",
 		Columns: []string{"program", "compiler", "recorder", "recorded and predicted", "accesses", "bytes an access"},
 	}

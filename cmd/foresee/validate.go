@@ -95,7 +95,7 @@ func (v validation) command(s *streams) *cobra.Command {
 		f.StringVar(&o.Data, "data", "", "folder of series and sets.json: further measured applications, in `DIR`")
 	}
 	if v.name == wholePrograms {
-		f.StringVar(&o.Data, "data", "", "folder of further programs and programs.txt, a line each: name: sources and flags -- arguments, in `DIR`")
+		f.StringVar(&o.Data, "data", "", "folder of other programs and programs.txt, a line each: name: sources and flags -- arguments, in `DIR`")
 	}
 	if v.timed {
 		f.StringVar(&machineName, "machine", "host", "machine that this one is, by `NAME` or .yaml file")
@@ -126,7 +126,7 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 	switch v.name {
 	case "advise":
 		known = append(known, examples.Slow()...)
-	case wholePrograms: // a folder may have more
+	case wholePrograms: // they may be of a folder
 		known = o.Kernels
 	}
 	for _, k := range o.Kernels {

@@ -79,9 +79,17 @@ func (m *measurement) values(out *machine.Machine) error {
 	}
 	m.operations(out)
 	m.window(out)
+	m.faults(out)
 	m.sweeps(out)
 	m.streams(out)
 	return nil
+}
+
+// faults takes over what a page takes that is touched first. It is the system's work, whose time scatters more than that of instructions.
+func (m *measurement) faults(out *machine.Machine) {
+	if s, ok := m.trusted(faultKey, "what a page takes that is touched first"); ok && s.Value > 0 {
+		out.Memory.PageFaultNs = value(round(s.Value), m.source("pages of an array touched first, and given back", s))
+	}
 }
 
 // note adds a note to a machine.

@@ -222,6 +222,7 @@ func (m *measurement) planRound() {
 	}
 	m.ask("store throughput", "operation store throughput %d %g", storeSamples, burstNs)
 	m.ask("issue", "issue %d %g", samples, burstNs)
+	m.ask(faultKey, "fault %d %g", samples, faultNs)
 	m.planChase(m.most)
 	for _, n := range windows {
 		m.ask(windowKey(n), "window %d %d 5", n, min(m.most, windowBytes))
@@ -245,6 +246,12 @@ func (m *measurement) planSweeps() {
 	m.planRuns(machine.SweepRuns)
 	m.planRuns(machine.SweepUpdateRuns)
 }
+
+// faultKey is the step of pages that are touched first; faultNs is long enough for some hundred of them.
+const (
+	faultKey = "fault"
+	faultNs  = 3e5
+)
 
 // storeSamples are many: where another guest shares the core's store buffer, stores are slower for some ms at a time.
 const storeSamples = 21

@@ -133,6 +133,7 @@ func TestMeasuresAmongNoise(t *testing.T) {
 			if name != "clock drift" {
 				right("clock", "nothing", m.FrequencyGHz, s.ghz, 0.01)
 				right("memory", "the latency of memory", m.Memory.LatencyNs, 70, 0.05)
+				right("a page's first touch", "what a page takes", m.Memory.PageFaultNs, faultOf(s.ghz), 0.05)
 			} else if !strings.Contains(notes, "the clock changed") {
 				t.Errorf("a clock that changes is not told of: %s", notes)
 			}

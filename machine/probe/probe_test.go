@@ -65,6 +65,9 @@ func number(text string) float64 {
 	return v
 }
 
+// faultOf is what a page takes that is touched first, in ns: 4000 cycles.
+func faultOf(ghz float64) float64 { return 4000 / ghz }
+
 // value answers; samples is 0 where all of it is the answer.
 func (s *synthetic) value(w []string) (v []float64, samples int) {
 	switch w[0] {
@@ -74,6 +77,8 @@ func (s *synthetic) value(w []string) (v []float64, samples int) {
 		return []float64{1.01, 1.02, 1.05, 3}, 0
 	case "hold":
 		return []float64{number(w[1]) * number(w[2])}, 0
+	case "fault":
+		return []float64{faultOf(s.ghz)}, int(number(w[1]))
 	case "spin":
 		return []float64{1 / s.ghz}, int(number(w[1]))
 	case "chase":
@@ -173,6 +178,7 @@ func TestMeasureFindsTheTruth(t *testing.T) {
 					}
 				}
 				near(t, "memory latency", m.Memory.LatencyNs.Value, s.latency.Ns[levels], tolerance)
+				near(t, "a page's first touch", m.Memory.PageFaultNs.Value, faultOf(s.ghz), tolerance)
 				near(t, "memory in sequence", m.Memory.SequentialCyclesPerLine.Value/s.ghz, s.read.Sources[levels-1].SequentialNs+s.read.Exposed(levels-1, 8*s.read.CoreNs, 1), tolerance)
 				near(t, "loads", m.Core.LoadsPerCycle.Value, 2, tolerance)
 				latency, _, _ := m.Op(machine.Mul, machine.F64)

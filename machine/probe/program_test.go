@@ -76,6 +76,9 @@ func TestProgram(t *testing.T) {
 	bursts("work update 2 1 72 65536 0 5 1e5", 5)
 	bursts("runs read 8 64 1288 65536 0 5 1e5", 5)
 	bursts("runs update 32 64 1288 1048576 0 5 1e5", 5)
+	if touched := sampleOf(bursts("fault 9 3e5", 9)).Value; touched < 10*small {
+		t.Errorf("a page that is touched first takes %g ns, a load from L1 %g", touched, small)
+	}
 	bursts("streams 1 1048576 1 0 5 1e5", 5)
 	bursts("streams 64 1048576 0 2 5 1e5", 5)
 	bursts("issue 3 1e5", 3)

@@ -113,6 +113,7 @@ static const struct {
     {"operation", operation_command}, {"region", region_command},
     {"issue", issue_command},         {"window", window_command}, {"columns", columns_command},
     {"work", work_command},           {"runs", runs_command},     {"streams", streams_command},
+    {"fault", fault_command},
 };
 
 int main(void) {

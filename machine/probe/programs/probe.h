@@ -72,5 +72,6 @@ void region_command(char *arguments);
 void hold_command(char *arguments);
 void issue_command(char *arguments);
 void window_command(char *arguments);
+void fault_command(char *arguments);
 
 #endif
