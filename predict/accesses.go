@@ -396,6 +396,7 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	faults := 0.0
 	if waits != nil {
 		d.code, faults = followed.Compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
+		d.warnings = append(d.warnings, run.code.Doubts(number, region.Name)...)
 	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")

@@ -34,6 +34,7 @@ type Cost struct {
 	Times        float64 // that it ran, by those that were followed
 	Instructions int64   // of one execution
 	By           [core.Causes]float64
+	library      float64 // calls at its end of functions that are not recorded, by those that were followed
 }
 
 func (c *Cost) cycles() (sum float64) {
@@ -50,6 +51,9 @@ type segment struct {
 	copies   int   // word with the bytes that the function copies; −1: it copies none
 	ends     core.Branch
 	function int // as a region
+	// unmeasured are the forms of instructions of unknown cost, and unknown is the function that it calls where that has no known cost if it is not recorded.
+	unmeasured []string
+	unknown    string
 }
 
 // step is an instruction of a segment.
@@ -138,6 +142,7 @@ func (f *Follower) run(next int32) {
 			jumps = next != h.place.segment+1
 			if s.ends == core.Call && !jumps && s.library >= 0 { // what follows the call comes next: nothing that is recorded ran in between
 				at, jumps = s.library, true
+				c.library += h.weight
 				if address = 0; s.copies >= 0 {
 					address = h.words[s.copies]
 				}

@@ -91,6 +91,15 @@ func (c *Machines) Give(number int, name string, code *recording.Code, counts []
 	return &timing.Waits{Cache: third, Memory: memory}
 }
 
+// Doubts say what of a region's cost on a machine was not measured; none where nothing of it was followed.
+func (c *Machines) Doubts(number int, name string) []string {
+	if c == nil || number >= len(c.by) || c.by[number] == nil {
+		return nil
+	}
+	f := c.by[number]
+	return f.Doubts(c.region(f, name))
+}
+
 // Compilers are those whose machine code ran.
 func Compilers(code *recording.Code) string {
 	var all []string

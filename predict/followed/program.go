@@ -1,6 +1,7 @@
 package followed
 
 import (
+	"cmp"
 	"strings"
 
 	"foresee/application/assembly"
@@ -21,7 +22,10 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	s.function = f.Function(coded.Place.Function)
 	for i, c := range coded.Code {
 		text := assembly.ReadInstruction(c.Text)
-		x, _ := f.costs.Instruction(text)
+		x, known := f.costs.Instruction(text)
+		if !known {
+			s.unmeasured = append(s.unmeasured, cmp.Or(text.Form(), text.Mnemonic))
+		}
 		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
@@ -55,7 +59,11 @@ func (s *segment) calls(f *Follower, x *assembly.Instruction) {
 			return
 		}
 	}
-	s.library = f.add(f.costs.Call(name))
+	cost := f.costs.Call(name)
+	if cost.Branch == core.Library {
+		s.unknown = cmp.Or(name, "others by pointers")
+	}
+	s.library = f.add(cost)
 }
 
 // add adds an instruction to the program of all simulators.

@@ -18,7 +18,6 @@ type emitter struct {
 	needed  registerSet // registers that code behind needs
 	number  int         // of the segment in its module
 	moved   bool        // the stack pointer is
-	kept    int         // registers that are on the stack
 }
 
 func (e *emitter) line(format string, args ...any) { fmt.Fprintf(&e.text, "\t"+format+"\n", args...) }
