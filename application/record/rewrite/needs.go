@@ -25,7 +25,7 @@ func (s registerSet) has(r assembly.Register) bool { return s>>r&1 != 0 }
 
 // plain are instructions of integers that use no register but those of their operands and those that assembly.Instruction.Effects tells.
 var plain = names(`mov movzx movsx movsxd movs lea add sub and or xor cmp test neg not inc dec imul mul idiv div shl shr sar rol ror shld shrd adc sbb cmov set xchg bt bts btr btc bsf bsr bswap
-	tzcnt lzcnt popcnt andn bextr blsr blsi blsmsk bzhi rorx sarx shlx shrx mulx pdep pext cdq cqo cwd cdqe cwde cbw push pop leave nop movbe crc32 stos`)
+	tzcnt lzcnt popcnt andn bextr blsr blsi blsmsk bzhi rorx sarx shlx shrx mulx pdep pext cdq cqo cwd cdqe cwde cbw push pop leave nop movbe crc32 stos endbr64 zeroupper`)
 
 // filling are those that only write a whole register, whose operand it is: it does not matter what was in it.
 var filling = names("mov movzx movsx movsxd lea movd movq cvttsd2si cvtsd2si cvttss2si cvtss2si")
