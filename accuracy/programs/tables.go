@@ -105,7 +105,9 @@ func costs(whose string, all []*outcome) *accuracy.Table {
 	for _, o := range sorted(all) {
 		slower.Add(o.name, o.recording/o.measured)
 		whole.Add(o.name, o.whole/o.measured)
-		bytes.Add(o.name, o.bytes/o.accesses)
+		if o.accesses >= fewAccesses {
+			bytes.Add(o.name, o.bytes/o.accesses)
+		}
 		t.Rows = append(t.Rows, []string{
 			o.name, o.by, fmt.Sprintf("%.1f", o.recording/o.measured), fmt.Sprintf("%.1f", o.whole/o.measured), fmt.Sprintf("%.3g", o.accesses), fmt.Sprintf("%.3f", o.bytes/o.accesses),
 		})
@@ -113,10 +115,13 @@ func costs(whose string, all []*outcome) *accuracy.Table {
 	most, ofMost := bytes.Worst()
 	t.Summary = []string{
 		multiples("recorder", all, &slower, func(o *outcome) float64 { return o.recording }), multiples("recorded and predicted", all, &whole, func(o *outcome) float64 { return o.whole }),
-		fmt.Sprintf("bytes an access: mean %.3f, worst %.3f (%s), n = %d", bytes.Mean(), most, ofMost, bytes.N()),
+		fmt.Sprintf("bytes an access, of programs with %.0e or more: mean %.3f, worst %.3f (%s), n = %d", float64(fewAccesses), bytes.Mean(), most, ofMost, bytes.N()),
 	}
 	return t
 }
+
+// fewAccesses are too few to say how many bytes an access takes: the code itself is recorded as well. Chosen.
+const fewAccesses = 1e6
 
 // multiples sums up multiples of the plain run.
 func multiples(what string, all []*outcome, e *accuracy.Errors, of func(*outcome) float64) string {
