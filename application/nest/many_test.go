@@ -30,7 +30,7 @@ func TestManyReferences(t *testing.T) {
 		shapes.WriteString("}\n")
 	}
 	for name, body := range map[string]string{
-		"shapes": shapes.String(),
+		"shapes":      shapes.String(),
 		"many places": places.String(), "one place": strings.Repeat("A[i] += A[8];\nA[2 * i] = 1;\n", 150), "many nests": nests.String(),
 	} {
 		text := "double A[3000];\nvoid f(void)\n{\n    for (int i = 0; i < 3; i++) {\n" + body + "    }\n}\n"
