@@ -3,6 +3,7 @@ package threads
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"foresee/application/nest"
@@ -214,6 +215,22 @@ func checkPlan(t *testing.T, name string, p *plan, l Loop) {
 		if d := v - p.accesses(thread); d > 1e-6 || d < -1e-6 {
 			t.Fatalf("%s %s: thread %d makes %v accesses, the plan says %v", name, l.Schedule, thread, v, p.accesses(thread))
 		}
+	}
+	p.arrange()
+	for _, u := range []float64{0, 1, 11.5, 60, 500, 1e9} {
+		sum, live := 0.0, 0
+		for thread := range seen {
+			sum += min(u, p.accesses(thread))
+			if p.accesses(thread) > u {
+				live++
+			}
+		}
+		if got := p.elapsed(u); math.Abs(got-sum) > 1e-9*sum || p.live(u) != live {
+			t.Errorf("%s %s: after %g accesses of each, %g of all and %d live, want %g and %d", name, l.Schedule, u, got, p.live(u), sum, live)
+		}
+	}
+	if most := p.longest(); most < slices.Max(seen)-1e-6 {
+		t.Errorf("%s %s: at most %g accesses of a thread, want %g", name, l.Schedule, most, slices.Max(seen))
 	}
 	if all := p.elapsed(1e18); all != p.work.total && all-p.work.total > 1e-6*p.work.total {
 		t.Errorf("%s %s: %v accesses, want %v", name, l.Schedule, all, p.work.total)
