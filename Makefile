@@ -15,8 +15,8 @@ ONLY      ?=
 SERIES    ?=
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
-RACE_PACKAGES ?= ./model/reuse/... ./predict/... ./application/recording
-RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan
+RACE_PACKAGES ?= ./model/reuse/... ./model/threads ./predict/... ./application/recording ./application/trace
+RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan|Ahead|SideBySide
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee

@@ -192,6 +192,7 @@ var untimed = map[string]bool{"graviton3": true, "opteron-2.8": true}
 // absurdity looks at one kernel.
 type absurdity struct {
 	*testing.T
+	turn     int // number of the kernel
 	name     string
 	analysis *Analysis
 	blocks   []*timing.Block
@@ -205,18 +206,19 @@ func TestNothingAbsurd(t *testing.T) {
 	if testing.Short() {
 		sizes = sizes[:1]
 	}
-	teams := []int{2, 4, 16}
 	for _, size := range sizes {
-		turn := 0
+		teams := []int{2, 4, 16}
+		if size != sizes[0] {
+			teams = []int{4}
+		}
 		eachKernel(t, size, absurdKernels, HitModelSDCM, func(a *absurdity) {
-			turn++
-			for i, m := range libraryMachines(t) {
-				if (i+turn)%3 != 0 { // each machine meets a third of the kernels, each kernel a third of the machines
+			for i, m := range libraryMachines(a.T) {
+				if (i+a.turn)%3 != 0 { // each machine meets a third of the kernels, each kernel a third of the machines
 					continue
 				}
 				alone := a.forecast(m, 1)
 				if (alone == nil) != untimed[m.Name] {
-					t.Fatalf("%s on %s: a time of %v", a.name, m.Name, alone)
+					a.Fatalf("%s on %s: a time of %v", a.name, m.Name, alone)
 				}
 				if alone == nil {
 					continue
@@ -236,7 +238,6 @@ func TestNothingAbsurd(t *testing.T) {
 				}
 			}
 		})
-		teams = []int{4}
 	}
 }
 
@@ -246,11 +247,9 @@ func TestNothingAbsurdWhereHitsAreCounted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts for ten seconds")
 	}
-	turn := 0
 	eachKernel(t, "SMALL", []string{"stream-triad", "mvt"}, HitModelPlaced, func(a *absurdity) {
-		turn++
-		for i, m := range libraryMachines(t) {
-			if (i+turn)%2 != 0 { // each machine meets one of the kernels
+		for i, m := range libraryMachines(a.T) {
+			if (i+a.turn)%2 != 0 { // each machine meets one of the kernels
 				continue
 			}
 			if alone := a.forecast(m, 1); alone != nil {
@@ -265,19 +264,23 @@ func TestNothingAbsurdWhereHitsAreCounted(t *testing.T) {
 	})
 }
 
-// eachKernel calls f with the analysis of each kernel.
+// eachKernel calls f with the analysis of each kernel, of several at a time.
 func eachKernel(t *testing.T, size string, names []string, hitModel string, f func(a *absurdity)) {
 	t.Helper()
 	ks, err := kernels.Load(t.TempDir(), size, names...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range ks {
-		blocks, err := timing.Blocks(k.Program)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f(&absurdity{t, k.Name + " " + size, NewAnalysis(context.Background(), k.Program, Options{Seed: 1, HitModel: hitModel}), blocks})
+	for turn, k := range ks {
+		name := k.Name + " " + size
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			blocks, err := timing.Blocks(k.Program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(&absurdity{t, turn, name, NewAnalysis(context.Background(), k.Program, Options{Seed: 1, HitModel: hitModel}), blocks})
+		})
 	}
 }
 

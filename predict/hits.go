@@ -201,6 +201,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 		if counted != nil && i < len(counted.Rates) {
 			probability = countedHits(counted.Rates[i], probability)
 		}
+		probability = remembered(probability, st.Sampled.Distances.Points)
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
 		h.need = needOf(st.Sampled.Distances, g)
 		if counted != nil && i < len(counted.Errors) {
@@ -215,6 +216,28 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 		out = append(out, h)
 	}
 	return out, nil
+}
+
+// remembered is a function of points that several sums go through in their order: it asks for each once, and once for neighbours that are alike.
+func remembered(f func(value float64, class int32) float64, points []reuse.Point) func(value float64, class int32) float64 {
+	known, next := make([]float64, 0, len(points)), 0
+	return func(value float64, class int32) float64 {
+		if next == len(points) {
+			next = 0
+		}
+		if len(points) == 0 || points[next].Value != value || points[next].Class != class {
+			return f(value, class)
+		}
+		if next == len(known) {
+			if next > 0 && points[next-1].Value == value && points[next-1].Class == class {
+				known = append(known, known[next-1])
+			} else {
+				known = append(known, f(value, class))
+			}
+		}
+		next++
+		return known[next-1]
+	}
 }
 
 // hitModel gives the probability of a hit at a distance.

@@ -75,3 +75,39 @@ func TestWorkersCountTheSame(t *testing.T) {
 		t.Error("the shared profile alone is another than beside the private ones")
 	}
 }
+
+// Machines with the same caches share a simulation, and are predicted as each is alone.
+func TestMachinesOfTheSameCaches(t *testing.T) {
+	events, names := longTrace()
+	first, err := machine.Load("i7-5960x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, third := *first, *first
+	second.Name, third.Name = "far", "small"
+	second.Memory.LatencyNs = &machine.Value[float64]{Value: 300, Source: "invented"}
+	third.Levels = append([]machine.Level{}, first.Levels...)
+	third.Levels[1].Size = &machine.Value[machine.Size]{Value: 128 << 10, Source: "invented"}
+	all := []*machine.Machine{first, &second, &third}
+	predictions := func(machines ...*machine.Machine) []predict.Prediction {
+		r, err := predict.Run(context.Background(), predict.Request{
+			Signature: application.OfTrace("", tracetest.Slice(events, names)), Machines: machines, Threads: []int{3}, Options: predict.Options{HitModel: predict.HitModelPlaced},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Predictions
+	}
+	together := predictions(all...)
+	for k, m := range all {
+		var got []predict.Prediction
+		for _, p := range together {
+			if p.Machine == m.Name {
+				got = append(got, p)
+			}
+		}
+		if want := predictions(m); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: machine %d of %d is predicted otherwise than alone: %+v, want %+v", m.Name, k+1, len(all), got, want)
+		}
+	}
+}

@@ -76,3 +76,21 @@ func BenchmarkEach(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkManyReferences is what a next use costs in a loop of many references to one array: it should hardly grow with them.
+func BenchmarkManyReferences(b *testing.B) {
+	for _, n := range []int64{16, 256, 4096} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			in := &builder{}
+			a := in.object("A", false)
+			in.p.Region = "many"
+			in.p.Body = nodes(in.loop(expr.Int(0), expr.Int(999_999), 1, func(i *expr.Expr) (all []nest.Node) {
+				for k := range n {
+					all = append(all, refs(at(a, add(mul(8, i), expr.Int(8*k))))...)
+				}
+				return all
+			}))
+			benchmarkNext(b, &in.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+		})
+	}
+}

@@ -27,7 +27,8 @@ type body struct {
 	fixed bool  // every execution makes the same number of accesses
 	size  int64 // that number
 	poly  expr.Polynomial
-	known bool // poly gives the length for all executions
+	known bool    // poly gives the length for all executions
+	ends  []int64 // by item: the accesses until its end, where every execution makes as many of each item; else nil
 }
 
 // loop is a loop of step one, compiled.
@@ -49,6 +50,8 @@ type loop struct {
 	uses       []expr.Var // outer variables that the number of accesses depends on
 	uniform    bool       // its iterations make equally many accesses, though not by a polynomial
 	number     int        // index in model.loops
+	first      int        // access in it, of those that lines are looked for by families
+	last       int
 
 	mu     sync.Mutex
 	tables map[string]*table
@@ -68,6 +71,7 @@ type access struct {
 	twins  []*access     // itself and those made in the same iterations at the same places, in order; nil for all but the first
 	first  *access       // of its twins
 	follow [][]candidate // by depth; nil where they are not listed
+	family *family       // nil where they are
 }
 
 // before counts the accesses of one execution of a body that precede a place in it.
@@ -84,6 +88,7 @@ type model struct {
 	box      []expr.Range // bounds of every variable over the whole run
 	root     *body
 	accesses []*access
+	families []*families // by object; nil of those that few references are made to
 	loops    []*loop
 	byObject [][]*access // of twins the first
 	shared   [][]int8    // loops that two nests have in common; nil where there are too many

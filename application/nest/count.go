@@ -17,7 +17,7 @@ type table struct {
 
 // measure finds the length of a body's executions where it has a closed form.
 func (c *compiler) measure(b *body) {
-	b.known = true
+	b.known, b.ends = true, lastOf(b.items)
 	for _, it := range b.items {
 		switch {
 		case it.run != nil:
@@ -40,6 +40,29 @@ func (c *compiler) measure(b *body) {
 	} else if len(b.poly) == 1 && len(b.poly[0].Vars) == 0 && b.poly[0].C.IsInt() && b.poly[0].C.Num().IsInt64() {
 		b.fixed, b.size = true, b.poly[0].C.Num().Int64()
 	}
+}
+
+// searchedItems is from how many items on a body has a list of where they end, to be searched. Chosen: fewer are looked through as fast.
+const searchedItems = 16
+
+// lastOf lists where the items of a long body end, if every execution makes as many accesses of each.
+func lastOf(items []item) []int64 {
+	if len(items) < searchedItems {
+		return nil
+	}
+	ends, sum := make([]int64, len(items)), int64(0)
+	for i := range items {
+		switch it := &items[i]; {
+		case it.run != nil:
+			sum += int64(len(it.run))
+		case it.loop != nil && it.loop.countKnown && isConstant(it.loop.count):
+			sum += constantValue(it.loop.count)
+		default:
+			return nil
+		}
+		ends[i] = sum
+	}
+	return ends
 }
 
 // closeLoop finds closed forms for the accesses before an iteration and for all iterations.

@@ -13,16 +13,23 @@ type candidate struct {
 	strict bool // in a later iteration of the loop at that depth; otherwise later in the text
 }
 
-// listedCandidates is up to how many references to one object their candidates are listed in advance, for every pair. Of more, they are
-// found anew for each search, which takes as long as looking at them: lists would take memory by the square. Chosen.
-const listedCandidates = 512
+// listedCandidates is up to how many references to one object their candidates are listed in advance, for every pair. Of more, those that can touch
+// a line are found by their offsets, as lists would take memory, and looking at all of them time, by the square. Chosen: kernels have fewer.
+const listedCandidates = 32
 
 // linkAccesses finds, for every access and depth, the references to its object that can follow.
 func (m *model) linkAccesses() {
 	m.shareLoops()
 	m.gatherTwins()
+	m.families = make([]*families, len(m.objects))
+	m.boundLoops()
+	for object, list := range m.byObject {
+		if len(list) > listedCandidates {
+			m.families[object] = familiesOf(list)
+		}
+	}
 	for _, a := range m.accesses {
-		if len(m.byObject[a.object]) > listedCandidates {
+		if m.families[a.object] != nil {
 			continue
 		}
 		a.follow = make([][]candidate, len(a.path)+1)
@@ -172,20 +179,8 @@ type found struct {
 func (c *cursor) nextUse(a *access, object int, line int64, from, floor, skip int, best *found) (hit, ok bool) {
 	for d := from; d >= floor; d-- {
 		best.b = nil
-		var list []candidate
-		if object == a.object && a.follow != nil {
-			list = a.follow[d]
-		} else {
-			c.list = c.m.followers(a, object, d, c.list[:0])
-			list = c.list
-		}
-		for _, f := range list {
-			if f.strict && d == skip {
-				continue
-			}
-			if !c.tryCandidate(a, f, d, line, best) {
-				return false, false
-			}
+		if !c.tryAll(a, object, d, line, skip, best) {
+			return false, false
 		}
 		if best.b != nil {
 			best.level = d
@@ -195,11 +190,36 @@ func (c *cursor) nextUse(a *access, object int, line int64, from, floor, skip in
 	return false, true
 }
 
+// tryAll improves best by the first use of an object with d loops as at the cursor's point; false: gave up.
+func (c *cursor) tryAll(a *access, object, d int, line int64, skip int, best *found) bool {
+	if all := c.m.families[object]; all != nil {
+		return c.tryFamilies(a, all, d, line, skip, best)
+	}
+	var list []candidate
+	if object == a.object {
+		list = a.follow[d]
+	} else {
+		c.list = c.m.followers(a, object, d, c.list[:0])
+		list = c.list
+	}
+	for _, f := range list {
+		if f.strict && d == skip {
+			continue
+		}
+		if !c.tryCandidate(a, f, d, line, best) {
+			return false
+		}
+	}
+	return true
+}
+
 // tryCandidate improves best by the first use by f.b with d loops as at the cursor's point; false: gave up.
 func (c *cursor) tryCandidate(a *access, f candidate, d int, line int64, best *found) bool {
+	if !f.strict && c.after(f.b.id, f.b, d, best) {
+		return true
+	}
 	z := &c.solver
-	s := &f.b.system
-	z.prepare(s, d)
+	z.prepare(&f.b.system, d)
 	for i := range d {
 		v := c.env[a.path[i].v]
 		z.lo[i], z.hi[i] = v, v
@@ -212,11 +232,14 @@ func (c *cursor) tryCandidate(a *access, f candidate, d int, line int64, best *f
 		if z.lo[d] > z.hi[d] {
 			return true
 		}
-	} else if best.b != nil && best.b.id < f.b.id && c.m.common(a, best.b) == d &&
-		c.m.common(best.b, f.b) == d {
-		return true // later in the text than the best, without a loop in common
 	}
 	return c.solve(f.b, line, best)
+}
+
+// after tells whether accesses from number id on, in the nest of b, come after the best where both are with d loops as at the cursor's point: they
+// are later in the text, and have no other loop in common.
+func (c *cursor) after(id int, b *access, d int, best *found) bool {
+	return best.b != nil && best.b.id < id && c.m.common(best.b, b) == d
 }
 
 // solve searches the prepared box and keeps the point when it precedes best.

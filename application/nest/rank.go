@@ -95,8 +95,16 @@ func (c *cursor) position(a *access, from int) int64 {
 func (c *cursor) unrank(b *body, r int64, team func(l *loop, r int64) int64) *access {
 	for {
 		var next *body
-		for i := range b.items {
-			it := &b.items[i]
+		items := b.items
+		if b.ends != nil {
+			k, _ := slices.BinarySearch(b.ends, r+1)
+			if k > 0 {
+				r -= b.ends[k-1]
+			}
+			items = items[k:]
+		}
+		for i := range items {
+			it := &items[i]
 			if it.run != nil {
 				if r < int64(len(it.run)) {
 					return it.run[r]

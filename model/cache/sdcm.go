@@ -60,11 +60,15 @@ const (
 	large    = 1e200
 	inverse  = 1e-200
 	largeLog = 200 * math.Ln10
+	leastLog = 760 // the exponential function of its negative is less than any float64 above 0
 )
 
 // binomialBelow is P(X < ways) for X ~ Binomial(d, p), by adding up terms, all positive, each from the one before;
 // the first is kept as a logarithm, since it may be too small for a float64 where the last is not.
 func binomialBelow(d float64, ways int64, p float64) float64 {
+	if mean, few := d*p, float64(ways); mean > few && (mean-few)*(mean-few) > 2*leastLog*mean {
+		return 0 // by Chernoff's bound, exp(−(mean−ways)²/2mean)
+	}
 	logFirst := d * math.Log1p(-p)
 	odds := p / (1 - p)
 	scale := 0.0 // logarithm taken out of sum and term

@@ -73,9 +73,32 @@ func (d *Distribution) Join(o *Distribution) {
 	d.Cold += o.Cold
 }
 
-// Sort orders the points by value.
+// Sort orders the points by value, which is no NaN.
 func (d *Distribution) Sort() {
-	slices.SortFunc(d.Points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
+	order := make([]valued, len(d.Points)) // shorter than the points, which are moved once
+	for i := range d.Points {
+		order[i] = valued{d.Points[i].Value, int32(i)}
+	}
+	slices.SortFunc(order, func(a, b valued) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	points := make([]Point, len(order))
+	for i, v := range order {
+		points[i] = d.Points[v.index]
+	}
+	d.Points = points
+}
+
+// valued is the index of a point, with its value.
+type valued struct {
+	value float64
+	index int32
 }
 
 // Total is the sum of all weights.

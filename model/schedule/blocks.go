@@ -12,6 +12,9 @@ func NewBlocks(n, threads int64) Blocks {
 	return Blocks{each, n - each*threads}
 }
 
+// Long is how many blocks, from the first on, have one iteration more than the others.
+func (b Blocks) Long() int64 { return b.more }
+
 // Start is the first iteration of a thread's block; that of thread T is n. It grows with the thread and with n.
 func (b Blocks) Start(thread int64) int64 { return thread*b.each + min(thread, b.more) }
 

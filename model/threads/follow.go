@@ -2,16 +2,16 @@ package threads
 
 import (
 	"math"
-	"math/rand/v2"
 )
 
 // follower follows one sample after another; what it finds is in its last fields, as followed explains them.
 type follower struct {
 	Team
-	plans   []*plan // by shape
-	walkers walkers // nil where threads take turns
-	number  int     // of the sample
-	list    []int   // scratch
+	m       *Model
+	plans   []plan   // by shape
+	walkers *walkers // nil of one thread
+	number  int      // of the sample
+	list    []int    // scratch
 
 	at, interval float64
 	own, inside  bool
@@ -30,7 +30,7 @@ func (g *follower) follow(y *Sample) {
 		g.after(y, 0)
 		return
 	}
-	p := g.plans[y.Shape]
+	p := &g.plans[y.Shape]
 	c := p.chunkOf(y.Iteration)
 	u := p.begins(&c, y.Iteration) + float64(y.Local)
 	g.at = float64(y.Begin) + p.elapsed(u)
@@ -41,7 +41,9 @@ func (g *follower) follow(y *Sample) {
 	best := g.ownNext(y, p, c.thread, u)
 	if !math.IsInf(best, 1) {
 		g.steps = best
-		best = g.takes(best, g.quantile())
+		if g.walkers != nil {
+			best = takes(best, g.m.quantile[g.number])
+		}
 	}
 	if g.Group > 1 && !y.Private {
 		if d := g.othersNext(y, p, c.thread, u, best); d < best {
@@ -72,62 +74,67 @@ func (g *follower) ownNext(y *Sample, p *plan, thread int, u float64) float64 {
 // othersNext is how many accesses each thread makes until one of the others in the group touches the line, if that
 // is less than limit.
 func (g *follower) othersNext(y *Sample, p *plan, thread int, u, limit float64) float64 {
-	best := limit
 	first := thread / g.Group * g.Group
 	end := min(first+g.Group, g.Threads)
-	g.list = p.reach(y.Runs, first, end, g.list)
-	var walk, pace []float64
-	if g.walkers != nil {
-		walk = g.walkers[g.number%manyWalkers]
-		pace = g.walkers[(g.number/manyWalkers+g.number+1)%manyWalkers]
+	k, l := g.number%manyWalkers, (g.number/manyWalkers+g.number+1)%manyWalkers
+	walk, pace := g.walkers.of(k), g.walkers.of(l)
+	place := placing{u, p.drift(u), walk[thread]}
+	if p.length == nil && g.m.alike[g.number] {
+		return g.alikeNext(y, p, thread, place, g.walkers.descending(k)[first:end], walk, pace, limit)
 	}
-	drift := p.drift(u)
+	best := limit
+	g.list = p.reach(g.m.lo[g.number], g.m.hi[g.number], first, end, g.list)
 	for _, t := range g.list {
-		if t == thread || p.length[t] == 0 {
+		if t == thread {
 			continue
 		}
-		v := u + g.turn(t, thread)
-		if walk != nil {
-			v = max(0, math.Floor(u+1+drift*(walk[t]-walk[thread])))
-		}
-		if v >= p.length[t] {
+		v := place.of(walk[t])
+		if v >= p.accesses(t) {
 			continue
 		}
-		near := best     // what is not less cannot be the least
-		if walk != nil { // but a thread may be faster than another: four times, and a little, is more than takes gives
-			near = 4*best + 16
-		}
+		near := nearer(best)
 		d := g.otherNext(y, p, t, v, v+near) + 1
-		if walk != nil && d < near {
-			d = g.takes(d, pace[t])
+		if d < near {
+			best = min(best, takes(d, pace[t]))
 		}
-		best = min(best, d)
 	}
 	return best
 }
 
-// turn is 1 where thread t comes before the other in each round of threads that take turns, so that it is one access ahead.
-func (g *follower) turn(t, thread int) float64 {
-	if t < thread {
-		return 1
+// placing says where other threads are when one has made u accesses, by their walks and its own.
+type placing struct{ u, drift, own float64 }
+
+// of is the place of a thread, in accesses of its own.
+func (p placing) of(walk float64) float64 { return max(0, math.Floor(p.u+1+p.drift*(walk-p.own))) }
+
+// nearer is how many accesses a thread may make for the least to become less than best: a thread may be faster than another, but four times, and a
+// little, is more than takes gives, and of many accesses none.
+func nearer(best float64) float64 {
+	if best > manyTaken {
+		return best
 	}
-	return 0
+	return 4*best + 16
 }
 
 // otherNext is how many accesses thread t, after v of its own, makes until it touches the line, where that is before it has made most.
 func (g *follower) otherNext(y *Sample, p *plan, t int, v, most float64) float64 {
 	c, i := p.doing(t, v)
-	if j, r := nextOf(y.Runs, i); j == i {
+	j, r := nextOf(y.Runs, i)
+	if j == i {
 		begin := p.begins(&c, i)
 		if at := r.nextIn(i, v-begin); at >= 0 {
 			return max(0, begin+at-v)
 		}
+		if j = -1; i+1 < c.end {
+			j, r = nextOf(y.Runs, i+1)
+		}
 	}
-	next, j, r := p.nextOwn(t, y.Runs, i+1, most)
-	if j < 0 {
-		return math.Inf(1)
+	if j < c.first || j >= c.end {
+		if c, j, r = p.nextOwn(t, y.Runs, i+1, most); j < 0 {
+			return math.Inf(1)
+		}
 	}
-	return max(0, p.begins(&next, j)+float64(r.local(j))-v)
+	return max(0, p.begins(&c, j)+float64(r.local(j))-v)
 }
 
 // after finds the next use in a later execution.
@@ -142,15 +149,16 @@ func (g *follower) after(y *Sample, thread int) {
 			}
 			continue
 		}
-		p := g.plans[l.Shape]
+		p := &g.plans[l.Shape]
 		first, end := group*g.Group, min((group+1)*g.Group, g.Threads)
 		if y.Private {
 			first, end = thread, thread+1
 		}
-		g.list = p.reach(l.Runs, first, end, g.list)
+		lo, hi := span(l.Runs)
+		g.list = p.reach(lo, hi, first, end, g.list)
 		best := math.Inf(1)
 		for _, t := range g.list {
-			if p.length[t] == 0 {
+			if p.accesses(t) == 0 {
 				continue
 			}
 			if c, j, r := p.nextOwn(t, l.Runs, 0, best); j >= 0 {
@@ -165,41 +173,22 @@ func (g *follower) after(y *Sample, thread int) {
 	g.interval = math.Inf(1)
 }
 
+// manyTaken is from how many accesses on threads are taken to need the mean time for them. Chosen: its standard deviation is a hundredth.
+const manyTaken = 1e4
+
 // takes is the time, in mean times between two accesses of a thread, in which it makes n of them: with threads drawn
 // at random a gamma variable, here the quantile that lies z standard deviations out (Wilson and Hilferty 1931).
-func (g *follower) takes(n, z float64) float64 {
-	if g.walkers == nil || n > 1e4 {
+func takes(n, z float64) float64 {
+	if n > manyTaken {
 		return n
 	}
 	x := 1 - 1/(9*n) + z/(3*math.Sqrt(n))
 	return n * max(x*x*x, 0)
 }
 
-// quantile is a standard normal number; those of successive samples fill the distribution evenly.
-func (g *follower) quantile() float64 {
+// quantileOf is a standard normal number for a sample.
+func quantileOf(number int) float64 {
 	const golden = 0.6180339887498949 // (√5−1)/2: multiples of it, modulo 1, never come close to one another
-	q := math.Mod(float64(g.number)*golden+0.5, 1)
+	q := math.Mod(float64(number)*golden+0.5, 1)
 	return math.Sqrt2 * math.Erfinv(2*min(max(q, 1e-4), 1-1e-4)-1)
-}
-
-// walkers are vectors of standard normal numbers, one for each thread.
-type walkers [][]float64
-
-// manyWalkers is how many vectors are drawn, of which each sample takes two. Chosen: a prime, so that all pairs occur.
-const manyWalkers = 61
-
-// newWalkers draws the vectors of a team; nil of one thread.
-func newWalkers(t Team) walkers {
-	if t.Threads == 1 {
-		return nil
-	}
-	rng := rand.New(rand.NewPCG(t.Seed, 0x3a1c))
-	w := make(walkers, manyWalkers)
-	for i := range w {
-		w[i] = make([]float64, t.Threads)
-		for j := range w[i] {
-			w[i][j] = rng.NormFloat64()
-		}
-	}
-	return w
 }

@@ -20,9 +20,13 @@ type chunk struct {
 type plan struct {
 	work    *work
 	threads int64
-	length  []float64 // accesses by thread
+	length  []float64 // accesses by thread; nil where iterations are of even work and dealt in blocks or in turn
+	rising  []float64 // the same, ascending, where many will ask
+	sums    []float64 // of the first of these, by how many
+	even    [3]alikes // these then, by how many threads make them
+	inBlock bool      // each thread has one block
 	blocks  schedule.Blocks
-	before  []float64      // of blocks: accesses of the iterations before each thread's; nil for others
+	before  []float64      // of blocks of uneven work: accesses of the iterations before each thread's
 	turns   schedule.Turns // of chunks of even work that threads take in turn; without a chunk for others
 	chunks  []chunk        // of others, by first iteration
 	of      [][]int32      // by thread: its chunks, ascending
@@ -34,12 +38,27 @@ type plan struct {
 // mostChunks bounds a plan: of loops with more, neighbouring chunks are taken together. Chosen: 640 KiB.
 const mostChunks = 1 << 14
 
-// planSpace is how many numbers a plan needs room for.
-func planSpace(threads int) int { return 2*threads + 1 }
+// arrange lets many ask how far all threads are.
+func (p *plan) arrange() {
+	if p.length == nil {
+		return
+	}
+	p.rising, p.sums = slices.Sorted(slices.Values(p.length)), make([]float64, len(p.length)+1)
+	for i, v := range p.rising {
+		p.sums[i+1] = p.sums[i] + v
+	}
+}
 
-// newPlan deals an execution; space is room for its numbers, all 0.
-func newPlan(w *work, l *Loop, threads int, space []float64) *plan {
-	p := &plan{work: w, threads: int64(threads), length: space[:threads:threads]}
+// alikes are threads that make as many accesses.
+type alikes struct {
+	threads    int64
+	iterations int64
+	length     float64
+}
+
+// newPlan deals an execution.
+func newPlan(w *work, l *Loop, threads int) plan {
+	p := plan{work: w, threads: int64(threads)}
 	rule := l.rule()
 	chunk := rule.Least()
 	switch {
@@ -50,7 +69,7 @@ func newPlan(w *work, l *Loop, threads int, space []float64) *plan {
 	case chunk > 0:
 		p.roundRobin(max(chunk, p.coarse()))
 	default:
-		p.inBlocks(space[threads : 2*threads+1])
+		p.inBlocks()
 	}
 	if rule.Kind.OnDemand() && p.dealt() > 0 {
 		each := w.total / float64(p.dealt())
@@ -79,21 +98,69 @@ func (p *plan) dealt() int64 {
 // evenly tells whether threads take chunks of even work in turn.
 func (p *plan) evenly() bool { return p.turns.Chunk() > 0 }
 
-// inBlocks gives each thread one block; space is room for a number by thread and one more.
-func (p *plan) inBlocks(space []float64) {
-	p.blocks, p.before = schedule.NewBlocks(p.work.n, p.threads), space
+// inBlocks gives each thread one block.
+func (p *plan) inBlocks() {
+	p.inBlock, p.blocks = true, schedule.NewBlocks(p.work.n, p.threads)
+	if p.work.even > 0 {
+		long := p.blocks.Long()
+		each := p.blocks.Start(p.threads) / p.threads
+		p.even[0] = p.alikes(long, each+1)
+		p.even[1] = p.alikes(p.threads-long, each)
+		return
+	}
+	space := make([]float64, 2*p.threads+1)
+	p.length, p.before = space[:p.threads:p.threads], space[p.threads:]
 	for t := range p.length {
 		p.before[t+1] = p.work.before(p.blocks.Start(int64(t) + 1))
 		p.length[t] = p.before[t+1] - p.before[t]
 	}
 }
 
-// inTurn lets threads take chunks of even work one after another.
+func (p *plan) alikes(threads, iterations int64) alikes {
+	return alikes{threads, iterations, float64(iterations) * p.work.even}
+}
+
+// inTurn lets threads take chunks of even work one after another: some have one chunk more than the others, and one of these the rest.
 func (p *plan) inTurn(size int64) {
 	p.turns = schedule.NewTurns(p.work.n, p.threads, size)
-	for t := range p.length {
-		p.length[t] = float64(p.turns.Iterations(int64(t))) * p.work.even
+	whole := p.work.n / p.turns.Chunk()
+	rounds, more := whole/p.threads*p.turns.Chunk(), whole%p.threads
+	p.even[0] = p.alikes(more, rounds+p.turns.Chunk())
+	p.even[1] = p.alikes(1, rounds+p.work.n%p.turns.Chunk())
+	p.even[2] = p.alikes(p.threads-more-1, rounds)
+}
+
+// iterations is how many a thread has where work is even.
+func (p *plan) iterations(thread int) int64 {
+	t := int64(thread)
+	for i := range p.even {
+		if t -= p.even[i].threads; t < 0 {
+			return p.even[i].iterations
+		}
 	}
+	return 0
+}
+
+// accesses is how many a thread makes.
+func (p *plan) accesses(thread int) float64 {
+	if p.length != nil {
+		return p.length[thread]
+	}
+	return float64(p.iterations(thread)) * p.work.even
+}
+
+// longest is the most accesses of a thread.
+func (p *plan) longest() float64 {
+	if p.length != nil {
+		return slices.Max(p.length)
+	}
+	most := 0.0
+	for _, a := range p.even {
+		if a.threads > 0 {
+			most = max(most, a.length)
+		}
+	}
+	return most
 }
 
 // turn is a chunk that comes in turn.
@@ -105,7 +172,12 @@ func (p *plan) turn(number int64) chunk {
 
 // block is the one chunk of a thread.
 func (p *plan) block(thread int) chunk {
-	return chunk{p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread) + 1), thread, 0, p.before[thread]}
+	first := p.blocks.Start(int64(thread))
+	c := chunk{first, p.blocks.Start(int64(thread) + 1), thread, 0, p.work.even * float64(first)}
+	if p.before != nil {
+		c.begin = p.before[thread]
+	}
+	return c
 }
 
 // add gives a chunk to a thread, whose length is still that before it, and tells the chunk's own.
@@ -118,6 +190,7 @@ func (p *plan) add(first, end int64, thread int) (length float64) {
 
 // roundRobin deals chunks of uneven work to the threads in turn.
 func (p *plan) roundRobin(size int64) {
+	p.length = make([]float64, p.threads)
 	p.of = make([][]int32, p.threads)
 	turns := schedule.NewTurns(p.work.n, p.threads, size)
 	for k := range turns.Chunks() {
@@ -129,6 +202,7 @@ func (p *plan) roundRobin(size int64) {
 
 // greedy gives each chunk to the thread that is free first.
 func (p *plan) greedy(rule schedule.Rule) {
+	p.length = make([]float64, p.threads)
 	p.of = make([][]int32, p.threads)
 	if rule.Kind == schedule.Dynamic {
 		rule.Chunk = max(rule.Chunk, p.coarse())
@@ -146,6 +220,16 @@ func (p *plan) greedy(rule schedule.Rule) {
 
 // elapsed is what all threads together have done when each that still runs has made u accesses.
 func (p *plan) elapsed(u float64) (sum float64) {
+	if p.length == nil {
+		for i := range p.even {
+			sum += float64(p.even[i].threads) * min(u, p.even[i].length)
+		}
+		return sum
+	}
+	if p.rising != nil {
+		k := sort.SearchFloat64s(p.rising, u)
+		return p.sums[k] + u*float64(len(p.rising)-k)
+	}
 	for _, v := range p.length {
 		sum += min(u, v)
 	}
@@ -163,6 +247,17 @@ func (p *plan) drift(u float64) float64 {
 
 // live is the number of threads that make more than u accesses.
 func (p *plan) live(u float64) (n int) {
+	if p.length == nil {
+		for i := range p.even {
+			if p.even[i].length > u {
+				n += int(p.even[i].threads)
+			}
+		}
+		return n
+	}
+	if p.rising != nil {
+		return len(p.rising) - sort.SearchFloat64s(p.rising, math.Nextafter(u, math.Inf(1)))
+	}
 	for _, v := range p.length {
 		if v > u {
 			n++
@@ -173,7 +268,7 @@ func (p *plan) live(u float64) (n int) {
 
 // chunkOf is the chunk that an iteration is in.
 func (p *plan) chunkOf(iteration int64) chunk {
-	if p.before != nil {
+	if p.inBlock {
 		return p.block(int(p.blocks.Owner(iteration)))
 	}
 	if p.evenly() {
@@ -191,7 +286,7 @@ func (p *plan) begins(c *chunk, iteration int64) float64 {
 // doing is the iteration that a thread is at after v accesses of its own.
 func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 	switch {
-	case p.before != nil:
+	case p.inBlock:
 		c = p.block(thread)
 	case p.evenly():
 		c = p.turn(int64(v/(float64(p.turns.Chunk())*p.work.even))*p.threads + int64(thread))
@@ -207,7 +302,7 @@ func (p *plan) doing(thread int, v float64) (c chunk, iteration int64) {
 // nextOwn is the first of a thread's iterations from a number on that is in the runs; −1: none. Iterations of chunks that begin when the
 // thread has made so many accesses or more need not be found.
 func (p *plan) nextOwn(thread int, runs []Run, from int64, most float64) (chunk, int64, *Run) {
-	if p.before != nil {
+	if p.inBlock {
 		first, end := p.blocks.Start(int64(thread)), p.blocks.Start(int64(thread)+1)
 		j, r := nextOf(runs, max(from, first))
 		if j < 0 || j >= end {
@@ -274,19 +369,24 @@ func (p *plan) turnsUntil(accesses float64) int64 {
 // few suffice.
 const triesOfChunks = 64
 
+// span is from the first to the last iteration of runs; that of none ends before it begins.
+func span(runs []Run) (lo, hi int64) {
+	lo, hi = math.MaxInt64, -1
+	for i := range runs {
+		lo, hi = min(lo, runs[i].First), max(hi, runs[i].last())
+	}
+	return lo, hi
+}
+
 // reach lists the threads of a range that may have iterations between the first and the last of the runs, ascending,
 // in place of what list holds.
-func (p *plan) reach(runs []Run, first, end int, list []int) []int {
+func (p *plan) reach(lo, hi int64, first, end int, list []int) []int {
 	list = list[:0]
-	if len(runs) == 0 {
+	if hi < lo {
 		return list
 	}
-	lo, hi := runs[0].First, runs[0].last()
-	for i := range runs[1:] {
-		lo, hi = min(lo, runs[i+1].First), max(hi, runs[i+1].last())
-	}
 	switch {
-	case p.before != nil:
+	case p.inBlock:
 		first, end = max(first, int(p.blocks.Owner(lo))), min(end, int(p.blocks.Owner(hi))+1)
 	case p.evenly() && p.turns.At(hi)-p.turns.At(lo) < p.threads-1:
 		for n := p.turns.At(lo); n <= p.turns.At(hi); n++ {

@@ -46,7 +46,10 @@ func (r *Run) local(iteration int64) int64 {
 		rest -= y * r.Period
 	}
 	if r.Count > 1 {
-		out += r.Inner * (rest / r.Stride) / (r.Count - 1)
+		if r.Stride > 1 {
+			rest /= r.Stride
+		}
+		out += r.Inner * rest / (r.Count - 1)
 	}
 	return out
 }
@@ -55,8 +58,12 @@ func (r *Run) local(iteration int64) int64 {
 func nextOf(runs []Run, from int64) (int64, *Run) {
 	best, which := int64(-1), (*Run)(nil)
 	for i := range runs {
-		if j := runs[i].next(from); j >= 0 && (best < 0 || j < best) {
-			best, which = j, &runs[i]
+		r := &runs[i]
+		if best >= 0 && r.First >= best {
+			continue
+		}
+		if j := r.next(from); j >= 0 && (best < 0 || j < best) {
+			best, which = j, r
 		}
 	}
 	return best, which

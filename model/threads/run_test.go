@@ -3,6 +3,7 @@ package threads
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"foresee/application/nest"
@@ -165,7 +166,8 @@ func TestPlan(t *testing.T) {
 			for _, l := range []Loop{
 				{Schedule: schedule.Static}, {Schedule: schedule.StaticChunk, Chunk: 3}, {Schedule: schedule.Dynamic}, {Schedule: schedule.Guided, Chunk: 2},
 			} {
-				checkPlan(t, name, newPlan(w, &l, 6, make([]float64, planSpace(6))), l)
+				p := newPlan(w, &l, 6)
+				checkPlan(t, name, &p, l)
 			}
 		}
 	}
@@ -210,9 +212,25 @@ func checkPlan(t *testing.T, name string, p *plan, l Loop) {
 		}
 	}
 	for thread, v := range seen {
-		if d := v - p.length[thread]; d > 1e-6 || d < -1e-6 {
-			t.Fatalf("%s %s: thread %d makes %v accesses, the plan says %v", name, l.Schedule, thread, v, p.length[thread])
+		if d := v - p.accesses(thread); d > 1e-6 || d < -1e-6 {
+			t.Fatalf("%s %s: thread %d makes %v accesses, the plan says %v", name, l.Schedule, thread, v, p.accesses(thread))
 		}
+	}
+	p.arrange()
+	for _, u := range []float64{0, 1, 11.5, 60, 500, 1e9} {
+		sum, live := 0.0, 0
+		for thread := range seen {
+			sum += min(u, p.accesses(thread))
+			if p.accesses(thread) > u {
+				live++
+			}
+		}
+		if got := p.elapsed(u); math.Abs(got-sum) > 1e-9*sum || p.live(u) != live {
+			t.Errorf("%s %s: after %g accesses of each, %g of all and %d live, want %g and %d", name, l.Schedule, u, got, p.live(u), sum, live)
+		}
+	}
+	if most := p.longest(); most < slices.Max(seen)-1e-6 {
+		t.Errorf("%s %s: at most %g accesses of a thread, want %g", name, l.Schedule, most, slices.Max(seen))
 	}
 	if all := p.elapsed(1e18); all != p.work.total && all-p.work.total > 1e-6*p.work.total {
 		t.Errorf("%s %s: %v accesses, want %v", name, l.Schedule, all, p.work.total)
@@ -228,7 +246,7 @@ func TestNextInTime(t *testing.T) {
 		n, threads := 1+rng.Int64N(500), 1+rng.IntN(7)
 		w := newWork(&Shape{Iterations: n, Before: []int64{0, 3 * n}})
 		l := Loop{Schedule: []schedule.Kind{schedule.Static, schedule.StaticChunk, schedule.Dynamic, schedule.Guided}[rng.IntN(4)], Chunk: 1 + rng.Int64N(5)}
-		p := newPlan(w, &l, threads, make([]float64, planSpace(threads)))
+		p := newPlan(w, &l, threads)
 		runs := []Run{{First: rng.Int64N(n), Stride: 1 + rng.Int64N(9), Count: 1 + rng.Int64N(20), Repeat: 1}}
 		thread, from, most := rng.IntN(threads), rng.Int64N(n), 3*float64(rng.Int64N(n))
 		c, all, _ := p.nextOwn(thread, runs, from, math.Inf(1))

@@ -26,19 +26,67 @@ type Team struct {
 
 // Model answers for any team from one signature. It is safe for concurrent use.
 type Model struct {
-	s     *Signature
-	work  []*work   // by shape
-	alone []float64 // by sample: what the pooled footprint gives for its window with one thread
+	s       *Signature
+	work    []*work   // by shape
+	alone   []float64 // by sample: what the pooled footprint gives for its window with one thread
+	last    []int     // Signature.Last
+	private []int32   // samples of private objects in parallel code
+	teams   teams
+	asked
 }
+
+// asked is what every team asks of samples, by sample.
+type asked struct {
+	weight   []float64
+	loop     []int32   // one more than its number; serialCode
+	quantile []float64 // standard normal numbers; those of successive samples fill the distribution evenly
+	lo, hi   []int64   // the first and the last iteration of its runs; hi < lo where it has none
+	alike    []bool    // every iteration of the execution touches the line alike, in as many accesses
+	likes    bool      // there are such samples
+	members  []int     // by loop: samples
+	loops    int       // that have samples
+	serial   bool      // there are samples of serial code
+}
+
+// serialCode is what stands for the loop of a sample of serial code.
+const serialCode = 0
 
 // NewModel prepares a signature.
 func NewModel(s *Signature) *Model {
-	m := &Model{s: s}
+	m := &Model{s: s, last: s.Last()}
 	for i := range s.Shapes {
 		m.work = append(m.work, newWork(&s.Shapes[i]))
 	}
-	m.alone = m.follow(Team{Threads: 1, Group: 1}).footprints()
+	m.ask()
+	r := rooms.Get().(*room)
+	defer rooms.Put(r)
+	m.alone = slices.Clone(m.follow(Team{Threads: 1, Group: 1}, r).footprints())
 	return m
+}
+
+// ask finds what every team asks.
+func (m *Model) ask() {
+	n := len(m.s.Samples)
+	m.weight, m.quantile = make([]float64, n), make([]float64, n)
+	m.loop, m.alike, m.lo, m.hi = make([]int32, n), make([]bool, n), make([]int64, n), make([]int64, n)
+	m.members = make([]int, len(m.s.Loops)+1)
+	for i := range m.s.Samples {
+		y := &m.s.Samples[i]
+		m.weight[i], m.quantile[i] = y.Weight, quantileOf(i)
+		if y.Shape >= 0 {
+			m.loop[i] = m.s.Shapes[y.Shape].Loop + 1
+			m.lo[i], m.hi[i] = span(y.Runs)
+			m.alike[i] = alike(y, m.work[y.Shape])
+			m.likes = m.likes || m.alike[i]
+			if y.Private {
+				m.private = append(m.private, int32(i))
+			}
+		}
+		if m.members[m.loop[i]]++; m.members[m.loop[i]] == 1 {
+			m.loops++
+		}
+	}
+	m.serial = m.members[serialCode] > 0
 }
 
 // Signature is what the model answers from.
@@ -49,7 +97,9 @@ func (m *Model) Distances(t Team) *reuse.Distribution { return m.Sampled(t).Dist
 
 // Sampled is what reuse.Sample would find in the streams of a team's groups, without intervals.
 func (m *Model) Sampled(t Team) *reuse.Sampled {
-	f := m.follow(t)
+	r := rooms.Get().(*room)
+	defer rooms.Put(r)
+	f := m.follow(t, r)
 	footprint := f.footprints()
 	for i := range footprint {
 		switch {
@@ -60,7 +110,7 @@ func (m *Model) Sampled(t Team) *reuse.Sampled {
 		}
 	}
 	return &reuse.Sampled{
-		Distances: f.collect(footprint, 0), Accesses: m.s.Accesses, Reuses: len(m.s.Samples), Last: m.s.Last(), Elsewhere: f.elsewhere(),
+		Distances: f.collect(footprint, 0), Accesses: m.s.Accesses, Reuses: len(m.s.Samples), Last: slices.Clone(m.last), Elsewhere: f.elsewhere(),
 	}
 }
 
@@ -87,24 +137,24 @@ func (f *followed) elsewhere() (out []int) {
 // Intervals is the distribution of reuse intervals in the caches that a team's groups see, in accesses of all
 // threads.
 func (m *Model) Intervals(t Team) *reuse.Distribution {
-	f := m.follow(t)
+	r := rooms.Get().(*room)
+	defer rooms.Put(r)
+	f := m.follow(t, r)
 	return f.collect(f.interval, math.Inf(1))
 }
 
 // copies is the most threads that work in an execution that uses private objects; at least 1.
-func (m *Model) copies(plans []*plan) int {
+func (m *Model) copies(plans []plan) int {
 	most := 1
-	for i := range m.s.Samples {
-		if y := &m.s.Samples[i]; y.Private && y.Shape >= 0 {
-			most = max(most, plans[y.Shape].live(0))
-		}
+	for _, i := range m.private {
+		most = max(most, plans[m.s.Samples[i].Shape].live(0))
 	}
 	return most
 }
 
 // Balance is how evenly the work of a team is spread, by the schedules of the loops.
 func (m *Model) Balance(t Team) nest.Balance {
-	plans := m.plans(t.Threads)
+	plans := m.dealt(t).plans
 	inside, all, sum := 0.0, 0.0, 0.0
 	for i := range m.s.Samples {
 		y := &m.s.Samples[i]
@@ -113,27 +163,14 @@ func (m *Model) Balance(t Team) nest.Balance {
 			continue
 		}
 		inside += y.Weight
-		p := plans[y.Shape]
-		sum += y.Weight * slices.Max(p.length) * float64(t.Threads) / max(p.work.total, 1)
+		p := &plans[y.Shape]
+		sum += y.Weight * p.longest() * float64(t.Threads) / max(p.work.total, 1)
 	}
 	b := nest.Balance{Imbalance: 1}
 	if inside > 0 && t.Threads > 1 {
 		b.Parallel, b.Imbalance = inside/all, sum/inside
 	}
 	return b
-}
-
-// plans deals every execution to a number of threads.
-func (m *Model) plans(count int) []*plan {
-	plans := make([]*plan, len(m.s.Shapes))
-	inParallel(len(plans), func(first, end int) {
-		size := planSpace(count)
-		space := make([]float64, size*(end-first))
-		for i := first; i < end; i++ {
-			plans[i] = newPlan(m.work[i], &m.s.Loops[m.s.Shapes[i].Loop], count, space[(i-first)*size:(i-first+1)*size])
-		}
-	})
-	return plans
 }
 
 // inParallel cuts 0 … n−1 into pieces for all cores.
@@ -154,35 +191,56 @@ func inParallel(n int, f func(first, end int)) {
 
 // followed is where a team's accesses stand and when their lines are used next, in accesses of all threads.
 type followed struct {
-	m        *Model
-	team     Team
-	at       []float64 // by sample
+	m      *Model
+	team   Team
+	room   *room
+	copies int // of private objects: threads that use them
+	*uses
+}
+
+// uses are what following finds, by sample.
+type uses struct {
+	at       []float64
 	interval []float64 // +Inf: never
 	own      []bool    // by the same thread
 	inside   []bool    // of the same execution
 	steps    []float64 // accesses of its own that the thread makes until then, where it is the one and the execution the same; else 0
 	spread   []float64 // how far other threads are ahead or behind, one standard deviation
-	copies   int       // of private objects: threads that use them
 	weight   []float64 // accesses of the group that the sample stands for, over those of all
 }
 
+// room is what a question works in; rooms are those that are free.
+type room struct {
+	uses
+	sorter     sorter
+	pools      [3]pools
+	counted    counted
+	order      []int32 // samples by time
+	byInterval []int32
+	byEnd      []int32 // places in time, by the ends of the windows that begin there
+	sorted     []float64
+	end        []float64
+	direct     []float64
+	within     []int32
+	footprint  []float64
+}
+
+var rooms = sync.Pool{New: func() any { return &room{} }}
+
 // follow places all samples and finds their next uses.
-func (m *Model) follow(t Team) *followed {
+func (m *Model) follow(t Team, r *room) *followed {
 	n := len(m.s.Samples)
-	f := &followed{
-		m: m, team: t, at: make([]float64, n), interval: make([]float64, n), own: make([]bool, n),
-		inside: make([]bool, n), steps: make([]float64, n), spread: make([]float64, n), weight: make([]float64, n),
-	}
-	plans := m.plans(t.Threads)
-	f.copies = m.copies(plans)
-	walkers := newWalkers(t)
+	f := &followed{m: m, team: t, room: r, uses: &r.uses}
+	f.at, f.interval, f.steps, f.spread, f.uses.weight = sized(f.at, n), sized(f.interval, n), sized(f.steps, n), sized(f.spread, n), sized(f.uses.weight, n)
+	f.own, f.inside = sized(f.own, n), sized(f.inside, n)
+	d := m.dealt(t)
+	f.copies = m.copies(d.plans)
 	inParallel(n, func(first, end int) {
-		g := &follower{Team: t, plans: plans, walkers: walkers}
+		g := &follower{Team: t, m: m, plans: d.plans, walkers: d.walkers}
 		for i := first; i < end; i++ {
-			y := &m.s.Samples[i]
 			g.number = i
-			g.follow(y)
-			f.at[i], f.interval[i], f.own[i], f.inside[i], f.steps[i], f.spread[i], f.weight[i] = g.at, g.interval, g.own, g.inside, g.steps, g.spread, g.weight
+			g.follow(&m.s.Samples[i])
+			f.at[i], f.interval[i], f.own[i], f.inside[i], f.steps[i], f.spread[i], f.uses.weight[i] = g.at, g.interval, g.own, g.inside, g.steps, g.spread, g.weight
 		}
 	})
 	return f
@@ -284,25 +342,25 @@ func (f *followed) coldError(cold float64) float64 {
 	return math.Sqrt(max(share*(1-share), 0)/float64(max(len(s.Samples), 1))) * float64(s.Accesses)
 }
 
-// footprints gives for every sample the number of distinct lines that its group touches until the next use.
+// footprints gives for every sample the number of distinct lines that its group touches until the next use. They are in the room of the question.
 func (f *followed) footprints() []float64 {
-	order := make([]int, len(f.at))
-	for i := range order {
-		order[i] = i
-	}
-	sortBy(order, f.at)
-	w := newWindows(f, order)
-	out := make([]float64, len(f.at))
+	w := newWindows(f)
+	f.room.footprint = sized(f.room.footprint, len(f.at))
+	out := f.room.footprint
 	direct, within := w.direct()
-	for inTime, i := range order {
+	for inTime, i := range w.order {
 		if math.IsInf(f.interval[i], 1) {
+			out[i] = 0
 			continue
 		}
-		pooled := w.pooled(inTime, f.between(i), f.inside[i])
-		// Samples within the window count its lines where there are many, the pool of neighbours where there are few; between them both.
-		// Chosen: with 48 samples the one is off by a seventh, with 256 by a sixteenth, less than neighbours differ.
-		const few, many = 48, 256
-		share := min(max(math.Log(float64(within[inTime])/few)/math.Log(float64(many)/few), 0), 1)
+		share := 0.0
+		if n := within[inTime]; n > fewWithin {
+			share = min(math.Log(float64(n)/fewWithin)/math.Log(float64(manyWithin)/fewWithin), 1)
+		}
+		pooled := 0.0
+		if share < 1 {
+			pooled = w.pooled(i, f.between(int(i)), f.inside[i])
+		}
 		out[i] = share*direct[inTime] + (1-share)*pooled
 	}
 	return out

@@ -3,7 +3,6 @@ package threads
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"foresee/application/nest"
 )
@@ -160,6 +159,19 @@ func (u *Use) next(x float64) float64 {
 	return at
 }
 
+// usesBefore counts the uses of an ascending list that come before a place.
+func usesBefore(uses []Use, x float64) int {
+	k := 0
+	for n := len(uses); n > 0; {
+		half := (n + 1) / 2
+		if float64(uses[k+half-1].Local) < x {
+			k += half
+		}
+		n -= half
+	}
+	return k
+}
+
 // nextIn is the first use in an iteration of the run at or after a place, in accesses after its beginning; −1: none. Only the uses of one
 // iteration are known, the model; those of another one are as far from its own first touch.
 func (r *Run) nextIn(iteration int64, local float64) float64 {
@@ -172,7 +184,7 @@ func (r *Run) nextIn(iteration int64, local float64) float64 {
 	}
 	x := local - shift // as the model has it
 	uses := r.Touches
-	k := sort.Search(len(uses), func(k int) bool { return float64(uses[k].Local) >= x })
+	k := usesBefore(uses, x)
 	next := -1.0
 	if k < len(uses) {
 		next = float64(uses[k].Local)

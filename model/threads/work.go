@@ -1,9 +1,6 @@
 package threads
 
-import (
-	"math"
-	"sort"
-)
+import "math"
 
 // work is a Shape, prepared for questions. Between its knots, the accesses grow by parabolas through three of them,
 // which is exact where the iterations grow evenly, as in triangular loops.
@@ -79,7 +76,14 @@ func (w *work) at(accesses float64) int64 {
 	if w.even > 0 {
 		return int64(accesses / w.even)
 	}
-	k := max(sort.Search(len(w.slope), func(k int) bool { return w.y[k] > accesses })-1, 0)
+	k := 0 // the last knot at or before as many accesses
+	for n := len(w.slope); n > 1; {
+		half := n / 2
+		if w.y[k+half] <= accesses {
+			k += half
+		}
+		n -= half
+	}
 	for k > 0 && w.y[k+1] == w.y[k] {
 		k--
 	}

@@ -37,13 +37,15 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
-		if setFirst(body, d) {
+		p, ok := l.Pointers[d]
+		number, pointer := tree.IsInteger(d.Type()) && l.Ints[d] != nil, ok && d.Type().Kind() == cc.Ptr && p.Object != nil
+		if !number && !pointer || setFirst(body, d) {
 			continue
 		}
-		if tree.IsInteger(d.Type()) && l.Ints[d] != nil {
+		if number {
 			ints[d] = nil
 		}
-		if p, ok := l.Pointers[d]; ok && d.Type().Kind() == cc.Ptr && p.Object != nil {
+		if pointer {
 			pointers[d] = nil
 		}
 	}
