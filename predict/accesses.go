@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"foresee/application"
@@ -137,8 +136,7 @@ type observed struct {
 	team        application.Team
 	code        *followed.Machines
 	touched     *firstTouch
-	simulations []*simulation            // by machine; machines with the same caches share one
-	apart       []*simulation            // each once
+	simulations []*simulation            // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
 	regions     [][]SimulationRegion     // by machine: what the simulation found
@@ -154,7 +152,6 @@ type sharingKey struct {
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
 	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch()}
-	known := map[simulated]*simulation{}
 	private := func(k sharingKey) {
 		if run.localities[k] == nil {
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
@@ -177,37 +174,17 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		key := simulated{fmt.Sprintf("%+v", h), m.PrefetchStreams(), r.Options.pageOn(m)}
-		if known[key] == nil {
-			if known[key], err = newFollowing(h, key); err != nil {
-				return nil, err
-			}
-			run.apart = append(run.apart, known[key])
+		s, err := newSimulation(h, false, 1)
+		if err != nil {
+			return nil, err
 		}
-		run.simulations = append(run.simulations, known[key])
+		s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
+		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
+		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
+		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)
 	}
 	return run, nil
-}
-
-// simulated is what decides what accesses do to a machine's caches: their levels, in words, how many streams prefetchers follow, and the bytes of
-// pages that lie anywhere.
-type simulated struct {
-	levels  string
-	streams int
-	page    int64
-}
-
-// newFollowing begins a simulation of a machine's caches, in which missed lines are told apart by object and by how they follow one another.
-func newFollowing(h cache.Hierarchy, of simulated) (*simulation, error) {
-	s, err := newSimulation(h, false, 1)
-	if err != nil {
-		return nil, err
-	}
-	s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
-	s.arrival = traffic.NewArrival(h.Threads, len(h.Levels), of.streams)
-	s.colouring = cache.NewColouring(of.page, h.LineBytes)
-	return s, nil
 }
 
 // pagesOf is what translations of addresses see, where the model of time asks for it.
@@ -246,7 +223,7 @@ func (run *observed) add(events []trace.Event) error {
 	if run.ofCode() {
 		run.touched.add(events)
 	}
-	for _, s := range run.apart {
+	for _, s := range run.simulations {
 		if err := s.add(events); err != nil {
 			return err
 		}
@@ -267,12 +244,8 @@ func (run *observed) ofCode() bool {
 
 // finish measures what is left and keeps the regions; failed is how reading ended.
 func (run *observed) finish(failed error) error {
-	found := map[*simulation][]SimulationRegion{}
-	for _, s := range run.apart {
-		found[s] = s.regions(run.team.Names())
-	}
 	for _, s := range run.simulations {
-		run.regions = append(run.regions, found[s])
+		run.regions = append(run.regions, s.regions(run.team.Names()))
 	}
 	for _, l := range run.localities {
 		if err := l.finish(); err != nil {
