@@ -136,7 +136,8 @@ type observed struct {
 	team        application.Team
 	code        *followed.Machines
 	touched     *firstTouch
-	simulations []*simulation            // by machine
+	together    *together
+	simulations []*caches                // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
 	regions     [][]SimulationRegion     // by machine: what the simulation found
@@ -151,7 +152,7 @@ type sharingKey struct {
 
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
-	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch()}
+	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch(), together: newTogether(count)}
 	private := func(k sharingKey) {
 		if run.localities[k] == nil {
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
@@ -174,13 +175,10 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		s, err := newSimulation(h, false, 1)
+		s, err := run.together.add(h, m.PrefetchStreams(), r.Options.pageOn(m))
 		if err != nil {
 			return nil, err
 		}
-		s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
-		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
-		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)
 	}
@@ -223,10 +221,8 @@ func (run *observed) add(events []trace.Event) error {
 	if run.ofCode() {
 		run.touched.add(events)
 	}
-	for _, s := range run.simulations {
-		if err := s.add(events); err != nil {
-			return err
-		}
+	if err := run.together.events(events, run.team.Names()); err != nil {
+		return err
 	}
 	for _, l := range run.localities {
 		if err := l.add(events); err != nil {
@@ -245,7 +241,7 @@ func (run *observed) ofCode() bool {
 // finish measures what is left and keeps the regions; failed is how reading ended.
 func (run *observed) finish(failed error) error {
 	for _, s := range run.simulations {
-		run.regions = append(run.regions, s.regions(run.team.Names()))
+		run.regions = append(run.regions, run.together.regions(s, run.team.Names()))
 	}
 	for _, l := range run.localities {
 		if err := l.finish(); err != nil {
