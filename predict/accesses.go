@@ -26,12 +26,18 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 	}
 	runs := make([]*observed, len(counts))
 	code := followed.NewMachines(slices.Min(counts), r.Machines)
-	failed := r.Signature.Streams.Each(ctx, following(code, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	lines := map[int]*sites{} // by number of threads
+	for _, n := range counts {
+		if r.Sharing && n > 1 {
+			lines[n] = newSites(int64(r.Machines[0].LineBytes.Or(64)))
+		}
+	}
+	failed := r.Signature.Streams.Each(ctx, following(code, lines, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err
 		}
-		runs[i], run.code = run, code
+		runs[i], run.code, run.sites = run, code, lines[counts[i]]
 		if counts[i] == code.Threads {
 			code.Team = t.Ran()
 		}
@@ -71,12 +77,17 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 }
 
 // following adds those who follow the code that runs to how accesses are dealt.
-func following(code *followed.Machines, d application.Dealing) application.Dealing {
-	d.Follower = func(threads int) recording.Follower {
-		if threads != code.Threads {
-			return nil
+func following(code *followed.Machines, sites map[int]*sites, d application.Dealing) application.Dealing {
+	d.Follower = func(threads, thread int) recording.Follower {
+		switch machines := thread == 0 && threads == code.Threads; {
+		case sites[threads] != nil && machines:
+			return &siteFollower{sites[threads], code}
+		case sites[threads] != nil:
+			return &siteFollower{sites: sites[threads]}
+		case machines:
+			return code
 		}
-		return code
+		return nil
 	}
 	return d
 }
@@ -137,6 +148,7 @@ type observed struct {
 	code        *followed.Machines
 	touched     *firstTouch
 	together    *together
+	sites       *sites                   // nil: not wanted
 	simulations []*caches                // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
@@ -158,7 +170,10 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
 		}
 	}
-	for _, m := range r.Machines {
+	if r.Sharing && count > 1 {
+		run.together.share(int64(r.Machines[0].LineBytes.Or(64)))
+	}
+	for k, m := range r.Machines {
 		if r.Options.HitModel == HitModelSDCM {
 			for i := range m.Levels {
 				private(run.key(m, &m.Levels[i]))
@@ -175,7 +190,7 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		s, err := run.together.add(h, m.PrefetchStreams(), r.Options.pageOn(m))
+		s, err := run.together.add(h, m.PrefetchStreams(), r.Options.pageOn(m), k >= len(r.Machines)-r.Padded)
 		if err != nil {
 			return nil, err
 		}
@@ -328,7 +343,7 @@ func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traf
 		for j, l := range r.Levels {
 			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
-		d.arrays = arraysThatMissed(r.Arrays)
+		d.arrays, d.sharing = arraysThatMissed(r.Arrays), run.together.sharing(s.order[i], run.sites)
 		lines := make([]traffic.Served, len(r.Levels)+1)
 		for j := range lines {
 			lines[j] = s.arrival.Of(s.order[i], j)

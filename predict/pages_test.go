@@ -38,7 +38,7 @@ void k(void) {
 			t.Fatal(err)
 		}
 		all := newTogether(1)
-		s, err := all.add(h, 1, page.pageOn(m))
+		s, err := all.add(h, 1, page.pageOn(m), false)
 		if err != nil {
 			t.Fatal(err)
 		}

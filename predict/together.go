@@ -16,6 +16,7 @@ type together struct {
 	objects objects
 	sorts   []*alike
 	known   map[string]*caches
+	shared  *sharedLines // nil: not asked for
 }
 
 // caches are those of one machine, or of several with the same.
@@ -29,7 +30,8 @@ type caches struct {
 
 // alike are caches with lines and pages of the same size.
 type alike struct {
-	line, page int64 // bytes
+	line, page int64        // bytes
+	padded     *sharedLines // of which threads have lines of their own where they share them falsely; nil: all lines are as they are
 	colouring  cache.Colouring
 	filter     *cache.Filter // nil: it does not suit them
 	current    regionStacks
@@ -60,9 +62,9 @@ func newTogether(threads int) *together {
 	return &together{threads: threads, objects: objects{wanted: true}, known: map[string]*caches{}}
 }
 
-// add gives the caches of a machine with so many streams that its prefetchers follow, and pages of so many bytes; those that are there already, where they are the same.
-func (t *together) add(h cache.Hierarchy, streams int, page int64) (*caches, error) {
-	key := fmt.Sprint(h, streams, page)
+// add gives the caches of a machine with so many streams that its prefetchers follow, and pages of so many bytes, without false sharing where it is padded; those that are there already, where they are the same.
+func (t *together) add(h cache.Hierarchy, streams int, page int64, padded bool) (*caches, error) {
+	key := fmt.Sprint(h, streams, page, padded)
 	if c := t.known[key]; c != nil {
 		return c, nil
 	}
@@ -73,7 +75,7 @@ func (t *together) add(h cache.Hierarchy, streams int, page int64) (*caches, err
 	s.followed = true
 	c := &caches{simulation: s, arrival: traffic.NewArrival(h.Threads, len(h.Levels), streams), missed: objectCounts{}}
 	least, filtered := h.Suffices()
-	c.least, c.alike = least, t.alike(h.LineBytes, page, filtered)
+	c.least, c.alike = least, t.alike(h.LineBytes, page, filtered, padded)
 	c.alike.all = append(c.alike.all, c)
 	c.simulation.accesses = c.alike.accesses
 	t.known[key] = c
@@ -81,13 +83,16 @@ func (t *together) add(h cache.Hierarchy, streams int, page int64) (*caches, err
 }
 
 // alike gives those of lines and pages of some sizes.
-func (t *together) alike(line, page int64, filtered bool) *alike {
+func (t *together) alike(line, page int64, filtered, padded bool) *alike {
 	for _, a := range t.sorts {
-		if a.line == line && a.page == page && (a.filter != nil) == filtered {
+		if a.line == line && a.page == page && (a.filter != nil) == filtered && (a.padded != nil) == (padded && t.shared != nil) {
 			return a
 		}
 	}
 	a := &alike{line: line, page: page, colouring: cache.NewColouring(page, line), now: make([]int64, t.threads), accesses: map[int]*int64{}, region: -1}
+	if padded {
+		a.padded = t.shared
+	}
 	if filtered {
 		a.filter = cache.NewFilter(t.threads)
 	}
@@ -98,6 +103,9 @@ func (t *together) alike(line, page int64, filtered bool) *alike {
 // events takes the next events, of which names are told.
 func (t *together) events(events []trace.Event, names *trace.Names) error {
 	t.objects.learn(names)
+	if t.shared != nil {
+		t.shared.events(events, &t.objects)
+	}
 	for _, a := range t.sorts {
 		if err := a.events(events); err != nil {
 			return err
@@ -146,6 +154,9 @@ func (a *alike) access(e *trace.Event, line uint64, region int) {
 	a.now[e.Thread]++
 	first := region != a.region && a.enter(region)
 	*a.here++
+	if a.padded != nil {
+		line = a.padded.own(line, a.line, int(e.Thread))
+	}
 	place := a.colouring.Line(line)
 	write := e.Kind == trace.Write
 	effect := cache.AnyEffect
