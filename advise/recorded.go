@@ -114,18 +114,18 @@ func transferred(p *predict.Prediction) (out []string) {
 		}
 		kind, n := "true sharing: threads need what others wrote", s.TrueTransfers
 		if s.FalseTransfers > s.TrueTransfers {
-			kind, n = "false sharing: different data in one line, which "+writersOf(s.Writers)+" writes", s.FalseTransfers
+			kind, n = "false sharing: different data in one line"+writtenAt(s.Writers), s.FalseTransfers
 		}
 		out = append(out, fmt.Sprintf("%s: lines go from thread to thread %d times with %d threads, %s", s.Array, n, p.Threads, kind))
 	}
 	return out
 }
 
-func writersOf(all []string) string {
+func writtenAt(all []string) string {
 	if len(all) == 0 {
-		return "the program"
+		return ""
 	}
-	return strings.Join(all, " and ")
+	return ", written at " + strings.Join(all, " and ")
 }
 
 // padding is the change by which threads share no lines falsely; nil where they share few.
@@ -134,16 +134,24 @@ func padding(p *predict.Prediction, now, then []predict.Prediction, timed bool) 
 	transfers := int64(0)
 	for _, s := range p.Sharing {
 		if s.FalseTransfers > s.TrueTransfers && float64(s.FalseTransfers) >= fewTransfers*float64(p.Accesses) {
-			arrays, transfers = append(arrays, s.Array), transfers+s.FalseTransfers
+			transfers += s.FalseTransfers
 			writers = append(writers, s.Writers...)
+			if s.Array != predict.Unnamed {
+				arrays = append(arrays, s.Array)
+			}
 		}
 	}
-	if len(arrays) == 0 {
+	if transfers == 0 {
 		return nil
 	}
+	if len(arrays) == 0 {
+		arrays = []string{"what they write"}
+	}
+	slices.Sort(writers)
+	writers = slices.Compact(writers)
 	a := &Advice{
 		Change: "padding", Title: "give each thread lines of its own of " + strings.Join(arrays, " and ") + ": pad what a thread writes to a whole line (alignas(64)), or sum up in private variables and write once",
-		Why:     fmt.Sprintf("%s in turn, without need: %d lines go from thread to thread with %d threads", writersOf(writers)+" write them", transfers, p.Threads),
+		Why:     fmt.Sprintf("with %d threads, lines go from thread to thread %d times without need: false sharing%s", p.Threads, transfers, writtenAt(writers)),
 		Sharing: true, Conditions: []string{},
 	}
 	if len(writers) > 0 {

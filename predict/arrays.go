@@ -73,13 +73,13 @@ func (o *objects) byAddress(a, b int) int {
 	return cmp.Compare(a, b)
 }
 
-// otherObjects stands for accesses to no named object.
-const otherObjects = "(other)"
+// Unnamed stands for the array of accesses to no named one.
+const Unnamed = "(other)"
 
 // name is that of an object.
 func (o *objects) name(i int) string {
 	if i == elsewhere {
-		return otherObjects
+		return Unnamed
 	}
 	return o.places.Object(i).Name
 }
@@ -173,7 +173,7 @@ func arraysThatMissed(all []SimulatedObject) []ArrayMisses {
 	named := false
 	for _, a := range all {
 		out = append(out, ArrayMisses{Array: a.Name, Misses: a.Misses})
-		named = named || a.Name != otherObjects
+		named = named || a.Name != Unnamed
 	}
 	if !named {
 		return nil
