@@ -183,8 +183,15 @@ func ranApart(now []predict.Prediction, m *machine.Machine) (out []string) {
 		out = append(out, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, now[0].Threads, *now[0].TimeS / *last.TimeS))
 	}
 	out = append(out, touched(last, m)...)
-	if last.BoundBy == "latency" {
-		out = append(out, "it waits for one load after another, each for the address of the next: prefetchers cannot run ahead of pointers; several walks side by side, or data in arrays in the order of use; not predicted")
+	from, _ := levelsOf(last)
+	switch {
+	case last.Chased >= muchChased && from != "the core":
+		out = append(out, fmt.Sprintf("%.0f %% of the loads take their address from the load before, and lines from %s take the longest: prefetchers cannot run ahead of pointers; data in arrays in the order of use, or several walks side by side; not predicted", 100*last.Chased, from))
+	case last.BoundBy == "latency":
+		out = append(out, "each operation waits for the one before, as in a sum: several partial sums side by side (#pragma omp simd reduction); not predicted")
 	}
 	return out
 }
+
+// muchChased is the share of loads from which a region is said to chase pointers. Chosen: below, others have lines under way.
+const muchChased = 0.2

@@ -413,11 +413,15 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
 	slowest := slowest(run, region)
+	chased := chasedShare(code, region)
+	if run.request.Sharing {
+		d.chased = chased
+	}
 	d.ppt = func() timing.PPTInput { return pptOf(code, region, blocks, d) }
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits, Faults: faults,
+			Traffic: servedTraffic(d, lines, slowest, chased), Waits: waits, Faults: faults,
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)

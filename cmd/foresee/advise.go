@@ -93,7 +93,10 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 	if j.Streams != nil {
 		result, failed := advise.Recorded(cmd.Context(), advise.RecordedRequest{Signature: j.Signature, Machine: j.machines[0], Threads: j.threads, Options: c.analysis(j.progress.Update)})
 		failed = j.finish(s, failed)
-		if result == nil || failed != nil && len(result.Regions) == 0 {
+		if result == nil || len(result.Regions) == 0 {
+			if j.Execution != nil {
+				return cmp.Or(failed, errNoRegions(j.Execution))
+			}
 			return failed
 		}
 		if result.Regions, err = keepRegions(c, j, result.Regions, func(r advise.Region) string { return r.Region }); err != nil {
