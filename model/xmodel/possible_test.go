@@ -9,8 +9,11 @@ import (
 func TestPossibleFirst(t *testing.T) {
 	p := Params{N: 4}
 	all := []Gain{
-		{Changes: []string{"L"}, Factors: []float64{0.5}}, {Changes: []string{"n"}, Factors: []float64{4}}, {Changes: []string{"n", "E"}, Factors: []float64{2, 4}},
-		{Changes: []string{"n", "R"}, Factors: []float64{2, 4}}, {Changes: []string{"higher intensity"}, Factors: []float64{8}},
+		{Changes: []string{"L"}, Factors: []float64{0.5}},
+		{Changes: []string{"n"}, Factors: []float64{4}},
+		{Changes: []string{"n", "E"}, Factors: []float64{2, 4}},
+		{Changes: []string{"n", "R"}, Factors: []float64{2, 4}},
+		{Changes: []string{"higher intensity"}, Factors: []float64{8}},
 	}
 	p.PossibleFirst(all, 8)
 	var order []string
