@@ -14,6 +14,7 @@ import (
 	"foresee/application"
 	"foresee/application/record"
 	"foresee/application/recording"
+	"foresee/machine"
 	"foresee/predict"
 )
 
@@ -27,7 +28,7 @@ func TraceCost(ctx context.Context, o Options) (*Section, error) {
 	s := &Section{Name: "tracecost", Notes: []string{fmt.Sprintf("Recorded runs, compiled with %s.", t.compiler)}}
 	tables := []func(context.Context, Options) (*Table, error){t.cost}
 	if len(o.Kernels) == 0 { // of the kernels alone, where some are named
-		tables = append(tables, t.growth)
+		tables = append(tables, t.growth, t.machines)
 	}
 	for _, table := range tables {
 		made, err := table(ctx, o)
@@ -223,6 +224,49 @@ func (t *tracer) growth(ctx context.Context, _ Options) (*Table, error) {
 			row = append(row, fmt.Sprintf("%.1f", float64(peak)/(1<<20)), fmt.Sprintf("%.1f", time.Since(began).Seconds()))
 		}
 		table.Rows = append(table.Rows, row)
+	}
+	return table, nil
+}
+
+// machines shows what one reading of a recording costs for more machines.
+func (t *tracer) machines(ctx context.Context, _ Options) (*Table, error) {
+	table := &Table{
+		Title: "Machines that one reading of a recording serves",
+		Text: "`foresee predict --threads 1` and `--threads 1,4,16` of recordings of kernels at SMALL, 20 times over, for the first machines of `foresee machine list`: CPU time of foresee, the recording read once, and as a multiple of " +
+			"that for one machine; peak memory, most of which are the tags of the caches.",
+		Columns: []string{"kernel", "machines", "1 thread, CPU s", "times", "1, 4 and 16 threads, CPU s", "times", "MiB"},
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	all := machine.Library()
+	for _, k := range []string{"gemm", "jacobi-2d"} {
+		file := filepath.Join(t.dir, k+".rec")
+		record := exec.CommandContext(ctx, self, "trace", "-DSMALL", "-DREPEAT=20", "--threads", "1,4,16", "-o", file, filepath.Join(t.dir, k+".c"))
+		if out, err := record.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%w: %s", err, out)
+		}
+		var first [2]float64
+		for _, n := range []int{1, 2, 4, 8, 16, len(all)} {
+			row, peak := []string{k, fmt.Sprint(n)}, int64(0)
+			for i, threads := range []string{"1", "1,4,16"} {
+				args := []string{"predict", "--threads", threads}
+				for _, m := range all[:n] {
+					args = append(args, "--machine", m)
+				}
+				cmd := exec.CommandContext(ctx, self, append(args, file)...)
+				if peak, err = runPeak(cmd); err != nil {
+					return nil, fmt.Errorf("foresee predict of %d machines: %w", n, err)
+				}
+				s := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+				if n == 1 {
+					first[i] = s
+				}
+				row = append(row, fmt.Sprintf("%.2f", s), fmt.Sprintf("×%.1f", s/first[i]))
+			}
+			table.Rows = append(table.Rows, append(row, fmt.Sprintf("%.0f", float64(peak)/(1<<20))))
+		}
 	}
 	return table, nil
 }

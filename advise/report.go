@@ -9,6 +9,7 @@ import (
 
 	"foresee/advise/transform"
 	"foresee/application/nest"
+	"foresee/machine"
 	"foresee/predict"
 )
 
@@ -113,15 +114,14 @@ func (s *search) apart() (all []string) {
 			all = append(all, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, first.Threads, gain))
 		}
 	}
-	return append(append(all, s.streamed()...), s.touched()...)
+	return append(append(all, s.streamed()...), touched(&last, s.Machine)...)
 }
 
 // touched says where arrays should be written first, on machines of which each socket has memory of its own.
-func (s *search) touched() []string {
-	last := &s.before[len(s.before)-1]
-	sockets, known := s.Machine.Sockets.Get()
-	from, share := levelsOf(last)
-	if !known || sockets < 2 || from != memoryLevel || last.Threads <= s.Machine.TotalCores()/sockets {
+func touched(p *predict.Prediction, m *machine.Machine) []string {
+	sockets, known := m.Sockets.Get()
+	from, share := levelsOf(p)
+	if !known || sockets < 2 || from != memoryLevel || p.Threads <= m.TotalCores()/sockets {
 		return nil
 	}
 	return []string{fmt.Sprintf("memory takes %.0f %%, and the machine has %d sockets: pages lie where they are written first, so initialise arrays by the loops and schedules that use them; not predicted", 100*share, sockets)}

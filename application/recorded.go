@@ -71,7 +71,7 @@ func (r *Recorded) Each(ctx context.Context, d Dealing, threads []int, f func(co
 func (r *Recorded) options(d Dealing, threads int) recording.Options {
 	o := recording.Options{Threads: threads, Interleave: d.Interleave, Seed: d.Seed, ByFunction: r.ByFunction, Mimic: d.Mimic}
 	if d.Follower != nil {
-		o.Follower = d.Follower(threads)
+		o.Follower = func(thread int) recording.Follower { return d.Follower(threads, thread) }
 	}
 	return o
 }

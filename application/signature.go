@@ -67,8 +67,8 @@ type Dealing struct {
 	Interleave string // how accesses of threads mix between barriers: threads.RoundRobin (default) or threads.Uniform
 	Seed       uint64 // of Uniform
 	Mimic      bool   // basic blocks are dealt by how often they run, as in PPT-Multicore, not iterations by the loops' schedules
-	// Follower gives who follows thread 0 of a recorded run with a number of threads; nil, as is what it gives: nobody.
-	Follower func(threads int) recording.Follower
+	// Follower gives who follows a thread of a recorded run with a number of threads; nil, as is what it gives: nobody.
+	Follower func(threads, thread int) recording.Follower
 }
 
 // Streams are accesses that were made by a program.

@@ -26,12 +26,18 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 	}
 	runs := make([]*observed, len(counts))
 	code := followed.NewMachines(slices.Min(counts), r.Machines)
-	failed := r.Signature.Streams.Each(ctx, following(code, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	lines := map[int]*sites{} // by number of threads
+	for _, n := range counts {
+		if r.Sharing && n > 1 {
+			lines[n] = newSites(int64(r.Machines[0].LineBytes.Or(64)))
+		}
+	}
+	failed := r.Signature.Streams.Each(ctx, following(code, lines, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err
 		}
-		runs[i], run.code = run, code
+		runs[i], run.code, run.sites = run, code, lines[counts[i]]
 		if counts[i] == code.Threads {
 			code.Team = t.Ran()
 		}
@@ -71,12 +77,17 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 }
 
 // following adds those who follow the code that runs to how accesses are dealt.
-func following(code *followed.Machines, d application.Dealing) application.Dealing {
-	d.Follower = func(threads int) recording.Follower {
-		if threads != code.Threads {
-			return nil
+func following(code *followed.Machines, sites map[int]*sites, d application.Dealing) application.Dealing {
+	d.Follower = func(threads, thread int) recording.Follower {
+		switch machines := thread == 0 && threads == code.Threads; {
+		case sites[threads] != nil && machines:
+			return &siteFollower{sites[threads], code}
+		case sites[threads] != nil:
+			return &siteFollower{sites: sites[threads]}
+		case machines:
+			return code
 		}
-		return code
+		return nil
 	}
 	return d
 }
@@ -136,7 +147,9 @@ type observed struct {
 	team        application.Team
 	code        *followed.Machines
 	touched     *firstTouch
-	simulations []*simulation            // by machine
+	together    *together
+	sites       *sites                   // nil: not wanted
+	simulations []*caches                // by machine
 	warnings    [][]string               // by machine: what its simulation assumes
 	localities  map[sharingKey]*locality // reuse distances, where a model needs them
 	regions     [][]SimulationRegion     // by machine: what the simulation found
@@ -151,13 +164,16 @@ type sharingKey struct {
 
 // observe prepares what is to be found out of a team's accesses: simulations of the machines, or the locality of their levels.
 func (r *Request) observe(count int, t application.Team, workers int) (*observed, error) {
-	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch()}
+	run := &observed{request: r, threads: count, team: t, localities: map[sharingKey]*locality{}, touched: newFirstTouch(), together: newTogether(count)}
 	private := func(k sharingKey) {
 		if run.localities[k] == nil {
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
 		}
 	}
-	for _, m := range r.Machines {
+	if r.Sharing && count > 1 {
+		run.together.share(int64(r.Machines[0].LineBytes.Or(64)))
+	}
+	for k, m := range r.Machines {
 		if r.Options.HitModel == HitModelSDCM {
 			for i := range m.Levels {
 				private(run.key(m, &m.Levels[i]))
@@ -174,13 +190,10 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			return nil, err
 		}
 		warnings = append(warnings, cumulate(&h, m)...)
-		s, err := newSimulation(h, false, 1)
+		s, err := run.together.add(h, m.PrefetchStreams(), r.Options.pageOn(m), k >= len(r.Machines)-r.Padded)
 		if err != nil {
 			return nil, err
 		}
-		s.objects = objects{wanted: true, levels: len(h.Levels), missed: true}
-		s.arrival = traffic.NewArrival(count, len(h.Levels), m.PrefetchStreams())
-		s.colouring = cache.NewColouring(r.Options.pageOn(m), h.LineBytes)
 		run.simulations = append(run.simulations, s)
 		run.warnings = append(run.warnings, warnings)
 	}
@@ -223,10 +236,8 @@ func (run *observed) add(events []trace.Event) error {
 	if run.ofCode() {
 		run.touched.add(events)
 	}
-	for _, s := range run.simulations {
-		if err := s.add(events); err != nil {
-			return err
-		}
+	if err := run.together.events(events, run.team.Names()); err != nil {
+		return err
 	}
 	for _, l := range run.localities {
 		if err := l.add(events); err != nil {
@@ -245,7 +256,7 @@ func (run *observed) ofCode() bool {
 // finish measures what is left and keeps the regions; failed is how reading ended.
 func (run *observed) finish(failed error) error {
 	for _, s := range run.simulations {
-		run.regions = append(run.regions, s.regions(run.team.Names()))
+		run.regions = append(run.regions, run.together.regions(s, run.team.Names()))
 	}
 	for _, l := range run.localities {
 		if err := l.finish(); err != nil {
@@ -332,7 +343,7 @@ func (run *observed) simulated(d *demand, m *machine.Machine, number int) []traf
 		for j, l := range r.Levels {
 			d.hits = append(d.hits, HitRate{Level: l.Level, Scope: threads.Scope(run.key(m, &m.Levels[j]).group), HitRate: l.HitRate})
 		}
-		d.arrays = arraysThatMissed(r.Arrays)
+		d.arrays, d.sharing = arraysThatMissed(r.Arrays), run.together.sharing(s.order[i], run.sites)
 		lines := make([]traffic.Served, len(r.Levels)+1)
 		for j := range lines {
 			lines[j] = s.arrival.Of(s.order[i], j)
@@ -402,11 +413,15 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
 	slowest := slowest(run, region)
+	chased := chasedShare(code, region)
+	if run.request.Sharing {
+		d.chased = chased
+	}
 	d.ppt = func() timing.PPTInput { return pptOf(code, region, blocks, d) }
 	d.input = func(model string) (timing.Input, error) {
 		in := timing.Input{
 			Blocks: blocks, Threads: run.threads, Imbalance: slowest * float64(run.threads), Regions: float64(region.Forks), Barriers: float64(region.Barriers),
-			Traffic: servedTraffic(d, lines, slowest, chasedShare(code, region)), Waits: waits, Faults: faults,
+			Traffic: servedTraffic(d, lines, slowest, chased), Waits: waits, Faults: faults,
 		}
 		if model == ModelBandwidth {
 			walks, table := run.walks(m, d.region)

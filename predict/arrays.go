@@ -3,6 +3,7 @@ package predict
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"foresee/application/nest"
@@ -12,11 +13,10 @@ import (
 // objects count accesses by array.
 type objects struct {
 	wanted bool
-	missed bool // accesses that the first level serves are not counted
 	levels int
 	places trace.Places // by number as the trace has them
 	change int
-	counts map[int]map[int]*SimulatedObject // by region and object
+	counts objectCounts
 
 	// The object that was found last, for all addresses from one on and before another.
 	last        int
@@ -73,55 +73,56 @@ func (o *objects) byAddress(a, b int) int {
 	return cmp.Compare(a, b)
 }
 
-// otherObjects stands for accesses to no named object.
-const otherObjects = "(other)"
+// Unnamed stands for the array of accesses to no named one.
+const Unnamed = "(other)"
 
 // name is that of an object.
 func (o *objects) name(i int) string {
 	if i == elsewhere {
-		return otherObjects
+		return Unnamed
 	}
 	return o.places.Object(i).Name
 }
 
-// count counts an access to an address by its object, and its misses by the levels that it passed.
-func (o *objects) count(address uint64, region, served int) {
-	if !o.wanted || o.missed && served == 0 {
-		return
+// objectCounts are counts of accesses by region and object.
+type objectCounts map[int]map[int]*SimulatedObject
+
+// count counts an access of a region to an object, and its misses by the levels that it passed, of so many.
+func (c objectCounts) count(region, object, served, levels int) {
+	of := c[region]
+	if of == nil {
+		of = map[int]*SimulatedObject{}
+		c[region] = of
 	}
-	object := o.find(address)
-	c := o.counts[region][object]
-	if c == nil {
-		c = &SimulatedObject{Name: o.name(object), Misses: make([]int64, o.levels)}
-		if o.counts == nil {
-			o.counts = map[int]map[int]*SimulatedObject{}
-		}
-		if o.counts[region] == nil {
-			o.counts[region] = map[int]*SimulatedObject{}
-		}
-		o.counts[region][object] = c
+	n := of[object]
+	if n == nil {
+		n = &SimulatedObject{Misses: make([]int64, levels)}
+		of[object] = n
 	}
-	c.Accesses++
+	n.Accesses++
 	for j := range served {
-		c.Misses[j]++
+		n.Misses[j]++
 	}
 }
 
-// of gives the arrays of a region in the order of their addresses, those of one name together.
-func (o *objects) of(region int) []SimulatedObject {
-	var out []SimulatedObject
-	var touched []int
-	for i := range o.counts[region] {
-		touched = append(touched, i)
+// count counts an access to an address by its object, and its misses by the levels that it passed.
+func (o *objects) count(address uint64, region, served int) {
+	if o.counts == nil {
+		o.counts = objectCounts{}
 	}
-	slices.SortFunc(touched, o.byAddress)
+	o.counts.count(region, o.find(address), served, o.levels)
+}
+
+// of gives the arrays that were counted of a region, in the order of their addresses, those of one name together.
+func (o *objects) of(counts map[int]*SimulatedObject) []SimulatedObject {
+	var out []SimulatedObject
 	index := map[string]int{}
-	for _, i := range touched {
-		c := o.counts[region][i]
-		k, known := index[c.Name]
+	for _, i := range slices.SortedFunc(maps.Keys(counts), o.byAddress) {
+		c, name := counts[i], o.name(i)
+		k, known := index[name]
 		if !known {
-			index[c.Name] = len(out)
-			out = append(out, SimulatedObject{c.Name, c.Accesses, slices.Clone(c.Misses)})
+			index[name] = len(out)
+			out = append(out, SimulatedObject{name, c.Accesses, slices.Clone(c.Misses)})
 			continue
 		}
 		out[k].Accesses += c.Accesses
@@ -172,7 +173,7 @@ func arraysThatMissed(all []SimulatedObject) []ArrayMisses {
 	named := false
 	for _, a := range all {
 		out = append(out, ArrayMisses{Array: a.Name, Misses: a.Misses})
-		named = named || a.Name != otherObjects
+		named = named || a.Name != Unnamed
 	}
 	if !named {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"foresee/model/cache"
+	"foresee/application/nest"
+	"foresee/application/trace"
 )
 
 // A column of rows of 16 KiB: by virtual addresses 40 lines in two sets of L2; in pages anywhere, in sixteen: there they mostly fit.
@@ -27,21 +28,24 @@ void k(void) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		page := Options{Page: c.page}
 		h, _, err := Hierarchy(m, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newSimulation(h, false, 1)
+		stream, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: h.LineBytes})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.page != InOrder {
-			s.colouring = cache.NewColouring(4096, h.LineBytes)
-		}
-		if err := s.program(context.Background(), p, h, &meter{}); err != nil {
+		all := newTogether(1)
+		s, err := all.add(h, 1, page.pageOn(m), false)
+		if err != nil {
 			t.Fatal(err)
 		}
-		simulated := s.regions(nil)[0].Levels[1].HitRate
+		if err := enumerate(context.Background(), stream, stream.Each, func(float64) {}, func(e []trace.Event) error { return all.events(e, &trace.Names{}) }); err != nil {
+			t.Fatal(err)
+		}
+		simulated := all.regions(s, &trace.Names{})[0].Levels[1].HitRate
 		if math.Abs(levels[1].hit-simulated) > 0.06 || math.Abs(simulated-c.want) > 0.1 {
 			t.Errorf("pages of %d: %.3f, simulated %.3f, want about %.1f", c.page, levels[1].hit, simulated, c.want)
 		}

@@ -154,6 +154,8 @@ type demand struct {
 	accesses, flops int64
 	hits            []HitRate
 	arrays          []ArrayMisses
+	sharing         []Sharing
+	chased          float64 // share of the loads that wait for the one before; told where sharing is
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
@@ -220,7 +222,7 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	model := modelOn(r.Model, m)
 	p := &Prediction{
-		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits, Arrays: d.arrays,
+		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits, Arrays: d.arrays, Sharing: d.sharing, Chased: d.chased,
 		Warnings: append([]string{}, d.warnings...),
 	}
 	for _, l := range r.Signature.Loops {

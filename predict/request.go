@@ -26,6 +26,11 @@ type Request struct {
 	Compiler []string // of C source: a compiler with its flags, of whose code the core's times are; empty: of the source's operations
 	Options  Options
 
+	// Sharing asks, of accesses that were made, which lines threads take from one another; the times of the last Padded machines are as if each thread had
+	// lines of its own in place of those that it shares falsely.
+	Sharing bool
+	Padded  int
+
 	distances bool // of one thread are wanted
 }
 

@@ -78,6 +78,10 @@ type Prediction struct {
 	HitRates []HitRate `json:"hit_rates"`
 	// Arrays are those of which some level lacks lines, most at the outermost first; absent where accesses are not told apart.
 	Arrays []ArrayMisses `json:"arrays,omitempty"`
+	// Sharing is what threads take from one another, most first; absent where it was not asked for.
+	Sharing []Sharing `json:"sharing,omitempty"`
+	// Chased is the share of its loads whose address is what the load before gave, of a recorded run; told where sharing is.
+	Chased float64 `json:"chased,omitempty"`
 	// TimeS is absent, like what depends on it, when the machine lacks a value that the model needs.
 	TimeS     *float64 `json:"time_s,omitempty"`
 	TimeLowS  *float64 `json:"time_low_s,omitempty"`

@@ -11,7 +11,6 @@ import (
 	"foresee/application/trace"
 	"foresee/machine"
 	"foresee/model/cache"
-	"foresee/model/traffic"
 )
 
 // SimulationRequest asks for an exact simulation of a machine's caches.
@@ -151,8 +150,8 @@ type simulation struct {
 	order     []int // of regions, by first access
 	entered   map[int]bool
 	objects   objects
-	arrival   *traffic.Arrival // how missed lines follow one another; nil: not wanted
-	colouring cache.Colouring
+	followed  bool           // accesses are given to the one simulator itself,
+	accesses  map[int]*int64 // and are so many by region, with those that change nothing
 }
 
 // newSimulation begins a simulation; arrays says that misses are told apart by object. Several workers share the lines, unless accesses are to be
@@ -198,7 +197,7 @@ func (s *simulation) program(ctx context.Context, p *nest.Program, h cache.Hiera
 
 // add simulates the next events.
 func (s *simulation) add(events []trace.Event) error {
-	thread, follows := -1, s.objects.wanted || s.arrival != nil
+	thread, follows := -1, s.objects.wanted
 	alone := !follows && s.hierarchy.Threads == 1 && len(s.lanes) == 1
 	for i := 0; i < len(events); i++ {
 		e := &events[i]
@@ -237,7 +236,7 @@ func (s *simulation) gatherAlone(events []trace.Event) int {
 		e := &events[n]
 		line, last := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
 		for ; ; line++ {
-			references = append(references, s.colouring.Line(line)<<1|uint64(e.Kind))
+			references = append(references, line<<1|uint64(e.Kind))
 			if len(references) == lanePiece {
 				l.now.references = references
 				l.hand(s.region)
@@ -256,7 +255,7 @@ func (s *simulation) gatherAlone(events []trace.Event) int {
 func (s *simulation) gather(e *trace.Event) {
 	line, last := e.Address>>(s.shift&63), (e.Address+uint64(e.Size)-1)>>(s.shift&63)
 	for ; ; line++ {
-		number, inside := s.split.Of(s.colouring.Line(line))
+		number, inside := s.split.Of(line)
 		l := s.lanes[number]
 		n := len(l.now.references)
 		l.now.references = l.now.references[:n+1] // hand leaves room for one at least
@@ -278,14 +277,7 @@ func (s *simulation) follow(e *trace.Event) {
 	line, last := e.Address>>s.shift, (e.Address+uint64(e.Size)-1)>>s.shift
 	write := uint64(e.Kind)&1 != 0
 	for ; ; line++ {
-		served := s.lanes[0].simulator.Access(int(e.Thread), s.colouring.Line(line), write)
-		s.objects.count(e.Address, s.region, served)
-		if s.arrival != nil {
-			s.arrival.Access(int(e.Thread))
-		}
-		if served > 0 && s.arrival != nil {
-			s.arrival.Miss(int(e.Thread), line, served, s.region, write)
-		}
+		s.objects.count(e.Address, s.region, s.lanes[0].simulator.Access(int(e.Thread), line, write))
 		if line == last {
 			return
 		}
@@ -295,7 +287,7 @@ func (s *simulation) follow(e *trace.Event) {
 // enter ends the stretch of a region and begins that of another.
 func (s *simulation) enter(region int) {
 	if s.region >= 0 {
-		if s.objects.wanted || s.arrival != nil {
+		if s.objects.wanted || s.followed {
 			s.lanes[0].account(s.region)
 		}
 		for _, l := range s.lanes {
@@ -311,7 +303,7 @@ func (s *simulation) enter(region int) {
 
 // close simulates what is left.
 func (s *simulation) close() {
-	if s.region >= 0 && (s.objects.wanted || s.arrival != nil) {
+	if s.region >= 0 && (s.objects.wanted || s.followed) {
 		s.lanes[0].account(s.region)
 	}
 	for _, l := range s.lanes {
@@ -327,6 +319,9 @@ func (s *simulation) counts(region int) cache.Counts {
 			sum.Add(*c, cache.Counts{Levels: make([]cache.LevelCounts, len(c.Levels))})
 		}
 	}
+	if s.followed {
+		sum.Levels[0].Accesses = *s.accesses[region]
+	}
 	return sum
 }
 
@@ -338,7 +333,7 @@ func (s *simulation) regions(names *trace.Names) []SimulationRegion {
 		c := s.counts(region)
 		r := SimulationRegion{
 			Region: regionName(region, names), Accesses: c.Levels[0].Accesses,
-			MemoryReads: c.MemoryReads, MemoryWrites: c.MemoryWrites, Arrays: s.objects.of(region),
+			MemoryReads: c.MemoryReads, MemoryWrites: c.MemoryWrites, Arrays: s.objects.of(s.objects.counts[region]),
 		}
 		for j, l := range c.Levels {
 			r.Levels = append(r.Levels, s.level(j, l, r.Accesses))

@@ -26,8 +26,10 @@ type XProgram struct {
 	Requests   float64       `json:"requests"`   // lines that the private caches of one thread lack
 	Alpha      float64       `json:"alpha"`      // of equation 3, fitted to the program's own hit rates; 0: no shared cache
 	Beta       float64       `json:"beta"`       // bytes
-	Misfit     float64       `json:"misfit"`     // largest difference of hit rates between the fit and the program's own, from 1 to n threads
-	Warnings   []string      `json:"warnings"`
+	// PredictedGFlops is what the model of time predicts for the region, in GFLOP/s; absent where there is no time.
+	PredictedGFlops float64  `json:"predicted_gflops,omitempty"`
+	Misfit          float64  `json:"misfit"` // largest difference of hit rates between the fit and the program's own, from 1 to n threads
+	Warnings        []string `json:"warnings"`
 }
 
 // XRequest asks for the X-model's view of one region.
@@ -89,6 +91,9 @@ func XModel(ctx context.Context, x XRequest) (*XProgram, error) {
 	if len(all) == 1 {
 		p, err := x.balance(all[0])
 		if p != nil {
+			if timed, err := r.predict(all[0], x.Threads); err == nil && timed != nil && timed.TimeS != nil {
+				p.PredictedGFlops = float64(timed.Flops) / *timed.TimeS / 1e9
+			}
 			p.Warnings = append(p.Warnings, said.Warnings...)
 		}
 		return p, cmp.Or(err, cut)
@@ -400,6 +405,7 @@ func XGraph(h Header, title, source string, p xmodel.Params, scale xmodel.Scale,
 		r.best(limits, settled.Compute)
 	}
 	r.WhatIf = p.WhatIf()
+	p.PossibleFirst(r.WhatIf, limits.Most)
 	if len(r.WhatIf) > mostGains {
 		r.WhatIf = alonesFirst(r.WhatIf)
 	}

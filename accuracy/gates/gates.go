@@ -50,7 +50,7 @@ func Compare(ctx context.Context, seed uint64) ([]Outcome, error) {
 	}
 	var out []Outcome
 	for _, p := range Pairs {
-		o, err := p.judged(ctx, m, seed, 0)
+		o, err := p.judged(ctx, m, seed)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -59,29 +59,34 @@ func Compare(ctx context.Context, seed uint64) ([]Outcome, error) {
 	return out, nil
 }
 
-// judged compares one pair.
-func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64, samples int) (*Outcome, error) {
-	var results [2]*predict.PredictionResult
+// judged compares one pair, as the command does.
+func (p Pair) judged(ctx context.Context, m *machine.Machine, seed uint64) (*Outcome, error) {
 	var levels [2][]predict.SimulatedLevel
+	var versions [2]*application.Signature
 	for i, text := range []string{p.A, p.B} {
 		unit, err := csource.Load("f.c", []byte(text), csource.Options{})
 		if err != nil {
 			return nil, err
 		}
-		s := application.OfLoops("f.c", unit.Programs...)
-		request := predict.Request{Signature: s, Machines: []*machine.Machine{m}, Threads: []int{1}, Options: predict.Options{Seed: seed, Page: predict.InOrder, Samples: samples}}
-		if results[i], err = predict.Run(ctx, request); err != nil {
-			return nil, err
-		}
-		exact, err := predict.Simulate(ctx, predict.SimulationRequest{Signature: s, Machine: m, Threads: 1})
+		versions[i] = application.OfLoops("f.c", unit.Programs...)
+		exact, err := predict.Simulate(ctx, predict.SimulationRequest{Signature: versions[i], Machine: m, Threads: 1})
 		if err != nil {
 			return nil, err
 		}
 		levels[i] = exact.Regions[0].Levels
 	}
-	r := compare.Results(results[0], results[1], compare.Judge{Above: Above, Of: []string{compare.Time, compare.Misses}})
-	if samples == 0 && r.Undecided() { // as the command does
-		return p.judged(ctx, m, seed, compare.CloserSamples)
+	r, err := compare.Decide(compare.Judge{Above: Above, Of: []string{compare.Time, compare.Misses}}, 0, func(samples int, replicate uint64) (a, b *predict.PredictionResult, err error) {
+		var both [2]*predict.PredictionResult
+		for i, s := range versions {
+			o := predict.Options{Seed: seed + replicate<<32, Page: predict.InOrder, Samples: samples}
+			if both[i], err = predict.Run(ctx, predict.Request{Signature: s, Machines: []*machine.Machine{m}, Threads: []int{1}, Options: o}); err != nil {
+				return nil, nil, err
+			}
+		}
+		return both[0], both[1], nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	o := &Outcome{Pair: p, Caught: r.Worse}
 	for i := range levels[0] {

@@ -209,7 +209,11 @@ func (p *Process) Next() (*recording.Record, error) {
 			continue
 		}
 		p.named[pc] = true
-		if place := p.symbols.place(pc); place != "" {
+		place := p.symbols.place
+		if r.Allocates() {
+			place = p.symbols.allocation
+		}
+		if place := place(pc); place != "" {
 			p.waiting = append(p.waiting, r)
 			return recording.NameRecord(pc, place), nil
 		}

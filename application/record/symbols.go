@@ -20,13 +20,16 @@ type symbols struct {
 	lines []lineRow // by address; read when first asked for
 	read  bool
 	funcs []elf.Symbol
+	dwarf *dwarf.Data         // read when an allocation is first asked for
+	texts map[string][]string // lines of sources, by file
+	given map[string]int      // names that were given to what a statement allocates, by its place
 }
 
 // lineRow is a row of the line table: from this address on, code is of that line.
 type lineRow struct {
-	address uint64
-	file    string
-	line    int
+	address      uint64
+	file         string
+	line, column int
 }
 
 // openSymbols opens a program for what it tells of its functions and lines.
@@ -156,7 +159,7 @@ func readLines(f *elf.File) ([]lineRow, error) {
 				}
 				break
 			}
-			row := lineRow{address: e.Address, line: e.Line}
+			row := lineRow{address: e.Address, line: e.Line, column: e.Column}
 			if e.File != nil {
 				row.file = e.File.Name
 			}

@@ -207,6 +207,9 @@ func (r *Record) Addresses() []uint64 {
 	return []uint64{pc}
 }
 
+// Allocates says that a record is of memory that was allocated.
+func (r *Record) Allocates() bool { return r.Type == typeAllocate }
+
 // IsOfRun says that a record is of what the program did, not of what it consists of.
 func (r *Record) IsOfRun() bool {
 	switch r.Type {

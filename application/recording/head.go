@@ -233,7 +233,7 @@ func (i *info) addSite(n *numbers) error {
 	return nil
 }
 
-// placeOf reads "file:line function".
+// placeOf reads "file:line function", behind which a name may stand.
 func (i *info) placeOf(pc uint64) instrument.Place {
 	var p instrument.Place
 	text := i.names[pc]
@@ -241,7 +241,7 @@ func (i *info) placeOf(pc uint64) instrument.Place {
 		return p
 	}
 	where, function, _ := strings.Cut(text, " ")
-	p.Function = function
+	p.Function, _, _ = strings.Cut(function, " ")
 	p.File = where
 	if i := strings.LastIndexByte(where, ':'); i >= 0 {
 		p.File = where[:i]

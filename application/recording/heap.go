@@ -51,7 +51,7 @@ func settle(p *piece, owner int) {
 const own = -2
 
 const (
-	namedBlock = 4096    // bytes from which on memory is worth a name
+	namedBlock = 1024    // bytes from which on memory is worth a name. Chosen: lists of small nodes stay without
 	mostNamed  = 1 << 14 // of these; a further one takes the number of one that was freed and has the same name, or has no name
 )
 
@@ -113,10 +113,13 @@ func (n *named) free(name string, i int) {
 	n.freed[name] = append(n.freed[name], i)
 }
 
-// allocatedAt is the name of what code at an address allocates.
+// allocatedAt is the name of what code at an address allocates: the variable or member that it is given to, where the source tells, and the place.
 func (t *Team) allocatedAt(pc uint64) string {
 	if s := t.info.names[pc]; s != "" {
-		where, _, _ := strings.Cut(s, " ")
+		where, rest, _ := strings.Cut(s, " ")
+		if _, name, _ := strings.Cut(rest, " "); name != "" {
+			return name + " (" + where + ")"
+		}
 		return "allocated at " + where
 	}
 	return fmt.Sprintf("allocated at %#x", pc)

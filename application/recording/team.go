@@ -21,9 +21,10 @@ type Options struct {
 	Threads    int
 	Interleave string // RoundRobin (default) or Uniform
 	Seed       uint64
-	ByFunction bool     // regions are functions instead of parallel regions
-	Mimic      bool     // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
-	Follower   Follower // is told what thread 0 runs; nil: nobody
+	ByFunction bool // regions are functions instead of parallel regions
+	Mimic      bool // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+	// Follower gives who is told what a thread runs; nil, as is what it gives: nobody.
+	Follower func(thread int) Follower
 }
 
 // Follower follows what a thread runs, segment by segment.
@@ -109,8 +110,10 @@ func NewTeam(src Source, o Options) (*Team, error) {
 	}
 	for i := range o.Threads {
 		t.runners = append(t.runners, newRunner(t, i))
+		if o.Follower != nil {
+			t.runners[i].decoder.follower = o.Follower(i)
+		}
 	}
-	t.runners[0].decoder.follower = o.Follower
 	if o.Mimic {
 		t.mimic = newMimic(t)
 	}

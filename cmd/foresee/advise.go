@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/advise"
+	"foresee/application"
 	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/report"
@@ -25,23 +27,26 @@ type adviceFlags struct {
 func adviseCommand(s *streams) *cobra.Command {
 	c, a := &common{undrawn: true}, &adviceFlags{}
 	cmd := &cobra.Command{
-		Use:   "advise [flags] FILE.c",
+		Use:   "advise [flags] FILE.c|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
 		Long: "advise reads a C file with OpenMP and tries changes of its loops and data: interchange, distribution, fusion, tiling, temporaries for sums, other\n" +
 			"parallel loops and schedules, and data laid out otherwise. Each is made in the source, read again and predicted as foresee predict\n" +
 			"does; those that gain come first, with their reasons. A change is made only where the dependences of the loops allow it; what is not\n" +
 			"proved stands with it as a condition. Nothing is compiled or run.\n\n" +
+			"Of a program that foresee cc built, a recording of foresee trace, a trace, or a source with --trace, it says which arrays lack lines, which lines of\n" +
+			"the source write data that threads share falsely, and what ending that gains: no loops are known of it to be changed.\n\n" +
 			"--patch writes a change as a patch: patch -p1 <FILE.patch in the folder of the source applies it.",
 		Example: "  foresee advise --machine zen4 gemm.c\n" +
 			"  foresee advise --machine zen4 --threads 1,8 -D MINI --format json gemm.c\n" +
 			"  foresee advise --machine i7-5960x --threads 4 --patch gemm.patch gemm.c",
-		Args: oneInput("C file"),
+		Args: filesWithArguments("C file, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			input, err := c.first(args)
+			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			input, err := c.first(operands)
 			if err != nil {
 				return err
 			}
-			return runAdvise(cmd, s, c, a, input)
+			return runAdvise(cmd, s, c, a, input, rest)
 		},
 	}
 	c.add(cmd.Flags())
@@ -49,9 +54,7 @@ func adviseCommand(s *streams) *cobra.Command {
 	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
 	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
 	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
-	for _, name := range []string{"trace", "trace-format", "partial", "at-threads", "check", "compile", "dealing", "run", "by"} {
-		_ = f.MarkHidden(name) // of inputs that this verb does not take
-	}
+	_ = f.MarkHidden("run") // of inputs that this verb does not take
 	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; each change is compiled and followed, not run"
 	return cmd
 }
@@ -61,21 +64,46 @@ func endThreads(machines []*machine.Machine) []int {
 	return slices.Compact([]int{1, min(max(machines[0].TotalCores(), 1), maxThreads)})
 }
 
-func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input string) error {
+func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input string, args []string) error {
 	if len(c.machines) > 1 {
 		return usagef("advise is for one machine; give --machine once")
 	}
 	switch {
 	case c.observe != "":
 		return usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
-	case c.by == byLoop:
-		return usagef("--by loop: regions are functions here, as changes move loops; --region names one")
 	}
-	j, err := c.begin(cmd.Context(), s, cmd, input, nil, endThreads)
+	usual := endThreads
+	c.refuse = func(in *application.Input) error {
+		switch {
+		case in.Kind != source:
+			usual = doubledThreads
+			if a.patch != "" || a.deep {
+				return usagef("--patch and --deep are for C sources, and %s is a %s; leave them out", in.Name, in.Kind)
+			}
+		case c.by == byLoop:
+			return usagef("--by loop: regions are functions here, as changes move loops; --region names one")
+		}
+		return nil
+	}
+	j, err := c.begin(cmd.Context(), s, cmd, input, args, func(m []*machine.Machine) []int { return usual(m) })
 	if err != nil {
 		return err
 	}
 	defer j.discard()
+	if j.Streams != nil {
+		result, failed := advise.Recorded(cmd.Context(), advise.RecordedRequest{Signature: j.Signature, Machine: j.machines[0], Threads: j.threads, Options: c.analysis(j.progress.Update)})
+		failed = j.finish(s, failed)
+		if result == nil || len(result.Regions) == 0 {
+			if j.Execution != nil {
+				return cmp.Or(failed, errNoRegions(j.Execution))
+			}
+			return failed
+		}
+		if result.Regions, err = keepRegions(c, j, result.Regions, func(r advise.Region) string { return r.Region }); err != nil {
+			return err
+		}
+		return cmp.Or(j.advice(s, c, result), failed)
+	}
 	var patch *output.File
 	if a.patch != "" {
 		if patch, err = output.Create(a.patch); err != nil {
@@ -100,6 +128,11 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 			return err
 		}
 	}
+	return j.advice(s, c, result)
+}
+
+// advice prints advice.
+func (j *job) advice(s *streams, c *common, result *advise.Result) error {
 	s.warnings(result.Warnings)
 	return j.result(s, c.format,
 		func(w io.Writer) error { return report.JSON(w, result) },

@@ -109,27 +109,18 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 		return err
 	}
 	defer out.discard()
-	r, err := c.compared(cmd, s, sides, rule)
-	if err == nil && c.samples == 0 && r.Undecided() {
-		c.samples = compare.CloserSamples
-		r, err = c.compared(cmd, s, sides, rule)
-	}
+	seed := c.seed
+	r, err := compare.Decide(rule, c.samples, func(samples int, replicate uint64) (a, b *predict.PredictionResult, err error) {
+		c.samples, c.seed = samples, seed+replicate<<32 // other seeds that people give are below
+		if a, err = sides[0](cmd, s); err == nil {
+			b, err = sides[1](cmd, s)
+		}
+		return a, b, err
+	})
 	if err != nil {
 		return err
 	}
 	return c.finish(s, r, out, sarif)
-}
-
-// compared predicts, or reads, both sides.
-func (c *comparison) compared(cmd *cobra.Command, s *streams, sides [2]side, rule compare.Judge) (*compare.Result, error) {
-	var results [2]*predict.PredictionResult
-	for i, side := range sides {
-		var err error
-		if results[i], err = side(cmd, s); err != nil {
-			return nil, err
-		}
-	}
-	return compare.Results(results[0], results[1], rule), nil
 }
 
 // finish writes a comparison, and fails where that was asked for.

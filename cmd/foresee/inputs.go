@@ -43,9 +43,6 @@ var refusals = map[string]map[application.Kind]refusal{
 	"advise": {
 		module:     {"is read by way of LLVM, which leaves no loops of the text to change", "foresee predict --by loop shows where its time goes"},
 		saved:      {"is a saved signature, which holds no source to change", "give the source that it was made from"},
-		traced:     {"is a trace, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
-		recorded:   {"is a recording, which tells of no loops", "give the C source; foresee simulate shows which arrays miss"},
-		program:    {"is a program, which is not changed", "give its C source; foresee simulate shows which arrays miss"},
 		listing:    isListing,
 		parameters: isParameters,
 	},

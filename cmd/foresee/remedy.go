@@ -186,7 +186,9 @@ func remedyOf(e *application.NotSourceError) string {
 		return ", or a signature that foresee profile -o NAME.sig.json made"
 	case application.Numbers:
 		return "; if this is a trace, say " + asTrace + "; mere addresses become one (text) with sed 's/^/r /'"
-	case application.Fortran, application.Rust:
+	case application.Fortran:
+		return "; leave out --trace to have it analysed, or compile it by foresee fc (foresee fc -O2 -fopenmp FILE -o PROGRAM), and give PROGRAM"
+	case application.Rust:
 		return "; leave out --trace to have it analysed, or compile it yourself, keep its accesses (foresee trace --valgrind -o NAME.trace PROGRAM), and give NAME.trace"
 	case application.UnreadableText:
 		return "; if this is a trace, say " + asTrace

@@ -99,8 +99,16 @@ func countSent(ops []uint64) int64 {
 // accessPlain is Access for a plain hierarchy.
 func (s *Simulator) accessPlain(line, write uint64) (served int) {
 	s.single[0] = line<<1 | write
-	served = len(s.plain)
 	ops := s.plain[0].references(s.single[:], 1, 1)
+	if len(ops) == 0 {
+		return 0
+	}
+	return s.further(ops, line)
+}
+
+// further takes on what the first level passes on of an access to a line that it lacks, and gives the level that serves it.
+func (s *Simulator) further(ops []uint64, line uint64) (served int) {
+	served = len(s.plain)
 	for j, l := range s.plain[1:] {
 		if served > j && !missed(ops, line) {
 			served = j

@@ -16,7 +16,6 @@ type Arrival struct {
 	begun    [][]bool              // by lane: of the recent misses, those that were far and that none followed yet
 	slots    [][lastSequential]int // by lane: which of the recent misses the last ones in sequence followed
 	turn     []int                 // by lane: misses in sequence so far
-	now      []int64               // by thread: accesses so far
 	last     [][]int64             // by thread and level: the access of the last miss
 	levels   int                   // of caches
 	found    map[int]*sequences    // by region
@@ -52,7 +51,7 @@ func NewArrival(threads, levels, followed int) *Arrival {
 	n := lanes * threads
 	s := &Arrival{
 		followed: followed, recent: make([][]uint64, n), next: make([]int, n), filled: make([]int, n), begun: make([][]bool, n), slots: make([][lastSequential]int, n), turn: make([]int, n),
-		now: make([]int64, threads), last: last, levels: levels, found: map[int]*sequences{},
+		last: last, levels: levels, found: map[int]*sequences{},
 	}
 	for i := range n {
 		s.recent[i], s.begun[i] = make([]uint64, followed), make([]bool, followed)
@@ -64,11 +63,8 @@ func NewArrival(threads, levels, followed int) *Arrival {
 // prefetchers of processors follow.
 const farthest = 8
 
-// Access counts an access of a thread, whatever serves it.
-func (s *Arrival) Access(thread int) { s.now[thread]++ }
-
-// Miss counts a line that a level other than the first one served.
-func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) {
+// Miss counts a line that a level other than the first one served; now is which of its thread's accesses that is.
+func (s *Arrival) Miss(thread int, now int64, line uint64, served, region int, write bool) {
 	of := s.found[region]
 	if of == nil {
 		n := s.levels + 1
@@ -76,11 +72,11 @@ func (s *Arrival) Miss(thread int, line uint64, served, region int, write bool) 
 		s.found[region] = of
 	}
 	of.all[served]++
-	if gap := s.now[thread] - s.last[thread][served]; gap <= soon {
+	if gap := now - s.last[thread][served]; gap <= soon {
 		of.soon[served]++
 		of.gaps[served] += gap
 	}
-	s.last[thread][served] = s.now[thread]
+	s.last[thread][served] = now
 	if write {
 		of.written[served]++
 	}

@@ -25,7 +25,7 @@ func TestStreamsTellSteps(t *testing.T) {
 		s := NewArrival(1, 1, bandwidth.UsualStreams)
 		const n = 1000
 		for i := range n {
-			s.Miss(0, c.line(i), 1, 0, false)
+			s.Miss(0, int64(i), c.line(i), 1, 0, false)
 		}
 		if got := s.Of(0, 1).Steps[c.want.Class()]; got < 0.95 {
 			t.Errorf("%s: %.3f are in the class of %v; %v", name, got, c.want, s.Of(0, 1).Steps)
@@ -37,12 +37,13 @@ func TestStreamsTellSteps(t *testing.T) {
 func TestStreamsSideBySide(t *testing.T) {
 	for _, c := range []struct{ streams, accesses int64 }{{1, 8}, {2, 5}, {5, 1}} {
 		s := NewArrival(1, 1, bandwidth.UsualStreams)
+		now := int64(0)
 		for i := range int64(3000) {
-			s.now[0] += c.accesses
+			now += c.accesses
 			if i == 1500 {
-				s.now[0] += 1e6 // another part of the program, without misses
+				now += 1e6 // another part of the program, without misses
 			}
-			s.Miss(0, uint64(1e6*(i%c.streams+1)+i/c.streams), 1, 0, false)
+			s.Miss(0, now, uint64(1e6*(i%c.streams+1)+i/c.streams), 1, 0, false)
 		}
 		if got := s.Of(0, 1); math.Abs(got.Streams-float64(c.streams)) > 0.05 || math.Abs(got.Gap-float64(c.accesses)) > 0.05 {
 			t.Errorf("%d streams, a line in %d accesses: %.2f and %.2f", c.streams, c.accesses, got.Streams, got.Gap)
@@ -56,7 +57,7 @@ func TestStreamsFollowed(t *testing.T) {
 		for _, k := range []int{1, 4, 5, 22, 23, 32, 33, 64, 65} {
 			s := NewArrival(1, 1, followed)
 			for i := range 200 * k {
-				s.Miss(0, uint64(i%k)*1e6+uint64(i/k)+1e9, 1, 0, false)
+				s.Miss(0, int64(i), uint64(i%k)*1e6+uint64(i/k)+1e9, 1, 0, false)
 			}
 			got, want := s.Of(0, 1).Straight(), 0.0
 			if k <= followed {
@@ -75,7 +76,7 @@ func TestStreamsCountRuns(t *testing.T) {
 		s := NewArrival(1, 1, bandwidth.UsualStreams)
 		for run := range 500 {
 			for i := range length {
-				s.Miss(0, uint64(run*run)*10007+uint64(i), 1, 0, false)
+				s.Miss(0, int64(i), uint64(run*run)*10007+uint64(i), 1, 0, false)
 			}
 		}
 		want := float64(length - 1) // the first of each is far
@@ -90,6 +91,6 @@ func BenchmarkStreamsFar(b *testing.B) {
 	s, line := NewArrival(1, 1, bandwidth.UsualStreams), uint64(1)
 	for b.Loop() {
 		line = line*6364136223846793005 + 1442695040888963407
-		s.Miss(0, line>>20, 1, 0, false)
+		s.Miss(0, 0, line>>20, 1, 0, false)
 	}
 }

@@ -17,8 +17,7 @@ func ExampleArrival() {
 	for _, how := range []string{"in sequence", "far apart"} {
 		arrival := traffic.NewArrival(1, 1, 16)
 		for i := range uint64(1000) {
-			arrival.Access(0)
-			arrival.Miss(0, lines[how](i), memory, region, i%4 == 0)
+			arrival.Miss(0, int64(i)+1, lines[how](i), memory, region, i%4 == 0)
 		}
 		served := arrival.Of(region, memory)
 		fmt.Printf("%s: %.2f of the lines follow another one, %.2f are written\n", how, served.Straight(), served.Written)

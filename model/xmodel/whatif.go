@@ -78,6 +78,30 @@ type Gain struct {
 	Several bool `json:"several_states,omitempty"`
 	// Limit is where the gain ends: what bounds the state at the best factors.
 	Limit Bound `json:"limit"`
+	// Hardware says that it takes another machine, not another program or number of threads.
+	Hardware bool `json:"hardware,omitempty"`
+}
+
+// ofMachines are the changes that are of machines.
+var ofMachines = []string{"M", "R", "L", "larger cache", "cache latency"}
+
+// PossibleFirst marks what takes another machine than one of so many threads at most, 0 being no bound, and puts the rest first.
+func (p *Params) PossibleFirst(all []Gain, most int) {
+	for i := range all {
+		g := &all[i]
+		for k, c := range g.Changes {
+			g.Hardware = g.Hardware || slices.Contains(ofMachines, c) || c == "n" && most > 0 && p.N*g.Factors[k] > float64(most)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Gain) int {
+		switch {
+		case a.Hardware == b.Hardware:
+			return 0
+		case b.Hardware:
+			return -1
+		}
+		return 1
+	})
 }
 
 // What WhatIf looks at. All are chosen.

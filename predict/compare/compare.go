@@ -69,6 +69,8 @@ type LevelChange struct {
 	B     int64  `json:"b"`
 	// Error is the standard error of their difference, of the sampling; 0 where both are exact.
 	Error float64 `json:"error"`
+
+	errorA, errorB float64 // of both sides
 	// Array is the one whose misses have changed most, from ArrayA to ArrayB; absent where arrays are not told apart.
 	Array  string `json:"array,omitempty"`
 	Access string `json:"access,omitempty"` // the access of B with most of them, as the source has it
@@ -182,8 +184,9 @@ func levels(a, b *predict.Prediction) []LevelChange {
 		}
 		c := LevelChange{
 			Level: h.Level, A: misses(a, i), B: misses(b, j),
-			Error: math.Hypot(h.StandardError*float64(a.Accesses), b.HitRates[j].StandardError*float64(b.Accesses)),
+			errorA: h.StandardError * float64(a.Accesses), errorB: b.HitRates[j].StandardError * float64(b.Accesses),
 		}
+		c.Error = math.Hypot(c.errorA, c.errorB)
 		if c.Changed() {
 			c.blame(a, b, i, j)
 		}

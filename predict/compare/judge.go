@@ -68,21 +68,7 @@ func (j Judge) seemsMore(l *LevelChange, accesses int64) bool {
 	return more > j.Above*float64(l.A) && more > math.Max(fewestMisses*float64(accesses), 0)
 }
 
-// CloserSamples are the samples to predict both sides with where a result is undecided. Chosen: ten times the usual number, for a third of its error.
-const CloserSamples = 600_000
-
-// Undecided says that a level seems to lack more lines in B by more than is allowed, and the error of the sampling is too large to say so.
-func (r *Result) Undecided() bool {
-	if !slices.Contains(r.Judge.Of, Misses) {
-		return false
-	}
-	for i := range r.Pairs {
-		p := &r.Pairs[i]
-		for k := range p.Levels {
-			if l := &p.Levels[k]; r.Judge.seemsMore(l, p.A.Accesses) && !r.Judge.misses(l, p.A.Accesses) {
-				return true
-			}
-		}
-	}
-	return false
+// undecided says that a level seems to lack more lines in B by more than is allowed, and the error of the sampling is too large to say so.
+func (j Judge) undecided(l *LevelChange, accesses int64) bool {
+	return slices.Contains(j.Of, Misses) && j.seemsMore(l, accesses) && !j.misses(l, accesses)
 }

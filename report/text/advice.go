@@ -54,11 +54,15 @@ func answer(r *advise.Region) string {
 		best = &r.Changes[0]
 	}
 	switch {
+	case best == nil && r.Tried == 0:
+		return "no change was found that gains without its loops being known"
 	case best == nil:
 		return fmt.Sprintf("no change of the source was found that gains, of %d tried", r.Tried)
-	case r.Changes[0].Sharing:
+	case r.Changes[0].Sharing && r.Changes[0].Patch != "":
 		best = &r.Changes[0]
 		return best.Title + ": ends false sharing, which the times leave out"
+	case !best.Gains && r.Tried == 0:
+		return "no change gains more than the noise"
 	case !best.Gains:
 		return fmt.Sprintf("no change of the source gains more than the noise, of %d tried", r.Tried)
 	}

@@ -4,9 +4,11 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"foresee/model/xmodel"
 	"foresee/predict"
 	"foresee/report"
 )
@@ -22,13 +24,13 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 		fmt.Fprintf(&b, "%s\n", r.Source)
 	}
 	p := r.Params
-	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s cycles\n", report.Short(p.N), report.Short(p.Z), report.Short(p.E), report.Short(p.M), report.Short(p.R), report.Short(p.L))
+	fmt.Fprintf(&b, "\nn %s threads, Z %s operations a request, E %s and M %s operations a cycle, R %s requests a cycle, L %s\n", report.Short(p.N), report.Short(p.Z), report.Short(p.E), report.Short(p.M), report.Short(p.R), cycles(p.L, r.Scale.GHz))
 	if c := p.Cache; c != nil {
 		how := fmt.Sprintf("α %s, β %s", report.Short(c.Alpha), report.Bytes(int64(min(c.Beta, mostShown))))
 		if r.Program != nil && c.Hits != nil {
 			how = fmt.Sprintf("hits of the program's own curve (equation 3 with α %s, β %s is off by %.2g at most)", report.Short(r.Program.Alpha), report.Bytes(int64(min(r.Program.Beta, mostShown))), r.Program.Misfit)
 		}
-		fmt.Fprintf(&b, "cache of %s, hit in %s cycles; %s\n", report.Bytes(int64(min(c.Size, mostShown))), report.Short(c.Latency), how)
+		fmt.Fprintf(&b, "cache of %s, hit in %s; %s\n", report.Bytes(int64(min(c.Size, mostShown))), cycles(c.Latency, r.Scale.GHz), how)
 	}
 	at := r.Points
 	delta := "nobody"
@@ -47,6 +49,7 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	fmt.Fprintf(&b, "parallelism of the machine and of the workload: memory %s, %s; threads %s, %s; data %s, %s; instructions –, %s\n\n",
 		report.Short(par.MachineMLP), report.Short(par.WorkloadMLP), report.Short(par.MachineTLP), report.Short(par.WorkloadTLP), report.Short(par.MachineDLP), report.Short(par.WorkloadDLP), report.Short(par.WorkloadILP))
 	xStates(&b, r.States)
+	b.WriteString(beside(r))
 	if r.Against != nil {
 		b.WriteString("\nagainst:\n")
 		xStates(&b, r.Against.States)
@@ -63,23 +66,64 @@ func XGraph(w io.Writer, r *predict.XResult) error {
 	if len(r.WhatIf) == 0 {
 		b.WriteString("nothing that was tried does better\n")
 	} else {
-		t := &table{left: map[int]bool{0: true, 3: true}}
-		t.row("what if", "computing", "memory", "then bound by", "harms from")
-		for _, g := range r.WhatIf {
-			harms := ""
-			if g.Harms > 0 {
-				harms = "×" + report.Short(g.Harms)
-			}
-			limit := string(g.Limit)
-			if g.Several {
-				limit += " (two stable states)"
-			}
-			t.row(g.String(), fmt.Sprintf("×%.3g", g.Gain), fmt.Sprintf("×%.3g", g.After.Memory/g.Before.Memory), limit, harms)
+		possible := slices.IndexFunc(r.WhatIf, func(g xmodel.Gain) bool { return g.Hardware })
+		if possible < 0 {
+			possible = len(r.WhatIf)
 		}
-		b.WriteString("\n" + t.String())
+		whatIf(&b, "what if, by the program", r.WhatIf[:possible])
+		whatIf(&b, "what if, by another machine", r.WhatIf[possible:])
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// cycles writes a latency, in ns too where the frequency is known.
+func cycles(n, ghz float64) string {
+	if ghz <= 0 {
+		return report.Short(n) + " cycles"
+	}
+	return fmt.Sprintf("%s cycles (%s ns)", report.Short(n), report.Short(n/ghz))
+}
+
+// whatIf writes a table of changes, where there are any.
+func whatIf(b *strings.Builder, title string, all []xmodel.Gain) {
+	if len(all) == 0 {
+		return
+	}
+	t := &table{left: map[int]bool{0: true, 3: true}}
+	t.row(title, "computing", "memory", "then bound by", "harms from")
+	for _, g := range all {
+		harms := ""
+		if g.Harms > 0 {
+			harms = "×" + report.Short(g.Harms)
+		}
+		limit := string(g.Limit)
+		if g.Several {
+			limit += " (two stable states)"
+		}
+		t.row(g.String(), fmt.Sprintf("×%.3g", g.Gain), fmt.Sprintf("×%.3g", g.After.Memory/g.Before.Memory), limit, harms)
+	}
+	b.WriteString("\n" + t.String())
+}
+
+// closeEnough is the factor up to which two throughputs are the same to a reader. Chosen.
+const closeEnough = 1.1
+
+// beside sets what the model of time predicts beside the state that is taken.
+func beside(r *predict.XResult) string {
+	at := slices.IndexFunc(r.States, func(s predict.XState) bool { return s.Taken })
+	if r.Program == nil || at < 0 || r.States[at].GFlops <= 0 || r.Program.PredictedGFlops <= 0 {
+		return ""
+	}
+	told, ratio := report.Short(r.Program.PredictedGFlops), r.Program.PredictedGFlops/r.States[at].GFlops
+	if ratio < closeEnough && ratio > 1/closeEnough {
+		return fmt.Sprintf("the model of time has %s GFLOP/s: they agree\n", told)
+	}
+	why := "there a core computes while its lines are under way, here a thread does one or the other"
+	if ratio < 1 {
+		why = "there threads also start, wait for one another, and wait for lines that come in no order"
+	}
+	return fmt.Sprintf("the model of time has %s GFLOP/s, ×%s: %s\n", told, report.Short(ratio), why)
 }
 
 // bestThreads says the best number of threads on the machine's cores, and apart what more cores would give.

@@ -1,0 +1,240 @@
+package predict
+
+import (
+	"fmt"
+	"math/bits"
+
+	"foresee/application/trace"
+	"foresee/model/cache"
+	"foresee/model/traffic"
+)
+
+// together are the caches of several machines that see the same accesses. Whatever can be found out once for all is: where an access is of, what the
+// places of its lines are, which accesses change no cache, what first levels that are alike do. Machines with the same caches share their simulation.
+type together struct {
+	threads int
+	objects objects
+	sorts   []*alike
+	known   map[string]*caches
+	shared  *sharedLines // nil: not asked for
+}
+
+// caches are those of one machine, or of several with the same.
+type caches struct {
+	*simulation
+	arrival *traffic.Arrival // how missed lines follow one another
+	missed  objectCounts
+	least   cache.Effect // of accesses that they are told of
+	alike   *alike
+}
+
+// alike are caches with lines and pages of the same size.
+type alike struct {
+	line, page int64        // bytes
+	padded     *sharedLines // of which threads have lines of their own where they share them falsely; nil: all lines are as they are
+	colouring  cache.Colouring
+	filter     *cache.Filter // nil: it does not suit them
+	current    regionStacks
+	now        []int64        // by thread: accesses so far
+	accesses   map[int]*int64 // by region
+	region     int            // of the last access, and
+	here       *int64         // how many there are of it
+	all        []*caches
+	groups     [][]*caches // made at the first access: those of one group have their first level in common
+	joined     [][]*cache.Simulator
+	passed     []passedOn
+	served     []int
+}
+
+// passedOn is an access that may change some cache.
+type passedOn struct {
+	address, line, place   uint64 // place: of the line, in memory
+	now                    int64  // accesses of the thread so far
+	thread, region, object int    // object: unfound until a cache lacks the line
+	write                  bool
+	effect                 cache.Effect
+}
+
+// unfound stands for an object that nobody looked for.
+const unfound = trace.Nowhere - 1
+
+func newTogether(threads int) *together {
+	return &together{threads: threads, objects: objects{wanted: true}, known: map[string]*caches{}}
+}
+
+// add gives the caches of a machine with so many streams that its prefetchers follow, and pages of so many bytes, without false sharing where it is padded; those that are there already, where they are the same.
+func (t *together) add(h cache.Hierarchy, streams int, page int64, padded bool) (*caches, error) {
+	key := fmt.Sprint(h, streams, page, padded)
+	if c := t.known[key]; c != nil {
+		return c, nil
+	}
+	s, err := newSimulation(h, false, 1)
+	if err != nil {
+		return nil, err
+	}
+	s.followed = true
+	c := &caches{simulation: s, arrival: traffic.NewArrival(h.Threads, len(h.Levels), streams), missed: objectCounts{}}
+	least, filtered := h.Suffices()
+	c.least, c.alike = least, t.alike(h.LineBytes, page, filtered, padded)
+	c.alike.all = append(c.alike.all, c)
+	c.simulation.accesses = c.alike.accesses
+	t.known[key] = c
+	return c, nil
+}
+
+// alike gives those of lines and pages of some sizes.
+func (t *together) alike(line, page int64, filtered, padded bool) *alike {
+	for _, a := range t.sorts {
+		if a.line == line && a.page == page && (a.filter != nil) == filtered && (a.padded != nil) == (padded && t.shared != nil) {
+			return a
+		}
+	}
+	a := &alike{line: line, page: page, colouring: cache.NewColouring(page, line), now: make([]int64, t.threads), accesses: map[int]*int64{}, region: -1}
+	if padded {
+		a.padded = t.shared
+	}
+	if filtered {
+		a.filter = cache.NewFilter(t.threads)
+	}
+	t.sorts = append(t.sorts, a)
+	return a
+}
+
+// events takes the next events, of which names are told.
+func (t *together) events(events []trace.Event, names *trace.Names) error {
+	t.objects.learn(names)
+	if t.shared != nil {
+		t.shared.events(events, &t.objects)
+	}
+	for _, a := range t.sorts {
+		if err := a.events(events); err != nil {
+			return err
+		}
+		for i, g := range a.groups {
+			t.simulate(a, g, a.joined[i])
+		}
+		a.passed = a.passed[:0]
+	}
+	return nil
+}
+
+// events counts accesses, and keeps those that may change a cache.
+func (a *alike) events(events []trace.Event) error {
+	if a.groups == nil {
+		a.join()
+	}
+	shift := uint(bits.TrailingZeros64(uint64(a.line)))
+	thread, region := -1, 0
+	for i := range events {
+		e := &events[i]
+		if !e.IsAccess() {
+			a.current.mark(*e)
+			thread = -1
+			continue
+		}
+		if int(e.Thread) != thread {
+			if thread = int(e.Thread); thread >= len(a.now) {
+				return &ThreadError{Thread: thread, Threads: len(a.now)}
+			}
+			region = a.current.of(e.Thread)
+		}
+		line, last := e.Address>>shift, (e.Address+uint64(e.Size)-1)>>shift
+		for ; ; line++ {
+			a.access(e, line, region)
+			if line == last {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// access counts one access to a line. The first of a region is passed on whatever it changes, so that all caches come to the region.
+func (a *alike) access(e *trace.Event, line uint64, region int) {
+	a.now[e.Thread]++
+	first := region != a.region && a.enter(region)
+	*a.here++
+	if a.padded != nil {
+		line = a.padded.own(line, a.line, int(e.Thread))
+	}
+	place := a.colouring.Line(line)
+	write := e.Kind == trace.Write
+	effect := cache.AnyEffect
+	if a.filter != nil {
+		if effect = a.filter.Access(int(e.Thread), place, write); first {
+			effect = cache.AnyEffect
+		}
+	}
+	if effect != cache.NoEffect {
+		a.passed = append(a.passed, passedOn{address: e.Address, line: line, place: place, now: a.now[e.Thread], region: region, object: unfound, thread: int(e.Thread), write: write, effect: effect})
+	}
+}
+
+// enter says whether a region is a new one.
+func (a *alike) enter(region int) (first bool) {
+	a.region = region
+	n, known := a.accesses[region]
+	if !known {
+		n = new(int64)
+		a.accesses[region] = n
+	}
+	a.here = n
+	return !known
+}
+
+// join finds the first levels that are alike.
+func (a *alike) join() {
+	var all []*cache.Simulator
+	of := map[*cache.Simulator]*caches{}
+	for _, c := range a.all {
+		one := c.lanes[0].simulator
+		all, of[one] = append(all, one), c
+	}
+	a.joined = cache.Joined(all)
+	for _, g := range a.joined {
+		var members []*caches
+		for _, one := range g {
+			members = append(members, of[one])
+		}
+		a.groups = append(a.groups, members)
+	}
+	a.served = make([]int, len(all))
+}
+
+// simulate gives what was passed on to a group of caches with one first level.
+func (t *together) simulate(a *alike, group []*caches, joined []*cache.Simulator) {
+	least, region := group[0].least, group[0].region
+	for i := range a.passed {
+		p := &a.passed[i]
+		if p.effect < least {
+			continue
+		}
+		if p.region != region {
+			region = p.region
+			for _, c := range group {
+				c.enter(region)
+			}
+		}
+		if cache.AccessAll(joined, p.thread, p.place, p.write, a.served) {
+			continue
+		}
+		if p.object == unfound {
+			p.object = t.objects.find(p.address)
+		}
+		for k, c := range group {
+			if served := a.served[k]; served > 0 {
+				c.arrival.Miss(p.thread, p.now, p.line, served, region, p.write)
+				c.missed.count(region, p.object, served, len(c.hierarchy.Levels))
+			}
+		}
+	}
+}
+
+// regions are what was found out, of all regions in the order of their first accesses.
+func (t *together) regions(c *caches, names *trace.Names) []SimulationRegion {
+	out := c.simulation.regions(names)
+	for i := range out {
+		out[i].Arrays = t.objects.of(c.missed[c.order[i]])
+	}
+	return out
+}
