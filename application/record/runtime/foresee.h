@@ -7,6 +7,7 @@
 #ifndef FORESEE_H
 #define FORESEE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,11 +59,14 @@ _Noreturn void fr_fail(const char *message);       /* the program cannot go on *
 extern int fr_threads;        /* virtual threads of a team by default */
 extern int fr_cut;            /* not 0: one thread runs all, in chunks that can be dealt to the thread counts of fr_cuts */
 extern const int *fr_cuts;    /* thread counts, ascending, ends in 0 */
+extern bool vo_own_threads;   /* the program has made threads of its own */
 extern int fr_rewritten;      /* not 0: the program's loop schedules are encoded by foresee cc, see loops.c */
 
+uint64_t fr_words(void);       /* that the program has noted since it began, whether they are recorded or not */
 uint64_t fr_work(int thread);  /* accesses that a virtual thread made since its region began */
 
 /* Provided by the virtual OpenMP. */
+void fr_slice(bool waits); /* called by the recorder between accesses, where the program has threads of its own: another one may go on */
 void fr_yield(void); /* lets the next runnable virtual thread run; called by the recorder between accesses */
 
 #endif

@@ -300,16 +300,6 @@ _Noreturn void fr_fail(const char *message)
 }
 
 #ifndef FORESEE_PRELOAD
-/* Threads other than the virtual ones would write into the same buffer. */
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x);
-int __real_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x);
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x)
-{
-    if (fr_wire_is_open())
-        fr_fail("the program starts threads of its own (pthread_create); foresee can trace OpenMP threads only");
-    return __real_pthread_create(t, a, f, x);
-}
-
 /* ---- the program's main, on a stack that lies where it always lies ---- */
 
 int __real_main(int argc, char **argv, char **envp);
@@ -344,8 +334,11 @@ int __wrap_main(int argc, char **argv, char **envp)
 
 uint64_t fr_full(void)
 {
+    bool waits = vo_own_threads && fr_repeats();
     fr_encode();
-    if (!fr_cut && (fr_work(now_thread) > 0 || !fr_wire_is_open())) { /* one may wait for another, in a plain run as well */
+    if (vo_own_threads)
+        fr_slice(waits);
+    else if (!fr_cut && (fr_work(now_thread) > 0 || !fr_wire_is_open())) { /* one may wait for another, in a plain run as well */
         static uint64_t slices;
         if (++slices % 256 == 0 || fr_waiting)
             fr_yield();
