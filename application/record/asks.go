@@ -26,7 +26,7 @@ func Asks(program string) (*instrument.Asks, error) {
 	}
 	for _, object := range append([]string{program}, slices.Sorted(maps.Keys(seen))...) {
 		if starter := startsThreads(object); starter != "" {
-			a.Decisive = append(a.Decisive, instrument.Ask{What: "it starts threads of its own, " + starter, Place: filepath.Base(object)})
+			a.Decisive = slices.Insert(a.Decisive, 0, instrument.Ask{What: "it starts threads of its own, " + starter, Place: filepath.Base(object)})
 			break
 		}
 	}

@@ -209,6 +209,8 @@ void fr_piece_begin(int thread, const struct fr_piece *p)
         const uint64_t fields[] = {(uint64_t)p->schedule, p->first, p->end, p->total, p->chunk, p->loop};
         for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
             q = fr_put(q, fields[i]);
+    } else if (p->own || p->phase) {
+        q = fr_put(fr_put(q, p->own), p->phase);
     }
     fr_wire_record(FR_PIECE, thread, data, (size_t)(q - data));
     current_thread = thread;

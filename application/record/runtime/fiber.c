@@ -49,10 +49,11 @@ struct fiber *vo_fiber_prepare(int slot, char *stack, int thread, int recorded, 
     f->thread = thread;
     f->recorded = recorded;
     loads[recorded]++;
-    f->ran = vo_current->ran;
+    f->ran = f->phase_from = vo_current->ran;
+    f->phase = vo_current->phase;
     f->at = at;
     f->piece = f->pieces;
-    f->piece->kind = FR_EACH;
+    *f->piece = (struct fr_piece){.kind = FR_EACH, .phase = f->phase};
     f->stack_pointer = vo_first_frame(stack, entry);
     return f;
 }
@@ -87,6 +88,7 @@ void vo_piece_set(const struct fr_piece *piece) {
     struct fiber *me = vo_current;
     me->piece = me->piece == me->pieces ? me->pieces + 1 : me->pieces;
     *me->piece = *piece;
+    me->piece->phase = me->phase;
     fr_thread(me->recorded, me->piece);
 }
 
@@ -115,6 +117,25 @@ static void wait_in_line(struct fiber *f) {
         waiting = f;
 }
 
+/* What one has done before the other goes on is of a lower phase than what that does then, but where it is little. */
+uint64_t vo_phase(void) {
+    enum { LITTLE = 1024 }; /* words of recording, so that threads that are started one after the other run at once; chosen */
+    struct fiber *me = vo_current;
+    account();
+    if (vo_own_threads && me->ran - me->phase_from > LITTLE)
+        vo_phase_at_least(me->phase + 1);
+    return me->phase;
+}
+
+void vo_phase_at_least(uint64_t phase) {
+    struct fiber *me = vo_current;
+    if (phase <= me->phase)
+        return;
+    me->phase = phase;
+    me->phase_from = me->ran;
+    vo_piece_set(me->piece);
+}
+
 static void wake(struct fiber *f) {
     unlink_fiber(f);
     f->key = NULL;
@@ -137,10 +158,23 @@ static struct fiber *of_key(const void *key, uint32_t bits) {
 
 int vo_wake_bits(const void *key, uint32_t bits, int most) {
     int n = 0;
-    account();
-    for (struct fiber *f; n < most && (f = of_key(key, bits)); n++)
+    uint64_t phase = most > 0 && of_key(key, bits) ? vo_phase() : 0;
+    for (struct fiber *f; n < most && (f = of_key(key, bits)); n++) {
         wake(f);
+        if (f->phase < phase) {
+            f->phase = f->piece->phase = phase;
+            f->phase_from = f->ran;
+        }
+    }
     return n;
+}
+
+bool vo_wake_free(const void *key, int most) {
+    struct fiber *f = NULL;
+    account();
+    for (; most > 0 && (f = of_key(key, 0)); most--)
+        wake(f);
+    return f;
 }
 
 bool vo_wake_one(const void *key) { return vo_wake_bits(key, 0, 1) > 0; }
@@ -257,7 +291,7 @@ static _Noreturn void deadlock(void) {
     do {
         if (used > 0 && (size_t)used < sizeof text)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s thread %d %s", f == waiting ? "" : ",",
-                             f->thread, f->reason);
+                             f->own && f->piece->own ? (int)f->piece->own : f->thread, f->reason);
         f = f->next;
     } while (f != waiting);
     fr_fail(text);
@@ -302,6 +336,12 @@ bool vo_block_until(const void *key, const char *reason, uint64_t deadline, bool
 }
 
 void vo_block(const void *key, const char *reason) { vo_block_until(key, reason, 0, false); }
+
+void vo_only_this(void) {
+    vo_current->next = vo_current->previous = vo_current;
+    waiting = NULL;
+    soonest = 0;
+}
 
 void vo_fiber_begin(struct fiber *f) { link_before(f, vo_current); }
 

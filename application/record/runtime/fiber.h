@@ -38,6 +38,7 @@ struct fiber {
     int slot;            /* whose stack it has */
     int recorded;        /* its number for the recorder: inside a team of one thread all are that thread */
     uint64_t ran;        /* words that it recorded, or that one had recorded which woke it */
+    uint64_t phase, phase_from; /* comes after what is of a lower one; and ran as that began */
     struct context *at;  /* the innermost parallel region that it is in */
     struct own *own;     /* of a thread that the program made; NULL: of one of OpenMP */
     struct fr_piece *piece; /* the one it runs: one of the two below, so that the one before stays until it is told */
@@ -75,8 +76,11 @@ _Noreturn void vo_fiber_end(void);                   /* the current one, for goo
 void vo_resume(struct fiber *to);
 void vo_block(const void *key, const char *reason); /* until vo_wake on the same key; fails when all wait */
 bool vo_block_until(const void *key, const char *reason, uint64_t deadline, bool cancellable); /* false: it is late */
-bool vo_wake_one(const void *key);
+bool vo_wake_one(const void *key); /* what it does then comes after what the current one has done */
 void vo_wake_all(const void *key);
+bool vo_wake_free(const void *key, int most); /* they come in any order */
+uint64_t vo_phase(void);           /* of who comes after what the current one has done */
+void vo_phase_at_least(uint64_t phase); /* of the current one */
 int vo_wake_bits(const void *key, uint32_t bits, int most);
 void vo_requeue(const void *from, const void *to, int most);
 void vo_interrupt(struct fiber *f); /* wakes it, where it can be cancelled */

@@ -1,11 +1,12 @@
 /* futex.c - what programs and libraries ask of the system themselves (syscall): waiting on a word of memory, which C++'s and Rust's libraries do, is of
- * virtual threads; threads and processes that are made so are refused.
+ * virtual threads; threads that are made by hand, or by the system, are refused.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -91,6 +92,21 @@ static long futex(const long *a) {
     fr_fail("the program locks a word of memory with priorities (futex with PI), which foresee does not follow");
 }
 
+static _Noreturn void refuse_clone(void) {
+    fr_fail("the program makes a thread or a process by hand (clone): its accesses would be lost; foresee follows threads of the C library, pthread_create");
+}
+
+OURS int clone(int (*function)(void *), void *stack, int flags, void *argument, ...) {
+    (void)function, (void)stack, (void)flags, (void)argument;
+    refuse_clone();
+}
+
+OURS int timer_create(clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
+    if (event && event->sigev_notify == SIGEV_THREAD)
+        fr_fail("the program has a timer that starts threads (timer_create with SIGEV_THREAD), which the system makes and foresee does not follow");
+    return REAL(timer_create)(clock, event, timer);
+}
+
 long syscall(long number, ...) __attribute__((weak, visibility("default")));
 long syscall(long number, ...) {
     long a[6];
@@ -107,8 +123,7 @@ long syscall(long number, ...) {
         case SYS_gettid: return gettid();
         case SYS_clone:
         case SYS_clone3:
-            fr_fail("the program makes a thread or a process by hand (clone): its accesses would be lost; foresee follows threads of the C library, "
-                    "pthread_create");
+            refuse_clone();
         case SYS_io_uring_setup:
             fr_fail("the program uses io_uring: what the system then writes is not seen, and waits for it are not followed");
         }

@@ -69,7 +69,7 @@ int vo_mutex_release(pthread_mutex_t *m, unsigned *count) {
     *count = m->__data.__count;
     m->__data.__lock = m->__data.__owner = 0;
     m->__data.__nusers = m->__data.__count = 0;
-    vo_wake_one(m);
+    vo_wake_free(m, 1);
     return 0;
 }
 
@@ -155,7 +155,7 @@ OURS int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     else if (s->readers > 0)
         s->readers--;
     if (s->readers == 0)
-        vo_wake_all(s);
+        vo_wake_free(s, VO_THREADS);
     return 0;
 }
 
@@ -190,6 +190,6 @@ OURS int pthread_spin_trylock(pthread_spinlock_t *l) {
 
 OURS int pthread_spin_unlock(pthread_spinlock_t *l) {
     *l = 0;
-    vo_wake_one((const void *)l);
+    vo_wake_free((const void *)l, 1);
     return 0;
 }

@@ -24,6 +24,7 @@ void *vo_library(const char *name) {
 
 static struct own initial;
 static struct own *all; /* but the initial one */
+static uint64_t threads;
 
 struct own *vo_me(void) { return vo_current->own ? vo_current->own : vo_current == vo_fiber_initial() ? &initial : NULL; }
 
@@ -57,6 +58,7 @@ static _Noreturn void finish(struct own *me) {
         vo_keys_end();
     }
     me->finished = true;
+    me->phase = vo_phase();
     me->fiber = NULL;
     vo_wake_all(me);
     if (!main) {
@@ -95,6 +97,7 @@ static char *stack_of(const pthread_attr_t *attributes) {
 /* Returns NULL where there are as many as there can be. */
 static struct own *begin(const pthread_attr_t *attributes) {
     check_run();
+    vo_phase();
     int slots = 1, slot = vo_slots_take(&slots);
     if (slots == 0)
         return NULL;
@@ -104,6 +107,7 @@ static struct own *begin(const pthread_attr_t *attributes) {
     o->task.references = 1;
     o->context = (struct context){.team = &o->team, .task = &o->task};
     vo_own_threads = true;
+    vo_threads_begin();
     int thread = vo_thread_take(), detached = 0;
     if (attributes && !pthread_attr_getdetachstate(attributes, &detached))
         o->detached = detached == PTHREAD_CREATE_DETACHED;
@@ -112,12 +116,13 @@ static struct own *begin(const pthread_attr_t *attributes) {
     char *stack = stack_of(attributes);
     o->fiber = vo_fiber_prepare(slot, stack ? stack : vo_stack_top(slot), thread, vo_core(), &o->context, run);
     o->fiber->own = o;
+    o->fiber->piece->own = ++threads;
     o->next = all;
     return all = o;
 }
 
 static void start(struct own *o, const void *function) {
-    vo_region_begin(function, fr_threads);
+    vo_region_begin((const char *)function + 1, -1);
     vo_piece_of_initial();
     vo_fiber_begin(o->fiber);
     vo_fair();
@@ -165,6 +170,7 @@ static int join_until(pthread_t thread, void **result, uint64_t deadline) {
             return ETIMEDOUT;
         vo_cancel_point();
     }
+    vo_phase_at_least(o->phase);
     if (result)
         *result = o->result;
     if (o != &initial)

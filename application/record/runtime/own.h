@@ -34,6 +34,7 @@ struct own {
     bool detached, finished;
     bool cancelled, no_cancel, at_once, ending;
     struct fiber *fiber;    /* NULL: finished */
+    uint64_t phase;         /* of who comes after its end */
     void *cleanups;         /* handlers of cleanup: of the innermost, NULL: there is none */
     char name[16];
     struct team team;       /* it is one of one thread by itself */

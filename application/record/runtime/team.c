@@ -161,6 +161,14 @@ static struct team *forked_around(void) {
     return NULL;
 }
 
+/* The C library's word for C++'s library that it need not lock anything. */
+extern char __libc_single_threaded __attribute__((weak, visibility("default")));
+
+void vo_threads_begin(void) {
+    if (&__libc_single_threaded)
+        __libc_single_threaded = 0;
+}
+
 void vo_region_begin(const void *pc, int threads) {
     if (busy++ == 0)
         fr_region_enter(pc, threads);
@@ -229,6 +237,8 @@ static void fork_team(struct team *team, const void *pc) {
     struct fiber *me = vo_current;
     struct team *around = forked_around();
     team->forked = true;
+    if (team->threads > 1)
+        vo_threads_begin();
     team->active_level = team->threads > 1 || (fr_cut && largest_cut() > 1);
     prepare(team, around);
     vo_region_begin(pc, team->threads);

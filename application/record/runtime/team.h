@@ -89,6 +89,7 @@ struct settings {
 extern struct settings vo_settings;
 int vo_max_threads(void);
 bool vo_on_only_thread(void); /* not on one of the system's besides */
+void vo_threads_begin(void); /* from here on there may be several */
 void vo_region_begin(const void *pc, int threads); /* a team, or a thread of the program's own, begins to run */
 void vo_region_end(void);
 void vo_piece_of_initial(void); /* after such a thread has begun */

@@ -98,7 +98,7 @@ OURS int sem_post(sem_t *semaphore) {
 
 struct barrier {
     unsigned count, arrived;
-    uint64_t round;
+    uint64_t round, phase;
 };
 _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "in its place");
 
@@ -114,7 +114,11 @@ OURS int pthread_barrier_destroy(pthread_barrier_t *b) { return ((struct barrier
 
 OURS int pthread_barrier_wait(pthread_barrier_t *b) {
     struct barrier *x = (struct barrier *)b;
+    uint64_t phase = vo_phase();
+    if (x->phase < phase)
+        x->phase = phase;
     if (++x->arrived == x->count) {
+        vo_phase_at_least(x->phase);
         x->arrived = 0;
         x->round++;
         vo_wake_all(x);
