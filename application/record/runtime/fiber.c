@@ -235,13 +235,27 @@ static void due(void) {
 
 /* ---- turns ---- */
 
-/* Lets the next one run; where one waits that nobody can wake but the clock, it goes on. */
-void fr_yield(void) {
+/* Nobody else can run, but some wait for the clock. Who lets others run again and again waits for one of them, so that time goes on ever faster; who
+ * does it once, or looks at the same places in a loop, may do something else. */
+static void pass_alone(bool loops) {
+    enum { YIELD = 1000, LOOP = 1 << 16, FEW = 4096 }; /* ns that it takes, ns that a buffer of such a loop counts for, words between two times: chosen */
+    static uint64_t last, step;
+    uint64_t words = fr_words();
+    step = !loops && words - last < FEW ? 2 * step : YIELD;
+    last = words;
+    uint64_t left = soonest - vo_now(), by = loops ? LOOP : step;
+    vo_pass(by < left ? by : left);
+    wake_all_late();
+}
+
+static void yield(bool loops) {
     due();
-    if (vo_current->next == vo_current && soonest && pass_to_next())
-        wake_all_late();
+    if (vo_current->next == vo_current && soonest)
+        pass_alone(loops);
     vo_resume(vo_current->next);
 }
+
+void fr_yield(void) { yield(false); }
 
 /* The one with the least work behind it: the recorder lets a thread run for long, so the order in which they really would come is
  * that of the work they have done. */
@@ -279,7 +293,7 @@ void vo_fair(void) {
 
 void fr_slice(bool waits) {
     if (waits)
-        fr_yield();
+        yield(true);
     else
         vo_fair();
 }

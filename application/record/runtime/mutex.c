@@ -33,7 +33,7 @@ static int attempt(pthread_mutex_t *m, bool waits) {
     return kind_of(m) == PTHREAD_MUTEX_ERRORCHECK && waits ? EDEADLK : -1;
 }
 
-static int lock_until(pthread_mutex_t *m, uint64_t deadline) {
+static __attribute__((noinline)) int lock_until(pthread_mutex_t *m, uint64_t deadline) {
     int failed;
     vo_fair();
     while ((failed = attempt(m, true)) < 0)
@@ -108,7 +108,7 @@ _Static_assert(sizeof(struct shared) <= sizeof(pthread_rwlock_t), "in its place"
 static bool may_read(const struct shared *s) { return !s->writer; }
 static bool may_write(const struct shared *s) { return !s->writer && s->readers == 0; }
 
-static int share_until(pthread_rwlock_t *lock, bool writes, uint64_t deadline, bool waits) {
+static __attribute__((noinline)) int share_until(pthread_rwlock_t *lock, bool writes, uint64_t deadline, bool waits) {
     struct shared *s = (struct shared *)lock;
     vo_fair();
     while (writes ? !may_write(s) : !may_read(s)) {

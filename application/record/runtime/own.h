@@ -50,7 +50,7 @@ uint64_t vo_deadline(clockid_t clock, const struct timespec *at); /* of the virt
 uint64_t vo_after(const struct timespec *time);
 bool vo_valid(const struct timespec *t);
 
-/* mutex.c */
+/* mutex.c. What waits is never inlined: where parameters are restrict the compiler may take it that nobody else changes what they point to meanwhile. */
 int vo_mutex_release(pthread_mutex_t *mutex, unsigned *count); /* whatever its count */
 void vo_mutex_take(pthread_mutex_t *mutex, unsigned count);
 

@@ -9,7 +9,7 @@
 
 /* ---- conditions ---- */
 
-static int wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline) {
+static __attribute__((noinline)) int wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline) {
     unsigned count;
     vo_cancel_point();
     int failed = vo_mutex_release(mutex, &count);
@@ -54,7 +54,7 @@ OURS int pthread_cond_broadcast(pthread_cond_t *condition) {
 
 /* ---- semaphores: the C library's own, which are only tried ---- */
 
-static int take_until(sem_t *semaphore, uint64_t deadline) {
+static __attribute__((noinline)) int take_until(sem_t *semaphore, uint64_t deadline) {
     vo_fair();
     vo_cancel_point();
     while (sem_trywait(semaphore)) {
