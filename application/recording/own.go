@@ -59,7 +59,7 @@ func (t *Team) nameOwn(name string) {
 	t.source = &again{Source: t.source, records: held}
 	if name == "" {
 		p := t.placeOf(t.regionPC)
-		name = fmt.Sprintf("%s:%d", shortFunction(p.Function), p.Line)
+		name = ownName(p.Function, p.Line)
 		if p.Function == "" {
 			name = "threads of the program"
 		}
@@ -101,10 +101,14 @@ func (t *Team) nameOf(data []byte) string {
 		}
 		p := t.Code.Segments[segment].Place
 		if p.Function != "" && p.Line > 0 && !instrument.OfSystem(p.File) {
-			return fmt.Sprintf("%s:%d", shortFunction(p.Function), p.Line)
+			return ownName(p.Function, p.Line)
 		}
 	}
 	return ""
+}
+
+func ownName(function string, line int) string {
+	return fmt.Sprintf("%s:%d", shortFunction(function), line)
 }
 
 // lambda finds the function that holds a lambda expression which a template of the library runs.
