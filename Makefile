@@ -117,9 +117,10 @@ docs: build ## generated documentation: schemas, docs/accuracy (half an hour; ti
 
 PREFIX ?= /usr/local
 
-install: build ## bin/foresee and its manual pages, under PREFIX
+install: build ## bin/foresee, foresee-cc and the like, and its manual pages, under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 bin/foresee $(DESTDIR)$(PREFIX)/bin/foresee
+	for c in cc c++ fc; do ln -sf foresee $(DESTDIR)$(PREFIX)/bin/foresee-$$c; done
 	bin/foresee manual $(DESTDIR)$(PREFIX)/share/man/man1
 
 site: ## the page of foresee serve as static files in site/, with WebAssembly

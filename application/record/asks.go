@@ -3,6 +3,7 @@ package record
 import (
 	"debug/elf"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,40 @@ func Asks(program string) (*instrument.Asks, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", program, err)
 	}
+	for _, object := range append([]string{program}, slices.Sorted(maps.Keys(seen))...) {
+		if starter := startsThreads(object); starter != "" {
+			a.Decisive = slices.Insert(a.Decisive, 0, instrument.Ask{What: "it starts threads of its own, " + starter, Place: filepath.Base(object)})
+			break
+		}
+	}
 	return a, nil
+}
+
+// startsThreads gives what an object starts threads of its own with, "" where it does not by itself. In a program it is what starts.c adds to it;
+// in a library it is not defined.
+func startsThreads(object string) string {
+	f, err := elf.Open(object)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	all, err := f.DynamicSymbols()
+	if err != nil {
+		return ""
+	}
+	for _, y := range all {
+		name, wrapped := strings.CutPrefix(y.Name, "__wrap_")
+		defined := y.Section != elf.SHN_UNDEF
+		switch {
+		case wrapped == defined && (name == "pthread_create" || name == "thrd_create"):
+			return name
+		case !defined && strings.HasPrefix(name, "_ZNSt6thread15_M_start_thread"):
+			return "std::thread"
+		case !defined && strings.HasPrefix(name, "_ZN3tbb"):
+			return "TBB"
+		}
+	}
+	return ""
 }
 
 // appendFlow adds what an object and the libraries that it needs say of themselves.

@@ -351,7 +351,7 @@ func withoutOpenMPLibrary(args []string) []string {
 }
 
 // wrapped are functions that the recorder has to see.
-var wrapped = []string{"main", "_exit", "_Exit", "pthread_create"}
+var wrapped = []string{"main", "_exit", "_Exit", "pthread_create", "thrd_create"}
 
 var wrappedCxx = []string{"_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"}
 
@@ -384,7 +384,7 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 		for _, n := range names {
 			args = append(args, "-Wl,--wrap="+n)
 		}
-		args = append(args, "-rdynamic", "-ldl", "-lpthread")
+		args = append(args, b.library.starts, "-rdynamic", "-ldl", "-lpthread")
 	}
 	said, err := b.linkThreadLocal(ctx, c, output, args)
 	if err != nil {

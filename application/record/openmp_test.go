@@ -17,7 +17,7 @@ import (
 
 var virtualOpenMP = []string{
 	"arena", "depend", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
-	"schedule", "sync", "tasks", "team", "threadprivate", "tls",
+	"schedule", "stacks", "switch", "sync", "tasks", "team", "threadprivate", "tls",
 }
 
 const openmpPrograms = "testdata/openmp"

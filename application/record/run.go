@@ -181,7 +181,7 @@ func (r *Run) environment() []string {
 		}
 		env = append(env, "FORESEE_CUT="+strings.Join(list, ","))
 	}
-	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", max(r.Threads, 1))) // some programs read it themselves
+	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", max(r.Threads, 1)), fmt.Sprintf("RAYON_NUM_THREADS=%d", max(r.Threads, 1))) // some programs read it themselves
 	if r.Serial {
 		env = append(env, "FORESEE_SERIAL=1")
 	}

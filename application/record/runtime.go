@@ -25,6 +25,7 @@ type runtimeLibrary struct {
 	objects []string // for every program
 	cxx     []string // for C++ programs as well
 	gcc     []string // for programs compiled by gcc as well
+	starts  string   // an archive of what programs that start threads of their own are known by
 	shared  string   // the virtual OpenMP for programs that are run as they are
 	kept    *workspace.Kept
 }
@@ -74,7 +75,7 @@ func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:24], err
 }
 
-var runtimeFlags = []string{"-O2", "-g1", "-gdwarf-4", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections"}
+var runtimeFlags = []string{"-O2", "-g1", "-gdwarf-4", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections", "-fexceptions"}
 
 // buildRuntime compiles into a folder.
 func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
@@ -99,6 +100,12 @@ func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 		if err := runIn(ctx, dir, compiler, args...); err != nil {
 			return fmt.Errorf("compiling foresee's runtime: %w", err)
 		}
+		if base == runtimePrefix+"starts" {
+			if err := runIn(ctx, dir, "ar", "rcs", startsName, base+".o"); err != nil {
+				return fmt.Errorf("compiling foresee's runtime: %w", err)
+			}
+			continue
+		}
 		all = append(all, base+".o")
 	}
 	if err := buildShared(ctx, dir, compiler, entries); err != nil {
@@ -116,7 +123,7 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 	args = append(args, "-DFORESEE_PRELOAD", "-shared", "-o", sharedName)
 	for _, e := range entries {
 		switch e.Name() {
-		case runtimePrefix + "new.c", runtimePrefix + "sanitizer.c", "step.S":
+		case runtimePrefix + "new.c", runtimePrefix + "sanitizer.c", runtimePrefix + "starts.c", "step.S":
 		default:
 			if strings.HasSuffix(e.Name(), ".c") {
 				args = append(args, e.Name())
@@ -129,7 +136,10 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 	return nil
 }
 
-const sharedName = "libforesee-openmp.so"
+const (
+	sharedName = "libforesee-openmp.so"
+	startsName = "libforesee-starts.a"
+)
 
 // cCompiler is the C compiler that belongs to one of C++ or Fortran.
 func cCompiler(c *Compiler) string {
@@ -174,7 +184,7 @@ func libraryIn(dir string) (*runtimeLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runtimeLibrary{include: filepath.Join(dir, "include"), shared: filepath.Join(dir, sharedName)}
+	l := &runtimeLibrary{include: filepath.Join(dir, "include"), shared: filepath.Join(dir, sharedName), starts: filepath.Join(dir, startsName)}
 	for name := range strings.FieldsSeq(string(list)) {
 		path := filepath.Join(dir, name)
 		switch name {

@@ -56,6 +56,8 @@ type piece struct {
 	known             blocks // when it began
 	own               blocks // allocated in it
 	last              int    // who ran the last iteration of the loop before it
+	byOwn             bool   // a thread of the program's own runs it
+	phase             uint64 // of what such threads run: it comes after what is of a lower phase
 }
 
 // parsePiece reads the head of a piece: who runs it, and of a chunk which iterations.
@@ -66,6 +68,9 @@ func parsePiece(r *Record) (*piece, error) {
 		if err := p.parseChunk(n); err != nil {
 			return nil, err
 		}
+	}
+	if p.kind != pieceChunk && len(n.data) > 0 {
+		p.byOwn, p.phase = n.next() > 0, n.next()
 	}
 	if n.bad || p.kind >= pieceKinds {
 		return nil, errors.New("damaged piece")

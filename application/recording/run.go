@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"slices"
 
 	"foresee/application/trace"
@@ -211,6 +212,20 @@ func (t *Team) endPhase() error {
 	if t.mimic != nil {
 		return t.mimic.phase(pieces)
 	}
+	slices.SortStableFunc(pieces, func(a, b *piece) int { return cmp.Compare(a.phase, b.phase) })
+	t.later = pieces
+	t.beginPhase()
+	return nil
+}
+
+// beginPhase deals the pieces that come first of those at hand, and lets the threads run.
+func (t *Team) beginPhase() {
+	n := 1
+	for n < len(t.later) && t.later[n].phase == t.later[0].phase {
+		n++
+	}
+	pieces := t.later[:n]
+	t.later = t.later[n:]
 	before := slices.Clone(t.dealer.team.Done())
 	for _, p := range pieces {
 		owner := p.thread % t.options.Threads // a region that takes more threads than the run has shares those
@@ -233,7 +248,6 @@ func (t *Team) endPhase() error {
 		t.count(all, busiest)
 	}
 	t.begin()
-	return nil
 }
 
 // give puts a piece into the queues of those who run it.
@@ -293,7 +307,9 @@ func (t *Team) runTogether(events []trace.Event) int {
 		n++
 		t.next++
 	}
-	if len(t.alive) == 0 {
+	if len(t.alive) == 0 && len(t.later) > 0 {
+		t.beginPhase()
+	} else if len(t.alive) == 0 {
 		t.mode = reading
 		t.holder.drop()
 	}

@@ -47,7 +47,9 @@ type Team struct {
 	random  *rand.Rand
 	records int64
 
-	pieces             []*piece // of the phase
+	pieces             []*piece // between two barriers
+	later              []*piece // those of phases to come
+	unnamed            *unnamed // of a region of the program's own threads; nil: it has its name
 	current            *piece
 	blocks             blocks // allocated in regions and not freed
 	inRegion           bool
@@ -206,6 +208,9 @@ func (t *Team) step() error {
 	if p, ok := t.source.(*putBack); ok && p.given {
 		t.source = p.Source
 	}
+	if p, ok := t.source.(*again); ok && len(p.records) == 0 {
+		t.source = p.Source
+	}
 	if t.crowded != nil {
 		return &Error{t.records, typeLeave, t.crowded.Error()}
 	}
@@ -213,6 +218,9 @@ func (t *Team) step() error {
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrCut) {
 		t.source = ended{err}
 		switch {
+		case t.unnamed != nil:
+			t.nameOwn("")
+			return nil
 		case len(t.pieces) > 0:
 			return t.endPhase()
 		case t.inRegion:
@@ -225,6 +233,9 @@ func (t *Team) step() error {
 		return err
 	}
 	t.records++
+	if t.unnamed != nil && t.await(r) {
+		return nil
+	}
 	if err := t.record(r); err != nil {
 		return t.at(r.Type, err)
 	}
@@ -270,7 +281,11 @@ func (t *Team) record(r *Record) error {
 		t.ready = append(t.ready[:0:0], trace.Event{Kind: trace.Barrier})
 	case typeEnter:
 		t.dealer.begin()
-		t.inRegion, t.named, t.regionPC = true, false, (&numbers{data: r.Data}).next()
+		n := &numbers{data: r.Data}
+		t.inRegion, t.named, t.regionPC = true, false, n.next()
+		if n.next(); n.next() == 1 && !n.bad {
+			t.unnamed = &unnamed{}
+		}
 	case typeLeave:
 		t.leave()
 	case typeAllocate, typeFree:

@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script and testdata/golden")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"foresee": main})
+	testscript.Main(m, map[string]func(){"foresee": main, "foresee-cc": main, "foresee-c++": main, "foresee-fc": main})
 }
 
 // TestScripts runs the command as a user would; see testdata/script.

@@ -148,7 +148,7 @@ func (d *debugInfo) resolve(location int) Place {
 		}
 		p := d.scope(reference(node, "scope"))
 		p.Line = max(parseNumber(field(node, "line")), 0)
-		if !systemHeader(p.File) && p.Function != "" {
+		if !OfSystem(p.File) && p.Function != "" {
 			return p
 		}
 		if depth == 0 {
@@ -194,6 +194,7 @@ func (d *debugInfo) enclosing(file string, line int) string {
 	return name
 }
 
-func systemHeader(file string) bool {
+// OfSystem says whether a file is a header of the system.
+func OfSystem(file string) bool {
 	return strings.HasPrefix(file, "/usr/include/") || strings.HasPrefix(file, "/usr/lib/") || strings.Contains(file, "/include/c++/")
 }

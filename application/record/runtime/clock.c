@@ -3,9 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * With FORESEE_CLOCK in the environment they begin another day and go a thousand times as fast: what a program prints then
- * otherwise than before comes from a clock, and is not to be compared. Programs may have functions of these names of their own. */
+ * otherwise than before comes from a clock, and is not to be compared. Programs may have functions of these names of their own.
+ *
+ * Where the program has threads of its own, clocks go as the virtual one does, so that who waits until when does not depend on how fast the
+ * machine is. */
 #define _GNU_SOURCE
-#include "foresee.h"
+#include "fiber.h"
 
 #ifndef FORESEE_PRELOAD
 #include <dlfcn.h>
@@ -17,7 +20,7 @@
 
 #define OURS __attribute__((weak, visibility("default")))
 
-enum { SPEED = 1000, CLOCKS = 16, SECOND = 1000000000 };
+enum { SPEED = 1000, CLOCKS = 16, SECOND = 1000000000, ASKING = 1000 /* ns, so that who waits for a time comes to it; chosen */ };
 static const int64_t another_day = (int64_t)(365 + 31 + 1) * 86400 + 3600 + 60 + 1; /* s: all parts of a date change */
 
 static bool other_clock(void) {
@@ -34,22 +37,38 @@ static void *real(const char *name) {
     return f;
 }
 
+/* The time of a clock, in ns, where it goes as the virtual one does since it was first asked for. */
+static int64_t virtual_time(clockid_t clock, int64_t real) {
+    static int64_t begin[CLOCKS];
+    if (!vo_own_threads)
+        return real;
+    vo_pass(ASKING);
+    if (!begin[clock])
+        begin[clock] = real - (int64_t)vo_now();
+    return begin[clock] + (int64_t)vo_now();
+}
+
 OURS int clock_gettime(clockid_t clock, struct timespec *t) {
     static int (*f)(clockid_t, struct timespec *);
     static int64_t begin[CLOCKS];
     if (!f)
         f = (int (*)(clockid_t, struct timespec *))real("clock_gettime");
     int failed = f(clock, t);
-    if (failed || !other_clock() || clock < 0 || clock >= CLOCKS)
+    if (failed || (!other_clock() && !vo_own_threads) || clock < 0 || clock >= CLOCKS)
         return failed;
-    int64_t ns = (int64_t)t->tv_sec * SECOND + t->tv_nsec;
-    if (!begin[clock])
-        begin[clock] = ns;
-    ns = begin[clock] + (ns - begin[clock]) * SPEED;
-    t->tv_sec = ns / SECOND + another_day;
+    int64_t ns = virtual_time(clock, (int64_t)t->tv_sec * SECOND + t->tv_nsec), day = 0;
+    if (other_clock()) {
+        if (!begin[clock])
+            begin[clock] = ns;
+        ns = begin[clock] + (ns - begin[clock]) * SPEED;
+        day = another_day;
+    }
+    t->tv_sec = ns / SECOND + day;
     t->tv_nsec = ns % SECOND;
     return 0;
 }
+
+OURS int timespec_get(struct timespec *t, int base) { return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, t) == 0 ? base : 0; }
 
 OURS int gettimeofday(struct timeval *restrict t, void *restrict zone) {
     struct timespec now;

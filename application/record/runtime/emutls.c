@@ -104,3 +104,9 @@ bool vo_is_local(const void *variable) {
             return true;
     return false;
 }
+
+/* The thread has ended; another one gets its number, and finds nothing begun. */
+void vo_locals_forget(int thread) {
+    if (locals[thread])
+        madvise(locals[thread], (size_t)MOST_VARIABLES + MOST_BYTES, MADV_DONTNEED);
+}

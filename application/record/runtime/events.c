@@ -26,6 +26,7 @@ static int current_thread;
 static uint64_t work[1024];
 static unsigned literals; /* in this buffer */
 bool fr_waiting;
+static uint64_t before_buffer; /* words of all buffers that were emptied */
 
 static void token(enum token t, uint64_t value) { out = fr_put(out, value << 2 | t); }
 
@@ -174,6 +175,7 @@ void fr_encode(void)
 {
     const uint64_t *w = buffer, *end = (const uint64_t *)fr_cursor;
     fr_cursor = (uint64_t)buffer;
+    before_buffer += (uint64_t)(end - w);
     if (!fr_open)
         return;
     uint64_t accesses = 0;
@@ -207,6 +209,8 @@ void fr_piece_begin(int thread, const struct fr_piece *p)
         const uint64_t fields[] = {(uint64_t)p->schedule, p->first, p->end, p->total, p->chunk, p->loop};
         for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
             q = fr_put(q, fields[i]);
+    } else if (p->own || p->phase) {
+        q = fr_put(fr_put(q, p->own), p->phase);
     }
     fr_wire_record(FR_PIECE, thread, data, (size_t)(q - data));
     current_thread = thread;
@@ -228,6 +232,20 @@ void fr_events_flush(void)
 uint64_t fr_work(int thread)
 {
     return work[thread] + (thread == current_thread ? (fr_cursor - (uint64_t)buffer) / sizeof *buffer : 0);
+}
+
+uint64_t fr_words(void) { return before_buffer + (fr_cursor - (uint64_t)buffer) / sizeof *buffer; }
+
+/* What is in the buffer is the same few segments at the same addresses, again and again: a loop that waits for another thread. */
+bool fr_repeats(void)
+{
+    enum { LONGEST = 64 }; /* words of one round; chosen */
+    const uint64_t *w = buffer;
+    size_t n = (fr_cursor - (uint64_t)buffer) / sizeof *w;
+    for (size_t period = 1; period <= LONGEST && period < n; period++)
+        if (w[period] == w[0] && memcmp(w, w + period, (n - period) * sizeof *w) == 0)
+            return true;
+    return false;
 }
 
 void fr_work_reset(void) { memset(work, 0, sizeof work); }

@@ -1,4 +1,4 @@
-/* fiber.c - fibers: stacks, the switch, who can run and who waits.
+/* fiber.c - fibers: who can run and who waits.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
@@ -8,160 +8,69 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-/* vo_switch(save, to) keeps the registers that a function must preserve, the modes of floating point among them, on the
- * stack, stores the stack pointer in *save, and goes on with the stack whose pointer is to. */
-void vo_switch(void **save, void *to) __attribute__((visibility("hidden")));
-
-#if defined(__x86_64__)
-__asm__(".text\n"
-        ".globl vo_switch\n"
-        ".hidden vo_switch\n"
-        ".type vo_switch,@function\n"
-        "vo_switch:\n"
-        "  push %rbp\n  push %rbx\n  push %r12\n  push %r13\n  push %r14\n  push %r15\n"
-        "  sub $8, %rsp\n  stmxcsr (%rsp)\n  fnstcw 4(%rsp)\n"
-        "  mov %rsp, (%rdi)\n  mov %rsi, %rsp\n"
-        "  ldmxcsr (%rsp)\n  fldcw 4(%rsp)\n  add $8, %rsp\n"
-        "  pop %r15\n  pop %r14\n  pop %r13\n  pop %r12\n  pop %rbx\n  pop %rbp\n"
-        "  ret\n"
-        ".size vo_switch, .-vo_switch\n");
-
-/* A stack as vo_switch leaves it, so that the first switch to it enters the function; above it a return address of 0,
- * where unwinding ends. */
-static void *first_frame(char *top, void (*entry)(void)) {
-    void **sp = (void **)top - 9;
-    memset(sp, 0, 9 * sizeof *sp);
-    uint32_t modes[2] = {0, 0};
-    __asm__ volatile("stmxcsr %0\n fnstcw %1" : "=m"(modes[0]), "=m"(modes[1]));
-    memcpy(sp, modes, sizeof modes);
-    memcpy(&sp[7], &entry, sizeof entry);
-    return sp;
-}
-#elif defined(__aarch64__)
-__asm__(".text\n"
-        ".globl vo_switch\n"
-        ".hidden vo_switch\n"
-        ".type vo_switch,%function\n"
-        "vo_switch:\n"
-        "  sub sp, sp, #176\n"
-        "  stp x19, x20, [sp]\n  stp x21, x22, [sp, #16]\n  stp x23, x24, [sp, #32]\n"
-        "  stp x25, x26, [sp, #48]\n  stp x27, x28, [sp, #64]\n  stp x29, x30, [sp, #80]\n"
-        "  stp d8, d9, [sp, #96]\n  stp d10, d11, [sp, #112]\n"
-        "  stp d12, d13, [sp, #128]\n  stp d14, d15, [sp, #144]\n"
-        "  mrs x16, fpcr\n  stp x16, x30, [sp, #160]\n"
-        "  mov x16, sp\n  str x16, [x0]\n  mov sp, x1\n"
-        "  ldp x19, x20, [sp]\n  ldp x21, x22, [sp, #16]\n  ldp x23, x24, [sp, #32]\n"
-        "  ldp x25, x26, [sp, #48]\n  ldp x27, x28, [sp, #64]\n  ldp x29, x30, [sp, #80]\n"
-        "  ldp d8, d9, [sp, #96]\n  ldp d10, d11, [sp, #112]\n"
-        "  ldp d12, d13, [sp, #128]\n  ldp d14, d15, [sp, #144]\n"
-        "  ldp x16, x17, [sp, #160]\n  msr fpcr, x16\n"
-        "  add sp, sp, #176\n  br x17\n"
-        ".size vo_switch, .-vo_switch\n");
-
-static void *first_frame(char *top, void (*entry)(void)) {
-    void **sp = (void **)top - 22;
-    memset(sp, 0, 22 * sizeof *sp);
-    __asm__ volatile("mrs %0, fpcr" : "=r"(sp[20]));
-    memcpy(&sp[21], &entry, sizeof entry);
-    return sp;
-}
-#else
-#error "foresee's virtual OpenMP runs on x86-64 and aarch64: other processors need a vo_switch here"
-#endif
-
-static const uintptr_t stack_hint = 0x600000000000; /* far from heap and libraries, the same in every run */
+/* Among threads of the program's own, words of recording by which one may run ahead of the others before it lets them: the
+ * shorter, the nearer is the order to that of threads that run at once; a switch costs as much as some hundred words. Chosen. */
+enum { AHEAD = 1 << 15 };
 
 static struct fiber initial = {
     .next = &initial, .previous = &initial, .slot = -1, .at = &vo_initial, .piece = initial.pieces,
 };
 static struct fiber fibers[VO_THREADS];
 struct fiber *vo_current = &initial;
+bool vo_own_threads;
 
-static char *stacks;                /* all of them, at a fixed stride */
-static size_t stack_bytes, stride, guard;
-static int stacks_ready;            /* stacks that can be written */
 static struct fiber *waiting;       /* those that wait, first come first; the last one is waiting->previous */
+static uint64_t soonest;            /* no deadline is before that; 0: there is none */
+static uint64_t passed, counted;    /* of the clock: beside the words; words when the current fiber began */
+static int loads[VO_THREADS] = {1}; /* fibers by their number for the recorder */
 
 struct vo_exceptions *__cxa_get_globals(void) __attribute__((weak));
 
 struct fiber *vo_fiber(int slot) { return &fibers[slot]; }
-int vo_next_slot(void) { return vo_current->slot + 1; }
+struct fiber *vo_fiber_initial(void) { return &initial; }
 bool vo_on_fiber(void) { return vo_current != &initial; }
 
-/* OMP_STACKSIZE: a number of KiB, or with a unit of B, K, M or G. */
-static size_t wanted_stack(void) {
-    const char *text = getenv("OMP_STACKSIZE");
-    char *unit = NULL;
-    unsigned long long n = text ? strtoull(text, &unit, 10) : 0;
-    if (n == 0)
-        return (size_t)8 << 20;
-    while (*unit == ' ')
-        unit++;
-    int shift = 10;
-    switch (*unit | 0x20) {
-    case 'b': shift = 0; break;
-    case 'm': shift = 20; break;
-    case 'g': shift = 30; break;
-    }
-    size_t bytes = (size_t)n << shift, least = (size_t)256 << 10, most = (size_t)64 << 30;
-    return bytes < least ? least : bytes > most ? most : bytes;
+uint64_t vo_now(void) { return fr_words() + passed; }
+void vo_pass(uint64_t ns) { passed += ns; }
+
+int vo_core(void) {
+    int best = 0;
+    for (int i = 1; i < fr_threads && i < VO_THREADS; i++)
+        if (loads[i] < loads[best])
+            best = i;
+    return best;
 }
 
-static void reserve_stacks(void) {
-    guard = (size_t)sysconf(_SC_PAGESIZE);
-    stack_bytes = (wanted_stack() + guard - 1) / guard * guard;
-    stride = stack_bytes + guard;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
-    stacks = mmap((void *)stack_hint, stride * VO_THREADS, PROT_NONE, flags, -1, 0);
-    if (stacks == MAP_FAILED)
-        fr_fail("no address space for the stacks of the virtual threads: raise the limit (ulimit -v) or lower "
-                "OMP_STACKSIZE");
-}
-
-static void ready_stack(int thread) {
-    if (!stacks)
-        reserve_stacks();
-    for (; stacks_ready <= thread; stacks_ready++) {
-        char *low = stacks + (size_t)stacks_ready * stride + guard;
-        if (mprotect(low, stack_bytes, PROT_READ | PROT_WRITE))
-            fr_fail("no memory for the stack of a virtual thread: lower OMP_STACKSIZE or the number of threads");
-        fr_stack(stacks_ready, low, stack_bytes);
-    }
-}
-
-void vo_fiber_prepare(int slot, const struct fiber *opener, int number, struct context *at, void (*entry)(void)) {
-    ready_stack(slot);
+struct fiber *vo_fiber_prepare(int slot, char *stack, int thread, int recorded, struct context *at, void (*entry)(void)) {
     struct fiber *f = &fibers[slot];
     memset(f, 0, sizeof *f);
     f->slot = slot;
-    f->thread = opener->thread + number;
-    f->recorded = opener == &initial ? number : opener->recorded;
+    f->thread = thread;
+    f->recorded = recorded;
+    loads[recorded]++;
+    f->ran = f->phase_from = vo_current->ran;
+    f->phase = vo_current->phase;
     f->at = at;
     f->piece = f->pieces;
-    f->piece->kind = FR_EACH;
-    f->stack_pointer = first_frame(stacks + (size_t)(slot + 1) * stride, entry);
+    *f->piece = (struct fr_piece){.kind = FR_EACH, .phase = f->phase};
+    f->stack_pointer = vo_first_frame(stack, entry);
+    return f;
 }
 
-void vo_ring(int slot, int threads) {
-    waiting = NULL;
-    for (int i = 0; i < threads; i++) {
-        struct fiber *f = &fibers[slot + i];
-        f->key = NULL;
-        f->next = &fibers[slot + (i + 1 == threads ? 0 : i + 1)];
-        f->previous = &fibers[slot + (i == 0 ? threads - 1 : i - 1)];
-    }
+static void account(void) {
+    uint64_t words = fr_words();
+    vo_current->ran += words - counted;
+    counted = words;
 }
 
 static void switch_fibers(struct fiber *from, struct fiber *to) {
-    if (__cxa_get_globals) {
-        struct vo_exceptions *live = __cxa_get_globals();
-        from->exceptions = *live;
-        *live = to->exceptions;
-    }
+    account();
+    if (__cxa_get_globals)
+        from->exceptions = *__cxa_get_globals();
     vo_tls_switch(to->thread);
+    if (__cxa_get_globals)
+        *__cxa_get_globals() = to->exceptions;
     int error = errno;
     vo_current = to;
     vo_switch(&from->stack_pointer, to->stack_pointer);
@@ -175,33 +84,187 @@ void vo_resume(struct fiber *to) {
     switch_fibers(vo_current, to);
 }
 
-/* Who opened them was alone: it is so again. */
-void vo_run_fibers(struct fiber *from, int slot) {
-    fr_thread(fibers[slot].recorded, fibers[slot].piece);
-    switch_fibers(from, &fibers[slot]);
-    from->next = from->previous = from;
-    waiting = NULL;
-}
-
-/* The caller tells the recorder. */
-_Noreturn void vo_return_to(struct fiber *to) {
-    switch_fibers(vo_current, to);
-    abort();
-}
-
-void fr_yield(void) { vo_resume(vo_current->next); }
-
 void vo_piece_set(const struct fr_piece *piece) {
     struct fiber *me = vo_current;
     me->piece = me->piece == me->pieces ? me->pieces + 1 : me->pieces;
     *me->piece = *piece;
+    me->piece->phase = me->phase;
     fr_thread(me->recorded, me->piece);
 }
 
-/* Before something is taken that goes to who comes first: the recorder lets a thread run for long, so the order in
- * which they really would come is that of the work they have done. */
+/* ---- the ring, and those that wait ---- */
+
+static void unlink_fiber(struct fiber *f) {
+    if (f == waiting)
+        waiting = f->next == f ? NULL : f->next;
+    f->previous->next = f->next;
+    f->next->previous = f->previous;
+    f->next = f->previous = f;
+}
+
+static void link_before(struct fiber *f, struct fiber *place) {
+    f->next = place;
+    f->previous = place->previous;
+    place->previous->next = f;
+    place->previous = f;
+}
+
+static void wait_in_line(struct fiber *f) {
+    f->next = f->previous = f;
+    if (waiting)
+        link_before(f, waiting);
+    else
+        waiting = f;
+}
+
+/* What one has done before the other goes on is of a lower phase than what that does then, but where it is little. */
+uint64_t vo_phase(void) {
+    enum { LITTLE = 1024 }; /* words of recording, so that threads that are started one after the other run at once; chosen */
+    struct fiber *me = vo_current;
+    account();
+    if (vo_own_threads && me->ran - me->phase_from > LITTLE)
+        vo_phase_at_least(me->phase + 1);
+    return me->phase;
+}
+
+void vo_phase_at_least(uint64_t phase) {
+    struct fiber *me = vo_current;
+    if (phase <= me->phase)
+        return;
+    me->phase = phase;
+    me->phase_from = me->ran;
+    vo_piece_set(me->piece);
+}
+
+static void wake(struct fiber *f) {
+    unlink_fiber(f);
+    f->key = NULL;
+    f->deadline = 0;
+    if (f->ran < vo_current->ran)
+        f->ran = vo_current->ran;
+    link_before(f, vo_current);
+}
+
+static struct fiber *of_key(const void *key, uint32_t bits) {
+    struct fiber *f = waiting;
+    if (f)
+        do {
+            if (f->key == key && (bits == 0 || f->bits & bits))
+                return f;
+            f = f->next;
+        } while (f != waiting);
+    return NULL;
+}
+
+int vo_wake_bits(const void *key, uint32_t bits, int most) {
+    int n = 0;
+    uint64_t phase = most > 0 && of_key(key, bits) ? vo_phase() : 0;
+    for (struct fiber *f; n < most && (f = of_key(key, bits)); n++) {
+        wake(f);
+        if (f->phase < phase) {
+            f->phase = f->piece->phase = phase;
+            f->phase_from = f->ran;
+        }
+    }
+    return n;
+}
+
+bool vo_wake_free(const void *key, int most) {
+    struct fiber *f = NULL;
+    account();
+    for (; most > 0 && (f = of_key(key, 0)); most--)
+        wake(f);
+    return f;
+}
+
+bool vo_wake_one(const void *key) { return vo_wake_bits(key, 0, 1) > 0; }
+void vo_wake_all(const void *key) { vo_wake_bits(key, 0, VO_THREADS); }
+
+void vo_requeue(const void *from, const void *to, int most) {
+    for (struct fiber *f; most > 0 && (f = of_key(from, 0)); most--)
+        f->key = to;
+}
+
+void vo_interrupt(struct fiber *f) {
+    if (f->key && f->cancellable)
+        wake(f);
+}
+
+/* ---- deadlines ---- */
+
+/* Who is the first to be woken by a deadline, NULL: nobody is. */
+static struct fiber *first_late(void) {
+    struct fiber *f = waiting, *first = NULL;
+    if (f)
+        do {
+            if (f->deadline && (!first || f->deadline < first->deadline))
+                first = f;
+            f = f->next;
+        } while (f != waiting);
+    soonest = first ? first->deadline : 0;
+    return first;
+}
+
+static void wake_late(struct fiber *f) {
+    wake(f);
+    f->late = true;
+}
+
+static void wake_all_late(void) {
+    while (soonest && vo_now() >= soonest) {
+        struct fiber *f = first_late();
+        if (f && vo_now() >= f->deadline)
+            wake_late(f);
+    }
+}
+
+/* Nobody else can run: the clock goes to the next deadline. */
+static struct fiber *pass_to_next(void) {
+    struct fiber *f = first_late();
+    if (f && f->deadline > vo_now())
+        vo_pass(f->deadline - vo_now());
+    return f;
+}
+
+bool vo_others(void) { return vo_current->next != vo_current || soonest; }
+
+static void due(void) {
+    if (soonest)
+        wake_all_late();
+}
+
+/* ---- turns ---- */
+
+/* Nobody else can run, but some wait for the clock. Who lets others run again and again waits for one of them, so that time goes on ever faster; who
+ * does it once, or looks at the same places in a loop, may do something else. */
+static void pass_alone(bool loops) {
+    enum { YIELD = 1000, LOOP = 1 << 16, FEW = 4096 }; /* ns that it takes, ns that a buffer of such a loop counts for, words between two times: chosen */
+    static uint64_t last, step;
+    uint64_t words = fr_words();
+    step = !loops && words - last < FEW ? 2 * step : YIELD;
+    last = words;
+    uint64_t left = soonest - vo_now(), by = loops ? LOOP : step;
+    vo_pass(by < left ? by : left);
+    wake_all_late();
+}
+
+static void yield(bool loops) {
+    due();
+    if (vo_current->next == vo_current && soonest)
+        pass_alone(loops);
+    vo_resume(vo_current->next);
+}
+
+void fr_yield(void) { yield(false); }
+
+/* The one with the least work behind it: the recorder lets a thread run for long, so the order in which they really would come is
+ * that of the work they have done. */
 void vo_let_others(void) {
     struct fiber *me = vo_current, *first = me;
+    if (vo_own_threads) {
+        vo_fair();
+        return;
+    }
     uint64_t least = me->next == me ? 0 : fr_work(me->recorded);
     for (struct fiber *f = me->next; f != me; f = f->next) {
         uint64_t work = fr_work(f->recorded);
@@ -213,24 +276,26 @@ void vo_let_others(void) {
     vo_resume(first);
 }
 
-static void unlink_fiber(struct fiber *f) {
-    f->previous->next = f->next;
-    f->next->previous = f->previous;
-}
-
-static void link_before(struct fiber *f, struct fiber *place) {
-    f->next = place;
-    f->previous = place->previous;
-    place->previous->next = f;
-    place->previous = f;
-}
-
-static void wait_in_line(struct fiber *f) {
-    if (waiting) {
-        link_before(f, waiting);
+void vo_fair(void) {
+    struct fiber *me = vo_current, *first = me;
+    if (!vo_own_threads)
         return;
-    }
-    waiting = f->next = f->previous = f;
+    due();
+    if (me->next == me)
+        return;
+    account();
+    for (struct fiber *f = me->next; f != me; f = f->next)
+        if (f->ran < first->ran)
+            first = f;
+    if (first->ran + AHEAD < me->ran)
+        vo_resume(first);
+}
+
+void fr_slice(bool waits) {
+    if (waits)
+        yield(true);
+    else
+        vo_fair();
 }
 
 static _Noreturn void deadlock(void) {
@@ -240,55 +305,112 @@ static _Noreturn void deadlock(void) {
     do {
         if (used > 0 && (size_t)used < sizeof text)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s thread %d %s", f == waiting ? "" : ",",
-                             f->thread, f->reason);
+                             f->own && f->piece->own ? (int)f->piece->own : f->thread, f->reason);
         f = f->next;
     } while (f != waiting);
     fr_fail(text);
 }
 
-void vo_block(const void *key, const char *reason) {
-    struct fiber *me = vo_current, *next = me->next;
+/* Takes the current fiber out of the ring, and gives the one that is to run in its place; it may be itself, where it waits for a
+ * deadline alone. */
+static struct fiber *step_out(struct fiber *me, bool waits) {
+    struct fiber *next = me->next == me ? NULL : me->next;
     unlink_fiber(me);
+    if (waits)
+        wait_in_line(me);
+    if (next)
+        return next;
+    if (!waiting || !(next = pass_to_next())) {
+        if (waiting)
+            deadlock();
+        exit(0); /* the last thread ended after the initial one */
+    }
+    unlink_fiber(next);
+    next->key = NULL;
+    next->deadline = 0;
+    next->late = true;
+    if (next->ran < me->ran)
+        next->ran = me->ran;
+    return next;
+}
+
+bool vo_block_until(const void *key, const char *reason, uint64_t deadline, bool cancellable) {
+    struct fiber *me = vo_current;
+    due();
+    account();
     me->key = key;
     me->reason = reason;
-    wait_in_line(me);
-    if (next == me)
-        deadlock();
-    vo_resume(next);
+    me->deadline = deadline;
+    me->late = false;
+    me->cancellable = cancellable;
+    if (deadline && (!soonest || deadline < soonest))
+        soonest = deadline;
+    vo_resume(step_out(me, true));
+    return !me->late;
 }
 
-static void wake(struct fiber *f) {
-    if (f == waiting)
-        waiting = f->next == f ? NULL : f->next;
-    unlink_fiber(f);
-    f->key = NULL;
-    link_before(f, vo_current);
+void vo_block(const void *key, const char *reason) { vo_block_until(key, reason, 0, false); }
+
+void vo_only_this(void) {
+    vo_current->next = vo_current->previous = vo_current;
+    waiting = NULL;
+    soonest = 0;
 }
 
-void vo_wake_one(const void *key) {
-    struct fiber *f = waiting;
-    if (!f)
-        return;
-    do {
-        if (f->key == key) {
-            wake(f);
-            return;
+void vo_fiber_begin(struct fiber *f) { link_before(f, vo_current); }
+
+_Noreturn void vo_fiber_end(void) {
+    struct fiber *me = vo_current;
+    account();
+    loads[me->recorded]--;
+    if (me->slot >= 0)
+        vo_slots_give(me->slot, 1);
+    struct fiber *next = step_out(me, false);
+    fr_thread(next->recorded, next->piece);
+    switch_fibers(me, next);
+    abort();
+}
+
+void vo_team_begin(int slot, int threads) {
+    struct fiber *me = vo_current;
+    for (int i = 0; i < threads; i++)
+        link_before(&fibers[slot + i], me);
+    unlink_fiber(me);
+    vo_resume(&fibers[slot]);
+}
+
+void vo_team_align(int slot, int threads) {
+    struct fiber *place = vo_current; /* one of them */
+    struct fiber *me = place;
+    for (int i = 0; i < threads; i++)
+        if (&fibers[slot + i] != me) {
+            unlink_fiber(&fibers[slot + i]);
+            fibers[slot + i].key = NULL;
+            if (fibers[slot + i].ran < me->ran)
+                fibers[slot + i].ran = me->ran;
         }
-        f = f->next;
-    } while (f != waiting);
+    for (int i = 0; i < threads; i++) {
+        struct fiber *f = &fibers[slot + i];
+        if (f < me)
+            link_before(f, me);
+        else if (f > me) {
+            link_before(f, place->next);
+            place = f;
+        }
+    }
 }
 
-void vo_wake_all(const void *key) {
-    if (!waiting)
-        return;
-    struct fiber *f = waiting, *last = waiting->previous;
-    for (;;) {
-        struct fiber *next = f->next;
-        bool done = f == last;
-        if (f->key == key)
-            wake(f);
-        if (done)
-            return;
-        f = next;
+_Noreturn void vo_team_end(int slot, int threads, struct fiber *opener) {
+    struct fiber *me = vo_current;
+    account();
+    link_before(opener, me);
+    for (int i = 0; i < threads; i++) {
+        unlink_fiber(&fibers[slot + i]);
+        loads[fibers[slot + i].recorded]--;
     }
+    if (opener->ran < me->ran)
+        opener->ran = me->ran;
+    vo_slots_give(slot, threads);
+    switch_fibers(me, opener);
+    abort();
 }

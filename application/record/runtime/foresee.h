@@ -7,6 +7,7 @@
 #ifndef FORESEE_H
 #define FORESEE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,8 @@ struct fr_piece {
     uint64_t first, end, total; /* of a chunk: iterations [first, end) of total, counted from 0 */
     uint64_t chunk;   /* of a chunk: iterations at a time, 0: static without a chunk */
     uint64_t loop;    /* of a chunk: which execution of a worksharing loop this is, from 1 through the whole run */
+    uint64_t own;     /* a thread of the program's own runs it, the first is 1; 0: another one */
+    uint64_t phase;   /* of what several such threads run: comes after what is of a lower phase */
 };
 
 enum fr_note {
@@ -43,7 +46,7 @@ enum fr_note {
 };
 
 /* Called by the virtual OpenMP, on the thread that is current. */
-void fr_region_enter(const void *pc, int threads); /* before the fork; pc is in the code that opens the region */
+void fr_region_enter(const void *pc, int threads); /* before the fork; pc is in the code that opens the region. -1 threads: of the program's own; pc is after the begin of what the first one runs */
 void fr_region_leave(void);                        /* after the join */
 void fr_thread(int thread, const struct fr_piece *piece); /* what follows is of this virtual thread, and of this piece */
 void fr_barrier(void);                             /* all threads of the team have arrived */
@@ -58,11 +61,15 @@ _Noreturn void fr_fail(const char *message);       /* the program cannot go on *
 extern int fr_threads;        /* virtual threads of a team by default */
 extern int fr_cut;            /* not 0: one thread runs all, in chunks that can be dealt to the thread counts of fr_cuts */
 extern const int *fr_cuts;    /* thread counts, ascending, ends in 0 */
+extern bool vo_own_threads;   /* the program has made threads of its own */
 extern int fr_rewritten;      /* not 0: the program's loop schedules are encoded by foresee cc, see loops.c */
 
+uint64_t fr_words(void);       /* that the program has noted since it began, whether they are recorded or not */
 uint64_t fr_work(int thread);  /* accesses that a virtual thread made since its region began */
 
 /* Provided by the virtual OpenMP. */
+void vo_only_this(void); /* in a child process there is one thread */
+void fr_slice(bool waits); /* called by the recorder between accesses, where the program has threads of its own: another one may go on */
 void fr_yield(void); /* lets the next runnable virtual thread run; called by the recorder between accesses */
 
 #endif

@@ -28,14 +28,16 @@ static void record(int type, const uint64_t *x, size_t n)
     unsigned char data[40], *p = data;
     for (size_t i = 0; i < n; i++)
         p = fr_put(p, x[i]);
-    fr_encode(); /* what came before it must stand before it */
-    fr_events_flush();
+    fr_events_flush(); /* what came before it must stand before it */
     fr_wire_record(type, 0, data, (size_t)(p - data));
 }
 
 static void *allocated(void *p, size_t bytes, const void *pc)
 {
-    if (p && fr_wire_is_open() && (bytes >= LARGE || fr_in_region)) {
+    if (!p || (bytes < LARGE && !fr_in_region))
+        return p;
+    fr_encode(); /* also where nothing is recorded: turns of threads are to be the same */
+    if (fr_wire_is_open()) {
         const uint64_t x[] = {(uint64_t)p, bytes, (uint64_t)(fr_allocation_pc ? fr_allocation_pc : pc)};
         record(FR_ALLOCATE, x, 3);
     }
@@ -44,7 +46,10 @@ static void *allocated(void *p, size_t bytes, const void *pc)
 
 static void freed(void *p)
 {
-    if (p && fr_wire_is_open() && (fr_in_region || malloc_usable_size(p) >= LARGE)) {
+    if (!p || (!fr_in_region && malloc_usable_size(p) < LARGE))
+        return;
+    fr_encode();
+    if (fr_wire_is_open()) {
         const uint64_t x[] = {(uint64_t)p};
         record(FR_FREE, x, 1);
     }

@@ -125,7 +125,7 @@ static void announce(const struct share *s, const struct context *at) {
     if (!at->team->forked)
         return;
     if (!s->uncut) {
-        vo_piece_set(&(struct fr_piece){FR_CHUNK, s->schedule, at->first, at->end, s->total, s->chunk, s->loop});
+        vo_piece_set(&(struct fr_piece){.kind = FR_CHUNK, .schedule = s->schedule, .first = at->first, .end = at->end, .total = s->total, .chunk = s->chunk, .loop = s->loop});
     } else if (fr_cut) {
         fr_note(FR_NOTE_UNCUT, s->pc);
         vo_piece(FR_UNCUT);

@@ -188,11 +188,25 @@ static void watch_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* A child goes on unrecorded. */
+/* A child runs another program, or ends, or goes on unrecorded, which it tells the first process. */
+static volatile char *children_work; /* shared with children */
+static bool in_a_child;
+static uint64_t words_before;        /* of the child */
+enum { LITTLE = 256 };               /* words of recording that a child may fill before it runs another program: chosen */
+
 static void in_child(void)
 {
     fr_open = false;
     fr_wire_close();
+    vo_only_this();
+    in_a_child = true;
+    words_before = fr_words();
+}
+
+static void child_goes_on(void)
+{
+    if (in_a_child && children_work && fr_words() - words_before > LITTLE)
+        *children_work = 1;
 }
 
 #if defined(__x86_64__)
@@ -242,6 +256,9 @@ static void begin(void)
     record_numbers(FR_HEADER, 0, head, sizeof head / sizeof *head);
     record_numbers(FR_IMAGE, 0, &image, 1);
     watch_signals();
+    children_work = mmap(0, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (children_work == MAP_FAILED)
+        children_work = 0;
     pthread_atfork(0, 0, in_child);
     fr_open = whole_run;
     if (fr_open)
@@ -266,7 +283,10 @@ void fr_end(int how, int code)
 
 static void at_end(int code)
 {
+    child_goes_on();
     fr_encode();
+    if (children_work && *children_work && fr_wire_is_open() && !ended)
+        fr_fail("the program goes on in child processes (fork), whose accesses are not recorded: foresee follows one process and its threads");
     fr_end(FR_EXITED, code);
 }
 
@@ -300,16 +320,6 @@ _Noreturn void fr_fail(const char *message)
 }
 
 #ifndef FORESEE_PRELOAD
-/* Threads other than the virtual ones would write into the same buffer. */
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x);
-int __real_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x);
-int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x)
-{
-    if (fr_wire_is_open())
-        fr_fail("the program starts threads of its own (pthread_create); foresee can trace OpenMP threads only");
-    return __real_pthread_create(t, a, f, x);
-}
-
 /* ---- the program's main, on a stack that lies where it always lies ---- */
 
 int __real_main(int argc, char **argv, char **envp);
@@ -344,8 +354,12 @@ int __wrap_main(int argc, char **argv, char **envp)
 
 uint64_t fr_full(void)
 {
+    bool waits = vo_own_threads && fr_repeats();
     fr_encode();
-    if (!fr_cut && (fr_work(now_thread) > 0 || !fr_wire_is_open())) { /* one may wait for another, in a plain run as well */
+    child_goes_on();
+    if (vo_own_threads)
+        fr_slice(waits);
+    else if (!fr_cut && (fr_work(now_thread) > 0 || !fr_wire_is_open())) { /* one may wait for another, in a plain run as well */
         static uint64_t slices;
         if (++slices % 256 == 0 || fr_waiting)
             fr_yield();
@@ -358,8 +372,8 @@ void fr_region_enter(const void *pc, int threads)
     fr_encode();
     if (fr_open)
         fr_piece_end();
-    const uint64_t x[] = {(uint64_t)pc, (uint64_t)threads};
-    record_numbers(FR_ENTER, 0, x, 2);
+    const uint64_t x[] = {(uint64_t)pc, (uint64_t)(threads < 0 ? fr_threads : threads), threads < 0};
+    record_numbers(FR_ENTER, 0, x, threads < 0 ? 3 : 2);
     fr_work_reset();
     fr_in_region = true;
     fr_open = fr_wire_is_open();

@@ -54,6 +54,7 @@ void fr_encode(void);          /* encodes what is in the buffer, and empties it 
 void fr_piece_begin(int thread, const struct fr_piece *piece);
 void fr_piece_end(void);
 void fr_events_flush(void);    /* writes what was encoded, in the middle of a piece */
+bool fr_repeats(void);         /* the buffer is of a loop that waits for another thread */
 extern bool fr_open;           /* whether accesses are recorded, or dropped */
 extern bool fr_waiting;        /* the last buffer was of a loop that only waits */
 extern bool fr_in_region;      /* whether a parallel region runs */

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "team.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -13,8 +12,9 @@ static struct team initial_team = {.threads = 1, .slots = 1, .shares = &initial_
 struct context vo_initial = {.team = &initial_team, .task = &initial_task};
 static struct context contexts[VO_THREADS];
 static struct share shares[VO_SHARES];
-static struct team *forked; /* the innermost whose threads are fibers */
-static pthread_t only_thread;
+static bool shares_used;
+static int busy; /* teams whose threads are fibers, and threads of the program's own: there is a region while there is one */
+static const void *only_thread;
 
 struct settings vo_settings = {.levels = 1};
 
@@ -39,6 +39,17 @@ static void read_schedule(void) {
     vo_settings.chunk = chunk > 0 ? (uint64_t)chunk : 0;
 }
 
+/* What the processor keeps of the system's thread. */
+static const void *this_thread(void) {
+    const void *thread;
+#if defined(__x86_64__)
+    __asm__("mov %%fs:0, %0" : "=r"(thread));
+#else
+    __asm__("mrs %0, tpidr_el0" : "=r"(thread));
+#endif
+    return thread;
+}
+
 /* After the recorder's constructor, before the program's; or earlier, if a library of the program uses OpenMP as it is
  * loaded. */
 __attribute__((constructor(102))) static void begin(void) {
@@ -46,7 +57,7 @@ __attribute__((constructor(102))) static void begin(void) {
     if (begun)
         return;
     begun = true;
-    only_thread = pthread_self();
+    only_thread = this_thread();
     read_schedule();
     vo_tls_init();
     vo_piece_set(&(struct fr_piece){.kind = FR_SERIAL});
@@ -61,7 +72,7 @@ static int largest_cut(void) {
 
 bool vo_on_only_thread(void) {
     begin();
-    return pthread_equal(pthread_self(), only_thread);
+    return this_thread() == only_thread;
 }
 
 /* A run that is to be dealt is one of one thread in all that it tells the program: an array with a place for each thread
@@ -123,7 +134,7 @@ void vo_barrier(void) {
     if (!team->forked || !arrive(team, "at a barrier"))
         return;
     finish_barrier(team);
-    vo_ring(team->slot, team->threads); /* all go on, thread 0 first, in every run alike */
+    vo_team_align(team->slot, team->threads); /* all go on, thread 0 first, in every run alike */
     vo_resume(vo_fiber(team->slot));
 }
 
@@ -137,44 +148,104 @@ static void thread_main(void) {
     vo_one_over();
     if (arrive(team, "at the end of the region")) {
         finish_barrier(team);
-        vo_return_to(team->opener);
+        vo_team_end(team->slot, team->threads, team->opener);
     }
     abort();
 }
 
+/* The innermost region around whose threads are fibers. */
+static struct team *forked_around(void) {
+    for (struct context *at = vo_at(); at; at = at->team->outer)
+        if (at->team->forked)
+            return at->team;
+    return NULL;
+}
+
+/* The C library's word for C++'s library that it need not lock anything. */
+extern char __libc_single_threaded __attribute__((weak, visibility("default")));
+
+void vo_threads_begin(void) {
+    if (&__libc_single_threaded)
+        __libc_single_threaded = 0;
+}
+
+void vo_region_begin(const void *pc, int threads) {
+    if (busy++ == 0)
+        fr_region_enter(pc, threads);
+}
+
+void vo_region_end(void) {
+    if (--busy == 0) {
+        fr_region_leave();
+        *vo_fiber_initial()->piece = (struct fr_piece){.kind = FR_SERIAL};
+    }
+}
+
+/* What the initial thread does outside of teams is of the region that threads of the program's own make. */
+static void piece_outside(struct fiber *me) {
+    if (me == vo_fiber_initial() && me->at == &vo_initial)
+        vo_piece_set(&(struct fr_piece){.kind = busy ? FR_EACH : FR_SERIAL});
+    else
+        vo_piece_set(me->piece);
+}
+
+void vo_piece_of_initial(void) {
+    if (vo_current == vo_fiber_initial())
+        piece_outside(vo_current);
+}
+
+/* The threads of a team that a thread of the program's own opens are others than those of the initial thread, and so are those of one that is
+ * opened beside such threads for the recorder. */
+static void prepare_thread(struct team *team, int number, bool inner) {
+    struct fiber *me = vo_current;
+    int slot = team->slot + number, thread = me->own && number > 0 ? vo_thread_take() : me->thread + number;
+    int recorded = inner || (busy > 0 && number == 0) ? me->recorded : busy > 0 ? vo_core() : number;
+    vo_tls_prepare(thread, 1);
+    vo_stack_ready(slot);
+    vo_depend_forget(&thread_tasks[slot]);
+    thread_tasks[slot] = (struct task){.references = 1};
+    contexts[slot] = (struct context){.team = team, .number = number, .task = &thread_tasks[slot]};
+    struct fiber *f = vo_fiber_prepare(slot, vo_stack_top(slot), thread, recorded, &contexts[slot], thread_main);
+    f->own = number == 0 ? me->own : NULL;
+}
+
 static void prepare(struct team *team, bool inner) {
-    vo_tls_prepare(vo_current->thread + team->threads);
-    team->shares = inner ? vo_alloc(sizeof shares) : shares;
+    bool own = shares_used;
+    team->shares = own ? vo_alloc(sizeof shares) : shares;
+    if (!own)
+        shares_used = true;
     memset(team->shares, 0, sizeof shares);
     team->slots = VO_SHARES;
-    team->slot = vo_next_slot();
-    for (int i = 0; i < team->threads; i++) {
-        int slot = team->slot + i;
-        vo_depend_forget(&thread_tasks[slot]);
-        thread_tasks[slot] = (struct task){.references = 1};
-        contexts[slot] = (struct context){.team = team, .number = i, .task = &thread_tasks[slot]};
-        vo_fiber_prepare(slot, vo_current, i, &contexts[slot], thread_main);
-    }
-    vo_ring(team->slot, team->threads);
+    team->slot = vo_slots_take(&team->threads);
+    if (team->threads == 0)
+        fr_fail("more than 1024 virtual threads at once: foresee has no room for more");
+    for (int i = 0; i < team->threads; i++)
+        prepare_thread(team, i, inner);
+}
+
+static void release(struct team *team) {
+    if (team->shares == shares)
+        shares_used = false;
+    else
+        vo_free(team->shares);
+    for (int i = 1; vo_current->own && i < team->threads; i++)
+        vo_thread_give(vo_fiber(team->slot + i)->thread);
 }
 
 /* To the recorder an inner region is what the one thread around it does. */
 static void fork_team(struct team *team, const void *pc) {
     struct fiber *me = vo_current;
-    struct team *around = forked;
-    forked = team;
+    struct team *around = forked_around();
     team->forked = true;
+    if (team->threads > 1)
+        vo_threads_begin();
     team->active_level = team->threads > 1 || (fr_cut && largest_cut() > 1);
     prepare(team, around);
-    if (!around)
-        fr_region_enter(pc, team->threads);
-    vo_run_fibers(me, team->slot);
-    if (around)
-        vo_free(team->shares);
-    else
-        fr_region_leave();
-    forked = around;
-    vo_piece_set(me->piece);
+    vo_region_begin(pc, team->threads);
+    vo_team_begin(team->slot, team->threads);
+    release(team);
+    vo_region_end();
+    piece_outside(me);
 }
 
 static void enter_alone(struct team *team, struct context *context, struct task *task) {
@@ -198,14 +269,17 @@ static void leave_alone(void) {
 
 static void note_nested(int asked, const void *pc) {
     int active = vo_at()->team->active_level;
-    if (forked && !fr_cut && active < vo_settings.levels && (asked > 0 ? asked : vo_max_threads()) > 1)
+    if (forked_around() && !fr_cut && active < vo_settings.levels && (asked > 0 ? asked : vo_max_threads()) > 1)
         fr_note(FR_NOTE_TEAM_DENIED, pc);
     else if (active > 0)
         fr_note(FR_NOTE_NESTED, pc);
 }
 
 /* Inside a team of one thread, which a run that is dealt only seems to have, OpenMP gives a region what it asks for. */
-bool vo_may_fork(void) { return !forked || (!fr_cut && forked->threads == 1); }
+bool vo_may_fork(void) {
+    const struct team *around = forked_around();
+    return !around || (!fr_cut && around->threads == 1);
+}
 
 void vo_note_asked(int threads, const void *pc) {
     if (fr_cut)
@@ -220,20 +294,19 @@ static int threads_for(int asked, const void *pc) {
         return 0;
     if (asked <= 0)
         asked = vo_settings.threads;
-    if (asked == 1 || (forked && asked <= 0 && vo_max_threads() == 1))
+    if (asked == 1 || (forked_around() && asked <= 0 && vo_max_threads() == 1))
         return 0;
     if (asked > 1)
         vo_note_asked(asked, pc);
     if (fr_cut)
         return 1;
-    int n = asked > 0 ? asked : vo_max_threads(), most = VO_THREADS - vo_next_slot();
-    return n < most ? n : most;
+    int n = asked > 0 ? asked : vo_max_threads();
+    return n < VO_THREADS ? n : VO_THREADS;
 }
 
 static void check_thread(void) {
     if (!vo_on_only_thread())
-        fr_fail("a parallel region was opened by a thread that the program made itself: foresee runs OpenMP programs "
-                "whose only threads are those of OpenMP");
+        fr_fail("a parallel region was opened by a thread that a library made in a way that foresee does not know");
 }
 
 static void open_team(struct team *team) {

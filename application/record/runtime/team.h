@@ -88,7 +88,11 @@ struct settings {
 };
 extern struct settings vo_settings;
 int vo_max_threads(void);
-bool vo_on_only_thread(void); /* not on one that the program made itself */
+bool vo_on_only_thread(void); /* not on one of the system's besides */
+void vo_threads_begin(void); /* from here on there may be several */
+void vo_region_begin(const void *pc, int threads); /* a team, or a thread of the program's own, begins to run */
+void vo_region_end(void);
+void vo_piece_of_initial(void); /* after such a thread has begun */
 void vo_parallel(struct team *team, int asked, const void *pc);
 bool vo_may_fork(void); /* a region that is opened here can have threads */
 void vo_alone_begin(void);

@@ -1,63 +1,113 @@
-/* tls.c - thread-local variables of the main program that are not emulated (emutls.c): one image for each virtual thread, copied in and out at a switch,
- * so that all of them see their own at the one address. A pointer to another thread's variable does not lead to that.
+/* tls.c - thread-local variables that are not emulated (emutls.c), of the main program and of libraries but the C library: one image for each
+ * virtual thread, copied in and out at a switch, so that all of them see their own at the one address. A pointer to another thread's variable does
+ * not lead to that.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What libraries keep for a thread is not swapped, but errno, at a switch of fibers (fiber.c), and the values of pthread keys (keys.c). */
+ * What the C library keeps for a thread is not swapped, but errno, at a switch of fibers (fiber.c), and the values of pthread keys (keys.c).
+ * Libraries that are loaded later (dlopen) keep one value for all. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 
 #include "fiber.h"
 
-static char *block;             /* where the variables of whichever thread runs lie */
-static size_t bytes;
-static const char *first_image; /* what they are at first, the rest of the block is cleared */
-static size_t first_bytes;
-static char *images[VO_THREADS];
-static int owner;               /* the thread whose variables are in the block */
+/* Where the variables of whichever thread runs lie. */
+struct block {
+    char *low;
+    size_t bytes;
+    const char *first_image; /* what they are at first, the rest of the block is cleared */
+    size_t first_bytes;
+};
+
+enum { BLOCKS = 64 }; /* chosen: libraries with thread-local variables; those of more are shared by all threads */
+static struct block blocks[BLOCKS]; /* the first one is the main program's, of which there may be 0 bytes */
+static int count = 1;
+static char *block;             /* that of the main program */
+static size_t bytes, all_bytes;
+static char *images[VO_THREADS]; /* of all blocks, one after another */
+static bool ended[VO_THREADS];   /* another thread is to begin with variables as they are at first */
+static int owner;               /* the thread whose variables are in the blocks */
 static char *frozen;            /* those of thread 0 as it began the region */
 
-static int find_block(struct dl_phdr_info *info, size_t size, void *unused) {
-    (void)size, (void)unused;
-    bool shared = false;
+static bool of_system(const char *name) {
+    static const char *const parts[] = {"/libc.so", "/libc-", "/ld-linux", "/libpthread", "vdso"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
+static int find_block(struct dl_phdr_info *info, size_t size, void *objects) {
+    (void)size;
+    bool main = (*(int *)objects)++ == 0, shared = false;
     for (int i = 0; i < info->dlpi_phnum; i++)
         shared |= info->dlpi_phdr[i].p_type == PT_INTERP;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type != PT_TLS || !info->dlpi_tls_data)
+        if (p->p_type != PT_TLS || !info->dlpi_tls_data || (!main && (of_system(info->dlpi_name) || count == BLOCKS)))
             continue;
-        if (!shared)
+        if (main && !shared)
             fr_fail("the program is linked statically: its thread-local variables cannot be told from those of the C "
                     "library; link it without -static");
-        block = info->dlpi_tls_data;
-        bytes = p->p_memsz;
-        first_image = (const char *)info->dlpi_addr + p->p_vaddr;
-        first_bytes = p->p_filesz;
+        blocks[main ? 0 : count++] = (struct block){
+            info->dlpi_tls_data, p->p_memsz, (const char *)info->dlpi_addr + p->p_vaddr, p->p_filesz};
+        all_bytes += p->p_memsz;
     }
-    return 1; /* the main program is the first, the others are libraries */
+    return 0;
 }
 
 void vo_tls_init(void) {
-    dl_iterate_phdr(find_block, NULL);
+    int objects = 0;
+    dl_iterate_phdr(find_block, &objects);
+    block = blocks[0].low;
+    bytes = blocks[0].bytes;
     if (bytes)
         fr_tls(block, bytes);
 }
 
-void vo_tls_prepare(int threads) {
-    for (int i = 0; bytes && i < threads; i++) {
-        if (images[i])
-            continue;
-        images[i] = vo_alloc(bytes);
-        memcpy(images[i], first_image, first_bytes);
+static void first_image(char *to) {
+    for (int i = 0; i < count; i++) {
+        if (blocks[i].first_bytes)
+            memcpy(to, blocks[i].first_image, blocks[i].first_bytes);
+        to += blocks[i].bytes;
     }
 }
 
+void vo_tls_prepare(int first, int threads) {
+    for (int i = first; all_bytes && i < first + threads; i++) {
+        if (images[i] && !ended[i])
+            continue;
+        vo_free(images[i]);
+        ended[i] = false;
+        images[i] = vo_alloc(all_bytes);
+        first_image(images[i]);
+    }
+}
+
+/* The thread ends; another one gets its number. */
+void vo_tls_forget(int thread) { ended[thread] = true; }
+
+static void take_out(char *image) {
+    for (int i = 0; i < count; image += blocks[i++].bytes)
+        if (blocks[i].bytes)
+            memcpy(image, blocks[i].low, blocks[i].bytes);
+}
+
+static void put_in(const char *image) {
+    for (int i = 0; i < count; image += blocks[i++].bytes)
+        if (blocks[i].bytes)
+            memcpy(blocks[i].low, image, blocks[i].bytes);
+}
+
 void vo_tls_switch(int thread) {
-    if (!bytes || thread == owner)
+    if (!all_bytes || thread == owner)
         return;
-    memcpy(images[owner], block, bytes);
-    memcpy(block, images[thread], bytes);
+    if (!images[owner])
+        images[owner] = vo_alloc(all_bytes);
+    take_out(images[owner]);
+    put_in(images[thread]);
     owner = thread;
 }
 
@@ -98,27 +148,48 @@ struct destructor {
 };
 static struct destructor *destructors[VO_THREADS];
 
-int __cxa_thread_atexit_impl(void (*run)(void *), void *object, void *library) __attribute__((weak));
+/* The C library's, where it has one. */
+static int of_library(void (*run)(void *), void *object, void *library) {
+    static int (*real)(void (*)(void *), void *, void *);
+    if (!real)
+        real = (int (*)(void (*)(void *), void *, void *))dlsym(RTLD_NEXT, "__cxa_thread_atexit_impl");
+    return real ? real(run, object, library) : -1;
+}
 
-static void run_destructors(void *unused) {
-    (void)unused;
+void vo_tls_end(void) {
     struct destructor *d;
     while ((d = destructors[vo_current->thread])) {
         destructors[vo_current->thread] = d->next;
         d->run(d->object);
+        vo_free(d);
     }
 }
 
+static void run_destructors(void *unused) {
+    (void)unused;
+    vo_tls_end();
+}
+
+static bool swapped(const char *object) {
+    for (int i = 0; i < count; i++)
+        if ((size_t)(object - blocks[i].low) < blocks[i].bytes)
+            return true;
+    return false;
+}
+
+/* What C++ calls; Rust and its kind call the second, which the C library has. */
 __attribute__((visibility("default"))) int __cxa_thread_atexit(void (*run)(void *), void *object, void *library) {
     static bool registered;
-    bool ours = (size_t)((char *)object - block) < bytes || vo_is_local(object);
-    if (!ours)
-        return __cxa_thread_atexit_impl ? __cxa_thread_atexit_impl(run, object, library) : -1;
-    if (!registered && __cxa_thread_atexit_impl)
-        __cxa_thread_atexit_impl(run_destructors, NULL, library);
+    if (!vo_own_threads && !swapped(object) && !vo_is_local(object))
+        return of_library(run, object, library);
+    if (!registered)
+        of_library(run_destructors, NULL, library);
     registered = true;
     struct destructor *d = vo_alloc(sizeof *d);
     *d = (struct destructor){destructors[vo_current->thread], run, object};
     destructors[vo_current->thread] = d;
     return 0;
 }
+
+__attribute__((visibility("default"))) int __cxa_thread_atexit_impl(void (*run)(void *), void *object, void *library);
+int __cxa_thread_atexit_impl(void (*run)(void *), void *object, void *library) { return __cxa_thread_atexit(run, object, library); }

@@ -1,138 +1,124 @@
-/* waits.c - what a program waits for by means of the C library while virtual threads run: there is one thread for the
- * system, which would wait for itself for ever. Another virtual thread goes on instead.
+/* waits.c - conditions, semaphores and barriers of the C library, and what runs once, of virtual threads: there is one thread for the system, which would
+ * wait for itself for ever. Another virtual thread goes on instead.
  *
- * SPDX-License-Identifier: Apache-2.0
- *
- * A mutex that one thread may lock several times belongs to all virtual threads, as the system sees one. */
+ * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <semaphore.h>
 
-#include "team.h"
+#include "own.h"
 
-#define OURS __attribute__((weak, visibility("default")))
+/* ---- conditions ---- */
 
-static void *next(const char *name) {
-    void *f = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2"); /* of conditions there are older ones */
-    if (!f)
-        f = dlsym(RTLD_NEXT, name);
-    if (!f)
-        fr_fail("the C library lacks a function of threads");
-    return f;
+static __attribute__((noinline)) int wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline) {
+    unsigned count;
+    vo_cancel_point();
+    int failed = vo_mutex_release(mutex, &count);
+    if (failed)
+        return failed;
+    bool in_time = vo_block_until(condition, "for a condition", deadline, true);
+    vo_mutex_take(mutex, count);
+    vo_cancel_point();
+    return in_time ? 0 : ETIMEDOUT;
 }
 
-#define REAL(name) ((__typeof__(&name))next(#name))
-
-static bool virtual_thread(void) { return vo_on_fiber() && vo_on_only_thread(); }
-
-OURS int sched_yield(void) {
-    if (!virtual_thread())
-        return REAL(sched_yield)();
-    fr_yield();
-    return 0;
-}
-
-OURS int pthread_mutex_lock(pthread_mutex_t *mutex) {
-    static int (*real)(pthread_mutex_t *);
-    if (!virtual_thread()) {
-        if (!real)
-            real = REAL(pthread_mutex_lock);
-        return real(mutex);
-    }
-    int failed;
-    while ((failed = pthread_mutex_trylock(mutex)) == EBUSY)
-        vo_block(mutex, "for a mutex");
-    return failed;
-}
-
-OURS int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    static int (*real)(pthread_mutex_t *);
-    if (!real)
-        real = REAL(pthread_mutex_unlock);
-    int failed = real(mutex);
-    if (!failed && virtual_thread())
-        vo_wake_one(mutex);
-    return failed;
+/* Which clock deadlines are of: the C library keeps it in a bit of its own. */
+static clockid_t clock_of(const pthread_cond_t *condition) {
+    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 OURS int pthread_cond_wait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex) {
-    if (!virtual_thread())
-        return REAL(pthread_cond_wait)(condition, mutex);
-    int failed = pthread_mutex_unlock(mutex);
-    if (failed)
-        return failed;
-    vo_block(condition, "for a condition");
-    return pthread_mutex_lock(mutex);
+    return vo_on_only_thread() ? wait_until(condition, mutex, 0) : REAL(pthread_cond_wait)(condition, mutex);
+}
+
+OURS int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, const struct timespec *restrict at) {
+    return vo_valid(at) ? wait_until(condition, mutex, vo_deadline(clock_of(condition), at)) : EINVAL;
+}
+
+OURS int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex, clockid_t clock, const struct timespec *restrict at) {
+    return vo_valid(at) ? wait_until(condition, mutex, vo_deadline(clock, at)) : EINVAL;
 }
 
 OURS int pthread_cond_signal(pthread_cond_t *condition) {
-    if (virtual_thread())
-        vo_wake_one(condition);
-    return REAL(pthread_cond_signal)(condition);
+    if (!vo_on_only_thread())
+        return REAL(pthread_cond_signal)(condition);
+    vo_wake_one(condition);
+    return 0;
 }
 
 OURS int pthread_cond_broadcast(pthread_cond_t *condition) {
-    if (virtual_thread())
-        vo_wake_all(condition);
-    return REAL(pthread_cond_broadcast)(condition);
+    if (!vo_on_only_thread())
+        return REAL(pthread_cond_broadcast)(condition);
+    vo_wake_all(condition);
+    return 0;
 }
 
-OURS int sem_wait(sem_t *semaphore) {
-    if (!virtual_thread())
-        return REAL(sem_wait)(semaphore);
+/* ---- semaphores: the C library's own, which are only tried ---- */
+
+static __attribute__((noinline)) int take_until(sem_t *semaphore, uint64_t deadline) {
+    vo_fair();
+    vo_cancel_point();
     while (sem_trywait(semaphore)) {
         if (errno != EAGAIN)
             return -1;
-        vo_block(semaphore, "for a semaphore");
+        bool in_time = vo_block_until(semaphore, "for a semaphore", deadline, true);
+        vo_cancel_point();
+        if (!in_time && sem_trywait(semaphore)) {
+            errno = ETIMEDOUT;
+            return -1;
+        }
+        if (!in_time)
+            return 0;
     }
     return 0;
+}
+
+static int invalid(void) {
+    errno = EINVAL;
+    return -1;
+}
+
+OURS int sem_wait(sem_t *semaphore) { return vo_on_only_thread() ? take_until(semaphore, 0) : REAL(sem_wait)(semaphore); }
+
+OURS int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict at) {
+    return vo_valid(at) ? take_until(semaphore, vo_deadline(CLOCK_REALTIME, at)) : sem_trywait(semaphore) ? invalid() : 0;
+}
+
+OURS int sem_clockwait(sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict at) {
+    return vo_valid(at) ? take_until(semaphore, vo_deadline(clock, at)) : sem_trywait(semaphore) ? invalid() : 0;
 }
 
 OURS int sem_post(sem_t *semaphore) {
     int failed = REAL(sem_post)(semaphore);
-    if (!failed && virtual_thread())
+    if (!failed && vo_on_only_thread())
         vo_wake_one(semaphore);
     return failed;
 }
 
-/* A barrier of virtual threads: how many it waits for, and how many have come. */
+/* ---- barriers: in the place of the C library's ---- */
+
 struct barrier {
-    const pthread_barrier_t *of;
     unsigned count, arrived;
-    uint64_t round;
-    struct barrier *next;
+    uint64_t round, phase;
 };
-static struct barrier *barriers;
+_Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "in its place");
 
-static struct barrier *barrier_of(const pthread_barrier_t *b) {
-    struct barrier *x = barriers;
-    while (x && x->of != b)
-        x = x->next;
-    return x;
-}
-
-OURS int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict a, unsigned count) {
-    int failed = REAL(pthread_barrier_init)(b, a, count);
-    struct barrier *x = barrier_of(b);
-    if (failed || !vo_on_only_thread())
-        return failed;
-    if (!x) {
-        x = vo_alloc(sizeof *x);
-        x->next = barriers;
-        barriers = x;
-    }
-    *x = (struct barrier){.of = b, .count = count, .next = x->next};
+OURS int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes, unsigned count) {
+    (void)attributes;
+    if (count == 0)
+        return EINVAL;
+    *(struct barrier *)b = (struct barrier){.count = count};
     return 0;
 }
 
+OURS int pthread_barrier_destroy(pthread_barrier_t *b) { return ((struct barrier *)b)->arrived ? EBUSY : 0; }
+
 OURS int pthread_barrier_wait(pthread_barrier_t *b) {
-    struct barrier *x = virtual_thread() ? barrier_of(b) : NULL;
-    if (!x)
-        return REAL(pthread_barrier_wait)(b);
+    struct barrier *x = (struct barrier *)b;
+    uint64_t phase = vo_phase();
+    if (x->phase < phase)
+        x->phase = phase;
     if (++x->arrived == x->count) {
+        vo_phase_at_least(x->phase);
         x->arrived = 0;
         x->round++;
         vo_wake_all(x);
@@ -140,5 +126,32 @@ OURS int pthread_barrier_wait(pthread_barrier_t *b) {
     }
     for (uint64_t round = x->round; x->round == round;)
         vo_block(x, "at a barrier of the C library");
+    return 0;
+}
+
+/* ---- once ---- */
+
+enum { BEGUN = 1, DONE = 2 }; /* as the C library has it */
+
+static void undo(int **control) {
+    if (!*control)
+        return;
+    **control = 0; /* it was left by an exception, or by the end of the thread: another one begins anew */
+    vo_wake_all(*control);
+}
+
+OURS int pthread_once(pthread_once_t *control, void (*run)(void)) {
+    while (*control & BEGUN)
+        vo_block(control, "for what another one runs once");
+    if (*control == DONE)
+        return 0;
+    *control = BEGUN;
+    {
+        __attribute__((cleanup(undo))) int *left = control;
+        run();
+        left = NULL;
+    }
+    *control = DONE;
+    vo_wake_all(control);
     return 0;
 }

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The C library's write under a name that stays its own: that of the program lets other virtual threads run. */
+ssize_t __write(int, const void *, size_t);
+
 enum { BLOCK = 1 << 18, HEAD = 8 };
 
 static unsigned char block[BLOCK];
@@ -47,7 +50,7 @@ static void say_lost(int error)
                     : error == EFBIG ? "files may not become so large (ulimit -f)" : error == EIO ? "the disk failed" : "the system refuses it";
     int length = snprintf(text, sizeof text, "foresee: cannot write the recording to %s: %s (error %d); the program goes on unrecorded, "
                                              "and the recording is cut off here\n", n > 0 ? path : "its file", why, error);
-    if (length > 0 && write(STDERR_FILENO, text, (size_t)length) < 0)
+    if (length > 0 && __write(STDERR_FILENO, text, (size_t)length) < 0)
         return; /* there is nobody else to tell */
 }
 
@@ -55,7 +58,7 @@ static void say_lost(int error)
 static void put(const unsigned char *p, size_t n)
 {
     while (n > 0 && wire >= 0) {
-        ssize_t k = write(wire, p, n);
+        ssize_t k = __write(wire, p, n);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0) {

@@ -136,3 +136,10 @@ _Noreturn void fr_fail(const char *message) {
     flush_text();
     _exit(7);
 }
+
+uint64_t fr_words(void) {
+    uint64_t all = 0;
+    for (int i = 0; i < 1024; i++)
+        all += work[i];
+    return all;
+}
