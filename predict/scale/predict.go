@@ -216,9 +216,6 @@ func (f *fitted) exponent(at []float64) float64 {
 
 // value of a model without the cost of its interval. Models that know whole numbers of processes only are asked at those around.
 func (f *fitted) value(at []float64) float64 {
-	if f.own != nil {
-		return f.own.Median(at)
-	}
 	if _, ok := f.model.(*surface); ok {
 		at = slices.Clone(at)
 		at[0] = math.Exp2(math.Round(math.Log2(at[0])))
