@@ -24,6 +24,12 @@ func (s *study) describe(r *Result, points [][]float64) {
 	r.Whole = total.callpath
 	s.grows(r, total)
 	for _, at := range points {
+		if said := oneNode(total.series, at[0]); said != "" && s.processes() {
+			r.Warnings = append(r.Warnings, said)
+			break
+		}
+	}
+	for _, at := range s.answerable(total, points) {
 		if r.Model != APMT || len(r.Breakdowns) < len(points) {
 			if b, ok := s.breakdown(total, at); ok {
 				r.Breakdowns = append(r.Breakdowns, b)

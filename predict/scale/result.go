@@ -14,6 +14,7 @@ type Result struct {
 	Whole       string       `json:"whole,omitempty" jsonschema:"the callpath whose time is the whole"`
 	Measured    int          `json:"measured" jsonschema:"points of the parameters that the models were fitted to"`
 	Predictions []Prediction `json:"predictions"`
+	Withheld    []Withheld   `json:"withheld,omitempty" jsonschema:"what was asked for and is not answered, as nothing measured tells it"`
 	Kernels     []Kernel     `json:"kernels,omitempty" jsonschema:"functions that matter at some measured number of processes"`
 	Breakdowns  []Breakdown  `json:"breakdowns,omitempty" jsonschema:"the time's parts at each point asked for"`
 	Scaling     []Scaling    `json:"scaling,omitempty" jsonschema:"speed-up and efficiency of the whole at each point asked for"`
