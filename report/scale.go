@@ -65,11 +65,11 @@ func Ends(p scale.Prediction) (low, high string) {
 	return within(p.Metric, *p.Low, *p.Low, *p.High), within(p.Metric, *p.High, *p.Low, *p.High)
 }
 
-// within writes a value with the digits that an interval supports: as many as put the last one below an eighth of its width, two to four.
+// within writes a value with the digits that an interval supports: as many as put the last one below a twentieth of its width, two to four.
 func within(metric string, v, low, high float64) string {
 	digits := 4
 	if width := 2 * (high - low) / (high + low); width > 0 {
-		digits = min(max(int(math.Ceil(math.Log10(8/width))), 2), 4)
+		digits = min(max(int(math.Ceil(math.Log10(20/width))), 2), 4)
 	}
 	v = rounded(v, digits)
 	switch unit := unitOf(metric); {
@@ -103,6 +103,26 @@ func NotAnswered(r *scale.Result, w scale.Withheld) string {
 		text += fmt.Sprintf("; a run at %s would tell most", ScalingPoint(r, w.Run))
 	}
 	return text
+}
+
+// Refined says whether an accuracy that was asked for is reached, and what to run next where not.
+func Refined(r *scale.Result) string {
+	f := r.Refinement
+	if f == nil {
+		return ""
+	}
+	text := fmt.Sprintf("the run at %s, which was left out, is met within %s; %s were asked for", ScalingPoint(r, f.At), Percent(f.Error), Percent(f.Asked))
+	if f.Reached {
+		return text
+	}
+	if f.Part != "" {
+		text += fmt.Sprintf(". Most of it comes from %s", f.Part)
+	}
+	var runs []string
+	for _, at := range f.Next {
+		runs = append(runs, ScalingPoint(r, at))
+	}
+	return text + fmt.Sprintf(". Measure at %s next: the first refines the model, the second checks it", strings.Join(runs, " and "))
 }
 
 // Stops says where more processes stop paying.

@@ -22,6 +22,9 @@ func (s *study) describe(r *Result, points [][]float64) {
 		return
 	}
 	r.Whole = total.callpath
+	if s.options.Accuracy > 0 {
+		r.Refinement = s.refinement(r, total)
+	}
 	s.grows(r, total)
 	for _, at := range points {
 		if said := oneNode(total.series, at[0]); said != "" && s.processes() {

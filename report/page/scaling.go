@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"foresee/predict/scale"
 	"foresee/report"
@@ -57,6 +58,9 @@ func Scaling(w io.Writer, r *scale.Result, command string) error {
 	}
 	if len(r.Kernels) > 0 {
 		data.Tables = append(data.Tables, kernelTable(r))
+	}
+	if r.APMT != nil {
+		data.Tables = append(data.Tables, apmtTable(r))
 	}
 	if len(r.HeldOut) > 0 {
 		data.Tables = append(data.Tables, heldOutTable(r))
@@ -123,6 +127,13 @@ func kernelTable(r *scale.Result) pageTable {
 	return t
 }
 
+// apmtTable is the table of the published model's kernels.
+func apmtTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "apmt", Title: "The published model", Text: strings.Join(report.APMTFunctions(r), "; "), Words: 1}
+	t.Columns, t.Rows = report.APMTKernels(r)
+	return t
+}
+
 // trustTable is the table of how far each series is told.
 func trustTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "trust", Title: "How far to trust it", Text: report.FurtherRuns(r), Words: 2, Columns: []string{"callpath", "metric", "interval within a factor of two up to"}}
@@ -141,7 +152,7 @@ func outside(h scale.HeldOut) string {
 
 // heldOutTable is the table of what was left out of the fit.
 func heldOutTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
+	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: strings.TrimSpace("Measured, but left out of the fit. " + report.Refined(r)), Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
 	for _, h := range r.HeldOut {
 		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Predicted(h.Prediction), interval(h.Prediction), outside(h), report.Percent(h.Error)})
 	}

@@ -23,7 +23,11 @@ func Scaling(w io.Writer, r *scale.Result, o Options) error {
 	scalingEfficiency(&b, r)
 	scalingAdvice(&b, r)
 	scalingKernels(&b, r, o.Verbose)
+	scalingAPMT(&b, r)
 	scalingHeldOut(&b, r, o.Verbose)
+	if said := report.Refined(r); said != "" {
+		fmt.Fprintf(&b, "%s\n", said)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -171,6 +175,23 @@ func scalingKernels(b *strings.Builder, r *scale.Result, verbose bool) {
 		t.row(append(row, note)...)
 	}
 	fmt.Fprintf(b, "\n%s", t)
+}
+
+// scalingAPMT writes the parts of the published model.
+func scalingAPMT(b *strings.Builder, r *scale.Result) {
+	if r.APMT == nil {
+		return
+	}
+	columns, rows := report.APMTKernels(r)
+	t := &table{left: map[int]bool{0: true}}
+	t.row(columns...)
+	for _, row := range rows {
+		t.row(row...)
+	}
+	fmt.Fprintf(b, "\n%s", t)
+	for _, line := range report.APMTFunctions(r) {
+		fmt.Fprintf(b, "%s\n", line)
+	}
 }
 
 // scalingHeldOut writes the table of what was left out of the fit, and how far off it was.
