@@ -49,7 +49,7 @@ func scaleCommand(s *streams) *cobra.Command {
 			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines), callgrind,\n" +
 			"perf stat, perf script, gprof, Caliper, LIKWID, PAPI or foresee profile (JSON), told by its content. Where a file does not tell the parameters of its run, they stand\n" +
 			"before it: p=16:callgrind.out.16; several files of one run are its ranks.",
-		Example: "  foresee scale --accuracy 60% examples/measurements/halo3d.jsonl\n" +
+		Example: "  foresee scale --accuracy 60% runs.jsonl\n" +
 			"  foresee scale --at p=256,1024 runs.jsonl\n" +
 			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +
 			"  foresee scale --holdout 2 --metric time runs.jsonl\n" +
