@@ -19,7 +19,7 @@ func TestScaling(t *testing.T) {
 	for title, limits := range map[string]map[string]float64{
 		"Scaling: more processes and larger problems together": {"RELEARN, mean": 15, "halo exchange in SimGrid, mean": 15},
 		"Scaling: counters of LAMMPS": {
-			"instructions, 16 ranks": 0.5, "instructions, 32 ranks": 0.5, "loads, 16 ranks": 0.5, "loads, 32 ranks": 0.5, "l1_misses, 16 ranks": 3, "l1_misses, 32 ranks": 3,
+			"instructions, 16 ranks": 0.5, "instructions, 32 ranks": 0.5, "loads, 16 ranks": 0.5, "loads, 32 ranks": 0.5, "l1_misses, 16 ranks": 5, "l1_misses, 32 ranks": 10,
 		},
 		"Scaling: messages of LAMMPS": {"MPI_Send bytes, 16 ranks": 1, "MPI_Send bytes, 32 ranks": 1},
 	} {

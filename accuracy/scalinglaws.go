@@ -53,10 +53,11 @@ func laws(o Options) *Table {
 						p := math.Exp2(float64(i))
 						s.At, s.Y, s.Spread = append(s.At, []float64{p}), append(s.Y, law.at(p)*math.Exp(noise*r.NormFloat64())), append(s.Spread, 0)
 					}
-					m, err := scaling.Fit(s, scaling.DefaultPrior(1))
+					all, err := scaling.Combine([]*scaling.Series{s}, scaling.DefaultPrior(1))
 					if err != nil {
 						continue
 					}
+					m := all[0]
 					asked := math.Exp2(float64(points + 2)) // 8 times the largest, 2^(points−1)
 					truth, p := law.at(asked), m.At([]float64{asked})
 					f.Add("", 100*scaling.Error(p.Value, truth))

@@ -16,7 +16,7 @@ func simulatedKernels(ctx context.Context, _ Options) (*Table, error) {
 	t := &Table{
 		Title: "Scaling: kernels in simulated time",
 		Text: "Four kernels of MPI programs in the simulated time of SimGrid SMPI (accuracy/measurements/smpi/smpi_kernels.c) and the part of it that the slowest rank spends in messages, each problem of one size in all, " +
-			"predicted with foresee scale --holdout 4: fitted on 1, 2, 4, 8 and 16 ranks. No figure was tuned on them. Errors in percent.",
+			"predicted with foresee scale --holdout 4: fitted on 1, 2, 4, 8 and 16 ranks. Errors in percent.",
 		Columns: []string{"series", "32 ranks", "64", "128", "256", "in the interval", "power law, 256", "time × p, 256"},
 	}
 	set, err := measurements.Read("", "smpi/smpi_kernels.jsonl")

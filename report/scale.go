@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"foresee/application/counters"
@@ -25,15 +27,102 @@ func ScalingPoint(r *scale.Result, params map[string]float64) string {
 	return counters.FormatPoint(r.Parameters, at)
 }
 
-// Quantity writes a value with the unit of its metric.
-func Quantity(metric string, v float64) string {
+// unitOf is the unit of a metric, or nothing.
+func unitOf(metric string) string {
 	switch strings.TrimSuffix(metric, counters.MaxSuffix) {
 	case "time", "cpu", "time of equation 2":
-		return Seconds(v)
+		return "s"
 	case "bytes":
+		return "B"
+	}
+	return ""
+}
+
+// Quantity writes a value with the unit of its metric.
+func Quantity(metric string, v float64) string {
+	switch unitOf(metric) {
+	case "s":
+		return Seconds(v)
+	case "B":
 		return Significant(v, 4) + " B"
 	}
 	return Significant(v, 4)
+}
+
+// Predicted writes a value with the digits that its interval supports, and the unit of its metric.
+func Predicted(p scale.Prediction) string {
+	if p.Low == nil || p.High == nil {
+		return Quantity(p.Metric, p.Value)
+	}
+	return within(p.Metric, p.Value, *p.Low, *p.High)
+}
+
+// Ends writes the ends of an interval, or nothing.
+func Ends(p scale.Prediction) (low, high string) {
+	if p.Low == nil || p.High == nil {
+		return "", ""
+	}
+	return within(p.Metric, *p.Low, *p.Low, *p.High), within(p.Metric, *p.High, *p.Low, *p.High)
+}
+
+// within writes a value with the digits that an interval supports: as many as put the last one below a twentieth of its width, two to four.
+func within(metric string, v, low, high float64) string {
+	digits := 4
+	if width := 2 * (high - low) / (high + low); width > 0 {
+		digits = min(max(int(math.Ceil(math.Log10(20/width))), 2), 4)
+	}
+	v = rounded(v, digits)
+	switch unit := unitOf(metric); {
+	case unit == "s" && (v == 0 || math.Abs(v) >= 1e-9):
+		size, name := SecondsUnit(v)
+		return Significant(v/size, min(digits, 3)) + " " + name
+	case unit == "s":
+		return Seconds(v)
+	case unit != "":
+		return Significant(v, digits) + " " + unit
+	}
+	return Significant(v, digits)
+}
+
+// rounded is a value with some significant digits.
+func rounded(v float64, digits int) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// NotAnswered says why something is not predicted, and what would help.
+func NotAnswered(r *scale.Result, w scale.Withheld) string {
+	text := w.Reason
+	if w.Run != nil {
+		text += fmt.Sprintf("; a run at %s would tell most", ScalingPoint(r, w.Run))
+	}
+	return text
+}
+
+// Refined says whether an accuracy that was asked for is reached, and what to run next where not.
+func Refined(r *scale.Result) string {
+	f := r.Refinement
+	if f == nil {
+		return ""
+	}
+	text := fmt.Sprintf("the run at %s, which was left out, is met within %s; %s were asked for", ScalingPoint(r, f.At), Percent(f.Error), Percent(f.Asked))
+	if f.Reached {
+		return text
+	}
+	if f.Part != "" {
+		text += fmt.Sprintf(". Most of it comes from %s", f.Part)
+	}
+	var runs []string
+	for _, at := range f.Next {
+		runs = append(runs, ScalingPoint(r, at))
+	}
+	return text + fmt.Sprintf(". Measure at %s next: the first refines the model, the second checks it", strings.Join(runs, " and "))
 }
 
 // Stops says where more processes stop paying.

@@ -207,6 +207,19 @@ func Own(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
 	}
 }
 
+// Combined is foresee's model with a prior beside the laws that it is combined with.
+func Combined(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
+	return func(series []*scaling.Series) []scaling.Model {
+		out := make([]scaling.Model, len(series))
+		if fits, err := scaling.Combine(series, prior); err == nil {
+			for i, f := range fits {
+				out[i] = f
+			}
+		}
+		return out
+	}
+}
+
 // Outcome is the errors of one benchmark, in percent, one for each predicted point of each series; of those with an interval, Asked in number,
 // Inside had the measured value in it.
 type Outcome struct {

@@ -71,8 +71,12 @@ func Replay(ctx context.Context, _ accuracy.Options) (*accuracy.Section, error) 
 			t.Rows = append(t.Rows, row)
 		}
 	}
+	more, err := c.moreRanks(ctx)
+	if err != nil {
+		return nil, err
+	}
 	t.Summary = []string{line("foresee, %", &c.own), line("traces replayed by SMPI, %", &c.other)}
-	return &accuracy.Section{Name: "replay", Tables: []*accuracy.Table{t}}, nil
+	return &accuracy.Section{Name: "replay", Tables: []*accuracy.Table{t, more}}, nil
 }
 
 func line(what string, e *accuracy.Errors) string {

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"foresee/application/counters/ranks"
 	"foresee/application/messages"
+	"foresee/application/messages/decomposition"
 	"foresee/application/messages/ti"
 	"foresee/internal/output"
 	"foresee/machine/cluster"
@@ -26,6 +28,8 @@ import (
 // replayFlags are the flags of replay.
 type replayFlags struct {
 	cluster, compute, library, writeTI, format, output string
+	at                                                 string
+	ranks                                              int
 	ranksPerNode                                       int
 	roundRobin                                         bool
 	factor, noise, tiSpeed                             float64
@@ -47,11 +51,13 @@ func replayCommand(s *streams) *cobra.Command {
 			"RECORDING is the folder of foresee mpi --events, or the list of SimGrid's time-independent traces. docs/replay.md explains the cluster file.",
 		Example: "  foresee replay --cluster cluster.yaml halo.events.foresee\n" +
 			"  foresee replay --cluster cluster.yaml --compute-factor 0.5 --format json halo.events.foresee\n" +
+			"  foresee replay --cluster cluster.yaml --at p=16 halo.events.foresee\n" +
 			"  foresee replay --cluster cluster.yaml --ranks-per-node 1 --write-ti traces halo.events.foresee",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
 	}
 	g := cmd.Flags()
 	g.StringVar(&f.cluster, "cluster", "", "the cluster, a .yaml `FILE`")
+	g.StringVar(&f.at, "at", "", "carry the recording on to more ranks, `p=64`: by the grid that its ranks form, each doing what one at its place did")
 	g.IntVar(&f.ranksPerNode, "ranks-per-node", 0, "`NUMBER` of ranks on a node (default: as the cluster file says)")
 	g.BoolVar(&f.roundRobin, "round-robin", false, "deal the ranks to the nodes in turn, not node by node")
 	g.StringVar(&f.compute, "compute", "", "the time between calls is that of the `cpu`, wall, or median, that of the repetitions (default: cpu where ranks had fewer processors than they were)")
@@ -79,6 +85,12 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
+	var carried *replay.Carried
+	if f.ranks > 0 {
+		if recorded, carried, err = replay.Carry(recorded, f.ranks); err != nil {
+			return replayRemedy(err)
+		}
+	}
 	out, err := (&common{output: f.output}).open()
 	if err != nil {
 		return err
@@ -92,6 +104,7 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 	if err != nil {
 		return replayRemedy(err)
 	}
+	r.Carried = carried
 	s.warnings(r.Warnings)
 	if err := f.traces(s, recorded, c, o, r.Library); err != nil {
 		return err
@@ -125,6 +138,9 @@ func (f *replayFlags) check(args []string) error {
 	case !(f.tiSpeed > 0 && f.tiSpeed < 1e18):
 		return usagef("--ti-speed %g: give a positive number", f.tiSpeed)
 	}
+	if err := f.parseAt(); err != nil {
+		return err
+	}
 	for flag, value := range map[string][]string{"--compute": {f.compute, replay.CPU, replay.Wall, replay.Median}, "--library": {f.library, "openmpi", "mpich"}} {
 		if value[0] == "" {
 			continue
@@ -133,6 +149,23 @@ func (f *replayFlags) check(args []string) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// mostRanks is the most that a recording is carried on to: their calls are kept for each.
+const mostRanks = 1 << 17
+
+// parseAt reads --at.
+func (f *replayFlags) parseAt() error {
+	if f.at == "" {
+		return nil
+	}
+	number, ok := strings.CutPrefix(f.at, "p=")
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil || n < 1 || n > mostRanks {
+		return usagef("--at %q: write p=64, a number of ranks up to %d", f.at, mostRanks)
+	}
+	f.ranks = n
 	return nil
 }
 
@@ -202,6 +235,9 @@ func writeFile(path string, write func(io.Writer) error) error {
 
 // replayRemedy says what to do about what a simulation refuses.
 func replayRemedy(err error) error {
+	if errors.Is(err, decomposition.ErrNone) {
+		return fmt.Errorf("%w; record the program on the ranks that it will have, or predict its counts from several recordings: foresee scale --at p=…", err)
+	}
 	many, stuck, limit := new(replay.TooManyError), new(network.StuckError), new(network.LimitError)
 	switch {
 	case errors.As(err, &many):

@@ -55,6 +55,10 @@ func TestReplay(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "small,0,0.05,0.05,0,0,0") && !strings.Contains(out, "small,0,0.0500") {
 		t.Errorf("code %d\n%s", code, out)
 	}
+	code, out, stderr = command("replay", "--cluster", "cluster.yaml", "--at", "p=16", "ring")
+	if code != 0 || !strings.Contains(out, "a grid of 2 to one of 16") || !strings.Contains(stderr, "taken as open") {
+		t.Errorf("code %d\n%s\n%s", code, out, stderr)
+	}
 	for _, wrong := range []struct {
 		arguments, why string
 		code           int
@@ -63,6 +67,8 @@ func TestReplay(t *testing.T) {
 		{"--cluster cluster.yaml", "takes one recording", 2},
 		{"--cluster cluster.yaml --compute quick ring", "--compute", 2},
 		{"--cluster none.yaml ring", "no such cluster file", 1},
+		{"--cluster cluster.yaml --at 16 ring", "write p=64", 2},
+		{"--cluster cluster.yaml --at p=1 ring", "no rank of the grid", 1},
 		{"--cluster cluster.yaml none", "record one: foresee mpi --events", 1},
 		{"--cluster cluster.yaml --events 10 ring", "allow more with --events", 1},
 	} {

@@ -33,7 +33,7 @@ type scaleFlags struct {
 	model, callpath, events, machine, work string
 	format, output, plot, html, extrap     string
 	interval                               float64
-	share, cover                           part
+	share, cover, accuracy                 part
 	holdOut                                int
 	allowChange, verbose, weak             bool
 }
@@ -49,7 +49,8 @@ func scaleCommand(s *streams) *cobra.Command {
 			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines), callgrind,\n" +
 			"perf stat, perf script, gprof, Caliper, LIKWID, PAPI or foresee profile (JSON), told by its content. Where a file does not tell the parameters of its run, they stand\n" +
 			"before it: p=16:callgrind.out.16; several files of one run are its ranks.",
-		Example: "  foresee scale --at p=256,1024 runs.jsonl\n" +
+		Example: "  foresee scale --accuracy 60% runs.jsonl\n" +
+			"  foresee scale --at p=256,1024 runs.jsonl\n" +
 			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +
 			"  foresee scale --holdout 2 --metric time runs.jsonl\n" +
 			"  foresee scale --at p=64 --html scale.html --plot scale.svg runs.jsonl",
@@ -59,6 +60,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringArrayVar(&f.at, "at", nil, "predict at `p=256,1024` or, with several parameters, p=256,n=4096; repeatable")
 	g.StringVar(&f.model, "model", scale.Auto, "`MODEL` is "+strings.Join(scale.ModelNames(), ", "))
 	g.IntVar(&f.holdOut, "holdout", 0, "leave the largest `NUMBER` of values of the first parameter out and compare them with their prediction")
+	g.Var(&f.accuracy, "accuracy", "largest `SHARE` by which the model may be off at the largest run, which is left out for that; says what to run next where it is off by more, with exit code 3")
 	g.StringArrayVar(&f.metrics, "metric", nil, "only the metric of this `NAME`, repeatable")
 	g.StringVar(&f.callpath, "callpath", "", "only callpaths that contain `TEXT`")
 	g.Float64Var(&f.interval, "interval", 0.8, "`PROBABILITY` with which a value lies in its interval")
@@ -105,7 +107,7 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 		return err
 	}
 	defer measured.Discard()
-	if len(f.at) == 0 && f.holdOut == 0 {
+	if len(f.at) == 0 && f.holdOut == 0 && f.accuracy == 0 {
 		return writeMeasurements(measured, set) // which were all that was asked for
 	}
 	if o.At, err = f.points(set); err != nil {
@@ -122,7 +124,14 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err := writeMeasurements(measured, set); err != nil {
 		return err
 	}
-	return f.write(s, out, r)
+	if err := f.write(s, out, r); err != nil {
+		return err
+	}
+	if r.Refinement != nil && !r.Refinement.Reached {
+		fmt.Fprintf(s.err, "foresee: the model is off by more than %s (--accuracy)\n", report.Percent(r.Refinement.Asked))
+		return saidError{exitOutside}
+	}
+	return nil
 }
 
 func (f *scaleFlags) check() error {
@@ -141,7 +150,7 @@ func (f *scaleFlags) check() error {
 	if f.holdOut < 0 {
 		return usagef("--holdout %d: give how many values to leave out", f.holdOut)
 	}
-	if len(f.at) == 0 && f.holdOut == 0 && f.extrap == "" {
+	if len(f.at) == 0 && f.holdOut == 0 && f.accuracy == 0 && f.extrap == "" {
 		return usagef("say what to predict: --at p=256, or --holdout 2 to see how well it goes")
 	}
 	if f.plot != "" {
@@ -154,7 +163,7 @@ func (f *scaleFlags) check() error {
 
 // options are those of the model; the points follow once the parameters are known.
 func (f *scaleFlags) options() (scale.Options, error) {
-	o := scale.Options{Model: f.model, Interval: f.interval, Share: float64(f.share), Cover: cmp.Or(float64(f.cover), -1), HoldOut: f.holdOut, Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
+	o := scale.Options{Model: f.model, Interval: f.interval, Share: float64(f.share), Cover: cmp.Or(float64(f.cover), -1), HoldOut: f.holdOut, Accuracy: float64(f.accuracy), Metrics: f.metrics, Callpath: f.callpath, AllowChange: f.allowChange, Weak: f.weak}
 	work, err := parseWork(f.work)
 	if err != nil {
 		return o, err

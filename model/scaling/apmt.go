@@ -3,7 +3,9 @@ package scaling
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 )
 
 // Counters are what the published model takes of one kernel at one number of processes: means over the processes.
@@ -20,8 +22,20 @@ type Latencies struct{ L1, L2, LLC, Memory float64 }
 
 // Communication is what was measured of messages at one number of processes: means over the processes.
 type Communication struct {
-	PointToPoint, Collective           float64 // seconds
-	PointToPointBytes, CollectiveBytes float64
+	PointToPoint, PointToPointBytes float64            // seconds and bytes
+	Collectives                     map[string]Traffic // by function of MPI
+}
+
+// Traffic is the time and the bytes of all calls of a function.
+type Traffic struct{ Seconds, Bytes float64 }
+
+// seconds is the time of all messages.
+func (c Communication) seconds() float64 {
+	sum := c.PointToPoint
+	for _, name := range slices.Sorted(maps.Keys(c.Collectives)) {
+		sum += c.Collectives[name].Seconds
+	}
+	return sum
 }
 
 // Run is one measured run, for the published model.
@@ -49,10 +63,17 @@ type APMT struct {
 	BFComm    float64
 	P2P       Function // a·s + b over the volume: form "linear"
 	P2PBytes  *Function
-	Coll      Collective
-	CollBytes *Function
-	Others    *Function
-	comm      bool
+	// Collectives are T_collective, of each function of MPI by itself.
+	Collectives []APMTCollective
+	Others      *Function
+	comm        bool
+}
+
+// APMTCollective is the time of all calls of one collective function, over P and the volume.
+type APMTCollective struct {
+	Name  string
+	Time  Collective
+	Bytes *Function
 }
 
 // APMTKernel is a kernel's functions of x.
@@ -149,34 +170,56 @@ func (m *APMT) fitMessages(runs []Run, x []float64) (err error) {
 	if m.P2PBytes, err = FitFunction(x, each(runs, func(r Run) float64 { return r.Comm.PointToPointBytes })); err != nil {
 		return err
 	}
-	if m.CollBytes, err = FitFunction(x, each(runs, func(r Run) float64 { return r.Comm.CollectiveBytes })); err != nil {
-		return err
-	}
-	var p, s, t, volumes, times []float64
+	var volumes, times []float64
 	var blocked, talking float64
 	for _, r := range runs {
-		m.comm = m.comm || r.Comm.PointToPoint+r.Comm.Collective > 0
 		volumes, times = append(volumes, r.Comm.PointToPointBytes), append(times, r.Comm.PointToPoint)
-		if r.Comm.Collective > 0 {
-			p, s, t = append(p, r.P), append(s, r.Comm.CollectiveBytes), append(t, r.Comm.Collective)
-		}
-		if spent := r.Comm.PointToPoint + r.Comm.Collective; spent > 0 {
+		if spent := r.Comm.seconds(); spent > 0 {
 			computing := r.Others
 			for _, k := range m.Kernels {
 				computing += r.Kernels[k.Name].Cycles / (m.GHz * 1e9)
 			}
-			blocked, talking = blocked+(r.Time-computing)/spent, talking+1
+			m.comm, blocked, talking = true, blocked+(r.Time-computing)/spent, talking+1
 		}
 	}
 	m.BFComm = max(blocked/max(talking, 1), 0)
 	m.P2P = Function{Form: "constant", Coefficients: []float64{mean(times)}}
 	if f := fitBasis("linear", volumes, times, func(v float64) []float64 { return []float64{1, v} }); f != nil {
+		f.judge(volumes, times)
 		m.P2P = *f
 	}
-	if len(t) > 0 {
-		m.Coll, err = FitCollective(p, s, t)
+	return m.fitCollectives(runs, x)
+}
+
+// fitCollectives fits each collective function by itself: an allreduce and an all-to-all have nothing in common but their form.
+func (m *APMT) fitCollectives(runs []Run, x []float64) error {
+	names := map[string]bool{}
+	for _, r := range runs {
+		for name, c := range r.Comm.Collectives {
+			names[name] = names[name] || c.Seconds > 0
+		}
 	}
-	return err
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !names[name] {
+			continue
+		}
+		one := APMTCollective{Name: name}
+		var p, s, t []float64
+		for _, r := range runs {
+			if c := r.Comm.Collectives[name]; c.Seconds > 0 {
+				p, s, t = append(p, r.P), append(s, c.Bytes), append(t, c.Seconds)
+			}
+		}
+		var err error
+		if one.Time, err = FitCollective(p, s, t); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if one.Bytes, err = FitFunction(x, each(runs, func(r Run) float64 { return r.Comm.Collectives[name].Bytes })); err != nil {
+			return err
+		}
+		m.Collectives = append(m.Collectives, one)
+	}
+	return nil
 }
 
 // Breakdown is the parts of a predicted time, in s.
@@ -220,7 +263,9 @@ func (m *APMT) Predict(p, x, small, volume float64) Breakdown {
 	}
 	if m.comm {
 		b.PointToPoint = m.BFComm * max(m.P2P.at(volume*m.P2PBytes.at(small)), 0)
-		b.Collective = m.BFComm * max(m.Coll.Time(p, volume*m.CollBytes.at(small)), 0)
+		for _, c := range m.Collectives {
+			b.Collective += m.BFComm * max(c.Time.Time(p, volume*c.Bytes.at(small)), 0)
+		}
 	}
 	b.Rest = max(m.Others.at(x), 0)
 	return b
@@ -234,4 +279,19 @@ func (m *APMT) LargerProblem() error {
 		}
 	}
 	return nil
+}
+
+// NRMSE is equation 1: how far shares of the time that were sampled are from those that were instrumented, each weighed with its share, over the range
+// of all. Both have an entry for each kernel.
+func NRMSE(sampled, instrumented []float64) float64 {
+	least, most, sum := math.Inf(1), math.Inf(-1), 0.0
+	for i, t := range sampled {
+		r := instrumented[i]
+		sum += t * (t - r) * (t - r)
+		least, most = min(least, t, r), max(most, t, r)
+	}
+	if !(most > least) {
+		return 0
+	}
+	return math.Sqrt(sum) / (most - least)
 }

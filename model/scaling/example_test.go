@@ -24,5 +24,5 @@ func Example() {
 	truth := serial + parallel/64
 	fmt.Printf("%.2f s, most likely between %.2f and %.2f s; the truth is %.2f s\n", at.Value, at.Low, at.High, truth)
 	// Output:
-	// 2.54 s, most likely between 1.95 and 3.17 s; the truth is 2.55 s
+	// 2.55 s, most likely between 2.29 and 2.79 s; the truth is 2.55 s
 }

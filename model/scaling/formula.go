@@ -31,6 +31,9 @@ func (p *Posterior) words(c *component) string {
 	if b.Overhead == 0 {
 		return base
 	}
+	if b.Overhead == allOfIt {
+		return p.power(c.slopes, b.Log)
+	}
 	sign := 1.0
 	if b.Falling {
 		sign = -1

@@ -10,34 +10,39 @@ import (
 // Function is what the published model fits to each counter: of the functions that it defines beforehand – "a set of linear
 // fitting functions including polynomial, exponential and logarithm" – the one with the largest R² (section 3.3).
 //
-// The paper's table 2 lost them. The reading taken: polynomials of degree 0 to 2, a + b·log₂ x, and a·e^{bx} fitted as a line of logarithms,
-// R² always in y itself. Ties go to the first of these. x is p, or the work per process D/p as in its figure 3.
+// The paper's table 2 lost them. The reading taken: a constant, a line, a + b·log₂ x, and a·e^{bx} fitted as a line of logarithms,
+// R² always in y itself; ties go to the first of these. "We do not apply high degree equations in the first place", as they "often suffer from
+// over-fitting" and need a run more for each parameter: a quadratic is tried where none of these reaches the R² of about 0.9 that its figure 6 calls
+// good, and only with more points than it has coefficients, as it lies on any three. x is the work per process D/p, as in its figure 3, or p.
 type Function struct {
 	Form         string // "constant", "linear", "quadratic", "logarithm", "exponential"
 	Coefficients []float64
 	R2           float64
 }
 
-// FitFunction fits y over x; forms with as many coefficients as there are points are let in, as three runs are the published number.
+// goodR2 is what the paper calls "a good quality of fitting" (figure 6: "around 0.9").
+const goodR2 = 0.9
+
+// FitFunction fits y over x.
 func FitFunction(x, y []float64) (*Function, error) {
 	if len(x) == 0 {
 		return nil, fmt.Errorf("%w: a function needs one", ErrTooFew)
 	}
 	best := &Function{Form: "constant", Coefficients: []float64{mean(y)}}
 	best.judge(x, y)
-	for _, candidate := range []*Function{
-		fitBasis("linear", x, y, func(v float64) []float64 { return []float64{1, v} }),
-		fitBasis("quadratic", x, y, func(v float64) []float64 { return []float64{1, v, v * v} }),
-		fitBasis("logarithm", x, y, func(v float64) []float64 { return []float64{1, math.Log2(v)} }),
-		fitExponential(x, y),
-	} {
+	try := func(candidate *Function) {
 		if candidate == nil {
-			continue
+			return
 		}
-		candidate.judge(x, y)
-		if candidate.R2 > best.R2+1e-12 {
+		if candidate.judge(x, y); candidate.R2 > best.R2+1e-12 {
 			best = candidate
 		}
+	}
+	try(fitBasis("linear", x, y, func(v float64) []float64 { return []float64{1, v} }))
+	try(fitBasis("logarithm", x, y, func(v float64) []float64 { return []float64{1, math.Log2(v)} }))
+	try(fitExponential(x, y))
+	if quadratic := func(v float64) []float64 { return []float64{1, v, v * v} }; best.R2 < goodR2 && len(x) > len(quadratic(1)) {
+		try(fitBasis("quadratic", x, y, quadratic))
 	}
 	return best, nil
 }

@@ -136,7 +136,7 @@ func TestLocalityOfSharesThatChange(t *testing.T) {
 	if math.Abs(l.shrinking-1./3) > 1e-9 {
 		t.Errorf("the share falls with the power %g of the accesses", l.shrinking)
 	}
-	for _, lines := range []float64{512, 1 << 13, 1 << 17} {
+	for _, lines := range []float64{512, 8000, 1 << 17} {
 		hit := func(d float64) float64 {
 			if d < lines {
 				return 1

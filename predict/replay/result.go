@@ -7,6 +7,7 @@ type Result struct {
 	predict.Header
 	Cluster       string     `json:"cluster"`
 	Ranks         int        `json:"ranks"`
+	Carried       *Carried   `json:"carried,omitempty" jsonschema:"how a recording on fewer ranks was carried on to these"`
 	Nodes         int        `json:"nodes"`
 	RanksPerNode  int        `json:"ranks_per_node"`
 	Library       string     `json:"library" jsonschema:"whose algorithms the collectives have"`
@@ -20,6 +21,13 @@ type Result struct {
 	Events        int64      `json:"events" jsonschema:"that were simulated"`
 	Calls         []CallTime `json:"calls" jsonschema:"the most expensive first"`
 	ByRank        []RankTime `json:"by_rank"`
+}
+
+// Carried says how a recording was carried on to more ranks.
+type Carried struct {
+	Recorded int    `json:"recorded_ranks"`
+	From     string `json:"from" jsonschema:"the grid of the recorded ranks; o marks a dimension whose ends are neighbours"`
+	To       string `json:"to" jsonschema:"the grid of these ranks"`
 }
 
 // Terms are means over the ranks, in s: together the time.

@@ -41,6 +41,25 @@ func (s *study) configuration(ctx context.Context, r *Result) (*study, error) {
 // costMetrics are those in which a change of configuration shows.
 var costMetrics = []string{"cycles", "gcycles", "instructions"}
 
+// extremeNames are in metrics that are of one rank, not of all: the slowest, or how far it is from the others.
+var extremeNames = []string{"max", "min", "imbalance", "stddev"}
+
+// isExtreme says whether a metric is that of one rank: which one it is may change with any number of processes.
+func isExtreme(metric string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(metric), func(r rune) bool { return r == '_' || r == '.' || r == ' ' || r == '-' }), func(word string) bool {
+		return slices.Contains(extremeNames, word)
+	})
+}
+
+// waitingCalls are calls whose time is, for the most part, that until others come.
+var waitingCalls = []string{"wait", "barrier", "probe", "recv", "idle"}
+
+// isWaiting says whether a callpath ends in a call that waits: for whom and how long is not the application's configuration.
+func isWaiting(callpath string) bool {
+	name := strings.ToLower(lastName(callpath))
+	return slices.ContainsFunc(waitingCalls, func(word string) bool { return strings.Contains(name, word) })
+}
+
 // changes of the parts of the time, the cycles or the instructions, ascending. Sizes have none: work may grow with any power of them.
 func (s *study) changes() []scaling.Change {
 	if !s.processes() {
@@ -53,7 +72,7 @@ func (s *study) changes() []scaling.Change {
 		if crowded && IsTime(f.metric) {
 			continue
 		}
-		if !IsTime(f.metric) && !slices.Contains(costMetrics, f.metric) || strings.HasSuffix(f.metric, counters.MaxSuffix) || s.holdsOthers(f) {
+		if !IsTime(f.metric) && !slices.Contains(costMetrics, f.metric) || isExtreme(f.metric) || isWaiting(f.callpath) || s.holdsOthers(f) {
 			continue
 		}
 		if parts[f.metric] == nil {

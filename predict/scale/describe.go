@@ -22,8 +22,17 @@ func (s *study) describe(r *Result, points [][]float64) {
 		return
 	}
 	r.Whole = total.callpath
+	if s.options.Accuracy > 0 {
+		r.Refinement = s.refinement(r, total)
+	}
 	s.grows(r, total)
 	for _, at := range points {
+		if said := oneNode(total.series, at[0]); said != "" && s.processes() {
+			r.Warnings = append(r.Warnings, said)
+			break
+		}
+	}
+	for _, at := range s.answerable(total, points) {
 		if r.Model != APMT || len(r.Breakdowns) < len(points) {
 			if b, ok := s.breakdown(total, at); ok {
 				r.Breakdowns = append(r.Breakdowns, b)

@@ -213,12 +213,26 @@ func (s *study) fit(ctx context.Context) error {
 
 // fitGroup fits series that share what they find.
 func (s *study) fitGroup(group []*fitted) error {
-	switch s.options.Model {
-	case Auto, Own:
-		series := make([]*scaling.Series, len(group))
-		for i, f := range group {
-			series[i] = f.series
+	if s.options.Model == Auto || s.options.Model == Own {
+		return s.fitOwn(group)
+	}
+	for _, f := range group {
+		m, err := s.baseline(f.series)
+		if err != nil {
+			return err
 		}
+		f.model = m
+	}
+	return nil
+}
+
+// fitOwn fits foresee's own model, for Auto combined with laws.
+func (s *study) fitOwn(group []*fitted) error {
+	series := make([]*scaling.Series, len(group))
+	for i, f := range group {
+		series[i] = f.series
+	}
+	if s.options.Model == Own {
 		models, err := scaling.FitAll(series, s.prior())
 		if err != nil {
 			return err
@@ -229,12 +243,13 @@ func (s *study) fitGroup(group []*fitted) error {
 		}
 		return nil
 	}
-	for _, f := range group {
-		m, err := s.baseline(f.series)
-		if err != nil {
-			return err
-		}
-		f.model = m
+	models, err := scaling.Combine(series, s.prior())
+	if err != nil {
+		return err
+	}
+	for i, m := range models {
+		m.Own.Interval = s.options.Interval
+		group[i].model, group[i].own = m, m.Own
 	}
 	return nil
 }

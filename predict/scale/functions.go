@@ -25,9 +25,10 @@ type ofWork struct {
 	study *study
 }
 
-// work is the x of the published functions: p, or D/p where the size of the problem is told.
+// work is the x of the published functions: the work per process D/p, D being one problem where no size varies. Where the problem grows with the
+// processes, or no parameter is a number of processes, it is the first parameter itself.
 func (s *study) work(at []float64) float64 {
-	if len(s.options.Work) == 0 {
+	if !s.dealt() {
 		return at[0]
 	}
 	x := 1 / at[0]
@@ -37,9 +38,17 @@ func (s *study) work(at []float64) float64 {
 	return x
 }
 
+// dealt says whether x is the work per process.
+func (s *study) dealt() bool {
+	return len(s.options.Work) > 0 || s.processes() && !s.options.Weak && len(s.set.Parameters) == 1
+}
+
 func (s *study) workName() string {
-	if len(s.options.Work) == 0 {
+	switch {
+	case !s.dealt():
 		return s.set.Parameters[0]
+	case len(s.options.Work) == 0:
+		return "1/" + s.set.Parameters[0]
 	}
 	return "D/" + s.set.Parameters[0]
 }

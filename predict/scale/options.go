@@ -29,6 +29,7 @@ type Options struct {
 	Interval float64              // probability of the intervals; 0: usualInterval
 	Share    float64              // a kernel's least share of the cost; 0: usualShare
 	Cover    float64              // of the cost that kernels have, which smaller functions fill up; 0: usualCover; negative: no matter how little
+	Accuracy float64              // largest error of a left-out run; 0: none is asked for
 	HoldOut  int                  // the largest values of the first parameter that are left out and predicted
 	Metrics  []string             // empty: all
 	Callpath string               // empty: all; else those that contain it
@@ -81,6 +82,12 @@ func (o *Options) fill() error {
 	}
 	if o.HoldOut < 0 {
 		return errors.New("the number of held-out points is negative")
+	}
+	if !(o.Accuracy >= 0 && o.Accuracy <= 1) {
+		return fmt.Errorf("the accuracy asked for is %g; it must be between 0 and 1", o.Accuracy)
+	}
+	if o.Accuracy > 0 && o.HoldOut == 0 {
+		o.HoldOut = 1
 	}
 	return nil
 }

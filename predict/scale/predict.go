@@ -39,6 +39,13 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 	}
 	r := &Result{Model: o.Model, Interval: o.Interval, Parameters: set.Parameters}
 	r.Warnings = append(r.Warnings, set.Warnings...)
+	if said := mixed(set); said != "" {
+		r.Warnings = append(r.Warnings, said)
+	}
+	set, said := sameNodes(set, points)
+	if said != "" {
+		r.Warnings = append(r.Warnings, said)
+	}
 	whole := set
 	if o.HoldOut > 0 {
 		if set, err = withoutLargest(set, o.HoldOut); err != nil {
@@ -71,7 +78,7 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 			if strings.HasPrefix(f.callpath, restPart) {
 				continue
 			}
-			r.Predictions = append(r.Predictions, f.predict(set.Parameters, at))
+			s.answer(r, f, at)
 		}
 	}
 	if o.HoldOut > 0 {
@@ -79,6 +86,16 @@ func Predict(ctx context.Context, set *counters.Set, o Options) (*Result, error)
 	}
 	s.describe(r, points)
 	return r, nil
+}
+
+// answer predicts a series at a point, or says why it does not. Misses by capacity are predicted in any case: where data come to fit they fall to
+// nothing, and the ratio of the interval's ends says little.
+func (s *study) answer(r *Result, f *fitted, at []float64) {
+	if p := f.model.At(at); tooWide(p) && !f.profiled {
+		r.Withheld = append(r.Withheld, s.withheld(f, at, p))
+		return
+	}
+	r.Predictions = append(r.Predictions, f.predict(s.set.Parameters, at))
 }
 
 // matters says whether a series has a hundredth of the largest of its metric somewhere.
@@ -216,9 +233,6 @@ func (f *fitted) exponent(at []float64) float64 {
 
 // value of a model without the cost of its interval. Models that know whole numbers of processes only are asked at those around.
 func (f *fitted) value(at []float64) float64 {
-	if f.own != nil {
-		return f.own.Median(at)
-	}
 	if _, ok := f.model.(*surface); ok {
 		at = slices.Clone(at)
 		at[0] = math.Exp2(math.Round(math.Log2(at[0])))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"foresee/application/counters"
 	"foresee/model/scaling"
@@ -28,6 +29,7 @@ func (s *study) published(r *Result, points [][]float64, whole *counters.Set) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("equation 2 of the published model is not put together (%v); each series is fitted by itself", err))
 		return
 	}
+	r.APMT = s.describeAPMT(model, points)
 	for _, at := range points {
 		if err := model.LargerProblem(); err != nil && edgeRatio(at, small) != 1 {
 			r.Warnings = append(r.Warnings, "larger problems are out of the published model's reach: "+err.Error())
@@ -58,6 +60,9 @@ func (s *study) published(r *Result, points [][]float64, whole *counters.Set) {
 	}
 }
 
+// equation2Time is the metric of the time that equation 2 gives.
+const equation2Time = "time of equation 2"
+
 // equation2 is the time of the run at a point, in parts; small is the problem that the model was fitted to.
 func (s *study) equation2(model *scaling.APMT, at, small []float64) scaling.Breakdown {
 	return model.Predict(at[0], s.work(at), s.work(withFirst(small, at[0])), edgeRatio(at, small))
@@ -65,7 +70,7 @@ func (s *study) equation2(model *scaling.APMT, at, small []float64) scaling.Brea
 
 func wholeTime(model *scaling.APMT, params map[string]float64, seconds float64) Prediction {
 	return Prediction{
-		Callpath: counters.WholeRun, Metric: "time of equation 2", Params: params, Value: seconds,
+		Callpath: counters.WholeRun, Metric: equation2Time, Params: params, Value: seconds,
 		Form: fmt.Sprintf("%d kernels, BF_comm %.3g", len(model.Kernels), model.BFComm),
 	}
 }
@@ -108,8 +113,8 @@ func (s *study) runs(small []float64) ([]scaling.Run, []string, error) {
 		point := withFirst(small, p)
 		run := scaling.Run{P: p, Kernels: map[string]scaling.Counters{}, Time: s.at(counters.WholeRun, "time", point)}
 		run.Comm = scaling.Communication{
-			PointToPoint: orZero(s.at(counters.PointToPoint, "time", point)), Collective: orZero(s.at(counters.Collective, "time", point)),
-			PointToPointBytes: orZero(s.at(counters.PointToPoint, "bytes", point)), CollectiveBytes: orZero(s.at(counters.Collective, "bytes", point)),
+			PointToPoint: orZero(s.at(counters.PointToPoint, "time", point)), PointToPointBytes: orZero(s.at(counters.PointToPoint, "bytes", point)),
+			Collectives: s.collectives(point),
 		}
 		rest := s.counters(counters.WholeRun, point)
 		for _, name := range names {
@@ -126,6 +131,22 @@ func (s *study) runs(small []float64) ([]scaling.Run, []string, error) {
 		out = append(out, run)
 	}
 	return out, names, nil
+}
+
+// collectives are those of a measured point by their functions, or all as one where these were not told apart.
+func (s *study) collectives(point []float64) map[string]scaling.Traffic {
+	out := map[string]scaling.Traffic{}
+	below := counters.Collective + "->"
+	for _, series := range s.set.Series {
+		name, is := strings.CutPrefix(series.Callpath, below)
+		if is && series.Metric == "time" && !strings.Contains(name, "->") {
+			out[name] = scaling.Traffic{Seconds: orZero(s.at(series.Callpath, "time", point)), Bytes: orZero(s.at(series.Callpath, "bytes", point))}
+		}
+	}
+	if len(out) == 0 {
+		out["collective"] = scaling.Traffic{Seconds: orZero(s.at(counters.Collective, "time", point)), Bytes: orZero(s.at(counters.Collective, "bytes", point))}
+	}
+	return out
 }
 
 // at is a measured value; NaN where there is none.

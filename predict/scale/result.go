@@ -14,13 +14,16 @@ type Result struct {
 	Whole       string       `json:"whole,omitempty" jsonschema:"the callpath whose time is the whole"`
 	Measured    int          `json:"measured" jsonschema:"points of the parameters that the models were fitted to"`
 	Predictions []Prediction `json:"predictions"`
+	Withheld    []Withheld   `json:"withheld,omitempty" jsonschema:"what was asked for and is not answered, as nothing measured tells it"`
 	Kernels     []Kernel     `json:"kernels,omitempty" jsonschema:"functions that matter at some measured number of processes"`
+	APMT        *APMTModel   `json:"apmt,omitempty" jsonschema:"the published model, where its counters were measured"`
 	Breakdowns  []Breakdown  `json:"breakdowns,omitempty" jsonschema:"the time's parts at each point asked for"`
 	Scaling     []Scaling    `json:"scaling,omitempty" jsonschema:"speed-up and efficiency of the whole at each point asked for"`
 	Stops       *Stop        `json:"stops,omitempty" jsonschema:"where more processes stop paying"`
 	Trust       []Trust      `json:"trust,omitempty" jsonschema:"how far the models of the time reach"`
 	Advice      []Advice     `json:"advice,omitempty" jsonschema:"further runs, the one that tells most first"`
 	HeldOut     []HeldOut    `json:"held_out,omitempty"`
+	Refinement  *Refinement  `json:"refinement,omitempty" jsonschema:"whether the accuracy that was asked for is reached"`
 	Changes     []string     `json:"changes,omitempty" jsonschema:"where the configuration changed, in words"`
 
 	curves func() []Curve

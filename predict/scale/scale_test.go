@@ -285,7 +285,18 @@ func TestTheSameBytes(t *testing.T) {
 	}
 }
 
-// counted is a run's counters for the published model: all linear in p, cycles at 2 GHz.
+// countedLaw is the instructions, the stalls and the seconds of messages of a run: all linear in the work of a process, 1/p.
+func countedLaw(p float64) (instructions, stalls, messages float64) {
+	return 4e8 + 8e9/p, 1e8 + 2e9/p, 0.001 * (1 + 8/p)
+}
+
+// countedTime is its time, with 0.75 cycles for each instruction at 2 GHz.
+func countedTime(p float64) float64 {
+	instructions, stalls, messages := countedLaw(p)
+	return (instructions*0.75+stalls)/2e9 + messages
+}
+
+// counted is a run's counters for the published model.
 func counted(t *testing.T) *counters.Set {
 	set := &counters.Set{}
 	for _, p := range []float64{2, 4, 8} {
@@ -298,7 +309,8 @@ func counted(t *testing.T) *counters.Set {
 			callpath string
 			share    float64
 		}{{"solve", 0.9}, {"tiny", 0.1}, {counters.WholeRun, 1}} {
-			stalls, instructions := k.share*(1e9-1e7*p), k.share*(4e9-1e8*p)
+			instructions, stalls, _ := countedLaw(p)
+			instructions, stalls = k.share*instructions, k.share*stalls
 			add(k.callpath, "instructions", instructions)
 			add(k.callpath, "cycles", instructions*0.75+stalls)
 			add(k.callpath, "load_stalls", stalls)
@@ -307,10 +319,10 @@ func counted(t *testing.T) *counters.Set {
 			add(k.callpath, "llc_hits", k.share*1e6)
 			add(k.callpath, "llc_misses", k.share*1e4)
 		}
-		cycles := (4e9-1e8*p)*0.75 + 1e9 - 1e7*p
-		add(counters.WholeRun, "time", cycles/2e9+0.001*p)
-		add(counters.PointToPoint, "time", 0.001*p)
-		add(counters.PointToPoint, "bytes", 1e6*p)
+		_, _, messages := countedLaw(p)
+		add(counters.WholeRun, "time", countedTime(p))
+		add(counters.PointToPoint, "time", messages)
+		add(counters.PointToPoint, "bytes", 1e9*messages)
 	}
 	return set
 }
@@ -319,14 +331,17 @@ func counted(t *testing.T) *counters.Set {
 func TestThePublishedModelIsCheckedWithARunLeftOut(t *testing.T) {
 	set := counted(t)
 	const p = 16.0
-	want := ((4e9-1e8*p)*0.75+1e9-1e7*p)/2e9 + 0.001*p
+	want := countedTime(p)
 	if err := set.Add(map[string]float64{"p": p}, counters.WholeRun, "time", 1.25*want); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Model: APMT, HoldOut: 1, GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200}}
+	o := Options{Model: APMT, Accuracy: 0.1, GHz: 2, Latencies: scaling.Latencies{L1: 4, L2: 14, LLC: 50, Memory: 200}}
 	r, err := Predict(t.Context(), set, o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if f := r.Refinement; f == nil || f.Reached || math.Abs(f.Error-0.2) > 1e-6 || len(f.Next) != 2 || f.Next[0]["p"] != 32 {
+		t.Errorf("%+v", f)
 	}
 	for _, h := range r.HeldOut {
 		if h.Metric == "time of equation 2" {
@@ -387,9 +402,17 @@ func TestThePublishedModelFromCounters(t *testing.T) {
 		t.Fatal(err)
 	}
 	const p = 16.0
-	want := ((4e9-1e8*p)*0.75+1e9-1e7*p)/2e9 + 0.001*p
+	want := countedTime(p)
 	if len(r.Breakdowns) != 1 || scaling.Error(r.Breakdowns[0].Total, want) > 1e-6 {
 		t.Errorf("%+v instead of %g s\n%v", r.Breakdowns, want, r.Warnings)
+	}
+	solve := APMTKernel{}
+	if r.APMT != nil && len(r.APMT.Kernels) > 0 {
+		solve = r.APMT.Kernels[0]
+	}
+	_, stalls, _ := countedLaw(p)
+	if blocked := stalls / (4*1e9 + 14*1e7 + 50*1e6 + 200*1e4); scaling.Error(solve.CPI, 0.75) > 1e-9 || len(solve.BFMem) != 1 || scaling.Error(solve.BFMem[0].Value, blocked) > 1e-6 {
+		t.Errorf("%+v instead of CPI 0.75 and BF_mem %g", solve, blocked)
 	}
 	o.GHz = 0
 	r, err = Predict(t.Context(), counted(t), o)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"foresee/predict/scale"
 	"foresee/report"
@@ -46,6 +47,9 @@ func Scaling(w io.Writer, r *scale.Result, command string) error {
 		data.Bars = stack.Inline(stack.Title, 560)
 	}
 	data.Tables = append(data.Tables, predictionTable(r))
+	if len(r.Withheld) > 0 {
+		data.Tables = append(data.Tables, withheldTable(r))
+	}
 	if t := trustTable(r); len(t.Rows) > 0 {
 		data.Tables = append(data.Tables, t)
 	}
@@ -54,6 +58,9 @@ func Scaling(w io.Writer, r *scale.Result, command string) error {
 	}
 	if len(r.Kernels) > 0 {
 		data.Tables = append(data.Tables, kernelTable(r))
+	}
+	if r.APMT != nil {
+		data.Tables = append(data.Tables, apmtTable(r))
 	}
 	if len(r.HeldOut) > 0 {
 		data.Tables = append(data.Tables, heldOutTable(r))
@@ -68,14 +75,24 @@ func interval(p scale.Prediction) string {
 	if p.Low == nil || p.High == nil {
 		return "–"
 	}
-	return report.Quantity(p.Metric, *p.Low) + " – " + report.Quantity(p.Metric, *p.High)
+	low, high := report.Ends(p)
+	return low + " – " + high
 }
 
 // predictionTable is the table of predictions.
 func predictionTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "predictions", Title: "Predictions", Words: 3, Columns: []string{"callpath", "metric", "at", "predicted", "interval", "goes with", "model"}}
 	for _, p := range r.Predictions {
-		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, report.ScalingPoint(r, p.Params), report.Quantity(p.Metric, p.Value), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent), p.Form})
+		t.Rows = append(t.Rows, []string{p.Callpath, p.Metric, report.ScalingPoint(r, p.Params), report.Predicted(p), interval(p), fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent), p.Form})
+	}
+	return t
+}
+
+// withheldTable is the table of what is not predicted.
+func withheldTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "withheld", Title: "Not predicted", Words: 4, Columns: []string{"callpath", "metric", "at", "why"}}
+	for _, w := range r.Withheld {
+		t.Rows = append(t.Rows, []string{w.Callpath, w.Metric, report.ScalingPoint(r, w.Params), report.NotAnswered(r, w)})
 	}
 	return t
 }
@@ -110,6 +127,13 @@ func kernelTable(r *scale.Result) pageTable {
 	return t
 }
 
+// apmtTable is the table of the published model's kernels.
+func apmtTable(r *scale.Result) pageTable {
+	t := pageTable{ID: "apmt", Title: "The published model", Text: strings.Join(report.APMTFunctions(r), "; "), Words: 1}
+	t.Columns, t.Rows = report.APMTKernels(r)
+	return t
+}
+
 // trustTable is the table of how far each series is told.
 func trustTable(r *scale.Result) pageTable {
 	t := pageTable{ID: "trust", Title: "How far to trust it", Text: report.FurtherRuns(r), Words: 2, Columns: []string{"callpath", "metric", "interval within a factor of two up to"}}
@@ -128,9 +152,9 @@ func outside(h scale.HeldOut) string {
 
 // heldOutTable is the table of what was left out of the fit.
 func heldOutTable(r *scale.Result) pageTable {
-	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: "Measured, but left out of the fit.", Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
+	t := pageTable{ID: "heldout", Title: "Held out", Words: 3, Text: strings.TrimSpace("Measured, but left out of the fit. " + report.Refined(r)), Columns: []string{"callpath", "metric", "at", "measured", "predicted", "interval", "", "error"}}
 	for _, h := range r.HeldOut {
-		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Quantity(h.Metric, h.Value), interval(h.Prediction), outside(h), report.Percent(h.Error)})
+		t.Rows = append(t.Rows, []string{h.Callpath, h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Predicted(h.Prediction), interval(h.Prediction), outside(h), report.Percent(h.Error)})
 	}
 	return t
 }

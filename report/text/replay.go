@@ -15,8 +15,12 @@ const mostCalls = 12
 
 // Replay shows how long a program takes on a cluster, and where the time goes.
 func Replay(w io.Writer, r *replay.Result, o Options) error {
-	text := fmt.Sprintf("%s on %s of %s, %s on each: %s\n\n", report.Plural(r.Ranks, "rank"), report.Plural(r.Nodes, "node"), r.Cluster,
+	text := fmt.Sprintf("%s on %s of %s, %s on each: %s\n", report.Plural(r.Ranks, "rank"), report.Plural(r.Nodes, "node"), r.Cluster,
 		strconv.Itoa(r.RanksPerNode), report.Seconds(r.Seconds))
+	if c := r.Carried; c != nil {
+		text += fmt.Sprintf("carried on from a recording of %s: a grid of %s to one of %s\n", report.Plural(c.Recorded, "rank"), c.From, c.To)
+	}
+	text += "\n"
 	t := &table{left: map[int]bool{0: true}}
 	t.row("time", "mean of a rank", "share of time")
 	for _, one := range []struct {

@@ -19,10 +19,15 @@ func Scaling(w io.Writer, r *scale.Result, o Options) error {
 	fmt.Fprintf(&b, "%s measured, model %s, %s\n", report.Plural(r.Measured, "point"), r.Model, report.Intervals(r))
 	scalingBreakdowns(&b, r)
 	scalingPredictions(&b, r, o)
+	scalingWithheld(&b, r, o.Verbose)
 	scalingEfficiency(&b, r)
 	scalingAdvice(&b, r)
 	scalingKernels(&b, r, o.Verbose)
+	scalingAPMT(&b, r)
 	scalingHeldOut(&b, r, o.Verbose)
+	if said := report.Refined(r); said != "" {
+		fmt.Fprintf(&b, "%s\n", said)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -45,11 +50,8 @@ func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
 			continue
 		}
 		shown[name] = true
-		low, high := "", ""
-		if p.Low != nil && p.High != nil {
-			low, high = report.Quantity(p.Metric, *p.Low), report.Quantity(p.Metric, *p.High)
-		}
-		row := []string{shorten60(p.Callpath), p.Metric, report.ScalingPoint(r, p.Params), report.Quantity(p.Metric, p.Value), low, high, fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)}
+		low, high := report.Ends(p)
+		row := []string{shorten60(p.Callpath), p.Metric, report.ScalingPoint(r, p.Params), report.Predicted(p), low, high, fmt.Sprintf("%s^%+.2f", r.Parameters[0], p.Exponent)}
 		if o.Verbose {
 			row = append(row, p.Form)
 		}
@@ -58,6 +60,20 @@ func scalingPredictions(b *strings.Builder, r *scale.Result, o Options) {
 	fmt.Fprintf(b, "\n%s", t)
 	if all := countSeries(r.Predictions); all > len(shown) {
 		fmt.Fprintf(b, "%d more series%s\n", all-len(shown), o.more())
+	}
+}
+
+// scalingWithheld says what is not predicted, and why.
+func scalingWithheld(b *strings.Builder, r *scale.Result, verbose bool) {
+	for i, w := range r.Withheld {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		if i >= mostRows && !verbose {
+			fmt.Fprintf(b, "%d more are not predicted\n", len(r.Withheld)-i)
+			return
+		}
+		fmt.Fprintf(b, "not predicted: %s %s at %s: %s\n", shorten60(w.Callpath), w.Metric, report.ScalingPoint(r, w.Params), report.NotAnswered(r, w))
 	}
 }
 
@@ -161,6 +177,23 @@ func scalingKernels(b *strings.Builder, r *scale.Result, verbose bool) {
 	fmt.Fprintf(b, "\n%s", t)
 }
 
+// scalingAPMT writes the parts of the published model.
+func scalingAPMT(b *strings.Builder, r *scale.Result) {
+	if r.APMT == nil {
+		return
+	}
+	columns, rows := report.APMTKernels(r)
+	t := &table{left: map[int]bool{0: true}}
+	t.row(columns...)
+	for _, row := range rows {
+		t.row(row...)
+	}
+	fmt.Fprintf(b, "\n%s", t)
+	for _, line := range report.APMTFunctions(r) {
+		fmt.Fprintf(b, "%s\n", line)
+	}
+}
+
 // scalingHeldOut writes the table of what was left out of the fit, and how far off it was.
 func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
 	if len(r.HeldOut) == 0 {
@@ -180,11 +213,8 @@ func scalingHeldOut(b *strings.Builder, r *scale.Result, verbose bool) {
 		if i >= 3*mostRows && !verbose {
 			continue
 		}
-		low, high := "", ""
-		if h.Low != nil && h.High != nil {
-			low, high = report.Quantity(h.Metric, *h.Low), report.Quantity(h.Metric, *h.High)
-		}
-		t.row(shorten60(h.Callpath), h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Quantity(h.Metric, h.Value), low, high, mark, report.Percent(h.Error))
+		low, high := report.Ends(h.Prediction)
+		t.row(shorten60(h.Callpath), h.Metric, report.ScalingPoint(r, h.Params), report.Quantity(h.Metric, h.Measured), report.Predicted(h.Prediction), low, high, mark, report.Percent(h.Error))
 	}
 	fmt.Fprintf(b, "\n%s", t)
 	slices.Sort(errors)

@@ -11,6 +11,7 @@ import (
 
 	"foresee/accuracy"
 	"foresee/accuracy/measurements"
+	"foresee/model/scaling"
 )
 
 // leftOut is the table of errors with hyperparameters tuned without the application that is predicted, from round ones.
@@ -35,7 +36,7 @@ func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed
 					others = append(others, s)
 				}
 			}
-			prior := tune(ctx, others, roundHyperparameters(), steps, seed).Prior(1)
+			prior := tune(ctx, others, scaling.DefaultHyperparameters(), steps, seed).Prior(1)
 			for i := range sets {
 				if sets[i].Application() != application {
 					continue
@@ -43,7 +44,7 @@ func leftOut(ctx context.Context, sets []measurements.Benchmark, steps int, seed
 				found := map[int]float64{}
 				var in, of int
 				for _, k := range sets[i].Ks {
-					out := sets[i].Run(k, measurements.Own(prior))
+					out := sets[i].Run(k, measurements.Combined(prior))
 					found[k] = out.Median()
 					in, of = in+out.Inside, of+out.Asked
 				}
@@ -71,7 +72,7 @@ var tried = []int{3, 4, 5}
 func leftOutTable(sets []measurements.Benchmark, medians map[string]map[int]float64, evaluations int) *accuracy.Table {
 	t := &accuracy.Table{
 		Title:   "Scaling: each application predicted with a prior tuned on the others",
-		Text:    fmt.Sprintf("As in the table of many applications, but the figures of the prior are tuned anew, from round ones by %d random steps, on the sets of all other applications.", evaluations),
+		Text:    fmt.Sprintf("As in the table of many applications, but the figures of the prior are tuned anew, from the round ones by %d random steps, on the sets of all other applications.", evaluations),
 		Columns: []string{"set", "k = 3", "k = 4", "k = 5"},
 	}
 	sums, counts := map[int]float64{}, map[int]float64{}

@@ -1,6 +1,5 @@
 // Command tune trains the prior of package foresee/model/scaling. It looks for hyperparameters with smaller errors on sets of measured
-// applications, by random steps from round ones, and prints them as Go has them. Rounded they are scaling.DefaultHyperparameters, but for one
-// that is set by hand, as its comment says:
+// applications, by random steps from the round ones of scaling.DefaultHyperparameters, and prints them as Go has them:
 //
 //	go run ./tools/tune -data FOLDER -steps 400
 //
@@ -25,6 +24,7 @@ import (
 	"foresee/accuracy/measurements"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
+	"foresee/model/scaling"
 )
 
 // usualSteps are those of the table of -left-out. Chosen for its time, as it tunes anew for each application; a single tuning has time for ten
@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, out, said io.Writer) error {
 
 // train prints the tuned hyperparameters, and how much better they do than those that they started from.
 func (o *options) train(ctx context.Context, sets []measurements.Benchmark, out io.Writer) error {
-	start := roundHyperparameters()
+	start := scaling.DefaultHyperparameters()
 	tuned := tune(ctx, sets, start, o.steps, o.seed)
 	_, err := fmt.Fprintf(out, "%#v\n\nsum of the mean errors over their targets: %.4f, with the round figures %.4f\n", tuned, quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)))
 	return errors.Join(err, ctx.Err())

@@ -60,15 +60,6 @@ func ownMedians(prior scaling.Prior) func([]*scaling.Series) []scaling.Model {
 	}
 }
 
-// roundHyperparameters are those that the tuning starts from.
-func roundHyperparameters() scaling.Hyperparameters {
-	return scaling.Hyperparameters{
-		Straight: 0.4, Rising: 0.95, Log: 0.25, Deltas: [4]float64{0.1, 0.6, 0.2, 0.1},
-		Slopes: [6]float64{0.2, 0.35, 0.03, 0.03, 0.03, 0.36}, FreeMean: -0.4, FreeWidth: 0.5,
-		Walk: 0.2, Step: 0.15, Drifts: [3]float64{0.4, 0.4, 0.2}, Noise: 0.025, NoiseSpread: 3.5, Growth: 0.03, NoiseGrowth: 4, Pool: 15,
-	}
-}
-
 // coordinates are the hyperparameters that are tuned; moved puts them on scales without bounds.
 func coordinates(f *scaling.Hyperparameters) []*float64 {
 	out := []*float64{&f.Straight, &f.Rising, &f.Log, &f.Walk, &f.FreeMean, &f.FreeWidth, &f.Step, &f.Noise, &f.NoiseSpread, &f.Pool}

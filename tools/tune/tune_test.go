@@ -30,7 +30,7 @@ func TestTuningImprovesAndLeavesOut(t *testing.T) {
 	if sets[0].Application() != "one" || sets[2].Application() != "two" {
 		t.Errorf("applications %s and %s", sets[0].Application(), sets[2].Application())
 	}
-	start := roundHyperparameters()
+	start := scaling.DefaultHyperparameters()
 	tuned := tune(context.Background(), sets, start, 6, 1)
 	// A tenth is less than half of what six steps gain here; without a step that is taken nothing is gained.
 	if after, before := quality(sets, tuned.Prior(1)), quality(sets, start.Prior(1)); after > 0.9*before {
