@@ -10,7 +10,6 @@ import (
 	"foresee/accuracy"
 	"foresee/application/messages"
 	"foresee/application/messages/decomposition"
-	"foresee/internal/oracle/smpi"
 	"foresee/machine/cluster"
 	"foresee/predict/replay"
 )
@@ -30,7 +29,7 @@ func (c *comparison) moreRanks(ctx context.Context) (*accuracy.Table, error) {
 	}
 	t.Columns = append(t.Columns, clusters...)
 	var times, counts accuracy.Errors
-	for _, program := range smpi.Programs {
+	for _, program := range c.programs {
 		recorded, err := c.record(ctx, program, recordedOn)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", program, err)

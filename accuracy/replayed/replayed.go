@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"foresee/accuracy"
@@ -41,8 +42,12 @@ const speed = 1e9
 // recursive doubling in Open MPI, and a reduction and a broadcast in SMPI.
 var forced = []string{"--cfg=smpi/allreduce:rdb", "--log=root.thres:error"}
 
-// Replay compares replayed recordings with SMPI.
-func Replay(ctx context.Context, _ accuracy.Options) (*accuracy.Section, error) {
+// Programs are those that Replay compares.
+func Programs() []string { return slices.Clone(smpi.Programs) }
+
+// Replay compares replayed recordings with SMPI: of the programs that are named as kernels, at size MINI on the fewest ranks and on none but those
+// that were recorded.
+func Replay(ctx context.Context, o accuracy.Options) (*accuracy.Section, error) {
 	folder, err := workspace.New("replay")
 	if err != nil {
 		return nil, err
@@ -61,9 +66,16 @@ func Replay(ctx context.Context, _ accuracy.Options) (*accuracy.Section, error) 
 	for _, name := range clusters {
 		t.Columns = append(t.Columns, name, "by SMPI")
 	}
-	c := &comparison{built: built, folder: folder.Path}
-	for _, program := range smpi.Programs {
-		for _, ranks := range sizes {
+	c := &comparison{built: built, folder: folder.Path, programs: smpi.Programs}
+	if len(o.Kernels) > 0 {
+		c.programs = o.Kernels
+	}
+	counts, small := sizes, o.Size == "MINI"
+	if small {
+		counts = sizes[:1]
+	}
+	for _, program := range c.programs {
+		for _, ranks := range counts {
 			row, err := c.row(ctx, program, ranks)
 			if err != nil {
 				return nil, fmt.Errorf("%s on %d ranks: %w", program, ranks, err)
@@ -71,12 +83,14 @@ func Replay(ctx context.Context, _ accuracy.Options) (*accuracy.Section, error) 
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	more, err := c.moreRanks(ctx)
-	if err != nil {
-		return nil, err
-	}
 	t.Summary = []string{line("foresee, %", &c.own), line("traces replayed by SMPI, %", &c.other)}
-	return &accuracy.Section{Name: "replay", Tables: []*accuracy.Table{t, more}}, nil
+	section := &accuracy.Section{Name: "replay", Tables: []*accuracy.Table{t}}
+	if small {
+		return section, nil
+	}
+	more, err := c.moreRanks(ctx)
+	section.Tables = append(section.Tables, more)
+	return section, err
 }
 
 func line(what string, e *accuracy.Errors) string {
@@ -88,6 +102,7 @@ func line(what string, e *accuracy.Errors) string {
 type comparison struct {
 	built      *smpi.Built
 	folder     string
+	programs   []string
 	own, other accuracy.Errors
 }
 

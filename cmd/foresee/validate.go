@@ -106,12 +106,18 @@ func (v validation) command(s *streams) *cobra.Command {
 // wholePrograms is the validation whose kernels are whole programs, with a size of their own.
 const wholePrograms = "programs"
 
+// ofMessages is the validation whose kernels are MPI programs.
+const ofMessages = "replay"
+
 func (v validation) example() string {
 	if v.series {
 		return "  foresee validate scaling"
 	}
 	if v.name == wholePrograms {
 		return "  foresee validate programs --machine zen4 --kernel sort.c"
+	}
+	if v.name == ofMessages {
+		return "  foresee validate replay --size MINI --kernel stencil"
 	}
 	return fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name)
 }
@@ -126,6 +132,8 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 	switch v.name {
 	case "advise":
 		known = append(known, examples.Slow()...)
+	case ofMessages:
+		known = replayed.Programs()
 	case wholePrograms: // they may be of a folder
 		known = o.Kernels
 	}
