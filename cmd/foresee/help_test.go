@@ -43,7 +43,7 @@ func TestExamples(t *testing.T) {
 	if err := os.WriteFile("SkylakeSP_Gold-6148.yml", []byte(hardware), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const measured = "foresee machine measure -o my.yaml" // whose result other examples need
+	const measured = "foresee machine measure -o my.yaml"                                       // whose result other examples need
 	elsewhere := []string{"foresee serve", "foresee validate compare", "foresee validate core"} // tried in web/browser, accuracy/gates and accuracy/cycles
 	if _, err := exec.LookPath("cc"); err == nil {
 		if code, _, stderr := command(append(arguments(measured)[1:], "--max-size", "1MiB")...); code != 0 {
