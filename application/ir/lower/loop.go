@@ -31,29 +31,30 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 		l.fail(l.place(lp.header.Last()), traceRemedy, "loops are nested too deep")
 	}
 	l.flush()
-	saved, kept, scalars := *l, l.memory.clone(), maps.Clone(f.scalar)
-	loops := len(f.loops)
-	restore := func() {
-		steps, made := l.steps, l.made
-		*l = saved
-		l.steps, l.made, l.memory = steps, made, kept.clone()
-		f.loops, f.from, f.left, f.scalar = f.loops[:loops], entry, nil, maps.Clone(scalars)
+	restore, loops := l.snapshot(f), len(f.loops)
+	var next *block
+	var refused *parse.Error // what the first way fails with says most
+	ways := []func(*frame, *loop, map[string]val) *block{l.counted, l.unrolled, l.paired}
+	for i, way := range ways {
+		err := attempt(func() { next = way(f, lp, first) })
+		if err == nil {
+			if i > 0 && len(l.began) > 0 && l.dry == 0 {
+				l.began[len(l.began)-1].own = true
+			}
+			refused = nil
+			break
+		}
+		restore()
+		f.from, f.left = entry, nil
 		for _, x := range lp.exits() {
 			delete(f.exits, x.at)
 		}
-	}
-	var next *block
-	err := attempt(func() { next = l.counted(f, lp, first) })
-	if err != nil {
-		restore()
-		if attempt(func() { next = l.unrolled(f, lp, first) }) == nil {
-			if len(l.began) > 0 && l.dry == 0 {
-				l.began[len(l.began)-1].own = true
-			}
-		} else {
-			restore()
-			next = l.passed(f, lp, first, err)
+		if refused == nil {
+			refused = err
 		}
+	}
+	if refused != nil {
+		next = l.passed(f, lp, first, refused)
 	}
 	f.loops = f.loops[:loops]
 	for _, x := range lp.exits() {
@@ -61,6 +62,29 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 	}
 	l.depth--
 	return next
+}
+
+// snapshot gives a function that takes back all that was done since, but the count of what was done.
+func (l *lowerer) snapshot(f *frame) func() {
+	saved, memory, nodes, scalars, loops := *l, l.memory.clone(), *l.out, maps.Clone(f.scalar), len(f.loops)
+	found := map[string]nesting{}
+	for name, r := range l.found {
+		found[name] = *r
+	}
+	return func() {
+		steps, made := l.steps, l.made
+		*l = saved
+		l.steps, l.made, l.memory = steps, made, memory.clone()
+		*l.out = nodes
+		f.loops, f.scalar = f.loops[:loops], maps.Clone(scalars)
+		for name, r := range l.found {
+			if was, there := found[name]; there {
+				*r = was
+			} else {
+				delete(l.found, name)
+			}
+		}
+	}
 }
 
 // phisOf are the values of a block that are chosen by where control comes from.
