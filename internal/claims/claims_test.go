@@ -110,6 +110,8 @@ var unremembered = map[string]string{
 	"application/ir/compile.go":              "what a compiler wrote, in a temporary folder",
 	"application/observe/run.go":             "what a program that was run told, in a temporary folder",
 	"accuracy/advice/advice.go":              "an example, in a temporary folder",
+	"accuracy/programs/set.go":               "the list of programs that are measured",
+	"application/record/allocations.go":      "a source of the program that runs, for the names of its arrays",
 	"sweep/store.go":                         "the folder of what sweeps keep",
 	"application/ir/rust.go":                 "what rustc wrote, in a temporary folder",
 	"application/record/mpi/salvage.go":      "the folder that is being recorded",

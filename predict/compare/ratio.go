@@ -22,19 +22,53 @@ func commonRange(a, b *predict.Prediction, ratio float64) (low, high float64) {
 		return low, high
 	}
 	factors := make([]float64, len(names))
-	for corner := range 1 << len(names) { // a ratio of sums is at its ends in corners
+	look := func() {
+		for _, p := range []float64{1, norm, math.Inf(1)} {
+			r := timeOf(b, names, factors, p) / timeOf(a, names, factors, p) / usual * ratio
+			low, high = math.Min(low, r), math.Max(high, r)
+		}
+	}
+	for corner := range 1 << len(names) { // a ratio of sums is at its ends in corners, one of maxima also where a maximum changes sides
 		for i := range factors {
 			factors[i] = 1 / spread
 			if corner>>i&1 == 1 {
 				factors[i] = spread
 			}
 		}
-		for _, p := range []float64{1, norm, math.Inf(1)} {
-			r := timeOf(b, names, factors, p) / timeOf(a, names, factors, p) / usual * ratio
-			low, high = math.Min(low, r), math.Max(high, r)
+		look()
+		for i, kept := range factors {
+			for _, side := range []*predict.Prediction{a, b} {
+				if f := balance(side, names, factors, i); f > 1/spread && f < spread {
+					factors[i] = f
+					look()
+				}
+			}
+			factors[i] = kept
 		}
 	}
 	return low, high
+}
+
+// balance is the factor of one cost at which computing takes as long as memory, with the others as they are; NaN where there is none.
+func balance(p *predict.Prediction, names []string, factors []float64, of int) float64 {
+	compute, memory, own := 0.0, 0.0, 0.0
+	for i, name := range names {
+		switch {
+		case name == "parallel":
+		case name == "compute" && i == of:
+			own = p.Terms.ComputeS
+		case name == "compute":
+			compute += factors[i] * p.Terms.ComputeS
+		case i == of:
+			own = -levelTime(p, name)
+		default:
+			memory += factors[i] * levelTime(p, name)
+		}
+	}
+	if own == 0 {
+		return math.NaN()
+	}
+	return (memory - compute) / own
 }
 
 // norm is how times of computing and memory overlap as a rule (package timing: Overlap).
