@@ -20,7 +20,7 @@ RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan|Ahead|SideBySide
 
 # Packages that look at the machine they run on, tested again with other caches.
 HOST_PACKAGES ?= ./machine ./cmd/foresee
-HOST_SKIP     ?= TestScripts/(mpi|tracing|traces|threads-of-programs|faults|outputs|compiled|run|scale|scale-reuse|xsass)$$|TestGolden/(kernels|small|dealt|machines|measurements)$$|TestDocumentedCommands|TestInterrupted|TestNoResultOverAnInput|TestResultsKeepModes
+HOST_SKIP     ?= TestScripts/(advise|compare|compare-git|compiled|compilers-of-one-word|faults|files-of-programs|mpi|outputs|own-code|rank|run|scale|scale-reuse|sizes|sweep|threads-of-programs|traces|tracing|waits-of-programs|xsass)$$|TestGolden|TestDocumentedCommands|TestInterrupted|TestNoResultOverAnInput|TestResultsKeepModes|TestSweepBySlurm
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
