@@ -262,3 +262,26 @@ int main() { static double a[64], x[8], y[8]; product(y, a, x, twice(4)); scale(
 		t.Errorf("%d functions are marked", strings.Count(marked, " noinline #"))
 	}
 }
+
+// TestMixedRows has a loop store addresses that the next iteration overwrites: those that stay are not taken for the others.
+func TestMixedRows(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.cpp", `#include <cstdlib>
+void fill(double **p, double *a, double *b) { for (int k = 0; k < 100; k++) { p[k] = a; p[k + 1] = b; } }
+double sum(double **p) { double s = 0; for (int i = 1; i < 100; i++) s += p[i][3]; return s; }
+int main() { double **p = (double **)malloc(101 * sizeof *p), *x = (double *)calloc(8, 8), *y = (double *)calloc(9, 8); fill(p, x, y); return sum(p) > 1; }
+`)
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range u.Programs {
+		if got := nesttest.Accesses(p); strings.Contains(got, "r y[") {
+			t.Errorf("%s", got)
+		}
+	}
+}

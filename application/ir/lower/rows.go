@@ -109,6 +109,7 @@ func (l *lowerer) closeRows(f *frame, loop *nest.Loop, nodes []nest.Node) {
 			}
 		}
 	}
+	l.dropMixedRows(k)
 	l.dropOpenRows(k)
 	for o := range families {
 		if families[o] = l.family(o, loop); families[o] == nil {
@@ -179,6 +180,21 @@ func chunk(size int64) int64 {
 		return (size + 16 + 4095) &^ 4095
 	}
 	return max(32, (size+8+15)&^15)
+}
+
+// dropMixedRows forgets rows of a loop that has ended of which one iteration writes what another one wrote as another row.
+func (l *lowerer) dropMixedRows(k expr.Var) {
+	for o, c := range l.memory {
+		mixed := func(r row) bool {
+			return r.stride != 0 && r.count == k && slices.ContainsFunc(c.rows, func(s row) bool {
+				return s.stride != 0 && s.count == k && !expr.Equal(s.address, r.address) && s.touched(r.address, r.size)
+			})
+		}
+		if slices.ContainsFunc(c.rows, mixed) {
+			kept := slices.DeleteFunc(slices.Clone(c.rows), mixed)
+			l.memory.contentsOf(o).rows = kept
+		}
+	}
 }
 
 // dropOpenRows forgets rows of an iteration that hold for no other.
