@@ -278,15 +278,8 @@ func instancesUsed(m *machine.Machine, l *machine.Level, count int) float64 {
 
 // aloneWith is the hit rate of one thread, of the requests that its private caches lack, with so many bytes of a fully associative cache.
 func aloneWith(d *reuse.Distribution, line, lacked float64) func(bytes float64) float64 {
-	return func(bytes float64) float64 {
-		hit, _ := d.Expectation(func(value float64, _ int32) float64 {
-			if value < bytes/line {
-				return 1
-			}
-			return 0
-		})
-		return max(0, 1-(1-hit)/lacked)
-	}
+	hits := d.HitCurve()
+	return func(bytes float64) float64 { return max(0, 1-(1-hits(bytes/line))/lacked) }
 }
 
 // sharingOf is the hit rates of a level with 1 to count threads, of the requests that come to it.

@@ -140,8 +140,14 @@ func foreseeOK(t *testing.T, args ...string) {
 
 // Every verb does its work on every kind of input, or refuses it with the sentence of the table.
 func TestVerbsByInputs(t *testing.T) {
-	dir := t.TempDir()
-	inputs := sampleInputs(t, dir)
+	inputs := sampleInputs(t, t.TempDir())
+	for _, machine := range []string{"i7-5960x", "host"} {
+		t.Run(machine, func(t *testing.T) { testVerbs(t, inputs, machine) })
+	}
+}
+
+// testVerbs gives each verb each kind of input, on a machine.
+func testVerbs(t *testing.T, inputs map[application.Kind]string, machine string) {
 	for _, verb := range inputVerbs {
 		for _, kind := range application.Kinds {
 			input, here := inputs[kind]
@@ -154,7 +160,7 @@ func TestVerbsByInputs(t *testing.T) {
 				args = append(args, "--machine", "gtx570-sp", "--block-size", "256")
 			case verb == "xgraph" && kind == parameters, verb == "trace":
 			default:
-				args = append(args, "--machine", "i7-5960x")
+				args = append(args, "--machine", machine)
 			}
 			code, stdout, stderr := foresee(args...)
 			if r, no := refusals[verb][kind]; no {
@@ -162,6 +168,9 @@ func TestVerbsByInputs(t *testing.T) {
 					t.Errorf("foresee %s: exit %d, %q; it should refuse as the table says", strings.Join(args, " "), code, stderr)
 				}
 				continue
+			}
+			if machine == "host" && code == exitFailed && strings.Contains(stderr, "foresee machine measure makes one of this machine") {
+				continue // what needs times needs a machine that was measured, and says so
 			}
 			if code != 0 || stdout == "" && !(verb == "trace" && strings.Contains(stderr, "iterations")) {
 				t.Errorf("foresee %s: exit %d, %q, %q", strings.Join(args, " "), code, stdout, stderr)

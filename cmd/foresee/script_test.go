@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	compiled := t.TempDir() // the recorder, which takes seconds to compile: once for all scripts
 	testscript.Run(t, testscript.Params{
 		Dir:                "testdata/script",
 		UpdateScripts:      *update,
@@ -44,6 +45,7 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KERNELS", kernels)
+			e.Setenv("XDG_CACHE_HOME", compiled)
 			program, err := exec.LookPath("foresee")
 			e.Setenv("FORESEE", program)
 			return err

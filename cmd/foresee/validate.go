@@ -114,7 +114,7 @@ func (v validation) example() string {
 		return "  foresee validate scaling"
 	}
 	if v.name == wholePrograms {
-		return "  foresee validate programs --machine zen4 --kernel sort.c"
+		return "  foresee validate programs --machine zen4 --kernel escape.c"
 	}
 	if v.name == ofMessages {
 		return "  foresee validate replay --size MINI --kernel stencil"

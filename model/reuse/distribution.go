@@ -118,6 +118,22 @@ func (d *Distribution) FirstUses() float64 {
 	return 0
 }
 
+// HitCurve is the share of accesses that a fully associative LRU cache serves, as a function of its size in lines: those whose reuse distance
+// is below it. Each answer is a search among the points, which must be sorted.
+func (d *Distribution) HitCurve() func(lines float64) float64 {
+	total := d.Total()
+	if total == 0 {
+		return func(float64) float64 { return 0 }
+	}
+	below := make([]float64, len(d.Points)+1) // weight of points[:i]
+	for i, p := range d.Points {
+		below[i+1] = below[i] + p.Weight
+	}
+	return func(lines float64) float64 {
+		return below[sort.Search(len(d.Points), func(i int) bool { return d.Points[i].Value >= lines })] / total
+	}
+}
+
 // MissRatios gives, for caches of the given numbers of lines, the share of accesses whose reuse distance is at
 // least that: the misses of a fully associative LRU cache. The points must be sorted.
 func (d *Distribution) MissRatios(lines []float64) []float64 {

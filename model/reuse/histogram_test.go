@@ -96,6 +96,12 @@ func TestMissRatiosOfACycle(t *testing.T) {
 			t.Errorf("%v lines: %v, want %v", sizes[i], got, want[i])
 		}
 	}
+	hits := distance.Distribution().HitCurve()
+	for i, size := range sizes {
+		if got := hits(size); math.Abs(got-(1-want[i])) > 1e-12 {
+			t.Errorf("%v lines: hits %v, want %v", size, got, 1-want[i])
+		}
+	}
 	for i, got := range interval.Distribution().AET(sizes) {
 		if math.Abs(got-want[i]) > 1e-12 {
 			t.Errorf("AET, %v lines: %v, want %v", sizes[i], got, want[i])
