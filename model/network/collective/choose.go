@@ -31,7 +31,6 @@ const (
 	gatherSynchronized
 	scatterLinear
 	scatterBinomial
-	gatherAllLinear
 	gatherAllBruck
 	gatherAllDoubling
 	gatherAllRing
@@ -66,8 +65,8 @@ func init() {
 		reduceBinomialLow: up(upward(binomial)), reduceThenBcast: reduceBcast, allDoubling: recursiveDoubling, allRing: ring, allHalving: rabenseifner,
 		gatherLinear: linearGather, gatherBinomial: gatherTree(binomial), gatherSynchronized: synchronizedGather,
 		scatterLinear: linearScatter, scatterBinomial: scatterTree(binomial),
-		gatherAllLinear: linear(whole), gatherAllBruck: bruckGather, gatherAllDoubling: doublingGather, gatherAllRing: ringGather, gatherAllNeighbours: neighbours,
-		allLinear: linear(part), allPairwise: pairwise, allXor: xorPairwise, allBruck: bruckAll, allThrottled: throttled,
+		gatherAllBruck: bruckGather, gatherAllDoubling: doublingGather, gatherAllRing: ringGather, gatherAllNeighbours: neighbours,
+		allLinear: linear, allPairwise: pairwise, allXor: xorPairwise, allBruck: bruckAll, allThrottled: throttled,
 		reduceScatterRoot: reduceScatterLinear, reduceScatterHalving: halving, reduceScatterRing: ringReduce, reduceScatterPairwise: pairwiseReduce,
 		scanLinear: linearScan, scanDoubling: doublingScan,
 	}

@@ -1,21 +1,15 @@
 package collective
 
 // linear has each rank send to and receive from all others at once.
-func linear(bytes func(b *builder) int64) func(b *builder) {
-	return func(b *builder) {
-		n, each := b.Size-1, bytes(b)
-		b.lazily(2*n, func(i int) Step {
-			if i < n {
-				return Step{Receives: true, From: b.right(i + 1)}
-			}
-			return Step{Sends: true, To: b.left(i - n + 1), Bytes: each}
-		})
-	}
+func linear(b *builder) {
+	n, each := b.Size-1, b.each()
+	b.lazily(2*n, func(i int) Step {
+		if i < n {
+			return Step{Receives: true, From: b.right(i + 1)}
+		}
+		return Step{Sends: true, To: b.left(i - n + 1), Bytes: each}
+	})
 }
-
-func whole(b *builder) int64 { return b.Bytes }
-
-func part(b *builder) int64 { return b.each() }
 
 // pairwise exchanges with the rank at each distance, one after another.
 func pairwise(b *builder) {
