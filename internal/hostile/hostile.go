@@ -52,6 +52,7 @@ func Cases() []Case {
 		measurementCases(), runFolderCases(), eventsCases(),
 		flagCases(), xgraphCases(), sassCases(),
 		signatureCases(), recordingCases(), moduleCases(),
+		answerCases(), replayCases(),
 	)
 }
 

@@ -5,6 +5,7 @@ import "math"
 // flow is the data of a message on their way: first the latency passes, then the bytes.
 type flow struct {
 	links     []int32
+	places    []int32 // where the flow stands among the users of each of its links
 	remaining float64 // bytes on the links, with what is lost of bandwidth
 	rate      float64 // B/s
 	bound     float64
@@ -64,7 +65,7 @@ func (f *fabric) start(message int32, from, to int, bytes int64) (number int32, 
 		f.flows = append(f.flows, flow{})
 	}
 	one := &f.flows[number]
-	*one = flow{links: f.p.Fabric.Route(from, to, one.links[:0]), message: message, weight: 1}
+	*one = flow{links: f.p.Fabric.Route(from, to, one.links[:0]), places: one.places[:0], message: message, weight: 1}
 	widest := math.Inf(1)
 	for _, l := range one.links {
 		latency += f.p.Fabric.Latency[l]
@@ -87,6 +88,7 @@ func (f *fabric) enter(number int32, now float64) {
 	one := &f.flows[number]
 	one.flowing, one.since = true, now
 	for _, l := range one.links {
+		one.places = append(one.places, int32(len(f.users[l])))
 		f.users[l] = append(f.users[l], number)
 		f.weight[l] += one.weight
 		f.mark(l)
@@ -103,15 +105,8 @@ func (f *fabric) mark(link int32) {
 // leave takes a flow whose bytes are there off its links.
 func (f *fabric) leave(number int32) {
 	one := &f.flows[number]
-	for _, l := range one.links {
-		users := f.users[l]
-		for i, u := range users {
-			if u == number {
-				users[i] = users[len(users)-1]
-				f.users[l] = users[:len(users)-1]
-				break
-			}
-		}
+	for i, l := range one.links {
+		f.vacate(l, one.places[i])
 		f.weight[l] -= one.weight
 		if len(f.users[l]) == 0 {
 			f.weight[l] = 0
@@ -120,6 +115,21 @@ func (f *fabric) leave(number int32) {
 		f.mark(l)
 	}
 	f.release(number)
+}
+
+// vacate gives the place of a user of a link to the last one.
+func (f *fabric) vacate(link, place int32) {
+	users := f.users[link]
+	last := users[len(users)-1]
+	users[place] = last
+	f.users[link] = users[:len(users)-1]
+	moved := &f.flows[last]
+	for i, l := range moved.links {
+		if l == link && moved.places[i] == int32(len(users)-1) {
+			moved.places[i] = place
+			return
+		}
+	}
 }
 
 func (f *fabric) release(number int32) {
