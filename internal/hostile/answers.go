@@ -26,11 +26,12 @@ func answerCases() []Case {
 			continue
 		}
 		for _, verb := range answerVerbs {
-			files := map[string]Text{"a.c": c.Files["a.c"]}
+			one := Case{Name: verb.name + "/" + name, Args: append([]string{verb.name}, verb.args...), Files: map[string]Text{"a.c": c.Files["a.c"]}, Exit: either}
 			if verb.name == "compare" {
-				files["b.c"] = c.Files["a.c"]
+				one.Files["b.c"] = c.Files["a.c"]
+				one.Why, one.Ends = "compare reads two such sources", 2*Most.Time
 			}
-			all = append(all, Case{Name: verb.name + "/" + name, Args: append([]string{verb.name}, verb.args...), Files: files, Exit: either})
+			all = append(all, one)
 		}
 	}
 	return append(all, axisCases()...)
