@@ -85,6 +85,9 @@ type Machine struct {
 	Measured   *Measured   `yaml:"measured,omitempty"`
 	// Instructions are what times of compiled code are predicted from.
 	Instructions *Instructions `yaml:"instructions,omitempty"`
+
+	// Others are the processes that work on the cores of the machine besides the one that this is the part of (Part).
+	Others int `yaml:"-"`
 }
 
 // CPUID identifies a core design. On x86 family and models are those of the CPUID instruction (with the extended

@@ -56,7 +56,7 @@ func (c *comparison) moreRanks(ctx context.Context) (*accuracy.Table, error) {
 
 // moreRow is a program on many ranks.
 func (c *comparison) moreRow(ctx context.Context, program string, pattern *decomposition.Pattern, ranks int, times, counts *accuracy.Errors) ([]string, error) {
-	carried, grid, err := pattern.At(ranks)
+	carried, grid, err := pattern.At(ranks, decomposition.Grows)
 	if err != nil {
 		return nil, err
 	}

@@ -13,13 +13,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/application/messages"
 	"foresee/application/messages/decomposition"
 	"foresee/application/messages/ti"
 	"foresee/internal/output"
+	"foresee/machine"
 	"foresee/machine/cluster"
 	"foresee/model/network"
+	"foresee/predict"
 	"foresee/predict/replay"
 	"foresee/report"
 	"foresee/report/text"
@@ -27,6 +30,11 @@ import (
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
+	reading
+	signature, recordedOn, node                        string
+	regions                                            []string
+	threads, recordedThreads                           int
+	fixed, splits                                      bool
 	cluster, compute, library, writeTI, format, output string
 	at                                                 string
 	ranks                                              int
@@ -48,16 +56,33 @@ func replayCommand(s *streams) *cobra.Command {
 		Long: "replay takes what the ranks of an MPI program said to each other, in order, and simulates it on the cluster that a file describes: computing\n" +
 			"as it was recorded, times a factor; messages over the links of the network, which they share; collectives by the algorithms of\n" +
 			"Open MPI or MPICH. It says how long that takes, where the time goes, and how the ranks differ.\n\n" +
+			"With --signature, a program that stands for what a rank computes, computing is scaled from the machine and threads of the recording to those of the\n" +
+			"cluster's nodes, whose ranks share caches and memory; --splits finds the best split of a node into ranks and threads.\n\n" +
 			"RECORDING is the folder of foresee mpi --events, or the list of SimGrid's time-independent traces. docs/replay.md explains the cluster file.",
 		Example: "  foresee replay --cluster cluster.yaml halo.events.foresee\n" +
 			"  foresee replay --cluster cluster.yaml --compute-factor 0.5 --format json halo.events.foresee\n" +
 			"  foresee replay --cluster cluster.yaml --at p=16 halo.events.foresee\n" +
+			"  foresee replay --cluster cluster.yaml --machine zen4 --recorded-on zen4 --threads 4 --signature gemm.c halo.events.foresee\n" +
 			"  foresee replay --cluster cluster.yaml --ranks-per-node 1 --write-ti traces halo.events.foresee",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
 	}
+	f.words, f.compile = false, usualFlags
 	g := cmd.Flags()
+	f.addSource(g)
+	g.StringVar(&f.compiler, "cc", "", ofCodeUsage)
+	for _, unused := range []string{"by", "project"} {
+		g.Lookup(unused).Hidden = true
+	}
+	g.StringVar(&f.signature, "signature", "", "`FILE` of what a rank computes, by whose predicted times computing is scaled: a C source, NAME.sig.json or a recording of foresee trace")
+	g.StringArrayVar(&f.regions, "region", nil, "of --signature: only the region of this `NAME`, repeatable")
+	g.StringVar(&f.recordedOn, "recorded-on", hostName, "of --signature: the machine by `NAME` or .yaml file on which it was recorded")
+	g.IntVar(&f.recordedThreads, "recorded-threads", 0, "of --signature: `NUMBER` of threads of a rank when it was recorded (default: OMP_NUM_THREADS of the recording)")
+	g.StringVar(&f.node, "machine", "", "of --signature: the machine by `NAME` or .yaml file of a node (default: as the cluster file says)")
+	g.IntVar(&f.threads, "threads", 0, "of --signature: `NUMBER` of threads of a rank on the cluster (default: as recorded)")
+	g.BoolVar(&f.splits, "splits", false, "of --signature: the problem on all nodes, with each split of a node's cores into ranks and threads, the fastest first")
 	g.StringVar(&f.cluster, "cluster", "", "the cluster, a .yaml `FILE`")
 	g.StringVar(&f.at, "at", "", "carry the recording on to more ranks, `p=64`: by the grid that its ranks form, each doing what one at its place did")
+	g.BoolVar(&f.fixed, "fixed-problem", false, "of --at: the problem stays as it is, each rank does its part of it; by default each does as much as one did")
 	g.IntVar(&f.ranksPerNode, "ranks-per-node", 0, "`NUMBER` of ranks on a node (default: as the cluster file says)")
 	g.BoolVar(&f.roundRobin, "round-robin", false, "deal the ranks to the nodes in turn, not node by node")
 	g.StringVar(&f.compute, "compute", "", "the time between calls is that of the `cpu`, wall, or median, that of the repetitions (default: cpu where ranks had fewer processors than they were)")
@@ -73,7 +98,7 @@ func replayCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
+func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
@@ -85,12 +110,6 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	var carried *replay.Carried
-	if f.ranks > 0 {
-		if recorded, carried, err = replay.Carry(recorded, f.ranks); err != nil {
-			return replayRemedy(err)
-		}
-	}
 	out, err := (&common{output: f.output}).open()
 	if err != nil {
 		return err
@@ -100,11 +119,10 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 		Input: args[0], RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
 		Noise: f.noise, Seed: f.seed, MostEvents: f.mostEvents,
 	}
-	r, err := replay.Run(recorded, c, o)
+	recorded, r, err := f.replayed(ctx, s, recorded, c, o)
 	if err != nil {
 		return replayRemedy(err)
 	}
-	r.Carried = carried
 	s.warnings(r.Warnings)
 	if err := f.traces(s, recorded, c, o, r.Library); err != nil {
 		return err
@@ -118,6 +136,101 @@ func (f *replayFlags) run(_ context.Context, s *streams, args []string) error {
 		}
 		return text.Replay(w, r, text.Options{More: "--format json has all"})
 	})
+}
+
+// replayed carries a recording on, scales what it computes, and replays it. It gives the recording that was replayed as well.
+func (f *replayFlags) replayed(ctx context.Context, s *streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options) (*messages.Program, *replay.Result, error) {
+	var computing *replay.Computing
+	if f.signature != "" {
+		opened, err := f.computing(ctx, s, c)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer opened.close()
+		computing = &opened.Computing
+	}
+	if f.splits {
+		r, err := replay.BestSplit(ctx, recorded, c, o, computing)
+		return recorded, r, err
+	}
+	original := recorded
+	var carried *replay.Carried
+	if f.ranks > 0 {
+		problem, err := decomposition.Grows, error(nil)
+		if f.fixed {
+			problem = decomposition.Stays
+		}
+		if recorded, carried, err = replay.Carry(recorded, f.ranks, problem); err != nil {
+			return nil, nil, err
+		}
+	}
+	if computing == nil {
+		r, err := replay.Run(recorded, c, o)
+		if err == nil {
+			r.Carried = carried
+		}
+		return recorded, r, err
+	}
+	ranks, err := replay.MostOnNode(c, len(recorded.Ranks), o)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, warnings, err := computing.Scale(ctx, original, replay.Split{Ranks: ranks, Threads: f.threads})
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := replay.RunScaled(recorded, c, o, all[0])
+	if err == nil {
+		r.Carried = carried
+		r.Warnings = append(r.Warnings, warnings...)
+	}
+	return recorded, r, err
+}
+
+// openedComputing is what ranks compute, with what is to be closed.
+type openedComputing struct {
+	replay.Computing
+	opened *application.Opened
+}
+
+func (o *openedComputing) close() { o.opened.Close() }
+
+// computing opens what ranks compute, and its machines.
+func (f *replayFlags) computing(ctx context.Context, s *streams, c *cluster.Cluster) (*openedComputing, error) {
+	node := cmp.Or(f.node, c.Machine)
+	if node == "" {
+		return nil, usagef("the cluster file says no machine of a node: give --machine NAME or FILE, or a line machine: NAME in %s", f.cluster)
+	}
+	if f.node == "" && machine.IsFile(node) && !filepath.IsAbs(node) {
+		node = filepath.Join(filepath.Dir(f.cluster), node)
+	}
+	out := &openedComputing{}
+	out.Threads = f.recordedThreads
+	var err error
+	if out.Recorded, err = loadMachine(f.recordedOn, nil); err != nil {
+		return nil, err
+	}
+	if out.Node, err = loadMachine(node, nil); err != nil {
+		return nil, err
+	}
+	in, err := f.find(ctx, s, f.signature)
+	if err != nil {
+		return nil, err
+	}
+	switch in.Kind {
+	case source, module, saved, recorded:
+	default:
+		in.Close()
+		return nil, usagef("--signature %s: %s tells no times; give a C source, a saved signature (NAME.sig.json) or a recording of foresee trace", f.signature, in.Kind)
+	}
+	options := f.options(s, f.regions, false)
+	options.Running = f.running(s, []int{1}, nil, s.programs.err)
+	if out.opened, err = in.Open(ctx, options); err != nil {
+		return nil, err
+	}
+	out.Signature, out.Compiler = out.opened.Signature, strings.Fields(f.compiler)
+	out.Options = predict.Options{Seed: f.seed, Remedy: remedy}
+	return out, nil
 }
 
 func (f *replayFlags) check(args []string) error {
@@ -138,7 +251,7 @@ func (f *replayFlags) check(args []string) error {
 	case !(f.tiSpeed > 0 && f.tiSpeed < 1e18):
 		return usagef("--ti-speed %g: give a positive number", f.tiSpeed)
 	}
-	if err := f.parseAt(); err != nil {
+	if err := cmp.Or(f.parseAt(), f.checkScaling()); err != nil {
 		return err
 	}
 	for flag, value := range map[string][]string{"--compute": {f.compute, replay.CPU, replay.Wall, replay.Median}, "--library": {f.library, "openmpi", "mpich"}} {
@@ -148,6 +261,21 @@ func (f *replayFlags) check(args []string) error {
 		if err := oneOf(flag, value[0], value[1:]...); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkScaling reports flags of --signature that cannot be meant.
+func (f *replayFlags) checkScaling() error {
+	switch {
+	case f.signature == "" && (f.splits || f.threads != 0 || f.recordedThreads != 0 || f.node != "" || f.recordedOn != hostName || len(f.regions)+len(f.defines) > 0 || f.compiler != ""):
+		return usagef("--splits, --threads, --recorded-threads, --machine, --recorded-on, --region, -D and --cc say how computing is scaled by a program's predicted times: name it with --signature FILE; without one, --compute-factor scales")
+	case min(f.threads, f.recordedThreads) < 0 || max(f.threads, f.recordedThreads) > maxThreads:
+		return usagef("--threads %d, --recorded-threads %d: give a number from 1 to %d", f.threads, f.recordedThreads, maxThreads)
+	case f.fixed && f.ranks == 0:
+		return usagef("--fixed-problem is of a recording that is carried on to other ranks: give --at p=64")
+	case f.splits && (f.ranks > 0 || f.ranksPerNode > 0 || f.threads > 0 || f.writeTI != ""):
+		return usagef("--splits tries all numbers of ranks and threads on a node; leave out --at, --ranks-per-node, --threads and --write-ti")
 	}
 	return nil
 }

@@ -43,6 +43,23 @@ func writeRing(t *testing.T, folder, recording string) {
 	}
 }
 
+// TestReplayScaled: of a kernel, on the machine and threads that it was recorded with, computing takes as long; all splits of a node are listed.
+func TestReplayScaled(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRing(t, ".", "ring")
+	if err := os.WriteFile("k.c", []byte("double a[100], b[100];\nvoid k(void) { for (int i = 0; i < 100; i++) b[i] = a[i] * 3; }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	arguments := []string{"replay", "--cluster", "cluster.yaml", "--recorded-on", "zen4", "--machine", "zen4", "--signature", "k.c", "--format", "json", "ring"}
+	if code, out, stderr := command(arguments...); code != 0 || !strings.Contains(out, `"factor": 1,`) {
+		t.Errorf("code %d, %s\n%s", code, stderr, out)
+	}
+	code, out, stderr := command(append(arguments[:len(arguments)-3:len(arguments)-3], "--splits", "ring")...)
+	if code != 0 || !strings.Contains(out, "the best split of a node") || !strings.Contains(out, "ranks of a node") {
+		t.Errorf("code %d, %s\n%s", code, stderr, out)
+	}
+}
+
 // TestReplay compares with a time that is worked out: both compute 1 ms, then each sends 800 bytes over two links of 10 GB/s and 1.5 µs.
 func TestReplay(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -59,6 +76,10 @@ func TestReplay(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "a grid of 2 to one of 16") || !strings.Contains(stderr, "taken as open") {
 		t.Errorf("code %d\n%s\n%s", code, out, stderr)
 	}
+	code, out, stderr = command("replay", "--cluster", "cluster.yaml", "--at", "p=4", "--fixed-problem", "--ranks-per-node", "1", "--format", "csv", "ring")
+	if code != 0 || !strings.Contains(out, "small,0,0.05") || !strings.Contains(stderr, "each computes its part") { // of a line, the faces stay
+		t.Errorf("code %d\n%s\n%s", code, out, stderr)
+	}
 	for _, wrong := range []struct {
 		arguments, why string
 		code           int
@@ -69,6 +90,12 @@ func TestReplay(t *testing.T) {
 		{"--cluster none.yaml ring", "no such cluster file", 1},
 		{"--cluster cluster.yaml --at 16 ring", "write p=64", 2},
 		{"--cluster cluster.yaml --at p=1 ring", "no rank of the grid", 1},
+		{"--cluster cluster.yaml --fixed-problem ring", "give --at", 2},
+		{"--cluster cluster.yaml --splits ring", "name it with --signature", 2},
+		{"--cluster cluster.yaml --signature none.c ring", "says no machine of a node", 2},
+		{"--cluster cluster.yaml --machine zen4 --recorded-on zen4 --signature none.c ring", "none.c", 1},
+		{"--cluster cluster.yaml --machine zen4 --signature x.c --threads -1 ring", "--threads -1", 2},
+		{"--cluster cluster.yaml --machine zen4 --signature x.c --splits --at p=8 ring", "leave out --at", 2},
 		{"--cluster cluster.yaml none", "record one: foresee mpi --events", 1},
 		{"--cluster cluster.yaml --events 10 ring", "allow more with --events", 1},
 	} {

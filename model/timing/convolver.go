@@ -255,9 +255,10 @@ func (t *Traffic) steps() [bandwidth.Steps]float64 {
 	return out
 }
 
-// contention is how much longer a line takes when so many cores are at work, by the measured teams: between two of them evenly,
-// and past the largest as if what all have together grew no more.
+// contention is how much longer a line takes when so many cores are at work, and those of other processes, by the measured teams: between two of
+// them evenly, and past the largest as if what all have together grew no more.
 func contention(m *machine.Machine, level string, threads int) float64 {
+	threads *= 1 + m.Others
 	if m.Measured == nil || threads <= 1 {
 		return 1
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Carry gives what a recorded program would do on another number of ranks.
-func Carry(recorded *messages.Program, ranks int) (*messages.Program, *Carried, error) {
+func Carry(recorded *messages.Program, ranks int, problem decomposition.Problem) (*messages.Program, *Carried, error) {
 	if ranks == len(recorded.Ranks) {
 		return recorded, nil, nil
 	}
@@ -16,10 +16,14 @@ func Carry(recorded *messages.Program, ranks int) (*messages.Program, *Carried, 
 	if err != nil {
 		return nil, nil, err
 	}
-	carried, grid, err := pattern.At(ranks)
+	carried, grid, err := pattern.At(ranks, problem)
 	if err != nil {
 		return nil, nil, err
 	}
-	carried.Warnings = append(carried.Warnings, fmt.Sprintf("on %d ranks each does what it did on %d: as many bytes and as much computing, of a problem that grows with them", ranks, len(recorded.Ranks)))
-	return carried, &Carried{Recorded: len(recorded.Ranks), From: pattern.Grid.String(), To: grid.String()}, nil
+	said := "on %d ranks each does what it did on %d: as many bytes and as much computing, of a problem that grows with them"
+	if problem == decomposition.Stays {
+		said = "on %d ranks the problem is that of %d: each computes its part of it, at the same speed, and exchanges the faces of its part; what all ranks sum up or broadcast is as large as it was"
+	}
+	carried.Warnings = append(carried.Warnings, fmt.Sprintf(said, ranks, len(recorded.Ranks)))
+	return carried, &Carried{Recorded: len(recorded.Ranks), From: pattern.Grid.String(), To: grid.String(), Problem: problem.String()}, nil
 }

@@ -142,6 +142,15 @@ func Place(c *cluster.Cluster, ranks int, o Options) ([]int, error) {
 	return p.node, nil
 }
 
+// MostOnNode is how many ranks there are on the node that has most.
+func MostOnNode(c *cluster.Cluster, ranks int, o Options) (int, error) {
+	p, err := newPlacement(c, ranks, o)
+	if err != nil {
+		return 0, err
+	}
+	return min(ranks, p.perNode), nil
+}
+
 func newPlacement(c *cluster.Cluster, ranks int, o Options) (*placement, error) {
 	nodes := c.Nodes.Value
 	p := &placement{node: make([]int, ranks), perNode: o.RanksPerNode}

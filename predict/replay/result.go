@@ -13,7 +13,11 @@ type Result struct {
 	Library       string     `json:"library" jsonschema:"whose algorithms the collectives have"`
 	Compute       string     `json:"compute" jsonschema:"what the time between calls is: cpu, of the processor; wall, of the clock; median, that of the repetitions"`
 	ComputeFactor float64    `json:"compute_factor" jsonschema:"that the time between calls was multiplied by"`
+	Scaled        *Scaled    `json:"scaled,omitempty" jsonschema:"how computing was scaled to another machine, or number of threads"`
 	Seconds       float64    `json:"time_s"`
+	LowSeconds    *float64   `json:"time_low_s,omitempty" jsonschema:"at the least that computing may take where it was scaled, and that recordings carried on are off by"`
+	HighSeconds   *float64   `json:"time_high_s,omitempty" jsonschema:"at the most"`
+	Splits        []Dealt    `json:"splits,omitempty" jsonschema:"ways to split a node into ranks and threads, the fastest first; the rest of the result is of the first"`
 	Mean          Terms      `json:"terms" jsonschema:"means over the ranks"`
 	Imbalance     float64    `json:"imbalance" jsonschema:"the most that a rank computes over the mean"`
 	Messages      int64      `json:"messages"`
@@ -28,6 +32,18 @@ type Carried struct {
 	Recorded int    `json:"recorded_ranks"`
 	From     string `json:"from" jsonschema:"the grid of the recorded ranks; o marks a dimension whose ends are neighbours"`
 	To       string `json:"to" jsonschema:"the grid of these ranks"`
+	Problem  string `json:"problem" jsonschema:"grows with the ranks, or stays as it is"`
+}
+
+// Dealt is what a split of a node gives.
+type Dealt struct {
+	Split
+	AllRanks    int      `json:"ranks"`
+	Factor      float64  `json:"compute_factor" jsonschema:"that the time between calls of the recording is multiplied by, for its machine and threads"`
+	Seconds     *float64 `json:"time_s,omitempty"`
+	LowSeconds  *float64 `json:"time_low_s,omitempty"`
+	HighSeconds *float64 `json:"time_high_s,omitempty"`
+	Why         string   `json:"why,omitempty" jsonschema:"why there is no time"`
 }
 
 // Terms are means over the ranks, in s: together the time.

@@ -115,6 +115,26 @@ func ring(g Grid) *messages.Program {
 	})
 }
 
+// shifted passes along an open line, both ways, by Sendrecv: the ends send to, or receive from, nobody, and an end that sends to nobody gives no bytes.
+func shifted(g Grid) *messages.Program {
+	return written(g, func(_ *messages.Program, rank int) (body []messages.Node) {
+		for _, way := range []int{1, -1} {
+			c := call("Sendrecv", 3000)
+			c.Tag, c.SourceTag, c.Comm, c.Peer, c.Source = 2+way, 2+way, 0, messages.Nobody, messages.Nobody
+			if peer, there := g.rank([]int{g.at(rank)[0] + way}); there {
+				c.Peer = peer
+			} else {
+				c.Bytes = 0
+			}
+			if peer, there := g.rank([]int{g.at(rank)[0] - way}); there {
+				c.Source = peer
+			}
+			body = append(body, messages.Node{Call: c})
+		}
+		return body
+	})
+}
+
 // rows broadcasts along rows and columns.
 func rows(g Grid) *messages.Program {
 	return written(g, func(p *messages.Program, rank int) (body []messages.Node) {
@@ -193,6 +213,8 @@ func TestCarriedOnIsTheProgramItself(t *testing.T) {
 		{"strips", halo, open(4), open(64)},
 		{"wavefront", wavefront, open(4, 2), open(16, 8)},
 		{"ring", ring, Grid{[]int{5}, []bool{true}}, Grid{[]int{40}, []bool{true}}},
+		{"shifted", shifted, open(8), open(64)},
+		{"shifted without a middle", shifted, open(2), open(64)},
 		{"rows and columns", rows, open(4, 2), open(8, 8)},
 	} {
 		pattern, err := Recognise(c.program(c.from))
@@ -203,7 +225,7 @@ func TestCarriedOnIsTheProgramItself(t *testing.T) {
 		if pattern.Grid.String() != c.from.String() {
 			t.Errorf("%s: the grid is %s, not %s", c.name, pattern.Grid, c.from)
 		}
-		got, grid, err := pattern.At(c.to.size())
+		got, grid, err := pattern.At(c.to.size(), Grows)
 		if err != nil || grid.String() != c.to.String() {
 			t.Errorf("%s: %s, %v", c.name, grid, err)
 			continue
@@ -249,7 +271,7 @@ func TestWhatIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := pattern.At(64); !errors.As(err, new(*GridError)) {
+	if _, _, err := pattern.At(64, Grows); !errors.As(err, new(*GridError)) {
 		t.Errorf("a grid of %s: %v", pattern.Grid, err)
 	}
 }

@@ -69,22 +69,38 @@ func (e *GridError) Error() string {
 	return fmt.Sprintf("the %d ranks form a grid of %s, which is not how MPI_Dims_create divides them, so that it is not known how %d ranks would be; record on a number of ranks that is divided evenly", e.Grid.size(), e.Grid, e.Ranks)
 }
 
-// At is the program on another number of ranks, each of which does what one at its place did: as many bytes, and as much computing.
-func (p *Pattern) At(ranks int) (*messages.Program, Grid, error) {
+// Problem says what becomes of the problem on another number of ranks.
+type Problem int
+
+const (
+	Grows Problem = iota // each rank does what one at its place did: as many bytes, and as much computing
+	Stays                // all ranks together do as much: each computes its part of it, and what it sends is the part of the faces and of the data that it then has
+)
+
+// String is the word for it.
+func (p Problem) String() string {
+	if p == Stays {
+		return "stays"
+	}
+	return "grows"
+}
+
+// At is the program on another number of ranks.
+func (p *Pattern) At(ranks int, problem Problem) (*messages.Program, Grid, error) {
 	g, ok := p.Grid.larger(ranks)
 	if !ok {
 		return nil, g, &GridError{p.Grid, ranks}
 	}
 	w := &writer{
 		pattern: p, grid: g, out: &messages.Program{MPI: p.recorded.MPI, Ranks: make([]messages.Rank, ranks), Warnings: slices.Clone(p.recorded.Warnings)},
-		comms: map[[3]int]int{}, merged: map[string][]step{}, met: map[string]int{},
+		comms: map[[3]int]int{}, merged: map[string][]step{}, met: map[string]int{}, divided: dividedAs(p.Grid, g, problem),
 	}
 	for i, d := range p.Grid.Dims {
 		if d == 2 && g.Dims[i] > 2 && p.neighbours(i) {
 			w.out.Warnings = append(w.out.Warnings, fmt.Sprintf("dimension %d of the grid %s is divided in two, which does not tell whether its ends are neighbours; it is taken as open", i+1, p.Grid))
 		}
 	}
-	if p.spreads() {
+	if p.spreads() && problem == Grows {
 		w.out.Warnings = append(w.out.Warnings, "what a rank gives to all others together stays as it was, so that each message between two of them is smaller; where messages stay as large, there is more to send")
 	}
 	for rank := range ranks {

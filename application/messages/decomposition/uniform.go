@@ -54,15 +54,15 @@ func tally(steps []step, repeats float64, sums map[traffic]amount) {
 			tally(s.body, repeats*float64(s.repeats), sums)
 			continue
 		}
-		add := func(t traffic) {
+		add := func(t traffic, bytes int64) {
 			a := sums[t]
-			sums[t] = amount{a.calls + repeats, a.bytes + repeats*float64(s.call.EachBytes())}
+			sums[t] = amount{a.calls + repeats, a.bytes + repeats*float64(bytes)}
 		}
 		if s.to.special == 0 {
-			add(traffic{s.call.Name, s.to.boxes, false, s.call.Tag})
+			add(traffic{s.call.Name, s.to.boxes, false, s.call.Tag}, s.call.EachBytes())
 		}
-		if s.from.special == 0 {
-			add(traffic{s.call.Name, s.from.boxes, true, s.call.SourceTag})
+		if s.from.special == 0 { // a call that sends too has the bytes that it sends
+			add(traffic{s.call.Name, s.from.boxes, true, s.call.SourceTag}, 0)
 		}
 	}
 }

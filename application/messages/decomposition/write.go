@@ -16,6 +16,7 @@ type writer struct {
 	comms   map[[3]int]int    // first member, dimensions, which of several → number
 	merged  map[string][]step // by the ranks that they are of
 	met     map[string]int    // how many ranks of a place were written
+	divided divided
 }
 
 // rank writes a rank.
@@ -30,7 +31,7 @@ func (w *writer) rank(rank int) error {
 	from := w.pattern.recorded.Ranks[source]
 	outstanding := 0
 	w.out.Ranks[rank] = messages.Rank{
-		Nodes: w.nodes(rank, steps, &outstanding), LastWall: from.LastWall, LastCPU: from.LastCPU,
+		Nodes: w.nodes(rank, steps, &outstanding), LastWall: from.LastWall * w.divided.all(), LastCPU: from.LastCPU * w.divided.all(),
 		Host: from.Host, Processors: from.Processors, Threads: from.Threads,
 	}
 	return nil
@@ -78,7 +79,7 @@ func (w *writer) nodes(rank int, steps []step, outstanding *int) []messages.Node
 			out = append(out, messages.Node{Repeats: s.repeats, Body: w.nodes(rank, s.body, outstanding)})
 			continue
 		}
-		c := s.call
+		c := w.divided.call(s)
 		c.Peer, c.Source = w.peer(rank, s.to), w.peer(rank, s.from)
 		if s.comm != noComm {
 			c.Comm = w.comm(rank, s)
