@@ -38,9 +38,15 @@ var (
 // speed of SMPI's hosts, in operations a second: programs.c computes by it.
 const speed = 1e9
 
-// forced are the algorithms that SMPI is told to take where its version of Open MPI's choice is not that of Open MPI: for few elements, a ring is
-// recursive doubling in Open MPI, and a reduction and a broadcast in SMPI.
-var forced = []string{"--cfg=smpi/allreduce:rdb", "--log=root.thres:error"}
+// forced are the algorithms that SMPI is told to take where its version of Open MPI's choice is not that of Open MPI. Of few elements, a ring is recursive doubling
+// in Open MPI, and a reduction and a broadcast in SMPI; from 128 ranks on, Open MPI takes a reduction and a broadcast (coll_tuned_decision_fixed.c).
+func forced(ranks int, flags ...string) []string {
+	sum := "rdb"
+	if ranks >= 128 {
+		sum = "redbcast"
+	}
+	return append(flags, "--cfg=smpi/allreduce:"+sum, "--log=root.thres:error")
+}
 
 // Programs are those that Replay compares.
 func Programs() []string { return slices.Clone(smpi.Programs) }
@@ -166,7 +172,7 @@ func (c *comparison) compare(ctx context.Context, recorded *messages.Program, on
 	if err != nil {
 		return 0, 0, err
 	}
-	flags := append(replay.SMPIFlags(on, r.Library), forced...)
+	flags := forced(n, replay.SMPIFlags(on, r.Library)...)
 	truth, err := c.built.Online(ctx, platform, hosts, n, flags, program, strconv.Itoa(steps))
 	if err != nil {
 		return 0, 0, err

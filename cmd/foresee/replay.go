@@ -33,7 +33,7 @@ type replayFlags struct {
 	reading
 	signature, recordedOn, node                        string
 	regions                                            []string
-	threads, recordedThreads                           int
+	threads, recordedThreads, nodes                    int
 	fixed, splits                                      bool
 	cluster, compute, library, writeTI, format, output string
 	at                                                 string
@@ -79,11 +79,12 @@ func replayCommand(s *streams) *cobra.Command {
 	g.IntVar(&f.recordedThreads, "recorded-threads", 0, "of --signature: `NUMBER` of threads of a rank when it was recorded (default: OMP_NUM_THREADS of the recording)")
 	g.StringVar(&f.node, "machine", "", "of --signature: the machine by `NAME` or .yaml file of a node (default: as the cluster file says)")
 	g.IntVar(&f.threads, "threads", 0, "of --signature: `NUMBER` of threads of a rank on the cluster (default: as recorded)")
-	g.BoolVar(&f.splits, "splits", false, "of --signature: the problem on all nodes, with each split of a node's cores into ranks and threads, the fastest first")
-	g.StringVar(&f.cluster, "cluster", "", "the cluster, a .yaml `FILE`")
+	g.BoolVar(&f.splits, "splits", false, "of --signature: the problem on all nodes (--nodes), with each split of a node's cores into ranks and threads, the fastest first")
+	g.StringVar(&f.cluster, "cluster", "", "the cluster, a .yaml `FILE`, or one by its name: "+strings.Join(cluster.Library(), ", "))
 	g.StringVar(&f.at, "at", "", "carry the recording on to more ranks, `p=64`: by the grid that its ranks form, each doing what one at its place did")
 	g.BoolVar(&f.fixed, "fixed-problem", false, "of --at: the problem stays as it is, each rank does its part of it; by default each does as much as one did")
 	g.IntVar(&f.ranksPerNode, "ranks-per-node", 0, "`NUMBER` of ranks on a node (default: as the cluster file says)")
+	g.IntVar(&f.nodes, "nodes", 0, "use this `NUMBER` of nodes (default: all)")
 	g.BoolVar(&f.roundRobin, "round-robin", false, "deal the ranks to the nodes in turn, not node by node")
 	g.StringVar(&f.compute, "compute", "", "the time between calls is that of the `cpu`, wall, or median, that of the repetitions (default: cpu where ranks had fewer processors than they were)")
 	g.Float64Var(&f.factor, "compute-factor", 1, "multiply the time between calls by `FACTOR`, for another machine")
@@ -116,7 +117,7 @@ func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error 
 	}
 	defer out.discard()
 	o := replay.Options{
-		Input: args[0], RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
+		Input: args[0], Nodes: f.nodes, RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
 		Noise: f.noise, Seed: f.seed, MostEvents: f.mostEvents,
 	}
 	recorded, r, err := f.replayed(ctx, s, recorded, c, o)
@@ -153,38 +154,28 @@ func (f *replayFlags) replayed(ctx context.Context, s *streams, recorded *messag
 		r, err := replay.BestSplit(ctx, recorded, c, o, computing)
 		return recorded, r, err
 	}
-	original := recorded
-	var carried *replay.Carried
-	if f.ranks > 0 {
-		problem, err := decomposition.Grows, error(nil)
-		if f.fixed {
-			problem = decomposition.Stays
-		}
-		if recorded, carried, err = replay.Carry(recorded, f.ranks, problem); err != nil {
+	problem := decomposition.Grows
+	if f.fixed {
+		problem = decomposition.Stays
+	}
+	var warnings []string
+	var scaled *replay.Scaled
+	if computing != nil {
+		ranks, err := replay.MostOnNode(c, cmp.Or(f.ranks, len(recorded.Ranks)), o)
+		if err != nil {
 			return nil, nil, err
 		}
-	}
-	if computing == nil {
-		r, err := replay.Run(recorded, c, o)
-		if err == nil {
-			r.Carried = carried
+		all, said, err := computing.Scale(ctx, recorded, replay.Split{Ranks: ranks, Threads: f.threads})
+		if err != nil {
+			return nil, nil, err
 		}
-		return recorded, r, err
+		scaled, warnings = all[0], said
 	}
-	ranks, err := replay.MostOnNode(c, len(recorded.Ranks), o)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, warnings, err := computing.Scale(ctx, original, replay.Split{Ranks: ranks, Threads: f.threads})
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := replay.RunScaled(recorded, c, o, all[0])
+	program, r, err := replay.RunOn(recorded, c, o, cmp.Or(f.ranks, len(recorded.Ranks)), problem, scaled)
 	if err == nil {
-		r.Carried = carried
 		r.Warnings = append(r.Warnings, warnings...)
 	}
-	return recorded, r, err
+	return program, r, err
 }
 
 // openedComputing is what ranks compute, with what is to be closed.
@@ -241,7 +232,9 @@ func (f *replayFlags) check(args []string) error {
 	case len(args) != 1:
 		return usagef("replay takes one recording: a folder of foresee mpi --events, or a list of traces of SimGrid")
 	case f.cluster == "":
-		return usagef("say on what: --cluster FILE.yaml; docs/replay.md has examples")
+		return usagef("say on what: --cluster NAME or FILE.yaml; docs/replay.md has examples")
+	case f.nodes < 0:
+		return usagef("--nodes %d: give a number from 1", f.nodes)
 	case f.ranksPerNode < 0:
 		return usagef("--ranks-per-node %d: give a number from 1", f.ranksPerNode)
 	case !(f.factor > 0 && f.factor < 1e9):
@@ -280,9 +273,6 @@ func (f *replayFlags) checkScaling() error {
 	return nil
 }
 
-// mostRanks is the most that a recording is carried on to: their calls are kept for each.
-const mostRanks = 1 << 17
-
 // parseAt reads --at.
 func (f *replayFlags) parseAt() error {
 	if f.at == "" {
@@ -290,8 +280,8 @@ func (f *replayFlags) parseAt() error {
 	}
 	number, ok := strings.CutPrefix(f.at, "p=")
 	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 1 || n > mostRanks {
-		return usagef("--at %q: write p=64, a number of ranks up to %d", f.at, mostRanks)
+	if !ok || err != nil || n < 1 || n > replay.MostRanks {
+		return usagef("--at %q: write p=64, a number of ranks up to %d", f.at, replay.MostRanks)
 	}
 	f.ranks = n
 	return nil

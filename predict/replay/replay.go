@@ -14,6 +14,7 @@ import (
 // Options say how a recording is replayed.
 type Options struct {
 	Input        string
+	Nodes        int     // that are used; 0: all
 	RanksPerNode int     // 0: as the cluster says
 	RoundRobin   bool    // ranks go round the nodes, not node by node
 	Compute      string  // Wall, CPU or Median; "": CPU where ranks shared processors
@@ -142,6 +143,14 @@ func Place(c *cluster.Cluster, ranks int, o Options) ([]int, error) {
 	return p.node, nil
 }
 
+// nodes are how many of a cluster are used.
+func (o *Options) nodes(c *cluster.Cluster) int {
+	if o.Nodes > 0 {
+		return min(o.Nodes, c.Nodes.Value)
+	}
+	return c.Nodes.Value
+}
+
 // MostOnNode is how many ranks there are on the node that has most.
 func MostOnNode(c *cluster.Cluster, ranks int, o Options) (int, error) {
 	p, err := newPlacement(c, ranks, o)
@@ -152,7 +161,7 @@ func MostOnNode(c *cluster.Cluster, ranks int, o Options) (int, error) {
 }
 
 func newPlacement(c *cluster.Cluster, ranks int, o Options) (*placement, error) {
-	nodes := c.Nodes.Value
+	nodes := o.nodes(c)
 	p := &placement{node: make([]int, ranks), perNode: o.RanksPerNode}
 	if p.perNode == 0 {
 		p.perNode = c.RanksPerNode.Or(0)

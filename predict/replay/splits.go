@@ -43,6 +43,9 @@ func RunScaled(recorded *messages.Program, c *cluster.Cluster, o Options, scaled
 // mostFactor of computing; chosen: what is predicted beyond is no end of an interval.
 const mostFactor = 1e6
 
+// MostRanks is the most that a recording is carried on to: their calls are kept for each.
+const MostRanks = 1 << 17
+
 // Splits are all ways to give each rank of a node as many threads, on all of its cores.
 func Splits(cores int) (out []Split) {
 	for ranks := 1; ranks <= cores; ranks++ {
@@ -60,7 +63,7 @@ func (e *NoSplitError) Error() string {
 	return fmt.Sprintf("no split of a node into ranks and threads can be predicted: %s", e.Why[0])
 }
 
-// BestSplit replays the problem of a recording on all nodes of a cluster, with each split of a node into ranks and threads, and gives the result of
+// BestSplit replays the problem of a recording on the nodes of a cluster that are used, with each split of a node into ranks and threads, and gives the result of
 // the fastest, with the list of all. A split that the recording cannot be carried on to is listed with the reason.
 func BestSplit(ctx context.Context, recorded *messages.Program, c *cluster.Cluster, o Options, computing *Computing) (*Result, error) {
 	cores := computing.Node.TotalCores()
@@ -76,7 +79,7 @@ func BestSplit(ctx context.Context, recorded *messages.Program, c *cluster.Clust
 	dealt := make([]Dealt, len(splits))
 	for i, split := range splits {
 		r, err := replaySplit(recorded, c, o, split, all[i])
-		dealt[i] = Dealt{Split: split, AllRanks: split.Ranks * c.Nodes.Value, Factor: all[i].Factor}
+		dealt[i] = Dealt{Split: split, AllRanks: split.Ranks * o.nodes(c), Factor: all[i].Factor}
 		if err != nil {
 			if errors.As(err, new(*network.LimitError)) {
 				return nil, err
@@ -112,19 +115,15 @@ func (d *Dealt) time() float64 {
 
 // replaySplit replays the problem of a recording with a split of each node.
 func replaySplit(recorded *messages.Program, c *cluster.Cluster, o Options, split Split, scaled *Scaled) (*Result, error) {
-	program, carried, err := Carry(recorded, split.Ranks*c.Nodes.Value, decomposition.Stays)
-	if err != nil {
-		return nil, err
-	}
 	o.RanksPerNode = split.Ranks
-	r, err := RunScaled(program, c, o, scaled)
-	if err != nil {
-		return nil, err
+	if split.Ranks*o.nodes(c) > MostRanks {
+		return nil, fmt.Errorf("more than %d ranks", MostRanks)
 	}
-	if r.Carried = carried; carried != nil {
+	_, r, err := RunOn(recorded, c, o, split.Ranks*o.nodes(c), decomposition.Stays, scaled)
+	if err == nil && r.Carried != nil {
 		r.Warnings = append(r.Warnings, partsWarning)
 	}
-	return r, nil
+	return r, err
 }
 
 // partsWarning is said where ranks have other parts of a problem than the program whose times computing is scaled by.

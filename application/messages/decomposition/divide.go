@@ -7,17 +7,24 @@ import (
 	"foresee/application/messages"
 )
 
-// divided is by what the extent of a rank's box changes in each dimension where the problem stays as it is on other ranks: 2 → 4 ranks halve it.
-type divided []float64
+// divided is how the boxes of other ranks compare with those that were recorded.
+type divided struct {
+	extents []float64 // by what the extent of a box changes in each dimension: where the problem stays, 2 → 4 ranks halve it
+	pairs   []float64 // by what the ranks along each dimension grow, where messages between two of them stay as they are; nil: elsewhere
+}
 
 // dividedAs compares the boxes of two grids.
-func dividedAs(was, is Grid, problem Problem) divided {
-	out := make(divided, len(is.Dims))
-	for i := range out {
-		out[i] = 1
-		if problem == Stays {
-			out[i] = float64(was.Dims[i]) / float64(is.Dims[i])
+func dividedAs(was, is Grid, problem Problem) (out divided) {
+	for i := range is.Dims {
+		more := float64(is.Dims[i]) / float64(was.Dims[i])
+		extent := 1.0
+		switch problem {
+		case Stays:
+			extent = 1 / more
+		case PairsStay:
+			out.pairs = append(out.pairs, more)
 		}
+		out.extents = append(out.extents, extent)
 	}
 	return out
 }
@@ -25,7 +32,7 @@ func dividedAs(was, is Grid, problem Problem) divided {
 // all is by what the volume of a box changes, and with it what a rank computes.
 func (d divided) all() float64 {
 	volume := 1.0
-	for _, part := range d {
+	for _, part := range d.extents {
 		volume *= part
 	}
 	return volume
@@ -34,7 +41,7 @@ func (d divided) all() float64 {
 // face is by what the face changes over which boxes at an offset touch: its extent along the dimensions that they share.
 func (d divided) face(o offset) float64 {
 	area := 1.0
-	for i, part := range d {
+	for i, part := range d.extents {
 		if o.boxes[i] == 0 {
 			area *= part
 		}
@@ -54,7 +61,13 @@ func (d divided) call(s *step) messages.Call {
 	c.Wall, c.CPU, c.Median = c.Wall*volume, c.CPU*volume, c.Median*volume
 	name := strings.ToLower(c.Name)
 	switch {
-	case s.comm != noComm && c.Peer == messages.None && (strings.Contains(name, "alltoall") || c.EachBytes() > numbers && (gathers(name) || s.comm != 1<<len(d)-1)):
+	case d.pairs != nil && s.comm != noComm && strings.Contains(name, "alltoall"):
+		for i, more := range d.pairs {
+			if s.comm&(1<<i) != 0 {
+				part *= more
+			}
+		}
+	case s.comm != noComm && c.Peer == messages.None && (strings.Contains(name, "alltoall") || c.EachBytes() > numbers && (gathers(name) || s.comm != 1<<len(d.extents)-1)):
 		part = volume
 	case s.to.special == 0 && c.Peer != messages.None:
 		part = d.face(s.to)

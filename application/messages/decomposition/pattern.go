@@ -73,8 +73,9 @@ func (e *GridError) Error() string {
 type Problem int
 
 const (
-	Grows Problem = iota // each rank does what one at its place did: as many bytes, and as much computing
-	Stays                // all ranks together do as much: each computes its part of it, and what it sends is the part of the faces and of the data that it then has
+	Grows     Problem = iota // each rank does what one at its place did: as many bytes, and as much computing
+	PairsStay                // as where it grows, but what a rank gives to each of all others stays, not what it gives to all together
+	Stays                    // all ranks together do as much: each computes its part of it, and what it sends is the part of the faces and of the data that it then has
 )
 
 // String is the word for it.
@@ -82,7 +83,7 @@ func (p Problem) String() string {
 	if p == Stays {
 		return "stays"
 	}
-	return "grows"
+	return "grows" // whatever becomes of what is exchanged all to all
 }
 
 // At is the program on another number of ranks.
@@ -100,8 +101,8 @@ func (p *Pattern) At(ranks int, problem Problem) (*messages.Program, Grid, error
 			w.out.Warnings = append(w.out.Warnings, fmt.Sprintf("dimension %d of the grid %s is divided in two, which does not tell whether its ends are neighbours; it is taken as open", i+1, p.Grid))
 		}
 	}
-	if p.spreads() && problem == Grows {
-		w.out.Warnings = append(w.out.Warnings, "what a rank gives to all others together stays as it was, so that each message between two of them is smaller; where messages stay as large, there is more to send")
+	if p.Spreads() && problem == Grows {
+		w.out.Warnings = append(w.out.Warnings, "what a rank gives to all others together stays as it was, so that each message between two of them is smaller; where messages stay as large, there is more to send, as at the end of the interval")
 	}
 	for rank := range ranks {
 		if err := w.rank(rank); err != nil {
@@ -111,8 +112,8 @@ func (p *Pattern) At(ranks int, problem Problem) (*messages.Program, Grid, error
 	return w.out, g, nil
 }
 
-// spreads says whether ranks give parts of their data to all others.
-func (p *Pattern) spreads() bool {
+// Spreads says whether ranks give parts of their data to all others.
+func (p *Pattern) Spreads() bool {
 	var among func(steps []step) bool
 	among = func(steps []step) bool {
 		return slices.ContainsFunc(steps, func(s step) bool { return among(s.body) || strings.Contains(strings.ToLower(s.call.Name), "alltoall") })
