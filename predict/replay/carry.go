@@ -34,7 +34,8 @@ func carry(pattern *decomposition.Pattern, recorded, ranks int, problem decompos
 }
 
 // carriedSpread is within which share of the truth the times of programs that were carried on lie on either side, besides what is not known of exchanges
-// all to all. Chosen: 36 times by a build before, of which nothing was tuned (docs/accuracy/replay.md has how many of those of today lie inside).
+// all to all. Chosen: of 36 times of programs on 8 ranks carried on to 64 and 128, 30 are of programs without such exchanges, and of these all but one, whose
+// oracle summed up by another algorithm, were off by at most 3.3 %.
 const carriedSpread = 0.04
 
 // RunOn replays a recording on another number of ranks, with an interval: what times carried on are off by, from the least to the most that is
