@@ -69,7 +69,7 @@ func (s *search) advice(source *transform.Source, c *candidate) Advice {
 	}
 	a := Advice{
 		Change: strings.Join(kinds, ", "), Title: c.Title, File: s.Name, Line: c.Line, Conditions: c.Conditions, Reorders: c.Reorders,
-		Gain: c.gain, After: timings(c.after), Text: c.Text, loops: c.Loops, array: c.Array,
+		Gain: c.gain, Code: c.after[0].Code, After: timings(c.after), Text: c.Text, loops: c.Loops, array: c.Array,
 		Patch: Patch(s.Name, s.Text, c.Text),
 	}
 	a.GainLow, a.GainHigh = interval(c.gain)

@@ -21,8 +21,8 @@ type Request struct {
 	Text     string
 	Source   csource.Options
 	Machine  *machine.Machine
-	Threads  []int // rising; the last counts
-	Compiler []string
+	Threads  []int    // rising; the last counts
+	Compiler []string // with its flags; of whose code the times of the program and of what is reported are; empty: of code as foresee makes it
 	Options  predict.Options
 	Most     int // predictions of changed sources, for each region; 0: Usual
 	Progress func(done, total int)
@@ -37,9 +37,12 @@ const (
 	Deep  = 400
 )
 
-// quickSamples is how many reuses the predictions are made of by which changes are sorted out; those that are reported are made in full. Chosen: the times of
-// the kernels that foresee carries are then within 10 % of those in full.
-const quickSamples = 600
+// A quick prediction, by which changes are sorted out, has so many reuses sampled and so much of the other work; those that are reported are made in full.
+// Chosen: the times of the kernels that foresee carries are then within 10 % of those in full.
+const (
+	quickSamples = 600
+	quickEffort  = 0.1
+)
 
 // How far a measured ratio of two times lies from the predicted one: of four in five, its logarithm was between leastShare and mostShare times that of the
 // predicted one; noise is the factor that sampling leaves. Measured: foresee validate advise, examples/slow, changes but tilings (docs/accuracy/advise.md).
@@ -73,19 +76,29 @@ func (r *Request) read(text string, regions []string) (*application.Signature, e
 	return &application.Signature{Name: r.Name, Kind: application.Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
 }
 
+// manner is how a prediction is made.
+type manner int
+
+// The manners: in full by the compiler's code or by that which foresee makes, or quickly by the latter.
+const (
+	inFull manner = iota
+	uncompiled
+	quickly
+)
+
 // predicted are predictions of one region of a text, by number of threads.
-func (r *Request) predicted(ctx context.Context, text, region string, threads []int, samples int) ([]predict.Prediction, *predict.PredictionResult, error) {
+func (r *Request) predicted(ctx context.Context, text, region string, threads []int, how manner) ([]predict.Prediction, *predict.PredictionResult, error) {
 	s, err := r.read(text, []string{region})
 	if err != nil {
 		return nil, nil, err
 	}
 	s.Loops = only(s.Loops, region)
 	o := r.Options
-	if samples > 0 {
-		o.Samples = samples
+	if how == quickly {
+		o.Samples, o.Effort = quickSamples, quickEffort
 	}
 	out, err := predict.Run(ctx, predict.Request{
-		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: threads, Compiler: r.Compiler, Options: o,
+		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: threads, Compiler: r.Compiler, Uncompiled: how != inFull, Options: o,
 	})
 	if err != nil {
 		return nil, nil, err

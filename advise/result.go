@@ -53,13 +53,15 @@ type Advice struct {
 	Reorders   bool     `json:"reorders"`   // sums are added up in another order, and round otherwise
 	Gains      bool     `json:"gains"`      // GainLow is above 1: it is not within the noise
 	// Sharing says that threads then write fewer lines in turn, which no time here counts: what that gains comes on top.
-	Sharing  bool     `json:"ends_false_sharing,omitempty"`
-	Gain     float64  `json:"gain"` // time before / time after, at the most threads
-	GainLow  float64  `json:"gain_low"`
-	GainHigh float64  `json:"gain_high"`
-	After    []Timing `json:"after"`
-	Patch    string   `json:"patch"` // unified
-	Text     string   `json:"-"`     // the source with the change
+	Sharing  bool    `json:"ends_false_sharing,omitempty"`
+	Gain     float64 `json:"gain"` // time before / time after, at the most threads
+	GainLow  float64 `json:"gain_low"`
+	GainHigh float64 `json:"gain_high"`
+	// Code is the compiler of whose code both times are, absent where they are of code as foresee makes it.
+	Code  string   `json:"code,omitempty"`
+	After []Timing `json:"after"`
+	Patch string   `json:"patch"` // unified
+	Text  string   `json:"-"`     // the source with the change
 
 	loops []string
 	array string

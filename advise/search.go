@@ -3,6 +3,7 @@ package advise
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"foresee/advise/transform"
 	"foresee/application/nest"
 	"foresee/predict"
+	"foresee/predict/compiled"
 )
 
 // Run looks for changes of every region.
@@ -52,6 +54,7 @@ type search struct {
 	region      string
 	before      []predict.Prediction
 	stand       []predict.Prediction       // of the source that changes are tried on: as it stands, or with those that were best before
+	uncompiled  []predict.Prediction       // of the source as it stands, of code as foresee makes it; nil: not asked for yet
 	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
 	seen        map[string]bool            // texts that were predicted
 	tried       int
@@ -67,7 +70,7 @@ type candidate struct {
 }
 
 func (s *search) run(out *Result) (*Region, error) {
-	before, predicted, err := s.predicted(s.ctx, s.Text, s.region, s.Threads, 0)
+	before, predicted, err := s.predicted(s.ctx, s.Text, s.region, s.Threads, inFull)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +81,13 @@ func (s *search) run(out *Result) (*Region, error) {
 	}
 	s.before, s.stand, s.quick = before, before, map[int]predict.Prediction{}
 	for _, t := range s.Threads {
-		p, _, err := s.predicted(s.ctx, s.Text, s.region, []int{t}, quickSamples)
+		p, _, err := s.predicted(s.ctx, s.Text, s.region, []int{t}, quickly)
 		if err != nil {
 			return nil, err
 		}
 		s.quick[t] = p[0]
 	}
-	single, err := s.round(s.Text, s.Most*2/3, mostShown)
+	single, err := s.round(s.Text, s.Most*2/3, mostShown, mostCompiled)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +98,8 @@ func (s *search) run(out *Result) (*Region, error) {
 	return s.report(single, best), s.ctx.Err()
 }
 
-// round predicts the changes of a text, the best first.
-func (s *search) round(text string, most, shown int) (found []*candidate, err error) {
+// round predicts the changes of a text, the best first, of which so many are shown and so many compiled.
+func (s *search) round(text string, most, shown, compile int) (found []*candidate, err error) {
 	source, err := s.source(text)
 	if err != nil {
 		return nil, err
@@ -123,7 +126,7 @@ func (s *search) round(text string, most, shown int) (found []*candidate, err er
 		return nil, err
 	}
 	ranked(found)
-	return s.full(found, shown)
+	return s.full(found, shown, compile)
 }
 
 func ranked(all []*candidate) {
@@ -157,6 +160,7 @@ func (s *search) changes(source *transform.Source) (all []*transform.Change) {
 	each(source.Distributions, bands)
 	all = append(all, s.summed(source, roots)...)
 	each(source.Parallels, roots)
+	each(source.Skewings, everyLoop(roots))
 	each(source.Temporaries, roots)
 	each(source.UnrollJams, tileable(bands))
 	each(func(l *syntax.Node) []*transform.Change { return source.Tilings(l, firstTile) }, tileable(bands))
@@ -289,10 +293,10 @@ func (s *search) try(c *transform.Change) (*candidate, error) {
 	}
 	s.seen[c.Text] = true
 	threads := s.Threads[0]
-	if c.Kind == transform.Parallel || c.Kind == transform.Collapse || c.Kind == transform.Schedule {
+	if c.Kind == transform.Parallel || c.Kind == transform.Collapse || c.Kind == transform.Schedule || c.Kind == transform.Skewing {
 		threads = s.Threads[len(s.Threads)-1]
 	}
-	after, _, err := s.predicted(s.ctx, c.Text, s.region, []int{threads}, quickSamples)
+	after, _, err := s.predicted(s.ctx, c.Text, s.region, []int{threads}, quickly)
 	if s.ctx.Err() != nil {
 		return nil, s.ctx.Err()
 	}
@@ -324,26 +328,77 @@ func (s *search) bounded(k transform.Kind, then *predict.Prediction) {
 }
 
 // full predicts the first of some changes, each kind at each place once, in full, the best first; their gains count from here on for the whole source.
-func (s *search) full(all []*candidate, most int) (out []*candidate, err error) {
+// Those that gain nothing at a first look are left, but where threads share lines falsely, which no time shows.
+func (s *search) full(all []*candidate, most, compile int) (out []*candidate, err error) {
 	seen := map[string]bool{}
+	least := noise
+	if len(s.shared(s.Text)) > 0 {
+		least = 1 / noise
+	}
 	for _, c := range all {
 		key := fmt.Sprint(c.Kind, c.Line, c.Loops, c.Array)
-		if seen[key] || len(out) == most || c.gain < 1/noise {
+		if seen[key] || len(out) == most || c.gain < least {
 			continue // the same with another size, or a loss
 		}
 		seen[key] = true
-		if c.after, _, err = s.predicted(s.ctx, c.Text, s.region, s.Threads, 0); err != nil {
+		if err := s.gained(c, len(out) < compile); err != nil {
 			return nil, err
 		}
-		for i := range c.after {
-			s.bounded(c.Kind, &c.after[i])
+		if c.after != nil {
+			out = append(out, c)
 		}
-		last := len(c.after) - 1
-		c.gain = *s.before[last].TimeS / *c.after[last].TimeS
-		out = append(out, c)
 	}
 	ranked(out)
 	return out, nil
+}
+
+// mostCompiled is how many changes are compiled, the first ones, beside all together. Chosen: following the code of one takes seconds.
+const mostCompiled = 2
+
+// gained predicts a change in full, and what it gains; nothing where it cannot be compiled. Both times are of code by the same maker: where the change is not to be
+// compiled, or the compiler's code of one cannot be followed, both are of code as foresee makes it, and the times after are those before over that ratio.
+func (s *search) gained(c *candidate, compile bool) error {
+	how, before := inFull, s.before
+	if !compile {
+		how = uncompiled
+	}
+	after, _, err := s.predicted(s.ctx, c.Text, s.region, s.Threads, how)
+	if errors.As(err, new(*compiled.CompilerError)) {
+		return nil //nolint:nilerr // what does not compile is no advice
+	}
+	if err == nil && after[0].Code != before[0].Code {
+		if before, err = s.made(); err != nil {
+			return err
+		}
+		after, _, err = s.predicted(s.ctx, c.Text, s.region, s.Threads, uncompiled)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range after {
+		s.bounded(c.Kind, &after[i])
+		if scale := *s.before[i].TimeS / *before[i].TimeS; scale != 1 {
+			for _, t := range []**float64{&after[i].TimeS, &after[i].TimeLowS, &after[i].TimeHighS} {
+				x := **t * scale
+				*t = &x
+			}
+		}
+	}
+	last := len(after) - 1
+	c.after, c.gain = after, *s.before[last].TimeS / *after[last].TimeS
+	return nil
+}
+
+// made are the predictions of the source as it stands, of code as foresee makes it.
+func (s *search) made() ([]predict.Prediction, error) {
+	if s.uncompiled == nil {
+		p, _, err := s.predicted(s.ctx, s.Text, s.region, s.Threads, uncompiled)
+		if err != nil {
+			return nil, err
+		}
+		s.uncompiled = p
+	}
+	return s.uncompiled, nil
 }
 
 // sizes tries other sizes of the tilings that were best.
@@ -376,15 +431,24 @@ const further = 1.05
 // mostOnTop is how many changes on top of another one are predicted in full. Chosen: the first is seldom wrong.
 const mostOnTop = 2
 
-// greedy puts the best change on top of the best one, as long as that gains.
+// greedy puts the best change on top of the best one, as long as that gains: by code as foresee makes it, and what comes of it is compiled in the end.
 func (s *search) greedy(single []*candidate) (*candidate, error) {
-	if len(single) == 0 || single[0].gain < further {
+	if len(single) == 0 {
 		return nil, nil
 	}
-	best := single[0]
+	if low, _ := interval(single[0].gain); low <= 1 {
+		return nil, nil // within the noise
+	}
+	first := *single[0]
+	if len(s.Compiler) > 0 {
+		if err := s.gained(&first, false); err != nil {
+			return nil, err
+		}
+	}
+	best := &first
 	for s.tried < s.Most {
 		s.stand = best.after
-		next, err := s.round(best.Text, (s.Most-s.tried+1)/2, mostOnTop)
+		next, err := s.round(best.Text, (s.Most-s.tried+1)/2, mostOnTop, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -398,6 +462,14 @@ func (s *search) greedy(single []*candidate) (*candidate, error) {
 		n.Reorders = n.Reorders || best.Reorders
 		n.Line = best.Line
 		best = n
+	}
+	if len(best.kinds) == 1 {
+		return nil, nil
+	}
+	if len(s.Compiler) > 0 {
+		if err := s.gained(best, true); err != nil || best.gain < single[0].gain*further {
+			return nil, err
+		}
 	}
 	return best, nil
 }

@@ -130,6 +130,8 @@ func (s *search) why(source *transform.Source, c *candidate) string {
 		if now.Threads > 1 {
 			parts = append(parts, "its iterations are independent, and run on one thread now")
 		}
+	case transform.Skewing:
+		parts = append(parts, "each iteration waits for those before it in both loops, and those of one diagonal for none of one another")
 	case transform.Schedule, transform.Collapse:
 		parts = append(parts, "threads get other iterations")
 	case transform.Temporary:

@@ -63,7 +63,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 
 // compile has the compiler that is named make the source's code; nil where none is named, is here, or makes code that can be followed.
 func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled.Code, error) {
-	if len(r.Compiler) == 0 || r.Signature.Kind == application.Module {
+	if len(r.Compiler) == 0 || r.Uncompiled || r.Signature.Kind == application.Module {
 		return nil, nil //nolint:nilnil // no code is no error
 	}
 	if r.Signature.Code == nil {

@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/machine/bandwidth"
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
@@ -135,11 +136,17 @@ func (q *query) walks(count int) (traffic.Walks, error) {
 	if f == nil {
 		return traffic.Walks{}, nil
 	}
-	pages, err := q.analysis.get(threads.Stream(count, 1, int64(q.on.Measured.Page)))
+	page := int64(q.on.Measured.Page)
+	pages, err := q.analysis.get(threads.Stream(count, 1, page))
 	if err != nil {
 		return traffic.Walks{}, err
 	}
-	return pages.Following(q.on.PrefetchStreams()).Walks(float64(q.on.Line(&q.on.Levels[0])), f), nil
+	tables, err := q.analysis.get(threads.Stream(count, 1, bandwidth.TableSpan(page)))
+	if err != nil {
+		return traffic.Walks{}, err
+	}
+	followed := q.on.PrefetchStreams()
+	return pages.Following(followed).Walks(tables.Following(followed), float64(q.on.Line(&q.on.Levels[0])), f), nil
 }
 
 // balance is how evenly the threads share the work.

@@ -26,6 +26,9 @@ type Request struct {
 	Compiler []string // of C source: a compiler with its flags, of whose code the core's times are; empty: of the source's operations
 	Options  Options
 
+	// Uncompiled has foresee make the code for the flags of Compiler itself, though that may be here.
+	Uncompiled bool
+
 	// Sharing asks, of accesses that were made, which lines threads take from one another; the times of the last Padded machines are as if each thread had
 	// lines of its own in place of those that it shares falsely.
 	Sharing bool

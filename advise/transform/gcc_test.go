@@ -29,7 +29,7 @@ func every(t *testing.T, name, text string, defines []string, tile int) (all []*
 	for _, r := range s.Roots() {
 		for _, l := range r.Loops() {
 			for _, f := range []func(*syntax.Node) []*transform.Change{
-				s.Interchanges, s.Distributions, s.Fusions, s.UnrollJams, s.Parallels, s.Temporaries, s.SumsInArrays, s.Schedules,
+				s.Interchanges, s.Distributions, s.Fusions, s.UnrollJams, s.Parallels, s.Temporaries, s.SumsInArrays, s.Schedules, s.Skewings,
 				func(l *syntax.Node) []*transform.Change { return s.Tilings(l, tile) },
 			} {
 				for _, c := range f(l) {

@@ -144,6 +144,41 @@ func loaded(name, text string) (*nest.Program, error) {
 	return u.Programs[0], nil
 }
 
+// TestWavefronts runs two loops of recurrences along diagonals, also with the iterations of each backwards; a dependence that goes back in the inner loop forbids it.
+func TestWavefronts(t *testing.T) {
+	for statement, legal := range map[string]bool{
+		"A[i][j] = A[i - 1][j] + A[i][j - 1] + A[i + 1][j] + A[i][j + 1]": true,
+		"A[i][j] = A[i - 1][j - 1] + A[i - 2][j] + A[i][j - 3]":           true,
+		"A[i][j] = A[i - 1][j + 1] + A[i][j - 1]":                         false, // to the diagonal that it comes from
+		"A[i][j] = A[i - 1][j] + X[j]":                                    false, // the inner loop is parallel as it stands
+	} {
+		text := "double A[20][20], X[20];\n\nvoid kernel_wave(void)\n{\n    int i, j;\n    for (i = 3; i < 17; i++)\n        for (j = 4; j <= 15; j++)\n            " + statement + ";\n}\n"
+		p, err := loaded("wave.c", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, found := computed(p, false), false
+		for _, c := range every(t, "wave.c", text, nil, 3) {
+			if c.Kind != transform.Skewing {
+				continue
+			}
+			found = true
+			q, err := loaded("wave.c", c.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, backward := range []bool{false, true} {
+				if !maps.Equal(computed(q, backward), want) {
+					t.Errorf("%s computes otherwise (backwards: %v)\n%s", statement, backward, c.Text)
+				}
+			}
+		}
+		if found != legal {
+			t.Errorf("%s: skewed %v, want %v", statement, found, legal)
+		}
+	}
+}
+
 // TestRandomNests makes every change that is called legal of random nests, and runs both: what they compute is the same, also where the iterations
 // that are dealt to threads run backwards. FORESEE_NESTS is how many.
 func TestRandomNests(t *testing.T) {

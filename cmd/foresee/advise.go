@@ -29,10 +29,11 @@ func adviseCommand(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "advise [flags] FILE.c|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
-		Long: "advise reads a C file with OpenMP and tries changes of its loops and data: interchange, distribution, fusion, tiling, temporaries for sums, other\n" +
+		Long: "advise reads a C file with OpenMP and tries changes of its loops and data: interchange, distribution, fusion, tiling, skewing, temporaries for sums, other\n" +
 			"parallel loops and schedules, and data laid out otherwise. Each is made in the source, read again and predicted as foresee predict\n" +
 			"does; those that gain come first, with their reasons. A change is made only where the dependences of the loops allow it; what is not\n" +
-			"proved stands with it as a condition. Nothing is compiled or run.\n\n" +
+			"proved stands with it as a condition. Nothing is compiled or run, but with --cc: changes are sorted out by code as\n" +
+			"foresee makes it, then the program, the first ones and all together compiled, and the times are those of their code, followed on paper.\n\n" +
 			"Of a program that foresee cc built, a recording of foresee trace, a trace, or a source with --trace, it says which arrays lack lines, which lines of\n" +
 			"the source write data that threads share falsely, and what ending that gains: no loops are known of it to be changed.\n\n" +
 			"--patch writes a change as a patch: patch -p1 <FILE.patch in the folder of the source applies it.",
@@ -55,7 +56,7 @@ func adviseCommand(s *streams) *cobra.Command {
 	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
 	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
 	_ = f.MarkHidden("run") // of inputs that this verb does not take
-	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; each change is compiled and followed, not run"
+	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native': of the program, the first changes and all together, which are compiled and followed, not run"
 	return cmd
 }
 

@@ -25,5 +25,17 @@ func (f *Extended) TableMiss(step, pages, line float64) float64 {
 	return other * f.Capacities[1].Misses(pages*line*(1+tablesOfGuest*other))
 }
 
+// TableLineMiss is the probability that L2 no longer holds a line of the page table after so many other lines of it were used, each of which brought a line
+// of data and lines of tables.
+func (f *Extended) TableLineMiss(others, line float64) float64 {
+	if others <= 0 || len(f.Capacities) < 2 {
+		return 0
+	}
+	return f.Capacities[1].Misses(others * line * (1 + tablesOfGuest))
+}
+
+// TableSpan is how many bytes of pages a line of the page table tells of.
+func TableSpan(page int64) int64 { return page * entriesPerLine }
+
 // Walk is the time, in ns, of a walk, of which a share finds the page table's entry outside L2.
 func (f *Extended) Walk(table float64) float64 { return f.WalkNs + table*f.TableNs }

@@ -29,9 +29,9 @@ func TestMemoryOfOneCore(t *testing.T) {
 		sequential, far float64
 		said            string
 	}{
-		"24 lines in 96 ns, not the socket's 0.64 ns": {machine.Memory{LatencyNs: v(96), BandwidthGBs: v(100)}, 8, 32, "one core is taken to reach 16 GB/s"},
-		"no more than the socket's 8 GB/s":            {machine.Memory{LatencyNs: v(96), BandwidthGBs: v(8)}, 16, 32, "one core is taken to reach 8 GB/s"},
-		"of a relative":                               {machine.Memory{LatencyNs: v(96), CoreBandwidthGBs: relative}, 8, 32, "taken to be 16: as its brother"},
+		"24 lines in 96 ns, not the socket's 0.64 ns": {machine.Memory{LatencyNs: v(96), BandwidthGBs: v(100)}, 8, 192.0 / 19, "one core is taken to reach 16 GB/s"},
+		"no more than the socket's 8 GB/s":            {machine.Memory{LatencyNs: v(96), BandwidthGBs: v(8)}, 16, 16, "one core is taken to reach 8 GB/s"},
+		"of a relative":                               {machine.Memory{LatencyNs: v(96), CoreBandwidthGBs: relative}, 8, 192.0 / 19, "taken to be 16: as its brother"},
 		"no less than L2":                             {machine.Memory{LatencyNs: v(12), CoreBandwidthGBs: v(64)}, 4, 10, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,9 @@ import (
 // table, and of these the accesses whose entry there is far away as well.
 type Walks struct{ looked, far []float64 }
 
-// Walks are those of a stream whose lines are pages, by how many other pages were used since; line is that of the caches, in bytes.
-func (st *Stream) Walks(line float64, f *bandwidth.Extended) Walks {
+// Walks are those of a stream whose lines are pages, by how many other pages were used since. Tables is the same stream with the pages that one line of
+// the page table tells of as lines: pages beside one another share it, whichever loop goes from one to the next. Line is that of the caches, in bytes.
+func (st *Stream) Walks(tables *Stream, line float64, f *bandwidth.Extended) Walks {
 	w := Walks{make([]float64, len(st.steps)), make([]float64, len(st.steps))}
 	d := st.Sampled.Distances
 	total := d.Total()
@@ -31,7 +32,30 @@ func (st *Stream) Walks(line float64, f *bandwidth.Extended) Walks {
 	for r, share := range st.first {
 		add(d.Cold*share, math.Inf(1), r)
 	}
+	for r, far := range tables.farTables(line, f) {
+		w.far[r] = min(w.far[r], far)
+	}
 	return w
+}
+
+// farTables are, of a stream whose lines are what lines of the page table tell of, the accesses that come to one of them which L2 no longer holds, as shares
+// of all, by reference.
+func (st *Stream) farTables(line float64, f *bandwidth.Extended) []float64 {
+	far := make([]float64, len(st.steps))
+	d := st.Sampled.Distances
+	total := d.Total()
+	if total == 0 {
+		return far
+	}
+	for _, p := range d.Points {
+		if r := int(p.Reference); r < len(far) {
+			far[r] += p.Weight / total * f.TableLineMiss(p.Value, line)
+		}
+	}
+	for r, share := range st.first {
+		far[r] += d.Cold * share / total
+	}
+	return far
 }
 
 // of is how many translations some references look up, of so many accesses in all, and the share of these whose entry is far away.
