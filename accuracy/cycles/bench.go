@@ -15,8 +15,8 @@ import (
 
 	"foresee/application/assembly"
 	"foresee/application/emulate"
+	"foresee/application/layout"
 	"foresee/model/core"
-	"foresee/predict/compiled"
 )
 
 // clock takes the place of OpenMP's clock, which the kernels read: it counts ticks, and says at the end how many a cycle has.
@@ -112,7 +112,7 @@ func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, err
 	if err != nil {
 		return 0, err
 	}
-	layout := compiled.Layout(ctx, compilers[r.compiler], b.folder, text, file, filepath.Join(b.folder, "clock.c"), "-lm")
+	places := layout.Linked(ctx, compilers[r.compiler], b.folder, text, file, filepath.Join(b.folder, "clock.c"), "-lm")
 	program := make([]core.Instruction, p.Operations())
 	for i := range program {
 		x := p.Instruction(int32(i))
@@ -120,7 +120,7 @@ func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, err
 		if called := p.LibraryCall(int32(i)); called != "" {
 			program[i] = b.costs.Call(called)
 		}
-		program[i].Place = layout[x.At.Line]
+		program[i].Place = places[x.Line()]
 	}
 	sim := core.New(b.core, program)
 	looks := 0

@@ -367,6 +367,9 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 	if output == "" {
 		output = "a.out"
 	}
+	if bases := b.placed(ctx, c); bases != "" {
+		args = append(args, bases)
+	}
 	args = append(args, "-o", output)
 	if b.Compiler.Clang {
 		args = append(args, "-Qunused-arguments")

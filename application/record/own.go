@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"foresee/application/layout"
 	"foresee/application/record/instrument"
 	"foresee/application/record/rewrite"
 )
@@ -29,8 +30,9 @@ func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object
 	if err != nil {
 		return err
 	}
+	plain := layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
 	made, err := rewrite.Rewrite(assembly, rewrite.Options{
-		Name: filepath.Base(object), Compiler: strings.Join(append([]string{filepath.Base(b.Compiler.Path)}, flags...), " "), PIC: c.pic || c.shared, Source: filepath.Base(source),
+		Name: filepath.Base(object), Compiler: strings.Join(append([]string{filepath.Base(b.Compiler.Path)}, flags...), " "), PIC: c.pic || c.shared, Source: filepath.Base(source), Plain: plain,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", source, err)

@@ -11,6 +11,7 @@ import (
 type Code struct {
 	Segments []*instrument.Segment
 	Modules  []*instrument.Module
+	module   []int32 // of each segment, by number
 	first    []int32 // of each segment, its first word in words; one more at the end
 	words    []word
 	block    []int32 // of each segment, its basic block, counted through all modules
@@ -63,17 +64,23 @@ func (c *Code) addModule(r *Record) error {
 			}
 		}
 	}
+	c.Add(m)
+	return nil
+}
+
+// Add adds a module's segments behind all others.
+func (c *Code) Add(m *instrument.Module) {
 	c.Modules = append(c.Modules, m)
 	before := c.blocks
 	for i := range m.Segments {
 		c.addSegment(&m.Segments[i], before+int32(m.Segments[i].Block))
 	}
-	return nil
 }
 
 // addSegment takes over a segment of the program's code.
 func (c *Code) addSegment(s *instrument.Segment, block int32) {
 	c.block = append(c.block, block)
+	c.module = append(c.module, int32(len(c.Modules)-1))
 	c.blocks = max(c.blocks, block+1)
 	if s.Begins {
 		if c.begin == nil {
@@ -96,6 +103,14 @@ func (c *Code) addSegment(s *instrument.Segment, block int32) {
 		}
 	}
 	c.first = append(c.first, int32(len(c.words)))
+}
+
+// At is the address of a segment's instruction in the program as it is without recording; 0 where it is not known.
+func (c *Code) At(segment int32, instruction int) uint64 {
+	if int(segment) >= len(c.module) {
+		return 0
+	}
+	return c.Modules[c.module[segment]].At(&c.Segments[segment].Code[instruction])
 }
 
 // of gives the words of a segment.

@@ -17,8 +17,17 @@ const recentLines = 32
 // widestStep is the most lines from one access to the next that prefetchers follow: they stay within pages of 4 KiB.
 const widestStep = 4096 / lineBytes
 
+// arrival says how a line comes.
+type arrival uint8
+
+const (
+	late      arrival = iota // once it is asked for
+	stepped                  // before, as an instruction goes on by the same step
+	neighbour                // before, as lines next to it came
+)
+
 // brought takes the next line that an instruction asks for.
-func (a *ahead) brought(at int32, line uint64) bool {
+func (a *ahead) brought(at int32, line uint64) arrival {
 	for int(at) >= len(a.last) {
 		a.last = append(a.last, make([]struct {
 			line, step uint64
@@ -27,22 +36,24 @@ func (a *ahead) brought(at int32, line uint64) bool {
 	}
 	x := &a.last[at]
 	if x.line == line { // it was asked for by the access before
-		return false
+		return late
 	}
 	step := line - x.line
-	stepped := x.again && step == x.step
+	how := late
+	if x.again && step == x.step {
+		how = stepped
+	}
 	x.again = step == x.step && step+widestStep <= 2*widestStep
 	x.line, x.step = line, step
-	found := false
 	for _, r := range a.recent {
 		if r == line {
-			return stepped
+			return how
 		}
 		if d := line - r; d+2 <= 4 && r != 0 {
-			found = true
+			how = neighbour
 		}
 	}
 	a.recent[a.next] = line
 	a.next = (a.next + 1) % recentLines
-	return found || stepped
+	return how
 }

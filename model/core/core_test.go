@@ -226,6 +226,24 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// TestSets reads lines that L2 has, by independent loads: those of one set of L1 come one after the other, as measured on a Zen 4 (9.9 to 10.3 cycles each at
+// a stride of 4 KiB, 1.6 at one of 4160 bytes), where prefetchers know the stride.
+func TestSets(t *testing.T) {
+	c := simple()
+	c.Levels, c.Ahead = []core.Level{{Sets: 64, Ways: 8}, {Sets: 2048, Ways: 8, Cycles: 10, PerLine: 2}}, true
+	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}, Address: []uint8{rdi}}
+	for stride, most := range map[uint64][2]float64{4096: {9.9, 10.3}, 4160: {0.5, 2}} {
+		s := core.New(c, []core.Instruction{load})
+		const lines = 128
+		for i := range 100 * uint64(lines) {
+			s.Step(0, i%lines*stride, false)
+		}
+		if got := s.Cycles() / (100 * lines); got < most[0] || got > most[1] {
+			t.Errorf("%.2f cycles a line at a stride of %d bytes, not %v", got, stride, most)
+		}
+	}
+}
+
 // TestInstruction makes the model's instructions of a compiler's.
 func TestInstruction(t *testing.T) {
 	f, err := assembly.Read("k.s", strings.NewReader("f:\n\taddsd 8(%rdi), %xmm0\n\tmovsd (%rdi), %xmm1\n\tmovapd %xmm1, %xmm2\n\tjne .L1\n\tvfmadd132sd %xmm1, %xmm2, %xmm3\n\tfancysd %xmm1, %xmm2\n"))

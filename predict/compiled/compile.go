@@ -14,6 +14,7 @@ import (
 	"foresee/application"
 	"foresee/application/assembly"
 	"foresee/application/emulate"
+	"foresee/application/layout"
 	"foresee/application/nest"
 	"foresee/internal/workspace"
 )
@@ -85,7 +86,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
-	c.layout = Layout(ctx, command, work.Path, text, c.file, "-lm")
+	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
 	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err

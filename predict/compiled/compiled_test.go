@@ -6,13 +6,11 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"foresee/application"
-	"foresee/application/assembly"
 	"foresee/application/csource"
 	"foresee/application/emulate"
 	"foresee/application/nest"
@@ -198,30 +196,5 @@ func TestRefused(t *testing.T) {
 	var missing *compiled.MissingError
 	if _, err := c.On(context.Background(), m, 0); !errors.As(err, &missing) || missing.Machine != m.Name {
 		t.Errorf("a machine without instructions: %v", err)
-	}
-}
-
-// TestLayout finds instructions in the program that is linked of them, whose lengths are known.
-func TestLayout(t *testing.T) {
-	if _, err := exec.LookPath("gcc"); err != nil || runtime.GOARCH != "amd64" {
-		t.Skip("needs gcc on x86-64")
-	}
-	text := "\t.text\n\t.p2align 6\n\t.globl\tmain\n\t.type\tmain, @function\nmain:\n\txorl\t%eax, %eax\n\tnop\n\taddq\t$1, %rdx\n.L2: ret\n"
-	for _, more := range []string{"", "\tcall\tnowhere\n"} { // linked, and an object that cannot be
-		file, err := assembly.Read("main.s", strings.NewReader(text+more))
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := compiled.Layout(t.Context(), []string{"gcc", "-O2"}, t.TempDir(), []byte(text+more), file)
-		if at[6]%64 != 0 || at[7] != at[6]+2 || at[8] != at[6]+3 {
-			t.Errorf("%q: %v", more, at)
-		}
-	}
-	file, err := assembly.Read("main.s", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if at := compiled.Layout(t.Context(), []string{"gcc", "-no-such-flag"}, t.TempDir(), []byte(text), file); at != nil {
-		t.Errorf("a compiler that fails: %v", at)
 	}
 }

@@ -54,7 +54,7 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles
 		if called := p.LibraryCall(int32(i)); called != "" {
 			program[i] = costs.Call(called)
 		}
-		program[i].Place = c.layout[text.At.Line]
+		program[i].Place = c.layout[text.Line()]
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
 	p.Sample(meter, c.kept)

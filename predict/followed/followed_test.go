@@ -48,6 +48,24 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// TestPlaces follows a loop within a block of code that is fetched at once, and across the end of one: a cycle more for the second block, as on a Zen 4.
+func TestPlaces(t *testing.T) {
+	for begin, want := range map[uint64]float64{64: 1, 124: 2} {
+		m := &instrument.Module{Bases: []uint64{4096}, Segments: []instrument.Segment{{Begins: true, Place: instrument.Place{Function: "f"}, Code: []instrument.Coded{
+			{Word: -1, Text: "addq $1, %rax", Placed: true, Offset: begin}, {Word: -1, Text: "decq %rcx", Placed: true, Offset: begin + 4}, {Word: -1, Text: "jne .L1", Placed: true, Offset: begin + 7},
+		}}}}
+		code := &recording.Code{}
+		code.Add(m)
+		f := follower(t, zen4(t))
+		for range 20000 {
+			f.Follow(code, 0, 0, nil)
+		}
+		if got := f.Compiled(code, 0, 0); math.Abs(got.Cycles-want) > 0.05 {
+			t.Errorf("%.2f cycles at byte %d, not %g", got.Cycles, begin, want)
+		}
+	}
+}
+
 // TestBranches follows a branch at random and one that always goes one way: half of the former are guessed wrongly, and each costs what the machine says at least.
 func TestBranches(t *testing.T) {
 	m := zen4(t)

@@ -26,6 +26,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		if !known {
 			s.unmeasured = append(s.unmeasured, cmp.Or(text.Form(), text.Mnemonic))
 		}
+		x.Place = code.At(number, i)
 		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch

@@ -76,6 +76,27 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
+// TestPlaces reads where instructions lie: with the section's address, without, and from an older recording, which tells nothing. By hand.
+func TestPlaces(t *testing.T) {
+	m, err := ParseModule("N\tx\nS\t0\t1\t0\t0\t3\t0\t\t\t\t\nI\t-1\tnop\t0\t16\nI\t-1\tnop\t1\t32\nI\t-1\tret\nB\t0\t4160\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []uint64{4176, 4096 + 32, 0} {
+		if at := m.At(&m.Segments[0].Code[i]); at != want {
+			t.Errorf("instruction %d at %d, not %d", i, at, want)
+		}
+	}
+	if again, err := ParseModule(m.Text()); err != nil || again.Text() != m.Text() {
+		t.Errorf("read and written again: %v", err)
+	}
+	for _, wrong := range []string{"B\t1\t0\n", "B\t0\tx\n", "B\t0\t-1\n", "I\t-1\tnop\t0\t1\n"} {
+		if _, err := ParseModule("N\tx\n" + wrong); err == nil {
+			t.Errorf("%q is taken", wrong)
+		}
+	}
+}
+
 // The compilers that are there must take the instrumented text, with their verifier.
 func TestCompilersTakeIt(t *testing.T) {
 	tried := 0
@@ -248,6 +269,7 @@ func FuzzParseModule(f *testing.F) {
 	}
 	f.Add(m.Text())
 	f.Add("N\tx\nU\t0\nS\t0\t1\t0\t0\t3\t0\tr8:3,w0:4\tfadd.f64.2=1\t\n")
+	f.Add("N\tx\nU\t0\nC\tcc\nS\t0\t1\t0\t0\t3\t0\tr8:3\t\t\t\nI\t0\tmovq (%rdi), %rax\t0\t16\nI\t-1\tret\nB\t0\t4096\nB\t1\t0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := ParseModule(text)
 		if err != nil {

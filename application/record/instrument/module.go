@@ -21,7 +21,9 @@ type Module struct {
 	Compiler string // with its flags, whose machine code the segments are; empty of the compiler's intermediate code
 	Segments []Segment
 	Unseen   int // instructions whose accesses cannot be recorded
-	memory   int // bytes, where it was read
+	// Bases are where the object's sections of code begin in the program as it is without recording, 0 where that is not known.
+	Bases  []uint64
+	memory int // bytes, where it was read
 }
 
 // Segment is a straight-line stretch of code.
@@ -41,8 +43,26 @@ type Segment struct {
 
 // Coded is a machine instruction of a segment.
 type Coded struct {
-	Word int    // of the segment, the first that it accesses; −1: none
-	Text string // as the assembler takes it
+	Word    int    // of the segment, the first that it accesses; −1: none
+	Text    string // as the assembler takes it
+	Placed  bool   // it is known where it lies in the object as it is without recording
+	Section int    // of code
+	Offset  uint64 // bytes from its begin
+}
+
+// unlinked is how far apart sections are taken to begin whose place in the program is not known: at pages of 4 KiB, so that what lies in one block of
+// fetched code is told as well as the object tells it.
+const unlinked = 1 << 12
+
+// At is the address of an instruction in the program as it is without recording; 0 where it is not known.
+func (m *Module) At(c *Coded) uint64 {
+	switch {
+	case !c.Placed:
+		return 0
+	case c.Section < len(m.Bases) && m.Bases[c.Section] != 0:
+		return m.Bases[c.Section] + c.Offset
+	}
+	return unlinked + c.Offset
 }
 
 // Words is how many words the segment appends: one an access, two a block.

@@ -17,7 +17,8 @@ const (
 	memoryOfOps     = 512 // of a map with its first operations
 	memoryOfOp      = 64
 	memoryOfBlock   = 16
-	memoryOfCode    = 32
+	memoryOfCode    = 48
+	memoryOfBase    = 8
 )
 
 // Memory is what a module that was read takes, in bytes, nearly.
@@ -71,8 +72,10 @@ func (r *moduleReader) line(line string) error {
 	case f[0] == "C" && len(f) == 2:
 		r.made.Compiler = strings.Clone(f[1])
 		r.made.memory += len(f[1])
-	case f[0] == "I" && len(f) == 3:
+	case f[0] == "I" && (len(f) == 3 || len(f) == 5): // without places in older recordings
 		return r.instruction(f)
+	case f[0] == "B" && len(f) == 3:
+		return r.base(f)
 	default:
 		return fmt.Errorf("%.40q with %d fields is not known", f[0], len(f))
 	}
@@ -92,9 +95,29 @@ func (r *moduleReader) instruction(f []string) error {
 		r.texts[text] = text
 		r.made.memory += memoryOfName + len(text)
 	}
+	c := Coded{Word: word, Text: text, Placed: len(f) > 3}
+	if c.Placed {
+		section, errSection := strconv.ParseUint(f[3], 10, 16)
+		offset, errOffset := strconv.ParseUint(f[4], 10, 32)
+		if errSection != nil || errOffset != nil {
+			return fmt.Errorf("an instruction at %.40q of section %.40q", f[4], f[3])
+		}
+		c.Section, c.Offset = int(section), offset
+	}
 	s := &r.made.Segments[n-1]
-	s.Code = append(s.Code, Coded{word, text})
+	s.Code = append(s.Code, c)
 	r.made.memory += memoryOfCode
+	return nil
+}
+
+// base reads where the next section begins.
+func (r *moduleReader) base(f []string) error {
+	at, err := strconv.ParseUint(f[2], 10, 48)
+	if err != nil || f[1] != strconv.Itoa(len(r.made.Bases)) {
+		return fmt.Errorf("section %.40q of code at %.40q", f[1], f[2])
+	}
+	r.made.Bases = append(r.made.Bases, at)
+	r.made.memory += memoryOfBase
 	return nil
 }
 

@@ -10,7 +10,8 @@ import (
 // string, from 0; "U" counts instructions whose accesses are not seen; "S" is a segment: block, flags (1: it begins
 // the block; 2: only the thread of the last iteration runs it), function, file, line, region, accesses, operations, chain,
 // blocks before the loop. Functions, files and regions are numbers of names. "C" is the compiler whose machine code the segments are; "I", behind its segment,
-// is one of its instructions: the first word that it accesses, or −1, and its text.
+// is one of its instructions: the first word that it accesses, or −1, its text, and, where they are known, the object's section that it lies in without
+// recording and the bytes from its begin. "B" is a section and where it begins in the program.
 func (m *Module) Text() string {
 	var b, segments strings.Builder
 	numbers := map[string]int{}
@@ -40,12 +41,19 @@ func (m *Module) Text() string {
 		fmt.Fprintf(&segments, "S\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", s.Block, flags, name(s.Place.Function), name(s.Place.File), s.Place.Line,
 			name(s.Region), strings.Join(accesses, ","), s.Ops, s.Chain, numbersText(s.Before))
 		for _, c := range s.Code {
-			fmt.Fprintf(&segments, "I\t%d\t%s\n", c.Word, onOneLine.Replace(c.Text))
+			fmt.Fprintf(&segments, "I\t%d\t%s", c.Word, onOneLine.Replace(c.Text))
+			if c.Placed {
+				fmt.Fprintf(&segments, "\t%d\t%d", c.Section, c.Offset)
+			}
+			segments.WriteByte('\n')
 		}
 	}
 	fmt.Fprintf(&b, "U\t%d\n", m.Unseen)
 	if m.Compiler != "" {
 		fmt.Fprintf(&b, "C\t%s\n", onOneLine.Replace(m.Compiler))
+	}
+	for k, at := range m.Bases {
+		fmt.Fprintf(&segments, "B\t%d\t%d\n", k, at)
 	}
 	return b.String() + segments.String()
 }

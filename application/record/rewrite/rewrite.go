@@ -6,15 +6,17 @@ import (
 	"strings"
 
 	"foresee/application/assembly"
+	"foresee/application/layout"
 	"foresee/application/record/instrument"
 )
 
 // Options say how a file is rewritten.
 type Options struct {
-	Name     string // of the object, for people
-	Compiler string // with its flags, that wrote the file
-	PIC      bool   // the object may go into a shared library
-	Source   string // file that places are in where the assembly does not say
+	Name     string         // of the object, for people
+	Compiler string         // with its flags, that wrote the file
+	PIC      bool           // the object may go into a shared library
+	Source   string         // file that places are in where the assembly does not say
+	Plain    *layout.Object // the file as an object without recording; nil: not known
 }
 
 // Made is what was made of a file.
@@ -150,6 +152,7 @@ func (r *rewriter) segment(b *assembly.Block, from int, sealed []bool) *segment 
 			r.made.Module.Unseen++
 		}
 		s.add(x, all)
+		r.place(x, &s.made.Code[len(s.made.Code)-1])
 		s.sealed = append(s.sealed, sealed[i])
 		if x.Mnemonic == "call" {
 			break
@@ -178,6 +181,16 @@ func (s *segment) add(x *assembly.Instruction, all []access) {
 	s.made.Code = append(s.made.Code, instrument.Coded{Word: at, Text: codeText(x)})
 	for _, op := range operations(x) {
 		s.made.Ops[op]++
+	}
+}
+
+// place notes where an instruction lies without recording.
+func (r *rewriter) place(x *assembly.Instruction, c *instrument.Coded) {
+	if r.options.Plain == nil || x.Joined {
+		return
+	}
+	if at, ok := r.options.Plain.At[x.Line()]; ok {
+		c.Placed, c.Section, c.Offset = true, at.Section, at.Offset
 	}
 }
 
@@ -254,13 +267,13 @@ func (r *rewriter) assemble(text []byte) []byte {
 		if len(text) > 0 && text[len(text)-1] != '\n' {
 			out.WriteByte('\n')
 		}
-		out.WriteString(tables(r.made.Module, r.loops))
+		out.WriteString(tables(r.made.Module, r.loops, r.options.Plain))
 	}
 	return out.Bytes()
 }
 
 // tables are the descriptors of the segments, what they do, and code that tells the recorder of them before the program's own begins.
-func tables(m *instrument.Module, loops []*loop) string {
+func tables(m *instrument.Module, loops []*loop, plain *layout.Object) string {
 	var b strings.Builder
 	b.WriteString("\t.data\n\t.p2align 4\n.Lfr_segments:\n")
 	for i := range m.Segments {
@@ -281,7 +294,14 @@ func tables(m *instrument.Module, loops []*loop) string {
 		fmt.Fprintf(&b, "\t.ascii %s\n", quoted(line))
 	}
 	b.WriteString("\t.section .init_array.00102,\"aw\"\n\t.p2align 3\n\t.quad .Lfr_construct\n\t.text\n.Lfr_construct:\n")
-	fmt.Fprintf(&b, "\tleaq .Lfr_text(%%rip), %%rdi\n\tmovq $%d, %%rsi\n\tleaq .Lfr_segments(%%rip), %%rdx\n\tmovq $%d, %%rcx\n\tjmp fr_module@PLT\n", len(body), len(m.Segments))
+	fmt.Fprintf(&b, "\tleaq .Lfr_text(%%rip), %%rdi\n\tmovq $%d, %%rsi\n\tleaq .Lfr_segments(%%rip), %%rdx\n\tmovq $%d, %%rcx\n", len(body), len(m.Segments))
+	if plain == nil {
+		b.WriteString("\tjmp fr_module@PLT\n")
+		return b.String()
+	}
+	bases := layout.BasesOf(plain.Name)
+	fmt.Fprintf(&b, "\t.weak %s\n\t.hidden %s\n\tmovq %s@GOTPCREL(%%rip), %%r8\n\tjmp fr_module_placed@PLT\n", bases, bases, bases)
+	fmt.Fprintf(&b, "\t.section %s,\"\",@progbits\n\t.incbin %s\n", layout.Carried, quoted(plain.Path))
 	return b.String()
 }
 

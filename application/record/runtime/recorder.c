@@ -96,18 +96,41 @@ struct fr_segment *fr_new_segment(unsigned words)
     return s;
 }
 
-static void announce_module(uint32_t base, const char *text, size_t bytes)
+/* Decimal digits of a number; gives where they end. */
+static unsigned char *put_decimal(unsigned char *p, uint64_t n)
 {
-    unsigned char *data = fr_map(bytes + 16), *p = fr_put(data, base);
+    if (n > 9)
+        p = put_decimal(p, n / 10);
+    *p = (unsigned char)('0' + n % 10);
+    return p + 1;
+}
+
+/* A module's text, and where the sections of its code begin in the program without recording: places has their number, then their addresses. */
+static void announce_module(uint32_t base, const char *text, size_t bytes, const uint64_t *places)
+{
+    enum { LINE = 48 }; /* two numbers of up to 20 digits, "B", tabs and the line's end */
+    uint64_t sections = places ? places[0] : 0;
+    size_t room = bytes + 16 + LINE * sections;
+    unsigned char *data = fr_map(room), *p = fr_put(data, base);
     memcpy(p, text, bytes);
-    fr_wire_record(FR_MODULE, 0, data, (size_t)(p - data) + bytes);
-    munmap(data, bytes + 16);
+    p += bytes;
+    for (uint64_t i = 0; i < sections; i++) {
+        *p++ = 'B';
+        *p++ = '\t';
+        p = put_decimal(p, i);
+        *p++ = '\t';
+        p = put_decimal(p, places[1 + i]);
+        *p++ = '\n';
+    }
+    fr_wire_record(FR_MODULE, 0, data, (size_t)(p - data));
+    munmap(data, room);
 }
 
 static void begin(void);
 
-/* Called by a constructor of each object file that foresee cc made. */
-void fr_module(const char *text, size_t bytes, struct fr_segment *s, size_t n)
+/* Called by a constructor of each object file that foresee cc made of its compiler's own code; places may be NULL. */
+void fr_module_placed(const char *text, size_t bytes, struct fr_segment *s, size_t n, const uint64_t *places);
+void fr_module_placed(const char *text, size_t bytes, struct fr_segment *s, size_t n, const uint64_t *places)
 {
     begin();
     fr_rewritten = 1;
@@ -115,8 +138,14 @@ void fr_module(const char *text, size_t bytes, struct fr_segment *s, size_t n)
         s[i].number += segments;
         s[i].slots = take_slots(s[i].words + 1); /* not NULL, even of none */
     }
-    announce_module(segments, text, bytes);
+    announce_module(segments, text, bytes, places);
     segments += (uint32_t)n;
+}
+
+/* Likewise, of other code. */
+void fr_module(const char *text, size_t bytes, struct fr_segment *s, size_t n)
+{
+    fr_module_placed(text, bytes, s, n, NULL);
 }
 
 /* ---- begin and end ---- */
