@@ -400,10 +400,6 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 
 // constructs by the beginning of the entry points that the virtual OpenMP does not have.
 var constructs = []struct{ prefix, name string }{
-	{"__kmpc_doacross", "doacross loops (ordered(n) with depend(sink))"},
-	{"GOMP_doacross", "doacross loops (ordered(n) with depend(sink))"},
-	{"__kmpc_cancel", "cancel and cancellation point"},
-	{"GOMP_cancel", "cancel and cancellation point"},
 	{"__tgt_", "target (offloading to a device)"},
 	{"GOMP_target", "target (offloading to a device)"},
 	{"__kmpc_push_num_teams", "teams"},
@@ -411,11 +407,12 @@ var constructs = []struct{ prefix, name string }{
 	{"GOMP_teams", "teams"},
 	{"__kmpc_distribute", "distribute"},
 	{"__kmpc_dist_", "distribute"},
-	{"__kmpc_taskred", "task reductions"},
-	{"__kmpc_task_reduction", "task reductions"},
-	{"GOMP_taskgroup_reduction", "task reductions"},
-	{"GOMP_workshare_task_reduction", "task reductions"},
-	{"GOMP_parallel_reductions", "task reductions"},
+	{"GOMP_workshare_task_reduction", "reduction(task)"},
+	{"GOMP_parallel_reductions", "reduction(task)"},
+	{"GOMP_loop_start", "reduction(task) or reduction(inscan)"},
+	{"GOMP_loop_ull_start", "reduction(task) or reduction(inscan)"},
+	{"GOMP_scope_start", "reduction(task)"},
+	{"GOMP_sections2_start", "reduction(task)"},
 	{"__kmpc_", "an OpenMP construct"},
 	{"GOMP_", "an OpenMP construct"},
 	{"omp_", "an OpenMP function"},

@@ -69,10 +69,10 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 }
 
 func TestMissingConstructs(t *testing.T) {
-	said := "a.o: in function `f':\n(.text+0x10): undefined reference to `__kmpc_doacross_init'\nld.lld: error: undefined symbol: GOMP_target_ext\n/usr/bin/ld: undefined reference to `__kmpc_doacross_init'\nundefined reference to `sin'\n"
+	said := "a.o: in function `f':\n(.text+0x10): undefined reference to `__kmpc_fork_teams'\nld.lld: error: undefined symbol: __tgt_target_kernel\n/usr/bin/ld: undefined reference to `__kmpc_fork_teams'\nundefined reference to `sin'\n"
 	got := strings.Join(missingConstructs(said), "\n")
-	want := "doacross loops (ordered(n) with depend(sink)) is not supported when tracing (__kmpc_doacross_init is not there)\n" +
-		"target (offloading to a device) is not supported when tracing (GOMP_target_ext is not there)"
+	want := "teams is not supported when tracing (__kmpc_fork_teams is not there)\n" +
+		"target (offloading to a device) is not supported when tracing (__tgt_target_kernel is not there)"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -16,8 +16,8 @@ import (
 // The virtual OpenMP is tested without the recorder: testdata/openmp/stub.c stands for it.
 
 var virtualOpenMP = []string{
-	"arena", "depend", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
-	"schedule", "stacks", "switch", "sync", "tasks", "team", "threadprivate", "tls",
+	"arena", "depend", "doacross", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "host", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
+	"reductions", "schedule", "stacks", "switch", "sync", "tasks", "team", "threadprivate", "tls",
 }
 
 const openmpPrograms = "testdata/openmp"
@@ -180,7 +180,7 @@ func compareRuns(t *testing.T, reference, program string, env ...string) {
 }
 
 func (r *openmpRuntime) againstLibgomp(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "inner.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "inner.c", "constructs.c", "cxx.cc"} {
 		for _, compiler := range compilersFor(source) {
 			t.Run(source+" "+filepath.Base(compiler), func(t *testing.T) {
 				t.Parallel()
@@ -206,7 +206,7 @@ func (r *openmpRuntime) threadprivateWithoutTLS(t *testing.T) {
 }
 
 func (r *openmpRuntime) preloaded(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "constructs.c", "cxx.cc"} {
 		t.Run(source, func(t *testing.T) {
 			t.Parallel()
 			program := buildReference(t, source)

@@ -41,8 +41,8 @@ func rewriteDirective(text string) string {
 		return text
 	}
 	for _, c := range clauses {
-		if strings.HasPrefix(c, "ordered") && strings.Contains(c, "(") {
-			return text // doacross: it has no entry point here, and the linker will say so
+		if strings.HasPrefix(c, "reduction") && strings.Contains(c, "inscan") {
+			return text // which may have no schedule
 		}
 	}
 	schedule := "schedule(monotonic: guided, 1)"

@@ -11,4 +11,6 @@ void gomp_parallel(void (*function)(void *), void *data, unsigned threads, const
 uint64_t gomp_trips(long start, long end, long step);
 #pragma GCC visibility pop
 
+void GOMP_taskgroup_reduction_register(uintptr_t *data);
+
 #endif

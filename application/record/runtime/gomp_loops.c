@@ -68,9 +68,13 @@ static void pass_turn(void) {
 void GOMP_ordered_start(void) { wait_for_turn(); }
 void GOMP_ordered_end(void) {}
 
-void GOMP_loop_end_nowait(void) { vo_share_leave(); }
-void GOMP_loop_end(void) {
+void GOMP_loop_end_nowait(void) {
+    vo_doacross_end();
     vo_share_leave();
+}
+
+void GOMP_loop_end(void) {
+    GOMP_loop_end_nowait();
     vo_barrier();
 }
 
@@ -174,6 +178,35 @@ bool GOMP_loop_ordered_runtime_start(long start, long end, long step, long *f, l
 
 bool GOMP_loop_ull_ordered_runtime_start(bool up, ull start, ull end, ull step, ull *f, ull *e) {
     return GOMP_loop_ull_runtime_start(up, start, end, step, f, e);
+}
+
+/* Loops whose iterations wait for others: counted from 0, and the inner ones are the program's. */
+static bool doacross(unsigned loops, const uint64_t *counts, struct loop l, uint64_t *f, uint64_t *e) {
+    vo_doacross_begin((int)loops, counts);
+    vo_loop_begin(&l);
+    return next(f, e);
+}
+
+#define DOACROSS_LOOP(name, kind, encoded)                                                                           \
+    bool GOMP_loop_doacross_##name##_start(unsigned loops, const uint64_t *counts, long chunk, uint64_t *f,         \
+                                           uint64_t *e) {                                                           \
+        return doacross(loops, counts, vo_loop(kind, encoded, counts[0], (uint64_t)chunk, 0, 1, VO_CALLER), f, e);  \
+    }                                                                                                               \
+    bool GOMP_loop_ull_doacross_##name##_start(unsigned loops, const uint64_t *counts, ull chunk, uint64_t *f,      \
+                                               uint64_t *e) {                                                       \
+        return doacross(loops, counts, vo_loop(kind, encoded, counts[0], chunk, 0, 1, VO_CALLER), f, e);            \
+    }
+
+DOACROSS_LOOP(static, FR_STATIC, false)
+DOACROSS_LOOP(dynamic, FR_DYNAMIC, false)
+DOACROSS_LOOP(guided, FR_GUIDED, true)
+
+bool GOMP_loop_doacross_runtime_start(unsigned loops, const uint64_t *counts, uint64_t *f, uint64_t *e) {
+    return doacross(loops, counts, vo_loop_runtime(FR_DYNAMIC, counts[0], 0, 1, VO_CALLER), f, e);
+}
+
+bool GOMP_loop_ull_doacross_runtime_start(unsigned loops, const uint64_t *counts, uint64_t *f, uint64_t *e) {
+    return doacross(loops, counts, vo_loop_runtime(FR_DYNAMIC, counts[0], 0, 1, VO_CALLER), f, e);
 }
 
 static struct loop sections(unsigned count, const void *pc) {

@@ -116,16 +116,16 @@ static void start_tasks(const struct taskloop *l) {
 }
 
 static void taskloop(struct taskloop *l, unsigned long asked) {
-    if (l->flags & REDUCTION)
-        fr_fail("a taskloop has a reduction: foresee does not know that yet");
-    if (l->total == 0)
+    if (l->total == 0 && !(l->flags & REDUCTION))
         return;
-    l->tasks = tasks_of(l->total, asked, l->flags);
+    l->tasks = l->total ? tasks_of(l->total, asked, l->flags) : 0;
     if (l->flags & NOGROUP) {
         start_tasks(l);
         return;
     }
     vo_group_begin();
+    if (l->flags & REDUCTION) /* stands behind the bounds */
+        GOMP_taskgroup_reduction_register(((uintptr_t **)l->data)[2]);
     start_tasks(l);
     vo_group_end();
 }

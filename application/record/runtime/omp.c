@@ -51,18 +51,18 @@ int omp_get_max_threads(void) {
 
 int omp_get_num_procs(void) {
     note_anywhere(VO_CALLER);
-    int asked = vo_settings.threads;
-    vo_settings.threads = 0;
+    int asked = vo_at()->set_threads;
+    vo_at()->set_threads = 0;
     int n = vo_max_threads();
-    vo_settings.threads = asked;
+    vo_at()->set_threads = asked;
     return told_one() ? 1 : n;
 }
 
 void omp_set_num_threads(int n) {
     if (fr_cut && n == 1 && told) /* what it was told: its regions are not to run alone for that */
         n = 0;
-    vo_settings.threads = n > 0 ? n : 0;
-    if (vo_settings.threads > 1)
+    vo_at()->set_threads = n > 0 ? n : 0;
+    if (n > 1)
         vo_note_asked(n, VO_CALLER);
 }
 int omp_get_thread_limit(void) { return VO_THREADS; }
@@ -159,8 +159,6 @@ int omp_get_default_device(void) { return 0; }
 void omp_set_default_device(UNUSED int device) {}
 int omp_get_num_devices(void) { return 0; }
 int omp_get_device_num(void) { return 0; }
-int omp_get_num_teams(void) { return 1; }
-int omp_get_team_num(void) { return 0; }
 void omp_set_num_teams(UNUSED int n) {}
 int omp_get_max_teams(void) { return 0; }
 void omp_set_teams_thread_limit(UNUSED int n) {}

@@ -197,6 +197,8 @@ void vo_group_end(void) {
         if (g->unfinished > 0 && !take(of_group(g)))
             vo_block(g, "for the tasks of a taskgroup");
     }
+    if (g->items)
+        vo_reductions_end(g->items);
     me->group = g->outer;
     vo_free(g);
 }

@@ -80,7 +80,7 @@ bool vo_on_only_thread(void) {
 int vo_max_threads(void) {
     if (fr_cut)
         return 1;
-    int n = vo_settings.threads > 0 ? vo_settings.threads : fr_threads > 0 ? fr_threads : 1;
+    int n = vo_at()->set_threads > 0 ? vo_at()->set_threads : fr_threads > 0 ? fr_threads : 1;
     return n < VO_THREADS ? n : VO_THREADS;
 }
 
@@ -194,17 +194,23 @@ void vo_piece_of_initial(void) {
         piece_outside(vo_current);
 }
 
+/* Beside the threads around it, or those of the program, a team has others than the next ones. */
+static bool takes_threads(const struct team *team) {
+    return vo_current->own || team->outer->team->active_level > 0;
+}
+
 /* The threads of a team that a thread of the program's own opens are others than those of the initial thread, and so are those of one that is
  * opened beside such threads for the recorder. */
 static void prepare_thread(struct team *team, int number, bool inner) {
     struct fiber *me = vo_current;
-    int slot = team->slot + number, thread = me->own && number > 0 ? vo_thread_take() : me->thread + number;
+    int slot = team->slot + number, thread = takes_threads(team) && number > 0 ? vo_thread_take() : me->thread + number;
     int recorded = inner || (busy > 0 && number == 0) ? me->recorded : busy > 0 ? vo_core() : number;
     vo_tls_prepare(thread, 1);
     vo_stack_ready(slot);
     vo_depend_forget(&thread_tasks[slot]);
     thread_tasks[slot] = (struct task){.references = 1};
-    contexts[slot] = (struct context){.team = team, .number = number, .task = &thread_tasks[slot]};
+    contexts[slot] = (struct context){.team = team, .number = number, .task = &thread_tasks[slot],
+                                       .set_threads = team->outer->set_threads};
     struct fiber *f = vo_fiber_prepare(slot, vo_stack_top(slot), thread, recorded, &contexts[slot], thread_main);
     f->own = number == 0 ? me->own : NULL;
 }
@@ -228,7 +234,7 @@ static void release(struct team *team) {
         shares_used = false;
     else
         vo_free(team->shares);
-    for (int i = 1; vo_current->own && i < team->threads; i++)
+    for (int i = 1; takes_threads(team) && i < team->threads; i++)
         vo_thread_give(vo_fiber(team->slot + i)->thread);
 }
 
@@ -239,7 +245,7 @@ static void fork_team(struct team *team, const void *pc) {
     team->forked = true;
     if (team->threads > 1)
         vo_threads_begin();
-    team->active_level = team->threads > 1 || (fr_cut && largest_cut() > 1);
+    team->active_level = team->outer->team->active_level + (team->threads > 1 || (fr_cut && largest_cut() > 1));
     prepare(team, around);
     vo_region_begin(pc, team->threads);
     vo_team_begin(team->slot, team->threads);
@@ -255,7 +261,7 @@ static void enter_alone(struct team *team, struct context *context, struct task 
     team->slots = 1;
     team->active_level = outer->team->active_level;
     *task = (struct task){.references = 1, .final = outer->task->final};
-    *context = (struct context){.team = team, .task = task, .outer = outer};
+    *context = (struct context){.team = team, .task = task, .outer = outer, .set_threads = outer->set_threads};
     vo_current->at = context;
     if (team->loop)
         vo_loop_begin(team->loop);
@@ -275,10 +281,10 @@ static void note_nested(int asked, const void *pc) {
         fr_note(FR_NOTE_NESTED, pc);
 }
 
-/* Inside a team of one thread, which a run that is dealt only seems to have, OpenMP gives a region what it asks for. */
+/* A region inside another one has threads of its own up to max-active-levels, but in a run that is dealt. */
 bool vo_may_fork(void) {
     const struct team *around = forked_around();
-    return !around || (!fr_cut && around->threads == 1);
+    return !around || (!fr_cut && vo_at()->team->active_level < vo_settings.levels);
 }
 
 void vo_note_asked(int threads, const void *pc) {
@@ -293,7 +299,7 @@ static int threads_for(int asked, const void *pc) {
     if (!vo_may_fork())
         return 0;
     if (asked <= 0)
-        asked = vo_settings.threads;
+        asked = vo_at()->set_threads;
     if (asked == 1 || (forked_around() && asked <= 0 && vo_max_threads() == 1))
         return 0;
     if (asked > 1)

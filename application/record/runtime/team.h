@@ -11,11 +11,15 @@
 #pragma GCC visibility push(hidden)
 
 struct task;
+struct reductions;
+struct doacross;
 
 /* Who waits for tasks: a taskgroup. */
 struct group {
     struct group *outer;
     uint64_t unfinished;
+    uintptr_t *reductions; /* as gcc has them; reductions.c */
+    struct reductions *items; /* as clang has them */
 };
 
 /* A worksharing construct that is being run. */
@@ -60,6 +64,7 @@ struct team {
     unsigned slots;
     struct share only;  /* of a team that was not forked */
     struct task *first_task, *last_task; /* that can run */
+    struct doacross *doacrosses; /* that some of its threads are in */
     uint64_t tasks, queued; /* unfinished, and of those the ones that can run */
 };
 
@@ -73,6 +78,9 @@ struct context {
     uint64_t first, end; /* the chunk it runs */
     uint64_t rounds;    /* static: chunks taken so far */
     uint64_t iteration; /* ordered, libomp: the one it runs */
+    uint64_t doacrosses; /* met so far */
+    struct doacross *doacross; /* the one it is in */
+    int set_threads;    /* omp_set_num_threads, 0: none; what a region inherits from where it was opened */
     bool one;           /* in a single whose end libgomp does not say */
     struct task *task;
     struct context *outer; /* of the same fiber */
@@ -80,7 +88,6 @@ struct context {
 
 /* Threads; team.c */
 struct settings {
-    int threads;        /* omp_set_num_threads, 0: none */
     int schedule;       /* of schedule(runtime), 0: what the compiler's own runtime would take */
     uint64_t chunk;
     int levels;
@@ -117,6 +124,12 @@ void vo_static_block(uint64_t total, uint64_t threads, uint64_t thread, uint64_t
 void vo_cut_begin(const struct share *share);
 uint64_t vo_cut_end(const struct share *share);
 uint64_t vo_guided(uint64_t left, uint64_t threads, uint64_t chunk);
+
+/* Ordered loops with depend(sink) and depend(source); doacross.c. Iterations count from 0 in each loop. */
+void vo_doacross_begin(int loops, const uint64_t *counts);
+void vo_doacross_end(void);
+void vo_doacross_post(const uint64_t *at);
+void vo_doacross_wait(const uint64_t *at);
 
 /* Synchronisation; sync.c */
 void vo_lock(int32_t *lock, const char *reason);
@@ -163,6 +176,7 @@ void vo_task_ready(struct task *task);
 uint64_t vo_task_share(uint64_t total, uint64_t tasks, uint64_t task);
 void vo_group_begin(void);
 void vo_group_end(void);
+void vo_reductions_end(struct reductions *reductions);
 void vo_depend(struct task *task, const struct dependence *d, size_t count);
 void vo_depend_finish(struct task *task);
 void vo_depend_forget(struct task *parent);

@@ -1,0 +1,95 @@
+/* host.c - what runs as if it were not there: target regions on the host, a league of teams one after the other, cancelling that is off.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "gomp.h"
+
+#define UNUSED __attribute__((unused))
+
+/* Without OMP_CANCELLATION nothing is cancelled. */
+static bool cancels_nothing(void) {
+    const char *asked = getenv("OMP_CANCELLATION");
+    if (asked && (!strcasecmp(asked, "true") || !strcmp(asked, "1")))
+        fr_fail("OMP_CANCELLATION is set, and the program cancels: foresee runs such programs only without");
+    return false;
+}
+
+bool GOMP_cancel(UNUSED int what, bool condition) { return condition && cancels_nothing(); }
+bool GOMP_cancellation_point(UNUSED int what) { return cancels_nothing(); }
+bool GOMP_barrier_cancel(void) {
+    vo_barrier();
+    return false;
+}
+void GOMP_loop_end(void);
+bool GOMP_loop_end_cancel(void) {
+    GOMP_loop_end();
+    return false;
+}
+bool GOMP_sections_end_cancel(void) { return GOMP_loop_end_cancel(); }
+
+int32_t __kmpc_cancel(UNUSED void *loc, UNUSED int32_t gtid, UNUSED int32_t what) { return cancels_nothing(); }
+int32_t __kmpc_cancellationpoint(UNUSED void *loc, UNUSED int32_t gtid, UNUSED int32_t what) {
+    return cancels_nothing();
+}
+int32_t __kmpc_cancel_barrier(UNUSED void *loc, UNUSED int32_t gtid) {
+    vo_barrier();
+    return 0;
+}
+
+/* Data are where they are; but a target region has its own copy of what is firstprivate. */
+enum { KIND = 0xff, FIRSTPRIVATE = 0xc, ALIGN_SHIFT = 8 };
+
+static void *copy_private(void *from, size_t bytes, size_t align) {
+    char *room = vo_alloc(bytes + align);
+    void *to = (void *)(((uintptr_t)room + align - 1) & ~(uintptr_t)(align - 1));
+    memcpy(to, from, bytes);
+    return to;
+}
+
+void GOMP_target_ext(UNUSED int device, void (*function)(void *), size_t count, void **addresses, const size_t *bytes,
+                     const unsigned short *kinds, UNUSED unsigned flags, void **depend, UNUSED void **arguments) {
+    if (depend)
+        fr_fail("a target region has a depend clause: foresee does not know that");
+    for (size_t i = 0; i < count; i++)
+        if ((kinds[i] & KIND) == FIRSTPRIVATE && addresses[i])
+            addresses[i] = copy_private(addresses[i], bytes[i], (size_t)1 << (kinds[i] >> ALIGN_SHIFT));
+    function(addresses);
+}
+
+void GOMP_target_data_ext(UNUSED int device, UNUSED size_t count, UNUSED void **addresses, UNUSED size_t *bytes,
+                          UNUSED unsigned short *kinds) {}
+void GOMP_target_end_data(void) {}
+void GOMP_target_update_ext(UNUSED int device, UNUSED size_t count, UNUSED void **addresses, UNUSED size_t *bytes,
+                            UNUSED unsigned short *kinds, UNUSED unsigned flags, UNUSED void **depend) {}
+void GOMP_target_enter_exit_data(UNUSED int device, UNUSED size_t count, UNUSED void **addresses,
+                                 UNUSED size_t *bytes, UNUSED unsigned short *kinds, UNUSED unsigned flags,
+                                 UNUSED void **depend) {}
+
+/* Teams run one after the other; without num_teams there is one. */
+static unsigned teams = 1, team;
+
+int omp_get_num_teams(void) { return (int)teams; }
+int omp_get_team_num(void) { return (int)team; }
+
+bool GOMP_teams4(unsigned low, UNUSED unsigned high, UNUSED unsigned limit, bool first) {
+    teams = low > 0 ? low : 1;
+    if (first)
+        team = 0;
+    else if (team + 1 < teams)
+        team++;
+    else
+        return team = 0, teams = 1, false;
+    return true;
+}
+
+void GOMP_teams_reg(void (*function)(void *), void *data, unsigned count, UNUSED unsigned limit,
+                    UNUSED unsigned flags) {
+    teams = count > 0 ? count : 1;
+    for (team = 0; team < teams; team++)
+        function(data);
+    teams = 1;
+    team = 0;
+}
