@@ -35,7 +35,7 @@ func isModule(path string, start []byte) bool {
 
 // module reads LLVM IR, or has it made of a source.
 func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
-	unit, err := in.moduleUnit(ctx, o)
+	unit, code, err := in.moduleUnit(ctx, o)
 	switch {
 	case err != nil:
 		return nil, err
@@ -45,25 +45,27 @@ func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
 	if o.Skipped != nil {
 		o.Skipped(in.Name, unit.Skipped)
 	}
-	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings}, nil
+	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
 }
 
-func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, error) {
+// moduleUnit gives the loops, and the source that they were read from where compilers make code of it whose assembly is read.
+func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Code, error) {
 	language, known := languages[languageOf(in.Path)]
 	if known && (in.file == nil || !in.again) {
-		return nil, &PipeError{in.Name}
+		return nil, nil, &PipeError{in.Name}
 	}
 	data, err := io.ReadAll(io.LimitReader(in.reader, mostModule+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
+		return nil, nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
 	case len(data) > mostModule:
-		return nil, fmt.Errorf("%s: longer than %d MiB", in.Name, mostModule>>20)
+		return nil, nil, fmt.Errorf("%s: longer than %d MiB", in.Name, mostModule>>20)
 	case len(strings.TrimSpace(string(data))) == 0:
-		return nil, &NotSourceError{in.Name, Empty}
+		return nil, nil, &NotSourceError{in.Name, Empty}
 	}
 	if !known {
-		return ir.Load(in.Name, string(data), o.Source)
+		unit, err := ir.Load(in.Name, string(data), o.Source)
+		return unit, nil, err
 	}
 	macros := asMacros(string(data), o.Source.Defines)
 	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, OpenMP: directives.Match(data), Includes: o.Source.Includes, Defines: macros}
@@ -80,7 +82,7 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, erro
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Name, err)
+		return nil, nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	rest := o.Source
 	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
@@ -88,7 +90,10 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, erro
 	if err == nil && said != "" {
 		unit.Warnings = append(unit.Warnings, said)
 	}
-	return unit, err
+	if language != ir.Cxx && language != ir.Fortran {
+		return unit, nil, err
+	}
+	return unit, &Code{Name: in.Name, Path: in.Path, Fortran: language == ir.Fortran, Macros: macros, Includes: o.Source.Includes, Values: len(rest.Defines) > 0}, err
 }
 
 // directives are OpenMP's in C++ and Fortran.
@@ -96,7 +101,7 @@ var directives = regexp.MustCompile(`(?mi)^[ \t]*(#[ \t]*pragma[ \t]+omp|[!c*]\$
 
 // standIn says that loops were read of another compiler's IR.
 func standIn(asked, taken string, dropped []string) string {
-	said := fmt.Sprintf("%s writes no LLVM IR: loops and accesses are those that %s makes with its flags, times those of code as gcc makes it with them", asked, filepath.Base(taken))
+	said := fmt.Sprintf("%s writes no LLVM IR: loops and accesses are those that %s makes with its flags", asked, filepath.Base(taken))
 	if len(dropped) > 0 {
 		said += "; without " + strings.Join(dropped, " ")
 	}

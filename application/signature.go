@@ -42,13 +42,15 @@ type Signature struct {
 	Loops    []*nest.Program            // by region; nil where accesses were made
 	Locality map[*nest.Program]Locality // of a saved signature: what was found out when it was saved
 	Streams  Streams                    // nil where there are loops
-	Code     *Code                      // of C source; nil of others
+	Code     *Code                      // of a source that compilers can make code of; nil of others
 }
 
 // Code is what a compiler is given to make of a source what its loops were read from.
 type Code struct {
 	Name     string // of the source
 	Folder   string // that it lies in; "" where that is not known
+	Path     string // where compilers find it; "" of C source, which they are given as Text
+	Fortran  bool   // with a path: what it is written in; else C++
 	Text     []byte
 	Macros   []string // NAME or NAME=VALUE
 	Includes []string // folders of headers

@@ -20,7 +20,7 @@ import (
 )
 
 // ErrNoCode says that an input has no source that a compiler could make code of.
-var ErrNoCode = errors.New("only a C source can be compiled for its times")
+var ErrNoCode = errors.New("only a source can be compiled for its times")
 
 // loopBlocks are the blocks of each program on each machine: as the source has them, or with what its compiled code takes.
 type loopBlocks map[*machine.Machine]map[*nest.Program][]*timing.Block
@@ -63,7 +63,7 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBloc
 
 // compile has the compiler that is named make the source's code; nil where none is named, is here, or makes code that can be followed.
 func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled.Code, error) {
-	if len(r.Compiler) == 0 || r.Uncompiled || r.Signature.Kind == application.Module {
+	if len(r.Compiler) == 0 || r.Uncompiled || r.Signature.Kind == application.Module && r.Signature.Code == nil {
 		return nil, nil //nolint:nilnil // no code is no error
 	}
 	if r.Signature.Code == nil {
@@ -144,7 +144,7 @@ func notFollowed(err error) string {
 
 // compiledOn gives blocks what they take on a machine; nil for regions of which the code does not tell it.
 func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *compiled.Code, own [][]*timing.Block, out *PredictionResult) ([][]*timing.Block, error) {
-	cycles, err := code.On(ctx, m, len(own))
+	cycles, err := code.On(ctx, m, r.Signature.Loops)
 	if missing := new(compiled.MissingError); errors.As(err, &missing) {
 		out.warn(r.Options.said(err) + "; its times are those of code as gcc makes it")
 		return make([][]*timing.Block, len(own)), nil
@@ -166,6 +166,9 @@ func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *comp
 	for i, p := range r.Signature.Loops {
 		if unknown[i] {
 			out.warn(fmt.Sprintf("%s: its code is not executed when the compiled program runs; its times are those of code as %s makes it", p.Region, r.target(m)))
+			given[i] = nil
+		} else if !cycles.Counted(i) && p.Function != "" {
+			out.warn(fmt.Sprintf("%s: how often its function runs in the compiled program is not told; its times are those of code as %s makes it", p.Region, r.target(m)))
 			given[i] = nil
 		} else if !cycles.Counted(i) {
 			out.warn(fmt.Sprintf("%s: how often its function runs in the compiled program is not known, as its body begins in a macro or another file: it is taken to run once", p.Region))

@@ -48,6 +48,9 @@ func (t *thread) library(name string) {
 	if t.mathematics(name) || t.vectorMathematics(name) || t.parallel(name) {
 		return
 	}
+	if t.cxx(name) || t.fortran(name) {
+		return
+	}
 	if f, ok := libraryFunctions[name]; ok {
 		t.r[assembly.RAX] = f(t)
 		return

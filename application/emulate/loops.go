@@ -283,3 +283,37 @@ func (f *flow) body(header int32, latches []int32) []int32 {
 	}
 	return body
 }
+
+// LoopJumps are the operations from which control comes to the header of a loop: those in it, and those that enter it.
+type LoopJumps struct{ Closing, Entering []int32 }
+
+// Loops gives all loops, and a function that tells those around an operation, innermost first.
+func (p *Program) Loops() (all []*LoopJumps, around func(at int32) []*LoopJumps) {
+	s := structureOf(p)
+	of := map[*natural]*LoopJumps{}
+	for i := range int32(len(p.ops)) {
+		for _, next := range p.successors(i) {
+			l := s.headers[next]
+			if l == nil {
+				continue
+			}
+			if of[l] == nil {
+				of[l] = &LoopJumps{}
+				all = append(all, of[l])
+			}
+			if s.contains(l, i) {
+				of[l].Closing = append(of[l].Closing, i)
+			} else {
+				of[l].Entering = append(of[l].Entering, i)
+			}
+		}
+	}
+	return all, func(at int32) (found []*LoopJumps) {
+		for l := s.inside[at]; l != nil; l = l.around {
+			if of[l] != nil {
+				found = append(found, of[l])
+			}
+		}
+		return found
+	}
+}

@@ -32,7 +32,8 @@ type Program struct {
 	labels    map[string]int32
 	symbols   map[string]uint64 // addresses of data
 	aliases   map[string]assembly.Alias
-	data      uint64            // where the data of the next file begin
+	data      uint64 // where the data of the next file begin
+	starts    map[*assembly.Section]uint64
 	local     uint64            // bytes of data that each thread has for itself
 	initial   []initial         // what the data of each thread begin with
 	own       []map[string]bool // by file, names that only it knows
@@ -119,7 +120,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.At, e.Text, 
 func Load(threads int, files ...*assembly.File) (p *Program, err error) {
 	defer ended(&err)
 	p = &Program{
-		memory: newMemory(), labels: map[string]int32{}, symbols: map[string]uint64{}, aliases: map[string]assembly.Alias{},
+		memory: newMemory(), starts: map[*assembly.Section]uint64{}, labels: map[string]int32{}, symbols: map[string]uint64{}, aliases: map[string]assembly.Alias{},
 		heap: heapBegin, data: dataBegin, local: 64, freed: map[uint64][]uint64{}, sizes: map[uint64]uint64{}, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
 	}
 	for i, f := range files {
@@ -186,12 +187,11 @@ func (p *Program) label(f *assembly.File, file int) {
 // place gives data and code of a file their addresses.
 func (p *Program) place(f *assembly.File, file int) {
 	next := p.data
-	starts := map[*assembly.Section]uint64{}
 	for _, s := range f.Sections {
 		align := uint64(max(s.Align, 16))
 		if s.Thread {
 			p.local = (p.local + align - 1) / align * align
-			starts[s] = p.local
+			p.starts[s] = p.local
 			p.initial = append(p.initial, initial{p.local, s.Bytes})
 			p.local += uint64(s.Size)
 			continue
@@ -200,7 +200,7 @@ func (p *Program) place(f *assembly.File, file int) {
 			align = max(align, 64) // as linkers do not, but the C library's allocator and pages often come to
 		}
 		next = (next + align - 1) / align * align
-		starts[s] = next
+		p.starts[s] = next
 		for i := 0; i < len(s.Bytes); i++ {
 			if s.Bytes[i] != 0 {
 				p.memory.store(next+uint64(i), 1, uint64(s.Bytes[i]))
@@ -210,7 +210,7 @@ func (p *Program) place(f *assembly.File, file int) {
 	}
 	p.data = next
 	for name, s := range f.Symbols {
-		at := starts[s.Section] + uint64(s.Offset)
+		at := p.starts[s.Section] + uint64(s.Offset)
 		p.symbols[p.known(name, file)] = at
 		if s.Size > 0 && !s.Section.Thread {
 			p.extents = append(p.extents, Extent{at, at + uint64(s.Size)})
@@ -221,15 +221,20 @@ func (p *Program) place(f *assembly.File, file int) {
 	}
 }
 
-// addressOf is the address of a symbol, of data or of code.
-func (p *Program) addressOf(name string, file int) (uint64, bool) {
-	name = p.known(name, file)
-	plus := int64(0)
+// aliased is what a name is another name of, and how many bytes behind that.
+func (p *Program) aliased(name string, file int) (of string, plus int64) {
+	of = p.known(name, file)
 	for range 16 { // aliases of aliases
-		if a, ok := p.aliases[name]; ok {
-			name, plus = a.Of, plus+a.Plus
+		if a, ok := p.aliases[of]; ok {
+			of, plus = a.Of, plus+a.Plus
 		}
 	}
+	return of, plus
+}
+
+// addressOf is the address of a symbol, of data or of code.
+func (p *Program) addressOf(name string, file int) (uint64, bool) {
+	name, plus := p.aliased(name, file)
 	if a, ok := p.symbols[name]; ok {
 		return a + uint64(plus), true
 	}
@@ -241,10 +246,6 @@ func (p *Program) addressOf(name string, file int) (uint64, bool) {
 
 // pointers writes addresses into data.
 func (p *Program) pointers(f *assembly.File, file int) {
-	starts := map[*assembly.Section]uint64{}
-	for name, s := range f.Symbols {
-		starts[s.Section] = p.symbols[p.known(name, file)] - uint64(s.Offset)
-	}
 	for _, s := range f.Sections {
 		for _, at := range s.Pointers {
 			a, ok := p.addressOf(at.Symbol, file)
@@ -255,7 +256,7 @@ func (p *Program) pointers(f *assembly.File, file int) {
 				less, _ := p.addressOf(at.Less, file)
 				a -= less
 			}
-			p.memory.store(starts[s]+uint64(at.At), at.Bytes, a+uint64(at.Plus))
+			p.memory.store(p.starts[s]+uint64(at.At), at.Bytes, a+uint64(at.Plus))
 		}
 	}
 }
@@ -265,7 +266,12 @@ func (p *Program) external(name string) uint64 {
 	if a, ok := p.symbols[name]; ok {
 		return a
 	}
-	a := p.allocate(64)
+	a := uint64(0)
+	if streams[name] {
+		a = p.stream()
+	} else {
+		a = p.allocate(64)
+	}
 	p.symbols[name] = a
 	return a
 }
@@ -293,7 +299,8 @@ func (p *Program) prepare(x *assembly.Instruction, file int) (op, error) {
 		a := &x.Operands[i]
 		if a.Kind == assembly.Label {
 			o.name = a.Symbol
-			if at, ok := p.labels[p.known(a.Symbol, file)]; ok {
+			name, plus := p.aliased(a.Symbol, file)
+			if at, ok := p.labels[name]; ok && plus == 0 {
 				o.target = at
 			}
 			continue

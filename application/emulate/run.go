@@ -1,6 +1,7 @@
 package emulate
 
 import (
+	"errors"
 	"fmt"
 
 	"foresee/application/assembly"
@@ -34,13 +35,21 @@ func (p *Program) Run(name string, integers ...uint64) (result uint64, err error
 	if !ok {
 		return 0, fmt.Errorf("%s: %w", name, ErrNoFunction)
 	}
-	defer ended(&err)
 	t := p.newThread(0)
 	for i, v := range integers {
 		t.r[argumentRegisters[i]] = v
 	}
-	t.call(at)
+	if err = t.called(at); err != nil && !errors.Is(err, errEnded) {
+		return 0, err
+	}
 	return t.r[assembly.RAX], nil
+}
+
+// called carries out a function until it returns or the program ends.
+func (t *thread) called(at int32) (err error) {
+	defer ended(&err)
+	t.call(at)
+	return nil
 }
 
 // argumentRegisters hold the first integers that a function is given, in System V's order.

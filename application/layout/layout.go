@@ -24,11 +24,13 @@ const labelled = "foresee.at."
 // those in the object; nil where it cannot even be assembled. more are further arguments of the linking, such as libraries; files of the compiler lie in
 // the folder.
 func Linked(ctx context.Context, command []string, dir string, text []byte, file *assembly.File, more ...string) map[int]uint64 {
-	source, program := filepath.Join(dir, "labelled.s"), filepath.Join(dir, "labelled")
+	source, program := filepath.Join(dir, "labelled.s"), Program(dir)
 	if err := os.WriteFile(source, withLabels(text, file), 0o600); err != nil {
 		return nil
 	}
-	for _, last := range [][]string{append([]string{"-o", program, source}, more...), {"-c", "-o", program, source}} {
+	whole := append([]string{"-o", program, source}, more...)
+	part := append(slices.Clone(whole), "-Wl,--unresolved-symbols=ignore-all") // of a program of several files, as each calls others
+	for _, last := range [][]string{whole, part, {"-c", "-o", program, source}} {
 		if run(ctx, command, dir, last...) != nil {
 			continue
 		}
@@ -42,6 +44,9 @@ func Linked(ctx context.Context, command []string, dir string, text []byte, file
 	}
 	return nil
 }
+
+// Program is what Linked leaves in its folder: the program, or the object where that is all.
+func Program(dir string) string { return filepath.Join(dir, "labelled") }
 
 // run runs a compiler.
 func run(ctx context.Context, command []string, dir string, args ...string) error {

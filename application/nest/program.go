@@ -22,6 +22,7 @@ type Program struct {
 	Pos      Pos       // where the region begins
 	Entry    Pos       // the brace that begins the body of its function; without a line where that is not known
 	Exit     Pos       // and the one that ends it
+	Function string    `json:",omitempty"` // the name by which linkers know its function, in Fortran that of the source in small letters; "" of C source
 	Vars     []string  // source names of the loop variables, by Var
 	Scalars  []string  // source names of the scalars, by Value.N of kind Scalar
 	Objects  []*Object // arrays, in order of first use

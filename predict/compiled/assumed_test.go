@@ -48,7 +48,7 @@ func TestAssumed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cycles, err := c.On(context.Background(), m, len(programs))
+			cycles, err := c.On(context.Background(), m, programs)
 			if err != nil {
 				t.Fatal(err)
 			}

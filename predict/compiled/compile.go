@@ -28,6 +28,7 @@ type Code struct {
 	of     []int32
 	kept   []emulate.Extent
 	layout map[int]uint64 // where instructions lie, by their line of the assembly
+	from   origins        // of a source that the compiler reads by itself
 }
 
 // place is a line of the source; marks of regions have places of their own.
@@ -35,6 +36,8 @@ type place struct {
 	line    int
 	regions []int  // whose functions begin here
 	file    string // as the compiler calls it
+	from    *origin
+	once    []copyOf // functions put into others whose code it is, once for each time that they run at most
 }
 
 // CompilerError is what a compiler says.
@@ -79,7 +82,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	defer work.Remove()
-	text, err := assemble(ctx, command, work.Path, code, mark(code, programs))
+	text, err := assemble(ctx, command, work.Path, code, programs)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +90,14 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
+	if code.Path != "" {
+		c.from = originsOf(layout.Program(work.Path), c.layout)
+	}
 	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.locate(p, len(programs))
+	c.locate(p, programs)
 	if p, err = c.discover(ctx, p); err != nil {
 		return nil, err
 	}
@@ -111,15 +117,15 @@ const discoveries = 4
 func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Program, error) {
 	for range discoveries {
 		p.Discover(c.kept)
-		if err := run(p); err != nil {
+		err := c.run(p)
+		found := p.Sought()
+		if err != nil && len(found) <= len(c.kept) { // else iterations were left out that wrote addresses
 			return nil, err
 		}
-		found := p.Sought()
 		if len(found) == len(c.kept) {
 			break
 		}
 		c.kept = found
-		var err error
 		if p, err = c.load(ctx); err != nil {
 			return nil, err
 		}
@@ -137,8 +143,18 @@ func (c *Code) load(ctx context.Context) (*emulate.Program, error) {
 	return p, nil
 }
 
-// run carries a program out from its begin.
-func run(p *emulate.Program) error {
+// initialiser is how the names of functions begin that set objects up before main.
+const initialiser = "_GLOBAL__sub_I_"
+
+// run carries the program out from its begin.
+func (c *Code) run(p *emulate.Program) error {
+	for _, f := range c.file.Functions {
+		if strings.HasPrefix(f.Name, initialiser) {
+			if _, err := p.Run(f.Name); err != nil {
+				return err
+			}
+		}
+	}
 	_, err := p.Run("main")
 	if errors.Is(err, emulate.ErrNoFunction) {
 		return ErrNoMain
@@ -171,24 +187,13 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 }
 
 // assemble runs the compiler, whose files lie in a folder.
-func assemble(ctx context.Context, command []string, dir string, code *application.Code, text []byte) ([]byte, error) {
-	source, out := filepath.Join(dir, "source.c"), filepath.Join(dir, "source.s")
-	name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
-	if err := os.WriteFile(source, append([]byte("#line 1 \""+name+"\"\n"), text...), 0o600); err != nil {
+func assemble(ctx context.Context, command []string, dir string, code *application.Code, programs []*nest.Program) ([]byte, error) {
+	out := filepath.Join(dir, "source.s")
+	args, err := arguments(command, dir, code, programs)
+	if err != nil {
 		return nil, err
 	}
-	args := slices.Clone(command[1:])
-	if code.Folder != "" {
-		args = append(args, "-iquote", code.Folder)
-	}
-	for _, d := range code.Macros {
-		args = append(args, "-D"+d)
-	}
-	for _, dir := range code.Includes {
-		args = append(args, "-I", dir)
-	}
-	args = append(args, "-w", "-g1", "-S", "-o", out, source)
-	cmd := exec.CommandContext(ctx, command[0], args...)
+	cmd := exec.CommandContext(ctx, command[0], append(args, "-S", "-o", out)...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
 	said, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
@@ -204,15 +209,42 @@ func assemble(ctx context.Context, command []string, dir string, code *applicati
 	return os.ReadFile(out)
 }
 
-// locate gives each instruction its place.
-func (c *Code) locate(p *emulate.Program, regions int) {
-	marks := map[int32][]int{}
-	for i := range regions {
-		for _, at := range p.Labelled(fmt.Sprintf("%s%d.", markName, i)) {
-			marks[at] = append(marks[at], i)
-		}
+// arguments are those of the compiler: its flags, and the source. C is given with marks; what has a path is read there, and all is asked for that
+// debuggers are told, as that says which function a line was put in.
+func arguments(command []string, dir string, code *application.Code, programs []*nest.Program) ([]string, error) {
+	args := slices.Clone(command[1:])
+	if code.Folder != "" {
+		args = append(args, "-iquote", code.Folder)
 	}
-	known := map[assembly.Place]int32{}
+	for _, d := range code.Macros {
+		args = append(args, "-D"+d)
+	}
+	for _, dir := range code.Includes {
+		args = append(args, "-I", dir)
+	}
+	switch {
+	case code.Path == "":
+		source := filepath.Join(dir, "source.c")
+		name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
+		text := append([]byte("#line 1 \""+name+"\"\n"), mark(code, programs)...)
+		return append(args, "-w", "-g1", source), os.WriteFile(source, text, 0o600)
+	case code.Fortran && strings.Contains(filepath.Base(command[0]), "flang"):
+		return append(args, "-module-dir", dir, "-g", code.Path), nil
+	case code.Fortran:
+		return append(args, "-J", dir, "-w", "-g", code.Path), nil
+	}
+	return append(args, "-w", "-g", code.Path), nil
+}
+
+// locate gives each instruction its place.
+func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
+	marks := c.marks(p, programs)
+	type key struct {
+		assembly.Place
+		from *origin
+	}
+	known := map[key]int32{}
+	once := c.once(p, programs)
 	before := assembly.Place{}
 	for i := range p.Operations() {
 		at := int32(i)
@@ -221,18 +253,39 @@ func (c *Code) locate(p *emulate.Program, regions int) {
 			source = before
 		}
 		before = source
-		key := source
-		if r := marks[at]; r != nil {
-			c.places = append(c.places, place{source.Line, r, source.File})
+		from := c.from.of[p.Instruction(at).Line()]
+		r, once := marks[at], once[at]
+		if r != nil || once != nil {
+			c.places = append(c.places, place{source.Line, r, source.File, from, once})
 			c.of = append(c.of, int32(len(c.places)-1))
 			continue
 		}
+		key := key{source, from}
 		n, ok := known[key]
 		if !ok {
 			n = int32(len(c.places))
 			known[key] = n
-			c.places = append(c.places, place{source.Line, nil, source.File})
+			c.places = append(c.places, place{source.Line, nil, source.File, from, nil})
 		}
 		c.of = append(c.of, n)
 	}
+}
+
+// marks are the instructions at which the functions of regions begin: those behind their labels, or the first ones of what debuggers are told.
+func (c *Code) marks(p *emulate.Program, programs []*nest.Program) map[int32][]int {
+	marks := map[int32][]int{}
+	for i := range programs {
+		for _, at := range p.Labelled(fmt.Sprintf("%s%d.", markName, i)) {
+			marks[at] = append(marks[at], i)
+		}
+	}
+	for at := range int32(p.Operations()) {
+		o := c.from.begins[p.Instruction(at).Line()]
+		for i, region := range programs {
+			if o != nil && o.is(region.Function) && !o.outlined {
+				marks[at] = append(marks[at], i)
+			}
+		}
+	}
+	return marks
 }

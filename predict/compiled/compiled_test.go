@@ -104,7 +104,7 @@ func TestRegions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cycles, err := c.On(context.Background(), m, len(programs))
+		cycles, err := c.On(context.Background(), m, programs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestSampled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cycles, err := c.On(context.Background(), m, 1)
+		cycles, err := c.On(context.Background(), m, programs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,7 +194,7 @@ func TestRefused(t *testing.T) {
 	}
 	m := &machine.Machine{Name: "bare"}
 	var missing *compiled.MissingError
-	if _, err := c.On(context.Background(), m, 0); !errors.As(err, &missing) || missing.Machine != m.Name {
+	if _, err := c.On(context.Background(), m, nil); !errors.As(err, &missing) || missing.Machine != m.Name {
 		t.Errorf("a machine without instructions: %v", err)
 	}
 }

@@ -36,7 +36,7 @@ func (e *MissingError) Error() string {
 const mostUnmeasured = 0.01
 
 // On follows the code through the core of a machine.
-func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles, error) {
+func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Program) (*Cycles, error) {
 	x, costs, err := CoreOf(m)
 	if err != nil {
 		return nil, err
@@ -58,24 +58,55 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, regions int) (*Cycles
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
 	p.Sample(meter, c.kept)
-	if err := run(p); err != nil {
+	if err := c.run(p); err != nil {
 		return nil, err
 	}
-	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, regions)}
+	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, len(programs))}
 	for c := range core.Causes {
 		out.by[c] = meter.CyclesBy(c)
 	}
-	for i, n := range out.instructions {
-		for _, r := range c.places[i].regions {
-			out.runs[r] += n
-		}
-	}
+	out.count(programs)
 	out.tellUnmeasured(p.Form, unmeasured)
 	return out, nil
 }
 
+// count finds how often the functions of regions run: as often as the instruction that they begin with, and where they were put into others as the
+// most frequent one that is in none of their loops, or enters one; copies of such a place add up.
+func (c *Cycles) count(programs []*nest.Program) {
+	most := map[copyOf]float64{}
+	looped := map[*origin]bool{}
+	for i, n := range c.instructions {
+		for _, r := range c.code.places[i].regions {
+			c.runs[r] += n
+		}
+		for _, o := range c.code.places[i].once {
+			looped[o.of] = looped[o.of] || o.loop && n > 0
+			most[o] = max(most[o], n)
+		}
+	}
+	sums := map[*origin]float64{}
+	for o, n := range most {
+		switch {
+		case o.loop:
+			sums[o.of] += n
+		case !looped[o.of]:
+			sums[o.of] = max(sums[o.of], n)
+		}
+	}
+	for o, n := range sums {
+		for i, p := range programs {
+			if o.is(p.Function) {
+				c.runs[i] += n
+			}
+		}
+	}
+}
+
 // Counted says whether it is known how often the function of a region runs; else it is taken to run once.
-func (c *Cycles) Counted(region int) bool { return c.runs[region] > 0 }
+func (c *Cycles) Counted(region int) bool { return c.Runs(region) > 0 }
+
+// Runs is how often the function of a region runs in the whole program; 0 where that is not known.
+func (c *Cycles) Runs(region int) float64 { return c.runs[region] }
 
 // tellUnmeasured warns of instructions whose cost nobody measured.
 func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
@@ -100,6 +131,7 @@ func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
 
 // region is the blocks of one region.
 type region struct {
+	function    string // as linkers know it; "" where that is not told
 	file        string // of its function
 	first, last int    // lines of that: where its body begins and ends
 	lines       map[assembly.Place][]weight
@@ -124,6 +156,7 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 	for i := range programs {
 		own, r := copied(blocks[i])
 		p := programs[i]
+		r.function = p.Function
 		r.file, r.first, r.last = filepath.Base(p.Entry.File), p.Entry.Line, p.Exit.Line
 		out = append(out, own)
 		all = append(all, r)
@@ -219,9 +252,54 @@ func owners(place assembly.Place, all []*region) (to []weight) {
 	return to
 }
 
+// within are the blocks that code belongs to which was put into functions: those of the regions whose functions are among them, with work in the
+// innermost of the lines where there is any, and of these those of the last loop up to the line in the region's function, as loops may share what is
+// put into them.
+func within(all []frame, regions []*region) (to []weight) {
+	for _, r := range regions {
+		i := slices.IndexFunc(all, func(f frame) bool { return f.function.is(r.function) })
+		if i < 0 {
+			continue
+		}
+		var found []weight
+		for _, f := range all[:i+1] {
+			if found = r.lines[f.Place]; len(found) > 0 {
+				break
+			}
+		}
+		if len(found) == 0 {
+			found, _ = r.before(all[i].Place)
+		}
+		if len(found) == 0 {
+			found = r.behind(all[i].Place)
+		}
+		to = append(to, nearest(found, r.file, all[i].Place)...)
+	}
+	return to
+}
+
+// nearest are the blocks of the last loop that begins in a file up to a line; all where none does.
+func nearest(all []weight, file string, at assembly.Place) []weight {
+	last := 0
+	begin := func(w weight) int {
+		if l := w.block.Loop; l != nil && at.File == file && filepath.Base(l.Pos.File) == file && l.Pos.Line <= at.Line {
+			return l.Pos.Line
+		}
+		return 0
+	}
+	for _, w := range all {
+		last = max(last, begin(w))
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w weight) bool { return begin(w) < last })
+}
+
 // deal gives what a line took to the blocks that it belongs to, in proportion to their work.
 func (c *Cycles) deal(at int, all []*region) {
-	to := owners(placed(c.code.places[at].file, c.code.places[at].line), all)
+	from := c.code.places[at]
+	to := within(frames(assembly.Place{File: from.file, Line: from.line}, from.from), all)
+	if len(to) == 0 {
+		to = owners(placed(from.file, from.line), all)
+	}
 	sum := 0.0
 	for _, w := range to {
 		sum += w.work

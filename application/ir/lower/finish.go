@@ -2,6 +2,7 @@ package lower
 
 import (
 	"strconv"
+	"strings"
 
 	"foresee/application/csource/value"
 	"foresee/application/nest"
@@ -214,4 +215,25 @@ func (x *extraction) text(a *nest.Access) string {
 		return a.Object.Name + "[" + e.Format(x.prog.Vars) + "]"
 	}
 	return "byte " + a.Offset.Format(x.prog.Vars) + " of " + a.Object.Name
+}
+
+// inSource notes which function of the source a program is of, and which lines that has.
+func (l *lowerer) inSource(p *nest.Program, r *nesting) {
+	p.Function = r.fn.Name
+	if s, ok := l.m.Subprogram(r.fn.Debug); ok && strings.HasPrefix(r.fn.Name, "_QM") || ok && strings.HasPrefix(r.fn.Name, "_QP") || ok && strings.HasPrefix(r.fn.Name, "_QF") { // flang's own way to name procedures
+		p.Function = strings.ToLower(s.Function)
+	}
+	p.Entry, p.Exit = r.pos, r.pos
+	nest.Walk(p.Body, func(n nest.Node) {
+		var at nest.Pos
+		switch n := n.(type) {
+		case *nest.Loop:
+			at = n.Pos
+		case *nest.Stmt:
+			at = n.Pos
+		}
+		if at.File == p.Exit.File {
+			p.Exit.Line = max(p.Exit.Line, at.Line)
+		}
+	})
 }

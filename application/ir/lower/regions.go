@@ -453,6 +453,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 	}
 	if !l.choice.loops {
 		p := l.extract(r.name, r.pos, r.nodes, r.notes)
+		l.inSource(p, r)
 		return []*nest.Program{p}, nest.Check(p)
 	}
 	var all []*nest.Program
@@ -474,6 +475,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 			continue
 		}
 		p := l.extract(name, at, []nest.Node{n}, r.notes)
+		l.inSource(p, r)
 		if err := nest.Check(p); err != nil {
 			return nil, err
 		}
