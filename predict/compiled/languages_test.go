@@ -16,7 +16,7 @@ func TestInlined(t *testing.T) {
 	needs(t, "g++")
 	path := filepath.Join(t.TempDir(), "dot.cpp")
 	source := `#include <vector>
-static double dot(const std::vector<double> &x, const std::vector<double> &y) {
+inline double dot(const std::vector<double> &x, const std::vector<double> &y) {
   double s = 0;
   for (int i = 0; i < 4000; i++)
     s += x[i] * y[i];
@@ -33,7 +33,7 @@ int main() {
 		t.Fatal(err)
 	}
 	at := func(line int) nest.Pos { return nest.Pos{File: path, Line: line} }
-	programs := []*nest.Program{{Region: "dot", Function: "_ZL3dotRKSt6vectorIdSaIdEES3_", Entry: at(2), Exit: at(7)}}
+	programs := []*nest.Program{{Region: "dot", Function: "_Z3dotRKSt6vectorIdSaIdEES3_", Entry: at(2), Exit: at(7)}}
 	code, err := compiled.Compile(context.Background(), []string{"g++", "-O2"}, &application.Code{Name: "dot.cpp", Path: path}, programs)
 	if err != nil {
 		t.Fatal(err)
