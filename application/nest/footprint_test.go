@@ -36,6 +36,27 @@ func TestFootprint(t *testing.T) {
 	}
 }
 
+// All lines of an array that is walked by i·7919 mod n, in more pieces than are listed.
+func TestFootprintOfManyPieces(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	const n = 100_000
+	b.p.Body = nodes(b.loop(expr.Int(0), expr.Int(n-1), 1, func(i *expr.Expr) []nest.Node {
+		return refs(at(A, mul(8, expr.Binary(expr.OpMod, mul(7919, i), expr.Int(n)))))
+	}))
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, off, err := s.Footprint(1)
+	if want := n * 8 / 64.; err != nil || math.Abs(got-want) > 3*off || off > 0.01*want {
+		t.Errorf("%v ± %v lines, want %v (%v)", got, off, want, err)
+	}
+	if e := s.Extents(); len(e) != 1 || e[0].Lines != n*8/64 {
+		t.Errorf("it lies in %+v", e)
+	}
+}
+
 // A triangle in blocks: of T threads the last does (2T−1)/T² of the work.
 func TestBalance(t *testing.T) {
 	b := &builder{}

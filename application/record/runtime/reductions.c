@@ -61,11 +61,19 @@ static uintptr_t *find(uintptr_t address, uintptr_t **block) {
     return NULL;
 }
 
+/* The number of this thread among as many as have copies: a thread of a team inside theirs may have a larger one. */
+static uintptr_t number_below(uintptr_t threads) {
+    uintptr_t number = (uintptr_t)vo_at()->number;
+    if (number >= threads)
+        fr_fail("a task of a larger team inside another has an in_reduction clause for a taskgroup of the outer one");
+    return number;
+}
+
 /* Replaces addresses by those of this thread's copies, and tells the originals of the first ones. */
 void GOMP_task_reduction_remap(size_t count, size_t originals, void **addresses) {
     for (size_t i = 0; i < count; i++) {
         uintptr_t *d, *item = find((uintptr_t)addresses[i], &d);
-        addresses[i] = (void *)(d[MEMORY] + (uintptr_t)vo_at()->number * d[BYTES] + item[OFFSET]);
+        addresses[i] = (void *)(d[MEMORY] + number_below((d[END] - d[MEMORY]) / d[BYTES]) * d[BYTES] + item[OFFSET]);
         if (i < originals)
             addresses[count + i] = (void *)item[ORIGINAL];
     }
@@ -123,7 +131,7 @@ void *__kmpc_task_reduction_get_th_data(GTID, struct group *group, void *address
     for (struct group *g = group ? group : groups(); g; g = g->outer)
         for (int i = 0; g->items && i < g->items->count; i++)
             if (is_of(g->items, i, address))
-                return copy_of(g->items, i, vo_at()->number);
+                return copy_of(g->items, i, (int)number_below((uintptr_t)g->items->threads));
     fr_fail("a task has an in_reduction clause for a variable that no taskgroup around it reduces");
     return NULL;
 }
