@@ -107,6 +107,26 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestCutOffWalks has so little work that walks end before the use of the line: nothing is known of those, and a level that holds all data
+// never loses a line.
+func TestCutOffWalks(t *testing.T) {
+	t.Parallel()
+	s, sampled := stream(t, "columns LD=256 N=300 M=200")
+	for _, work := range []int64{1000, 10_000, 100_000} {
+		o := conflict.Options{Levels: []cache.Level{level(4<<10, 8, cache.LRU, 0), level(64<<20, 16, cache.LRU, 0)}, Work: work}
+		o.Prior = func(int, float64, int32) float64 { return 1 }
+		h, err := conflict.Count(context.Background(), s, sampled, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for class, rate := range h.Rates[1] {
+			if rate < 1 {
+				t.Errorf("with work of %d, class %d hits the outer level in %v", work, class, rate)
+			}
+		}
+	}
+}
+
 // TestCountIsTheSame whatever the cores.
 func TestCountIsTheSame(t *testing.T) {
 	t.Parallel()

@@ -61,6 +61,9 @@ func (w *walker) reuse(from, to, warm int64) (outcome, error) {
 	if err := w.cursor.Runs(start, from+1, w.limited); err != nil {
 		return outcome{}, err
 	}
+	if w.work >= w.most { // cut off before the line was used: nothing is known of it
+		return outcome{work: w.work}, nil
+	}
 	w.holder, w.losses = w.chain.Holder(), w.chain.Losses()
 	w.touch = w.watch
 	if err := w.cursor.Runs(from+1, to+1, w.limited); err != nil {
