@@ -28,7 +28,7 @@ type sharedLines struct {
 	line    int64 // bytes
 	sharing *cache.Sharing
 	current regionStacks
-	arrays  map[uint64]int // object of each line that was transferred, found while it is there
+	arrays  map[uint64]int // object of which threads wrote parts, of each line that was transferred, found while it is there
 	known   int            // transfers whose object is known
 }
 
@@ -54,20 +54,11 @@ func (s *sharedLines) events(events []trace.Event, where *objects) {
 	}
 	all := s.sharing.Begun()
 	for _, t := range all[s.known:] {
-		s.arrays[t.Line] = s.array(t.Line, where)
-	}
-	s.known = len(all)
-}
-
-// array is the object that a line is of, or is in part.
-func (s *sharedLines) array(line uint64, where *objects) int {
-	const smallest = 8 // bytes from one place that is looked at to the next. Chosen: a pointer's
-	for i := int64(0); i < s.line; i += smallest {
-		if object := where.find(line*uint64(s.line) + uint64(i)); object != elsewhere {
-			return object
+		if _, known := s.arrays[t.Line]; !known {
+			s.arrays[t.Line] = where.find(t.Written)
 		}
 	}
-	return elsewhere
+	s.known = len(all)
 }
 
 // ownLines is where lines of threads lie that they would share falsely: above all addresses of programs, which have 47 bits on most systems. Chosen.

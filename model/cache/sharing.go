@@ -15,6 +15,7 @@ type Sharing struct {
 // Transfers of one line in one region.
 type Transfers struct {
 	Line        uint64 // number
+	Written     uint64 // address of what another thread had written when the first began, to the grain of a mask
 	Region      int
 	True, False int64
 }
@@ -62,7 +63,7 @@ func (s *Sharing) Access(thread int, address uint64, bytes uint32, write bool, r
 	mask := s.mask(address, bytes)
 	c := l.of(thread)
 	if c.touched && !c.held {
-		c.pending, c.fresh = s.transfers(l, number, region), c.others
+		c.pending, c.fresh = s.transfers(l, number, region, c.others), c.others
 	}
 	if c.pending != nil && c.fresh&mask != 0 {
 		c.pending.True++
@@ -103,14 +104,15 @@ func (s *Sharing) mask(address uint64, bytes uint32) uint64 {
 	return (^uint64(0) >> (63 - last>>s.grain)) &^ (1<<(inside>>s.grain) - 1)
 }
 
-// transfers are those of a line in a region.
-func (s *Sharing) transfers(l *sharedLine, number uint64, region int) *Transfers {
+// transfers are those of a line in a region, which begin now if there are none: as others wrote what a mask tells.
+func (s *Sharing) transfers(l *sharedLine, number uint64, region int, written uint64) *Transfers {
 	for _, t := range l.regions {
 		if t.Region == region {
 			return t
 		}
 	}
-	t := &Transfers{Line: number, Region: region}
+	first := uint64(bits.TrailingZeros64(written)) << s.grain
+	t := &Transfers{Line: number, Written: number<<s.shift + first, Region: region}
 	l.regions = append(l.regions, t)
 	s.found = append(s.found, t)
 	return t

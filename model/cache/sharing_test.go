@@ -86,3 +86,15 @@ func transfersOf(all []shareStep) map[[2]int][2]int64 {
 
 // takes says whether an access takes the line of another one away from its thread.
 func takes(b, a shareStep) bool { return b.write && b.thread != a.thread && b.word/8 == a.word/8 }
+
+// TestWritten names what another thread wrote, not what begins the line.
+func TestWritten(t *testing.T) {
+	s := cache.NewSharing(64)
+	for range 3 {
+		s.Access(0, 128+40, 8, true, 0)
+		s.Access(1, 128+16, 8, true, 0)
+	}
+	if f := s.Found(); len(f) != 1 || f[0].Line != 2 || f[0].Written != 128+16 || f[0].False == 0 {
+		t.Errorf("%+v", f[0])
+	}
+}
