@@ -98,7 +98,7 @@ type study struct {
 func (s *Source) study(l *syntax.Node) *study {
 	at, known := s.places[l.Begin]
 	f := s.FunctionAt(l.Begin)
-	if !known || f == nil || l.Head == nil || !s.begins(l) || collapsedWithin(l) {
+	if !known || f == nil || l.Head == nil || collapsedWithin(l) {
 		return nil
 	}
 	st := &study{Source: s, loop: l, function: f}
@@ -130,14 +130,9 @@ func collapsedWithin(l *syntax.Node) bool {
 	return false
 }
 
-// begins tells whether a loop, and the directives before it, begin their lines.
-func (s *Source) begins(l *syntax.Node) bool {
-	for _, at := range []int{l.Start(), l.Begin} {
-		if strings.TrimLeft(s.Text[s.LineBegin(at):at], " \t") != "" {
-			return false
-		}
-	}
-	return true
+// begins tells whether a place is the first of its line.
+func (s *Source) begins(at int) bool {
+	return strings.TrimLeft(s.Text[s.LineBegin(at):at], " \t") == ""
 }
 
 // leftIn tells whether something in a loop could not be read.

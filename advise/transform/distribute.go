@@ -194,8 +194,7 @@ func (s *Source) Fusions(l *syntax.Node) (all []*Change) {
 		pragma = clause(dealing(next), nil, namesIn(pragma)) + "\n" // the barrier that the second has or has not is that of both
 	}
 	text := pragma + indent + l.Head.String() + " {\n" + s.inside(l, indent+unit) + "\n" + s.inside(next, indent+unit) + "\n" + indent + "}"
-	begin := s.LineBegin(l.Start())
-	c.Text = s.splice(begin, next.End, others(l)+text)
+	c.Text = s.replacedTo(l, next.End, text)
 	return []*Change{c}
 }
 

@@ -89,9 +89,14 @@ func dealing(l *syntax.Node) string {
 }
 
 // replaced is the source with another text in the place of a loop and the directives before it. The text begins with its indent.
-func (s *Source) replaced(l *syntax.Node, by string) string {
-	begin := s.LineBegin(l.Start())
-	return s.splice(begin, l.End, others(l)+by)
+func (s *Source) replaced(l *syntax.Node, by string) string { return s.replacedTo(l, l.End, by) }
+
+// replacedTo is replaced for all up to an end behind the loop. A loop behind something else on its line gets a line of its own.
+func (s *Source) replacedTo(l *syntax.Node, end int, by string) string {
+	if at := l.Start(); !s.begins(at) {
+		return s.splice(at, end, "\n"+others(l)+by)
+	}
+	return s.splice(s.LineBegin(l.Start()), end, others(l)+by)
 }
 
 // clause takes names out of the clauses private of a directive, or adds them.

@@ -106,8 +106,7 @@ func (s *Source) parallelLoop(l *syntax.Node) *Change {
 	if moves {
 		c.Title += ", instead of those of the loops within it"
 	}
-	begin := s.LineBegin(l.Start())
-	c.Text = s.splice(begin, l.End, others(l)+pragma+"\n"+s.Indent(l.Begin)+body)
+	c.Text = s.replaced(l, pragma+"\n"+s.Indent(l.Begin)+body)
 	return c
 }
 

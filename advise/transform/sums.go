@@ -78,11 +78,14 @@ func (st *study) sumBetween(items []*syntax.Node, first, last int, name, text st
 			return nil
 		}
 	}
-	if strings.TrimSpace(st.Text[st.LineBegin(items[last].Begin):items[last].Begin]) != "" || !st.untouched(items[first], items[last], text, kind) {
+	if !st.untouched(items[first], items[last], text, kind) {
 		return nil
 	}
 	c := st.change(Distribution, []*syntax.Node{st.loop}, "add up in %s", text)
-	at := st.LineBegin(items[last].Begin)
+	at := items[last].Begin
+	if st.begins(at) {
+		at = st.LineBegin(at)
+	}
 	var b strings.Builder
 	b.WriteString(st.Text[:items[first].Begin] + text + " = " + st.Text[begin[eq+1].Begin:items[first].End])
 	b.WriteString(replacedWords(st.Text[items[first].End:at], name, text))
