@@ -34,8 +34,12 @@ type Nest struct {
 	limits     []*expr.Expr // conditions of enclosing ifs
 }
 
-// mostReferences is how many accesses in the text of a nest are looked at. Chosen: pairs of them take a second.
-const mostReferences = 300
+// How many accesses in the text of a nest are looked at, and within how many loops. Chosen: pairs of them take a second, and there are up to
+// three to the power of the loops of vectors.
+const (
+	mostReferences = 300
+	mostLoops      = 8
+)
 
 // Find gives the nests of a program whose loop stands at a place; several where a function is inlined more than once.
 func Find(p *nest.Program, at nest.Pos) (all []*Nest) {
@@ -89,8 +93,10 @@ func (x *Nest) collect(nodes []nest.Node, loops []*nest.Loop, conds []*expr.Expr
 	}
 }
 
-// TooLarge says that a nest has more accesses than are looked at.
-func (x *Nest) TooLarge() bool { return len(x.References) > mostReferences }
+// TooLarge says that a nest has more accesses, or more loops around one, than are looked at.
+func (x *Nest) TooLarge() bool {
+	return len(x.References) > mostReferences || slices.ContainsFunc(x.References, func(r *Reference) bool { return len(r.Loops) > mostLoops })
+}
 
 // Dependences are all of a nest, without those through the objects that own says to be an iteration's own.
 func (x *Nest) Dependences(own func(*nest.Object) bool) (all []*Dependence) {

@@ -47,11 +47,18 @@ type Source struct {
 	*syntax.File
 	Programs []*nest.Program
 	places   map[int]nest.Pos // of loops in the nests, by where they stand in the text
+	words    map[string][]int // tokens by their text, where they are words
+	laidOut  []*array         // see arrays; nil: not looked for yet
 }
 
 // NewSource brings both together.
 func NewSource(name, text string, programs []*nest.Program) *Source {
-	s := &Source{File: syntax.Parse(name, text), Programs: programs, places: map[int]nest.Pos{}}
+	s := &Source{File: syntax.Parse(name, text), Programs: programs, places: map[int]nest.Pos{}, words: map[string][]int{}}
+	for i, t := range s.Tokens {
+		if t.Kind == syntax.Word {
+			s.words[t.Text] = append(s.words[t.Text], i)
+		}
+	}
 	for _, p := range programs {
 		nest.Walk(p.Body, func(n nest.Node) {
 			if l, ok := n.(*nest.Loop); ok && l.Pos.File == name {

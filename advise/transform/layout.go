@@ -27,7 +27,15 @@ type use struct {
 }
 
 // arrays are those whose layout may be changed: each declared by itself, of one file, without values, and never named without all its subscripts.
-func (s *Source) arrays() (all []*array) {
+func (s *Source) arrays() []*array {
+	if s.laidOut == nil {
+		s.laidOut = slices.Concat([]*array{}, s.declared())
+	}
+	return s.laidOut
+}
+
+// declared looks for the arrays.
+func (s *Source) declared() (all []*array) {
 	for i := 0; i < len(s.Tokens); i++ {
 		if s.FunctionAt(s.Tokens[i].Begin) != nil || s.Tokens[i].Kind == syntax.Directive {
 			continue
@@ -110,12 +118,12 @@ func (s *Source) bracket(at int) int {
 
 // usedByElements finds all uses of an array; false where the text names it otherwise, or another variable has its name.
 func (s *Source) usedByElements(a *array) bool {
-	for i := 0; i < len(s.Tokens); i++ {
+	if slices.ContainsFunc(s.Tokens, func(t syntax.Token) bool { return t.Kind == syntax.Directive && syntax.Mentions(t.Text[1:], a.name) }) {
+		return false
+	}
+	for _, i := range s.words[a.name] {
 		t := s.Tokens[i]
-		if t.Kind == syntax.Directive && syntax.Mentions(t.Text[1:], a.name) {
-			return false
-		}
-		if t.Kind != syntax.Word || t.Text != a.name || t.Begin >= a.begin && t.Begin < a.end || mark(s.Tokens, i-1) == "." || mark(s.Tokens, i-1) == "->" {
+		if t.Begin >= a.begin && t.Begin < a.end || mark(s.Tokens, i-1) == "." || mark(s.Tokens, i-1) == "->" {
 			continue
 		}
 		before := s.Tokens[max(i-1, 0)]
@@ -147,14 +155,16 @@ type edit struct {
 	text       string
 }
 
-// edited makes edits, of which none overlaps another, from the end on.
+// edited makes edits, of which none overlaps another.
 func (s *Source) edited(all []edit) string {
-	slices.SortFunc(all, func(a, b edit) int { return b.begin - a.begin })
-	text := s.Text
+	slices.SortFunc(all, func(a, b edit) int { return a.begin - b.begin })
+	var b strings.Builder
+	at := 0
 	for _, e := range all {
-		text = text[:e.begin] + e.text + text[e.end:]
+		b.WriteString(s.Text[at:e.begin] + e.text)
+		at = e.end
 	}
-	return text
+	return b.String() + s.Text[at:]
 }
 
 // foreign is the condition of a change to data that other files may use.

@@ -62,6 +62,7 @@ var ofOtherTools = []struct{ pattern, why string }{
 	{`^%s --version: %w$`, "a compiler did not say its version"},
 	{`^--(target|gcc|emit|remap-path-prefix|crate-name)$`, "flags of clang and rustc"},
 	{`--cfg=\S*`, "options of SimGrid"},
+	{`-Wl,--unresolved-symbols=`, "the linker takes a program of several files in part"},
 	{`-Wl,--wrap=`, "the linker replaces a function"},
 	{`--(tool|trace-mem|basic-counts|log-fd|cache-sim|callgrind-out-file)=\S*`, "options of valgrind"},
 	{`^--(show-toplevel|verify|quiet|end-of-options|format=tar)$`, "options of git"},
