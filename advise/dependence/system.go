@@ -17,6 +17,7 @@ type form struct {
 // system is a question: are there integers so that all of zero are 0 and all of atLeast are at least 0?
 type system struct {
 	n       int
+	asked   *int // variables of the systems that were looked at, with all that came of the same question
 	zero    []form
 	atLeast []form
 }
@@ -25,7 +26,7 @@ func (s *system) form() form { return form{c: make([]int64, s.n)} }
 
 // with is a copy that can be added to.
 func (s *system) with(zero, atLeast []form) *system {
-	return &system{s.n, slices.Concat(s.zero, zero), slices.Concat(s.atLeast, atLeast)}
+	return &system{s.n, s.asked, slices.Concat(s.zero, zero), slices.Concat(s.atLeast, atLeast)}
 }
 
 // Limits of what is tried before a system is taken to be feasible. Chosen: nests need a tenth of them.
@@ -41,7 +42,8 @@ const (
 func (s *system) feasible() bool { return s.solve(0) }
 
 func (s *system) solve(depth int) bool {
-	t := &system{s.n, copies(s.zero), copies(s.atLeast)}
+	*s.asked += s.n
+	t := &system{s.n, s.asked, copies(s.zero), copies(s.atLeast)}
 	box := make([]expr.Range, s.n)
 	for i := range box {
 		box[i] = expr.Range{Lo: -largestSize, Hi: largestSize}
@@ -62,7 +64,7 @@ func (s *system) solve(depth int) bool {
 			return slices.ContainsFunc(several, func(m int64) bool {
 				a, b := parts[0], parts[1]
 				a.k, b.k = a.k+m, b.k-m
-				return (&system{t.n, append(slices.Clone(rest), a, b), t.atLeast}).solve(depth + 1)
+				return (&system{t.n, t.asked, append(slices.Clone(rest), a, b), t.atLeast}).solve(depth + 1)
 			})
 		}
 	}

@@ -32,13 +32,14 @@ type Nest struct {
 	References []*Reference
 	around     []*nest.Loop // enclosing loops
 	limits     []*expr.Expr // conditions of enclosing ifs
+	asked      int          // variables of systems that were looked at
 }
 
-// How many accesses in the text of a nest are looked at, and within how many loops. Chosen: pairs of them take a second, and there are up to
+// How many accesses in the text of a nest are looked at, and how many variables of systems, all together. Chosen: either takes a second, while there are up to
 // three to the power of the loops of vectors.
 const (
 	mostReferences = 300
-	mostLoops      = 8
+	mostAsked      = 60_000
 )
 
 // Find gives the nests of a program whose loop stands at a place; several where a function is inlined more than once.
@@ -93,13 +94,12 @@ func (x *Nest) collect(nodes []nest.Node, loops []*nest.Loop, conds []*expr.Expr
 	}
 }
 
-// TooLarge says that a nest has more accesses, or more loops around one, than are looked at.
-func (x *Nest) TooLarge() bool {
-	return len(x.References) > mostReferences || slices.ContainsFunc(x.References, func(r *Reference) bool { return len(r.Loops) > mostLoops })
-}
+// TooLarge says that a nest has more accesses than are looked at.
+func (x *Nest) TooLarge() bool { return len(x.References) > mostReferences }
 
-// Dependences are all of a nest, without those through the objects that own says to be an iteration's own.
-func (x *Nest) Dependences(own func(*nest.Object) bool) (all []*Dependence) {
+// Dependences are all of a nest, without those through the objects that own says to be an iteration's own; false where they are not known, as
+// too much would have to be looked at.
+func (x *Nest) Dependences(own func(*nest.Object) bool) (all []*Dependence, known bool) {
 	for _, a := range x.References {
 		for _, b := range x.References {
 			if a.Access.Object != b.Access.Object || !a.Access.Write && !b.Access.Write || own(a.Access.Object) {
@@ -109,9 +109,12 @@ func (x *Nest) Dependences(own func(*nest.Object) bool) (all []*Dependence) {
 			for _, v := range q.vectors(a.Order < b.Order) {
 				all = append(all, &Dependence{a, b, q.common, v})
 			}
+			if x.asked > mostAsked {
+				return nil, false
+			}
 		}
 	}
-	return all
+	return all, true
 }
 
 // pair is a question about two accesses: which iterations of theirs touch the same memory.
@@ -125,7 +128,7 @@ type pair struct {
 // pair sets up the system: variables are those of enclosing loops, those of the first iteration, the differences of the common loops, those of
 // the second iteration's other loops, the counts of steps, and the place within the accesses.
 func (x *Nest) pair(a, b *Reference) *pair {
-	q := &pair{system: &system{}}
+	q := &pair{system: &system{asked: &x.asked}}
 	for i := range min(len(a.Loops), len(b.Loops)) {
 		if a.Loops[i] != b.Loops[i] {
 			break
@@ -277,7 +280,7 @@ func (q *pair) compared(level int, s Sign) (zero, atLeast []form) {
 func (q *pair) vectors(same bool) (all [][]Sign) {
 	var search func(s *system, v []Sign)
 	search = func(s *system, v []Sign) {
-		if !s.feasible() {
+		if *s.asked > mostAsked || !s.feasible() {
 			return
 		}
 		if len(v) == len(q.common) {

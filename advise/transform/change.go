@@ -45,18 +45,23 @@ type Change struct {
 // Source is a program's text with the loop nests that are read of it.
 type Source struct {
 	*syntax.File
-	Programs []*nest.Program
-	places   map[int]nest.Pos // of loops in the nests, by where they stand in the text
-	words    map[string][]int // tokens by their text, where they are words
-	laidOut  []*array         // see arrays; nil: not looked for yet
+	Programs   []*nest.Program
+	places     map[int]nest.Pos      // of loops in the nests, by where they stand in the text
+	words      map[string][]int      // tokens by their text, where they are words
+	directives []string              // without the #
+	tangled    map[*syntax.Node]bool // loops whose dependences take too much to find
+	laidOut    []*array              // see arrays; nil: not looked for yet
 }
 
 // NewSource brings both together.
 func NewSource(name, text string, programs []*nest.Program) *Source {
-	s := &Source{File: syntax.Parse(name, text), Programs: programs, places: map[int]nest.Pos{}, words: map[string][]int{}}
+	s := &Source{File: syntax.Parse(name, text), Programs: programs, places: map[int]nest.Pos{}, words: map[string][]int{}, tangled: map[*syntax.Node]bool{}}
 	for i, t := range s.Tokens {
-		if t.Kind == syntax.Word {
+		switch t.Kind {
+		case syntax.Word:
 			s.words[t.Text] = append(s.words[t.Text], i)
+		case syntax.Directive:
+			s.directives = append(s.directives, t.Text[1:])
 		}
 	}
 	for _, p := range programs {
@@ -98,7 +103,6 @@ type study struct {
 	nests    []*dependence.Nest
 	found    [][]*dependence.Dependence // of each nest
 	scalars  scalars
-	searched bool
 }
 
 // study looks at a loop; nil where it cannot be changed at all.
@@ -124,6 +128,10 @@ func (s *Source) study(l *syntax.Node) *study {
 		}
 	}
 	st.scalars = st.scalarsOf(l)
+	if s.tangled[l] || !st.search() {
+		s.tangled[l] = true
+		return nil
+	}
 	return st
 }
 
@@ -232,15 +240,19 @@ func (st *study) aligned(r *dependence.Reference, p *nest.Program) bool {
 	return i == len(text)
 }
 
-// dependences are those of all nests, found when first asked for.
-func (st *study) dependences() (all []*dependence.Dependence) {
-	if !st.searched {
-		st.searched = true
-		for _, n := range st.nests {
-			st.found = append(st.found, n.Dependences(st.own))
+// dependences are those of all nests.
+func (st *study) dependences() []*dependence.Dependence { return slices.Concat(st.found...) }
+
+// search finds the dependences of all nests; false where those of one are not known.
+func (st *study) search() bool {
+	for _, n := range st.nests {
+		found, known := n.Dependences(st.own)
+		if !known {
+			return false
 		}
+		st.found = append(st.found, found)
 	}
-	return slices.Concat(st.found...)
+	return true
 }
 
 // own tells arrays that are declared within the loop, of which each iteration has its own.

@@ -94,8 +94,7 @@ func (st *study) bestPiece(around []*syntax.Node, n *syntax.Node, inner []*synta
 	if len(whole) < 2 || len(whole) > 4 || anyDealt(inner) {
 		return nil, nil, false
 	}
-	part := &study{Source: st.Source, loop: st.loop, function: st.function, scalars: st.scalars, searched: true}
-	st.dependences()
+	part := &study{Source: st.Source, loop: st.loop, function: st.function, scalars: st.scalars}
 	for i, x := range st.nests {
 		y := *x
 		y.References = nil

@@ -118,7 +118,7 @@ func (s *Source) bracket(at int) int {
 
 // usedByElements finds all uses of an array; false where the text names it otherwise, or another variable has its name.
 func (s *Source) usedByElements(a *array) bool {
-	if slices.ContainsFunc(s.Tokens, func(t syntax.Token) bool { return t.Kind == syntax.Directive && syntax.Mentions(t.Text[1:], a.name) }) {
+	if slices.ContainsFunc(s.directives, func(text string) bool { return syntax.Mentions(text, a.name) }) {
 		return false
 	}
 	for _, i := range s.words[a.name] {

@@ -123,7 +123,6 @@ func (st *study) distributes(band []*syntax.Node, level int) bool {
 	if len(st.scalars.carried) > 0 || len(st.scalars.sums) > 0 || st.passesScalars(band, all) {
 		return false
 	}
-	st.dependences()
 	for i, n := range st.nests {
 		where, ok := st.parts(all, n)
 		if !ok {
