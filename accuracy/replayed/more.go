@@ -24,7 +24,7 @@ func (c *comparison) moreRanks(ctx context.Context) (*accuracy.Table, error) {
 	t := &accuracy.Table{
 		Title: "Replay: more ranks than were recorded",
 		Text: fmt.Sprintf("The same programs recorded on %d ranks; what they would do on %d and %d by their decomposition, replayed, against the programs themselves in SMPI on as many ranks, one on a node of clusters of that size. Calls and bytes, "+
-			"of all ranks and of the rank with most, against a recording on %d ranks. Errors in %%, those of the time with sign; those outside of the interval that foresee gives stand in brackets. Where all exchange with all (transposes), a recording does not tell "+
+			"of all ranks and of the rank with most, against a recording on %d ranks. Errors in %%, those of the time with sign; those outside of the interval that foresee gives stand in brackets; its spread was chosen on these programs, so that how many are inside says little of others. Where all exchange with all (transposes), a recording does not tell "+
 			"whether what two ranks exchange stays as it is or what one gives to all; the time is of the second, and the interval has both.", recordedOn, predictedOn[0], predictedOn[1], predictedOn[0]),
 		Columns: []string{"program", "grid", "ranks", "grid there", "calls", "bytes", "most calls", "most bytes"},
 	}
