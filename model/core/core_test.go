@@ -244,6 +244,31 @@ func TestSets(t *testing.T) {
 	}
 }
 
+// TestReset walks lines of one set that L2 has, once and again from time zero: the second time takes as long as the first.
+func TestReset(t *testing.T) {
+	c := simple()
+	c.Levels, c.Ahead = []core.Level{{Sets: 64, Ways: 8}, {Sets: 2048, Ways: 8, Cycles: 10, PerLine: 2}}, true
+	s := core.New(c, []core.Instruction{{Form: core.Form{Slots: 1}, Load: 8, Writes: []uint8{rax}, Address: []uint8{rdi}}})
+	walk := func() float64 {
+		for i := range uint64(32 * 16) {
+			s.Step(0, i%16*4096, false)
+		}
+		return s.Cycles()
+	}
+	walk() // L2 has them from here on
+	s.Reset()
+	first := walk()
+	s.Reset()
+	if again := walk(); again != first {
+		t.Errorf("%.0f cycles, %.0f from time zero again", first, again)
+	}
+	s.Reset()
+	s.Step(0, 15*4096, false) // L1 has it, and it was on its way when time began anew
+	if got := s.Cycles(); got > 10 {
+		t.Errorf("a load of a line that L1 has takes %.0f cycles after a reset", got)
+	}
+}
+
 // TestInstruction makes the model's instructions of a compiler's.
 func TestInstruction(t *testing.T) {
 	f, err := assembly.Read("k.s", strings.NewReader("f:\n\taddsd 8(%rdi), %xmm0\n\tmovsd (%rdi), %xmm1\n\tmovapd %xmm1, %xmm2\n\tjne .L1\n\tvfmadd132sd %xmm1, %xmm2, %xmm3\n\tfancysd %xmm1, %xmm2\n"))

@@ -82,6 +82,12 @@ func (l *levels) fill(line uint64, now float64) float64 {
 	return begun
 }
 
+// settle lets all lines that are on their way come.
+func (l *levels) settle() {
+	clear(l.coming)
+	clear(l.filled)
+}
+
 // touch moves a line to the front of its set, or puts it there.
 func (l *levels) touch(i int, line uint64) bool {
 	v := &l.of[i]

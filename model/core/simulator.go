@@ -65,8 +65,13 @@ func (s *Simulator) Beyond() int64 {
 // Missed says whether the last instruction was a branch that was guessed wrongly.
 func (s *Simulator) Missed() bool { return s.missed }
 
-// Reset begins anew, with a branch predictor that has learnt and caches that hold what they held.
-func (s *Simulator) Reset() { s.flight = newFlight(&s.core.Windows) }
+// Reset begins anew at time zero, with a branch predictor that has learnt and caches that hold what they held or was on its way.
+func (s *Simulator) Reset() {
+	s.flight = newFlight(&s.core.Windows)
+	if s.levels != nil {
+		s.levels.settle()
+	}
+}
 
 // Cycles is the time at which the last instruction left.
 func (s *Simulator) Cycles() float64 { return s.flight.retired }
