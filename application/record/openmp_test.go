@@ -180,7 +180,7 @@ func compareRuns(t *testing.T, reference, program string, env ...string) {
 }
 
 func (r *openmpRuntime) againstLibgomp(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "inner.c", "constructs.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "inner.c", "constructs.c", "cxx.cc"} {
 		for _, compiler := range compilersFor(source) {
 			t.Run(source+" "+filepath.Base(compiler), func(t *testing.T) {
 				t.Parallel()
@@ -206,7 +206,7 @@ func (r *openmpRuntime) threadprivateWithoutTLS(t *testing.T) {
 }
 
 func (r *openmpRuntime) preloaded(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "constructs.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "constructs.c", "cxx.cc"} {
 		t.Run(source, func(t *testing.T) {
 			t.Parallel()
 			program := buildReference(t, source)

@@ -99,8 +99,10 @@ void vo_tls_prepare(int first, int threads);
 void vo_tls_switch(int thread);
 void vo_tls_end(void); /* of the current thread: its destructors */
 void vo_tls_forget(int thread);
-int vo_tls_freeze(void **words, int count, void **before);
-void vo_tls_thaw(void **words, int count, void *const *before);
+enum { VO_HANDED = 32 }; /* words that are looked at of what threads are handed; chosen: variables of one clause */
+int vo_tls_words(const void *data);
+void *vo_tls_freeze(void **words, int n, void **before);
+void vo_tls_thaw(void *image, void **words, int n, void *const *before);
 bool vo_is_local(const void *variable); /* of a virtual thread, emutls.c */
 void vo_locals_forget(int thread);
 void vo_keys_end(void);    /* keys.c: of the current thread: its destructors */

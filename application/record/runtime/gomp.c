@@ -3,34 +3,23 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * What is not here is not supported, and the linker says so. */
+#include <string.h>
+
 #include "gomp.h"
 
 #define UNUSED __attribute__((unused))
 
-enum { FREEZABLE = 32 }; /* words of a region's data that are looked at: above main's frame there are that many */
-
-extern void *__libc_stack_end __attribute__((weak, visibility("default")));
-
 static void body(struct team *team) { ((void (*)(void *))team->function)(team->data); }
 
-/* Words of the data, which lies on the initial stack, or what follows it there: gcc does not say where it ends. What
- * is changed there is put back. */
-static int words_of(const void *data) {
-    const void *here = __builtin_frame_address(0), *end = &__libc_stack_end ? __libc_stack_end : NULL;
-    if (data < here || data >= end)
-        return 0;
-    size_t words = (size_t)((const char *)end - (const char *)data) / sizeof(void *);
-    return words < FREEZABLE ? (int)words : FREEZABLE;
-}
-
+/* What is changed in the data is put back. */
 void gomp_parallel(void (*function)(void *), void *data, unsigned threads, const struct loop *loop, const void *pc) {
     struct team team = {.body = body, .function = (void *)function, .data = data, .loop = loop};
-    void *before[FREEZABLE];
-    int words = vo_on_fiber() ? 0 : words_of(data);
-    int frozen = vo_tls_freeze(data, words, before);
+    void *before[VO_HANDED];
+    int words = vo_may_fork() ? vo_tls_words(data) : 0;
+    void *image = vo_tls_freeze(data, words, before);
     vo_parallel(&team, (int)threads, pc);
-    if (frozen)
-        vo_tls_thaw(data, words, before);
+    if (image)
+        vo_tls_thaw(image, data, words, before);
 }
 
 void GOMP_parallel(void (*function)(void *), void *data, unsigned threads, UNUSED unsigned flags) {
@@ -67,6 +56,17 @@ void *GOMP_single_copy_start(void) {
 }
 
 void GOMP_single_copy_end(void *data) {
-    vo_at()->team->copied = data;
+    struct team *team = vo_at()->team;
+    void *words[VO_HANDED];
+    int n = team->threads > 1 ? vo_tls_words(data) : 0;
+    memcpy(words, data, (size_t)n * sizeof *words);
+    void *image = vo_tls_freeze(words, n, NULL);
+    team->copied = data;
+    if (image) { /* until the next one: nobody says when all have copied */
+        vo_team_forget_copied(team);
+        team->copied_words = vo_alloc(sizeof words);
+        team->copied_image = image;
+        team->copied = memcpy(team->copied_words, words, sizeof words);
+    }
     vo_barrier();
 }

@@ -42,21 +42,34 @@ int32_t __kmpc_cancel_barrier(UNUSED void *loc, UNUSED int32_t gtid) {
 /* Data are where they are; but a target region has its own copy of what is firstprivate. */
 enum { KIND = 0xff, FIRSTPRIVATE = 0xc, ALIGN_SHIFT = 8 };
 
-static void *copy_private(void *from, size_t bytes, size_t align) {
-    char *room = vo_alloc(bytes + align);
-    void *to = (void *)(((uintptr_t)room + align - 1) & ~(uintptr_t)(align - 1));
-    memcpy(to, from, bytes);
-    return to;
+/* What one is aligned to, and the room that takes. */
+static size_t aligned_to(unsigned short kind) { return (size_t)1 << (kind >> ALIGN_SHIFT); }
+static bool is_private(const void *address, unsigned short kind) { return (kind & KIND) == FIRSTPRIVATE && address; }
+
+/* Gives the room that the copies take, which is the caller's to free. */
+static void *copy_privates(size_t count, void **addresses, const size_t *bytes, const unsigned short *kinds) {
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_private(addresses[i], kinds[i]))
+            all += bytes[i] + aligned_to(kinds[i]);
+    char *room = all ? vo_alloc(all) : NULL;
+    uintptr_t at = (uintptr_t)room;
+    for (size_t i = 0; i < count; i++)
+        if (is_private(addresses[i], kinds[i])) {
+            at = (at + aligned_to(kinds[i]) - 1) & ~(uintptr_t)(aligned_to(kinds[i]) - 1);
+            addresses[i] = memcpy((void *)at, addresses[i], bytes[i]);
+            at += bytes[i];
+        }
+    return room;
 }
 
 void GOMP_target_ext(UNUSED int device, void (*function)(void *), size_t count, void **addresses, const size_t *bytes,
                      const unsigned short *kinds, UNUSED unsigned flags, void **depend, UNUSED void **arguments) {
     if (depend)
         fr_fail("a target region has a depend clause: foresee does not know that");
-    for (size_t i = 0; i < count; i++)
-        if ((kinds[i] & KIND) == FIRSTPRIVATE && addresses[i])
-            addresses[i] = copy_private(addresses[i], bytes[i], (size_t)1 << (kinds[i] >> ALIGN_SHIFT));
+    void *room = copy_privates(count, addresses, bytes, kinds);
     function(addresses);
+    vo_free(room);
 }
 
 void GOMP_target_data_ext(UNUSED int device, UNUSED size_t count, UNUSED void **addresses, UNUSED size_t *bytes,

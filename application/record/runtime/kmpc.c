@@ -56,9 +56,9 @@ static void body(struct team *team) { call(team->function, team->data, team->cou
 
 static void fork_call(void *function, void **words, int n, int asked, const void *pc) {
     struct team team = {.body = body, .function = function, .data = words, .count = n};
-    if (vo_may_fork())
-        vo_tls_freeze(words, n, NULL);
+    void *image = vo_may_fork() ? vo_tls_freeze(words, n, NULL) : NULL;
     vo_parallel(&team, asked, pc);
+    vo_free(image);
 }
 
 static int take_asked(void) {
@@ -126,12 +126,18 @@ void __kmpc_end_scope(LOC, GTID, UNUSED void *reserved) {}
 
 void __kmpc_copyprivate(LOC, GTID, UNUSED size_t bytes, void *data, void (*copy)(void *, void *), int32_t mine) {
     struct team *team = vo_at()->team;
-    if (mine)
-        team->copied = data;
+    void *words[VO_HANDED], *image = NULL;
+    if (mine) {
+        int n = team->threads > 1 ? vo_tls_words(data) : 0;
+        memcpy(words, data, (size_t)n * sizeof *words);
+        image = vo_tls_freeze(words, n, NULL);
+        team->copied = image ? words : data;
+    }
     vo_barrier();
     if (!mine)
         copy(data, team->copied);
     vo_barrier();
+    vo_free(image);
 }
 
 void __kmpc_critical(LOC, GTID, int32_t *lock) {

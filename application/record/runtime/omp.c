@@ -4,6 +4,8 @@
  *
  * There is one device, the host, with one place that holds all processors. */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -77,7 +79,7 @@ void omp_set_nested(int on) { vo_settings.levels = on ? VO_THREADS : 1; }
 int omp_get_nested(void) { return vo_settings.levels > 1; }
 void omp_set_max_active_levels(int n) { vo_settings.levels = n < 0 ? vo_settings.levels : n; }
 int omp_get_max_active_levels(void) { return vo_settings.levels; }
-int omp_get_supported_active_levels(void) { return 1; }
+int omp_get_supported_active_levels(void) { return INT_MAX; }
 int omp_get_cancellation(void) { return 0; }
 int omp_get_max_task_priority(void) { return 0; }
 
@@ -118,8 +120,20 @@ void omp_set_schedule(unsigned kind, int chunk) {
     vo_settings.chunk = chunk > 0 && kind != 4 ? (uint64_t)chunk : 0;
 }
 
+/* What libomp has where nobody said a schedule, and libgomp. This file is compiled by what compiled the program, but where it comes before a program
+ * as it is. */
+static int usual_schedule(void) {
+#if defined(FORESEE_PRELOAD)
+    return dlsym(RTLD_NEXT, "__kmpc_fork_call") ? FR_STATIC : FR_DYNAMIC;
+#elif defined(__clang__)
+    return FR_STATIC;
+#else
+    return FR_DYNAMIC;
+#endif
+}
+
 void omp_get_schedule(unsigned *kind, int *chunk) {
-    int s = vo_settings.schedule ? vo_settings.schedule : FR_DYNAMIC;
+    int s = vo_settings.schedule ? vo_settings.schedule : usual_schedule();
     *kind = (unsigned)s;
     *chunk = vo_settings.chunk == 0 && s != FR_STATIC ? 1 : (int)vo_settings.chunk;
 }

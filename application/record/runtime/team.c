@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "team.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +40,16 @@ static void read_schedule(void) {
     vo_settings.chunk = chunk > 0 ? (uint64_t)chunk : 0;
 }
 
+/* OMP_MAX_ACTIVE_LEVELS, and OMP_NESTED, which is its older form. */
+static void read_levels(void) {
+    const char *levels = getenv("OMP_MAX_ACTIVE_LEVELS"), *nested = getenv("OMP_NESTED");
+    if (nested && !strcasecmp(nested, "true"))
+        vo_settings.levels = INT_MAX;
+    long n = levels ? strtol(levels, NULL, 10) : 0;
+    if (n > 0)
+        vo_settings.levels = n < INT_MAX ? (int)n : INT_MAX;
+}
+
 /* What the processor keeps of the system's thread. */
 static const void *this_thread(void) {
     const void *thread;
@@ -59,6 +70,7 @@ __attribute__((constructor(102))) static void begin(void) {
     begun = true;
     only_thread = this_thread();
     read_schedule();
+    read_levels();
     vo_tls_init();
     vo_piece_set(&(struct fr_piece){.kind = FR_SERIAL});
 }
@@ -229,7 +241,13 @@ static void prepare(struct team *team, bool inner) {
         prepare_thread(team, i, inner);
 }
 
+void vo_team_forget_copied(struct team *team) {
+    vo_free(team->copied_words);
+    vo_free(team->copied_image);
+}
+
 static void release(struct team *team) {
+    vo_team_forget_copied(team);
     if (team->shares == shares)
         shares_used = false;
     else

@@ -60,6 +60,7 @@ struct team {
     int arrived;        /* at the barrier */
     uint64_t barriers;
     void *copied;       /* copyprivate */
+    void *copied_words, *copied_image; /* what that is, where it had addresses of thread-local variables */
     struct share *shares;
     unsigned slots;
     struct share only;  /* of a team that was not forked */
@@ -105,6 +106,7 @@ bool vo_may_fork(void); /* a region that is opened here can have threads */
 void vo_alone_begin(void);
 void vo_alone_end(void);
 void vo_barrier(void);
+void vo_team_forget_copied(struct team *team);
 void vo_note_asked(int threads, const void *pc); /* a number of threads of the program's own */
 void vo_piece(int kind);
 void vo_one_begin(bool until_next);

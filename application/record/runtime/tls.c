@@ -24,12 +24,10 @@ struct block {
 enum { BLOCKS = 64 }; /* chosen: libraries with thread-local variables; those of more are shared by all threads */
 static struct block blocks[BLOCKS]; /* the first one is the main program's, of which there may be 0 bytes */
 static int count = 1;
-static char *block;             /* that of the main program */
-static size_t bytes, all_bytes;
+static size_t all_bytes;
 static char *images[VO_THREADS]; /* of all blocks, one after another */
 static bool ended[VO_THREADS];   /* another thread is to begin with variables as they are at first */
 static int owner;               /* the thread whose variables are in the blocks */
-static char *frozen;            /* those of thread 0 as it began the region */
 
 static bool of_system(const char *name) {
     static const char *const parts[] = {"/libc.so", "/libc-", "/ld-linux", "/libpthread", "vdso"};
@@ -61,10 +59,8 @@ static int find_block(struct dl_phdr_info *info, size_t size, void *objects) {
 void vo_tls_init(void) {
     int objects = 0;
     dl_iterate_phdr(find_block, &objects);
-    block = blocks[0].low;
-    bytes = blocks[0].bytes;
-    if (bytes)
-        fr_tls(block, bytes);
+    if (blocks[0].bytes)
+        fr_tls(blocks[0].low, blocks[0].bytes);
 }
 
 static void first_image(char *to) {
@@ -111,32 +107,55 @@ void vo_tls_switch(int thread) {
     owner = thread;
 }
 
-/* Copyin hands the threads the addresses of variables of thread 0, which here are the addresses of their own. So as a
- * region begins, such addresses among its data are replaced by those of a copy. Returns how many; before gets what the
- * words were. */
-int vo_tls_freeze(void **words, int count, void **before) {
-    int found = 0;
-    for (int i = 0; bytes && i < count; i++) {
-        size_t offset = (size_t)((char *)words[i] - block);
-        if (before)
-            before[i] = words[i];
-        if (offset >= bytes)
-            continue;
-        if (!frozen)
-            frozen = vo_alloc(bytes);
-        if (!found++)
-            memcpy(frozen, block, bytes);
-        words[i] = frozen + offset;
-    }
-    return found;
+static bool swapped(const char *object) {
+    for (int i = 0; i < count; i++)
+        if ((size_t)(object - blocks[i].low) < blocks[i].bytes)
+            return true;
+    return false;
 }
 
-void vo_tls_thaw(void **words, int count, void *const *before) {
-    for (int i = 0; frozen && i < count; i++) {
-        size_t offset = (size_t)((char *)words[i] - frozen);
-        if (offset < bytes && (char *)before[i] == block + offset)
-            words[i] = before[i];
+/* Where a thread-local variable is in an image. */
+static char *in_image(char *image, const char *word) {
+    for (int i = 0; i < count; image += blocks[i++].bytes)
+        if ((size_t)(word - blocks[i].low) < blocks[i].bytes)
+            return image + (word - blocks[i].low);
+    return NULL;
+}
+
+extern void *__libc_stack_end __attribute__((weak, visibility("default")));
+
+/* Words of what lies on the stack, or what follows it there: compilers do not say where it ends. */
+int vo_tls_words(const void *data) {
+    const void *here = __builtin_frame_address(0), *end = &__libc_stack_end ? __libc_stack_end : NULL;
+    if (vo_on_fiber())
+        end = vo_stack_top(vo_current->slot);
+    if (data < here || data >= end)
+        return 0;
+    size_t words = (size_t)((const char *)end - (const char *)data) / sizeof(void *);
+    return words < VO_HANDED ? (int)words : VO_HANDED;
+}
+
+/* Copyin and copyprivate hand threads the addresses of another one's variables, which here are the addresses of their own. So such addresses among
+ * what is handed over are replaced by those of a copy, which is the caller's to free, NULL if there are none; before gets what the words were. */
+void *vo_tls_freeze(void **words, int n, void **before) {
+    char *image = NULL;
+    for (int i = 0; all_bytes && i < n; i++) {
+        if (before)
+            before[i] = words[i];
+        if (!swapped(words[i]))
+            continue;
+        if (!image)
+            take_out(image = vo_alloc(all_bytes));
+        words[i] = in_image(image, words[i]);
     }
+    return image;
+}
+
+void vo_tls_thaw(void *image, void **words, int n, void *const *before) {
+    for (int i = 0; i < n; i++)
+        if (words[i] != before[i] && words[i] == in_image(image, before[i]))
+            words[i] = before[i];
+    vo_free(image);
 }
 
 /* Destructors of C++ thread-local objects. The C library would run those of all virtual threads; as with threads that
@@ -168,13 +187,6 @@ void vo_tls_end(void) {
 static void run_destructors(void *unused) {
     (void)unused;
     vo_tls_end();
-}
-
-static bool swapped(const char *object) {
-    for (int i = 0; i < count; i++)
-        if ((size_t)(object - blocks[i].low) < blocks[i].bytes)
-            return true;
-    return false;
 }
 
 /* What C++ calls; Rust and its kind call the second, which the C library has. */
