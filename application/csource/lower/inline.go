@@ -13,14 +13,17 @@ import (
 type result struct {
 	to    nest.Value // where it puts it
 	t     nest.Type
-	void  bool    // there is none
-	loops int     // depth of loops at the call
-	outer *result // of the function that calls this one, where that is being inlined too
+	void  bool        // there is none
+	loops int         // depth of loops at the call
+	into  value.Place // a structure that is set to it
+	outer *result     // of the function that calls this one, where that is being inlined too
 }
 
 // inline lowers a call of a function of the file by lowering its body.
 func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *operand {
 	name := fd.Declarator.Name()
+	into := l.into
+	l.into = value.Place{}
 	if l.Inlining[fd] || fd == l.Function {
 		panic(&parse.Error{Pos: parse.Position(n), Message: name + " calls itself", Remedy: parse.TraceRemedy, Whole: fd == l.Function})
 	}
@@ -33,7 +36,7 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	}
 	l.flush()
 	t := fd.Declarator.Type().(*cc.FunctionType).Result()
-	r := &result{void: t.Kind() == cc.Void, loops: l.loops, outer: l.result}
+	r := &result{void: t.Kind() == cc.Void || into.Object != nil, loops: l.loops, into: into, outer: l.result}
 	if !r.void {
 		if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Ptr {
 			l.Fail(n, "pass a pointer to the result", "%s returns a structure", name)
@@ -103,6 +106,8 @@ func (l *lowerer) returns(j *cc.JumpStatement) {
 	e := j.ExpressionList
 	switch {
 	case e == nil:
+	case l.result != nil && l.result.into.Object != nil:
+		l.returnStruct(e)
 	case l.result == nil || l.result.void:
 		if tree.TouchesMemory(e) {
 			l.effect(e)

@@ -313,18 +313,20 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 // fewNumbers is the size in bytes of an array of integers that may hold sizes, not data.
 const fewNumbers = 256
 
-// setsNumbers tells whether a loop sets integers in structures or small arrays and computes with no others: something else may need their values.
+// setsNumbers tells whether a loop sets integers in structures or small arrays and computes with no others, or sets up structures with pointers of their
+// own: something else may need their values.
 func setsNumbers(it *cc.IterationStatement) bool {
-	sets, floats := false, false
+	sets, floats, memory := false, false, false
 	tree.Each(it.Statement, func(n cc.Node) bool {
 		e := parse.AssignedMember(n)
+		memory = memory || e != nil && tree.IsPointer(e.Type())
 		d := parse.AssignedElement(n)
 		sets = sets || e != nil && tree.IsInteger(e.Type()) || d != nil && d.Type().Size() > 0 && d.Type().Size() <= fewNumbers && d.Type().Kind() == cc.Array
 		x, ok := n.(*cc.PostfixExpression)
 		floats = floats || ok && x.Case != cc.PostfixExpressionCall && cc.IsFloatingPointType(x.Type())
-		return !floats
+		return true
 	})
-	return sets && !floats
+	return sets && (memory || !floats)
 }
 
 // unrolls lowers the iterations of a short loop one by one; false where they are many, or cannot be read.

@@ -54,6 +54,7 @@ type lowerer struct {
 	entered     bool                           // entry was looked for
 	entry       *entry                         // nil: there is none
 	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
+	into        value.Place                    // the structure that a call which comes next is to set
 	unrolled    bool                           // within a loop whose iterations are lowered one by one
 	spent       *int                           // statements that were lowered, on trial too
 	tried       int                            // depth of loops that are lowered on trial

@@ -107,11 +107,11 @@ func (l *lowerer) pointerFromCall(d *cc.Declarator, e cc.ExpressionNode) bool {
 	if n == nil {
 		return false
 	}
-	if _, allocates := l.Allocation(n, l.Function); allocates {
-		return false
-	}
 	name := tree.Callee(n)
 	fd := l.Facts.ByName[name]
+	if _, allocates := l.Allocation(n, l.Function); allocates {
+		return fd != nil && l.built(d, n, fd)
+	}
 	switch {
 	case name == "" || fd == nil && (handled[name] || ignored[name]):
 		return false
@@ -130,6 +130,33 @@ func (l *lowerer) pointerFromCall(d *cc.Declarator, e cc.ExpressionNode) bool {
 	} else {
 		delete(l.Why, d)
 	}
+	return true
+}
+
+// built gives a pointer what a function allocates and fills: a structure with its sizes, or an array of rows. False where that is more than memory to be
+// followed, or less.
+func (l *lowerer) built(d *cc.Declarator, n *cc.PostfixExpression, fd *cc.FunctionDefinition) bool {
+	t := value.Pointee(d.Type())
+	if t == nil || t.Kind() != cc.Struct && t.Kind() != cc.Ptr || l.Inlining[fd] || fd == l.Function {
+		return false
+	}
+	restore, left := l.snapshot(), len(l.left)
+	var nodes []nest.Node
+	err := parse.Attempt(func() {
+		l.returned = value.Place{}
+		nodes = l.collect(func() { l.inline(n, fd).used = true })
+	})
+	if err != nil && err.Whole {
+		panic(err)
+	}
+	if err != nil || len(l.left) > left || l.returned.Object == nil {
+		restore()
+		return false
+	}
+	*l.out = append(*l.out, nodes...)
+	l.Adopt(d, l.returned.Object)
+	l.Pointers[d] = l.returned
+	delete(l.Why, d)
 	return true
 }
 

@@ -15,14 +15,18 @@ const maxWholeCopy = 4096
 
 // assignStruct lowers a = b of structures, member by member.
 func (l *lowerer) assignStruct(n *cc.AssignmentExpression) *operand {
-	from, to := l.Address(n.AssignmentExpression), l.Address(n.UnaryExpression)
-	l.copyMembers(n, n.UnaryExpression.Type(), from, to)
+	if to := l.Address(n.UnaryExpression); !l.structFromCall(to, n.AssignmentExpression) {
+		l.copyMembers(n, n.UnaryExpression.Type(), l.Address(n.AssignmentExpression), to)
+	}
 	return literal(nest.I64)
 }
 
 // copyStruct lowers struct s d = e.
 func (l *lowerer) copyStruct(d *cc.Declarator, e cc.ExpressionNode) {
 	to := value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}
+	if l.structFromCall(to, e) {
+		return
+	}
 	from, err := l.TryAddress(e)
 	if err != nil {
 		l.Fail(e, "set its members one by one", "%s as a value of a structure", tree.Text(e))
@@ -32,10 +36,11 @@ func (l *lowerer) copyStruct(d *cc.Declarator, e cc.ExpressionNode) {
 
 // copyMembers reads and writes every scalar of a type.
 func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to value.Place) {
-	l.forgetObject(to.Object)
 	if from.Object == nil || to.Object == nil || t.Size() > maxWholeCopy {
+		l.forgetObject(to.Object)
 		l.Fail(n, "copy its members one by one", "%s copies a whole structure", tree.Text(n))
 	}
+	l.carryMembers(from, to, t.Size())
 	s, what := l.at(n), tree.Text(n)
 	eachScalar(t, 0, func(off, size int64, t cc.Type) {
 		at := expr.Int(off)
@@ -54,6 +59,56 @@ func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to value.Pla
 			Args: []nest.Value{{Kind: nest.Load, N: i - 2}}, Out: nest.Value{Kind: nest.Store, N: i - 1},
 		})
 	})
+}
+
+// structFromCall makes a structure what a function of the file returns; false where an expression is no call of one.
+func (l *lowerer) structFromCall(to value.Place, e cc.ExpressionNode) bool {
+	n := callIn(e)
+	if n == nil || l.Facts.ByName[tree.Callee(n)] == nil {
+		return false
+	}
+	l.into = to
+	l.inline(n, l.Facts.ByName[tree.Callee(n)]).used = true
+	return true
+}
+
+// returnStruct makes what the caller sets the structure that a function returns: compilers build it there.
+func (l *lowerer) returnStruct(e cc.ExpressionNode) {
+	if l.structFromCall(l.result.into, e) {
+		return
+	}
+	from, err := l.TryAddress(e)
+	if err != nil || from.Object == nil {
+		l.Fail(e, "return a variable", "%s as a value of a structure", tree.Text(e))
+	}
+	l.carryMembers(from, l.result.into, e.Type().Size())
+}
+
+// carryMembers takes over what is known of the members of a structure that is copied into another.
+func (l *lowerer) carryMembers(from, to value.Place, size int64) {
+	base, ok := value.Constant(from.Offset)
+	target, ok2 := value.Constant(to.Offset)
+	numbers, pointers := map[int64]*expr.Expr{}, map[int64]value.Place{}
+	for m, x := range l.Fields {
+		if ok && m.Object == from.Object && m.Offset >= base && m.Offset < base+size {
+			numbers[m.Offset-base] = x
+		}
+	}
+	for m, p := range l.Members {
+		if ok && m.Object == from.Object && m.Offset >= base && m.Offset < base+size {
+			pointers[m.Offset-base] = p
+		}
+	}
+	l.forgetObject(to.Object)
+	if !ok2 {
+		return
+	}
+	for off, x := range numbers {
+		l.Fields[value.Member{Object: to.Object, Offset: target + off}] = x
+	}
+	for off, p := range pointers {
+		l.Members[value.Member{Object: to.Object, Offset: target + off}] = p
+	}
 }
 
 // forgetObject drops what is known of the members of a structure.

@@ -18,7 +18,7 @@ func (vs *Values) shift(n *cc.ShiftExpression, a, b *expr.Expr) *expr.Expr {
 	return vs.Arithmetic(n, expr.OpFloorDiv, a, expr.Int(1<<k))
 }
 
-// mask is a & (2^k-1) of what is not negative.
+// mask is a & (2^k-1), or a & -2^k, of what is not negative.
 func (vs *Values) mask(n *cc.AndExpression, a, b *expr.Expr) *expr.Expr {
 	if _, ok := Constant(a); ok {
 		a, b = b, a
@@ -27,10 +27,13 @@ func (vs *Values) mask(n *cc.AndExpression, a, b *expr.Expr) *expr.Expr {
 	if ok && k >= 0 && k < 1<<61 && (k+1)&k == 0 && vs.Interval(a).Lo >= 0 {
 		return vs.Arithmetic(n, expr.OpMod, a, expr.Int(k+1))
 	}
+	if ok && k < 0 && k > -1<<61 && -k&(-k-1) == 0 && vs.Interval(a).Lo >= 0 { // it clears the lowest bits
+		return vs.Arithmetic(n, expr.OpSub, a, vs.Arithmetic(n, expr.OpMod, a, expr.Int(-k)))
+	}
 	return vs.bitwise(n, a, b)
 }
 
-// bitwise is an and, or or exclusive or: of constants, or a mask that keeps the lowest bits, which is a remainder.
+// bitwise is an and, or or exclusive or: of constants, or of values that are 0 or 1, such as colours.
 func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	x, okA := Constant(a)
 	y, okB := Constant(b)
@@ -44,5 +47,21 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 			return expr.Int(x ^ y)
 		}
 	}
+	if vs.isBit(a) && vs.isBit(b) {
+		switch e.(type) {
+		case *cc.AndExpression:
+			return vs.Arithmetic(e, expr.OpMin, a, b)
+		case *cc.InclusiveOrExpression:
+			return vs.Arithmetic(e, expr.OpMax, a, b)
+		case *cc.ExclusiveOrExpression:
+			return vs.Arithmetic(e, expr.OpMod, vs.Arithmetic(e, expr.OpAdd, a, b), expr.Int(2))
+		}
+	}
 	return vs.notInt(e)
+}
+
+// isBit tells what is 0 or 1.
+func (vs *Values) isBit(x *expr.Expr) bool {
+	r := vs.Interval(x)
+	return r.Lo >= 0 && r.Hi <= 1
 }

@@ -326,18 +326,15 @@ func (vs *Values) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 	if !ok || !tree.IsInteger(ft.Result()) || vs.Inlining[fd] || len(vs.Inlining) > MaxInline {
 		return vs.notInt(n)
 	}
-	var values []*expr.Expr
+	var bind []func()
 	for i, a := range args {
-		if p := ft.Parameters(); i < len(p) && tree.IsInteger(p[i].Type()) {
-			values = append(values, vs.Converted(a, p[i].Type()))
-			continue
+		if i >= len(ft.Parameters()) {
+			return vs.notInt(n)
 		}
-		values = append(values, vs.Int(a))
+		bind = append(bind, vs.intArgument(a, ft.Parameters()[i]))
 	}
-	for i, p := range ft.Parameters() {
-		if i < len(values) && p.Declarator != nil {
-			vs.Ints[p.Declarator] = values[i]
-		}
+	for _, f := range bind {
+		f()
 	}
 	vs.Inlining[fd] = true
 	defer delete(vs.Inlining, fd)
@@ -345,6 +342,21 @@ func (vs *Values) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 		return r
 	}
 	return vs.notInt(n)
+}
+
+// intArgument evaluates an argument; the function it gives sets the parameter, after all are evaluated.
+func (vs *Values) intArgument(a cc.ExpressionNode, p *cc.Parameter) func() {
+	d := p.Declarator
+	switch {
+	case tree.IsInteger(p.Type()):
+		x := vs.Converted(a, p.Type())
+		return func() { vs.Ints[d] = x }
+	case p.Type().Kind() == cc.Ptr && !IsNull(a):
+		at := vs.Pointer(a)
+		return func() { vs.Pointers[d] = at }
+	}
+	x := vs.Int(a)
+	return func() { vs.Ints[d] = x }
 }
 
 // intBody is the value that a list of statements returns; nil when it runs off the end.

@@ -2,6 +2,7 @@ package value
 
 import (
 	"slices"
+	"strings"
 
 	"foresee/application/csource/parse"
 	"foresee/application/nest"
@@ -185,4 +186,36 @@ func (vs *Values) HeapObject(d *cc.Declarator, bytes int64) *nest.Object {
 	}
 	o.Bytes = max(o.Bytes, bytes)
 	return o
+}
+
+// Adopt gives memory that a function has allocated behind a variable of its own to the variable that takes its result, so that another call makes other
+// memory.
+func (vs *Values) Adopt(d *cc.Declarator, o *nest.Object) {
+	for key, x := range vs.Objects {
+		local := key.Variable
+		if x != o || !key.heap || local == d || local.StorageDuration() != cc.Automatic {
+			continue
+		}
+		delete(vs.Objects, key)
+		key.Variable = d
+		vs.Objects[key] = o
+		vs.rename(o, local.Name(), d.Name())
+		return
+	}
+}
+
+// rename calls an object, and what pointers in it point at, by another variable.
+func (vs *Values) rename(o *nest.Object, from, to string) {
+	if o.Name != from {
+		return
+	}
+	o.Name = to
+	for m, p := range vs.Members {
+		if m.Object == o && p.Object != nil && strings.HasPrefix(p.Object.Name, from+"->") {
+			p.Object.Name = to + strings.TrimPrefix(p.Object.Name, from)
+		}
+	}
+	if r := vs.Rows[o].Object; r != nil && r.Name == from+"[]" {
+		r.Name = to + "[]"
+	}
 }
