@@ -18,6 +18,7 @@ import (
 	"foresee/application/messages"
 	"foresee/application/messages/decomposition"
 	"foresee/application/messages/ti"
+	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/machine/cluster"
@@ -312,8 +313,11 @@ func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
+	if err := claims.Claim(f.writeTI, f.writeTI); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
+		return fmt.Errorf("--write-ti %s: cannot make the folder: %w; name another one", f.writeTI, cause(err))
 	}
 	var names, hosts strings.Builder
 	for rank := range t.Ranks() {
