@@ -295,7 +295,7 @@ func (vs *Values) intStatements(n *cc.PrimaryExpression) *expr.Expr {
 	for _, item := range tree.Items(n.CompoundStatement) {
 		switch d := item.Declaration; {
 		case d != nil && d.Case == cc.DeclarationAuto:
-			vs.Ints[d.Declarator] = vs.Int(d.Initializer.AssignmentExpression)
+			vs.Ints.Set(d.Declarator, vs.Int(d.Initializer.AssignmentExpression))
 		case d != nil:
 			vs.intDeclaration(d)
 		case item.Statement != nil && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil:
@@ -316,7 +316,7 @@ func (vs *Values) intDeclaration(d *cc.Declaration) {
 		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !tree.IsInteger(id.Declarator.Type()) {
 			vs.Fail(id, parse.TraceRemedy, "%s is not a known integer", id.Declarator.Name())
 		}
-		vs.Ints[id.Declarator] = vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type())
+		vs.Ints.Set(id.Declarator, vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type()))
 	}
 }
 
@@ -336,7 +336,7 @@ func (vs *Values) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 	}
 	for i, p := range ft.Parameters() {
 		if i < len(values) && p.Declarator != nil {
-			vs.Ints[p.Declarator] = values[i]
+			vs.Ints.Set(p.Declarator, values[i])
 		}
 	}
 	vs.Inlining[fd] = true
