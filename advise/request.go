@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 
@@ -27,7 +28,8 @@ type Request struct {
 	Most     int // predictions of changed sources, for each region; 0: Usual
 	Progress func(done, total int)
 
-	assumed []string // conditions of all changes of loops
+	assumed []string                 // conditions of all changes of loops
+	known   map[string]*csource.Unit // what was read of Text, by its regions
 }
 
 // How many predictions of changed sources are made for a region. Chosen: of the kernels that foresee carries, at LARGE, one takes some 0.2 s; Usual keeps below
@@ -35,6 +37,13 @@ type Request struct {
 const (
 	Usual = 40
 	Deep  = 400
+)
+
+// Of a long source fewer changes are tried, as each is read anew: together mostText bytes in a usual search, but fewest changes. Chosen: sources up to 50 KiB are
+// searched as others, and of one of 400 KiB, of which a reading may take a second, five changes are tried.
+const (
+	mostText = 2 << 20
+	fewest   = 3
 )
 
 // A quick prediction, by which changes are sorted out, has so many reuses sampled and so much of the other work; those that are reported are made in full.
@@ -63,17 +72,31 @@ func interval(gain float64) (low, high float64) {
 
 // read gives the loop nests of a text in the place of the source.
 func (r *Request) read(text string, regions []string) (*application.Signature, error) {
-	o := r.Source
-	o.Regions = regions
-	unit, err := csource.Load(r.Name, []byte(text), o)
+	unit, err := r.load(text, regions)
 	if err != nil {
 		return nil, err
 	}
 	if len(unit.Programs) == 0 {
 		return nil, errors.New("no region is left")
 	}
-	code := &application.Code{Name: r.Name, Folder: r.Folder, Text: []byte(text), Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)}
+	code := &application.Code{Name: r.Name, Folder: r.Folder, Text: []byte(text), Macros: unit.Macros, Includes: r.Source.Includes, Values: len(unit.Macros) < len(r.Source.Defines)}
 	return &application.Signature{Name: r.Name, Kind: application.Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
+}
+
+// load reads a text; the source as it stands, whole or of the region that is looked at, only once.
+func (r *Request) load(text string, regions []string) (*csource.Unit, error) {
+	key := strings.Join(regions, "\n")
+	if unit := r.known[key]; unit != nil && text == r.Text {
+		return unit, nil
+	}
+	o := r.Source
+	o.Regions = regions
+	unit, err := csource.Load(r.Name, []byte(text), o)
+	if err == nil && text == r.Text {
+		maps.DeleteFunc(r.known, func(of string, _ *csource.Unit) bool { return of != "" }) // of the region before
+		r.known[key] = unit
+	}
+	return unit, err
 }
 
 // manner is how a prediction is made.

@@ -10,6 +10,7 @@ import (
 
 	"foresee/advise/syntax"
 	"foresee/advise/transform"
+	"foresee/application/csource"
 	"foresee/application/nest"
 	"foresee/predict"
 	"foresee/predict/compiled"
@@ -20,12 +21,17 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if r.Most == 0 {
 		r.Most = Usual
 	}
+	r.known = map[string]*csource.Unit{}
 	whole, err := r.read(r.Text, r.Source.Regions)
 	if err != nil {
 		return nil, err
 	}
 	r.assumed = assumed(r.Source.Defines, whole.Code.Macros)
 	out := &Result{Header: predict.Header{Schema: Schema, Version: predict.Version, Input: r.Name}, Machine: r.Machine.Name}
+	if most := max(fewest, mostText*r.Most/Usual/max(1, len(r.Text))); most < r.Most {
+		r.Most = most
+		out.Warnings = append(out.Warnings, fmt.Sprintf("%s has %d bytes, which are read anew for each change: only %d are tried of a region", r.Name, len(r.Text), most))
+	}
 	for i, p := range whole.Loops {
 		s := &search{Request: &r, ctx: ctx, region: p.Region, seen: map[string]bool{r.Text: true}, done: i * r.Most, total: len(whole.Loops) * r.Most}
 		found, err := s.run(out)

@@ -141,30 +141,66 @@ func placeOf(p nest.Pos) string {
 	return fmt.Sprintf("%s:%d", p.File, p.Line)
 }
 
-// arraysOf are the lines that levels lack of each array of loops, of so many accesses.
+// arraysOf are the lines that levels lack of each array of loops, of so many accesses. What is known of the arrays of a level says how its
+// lines are dealt to them; no array is dealt more than the level before lacks of it, or than it is accessed.
 func arraysOf(levels []levelHits, accesses int64) []ArrayMisses {
 	var out []ArrayMisses
 	index := map[string]int{}
+	var above []float64 // of each array: what may come to the level, as a share of all accesses
 	for i, h := range levels {
 		found := h.Missed.ByObject()
-		sum := 0.0
-		for _, o := range found {
-			sum += o.Share
-		}
+		wanted := make([]float64, len(out), len(out)+len(found))
 		for _, o := range found {
 			k, known := index[o.Name]
 			if !known {
 				k = len(out)
 				index[o.Name] = k
 				out = append(out, ArrayMisses{Array: o.Name, Misses: make([]int64, len(levels))})
+				wanted, above = append(wanted, 0), append(above, o.Made)
 			}
+			wanted[k] = o.Share
 			if o.Share > 0 { // the access is that of the outermost level that lacks any
-				out[k].Misses[i] = int64(o.Share/sum*h.Miss*float64(accesses) + 0.5)
 				out[k].Access, out[k].Place = o.Most.Text, placeOf(o.Most.Pos)
 			}
 		}
+		above = dealt(h.Miss, wanted, above)
+		for k, share := range above {
+			out[k].Misses[i] = int64(share*float64(accesses) + 0.5)
+		}
 	}
 	return mostMissed(out)
+}
+
+// dealt deals a whole in the ratio of what is wanted, to no part more than most of it. Where all that want any have their most, the rest goes to the
+// others, as they have room.
+func dealt(whole float64, wanted, most []float64) []float64 {
+	out := make([]float64, len(wanted))
+	var order []int // those that come to their most first go first
+	for k, w := range wanted {
+		if w > 0 {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(most[a]/wanted[a], most[b]/wanted[b]) })
+	sums := make([]float64, len(order)+1) // of what is wanted from here on
+	for i := len(order) - 1; i >= 0; i-- {
+		sums[i] = sums[i+1] + wanted[order[i]]
+	}
+	left, room := whole, 0.0
+	for i, k := range order {
+		out[k] = min(wanted[k]/sums[i]*left, most[k])
+		left -= out[k]
+	}
+	for k := range out {
+		room += most[k] - out[k]
+	}
+	if left <= 0 || room <= 0 {
+		return out
+	}
+	for k := range out {
+		out[k] += (most[k] - out[k]) * min(1, left/room)
+	}
+	return out
 }
 
 // arraysThatMissed are those of a simulation; accesses outside arrays alone tell nothing.

@@ -55,6 +55,7 @@ type SimulatedLevel struct {
 	Invalidations     int64   `json:"invalidations"`                // by writes of other threads
 	BackInvalidations int64   `json:"back_invalidations,omitempty"` // by evictions of an inclusive level
 	VictimHits        int64   `json:"victim_hits,omitempty"`
+	ForwardedHits     int64   `json:"forwarded_hits,omitempty"` // of lines that caches further in have, of other threads
 	Prefetches        int64   `json:"prefetches,omitempty"`
 	UsefulPrefetches  int64   `json:"useful_prefetches,omitempty"`
 	Causes            *Causes `json:"causes,omitempty"`
@@ -347,7 +348,7 @@ func (s *simulation) regions(names *trace.Names) []SimulationRegion {
 func (s *simulation) level(j int, c cache.LevelCounts, accesses int64) SimulatedLevel {
 	l := SimulatedLevel{
 		Level: s.hierarchy.Levels[j].Name, Accesses: c.Accesses, Misses: c.Misses, Evictions: c.Evictions, WriteBacks: c.WriteBacks,
-		Invalidations: c.Invalidations, BackInvalidations: c.BackInvalidations, VictimHits: c.VictimHits,
+		Invalidations: c.Invalidations, BackInvalidations: c.BackInvalidations, VictimHits: c.VictimHits, ForwardedHits: c.ForwardedHits,
 		Prefetches: c.Prefetches, UsefulPrefetches: c.UsefulPrefetches,
 	}
 	if accesses > 0 {

@@ -259,11 +259,7 @@ func (c *comparison) inGit(name, revision string) side {
 			return nil, fmt.Errorf("--git: %w", err)
 		}
 		defer v.Close()
-		there, err := v.Path(name)
-		if err != nil {
-			return nil, fmt.Errorf("--git: %w", err)
-		}
-		return c.predicted(there, name+" in "+revision, c.machines, c.regions, v)(cmd, s)
+		return c.predicted(name, name+" in "+revision, c.machines, c.regions, v)(cmd, s)
 	}
 }
 
@@ -276,7 +272,14 @@ func (c *comparison) predicted(input, name string, machines, regions []string, v
 		if len(machines) == 0 {
 			one.machines = c.machines // of a saved result
 		}
+		input, err := one.first([]string{input})
+		if err != nil {
+			return nil, err
+		}
 		if v != nil {
+			if input, err = v.Path(input); err != nil {
+				return nil, fmt.Errorf("--git: %w", err)
+			}
 			for i, dir := range one.includes {
 				one.includes = append([]string{}, one.includes...)
 				if there, err := v.Path(dir); err == nil {

@@ -70,13 +70,14 @@ func (r *ranking) run(cmd *cobra.Command, s *streams, args []string) error {
 		}
 	}()
 	for i, input := range args {
-		one := &r.common
+		one := r.common
 		if i > 0 { // results go where those of the first go
-			copied := r.common
-			copied.output, copied.html = "", ""
-			one = &copied
+			one.output, one.html = "", ""
 		}
 		one.refuse = r.fits
+		if input, err = one.first([]string{input}); err != nil {
+			return err
+		}
 		j, err := one.begin(cmd.Context(), s, cmd, input, nil, one.coarseThreads)
 		if err != nil {
 			return err

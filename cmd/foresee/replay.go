@@ -18,6 +18,7 @@ import (
 	"foresee/application/messages"
 	"foresee/application/messages/decomposition"
 	"foresee/application/messages/ti"
+	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/machine/cluster"
@@ -312,12 +313,26 @@ func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
+	if err := claims.Claim(f.writeTI, f.writeTI); err != nil {
 		return err
+	}
+	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
+		return fmt.Errorf("--write-ti %s: cannot make the folder: %w; name another one", f.writeTI, cause(err))
+	}
+	all := []string{"traces.list", "hosts", "platform.xml"}
+	for rank := range t.Ranks() {
+		all = append(all, rankFile(rank))
+	}
+	for _, name := range all { // before any is written
+		path := filepath.Join(f.writeTI, name)
+		if err := claims.Claim(path, path); err != nil {
+			return err
+		}
+		claims.Release(path)
 	}
 	var names, hosts strings.Builder
 	for rank := range t.Ranks() {
-		name := fmt.Sprintf("rank-%d.txt", rank)
+		name := rankFile(rank)
 		fmt.Fprintln(&names, name)
 		if err := writeFile(filepath.Join(f.writeTI, name), func(w io.Writer) error { return t.Write(w, rank) }); err != nil {
 			return err
@@ -342,6 +357,9 @@ func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.
 	fmt.Fprintf(s.err, "foresee: in %s: smpirun -np %d -platform platform.xml -hostfile hosts -replay traces.list %s\n", f.writeTI, t.Ranks(), strings.Join(replay.SMPIFlags(c, library), " "))
 	return nil
 }
+
+// rankFile is the name of a rank's trace.
+func rankFile(rank int) string { return fmt.Sprintf("rank-%d.txt", rank) }
 
 func writeFile(path string, write func(io.Writer) error) error {
 	out, err := output.Create(path)

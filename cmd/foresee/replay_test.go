@@ -105,3 +105,42 @@ func TestReplay(t *testing.T) {
 		}
 	}
 }
+
+// TestReplayOutputs: traces are written over no input, and none is written where one could not be; names are no formulas of spreadsheets.
+func TestReplayOutputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRing(t, ".", "ring")
+	if code, _, stderr := command("replay", "--cluster", "cluster.yaml", "--write-ti", "t", "ring"); code != 0 {
+		t.Fatal(stderr)
+	}
+	for _, name := range []string{"rank-0.txt", "rank-1.txt"} { // SimGrid's names are others
+		if err := os.Rename(filepath.Join("t", name), filepath.Join("t", "of-"+name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("t/traces.list", []byte("of-rank-0.txt\nof-rank-1.txt\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := command("replay", "--cluster", "cluster.yaml", "--write-ti", "t", "t/traces.list")
+	if _, err := os.Stat("t/rank-0.txt"); code != 2 || !strings.Contains(stderr, "t/traces.list is the input") || err == nil {
+		t.Errorf("code %d, %s, %v", code, stderr, err)
+	}
+	code, _, stderr = command("replay", "--cluster", "cluster.yaml", "--write-ti", "new", "-o", "new", "ring")
+	if _, err := os.Stat("new"); code != 2 || !strings.Contains(stderr, "new cannot hold two results") || err == nil {
+		t.Errorf("code %d, %s, %v", code, stderr, err)
+	}
+	code, _, stderr = command("replay", "--cluster", "cluster.yaml", "--write-ti", "cluster.yaml/t", "ring")
+	if code != 1 || !strings.Contains(stderr, "cannot make the folder: not a directory; name another one") {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	text, err := os.ReadFile("cluster.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("named.yaml", []byte(strings.Replace(string(text), "name: small", "name: '=cmd|x'", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, stderr := command("replay", "--cluster", "named.yaml", "--format", "csv", "ring"); code != 0 || !strings.Contains(out, "\n'=cmd|x,0,") {
+		t.Errorf("code %d, %s\n%s", code, stderr, out)
+	}
+}

@@ -134,6 +134,15 @@ func sizeCases() []Case {
 		}
 		return around(b.String() + "for (int i = 0; i < x20000; i++) a[0] = 1;")
 	})
+	add("20000-variables-of-constants", func() string { return around(many(20_000, "int x%[1]d = %[1]d;\n") + sweep) })
+	add("20000-variables-set-in-turn", func() string {
+		var b strings.Builder
+		b.WriteString("int x0 = n;\n")
+		for i := range 20_000 {
+			fmt.Fprintf(&b, "int x%[1]d; x%[1]d = x%[2]d;\n", i+1, i)
+		}
+		return around(b.String() + sweep)
+	})
 	add("20000-members", func() string {
 		return "struct s {\n" + many(20_000, "double m%d;\n") + "} x[10];\nvoid kernel(void) { for (int i = 0; i < 10; i++) x[i].m19999 = 1; }\n"
 	})

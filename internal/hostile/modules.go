@@ -29,7 +29,12 @@ e:
 		fmt.Fprintf(&b, "  %%x = add i64 %%x%d, 0", n)
 		return b.String()
 	}
+	structures := numbered("%s0 = type { i64 }\n", 200, func(i int) string { return fmt.Sprintf("%%s%d = type { %%s%d, %%s%d }\n", i+1, i, i) },
+		"@a = global %s200 zeroinitializer\n"+strings.Replace(head+tail, "double, double* %a, i64 %x", "%s200, %s200* @a, i64 %i", 1))
+	doubled := module("structures-that-double-200-times", "")
+	doubled.Files["a.ll"] = structures
 	return []Case{
+		doubled,
 		module("value-doubled-3000-times", chain(3000, "  %%x%[2]d = add i64 %%x#, %%x#")),
 		module("value-squared-3000-times", chain(3000, "  %%x%[2]d = mul i64 %%x#, %%x#")),
 		module("remainder-of-itself-3000-times", chain(3000, "  %%y# = srem i64 %%x#, 1000\n  %%x%[2]d = add i64 %%x#, %%y#")),

@@ -84,3 +84,26 @@ func (s *Simulator) changes(thread int, line uint64) {
 		p.writer, p.depth = uint32(thread), 0
 	}
 }
+
+// forwards says whether a cache further in than level j has a line that level j, an exclusive one, lacks, and gives it to the thread: one that serves other
+// threads of the same instance.
+func (s *Simulator) forwards(thread, j int, line uint64) bool {
+	l := &s.levels[j]
+	if s.directory == nil || j == 0 || l.Inclusion != Exclusive {
+		return false
+	}
+	asked := s.directory.at(line).bits
+	first := l.serving[thread].number * l.SharedBy
+	past := min(first+l.SharedBy, s.hierarchy.Threads)
+	for t := first; t < past && asked != 0; t++ {
+		if asked&s.bitOf(t) == 0 {
+			continue
+		}
+		for k := range j {
+			if c := s.levels[k].serving[t]; c != s.levels[k].serving[thread] && c.at(line) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -20,14 +20,17 @@
 //  1. Lookup. From level 0 outwards, each instance that serves t counts an access. Where X is found (level h), the
 //     search ends and X becomes the most recently used there; elsewhere the level counts a miss. A line found in the
 //     victim cache is a hit, counted as a victim hit too: it moves into its set, as the most recently used, and what
-//     it displaces there moves to the victim cache. If X is nowhere, h is the number of levels and memory counts a read.
+//     it displaces there moves to the victim cache. An exclusive level other than level 0 that lacks X, while an instance
+//     further in holds X that serves another thread of the same instance and not t, has X forwarded from there: a hit,
+//     counted as a forwarded one too, that changes no recency. If X is nowhere, h is the number of levels and memory
+//     counts a read.
 //  2. Coherence, with more than one thread. On a write, from level 0 outwards, and on each from instance 0 up, every
 //     instance that does not serve t and holds X loses it and counts an invalidation; if its copy was dirty it counts
 //     a write-back and sends X outwards. On a read with h > 0, every such dirty copy becomes clean, counts a
 //     write-back, and is sent outwards, in the same order; it stays.
 //  3. Fill. From level h−1 inwards to 0, X is put into each level as the most recently used, save that an exclusive
 //     level other than level 0 is skipped, and on a write one that does not allocate on writes. If level h is
-//     exclusive, h > 0, and at least one level is filled, X first leaves level h; if it was dirty there, it is dirty
+//     exclusive, h > 0, holds X, and at least one level is filled, X first leaves level h; if it was dirty there, it is dirty
 //     in the outermost filled level that writes back, or sent outwards from h when there is none.
 //  4. Store. On a write, the innermost level that serves t and now holds X has the data: a level that writes back
 //     marks X dirty, one that writes through sends X outwards from itself. If none holds X, memory counts a write.
@@ -46,6 +49,10 @@
 //     it was; else it is put in. A dirty V stays dirty also in a level that writes through.
 //   - Else a dirty V counts a write-back and is sent outwards.
 //
+// Exclusive levels have lines forwarded because AMD's do, whose L3 keeps the tags of its cores' L2 caches beside its own and lets a
+// line that one of them has pass from core to core (Software Optimization Guide for the AMD Zen 4 Microarchitecture, 57647, of the L3
+// cache). Its owned state is not simulated: changes that another thread reads are written back, as in step 2.
+//
 // Sending V outwards from a level: of the levels further out, in the instances that serve the sender's threads, the
 // first that holds V and writes back marks it dirty, and V goes no further; if there is none, memory counts a write.
 // Nothing is allocated or made more recently used on the way, so that write-backs do not change what is found later.
@@ -63,7 +70,7 @@
 // entry afresh, with stride 0. Else, if the difference of X to the last line equals the stride and is not 0, X+stride
 // … X+Degree·stride are prefetched, those in the page only; else the difference becomes the stride, 0 too. Then X is
 // the last line. Prefetching line P into a level does nothing if the level holds it. Else the level counts a prefetch, and
-// P is handled like a read from this level outwards: looked for in the levels further out (without counts,
+// P is handled like a read from this level outwards: looked for in the levels further out, which may have it forwarded (without counts,
 // and without making it more recently used or moving it out of a victim cache), made coherent as a read with h > 0,
 // and filled from where it was found inwards to this level, which is filled also if it is exclusive, and where P is
 // marked. These look-ups are not those that causes of misses and strides are told from. When an access finds a marked line, the level counts

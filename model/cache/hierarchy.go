@@ -61,7 +61,7 @@ type LevelCounts struct {
 	Accesses, Misses                          int64
 	Evictions, WriteBacks                     int64
 	Invalidations, BackInvalidations          int64
-	VictimHits                                int64
+	VictimHits, ForwardedHits                 int64
 	Prefetches, UsefulPrefetches              int64
 	Compulsory, Capacity, Conflict, Coherence int64 // with Hierarchy.Classify; their sum is Misses
 }
@@ -188,7 +188,7 @@ func (l *LevelCounts) add(o *LevelCounts, sign int64) {
 
 func (l *LevelCounts) fields() []*int64 {
 	return []*int64{
-		&l.Accesses, &l.Misses, &l.Evictions, &l.WriteBacks, &l.Invalidations, &l.BackInvalidations, &l.VictimHits,
+		&l.Accesses, &l.Misses, &l.Evictions, &l.WriteBacks, &l.Invalidations, &l.BackInvalidations, &l.VictimHits, &l.ForwardedHits,
 		&l.Prefetches, &l.UsefulPrefetches, &l.Compulsory, &l.Capacity, &l.Conflict, &l.Coherence,
 	}
 }

@@ -80,7 +80,7 @@ func (n *naive) access(thread int, x uint64, write bool) int {
 	served := len(n.caches)
 	var starts []bool // by level looked up: a next-line prefetcher would start
 	for level := range n.caches {
-		hit, marked := n.lookup(n.serving(level, thread), x)
+		hit, marked := n.lookup(n.serving(level, thread), thread, x)
 		starts = append(starts, !hit || marked)
 		if hit {
 			served = level
@@ -104,7 +104,7 @@ func (n *naive) access(thread int, x uint64, write bool) int {
 }
 
 // lookup is step 1 at one level.
-func (n *naive) lookup(c *naiveCache, x uint64) (hit, marked bool) {
+func (n *naive) lookup(c *naiveCache, thread int, x uint64) (hit, marked bool) {
 	counts := n.of(c)
 	counts.Accesses++
 	distance := slices.Index(c.stack, x)
@@ -114,6 +114,10 @@ func (n *naive) lookup(c *naiveCache, x uint64) (hit, marked bool) {
 	c.stack = slices.Insert(c.stack, 0, x)
 
 	l := c.find(x)
+	if l == nil && n.forwarded(c, thread, x) {
+		counts.ForwardedHits++
+		return true, false
+	}
 	if l == nil {
 		counts.Misses++
 		if n.h.Classify {
@@ -141,6 +145,21 @@ func (n *naive) lookup(c *naiveCache, x uint64) (hit, marked bool) {
 		n.use(c, x)
 	}
 	return true, marked
+}
+
+// forwarded says whether caches inside an exclusive one, of its other threads, hold x.
+func (n *naive) forwarded(c *naiveCache, thread int, x uint64) bool {
+	if c.Inclusion != cache.Exclusive {
+		return false
+	}
+	for level := range c.level {
+		for other := c.instance * c.SharedBy; other < min((c.instance+1)*c.SharedBy, max(n.h.Threads, 1)); other++ {
+			if inner := n.serving(level, other); inner != n.serving(level, thread) && inner.find(x) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // cohere is step 2.
@@ -180,7 +199,7 @@ func (n *naive) fill(thread int, x uint64, served, innermost int, write bool) {
 	var heir *naiveCache
 	if len(filled) > 0 && served < len(n.caches) && n.h.Levels[served].Inclusion == cache.Exclusive {
 		from := n.serving(served, thread)
-		if from.take(x).dirty {
+		if from.find(x) != nil && from.take(x).dirty {
 			for _, c := range filled {
 				if heir == nil && !c.WriteThrough {
 					heir = c
@@ -219,7 +238,7 @@ func (n *naive) prefetch(level, thread int, p uint64) {
 	}
 	n.of(c).Prefetches++
 	found := level + 1
-	for found < len(n.caches) && n.serving(found, thread).find(p) == nil {
+	for found < len(n.caches) && n.serving(found, thread).find(p) == nil && !n.forwarded(n.serving(found, thread), thread, p) {
 		found++
 	}
 	if found == len(n.caches) {

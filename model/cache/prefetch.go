@@ -65,7 +65,7 @@ func (s *Simulator) prefetch(thread, j int, line uint64) {
 	}
 	l.counts.Prefetches++
 	h := j + 1
-	for h < len(s.levels) && s.levels[h].serving[thread].at(line) == nil {
+	for h < len(s.levels) && s.levels[h].serving[thread].at(line) == nil && !s.forwards(thread, h, line) {
 		h++
 	}
 	if h == len(s.levels) {

@@ -125,6 +125,10 @@ func (s *Simulator) lookup(thread int, line uint64) int {
 		c := l.serving[thread]
 		hit, useful, victim := c.find(line)
 		l.counts.Accesses++
+		if !hit && s.forwards(thread, j, line) {
+			hit = true
+			l.counts.ForwardedHits++
+		}
 		s.missed[j], s.useful[j] = !hit, useful
 		if useful {
 			l.counts.UsefulPrefetches++
@@ -191,13 +195,14 @@ func (s *Simulator) extract(thread int, line uint64, h, innermost int, write boo
 	}
 	c := s.levels[h].serving[thread]
 	e := c.remove(line)
-	if e&dirty != 0 && !keeps {
+	if e == empty || e&dirty == 0 { // where it was forwarded it is not here
+		return 0
+	}
+	if !keeps {
 		s.send(line, h, c.number)
+		return 0
 	}
-	if e&dirty != 0 && keeps {
-		return dirty
-	}
-	return 0
+	return dirty
 }
 
 // store is step 4.

@@ -53,7 +53,19 @@ func replacementByHand() []byHand {
 func hierarchyByHand() []byHand {
 	refresh := levels(shape(1, 1), with(with(shape(1, 2), inclusion(cache.Exclusive)), shared))
 	refresh.Threads = 2
+	forwarding := levels(shape(1, 1), with(with(shape(1, 2), inclusion(cache.Exclusive)), shared))
+	forwarding.Threads, forwarding.Classify = 2, true
 	return []byHand{
+		{
+			// Thread 1 gets 0 from thread 0's cache, which keeps it, and thread 0 the dirty 5 of thread 1, which is written to
+			// memory for that. 1's 0 went outwards for 5 and is found there. Thread 0's write of 5 takes it from thread 1, which
+			// has it forwarded again, clean once more.
+			"Exclusive, forwarded", forwarding, "0r0 1r0 1w5 0r5 0w5 1r0 1r5", "2121011",
+			cache.Counts{Levels: []cache.LevelCounts{
+				{Accesses: 7, Misses: 6, Evictions: 3, WriteBacks: 2, Invalidations: 1, Compulsory: 4, Coherence: 1, Capacity: 1},
+				{Accesses: 6, Misses: 2, Compulsory: 2, ForwardedHits: 3},
+			}, MemoryReads: 2, MemoryWrites: 2},
+		},
 		{
 			// Level 1 does not see the hit on 0, so 2 replaces 0 there; level 0 loses it too, and its dirtiness makes
 			// level 1 write it back. The second 0 then replaces 1 in both. Level 0 always finds a way empty.
@@ -81,13 +93,13 @@ func hierarchyByHand() []byHand {
 			}, MemoryReads: 5, MemoryWrites: 1},
 		},
 		{
-			// Both threads hold 0, and each pushes it to the shared level: the second time it is there already and is
-			// refreshed, so that 2 displaces 1 and 0 is found.
-			"Exclusive, refreshed", refresh, "0r0 1r0 0r1 0r2 1r3 0r4 1r0", "2222221",
+			// Both threads hold 0, the second as it is forwarded, and each pushes it to the shared level: the second time it is
+			// there already and is refreshed, so that 2 displaces 1 and 0 is found.
+			"Exclusive, refreshed", refresh, "0r0 1r0 0r1 0r2 1r3 0r4 1r0", "2122221",
 			cache.Counts{Levels: []cache.LevelCounts{
 				{Accesses: 7, Misses: 7, Evictions: 5},
-				{Accesses: 7, Misses: 6, Evictions: 1},
-			}, MemoryReads: 6},
+				{Accesses: 7, Misses: 5, Evictions: 1, ForwardedHits: 1},
+			}, MemoryReads: 5},
 		},
 		{
 			// 0 is written in level 1, as nothing allocates; read, it goes to level 0, which cannot keep it dirty: it is

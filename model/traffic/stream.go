@@ -144,6 +144,7 @@ func (m Misses) BySteps() (out [bandwidth.Steps]float64) {
 type ObjectMisses struct {
 	Name  string
 	Share float64      // of all accesses
+	Made  float64      // the share of all accesses that are to the object, at most
 	Most  *nest.Access // that lacks most of them
 }
 
@@ -159,6 +160,11 @@ func (m Misses) ByObject() (out []ObjectMisses) {
 			out = append(out, ObjectMisses{Name: a.Object.Name, Most: a.Origin()})
 		}
 		out[i].Share += n
+		if m.of.made != nil {
+			out[i].Made = min(1, out[i].Made+m.of.made[r])
+		} else {
+			out[i].Made = 1
+		}
 		if n > most[a.Object.Name] {
 			out[i].Most, most[a.Object.Name] = a.Origin(), n
 		}

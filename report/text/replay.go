@@ -1,7 +1,6 @@
 package text
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
@@ -105,17 +104,10 @@ func callsText(r *replay.Result, o Options) string {
 
 // ReplayCSV has a line for each rank.
 func ReplayCSV(w io.Writer, r *replay.Result) error {
-	out := csv.NewWriter(w)
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	if err := out.Write([]string{"cluster", "rank", "time_s", "compute_s", "mpi_s", "waiting_s", "idle_s"}); err != nil {
-		return err
-	}
+	records := [][]string{{"cluster", "rank", "time_s", "compute_s", "mpi_s", "waiting_s", "idle_s"}}
 	for _, one := range r.ByRank {
-		row := []string{r.Cluster, strconv.Itoa(one.Rank), number(one.Seconds), number(one.Compute), number(one.MPI), number(one.Waiting), number(one.Idle)}
-		if err := out.Write(row); err != nil {
-			return err
-		}
+		records = append(records, []string{r.Cluster, strconv.Itoa(one.Rank), number(one.Seconds), number(one.Compute), number(one.MPI), number(one.Waiting), number(one.Idle)})
 	}
-	out.Flush()
-	return out.Error()
+	return writeCSV(w, records)
 }

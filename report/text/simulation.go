@@ -71,6 +71,7 @@ var simulationColumns = []simulationColumn{
 	{name: "invalidations", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.Invalidations }},
 	{name: "back-invalidations", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.BackInvalidations }},
 	{name: "victim hits", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.VictimHits }},
+	{name: "forwarded hits", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.ForwardedHits }},
 	{name: "prefetches", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.Prefetches }},
 	{name: "useful", rare: true, value: func(l predict.SimulatedLevel) int64 { return l.UsefulPrefetches }},
 }

@@ -122,7 +122,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 	case tree.IsInteger(t):
 		x, err := l.followed(e, t)
 		if v, ok := l.given(n, d, e, x); ok {
-			l.Ints[d] = expr.Int(v)
+			l.Ints.Set(d, expr.Int(v))
 			delete(l.Why, d)
 			return literal(typeOf(t))
 		}
@@ -130,7 +130,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 			if readsElements(e) {
 				l.value(e).used = true
 			}
-			l.Ints[d] = value.Normal(x)
+			l.Ints.Set(d, value.Normal(x))
 			delete(l.Why, d)
 			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == expr.OpConst}
 		}
@@ -250,7 +250,7 @@ func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *p
 // setScalar puts a value into a scalar variable.
 func (l *lowerer) setScalar(n cc.Node, d *cc.Declarator, v *operand) *operand {
 	if tree.IsInteger(d.Type()) {
-		l.Ints[d] = nil
+		l.Ints.Set(d, nil)
 		delete(l.Why, d)
 	}
 	v = l.convert(n, v, typeOf(d.Type()))
@@ -265,7 +265,7 @@ func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator)
 		l.stepPointer(n, d)
 		return literal(nest.I64)
 	}
-	if old := l.Ints[d]; old != nil && tree.IsInteger(d.Type()) {
+	if old := l.Ints.Of(d); old != nil && tree.IsInteger(d.Type()) {
 		if by, ok := l.trackable(n.AssignmentExpression, n.AssignmentExpression.Type()); ok && l.stepInt(n, d, old, by) {
 			return counter(typeOf(d.Type()))
 		}
@@ -297,9 +297,10 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 	}
 	x = value.Normal(x)
 	l.Overflow(n, x, value.WidthOf(d.Type()))
-	l.Ints[d] = x
+	l.Ints.Set(d, x)
 	if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil && err.Wrap && value.WidthOf(d.Type()) != (value.Width{Size: 4}) {
-		l.Ints[d], l.Why[d] = nil, err
+		l.Ints.Set(d, nil)
+		l.Why[d] = err
 	}
 	return true
 }
@@ -404,11 +405,12 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 		}
 		return literal(nest.I64)
 	}
-	if old := l.Ints[d]; old != nil {
+	if old := l.Ints.Of(d); old != nil {
 		x := value.Normal(l.Arithmetic(n, expr.OpAdd, old, by))
-		l.Ints[d] = x
+		l.Ints.Set(d, x)
 		if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil {
-			l.Ints[d], l.Why[d] = nil, err
+			l.Ints.Set(d, nil)
+			l.Why[d] = err
 		}
 		return counter(t)
 	}

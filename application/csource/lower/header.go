@@ -194,7 +194,7 @@ func (l *lowerer) counter(h *header) bool {
 	}
 	for _, d := range changing {
 		if c, ok := found.ints[d]; ok && c.set == nil && c.add != 0 {
-			h.d, h.step, h.lo = d, c.add, l.Ints[d]
+			h.d, h.step, h.lo = d, c.add, l.Ints.Of(d)
 			break
 		}
 		if c, ok := found.pointers[d]; ok && c.add != 0 {
@@ -282,7 +282,7 @@ func (l *lowerer) begin(it *cc.IterationStatement, init cc.ExpressionNode) {
 // start runs the first part of the head and finds the first value.
 func (l *lowerer) start(it *cc.IterationStatement, init cc.ExpressionNode, h *header) {
 	l.begin(it, init)
-	lo := l.Ints[h.d]
+	lo := l.Ints.Of(h.d)
 	if lo == nil {
 		if h.lo = l.firstValue(it, init, h.d); h.lo == nil {
 			l.Fail(it, "start it at a known value, or "+parse.TraceRemedy, "the first value of %s is not known", h.d.Name())

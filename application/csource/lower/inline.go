@@ -94,7 +94,7 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 		return func() { l.copyStruct(d, e) }
 	case tree.IsInteger(t):
 		if x, ok := l.trackable(e, t); ok {
-			return func() { l.Ints[d] = value.Normal(x) }
+			return func() { l.Ints.Set(d, value.Normal(x)) }
 		}
 	}
 	v := l.value(e)

@@ -38,7 +38,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	changed := l.changedBy(body)
 	for _, d := range changed {
 		p, ok := l.Pointers[d]
-		number, pointer := tree.IsInteger(d.Type()) && l.Ints[d] != nil, ok && d.Type().Kind() == cc.Ptr && p.Object != nil
+		number, pointer := tree.IsInteger(d.Type()) && l.Ints.Of(d) != nil, ok && d.Type().Kind() == cc.Ptr && p.Object != nil
 		if !number && !pointer || setFirst(body, d) {
 			continue
 		}
@@ -64,7 +64,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	for _, d := range changed { // in the order of the source
 		if x, ok := ints[d]; ok && x == nil {
 			ints[d] = fresh(d)
-			l.Ints[d] = ints[d]
+			l.Ints.Set(d, ints[d])
 		}
 		if x, ok := pointers[d]; ok && x == nil {
 			pointers[d] = fresh(d)
@@ -80,7 +80,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		return found
 	}
 	for d, x := range ints {
-		if c, ok := changeOf(after.Ints[d], x, unknown); ok {
+		if c, ok := changeOf(after.Ints.Of(d), x, unknown); ok {
 			found.ints[d] = c
 		}
 	}
@@ -141,19 +141,19 @@ func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool
 func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 	done := rounds(expr.Ref(v), h)
 	for d, x := range c.ints {
-		old := before.Ints[d]
+		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
 		case x.set == nil:
-			l.Ints[d] = value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
 		default:
 			switch earlier := x.earlier(v, h); {
 			case h.peeled:
-				l.Ints[d] = earlier
+				l.Ints.Set(d, earlier)
 			case expr.Equal(earlier, old):
-				l.Ints[d] = old
+				l.Ints.Set(d, old)
 			default:
-				l.Ints[d] = expr.Conditional(expr.Binary(expr.OpEq, expr.Ref(v), h.lo), old, earlier)
+				l.Ints.Set(d, expr.Conditional(expr.Binary(expr.OpEq, expr.Ref(v), h.lo), old, earlier))
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (c change) earlier(v expr.Var, h header) *expr.Expr {
 // carry tells whether an iteration uses what the one before has set, and the first one something else.
 func (c changes) carry(before value.Known, v expr.Var, h header) bool {
 	for d, x := range c.ints {
-		if d != h.d && x.set != nil && !expr.Equal(x.earlier(v, h), before.Ints[d]) {
+		if d != h.d && x.set != nil && !expr.Equal(x.earlier(v, h), before.Ints.Of(d)) {
 			return true
 		}
 	}
@@ -208,7 +208,7 @@ func (l *lowerer) leave(c changes, before value.Known, h header, end *expr.Expr)
 	done := value.Normal(rounds(end, h))
 	for d, x := range c.ints {
 		if d != h.d && x.set == nil {
-			l.Ints[d] = value.Normal(expr.Binary(expr.OpAdd, before.Ints[d], expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, before.Ints.Of(d), expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
 		}
 	}
 	for d, x := range c.pointers {
@@ -393,7 +393,7 @@ func (l *lowerer) inPairs(it *cc.IterationStatement, h header, first, n int64) {
 	pair.step = 2 * h.step
 	pair.bound = expr.Int(first + (n/2-1)*pair.step)
 	pair.run = func() {
-		at := l.Ints[h.d]
+		at := l.Ints.Of(h.d)
 		one()
 		if inHead {
 			l.flush()

@@ -159,7 +159,7 @@ func (l *lowerer) ends(h header, x *expr.Expr) {
 	switch {
 	case h.d == nil:
 	case h.object == nil:
-		l.Ints[h.d] = x
+		l.Ints.Set(h.d, x)
 	case x != nil:
 		l.Pointers[h.d] = value.Place{Object: h.object, Offset: x}
 	}

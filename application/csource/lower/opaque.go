@@ -66,10 +66,10 @@ func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.Exp
 		l.Release(at.Object)
 	case d != nil && tree.IsInteger(d.Type()):
 		if v, ok := l.Source.Defined[d.Name()]; ok {
-			l.Ints[d] = expr.Int(v)
+			l.Ints.Set(d, expr.Int(v))
 			return
 		}
-		l.Ints[d] = nil
+		l.Ints.Set(d, nil)
 		l.Why[d] = value.Undefined(n, d.Name(), d.Name()+", which "+name+" may set,")
 	}
 }

@@ -158,7 +158,7 @@ func (l *lowerer) clauseValue(p *parse.Pragma, s string) (int64, bool) {
 			return v, true
 		}
 		if d := l.named(name, p); d != nil && tree.IsInteger(d.Type()) {
-			if x := l.Ints[d]; x != nil {
+			if x := l.Ints.Of(d); x != nil {
 				return value.Constant(x)
 			}
 			if v, err := value.ConstantOf(l.Source, d, l.Warn, 0); err == nil {

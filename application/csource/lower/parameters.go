@@ -27,9 +27,9 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 		}
 		if v, given := l.Source.Defined[d.Name()]; given {
 			value.ContradictionsOnEntry(l.Source, d, v, l.Warn)
-			l.Ints[d] = expr.Int(v)
+			l.Ints.Set(d, expr.Int(v))
 		} else if v, err := value.ArgumentOf(l.Source, d, l.Warn, 0); err == nil {
-			l.Ints[d] = expr.Int(v)
+			l.Ints.Set(d, expr.Int(v))
 		}
 	}
 	l.bindArrays(fd, ft)
@@ -179,7 +179,7 @@ func (l *lowerer) enterNumbers(fd *cc.FunctionDefinition, e *entry, here map[*ne
 	if l.Told != nil {
 		fields = l.EntryFields
 	}
-	for d, x := range e.Ints {
+	for d, x := range e.Ints.All() {
 		if k, ok := value.TryConstant(x, nil); ok && (d.StorageDuration() == cc.Static || isParameter(fd, d)) {
 			l.Entry[d] = k
 		}

@@ -52,9 +52,9 @@ func (l *lowerer) hide(d *cc.Declarator, p *parse.Pragma) func() {
 			}
 		}
 	case tree.IsInteger(d.Type()) && slices.Contains(p.Names("private"), d.Name()):
-		if old, ok := l.Ints[d]; ok {
-			l.Ints[d] = nil
-			return func() { l.Ints[d] = old }
+		if old, ok := l.Ints.Get(d); ok {
+			l.Ints.Set(d, nil)
+			return func() { l.Ints.Set(d, old) }
 		}
 	}
 	return func() {}

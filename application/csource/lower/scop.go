@@ -102,7 +102,7 @@ func (l *lowerer) forgetOutside(n cc.Node) {
 		if d.Type().Kind() == cc.Ptr {
 			delete(l.Pointers, d)
 		} else if _, err := value.ConstantOf(l.Source, d, l.Warn, 0); err == nil {
-			delete(l.Ints, d)
+			l.Ints.Delete(d)
 		}
 	}
 }

@@ -177,13 +177,13 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 
 // merge joins what is known after two branches: k after the first, l itself after the second.
 func (l *lowerer) merge(c *expr.Expr, k value.Known) {
-	for d, a := range k.Ints {
-		b, ok := l.Ints[d]
-		l.Ints[d] = join(c, a, b, ok)
+	for d, a := range k.Ints.All() {
+		b, ok := l.Ints.Get(d)
+		l.Ints.Set(d, join(c, a, b, ok))
 	}
-	for d := range l.Ints {
-		if _, ok := k.Ints[d]; !ok {
-			l.Ints[d] = nil
+	for d := range l.Ints.All() {
+		if _, ok := k.Ints.Get(d); !ok {
+			l.Ints.Set(d, nil)
 		}
 	}
 	for d, a := range k.Pointers {
@@ -254,6 +254,6 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 
 // fresh forgets the value that a variable had in an earlier iteration or call.
 func (l *lowerer) fresh(d *cc.Declarator) {
-	delete(l.Ints, d)
+	l.Ints.Delete(d)
 	delete(l.Pointers, d)
 }

@@ -41,7 +41,7 @@ func (l *lowerer) stepsAlone(whole, step cc.ExpressionNode, d *cc.Declarator) bo
 	if tree.Strip(whole) == step || !tree.IsInteger(d.Type()) && d.Type().Kind() != cc.Ptr {
 		return false
 	}
-	if tree.IsInteger(d.Type()) && l.Ints[d] == nil {
+	if tree.IsInteger(d.Type()) && l.Ints.Of(d) == nil {
 		return false
 	}
 	uses := 0

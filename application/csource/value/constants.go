@@ -175,10 +175,10 @@ func evaluate(s *parse.Source, e cc.ExpressionNode, warn warner, depth int) (int
 			return true
 		}
 		if d := tree.Variable(x); d != nil && tree.IsInteger(d.Type()) {
-			if _, done := vs.Ints[d]; !done {
-				vs.Ints[d] = nil
+			if _, done := vs.Ints.Get(d); !done {
+				vs.Ints.Set(d, nil)
 				if v, err := ConstantOf(s, d, warn, depth+1); err == nil {
-					vs.Ints[d] = expr.Int(v)
+					vs.Ints.Set(d, expr.Int(v))
 				}
 			}
 		}

@@ -295,7 +295,7 @@ func (vs *Values) intStatements(n *cc.PrimaryExpression) *expr.Expr {
 	for _, item := range tree.Items(n.CompoundStatement) {
 		switch d := item.Declaration; {
 		case d != nil && d.Case == cc.DeclarationAuto:
-			vs.Ints[d.Declarator] = vs.Int(d.Initializer.AssignmentExpression)
+			vs.Ints.Set(d.Declarator, vs.Int(d.Initializer.AssignmentExpression))
 		case d != nil:
 			vs.intDeclaration(d)
 		case item.Statement != nil && item.Statement.Case == cc.StatementExpr && item.Statement.ExpressionStatement.ExpressionList != nil:
@@ -316,7 +316,7 @@ func (vs *Values) intDeclaration(d *cc.Declaration) {
 		if id.Initializer == nil || id.Initializer.AssignmentExpression == nil || !tree.IsInteger(id.Declarator.Type()) {
 			vs.Fail(id, parse.TraceRemedy, "%s is not a known integer", id.Declarator.Name())
 		}
-		vs.Ints[id.Declarator] = vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type())
+		vs.Ints.Set(id.Declarator, vs.Converted(id.Initializer.AssignmentExpression, id.Declarator.Type()))
 	}
 }
 
@@ -350,13 +350,13 @@ func (vs *Values) intArgument(a cc.ExpressionNode, p *cc.Parameter) func() {
 	switch {
 	case tree.IsInteger(p.Type()):
 		x := vs.Converted(a, p.Type())
-		return func() { vs.Ints[d] = x }
+		return func() { vs.Ints.Set(d, x) }
 	case p.Type().Kind() == cc.Ptr && !IsNull(a):
 		at := vs.Pointer(a)
 		return func() { vs.Pointers[d] = at }
 	}
 	x := vs.Int(a)
-	return func() { vs.Ints[d] = x }
+	return func() { vs.Ints.Set(d, x) }
 }
 
 // intBody is the value that a list of statements returns; nil when it runs off the end.

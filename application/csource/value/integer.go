@@ -78,7 +78,7 @@ func (vs *Values) sameInLoops(e cc.ExpressionNode) bool {
 	tree.Each(e, func(n cc.Node) bool {
 		if x, ok := n.(cc.ExpressionNode); ok {
 			if d := tree.Variable(x); d != nil {
-				known := vs.Ints[d]
+				known := vs.Ints.Of(d)
 				same = same && (known == nil || known.Op == expr.OpConst)
 				if at, ok := vs.Pointers[d]; ok && at.Object != nil {
 					same = same && at.Offset.Op == expr.OpConst
@@ -140,7 +140,7 @@ func (vs *Values) intPrimary(n *cc.PrimaryExpression) *expr.Expr {
 
 // intVariable is the value of an integer variable.
 func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr {
-	x, ok := vs.Ints[d]
+	x, ok := vs.Ints.Get(d)
 	if x != nil {
 		return x
 	}

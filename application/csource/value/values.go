@@ -22,10 +22,10 @@ type Values struct {
 	Facts    *parse.Facts
 	Function *cc.FunctionDefinition // the function that the expressions stand in; nil: none
 
-	Ints     map[*cc.Declarator]*expr.Expr // known integers; nil: changed in a way that is not followed
-	Pointers map[*cc.Declarator]Place      // where pointers point; no object: not followed
-	Members  map[Member]Place              // where pointers within structures point
-	Fields   map[Member]*expr.Expr         // known integer members
+	Ints     Variables[*expr.Expr]    // known integers; nil: changed in a way that is not followed
+	Pointers map[*cc.Declarator]Place // where pointers point; no object: not followed
+	Members  map[Member]Place         // where pointers within structures point
+	Fields   map[Member]*expr.Expr    // known integer members
 	Objects  map[ObjectKey]*nest.Object
 	Rows     map[*nest.Object]Rows           // what pointers in arrays point at
 	Hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
@@ -57,7 +57,7 @@ const MaxInline = 32
 // New knows what the whole file tells, and nothing of a point in it.
 func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
-		Source: s, Facts: s.Facts, Function: fd, Ints: map[*cc.Declarator]*expr.Expr{}, Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
+		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
@@ -105,7 +105,7 @@ func (vs *Values) WarnAt(p nest.Pos, format string, args ...any) {
 
 // Known is what is known of variables at a point.
 type Known struct {
-	Ints     map[*cc.Declarator]*expr.Expr
+	Ints     Variables[*expr.Expr]
 	Pointers map[*cc.Declarator]Place
 	Members  map[Member]Place
 	Fields   map[Member]*expr.Expr
@@ -113,7 +113,7 @@ type Known struct {
 
 // Save copies what is known, to return to it after a branch.
 func (vs *Values) Save() Known {
-	return Known{maps.Clone(vs.Ints), maps.Clone(vs.Pointers), maps.Clone(vs.Members), maps.Clone(vs.Fields)}
+	return Known{vs.Ints, maps.Clone(vs.Pointers), maps.Clone(vs.Members), maps.Clone(vs.Fields)}
 }
 
 // Restore returns to what was known.
@@ -125,7 +125,7 @@ func (vs *Values) Restore(k Known) {
 func (vs *Values) Drop(d *cc.Declarator) {
 	switch {
 	case tree.IsInteger(d.Type()):
-		vs.Ints[d] = nil
+		vs.Ints.Set(d, nil)
 	case d.Type().Kind() == cc.Ptr:
 		vs.Pointers[d] = Place{}
 	}

@@ -35,13 +35,13 @@ const largest = int64(1) << 48
 
 // Size is what a value of the type takes in memory, in bytes, with the gap that keeps the next one aligned; 0 where it is not known.
 func (t *Type) Size() int64 {
-	size, align := t.layout(0)
+	size, align := t.layout(0, nil)
 	return roundUp(size, align)
 }
 
 // Stored is how many bytes a load or store of the type moves.
 func (t *Type) Stored() int64 {
-	size, _ := t.layout(0)
+	size, _ := t.layout(0, nil)
 	return size
 }
 
@@ -50,9 +50,9 @@ func (t *Type) Offset(i int) (int64, bool) {
 	if t == nil || t.Kind != Struct || i < 0 || i >= len(t.Fields) {
 		return 0, false
 	}
-	at := int64(0)
+	at, known := int64(0), layouts{}
 	for k, f := range t.Fields {
-		size, align := f.layout(1)
+		size, align := f.layout(1, known)
 		if !t.Packed {
 			at = roundUp(at, align)
 		}
@@ -71,8 +71,11 @@ func roundUp(n, to int64) int64 {
 	return n
 }
 
+// layouts are sizes and alignments of structures that one question is about: a few definitions may stand for 2^200 fields. Later definitions may change them.
+type layouts map[*Type]struct{ size, align int64 }
+
 // layout is a type's size and alignment in bytes.
-func (t *Type) layout(depth int) (size, align int64) {
+func (t *Type) layout(depth int, known layouts) (size, align int64) {
 	if t == nil || depth > deepest {
 		return 0, 1
 	}
@@ -88,33 +91,42 @@ func (t *Type) layout(depth int) (size, align int64) {
 		}
 		return t.Bits / 8, t.Bits / 8
 	case Array:
-		size, align = t.Elem.layout(depth + 1)
+		size, align = t.Elem.layout(depth+1, known)
 		return times(roundUp(size, align), t.Len), align
 	case Vector:
 		if t.Elem != nil && t.Elem.Kind == Int && t.Elem.Bits < 8 {
 			size = (times(t.Elem.Bits, t.Len) + 7) / 8
 		} else {
-			size, _ = t.Elem.layout(depth + 1)
+			size, _ = t.Elem.layout(depth+1, known)
 			size = times(size, t.Len)
 		}
 		return size, power(size)
 	case Struct:
-		return t.structure(depth)
+		return t.structure(depth, known)
 	}
 	return 0, 1
 }
 
-func (t *Type) structure(depth int) (size, align int64) {
+func (t *Type) structure(depth int, known layouts) (size, align int64) {
+	if k, ok := known[t]; ok {
+		return k.size, k.align
+	}
+	if known == nil {
+		known = layouts{}
+	}
+	known[t] = struct{ size, align int64 }{0, 1} // where it is within itself
 	align = 1
 	for _, f := range t.Fields {
-		each, of := f.layout(depth + 1)
+		each, of := f.layout(depth+1, known)
 		each = roundUp(each, of)
 		if !t.Packed {
 			size, align = roundUp(size, of), max(align, of)
 		}
 		size = min(size+each, largest)
 	}
-	return roundUp(size, align), align
+	size = roundUp(size, align)
+	known[t] = struct{ size, align int64 }{size, align}
+	return size, align
 }
 
 // power is the alignment of a scalar of so many bytes.
