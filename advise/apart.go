@@ -23,7 +23,7 @@ func (s *search) apart() (all []string) {
 			all = append(all, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, first.Threads, gain))
 		}
 	}
-	return append(append(all, s.streamed()...), touched(&last, s.Machine, s.writtenFirst)...)
+	return slices.Concat(all, s.structures(), s.streamed(), touched(&last, s.Machine, s.writtenFirst))
 }
 
 // threaded tells whether anything of the region runs on more than one thread.
@@ -46,6 +46,26 @@ func touched(p *predict.Prediction, m *machine.Machine, places func() []string) 
 		}
 	}
 	return []string{fmt.Sprintf("memory takes %.0f %%, and the machine has %d sockets: pages lie where they are written first%s; initialise arrays by the loops and schedules that use them (#pragma omp parallel for before those loops); not predicted", 100*share, sockets, where)}
+}
+
+// structures are arrays of structures of which little is used, and that no change parts: what a pointer leads to.
+func (s *search) structures() (all []string) {
+	source, err := s.source(s.Text)
+	if err != nil {
+		return nil
+	}
+	parted := map[string]bool{}
+	for _, c := range source.StructuresOfArrays() {
+		parted[c.Array] = true
+	}
+	for _, w := range s.walks(source) {
+		if parted[w.array] || w.bytes >= w.least || w.step != w.least || !strings.Contains(w.text, "].") && !strings.Contains(w.text, "->") {
+			continue
+		}
+		parted[w.array] = true
+		all = append(all, fmt.Sprintf("of each structure of %s, of %d bytes, %d are used at %s:%d: an array of each member, or of those that are used together; not written, as %s is no array of the file that is used by its elements alone", w.array, w.least, w.bytes, s.Name, w.line, w.array))
+	}
+	return all
 }
 
 // streamed are arrays that a region only writes, and that no cache holds: they are read from memory before they are written.
