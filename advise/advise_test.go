@@ -36,12 +36,17 @@ void kernel_carried(void)
 
 func run(t *testing.T, text string) *advise.Region {
 	t.Helper()
+	return runOn(t, text, 1)
+}
+
+func runOn(t *testing.T, text string, threads ...int) *advise.Region {
+	t.Helper()
 	m, err := machine.Load("zen4")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r, err := advise.Run(context.Background(), advise.Request{
-		Name: "a.c", Folder: t.TempDir(), Text: text, Source: csource.Options{}, Machine: m, Threads: []int{1}, Options: predict.Options{Seed: 1}, Most: 8,
+		Name: "a.c", Folder: t.TempDir(), Text: text, Source: csource.Options{}, Machine: m, Threads: threads, Options: predict.Options{Seed: 1}, Most: 8,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,5 +82,98 @@ func TestWhatIsCarriedStays(t *testing.T) {
 		case "interchange", "tiling", "unroll-and-jam", "parallel loop":
 			t.Errorf("%s: %s", c.Change, c.Title)
 		}
+	}
+}
+
+// passes goes three times through data that no cache of a core holds, on one thread.
+const passes = `#define N 300000
+static double x[N], y[N], z[N];
+void kernel_passes(void)
+{
+    for (int i = 0; i < N; i++)
+        y[i] = 2 * x[i];
+    for (int i = 0; i < N; i++)
+        z[i] = y[i] + x[i];
+    for (int i = 0; i < N; i++)
+        x[i] = z[i] * y[i];
+}
+`
+
+// TestNeighboursInOneChange: all loops are dealt by one change and fused by another, each alone is not shown beside them; serial code takes as long whatever the
+// number of threads.
+func TestNeighboursInOneChange(t *testing.T) {
+	r := runOn(t, passes, 1, 8)
+	if len(r.Before) != 2 || r.Before[0].TimeS != r.Before[1].TimeS || !strings.Contains(strings.Join(r.Apart, "\n"), "all of it runs on one thread") {
+		t.Errorf("%+v, %v", r.Before, r.Apart)
+	}
+	titles := map[string]string{}
+	for _, c := range r.Changes {
+		if titles[c.Change] != "" {
+			t.Errorf("%s: %s, and %s", c.Change, titles[c.Change], c.Title)
+		}
+		titles[c.Change] = c.Title
+		if c.Change == "parallel loop" && strings.Count(c.Text, "#pragma omp parallel for") != 3 || c.Change == "fusion" && strings.Count(c.Text, "for (") != 1 {
+			t.Errorf("%s:\n%s", c.Title, c.Text)
+		}
+	}
+	if titles["parallel loop"] == "" || titles["fusion"] == "" {
+		t.Errorf("changes %v", titles)
+	}
+}
+
+// counters has a sum for each thread, of which eight lie in a line, in a loop that no nest shows.
+const counters = `#include <omp.h>
+#define N 100000
+static double part[16], x[N];
+double total(void)
+{
+    double s = 0;
+    #pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        part[omp_get_thread_num()] += x[i];
+    #pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        x[i] = x[i] * 0.5;
+    return s;
+}
+`
+
+// TestThreadsElements: elements by the number of the thread are a cause, and padding, which ends it, is the first change.
+func TestThreadsElements(t *testing.T) {
+	r := runOn(t, counters, 1, 8)
+	if !strings.Contains(strings.Join(r.Causes, "\n"), "a.c:9: each thread writes its own part[omp_get_thread_num()], in one line") {
+		t.Errorf("causes %v", r.Causes)
+	}
+	if len(r.Changes) == 0 || r.Changes[0].Change != "padding" || !r.Changes[0].Sharing || !strings.Contains(r.Changes[0].Text, "part[16][8]") {
+		t.Errorf("changes %+v", r.Changes)
+	}
+}
+
+// members uses one number of a structure that a pointer leads to, and two of three that lie in the file.
+const members = `struct body { double x[3], v[3], mass, charge; };
+static struct { double a, b, c; } cells[1000000];
+double kernel_members(struct body *all)
+{
+    double sum = 0;
+    for (int i = 0; i < 1000000; i++)
+        sum += all[i].mass;
+    for (int i = 0; i < 1000000; i++)
+        cells[i].a += cells[i].c;
+    return sum;
+}
+`
+
+// TestMembersThatAreUsed: of structures it is said how many bytes are used, with a patch or without.
+func TestMembersThatAreUsed(t *testing.T) {
+	r := run(t, members)
+	if !strings.Contains(strings.Join(r.Apart, "\n"), "of each structure of all, of 64 bytes, 8 are used at a.c:7") {
+		t.Errorf("apart %v", r.Apart)
+	}
+	found := false
+	for _, c := range r.Changes {
+		found = found || c.Change == "structure of arrays" && strings.HasPrefix(c.Why, "of each structure of cells, of 24 bytes, 16 are used")
+	}
+	if !found {
+		t.Errorf("changes %+v", r.Changes)
 	}
 }

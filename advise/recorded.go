@@ -182,7 +182,7 @@ func ranApart(now []predict.Prediction, m *machine.Machine) (out []string) {
 	} else if len(now) > 1 {
 		out = append(out, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, now[0].Threads, *now[0].TimeS / *last.TimeS))
 	}
-	out = append(out, touched(last, m)...)
+	out = append(out, touched(last, m, nil)...)
 	from, _ := levelsOf(last)
 	switch {
 	case last.Chased >= muchChased && from != "the core":

@@ -1,15 +1,12 @@
 package advise
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"foresee/advise/transform"
-	"foresee/application/nest"
-	"foresee/machine"
 	"foresee/predict"
 )
 
@@ -28,13 +25,19 @@ func (s *search) report(single []*candidate, best *candidate) *Region {
 	}
 	now := s.shared(s.Text)
 	for _, x := range now {
-		out.Causes = append(out.Causes, fmt.Sprintf("%s:%d: %s is written by neighbouring iterations of %s, which belong to different threads, in one line: false sharing, which the times leave out", s.Name, x.line, x.text, x.loop))
+		out.Causes = append(out.Causes, x.said(s.Name))
 	}
-	for _, c := range single {
+	for i, c := range single {
+		if len(now) == 0 && outdone(c, single[:i]) {
+			continue
+		}
 		a := s.advice(source, c)
-		a.Sharing = len(now) > 0 && c.gain > 1/further && len(s.shared(c.Text)) < len(now)
+		a.Sharing = len(now) > 0 && (c.gain > 1/further || c.Unshared) && len(s.shared(c.Text)) < len(now)
 		if a.Sharing {
 			a.Why = "threads write one line in turn no longer, which the times leave out; " + a.Why
+			if s.before[0].LeftOut > 0 && !a.Gains {
+				a.Why = "the loop that writes them is in no time here; " + a.Why
+			}
 		}
 		if a.Sharing || c.gain >= worthSaying {
 			out.Changes = append(out.Changes, a)
@@ -59,6 +62,13 @@ func (s *search) report(single []*candidate, best *candidate) *Region {
 	}
 	out.Apart = s.apart()
 	return out
+}
+
+// outdone tells a change of the kind and place of one that gains more than the noise leaves open: another order of the same loops, another set of tiles.
+func outdone(c *candidate, better []*candidate) bool {
+	return slices.ContainsFunc(better, func(b *candidate) bool {
+		return b.Kind == c.Kind && b.Line == c.Line && b.Array == c.Array && b.gain > c.gain*noise
+	})
 }
 
 // advice is a candidate in words.
@@ -99,65 +109,12 @@ func levelsOf(p *predict.Prediction) (from string, share float64) {
 			from, most = l.Level, l.TimeS
 		}
 	}
+	if p.Terms.ParallelS > most {
+		from, most = teams, p.Terms.ParallelS
+	}
 	sum := p.Terms.ComputeS + p.Terms.MemoryS + p.Terms.ParallelS
 	return from, most / max(sum, 1e-30)
 }
 
-// apart is what is no change of the source.
-func (s *search) apart() (all []string) {
-	first, last := s.before[0], s.before[len(s.before)-1]
-	if last.Threads > first.Threads {
-		switch gain := *first.TimeS / *last.TimeS; {
-		case gain < further:
-			all = append(all, fmt.Sprintf("%d threads are no faster than %d as it stands", last.Threads, first.Threads))
-		default:
-			all = append(all, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, first.Threads, gain))
-		}
-	}
-	return append(append(all, s.streamed()...), touched(&last, s.Machine)...)
-}
-
-// touched says where arrays should be written first, on machines of which each socket has memory of its own.
-func touched(p *predict.Prediction, m *machine.Machine) []string {
-	sockets, known := m.Sockets.Get()
-	from, share := levelsOf(p)
-	if !known || sockets < 2 || from != memoryLevel || p.Threads <= m.TotalCores()/sockets {
-		return nil
-	}
-	return []string{fmt.Sprintf("memory takes %.0f %%, and the machine has %d sockets: pages lie where they are written first, so initialise arrays by the loops and schedules that use them; not predicted", 100*share, sockets)}
-}
-
-// streamed are arrays that a region only writes, and that no cache holds: they are read from memory before they are written.
-func (s *search) streamed() (all []string) {
-	last := &s.before[len(s.before)-1]
-	from, share := levelsOf(last)
-	read, err := s.read(s.Text, []string{s.region})
-	if err != nil || from != memoryLevel {
-		return nil
-	}
-	cache := int64(0)
-	for _, l := range s.Machine.Levels {
-		if size, ok := l.Size.Get(); ok {
-			cache = max(cache, int64(size))
-		}
-	}
-	for _, p := range only(read.Loops, s.region) {
-		loaded := map[*nest.Object]bool{}
-		nest.Walk(p.Body, func(n nest.Node) {
-			if st, ok := n.(*nest.Stmt); ok {
-				for _, a := range st.Accesses {
-					loaded[a.Object] = loaded[a.Object] || !a.Write
-				}
-			}
-		})
-		for _, o := range p.Objects {
-			if !loaded[o] && o.Bytes > cache && !o.Private {
-				all = append(all, fmt.Sprintf("%s is written and not read, and larger than the caches; memory takes %.0f %%: stores past the caches (#pragma omp simd nontemporal(%s), or the compiler's intrinsics) spare reading its lines first; not predicted", o.Name, 100*share, o.Name))
-			}
-		}
-	}
-	return all
-}
-
-// memoryLevel is where lines come from that no cache has, as predictions name it.
-const memoryLevel = "memory"
+// teams is where time goes that threads take to begin and end parallel loops.
+const teams = "beginning and ending parallel loops"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"foresee/application"
@@ -120,8 +121,12 @@ func (r *Request) predicted(ctx context.Context, text, region string, threads []
 	if how == quickly {
 		o.Samples, o.Effort = quickSamples, quickEffort
 	}
+	asked := threads
+	if !slices.ContainsFunc(s.Loops, dealt) {
+		asked = []int{1} // whatever the number of threads, one of them does it all
+	}
 	out, err := predict.Run(ctx, predict.Request{
-		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: threads, Compiler: r.Compiler, Uncompiled: how != inFull, Options: o,
+		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: asked, Compiler: r.Compiler, Uncompiled: how != inFull, Options: o,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -131,10 +136,24 @@ func (r *Request) predicted(ctx context.Context, text, region string, threads []
 			return nil, out, &NoTimeError{Region: region, Machine: r.Machine.Name, Why: strings.Join(p.Warnings, "; ")}
 		}
 	}
-	if len(out.Predictions) != len(threads) {
+	if len(out.Predictions) != len(asked) {
 		return nil, out, fmt.Errorf("%s makes no accesses", region)
 	}
-	return out.Predictions, out, nil
+	all := make([]predict.Prediction, len(threads))
+	for i, n := range threads {
+		all[i] = out.Predictions[min(i, len(asked)-1)]
+		all[i].Threads = n
+	}
+	return all, out, nil
+}
+
+// dealt tells whether anything of a program runs on more than one thread.
+func dealt(p *nest.Program) (found bool) {
+	nest.Walk(p.Body, func(n nest.Node) {
+		_, parallel := n.(*nest.Parallel)
+		found = found || parallel
+	})
+	return found
 }
 
 // NoTimeError is a region of which no time is predicted, so that nothing can be compared.

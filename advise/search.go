@@ -165,17 +165,20 @@ func (s *search) changes(source *transform.Source) (all []*transform.Change) {
 	each(source.Interchanges, bands)
 	each(source.Distributions, bands)
 	all = append(all, s.summed(source, roots)...)
-	each(source.Parallels, roots)
+	all = append(all, s.parallels(source, roots)...)
 	each(source.Skewings, everyLoop(roots))
+	each(func(l *syntax.Node) []*transform.Change { return source.TimeTilings(l, transform.TimeTiles) }, everyLoop(roots))
 	each(source.Temporaries, roots)
 	each(source.UnrollJams, tileable(bands))
 	each(func(l *syntax.Node) []*transform.Change { return source.Tilings(l, firstTile) }, tileable(bands))
 	all = append(all, s.tiledParts(source, bands)...)
 	each(source.Schedules, roots)
 	all = append(all, source.StructuresOfArrays()...)
+	all = append(all, s.interleavings(source)...)
 	all = append(all, source.Paddings(s.line())...)
+	all = append(all, s.paddings(source)...)
 	all = append(all, source.TransposedArrays()...)
-	each(source.Fusions, everyLoop(roots))
+	all = append(all, s.fusions(source, roots)...)
 	return all
 }
 
@@ -321,7 +324,7 @@ func (s *search) try(c *transform.Change) (*candidate, error) {
 // once more than real ones do, whose schedulers hold fewer operations that wait for one another than their windows (measured: docs/accuracy/advise.md).
 func (s *search) bounded(k transform.Kind, then *predict.Prediction) {
 	i := slices.IndexFunc(s.stand, func(p predict.Prediction) bool { return p.Threads == then.Threads })
-	if k != transform.Tiling || i < 0 || s.stand[i].Terms == nil {
+	if k != transform.Tiling && k != transform.TimeTiling || i < 0 || s.stand[i].Terms == nil {
 		return
 	}
 	least := min(s.stand[i].Terms.ComputeS, *s.stand[i].TimeS)
@@ -341,10 +344,10 @@ func (s *search) full(all []*candidate, most, compile int) (out []*candidate, er
 	if len(s.shared(s.Text)) > 0 {
 		least = 1 / noise
 	}
-	for _, c := range all {
-		key := fmt.Sprint(c.Kind, c.Line, c.Loops, c.Array)
-		if seen[key] || len(out) == most || c.gain < least {
-			continue // the same with another size, or a loss
+	for i, c := range all {
+		key := fmt.Sprint(c.Kind, c.Line, c.Loops, c.Array, c.Parts)
+		if seen[key] || len(out) == most || c.gain < least && !c.Unshared || within(c, all[:i]) {
+			continue // the same with another size, part of another one, or a loss
 		}
 		seen[key] = true
 		if err := s.gained(c, len(out) < compile); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"foresee/advise/transform"
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/predict"
 )
 
@@ -17,6 +18,9 @@ type walk struct {
 	runs              int64 // times that it is made
 	line              int
 	write             bool
+	elements          int   // of one line that are used with it, itself counted
+	bytes             int64 // of them
+	least             int64 // bytes, by the loop in which the access goes on least
 }
 
 // walks are those of a region in its innermost loops, the most frequent first.
@@ -47,7 +51,8 @@ func (s *search) walks(source *transform.Source) (all []walk) {
 				case *nest.Stmt:
 					for _, a := range n.Accesses {
 						if inner != nil {
-							all = append(all, walk{a.Object.Name, a.Text, p.Vars[inner.Var], max(a.Advance(inner), -a.Advance(inner)), runs.Statement[n], a.Pos.Line, a.Write})
+							elements, bytes := near(a, inner, s.line())
+							all = append(all, walk{a.Object.Name, a.Text, p.Vars[inner.Var], max(a.Advance(inner), -a.Advance(inner)), runs.Statement[n], a.Pos.Line, a.Write, elements, bytes, leastStep(a)})
 						}
 					}
 				}
@@ -57,6 +62,46 @@ func (s *search) walks(source *transform.Source) (all []walk) {
 	}
 	slices.SortStableFunc(all, func(a, b walk) int { return int(min(max(b.runs-a.runs, -1), 1)) })
 	return all
+}
+
+// near counts the elements that a loop uses within a line's length of an access, by their distances: those that lie in its line at once.
+func near(a *nest.Access, inner *nest.Loop, line int64) (elements int, bytes int64) {
+	at, ok := expr.AffineOf(a.Offset)
+	if !ok {
+		return 1, a.Size
+	}
+	offsets := map[int64]int64{}
+	nest.Walk(inner.Body, func(n nest.Node) {
+		st, isStmt := n.(*nest.Stmt)
+		if !isStmt {
+			return
+		}
+		for _, b := range st.Accesses {
+			if b.Object != a.Object {
+				continue
+			}
+			if o, ok := expr.AffineOf(b.Offset); ok {
+				if d := o.Plus(at, -1); len(d.Terms) == 0 && d.K > -line && d.K < line {
+					offsets[d.K] = b.Size
+				}
+			}
+		}
+	})
+	for _, n := range offsets {
+		bytes += n
+	}
+	return max(len(offsets), 1), max(bytes, a.Size)
+}
+
+// leastStep is by how many bytes an access goes on in that loop in which it is the least.
+func leastStep(a *nest.Access) (least int64) {
+	form, _ := expr.AffineOf(a.Offset)
+	for _, t := range form.Terms {
+		if c := max(t.C, -t.C); least == 0 || c < least {
+			least = c
+		}
+	}
+	return least
 }
 
 // causes say of what the time is, and which accesses waste lines.
@@ -93,6 +138,8 @@ func spent(p *predict.Prediction) string {
 	switch from {
 	case "":
 		return "nothing tells where the time goes"
+	case teams:
+		return fmt.Sprintf("%s takes the longest, %.0f %% of what all takes one after another", teams, 100*share)
 	case "the core":
 		return fmt.Sprintf("the core takes the longest, %.0f %% of what all takes one after another", 100*share)
 	}
@@ -103,11 +150,14 @@ func (s *search) line() int64 { return int64(s.Machine.Line(&s.Machine.Levels[0]
 
 // said is a walk that uses little of each line.
 func (w *walk) said(line int64) string {
-	used := int64(1)
-	if w.step > line {
-		return fmt.Sprintf("%s goes on by %s when %s does: each time another line, of which one element is used", w.text, bytesOf(w.step), w.loop)
+	used := "one element is used"
+	if w.elements > 1 {
+		used = fmt.Sprintf("%d elements are used", w.elements)
 	}
-	return fmt.Sprintf("%s goes on by %s when %s does: %d element of each line is used", w.text, bytesOf(w.step), w.loop, used)
+	if w.step > line {
+		return fmt.Sprintf("%s goes on by %s when %s does: each time another line, of which %s before the next", w.text, bytesOf(w.step), w.loop, used)
+	}
+	return fmt.Sprintf("%s goes on by %s when %s does: of each line %s", w.text, bytesOf(w.step), w.loop, used)
 }
 
 func bytesOf(n int64) string {
@@ -126,6 +176,14 @@ func (s *search) why(source *transform.Source, c *candidate) string {
 		parts = append(parts, w)
 	}
 	switch c.Kind {
+	case transform.TimeTiling:
+		parts = append(parts, "each iteration in time goes through all of the data before the next, which then takes it from memory or an outer cache again")
+	case transform.Interleaving:
+		parts = append(parts, "of each line of these arrays one element is used before the next, and those at one place lie in one line then")
+	case transform.Arrays:
+		if m := s.unused(source, c.Array); m != "" {
+			parts = append(parts, m)
+		}
 	case transform.Parallel:
 		if now.Threads > 1 {
 			parts = append(parts, "its iterations are independent, and run on one thread now")
@@ -137,11 +195,25 @@ func (s *search) why(source *transform.Source, c *candidate) string {
 	case transform.Temporary:
 		parts = append(parts, "the element is loaded and stored in each iteration, though it is the same one")
 	}
-	parts = append(parts, fmt.Sprintf("%s now, then %s", spent(now), spent(then)))
+	if before, after := spent(now), spent(then); before == after {
+		parts = append(parts, before+", before and after")
+	} else {
+		parts = append(parts, before+" now, then "+after)
+	}
 	if m := missesOf(now, then); m != "" {
 		parts = append(parts, m)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// unused says how much of the structures of an array the region uses, by the bytes of its accesses in the most frequent loop.
+func (s *search) unused(source *transform.Source, array string) string {
+	for _, w := range s.walks(source) {
+		if w.array == array && w.bytes < w.least {
+			return fmt.Sprintf("of each structure of %s, of %d bytes, %d are used", array, w.least, w.bytes)
+		}
+	}
+	return ""
 }
 
 // wasteful is the access with the longest steps that a change of loops is about.

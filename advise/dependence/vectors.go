@@ -303,8 +303,9 @@ func (q *pair) vectors(same bool) (all [][]Sign) {
 }
 
 // Backwards tells whether an iteration of a loop touches memory that a later one of another loop touched, which both count the same: what fusing them
-// would turn around. Crossing says whether any two iterations that differ do, so that the fused loop's are not independent.
-func Backwards(a, b *Nest, own func(*nest.Object) bool) (backwards, crossing bool) {
+// would turn around, where the iterations of the second follow by so many. Crossing says whether any two iterations that differ do, so that the fused loop's are not
+// independent.
+func Backwards(a, b *Nest, behind int64, own func(*nest.Object) bool) (backwards, crossing bool) {
 	for _, r := range a.References {
 		for _, t := range b.References {
 			if r.Access.Object != t.Access.Object || !r.Access.Write && !t.Access.Write || own(r.Access.Object) {
@@ -314,7 +315,7 @@ func Backwards(a, b *Nest, own func(*nest.Object) bool) (backwards, crossing boo
 			earlier, later := q.form(), q.form()
 			step := magnitude(a.Loop.Step)
 			sign := a.Loop.Step / step
-			earlier.k, earlier.c[q.differences[0]] = -step, -sign
+			earlier.k, earlier.c[q.differences[0]] = -step*(behind+1), -sign
 			later.k, later.c[q.differences[0]] = -step, sign
 			if q.with(nil, []form{earlier}).feasible() {
 				return true, true
@@ -346,3 +347,38 @@ func (x *Nest) Around() []*nest.Loop { return x.around }
 
 // Meets tells whether two accesses may touch the same memory in iterations of the nest's loop, the loops around it being at one iteration.
 func (x *Nest) Meets(a, b *Reference) bool { return x.pair(a, b).feasible() }
+
+// Behind tells whether memory goes backwards from one access to another, both in loops directly in the nest's loop, which counts by one as they do: whether the second
+// uses it after the first, one of them writes, and its place i + skew t + shift lies before the first's i + skew t, with t the variable of the nest's loop. What would
+// take too much to find counts as yes.
+func (x *Nest) Behind(a, b *Reference, skew, shift int64) bool {
+	if a.Access.Object != b.Access.Object || !a.Access.Write && !b.Access.Write {
+		return false
+	}
+	if len(a.Loops) < 2 || len(b.Loops) < 2 {
+		return true
+	}
+	spent := x.asked
+	defer func() { x.asked = spent }()
+	q := x.pair(a, b)
+	back := q.form()
+	back.k = -1 - shift
+	back.c[q.differences[0]] -= skew
+	if len(q.common) > 1 {
+		back.c[q.differences[1]]--
+	} else {
+		back.c[len(x.around)+1]++
+		back.c[len(x.around)+len(a.Loops)+1]--
+	}
+	for _, v := range q.vectors(a.Order < b.Order) {
+		s := q.with(nil, []form{back})
+		for i, sign := range v {
+			zero, atLeast := q.compared(i, sign)
+			s = s.with(zero, atLeast)
+		}
+		if s.feasible() {
+			return true
+		}
+	}
+	return x.asked > mostAsked
+}

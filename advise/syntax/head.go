@@ -104,6 +104,8 @@ func (f *File) steps(h *Head, r [2]int) bool {
 		return up && words[1].Is("++") || !up && words[1].Is("--")
 	case len(words) == 2 && words[1].Text == h.Var:
 		return up && words[0].Is("++") || !up && words[0].Is("--")
+	case words[0].Text == h.Var && words[1].Is("=") && len(words) == 5 && words[2].Text == h.Var:
+		return up && words[3].Is("+") || !up && words[3].Is("-")
 	case words[0].Text == h.Var:
 		return up && words[1].Is("+=") || !up && words[1].Is("-=")
 	}
@@ -112,7 +114,8 @@ func (f *File) steps(h *Head, r [2]int) bool {
 
 // Unit tells loops that count up by one.
 func (h *Head) Unit() bool {
-	return h.Step == h.Var+"++" || h.Step == "++"+h.Var || strings.ReplaceAll(h.Step, " ", "") == h.Var+"+=1"
+	step := strings.Join(strings.Fields(h.Step), "")
+	return step == h.Var+"++" || step == "++"+h.Var || step == h.Var+"+=1" || step == h.Var+"="+h.Var+"+1"
 }
 
 // String is the head as it stands in the source.

@@ -28,6 +28,8 @@ const (
 	Transposed   Kind = "transposed array"
 	Arrays       Kind = "structure of arrays"
 	Skewing      Kind = "skewing"
+	TimeTiling   Kind = "time tiling"
+	Interleaving Kind = "array of structures"
 )
 
 // Change is another text of the source.
@@ -40,6 +42,8 @@ type Change struct {
 	Reorders   bool     // sums are added up in another order, which rounds otherwise
 	Loops      []string // the variables of the loops concerned, outermost first
 	Array      string   // the array concerned, where it is one
+	Unshared   bool     // it gives what threads write lines of their own, and changes nothing else
+	Parts      int      // where it is several of its kind in one, from Line on: how many
 }
 
 // Source is a program's text with the loop nests that are read of it.

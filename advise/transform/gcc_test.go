@@ -31,6 +31,9 @@ func every(t *testing.T, name, text string, defines []string, tile int) (all []*
 			for _, f := range []func(*syntax.Node) []*transform.Change{
 				s.Interchanges, s.Distributions, s.Fusions, s.UnrollJams, s.Parallels, s.Temporaries, s.SumsInArrays, s.Schedules, s.Skewings,
 				func(l *syntax.Node) []*transform.Change { return s.Tilings(l, tile) },
+				func(l *syntax.Node) []*transform.Change {
+					return s.TimeTilings(l, []transform.TimeTile{{Time: 2, Space: 1}, {Time: 3, Space: tile}})
+				},
 			} {
 				for _, c := range f(l) {
 					if !seen[c.Text] {

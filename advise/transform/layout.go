@@ -13,11 +13,18 @@ import (
 // array is one that the file declares outside functions, and that its text uses by its elements alone.
 type array struct {
 	name       string
-	begin, end int // of the declaration, with its semicolon
-	before     string
+	begin, end int    // of the declaration, with its semicolon
+	at, behind int    // from its name in the declaration to its last bracket
+	before     string // of the declaration: the type
+	among      int    // arrays of the declaration
 	dimensions []string
 	uses       []use
 	static     bool
+}
+
+// redeclared is the edit that gives an array other dimensions.
+func (a *array) redeclared(dimensions ...string) edit {
+	return edit{a.at, a.behind, a.name + "[" + strings.Join(dimensions, "][") + "]"}
 }
 
 // use is an element in the text: the words from the name to the last bracket.
@@ -40,23 +47,41 @@ func (s *Source) declared() (all []*array) {
 		if s.FunctionAt(s.Tokens[i].Begin) != nil || s.Tokens[i].Kind == syntax.Directive {
 			continue
 		}
-		end := i
-		for end < len(s.Tokens) && !s.Tokens[end].Is(";") && !s.Tokens[end].Is("{") && s.Tokens[end].Kind != syntax.Directive && s.Tokens[end].Begin >= 0 {
+		end, begins := i, i
+		for end < len(s.Tokens) && !s.Tokens[end].Is(";") && s.Tokens[end].Kind != syntax.Directive {
+			if s.Tokens[end].Is("{") {
+				close := s.closing(end)
+				if !s.structure(i, end) {
+					end, begins = close, -1 // a function, or values
+					break
+				}
+				end, begins = close, close+1
+			}
 			end++
 		}
-		if end == len(s.Tokens) || !s.Tokens[end].Is(";") {
-			i = end
-			if end < len(s.Tokens) && s.Tokens[end].Is("{") {
-				i = s.closing(end)
+		if begins >= 0 && end < len(s.Tokens) && s.Tokens[end].Is(";") {
+			for _, a := range s.arraysIn(i, begins, end) {
+				if s.usedByElements(a) {
+					all = append(all, a)
+				}
 			}
-			continue
-		}
-		if a := s.arrayIn(i, end); a != nil && s.usedByElements(a) {
-			all = append(all, a)
 		}
 		i = end
 	}
 	return all
+}
+
+// structure tells whether tokens up to a brace begin a structure: static struct name.
+func (s *Source) structure(from, brace int) bool {
+	for i := from; i < brace; i++ {
+		if s.Tokens[i].Is("struct") {
+			return brace-i <= 2
+		}
+		if !s.Tokens[i].Is("static") {
+			return false
+		}
+	}
+	return false
 }
 
 // closing is the brace that closes one.
@@ -74,31 +99,53 @@ func (s *Source) closing(at int) int {
 	return at
 }
 
-// arrayIn is the array that tokens up to a semicolon declare; nil where they declare something else, or more.
-func (s *Source) arrayIn(from, end int) *array {
-	name := -1
+// arraysIn are the arrays that tokens up to a semicolon declare, of a type that ends before some place or where the first name is; none where they
+// declare something else as well.
+func (s *Source) arraysIn(from, begins, end int) (all []*array) {
 	for i := from; i < end; i++ {
 		t := s.Tokens[i]
-		if t.Is("=") || t.Is("(") || t.Is("*") || t.Is("extern") || t.Is("typedef") || t.Is("const") || t.Is("volatile") || t.Is("_Alignas") || t.Is("__attribute__") || name < 0 && t.Is(",") {
+		if i >= begins && (t.Is("=") || t.Is("(") || t.Is("*")) || t.Is("extern") || t.Is("typedef") || t.Is("const") || t.Is("volatile") || t.Is("_Alignas") || t.Is("__attribute__") || t.Is("_Thread_local") || t.Is("__thread") {
 			return nil
 		}
-		if name < 0 && t.Is("[") {
-			name = i - 1
+	}
+	parts := s.split(begins, end, ",")
+	for k, part := range parts {
+		name := part[0]
+		if k == 0 {
+			for name < part[1] && !s.Tokens[name].Is("[") {
+				name++
+			}
+			name--
 		}
-	}
-	if name <= from || s.Tokens[name].Kind != syntax.Word {
-		return nil
-	}
-	a := &array{name: s.Tokens[name].Text, begin: s.Tokens[from].Begin, end: s.Tokens[end].End, before: s.Text[s.Tokens[from].Begin:s.Tokens[name].Begin], static: s.Tokens[from].Is("static")}
-	for i := name + 1; i < end; {
-		if !s.Tokens[i].Is("[") {
+		if name <= from || name >= part[1] || s.Tokens[name].Kind != syntax.Word {
 			return nil
 		}
-		close := s.bracket(i)
-		a.dimensions = append(a.dimensions, s.Text[s.Tokens[i].End:s.Tokens[close].Begin])
-		i = close + 1
+		a := &array{
+			name: s.Tokens[name].Text, begin: s.Tokens[from].Begin, end: s.Tokens[end].End, at: s.Tokens[name].Begin, among: len(parts),
+			before: s.Text[s.Tokens[from].Begin:s.Tokens[parts[0][0]].Begin], static: s.Tokens[from].Is("static"),
+		}
+		if begins == from {
+			first := parts[0][0]
+			for !s.Tokens[first+1].Is("[") {
+				first++
+			}
+			a.before = s.Text[s.Tokens[from].Begin:s.Tokens[first].Begin]
+		}
+		for i := name + 1; i < part[1]; {
+			if !s.Tokens[i].Is("[") {
+				return nil
+			}
+			close := s.bracket(i)
+			a.dimensions = append(a.dimensions, s.Text[s.Tokens[i].End:s.Tokens[close].Begin])
+			a.behind = s.Tokens[close].End
+			i = close + 1
+		}
+		if len(a.dimensions) == 0 {
+			return nil
+		}
+		all = append(all, a)
 	}
-	return a
+	return all
 }
 
 // bracket is the one that closes another.
@@ -189,7 +236,7 @@ func (s *Source) TransposedArrays() (all []*Change) {
 		if len(a.dimensions) != 2 || !s.used(a.name) || nestedUses(a) {
 			continue
 		}
-		edits := []edit{{a.begin, a.end, a.before + a.name + "[" + a.dimensions[1] + "][" + a.dimensions[0] + "];"}}
+		edits := []edit{a.redeclared(a.dimensions[1], a.dimensions[0])}
 		for _, u := range a.uses {
 			x, y := u.subscripts[0], u.subscripts[1]
 			edits = append(edits, edit{u.begin, u.end, a.name + "[" + s.Text[y[0]:y[1]] + "][" + s.Text[x[0]:x[1]] + "]"})
@@ -230,8 +277,7 @@ func (s *Source) Paddings(line int64) (all []*Change) {
 		dimensions := slices.Clone(a.dimensions)
 		last := len(dimensions) - 1
 		dimensions[last] = fmt.Sprintf("%s + %d", paren(dimensions[last]), line/elem)
-		e := edit{a.begin, a.end, a.before + a.name + "[" + strings.Join(dimensions, "][") + "];"}
-		edits, names = append(edits, e), append(names, a.name)
+		edits, names = append(edits, a.redeclared(dimensions...)), append(names, a.name)
 		conditions = append(conditions, foreign(a)...)
 		if first == 0 {
 			first = s.Line(a.begin)
@@ -265,122 +311,4 @@ func (s *Source) rows(name string) (elem int64) {
 		})
 	}
 	return elem
-}
-
-// StructuresOfArrays makes an array of each member of an array of structures.
-func (s *Source) StructuresOfArrays() (all []*Change) {
-	for _, a := range s.arrays() {
-		if len(a.dimensions) != 1 || nestedUses(a) {
-			continue
-		}
-		members := s.members(a)
-		if len(members) < 2 {
-			continue
-		}
-		if c := s.structureOfArrays(a, members); c != nil {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-// member is one of a structure.
-type member struct{ kind, name string }
-
-// members are those of the structure of which an array is; nil where they are not all single numbers.
-func (s *Source) members(a *array) []member {
-	words := syntax.Tokens(strings.TrimPrefix(a.before, "static"))
-	switch {
-	case len(words) == 2 && words[0].Is("struct"):
-		for i, t := range s.Tokens {
-			if t.Is("struct") && i+2 < len(s.Tokens) && s.Tokens[i+1].Text == words[1].Text && s.Tokens[i+2].Is("{") {
-				return s.membersIn(i+3, s.closing(i+2))
-			}
-		}
-	case len(words) == 1:
-		for i, t := range s.Tokens {
-			if t.Text != words[0].Text || mark(s.Tokens, i-1) != "}" {
-				continue
-			}
-			open := i - 1
-			for depth := 0; open > 0; open-- {
-				if s.Tokens[open].Is("}") {
-					depth++
-				} else if s.Tokens[open].Is("{") {
-					if depth--; depth == 0 {
-						break
-					}
-				}
-			}
-			if open > 1 && (s.Tokens[open-1].Is("struct") || s.Tokens[open-2].Is("struct")) {
-				return s.membersIn(open+1, i-1)
-			}
-		}
-	}
-	return nil
-}
-
-func (s *Source) membersIn(from, end int) (all []member) {
-	for _, r := range s.split(from, end, ";") {
-		if r[0] >= r[1] {
-			continue
-		}
-		kind := ""
-		for i, part := range s.split(r[0], r[1], ",") {
-			words := s.Tokens[part[0]:part[1]]
-			if i == 0 {
-				if len(words) < 2 {
-					return nil
-				}
-				kind = s.Text[words[0].Begin:words[len(words)-2].End]
-				words = words[len(words)-1:]
-			}
-			if len(words) != 1 || words[0].Kind != syntax.Word || strings.ContainsAny(kind, "*[({:") {
-				return nil
-			}
-			all = append(all, member{kind, words[0].Text})
-		}
-	}
-	return all
-}
-
-// split parts tokens at marks outside brackets.
-func (s *Source) split(from, to int, mark string) (all [][2]int) {
-	depth, begin := 0, from
-	for i := from; i < to; i++ {
-		switch t := s.Tokens[i]; {
-		case t.Is("(") || t.Is("[") || t.Is("{"):
-			depth++
-		case t.Is(")") || t.Is("]") || t.Is("}"):
-			depth--
-		case depth == 0 && t.Is(mark):
-			all = append(all, [2]int{begin, i})
-			begin = i + 1
-		}
-	}
-	return append(all, [2]int{begin, to})
-}
-
-func (s *Source) structureOfArrays(a *array, members []member) *Change {
-	static := ""
-	if a.static {
-		static = "static "
-	}
-	names := map[string]string{}
-	var lines, taken []string
-	for _, m := range members {
-		names[m.name] = s.fresh(a.name+"_"+m.name, taken)
-		taken = append(taken, names[m.name])
-		lines = append(lines, static+m.kind+" "+names[m.name]+"["+a.dimensions[0]+"];")
-	}
-	edits := []edit{{a.begin, a.end, strings.Join(lines, "\n")}}
-	for _, u := range a.uses {
-		dot := slices.IndexFunc(s.Tokens, func(t syntax.Token) bool { return t.Begin >= u.end })
-		if dot < 0 || dot+1 >= len(s.Tokens) || !s.Tokens[dot].Is(".") || names[s.Tokens[dot+1].Text] == "" {
-			return nil
-		}
-		m := s.Tokens[dot+1]
-		edits = append(edits, edit{u.begin, m.End, names[m.Text] + "[" + s.Text[u.subscripts[0][0]:u.subscripts[0][1]] + "]"})
-	}
-	return &Change{Kind: Arrays, Title: "make an array of each member of " + a.name, Line: s.Line(a.begin), Text: s.edited(edits), Conditions: foreign(a), Array: a.name}
 }

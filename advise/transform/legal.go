@@ -168,10 +168,10 @@ func (st *study) passesScalars(band, all []*syntax.Node) bool {
 	return false
 }
 
-// dependenceBetween asks of the nests of two loops that follow one another whether running their iterations together turns a dependence around, and
-// whether one leads from one iteration to another.
-func dependenceBetween(a, b *study, i int) (backwards, crossing bool) {
-	return dependence.Backwards(a.nests[i], b.nests[i], func(*nest.Object) bool { return false })
+// dependenceBetween asks of the nests of two loops that follow one another whether running their iterations together, those of the second so many behind, turns a
+// dependence around, and whether one leads from one iteration to another.
+func dependenceBetween(a, b *study, i int, behind int64) (backwards, crossing bool) {
+	return dependence.Backwards(a.nests[i], b.nests[i], behind, func(*nest.Object) bool { return false })
 }
 
 // sameTrips tells loops whose variables take the same values.

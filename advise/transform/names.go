@@ -377,12 +377,17 @@ func sumOf(words []syntax.Token, name string) string {
 		if t.Kind != syntax.Word || t.Text != name {
 			continue
 		}
+		if addend(words, i) {
+			continue
+		}
 		this := ""
 		switch mark(words, i+1) {
-		case "+=", "-=":
+		case "+=", "-=", "++", "--":
 			this = "+"
 		case "*=":
 			this = "*"
+		case "=":
+			this = addedTo(words[i:])
 		}
 		starts := i == 0 || words[i-1].Is(";") || words[i-1].Is("{") || words[i-1].Is("}") || words[i-1].Is(")")
 		if this == "" || !starts || op != "" && op != this {
@@ -391,6 +396,42 @@ func sumOf(words []syntax.Token, name string) string {
 		op = this
 	}
 	return op
+}
+
+// addedTo is the operator of s = s + … and its like, which begin words: what is added follows it, and no operator that binds less. "": they do otherwise.
+func addedTo(words []syntax.Token) string {
+	end, depth := 2, 0
+	for ; end < len(words) && !words[end].Is(";"); end++ {
+		switch t := words[end]; {
+		case t.Is("(") || t.Is("["):
+			depth++
+		case t.Is(")") || t.Is("]"):
+			depth--
+		case depth > 0 || t.Kind == syntax.Word || t.Kind == syntax.Number:
+		case !additive[t.Text]:
+			return ""
+		}
+	}
+	if end < 5 || mentions(words[4:end], words[0].Text) || words[2].Text != words[0].Text {
+		return ""
+	}
+	switch {
+	case words[3].Is("+") || words[3].Is("-"):
+		return "+"
+	case words[3].Is("*") && !slices.ContainsFunc(words[4:end], func(t syntax.Token) bool {
+		return t.Kind == syntax.Mark && additive[t.Text] && !t.Is("*") && !t.Is(".")
+	}):
+		return "*"
+	}
+	return ""
+}
+
+// additive are marks of sums and what binds more.
+var additive = map[string]bool{"+": true, "-": true, "*": true, "/": true, "%": true, ".": true, "->": true}
+
+// addend tells the second s in s = s + … from what else a word may be.
+func addend(words []syntax.Token, i int) bool {
+	return i > 1 && words[i-1].Is("=") && words[i-2].Text == words[i].Text && addedTo(words[i-2:]) != ""
 }
 
 // calledWithArrays tells whether a function is called in this file alone, each time with arrays of the file that differ.

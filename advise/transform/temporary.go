@@ -87,13 +87,13 @@ func (st *study) fixed() (all []element, conditions []string) {
 
 // assignedElements are the texts of the elements that compound assignments write, each once.
 func (st *study) assignedElements() (all []string) {
-	for _, n := range st.loop.Statements() {
+	for _, n := range st.simple() {
 		words := st.Words(n)
 		if n.Kind != syntax.Simple || len(words) < 4 || words[0].Kind != syntax.Word || !words[1].Is("[") {
 			continue
 		}
 		for i, t := range words {
-			if assigning[t.Text] && t.Kind == syntax.Mark && t.Text != "++" && t.Text != "--" {
+			if assigning[t.Text] && t.Kind == syntax.Mark {
 				text := st.Text[words[0].Begin:words[i-1].End]
 				if isElement(words[:i]) && !mentions(words[1:i], st.loop.Head.Var) && !slices.Contains(all, text) && (t.Text != "=" || strings.Contains(spaceless(st.TextOf(n)[len(text):]), spaceless(text))) {
 					all = append(all, text)
@@ -102,6 +102,28 @@ func (st *study) assignedElements() (all []string) {
 			}
 		}
 	}
+	return all
+}
+
+// simple are the statements of the loop, and those in ifs where the iterations of no loop around are dealt to threads, or each has elements of its own: what is
+// written behind the loop is then written by whoever did.
+func (st *study) simple() (all []*syntax.Node) {
+	all = slices.Clone(st.loop.Statements())
+	var dealt *syntax.Node
+	for n := st.loop.Parent; n != nil; n = n.Parent {
+		if n.Kind == syntax.For && dealing(n) != "" {
+			dealt = n
+		}
+	}
+	st.loop.Body.Each(func(n *syntax.Node) {
+		if n.Kind != syntax.Simple || slices.Contains(all, n) {
+			return
+		}
+		words := st.Words(n)
+		if dealt == nil && !st.inRegion(st.loop) || dealt != nil && dealt.Head != nil && len(words) > 3 && words[2].Text == dealt.Head.Var && words[3].Is("]") {
+			all = append(all, n)
+		}
+	})
 	return all
 }
 
@@ -116,6 +138,7 @@ func isElement(words []syntax.Token) bool {
 			depth++
 		case t.Is("]"):
 			depth--
+		case depth == 0 && i > 0 && (t.Is(".") || words[i-1].Is(".") && t.Kind == syntax.Word):
 		case depth == 0 && i > 0:
 			return false
 		case t.Is("(") || assigning[t.Text] && t.Kind == syntax.Mark:
@@ -164,7 +187,11 @@ func (st *study) fixedIn(n *dependence.Nest, text string, overlapping map[string
 			return "", false
 		}
 	}
-	return typeIn(n, own)
+	if kind, ok := typeIn(n, own); ok {
+		return kind, true
+	}
+	kind := st.elementType(text)
+	return kind, integers[kind] > 0 && !slices.ContainsFunc(own, func(r *dependence.Reference) bool { return r.Access.Size != integers[kind] })
 }
 
 // typeIn is the type of what a nest stores by some accesses.
@@ -181,9 +208,9 @@ func typeIn(n *dependence.Nest, own []*dependence.Reference) (kind string, ok bo
 			a := s.Accesses[op.Out.N]
 			if slices.ContainsFunc(own, func(r *dependence.Reference) bool { return r.Access == a }) {
 				switch {
-				case op.Type == nest.F64 && a.Size == 8 && a.Object.Elem == 8:
+				case op.Type == nest.F64 && a.Size == 8 && (a.Object.Elem == 8 || strings.Contains(a.Text, ".")):
 					kind = "double"
-				case op.Type == nest.F32 && a.Size == 4 && a.Object.Elem == 4:
+				case op.Type == nest.F32 && a.Size == 4 && (a.Object.Elem == 4 || strings.Contains(a.Text, ".")):
 					kind = "float"
 				}
 			}
