@@ -88,6 +88,8 @@ type measurements struct {
 	shared     map[string]float64
 	runs       map[string]*profiledRun
 	order      []string
+	of         string // the run that files are of; "" where their parameters alone tell it
+	told       bool   // a folder's name tells the parameters, and not the file
 }
 
 type profiledRun struct {
@@ -153,7 +155,10 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 	if err != nil {
 		return err
 	}
-	var runs, files []string
+	if isTAU(entries) {
+		return r.tau(ctx, at, dir)
+	}
+	var runs, files, named []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
@@ -163,10 +168,15 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 		case e.IsDir():
 			if _, err := os.Stat(filepath.Join(path, ranks.FileName)); err == nil {
 				runs = append(runs, path)
+			} else if parametersOf(e.Name()) != nil {
+				named = append(named, e.Name())
 			}
 		case e.Type().IsRegular():
 			files = append(files, path)
 		}
+	}
+	if len(runs) == 0 && len(named) > 0 {
+		return r.series(ctx, at, dir, named)
 	}
 	if len(runs) == 0 && len(files) == 0 {
 		return fmt.Errorf("%s: neither a run of foresee mpi nor a folder with such runs or with profiles", dir)
@@ -216,6 +226,9 @@ func (r *measurements) file(at map[string]float64, name string, in io.Reader) er
 	if file.Reuse != nil {
 		return r.reuse(at, name, file.Reuse)
 	}
+	if file.Run != nil {
+		return r.report(at, name, file.Run)
+	}
 	for i := range file.Profiles {
 		if err := r.profile(at, name, file.Profiles[i]); err != nil {
 			return err
@@ -237,10 +250,28 @@ func (r *measurements) reuse(at map[string]float64, name string, profiles []coun
 	return nil
 }
 
+// report takes a whole run that one file reports.
+func (r *measurements) report(at map[string]float64, name string, run *counters.Run) error {
+	point := maps.Clone(r.shared)
+	if !r.told {
+		maps.Copy(point, run.Params)
+	}
+	maps.Copy(point, at)
+	run.Params = point
+	if err := run.AddTo(r.set, r.quantities); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
 // profile files a process's profile under its run.
 func (r *measurements) profile(at map[string]float64, name string, p counters.Profile) error {
 	point := map[string]float64{}
-	for _, source := range []map[string]float64{r.shared, p.Params, at} {
+	own := p.Params
+	if r.told {
+		own = nil
+	}
+	for _, source := range []map[string]float64{r.shared, own, at} {
 		for k, v := range source {
 			point[k] = v
 		}
@@ -257,7 +288,7 @@ func (r *measurements) profile(at map[string]float64, name string, p counters.Pr
 	for i, k := range names {
 		values[i] = point[k]
 	}
-	key := counters.FormatPoint(names, values)
+	key := counters.FormatPoint(names, values) + strings.TrimSuffix(" of "+r.of, " of ")
 	run := r.runs[key]
 	if run == nil {
 		run = &profiledRun{at: point}
