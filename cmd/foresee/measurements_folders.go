@@ -120,8 +120,9 @@ func (r *measurements) series(ctx context.Context, at map[string]float64, dir st
 			}
 		}
 	}
+	told := slices.Sorted(maps.Keys(points[0]))
 	for i, name := range names {
-		if len(points[i]) != len(points[0]) {
+		if i > 0 && !slices.Equal(slices.Sorted(maps.Keys(points[i])), told) {
 			return fmt.Errorf("%s tells other parameters than %s; name the folders of one series alike, as app.p8.n30 and app.p16.n30", filepath.Join(dir, name), names[0])
 		}
 		maps.Copy(points[i], at)
