@@ -32,6 +32,8 @@ type measureFlags struct {
 	cpus     string
 	host     hostFlags
 	thorough bool
+	mpi      string
+	mpicc    string
 
 	probe func(context.Context, *machine.Machine, probe.Options) (*machine.Machine, error) // of machine measure: what measures
 }
@@ -83,14 +85,24 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		Short: "measure this machine",
 		Long: "measure finds out what this machine can do: latencies, bandwidth by size and stride (MultiMAPS), with a function fitted to it, costs of operations,\n" +
 			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute. What other work disturbs is measured again, then left out with a note.\n" +
-			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.",
-		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml",
-		Args:    noInput,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd.Context(), s) },
+			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.\n\n" +
+			"With --mpi it measures the network instead, between the ranks that a launcher starts: ping-pong by size within a node and between two, from which size on a message\n" +
+			"waits for its receive, pairs at once, reductions; and writes a cluster file for foresee replay.",
+		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml\n" +
+			"  foresee machine measure --mpi 'mpirun -n 2' -o cluster.yaml",
+		Args: noInput,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.mpi != "" {
+				return f.network(cmd, s)
+			}
+			return f.measure(cmd.Context(), s)
+		},
 	}
 	f.add(cmd)
 	f.host.add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file for the machine (default standard output)")
+	cmd.Flags().StringVar(&f.mpi, "mpi", "", "measure the network between the ranks that this `LAUNCHER` starts, with its hosts: 'mpirun -n 8 --hostfile hosts', 'srun -N 2 -n 8'")
+	cmd.Flags().StringVar(&f.mpicc, "mpicc", "mpicc", "of --mpi: the `COMPILER` of the launcher's MPI library")
 	cmd.Flags().BoolVar(&f.thorough, "thorough", false, "all sweeps in full, more samples: up to a quarter of an hour")
 	return cmd
 }
