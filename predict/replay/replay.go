@@ -24,6 +24,8 @@ type Options struct {
 	Noise        float64
 	Seed         uint64
 	MostEvents   int64
+
+	part float64 // of a longer program, which the recording is; 0: all
 }
 
 // What the time between calls is.
@@ -55,7 +57,7 @@ func Run(recorded *messages.Program, c *cluster.Cluster, o Options) (*Result, er
 	compute, warning := measuredBy(recorded, o.Compute)
 	p := newProgram(recorded, compute, o.Factor)
 	parameters := Parameters(c, library(c, recorded, o.Library))
-	parameters.Node, parameters.Noise, parameters.Seed, parameters.MostEvents = place.node, o.Noise, o.Seed, o.MostEvents
+	parameters.Node, parameters.Noise, parameters.Seed, parameters.MostEvents, parameters.Part = place.node, o.Noise, o.Seed, o.MostEvents, o.part
 	simulated, err := network.Run(p, parameters)
 	if err != nil {
 		return nil, err

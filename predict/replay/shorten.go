@@ -70,7 +70,7 @@ func calls(p *messages.Program) (n float64) {
 type estimate struct {
 	program    *messages.Program
 	loops      *loops
-	iterations int64 // of each loop that were simulated; 0: all
+	iterations int64 // of each loop that were simulated
 	apart      float64
 	events     int64 // that were simulated
 }
@@ -84,8 +84,7 @@ func newEstimate(p *messages.Program, o Options) *estimate {
 	return e
 }
 
-// run simulates, each loop with more iterations until one takes as long as those before: then the rest is calculated. What is computed at ends of an interval goes the
-// same way, with as many iterations.
+// run simulates, each loop with more iterations until one takes as long as those before: then the rest is calculated.
 func (e *estimate) run(run simulate) (*Result, error) {
 	if e.loops == nil {
 		r, err := run(e.program, e.events)
@@ -94,6 +93,7 @@ func (e *estimate) run(run simulate) (*Result, error) {
 		}
 		return r, err
 	}
+	run = once(run)
 	before, err := e.steps(run, firstIterations)
 	if err != nil {
 		return nil, err
@@ -113,12 +113,33 @@ func (e *estimate) run(run simulate) (*Result, error) {
 	return e.run(run)
 }
 
-// again is run for another end, with as many iterations.
+// once simulates programs with the same iterations of their loops once: those with half as many were the whole before.
+func once(run simulate) simulate {
+	done := map[string]*Result{}
+	return func(p *messages.Program, events int64) (*Result, error) {
+		key := ""
+		for _, node := range p.Ranks[0].Nodes {
+			key += fmt.Sprint(node.Repeats, " ")
+		}
+		if r := done[key]; r != nil {
+			known := *r
+			known.Events = 0
+			return &known, nil
+		}
+		r, err := run(p, events)
+		if err == nil {
+			done[key] = r
+		}
+		return r, err
+	}
+}
+
+// again is run for an end of the interval, for which few iterations tell enough.
 func (e *estimate) again(run simulate) (*Result, error) {
 	if e.loops == nil {
 		return e.run(run)
 	}
-	s, err := e.steps(run, e.iterations)
+	s, err := e.steps(run, firstIterations)
 	if err != nil {
 		return nil, err
 	}

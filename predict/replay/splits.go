@@ -152,6 +152,9 @@ func replaySplit(recorded *messages.Program, c *cluster.Cluster, o Options, spli
 			}
 			o := o
 			o.Factor, o.MostEvents = factor*times, most
+			if p != program {
+				o.part = calls(p) / calls(program)
+			}
 			return Run(p, c, o)
 		}
 	}
@@ -176,7 +179,13 @@ func replaySplit(recorded *messages.Program, c *cluster.Cluster, o Options, spli
 		if err != nil {
 			return nil, err
 		}
-		seconds := one.Seconds * (1 + end.spread)
+		seconds := one.Seconds
+		if end.spread < 0 {
+			seconds = min(seconds, r.Seconds)
+		} else {
+			seconds = max(seconds, r.Seconds)
+		}
+		seconds *= 1 + end.spread
 		*end.to = &seconds
 	}
 	if said := e.said(); said != "" {
