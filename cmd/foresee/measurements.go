@@ -16,6 +16,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/counters"
+	"foresee/application/counters/folders"
 	"foresee/application/counters/open"
 	"foresee/application/counters/ranks"
 	"foresee/internal/claims"
@@ -155,8 +156,8 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 	if err != nil {
 		return err
 	}
-	if isTAU(entries) {
-		return r.tau(ctx, at, dir)
+	if found, err := r.tau(ctx, at, dir); found || err != nil {
+		return err
 	}
 	var runs, files, named []string
 	for _, e := range entries {
@@ -168,7 +169,7 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 		case e.IsDir():
 			if _, err := os.Stat(filepath.Join(path, ranks.FileName)); err == nil {
 				runs = append(runs, path)
-			} else if parametersOf(e.Name()) != nil {
+			} else if folders.Parameters(e.Name()) != nil {
 				named = append(named, e.Name())
 			}
 		case e.Type().IsRegular():
@@ -192,9 +193,74 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 	if len(runs) > 0 {
 		return nil
 	}
+	if profiles := slices.DeleteFunc(slices.Clone(files), func(path string) bool { return filepath.Ext(path) != ".cubex" }); len(profiles) > 0 {
+		files = profiles // beside which Score-P puts its configuration
+	}
 	for _, path := range files {
 		if err := r.open(at, path); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// tau takes the run in a folder of TAU, where it is one: all metrics belong to the same ranks. Where nothing else tells their number, there are as many as
+// have profiles.
+func (r *measurements) tau(ctx context.Context, at map[string]float64, dir string) (found bool, err error) {
+	files, ranks, err := folders.TAU(dir)
+	if err != nil || len(files) == 0 {
+		return false, err
+	}
+	point := maps.Clone(r.shared)
+	maps.Copy(point, at)
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(point)), counters.IsProcesses) {
+		point["p"] = float64(ranks)
+	}
+	return true, r.files(ctx, point, dir, files)
+}
+
+// files takes files that are of one run, whose name tells it from others with the same parameters.
+func (r *measurements) files(ctx context.Context, at map[string]float64, run string, paths []string) error {
+	r.of = run
+	defer func() { r.of = "" }()
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.open(at, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// series takes folders whose names tell the parameters of their runs, and with them the number of processes.
+func (r *measurements) series(ctx context.Context, at map[string]float64, dir string, names []string) error {
+	points, err := folders.Series(names)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	r.told = true
+	defer func() { r.told = false }()
+	for i, name := range names {
+		maps.Copy(points[i], at)
+		path := filepath.Join(dir, name)
+		if found, err := r.tau(ctx, points[i], path); err != nil {
+			return err
+		} else if found {
+			continue
+		}
+		runs, err := folders.Runs(path)
+		if err != nil {
+			return err
+		}
+		if len(runs) == 0 {
+			r.set.Warnings = append(r.set.Warnings, path+" holds no measurement, and is left out")
+		}
+		for _, files := range runs {
+			if err := r.files(ctx, points[i], files[0], files); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

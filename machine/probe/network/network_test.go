@@ -66,8 +66,13 @@ func TestDescribe(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"latency of a link", n.LatencyUS.Value, (2 - 0.2) / 2}, {"two pairs", n.BandwidthGBs.Value, 12}, {"one pair", n.Software.WindowBytes.Value / (2 * (2 * n.LatencyUS.Value * n.Sizes[len(n.Sizes)-1].Latency * 1e-6) / 1) / 1e9, 10},
-		{"within, latency", n.Node.LatencyUS.Value, 0.5}, {"within", n.Node.BandwidthGBs.Value, 8}, {"call", n.Software.SendOverheadUS.Value, 0.2}, {"reduce", n.Software.ReduceGBs.Value, 5},
+		{"latency of a link", n.LatencyUS.Value, (2 - 0.2) / 2},
+		{"two pairs", n.BandwidthGBs.Value, 12},
+		{"one pair", n.Software.WindowBytes.Value / (2 * (2 * n.LatencyUS.Value * n.Sizes[len(n.Sizes)-1].Latency * 1e-6) / 1) / 1e9, 10},
+		{"within, latency", n.Node.LatencyUS.Value, 0.5},
+		{"within", n.Node.BandwidthGBs.Value, 8},
+		{"call", n.Software.SendOverheadUS.Value, 0.2},
+		{"reduce", n.Software.ReduceGBs.Value, 5},
 		{"handshake", n.Software.Handshake.Value, 4 / 1.8},
 	} {
 		if math.Abs(q.got/q.want-1) > 0.1 {
