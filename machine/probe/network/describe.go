@@ -136,10 +136,10 @@ func fit(points []point) (line, bool) {
 	return one, true
 }
 
-// ErrNoise is returned where too little is left to describe a route.
-type ErrNoise struct{ Kind string }
+// NoiseError says that too little is left to describe a route.
+type NoiseError struct{ Kind string }
 
-func (e *ErrNoise) Error() string {
+func (e *NoiseError) Error() string {
 	return fmt.Sprintf("noise reached the samples of most sizes of messages (%s), so that nothing can be said of them; measure again when nothing else runs, with a processor for each rank", e.Kind)
 }
 
@@ -148,7 +148,7 @@ func (d *description) route(c *cluster.Cluster, kind string) error {
 	points := d.points(kind)
 	all := pieces(points, d.Eager[kind])
 	if len(points) < 8 || len(all) < 2 || all[len(all)-1].each <= 0 {
-		return &ErrNoise{kind}
+		return &NoiseError{kind}
 	}
 	overhead := 0.0
 	if t, ok := quiet(d.Call); ok && t < all[0].latency/2 {

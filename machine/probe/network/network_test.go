@@ -100,7 +100,7 @@ func TestNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	noise := new(ErrNoise)
+	noise := new(NoiseError)
 	if _, err := s.Describe("made", "mpirun", "2026-01-01"); !errors.As(err, &noise) {
 		t.Errorf("%v", err)
 	}
@@ -170,7 +170,7 @@ func TestMeasure(t *testing.T) {
 				t.Errorf("messages up to %d bytes go at once, and neither library is so built", eager)
 			}
 			c, err := s.Describe("here", "mpirun", "2026-01-01")
-			if noise := new(ErrNoise); errors.As(err, &noise) {
+			if noise := new(NoiseError); errors.As(err, &noise) {
 				t.Skip(err)
 			}
 			if err != nil || c.Network.Software.Library != kind || c.Nodes.Value != 1 {
