@@ -74,10 +74,16 @@ func Count(n int64) string {
 	return s
 }
 
-// Significant prints v with n digits and no exponent: 1.20, 12.0, 120, 1200.
+// largestWritten is the least number that is written with an exponent. Chosen: what is larger has more digits than a double tells apart.
+const largestWritten = 1e16
+
+// Significant prints v with n digits, without an exponent where it is no larger than its digits tell: 1.20, 12.0, 120, 1200.
 func Significant(v float64, n int) string {
-	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+	switch {
+	case v == 0 || math.IsInf(v, 0) || math.IsNaN(v):
 		return strconv.FormatFloat(v, 'f', 0, 64)
+	case math.Abs(v) >= largestWritten:
+		return strconv.FormatFloat(v, 'e', n-1, 64)
 	}
 	decimals := n - 1 - int(math.Floor(math.Log10(math.Abs(v))))
 	// 9.996 with three digits is 10.0, which has one decimal less.

@@ -5,8 +5,10 @@ import "math"
 // Profile is what one tool measured of one process: exclusive costs by function and event. A tool that does not
 // tell functions apart gives one function with an empty name.
 type Profile struct {
-	Tool      string             // "callgrind", "perf stat", "perf script", "gprof", "likwid", "papi", "caliper"
+	Tool      string             // "callgrind", "perf stat", "perf script", "gprof", "likwid", "papi", "caliper", "cube", "tau", "hpctoolkit"
 	Rank      int                // MPI rank; -1 where the file does not say
+	Thread    int                // of the rank, where each thread has a profile of its own; 0 is the first
+	Summed    bool               // values are sums over all processes of the run
 	Params    map[string]float64 // parameters that the file itself tells, for instance p; nil where none
 	Events    []string           // as the tool names them
 	Functions []Function         // in the file's order; names are unique

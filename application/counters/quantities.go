@@ -193,7 +193,7 @@ func (q Quantities) Map(p *Profile) (out *Profile, unmapped []string) {
 	for i, event := range p.Events {
 		names[i] = normalize(event)
 	}
-	out = &Profile{Tool: p.Tool, Rank: p.Rank, Params: p.Params, Warnings: slices.Clone(p.Warnings)}
+	out = &Profile{Tool: p.Tool, Rank: p.Rank, Thread: p.Thread, Summed: p.Summed, Params: p.Params, Warnings: slices.Clone(p.Warnings)}
 	var chosen [][]column
 	used := make([]bool, len(p.Events))
 	for _, quantity := range q {

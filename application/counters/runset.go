@@ -96,6 +96,7 @@ type perRank struct {
 	// timeless leaves times out.
 	timeless bool
 	counted  map[string]map[int]bool // ranks that have a metric at all; nil: all
+	shared   float64                 // processes that each value is the sum over; 0: of one
 }
 
 func newPerRank(ranks int) *perRank { return &perRank{ranks: ranks, values: map[cell][]float64{}} }
@@ -136,8 +137,15 @@ func (t *perRank) into(set *Set, at map[string]float64) error {
 		if t.counted != nil {
 			ranks = len(t.counted[c.metric])
 		}
-		if err := set.Add(at, c.callpath, c.metric, sum/float64(ranks)); err != nil {
+		mean := sum / float64(ranks)
+		if t.shared > 0 {
+			mean /= t.shared
+		}
+		if err := set.Add(at, c.callpath, c.metric, mean); err != nil {
 			return err
+		}
+		if t.shared > 0 {
+			continue // nobody knows which process had most
 		}
 		if err := set.Add(at, c.callpath, c.metric+MaxSuffix, most); err != nil {
 			return err
@@ -181,7 +189,9 @@ func (r *Run) addMessages(set *Set) error {
 		m := &r.Messages[i]
 		inside := 0.0
 		t.add(i, WholeRun, "time", m.Wall)
-		t.add(i, WholeRun, "cpu", m.CPU)
+		if m.CPU > 0 { // what mpiP reports has none
+			t.add(i, WholeRun, "cpu", m.CPU)
+		}
 		t.add(i, Computing, "time", 0)
 		for _, c := range m.Calls {
 			part := Part(c.Name)
@@ -215,19 +225,26 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 	if len(profiles) == 0 {
 		return nil
 	}
-	ranks := map[int]int{}
-	for i := range profiles {
-		if _, there := ranks[profiles[i].Rank]; !there {
-			ranks[profiles[i].Rank] = len(ranks)
-		}
-	}
-	t := newPerRank(len(ranks))
+	mapped := make([]*Profile, len(profiles))
 	unknown := map[string]bool{}
 	for i := range profiles {
 		p, rest := quantities.Map(&profiles[i])
 		for _, e := range rest {
 			unknown[e] = true
 		}
+		set.Warnings = append(set.Warnings, p.Warnings...)
+		mapped[i] = p
+	}
+	mapped = mergeThreads(mapped)
+	ranks := map[int]int{}
+	for _, p := range mapped {
+		if _, there := ranks[p.Rank]; !there {
+			ranks[p.Rank] = len(ranks)
+		}
+	}
+	t := newPerRank(len(ranks))
+	t.shared = summedOver(mapped, at)
+	for _, p := range mapped {
 		for _, f := range p.Functions {
 			for j, v := range f.Values {
 				if math.IsNaN(v) {
@@ -240,7 +257,6 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 				}
 			}
 		}
-		set.Warnings = append(set.Warnings, p.Warnings...)
 	}
 	if len(unknown) > 0 {
 		names := make([]string, 0, len(unknown))
@@ -254,4 +270,52 @@ func AddProfiles(set *Set, at map[string]float64, profiles []Profile, quantities
 		return fmt.Errorf("counters: %w", err)
 	}
 	return nil
+}
+
+// mergeThreads makes one profile of a rank's threads, where they have profiles of their own: counts are summed; of times the largest is taken, as threads
+// run side by side.
+func mergeThreads(profiles []*Profile) []*Profile {
+	if !slices.ContainsFunc(profiles, func(p *Profile) bool { return p.Thread > 0 }) {
+		return profiles
+	}
+	tables := map[int]*Table{}
+	var order []int
+	for _, p := range profiles {
+		t := tables[p.Rank]
+		if t == nil {
+			t = NewTable(p.Tool)
+			t.Rank = p.Rank
+			tables[p.Rank], order = t, append(order, p.Rank)
+		}
+		for _, f := range p.Functions {
+			for j, v := range f.Values {
+				switch {
+				case math.IsNaN(v):
+				case p.Events[j] == "time":
+					t.Largest(f.Name, p.Events[j], v)
+				default:
+					t.Add(f.Name, p.Events[j], v)
+				}
+			}
+		}
+	}
+	out := make([]*Profile, len(order))
+	for i, rank := range order {
+		p := tables[rank].Done()
+		out[i] = &p
+	}
+	return out
+}
+
+// summedOver is the number of processes that profiles are the sums over, by the parameters of the run; 0 where each is of a process, or nothing tells.
+func summedOver(profiles []*Profile, at map[string]float64) float64 {
+	if len(profiles) == 0 || !profiles[0].Summed {
+		return 0
+	}
+	for _, name := range processNames {
+		if p, there := at[name]; there && p > 0 {
+			return p
+		}
+	}
+	return 0
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/machine/probe"
+	"foresee/machine/probe/network"
 	"foresee/report"
 	"foresee/report/text"
 )
@@ -32,6 +34,8 @@ type measureFlags struct {
 	cpus     string
 	host     hostFlags
 	thorough bool
+	mpi      string
+	mpicc    string
 
 	probe func(context.Context, *machine.Machine, probe.Options) (*machine.Machine, error) // of machine measure: what measures
 }
@@ -83,14 +87,24 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		Short: "measure this machine",
 		Long: "measure finds out what this machine can do: latencies, bandwidth by size and stride (MultiMAPS), with a function fitted to it, costs of operations,\n" +
 			"of parallel regions, and of cores at work together. It needs a C compiler, no rights, and about a minute. What other work disturbs is measured again, then left out with a note.\n" +
-			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.",
-		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml",
-		Args:    noInput,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return f.measure(cmd.Context(), s) },
+			"With -o, an interrupted run keeps what it has in FILE.part, and the same command goes on from there.\n\n" +
+			"With --mpi it measures the network instead, between the ranks that a launcher starts: ping-pong by size within a node and between two, from which size on a message\n" +
+			"waits for its receive, pairs at once, reductions; and writes a cluster file for foresee replay.",
+		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml\n" +
+			"  foresee machine measure --mpi 'mpirun -n 2' -o cluster.yaml",
+		Args: noInput,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.mpi != "" {
+				return f.network(cmd, s)
+			}
+			return f.measure(cmd.Context(), s)
+		},
 	}
 	f.add(cmd)
 	f.host.add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file for the machine (default standard output)")
+	cmd.Flags().StringVar(&f.mpi, "mpi", "", "measure the network between the ranks that this `LAUNCHER` starts, with its hosts: 'mpirun -n 8 --hostfile hosts', 'srun -N 2 -n 8'")
+	cmd.Flags().StringVar(&f.mpicc, "mpicc", "mpicc", "of --mpi: the `COMPILER` of the launcher's MPI library")
 	cmd.Flags().BoolVar(&f.thorough, "thorough", false, "all sweeps in full, more samples: up to a quarter of an hour")
 	return cmd
 }
@@ -254,4 +268,67 @@ func machineImportCommand(s *streams) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file for the machine (default standard output)")
 	return cmd
+}
+
+// network measures what is between the ranks that a launcher starts, and writes a cluster file.
+func (f *measureFlags) network(cmd *cobra.Command, s *streams) error {
+	for _, of := range []string{"flags", "max-size", "cpus", "caches", "thorough"} {
+		if flag := cmd.Flags().Lookup(of); flag != nil && flag.Changed {
+			return usagef("--%s is of a machine, and --mpi measures what is between machines; leave one of them out", of)
+		}
+	}
+	launch := network.Launch{Command: strings.Fields(f.mpi), Compiler: strings.Fields(f.mpicc), Dir: filepath.Dir(f.output)}
+	if len(launch.Command) == 0 || len(launch.Compiler) == 0 {
+		return usagef("--mpi %q, --mpicc %q: give a launcher, such as 'mpirun -n 2', and a compiler", f.mpi, f.mpicc)
+	}
+	name := "cluster"
+	var out *output.File
+	if f.output != "" {
+		if !machine.IsFile(f.output) {
+			return usagef("-o %s: the names of cluster files end in .yaml: give %s.yaml", f.output, f.output)
+		}
+		var err error
+		if out, err = output.Create(f.output); err != nil {
+			return err
+		}
+		defer out.Discard()
+		name = nameOf(f.output)
+	}
+	samples, err := network.Measure(cmd.Context(), launch)
+	if err != nil {
+		return networkRemedy(err)
+	}
+	c, err := samples.Describe(name, f.mpi, time.Now().Format(time.DateOnly))
+	if err != nil {
+		return err
+	}
+	data, err := c.YAML()
+	if err != nil {
+		return err
+	}
+	if out == nil {
+		_, err := s.out.Write(data)
+		return err
+	}
+	if err := out.Finish(terminal.AsText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
+		return err
+	}
+	for _, note := range c.Notes {
+		fmt.Fprintln(s.out, note)
+	}
+	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with foresee replay --cluster %s, after a look at nodes, topology and machine\n", f.output, f.output)
+	return err
+}
+
+// networkRemedy says what to do where nothing could be measured.
+func networkRemedy(err error) error {
+	switch {
+	case errors.Is(err, network.ErrNoCompiler):
+		return fmt.Errorf("%w; install one (Debian: apt-get install openmpi-bin libopenmpi-dev), or name it: --mpicc COMPILER", err)
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("%w; name a launcher that is there: --mpi 'mpirun -n 2'", err)
+	case errors.Is(err, network.ErrAlone):
+		return fmt.Errorf("%w; name the launcher's own compiler, as --mpi 'mpirun.mpich -n 2' --mpicc mpicc.mpich", err)
+	}
+	return err
 }

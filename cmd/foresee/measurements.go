@@ -16,6 +16,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/counters"
+	"foresee/application/counters/folders"
 	"foresee/application/counters/open"
 	"foresee/application/counters/ranks"
 	"foresee/internal/claims"
@@ -88,6 +89,8 @@ type measurements struct {
 	shared     map[string]float64
 	runs       map[string]*profiledRun
 	order      []string
+	of         string // the run that files are of; "" where their parameters alone tell it
+	told       bool   // a folder's name tells the parameters, and not the file
 }
 
 type profiledRun struct {
@@ -153,7 +156,10 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 	if err != nil {
 		return err
 	}
-	var runs, files []string
+	if found, err := r.tau(ctx, at, dir); found || err != nil {
+		return err
+	}
+	var runs, files, named []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch {
@@ -163,10 +169,15 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 		case e.IsDir():
 			if _, err := os.Stat(filepath.Join(path, ranks.FileName)); err == nil {
 				runs = append(runs, path)
+			} else if folders.Parameters(e.Name()) != nil {
+				named = append(named, e.Name())
 			}
 		case e.Type().IsRegular():
 			files = append(files, path)
 		}
+	}
+	if len(runs) == 0 && len(named) > 0 {
+		return r.series(ctx, at, dir, named)
 	}
 	if len(runs) == 0 && len(files) == 0 {
 		return fmt.Errorf("%s: neither a run of foresee mpi nor a folder with such runs or with profiles", dir)
@@ -182,9 +193,74 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 	if len(runs) > 0 {
 		return nil
 	}
+	if profiles := slices.DeleteFunc(slices.Clone(files), func(path string) bool { return filepath.Ext(path) != ".cubex" }); len(profiles) > 0 {
+		files = profiles // beside which Score-P puts its configuration
+	}
 	for _, path := range files {
 		if err := r.open(at, path); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// tau takes the run in a folder of TAU, where it is one: all metrics belong to the same ranks. Where nothing else tells their number, there are as many as
+// have profiles.
+func (r *measurements) tau(ctx context.Context, at map[string]float64, dir string) (found bool, err error) {
+	files, ranks, err := folders.TAU(dir)
+	if err != nil || len(files) == 0 {
+		return false, err
+	}
+	point := maps.Clone(r.shared)
+	maps.Copy(point, at)
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(point)), counters.IsProcesses) {
+		point["p"] = float64(ranks)
+	}
+	return true, r.files(ctx, point, dir, files)
+}
+
+// files takes files that are of one run, whose name tells it from others with the same parameters.
+func (r *measurements) files(ctx context.Context, at map[string]float64, run string, paths []string) error {
+	r.of = run
+	defer func() { r.of = "" }()
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := r.open(at, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// series takes folders whose names tell the parameters of their runs, and with them the number of processes.
+func (r *measurements) series(ctx context.Context, at map[string]float64, dir string, names []string) error {
+	points, err := folders.Series(names)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	r.told = true
+	defer func() { r.told = false }()
+	for i, name := range names {
+		maps.Copy(points[i], at)
+		path := filepath.Join(dir, name)
+		if found, err := r.tau(ctx, points[i], path); err != nil {
+			return err
+		} else if found {
+			continue
+		}
+		runs, err := folders.Runs(path)
+		if err != nil {
+			return err
+		}
+		if len(runs) == 0 {
+			r.set.Warnings = append(r.set.Warnings, path+" holds no measurement, and is left out")
+		}
+		for _, files := range runs {
+			if err := r.files(ctx, points[i], files[0], files); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -216,6 +292,9 @@ func (r *measurements) file(at map[string]float64, name string, in io.Reader) er
 	if file.Reuse != nil {
 		return r.reuse(at, name, file.Reuse)
 	}
+	if file.Run != nil {
+		return r.report(at, name, file.Run)
+	}
 	for i := range file.Profiles {
 		if err := r.profile(at, name, file.Profiles[i]); err != nil {
 			return err
@@ -237,10 +316,28 @@ func (r *measurements) reuse(at map[string]float64, name string, profiles []coun
 	return nil
 }
 
+// report takes a whole run that one file reports.
+func (r *measurements) report(at map[string]float64, name string, run *counters.Run) error {
+	point := maps.Clone(r.shared)
+	if !r.told {
+		maps.Copy(point, run.Params)
+	}
+	maps.Copy(point, at)
+	run.Params = point
+	if err := run.AddTo(r.set, r.quantities); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
 // profile files a process's profile under its run.
 func (r *measurements) profile(at map[string]float64, name string, p counters.Profile) error {
 	point := map[string]float64{}
-	for _, source := range []map[string]float64{r.shared, p.Params, at} {
+	own := p.Params
+	if r.told {
+		own = nil
+	}
+	for _, source := range []map[string]float64{r.shared, own, at} {
 		for k, v := range source {
 			point[k] = v
 		}
@@ -257,7 +354,7 @@ func (r *measurements) profile(at map[string]float64, name string, p counters.Pr
 	for i, k := range names {
 		values[i] = point[k]
 	}
-	key := counters.FormatPoint(names, values)
+	key := counters.FormatPoint(names, values) + strings.TrimSuffix(" of "+r.of, " of ")
 	run := r.runs[key]
 	if run == nil {
 		run = &profiledRun{at: point}

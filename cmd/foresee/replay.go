@@ -49,6 +49,9 @@ type replayFlags struct {
 // defaultMostEvents is after how many events a simulation ends. Chosen: some hours of simulating.
 const defaultMostEvents = 20_000_000_000
 
+// splitsMostEvents is the same of all splits of a node together. Chosen: minutes.
+const splitsMostEvents = 600_000_000
+
 func replayCommand(s *streams) *cobra.Command {
 	f := &replayFlags{}
 	cmd := &cobra.Command{
@@ -92,7 +95,7 @@ func replayCommand(s *streams) *cobra.Command {
 	g.StringVar(&f.library, "library", "", "collectives of `openmpi` or mpich (default: of the cluster, else of the recording)")
 	g.Float64Var(&f.noise, "noise", 0, "relative standard `DEVIATION` of each time between calls")
 	g.Uint64Var(&f.seed, "seed", 1, "`NUMBER` from which the noise comes")
-	g.Int64Var(&f.mostEvents, "events", defaultMostEvents, "give up after this `NUMBER` of events")
+	g.Int64Var(&f.mostEvents, "events", defaultMostEvents, "give up after this `NUMBER` of events (default of --splits: 600 million, all together)")
 	g.StringVar(&f.writeTI, "write-ti", "", "write SimGrid's time-independent traces and platform into the folder `DIR`")
 	g.Float64Var(&f.tiSpeed, "ti-speed", 1e9, "of --write-ti: a second of computing is this `NUMBER` of floating-point operations")
 	g.StringVar(&f.format, "format", "text", "text, json or csv")
@@ -120,6 +123,9 @@ func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error 
 	o := replay.Options{
 		Input: args[0], Nodes: f.nodes, RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
 		Noise: f.noise, Seed: f.seed, MostEvents: f.mostEvents,
+	}
+	if f.splits && f.mostEvents == defaultMostEvents {
+		o.MostEvents = splitsMostEvents
 	}
 	recorded, r, err := f.replayed(ctx, s, recorded, c, o)
 	if err != nil {

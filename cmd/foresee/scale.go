@@ -46,9 +46,9 @@ func scaleCommand(s *streams) *cobra.Command {
 		Long: "scale reads what was measured of an application at a few numbers of processes (and problem sizes), fits a model to every series, and predicts\n" +
 			"them where --at asks: values with intervals, the parts of the time, efficiency, the kernels that matter, how far to trust it,\n" +
 			"and which further run would tell most.\n\n" +
-			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines), callgrind,\n" +
-			"perf stat, perf script, gprof, Caliper, LIKWID, PAPI or foresee profile (JSON), told by its content. Where a file does not tell the parameters of its run, they stand\n" +
-			"before it: p=16:callgrind.out.16; several files of one run are its ranks.",
+			"An INPUT is a folder of foresee mpi or one that holds such folders; or a file of Extra-P (text, JSON, JSON Lines, .extra-p), Score-P (.cubex), TAU, mpiP,\n" +
+			"HPCToolkit (CSV), callgrind, perf stat, perf script, gprof, Caliper, LIKWID, PAPI or foresee profile (JSON), told by its content. Where a file does not tell\n" +
+			"the parameters of its run, they stand before it: p=16:callgrind.out.16; several files of one run are its ranks. Folders named app.p8.n30.r1 tell them too.",
 		Example: "  foresee scale --accuracy 60% runs.jsonl\n" +
 			"  foresee scale --at p=256,1024 runs.jsonl\n" +
 			"  foresee scale --at p=512,n=256 --at p=1024,n=512 sizes.jsonl\n" +

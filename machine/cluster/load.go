@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"foresee/internal/claims"
 	"foresee/machine"
 	"foresee/machine/cluster/library"
@@ -42,4 +44,13 @@ func Load(nameOrFile string) (*Cluster, error) {
 		return nil, err
 	}
 	return Parse(nameOrFile, data)
+}
+
+// YAML is the cluster's file.
+func (c *Cluster) YAML() ([]byte, error) {
+	out, err := yaml.Dump(c, yaml.WithLineWidth(-1))
+	if err != nil {
+		return nil, fmt.Errorf("cluster %s: cannot be written as YAML: %w", c.Name, err)
+	}
+	return out, nil
 }

@@ -34,11 +34,16 @@ type fabric struct {
 	skip     int   // how often the exact solution is not tried
 	shared   int64 // how often rates changed
 	solved   int64 // for how many flows exactly, all together
+	first    int64 // so many are solved in any case
 }
 
 func newFabric(p *Parameters) *fabric {
 	n := len(p.Fabric.Bandwidth)
-	return &fabric{p: p, users: make([][]int32, n), weight: make([]float64, n), isDirty: make([]bool, n), linkSeen: make([]uint32, n)}
+	first := int64(solvedFirst)
+	if p.Part > 0 {
+		first = int64(p.Part * solvedFirst)
+	}
+	return &fabric{p: p, users: make([][]int32, n), weight: make([]float64, n), isDirty: make([]bool, n), linkSeen: make([]uint32, n), first: first}
 }
 
 // factors are what multiplies latency and bandwidth of a message.
@@ -156,7 +161,7 @@ func (f *fabric) share(now float64, due func(flow int32, at float64)) {
 	f.visit++
 	f.shared++
 	f.found = f.found[:0]
-	if f.skip > 0 || f.solved > solvedFirst+solvedEach*f.shared || !f.component() {
+	if f.skip > 0 || f.solved > f.first+solvedEach*f.shared || !f.component() {
 		f.skip--
 		if f.skip < 0 {
 			f.skip = mostSkips

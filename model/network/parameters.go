@@ -30,8 +30,9 @@ type Parameters struct {
 	SharingByLatency bool
 	Noise            float64 // relative standard deviation of the time of each computation; 0: none
 	Seed             uint64
-	Exact            int   // flows that are solved together, see the package; 0: DefaultExact
-	MostEvents       int64 // after which the simulation ends with an error; 0: none
+	Exact            int     // flows that are solved together, see the package; 0: DefaultExact
+	Part             float64 // of a longer program that is simulated: as large is the part of the flows that it would solve exactly; 0: all
+	MostEvents       int64   // after which the simulation ends with an error; 0: none
 }
 
 // DefaultExact is how many flows are shared exactly. Chosen: an exchange of all with all of 64 ranks.

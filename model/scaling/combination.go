@@ -29,6 +29,7 @@ type law struct {
 	share  float64 // of the interval's distribution, in units of the weights
 	growth float64 // standard deviation of log y for each unit of log p beyond the measured range
 	median bool    // it is in the median too
+	close  bool    // it is so much closer to what was measured than the others that it counts as foresee's own model does
 }
 
 // Weights before anything is known of an application. Chosen, as round figures, which docs/accuracy/scaling.md judges: foresee's own model has more
@@ -99,14 +100,37 @@ func (c *Combination) beside(s *Series, errors [4]float64) error {
 	growth := func(model int) float64 { return math.Hypot(lawGrowth, errorToGrowth*errors[model]) }
 	last := len(s.Y) - 1
 	c.laws = []law{
-		{amdahl, c.Weights.Amdahl, growth(pastAmdahl), true},
-		{power, c.Weights.Power, growth(pastPower), true},
-		{&Amdahl{A: s.Y[last] * s.At[last][0]}, onwardShare * c.Weights.Own, lawGrowth, false},
+		{model: amdahl, share: c.Weights.Amdahl, growth: growth(pastAmdahl), median: true},
+		{model: power, share: c.Weights.Power, growth: growth(pastPower), median: true},
+		{model: &Amdahl{A: s.Y[last] * s.At[last][0]}, share: onwardShare * c.Weights.Own, growth: lawGrowth},
 	}
 	if worley, err := FitWorley(s); err == nil { // which needs three points
-		c.laws = append(c.laws, law{worley, weight(growingShare, pastWorley) / all, growth(pastWorley), false})
+		grows := law{model: worley, share: weight(growingShare, pastWorley) / all, growth: growth(pastWorley)}
+		if len(s.Y) >= fewestGrowing && worley.B > 0 && min(distance(amdahl, s), distance(power, s)) > closer*distance(worley, s) {
+			grows.close = true
+		}
+		c.laws = append(c.laws, grows)
 	}
 	return nil
+}
+
+// When a term that grows is barely there: so many points, one more than Worley's law has coefficients, and that law so much closer to them than those without such a
+// term. It then has so much more of what the upper end of the interval is taken from. Chosen.
+const (
+	fewestGrowing = 5
+	closer        = 3
+	closeShare    = 2
+	exact         = 1e-4 // of log y: measurements have no more digits
+)
+
+// distance is the root mean square of the deviations of log y of a model.
+func distance(m Model, s *Series) float64 {
+	sum := 0.0
+	for i, at := range s.At {
+		off := math.Log(max(ValueOf(m, at), 1e-300) / s.Y[i])
+		sum += off * off
+	}
+	return max(math.Sqrt(sum/float64(len(s.Y))), exact)
 }
 
 // The models whose past errors are counted.
@@ -204,14 +228,23 @@ func (c *Combination) At(at []float64) Prediction {
 		m.share[i] *= own
 	}
 	far := c.Own.beyond(x)
+	above := mixture{share: slices.Clone(m.share), mean: slices.Clone(m.mean), deviation: slices.Clone(m.deviation)} // for the upper end
 	for _, l := range c.laws {
-		if v := l.model.At(at).Value; v > 0 {
-			m.add(l.share, math.Log(v), math.Hypot(lawNoise, l.growth*far))
+		v := l.model.At(at).Value
+		if !(v > 0) {
+			continue
 		}
+		deviation, more := math.Hypot(lawNoise, l.growth*far), 1.0
+		if l.close {
+			more = closeShare * own / c.Weights.Own
+		}
+		m.add(l.share, math.Log(v), deviation)
+		above.add(l.share*more, math.Log(v), deviation)
 	}
 	m.normalise()
+	above.normalise()
 	tail := (1 - c.Own.Interval) / 2
-	return Prediction{Value: value, Low: min(math.Exp(m.quantile(tail)), value), High: max(math.Exp(m.quantile(1-tail)), value)}
+	return Prediction{Value: value, Low: min(math.Exp(m.quantile(tail)), value), High: max(math.Exp(m.quantile(1-tail)), math.Exp(above.quantile(1-tail)), value)}
 }
 
 // Median is the value alone.

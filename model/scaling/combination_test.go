@@ -100,3 +100,21 @@ func TestCombinationsScale(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// Of 100/p + p/2000 on 2 to 32 processes the part that grows is half a percent of the last run, and later all of it: exact measurements tell, and the interval reaches there.
+func TestTermThatHardlyShows(t *testing.T) {
+	for _, power := range []float64{0.75, 1, 1.5} {
+		law := func(p float64) float64 { return 100/p + 0.016*math.Pow(p/32, power) }
+		c := combined(t, doubling("", 2, 5, law))[0]
+		for _, p := range []float64{64, 256, 1024} {
+			if at := c.At([]float64{p}); !(at.High >= law(p)) || !(at.Low <= law(p)) {
+				t.Errorf("power %g: %+v at p=%g, not %g", power, at, p, law(p))
+			}
+		}
+	}
+	// Where nothing grows, no law that grows is closer.
+	c := combined(t, doubling("", 2, 5, func(p float64) float64 { return 100/p + 1 }))[0]
+	if at := c.At([]float64{256}); at.High > 1.3*(100./256+1) {
+		t.Errorf("%+v, not %g", at, 100./256+1)
+	}
+}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"foresee/application/messages"
@@ -23,6 +24,8 @@ type Options struct {
 	Noise        float64
 	Seed         uint64
 	MostEvents   int64
+
+	part float64 // of a longer program, which the recording is; 0: all
 }
 
 // What the time between calls is.
@@ -54,7 +57,7 @@ func Run(recorded *messages.Program, c *cluster.Cluster, o Options) (*Result, er
 	compute, warning := measuredBy(recorded, o.Compute)
 	p := newProgram(recorded, compute, o.Factor)
 	parameters := Parameters(c, library(c, recorded, o.Library))
-	parameters.Node, parameters.Noise, parameters.Seed, parameters.MostEvents = place.node, o.Noise, o.Seed, o.MostEvents
+	parameters.Node, parameters.Noise, parameters.Seed, parameters.MostEvents, parameters.Part = place.node, o.Noise, o.Seed, o.MostEvents, o.part
 	simulated, err := network.Run(p, parameters)
 	if err != nil {
 		return nil, err
@@ -65,6 +68,9 @@ func Run(recorded *messages.Program, c *cluster.Cluster, o Options) (*Result, er
 	r.Warnings = append(r.Warnings, recorded.Warnings...)
 	if warning != "" {
 		r.Warnings = append(r.Warnings, warning)
+	}
+	if said := jumped(recorded); said != "" && compute == Wall {
+		r.Warnings = append(r.Warnings, said)
 	}
 	r.Warnings = append(r.Warnings, p.warnings()...)
 	r.Warnings = append(r.Warnings, place.warnings...)
@@ -117,6 +123,40 @@ func measuredBy(p *messages.Program, given string) (compute, warning string) {
 		}
 	}
 	return Wall, ""
+}
+
+// What a clock is that jumped: all ranks begin and end together, so that none has this many times as long a run as another, and as many seconds more. Chosen.
+const (
+	jumpedTimes   = 2
+	jumpedSeconds = 1
+)
+
+// jumped warns of clocks by which a rank ran much longer than another.
+func jumped(p *messages.Program) string {
+	longest, shortest, of := 0.0, math.Inf(1), 0
+	for r := range p.Ranks {
+		all := p.Ranks[r].LastWall + spent(p.Ranks[r].Nodes)
+		shortest = min(shortest, all)
+		if all > longest {
+			longest, of = all, r
+		}
+	}
+	if longest > jumpedTimes*shortest && longest > shortest+jumpedSeconds {
+		return fmt.Sprintf("by its clock rank %d ran for %.3g s, and another one for %.3g s: a clock has jumped, or the recording is not of a whole run; record it again, or take the time of the processor", of, longest, shortest)
+	}
+	return ""
+}
+
+// spent is the time of calls, and between them.
+func spent(nodes []messages.Node) (s float64) {
+	for i := range nodes {
+		if nodes[i].Body != nil {
+			s += spent(nodes[i].Body)
+		} else {
+			s += nodes[i].Wall + nodes[i].MPI
+		}
+	}
+	return s
 }
 
 // placement is where the ranks run.
@@ -206,15 +246,7 @@ func newResult(p *program, s *network.Result, c *cluster.Cluster, place *placeme
 		r.Mean.add(rank, len(s.Ranks))
 	}
 	calls = slices.DeleteFunc(calls, func(c CallTime) bool { return c.Mean == 0 && c.Max == 0 })
-	slices.SortStableFunc(calls, func(a, b CallTime) int {
-		if a.Mean > b.Mean {
-			return -1
-		}
-		if a.Mean < b.Mean {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(calls, byCost)
 	r.Calls = append([]CallTime{}, calls...)
 	r.Imbalance = imbalance(r.ByRank)
 	return r

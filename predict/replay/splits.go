@@ -76,14 +76,14 @@ func BestSplit(ctx context.Context, recorded *messages.Program, c *cluster.Clust
 		return nil, err
 	}
 	var best *Result
+	var limit *network.LimitError
 	dealt := make([]Dealt, len(splits))
+	left := budget{all: o.MostEvents}
 	for i, split := range splits {
-		r, err := replaySplit(recorded, c, o, split, all[i])
+		r, err := replaySplit(recorded, c, o, split, all[i], &left)
 		dealt[i] = Dealt{Split: split, AllRanks: split.Ranks * o.nodes(c), Factor: all[i].Factor}
 		if err != nil {
-			if errors.As(err, new(*network.LimitError)) {
-				return nil, err
-			}
+			errors.As(err, &limit)
 			dealt[i].Why = err.Error()
 			continue
 		}
@@ -91,6 +91,9 @@ func BestSplit(ctx context.Context, recorded *messages.Program, c *cluster.Clust
 		if best == nil || r.Seconds < best.Seconds {
 			best = r
 		}
+	}
+	if best == nil && limit != nil {
+		return nil, limit
 	}
 	if best == nil {
 		why := []string{}
@@ -113,17 +116,82 @@ func (d *Dealt) time() float64 {
 	return *d.Seconds
 }
 
-// replaySplit replays the problem of a recording with a split of each node.
-func replaySplit(recorded *messages.Program, c *cluster.Cluster, o Options, split Split, scaled *Scaled) (*Result, error) {
+// budget is how many events the simulations of all splits may take together; 0: any number.
+type budget struct{ all, used int64 }
+
+// left is what a simulation may take.
+func (b *budget) left(more int64) (int64, error) {
+	if b.all == 0 {
+		return 0, nil
+	}
+	if n := b.all - b.used - more; n > 0 {
+		return n, nil
+	}
+	return 0, &network.LimitError{Events: b.all}
+}
+
+// replaySplit replays the problem of a recording with a split of each node, long programs by some iterations of their loops.
+func replaySplit(recorded *messages.Program, c *cluster.Cluster, o Options, split Split, scaled *Scaled, left *budget) (*Result, error) {
 	o.RanksPerNode = split.Ranks
-	if split.Ranks*o.nodes(c) > MostRanks {
+	ranks := split.Ranks * o.nodes(c)
+	if ranks > MostRanks {
 		return nil, fmt.Errorf("more than %d ranks", MostRanks)
 	}
-	_, r, err := RunOn(recorded, c, o, split.Ranks*o.nodes(c), decomposition.Stays, scaled)
-	if err == nil && r.Carried != nil {
+	program, carried, err := Carry(recorded, ranks, decomposition.Stays)
+	if err != nil {
+		return nil, err
+	}
+	e := newEstimate(program, o)
+	defer func() { left.used += e.events }()
+	factor := cmp.Or(o.Factor, 1)
+	with := func(times float64) simulate {
+		return func(p *messages.Program, events int64) (*Result, error) {
+			most, err := left.left(events)
+			if err != nil {
+				return nil, err
+			}
+			o := o
+			o.Factor, o.MostEvents = factor*times, most
+			if p != program {
+				o.part = calls(p) / calls(program)
+			}
+			return Run(p, c, o)
+		}
+	}
+	r, err := e.run(with(scaled.Factor))
+	if err != nil {
+		return nil, err
+	}
+	r.Scaled, r.Carried = scaled, carried
+	spread := e.apart
+	if carried != nil {
+		spread += carriedSpread
 		r.Warnings = append(r.Warnings, partsWarning)
 	}
-	return r, err
+	for _, end := range []struct {
+		factor, spread float64
+		to             **float64
+	}{{scaled.Low, -spread, &r.LowSeconds}, {scaled.High, spread, &r.HighSeconds}} {
+		if !(end.factor > 0) || factor*end.factor > mostFactor {
+			continue
+		}
+		one, err := e.again(with(end.factor))
+		if err != nil {
+			return nil, err
+		}
+		seconds := one.Seconds
+		if end.spread < 0 {
+			seconds = min(seconds, r.Seconds)
+		} else {
+			seconds = max(seconds, r.Seconds)
+		}
+		seconds *= 1 + end.spread
+		*end.to = &seconds
+	}
+	if said := e.said(); said != "" {
+		r.Warnings = append(r.Warnings, said)
+	}
+	return r, nil
 }
 
 // partsWarning is said where ranks have other parts of a problem than the program whose times computing is scaled by.

@@ -93,7 +93,7 @@ func Fuzz(f *testing.F, patterns ...string) {
 		if err != nil {
 			return
 		}
-		if file.Format == "" || (file.Set == nil) == (len(file.Profiles)+len(file.Reuse) == 0) {
+		if file.Format == "" || (file.Set == nil && file.Run == nil) == (len(file.Profiles)+len(file.Reuse) == 0) {
 			t.Fatalf("format %q, %d profiles", file.Format, len(file.Profiles))
 		}
 		for i := range file.Profiles {
@@ -104,6 +104,12 @@ func Fuzz(f *testing.F, patterns ...string) {
 		for _, r := range file.Reuse {
 			if n := r.Accesses(); !(n > 0) || len(r.At) > 0 {
 				t.Fatalf("%g accesses at %v", n, r.At)
+			}
+		}
+		if file.Run != nil {
+			file.Set = &counters.Set{}
+			if err := file.Run.AddTo(file.Set, quantities); err != nil {
+				return
 			}
 		}
 		if file.Set != nil {

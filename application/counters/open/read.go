@@ -1,5 +1,5 @@
 // Package open reads a measurement file of any format that foresee knows. It tells the format by the content of the file, whatever its name,
-// and is the one package that knows all formats. The packages beside it read one format each, but extrap four and perf three.
+// and is the one package that knows all formats. The packages beside it read one format each, but extrap six, perf three and cube two.
 package open
 
 import (
@@ -14,13 +14,17 @@ import (
 	"foresee/application/counters"
 	"foresee/application/counters/caliper"
 	"foresee/application/counters/callgrind"
+	"foresee/application/counters/cube"
 	"foresee/application/counters/extrap"
 	"foresee/application/counters/gprof"
+	"foresee/application/counters/hpctoolkit"
 	"foresee/application/counters/input"
 	"foresee/application/counters/likwid"
+	"foresee/application/counters/mpip"
 	"foresee/application/counters/papi"
 	"foresee/application/counters/perf"
 	"foresee/application/counters/reuse"
+	"foresee/application/counters/tau"
 	"foresee/internal/encoding"
 )
 
@@ -30,6 +34,7 @@ type File struct {
 	Set      *counters.Set      // nil for a tool's profile
 	Profiles []counters.Profile // nil for a set
 	Reuse    []counters.Reuse   // of foresee profile alone
+	Run      *counters.Run      // a whole run, where the tool reports its messages
 }
 
 // format is a kind of measurement file: told by its first bytes, read by its reader.
@@ -42,6 +47,13 @@ type format struct {
 // formats are tried in this order: those that a word tells which no other format has come before those that the layout of their lines tells,
 // as numbers between commas may be many things.
 var formats = []format{
+	{"extrap-archive", extrap.IsArchive, sets(extrap.ReadArchive)},
+	{"extrap-3", extrap.IsVersion3, sets(extrap.ReadVersion3)},
+	{"cube", cube.Is, profiles(cube.Read)},
+	{"mpip", mpip.Is, runs(mpip.Read)},
+	{"tau", tau.Is, profiles(tau.Read)},
+	{"cube-dump", cube.IsDump, profiles(cube.ReadDump)},
+	{"hpctoolkit-csv", hpctoolkit.Is, profiles(hpctoolkit.Read)},
 	{"callgrind", callgrind.Is, profiles(callgrind.Read)},
 	{"caliper", caliper.Is, profiles(caliper.Read)},
 	{"perf-stat-json", perf.IsStatJSON, profiles(perf.ReadStatJSON)},
@@ -108,6 +120,8 @@ func Read(name string, r io.Reader) (*File, error) {
 	encoding.SkipMark(buffered)
 	f := detect(encoding.WithoutMark(head))
 	switch {
+	case f == nil && isBinaryProfile(head) != "":
+		return nil, fmt.Errorf("%s: %s", name, isBinaryProfile(head))
 	case f == nil && encoding.IsUTF16(head):
 		return nil, fmt.Errorf("%s: is text in UTF-16, and UTF-8 is read here; convert it: iconv -f UTF-16 -t UTF-8 FILE", name)
 	case f == nil:
@@ -119,6 +133,19 @@ func Read(name string, r io.Reader) (*File, error) {
 	}
 	file.Format = f.name
 	return file, nil
+}
+
+// isBinaryProfile says how to convert what other tools keep in binary forms that are not read; "" of anything else.
+func isBinaryProfile(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("HPCTOOLKIT")) || bytes.HasPrefix(head, []byte("HPCRUN")):
+		return "this is a binary profile of HPCToolkit; make a database of it with hpcprof, and export the bottom-up view of hpcviewer as CSV"
+	case bytes.HasPrefix(head, []byte("OTF2")):
+		return "this is a trace of OTF2; profile the run with Score-P (SCOREP_ENABLE_PROFILING=true), whose profile.cubex is read"
+	case bytes.HasPrefix(head, []byte("PERFILE2")):
+		return "this is binary data of perf; print them: perf script -i FILE > FILE.txt"
+	}
+	return ""
 }
 
 // unpacking reads what was compressed, up to a limit: a small file may hold very much.
@@ -137,7 +164,7 @@ func (u *unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// profiles, reuses and sets make the readers of packages, which give what their format holds, into readers of a [File].
+// profiles, reuses, runs and sets make the readers of packages, which give what their format holds, into readers of a [File].
 
 // profiles is for the formats of tools, which hold profiles.
 func profiles(read func(*input.Lines) ([]counters.Profile, error)) func(*input.Lines) (*File, error) {
@@ -157,6 +184,17 @@ func reuses(in *input.Lines) (*File, error) {
 		return nil, err
 	}
 	return &File{Reuse: r}, nil
+}
+
+// runs is for reports of whole runs.
+func runs(read func(*input.Lines) (*counters.Run, error)) func(*input.Lines) (*File, error) {
+	return func(in *input.Lines) (*File, error) {
+		r, err := read(in)
+		if err != nil {
+			return nil, err
+		}
+		return &File{Run: r}, nil
+	}
 }
 
 // sets is for the formats of Extra-P, which hold a set of series; one without any is an error.

@@ -28,6 +28,8 @@ func TestDetect(t *testing.T) {
 		"extrap/one_parameter_1.txt": "extrap-text", "extrap/two_parameter_5.txt": "extrap-text", "extrap/input_1.JSON": "extrap-json",
 		"extrap/nested_1.json": "extrap-json", "extrap/nested_2.json": "extrap-json", "extrap/extended2.jsonl": "extrap-jsonl",
 		"extrap/reduced.jsonl": "extrap-jsonl", "extrap/talpas_7.txt": "extrap-talpas", "extrap/talpas_10_neg.txt": "extrap-talpas",
+		"extrap/two_parameter_3.extra-p": "extrap-archive", "extrap/experiment_3.extra-p3": "extrap-3", "cube/threads.cubex": "cube", "tools/cube-dump.csv": "cube-dump",
+		"tau/MULTI__TIME/profile.0.0.0": "tau", "tools/solver.2.100.1.mpiP": "mpip", "tools/hpctoolkit.csv": "hpctoolkit-csv",
 		"README.md": "", "tools/kernel.c": "", "caliper/lulesh.txt": "",
 	}
 	for name, want := range samples {
@@ -71,6 +73,8 @@ func TestPacked(t *testing.T) {
 func TestErrors(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"prose", "It took 12 seconds: long\n", "x: this is no measurement file"},
+		{"binary perf", "PERFILE2........", "x: this is binary data of perf; print them: perf script"},
+		{"binary otf2", "OTF2........", "x: this is a trace of OTF2; profile the run with Score-P"},
 		{"unknown", "hello\n", "x: this is no measurement file"},
 		{"empty", "", "x: this is no measurement file"},
 		{"callgrind without name", "# callgrind format\nevents: Ir\nfn=(3)\n1 2\n", "x:3: function (3) has no name"},

@@ -3,6 +3,7 @@ package ranks
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -68,6 +69,9 @@ func ReadEvents(dir string) (*messages.Program, error) {
 
 func readEventsFile(dir, name string) (*messages.File, error) {
 	f, err := openInside(dir, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: the events of a rank are missing, without which others would wait for ever: record the program again", filepath.Join(dir, name))
+	}
 	if err != nil {
 		return nil, err
 	}
