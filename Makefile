@@ -16,7 +16,7 @@ SERIES    ?=
 
 # Packages with concurrency, for the race detector (which needs gcc): RACE_PACKAGES=./predict/...
 RACE_PACKAGES ?= ./model/reuse/... ./model/threads ./predict/... ./application/recording ./application/trace
-RACE_TESTS    ?= Parallel|Workers|OfTrace|Interrupted|Fan|Ahead|SideBySide
+RACE_TESTS    ?= Parallel|Paired|Workers|OfTrace|Interrupted|Fan|Ahead|SideBySide
 
 # Tests that look at the machine they run on, run again with other caches: all of machine, and those of the command that name no machine.
 HOST_TESTS    ?= ^TestVerbsByInputs$$|^TestMeasureLeavesOut$$|^TestInputsDocument$$|^TestScripts$$/^(host|machine|machines-wrong|measure|serve|usage|wrong-values)$$

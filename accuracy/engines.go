@@ -128,7 +128,7 @@ var engineRuns = []engineRun{
 	{fullDistance, 1, distances(reuse.Full)},
 	{"distance, 128 bins an octave", 1, distances(reuse.Fine)},
 	{"distance, 4 bins an octave", 1, distances(reuse.Coarse)},
-	{twoCores, 1, func(a []uint64) { reuse.NewParallel(64, 2).Add(a, reuse.NewHistogram(reuse.Full)) }},
+	{twoCores, 1, func(a []uint64) { reuse.NewPaired(64).Add(a, reuse.NewHistogram(reuse.Full)) }},
 	{"interval", 1, func(a []uint64) { reuse.NewIntervals(64).Add(a, reuse.NewHistogram(reuse.Fine)) }},
 	{"sample at 0.01, with head", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1})},
 	{"sample at 0.01, plain", 1, shards(reuse.ShardsOptions{Rate: 0.01, Seed: 1, Plain: true})},

@@ -37,6 +37,9 @@ func mebibytes(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<
 // held is how much more is in use now.
 func held(before uint64) uint64 { return max(live(), before) - before }
 
+// growthPiece is how many references are generated at a time. Chosen: 1 MiB of them.
+const growthPiece = 1 << 17
+
 // growthOfLength runs a generated stream without end, which is never stored.
 func growthOfLength(ctx context.Context, short bool) (*Table, error) {
 	t := &Table{
@@ -49,9 +52,9 @@ func growthOfLength(ctx context.Context, short bool) (*Table, error) {
 		marks = []int64{1e5, 1e6}
 	}
 	before := live()
-	p, h := reuse.NewParallel(64, 2), reuse.NewHistogram(reuse.Fine)
+	p, h := reuse.NewPaired(64), reuse.NewHistogram(reuse.Fine)
 	stream := &synthetic.MatrixProduct{N: 200}
-	piece := make([]uint64, p.Piece())
+	piece := make([]uint64, growthPiece)
 	done, took := int64(0), 0.0
 	for _, mark := range marks {
 		for done < mark {

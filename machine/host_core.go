@@ -1,9 +1,14 @@
 package machine
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
+
+	"go.yaml.in/yaml/v4"
+
+	"foresee/machine/library"
 )
 
 // setCoreFromLibrary fills what a core design fixes from the library machine with the same core.
@@ -33,18 +38,47 @@ func (m *Machine) setCoreFromLibrary(p Processor) {
 	}
 }
 
-// sameCore finds the library machine with the processor's core, or nil.
+// sameCore finds the library machine with the processor's core, or nil. It is asked by every command on this machine, and reading all files of
+// the library whole would take longer than many of them: of those of other cores only what identifies the core is read.
 func sameCore(p Processor) *Machine {
 	for _, name := range Library() {
-		m, err := Load(name)
-		if err != nil || m.CPUID == nil {
+		data, err := library.Files.ReadFile(name + ".yaml")
+		if err != nil || !coreOf(data).is(p) {
 			continue // tests keep the library sound
 		}
-		if c := m.CPUID; c.Vendor == p.Vendor && c.Family == p.Family && slices.Contains(c.Models, p.Model) {
+		if m, err := Load(name); err == nil {
 			return m
 		}
 	}
 	return nil
+}
+
+// is says whether a processor has the core; of nil, none.
+func (c *CPUID) is(p Processor) bool {
+	return c != nil && c.Vendor == p.Vendor && c.Family == p.Family && slices.Contains(c.Models, p.Model)
+}
+
+// coreOf reads what identifies the core of a machine file of the library, and nothing else; nil where that is not said. There it is a block
+// whose lines are indented below its key.
+func coreOf(data []byte) *CPUID {
+	const key = "\ncpuid:\n"
+	at := bytes.Index(data, []byte(key))
+	if at < 0 {
+		return nil
+	}
+	end := at + len(key)
+	for bytes.HasPrefix(data[end:], []byte(" ")) {
+		line := bytes.IndexByte(data[end:], '\n') + 1
+		if line == 0 {
+			line = len(data) - end
+		}
+		end += line
+	}
+	var m struct{ CPUID *CPUID }
+	if yaml.Load(data[at:end], &m) != nil {
+		return nil
+	}
+	return m.CPUID
 }
 
 // adoptLevel takes over the timing of a level that only its own core uses and that has the same shape. A shared

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"foresee/machine/library"
 )
 
 func TestLibrary(t *testing.T) {
@@ -208,5 +211,39 @@ func TestDocumentation(t *testing.T) {
 				t.Errorf("docs/machines.md does not explain %s (of %s)", name, typ.Name())
 			}
 		}
+	}
+}
+
+// What is read of a file to find a core is what the whole file says, so that the first machine with a core is found as if all were read.
+func TestSameCore(t *testing.T) {
+	first := map[Processor]string{}
+	for _, name := range Library() {
+		m, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := library.Files.ReadFile(name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(m.CPUID, coreOf(data), cmpopts.IgnoreFields(CPUID{}, "Source")); diff != "" {
+			t.Errorf("%s (-whole +core alone):\n%s", name, diff)
+		}
+		if m.CPUID == nil {
+			continue
+		}
+		for _, model := range m.CPUID.Models {
+			if p := (Processor{Vendor: m.CPUID.Vendor, Family: m.CPUID.Family, Model: model}); first[p] == "" {
+				first[p] = name
+			}
+		}
+	}
+	for p, name := range first {
+		if m := sameCore(p); m == nil || m.Name != name {
+			t.Errorf("%+v: found %v, not %s", p, m, name)
+		}
+	}
+	if m := sameCore(Processor{Vendor: "GenuineIntel", Family: 6, Model: -1}); m != nil {
+		t.Errorf("found %s for a core that there is not", m.Name)
 	}
 }

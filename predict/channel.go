@@ -50,10 +50,12 @@ func (l *locality) newChannel(alone bool) *channel {
 		c.shards = reuse.NewShards(1, *l.options.shards)
 	case l.options.measure == "interval":
 		c.engine = reuse.NewIntervals(1)
-	case alone && l.options.workers > 1:
+	case alone && l.options.workers >= manyWorkers:
 		l.parallel = reuse.NewParallel(1, min(l.options.workers, mostParts))
 		c.engine = l.parallel
 		others = l.parallel.Workers()
+	case alone && l.options.workers > 1:
+		c.engine = reuse.NewPaired(1)
 	default:
 		c.engine = reuse.NewStack(1)
 	}

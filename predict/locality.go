@@ -39,11 +39,11 @@ type locality struct {
 }
 
 // How many accesses are gathered before they are measured. Chosen: with one worker half a first level of a cache and half a second one again;
-// with several 512 KiB for one stream, so that handing them on costs nothing, and 2 MiB for many. A sample of the lines begins to be thinned out by how
+// with several 1 MiB for one stream, so that handing them on costs nothing, and 2 MiB for many. A sample of the lines begins to be thinned out by how
 // many accesses it was given, and so always has as many at a time.
 const (
 	pieceAlone   = 1 << 14
-	pieceOne     = 1 << 16
+	pieceOne     = 1 << 17
 	pieceMany    = 1 << 18
 	pieceSampled = 1 << 20
 )
@@ -65,8 +65,13 @@ func newLocality(o localityOptions) *locality {
 	return l
 }
 
-// mostParts is how many workers measure one stream at most. Chosen: what they find is put together one after another, so that more are of little use.
-const mostParts = 16
+const (
+	// manyWorkers is how many workers measure parts of one stream side by side at least. Chosen: fewer, who also read it and gather its lines, do more
+	// by dividing the steps of each access, as no line is then looked up twice.
+	manyWorkers = 4
+	// mostParts is how many workers measure one stream at most. Chosen: what they find is put together one after another, so that more are of little use.
+	mostParts = 16
+)
 
 // roomOf is the room for lines that a channel's next piece begins with: that of a piece, the longest there may be, and what the last events may add,
 // where it is the only one; else what it took before. What is not used of it takes no memory.

@@ -93,3 +93,12 @@ func BenchmarkParallel(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkPaired(b *testing.B) {
+	bench(b, func(addresses []uint64) {
+		p, h := reuse.NewPaired(64), reuse.NewHistogram(reuse.Full)
+		for from := 0; from < len(addresses); from += 1 << 17 { // as commands hand them over
+			p.Add(addresses[from:min(from+1<<17, len(addresses))], h)
+		}
+	})
+}

@@ -277,6 +277,10 @@ func (z *sampler) collect(out *Sampled, cold, off float64) {
 	if z.s.Groups() == 1 {
 		most = math.Max(math.Ceil(cold)-1, 0)
 	}
+	out.Intervals.Points, out.Distances.Points = make([]Point, 0, finite), make([]Point, 0, finite)
+	if z.o.Draws {
+		out.Draws = make([]Draw, 0, len(z.reuses))
+	}
 	rank := make([]int, len(z.classes))
 	for i, d := range z.reuses {
 		if z.o.Draws {

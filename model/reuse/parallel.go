@@ -59,9 +59,6 @@ func (p *Parallel) Part() int {
 	return min(max(1<<bits.Len64(uint64(partLines*p.Lines()|1)), leastPart), MostPart)
 }
 
-// Piece is the number of accesses that Add should be given at once for all workers to be of use.
-func (p *Parallel) Piece() int { return p.Workers() * p.Part() }
-
 // Add records accesses and counts their distances in h.
 func (p *Parallel) Add(addresses []uint64, h *Histogram) {
 	part := (len(addresses) + len(p.others)) / p.Workers()
