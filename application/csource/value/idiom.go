@@ -348,6 +348,8 @@ func (vs *Values) intInline(n *cc.PostfixExpression, fd *cc.FunctionDefinition, 
 func (vs *Values) intArgument(a cc.ExpressionNode, p *cc.Parameter) func() {
 	d := p.Declarator
 	switch {
+	case d == nil: // no name
+		return func() {}
 	case tree.IsInteger(p.Type()):
 		x := vs.Converted(a, p.Type())
 		return func() { vs.Ints.Set(d, x) }
