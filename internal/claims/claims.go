@@ -82,10 +82,7 @@ func ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return io.ReadAll(f) // Interrupt ends it
-	}
-	return ReadAll(f)
+	return io.ReadAll(f)
 }
 
 // Input remembers a file that something else reads, such as a compiler or a program that is run. It is an error if a

@@ -2,7 +2,6 @@ package claims
 
 import (
 	"context"
-	"io"
 	"os"
 	"time"
 )
@@ -60,25 +59,5 @@ func Wait(open func() (*os.File, error)) (*os.File, error) {
 		return o.file, o.err
 	case <-ctx.Done():
 		return nil, ctx.Err() // what may still be opened is closed with the process
-	}
-}
-
-// ReadAll reads to the end, as io.ReadAll, or until the command ends: of a file of the kernel or of a far disk nothing may come for long, and it has no deadline.
-func ReadAll(r io.Reader) ([]byte, error) {
-	type content struct {
-		data []byte
-		err  error
-	}
-	done := make(chan content, 1)
-	go func() {
-		data, err := io.ReadAll(r)
-		done <- content{data, err}
-	}()
-	ctx := ending()
-	select {
-	case c := <-done:
-		return c.data, c.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }

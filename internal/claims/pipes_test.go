@@ -3,7 +3,6 @@ package claims
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -77,15 +76,5 @@ func TestPipeGivesWhatIsWritten(t *testing.T) {
 	go func() { _ = os.WriteFile(name, []byte("text"), 0) }()
 	if text, err := ReadFile(name); err != nil || string(text) != "text" {
 		t.Errorf("%q %v", text, err)
-	}
-}
-
-// TestNothingComes has a reader without a deadline that gives nothing, as /proc/kmsg does to root.
-func TestNothingComes(t *testing.T) {
-	nothing, end := io.Pipe()
-	defer end.Close()
-	err := endsSoon(t, func() error { _, err := ReadAll(nothing); return err })
-	if !errors.Is(err, context.Canceled) {
-		t.Error(err)
 	}
 }

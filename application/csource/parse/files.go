@@ -64,7 +64,7 @@ func (d folder) source(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	defer f.Close()
-	text, err := claims.ReadAll(io.LimitReader(f, MaxFileSize))
+	text, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
 	return encoding.WithoutMark(text), err
 }
 
@@ -91,7 +91,7 @@ func (s sources) Open(name string) (fs.File, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := claims.ReadAll(io.LimitReader(f, MaxFileSize))
+	b, err := io.ReadAll(io.LimitReader(f, MaxFileSize))
 	if err != nil {
 		return nil, err
 	}
