@@ -29,7 +29,7 @@ func (s *search) apart() (all []string) {
 // threaded tells whether anything of the region runs on more than one thread.
 func (s *search) threaded() bool {
 	read, err := s.read(s.Text, []string{s.region})
-	return err != nil || slices.ContainsFunc(only(read.Loops, s.region), dealt)
+	return err != nil || slices.ContainsFunc(only(read.Loops, s.region), (*nest.Program).HasParallel)
 }
 
 // touched says where arrays should be written first, on machines of which each socket has memory of its own.

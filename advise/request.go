@@ -122,7 +122,7 @@ func (r *Request) predicted(ctx context.Context, text, region string, threads []
 		o.Samples, o.Effort = quickSamples, quickEffort
 	}
 	asked := threads
-	if !slices.ContainsFunc(s.Loops, dealt) {
+	if !slices.ContainsFunc(s.Loops, (*nest.Program).HasParallel) {
 		asked = []int{1} // whatever the number of threads, one of them does it all
 	}
 	out, err := predict.Run(ctx, predict.Request{
@@ -145,15 +145,6 @@ func (r *Request) predicted(ctx context.Context, text, region string, threads []
 		all[i].Threads = n
 	}
 	return all, out, nil
-}
-
-// dealt tells whether anything of a program runs on more than one thread.
-func dealt(p *nest.Program) (found bool) {
-	nest.Walk(p.Body, func(n nest.Node) {
-		_, parallel := n.(*nest.Parallel)
-		found = found || parallel
-	})
-	return found
 }
 
 // NoTimeError is a region of which no time is predicted, so that nothing can be compared.

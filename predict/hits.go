@@ -131,8 +131,17 @@ func (h *levelHits) rate() HitRate {
 }
 
 // hits gives the hit rate of every level of a machine: conflicts are counted where that can be done, else taken as chance has them; misses of caches
-// that serve one thread of several, first uses aside, then are as many times more or less than chance has them as with one thread.
+// that serve one thread of several, first uses aside, then are as many times more or less than chance has them as with one thread. Where nothing is
+// parallel, one thread has all caches to itself.
 func (s *Analysis) hits(m *machine.Machine, count int, model string) ([]levelHits, error) {
+	if count > 1 && !s.program.HasParallel() {
+		alone, err := s.hits(m, 1, model)
+		for i := range alone {
+			l := alone[i].level
+			alone[i].group = threads.Stream(count, l.SharedBy.Or(1), int64(m.Line(l))).Group
+		}
+		return alone, err
+	}
 	counted, err := s.conflicts(m, count, model)
 	if err != nil {
 		return nil, inRegion(s.program, err)

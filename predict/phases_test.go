@@ -181,3 +181,33 @@ func TestWarnsOfRoughFits(t *testing.T) {
 		t.Errorf("of a model that does not use it: %q", got)
 	}
 }
+
+// TestSerial has code without a parallel loop hit as often, whatever the number of threads: one of them has all caches to itself.
+func TestSerial(t *testing.T) {
+	_, a := analysed(t, `double a[40000], b[40000];
+void f(void) {
+  for (int t = 0; t < 3; t++) {
+    for (int i = 1; i < 39999; i++) b[i] = a[i-1] + a[i] + a[i+1];
+    for (int i = 1; i < 39999; i++) a[i] = b[i];
+  }
+}
+`)
+	for _, name := range []string{"zen4", "i7-5960x"} {
+		alone, err := a.HitRates(shipped(t, name), 1, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		several, err := a.HitRates(shipped(t, name), 4, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, one := range alone {
+			if several[i].HitRate != one.HitRate {
+				t.Errorf("%s, %s: %g with 4 threads, %g with one", name, one.Level, several[i].HitRate, one.HitRate)
+			}
+		}
+		if last := len(several) - 1; several[last].Scope == alone[last].Scope {
+			t.Errorf("%s: the last level is %s with 4 threads", name, several[last].Scope)
+		}
+	}
+}
