@@ -4,7 +4,7 @@ import "strings"
 
 // head takes apart what stands in the parentheses of a for loop; nil where no variable is counted.
 func (f *File) head(from, to int) *Head {
-	parts := f.split(from, to, ";")
+	parts := f.Split(from, to, ";")
 	if len(parts) != 3 {
 		return nil
 	}
@@ -15,8 +15,8 @@ func (f *File) head(from, to int) *Head {
 	return h
 }
 
-// split parts tokens at marks that stand in no bracket.
-func (f *File) split(from, to int, mark string) (all [][2]int) {
+// Split parts tokens, from one up to another, at marks that stand in no bracket.
+func (f *File) Split(from, to int, mark string) (all [][2]int) {
 	depth, begin := 0, from
 	for i := from; i < to; i++ {
 		switch t := f.Tokens[i]; {
@@ -41,7 +41,7 @@ func (f *File) between(r [2]int) string {
 }
 
 func (f *File) begins(h *Head, r [2]int) bool {
-	if len(f.split(r[0], r[1], ",")) > 1 {
+	if len(f.Split(r[0], r[1], ",")) > 1 {
 		return false
 	}
 	for i := r[0]; i < r[1]; i++ {
@@ -96,7 +96,7 @@ func (f *File) steps(h *Head, r [2]int) bool {
 	h.Step = f.between(r)
 	up := h.Op == "<" || h.Op == "<="
 	words := f.Tokens[r[0]:max(r[0], r[1])]
-	if len(words) < 2 || len(f.split(r[0], r[1], ",")) > 1 {
+	if len(words) < 2 || len(f.Split(r[0], r[1], ",")) > 1 {
 		return false
 	}
 	switch {

@@ -108,7 +108,7 @@ func (s *Source) arraysIn(from, begins, end int) (all []*array) {
 			return nil
 		}
 	}
-	parts := s.split(begins, end, ",")
+	parts := s.Split(begins, end, ",")
 	for k, part := range parts {
 		name := part[0]
 		if k == 0 {

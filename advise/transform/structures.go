@@ -68,12 +68,12 @@ func (s *Source) membersOf(kind string) []member {
 }
 
 func (s *Source) membersIn(from, end int) (all []member) {
-	for _, r := range s.split(from, end, ";") {
+	for _, r := range s.Split(from, end, ";") {
 		if r[0] >= r[1] {
 			continue
 		}
 		kind := ""
-		for i, part := range s.split(r[0], r[1], ",") {
+		for i, part := range s.Split(r[0], r[1], ",") {
 			words := s.Tokens[part[0]:part[1]]
 			name := slices.IndexFunc(words, func(t syntax.Token) bool { return t.Is("[") }) - 1
 			if name < 0 {
@@ -98,23 +98,6 @@ func (s *Source) membersIn(from, end int) (all []member) {
 		}
 	}
 	return all
-}
-
-// split parts tokens at marks outside brackets.
-func (s *Source) split(from, to int, mark string) (all [][2]int) {
-	depth, begin := 0, from
-	for i := from; i < to; i++ {
-		switch t := s.Tokens[i]; {
-		case t.Is("(") || t.Is("[") || t.Is("{"):
-			depth++
-		case t.Is(")") || t.Is("]") || t.Is("}"):
-			depth--
-		case depth == 0 && t.Is(mark):
-			all = append(all, [2]int{begin, i})
-			begin = i + 1
-		}
-	}
-	return append(all, [2]int{begin, to})
 }
 
 func (s *Source) structureOfArrays(a *array, members []member) *Change {
@@ -211,7 +194,7 @@ func (s *Source) without(a *array, names []string) string {
 	from := slices.IndexFunc(s.Tokens, func(t syntax.Token) bool { return t.Begin >= a.begin+len(a.before) })
 	end := slices.IndexFunc(s.Tokens, func(t syntax.Token) bool { return t.End >= a.end })
 	var left []string
-	for _, part := range s.split(from, end, ",") {
+	for _, part := range s.Split(from, end, ",") {
 		if !slices.Contains(names, s.Tokens[part[0]].Text) {
 			left = append(left, s.Text[s.Tokens[part[0]].Begin:s.Tokens[part[1]-1].End])
 		}

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -63,11 +64,18 @@ func (s *Samples) placement() (nodes, each int) {
 	return len(ranks), each
 }
 
-// points are the sizes of a route, ascending, without those that noise reached.
+// points are the sizes of a route, ascending, without those that noise reached, which are noted.
 func (d *description) points(kind string) []point {
-	var out []point
-	all := 0
-	for size, samples := range d.PingPong {
+	out, all := d.undisturbed(kind)
+	if len(out) < all {
+		d.note("of %d sizes of the ping-pong (%s) %d are left out, as noise reached all of their samples", all, kind, all-len(out))
+	}
+	return out
+}
+
+// undisturbed are the sizes of a route, ascending, without those that noise reached, and how many there were.
+func (s *Samples) undisturbed(kind string) (out []point, all int) {
+	for size, samples := range s.PingPong {
 		if size.Kind != kind {
 			continue
 		}
@@ -76,11 +84,8 @@ func (d *description) points(kind string) []point {
 			out = append(out, point{float64(size.Bytes), t})
 		}
 	}
-	slices.SortFunc(out, func(a, b point) int { return int(a.bytes - b.bytes) })
-	if len(out) < all {
-		d.note("of %d sizes of the ping-pong (%s) %d are left out, as noise reached all of their samples", all, kind, all-len(out))
-	}
-	return out
+	slices.SortFunc(out, func(a, b point) int { return cmp.Compare(a.bytes, b.bytes) })
+	return out, all
 }
 
 // starts are the sizes at which a new piece of the line may begin, beside the one behind eager messages. Chosen: pieces of an order of magnitude.
@@ -337,23 +342,20 @@ func (d *description) deviation(c *cluster.Cluster, kind string) (mean, worst fl
 	if kind == Node {
 		latency, bandwidth = net.Node.LatencyUS.Value*1e-6, net.Node.BandwidthGBs.Value*1e9
 	}
-	for size, samples := range d.PingPong {
-		t, ok := quiet(samples)
-		if size.Kind != kind || !ok {
-			continue
-		}
+	points, _ := d.undisturbed(kind)
+	for _, p := range points {
 		one := net.Sizes[0]
 		for _, s := range net.Sizes {
-			if s.From <= size.Bytes {
+			if float64(s.From) <= p.bytes {
 				one = s
 			}
 		}
 		l := latency * one.Latency
-		if size.Bytes > net.Software.EagerBytes.Or(math.MaxInt64) {
+		if p.bytes > float64(net.Software.EagerBytes.Or(math.MaxInt64)) {
 			l *= 1 + net.Software.Handshake.Or(0)
 		}
 		rate := min(bandwidth*one.Bandwidth, net.Software.WindowBytes.Or(math.Inf(1))/(2*latency*one.Latency))
-		off := math.Abs((net.Software.SendOverheadUS.Or(0)*1e-6+l+float64(size.Bytes)/rate)/t - 1)
+		off := math.Abs((net.Software.SendOverheadUS.Or(0)*1e-6+l+p.bytes/rate)/p.seconds - 1)
 		mean, worst, n = mean+off, max(worst, off), n+1
 	}
 	return mean / float64(max(n, 1)), worst, n
