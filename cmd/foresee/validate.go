@@ -119,6 +119,9 @@ func (v validation) example() string {
 	if v.name == ofMessages {
 		return "  foresee validate replay --size MINI --kernel stencil"
 	}
+	if v.name == "core" || v.name == "compiled" { // whose machine must be measured
+		return fmt.Sprintf("  foresee validate %s --machine my.yaml --size MINI --kernel gemm", v.name)
+	}
 	return fmt.Sprintf("  foresee validate %s --size MINI --kernel gemm", v.name)
 }
 
