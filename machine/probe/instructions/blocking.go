@@ -19,7 +19,7 @@ func blockers(vex bool) []blocker {
 		return func(i int) string { return fmt.Sprintf("%s xmm%d, xmm15", name, i%blocking(name)) }
 	}
 	r := func(format string) func(int) string {
-		return func(i int) string { return fmt.Sprintf(format, integerName(4+i%6, "8")) }
+		return func(i int) string { return fmt.Sprintf(format, occupied(i)) }
 	}
 	move := "movq %s, xmm12"
 	if vex {
@@ -40,7 +40,15 @@ func blockers(vex bool) []blocker {
 	}
 }
 
-// slots are operations of all kinds, so mixed that only their places in the stream bind them: cores join those that do nothing to one.
+// occupied is the integer register that a blocker writes: in turn so many that additions are not bound by their latency where six go through in a cycle.
+func occupied(i int) string {
+	all := []string{"r8", "r9", "r10", "r11", "r12", "r13", "r15", "rbp"}
+	return all[i%len(all)]
+}
+
+// slots are operations of all kinds, so mixed that only their places in the stream bind them: cores join those that do nothing to one. Of twelve four are
+// of integers, four of vectors, three loads and one a store, so that eight go through in a cycle where four units add integers, three take vectors and
+// two load; no register is written more than twice in a block.
 func slots(vex bool) func(i int) string {
 	keep := "pand xmm%d, xmm15"
 	if vex {
@@ -49,10 +57,10 @@ func slots(vex bool) func(i int) string {
 	return func(i int) string {
 		switch i % 12 {
 		case 0, 3, 6, 9:
-			return fmt.Sprintf("add %s, r14", integerName(4+i%6, "8"))
-		case 1, 4, 7, 10:
-			return "mov r9, [rdi]"
-		case 2, 5, 8:
+			return fmt.Sprintf("add %s, r14", occupied(i/3))
+		case 1, 4, 7:
+			return "mov rsi, [rdi]"
+		case 2, 5, 8, 10:
 			return fmt.Sprintf(keep, i%10)
 		}
 		return "mov [rdi + 64], r14"
