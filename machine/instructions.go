@@ -33,6 +33,8 @@ type InstructionWindows struct {
 	Reorder          int `yaml:"reorder,omitempty"`           // of any kind
 	Integers         int `yaml:"integers,omitempty"`          // that write registers of integers
 	Vectors          int `yaml:"vectors,omitempty"`           // that write registers of vectors
+	Loads            int `yaml:"loads,omitempty"`             // that load
+	Branches         int `yaml:"branches,omitempty"`          // that branch on a condition
 	Stores           int `yaml:"stores,omitempty"`            // that store
 	WaitingIntegers  int `yaml:"waiting_integers,omitempty"`  // of integers, that wait themselves
 	WaitingAddresses int `yaml:"waiting_addresses,omitempty"` // loads and stores that wait for their address
@@ -183,6 +185,8 @@ func (x *Instructions) boundProblems(path []any, v *validator) {
 		{"reorder", w.Reorder},
 		{"integers", w.Integers},
 		{"vectors", w.Vectors},
+		{"loads", w.Loads},
+		{"branches", w.Branches},
 		{"stores", w.Stores},
 		{"waiting_integers", w.WaitingIntegers},
 		{"waiting_addresses", w.WaitingAddresses},

@@ -20,6 +20,7 @@ type Analysis struct {
 	ctx     context.Context
 	program *nest.Program
 	options Options
+	source  *traffic.Source // nil before the first stream
 	streams map[streamKey]*traffic.Stream
 	places  *localities
 	counts  map[countKey]*conflict.Hits
@@ -87,7 +88,10 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	if err != nil {
 		return nil, inRegion(s.program, err)
 	}
-	st := traffic.NewStream(s.program, n, sampled, o.Line)
+	if s.source == nil {
+		s.source = traffic.NewSource(s.program)
+	}
+	st := s.source.Stream(n, sampled, o.Line)
 	s.streams[key] = st
 	return st, nil
 }

@@ -176,22 +176,28 @@ func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error
 	return false, nil
 }
 
-// layOut places the objects in memory one after another, each from the first to the last line that any reference
-// to it can touch.
+// layOut places the objects in memory one after another: each with all of its bytes, where these are known, else from the first to the last line
+// that any reference to it can touch.
 func (s *Stream) layOut() {
 	c := s.model.newCursor()
 	next := int64(0)
 	s.bases = make([]int64, len(s.model.objects))
 	for i := range s.bases {
-		if first, last, ok := c.extent(s.model.byObject[i], nil); ok {
-			s.bases[i] = next - first
-			s.extents = append(s.extents, Extent{s.model.objects[i], next, last - first + 1})
-			next += last - first + 1
+		first, last, ok := c.extent(s.model.byObject[i], nil)
+		if !ok {
+			continue
 		}
+		begin, end := first, last
+		if whole := expr.CeilDiv(s.model.objects[i].Bytes, s.model.line) - 1; first >= 0 && last <= whole {
+			begin, end = 0, whole
+		}
+		s.bases[i] = next - begin
+		s.extents = append(s.extents, Extent{s.model.objects[i], s.bases[i] + first, last - first + 1})
+		next += end - begin + 1
 	}
 }
 
-// Extent is where an object lies, in lines.
+// Extent is which lines of an object are touched.
 type Extent struct {
 	Object       *Object
 	First, Lines int64

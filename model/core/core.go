@@ -55,6 +55,8 @@ type Windows struct {
 	Reorder      int // all that have not left
 	Integers     int // that write registers of integers
 	Vectors      int // that write registers of vectors
+	Loads        int // loads that have not left
+	Branches     int // conditional branches that have not left
 	Stores       int // stores that L1 does not have yet
 	IntegerQueue int // instructions of integers that wait for their operands or a resource
 	AddressQueue int // loads and stores that do
@@ -88,10 +90,11 @@ const (
 	Return
 )
 
-// sizeClass is the class of an access of so many bytes.
-func sizeClass(bytes int) int {
+// sizeClass is the class of the instruction's access of so many bytes. A number that goes to or from a register of vectors takes the ways that
+// vectors take: a Zen 5 loads four numbers a cycle into registers of integers, and two into others, of whichever size.
+func (i *Instruction) sizeClass(bytes int) int {
 	switch {
-	case bytes <= 8:
+	case bytes <= 8 && !i.Vector:
 		return 0
 	case bytes <= 16:
 		return 1

@@ -31,7 +31,7 @@ func Derived(m *machine.Machine) (Core, Costs, bool) {
 	}
 	c, _, _ := Of(like)
 	share := float64(reorder) / float64(c.Reorder)
-	for _, w := range []*int{&c.Integers, &c.Vectors, &c.Stores, &c.IntegerQueue, &c.AddressQueue, &c.VectorQueue, &c.VectorBuffer} {
+	for _, w := range []*int{&c.Integers, &c.Vectors, &c.Loads, &c.Branches, &c.Stores, &c.IntegerQueue, &c.AddressQueue, &c.VectorQueue, &c.VectorBuffer} {
 		*w = max(1, int(share*float64(*w)+0.5))
 	}
 	c.Reorder, c.Width, c.FetchBytes = reorder, width, 0

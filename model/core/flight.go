@@ -12,6 +12,8 @@ type flight struct {
 
 	all      places    // in flight
 	written  [2]places // registers that they write: of integers, of vectors
+	loads    places    // in flight
+	branches places    // conditional ones in flight
 	stores   places    // that L1 does not have yet
 	buffered places    // of vectors, in front of the queue
 	entered  float64   // when the last one left those
@@ -27,6 +29,7 @@ type flight struct {
 func newFlight(w *Windows) *flight {
 	f := &flight{previous: -1}
 	f.all, f.stores, f.buffered = newPlaces(max(w.Reorder, 1)), newPlaces(w.Stores), newPlaces(max(w.VectorBuffer, 1))
+	f.loads, f.branches = newPlaces(w.Loads), newPlaces(w.Branches)
 	f.written[0], f.written[1] = newPlaces(w.Integers), newPlaces(w.Vectors)
 	f.integers.size, f.addresses.size, f.vectors.size = max(w.IntegerQueue, 1), max(w.AddressQueue, 1), max(w.VectorQueue, 1)
 	return f

@@ -51,7 +51,7 @@ func Of(m *machine.Machine) (Core, Costs, bool) {
 func windowsOf(m *machine.Machine) Windows {
 	x := &m.Instructions.Windows
 	w := Windows{
-		Reorder: cmp.Or(x.Reorder, m.Core.ReorderBuffer.Or(usualReorder)), Integers: x.Integers, Vectors: x.Vectors, Stores: x.Stores,
+		Reorder: cmp.Or(x.Reorder, m.Core.ReorderBuffer.Or(usualReorder)), Integers: x.Integers, Vectors: x.Vectors, Loads: x.Loads, Branches: x.Branches, Stores: x.Stores,
 		IntegerQueue: cmp.Or(x.WaitingIntegers, usualIntegers), AddressQueue: cmp.Or(x.WaitingAddresses, usualAddresses),
 		VectorQueue: cmp.Or(x.VectorQueue, x.WaitingVectors, usualVectors),
 	}

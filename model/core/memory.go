@@ -35,7 +35,7 @@ var (
 // load gives the time at which the value of a load is there.
 func (s *Simulator) load(at int32, x *Instruction, address uint64, addressed float64) float64 {
 	c, f := &s.core, s.flight
-	size := sizeClass(x.Load)
+	size := x.sizeClass(x.Load)
 	var uses [Resources]float64
 	uses[Load] = c.LoadUse[size]
 	if across(address, x.Load) {
@@ -88,7 +88,7 @@ const cyclesToCache = 2
 func (s *Simulator) store(at int32, x *Instruction, address uint64, addressed, ready float64) float64 {
 	c, f := &s.core, s.flight
 	var uses [Resources]float64
-	uses[Store] = c.StoreUse[sizeClass(x.Store)]
+	uses[Store] = c.StoreUse[x.sizeClass(x.Store)]
 	begun := f.calendar.take(max(addressed, ready), &uses, stores)
 	if begun > max(addressed, ready) {
 		s.why = ByResource + Cause(Store)

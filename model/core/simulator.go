@@ -141,6 +141,12 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	if k := x.result(); k >= 0 {
 		f.written[k].take(f.retired)
 	}
+	if x.Load > 0 {
+		f.loads.take(f.retired)
+	}
+	if x.Branch == Conditional {
+		f.branches.take(f.retired)
+	}
 	if fused {
 		return
 	}
@@ -166,8 +172,14 @@ func (s *Simulator) issue(x *Instruction, fused bool) float64 {
 	if k := x.result(); k >= 0 {
 		t = max(t, f.written[k].room())
 	}
+	if x.Load > 0 {
+		t = max(t, f.loads.room())
+	}
 	if x.Store > 0 {
 		t = max(t, f.stores.room())
+	}
+	if x.Branch == Conditional {
+		t = max(t, f.branches.room())
 	}
 	if x.Latency > 0 || x.Load > 0 || x.Store > 0 {
 		if x.Vector {

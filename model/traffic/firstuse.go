@@ -9,8 +9,9 @@ import (
 )
 
 // firstUses gives, by reference, the share of all first uses of lines in their group of threads: those of lines that are new, and those of lines that only
-// other groups have used before. Accesses of the source are in phases, and are made so many times.
-func firstUses(phase map[accessKey]int, counts map[accessKey]float64, s *nest.Stream, sampled *reuse.Sampled) []float64 {
+// other groups have used before.
+func (t *Source) firstUses(s *nest.Stream, sampled *reuse.Sampled, line int64) []float64 {
+	users := t.firstUsers(line)
 	lines := sampled.Distances.FirstUses() * float64(s.Len())
 	fresh, known := 0, 0
 	for _, n := range sampled.Last {
@@ -20,10 +21,10 @@ func firstUses(phase map[accessKey]int, counts map[accessKey]float64, s *nest.St
 		known += n
 	}
 	if known == 0 {
-		return firstOfAll(phase, counts, s, sampled.Last, lines)
+		return t.firstOfAll(users, s, sampled.Last, lines)
 	}
 	own := float64(fresh) / float64(fresh+known)
-	out := firstOfAll(phase, counts, s, sampled.Last, lines*own)
+	out := t.firstOfAll(users, s, sampled.Last, lines*own)
 	for r := range out {
 		out[r] *= own
 		if r < len(sampled.Elsewhere) {
@@ -33,10 +34,11 @@ func firstUses(phase map[accessKey]int, counts map[accessKey]float64, s *nest.St
 	return out
 }
 
-// firstOfAll gives, by reference, the share of all uses of lines that are new to all threads, of which there are so many. Samples tell which reference uses
-// a line last; as many of an object's lines are used a first time, by the references that come to the object first: those of its earliest phase, as
-// far as these make so many accesses, then those of the next. A statement before a loop uses one line.
-func firstOfAll(phase map[accessKey]int, counts map[accessKey]float64, s *nest.Stream, last []int, lines float64) []float64 {
+// firstOfAll gives, by reference, the share of all uses of lines that are new to all threads, of which there are so many. Samples tell which reference
+// uses a line last; as many of an object's lines are used a first time, by the references that lines which were drawn tell. Where they do not, by those
+// that come to the object first: those of its earliest phase, as far as these make so many accesses, then those of the next. A statement before a
+// loop uses one line.
+func (t *Source) firstOfAll(users map[string]firstUsers, s *nest.Stream, last []int, lines float64) []float64 {
 	used := map[string]*uses{}
 	var names []string
 	sum := 0
@@ -48,7 +50,8 @@ func firstOfAll(phase map[accessKey]int, counts map[accessKey]float64, s *nest.S
 			used[a.Object.Name] = o
 			names = append(names, a.Object.Name)
 		}
-		o.phases[phase[keyOf(a)]] = append(o.phases[phase[keyOf(a)]], r)
+		phase := t.phase[keyOf(a)]
+		o.phases[phase] = append(o.phases[phase], r)
 		if r < len(last) {
 			o.lines += last[r]
 			sum += last[r]
@@ -58,10 +61,14 @@ func firstOfAll(phase map[accessKey]int, counts map[accessKey]float64, s *nest.S
 	for _, name := range names {
 		o := used[name]
 		left := float64(o.lines) / float64(max(sum, 1))
+		if by := users[name]; by != nil {
+			by.share(out, s, o.phases, left)
+			continue
+		}
 		order := slices.Sorted(maps.Keys(o.phases))
 		for i, n := range order {
 			here := left
-			if accesses := madeBy(s, o.phases[n], counts); i < len(order)-1 && accesses > 0 && lines > 0 {
+			if accesses := madeBy(s, o.phases[n], t.counts); i < len(order)-1 && accesses > 0 && lines > 0 {
 				here = min(left, accesses/lines)
 			}
 			share(out, s, o.phases[n], last, here)

@@ -18,8 +18,8 @@ type Stream struct {
 	made    []float64 // by reference: the share of all accesses; nil where that could not be counted
 }
 
-// NewStream looks at the references of a program's stream, whose lines are of so many bytes, and mends the weights of the sample.
-func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
+// newStream looks at the references of a stream, whose lines are of so many bytes.
+func newStream(n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
 	st := &Stream{Nest: n, Sampled: sampled, line: line, movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	st.steps = st.classes(bandwidth.UsualStreams)
 	for i := range st.movers {
@@ -28,15 +28,6 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 			st.movers[i] = int(v)
 		}
 		st.writes[i] = n.Reference(i).Write
-	}
-	counts, all := accessCounts(p)
-	st.first = firstUses(parts(p), counts, n, sampled)
-	st.balance(counts, all)
-	if all > 0 {
-		st.made = make([]float64, n.References())
-		for r := range st.made {
-			st.made[r] = counts[keyOf(n.Reference(r))] / all
-		}
 	}
 	return st
 }

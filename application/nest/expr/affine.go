@@ -94,6 +94,8 @@ func AffineOf(e *Expr) (Affine, bool) {
 		a, ok := AffineOf(e.A)
 		return a.Scaled(-1), ok
 	case OpAdd, OpSub, OpMul:
+	case OpDiv, OpFloorDiv, OpCeilDiv, OpMod:
+		return dividedEvenly(e)
 	default:
 		return Affine{}, false
 	}
@@ -113,6 +115,36 @@ func AffineOf(e *Expr) (Affine, bool) {
 		return a.Scaled(b.K), true
 	}
 	return Affine{}, false
+}
+
+// dividedEvenly is a quotient or remainder by a constant that divides what every variable is multiplied with: of 3x+7 divided by 3, x+2 and 1. Division
+// as C has it rounds towards zero, which is told where there is no remainder.
+func dividedEvenly(e *Expr) (Affine, bool) {
+	a, ok := AffineOf(e.A)
+	if !ok || e.B.Op != OpConst || e.B.K <= 0 {
+		return Affine{}, false
+	}
+	d := e.B.K
+	out := Affine{}
+	for _, t := range a.Terms {
+		if t.C%d != 0 {
+			return Affine{}, false
+		}
+		out.Terms = append(out.Terms, Term{t.V, t.C / d})
+	}
+	switch {
+	case e.Op == OpFloorDiv:
+		out.K = FloorDiv(a.K, d)
+	case e.Op == OpCeilDiv:
+		out.K = CeilDiv(a.K, d)
+	case a.K%d != 0:
+		return Affine{}, false
+	case e.Op == OpMod:
+		return Affine{}, true
+	default:
+		out.K = a.K / d
+	}
+	return out, true
 }
 
 // Ratio is form/den with den > 0; rounded up in a lower bound, down in an upper one.

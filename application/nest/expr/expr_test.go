@@ -46,7 +46,7 @@ func drawExpr(t *rapid.T, depth int) *expr.Expr {
 	return expr.Binary(op, a, drawExpr(t, depth-1))
 }
 
-// The value lies in the interval, and substitution commutes with evaluation.
+// The value lies in the interval, is that of the affine form where there is one, and substitution commutes with evaluation.
 func TestExpressions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := drawExpr(t, 4)
@@ -64,6 +64,9 @@ func TestExpressions(t *testing.T) {
 		if v < r.Lo || v > r.Hi {
 			t.Fatalf("%s = %d outside %v", e.Format([]string{"a", "b", "c"}), v, r)
 		}
+		if a, ok := expr.AffineOf(e); ok && a.Eval(env) != v {
+			t.Fatalf("%s = %d, as an affine form %d", e.Format([]string{"a", "b", "c"}), v, a.Eval(env))
+		}
 		by := drawExpr(t, 2)
 		moved := append([]int64{}, env...)
 		moved[1] = by.Eval(env)
@@ -71,6 +74,25 @@ func TestExpressions(t *testing.T) {
 			t.Fatalf("%s with b = %s: %d, want %d", e.Format([]string{"a", "b", "c"}), by.Format([]string{"a", "b", "c"}), got, want)
 		}
 	})
+}
+
+// Quotients by what divides all coefficients are affine.
+func TestEvenQuotientsAreAffine(t *testing.T) {
+	e := expr.Binary(expr.OpAdd, expr.Binary(expr.OpMul, expr.Int(6), expr.Ref(0)), expr.Int(-7))
+	for op, even := range map[expr.Op]bool{expr.OpFloorDiv: true, expr.OpCeilDiv: true, expr.OpDiv: false, expr.OpMod: false} {
+		for _, d := range []int64{1, 2, 3, 4, 7} {
+			want := d == 1 || even && 6%d == 0
+			a, ok := expr.AffineOf(expr.Binary(op, e, expr.Int(d)))
+			if ok != want {
+				t.Errorf("operator %v by %d: affine is %v", op, d, ok)
+			}
+			for x := int64(-5); ok && x <= 5; x++ {
+				if got, want := a.Eval([]int64{x}), expr.Binary(op, e, expr.Int(d)).Eval([]int64{x}); got != want {
+					t.Errorf("operator %v by %d at %d: %d, want %d", op, d, x, got, want)
+				}
+			}
+		}
+	}
 }
 
 func TestBlockStartIsThatOfTheLibraries(t *testing.T) {

@@ -21,6 +21,8 @@ var fillers = []filler{
 	{name: "reorder", text: []string{"xor r8d, r8d", "xor r9d, r9d", "xor r10d, r10d", "xor r11d, r11d"}},
 	{name: "integers", text: []string{"lea r8, [r12 + 1]", "lea r9, [r12 + 1]", "lea r10, [r12 + 1]", "lea r11, [r12 + 1]"}},
 	{name: "vectors", text: vectors("pshufd xmm%d, xmm15, 0")},
+	{name: "loads", text: []string{"mov r8, [rsp - 64]", "mov r9, [rsp - 56]", "mov r10, [rsp - 64]", "mov r11, [rsp - 56]"}},
+	{name: "branches", text: []string{"cmp r12, r12\n\tjne 2f"}},
 	{name: "stores", text: []string{"mov [rsp - 64], r12", "mov [rsp - 56], r12"}},
 	{name: "waiting_integers", text: []string{"lea r8, [@ + 1]", "lea r9, [@ + 1]", "lea r10, [@ + 1]", "lea r11, [@ + 1]"}},
 	{name: "waiting_addresses", text: []string{"mov r8, [@ + 8]", "mov r9, [@ + 16]"}},
@@ -71,7 +73,7 @@ func (m *Measured) lookAhead(ctx context.Context) error {
 	}
 	w := &m.Windows
 	fields := map[string]*int{
-		"reorder": &w.Reorder, "integers": &w.Integers, "vectors": &w.Vectors, "stores": &w.Stores, "waiting_integers": &w.WaitingIntegers,
+		"reorder": &w.Reorder, "integers": &w.Integers, "vectors": &w.Vectors, "loads": &w.Loads, "branches": &w.Branches, "stores": &w.Stores, "waiting_integers": &w.WaitingIntegers,
 		"waiting_addresses": &w.WaitingAddresses, "waiting_vectors": &w.WaitingVectors, "vector_queue": &w.VectorQueue,
 	}
 	for line := range strings.Lines(string(out)) {
@@ -93,7 +95,7 @@ func windowsAssembly() string {
 			fmt.Fprintf(&s, ".globl window_%s_%d\n.type window_%[1]s_%[2]d, @function\nwindow_%[1]s_%[2]d:\n\tpush r12\n\tmov rcx, rdx\n1:\n", f.name, n)
 			f.half(&s, n, "rdi", "rsi")
 			f.half(&s, n, "rsi", "rdi")
-			s.WriteString("\tdec rcx\n\tjnz 1b\n\tpop r12\n\tret\n")
+			s.WriteString("\tdec rcx\n\tjnz 1b\n2:\tpop r12\n\tret\n")
 		}
 	}
 	s.WriteString(".section .note.GNU-stack,\"\",@progbits\n")
