@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,25 @@ func TestFootprintOfManyPieces(t *testing.T) {
 	}
 	if e := s.Extents(); len(e) != 1 || e[0].Lines != n*8/64 {
 		t.Errorf("it lies in %+v", e)
+	}
+}
+
+// Arrays of a known size follow one another with all that belongs to them, however little of it is touched; the footprint is what is.
+func TestArraysLieWhole(t *testing.T) {
+	b := &builder{}
+	whole, open := b.object("A", false), b.object("B", false)
+	last := b.object("C", false)
+	whole.Bytes, open.Bytes, last.Bytes = 4096, 0, 4096
+	b.p.Body = nodes(b.loop(expr.Int(0), expr.Int(9), 1, func(i *expr.Expr) []nest.Node {
+		return refs(at(whole, add(mul(64, i), expr.Int(128))), at(open, mul(64, i)), at(last, mul(64, i)))
+	}))
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []nest.Extent{{Object: whole, First: 2, Lines: 10}, {Object: open, First: 64, Lines: 10}, {Object: last, First: 74, Lines: 10}}
+	if got := s.Extents(); !slices.Equal(got, want) {
+		t.Errorf("they lie in %+v, want %+v", got, want)
 	}
 }
 
