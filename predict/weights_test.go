@@ -2,6 +2,7 @@ package predict
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -164,5 +165,31 @@ void k(void) {
 	}
 	if share := levels[1].Missed.BySteps()[0] / levels[1].Miss; math.Abs(share-0.5) > 0.05 {
 		t.Errorf("%.3f of the lines that L2 lacks are in sequence, not half", share)
+	}
+}
+
+// Two members of elements that are no line long: the first one is used first in most lines, though the second is the last to use as many. Nothing stays in
+// an L1 of 32 KiB from one pass to the next, so that it lacks each line once in each pass.
+func TestFirstUsesOfMembers(t *testing.T) {
+	for _, passes := range []int{2, 3, 10} {
+		p, a := analysed(t, fmt.Sprintf(`double p[100000];
+void k(void) {
+  for (int t = 0; t < %d; t++)
+    for (int i = 0; i < 20000; i++)
+      p[5 * i] += p[5 * i + 4] * 0.1;
+}
+`, passes))
+		levels, err := a.hits(shipped(t, "i7-5960x"), 1, HitModelPlaced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := float64(passes) * 100000 / 8
+		if got := levels[0].Miss * float64(st.Len()); math.Abs(got/want-1) > 0.015 {
+			t.Errorf("%d passes: %.0f misses of %.0f", passes, got, want)
+		}
 	}
 }
