@@ -83,7 +83,7 @@ type File struct {
 
 // Open reads a C source as Load does. What o says of regions and values told is of no matter here.
 func Open(name string, src []byte, o Options) (*File, error) {
-	s, err := parse.ParseBuilt(o.Files, name, src, o.Defines, o.Build, o.Includes, o.Others...)
+	s, err := parse.Parse(o.Files, name, src, o.Defines, o.Build, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}

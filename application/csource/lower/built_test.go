@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
 // reads reads a region, with definitions, and checks how many accesses it makes.
 func reads(t *testing.T, code, region string, want int64, defines ...string) *lower.Unit {
 	t.Helper()
-	s, err := parse.Parse(nil, "k.c", []byte(code), defines, nil)
+	s, err := parse.Parse(nil, "k.c", []byte(code), defines, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,13 +91,8 @@ var partName = regexp.MustCompile(`^([A-Za-z_]\w*)((\[\d+\])|(\.|->)[A-Za-z_]\w*
 type part struct{ name, text string }
 
 // Parse reads, preprocesses, parses and type-checks a file, and others of its program behind it, as one text. What it is not given is read from
-// files, or from the host where that is nil.
-func Parse(files fs.FS, name string, src []byte, defines, includes []string, others ...string) (*Source, error) {
-	return ParseBuilt(files, name, src, defines, nil, includes, others...)
-}
-
-// ParseBuilt is Parse with definitions of a build besides, which give way to those of the files.
-func ParseBuilt(files fs.FS, name string, src []byte, asked, build, includes []string, others ...string) (*Source, error) {
+// files, or from the host where that is nil. Definitions that are asked for go before those of the files, and these before those of a build.
+func Parse(files fs.FS, name string, src []byte, asked, build, includes []string, others ...string) (*Source, error) {
 	defines := slices.Concat(asked, build)
 	if src == nil {
 		b, err := folder{files}.source(name)
