@@ -80,7 +80,7 @@ func (r *Request) read(text string, regions []string) (*application.Signature, e
 	if len(unit.Programs) == 0 {
 		return nil, errors.New("no region is left")
 	}
-	code := &application.Code{Name: r.Name, Folder: r.Folder, Text: []byte(text), Macros: unit.Macros, Includes: r.Source.Includes, Values: len(unit.Macros) < len(r.Source.Defines)}
+	code := &application.Code{Name: r.Name, Folder: r.Folder, Text: []byte(text), Macros: unit.Macros, Overrides: unit.Overrides, Includes: r.Source.Includes, Values: len(unit.Macros) < len(r.Source.Defines)}
 	return &application.Signature{Name: r.Name, Kind: application.Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
 }
 

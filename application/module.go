@@ -13,6 +13,7 @@ import (
 	"foresee/application/csource"
 	"foresee/application/ir"
 	"foresee/application/ir/text"
+	"foresee/internal/workspace"
 )
 
 // mostModule is the longest file of LLVM IR that is read, in bytes.
@@ -68,8 +69,25 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		return unit, nil, err
 	}
 	macros := asMacros(string(data), o.Source.Defines)
+	code := &Code{Name: in.Name, Path: in.Path, Fortran: language == ir.Fortran, Includes: o.Source.Includes}
+	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx {
+		code.Text, code.Overrides = data, macros
+	} else if text != string(data) {
+		return nil, nil, &OverriddenError{in.Name}
+	}
 	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, OpenMP: directives.Match(data), Includes: o.Source.Includes, Defines: macros}
-	said := ""
+	folder, err := workspace.New("source")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer folder.Remove()
+	path, beside, err := code.Copied(folder.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Path, c.Beside = path, beside
+	c = c.Unwrapped(ctx)
+	said, ownMPI, standard := "", "", ""
 	if other, dropped, ok := c.StandIn(); ok {
 		c, said = other, standIn(c.Command[0], other.Command[0], dropped)
 	}
@@ -81,19 +99,39 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 			made, err = again, nil
 		}
 	}
+	if errors.As(err, new(*ir.CompilerError)) && language == ir.Cxx && len(o.Compiler) == 0 { // what compilers take unasked differs
+		modern := c
+		modern.Standard = "-std=gnu++20"
+		if again, e := ir.Compile(ctx, modern); e == nil {
+			c, made, err = modern, again, nil
+			standard = "read as C++20"
+		}
+	}
+	if lacks := new(ir.CompilerError); errors.As(err, &lacks) && language == ir.Cxx && strings.Contains(lacks.Said, "'mpi.h' file not found") {
+		c.OwnMPI = true
+		if again, e := ir.Compile(ctx, c); e == nil {
+			made, err = again, nil
+			ownMPI = "mpi.h is not here; a header of foresee's own stands in for it"
+		}
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	rest := o.Source
 	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
 	unit, err := ir.Load(in.Name, made, rest)
-	if err == nil && said != "" {
-		unit.Warnings = append(unit.Warnings, said)
+	for _, w := range []string{said, ownMPI, standard} {
+		if err == nil && w != "" {
+			unit.Warnings = append(unit.Warnings, w)
+		}
 	}
 	if language != ir.Cxx && language != ir.Fortran {
 		return unit, nil, err
 	}
-	return unit, &Code{Name: in.Name, Path: in.Path, Fortran: language == ir.Fortran, Macros: macros, Includes: o.Source.Includes, Values: len(rest.Defines) > 0}, err
+	if code.Macros, code.Values = macros, len(rest.Defines) > 0; err == nil {
+		unit.Warnings = append(unit.Warnings, code.overrides()...)
+	}
+	return unit, code, err
 }
 
 // directives are OpenMP's in C++ and Fortran.

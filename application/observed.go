@@ -51,7 +51,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	out := &Signature{Name: in.Name, Kind: Source}
 	var skipped []csource.Skipped
 	var failed []error
-	var macros []string
+	var macros, overrides []string
 	for _, e := range told {
 		if e.Entries == 0 {
 			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: "the run does not enter it"})
@@ -66,8 +66,11 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		for _, u := range units {
 			out.Loops = append(out.Loops, u.programs...)
 			out.Warnings = append(out.Warnings, u.warnings...)
-			macros = u.macros
+			macros, overrides = u.macros, u.overrides
 		}
+	}
+	if p.Runs > 1 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("the program was run %d times: what it told decided what else was to be told", p.Runs))
 	}
 	if p.Failed != nil {
 		out.Warnings = append(out.Warnings, p.Failed.Error()+"; what it told before is taken")
@@ -83,15 +86,16 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	if o.Skipped != nil {
 		o.Skipped(in.Name, skipped)
 	}
-	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Includes: o.Source.Includes, Values: true, Folder: filepath.Dir(in.Path)}
+	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: true, Folder: filepath.Dir(in.Path)}
 	return out, nil
 }
 
 // entered is a region as it was entered with some values.
 type entered struct {
-	programs []*nest.Program
-	warnings []string
-	macros   []string
+	programs  []*nest.Program
+	warnings  []string
+	macros    []string
+	overrides []string
 }
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
@@ -129,7 +133,7 @@ func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered
 			p.Entered = g.Count
 			p.Warnings = append(p.Warnings, varying(g, f.Taken.Lacking)...)
 		}
-		all = append(all, entered{u.Programs, u.Warnings, u.Macros})
+		all = append(all, entered{u.Programs, u.Warnings, u.Macros, u.Overrides})
 	}
 	if len(all) == 0 {
 		return nil, failed

@@ -86,6 +86,11 @@ func TestValuesOfRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer o.Close()
+			for _, w := range o.Warnings {
+				if strings.Contains(w, "was run") {
+					t.Error(w)
+				}
+			}
 			for _, p := range o.Loops {
 				got.add(t, p)
 			}

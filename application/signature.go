@@ -47,14 +47,15 @@ type Signature struct {
 
 // Code is what a compiler is given to make of a source what its loops were read from.
 type Code struct {
-	Name     string // of the source
-	Folder   string // that it lies in; "" where that is not known
-	Path     string // where compilers find it; "" of C source, which they are given as Text
-	Fortran  bool   // with a path: what it is written in; else C++
-	Text     []byte
-	Macros   []string // NAME or NAME=VALUE
-	Includes []string // folders of headers
-	Values   bool     // variables or parameters were given values that no compiler is told of
+	Name      string // of the source
+	Folder    string // that it lies in; "" where that is not known
+	Path      string // where compilers find it; "" of C source, which they are given as Text
+	Fortran   bool   // with a path: what it is written in; else C++
+	Text      []byte
+	Macros    []string // NAME or NAME=VALUE
+	Overrides []string // those of them that are taken instead of definitions of the text
+	Includes  []string // folders of headers
+	Values    bool     // variables or parameters were given values that no compiler is told of
 }
 
 // Locality is a threads.Signature as it was saved.

@@ -135,7 +135,7 @@ func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.U
 	case len(unit.Programs) == 0:
 		return nil, nil, errors.Join(noRegion(name, unit)...)
 	}
-	code := &Code{Name: name, Text: text, Macros: unit.Macros, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
+	code := &Code{Name: name, Text: text, Macros: unit.Macros, Overrides: unit.Overrides, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
 	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, unit, nil
 }
 

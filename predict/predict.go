@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/reuse"
 	"foresee/model/timing"
@@ -213,6 +214,21 @@ func (p *Prediction) speedUp(alone *float64) {
 	}
 }
 
+// leaves notes what a region is without.
+func (p *Prediction) leaves(l *nest.Program) {
+	if p.LeftOut = len(l.Left); p.LeftOut == 0 {
+		return
+	}
+	for _, x := range l.Left {
+		p.LeftOutLoops += x.Loops
+	}
+	nest.Walk(l.Body, func(n nest.Node) {
+		if _, ok := n.(*nest.Loop); ok {
+			p.Loops++
+		}
+	})
+}
+
 // predict is the prediction of a region at one number of threads; nil where it did not run with that number.
 func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	m := demands.machine()
@@ -227,7 +243,8 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	}
 	for _, l := range r.Signature.Loops {
 		if l.Region == d.region {
-			p.LeftOut, p.Entered, p.Place = len(l.Left), l.Entered, placeOf(l.Pos)
+			p.Entered, p.Place = l.Entered, placeOf(l.Pos)
+			p.leaves(l)
 			for _, v := range l.With {
 				p.Values = append(p.Values, Value{v.Text, v.Value})
 			}

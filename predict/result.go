@@ -101,6 +101,9 @@ type Prediction struct {
 	CoreBoundShare float64 `json:"core_bound_share,omitempty"`
 	// LeftOut is how many statements of the region could not be read and are not in it; the warnings name them.
 	LeftOut int `json:"left_out,omitempty"`
+	// LeftOutLoops is how many loops these have, and Loops how many were read; told where something is left out.
+	LeftOutLoops int `json:"left_out_loops,omitempty"`
+	Loops        int `json:"loops,omitempty"`
 	// Entered is how often a run entered the region (--run), and Values are the values that it had then; absent where there was no run.
 	Entered int64   `json:"entered,omitempty"`
 	Values  []Value `json:"values,omitempty"`

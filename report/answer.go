@@ -47,12 +47,24 @@ func LongestFirst(a *predict.Answer, most int) (shown []int, left int) {
 func sentence(a *predict.RegionAnswer, g Group, searched bool) string {
 	said := a.Region + " on " + a.Machine + ": "
 	if a.BestThreads == 0 {
-		return said + locality(a, g)
+		return said + locality(a, g) + without(&g.Rows[len(g.Rows)-1])
 	}
 	p := rowAt(g, a.BestThreads)
 	said += fastest(a, p, searched) + "; " + bound(a, p)
 	if len(a.Threads) > 1 && a.EnoughThreads < a.BestThreads {
 		said += fmt.Sprintf("; 90 %% of its speed with %d", a.EnoughThreads)
+	}
+	return said + "." + without(p)
+}
+
+// without says what the numbers are without, and how much that is by what is known of it.
+func without(p *predict.Prediction) string {
+	if p.LeftOut == 0 {
+		return ""
+	}
+	said := " Not in it: " + Plural(p.LeftOut, "part") + " that cannot be read"
+	if p.LeftOutLoops > 0 {
+		said += fmt.Sprintf(" (%s; %d were read)", Plural(p.LeftOutLoops, "loop"), p.Loops)
 	}
 	return said + "."
 }

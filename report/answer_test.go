@@ -23,6 +23,12 @@ func TestAnswerSaysWhatTheRowsDo(t *testing.T) {
 			t.Errorf("%q is not in %q", part, a.Text)
 		}
 	}
+	for i := range r.Predictions {
+		r.Predictions[i].LeftOut, r.Predictions[i].LeftOutLoops, r.Predictions[i].Loops = 2, 3, 9
+	}
+	if a := report.Answer(r, false); !strings.HasSuffix(a.Text, ". Not in it: 2 parts that cannot be read (3 loops; 9 were read).") {
+		t.Error(a.Text)
+	}
 	if a := report.Answer(sample.Timeless(), false); !strings.Contains(a.Text, "no time") {
 		t.Error(a.Text)
 	}

@@ -56,6 +56,12 @@ const NoLoops = lower.NoLoops
 // Error says what cannot be read, where, and what to do about it.
 type Error = parse.Error
 
+// Overridden takes the definitions of macros out of a text that others are to be taken for.
+func Overridden(text string, defines []string) string { return parse.Overridden(text, defines) }
+
+// MPI is the header that stands in for mpi.h.
+func MPI() string { return parse.Header("mpi.h") }
+
 // Load reads the C source name (its text, or the file when src is nil) and gives one nest.Program for each
 // region, in source order.
 func Load(name string, src []byte, o Options) (*Unit, error) {
@@ -77,7 +83,7 @@ type File struct {
 
 // Open reads a C source as Load does. What o says of regions and values told is of no matter here.
 func Open(name string, src []byte, o Options) (*File, error) {
-	s, err := parse.Parse(o.Files, name, src, slices.Concat(o.Defines, o.Build), o.Includes, o.Others...)
+	s, err := parse.Parse(o.Files, name, src, o.Defines, o.Build, o.Includes, o.Others...)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +101,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 	if o.Told != nil {
 		f.Taken = f.spots.Tell(f.source, o.Told)
 	}
-	u, wanted := &Unit{Macros: f.source.Macros}, lower.Choice{By: o.By, Regions: o.Regions}
+	u, wanted := &Unit{Macros: f.source.Macros, Overrides: f.source.Overrides}, lower.Choice{By: o.By, Regions: o.Regions}
 	if debugPanics {
 		return u, lower.Regions(f.source, u, wanted)
 	}
@@ -135,6 +141,18 @@ func (f *File) Ask(o Options, safe bool) (p *Plan, err error) {
 		return nil
 	})
 	return p, err
+}
+
+// Answers tells whether what a plan asked is all that a run can tell the analysis, with the values that it told.
+func (f *File) Answers(p *Plan, o Options) bool {
+	u, err := f.Load(o)
+	var read []string
+	if err == nil {
+		for _, program := range u.Programs {
+			read = append(read, lower.FunctionOf(program.Region))
+		}
+	}
+	return p.Covers(f.Taken.Lacking, read)
 }
 
 // debugPanics lets panics of the lowering through, for tests.

@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"foresee/application/csource/parse"
+	"foresee/application/nest"
 )
 
 func TestOptionErrors(t *testing.T) {
@@ -94,19 +96,47 @@ func TestDefinesThatDoNothing(t *testing.T) {
 	}
 }
 
-// What the text defines by itself stands, as for compilers, and is said.
+// What the caller defines is taken instead of what the text defines without looking, and that is said; a definition of a build is not.
 func TestDefinesThatTheTextOverrides(t *testing.T) {
-	for define, want := range map[string]int{
-		"#define M 10": 1, "  # define M 10": 1, "#ifndef M\n#define M 10\n#endif": 0, "#undef M\n#define M 10": 0, "#if !defined(M)\n#define M 10\n#endif": 0, "#define MM 10\nenum { N = MM };": 0,
-		"#if 0\n#define M 10\n#endif": 0, "#ifndef __FORESEE__\n#define L 10\n#define M 10\n#endif": 0, "/*\n#define M 10\n*/": 0,
+	for define, want := range map[string]struct {
+		said  int
+		trips int64
+	}{
+		"#define M 10": {1, 7}, "  # define M 10": {1, 7}, "#define M \\\n10": {1, 7}, "#define M 10 /* size */": {1, 7}, "#ifndef M\n#define M 10\n#endif": {0, 7},
+		"#undef M\n#define M 10": {0, 10}, "#if !defined(M)\n#define M 10\n#endif": {0, 7}, "#define MM 10\nenum { N = MM };": {0, 7}, "#if 0\n#define M 10\n#endif": {0, 7},
+		"#ifndef __FORESEE__\n#define L 10\n#define M 10\n#endif": {0, 7}, "/*\n#define M 10\n*/": {0, 7},
 	} {
-		u, err := Load("a.c", []byte("double A[100];\n"+define+"\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n"), Options{Defines: []string{"M=7"}})
+		text := []byte("double A[100];\n" + define + "\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n")
+		u, err := Load("a.c", text, Options{Defines: []string{"M=7"}})
 		if err != nil {
 			t.Fatal(define, err)
 		}
-		if len(u.Warnings) != want || want > 0 && u.Warnings[0] != "the definition of M has no effect: a.c:2 defines M itself; put that between #ifndef M and #endif" {
-			t.Errorf("%s: %q", define, u.Warnings)
+		if len(u.Warnings) != want.said || want.said > 0 && u.Warnings[0] != "a.c:2: the definition M=7 is taken instead of that of the file, 10" || len(u.Overrides) != want.said {
+			t.Errorf("%s: %q %q", define, u.Warnings, u.Overrides)
 		}
+		stream, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil || stream.Len() != want.trips {
+			t.Errorf("%s: %d accesses, want %d: %v", define, stream.Len(), want.trips, err)
+		}
+		if compiled := Overridden(string(text), u.Overrides); want.said > 0 && strings.Contains(compiled, "define M ") || strings.Count(compiled, "\n") != strings.Count(string(text), "\n") {
+			t.Errorf("%s is compiled as %s", define, compiled)
+		}
+		if u, err = Load("a.c", text, Options{Build: []string{"M=7"}}); err != nil || len(u.Overrides) > 0 {
+			t.Errorf("%s: of a build: %q %v", define, u.Overrides, err)
+		}
+	}
+}
+
+// What a header defines is compiled as it stands, and a definition of the caller that would change nothing is refused.
+func TestDefinesThatAHeaderHas(t *testing.T) {
+	files := fstest.MapFS{"size.h": {Data: []byte("#define M 10\n")}, "open.h": {Data: []byte("#ifndef M\n#define M 10\n#endif\n")}}
+	const code = "\ndouble A[100];\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n"
+	_, err := Load("a.c", []byte("#include \"size.h\""+code), Options{Defines: []string{"M=7"}, Files: files})
+	if err == nil || !strings.Contains(err.Error(), "size.h:1:1: the definition M=7 has no effect: size.h defines M itself; put that between #ifndef M and #endif") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Load("a.c", []byte("#include \"open.h\""+code), Options{Defines: []string{"M=7"}, Files: files}); err != nil {
+		t.Error(err)
 	}
 }
 

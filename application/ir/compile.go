@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"foresee/application/csource"
 	"foresee/application/ir/lower"
 	"foresee/application/ir/text"
 	"foresee/internal/workspace"
@@ -42,6 +43,9 @@ type Compilation struct {
 	OpenMP   bool     // without a command: the usual one takes OpenMP's directives
 	Defines  []string // NAME or NAME=VALUE, which the compiler is told
 	Includes []string // folders of headers
+	Beside   string   // the folder whose headers it includes, where that is not its own; "": its own
+	Standard string   // without a command: the flag that names the version of the language; "": the compiler's usual one
+	OwnMPI   bool     // where no mpi.h is here, foresee's stands in
 }
 
 // CompilerError says that the compiler refused the source.
@@ -146,6 +150,9 @@ func (b *compiler) flags() []string {
 	if !slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-O") }) {
 		flags = append(flags, "-O2")
 	}
+	if b.c.Standard != "" && len(b.c.Command) == 0 {
+		flags = append(flags, b.c.Standard)
+	}
 	for _, d := range b.c.Defines {
 		flags = append(flags, "-D"+d)
 	}
@@ -158,7 +165,23 @@ func (b *compiler) flags() []string {
 // cxx compiles in two steps: to IR as it is before optimisation, in which the regions are marked, and that to optimised IR.
 func (b *compiler) cxx(ctx context.Context) (string, error) {
 	raw := filepath.Join(b.folder, "raw.ll")
-	args := append(b.flags(), "-g", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", raw, b.c.Path)
+	if b.c.OwnMPI {
+		header := "extern \"C\" {\n" + csource.MPI() + "}\n"
+		if b.c.Language == C {
+			header = csource.MPI()
+		}
+		if err := os.WriteFile(filepath.Join(b.folder, "mpi.h"), []byte(header), 0o600); err != nil {
+			return "", err
+		}
+	}
+	args := append(b.flags(), "-g", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", raw)
+	if b.c.Beside != "" {
+		args = append(args, "-iquote", b.c.Beside)
+	}
+	if b.c.OwnMPI {
+		args = append(args, "-idirafter", b.folder)
+	}
+	args = append(args, b.c.Path)
 	if err := b.run(ctx, args); err != nil {
 		return "", err
 	}

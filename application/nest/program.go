@@ -43,6 +43,7 @@ type Named struct {
 type Left struct {
 	Pos    Pos
 	Reason string
+	Loops  int `json:",omitempty"` // how many loops it has in the source, itself among them
 }
 
 // Object is an array or structure in memory. Distinct objects never share a line: each begins on a line of

@@ -39,6 +39,7 @@ type Program struct {
 	Command  string   // of the shell; its first word that is no assignment stands for the program
 
 	Failed *RunError // how the last run ended that told something, where not well
+	Runs   int       // how often it was run
 }
 
 // usualCompiler builds where nobody says otherwise.
@@ -118,16 +119,17 @@ func firstErrors(said string, err error) string {
 // rewrite writes copies of the files in which something is told, and what takes it; the copies by the names of the files.
 func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string, error) {
 	copies := map[string]string{}
-	for _, name := range plan.Files() {
-		text, err := claims.ReadFile(name)
-		if err != nil {
-			continue // a header of foresee's own
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(plan.Files(), p.Sources)))) {
+		original, err := claims.ReadFile(name)
+		text := csource.Overridden(string(original), plan.Overrides)
+		if err != nil || text == string(original) && !slices.Contains(plan.Files(), name) {
+			continue // a header of foresee's own, or nothing is to be told in it
 		}
 		to := inFolder(folder, absolute(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return nil, err
 		}
-		told := toldHeader + fmt.Sprintf("#line 1 %q\n", name) + plan.Rewrite(name, string(text))
+		told := toldHeader + fmt.Sprintf("#line 1 %q\n", name) + plan.Rewrite(name, text)
 		if err := os.WriteFile(to, []byte(told), 0o600); err != nil {
 			return nil, err
 		}

@@ -71,6 +71,7 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", CommandOf(p.Command, made))
 	cmd.Env = append(os.Environ(), "FORESEE_TOLD="+told)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.In, s.Out, s.Err, time.Second
+	p.Runs++
 	failed := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -7,13 +7,12 @@ import (
 )
 
 // mostRuns bounds how often a program is run: what is executed, and so what is lacking, may depend on values that a run told. Chosen: real programs
-// take one or two.
+// take one, as all is asked that a value may decide.
 const mostRuns = 3
 
-// Values runs a program until nothing is lacking that a run can tell.
+// Values runs a program until nothing is lacking that a run can tell: most often once.
 func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options, s Streams) ([]Entered, error) {
 	var told []Entered
-	var before *csource.Plan
 	safe := false
 	o.Told = map[csource.Place]int64{}
 	for range mostRuns {
@@ -21,7 +20,7 @@ func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options
 		if err != nil {
 			return nil, err
 		}
-		if len(plan.Regions) == 0 || before != nil && !plan.Beyond(before) {
+		if len(plan.Regions) == 0 {
 			break
 		}
 		again, err := p.Run(ctx, plan, s)
@@ -34,13 +33,16 @@ func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options
 		if err != nil {
 			return nil, err
 		}
-		told, before = again, plan
+		told = again
 		for _, e := range told {
 			if len(e.Groups) > 0 {
 				for place, v := range e.Groups[0].Values {
 					o.Told[place] = v
 				}
 			}
+		}
+		if f.Answers(plan, o) {
+			break
 		}
 	}
 	return told, nil

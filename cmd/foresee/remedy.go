@@ -37,6 +37,8 @@ func remedy(err error) string {
 		return "; make it again: foresee profile -o NAME.sig.json FILE.c"
 	case errors.As(err, new(*ir.MissingError)), errors.As(err, new(*ir.UnfitError)), errors.As(err, new(*ir.CompilerError)):
 		return remedyOfCompiler(err)
+	case errors.As(err, new(*application.OverriddenError)):
+		return "; put its definitions between #ifndef NAME and #endif, so that those of -D hold"
 	case errors.As(err, new(*observe.BuildError)):
 		return "; name all files of the program (foresee predict main.c solver.c --run …), and the compiler with its flags and libraries: --cc 'gcc -O2 -lfftw3', -I DIR, -D NAME=VALUE"
 	case errors.As(err, new(*observe.RunError)):
@@ -72,6 +74,9 @@ func remedyOfCompiler(err error) string {
 	}
 	if strings.Contains(err.Error(), "omp.h") {
 		return "; install OpenMP's header (Debian: apt install libomp-dev), or name a compiler that has it: --cc 'clang++ -O2 -fopenmp'"
+	}
+	if strings.Contains(err.Error(), "mpi.h") {
+		return "; say where MPI's headers are: -I DIR (mpicc -show names it; Debian: apt install libopenmpi-dev)"
 	}
 	return "; give it its flags: --cc 'clang++ -O2 -std=c++20', -I DIR, -D NAME=VALUE"
 }

@@ -13,6 +13,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/assembly"
+	"foresee/application/csource"
 	"foresee/application/emulate"
 	"foresee/application/layout"
 	"foresee/application/nest"
@@ -168,7 +169,7 @@ const markName = "foresee.region."
 // mark writes into a source, behind the brace of each region's function, a label that reaches the assembly, with an instruction of its own, as what
 // follows may be a loop. Lines stay as they are.
 func mark(code *application.Code, programs []*nest.Program) []byte {
-	lines := bytes.SplitAfter(slices.Clone(code.Text), []byte("\n"))
+	lines := bytes.SplitAfter([]byte(csource.Overridden(string(code.Text), code.Overrides)), []byte("\n"))
 	type at struct{ line, column, region int }
 	var all []at
 	for i, p := range programs {
@@ -233,7 +234,11 @@ func arguments(command []string, dir string, code *application.Code, programs []
 	case code.Fortran:
 		return append(args, "-J", dir, "-w", "-g", code.Path), nil
 	}
-	return append(args, "-w", "-g", code.Path), nil
+	path, folder, err := code.Copied(dir)
+	if folder != "" {
+		args = append(args, "-iquote", folder)
+	}
+	return append(args, "-w", "-g", path), err
 }
 
 // locate gives each instruction its place.

@@ -48,6 +48,9 @@ func words(s string) map[string]bool {
 func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	name := strings.TrimPrefix(tree.Callee(n), "__builtin_")
 	if d := tree.Variable(n.PostfixExpression); name == "" || d != nil && d.Type().Kind() == cc.Ptr {
+		if fd := l.pointedAt(n); fd != nil {
+			return l.inline(n, fd)
+		}
 		return l.unknownCall(n, "the function that "+tree.Text(n.PostfixExpression)+" points at", typeOf(n.Type()))
 	}
 	if fd := l.Facts.ByName[name]; fd != nil {
@@ -69,6 +72,19 @@ func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 		return l.mathCall(n, base)
 	}
 	return l.otherCall(n, name)
+}
+
+// pointedAt is the function of the file that a call through a pointer runs; nil where it is not known, or changes numbers of which what stands around the
+// call knows nothing.
+func (l *lowerer) pointedAt(n *cc.PostfixExpression) *cc.FunctionDefinition {
+	fd, err := l.PointedFunction(n.PostfixExpression)
+	if err != nil {
+		panic(err)
+	}
+	if fd == nil || l.Facts.ChangesNumbers(fd.Declarator.Name()) {
+		return nil
+	}
+	return fd
 }
 
 // mathCall lowers a call of a function of the C library that computes from its arguments alone.

@@ -84,7 +84,11 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 	t := d.Type()
 	switch {
 	case t.Kind() == cc.Ptr:
-		if value.IsNull(e) || value.Pointee(t).Kind() == cc.Function {
+		if value.Pointee(t).Kind() == cc.Function {
+			fd, _ := l.PointedFunction(e)
+			return func() { l.Pointers[d], l.Callees[d] = value.Place{}, fd }
+		}
+		if value.IsNull(e) {
 			return func() { l.Pointers[d] = value.Place{} }
 		}
 		var p value.Place

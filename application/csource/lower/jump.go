@@ -18,6 +18,8 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 	word := j.Token.SrcStr()
 	inLoop := l.loopsHere() > 0
 	switch {
+	case l.armEnds[j]:
+		return
 	case j.Case == cc.JumpStatementReturn && tail && !inLoop:
 		l.returns(j)
 		return
@@ -161,6 +163,7 @@ func (l *lowerer) arms(sel *cc.SelectionStatement) []arm {
 	for i, item := range items {
 		if a, ok := l.labelled(item); ok {
 			a.items = untilBreak(items[i:])
+			l.endArm(a.items)
 			out = append(out, a)
 			all += len(a.items)
 			l.bounded(all) // each arm is lowered to its break, and one that falls through has those of the next ones as well
@@ -199,21 +202,41 @@ func untilBreak(items []*cc.BlockItem) []*cc.BlockItem {
 		if s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementBreak {
 			return items[:i]
 		}
-		if s.Case == cc.StatementJump && s.JumpStatement.Case != cc.JumpStatementGoto || s.Case == cc.StatementCompound && endsInBreak(s.CompoundStatement) {
+		if s.Case == cc.StatementJump && s.JumpStatement.Case != cc.JumpStatementGoto || s.Case == cc.StatementCompound && lastBreak(s.CompoundStatement) != nil {
 			return items[:i+1]
 		}
 	}
 	return items
 }
 
-// endsInBreak tells whether a block's last statement is a break.
-func endsInBreak(cs *cc.CompoundStatement) bool {
+// lastBreak is the break that a block's last statement is; nil where it is none.
+func lastBreak(cs *cc.CompoundStatement) *cc.JumpStatement {
 	items := tree.Items(cs)
 	if len(items) == 0 {
-		return false
+		return nil
 	}
 	s := items[len(items)-1].Statement
-	return s != nil && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementBreak
+	if s == nil || s.Case != cc.StatementJump || s.JumpStatement.Case != cc.JumpStatementBreak {
+		return nil
+	}
+	return s.JumpStatement
+}
+
+// endArm notes the break that ends the block which an arm ends in: nothing of the arm follows it.
+func (l *lowerer) endArm(items []*cc.BlockItem) {
+	if len(items) == 0 {
+		return
+	}
+	s := items[len(items)-1].Statement
+	for s != nil && s.Case == cc.StatementLabeled {
+		s = s.LabeledStatement.Statement
+	}
+	if s == nil || s.Case != cc.StatementCompound {
+		return
+	}
+	if j := lastBreak(s.CompoundStatement); j != nil {
+		l.armEnds[j] = true
+	}
 }
 
 // anyArm counts all arms of a switch on data.

@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
 	"foresee/application/nest"
 
 	"modernc.org/cc/v4"
@@ -15,6 +16,8 @@ type left struct {
 	pos nest.Pos
 	err *parse.Error
 	top int
+
+	loops int // in it
 }
 
 // mayBeLeft says that something can be left out where it cannot be read: a loop or what a directive stands before, with all that is in it, and
@@ -43,7 +46,26 @@ func (l *lowerer) leaving(s cc.Node, f func()) {
 	}
 	restore()
 	l.forget(s)
-	l.left = append(l.left, left{parse.Position(s), err, len(*l.root)})
+	l.left = append(l.left, left{parse.Position(s), err, len(*l.root), l.loopsIn(s, map[*cc.FunctionDefinition]bool{})})
+}
+
+// loopsIn counts the loops of a statement or a declaration, and those of functions that it calls, each once.
+func (l *lowerer) loopsIn(s cc.Node, seen map[*cc.FunctionDefinition]bool) (n int) {
+	tree.Each(s, func(x cc.Node) bool {
+		switch x := x.(type) {
+		case *cc.Statement:
+			if x.Case == cc.StatementIteration {
+				n++
+			}
+		case *cc.PostfixExpression:
+			if fd := l.Facts.ByName[tree.Callee(x)]; x.Case == cc.PostfixExpressionCall && fd != nil && !seen[fd] {
+				seen[fd] = true
+				n += l.loopsIn(fd.CompoundStatement, seen)
+			}
+		}
+		return true
+	})
+	return n
 }
 
 // leftOut are the parts of some top-level nodes that are left out; of all, where the number of the node is negative. What touches no array
@@ -54,7 +76,7 @@ func (l *lowerer) leftOut(node int) []nest.Left {
 		if node < 0 || x.top == node {
 			reason := *x.err
 			reason.Remedy = ""
-			all = append(all, nest.Left{Pos: x.pos, Reason: reason.Error()})
+			all = append(all, nest.Left{Pos: x.pos, Reason: reason.Error(), Loops: x.loops})
 		}
 	}
 	return all

@@ -48,6 +48,7 @@ type lowerer struct {
 	temporaries int
 	root        *[]nest.Node                   // the region's own list
 	notes       []note                         // warnings
+	armEnds     map[*cc.JumpStatement]bool     // breaks at the end of a block that an arm of a switch ends in
 	opaque      map[string]bool                // functions that are not defined here, and were warned of
 	returned    value.Place                    // what the function that was inlined last returns
 	passed      map[*cc.Declarator]value.Place // what the region's pointer parameters point at
@@ -64,7 +65,7 @@ type lowerer struct {
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, spent: new(int), once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, armEnds: map[*cc.JumpStatement]bool{}, spent: new(int), once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }

@@ -28,7 +28,7 @@ int nothing(int x) { return x + 1; }
 
 func lowered(t *testing.T, o lower.Choice) *lower.Unit {
 	t.Helper()
-	s, err := parse.Parse(nil, "k.c", []byte(code), nil, nil)
+	s, err := parse.Parse(nil, "k.c", []byte(code), nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"fmt"
+	"strings"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -31,13 +34,19 @@ func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type)
 
 // warnOpaque says once of each function that it is not followed.
 func (l *lowerer) warnOpaque(n cc.Node, name string, memory bool) {
+	if strings.HasPrefix(name, "MPI_") {
+		name, memory = "MPI_", true
+	}
 	if l.opaque[name] || l.Quiet {
 		return
 	}
 	l.opaque[name] = true
-	if memory {
+	switch {
+	case name == "MPI_":
+		l.Warn(n, "what functions of MPI access is not counted, nor is the time that they take")
+	case memory:
 		l.Warn(n, "%s is not defined here; what it accesses is not counted", name)
-	} else {
+	default:
 		l.Warn(n, "%s is not defined here; it is taken to touch no memory", name)
 	}
 }
@@ -58,7 +67,10 @@ func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.Exp
 		return
 	}
 	var at value.Place
-	if parse.Attempt(func() { at = l.Pointer(e) }) != nil {
+	if parse.Attempt(func() { at = l.Pointer(e) }) != nil || strings.HasPrefix(name, "MPI_Init") { // which leaves the arguments of main as they are
+		return
+	}
+	if v, ok := ofOneRank[name]; ok && i == 1 && l.Told == nil && l.rank(e, at, v) {
 		return
 	}
 	switch d := at.Scalar; {
@@ -72,6 +84,30 @@ func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.Exp
 		l.Ints.Set(d, nil)
 		l.Why[d] = value.Undefined(n, d.Name(), d.Name()+", which "+name+" may set,")
 	}
+}
+
+// ofOneRank is what functions of MPI set in a program that one rank runs.
+var ofOneRank = map[string]int64{"MPI_Comm_size": 1, "MPI_Comm_rank": 0}
+
+// rank gives a variable or a member that MPI sets its value in a run of one rank, where the caller defines no other; false where it cannot be followed.
+func (l *lowerer) rank(e cc.ExpressionNode, at value.Place, v int64) bool {
+	d := at.Scalar
+	switch {
+	case d != nil && tree.IsInteger(d.Type()):
+		if given, ok := l.Source.Defined[d.Name()]; ok {
+			l.Ints.Set(d, expr.Int(given))
+			return true
+		}
+		l.Ints.Set(d, expr.Int(v))
+		delete(l.Why, d)
+		l.Source.TakeAlone(fmt.Sprintf("%s = %d", d.Name(), v))
+	case at.Object != nil && at.Offset.Op == expr.OpConst:
+		l.Fields[value.Member{Object: at.Object, Offset: at.Offset.K}] = expr.Int(v)
+		l.Source.TakeAlone(fmt.Sprintf("%s = %d", strings.TrimPrefix(tree.Text(tree.Strip(e)), "&"), v))
+	default:
+		return false
+	}
+	return true
 }
 
 // addressedPointer is the pointer variable whose address an expression is, also cast.

@@ -40,10 +40,11 @@ const (
 
 // Unit is what a source file holds.
 type Unit struct {
-	Programs []*nest.Program // in source order
-	Skipped  []Skipped       // functions that are no region
-	Warnings []string        // those of the file; those of a region are in its Program
-	Macros   []string        // definitions of the caller that a compiler takes as well; the others are values of variables
+	Programs  []*nest.Program // in source order
+	Skipped   []Skipped       // functions that are no region
+	Overrides []string        // definitions that are taken instead of those of the files
+	Warnings  []string        // those of the file; those of a region are in its Program
+	Macros    []string        // definitions of the caller that a compiler takes as well; the others are values of variables
 }
 
 // Skipped is a function that was left out, and why.
@@ -93,6 +94,9 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 		known[c.name] = true
 	}
 	u.Warnings = s.Warnings
+	if said := s.Alone(); said != "" {
+		u.Warnings = append(slices.Clone(u.Warnings), said)
+	}
 	return verdict(s, u, o, all, failures, known)
 }
 

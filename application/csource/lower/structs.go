@@ -218,12 +218,16 @@ func (l *lowerer) initializeOne(a aggregate, x leaf) {
 	case a.zeroed && constant && v == 0:
 		return
 	}
+	at := value.Initialized(x.Initializer, a.to.Object)
 	v := l.convert(e, l.value(e), typeOf(t))
 	s := l.at(e)
 	s.Accesses = append(s.Accesses, &nest.Access{
 		Object: a.to.Object, Offset: expr.Int(x.Offset()), Size: t.Size(), Write: true, Pos: parse.Position(e), Text: a.d.Name(),
 	})
 	l.move(v, nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1})
+	if x, ok := l.trackable(e, t); ok && tree.IsInteger(t) && a.d.Type().Kind() == cc.Struct {
+		l.Fields[at] = value.Normal(x)
+	}
 }
 
 // initializeMember sets a scalar member of a structure variable, which lives in a register.

@@ -10,20 +10,21 @@ import (
 
 // Facts are what the whole file tells about its functions and variables.
 type Facts struct {
-	Functions []*cc.FunctionDefinition
-	ByName    map[string]*cc.FunctionDefinition
-	Calls     map[string][]call                             // by callee
-	Assigned  map[*cc.Declarator][]Assignment               // every assignment to a variable in the file
-	Escapes   map[*cc.Declarator]bool                       // variables whose address is given away
-	Given     map[*cc.Declarator]string                     // variables whose address a function gets that is not defined here
-	Rows      []RowAssignment                               // to elements of arrays of pointers
-	Elements  map[*cc.Declarator]*Elements                  // of arrays of integers
-	effects   map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
-	Before    map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
-	Inside    map[*cc.FunctionDefinition][]*Pragma          // all pragmas of a function
-	members   map[*cc.FunctionDefinition][]string           // names of members that a call may change
-	Private   map[*cc.Declarator]bool                       // threadprivate
-	calling   map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
+	Functions    []*cc.FunctionDefinition
+	ByName       map[string]*cc.FunctionDefinition
+	Calls        map[string][]call                             // by callee
+	Assigned     map[*cc.Declarator][]Assignment               // every assignment to a variable in the file
+	Escapes      map[*cc.Declarator]bool                       // variables whose address is given away
+	Given        map[*cc.Declarator]string                     // variables whose address a function gets that is not defined here
+	Initializers map[*cc.Declarator]*cc.Initializer            // of arrays and structures
+	Rows         []RowAssignment                               // to elements of arrays of pointers
+	Elements     map[*cc.Declarator]*Elements                  // of arrays of integers
+	effects      map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
+	Before       map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
+	Inside       map[*cc.FunctionDefinition][]*Pragma          // all pragmas of a function
+	members      map[*cc.FunctionDefinition][]string           // names of members that a call may change
+	Private      map[*cc.Declarator]bool                       // threadprivate
+	calling      map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
 }
 
 // call is a place where a function is called.
@@ -48,7 +49,7 @@ func newFacts(s *Source) *Facts {
 		ByName: map[string]*cc.FunctionDefinition{}, Calls: map[string][]call{},
 		Assigned: map[*cc.Declarator][]Assignment{}, Escapes: map[*cc.Declarator]bool{},
 		Given: map[*cc.Declarator]string{}, Elements: map[*cc.Declarator]*Elements{},
-		effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
+		Initializers: map[*cc.Declarator]*cc.Initializer{}, effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
 		members: map[*cc.FunctionDefinition][]string{},
 		Inside:  map[*cc.FunctionDefinition][]*Pragma{},
 		Private: map[*cc.Declarator]bool{},
@@ -108,6 +109,9 @@ func (f *Facts) declaration(x *cc.Declaration, from *cc.FunctionDefinition) {
 		if d.Initializer != nil {
 			f.Assigned[d.Declarator] = append(f.Assigned[d.Declarator], Assignment{d.Initializer.AssignmentExpression, from})
 			f.initialized(d, from)
+			if d.Initializer.AssignmentExpression == nil {
+				f.Initializers[d.Declarator] = d.Initializer
+			}
 		}
 	}
 }
@@ -206,6 +210,11 @@ func (f *Facts) MemberEffects(name string) []string {
 	slices.Sort(all)
 	f.members[fd] = slices.Compact(all)
 	return f.members[fd]
+}
+
+// ChangesNumbers tells whether a call of a function may change integers or pointers that live on: variables, or members of structures.
+func (f *Facts) ChangesNumbers(name string) bool {
+	return len(f.effectsOf(name)) > 0 || len(f.MemberEffects(name)) > 0
 }
 
 // effectsOf are the variables that a call of a function may change, those of what it calls included.

@@ -22,6 +22,15 @@ var headers embed.FS
 // headerDir is where the embedded headers seem to be.
 const headerDir = "<foresee>"
 
+// Header is the text of an embedded header; "" where there is none.
+func Header(name string) string {
+	text, err := headers.ReadFile("headers/" + name)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
 // MaxFileSize is the largest source or header that is read, in bytes. Chosen: sources have less.
 const MaxFileSize = 16 << 20
 

@@ -74,6 +74,9 @@ type Source struct {
 	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
 	Warnings  []string
 	Busy      map[*cc.Declarator]bool // whose value is being found; ends circles
+	Overrides []string                // definitions of the caller that are taken instead of the files' own
+	asked     []string                // definitions of the caller, without those of a build
+	alone     []string                // what is taken as MPI sets it where one rank runs the program
 	unused    map[string]bool         // names that the caller defines and no file read so far has
 	includes  includes
 	refused   error // why an included file must not be read, of which the parser only says that there is none
@@ -88,8 +91,9 @@ var partName = regexp.MustCompile(`^([A-Za-z_]\w*)((\[\d+\])|(\.|->)[A-Za-z_]\w*
 type part struct{ name, text string }
 
 // Parse reads, preprocesses, parses and type-checks a file, and others of its program behind it, as one text. What it is not given is read from
-// files, or from the host where that is nil.
-func Parse(files fs.FS, name string, src []byte, defines, includes []string, others ...string) (*Source, error) {
+// files, or from the host where that is nil. Definitions that are asked for go before those of the files, and these before those of a build.
+func Parse(files fs.FS, name string, src []byte, asked, build, includes []string, others ...string) (*Source, error) {
+	defines := slices.Concat(asked, build)
 	if src == nil {
 		b, err := folder{files}.source(name)
 		if err != nil {
@@ -100,9 +104,9 @@ func Parse(files fs.FS, name string, src []byte, defines, includes []string, oth
 	if len(src) > MaxFileSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
-	s := &Source{name: name, files: folder{files}, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}}
+	s := &Source{name: name, files: folder{files}, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}, asked: asked}
 	s.includes.texts = map[string]string{}
-	text, isBare := bare(prepare(string(src)))
+	text, isBare := bare(prepare(Overridden(string(src), asked)))
 	s.text = text
 	if err := checkDepth(name, text, true); err != nil {
 		return nil, err
@@ -124,7 +128,10 @@ func Parse(files fs.FS, name string, src []byte, defines, includes []string, oth
 	if err := s.translate(prefix, text, includes); err != nil {
 		return nil, err
 	}
-	s.noteOverridden(text, defines)
+	s.noteOverridden()
+	if err := s.definedElsewhere(); err != nil {
+		return nil, err
+	}
 	for _, n := range slices.Sorted(maps.Keys(s.unused)) {
 		s.Warnings = append(s.Warnings, noEffect(n)+fmt.Sprintf("%s does not occur in %s", n, s.name))
 	}
@@ -133,6 +140,21 @@ func Parse(files fs.FS, name string, src []byte, defines, includes []string, oth
 	}
 	s.Facts = newFacts(s)
 	return s, nil
+}
+
+// TakeAlone notes what is taken as MPI sets it where one rank runs the program.
+func (s *Source) TakeAlone(said string) {
+	if !slices.Contains(s.alone, said) {
+		s.alone = append(s.alone, said)
+	}
+}
+
+// Alone says what is taken as MPI sets it where one rank runs the program; "" where nothing is.
+func (s *Source) Alone() string {
+	if len(s.alone) == 0 {
+		return ""
+	}
+	return "the program is taken as run by one rank (" + strings.Join(s.alone, ", ") + "); definitions give other values"
 }
 
 // noEffect begins what is said of a definition that changes nothing.
@@ -153,7 +175,7 @@ func (s *Source) readOthers(names []string) error {
 		if err != nil {
 			return err
 		}
-		text := prepare(string(b))
+		text := prepare(Overridden(string(b), s.asked))
 		if err := checkDepth(name, text, true); err != nil {
 			return err
 		}
@@ -169,22 +191,6 @@ func (s *Source) all() string {
 		text += "\n" + o.text
 	}
 	return text
-}
-
-// noteOverridden warns of names defined by the caller that the text defines by itself, whatever they were: then the text's definition holds. One that
-// the preprocessor leaves out, such as in a block for the name before it, does not.
-func (s *Source) noteOverridden(text string, defines []string) {
-	for _, d := range defines {
-		name, _, _ := strings.Cut(d, "=")
-		word, _, _ := strings.Cut(name, "(")
-		quoted := regexp.QuoteMeta(word)
-		if regexp.MustCompile(`(?m)^\s*#\s*(ifndef\s+` + quoted + `\b|undef\s+` + quoted + `\b|(el)?if\b.*\b` + quoted + `\b)`).MatchString(text) {
-			continue
-		}
-		if m := s.AST.Macros[word]; m != nil && m.Name.Position().Filename == s.name {
-			s.Warnings = append(s.Warnings, noEffect(word)+fmt.Sprintf("%s:%d defines %s itself; put that between #ifndef %s and #endif", s.name, m.Name.Position().Line, word, word))
-		}
-	}
 }
 
 // noteText keeps the text of a file, and strikes the names that it has off the unused ones.

@@ -23,7 +23,7 @@ void outer(int n) {
         inner();
     seen = &calls;
 }
-`), []string{"UNUSED=3"}, nil)
+`), []string{"UNUSED=3"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestIncludedResult(t *testing.T) {
 	}
 	t.Cleanup(claims.Forget)
 	claims.Forget()
-	if _, err := parse.Parse(nil, source, nil, nil, nil); err != nil {
+	if _, err := parse.Parse(nil, source, nil, nil, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	claims.Forget()
@@ -89,7 +89,7 @@ func TestIncludedResult(t *testing.T) {
 		t.Fatal(err)
 	}
 	var clash *claims.ClashError
-	if _, err := parse.Parse(nil, source, nil, nil, nil); !errors.As(err, &clash) {
+	if _, err := parse.Parse(nil, source, nil, nil, nil, nil); !errors.As(err, &clash) {
 		t.Errorf("%v", err)
 	}
 }

@@ -29,39 +29,69 @@ type Region struct {
 
 // Plan is what a program is made to tell.
 type Plan struct {
-	Places  []Place
-	Regions []Region
-	Macros  []string // definitions of the caller that a compiler takes as well
+	Places    []Place
+	Regions   []Region
+	Macros    []string // definitions of the caller that a compiler takes as well
+	Overrides []string // those of them that are taken instead of definitions of the files
 
 	loops  map[Place]nest.Pos // bodies of loops that are counted
 	begins map[Place]bool     // told where a function begins
 	faults map[Place]bool     // evaluating it may end the program
+
+	declined map[Place]bool // not asked, as it may do so
 }
 
-// guess stands for a value that a run is to tell, so that what depends on it is looked at as well. Chosen: small, and no power of two.
-const guess = 24
+// guesses stand for a value that a run is to tell, each in its turn, so that what depends on it is looked at as well, whatever it decides. Chosen: small
+// and no power of two; the numbers that switch things off and on; larger than sizes of blocks.
+var guesses = []int64{24, 0, 1, 5000}
 
 // Find finds what the regions of a source lack; known are values from earlier runs. Safe leaves out what follows pointers, or has subscripts.
 func (places *Spots) Find(s *parse.Source, o lower.Choice, known map[Place]int64, safe bool) *Plan {
-	p := &Plan{Macros: s.Macros, begins: map[Place]bool{}, loops: map[Place]nest.Pos{}, faults: map[Place]bool{}}
+	p := &Plan{Macros: s.Macros, Overrides: s.Overrides, begins: map[Place]bool{}, loops: map[Place]nest.Pos{}, faults: map[Place]bool{}, declined: map[Place]bool{}}
 	asked := map[*cc.FunctionDefinition][]Place{}
+	read := map[string]bool{}
+	for _, guess := range guesses {
+		p.look(places, s, o, lookup{known, guess, safe}, asked, read)
+	}
+	for _, fd := range s.Facts.Functions {
+		all, wanted := asked[fd]
+		if wanted || read[fd.Declarator.Name()] {
+			p.region(fd, all, dealt(s.Facts.Inside[fd]))
+		}
+	}
+	return p
+}
+
+// lookup is what a look at a source takes for values: those known, and a guess for the others.
+type lookup struct {
+	known map[Place]int64
+	guess int64
+	safe  bool
+}
+
+// look notes what the functions of a source ask, and which can be read.
+func (p *Plan) look(places *Spots, s *parse.Source, o lower.Choice, v lookup, asked map[*cc.FunctionDefinition][]Place, read map[string]bool) {
 	s.Told = func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, _ bool) (int64, bool) {
 		if _, ok := asked[region]; !ok {
 			asked[region] = nil
 		}
 		w := want{e, form}
 		at := places.of(w)
-		if at == nil || safe && w.mayFault() {
+		if at == nil {
 			return 0, false
 		}
 		place := Place{at.pos, w.text()}
+		if v.safe && w.mayFault() {
+			p.declined[place] = true
+			return 0, false
+		}
 		if p.begins[place], p.faults[place] = at.begins, w.mayFault(); !slices.Contains(asked[region], place) {
 			asked[region] = append(asked[region], place)
 		}
-		if v, ok := known[place]; ok {
-			return v, true
+		if n, ok := v.known[place]; ok {
+			return n, true
 		}
-		return guess, true
+		return v.guess, true
 	}
 	s.ToldTrips = func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
 		at := places.loop(it)
@@ -72,25 +102,17 @@ func (places *Spots) Find(s *parse.Source, o lower.Choice, known map[Place]int64
 		if p.loops[place] = at.body; !slices.Contains(asked[region], place) {
 			asked[region] = append(asked[region], place)
 		}
-		if v, ok := known[place]; ok {
-			return v, true
+		if n, ok := v.known[place]; ok {
+			return n, true
 		}
-		return guess, true
+		return v.guess, true
 	}
 	defer func() { s.Told, s.ToldTrips = nil, nil }()
 	u := &lower.Unit{}
 	_ = lower.Regions(s, u, o) // a run may tell what it lacks
-	read := map[string]bool{}
 	for _, program := range u.Programs {
 		read[lower.FunctionOf(program.Region)] = true
 	}
-	for _, fd := range s.Facts.Functions {
-		all, wanted := asked[fd]
-		if wanted || read[fd.Declarator.Name()] {
-			p.region(fd, all, dealt(s.Facts.Inside[fd]))
-		}
-	}
-	return p
 }
 
 // region adds a function and what it asks.
@@ -175,8 +197,14 @@ func (p Place) Name() string {
 	return p.Text
 }
 
-// Beyond tells whether a plan asks what another does not.
-func (p *Plan) Beyond(other *Plan) bool {
-	return slices.ContainsFunc(p.Places, func(place Place) bool { return !slices.Contains(other.Places, place) }) ||
-		len(p.Regions) > len(other.Regions)
+// Covers tells whether a plan asks all that an analysis lacked, and has all functions that it read.
+func (p *Plan) Covers(lacking map[Place]bool, read []string) bool {
+	for place := range lacking {
+		if !slices.Contains(p.Places, place) && !p.declined[place] {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(read, func(function string) bool {
+		return !slices.ContainsFunc(p.Regions, func(r Region) bool { return r.Function == function })
+	})
 }

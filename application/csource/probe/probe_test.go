@@ -11,7 +11,7 @@ import (
 // rewritten is a source with what it is made to tell.
 func rewritten(t *testing.T, source string) string {
 	t.Helper()
-	s, err := parse.Parse(nil, "a.c", []byte(source), nil, nil)
+	s, err := parse.Parse(nil, "a.c", []byte(source), nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

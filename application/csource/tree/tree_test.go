@@ -25,7 +25,7 @@ void f(void)
 // expressions are those of a kind in f, in the order of evaluation: the right side of an assignment comes first.
 func expressions[T cc.Node](t *testing.T) (all []T) {
 	t.Helper()
-	s, err := parse.Parse(nil, "k.c", []byte(code), nil, nil)
+	s, err := parse.Parse(nil, "k.c", []byte(code), nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

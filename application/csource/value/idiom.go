@@ -133,6 +133,9 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		return TryConstant(vs.TryInt(e))
 	})
 	if d == nil || !known || d.Type().Kind() == cc.Ptr {
+		if x := vs.memberElement(n, Member{at.Object, at.Offset.K}); x != nil && !ok {
+			return x
+		}
 		return vs.notInt(n)
 	}
 	text := vs.nameOf(n)
@@ -164,7 +167,7 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	at, err := vs.TryAddress(n)
 	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
-		if x := vs.sameMember(n); x != nil {
+		if x := vs.sameMember(n, nil); x != nil {
 			return x
 		}
 		return vs.notInt(n)
@@ -187,7 +190,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if ok {
 		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
-	if x := vs.sameMember(n); x != nil && !vs.Released[at.Object] {
+	if x := vs.sameMember(n, &m); x != nil && !vs.Released[at.Object] {
 		return x
 	}
 	if v, ok := vs.told(n); ok {
@@ -224,16 +227,30 @@ func (vs *Values) entryField(m Member) *expr.Expr {
 	return vs.EntryFields[m]
 }
 
-// sameMember is the value that a member has in all structures of its type, where the program sets no other.
-func (vs *Values) sameMember(n *cc.PostfixExpression) *expr.Expr {
+// sameMember is the value that a member has in all structures of its type, where the program sets no other. Where that is taken to be so, and it is known
+// which member of an object it is, what main knows of this one goes first.
+func (vs *Values) sameMember(n *cc.PostfixExpression, at *Member) *expr.Expr {
 	f := n.Field()
 	if f == nil || f.Declarator() == nil {
 		return nil
 	}
-	if v, err := ConstantOf(vs.Source, f.Declarator(), vs.Warn, 0); err == nil {
-		return expr.Int(v)
+	var said []func()
+	v, err := ConstantOf(vs.Source, f.Declarator(), func(n cc.Node, format string, args ...any) {
+		said = append(said, func() { vs.Warn(n, format, args...) })
+	}, 0)
+	if err != nil {
+		return nil
 	}
-	return nil
+	if len(said) > 0 && at != nil && vs.Ask != nil && vs.Source.Told == nil {
+		vs.Ask()
+		if x := vs.entryField(*at); x != nil {
+			return x
+		}
+	}
+	for _, say := range said {
+		say()
+	}
+	return expr.Int(v)
 }
 
 // intCall is the value of a call: of functions that are known, or that the file defines by one expression.

@@ -249,10 +249,22 @@ func (vs *Values) nameOf(e cc.ExpressionNode) string {
 		case cc.PostfixExpressionSelect:
 			return vs.nameOf(n.PostfixExpression) + "." + n.Token2.SrcStr()
 		case cc.PostfixExpressionPSelect:
-			return vs.nameOf(n.PostfixExpression) + "->" + n.Token2.SrcStr()
+			return vs.structAt(n.PostfixExpression) + n.Token2.SrcStr()
 		}
 	}
 	return tree.Text(e)
+}
+
+// structAt is what a structure behind a pointer is called, up to its member: as an element of the array that it lies in, or by the pointer.
+func (vs *Values) structAt(e cc.ExpressionNode) string {
+	e = tree.Strip(e)
+	var at Place
+	err := parse.Attempt(func() { at = vs.Pointer(e) })
+	t := Pointee(e.Type())
+	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst || t == nil || t.Size() <= 0 || at.Object.Bytes <= t.Size() || at.Offset.K%t.Size() != 0 {
+		return vs.nameOf(e) + "->"
+	}
+	return fmt.Sprintf("%s[%d].", at.Object.Name, at.Offset.K/t.Size())
 }
 
 func isDereference(e cc.ExpressionNode) bool {

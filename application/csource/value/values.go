@@ -27,16 +27,17 @@ type Values struct {
 	Members  map[Member]Place         // where pointers within structures point
 	Fields   map[Member]*expr.Expr    // known integer members
 	Objects  map[ObjectKey]*nest.Object
-	Rows     map[*nest.Object]Rows           // what pointers in arrays point at
-	Hidden   map[*cc.Declarator]*nest.Object // private copies within an OpenMP construct
-	Inside   map[*cc.Declarator]bool         // declared within the parallel region
-	Why      map[*cc.Declarator]*parse.Error // what kept a variable from being followed
-	Stepped  map[cc.ExpressionNode]bool      // ++ and -- that are applied apart: they stand for their variable
-	Unstable map[string]bool                 // names of structure members that called functions change
-	Released map[*nest.Object]bool           // objects that something not followed may have changed
-	Ranges   []expr.Range                    // of the loop variables
-	Limits   []Limit                         // of the loop variables
-	holds    []*expr.Expr                    // the conditions around
+	Rows     map[*nest.Object]Rows                     // what pointers in arrays point at
+	Hidden   map[*cc.Declarator]*nest.Object           // private copies within an OpenMP construct
+	Callees  map[*cc.Declarator]*cc.FunctionDefinition // what parameters are given that point at functions
+	Inside   map[*cc.Declarator]bool                   // declared within the parallel region
+	Why      map[*cc.Declarator]*parse.Error           // what kept a variable from being followed
+	Stepped  map[cc.ExpressionNode]bool                // ++ and -- that are applied apart: they stand for their variable
+	Unstable map[string]bool                           // names of structure members that called functions change
+	Released map[*nest.Object]bool                     // objects that something not followed may have changed
+	Ranges   []expr.Range                              // of the loop variables
+	Limits   []Limit                                   // of the loop variables
+	holds    []*expr.Expr                              // the conditions around
 
 	Told        func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
 	Aside       bool                                                 // what is evaluated is assigned, and may be used or not
@@ -59,7 +60,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
-		Inside: map[*cc.Declarator]bool{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
+		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
 	}
 }

@@ -54,6 +54,10 @@ func (l *lowerer) result(f *frame, in *text.Inst, why string) val {
 
 // opaque notes a call of what is not defined here: what its arguments point at may have changed.
 func (l *lowerer) opaque(f *frame, in *text.Inst, args []val, name string) {
+	if ofMPI(name) {
+		l.messages(args, name)
+		return
+	}
 	for _, a := range args {
 		if a.kind == pointer && a.o != nil && !a.o.fixed {
 			l.memory.forget(a.o)

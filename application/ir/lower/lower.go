@@ -48,6 +48,7 @@ type lowerer struct {
 	steps int
 	spent int // steps from functions that were begun at before
 	notes []note
+	alone []string   // what is taken as MPI sets it where one rank runs the program
 	made  int        // objects
 	dry   int        // depth of walks that only look
 	stack []*frame   // functions that are being followed

@@ -79,6 +79,9 @@ func (l *lowerer) module() (*csource.Unit, error) {
 	if l.bare {
 		unit.Warnings = append(unit.Warnings, "the program is taken as run without arguments")
 	}
+	if len(l.alone) > 0 {
+		unit.Warnings = append(unit.Warnings, "the program is taken as run by one rank ("+strings.Join(l.alone, ", ")+"); definitions give other values")
+	}
 	return unit, l.gather(unit)
 }
 
