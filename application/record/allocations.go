@@ -191,7 +191,7 @@ func (s *symbols) text(file string, line int) string {
 var (
 	object    = `[A-Za-z_]\w*(?:(?:->|\.|::|%)[A-Za-z_]\w*|\[[^\]]*\])*`
 	assigned  = regexp.MustCompile(`(` + object + `)\s*=\s*[^=]`)
-	grown     = regexp.MustCompile(`(` + object + `)(?:\.|->)(?:resize|assign|push_back|emplace_back|emplace|reserve|insert|reset)\s*\(`)
+	grown     = regexp.MustCompile(`(` + object + `)(?:\.|->)(?:resize|assign|push_back|push|extend|emplace_back|emplace|reserve|insert|reset)\s*\(`)
 	declared  = regexp.MustCompile(`[\w>*&]\s*[\s>*&]([A-Za-z_]\w*)\s*[({;,]`)
 	begins    = regexp.MustCompile(`^([A-Za-z_]\w*)\s*[({]`)
 	made      = regexp.MustCompile(`([A-Za-z_]\w*)\s*[({]\s*new\b`)
@@ -205,11 +205,12 @@ var (
 
 // boundTo is the variable or member that a line of Rust gives memory to, which is allocated at a column, counted from 1; 0: anywhere.
 func boundTo(line string, column int) string {
+	before := line
 	if column > 0 && column < len(line) {
-		line = line[:column] // with the first character of what allocates
+		before = line[:column] // with the first character of what allocates
 	}
 	for _, names := range []*regexp.Regexp{bound, field} {
-		if all := names.FindAllStringSubmatch(line, -1); len(all) > 0 {
+		if all := names.FindAllStringSubmatch(before, -1); len(all) > 0 {
 			return all[len(all)-1][1]
 		}
 	}

@@ -436,6 +436,14 @@ var constructs = []struct{ prefix, name string }{
 	{"omp_", "an OpenMP function"},
 }
 
+// remedy says how a program can have what a compiler's OpenMP was not found to have.
+func remedy(construct string) string {
+	if strings.HasPrefix(construct, "reduction(task)") {
+		return "; clang's reduction(task) is followed: foresee cc with clang"
+	}
+	return ""
+}
+
 // missingConstructs explains what the linker did not find.
 func missingConstructs(said string) []string {
 	var all []string
@@ -450,7 +458,7 @@ func missingConstructs(said string) []string {
 					continue
 				}
 				if !seen[k.name] {
-					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)", k.name, word))
+					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)%s", k.name, word, remedy(k.name)))
 				}
 				seen[k.name] = true
 				break
