@@ -54,7 +54,7 @@ reliability: ## docs/reliability.md: all that foresee must survive (root, hours)
 	$(GO) run $(VCS) ./scripts/reliability $(if $(QUICK),-quick -o /dev/null,-only '$(ONLY)' -o docs/reliability.md)
 
 packages: ## install what some tests need (root), or name it
-	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran rustc
+	@scripts/ensure-packages.sh gcc g++ valgrind clang make cmake eigen cimg armadillo chromium openmpi mpich gfortran rustc cargo meson rayon
 
 race: ## the tests of RACE_PACKAGES under the race detector
 ifneq ($(strip $(RACE_PACKAGES)),)
@@ -122,7 +122,7 @@ PREFIX ?= /usr/local
 install: build ## bin/foresee, foresee-cc and the like, and its manual pages, under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 bin/foresee $(DESTDIR)$(PREFIX)/bin/foresee
-	for c in cc c++ fc; do ln -sf foresee $(DESTDIR)$(PREFIX)/bin/foresee-$$c; done
+	for c in cc c++ fc rustc; do ln -sf foresee $(DESTDIR)$(PREFIX)/bin/foresee-$$c; done
 	bin/foresee manual $(DESTDIR)$(PREFIX)/share/man/man1
 
 site: ## the page of foresee serve as static files in site/, with WebAssembly

@@ -18,6 +18,7 @@ present() {
     eigen) has_header eigen3/Eigen/Core ;;
     cimg) has_header CImg.h ;;
     armadillo) has_header armadillo ;;
+    rayon) compgen -G '/usr/share/cargo/registry/rayon-[0-9]*' >/dev/null ;;
     chromium) has_command chromium-headless-shell chromium chromium-browser google-chrome ;;
     openmpi | mpich) has_command "mpicc.$1" && has_command "mpirun.$1" ;;
     *) has_command "$1" ;;
@@ -43,6 +44,8 @@ packages() {
     chromium) browser ;;
     openmpi) printf '%s\n' openmpi-bin libopenmpi-dev ;;
     mpich) printf '%s\n' mpich libmpich-dev ;;
+    meson) printf '%s\n' meson ninja-build ;;
+    rayon) echo librust-rayon-dev ;;
     *) echo "$1" ;;
     esac
 }
@@ -57,9 +60,11 @@ why() {
     gcc | g++ | clang) echo "programs that are traced, and what they are compared with" ;;
     valgrind) echo "counts of misses and instructions to compare with" ;;
     make | cmake) echo "builds of examples/libraries" ;;
+    meson | cargo) echo "builds of programs that are traced" ;;
     eigen | cimg | armadillo) echo "an example of examples/libraries, headers alone" ;;
     chromium) echo "the page of xgraph" ;;
-    rustc) echo "programs in Rust that are read, and what they are compared with" ;;
+    rayon) echo "a program in Rust that is traced" ;;
+    rustc) echo "programs in Rust that are read or traced, and what they are compared with" ;;
     openmpi | mpich | gfortran) echo "recorded MPI programs in C and Fortran" ;;
     esac
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"foresee/application/record/instrument"
 )
 
 // frame is a place in the source that code at an address stands for, or one from which that was inlined.
@@ -36,9 +38,11 @@ func (s *symbols) allocation(pc uint64) string {
 	_, function, _ := strings.Cut(outer, " ")
 	text := fmt.Sprintf("%s:%d %s", filepath.Base(f.file), f.line, function)
 	line := s.text(f.file, f.line)
-	name := ""
-	if m := allocates.FindStringSubmatch(line); m != nil && strings.HasPrefix(strings.ToLower(filepath.Ext(f.file)), ".f") {
+	name, kind := "", strings.ToLower(filepath.Ext(f.file))
+	if m := allocates.FindStringSubmatch(line); m != nil && strings.HasPrefix(kind, ".f") {
 		name = allocatable(m[1])
+	} else if kind == ".rs" {
+		name = boundTo(line, f.column)
 	} else {
 		name = givenTo(line, f.column)
 	}
@@ -58,7 +62,7 @@ func (s *symbols) allocation(pc uint64) string {
 
 // isSystem tells headers and sources of the system from those of programs.
 func isSystem(file string) bool {
-	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") || strings.Contains(file, "/include/c++/")
+	return instrument.OfSystem(file) || strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/opt/") || strings.Contains(file, "/include/c++/")
 }
 
 // isAllocator tells functions that allocate for whoever calls them by their names.
@@ -187,15 +191,31 @@ func (s *symbols) text(file string, line int) string {
 var (
 	object    = `[A-Za-z_]\w*(?:(?:->|\.|::|%)[A-Za-z_]\w*|\[[^\]]*\])*`
 	assigned  = regexp.MustCompile(`(` + object + `)\s*=\s*[^=]`)
-	grown     = regexp.MustCompile(`(` + object + `)(?:\.|->)(?:resize|assign|push_back|emplace_back|emplace|reserve|insert|reset)\s*\(`)
+	grown     = regexp.MustCompile(`(` + object + `)(?:\.|->)(?:resize|assign|push_back|push|extend|emplace_back|emplace|reserve|insert|reset)\s*\(`)
 	declared  = regexp.MustCompile(`[\w>*&]\s*[\s>*&]([A-Za-z_]\w*)\s*[({;,]`)
 	begins    = regexp.MustCompile(`^([A-Za-z_]\w*)\s*[({]`)
 	made      = regexp.MustCompile(`([A-Za-z_]\w*)\s*[({]\s*new\b`)
 	held      = regexp.MustCompile(`([A-Za-z_]\w*)\s*[({]\s*$`)
 	allocates = regexp.MustCompile(`(?i)\ballocate\s*\((.*)`)
 	maker     = regexp.MustCompile(`(?i)^(new|delete|return|if|while|for|sizeof|malloc|calloc|realloc|posix_memalign|make_(unique|shared)|.*alloc.*)$`)
+	bound     = regexp.MustCompile(`\b(?:let|static)(?:\s+mut)?\s+([A-Za-z_]\w*)\s*[:=]`)
+	field     = regexp.MustCompile(`(?:^|[{,(\s])([A-Za-z_]\w*)\s*:\s*[A-Za-z_(]`)
 	extents   = regexp.MustCompile(`(?i)(` + object + `)\s*\(`)
 )
+
+// boundTo is the variable or member that a line of Rust gives memory to, which is allocated at a column, counted from 1; 0: anywhere.
+func boundTo(line string, column int) string {
+	before := line
+	if column > 0 && column < len(line) {
+		before = line[:column] // with the first character of what allocates
+	}
+	for _, names := range []*regexp.Regexp{bound, field} {
+		if all := names.FindAllStringSubmatch(before, -1); len(all) > 0 {
+			return all[len(all)-1][1]
+		}
+	}
+	return givenTo(line, 0)
+}
 
 // givenTo is the variable or member that a line of C or C++ gives memory to, which is allocated at a column, counted from 1; 0: anywhere. It is empty where the line does not tell.
 func givenTo(line string, column int) string {

@@ -40,6 +40,31 @@ func TestGivenTo(t *testing.T) {
 	}
 }
 
+// What lines of Rust give memory to, likewise.
+func TestBoundTo(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"    let mut a = |vec![0u64; 100];", "a"},
+		{"    let x: Vec<f64> = (0..64).map(|i| i as f64).|collect();", "x"},
+		{"        weights: (0..n).map(|i| i as f32).|collect(),", "weights"},
+		{"    fn new(w: usize) -> Grid { Grid { cells: |vec![0.0; w * w], width: w } }", "cells"},
+		{"    fn new(w: usize) -> Grid { Grid { width: w, cells: |vec![0.0; w * w] } }", "cells"},
+		{"    static mut TABLE: |Vec<u8> = Vec::new();", "TABLE"},
+		{"    grown.|push(i * 3);", "grown"},
+		{"    self.cells = |Vec::with_capacity(n);", "self.cells"},
+		{"    |f(vec![1; n])", ""},
+		{"", ""},
+	} {
+		i := strings.LastIndexByte(c.line, '|')
+		line, column := c.line, 0
+		if i >= 0 {
+			line, column = c.line[:i]+c.line[i+1:], i+1
+		}
+		if got := boundTo(line, column); got != c.want {
+			t.Errorf("%s: %q, want %q", c.line, got, c.want)
+		}
+	}
+}
+
 // Arrays of allocate statements.
 func TestAllocatable(t *testing.T) {
 	for rest, want := range map[string]string{

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -22,6 +23,7 @@ import (
 // Builder stands in for a compiler.
 type Builder struct {
 	Compiler *Compiler
+	Rustc    string // the compiler of Rust; Compiler then links
 	Stdin    io.Reader
 	Stdout   io.Writer
 	Stderr   io.Writer
@@ -59,23 +61,34 @@ func (b *Builder) Build(ctx context.Context, args []string) (err error) {
 	for _, a := range c.leftOut() {
 		fmt.Fprintf(b.Stderr, "foresee: warning: %s is left out: the recorder sees every access itself, and what others add to the code would be recorded as the program's\n", a)
 	}
-	library, err := prepareRuntime(ctx, b.Compiler)
+	done, err := b.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	defer library.close()
+	defer done()
+	b.output = cmp.Or(c.output, "a.out")
+	return b.onDisk(b.all(ctx, args, c))
+}
+
+// prepare makes what building needs; done releases it.
+func (b *Builder) prepare(ctx context.Context) (done func(), err error) {
+	library, err := prepareRuntime(ctx, b.Compiler)
+	if err != nil {
+		return nil, err
+	}
 	b.library = library
 	if library.kept.Unkept != "" {
 		fmt.Fprintf(b.Stderr, "foresee: warning: the recorder was compiled for this command alone, there is no folder to keep it in: %s; set XDG_CACHE_HOME to one of your own\n", library.kept.Unkept)
 	}
 	work, err := workspace.New("cc")
 	if err != nil {
-		return err
+		return nil, errors.Join(err, library.close())
 	}
-	defer work.Remove()
 	b.work = work.Path
-	b.output = cmp.Or(c.output, "a.out")
-	return b.onDisk(b.all(ctx, args, c))
+	return func() {
+		work.Remove()
+		_ = library.close()
+	}, nil
 }
 
 // all makes the objects, and the program where one is wanted.
@@ -141,7 +154,12 @@ func (b *Builder) run(ctx context.Context, args ...string) error {
 
 // runWith runs the compiler, with what it says going to stderr.
 func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string) error {
-	cmd := exec.CommandContext(ctx, b.Compiler.Path, args...)
+	return b.runProgram(ctx, b.Compiler.Path, stderr, args...)
+}
+
+// runProgram runs a compiler or what else builds.
+func (b *Builder) runProgram(ctx context.Context, program string, stderr io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = b.Stdin, b.Stdout, stderr
 	cmd.Env = append(os.Environ(), "LC_ALL=C") // what it says is looked at
 	if b.work != "" {
@@ -153,7 +171,7 @@ func (b *Builder) runWith(ctx context.Context, stderr io.Writer, args ...string)
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return &ExitError{filepath.Base(b.Compiler.Path), exit.ExitCode()}
+		return &ExitError{filepath.Base(program), exit.ExitCode()}
 	}
 	return err
 }
@@ -388,6 +406,9 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 			args = append(args, "-Wl,--wrap="+n)
 		}
 		args = append(args, b.library.starts, "-rdynamic", "-ldl", "-lpthread")
+		if slices.Contains(args, "-nodefaultlibs") { // the program's own stand before what the recorder needs of them
+			args = append(args, "-lgcc_s", "-lgcc", "-lc")
+		}
 	}
 	said, err := b.linkThreadLocal(ctx, c, output, args)
 	if err != nil {
@@ -402,9 +423,6 @@ func (b *Builder) link(ctx context.Context, c *commandLine) error {
 var constructs = []struct{ prefix, name string }{
 	{"__tgt_", "target (offloading to a device)"},
 	{"GOMP_target", "target (offloading to a device)"},
-	{"__kmpc_push_num_teams", "teams"},
-	{"__kmpc_fork_teams", "teams"},
-	{"GOMP_teams", "teams"},
 	{"__kmpc_distribute", "distribute"},
 	{"__kmpc_dist_", "distribute"},
 	{"GOMP_workshare_task_reduction", "reduction(task)"},
@@ -416,6 +434,14 @@ var constructs = []struct{ prefix, name string }{
 	{"__kmpc_", "an OpenMP construct"},
 	{"GOMP_", "an OpenMP construct"},
 	{"omp_", "an OpenMP function"},
+}
+
+// remedy says how a program can have what a compiler's OpenMP was not found to have.
+func remedy(construct string) string {
+	if strings.HasPrefix(construct, "reduction(task)") {
+		return "; clang's reduction(task) is followed: foresee cc with clang"
+	}
+	return ""
 }
 
 // missingConstructs explains what the linker did not find.
@@ -432,7 +458,7 @@ func missingConstructs(said string) []string {
 					continue
 				}
 				if !seen[k.name] {
-					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)", k.name, word))
+					all = append(all, fmt.Sprintf("%s is not supported when tracing (%s is not there)%s", k.name, word, remedy(k.name)))
 				}
 				seen[k.name] = true
 				break

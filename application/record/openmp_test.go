@@ -16,7 +16,7 @@ import (
 // The virtual OpenMP is tested without the recorder: testdata/openmp/stub.c stands for it.
 
 var virtualOpenMP = []string{
-	"arena", "depend", "doacross", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "host", "kmpc", "kmpc_loops", "kmpc_tasks", "loops", "omp",
+	"arena", "depend", "doacross", "emutls", "fiber", "gomp", "gomp_loops", "gomp_tasks", "host", "kmpc", "kmpc_loops", "kmpc_tasks", "locals", "loops", "omp",
 	"reductions", "schedule", "stacks", "switch", "sync", "tasks", "team", "threadprivate", "tls",
 }
 
@@ -55,6 +55,7 @@ func TestOpenMP(t *testing.T) {
 		"rewritten schedules":       (*openmpRuntime).rewrittenSchedules,
 		"threadprivate without TLS": (*openmpRuntime).threadprivateWithoutTLS,
 		"preloaded":                 (*openmpRuntime).preloaded,
+		"listed":                    (*openmpRuntime).listed,
 		"ends":                      (*openmpRuntime).ends,
 		"stacks":                    (*openmpRuntime).stacks,
 		"pieces":                    (*openmpRuntime).pieces,
@@ -180,7 +181,7 @@ func compareRuns(t *testing.T, reference, program string, env ...string) {
 }
 
 func (r *openmpRuntime) againstLibgomp(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "inner.c", "constructs.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "inner.c", "constructs.c", "teams.c", "cxx.cc"} {
 		for _, compiler := range compilersFor(source) {
 			t.Run(source+" "+filepath.Base(compiler), func(t *testing.T) {
 				t.Parallel()
@@ -200,13 +201,30 @@ func (r *openmpRuntime) rewrittenSchedules(t *testing.T) {
 	}
 }
 
+// listed gives numbers of threads for each level, with and without a bound of levels.
+func (r *openmpRuntime) listed(t *testing.T) {
+	reference := buildReference(t, "listed.c")
+	for _, compiler := range compilersFor("listed.c") {
+		program := r.build(t, compiler, "listed.c")
+		for _, env := range [][]string{{"4,2"}, {"2,3,1"}, {"3,1,2", "OMP_NESTED=false"}, {"2,2,2", "OMP_MAX_ACTIVE_LEVELS=2"}, {"3", "OMP_NESTED=true"}, {" 2 , 4"}} {
+			first, _, _ := strings.Cut(env[0], ",")
+			env[0] = setting("OMP_NUM_THREADS", env[0])
+			want := runProgram(t, env, reference)
+			got := runProgram(t, append(env, setting("FORESEE_STUB_THREADS", strings.TrimSpace(first)), "FORESEE_STUB_QUANTUM=17"), program)
+			if got.code != 0 || got.out != want.out {
+				t.Errorf("%s, %v: exit code %d\n%sgot\n%swant\n%s", compiler, env, got.code, got.log, got.out, want.out)
+			}
+		}
+	}
+}
+
 func (r *openmpRuntime) threadprivateWithoutTLS(t *testing.T) {
 	clang := needCompiler(t, "clang", "clang-19")
 	compareRuns(t, buildReference(t, "sync.c"), r.build(t, clang, "sync.c", "-fnoopenmp-use-tls"))
 }
 
 func (r *openmpRuntime) preloaded(t *testing.T) {
-	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "constructs.c", "cxx.cc"} {
+	for _, source := range []string{"worksharing.c", "sync.c", "tasks.c", "captured.c", "handed.c", "constructs.c", "teams.c", "cxx.cc"} {
 		t.Run(source, func(t *testing.T) {
 			t.Parallel()
 			program := buildReference(t, source)

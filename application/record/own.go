@@ -26,13 +26,18 @@ func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object
 	if _, err := b.step(ctx, append(args, source, "-o", text)...); err != nil {
 		return err
 	}
+	return b.recordOwn(ctx, c, text, source, object, part, append([]string{filepath.Base(b.Compiler.Path)}, flags...))
+}
+
+// recordOwn makes an object of assembly that a compiler, whose command line that was, wrote of a source.
+func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, source, object, part string, command []string) error {
 	assembly, err := os.ReadFile(text)
 	if err != nil {
 		return err
 	}
 	plain := layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
 	made, err := rewrite.Rewrite(assembly, rewrite.Options{
-		Name: filepath.Base(object), Compiler: strings.Join(append([]string{filepath.Base(b.Compiler.Path)}, flags...), " "), PIC: c.pic || c.shared, Source: filepath.Base(source), Plain: plain,
+		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(source), Plain: plain,
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", source, err)
@@ -47,7 +52,7 @@ func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object
 	if err := os.WriteFile(text, made.Text, 0o600); err != nil {
 		return err
 	}
-	args = append([]string{"-c"}, c.words(always)...)
+	args := append([]string{"-c"}, c.words(always)...)
 	if b.Compiler.Clang {
 		args = append(args, "-Qunused-arguments")
 	}

@@ -68,7 +68,7 @@ func (r Run) Plain(ctx context.Context, how Plainly) (*Kept, error) {
 		cmd.Env = append(cmd.Env, "FORESEE_TOLD_ONE=1", fmt.Sprintf("FORESEE_THREADS=%d", told))
 		told = 1
 	}
-	cmd.Env = append(cmd.Env, "OMP_DYNAMIC=false", fmt.Sprintf("OMP_NUM_THREADS=%d", told), fmt.Sprintf("RAYON_NUM_THREADS=%d", told))
+	cmd.Env = append(append(cmd.Env, "OMP_DYNAMIC=false"), threadsTold(told, r.Threads > 0 && !how.ToldOne)...)
 	if how.OtherClock {
 		cmd.Env = append(cmd.Env, "FORESEE_CLOCK=1")
 	}

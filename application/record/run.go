@@ -181,11 +181,22 @@ func (r *Run) environment() []string {
 		}
 		env = append(env, "FORESEE_CUT="+strings.Join(list, ","))
 	}
-	env = append(env, fmt.Sprintf("OMP_NUM_THREADS=%d", max(r.Threads, 1)), fmt.Sprintf("RAYON_NUM_THREADS=%d", max(r.Threads, 1))) // some programs read it themselves
+	env = append(env, threadsTold(max(r.Threads, 1), r.Threads > 0)...)
 	if r.Serial {
 		env = append(env, "FORESEE_SERIAL=1")
 	}
 	return env
+}
+
+// threadsTold are the variables by which programs are told how many threads there are, which some read themselves; within says that what
+// OMP_NUM_THREADS lists for regions inside others holds as well.
+func threadsTold(threads int, within bool) []string {
+	number := strconv.Itoa(threads)
+	told := []string{"OMP_NUM_THREADS=" + number, "RAYON_NUM_THREADS=" + number}
+	if _, others, ok := strings.Cut(os.Getenv("OMP_NUM_THREADS"), ","); ok && within {
+		told[0] += "," + others
+	}
+	return told
 }
 
 // Next implements recording.Source: what the program records, with names from its symbols.

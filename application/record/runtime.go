@@ -26,6 +26,7 @@ type runtimeLibrary struct {
 	cxx     []string // for C++ programs as well
 	gcc     []string // for programs compiled by gcc as well
 	starts  string   // an archive of what programs that start threads of their own are known by
+	idle    string   // an object for what is linked of recorded code and records nothing
 	shared  string   // the virtual OpenMP for programs that are run as they are
 	kept    *workspace.Kept
 }
@@ -106,7 +107,9 @@ func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 			}
 			continue
 		}
-		all = append(all, base+".o")
+		if base != idleName {
+			all = append(all, base+".o")
+		}
 	}
 	if err := buildShared(ctx, dir, compiler, entries); err != nil {
 		return err
@@ -123,7 +126,7 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 	args = append(args, "-DFORESEE_PRELOAD", "-shared", "-o", sharedName)
 	for _, e := range entries {
 		switch e.Name() {
-		case runtimePrefix + "new.c", runtimePrefix + "sanitizer.c", runtimePrefix + "starts.c", "step.S":
+		case runtimePrefix + "new.c", runtimePrefix + "sanitizer.c", runtimePrefix + "starts.c", "step.S", idleName + ".S":
 		default:
 			if strings.HasSuffix(e.Name(), ".c") {
 				args = append(args, e.Name())
@@ -139,6 +142,7 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 const (
 	sharedName = "libforesee-openmp.so"
 	startsName = "libforesee-starts.a"
+	idleName   = "idle"
 )
 
 // cCompiler is the C compiler that belongs to one of C++ or Fortran.
@@ -184,7 +188,7 @@ func libraryIn(dir string) (*runtimeLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runtimeLibrary{include: filepath.Join(dir, "include"), shared: filepath.Join(dir, sharedName), starts: filepath.Join(dir, startsName)}
+	l := &runtimeLibrary{include: filepath.Join(dir, "include"), shared: filepath.Join(dir, sharedName), starts: filepath.Join(dir, startsName), idle: filepath.Join(dir, idleName+".o")}
 	for name := range strings.FieldsSeq(string(list)) {
 		path := filepath.Join(dir, name)
 		switch name {

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
+
+	"github.com/ianlancetaylor/demangle"
 
 	"foresee/application/recording"
 )
@@ -94,10 +97,21 @@ func (s *symbols) objects() []*recording.Record {
 			continue
 		}
 		end = y.Value + y.Size
-		out = append(out, recording.ObjectRecord(y.Value+s.bias, y.Size, y.Name))
+		out = append(out, recording.ObjectRecord(y.Value+s.bias, y.Size, objectName(y.Name)))
 	}
 	return out
 }
+
+// objectName is a variable's name as the source has it, where Rust mangled it; C++ has few that are, which keep their names.
+func objectName(symbol string) string {
+	if strings.HasPrefix(symbol, "_R") || ofRust.MatchString(symbol) {
+		return demangle.Filter(symbol, demangle.NoParams)
+	}
+	return symbol
+}
+
+// ofRust are names as Rust made them before 2025: as C++ would, with a hash behind.
+var ofRust = regexp.MustCompile(`^_ZN.*17h[0-9a-f]{16}E`)
 
 // recorders tells the variables of the runtime, and what compilers make of thread-local ones.
 func recorders(name string) bool {

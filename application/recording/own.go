@@ -3,6 +3,7 @@ package recording
 import (
 	"encoding/binary"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -101,11 +102,17 @@ func (t *Team) nameOf(data []byte) string {
 		}
 		p := t.Code.Segments[segment].Place
 		if p.Function != "" && p.Line > 0 && !instrument.OfSystem(p.File) {
+			if strings.HasSuffix(p.File, ".rs") && ofRust.MatchString(p.Function) {
+				return ownName(filepath.Base(p.File), p.Line)
+			}
 			return ownName(p.Function, p.Line)
 		}
 	}
 	return ""
 }
+
+// ofRust are functions of Rust's library, whose names do not tell what a program has them run.
+var ofRust = regexp.MustCompile(`^<?(core|alloc|std)::`)
 
 func ownName(function string, line int) string {
 	return fmt.Sprintf("%s:%d", shortFunction(function), line)

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -28,6 +30,64 @@ func fcCommand(s *streams) *cobra.Command {
 func cxxCommand(s *streams) *cobra.Command {
 	return compilerCommand(s, "c++", "C++", record.Cxx,
 		"  foresee c++ -O3 -march=native -fopenmp solver.cpp -o solver")
+}
+
+// usualRust is the compiler of Rust that is taken where none is named.
+const usualRust = "rustc"
+
+func rustcCommand(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rustc COMPILER-ARGUMENTS",
+		Short: "stands in for the Rust compiler in a build, adds the instrumentation",
+		Long: "rustc takes the arguments of the Rust compiler and does what that would do, and adds recording to the machine code that it makes,\n" +
+			"which stays as it is. As first argument, --with COMPILER names another one, as does its path alone, which cargo gives. What it builds\n" +
+			"runs as usual, and can be traced: foresee trace PROGRAM. In a build: RUSTC_WRAPPER=foresee-rustc cargo build --release. What runs while\n" +
+			"others are compiled (build scripts, macros) is compiled as always, and so is Rust's own library.",
+		Example: "  foresee rustc -O solver.rs -o solver\n" +
+			"  foresee rustc --with /usr/bin/rustc -O --edition 2021 solver.rs",
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+				return cmd.Help()
+			}
+			return runRust(cmd.Context(), s, args)
+		},
+	}
+}
+
+func runRust(ctx context.Context, s *streams, args []string) error {
+	name, args, err := withCompiler(args)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		name = usualRust
+		if len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), usualRust) && filepath.Ext(args[0]) != ".rs" {
+			name, args = args[0], args[1:]
+		}
+	}
+	rustc, err := record.RustCompiler(ctx, name)
+	if err != nil {
+		return err
+	}
+	c, err := record.OwnCompiler(ctx, "gcc", record.C)
+	if errors.Is(err, exec.ErrNotFound) {
+		c, err = record.OwnCompiler(ctx, "clang", record.C)
+	}
+	if err != nil {
+		return fmt.Errorf("what links and assembles programs in Rust: %w; install gcc (Debian: apt-get install gcc)", err)
+	}
+	b := &record.Builder{Compiler: c, Rustc: rustc, Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err}
+	return ofCompiler(b.BuildRust(ctx, args))
+}
+
+// ofCompiler is the error of building, where a compiler said it itself: its exit code alone.
+func ofCompiler(err error) error {
+	var exit *record.ExitError
+	if errors.As(err, &exit) {
+		return saidError{exit.Code}
+	}
+	return err
 }
 
 // compilerCommand stands in for a compiler: all arguments are the compiler's.
@@ -72,23 +132,33 @@ const withFlag = "--with"
 // usualFortran is the compiler of Fortran that is taken where none is named.
 const usualFortran = "gfortran"
 
+// withCompiler gives the compiler that the first argument names, empty if it names none, and the arguments behind it.
+func withCompiler(args []string) (string, []string, error) {
+	if len(args) == 0 {
+		return "", args, nil
+	}
+	if name, ok := strings.CutPrefix(args[0], withFlag+"="); ok && name != "" {
+		return name, args[1:], nil
+	}
+	if args[0] != withFlag && args[0] != withFlag+"=" {
+		return "", args, nil
+	}
+	if len(args) < 2 || args[1] == "" || args[0] != withFlag {
+		return "", nil, usagef("%s is given without a compiler; name one, such as gcc", withFlag)
+	}
+	return args[1], args[2:], nil
+}
+
 // chosen is the compiler of a command line, and what follows of it.
 func chosen(ctx context.Context, language record.Language, args []string) (*record.Compiler, []string, error) {
-	name, given := "", false
-	if len(args) > 0 {
-		if name, given = strings.CutPrefix(args[0], withFlag+"="); given {
-			args = args[1:]
-		} else if args[0] == withFlag {
-			if len(args) < 2 {
-				return nil, nil, usagef("%s is given without a compiler; name one, such as gcc", withFlag)
-			}
-			name, args, given = args[1], args[2:], true
-		}
+	name, args, err := withCompiler(args)
+	if err != nil {
+		return nil, nil, err
 	}
-	if language == record.Fortran && !given {
-		name, given = usualFortran, true
+	if language == record.Fortran {
+		name = cmp.Or(name, usualFortran)
 	}
-	if given {
+	if name != "" {
 		c, err := record.OwnCompiler(ctx, name, language)
 		return c, args, err
 	}
@@ -105,12 +175,7 @@ func runCompiler(ctx context.Context, s *streams, language record.Language, args
 		warn(s.err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
 	}
 	b := &record.Builder{Compiler: c, Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err}
-	err = b.Build(ctx, args)
-	var exit *record.ExitError
-	if errors.As(err, &exit) {
-		return saidError{exit.Code}
-	}
-	return err
+	return ofCompiler(b.Build(ctx, args))
 }
 
 // hasMode says whether the arguments ask for less than a program.

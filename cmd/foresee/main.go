@@ -15,7 +15,7 @@ func main() {
 }
 
 // compilers are the verbs that stand in for compilers. Each is also there as one word, a link to foresee: build systems take compilers of one.
-var compilers = []string{"cc", "c++", "fc"}
+var compilers = []string{"cc", "c++", "fc", "rustc"}
 
 // named gives the arguments of foresee, with the verb first that it is called by, as in foresee-cc.
 func named(args []string) []string {

@@ -202,6 +202,7 @@ func newRoot(s *streams) *cobra.Command {
 		ccCommand(s),
 		cxxCommand(s),
 		fcCommand(s),
+		rustcCommand(s),
 		traceCommand(s),
 		mpiCommand(s),
 		scaleCommand(s),

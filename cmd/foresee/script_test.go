@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script and testdata/golden")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"foresee": main, "foresee-cc": main, "foresee-c++": main, "foresee-fc": main})
+	testscript.Main(m, map[string]func(){"foresee": main, "foresee-cc": main, "foresee-c++": main, "foresee-fc": main, "foresee-rustc": main})
 }
 
 // TestScripts runs the command as a user would; see testdata/script.
@@ -37,6 +38,9 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "root":
 				return os.Getuid() == 0, nil
+			case "rayon":
+				found, err := filepath.Glob("/usr/share/cargo/registry/rayon-[0-9]*")
+				return len(found) > 0, err
 			case "clang", "valgrind", "gcc", "mpicc.openmpi", "git":
 				_, err := exec.LookPath(cond)
 				return err == nil, nil
@@ -46,12 +50,15 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("KERNELS", kernels)
 			e.Setenv("XDG_CACHE_HOME", compiled)
+			if home, err := os.UserHomeDir(); err == nil { // rustup finds its compilers from there
+				e.Setenv("RUSTUP_HOME", cmp.Or(os.Getenv("RUSTUP_HOME"), filepath.Join(home, ".rustup")))
+			}
 			program, err := exec.LookPath("foresee")
 			e.Setenv("FORESEE", program)
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"valid": validate, "alike": alike, "fails": fails, "ends": endsWith, "folder-has": folderHas,
+			"valid": validate, "alike": alike, "fails": fails, "ends": endsWith, "folder-has": folderHas, "records-alike": recordsAlike,
 		},
 	})
 }
@@ -124,6 +131,21 @@ func endsWith(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s: %s", code, args[0], ts.ReadFile("stderr"))
+	}
+}
+
+// recordsAlike FLAG... PROGRAM records a program ten times and wants the same bytes each time.
+func recordsAlike(ts *testscript.TestScript, _ bool, args []string) {
+	const runs = 10
+	var first string
+	for i := range runs {
+		ts.Check(ts.Exec("foresee", append([]string{"trace", "--check=off", "-o", "alike.rec"}, args...)...))
+		switch recorded := ts.ReadFile("alike.rec"); {
+		case i == 0:
+			first = recorded
+		case recorded != first:
+			ts.Fatalf("run %d of %d recorded other bytes than the first", i+1, runs)
+		}
 	}
 }
 

@@ -82,7 +82,8 @@ func RecordedSplit(p *messages.Program, m *machine.Machine, threads int) (out Sp
 	}
 	if out.Threads = threads; threads == 0 {
 		for i := range p.Ranks {
-			if n, err := strconv.Atoi(p.Ranks[i].Threads); err == nil && n <= mostThreads {
+			outermost, _, _ := strings.Cut(p.Ranks[i].Threads, ",")
+			if n, err := strconv.Atoi(strings.TrimSpace(outermost)); err == nil && n <= mostThreads {
 				out.Threads = max(out.Threads, n)
 			}
 		}

@@ -117,6 +117,7 @@ func TestRecordedSplit(t *testing.T) {
 		warns bool
 	}{
 		{of("2", "a", "a", "b"), 0, Split{2, 2}, false},
+		{of("3,2", "a"), 0, Split{1, 3}, false},
 		{of("", "a"), 0, Split{1, 1}, true},
 		{of("", "a"), 4, Split{1, 4}, false},
 		{of("1", "a", "a", "a", "a", "a", "a"), 0, Split{4, 1}, false}, // took turns

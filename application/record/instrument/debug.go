@@ -194,7 +194,7 @@ func (d *debugInfo) enclosing(file string, line int) string {
 	return name
 }
 
-// OfSystem says whether a file is a header of the system.
+// OfSystem says whether a file is a header of the system, or a source of Rust's library, wherever that was built.
 func OfSystem(file string) bool {
-	return strings.HasPrefix(file, "/usr/include/") || strings.HasPrefix(file, "/usr/lib/") || strings.Contains(file, "/include/c++/")
+	return strings.HasPrefix(file, "/rustc/") || strings.Contains(file, "/rustlib/src/") || strings.HasPrefix(file, "/usr/include/") || strings.HasPrefix(file, "/usr/lib/") || strings.Contains(file, "/include/c++/")
 }

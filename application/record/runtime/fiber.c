@@ -65,13 +65,13 @@ static void account(void) {
 }
 
 static void switch_fibers(struct fiber *from, struct fiber *to) {
+    int error = errno;
     account();
     if (__cxa_get_globals)
         from->exceptions = *__cxa_get_globals();
     vo_tls_switch(to->thread);
     if (__cxa_get_globals)
         *__cxa_get_globals() = to->exceptions;
-    int error = errno;
     vo_current = to;
     vo_switch(&from->stack_pointer, to->stack_pointer);
     errno = error;

@@ -100,6 +100,14 @@ void vo_tls_switch(int thread);
 void vo_tls_end(void); /* of the current thread: its destructors */
 void vo_tls_forget(int thread);
 enum { VO_HANDED = 32 }; /* words that are looked at of what threads are handed; chosen: variables of one clause */
+
+/* Threads that have their thread-local variables where others can reach them; locals.c. */
+void vo_separate_init(const char *lowest); /* of all thread-local variables */
+void vo_separate_library(const char *low, size_t bytes); /* variables of the C library */
+bool vo_separate(int thread);
+bool vo_separate_prepare(int thread); /* false: that cannot be had */
+void vo_separate_switch(int thread);
+
 int vo_tls_words(const void *data);
 void *vo_tls_freeze(void **words, int n, void **before);
 void vo_tls_thaw(void *image, void **words, int n, void *const *before);
@@ -107,6 +115,8 @@ bool vo_is_local(const void *variable); /* of a virtual thread, emutls.c */
 void vo_locals_forget(int thread);
 void vo_keys_end(void);    /* keys.c: of the current thread: its destructors */
 void vo_keys_forget(int thread);
+
+bool vo_hidden(const char *path); /* processors.c: a file that tells otherwise of processors than the program is told */
 
 /* Memory that is not the program's heap, arena.c. It is cleared. */
 void *vo_alloc(size_t bytes);

@@ -9,7 +9,7 @@
  * is told there; with FORESEE_FILES_STOP as well the program ends before it touches that file. Programs may have
  * functions of these names of their own. */
 #define _GNU_SOURCE
-#include "foresee.h"
+#include "fiber.h"
 
 #ifndef FORESEE_PRELOAD
 #include <dlfcn.h>
@@ -163,6 +163,10 @@ static void opens_as(const char *path, const char *mode) {
 #define OPEN(name)                                                                                                     \
     OURS int name(const char *path, int flags, ...) {                                                                  \
         MODE(flags, flags)                                                                                             \
+        if (vo_hidden(path)) {                                                                                         \
+            errno = ENOENT;                                                                                            \
+            return -1;                                                                                                 \
+        }                                                                                                              \
         opens(AT_FDCWD, path, flags);                                                                                  \
         return ((int (*)(const char *, int, ...))next(#name))(path, flags, mode);                                      \
     }

@@ -82,27 +82,29 @@ void GOMP_target_enter_exit_data(UNUSED int device, UNUSED size_t count, UNUSED 
                                  UNUSED void **depend) {}
 
 /* Teams run one after the other; without num_teams there is one. */
-static unsigned teams = 1, team;
+struct league vo_league = {.teams = 1};
 
-int omp_get_num_teams(void) { return (int)teams; }
-int omp_get_team_num(void) { return (int)team; }
+int omp_get_num_teams(void) { return (int)vo_league.teams; }
+int omp_get_team_num(void) { return (int)vo_league.team; }
 
 bool GOMP_teams4(unsigned low, UNUSED unsigned high, UNUSED unsigned limit, bool first) {
-    teams = low > 0 ? low : 1;
+    if (!first && ++vo_league.team == vo_league.teams) {
+        vo_league = (struct league){.teams = 1};
+        return false;
+    }
     if (first)
-        team = 0;
-    else if (team + 1 < teams)
-        team++;
-    else
-        return team = 0, teams = 1, false;
+        vo_league = (struct league){.teams = low > 0 ? low : 1};
     return true;
+}
+
+void vo_teams(unsigned count, void (*function)(void *), void *data) {
+    vo_league.teams = count > 0 ? count : 1;
+    for (vo_league.team = 0; vo_league.team < vo_league.teams; vo_league.team++)
+        function(data);
+    vo_league = (struct league){.teams = 1};
 }
 
 void GOMP_teams_reg(void (*function)(void *), void *data, unsigned count, UNUSED unsigned limit,
                     UNUSED unsigned flags) {
-    teams = count > 0 ? count : 1;
-    for (team = 0; team < teams; team++)
-        function(data);
-    teams = 1;
-    team = 0;
+    vo_teams(count, function, data);
 }

@@ -67,14 +67,18 @@ static int take_asked(void) {
     return asked;
 }
 
-void __kmpc_fork_call(LOC, int32_t n, void *function, ...) {
-    void *words[MOST];
+static void take(void **words, int n, va_list list) {
     if (n > MOST)
         fr_fail("a parallel region captures more than 256 variables: foresee passes no more");
-    va_list list;
-    va_start(list, function);
     for (int i = 0; i < n; i++)
         words[i] = va_arg(list, void *);
+}
+
+void __kmpc_fork_call(LOC, int32_t n, void *function, ...) {
+    void *words[MOST];
+    va_list list;
+    va_start(list, function);
+    take(words, n, list);
     va_end(list);
     fork_call(function, words, n, take_asked(), VO_CALLER);
 }
@@ -82,6 +86,30 @@ void __kmpc_fork_call(LOC, int32_t n, void *function, ...) {
 void __kmpc_fork_call_if(LOC, UNUSED int32_t n, void *function, int32_t condition, void *data) {
     int asked = take_asked();
     fork_call(function, &data, data ? 1 : 0, condition ? asked : 1, VO_CALLER);
+}
+
+static unsigned teams_asked; /* of the teams construct to come */
+
+void __kmpc_push_num_teams(LOC, GTID, int32_t count, UNUSED int32_t limit) { teams_asked = count > 0 ? (unsigned)count : 0; }
+void __kmpc_push_num_teams_51(LOC, GTID, int32_t low, UNUSED int32_t high, UNUSED int32_t limit) {
+    teams_asked = low > 0 ? (unsigned)low : 0;
+}
+
+static void of_team(void *data) {
+    struct team *one = data;
+    call(one->function, one->data, one->count);
+}
+
+void __kmpc_fork_teams(LOC, int32_t n, void *function, ...) {
+    void *words[MOST];
+    va_list list;
+    va_start(list, function);
+    take(words, n, list);
+    va_end(list);
+    struct team one = {.function = function, .data = words, .count = n};
+    unsigned count = teams_asked;
+    teams_asked = 0;
+    vo_teams(count, of_team, &one);
 }
 
 void __kmpc_push_num_threads(LOC, GTID, int32_t threads) { vo_at()->asked = threads; }

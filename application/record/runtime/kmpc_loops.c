@@ -19,6 +19,8 @@ enum {
     STATIC_BALANCED = 45,
     GUIDED_SIMD,
     RUNTIME_SIMD,
+    DISTRIBUTE_CHUNKED = 91, /* over teams */
+    DISTRIBUTE,
     ORDERED = 32,
     FIRST_ORDERED = 64,
     LAST_ORDERED = 72,
@@ -32,36 +34,45 @@ struct part {
     bool last;
 };
 
-static struct part chunked(uint64_t total, uint64_t chunk, const struct context *at) {
-    uint64_t threads = (uint64_t)at->team->threads, number = (uint64_t)at->number;
+/* Who gets a part: of how many threads, or teams, which one. */
+struct who {
+    uint64_t threads, number;
+};
+
+static struct part chunked(uint64_t total, uint64_t chunk, struct who who) {
+    uint64_t threads = who.threads, number = who.number;
     uint64_t chunks = total / chunk + (total % chunk != 0);
     return (struct part){number * chunk, (number + 1) * chunk, chunk * threads, number == (chunks - 1) % threads};
 }
 
-static struct part balanced(uint64_t total, uint64_t chunk, const struct context *at) {
-    uint64_t threads = (uint64_t)at->team->threads;
-    uint64_t span = (total + threads - 1) / threads;
-    struct part p = chunked(total, (span + chunk - 1) / chunk * chunk, at);
+static struct part balanced(uint64_t total, uint64_t chunk, struct who who) {
+    uint64_t span = (total + who.threads - 1) / who.threads;
+    struct part p = chunked(total, (span + chunk - 1) / chunk * chunk, who);
     p.end = p.end < total ? p.end : total;
     p.first = p.first < p.end ? p.first : p.end;
     p.stride = total;
     return p;
 }
 
-static struct part block(uint64_t total, const struct context *at) {
+static struct part block(uint64_t total, struct who who) {
     struct part p = {.stride = total};
-    vo_static_block(total, (uint64_t)at->team->threads, (uint64_t)at->number, &p.first, &p.end);
+    vo_static_block(total, who.threads, who.number, &p.first, &p.end);
     p.last = p.first < p.end && p.end == total;
     return p;
 }
 
 static struct part static_part(const ident_t *loc, int schedule, uint64_t total, int64_t chunk, const void *pc) {
-    struct context *at = vo_at();
+    const struct context *at = vo_at();
+    const struct who thread = {(uint64_t)at->team->threads, (uint64_t)at->number}, team = {vo_league.teams, vo_league.team};
     uint64_t c = chunk < 1 ? 1 : (uint64_t)chunk;
     schedule &= ~MODIFIERS;
-    struct part p = schedule == STATIC_CHUNKED    ? chunked(total, c, at)
-                    : schedule == STATIC_BALANCED ? balanced(total, c, at)
-                                                  : block(total, at);
+    if (schedule == DISTRIBUTE_CHUNKED)
+        return chunked(total, c, team);
+    if (schedule == DISTRIBUTE)
+        return block(total, team);
+    struct part p = schedule == STATIC_CHUNKED    ? chunked(total, c, thread)
+                    : schedule == STATIC_BALANCED ? balanced(total, c, thread)
+                                                  : block(total, thread);
     uint64_t first = p.first < total ? p.first : total, end = p.end < total ? p.end : total;
     bool one_each = p.stride >= total;
     vo_loop_alone(pc, total, one_each ? first : 0, one_each ? end : 0, loc && loc->flags & IDENT_SECTIONS);

@@ -53,11 +53,7 @@ int omp_get_max_threads(void) {
 
 int omp_get_num_procs(void) {
     note_anywhere(VO_CALLER);
-    int asked = vo_at()->set_threads;
-    vo_at()->set_threads = 0;
-    int n = vo_max_threads();
-    vo_at()->set_threads = asked;
-    return told_one() ? 1 : n;
+    return told_one() ? 1 : vo_processors();
 }
 
 void omp_set_num_threads(int n) {

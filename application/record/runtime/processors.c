@@ -21,6 +21,9 @@ OURS long sysconf(int name) {
     return REAL(sysconf)(name);
 }
 
+/* How much of the processors' time the program's group of processes may have, by which Rust's library bounds their number. */
+bool vo_hidden(const char *path) { return tells() && !strcmp(path, "/proc/self/cgroup"); }
+
 static void fill(size_t bytes, cpu_set_t *set) {
     memset(set, 0, bytes);
     for (int i = 0; i < processors() && (size_t)i < 8 * bytes; i++)

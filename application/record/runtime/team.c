@@ -40,21 +40,35 @@ static void read_schedule(void) {
     vo_settings.chunk = chunk > 0 ? (uint64_t)chunk : 0;
 }
 
-/* OMP_MAX_ACTIVE_LEVELS, and OMP_NESTED, which is its older form. */
+/* OMP_NUM_THREADS where it is a list: threads of regions by their level, of which the first are the recorder's to say. */
+static int listed[8], levels_listed;
+
+static void read_list(void) {
+    const char *text = fr_cut ? NULL : getenv("OMP_NUM_THREADS");
+    for (; text && levels_listed < (int)(sizeof listed / sizeof *listed); text = strchr(text, ',')) {
+        text += *text == ',';
+        long n = strtol(text, NULL, 10);
+        if (n <= 0)
+            return;
+        listed[levels_listed++] = n < VO_THREADS ? (int)n : VO_THREADS;
+    }
+}
+
+/* OMP_MAX_ACTIVE_LEVELS, and OMP_NESTED, which is its older form; a list of threads asks for regions inside others as well. */
 static void read_levels(void) {
     const char *levels = getenv("OMP_MAX_ACTIVE_LEVELS"), *nested = getenv("OMP_NESTED");
-    if (nested && !strcasecmp(nested, "true"))
+    if (nested ? !strcasecmp(nested, "true") : levels_listed > 1)
         vo_settings.levels = INT_MAX;
     long n = levels ? strtol(levels, NULL, 10) : 0;
     if (n > 0)
         vo_settings.levels = n < INT_MAX ? (int)n : INT_MAX;
 }
 
-/* What the processor keeps of the system's thread. */
+/* What the C library keeps of the system's thread (locals.c). */
 static const void *this_thread(void) {
     const void *thread;
 #if defined(__x86_64__)
-    __asm__("mov %%fs:0, %0" : "=r"(thread));
+    __asm__("mov %%fs:16, %0" : "=r"(thread));
 #else
     __asm__("mrs %0, tpidr_el0" : "=r"(thread));
 #endif
@@ -70,6 +84,7 @@ __attribute__((constructor(102))) static void begin(void) {
     begun = true;
     only_thread = this_thread();
     read_schedule();
+    read_list();
     read_levels();
     vo_tls_init();
     vo_piece_set(&(struct fr_piece){.kind = FR_SERIAL});
@@ -87,13 +102,25 @@ bool vo_on_only_thread(void) {
     return this_thread() == only_thread;
 }
 
+int vo_processors(void) {
+    if (fr_cut || fr_threads < 1)
+        return 1;
+    return fr_threads < VO_THREADS ? fr_threads : VO_THREADS;
+}
+
 /* A run that is to be dealt is one of one thread in all that it tells the program: an array with a place for each thread
  * would have places that no thread fills. */
 int vo_max_threads(void) {
-    if (fr_cut)
-        return 1;
-    int n = vo_at()->set_threads > 0 ? vo_at()->set_threads : fr_threads > 0 ? fr_threads : 1;
-    return n < VO_THREADS ? n : VO_THREADS;
+    const struct context *at = vo_at();
+    int n = at->set_threads > 0 ? at->set_threads : at->usual_threads;
+    return fr_cut || n <= 0 ? vo_processors() : n < VO_THREADS ? n : VO_THREADS;
+}
+
+/* What a thread of a region is told of those within, but where it asks itself. */
+static void tell_threads(struct context *of, const struct team *team) {
+    bool says = team->level < levels_listed;
+    of->usual_threads = says ? listed[team->level] : team->outer->usual_threads;
+    of->set_threads = says ? 0 : team->outer->set_threads;
 }
 
 /* In teams that are not forked the piece stays: who runs it depends on what is around. */
@@ -221,8 +248,8 @@ static void prepare_thread(struct team *team, int number, bool inner) {
     vo_stack_ready(slot);
     vo_depend_forget(&thread_tasks[slot]);
     thread_tasks[slot] = (struct task){.references = 1};
-    contexts[slot] = (struct context){.team = team, .number = number, .task = &thread_tasks[slot],
-                                       .set_threads = team->outer->set_threads};
+    contexts[slot] = (struct context){.team = team, .number = number, .task = &thread_tasks[slot]};
+    tell_threads(&contexts[slot], team);
     struct fiber *f = vo_fiber_prepare(slot, vo_stack_top(slot), thread, recorded, &contexts[slot], thread_main);
     f->own = number == 0 ? me->own : NULL;
 }
@@ -279,7 +306,8 @@ static void enter_alone(struct team *team, struct context *context, struct task 
     team->slots = 1;
     team->active_level = outer->team->active_level;
     *task = (struct task){.references = 1, .final = outer->task->final};
-    *context = (struct context){.team = team, .task = task, .outer = outer, .set_threads = outer->set_threads};
+    *context = (struct context){.team = team, .task = task, .outer = outer};
+    tell_threads(context, team);
     vo_current->at = context;
     if (team->loop)
         vo_loop_begin(team->loop);

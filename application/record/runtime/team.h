@@ -82,6 +82,7 @@ struct context {
     uint64_t doacrosses; /* met so far */
     struct doacross *doacross; /* the one it is in */
     int set_threads;    /* omp_set_num_threads, 0: none; what a region inherits from where it was opened */
+    int usual_threads;  /* of regions within, as OMP_NUM_THREADS lists them, 0: as many as there are processors */
     bool one;           /* in a single whose end libgomp does not say */
     struct task *task;
     struct context *outer; /* of the same fiber */
@@ -95,6 +96,7 @@ struct settings {
     bool dynamic;
 };
 extern struct settings vo_settings;
+int vo_processors(void);
 int vo_max_threads(void);
 bool vo_on_only_thread(void); /* not on one of the system's besides */
 void vo_threads_begin(void); /* from here on there may be several */
@@ -132,6 +134,13 @@ void vo_doacross_begin(int loops, const uint64_t *counts);
 void vo_doacross_end(void);
 void vo_doacross_post(const uint64_t *at);
 void vo_doacross_wait(const uint64_t *at);
+
+/* Teams of a teams construct; host.c */
+struct league {
+    unsigned teams, team; /* how many, and which one runs */
+};
+extern struct league vo_league;
+void vo_teams(unsigned count, void (*function)(void *), void *data);
 
 /* Synchronisation; sync.c */
 void vo_lock(int32_t *lock, const char *reason);

@@ -28,6 +28,7 @@ static size_t all_bytes;
 static char *images[VO_THREADS]; /* of all blocks, one after another */
 static bool ended[VO_THREADS];   /* another thread is to begin with variables as they are at first */
 static int owner;               /* the thread whose variables are in the blocks */
+static char *lowest;            /* thread-local variable of all */
 
 static bool of_system(const char *name) {
     static const char *const parts[] = {"/libc.so", "/libc-", "/ld-linux", "/libpthread", "vdso"};
@@ -44,7 +45,12 @@ static int find_block(struct dl_phdr_info *info, size_t size, void *objects) {
         shared |= info->dlpi_phdr[i].p_type == PT_INTERP;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-        if (p->p_type != PT_TLS || !info->dlpi_tls_data || (!main && (of_system(info->dlpi_name) || count == BLOCKS)))
+        if (p->p_type != PT_TLS || !info->dlpi_tls_data)
+            continue;
+        lowest = lowest && lowest < (char *)info->dlpi_tls_data ? lowest : info->dlpi_tls_data;
+        if (!main && of_system(info->dlpi_name))
+            vo_separate_library(info->dlpi_tls_data, p->p_memsz);
+        if (!main && (of_system(info->dlpi_name) || count == BLOCKS))
             continue;
         if (main && !shared)
             fr_fail("the program is linked statically: its thread-local variables cannot be told from those of the C "
@@ -59,6 +65,8 @@ static int find_block(struct dl_phdr_info *info, size_t size, void *objects) {
 void vo_tls_init(void) {
     int objects = 0;
     dl_iterate_phdr(find_block, &objects);
+    if (all_bytes)
+        vo_separate_init(lowest);
     if (blocks[0].bytes)
         fr_tls(blocks[0].low, blocks[0].bytes);
 }
@@ -73,8 +81,12 @@ static void first_image(char *to) {
 
 void vo_tls_prepare(int first, int threads) {
     for (int i = first; all_bytes && i < first + threads; i++) {
-        if (images[i] && !ended[i])
+        if ((images[i] || vo_separate(i)) && !ended[i])
             continue;
+        if (vo_own_threads && !images[i] && vo_separate_prepare(i)) {
+            ended[i] = false;
+            continue;
+        }
         vo_free(images[i]);
         ended[i] = false;
         images[i] = vo_alloc(all_bytes);
@@ -98,7 +110,8 @@ static void put_in(const char *image) {
 }
 
 void vo_tls_switch(int thread) {
-    if (!all_bytes || thread == owner)
+    vo_separate_switch(thread);
+    if (!all_bytes || thread == owner || vo_separate(thread))
         return;
     if (!images[owner])
         images[owner] = vo_alloc(all_bytes);
