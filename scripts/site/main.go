@@ -76,7 +76,7 @@ func write(dir string) (size int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = errors.Join(put("engine.js", []byte(page.WebEngine)), put("wasm_exec.js", start), put("foresee.wasm.gz", engine))
+	err = errors.Join(put("engine.js", []byte(page.WebEngine)), put("xmodel.js", []byte(page.XModel())), put("wasm_exec.js", start), put("foresee.wasm.gz", engine))
 	return size, err
 }
 

@@ -8,12 +8,14 @@ package page
 import (
 	"embed"
 	"io/fs"
+
+	report "foresee/report/page"
 )
 
 //go:embed static
 var static embed.FS
 
-// Files are those of the page, without engine.js, which says what answers it.
+// Files are those of the page, without engine.js, which says what answers it, and xmodel.js.
 func Files() fs.FS {
 	files, err := fs.Sub(static, "static")
 	if err != nil { // the folder is embedded
@@ -27,3 +29,6 @@ const (
 	NativeEngine = "export const engine = \"native\";\n"
 	WebEngine    = "export const engine = \"wasm\";\n"
 )
+
+// XModel is xmodel.js: the X-model as reports have it, which a test there holds to model/xmodel.
+func XModel() string { return report.XModel() + "\nexport { xmodel };\n" }

@@ -105,9 +105,10 @@ export function byAccess(region, levels, lineBytes, reveal) {
   });
 }
 
-const meter = (part, fill) => element("div", { className: "stack", "aria-hidden": "true" }, element("span", { style: { width: `${100 * Math.min(part, 1)}%`, background: fill } }));
+export const meter = (part, fill) => element("div", { className: "stack", "aria-hidden": "true" }, element("span", { style: { width: `${100 * Math.min(part, 1)}%`, background: fill } }));
 
-function table(heads, body) {
+// table is one that scrolls where the window is narrow.
+export function table(heads, body) {
   const head = element("thead", {}, element("tr", {}, ...heads.map((t, i) => (t ? element("th", { textContent: t, scope: "col", className: i ? "" : "left" }) : element("td")))));
   return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": `${heads[0]}s, table` }, element("table", {}, head, body));
 }
