@@ -19,6 +19,7 @@ import (
 
 	"foresee/examples"
 	"foresee/web/engine"
+	"foresee/web/page"
 )
 
 func main() {
@@ -108,7 +109,7 @@ func inNode(rows []row) error {
 	}
 	defer os.RemoveAll(dir)
 	wasm := filepath.Join(dir, "foresee.wasm")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", wasm, "foresee/web/wasm")
+	build := exec.Command("go", page.Build(wasm)...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	goroot, failed := exec.Command("go", "env", "GOROOT").Output()
 	if err := errors.Join(build.Run(), failed); err != nil {
