@@ -162,7 +162,7 @@ func (q *query) balance(p *demand) (nest.Balance, error) {
 		}
 		return m.Balance(q.analysis.places.team(count, count)), nil
 	}
-	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
+	s, err := q.analysis.places.stream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {
 		return nest.Balance{}, err
 	}

@@ -19,7 +19,7 @@ type Stream struct {
 }
 
 // NewStream looks at the references of a program's stream, whose lines are of so many bytes, and mends the weights of the sample.
-func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
+func NewStream(p *nest.Program, runs *nest.Runs, n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
 	st := &Stream{Nest: n, Sampled: sampled, line: line, movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	st.steps = st.classes(bandwidth.UsualStreams)
 	for i := range st.movers {
@@ -29,7 +29,7 @@ func NewStream(p *nest.Program, n *nest.Stream, sampled *reuse.Sampled, line int
 		}
 		st.writes[i] = n.Reference(i).Write
 	}
-	counts, all := accessCounts(p)
+	counts, all := accessCounts(runs)
 	st.first = firstUses(parts(p), counts, n, sampled)
 	st.balance(counts, all)
 	if all > 0 {

@@ -312,6 +312,16 @@ func hovers(p *page) {
 	if n := value[int](p, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-time").length`); n != 3 {
 		p.Errorf("%d loops carry their time", n)
 	}
+	tooltip := `document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip")`
+	p.script(tooltip + `.querySelector("button[data-level=memory]").click()`)
+	if text := value[string](p, tooltip+`.textContent`); !strings.Contains(text, "of what memory serves with one thread") || !strings.Contains(text, "the line is new") || strings.Contains(text, "no other line in between") {
+		p.Errorf("of memory the pointer is told %q", text)
+	}
+	p.script(tooltip + `.querySelector("button[data-level=L1]").click()`)
+	if text := value[string](p, tooltip+`.textContent`); !strings.Contains(text, "of what L1 serves with one thread") || strings.Contains(text, "the line is new") {
+		p.Errorf("of L1 the pointer is told %q", text)
+	}
+	p.script(tooltip + `.querySelector("button[aria-pressed=true]").click()`)
 }
 
 // link opens the address that holds the state.

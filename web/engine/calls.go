@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"foresee/application"
 	"foresee/machine"
@@ -115,10 +116,12 @@ var errNoHost = errors.New("this page does not know the machine that it runs on;
 // on is the machine that is asked for, with what differs in it.
 func (e *Engine) on(r *Request) (*machine.Machine, error) {
 	m, err := e.load(r)
-	if err != nil {
-		return nil, err
+	if err != nil || len(r.Levels) == 0 {
+		return m, err
 	}
-	return m, change(m, r.Levels)
+	own := *m
+	own.Levels = slices.Clone(m.Levels)
+	return &own, change(&own, r.Levels)
 }
 
 func (e *Engine) load(r *Request) (*machine.Machine, error) {
@@ -132,5 +135,17 @@ func (e *Engine) load(r *Request) (*machine.Machine, error) {
 	case machine.IsFile(r.Machine): // no file is read by its name
 		return nil, &machine.UnknownError{Name: r.Machine}
 	}
-	return machine.Load(r.Machine)
+	return e.ofLibrary(r.Machine)
+}
+
+// ofLibrary is a machine of the library, whose file is read once. Nobody changes it.
+func (e *Engine) ofLibrary(name string) (*machine.Machine, error) {
+	if known, ok := e.machines.Load(name); ok {
+		return known.(*machine.Machine), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	m, err := machine.Load(name)
+	if err == nil {
+		e.machines.Store(name, m)
+	}
+	return m, err
 }

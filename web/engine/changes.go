@@ -103,7 +103,7 @@ func (e *Engine) compare(ctx context.Context, r *Request, progress func(done, to
 func (e *Engine) rank(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
 	var machines []*machine.Machine
 	for _, name := range machine.Library() {
-		m, err := machine.Load(name)
+		m, err := e.ofLibrary(name)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sync"
 
 	"foresee/machine"
 	"foresee/predict"
@@ -78,6 +79,8 @@ type Engine struct {
 	Recorded Opener
 	// Report writes a report as a page of its own; nil: there is none.
 	Report func(w io.Writer, p *predict.PredictionResult, c *predict.CurveResult, m *machine.Machine, command string) error
+
+	machines sync.Map // of the library, by name, as they were read
 }
 
 // call answers one kind of request with a result that is written as JSON.

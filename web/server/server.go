@@ -29,9 +29,9 @@ import (
 
 // Options say what is served.
 type Options struct {
-	Engine *engine.Engine
-	Folder fs.FS  // of the sources that the page offers, and their headers; nil: there is none
-	Open   string // the source that the page begins with, by its path in the folder; "": an example
+	Engine *engine.Engine // to which New gives files, recordings and reports
+	Folder fs.FS          // of the sources that the page offers, and their headers; nil: there is none
+	Open   string         // the source that the page begins with, by its path in the folder; "": an example
 	// Longest is how long an analysis may take; 0: ten seconds.
 	Longest time.Duration
 	Hosts   []string // names and addresses, without port, that browsers may call the server by, beside those of the loopback; "*": any
@@ -67,9 +67,8 @@ func New(o Options) (*Server, error) {
 	if o.Longest <= 0 {
 		o.Longest = Longest
 	}
-	e := *o.Engine
+	e := o.Engine
 	e.Files, e.Recorded, e.Report = joined{o.Folder, examples.Headers()}, engine.Recorded, writeReport
-	o.Engine = &e
 	return &Server{options: o, token: base64.RawURLEncoding.EncodeToString(token), running: make(chan struct{}, mostAtOnce)}, nil
 }
 

@@ -9,7 +9,7 @@ import { save } from "./plot.js";
 import { shows } from "./results.js";
 import { begin, fromFile, pack, toFile, unpack } from "./state.js";
 import { Tabs } from "./tabs.js";
-import { legend, paint, told } from "./where.js";
+import { legend, paint, reusesOf, told } from "./where.js";
 import { Work, request } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
@@ -229,6 +229,17 @@ async function take(state) {
   await machineChanged();
 }
 
+// ring marks who used the lines of accesses last; tell says it.
+function ring(references) {
+  const levels = page.answer.accesses?.levels ?? [];
+  editor.setSources(references.flatMap((r) => reusesOf(r, levels).slice(0, 2).map(([u]) => u)));
+}
+
+function tell(references) {
+  const a = page.answer.accesses;
+  return a ? told(references, a.levels, a.line_bytes, () => ring(references)) : null;
+}
+
 // sources fills the list of what can be opened.
 function sources() {
   const group = (label, names, kind) => (names.length ? element("optgroup", { label }, ...names.map((n) => element("option", { value: `${kind}:${n}`, textContent: n }))) : null);
@@ -334,14 +345,12 @@ async function start() {
         changed(60);
       },
       hover(references) {
-        const a = page.answer.accesses;
-        editor.setSources(references.flatMap((r) => r.reuses.slice(0, 2)));
-        return a && told(references, a.levels, a.line_bytes);
+        ring(references);
+        return tell(references);
       },
       caret(references) {
-        const a = page.answer.accesses;
-        $("caret").replaceChildren(...(a && references.length ? [told(references, a.levels, a.line_bytes)] : []));
-        editor.setSources(references.flatMap((r) => r.reuses.slice(0, 2)));
+        $("caret").replaceChildren(...[references.length ? tell(references) : null].filter(Boolean));
+        ring(references);
       },
     },
   });
