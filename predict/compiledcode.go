@@ -24,14 +24,10 @@ type loopBlocks map[*machine.Machine]map[*nest.Program][]*timing.Block
 
 // blocksOn makes the blocks of all programs; with a compiler, what they take is found once for each machine. What its code does not tell takes what code
 // takes as foresee makes it, and what stood in the way is warned of.
-func (r *Request) blocksOn(ctx context.Context, out *PredictionResult) (loopBlocks, error) {
+func (r *Request) blocksOn(ctx context.Context, out *PredictionResult, runs []*nest.Runs) (loopBlocks, error) {
 	var own [][]*timing.Block
-	for _, p := range r.Signature.Loops {
-		b, err := timing.Blocks(p)
-		if err != nil {
-			return nil, err
-		}
-		own = append(own, b)
+	for i, p := range r.Signature.Loops {
+		own = append(own, timing.BlocksOf(p, runs[i]))
 	}
 	code, err := r.compile(ctx, out)
 	if err != nil {

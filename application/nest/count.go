@@ -333,6 +333,16 @@ func (c *cursor) makeTable(l *loop, lo int64) *table {
 		return &table{prefix: []int64{0}}
 	}
 	t := &table{prefix: make([]int64, max(hi-lo+2, 1))}
+	if all, fixed, ok := c.straights(l.body, l.v); ok {
+		for x := lo; x <= hi; x++ {
+			n := fixed
+			for i := range all {
+				n += all[i].at(x)
+			}
+			t.prefix[x-lo+1] = min(t.prefix[x-lo]+min(n, tooMany), tooMany)
+		}
+		return t
+	}
 	saved := c.env[l.v]
 	for x := lo; x <= hi; x++ {
 		c.env[l.v] = x
