@@ -96,8 +96,15 @@ export class Tabs {
       v.tab.setAttribute("aria-selected", String(v.id === id));
       v.tab.tabIndex = v.id === id ? 0 : -1;
       v.panel.hidden = v.id !== id;
+      if (v.id === id) this.#reveal(v.tab);
     }
     this.draw();
+  }
+
+  // reveal scrolls the list, on narrow windows, to a tab.
+  #reveal(tab) {
+    const all = this.list.getBoundingClientRect(), one = tab.getBoundingClientRect();
+    if (one.left < all.left || one.right > all.right) this.list.scrollLeft += one.left - all.left - 40;
   }
 
   // draw shows what is known in the view that is open.

@@ -84,16 +84,19 @@ function tell(said, p, state, before, same, r, page) {
   said.replaceChildren(...parts);
 }
 
+// shorter is a number as its field shows it: whole ones as they are, sizes among them.
+const shorter = (v) => (Number.isSafeInteger(v) ? v : Number(v.toPrecision(5)));
+
 // slider is one of a parameter, logarithmic.
 function slider(s, at, draw) {
   const id = `x-${s.key}`;
   const to = (v) => Math.round((steps * Math.log(v / s.low)) / Math.log(s.high / s.low)), from = (step) => s.low * (s.high / s.low) ** (step / steps);
   const range = element("input", { type: "range", id, min: 0, max: steps, step: 1, value: to(s.value), "aria-valuetext": digits(s.value, 4) });
-  const number = element("input", { type: "number", step: "any", value: Number(s.value.toPrecision(5)), "aria-label": `${s.name}, ${s.meaning}` });
+  const number = element("input", { type: "number", step: "any", value: shorter(s.value), "aria-label": `${s.name}, ${s.meaning}` });
   const take = (v, other) => {
     at[s.key] = v;
     if (other === range) range.value = to(v);
-    else number.value = Number(v.toPrecision(5));
+    else number.value = shorter(v);
     range.setAttribute("aria-valuetext", digits(v, 4));
     draw();
   };
@@ -102,7 +105,7 @@ function slider(s, at, draw) {
   const reset = () => {
     at[s.key] = s.first;
     range.value = to(s.first);
-    number.value = Number(s.first.toPrecision(5));
+    number.value = shorter(s.first);
     range.setAttribute("aria-valuetext", digits(s.first, 4));
   };
   return { reset, element: element("div", { className: "knob parameter" }, element("label", { for: id }, element("b", { textContent: s.name }), ` ${s.meaning}`), range, number) };
