@@ -48,23 +48,6 @@ type SavedRegion struct {
 	Locality string `json:"locality,omitempty"`
 }
 
-// SetProgram packs the loop nests of the region, and says how many bytes they are unpacked.
-func (r *SavedRegion) SetProgram(p *nest.Program) (unpacked int, err error) {
-	plain, err := portable.Marshal(p)
-	if err != nil {
-		return 0, err
-	}
-	if len(plain) > mostProgram {
-		return 0, ErrLongPrograms
-	}
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return 0, err
-	}
-	r.Program = base64.StdEncoding.EncodeToString(z.EncodeAll(plain, nil))
-	return len(plain), nil
-}
-
 // IsSaved tells whether data begins a file of signatures.
 func IsSaved(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && bytes.Contains(data[:min(len(data), headLength)], []byte(`"foresee.signature/`))

@@ -22,6 +22,7 @@ type Analysis struct {
 	options Options
 	source  *traffic.Source // nil before the first stream
 	streams map[streamKey]*traffic.Stream
+	runs    *nest.Runs // of the program; nil: not counted yet, or not to be counted
 	places  *localities
 	counts  map[countKey]*conflict.Hits
 	ratios  map[countKey][]float64        // of misses that are counted at one thread to those that chance would have
@@ -78,9 +79,9 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	}
 	of := o
 	if model == ThreadsSymbolic {
-		of = nest.Options{Threads: 1, Group: 1, Line: o.Line, Undealt: true}
+		of = undealt(o.Line)
 	}
-	n, err := nest.NewStream(s.program, of)
+	n, err := s.places.stream(s.program, of)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +89,24 @@ func (s *Analysis) get(o nest.Options) (*traffic.Stream, error) {
 	if err != nil {
 		return nil, inRegion(s.program, err)
 	}
+	if s.runs == nil {
+		s.runs = runsOf(s.program)
+	}
 	if s.source == nil {
-		s.source = traffic.NewSource(s.program)
+		s.source = traffic.NewSource(s.program, s.runs)
 	}
 	st := s.source.Stream(n, sampled, o.Line)
 	s.streams[key] = st
 	return st, nil
+}
+
+// runsOf are how often the nodes of a program run; none of them where they cannot be counted.
+func runsOf(p *nest.Program) *nest.Runs {
+	runs, err := nest.CountRuns(p)
+	if err != nil {
+		return &nest.Runs{}
+	}
+	return runs
 }
 
 // sampled is the reuse of a stream as the model of threads has it.
@@ -106,9 +119,14 @@ func (s *Analysis) sampled(n *nest.Stream, o nest.Options, key streamKey) (*reus
 	case o.Threads > 1 && o.Group > 1 && key.interleave == threads.Uniform:
 		return nil, ExactTurns
 	}
-	return reuse.Sample(s.ctx, n, reuse.SampleOptions{
+	sampled, err := reuse.Sample(s.ctx, n, reuse.SampleOptions{
 		Seed: s.options.Seed, Reuses: s.options.Samples, Effort: s.options.Effort, Workers: s.options.Workers, Progress: s.report, Draws: true,
+		Lines: s.places.lines(s.program, o),
 	})
+	if err == nil {
+		s.places.counted(s.program, o, sampled.Distances)
+	}
+	return sampled, err
 }
 
 func (s *Analysis) report(done, total int) {
@@ -127,6 +145,7 @@ type levelHits struct {
 	err        float64
 	assumption string
 	need       Need
+	model      func(distance float64, class int32) float64 // the share of reuses at a distance that this level or one above it serves
 }
 
 // rate is the hit rate as results have it.
@@ -214,6 +233,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 		if counted != nil && i < len(counted.Rates) {
 			probability = countedHits(counted.Rates[i], probability)
 		}
+		h.model = probability
 		probability = remembered(probability, st.Sampled.Distances.Points)
 		h.hit, h.err = st.Sampled.Distances.Expectation(probability)
 		h.need = needOf(st.Sampled.Distances, g)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/model/reuse"
 	"foresee/model/threads"
@@ -36,6 +37,9 @@ type localities struct {
 	progress  func(done, total int)
 	models    map[localityKey]*threads.Model
 	published map[localityKey]*threads.Published
+	program   *nest.Program                 // that the streams are of: those of others were let go
+	streams   map[nest.Options]*nest.Stream // which several ways to find out take
+	touched   map[localityKey]float64       // lines of one thread's accesses, where they are counted to the last
 	warnings  []string
 	written   int // bytes of programs in signatures
 }
@@ -50,6 +54,7 @@ func newLocalities(ctx context.Context, o Options, progress func(done, total int
 	return &localities{
 		ctx: ctx, options: o, progress: progress,
 		models: map[localityKey]*threads.Model{}, published: map[localityKey]*threads.Published{},
+		streams: map[nest.Options]*nest.Stream{}, touched: map[localityKey]float64{},
 	}
 }
 
@@ -142,12 +147,59 @@ func (l *localities) model(p *nest.Program, line int64) (*threads.Model, error) 
 	s := l.options.known[p]
 	if s == nil || s.Line != line {
 		var err error
-		if s, err = threads.Analyse(l.ctx, p, l.analysis(line)); err != nil {
+		if s, err = l.analysed(p, line); err != nil {
 			return nil, err
 		}
 	}
 	l.models[key] = threads.NewModel(s)
 	return l.models[key], nil
+}
+
+// undealt are options of the stream that a signature is made of.
+func undealt(line int64) nest.Options {
+	return nest.Options{Threads: 1, Group: 1, Line: line, Undealt: true}
+}
+
+// analysed is the signature of a program.
+func (l *localities) analysed(p *nest.Program, line int64) (*threads.Signature, error) {
+	o := l.analysis(line)
+	var err error
+	if o.Stream, err = l.stream(p, undealt(line)); err != nil {
+		return nil, err
+	}
+	o.Lines = l.lines(p, undealt(line))
+	return threads.Analyse(l.ctx, p, o)
+}
+
+// stream is a program's, made once.
+func (l *localities) stream(p *nest.Program, o nest.Options) (*nest.Stream, error) {
+	if l.program != p {
+		clear(l.streams)
+		l.program = p
+	}
+	if known := l.streams[o]; known != nil {
+		return known, nil
+	}
+	s, err := nest.NewStream(p, o)
+	if err == nil {
+		l.streams[o] = s
+	}
+	return s, err
+}
+
+// lines is how many lines a stream touches, where that is known; 0: it is not.
+func (l *localities) lines(p *nest.Program, o nest.Options) float64 {
+	if o.Threads > 1 {
+		return 0
+	}
+	return l.touched[localityKey{p, o.Line}]
+}
+
+// counted keeps how many lines a stream touches, of one thread: dealt or not, its accesses are the same.
+func (l *localities) counted(p *nest.Program, o nest.Options, d *reuse.Distribution) {
+	if o.Threads == 1 && d.ColdError == 0 {
+		l.touched[localityKey{p, o.Line}] = d.Cold
+	}
 }
 
 func (l *localities) analysis(line int64) threads.AnalyseOptions {
@@ -178,4 +230,28 @@ func (l *localities) sampled(p *nest.Program, o nest.Options) (*reuse.Sampled, e
 		return nil, err
 	}
 	return m.Sampled(l.team(o.Threads, o.Group)), nil
+}
+
+// known unpacks the localities that were saved with a signature.
+func known(s *application.Signature) (map[*nest.Program]*threads.Signature, error) {
+	if len(s.Locality) == 0 {
+		return nil, nil
+	}
+	out := map[*nest.Program]*threads.Signature{}
+	for _, p := range s.Loops {
+		saved, ok := s.Locality[p]
+		if !ok {
+			continue
+		}
+		one := &threads.Signature{}
+		err := one.UnmarshalBinary(saved.Data)
+		if err == nil && (one.Line != saved.Line || one.Accesses != saved.Accesses) {
+			err = fmt.Errorf("%w (its parts are of different programs)", threads.ErrDamaged)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: region %s: %w", s.Name, p.Region, err)
+		}
+		out[p] = one
+	}
+	return out, nil
 }

@@ -18,12 +18,21 @@ import (
 // ofLoops analyses each program when a number of threads is asked for.
 func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(demands) error) error {
 	progress := newMeter(r.Options.Progress, len(r.Signature.Loops)*len(r.Machines)*len(r.Threads))
-	blocks, err := r.blocksOn(ctx, out)
+	var runs []*nest.Runs
+	for _, p := range r.Signature.Loops {
+		n, err := nest.CountRuns(p)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, n)
+	}
+	blocks, err := r.blocksOn(ctx, out, runs)
 	if err != nil {
 		return err
 	}
-	for _, p := range r.Signature.Loops {
+	for i, p := range r.Signature.Loops {
 		s := NewAnalysis(ctx, p, r.Options)
+		s.runs = runs[i]
 		s.step = progress.part
 		for _, m := range r.Machines {
 			q := &query{analysis: s, on: m, blocks: blocks[m][p], progress: progress}
@@ -162,7 +171,7 @@ func (q *query) balance(p *demand) (nest.Balance, error) {
 		}
 		return m.Balance(q.analysis.places.team(count, count)), nil
 	}
-	s, err := nest.NewStream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
+	s, err := q.analysis.places.stream(q.analysis.program, nest.Options{Threads: count, Group: count, Line: 64})
 	if err != nil {
 		return nest.Balance{}, err
 	}

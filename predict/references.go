@@ -10,6 +10,7 @@ import (
 	"foresee/application"
 	"foresee/application/nest"
 	"foresee/machine"
+	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
 	"foresee/model/traffic"
@@ -87,8 +88,14 @@ func (r *Request) region(q *query, count int) (*AccessRegion, error) {
 	if err != nil {
 		return nil, err
 	}
+	single := levels
+	if count > 1 {
+		if single, err = q.analysis.hits(q.on, 1, q.analysis.options.HitModel); err != nil {
+			return nil, err
+		}
+	}
 	run := runOn(q.on, d, levels, balance)
-	t := &tally{query: q, prediction: p, levels: levels, alone: alone, nest: nestOf(q.analysis.program), run: run}
+	t := &tally{query: q, prediction: p, levels: levels, single: single, alone: alone, nest: nestOf(q.analysis.program), run: run}
 	out.References = t.references()
 	walks, err := q.walks(count)
 	if err != nil {
@@ -105,6 +112,7 @@ type tally struct {
 	query      *query
 	prediction *Prediction
 	levels     []levelHits
+	single     []levelHits     // with one thread
 	alone      *traffic.Stream // of one thread
 	nest       *surroundings
 	run        *traffic.Run
@@ -200,6 +208,7 @@ type useKey struct {
 type use struct {
 	useKey
 	distances, intervals []float64
+	within               []float64 // how many of them each level or one above it serves
 }
 
 // uses are those of each reference of the program, by one thread.
@@ -216,13 +225,39 @@ func (t *tally) uses() map[*nest.Access]map[useKey]*use {
 		}
 		u := all[sink][key]
 		if u == nil {
-			u = &use{useKey: key}
+			u = &use{useKey: key, within: make([]float64, len(t.single))}
 			all[sink][key] = u
 		}
+		t.serve(u, d)
 		u.distances = append(u.distances, d.Distance)
 		u.intervals = append(u.intervals, float64(d.Interval))
 	}
 	return all
+}
+
+// serve adds up which levels serve a reuse. Classes are of lines like those of the first level; of longer ones the distance alone tells, in their number.
+func (t *tally) serve(u *use, d reuse.Draw) {
+	above := 0.0
+	for i := range t.single {
+		l := &t.single[i]
+		distance, class := d.Distance, d.Class
+		if line := t.single[0].Line; l.Line != line {
+			distance, class = distance*float64(line)/float64(l.Line), -1
+		}
+		above = max(above, l.model(distance, class))
+		u.within[i] += above
+	}
+}
+
+// served are the shares of reuses of one kind that each level serves, and memory.
+func (u *use) served() (out []float64) {
+	above := 0.0
+	for _, within := range u.within {
+		part := within / float64(len(u.intervals))
+		out = append(out, part-above)
+		above = part
+	}
+	return append(out, max(1-above, 0))
 }
 
 // leastShare is the share of a reference's accesses from which a kind of reuse is told. Chosen: what is rarer nobody reads.
@@ -240,7 +275,7 @@ func (t *tally) reuses(found map[useKey]*use, share float64) (out []Reuse) {
 			continue
 		}
 		x := Reuse{
-			File: u.source.Pos.File, Line: u.source.Pos.Line, Column: u.source.Pos.Column, Text: u.source.Text, Write: u.source.Write, Share: part,
+			File: u.source.Pos.File, Line: u.source.Pos.Line, Column: u.source.Pos.Column, Text: u.source.Text, Write: u.source.Write, Share: part, Served: u.served(),
 			Distance: median(u.distances), Interval: median(u.intervals),
 		}
 		if around := t.nest.around[u.source]; u.level < len(around) {

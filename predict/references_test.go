@@ -37,7 +37,7 @@ levels:
 // walked is what the interpreter knows of one access of the text.
 type walked struct {
 	made, first, hits float64
-	after             map[*nest.Access]float64 // by who used the line last
+	after, found      map[*nest.Access]float64 // by who used the line last: all, and those that the cache serves
 }
 
 // walk runs a program on one thread the slow way, through a cache of so many lines, and counts by access of the text.
@@ -67,20 +67,23 @@ func walk(t *testing.T, p *nest.Program, lines int64) map[*nest.Access]*walked {
 		i++
 		w := all[a]
 		if w == nil {
-			w = &walked{after: map[*nest.Access]float64{}}
+			w = &walked{after: map[*nest.Access]float64{}, found: map[*nest.Access]float64{}}
 			all[a] = w
 		}
 		w.made++
 		key := line{place.Object, place.Line}
+		hit := 0.0
+		if sim.Access(0, uint64(s.Address(place)), a.Write) == 0 {
+			hit = 1
+		}
+		w.hits += hit
 		if before := last[key]; before != nil {
 			w.after[before]++
+			w.found[before] += hit
 		} else {
 			w.first++
 		}
 		last[key] = a
-		if sim.Access(0, uint64(s.Address(place)), a.Write) == 0 {
-			w.hits++
-		}
 		return true
 	})
 	return all
@@ -153,11 +156,15 @@ func checkReuses(t *testing.T, name string, x predict.Reference, w *walked) {
 		return
 	}
 	for before, count := range w.after {
-		got := 0.0
+		got, hits := 0.0, 0.0
 		for _, r := range x.Reuses {
 			if r.Line == before.Pos.Line && r.Column == before.Pos.Column && r.Write == before.Write {
 				got += r.Share / told
+				hits += r.Share / told * r.Served[0]
 			}
+		}
+		if math.Abs(hits-w.found[before]/again) > 0.15 {
+			t.Errorf("%s: %s at %d:%d after %s: L1 serves %.4f of the reuses, simulated %.4f", name, x.Text, x.Line, x.Column, before.Text, hits, w.found[before]/again)
 		}
 		if math.Abs(got-count/again) > 0.005 {
 			t.Errorf("%s: %s at %d:%d after %s: %.4f of the reuses, the interpreter has %.4f", name, x.Text, x.Line, x.Column, before.Text, got, count/again)

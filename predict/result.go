@@ -291,14 +291,15 @@ type Reference struct {
 
 // Reuse says who used a line before an access, with one thread.
 type Reuse struct {
-	File     string  `json:"file"`
-	Line     int     `json:"line"`
-	Column   int     `json:"column"`
-	Text     string  `json:"text"`
-	Write    bool    `json:"write"`
-	Share    float64 `json:"share"`          // of the accesses of the reference
-	Loop     string  `json:"loop,omitempty"` // variable of the loop in whose earlier iteration that was; absent where it was in the same iteration of all common loops
-	LoopLine int     `json:"loop_line,omitempty"`
-	Distance float64 `json:"distance"` // other lines used in between, the median
-	Interval float64 `json:"interval"` // accesses from the one to the other, the median
+	File     string    `json:"file"`
+	Line     int       `json:"line"`
+	Column   int       `json:"column"`
+	Text     string    `json:"text"`
+	Write    bool      `json:"write"`
+	Share    float64   `json:"share"`          // of the accesses of the reference
+	Served   []float64 `json:"served"`         // shares of these by AccessResult.Levels, with one thread
+	Loop     string    `json:"loop,omitempty"` // variable of the loop in whose earlier iteration that was; absent where it was in the same iteration of all common loops
+	LoopLine int       `json:"loop_line,omitempty"`
+	Distance float64   `json:"distance"` // other lines used in between, the median
+	Interval float64   `json:"interval"` // accesses from the one to the other, the median
 }

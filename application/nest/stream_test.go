@@ -82,6 +82,23 @@ func programs(w nest.Work) map[string]*nest.Program {
 			return refs(at(A, mul(8, i)), at(A, add(mul(8, i), K(8))), at(A, mul(64, i)))
 		})), refs(at(A, K(0)))...)
 	})
+	make("band", func(b *builder) []nest.Node { // bounds that change their line, in a loop that stands in another one; a quotient
+		A, X := b.object("A", false), b.object("X", false)
+		n, width := int64(15), int64(4)
+		return nodes(b.loop(K(0), K(2), 1, func(t *expr.Expr) []nest.Node {
+			return nodes(&nest.Parallel{Body: nodes(work(b.loop(t, K(n-1), 1, func(i *expr.Expr) []nest.Node {
+				first := expr.Binary(expr.OpMax, K(0), add(K(width), mul(-1, i)))
+				last := expr.Binary(expr.OpMin, add(K(2*width), mul(-1, t)), add(K(n-1+width), mul(-1, i)))
+				return append(nodes(
+					b.loop(first, last, 1, func(k *expr.Expr) []nest.Node {
+						return refs(at(A, add(mul(8*(2*width+1), i), mul(8, k))), at(X, mul(8, add(i, k))))
+					}),
+					b.loop(K(1), expr.Binary(expr.OpMin, K(5), expr.Binary(expr.OpFloorDiv, add(i, t), K(2))), 1, func(j *expr.Expr) []nest.Node {
+						return refs(at(X, mul(16, j)))
+					})), refs(at(X, mul(8, i)))...)
+			}), w))})
+		}))
+	})
 	make("lu", func(b *builder) []nest.Node { // parallel loops of changing length in a sequential loop, serial code
 		A := b.object("A", false)
 		n := int64(14)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,9 +20,11 @@ import (
 
 // serving are the flags of serve.
 type serving struct {
-	listen string
-	hosts  []string
-	files  hostFlags
+	listen   string
+	hosts    []string
+	compiler string
+	longest  time.Duration
+	files    hostFlags
 }
 
 func serveCommand(s *streams) *cobra.Command {
@@ -30,7 +34,8 @@ func serveCommand(s *streams) *cobra.Command {
 		Short: "the page, locally: write a loop, see where its data go",
 		Long: "serve prints the address of a page for browsers of this machine: the source on the left, on the right what foresee predicts of it, anew with\n" +
 			"each change of the source, the sizes, the threads or the machine. It offers the sources of a folder (default: where it is started) and\n" +
-			"reads headers there and nowhere else; it writes nothing. The address holds a token, without which nothing is answered. Ctrl-C ends it.",
+			"reads headers there and nowhere else; it writes nothing. Signatures, recordings, traces, machine files and results of scale and replay\n" +
+			"can be dropped onto the page. The address holds a token, without which nothing is answered. Ctrl-C ends it.",
 		Example: "  foresee serve\n  foresee serve src/gemm.c\n  foresee serve --listen 127.0.0.1:8080 ~/project",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -43,6 +48,8 @@ func serveCommand(s *streams) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&v.listen, "listen", "127.0.0.1:0", "`ADDRESS:PORT` to listen on; port 0: any that is free. Others than this machine reach an address that is not of the loopback")
 	f.StringArrayVar(&v.hosts, "allow-host", nil, "a `NAME` that browsers may call this server by, beside localhost and addresses of the loopback, repeatable; for an address given with --listen that others reach")
+	f.StringVar(&v.compiler, "cc", "", "offer times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it reads headers wherever a source names them, also outside the folder")
+	f.DurationVar(&v.longest, "longest", server.Longest, "how long one analysis may take: a `DURATION` such as 30s")
 	v.files.add(f)
 	return cmd
 }
@@ -58,16 +65,25 @@ func (v *serving) serve(ctx context.Context, s *streams, args []string) error {
 		return err
 	}
 	defer folder.Close()
+	if v.longest <= 0 {
+		return usagef("--longest %v: give a time above 0, such as 30s", v.longest)
+	}
+	compiler := strings.Fields(v.compiler)
+	if len(compiler) > 0 {
+		if _, err := exec.LookPath(compiler[0]); err != nil {
+			return fmt.Errorf("--cc %s: there is no such program; install it, or leave --cc out", compiler[0])
+		}
+	}
 	host, err := v.check(s)
 	if err != nil {
 		return err
 	}
-	e := &engine.Engine{Remedy: remedy, Say: sayHere}
+	e := &engine.Engine{Remedy: remedy, Say: sayHere, Compiler: compiler, Folder: folder.Name()}
 	local := func() (*machine.Machine, error) { return loadMachine(hostName, said) }
 	if _, err := local(); err == nil { // else the page offers machines of the library alone
 		e.Host = local
 	}
-	served, err := server.New(server.Options{Engine: e, Folder: folder.FS(), Open: open, Hosts: append(v.hosts, host)})
+	served, err := server.New(server.Options{Engine: e, Folder: folder.FS(), Open: open, Hosts: append(v.hosts, host), Longest: v.longest})
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type SampleOptions struct {
 	Effort   float64 // share of the defaults that is taken, above 0 and at most 1; 0: all
 	Workers  int     // default: one a core
 	Draws    bool    // keep the draws
+	Lines    float64 // that the stream touches, of all groups together, where they were counted before; 0: they are counted
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -142,6 +143,9 @@ func Sample(ctx context.Context, s *nest.Stream, o SampleOptions) (*Sampled, err
 
 // cold is the number of first uses and its standard error: counted, when every access was drawn, since a line has as many as last uses.
 func (z *sampler) cold() (number, standardError float64, err error) {
+	if z.o.Lines > 0 {
+		return z.o.Lines, 0, nil
+	}
 	if int64(len(z.reuses)) < z.s.Len() {
 		return z.s.Footprint(z.o.Seed)
 	}

@@ -20,6 +20,9 @@ type AnalyseOptions struct {
 	Seed    uint64
 	Effort  float64 // share of the default samples and searches that is taken, above 0 and at most 1; 0: all
 	Workers int     // default: one a core
+	// Stream is that of the program, of one thread and undealt, with lines of this length, where it was made before; nil: it is made.
+	Stream *nest.Stream
+	Lines  float64 // that the program touches, where they were counted before; 0: they are counted
 	// Progress is called now and then with what is done and what there is to do.
 	Progress func(done, total int)
 }
@@ -49,11 +52,14 @@ func Analyse(ctx context.Context, p *nest.Program, o AnalyseOptions) (*Signature
 			o.Samples = max(int(defaultSamples*min(o.Effort, 1)), leastSamples)
 		}
 	}
-	s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: o.Line, Undealt: true})
-	if err != nil {
-		return nil, err
+	s := o.Stream
+	if s == nil {
+		var err error
+		if s, err = nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: o.Line, Undealt: true}); err != nil {
+			return nil, err
+		}
 	}
-	drawn, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: o.Seed, Effort: o.Effort, Workers: o.Workers, Draws: true, Progress: o.Progress})
+	drawn, err := reuse.Sample(ctx, s, reuse.SampleOptions{Seed: o.Seed, Effort: o.Effort, Workers: o.Workers, Draws: true, Lines: o.Lines, Progress: o.Progress})
 	if err != nil {
 		return nil, err
 	}

@@ -96,12 +96,17 @@ func Blocks(p *nest.Program) ([]*Block, error) {
 	if err != nil {
 		return nil, err
 	}
+	return BlocksOf(p, runs), nil
+}
+
+// BlocksOf splits a program, of which is known how often each node runs, into blocks.
+func BlocksOf(p *nest.Program, runs *nest.Runs) []*Block {
 	c := &collector{runs: runs}
 	c.body(p.Body, place{})
 	for _, b := range c.blocks {
 		b.finish()
 	}
-	return c.blocks, nil
+	return c.blocks
 }
 
 // collector makes the blocks of a program.

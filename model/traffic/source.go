@@ -14,10 +14,10 @@ type Source struct {
 	users   map[int64]map[string]firstUsers
 }
 
-// NewSource looks at a program.
-func NewSource(p *nest.Program) *Source {
+// NewSource looks at a program, of which it is counted how often everything runs.
+func NewSource(p *nest.Program, runs *nest.Runs) *Source {
 	t := &Source{program: p, phase: parts(p), users: map[int64]map[string]firstUsers{}}
-	t.counts, t.all = accessCounts(p)
+	t.counts, t.all = accessCounts(runs)
 	return t
 }
 

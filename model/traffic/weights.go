@@ -42,12 +42,8 @@ func (st *Stream) balance(counts map[accessKey]float64, all float64) {
 }
 
 // accessCounts are how often each access of the source is made.
-func accessCounts(p *nest.Program) (counts map[accessKey]float64, all float64) {
+func accessCounts(runs *nest.Runs) (counts map[accessKey]float64, all float64) {
 	counts = map[accessKey]float64{}
-	runs, err := nest.CountRuns(p)
-	if err != nil {
-		return counts, 0
-	}
 	same := map[accessKey]int{}
 	for statement, n := range runs.Statement {
 		for _, a := range statement.Accesses {

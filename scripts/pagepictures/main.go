@@ -31,12 +31,15 @@ type picture struct {
 	width, height int64
 	phone, dark   bool
 	script        string // that leads to it
+	until         string // what is waited for then
 }
 
 var pictures = []picture{
 	{name: "page-1280.png", width: 1280, height: 1000},
 	{name: "page-390.png", width: 390, height: 1500, phone: true},
 	{name: "page-dark.png", width: 1280, height: 900, dark: true, script: `document.getElementById("tab-where").click()`},
+	{name: "page-advise.png", width: 1280, height: 900, script: `document.getElementById("tab-advise").click()`, until: `document.querySelector("#panel-advise .change") && !document.getElementById("panel-advise").textContent.includes("First look")`},
+	{name: "page-level.png", width: 1280, height: 1150, script: `{ const at = [...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-served")].find((e) => e.textContent.startsWith("B")); at.closest(".cm-content").focus(); getSelection().collapse(at.firstChild, 1); setTimeout(() => document.querySelector("#caret button[data-level=L2]").click(), 300) }`, until: `document.querySelector("#caret button[aria-pressed=true]")`},
 }
 
 // run serves the page and takes all pictures.
@@ -87,6 +90,11 @@ func (p *picture) take(tab *browser.Tab, address, dir string) error {
 	}
 	if p.script != "" {
 		if _, err := browser.Value[any](tab, p.script+"; 1"); err != nil {
+			return err
+		}
+	}
+	if p.until != "" {
+		if err := tab.Wait(p.until, 2*time.Minute); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"foresee/examples"
 	"foresee/web/engine"
+	"foresee/web/page"
 )
 
 func main() {
@@ -83,11 +84,13 @@ func request(name string, effort float64) *engine.Request {
 	return &engine.Request{Call: "predict", Name: name + ".c", Text: string(text), Machine: "zen4", Threads: []int{1, 2, 4, 8, 16, 32, 64, 96}, Effort: effort}
 }
 
+// here is the engine of this program.
+var here = &engine.Engine{Files: examples.Headers(), Workers: 1}
+
 // native is the time of an answer by this program.
 func native(r *engine.Request) (float64, error) {
-	e := &engine.Engine{Files: examples.Headers(), Workers: 1}
 	before := used()
-	_, err := e.Answer(context.Background(), r, nil)
+	_, err := here.Answer(context.Background(), r, nil)
 	return float64(used()-before) / float64(time.Millisecond), err
 }
 
@@ -108,7 +111,7 @@ func inNode(rows []row) error {
 	}
 	defer os.RemoveAll(dir)
 	wasm := filepath.Join(dir, "foresee.wasm")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", wasm, "foresee/web/wasm")
+	build := exec.Command("go", page.Build(wasm)...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	goroot, failed := exec.Command("go", "env", "GOROOT").Output()
 	if err := errors.Join(build.Run(), failed); err != nil {

@@ -3,7 +3,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,8 +27,15 @@ func main() {
 	fmt.Printf("%s: %.2f MB, as browsers load it (gzipped)\n", os.Args[1], float64(size)/1e6)
 }
 
-// policy is what the page may load, as the server of foresee says it in a header. Browsers take WebAssembly for a kind of evaluation.
-const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'">`
+// policy is what the page may load, as the server of foresee says it in a header. Browsers take WebAssembly for a kind of evaluation; the engine's worker is
+// made of a text of the page's script. Of a page that was opened as a file they do not agree on what is its own, and file: says it.
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; style-src 'self' file:; img-src 'self' file: data: blob:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'">`
+
+// What index.html has and what of it the site has in its place.
+var replaced = [][2]string{
+	{`<meta charset="utf-8">`, `<meta charset="utf-8">` + "\n" + policy},
+	{`<script type="module" src="app.js"></script>`, `<script defer src="page.js"></script>`},
+}
 
 // write writes all files, and gives their size with all packed.
 func write(dir string) (size int, err error) {
@@ -42,27 +48,7 @@ func write(dir string) (size int, err error) {
 			return err
 		}
 		size += min(len(packed), len(text))
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(path, text, 0o644)
-	}
-	err = fs.WalkDir(page.Files(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(page.Files(), name)
-		if err != nil {
-			return err
-		}
-		if name == "index.html" {
-			text = bytes.Replace(text, []byte("<meta charset=\"utf-8\">"), []byte("<meta charset=\"utf-8\">\n"+policy), 1)
-		}
-		return put(name, text)
-	})
-	if err != nil {
-		return 0, err
+		return os.WriteFile(filepath.Join(dir, name), text, 0o644)
 	}
 	goroot, err := root()
 	if err != nil {
@@ -72,11 +58,32 @@ func write(dir string) (size int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	static := page.Files()
+	for _, name := range []string{"index.html", "style.css", "icon.svg", "NOTICE.txt"} {
+		text, err := fs.ReadFile(static, name)
+		if err != nil {
+			return 0, err
+		}
+		for _, r := range replaced {
+			if name == "index.html" && !bytes.Contains(text, []byte(r[0])) {
+				return 0, fmt.Errorf("index.html has no %s", r[0])
+			}
+			text = bytes.Replace(text, []byte(r[0]), []byte(r[1]), 1)
+		}
+		if err := put(name, text); err != nil {
+			return 0, err
+		}
+	}
+	scripts := &bundle{files: static, added: map[string]string{"engine.js": page.WebEngine(string(start)), "xmodel.js": page.XModel()}}
+	text, err := scripts.script("app.js")
+	if err != nil {
+		return 0, err
+	}
 	engine, err := build()
 	if err != nil {
 		return 0, err
 	}
-	err = errors.Join(put("engine.js", []byte(page.WebEngine)), put("wasm_exec.js", start), put("foresee.wasm.gz", engine))
+	err = errors.Join(put("page.js", []byte(text)), put("foresee.wasm.js", said(engine)))
 	return size, err
 }
 
@@ -84,37 +91,4 @@ func write(dir string) (size int, err error) {
 func root() (string, error) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	return strings.TrimSpace(string(out)), err
-}
-
-// build compiles the engine, and packs it: hosts of files seldom do.
-func build() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "foresee-site-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "foresee.wasm")
-	compile := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "foresee/web/wasm")
-	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := compile.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return pack(text)
-}
-
-func pack(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return b.Bytes(), err
 }

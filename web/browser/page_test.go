@@ -45,9 +45,9 @@ func build(t *testing.T) string {
 }
 
 // serve starts the command on a folder, and gives its address. At the end a signal must end it cleanly.
-func serve(t *testing.T, program, dir string) string {
+func serve(t *testing.T, program, dir string, flags ...string) string {
 	t.Helper()
-	cmd := exec.Command(program, "serve", "product.c")
+	cmd := exec.Command(program, append([]string{"serve", "product.c"}, flags...)...)
 	cmd.Dir = dir
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -312,6 +312,16 @@ func hovers(p *page) {
 	if n := value[int](p, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-time").length`); n != 3 {
 		p.Errorf("%d loops carry their time", n)
 	}
+	tooltip := `document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip")`
+	p.script(tooltip + `.querySelector("button[data-level=memory]").click()`)
+	if text := value[string](p, tooltip+`.textContent`); !strings.Contains(text, "of what memory serves with one thread") || !strings.Contains(text, "the line is new") || strings.Contains(text, "no other line in between") {
+		p.Errorf("of memory the pointer is told %q", text)
+	}
+	p.script(tooltip + `.querySelector("button[data-level=L1]").click()`)
+	if text := value[string](p, tooltip+`.textContent`); !strings.Contains(text, "of what L1 serves with one thread") || strings.Contains(text, "the line is new") {
+		p.Errorf("of L1 the pointer is told %q", text)
+	}
+	p.script(tooltip + `.querySelector("button[aria-pressed=true]").click()`)
 }
 
 // link opens the address that holds the state.
@@ -352,10 +362,15 @@ func accessible(p *page) {
 		for _, id := range []string{"overview", "where", "accesses", "json"} {
 			p.script(fmt.Sprintf(`document.getElementById("tab-%s").click()`, id))
 			time.Sleep(300 * time.Millisecond)
-			found := value[[]string](p, `axe.run().then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ") + " " + n.failureSummary).join("; ")))`)
-			for _, f := range found {
+			for _, f := range serious(p) {
 				p.Errorf("dark %v, %s: %.700s", dark, id, f)
 			}
 		}
 	}
+}
+
+// serious is what axe-core finds that is serious.
+func serious(p *page) []string {
+	p.Helper()
+	return value[[]string](p, `axe.run().then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ") + " " + n.failureSummary).join("; ")))`)
 }

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 
+	"foresee/application"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -12,16 +14,16 @@ import (
 
 // predict is foresee predict.
 func (e *Engine) predict(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
-	s, err := e.read(r)
-	if err != nil {
-		return nil, err
-	}
 	m, err := e.on(r)
 	if err != nil {
 		return nil, err
 	}
+	return e.with(ctx, r, nil, func(s *application.Signature) (any, error) { return e.predicted(ctx, r, s, m, progress) })
+}
+
+func (e *Engine) predicted(ctx context.Context, r *Request, s *application.Signature, m *machine.Machine, progress func(done, total int)) (*predict.PredictionResult, error) {
 	out, err := predict.Run(ctx, predict.Request{
-		Signature: s, Machines: []*machine.Machine{m}, Threads: r.threads(), Model: predict.ModelAuto, Options: e.options(r, progress),
+		Signature: s, Machines: []*machine.Machine{m}, Threads: r.threads(), Model: predict.ModelAuto, Compiler: e.compiler(r), Options: e.options(r, progress),
 	})
 	if err != nil {
 		return nil, err
@@ -32,14 +34,14 @@ func (e *Engine) predict(ctx context.Context, r *Request, progress func(done, to
 
 // curves is foresee mrc.
 func (e *Engine) curves(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
-	s, err := e.read(r)
-	if err != nil {
-		return nil, err
-	}
 	m, err := e.on(r)
 	if err != nil {
 		return nil, err
 	}
+	return e.with(ctx, r, nil, func(s *application.Signature) (any, error) { return e.curvesOf(ctx, r, s, m, progress) })
+}
+
+func (e *Engine) curvesOf(ctx context.Context, r *Request, s *application.Signature, m *machine.Machine, progress func(done, total int)) (*predict.CurveResult, error) {
 	return predict.Curves(ctx, predict.CurveRequest{
 		Signature: s, Machines: []*machine.Machine{m}, Threads: r.threads(), Scope: "shared", Options: e.options(r, progress),
 	})
@@ -47,11 +49,11 @@ func (e *Engine) curves(ctx context.Context, r *Request, progress func(done, tot
 
 // accesses tells what becomes of each access.
 func (e *Engine) accesses(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
-	s, err := e.read(r)
+	m, err := e.on(r)
 	if err != nil {
 		return nil, err
 	}
-	m, err := e.on(r)
+	s, err := e.loops(r, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -60,45 +62,38 @@ func (e *Engine) accesses(ctx context.Context, r *Request, progress func(done, t
 	})
 }
 
-// beyond is up to how many threads the X-graph looks for a better number. Chosen: as the command does.
-const beyond = 4096
+// Report is a report as a page of its own.
+type Report struct {
+	predict.Header
+	HTML string `json:"html"`
+}
 
-// xgraph is foresee xgraph.
-func (e *Engine) xgraph(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
-	var regions []string
-	if r.Region != "" {
-		regions = []string{r.Region}
-	}
-	s, err := e.read(r, regions...)
-	if err != nil {
-		return nil, err
-	}
+// ReportSchema is that of a report.
+const ReportSchema = "foresee.page-report/v1"
+
+// report is foresee predict --html.
+func (e *Engine) report(ctx context.Context, r *Request, progress func(done, total int)) (any, error) {
 	m, err := e.on(r)
 	if err != nil {
 		return nil, err
 	}
-	o := e.options(r, nil)
-	o.Rate = 0
-	p, err := predict.XModel(ctx, predict.XRequest{Signature: s, Regions: regions, Machine: m, Threads: r.most(), Options: o})
-	if err != nil {
-		return nil, err
-	}
-	params := p.Params
-	if err := params.Validate(); err != nil {
-		return nil, err
-	}
-	limits := predict.XThreadLimits{Most: beyond}
-	if p.Cores > 0 {
-		limits = predict.XThreadLimits{Most: p.Cores, Beyond: beyond}
-	}
-	out := predict.XGraph(
-		predict.Header{Schema: predict.XSchema, Version: predict.Version, Input: r.name(), Warnings: []string{}},
-		fmt.Sprintf("%s on %s", p.Region, m.Name), "threads are cores' threads; a request is a line that a core's private caches lack",
-		params, p.Scale, limits, nil,
-	)
-	out.Program = p
-	out.Warnings = append(out.Warnings, p.Warnings...)
-	return out, nil
+	return e.with(ctx, r, nil, func(s *application.Signature) (any, error) {
+		p, err := e.predicted(ctx, r, s, m, progress)
+		if err != nil {
+			return nil, err
+		}
+		var c *predict.CurveResult
+		if s.Streams == nil { // accesses that were made are read once
+			few := *r
+			few.Threads = r.ends()
+			if c, err = e.curvesOf(ctx, &few, s, m, progress); err != nil {
+				return nil, err
+			}
+		}
+		var b bytes.Buffer
+		err = e.Report(&b, p, c, m, r.Command)
+		return &Report{predict.Header{Schema: ReportSchema, Version: predict.Version, Input: r.name(), Warnings: []string{}}, b.String()}, err
+	})
 }
 
 // threads are the numbers that are asked for, or one.
@@ -121,10 +116,12 @@ var errNoHost = errors.New("this page does not know the machine that it runs on;
 // on is the machine that is asked for, with what differs in it.
 func (e *Engine) on(r *Request) (*machine.Machine, error) {
 	m, err := e.load(r)
-	if err != nil {
-		return nil, err
+	if err != nil || len(r.Levels) == 0 {
+		return m, err
 	}
-	return m, change(m, r.Levels)
+	own := *m
+	own.Levels = slices.Clone(m.Levels)
+	return &own, change(&own, r.Levels)
 }
 
 func (e *Engine) load(r *Request) (*machine.Machine, error) {
@@ -138,5 +135,17 @@ func (e *Engine) load(r *Request) (*machine.Machine, error) {
 	case machine.IsFile(r.Machine): // no file is read by its name
 		return nil, &machine.UnknownError{Name: r.Machine}
 	}
-	return machine.Load(r.Machine)
+	return e.ofLibrary(r.Machine)
+}
+
+// ofLibrary is a machine of the library, whose file is read once. Nobody changes it.
+func (e *Engine) ofLibrary(name string) (*machine.Machine, error) {
+	if known, ok := e.machines.Load(name); ok {
+		return known.(*machine.Machine), nil //nolint:forcetypeassert // nothing else is stored
+	}
+	m, err := machine.Load(name)
+	if err == nil {
+		e.machines.Store(name, m)
+	}
+	return m, err
 }

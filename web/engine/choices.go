@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"foresee/examples"
 	"foresee/machine"
@@ -18,13 +19,14 @@ type Choices struct {
 	Calls    []string `json:"calls"`
 	Machines []string `json:"machines"`
 	Examples []string `json:"examples"`
+	Compiler string   `json:"compiler"` // with its flags, of whose code times can be; "": there is none
 }
 
 // choices tells what there is to choose from.
 func (e *Engine) choices(context.Context, *Request, func(done, total int)) (any, error) {
 	out := &Choices{
 		Header: predict.Header{Schema: ChoicesSchema, Version: predict.Version, Input: "", Warnings: []string{}},
-		Calls:  Calls(), Machines: machine.Library(), Examples: examples.Kernels(),
+		Calls:  e.Calls(), Machines: machine.Library(), Examples: examples.Kernels(), Compiler: strings.Join(e.Compiler, " "),
 	}
 	if e.Host != nil {
 		out.Machines = append([]string{Local}, out.Machines...)

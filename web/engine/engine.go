@@ -10,12 +10,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
+	"sync"
 
-	"foresee/application"
-	"foresee/application/csource"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/report"
@@ -23,16 +24,23 @@ import (
 
 // Request is what the page asks. Fields that a call has no use for are left out.
 type Request struct {
-	Call    string   `json:"call"` // one of Calls
-	Name    string   `json:"name"` // of the source, as results call it; a relative path where headers lie beside it
-	Text    string   `json:"text"` // of the source
+	Call string `json:"call"` // one of Calls
+	Name string `json:"name"` // of the source, as results call it; a relative path where headers lie beside it
+	Text string `json:"text"` // of the source
+	// Data are those of a signature, a recording or a trace, which take the place of the source.
+	Data []byte `json:"data"`
+	// Held is the name of data that whoever answers holds already, and puts into Data.
+	Held    string   `json:"held"`
 	Defines []string `json:"defines"`
 	ByLoop  bool     `json:"by_loop"`
 	Region  string   `json:"region"`  // the one that is meant, of calls that look at one
+	Command string   `json:"command"` // that a report says it was made by
 	Machine string   `json:"machine"` // of the library, or Local
 	// Described is the text of a machine file, which takes the place of Machine.
 	Described string        `json:"described"`
-	Levels    []LevelChange `json:"levels"` // what differs in the machine
+	Levels    []LevelChange `json:"levels"`   // what differs in the machine
+	Before    *Version      `json:"before"`   // what the source is compared with
+	Compiled  bool          `json:"compiled"` // times are of the code of the engine's compiler
 	Threads   []int         `json:"threads"`
 	Seed      uint64        `json:"seed"` // 0: 1, as of the command
 	// Effort is the share of the usual sampling: above 0 and below 1 for a first look. 0 or 1: as the command does it.
@@ -63,34 +71,45 @@ type Engine struct {
 	Say func(string) string
 	// Workers is how many goroutines an analysis takes; 0: one a core.
 	Workers int
+	// Compiler is a compiler with its flags, of whose code times are where that is asked for, and Folder where it looks for headers of sources; empty: there
+	// is none. It reads what it finds on this machine.
+	Compiler []string
+	Folder   string
+	// Recorded opens recordings and traces; nil: they are refused.
+	Recorded Opener
+	// Report writes a report as a page of its own; nil: there is none.
+	Report func(w io.Writer, p *predict.PredictionResult, c *predict.CurveResult, m *machine.Machine, command string) error
+
+	machines sync.Map // of the library, by name, as they were read
 }
 
 // call answers one kind of request with a result that is written as JSON.
 type call func(e *Engine, ctx context.Context, r *Request, progress func(done, total int)) (any, error)
 
-// calls are all kinds of requests, by name. What is added here the page can ask for; Calls tells it so.
-func calls() map[string]call {
-	return map[string]call{
+// calls are all kinds of requests that this engine answers, by name. What is added here the page can ask for; Calls tells it so.
+func (e *Engine) calls() map[string]call {
+	all := map[string]call{
+		"accesses": (*Engine).accesses,
+		"advise":   (*Engine).advise,
 		"choices":  (*Engine).choices,
+		"compare":  (*Engine).compare,
+		"curves":   (*Engine).curves,
 		"example":  (*Engine).example,
 		"machine":  (*Engine).machine,
-		"source":   (*Engine).source,
 		"predict":  (*Engine).predict,
-		"curves":   (*Engine).curves,
-		"accesses": (*Engine).accesses,
+		"rank":     (*Engine).rank,
+		"source":   (*Engine).source,
 		"xgraph":   (*Engine).xgraph,
+		"xsliders": (*Engine).xsliders,
 	}
+	if e.Report != nil {
+		all["report"] = (*Engine).report
+	}
+	return all
 }
 
 // Calls are the names of the requests that are answered.
-func Calls() []string {
-	var names []string
-	for name := range calls() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func (e *Engine) Calls() []string { return slices.Sorted(maps.Keys(e.calls())) }
 
 // Answer answers a request with the bytes of a JSON result. Progress, which may be nil, is called now and then by any goroutine. An error is of the
 // request; Describe makes JSON of it.
@@ -100,11 +119,11 @@ func (e *Engine) Answer(ctx context.Context, r *Request, progress func(done, tot
 			out, err = nil, fmt.Errorf("internal error: %v; please report this with the source that led to it", fault)
 		}
 	}()
-	do, known := calls()[r.Call]
+	do, known := e.calls()[r.Call]
 	if !known {
 		return nil, fmt.Errorf("unknown call %q", r.Call)
 	}
-	if err := r.check(); err != nil {
+	if err := e.check(r); err != nil {
 		return nil, err
 	}
 	result, err := do(e, ctx, r, progress)
@@ -119,11 +138,22 @@ func (e *Engine) Answer(ctx context.Context, r *Request, progress func(done, tot
 	return b.Bytes(), err
 }
 
+// errNoCompiler is that there is no compiler.
+var errNoCompiler = errors.New("this page has no compiler; whoever serves it may name one")
+
 // check refuses what is more than anybody asks.
-func (r *Request) check() error {
+func (e *Engine) check(r *Request) error {
 	switch {
 	case len(r.Text) > MostText:
 		return fmt.Errorf("the source has %d bytes; this page takes %d KiB, the command 16 MiB", len(r.Text), MostText>>10)
+	case r.Compiled && len(e.Compiler) == 0:
+		return errNoCompiler
+	case r.Held != "" && len(r.Data) == 0:
+		return fmt.Errorf("%s is not held any more; drop it onto the page again", r.name())
+	case len(r.Data) > MostData:
+		return fmt.Errorf("the file has %d bytes; this page takes %d MiB, the command more", len(r.Data), MostData>>20)
+	case r.Before != nil && len(r.Before.Text) > MostText:
+		return fmt.Errorf("the other version has %d bytes; this page takes %d KiB", len(r.Before.Text), MostText>>10)
 	case len(r.Name) > mostName || r.Name != "" && !fs.ValidPath(path.Clean(r.Name)):
 		return fmt.Errorf("%.80q is no name of a source", r.Name)
 	case len(r.Defines) > mostDefines:
@@ -158,13 +188,12 @@ func (e *Engine) options(r *Request, progress func(done, total int)) predict.Opt
 // usualRate is the share of the lines that the command follows at least, where lines are followed.
 const usualRate = 0.01
 
-// read reads the source, of which some region is meant, or all.
-func (e *Engine) read(r *Request, regions ...string) (*application.Signature, error) {
-	o := csource.Options{Defines: r.Defines, Files: e.files(), Regions: regions}
-	if r.ByLoop {
-		o.By = csource.ByLoop
+// compiler is the compiler whose code is meant; nil: code as foresee makes it.
+func (e *Engine) compiler(r *Request) []string {
+	if !r.Compiled {
+		return nil
 	}
-	return application.OfText(r.name(), []byte(r.Text), o)
+	return e.Compiler
 }
 
 // files are where headers are looked for.

@@ -177,3 +177,45 @@ func TestStopped(t *testing.T) {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
+
+// TestNoRecordings refuses recordings where nothing reads them, as in a browser.
+func TestNoRecordings(t *testing.T) {
+	content, err := os.ReadFile("../../cmd/foresee/testdata/golden/inputs/functions.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = ask(t, &engine.Engine{}, engine.Request{Call: "predict", Name: "functions.rec", Data: content, Machine: "zen4"}, nil)
+	if err == nil || !strings.Contains(err.Error(), "foresee serve") {
+		t.Errorf("a recording: %v", err)
+	}
+}
+
+// TestSliders gives the page of an X-graph the parameters of its result.
+func TestSliders(t *testing.T) {
+	e := &engine.Engine{}
+	var got engine.XSliders
+	if err := ask(t, e, engine.Request{Call: "xsliders", Name: "gemm.c", Text: gemm, Defines: []string{"N=500"}, Machine: "zen4", Threads: []int{4}, Effort: 0.05}, &got); err != nil {
+		t.Fatal(err)
+	}
+	p := got.XGraph.Params
+	want := map[string]float64{"n": p.N, "Z": p.Z, "E": p.E, "M": p.M, "R": p.R, "L": p.L}
+	for _, s := range got.Page.Sliders {
+		if v, ok := want[s.Key]; ok && v != s.First {
+			t.Errorf("%s begins at %g, the result has %g", s.Key, s.First, v)
+		}
+		delete(want, s.Key)
+		if !(s.Low < s.First && s.First < s.High) {
+			t.Errorf("%+v", s)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("without a slider: %v", want)
+	}
+}
+
+// TestCompareAlone says what is missing.
+func TestCompareAlone(t *testing.T) {
+	if err := ask(t, &engine.Engine{}, engine.Request{Call: "compare", Name: "gemm.c", Text: gemm, Machine: "zen4"}, nil); err == nil || !strings.Contains(err.Error(), "keep one first") {
+		t.Errorf("%v", err)
+	}
+}

@@ -16,6 +16,7 @@ import (
 
 	"foresee/examples"
 	"foresee/web/engine"
+	"foresee/web/page"
 )
 
 // told is what the engine told as WebAssembly.
@@ -36,7 +37,7 @@ func inNode(t *testing.T, requests []engine.Request) (out []told) {
 		t.Skip("needs the Go command, which builds WebAssembly")
 	}
 	wasm := filepath.Join(t.TempDir(), "foresee.wasm")
-	build := exec.Command("go", "build", "-o", wasm, "foresee/web/wasm")
+	build := exec.Command("go", page.Build(wasm)...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)

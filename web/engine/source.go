@@ -59,10 +59,7 @@ type Place struct {
 
 // source tells what can be chosen in a source.
 func (e *Engine) source(_ context.Context, r *Request, _ func(done, total int)) (any, error) {
-	o := csource.Options{Defines: r.Defines, Files: e.files()}
-	if r.ByLoop {
-		o.By = csource.ByLoop
-	}
+	o := e.reading(r)
 	f, err := csource.Open(r.name(), []byte(r.Text), o)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 )
 
 // others are scripts that whoever serves the page adds.
-var others = map[string]string{"engine.js": page.NativeEngine, "wasm_exec.js": "", "foresee.wasm.gz": ""}
+var others = map[string]string{"engine.js": page.NativeEngine, "xmodel.js": page.XModel(), "foresee.wasm.js": ""}
 
 var (
 	imports = regexp.MustCompile(`import\s+(?:\{([^}]*)\}\s+from\s+)?"\./([^"]+)"`)

@@ -18,8 +18,8 @@ import (
 	"foresee/web/engine"
 )
 
-// mostBody is how many bytes a request may have: a source and a machine file, each twice as long in JSON at most, and some more.
-const mostBody = 2*(engine.MostText+1<<20) + 64<<10
+// mostBody is how many bytes a request may have: two sources and a machine file, each twice as long in JSON at most, and some more.
+const mostBody = 2*(2*engine.MostText+1<<20) + 64<<10
 
 // ask answers a request of the engine: as lines of JSON of which the last is the result or a problem, or as the result alone where that is what the
 // browser accepts.
@@ -37,6 +37,9 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 	if err := json.Unmarshal(body, &q); err != nil {
 		http.Error(w, "the request is no JSON: "+err.Error(), http.StatusBadRequest)
 		return
+	}
+	if q.Held != "" {
+		q.Data = s.held.of(q.Held)
 	}
 	if r.Header.Get("Accept") == "application/json" {
 		s.askPlain(w, r, &q)

@@ -2,7 +2,7 @@
 //
 // What it may be asked is bounded: only by who knows its token, which is part of every address; only from its own page, as Host and Origin must be its
 // own; only sources of some size, whose headers are looked for in the one folder that it is given. A few analyses run at a time, each for some
-// seconds and within some memory; the rest wait or are refused. Nothing is written.
+// seconds and within some memory; the rest wait or are refused. Files that are dropped onto the page are held in memory, a few at a time. Nothing is written.
 package server
 
 import (
@@ -11,6 +11,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
+	"io"
 	"io/fs"
 	"log"
 	"net"
@@ -19,15 +20,18 @@ import (
 	"time"
 
 	"foresee/examples"
+	"foresee/machine"
+	"foresee/predict"
+	report "foresee/report/page"
 	"foresee/web/engine"
 	"foresee/web/page"
 )
 
 // Options say what is served.
 type Options struct {
-	Engine *engine.Engine
-	Folder fs.FS  // of the sources that the page offers, and their headers; nil: there is none
-	Open   string // the source that the page begins with, by its path in the folder; "": an example
+	Engine *engine.Engine // to which New gives files, recordings and reports
+	Folder fs.FS          // of the sources that the page offers, and their headers; nil: there is none
+	Open   string         // the source that the page begins with, by its path in the folder; "": an example
 	// Longest is how long an analysis may take; 0: ten seconds.
 	Longest time.Duration
 	Hosts   []string // names and addresses, without port, that browsers may call the server by, beside those of the loopback; "*": any
@@ -39,16 +43,19 @@ type Server struct {
 	token   string
 	port    string
 	running chan struct{}
+	held    holder
 	http    *http.Server
 }
 
+// Longest is how long an analysis may take where nothing else is said. Chosen: longer than anybody waits.
+const Longest = 10 * time.Second
+
 // Bounds. All are chosen.
 const (
-	mostAtOnce = 4                // analyses at a time
-	patience   = 5 * time.Second  // that one waits for its turn
-	longest    = 10 * time.Second // that one may take
-	tokenBytes = 18               // of the token: 144 bits
-	farewell   = 2 * time.Second  // that requests have to end when the server is closed
+	mostAtOnce = 4               // analyses at a time
+	patience   = 5 * time.Second // that one waits for its turn
+	tokenBytes = 18              // of the token: 144 bits
+	farewell   = 2 * time.Second // that requests have to end when the server is closed
 )
 
 // New makes a server.
@@ -58,12 +65,16 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	if o.Longest <= 0 {
-		o.Longest = longest
+		o.Longest = Longest
 	}
-	e := *o.Engine
-	e.Files = joined{o.Folder, examples.Headers()}
-	o.Engine = &e
+	e := o.Engine
+	e.Files, e.Recorded, e.Report = joined{o.Folder, examples.Headers()}, engine.Recorded, writeReport
 	return &Server{options: o, token: base64.RawURLEncoding.EncodeToString(token), running: make(chan struct{}, mostAtOnce)}, nil
+}
+
+// writeReport writes a report, as foresee predict --html.
+func writeReport(w io.Writer, p *predict.PredictionResult, c *predict.CurveResult, m *machine.Machine, command string) error {
+	return report.Prediction(w, report.Contents{Command: command, Prediction: p, Curves: c, Machines: []*machine.Machine{m}})
 }
 
 // Serve serves on a listener until ctx is done, and calls ready with the page's address.
@@ -111,12 +122,19 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /api/folder", s.folder)
 	mux.HandleFunc("GET /api/file", s.file)
 	mux.HandleFunc("POST /api/ask", s.ask)
-	mux.HandleFunc("GET /engine.js", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-		_, _ = w.Write([]byte(page.NativeEngine))
-	})
+	mux.HandleFunc("POST /api/hold", s.hold)
+	mux.HandleFunc("GET /engine.js", script(page.NativeEngine))
+	mux.HandleFunc("GET /xmodel.js", script(page.XModel()))
 	mux.Handle("GET /", http.FileServerFS(page.Files()))
 	return s.guarded(mux)
+}
+
+// script gives a script that is no file of the page.
+func script(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		_, _ = io.WriteString(w, text) // of a browser that is gone nobody needs to know
+	}
 }
 
 // policy is what the page may load: what comes from here alone, and no script within the page.

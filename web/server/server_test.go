@@ -239,6 +239,65 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
+// TestHeld holds a file for the requests that are about it, the last few only, and runs none.
+func TestHeld(t *testing.T) {
+	address := serve(t, t.TempDir())
+	bytes := map[string]string{"Content-Type": "application/octet-stream"}
+	content, err := os.ReadFile("../../cmd/foresee/testdata/golden/inputs/schedules.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold := func(content []byte) string {
+		t.Helper()
+		var kept struct{ Held string }
+		if status, out := send(t, http.MethodPost, address+"api/hold", content, bytes); status != 200 || json.Unmarshal(out, &kept) != nil {
+			t.Fatalf("%d %s", status, out)
+		}
+		return kept.Held
+	}
+	about := func(held string) engine.Request {
+		return engine.Request{Call: "predict", Name: "schedules.rec", Held: held, Machine: "zen4", Threads: []int{1, 2}}
+	}
+	first := hold(content)
+	if status, out := post(t, address, about(first), nil); status != 200 || !strings.Contains(string(out), `"accesses"`) {
+		t.Errorf("a recording: %d %s", status, out)
+	}
+	if status, out := post(t, address, about(hold([]byte("\x7fELF\x02\x01\x01"))), nil); status != 422 || !strings.Contains(string(out), "program") {
+		t.Errorf("a program: %d %s", status, out)
+	}
+	if status, out := post(t, address, about(hold(content[:len(content)/2])), nil); status != 422 {
+		t.Errorf("half a recording: %d %s", status, out)
+	}
+	for i := range 4 {
+		hold([]byte{byte(i)})
+	}
+	if status, out := post(t, address, about(first), nil); status != 422 || !strings.Contains(string(out), "again") {
+		t.Errorf("long ago: %d %s", status, out)
+	}
+	if status, _ := send(t, http.MethodPost, address+"api/hold", content, map[string]string{"Content-Type": "text/plain"}); status != 415 {
+		t.Errorf("of a form: %d", status)
+	}
+	if status, _ := send(t, http.MethodPost, address+"api/hold", make([]byte, engine.MostData+1), bytes); status != 413 {
+		t.Errorf("too long: %d", status)
+	}
+}
+
+// TestReport writes the report of foresee predict --html.
+func TestReport(t *testing.T) {
+	address := serve(t, t.TempDir())
+	r := engine.Request{Call: "report", Name: "f.c", Text: loop, Machine: "zen4", Threads: []int{1, 2}, Command: "foresee predict <f.c>"}
+	var report engine.Report
+	status, out := post(t, address, r, nil)
+	if err := json.Unmarshal(out, &report); err != nil || status != 200 {
+		t.Fatalf("%d %v %.300s", status, err, out)
+	}
+	for _, has := range []string{"<!doctype html>", "foresee predict &lt;f.c&gt;", "<svg", "zen4"} {
+		if !strings.Contains(strings.ToLower(report.HTML), has) {
+			t.Errorf("the report lacks %q", has)
+		}
+	}
+}
+
 // TestLong refuses what is larger than anybody asks.
 func TestLong(t *testing.T) {
 	address := serve(t, t.TempDir())

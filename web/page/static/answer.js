@@ -53,7 +53,7 @@ function timeFigures(all, threads) {
     const most = Math.max(...faster.map((p) => p.speedup), 2);
     out.push(figure({
       title: "Speed-up", note: "dashed: ideal", file: "speedup", rows,
-      svg: lines({ label: "speed-up against threads", x, now: threads, y: { low: Math.min(1, ...faster.map((p) => p.speedup)), high: Math.max(most, x.high) * 1.08, log: true, text: times }, ideal: [[x.low, x.low], [x.high, x.high]], series: [{ name: "speed-up", colour: "var(--curve-0)", dots: true, points: faster.map((p) => [p.threads, p.speedup]) }] }),
+      svg: lines({ label: "speed-up against threads", x, now: threads, y: { low: Math.min(1, ...faster.map((p) => p.speedup)), high: Math.max(most, x.high) * 1.08, log: true, text: times }, dashed: [[[x.low, x.low], [x.high, x.high]]], series: [{ name: "speed-up", colour: "var(--curve-0)", dots: true, points: faster.map((p) => [p.threads, p.speedup]) }] }),
     }));
   }
   return out;

@@ -4,11 +4,12 @@ import { client } from "./client.js";
 import { machine, setPreset, sizes, team, withSchedule } from "./controls.js";
 import { createEditor } from "./editor.js";
 import { engine } from "./engine.js";
-import { element } from "./format.js";
+import { bytes, element } from "./format.js";
 import { save } from "./plot.js";
+import { shows } from "./results.js";
 import { begin, fromFile, pack, toFile, unpack } from "./state.js";
 import { Tabs } from "./tabs.js";
-import { legend, paint, told } from "./where.js";
+import { legend, paint, reusesOf, told } from "./where.js";
 import { Work, request } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
@@ -21,7 +22,35 @@ const page = {
   machine: null, // as the engine describes it, without changes
   choices: { machines: [], examples: [], calls: [] },
   folder: { files: [], open: "" },
+  result: null, // of foresee scale or replay, that was dropped here
   reveal: (line) => editor.reveal(line),
+  write: (text) => editor.replaceAll(text),
+  keep() {
+    page.state.before = { text: page.state.text, defines: page.state.defines };
+    packed();
+  },
+  exchange() {
+    const { text, defines } = page.state.before;
+    page.keep();
+    page.state.defines = { ...defines };
+    if (text === page.state.text) changed();
+    else editor.replaceAll(text);
+  },
+  forget() {
+    page.state.before = structuredClone(begin.before);
+    packed();
+    page.draw();
+  },
+  takeRegion(name) {
+    page.state.region = page.region = name;
+    $("region").value = name;
+    show();
+  },
+  takeMachine(name) {
+    if (!page.choices.machines.includes(name)) return;
+    Object.assign(page.state, { machine: name, described: "", levels: {} });
+    machineChanged();
+  },
   draw: () => tabs?.draw(),
 };
 let editor, tabs, waiting, packing, asking;
@@ -31,9 +60,14 @@ function changed(delay = 40) {
   clearTimeout(waiting);
   root.classList.add("stale");
   waiting = setTimeout(() => work.begin(structuredClone(page.state), page.machine?.cores ?? 0), delay);
+  packed();
+  knobs();
+}
+
+// packed puts the state into the address, soon.
+function packed() {
   clearTimeout(packing);
   packing = setTimeout(async () => history.replaceState(null, "", `#${await pack(page.state)}`), 400);
-  knobs();
 }
 
 const work = new Work({
@@ -126,7 +160,11 @@ function problems(all) {
 
 // knobs shows the choices beside the source.
 function knobs() {
-  team($("team"), page.machine, page.state, {
+  team($("team"), page.machine, page.state, page.choices.compiler, {
+    compiled(yes) {
+      page.state.compiled = yes;
+      changed();
+    },
     threads(n) {
       page.state.threads = n;
       changed();
@@ -175,13 +213,31 @@ async function machineChanged() {
 
 // take shows another state.
 async function take(state) {
+  state.compiled &&= Boolean(page.choices.compiler);
   page.state = state;
   page.answer = {};
   editor.setText(state.text);
-  $("name").textContent = state.name;
+  const file = state.file;
+  $("name").textContent = file ? "" : state.name;
+  $("editor").hidden = Boolean(file);
+  $("sizes").hidden = true;
+  $("legend").replaceChildren();
+  $("caret").replaceChildren();
+  $("given").replaceChildren(...(file ? [element("p", {}, element("strong", { textContent: file.name }), `, ${bytes(file.bytes)}: `, file.loops ? "a signature, whose loops are analysed again." : "what a run did, as it was recorded.", " There is no source to change."), element("button", { type: "button", textContent: "back to the source", on: { click: () => take({ ...page.state, file: null }) } })] : []));
   $("sizes").dataset.key = $("team").dataset.key = "";
   chosenExample();
   await machineChanged();
+}
+
+// ring marks who used the lines of accesses last; tell says it.
+function ring(references) {
+  const levels = page.answer.accesses?.levels ?? [];
+  editor.setSources(references.flatMap((r) => reusesOf(r, levels).slice(0, 2).map(([u]) => u)));
+}
+
+function tell(references) {
+  const a = page.answer.accesses;
+  return a ? told(references, a.levels, a.line_bytes, () => ring(references)) : null;
 }
 
 // sources fills the list of what can be opened.
@@ -207,14 +263,41 @@ async function openSource(value) {
 
 // taken takes a file that was dropped or opened.
 async function taken(file) {
-  if (!file || file.size > 2 << 20) return;
-  const text = await file.text();
+  if (!file) return;
+  if (file.size > 32 << 20) return problems([{ message: `${file.name} has ${bytes(file.size)}; this page takes 32 MiB, the command more` }]);
+  const text = /\.(c|h|json|ya?ml)$/i.test(file.name) ? await file.text() : null;
+  if (text === null || /"foresee\.signature\//.test(text.slice(0, 512))) return data(file, text !== null);
   if (/\.ya?ml$/i.test(file.name)) {
     Object.assign(page.state, { described: text, levels: {} });
     return machineChanged();
   }
+  const result = /\.json$/i.test(file.name) ? parsed(text) : null;
+  if (shows(result)) {
+    page.result = result;
+    problems([]);
+    return tabs.open("result");
+  }
   const state = /\.json$/i.test(file.name) ? fromFile(text) : { ...page.state, name: file.name, text, defines: {}, region: "", example: "" };
-  return state ? take(state) : problems([{ message: `${file.name} holds no state of this page` }]);
+  return state ? take(state) : problems([{ message: `${file.name} holds no state of this page, no signature and no result of foresee scale or replay` }]);
+}
+
+// data takes a signature, a recording or a trace.
+async function data(file, loops) {
+  try {
+    const kept = await client.hold(file);
+    await take({ ...page.state, region: "", file: { name: file.name, bytes: file.size, loops, ...kept } });
+    tabs.open(loops ? "overview" : "regions");
+  } catch (e) {
+    problems(e.problems ?? [{ message: String(e.message ?? e) }]);
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function listen() {
@@ -246,7 +329,7 @@ function listen() {
   });
   addEventListener("hashchange", async () => {
     const state = await unpack(location.hash.slice(1));
-    if (state && JSON.stringify(state) !== JSON.stringify(page.state)) take(state);
+    if (state && JSON.stringify(state) !== JSON.stringify({ ...page.state, file: null })) take(state);
   });
 }
 
@@ -262,14 +345,12 @@ async function start() {
         changed(60);
       },
       hover(references) {
-        const a = page.answer.accesses;
-        editor.setSources(references.flatMap((r) => r.reuses.slice(0, 2)));
-        return a && told(references, a.levels, a.line_bytes);
+        ring(references);
+        return tell(references);
       },
       caret(references) {
-        const a = page.answer.accesses;
-        $("caret").replaceChildren(...(a && references.length ? [told(references, a.levels, a.line_bytes)] : []));
-        editor.setSources(references.flatMap((r) => r.reuses.slice(0, 2)));
+        $("caret").replaceChildren(...[references.length ? tell(references) : null].filter(Boolean));
+        ring(references);
       },
     },
   });

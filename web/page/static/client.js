@@ -1,6 +1,7 @@
 // Clients of the engine: the same requests and answers, by HTTP or by a worker that runs WebAssembly. A request is a plain object; an answer is the text
 // of a JSON result, as the command prints it. What stands in the way rejects with a Problem.
-import { engine } from "./engine.js";
+import { engine, worker } from "./engine.js";
+import { load } from "./wasm.js";
 
 export class Problem extends Error {
   constructor(told) {
@@ -46,6 +47,13 @@ class Native {
     return response.ok ? response.json() : { files: [], open: "" };
   }
 
+  // hold gives the server a file to keep, and says how requests are about it.
+  async hold(file) {
+    const response = await fetch("api/hold", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+    if (!response.ok) throw lost(await response.text());
+    return response.json();
+  }
+
   async read(name) {
     const response = await fetch(`api/file?name=${encodeURIComponent(name)}`);
     if (!response.ok) throw lost(await response.text());
@@ -58,16 +66,16 @@ const deaf = 1500;
 
 // Web asks a worker.
 class Web {
+  worker = null;
   #waiting = new Map();
   #last = 0;
-
-  constructor() {
-    this.#begin();
-  }
+  #module = load(); // once: a worker that is ended leaves it to the next
+  #script = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
 
   #begin() {
-    this.worker = new Worker("worker.js", { type: "module" });
-    this.worker.onmessage = ({ data }) => {
+    const mine = (this.worker = new Worker(this.#script));
+    this.#module.then((module) => mine.postMessage({ module }), (e) => this.#fail(`it cannot be loaded: ${e.message ?? e}`));
+    mine.onmessage = ({ data }) => {
       const w = this.#waiting.get(data.id);
       if (data.kind === "failed") return this.#fail(data.value);
       if (!w) return;
@@ -76,32 +84,33 @@ class Web {
       if (data.kind === "result") w.resolve(data.value);
       else w.reject(new Problem(JSON.parse(data.value)));
     };
-    this.worker.onerror = (e) => this.#fail(e.message ?? "the worker failed");
+    mine.onerror = (e) => this.#fail(e.message ?? "the worker failed");
   }
 
-  // fail ends all that waits, and begins anew.
+  // fail ends all that waits; who asks next has a new worker.
   #fail(why) {
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    if (!this.broken) this.#begin();
     for (const w of all) w.reject(lost(`the engine stopped: ${why}`));
   }
 
   ask(request, { signal, progress } = {}) {
     if (signal?.aborted) return Promise.reject(stopped());
+    if (!this.worker) this.#begin();
     const id = ++this.#last;
+    const worker = this.worker;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, progress });
-      this.worker.postMessage({ id, request: JSON.stringify(request) });
+      worker.postMessage({ id, request: JSON.stringify(request) });
       signal?.addEventListener("abort", () => {
         if (!this.#waiting.has(id)) return;
-        this.worker.postMessage({ stop: id });
+        worker.postMessage({ stop: id });
         const w = this.#waiting.get(id);
         const real = w.reject;
         w.reject = () => real(stopped());
         reject(stopped()); // nobody waits for it
-        const worker = this.worker;
         setTimeout(() => {
           if (this.#waiting.has(id) && worker === this.worker) this.#fail("it did not stop");
         }, deaf);
@@ -111,6 +120,14 @@ class Web {
 
   async folder() {
     return { files: [], open: "" };
+  }
+
+  // hold puts a file into each request.
+  async hold(file) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return { data: btoa(text) };
   }
 }
 

@@ -76,11 +76,11 @@ export function withSchedule(text, { kind, chunk }) {
 }
 
 // team shows the threads and how loops are dealt.
-export function team(box, machine, state, on) {
+export function team(box, machine, state, compiler, on) {
   const legend = box.querySelector("legend");
   const most = Math.max(machine?.cores ?? 0, state.threads, 2);
   const schedule = scheduleOf(state.text);
-  const key = JSON.stringify([most, Boolean(schedule)]);
+  const key = JSON.stringify([most, Boolean(schedule), compiler]);
   if (box.dataset.key === key && box.contains(document.activeElement)) return;
   box.dataset.key = key;
   const rows = [knob({ name: "threads", value: state.threads, low: 1, high: most, on: (v) => on.threads(Math.min(v, 4096)) })];
@@ -95,6 +95,10 @@ export function team(box, machine, state, on) {
     select.addEventListener("change", tell);
     chunk.addEventListener("input", tell);
     rows.push(element("div", { className: "knob wide" }, element("label", { for: "schedule", textContent: "schedule", title: "changes the pragmas of the source" }), element("div", { className: "pair" }, select, chunk)));
+  }
+  if (compiler) {
+    const check = element("input", { type: "checkbox", id: "compiled", checked: state.compiled, on: { change: (e) => on.compiled(e.target.checked) } });
+    rows.push(element("div", { className: "tick" }, check, element("label", { for: "compiled", textContent: `times of the code of ${compiler}` })));
   }
   box.replaceChildren(legend, ...rows);
 }

@@ -71,9 +71,10 @@ const left = () => (tip.hidden = true);
 
 // lines draws curves over axes.
 //   x, y: { low, high, log, label, text(value) }
-//   series: [{ name, colour, points: [[x, y]], band: [[x, low, high]], dots }]; ideal: [[x, y]]
+//   series: [{ name, colour, points: [[x, y]], band: [[x, low, high]], dots, bare }]
+//   dashed: curves without a name; bare: dots without a line
 //   marks: [{ x, name }]: vertical lines, such as sizes of caches; now: an x that is chosen
-export function lines({ label, x, y, series, marks = [], ideal, now, wide = false, height = 176 }) {
+export function lines({ label, x, y, series, marks = [], dashed = [], now, wide = false, height = 176 }) {
   const width = widthOf(wide), right = width - box.right, bottom = height - box.bottom;
   const px = scale(x, box.left, right), py = scale(y, bottom, box.top);
   const inside = ([a, b]) => a >= x.low * (1 - 1e-9) && a <= x.high * (1 + 1e-9) && Number.isFinite(b);
@@ -89,14 +90,14 @@ export function lines({ label, x, y, series, marks = [], ideal, now, wide = fals
     svg.append(node("line", { class: "mark", x1: px(m.x), x2: px(m.x), y1: box.top, y2: bottom }), node("text", { x: px(m.x) + 3, y: box.top + 10 }, m.name));
   });
   if (now !== undefined) svg.append(node("line", { class: "now", x1: px(now), x2: px(now), y1: box.top, y2: bottom }));
-  if (ideal) svg.append(node("path", { class: "ideal", d: path(ideal) }));
+  for (const d of dashed) svg.append(node("path", { class: "ideal", d: path(d) }));
   for (const s of series) {
     if (s.band?.length) {
       const up = s.band.filter(inside);
       const d = up.map(([a, , high], i) => `${i ? "L" : "M"}${px(a)} ${clamp(high)}`).join("") + up.reverse().map(([a, low]) => `L${px(a)} ${clamp(low)}`).join("") + "Z";
       svg.append(node("path", { class: "band", d, fill: s.colour }));
     }
-    svg.append(node("path", { class: "curve", d: path(s.points), stroke: s.colour }));
+    if (!s.bare) svg.append(node("path", { class: "curve", d: path(s.points), stroke: s.colour }));
     if (s.dots) for (const p of s.points.filter(inside)) svg.append(node("circle", { class: "dot", cx: px(p[0]), cy: clamp(p[1]), r: 3.6, fill: s.colour }));
   }
   names(svg, series, px, clamp, right, inside);
@@ -125,7 +126,7 @@ export function lines({ label, x, y, series, marks = [], ideal, now, wide = fals
 function names(svg, series, px, clamp, right) {
   if (series.length < 2) return;
   let at = right;
-  for (const s of [...series].reverse()) {
+  for (const s of series.filter((s) => !s.bare).reverse()) {
     const text = node("text", { class: "label", x: at, y: box.top - 2, "text-anchor": "end" }, s.name);
     at -= 6.1 * s.name.length + 8;
     svg.append(text, node("line", { x1: at - 10, x2: at + 2, y1: box.top - 5.5, y2: box.top - 5.5, stroke: s.colour, "stroke-width": 3 }));

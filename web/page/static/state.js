@@ -24,8 +24,11 @@ void product(void)
   described: "", // a machine file that was dropped here, which takes the place of the machine
   levels: {}, // bytes by level, where they differ from the machine's
   threads: 8,
+  compiled: false, // times are of the code of the compiler that the page was given
   region: "",
   example: "",
+  before: { text: "", defines: {} }, // the version that was kept, to compare with
+  file: null, // a signature, recording or trace that was dropped here, which takes the place of the source: { name, bytes, held, data }
 };
 
 const version = 1;
@@ -33,10 +36,12 @@ const version = 1;
 // whole takes only what a state has, of the right kind.
 function whole(o) {
   const s = structuredClone(begin);
-  for (const key of Object.keys(s)) if (typeof o?.[key] === typeof s[key]) s[key] = o[key];
+  for (const key of Object.keys(s)) if (key !== "file" && typeof o?.[key] === typeof s[key]) s[key] = o[key];
   const numbers = (from) => Object.fromEntries(Object.entries(from ?? {}).filter(([, v]) => Number.isSafeInteger(v)));
   s.levels = numbers(o?.levels);
-  s.defines = Object.fromEntries(Object.entries(o?.defines ?? {}).filter(([k, v]) => /^[A-Za-z_]\w*$/.test(k) && /^\S{0,40}$/.test(String(v))).map(([k, v]) => [k, String(v)]));
+  const macros = (from) => Object.fromEntries(Object.entries(from ?? {}).filter(([k, v]) => /^[A-Za-z_]\w*$/.test(k) && /^\S{0,40}$/.test(String(v))).map(([k, v]) => [k, String(v)]));
+  s.defines = macros(o?.defines);
+  s.before = { text: String(o?.before?.text ?? ""), defines: macros(o?.before?.defines) };
   s.threads = Math.min(Math.max(Math.round(s.threads) || 1, 1), 4096);
   return s;
 }
@@ -63,7 +68,7 @@ async function bounded(bytes) {
 
 // pack is a state as the fragment of an address.
 export async function pack(state) {
-  const packed = await through(new TextEncoder().encode(JSON.stringify({ v: version, ...state })), new CompressionStream("deflate-raw"));
+  const packed = await through(new TextEncoder().encode(JSON.stringify({ v: version, ...state, file: null })), new CompressionStream("deflate-raw"));
   let text = "";
   for (const b of packed) text += String.fromCharCode(b);
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -80,7 +85,7 @@ export async function unpack(fragment) {
 }
 
 // toFile is a state as a file, fromFile the state of one.
-export const toFile = (state) => JSON.stringify({ foresee: "page", v: version, ...state }, null, 2) + "\n";
+export const toFile = (state) => JSON.stringify({ foresee: "page", v: version, ...state, file: null }, null, 2) + "\n";
 
 export function fromFile(text) {
   try {
@@ -92,11 +97,12 @@ export function fromFile(text) {
 }
 
 // command is the line that gives the same result.
-export function command(state, threads, call = "predict") {
+export function command(state, threads, compiler = "") {
   const quoted = (w) => (/^[\w@%+=:,./-]+$/.test(w) ? w : `'${w.replaceAll("'", "'\\''")}'`);
   const machine = state.described || Object.keys(state.levels).length ? "machine.yaml" : state.machine;
-  const words = ["foresee", call, "--machine", machine, "--threads", threads.join(",")];
-  for (const [name, value] of Object.entries(state.defines)) words.push(`-D${name}=${value}`);
-  words.push("--format", "json", state.name);
+  const words = ["foresee", "predict", "--machine", machine, "--threads", threads.join(",")];
+  if (!state.file) for (const [name, value] of Object.entries(state.defines)) words.push(`-D${name}=${value}`);
+  if (state.compiled && !state.file) words.push("--cc", compiler);
+  words.push("--format", "json", state.file?.name ?? state.name);
   return words.map(quoted).join(" ");
 }

@@ -30,18 +30,47 @@ export function legend(list, levels) {
   list.replaceChildren(...levels.map((l, i) => element("li", {}, element("i", { style: { background: colour(i, levels.length) } }), l)));
 }
 
-// told is what is known of accesses at one place of the source, for the pointer and for the caret.
-export function told(references, levels, lineBytes) {
-  return element("div", { className: "hover" }, ...references.map((r) => {
-    const section = element("section", {}, element("h3", {}, element("code", { textContent: r.text }), ` ${r.write ? "written" : "read"}`),
-      element("p", { textContent: `${count(r.accesses)} times, ${r.bytes} B each; ${stride(r, lineBytes)}` }), served(r.served, levels));
-    section.append(element("p", { textContent: levels.map((l, i) => `${l} ${share(r.served[i])}`).join("  ·  ") }));
-    const list = element("ul");
-    for (const u of r.reuses.slice(0, 4)) list.append(element("li", {}, ...reuse(u, lineBytes)));
-    if (r.new >= 0.001) list.append(element("li", { textContent: `${share(r.new)}: nobody before; the line is new` }));
-    section.append(element("p", { className: "muted", textContent: "Who used the line last, with one thread:" }), list);
-    return section;
-  }));
+// chosen is the level whose accesses are told of: "" for all.
+let chosen = "";
+
+// told is what is known of accesses at one place of the source, for the pointer and for the caret; changed is told when a level is chosen in it.
+export function told(references, levels, lineBytes, changed) {
+  const box = element("div", { className: "hover" });
+  const draw = () => box.replaceChildren(...references.map((r) => toldOne(r, levels, lineBytes, (name) => {
+    const focused = box.matches(":focus-within");
+    chosen = name === chosen ? "" : name;
+    draw();
+    if (focused) box.querySelector(`button[data-level="${name}"]`)?.focus({ preventScroll: true });
+    changed();
+  })));
+  draw();
+  return box;
+}
+
+function toldOne(r, levels, lineBytes, choose) {
+  const at = levels.indexOf(chosen);
+  const buttons = levels.map((l, i) => element("button", { type: "button", className: "pick", "data-level": l, "aria-pressed": String(i === at), title: i === at ? "tell of all again" : `tell of what ${l} serves`, textContent: `${l} ${share(r.served[i])}`, on: { click: () => choose(l), mousedown: (e) => e.preventDefault() } }));
+  const list = element("ul");
+  const parts = reusesOf(r, levels);
+  for (const [u, part] of parts.slice(0, 4)) list.append(element("li", {}, ...reuse(u, part, lineBytes)));
+  const fresh = at < 0 ? r.new : 1 - sum(parts);
+  if (fresh >= 0.001 && r.new > 0 && (at < 0 || at === levels.length - 1)) list.append(element("li", { textContent: `${share(fresh)}: nobody before; the line is new` }));
+  if (!list.children.length) list.append(element("li", { textContent: "nobody: with one thread it serves none of these accesses" }));
+  return element("section", {}, element("h3", {}, element("code", { textContent: r.text }), ` ${r.write ? "written" : "read"}`),
+    element("p", { textContent: `${count(r.accesses)} times, ${r.bytes} B each; ${stride(r, lineBytes)}` }), served(r.served, levels),
+    element("div", { className: "picks", role: "group", "aria-label": "level whose accesses are told of" }, ...buttons),
+    element("p", { className: "muted", textContent: at < 0 ? "Who used the line last, with one thread:" : `Who used the line last, of what ${chosen} serves with one thread:` }), list);
+}
+
+const sum = (parts) => parts.reduce((all, [, part]) => all + part, 0);
+
+// reusesOf are the kinds of reuse of an access with their shares, the commonest first: of all its accesses, or of those that the chosen level serves.
+export function reusesOf(r, levels) {
+  const at = levels.indexOf(chosen);
+  if (at < 0) return r.reuses.map((u) => [u, u.share]);
+  const parts = r.reuses.map((u) => [u, u.share * u.served[at]]).filter(([, part]) => part >= 0.0005).sort((a, b) => b[1] - a[1]);
+  const all = sum(parts) + (at === levels.length - 1 ? r.new : 0); // lines that are new come from memory
+  return parts.map(([u, part]) => [u, part / all]);
 }
 
 // stride says how an access goes on.
@@ -54,10 +83,10 @@ function stride(r, lineBytes) {
 }
 
 // reuse says who used the line.
-function reuse(u, lineBytes) {
+function reuse(u, part, lineBytes) {
   const where = u.loop_line ? `in an earlier iteration of loop ${u.loop} (line ${u.loop_line})` : "in the same iteration";
   const far = u.distance < 1 ? "no other line in between" : `${count(u.distance)} other line${u.distance >= 1.5 ? "s" : ""} in between (${bytes(Math.round(u.distance) * lineBytes)})`;
-  return [`${share(u.share)}: `, element("code", { textContent: u.text }), ` ${u.write ? "written" : "read"} in line ${u.line}, ${where}; ${far}`];
+  return [`${share(part)}: `, element("code", { textContent: u.text }), ` ${u.write ? "written" : "read"} in line ${u.line}, ${where}; ${far}`];
 }
 
 // byLoop is the table of the loops.
@@ -105,9 +134,10 @@ export function byAccess(region, levels, lineBytes, reveal) {
   });
 }
 
-const meter = (part, fill) => element("div", { className: "stack", "aria-hidden": "true" }, element("span", { style: { width: `${100 * Math.min(part, 1)}%`, background: fill } }));
+export const meter = (part, fill) => element("div", { className: "stack", "aria-hidden": "true" }, element("span", { style: { width: `${100 * Math.min(part, 1)}%`, background: fill } }));
 
-function table(heads, body) {
+// table is one that scrolls where the window is narrow.
+export function table(heads, body) {
   const head = element("thead", {}, element("tr", {}, ...heads.map((t, i) => (t ? element("th", { textContent: t, scope: "col", className: i ? "" : "left" }) : element("td")))));
   return element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": `${heads[0]}s, table` }, element("table", {}, head, body));
 }

@@ -9,7 +9,9 @@ export const first = 0.02;
 export function request(state, call, more = {}) {
   const levels = Object.entries(state.levels).map(([level, bytes]) => ({ level, bytes }));
   const defines = Object.entries(state.defines).map(([name, value]) => `${name}=${value}`);
-  return { call, name: state.name, text: state.text, defines, machine: state.described ? "" : state.machine, described: state.described, levels, ...more };
+  const input = state.file ? { name: state.file.name, held: state.file.held, data: state.file.data } : { name: state.name, text: state.text, defines };
+  if (more.before) more = { ...more, before: { name: `kept-${input.name.replace(/.*\//, "")}`, ...more.before } };
+  return { call, ...input, machine: state.described ? "" : state.machine, described: state.described, levels, compiled: state.compiled && !state.file, ...more };
 }
 
 // counts are the numbers of threads that are asked for: doubled up to the cores, and the one that is chosen.
@@ -56,6 +58,12 @@ export class Work {
     const looks = [look("prediction", "predict", { threads }), () => ask("source", "source", {}, () => 0), look("accesses", "accesses", { threads: [state.threads] }), look("curves", "curves", { threads: few })];
     try {
       this.show.begin();
+      if (state.file) { // which has no source and no accesses that are told apart
+        await whole("prediction", "predict", { threads }, 0)();
+        if (state.file.loops) await whole("curves", "curves", { threads: few }, 0.5)();
+        if (current()) this.show.end(performance.now() - began);
+        return;
+      }
       if (engine === "native") await Promise.all(looks.map((f) => f()));
       else for (const f of looks) await f(); // it has one core: the first answer is not to wait for the others
       await whole("prediction", "predict", { threads }, 0.15)();
@@ -66,7 +74,7 @@ export class Work {
       if (!current() || e.stopped) return;
       const problem = e instanceof Problem ? e : new Problem({ problems: [{ message: String(e.message ?? e) }] });
       this.show.problem(problem, state);
-      if (engine !== "native") { // sizes show all the same
+      if (engine !== "native" && !state.file) { // sizes show all the same
         try {
           await ask("source", "source", {}, () => 0);
         } catch { /* the problem is told already */ }
