@@ -138,6 +138,11 @@ func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, err
 			sim.Step(at, address, jumps)
 		}
 	}
+	p.Copied = func(to, from, bytes uint64) {
+		if looks%2 == 1 {
+			sim.Copy(to, from, bytes)
+		}
+	}
 	if _, err = p.Run("main"); err == nil && len(p.Unknown()) > 0 {
 		err = fmt.Errorf("it calls functions of which nothing is known: %s", strings.Join(p.Unknown(), ", "))
 	}

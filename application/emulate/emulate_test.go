@@ -3,6 +3,7 @@ package emulate_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -100,6 +101,27 @@ func TestObserve(t *testing.T) {
 	got, err := p.Run("f", 3)
 	if err != nil || got != 18 || p.Executed() != 15 || jumps != 2 || len(addresses) != 3 || addresses[2]-addresses[0] != 8 {
 		t.Errorf("%d, %v, %d instructions, %d jumps, addresses %x", got, err, p.Executed(), jumps, addresses)
+	}
+}
+
+// TestCopied sees what calls and repeated instructions copy and set.
+func TestCopied(t *testing.T) {
+	p := load(t, 1, "\t.data\na:\n\t.quad 5, 6\nb:\n\t.quad 0, 0\n\t.text\nf:\n\tleaq b(%rip), %rdi\n\tleaq a(%rip), %rsi\n\tmovl $16, %edx\n\tcall memcpy\n"+
+		"\tleaq a(%rip), %rdi\n\txorl %eax, %eax\n\tmovl $2, %ecx\n\trep stosq\n\tmovq b+8(%rip), %rax\n\taddq a+8(%rip), %rax\n\tret\n")
+	var calls []string
+	p.Observe = func(_ int, at int32, address uint64, _ bool) {
+		if called := p.LibraryCall(at); called != "" {
+			calls = append(calls, fmt.Sprint(called, " ", address))
+		}
+	}
+	var to, from []uint64
+	p.Copied = func(a, b, bytes uint64) { to, from = append(to, a), append(from, b) }
+	got, err := p.Run("f")
+	if err != nil || got != 6 || strings.Join(calls, ", ") != "memcpy 16, memset 16" {
+		t.Errorf("%d, %v, calls %v", got, err, calls)
+	}
+	if len(to) != 2 || to[0] != from[0]+16 || to[1] != from[0] || from[1] != 0 {
+		t.Errorf("to %x, from %x", to, from)
 	}
 }
 

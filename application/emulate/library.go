@@ -170,6 +170,30 @@ var libraryFunctions = map[string]func(*thread) uint64{
 // copying are the functions whose third argument says how many bytes they write.
 var copying = map[string]bool{"memset": true, "memcpy": true, "memmove": true, "mempcpy": true, "__memcpy_chk": true, "__memmove_chk": true}
 
+// byString are the functions that repeated instructions on strings do the same as.
+var byString = map[string]string{"movs": "memcpy", "stos": "memset"}
+
+// copied is what such a function does.
+type copied struct{ to, from, bytes uint64 }
+
+// moved is what a function that copies is called to do.
+func (t *thread) moved(name string) copied {
+	c := copied{t.argument(0), t.argument(1), t.argument(2)}
+	if name == "memset" {
+		c.from = 0
+	}
+	return c
+}
+
+// movedByString is what a repeated instruction on strings is to do.
+func (t *thread) movedByString(o *op) copied {
+	c := copied{t.r[assembly.RDI], t.r[assembly.RSI], t.r[assembly.RCX] * uint64(o.bytes)}
+	if o.at.Mnemonic == "stos" {
+		c.from = 0
+	}
+	return c
+}
+
 func nothingDone(*thread) uint64 { return 0 }
 
 func exit(t *thread) uint64 {

@@ -48,6 +48,9 @@ type Program struct {
 	// Observe is called for each operation that is carried out, with the address that it accesses, 0 for none, and whether it jumps; nil
 	// for nobody.
 	Observe func(thread int, at int32, address uint64, jumps bool)
+	// Copied is called behind a call of memcpy, memset or the like, or rep movs or stos, that was told of, with where so many bytes went to and came from, 0 where they
+	// were set; nil: nobody looks.
+	Copied func(to, from, bytes uint64)
 	// Called is called when a function of the program is entered and left; nil for nobody.
 	Called func(name string, entered bool)
 	// Most bounds the operations, to end programs that do not; 0 for none.
@@ -374,12 +377,15 @@ func (p *Program) Unknown() []string {
 // Instruction is what an operation does.
 func (p *Program) Instruction(at int32) *assembly.Instruction { return p.ops[at].at }
 
-// LibraryCall is the function that an operation calls by name and that the program has no code for; empty where it calls none. Observers are
-// told, as the address of calls of functions that copy or set memory, how many bytes those are.
+// LibraryCall is the function that an operation calls by name and that the program has no code for; of rep movs and rep stos, that which does the same;
+// empty where it calls none. Observers are told, as the address of what copies or sets memory, how many bytes those are.
 func (p *Program) LibraryCall(at int32) string {
 	o := &p.ops[at]
 	if o.at.Mnemonic == "call" && o.target < 0 {
 		return o.name
+	}
+	if o.at.Prefix != "" {
+		return byString[o.at.Mnemonic]
 	}
 	return ""
 }

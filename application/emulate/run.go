@@ -120,6 +120,7 @@ func (t *thread) goOn() {
 func (t *thread) observed(o *op) {
 	at := t.pc
 	address := uint64(0)
+	var moved copied
 	if o.access >= 0 {
 		address = t.address(&o.args[o.access])
 	}
@@ -127,19 +128,28 @@ func (t *thread) observed(o *op) {
 	case "push", "call":
 		address = t.r[assembly.RSP] - 8
 		if o.target < 0 && copying[o.name] {
-			address = t.argument(2)
+			moved = t.moved(o.name)
+			address = moved.bytes
 		}
 	case "pop", "ret", "leave":
 		address = t.r[assembly.RSP]
+	case "movs", "stos":
+		if o.at.Prefix != "" {
+			moved = t.movedByString(o)
+			address = moved.bytes
+		}
 	}
 	jumps := o.at.Mnemonic != "j" || t.holds(o.cond)
 	if t.sampling != nil {
 		t.sampling.carry(t, o, at, address, jumps)
-		return
+	} else {
+		t.Observe(t.number, at, address, jumps)
+		t.pc++
+		o.do(t, o)
 	}
-	t.Observe(t.number, at, address, jumps)
-	t.pc++
-	o.do(t, o)
+	if moved.bytes > 0 && t.Copied != nil {
+		t.Copied(moved.to, moved.from, moved.bytes)
+	}
 }
 
 // codeAt is the operation at an address.

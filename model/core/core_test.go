@@ -122,6 +122,12 @@ func TestClosedForms(t *testing.T) {
 	near(t, "stores to other lines by the line", cyclesOf(c, []core.Instruction{store}, func(round, _ int) uint64 { return uint64(64 * round) }), 2)
 	near(t, "stores across lines by both", cyclesOf(c, []core.Instruction{cross}, func(round, _ int) uint64 { return uint64(64*round + 60) }), 5)
 	c = simple()
+	c.LoadUse[1], c.StoreUse[1] = 1, 2
+	number, kept := load, store
+	number.Vector, kept.Vector = true, true
+	near(t, "loads of numbers by the ports of vectors", cyclesOf(c, []core.Instruction{number}, func(round, _ int) uint64 { return uint64(64 * round) }), 1)
+	near(t, "stores of numbers likewise", cyclesOf(c, []core.Instruction{kept}, func(round, _ int) uint64 { return uint64(64 * round) }), 2)
+	c = simple()
 	wide := load
 	wide.Load = 16
 	blocked := cyclesOf(c, []core.Instruction{wide, add, store}, func(int, int) uint64 { return 4096 })
@@ -156,6 +162,8 @@ func TestWindows(t *testing.T) {
 	integer.Writes = []uint8{rax}
 	vector.Writes, vector.Vector = []uint8{v0}, true
 	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8}
+	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8}
+	branch := core.Instruction{Form: core.Form{Slots: 1}, Branch: core.Conditional}
 	waiting, waitingVector := integer, vector
 	waiting.Reads, waitingVector.Reads = []uint8{rdi}, []uint8{rdi}
 	waitingSlow := slow
@@ -169,6 +177,8 @@ func TestWindows(t *testing.T) {
 		"all":                {core.Windows{Reorder: 40}, slow, operation(1, 0), 8},
 		"integers' results":  {core.Windows{Integers: 32}, slow, integer, 9},
 		"vectors' results":   {core.Windows{Vectors: 32}, slow, vector, 9},
+		"loads":              {core.Windows{Loads: 32}, slow, load, 9},
+		"branches":           {core.Windows{Branches: 32}, slow, branch, 9},
 		"stores":             {core.Windows{Stores: 32}, slow, store, 9},
 		"waiting integers":   {core.Windows{IntegerQueue: 32}, waitingSlow, waiting, 8},
 		"waiting vectors":    {core.Windows{VectorQueue: 16, VectorBuffer: 16}, waitingSlow, waitingVector, 9},
@@ -177,12 +187,36 @@ func TestWindows(t *testing.T) {
 		all := simple()
 		all.Windows = core.Windows{
 			Reorder: cmp.Or(c.windows.Reorder, 1000), IntegerQueue: cmp.Or(c.windows.IntegerQueue, 1000), AddressQueue: 1000, VectorQueue: cmp.Or(c.windows.VectorQueue, 1000),
-			VectorBuffer: c.windows.VectorBuffer, Integers: c.windows.Integers, Vectors: c.windows.Vectors, Stores: c.windows.Stores,
+			VectorBuffer: c.windows.VectorBuffer, Integers: c.windows.Integers, Vectors: c.windows.Vectors, Loads: c.windows.Loads,
+			Branches: c.windows.Branches, Stores: c.windows.Stores,
 		}
 		got := cyclesOf(all, append([]core.Instruction{c.first}, c.of, c.of, c.of, c.of), nil)
 		if want := 100 / c.rounds; math.Abs(got-want) > 0.05*want {
 			t.Errorf("%s: %.2f cycles a round, want %.2f", what, got, want)
 		}
+	}
+}
+
+// TestCopy: an array is stored, copied and loaded again, round by round, each element by the one before it. What is loaded waits for the copy, and the copy
+// for the store.
+func TestCopy(t *testing.T) {
+	c := simple()
+	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Vector: true, Writes: []uint8{v0}, Address: []uint8{rdi}}
+	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8, Vector: true, Reads: []uint8{v0}, Address: []uint8{rdi}}
+	body := []core.Instruction{load, store, core.Costs{"call memcpy": {Latency: 1. / 32}}.Call("memcpy")}
+	cycles := func(from uint64) float64 {
+		s := core.New(c, body)
+		for range 100 {
+			s.Step(0, 4096, false)
+			s.Step(1, 8192, false)
+			s.Step(2, 64, false)
+			s.Copy(4096, from, 64)
+		}
+		return s.Cycles() / 100
+	}
+	near(t, "a value that goes round by a store and a copy", cycles(8192), 2*c.VectorForward)
+	if got := cycles(0); got > 10 {
+		t.Errorf("%.1f cycles a round though the array is set anew in each", got)
 	}
 }
 

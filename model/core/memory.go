@@ -71,6 +71,35 @@ func (s *Simulator) load(at int32, x *Instruction, address uint64, addressed flo
 	return there
 }
 
+// mostCopied is up to how many bytes of a copy wait for stores, and loads behind it for them. Chosen: of more, the first have reached L1 before the last
+// are copied.
+const mostCopied = 4096
+
+// copiedAtOnce is how many bytes a library function moves by one load and store; those behind it need not be aligned to them.
+const copiedAtOnce = 32
+
+// Copy says what the call of a library function, the last instruction, has moved: so many bytes from one address, 0 where they were set, to
+// another. It waits for stores in flight as loads do, and loads behind it wait for its stores.
+func (s *Simulator) Copy(to, from, bytes uint64) {
+	c, f := &s.core, s.flight
+	bytes = min(bytes, mostCopied)
+	begun := f.front
+	for done := uint64(0); done < bytes; done += copiedAtOnce {
+		n := min(copiedAtOnce, bytes-done)
+		there := begun + c.VectorLoad
+		for word := (from + done) >> 2; from > 0 && word <= (from+done+n-1)>>2; word++ {
+			if w := f.lastStores.at(word); w.known && w.word == word && w.inCache > begun {
+				there = max(there, w.ready+c.VectorForward)
+			}
+		}
+		at := to + done
+		for word := at >> 2; word <= (at+n-1)>>2; word++ {
+			*f.lastStores.at(word) = written{word, at, int(n), there, there + 1 + cyclesToCache, true}
+		}
+		f.retired = max(f.retired, there)
+	}
+}
+
 // forwarded is when a load has its value that comes from a store at a time.
 func (s *Simulator) forwarded(there, at float64) float64 {
 	if at > there {

@@ -41,6 +41,13 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.now = c
 }
 
+// Copy is what a call that was carried out just before has moved.
+func (m *Meter) Copy(to, from, bytes uint64) {
+	if m.sim != nil {
+		m.sim.Copy(to, from, bytes)
+	}
+}
+
 // Count counts a place that code is at so many times.
 func (m *Meter) Count(place int32, times float64) {
 	m.levels[len(m.levels)-1].sum[2*m.kinds+int(place)] += times

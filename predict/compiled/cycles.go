@@ -58,6 +58,7 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
 	p.Sample(meter, c.kept)
+	p.Copied = meter.Copy
 	if err := c.run(p); err != nil {
 		return nil, err
 	}
