@@ -131,10 +131,13 @@ var aside = regexp.MustCompile(`(?i)^(main|usage)$|^_?(init|print|alloc|free|che
 
 // worksIn tells whether a region that was read may be what the file is about: all that was refused is aside, or something that was read is not.
 func worksIn(read []*nest.Program, refused []failure) bool {
-	work := func(name string) bool { return !aside.MatchString(FunctionOf(name)) }
+	work := func(name string) bool { return !Aside(FunctionOf(name)) }
 	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) }) ||
 		!slices.ContainsFunc(refused, func(f failure) bool { return work(f.name) })
 }
+
+// Aside tells functions that prepare, check or print what others work on, and main, by their names.
+func Aside(name string) bool { return aside.MatchString(name) }
 
 // FunctionOf is the function that a region is, or stands in.
 func FunctionOf(region string) string {
