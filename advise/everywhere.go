@@ -45,7 +45,7 @@ func (r *Request) readBeside() (all []neighbour) {
 	}
 	for _, k := range whole.Skipped {
 		switch {
-		case k.Pos.File != r.Name || k.Reason == csource.NoLoops || csource.Aside(k.Function) && k.Function != "main" || !loops(text, k.Function):
+		case k.Pos.File != r.Name || k.Reason == csource.NoLoops || csource.Aside(k.Function) || !loops(text, k.Function):
 		case k.Refused:
 			all = append(all, neighbour{k.Function, nil})
 		default:
@@ -202,12 +202,12 @@ const mostOutweighed = 3
 
 // judged notes a change that gains where it is looked at and loses in all regions together, with what it does to each.
 func (s *search) judged(c *candidate, own float64, all *spread) {
-	if own < further || c.gain >= 1 || len(s.outweighed) == mostOutweighed {
+	if len(laidOut(c.Change)) == 0 || own < further || c.gain > 1/noise || len(s.outweighed) == mostOutweighed {
 		return
 	}
 	said := fmt.Sprintf("%s: not advised, as with it %s is %.2g times as fast", c.Title, s.region, own)
 	for _, e := range all.effects {
-		if e.AfterS > e.BeforeS {
+		if e.AfterS > noise*e.BeforeS {
 			said += fmt.Sprintf(", but %s becomes %.2g times slower", e.Region, e.AfterS/e.BeforeS)
 		}
 	}
