@@ -23,7 +23,7 @@ func (s *search) apart() (all []string) {
 			all = append(all, fmt.Sprintf("%d threads instead of %d: %.3g times as fast as it stands", last.Threads, first.Threads, gain))
 		}
 	}
-	return slices.Concat(all, s.structures(), s.streamed(), touched(&last, s.Machine, s.writtenFirst))
+	return slices.Concat(all, s.outweighed, s.structures(), s.streamed(), touched(&last, s.Machine, s.writtenFirst))
 }
 
 // threaded tells whether anything of the region runs on more than one thread.

@@ -32,7 +32,7 @@ func (s *search) report(single []*candidate, best *candidate) *Region {
 			continue
 		}
 		a := s.advice(source, c)
-		a.Sharing = len(now) > 0 && (c.gain > 1/further || c.Unshared) && len(s.shared(c.Text)) < len(now)
+		a.Sharing = len(now) > 0 && (c.gain > 1/further || c.Unshared && !c.all.loses()) && len(s.shared(c.Text)) < len(now)
 		if a.Sharing {
 			a.Why = "threads write one line in turn no longer, which the times leave out; " + a.Why
 			if s.before[0].LeftOut > 0 && !a.Gains {
@@ -80,8 +80,9 @@ func (s *search) advice(source *transform.Source, c *candidate) Advice {
 	a := Advice{
 		Change: strings.Join(kinds, ", "), Title: c.Title, File: s.Name, Line: c.Line, Conditions: c.Conditions, Reorders: c.Reorders,
 		Gain: c.gain, Code: c.after[0].Code, After: timings(c.after), Text: c.Text, loops: c.Loops, array: c.Array,
-		Patch: Patch(s.Name, s.Text, c.Text),
+		Patch: Patch(s.Name, s.Text, c.Text), Everywhere: c.all.said(),
 	}
+	a.Conditions = joined(a.Conditions, c.all.uncertain(c.arrays))
 	a.GainLow, a.GainHigh = interval(c.gain)
 	a.Gains = a.GainLow > 1
 	if c.Kind != transform.Schedule {

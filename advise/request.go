@@ -31,6 +31,8 @@ type Request struct {
 
 	assumed []string                 // conditions of all changes of loops
 	known   map[string]*csource.Unit // what was read of Text, by its regions
+	others  []neighbour              // see neighbours
+	times   map[string]float64       // what was predicted of regions beside the one that is looked at, see timeOf
 }
 
 // How many predictions of changed sources are made for a region. Chosen: of the kernels that foresee carries, at LARGE, one takes some 0.2 s; Usual keeps below
@@ -90,14 +92,18 @@ func (r *Request) load(text string, regions []string) (*csource.Unit, error) {
 	if unit := r.known[key]; unit != nil && text == r.Text {
 		return unit, nil
 	}
-	o := r.Source
-	o.Regions = regions
-	unit, err := csource.Load(r.Name, []byte(text), o)
+	unit, err := r.loadAnew(text, regions)
 	if err == nil && text == r.Text {
 		maps.DeleteFunc(r.known, func(of string, _ *csource.Unit) bool { return of != "" }) // of the region before
 		r.known[key] = unit
 	}
 	return unit, err
+}
+
+func (r *Request) loadAnew(text string, regions []string) (*csource.Unit, error) {
+	o := r.Source
+	o.Regions = regions
+	return csource.Load(r.Name, []byte(text), o)
 }
 
 // manner is how a prediction is made.

@@ -53,16 +53,41 @@ type Advice struct {
 	Reorders   bool     `json:"reorders"`   // sums are added up in another order, and round otherwise
 	Gains      bool     `json:"gains"`      // GainLow is above 1: it is not within the noise
 	// Sharing says that threads then write fewer lines in turn, which no time here counts: what that gains comes on top.
-	Sharing  bool    `json:"ends_false_sharing,omitempty"`
-	Gain     float64 `json:"gain"` // time before / time after, at the most threads
+	Sharing bool `json:"ends_false_sharing,omitempty"`
+	// Gain is the time before / the time after, at the most threads; of all regions that the change touches, added up, where it is of data that others use.
+	Gain     float64 `json:"gain"`
 	GainLow  float64 `json:"gain_low"`
 	GainHigh float64 `json:"gain_high"`
 	// Code is the compiler of whose code both times are, absent where they are of code as foresee makes it.
 	Code  string   `json:"code,omitempty"`
 	After []Timing `json:"after"`
-	Patch string   `json:"patch"` // unified
-	Text  string   `json:"-"`     // the source with the change
+	// Everywhere is what a change of data comes to with the other regions that use the data; absent where there are none.
+	Everywhere *Everywhere `json:"everywhere,omitempty"`
+	Patch      string      `json:"patch"` // unified
+	Text       string      `json:"-"`     // the source with the change
 
 	loops []string
 	array string
+}
+
+// Everywhere is a change in all regions that it touches, each run once, at the most threads; a region that another one of them calls is in the time of that one.
+type Everywhere struct {
+	BeforeS float64  `json:"before_s"`
+	AfterS  float64  `json:"after_s"`
+	Others  []Effect `json:"others"`
+}
+
+// Effect is what a change does to a region beside the one that it is advised for.
+type Effect struct {
+	Region  string  `json:"region"`
+	BeforeS float64 `json:"before_s"`
+	AfterS  float64 `json:"after_s"`
+}
+
+// Saved is the time that a change saves of one run of all regions that it touches, at the most threads; in seconds.
+func (r *Region) Saved(a *Advice) float64 {
+	if a.Everywhere != nil {
+		return a.Everywhere.BeforeS - a.Everywhere.AfterS
+	}
+	return r.Before[len(r.Before)-1].TimeS - a.After[len(a.After)-1].TimeS
 }

@@ -21,7 +21,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 	if r.Most == 0 {
 		r.Most = Usual
 	}
-	r.known = map[string]*csource.Unit{}
+	r.known, r.times = map[string]*csource.Unit{}, map[string]float64{}
 	whole, err := r.read(r.Text, r.Source.Regions)
 	if err != nil {
 		return nil, err
@@ -63,6 +63,7 @@ type search struct {
 	uncompiled  []predict.Prediction       // of the source as it stands, of code as foresee makes it; nil: not asked for yet
 	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
 	seen        map[string]bool            // texts that were predicted
+	outweighed  []string                   // changes that gain in the region and lose in all that they touch
 	tried       int
 	done, total int
 }
@@ -70,9 +71,12 @@ type search struct {
 // candidate is a change with what it comes to.
 type candidate struct {
 	*transform.Change
-	kinds []transform.Kind // of the changes that it is made of
-	after []predict.Prediction
-	gain  float64
+	kinds  []transform.Kind // of the changes that it is made of
+	arrays []string         // that they lay out otherwise
+	after  []predict.Prediction
+	all    *spread // with the other regions that it touches, with most threads; nil: there are none
+	gain   float64 // of all that
+	saved  float64 // seconds of all that, with most threads, of predictions in full
 }
 
 func (s *search) run(out *Result) (*Region, error) {
@@ -93,7 +97,7 @@ func (s *search) run(out *Result) (*Region, error) {
 		}
 		s.quick[t] = p[0]
 	}
-	single, err := s.round(s.Text, s.Most*2/3, mostShown, mostCompiled)
+	single, err := s.round(s.Text, nil, s.Most*2/3, mostShown, mostCompiled)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +109,7 @@ func (s *search) run(out *Result) (*Region, error) {
 }
 
 // round predicts the changes of a text, the best first, of which so many are shown and so many compiled.
-func (s *search) round(text string, most, shown, compile int) (found []*candidate, err error) {
+func (s *search) round(text string, arrays []string, most, shown, compile int) (found []*candidate, err error) {
 	source, err := s.source(text)
 	if err != nil {
 		return nil, err
@@ -116,7 +120,7 @@ func (s *search) round(text string, most, shown, compile int) (found []*candidat
 		if s.tried >= budget {
 			break
 		}
-		x, err := s.try(c)
+		x, err := s.try(c, arrays)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +132,7 @@ func (s *search) round(text string, most, shown, compile int) (found []*candidat
 			tiles = append(tiles, x)
 		}
 	}
-	if found, err = s.sizes(source, found, tiles, budget); err != nil {
+	if found, err = s.sizes(source, arrays, found, tiles, budget); err != nil {
 		return nil, err
 	}
 	ranked(found)
@@ -295,8 +299,8 @@ func joined(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// try predicts a change; nil where it was tried before, or cannot be read.
-func (s *search) try(c *transform.Change) (*candidate, error) {
+// try predicts a change on top of others that lay out some arrays otherwise; nil where it was tried before, or cannot be read.
+func (s *search) try(c *transform.Change, arrays []string) (*candidate, error) {
 	if s.seen[c.Text] {
 		return nil, nil
 	}
@@ -317,7 +321,20 @@ func (s *search) try(c *transform.Change) (*candidate, error) {
 		return nil, nil //nolint:nilerr // what cannot be read again is no advice
 	}
 	s.bounded(c.Kind, &after[0])
-	return &candidate{c, []transform.Kind{c.Kind}, nil, *s.quick[threads].TimeS / *after[0].TimeS}, nil
+	x := &candidate{Change: c, kinds: []transform.Kind{c.Kind}, arrays: joined(arrays, laidOut(c)), gain: *s.quick[threads].TimeS / *after[0].TimeS}
+	if x.gain < 1/further {
+		return x, nil // it loses where it is looked at: others that it is for find it
+	}
+	all, err := s.everywhere(x, threads, quickly, *s.quick[threads].TimeS, *after[0].TimeS)
+	if err != nil {
+		return nil, s.ctx.Err() // what cannot be read again is no advice
+	}
+	if all != nil {
+		own := x.gain
+		x.gain = all.before / all.after
+		s.judged(x, own, all)
+	}
+	return x, nil
 }
 
 // bounded keeps a time after tiling from being below what the core alone takes without: tiles spare lines, not work. A core that is simulated runs short loops at
@@ -357,7 +374,7 @@ func (s *search) full(all []*candidate, most, compile int) (out []*candidate, er
 			out = append(out, c)
 		}
 	}
-	ranked(out)
+	slices.SortStableFunc(out, func(a, b *candidate) int { return cmp.Compare(b.saved, a.saved) })
 	return out, nil
 }
 
@@ -394,7 +411,14 @@ func (s *search) gained(c *candidate, compile bool) error {
 		}
 	}
 	last := len(after) - 1
-	c.after, c.gain = after, *s.before[last].TimeS / *after[last].TimeS
+	now, then := *s.before[last].TimeS, *after[last].TimeS
+	if c.all, err = s.everywhere(c, s.Threads[last], uncompiled, now, then); err != nil {
+		return s.ctx.Err()
+	}
+	c.after, c.gain, c.saved = after, now/then, now-then
+	if c.all != nil {
+		c.gain, c.saved = c.all.before/c.all.after, c.all.before-c.all.after
+	}
 	return nil
 }
 
@@ -411,7 +435,7 @@ func (s *search) made() ([]predict.Prediction, error) {
 }
 
 // sizes tries other sizes of the tilings that were best.
-func (s *search) sizes(source *transform.Source, found, tiles []*candidate, budget int) ([]*candidate, error) {
+func (s *search) sizes(source *transform.Source, arrays []string, found, tiles []*candidate, budget int) ([]*candidate, error) {
 	ranked(tiles)
 	for _, t := range tiles[:min(len(tiles), 1)] {
 		for _, size := range transform.TileSizes {
@@ -420,7 +444,7 @@ func (s *search) sizes(source *transform.Source, found, tiles []*candidate, budg
 					if s.tried >= budget || c.Line != t.Line || !slices.Equal(c.Loops, t.Loops) {
 						continue
 					}
-					x, err := s.try(c)
+					x, err := s.try(c, arrays)
 					if err != nil {
 						return nil, err
 					}
@@ -432,53 +456,4 @@ func (s *search) sizes(source *transform.Source, found, tiles []*candidate, budg
 		}
 	}
 	return found, nil
-}
-
-// further is by how much a change on top of another one must gain to be taken. Chosen: less is not worth a longer patch.
-const further = 1.05
-
-// mostOnTop is how many changes on top of another one are predicted in full. Chosen: the first is seldom wrong.
-const mostOnTop = 2
-
-// greedy puts the best change on top of the best one, as long as that gains: by code as foresee makes it, and what comes of it is compiled in the end.
-func (s *search) greedy(single []*candidate) (*candidate, error) {
-	if len(single) == 0 {
-		return nil, nil
-	}
-	if low, _ := interval(single[0].gain); low <= 1 {
-		return nil, nil // within the noise
-	}
-	first := *single[0]
-	if len(s.Compiler) > 0 {
-		if err := s.gained(&first, false); err != nil {
-			return nil, err
-		}
-	}
-	best := &first
-	for s.tried < s.Most {
-		s.stand = best.after
-		next, err := s.round(best.Text, (s.Most-s.tried+1)/2, mostOnTop, 0)
-		if err != nil {
-			return nil, err
-		}
-		if len(next) == 0 || next[0].gain < best.gain*further {
-			break
-		}
-		n := next[0]
-		n.kinds = append(slices.Clone(best.kinds), n.kinds...)
-		n.Title = best.Title + "; " + n.Title
-		n.Conditions = joined(best.Conditions, n.Conditions)
-		n.Reorders = n.Reorders || best.Reorders
-		n.Line = best.Line
-		best = n
-	}
-	if len(best.kinds) == 1 {
-		return nil, nil
-	}
-	if len(s.Compiler) > 0 {
-		if err := s.gained(best, true); err != nil || best.gain < single[0].gain*further {
-			return nil, err
-		}
-	}
-	return best, nil
 }

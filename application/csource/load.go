@@ -50,6 +50,9 @@ type Unit = lower.Unit
 // Skipped is a function that was left out, and why.
 type Skipped = lower.Skipped
 
+// Aside tells functions that prepare, check or print what others work on, and main, by their names.
+func Aside(name string) bool { return lower.Aside(name) }
+
 // NoLoops is the reason why most functions are no region.
 const NoLoops = lower.NoLoops
 

@@ -53,7 +53,7 @@ func adviseCommand(s *streams) *cobra.Command {
 	c.add(cmd.Flags())
 	f := cmd.Flags()
 	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
-	f.StringVar(&a.patch, "patch", "", "write the change that gains most as a patch into `FILE`")
+	f.StringVar(&a.patch, "patch", "", "write the change that saves most time in the program, over all its regions, as a patch into `FILE`")
 	f.StringVar(&a.choose, "change", "", "of --patch: another change, by its `NUMBER` in the table, of the first region")
 	_ = f.MarkHidden("run") // of inputs that this verb does not take
 	f.Lookup("cc").Usage = "times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native': of the program, the first changes and all together, which are compiled and followed, not run"
@@ -153,7 +153,10 @@ func (a *adviceFlags) write(to *output.File, r *advise.Result) error {
 	})
 }
 
+// chosen is the change that --change names, or of those that gain more than the noise the one that saves most time in the program: over all its regions, each run once.
 func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
+	var best *advise.Advice
+	most := 0.0
 	for i := range r.Regions {
 		x := &r.Regions[i]
 		switch {
@@ -163,11 +166,14 @@ func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
 				return nil, usagef("--change %s: there are %s; give the number of one", a.choose, report.Plural(len(x.Changes), "change"))
 			}
 			return &x.Changes[n[0]-1], nil
-		case x.Together != nil:
-			return x.Together, nil
-		case len(x.Changes) > 0 && x.Changes[0].Gains:
-			return &x.Changes[0], nil
+		case x.Together != nil && x.Saved(x.Together) > most:
+			best, most = x.Together, x.Saved(x.Together)
+		case len(x.Changes) > 0 && x.Changes[0].Gains && x.Saved(&x.Changes[0]) > most:
+			best, most = &x.Changes[0], x.Saved(&x.Changes[0])
 		}
+	}
+	if best != nil {
+		return best, nil
 	}
 	return nil, fmt.Errorf("%s: no change was found that gains more than the noise, so there is no patch; leave out --patch to see what was tried, or choose one by --change", r.Input)
 }

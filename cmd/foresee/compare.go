@@ -25,6 +25,7 @@ type comparison struct {
 	common
 	models
 	git, baseline, sarif, judge, failAbove string
+	allowGone                              bool
 }
 
 func compareCommand(s *streams) *cobra.Command {
@@ -38,7 +39,7 @@ func compareCommand(s *streams) *cobra.Command {
 			"as it was in a revision of git; two results saved as JSON by predict; or two regions or two machines of one file.\n\n" +
 			"Times of one machine and model are off by the same: the interval of the ratio is that of costs which are wrong by the same\n" +
 			"factors on both sides. With --fail-above the exit code is 3 where B is slower, or a level of its caches lacks more\n" +
-			"lines, by more than that (docs/compare.md says how that is judged, docs/ci.md how pull requests are).",
+			"lines, by more than that, and where a region of A has no partner in B, as nothing judged it; --allow-gone lets that pass (docs/compare.md says how that is judged, docs/ci.md how pull requests are).",
 		Example: "  foresee compare --machine zen4 --threads 1 gemm-old.c gemm.c\n" +
 			"  foresee compare --machine i7-5960x --machine zen4 --threads 8 gemm.c\n" +
 			"  foresee compare --machine zen4 --threads 1 --fail-above 5% --sarif gemm.sarif gemm-old.c gemm.c",
@@ -55,6 +56,7 @@ func compareCommand(s *streams) *cobra.Command {
 	f.StringVar(&c.git, "git", "", "compare the file with that of a `REVISION` of git; A..B compares two revisions")
 	f.StringVar(&c.baseline, "baseline", "", "compare with the result that predict --format json saved in `FILE`, of its machines and threads unless others are named")
 	f.StringVar(&c.failAbove, "fail-above", "", "end with exit code 3 where B is slower, or misses more, by more than this `SHARE`, such as 5% or 0.05")
+	f.BoolVar(&c.allowGone, "allow-gone", false, "of --fail-above: regions that A has and B has not, or that cannot be read there, are no failure")
 	f.StringVar(&c.judge, "judge", "time,misses", "what --fail-above and --sarif look at: time, misses or both")
 	f.StringVar(&c.sarif, "sarif", "", "write what is worse into `FILE` as SARIF 2.1.0, which annotates pull requests")
 	return cmd
@@ -144,9 +146,13 @@ func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *
 	case c.failAbove == "":
 		return nil
 	case len(r.Pairs) == 0:
-		return fmt.Errorf("nothing was compared: %s and %s have no region, machine and number of threads in common", r.A, r.B)
+		return fmt.Errorf("nothing was compared: %s and %s have no region, machine and number of threads in common; name functions that both have (--region X --region Y), which are then read by themselves", r.A, r.B)
 	case r.Worse:
 		fmt.Fprintf(s.err, "foresee: B is worse by more than %s (--fail-above)\n", c.failAbove)
+		return saidError{exitOutside}
+	case len(r.Unjudged) > 0 && !c.allowGone:
+		fmt.Fprintf(s.err, "foresee: not judged, as B has no partner that could be read: %s; where it has another name, compare the two by themselves (save A by predict --region OLD --format json -o old.json, then compare old.json FILE --region NEW), "+
+			"or accept that it is gone: --allow-gone\n", strings.Join(r.Unjudged, ", "))
 		return saidError{exitOutside}
 	}
 	return nil

@@ -25,6 +25,8 @@ type Result struct {
 	Pairs []Pair `json:"pairs"`
 	// Alone are regions, machines and numbers of threads that one side has and the other has not.
 	Alone []string `json:"alone"`
+	// Unjudged are those of them that A has: nothing tells whether B is worse there.
+	Unjudged []string `json:"unjudged"`
 }
 
 // Side is one prediction of a pair.
@@ -81,7 +83,7 @@ type LevelChange struct {
 
 // Results compares two results.
 func Results(a, b *predict.PredictionResult, judge Judge) *Result {
-	out := &Result{Header: predict.Header{Schema: Schema, Version: predict.Version, Input: b.Input, Warnings: []string{}}, A: a.Input, B: b.Input, Judge: judge, Alone: []string{}}
+	out := &Result{Header: predict.Header{Schema: Schema, Version: predict.Version, Input: b.Input, Warnings: []string{}}, A: a.Input, B: b.Input, Judge: judge, Alone: []string{}, Unjudged: []string{}}
 	if a.Version != b.Version {
 		out.warn(fmt.Sprintf("the results are of foresee %s and %s, whose models may differ", a.Version, b.Version))
 	}
@@ -95,8 +97,8 @@ func Results(a, b *predict.PredictionResult, judge Judge) *Result {
 			out.warn(w)
 		}
 	}
-	pairs, alone := paired(a.Predictions, b.Predictions)
-	out.Alone = append(out.Alone, alone...)
+	pairs, alone, gone := paired(a.Predictions, b.Predictions)
+	out.Alone, out.Unjudged = append(out.Alone, alone...), append(out.Unjudged, gone...)
 	for _, p := range pairs {
 		pair := of(p[0], p[1])
 		pair.Findings = judge.findings(&pair)

@@ -18,8 +18,8 @@ var aspects = []struct {
 	{"threads", func(p *predict.Prediction) string { return fmt.Sprint(p.Threads) }},
 }
 
-// paired are the predictions that belong together, in the order of a, and what is left over on both sides.
-func paired(a, b []predict.Prediction) (pairs [][2]*predict.Prediction, alone []string) {
+// paired are the predictions that belong together, in the order of a, what is left over on both sides, and what of it is of a.
+func paired(a, b []predict.Prediction) (pairs [][2]*predict.Prediction, alone, gone []string) {
 	free := make([]bool, len(aspects))
 	for i, x := range aspects {
 		free[i] = len(valuesOf(a, x.of)) == 1 && len(valuesOf(b, x.of)) == 1
@@ -28,7 +28,7 @@ func paired(a, b []predict.Prediction) (pairs [][2]*predict.Prediction, alone []
 	for i := range a {
 		j := slices.IndexFunc(b, func(p predict.Prediction) bool { return matches(&a[i], &p, free) })
 		if j < 0 {
-			alone = append(alone, "A alone has "+nameOf(&a[i]))
+			alone, gone = append(alone, "A alone has "+nameOf(&a[i])), append(gone, nameOf(&a[i]))
 			continue
 		}
 		taken[j] = true
@@ -39,7 +39,7 @@ func paired(a, b []predict.Prediction) (pairs [][2]*predict.Prediction, alone []
 			alone = append(alone, "B alone has "+nameOf(&b[j]))
 		}
 	}
-	return pairs, alone
+	return pairs, alone, gone
 }
 
 func matches(a, b *predict.Prediction, free []bool) bool {

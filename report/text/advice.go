@@ -67,6 +67,13 @@ func answer(r *advise.Region) string {
 		return fmt.Sprintf("no change of the source gains more than the noise, of %d tried", r.Tried)
 	}
 	last := best.After[len(best.After)-1]
+	if e := best.Everywhere; e != nil {
+		var names []string
+		for _, x := range e.Others {
+			names = append(names, x.Region)
+		}
+		return fmt.Sprintf("%s: %s times as fast with %s, %s instead of %s, together with %s, which it touches too", best.Title, report.Significant(best.Gain, 2), report.Plural(last.Threads, "thread"), report.Seconds(e.AfterS), report.Seconds(e.BeforeS), strings.Join(names, ", "))
+	}
 	return fmt.Sprintf("%s: %s times as fast with %s, %s instead of %s", best.Title, report.Significant(best.Gain, 2), report.Plural(last.Threads, "thread"), report.Seconds(last.TimeS), report.Seconds(r.Before[len(r.Before)-1].TimeS))
 }
 
@@ -107,6 +114,11 @@ func adviceTable(r *advise.Region) string {
 
 func adviceText(b *strings.Builder, n string, a *advise.Advice, o AdviceOptions) {
 	fmt.Fprintf(b, "\n%s. %s:%d: %s\n   %s\n", n, a.File, a.Line, a.Title, a.Why)
+	if a.Everywhere != nil {
+		for _, x := range a.Everywhere.Others {
+			fmt.Fprintf(b, "   %s uses the data too: %s → %s, %s; the gain is that of all together\n", x.Region, report.Seconds(x.BeforeS), report.Seconds(x.AfterS), becomes(x.AfterS/x.BeforeS))
+		}
+	}
 	for _, c := range a.Conditions {
 		fmt.Fprintf(b, "   only %s\n", c)
 	}
@@ -116,6 +128,17 @@ func adviceText(b *strings.Builder, n string, a *advise.Advice, o AdviceOptions)
 	if o.Patches {
 		fmt.Fprintf(b, "\n%s", a.Patch)
 	}
+}
+
+// becomes says what a ratio of times is.
+func becomes(ratio float64) string {
+	switch {
+	case ratio > 1.005:
+		return report.Significant(ratio, 3) + " times as long"
+	case ratio < 0.995:
+		return report.Significant(1/ratio, 3) + " times as fast"
+	}
+	return "as long as before"
 }
 
 // AdviceCSV writes one record for each change.

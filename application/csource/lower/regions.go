@@ -135,10 +135,13 @@ var aside = regexp.MustCompile(`(?i)^(main|usage)$|^_?(init|print|alloc|free|che
 
 // worksIn tells whether a region that was read may be what the file is about: all that was refused is aside, or something that was read is not.
 func worksIn(read []*nest.Program, refused []failure) bool {
-	work := func(name string) bool { return !aside.MatchString(FunctionOf(name)) }
+	work := func(name string) bool { return !Aside(FunctionOf(name)) }
 	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) }) ||
 		!slices.ContainsFunc(refused, func(f failure) bool { return work(f.name) })
 }
+
+// Aside tells functions that prepare, check or print what others work on, and main, by their names.
+func Aside(name string) bool { return aside.MatchString(name) }
 
 // FunctionOf is the function that a region is, or stands in.
 func FunctionOf(region string) string {
@@ -176,10 +179,10 @@ func asked(o Choice, function string) bool {
 // by name always are.
 func candidatesOf(s *parse.Source, o Choice) []candidate {
 	var all []candidate
-	marks := false
+	marks, explicit := false, false
 	for _, fd := range s.Facts.Functions {
 		c := candidate{fd: fd, name: fd.Declarator.Name(), marked: hasMarks(s, fd)}
-		marks = marks || c.marked
+		marks, explicit = marks || c.marked, explicit || chosen(s, fd)
 		all = append(all, c)
 	}
 	for i := range all {
@@ -189,7 +192,7 @@ func candidatesOf(s *parse.Source, o Choice) []candidate {
 			c.marked = true
 		case !hasWork(s, c.fd, c.marked, map[string]bool{}):
 			c.reason = NoLoops
-		case marks && !c.marked && s.Told == nil: // a run tells how much the others matter
+		case marks && !c.marked && s.Told == nil && (explicit || Aside(c.name) || calledByMarked(s, c.fd, all, map[*cc.FunctionDefinition]bool{})): // a run tells how much the others matter
 			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
 		}
 	}
@@ -201,6 +204,27 @@ func candidatesOf(s *parse.Source, o Choice) []candidate {
 		}
 	}
 	return all
+}
+
+// chosen tells whether the author says by a name kernel_… or scop pragmas that a function, and no other one, is to be looked at. Pragmas of OpenMP say less: what stands
+// beside them is serial, and may be most of the work.
+func chosen(s *parse.Source, fd *cc.FunctionDefinition) bool {
+	return strings.HasPrefix(fd.Declarator.Name(), "kernel_") || slices.ContainsFunc(s.Facts.Inside[fd], func(p *parse.Pragma) bool { return p.Kind != "omp" })
+}
+
+// calledByMarked tells whether a function that is marked calls another one, which is a part of it then. seen ends recursion.
+func calledByMarked(s *parse.Source, fd *cc.FunctionDefinition, all []candidate, seen map[*cc.FunctionDefinition]bool) bool {
+	if seen[fd] {
+		return false
+	}
+	seen[fd] = true
+	for _, call := range s.Facts.Calls[fd.Declarator.Name()] {
+		i := slices.IndexFunc(all, func(c candidate) bool { return c.fd == call.From })
+		if i >= 0 && (all[i].marked && all[i].name != "main" || calledByMarked(s, call.From, all, seen)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasMarks tells whether the author marked a function as one to look at.

@@ -361,6 +361,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 	})
 	distinguish(all)
 	marks := slices.ContainsFunc(all, func(r *nesting) bool { return r.marked })
+	chosen := slices.ContainsFunc(all, func(r *nesting) bool { return strings.HasPrefix(r.name, "kernel_") })
 	var failed []error
 	var names []string
 	for _, r := range all {
@@ -375,7 +376,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case !r.own && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: csource.NoLoops})
 			continue
-		case marks && !r.marked && l.optional(r.name):
+		case marks && !r.marked && l.optional(r.name) && (chosen || csource.Aside(r.name) || r.by != nil && r.by.marked && r.by.name != "main"):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "other functions are marked by OpenMP pragmas, or a name kernel_…"})
 			continue
 		case r.inLoop && (r.by == nil || r.by.err == nil) && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
