@@ -18,6 +18,7 @@ type Instructions struct {
 	LoadCrossing         []float64 `yaml:"load_crossing,flow"`     // more, for loads that cross a line, by size
 	StoreCrossing        float64   `yaml:"store_crossing"`         // cycles that L1 takes longer for a store that crosses a line
 	StoreLine            float64   `yaml:"store_line"`             // cycles between stores to different lines
+	StoreNear            float64   `yaml:"store_near,omitempty"`   // the same among eight lines, where that is less
 	MispredictedCycles   float64   `yaml:"mispredicted_cycles"`    // that a branch which is guessed wrongly loses
 	FetchBytes           int       `yaml:"fetch_bytes,omitempty"`  // of a block of code from which instructions come in one cycle
 	CopiedBytes          float64   `yaml:"copied_bytes,omitempty"` // a cycle, by memcpy within L1
@@ -119,6 +120,7 @@ func (m *Machine) instructionProblems(v *validator) {
 		{"blocked_forward_cycles", x.BlockedForwardCycles},
 		{"store_crossing", x.StoreCrossing},
 		{"store_line", x.StoreLine},
+		{"store_near", x.StoreNear},
 		{"mispredicted_cycles", x.MispredictedCycles},
 	} {
 		cycles(under(path, n.name), n.value)

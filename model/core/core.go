@@ -41,6 +41,7 @@ type Core struct {
 	LoadCross      [4]float64 // of Load again, for one that crosses a line, by size
 	StoreCross     float64    // cycles that L1 takes longer for a store that crosses a line
 	StoreLine      float64    // cycles between stores to different lines, as L1 takes them
+	StoreNear      float64    // the same among the few lines that were written last
 	Mispredicted   float64    // cycles from a branch's condition to what it should have gone to
 	Taken          float64    // cycles that pass between branches that are taken, at least
 	FetchBytes     uint64     // a power of two: instructions are fetched from one block of so many bytes in a cycle; 0 where that is no bound

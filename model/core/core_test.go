@@ -120,6 +120,8 @@ func TestClosedForms(t *testing.T) {
 	cross := store
 	c.StoreLine, c.StoreCross, c.Stores = 2, 3, 8
 	near(t, "stores to other lines by the line", cyclesOf(c, []core.Instruction{store}, func(round, _ int) uint64 { return uint64(64 * round) }), 2)
+	c.StoreNear = 1
+	near(t, "stores to a few lines in turn by what is measured of them", cyclesOf(c, []core.Instruction{store}, func(round, _ int) uint64 { return uint64(64 * (round % 8)) }), 1)
 	near(t, "stores across lines by both", cyclesOf(c, []core.Instruction{cross}, func(round, _ int) uint64 { return uint64(64*round + 60) }), 5)
 	c = simple()
 	c.LoadUse[1], c.StoreUse[1] = 1, 2

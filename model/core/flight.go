@@ -20,10 +20,11 @@ type flight struct {
 
 	integers, addresses, vectors queue
 
-	stored     float64 // when L1 has the last store
-	storedLine uint64  // and which line that was
-	lastStores storeTable
-	calendar   calendar
+	stored      float64               // when L1 has the last store
+	storedLines [gatheredLines]uint64 // the lines that were stored to last, by storedAt
+	storedAt    int
+	lastStores  storeTable
+	calendar    calendar
 }
 
 func newFlight(w *Windows) *flight {

@@ -35,7 +35,7 @@ func Of(m *machine.Machine) (Core, Costs, bool) {
 	c := Core{
 		Width: math.Round(x.Width), Windows: windowsOf(m),
 		LoadCycles: x.LoadCycles, VectorLoad: x.VectorLoadCycles + vectorLoadBeyond, Forward: x.ForwardCycles, VectorForward: x.VectorForwardCycles,
-		ForwardBlocked: x.BlockedForwardCycles, StoreCross: x.StoreCrossing, StoreLine: x.StoreLine,
+		ForwardBlocked: x.BlockedForwardCycles, StoreCross: x.StoreCrossing, StoreLine: x.StoreLine, StoreNear: cmp.Or(x.StoreNear, x.StoreLine),
 		Mispredicted: x.MispredictedCycles, Taken: 1, FetchBytes: uint64(x.FetchBytes), Library: usualLibrary, HistoryTables: usualTables,
 	}
 	copy(c.LoadUse[:], x.LoadUse)

@@ -1,5 +1,7 @@
 package core
 
+import "slices"
+
 // written is a store that a load may take its value from.
 type written struct {
 	word    uint64 // four bytes
@@ -109,6 +111,9 @@ func (s *Simulator) forwarded(there, at float64) float64 {
 	return there
 }
 
+// gatheredLines is among how many lines that were written last stores go on as when they were measured on so many.
+const gatheredLines = 8
+
 // cyclesToCache is how long after it left the core a store is in L1. From a prototype, where it was fitted on half of PolyBench on a Zen 5
 // together with other figures; not measured.
 const cyclesToCache = 2
@@ -128,14 +133,21 @@ func (s *Simulator) store(at int32, x *Instruction, address uint64, addressed, r
 		inCache = max(inCache, begun+s.levels.find(at, line, begun, &f.calendar)+cyclesToCache)
 	}
 	next := f.stored
-	if line != f.storedLine {
+	switch {
+	case line == f.storedLines[f.storedAt%gatheredLines]:
+	case slices.Contains(f.storedLines[:], line):
+		next += c.StoreNear
+	default:
 		next += c.StoreLine
 	}
 	if across(address, x.Store) {
 		next += c.StoreCross
 	}
 	inCache = max(inCache, next)
-	f.stored, f.storedLine = inCache, line
+	if f.stored = inCache; line != f.storedLines[f.storedAt%gatheredLines] {
+		f.storedAt++
+		f.storedLines[f.storedAt%gatheredLines] = line
+	}
 	f.stores.take(inCache)
 	for word := address >> 2; word <= (address+uint64(x.Store)-1)>>2; word++ {
 		*f.lastStores.at(word) = written{word, address, x.Store, ready, inCache, true}

@@ -127,7 +127,7 @@ func (m *Measured) transfers() (there, back float64) {
 type Values struct {
 	Width, LoadCycles, VectorLoad, Forward, ForwardSame, VectorForward, ForwardBlocked float64
 	LoadUse, StoreUse, LoadCrossing                                                    [4]float64
-	StoreCrossing, StoreLine, Mispredicted, Taken, Call                                float64
+	StoreCrossing, StoreLine, StoreNear, Mispredicted, Taken, Call                     float64
 }
 
 // Values derives what the special tests say.
@@ -150,8 +150,9 @@ func (m *Measured) Values() Values {
 		v.LoadUse[i], v.StoreUse[i] = per(load), per(store)
 		v.LoadCrossing[i] = max(0, per("load across "+bytes)-v.LoadUse[i])
 	}
-	v.StoreLine = per("store apart")
-	v.StoreCrossing = max(0, per("store across")-v.StoreLine)
+	v.StoreNear = per("store apart")
+	v.StoreLine = max(v.StoreNear, per("store far"))
+	v.StoreCrossing = max(0, per("store across")-v.StoreNear)
 	return v
 }
 
@@ -161,7 +162,7 @@ func (m *Measured) Table(source string) *machine.Instructions {
 	t := &machine.Instructions{
 		Source: source, Width: hundredths(v.Width), LoadCycles: v.LoadCycles, VectorLoadCycles: v.VectorLoad, ForwardCycles: hundredths(v.Forward),
 		VectorForwardCycles: hundredths(v.VectorForward), BlockedForwardCycles: hundredths(v.ForwardBlocked),
-		StoreCrossing: hundredths(v.StoreCrossing), StoreLine: hundredths(v.StoreLine), MispredictedCycles: hundredths(v.Mispredicted),
+		StoreCrossing: hundredths(v.StoreCrossing), StoreLine: hundredths(v.StoreLine), StoreNear: hundredths(v.StoreNear), MispredictedCycles: hundredths(v.Mispredicted),
 		FetchBytes: m.fetchBytes(), CopiedBytes: m.bytes("memcpy"), SetBytes: m.bytes("memset"), Windows: m.Windows, Functions: m.libraryFunctions(),
 	}
 	for i := range v.LoadUse {

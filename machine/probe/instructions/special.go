@@ -32,6 +32,7 @@ func specials(vex, wide bool) []test {
 		{"store 8", repeated(block, func(i int) []string { return []string{fmt.Sprintf("mov [rdi + %d], rax", 8*i)} }), false},
 		{"store 16", repeated(block, func(i int) []string { return []string{fmt.Sprintf("movups [rdi + %d], xmm1", 16*(i%16))} }), false},
 		{"store apart", repeated(block, func(i int) []string { return []string{fmt.Sprintf("mov [rdi + %d], rax", 64*(i%8))} }), false},
+		{"store far", repeated(block, func(i int) []string { return []string{fmt.Sprintf("mov [rdi + %d], rax", 64*i)} }), false},
 		{"store across", repeated(block, func(i int) []string { return []string{fmt.Sprintf("mov [rdi + %d], rax", 60+64*(i%8))} }), false},
 		{"jumps", repeated(12, always("jmp 1f", "1:")), false},
 		{"calls", repeated(12, always("call empty")), false},
