@@ -19,7 +19,6 @@ static void who(void) {
 #pragma omp teams num_teams(4) thread_limit(2)
     {
         int me = omp_get_team_num();
-#pragma omp atomic
         seen[me]++;
         if (me == 3)
             teams = omp_get_num_teams();
