@@ -32,11 +32,13 @@ func Derived(m *machine.Machine) (Core, Costs, bool) {
 	c, _, _ := Of(like)
 	share := float64(reorder) / float64(c.Reorder)
 	for _, w := range []*int{&c.Integers, &c.Vectors, &c.Loads, &c.Branches, &c.Stores, &c.IntegerQueue, &c.AddressQueue, &c.VectorQueue, &c.VectorBuffer} {
-		*w = max(1, int(share*float64(*w)+0.5))
+		if *w > 0 { // 0: no bound of its own
+			*w = max(1, int(share*float64(*w)+0.5))
+		}
 	}
 	c.Reorder, c.Width, c.FetchBytes = reorder, width, 0
-	scale(&c.LoadUse, 1/loads)
-	scale(&c.StoreUse, 1/stores)
+	begin(&c.LoadUse, 1/loads)
+	begin(&c.StoreUse, 1/stores)
 	beyond := near - c.LoadCycles
 	c.LoadCycles, c.VectorLoad = near, c.VectorLoad+beyond
 	c.Forward, c.VectorForward = c.Forward+beyond, c.VectorForward+beyond
@@ -44,11 +46,11 @@ func Derived(m *machine.Machine) (Core, Costs, bool) {
 	return c, costs, ok
 }
 
-// scale makes the first of some uses so much, and the others in proportion.
-func scale(uses *[4]float64, first float64) {
-	by := first / uses[0]
+// begin makes the first of some uses so much, and the others no less than that.
+func begin(uses *[4]float64, first float64) {
+	uses[0] = first
 	for i := range uses {
-		uses[i] *= by
+		uses[i] = max(first, uses[i])
 	}
 }
 
