@@ -439,7 +439,7 @@ var constructs = []struct{ prefix, name string }{
 // remedy says how a program can have what a compiler's OpenMP was not found to have.
 func remedy(construct string) string {
 	if strings.HasPrefix(construct, "reduction(task)") {
-		return "; clang's reduction(task) is followed: foresee cc with clang"
+		return "; clang's reduction(task) is followed: compile it for recording with clang"
 	}
 	return ""
 }

@@ -74,7 +74,7 @@ func (b *Builder) BuildRust(ctx context.Context, args []string) error {
 		return b.runProgram(ctx, b.Rustc, b.Stderr, args...)
 	}
 	if c.target != "" && !strings.HasPrefix(c.target, "x86_64-") {
-		return fmt.Errorf("%s: machine code is recorded on x86-64 alone; leave out --target", c.target)
+		return fmt.Errorf("%s: machine code is recorded on x86-64 alone; name no other target", c.target)
 	}
 	if c.output != "" {
 		if err := claims.Claim(c.output, c.output); err != nil {

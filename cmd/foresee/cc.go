@@ -44,7 +44,7 @@ func rustcCommand(s *streams) *cobra.Command {
 			"runs as usual, and can be traced: foresee trace PROGRAM. In a build: RUSTC_WRAPPER=foresee-rustc cargo build --release. What runs while\n" +
 			"others are compiled (build scripts, macros) is compiled as always, and so is Rust's own library.",
 		Example: "  foresee rustc -O solver.rs -o solver\n" +
-			"  foresee rustc --with /usr/bin/rustc -O --edition 2021 solver.rs",
+			"  foresee rustc --with rustc -O --edition 2021 solver.rs",
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {

@@ -62,6 +62,7 @@ var ofOtherTools = []struct{ pattern, why string }{
 	{`^%s --version: %w$`, "a compiler did not say its version"},
 	{`^--(target|gcc|emit|remap-path-prefix|crate-name)$`, "flags of clang and rustc"},
 	{`--cfg=\S*`, "options of SimGrid"},
+	{`^--(codegen|print|out-dir|crate-type|explain|extern|edition|test|version|help)=?$|--gdwarf-5|(?s)^#!/bin/sh.*`, "flags of rustc and of the assembler, and scripts for them"},
 	{`-Wl,--unresolved-symbols=`, "the linker takes a program of several files in part"},
 	{`-Wl,--wrap=`, "the linker replaces a function"},
 	{`--(tool|trace-mem|basic-counts|log-fd|cache-sim|callgrind-out-file)=\S*`, "options of valgrind"},

@@ -37,8 +37,7 @@ func Derived(m *machine.Machine) (Core, Costs, bool) {
 		}
 	}
 	c.Reorder, c.Width, c.FetchBytes = reorder, width, 0
-	begin(&c.LoadUse, 1/loads)
-	begin(&c.StoreUse, 1/stores)
+	c.LoadUse, c.StoreUse = accessUse(c.LoadUse, loads, m.Vendor == like.Vendor), accessUse(c.StoreUse, stores, m.Vendor == like.Vendor)
 	beyond := near - c.LoadCycles
 	c.LoadCycles, c.VectorLoad = near, c.VectorLoad+beyond
 	c.Forward, c.VectorForward = c.Forward+beyond, c.VectorForward+beyond
@@ -46,12 +45,18 @@ func Derived(m *machine.Machine) (Core, Costs, bool) {
 	return c, costs, ok
 }
 
-// begin makes the first of some uses so much, and the others no less than that.
-func begin(uses *[4]float64, first float64) {
-	uses[0] = first
-	for i := range uses {
-		uses[i] = max(first, uses[i])
+// accessUse is what accesses of each size use of a core that makes so many a cycle: on one of the relative's vendor no less than on the relative, which
+// has fewer ways for vectors; on others vectors of up to 32 bytes go as often as numbers, and wider ones half as often.
+func accessUse(relative [4]float64, perCycle float64, kin bool) [4]float64 {
+	first := 1 / perCycle
+	if !kin {
+		return [4]float64{first, first, first, 2 * first}
 	}
+	for i := range relative {
+		relative[i] = max(first, relative[i])
+	}
+	relative[0] = first
+	return relative
 }
 
 // classes are the forms that are operations which machine files tell, by their mnemonics.
