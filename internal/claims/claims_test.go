@@ -115,6 +115,7 @@ var unremembered = map[string]string{
 	"sweep/store.go":                         "the folder of what sweeps keep",
 	"application/ir/rust.go":                 "what rustc wrote, in a temporary folder",
 	"application/record/mpi/salvage.go":      "the folder that is being recorded",
+	"application/record/rust.go":             "what rustc was to link with, in a temporary folder",
 	"application/record/own.go":              "the code that a compiler made, in a temporary folder",
 	"application/versions/versions.go":       "files of a revision, in a temporary folder",
 	"sweep/slurm/slurm.go":                   "what jobs said, and this program",
