@@ -73,7 +73,7 @@ func TestMissingConstructs(t *testing.T) {
 	got := strings.Join(missingConstructs(said), "\n")
 	want := "distribute is not supported when tracing (__kmpc_dist_dispatch_init_4 is not there)\n" +
 		"target (offloading to a device) is not supported when tracing (__tgt_target_kernel is not there)\n" +
-		"reduction(task) is not supported when tracing (GOMP_scope_start is not there); clang's reduction(task) is followed: foresee cc with clang"
+		"reduction(task) is not supported when tracing (GOMP_scope_start is not there); clang's reduction(task) is followed: compile it for recording with clang"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
