@@ -217,6 +217,14 @@ func TestCopy(t *testing.T) {
 		return s.Cycles() / 100
 	}
 	near(t, "a value that goes round by a store and a copy", cycles(8192), 2*c.VectorForward)
+	s := core.New(c, body)
+	s.Step(1, 16376, false)
+	s.Step(2, 8192, false)
+	s.Copy(24576, 8192, 8192)
+	s.Step(0, 32760, false) // the last element
+	if long, own := s.Cycles(), c.VectorForward+c.VectorLoad; long < own {
+		t.Errorf("the end of a long copy is there after %.1f cycles", long)
+	}
 	if got := cycles(0); got > 10 {
 		t.Errorf("%.1f cycles a round though the array is set anew in each", got)
 	}

@@ -73,8 +73,7 @@ func (s *Simulator) load(at int32, x *Instruction, address uint64, addressed flo
 	return there
 }
 
-// mostCopied is up to how many bytes of a copy wait for stores, and loads behind it for them. Chosen: of more, the first have reached L1 before the last
-// are copied.
+// mostCopied is how many bytes at the end of a copy wait for stores, and loads behind it for them. Chosen: those before have reached L1 by then.
 const mostCopied = 4096
 
 // copiedAtOnce is how many bytes a library function moves by one load and store; those behind it need not be aligned to them.
@@ -84,7 +83,12 @@ const copiedAtOnce = 32
 // another. It waits for stores in flight as loads do, and loads behind it wait for its stores.
 func (s *Simulator) Copy(to, from, bytes uint64) {
 	c, f := &s.core, s.flight
-	bytes = min(bytes, mostCopied)
+	if before := bytes - min(bytes, mostCopied); before > 0 {
+		to, bytes = to+before, mostCopied
+		if from > 0 {
+			from += before
+		}
+	}
 	begun := f.front
 	for done := uint64(0); done < bytes; done += copiedAtOnce {
 		n := min(copiedAtOnce, bytes-done)
