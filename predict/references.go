@@ -192,10 +192,10 @@ func (t *tally) served(a *nest.Access, made float64) (out []float64) {
 		if made > 0 {
 			missed = min(l.Missed.Of(a)/made, above)
 		}
-		out = append(out, above-missed)
+		out = append(out, told(above-missed))
 		above = missed
 	}
-	return append(out, above)
+	return append(out, told(above))
 }
 
 // useKey is a way in which a reference comes to a line again: after which reference, and how many loops both share iterations of.
@@ -254,11 +254,18 @@ func (u *use) served() (out []float64) {
 	above := 0.0
 	for _, within := range u.within {
 		part := within / float64(len(u.intervals))
-		out = append(out, part-above)
+		out = append(out, told(part-above))
 		above = part
 	}
-	return append(out, max(1-above, 0))
+	return append(out, told(max(1-above, 0)))
 }
+
+// shareSteps is one over the smallest share of accesses that is told: what is left of two shares near one is not known more exactly. A power of two, as
+// the numbers of draws are: shares of counts lie on steps, never between two.
+const shareSteps = 1 << 32
+
+// told is a difference of shares without what is only rounding.
+func told(share float64) float64 { return math.Round(share*shareSteps) / shareSteps }
 
 // leastShare is the share of a reference's accesses from which a kind of reuse is told. Chosen: what is rarer nobody reads.
 const leastShare = 0.001

@@ -101,9 +101,9 @@ func TestEngines(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		off, differ := apart(got.Text, string(want))
+		off, where, differ := apart(got.Text, string(want))
 		if got.Kind != kind || differ != "" || off > mostApart {
-			t.Errorf("%s of %s: WebAssembly has %s, native %s: apart by %g; %s", r.Call, r.Name, got.Kind, kind, off, differ)
+			t.Errorf("%s of %s: WebAssembly has %s, native %s: apart by %g at %s; %s", r.Call, r.Name, got.Kind, kind, off, where, differ)
 		}
 		if off > 0 {
 			t.Logf("%s of %s: numbers are apart by %.1e at most", r.Call, r.Name, off)
@@ -118,25 +118,22 @@ func TestEngines(t *testing.T) {
 // round the last bit in their own ways.
 const mostApart = 1e-9
 
-// lastBit is that of a share of one.
-const lastBit = 0x1p-53
-
 var number = regexp.MustCompile(`-?\d+(\.\d+)?([eE][-+]?\d+)?`)
 
-// apart is by what share the numbers of two texts differ at most, and where the texts differ otherwise.
-func apart(a, b string) (most float64, differ string) {
+// apart is by what share the numbers of two texts differ at most, at which, and where the texts differ otherwise.
+func apart(a, b string) (most float64, where, differ string) {
 	if a == b {
-		return 0, ""
+		return 0, "", ""
 	}
 	x, y := number.Split(a, -1), number.Split(b, -1)
 	for i := range min(len(x), len(y)) {
 		if x[i] != y[i] {
-			return 0, fmt.Sprintf("%.100q and %.100q", x[i], y[i])
+			return 0, "", fmt.Sprintf("%.100q and %.100q", x[i], y[i])
 		}
 	}
 	p, q := number.FindAllString(a, -1), number.FindAllString(b, -1)
 	if len(p) != len(q) {
-		return 0, fmt.Sprintf("%d and %d numbers", len(p), len(q))
+		return 0, "", fmt.Sprintf("%d and %d numbers", len(p), len(q))
 	}
 	for i := range p {
 		v, err := strconv.ParseFloat(p[i], 64)
@@ -144,10 +141,9 @@ func apart(a, b string) (most float64, differ string) {
 		if err != nil || other != nil {
 			continue
 		}
-		// What a level serves is the difference of two shares near one, whose last bits are 1e-16: a rare one differs by these, which is much of it.
-		if math.Abs(v-w) > 4*lastBit {
-			most = max(most, math.Abs(v-w)/max(math.Abs(v), math.Abs(w)))
+		if off := math.Abs(v-w) / max(math.Abs(v), math.Abs(w), 1e-12); off > most { // below, rates are rounding errors of what is none
+			most, where = off, fmt.Sprintf("…%s%s and %s", x[i][max(0, len(x[i])-40):], p[i], q[i])
 		}
 	}
-	return most, ""
+	return most, where, ""
 }
