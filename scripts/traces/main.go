@@ -49,7 +49,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := write(sink, s, threads); err != nil {
+	if err := write(sink, s, threads, length); err != nil {
 		return err
 	}
 	if err := buffered.Flush(); err != nil {
@@ -71,8 +71,8 @@ func split(stream string) (name string, threads int, err error) {
 	return name, threads, nil
 }
 
-// write writes accesses of 8 bytes, every fourth of them a store.
-func write(sink trace.Sink, s synthetic.Stream, threads int) error {
+// write writes so many accesses of 8 bytes, or up to a buffer more, every fourth of them a store.
+func write(sink trace.Sink, s synthetic.Stream, threads, length int) error {
 	addresses, events := make([]uint64, 8192), make([]trace.Event, 8192)
 	for done := 0; done < length; done += len(addresses) {
 		s.Fill(addresses)

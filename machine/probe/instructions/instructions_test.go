@@ -184,6 +184,7 @@ func TestMeasure(t *testing.T) {
 	within("a blocked load's cycles", v.ForwardBlocked, 8, 40)
 	within("what a load across lines needs more", v.LoadCrossing[1], 0, 3)
 	within("cycles between stores to different lines", v.StoreLine, 0.3, 3)
+	within("cycles between stores to a few lines in turn", v.StoreNear, 0.3, v.StoreLine)
 	if b := m.fetchBytes(); b != 0 && b != 32 && b != 64 {
 		t.Errorf("code comes in blocks of %d bytes", b)
 	}
@@ -200,14 +201,14 @@ func TestMeasure(t *testing.T) {
 	}
 	w := table.Windows
 	for what, n := range map[string][3]int{ // a window may not be found, or be shared with another thread
-		"reorder": {w.Reorder, 40, 1024}, "integers": {w.Integers, 20, 1024}, "vectors": {w.Vectors, 20, 1024}, "stores": {w.Stores, 10, 256},
+		"reorder": {w.Reorder, 40, 1024}, "integers": {w.Integers, 20, 1024}, "vectors": {w.Vectors, 20, 1024}, "loads": {w.Loads, 16, 1024}, "branches": {w.Branches, 8, 1024}, "stores": {w.Stores, 10, 256},
 		"waiting integers": {w.WaitingIntegers, 8, 512}, "waiting addresses": {w.WaitingAddresses, 8, 512}, "waiting vectors": {w.WaitingVectors, 8, 512},
 	} {
 		if n[0] != 0 && (n[0] < n[1] || n[0] > n[2]) {
 			t.Errorf("window of %s: %d", what, n[0])
 		}
 	}
-	if w.Reorder > 0 && w.Reorder < max(w.Integers, w.Vectors, w.Stores) {
+	if w.Reorder > 0 && w.Reorder < max(w.Integers, w.Vectors, w.Loads, w.Branches, w.Stores) {
 		t.Errorf("a kind has a longer window than all together: %+v", w)
 	}
 }
