@@ -12,6 +12,7 @@ import (
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/predict"
+	"foresee/predict/hierarchy"
 )
 
 // scaledMachine is a machine with caches as small as the problems: small enough that every kernel at SMALL is
@@ -136,7 +137,7 @@ func simulate(p *nest.Program, m *machine.Machine, threads int) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	h, _, err := predict.Hierarchy(m, threads, nil)
+	h, _, err := hierarchy.Of(m, threads, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +238,7 @@ func simulatePlaced(p *nest.Program, m *machine.Machine, page int64) ([]float64,
 	if err != nil {
 		return nil, err
 	}
-	h, _, err := predict.Hierarchy(m, 1, nil)
+	h, _, err := hierarchy.Of(m, 1, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 
-	"foresee/application"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -19,10 +18,6 @@ var errNoStreams = errors.New("accesses that were recorded are not analysed in a
 
 func (r *Request) ofAccesses(context.Context, *PredictionResult, func(demands) error) error {
 	return errNoStreams
-}
-
-func (j *job) observed(application.Streams, []int, []string, int64) ([]*finding, error) {
-	return nil, errNoStreams
 }
 
 func (r *Request) compile(context.Context, *PredictionResult) (*compiled.Code, error) {

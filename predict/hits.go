@@ -12,6 +12,7 @@ import (
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/traffic"
+	"foresee/predict/hierarchy"
 )
 
 // Analysis keeps the sampled streams of one program, so that levels and machines that see the same share them. It
@@ -381,7 +382,7 @@ func (s *Analysis) countable(m *machine.Machine, count int) (out []cache.Level) 
 		if _, known := l.Ways.Get(); !known || count > 1 && l.SharedBy.Or(1) > 1 || int64(m.Line(l)) != line {
 			break
 		}
-		c, _, err := levelOf(m, l, line, nil)
+		c, _, err := hierarchy.Level(m, l, line, nil)
 		if err != nil || c.Ways > mostWays || c.Replacement == cache.FIFO || c.Replacement == cache.Random {
 			break
 		}

@@ -2,12 +2,14 @@ package predict
 
 import (
 	"cmp"
+	"context"
 	"math/bits"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"foresee/application"
 	"foresee/application/trace"
 	"foresee/model/reuse"
 )
@@ -334,4 +336,43 @@ func regionName(region int, names *trace.Names) string {
 		return outside
 	}
 	return names.Regions[region-1]
+}
+
+// observed measures the locality of accesses that were made.
+func (j *job) observed(s application.Streams, threads []int, scopes []string, line int64) ([]*finding, error) {
+	switch j.method {
+	case MethodExact, MethodShards, "":
+	default:
+		return nil, &MethodError{j.method}
+	}
+	found := make([][]*finding, max(len(threads), 1))
+	notes := make([][]string, len(found))
+	apart := false // of regions
+	err := s.Each(j.ctx, j.options.dealing(), threads, func(ctx context.Context, i int, t application.Team, workers int) error {
+		o := j.localityOptions(scopes, line)
+		if workers > 0 {
+			o.workers = workers
+		}
+		l := newLocality(o)
+		said := 0
+		if i < len(threads) {
+			said = threads[i]
+		}
+		err := l.take(ctx, t, said)
+		notes[i] = t.Notes()
+		found[i] = l.findings(t.Names())
+		apart = apart || t.Ran() != nil || len(t.Names().Regions) > 0
+		for _, f := range found[i] {
+			f.model, f.interleave = t.Mixed()
+			f.threads = cmp.Or(said, f.threads)
+		}
+		return err
+	})
+	if j.method == MethodShards && apart {
+		j.warn("shards: a sample of the lines does not tell regions apart; this is of all accesses")
+	}
+	for _, w := range slices.Concat(notes...) {
+		j.warn(w)
+	}
+	return slices.Concat(found...), err
 }

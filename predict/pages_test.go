@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/application/trace"
+	"foresee/predict/hierarchy"
 )
 
 // A column of rows of 16 KiB: by virtual addresses 40 lines in two sets of L2; in pages anywhere, in sixteen: there they mostly fit.
@@ -29,7 +30,7 @@ void k(void) {
 			t.Fatal(err)
 		}
 		page := Options{Page: c.page}
-		h, _, err := Hierarchy(m, 1, nil)
+		h, _, err := hierarchy.Of(m, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

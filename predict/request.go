@@ -219,16 +219,3 @@ type ThreadError struct {
 func (e *ThreadError) Error() string {
 	return fmt.Sprintf("an access of thread %d, numbered from 0, but the threads are %d", e.Thread, e.Threads)
 }
-
-// LevelError is a level of a machine of which simulation needs to know more.
-type LevelError struct {
-	Level string
-	Lacks string // "size" or "ways"
-}
-
-func (e *LevelError) Error() string {
-	if e.Lacks == "ways" {
-		return "how many ways it has is not known; add it to a file of the machine"
-	}
-	return "the machine file does not say its size; add it to a file of the machine"
-}

@@ -7,6 +7,7 @@ import (
 	"foresee/machine"
 	"foresee/model/xmodel"
 	"foresee/predict"
+	"foresee/predict/hierarchy"
 	"foresee/report"
 	"foresee/report/figure"
 	"foresee/report/page"
@@ -82,7 +83,7 @@ func FuzzFlags(f *testing.F) {
 		}
 		s := simulate{levels: []string{text}}
 		if options, err := s.levelOptions(); err == nil {
-			if h, _, err := predict.Hierarchy(m, 8, options); err == nil && h.Validate() != nil {
+			if h, _, err := hierarchy.Of(m, 8, options); err == nil && h.Validate() != nil {
 				t.Errorf("%+v", h)
 			}
 		}

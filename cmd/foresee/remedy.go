@@ -20,6 +20,7 @@ import (
 	"foresee/model/timing"
 	"foresee/predict"
 	"foresee/predict/compiled"
+	"foresee/predict/hierarchy"
 	"foresee/predict/scale"
 	"foresee/report/figure"
 	"foresee/sweep"
@@ -139,7 +140,7 @@ func remedyOfScale(err error) string {
 func remedyOfPrediction(err error) string {
 	var conflict predict.Conflict
 	var thread *predict.ThreadError
-	var level *predict.LevelError
+	var level *hierarchy.LevelError
 	switch {
 	case errors.As(err, new(*compiled.MissingError)):
 		return "; measure it (foresee machine measure), or name a machine whose instructions were (zen4)"

@@ -10,6 +10,7 @@ import (
 
 	"foresee/machine"
 	"foresee/predict"
+	"foresee/predict/hierarchy"
 	"foresee/report"
 	"foresee/report/text"
 )
@@ -70,8 +71,8 @@ func (m *simulate) add(cmd *cobra.Command) {
 }
 
 // options reads the --level flags.
-func (m *simulate) levelOptions() ([]predict.LevelOption, error) {
-	var all []predict.LevelOption
+func (m *simulate) levelOptions() ([]hierarchy.Option, error) {
+	var all []hierarchy.Option
 	for _, l := range m.levels {
 		level, rest, ok := strings.Cut(l, ":")
 		if !ok || level == "" || rest == "" {
@@ -82,14 +83,14 @@ func (m *simulate) levelOptions() ([]predict.LevelOption, error) {
 			if !ok || key == "" || value == "" {
 				return nil, usagef("--level %q: %q is no KEY=VALUE", l, setting)
 			}
-			all = append(all, predict.LevelOption{Level: level, Key: key, Value: value})
+			all = append(all, hierarchy.Option{Level: level, Key: key, Value: value})
 		}
 	}
 	return all, nil
 }
 
 // check checks the flags, before the input is looked into.
-func (m *simulate) check() ([]predict.LevelOption, error) {
+func (m *simulate) check() ([]hierarchy.Option, error) {
 	levels, err := m.levelOptions()
 	if err != nil {
 		return nil, err
@@ -115,7 +116,7 @@ func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args
 		return err
 	}
 	m.accept = func(on *machine.Machine, threads int) error {
-		if _, _, err := predict.Hierarchy(on, threads, levels); err != nil && len(levels) > 0 {
+		if _, _, err := hierarchy.Of(on, threads, levels); err != nil && len(levels) > 0 {
 			return usagef("--level: %w", err)
 		}
 		return tooManyThreads(on, threads)

@@ -1,4 +1,5 @@
-package predict
+// Package hierarchy makes, of a machine's description, the caches that are simulated for it, with changes of single properties of levels.
+package hierarchy
 
 import (
 	"fmt"
@@ -10,10 +11,10 @@ import (
 	"foresee/model/cache"
 )
 
-// LevelOption changes one property of a level for a simulation.
-type LevelOption struct{ Level, Key, Value string }
+// Option changes one property of a level for a simulation.
+type Option struct{ Level, Key, Value string }
 
-// Words that a LevelOption takes.
+// Words that an Option takes.
 var (
 	replacements = map[string]cache.Replacement{
 		"lru": cache.LRU, "fifo": cache.FIFO, "plru": cache.PLRU, "tree-plru": cache.PLRU, "random": cache.Random,
@@ -28,12 +29,12 @@ var levelKeys = []string{
 	"allocate=yes|no", "victim=LINES", "prefetch=none|next-line|stride", "degree=LINES", "size=BYTES", "ways=N", "shared_by=CORES",
 }
 
-// Hierarchy is a machine's caches as they are simulated for a number of threads, thread i on core i. Warnings say what is
+// Of is a machine's caches as they are simulated for a number of threads, thread i on core i. Warnings say what is
 // simulated in another way than the machine has it.
-func Hierarchy(m *machine.Machine, threads int, options []LevelOption) (h cache.Hierarchy, warnings []string, err error) {
+func Of(m *machine.Machine, threads int, options []Option) (h cache.Hierarchy, warnings []string, err error) {
 	h = cache.Hierarchy{Threads: threads, LineBytes: int64(m.LineBytes.Or(64))}
 	for i := range m.Levels {
-		l, w, err := levelOf(m, &m.Levels[i], h.LineBytes, options)
+		l, w, err := Level(m, &m.Levels[i], h.LineBytes, options)
 		if err != nil {
 			return h, nil, fmt.Errorf("%s: %s: %w", m.Name, m.Levels[i].Name, err)
 		}
@@ -75,8 +76,8 @@ func levelNames(m *machine.Machine) string {
 	return strings.Join(names, ", ")
 }
 
-// levelOf is a level as it is simulated, with what the options change, and warnings of what the machine does not say.
-func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOption) (cache.Level, []string, error) {
+// Level is a level as it is simulated, with what the options change, and warnings of what the machine does not say.
+func Level(m *machine.Machine, l *machine.Level, line int64, options []Option) (cache.Level, []string, error) {
 	out := cache.Level{Name: l.Name, SharedBy: l.SharedBy.Or(1)}
 	size, known := l.Capacity()
 	bytes, ways := int64(size), int64(l.Ways.Or(0))
@@ -128,12 +129,12 @@ func levelOf(m *machine.Machine, l *machine.Level, line int64, options []LevelOp
 	return out, warnings, nil
 }
 
-func changes(options []LevelOption, level, key string) bool {
-	return slices.ContainsFunc(options, func(o LevelOption) bool { return strings.EqualFold(o.Level, level) && o.Key == key })
+func changes(options []Option, level, key string) bool {
+	return slices.ContainsFunc(options, func(o Option) bool { return strings.EqualFold(o.Level, level) && o.Key == key })
 }
 
 // change sets what needs no knowledge of other properties.
-func change(l *cache.Level, o LevelOption) (err error) {
+func change(l *cache.Level, o Option) (err error) {
 	known := true
 	value := strings.ToLower(o.Value)
 	switch o.Key {
@@ -168,4 +169,17 @@ func change(l *cache.Level, o LevelOption) (err error) {
 		return fmt.Errorf("not known; there are %s", strings.Join(levelKeys, ", "))
 	}
 	return nil
+}
+
+// LevelError is a level of a machine of which simulation needs to know more.
+type LevelError struct {
+	Level string
+	Lacks string // "size" or "ways"
+}
+
+func (e *LevelError) Error() string {
+	if e.Lacks == "ways" {
+		return "how many ways it has is not known; add it to a file of the machine"
+	}
+	return "the machine file does not say its size; add it to a file of the machine"
 }
