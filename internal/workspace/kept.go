@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Kept is a folder of what was compiled once, for this command and the next.
@@ -92,9 +93,16 @@ func makeCache(dir string, withParents bool) {
 	}
 }
 
+// filling has a lock for each entry, so that parts of this command that need the same one make it once.
+var filling sync.Map
+
 // keepIn gives the entry of a name in a folder of ours.
 func keepIn(dir, name string, fill func(string) error) (string, error) {
 	entry := filepath.Join(dir, name)
+	lock, _ := filling.LoadOrStore(entry, new(sync.Mutex))
+	one := lock.(*sync.Mutex)
+	one.Lock()
+	defer one.Unlock()
 	if verify(entry) == nil {
 		return entry, nil
 	}

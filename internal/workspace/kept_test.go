@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -241,15 +242,42 @@ func TestDamagedEntry(t *testing.T) {
 
 var errDisk = errors.New("no such instruction")
 
-// Many at once make one entry.
+// Many at once make one entry, once.
 func TestKeptTogether(t *testing.T) {
 	homeless(t)
+	var made atomic.Int64
+	one := fill("one")
 	errs := make(chan error)
 	for range 16 {
 		go func() {
-			k, err := Keep("entry", fill("one"))
+			k, err := Keep("entry", func(dir string) error { made.Add(1); return one(dir) })
 			if err == nil {
 				err = verify(k.Dir)
+			}
+			errs <- err
+		}()
+	}
+	for range 16 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := made.Load(); n != 1 {
+		t.Errorf("it was made %d times", n)
+	}
+}
+
+// Commands beside one another, which do not wait for each other, all find a whole entry.
+func TestMovedTogether(t *testing.T) {
+	dir := t.TempDir()
+	entry := filepath.Join(dir, "entry")
+	errs := make(chan error)
+	for i := range 16 {
+		go func() {
+			part := filepath.Join(dir, fmt.Sprint("part", i))
+			err := errors.Join(os.Mkdir(part, 0o700), fill("one")(part), seal(part))
+			if err == nil {
+				err = errors.Join(moveIn(part, entry, filepath.Join(dir, fmt.Sprint("old", i))), verify(entry))
 			}
 			errs <- err
 		}()
