@@ -57,14 +57,15 @@ func (l *runtimeLibrary) close() error {
 	return l.kept.Close()
 }
 
-// runtimeKey names what the compiled runtime depends on.
+// runtimeKey names what the compiled runtime depends on: the C compiler that makes it, which those of C++ and Fortran share.
 func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 	h := sha256.New()
-	version, err := exec.CommandContext(ctx, c.Path, "--version").Output()
+	compiler := cCompiler(c)
+	version, err := exec.CommandContext(ctx, compiler, "--version").Output()
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "%s\n%s\n%v\n", c.Path, version, runtimeFlags)
+	fmt.Fprintf(h, "%s\n%s\n%v\n", compiler, version, runtimeFlags)
 	err = fs.WalkDir(runtimeFiles, "runtime", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -120,17 +121,28 @@ func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 // objectsName is the file that lists the objects.
 const objectsName = "objects"
 
-// buildShared makes the library that programs are run with as they are: the virtual OpenMP, which counts what it deals.
+// buildShared makes the library that programs are run with as they are: the virtual OpenMP, which counts what it deals. Files that
+// do not ask for preloadMark are in it as they are compiled for the other programs.
 func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntry) error {
 	args := append([]string{}, runtimeFlags...)
-	args = append(args, "-DFORESEE_PRELOAD", "-shared", "-o", sharedName)
+	args = append(args, "-D"+preloadMark, "-shared", "-o", sharedName)
 	for _, e := range entries {
-		switch e.Name() {
-		case runtimePrefix + "new.c", runtimePrefix + "sanitizer.c", runtimePrefix + "starts.c", "step.S", idleName + ".S":
-		default:
-			if strings.HasSuffix(e.Name(), ".c") {
-				args = append(args, e.Name())
-			}
+		base, isC := strings.CutSuffix(e.Name(), ".c")
+		if !isC {
+			continue
+		}
+		switch base {
+		case runtimePrefix + "new", runtimePrefix + "sanitizer", runtimePrefix + "starts":
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		if strings.Contains(string(text), preloadMark) {
+			args = append(args, e.Name())
+		} else {
+			args = append(args, base+".o")
 		}
 	}
 	if err := runIn(ctx, dir, compiler, append(args, "-ldl", "-lpthread")...); err != nil {
@@ -138,6 +150,9 @@ func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntr
 	}
 	return nil
 }
+
+// preloadMark is defined where the runtime is compiled into a library to preload. Only C files ask for it, no header.
+const preloadMark = "FORESEE_PRELOAD"
 
 const (
 	sharedName = "libforesee-openmp.so"
