@@ -111,8 +111,8 @@ var wrong = []struct{ name, src, want string }{
 	},
 	{
 		"or condition",
-		`for (int i = 0; i < 4 || i < n; i++) A[i] = 0;`,
-		"a.c:4:1: the loop condition i < 4 || i < n is not understood; compare the loop variable with its last value",
+		`for (int i = 0; i < 4 || i % 7; i++) A[i] = 0;`,
+		"a.c:4:1: the loop condition i < 4 || i % 7 is not understood; compare the loop variable with its last value",
 	},
 	{
 		"loops by the hundred",
@@ -121,12 +121,12 @@ var wrong = []struct{ name, src, want string }{
 	},
 	{
 		"goto",
-		`for (int i = 0; i < n; i++) { A[i] = 0; goto end; } end: ;`,
-		"a.c:4:41: goto in a loop: exits from loops are not read where they depend on loop variables or on nothing; run and trace it instead",
+		`for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) { A[j] = 0; if (j == i) goto end; } end: ;`,
+		"a.c:4:81: goto in a loop: exits from loops are not read where they depend on loop variables or on nothing; run and trace it instead",
 	},
 	{
 		"return by a loop variable",
-		`for (int i = 0; i < n; i++) { A[i] = 0; if (i == 3) return; }`,
+		`for (int i = 0; i < n; i++) { A[i] = 0; if (i == 3) return; } A[0] = 1;`,
 		"a.c:4:53: return in a loop: exits from loops are not read where they depend on loop variables or on nothing; run and trace it instead",
 	},
 	{

@@ -10,9 +10,12 @@ import (
 )
 
 // bounds turns the condition of a loop into its last value, and a condition on the whole loop (nil: none).
-func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard, hi *expr.Expr) {
+func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guard, hi *expr.Expr) {
 	if h.bound != nil {
 		return nil, h.bound
+	}
+	if h.cond == nil { // exits end it
+		return nil, nil
 	}
 	var unknown []*parse.Error
 	conditions := conjuncts(h.cond, h.until)
@@ -34,6 +37,10 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h header, v expr.Var) (guard
 			limit = value.Normal(limit)
 		}
 		switch {
+		case g != nil && limit != nil: // it ends by wrapping
+			if hi = limit; !l.Always(g) {
+				guard = g
+			}
 		case g != nil && l.Always(g):
 		case g != nil && guard == nil:
 			guard = g
@@ -101,7 +108,7 @@ func conjuncts(e cc.ExpressionNode, until bool) []cc.ExpressionNode {
 }
 
 // bound solves one condition for the loop variable: a last value, or a condition that does not depend on it.
-func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.Expr, h header, v expr.Var) (limit, guard *expr.Expr) {
+func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.Expr, h *header, v expr.Var) (limit, guard *expr.Expr) {
 	if !value.Uses(c, v) {
 		return nil, c
 	}
@@ -127,9 +134,17 @@ func (l *lowerer) notABound(it *cc.IterationStatement, e cc.ExpressionNode) {
 }
 
 // solve gives the last v of k·v + rest < 0 (or ≤ 0, or ≠ 0).
-func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header, op expr.Op, k int64, rest value.Linear) (limit, guard *expr.Expr) {
+func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h *header, op expr.Op, k int64, rest value.Linear) (limit, guard *expr.Expr) {
 	up := h.step > 0
+	wraps := !up && h.object == nil && h.d != nil && tree.IsUnsigned(h.d.Type())
+	if top, ok := value.Constant(value.Normal(lastValue(1, rest))); wraps && ok && op == expr.OpNe && k == 1 && h.step == -1 && top == unsignedTop(h.d.Type()) {
+		h.wraps = true
+		return expr.Int(0), nil
+	}
 	if op == expr.OpNe {
+		if l.steppedPast(k, rest, h) {
+			l.Fail(it, "use < or >", "%s begins behind its end, and wraps", h.d.Name())
+		}
 		if !l.meets(k, rest, h) {
 			l.Fail(it, "use < or >", "%s may step over its end", tree.Text(e))
 		}
@@ -151,11 +166,33 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h header
 	}
 	// The condition bounds from the side the loop starts at: it holds to the end once it holds at the start.
 	first := expr.Binary(expr.OpMul, expr.Int(k), h.lo)
+	if wraps && k == 1 && !h.once && len(conjuncts(h.cond, h.until)) == 1 && l.Interval(lastValue(1, rest)).Hi <= unsignedTop(h.d.Type())+h.step {
+		h.wraps = true // from 0 to the largest number, which is beyond the bound
+		return expr.Int(0), value.Normal(expr.Binary(expr.OpLe, value.Normal(expr.Binary(expr.OpAdd, first, rest.Expr())), expr.Int(0)))
+	}
 	return nil, expr.Binary(expr.OpLe, value.Normal(expr.Binary(expr.OpAdd, first, rest.Expr())), expr.Int(0))
 }
 
+// unsignedTop is the largest number of an unsigned type, as far as int64 goes.
+func unsignedTop(t cc.Type) int64 {
+	_, top := value.WidthOf(t).Limits()
+	return top
+}
+
+// steppedPast tells whether a variable that ends on one value begins beyond it, seen along its step.
+func (l *lowerer) steppedPast(k int64, rest value.Linear, h *header) bool {
+	if k != 1 && k != -1 {
+		return false
+	}
+	way := expr.Binary(expr.OpSub, rest.Scaled(-k).Expr(), h.lo)
+	if h.step < 0 {
+		way = expr.Binary(expr.OpSub, h.lo, rest.Scaled(-k).Expr())
+	}
+	return !h.once && l.Interval(value.Normal(way)).Hi < 0
+}
+
 // meets tells whether a variable takes the value that ends its loop, and does not step over it.
-func (l *lowerer) meets(k int64, rest value.Linear, h header) bool {
+func (l *lowerer) meets(k int64, rest value.Linear, h *header) bool {
 	if k == 1 || k == -1 {
 		if h.step == 1 || h.step == -1 {
 			return true

@@ -182,7 +182,7 @@ func (c changes) carry(before value.Known, v expr.Var, h header) bool {
 // peel lowers the first iteration of a loop by itself, and the loop from the second one on.
 func (l *lowerer) peel(it *cc.IterationStatement, h header) {
 	l.ends(h, h.lo)
-	*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+	*l.out = append(*l.out, l.collect(func() { l.runAll(h) })...)
 	h.lo, h.peeled = value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int(h.step))), true
 	l.asLoop(it, h)
 }
@@ -301,10 +301,14 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 			}
 		}
 		var nodes []nest.Node
-		if parse.Attempt(func() { nodes = l.collect(func() { l.run(h) }) }) != nil || len(l.left) > left {
+		done := false
+		if parse.Attempt(func() { nodes = l.collect(func() { done = l.leftFor(l.run(h)) }) }) != nil || len(l.left) > left {
 			break
 		}
 		*l.out = append(*l.out, nodes...)
+		if done {
+			return true
+		}
 	}
 	restore()
 	return false
@@ -362,13 +366,25 @@ func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok
 		v := l.newCounter(h)
 		l.forgetAll(h.body)
 		l.inIteration(h, v)
-		guard, hi := l.bounds(it, h, v)
+		guard, hi := l.bounds(it, &h, v)
 		last, constant := value.Constant(value.Normal(hi))
 		l.ending(it, h, hi)
 		ok = constant && guard == nil
 		n = (last-first)/h.step + 1
 	})
 	return first, n, ok && err == nil && n > 0
+}
+
+// leftFor tells whether an iteration whose values are all known leaves its loop.
+func (l *lowerer) leftFor(e *exits) bool {
+	for _, x := range e.all {
+		for _, c := range x.holds {
+			if !l.Always(c) {
+				l.unleft(e)
+			}
+		}
+	}
+	return len(e.all) > 0
 }
 
 // oneByOne lowers each iteration by itself.
@@ -378,7 +394,11 @@ func (l *lowerer) oneByOne(h header, first, n int64) {
 	}
 	for i := range n {
 		l.ends(h, expr.Int(first+i*h.step))
-		*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+		done := false
+		*l.out = append(*l.out, l.collect(func() { done = l.leftFor(l.run(h)) })...)
+		if done {
+			return
+		}
 	}
 	l.ends(h, expr.Int(first+n*h.step))
 }
@@ -404,7 +424,7 @@ func (l *lowerer) inPairs(it *cc.IterationStatement, h header, first, n int64) {
 	l.asLoop(it, pair)
 	if n%2 == 1 {
 		l.ends(h, expr.Int(first+(n-1)*h.step))
-		*l.out = append(*l.out, l.collect(func() { l.run(h) })...)
+		*l.out = append(*l.out, l.collect(func() { l.runAll(h) })...)
 	}
 	l.ends(h, expr.Int(first+n*h.step))
 }

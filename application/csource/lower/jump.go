@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -19,6 +20,14 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 	inLoop := l.loopsHere() > 0
 	switch {
 	case l.armEnds[j]:
+		return
+	case tail && l.leaves(j):
+		if j.Case == cc.JumpStatementReturn {
+			l.returns(j)
+			l.flush()
+		}
+		l.exit(j, nil)
+		l.gone = true
 		return
 	case j.Case == cc.JumpStatementReturn && tail && !inLoop:
 		l.returns(j)
@@ -98,13 +107,13 @@ type arm struct {
 	items  []*cc.BlockItem
 }
 
-// switches lowers a switch: on a value that is known or made of loop variables as if … else; of one on data all arms are counted.
-func (l *lowerer) switches(sel *cc.SelectionStatement, tail bool) {
+// switches lowers a switch, with what follows it where its arms jump: on a value that is known or made of loop variables as if … else; of one on data all arms are counted.
+func (l *lowerer) switches(sel *cc.SelectionStatement, tail bool, behind []*cc.BlockItem) {
 	arms := l.arms(sel)
 	outer := l.inSwitch
 	l.inSwitch = true
 	defer func() { l.inSwitch = outer }()
-	run := func(a arm) func() { return func() { l.block(a.items, nil, tail) } }
+	run := func(a arm) func() { return func() { l.armRun(a, behind, outer, tail) } }
 	c, err := l.TryInt(sel.ExpressionList)
 	if err != nil {
 		if err.Wrap {
@@ -123,11 +132,12 @@ func (l *lowerer) switches(sel *cc.SelectionStatement, tail bool) {
 				l.decide(sel, value.Normal(l.among(c, arms[i].values)), run(arms[i]), rest(i+1))
 				return
 			}
-			for _, a := range arms {
-				if a.other {
-					run(a)()
-				}
+			i := slices.IndexFunc(arms, func(a arm) bool { return a.other })
+			if i < 0 {
+				run(arm{})()
+				return
 			}
+			run(arms[i])()
 		}
 	}
 	for _, a := range arms {
@@ -258,4 +268,115 @@ func (l *lowerer) anyArm(sel *cc.SelectionStatement, arms []arm, run func(arm) f
 		l.Warn(sel, "the value %s is not known before the run; all cases are counted as executed", tree.Text(sel.ExpressionList))
 	}
 	*l.out = append(*l.out, all...)
+}
+
+// follows notes what stands behind the statement that comes next: labels to which a loop may be left, or nothing of the function.
+func (l *lowerer) follows(rest []*cc.BlockItem, tail bool) {
+	l.behind = map[string]bool{}
+	if len(rest) > 0 {
+		for s := rest[0].Statement; s != nil && s.Case == cc.StatementLabeled; s = s.LabeledStatement.Statement {
+			if s.LabeledStatement.Case == cc.LabeledStatementLabel {
+				l.behind[s.LabeledStatement.Token.SrcStr()] = true
+			}
+		}
+	}
+	l.lastLoop = tail && l.loopsHere() == 0 && !slices.ContainsFunc(rest, func(i *cc.BlockItem) bool {
+		s := i.Statement
+		return s == nil || s.Case != cc.StatementJump || s.JumpStatement.Case != cc.JumpStatementReturn || s.JumpStatement.ExpressionList != nil && tree.TouchesMemory(s.JumpStatement.ExpressionList)
+	})
+}
+
+// endsIteration tells whether nothing behind a statement is run: it jumps.
+func (l *lowerer) endsIteration(s *cc.Statement) bool {
+	return unlabelled(s).Case == cc.StatementJump && l.loopsHere() > 0 && l.onData == l.dataAround
+}
+
+// unlabelled is a statement without the labels before it.
+func unlabelled(s *cc.Statement) *cc.Statement {
+	for s.Case == cc.StatementLabeled {
+		s = s.LabeledStatement.Statement
+	}
+	return s
+}
+
+// skip lowers "if (c) goto l; …; l: …" up to the label as an if, where c is known, and gives how many of the items behind it that takes; -1: it is no such thing.
+func (l *lowerer) skip(s *cc.Statement, rest []*cc.BlockItem) int {
+	if s.Case != cc.StatementSelection || s.SelectionStatement.Case != cc.SelectionStatementIf || len(l.Facts.Before[s]) > 0 {
+		return -1
+	}
+	items := itemsOf(s.SelectionStatement.Statement)
+	if len(items) == 0 {
+		return -1
+	}
+	j := items[len(items)-1].Statement
+	if j == nil || j.Case != cc.StatementJump || j.JumpStatement.Case != cc.JumpStatementGoto {
+		return -1
+	}
+	to := slices.IndexFunc(rest, func(i *cc.BlockItem) bool { return i.Statement != nil && i.Statement.Case == cc.StatementLabeled })
+	if to < 0 || rest[to].Statement.LabeledStatement.Case != cc.LabeledStatementLabel || rest[to].Statement.LabeledStatement.Token.SrcStr() != j.JumpStatement.Token2.SrcStr() {
+		return -1
+	}
+	if _, err := l.TryInt(s.SelectionStatement.ExpressionList); err != nil {
+		return -1
+	}
+	l.flush()
+	l.branch(s.SelectionStatement, func() { l.block(items[:len(items)-1], nil, false) }, func() { l.block(rest[:to], nil, false) })
+	l.flush()
+	return to
+}
+
+// distribute lowers a condition that loop variables decide, and that holds jumps of the loop around it, with what follows it in each of its branches.
+func (l *lowerer) distribute(s *cc.Statement, rest []*cc.BlockItem, end *cc.CompoundStatement) bool {
+	if s.Case != cc.StatementSelection || len(rest) == 0 || l.loopsHere() <= 0 || len(l.Facts.Before[s]) > 0 || l.splits > maxSplits {
+		return false
+	}
+	sel := s.SelectionStatement
+	if !holdsJump(s, l.inSwitch, true) {
+		return false
+	}
+	if _, err := l.TryInt(sel.ExpressionList); err != nil {
+		return false
+	}
+	l.flush()
+	l.splits++
+	defer func() { l.splits-- }()
+	if sel.Case == cc.SelectionStatementSwitch {
+		l.switches(sel, true, rest)
+		return true
+	}
+	side := func(s *cc.Statement) func() {
+		return func() { l.block(slices.Concat(itemsOf(s), rest), end, true) }
+	}
+	l.branch(sel, side(sel.Statement), side(sel.Statement2))
+	l.flush()
+	return true
+}
+
+// itemsOf are the statements of a branch.
+func itemsOf(s *cc.Statement) []*cc.BlockItem {
+	switch {
+	case s == nil:
+		return nil
+	case s.Case == cc.StatementCompound:
+		return tree.Items(s.CompoundStatement)
+	}
+	return []*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: s}}
+}
+
+// armRun lowers an arm of a switch, and what follows the switch where the arm does not jump.
+func (l *lowerer) armRun(a arm, rest []*cc.BlockItem, outer, tail bool) {
+	switch last := len(a.items) - 1; {
+	case len(rest) == 0:
+		l.block(a.items, nil, tail)
+	case last >= 0 && a.items[last].Statement != nil && jumps(unlabelled(a.items[last].Statement)):
+		l.block(a.items, nil, true)
+	case slices.ContainsFunc(a.items, func(i *cc.BlockItem) bool { return i.Statement != nil && holdsJump(i.Statement, true, true) }):
+		l.block(slices.Concat(a.items, rest), nil, true)
+	default:
+		l.block(a.items, nil, false)
+		l.flush()
+		l.inSwitch = outer
+		l.block(rest, nil, true)
+		l.inSwitch = true
+	}
 }

@@ -22,6 +22,7 @@ type header struct {
 	stepped bool
 	bound   *expr.Expr // its last value, where that is known before; nil: by the condition
 	peeled  bool       // its first iteration stands before it
+	wraps   bool       // it ends where its unsigned variable wraps below 0
 	step    int64
 	top     cc.ExpressionNode // of a break that an iteration begins with
 	rest    func()            // what is behind it
@@ -33,19 +34,15 @@ type header struct {
 func (l *lowerer) loop(it *cc.IterationStatement) {
 	if it.Case == cc.IterationStatementDo {
 		if v, ok := parse.IntegerValue(it.ExpressionList.Value()); ok && v == 0 && !tree.HasEffects(it.ExpressionList) {
-			l.within(func() { l.statement(it.Statement, false) }) // break and continue are its own
+			l.unleft(l.within(func() { l.statement(it.Statement, false) })) // break and continue are its own
 			return
 		}
 	}
 	h, ok := l.header(it)
 	if !ok {
-		if !l.byValue(it, h) && !l.toldLoop(it) {
+		if !l.generic(it) && !l.byValue(it, h) && !l.toldLoop(it) {
 			l.uncounted(it)
 		}
-		return
-	}
-	if l.ToldTrips == nil {
-		l.counted(it, h)
 		return
 	}
 	restore := l.snapshot()
@@ -54,8 +51,11 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		return
 	}
 	restore()
+	if !err.Whole && !err.Undefined && l.generic(it) {
+		return
+	}
 	told := false
-	if err.Whole || !inHead(it, err.Pos) || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
+	if l.ToldTrips == nil || err.Whole || !inHead(it, err.Pos) || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
 		panic(err)
 	}
 }
@@ -91,14 +91,23 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 			h.run = h.rest
 		}
 	}
-	guards, hi := l.bounds(it, h, v)
+	found := l.scout(it, h)
+	guards, hi := l.bounds(it, &h, v)
+	own := hi
+	if l.isDealt() {
+		l.unleft(found)
+	}
+	if hi = l.limited(h, v, found, hi); hi == nil {
+		l.Fail(it, parse.TraceRemedy, "nothing ends this %s loop", it.Token.SrcStr())
+	}
 	l.Ranges[v] = l.rangeOf(h, hi)
 	l.Limits[v] = value.Limit{Lo: h.lo, Hi: hi}
 	if h.step < 0 {
 		l.Limits[v] = value.Limit{Lo: hi, Hi: h.lo}
 	}
 	l.ending(it, h, hi)
-	if guards == nil && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
+	last := hi
+	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
 		l.Restore(before)
 		l.peel(it, h)
 		return
@@ -109,18 +118,26 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		if given == nil {
 			given = expr.Int(1)
 		}
-		l.Under(given, func() { l.run(h) })
+		l.Under(given, func() {
+			if again := l.run(h); len(again.all) > len(found.all) {
+				l.unleft(again)
+			}
+		})
 	})
 	l.onlyLeft(left, body)
+	if inner, ok := stripped(found, body); ok {
+		before, top := found.all[0], found.all[0]
+		top.top = true
+		body, hi = inner, l.limited(h, v, &exits{all: []exit{top}}, own)
+		found.all[0] = before
+	}
 	l.forgetAll(h.body)
 	l.inIteration(h, v)
 	if h.d != nil {
 		l.Drop(h.d)
 	}
-	if guards == nil && l.Parallel == 0 {
-		end := afterLoop(h, hi)
-		l.leave(changed, before, h, end)
-		l.ends(h, end)
+	if guards == nil && l.Parallel == 0 && !h.wraps {
+		l.leftAt(changed, before, h, v, found, own, last)
 	}
 	if len(body) == 0 {
 		return
@@ -134,9 +151,32 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.emit(&nest.If{Cond: guards, Then: []nest.Node{loop}, Pos: parse.Position(it)})
 }
 
+// scout lowers an iteration on trial for where it leaves its loop.
+func (l *lowerer) scout(it *cc.IterationStatement, h header) *exits {
+	found := &exits{}
+	if h.d != nil && !jumpsOut(it.Statement) {
+		return found
+	}
+	if l.tried >= maxTried {
+		l.Fail(it, parse.TraceRemedy, "loops that are left early nest too deep")
+	}
+	restore := l.snapshot()
+	l.tried++
+	l.Quiet = true
+	err := parse.Attempt(func() { l.collect(func() { found = l.run(h) }) })
+	restore()
+	l.reject(err)
+	return found
+}
+
 // newCounter makes the variable of a loop, of which only the start is known so far.
 func (l *lowerer) newCounter(h header) expr.Var {
-	if h.d == nil {
+	switch {
+	case h.d == nil && h.bound == nil:
+		v := l.newVar("iteration", h.lo, h.lo)
+		l.Ranges[v].Hi, l.Limits[v].Hi = expr.Whole.Hi, nil
+		return v
+	case h.d == nil:
 		return l.newVar("iteration", h.lo, h.bound)
 	}
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
@@ -165,18 +205,11 @@ func (l *lowerer) ends(h header, x *expr.Expr) {
 	}
 }
 
-// run lowers an iteration.
-func (l *lowerer) run(h header) { l.within(h.run) }
+// run lowers an iteration, and gives where the loop is left.
+func (l *lowerer) run(h header) *exits { return l.within(h.run) }
 
-// within lowers what stands in a loop.
-func (l *lowerer) within(f func()) {
-	data, decided, inSwitch := l.dataAround, l.decided, l.inSwitch
-	l.dataAround, l.decided, l.inSwitch = l.onData, false, false
-	l.loops++
-	f()
-	l.loops--
-	l.dataAround, l.decided, l.inSwitch = data, decided, inSwitch
-}
+// runAll lowers an iteration that does not leave the loop.
+func (l *lowerer) runAll(h header) { l.unleft(l.within(h.run)) }
 
 // toldLoop lowers a loop of which a run tells how often it iterates.
 func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
@@ -229,7 +262,7 @@ func (l *lowerer) uncounted(it *cc.IterationStatement) {
 	l.forget(it.Statement)
 	left := len(l.left)
 	body := l.collect(func() {
-		l.within(func() { l.onData++; l.statement(it.Statement, true); l.onData-- })
+		l.unleft(l.within(func() { l.onData++; l.statement(it.Statement, true); l.onData-- }))
 	})
 	l.onlyLeft(left, body)
 	l.forget(it.Statement)
@@ -239,7 +272,7 @@ func (l *lowerer) uncounted(it *cc.IterationStatement) {
 
 // ending refuses a loop whose variable cannot hold the value that ends it.
 func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {
-	if h.object != nil || h.d == nil {
+	if h.object != nil || h.d == nil || h.wraps {
 		return
 	}
 	w := value.WidthOf(h.d.Type())

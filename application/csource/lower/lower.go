@@ -33,16 +33,22 @@ type lowerer struct {
 	live []*operand   // results of the statement that are not used yet
 	once int          // first access of the ?: whose elements are read only once; -1 outside
 
-	result     *result // where return puts its value; nil in the region's own function
-	alone      int     // depth of parallel regions within parallel regions, which run on one thread
-	work       bool    // in a worksharing loop
-	loops      int     // depth of loops
-	onData     int     // depth of branches whose condition depends on data
-	splits     int     // depth of conditions whose else is lowered twice
-	dataAround int     // onData where the innermost loop begins
-	decided    bool    // within an if that loop variables decide
-	inSwitch   bool    // within a switch, which a break ends
-	hushed     bool    // the warning of a condition comes from its if
+	result     *result         // where return puts its value; nil in the region's own function
+	alone      int             // depth of parallel regions within parallel regions, which run on one thread
+	work       bool            // in a worksharing loop
+	loops      int             // depth of loops
+	dealtAt    int             // that of the loop which threads share
+	onData     int             // depth of branches whose condition depends on data
+	splits     int             // depth of conditions whose else is lowered twice
+	dataAround int             // onData where the innermost loop begins
+	decided    bool            // within an if that loop variables decide
+	inSwitch   bool            // within a switch, which a break ends
+	ways       *exits          // of the innermost loop; nil: outside loops
+	gone       bool            // the iteration ends before what comes next
+	lastLoop   bool            // nothing of its function follows the loop that comes next
+	numbered   int             // depth of loops whose iterations are numbered
+	behind     map[string]bool // labels right behind the loop that comes next
+	hushed     bool            // the warning of a condition comes from its if
 	nodes      int
 
 	temporaries int

@@ -20,10 +20,19 @@ func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bo
 			l.directives(item.Declaration, nil)
 			l.leaving(item.Declaration, func() { l.declare(item.Declaration) })
 		case item.Statement != nil:
-			if tail && l.guard(item.Statement, list[i+1:], end) {
+			if n := l.skip(item.Statement, list[i+1:]); n >= 0 {
+				l.block(list[i+1+n:], end, tail)
 				return
 			}
-			l.statement(item.Statement, last)
+			if tail && (l.guard(item.Statement, list[i+1:], end) || l.distribute(item.Statement, list[i+1:], end)) {
+				return
+			}
+			l.follows(list[i+1:], tail)
+			ends := tail && l.endsIteration(item.Statement)
+			l.statement(item.Statement, last || ends)
+			if ends || l.gone {
+				return
+			}
 		case item.Case == cc.BlockItemFuncDef:
 			l.Fail(item, "move it to the file's level", "a function within a function")
 		}
@@ -103,7 +112,7 @@ func jumps(s *cc.Statement) bool {
 // selection lowers an if.
 func (l *lowerer) selection(sel *cc.SelectionStatement, tail bool) {
 	if sel.Case == cc.SelectionStatementSwitch {
-		l.switches(sel, tail)
+		l.switches(sel, tail, nil)
 		return
 	}
 	var els func()
@@ -142,10 +151,17 @@ func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, el
 	defer func() { l.decided = decided }()
 	var a, b []nest.Node
 	l.Under(c, func() { a = l.collect(then) })
-	after := l.Save()
+	after, gone := l.Save(), l.gone
 	l.Restore(before)
+	l.gone = false
 	l.Under(expr.Unary(expr.OpNot, c), func() { b = l.collect(els) })
-	l.merge(c, after)
+	switch {
+	case gone == l.gone:
+		l.merge(c, after)
+	case l.gone: // what goes on comes from the other side
+		l.Restore(after)
+		l.gone = false
+	}
 	if len(a) == 0 {
 		a, b, c = b, nil, expr.Unary(expr.OpNot, c)
 	}

@@ -34,7 +34,7 @@ func (l *lowerer) workshare(n cc.Node, p *parse.Pragma, run func()) {
 	}
 	w := l.schedule(p)
 	restore := l.privatize(p)
-	l.work = true
+	l.work, l.dealtAt = true, l.loops
 	body := l.collect(run)
 	l.work = false
 	restore()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"foresee/internal/claims"
@@ -53,6 +54,8 @@ func (d folder) open(name string) (fs.File, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file", name)
+	case d.files == nil && info.Size() == 0 && ofKernel(name):
+		return nil, fmt.Errorf("%s is a file of the kernel, which may never end", name)
 	case info.Size() > MaxFileSize:
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
@@ -60,6 +63,17 @@ func (d folder) open(name string) (fs.File, error) {
 		return claims.Open(name)
 	}
 	return d.files.Open(path.Clean(name))
+}
+
+// ofKernel tells files that pass for regular ones and whose text the kernel makes as they are read, such as /proc/kmsg, which waits for more.
+func ofKernel(name string) bool {
+	at, err := filepath.Abs(name)
+	if err == nil {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			at = real
+		}
+	}
+	return strings.HasPrefix(at, "/proc/") || strings.HasPrefix(at, "/sys/")
 }
 
 // source reads a header or source, with the name in its errors.

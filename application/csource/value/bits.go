@@ -18,22 +18,55 @@ func (vs *Values) shift(n *cc.ShiftExpression, a, b *expr.Expr) *expr.Expr {
 	return vs.Arithmetic(n, expr.OpFloorDiv, a, expr.Int(1<<k))
 }
 
-// mask is a & (2^k-1), or a & -2^k, of what is not negative.
-func (vs *Values) mask(n *cc.AndExpression, a, b *expr.Expr) *expr.Expr {
+// mask is a & m of a constant m: of each run of bits, what is left of a below its end and not below its begin. Negative numbers are taken as two's
+// complement, by division that rounds down.
+func (vs *Values) mask(n cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	if _, ok := Constant(a); ok {
 		a, b = b, a
 	}
-	k, ok := Constant(b)
-	if ok && k >= 0 && k < 1<<61 && (k+1)&k == 0 && vs.Interval(a).Lo >= 0 {
-		return vs.Arithmetic(n, expr.OpMod, a, expr.Int(k+1))
+	m, ok := Constant(b)
+	if _, known := Constant(a); known || !ok || m < -1<<61 || m >= 1<<61 {
+		return vs.bitwise(n, a, b)
 	}
-	if ok && k < 0 && k > -1<<61 && -k&(-k-1) == 0 && vs.Interval(a).Lo >= 0 { // it clears the lowest bits
-		return vs.Arithmetic(n, expr.OpSub, a, vs.Arithmetic(n, expr.OpMod, a, expr.Int(-k)))
+	sum := expr.Int(0)
+	for from := 0; from < 62; from++ {
+		if m>>from&1 == 0 {
+			continue
+		}
+		low := vs.lowest(n, a, from)
+		for from < 62 && m>>from&1 == 1 {
+			from++
+		}
+		high := a // a negative mask has all bits from there on
+		if from < 62 {
+			high = vs.lowest(n, a, from)
+		}
+		run := high
+		if c, ok := Constant(low); !ok || c != 0 {
+			run = vs.Arithmetic(n, expr.OpSub, high, low)
+		}
+		if c, ok := Constant(sum); ok && c == 0 {
+			sum = run
+		} else {
+			sum = vs.Arithmetic(n, expr.OpAdd, sum, run)
+		}
 	}
-	return vs.bitwise(n, a, b)
+	return sum
 }
 
-// bitwise is an and, or or exclusive or: of constants, or of values that are 0 or 1, such as colours.
+// lowest are the lowest bits of a number.
+func (vs *Values) lowest(n cc.Node, a *expr.Expr, bits int) *expr.Expr {
+	size := expr.Int(1 << bits)
+	switch {
+	case bits == 0:
+		return expr.Int(0)
+	case vs.Interval(a).Lo >= 0:
+		return vs.Arithmetic(n, expr.OpMod, a, size)
+	}
+	return vs.Arithmetic(n, expr.OpSub, a, vs.Arithmetic(n, expr.OpMul, vs.Arithmetic(n, expr.OpFloorDiv, a, size), size))
+}
+
+// bitwise is an and, or or exclusive or: of constants, with a constant, or of values that are 0 or 1, such as colours.
 func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	x, okA := Constant(a)
 	y, okB := Constant(b)
@@ -55,6 +88,19 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 			return vs.Arithmetic(e, expr.OpMax, a, b)
 		case *cc.ExclusiveOrExpression:
 			return vs.Arithmetic(e, expr.OpMod, vs.Arithmetic(e, expr.OpAdd, a, b), expr.Int(2))
+		}
+	}
+	if okA {
+		a, y, okB = b, x, true
+	}
+	if okB && y >= -1<<61 && y < 1<<61 { // a | m = a + m - (a & m), and a ^ m without a & m once more
+		both := vs.mask(e, a, expr.Int(y))
+		sum := vs.Arithmetic(e, expr.OpAdd, a, expr.Int(y))
+		switch e.(type) {
+		case *cc.InclusiveOrExpression:
+			return vs.Arithmetic(e, expr.OpSub, sum, both)
+		case *cc.ExclusiveOrExpression:
+			return vs.Arithmetic(e, expr.OpSub, sum, vs.Arithmetic(e, expr.OpMul, both, expr.Int(2)))
 		}
 	}
 	return vs.notInt(e)

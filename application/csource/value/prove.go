@@ -14,6 +14,12 @@ func (vs *Values) Under(c *expr.Expr, f func()) {
 	f()
 }
 
+// Holding is how many conditions hold here.
+func (vs *Values) Holding() int { return len(vs.holds) }
+
+// HeldSince are the conditions that hold beyond the first n.
+func (vs *Values) HeldSince(n int) []*expr.Expr { return vs.holds[n:] }
+
 // Limits of a proof: its steps, and the nodes of what is proven.
 const (
 	maxProof  = 200
