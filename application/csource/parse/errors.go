@@ -109,6 +109,8 @@ func (d folder) unread(from, name string) (message, remedy string) {
 		return fmt.Sprintf("include file %s not found", name), "name the folder that holds it"
 	case !info.Mode().IsRegular():
 		return fmt.Sprintf("include file %s is a device or a pipe, and no regular file", name), "copy what it gives into a file and include that"
+	case d.files == nil && info.Size() == 0 && ofKernel(path):
+		return fmt.Sprintf("include file %s is made by the kernel as it is read, and may never end", name), "copy what it gives into a file and include that"
 	case whole:
 		return fmt.Sprintf("include file %s is there, but files are not read by their whole paths", name), fmt.Sprintf("write %q, and name the folder that holds it", filepath.Base(name))
 	case info.Size() > MaxFileSize:
