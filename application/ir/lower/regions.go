@@ -1,10 +1,6 @@
 package lower
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,6 +22,8 @@ type nesting struct {
 	own    bool     // it holds loops itself
 	inLoop bool     // it is called in a loop of another region
 	marked bool     // its author marked it as one to look at: by OpenMP, or a name kernel_…
+	aside  bool     // others are marked, and it stands beside them
+	part   bool     // it is read as part of the function that calls it in its loops
 	by     *nesting // that calls it
 	outer  *[]nest.Node
 	depth  int
@@ -349,144 +347,3 @@ func (l *lowerer) soft() bool {
 
 // optional tells whether a function was not asked for by name.
 func (l *lowerer) optional(name string) bool { return !slices.Contains(l.choice.regions, name) }
-
-// gather makes the programs of the regions.
-func (l *lowerer) gather(unit *csource.Unit) error {
-	all := make([]*nesting, 0, len(l.found))
-	for _, name := range l.order {
-		all = append(all, l.found[name])
-	}
-	slices.SortStableFunc(all, func(a, b *nesting) int {
-		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
-	})
-	distinguish(all)
-	marks := slices.ContainsFunc(all, func(r *nesting) bool { return r.marked })
-	chosen := slices.ContainsFunc(all, func(r *nesting) bool { return strings.HasPrefix(r.name, "kernel_") })
-	var failed []error
-	var names []string
-	for _, r := range all {
-		names = append(names, r.name)
-		switch {
-		case !l.wanted(r.name):
-			continue
-		case r.err != nil:
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true})
-			failed = append(failed, r.err)
-			continue
-		case !r.own && l.optional(r.name):
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: csource.NoLoops})
-			continue
-		case marks && !r.marked && l.optional(r.name) && (chosen || csource.Aside(r.name) || r.by != nil && r.by.marked && r.by.name != "main"):
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "other functions are marked by OpenMP pragmas, or a name kernel_…"})
-			continue
-		case r.inLoop && (r.by == nil || r.by.err == nil) && (!r.marked || r.by != nil && r.by.marked) && l.optional(r.name):
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is part of the function that calls it in its loops"})
-			continue
-		case r.name == "main" && len(all) > 1 && len(l.choice.regions) == 0 && l.others(all):
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is read where it is asked for by name"})
-			continue
-		}
-		programs, err := l.programs(r)
-		if err != nil {
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: err.Error(), Refused: true})
-			failed = append(failed, err)
-			continue
-		}
-		unit.Programs = append(unit.Programs, programs...)
-	}
-	for _, name := range slices.Sorted(maps.Keys(l.defined)) {
-		if !l.used[name] {
-			unit.Warnings = append(unit.Warnings, fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name))
-		}
-	}
-	return l.verdict(unit, failed, names)
-}
-
-// distinguish gives instances of one template names with their arguments.
-func distinguish(all []*nesting) {
-	count := map[string]int{}
-	for _, r := range all {
-		count[r.name]++
-	}
-	for _, r := range all {
-		if count[r.name] > 1 {
-			r.name = text.Instance(r.fn.Name)
-		}
-	}
-}
-
-// others tells whether a function besides main is a region.
-func (l *lowerer) others(all []*nesting) bool {
-	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && (r.own || r.err != nil) })
-}
-
-// wanted tells whether a function, or a loop in it, is wanted.
-func (l *lowerer) wanted(name string) bool {
-	return len(l.choice.regions) == 0 || slices.ContainsFunc(l.choice.regions, func(r string) bool { return r == name || strings.HasPrefix(r, name+":") })
-}
-
-// verdict is the error of the whole: what was asked for cannot be read, or there is nothing.
-func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) error {
-	for _, name := range l.choice.regions {
-		function, _, _ := strings.Cut(name, ":")
-		if strings.HasPrefix(name[len(function):], "::") { // of a class
-			function = name
-		}
-		if slices.ContainsFunc(unit.Programs, func(p *nest.Program) bool { return p.Region == name || strings.HasPrefix(p.Region, function) }) {
-			continue
-		}
-		if len(failed) > 0 {
-			return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
-		}
-		return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "there is no region " + name, Remedy: "there are: " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")}
-	}
-	switch {
-	case len(unit.Programs) > 0:
-		return nil
-	case len(failed) > 0:
-		return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
-	}
-	l.nothing = true
-	return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "no function holds loops over arrays", Remedy: "give the file with the loops, compiled with -g so that functions are told apart"}
-}
-
-// programs are those of a region: one, or one of each loop nest.
-func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
-	if !hasAccess(r.nodes) {
-		return nil, &parse.Error{Pos: r.pos, Message: r.name + " makes no accesses in loops", Remedy: "choose another region"}
-	}
-	if !l.choice.loops {
-		p := l.extract(r.name, r.pos, r.nodes, r.notes)
-		l.inSource(p, r)
-		return []*nest.Program{p}, nest.Check(p)
-	}
-	var all []*nest.Program
-	for _, n := range r.nodes {
-		var at nest.Pos
-		switch n := n.(type) {
-		case *nest.Loop:
-			at = n.Pos
-		case *nest.Parallel:
-			at = n.Pos
-		default:
-			continue
-		}
-		if !hasAccess([]nest.Node{n}) {
-			continue
-		}
-		name := fmt.Sprintf("%s:%d", r.name, at.Line)
-		if len(l.choice.regions) > 0 && !slices.Contains(l.choice.regions, name) && !slices.Contains(l.choice.regions, r.name) {
-			continue
-		}
-		p := l.extract(name, at, []nest.Node{n}, r.notes)
-		l.inSource(p, r)
-		if err := nest.Check(p); err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	if len(all) == 0 {
-		return nil, &parse.Error{Pos: r.pos, Message: r.name + " holds no loops over arrays", Remedy: "choose another region"}
-	}
-	return all, nil
-}

@@ -1,0 +1,76 @@
+package ir
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"foresee/application/csource"
+	"foresee/application/nest"
+)
+
+// TestCalledInMain reads programs that call their functions in loops of main as C would be: what main does is a region, and not lost beside what it
+// calls once; with a pragma its functions are regions, also those that hold none.
+func TestCalledInMain(t *testing.T) {
+	needs(t, "clang++")
+	const program = `#include <stdlib.h>
+enum { n = 40, steps = 6 };
+static void init(double *a, double *b) { for (int i = 0; i < n * n; i++) { a[i] = i % 7; b[i] = 0; } }
+static void step(const double *a, double *b) {
+  PRAGMA
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      b[i * n + j] = 0.25 * (a[(i - 1) * n + j] + a[(i + 1) * n + j] + a[i * n + j - 1] + a[i * n + j + 1]);
+}
+static double norm(const double *a) { double s = 0; for (int i = 0; i < n * n; i++) s += a[i]; return s; }
+int main(void) {
+  double *a = (double *)malloc(sizeof(double) * n * n), *b = (double *)malloc(sizeof(double) * n * n), s = 0;
+  init(a, b);
+  for (int t = 0; t < steps; t++) {
+    step(a, b);
+    double *x = a; a = b; b = x;
+    s += norm(a);
+  }
+  return s > 0;
+}
+`
+	for pragma, want := range map[string][]string{"": {"init", "main"}, "#pragma omp parallel for": {"step", "norm"}} {
+		source := strings.ReplaceAll(program, "PRAGMA", pragma)
+		module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: write(t, "a.cpp", source), Command: []string{"clang++", "-fopenmp"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := Load("a.cpp", module, csource.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := csource.Load("a.c", []byte(source), csource.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := names(u.Programs); !slices.Equal(got, want) || !slices.Equal(names(c.Programs), want) {
+			t.Errorf("%q: %q, as C %q, want %q", pragma, got, names(c.Programs), want)
+			continue
+		}
+		for i, p := range u.Programs {
+			if got, all := length(t, p), length(t, c.Programs[i]); pragma == "" && got != all {
+				t.Errorf("%s: %d accesses, as C %d", p.Region, got, all)
+			}
+		}
+	}
+}
+
+func names(all []*nest.Program) (out []string) {
+	for _, p := range all {
+		out = append(out, p.Region)
+	}
+	return out
+}
+
+func length(t *testing.T, p *nest.Program) int64 {
+	s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Len()
+}
