@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -37,6 +38,8 @@ type Variant struct {
 	Name    string           `json:"name"`
 	Base    string           `json:"base"` // digest of its file
 	Changes []machine.Change `json:"changes,omitempty"`
+	// Why it cannot be, where its changes contradict one another: it is left out.
+	Impossible string `json:"impossible,omitempty"`
 }
 
 // Settings are what predict.Request takes besides.
@@ -131,8 +134,10 @@ func (s *Study) sizes(store *Store) (digests []string, regions int, err error) {
 	return digests, regions, nil
 }
 
-// variants are the machines at each point of their axes; each is made once here, so that a change that cannot be is known before the work begins.
+// variants are the machines at each point of their axes; each is made once here, so that changes that cannot be are known before the work begins: of
+// values that can be, some combinations may not, such as an inner level that is larger than an outer one. A value that never can be is an error.
 func (s *Study) variants(store *Store) (all []Variant, err error) {
+	can, failed := map[machine.Change]bool{}, map[machine.Change]error{}
 	space := Space(s.Changes)
 	n, err := space.Points()
 	if err != nil {
@@ -152,13 +157,42 @@ func (s *Study) variants(store *Store) (all []Variant, err error) {
 			for k, value := range space.At(i) {
 				v.Changes = append(v.Changes, machine.Change{Path: s.Changes[k].Name, Value: value})
 			}
-			if _, err := v.of(m, len(all)); err != nil {
-				return nil, err
+			_, err := v.of(m, len(all))
+			if err != nil {
+				v.Impossible = err.Error()
+			}
+			for _, c := range v.Changes {
+				can[c] = can[c] || err == nil
+				if failed[c] == nil {
+					failed[c] = err
+				}
 			}
 			all = append(all, v)
 		}
 	}
+	for _, axis := range s.Changes {
+		for _, value := range axis.Values {
+			if c := (machine.Change{Path: axis.Name, Value: value}); !can[c] {
+				return nil, failed[c]
+			}
+		}
+	}
 	return all, nil
+}
+
+// leftOut says which machines are left out, and why, as a warning; nothing where none is.
+func (p *Plan) leftOut() string {
+	count, first := 0, ""
+	for _, v := range p.Machines {
+		if v.Impossible != "" {
+			count++
+			first = cmp.Or(first, v.Impossible)
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d machines are left out, as their changes contradict one another (%s)", count, len(p.Machines), first)
 }
 
 // of makes the machine. Its name has a number, which tells variants of one machine apart.

@@ -36,6 +36,9 @@ func (e *UnitError) Error() string {
 // Gather puts together what units gave. With partial, missing ones are left out.
 func Gather(p *Plan, store *Store, partial bool) (*Result, error) {
 	out := &Result{Header: predict.Header{Schema: Schema, Version: p.Version, Input: p.Input, Warnings: []string{}}, Axes: p.Axes, Rows: []Row{}, Best: []Row{}}
+	if w := p.leftOut(); w != "" {
+		out.Warnings = append(out.Warnings, w)
+	}
 	units, missing := p.Units(), 0
 	for _, u := range units {
 		key, err := p.Key(u)

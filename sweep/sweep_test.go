@@ -224,6 +224,42 @@ func TestWhatCannotBeSwept(t *testing.T) {
 	}
 }
 
+// TestContradictions leaves out machines of which each value can be and not all together, and nothing else, in units with and without others.
+func TestContradictions(t *testing.T) {
+	s, store := study(t), newStore(t)
+	s.Changes = []Axis{{"L1.size", []string{"32KiB", "512KiB"}}, {"L2.size", []string{"256KiB", "1MiB"}}}
+	p, err := s.Plan(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p.Block = range []int{1, 4} {
+		r := run(t, p, store)
+		if len(r.Rows) != 2*2*3*2 { // sizes, regions, machines, threads
+			t.Errorf("%d rows", len(r.Rows))
+		}
+		for _, row := range r.Rows {
+			alone := *s
+			alone.Changes = []Axis{{"L1.size", row.At[2:3]}, {"L2.size", row.At[3:4]}}
+			small, err := alone.Plan(store)
+			if err != nil {
+				t.Fatal(row.At, err)
+			}
+			for _, other := range run(t, small, store).Rows {
+				if fmt.Sprint(other.At, other.Region) == fmt.Sprint(row.At, row.Region) && *other.TimeS != *row.TimeS {
+					t.Errorf("%s at %v: %v, alone %v", row.Region, row.At, *row.TimeS, *other.TimeS)
+				}
+			}
+		}
+		if len(r.Warnings) == 0 || !strings.HasPrefix(r.Warnings[0], "1 of 4 machines are left out") || !strings.Contains(r.Warnings[0], "256 KiB is not larger than the 512 KiB of L1") {
+			t.Errorf("%q", r.Warnings)
+		}
+	}
+	s.Changes = []Axis{{"L1.size", []string{"32KiB", "x900"}}}
+	if _, err := s.Plan(store); err == nil || !strings.Contains(err.Error(), "is not larger than") {
+		t.Errorf("a value that never can be: %v", err)
+	}
+}
+
 func TestViews(t *testing.T) {
 	s, store := study(t), newStore(t)
 	p, err := s.Plan(store)

@@ -68,9 +68,13 @@ func (w *Worker) Do(ctx context.Context, u Unit) error {
 	if err := w.read(u.Size); err != nil {
 		return err
 	}
-	variants, err := w.machines(u)
+	variants, places, err := w.machines(u)
 	if err != nil {
 		return err
+	}
+	part := &Part{Schema: PartSchema, Key: key, Rows: []Cell{}, Warnings: []string{}}
+	if len(variants) == 0 {
+		return w.Store.PutPart(part)
 	}
 	options := w.Plan.Settings.options()
 	options.Workers = w.Workers
@@ -78,12 +82,12 @@ func (w *Worker) Do(ctx context.Context, u Unit) error {
 	if err != nil {
 		return err
 	}
-	part := &Part{Schema: PartSchema, Key: key, Rows: []Cell{}, Warnings: found.Warnings}
+	part.Warnings = found.Warnings
 	for _, p := range found.Predictions {
 		at := slices.IndexFunc(variants, func(m *machine.Machine) bool { return m.Name == p.Machine })
 		thread := slices.Index(w.Plan.Threads, p.Threads)
-		part.Rows = append(part.Rows, Cell{at*len(w.Plan.Threads) + thread, outcome(&p)})
-		part.warn(variants[at].Name, w.Plan.Machines[u.First+at].Name, &p)
+		part.Rows = append(part.Rows, Cell{places[at]*len(w.Plan.Threads) + thread, outcome(&p)})
+		part.warn(variants[at].Name, w.Plan.Machines[u.First+places[at]].Name, &p)
 	}
 	return w.Store.PutPart(part)
 }
@@ -98,26 +102,29 @@ func (w *Worker) read(size int) (err error) {
 	return err
 }
 
-// machines are those of a unit.
-func (w *Worker) machines(u Unit) (all []*machine.Machine, err error) {
+// machines are those of a unit that can be, with their places in it.
+func (w *Worker) machines(u Unit) (all []*machine.Machine, places []int, err error) {
 	if w.bases == nil {
 		w.bases = map[string]*machine.Machine{}
 	}
 	for i, v := range w.Plan.Machines[u.First:u.Last] {
+		if v.Impossible != "" {
+			continue
+		}
 		base := w.bases[v.Base]
 		if base == nil {
 			if base, err = w.Store.Machine(v.Base); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			w.bases[v.Base] = base
 		}
 		m, err := v.of(base, u.First+i)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		all = append(all, m)
+		all, places = append(all, m), append(places, i)
 	}
-	return all, nil
+	return all, places, nil
 }
 
 func outcome(p *predict.Prediction) Outcome {
