@@ -120,7 +120,11 @@ func (r *Request) codeOf(m *machine.Machine, blocks []*timing.Block) (compiler, 
 
 // derivedCore says where a core comes from whose instructions were not measured.
 func derivedCore(m *machine.Machine) string {
-	return fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, core.Relative)
+	like := "another"
+	if relative, err := core.Relative(m); err == nil {
+		like = relative.Name
+	}
+	return fmt.Sprintf("%s: what instructions cost was not measured: operations, width and window are the machine's, all else that of %s", m.Name, like)
 }
 
 // blocksOf turns counted segments into what the timing models take. Unknown is true of code whose operations are not known.

@@ -2,22 +2,42 @@ package core
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"foresee/machine"
 )
 
-// Relative is the machine of the library whose measured core stands for what another one does not tell.
-const Relative = "zen4"
+// relatives are the machines of the library whose cores were measured. The first stands for cores that are like none of them.
+var relatives = sync.OnceValues(func() (all []*machine.Machine, err error) {
+	for _, name := range []string{"zen4", "zen5"} {
+		m, err := machine.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+})
 
-var relatives = sync.OnceValues(func() (*machine.Machine, error) { return machine.Load(Relative) })
+// Relative is the machine of the library whose measured core stands for what another one does not tell: one of the same microarchitecture, or the first.
+func Relative(m *machine.Machine) (*machine.Machine, error) {
+	all, err := relatives()
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(all, func(like *machine.Machine) bool { return like.Microarchitecture == m.Microarchitecture }); i >= 0 {
+		return all[i], nil
+	}
+	return all[0], nil
+}
 
 // Derived is the core of a machine whose instructions were not measured: latencies and throughputs of operations, the width, loads and stores a
 // cycle, the latency of L1 and the reorder buffer are its own; all else (moves, shuffles, forwarding, the branch predictor) is that of the
-// machine [Relative], its windows in proportion to the reorder buffer. False where the machine lacks one of its own.
+// machine that [Relative] gives, its windows in proportion to the reorder buffer. False where the machine lacks one of its own.
 func Derived(m *machine.Machine) (Core, Costs, bool) {
-	like, err := relatives()
+	like, err := Relative(m)
 	if err != nil || len(m.Levels) == 0 {
 		return Core{}, nil, false
 	}
