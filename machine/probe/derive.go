@@ -138,6 +138,9 @@ func (m *measurement) tellLeft(out *machine.Machine) {
 	}
 }
 
+// interruptedSaid is the share of the time that short interruptions take from which they are said. Chosen.
+const interruptedSaid = 0.01
+
 // drifted is the change of the clock during the measurement from which it is said, a share. Chosen.
 const drifted = 0.03
 
@@ -158,6 +161,10 @@ func (m *measurement) clock(out *machine.Machine) error {
 		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
 	low, middle, high := quantile.Of(all, 0.05), quantile.Median(all), quantile.Of(all, 0.95)
+	if longer := m.interrupted(); longer > 1+interruptedSaid {
+		note(out, "the host interrupts what runs here, %.1f %% of the time, in pieces too short for any counter: the clock is what is left of %.4g GHz", 100*(1-1/longer), middle)
+		low, middle, high = low/longer, middle/longer, high/longer
+	}
 	out.FrequencyGHz = value(round(middle), fmt.Sprintf("%s: clock under load, by integer additions that wait for one another, beside each of %d bursts; nine tenths between %.4g and %.4g", m.when(), len(all), low, high))
 	if out.MaxFrequencyGHz.Or(math.Inf(1)) < out.FrequencyGHz.Value {
 		out.MaxFrequencyGHz = nil
@@ -211,6 +218,7 @@ func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64,
 	var ns []float64
 	for _, b := range slices.Backward(sizes) {
 		s, ok := m.answers[chaseKey(kind, b)]
+		s = m.undisturbed(s)
 		if !ok || s.Cycles <= 0 || s.Cycles > slowerBy*least {
 			continue
 		}
@@ -401,7 +409,7 @@ const storesQuantile = 0.1
 // stores finds how many go to L1 in a cycle. Where another guest shares the core's store buffer they are slower for a while: then a loop
 // that reads and writes may have done more.
 func (m *measurement) stores(out *machine.Machine) {
-	s := sampleAt(m.bursts["store throughput"], storesQuantile)
+	s := m.undisturbed(sampleAt(m.bursts["store throughput"], storesQuantile))
 	if s.Cycles <= 0 {
 		return
 	}
@@ -409,7 +417,7 @@ func (m *measurement) stores(out *machine.Machine) {
 	least := math.Inf(1)
 	for _, b := range m.sweepSizes(machine.SweepUpdate, 1) {
 		if swept, ok := m.answers[sweepKey(machine.SweepUpdate, 1, b)]; ok && swept.Cycles > 0 {
-			least = min(least, swept.Cycles)
+			least = min(least, m.undisturbed(swept).Cycles)
 		}
 	}
 	if rate := 1 / least; rate > out.Core.StoresPerCycle.Value {

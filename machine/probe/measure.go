@@ -182,6 +182,7 @@ func (m *measurement) planFacts() {
 	m.askSeveral("facts", "facts")
 	m.askSeveral("pin", "pin %d", m.options.CPUs[0])
 	m.askSeveral("noise", "noise 2e8")
+	m.ask(additions, "operation %s 15 %g", additions, burstNs)
 }
 
 // plan is all but the first chase. What takes short is asked in rounds between what takes long, so that all but one may fall into times in which

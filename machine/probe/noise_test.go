@@ -69,6 +69,13 @@ var disturbances = map[string]func(r *rand.Rand) func(asked int, command string,
 			return b
 		}
 	},
+	// The host interrupts everything for a short time, again and again, but not the short pieces of the clock.
+	"interruptions": func(*rand.Rand) func(int, string, burst) burst {
+		return func(_ int, _ string, b burst) burst {
+			b.ns *= interruptions
+			return b
+		}
+	},
 	// The clock falls by a third in the course of the measurement: what keeps to cycles takes longer with it.
 	"clock drift": func(*rand.Rand) func(int, string, burst) burst {
 		return func(asked int, _ string, b burst) burst {
@@ -89,6 +96,9 @@ var disturbances = map[string]func(r *rand.Rand) func(asked int, command string,
 		}
 	},
 }
+
+// interruptions are by how much longer all takes where a host interrupts it.
+const interruptions = 1.034
 
 // Whatever goes on beside, a value is right, or it is left out with a note.
 func TestMeasuresAmongNoise(t *testing.T) {
@@ -130,8 +140,15 @@ func TestMeasuresAmongNoise(t *testing.T) {
 				}
 			}
 			right("loads", "loads a cycle", m.Core.LoadsPerCycle, 2, 0.03)
+			ghz := s.ghz
+			if name == "interruptions" {
+				ghz /= interruptions
+				if len(m.Notes) == 0 || !strings.Contains(notes, "the host interrupts what runs here, 3.") || strings.Contains(notes, "no whole number") {
+					t.Errorf("notes: %s", notes)
+				}
+			}
 			if name != "clock drift" {
-				right("clock", "nothing", m.FrequencyGHz, s.ghz, 0.01)
+				right("clock", "nothing", m.FrequencyGHz, ghz, 0.01)
 				right("memory", "the latency of memory", m.Memory.LatencyNs, 70, 0.05)
 				right("a page's first touch", "what a page takes", m.Memory.PageFaultNs, faultOf(s.ghz), 0.05)
 			} else if !strings.Contains(notes, "the clock changed") {

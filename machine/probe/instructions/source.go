@@ -35,7 +35,7 @@ func begin(vex, wide bool) string {
 	for _, r := range []string{"rbx", "rbp", "r12", "r13", "r14", "r15"} {
 		s.WriteString("\tpush " + r + "\n")
 	}
-	s.WriteString("\tmov rcx, rdi\n\tlea rdi, [rip + buffer + 2048]\n\tmov [rdi], rdi\n\tpush rax\n")
+	s.WriteString("\tmov rcx, rdi\n\tlea rdi, [rip + buffer + 2048]\n\tpush rax\n\tlea rbp, [rip + ring + 8]\n")
 	move, register := "movupd %s, [rip + %s]", "xmm"
 	if vex {
 		move, register = "vbroadcastsd %s, [rip + %s]", "ymm"
@@ -65,8 +65,21 @@ func begin(vex, wide bool) string {
 		s.WriteString("\tpop " + r + "\n")
 	}
 	s.WriteString("\tret\n.section .rodata\n.p2align 4\none: .double 1.0, 1.0\nmore: .double 1.0000001, 1.0000001\n" +
-		".data\n.p2align 3\ncontrol: .long 0x9fc0\n.p2align 3\nseed: .quad 88172645463325252\n.bss\n.p2align 12\nbuffer: .zero 8192\n.section .note.GNU-stack,\"\",@progbits\n")
+		".data\n.p2align 3\ncontrol: .long 0x9fc0\n.p2align 3\nseed: .quad 88172645463325252\n" + ring() + ".bss\n.p2align 12\nbuffer: .zero 8192\n.section .note.GNU-stack,\"\",@progbits\n")
 	return s.String()
+}
+
+// ringLength is a prime of which 2 is a primitive root, and one more than a number that shares little with how often a body is unrolled.
+const ringLength = 59
+
+// ring is a chain of pointers through all cells but the first, in the order of the powers of 2: each load of a body meets another address
+// and another value each time, as a core that guesses what loads give (Redwood Cove) does not wait for one that gives the same again.
+func ring() string {
+	s := "ring: .quad 0\n"
+	for cell := 1; cell < ringLength; cell++ {
+		s += fmt.Sprintf(".quad ring + %d\n", 8*(2*cell%ringLength))
+	}
+	return s
 }
 
 // timerText is the C function that says how long a cycle is.
