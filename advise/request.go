@@ -29,10 +29,11 @@ type Request struct {
 	Most     int // predictions of changed sources, for each region; 0: Usual
 	Progress func(done, total int)
 
-	assumed []string                 // conditions of all changes of loops
-	known   map[string]*csource.Unit // what was read of Text, by its regions
-	others  []neighbour              // see neighbours
-	times   map[string]float64       // what was predicted of regions beside the one that is looked at, see timeOf
+	assumed   []string                 // conditions of all changes of loops
+	known     map[string]*csource.Unit // what was read of Text, by its regions
+	others    []neighbour              // see neighbours
+	reordered bool                     // Compiler interchanges loops of the region that is looked at
+	times     map[string]float64       // what was predicted of regions beside the one that is looked at, see timeOf
 }
 
 // How many predictions of changed sources are made for a region. Chosen: of the kernels that foresee carries, at LARGE, one takes some 0.2 s; Usual keeps below
@@ -132,7 +133,7 @@ func (r *Request) predicted(ctx context.Context, text, region string, threads []
 		asked = []int{1} // whatever the number of threads, one of them does it all
 	}
 	out, err := predict.Run(ctx, predict.Request{
-		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: asked, Compiler: r.Compiler, Uncompiled: how != inFull, Options: o,
+		Signature: s, Machines: []*machine.Machine{r.Machine}, Threads: asked, Compiler: r.Compiler, Uncompiled: how != inFull, Reordered: r.reordered, Options: o,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -86,7 +86,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	if o.Skipped != nil {
 		o.Skipped(in.Name, skipped)
 	}
-	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: true, Folder: filepath.Dir(in.Path)}
+	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: len(macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
 	return out, nil
 }
 

@@ -55,6 +55,7 @@ type Code struct {
 	Macros    []string // NAME or NAME=VALUE
 	Overrides []string // those of them that are taken instead of definitions of the text
 	Includes  []string // folders of headers
+	Arguments []string // of the run that told with which values its regions are entered, the program's name first
 	Values    bool     // variables or parameters were given values that no compiler is told of
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 
+	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -23,6 +24,8 @@ func (r *Request) ofAccesses(context.Context, *PredictionResult, func(demands) e
 func (r *Request) compile(context.Context, *PredictionResult) (*compiled.Code, error) {
 	return nil, nil //nolint:nilnil // no code is no error
 }
+
+func (r *Request) interchanged(context.Context, *compiled.Code) ([]nest.Pos, error) { return nil, nil }
 
 func (r *Request) compiledOn(context.Context, *machine.Machine, *compiled.Code, [][]*timing.Block, *PredictionResult) ([][]*timing.Block, error) {
 	return nil, nil

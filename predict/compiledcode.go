@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"foresee/application/codegen"
@@ -24,15 +25,12 @@ type loopBlocks map[*machine.Machine]map[*nest.Program][]*timing.Block
 
 // blocksOn makes the blocks of all programs; with a compiler, what they take is found once for each machine. What its code does not tell takes what code
 // takes as foresee makes it, and what stood in the way is warned of.
-func (r *Request) blocksOn(ctx context.Context, out *PredictionResult, runs []*nest.Runs) (loopBlocks, error) {
+func (r *Request) blocksOn(ctx context.Context, code *compiled.Code, out *PredictionResult, runs []*nest.Runs) (loopBlocks, error) {
 	var own [][]*timing.Block
 	for i, p := range r.Signature.Loops {
 		own = append(own, timing.BlocksOf(p, runs[i]))
 	}
-	code, err := r.compile(ctx, out)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	all, made := loopBlocks{}, codes{}
 	for _, m := range r.Machines {
 		all[m] = map[*nest.Program][]*timing.Block{}
@@ -52,6 +50,29 @@ func (r *Request) blocksOn(ctx context.Context, out *PredictionResult, runs []*n
 		}
 	}
 	return all, nil
+}
+
+// reorder puts loops in the order in which the compiler did, as accesses are made in that.
+func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *PredictionResult) error {
+	at, err := r.interchanged(ctx, code)
+	if err != nil || len(at) == 0 {
+		return err
+	}
+	out.Interchanged = true
+	s := *r.Signature
+	s.Loops = nil
+	for _, p := range r.Signature.Loops {
+		changed, done, left := p.Interchanged(at)
+		s.Loops = append(s.Loops, changed)
+		for _, l := range done {
+			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here: accesses and their hits are told in the order of its code", filepath.Base(l.File), l.Line, r.Compiler[0]))
+		}
+		for _, l := range left {
+			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here in a way that cannot be followed: accesses and their hits are told in the order of the source", filepath.Base(l.File), l.Line, r.Compiler[0]))
+		}
+	}
+	r.Signature = &s
+	return nil
 }
 
 // target is what is assumed of the compiler for a machine: what its flags ask for, where it is named and not here.

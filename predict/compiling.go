@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -45,6 +46,31 @@ func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled
 	return code, nil
 }
 
+// otherRun is how many times as often a function must be entered for it to be said that compiled code is followed with other data than in the run
+// that was made. Chosen: iterations that go on until something converges differ by less.
+const otherRun = 1.5
+
+// entries is how often the function of a region was entered in a run, with all its values; 0 where there was none.
+func entries(all []*nest.Program, of *nest.Program) (n float64) {
+	for _, p := range all {
+		if p.Entry == of.Entry {
+			n += float64(p.Entered)
+		}
+	}
+	return n
+}
+
+// interchanged are the lines of loops that the compiler interchanged.
+func (r *Request) interchanged(ctx context.Context, code *compiled.Code) ([]nest.Pos, error) {
+	switch {
+	case code != nil:
+		return code.Interchanged, nil
+	case r.Reordered && len(r.Compiler) > 0 && r.Signature.Code != nil:
+		return compiled.Interchanged(ctx, r.Compiler, r.Signature.Code, r.Signature.Loops)
+	}
+	return nil, nil
+}
+
 // notFollowed says why compiled code could not be followed.
 func notFollowed(err error) string {
 	return fmt.Sprintf("the compiled code cannot be followed (%v); times are those of code as gcc makes it", err)
@@ -72,6 +98,9 @@ func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *comp
 	}
 	given, unknown := cycles.Give(r.Signature.Loops, own)
 	for i, p := range r.Signature.Loops {
+		if n, ran := cycles.Runs(i), entries(r.Signature.Loops, p); ran > 0 && n > 0 && max(n, ran) > otherRun*min(n, ran) {
+			out.warn(fmt.Sprintf("%s: the compiled code enters it %.4g times when it is followed, the run entered it %.4g times: what the program reads there may be other data than here, and the core's time that of other sizes", p.Region, n, ran))
+		}
 		if unknown[i] {
 			out.warn(fmt.Sprintf("%s: its code is not executed when the compiled program runs; its times are those of code as %s makes it", p.Region, r.target(m)))
 			given[i] = nil

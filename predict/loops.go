@@ -18,6 +18,13 @@ import (
 // ofLoops analyses each program when a number of threads is asked for.
 func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(demands) error) error {
 	progress := newMeter(r.Options.Progress, len(r.Signature.Loops)*len(r.Machines)*len(r.Threads))
+	code, err := r.compile(ctx, out)
+	if err != nil {
+		return err
+	}
+	if err := r.reorder(ctx, code, out); err != nil {
+		return err
+	}
 	var runs []*nest.Runs
 	for _, p := range r.Signature.Loops {
 		n, err := nest.CountRuns(p)
@@ -26,7 +33,7 @@ func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(dem
 		}
 		runs = append(runs, n)
 	}
-	blocks, err := r.blocksOn(ctx, out, runs)
+	blocks, err := r.blocksOn(ctx, code, out, runs)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,8 @@ type Request struct {
 
 	// Uncompiled has foresee make the code for the flags of Compiler itself, though that may be here.
 	Uncompiled bool
+	// Reordered puts loops into the order that Compiler gives them also where Uncompiled.
+	Reordered bool
 
 	// Sharing asks, of accesses that were made, which lines threads take from one another; the times of the last Padded machines are as if each thread had
 	// lines of its own in place of those that it shares falsely.

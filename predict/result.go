@@ -28,6 +28,8 @@ type PredictionResult struct {
 	Predictions []Prediction `json:"predictions"`
 	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
 	Holdings []Holding `json:"holdings,omitempty"`
+	// Interchanged says that the compiler interchanged loops.
+	Interchanged bool `json:"-"`
 }
 
 // Answer is what the predictions say, in short.

@@ -270,3 +270,67 @@ int main(void) {
 		}
 	}
 }
+
+// TestArguments reads a program's arguments as C's library does.
+func TestArguments(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("needs gcc")
+	}
+	const source = `#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    printf("%d %d\n", argc, argv[argc] == NULL);
+    for (int i = 1; i < argc; i++) {
+        char *end, word[40] = "";
+        int d = -1, found;
+        double x = -1;
+        errno = 0;
+        printf("%d %ld ", atoi(argv[i]), atol(argv[i]));
+        for (int base = 0; base <= 16; base += 8) {
+            long v = strtol(argv[i], &end, base);
+            printf("%ld:%ld ", v, (long)(end - argv[i]));
+        }
+        printf("%lu ", strtoul(argv[i], NULL, 10));
+        x = strtod(argv[i], &end);
+        printf("%.6f:%ld %.6f ", x, (long)(end - argv[i]), atof(argv[i]));
+        found = sscanf(argv[i], "%dx%lf", &d, &x);
+        printf("%d %d %.6f ", found, d, x);
+        found = sscanf(argv[i], " %s %d", word, &d);
+        printf("%d '%s' %d\n", found, word, d);
+    }
+    return 0;
+}
+`
+	arguments := []string{"", "17", " -42abc", "0x1f", "017", "+8.25e2z", "12x2.5", "99999999999999999999", "-9223372036854775809", "abc", "3 4", "-.5", "1_000", "0x", "1e"}
+	dir := t.TempDir()
+	file, text, program := filepath.Join(dir, "a.c"), filepath.Join(dir, "a.s"), filepath.Join(dir, "a")
+	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, arg := range [][]string{{"-O1", "-w", "-S", "-o", text, file}, {"-o", program, text}} {
+		if out, err := exec.Command("gcc", arg...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	want, err := exec.Command(program, arguments...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := load(t, 1, string(code))
+	var got bytes.Buffer
+	p.Output = &got
+	if _, err := p.RunMain(append([]string{"a"}, arguments...)); err != nil || len(p.Unknown()) > 0 {
+		t.Fatal(err, p.Unknown())
+	}
+	wanted := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(got.String(), "\n") {
+		if i >= len(wanted) || line != wanted[i] {
+			t.Errorf("line %d: %q, the processor %q", i, line, wanted[min(i, len(wanted)-1)])
+		}
+	}
+}

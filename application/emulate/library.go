@@ -157,6 +157,16 @@ var libraryFunctions = map[string]func(*thread) uint64{
 	"strcmp": func(t *thread) uint64 {
 		return uint64(int64(strings.Compare(t.memory.text(t.argument(0)), t.memory.text(t.argument(1)))))
 	},
+	"atoi": readInteger(false, true), "atol": readInteger(false, true), "atoll": readInteger(false, true), "strtol": readInteger(true, true), "strtoll": readInteger(true, true), "strtoul": readInteger(true, false), "strtoull": readInteger(true, false),
+	"__isoc23_strtol": readInteger(true, true), "__isoc23_strtoll": readInteger(true, true), "__isoc23_strtoul": readInteger(true, false), "__isoc23_strtoull": readInteger(true, false),
+	"atof": readNumber(false, false), "strtod": readNumber(true, false), "strtof": readNumber(true, true),
+	"sscanf": scanText, "__isoc99_sscanf": scanText, "__isoc23_sscanf": scanText,
+	"__errno_location": func(t *thread) uint64 {
+		if t.errno == 0 {
+			t.errno = t.allocate(8)
+		}
+		return t.errno
+	},
 	"MPI_Comm_size": func(t *thread) uint64 { t.memory.store(t.argument(1), 4, 1); return 0 }, // the program is followed as run by one rank
 	"MPI_Comm_rank": func(t *thread) uint64 { t.memory.store(t.argument(1), 4, 0); return 0 },
 	"exit":          exit,

@@ -64,6 +64,7 @@ type Program struct {
 	done   int64 // operations so far
 	status int
 	random uint64
+	errno  uint64 // where it lies; 0: nobody asked
 }
 
 // initial is what a thread's data hold at a place when it begins.

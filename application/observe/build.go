@@ -40,6 +40,8 @@ type Program struct {
 
 	Failed *RunError // how the last run ended that told something, where not well
 	Runs   int       // how often it was run
+	// Arguments are those that the last run was given, with the program's name first.
+	Arguments []string
 }
 
 // usualCompiler builds where nobody says otherwise.

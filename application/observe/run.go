@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -84,7 +85,9 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 	if p.Failed = nil; failed != nil {
 		p.Failed = &RunError{p.Command, failed}
 	}
-	return read(f, plan)
+	var out []Entered
+	out, p.Arguments, err = read(f, plan)
+	return out, err
 }
 
 // assignment is a word of a command that sets a variable of the environment.
@@ -109,8 +112,8 @@ func CommandOf(command, program string) string {
 	return before + "exec '" + strings.ReplaceAll(program, "'", `'\''`) + "'" + rest[end:]
 }
 
-// read reads what a run told.
-func read(r io.Reader, plan *csource.Plan) ([]Entered, error) {
+// read reads what a run told: its regions, and the arguments that it was given.
+func read(r io.Reader, plan *csource.Plan) (_ []Entered, arguments []string, _ error) {
 	all := make([]Entered, len(plan.Regions))
 	var now *Entered
 	var places []int
@@ -125,27 +128,33 @@ func read(r io.Reader, plan *csource.Plan) ([]Entered, error) {
 			var n int
 			var entries, others int64
 			if _, err := fmt.Sscan(strings.Join(words[1:], " "), &n, &entries, &others); err != nil || n < 0 || n >= len(all) {
-				return nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
+				return nil, nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
 			}
 			all[n] = Entered{Function: plan.Regions[n].Function, Entries: entries, Others: others}
 			now, places = &all[n], plan.Regions[n].Places
 		case "group":
 			if now == nil || len(words) != 2+len(places) {
-				return nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
+				return nil, nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
 			}
 			now.Groups = append(now.Groups, group(words[1:], places, plan))
+		case "argument":
+			text, err := hex.DecodeString(strings.TrimPrefix(words[len(words)-1], "x"))
+			if len(words) != 2 || err != nil {
+				return nil, nil, fmt.Errorf("a run told %q, which cannot be read", s.Text())
+			}
+			arguments = append(arguments, string(text))
 		case "end":
 			whole = true
 		}
 	}
 	if !whole {
-		return nil, errors.New("what the run told ends in the middle")
+		return nil, nil, errors.New("what the run told ends in the middle")
 	}
 	for i := range all {
 		all[i].scale()
 		slices.SortStableFunc(all[i].Groups, func(a, b Group) int { return cmp.Compare(b.Count, a.Count) })
 	}
-	return all, nil
+	return all, arguments, nil
 }
 
 // group reads the count of a group and the values of its places.

@@ -39,10 +39,10 @@ func planOf() *csource.Plan {
 }
 
 func TestRead(t *testing.T) {
-	text := "region 0 100 0\ngroup 10 3 -\ngroup 40 4 1..9\nregion 1 7 0\ngroup 7\nend\n"
-	got, err := read(strings.NewReader(text), planOf())
-	if err != nil {
-		t.Fatal(err)
+	text := "argument x612f62\nargument x\nargument x3320\nregion 0 100 0\ngroup 10 3 -\ngroup 40 4 1..9\nregion 1 7 0\ngroup 7\nend\n"
+	got, arguments, err := read(strings.NewReader(text), planOf())
+	if err != nil || !reflect.DeepEqual(arguments, []string{"a/b", "", "3 "}) {
+		t.Fatal(arguments, err)
 	}
 	n, m := csource.Place{Text: "n"}, csource.Place{Text: "m"}
 	want := []Entered{ // of f only one entry in two was looked at
@@ -54,17 +54,18 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for _, bad := range []string{"", "region 0 1 0\n", "region 9 1 0\nend\n", "group 1 2 3\nend\n", "region 0 1 0\ngroup 1\nend\n", "region 0 x 0\nend\n"} {
-		if _, err := read(strings.NewReader(bad), planOf()); err == nil {
+	for _, bad := range []string{"", "region 0 1 0\n", "region 9 1 0\nend\n", "group 1 2 3\nend\n", "region 0 1 0\ngroup 1\nend\n", "region 0 x 0\nend\n", "argument x6\nend\n", "argument\nend\n"} {
+		if _, _, err := read(strings.NewReader(bad), planOf()); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}
 }
 
 func FuzzRead(f *testing.F) {
+	f.Add("argument x612f62\nend\n")
 	f.Add("region 0 100 0\ngroup 10 3 -\ngroup 40 4 1..9\nregion 1 7 0\ngroup 7\nend\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		all, err := read(strings.NewReader(text), planOf())
+		all, _, err := read(strings.NewReader(text), planOf())
 		if err == nil && len(all) != 2 {
 			t.Errorf("%+v", all)
 		}

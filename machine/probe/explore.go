@@ -230,6 +230,11 @@ func (m *measurement) sharedBy(level, levels int) *machine.Value[int] {
 	return value(1, "assumed: nothing tells it, and inner levels are mostly each core's own")
 }
 
+// partKept is how many times as large an array may be, in a cache of which others use a part, as where the chase ends, before nothing of it is
+// found there again when it is passed over in order: of 480 MiB on a Granite Rapids host the chase finds 19 MiB, and passes end between 60 and
+// 80. Chosen: a little less, as arrays are timesLast as large again.
+const partKept = 2
+
 // setMost decides on the largest array, where nobody does: four times the last cache, at most a quarter of the memory that is free. A last cache
 // that is told and not seen counts where the chase went well past it: it may have been hidden by what went on meanwhile, and arrays
 // that end in it would tell nothing of memory.
@@ -240,6 +245,8 @@ func (m *measurement) setMost(found []chase.Plateau) {
 	last := m.capacity(len(m.base.Levels)-1, m.farthest)
 	if n := len(found) - 1; n > 0 && found[n].To > timesLast/2*found[n-1].Capacity && n < len(m.base.Levels) && timesLast*last > m.farthest {
 		last = int64(found[n-1].Capacity) // nothing is seen of what is told beyond
+	} else if l := m.base.Levels[len(m.base.Levels)-1]; l.EffectiveSize != nil && l.EffectiveSize.Value < l.Size.Value {
+		last *= partKept
 	}
 	m.most = mostArrays(last, m.options.memory)
 }

@@ -2,13 +2,16 @@ package compiled
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"foresee/application"
@@ -23,6 +26,10 @@ import (
 // Code is a source as a compiler made it.
 type Code struct {
 	Warnings []string
+	// Interchanged are the lines of loops that the compiler says it interchanged with loops inside.
+	Interchanged []nest.Pos
+
+	arguments []string // that main is called with, the program's name first
 
 	file   *assembly.File
 	places []place // of each instruction, by number
@@ -74,7 +81,7 @@ const mostInstructions = 60_000_000
 
 // Compile has a compiler, with its flags, make code of a source, and prepares to follow it.
 func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
-	c := &Code{}
+	c := &Code{arguments: code.Arguments}
 	if code.Values {
 		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
 	}
@@ -83,10 +90,11 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	defer work.Remove()
-	text, err := assemble(ctx, command, work.Path, code, programs)
+	text, said, err := assemble(ctx, command, work.Path, code, programs)
 	if err != nil {
 		return nil, err
 	}
+	c.Interchanged = interchanged(said)
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
@@ -156,7 +164,7 @@ func (c *Code) run(p *emulate.Program) error {
 			}
 		}
 	}
-	_, err := p.Run("main")
+	_, err := p.RunMain(c.arguments)
 	if errors.Is(err, emulate.ErrNoFunction) {
 		return ErrNoMain
 	}
@@ -187,27 +195,60 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// assemble runs the compiler, whose files lie in a folder.
-func assemble(ctx context.Context, command []string, dir string, code *application.Code, programs []*nest.Program) ([]byte, error) {
-	out := filepath.Join(dir, "source.s")
-	args, err := arguments(command, dir, code, programs)
+// tellsLoops asks gcc to tell what it did to loops; other compilers refuse it.
+const tellsLoops = "-fopt-info-loop-optimized"
+
+// interchangedLoops is how gcc tells of loops that it interchanged.
+var interchangedLoops = regexp.MustCompile(`(?m)^(.*):(\d+):\d+: optimized: loops interchanged in loop nest`)
+
+// interchanged reads what gcc told of loops.
+func interchanged(said string) (at []nest.Pos) {
+	for _, m := range interchangedLoops.FindAllStringSubmatch(said, -1) {
+		line, _ := strconv.Atoi(m[2])
+		at = append(at, nest.Pos{File: m[1], Line: line})
+	}
+	return at
+}
+
+// Interchanged are the lines of loops that a compiler says it interchanges, without following its code.
+func Interchanged(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) ([]nest.Pos, error) {
+	work, err := workspace.New("compiled")
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, command[0], append(args, "-S", "-o", out)...)
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
-	said, err := cmd.CombinedOutput()
+	defer work.Remove()
+	_, said, err := assemble(ctx, command, work.Path, code, programs)
+	return interchanged(said), err
+}
+
+// assemble runs the compiler, whose files lie in a folder, and gives what it made and what it said.
+func assemble(ctx context.Context, command []string, dir string, code *application.Code, programs []*nest.Program) (text []byte, said string, err error) {
+	out := filepath.Join(dir, "source.s")
+	args, err := arguments(command, dir, code, programs)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, more := range []string{tellsLoops, ""} {
+		all := append(slices.Clone(args), "-S", "-o", out)
+		if more != "" {
+			all = append(all, more)
+		}
+		cmd := exec.CommandContext(ctx, command[0], all...)
+		cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
+		var printed []byte
+		printed, err = cmd.CombinedOutput()
+		if said = string(printed); err == nil || ctx.Err() != nil {
+			break
+		}
+	}
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, "", ctx.Err()
 	}
 	if err != nil {
-		text := strings.TrimSpace(string(said))
-		if text == "" {
-			text = err.Error()
-		}
-		return nil, &CompilerError{strings.Join(command, " "), text}
+		return nil, "", &CompilerError{strings.Join(command, " "), cmp.Or(strings.TrimSpace(said), err.Error())}
 	}
-	return os.ReadFile(out)
+	text, err = os.ReadFile(out)
+	return text, said, err
 }
 
 // arguments are those of the compiler: its flags, and the source. C is given with marks; what has a path is read there, and all is asked for that

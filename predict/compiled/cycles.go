@@ -133,6 +133,8 @@ func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
 // region is the blocks of one region.
 type region struct {
 	function    string // as linkers know it; "" where that is not told
+	runs        float64
+	callers     []*region // in whose code its function has work
 	file        string // of its function
 	first, last int    // lines of that: where its body begins and ends
 	lines       map[assembly.Place][]weight
@@ -143,10 +145,24 @@ func placed(file string, line int) assembly.Place {
 	return assembly.Place{File: filepath.Base(file), Line: line}
 }
 
-// weight is a block with statements on a line, and the work of the whole block by its source, in instructions.
+// weight is a block with statements on a line, and the work of the whole block by its source, in instructions: of an execution of its region.
 type weight struct {
+	of    *region
 	block *timing.Block
 	work  float64
+}
+
+// calls says whether a region's code has work in the function of another.
+func (r *region) calls(other *region) bool {
+	if r.function == other.function && r.file == other.file && r.first == other.first {
+		return false // the same function, entered with other values
+	}
+	for line := range r.lines {
+		if other.holds(line) {
+			return true
+		}
+	}
+	return false
 }
 
 // Give gives blocks of regions what an execution of each takes; the blocks that it returns are copies. Where nothing of a region's code was
@@ -159,8 +175,18 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 		p := programs[i]
 		r.function = p.Function
 		r.file, r.first, r.last = filepath.Base(p.Entry.File), p.Entry.Line, p.Exit.Line
+		if r.runs = c.runs[i]; p.Entered > 0 { // with the values of this region, where it may be entered with others too
+			r.runs = float64(p.Entered)
+		}
 		out = append(out, own)
 		all = append(all, r)
+	}
+	for _, r := range all {
+		for _, o := range all {
+			if o.calls(r) && !r.calls(o) {
+				r.callers = append(r.callers, o)
+			}
+		}
 	}
 	for at := range c.cycles {
 		if c.instructions[at] > 0 {
@@ -168,7 +194,7 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 		}
 	}
 	for i := range out {
-		unknown[i] = !finish(out[i], c.runs[i])
+		unknown[i] = !finish(out[i], all[i].runs)
 	}
 	return out, unknown
 }
@@ -200,7 +226,7 @@ func (r *region) line(b *timing.Block, at nest.Pos, work float64, seen map[assem
 		return
 	}
 	seen[p] = true
-	r.lines[p] = append(r.lines[p], weight{b, work})
+	r.lines[p] = append(r.lines[p], weight{r, b, work})
 }
 
 // before are the blocks of the last line with work up to one of the region's function, and that line; 0 where there is none.
@@ -294,28 +320,49 @@ func nearest(all []weight, file string, at assembly.Place) []weight {
 	return slices.DeleteFunc(slices.Clone(all), func(w weight) bool { return begin(w) < last })
 }
 
-// deal gives what a line took to the blocks that it belongs to, in proportion to their work.
+// deal gives what a line took to the blocks that it belongs to. Each region gets the share of all executions of the line that are its own: as its
+// blocks' work there is to that of all regions that no other calls, as those hold all of it, each as often as its function runs. So a function's
+// cycles count in full for itself and for the one that calls it, and are parted among several callers.
 func (c *Cycles) deal(at int, all []*region) {
 	from := c.code.places[at]
 	to := within(frames(assembly.Place{File: from.file, Line: from.line}, from.from), all)
 	if len(to) == 0 {
 		to = owners(placed(from.file, from.line), all)
 	}
-	sum := 0.0
-	for _, w := range to {
-		sum += w.work
-	}
-	for _, w := range to {
-		share := 1 / float64(len(to))
-		if sum > 0 {
-			share = w.work / sum
-		}
-		w.block.Compiled.Cycles += share * c.cycles[at]
-		w.block.Compiled.Instructions += share * c.instructions[at]
+	shares := sharesOf(to)
+	for i, w := range to {
+		w.block.Compiled.Cycles += shares[i] * c.cycles[at]
+		w.block.Compiled.Instructions += shares[i] * c.instructions[at]
 		for cause := range c.by {
-			w.block.Compiled.By[cause] += share * c.by[cause][at]
+			w.block.Compiled.By[cause] += shares[i] * c.by[cause][at]
 		}
 	}
+}
+
+// sharesOf are the shares of a line's executions that blocks have, which add up to one for the regions that no other of them calls.
+func sharesOf(to []weight) []float64 {
+	executed := func(w weight) float64 { return w.work * max(w.of.runs, 1) }
+	work := map[*region]float64{}
+	for _, w := range to {
+		work[w.of] += executed(w)
+	}
+	all, outer := 0.0, 0.0
+	for _, w := range to {
+		all += executed(w)
+		if !slices.ContainsFunc(w.of.callers, func(c *region) bool { _, here := work[c]; return here }) {
+			outer += executed(w)
+		}
+	}
+	if outer == 0 { // they call one another
+		outer = all
+	}
+	shares := make([]float64, len(to))
+	for i, w := range to {
+		if shares[i] = 1 / float64(len(to)); all > 0 {
+			shares[i] = executed(w) / max(outer, work[w.of]) // no region has more than all
+		}
+	}
+	return shares
 }
 
 // finish makes of sums over so many runs what an execution takes; false where nothing was executed.

@@ -152,8 +152,15 @@ void foresee_looped(struct foresee_loop *l)
 		foresee_value(l->place, l->iterations);
 }
 
-__attribute__((constructor)) static void begin(void)
+/* copied are the program's arguments, which it may change. */
+static char **copied;
+static int arguments;
+
+__attribute__((constructor)) static void begin(int argc, char **argv)
 {
+	copied = calloc(argc > 0 ? argc : 1, sizeof *copied);
+	for (arguments = 0; copied && arguments < argc; arguments++)
+		copied[arguments] = strdup(argv[arguments]);
 	process = getpid();
 	of_main = here;
 	told_main = told;
@@ -168,6 +175,12 @@ __attribute__((destructor)) static void end(void)
 	FILE *f = fopen(path, "w");
 	if (!f)
 		return;
+	for (int i = 0; i < arguments; i++) {
+		fprintf(f, "argument x");
+		for (const char *c = copied[i]; c && *c; c++)
+			fprintf(f, "%02x", (unsigned char)*c);
+		fprintf(f, "\n");
+	}
 	for (int r = 0; r < REGIONS; r++)
 		if (of_main[r].depth > 0 && !of_main[r].idle)
 			keep(r, &of_main[r], &told_main[first[r]]);

@@ -1,0 +1,141 @@
+package nest
+
+import (
+	"path/filepath"
+	"slices"
+
+	"foresee/application/nest/expr"
+)
+
+// Interchanged gives the program with loops in the order in which a compiler put them, which says no more than in which line the outermost of them begins: in
+// that of the steps of their accesses, the longest outermost, as compilers do that interchange loops. Done are the
+// loops that begin there; left those that are not perfectly nested, or go by one another's variables, or lie in that order already: what was made of
+// them is not known. The program itself stays.
+func (p *Program) Interchanged(at []Pos) (out *Program, done, left []Pos) {
+	c := *p
+	i := interchanger{at: at}
+	c.Body = i.nodes(p.Body)
+	return &c, i.done, i.left
+}
+
+type interchanger struct {
+	at, done, left []Pos
+}
+
+func (i *interchanger) nodes(all []Node) []Node {
+	out := make([]Node, len(all))
+	for n, node := range all {
+		switch node := node.(type) {
+		case *Loop:
+			out[n] = i.loop(node)
+		case *If:
+			c := *node
+			c.Then, c.Else = i.nodes(node.Then), i.nodes(node.Else)
+			out[n] = &c
+		case *Parallel:
+			c := *node
+			c.Body = i.nodes(node.Body)
+			out[n] = &c
+		case *Single:
+			c := *node
+			c.Body = i.nodes(node.Body)
+			out[n] = &c
+		case *Critical:
+			c := *node
+			c.Body = i.nodes(node.Body)
+			out[n] = &c
+		default:
+			out[n] = node
+		}
+	}
+	return out
+}
+
+func (i *interchanger) loop(l *Loop) *Loop {
+	c := *l
+	if !slices.ContainsFunc(i.at, func(p Pos) bool {
+		return filepath.Base(p.File) == filepath.Base(l.Pos.File) && p.Line == l.Pos.Line
+	}) {
+		c.Body = i.nodes(l.Body)
+		return &c
+	}
+	band := bandOf(l)
+	order := byStep(band)
+	if order == nil {
+		i.left = append(i.left, l.Pos)
+		c.Body = i.nodes(l.Body)
+		return &c
+	}
+	i.done = append(i.done, l.Pos)
+	body := i.nodes(band[len(band)-1].Body)
+	for _, inner := range slices.Backward(order) {
+		c := *inner
+		c.Body = body
+		body = []Node{&c}
+	}
+	return body[0].(*Loop)
+}
+
+// bandOf are perfectly nested loops, from one inwards.
+func bandOf(l *Loop) []*Loop {
+	band := []*Loop{l}
+	for len(l.Body) == 1 {
+		inner, ok := l.Body[0].(*Loop)
+		if !ok {
+			break
+		}
+		band, l = append(band, inner), inner
+	}
+	return band
+}
+
+// byStep is a band in the order of how far all accesses in it go on in an iteration of each loop; nil where that may not be, or changes nothing.
+func byStep(band []*Loop) []*Loop {
+	own := map[expr.Var]bool{}
+	steps := map[*Loop]int64{}
+	for _, l := range band {
+		own[l.Var] = true
+		if l.Work != nil && l != band[0] || l.Work != nil && l.Work.Collapse > 1 {
+			return nil
+		}
+	}
+	for _, l := range band {
+		for _, v := range expr.Variables(l.Lo, l.Hi) {
+			if own[v] {
+				return nil
+			}
+		}
+	}
+	var add func([]Node)
+	add = func(nodes []Node) {
+		for _, n := range nodes {
+			switch n := n.(type) {
+			case *Stmt:
+				for _, a := range n.Accesses {
+					for _, l := range band {
+						by := a.Advance(l)
+						steps[l] += max(by, -by)
+					}
+				}
+			case *Loop:
+				add(n.Body)
+			case *If:
+				add(n.Then)
+				add(n.Else)
+			case *Critical:
+				add(n.Body)
+			}
+		}
+	}
+	add(band[len(band)-1].Body)
+	free := slices.Clone(band)
+	first := 0
+	if band[0].Work != nil { // dealt to threads, it stays where it is
+		first = 1
+	}
+	slices.SortStableFunc(free[first:], func(a, b *Loop) int { return int(min(max(steps[b]-steps[a], -1), 1)) })
+	if slices.Equal(free, band) {
+		return nil
+	}
+	return free
+}

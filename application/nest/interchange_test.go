@@ -1,0 +1,54 @@
+package nest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"foresee/application/csource"
+	"foresee/application/nest"
+)
+
+// Loops go into the order of the steps of their accesses, longest outermost, where they are perfectly nested; others are told.
+func TestInterchanged(t *testing.T) {
+	for _, c := range []struct{ loops, want string }{
+		{"for (int j = 0; j < 9; j++) for (int i = 0; i < 9; i++) A[i][j] += B[i][j];", "i j"},
+		{"for (int r = 0; r < 9; r++) for (int i = 1; i < 8; i++) A[0][i] = B[1][i + 1];", "i r"},
+		{"for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) for (int k = 0; k < 9; k++) C[i][j] += A[i][k] * B[k][j];", "i k j"},
+		{"for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++) A[i][j] = 0;", "left"},
+		{"for (int j = 0; j < 9; j++) for (int i = 0; i < j; i++) A[i][j] = 0;", "left"},
+		{"for (int j = 0; j < 9; j++) { C[0][j] = 1; for (int i = 0; i < 9; i++) A[i][j] = 0; }", "left"},
+	} {
+		u, err := csource.Load("a.c", []byte("double A[9][9], B[9][9], C[9][9];\nvoid f(void) {\n"+c.loops+"\n}\n"), csource.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := u.Programs[0]
+		before := fmt.Sprint(order(p))
+		got, done, left := p.Interchanged([]nest.Pos{p.Body[0].(*nest.Loop).Pos})
+		want := strings.Fields(c.want)
+		if len(left) > 0 != (c.want == "left") || len(done)+len(left) != 1 || len(left) == 0 && !slices.Equal(order(got), want) {
+			t.Errorf("%s: %v, left %v; want %v", c.loops, order(got), left, want)
+		}
+		if after := fmt.Sprint(order(p)); after != before {
+			t.Errorf("the program itself became %v", after)
+		}
+		if got, done, left := p.Interchanged(nil); len(done)+len(left) > 0 || fmt.Sprint(order(got)) != before {
+			t.Errorf("%s: without a place, %v, left %v", c.loops, order(got), left)
+		}
+	}
+}
+
+// order names the loops from the outermost inwards, along the last of each body.
+func order(p *nest.Program) (names []string) {
+	nodes := p.Body
+	for len(nodes) > 0 {
+		l, ok := nodes[len(nodes)-1].(*nest.Loop)
+		if !ok {
+			break
+		}
+		names, nodes = append(names, p.Vars[l.Var]), l.Body
+	}
+	return names
+}
