@@ -96,6 +96,24 @@ func TestDefinesThatDoNothing(t *testing.T) {
 	}
 }
 
+// A member that the caller defines has that value in the function whose structure it is and in those that get its address, whichever way its name is
+// written.
+func TestDefinesOfMembers(t *testing.T) {
+	const text = "typedef struct { int n, m; } grid;\ndouble A[100];\nint read(void);\n" +
+		"static void set(grid *p) { for (int i = 0; i < p->n; i++) A[i] = 1; }\n" +
+		"int main(void) { grid g; g.n = read(); g.m = 9; for (int i = 0; i < g.n; i++) A[i] = 2; set(&g); return 0; }\n"
+	for _, define := range []string{"g.n=7", "g->n=7"} {
+		u, err := Load("a.c", []byte(text), Options{Defines: []string{define}, Regions: []string{"main"}})
+		if err != nil {
+			t.Fatal(define, err)
+		}
+		stream, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil || stream.Len() != 14 {
+			t.Errorf("%s: %d accesses to A, want 14: %v %q", define, stream.Len(), err, u.Warnings)
+		}
+	}
+}
+
 // What the caller defines is taken instead of what the text defines without looking, and that is said; a definition of a build is not.
 func TestDefinesThatTheTextOverrides(t *testing.T) {
 	for define, want := range map[string]struct {

@@ -3,12 +3,12 @@ package value
 import (
 	"strings"
 
+	"modernc.org/cc/v4"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
-
-	"modernc.org/cc/v4"
 )
 
 // choose is c ? a : b. A side that is never taken need not be known.
@@ -172,7 +172,7 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 		}
 		return vs.notInt(n)
 	}
-	if v, given := vs.Source.Defined[vs.nameOf(n)]; given {
+	if v, given := vs.givenMember(n); given {
 		return expr.Int(v)
 	}
 	if vs.Unstable[n.Token2.SrcStr()] {
@@ -204,6 +204,34 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	}
 	vs.undefined(n, tree.Text(n), name)
 	return nil
+}
+
+// givenMember is the value that the caller defines for a member of a structure: by the text of it, by the structure's own name where a pointer leads to
+// it, or with the other of . and ->, as a function may be given by its address what another has.
+func (vs *Values) givenMember(n *cc.PostfixExpression) (int64, bool) {
+	if len(vs.Source.Defined) == 0 {
+		return 0, false
+	}
+	member, name := n.Token2.SrcStr(), vs.nameOf(n)
+	names := []string{name}
+	if of, ok := strings.CutSuffix(name, "->"+member); ok {
+		names = append(names, of+"."+member)
+	} else if of, ok := strings.CutSuffix(name, "."+member); ok {
+		names = append(names, of+"->"+member)
+	}
+	if n.Case == cc.PostfixExpressionPSelect {
+		var at Place
+		err := parse.Attempt(func() { at = vs.Pointer(n.PostfixExpression) })
+		if t := Pointee(n.PostfixExpression.Type()); err == nil && at.Object != nil && at.Offset.Op == expr.OpConst && at.Offset.K == 0 && t != nil && t.Size() == at.Object.Bytes {
+			names = append(names, at.Object.Name+"."+member, at.Object.Name+"->"+member)
+		}
+	}
+	for _, name := range names {
+		if v, given := vs.Source.Defined[name]; given {
+			return v, true
+		}
+	}
+	return 0, false
 }
 
 // FieldAt is under which key the value of a member is kept: members of bits share their bytes with others.
