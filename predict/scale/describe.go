@@ -103,6 +103,9 @@ func (s *study) parts(total *fitted) []*fitted {
 	return out
 }
 
+// told is by which factor the parts must add up to more than the total for it to be told. Chosen: less is not seen in what is printed.
+const told = 1.01
+
 // breakdown predicts the parts and makes them add up to the total: what they lack of it is the rest, what they have too much is taken off
 // all in proportion.
 func (s *study) breakdown(total *fitted, at []float64) (Breakdown, bool) {
@@ -120,6 +123,9 @@ func (s *study) breakdown(total *fitted, at []float64) (Breakdown, bool) {
 	if rest := b.Total - sum; rest > 0.001*b.Total {
 		b.Parts = append(b.Parts, Part{Name: scaling.Rest, Seconds: rest, Exponent: restExponent(total, parts, at)})
 	} else if sum > b.Total {
+		if sum > told*b.Total {
+			b.Apart = sum
+		}
 		for i := range b.Parts {
 			b.Parts[i].Seconds *= b.Total / sum
 		}

@@ -55,6 +55,7 @@ type Breakdown struct {
 	Params   map[string]float64 `json:"params"`
 	Total    float64            `json:"total_s"`
 	Parts    []Part             `json:"parts"`
+	Apart    float64            `json:"apart_s,omitempty" jsonschema:"what the parts add up to as each is predicted by itself, where that is more than the total: they are taken off in proportion"`
 	Limiting string             `json:"limiting" jsonschema:"the part that keeps the time from falling: the largest that falls more slowly than 1/p"`
 }
 

@@ -104,6 +104,9 @@ func scalingBreakdowns(b *strings.Builder, r *scale.Result) {
 			t.row("  "+p.Name, report.Seconds(p.Seconds), report.Percent(p.Share), bar(p.Share, 24))
 		}
 		b.WriteString(t.String())
+		if d.Apart > 0 {
+			fmt.Fprintf(b, "  each by itself, as in the table below, they add up to %s; here they are taken off in proportion\n", report.Seconds(d.Apart))
+		}
 		if d.Limiting != "" {
 			for _, p := range d.Parts {
 				if p.Name == d.Limiting {

@@ -18,6 +18,7 @@ type emitter struct {
 	needed  registerSet // registers that code behind needs
 	number  int         // of the segment in its module
 	moved   bool        // the stack pointer is
+	atomic  bool        // the segment has an atomic operation: others may run before it
 }
 
 func (e *emitter) line(format string, args ...any) { fmt.Fprintf(&e.text, "\t"+format+"\n", args...) }
@@ -75,11 +76,15 @@ func (e *emitter) cursor() {
 // room makes sure that the log has room for a segment: where it has none, which is seldom, code behind the function's has it written out.
 func (e *emitter) room() {
 	end, value := nameOf(e.scratch[0]), nameOf(e.scratch[1])
+	limit := "fr_limit"
+	if e.atomic {
+		limit = "fr_soon"
+	}
 	if e.pic {
-		e.line("movq fr_limit@GOTPCREL(%%rip), %s", value)
+		e.line("movq %s@GOTPCREL(%%rip), %s", limit, value)
 		e.line("cmpq (%s), %s", value, end)
 	} else {
-		e.line("cmpq fr_limit(%%rip), %s", end)
+		e.line("cmpq %s(%%rip), %s", limit, end)
 	}
 	e.line("jae .Lfr_full%d", e.number)
 	fmt.Fprintf(&e.text, ".Lfr_room%d:\n", e.number)

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foresee/application/assembly"
@@ -203,6 +204,11 @@ func codeText(x *assembly.Instruction) string {
 	return text
 }
 
+// atomic says whether an instruction reads and writes memory so that other threads see all of it or nothing.
+func atomic(x *assembly.Instruction) bool {
+	return x.Prefix == "lock" || slices.ContainsFunc(x.Before, func(p assembly.Prefix) bool { return p.Name == "lock" }) || strings.HasPrefix(x.Mnemonic, "xchg") && len(x.Operands) == 2 && slices.ContainsFunc(x.Operands, func(o assembly.Operand) bool { return o.Kind == assembly.InMemory })
+}
+
 // write puts a segment's code before its instructions.
 func (r *rewriter) write(s *segment) {
 	m := r.made.Module
@@ -219,7 +225,7 @@ func (r *rewriter) write(s *segment) {
 	r.loops = append(r.loops, l)
 	for i := range points {
 		p := &points[i]
-		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), number: number}
+		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), number: number, atomic: slices.ContainsFunc(s.code, atomic)}
 		line := s.code[p.before].Line()
 		if i == 0 {
 			but := assembly.NoRegister

@@ -9,11 +9,13 @@
 #include <string.h>
 
 enum { BUFFER_WORDS = 4096, SLACK_WORDS = 256, PAYLOAD = 1 << 16, LONGEST_TOKEN = 1024 };
+enum { SOON_WORDS = 8 }; /* between two atomic operations before which others may run: a task of a few loops. Chosen */
 enum token { RUN, SITE, ADDRESSES, BOTH };
 
 static uint64_t buffer[BUFFER_WORDS + SLACK_WORDS];
 uint64_t fr_cursor = (uint64_t)buffer;
 uint64_t fr_limit = (uint64_t)(buffer + BUFFER_WORDS);
+uint64_t fr_soon = (uint64_t)(buffer + BUFFER_WORDS); /* where atomic operations take the log to be full; the same until the program has threads of its own */
 
 bool fr_open;
 
@@ -26,7 +28,8 @@ static int current_thread;
 static uint64_t work[1024];
 static unsigned literals; /* in this buffer */
 bool fr_waiting;
-static uint64_t before_buffer; /* words of all buffers that were emptied */
+static uint64_t noted;                  /* fr_noted of all that lies before this place in the buffer */
+static const uint64_t *counted = buffer;
 
 static void token(enum token t, uint64_t value) { out = fr_put(out, value << 2 | t); }
 
@@ -174,8 +177,13 @@ static unsigned repeated(struct fr_segment *s, const uint64_t *w, uint64_t *acce
 void fr_encode(void)
 {
     const uint64_t *w = buffer, *end = (const uint64_t *)fr_cursor;
+    if (vo_own_threads || !fr_open)
+        fr_noted();
+    else
+        noted += (uint64_t)(end - w); /* only threads of the program's own go by more */
     fr_cursor = (uint64_t)buffer;
-    before_buffer += (uint64_t)(end - w);
+    counted = buffer;
+    fr_soon_again();
     if (!fr_open)
         return;
     uint64_t accesses = 0;
@@ -234,7 +242,25 @@ uint64_t fr_work(int thread)
     return work[thread] + (thread == current_thread ? (fr_cursor - (uint64_t)buffer) / sizeof *buffer : 0);
 }
 
-uint64_t fr_words(void) { return before_buffer + (fr_cursor - (uint64_t)buffer) / sizeof *buffer; }
+uint64_t fr_noted(void)
+{
+    const uint64_t *end = (const uint64_t *)fr_cursor;
+    while (counted < end) {
+        const struct fr_segment *s = (const struct fr_segment *)*counted++;
+        unsigned n = s->words;
+        noted += (n + 1) * (s->loop ? iterations(s->loop, counted[n], counted[n + 1]) : 1);
+        counted += n + (s->loop ? 2 : 0);
+    }
+    return noted;
+}
+
+bool fr_is_full(void) { return fr_cursor >= fr_limit; }
+
+void fr_soon_again(void)
+{
+    uint64_t soon = fr_cursor + SOON_WORDS * sizeof *buffer;
+    fr_soon = vo_own_threads && soon < fr_limit ? soon : fr_limit;
+}
 
 /* What is in the buffer is the same few segments at the same addresses, again and again: a loop that waits for another thread. */
 bool fr_repeats(void)

@@ -31,7 +31,7 @@ struct fiber *vo_fiber(int slot) { return &fibers[slot]; }
 struct fiber *vo_fiber_initial(void) { return &initial; }
 bool vo_on_fiber(void) { return vo_current != &initial; }
 
-uint64_t vo_now(void) { return fr_words() + passed; }
+uint64_t vo_now(void) { return fr_noted() + passed; }
 void vo_pass(uint64_t ns) { passed += ns; }
 
 int vo_core(void) {
@@ -59,7 +59,7 @@ struct fiber *vo_fiber_prepare(int slot, char *stack, int thread, int recorded, 
 }
 
 static void account(void) {
-    uint64_t words = fr_words();
+    uint64_t words = fr_noted();
     vo_current->ran += words - counted;
     counted = words;
 }
@@ -119,10 +119,12 @@ static void wait_in_line(struct fiber *f) {
 
 /* What one has done before the other goes on is of a lower phase than what that does then, but where it is little. */
 uint64_t vo_phase(void) {
-    enum { LITTLE = 1024 }; /* words of recording, so that threads that are started one after the other run at once; chosen */
+    enum { LITTLE = 1 << 13 }; /* segments and accesses, so that threads that are started one after the other run at once; chosen */
     struct fiber *me = vo_current;
     account();
-    if (vo_own_threads && me->ran - me->phase_from > LITTLE)
+    if (!vo_own_threads)
+        me->phase_from = me->ran; /* nobody runs beside what was before */
+    else if (me->ran - me->phase_from > LITTLE)
         vo_phase_at_least(me->phase + 1);
     return me->phase;
 }
@@ -240,7 +242,7 @@ static void due(void) {
 static void pass_alone(bool loops) {
     enum { YIELD = 1000, LOOP = 1 << 16, FEW = 4096 }; /* ns that it takes, ns that a buffer of such a loop counts for, words between two times: chosen */
     static uint64_t last, step;
-    uint64_t words = fr_words();
+    uint64_t words = fr_noted();
     step = !loops && words - last < FEW ? 2 * step : YIELD;
     last = words;
     uint64_t left = soonest - vo_now(), by = loops ? LOOP : step;

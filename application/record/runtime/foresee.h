@@ -64,7 +64,9 @@ extern const int *fr_cuts;    /* thread counts, ascending, ends in 0 */
 extern bool vo_own_threads;   /* the program has made threads of its own */
 extern int fr_rewritten;      /* not 0: the program's loop schedules are encoded by foresee cc, see loops.c */
 
-uint64_t fr_words(void);       /* that the program has noted since it began, whether they are recorded or not */
+uint64_t fr_noted(void);       /* what the program has done since it began, in segments and accesses, whether they are recorded or not */
+bool fr_is_full(void);         /* whether the log has no room for another segment */
+void fr_soon_again(void);      /* threads of the program's own let others run before atomic operations, from here on after a few words */
 uint64_t fr_work(int thread);  /* accesses that a virtual thread made since its region began */
 
 /* Provided by the virtual OpenMP. */

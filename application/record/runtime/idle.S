@@ -17,11 +17,12 @@ limit:
 
     .data
     .p2align 3
-    .globl fr_cursor, fr_limit
-    .hidden fr_cursor, fr_limit
+    .globl fr_cursor, fr_limit, fr_soon
+    .hidden fr_cursor, fr_limit, fr_soon
 fr_cursor:
     .quad log
 fr_limit:
+fr_soon:
     .quad limit
 
     .text

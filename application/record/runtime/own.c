@@ -107,6 +107,7 @@ static struct own *begin(const pthread_attr_t *attributes) {
     o->task.references = 1;
     o->context = (struct context){.team = &o->team, .task = &o->task};
     vo_own_threads = true;
+    fr_soon_again();
     vo_threads_begin();
     int thread = vo_thread_take(), detached = 0;
     if (attributes && !pthread_attr_getdetachstate(attributes, &detached))

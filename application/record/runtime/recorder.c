@@ -229,12 +229,12 @@ static void in_child(void)
     fr_wire_close();
     vo_only_this();
     in_a_child = true;
-    words_before = fr_words();
+    words_before = fr_noted();
 }
 
 static void child_goes_on(void)
 {
-    if (in_a_child && children_work && fr_words() - words_before > LITTLE)
+    if (in_a_child && children_work && fr_noted() - words_before > LITTLE)
         *children_work = 1;
 }
 
@@ -383,6 +383,11 @@ int __wrap_main(int argc, char **argv, char **envp)
 
 uint64_t fr_full(void)
 {
+    if (!fr_is_full()) { /* an atomic operation comes, which may take work that another thread would have come to first */
+        fr_soon_again();
+        fr_slice(false);
+        return 0;
+    }
     bool waits = vo_own_threads && fr_repeats();
     fr_encode();
     child_goes_on();

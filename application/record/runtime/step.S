@@ -12,9 +12,9 @@
 fr_step:
     movq fr_cursor(%rip), %r11
     cmpq fr_limit(%rip), %r11
-    jae 1f
+    jae full
     ret
-1:
+full:
     pushq %rbp
     movq %rsp, %rbp
     pushq %rax
@@ -64,12 +64,12 @@ fr_step:
     ret
     .size fr_step, .-fr_step
 
-/* what code calls that was rewritten as assembly, where the log is full; it preserves r11 as well */
+/* what code calls that was rewritten as assembly, where the log is full, or where others may run; it preserves r11 as well */
     .globl fr_flush
     .type fr_flush, @function
 fr_flush:
     pushq %r11
-    call fr_step
+    call full
     popq %r11
     ret
     .size fr_flush, .-fr_flush

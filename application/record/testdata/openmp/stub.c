@@ -137,7 +137,7 @@ _Noreturn void fr_fail(const char *message) {
     _exit(7);
 }
 
-uint64_t fr_words(void) {
+uint64_t fr_noted(void) {
     uint64_t all = 0;
     for (int i = 0; i < 1024; i++)
         all += work[i];
