@@ -164,10 +164,10 @@ type spread struct {
 
 // everywhere adds up what a change of data is in all regions that use it, where its own takes from before to after; nil where it touches no other region.
 func (s *search) everywhere(c *candidate, threads int, how manner, before, after float64) (*spread, error) {
-	if len(c.arrays) == 0 {
-		return nil, nil
+	others, alone, unread := s.callers, false, []string(nil)
+	if len(c.arrays) > 0 {
+		others, alone, unread = s.reached(c.arrays)
 	}
-	others, alone, unread := s.reached(c.arrays)
 	if len(others) == 0 && len(unread) == 0 {
 		return nil, nil
 	}

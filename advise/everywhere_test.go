@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"foresee/advise"
+	"foresee/application/csource"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -101,4 +102,25 @@ func TestACallerHoldsItsCallees(t *testing.T) {
 		}
 	}
 	t.Error("the array is not stored transposed")
+}
+
+// The changes of a function that main calls are those of its loops, whichever of the two is asked for.
+func TestRegionsThatOthersCall(t *testing.T) {
+	const text = "static double a[900][900], b[900][900];\nvoid columns(void) {\n    for (int i = 0; i < 900; i++)\n        for (int j = 0; j < 900; j++)\n            a[j][i] += b[j][i];\n}\n" +
+		"int main(void) {\n    for (int t = 0; t < 6; t++)\n        columns();\n    return a[3][3] > 0;\n}\n"
+	m, err := machine.Load("zen4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, region := range []string{"columns", "main"} {
+		r, err := advise.Run(t.Context(), advise.Request{
+			Name: "a.c", Folder: t.TempDir(), Text: text, Source: csource.Options{Regions: []string{region}}, Machine: m, Threads: []int{1}, Options: predict.Options{Seed: 1}, Most: 12,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := r.Regions[0].Changes; len(all) == 0 || all[0].Change != "interchange" || all[0].Gain < 3 {
+			t.Errorf("%s: %+v", region, all)
+		}
+	}
 }

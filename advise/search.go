@@ -63,6 +63,7 @@ type search struct {
 	uncompiled  []predict.Prediction       // of the source as it stands, of code as foresee makes it; nil: not asked for yet
 	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
 	seen        map[string]bool            // texts that were predicted
+	callers     []string                   // regions that call the one that is looked at, where it is none of the program's by itself
 	outweighed  []string                   // changes that gain in the region and lose in all that they touch
 	tried       int
 	done, total int
@@ -144,15 +145,33 @@ func ranked(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(b.gain, a.gain) })
 }
 
-// source reads the nests of a text.
+// source reads the nests of a text: of all its regions, and of the one that is looked at where it is none of them, as of a function that main calls.
 func (s *search) source(text string) (*transform.Source, error) {
+	var loops []*nest.Program
 	read, err := s.read(text, nil)
-	if err != nil {
+	if err == nil {
+		loops = read.Loops
+	}
+	if !slices.ContainsFunc(loops, func(p *nest.Program) bool { return p.Region == s.region }) {
 		if read, err = s.read(text, []string{s.region}); err != nil {
 			return nil, err
 		}
+		if s.callers == nil {
+			s.callers = holding(loops, read.Loops)
+		}
+		loops = slices.Concat(loops, read.Loops)
 	}
-	return transform.NewSource(s.Name, text, read.Loops), nil
+	return transform.NewSource(s.Name, text, loops), nil
+}
+
+// holding are the regions that call others, whose loops are among theirs.
+func holding(all, others []*nest.Program) (names []string) {
+	for _, p := range all {
+		if slices.ContainsFunc(others, func(o *nest.Program) bool { return holds(p, o) }) && !slices.Contains(names, p.Region) {
+			names = append(names, p.Region)
+		}
+	}
+	return names
 }
 
 // firstTile is the size that tilings are tried with first. Chosen: the middle of transform.TileSizes.

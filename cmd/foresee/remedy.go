@@ -143,7 +143,7 @@ func remedyOfPrediction(err error) string {
 	var level *hierarchy.LevelError
 	switch {
 	case errors.As(err, new(*compiled.MissingError)):
-		return "; measure it (foresee machine measure), or name a machine whose instructions were (zen4, zen5)"
+		return "; measure it (foresee machine measure), or name a machine whose instructions were (zen4, zen5, granite-rapids-vm)"
 	case errors.As(err, new(*predict.SeveralRegionsError)):
 		return "; name one with --region"
 	case errors.As(err, new(*predict.NoOperationsError)):

@@ -11,7 +11,7 @@ import (
 
 // relatives are the machines of the library whose cores were measured. The first stands for cores that are like none of them.
 var relatives = sync.OnceValues(func() (all []*machine.Machine, err error) {
-	for _, name := range []string{"zen4", "zen5"} {
+	for _, name := range []string{"zen4", "zen5", "granite-rapids-vm"} {
 		m, err := machine.Load(name)
 		if err != nil {
 			return nil, err
@@ -21,13 +21,21 @@ var relatives = sync.OnceValues(func() (all []*machine.Machine, err error) {
 	return all, nil
 })
 
+// coves are the names under which Golden Cove and Redwood Cove, which is the same but for the guess of what a load gives, are known.
+var coves = []string{"Golden Cove", "Sapphire Rapids", "Sapphire Rapids HBM", "Emerald Rapids", "Granite Rapids"}
+
+// likeCore says whether two microarchitectures have the same core.
+func likeCore(a, b string) bool {
+	return a == b || slices.Contains(coves, a) && slices.Contains(coves, b)
+}
+
 // Relative is the machine of the library whose measured core stands for what another one does not tell: one of the same microarchitecture, or the first.
 func Relative(m *machine.Machine) (*machine.Machine, error) {
 	all, err := relatives()
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(all, func(like *machine.Machine) bool { return like.Microarchitecture == m.Microarchitecture }); i >= 0 {
+	if i := slices.IndexFunc(all, func(like *machine.Machine) bool { return likeCore(like.Microarchitecture, m.Microarchitecture) }); i >= 0 {
 		return all[i], nil
 	}
 	return all[0], nil

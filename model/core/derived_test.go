@@ -36,7 +36,7 @@ func TestDerived(t *testing.T) {
 		if w := like.Instructions.Windows; (c.Loads != 0) != (w.Loads != 0) || (c.Branches != 0) != (w.Branches != 0) {
 			t.Errorf("%s: %d loads and %d branches in flight, of %s %d and %d", name, c.Loads, c.Branches, like.Name, w.Loads, w.Branches)
 		}
-		if loads := m.Core.LoadsPerCycle.Or(0); math.Abs(c.LoadUse[1]*loads-1) > 0.01 && (m.Vendor != "AMD" || c.LoadUse[1] > 0.5) {
+		if loads := m.Core.LoadsPerCycle.Or(0); m.Instructions == nil && math.Abs(c.LoadUse[1]*loads-1) > 0.01 && (m.Vendor != "AMD" || c.LoadUse[1] > 0.5) {
 			t.Errorf("%s: a number every %v cycles, told are %v", name, c.LoadUse[1], 1/loads)
 		}
 		for kind, form := range forms {
@@ -65,13 +65,13 @@ func TestDerived(t *testing.T) {
 
 // TestRelative takes the core of the same microarchitecture where there is one.
 func TestRelative(t *testing.T) {
-	for name, want := range map[string]string{"ryzen-9950x": "zen5", "zen4": "zen4", "zen3": "zen4", "sapphire-rapids": "zen4", "graviton4": "zen4"} {
+	for name, want := range map[string]string{"ryzen-9950x": "zen5", "zen4": "zen4", "zen3": "zen4", "sapphire-rapids": "granite-rapids-vm", "alder-lake": "granite-rapids-vm", "skylake-sp": "zen4", "graviton4": "zen4"} {
 		m, err := machine.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if like, err := core.Relative(m); err != nil || like.Name != want || like.Instructions == nil {
-			t.Errorf("%s: %v, %v, want %s", name, like, err, want)
+			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
 }
