@@ -10,11 +10,10 @@ import (
 	"foresee/application/recording"
 )
 
-// Threads that take their work from a counter or from a queue share it: each does as much as any other, and all of it at once, as it took as long as
-// each.
+// Threads that take their work from a counter or from a queue share it: each does as much as any other, side by side.
 func TestThreadsShareWork(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles two programs")
+		t.Skip("compiles a dozen programs")
 	}
 	t.Parallel()
 	const begin = "#include <atomic>\n#include <mutex>\n#include <queue>\n#include <thread>\n#include <vector>\n" +

@@ -184,8 +184,8 @@ func parseThreads(list string) ([]int, error) {
 			return nil, usagef("--threads %s: the same numbers over and over", shortened(list))
 		}
 		first, last, isRange := strings.Cut(strings.TrimSpace(item), "-")
-		if !isRange {
-			last = first
+		if first = strings.TrimSpace(first); !isRange || first == "" { // -1 is no range
+			first, last = item, item
 		}
 		lo, err := threadCount(list, first)
 		if err != nil {
