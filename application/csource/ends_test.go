@@ -54,6 +54,11 @@ var ends = map[string][]string{
 		"unsigned i = 5; for (;;) { a[i] = 1; if (i == 0) break; i--; }",
 		"for (unsigned i = 5;; i--) { a[i] = 1; if (i == 0) break; }",
 	},
+	"doubling": {
+		"for (int k = 2; k <= 64; k <<= 1) for (int j = k >> 1; j > 0; j >>= 1) for (int i = 0; i < 64; i++) { int l = i ^ j; if (l > i) { double t = a[i]; a[i] = a[l]; a[l] = t; } }",
+		"for (int s = 64; s > 1; s /= 2) for (int h = s / 2; h > 0; h /= 2) for (int i = h; i < s; i++) a[i] += b[i - h];",
+		"for (int w = 1; w < 64; w *= 2) for (int i = 0; i < 64; i += 2 * w) { int p = i, q = i + w; for (int k = w; k > 0; k >>= 1) a[p + k - 1] += a[q + k - 1]; }",
+	},
 	"bits": {
 		"for (int i = 0; i < 64; i++) a[i ^ 5] += b[(i | 6) ^ 3];",
 		"for (int i = -8; i < 64; i++) a[(i & 0x35) + 1] += b[(i & ~3) + 8];",

@@ -274,12 +274,16 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	l.reject(err)
 }
 
-// mostValues is how many iterations of a loop are followed by the values that its condition has: enough for one that doubles a number.
-const mostValues = 64
+// Iterations that are followed by the values that a loop's condition has: enough of one loop for one that doubles a number, and with a second one within
+// it, as in a bitonic sort, so many in all.
+const (
+	mostValues  = 64
+	bothByValue = 1024
+)
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled ||
+	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled && l.byValues != 1 ||
 		!slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) }) {
 		return false
 	}
@@ -288,9 +292,20 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 		k, constant := value.TryConstant(l.TryInt(h.cond))
 		return k != 0, constant
 	}
+	outer := l.byValues == 0
+	if outer {
+		l.valued = 0
+	}
 	l.unrolled = true
-	defer func() { l.unrolled = false }()
+	l.byValues++
+	defer func() {
+		l.byValues--
+		l.unrolled = !outer
+	}()
 	for i := range mostValues {
+		if l.valued++; l.valued > bothByValue {
+			break
+		}
 		if i > 0 || it.Case != cc.IterationStatementDo {
 			yes, known := holds()
 			if !known {

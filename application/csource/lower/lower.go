@@ -63,6 +63,8 @@ type lowerer struct {
 	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
 	into        value.Place                    // the structure that a call which comes next is to set
 	unrolled    bool                           // within a loop whose iterations are lowered one by one
+	byValues    int                            // loops around whose iterations are followed by values
+	valued      int                            // iterations of them so far
 	spent       *int                           // statements that were lowered, on trial too
 	tried       int                            // depth of loops that are lowered on trial
 	left        []left                         // what cannot be read
