@@ -60,6 +60,8 @@ var ends = map[string][]string{
 		"for (int w = 1; w < 64; w *= 2) for (int i = 0; i < 64; i += 2 * w) { int p = i, q = i + w; for (int k = w; k > 0; k >>= 1) a[p + k - 1] += a[q + k - 1]; }",
 	},
 	"bits": {
+		"for (int i = 1; i < 60; i++) for (int j = 1; j < 60; j++) if (((i ^ j) & 1) == 0) c[i][j] += c[i - 1][j] + c[i][j + 1];",
+		"for (int i = -9; i < 60; i++) for (int j = -3; j < 9; j++) for (int k = 0; k < 3; k++) if (1 & (i ^ j ^ k)) a[i + 9] += b[j + 3];",
 		"for (int i = 0; i < 64; i++) a[i ^ 5] += b[(i | 6) ^ 3];",
 		"for (int i = -8; i < 64; i++) a[(i & 0x35) + 1] += b[(i & ~3) + 8];",
 		"for (int i = 0; i < 64; i++) if ((i & 6) == 4) a[i] += 1;",

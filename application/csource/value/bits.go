@@ -1,6 +1,7 @@
 package value
 
 import (
+	"foresee/application/csource/tree"
 	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
@@ -52,6 +53,31 @@ func (vs *Values) mask(n cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 		}
 	}
 	return sum
+}
+
+// parity is (a ^ b ^ …) & 1, the colour of red-black loops, whose lowest bit is that of a + b + …; nil of all else.
+func (vs *Values) parity(e, a, b cc.ExpressionNode) *expr.Expr {
+	if _, ok := e.(*cc.AndExpression); !ok {
+		return nil
+	}
+	if k, ok := TryConstant(vs.TryInt(a)); ok && k == 1 {
+		a, b = b, a
+	}
+	if k, ok := TryConstant(vs.TryInt(b)); !ok || k != 1 {
+		return nil
+	}
+	if _, ok := tree.Strip(a).(*cc.ExclusiveOrExpression); !ok {
+		return nil
+	}
+	return vs.lowest(e, vs.sumOfXor(a), 1)
+}
+
+// sumOfXor is the sum of what an exclusive or is of.
+func (vs *Values) sumOfXor(e cc.ExpressionNode) *expr.Expr {
+	if n, ok := tree.Strip(e).(*cc.ExclusiveOrExpression); ok {
+		return vs.Arithmetic(e, expr.OpAdd, vs.sumOfXor(n.ExclusiveOrExpression), vs.sumOfXor(n.AndExpression))
+	}
+	return vs.Int(e)
 }
 
 // lowest are the lowest bits of a number.

@@ -243,6 +243,9 @@ func (vs *Values) intBinary(e, a, b cc.ExpressionNode) *expr.Expr {
 		and = true
 	case *cc.LogicalOrExpression:
 	default:
+		if x := vs.parity(e, a, b); x != nil {
+			return x
+		}
 		return vs.intArithmetic(e, a, b)
 	}
 	x := vs.Int(a)
