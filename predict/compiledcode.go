@@ -9,6 +9,7 @@ import (
 
 	"foresee/application/codegen"
 	"foresee/application/nest"
+	"foresee/application/nest/interchange"
 	"foresee/application/record/instrument"
 	"foresee/application/recording"
 	"foresee/machine"
@@ -62,7 +63,7 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 	s := *r.Signature
 	s.Loops = nil
 	for _, p := range r.Signature.Loops {
-		changed, done, left := p.Interchanged(at)
+		changed, done, left := interchange.Order(p, at)
 		s.Loops = append(s.Loops, changed)
 		for _, l := range done {
 			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here: accesses and their hits are told in the order of its code", filepath.Base(l.File), l.Line, r.Compiler[0]))

@@ -135,8 +135,8 @@ type region struct {
 	function    string // as linkers know it; "" where that is not told
 	runs        float64
 	callers     []*region // in whose code its function has work
-	file        string // of its function
-	first, last int    // lines of that: where its body begins and ends
+	file        string    // of its function
+	first, last int       // lines of that: where its body begins and ends
 	lines       map[assembly.Place][]weight
 }
 

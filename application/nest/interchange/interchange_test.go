@@ -1,4 +1,4 @@
-package nest_test
+package interchange_test
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/nest"
+	"foresee/application/nest/interchange"
 )
 
 // Loops go into the order of the steps of their accesses, longest outermost, where they are perfectly nested; others are told.
-func TestInterchanged(t *testing.T) {
+func TestOrder(t *testing.T) {
 	for _, c := range []struct{ loops, want string }{
 		{"for (int j = 0; j < 9; j++) for (int i = 0; i < 9; i++) A[i][j] += B[i][j];", "i j"},
 		{"for (int r = 0; r < 9; r++) for (int i = 1; i < 8; i++) A[0][i] = B[1][i + 1];", "i r"},
@@ -26,7 +27,7 @@ func TestInterchanged(t *testing.T) {
 		}
 		p := u.Programs[0]
 		before := fmt.Sprint(order(p))
-		got, done, left := p.Interchanged([]nest.Pos{p.Body[0].(*nest.Loop).Pos})
+		got, done, left := interchange.Order(p, []nest.Pos{p.Body[0].(*nest.Loop).Pos})
 		want := strings.Fields(c.want)
 		if len(left) > 0 != (c.want == "left") || len(done)+len(left) != 1 || len(left) == 0 && !slices.Equal(order(got), want) {
 			t.Errorf("%s: %v, left %v; want %v", c.loops, order(got), left, want)
@@ -34,7 +35,7 @@ func TestInterchanged(t *testing.T) {
 		if after := fmt.Sprint(order(p)); after != before {
 			t.Errorf("the program itself became %v", after)
 		}
-		if got, done, left := p.Interchanged(nil); len(done)+len(left) > 0 || fmt.Sprint(order(got)) != before {
+		if got, done, left := interchange.Order(p, nil); len(done)+len(left) > 0 || fmt.Sprint(order(got)) != before {
 			t.Errorf("%s: without a place, %v, left %v", c.loops, order(got), left)
 		}
 	}

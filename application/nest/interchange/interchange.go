@@ -1,17 +1,19 @@
-package nest
+// Package interchange puts loops into the order in which a compiler says that it put them.
+package interchange
 
 import (
 	"path/filepath"
 	"slices"
 
+	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
 
-// Interchanged gives the program with loops in the order in which a compiler put them, which says no more than in which line the outermost of them begins: in
+// Order gives a program with loops in the order in which a compiler put them, which says no more than in which line the outermost of them begins: in
 // that of the steps of their accesses, the longest outermost, as compilers do that interchange loops. Done are the
 // loops that begin there; left those that are not perfectly nested, or go by one another's variables, or lie in that order already: what was made of
 // them is not known. The program itself stays.
-func (p *Program) Interchanged(at []Pos) (out *Program, done, left []Pos) {
+func Order(p *nest.Program, at []nest.Pos) (out *nest.Program, done, left []nest.Pos) {
 	c := *p
 	i := interchanger{at: at}
 	c.Body = i.nodes(p.Body)
@@ -19,28 +21,28 @@ func (p *Program) Interchanged(at []Pos) (out *Program, done, left []Pos) {
 }
 
 type interchanger struct {
-	at, done, left []Pos
+	at, done, left []nest.Pos
 }
 
-func (i *interchanger) nodes(all []Node) []Node {
-	out := make([]Node, len(all))
+func (i *interchanger) nodes(all []nest.Node) []nest.Node {
+	out := make([]nest.Node, len(all))
 	for n, node := range all {
 		switch node := node.(type) {
-		case *Loop:
+		case *nest.Loop:
 			out[n] = i.loop(node)
-		case *If:
+		case *nest.If:
 			c := *node
 			c.Then, c.Else = i.nodes(node.Then), i.nodes(node.Else)
 			out[n] = &c
-		case *Parallel:
+		case *nest.Parallel:
 			c := *node
 			c.Body = i.nodes(node.Body)
 			out[n] = &c
-		case *Single:
+		case *nest.Single:
 			c := *node
 			c.Body = i.nodes(node.Body)
 			out[n] = &c
-		case *Critical:
+		case *nest.Critical:
 			c := *node
 			c.Body = i.nodes(node.Body)
 			out[n] = &c
@@ -51,36 +53,39 @@ func (i *interchanger) nodes(all []Node) []Node {
 	return out
 }
 
-func (i *interchanger) loop(l *Loop) *Loop {
+func (i *interchanger) loop(l *nest.Loop) *nest.Loop {
 	c := *l
-	if !slices.ContainsFunc(i.at, func(p Pos) bool {
+	here := func(p nest.Pos) bool {
 		return filepath.Base(p.File) == filepath.Base(l.Pos.File) && p.Line == l.Pos.Line
-	}) {
+	}
+	if !slices.ContainsFunc(i.at, here) {
 		c.Body = i.nodes(l.Body)
 		return &c
 	}
+	inside := interchanger{at: slices.DeleteFunc(slices.Clone(i.at), here)} // of loops in one line, the outermost is meant
+	defer func() { i.done, i.left = append(i.done, inside.done...), append(i.left, inside.left...) }()
 	band := bandOf(l)
 	order := byStep(band)
 	if order == nil {
 		i.left = append(i.left, l.Pos)
-		c.Body = i.nodes(l.Body)
+		c.Body = inside.nodes(l.Body)
 		return &c
 	}
 	i.done = append(i.done, l.Pos)
-	body := i.nodes(band[len(band)-1].Body)
+	body := inside.nodes(band[len(band)-1].Body)
 	for _, inner := range slices.Backward(order) {
 		c := *inner
 		c.Body = body
-		body = []Node{&c}
+		body = []nest.Node{&c}
 	}
-	return body[0].(*Loop)
+	return body[0].(*nest.Loop)
 }
 
 // bandOf are perfectly nested loops, from one inwards.
-func bandOf(l *Loop) []*Loop {
-	band := []*Loop{l}
+func bandOf(l *nest.Loop) []*nest.Loop {
+	band := []*nest.Loop{l}
 	for len(l.Body) == 1 {
-		inner, ok := l.Body[0].(*Loop)
+		inner, ok := l.Body[0].(*nest.Loop)
 		if !ok {
 			break
 		}
@@ -90,9 +95,9 @@ func bandOf(l *Loop) []*Loop {
 }
 
 // byStep is a band in the order of how far all accesses in it go on in an iteration of each loop; nil where that may not be, or changes nothing.
-func byStep(band []*Loop) []*Loop {
+func byStep(band []*nest.Loop) []*nest.Loop {
 	own := map[expr.Var]bool{}
-	steps := map[*Loop]int64{}
+	steps := map[*nest.Loop]int64{}
 	for _, l := range band {
 		own[l.Var] = true
 		if l.Work != nil && l != band[0] || l.Work != nil && l.Work.Collapse > 1 {
@@ -106,23 +111,23 @@ func byStep(band []*Loop) []*Loop {
 			}
 		}
 	}
-	var add func([]Node)
-	add = func(nodes []Node) {
+	var add func([]nest.Node)
+	add = func(nodes []nest.Node) {
 		for _, n := range nodes {
 			switch n := n.(type) {
-			case *Stmt:
+			case *nest.Stmt:
 				for _, a := range n.Accesses {
 					for _, l := range band {
 						by := a.Advance(l)
 						steps[l] += max(by, -by)
 					}
 				}
-			case *Loop:
+			case *nest.Loop:
 				add(n.Body)
-			case *If:
+			case *nest.If:
 				add(n.Then)
 				add(n.Else)
-			case *Critical:
+			case *nest.Critical:
 				add(n.Body)
 			}
 		}
@@ -133,7 +138,7 @@ func byStep(band []*Loop) []*Loop {
 	if band[0].Work != nil { // dealt to threads, it stays where it is
 		first = 1
 	}
-	slices.SortStableFunc(free[first:], func(a, b *Loop) int { return int(min(max(steps[b]-steps[a], -1), 1)) })
+	slices.SortStableFunc(free[first:], func(a, b *nest.Loop) int { return int(min(max(steps[b]-steps[a], -1), 1)) })
 	if slices.Equal(free, band) {
 		return nil
 	}
