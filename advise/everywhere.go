@@ -162,7 +162,8 @@ type spread struct {
 	unread        []string
 }
 
-// everywhere adds up what a change of data is in all regions that use it, where its own takes from before to after; nil where it touches no other region.
+// everywhere adds up what a change of data is in all regions that use it, and another change in those that call the region, where its own takes from before
+// to after; nil where it touches no other region.
 func (s *search) everywhere(c *candidate, threads int, how manner, before, after float64) (*spread, error) {
 	others, alone, unread := s.callers, false, []string(nil)
 	if len(c.arrays) > 0 {
@@ -216,7 +217,7 @@ func (s *search) judged(c *candidate, own float64, all *spread) {
 
 // timeOf is the time of a region of a text in seconds, which is predicted once for all searches.
 func (r *Request) timeOf(ctx context.Context, text, region string, threads int, how manner) (float64, error) {
-	key := fmt.Sprintf("%x %s %d %d", sha256.Sum256([]byte(text)), region, threads, how)
+	key := fmt.Sprintf("%x %s %d %d %v", sha256.Sum256([]byte(text)), region, threads, how, r.reordered)
 	if t, known := r.times[key]; known {
 		return t, nil
 	}

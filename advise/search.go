@@ -164,10 +164,14 @@ func (s *search) source(text string) (*transform.Source, error) {
 	return transform.NewSource(s.Name, text, loops), nil
 }
 
-// holding are the regions that call others, whose loops are among theirs.
+// holding are the regions that call others, whose loops are among theirs, and that no other of them calls.
 func holding(all, others []*nest.Program) (names []string) {
-	for _, p := range all {
-		if slices.ContainsFunc(others, func(o *nest.Program) bool { return holds(p, o) }) && !slices.Contains(names, p.Region) {
+	callers := slices.DeleteFunc(slices.Clone(all), func(p *nest.Program) bool {
+		return !slices.ContainsFunc(others, func(o *nest.Program) bool { return holds(p, o) })
+	})
+	for _, p := range callers {
+		inner := slices.ContainsFunc(callers, func(c *nest.Program) bool { return c.Region != p.Region && holds(c, p) && !holds(p, c) })
+		if !inner && !slices.Contains(names, p.Region) {
 			names = append(names, p.Region)
 		}
 	}
@@ -345,6 +349,9 @@ func (s *search) try(c *transform.Change, arrays []string) (*candidate, error) {
 	if x.gain < 1/further {
 		return x, nil // it loses where it is looked at: others that it is for find it
 	}
+	if len(x.arrays) == 0 { // it changes no other region but those that call this one, in the same way
+		return x, nil
+	}
 	all, err := s.everywhere(x, threads, quickly, *s.quick[threads].TimeS, *after[0].TimeS)
 	if err != nil {
 		return nil, s.ctx.Err() // what cannot be read again is no advice
@@ -432,12 +439,17 @@ func (s *search) gained(c *candidate, compile bool) error {
 	}
 	last := len(after) - 1
 	now, then := *s.before[last].TimeS, *after[last].TimeS
-	if c.all, err = s.everywhere(c, s.Threads[last], uncompiled, now, then); err != nil {
+	all, err := s.everywhere(c, s.Threads[last], uncompiled, now, then)
+	if err != nil {
 		return s.ctx.Err()
 	}
 	c.after, c.gain, c.saved = after, now/then, now-then
-	if c.all != nil {
-		c.gain, c.saved = c.all.before/c.all.after, c.all.before-c.all.after
+	switch {
+	case all == nil:
+	case len(c.arrays) == 0: // what it saves is compared with what layouts save in those that call the region
+		c.saved = all.before - all.after
+	default:
+		c.all, c.gain, c.saved = all, all.before/all.after, all.before-all.after
 	}
 	return nil
 }

@@ -59,14 +59,14 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 	if err != nil || len(at) == 0 {
 		return err
 	}
-	out.Interchanged = true
 	s := *r.Signature
 	s.Loops = nil
 	for _, p := range r.Signature.Loops {
 		changed, done, left := interchange.Order(p, at)
 		s.Loops = append(s.Loops, changed)
+		out.Interchanged = out.Interchanged || len(done)+len(left) > 0
 		for _, l := range done {
-			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here: accesses and their hits are told in the order of its code", filepath.Base(l.File), l.Line, r.Compiler[0]))
+			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here: accesses and their hits are taken to be in the order of the longest steps first", filepath.Base(l.File), l.Line, r.Compiler[0]))
 		}
 		for _, l := range left {
 			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here in a way that cannot be followed: accesses and their hits are told in the order of the source", filepath.Base(l.File), l.Line, r.Compiler[0]))

@@ -50,16 +50,6 @@ func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled
 // that was made. Chosen: iterations that go on until something converges differ by less.
 const otherRun = 1.5
 
-// entries is how often the function of a region was entered in a run, with all its values; 0 where there was none.
-func entries(all []*nest.Program, of *nest.Program) (n float64) {
-	for _, p := range all {
-		if p.Entry == of.Entry {
-			n += float64(p.Entered)
-		}
-	}
-	return n
-}
-
 // interchanged are the lines of loops that the compiler interchanged.
 func (r *Request) interchanged(ctx context.Context, code *compiled.Code) ([]nest.Pos, error) {
 	switch {
@@ -98,7 +88,7 @@ func (r *Request) compiledOn(ctx context.Context, m *machine.Machine, code *comp
 	}
 	given, unknown := cycles.Give(r.Signature.Loops, own)
 	for i, p := range r.Signature.Loops {
-		if n, ran := cycles.Runs(i), entries(r.Signature.Loops, p); ran > 0 && n > 0 && max(n, ran) > otherRun*min(n, ran) {
+		if n, ran := cycles.Runs(i), compiled.Entries(r.Signature.Loops, p); ran > 0 && n > 0 && max(n, ran) > otherRun*min(n, ran) {
 			out.warn(fmt.Sprintf("%s: the compiled code enters it %.4g times when it is followed, the run entered it %.4g times: what the program reads there may be other data than here, and the core's time that of other sizes", p.Region, n, ran))
 		}
 		if unknown[i] {

@@ -296,6 +296,10 @@ int main(int argc, char **argv) {
         printf("%.6f:%ld %.6f ", x, (long)(end - argv[i]), atof(argv[i]));
         found = sscanf(argv[i], "%dx%lf", &d, &x);
         printf("%d %d %.6f ", found, d, x);
+        found = sscanf(argv[i], "%2d%3lf", &d, &x);
+        printf("%d %d %.6f ", found, d, x);
+        found = sscanf(argv[i], "%*d %5s", word);
+        printf("%d '%s' ", found, word);
         found = sscanf(argv[i], " %s %d", word, &d);
         printf("%d '%s' %d\n", found, word, d);
     }

@@ -75,10 +75,19 @@ func digitIn(c byte, base int) bool {
 	return err == nil
 }
 
+// longestNumber is as many bytes as a number is looked for in. Chosen: a double in full has some 770 digits, and nobody writes them.
+const longestNumber = 400
+
 // numberIn is the decimal number that a text begins with, as strtod reads it, and how many bytes belong to it; 0 where there is none.
 func numberIn(text string) (v float64, bytes int) {
 	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
-	for n := len(rest); n > 0; n-- { // numbers are short, and behind them there is little
+	longest := strings.IndexFunc(rest, func(c rune) bool {
+		return !strings.ContainsRune("+-.", c) && !unicode.IsDigit(c) && !unicode.IsLetter(c)
+	})
+	if longest < 0 {
+		longest = len(rest)
+	}
+	for n := min(longest, longestNumber); n > 0; n-- {
 		number := rest[:n]
 		if lower := strings.ToLower(number); strings.Contains(lower, "0x") && !strings.Contains(lower, "p") {
 			number += "p0" // Go wants an exponent
@@ -130,38 +139,66 @@ func scanText(t *thread) uint64 {
 			text = strings.TrimLeftFunc(text, unicode.IsSpace)
 			continue
 		case c != '%':
-			if !strings.HasPrefix(text, string(rune(c))) {
+			if text == "" || text[0] != c {
 				return found
 			}
 			text = text[1:]
 			continue
 		}
+		i++
+		skipped := i < len(format) && format[i] == '*'
+		if skipped {
+			i++
+		}
+		width := 0
+		for ; i < len(format) && format[i] >= '0' && format[i] <= '9' && width < 1<<20; i++ {
+			width = 10*width + int(format[i]-'0')
+		}
 		size := 4
-		for i++; i < len(format) && strings.IndexByte("lhzjt", format[i]) >= 0; i++ {
-			if size = 8; format[i] == 'h' {
+		for ; i < len(format) && strings.IndexByte("lhzjt", format[i]) >= 0; i++ {
+			switch {
+			case format[i] != 'h':
+				size = 8
+			case size == 2:
+				size = 1
+			default:
 				size = 2
 			}
 		}
 		if i == len(format) {
 			return found
 		}
+		if strings.IndexByte("duixfges", format[i]) < 0 {
+			t.unknown["sscanf with %"+format[i:i+1]] = true
+			return found
+		}
 		to := uint64(0)
-		if next < len(argumentRegisters) {
+		switch {
+		case skipped:
+		case next < len(argumentRegisters):
 			to = t.argument(next)
-		} else {
+			next++
+		default:
 			to = t.memory.load(stack, 8)
 			stack += 8
 		}
-		next++
-		n := t.scanned(format[i], text, to, size)
+		if skipped {
+			to, size = t.allocate(uint64(len(text)+1)), 1
+		}
+		read := text
+		if begin := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace)); width > 0 && begin+width < len(text) {
+			read = text[:begin+width]
+		}
+		n := t.scanned(format[i], read, to, size)
 		switch {
 		case n == 0 && found == 0 && strings.TrimSpace(text) == "":
 			return masks[4] // EOF, of 32 bits
 		case n == 0:
 			return found
 		}
-		text = text[n:]
-		found++
+		if text = text[n:]; !skipped {
+			found++
+		}
 	}
 	return found
 }

@@ -112,13 +112,18 @@ func CommandOf(command, program string) string {
 	return before + "exec '" + strings.ReplaceAll(program, "'", `'\''`) + "'" + rest[end:]
 }
 
+// longestTold is the longest line of what a run tells, in bytes: that of an argument, of which Linux takes 128 KiB.
+const longestTold = 1 << 20
+
 // read reads what a run told: its regions, and the arguments that it was given.
 func read(r io.Reader, plan *csource.Plan) (_ []Entered, arguments []string, _ error) {
 	all := make([]Entered, len(plan.Regions))
 	var now *Entered
 	var places []int
 	whole := false
-	for s := bufio.NewScanner(r); s.Scan(); {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, longestTold)
+	for s.Scan() {
 		words := strings.Fields(s.Text())
 		if len(words) == 0 {
 			continue
@@ -146,6 +151,9 @@ func read(r io.Reader, plan *csource.Plan) (_ []Entered, arguments []string, _ e
 		case "end":
 			whole = true
 		}
+	}
+	if err := s.Err(); err != nil {
+		return nil, nil, fmt.Errorf("what the run told: %w", err)
 	}
 	if !whole {
 		return nil, nil, errors.New("what the run told ends in the middle")

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"foresee/internal/quantile"
@@ -94,18 +95,27 @@ func sampleAt(bursts []burst, low float64) Sample {
 // additions is the step of integer additions that wait for one another, each of which takes a cycle.
 const additions = "add_int latency"
 
-// interruptedMost is the most that short interruptions may take of the time: what is more is another disturbance. Chosen.
-const interruptedMost = 0.1
+// The share of the time that short interruptions take: what is less is not told from noise, what is more is another disturbance. Chosen.
+const (
+	interruptedSaid = 0.01
+	interruptedMost = 0.1
+)
 
 // interrupted is by how much longer work takes than the clock beside it tells. That clock is timed in pieces of some 10 us, which run through
 // where a host interrupts its guests for 2 us every 100 us, seen by no counter; bursts are longer and hold some of these. So an addition, which
 // takes one cycle, takes 1.034 of them in bursts, and so does all else.
+// Another operation that takes whole cycles must show the same, so that no other work beside the additions alone is taken for it.
 func (m *measurement) interrupted() float64 {
 	s := m.answers[additions]
-	if s.N < leastBursts || s.Cycles < 1 || s.Cycles > 1+interruptedMost {
+	if s.N < leastBursts || s.Spread > unsteady || s.Cycles < 1+interruptedSaid || s.Cycles > 1+interruptedMost {
 		return 1
 	}
-	return s.Cycles
+	for key, other := range m.answers {
+		if key != additions && pipelined(key) && other.N >= leastBursts && math.Abs(other.Cycles/math.Round(other.Cycles)/s.Cycles-1) < interruptedSaid {
+			return s.Cycles
+		}
+	}
+	return 1
 }
 
 // undisturbed is a sample in the cycles of which it would be without interruptions; its time stays, as programs are interrupted too.

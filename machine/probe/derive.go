@@ -138,9 +138,6 @@ func (m *measurement) tellLeft(out *machine.Machine) {
 	}
 }
 
-// interruptedSaid is the share of the time that short interruptions take from which they are said. Chosen.
-const interruptedSaid = 0.01
-
 // drifted is the change of the clock during the measurement from which it is said, a share. Chosen.
 const drifted = 0.03
 
@@ -161,7 +158,7 @@ func (m *measurement) clock(out *machine.Machine) error {
 		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
 	low, middle, high := quantile.Of(all, 0.05), quantile.Median(all), quantile.Of(all, 0.95)
-	if longer := m.interrupted(); longer > 1+interruptedSaid {
+	if longer := m.interrupted(); longer > 1 {
 		note(out, "the host interrupts what runs here, %.1f %% of the time, in pieces too short for any counter: the clock is what is left of %.4g GHz", 100*(1-1/longer), middle)
 		low, middle, high = low/longer, middle/longer, high/longer
 	}

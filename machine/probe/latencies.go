@@ -18,7 +18,6 @@ func Latencies(ctx context.Context, base *machine.Machine, o Options) ([]float64
 	m := newMeasurement(ctx, base, p, o)
 	m.page = usualPage
 	m.askSeveral("pin", "pin %d", o.CPUs[0])
-	m.ask(additions, "operation %s 15 %g", additions, burstNs)
 	m.planChase(m.reach())
 	if err := m.run(); err != nil {
 		return nil, err

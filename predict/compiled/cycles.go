@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -175,8 +176,10 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 		p := programs[i]
 		r.function = p.Function
 		r.file, r.first, r.last = filepath.Base(p.Entry.File), p.Entry.Line, p.Exit.Line
-		if r.runs = c.runs[i]; p.Entered > 0 { // with the values of this region, where it may be entered with others too
-			r.runs = float64(p.Entered)
+		if all := Entries(programs, p); all > 0 { // of its runs those with the values of this region
+			r.runs = cmp.Or(c.runs[i], all) * float64(p.Entered) / all
+		} else {
+			r.runs = c.runs[i]
 		}
 		out = append(out, own)
 		all = append(all, r)
@@ -339,6 +342,16 @@ func (c *Cycles) deal(at int, all []*region) {
 	}
 }
 
+// Entries is how often the function of a region was entered in a run, with all its values; 0 where there was none.
+func Entries(all []*nest.Program, of *nest.Program) (n float64) {
+	for _, p := range all {
+		if p.Entry == of.Entry {
+			n += float64(p.Entered)
+		}
+	}
+	return n
+}
+
 // sharesOf are the shares of a line's executions that blocks have, which add up to one for the regions that no other of them calls.
 func sharesOf(to []weight) []float64 {
 	executed := func(w weight) float64 { return w.work * max(w.of.runs, 1) }
@@ -346,9 +359,10 @@ func sharesOf(to []weight) []float64 {
 	for _, w := range to {
 		work[w.of] += executed(w)
 	}
-	all, outer := 0.0, 0.0
+	all, outer, most := 0.0, 0.0, 0.0
 	for _, w := range to {
 		all += executed(w)
+		most = max(most, work[w.of])
 		if !slices.ContainsFunc(w.of.callers, func(c *region) bool { _, here := work[c]; return here }) {
 			outer += executed(w)
 		}
@@ -359,7 +373,7 @@ func sharesOf(to []weight) []float64 {
 	shares := make([]float64, len(to))
 	for i, w := range to {
 		if shares[i] = 1 / float64(len(to)); all > 0 {
-			shares[i] = executed(w) / max(outer, work[w.of]) // no region has more than all
+			shares[i] = executed(w) / max(outer, most) // a function may be called from elsewhere as well
 		}
 	}
 	return shares

@@ -152,15 +152,27 @@ void foresee_looped(struct foresee_loop *l)
 		foresee_value(l->place, l->iterations);
 }
 
-/* copied are the program's arguments, which it may change. */
-static char **copied;
-static int arguments;
+/* The program's arguments, each with its zero, as they were before it could change them. */
+static char *arguments;
+static size_t bytes_of_arguments;
 
-__attribute__((constructor)) static void begin(int argc, char **argv)
+static void keep_arguments(void)
 {
-	copied = calloc(argc > 0 ? argc : 1, sizeof *copied);
-	for (arguments = 0; copied && arguments < argc; arguments++)
-		copied[arguments] = strdup(argv[arguments]);
+	FILE *f = fopen("/proc/self/cmdline", "r");
+	char part[4096];
+	for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0; bytes_of_arguments += n) {
+		char *more = realloc(arguments, bytes_of_arguments + n);
+		if (!more)
+			break;
+		memcpy((arguments = more) + bytes_of_arguments, part, n);
+	}
+	if (f)
+		fclose(f);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	keep_arguments();
 	process = getpid();
 	of_main = here;
 	told_main = told;
@@ -175,11 +187,13 @@ __attribute__((destructor)) static void end(void)
 	FILE *f = fopen(path, "w");
 	if (!f)
 		return;
-	for (int i = 0; i < arguments; i++) {
-		fprintf(f, "argument x");
-		for (const char *c = copied[i]; c && *c; c++)
-			fprintf(f, "%02x", (unsigned char)*c);
-		fprintf(f, "\n");
+	for (size_t i = 0; i < bytes_of_arguments; i++) {
+		if (i == 0 || !arguments[i - 1])
+			fprintf(f, "argument x");
+		if (arguments[i])
+			fprintf(f, "%02x", (unsigned char)arguments[i]);
+		else
+			fprintf(f, "\n");
 	}
 	for (int r = 0; r < REGIONS; r++)
 		if (of_main[r].depth > 0 && !of_main[r].idle)

@@ -180,7 +180,7 @@ void fr_encode(void)
     if (vo_own_threads || !fr_open)
         fr_noted();
     else
-        noted += (uint64_t)(end - w); /* only threads of the program's own go by more */
+        noted += (uint64_t)(end - counted); /* only threads of the program's own go by more */
     fr_cursor = (uint64_t)buffer;
     counted = buffer;
     fr_soon_again();
