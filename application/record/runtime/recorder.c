@@ -221,7 +221,7 @@ static void watch_signals(void)
 static volatile char *children_work; /* shared with children */
 static bool in_a_child;
 static uint64_t words_before;        /* of the child */
-enum { LITTLE = 4096 };              /* segments and accesses of a child before it runs another program, such as copies of strings: chosen */
+enum { LITTLE = 256 };               /* segments and accesses of a child before it runs another program: chosen */
 
 static void in_child(void)
 {
