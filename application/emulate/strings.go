@@ -172,7 +172,7 @@ func scanText(t *thread) uint64 {
 			t.unknown["sscanf with %"+format[i:i+1]] = true
 			return found
 		}
-		to := uint64(0)
+		to := uint64(0) // nowhere
 		switch {
 		case skipped:
 		case next < len(argumentRegisters):
@@ -181,9 +181,6 @@ func scanText(t *thread) uint64 {
 		default:
 			to = t.memory.load(stack, 8)
 			stack += 8
-		}
-		if skipped {
-			to, size = t.allocate(uint64(len(text)+1)), 1
 		}
 		read := text
 		if begin := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace)); width > 0 && begin+width < len(text) {
@@ -203,20 +200,20 @@ func scanText(t *thread) uint64 {
 	return found
 }
 
-// scanned stores what a text begins with, by a conversion of scanf, and says how many bytes of it that takes.
+// scanned stores what a text begins with, by a conversion of scanf, and says how many bytes of it that takes; to 0 nothing is stored.
 func (t *thread) scanned(conversion byte, text string, to uint64, size int) (n int) {
 	switch conversion {
 	case 'd', 'u', 'i', 'x':
 		var v uint64
 		v, n = integerIn(text, map[byte]int{'d': 10, 'u': 10, 'i': 0, 'x': 16}[conversion], conversion == 'd' || conversion == 'i')
-		if n > 0 {
+		if n > 0 && to != 0 {
 			t.memory.store(to, size, v)
 		}
 	case 'f', 'g', 'e':
 		var v float64
 		v, n = numberIn(text)
 		switch {
-		case n == 0:
+		case n == 0, to == 0:
 		case size == 8:
 			t.memory.store(to, 8, math.Float64bits(v))
 		default:
@@ -231,7 +228,9 @@ func (t *thread) scanned(conversion byte, text string, to uint64, size int) (n i
 		if word == "" {
 			return 0
 		}
-		n += len(word)
+		if n += len(word); to == 0 {
+			break
+		}
 		for i := range len(word) {
 			t.memory.store(to+uint64(i), 1, uint64(word[i]))
 		}

@@ -60,13 +60,13 @@ func (vs *Values) parity(e, a, b cc.ExpressionNode) *expr.Expr {
 	if _, ok := e.(*cc.AndExpression); !ok {
 		return nil
 	}
-	if k, ok := TryConstant(vs.TryInt(a)); ok && k == 1 {
+	if _, ok := tree.Strip(b).(*cc.ExclusiveOrExpression); ok {
 		a, b = b, a
 	}
-	if k, ok := TryConstant(vs.TryInt(b)); !ok || k != 1 {
+	if _, ok := tree.Strip(a).(*cc.ExclusiveOrExpression); !ok {
 		return nil
 	}
-	if _, ok := tree.Strip(a).(*cc.ExclusiveOrExpression); !ok {
+	if k, ok := TryConstant(vs.TryInt(b)); !ok || k != 1 {
 		return nil
 	}
 	return vs.lowest(e, vs.sumOfXor(a), 1)

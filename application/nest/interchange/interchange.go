@@ -1,4 +1,4 @@
-// Package interchange puts loops into the order in which a compiler says that it put them.
+// Package interchange puts loops that a compiler says it interchanged into the order in which it will have put them.
 package interchange
 
 import (
@@ -9,8 +9,8 @@ import (
 	"foresee/application/nest/expr"
 )
 
-// Order gives a program with loops in the order in which a compiler put them, which says no more than in which line the outermost of them begins: in
-// that of the steps of their accesses, the longest outermost, as compilers do that interchange loops. Done are the
+// Order gives a program with loops in another order, of which a compiler says no more than in which line the outermost of them begins: in that of the steps
+// of their accesses, the longest outermost, as compilers do that interchange loops. Where a dependence keeps loops apart the compiler's may be another one. Done are the
 // loops that begin there; left those that are not perfectly nested, or go by one another's variables, or lie in that order already: what was made of
 // them is not known. The program itself stays.
 func Order(p *nest.Program, at []nest.Pos) (out *nest.Program, done, left []nest.Pos) {
