@@ -74,8 +74,17 @@ func (o *Options) instructions(ctx context.Context, m *machine.Machine) error {
 	if err := m.Validate(); err != nil { // no noise may keep the rest of what was measured from being read
 		m.Instructions = nil
 		m.Notes = append(m.Notes, "left out: what instructions cost, as some of it cannot be; measure again when nothing else runs")
+		return nil
 	}
+	mixed(m)
 	return nil
+}
+
+// mixed takes for the issue width what a mix of instructions reaches, where those that do nothing go through faster: AMD's Zen 4 joins two of them to one.
+func mixed(m *machine.Machine) {
+	if w, ok := m.Core.IssueWidth.Get(); !ok || w > m.Instructions.Width {
+		m.Core.IssueWidth = value(round(m.Instructions.Width), m.Instructions.Source+": additions, vectors, loads and stores, mixed")
+	}
 }
 
 // start fills in what is not said and starts the probe.
