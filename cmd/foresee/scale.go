@@ -15,6 +15,8 @@ import (
 
 	"foresee/application/counters"
 	"foresee/application/counters/extrap"
+	"foresee/application/counters/gather"
+	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
 	"foresee/machine"
@@ -132,6 +134,39 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 		return saidError{exitOutside}
 	}
 	return nil
+}
+
+// read gathers what was measured.
+func (f *scaleFlags) read(ctx context.Context, s *streams, args []string) (*counters.Set, error) {
+	quantities, err := f.quantities()
+	if err != nil {
+		return nil, err
+	}
+	shared, err := gather.Parameters(f.params)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--param %w", err)}
+	}
+	set, err := gather.Read(ctx, gather.Request{Inputs: args, Shared: shared, Quantities: quantities, Stdin: s.in})
+	if errors.As(err, new(*gather.TwiceToldError)) {
+		return nil, usageError{err}
+	}
+	return set, err
+}
+
+func (f *scaleFlags) quantities() (counters.Quantities, error) {
+	if f.events == "" {
+		return counters.LoadQuantities(nil)
+	}
+	file, err := claims.Open(f.events)
+	if err != nil {
+		return nil, fmt.Errorf("--events: %w", err)
+	}
+	defer file.Close()
+	q, err := counters.LoadQuantities(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.events, err)
+	}
+	return q, nil
 }
 
 func (f *scaleFlags) check() error {

@@ -1,4 +1,6 @@
-package main
+// Package gather puts measurements that were taken at several numbers of processes or sizes, each of them a file, a folder of files or a run that was
+// recorded with its messages, into one set.
+package gather
 
 import (
 	"context"
@@ -22,60 +24,59 @@ import (
 	"foresee/internal/claims"
 )
 
-// read gathers the inputs of scale into one set.
-func (f *scaleFlags) read(ctx context.Context, s *streams, args []string) (*counters.Set, error) {
-	quantities, err := f.quantities()
-	if err != nil {
-		return nil, err
-	}
-	r := &measurements{set: &counters.Set{}, quantities: quantities, runs: map[string]*profiledRun{}}
-	if r.shared, err = parseShared(f.params); err != nil {
-		return nil, err
-	}
-	for _, input := range args {
+// Request says what is gathered.
+type Request struct {
+	Inputs     []string           // files, folders, "-" for standard input; each with its parameters before it (p=16,n=64:FILE) or without
+	Shared     map[string]float64 // parameters of all inputs that do not tell them otherwise
+	Quantities counters.Quantities
+	Stdin      io.Reader
+}
+
+// ParameterError is of a parameter that is not NAME=VALUE with a positive number.
+type ParameterError struct{ Text string }
+
+func (e *ParameterError) Error() string {
+	return fmt.Sprintf("%q: give NAME=VALUE with a positive number, as n=64", e.Text)
+}
+
+// TwiceToldError is of a file that tells the parameters of its runs itself, and whose name had some before it.
+type TwiceToldError struct{ File string }
+
+func (e *TwiceToldError) Error() string {
+	return e.File + " tells the parameters itself; leave them out before its name"
+}
+
+// Read gathers inputs into one set. Errors name the input, and are [*TwiceToldError] where that is the reason.
+func Read(ctx context.Context, q Request) (*counters.Set, error) {
+	r := &measurements{set: &counters.Set{}, quantities: q.Quantities, shared: q.Shared, runs: map[string]*profiledRun{}}
+	for _, input := range q.Inputs {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := r.input(ctx, s, input); err != nil {
+		if err := r.input(ctx, q.Stdin, input); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range r.order {
 		run := r.runs[name]
-		if err := counters.AddProfiles(r.set, run.at, run.profiles, quantities); err != nil {
+		if err := counters.AddProfiles(r.set, run.at, run.profiles, q.Quantities); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	if len(r.set.Series) == 0 && len(r.set.Reuse) == 0 {
-		return nil, fmt.Errorf("%s: nothing was measured in it", strings.Join(args, ", "))
+		return nil, fmt.Errorf("%s: nothing was measured in it", strings.Join(q.Inputs, ", "))
 	}
 	return r.set, nil
 }
 
-func (f *scaleFlags) quantities() (counters.Quantities, error) {
-	if f.events == "" {
-		return counters.LoadQuantities(nil)
-	}
-	file, err := claims.Open(f.events)
-	if err != nil {
-		return nil, fmt.Errorf("--events: %w", err)
-	}
-	defer file.Close()
-	q, err := counters.LoadQuantities(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.events, err)
-	}
-	return q, nil
-}
-
-// parseShared reads NAME=VALUE.
-func parseShared(items []string) (map[string]float64, error) {
+// Parameters reads NAME=VALUE of each item; an error is a [*ParameterError].
+func Parameters(items []string) (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, item := range items {
 		name, value, ok := strings.Cut(item, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if !ok || name == "" || err != nil || !(v > 0) {
-			return nil, usagef("--param %q: give NAME=VALUE with a positive number, as n=64", item)
+			return nil, &ParameterError{item}
 		}
 		out[name] = v
 	}
@@ -98,10 +99,10 @@ type profiledRun struct {
 	profiles []counters.Profile
 }
 
-func (r *measurements) input(ctx context.Context, s *streams, input string) error {
+func (r *measurements) input(ctx context.Context, stdin io.Reader, input string) error {
 	at, path := prefixed(input)
 	if path == "-" {
-		return r.file(at, "standard input", application.Interruptible(ctx, s.in))
+		return r.file(at, "standard input", application.Interruptible(ctx, stdin))
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,7 +128,7 @@ func prefixed(input string) (map[string]float64, string) {
 	if parts == nil {
 		return nil, input
 	}
-	at, err := parseShared(strings.Split(parts[1], ","))
+	at, err := Parameters(strings.Split(parts[1], ","))
 	if err != nil {
 		return nil, input
 	}
@@ -282,7 +283,7 @@ func (r *measurements) file(at map[string]float64, name string, in io.Reader) er
 	}
 	if file.Set != nil {
 		if at != nil {
-			return usagef("%s tells the parameters itself; leave them out before its name", name)
+			return &TwiceToldError{name}
 		}
 		if err := r.set.Merge(file.Set); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
