@@ -11,9 +11,9 @@ import (
 func (t *thread) cxx(name string) bool {
 	switch {
 	case strings.HasPrefix(name, "_Znwm"), strings.HasPrefix(name, "_Znam"): // new, new[]
-		t.r[assembly.RAX] = t.allocate(t.argument(0))
+		t.r[assembly.RAX] = t.heap.forNew(t.argument(0))
 	case strings.HasPrefix(name, "_ZdlPv"), strings.HasPrefix(name, "_ZdaPv"): // delete, delete[]
-		t.free(t.argument(0))
+		t.heap.free(t.argument(0))
 	case strings.HasPrefix(name, "_ZSt") && strings.Contains(name, "__throw_"), name == "__cxa_throw", name == "__cxa_rethrow", name == "_ZSt9terminatev", name == "__cxa_throw_bad_array_new_length":
 		panic(stop{errors.New("the program throws an exception (" + name + ")")})
 	case name == "__cxa_guard_acquire":
@@ -27,7 +27,7 @@ func (t *thread) cxx(name string) bool {
 	case strings.HasPrefix(name, "_ZNSo"), strings.HasPrefix(name, "_ZStls"), strings.HasPrefix(name, "_ZSt16__ostream_insert"), strings.HasPrefix(name, "_ZSt4endl"): // output gives its stream
 		t.r[assembly.RAX] = t.argument(0)
 	case strings.HasSuffix(name, "9_M_createERmm"): // space of a string: for so many characters and an end
-		t.r[assembly.RAX] = t.allocate(t.memory.load(t.argument(1), 8) + 1)
+		t.r[assembly.RAX] = t.heap.allocate(t.memory.load(t.argument(1), 8) + 1)
 	default:
 		return false
 	}

@@ -130,20 +130,23 @@ var errEnded = errors.New("the program ended itself")
 
 // libraryFunctions are further functions of the C library, by name; each gives its result.
 var libraryFunctions = map[string]func(*thread) uint64{
-	"malloc": func(t *thread) uint64 { return t.allocate(t.argument(0)) },
+	"malloc": func(t *thread) uint64 { return t.heap.allocate(t.argument(0)) },
 	"calloc": func(t *thread) uint64 {
 		n := t.argument(0) * t.argument(1)
-		a := t.allocate(n)
+		a := t.heap.allocate(n)
 		t.fill(a, 0, n)
 		return a
 	},
-	"realloc":        reallocate,
-	"aligned_alloc":  func(t *thread) uint64 { return t.allocate(t.argument(1)) },
-	"memalign":       func(t *thread) uint64 { return t.allocate(t.argument(1)) },
-	"posix_memalign": func(t *thread) uint64 { t.memory.store(t.argument(0), 8, t.allocate(t.argument(2))); return 0 },
-	"free":           func(t *thread) uint64 { t.free(t.argument(0)); return 0 },
-	"memset":         func(t *thread) uint64 { return t.fill(t.argument(0), byte(t.argument(1)), t.argument(2)) },
-	"memcpy":         copyMemory, "memmove": copyMemory, "mempcpy": copyMemory, "__memcpy_chk": copyMemory, "__memmove_chk": copyMemory,
+	"realloc":       reallocate,
+	"aligned_alloc": func(t *thread) uint64 { return t.heap.aligned(t.argument(0), t.argument(1)) },
+	"memalign":      func(t *thread) uint64 { return t.heap.aligned(t.argument(0), t.argument(1)) },
+	"posix_memalign": func(t *thread) uint64 {
+		t.memory.store(t.argument(0), 8, t.heap.aligned(t.argument(1), t.argument(2)))
+		return 0
+	},
+	"free":   func(t *thread) uint64 { t.heap.free(t.argument(0)); return 0 },
+	"memset": func(t *thread) uint64 { return t.fill(t.argument(0), byte(t.argument(1)), t.argument(2)) },
+	"memcpy": copyMemory, "memmove": copyMemory, "mempcpy": copyMemory, "__memcpy_chk": copyMemory, "__memmove_chk": copyMemory,
 	"printf": func(t *thread) uint64 { return t.print(0) }, "__printf_chk": func(t *thread) uint64 { return t.print(1) },
 	"fprintf": func(t *thread) uint64 { return t.print(1) }, "__fprintf_chk": func(t *thread) uint64 { return t.print(2) },
 	"puts":    func(t *thread) uint64 { fmt.Fprintln(t.Output, t.memory.text(t.argument(0))); return 0 },
@@ -249,11 +252,11 @@ func copyMemory(t *thread) uint64 {
 
 func reallocate(t *thread) uint64 {
 	old, n := t.argument(0), t.argument(1)
-	a := t.allocate(n)
-	for i := uint64(0); old != 0 && i < min(t.sizes[old], n); i += 8 {
+	a := t.heap.allocate(n)
+	for i := uint64(0); old != 0 && i < min(t.heap.sizes[old], n); i += 8 {
 		t.memory.store(a+i, 8, t.memory.load(old+i, 8))
 	}
-	t.free(old)
+	t.heap.free(old)
 	return a
 }
 

@@ -37,11 +37,10 @@ type Program struct {
 	local     uint64            // bytes of data that each thread has for itself
 	initial   []initial         // what the data of each thread begin with
 	own       []map[string]bool // by file, names that only it knows
-	heap      uint64
-	freed     map[uint64][]uint64 // places by size
-	sizes     map[uint64]uint64   // of what was allocated, by place
-	threads   int                 // of a team that does not say how many
-	unknown   map[string]bool     // functions that are called and not known
+	internal  uint64            // where the next block of the libraries' own begins
+	heap      heap
+	threads   int             // of a team that does not say how many
+	unknown   map[string]bool // functions that are called and not known
 
 	// Output takes what the program prints.
 	Output io.Writer
@@ -125,7 +124,7 @@ func Load(threads int, files ...*assembly.File) (p *Program, err error) {
 	defer ended(&err)
 	p = &Program{
 		memory: newMemory(), starts: map[*assembly.Section]uint64{}, labels: map[string]int32{}, symbols: map[string]uint64{}, aliases: map[string]assembly.Alias{},
-		heap: heapBegin, data: dataBegin, local: 64, freed: map[uint64][]uint64{}, sizes: map[uint64]uint64{}, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
+		internal: heapBegin, heap: newHeap(), data: dataBegin, local: 64, threads: threads, unknown: map[string]bool{}, Output: io.Discard,
 	}
 	for i, f := range files {
 		p.own = append(p.own, ownNames(f))
@@ -344,25 +343,11 @@ func fault(x *assembly.Instruction, reason string) error {
 	return &Error{At: x.At, Source: x.Source, Text: x.Text, Reason: reason}
 }
 
-// allocate gives memory at a multiple of 64 bytes.
+// allocate gives memory that the program did not ask for, at a multiple of 64 bytes.
 func (p *Program) allocate(bytes uint64) uint64 {
-	bytes = (max(bytes, 1) + 63) &^ 63
-	if free := p.freed[bytes]; len(free) > 0 {
-		a := free[len(free)-1]
-		p.freed[bytes] = free[:len(free)-1]
-		return a
-	}
-	a := p.heap
-	p.heap += bytes
-	p.sizes[a] = bytes
+	a := p.internal
+	p.internal += (max(bytes, 1) + 63) &^ 63
 	return a
-}
-
-// free takes memory back.
-func (p *Program) free(a uint64) {
-	if n, ok := p.sizes[a]; ok {
-		p.freed[n] = append(p.freed[n], a)
-	}
 }
 
 // Unknown are the functions that were called and that nothing is known of, by name.

@@ -222,7 +222,7 @@ func (s *sampling) seek(address uint64) {
 // extentAt is the array that an address lies in, or its eight bytes.
 func (p *Program) extentAt(address uint64) Extent {
 	best := Extent{address, address + 8}
-	for at, bytes := range p.sizes {
+	for at, bytes := range p.heap.sizes {
 		if address >= at && address < at+bytes {
 			return Extent{at, at + bytes}
 		}
