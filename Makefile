@@ -25,6 +25,8 @@ HOST_TESTS    ?= ^TestVerbsByInputs$$|^TestMeasureLeavesOut$$|^TestInputsDocumen
 export CGO_ENABLED := 0
 # Memory for time: compilers, checkers and tests collect garbage a third as often, and end a tenth sooner.
 export GOGC := 300
+# The same paths in the binary and in the tests: each package is compiled once for both.
+export GOFLAGS := -trimpath
 
 # Where git cannot read the clone (another owner, an archive), the binary goes without its revision.
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
@@ -36,7 +38,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## bin/foresee, static
-	$(GO) build $(VCS) -trimpath -o bin/foresee ./cmd/foresee
+	$(GO) build $(VCS) -o bin/foresee ./cmd/foresee
 
 test: packages ## everything that must hold: build, check, race, tests, also with other caches (TESTFLAGS=-short)
 	@$(MAKE) --no-print-directory build

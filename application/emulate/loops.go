@@ -38,6 +38,8 @@ const (
 	leads                    // it may go elsewhere than to the next operation
 	keeps                    // it writes an integer to memory
 	seeks                    // what it loads becomes part of an address
+	stores                   // it writes to memory
+	weighs                   // what it loads decides a conditional jump
 )
 
 // contains says whether a loop has an operation in it, or in a loop inside.
@@ -102,8 +104,14 @@ func (p *Program) traitOf(s *structure, at int32, effects []assembly.Effects) (o
 	}
 	e := &effects[at]
 	ofVectors := slices.ContainsFunc(o.at.Operands, func(a assembly.Operand) bool { return a.Kind == assembly.InRegister && !a.Register.Integer() })
-	if e.Store > 0 && !ofVectors && o.at.Mnemonic != "call" {
-		out |= keeps
+	if e.Store > 0 && o.at.Mnemonic != "call" {
+		out |= stores
+		if !ofVectors {
+			out |= keeps
+		}
+	}
+	if e.Load > 0 && s.inside[at] != nil && p.reachesJump(at, effects) {
+		out |= weighs
 	}
 	if e.Load > 0 && !ofVectors && p.reachesAddress(at, effects) {
 		out |= seeks
@@ -140,6 +148,42 @@ func (p *Program) reachesAddress(at int32, effects []assembly.Effects) bool {
 		switch p.ops[i].at.Mnemonic {
 		case "ret", "jmp", "call":
 			return false
+		}
+	}
+	return false
+}
+
+// reachesJump says whether what an operation loads, into any register or to be compared at once, makes the flags that a conditional jump soon asks for.
+func (p *Program) reachesJump(at int32, effects []assembly.Effects) bool {
+	holds, flags := map[assembly.Register]bool{}, false
+	for _, r := range effects[at].Writes {
+		if r == assembly.Flags {
+			flags = true
+		} else {
+			holds[r] = true
+		}
+	}
+	for i := at + 1; (flags || len(holds) > 0) && i < min(at+reach, int32(len(p.ops))); i++ {
+		switch p.ops[i].at.Mnemonic {
+		case "j":
+			if flags {
+				return true
+			}
+			continue
+		case "ret", "jmp", "call":
+			return false
+		}
+		e := &effects[i]
+		from := slices.ContainsFunc(e.Reads, func(r assembly.Register) bool { return holds[r] })
+		for _, r := range e.Writes {
+			if r == assembly.Flags {
+				flags = from
+				continue
+			}
+			delete(holds, r)
+			if from {
+				holds[r] = true
+			}
 		}
 	}
 	return false

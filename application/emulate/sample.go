@@ -20,6 +20,8 @@ type Follower interface {
 	Skip(left int64, since int, smooth bool)
 	// Settle says that so many iterations since the mark tell what those cost that are behind the ones left out.
 	Settle(since int)
+	// Stale says, once, that from here on what the program's course hangs on may be as earlier iterations left it.
+	Stale()
 	// End says that the innermost loop has ended.
 	End()
 }
@@ -41,7 +43,7 @@ func (p *Program) Sample(f Follower, kept []Extent) {
 // Discover makes Run do as with Sample and note which data become parts of addresses: loops that write them must not be left out. What was
 // found may lead to more, as with the rows of a sparse matrix and then its columns.
 func (p *Program) Discover(kept []Extent) {
-	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, kept: kept, sought: map[Extent]bool{}}
+	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, kept: kept, sought: map[Extent]bool{}, weighed: make([]uint64, len(p.ops))}
 }
 
 // Sought are the data that became parts of addresses, in the order of their places.
@@ -54,6 +56,21 @@ func (p *Program) Sought() []Extent {
 	return all
 }
 
+// Decided says whether the program's course hangs on its data: whether a conditional jump in some hundred operations asks for what was loaded from places
+// that change. What left-out iterations would have written is then missed: a program of its own is to be sampled with Exact.
+func (p *Program) Decided() bool { return p.sampling.decided*oftenDecided > p.sampling.steps }
+
+// Exact makes Sample carry out loops that write to memory other than the stack, as long as those are that write parts of addresses.
+func (p *Program) Exact() { p.sampling.exact = true }
+
+// oftenDecided is in how many operations one must load what decides a jump for the data to matter. Chosen: at sixteen cycles for every other one that is
+// foreseen wrongly they are a tenth of the time or less.
+const oftenDecided = 200
+
+// Stale says whether the run was so long that at last iterations were left out that write data which become parts of addresses, so that these are
+// partly as earlier iterations made them.
+func (p *Program) Stale() bool { return p.sampling.stale }
+
 // Extent is a run of bytes in memory.
 type Extent struct{ From, To uint64 }
 
@@ -65,6 +82,7 @@ func (nobody) Begin()                   {}
 func (nobody) Mark()                    {}
 func (nobody) Skip(int64, int, bool)    {}
 func (nobody) Settle(int)               {}
+func (nobody) Stale()                   {}
 func (nobody) End()                     {}
 
 // haltEvery is after how many operations a run asks whether it is to end: some milliseconds.
@@ -80,6 +98,10 @@ type sampling struct {
 	active   []*running // outermost first
 	spare    []*running
 	steps    int64
+	stale    bool     // iterations were left out that write parts of addresses, or data that decide
+	exact    bool     // loops that write anything are carried out whole, as long as others that write parts of addresses are
+	weighed  []uint64 // of each operation that loads what decides a jump, the address before
+	decided  int64    // how often such a one was carried out at another address
 }
 
 // running is a loop that is being carried out.
@@ -92,6 +114,7 @@ type running struct {
 	after      int   // iterations since some were left out
 	around     bool  // loops were carried out inside since then
 	whole      bool  // nothing may be left out
+	addressed  bool  // it writes data that become parts of addresses
 	marked     bool  // for good, until some are left out
 
 	registers [assembly.R15 + 1]course
@@ -179,17 +202,29 @@ func (s *sampling) touch(t *thread, o *op, at int32, address uint64, traits trai
 	if traits&seeks != 0 && s.sought != nil {
 		s.seek(address)
 	}
-	if traits&keeps == 0 {
+	if traits&weighs != 0 && s.weighed != nil && address != s.weighed[at] && !onStack(address) {
+		s.weighed[at] = address
+		s.decided++
+	}
+	if traits&stores == 0 {
 		return
 	}
 	if onStack(address) {
-		s.active[len(s.active)-1].wrote(address, int(max(o.size(), 1)))
+		if traits&keeps != 0 {
+			s.active[len(s.active)-1].wrote(address, int(max(o.size(), 1)))
+		}
+		return
+	}
+	if s.exact {
+		for i := len(s.active) - 1; i >= 0 && !s.active[i].addressed; i-- {
+			s.active[i].addressed = true
+		}
 		return
 	}
 	for _, e := range s.kept {
 		if address >= e.From && address < e.To {
 			for _, r := range s.active {
-				r.whole = true
+				r.addressed = true
 			}
 			return
 		}
@@ -298,6 +333,7 @@ func (s *sampling) end() {
 		around.cost += r.cost
 		around.around = true
 		around.whole = around.whole || r.whole && len(s.kept) > 0
+		around.addressed = around.addressed || r.addressed
 		for _, w := range r.slots {
 			around.wrote(w.at, w.bytes)
 		}

@@ -20,11 +20,12 @@ const (
 	hurriedAfter  = 12_000_000 // operations from which on loops around others are cut in few pieces
 	endsAfter     = 16_000_000 // and from which on at once
 	hurriedSettle = 600
+	exactUntil    = 20_000_000 // and from which on also loops that write parts of addresses: later ones are then made of what earlier passes wrote
 )
 
 // decide leaves out iterations where that can be done.
 func (s *sampling) decide(t *thread, r *running) {
-	if r.whole || !s.settled(r) {
+	if r.whole || r.addressed && s.steps < exactUntil || !s.settled(r) {
 		return
 	}
 	n := r.left()
@@ -38,6 +39,10 @@ func (s *sampling) decide(t *thread, r *running) {
 	n = inPhase(n)
 	if n <= 0 || float64(n)*each < worthwhile {
 		return
+	}
+	if r.addressed && !s.stale {
+		s.stale = true
+		s.follower.Stale()
 	}
 	s.follower.Skip(n, r.since, r.around)
 	r.leaveOut(t, n, each)

@@ -41,6 +41,13 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.now = c
 }
 
+// Stale says that data are from now on partly those of earlier iterations.
+func (m *Meter) Stale() {
+	if m.sim != nil {
+		m.sim.Stale()
+	}
+}
+
 // Copy is what a call that was carried out just before has moved.
 func (m *Meter) Copy(to, from, bytes uint64) {
 	if m.sim != nil {

@@ -10,8 +10,11 @@ type Simulator struct {
 	guesses *predictor
 	levels  *levels // nil: all is served by L1
 	flight  *flight
-	why     Cause // what the last instruction waited for
-	missed  bool  // the last instruction was a branch that was guessed wrongly
+	why     Cause     // what the last instruction waited for
+	missed  bool      // the last instruction was a branch that was guessed wrongly
+	tallies []tally   // of each branch
+	repeats bool      // data come again and again, which the predictor is not to learn
+	owed    []float64 // wrong guesses of each branch that its share amounts to and that were not made yet
 
 	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly.
 	Instructions, Branches, Mispredicted int64
@@ -20,7 +23,7 @@ type Simulator struct {
 // New makes a simulator of a core for a program, whose instructions are then named by their number.
 func New(c Core, program []Instruction) *Simulator {
 	c.Width = max(c.Width, 1)
-	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), flight: newFlight(&c.Windows)}
+	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), tallies: make([]tally, len(program)), flight: newFlight(&c.Windows)}
 	if len(c.Levels) > 0 {
 		s.levels = newLevels(c.Levels)
 		if c.Ahead {
@@ -100,6 +103,37 @@ func (f *flight) follow(place uint64, c *Core) {
 // fetchAhead is how many cycles instructions may be fetched before they are issued. Chosen: cores keep some fifty between.
 const fetchAhead = 8
 
+// tally is how often a branch was taken to be guessed, and how often wrongly.
+type tally struct{ asked, wrong int32 }
+
+// enoughAsked is how often a branch was guessed before its share of wrong guesses is known. Chosen.
+const enoughAsked = 64
+
+// Stale says that what branches hang on are from now on data of before, seen again and again, so that a predictor would learn them by heart: branches are guessed
+// wrongly as often as they were until now.
+func (s *Simulator) Stale() {
+	s.repeats = true
+	s.owed = make([]float64, len(s.program))
+}
+
+// foreseen says whether a branch is guessed rightly.
+func (s *Simulator) foreseen(at int32, jumps bool) bool {
+	n := &s.tallies[at]
+	if s.repeats && n.asked >= enoughAsked {
+		s.owed[at] += float64(n.wrong) / float64(n.asked)
+		if s.owed[at] < 1 {
+			return true
+		}
+		s.owed[at]--
+		return false
+	}
+	right := s.guesses.guess(uint32(at)*4+1, jumps)
+	if n.asked++; !right {
+		n.wrong++
+	}
+	return right
+}
+
 // Step takes the next instruction of the stream: its number, the address that it accesses, and whether it jumps.
 func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	x, c, f := &s.program[at], &s.core, s.flight
@@ -107,7 +141,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	right := true
 	if x.Branch == Conditional {
 		s.Branches++
-		if right = s.guesses.guess(uint32(at)*4+1, jumps); !right {
+		if right = s.foreseen(at, jumps); !right {
 			s.Mispredicted++
 		}
 	}

@@ -35,8 +35,10 @@ type Code struct {
 	places []place // of each instruction, by number
 	of     []int32
 	kept   []emulate.Extent
-	layout map[int]uint64 // where instructions lie, by their line of the assembly
-	from   origins        // of a source that the compiler reads by itself
+	// decided says that the course of the program hangs on its data.
+	decided bool
+	layout  map[int]uint64 // where instructions lie, by their line of the assembly
+	from    origins        // of a source that the compiler reads by itself
 }
 
 // place is a line of the source; marks of regions have places of their own.
@@ -131,7 +133,7 @@ func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Progr
 		if err != nil && len(found) <= len(c.kept) { // else iterations were left out that wrote addresses
 			return nil, err
 		}
-		if len(found) == len(c.kept) {
+		if c.decided = p.Decided(); c.decided || len(found) == len(c.kept) {
 			break
 		}
 		c.kept = found

@@ -59,6 +59,9 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
 	p.Sample(meter, c.kept)
+	if c.decided {
+		p.Exact()
+	}
 	p.Copied = meter.Copy
 	if err := c.run(p); err != nil {
 		return nil, err
@@ -66,6 +69,9 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, len(programs))}
 	for c := range core.Causes {
 		out.by[c] = meter.CyclesBy(c)
+	}
+	if p.Stale() {
+		out.Warnings = append(out.Warnings, "the program's data decide its course, and it is too long to be followed whole: the times of its later part are made with the data of the earlier one")
 	}
 	out.count(programs)
 	out.tellUnmeasured(p.Form, unmeasured)
