@@ -366,7 +366,7 @@ func TestOuterLinesCostMore(t *testing.T) {
 				if i+1 < len(m.Levels) {
 					place = m.Levels[i+1].Name
 				}
-				for kind, step := range []bandwidth.Step{{Lines: 1}, bandwidth.RandomStep(), {Lines: math.Inf(1), Sets: bandwidth.FewSets}} {
+				for kind, step := range []bandwidth.Step{{Lines: 1}, bandwidth.RandomStep(), {Lines: math.Inf(1), Sets: bandwidth.FewestSets}} {
 					tr := timing.Traffic{Level: place}
 					tr.Steps[step.Class()] = 1
 					if step.Sequential() {

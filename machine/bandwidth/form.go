@@ -41,7 +41,7 @@ type Extended struct {
 	Steepness    float64    `yaml:"steepness"` // exponent of the step, by which lines turn from prefetched to unprefetched
 	Sources      []Source   `yaml:"sources"`   // of L2, …, memory
 	Capacities   []Capacity `yaml:"edges"`     // of L1, L2, …
-	HalfConflict float64    `yaml:"halfway"`   // how far lines in half of the sets are between no conflicts, 0, and those of few sets, 1
+	HalfConflict float64    `yaml:"halfway"`   // how far lines in half of the sets are between no conflicts, 0, and those of the fewest sets, 1
 	WalkNs       float64    `yaml:"walk_ns"`   // of a walk whose entry in the page table is near
 	TableNs      float64    `yaml:"table_ns"`  // more, of a walk whose entry L2 does not hold
 	TLBBytes     float64    `yaml:"tlb_bytes"` // what the pages in the second-level TLB hold: after so many bytes of other pages half the translations miss
@@ -82,8 +82,8 @@ func (c Capacity) Misses(bytes float64) float64 {
 //
 //	c = unprefetched − (unprefetched − sequential)·exp(−((step − 1)/reach)^steepness)
 //
-// so that a step of one line costs sequential, and a far one unprefetched. Lines in few sets take conflict and its reach in place of
-// unprefetched and reach, lines in half of the sets lie between by HalfConflict.
+// so that a step of one line costs sequential, and a far one unprefetched. Lines in the fewest sets take conflict and its reach in place of
+// unprefetched and reach; those in more sets lie between, by HalfConflict and how few they are.
 func (f *Extended) Line(source int, step Step) float64 {
 	s := &f.Sources[source]
 	if step.Lines <= 1 {
@@ -92,13 +92,8 @@ func (f *Extended) Line(source int, step Step) float64 {
 	towards := func(limit, reach float64) float64 {
 		return limit - (limit-s.SequentialNs)*math.Exp(-math.Pow((step.Lines-1)/reach, f.Steepness))
 	}
-	switch step.Sets {
-	case AllSets:
-		return towards(s.UnprefetchedNs, s.Reach)
-	case HalfSets:
-		return (1-f.HalfConflict)*towards(s.UnprefetchedNs, s.Reach) + f.HalfConflict*towards(s.ConflictNs, s.ConflictReach)
-	}
-	return towards(s.ConflictNs, s.ConflictReach)
+	crowded := step.Sets.crowding(f.HalfConflict)
+	return (1-crowded)*towards(s.UnprefetchedNs, s.Reach) + crowded*towards(s.ConflictNs, s.ConflictReach)
 }
 
 // Exposed is e of a line in sequence, in ns, where the core works for so many ns between two lines that come in so many streams side by

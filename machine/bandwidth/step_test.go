@@ -16,12 +16,12 @@ func TestStepOfBytes(t *testing.T) {
 		{64, 1, AllSets},
 		{128, 2, HalfSets},
 		{192, 3, AllSets},
-		{256, 4, FewSets},
-		{-256, 4, FewSets},
+		{256, 4, 2},
+		{-256, 4, 2},
 		{384, 6, HalfSets},
 		{7200, 112.5, AllSets},
 		{9600, 150, HalfSets},
-		{8192, 128, FewSets},
+		{8192, 128, FewestSets},
 		{8320, 130, HalfSets},
 		{16448, 257, AllSets},
 	} {
@@ -41,7 +41,7 @@ func TestClasses(t *testing.T) {
 	for _, c := range []struct {
 		step Step
 		want Step
-	}{{Step{3, AllSets}, Step{4, AllSets}}, {Step{5, HalfSets}, Step{8, HalfSets}}, {Step{65, FewSets}, Step{math.Inf(1), FewSets}}, {RandomStep(), Step{math.Inf(1), AllSets}}} {
+	}{{Step{3, AllSets}, Step{4, AllSets}}, {Step{5, HalfSets}, Step{8, HalfSets}}, {Step{65, FewestSets}, Step{math.Inf(1), FewestSets}}, {RandomStep(), Step{math.Inf(1), AllSets}}} {
 		if got := StepOf(c.step.Class()); got != c.want {
 			t.Errorf("%v is in the class of %v", c.step, got)
 		}

@@ -10,8 +10,8 @@ func (f *Extended) Validate(levels int) error {
 	if len(f.Sources) != levels || len(f.Capacities) != levels {
 		return fmt.Errorf("%d sources and %d edges for %d cache levels; measure the machine again", len(f.Sources), len(f.Capacities), levels)
 	}
-	if !(f.HalfConflict >= 0 && f.HalfConflict <= 1) {
-		return fmt.Errorf("halfway is %g; it must be from 0 to 1", f.HalfConflict)
+	if !(f.HalfConflict > 0 && f.HalfConflict <= 1) {
+		return fmt.Errorf("halfway is %g; it must be above 0 and at most 1", f.HalfConflict)
 	}
 	if !(f.WalkNs >= 0) || !(f.TableNs >= 0) || !(f.PassNs >= 0) {
 		return fmt.Errorf("walk_ns, table_ns and pass_ns must be at least 0")

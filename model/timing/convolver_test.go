@@ -70,7 +70,7 @@ func TestBandwidth(t *testing.T) {
 	}{
 		"in sequence":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(next)}}, 4},
 		"second line":             {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: 2})}}, 16 - 12*math.Exp(-0.5)},
-		"crowded":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Sets: bandwidth.FewSets})}}, 40},
+		"crowded":                 {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Sets: bandwidth.FewestSets})}}, 40},
 		"in half the sets":        {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.Step{Lines: math.Inf(1), Sets: bandwidth.HalfSets})}}, 28},
 		"anywhere":                {timing.Input{Threads: 1, Traffic: []timing.Traffic{lines(bandwidth.RandomStep())}}, 16},
 		"half written":            {timing.Input{Threads: 1, Traffic: []timing.Traffic{written}}, 5},

@@ -35,7 +35,7 @@ func TestFindsTheTruth(t *testing.T) {
 			for i := range want.Sources {
 				name := want.Sources[i].Name
 				near(name+" in sequence", got.Line(i, bandwidth.Step{Lines: 1}), want.Line(i, bandwidth.Step{Lines: 1}))
-				for _, step := range []bandwidth.Step{{Lines: 8, Sets: bandwidth.FewSets}, {Lines: 9}} {
+				for _, step := range []bandwidth.Step{{Lines: 8, Sets: bandwidth.FewestSets}, {Lines: 9}} {
 					for _, work := range []float64{0.2, 1.4} { // as far lines are swept with work
 						far := func(f *bandwidth.Extended) float64 {
 							return bandwidth.Norm(f.Norm, work, f.Line(i, step)) + f.UnprefetchedExposed(i, work)
