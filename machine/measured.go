@@ -83,14 +83,18 @@ type MeasuredFit struct {
 	Errors bandwidth.Errors   `yaml:"errors,flow"` // of the points that it was fitted to
 }
 
-// Relative errors from which a bandwidth function is rough. Chosen, from those that were measured: of quiet machines the mean is at most some nine percent, and the worst point is off by three times.
+// Relative errors from which a bandwidth function is rough. Chosen, from those that were measured: of quiet machines the mean is at most some nine percent, one point
+// in ten is off by more than a fifth, and the worst of hundreds by three times.
 const (
 	roughMean  = 0.1
-	roughWorst = 3
+	roughTenth = 0.3 // of one point in ten
+	roughWorst = 4
 )
 
 // Rough says whether the errors of the function are so large that who uses it should know.
-func (f *MeasuredFit) Rough() bool { return f.Errors.Mean > roughMean || f.Errors.Worst > roughWorst }
+func (f *MeasuredFit) Rough() bool {
+	return f.Errors.Mean > roughMean || f.Errors.P90 > roughTenth || f.Errors.Worst > roughWorst
+}
 
 // RoughFits says, of each bandwidth function with large errors, how large they are.
 func (m *Machine) RoughFits() (out []string) {
