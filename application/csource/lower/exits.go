@@ -407,7 +407,7 @@ func (l *lowerer) leftAt(c changes, before value.Known, h header, v expr.Var, e 
 	switch {
 	case whole:
 		end := afterLoop(h, hi)
-		l.leave(c, before, h, end)
+		l.leave(c, before, v, h, end)
 		l.ends(h, end)
 		return
 	case len(e.all) > 1 || h.object != nil:

@@ -18,10 +18,14 @@ const maxTried = 4
 // deepestTried is the depth of loops in which none is tried any more: no code that people write has so many, and what nests by the hundred would take long.
 const deepestTried = 12
 
-// change is what an iteration makes of a variable: it adds a constant, or sets a value that does not depend on what it was.
+// change is what an iteration makes of a variable: it adds something, sets a value that does not depend on what it was, or makes another of what it was
+// alone.
 type change struct {
-	add int64
-	set *expr.Expr // of the iteration's loop variable; nil: it adds
+	add  int64
+	more *expr.Expr // what it adds where that depends on loop variables
+	set  *expr.Expr // of the iteration's loop variable; nil: it adds
+	next *expr.Expr // what it makes of the value of a variable,
+	of   expr.Var   // which is this one
 }
 
 // changes are those of the variables whose value before a loop is known.
@@ -85,7 +89,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		}
 	}
 	for d, x := range pointers {
-		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil {
+		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil && c.next == nil {
 			found.pointers[d] = c
 		}
 	}
@@ -126,26 +130,40 @@ func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool
 	if after == nil {
 		return change{}, false
 	}
-	if sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before)); ok && len(sum.Vars) == 0 && sum.Plain() {
+	sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before))
+	if ok && len(sum.Vars) == 0 && sum.Plain() {
 		return change{add: sum.K}, true
 	}
-	for v := range unknown {
-		if value.Uses(after, v) {
+	own := expr.Var(before.K)
+	switch {
+	case !usesAny(after, unknown):
+		return change{set: after}, true
+	case ok && !usesAny(sum.Expr(), unknown):
+		return change{more: sum.Expr()}, true
+	}
+	for _, v := range expr.Variables(after) {
+		if v != own {
 			return change{}, false
 		}
 	}
-	return change{set: after}, true
+	return change{next: after, of: own}, true
+}
+
+// usesAny tells whether an expression has one of some variables.
+func usesAny(e *expr.Expr, vars map[expr.Var]bool) bool {
+	return slices.ContainsFunc(expr.Variables(e), func(v expr.Var) bool { return vars[v] })
 }
 
 // induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
 func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
-	done := rounds(expr.Ref(v), h)
 	for d, x := range c.ints {
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
 		case x.set == nil:
-			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
+			if e := l.after(x, old, expr.Ref(v), v, h); e != nil {
+				l.Ints.Set(d, e)
+			}
 		default:
 			switch earlier := x.earlier(v, h); {
 			case h.peeled:
@@ -157,11 +175,54 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 			}
 		}
 	}
+	l.inductPointers(c, before, expr.Ref(v), v, h)
+}
+
+// inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
+func (l *lowerer) inductPointers(c changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
 	for d, x := range c.pointers {
 		p := before.Pointers[d]
-		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
-		l.Pointers[d] = p
+		if p.Offset = l.after(x, p.Offset, at, v, h); p.Offset != nil {
+			l.Pointers[d] = p
+		}
 	}
+}
+
+// after is what is made of a value by the iterations of a loop before its variable is at another; nil where that is not known.
+func (l *lowerer) after(x change, old, at *expr.Expr, v expr.Var, h header) *expr.Expr {
+	done := value.Normal(rounds(at, h))
+	switch {
+	case x.more != nil:
+		sum, ok := l.Sum(x.more, v, h.lo, at, h.step)
+		if !ok {
+			return nil
+		}
+		return value.Normal(expr.Binary(expr.OpAdd, old, sum))
+	case x.next != nil:
+		first, ok := value.Constant(value.Normal(old))
+		if !ok {
+			return nil
+		}
+		e, _ := value.Orbit(first, x.next, x.of, done)
+		return e
+	}
+	return value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+}
+
+// varying are the changes that are no constants.
+func (c changes) varying() changes {
+	out := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
+	for d, x := range c.ints {
+		if x.more != nil {
+			out.ints[d] = x
+		}
+	}
+	for d, x := range c.pointers {
+		if x.more != nil {
+			out.pointers[d] = x
+		}
+	}
+	return out
 }
 
 // earlier is what the iteration before has set a variable to.
@@ -201,21 +262,19 @@ func rounds(at *expr.Expr, h header) *expr.Expr {
 }
 
 // leave gives variables the values that they have behind a loop, where its end is known.
-func (l *lowerer) leave(c changes, before value.Known, h header, end *expr.Expr) {
+func (l *lowerer) leave(c changes, before value.Known, v expr.Var, h header, end *expr.Expr) {
 	if end == nil {
 		return
 	}
-	done := value.Normal(rounds(end, h))
 	for d, x := range c.ints {
-		if d != h.d && x.set == nil {
-			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, before.Ints.Of(d), expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
+		if d == h.d || x.set != nil {
+			continue
+		}
+		if e := l.after(x, before.Ints.Of(d), end, v, h); e != nil {
+			l.Ints.Set(d, e)
 		}
 	}
-	for d, x := range c.pointers {
-		p := before.Pointers[d]
-		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
-		l.Pointers[d] = p
-	}
+	l.inductPointers(c, before, end, v, h)
 }
 
 // changedBy are the variables that some nodes may assign.

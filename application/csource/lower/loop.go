@@ -106,6 +106,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		l.Limits[v] = value.Limit{Lo: hi, Hi: h.lo}
 	}
 	l.ending(it, h, hi)
+	l.induct(changed.varying(), before, v, h) // again, as the loop's bounds are known now
 	last := hi
 	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
 		l.Restore(before)
