@@ -50,6 +50,9 @@ func TestForms(t *testing.T) {
 			if _, want, _ := strings.Cut(string(text), "// warns: "); warnings != "" && (want == "" || !strings.Contains(warnings, strings.TrimSpace(want))) {
 				t.Errorf("warnings %s", warnings)
 			}
+			for _, x := range p.Left {
+				t.Errorf("left out: %s: %s", x.Pos, x.Reason)
+			}
 			size := map[string]int64{}
 			for _, o := range p.Objects {
 				size[o.Name] = o.Bytes

@@ -18,27 +18,27 @@ const maxTried = 4
 // deepestTried is the depth of loops in which none is tried any more: no code that people write has so many, and what nests by the hundred would take long.
 const deepestTried = 12
 
-// change is what an iteration makes of a variable: it adds something, sets a value that does not depend on what it was, or makes another of what it was
-// alone.
+// change is what an iteration makes of a variable: it adds something, sets a value that does not depend on what it was, or makes another of what it and
+// others were.
 type change struct {
 	add  int64
-	more *expr.Expr // what it adds where that depends on loop variables
+	more *expr.Expr // what it adds where that is no constant
 	set  *expr.Expr // of the iteration's loop variable; nil: it adds
-	next *expr.Expr // what it makes of the value of a variable,
-	of   expr.Var   // which is this one
+	next *expr.Expr // what it makes of values before the iteration, and of nothing else
 }
 
 // changes are those of the variables whose value before a loop is known.
 type changes struct {
 	ints     map[*cc.Declarator]change
-	pointers map[*cc.Declarator]change // of their offsets
+	pointers map[*cc.Declarator]change   // of their offsets
+	of       map[expr.Var]*cc.Declarator // what the integers were before the iteration, in more and next
 }
 
 // trial lowers one iteration, throws it away, and gives what it makes of integers and pointers whose values are known before the loop. What changes in
 // another way is left out.
 func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
-	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
+	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}, map[expr.Var]*cc.Declarator{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
 		p, ok := l.Pointers[d]
@@ -68,6 +68,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	for _, d := range changed { // in the order of the source
 		if x, ok := ints[d]; ok && x == nil {
 			ints[d] = fresh(d)
+			found.of[expr.Var(ints[d].K)] = d
 			l.Ints.Set(d, ints[d])
 		}
 		if x, ok := pointers[d]; ok && x == nil {
@@ -76,7 +77,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		}
 	}
 	l.tried++
-	l.Quiet = true
+	l.Quiet, l.Trying = true, true
 	err := parse.Attempt(func() { l.collect(run) })
 	after := l.Save()
 	restore()
@@ -134,19 +135,17 @@ func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool
 	if ok && len(sum.Vars) == 0 && sum.Plain() {
 		return change{add: sum.K}, true
 	}
-	own := expr.Var(before.K)
-	switch {
-	case !usesAny(after, unknown):
+	if !usesAny(after, unknown) {
 		return change{set: after}, true
-	case ok && !usesAny(sum.Expr(), unknown):
-		return change{more: sum.Expr()}, true
 	}
-	for _, v := range expr.Variables(after) {
-		if v != own {
-			return change{}, false
-		}
+	c := change{}
+	if ok && !value.Uses(sum.Expr(), expr.Var(before.K)) {
+		c.more = sum.Expr()
 	}
-	return change{next: after, of: own}, true
+	if !slices.ContainsFunc(expr.Variables(after), func(v expr.Var) bool { return !unknown[v] }) {
+		c.next = after
+	}
+	return c, c.more != nil || c.next != nil
 }
 
 // usesAny tells whether an expression has one of some variables.
@@ -161,7 +160,7 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 		switch {
 		case d == h.d:
 		case x.set == nil:
-			if e := l.after(x, old, expr.Ref(v), v, h); e != nil {
+			if e := l.after(c, before, d, expr.Ref(v), v, h); e != nil {
 				l.Ints.Set(d, e)
 			}
 		default:
@@ -182,47 +181,78 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 func (l *lowerer) inductPointers(c changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
 	for d, x := range c.pointers {
 		p := before.Pointers[d]
-		if p.Offset = l.after(x, p.Offset, at, v, h); p.Offset != nil {
+		if p.Offset = l.added(c, before, x, p.Offset, at, v, h, nil); p.Offset != nil {
 			l.Pointers[d] = p
 		}
 	}
 }
 
-// after is what is made of a value by the iterations of a loop before its variable is at another; nil where that is not known.
-func (l *lowerer) after(x change, old, at *expr.Expr, v expr.Var, h header) *expr.Expr {
-	done := value.Normal(rounds(at, h))
-	switch {
-	case x.more != nil:
-		sum, ok := l.Sum(x.more, v, h.lo, at, h.step)
-		if !ok {
-			return nil
-		}
-		return value.Normal(expr.Binary(expr.OpAdd, old, sum))
-	case x.next != nil:
-		first, ok := value.Constant(value.Normal(old))
-		if !ok {
-			return nil
-		}
-		e, _ := value.Orbit(first, x.next, x.of, done)
+// after is what the iterations of a loop before its variable is at a value have made of a variable; nil where that is not known.
+func (l *lowerer) after(c changes, before value.Known, d *cc.Declarator, at *expr.Expr, v expr.Var, h header, within ...*cc.Declarator) *expr.Expr {
+	if e := l.added(c, before, c.ints[d], before.Ints.Of(d), at, v, h, append(within, d)); e != nil {
 		return e
 	}
-	return value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
+	return l.orbit(c, before, d, value.Normal(rounds(at, h)))
 }
 
-// varying are the changes that are no constants.
-func (c changes) varying() changes {
-	out := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
-	for d, x := range c.ints {
-		if x.more != nil {
-			out.ints[d] = x
+// added is a value with what the iterations of a loop before its variable is at another add to it; nil where they do something else. What they add may depend
+// on variables that they change, but for those within which it is asked for.
+func (l *lowerer) added(c changes, before value.Known, x change, old, at *expr.Expr, v expr.Var, h header, within []*cc.Declarator) *expr.Expr {
+	switch {
+	case x.more == nil && x.next != nil || old == nil:
+		return nil
+	case x.more == nil:
+		return value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, value.Normal(rounds(at, h)), expr.Int(x.add))))
+	}
+	known := map[expr.Var]*expr.Expr{}
+	for _, w := range expr.Variables(x.more) {
+		other := c.of[w]
+		if other == nil {
+			continue
+		}
+		if change, ok := c.ints[other]; !ok || change.set != nil || slices.Contains(within, other) {
+			return nil
+		}
+		if known[w] = l.after(c, before, other, expr.Ref(v), v, h, within...); known[w] == nil {
+			return nil
 		}
 	}
-	for d, x := range c.pointers {
-		if x.more != nil {
-			out.pointers[d] = x
+	sum, ok := l.Sum(x.more.Substitute(known), v, h.lo, at, h.step)
+	if !ok {
+		return nil
+	}
+	return value.Normal(expr.Binary(expr.OpAdd, old, sum))
+}
+
+// orbit is what rounds make of a variable and of those that it depends on, which begin with constants; nil where it is not known.
+func (l *lowerer) orbit(c changes, before value.Known, d *cc.Declarator, rounds *expr.Expr) *expr.Expr {
+	first, next := map[expr.Var]int64{}, map[expr.Var]*expr.Expr{}
+	number := expr.Var(-1)
+	for v, of := range c.of {
+		if of == d {
+			number = v
 		}
 	}
-	return out
+	for todo := []expr.Var{number}; len(todo) > 0; todo = todo[1:] {
+		v := todo[0]
+		if next[v] != nil {
+			continue
+		}
+		x, ok := c.ints[c.of[v]]
+		if next[v] = x.next; x.next == nil && ok && x.more == nil && x.set == nil {
+			next[v] = expr.Binary(expr.OpAdd, expr.Ref(v), expr.Int(x.add))
+		}
+		old := before.Ints.Of(c.of[v])
+		if next[v] == nil || old == nil {
+			return nil
+		}
+		if first[v], ok = value.Constant(value.Normal(old)); !ok {
+			return nil
+		}
+		todo = append(todo, expr.Variables(next[v])...)
+	}
+	e, _ := value.Orbit(number, first, next, rounds)
+	return e
 }
 
 // earlier is what the iteration before has set a variable to.
@@ -270,7 +300,7 @@ func (l *lowerer) leave(c changes, before value.Known, v expr.Var, h header, end
 		if d == h.d || x.set != nil {
 			continue
 		}
-		if e := l.after(x, before.Ints.Of(d), end, v, h); e != nil {
+		if e := l.after(c, before, d, end, v, h); e != nil {
 			l.Ints.Set(d, e)
 		}
 	}

@@ -1,6 +1,11 @@
 package value
 
-import "foresee/application/nest/expr"
+import (
+	"maps"
+	"slices"
+
+	"foresee/application/nest/expr"
+)
 
 // What is followed of a number that goes round: so many values until it is back at its first, and so many without order that are told apart.
 const (
@@ -8,18 +13,29 @@ const (
 	mostApart = 8
 )
 
-// Orbit is what a number is after so many rounds, each of which makes next of it, where that comes back to the first value: in equal steps round a ring,
-// as an index of a ring buffer does, or through a few values. False where it does not.
-func Orbit(first int64, next *expr.Expr, of expr.Var, rounds *expr.Expr) (*expr.Expr, bool) {
-	var all []int64
-	env := make([]int64, of+1)
-	for x := first; len(all) == 0 || x != first; x = next.Eval(env) {
-		if len(all) >= mostRound || Magnitude(x) > 1<<40 {
-			return nil, false
-		}
-		all = append(all, x)
-		env[of] = x
+// Orbit is what a number is after so many rounds, each of which makes next of some numbers that begin with first, where these come back to what they were: in
+// equal steps round a ring, as an index of a ring buffer does, or through a few values. False where it does not.
+func Orbit(number expr.Var, first map[expr.Var]int64, next map[expr.Var]*expr.Expr, rounds *expr.Expr) (*expr.Expr, bool) {
+	env := make([]int64, slices.Max(slices.Collect(maps.Keys(first)))+1)
+	for v, x := range first {
+		env[v] = x
 	}
+	var all []int64
+	for back := false; !back; {
+		all = append(all, env[number])
+		to := map[expr.Var]int64{}
+		for v, e := range next {
+			to[v] = e.Eval(env)
+		}
+		back = true
+		for v, x := range to {
+			env[v], back = x, back && x == first[v]
+			if Magnitude(x) > 1<<40 || len(all) >= mostRound {
+				return nil, false
+			}
+		}
+	}
+	all = all[:period(all)]
 	if e := ring(all, rounds); e != nil {
 		return e, true
 	}
@@ -32,6 +48,16 @@ func Orbit(first int64, next *expr.Expr, of expr.Var, rounds *expr.Expr) (*expr.
 		e = expr.Conditional(expr.Binary(expr.OpEq, at, expr.Int(int64(i))), expr.Int(all[i]), e)
 	}
 	return e, true
+}
+
+// period is after how many values a list, which repeats itself as a whole, does so in itself.
+func period(all []int64) int {
+	for p := 1; p <= len(all)/2; p++ {
+		if len(all)%p == 0 && slices.Equal(all[p:], all[:len(all)-p]) {
+			return p
+		}
+	}
+	return len(all)
 }
 
 // ring is the number by its rounds where its values are equally far apart, modulo their range; nil where they are not.
