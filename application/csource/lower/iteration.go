@@ -372,12 +372,21 @@ const (
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled && l.byValues != 1 ||
-		!slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) }) {
+	if h.cond == nil || h.until || l.work || l.unrolled && l.byValues != 1 {
+		return false
+	}
+	step := assignmentIn(h.cond)
+	if step == nil && (tree.HasEffects(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
 		return false
 	}
 	restore, left := l.snapshot(), len(l.left)
 	holds := func() (yes, known bool) {
+		if step != nil {
+			l.effect(step)
+			l.flush()
+			l.Stepped[step] = true
+			defer delete(l.Stepped, step)
+		}
 		k, constant := value.TryConstant(l.TryInt(h.cond))
 		return k != 0, constant
 	}
@@ -416,6 +425,24 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	}
 	restore()
 	return false
+}
+
+// assignmentIn is the assignment to an integer that a condition looks at the value of, and the only thing that it changes: n >>= 1, (n = n / 2) > 4; nil
+// where it is another.
+func assignmentIn(cond cc.ExpressionNode) *cc.AssignmentExpression {
+	e := tree.Strip(cond)
+	if a, b, ok := tree.Operands(e); ok && !tree.HasEffects(b) {
+		e = tree.Strip(a)
+		n, ok := e.(*cc.AssignmentExpression)
+		if ok && tree.Variable(n.UnaryExpression) != nil && mentions(b, tree.Variable(n.UnaryExpression)) {
+			return nil
+		}
+	}
+	n, ok := e.(*cc.AssignmentExpression)
+	if !ok || tree.Variable(n.UnaryExpression) == nil || !tree.IsInteger(n.UnaryExpression.Type()) || tree.HasEffects(n.AssignmentExpression) {
+		return nil
+	}
+	return n
 }
 
 // fewNumbers is the size in bytes of an array of integers that may hold sizes, not data.

@@ -111,6 +111,10 @@ func (vs *Values) integer(e cc.ExpressionNode) *expr.Expr {
 		return vs.intCast(n)
 	case *cc.ConditionalExpression:
 		return vs.choose(n)
+	case *cc.AssignmentExpression:
+		if vs.Stepped[n] {
+			return vs.Int(n.UnaryExpression)
+		}
 	}
 	if binary {
 		return vs.intBinary(e, a, b)
