@@ -106,8 +106,8 @@ var wrong = []struct{ name, src, want string }{
 	},
 	{
 		"strange condition",
-		`for (int i = 0; i * i < n; i++) A[i] = 0;`,
-		"a.c:4:1: the loop condition i * i < n is not understood; compare the loop variable with its last value",
+		`for (int i = 0; i * (i - 70) < n; i++) A[i] = 0;`,
+		"a.c:4:1: the loop condition i * (i - 70) < n is not understood; compare the loop variable with its last value",
 	},
 	{
 		"or condition",

@@ -322,9 +322,7 @@ func (c *compiler) access(a *Access, sc scope) (*access, error) {
 	form, ok := expr.AffineOf(a.Offset)
 	if !ok {
 		x.exact = a.Offset
-		if form, ok = q.affine(a.Offset, len(c.vars), c.box); !ok {
-			return nil, fmt.Errorf("%s: the subscript of %s is not affine in the loop variables", a.Pos, a.Text)
-		}
+		form = q.affine(a.Offset, len(c.vars), c.box)
 	}
 	x.offset = form
 	if err := x.buildSystem(sc, &q, len(c.vars), c.box); err != nil {

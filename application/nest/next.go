@@ -102,7 +102,7 @@ func (m *model) gatherTwins() {
 // twinKey is the same for accesses of one object that are made in the same iterations at the same places; false where that is not told.
 func (a *access) twinKey() (string, bool) {
 	s := &a.system
-	if a.exact != nil || len(s.filters) > 0 || len(s.edges) > 0 || s.size != s.loops {
+	if a.exact != nil || len(s.filters) > 0 || len(s.edges) > 0 || len(s.ties) > 0 || s.size != s.loops {
 		return "", false
 	}
 	key := binary.AppendVarint(binary.AppendVarint(nil, int64(a.object)), int64(a.nest))

@@ -1,6 +1,8 @@
 package nest
 
 import (
+	"slices"
+
 	"foresee/application/nest/expr"
 )
 
@@ -12,7 +14,8 @@ type solver struct {
 	line   int64 // 0: no window
 	fixed  int   // loops fixed at a point of the iteration space
 	nodes  int64 // search nodes left
-	at     func(expr.Var) expr.Range
+	box    expr.Box
+	moved  bool // the box was narrowed
 }
 
 // maxNodes bounds the search for one next use; past it the solver gives up, and says so.
@@ -32,12 +35,24 @@ func (z *solver) prepare(s *system, fixed int) {
 	for i, r := range s.start {
 		z.lo[i], z.hi[i] = r.Lo, r.Hi
 	}
-	if z.at == nil {
-		z.at = func(v expr.Var) expr.Range {
+	if z.box.At == nil {
+		z.box.At = func(v expr.Var) expr.Range {
 			p := z.sys.positions[v]
 			return expr.Range{Lo: z.lo[p], Hi: z.hi[p]}
 		}
+		z.box.Narrow = func(v expr.Var, to expr.Range) bool { return z.within(int(z.sys.positions[v]), to) }
 	}
+}
+
+// within narrows the variable at a position to a range; false when nothing is left.
+func (z *solver) within(p int, r expr.Range) bool {
+	if r.Lo > z.lo[p] {
+		z.lo[p], z.moved = r.Lo, true
+	}
+	if r.Hi < z.hi[p] {
+		z.hi[p], z.moved = r.Hi, true
+	}
+	return z.lo[p] <= z.hi[p]
 }
 
 // search narrows lo and hi to the least point; false when there is none or nodes ran out.
@@ -75,18 +90,23 @@ func (z *solver) search(d int) bool {
 
 // narrow propagates all constraints to a fixed point; false when the box is empty.
 func (z *solver) narrow() bool {
-	for {
+	for round := 0; ; round++ {
 		if !z.narrowAffine() {
 			return false
 		}
-		if len(z.sys.filters) == 0 && len(z.sys.edges) == 0 {
+		if len(z.sys.filters)+len(z.sys.edges)+len(z.sys.ties) == 0 {
 			return true
 		}
 		changed, ok := z.narrowOpaque()
-		if !ok || !changed {
+		if !ok || !changed || round >= roundsAtMost && !z.isPoint() {
 			return ok
 		}
 	}
+}
+
+// isPoint tells whether all variables have one value.
+func (z *solver) isPoint() bool {
+	return slices.Equal(z.lo[:z.sys.size], z.hi[:z.sys.size])
 }
 
 // roundsAtMost bounds the rounds of propagation: constraints that only creep are left to the search.
@@ -194,7 +214,7 @@ func (z *solver) narrowOpaque() (changed, ok bool) {
 		if e.at < z.fixed {
 			continue
 		}
-		r := e.e.Interval(z.at)
+		r := e.e.Interval(z.box.At)
 		if e.lower && r.Lo > z.lo[e.at] {
 			z.lo[e.at], changed = r.Lo, true
 		}
@@ -205,8 +225,16 @@ func (z *solver) narrowOpaque() (changed, ok bool) {
 			return changed, false
 		}
 	}
+	z.moved = false
+	for i := range z.sys.ties {
+		t := &z.sys.ties[i]
+		if !z.within(t.at, t.e.Interval(z.box.At)) || !t.e.Project(expr.Range{Lo: z.lo[t.at], Hi: z.hi[t.at]}, &z.box) {
+			return changed, false
+		}
+	}
+	changed = changed || z.moved
 	for _, f := range z.sys.filters {
-		if r := f.Interval(z.at); r == (expr.Range{Lo: 0, Hi: 0}) {
+		if r := f.Interval(z.box.At); r == (expr.Range{Lo: 0, Hi: 0}) {
 			return changed, false
 		}
 	}

@@ -23,6 +23,12 @@ type edge struct {
 	e     *expr.Expr
 }
 
+// tie is a variable of the system that equals an expression which is not affine.
+type tie struct {
+	at int
+	e  *expr.Expr
+}
+
 // system describes the iterations of one access: positions 0 … len(path)-1 are its loops from outermost in,
 // the rest are quotients.
 type system struct {
@@ -32,6 +38,7 @@ type system struct {
 	cons      []constraint
 	filters   []*expr.Expr // conditions that are not affine
 	edges     []edge       // bounds that are not affine
+	ties      []tie        // parts of the offset that are not affine
 	start     []expr.Range
 	positions []int8 // by Var; -1 elsewhere
 }
@@ -66,6 +73,9 @@ func (x *access) buildSystem(sc scope, q *quotients, nvars int, box []expr.Range
 		c.settled = maxDepth + 1
 		s.cons = append(s.cons, c)
 	}
+	for _, t := range q.ties {
+		s.ties = append(s.ties, tie{len(x.path) + t.at, t.e})
+	}
 	s.filters = sc.extra
 	for _, r := range sc.ranges {
 		s.edges = append(s.edges, edge{r.depth, r.lower, r.e})
@@ -83,64 +93,66 @@ func (s *system) constraint(a expr.Affine) constraint {
 	return c
 }
 
-// quotients introduces a variable for each division in a subscript: q = ⌊a/d⌋ is 0 ≤ a − d·q ≤ d−1.
+// quotients introduces a variable for each division in a subscript: q = ⌊a/d⌋ is 0 ≤ a − d·q ≤ d−1; and one for each other part that is not
+// affine, such as a product of variables, which is tied to it.
 type quotients struct {
 	forms  []expr.Affine // ≥ 0
 	ranges []expr.Range  // bounds of each quotient
+	ties   []tie         // by number of the quotient
 }
 
-// affine writes an expression as an affine form, with a variable more for each quotient and remainder.
-func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
+// affine writes an expression as an affine form, with a variable more for each quotient, remainder, and part that is not affine.
+func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) expr.Affine {
 	if a, ok := expr.AffineOf(e); ok {
-		return a, true
+		return a
 	}
 	switch e.Op {
 	case expr.OpNeg:
-		a, ok := q.affine(e.A, firstVar, box)
-		return a.Scaled(-1), ok
-	case expr.OpAdd, expr.OpSub:
-		a, okA := q.affine(e.A, firstVar, box)
-		b, okB := q.affine(e.B, firstVar, box)
-		if e.Op == expr.OpSub {
-			return a.Plus(b, -1), okA && okB
-		}
-		return a.Plus(b, 1), okA && okB
+		return q.affine(e.A, firstVar, box).Scaled(-1)
+	case expr.OpAdd:
+		return q.affine(e.A, firstVar, box).Plus(q.affine(e.B, firstVar, box), 1)
+	case expr.OpSub:
+		return q.affine(e.A, firstVar, box).Plus(q.affine(e.B, firstVar, box), -1)
 	case expr.OpMul:
 		x, k := e.A, e.B
 		if x.Op == expr.OpConst {
 			x, k = k, x
 		}
-		if k.Op != expr.OpConst {
-			return expr.Affine{}, false
+		if k.Op == expr.OpConst {
+			return q.affine(x, firstVar, box).Scaled(k.K)
 		}
-		a, ok := q.affine(x, firstVar, box)
-		return a.Scaled(k.K), ok
 	case expr.OpDiv, expr.OpMod, expr.OpFloorDiv:
 		return q.divide(e, firstVar, box)
 	}
-	return expr.Affine{}, false
+	return q.tied(e, firstVar, box)
+}
+
+// tied makes a variable of an expression as it is.
+func (q *quotients) tied(e *expr.Expr, firstVar int, box []expr.Range) expr.Affine {
+	q.ties = append(q.ties, tie{len(q.ranges), e})
+	return q.variable(e.Interval(func(v expr.Var) expr.Range { return box[v] }), firstVar)
+}
+
+// variable is a new one.
+func (q *quotients) variable(r expr.Range, firstVar int) expr.Affine {
+	q.ranges = append(q.ranges, r)
+	return expr.Affine{Terms: []expr.Term{{V: expr.Var(firstVar + len(q.ranges) - 1), C: 1}}}
 }
 
 // divide makes a variable of a quotient, with the constraints that tie it to what is divided.
-func (q *quotients) divide(e *expr.Expr, firstVar int, box []expr.Range) (expr.Affine, bool) {
-	if e.B.Op != expr.OpConst || e.B.K <= 0 {
-		return expr.Affine{}, false
-	}
-	a, ok := q.affine(e.A, firstVar, box)
-	if !ok {
-		return expr.Affine{}, false
-	}
+func (q *quotients) divide(e *expr.Expr, firstVar int, box []expr.Range) expr.Affine {
 	r := e.A.Interval(func(v expr.Var) expr.Range { return box[v] })
-	if r.Lo < 0 && e.Op != expr.OpFloorDiv { // C truncates: the remainder may be negative
-		return expr.Affine{}, false
+	// C truncates: the remainder may be negative.
+	if e.B.Op != expr.OpConst || e.B.K <= 0 || r.Lo < 0 && e.Op != expr.OpFloorDiv {
+		return q.tied(e, firstVar, box)
 	}
+	a := q.affine(e.A, firstVar, box)
 	d := e.B.K
-	v := expr.Var(firstVar + len(q.ranges))
-	q.ranges = append(q.ranges, expr.Range{Lo: expr.FloorDiv(r.Lo, d), Hi: expr.FloorDiv(r.Hi, d)})
-	rest := a.Plus(expr.Affine{Terms: []expr.Term{{V: v, C: d}}}, -1)
+	quotient := q.variable(expr.Range{Lo: expr.FloorDiv(r.Lo, d), Hi: expr.FloorDiv(r.Hi, d)}, firstVar)
+	rest := a.Plus(quotient, -d)
 	q.forms = append(q.forms, rest, expr.Affine{K: d - 1}.Plus(rest, -1))
 	if e.Op == expr.OpMod {
-		return rest, true
+		return rest
 	}
-	return expr.Affine{Terms: []expr.Term{{V: v, C: 1}}}, true
+	return quotient
 }

@@ -293,7 +293,9 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 			return false
 		}
 	default:
-		return false
+		if parse.Attempt(func() { x = l.Masked(n, old, by) }) != nil {
+			return false
+		}
 	}
 	x = value.Normal(x)
 	l.Overflow(n, x, value.WidthOf(d.Type()))

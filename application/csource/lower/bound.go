@@ -123,6 +123,13 @@ func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.
 	k := sum.Vars[v]
 	delete(sum.Vars, v)
 	if rest := sum.Expr(); !ok || k == 0 || value.Uses(rest, v) {
+		low, high, ok := l.Solved(c, v)
+		switch {
+		case ok && h.step > 0 && high != nil:
+			return high, nil
+		case ok && h.step < 0 && low != nil && !tree.IsUnsigned(h.d.Type()):
+			return low, nil
+		}
 		l.notABound(it, e)
 		return nil, nil
 	}
@@ -137,7 +144,7 @@ func (l *lowerer) notABound(it *cc.IterationStatement, e cc.ExpressionNode) {
 func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h *header, op expr.Op, k int64, rest value.Linear) (limit, guard *expr.Expr) {
 	up := h.step > 0
 	wraps := !up && h.object == nil && h.d != nil && tree.IsUnsigned(h.d.Type())
-	if top, ok := value.Constant(value.Normal(lastValue(1, rest))); wraps && ok && op == expr.OpNe && k == 1 && h.step == -1 && top == unsignedTop(h.d.Type()) {
+	if top, ok := value.Constant(value.Normal(value.LastValue(1, rest))); wraps && ok && op == expr.OpNe && k == 1 && h.step == -1 && top == unsignedTop(h.d.Type()) {
 		h.wraps = true
 		return expr.Int(0), nil
 	}
@@ -158,7 +165,7 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h *heade
 		rest.K++
 	}
 	if (k > 0) == up {
-		last := lastValue(k, rest)
+		last := value.LastValue(k, rest)
 		if end, ok := value.Constant(last); ok && end <= 0 && !up && tree.IsUnsigned(h.d.Type()) {
 			l.Fail(it, "count with a signed type", "%s always holds: %s is unsigned", tree.Text(e), h.d.Name())
 		}
@@ -166,7 +173,7 @@ func (l *lowerer) solve(it *cc.IterationStatement, e cc.ExpressionNode, h *heade
 	}
 	// The condition bounds from the side the loop starts at: it holds to the end once it holds at the start.
 	first := expr.Binary(expr.OpMul, expr.Int(k), h.lo)
-	if wraps && k == 1 && !h.once && len(conjuncts(h.cond, h.until)) == 1 && l.Interval(lastValue(1, rest)).Hi <= unsignedTop(h.d.Type())+h.step {
+	if wraps && k == 1 && !h.once && len(conjuncts(h.cond, h.until)) == 1 && l.Interval(value.LastValue(1, rest)).Hi <= unsignedTop(h.d.Type())+h.step {
 		h.wraps = true // from 0 to the largest number, which is beyond the bound
 		return expr.Int(0), value.Normal(expr.Binary(expr.OpLe, value.Normal(expr.Binary(expr.OpAdd, first, rest.Expr())), expr.Int(0)))
 	}
@@ -204,17 +211,4 @@ func (l *lowerer) meets(k int64, rest value.Linear, h *header) bool {
 		return ok && way.Plain() && way.K%h.step == 0
 	}
 	return false
-}
-
-// lastValue is the largest v with k·v + rest ≤ 0, or the smallest when k is negative.
-func lastValue(k int64, rest value.Linear) *expr.Expr {
-	switch {
-	case k == 1:
-		return rest.Scaled(-1).Expr()
-	case k == -1:
-		return rest.Expr()
-	case k > 0:
-		return expr.Binary(expr.OpFloorDiv, rest.Scaled(-1).Expr(), expr.Int(k))
-	}
-	return expr.Binary(expr.OpCeilDiv, rest.Expr(), expr.Int(-k))
 }

@@ -288,10 +288,24 @@ func (l *lowerer) holdsIts(x *exit, h header, v expr.Var, first *expr.Expr) {
 			continue
 		}
 		at := value.Normal(y.Substitute(map[expr.Var]*expr.Expr{v: first}))
+		if factor, rest, ok := value.LinearIn(y, v); ok && factor.Op != expr.OpConst && l.Interval(factor).Lo > 0 {
+			at = value.Normal(expr.Binary(expr.OpAdd, rest, timesAtMost(factor, first)))
+		}
 		if l.Misfit(d, at, value.WidthOf(d.Type())) != nil {
 			l.Fail(x.at, "count with a wider signed type", "%s may leave its type before the loop ends, and the loop goes on", d.Name())
 		}
 	}
+}
+
+// timesAtMost bounds the product of what is positive with an expression in which something may be divided by it.
+func timesAtMost(factor, e *expr.Expr) *expr.Expr {
+	switch {
+	case e.Op == expr.OpMax || e.Op == expr.OpMin:
+		return expr.Binary(e.Op, timesAtMost(factor, e.A), timesAtMost(factor, e.B))
+	case e.Op == expr.OpCeilDiv && expr.Equal(e.B, factor): // rounded up by less than the factor
+		return expr.Binary(expr.OpAdd, e.A, expr.Binary(expr.OpSub, factor, expr.Int(1)))
+	}
+	return expr.Binary(expr.OpMul, factor, e)
 }
 
 // firstOf is the first value of a loop's variable for which some conditions hold, and the condition that there is one.
@@ -317,7 +331,7 @@ func (l *lowerer) firstOf(holds []*expr.Expr, h header, v expr.Var) (first, exis
 				apart = append(apart, s)
 				continue
 			}
-			low, high, ok := solved(s, v)
+			low, high, ok := l.Solved(s, v)
 			if !ok {
 				return nil, nil, false
 			}
@@ -369,34 +383,6 @@ func conjunctsOf(c *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{c}
 }
 
-// solved gives the values of a variable for which a comparison holds: from low on, up to high; nil: without end.
-func solved(c *expr.Expr, v expr.Var) (low, high *expr.Expr, ok bool) {
-	if c.Op != expr.OpLt && c.Op != expr.OpLe && c.Op != expr.OpEq {
-		return nil, nil, false
-	}
-	sum, ok := value.LinearOf(expr.Binary(expr.OpSub, c.A, c.B))
-	k := sum.Vars[v]
-	delete(sum.Vars, v)
-	if !ok || k == 0 || value.Uses(sum.Expr(), v) {
-		return nil, nil, false
-	}
-	if c.Op == expr.OpLt {
-		sum.K++
-	}
-	put := func(k int64, rest value.Linear) {
-		if k > 0 {
-			high = value.Normal(lastValue(k, rest))
-		} else {
-			low = value.Normal(lastValue(k, rest))
-		}
-	}
-	put(k, sum)
-	if c.Op == expr.OpEq {
-		put(-k, sum.Scaled(-1))
-	}
-	return low, high, true
-}
-
 // leftAt gives variables the values that they have behind a loop which its exits may end, where that is known: own is the last value of its variable
 // without them, nil where nothing else ends it.
 func (l *lowerer) leftAt(c changes, before value.Known, h header, v expr.Var, e *exits, own, hi *expr.Expr) {
@@ -407,7 +393,7 @@ func (l *lowerer) leftAt(c changes, before value.Known, h header, v expr.Var, e 
 	switch {
 	case whole:
 		end := afterLoop(h, hi)
-		l.leave(c, before, h, end)
+		l.leave(c, before, v, h, end)
 		l.ends(h, end)
 		return
 	case len(e.all) > 1 || h.object != nil:

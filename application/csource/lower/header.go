@@ -22,7 +22,7 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 		init, cond, inc = nil, it.ExpressionList, nil
 	}
 	h := header{cond: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
-	h.d, h.step = l.plainStep(it, inc)
+	h.d, h.step, h.odd = l.plainStep(it, inc)
 	if h.d == nil && it.Case != cc.IterationStatementDo {
 		l.steppingCondition(&h, inc)
 	}
@@ -58,24 +58,26 @@ func (l *lowerer) topBreak(it *cc.IterationStatement, h *header) {
 	}
 }
 
-// plainStep is the integer that the third part of a for loop's head steps by a constant, where nothing else changes it.
-func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (*cc.Declarator, int64) {
+// plainStep is the integer that the third part of a for loop's head steps by a constant, where nothing else changes it; or why the step is none.
+func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (d *cc.Declarator, step int64, odd *parse.Error) {
 	if inc == nil {
-		return nil, 0
+		return nil, 0, nil
 	}
 	if _, several := tree.Strip(inc).(*cc.ExpressionList); several {
-		return nil, 0
+		return nil, 0, nil
 	}
-	d, step := l.step(inc)
-	if d == nil || step == 0 || !tree.IsInteger(d.Type()) {
-		return nil, 0
+	if odd = parse.Attempt(func() { d, step = l.step(inc) }); odd != nil && l.isDealt() {
+		panic(odd)
+	}
+	if odd != nil || d == nil || step == 0 || !tree.IsInteger(d.Type()) {
+		return nil, 0, odd
 	}
 	for _, changed := range l.changes(it.Statement) { // the variable, or its step
 		if changed == d || mentions(inc, changed) {
-			return nil, 0
+			return nil, 0, nil
 		}
 	}
-	return d, step
+	return d, step, nil
 }
 
 // exits finds the condition of a loop that has none: if (c) break at its begin or its end. A condition that

@@ -18,23 +18,27 @@ const maxTried = 4
 // deepestTried is the depth of loops in which none is tried any more: no code that people write has so many, and what nests by the hundred would take long.
 const deepestTried = 12
 
-// change is what an iteration makes of a variable: it adds a constant, or sets a value that does not depend on what it was.
+// change is what an iteration makes of a variable: it adds something, sets a value that does not depend on what it was, or makes another of what it and
+// others were.
 type change struct {
-	add int64
-	set *expr.Expr // of the iteration's loop variable; nil: it adds
+	add  int64
+	more *expr.Expr // what it adds where that is no constant
+	set  *expr.Expr // of the iteration's loop variable; nil: it adds
+	next *expr.Expr // what it makes of values before the iteration, and of nothing else
 }
 
 // changes are those of the variables whose value before a loop is known.
 type changes struct {
 	ints     map[*cc.Declarator]change
-	pointers map[*cc.Declarator]change // of their offsets
+	pointers map[*cc.Declarator]change   // of their offsets
+	of       map[expr.Var]*cc.Declarator // what the integers were before the iteration, in more and next
 }
 
 // trial lowers one iteration, throws it away, and gives what it makes of integers and pointers whose values are known before the loop. What changes in
 // another way is left out.
 func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
-	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}}
+	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}, map[expr.Var]*cc.Declarator{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
 		p, ok := l.Pointers[d]
@@ -64,6 +68,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	for _, d := range changed { // in the order of the source
 		if x, ok := ints[d]; ok && x == nil {
 			ints[d] = fresh(d)
+			found.of[expr.Var(ints[d].K)] = d
 			l.Ints.Set(d, ints[d])
 		}
 		if x, ok := pointers[d]; ok && x == nil {
@@ -72,7 +77,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		}
 	}
 	l.tried++
-	l.Quiet = true
+	l.Quiet, l.Trying = true, true
 	err := parse.Attempt(func() { l.collect(run) })
 	after := l.Save()
 	restore()
@@ -85,7 +90,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		}
 	}
 	for d, x := range pointers {
-		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil {
+		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil && c.next == nil {
 			found.pointers[d] = c
 		}
 	}
@@ -126,26 +131,38 @@ func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool
 	if after == nil {
 		return change{}, false
 	}
-	if sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before)); ok && len(sum.Vars) == 0 && sum.Plain() {
+	sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before))
+	if ok && len(sum.Vars) == 0 && sum.Plain() {
 		return change{add: sum.K}, true
 	}
-	for v := range unknown {
-		if value.Uses(after, v) {
-			return change{}, false
-		}
+	if !usesAny(after, unknown) {
+		return change{set: after}, true
 	}
-	return change{set: after}, true
+	c := change{}
+	if ok && !value.Uses(sum.Expr(), expr.Var(before.K)) {
+		c.more = sum.Expr()
+	}
+	if !slices.ContainsFunc(expr.Variables(after), func(v expr.Var) bool { return !unknown[v] }) {
+		c.next = after
+	}
+	return c, c.more != nil || c.next != nil
+}
+
+// usesAny tells whether an expression has one of some variables.
+func usesAny(e *expr.Expr, vars map[expr.Var]bool) bool {
+	return slices.ContainsFunc(expr.Variables(e), func(v expr.Var) bool { return vars[v] })
 }
 
 // induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
 func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
-	done := rounds(expr.Ref(v), h)
 	for d, x := range c.ints {
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
 		case x.set == nil:
-			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
+			if e := l.after(c, before, d, expr.Ref(v), v, h); e != nil {
+				l.Ints.Set(d, e)
+			}
 		default:
 			switch earlier := x.earlier(v, h); {
 			case h.peeled:
@@ -157,11 +174,85 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 			}
 		}
 	}
+	l.inductPointers(c, before, expr.Ref(v), v, h)
+}
+
+// inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
+func (l *lowerer) inductPointers(c changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
 	for d, x := range c.pointers {
 		p := before.Pointers[d]
-		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
-		l.Pointers[d] = p
+		if p.Offset = l.added(c, before, x, p.Offset, at, v, h, nil); p.Offset != nil {
+			l.Pointers[d] = p
+		}
 	}
+}
+
+// after is what the iterations of a loop before its variable is at a value have made of a variable; nil where that is not known.
+func (l *lowerer) after(c changes, before value.Known, d *cc.Declarator, at *expr.Expr, v expr.Var, h header, within ...*cc.Declarator) *expr.Expr {
+	if e := l.added(c, before, c.ints[d], before.Ints.Of(d), at, v, h, append(within, d)); e != nil {
+		return e
+	}
+	return l.orbit(c, before, d, value.Normal(rounds(at, h)))
+}
+
+// added is a value with what the iterations of a loop before its variable is at another add to it; nil where they do something else. What they add may depend
+// on variables that they change, but for those within which it is asked for.
+func (l *lowerer) added(c changes, before value.Known, x change, old, at *expr.Expr, v expr.Var, h header, within []*cc.Declarator) *expr.Expr {
+	switch {
+	case x.more == nil && x.next != nil || old == nil:
+		return nil
+	case x.more == nil:
+		return value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, value.Normal(rounds(at, h)), expr.Int(x.add))))
+	}
+	known := map[expr.Var]*expr.Expr{}
+	for _, w := range expr.Variables(x.more) {
+		other := c.of[w]
+		if other == nil {
+			continue
+		}
+		if change, ok := c.ints[other]; !ok || change.set != nil || slices.Contains(within, other) {
+			return nil
+		}
+		if known[w] = l.after(c, before, other, expr.Ref(v), v, h, within...); known[w] == nil {
+			return nil
+		}
+	}
+	sum, ok := l.Sum(x.more.Substitute(known), v, h.lo, at, h.step)
+	if !ok {
+		return nil
+	}
+	return value.Normal(expr.Binary(expr.OpAdd, old, sum))
+}
+
+// orbit is what rounds make of a variable and of those that it depends on, which begin with constants; nil where it is not known.
+func (l *lowerer) orbit(c changes, before value.Known, d *cc.Declarator, rounds *expr.Expr) *expr.Expr {
+	first, next := map[expr.Var]int64{}, map[expr.Var]*expr.Expr{}
+	number := expr.Var(-1)
+	for v, of := range c.of {
+		if of == d {
+			number = v
+		}
+	}
+	for todo := []expr.Var{number}; len(todo) > 0; todo = todo[1:] {
+		v := todo[0]
+		if next[v] != nil {
+			continue
+		}
+		x, ok := c.ints[c.of[v]]
+		if next[v] = x.next; x.next == nil && ok && x.more == nil && x.set == nil {
+			next[v] = expr.Binary(expr.OpAdd, expr.Ref(v), expr.Int(x.add))
+		}
+		old := before.Ints.Of(c.of[v])
+		if next[v] == nil || old == nil {
+			return nil
+		}
+		if first[v], ok = value.Constant(value.Normal(old)); !ok {
+			return nil
+		}
+		todo = append(todo, expr.Variables(next[v])...)
+	}
+	e, _ := value.Orbit(number, first, next, rounds)
+	return e
 }
 
 // earlier is what the iteration before has set a variable to.
@@ -201,21 +292,19 @@ func rounds(at *expr.Expr, h header) *expr.Expr {
 }
 
 // leave gives variables the values that they have behind a loop, where its end is known.
-func (l *lowerer) leave(c changes, before value.Known, h header, end *expr.Expr) {
+func (l *lowerer) leave(c changes, before value.Known, v expr.Var, h header, end *expr.Expr) {
 	if end == nil {
 		return
 	}
-	done := value.Normal(rounds(end, h))
 	for d, x := range c.ints {
-		if d != h.d && x.set == nil {
-			l.Ints.Set(d, value.Normal(expr.Binary(expr.OpAdd, before.Ints.Of(d), expr.Binary(expr.OpMul, done, expr.Int(x.add)))))
+		if d == h.d || x.set != nil {
+			continue
+		}
+		if e := l.after(c, before, d, end, v, h); e != nil {
+			l.Ints.Set(d, e)
 		}
 	}
-	for d, x := range c.pointers {
-		p := before.Pointers[d]
-		p.Offset = value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Binary(expr.OpMul, done, expr.Int(x.add))))
-		l.Pointers[d] = p
-	}
+	l.inductPointers(c, before, end, v, h)
 }
 
 // changedBy are the variables that some nodes may assign.
@@ -283,12 +372,21 @@ const (
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || tree.HasEffects(h.cond) || l.work || l.unrolled && l.byValues != 1 ||
-		!slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) }) {
+	if h.cond == nil || h.until || l.work || l.unrolled && l.byValues != 1 {
+		return false
+	}
+	step := assignmentIn(h.cond)
+	if step == nil && (tree.HasEffects(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
 		return false
 	}
 	restore, left := l.snapshot(), len(l.left)
 	holds := func() (yes, known bool) {
+		if step != nil {
+			l.effect(step)
+			l.flush()
+			l.Stepped[step] = true
+			defer delete(l.Stepped, step)
+		}
 		k, constant := value.TryConstant(l.TryInt(h.cond))
 		return k != 0, constant
 	}
@@ -327,6 +425,24 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	}
 	restore()
 	return false
+}
+
+// assignmentIn is the assignment to an integer that a condition looks at the value of, and the only thing that it changes: n >>= 1, (n = n / 2) > 4; nil
+// where it is another.
+func assignmentIn(cond cc.ExpressionNode) *cc.AssignmentExpression {
+	e := tree.Strip(cond)
+	if a, b, ok := tree.Operands(e); ok && !tree.HasEffects(b) {
+		e = tree.Strip(a)
+		n, ok := e.(*cc.AssignmentExpression)
+		if ok && tree.Variable(n.UnaryExpression) != nil && mentions(b, tree.Variable(n.UnaryExpression)) {
+			return nil
+		}
+	}
+	n, ok := e.(*cc.AssignmentExpression)
+	if !ok || tree.Variable(n.UnaryExpression) == nil || !tree.IsInteger(n.UnaryExpression.Type()) || tree.HasEffects(n.AssignmentExpression) {
+		return nil
+	}
+	return n
 }
 
 // fewNumbers is the size in bytes of an array of integers that may hold sizes, not data.

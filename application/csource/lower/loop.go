@@ -28,6 +28,7 @@ type header struct {
 	rest    func()            // what is behind it
 	body    []cc.Node         // what is run in each iteration
 	run     func()
+	odd     *parse.Error // why its third part does not step by a constant
 }
 
 // loop lowers a loop that is counted: of which one variable steps by a constant up to a bound that is known before.
@@ -40,7 +41,11 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	}
 	h, ok := l.header(it)
 	if !ok {
-		if !l.generic(it) && !l.byValue(it, h) && !l.toldLoop(it) {
+		switch {
+		case l.generic(it) || l.byValue(it, h) || l.toldLoop(it):
+		case h.odd != nil:
+			panic(h.odd)
+		default:
 			l.uncounted(it)
 		}
 		return
@@ -106,6 +111,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		l.Limits[v] = value.Limit{Lo: hi, Hi: h.lo}
 	}
 	l.ending(it, h, hi)
+	l.induct(changed, before, v, h) // again, as the loop's bounds are known now
 	last := hi
 	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
 		l.Restore(before)

@@ -150,29 +150,35 @@ func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
 
 // initialized notes what an initializer gives to members and elements.
 func (f *Facts) initialized(d *cc.InitDeclarator, from *cc.FunctionDefinition) {
-	t := d.Declarator.Type()
-	array := t.Kind() == cc.Array
-	structure, isStruct := t.(*cc.StructType)
-	if !array && !isStruct {
-		return
+	switch d.Declarator.Type().Kind() {
+	case cc.Array, cc.Struct:
+		f.listed(d.Declarator, d.Initializer, from)
 	}
-	for i := d.Initializer.InitializerList; i != nil; i = i.InitializerList {
+}
+
+// listed notes what a list in braces gives, with those within it.
+func (f *Facts) listed(d *cc.Declarator, list *cc.Initializer, from *cc.FunctionDefinition) {
+	array := d.Type().Kind() == cc.Array
+	for i := list.InitializerList; i != nil; i = i.InitializerList {
 		x := i.Initializer
+		if x.Case == cc.InitializerInitList {
+			f.listed(d, x, from)
+			continue
+		}
 		if x.AssignmentExpression == nil || x.Type() == nil || !tree.IsInteger(x.Type()) {
 			if array {
-				f.elements(d.Declarator).Other = true
+				f.elements(d).Other = true
 			}
 			continue
 		}
 		if array {
-			e := f.elements(d.Declarator)
-			e.At[x.Offset()] = append(e.At[x.Offset()], Assignment{x.AssignmentExpression, from})
-			continue
+			e := f.elements(d)
+			offset := x.Offset() + tree.Bits(x.Field())
+			e.At[offset] = append(e.At[offset], Assignment{x.AssignmentExpression, from})
+			e.Other = e.Other || x.Len() != 1
 		}
-		for k := range structure.NumFields() {
-			if field := structure.FieldByIndex(k); field != nil && field.Offset() == x.Offset() && tree.Bits(field) == tree.Bits(x.Field()) && field.Declarator() != nil {
-				f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{x.AssignmentExpression, from})
-			}
+		if field := x.Field(); field != nil && field.Declarator() != nil {
+			f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{x.AssignmentExpression, from})
 		}
 	}
 }

@@ -92,27 +92,63 @@ func (vs *Values) lowest(n cc.Node, a *expr.Expr, bits int) *expr.Expr {
 	return vs.Arithmetic(n, expr.OpSub, a, vs.Arithmetic(n, expr.OpMul, vs.Arithmetic(n, expr.OpFloorDiv, a, size), size))
 }
 
+// bitOp are the operators that combine numbers bit by bit.
+type bitOp int
+
+const (
+	noBits bitOp = iota
+	bitsAnd
+	bitsOr
+	bitsXor
+)
+
+// bitsOf is the operator of an expression.
+func bitsOf(e cc.ExpressionNode) bitOp {
+	switch x := e.(type) {
+	case *cc.AndExpression:
+		return bitsAnd
+	case *cc.InclusiveOrExpression:
+		return bitsOr
+	case *cc.ExclusiveOrExpression:
+		return bitsXor
+	case *cc.AssignmentExpression:
+		return map[cc.AssignmentExpressionCase]bitOp{
+			cc.AssignmentExpressionAnd: bitsAnd, cc.AssignmentExpressionOr: bitsOr, cc.AssignmentExpressionXor: bitsXor,
+		}[x.Case]
+	}
+	return noBits
+}
+
+// Masked is a &= b, a |= b or a ^= b.
+func (vs *Values) Masked(n *cc.AssignmentExpression, a, b *expr.Expr) *expr.Expr {
+	if bitsOf(n) == bitsAnd {
+		return vs.mask(n, a, b)
+	}
+	return vs.bitwise(n, a, b)
+}
+
 // bitwise is an and, or or exclusive or: of constants, with a constant, or of values that are 0 or 1, such as colours.
 func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
+	op := bitsOf(e)
 	x, okA := Constant(a)
 	y, okB := Constant(b)
 	if okA && okB {
-		switch e.(type) {
-		case *cc.AndExpression:
+		switch op {
+		case bitsAnd:
 			return expr.Int(x & y)
-		case *cc.InclusiveOrExpression:
+		case bitsOr:
 			return expr.Int(x | y)
-		case *cc.ExclusiveOrExpression:
+		case bitsXor:
 			return expr.Int(x ^ y)
 		}
 	}
 	if vs.isBit(a) && vs.isBit(b) {
-		switch e.(type) {
-		case *cc.AndExpression:
+		switch op {
+		case bitsAnd:
 			return vs.Arithmetic(e, expr.OpMin, a, b)
-		case *cc.InclusiveOrExpression:
+		case bitsOr:
 			return vs.Arithmetic(e, expr.OpMax, a, b)
-		case *cc.ExclusiveOrExpression:
+		case bitsXor:
 			return vs.Arithmetic(e, expr.OpMod, vs.Arithmetic(e, expr.OpAdd, a, b), expr.Int(2))
 		}
 	}
@@ -122,10 +158,10 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 	if okB && y >= -1<<61 && y < 1<<61 { // a | m = a + m - (a & m), and a ^ m without a & m once more
 		both := vs.mask(e, a, expr.Int(y))
 		sum := vs.Arithmetic(e, expr.OpAdd, a, expr.Int(y))
-		switch e.(type) {
-		case *cc.InclusiveOrExpression:
+		switch op {
+		case bitsOr:
 			return vs.Arithmetic(e, expr.OpSub, sum, both)
-		case *cc.ExclusiveOrExpression:
+		case bitsXor:
 			return vs.Arithmetic(e, expr.OpSub, sum, vs.Arithmetic(e, expr.OpMul, both, expr.Int(2)))
 		}
 	}

@@ -126,10 +126,33 @@ func ofInput(s *parse.Source, e cc.ExpressionNode) bool {
 // elementOf is the value that an element of an array of integers has throughout the program.
 func elementOf(s *parse.Source, d *cc.Declarator, offset int64, text string, warn warner) (int64, error) {
 	e := s.Facts.Elements[d]
-	if e == nil || e.Other || len(e.At[offset]) == 0 {
+	switch {
+	case e == nil || e.Other || !isConst(d) && ofStructures(d):
+		return 0, errNotConstant
+	case len(e.At[offset]) == 0 && len(e.At) > 0 && isConst(d):
+		return 0, nil // what an initializer does not name
+	case len(e.At[offset]) == 0:
 		return 0, errNotConstant
 	}
 	return constantAmong(s, text, e.At[offset], e.Given, warn, 0)
+}
+
+// isConst tells whether the elements of an array never change.
+func isConst(d *cc.Declarator) bool {
+	t := innermost(d)
+	return d.IsConst() || t.Attributes() != nil && t.Attributes().IsConst()
+}
+
+// ofStructures tells whether an array is one of structures.
+func ofStructures(d *cc.Declarator) bool { return innermost(d).Kind() == cc.Struct }
+
+// innermost is the type of what an array, also one of arrays, holds.
+func innermost(d *cc.Declarator) cc.Type {
+	t := d.Type()
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t
 }
 
 // ContradictionsOnEntry warns where a call passes another constant than a definition of the caller gives.

@@ -175,6 +175,9 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	if v, given := vs.givenMember(n); given {
 		return expr.Int(v)
 	}
+	if v, ok := vs.tabled(n); ok {
+		return expr.Int(v)
+	}
 	if vs.Unstable[n.Token2.SrcStr()] {
 		vs.Fail(n, parse.TraceRemedy, "the value of %s is not known here: it changes while the program runs", tree.Text(n))
 	}
@@ -204,6 +207,18 @@ func (vs *Values) intMember(n *cc.PostfixExpression) *expr.Expr {
 	}
 	vs.undefined(n, tree.Text(n), name)
 	return nil
+}
+
+// tabled is the value of a member of a structure in an array that never changes.
+func (vs *Values) tabled(n *cc.PostfixExpression) (int64, bool) {
+	d, offset, known := parse.Part(n, func(e cc.ExpressionNode) (int64, bool) {
+		return TryConstant(vs.TryInt(e))
+	})
+	if d == nil || !known || d.Type().Kind() != cc.Array || !isConst(d) {
+		return 0, false
+	}
+	v, err := elementOf(vs.Source, d, offset, tree.Text(n), vs.Warn)
+	return v, err == nil
 }
 
 // givenMember is the value that the caller defines for a member of a structure: by the text of it, by the structure's own name where a pointer leads to

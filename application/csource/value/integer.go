@@ -111,6 +111,10 @@ func (vs *Values) integer(e cc.ExpressionNode) *expr.Expr {
 		return vs.intCast(n)
 	case *cc.ConditionalExpression:
 		return vs.choose(n)
+	case *cc.AssignmentExpression:
+		if vs.Stepped[n] {
+			return vs.Int(n.UnaryExpression)
+		}
 	}
 	if binary {
 		return vs.intBinary(e, a, b)
@@ -379,7 +383,7 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 	return expr.Int(1)
 }
 
-// comparePointers compares a pointer with NULL, or with another that points into the same object.
+// comparePointers compares a pointer with NULL, or with another that points into the same object, from which it is so many elements apart.
 func (vs *Values) comparePointers(e, a, b cc.ExpressionNode) *expr.Expr {
 	n, equality := e.(*cc.EqualityExpression)
 	_, order := e.(*cc.RelationalExpression)
@@ -393,12 +397,46 @@ func (vs *Values) comparePointers(e, a, b cc.ExpressionNode) *expr.Expr {
 			return expr.Unary(expr.OpNot, x)
 		}
 		return x
-	case !equality && !order || IsNull(a):
+	case !equality && !order && !isDifference(e) || IsNull(a):
 		return vs.notInt(e)
 	}
 	p, q := vs.Pointer(a), vs.Pointer(b)
 	if p.Object == nil || p.Object != q.Object {
 		return vs.notInt(e)
 	}
+	if t := Pointee(a.Type()); isDifference(e) {
+		if t == nil || !tree.IsPointer(b.Type()) {
+			return vs.notInt(e)
+		}
+		return vs.elementsApart(e, expr.Binary(expr.OpSub, p.Offset, q.Offset), vs.SizeOf(e, t).K)
+	}
 	return vs.combine(e, p.Offset, q.Offset)
+}
+
+// isDifference tells a - b.
+func isDifference(e cc.ExpressionNode) bool {
+	n, ok := e.(*cc.AdditiveExpression)
+	return ok && n.Case == cc.AdditiveExpressionSub
+}
+
+// elementsApart is a distance in bytes, which C wants to be of whole elements, as their number.
+func (vs *Values) elementsApart(n cc.Node, bytes *expr.Expr, size int64) *expr.Expr {
+	sum, ok := LinearOf(bytes)
+	if !ok || size <= 0 {
+		vs.Fail(n, parse.TraceRemedy, "%s is too far apart", tree.Text(n))
+	}
+	whole := Linear{K: sum.K / size, Vars: map[expr.Var]int64{}}
+	rest := sum.K % size
+	for v, k := range sum.Vars {
+		whole.Vars[v] = k / size
+		rest |= k % size
+	}
+	for _, a := range sum.atoms {
+		whole.atoms = append(whole.atoms, atom{a.coef / size, a.expr})
+		rest |= a.coef % size
+	}
+	if rest == 0 {
+		return whole.Expr()
+	}
+	return vs.Arithmetic(n, expr.OpFloorDiv, sum.Expr(), expr.Int(size))
 }

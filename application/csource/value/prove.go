@@ -153,3 +153,31 @@ func (vs *Values) ends(v expr.Var, lower bool) []*expr.Expr {
 	}
 	return []*expr.Expr{e}
 }
+
+// Reduced is an expression without the choices between two that what is known of its variables decides.
+func (vs *Values) Reduced(e *expr.Expr) *expr.Expr {
+	switch {
+	case e == nil || e.A == nil || e.Op == expr.OpBlockStart || e.Op == expr.OpGuidedStart:
+		return e
+	case e.Op == expr.OpCond:
+		return expr.Conditional(vs.Reduced(e.A), vs.Reduced(e.B), vs.Reduced(e.C))
+	case e.B == nil:
+		return expr.Unary(e.Op, vs.Reduced(e.A))
+	}
+	a, b := vs.Reduced(e.A), vs.Reduced(e.B)
+	if e.Op == expr.OpMin || e.Op == expr.OpMax {
+		switch least := e.Op == expr.OpMin; {
+		case vs.atLeast(expr.Binary(expr.OpSub, a, b)):
+			if least {
+				return b
+			}
+			return a
+		case vs.atLeast(expr.Binary(expr.OpSub, b, a)):
+			if least {
+				return a
+			}
+			return b
+		}
+	}
+	return expr.Binary(e.Op, a, b)
+}

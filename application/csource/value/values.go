@@ -47,6 +47,7 @@ type Values struct {
 	EntryFields map[Member]*expr.Expr                                // likewise, where a run may tell others: it is asked first
 	Inlining    map[*cc.FunctionDefinition]bool
 	Parallel    int                            // depth of parallel regions
+	Trying      bool                           // what stands for unknown numbers is computed with: whether they fit their types shows when they are known
 	Quiet       bool                           // what is found is thrown away
 	Warned      map[string]bool                // what was warned of
 	Note        func(at nest.Pos, text string) // takes a warning; nil: nobody does

@@ -116,7 +116,7 @@ func (vs *Values) fit(e cc.Node, x *expr.Expr, w Width) {
 
 // Misfit is the error of a value that is not proven to lie within the limits of its type; nil where it is.
 func (vs *Values) Misfit(n cc.Node, x *expr.Expr, w Width) *parse.Error {
-	if w.Size >= 8 && !w.Unsigned {
+	if w.Size >= 8 && !w.Unsigned || vs.Trying {
 		return nil
 	}
 	from := w

@@ -115,8 +115,11 @@ func quotient(op Op, a, b Range) Range {
 	return Range{min(p, q, r, s), max(p, q, r, s)}
 }
 
-// remainder is the range of a remainder; of a constant divisor it is exact where the operand passes no multiple.
+// remainder is the range of a remainder; of a constant divisor it is exact where the operand passes no multiple, and so of constants, as all ranges are.
 func remainder(a, b Range) Range {
+	if b.Lo == b.Hi && b.Lo != 0 && a.Lo/b.Lo == a.Hi/b.Lo {
+		return Range{a.Lo % b.Lo, a.Hi % b.Lo}
+	}
 	if b.Lo != b.Hi || b.Lo <= 0 {
 		if b.Lo > 0 && a.Lo >= 0 {
 			return Range{0, min(a.Hi, b.Hi-1)}
@@ -124,9 +127,6 @@ func remainder(a, b Range) Range {
 		return Whole
 	}
 	m := b.Lo
-	if a.Lo >= 0 && a.Hi-a.Lo < m && a.Lo%m <= a.Hi%m {
-		return Range{a.Lo % m, a.Hi % m}
-	}
 	r := Range{0, min(m-1, max(a.Hi, 0))}
 	if a.Lo < 0 {
 		r.Lo = max(-(m - 1), a.Lo)

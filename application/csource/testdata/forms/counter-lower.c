@@ -1,0 +1,3 @@
+#define N 100
+double L[N*(N+1)/2], s[N];
+void f(void) { int k = 0; for (int i = 0; i < N; i++) for (int j = 0; j <= i; j++) s[i] += L[k++]; }
