@@ -289,23 +289,12 @@ func (l *lowerer) holdsIts(x *exit, h header, v expr.Var, first *expr.Expr) {
 		}
 		at := value.Normal(y.Substitute(map[expr.Var]*expr.Expr{v: first}))
 		if factor, rest, ok := value.LinearIn(y, v); ok && factor.Op != expr.OpConst && l.Interval(factor).Lo > 0 {
-			at = value.Normal(expr.Binary(expr.OpAdd, rest, timesAtMost(factor, first)))
+			at = value.Normal(expr.Binary(expr.OpAdd, rest, value.TimesAtMost(factor, first)))
 		}
 		if l.Misfit(d, at, value.WidthOf(d.Type())) != nil {
 			l.Fail(x.at, "count with a wider signed type", "%s may leave its type before the loop ends, and the loop goes on", d.Name())
 		}
 	}
-}
-
-// timesAtMost bounds the product of what is positive with an expression in which something may be divided by it.
-func timesAtMost(factor, e *expr.Expr) *expr.Expr {
-	switch {
-	case e.Op == expr.OpMax || e.Op == expr.OpMin:
-		return expr.Binary(e.Op, timesAtMost(factor, e.A), timesAtMost(factor, e.B))
-	case e.Op == expr.OpCeilDiv && expr.Equal(e.B, factor): // rounded up by less than the factor
-		return expr.Binary(expr.OpAdd, e.A, expr.Binary(expr.OpSub, factor, expr.Int(1)))
-	}
-	return expr.Binary(expr.OpMul, factor, e)
 }
 
 // firstOf is the first value of a loop's variable for which some conditions hold, and the condition that there is one.
@@ -385,7 +374,7 @@ func conjunctsOf(c *expr.Expr) []*expr.Expr {
 
 // leftAt gives variables the values that they have behind a loop which its exits may end, where that is known: own is the last value of its variable
 // without them, nil where nothing else ends it.
-func (l *lowerer) leftAt(c changes, before value.Known, h header, v expr.Var, e *exits, own, hi *expr.Expr) {
+func (l *lowerer) leftAt(c value.Changes, before value.Known, h header, v expr.Var, e *exits, own, hi *expr.Expr) {
 	whole := true
 	for _, x := range e.all {
 		whole = whole && (x.top || x.end)
@@ -408,7 +397,7 @@ func (l *lowerer) leftAt(c changes, before value.Known, h header, v expr.Var, e 
 		return value.Normal(y.Substitute(map[expr.Var]*expr.Expr{v: first}))
 	}
 	if own == nil {
-		for d := range c.ints {
+		for d := range c.Ints {
 			if y := x.known.Ints.Of(d); y != nil {
 				l.Ints.Set(d, at(y))
 			}

@@ -195,12 +195,12 @@ func (l *lowerer) counter(h *header) bool {
 		}
 	}
 	for _, d := range changing {
-		if c, ok := found.ints[d]; ok && c.set == nil && c.add != 0 {
-			h.d, h.step, h.lo = d, c.add, l.Ints.Of(d)
+		if c, ok := found.Ints[d]; ok && c.Set == nil && c.Add != 0 {
+			h.d, h.step, h.lo = d, c.Add, l.Ints.Of(d)
 			break
 		}
-		if c, ok := found.pointers[d]; ok && c.add != 0 {
-			h.d, h.step, h.lo, h.object = d, c.add, l.Pointers[d].Offset, l.Pointers[d].Object
+		if c, ok := found.Pointers[d]; ok && c.Add != 0 {
+			h.d, h.step, h.lo, h.object = d, c.Add, l.Pointers[d].Offset, l.Pointers[d].Object
 			break
 		}
 	}

@@ -18,27 +18,11 @@ const maxTried = 4
 // deepestTried is the depth of loops in which none is tried any more: no code that people write has so many, and what nests by the hundred would take long.
 const deepestTried = 12
 
-// change is what an iteration makes of a variable: it adds something, sets a value that does not depend on what it was, or makes another of what it and
-// others were.
-type change struct {
-	add  int64
-	more *expr.Expr // what it adds where that is no constant
-	set  *expr.Expr // of the iteration's loop variable; nil: it adds
-	next *expr.Expr // what it makes of values before the iteration, and of nothing else
-}
-
-// changes are those of the variables whose value before a loop is known.
-type changes struct {
-	ints     map[*cc.Declarator]change
-	pointers map[*cc.Declarator]change   // of their offsets
-	of       map[expr.Var]*cc.Declarator // what the integers were before the iteration, in more and next
-}
-
 // trial lowers one iteration, throws it away, and gives what it makes of integers and pointers whose values are known before the loop. What changes in
 // another way is left out.
-func (l *lowerer) trial(body []cc.Node, run func()) changes {
+func (l *lowerer) trial(body []cc.Node, run func()) value.Changes {
 	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
-	found := changes{map[*cc.Declarator]change{}, map[*cc.Declarator]change{}, map[expr.Var]*cc.Declarator{}}
+	found := value.Changes{Ints: map[*cc.Declarator]value.Change{}, Pointers: map[*cc.Declarator]value.Change{}, Of: map[expr.Var]*cc.Declarator{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
 		p, ok := l.Pointers[d]
@@ -68,11 +52,12 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 	for _, d := range changed { // in the order of the source
 		if x, ok := ints[d]; ok && x == nil {
 			ints[d] = fresh(d)
-			found.of[expr.Var(ints[d].K)] = d
+			found.Of[expr.Var(ints[d].K)] = d
 			l.Ints.Set(d, ints[d])
 		}
 		if x, ok := pointers[d]; ok && x == nil {
 			pointers[d] = fresh(d)
+			found.Of[expr.Var(pointers[d].K)] = d
 			l.Pointers[d] = value.Place{Object: objects[d], Offset: pointers[d]}
 		}
 	}
@@ -85,13 +70,13 @@ func (l *lowerer) trial(body []cc.Node, run func()) changes {
 		return found
 	}
 	for d, x := range ints {
-		if c, ok := changeOf(after.Ints.Of(d), x, unknown); ok {
-			found.ints[d] = c
+		if c, ok := value.ChangeOf(after.Ints.Of(d), x, unknown); ok {
+			found.Ints[d] = c
 		}
 	}
 	for d, x := range pointers {
-		if c, ok := changeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.set == nil && c.next == nil {
-			found.pointers[d] = c
+		if c, ok := value.ChangeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.Set == nil {
+			found.Pointers[d] = c
 		}
 	}
 	return found
@@ -126,45 +111,18 @@ func (l *lowerer) objectsOf(pointers map[*cc.Declarator]*expr.Expr) map[*cc.Decl
 	return out
 }
 
-// changeOf compares a variable's value after an iteration with that before it.
-func changeOf(after, before *expr.Expr, unknown map[expr.Var]bool) (change, bool) {
-	if after == nil {
-		return change{}, false
-	}
-	sum, ok := value.LinearOf(expr.Binary(expr.OpSub, after, before))
-	if ok && len(sum.Vars) == 0 && sum.Plain() {
-		return change{add: sum.K}, true
-	}
-	if !usesAny(after, unknown) {
-		return change{set: after}, true
-	}
-	c := change{}
-	if ok && !value.Uses(sum.Expr(), expr.Var(before.K)) {
-		c.more = sum.Expr()
-	}
-	if !slices.ContainsFunc(expr.Variables(after), func(v expr.Var) bool { return !unknown[v] }) {
-		c.next = after
-	}
-	return c, c.more != nil || c.next != nil
-}
-
-// usesAny tells whether an expression has one of some variables.
-func usesAny(e *expr.Expr, vars map[expr.Var]bool) bool {
-	return slices.ContainsFunc(expr.Variables(e), func(v expr.Var) bool { return vars[v] })
-}
-
 // induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
-func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
-	for d, x := range c.ints {
+func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h header) {
+	for d, x := range c.Ints {
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
-		case x.set == nil:
-			if e := l.after(c, before, d, expr.Ref(v), v, h); e != nil {
+		case x.Set == nil:
+			if e := l.After(c, before, d, expr.Ref(v), h.counter(v)); e != nil {
 				l.Ints.Set(d, e)
 			}
 		default:
-			switch earlier := x.earlier(v, h); {
+			switch earlier := x.Earlier(h.counter(v)); {
 			case h.peeled:
 				l.Ints.Set(d, earlier)
 			case expr.Equal(earlier, old):
@@ -178,92 +136,19 @@ func (l *lowerer) induct(c changes, before value.Known, v expr.Var, h header) {
 }
 
 // inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
-func (l *lowerer) inductPointers(c changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
-	for d, x := range c.pointers {
+func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
+	for d := range c.Pointers {
 		p := before.Pointers[d]
-		if p.Offset = l.added(c, before, x, p.Offset, at, v, h, nil); p.Offset != nil {
+		if p.Offset = l.After(c, before, d, at, h.counter(v)); p.Offset != nil {
 			l.Pointers[d] = p
 		}
 	}
 }
 
-// after is what the iterations of a loop before its variable is at a value have made of a variable; nil where that is not known.
-func (l *lowerer) after(c changes, before value.Known, d *cc.Declarator, at *expr.Expr, v expr.Var, h header, within ...*cc.Declarator) *expr.Expr {
-	if e := l.added(c, before, c.ints[d], before.Ints.Of(d), at, v, h, append(within, d)); e != nil {
-		return e
-	}
-	return l.orbit(c, before, d, value.Normal(rounds(at, h)))
-}
-
-// added is a value with what the iterations of a loop before its variable is at another add to it; nil where they do something else. What they add may depend
-// on variables that they change, but for those within which it is asked for.
-func (l *lowerer) added(c changes, before value.Known, x change, old, at *expr.Expr, v expr.Var, h header, within []*cc.Declarator) *expr.Expr {
-	switch {
-	case x.more == nil && x.next != nil || old == nil:
-		return nil
-	case x.more == nil:
-		return value.Normal(expr.Binary(expr.OpAdd, old, expr.Binary(expr.OpMul, value.Normal(rounds(at, h)), expr.Int(x.add))))
-	}
-	known := map[expr.Var]*expr.Expr{}
-	for _, w := range expr.Variables(x.more) {
-		other := c.of[w]
-		if other == nil {
-			continue
-		}
-		if change, ok := c.ints[other]; !ok || change.set != nil || slices.Contains(within, other) {
-			return nil
-		}
-		if known[w] = l.after(c, before, other, expr.Ref(v), v, h, within...); known[w] == nil {
-			return nil
-		}
-	}
-	sum, ok := l.Sum(x.more.Substitute(known), v, h.lo, at, h.step)
-	if !ok {
-		return nil
-	}
-	return value.Normal(expr.Binary(expr.OpAdd, old, sum))
-}
-
-// orbit is what rounds make of a variable and of those that it depends on, which begin with constants; nil where it is not known.
-func (l *lowerer) orbit(c changes, before value.Known, d *cc.Declarator, rounds *expr.Expr) *expr.Expr {
-	first, next := map[expr.Var]int64{}, map[expr.Var]*expr.Expr{}
-	number := expr.Var(-1)
-	for v, of := range c.of {
-		if of == d {
-			number = v
-		}
-	}
-	for todo := []expr.Var{number}; len(todo) > 0; todo = todo[1:] {
-		v := todo[0]
-		if next[v] != nil {
-			continue
-		}
-		x, ok := c.ints[c.of[v]]
-		if next[v] = x.next; x.next == nil && ok && x.more == nil && x.set == nil {
-			next[v] = expr.Binary(expr.OpAdd, expr.Ref(v), expr.Int(x.add))
-		}
-		old := before.Ints.Of(c.of[v])
-		if next[v] == nil || old == nil {
-			return nil
-		}
-		if first[v], ok = value.Constant(value.Normal(old)); !ok {
-			return nil
-		}
-		todo = append(todo, expr.Variables(next[v])...)
-	}
-	e, _ := value.Orbit(number, first, next, rounds)
-	return e
-}
-
-// earlier is what the iteration before has set a variable to.
-func (c change) earlier(v expr.Var, h header) *expr.Expr {
-	return value.Normal(c.set.Substitute(map[expr.Var]*expr.Expr{v: expr.Binary(expr.OpSub, expr.Ref(v), expr.Int(h.step))}))
-}
-
-// carry tells whether an iteration uses what the one before has set, and the first one something else.
-func (c changes) carry(before value.Known, v expr.Var, h header) bool {
-	for d, x := range c.ints {
-		if d != h.d && x.set != nil && !expr.Equal(x.earlier(v, h), before.Ints.Of(d)) {
+// carries tells whether an iteration uses what the one before has set, and the first one something else.
+func carries(c value.Changes, before value.Known, v expr.Var, h header) bool {
+	for d, x := range c.Ints {
+		if d != h.d && x.Set != nil && !expr.Equal(x.Earlier(h.counter(v)), before.Ints.Of(d)) {
 			return true
 		}
 	}
@@ -279,28 +164,23 @@ func (l *lowerer) peel(it *cc.IterationStatement, h header) {
 }
 
 // rounds is how many iterations a loop has made when its variable has a value.
-func rounds(at *expr.Expr, h header) *expr.Expr {
-	if h.step > 0 {
-		at = expr.Binary(expr.OpSub, at, h.lo)
-	} else {
-		at = expr.Binary(expr.OpSub, h.lo, at)
-	}
-	if step := max(h.step, -h.step); step > 1 {
-		return expr.Binary(expr.OpFloorDiv, at, expr.Int(step))
-	}
-	return at
+func rounds(at *expr.Expr, h header) *expr.Expr { return h.counter(-1).Rounds(at) }
+
+// counter is the loop's variable where it has a number.
+func (h header) counter(v expr.Var) value.Counter {
+	return value.Counter{Var: v, Lo: h.lo, Step: h.step}
 }
 
 // leave gives variables the values that they have behind a loop, where its end is known.
-func (l *lowerer) leave(c changes, before value.Known, v expr.Var, h header, end *expr.Expr) {
+func (l *lowerer) leave(c value.Changes, before value.Known, v expr.Var, h header, end *expr.Expr) {
 	if end == nil {
 		return
 	}
-	for d, x := range c.ints {
-		if d == h.d || x.set != nil {
+	for d, x := range c.Ints {
+		if d == h.d || x.Set != nil {
 			continue
 		}
-		if e := l.after(c, before, d, end, v, h); e != nil {
+		if e := l.After(c, before, d, end, h.counter(v)); e != nil {
 			l.Ints.Set(d, e)
 		}
 	}
@@ -326,8 +206,11 @@ func (l *lowerer) forgetAll(all []cc.Node) {
 // mostUnrolled is how many iterations are lowered one by one where they have no common form, such as sizes that halve from one to the next.
 const mostUnrolled = 32
 
+// mostGrouped is how many iterations are lowered as one: enough for buffers that change places, and for a colour or a phase of each.
+const mostGrouped = 4
+
 // counted lowers a loop by its head. Where an iteration cannot be read for itself, those of a short loop are lowered one by one, and those of a long one in
-// pairs: pointers that are swapped are where they were after two.
+// groups: pointers that are swapped are where they were after two.
 func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	if !l.work && l.Parallel == 0 && setsNumbers(it) && l.unrolls(it, h) {
 		return
@@ -345,9 +228,13 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	nodes := slices.Clone(*l.out)
 	restore()
 	first, n, ok := l.trips(it, h)
-	for _, f := range []func(){func() { l.oneByOne(h, first, n) }, func() { l.inPairs(it, h, first, n) }} {
-		if !ok {
-			break
+	for size := range int64(mostGrouped + 1) {
+		f := func() { l.inGroups(it, h, first, n, size) }
+		switch {
+		case !ok || size == 1:
+			continue
+		case size == 0:
+			f = func() { l.oneByOne(h, first, n) }
 		}
 		again := l.snapshot()
 		l.unrolled = true
@@ -534,27 +421,28 @@ func (l *lowerer) oneByOne(h header, first, n int64) {
 	l.ends(h, expr.Int(first+n*h.step))
 }
 
-// inPairs lowers two iterations as one, and the last one by itself where their number is odd.
-func (l *lowerer) inPairs(it *cc.IterationStatement, h header, first, n int64) {
-	if n < 2 {
-		l.Fail(it, parse.TraceRemedy, "one iteration")
+// inGroups lowers so many iterations as one, and those that are left over by themselves.
+func (l *lowerer) inGroups(it *cc.IterationStatement, h header, first, n, size int64) {
+	if n < size {
+		l.Fail(it, parse.TraceRemedy, "fewer iterations than a group has")
 	}
-	pair, one := h, h.run
+	group, one := h, h.run
 	inHead := h.d != nil && !slices.Contains(l.changedBy(h.body), h.d)
-	pair.step = 2 * h.step
-	pair.bound = expr.Int(first + (n/2-1)*pair.step)
-	pair.run = func() {
+	group.step = size * h.step
+	group.bound = expr.Int(first + (n/size-1)*group.step)
+	group.run = func() {
 		at := l.Ints.Of(h.d)
-		one()
-		if inHead {
-			l.flush()
-			l.ends(h, value.Normal(expr.Binary(expr.OpAdd, at, expr.Int(h.step))))
+		for i := range size {
+			if i > 0 && inHead {
+				l.flush()
+				l.ends(h, value.Normal(expr.Binary(expr.OpAdd, at, expr.Int(i*h.step))))
+			}
+			one()
 		}
-		one()
 	}
-	l.asLoop(it, pair)
-	if n%2 == 1 {
-		l.ends(h, expr.Int(first+(n-1)*h.step))
+	l.asLoop(it, group)
+	for i := n - n%size; i < n; i++ {
+		l.ends(h, expr.Int(first+i*h.step))
 		*l.out = append(*l.out, l.collect(func() { l.runAll(h) })...)
 	}
 	l.ends(h, expr.Int(first+n*h.step))

@@ -113,7 +113,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.ending(it, h, hi)
 	l.induct(changed, before, v, h) // again, as the loop's bounds are known now
 	last := hi
-	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && changed.carry(before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
+	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && carries(changed, before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
 		l.Restore(before)
 		l.peel(it, h)
 		return
@@ -186,6 +186,9 @@ func (l *lowerer) newCounter(h header) expr.Var {
 		return l.newVar("iteration", h.lo, h.bound)
 	}
 	v := l.newVar(h.d.Name(), h.lo, h.lo)
+	if first, ok := value.Constant(h.lo); ok {
+		l.Turns[v] = value.Turn{First: first, Step: h.step}
+	}
 	if h.step > 0 {
 		l.Ranges[v].Hi, l.Limits[v].Hi = expr.Whole.Hi, nil
 		return v

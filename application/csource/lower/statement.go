@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -135,12 +137,30 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 		return
 	case unknown.Wrap:
 		panic(unknown)
+	case tree.HasEffects(sel.ExpressionList) && l.steppedBranch(sel, then, els):
+		return
 	}
 	op := "&&"
 	if a, _, ok := tree.Operands(tree.Strip(sel.ExpressionList)); ok && a != nil && operator(tree.Strip(sel.ExpressionList)) == "||" {
 		op = "||"
 	}
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
+}
+
+// steppedBranch lowers an if whose condition steps a variable and is known otherwise; false where it is not.
+func (l *lowerer) steppedBranch(sel *cc.SelectionStatement, then, els func()) bool {
+	restore, stepped := l.snapshot(), maps.Clone(l.Stepped)
+	after := l.stepping(sel.ExpressionList)
+	c, err := l.TryInt(sel.ExpressionList)
+	if err != nil {
+		restore()
+		l.Stepped = stepped
+		return false
+	}
+	after()
+	l.flush()
+	l.decide(sel, value.Normal(c), then, els)
+	return true
 }
 
 // knownBranch lowers both sides of an if whose condition is an integer expression, each with what it implies, and joins what they did to
@@ -203,8 +223,16 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 		}
 	}
 	for d, a := range k.Pointers {
-		if b, ok := l.Pointers[d]; !ok || b != a && !(b.Object == a.Object && expr.Equal(b.Offset, a.Offset)) {
+		b, ok := l.Pointers[d]
+		switch {
+		case ok && b == a:
+		case !ok || a.Object == nil || b.Object != a.Object:
 			l.Pointers[d] = value.Place{}
+		default:
+			if b.Offset = join(c, a.Offset, b.Offset, true); b.Offset == nil {
+				b = value.Place{}
+			}
+			l.Pointers[d] = b
 		}
 	}
 	for m, a := range k.Fields {

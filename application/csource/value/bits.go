@@ -173,3 +173,29 @@ func (vs *Values) isBit(x *expr.Expr) bool {
 	r := vs.Interval(x)
 	return r.Lo >= 0 && r.Hi <= 1
 }
+
+// Turn says that a variable is First plus a multiple of Step.
+type Turn struct{ First, Step int64 }
+
+// residue is the remainder of a sum that is not negative, where it is the same in all iterations: of 6i + 7 by 3, and of i + 1 by 2 where i steps by 2.
+func (vs *Values) residue(e *expr.Expr, by int64) (int64, bool) {
+	sum, ok := LinearOf(e)
+	if !ok || by <= 0 || vs.Interval(e).Lo < 0 {
+		return 0, false
+	}
+	rest := sum.K % by
+	for v, k := range sum.Vars {
+		k %= by
+		t, known := vs.Turns[v]
+		if k != 0 && (!known || k*(t.Step%by)%by != 0) {
+			return 0, false
+		}
+		rest += k * (t.First % by) % by
+	}
+	for _, a := range sum.atoms {
+		if a.coef%by != 0 {
+			return 0, false
+		}
+	}
+	return (rest%by + by) % by, true
+}

@@ -338,6 +338,11 @@ func (vs *Values) Arithmetic(n cc.Node, op expr.Op, a, b *expr.Expr) *expr.Expr 
 			vs.Fail(n, "use smaller sizes", "the integer %s overflows", tree.Text(n))
 		}
 	}
+	if op == expr.OpMod && okB {
+		if rest, ok := vs.residue(a, y); ok {
+			return expr.Int(rest)
+		}
+	}
 	r := expr.Binary(op, a, b)
 	if Nodes(r) > maxExpression {
 		vs.Fail(n, parse.TraceRemedy, "the integer %s is too complicated", tree.Text(n))

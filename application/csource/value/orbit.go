@@ -82,6 +82,7 @@ func ring(all []int64, rounds *expr.Expr) *expr.Expr {
 			return nil
 		}
 	}
-	moved := expr.Binary(expr.OpAdd, expr.Binary(expr.OpMul, rounds, expr.Int(step)), expr.Int(all[0]-base))
-	return Normal(expr.Binary(expr.OpAdd, expr.Binary(expr.OpMod, Normal(moved), expr.Int(size)), expr.Int(base)))
+	moved := expr.Binary(expr.OpAdd, expr.Binary(expr.OpMul, rounds, expr.Int(step/apart)), expr.Int((all[0]-base)/apart))
+	at := expr.Binary(expr.OpMod, Normal(moved), expr.Int(size/apart))
+	return Normal(expr.Binary(expr.OpAdd, expr.Binary(expr.OpMul, at, expr.Int(apart)), expr.Int(base)))
 }

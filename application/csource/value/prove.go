@@ -135,8 +135,38 @@ func (vs *Values) proveAtom(r Linear, i int, a atom, budget *int) (done, proven 
 		return true, with(a.expr.A) || with(a.expr.B)
 	case expr.OpCond:
 		return true, with(a.expr.B) && with(a.expr.C)
+	case expr.OpMul:
+		for _, x := range [][2]*expr.Expr{{a.expr.A, a.expr.B}, {a.expr.B, a.expr.A}} {
+			if x[1].Op != expr.OpVar || vs.Interval(x[0]).Lo <= 0 {
+				continue
+			}
+			for _, b := range vs.ends(expr.Var(x[1].K), a.coef > 0) {
+				bound := expr.Binary(expr.OpMul, x[0], b)
+				if a.coef < 0 {
+					bound = TimesAtMost(x[0], b)
+				}
+				if with(bound) {
+					return true, true
+				}
+			}
+		}
 	}
 	return false, false
+}
+
+// TimesAtMost bounds the product of what is positive with an expression in which something may be divided by it.
+func TimesAtMost(factor, e *expr.Expr) *expr.Expr {
+	switch {
+	case e.Op == expr.OpMax || e.Op == expr.OpMin:
+		return expr.Binary(e.Op, TimesAtMost(factor, e.A), TimesAtMost(factor, e.B))
+	case (e.Op == expr.OpAdd || e.Op == expr.OpSub) && e.B.Op == expr.OpConst:
+		return expr.Binary(e.Op, TimesAtMost(factor, e.A), expr.Binary(expr.OpMul, factor, e.B))
+	case e.Op == expr.OpCeilDiv && expr.Equal(e.B, factor): // rounded up by less than the factor
+		return expr.Binary(expr.OpAdd, e.A, expr.Binary(expr.OpSub, factor, expr.Int(1)))
+	case e.Op == expr.OpFloorDiv && expr.Equal(e.B, factor):
+		return e.A
+	}
+	return expr.Binary(expr.OpMul, factor, e)
 }
 
 // ends are bounds of a loop variable from below or above.

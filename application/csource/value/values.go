@@ -47,6 +47,7 @@ type Values struct {
 	EntryFields map[Member]*expr.Expr                                // likewise, where a run may tell others: it is asked first
 	Inlining    map[*cc.FunctionDefinition]bool
 	Parallel    int                            // depth of parallel regions
+	Turns       map[expr.Var]Turn              // of loop variables that begin with a constant
 	Trying      bool                           // what stands for unknown numbers is computed with: whether they fit their types shows when they are known
 	Quiet       bool                           // what is found is thrown away
 	Warned      map[string]bool                // what was warned of
@@ -61,7 +62,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
-		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{},
+		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
 	}
 }
