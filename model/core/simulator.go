@@ -104,7 +104,7 @@ func (f *flight) follow(place uint64, c *Core) {
 const fetchAhead = 8
 
 // tally is how often a branch was taken to be guessed, and how often wrongly.
-type tally struct{ asked, wrong int32 }
+type tally struct{ asked, wrong int64 }
 
 // enoughAsked is how often a branch was guessed before its share of wrong guesses is known. Chosen.
 const enoughAsked = 64

@@ -129,11 +129,14 @@ func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Progr
 	for range discoveries {
 		p.Discover(c.kept)
 		err := c.run(p)
+		if c.decided = p.Decided(); c.decided {
+			return p, nil // followed with all its data it may go another way, and end
+		}
 		found := p.Sought()
 		if err != nil && len(found) <= len(c.kept) { // else iterations were left out that wrote addresses
 			return nil, err
 		}
-		if c.decided = p.Decided(); c.decided || len(found) == len(c.kept) {
+		if len(found) == len(c.kept) {
 			break
 		}
 		c.kept = found
