@@ -323,6 +323,11 @@ func (c *compiler) access(a *Access, sc scope) (*access, error) {
 	if !ok {
 		x.exact = a.Offset
 		form = q.affine(a.Offset, len(c.vars), c.box)
+		for _, l := range sc.path {
+			if len(q.ties) > 0 && !l.hiExact {
+				q.bounded(l, len(c.vars), c.box)
+			}
+		}
 	}
 	x.offset = form
 	if err := x.buildSystem(sc, &q, len(c.vars), c.box); err != nil {

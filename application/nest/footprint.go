@@ -96,7 +96,51 @@ func (c *cursor) extent(list []*access, fixed []int64) (first, last int64, ok bo
 		}
 		first, last = min(first, lo), max(last, hi)
 	}
+	if ok && slices.ContainsFunc(list, func(a *access) bool { return len(a.system.ties) > 0 }) {
+		first, last = c.tightened(list, fixed, first, last)
+	}
 	return first, last, ok
+}
+
+// tightened looks for the first and the last line that the references touch, where the bounds of parts that are not affine may leave far more.
+func (c *cursor) tightened(list []*access, fixed []int64, first, last int64) (least, most int64) {
+	for below, above := first, last+1; ; {
+		if most = below; above-below <= 1 {
+			break
+		}
+		if mid := below + (above-below)/2; c.among(list, fixed, mid, last) {
+			below = mid
+		} else {
+			above = mid
+		}
+	}
+	for below, above := first-1, most; ; {
+		if least = above; above-below <= 1 {
+			return least, most
+		}
+		if mid := below + (above-below)/2; c.among(list, fixed, first, mid) {
+			above = mid
+		} else {
+			below = mid
+		}
+	}
+}
+
+// among tells whether any of the references touches lines from one to another; true where it cannot tell.
+func (c *cursor) among(list []*access, fixed []int64, from, to int64) bool {
+	const most = 20_000 // nodes; chosen: some ten milliseconds
+	z := &c.solver
+	for _, a := range list {
+		z.prepare(&a.system, 0)
+		for i, v := range fixed {
+			z.lo[i], z.hi[i] = v, v
+		}
+		z.window, z.line, z.nodes = from*c.m.line, (to-from+1)*c.m.line, most
+		if z.search(0) || z.nodes < 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // offsets bounds the offsets in bytes of the present box. Where a constraint holds together what its variables' ranges alone let drift apart, it

@@ -129,6 +129,11 @@ func (q *quotients) affine(e *expr.Expr, firstVar int, box []expr.Range) expr.Af
 
 // tied makes a variable of an expression as it is.
 func (q *quotients) tied(e *expr.Expr, firstVar int, box []expr.Range) expr.Affine {
+	for _, t := range q.ties {
+		if sameProduct(t.e, e) {
+			return expr.Affine{Terms: []expr.Term{{V: expr.Var(firstVar + t.at), C: 1}}}
+		}
+	}
 	q.ties = append(q.ties, tie{len(q.ranges), e})
 	return q.variable(e.Interval(func(v expr.Var) expr.Range { return box[v] }), firstVar)
 }
@@ -137,6 +142,55 @@ func (q *quotients) tied(e *expr.Expr, firstVar int, box []expr.Range) expr.Affi
 func (q *quotients) variable(r expr.Range, firstVar int) expr.Affine {
 	q.ranges = append(q.ranges, r)
 	return expr.Affine{Terms: []expr.Term{{V: expr.Var(firstVar + len(q.ranges) - 1), C: 1}}}
+}
+
+// sameProduct tells whether two expressions are the same, or products of the same two factors.
+func sameProduct(a, b *expr.Expr) bool {
+	return expr.Equal(a, b) || a.Op == expr.OpMul && b.Op == expr.OpMul && expr.Equal(a.A, b.B) && expr.Equal(a.B, b.A)
+}
+
+// bounded adds what a loop's last value ⌊x/d⌋ says of the product of its variable with d, where subscripts hold such products: it is at most x.
+func (q *quotients) bounded(l *loop, firstVar int, box []expr.Range) {
+	e, shift := l.hiExpr, int64(0) // the variable is at most e + shift
+	for again := true; again; {
+		again = false
+		switch {
+		case e.Op == expr.OpAdd && e.B.Op == expr.OpConst:
+			e, shift, again = e.A, shift+e.B.K, true
+		case e.Op == expr.OpSub && e.B.Op == expr.OpConst:
+			e, shift, again = e.A, shift-e.B.K, true
+		case e.Op == expr.OpMax: // one that is below the first value ends no iteration
+			for _, x := range [][2]*expr.Expr{{e.A, e.B}, {e.B, e.A}} {
+				if !again && x[0].Op == expr.OpConst && x[0].K+shift < box[l.v].Lo {
+					e, again = x[1], true
+				}
+			}
+		}
+	}
+	if e.Op != expr.OpFloorDiv && e.Op != expr.OpCeilDiv || e.B.Op == expr.OpConst || e.B.Interval(func(v expr.Var) expr.Range { return box[v] }).Lo <= 0 {
+		return
+	}
+	most := q.affine(e.A, firstVar, box)
+	if e.Op == expr.OpCeilDiv { // v ≤ ⌈x/d⌉ is v − 1 < x/d
+		shift++
+		most.K--
+	}
+	by := expr.Binary(expr.OpSub, expr.Ref(l.v), expr.Int(shift))
+	q.forms = append(q.forms, most.Plus(q.affine(distributed(by, e.B), firstVar, box), -1))
+}
+
+// distributed multiplies sums term by term.
+func distributed(a, b *expr.Expr) *expr.Expr {
+	for range 2 {
+		if a.Op == expr.OpAdd || a.Op == expr.OpSub {
+			return expr.Binary(a.Op, distributed(a.A, b), distributed(a.B, b))
+		}
+		if a.Op == expr.OpMul && a.B.Op == expr.OpConst {
+			return expr.Binary(expr.OpMul, distributed(a.A, b), a.B)
+		}
+		a, b = b, a
+	}
+	return expr.Binary(expr.OpMul, a, b)
 }
 
 // divide makes a variable of a quotient, with the constraints that tie it to what is divided.

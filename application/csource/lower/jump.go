@@ -51,6 +51,84 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 	l.Fail(j, parse.TraceRemedy, "%s before the end", word)
 }
 
+// jumpedBack is the loop that a label at the begin of some statements makes with the only goto that leads to it, which stands further behind: do … while
+// where that is made on a condition, a loop without end otherwise; and of how many statements it takes the place. Nil where there is none, or where a break
+// or continue in it would change its meaning.
+func (l *lowerer) jumpedBack(list []*cc.BlockItem) (*cc.BlockItem, int) {
+	s := list[0].Statement
+	if s.Case != cc.StatementLabeled || s.LabeledStatement.Case != cc.LabeledStatementLabel {
+		return nil, 0
+	}
+	label := s.LabeledStatement
+	name := label.Token.SrcStr()
+	for i, item := range list {
+		cond, ok := gotoIn(item, name)
+		switch {
+		case i == 0:
+			continue
+		case !ok && (item.Declaration != nil || item.Statement == nil):
+			return nil, 0
+		case !ok:
+			continue
+		}
+		body := append([]*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: label.Statement}}, list[1:i]...)
+		if l.gotos(name) != 1 || slices.ContainsFunc(body, func(b *cc.BlockItem) bool { return ownJump(b.Statement) }) {
+			return nil, 0
+		}
+		block := &cc.CompoundStatement{Token: label.Token}
+		for _, b := range slices.Backward(body) {
+			block.BlockItemList = &cc.BlockItemList{BlockItem: b, BlockItemList: block.BlockItemList}
+		}
+		loop := &cc.IterationStatement{
+			Case: cc.IterationStatementDo, ExpressionList: cond, Token: label.Token,
+			Statement: &cc.Statement{Case: cc.StatementCompound, CompoundStatement: block},
+		}
+		if cond == nil {
+			loop.Case = cc.IterationStatementFor
+		}
+		return &cc.BlockItem{Case: cc.BlockItemStmt, Statement: &cc.Statement{Case: cc.StatementIteration, IterationStatement: loop}}, i + 1
+	}
+	return nil, 0
+}
+
+// gotoIn is the condition of if (c) goto name; nil of goto name by itself, and false of anything else.
+func gotoIn(item *cc.BlockItem, name string) (cond cc.ExpressionNode, ok bool) {
+	s := item.Statement
+	if s != nil && s.Case == cc.StatementSelection && s.SelectionStatement.Case == cc.SelectionStatementIf {
+		cond, s = s.SelectionStatement.ExpressionList, s.SelectionStatement.Statement
+	}
+	if s != nil && s.Case == cc.StatementCompound {
+		if all := tree.Items(s.CompoundStatement); len(all) == 1 {
+			s = all[0].Statement
+		}
+	}
+	return cond, s != nil && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementGoto && s.JumpStatement.Token2.SrcStr() == name
+}
+
+// gotos counts those of the function that lead to a label.
+func (l *lowerer) gotos(name string) (n int) {
+	tree.Each(l.current.CompoundStatement, func(x cc.Node) bool {
+		if s, ok := x.(*cc.Statement); ok && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementGoto && s.JumpStatement.Token2.SrcStr() == name {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// ownJump tells whether a statement holds a break or continue of what is around it.
+func ownJump(s *cc.Statement) bool {
+	found := false
+	tree.Each(s, func(n cc.Node) bool {
+		x, ok := n.(*cc.Statement)
+		if ok && x.Case == cc.StatementJump {
+			found = found || x.JumpStatement.Case == cc.JumpStatementBreak || x.JumpStatement.Case == cc.JumpStatementContinue
+		}
+		return !found && (!ok || x.Case != cc.StatementIteration)
+	})
+	return found
+}
+
 // labels are where those of a function stand, by name.
 func (l *lowerer) labels() map[string]*cc.LabeledStatement {
 	out := map[string]*cc.LabeledStatement{}

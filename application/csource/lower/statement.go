@@ -22,6 +22,10 @@ func (l *lowerer) block(list []*cc.BlockItem, end *cc.CompoundStatement, tail bo
 			l.directives(item.Declaration, nil)
 			l.leaving(item.Declaration, func() { l.declare(item.Declaration) })
 		case item.Statement != nil:
+			if loop, n := l.jumpedBack(list[i:]); loop != nil {
+				l.block(append([]*cc.BlockItem{loop}, list[i+n:]...), end, tail)
+				return
+			}
 			if n := l.skip(item.Statement, list[i+1:]); n >= 0 {
 				l.block(list[i+1+n:], end, tail)
 				return
