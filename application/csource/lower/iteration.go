@@ -177,7 +177,14 @@ func (l *lowerer) leave(c value.Changes, before value.Known, v expr.Var, h heade
 		return
 	}
 	for d, x := range c.Ints {
-		if d == h.d || x.Set != nil {
+		switch {
+		case d == h.d:
+			continue
+		case x.Set != nil:
+			if l.Always(expr.Binary(expr.OpLt, expr.Int(0), value.Normal(rounds(end, h)))) { // it was set by the last iteration
+				last := value.Normal(expr.Binary(expr.OpSub, end, expr.Int(h.step)))
+				l.Ints.Set(d, value.Normal(x.Set.Substitute(map[expr.Var]*expr.Expr{v: last})))
+			}
 			continue
 		}
 		if e := l.After(c, before, d, end, h.counter(v)); e != nil {
