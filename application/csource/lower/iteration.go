@@ -113,10 +113,12 @@ func (l *lowerer) objectsOf(pointers map[*cc.Declarator]*expr.Expr) map[*cc.Decl
 
 // induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
 func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h header) {
+	dealt := l.isDealt()
 	for d, x := range c.Ints {
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
+		case dealt && (x.More != nil || x.Next != nil): // the iteration before may be another thread's
 		case x.Set == nil:
 			if e := l.After(c, before, d, expr.Ref(v), h.counter(v)); e != nil {
 				l.Ints.Set(d, e)
@@ -137,7 +139,10 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 
 // inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
 func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
-	for d := range c.Pointers {
+	for d, x := range c.Pointers {
+		if l.isDealt() && (x.More != nil || x.Next != nil) {
+			continue
+		}
 		p := before.Pointers[d]
 		if p.Offset = l.After(c, before, d, at, h.counter(v)); p.Offset != nil {
 			l.Pointers[d] = p
