@@ -105,6 +105,16 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:4:1: i != 7 may step over its end; use < or >",
 	},
 	{
+		"ring of threads",
+		"int h = 0;\n#pragma omp parallel for firstprivate(h)\nfor (int i = 0; i < n; i++) { A[h] = 0; h = (h + 1) % 7; }",
+		"a.c:6:33: the value of h is not known here: it changes while the program runs; compute it from the loop variables, or run and trace it instead",
+	},
+	{
+		"break in what a goto repeats",
+		`for (int k = 0; k < 4; k++) { int j = 0; again: A[j] = 0; if (j == 3) break; j++; if (j < 9) goto again; }`,
+		"a.c:4:94: goto again jumps back; write it as a loop, or run and trace it instead",
+	},
+	{
 		"strange condition",
 		`for (int i = 0; i * (i - 70) < n; i++) A[i] = 0;`,
 		"a.c:4:1: the loop condition i * (i - 70) < n is not understood; compare the loop variable with its last value",

@@ -209,7 +209,7 @@ func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error
 		for i, v := range fixed {
 			z.lo[i], z.hi[i] = v, v
 		}
-		z.window, z.line, z.nodes = line, c.m.line, maxNodes
+		z.window, z.line, z.nodes = line, c.m.line, z.sys.most()
 		if z.search(0) {
 			return true, nil
 		}

@@ -245,7 +245,7 @@ func (c *cursor) after(id int, b *access, d int, best *found) bool {
 // solve searches the prepared box and keeps the point when it precedes best.
 func (c *cursor) solve(b *access, line int64, best *found) bool {
 	z := &c.solver
-	z.window, z.line, z.nodes = line, c.m.line, maxNodes
+	z.window, z.line, z.nodes = line, c.m.line, z.sys.most()
 	if !z.search(0) {
 		return z.nodes >= 0
 	}

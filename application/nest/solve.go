@@ -21,6 +21,18 @@ type solver struct {
 // maxNodes bounds the search for one next use; past it the solver gives up, and says so.
 const maxNodes = 2_000_000
 
+// maxTiedNodes is the same where parts of the offset are not affine: intervals may say nothing of them, as of i² modulo n, so that all iterations would be
+// looked at each time. Chosen: a tenth of a second; multiples and packed triangles need some thousands.
+const maxTiedNodes = 50_000
+
+// most is how many nodes a search for one use may take.
+func (s *system) most() int64 {
+	if len(s.ties) > 0 {
+		return maxTiedNodes
+	}
+	return maxNodes
+}
+
 // satisfiable searches the whole box of s, without a window.
 func (z *solver) satisfiable(s *system, nodes int64) (found, sure bool) {
 	z.prepare(s, 0)

@@ -113,10 +113,12 @@ func (l *lowerer) objectsOf(pointers map[*cc.Declarator]*expr.Expr) map[*cc.Decl
 
 // induct gives variables the values that they have at the begin of an iteration of a loop, by what they were before it.
 func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h header) {
+	dealt := l.isDealt()
 	for d, x := range c.Ints {
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
+		case dealt && (x.More != nil || x.Next != nil): // the iteration before may be another thread's
 		case x.Set == nil:
 			if e := l.After(c, before, d, expr.Ref(v), h.counter(v)); e != nil {
 				l.Ints.Set(d, e)
@@ -137,7 +139,10 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 
 // inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
 func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
-	for d := range c.Pointers {
+	for d, x := range c.Pointers {
+		if l.isDealt() && (x.More != nil || x.Next != nil) {
+			continue
+		}
 		p := before.Pointers[d]
 		if p.Offset = l.After(c, before, d, at, h.counter(v)); p.Offset != nil {
 			l.Pointers[d] = p
@@ -177,7 +182,14 @@ func (l *lowerer) leave(c value.Changes, before value.Known, v expr.Var, h heade
 		return
 	}
 	for d, x := range c.Ints {
-		if d == h.d || x.Set != nil {
+		switch {
+		case d == h.d:
+			continue
+		case x.Set != nil:
+			if l.Always(expr.Binary(expr.OpLt, expr.Int(0), value.Normal(rounds(end, h)))) { // it was set by the last iteration
+				last := value.Normal(expr.Binary(expr.OpSub, end, expr.Int(h.step)))
+				l.Ints.Set(d, value.Normal(x.Set.Substitute(map[expr.Var]*expr.Expr{v: last})))
+			}
 			continue
 		}
 		if e := l.After(c, before, d, end, h.counter(v)); e != nil {

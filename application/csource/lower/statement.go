@@ -134,15 +134,13 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 	if plain {
 		els = func() {}
 	}
-	c, unknown := l.TryInt(sel.ExpressionList)
+	c, unknown := l.condition(sel.ExpressionList)
 	switch {
 	case unknown == nil:
 		l.decide(sel, value.Normal(c), then, els)
 		return
 	case unknown.Wrap:
 		panic(unknown)
-	case tree.HasEffects(sel.ExpressionList) && l.steppedBranch(sel, then, els):
-		return
 	}
 	op := "&&"
 	if a, _, ok := tree.Operands(tree.Strip(sel.ExpressionList)); ok && a != nil && operator(tree.Strip(sel.ExpressionList)) == "||" {
@@ -151,20 +149,22 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
 }
 
-// steppedBranch lowers an if whose condition steps a variable and is known otherwise; false where it is not.
-func (l *lowerer) steppedBranch(sel *cc.SelectionStatement, then, els func()) bool {
-	restore, stepped := l.snapshot(), maps.Clone(l.Stepped)
-	after := l.stepping(sel.ExpressionList)
-	c, err := l.TryInt(sel.ExpressionList)
-	if err != nil {
-		restore()
-		l.Stepped = stepped
-		return false
+// condition is the value of what an if asks, behind which what it steps is stepped; or why it is not known, with nothing done.
+func (l *lowerer) condition(e cc.ExpressionNode) (*expr.Expr, *parse.Error) {
+	if !tree.HasEffects(e) {
+		return l.TryInt(e)
 	}
-	after()
-	l.flush()
-	l.decide(sel, value.Normal(c), then, els)
-	return true
+	restore, stepped := l.snapshot(), maps.Clone(l.Stepped)
+	after := l.stepping(e)
+	c, err := l.TryInt(e)
+	if err == nil {
+		after()
+		l.flush()
+	} else {
+		restore()
+	}
+	l.Stepped = stepped // as it may be asked again, and steps again then
+	return c, err
 }
 
 // knownBranch lowers both sides of an if whose condition is an integer expression, each with what it implies, and joins what they did to
