@@ -23,7 +23,7 @@ type Simulator struct {
 // New makes a simulator of a core for a program, whose instructions are then named by their number.
 func New(c Core, program []Instruction) *Simulator {
 	c.Width = max(c.Width, 1)
-	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), tallies: make([]tally, len(program)), flight: newFlight(&c.Windows)}
+	s := &Simulator{core: c, program: program, guesses: newPredictor(c.HistoryTables), flight: newFlight(&c.Windows)}
 	if len(c.Levels) > 0 {
 		s.levels = newLevels(c.Levels)
 		if c.Ahead {
@@ -36,7 +36,7 @@ func New(c Core, program []Instruction) *Simulator {
 	return s
 }
 
-// need notes which resources the next instruction of the program takes.
+// need notes which resources the next instruction of the program takes, and begins what is kept of it.
 func (s *Simulator) need(x *Instruction) {
 	var all []Resource
 	for r, use := range x.Uses {
@@ -45,6 +45,8 @@ func (s *Simulator) need(x *Instruction) {
 		}
 	}
 	s.needs = append(s.needs, all)
+	s.tallies = append(s.tallies, tally{})
+	s.owed = append(s.owed, 0)
 }
 
 // Add puts an instruction at the end of the program, and gives its number.
@@ -111,10 +113,7 @@ const enoughAsked = 64
 
 // Stale says that what branches hang on are from now on data of before, seen again and again, so that a predictor would learn them by heart: branches are guessed
 // wrongly as often as they were until now.
-func (s *Simulator) Stale() {
-	s.repeats = true
-	s.owed = make([]float64, len(s.program))
-}
+func (s *Simulator) Stale() { s.repeats = true }
 
 // foreseen says whether a branch is guessed rightly.
 func (s *Simulator) foreseen(at int32, jumps bool) bool {
