@@ -57,8 +57,8 @@ func clearDead(parent string, until time.Time) {
 }
 
 // isLeft says whether a folder without a lock file is what a command left that was killed while a folder became a result: there is
-// something in it, which no folder has that has just been made, and nobody has it locked. Only disks of this machine are asked, as locks
-// on others may not reach here.
+// something in it, which no folder has that has just been made, and nobody has it locked. A new folder's first file is its lock, so
+// that is looked for again after the others. Only disks of this machine are asked, as locks on others may not reach here.
 func isLeft(folder *os.Root) bool {
 	f, err := folder.Open(".")
 	if err != nil {
@@ -69,7 +69,11 @@ func isLeft(folder *os.Root) bool {
 	if names, err := f.Readdirnames(1); err != nil || len(names) == 0 || unix.Fstatfs(int(f.Fd()), &disk) != nil || !localDisks[int64(disk.Type)] {
 		return false
 	}
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
+	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
+		return false
+	}
+	_, err = folder.Lstat(lockName)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // localDisks are file systems that no other machine has at the same time, by their numbers.

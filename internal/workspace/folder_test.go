@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -177,4 +178,36 @@ func TestFolder(t *testing.T) {
 	if entries, _ := os.ReadDir(temp); len(entries) != 1 {
 		t.Errorf("a file has a name: %v", entries)
 	}
+}
+
+// Folders that are made while others clear are not taken for ones that a killed command left.
+func TestNewWhileOthersClear(t *testing.T) {
+	temp := homeless(t)
+	done := make(chan struct{})
+	var others sync.WaitGroup
+	for range 2 {
+		others.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					clearDead(temp, time.Now().Add(time.Minute))
+				}
+			}
+		})
+	}
+	for range 300 {
+		f, err := Beside(temp, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = os.WriteFile(filepath.Join(f.Path, "x"), nil, 0o600)
+		if _, held := os.Stat(filepath.Join(f.Path, lockName)); err != nil || held != nil {
+			t.Fatal(err, held)
+		}
+		f.Remove()
+	}
+	close(done)
+	others.Wait()
 }
