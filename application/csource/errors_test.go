@@ -110,6 +110,16 @@ var wrong = []struct{ name, src, want string }{
 		"a.c:6:33: the value of h is not known here: it changes while the program runs; compute it from the loop variables, or run and trace it instead",
 	},
 	{
+		"counter of each thread",
+		"int h = 0;\n#pragma omp parallel for firstprivate(h)\nfor (int i = 0; i < n; i++) { A[h] = 0; h++; }",
+		"a.c:6:33: the value of h is not known here: it changes while the program runs; compute it from the loop variables, or run and trace it instead",
+	},
+	{
+		"pointer of each thread",
+		"double *r = A;\n#pragma omp parallel for firstprivate(r)\nfor (int i = 0; i < n; i++) *r++ = 0;",
+		"a.c:6:30: the pointer r changes (stepped, or swapped with another); work on one array with one more dimension, or run and trace it instead",
+	},
+	{
 		"break in what a goto repeats",
 		`for (int k = 0; k < 4; k++) { int j = 0; again: A[j] = 0; if (j == 3) break; j++; if (j < 9) goto again; }`,
 		"a.c:4:94: goto again jumps back; write it as a loop, or run and trace it instead",

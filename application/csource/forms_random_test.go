@@ -3,9 +3,6 @@ package csource
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -63,19 +60,10 @@ func (w *formWriter) loop(vars []string, depth int) string {
 
 // TestRandomForms compares the accesses of such functions, where they are read as a whole, with those that they make when they run.
 func TestRandomForms(t *testing.T) {
-	gcc, err := exec.LookPath("gcc")
-	if err != nil {
-		t.Skip("gcc is missing; apt-get install gcc")
-	}
 	if testing.Short() {
 		t.Skip("runs a compiler")
 	}
-	rt := filepath.Join(t.TempDir(), "rt.o")
-	source := strings.TrimSuffix(rt, ".o") + ".c"
-	if err := os.WriteFile(source, []byte(runtimeC), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	command(t, gcc, "-c", source, "-o", rt)
+	gcc, rt := compilerAndRuntime(t)
 	const most = 60
 	read := 0
 	for seed := range uint64(most) {

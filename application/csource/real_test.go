@@ -21,19 +21,26 @@ const (
 	realMark   = "/* region */"
 )
 
-// TestRealPrograms compares the accesses of small programs with those that they make when they run, compiled by gcc without optimisation: of arrays with
-// names element by element; of memory on the heap how often each element is accessed.
-func TestRealPrograms(t *testing.T) {
+// compilerAndRuntime are gcc, and the object that records accesses of the programs it compiles.
+func compilerAndRuntime(t *testing.T) (gcc, rt string) {
+	t.Helper()
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skip("gcc is missing; apt-get install gcc")
 	}
-	rt := filepath.Join(t.TempDir(), "rt.o")
+	rt = filepath.Join(t.TempDir(), "rt.o")
 	source := strings.TrimSuffix(rt, ".o") + ".c"
 	if err := os.WriteFile(source, []byte(runtimeC), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	command(t, gcc, "-c", source, "-o", rt)
+	return gcc, rt
+}
+
+// TestRealPrograms compares the accesses of small programs with those that they make when they run, compiled by gcc without optimisation: of arrays with
+// names element by element; of memory on the heap how often each element is accessed.
+func TestRealPrograms(t *testing.T) {
+	gcc, rt := compilerAndRuntime(t)
 	files, err := filepath.Glob(realFolder + "/*.c")
 	if err != nil || len(files) < 25 {
 		t.Fatal(len(files), err)

@@ -40,6 +40,8 @@ var sayings = []saying{
 
 	// Counters.
 	{"say what they are", "say what they are with --events"},
+	{"or a recorded run of MPI", "or one of foresee mpi"},
+	{"neither a recorded run of MPI", "neither a run of foresee mpi"},
 	{"which a run without counters shows", "which a run without --counters shows"},
 	{"name the machine", "name the machine with --machine"},
 	{"the size of the problem, such as n^3", "the size of the problem: --work n^3"},

@@ -106,7 +106,7 @@ func (r *measurements) input(ctx context.Context, stdin io.Reader, input string)
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no such file; give measurements, a folder of them, or one of foresee mpi", path)
+		return fmt.Errorf("%s: there is no such file; give measurements, a folder of them, or a recorded run of MPI", path)
 	}
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (r *measurements) folder(ctx context.Context, at map[string]float64, dir st
 		return r.series(ctx, at, dir, named)
 	}
 	if len(runs) == 0 && len(files) == 0 {
-		return fmt.Errorf("%s: neither a run of foresee mpi nor a folder with such runs or with profiles", dir)
+		return fmt.Errorf("%s: neither a recorded run of MPI nor a folder with such runs or with profiles", dir)
 	}
 	for _, path := range runs {
 		if ctx.Err() != nil {

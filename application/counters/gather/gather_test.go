@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 	if _, err := read(t, Request{Inputs: []string{"p=8:" + own}}); !errors.As(err, new(*TwiceToldError)) {
 		t.Errorf("parameters twice: %v", err)
 	}
-	for input, want := range map[string]string{one: "does not tell the parameters", filepath.Join(dir, "none"): "there is no such file", t.TempDir(): "neither a run of foresee mpi nor a folder"} {
+	for input, want := range map[string]string{one: "does not tell the parameters", filepath.Join(dir, "none"): "there is no such file", t.TempDir(): "neither a recorded run of MPI nor a folder"} {
 		if _, err := read(t, Request{Inputs: []string{input}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", input, err, want)
 		}

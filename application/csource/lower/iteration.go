@@ -118,7 +118,7 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 		old := before.Ints.Of(d)
 		switch {
 		case d == h.d:
-		case dealt && (x.More != nil || x.Next != nil): // the iteration before may be another thread's
+		case dealt && (l.own[d] || x.More != nil || x.Next != nil): // the iteration before may be another thread's
 		case x.Set == nil:
 			if e := l.After(c, before, d, expr.Ref(v), h.counter(v)); e != nil {
 				l.Ints.Set(d, e)
@@ -140,7 +140,7 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 // inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
 func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
 	for d, x := range c.Pointers {
-		if l.isDealt() && (x.More != nil || x.Next != nil) {
+		if l.isDealt() && (l.own[d] || x.More != nil || x.Next != nil) {
 			continue
 		}
 		p := before.Pointers[d]

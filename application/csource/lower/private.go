@@ -56,6 +56,9 @@ func (l *lowerer) hide(d *cc.Declarator, p *parse.Pragma) func() {
 			l.Ints.Set(d, nil)
 			return func() { l.Ints.Set(d, old) }
 		}
+	case slices.Contains(p.Names("firstprivate"), d.Name()) && !l.own[d]:
+		l.own[d] = true
+		return func() { delete(l.own, d) }
 	}
 	return func() {}
 }
