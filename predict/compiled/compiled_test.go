@@ -91,6 +91,20 @@ int main(void) {
 }
 `
 
+// follow has a compiler make code and follows it on a machine.
+func follow(t *testing.T, m *machine.Machine, command []string, code *application.Code, programs []*nest.Program) *compiled.Cycles {
+	t.Helper()
+	c, err := compiled.Compile(context.Background(), command, code, programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles, err := c.On(context.Background(), m, programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cycles
+}
+
 // TestRegions tells two functions apart that a compiler puts into main, each run three times.
 func TestRegions(t *testing.T) {
 	needs(t, "gcc")
@@ -100,15 +114,7 @@ func TestRegions(t *testing.T) {
 	}
 	m := zen4(t)
 	for _, flags := range []string{"-O1", "-O2 -fno-tree-vectorize", "-O0"} {
-		c, err := compiled.Compile(context.Background(), append([]string{"gcc"}, strings.Fields(flags)...), code, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cycles, err := c.On(context.Background(), m, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		given, unknown := cycles.Give(programs, blocks)
+		given, unknown := follow(t, m, append([]string{"gcc"}, strings.Fields(flags)...), code, programs).Give(programs, blocks)
 		if unknown[0] || unknown[1] {
 			t.Fatalf("%s: %v", flags, unknown)
 		}
@@ -139,15 +145,7 @@ func TestSampled(t *testing.T) {
 	each := func(n string) float64 {
 		code, programs, blocks := read(t, "../../examples/kernels/gemm.c", string(text), csource.Options{Defines: []string{"NI=" + n, "NJ=" + n, "NK=" + n}})
 		code.Folder = "../../examples/kernels"
-		c, err := compiled.Compile(context.Background(), []string{"gcc", "-O2", "-fno-tree-vectorize"}, code, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cycles, err := c.On(context.Background(), m, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		given, _ := cycles.Give(programs, blocks)
+		given, _ := follow(t, m, []string{"gcc", "-O2", "-fno-tree-vectorize"}, code, programs).Give(programs, blocks)
 		all, _ := total(given[0])
 		return all
 	}

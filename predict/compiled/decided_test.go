@@ -1,13 +1,11 @@
 package compiled_test
 
 import (
-	"context"
 	"math"
 	"strconv"
 	"testing"
 
 	"foresee/application/csource"
-	"foresee/predict/compiled"
 )
 
 // threshold copies numbers that are as good as random and cuts them at half of their range, over and over.
@@ -45,15 +43,7 @@ func TestDecided(t *testing.T) {
 	m := zen4(t)
 	each := func(n, times int, values string) float64 {
 		code, programs, blocks := read(t, "cut.c", threshold, csource.Options{Defines: []string{"RANGE=" + values, "N=" + strconv.Itoa(n), "TIMES=" + strconv.Itoa(times)}})
-		c, err := compiled.Compile(context.Background(), []string{"gcc", "-O2"}, code, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cycles, err := c.On(context.Background(), m, programs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		given, _ := cycles.Give(programs, blocks)
+		given, _ := follow(t, m, []string{"gcc", "-O2"}, code, programs).Give(programs, blocks)
 		for i, p := range programs {
 			if p.Region == "cut" {
 				all, _ := total(given[i])
