@@ -84,11 +84,11 @@ type MeasuredFit struct {
 }
 
 // Relative errors from which a bandwidth function is rough. Chosen, from those that were measured: of quiet machines the mean is at most some nine percent, one point
-// in ten is off by more than a fifth, and the worst of hundreds by three times.
+// in ten is off by more than a fifth, and the worst point is off by three times.
 const (
 	roughMean  = 0.1
 	roughTenth = 0.3 // of one point in ten
-	roughWorst = 4
+	roughWorst = 3
 )
 
 // Rough says whether the errors of the function are so large that who uses it should know.
