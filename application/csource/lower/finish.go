@@ -2,6 +2,7 @@ package lower
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"foresee/application/nest"
@@ -93,4 +94,77 @@ func (x *extraction) renameScalar(v *nest.Value) {
 		x.scalars[v.N] = n
 	}
 	v.N = n
+}
+
+// dropUnused leaves out the loads of numbers of structures that are copied into registers and that nothing reads there, as compilers do. Integers stay: what
+// they decide is not all in the operations.
+func (l *lowerer) dropUnused() {
+	if len(l.copied) == 0 {
+		return
+	}
+	used := l.membersUsed()
+	nest.Walk(*l.out, func(n nest.Node) {
+		s, ok := n.(*nest.Stmt)
+		if !ok {
+			return
+		}
+		for i, a := range slices.Backward(s.Accesses) {
+			if to, copied := l.copied[a]; copied && !used[to] {
+				dropLoad(s, i)
+			}
+		}
+	})
+}
+
+// membersUsed are the scalars whose values are used: by the source, or by an operation that does not only move them to one that is not.
+func (l *lowerer) membersUsed() map[int]bool {
+	used := l.membersRead
+	from := map[int][]int{} // by scalar: those that are moved to it
+	nest.Walk(*l.out, func(n nest.Node) {
+		s, ok := n.(*nest.Stmt)
+		if !ok {
+			return
+		}
+		for _, op := range s.Flow {
+			for _, a := range op.Args {
+				switch {
+				case a.Kind != nest.Scalar:
+				case op.Kind == nest.Move && op.Out.Kind == nest.Scalar:
+					from[op.Out.N] = append(from[op.Out.N], a.N)
+				default:
+					used[a.N] = true
+				}
+			}
+		}
+	})
+	for next := slices.Collect(maps.Keys(used)); len(next) > 0; {
+		n := next[len(next)-1]
+		next = next[:len(next)-1]
+		for _, a := range from[n] {
+			if !used[a] {
+				used[a] = true
+				next = append(next, a)
+			}
+		}
+	}
+	return used
+}
+
+// dropLoad takes a load and what moves its value out of a statement.
+func dropLoad(s *nest.Stmt, load int) {
+	s.Accesses = slices.Delete(s.Accesses, load, load+1)
+	s.Flow = slices.DeleteFunc(s.Flow, func(op nest.Operation) bool {
+		return len(op.Args) == 1 && op.Args[0] == nest.Value{Kind: nest.Load, N: load}
+	})
+	behind := func(v *nest.Value) {
+		if (v.Kind == nest.Load || v.Kind == nest.Store) && v.N > load {
+			v.N--
+		}
+	}
+	for i := range s.Flow {
+		for j := range s.Flow[i].Args {
+			behind(&s.Flow[i].Args[j])
+		}
+		behind(&s.Flow[i].Out)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -36,11 +37,11 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	}
 	l.flush()
 	t := fd.Declarator.Type().(*cc.FunctionType).Result()
+	if k := t.Kind(); into.Object == nil && (k == cc.Struct || k == cc.Union) {
+		into = l.unnamed(t)
+	}
 	r := &result{void: t.Kind() == cc.Void || into.Object != nil, loops: l.loops, into: into, outer: l.result}
 	if !r.void {
-		if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum && t.Kind() != cc.Ptr {
-			l.Fail(n, "pass a pointer to the result", "%s returns a structure", name)
-		}
 		r.to, r.t = nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: fd.Declarator}, name)}, typeOf(t)
 	}
 	l.Inlining[fd] = true
@@ -48,6 +49,11 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	caller := l.current
 	l.current = fd
 	l.markInside(fd.CompoundStatement)
+	if d := returnedVariable(fd); d != nil && l.isWhole(into, d.Type()) {
+		before := l.Hidden[d]
+		l.Hidden[d] = into.Object // compilers build it there
+		defer l.unhide(d, before)
+	}
 	l.block(tree.Items(fd.CompoundStatement), fd.CompoundStatement, true)
 	l.flush()
 	l.result, l.current = r.outer, caller
@@ -95,6 +101,11 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 		err := parse.Attempt(func() { p = l.Pointer(e); l.loadRow(e) })
 		return func() { l.Pointers[d], l.Why[d] = p, err }
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
+		l.declared[d] = true
+		if isStructValue(e) { // what it calls may have parameters of the same name
+			from := l.structValue(e)
+			return func() { l.copyMembers(e, t, from, value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}) }
+		}
 		return func() { l.copyStruct(d, e) }
 	case tree.IsInteger(t):
 		if x, ok := l.trackable(e, t); ok {
@@ -111,7 +122,7 @@ func (l *lowerer) returns(j *cc.JumpStatement) {
 	switch {
 	case e == nil:
 	case l.result != nil && l.result.into.Object != nil:
-		l.returnStruct(e)
+		l.setStruct(l.result.into, e.Type(), e)
 	case l.result == nil || l.result.void:
 		if tree.TouchesMemory(e) {
 			l.effect(e)
@@ -123,4 +134,24 @@ func (l *lowerer) returns(j *cc.JumpStatement) {
 		l.at(j)
 		l.move(v, l.result.to)
 	}
+}
+
+// returnedVariable is the structure variable of its own that a function returns wherever it returns; nil: there is none.
+func returnedVariable(fd *cc.FunctionDefinition) (d *cc.Declarator) {
+	same := true
+	if k := fd.Declarator.Type().(*cc.FunctionType).Result().Kind(); k != cc.Struct && k != cc.Union {
+		return nil
+	}
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		if s, ok := n.(*cc.Statement); ok && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementReturn {
+			v := tree.Variable(s.JumpStatement.ExpressionList)
+			same = same && v != nil && (d == nil || d == v)
+			d = v
+		}
+		return true
+	})
+	if !same || d == nil || d.IsParam() || d.StorageDuration() != cc.Automatic {
+		return nil
+	}
+	return d
 }

@@ -44,13 +44,8 @@ func (l *lowerer) hide(d *cc.Declarator, p *parse.Pragma) func() {
 	case k == cc.Array || k == cc.Struct || k == cc.Union:
 		before := l.Hidden[d]
 		l.Hidden[d] = &nest.Object{Name: d.Name(), Bytes: l.Extent(d, d.Type()), Elem: value.ElemSize(d.Type()), Private: true}
-		return func() {
-			if before == nil {
-				delete(l.Hidden, d)
-			} else {
-				l.Hidden[d] = before
-			}
-		}
+		l.Hold(l.Hidden[d], d)
+		return func() { l.unhide(d, before) }
 	case tree.IsInteger(d.Type()) && slices.Contains(p.Names("private"), d.Name()):
 		if old, ok := l.Ints.Get(d); ok {
 			l.Ints.Set(d, nil)
@@ -61,6 +56,15 @@ func (l *lowerer) hide(d *cc.Declarator, p *parse.Pragma) func() {
 		return func() { delete(l.own, d) }
 	}
 	return func() {}
+}
+
+// unhide ends that a variable has another object than before.
+func (l *lowerer) unhide(d *cc.Declarator, before *nest.Object) {
+	if before == nil {
+		delete(l.Hidden, d)
+	} else {
+		l.Hidden[d] = before
+	}
 }
 
 // named is the variable that a name in a clause means: the last one declared before the pragma.

@@ -284,6 +284,7 @@ func (l *lowerer) declare(d *cc.Declaration) {
 
 // initialize gives a variable its first value.
 func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
+	l.declared[d] = !d.IsStatic()
 	switch {
 	case init == nil:
 		l.fresh(d)

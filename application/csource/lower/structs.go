@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"fmt"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -13,75 +15,212 @@ import (
 // maxWholeCopy bounds the bytes of a structure that is copied as a whole.
 const maxWholeCopy = 4096
 
-// assignStruct lowers a = b of structures, member by member.
+// assignStruct lowers a = b of structures.
 func (l *lowerer) assignStruct(n *cc.AssignmentExpression) *operand {
-	if to := l.Address(n.UnaryExpression); !l.structFromCall(to, n.AssignmentExpression) {
-		l.copyMembers(n, n.UnaryExpression.Type(), l.Address(n.AssignmentExpression), to)
+	to := l.Address(n.UnaryExpression)
+	if from := tree.Strip(n.AssignmentExpression); isLiteral(from) { // its values may be of what it is assigned to
+		l.copyMembers(from, from.Type(), l.structValue(from), to)
+	} else {
+		l.setStruct(to, n.UnaryExpression.Type(), from)
 	}
 	return literal(nest.I64)
 }
 
 // copyStruct lowers struct s d = e.
 func (l *lowerer) copyStruct(d *cc.Declarator, e cc.ExpressionNode) {
-	to := value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}
-	if l.structFromCall(to, e) {
+	l.setStruct(value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}, d.Type(), e)
+}
+
+// setStruct makes a structure what an expression gives: a copy of another, or what a function or a literal builds there.
+func (l *lowerer) setStruct(to value.Place, t cc.Type, e cc.ExpressionNode) {
+	e = tree.Strip(e)
+	switch n := e.(type) {
+	case *cc.PostfixExpression:
+		switch {
+		case n.Case == cc.PostfixExpressionCall:
+			l.structFromCall(to, t, n)
+			return
+		case isLiteral(n):
+			l.forgetObject(to.Object)
+			l.initializeMembers(aggregate{to: to, what: tree.Text(n.TypeName)}, n.InitializerList, false)
+			return
+		}
+	case *cc.ConditionalExpression:
+		l.chooseStruct(to, t, n)
+		return
+	case *cc.AssignmentExpression:
+		from := l.structValue(n.AssignmentExpression)
+		l.copyMembers(n, t, from, l.Address(n.UnaryExpression))
+		l.copyMembers(n, t, from, to)
+		return
+	case *cc.ExpressionList:
+		for ; n.ExpressionList != nil; n = n.ExpressionList {
+			l.value(n.AssignmentExpression).used = true
+		}
+		l.setStruct(to, t, n.AssignmentExpression)
 		return
 	}
 	from, err := l.TryAddress(e)
 	if err != nil {
 		l.Fail(e, "set its members one by one", "%s as a value of a structure", tree.Text(e))
 	}
-	l.copyMembers(e, d.Type(), from, to)
+	l.copyMembers(e, t, from, to)
 }
 
-// copyMembers reads and writes every scalar of a type.
+// isLiteral says whether an expression is a compound literal of a structure, (struct s){…}.
+func isLiteral(e cc.ExpressionNode) bool {
+	n, ok := e.(*cc.PostfixExpression)
+	return ok && n.Case == cc.PostfixExpressionComplit && (n.Type().Kind() == cc.Struct || n.Type().Kind() == cc.Union)
+}
+
+// structValue is a structure that is no variable: what a function gives, a literal, or one of two.
+func (l *lowerer) structValue(e cc.ExpressionNode) value.Place {
+	p := l.unnamed(e.Type())
+	l.setStruct(p, e.Type(), e)
+	return p
+}
+
+// unnamed is a new structure that has no name.
+func (l *lowerer) unnamed(t cc.Type) value.Place {
+	l.temporaries++
+	o := &nest.Object{Name: fmt.Sprintf("value%d", l.temporaries), Bytes: t.Size(), Elem: value.ElemSize(t), Private: true}
+	l.Held[o] = value.Held{Number: l.temporaries, Type: t}
+	return value.Place{Object: o, Offset: expr.Int(0)}
+}
+
+// isStructValue says of an expression that structValue is asked for it.
+func isStructValue(e cc.ExpressionNode) bool {
+	switch n := tree.Strip(e).(type) {
+	case *cc.PostfixExpression:
+		return n.Case == cc.PostfixExpressionCall || isLiteral(n)
+	case *cc.ConditionalExpression, *cc.AssignmentExpression, *cc.ExpressionList:
+		return true
+	}
+	return false
+}
+
+// chooseStruct lowers c ? a : b of structures.
+func (l *lowerer) chooseStruct(to value.Place, t cc.Type, n *cc.ConditionalExpression) {
+	yes, no := tree.Taken(n), n.ConditionalExpression
+	c, err := l.TryInt(n.LogicalOrExpression)
+	switch {
+	case err == nil && l.Always(c):
+		l.setStruct(to, t, yes)
+	case err == nil && l.Never(c):
+		l.setStruct(to, t, no)
+	case err == nil:
+		var a, b []nest.Node
+		l.Under(c, func() { a = l.collect(func() { l.setStruct(to, t, yes) }) })
+		l.Under(expr.Unary(expr.OpNot, c), func() { b = l.collect(func() { l.setStruct(to, t, no) }) })
+		l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: parse.Position(n)})
+		l.forgetObject(to.Object)
+	default:
+		if tree.TouchesMemory(yes) || tree.TouchesMemory(no) {
+			l.Warn(n, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(n.LogicalOrExpression))
+		}
+		l.value(n.LogicalOrExpression).used = true
+		one := l.unnamed(t)
+		l.setStruct(one, t, yes)
+		l.setStruct(one, t, no)
+		l.forgetObject(one.Object)
+		l.copyMembers(n, t, one, to)
+	}
+}
+
+// copyMembers moves every scalar of a type; what lives in memory is read and written.
 func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to value.Place) {
 	if from.Object == nil || to.Object == nil || t.Size() > maxWholeCopy {
 		l.forgetObject(to.Object)
 		l.Fail(n, "copy its members one by one", "%s copies a whole structure", tree.Text(n))
 	}
+	if from.Object == to.Object && expr.Equal(from.Offset, to.Offset) {
+		return
+	}
 	l.carryMembers(from, to, t.Size())
-	s, what := l.at(n), tree.Text(n)
+	s := l.at(n)
 	eachScalar(t, 0, func(off, size int64, t cc.Type) {
-		at := expr.Int(off)
-		s.Accesses = append(s.Accesses,
-			&nest.Access{
-				Object: from.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, from.Offset, at)), Size: size,
-				Pos: parse.Position(n), Text: what,
-			},
-			&nest.Access{
-				Object: to.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, to.Offset, at)), Size: size, Write: true,
-				Pos: parse.Position(n), Text: what,
-			})
-		i := len(s.Accesses)
-		s.Flow = append(s.Flow, nest.Operation{
-			Kind: nest.Move, Type: typeOf(t),
-			Args: []nest.Value{{Kind: nest.Load, N: i - 2}}, Out: nest.Value{Kind: nest.Store, N: i - 1},
-		})
+		a := l.member(s, n, from, off, size, false)
+		b := l.member(s, n, to, off, size, true)
+		if a.Kind == nest.Load && b.Kind == nest.Scalar && typeOf(t).IsFloat() {
+			l.copied[s.Accesses[a.N]] = b.N
+		}
+		if a != b {
+			s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: typeOf(t), Args: []nest.Value{a}, Out: b})
+		}
 	})
 }
 
-// structFromCall makes a structure what a function of the file returns; false where an expression is no call of one.
-func (l *lowerer) structFromCall(to value.Place, e cc.ExpressionNode) bool {
-	n := callIn(e)
-	if n == nil || l.Facts.ByName[tree.Callee(n)] == nil {
-		return false
+// member is a scalar in a structure, in a register or accessed in memory.
+func (l *lowerer) member(s *nest.Stmt, n cc.ExpressionNode, p value.Place, off, size int64, write bool) nest.Value {
+	if v, ok := l.register(p, off); ok {
+		return v
 	}
-	l.into = to
-	l.inline(n, l.Facts.ByName[tree.Callee(n)]).used = true
-	return true
+	s.Accesses = append(s.Accesses, &nest.Access{
+		Object: p.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Int(off))), Size: size, Write: write,
+		Pos: parse.Position(n), Text: tree.Text(n),
+	})
+	kind := nest.Load
+	if write {
+		kind = nest.Store
+	}
+	return nest.Value{Kind: kind, N: len(s.Accesses) - 1}
 }
 
-// returnStruct makes what the caller sets the structure that a function returns: compilers build it there.
-func (l *lowerer) returnStruct(e cc.ExpressionNode) {
-	if l.structFromCall(l.result.into, e) {
+// register is where a scalar of a structure lives, bytes behind a place; false: in memory.
+func (l *lowerer) register(p value.Place, bytes int64) (nest.Value, bool) {
+	if p.Object == nil {
+		return nest.Value{}, false
+	}
+	held, ok := l.Held[p.Object]
+	base, constant := value.Constant(p.Offset)
+	if !ok || !constant || inArray(held.Type, base+bytes) {
+		return nest.Value{}, false
+	}
+	k := scalarKey{d: held.Variable, tmp: held.Number, off: base + bytes + 1}
+	return nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, p.Object.Name)}, true
+}
+
+// isWhole says whether a place is a variable or a value of a type, not a part of one.
+func (l *lowerer) isWhole(p value.Place, t cc.Type) bool {
+	if p.Object == nil {
+		return false
+	}
+	held, ok := l.Held[p.Object]
+	base, constant := value.Constant(p.Offset)
+	return ok && constant && base == 0 && held.Type.Kind() == t.Kind() && held.Type.Size() == t.Size()
+}
+
+// inArray says whether what lies at an offset in a type belongs to an array.
+func inArray(t cc.Type, off int64) bool {
+	switch x := t.(type) {
+	case *cc.ArrayType:
+		return true
+	case *cc.StructType:
+		for i := range x.NumFields() {
+			if m := x.FieldByIndex(i); m != nil && off >= m.Offset() && off < m.Offset()+m.Type().Size() {
+				return inArray(m.Type(), off-m.Offset())
+			}
+		}
+	case *cc.UnionType:
+		return x.NumFields() > 0 && x.FieldByIndex(0) != nil && inArray(x.FieldByIndex(0).Type(), off)
+	}
+	return false
+}
+
+// structFromCall makes a structure what a function returns.
+func (l *lowerer) structFromCall(to value.Place, t cc.Type, n *cc.PostfixExpression) {
+	fd := l.Facts.ByName[tree.Callee(n)]
+	if d := tree.Variable(n.PostfixExpression); tree.Callee(n) == "" || d != nil && d.Type().Kind() == cc.Ptr {
+		fd = l.pointedAt(n)
+	}
+	if fd != nil {
+		l.into = to
+		l.inline(n, fd).used = true
 		return
 	}
-	from, err := l.TryAddress(e)
-	if err != nil || from.Object == nil {
-		l.Fail(e, "return a variable", "%s as a value of a structure", tree.Text(e))
-	}
-	l.carryMembers(from, l.result.into, e.Type().Size())
+	l.unknownCall(n, tree.Callee(n), nest.I64).used = true
+	l.forgetObject(to.Object)
+	l.copyMembers(n, t, l.unnamed(t), to)
 }
 
 // carryMembers takes over what is known of the members of a structure that is copied into another.
@@ -157,22 +296,27 @@ func (l *lowerer) initializeAggregate(d *cc.Declarator, init *cc.Initializer) {
 		}
 		return
 	}
-	a := aggregate{d: d, to: value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}}
+	a := aggregate{to: value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}, what: d.Name()}
 	l.forgetObject(a.to.Object)
-	values := leaves(init, t.Kind() == cc.Array)
-	if elem := value.ElemSize(t); t.Kind() == cc.Array && elem > 0 && int64(len(values))*elem < t.Size() {
+	array := t.Kind() == cc.Array
+	if elem := value.ElemSize(t); array && elem > 0 && int64(len(leaves(init.InitializerList, array)))*elem < t.Size() {
 		a.zeroed = true
 		l.elementLoop(init, "zero", a.to, value.Place{}, elem, expr.Int(t.Size()))
 	}
-	for _, v := range values {
+	l.initializeMembers(a, init.InitializerList, array)
+}
+
+// initializeMembers lowers what stands between the braces.
+func (l *lowerer) initializeMembers(a aggregate, list *cc.InitializerList, inArray bool) {
+	for _, v := range leaves(list, inArray) {
 		l.initializeOne(a, v)
 	}
 }
 
 // aggregate is an array or structure being initialized.
 type aggregate struct {
-	d      *cc.Declarator
 	to     value.Place
+	what   string
 	zeroed bool
 }
 
@@ -182,17 +326,17 @@ type leaf struct {
 	inArray bool // it is an element of an array, not a member of the variable itself
 }
 
-// leaves lists the scalars that an initializer gives.
-func leaves(init *cc.Initializer, inArray bool) []leaf {
+// leaves lists the values that stand between braces.
+func leaves(list *cc.InitializerList, inArray bool) []leaf {
 	var all []leaf
-	for i := init.InitializerList; i != nil; i = i.InitializerList {
+	for i := list; i != nil; i = i.InitializerList {
 		x := i.Initializer
 		if x.AssignmentExpression != nil {
 			all = append(all, leaf{x, inArray})
 			continue
 		}
 		nested := inArray || x.Type() != nil && x.Type().Kind() == cc.Array
-		all = append(all, leaves(x, nested)...)
+		all = append(all, leaves(x.InitializerList, nested)...)
 	}
 	return all
 }
@@ -201,46 +345,35 @@ func leaves(init *cc.Initializer, inArray bool) []leaf {
 func (l *lowerer) initializeOne(a aggregate, x leaf) {
 	e := x.AssignmentExpression
 	t := x.Type()
+	if k := e.Type().Kind(); k == cc.Struct || k == cc.Union {
+		l.setStruct(l.Plus(e, a.to, expr.Int(x.Offset())), e.Type(), e)
+		return
+	}
+	at := value.Initialized(x.Initializer, a.to.Object)
+	if base, ok := value.Constant(a.to.Offset); ok {
+		at.Offset += base
+	}
 	if t == nil || !cc.IsArithmeticType(t) {
 		if tree.IsPointer(e.Type()) {
 			var p value.Place
 			if err := parse.Attempt(func() { p = l.Pointer(e) }); err == nil {
-				l.Members[value.Member{Object: a.to.Object, Offset: x.Offset()}] = p
+				l.Members[at] = p
 			}
 			return
 		}
 		t = e.Type()
 	}
-	switch v, constant := parse.IntegerValue(e.Value()); {
-	case !x.inArray:
-		l.initializeMember(a, x, t)
-		return
-	case a.zeroed && constant && v == 0:
+	v, constant := parse.IntegerValue(e.Value())
+	if x.inArray && a.zeroed && constant && v == 0 {
 		return
 	}
-	at := value.Initialized(x.Initializer, a.to.Object)
-	v := l.convert(e, l.value(e), typeOf(t))
-	s := l.at(e)
-	s.Accesses = append(s.Accesses, &nest.Access{
-		Object: a.to.Object, Offset: expr.Int(x.Offset()), Size: t.Size(), Write: true, Pos: parse.Position(e), Text: a.d.Name(),
-	})
-	l.move(v, nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1})
-	if x, ok := l.trackable(e, t); ok && tree.IsInteger(t) && a.d.Type().Kind() == cc.Struct {
-		l.Fields[at] = value.Normal(x)
-	}
-}
-
-// initializeMember sets a scalar member of a structure variable, which lives in a register.
-func (l *lowerer) initializeMember(a aggregate, x leaf, t cc.Type) {
-	e := x.AssignmentExpression
-	if tree.IsInteger(t) {
-		if v, ok := l.trackable(e, t); ok {
-			l.Fields[value.Initialized(x.Initializer, a.to.Object)] = value.Normal(v)
+	held := l.Held[a.to.Object].Type != nil
+	if known, ok := l.trackable(e, t); ok && held && tree.IsInteger(t) {
+		l.Fields[at] = value.Normal(known)
+		if _, register := l.register(a.to, x.Offset()); register {
 			return
 		}
 	}
-	v := l.convert(e, l.value(e), typeOf(t))
-	l.at(e)
-	k := scalarKey{d: a.d, off: x.Offset() + 1}
-	l.move(v, nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, a.d.Name())})
+	o := l.convert(e, l.value(e), typeOf(t))
+	l.move(o, l.member(l.at(e), e, a.to, x.Offset(), t.Size(), true))
 }

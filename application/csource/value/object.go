@@ -36,7 +36,22 @@ func (vs *Values) VariableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 	vs.checkDimensions(d)
 	o := &nest.Object{Name: d.Name(), Bytes: vs.Extent(n, d.Type()), Elem: ElemSize(d.Type()), Private: key.private}
 	vs.Objects[key] = o
+	vs.Hold(o, d)
 	return o
+}
+
+// Held is a structure whose scalar members live in registers, but for those in arrays: a variable, or a value on its way.
+type Held struct {
+	Variable *cc.Declarator // nil: a value
+	Number   int            // of a value
+	Type     cc.Type
+}
+
+// Hold notes that a structure is a variable, of which o is the memory.
+func (vs *Values) Hold(o *nest.Object, d *cc.Declarator) {
+	if k := d.Type().Kind(); k == cc.Struct || k == cc.Union {
+		vs.Held[o] = Held{Variable: d, Type: d.Type()}
+	}
 }
 
 // automatic tells whether d lives on the stack of the thread that runs the parallel region's body.

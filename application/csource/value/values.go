@@ -27,6 +27,7 @@ type Values struct {
 	Members  map[Member]Place         // where pointers within structures point
 	Fields   map[Member]*expr.Expr    // known integer members
 	Objects  map[ObjectKey]*nest.Object
+	Held     map[*nest.Object]Held                     // structures whose members live in registers
 	Rows     map[*nest.Object]Rows                     // what pointers in arrays point at
 	Hidden   map[*cc.Declarator]*nest.Object           // private copies within an OpenMP construct
 	Callees  map[*cc.Declarator]*cc.FunctionDefinition // what parameters are given that point at functions
@@ -61,7 +62,7 @@ const MaxInline = 32
 func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
-		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
+		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
 	}
