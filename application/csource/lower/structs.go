@@ -202,9 +202,30 @@ func inArray(t cc.Type, off int64) bool {
 			}
 		}
 	case *cc.UnionType:
-		return x.NumFields() > 0 && x.FieldByIndex(0) != nil && inArray(x.FieldByIndex(0).Type(), off)
+		m := copiedAs(x)
+		return m != nil && inArray(m, off)
 	}
 	return false
+}
+
+// copiedAs is the type of the member as which a union is copied: the first of its size that holds no array, else the first; nil: there is none.
+func copiedAs(u *cc.UnionType) cc.Type {
+	var first cc.Type
+	for i := range u.NumFields() {
+		m := u.FieldByIndex(i)
+		if m == nil {
+			continue
+		}
+		arrays := false
+		eachScalar(m.Type(), 0, func(off, _ int64, _ cc.Type) { arrays = arrays || inArray(m.Type(), off) })
+		if !arrays && m.Type().Size() == u.Size() {
+			return m.Type()
+		}
+		if first == nil {
+			first = m.Type()
+		}
+	}
+	return first
 }
 
 // structFromCall makes a structure what a function returns.
@@ -274,8 +295,8 @@ func eachScalar(t cc.Type, off int64, f func(off, size int64, t cc.Type)) {
 			}
 		}
 	case *cc.UnionType:
-		if x.NumFields() > 0 {
-			eachScalar(x.FieldByIndex(0).Type(), off, f)
+		if m := copiedAs(x); m != nil {
+			eachScalar(m, off, f)
 		}
 	case *cc.ArrayType:
 		for i := range max(0, x.Len()) {
