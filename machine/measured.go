@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -267,13 +268,14 @@ func (m *Measured) FitPoints(kind string) []bandwidth.Point {
 
 // Hierarchy is the machine's caches as a sweep on one core in pages of some size sees them.
 func (m *Machine) Hierarchy(page float64) (*bandwidth.Hierarchy, error) {
-	h := &bandwidth.Hierarchy{Line: float64(m.LineBytes.Or(64)), Page: page}
+	h := &bandwidth.Hierarchy{Line: float64(m.LineBytes.Or(64)), Page: page, MemoryLatencyNs: m.Memory.LatencyNs.Or(0)}
+	ghz := m.FrequencyGHz.Or(math.Inf(1)) // then latencies are not known
 	for i, l := range m.Levels {
 		size, ok := l.Size.Get()
 		if !ok {
 			return nil, fmt.Errorf("machine %s: the size of %s is not known", m.Name, l.Name)
 		}
-		h.Levels = append(h.Levels, bandwidth.Level{Name: l.Name, Bytes: float64(size), Ways: float64(l.Ways.Or(16)), Virtual: i == 0})
+		h.Levels = append(h.Levels, bandwidth.Level{Name: l.Name, Bytes: float64(size), Ways: float64(l.Ways.Or(16)), Virtual: i == 0, LatencyNs: l.LatencyCycles.Or(0) / ghz})
 	}
 	if len(h.Levels) == 0 {
 		return nil, fmt.Errorf("machine %s has no caches", m.Name)

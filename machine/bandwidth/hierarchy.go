@@ -8,6 +8,8 @@ type Level struct {
 	Bytes   float64
 	Ways    float64
 	Virtual bool // indexed by virtual addresses: that pages lie in no order does not matter
+
+	LatencyNs float64 // of a load that it serves; 0: not known
 }
 
 // Hierarchy is what a sweep ran on: caches from L1 outwards; memory comes after them. Lines and pages are of so many bytes.
@@ -15,6 +17,8 @@ type Hierarchy struct {
 	Levels []Level
 	Line   float64
 	Page   float64
+
+	MemoryLatencyNs float64 // 0: not known
 }
 
 // Hits gives the cumulative hit rates of a point by least recently used replacement on the described caches, and 1 for memory: hᵢ of

@@ -15,7 +15,7 @@ func TestHitsAgainstSimulation(t *testing.T) {
 		if r.IntN(3) == 0 {
 			sets = float64(1 + r.IntN(20)) // not a power of two
 		}
-		h := &Hierarchy{Levels: []Level{{"L1", ways * sets * 64, ways, true}}, Line: 64, Page: 4096}
+		h := &Hierarchy{Levels: []Level{{Name: "L1", Bytes: ways * sets * 64, Ways: ways, Virtual: true}}, Line: 64, Page: 4096}
 		p := Point{Stride: 1 << r.IntN(7), Bytes: float64(64 * (1 + r.IntN(400)))}
 		got, want := h.Hits(p)[0], simulatedHits(p, int(sets), int(ways))
 		if math.Abs(got-want) > 1e-9 {

@@ -77,6 +77,18 @@ var (
 	}}
 )
 
+// latency is that of a load that the level serves, where it is known, and at least even; else thirty times the longest time.
+var latency = Scale{"latency", func(s *setting, level int) float64 {
+	ns := s.h.MemoryLatencyNs
+	if level+1 < len(s.h.Levels) {
+		ns = s.h.Levels[level+1].LatencyNs
+	}
+	if ns > 0 {
+		return max(ns, even.of(s, level))
+	}
+	return s.longest * 30
+}}
+
 // Scales of sizes.
 var (
 	page = Scale{"page", func(s *setting, _ int) float64 { return s.h.Page }}

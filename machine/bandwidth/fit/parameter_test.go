@@ -117,3 +117,20 @@ func TestBoundsPrint(t *testing.T) {
 		}
 	}
 }
+
+// Where latencies are known, no run of lines begins later than a load that nothing overlaps allows, however slow a disturbed sweep was.
+func TestStartsWithinLatency(t *testing.T) {
+	h, form := synthetic.Caches(3), synthetic.Form(3)
+	h.Levels[1].LatencyNs, h.Levels[2].LatencyNs, h.MemoryLatencyNs = 4, 12, 90
+	points := synthetic.Sweep(form, h, 0, rand.New(rand.NewPCG(1, 2)))
+	s := newSetting(h, points)
+	s.longest = 60 // of a disturbed burst
+	for _, in := range Instances(3) {
+		if in.Name == "start_ns" {
+			s.runs = true
+			if high, latency := in.limits(s, in.Level).high, [...]float64{4, 12, 90}[in.Level]; high > 1.5*max(latency, even.of(s, in.Level)) || in.Level == 2 && high != 1.5*latency {
+				t.Errorf("%s up to %g ns, a load takes %g", in.Path, high, latency)
+			}
+		}
+	}
+}

@@ -118,8 +118,8 @@ var OfSource = []Parameter{
 	},
 	{
 		Name: "start_ns", Unit: "ns", Meaning: "what a run of lines takes more at most, if it begins elsewhere than where one ended",
-		Low: over(even, 30), Usual: times(even, 4), High: times(longest, 30), SD: 1,
-		Source: farOutside + "; usual value and prior chosen",
+		Low: over(even, 30), Usual: times(even, 4), High: times(latency, 1.5), SD: 1,
+		Source: "a run waits for its first line no longer than a load that nothing overlaps, and half as long again for what disturbs; lower bound far below what was seen; usual value and prior chosen",
 		field:  source(func(s *bandwidth.Source) *float64 { return &s.StartNs }), told: inRuns,
 	},
 	{
