@@ -74,3 +74,38 @@ func length(t *testing.T, p *nest.Program) int64 {
 	}
 	return s.Len()
 }
+
+// Variables that are made before main begins have the memory that they are given there; their members are read from memory.
+func TestMadeBeforeMain(t *testing.T) {
+	needs(t, "clang++")
+	const program = `#include <vector>
+#include <memory>
+const int N = 3000;
+double *a = new double[N];
+std::vector<double> b(N), c(N, 1.0);
+std::unique_ptr<double[]> d(new double[N]);
+struct Grid { int n; double *u; Grid(int k) : n(k), u(new double[k * k]) {} };
+Grid g(50);
+void triad(double s) { for (int i = 0; i < N; i++) a[i] = b[i] + s * c[i]; }
+void scale() { for (int i = 0; i < N; i++) d[i] *= 2; }
+void zero() { for (int j = 0; j < g.n; j++) for (int i = 0; i < g.n; i++) g.u[j * g.n + i] = 0; }
+int main() { triad(3); scale(); zero(); return a[3] > 1; }
+`
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: write(t, "a.cpp", program), Command: []string{"clang++"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(u.Programs), []string{"triad", "scale", "zero"}; !slices.Equal(got, want) {
+		t.Fatalf("regions %q, want %q", got, want)
+	}
+	for i, want := range []int64{3 * 3000, 2 * 3000, 50 * 50} {
+		const members = 2 * 50 // of structures that hold pointers and sizes, at most
+		if n := length(t, u.Programs[i]); n < want || n > want+members {
+			t.Errorf("%s: %d accesses, want %d and a few of members", u.Programs[i].Region, n, want)
+		}
+	}
+}

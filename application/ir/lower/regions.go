@@ -136,10 +136,23 @@ func (l *lowerer) start(fn *text.Func) {
 	for _, p := range fn.Params {
 		args = append(args, l.argument(fn, p))
 	}
+	if l.whole {
+		l.construct()
+	}
 	if err := attempt(func() { l.follow(fn, args, nest.Pos{}, nil) }); err != nil && l.found[fn.Name] == nil {
 		l.found[fn.Name] = &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), err: err, own: true}
 		l.order = append(l.order, fn.Name)
 	}
+}
+
+// construct follows what gives global variables their values before main, as far as it can be followed. Its own accesses belong to no region.
+func (l *lowerer) construct() {
+	for _, fn := range l.m.Functions {
+		if strings.HasPrefix(fn.Name, "_GLOBAL__") && len(fn.Params) == 0 {
+			_ = attempt(func() { l.follow(fn, nil, nest.Pos{}, nil) })
+		}
+	}
+	l.out, l.stmt, l.notes, l.stack, l.began, l.dry, l.depth = new([]nest.Node), nil, nil, nil, nil, 0, 0
 }
 
 // argument is a parameter of which nobody says what it is.
