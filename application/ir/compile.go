@@ -85,7 +85,7 @@ var usual = map[Language][]string{
 }
 
 // canonical keeps clang from changing the loops that are read: vectors and unrolled copies of a loop make the same accesses, in another form.
-var canonical = []string{"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm", "-unroll-allow-peeling=false"}
+var canonical = []string{"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-keep-loops=true"}
 
 // find gives the compiler with its flags.
 func (c *Compilation) find() ([]string, error) {

@@ -109,3 +109,42 @@ int main() { triad(3); scale(); zero(); return a[3] > 1; }
 		}
 	}
 }
+
+// Loops that data may end are counted as in C: to their bound where they have one, else one iteration, with a warning either way.
+func TestLeftByData(t *testing.T) {
+	needs(t, "clang++")
+	const program = `enum { n = 40 };
+double u[n * n], w[n * n];
+static double sweep(void) { double r = 0; for (int i = 0; i < n * n; i++) { w[i] = 2 * u[i]; r += w[i]; } return r; }
+static void copy(void) { for (int i = 0; i < n * n; i++) u[i] = w[i] + 1; }
+void open(void) { double e = 1; while (e > 1e-3) { e = sweep(); copy(); } }
+void last(void) { double e; do { e = sweep(); copy(); } while (e > 1e-3); }
+int both(void) { double e = 1; int k; for (k = 0; k < 30 && e > 1e-3; k++) { e = sweep(); copy(); } return k; }
+int left(void) { int k = 0; while (1) { if (k >= 20) break; if (sweep() < 1e-3) break; copy(); k++; } return k; }
+int first(double x) { for (int i = 0; i < n * n; i++) if (u[i] > x) return i; return -1; }
+int main(void) { open(); last(); return both() + left() + first(3); }
+`
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: write(t, "a.cpp", program), Command: []string{"clang++"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{Regions: []string{"open", "last", "both", "left", "first"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := csource.Load("a.c", []byte(program), csource.Options{Regions: []string{"open", "last", "both", "left", "first"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cells = 40 * 40
+	for i, want := range []int64{4 * cells, 4 * cells, 30 * 4 * cells, 20 * 4 * cells, cells} {
+		p := u.Programs[i]
+		if got := length(t, p); got != want || len(p.Warnings) == 0 {
+			t.Errorf("%s: %d accesses, want %d; warnings %q", p.Region, got, want, p.Warnings)
+		}
+		// What C reads back is what it has just written, which compilers keep in a register.
+		if got := length(t, c.Programs[i]); i < 4 && got != want/4*5 || i == 4 && got != want {
+			t.Errorf("%s as C: %d accesses, with %d in C++", p.Region, got, want)
+		}
+	}
+}

@@ -265,7 +265,7 @@ func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
 // uncounted lowers one iteration of a loop of which nobody knows before how often it runs, where it holds loops that are worth it.
 func (l *lowerer) uncounted(it *cc.IterationStatement) {
 	word := it.Token.SrcStr()
-	if !tree.HoldsLoop(it.Statement) {
+	if l.loopsIn(it.Statement, map[*cc.FunctionDefinition]bool{}) == 0 {
 		l.Fail(it, "step one integer or pointer by a constant up to a bound, or "+parse.TraceRemedy, "how often this %s loop runs is not known", word)
 	}
 	l.forget(it.Statement)

@@ -326,17 +326,6 @@ func Taken(n *cc.ConditionalExpression) cc.ExpressionNode {
 	return n.ExpressionList
 }
 
-// HoldsLoop tells whether there is a loop in a statement.
-func HoldsLoop(n cc.Node) bool {
-	found := false
-	Each(n, func(n cc.Node) bool {
-		s, ok := n.(*cc.Statement)
-		found = found || ok && s.Case == cc.StatementIteration
-		return !found
-	})
-	return found
-}
-
 // Bits tells members of bits apart, which share their offset in bytes with others: it is added to that offset, and 0 for other members.
 func Bits(f *cc.Field) int64 {
 	if f == nil || !f.IsBitfield() {

@@ -1,13 +1,17 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/value"
+	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
 
-// ending finds out which way a loop is left, and in which iteration. What an iteration changes in memory is not known afterwards.
-func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nest.Pos) (leaving, *expr.Expr) {
+// ending finds out which way a loop is left, and in which iteration. What an iteration changes in memory is not known afterwards. Where byData is set, ways
+// out that depend on data are taken as not taken, and where there are no others one iteration is counted.
+func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nest.Pos, byData bool) (leaving, *expr.Expr) {
 	const rounds = 4
 	for range rounds {
 		before := l.memory
@@ -19,11 +23,20 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 			break
 		}
 	}
-	var found []leaving
+	var found, data []leaving
 	var ends []*expr.Expr
 	for _, x := range exits {
 		c := l.condition(f, x)
+		if byData && c.kind != integer {
+			if stay := l.knownPart(f, x); stay != nil {
+				data, c = append(data, x), val{kind: integer, e: stay}
+			}
+		}
 		if c.kind == integer && l.always(c.e) {
+			continue
+		}
+		if _, remedy := reason(c); byData && c.kind != integer && remedy == traceRemedy {
+			data = append(data, x)
 			continue
 		}
 		if c.kind != integer {
@@ -39,6 +52,12 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		}
 		found, ends = append(found, x), append(ends, last)
 	}
+	if len(found) == 0 && len(data) > 0 {
+		return l.once(f, lp, data, at)
+	}
+	for _, x := range data {
+		l.warn(l.place(x.in), "leaving this loop depends on data; what that skips is counted as executed")
+	}
 	switch {
 	case len(found) == 0:
 		l.fail(at, traceRemedy, "this loop does not end")
@@ -48,6 +67,94 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		l.fail(l.place(found[0].in), traceRemedy, "this loop is left from a loop in it")
 	}
 	return found[0], ends[0]
+}
+
+// once ends a loop after one iteration, where data decide how many there are and it holds loops that are worth it.
+func (l *lowerer) once(f *frame, lp *loop, data []leaving, at nest.Pos) (leaving, *expr.Expr) {
+	i := slices.IndexFunc(data, func(x leaving) bool { return x.at.loop == lp })
+	if i < 0 || !l.worthOne(f, lp) {
+		l.fail(at, traceRemedy, "how often this loop runs depends on data")
+	}
+	l.warn(at, "how often this loop runs depends on data; one iteration is counted")
+	if data[i].stay == lp.header {
+		return data[i], expr.Int(0)
+	}
+	return data[i], expr.Int(1)
+}
+
+// worthOne tells whether there are loops in a loop, or in the functions that it calls.
+func (l *lowerer) worthOne(f *frame, lp *loop) bool {
+	seen := map[string]bool{}
+	for b := range lp.in {
+		if b != lp.header && f.graph.loops[b] != nil || l.callsLoops(b, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// callsLoops tells whether a block calls functions with loops.
+func (l *lowerer) callsLoops(b *block, seen map[string]bool) bool {
+	for _, in := range b.Insts {
+		fn := l.m.ByName[in.Callee.Name]
+		if in.Callee.Kind != text.GlobalName || fn == nil || len(fn.Blocks) == 0 || seen[fn.Name] {
+			continue
+		}
+		seen[fn.Name] = true
+		g := l.graphOf(fn)
+		if len(g.loops) > 0 || slices.ContainsFunc(g.blocks, func(b *block) bool { return l.callsLoops(b, seen) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// knownPart is what must hold to stay in a loop, of which more is asked that depends on data: i < n of i < n && a[i] > 0; nil where there is no such part.
+func (l *lowerer) knownPart(f *frame, x leaving) *expr.Expr {
+	if x.in.Op != "br" || len(x.in.Args) == 0 {
+		return nil
+	}
+	leaves := f.byName[x.in.Blocks[0]] == x.out
+	var part func(a text.Operand) *expr.Expr
+	part = func(a text.Operand) *expr.Expr {
+		if c := l.operand(f, a); c.kind == integer {
+			if leaves {
+				return expr.Unary(expr.OpNot, truth(c.e))
+			}
+			return truth(c.e)
+		}
+		in := f.makes[a.Name]
+		if a.Kind != text.Local || in == nil {
+			return nil
+		}
+		var both []text.Operand
+		switch {
+		case in.Op == "freeze":
+			both = in.Args[:1]
+		case in.Op == "and" && !leaves, in.Op == "or" && leaves:
+			both = in.Args
+		case in.Op == "select" && len(in.Args) == 3 && !leaves && isNumber(in.Args[2], 0):
+			both = in.Args[:2]
+		case in.Op == "select" && len(in.Args) == 3 && leaves && isNumber(in.Args[1], 1):
+			both = []text.Operand{in.Args[0], in.Args[2]}
+		}
+		var all *expr.Expr
+		for _, b := range both {
+			switch e := part(b); {
+			case e == nil:
+			case all == nil:
+				all = e
+			default:
+				all = expr.Binary(expr.OpAnd, all, e)
+			}
+		}
+		return all
+	}
+	return part(x.in.Args[0])
+}
+
+func isNumber(a text.Operand, n int64) bool {
+	return a.Kind == text.Number && (a.Int == n || n == 1 && a.Int == -1)
 }
 
 // condition is 1 where a way out is not taken.
@@ -75,6 +182,7 @@ func (l *lowerer) condition(f *frame, x leaving) val {
 
 // lastOf is the first k from 0 on for which a condition does not hold; nil where that is not understood.
 func (l *lowerer) lastOf(stay *expr.Expr, k expr.Var) *expr.Expr {
+	stay = truth(stay)
 	if stay.Op == expr.OpAnd {
 		a, b := l.lastOf(stay.A, k), l.lastOf(stay.B, k)
 		if a == nil || b == nil {
@@ -115,6 +223,20 @@ func (l *lowerer) lastOf(stay *expr.Expr, k expr.Var) *expr.Expr {
 		return l.positive(plus(rest, expr.Int(-c)), -c)
 	}
 	return nil
+}
+
+// truth is a condition without the numbers that it was made: (c ? 1 : 0) is c.
+func truth(c *expr.Expr) *expr.Expr {
+	number := func(e *expr.Expr, k int64) bool { return e.Op == expr.OpConst && e.K == k }
+	switch {
+	case c.Op == expr.OpNot:
+		return expr.Unary(expr.OpNot, truth(c.A))
+	case c.Op == expr.OpCond && number(c.B, 1) && number(c.C, 0):
+		return truth(c.A)
+	case c.Op == expr.OpCond && number(c.B, 0) && number(c.C, 1):
+		return expr.Unary(expr.OpNot, truth(c.A))
+	}
+	return c
 }
 
 // exact is a quotient that is known to have no remainder.

@@ -34,11 +34,11 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 	restore, loops := l.snapshot(f), len(f.loops)
 	var next *block
 	var refused *parse.Error // what the first way fails with says most
-	ways := []func(*frame, *loop, map[string]val) *block{l.counted, l.unrolled, l.paired}
+	ways := []func(*frame, *loop, map[string]val) *block{l.counted, l.unrolled, l.paired, l.leftByData}
 	for i, way := range ways {
 		err := attempt(func() { next = way(f, lp, first) })
 		if err == nil {
-			if i > 0 && len(l.began) > 0 && l.dry == 0 {
+			if i > 0 && i < len(ways)-1 && len(l.began) > 0 && l.dry == 0 {
 				l.began[len(l.began)-1].own = true
 			}
 			refused = nil
@@ -125,6 +125,15 @@ func (lp *loop) exits() (all []leaving) {
 
 // counted follows a loop that counts to an end that is known when it begins.
 func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
+	return l.following(f, lp, first, false)
+}
+
+// leftByData follows a loop that data may end before it has counted to its end, as if they did not.
+func (l *lowerer) leftByData(f *frame, lp *loop, first map[string]val) *block {
+	return l.following(f, lp, first, true)
+}
+
+func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData bool) *block {
 	exits := lp.exits()
 	at := l.place(lp.header.Last())
 	if p := l.loopPlace(lp); p.Line > 0 {
@@ -142,7 +151,7 @@ func (l *lowerer) counted(f *frame, lp *loop, first map[string]val) *block {
 	k := l.newVar(l.counterName(f, lp, steps), expr.Range{Lo: 0, Hi: endless})
 	l.settle(f, lp, first, steps, expr.Ref(k))
 	l.counters = append(slices.Clip(l.counters), k)
-	x, last := l.ending(f, lp, exits, k, at)
+	x, last := l.ending(f, lp, exits, k, at, byData)
 	work := l.dealt(announced, last)
 	if n, ok := value.Constant(last); ok && n == 0 && x.stay == lp.header && work == nil {
 		l.counters = l.counters[:len(l.counters)-1]
