@@ -1,6 +1,8 @@
 package value
 
 import (
+	"slices"
+
 	"foresee/application/csource/tree"
 	"foresee/application/nest/expr"
 
@@ -20,6 +22,83 @@ func (vs *Values) memberElement(n *cc.PostfixExpression, m Member) *expr.Expr {
 	}
 	vs.Ask()
 	return vs.entryField(m)
+}
+
+// pointedElement is the value that an element of integers behind a pointer has where main first calls the function, where that, and what it calls, sets
+// integers in arrays of its own alone.
+func (vs *Values) pointedElement(n *cc.PostfixExpression, m Member) *expr.Expr {
+	base, _ := tree.Subscript(n)
+	if d := tree.Variable(base); d == nil || d.Type().Kind() != cc.Ptr || vs.Ask == nil || vs.Source.Told != nil {
+		return nil
+	}
+	if vs.setsPointed(vs.Function, map[*cc.FunctionDefinition]bool{}) {
+		return nil
+	}
+	vs.Ask()
+	return vs.entryField(m)
+}
+
+// setsPointed tells whether a function, or one that it calls, may set integers that a pointer to them reaches.
+func (vs *Values) setsPointed(fd *cc.FunctionDefinition, seen map[*cc.FunctionDefinition]bool) bool {
+	if fd == nil || seen[fd] {
+		return false
+	}
+	seen[fd] = true
+	found := false
+	sets := func(e cc.ExpressionNode) { found = found || tree.IsInteger(e.Type()) && !vs.ownElement(e) }
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			switch x.Case {
+			case cc.PostfixExpressionCall:
+				callee := vs.Facts.ByName[tree.Callee(x)]
+				found = found || vs.setsPointed(callee, seen) || callee == nil && slices.ContainsFunc(tree.Arguments(x), vs.givesIntegers)
+			case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
+				sets(x.PostfixExpression)
+			}
+		case *cc.UnaryExpression:
+			if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
+				sets(x.UnaryExpression)
+			}
+		case *cc.AssignmentExpression:
+			if x.Case != cc.AssignmentExpressionCond {
+				sets(x.UnaryExpression)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// givesIntegers tells an argument through which a function may set integers that are not the caller's own.
+func (vs *Values) givesIntegers(e cc.ExpressionNode) bool {
+	t := Pointee(e.Type())
+	if t == nil || !tree.IsInteger(t) || t.Size() == 1 {
+		return false
+	}
+	if u, ok := tree.Strip(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		return !vs.ownElement(u.CastExpression)
+	}
+	d := tree.Variable(e)
+	return d == nil || d.Type().Kind() != cc.Array || d.StorageDuration() != cc.Automatic
+}
+
+// ownElement tells a variable, or an element of an array that the function has on its stack.
+func (vs *Values) ownElement(e cc.ExpressionNode) bool {
+	e = tree.Strip(e)
+	if d := tree.Variable(e); d != nil {
+		return true
+	}
+	for {
+		n, ok := e.(*cc.PostfixExpression)
+		if !ok || n.Case != cc.PostfixExpressionIndex {
+			break
+		}
+		base, _ := tree.Subscript(n)
+		e = tree.Strip(base)
+	}
+	d := tree.Variable(e)
+	return d != nil && d.Type().Kind() == cc.Array && d.StorageDuration() == cc.Automatic
 }
 
 // setsElement tells whether a function, or one that it calls, may set elements of a member of this name.

@@ -136,6 +136,9 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		if x := vs.memberElement(n, Member{at.Object, at.Offset.K}); x != nil && !ok {
 			return x
 		}
+		if x := vs.pointedElement(n, Member{at.Object, at.Offset.K}); x != nil && !ok {
+			return x
+		}
 		return vs.notInt(n)
 	}
 	text := vs.nameOf(n)
