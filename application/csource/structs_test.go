@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// structuresFolder holds functions f that handle structures as values, twice: as people write it, and, where MEMBERS is defined, member by member in scalars,
-// which is what compilers make of the first.
+// structuresFolder holds functions f that handle structures as values; where they copy such in memory twice: as people write it, and, where MEMBERS is defined,
+// member by member in scalars, which is what compilers make of the first.
 const structuresFolder = "testdata/structures"
 
 // TestStructures compares the accesses of such functions to what the file declares, in their order but for that within a statement, with those that the second of

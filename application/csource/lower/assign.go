@@ -276,7 +276,21 @@ func (l *lowerer) compoundVariable(n *cc.AssignmentExpression, d *cc.Declarator)
 
 // stepInt follows an integer through += and the like.
 func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by *expr.Expr) bool {
-	var x *expr.Expr
+	x := l.stepped(n, old, by)
+	if x == nil {
+		return false
+	}
+	l.Overflow(n, x, value.WidthOf(d.Type()))
+	l.Ints.Set(d, x)
+	if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil && err.Wrap && value.WidthOf(d.Type()) != (value.Width{Size: 4}) {
+		l.Ints.Set(d, nil)
+		l.Why[d] = err
+	}
+	return true
+}
+
+// stepped is what += and the like make of an integer; nil where that is not followed.
+func (l *lowerer) stepped(n *cc.AssignmentExpression, old, by *expr.Expr) (x *expr.Expr) {
 	switch n.Case {
 	case cc.AssignmentExpressionAdd:
 		x = l.Arithmetic(n, expr.OpAdd, old, by)
@@ -289,22 +303,14 @@ func (l *lowerer) stepInt(n *cc.AssignmentExpression, d *cc.Declarator, old, by 
 	case cc.AssignmentExpressionMod:
 		x = l.Arithmetic(n, expr.OpMod, old, by)
 	case cc.AssignmentExpressionLsh, cc.AssignmentExpressionRsh:
-		if x = l.shifted(n, old, by); x == nil {
-			return false
-		}
+		x = l.shifted(n, old, by)
 	default:
-		if parse.Attempt(func() { x = l.Masked(n, old, by) }) != nil {
-			return false
-		}
+		_ = parse.Attempt(func() { x = l.Masked(n, old, by) })
 	}
-	x = value.Normal(x)
-	l.Overflow(n, x, value.WidthOf(d.Type()))
-	l.Ints.Set(d, x)
-	if err := l.Misfit(n, x, value.WidthOf(d.Type())); err != nil && err.Wrap && value.WidthOf(d.Type()) != (value.Width{Size: 4}) {
-		l.Ints.Set(d, nil)
-		l.Why[d] = err
+	if x == nil {
+		return nil
 	}
-	return true
+	return value.Normal(x)
 }
 
 // shifted is a shift by a constant, to the right of what is not negative; nil of others.
@@ -366,9 +372,12 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		return l.incrementVariable(n, d, up)
 	}
 	if k, name, ok := l.registerMember(e); ok {
+		t := typeOf(e.Type())
+		if l.stepMember(n, e, up) {
+			return counter(t)
+		}
 		l.dropMember(e)
 		v := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
-		t := typeOf(e.Type())
 		l.move(l.two(n, nest.Operation{Kind: nest.Add, Type: t}, &operand{v: v, t: t}, literal(t)), v)
 		return &operand{v: v, t: t}
 	}
@@ -417,64 +426,4 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 		return counter(t)
 	}
 	return l.setScalar(n, d, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.readScalar(n, d), literal(t)))
-}
-
-// assignPointerMember follows s.p = e.
-func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
-	e, ok := tree.Strip(n.UnaryExpression).(*cc.PostfixExpression)
-	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
-		at := l.Address(e)
-		if at.Object != nil && at.Offset.Op == expr.OpConst {
-			l.Members[value.Member{Object: at.Object, Offset: at.Offset.K}] = l.memberValue(n, e)
-			return literal(nest.I64)
-		}
-	}
-	if n.Case != cc.AssignmentExpressionAssign {
-		l.Fail(n, parse.TraceRemedy, "a pointer in memory is stepped")
-	}
-	at := l.Address(n.UnaryExpression)
-	if at.Object == nil {
-		l.Fail(n, parse.TraceRemedy, "%s sets a pointer that is not followed", tree.Text(n))
-	}
-	l.loadRow(n.AssignmentExpression)
-	l.SetRow(n.UnaryExpression, at, n.AssignmentExpression)
-	l.pointerAccess(n.UnaryExpression, at, true)
-	return literal(nest.I64)
-}
-
-// memberValue is the place that an assignment makes a pointer in a structure point at; the zero value where it cannot be followed.
-func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) value.Place {
-	if bytes, ok := l.Allocation(n.AssignmentExpression, l.Function); ok {
-		o := &nest.Object{Name: tree.Text(e), Bytes: bytes, Elem: value.ElemSize(value.Pointee(e.Type())), Private: l.Parallel > 0}
-		return value.Place{Object: o, Offset: expr.Int(0)}
-	}
-	var p value.Place
-	if err := parse.Attempt(func() { p = l.Pointer(n.AssignmentExpression) }); err != nil {
-		return value.Place{}
-	}
-	return p
-}
-
-// assignMember lowers s.x = e where s is a structure variable.
-func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
-	t := typeOf(n.UnaryExpression.Type())
-	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
-	at := l.Address(n.UnaryExpression)
-	l.overwrite(at, n.UnaryExpression.Type().Size())
-	if tree.IsInteger(n.UnaryExpression.Type()) {
-		m := value.FieldAt(n.UnaryExpression, at.Object, at.Offset.K)
-		l.Fields[m] = nil
-		if x, ok := l.trackable(n.AssignmentExpression, n.UnaryExpression.Type()); ok && n.Case == cc.AssignmentExpressionAssign {
-			l.Fields[m] = value.Normal(x)
-			return counter(t)
-		}
-	}
-	v := l.value(n.AssignmentExpression)
-	if n.Case != cc.AssignmentExpressionAssign {
-		v = l.compound(n, &operand{v: to, t: t}, v)
-	}
-	v = l.convert(n, v, t)
-	l.at(n)
-	l.move(v, to)
-	return &operand{v: to, t: t}
 }

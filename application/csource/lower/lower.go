@@ -191,6 +191,9 @@ func (l *lowerer) forget(n cc.Node) {
 		if e := parse.AssignedMember(n); e != nil {
 			l.dropMember(e)
 		}
+		if e := parse.AssignedStruct(n); e != nil {
+			l.dropStruct(e)
+		}
 		if d := parse.AssignedElement(n); d != nil {
 			l.dropArray(d)
 		}
@@ -198,9 +201,7 @@ func (l *lowerer) forget(n cc.Node) {
 			l.dropArray(d)
 		}
 		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
-			for _, name := range l.Facts.MemberEffects(tree.Callee(c)) {
-				l.Unstable[name] = true
-			}
+			l.dropPointed(c)
 		}
 		return true
 	})

@@ -33,34 +33,6 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	return l.load(e, p)
 }
 
-// readMember is the value of a member that lives in a register.
-func (l *lowerer) readMember(v nest.Value, t nest.Type) *operand {
-	l.membersRead[v.N] = true
-	return &operand{v: v, t: t}
-}
-
-// memberOfValue reads f(x).y; nil where the structure is not a value on its way.
-func (l *lowerer) memberOfValue(e cc.ExpressionNode) *operand {
-	n, ok := tree.Strip(e).(*cc.PostfixExpression)
-	off := int64(0)
-	for ok && n.Case == cc.PostfixExpressionSelect && n.Field() != nil {
-		off += n.Field().Offset()
-		if !isStructValue(n.PostfixExpression) {
-			n, ok = tree.Strip(n.PostfixExpression).(*cc.PostfixExpression)
-			continue
-		}
-		p := l.structValue(n.PostfixExpression)
-		if x := l.Fields[value.FieldAt(e, p.Object, off)]; x != nil {
-			return counter(typeOf(e.Type()))
-		}
-		if v, ok := l.register(p, off); ok {
-			return l.readMember(v, typeOf(e.Type()))
-		}
-		return l.load(e, l.Plus(e, p, expr.Int(off)))
-	}
-	return nil
-}
-
 // readScalar reads a variable: an integer that is known takes no operation, others are in a register.
 func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 	if x := l.Ints.Of(d); x != nil {
@@ -185,64 +157,4 @@ func (l *lowerer) again(o *operand) *operand {
 	c := *o
 	c.used = c.v.Kind == nest.Temp || c.v.Kind == nest.Load
 	return &c
-}
-
-// registerMember tells whether e is a scalar member of a structure variable, which lives in a register; behind a pointer, of one that is declared in what
-// is lowered.
-func (l *lowerer) registerMember(e cc.ExpressionNode) (scalarKey, string, bool) {
-	n, ok := tree.Strip(e).(*cc.PostfixExpression)
-	off := int64(0)
-	for ok && (n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionPSelect) && n.Field() != nil && cc.IsScalarType(e.Type()) {
-		off += n.Field().Offset()
-		base := tree.Strip(n.PostfixExpression)
-		if n.Case == cc.PostfixExpressionPSelect {
-			return l.pointedMember(e, off, func() value.Place { return l.Pointer(base) })
-		}
-		if d := tree.Variable(base); d != nil {
-			if k := d.Type().Kind(); k != cc.Struct && k != cc.Union {
-				return scalarKey{}, "", false
-			}
-			held := l.Held[l.VariableObject(e, d)]
-			return scalarKey{d: held.Variable, tmp: held.Number, off: off + 1}, tree.Text(e), true
-		}
-		if u, star := base.(*cc.UnaryExpression); star && u.Case == cc.UnaryExpressionDeref {
-			return l.pointedMember(e, off, func() value.Place { return l.Pointer(u.CastExpression) })
-		}
-		n, ok = base.(*cc.PostfixExpression)
-	}
-	return scalarKey{}, "", false
-}
-
-// pointedMember is registerMember behind a pointer.
-func (l *lowerer) pointedMember(e cc.ExpressionNode, off int64, pointer func() value.Place) (scalarKey, string, bool) {
-	var p value.Place
-	if parse.Attempt(func() { p = pointer() }) != nil || p.Object == nil {
-		return scalarKey{}, "", false
-	}
-	held, ok := l.Held[p.Object]
-	base, constant := value.Constant(p.Offset)
-	if !ok || !constant || !l.declared[held.Variable] || inArray(held.Type, base+off) {
-		return scalarKey{}, "", false
-	}
-	return scalarKey{d: held.Variable, off: base + off + 1}, tree.Text(e), true
-}
-
-// dropMember forgets what is known of a member that is assigned.
-func (l *lowerer) dropMember(e cc.ExpressionNode) {
-	n, ok := tree.Strip(e).(*cc.PostfixExpression)
-	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
-		return
-	}
-	at, err := l.TryAddress(n)
-	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
-		l.Unstable[n.Token2.SrcStr()] = true
-		return
-	}
-	m := value.FieldAt(n, at.Object, at.Offset.K)
-	switch {
-	case tree.IsPointer(n.Type()):
-		l.Members[m] = value.Place{}
-	case tree.IsInteger(n.Type()):
-		l.Fields[m] = nil
-	}
 }

@@ -305,4 +305,7 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 func (l *lowerer) fresh(d *cc.Declarator) {
 	l.Ints.Delete(d)
 	delete(l.Pointers, d)
+	if k := d.Type().Kind(); (k == cc.Struct || k == cc.Union) && !d.IsStatic() {
+		l.forgetObject(l.VariableObject(d, d))
+	}
 }

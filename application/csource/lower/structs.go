@@ -285,6 +285,47 @@ func (l *lowerer) forgetObject(o *nest.Object) {
 	}
 }
 
+// dropStruct forgets what is known of a structure that is assigned as a whole.
+func (l *lowerer) dropStruct(e cc.ExpressionNode) {
+	at, err := l.TryAddress(e)
+	if err != nil || at.Object == nil {
+		for _, name := range parse.MembersOf(e.Type()) {
+			l.Unstable[name] = true
+		}
+		return
+	}
+	l.Released[at.Object] = l.Released[at.Object] || at.Offset.Op != expr.OpConst
+	l.forgetObject(at.Object)
+}
+
+// dropPointed forgets the members of structures that a call may change: of what it is given pointers to, or, where that is not known or not all, of any.
+func (l *lowerer) dropPointed(c *cc.PostfixExpression) {
+	names := l.Facts.MemberEffects(tree.Callee(c))
+	if len(names) == 0 {
+		return
+	}
+	var given []*nest.Object
+	known := l.Facts.ChangesPointed(tree.Callee(c))
+	for _, a := range tree.Arguments(c) {
+		if t := value.Pointee(a.Type()); t == nil || t.Kind() != cc.Struct && t.Kind() != cc.Union {
+			continue
+		}
+		var p value.Place
+		known = known && parse.Attempt(func() { p = l.Pointer(a) }) == nil && p.Object != nil
+		given = append(given, p.Object)
+	}
+	if !known {
+		for _, name := range names {
+			l.Unstable[name] = true
+		}
+		return
+	}
+	for _, o := range given {
+		l.Released[o] = true
+		l.forgetObject(o)
+	}
+}
+
 // eachScalar calls f for every scalar in a type.
 func eachScalar(t cc.Type, off int64, f func(off, size int64, t cc.Type)) {
 	switch x := t.(type) {

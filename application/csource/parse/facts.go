@@ -23,6 +23,7 @@ type Facts struct {
 	Before       map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
 	Inside       map[*cc.FunctionDefinition][]*Pragma          // all pragmas of a function
 	members      map[*cc.FunctionDefinition][]string           // names of members that a call may change
+	pointed      map[*cc.FunctionDefinition]bool               // whether all of these are of what its parameters point at
 	Private      map[*cc.Declarator]bool                       // threadprivate
 	calling      map[*cc.FunctionDefinition]map[string]callUse // what a function calls, and from where
 }
@@ -50,7 +51,7 @@ func newFacts(s *Source) *Facts {
 		Assigned: map[*cc.Declarator][]Assignment{}, Escapes: map[*cc.Declarator]bool{},
 		Given: map[*cc.Declarator]string{}, Elements: map[*cc.Declarator]*Elements{},
 		Initializers: map[*cc.Declarator]*cc.Initializer{}, effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
-		members: map[*cc.FunctionDefinition][]string{},
+		members: map[*cc.FunctionDefinition][]string{}, pointed: map[*cc.FunctionDefinition]bool{},
 		Inside:  map[*cc.FunctionDefinition][]*Pragma{},
 		Private: map[*cc.Declarator]bool{},
 		calling: map[*cc.FunctionDefinition]map[string]callUse{},
@@ -187,6 +188,53 @@ func AssignedMember(n cc.Node) cc.ExpressionNode {
 	return nil
 }
 
+// AssignedStruct is the structure that a node assigns as a whole; nil: none.
+func AssignedStruct(n cc.Node) cc.ExpressionNode {
+	e, _ := Assigned(n)
+	if e == nil || e.Type().Kind() != cc.Struct && e.Type().Kind() != cc.Union {
+		return nil
+	}
+	return e
+}
+
+// MembersOf names the integers and pointers in a structure, those of structures in it included.
+func MembersOf(t cc.Type) (all []string) {
+	fields, ok := t.(interface {
+		NumFields() int
+		FieldByIndex(int) *cc.Field
+	})
+	if !ok {
+		return nil
+	}
+	for i := range fields.NumFields() {
+		m := fields.FieldByIndex(i)
+		if m == nil {
+			continue
+		}
+		if tree.IsInteger(m.Type()) || m.Type().Kind() == cc.Ptr {
+			all = append(all, m.Name())
+		}
+		all = append(all, MembersOf(m.Type())...)
+	}
+	return all
+}
+
+// ownStruct tells a structure variable of a function, or a part of one: what is assigned to it is gone when the function returns.
+func ownStruct(e cc.ExpressionNode) bool {
+	for {
+		e = tree.Strip(e)
+		if d := tree.Variable(e); d != nil {
+			k := d.Type().Kind()
+			return d.StorageDuration() == cc.Automatic && (k == cc.Struct || k == cc.Union)
+		}
+		n, ok := e.(*cc.PostfixExpression)
+		if !ok || n.Case != cc.PostfixExpressionSelect {
+			return false
+		}
+		e = n.PostfixExpression
+	}
+}
+
 // MemberEffects names the structure members that a call of a function may change.
 func (f *Facts) MemberEffects(name string) []string {
 	fd := f.ByName[name]
@@ -199,8 +247,11 @@ func (f *Facts) MemberEffects(name string) []string {
 	f.members[fd] = nil // ends recursion
 	var all []string
 	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
-		if e := AssignedMember(n); e != nil && (tree.IsInteger(e.Type()) || e.Type().Kind() == cc.Ptr) {
+		if e := AssignedMember(n); e != nil && (tree.IsInteger(e.Type()) || e.Type().Kind() == cc.Ptr) && !ownStruct(e) {
 			all = append(all, e.(*cc.PostfixExpression).Token2.SrcStr())
+		}
+		if e := AssignedStruct(n); e != nil && !ownStruct(e) {
+			all = append(all, MembersOf(e.Type())...)
 		}
 		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
 			all = append(all, f.MemberEffects(tree.Callee(c))...)
@@ -210,6 +261,57 @@ func (f *Facts) MemberEffects(name string) []string {
 	slices.Sort(all)
 	f.members[fd] = slices.Compact(all)
 	return f.members[fd]
+}
+
+// ChangesPointed tells whether all members that a call of a function may change are of structures that its own parameters point at.
+func (f *Facts) ChangesPointed(name string) bool {
+	fd := f.ByName[name]
+	if fd == nil {
+		return false
+	}
+	if only, ok := f.pointed[fd]; ok {
+		return only
+	}
+	only := true
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		for _, e := range []cc.ExpressionNode{AssignedMember(n), AssignedStruct(n)} {
+			only = only && (e == nil || ownStruct(e) || pointedByParameter(e))
+		}
+		if to, _ := Assigned(n); to != nil && to.Type().Kind() == cc.Ptr && isParameter(to) { // then it may point elsewhere
+			only = false
+		}
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
+			only = only && len(f.MemberEffects(tree.Callee(c))) == 0
+		}
+		return only
+	})
+	f.pointed[fd] = only
+	return only
+}
+
+func isParameter(e cc.ExpressionNode) bool {
+	d := tree.Variable(e)
+	return d != nil && d.IsParam()
+}
+
+// pointedByParameter tells *p, and members p->m, of a parameter p.
+func pointedByParameter(e cc.ExpressionNode) bool {
+	for {
+		switch n := tree.Strip(e).(type) {
+		case *cc.UnaryExpression:
+			return n.Case == cc.UnaryExpressionDeref && isParameter(tree.Strip(n.CastExpression))
+		case *cc.PostfixExpression:
+			if n.Case == cc.PostfixExpressionPSelect {
+				return isParameter(tree.Strip(n.PostfixExpression))
+			}
+			if n.Case != cc.PostfixExpressionSelect {
+				return false
+			}
+			e = n.PostfixExpression
+		default:
+			return false
+		}
+	}
 }
 
 // ChangesNumbers tells whether a call of a function may change integers or pointers that live on: variables, or members of structures.

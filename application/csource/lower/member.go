@@ -1,0 +1,205 @@
+package lower
+
+import (
+	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
+	"foresee/application/csource/value"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
+)
+
+// readMember is the value of a member that lives in a register.
+func (l *lowerer) readMember(v nest.Value, t nest.Type) *operand {
+	l.membersRead[v.N] = true
+	return &operand{v: v, t: t}
+}
+
+// memberOfValue reads f(x).y; nil where the structure is not a value on its way.
+func (l *lowerer) memberOfValue(e cc.ExpressionNode) *operand {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	off := int64(0)
+	for ok && n.Case == cc.PostfixExpressionSelect && n.Field() != nil {
+		off += n.Field().Offset()
+		if !isStructValue(n.PostfixExpression) {
+			n, ok = tree.Strip(n.PostfixExpression).(*cc.PostfixExpression)
+			continue
+		}
+		p := l.structValue(n.PostfixExpression)
+		if x := l.Fields[value.FieldAt(e, p.Object, off)]; x != nil {
+			return counter(typeOf(e.Type()))
+		}
+		if v, ok := l.register(p, off); ok {
+			return l.readMember(v, typeOf(e.Type()))
+		}
+		return l.load(e, l.Plus(e, p, expr.Int(off)))
+	}
+	return nil
+}
+
+// registerMember tells whether e is a scalar member of a structure variable, which lives in a register; behind a pointer, of one that is declared in what
+// is lowered.
+func (l *lowerer) registerMember(e cc.ExpressionNode) (scalarKey, string, bool) {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	off := int64(0)
+	for ok && (n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionPSelect) && n.Field() != nil && cc.IsScalarType(e.Type()) {
+		off += n.Field().Offset()
+		base := tree.Strip(n.PostfixExpression)
+		if n.Case == cc.PostfixExpressionPSelect {
+			return l.pointedMember(e, off, func() value.Place { return l.Pointer(base) })
+		}
+		if d := tree.Variable(base); d != nil {
+			if k := d.Type().Kind(); k != cc.Struct && k != cc.Union {
+				return scalarKey{}, "", false
+			}
+			held := l.Held[l.VariableObject(e, d)]
+			return scalarKey{d: held.Variable, tmp: held.Number, off: off + 1}, tree.Text(e), true
+		}
+		if u, star := base.(*cc.UnaryExpression); star && u.Case == cc.UnaryExpressionDeref {
+			return l.pointedMember(e, off, func() value.Place { return l.Pointer(u.CastExpression) })
+		}
+		n, ok = base.(*cc.PostfixExpression)
+	}
+	return scalarKey{}, "", false
+}
+
+// pointedMember is registerMember behind a pointer.
+func (l *lowerer) pointedMember(e cc.ExpressionNode, off int64, pointer func() value.Place) (scalarKey, string, bool) {
+	var p value.Place
+	if parse.Attempt(func() { p = pointer() }) != nil || p.Object == nil {
+		return scalarKey{}, "", false
+	}
+	held, ok := l.Held[p.Object]
+	base, constant := value.Constant(p.Offset)
+	if !ok || !constant || !l.declared[held.Variable] || inArray(held.Type, base+off) {
+		return scalarKey{}, "", false
+	}
+	return scalarKey{d: held.Variable, off: base + off + 1}, tree.Text(e), true
+}
+
+// dropMember forgets what is known of a member that is assigned.
+func (l *lowerer) dropMember(e cc.ExpressionNode) {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		return
+	}
+	at, err := l.TryAddress(n)
+	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
+		l.Unstable[n.Token2.SrcStr()] = true
+		return
+	}
+	m := value.FieldAt(n, at.Object, at.Offset.K)
+	switch {
+	case tree.IsPointer(n.Type()):
+		l.Members[m] = value.Place{}
+	case tree.IsInteger(n.Type()):
+		l.Fields[m] = nil
+	}
+}
+
+// assignMember lowers s.x = e where s is a structure variable.
+func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
+	t := typeOf(n.UnaryExpression.Type())
+	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
+	at := l.Address(n.UnaryExpression)
+	x := l.memberAfter(n)
+	l.overwrite(at, n.UnaryExpression.Type().Size())
+	if tree.IsInteger(n.UnaryExpression.Type()) {
+		l.Fields[value.FieldAt(n.UnaryExpression, at.Object, at.Offset.K)] = x
+		if x != nil {
+			return counter(t)
+		}
+	}
+	v := l.value(n.AssignmentExpression)
+	if n.Case != cc.AssignmentExpressionAssign {
+		v = l.compound(n, &operand{v: to, t: t}, v)
+	}
+	v = l.convert(n, v, t)
+	l.at(n)
+	l.move(v, to)
+	return &operand{v: to, t: t}
+}
+
+// memberAfter is what an assignment makes of an integer member; nil where that is not followed.
+func (l *lowerer) memberAfter(n *cc.AssignmentExpression) *expr.Expr {
+	t := n.UnaryExpression.Type()
+	if !tree.IsInteger(t) {
+		return nil
+	}
+	if n.Case == cc.AssignmentExpressionAssign {
+		if x, ok := l.trackable(n.AssignmentExpression, t); ok {
+			return value.Normal(x)
+		}
+		return nil
+	}
+	old, err := l.TryInt(n.UnaryExpression)
+	by, ok := l.trackable(n.AssignmentExpression, n.AssignmentExpression.Type())
+	if err != nil || !ok {
+		return nil
+	}
+	x := l.stepped(n, old, by)
+	if x == nil || l.Misfit(n, x, value.WidthOf(t)) != nil {
+		return nil
+	}
+	return x
+}
+
+// stepMember follows an integer member through ++ and --; false where it is not known.
+func (l *lowerer) stepMember(n, e cc.ExpressionNode, up bool) bool {
+	if !tree.IsInteger(e.Type()) {
+		return false
+	}
+	by := expr.Int(1)
+	if !up {
+		by = expr.Int(-1)
+	}
+	at := l.Address(e)
+	old, err := l.TryInt(e)
+	if err != nil {
+		return false
+	}
+	x := value.Normal(l.Arithmetic(n, expr.OpAdd, old, by))
+	if l.Misfit(n, x, value.WidthOf(e.Type())) != nil {
+		return false
+	}
+	l.overwrite(at, e.Type().Size())
+	l.Fields[value.FieldAt(e, at.Object, at.Offset.K)] = x
+	return true
+}
+
+// memberValue is the place that an assignment makes a pointer in a structure point at; the zero value where it cannot be followed.
+func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) value.Place {
+	if bytes, ok := l.Allocation(n.AssignmentExpression, l.Function); ok {
+		o := &nest.Object{Name: tree.Text(e), Bytes: bytes, Elem: value.ElemSize(value.Pointee(e.Type())), Private: l.Parallel > 0}
+		return value.Place{Object: o, Offset: expr.Int(0)}
+	}
+	var p value.Place
+	if err := parse.Attempt(func() { p = l.Pointer(n.AssignmentExpression) }); err != nil {
+		return value.Place{}
+	}
+	return p
+}
+
+// assignPointerMember follows s.p = e.
+func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
+	e, ok := tree.Strip(n.UnaryExpression).(*cc.PostfixExpression)
+	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
+		at := l.Address(e)
+		if at.Object != nil && at.Offset.Op == expr.OpConst {
+			l.Members[value.Member{Object: at.Object, Offset: at.Offset.K}] = l.memberValue(n, e)
+			return literal(nest.I64)
+		}
+	}
+	if n.Case != cc.AssignmentExpressionAssign {
+		l.Fail(n, parse.TraceRemedy, "a pointer in memory is stepped")
+	}
+	at := l.Address(n.UnaryExpression)
+	if at.Object == nil {
+		l.Fail(n, parse.TraceRemedy, "%s sets a pointer that is not followed", tree.Text(n))
+	}
+	l.loadRow(n.AssignmentExpression)
+	l.SetRow(n.UnaryExpression, at, n.AssignmentExpression)
+	l.pointerAccess(n.UnaryExpression, at, true)
+	return literal(nest.I64)
+}
