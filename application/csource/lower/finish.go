@@ -5,8 +5,11 @@ import (
 	"maps"
 	"slices"
 
+	"foresee/application/csource/tree"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
+
+	"modernc.org/cc/v4"
 )
 
 // extract makes a program of some nodes of the lowerer: with the variables, scalars and objects that they use.
@@ -119,6 +122,12 @@ func (l *lowerer) dropUnused() {
 // membersUsed are the scalars whose values are used: by the source, or by an operation that does not only move them to one that is not.
 func (l *lowerer) membersUsed() map[int]bool {
 	used := l.membersRead
+	addressed := l.addressed()
+	for k, n := range l.scalars {
+		if k.d != nil && k.off > 0 && (!l.declared[k.d] || addressed[k.d]) { // others may read it
+			used[n] = true
+		}
+	}
 	from := map[int][]int{} // by scalar: those that are moved to it
 	nest.Walk(*l.out, func(n nest.Node) {
 		s, ok := n.(*nest.Stmt)
@@ -148,6 +157,36 @@ func (l *lowerer) membersUsed() map[int]bool {
 		}
 	}
 	return used
+}
+
+// addressed are the variables of which, or of members of which, the address is taken.
+func (l *lowerer) addressed() map[*cc.Declarator]bool {
+	if l.takenAddress != nil {
+		return l.takenAddress
+	}
+	all := map[*cc.Declarator]bool{}
+	l.takenAddress = all
+	for _, fd := range l.Facts.ByName {
+		tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+			u, ok := n.(*cc.UnaryExpression)
+			if !ok || u.Case != cc.UnaryExpressionAddrof {
+				return true
+			}
+			e := tree.Strip(u.CastExpression)
+			for {
+				member, ok := e.(*cc.PostfixExpression)
+				if !ok || member.Case != cc.PostfixExpressionSelect {
+					break
+				}
+				e = tree.Strip(member.PostfixExpression)
+			}
+			if d := tree.Variable(e); d != nil {
+				all[d] = true
+			}
+			return true
+		})
+	}
+	return all
 }
 
 // dropLoad takes a load and what moves its value out of a statement.

@@ -52,6 +52,9 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	if d := returnedVariable(fd); d != nil && l.isWhole(into, d.Type()) {
 		before := l.Hidden[d]
 		l.Hidden[d] = into.Object // compilers build it there
+		if l.addressed()[d] {
+			l.addressed()[l.Held[into.Object].Variable] = true
+		}
 		defer l.unhide(d, before)
 	}
 	l.block(tree.Items(fd.CompoundStatement), fd.CompoundStatement, true)

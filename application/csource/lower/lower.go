@@ -33,27 +33,28 @@ type lowerer struct {
 	live []*operand   // results of the statement that are not used yet
 	once int          // first access of the ?: whose elements are read only once; -1 outside
 
-	result      *result                 // where return puts its value; nil in the region's own function
-	alone       int                     // depth of parallel regions within parallel regions, which run on one thread
-	work        bool                    // in a worksharing loop
-	loops       int                     // depth of loops
-	dealtAt     int                     // that of the loop which threads share
-	own         map[*cc.Declarator]bool // integers and pointers of which each thread has its own, with the value from before
-	onData      int                     // depth of branches whose condition depends on data
-	splits      int                     // depth of conditions whose else is lowered twice
-	dataAround  int                     // onData where the innermost loop begins
-	decided     bool                    // within an if that loop variables decide
-	inSwitch    bool                    // within a switch, which a break ends
-	ways        *exits                  // of the innermost loop; nil: outside loops
-	gone        bool                    // the iteration ends before what comes next
-	lastLoop    bool                    // nothing of its function follows the loop that comes next
-	numbered    int                     // depth of loops whose iterations are numbered
-	behind      map[string]bool         // labels right behind the loop that comes next
-	hushed      bool                    // the warning of a condition comes from its if
-	declared    map[*cc.Declarator]bool // variables of a block or a call that is lowered
-	copied      map[*nest.Access]int    // loads of whole structures into registers, and the scalars there
-	membersRead map[int]bool            // scalars of structures that the source reads
-	nodes       int
+	result       *result                 // where return puts its value; nil in the region's own function
+	alone        int                     // depth of parallel regions within parallel regions, which run on one thread
+	work         bool                    // in a worksharing loop
+	loops        int                     // depth of loops
+	dealtAt      int                     // that of the loop which threads share
+	own          map[*cc.Declarator]bool // integers and pointers of which each thread has its own, with the value from before
+	onData       int                     // depth of branches whose condition depends on data
+	splits       int                     // depth of conditions whose else is lowered twice
+	dataAround   int                     // onData where the innermost loop begins
+	decided      bool                    // within an if that loop variables decide
+	inSwitch     bool                    // within a switch, which a break ends
+	ways         *exits                  // of the innermost loop; nil: outside loops
+	gone         bool                    // the iteration ends before what comes next
+	lastLoop     bool                    // nothing of its function follows the loop that comes next
+	numbered     int                     // depth of loops whose iterations are numbered
+	behind       map[string]bool         // labels right behind the loop that comes next
+	hushed       bool                    // the warning of a condition comes from its if
+	declared     map[*cc.Declarator]bool // variables of a block or a call that is lowered
+	copied       map[*nest.Access]int    // loads of whole structures into registers, and the scalars there
+	membersRead  map[int]bool            // scalars of structures that the source reads
+	takenAddress map[*cc.Declarator]bool // see addressed; nil: not asked yet
+	nodes        int
 
 	temporaries int
 	root        *[]nest.Node                   // the region's own list

@@ -22,6 +22,9 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 	}
 	for _, p := range ft.Parameters() {
 		d := p.Declarator
+		if d != nil && (d.Type().Kind() == cc.Struct || d.Type().Kind() == cc.Union) {
+			l.declared[d] = true
+		}
 		if d == nil || !tree.IsInteger(d.Type()) {
 			continue
 		}

@@ -40,6 +40,9 @@ func (l *lowerer) setStruct(to value.Place, t cc.Type, e cc.ExpressionNode) {
 		case n.Case == cc.PostfixExpressionCall:
 			l.structFromCall(to, t, n)
 			return
+		case isLiteral(n) && l.Held[to.Object].Type == nil: // members that are not given are written too
+			l.copyMembers(n, t, l.structValue(n), to)
+			return
 		case isLiteral(n):
 			l.forgetObject(to.Object)
 			l.initializeMembers(aggregate{to: to, what: tree.Text(n.TypeName)}, n.InitializerList, false)

@@ -7,7 +7,11 @@ static struct pair pick(int i) {
 	return (struct pair){ ps[i].a, 2 };
 }
 #ifndef MEMBERS
-void f(void) { for (int i = 0; i < N; i++) qs[i] = pick(i); }
+static struct pair part(int i) { return (struct pair){ .k = i }; }
+void f(void) {
+	for (int i = 0; i < N; i++) qs[i] = pick(i);
+	for (int i = 0; i < N; i++) ps[i] = part(i);
+}
 #else
 void f(void) {
 	for (int i = 0; i < N; i++) {
@@ -17,5 +21,6 @@ void f(void) {
 		else a = ps[i].a, k = 2;
 		qs[i].a = a, qs[i].k = k;
 	}
+	for (int i = 0; i < N; i++) ps[i].a = 0, ps[i].k = i;
 }
 #endif
