@@ -237,7 +237,14 @@ func (l *lowerer) structFromCall(to value.Place, t cc.Type, n *cc.PostfixExpress
 	if d := tree.Variable(n.PostfixExpression); tree.Callee(n) == "" || d != nil && d.Type().Kind() == cc.Ptr {
 		fd = l.pointedAt(n)
 	}
-	if fd != nil {
+	switch {
+	case fd == nil:
+	case l.Held[to.Object].Type == nil: // it is stored once, wherever the function returns
+		from := l.unnamed(t)
+		l.structFromCall(from, t, n)
+		l.copyMembers(n, t, from, to)
+		return
+	default:
 		l.into = to
 		l.inline(n, fd).used = true
 		return
