@@ -353,13 +353,6 @@ void h(void) { }`,
 		"a.c: no function holds loops over arrays; give the file with the loops, or, where functions that call themselves or jumps (goto) repeat the work, run and trace it instead",
 	},
 	{
-		"complex numbers",
-		`#include <complex.h>
-double complex Z[9];
-void h(void) { for (int i = 0; i < 9; i++) Z[i] = Z[i] * 2; }`,
-		"a.c:3:51: complex numbers; write the real and imaginary parts as two arrays, or run and trace it instead",
-	},
-	{
 		"overflow",
 		`for (long i = 0; i < 4000000000L * 4000000000L; i++) A[0] = 0;`,
 		"a.c:4:22: the integer 4000000000L * 4000000000L overflows; use smaller sizes",

@@ -253,10 +253,11 @@ func (l *lowerer) setScalar(n cc.Node, d *cc.Declarator, v *operand) *operand {
 		l.Ints.Set(d, nil)
 		delete(l.Why, d)
 	}
-	v = l.convert(n, v, typeOf(d.Type()))
+	v = l.convertTo(n, v, d.Type())
 	l.at(n)
-	l.move(v, l.scalarVariable(d))
-	return &operand{v: l.scalarVariable(d), t: v.t}
+	to := l.scalarOperand(d)
+	l.moveTo(v, to)
+	return to
 }
 
 // compoundVariable lowers d += e and the like.
@@ -353,6 +354,9 @@ func (l *lowerer) compound(n *cc.AssignmentExpression, old, v *operand) *operand
 	}[n.Case]
 	t := max(old.t, v.t)
 	op := nest.Operation{Kind: kind, Type: t, Minus: n.Case == cc.AssignmentExpressionSub}
+	if old.parts != nil || v.parts != nil {
+		return l.arithmetic(n, op, old, v)
+	}
 	return l.two(n, op, l.convert(n, old, t), l.convert(n, v, t))
 }
 

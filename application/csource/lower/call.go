@@ -61,15 +61,13 @@ func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 		}
 		return l.inline(n, fd)
 	}
-	base := name
-	if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
-		base = strings.TrimRight(name, "fl")
-		if _, ok := mathKinds[base]; !ok && !mathCalls[base] {
-			base = name
+	for _, base := range []string{name, realName(name)} {
+		if _, ok := mathKinds[base]; ok || mathCalls[base] {
+			return l.mathCall(n, base)
 		}
 	}
-	if _, ok := mathKinds[base]; ok || mathCalls[base] {
-		return l.mathCall(n, base)
+	if o := l.ofComplex(n, name); o != nil {
+		return o
 	}
 	return l.otherCall(n, name)
 }

@@ -12,7 +12,6 @@ import (
 
 // choice lowers c ? a : b as a value.
 func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
-	t := typeOf(n.Type())
 	if tree.IsInteger(n.Type()) {
 		if x, err := l.TryUntold(n); err == nil {
 			return l.intChoice(n, x)
@@ -25,13 +24,13 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 	}
 	switch {
 	case err == nil && l.Always(c):
-		return l.convert(n, l.value(tree.Taken(n)), t)
+		return l.convertTo(n, l.value(tree.Taken(n)), n.Type())
 	case err == nil && l.Never(c):
-		return l.convert(n, l.value(n.ConditionalExpression), t)
+		return l.convertTo(n, l.value(n.ConditionalExpression), n.Type())
 	case err == nil && memory:
-		return l.knownChoice(n, c, t)
+		return l.knownChoice(n, c)
 	}
-	return l.dataChoice(n, t, memory && err != nil)
+	return l.dataChoice(n, memory && err != nil)
 }
 
 // intChoice is an integer that a condition chooses, and the operation that choosing takes.
@@ -47,24 +46,24 @@ func (l *lowerer) intChoice(n cc.Node, x *expr.Expr) *operand {
 }
 
 // knownChoice lowers a choice that loop variables decide: only one side is executed.
-func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *expr.Expr, t nest.Type) *operand {
-	to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
+func (l *lowerer) knownChoice(n *cc.ConditionalExpression, c *expr.Expr) *operand {
+	to := l.keeper(n.Type())
 	side := func(e cc.ExpressionNode) func() {
 		return func() {
-			v := l.convert(e, l.value(e), t)
+			v := l.convertTo(e, l.value(e), n.Type())
 			l.at(e)
-			l.move(v, to)
+			l.moveTo(v, to)
 		}
 	}
 	var a, b []nest.Node
 	l.Under(c, func() { a = l.collect(side(tree.Taken(n))) })
 	l.Under(expr.Unary(expr.OpNot, c), func() { b = l.collect(side(n.ConditionalExpression)) })
 	l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: parse.Position(n)})
-	return &operand{v: to, t: t}
+	return to
 }
 
 // dataChoice counts both sides; elements that were read once are not read again.
-func (l *lowerer) dataChoice(n *cc.ConditionalExpression, t nest.Type, memory bool) *operand {
+func (l *lowerer) dataChoice(n *cc.ConditionalExpression, memory bool) *operand {
 	if memory {
 		l.Warn(n, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(n.LogicalOrExpression))
 	}
@@ -73,9 +72,13 @@ func (l *lowerer) dataChoice(n *cc.ConditionalExpression, t nest.Type, memory bo
 		defer func() { l.once = -1 }()
 	}
 	c := l.value(n.LogicalOrExpression)
-	a := l.convert(n, l.value(tree.Taken(n)), t)
-	b := l.convert(n, l.value(n.ConditionalExpression), t)
-	return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, c, a, b)
+	a := l.convertTo(n, l.value(tree.Taken(n)), n.Type()).numbers()
+	b := l.convertTo(n, l.value(n.ConditionalExpression), n.Type()).numbers()
+	i := -1
+	return ofParts(n.Type(), func(p part) *operand {
+		i++
+		return l.operation(n, nest.Operation{Kind: nest.Select, Type: p.t}, c, a[i], b[i])
+	})
 }
 
 // terms splits a && b && c, or a || b || c.

@@ -2,7 +2,9 @@ package lower
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"foresee/application/csource/tree"
@@ -191,19 +193,104 @@ func (l *lowerer) addressed() map[*cc.Declarator]bool {
 
 // dropLoad takes a load and what moves its value out of a statement.
 func dropLoad(s *nest.Stmt, load int) {
-	s.Accesses = slices.Delete(s.Accesses, load, load+1)
 	s.Flow = slices.DeleteFunc(s.Flow, func(op nest.Operation) bool {
 		return len(op.Args) == 1 && op.Args[0] == nest.Value{Kind: nest.Load, N: load}
 	})
-	behind := func(v *nest.Value) {
-		if (v.Kind == nest.Load || v.Kind == nest.Store) && v.N > load {
+	replaceAccess(s, load, nest.Value{})
+}
+
+// keepElements moves the elements of local arrays to registers, as compilers do, where every subscript is a constant and no function that is not followed is
+// given the array. Arrays that loops step through stay in memory.
+func (l *lowerer) keepElements() {
+	elements := l.localElements()
+	if len(elements) == 0 {
+		return
+	}
+	nest.Walk(*l.out, func(n nest.Node) {
+		s, ok := n.(*nest.Stmt)
+		if !ok {
+			return
+		}
+		for i, a := range slices.Backward(s.Accesses) {
+			if elements[a.Object] == nil {
+				continue
+			}
+			number := l.scalarIndex(scalarKey{element: a.Object, off: a.Offset.K}, fmt.Sprintf("%s+%d", a.Object.Name, a.Offset.K))
+			replaceAccess(s, i, nest.Value{Kind: nest.Scalar, N: number})
+		}
+	})
+}
+
+// localElements are the local arrays, and structures with arrays, that are accessed at constant places only, by place the size of what lies there.
+func (l *lowerer) localElements() map[*nest.Object]map[int64]int64 {
+	all := map[*nest.Object]map[int64]int64{}
+	for k, o := range l.Objects {
+		if l.declared[k.Variable] && !k.Heap() && !l.handedOut[o] {
+			all[o] = map[int64]int64{}
+		}
+	}
+	for o, held := range l.Held {
+		if held.Variable == nil && !l.handedOut[o] {
+			all[o] = map[int64]int64{}
+		}
+	}
+	var look func(nodes []nest.Node, parallel bool)
+	look = func(nodes []nest.Node, parallel bool) {
+		nest.Walk(nodes, func(n nest.Node) {
+			switch n := n.(type) {
+			case *nest.Parallel:
+				if !parallel {
+					look(n.Body, true)
+				}
+			case *nest.Stmt:
+				for _, a := range n.Accesses {
+					places := all[a.Object]
+					if places == nil {
+						continue
+					}
+					size, seen := places[a.Offset.K]
+					if a.Offset.Op != expr.OpConst || seen && size != a.Size || parallel && !a.Object.Private {
+						delete(all, a.Object)
+						continue
+					}
+					places[a.Offset.K] = a.Size
+				}
+			}
+		})
+	}
+	look(*l.out, false)
+	maps.DeleteFunc(all, func(_ *nest.Object, places map[int64]int64) bool { return len(places) == 0 || overlap(places) })
+	return all
+}
+
+// overlap says whether some of the scalars at places share bytes.
+func overlap(places map[int64]int64) bool {
+	end := int64(math.MinInt64)
+	for _, off := range slices.Sorted(maps.Keys(places)) {
+		if off < end {
+			return true
+		}
+		end = off + places[off]
+	}
+	return false
+}
+
+// replaceAccess puts a scalar in the place of an access that is taken out, and counts those behind it anew.
+func replaceAccess(s *nest.Stmt, access int, to nest.Value) {
+	s.Accesses = slices.Delete(s.Accesses, access, access+1)
+	in := func(v *nest.Value) {
+		switch {
+		case v.Kind != nest.Load && v.Kind != nest.Store:
+		case v.N == access:
+			*v = to
+		case v.N > access:
 			v.N--
 		}
 	}
 	for i := range s.Flow {
 		for j := range s.Flow[i].Args {
-			behind(&s.Flow[i].Args[j])
+			in(&s.Flow[i].Args[j])
 		}
-		behind(&s.Flow[i].Out)
+		in(&s.Flow[i].Out)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // result is where the function being inlined puts its value.
 type result struct {
-	to    nest.Value // where it puts it
-	t     nest.Type
+	to    *operand // where it puts it
+	t     cc.Type
 	void  bool        // there is none
 	loops int         // depth of loops at the call
 	into  value.Place // a structure that is set to it
@@ -42,7 +42,8 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	}
 	r := &result{void: t.Kind() == cc.Void || into.Object != nil, loops: l.loops, into: into, outer: l.result}
 	if !r.void {
-		r.to, r.t = nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: fd.Declarator}, name)}, typeOf(t)
+		r.t = t
+		r.to = ofParts(t, func(p part) *operand { return &operand{v: l.scalarPart(fd.Declarator, p), t: p.t} })
 	}
 	l.Inlining[fd] = true
 	l.result = r
@@ -64,7 +65,8 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	if r.void {
 		return literal(nest.I32)
 	}
-	return &operand{v: r.to, t: r.t}
+	to := *r.to
+	return &to
 }
 
 // bindArguments gives the parameters of fd the values of a call.
@@ -133,9 +135,9 @@ func (l *lowerer) returns(j *cc.JumpStatement) {
 	case tree.IsPointer(e.Type()):
 		l.returnPointer(e)
 	default:
-		v := l.convert(j, l.value(e), l.result.t)
+		v := l.convertTo(j, l.value(e), l.result.t)
 		l.at(j)
-		l.move(v, l.result.to)
+		l.moveTo(v, l.result.to)
 	}
 }
 

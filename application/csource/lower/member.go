@@ -30,8 +30,11 @@ func (l *lowerer) memberOfValue(e cc.ExpressionNode) *operand {
 		if x := l.Fields[value.FieldAt(e, p.Object, off)]; x != nil {
 			return counter(typeOf(e.Type()))
 		}
-		if v, ok := l.register(p, off); ok {
-			return l.readMember(v, typeOf(e.Type()))
+		if _, ok := l.register(p, off); ok {
+			return ofParts(e.Type(), func(x part) *operand {
+				v, _ := l.register(p, off+x.offset)
+				return l.readMember(v, x.t)
+			})
 		}
 		return l.load(e, l.Plus(e, p, expr.Int(off)))
 	}
@@ -101,7 +104,6 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 // assignMember lowers s.x = e where s is a structure variable.
 func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name string) *operand {
 	t := typeOf(n.UnaryExpression.Type())
-	to := nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}
 	at := l.Address(n.UnaryExpression)
 	x := l.memberAfter(n)
 	l.overwrite(at, n.UnaryExpression.Type().Size())
@@ -112,13 +114,14 @@ func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name str
 		}
 	}
 	v := l.value(n.AssignmentExpression)
+	to := l.memberScalars(k, name, n.UnaryExpression.Type())
 	if n.Case != cc.AssignmentExpressionAssign {
-		v = l.compound(n, &operand{v: to, t: t}, v)
+		v = l.compound(n, to, v)
 	}
-	v = l.convert(n, v, t)
+	v = l.convertTo(n, v, n.UnaryExpression.Type())
 	l.at(n)
-	l.move(v, to)
-	return &operand{v: to, t: t}
+	l.moveTo(v, to)
+	return to
 }
 
 // memberAfter is what an assignment makes of an integer member; nil where that is not followed.

@@ -21,7 +21,7 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 				return literal(typeOf(e.Type()))
 			}
 		}
-		return l.readMember(nest.Value{Kind: nest.Scalar, N: l.scalarIndex(k, name)}, typeOf(e.Type()))
+		return l.memberOperand(k, name, e.Type())
 	}
 	if o := l.memberOfValue(e); o != nil {
 		return o
@@ -40,31 +40,37 @@ func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 		o.literal = x.Op == expr.OpConst
 		return o
 	}
-	return &operand{v: l.scalarVariable(d), t: typeOf(e.Type())}
+	return l.scalarOperand(d)
 }
 
 // load reads memory.
 func (l *lowerer) load(e cc.ExpressionNode, p value.Place) *operand {
+	return ofParts(e.Type(), func(x part) *operand { return l.loadPart(e, p, x) })
+}
+
+// loadPart reads a number in memory.
+func (l *lowerer) loadPart(e cc.ExpressionNode, p value.Place, x part) *operand {
 	if _, affine := expr.AffineOf(p.Offset); !affine && l.once < 0 {
 		if part, c, a, b := p.Offset.Choice(); part != nil && value.RowPointer(e) == nil {
 			to := nest.Value{Kind: nest.Scalar, N: l.temporary()}
 			l.byChoice(e, p, part, c, a, b, func(p value.Place) {
-				v := l.load(e, p)
+				v := l.loadPart(e, p, x)
 				l.at(e)
 				l.move(v, to)
 			})
-			return &operand{v: to, t: typeOf(e.Type())}
+			return &operand{v: to, t: x.t}
 		}
 	}
 	s := l.at(e)
 	if l.once >= 0 {
+		at := behind(p, x)
 		for i := l.once; i < len(s.Accesses); i++ {
-			if a := s.Accesses[i]; !a.Write && a.Object == p.Object && expr.Equal(a.Offset, p.Offset) {
-				return l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: typeOf(e.Type())})
+			if a := s.Accesses[i]; !a.Write && a.Object == at.Object && expr.Equal(a.Offset, at.Offset) {
+				return l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: x.t})
 			}
 		}
 	}
-	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, false)}, t: typeOf(e.Type())})
+	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, x, false)}, t: x.t})
 }
 
 // byChoice makes an access whose place a condition on loop variables chooses in each of both places: neighbours beyond an edge, c ? i : i - 1.
@@ -86,24 +92,29 @@ func (l *lowerer) byChoice(e cc.Node, p value.Place, part, c, a, b *expr.Expr, a
 	}
 }
 
-// access appends a load or a store to the statement.
-func (l *lowerer) access(e cc.ExpressionNode, p value.Place, write bool) int {
+// behind is where a part of what lies at a place begins.
+func behind(p value.Place, x part) value.Place {
+	if x.offset == 0 {
+		return p
+	}
+	return value.Place{Object: p.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Int(x.offset)))}
+}
+
+// access appends a load or a store of a number, or of a part of one, to the statement.
+func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool) int {
 	t := e.Type()
 	if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum {
 		l.Fail(e, "copy its members one by one", "%s as a whole", tree.Text(e))
 	}
-	if cc.IsComplexType(t) {
-		l.Fail(e, "write the real and imaginary parts as two arrays, or "+parse.TraceRemedy, "complex numbers")
-	}
-	if row := value.RowPointer(e); row != nil {
+	if row := value.RowPointer(e); row != nil && x.offset == 0 {
 		l.pointerAccess(row, l.Address(row), false)
 	}
 	s := l.at(e)
 	if p.Object.Elem == 0 {
-		p.Object.Elem = t.Size()
+		p.Object.Elem = x.size
 	}
 	s.Accesses = append(s.Accesses, &nest.Access{
-		Object: p.Object, Offset: p.Offset, Size: t.Size(), Write: write, Pos: parse.Position(e), Text: tree.Text(e),
+		Object: p.Object, Offset: behind(p, x).Offset, Size: x.size, Write: write, Pos: parse.Position(e), Text: tree.Text(e),
 	})
 	return len(s.Accesses) - 1
 }
@@ -137,17 +148,26 @@ func (l *lowerer) pointerAccess(e cc.ExpressionNode, at value.Place, write bool)
 
 // store writes a value to memory.
 func (l *lowerer) store(e cc.ExpressionNode, p value.Place, o *operand) *operand {
-	o = l.convert(e, o, typeOf(e.Type()))
+	o = l.convertTo(e, o, e.Type())
+	i := -1
+	return ofParts(e.Type(), func(x part) *operand {
+		i++
+		return l.storePart(e, p, o.numbers()[i], x)
+	})
+}
+
+// storePart writes a number to memory.
+func (l *lowerer) storePart(e cc.ExpressionNode, p value.Place, o *operand, x part) *operand {
 	if _, affine := expr.AffineOf(p.Offset); !affine && value.RowPointer(e) == nil {
 		if part, c, a, b := p.Offset.Choice(); part != nil {
 			kept := nest.Value{Kind: nest.Scalar, N: l.temporary()}
 			l.at(e)
 			l.move(o, kept)
-			l.byChoice(e, p, part, c, a, b, func(p value.Place) { l.store(e, p, &operand{v: kept, t: typeOf(e.Type())}) })
-			return &operand{v: kept, t: typeOf(e.Type())}
+			l.byChoice(e, p, part, c, a, b, func(p value.Place) { l.storePart(e, p, &operand{v: kept, t: x.t}, x) })
+			return &operand{v: kept, t: x.t}
 		}
 	}
-	i := l.access(e, p, true)
+	i := l.access(e, p, x, true)
 	l.move(o, nest.Value{Kind: nest.Store, N: i})
 	return l.again(o)
 }

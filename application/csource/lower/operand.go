@@ -16,23 +16,25 @@ import (
 type operand struct {
 	v       nest.Value
 	t       nest.Type
-	literal bool // a constant that folds with others; a loop counter is a Const, but no literal
-	used    bool // by an operation, after which it need not be kept
+	literal bool       // a constant that folds with others; a loop counter is a Const, but no literal
+	used    bool       // by an operation, after which it need not be kept
+	parts   []*operand // of a complex number: the real one and the imaginary one; the value itself is nothing then
 }
 
-// scalarKey tells scalars apart: variables, members of structure variables, temporaries.
+// scalarKey tells scalars apart: variables, members of structure variables, elements of local arrays, temporaries.
 type scalarKey struct {
-	d   *cc.Declarator // of a variable, or of a structure; nil: a temporary
-	off int64          // of a member, in bytes
-	tmp int            // number of a temporary, from 1
+	d       *cc.Declarator // of a variable, or of a structure; nil: a temporary
+	off     int64          // of a member or an element, in bytes
+	tmp     int            // number of a temporary, from 1
+	element *nest.Object   // the array that an element belongs to
 }
 
 // typeOf is the type that operations on a C type have.
 func typeOf(t cc.Type) nest.Type {
 	switch {
-	case t.Kind() == cc.Float:
+	case t.Kind() == cc.Float || t.Kind() == cc.ComplexFloat:
 		return nest.F32
-	case cc.IsFloatingPointType(t):
+	case cc.IsFloatingPointType(t) || cc.IsComplexType(t):
 		return nest.F64
 	case t.Kind() == cc.Ptr || t.Kind() == cc.Array || t.Size() > 4:
 		return nest.I64
@@ -43,8 +45,10 @@ func typeOf(t cc.Type) nest.Type {
 // operation appends an operation and gives its result.
 func (l *lowerer) operation(n cc.Node, op nest.Operation, args ...*operand) *operand {
 	for _, a := range args {
-		a.used = true
-		op.Args = append(op.Args, a.v)
+		for _, x := range a.numbers() {
+			x.used = true
+			op.Args = append(op.Args, x.v)
+		}
 	}
 	s := l.at(n)
 	s.Flow = append(s.Flow, op)
@@ -94,11 +98,6 @@ func (l *lowerer) scalarIndex(k scalarKey, name string) int {
 		l.scalars[k] = i
 	}
 	return i
-}
-
-// scalarVariable is the scalar of a variable.
-func (l *lowerer) scalarVariable(d *cc.Declarator) nest.Value {
-	return nest.Value{Kind: nest.Scalar, N: l.scalarIndex(scalarKey{d: d}, d.Name())}
 }
 
 // literal is a constant of the source.
@@ -161,10 +160,18 @@ func (l *lowerer) effectOne(e cc.ExpressionNode) {
 func (l *lowerer) value(e cc.ExpressionNode) *operand {
 	e = tree.Strip(e)
 	switch e.Value().(type) {
-	case cc.Int64Value, cc.UInt64Value, cc.Float64Value, *cc.LongDoubleValue:
+	case cc.Int64Value, cc.UInt64Value, cc.Float64Value, *cc.LongDoubleValue, cc.Complex64Value, cc.Complex128Value, *cc.ComplexLongDoubleValue:
 		if !tree.HasEffects(e) {
+			if cc.IsComplexType(e.Type()) {
+				return ofParts(e.Type(), func(p part) *operand { return literal(p.t) })
+			}
 			o := literal(typeOf(e.Type()))
 			o.v.N = kindOfConstant(e.Value())
+			return o
+		}
+	}
+	if cc.IsComplexType(e.Type()) {
+		if o := l.complexValue(e); o != nil {
 			return o
 		}
 	}
@@ -230,10 +237,8 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 		return literal(nest.I64)
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		l.Fail(n, "copy its members one by one", "the structure %s as a whole", d.Name())
-	case cc.IsComplexType(t):
-		l.Fail(n, "write the real and imaginary parts as two arrays, or "+parse.TraceRemedy, "complex numbers")
 	}
-	return &operand{v: l.scalarVariable(d), t: typeOf(t)}
+	return l.scalarOperand(d)
 }
 
 // statements is a GNU statement expression.
@@ -274,6 +279,10 @@ func (l *lowerer) unary(n *cc.UnaryExpression) *operand {
 		return l.read(n)
 	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
 		return l.increment(n, n.UnaryExpression)
+	case cc.UnaryExpressionReal:
+		return l.partOf(n, n.UnaryExpression, 0, t)
+	case cc.UnaryExpressionImag:
+		return l.partOf(n, n.UnaryExpression, 1, t)
 	case cc.UnaryExpressionPlus:
 		return l.convert(n, l.value(n.CastExpression), t)
 	case cc.UnaryExpressionMinus:
@@ -311,6 +320,10 @@ func (l *lowerer) cast(n *cc.CastExpression) *operand {
 
 // convert changes the type of a value; between integers that costs nothing.
 func (l *lowerer) convert(n cc.Node, a *operand, t nest.Type) *operand {
+	if a.parts != nil { // the imaginary part is lost
+		a.parts[1].used = true
+		a = a.parts[0]
+	}
 	if a.t == t || !a.t.IsFloat() && !t.IsFloat() || a.literal {
 		a.t = t
 		return a
@@ -336,6 +349,9 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	y := l.value(b)
 	kind := binaryKinds[operator(e)]
 	t := typeOf(e.Type())
+	if cc.IsComplexType(e.Type()) {
+		return l.arithmetic(e, nest.Operation{Kind: kind, Type: t, Minus: operator(e) == "-"}, x, y)
+	}
 	if kind == nest.Compare {
 		t = commonType(a.Type(), b.Type())
 	}

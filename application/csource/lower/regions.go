@@ -320,6 +320,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		l.Ask = func() { l.enter(fd) }
 		l.body(fd)
 		l.dropUnused()
+		l.keepElements()
 		l.checkBounds()
 	}); e != nil {
 		return nil, e

@@ -354,7 +354,9 @@ func eachScalar(t cc.Type, off int64, f func(off, size int64, t cc.Type)) {
 			eachScalar(x.Elem(), off+i*x.Elem().Size(), f)
 		}
 	default:
-		f(off, t.Size(), t)
+		for _, p := range partsOf(t) {
+			f(off+p.offset, p.size, t)
+		}
 	}
 }
 
@@ -371,11 +373,35 @@ func (l *lowerer) initializeAggregate(d *cc.Declarator, init *cc.Initializer) {
 	a := aggregate{to: value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}, what: d.Name()}
 	l.forgetObject(a.to.Object)
 	array := t.Kind() == cc.Array
-	if elem := value.ElemSize(t); array && elem > 0 && int64(len(leaves(init.InitializerList, array)))*elem < t.Size() {
-		a.zeroed = true
-		l.elementLoop(init, "zero", a.to, value.Place{}, elem, expr.Int(t.Size()))
+	given := leaves(init.InitializerList, array)
+	if elem := value.ElemSize(t); array && elem > 0 && int64(len(given))*elem < t.Size() {
+		if t.Size() <= mostStores*elem {
+			l.zeroRest(init, a, t, given)
+		} else {
+			a.zeroed = true
+			l.elementLoop(init, "zero", a.to, value.Place{}, elem, expr.Int(t.Size()))
+		}
 	}
 	l.initializeMembers(a, init.InitializerList, array)
+}
+
+// mostStores is how many elements of an array are set to zero one by one, not by a loop.
+const mostStores = 16
+
+// zeroRest sets the elements of an array to zero for which no value is given.
+func (l *lowerer) zeroRest(init *cc.Initializer, a aggregate, t cc.Type, given []leaf) {
+	has := map[int64]bool{}
+	for _, x := range given {
+		has[x.Offset()] = true
+	}
+	eachScalar(t, 0, func(off, size int64, t cc.Type) {
+		if has[off] {
+			return
+		}
+		s := l.at(init)
+		s.Accesses = append(s.Accesses, &nest.Access{Object: a.to.Object, Offset: expr.Int(off), Size: size, Write: true, Pos: parse.Position(init), Text: tree.Text(init)})
+		l.move(&operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t)}, nest.Value{Kind: nest.Store, N: len(s.Accesses) - 1})
+	})
 }
 
 // initializeMembers lowers what stands between the braces.
@@ -446,6 +472,8 @@ func (l *lowerer) initializeOne(a aggregate, x leaf) {
 			return
 		}
 	}
-	o := l.convert(e, l.value(e), typeOf(t))
-	l.move(o, l.member(l.at(e), e, a.to, x.Offset(), t.Size(), true))
+	o := l.convertTo(e, l.value(e), t).numbers()
+	for i, p := range partsOf(t) {
+		l.move(o[i], l.member(l.at(e), e, a.to, x.Offset()+p.offset, p.size, true))
+	}
 }

@@ -18,6 +18,9 @@ type ObjectKey struct {
 	heap     bool // what the pointer d points at, not d itself
 }
 
+// Heap says that the object is what the variable points at, not the variable itself.
+func (k ObjectKey) Heap() bool { return k.heap }
+
 // Member is a pointer or an integer within a structure.
 type Member struct {
 	Object *nest.Object
