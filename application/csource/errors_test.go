@@ -322,6 +322,11 @@ void h(void) { }`,
 		"a.c:1:10: include file none.h not found; name the folder that holds it",
 	},
 	{
+		"header that is not there, and a type of it",
+		"#include <stdio.h>\n#include <solver.h>\nvoid h(solver_t *s) { for (int i = 0; i < 9; i++) s->x[i] = 0; }",
+		"a.c:2:10: include file solver.h not found; name the folder that holds it\na.c:3:17: unexpected '*', expected ')'",
+	},
+	{
 		"intrinsics",
 		`#include <immintrin.h>
 void h(void) { }`,

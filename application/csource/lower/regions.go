@@ -18,8 +18,13 @@ import (
 type candidate struct {
 	fd     *cc.FunctionDefinition
 	name   string
-	marked bool // has scop or OpenMP pragmas, or is a kernel_…
-	reason string
+	marked bool   // has scop or OpenMP pragmas, or is a kernel_…
+	reason string // why it is no region; "": it is one
+	partOf string // the region that it is only a part of
+
+	tried    bool
+	programs []*nest.Program
+	err      error
 }
 
 // Choice says what becomes a region, and which of them are wanted.
@@ -61,31 +66,46 @@ const NoLoops = "it holds no loops over arrays"
 // mostRegions is how many regions of a file are predicted at once: each is a prediction of its own, of some milliseconds.
 const mostRegions = 1000
 
-// Regions lowers the functions that are regions into u.
+// Regions lowers the functions that are regions into u. What is only part of a region that cannot be read is one by itself.
 func Regions(s *parse.Source, u *Unit, o Choice) error {
 	all := candidatesOf(s, o)
+	for again := true; again; {
+		again = false
+		for i := range all {
+			c := &all[i]
+			if c.reason != "" || c.tried || !asked(o, c.name) {
+				continue
+			}
+			s.Region = c.fd
+			c.programs, c.err = lowerFunction(s, c.fd, o)
+			c.tried = true
+			if c.err == nil {
+				continue
+			}
+			for j := range all {
+				if x := &all[j]; x.partOf == c.name && x.reason != "" {
+					x.reason, again = "", true
+				}
+			}
+		}
+	}
 	var failures []failure
 	known := map[string]bool{}
 	for _, c := range all {
-		if c.reason != "" {
-			u.Skipped = append(u.Skipped, Skipped{Function: c.name, Pos: parse.Position(c.fd.Declarator), Reason: c.reason})
+		at := parse.Position(c.fd.Declarator)
+		switch {
+		case c.reason != "":
+			u.Skipped = append(u.Skipped, Skipped{Function: c.name, Pos: at, Reason: c.reason})
 			continue
-		}
-		if !asked(o, c.name) {
-			known[c.name] = true
-			continue
-		}
-		s.Region = c.fd
-		programs, err := lowerFunction(s, c.fd, o)
-		if err != nil {
-			failures = append(failures, failure{c, err})
-			u.Skipped = append(u.Skipped, Skipped{c.name, parse.Position(c.fd.Declarator), err.Error(), true})
+		case c.err != nil:
+			failures = append(failures, failure{c, c.err})
+			u.Skipped = append(u.Skipped, Skipped{c.name, at, c.err.Error(), true})
 			continue
 		}
 		if len(u.Programs) > mostRegions {
-			return &parse.Error{Pos: parse.Position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
+			return &parse.Error{Pos: at, Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
 		}
-		for _, p := range programs {
+		for _, p := range c.programs {
 			known[p.Region] = true
 			if wanted(o, p.Region) || wanted(o, c.name) {
 				u.Programs = append(u.Programs, p)
@@ -192,14 +212,20 @@ func candidatesOf(s *parse.Source, o Choice) []candidate {
 			c.marked = true
 		case !hasWork(s, c.fd, c.marked, map[string]bool{}):
 			c.reason = NoLoops
-		case marks && !c.marked && s.Told == nil && (explicit || Aside(c.name) || calledByMarked(s, c.fd, all, map[*cc.FunctionDefinition]bool{})): // a run tells how much the others matter
-			c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
+		case marks && !c.marked && s.Told == nil: // a run tells how much the others matter
+			by := calledByMarked(s, c.fd, all, map[*cc.FunctionDefinition]bool{})
+			if explicit || Aside(c.name) || by != "" {
+				c.reason = "other functions are marked by scop, OpenMP pragmas, or a name kernel_…"
+			}
+			if !explicit && !Aside(c.name) {
+				c.partOf = by
+			}
 		}
 	}
 	for i := range all {
 		if c := &all[i]; c.reason == "" && !slices.Contains(o.Regions, c.name) {
 			if by := inlinedBy(s, c, all); by != "" {
-				c.reason = "it is part of " + by + ", which calls it in its loops"
+				c.reason, c.partOf = "it is part of "+by+", which calls it in its loops", by
 			}
 		}
 	}
@@ -212,19 +238,25 @@ func chosen(s *parse.Source, fd *cc.FunctionDefinition) bool {
 	return strings.HasPrefix(fd.Declarator.Name(), "kernel_") || slices.ContainsFunc(s.Facts.Inside[fd], func(p *parse.Pragma) bool { return p.Kind != "omp" })
 }
 
-// calledByMarked tells whether a function that is marked calls another one, which is a part of it then. seen ends recursion.
-func calledByMarked(s *parse.Source, fd *cc.FunctionDefinition, all []candidate, seen map[*cc.FunctionDefinition]bool) bool {
+// calledByMarked names a function that is marked and calls another one, which is a part of it then; "" where there is none. seen ends recursion.
+func calledByMarked(s *parse.Source, fd *cc.FunctionDefinition, all []candidate, seen map[*cc.FunctionDefinition]bool) string {
 	if seen[fd] {
-		return false
+		return ""
 	}
 	seen[fd] = true
 	for _, call := range s.Facts.Calls[fd.Declarator.Name()] {
 		i := slices.IndexFunc(all, func(c candidate) bool { return c.fd == call.From })
-		if i >= 0 && (all[i].marked && all[i].name != "main" || calledByMarked(s, call.From, all, seen)) {
-			return true
+		if i < 0 {
+			continue
+		}
+		if all[i].marked && all[i].name != "main" {
+			return all[i].name
+		}
+		if by := calledByMarked(s, call.From, all, seen); by != "" {
+			return by
 		}
 	}
-	return false
+	return ""
 }
 
 // hasMarks tells whether the author marked a function as one to look at.

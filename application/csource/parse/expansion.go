@@ -27,6 +27,7 @@ type expansions struct {
 	from     folder
 	includes []string // directories
 	seen     map[string]bool
+	angled   map[string]bool // headers included as <name> that are nowhere
 	files    []scanned // in the order in which they are met
 	bytes    int
 	total    float64
@@ -52,9 +53,10 @@ type definition struct {
 	body       []string
 }
 
-// checkExpansions refuses a file whose macros would expand to too much, at the macro or its use.
-func checkExpansions(files folder, name, prefix, text string, includes []string) *Error {
-	x := &expansions{from: files, macros: map[string]*expansion{}, includes: includes, seen: map[string]bool{}}
+// checkExpansions refuses a file whose macros would expand to too much, at the macro or its use. It gives the headers that files include as <name>
+// and that are nowhere.
+func checkExpansions(files folder, name, prefix, text string, includes []string) (map[string]bool, *Error) {
+	x := &expansions{from: files, macros: map[string]*expansion{}, includes: includes, seen: map[string]bool{}, angled: map[string]bool{}}
 	x.collect("", prefix)
 	x.seen[filepath.Clean(name)] = true
 	x.files = append(x.files, scanned{name, text})
@@ -62,14 +64,14 @@ func checkExpansions(files folder, name, prefix, text string, includes []string)
 		x.collect(x.files[i].name, x.files[i].text)
 	}
 	if len(x.macros) == 0 {
-		return nil
+		return x.angled, nil
 	}
 	for _, f := range x.files {
 		if e := x.uses(f); e != nil {
-			return e
+			return nil, e
 		}
 	}
-	return x.unused()
+	return x.angled, x.unused()
 }
 
 // unused checks the macros that take no arguments, used or not: the parser's library looks for the values of all.
@@ -204,7 +206,9 @@ func (x *expansions) include(file, line string) {
 			return
 		}
 	}
-	x.addOwn(name)
+	if !x.addOwn(name) && line[0] == '<' {
+		x.angled[name] = true
+	}
 }
 
 // add reads a file; false: there is none.
@@ -233,16 +237,19 @@ func (x *expansions) add(path string) bool {
 	return true
 }
 
-// addOwn reads one of the headers that stand in for the system's.
-func (x *expansions) addOwn(name string) {
+// addOwn reads one of the headers that stand in for the system's; false: there is none.
+func (x *expansions) addOwn(name string) bool {
 	path := headerDir + "/" + name
 	if x.seen[path] {
-		return
+		return true
+	}
+	b, err := fs.ReadFile(headers, "headers/"+name)
+	if err != nil {
+		return false
 	}
 	x.seen[path] = true
-	if b, err := fs.ReadFile(headers, "headers/"+name); err == nil {
-		x.files = append(x.files, scanned{path, string(b)})
-	}
+	x.files = append(x.files, scanned{path, string(b)})
+	return true
 }
 
 // uses checks where a text uses macros.

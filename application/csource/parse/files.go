@@ -20,6 +20,9 @@ import (
 //go:embed headers
 var headers embed.FS
 
+// emptyHeader is the one without text.
+const emptyHeader = "empty.h"
+
 // headerDir is where the embedded headers seem to be.
 const headerDir = "<foresee>"
 
@@ -96,15 +99,19 @@ type sources struct {
 	files  folder
 	read   func(name, text string) // is given the text of every file that is read
 	refuse func(error)             // is given why a file must not be read
+	stub   func(name string) bool  // whether an empty file stands in for a header of the system that is not there
 }
 
 // Open implements fs.FS; unlike there, name may be absolute or lead upwards.
 func (s sources) Open(name string) (fs.File, error) {
 	if rest, ok := strings.CutPrefix(name, headerDir+"/"); ok {
-		if info, err := fs.Stat(headers, "headers/"+rest); err != nil || info.IsDir() {
-			return nil, fmt.Errorf("there is no header %s", rest)
+		if info, err := fs.Stat(headers, "headers/"+rest); err == nil && !info.IsDir() {
+			return headers.Open("headers/" + rest)
 		}
-		return headers.Open("headers/" + rest)
+		if s.stub(rest) {
+			return headers.Open("headers/" + emptyHeader)
+		}
+		return nil, fmt.Errorf("there is no header %s", rest)
 	}
 	f, err := s.files.open(name)
 	if errors.As(err, new(*claims.ClashError)) {

@@ -80,6 +80,7 @@ type Source struct {
 	unused    map[string]bool         // names that the caller defines and no file read so far has
 	includes  includes
 	refused   error // why an included file must not be read, of which the parser only says that there is none
+	unknown   unknown
 }
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
@@ -118,14 +119,16 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 	if err != nil {
 		return nil, err
 	}
-	if err := checkExpansions(s.files, name, prefix, s.all(), includes); err != nil {
-		return nil, err
+	angled, tooLong := checkExpansions(s.files, name, prefix, s.all(), includes)
+	if tooLong != nil {
+		return nil, tooLong
 	}
+	s.unknown.angled = angled
 	s.noteText(s.name, text)
 	for _, o := range s.others {
 		s.noteText(o.name, o.text)
 	}
-	if err := s.translate(prefix, text, includes); err != nil {
+	if err := s.translateKnown(prefix, text, includes); err != nil {
 		return nil, err
 	}
 	s.noteOverridden()
@@ -271,7 +274,7 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{s.files, s.noteText, func(err error) { s.refused = err }}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.files, s.noteText, func(err error) { s.refused = err }, s.unknown.stub}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -291,7 +294,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 	input := func(more string) []cc.Source {
 		all := []cc.Source{
 			{Name: "<command line>" + noFile, Value: prefix + more},
-			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n"},
+			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n" + s.unknown.declarations()},
 			{Name: s.name, Value: marked(text)},
 		}
 		for _, o := range s.others {

@@ -57,4 +57,33 @@ int getpagesize(void);
 unsigned alarm(unsigned);
 int pause(void);
 void *sbrk(long);
+#define _SC_ARG_MAX 0
+#define _SC_OPEN_MAX 4
+#define _SC_LEVEL1_DCACHE_SIZE 188
+#define _SC_LEVEL1_DCACHE_LINESIZE 190
+#define _SC_LEVEL2_CACHE_SIZE 191
+#define _SC_LEVEL3_CACHE_SIZE 194
+int link(const char *, const char *);
+int symlink(const char *, const char *);
+ssize_t readlink(const char *, char *, size_t);
+int chown(const char *, uid_t, gid_t);
+int truncate(const char *, off_t);
+unsigned geteuid(void);
+unsigned getgid(void);
+unsigned getegid(void);
+int setuid(uid_t);
+int setsid(void);
+int execl(const char *, const char *, ...);
+int execlp(const char *, const char *, ...);
+int execve(const char *, char *const *, char *const *);
+int fdatasync(int);
+void sync(void);
+int nice(int);
+int brk(void *);
+long pathconf(const char *, int);
+char *ttyname(int);
+char *getlogin(void);
+int fchdir(int);
+int getentropy(void *, size_t);
+long syscall(long, ...);
 #endif

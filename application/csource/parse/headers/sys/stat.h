@@ -31,4 +31,20 @@ int lstat(const char *, struct stat *);
 int mkdir(const char *, mode_t);
 int chmod(const char *, mode_t);
 mode_t umask(mode_t);
+#define S_IFMT 0170000
+#define S_IFREG 0100000
+#define S_IFDIR 0040000
+#define S_IFLNK 0120000
+#define S_IWGRP 0020
+#define S_IXGRP 0010
+#define S_IRWXO 0007
+#define S_IWOTH 0002
+#define S_IXOTH 0001
+#define S_ISLNK(m) (((m) & 0170000) == 0120000)
+#define S_ISFIFO(m) (((m) & 0170000) == 0010000)
+#define S_ISCHR(m) (((m) & 0170000) == 0020000)
+#define S_ISBLK(m) (((m) & 0170000) == 0060000)
+#define S_ISSOCK(m) (((m) & 0170000) == 0140000)
+int fchmod(int, mode_t);
+int mkfifo(const char *, mode_t);
 #endif

@@ -1,0 +1,70 @@
+package csource
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestHeadersThatAreNotThere reads files that use functions and constants of headers which are not there, as far as they do not decide what is accessed.
+func TestHeadersThatAreNotThere(t *testing.T) {
+	const code = `#include <stdio.h>
+#include <solver.h>
+#include <fcntl.h>
+double A[100];
+void h(int mode) {
+	solver_begin(SOLVER_QUIET, O_TMPFILE);
+	for (int i = 0; i < 100; i++)
+		A[i] = solver_step(i) + (mode == SOLVER_QUIET);
+	solver_end(tolerance);
+}`
+	u, err := Load("a.c", []byte(code), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(run(u.Programs[0])); n != 100 {
+		t.Errorf("%d accesses, want 100", n)
+	}
+	for _, want := range []string{"include file solver.h not found", "taken as integers that are not known: O_TMPFILE, SOLVER_QUIET, tolerance"} {
+		if !slices.ContainsFunc(u.Warnings, func(w string) bool { return strings.Contains(w, want) }) {
+			t.Errorf("no warning %q in %q", want, u.Warnings)
+		}
+	}
+}
+
+// TestConstantsThatDecide refuses a loop whose bound is a constant that nothing declares, with the definition that would give it.
+func TestConstantsThatDecide(t *testing.T) {
+	const code = "#include <limits.h>\ndouble A[100];\nvoid h(void) { for (int i = 0; i < GRID_SIZE; i++) A[i] = 0; }"
+	_, err := Load("a.c", []byte(code), Options{})
+	if want := "the value of GRID_SIZE is not known; define it, such as GRID_SIZE=1000"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	u, err := Load("a.c", []byte(code), Options{Defines: []string{"GRID_SIZE=100"}})
+	if err != nil || len(run(u.Programs[0])) != 100 {
+		t.Error("with a definition:", err)
+	}
+}
+
+// TestPartsOfWhatIsRefused makes regions of functions that are called in the loops of one that cannot be read.
+func TestPartsOfWhatIsRefused(t *testing.T) {
+	const code = `double A[100], B[100]; int P[100];
+static void part(int n) { for (int i = 0; i < n; i++) A[i] = 1; }
+void whole(int n) { for (int k = 0; k < n; k++) { B[P[k]] = 0; part(100); } }
+void other(int n) { for (int k = 0; k < n; k++) B[k] = 0; }`
+	regions := func(code string) (names []string) {
+		u, err := Load("a.c", []byte(code), Options{Defines: []string{"n=100"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range u.Programs {
+			names = append(names, p.Region)
+		}
+		return names
+	}
+	if got := regions(strings.Replace(code, "B[P[k]]", "B[k]", 1)); !slices.Equal(got, []string{"whole", "other"}) {
+		t.Error("all can be read, but the regions are", got)
+	}
+	if got := regions(code); !slices.Equal(got, []string{"part", "other"}) {
+		t.Error("one cannot be read, and the regions are", got)
+	}
+}

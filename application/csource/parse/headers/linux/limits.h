@@ -1,0 +1,6 @@
+#ifndef FORESEE_LINUX_LIMITS_H
+#define FORESEE_LINUX_LIMITS_H
+#define PATH_MAX 4096
+#define NAME_MAX 255
+#define ARG_MAX 131072
+#endif

@@ -1,0 +1,4 @@
+#ifndef FORESEE_STDNORETURN_H
+#define FORESEE_STDNORETURN_H
+#define noreturn _Noreturn
+#endif
