@@ -28,7 +28,7 @@ type expansions struct {
 	includes []string // directories
 	seen     map[string]bool
 	angled   map[string]bool // headers included as <name> that are nowhere
-	files    []scanned // in the order in which they are met
+	files    []scanned       // in the order in which they are met
 	bytes    int
 	total    float64
 	chain    int
