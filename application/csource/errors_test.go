@@ -304,8 +304,8 @@ void h(void) {
 		"pragma in a macro",
 		`#define PAR _Pragma("omp parallel for")
 double A[9];
-void h(void) { PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:1:13: _Pragma(\"omp parallel for\") within a line or a macro; write it as #pragma on a line of its own",
+void h(int x) { if (x) PAR for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:24: a _Pragma in a macro that is not before a statement of a block; put braces around the two, or write it as #pragma on a line of its own",
 	},
 	{
 		"unknown directive",

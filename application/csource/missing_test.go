@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,5 +67,42 @@ void other(int n) { for (int k = 0; k < n; k++) B[k] = 0; }`
 	}
 	if got := regions(code); !slices.Equal(got, []string{"part", "other"}) {
 		t.Error("one cannot be read, and the regions are", got)
+	}
+}
+
+// TestPragmasOfMacros reads the same program with its directives made by macros and as lines.
+func TestPragmasOfMacros(t *testing.T) {
+	const body = `double a[1000]; static double t;
+[omp threadprivate(t)]
+double f(int n) {
+	double s = 0, m = 0; int b;
+	[omp parallel for schedule(static, 4) reduction(+ : s)] for (int i = 0; i < 1000; i++) s += a[i];
+	if (n > 0) {
+		[omp parallel for private(b) if(n > 1) schedule(static,1) reduction(max:m)]
+		for (int i = 0; i < 1000; i++) { b = i; [GCC unroll 4] for (int k = 0; k < 4; k++) m += a[b]; }
+	}
+	[omp parallel]
+	{
+		[omp for nowait] for (int i = 0; i < 1000; i++) a[i] = t;
+		[omp barrier]
+		[omp single]
+		a[0] = 1;
+		[omp critical(name)] a[1] += 1;
+		[omp barrier]
+	}
+	return s + m;
+}`
+	read := func(text string) string {
+		u, err := Load("a.c", []byte(text), Options{Defines: []string{"n=8"}})
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		return regexp.MustCompile(`[a-z]*\.?c?:?\d+:\d+`).ReplaceAllString(dump(u.Programs[0]), "")
+	}
+	directive := regexp.MustCompile(`\[((?:omp|GCC) ?[^][]*)\]`)
+	lines := read(directive.ReplaceAllString(body, "\n#pragma $1\n"))
+	macros := read("#define DO(x) _Pragma(#x)\n#define RUN(...) DO(__VA_ARGS__)\n" + directive.ReplaceAllString(body, "RUN($1)"))
+	if lines != macros {
+		t.Errorf("as lines:\n%s\nby macros:\n%s", lines, macros)
 	}
 }

@@ -314,13 +314,19 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 			return err
 		}
 		cfg.PragmaHandler = func(t []cc.Token) error {
-			if p := newPragma(t); p != nil {
+			if len(t) == 0 {
+				return nil
+			}
+			if p := newPragma(PositionOf(&t[0]), wordsOf(t)); p != nil {
 				s.pragmas = append(s.pragmas, p)
 			}
 			return nil
 		}
-		s.AST, err = cc.Translate(cfg, input("#define "+pragmaWord+"(x)\n"))
+		s.AST, err = cc.Translate(cfg, input(pragmaHolder))
 		if err != nil {
+			if e := s.misplacedPragma(err); e != nil {
+				return e
+			}
 			return s.parserErrors(err)
 		}
 		return nil
@@ -332,14 +338,6 @@ func (s *Source) check(expanded string) error {
 	if err := checkDepth(s.name, expanded, false); err != nil {
 		return err
 	}
-	if m := hiddenPragma.FindStringSubmatch(expanded); m != nil {
-		e := &Error{
-			Pos: s.At(), Message: "_Pragma(" + m[1] + ") within a line or a macro",
-			Remedy: "write it as #pragma on a line of its own",
-		}
-		e.Pos.Line, e.Pos.Column = s.find(pragmaWord)
-		return e
-	}
 	if err := checkBalance(s.name, s.all(), expanded); err != nil {
 		return err
 	}
@@ -347,6 +345,18 @@ func (s *Source) check(expanded string) error {
 		e := &Error{Pos: s.At(), Message: "an array of " + name + ", which is not defined", Remedy: "define it before"}
 		e.Pos.Line, e.Pos.Column = s.find(name[strings.Index(name, " ")+1:])
 		return e
+	}
+	return nil
+}
+
+// misplacedPragma is the error of a file in which a pragma of a macro stands where the parser can take no declaration; nil where something else is wrong.
+func (s *Source) misplacedPragma(err error) *Error {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if m := messagePlace.FindStringSubmatch(line); m != nil && strings.Contains(m[4], "_Static_assert") {
+			e := s.files.parserError(s.name, line)
+			e.Message, e.Remedy = "a _Pragma in a macro that is not before a statement of a block", "put braces around the two, or write it as #pragma on a line of its own"
+			return e
+		}
 	}
 	return nil
 }

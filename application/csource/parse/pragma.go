@@ -34,14 +34,18 @@ var directiveWords = map[string]bool{
 	"unroll": true, "assume": true, "error": true, "nothing": true, "allocate": true, "do": true,
 }
 
-// The parser loses the place of _Pragma("x"). On a line of its own it is written as #pragma x; elsewhere it gets
-// another name, of the same length, and is refused if it turns out to be OpenMP's.
-const pragmaWord = "_Pragm_"
+// The parser loses the place of _Pragma("x"). On a line of its own it is written as #pragma x; elsewhere, as in macros, it gets another name, of the same
+// length, which the parser takes for a macro: a declaration without effect that holds the text, and that statements of a block and what stands outside
+// functions may have before them.
+const (
+	pragmaWord   = "_Pragm_"
+	pragmaHolder = "#define " + pragmaWord + "(x) _Static_assert(1, \"" + holderMark + "\" x)\n"
+	holderMark   = "_Pragma "
+)
 
 var (
 	pragmaOperator = regexp.MustCompile(`(?m)^([ \t]*)_Pragma[ \t]*\([ \t]*"([^"\\\n]*)"[ \t]*\)[ \t]*$`)
 	pragmaName     = regexp.MustCompile(`\b_Pragma\b`)
-	hiddenPragma   = regexp.MustCompile(`\b_Pragm_\s*\(\s*("\s*(?:omp|scop|endscop)\b[^\n"]*")`)
 )
 
 // prepare rewrites the pragma operators of a file and its end: the parser does not come to one when a file ends
@@ -54,55 +58,75 @@ func prepare(text string) string {
 	return pragmaName.ReplaceAllString(pragmaOperator.ReplaceAllString(text, "$1#pragma $2"), pragmaWord)
 }
 
-// newPragma reads the tokens after #pragma; nil when the pragma does not matter.
-func newPragma(t []cc.Token) *Pragma {
-	if len(t) == 0 {
+// word is a word or a sign of a pragma, and whether a blank stands before it.
+type word struct {
+	text  string
+	apart bool
+}
+
+// wordsOf are the words of tokens.
+func wordsOf(t []cc.Token) (all []word) {
+	for _, x := range t {
+		all = append(all, word{x.SrcStr(), len(x.Sep()) > 0})
+	}
+	return all
+}
+
+// wordsIn are the words of a text.
+func wordsIn(text string) (all []word) {
+	sc := newScanner(text)
+	end := 0
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		all = append(all, word{t.text, sc.at-len(t.text) > end})
+		end = sc.at
+	}
+	return all
+}
+
+// newPragma reads what stands behind #pragma; nil when the pragma does not matter.
+func newPragma(pos nest.Pos, t []word) *Pragma {
+	if len(t) == 0 || t[0].text != "omp" && t[0].text != "scop" && t[0].text != "endscop" {
 		return nil
 	}
-	pos := nest.Pos{File: t[0].Position().Filename, Line: t[0].Position().Line, Column: t[0].Position().Column}
-	kind := t[0].SrcStr()
-	if kind != "omp" && kind != "scop" && kind != "endscop" {
-		return nil
-	}
-	p := &Pragma{Pos: pos, Kind: kind}
+	p := &Pragma{Pos: pos, Kind: t[0].text}
 	rest := t[1:]
-	for len(rest) > 0 && directiveWords[rest[0].SrcStr()] {
-		p.Words = append(p.Words, rest[0].SrcStr())
+	for len(rest) > 0 && directiveWords[rest[0].text] {
+		p.Words = append(p.Words, rest[0].text)
 		rest = rest[1:]
 	}
 	if len(p.Words) == 0 && len(rest) > 0 { // unknown: kept for the message
-		p.Words, rest = []string{rest[0].SrcStr()}, rest[1:]
+		p.Words, rest = []string{rest[0].text}, rest[1:]
 	}
 	p.clauses = parseClauses(rest)
 	return p
 }
 
-// joinTokens writes tokens with blanks where the source has some.
-func joinTokens(t []cc.Token) string {
+// join writes words with blanks where the source has some.
+func join(t []word) string {
 	var b strings.Builder
 	for i, x := range t {
-		if i > 0 && len(x.Sep()) > 0 {
+		if i > 0 && x.apart {
 			b.WriteByte(' ')
 		}
-		b.WriteString(x.SrcStr())
+		b.WriteString(x.text)
 	}
 	return b.String()
 }
 
 // parseClauses splits what follows a directive into clauses with their arguments.
-func parseClauses(t []cc.Token) []clause {
+func parseClauses(t []word) []clause {
 	var all []clause
 	for i := 0; i < len(t); i++ {
-		name := t[i].SrcStr()
+		name := t[i].text
 		switch {
 		case name == ",":
 		case name == "(": // critical(name), flush(list)
 			end := closing(t, i)
-			all = append(all, clause{"", joinTokens(t[i+1 : end])})
+			all = append(all, clause{"", join(t[i+1 : end])})
 			i = end
-		case i+1 < len(t) && t[i+1].SrcStr() == "(":
+		case i+1 < len(t) && t[i+1].text == "(":
 			end := closing(t, i+1)
-			all = append(all, clause{name, joinTokens(t[i+2 : end])})
+			all = append(all, clause{name, join(t[i+2 : end])})
 			i = end
 		default:
 			all = append(all, clause{name, ""})
@@ -112,10 +136,10 @@ func parseClauses(t []cc.Token) []clause {
 }
 
 // closing is the index of the bracket that closes the one at i, or the end.
-func closing(t []cc.Token, i int) int {
+func closing(t []word, i int) int {
 	depth := 0
 	for ; i < len(t); i++ {
-		switch t[i].SrcStr() {
+		switch t[i].text {
 		case "(":
 			depth++
 		case ")":
