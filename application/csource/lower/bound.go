@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -67,6 +69,76 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 		hi = value.Normal(further(h.lo, hi, h.step))
 	}
 	return guard, hi
+}
+
+// looking is a loop whose iterations read what its condition compares, where that changes from one to the next or is not known: before what they do, or
+// behind it.
+func (l *lowerer) looking(h header) header {
+	if h.cond == nil || tree.HasEffects(h.cond) {
+		return h
+	}
+	changing := append(l.changedBy(h.body), h.d)
+	for _, e := range conjuncts(h.cond, h.until) {
+		if l.varies(e, changing) {
+			h.reads = append(h.reads, e)
+		}
+	}
+	if len(h.reads) == 0 {
+		return h
+	}
+	run := h.run
+	h.run = func() {
+		if h.once {
+			run()
+			if !l.gone {
+				l.look(h.cond)
+			}
+			return
+		}
+		for _, e := range h.reads {
+			l.look(e)
+		}
+		run()
+	}
+	return h
+}
+
+// varies tells whether a part of the condition of a loop, in which variables change, reads memory that compilers cannot read once before it.
+func (l *lowerer) varies(e cc.ExpressionNode, changing []*cc.Declarator) bool {
+	reads, varies := false, false
+	tree.Each(e, func(n cc.Node) bool {
+		if x, ok := n.(cc.ExpressionNode); ok && isPlace(x) {
+			reads = true
+			varies = varies || slices.ContainsFunc(changing, func(d *cc.Declarator) bool { return d != nil && mentions(x, d) })
+		}
+		return !varies
+	})
+	if !varies && reads {
+		_, err := l.TryInt(e)
+		return err != nil
+	}
+	return varies
+}
+
+// look evaluates a condition for what it reads; that it is not known before the run is said of the loop.
+func (l *lowerer) look(e cc.ExpressionNode) {
+	hushed := l.hushed
+	l.hushed = true
+	l.flush()
+	l.value(e).used = true
+	l.flush()
+	l.hushed = hushed
+}
+
+// lookOnce evaluates the condition of a loop where it holds no more, as far as that is known.
+func (l *lowerer) lookOnce(h header, found *exits) {
+	if h.once || len(found.all) > 0 || len(h.reads) == 0 || l.isDealt() {
+		return
+	}
+	restore := l.snapshot()
+	if parse.Attempt(func() { l.look(h.cond) }) != nil {
+		restore()
+	}
 }
 
 // further is the later of two values of a variable that steps in a direction.

@@ -41,7 +41,7 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 		h.body = append(h.body, inc)
 		h.run = func() { l.statement(it.Statement, true); l.effect(inc) }
 	}
-	return h, l.exits(it, &h) && l.counter(&h)
+	return h, l.exits(it, &h, inc) && l.counter(&h)
 }
 
 // topBreak notes a break that an iteration begins with.
@@ -82,7 +82,7 @@ func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (d
 
 // exits finds the condition of a loop that has none: if (c) break at its begin or its end. A condition that
 // changes something counts only as steppedAtEnd says.
-func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
+func (l *lowerer) exits(it *cc.IterationStatement, h *header, inc cc.ExpressionNode) bool {
 	h.once = it.Case == cc.IterationStatementDo
 	if h.cond != nil && !endless(h.cond) {
 		return l.steppedAtEnd(h)
@@ -91,18 +91,21 @@ func (l *lowerer) exits(it *cc.IterationStatement, h *header) bool {
 		return false
 	}
 	items := tree.Items(it.Statement.CompoundStatement)
-	if len(items) == 0 || len(h.body) > 1 {
+	if len(items) == 0 {
 		return false
 	}
 	last := len(items) - 1
 	for _, k := range []int{0, last} {
-		if c := breaks(items[k]); c != nil && (k == 0 || !continues(items)) {
+		if c := breaks(items[k]); c != nil && (k == 0 || inc == nil && !continues(items)) {
 			rest := items[1:]
 			if k > 0 {
 				rest = items[:last]
 			}
 			h.cond, h.until, h.once = c, true, k > 0
 			h.run = func() { l.block(rest, it.Statement.CompoundStatement, true) }
+			if inc != nil {
+				h.run = func() { l.block(rest, it.Statement.CompoundStatement, true); l.effect(inc) }
+			}
 			return l.steppedAtEnd(h)
 		}
 	}

@@ -422,6 +422,7 @@ func (l *lowerer) oneByOne(h header, first, n int64) {
 	if n > mostUnrolled {
 		l.Fail(h.body[0], parse.TraceRemedy, "%d iterations differ", n)
 	}
+	h = l.looking(h)
 	for i := range n {
 		l.ends(h, expr.Int(first+i*h.step))
 		done := false

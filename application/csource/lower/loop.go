@@ -24,9 +24,10 @@ type header struct {
 	peeled  bool       // its first iteration stands before it
 	wraps   bool       // it ends where its unsigned variable wraps below 0
 	step    int64
-	top     cc.ExpressionNode // of a break that an iteration begins with
-	rest    func()            // what is behind it
-	body    []cc.Node         // what is run in each iteration
+	top     cc.ExpressionNode   // of a break that an iteration begins with
+	rest    func()              // what is behind it
+	body    []cc.Node           // what is run in each iteration
+	reads   []cc.ExpressionNode // the parts of its condition that read memory again and again
 	run     func()
 	odd     *parse.Error // why its third part does not step by a constant
 }
@@ -98,6 +99,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	}
 	found := l.scout(it, h)
 	guards, hi := l.bounds(it, &h, v)
+	h = l.looking(h)
 	own := hi
 	if l.isDealt() {
 		l.unleft(found)
@@ -151,6 +153,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it)}
 	if guards == nil {
 		l.emit(loop)
+		l.lookOnce(h, found)
 		return
 	}
 	l.count(1)
