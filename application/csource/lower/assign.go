@@ -43,7 +43,17 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 	} else {
 		l.overwrite(p, t.Size())
 	}
-	return l.store(n.UnaryExpression, p, v)
+	if n.Case == cc.AssignmentExpressionAssign {
+		return l.store(n.UnaryExpression, p, v)
+	}
+	return l.storeAgain(n.UnaryExpression, p, v)
+}
+
+// storeAgain writes to what was read at the same place: pointers in memory on the way there are known.
+func (l *lowerer) storeAgain(e cc.ExpressionNode, p value.Place, o *operand) *operand {
+	l.rowKnown = true
+	defer func() { l.rowKnown = false }()
+	return l.store(e, p, o)
 }
 
 // setElement notes the value of an element of integers; nil: it is not known. One whose place varies may be any.
@@ -401,7 +411,7 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		}
 		l.setElement(e, p, x)
 	}
-	return l.store(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
+	return l.storeAgain(e, p, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.load(e, p), literal(t)))
 }
 
 // incrementVariable lowers ++ and -- on a variable: on an integer that is known by computing with it, on a pointer by moving the place that

@@ -52,6 +52,7 @@ type lowerer struct {
 	hushed       bool                    // the warning of a condition comes from its if
 	declared     map[*cc.Declarator]bool // variables of a block or a call that is lowered
 	copied       map[*nest.Access]int    // loads of whole structures into registers, and the scalars there
+	rowKnown     bool                    // what is stored was loaded before, through the same pointer in memory
 	membersRead  map[int]bool            // scalars of structures that the source reads
 	handedOut    map[*nest.Object]bool   // what functions that are not followed are given pointers to
 	takenAddress map[*cc.Declarator]bool // see addressed; nil: not asked yet

@@ -106,7 +106,7 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 	if !cc.IsArithmeticType(t) && t.Kind() != cc.Enum {
 		l.Fail(e, "copy its members one by one", "%s as a whole", tree.Text(e))
 	}
-	if row := value.RowPointer(e); row != nil && x.offset == 0 {
+	if row := value.RowPointer(e); row != nil && x.offset == 0 && !(write && l.rowKnown) {
 		l.pointerAccess(row, l.Address(row), false)
 	}
 	s := l.at(e)

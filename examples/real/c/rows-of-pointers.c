@@ -13,7 +13,7 @@ static void multiply(int n, double **a, double **b, double **c) {
     for (int j = 0; j < n; j++) {
       c[i][j] = 0;
       for (int k = 0; k < n; k++)
-        c[i][j] += a[i][k] * b[k][j];
+        c[i][j] = c[i][j] + a[i][k] * b[k][j];
     }
 }
 
