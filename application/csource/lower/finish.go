@@ -225,12 +225,12 @@ func (l *lowerer) keepElements() {
 func (l *lowerer) localElements() map[*nest.Object]map[int64]int64 {
 	all := map[*nest.Object]map[int64]int64{}
 	for k, o := range l.Objects {
-		if l.declared[k.Variable] && !k.Heap() && !l.handedOut[o] {
+		if l.declared[k.Variable] && !k.Heap() && !l.inMemory[o] {
 			all[o] = map[int64]int64{}
 		}
 	}
 	for o, held := range l.Held {
-		if held.Variable == nil && !l.handedOut[o] {
+		if held.Variable == nil && !l.inMemory[o] {
 			all[o] = map[int64]int64{}
 		}
 	}

@@ -54,7 +54,7 @@ type lowerer struct {
 	copied       map[*nest.Access]int    // loads of whole structures into registers, and the scalars there
 	rowKnown     bool                    // what is stored was loaded before, through the same pointer in memory
 	membersRead  map[int]bool            // scalars of structures that the source reads
-	handedOut    map[*nest.Object]bool   // what functions that are not followed are given pointers to
+	inMemory     map[*nest.Object]bool   // objects that compilers cannot take apart
 	takenAddress map[*cc.Declarator]bool // see addressed; nil: not asked yet
 	nodes        int
 
@@ -80,7 +80,7 @@ type lowerer struct {
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, handedOut: map[*nest.Object]bool{}, membersRead: map[int]bool{}, spent: new(int), once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, inMemory: map[*nest.Object]bool{}, membersRead: map[int]bool{}, spent: new(int), once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }

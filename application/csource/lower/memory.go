@@ -109,6 +109,9 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 	if row := value.RowPointer(e); row != nil && x.offset == 0 && !(write && l.rowKnown) {
 		l.pointerAccess(row, l.Address(row), false)
 	}
+	if subscriptVaries(e) {
+		l.inMemory[p.Object] = true
+	}
 	s := l.at(e)
 	if p.Object.Elem == 0 {
 		p.Object.Elem = x.size
@@ -117,6 +120,20 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 		Object: p.Object, Offset: behind(p, x).Offset, Size: x.size, Write: write, Pos: parse.Position(e), Text: tree.Text(e),
 	})
 	return len(s.Accesses) - 1
+}
+
+// subscriptVaries tells whether an element is chosen by more than constants.
+func subscriptVaries(e cc.ExpressionNode) bool {
+	varies := false
+	tree.Each(e, func(n cc.Node) bool {
+		if x, ok := n.(*cc.PostfixExpression); ok && x.Case == cc.PostfixExpressionIndex {
+			_, index := tree.Subscript(x)
+			_, constant := parse.IntegerValue(index.Value())
+			varies = varies || !constant
+		}
+		return !varies
+	})
+	return varies
 }
 
 // loadRow loads the pointer in memory that a pointer expression is made of, where it is one.

@@ -25,7 +25,7 @@ func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type)
 		}
 		if !isText(a) {
 			memory = true
-			l.handOut(a)
+			l.keepInMemory(a)
 			l.handOver(n, name, i, a)
 		}
 	}
@@ -33,9 +33,9 @@ func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type)
 	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
 }
 
-// handOut notes that a function which is not followed may access what an expression points at.
-func (l *lowerer) handOut(e cc.ExpressionNode) {
-	_ = parse.Attempt(func() { l.handedOut[l.Pointer(e).Object] = true })
+// keepInMemory notes that a function which is not followed may access what an expression points at.
+func (l *lowerer) keepInMemory(e cc.ExpressionNode) {
+	_ = parse.Attempt(func() { l.inMemory[l.Pointer(e).Object] = true })
 }
 
 // warnOpaque says once of each function that it is not followed.

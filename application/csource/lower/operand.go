@@ -339,11 +339,11 @@ var binaryKinds = map[string]nest.Kind{
 
 // binary lowers an operator between two operands, the left one first. Where one is a pointer nothing is computed: the place was.
 func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
-	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
-		return literal(typeOf(e.Type()))
-	}
 	if op := operator(e); op == "&&" || op == "||" {
 		return l.chain(e, terms(e, op), op == "&&")
+	}
+	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
+		return literal(typeOf(e.Type()))
 	}
 	x := l.value(a)
 	y := l.value(b)

@@ -19,38 +19,6 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// predefined are the macros that a file may expect of a compiler: C11 on 64-bit x86 and Linux with OpenMP 4.5, and what makes words of GNU C
-// that mean nothing here standard ones or none. __FORESEE__ tells a file that it is read by foresee.
-const predefined = `
-#define __STDC__ 1
-#define __STDC_VERSION__ 201112L
-#define __STDC_HOSTED__ 1
-#define __x86_64__ 1
-#define __linux__ 1
-#define __LP64__ 1
-#define _OPENMP 201511
-#define __CHAR_BIT__ 8
-#define __SIZE_TYPE__ unsigned long
-#define __PTRDIFF_TYPE__ long
-#define __WCHAR_TYPE__ int
-#define __INT_MAX__ 0x7fffffff
-#define __restrict restrict
-#define __restrict__ restrict
-#define __inline inline
-#define __inline__ inline
-#define __volatile__ volatile
-#define __const const
-#define __extension__
-#define __attribute__(x)
-#define __SIZEOF_INT__ 4
-#define __SIZEOF_LONG__ 8
-#define __SIZEOF_POINTER__ 8
-#define __SIZEOF_DOUBLE__ 8
-#define __SIZEOF_FLOAT__ 4
-#define __FLT_EVAL_METHOD__ 0
-#define __FORESEE__ 1
-`
-
 // sentinel ends the input: the parser loops for ever when the text ends within some constructs.
 const sentinel = "\n;int __foresee_end;\n"
 
@@ -305,7 +273,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 	return s.limited(func() error {
 		var expanded bounded
 		cfg.PragmaHandler = func(t []cc.Token) error { s.includes.pragma(t); return nil }
-		if err := cc.Preprocess(cfg, input(""), &expanded); errors.Is(err, errExpanded) {
+		if err := cc.Preprocess(cfg, input(attributesKept), &expanded); errors.Is(err, errExpanded) {
 			return s.beyond(fmt.Sprintf("gives more than %d MiB of text", mostExpanded>>20))
 		} else if err != nil {
 			return s.parserErrors(err)
@@ -322,7 +290,7 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 			}
 			return nil
 		}
-		s.AST, err = cc.Translate(cfg, input(pragmaHolder))
+		s.AST, err = cc.Translate(cfg, input(attributesDropped+pragmaHolder))
 		if err != nil {
 			if e := s.misplacedPragma(err); e != nil {
 				return e
@@ -340,6 +308,11 @@ func (s *Source) check(expanded string) error {
 	}
 	if err := checkBalance(s.name, s.all(), expanded); err != nil {
 		return err
+	}
+	if m := vectorType.FindStringSubmatch(expanded); m != nil {
+		e := &Error{Pos: s.At(), Message: "vector types (" + m[1] + ")", Remedy: "write plain loops, or " + TraceRemedy}
+		e.Pos.Line, e.Pos.Column = s.find(m[1])
+		return e
 	}
 	if name := undefinedElement(expanded); name != "" {
 		e := &Error{Pos: s.At(), Message: "an array of " + name + ", which is not defined", Remedy: "define it before"}
