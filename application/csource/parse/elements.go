@@ -126,7 +126,13 @@ func constantIndex(e cc.ExpressionNode) (int64, bool) {
 func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
 	name := tree.Callee(n)
 	defined := name == "" || f.ByName[name] != nil
-	for _, a := range tree.Arguments(n) {
+	var parameters []*cc.Parameter
+	if fd := f.ByName[name]; fd != nil {
+		if t, ok := fd.Declarator.Type().(*cc.FunctionType); ok {
+			parameters = t.Parameters()
+		}
+	}
+	for i, a := range tree.Arguments(n) {
 		e := tree.Strip(a)
 		u, addressed := e.(*cc.UnaryExpression)
 		if addressed = addressed && u.Case == cc.UnaryExpressionAddrof; addressed {
@@ -140,12 +146,31 @@ func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
 		if d == nil || d.Type().Kind() != cc.Array || !addressed && tree.IsInteger(e.Type()) {
 			continue
 		}
-		if defined {
-			f.elements(d).Other = true
-		} else {
+		switch {
+		case constant(innermost(d.Type())):
+		case !defined:
 			f.elements(d).Given = name
+		case i >= len(parameters) || !pointsAtConstant(parameters[i].Type()):
+			f.elements(d).Other = true
 		}
 	}
+}
+
+// constant tells types whose values never change.
+func constant(t cc.Type) bool { return t.Attributes() != nil && t.Attributes().IsConst() }
+
+// innermost is what an array, also one of arrays, holds.
+func innermost(t cc.Type) cc.Type {
+	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
+		t = a.Elem()
+	}
+	return t
+}
+
+// pointsAtConstant tells pointers through which nothing is changed.
+func pointsAtConstant(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	return ok && constant(innermost(p.Elem()))
 }
 
 // initialized notes what an initializer gives to members and elements.

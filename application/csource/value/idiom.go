@@ -133,6 +133,9 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		return TryConstant(vs.TryInt(e))
 	})
 	if d == nil || !known || d.Type().Kind() == cc.Ptr {
+		if v, known := vs.behindPointer(n, at); known && !ok {
+			return expr.Int(v)
+		}
 		if x := vs.memberElement(n, Member{at.Object, at.Offset.K}); x != nil && !ok {
 			return x
 		}
@@ -164,6 +167,20 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 		vs.undefined(n, tree.Text(n), text)
 	}
 	return vs.notInt(n)
+}
+
+// behindPointer is the value of an element of an array of the file that a pointer leads to, where it is the same throughout the program.
+func (vs *Values) behindPointer(n cc.ExpressionNode, at Place) (int64, bool) {
+	if vs.Released[at.Object] {
+		return 0, false
+	}
+	for k, o := range vs.Objects {
+		if o == at.Object && !k.heap && k.Variable.Type().Kind() == cc.Array {
+			v, err := elementOf(vs.Source, k.Variable, at.Offset.K, tree.Text(n), vs.Warn)
+			return v, err == nil
+		}
+	}
+	return 0, false
 }
 
 // intMember is the value of an integer member of a structure.
