@@ -75,14 +75,9 @@ func (l *lowerer) jumpedBack(list []*cc.BlockItem) (*cc.BlockItem, int) {
 		if l.gotos(name) != 1 || slices.ContainsFunc(body, func(b *cc.BlockItem) bool { return ownJump(b.Statement) }) {
 			return nil, 0
 		}
-		block := &cc.CompoundStatement{Token: label.Token}
-		for _, b := range slices.Backward(body) {
-			block.BlockItemList = &cc.BlockItemList{BlockItem: b, BlockItemList: block.BlockItemList}
-		}
-		loop := &cc.IterationStatement{
-			Case: cc.IterationStatementDo, ExpressionList: cond, Token: label.Token,
-			Statement: &cc.Statement{Case: cc.StatementCompound, CompoundStatement: block},
-		}
+		block := blockOf(body)
+		block.CompoundStatement.Token = label.Token
+		loop := &cc.IterationStatement{Case: cc.IterationStatementDo, ExpressionList: cond, Token: label.Token, Statement: block}
 		if cond == nil {
 			loop.Case = cc.IterationStatementFor
 		}
@@ -250,7 +245,7 @@ func (l *lowerer) arms(sel *cc.SelectionStatement) []arm {
 	all := 0
 	for i, item := range items {
 		if a, ok := l.labelled(item); ok {
-			a.items = untilBreak(items[i:])
+			a.items = elseRest(untilBreak(items[i:]))
 			l.endArm(a.items)
 			out = append(out, a)
 			all += len(a.items)
@@ -295,6 +290,38 @@ func untilBreak(items []*cc.BlockItem) []*cc.BlockItem {
 		}
 	}
 	return items
+}
+
+// elseRest writes if (c) { …; break; } … of an arm as if (c) { … } else { … }.
+func elseRest(items []*cc.BlockItem) []*cc.BlockItem {
+	for i, item := range items {
+		if item.Statement == nil || i == len(items)-1 {
+			continue
+		}
+		s := unlabelled(item.Statement)
+		if s.Case != cc.StatementSelection || s.SelectionStatement.Case != cc.SelectionStatementIf {
+			continue
+		}
+		then := itemsOf(s.SelectionStatement.Statement)
+		last := len(then) - 1
+		if last < 0 || then[last].Statement == nil || then[last].Statement.Case != cc.StatementJump || then[last].Statement.JumpStatement.Case != cc.JumpStatementBreak {
+			continue
+		}
+		sel := *s.SelectionStatement
+		sel.Case = cc.SelectionStatementIfElse
+		sel.Statement, sel.Statement2 = blockOf(then[:last]), blockOf(elseRest(items[i+1:]))
+		return append(slices.Clone(items[:i]), &cc.BlockItem{Case: cc.BlockItemStmt, Statement: &cc.Statement{Case: cc.StatementSelection, SelectionStatement: &sel}})
+	}
+	return items
+}
+
+// blockOf is a block of statements.
+func blockOf(items []*cc.BlockItem) *cc.Statement {
+	block := &cc.CompoundStatement{}
+	for _, item := range slices.Backward(items) {
+		block.BlockItemList = &cc.BlockItemList{BlockItem: item, BlockItemList: block.BlockItemList}
+	}
+	return &cc.Statement{Case: cc.StatementCompound, CompoundStatement: block}
 }
 
 // lastBreak is the break that a block's last statement is; nil where it is none.
