@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -178,7 +179,7 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) 
 	var names []string
 	shown := 0
 	for _, k := range skipped {
-		switch own := k.Reason != csource.NoLoops && k.Pos.File == name; {
+		switch own := k.Reason != csource.NoLoops && isSource(k.Pos.File, name); {
 		case verbose:
 			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
 		case own && k.Refused && k.Function != "main" && shown < most:
@@ -192,6 +193,9 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) 
 		fmt.Fprintf(s.err, "foresee: left out: %s (-v says why)\n", strings.Join(names, ", "))
 	}
 }
+
+// isSource tells whether a place is in a source, or in another of the program, and in no header.
+func isSource(file, source string) bool { return filepath.Ext(file) == filepath.Ext(source) }
 
 // threadsOfRun are those of --threads, or with --at-threads that one; nil where neither is given.
 func (r *reading) threadsOfRun(given string) ([]int, error) {
