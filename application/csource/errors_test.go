@@ -330,7 +330,7 @@ void h(void) { }`,
 		"intrinsics",
 		`#include <immintrin.h>
 void h(void) { }`,
-		"a.c:1:1: immintrin.h is not read from source (vector intrinsics); write plain loops; foresee cannot trace a program yet",
+		"a.c:1:1: immintrin.h is not read from source (vector intrinsics); write plain loops, or run and trace it instead",
 	},
 	{
 		"syntax",

@@ -52,7 +52,7 @@ func (l *lowerer) bindArrays(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 		args = tree.Arguments(calls[0].Node)
 		caller.Function = calls[0].From
 	}
-	objects := map[*nest.Object]*nest.Object{}
+	objects := map[block]*nest.Object{}
 	for i, p := range ft.Parameters() {
 		d := p.Declarator
 		if d == nil || d.Type().Kind() != cc.Ptr {
@@ -62,17 +62,23 @@ func (l *lowerer) bindArrays(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 		if i < len(args) {
 			_ = parse.Attempt(func() { at = caller.Pointer(args[i]) })
 		}
-		l.Pointers[d] = l.parameterPlace(d, at, objects)
+		l.Pointers[d] = l.parameterPlace(d, at, caller.RowOf(at), objects)
 	}
 	for key, o := range caller.Objects { // what the function may also use by its global name
-		if p := objects[o]; p != nil && key.Variable.StorageDuration() == cc.Static && !key.Variable.IsParam() {
+		if p := objects[block{object: o}]; p != nil && key.Variable.StorageDuration() == cc.Static && !key.Variable.IsParam() {
 			l.Objects[key] = p
 		}
 	}
 }
 
+// block is memory of a caller: an object, or a row of it that was allocated by itself.
+type block struct {
+	object *nest.Object
+	row    value.Row
+}
+
 // parameterPlace is where a pointer parameter points, given where its argument does in the caller.
-func (l *lowerer) parameterPlace(d *cc.Declarator, at value.Place, objects map[*nest.Object]*nest.Object) value.Place {
+func (l *lowerer) parameterPlace(d *cc.Declarator, at value.Place, row value.Row, objects map[block]*nest.Object) value.Place {
 	var bytes int64
 	if a, ok := d.Type().Undecay().(*cc.ArrayType); ok {
 		bytes = l.Extent(d, a)
@@ -80,13 +86,17 @@ func (l *lowerer) parameterPlace(d *cc.Declarator, at value.Place, objects map[*
 	if at.Object == nil || at.Offset.Op != expr.OpConst {
 		return value.Place{Object: l.HeapObject(d, bytes), Offset: expr.Int(0)}
 	}
-	if o := objects[at.Object]; o != nil {
+	offset := expr.Int(at.Offset.K - row.Number*row.Bytes)
+	if o := objects[block{at.Object, row}]; o != nil {
 		l.Warn(d, "%s and %s are the same array in the call", o.Name, d.Name())
-		return value.Place{Object: o, Offset: at.Offset}
+		return value.Place{Object: o, Offset: offset}
 	}
-	o := l.HeapObject(d, max(bytes, at.Object.Bytes))
-	objects[at.Object] = o
-	return value.Place{Object: o, Offset: at.Offset}
+	if row.Bytes == 0 {
+		bytes = max(bytes, at.Object.Bytes)
+	}
+	o := l.HeapObject(d, bytes)
+	objects[block{at.Object, row}] = o
+	return value.Place{Object: o, Offset: offset}
 }
 
 // markAliased marks what compilers must take as one with others: arrays behind pointers without restrict, of a function that others may call.

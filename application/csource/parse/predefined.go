@@ -33,6 +33,12 @@ const predefined = `
 #define __ORDER_BIG_ENDIAN__ 4321
 #define __BYTE_ORDER__ 1234
 #define __FLOAT_WORD_ORDER__ 1234
+#define __ATOMIC_RELAXED 0
+#define __ATOMIC_CONSUME 1
+#define __ATOMIC_ACQUIRE 2
+#define __ATOMIC_RELEASE 3
+#define __ATOMIC_ACQ_REL 4
+#define __ATOMIC_SEQ_CST 5
 #define __CHAR_BIT__ 8
 #define __SIZE_TYPE__ unsigned long
 #define __PTRDIFF_TYPE__ long

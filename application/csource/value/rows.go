@@ -126,6 +126,22 @@ func rowsOf(e cc.ExpressionNode, o *nest.Object, bytes int64) Rows {
 	return Rows{Object: row, Stride: stride, Start: expr.Int(0)}
 }
 
+// Row is one of rows that were allocated by themselves; the zero value stands for none.
+type Row struct{ Number, Bytes int64 }
+
+// RowOf is the row that a place lies in.
+func (vs *Values) RowOf(at Place) Row {
+	if at.Object == nil || at.Offset.Op != expr.OpConst {
+		return Row{}
+	}
+	for owner, r := range vs.Rows {
+		if r.Object == at.Object && r.Stride > 0 && r.Object.Name == owner.Name+"[]" && r.Start.Op == expr.OpConst && r.Start.K == 0 {
+			return Row{at.Offset.K / r.Stride, r.Stride}
+		}
+	}
+	return Row{}
+}
+
 // chunk is what glibc's malloc takes of the heap for so many bytes: its header beside, in steps of 16 bytes, at least 32.
 func chunk(bytes int64) int64 { return max(32, (bytes+8+15)&^15) }
 
