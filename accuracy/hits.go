@@ -162,25 +162,31 @@ type conflictMachine struct {
 	name   string
 	levels string // size/ways of each
 	page   int64
+	policy string // that lines are replaced by; "": LRU
 }
 
 // conflictMachines are caches as small as the problems; a second level of as many sets as the first; and one of 1024 sets, with data in
 // order and in pages.
 var conflictMachines = []conflictMachine{
-	{"small", "4KiB/8 32KiB/8 256KiB/16", predict.InOrder},
-	{"few sets", "8KiB/2 64KiB/16 512KiB/32", predict.InOrder},
-	{"1024 sets", "32KiB/8 1MiB/16 8MiB/16", predict.InOrder},
-	{"1024 sets, pages", "32KiB/8 1MiB/16 8MiB/16", 4096},
+	{"small", "4KiB/8 32KiB/8 256KiB/16", predict.InOrder, ""},
+	{"few sets", "8KiB/2 64KiB/16 512KiB/32", predict.InOrder, ""},
+	{"1024 sets", "32KiB/8 1MiB/16 8MiB/16", predict.InOrder, ""},
+	{"1024 sets, pages", "32KiB/8 1MiB/16 8MiB/16", 4096, ""},
+	{"small, tree-PLRU, pages", "4KiB/8 32KiB/8 256KiB/16", 4096, "tree-PLRU"},
+	{"1024 sets, tree-PLRU, pages", "32KiB/8 1MiB/16 8MiB/16", 4096, "tree-PLRU"},
 }
 
 // machine describes it.
 func (c *conflictMachine) machine() (*machine.Machine, error) {
 	var b strings.Builder
 	const chosen = "source: chosen for the comparison"
-	fmt.Fprintf(&b, "name: %s\ncores: {value: 1, %s}\nline_bytes: {value: 64, %s}\nlevels:\n", strings.NewReplacer(",", "", " ", "-").Replace(c.name), chosen, chosen)
+	fmt.Fprintf(&b, "name: %s\ncores: {value: 1, %s}\nline_bytes: {value: 64, %s}\nlevels:\n", strings.ToLower(strings.NewReplacer(",", "", " ", "-").Replace(c.name)), chosen, chosen)
 	for i, l := range strings.Fields(c.levels) {
 		size, ways, _ := strings.Cut(l, "/")
 		fmt.Fprintf(&b, "- name: L%d\n  size: {value: %s, %s}\n  ways: {value: %s, %s}\n  shared_by: {value: 1, %s}\n", i+1, size, chosen, ways, chosen, chosen)
+		if c.policy != "" {
+			fmt.Fprintf(&b, "  replacement: {value: %s, %s}\n", c.policy, chosen)
+		}
 	}
 	return machine.Parse(c.name+".yaml", []byte(b.String()))
 }

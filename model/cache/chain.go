@@ -17,6 +17,7 @@ type link struct {
 	sets  uint64
 	mask  uint64 // sets − 1 when that is a power of two, else 0
 	own   uint64 // number of the set
+	fills int64  // lines that were put into the set since it was aimed at or filled
 	level Level
 }
 
@@ -49,13 +50,31 @@ func (c *Chain) Aim(line uint64) {
 	c.line, c.last = line, ^line
 	for i := range c.levels {
 		k := &c.levels[i]
-		k.own = k.number(line)
+		k.own, k.fills = k.number(line), 0
 		for j := range k.set.entries {
 			k.set.entries[j] = empty
 		}
 		clear(k.set.trees)
 	}
 }
+
+// Fill puts other lines, which nobody uses again, into all ways of the sets: a chain that begins within a program is not empty, and what it holds goes first.
+func (c *Chain) Fill() {
+	apart := uint64(1) << 36 // a multiple of the number of sets of each level, so that all lines fall into the same sets
+	for i := range c.levels {
+		if c.levels[i].mask == 0 {
+			apart *= c.levels[i].sets
+		}
+	}
+	for i := range c.levels {
+		for j := range c.levels[i].set.entries {
+			c.levels[i].set.put(entryOf(c.line + uint64(i*len(c.levels[i].set.entries)+j+1)*apart))
+		}
+	}
+}
+
+// Fills counts the lines that accesses put into the set of a level.
+func (c *Chain) Fills(level int) int64 { return c.levels[level].fills }
 
 // Meets tells whether a line falls into any of the sets.
 func (c *Chain) Meets(line uint64) bool {
@@ -106,6 +125,7 @@ func (c *Chain) Touch(line uint64) int {
 	for i := served - 1; i >= 0; i-- {
 		k := &c.levels[i]
 		if k.number(line) == k.own && (i == 0 || k.level.Inclusion != Exclusive) {
+			k.fills++
 			c.leave(k.set.put(entryOf(line)), i)
 		}
 	}

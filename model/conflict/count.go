@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -31,8 +32,13 @@ const (
 	mostOfAll   = 40     // one walk takes at most one part in so many of the work
 	// A walk begins before the use by as long as the last level but one keeps a line, and at most by so many times the interval, and so many
 	// accesses.
-	warmIntervals = 1
+	warmIntervals = 2
 	warmAccesses  = 1000
+	// Which line a level loses that does not replace by LRU depends on the order of all that came into the set: a walk begins longer before, by so many times, until the
+	// set was filled so many times.
+	timesFilled = 3
+	warmLonger  = 4
+	surelyLost  = 2 // so many times filled after the use, a set has lost the line in any case
 )
 
 // Hits are what was counted.
@@ -54,7 +60,10 @@ func Count(ctx context.Context, s *nest.Stream, sampled *reuse.Sampled, o Option
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	c := &counter{ctx: ctx, stream: s, sampled: sampled, o: o, strata: stratify(sampled, o.Levels)}
-	c.warm = c.lifetime(max(len(o.Levels)-2, 0))
+	c.warm, c.longest = c.lifetime(max(len(o.Levels)-2, 0)), c.lifetime(len(o.Levels)-1)
+	if slices.ContainsFunc(o.Levels, func(l cache.Level) bool { return l.Replacement != cache.LRU }) {
+		c.warm = c.longest
+	}
 	if err := c.follow(c.first()); err != nil {
 		return nil, err
 	}
@@ -74,6 +83,7 @@ type counter struct {
 	o       Options
 	strata  []*stratum
 	warm    int64 // accesses before a use that a walk begins, at most
+	longest int64 // the same, where the outcome hangs on what the sets held before
 }
 
 // lifetime is for how many accesses a level keeps a line that is not used.
@@ -119,7 +129,17 @@ func (c *counter) follow(walks []walk) error {
 func (c *counter) walk(w *walker, x *walk) (err error) {
 	d := &c.sampled.Draws[x.draw]
 	w.most = x.most
-	x.out, err = w.reuse(d.Position, d.Position+d.Interval, min(c.warm, warmIntervals*d.Interval+warmAccesses))
+	warm := min(c.warm, warmIntervals*d.Interval+warmAccesses)
+	x.out, err = w.reuse(d.Position, d.Position+d.Interval, warm)
+	for work := x.out.work; err == nil && x.out.ended && warm < c.longest && w.doubtful(); {
+		warm *= warmLonger
+		var longer outcome
+		longer, err = w.reuse(d.Position, d.Position+d.Interval, warm)
+		if work += longer.work; longer.ended {
+			x.out = longer
+		}
+		x.out.work = work
+	}
 	if err == nil {
 		err = c.ctx.Err()
 	}

@@ -86,12 +86,13 @@ func simulated(t *testing.T, s *nest.Stream, o conflict.Options) (out []float64)
 func TestCount(t *testing.T) {
 	t.Parallel()
 	hierarchies := map[string][]cache.Level{
-		"LRU":       {level(4<<10, 8, cache.LRU, 0), level(32<<10, 8, cache.LRU, 0), level(256<<10, 16, cache.LRU, 0)},
-		"PLRU":      {level(4<<10, 8, cache.PLRU, 0), level(32<<10, 8, cache.PLRU, 0), level(256<<10, 16, cache.LRU, cache.Inclusive)},
-		"exclusive": {level(4<<10, 2, cache.LRU, 0), level(64<<10, 16, cache.LRU, cache.Exclusive)},
-		"one level": {level(16<<10, 4, cache.LRU, 0)},
+		"LRU":                {level(4<<10, 8, cache.LRU, 0), level(32<<10, 8, cache.LRU, 0), level(256<<10, 16, cache.LRU, 0)},
+		"PLRU":               {level(4<<10, 8, cache.PLRU, 0), level(32<<10, 8, cache.PLRU, 0), level(256<<10, 16, cache.LRU, cache.Inclusive)},
+		"exclusive":          {level(4<<10, 2, cache.LRU, 0), level(64<<10, 16, cache.LRU, cache.Exclusive)},
+		"one level":          {level(16<<10, 4, cache.LRU, 0)},
+		"PLRU, L1 of 32 KiB": {level(32<<10, 8, cache.PLRU, 0), level(256<<10, 8, cache.PLRU, 0)},
 	}
-	for _, name := range []string{"orthogonal LD=128 N=120 M=100", "forward LD=512 N=120 R=60", "elimination LD=184 N=100", "columns LD=256 N=300 M=200"} {
+	for _, name := range []string{"orthogonal LD=128 N=120 M=100", "forward LD=512 N=120 R=60", "elimination LD=184 N=100", "columns LD=256 N=300 M=200", "wavefront LD=701 M=430", "diagonals LD=256"} {
 		s, sampled := stream(t, name)
 		for policy, levels := range hierarchies {
 			for _, page := range []int64{0, 4096} {

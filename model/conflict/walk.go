@@ -12,11 +12,14 @@ type walker struct {
 	sweep
 	cursor *nest.Cursor
 	levels int
+	others []int64 // ways of the levels that do not replace by LRU, 0 of those that do
 	target uint64
-	most   int64 // work of one walk
-	losses int   // of the target, when its holder was last looked for
-	served int   // level that served the reuse; −1 while that is not known
-	holder int   // innermost level that still has the line
+	most   int64   // work of one walk
+	losses int     // of the target, when its holder was last looked for
+	served int     // level that served the reuse; −1 while that is not known
+	holder int     // innermost level that still has the line
+	before []int64 // how often the sets were filled before the use
+	whole  bool    // the walk began with the stream
 }
 
 // newWalker makes a walker through a stream.
@@ -25,6 +28,12 @@ func newWalker(s *nest.Stream, o *Options) *walker {
 	w.chain = cache.NewChain(o.Levels)
 	w.shift = uint(bits.TrailingZeros64(uint64(s.Options().Line)))
 	w.spread = o.spread(s.Options().Line)
+	w.others, w.before = make([]int64, w.levels), make([]int64, w.levels)
+	for l := range o.Levels {
+		if o.Levels[l].Replacement != cache.LRU {
+			w.others[l] = o.Levels[l].Ways
+		}
+	}
 	if o.Page > 0 {
 		w.colouring = cache.NewColouring(o.Page, s.Options().Line)
 	}
@@ -57,7 +66,11 @@ func (w *walker) reuse(from, to, warm int64) (outcome, error) {
 	w.target = w.aim(s.Address(place))
 	w.work, w.missed, w.served, w.holder = 0, 0, -1, 0
 	w.touch = w.fill
-	start := max(from-warm, s.GroupStart(s.GroupOf(from)))
+	start := s.GroupStart(s.GroupOf(from))
+	if w.whole = from-warm <= start; !w.whole {
+		start = from - warm
+		w.chain.Fill()
+	}
 	if err := w.cursor.Runs(start, from+1, w.limited); err != nil {
 		return outcome{}, err
 	}
@@ -65,11 +78,26 @@ func (w *walker) reuse(from, to, warm int64) (outcome, error) {
 		return outcome{work: w.work}, nil
 	}
 	w.holder, w.losses = w.chain.Holder(), w.chain.Losses()
+	for l := range w.before {
+		w.before[l] = w.chain.Fills(l)
+	}
 	w.touch = w.watch
 	if err := w.cursor.Runs(from+1, to+1, w.limited); err != nil {
 		return outcome{}, err
 	}
 	return outcome{work: w.work, served: w.served, holder: w.holder, ended: w.served >= 0}, nil
+}
+
+// doubtful tells whether the outcome of a walk hangs on what a set held before it: on one that does not replace by LRU, was filled too seldom before
+// the use, and so often after it that the line may be lost, or not.
+func (w *walker) doubtful() bool {
+	for l, ways := range w.others {
+		after := w.chain.Fills(l) - w.before[l]
+		if !w.whole && l <= w.served && ways > 0 && w.before[l] < timesFilled*ways && after >= int64(bits.Len64(uint64(ways)))-1 && after <= surelyLost*ways {
+			return true
+		}
+	}
+	return false
 }
 
 // limited is feed until the work is too much.

@@ -3,6 +3,7 @@ package reuse
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"foresee/application/nest"
 )
@@ -13,7 +14,8 @@ type class struct {
 	members []int    // indices of the reuses
 	windows []window // those that were looked into
 	mean    float64  // share of the interval's places that are last uses
-	keep    float64  // how far a window's own estimate is believed against the mean, from 0 to 1
+	differ  bool     // whether the windows really differ
+	spread  *mixture // of what they differ by; nil: all are known exactly
 	err     float64  // standard error of mean
 	need    float64  // of more searches: its members times the relative error, 1 at most
 }
@@ -43,7 +45,7 @@ func (z *sampler) measure() error {
 			first = append(first, task{i, j, spreadOver(j, n, len(c.members)), searchesAtFirst})
 		}
 		c.windows = make([]window, n)
-		spent += n * searchesAtFirst
+		spent += n * min(searchesAtFirst, z.inside(c))
 	}
 	if err := z.look(first); err != nil {
 		return err
@@ -55,13 +57,31 @@ func (z *sampler) measure() error {
 		return err
 	}
 	for _, c := range z.classes {
+		c.preferExact()
 		c.estimate()
+		if c.differ && len(c.members)*rarest >= len(z.reuses) && slices.ContainsFunc(c.windows, func(w window) bool { return w.variance > 0 }) {
+			c.spread = spreadOf(c.windows)
+		}
 	}
 	return nil
 }
 
+// rarest is one in how many of the reuses a class has at least of which the spread is fitted; of rarer ones it is as the windows show it. Chosen.
+const rarest = 2000
+
+// preferExact drops windows of which a few places were looked at, where there are enough that were looked at whole.
+func (c *class) preferExact() {
+	exact := slices.DeleteFunc(slices.Clone(c.windows), func(w window) bool { return w.variance > 0 })
+	if len(exact) >= windowsAtFirst {
+		c.windows = exact
+	}
+}
+
 // spreadOver is the index of the j-th of n picks spread evenly over size.
 func spreadOver(j, n, size int) int { return (2*j + 1) * size / (2 * n) }
+
+// windowsWanted is how many windows of a class there are room for before more places of each are looked at. Chosen.
+const windowsWanted = 32
 
 // mostPlaces is how many places of a window are looked at, at most. Chosen: its share is then known to less than a percentage point.
 const mostPlaces = 4096
@@ -79,7 +99,7 @@ func (z *sampler) refine(budget int) []task {
 	for i, c := range z.classes {
 		share := float64(budget) * c.need / total
 		// More windows where they differ, more places in each where they do not.
-		places := 2 * searchesAtFirst
+		places := min(max(2*searchesAtFirst, int(share)/windowsWanted), z.inside(c))
 		n := int(share) / places
 		if n > len(c.members) {
 			n = len(c.members)
@@ -92,6 +112,11 @@ func (z *sampler) refine(budget int) []task {
 		c.windows = append(c.windows, make([]window, n)...)
 	}
 	return tasks
+}
+
+// inside is how many places there are in a window of a class, as far as more are not looked at.
+func (z *sampler) inside(c *class) int {
+	return int(min(max(z.reuses[c.members[0]].interval-1, 1), mostPlaces))
 }
 
 // look fills the windows of the tasks, in parallel.
@@ -168,11 +193,7 @@ func (c *class) estimate() {
 	if n > 1 {
 		spread /= n - 1
 	}
-	real := math.Max(spread-noise, 0)
-	c.keep = 0
-	if spread > 0 {
-		c.keep = math.Sqrt(real / spread) // keeps the spread of the shrunk estimates equal to the real one
-	}
+	c.differ = spread > noise
 	c.err = math.Sqrt(math.Max(spread, noise) / n)
 	relative := c.err / math.Max(c.mean, 1e-6)
 	c.need = float64(len(c.members)) * math.Min(relative, 1)
@@ -180,12 +201,22 @@ func (c *class) estimate() {
 
 // distance estimates the reuse distance of the class's i-th member.
 func (c *class) distance(i int, interval int64) float64 {
-	if len(c.windows) == 0 {
+	share := c.mean
+	switch w := i % max(len(c.windows), 1); {
+	case len(c.windows) == 0:
 		return 0
+	case !c.differ:
+	case c.spread == nil:
+		share = c.windows[w].share
+	default:
+		_, u := math.Modf(float64(i+1) * goldenRatio)
+		share = c.spread.share(c.windows[w], u) * c.mean / c.spread.mean
 	}
-	share := c.mean + c.keep*(c.windows[i%len(c.windows)].share-c.mean)
-	return math.Round(math.Max(share, 0) * float64(interval-1))
+	return math.Round(share * float64(interval-1))
 }
+
+// goldenRatio spreads its multiples evenly between whole numbers.
+const goldenRatio = 0.6180339887498949
 
 // apart collects the differences that all windows found.
 func (c *class) apart() (all []int64) {

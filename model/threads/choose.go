@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"slices"
 
 	"foresee/model/reuse"
@@ -13,7 +14,7 @@ type weighted struct {
 }
 
 // choose takes about n of the draws: of every class in proportion to its size, and as many again of all classes alike,
-// so that rare ones are seen as well.
+// so that rare ones are seen as well. Those of a class are taken evenly by distance, and of equal distances by position.
 func choose(draws []reuse.Draw, n int) []weighted {
 	classes := map[int32][]int{}
 	for i, d := range draws {
@@ -33,6 +34,7 @@ func choose(draws []reuse.Draw, n int) []weighted {
 	var out []weighted
 	for _, k := range keys {
 		members := classes[k]
+		slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(draws[a].Distance, draws[b].Distance) })
 		take := min(len(members), int(rate*float64(len(members)))+each)
 		for j := range take {
 			i := members[(2*j+1)*len(members)/(2*take)]

@@ -39,6 +39,6 @@ void rows(void) {
 	}
 	// Output:
 	// 1 threads: caches of their own miss 0.084, one for all misses 0.084
-	//  4 threads: caches of their own miss 0.084, one for all misses 0.053
-	// 16 threads: caches of their own miss 0.084, one for all misses 0.045
+	//  4 threads: caches of their own miss 0.084, one for all misses 0.052
+	// 16 threads: caches of their own miss 0.084, one for all misses 0.044
 }

@@ -1,4 +1,4 @@
-// Package sets holds programs whose accesses meet few sets of a cache, or just do not: columns, triangles, tiles and stencils over arrays
+// Package sets holds programs whose accesses meet few sets of a cache, or just do not: columns, triangles, tiles, diagonals and stencils over arrays
 // whose rows lie a power of two apart, or a line less or more. Nothing in foresee was made from them but the count of conflicts.
 package sets
 
@@ -38,6 +38,8 @@ var shapes = []shape{
 	{"elimination", [][]string{{"N=100"}, {"N=180"}}, []int64{184, 192, 248, 256, 264, 512}},
 	{"heat", [][]string{{"P=32", "STEPS=8"}, {"P=60", "STEPS=3"}}, []int64{60, 64, 72, 128}},
 	{"vectors", [][]string{{"S=5", "STEPS=8"}, {"S=12", "STEPS=4"}}, []int64{4088, 4096, 4104, 16376, 16384, 16392}},
+	{"wavefront", [][]string{{"M=430"}, {"M=500"}}, []int64{512, 701, 801}},
+	{"diagonals", [][]string{{}}, []int64{255, 256, 320, 500}},
 	{"normal", [][]string{{"N=100", "M=100"}, {"N=600", "M=48"}}, []int64{104, 128, 248, 256, 264, 512, 1024}},
 }
 
