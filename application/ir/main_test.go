@@ -148,3 +148,65 @@ int main(void) { open(); last(); return both() + left() + first(3); }
 		}
 	}
 }
+
+// TestSwappedUntilDone counts the iterations of solvers that exchange two buffers and may end by their data: by hand, n² loads and stores of each of 25 and 300
+// iterations, in which every other one reads u.
+func TestSwappedUntilDone(t *testing.T) {
+	needs(t, "clang++")
+	const program = `#include <utility>
+#include <vector>
+#include <cmath>
+enum { n = 40 };
+static double a[n * n], b[n * n];
+double pointers(double tol) {
+	double *u = a, *v = b, diff = 1;
+	for (int k = 0; k < 25 && diff > tol; k++) {
+		diff = 0;
+		for (int i = 0; i < n * n; i++) { v[i] = 0.5 * u[i]; diff += std::fabs(v[i]); }
+		std::swap(u, v);
+	}
+	return diff;
+}
+double vectors(std::vector<double> &u, std::vector<double> &v, double tol) {
+	double diff = 1;
+	for (int k = 0; k < 300 && diff > tol; k++) {
+		diff = 0;
+		for (int i = 0; i < n * n; i++) { v[i] = 0.5 * u[i]; diff += std::fabs(v[i]); }
+		std::swap(u, v);
+	}
+	return diff;
+}
+int main() {
+	std::vector<double> u(n * n, 1.0), v(n * n, 1.0);
+	return pointers(1e-9) + vectors(u, v, 1e-9) > 0;
+}
+`
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: write(t, "a.cpp", program), Command: []string{"clang++"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{Regions: []string{"pointers", "vectors"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []map[string]int64{{"a": 25 * 1600, "b": 25 * 1600}, {"u": 300 * 1600, "v": 300 * 1600}} {
+		p := u.Programs[i]
+		got := map[string]int64{}
+		s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Each(func(a nest.Place) bool {
+			got[p.Objects[a.Object].Name]++
+			return true
+		})
+		for name, n := range want {
+			if got[name] != n {
+				t.Errorf("%s: %d accesses to %s, want %d, of %v", p.Region, got[name], name, n, got)
+			}
+		}
+		if !strings.Contains(strings.Join(p.Warnings, "\n"), "leaving this loop depends on data") {
+			t.Errorf("%s: warnings %q", p.Region, p.Warnings)
+		}
+	}
+}

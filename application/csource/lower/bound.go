@@ -60,7 +60,7 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 	case hi == nil:
 		l.Fail(it, "bound the loop variable in the direction of its step", "the condition %s does not end the loop", tree.Text(h.cond))
 	case len(unknown) > 0:
-		l.Warn(it, "the loop may end before its bound, by %s, which depends on data; it is counted to its bound", tree.Text(h.cond))
+		l.endsByData(it, h.cond)
 	}
 	if h.once {
 		if guard != nil {

@@ -128,6 +128,7 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 			h.body = append(h.body, e)
 		}
 	}
+	byData := cond != nil && !do && jumpsOut(it.Statement) && l.dependsOnData(cond)
 	h.run = func() {
 		body := func() {
 			l.statement(it.Statement, true)
@@ -143,6 +144,9 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 			if !l.gone {
 				l.goesOn(cond, false)
 			}
+		case byData:
+			l.look(cond)
+			body()
 		default:
 			l.Under(l.goesOn(cond, true), body)
 		}
@@ -151,10 +155,24 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 	err := parse.Attempt(func() { l.asLoop(it, h) })
 	l.numbered--
 	if err == nil && len(l.left) == left {
+		if byData {
+			l.endsByData(it, cond)
+		}
 		return true
 	}
 	restore()
 	return false
+}
+
+// dependsOnData tells whether data alone decide a condition, which changes nothing.
+func (l *lowerer) dependsOnData(cond cc.ExpressionNode) bool {
+	_, err := l.TryInt(cond)
+	return err != nil && !err.Undefined && !err.Wrap && !tree.HasEffects(cond)
+}
+
+// endsByData warns of a loop that data may end.
+func (l *lowerer) endsByData(it *cc.IterationStatement, cond cc.ExpressionNode) {
+	l.Warn(it, "the loop may end before its bound, by %s, which depends on data; it is counted to its bound", tree.Text(cond))
 }
 
 // isDealt tells whether threads share the loop that comes next.

@@ -240,6 +240,7 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	nodes := slices.Clone(*l.out)
 	restore()
 	first, n, ok := l.trips(it, h)
+	byData := h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
 	for size := range int64(mostGrouped + 1) {
 		f := func() { l.inGroups(it, h, first, n, size) }
 		switch {
@@ -253,6 +254,9 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 		failed := parse.Attempt(f)
 		l.unrolled = false
 		if failed == nil && len(l.left) == left {
+			if byData {
+				l.endsByData(it, h.cond)
+			}
 			return
 		}
 		again()
@@ -278,6 +282,7 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	if step == nil && (tree.HasEffects(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
 		return false
 	}
+	byData := it.Case != cc.IterationStatementDo && jumpsOut(it.Statement) && l.dependsOnData(h.cond)
 	restore, left := l.snapshot(), len(l.left)
 	holds := func() (yes, known bool) {
 		if step != nil {
@@ -285,6 +290,10 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 			l.flush()
 			l.Stepped[step] = true
 			defer delete(l.Stepped, step)
+		}
+		if byData {
+			l.look(h.cond)
+			return true, true
 		}
 		k, constant := value.TryConstant(l.TryInt(h.cond))
 		return k != 0, constant
@@ -319,6 +328,9 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 		}
 		*l.out = append(*l.out, nodes...)
 		if done {
+			if byData {
+				l.endsByData(it, h.cond)
+			}
 			return true
 		}
 	}

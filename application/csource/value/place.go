@@ -164,9 +164,21 @@ func isArray(e cc.ExpressionNode) bool {
 // addressOf is &e.
 func (vs *Values) addressOf(e cc.ExpressionNode) Place {
 	if d := tree.Variable(e); d != nil && d.Type().Kind() == cc.Ptr {
-		vs.Fail(e, parse.TraceRemedy, "the address of the pointer %s", d.Name())
+		return Place{Scalar: d}
 	}
 	return vs.Address(e)
+}
+
+// pointed is the pointer variable that *e is; nil where it is none.
+func (vs *Values) pointed(e cc.ExpressionNode) *cc.Declarator {
+	n, ok := e.(*cc.UnaryExpression)
+	if !ok || n.Case != cc.UnaryExpressionDeref {
+		return nil
+	}
+	if at, err := vs.TryAddress(n); err == nil && at.Scalar != nil && at.Scalar.Type().Kind() == cc.Ptr {
+		return at.Scalar
+	}
+	return nil
 }
 
 // pointerSum is the place that a pointer and an integer make, whichever comes first.
@@ -212,6 +224,9 @@ func (vs *Values) pointerChoice(n *cc.ConditionalExpression) Place {
 func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 	n, ok := e.(*cc.PostfixExpression)
 	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		if d := vs.pointed(e); d != nil {
+			return vs.PointerVariable(e, d)
+		}
 		if isRow(e) {
 			return vs.rowPlace(e, vs.Address(e))
 		}

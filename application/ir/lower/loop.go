@@ -34,11 +34,14 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 	restore, loops := l.snapshot(f), len(f.loops)
 	var next *block
 	var refused *parse.Error // what the first way fails with says most
-	ways := []func(*frame, *loop, map[string]val) *block{l.counted, l.unrolled, l.paired, l.leftByData}
-	for i, way := range ways {
-		err := attempt(func() { next = way(f, lp, first) })
+	ways := []struct {
+		follow func(*frame, *loop, map[string]val) *block
+		own    bool // not as one loop
+	}{{l.counted, false}, {l.unrolled, true}, {l.paired, true}, {l.leftByData, false}, {l.pairedByData, true}}
+	for _, way := range ways {
+		err := attempt(func() { next = way.follow(f, lp, first) })
 		if err == nil {
-			if i > 0 && i < len(ways)-1 && len(l.began) > 0 && l.dry == 0 {
+			if way.own && len(l.began) > 0 && l.dry == 0 {
 				l.began[len(l.began)-1].own = true
 			}
 			refused = nil

@@ -17,16 +17,27 @@ type pairing struct {
 	x     leaving
 	first map[string]val
 	steps map[string]*expr.Expr // of what counts on
+
+	byData bool // that data may end it earlier is not looked at
 }
 
 // paired follows a loop in pairs of iterations: after two, all that is known is what it was, but for what counts on.
 func (l *lowerer) paired(f *frame, lp *loop, first map[string]val) *block {
+	return l.inPairs(f, lp, first, false)
+}
+
+// pairedByData is paired for a loop that data may end before it has counted to its end, as if they did not.
+func (l *lowerer) pairedByData(f *frame, lp *loop, first map[string]val) *block {
+	return l.inPairs(f, lp, first, true)
+}
+
+func (l *lowerer) inPairs(f *frame, lp *loop, first map[string]val, byData bool) *block {
 	at := l.loopPlace(lp)
 	exits := lp.exits()
 	if len(exits) != 1 || exits[0].stay != lp.header || l.work != nil && !l.work.loop {
 		l.fail(at, traceRemedy, "this loop is not followed in pairs")
 	}
-	p := &pairing{l, f, lp, exits[0], first, map[string]*expr.Expr{}}
+	p := &pairing{l, f, lp, exits[0], first, map[string]*expr.Expr{}, byData}
 	for _, in := range phisOf(lp.header) {
 		if k := first[in.Name].kind; k == integer || k == pointer {
 			if d := advance(f, lp, in); d != nil {
@@ -39,6 +50,9 @@ func (l *lowerer) paired(f *frame, lp *loop, first map[string]val) *block {
 	n, known := value.Constant(plus(p.last(at), expr.Int(1)))
 	if !known || n < leastPairs {
 		l.fail(at, traceRemedy, "how often this loop runs is not known")
+	}
+	if byData {
+		l.warn(l.place(p.x.in), "leaving this loop depends on data; what that skips is counted as executed")
 	}
 	pairs := (n - 1) / 2
 	k := l.newVar(l.counterName(f, lp, p.steps), expr.Range{Lo: 0, Hi: pairs - 1})
@@ -58,6 +72,17 @@ func (l *lowerer) paired(f *frame, lp *loop, first map[string]val) *block {
 		values = p.iteration(values, expr.Int(i))
 	}
 	return behind(f, p.x)
+}
+
+// stays is what must hold for another iteration, as far as that is asked for.
+func (p *pairing) stays() val {
+	c := p.l.condition(p.f, p.x)
+	if p.byData && c.kind != integer {
+		if part := p.l.knownPart(p.f, p.x); part != nil {
+			return val{kind: integer, e: part}
+		}
+	}
+	return c
 }
 
 // iteration follows the iteration of a number with values at its begin, and gives those of the next one.
@@ -111,7 +136,7 @@ func (p *pairing) last(at nest.Pos) *expr.Expr {
 			for i := range ends {
 				p.begin(values, expr.Ref(j))
 				l.body(p.f, p.lp, leaving{})
-				ends[i], values = l.condition(p.f, p.x), p.next()
+				ends[i], values = p.stays(), p.next()
 			}
 		})
 		after := l.memory
