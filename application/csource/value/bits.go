@@ -1,6 +1,8 @@
 package value
 
 import (
+	"math/bits"
+
 	"foresee/application/csource/tree"
 	"foresee/application/nest/expr"
 
@@ -152,6 +154,9 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 			return vs.Arithmetic(e, expr.OpMod, vs.Arithmetic(e, expr.OpAdd, a, b), expr.Int(2))
 		}
 	}
+	if op != bitsAnd && (vs.apart(a, b) || vs.apart(b, a)) {
+		return vs.Arithmetic(e, expr.OpAdd, a, b)
+	}
 	if okA {
 		a, y, okB = b, x, true
 	}
@@ -166,6 +171,53 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 		}
 	}
 	return vs.notInt(e)
+}
+
+// apart tells whether a number has no bit of those that another, which is not negative, may have: p - p % 8, and p % 8.
+func (vs *Values) apart(a, b *expr.Expr) bool {
+	r := vs.Interval(b)
+	return r.Lo >= 0 && r.Hi < 1<<bits.TrailingZeros64(uint64(factor(a)|1<<60))
+}
+
+// factor is a number that divides an expression, whatever its variables are; 0 divides only 0.
+func factor(e *expr.Expr) int64 {
+	sum, ok := LinearOf(e)
+	if !ok {
+		return 1
+	}
+	g, atoms := int64(0), sum.atoms
+	sum.atoms = nil
+	for _, a := range atoms {
+		c, size, fits := int64(0), int64(0), false
+		if a.expr.Op == expr.OpMod { // x % c is x less a multiple of c
+			c, _ = Constant(a.expr.B)
+			size, fits = mul64(a.coef, c)
+		}
+		switch {
+		case c == 0 || !fits:
+			g = divisor(g, a.coef)
+		case !sum.add(a.expr.A, a.coef):
+			return 1
+		default:
+			g = divisor(g, size)
+		}
+	}
+	for _, a := range sum.atoms {
+		g = divisor(g, a.coef)
+	}
+	g = divisor(g, sum.K)
+	for _, k := range sum.Vars {
+		g = divisor(g, k)
+	}
+	return g
+}
+
+// divisor is the greatest that two numbers have in common.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
 }
 
 // isBit tells what is 0 or 1.
