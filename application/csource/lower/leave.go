@@ -101,6 +101,14 @@ func (l *lowerer) unread() error {
 	return errors.Join(all[:min(len(all), parse.MaxErrors)]...)
 }
 
+// each lists the errors that one is made of.
+func each(err error) []error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		return several.Unwrap()
+	}
+	return []error{err}
+}
+
 // distinct drops errors that say what one before says.
 func distinct(all []error) []error {
 	seen := map[string]bool{}

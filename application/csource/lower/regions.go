@@ -130,8 +130,9 @@ type failure struct {
 func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []failure, known map[string]bool) error {
 	var errs []error
 	for _, f := range failures {
-		errs = append(errs, f.err)
+		errs = append(errs, each(f.err)...)
 	}
+	errs = distinct(errs) // of functions that call the same one
 	refused := errors.Join(errs[:min(len(errs), parse.MaxErrors)]...)
 	if len(o.Regions) > 0 && len(failures) > 0 {
 		return refused

@@ -106,6 +106,7 @@ func (l *lowerer) wanted(name string) bool {
 
 // verdict is the error of the whole: what was asked for cannot be read, or there is nothing.
 func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) error {
+	failed = slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() }) // functions that call the same one
 	for _, name := range l.choice.regions {
 		function, _, _ := strings.Cut(name, ":")
 		if strings.HasPrefix(name[len(function):], "::") { // of a class
