@@ -44,9 +44,21 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 		l.overwrite(p, t.Size())
 	}
 	if n.Case == cc.AssignmentExpressionAssign {
+		if bitField(n.UnaryExpression) != nil { // its neighbours stay as they are
+			l.load(n.UnaryExpression, p).used = true
+		}
 		return l.store(n.UnaryExpression, p, v)
 	}
 	return l.storeAgain(n.UnaryExpression, p, v)
+}
+
+// bitField is the member of bits, which shares its bytes with others, that an expression is; nil where it is none.
+func bitField(e cc.ExpressionNode) *cc.Field {
+	p, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok || p.Field() == nil || !p.Field().IsBitfield() {
+		return nil
+	}
+	return p.Field()
 }
 
 // storeAgain writes to what was read at the same place: pointers in memory on the way there are known.

@@ -12,12 +12,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// mathKinds are the functions of <math.h> that are more or less than a call, without the suffix f or l.
+// mathKinds are the functions of <math.h>, and of gcc for bits, that are more or less than a call, without the suffix f or l.
 var mathKinds = map[string]nest.Kind{
 	"sqrt": nest.Sqrt, "fabs": nest.Select, "fmin": nest.Select, "fmax": nest.Select, "fdim": nest.Select,
 	"copysign": nest.Select, "abs": nest.Select, "labs": nest.Select, "llabs": nest.Select, "fma": nest.FMA,
 	"floor": nest.Convert, "ceil": nest.Convert, "round": nest.Convert, "trunc": nest.Convert, "rint": nest.Convert,
 	"nearbyint": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert,
+	"popcount": nest.Logic, "popcountll": nest.Logic, "ctz": nest.Logic, "ctzll": nest.Logic, "clz": nest.Logic, "clzll": nest.Logic,
+	"ffs": nest.Logic, "ffsll": nest.Logic, "bswap32": nest.Logic, "bswap64": nest.Logic,
 }
 
 // mathCalls are the other functions of <math.h>, and random numbers.

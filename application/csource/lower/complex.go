@@ -105,7 +105,7 @@ func (l *lowerer) complexCall(n *cc.PostfixExpression, t nest.Type) *operand {
 	args := tree.Arguments(n)
 	base := realName(name)
 	switch {
-	case (name == "CMPLX" || name == "CMPLXF" || name == "complex") && len(args) == 2:
+	case (strings.HasPrefix(name, "CMPLX") || name == "complex") && len(args) == 2:
 		return complexOperand([]*operand{l.convert(n, l.value(args[0]), t), l.convert(n, l.value(args[1]), t)})
 	case !complexFunctions[base] || len(args) == 0:
 		return nil
@@ -164,7 +164,7 @@ func realName(name string) string {
 // partOf is the real or the imaginary part of an expression: of what lies in memory, only that is read.
 func (l *lowerer) partOf(n cc.Node, e cc.ExpressionNode, i int, t nest.Type) *operand {
 	e = tree.Strip(e)
-	if cc.IsComplexType(e.Type()) && isPlace(e) && !isStructMember(l, e) {
+	if cc.IsComplexType(e.Type()) && isPlace(e) && !l.inRegister(e) {
 		if p := l.Address(e); p.Scalar == nil {
 			return l.convert(n, l.loadPart(e, p, partsOf(e.Type())[i]), t)
 		}
@@ -185,8 +185,8 @@ func isPlace(e cc.ExpressionNode) bool {
 	return false
 }
 
-// isStructMember tells members that live in registers.
-func isStructMember(l *lowerer, e cc.ExpressionNode) bool {
+// inRegister tells members that live in registers.
+func (l *lowerer) inRegister(e cc.ExpressionNode) bool {
 	_, _, register := l.registerMember(e)
 	return register || isStructValue(e)
 }

@@ -112,6 +112,9 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 	if subscriptVaries(e) {
 		l.inMemory[p.Object] = true
 	}
+	if f := bitField(e); f != nil {
+		x.size = f.AccessBytes()
+	}
 	s := l.at(e)
 	if p.Object.Elem == 0 {
 		p.Object.Elem = x.size
