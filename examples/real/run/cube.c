@@ -21,7 +21,7 @@ static void add(double ***a, double ***b, int n1, int n2, int n3) {
   for (int i = 0; i < n1; i++)
     for (int j = 0; j < n2; j++)
       for (int k = 0; k < n3; k++)
-        a[i][j][k] += b[i][j][k];
+        a[i][j][k] = a[i][j][k] + b[i][j][k];
 }
 
 int main(int argc, char **argv) {

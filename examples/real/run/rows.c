@@ -20,7 +20,7 @@ static void multiply(double **c, double **a, double **b, int n, int m) {
     for (int j = 0; j < n; j++) {
       c[i][j] = 0;
       for (int k = 0; k < m; k++)
-        c[i][j] += a[i][k] * b[j][k];
+        c[i][j] = c[i][j] + a[i][k] * b[j][k];
     }
 }
 
