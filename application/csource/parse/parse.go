@@ -242,7 +242,7 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 		return nil, err
 	}
 	cfg := &cc.Config{
-		ABI: abi, FS: sources{s.files, s.noteText, func(err error) { s.refused = err }, s.unknown.stub}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
+		ABI: abi, FS: sources{s.files, s.noteText, func(err error) { s.refused = err }, s.unknown.takenAsEmpty}, FSOnly: true, ExpansionLimit: expansionLimit, EvalAllMacros: true,
 		DefaultSizeT: cc.ULong, DefaultPtrdiffT: cc.Long, DefaultWcharT: cc.Int,
 	}
 	cfg.IncludePaths = append(append([]string{""}, includes...), headerDir)
@@ -349,6 +349,11 @@ func (s *Source) find(word string) (line, column int) {
 func (s *Source) parserErrors(err error) error {
 	if s.refused != nil {
 		return s.refused
+	}
+	for _, m := range undeclared.FindAllStringSubmatch(err.Error(), -1) {
+		if !slices.Contains(s.unknown.reported, m[1]) {
+			s.unknown.reported = append(s.unknown.reported, m[1])
+		}
 	}
 	joined := s.files.parserErrors(s.name, err)
 	if e := s.headerError(err.Error()); e != nil {

@@ -6,7 +6,8 @@ import (
 )
 
 // predefined are the macros that a file may expect of a compiler: those of gcc 12 for 64-bit x86 and Linux with OpenMP 4.5 and optimisation, but for vector
-// instructions, of which the plain code beside is read; what makes words of GNU C that mean nothing here standard ones or none, and gcc's atomic functions as what they read and write. __FORESEE__ tells
+// instructions, of which the plain code beside is read; what makes words of GNU C that mean nothing here standard ones or none, and those of gcc's atomic functions whose value is made of
+// what they write; the others stay functions that are not known. __FORESEE__ tells
 // a file that it is read by foresee.
 const predefined = `
 #define __FORESEE__ 1
@@ -87,33 +88,25 @@ const predefined = `
 #define __STD9__ 1
 #define __STD9_HOSTED__ 1
 #define __STD9_VERSION__ 201710L
-#define __atomic_fetch_add(p, x, order) (*(p) += (x))
-#define __sync_fetch_and_add(p, ...) (*(p) += (__VA_ARGS__))
+#define __atomic_fetch_add(p, x, order) ((*(p) += (x)) - (x))
+#define __sync_fetch_and_add(p, x, ...) ((*(p) += (x)) - (x))
+#define __atomic_fetch_sub(p, x, order) ((*(p) -= (x)) + (x))
+#define __sync_fetch_and_sub(p, x, ...) ((*(p) -= (x)) + (x))
+#define __atomic_fetch_xor(p, x, order) ((*(p) ^= (x)) ^ (x))
+#define __sync_fetch_and_xor(p, x, ...) ((*(p) ^= (x)) ^ (x))
 #define __atomic_add_fetch(p, x, order) (*(p) += (x))
-#define __sync_add_and_fetch(p, ...) (*(p) += (__VA_ARGS__))
-#define __atomic_fetch_sub(p, x, order) (*(p) -= (x))
-#define __sync_fetch_and_sub(p, ...) (*(p) -= (__VA_ARGS__))
+#define __sync_add_and_fetch(p, x, ...) (*(p) += (x))
 #define __atomic_sub_fetch(p, x, order) (*(p) -= (x))
-#define __sync_sub_and_fetch(p, ...) (*(p) -= (__VA_ARGS__))
-#define __atomic_fetch_or(p, x, order) (*(p) |= (x))
-#define __sync_fetch_and_or(p, ...) (*(p) |= (__VA_ARGS__))
+#define __sync_sub_and_fetch(p, x, ...) (*(p) -= (x))
 #define __atomic_or_fetch(p, x, order) (*(p) |= (x))
-#define __sync_or_and_fetch(p, ...) (*(p) |= (__VA_ARGS__))
-#define __atomic_fetch_and(p, x, order) (*(p) &= (x))
-#define __sync_fetch_and_and(p, ...) (*(p) &= (__VA_ARGS__))
+#define __sync_or_and_fetch(p, x, ...) (*(p) |= (x))
 #define __atomic_and_fetch(p, x, order) (*(p) &= (x))
-#define __sync_and_and_fetch(p, ...) (*(p) &= (__VA_ARGS__))
-#define __atomic_fetch_xor(p, x, order) (*(p) ^= (x))
-#define __sync_fetch_and_xor(p, ...) (*(p) ^= (__VA_ARGS__))
+#define __sync_and_and_fetch(p, x, ...) (*(p) &= (x))
 #define __atomic_xor_fetch(p, x, order) (*(p) ^= (x))
-#define __sync_xor_and_fetch(p, ...) (*(p) ^= (__VA_ARGS__))
+#define __sync_xor_and_fetch(p, x, ...) (*(p) ^= (x))
 #define __atomic_load_n(p, order) (*(p))
 #define __atomic_store_n(p, x, order) (*(p) = (x))
-#define __atomic_exchange_n(p, x, order) (*(p) ^= (x))
-#define __sync_lock_test_and_set(p, ...) (*(p) ^= (__VA_ARGS__))
 #define __sync_lock_release(p) (*(p) = 0)
-#define __sync_bool_compare_and_swap(p, old, new) ((*(p) ^= (old) ^ (new)) == (old))
-#define __sync_val_compare_and_swap(p, old, new) (*(p) ^= (old) ^ (new))
 #define __sync_synchronize() ((void)0)
 #define __atomic_thread_fence(order) ((void)0)
 #define __restrict restrict

@@ -14,16 +14,21 @@ type unknown struct {
 	angled map[string]bool // headers included as <name> that are nowhere
 	empty  []string        // those of them that were taken as empty
 	names  []string        // what the file uses and nothing declares, taken for integers that are not known
+
+	reported []string // what the parser has told to be declared nowhere, the last time
 }
 
 // constantName is what headers of a system or a library call their constants.
 var constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*_[A-Z0-9_]*$`)
 
-// mostRounds bounds how often a file is translated anew with more names declared: the parser tells of ten at a time.
-const mostRounds = 20
+// undeclared finds the names that the parser tells to be declared nowhere.
+var undeclared = regexp.MustCompile(`\bundefined: ([A-Za-z_]\w*)`)
 
-// stub says whether a header is taken as empty.
-func (u *unknown) stub(name string) bool {
+// mostRounds bounds how often a file is translated anew with more names declared: the parser may stop before it has seen all.
+const mostRounds = 4
+
+// takenAsEmpty says whether a header is nowhere, and notes that it was asked for.
+func (u *unknown) takenAsEmpty(name string) bool {
 	if !u.angled[name] || !strings.HasSuffix(name, ".h") {
 		return false
 	}
@@ -42,46 +47,22 @@ func (u *unknown) declarations() string {
 	return b.String()
 }
 
-// declare takes the names over that the parser does not know and that headers may declare; false where something else is wrong.
-func (u *unknown) declare(err error) bool {
-	found := false
-	for _, e := range joined(err) {
-		m := undeclaredName.FindStringSubmatch(e.Message)
-		if m == nil {
-			continue
-		}
-		if !constantName.MatchString(m[1]) && len(u.empty) == 0 || slices.Contains(u.names, m[1]) {
+// declare takes the names over that the parser does not know and that headers may declare; false where there are none, or where there are others.
+func (u *unknown) declare() bool {
+	for _, name := range u.reported {
+		if !constantName.MatchString(name) && len(u.empty) == 0 || slices.Contains(u.names, name) {
 			return false
 		}
-		u.names, found = append(u.names, m[1]), true
 	}
-	return found
-}
-
-// undeclaredName is how parserError says that a name is not declared.
-var undeclaredName = regexp.MustCompile(`^(\w+) is not declared$`)
-
-// joined are the errors that one is made of.
-func joined(err error) (all []*Error) {
-	var several interface{ Unwrap() []error }
-	if errors.As(err, &several) {
-		for _, e := range several.Unwrap() {
-			all = append(all, joined(e)...)
-		}
-		return all
-	}
-	var e *Error
-	if errors.As(err, &e) {
-		all = append(all, e)
-	}
-	return all
+	u.names = append(u.names, u.reported...)
+	return len(u.reported) > 0
 }
 
 // translateKnown translates a file, in which what the headers that are not there would declare is taken as not known.
 func (s *Source) translateKnown(prefix, text string, includes []string) error {
 	var first error
 	for range mostRounds {
-		s.pragmas, s.includes.open, s.includes.count = nil, nil, 0
+		s.pragmas, s.includes.open, s.includes.count, s.unknown.reported = nil, nil, 0, nil
 		err := s.translate(prefix, text, includes)
 		if err == nil {
 			s.sayUnknown()
@@ -90,7 +71,7 @@ func (s *Source) translateKnown(prefix, text string, includes []string) error {
 		if first == nil {
 			first = err
 		}
-		if s.refused != nil || !s.unknown.declare(err) {
+		if s.refused != nil || !s.unknown.declare() {
 			break
 		}
 	}
@@ -105,12 +86,8 @@ func (s *Source) sayUnknown() {
 	for _, name := range slices.Sorted(slices.Values(s.unknown.empty)) {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("include file %s not found, and taken as empty; where it is there, name the folder that holds it", name))
 	}
-	names := map[string]bool{}
-	for _, name := range s.unknown.names {
-		names[name] = true
-	}
-	if len(names) > 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("not declared, and taken as integers that are not known: %s", strings.Join(slices.Sorted(maps.Keys(names)), ", ")))
+	if len(s.unknown.names) > 0 {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("not declared, and taken as integers that are not known: %s", strings.Join(slices.Sorted(slices.Values(s.unknown.names)), ", ")))
 	}
 }
 

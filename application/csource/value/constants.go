@@ -147,13 +147,7 @@ func isConst(d *cc.Declarator) bool {
 func ofStructures(d *cc.Declarator) bool { return innermost(d).Kind() == cc.Struct }
 
 // innermost is the type of what an array, also one of arrays, holds.
-func innermost(d *cc.Declarator) cc.Type {
-	t := d.Type()
-	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
-		t = a.Elem()
-	}
-	return t
-}
+func innermost(d *cc.Declarator) cc.Type { return parse.Innermost(d.Type()) }
 
 // ContradictionsOnEntry warns where a call passes another constant than a definition of the caller gives.
 func ContradictionsOnEntry(s *parse.Source, d *cc.Declarator, v int64, warn warner) {

@@ -29,16 +29,16 @@ typedef _Bool atomic_flag;
 #define atomic_load_explicit(p, order) (*(p))
 #define atomic_store(p, x) (*(p) = (x))
 #define atomic_store_explicit(p, x, order) (*(p) = (x))
-#define atomic_fetch_add(p, x) (*(p) += (x))
-#define atomic_fetch_add_explicit(p, x, order) (*(p) += (x))
-#define atomic_fetch_sub(p, x) (*(p) -= (x))
-#define atomic_fetch_sub_explicit(p, x, order) (*(p) -= (x))
-#define atomic_fetch_or(p, x) (*(p) |= (x))
-#define atomic_fetch_or_explicit(p, x, order) (*(p) |= (x))
-#define atomic_fetch_and(p, x) (*(p) &= (x))
-#define atomic_fetch_and_explicit(p, x, order) (*(p) &= (x))
-#define atomic_exchange(p, x) (*(p) = (x))
-#define atomic_exchange_explicit(p, x, order) (*(p) = (x))
+#define atomic_fetch_add(p, x) ((*(p) += (x)) - (x))
+#define atomic_fetch_add_explicit(p, x, order) ((*(p) += (x)) - (x))
+#define atomic_fetch_sub(p, x) ((*(p) -= (x)) + (x))
+#define atomic_fetch_sub_explicit(p, x, order) ((*(p) -= (x)) + (x))
+long atomic_fetch_or(volatile void *, long);
+long atomic_fetch_or_explicit(volatile void *, long, memory_order);
+long atomic_fetch_and(volatile void *, long);
+long atomic_fetch_and_explicit(volatile void *, long, memory_order);
+long atomic_exchange(volatile void *, long);
+long atomic_exchange_explicit(volatile void *, long, memory_order);
 #define atomic_thread_fence(order) ((void)0)
 #define atomic_signal_fence(order) ((void)0)
 #define atomic_flag_clear(p) (*(p) = 0)
