@@ -301,6 +301,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	}
 	spread := p.spread(m)
 	e.Low, e.High = max(min(e.Low, e.Time/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
+	e.Low = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time))
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	if e.CoreShare > 0 {
 		p.CoreBoundBy, p.CoreBoundShare = e.Core.String(), e.CoreShare

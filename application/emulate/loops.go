@@ -27,7 +27,8 @@ type structure struct {
 	inside  []*natural         // of each operation, the innermost loop
 	headers map[int32]*natural // by their first operation
 	traits  []trait
-	spills  bool // integers are kept in registers for vectors
+	decides map[int32]int32 // of operations that weigh, the conditional jump
+	spills  bool            // integers are kept in registers for vectors
 }
 
 // trait is what a follower of loops asks of an operation.
@@ -39,7 +40,7 @@ const (
 	keeps                    // it writes an integer to memory
 	seeks                    // what it loads becomes part of an address
 	stores                   // it writes to memory
-	weighs                   // what it loads decides a conditional jump
+	weighs                   // what it loads decides a conditional jump, if it has changed
 )
 
 // contains says whether a loop has an operation in it, or in a loop inside.
@@ -57,7 +58,7 @@ func (s *structure) contains(l *natural, at int32) bool {
 
 // structureOf finds the loops of all functions.
 func structureOf(p *Program) *structure {
-	s := &structure{inside: make([]*natural, len(p.ops)), headers: map[int32]*natural{}, traits: make([]trait, len(p.ops))}
+	s := &structure{inside: make([]*natural, len(p.ops)), headers: map[int32]*natural{}, traits: make([]trait, len(p.ops)), decides: map[int32]int32{}}
 	effects := make([]assembly.Effects, len(p.ops))
 	for i := range p.ops {
 		effects[i] = p.ops[i].at.Effects()
@@ -110,8 +111,11 @@ func (p *Program) traitOf(s *structure, at int32, effects []assembly.Effects) (o
 			out |= keeps
 		}
 	}
-	if e.Load > 0 && s.inside[at] != nil && p.reachesJump(at, effects) {
-		out |= weighs
+	if e.Load > 0 && s.inside[at] != nil {
+		if jump, ok := p.reachesJump(at, effects); ok {
+			out |= weighs
+			s.decides[at] = jump
+		}
 	}
 	if e.Load > 0 && !ofVectors && p.reachesAddress(at, effects) {
 		out |= seeks
@@ -153,8 +157,8 @@ func (p *Program) reachesAddress(at int32, effects []assembly.Effects) bool {
 	return false
 }
 
-// reachesJump says whether what an operation loads, into any register or to be compared at once, makes the flags that a conditional jump soon asks for.
-func (p *Program) reachesJump(at int32, effects []assembly.Effects) bool {
+// reachesJump is the conditional jump that soon asks for flags made of what an operation loads, into any register or to be compared at once.
+func (p *Program) reachesJump(at int32, effects []assembly.Effects) (jump int32, found bool) {
 	holds, flags := map[assembly.Register]bool{}, false
 	for _, r := range effects[at].Writes {
 		if r == assembly.Flags {
@@ -167,11 +171,11 @@ func (p *Program) reachesJump(at int32, effects []assembly.Effects) bool {
 		switch p.ops[i].at.Mnemonic {
 		case "j":
 			if flags {
-				return true
+				return i, true
 			}
 			continue
 		case "ret", "jmp", "call":
-			return false
+			return 0, false
 		}
 		e := &effects[i]
 		from := slices.ContainsFunc(e.Reads, func(r assembly.Register) bool { return holds[r] })
@@ -186,7 +190,7 @@ func (p *Program) reachesJump(at int32, effects []assembly.Effects) bool {
 			}
 		}
 	}
-	return false
+	return 0, false
 }
 
 // setterOf is the operation whose flags a conditional jump asks for: the last before it that writes them, with nothing jumping in between.

@@ -18,6 +18,8 @@ type Follower interface {
 	// cost of those left out goes from that of the iterations before to that of those behind them, which Settle tells; else it is as before. A
 	// mark is set.
 	Skip(left int64, since int, smooth bool)
+	// Branch is a conditional jump of iterations that are left out of what is counted, but carried out.
+	Branch(at int32, jumps bool)
 	// Settle says that so many iterations since the mark tell what those cost that are behind the ones left out.
 	Settle(since int)
 	// Stale says, once, that from here on what the program's course hangs on may be as earlier iterations left it.
@@ -43,7 +45,7 @@ func (p *Program) Sample(f Follower, kept []Extent) {
 // Discover makes Run do as with Sample and note which data become parts of addresses: loops that write them must not be left out. What was
 // found may lead to more, as with the rows of a sparse matrix and then its columns.
 func (p *Program) Discover(kept []Extent) {
-	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, kept: kept, sought: map[Extent]bool{}, weighed: make([]uint64, len(p.ops))}
+	p.sampling = &sampling{structure: structureOf(p), follower: nobody{}, program: p, kept: kept, sought: map[Extent]bool{}, weighed: make([]uint64, len(p.ops)), fresh: map[int32]bool{}}
 }
 
 // Sought are the data that became parts of addresses, in the order of their places.
@@ -56,14 +58,21 @@ func (p *Program) Sought() []Extent {
 	return all
 }
 
-// Decided says whether the program's course hangs on its data: whether a conditional jump in some hundred operations asks for what was loaded from places
-// that change. What left-out iterations would have written is then missed: a program of its own is to be sampled with Exact.
-func (p *Program) Decided() bool { return p.sampling.decided*oftenDecided > p.sampling.steps }
+// Decided says whether the program's course hangs on its data: whether one in some hundred operations is a conditional jump that asks for what was loaded
+// from places that change. What left-out iterations would have written is then missed: a program of its own is to be sampled with Exact.
+func (p *Program) Decided() bool {
+	s := p.sampling
+	all, decided := s.cost, s.decided
+	for _, r := range s.active { // where the run did not come to its end
+		all, decided = all+r.cost, decided+r.decided
+	}
+	return decided*oftenDecided > all
+}
 
 // Exact makes Sample carry out loops that write to memory other than the stack, as long as those are that write parts of addresses.
 func (p *Program) Exact() { p.sampling.exact = true }
 
-// oftenDecided is in how many operations one must load what decides a jump for the data to matter. Chosen: at sixteen cycles for every other one that is
+// oftenDecided is in how many operations one must be a jump that data decide for them to matter. Chosen: at sixteen cycles for every other one that is
 // foreseen wrongly they are a tenth of the time or less.
 const oftenDecided = 200
 
@@ -81,6 +90,7 @@ func (nobody) Step(int32, uint64, bool) {}
 func (nobody) Begin()                   {}
 func (nobody) Mark()                    {}
 func (nobody) Skip(int64, int, bool)    {}
+func (nobody) Branch(int32, bool)       {}
 func (nobody) Settle(int)               {}
 func (nobody) Stale()                   {}
 func (nobody) End()                     {}
@@ -91,17 +101,23 @@ const haltEvery = 1 << 16
 // sampling is a run with loops cut short.
 type sampling struct {
 	*structure
-	program  *Program
-	follower Follower
-	kept     []Extent
-	sought   map[Extent]bool
-	active   []*running // outermost first
-	spare    []*running
-	steps    int64
-	stale    bool     // iterations were left out that write parts of addresses, or data that decide
-	exact    bool     // loops that write anything are carried out whole, as long as others that write parts of addresses are
-	weighed  []uint64 // of each operation that loads what decides a jump, the address before
-	decided  int64    // how often such a one was carried out at another address
+	program   *Program
+	follower  Follower
+	kept      []Extent
+	sought    map[Extent]bool
+	active    []*running // outermost first
+	spare     []*running
+	steps     int64
+	silent    int64 // operations that were carried out quietly
+	quiet     quietly
+	stale     bool           // iterations were left out that write parts of addresses, or data that decide
+	exact     bool           // loops that write anything are carried out whole, as long as others that write parts of addresses are
+	outermost int64          // steps at which the outermost loop that is being carried out began
+	free      int64          // steps at which loops that write parts of addresses, or data that decide, were no longer carried out whole; 0 before
+	weighed   []uint64       // of each operation that loads what decides a jump, the address before
+	fresh     map[int32]bool // conditional jumps that such a one has loaded something for since
+	cost      float64        // operations of loops that are over, with those left out
+	decided   float64        // of them, jumps that such a one decides
 }
 
 // running is a loop that is being carried out.
@@ -124,6 +140,7 @@ type running struct {
 
 	// cost of the loop so far, in operations with those left out, and of an iteration before the last that were left out.
 	cost, atMark, before float64
+	decided, decidedAt   float64 // jumps that data decide, of those, and at the mark
 	pending              int64
 	rough                int     // pieces in succession that were not as expected
 	piece, last          int64   // iterations of a piece, and where the last ended
@@ -164,12 +181,12 @@ type ending struct {
 
 // carry carries an operation out and follows loops.
 func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool) {
-	s.steps++
-	if s.steps%haltEvery == 0 && s.program.Halt != nil {
-		if err := s.program.Halt(); err != nil {
-			panic(stop{err})
-		}
+	if s.quiet.of != nil {
+		s.carryQuietly(t, o, at, jumps)
+		return
 	}
+	s.steps++
+	s.halt(s.steps)
 	traits := s.traits[at]
 	if n := len(s.active); n > 0 {
 		s.active[n-1].cost++
@@ -178,6 +195,10 @@ func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool)
 		}
 		if o.target >= 0 && o.cond != 0 {
 			s.compare(t, o, at)
+			if s.fresh[at] {
+				s.fresh[at] = false
+				s.active[n-1].decided++
+			}
 		}
 	} else if traits&seeks != 0 && s.sought != nil {
 		s.seek(address)
@@ -197,6 +218,15 @@ func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool)
 	}
 }
 
+// halt asks now and then whether the run is to end.
+func (s *sampling) halt(steps int64) {
+	if steps%haltEvery == 0 && s.program.Halt != nil {
+		if err := s.program.Halt(); err != nil {
+			panic(stop{err})
+		}
+	}
+}
+
 // touch notes what an operation does to integers in memory.
 func (s *sampling) touch(t *thread, o *op, at int32, address uint64, traits trait) {
 	if traits&seeks != 0 && s.sought != nil {
@@ -204,7 +234,7 @@ func (s *sampling) touch(t *thread, o *op, at int32, address uint64, traits trai
 	}
 	if traits&weighs != 0 && s.weighed != nil && address != s.weighed[at] && !onStack(address) {
 		s.weighed[at] = address
-		s.decided++
+		s.fresh[s.decides[at]] = true
 	}
 	if traits&stores == 0 {
 		return
@@ -331,12 +361,16 @@ func (s *sampling) end() {
 	if n > 0 {
 		around := s.active[n-1]
 		around.cost += r.cost
+		around.decided += r.decided
 		around.around = true
 		around.whole = around.whole || r.whole && len(s.kept) > 0
 		around.addressed = around.addressed || r.addressed
 		for _, w := range r.slots {
 			around.wrote(w.at, w.bytes)
 		}
+	} else {
+		s.cost += r.cost
+		s.decided += r.decided
 	}
 	s.spare = append(s.spare, r)
 }
@@ -397,6 +431,9 @@ func (s *sampling) begin(l *natural, stack uint64) {
 	r.loop, r.stack, r.begun, r.around = l, stack, s.steps, l.outer
 	for range l.exits {
 		r.exits = append(r.exits, ending{})
+	}
+	if len(s.active) == 0 {
+		s.outermost = s.steps
 	}
 	if s.spills {
 		r.vectors = append(r.vectors, make([]course, len(thread{}.v))...)

@@ -1,6 +1,10 @@
 package emulate
 
-import "math"
+import (
+	"math"
+
+	"foresee/application/assembly"
+)
 
 // How long loops are looked at before iterations are left out. Chosen: the window of a core and its queues are full after some hundred
 // operations, and eight pieces suffice for costs that grow by the square of an iteration's number, to a percent.
@@ -18,9 +22,12 @@ const (
 	shortest      = 16         // iterations that are not cut again at the end
 	alike         = 0.02       // the share by which iterations may cost other than expected, for pieces to grow
 	hurriedAfter  = 12_000_000 // operations from which on loops around others are cut in few pieces
-	endsAfter     = 16_000_000 // and from which on at once
-	hurriedSettle = 600
-	exactUntil    = 20_000_000 // and from which on also loops that write parts of addresses: later ones are then made of what earlier passes wrote
+	endsAfter     = 16_000_000 // and from which on at once,
+	allowance     = 2_000_000  // but for so many operations of each outermost loop,
+	endsSurely    = 48_000_000 // until there were so many
+	hurriedSettle = 1200
+	exactUntil    = 10_000_000 // and from which on also loops that write parts of addresses,
+	mostQuiet     = 60_000_000 // of which so many operations are carried out all the same: later ones are then made of what earlier passes wrote
 )
 
 // decide leaves out iterations where that can be done.
@@ -28,25 +35,87 @@ func (s *sampling) decide(t *thread, r *running) {
 	if r.whole || r.addressed && s.steps < exactUntil || !s.settled(r) {
 		return
 	}
+	if r.addressed && s.free == 0 { // what follows is sampled anew, by pieces as fine as from the begin
+		s.free = s.steps
+	}
 	n := r.left()
 	if n <= 0 {
 		return
 	}
 	each := (r.cost - r.atMark) / float64(r.since)
-	if r.around && s.steps < endsAfter {
-		n = min(n, r.nextPiece(n, each, s.steps > hurriedAfter))
+	if r.around && !s.ends() {
+		n = min(n, r.nextPiece(n, each, s.hurried()))
 	}
 	n = inPhase(n)
 	if n <= 0 || float64(n)*each < worthwhile {
 		return
 	}
 	if r.addressed && !s.stale {
+		if fit := inPhase(int64(float64(mostQuiet-s.silent) / each)); fit > 0 {
+			s.quiet = quietly{of: r, left: min(n, fit), each: each}
+			return
+		}
 		s.stale = true
 		s.follower.Stale()
 	}
 	s.follower.Skip(n, r.since, r.around)
-	r.leaveOut(t, n, each)
+	r.count(n, each)
+	r.move(t, n)
 	r.begun = s.steps
+}
+
+// quietly is how iterations are carried out that count as those before and behind them do, so that what they write is there.
+type quietly struct {
+	of         *running // nil: nothing is
+	left, done int64    // iterations
+	each       float64  // operations of one
+}
+
+// carryQuietly carries out an operation of such an iteration.
+func (s *sampling) carryQuietly(t *thread, o *op, at int32, jumps bool) {
+	s.silent++
+	s.program.done--
+	s.halt(s.silent)
+	if o.target >= 0 && o.cond != 0 {
+		s.follower.Branch(at, jumps)
+	}
+	t.pc++
+	o.do(t, o)
+	traits := s.traits[at]
+	if traits&(closes|leads) == 0 {
+		return
+	}
+	l, back := s.quiet.of.loop, t.r[assembly.RSP] == s.quiet.of.stack
+	switch {
+	case t.done || t.r[assembly.RSP] > s.quiet.of.stack || back && !s.contains(l, t.pc):
+		s.endQuiet(t)
+		s.leave(t)
+	case traits&closes != 0 && back && t.pc == l.header && s.contains(l, at):
+		if s.quiet.done++; s.quiet.done == s.quiet.left {
+			s.endQuiet(t)
+		}
+	}
+}
+
+// endQuiet counts the iterations that were carried out quietly.
+func (s *sampling) endQuiet(t *thread) {
+	q := s.quiet
+	s.quiet = quietly{}
+	if q.done == 0 {
+		return
+	}
+	s.follower.Skip(q.done, q.of.since, q.of.around)
+	q.of.count(q.done, q.each)
+	q.of.catchUp(t)
+	q.of.begun = s.steps
+}
+
+// hurried says whether the run has been long enough for pieces to be coarse.
+func (s *sampling) hurried() bool { return s.steps-s.free > hurriedAfter }
+
+// ends says whether the run has been so long that loops around others are cut at once.
+func (s *sampling) ends() bool {
+	return s.steps-s.free > endsAfter && (s.steps-s.outermost > allowance || s.steps > endsSurely)
 }
 
 // inPhase is an even number of iterations, as loops may exchange two arrays from one to the next; and where it can be, one that lets those
@@ -64,13 +133,13 @@ func (s *sampling) settled(r *running) bool {
 		return r.since >= leastOutside
 	}
 	long := int64(settling)
-	if s.steps > hurriedAfter {
+	if s.hurried() {
 		long = hurriedSettle
 	}
 	if done := s.steps - r.begun; done < long {
 		if !r.marked && done >= long/2 {
 			r.marked = true
-			r.since, r.atMark = 0, r.cost
+			r.since, r.atMark, r.decidedAt = 0, r.cost, r.decided
 			s.follower.Mark()
 		}
 		return false
@@ -136,8 +205,8 @@ func (r *running) nextPiece(left int64, each float64, hurried bool) int64 {
 	return min(r.piece, max(left*3/4, shortest))
 }
 
-// leaveOut moves the program on by iterations that cost each what those since the mark did.
-func (r *running) leaveOut(t *thread, n int64, each float64) {
+// count counts iterations that cost each what those since the mark did.
+func (r *running) count(n int64, each float64) {
 	if r.around {
 		if r.last > 0 {
 			r.slope = (each - r.before) / float64(r.iterations-r.last)
@@ -148,9 +217,23 @@ func (r *running) leaveOut(t *thread, n int64, each float64) {
 	} else {
 		r.cost += float64(n) * each
 	}
+	if r.since > 0 {
+		r.decided += float64(n) / float64(r.since) * (r.decided - r.decidedAt)
+	}
+	r.decidedAt = r.decided
 	r.before, r.atMark, r.since, r.after = each, r.cost, 0, 0
 	r.around, r.marked = r.loop.outer, false
 	r.iterations += n
+	for i := range r.exits {
+		c := &r.exits[i].difference
+		if c.steady >= 2 {
+			c.value += c.change * uint64(n)
+		}
+	}
+}
+
+// move moves the program on by iterations.
+func (r *running) move(t *thread, n int64) {
 	for i := range r.registers {
 		c := &r.registers[i]
 		if c.steady >= 2 {
@@ -171,11 +254,18 @@ func (r *running) leaveOut(t *thread, n int64, each float64) {
 			t.memory.store(w.at, w.bytes, w.value)
 		}
 	}
-	for i := range r.exits {
-		c := &r.exits[i].difference
-		if c.steady >= 2 {
-			c.value += c.change * uint64(n)
-		}
+}
+
+// catchUp takes over what iterations that were carried out have made of registers and of the stack.
+func (r *running) catchUp(t *thread) {
+	for i := range r.registers {
+		r.registers[i].value = t.r[i]
+	}
+	for i := range r.vectors {
+		r.vectors[i].value = t.v[i][0]
+	}
+	for i := range r.slots {
+		r.slots[i].value = t.memory.load(r.slots[i].at, r.slots[i].bytes)
 	}
 }
 

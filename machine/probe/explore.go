@@ -125,7 +125,7 @@ func (m *measurement) findLevels() error {
 		return ErrNoCaches
 	}
 	told := len(m.base.Levels)
-	m.doubt(found)
+	m.doubt(found, cycleNs)
 	m.adopt(found)
 	if m.base.LineBytes == nil {
 		m.base.LineBytes = value(chaseStride, "assumed: nothing tells it, and nearly all processors have lines of 64 bytes")
@@ -146,11 +146,12 @@ func (m *measurement) note(format string, args ...any) {
 const doubted = 1.6
 
 // doubt compares what is told with what is found, level by level, where the chase shows as many.
-func (m *measurement) doubt(found []chase.Plateau) {
+func (m *measurement) doubt(found []chase.Plateau, cycleNs float64) {
 	caches := len(found) - 1
 	if n := len(m.base.Levels); caches < n {
-		if caches > 0 && m.farthest >= 2*m.capacity(n-1, 0) {
+		if caches > 0 && m.seesMemory(found, cycleNs) {
 			m.note("the pointer chase shows %d of the %d levels of caches that are told: others use them, or they are not as told", caches, n)
+			m.doubtLast(found)
 		}
 		return
 	}
@@ -158,7 +159,7 @@ func (m *measurement) doubt(found []chase.Plateau) {
 		l := &m.base.Levels[i]
 		told, ok := l.Capacity()
 		edge := found[i].Capacity
-		if ok && unsure(found, i) {
+		if ok && unsure(found, i) && float64(told) < doubted*found[i+1].From {
 			m.note("the end of %s is not sure: it is told to be %v, but the pointer chase takes longer from %s on, up to %s: it was disturbed, or others use the cache meanwhile; predictions take what is told; measure again when nothing else runs",
 				l.Name, told, machine.FormatSize(int64(found[i].To)), machine.FormatSize(int64(found[i+1].From)))
 			continue
@@ -170,6 +171,28 @@ func (m *measurement) doubt(found []chase.Plateau) {
 		l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, i), told, l.Size.Source))
 		m.note("%s is told to be %v, but the pointer chase finds that it ends at about %v: predictions take what was found", l.Name, told, size)
 	}
+}
+
+// seesMemory says whether the last plateau is memory for sure: the chase went well past the last cache that is told, or takes as long as
+// no cache does.
+func (m *measurement) seesMemory(found []chase.Plateau, cycleNs float64) bool {
+	last := len(m.base.Levels) - 1
+	return m.farthest >= 2*m.capacity(last, 0) || found[len(found)-1].Latency*cycleNs > memoryNs
+}
+
+// doubtLast compares the last cache that is told with where memory begins, when noise hides some plateau before it. Half of the way to
+// memory's latency is past that of any cache, so that what hides there does not move it.
+func (m *measurement) doubtLast(found []chase.Plateau) {
+	last := len(m.base.Levels) - 1
+	l := &m.base.Levels[last]
+	told := float64(m.capacity(last, 0))
+	edge := found[len(found)-2].Capacity
+	if edge*doubted > told || last > 0 && edge < doubted*float64(m.capacity(last-1, 0)) {
+		return
+	}
+	size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
+	l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, len(found)-2), machine.Size(told), l.Size.Source))
+	m.note("%s is told to be %v, but the pointer chase finds that memory begins at about %v: predictions take what was found", l.Name, machine.Size(told), size)
 }
 
 // adopt takes levels from the chase that nobody tells of.

@@ -9,6 +9,8 @@ type Meter struct {
 	levels []*account // the program, and loops that are being carried out
 	spare  []*account
 	now    float64 // cycles
+	all    float64 // instructions, with those of iterations that were left out
+	stale  float64 // of them, those before data were stale
 }
 
 // account is what a loop has cost: of each place its cycles, its instructions, how often it was counted, and cycles by each cause.
@@ -31,6 +33,7 @@ func NewMeter(s *Simulator, places []int32, count int) *Meter {
 func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	a, place := m.levels[len(m.levels)-1].sum, m.places[at]
 	a[m.kinds+int(place)]++
+	m.all++
 	if m.sim == nil {
 		return
 	}
@@ -41,8 +44,16 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.now = c
 }
 
+// Branch is a conditional jump that is not counted.
+func (m *Meter) Branch(at int32, jumps bool) {
+	if m.sim != nil {
+		m.sim.Branch(at, jumps)
+	}
+}
+
 // Stale says that data are from now on partly those of earlier iterations.
 func (m *Meter) Stale() {
+	m.stale = m.all
 	if m.sim != nil {
 		m.sim.Stale()
 	}
@@ -96,10 +107,16 @@ func (a *account) look(since int) {
 }
 
 // add adds the cost of so many iterations as those that were looked at, so that they do not count as done since the mark.
-func (a *account) add(iterations float64) {
+func (m *Meter) add(a *account, iterations float64) {
 	for i, each := range a.before {
 		a.sum[i] += iterations * each
 		a.atMark[i] += iterations * each
+	}
+	for _, each := range a.before[m.kinds : 2*m.kinds] {
+		m.all += iterations * each
+	}
+	if m.sim != nil && m.stale > 0 {
+		m.sim.progress = m.all / m.stale
 	}
 }
 
@@ -108,10 +125,10 @@ func (m *Meter) Skip(left int64, since int, smooth bool) {
 	a := m.levels[len(m.levels)-1]
 	a.look(since)
 	if smooth {
-		a.add(float64(left) / 2)
+		m.add(a, float64(left)/2)
 		a.pending = float64(left)
 	} else {
-		a.add(float64(left))
+		m.add(a, float64(left))
 	}
 	copy(a.atMark, a.sum)
 }
@@ -120,7 +137,7 @@ func (m *Meter) Skip(left int64, since int, smooth bool) {
 func (m *Meter) Settle(since int) {
 	a := m.levels[len(m.levels)-1]
 	a.look(since)
-	a.add(a.pending / 2)
+	m.add(a, a.pending/2)
 	a.pending = 0
 }
 

@@ -1,20 +1,23 @@
 package core
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Simulator follows a stream of instructions through a core.
 type Simulator struct {
-	core    Core
-	program []Instruction
-	needs   [][]Resource // of each instruction
-	guesses *predictor
-	levels  *levels // nil: all is served by L1
-	flight  *flight
-	why     Cause     // what the last instruction waited for
-	missed  bool      // the last instruction was a branch that was guessed wrongly
-	tallies []tally   // of each branch
-	repeats bool      // data come again and again, which the predictor is not to learn
-	owed    []float64 // wrong guesses of each branch that its share amounts to and that were not made yet
+	core     Core
+	program  []Instruction
+	needs    [][]Resource // of each instruction
+	guesses  *predictor
+	levels   *levels // nil: all is served by L1
+	flight   *flight
+	why      Cause     // what the last instruction waited for
+	missed   bool      // the last instruction was a branch that was guessed wrongly
+	tallies  []tally   // of each branch
+	progress float64   // how many times as much has been done as when that began
+	owed     []float64 // wrong guesses of each branch that its share amounts to and that were not made yet
 
 	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly.
 	Instructions, Branches, Mispredicted int64
@@ -105,21 +108,66 @@ func (f *flight) follow(place uint64, c *Core) {
 // fetchAhead is how many cycles instructions may be fetched before they are issued. Chosen: cores keep some fifty between.
 const fetchAhead = 8
 
-// tally is how often a branch was taken to be guessed, and how often wrongly.
-type tally struct{ asked, wrong int64 }
+// tally is how often a branch was taken to be guessed, and how often wrongly; likewise when it had been asked half and a quarter as often as
+// the last power of two.
+type tally struct {
+	asked, wrong int64
+	frozen       bool     // it is guessed by its share
+	wrongAt      [3]int64 // of the last powers of two of asked, the latest first
+}
+
+// count counts a branch that was guessed.
+func (n *tally) count(right bool) {
+	n.asked++
+	if !right {
+		n.wrong++
+	}
+	if n.asked&(n.asked-1) == 0 {
+		n.wrongAt = [3]int64{n.wrong, n.wrongAt[0], n.wrongAt[1]}
+	}
+}
+
+// Of branches that are guessed wrongly more and more seldom: leastWrong is how often at least in each half for that to be no chance, steepest how
+// fast it may be, as in a search for a minimum that is found: the n-th number is the smallest so far with probability 1/n. Chosen.
+const (
+	leastWrong = 32
+	steepest   = -1
+)
+
+// share is the share of wrong guesses when there have been so many times as many guesses as were made: as in the half before the last power of two, times a
+// power of the number of guesses that this half and the one before tell, if it falls. So a comparison that finds a smaller number each time more seldom goes on to do so.
+func (n *tally) share(times float64) float64 {
+	last, before := n.wrongAt[0]-n.wrongAt[1], n.wrongAt[1]-n.wrongAt[2]
+	all := float64(n.wrong) / float64(n.asked)
+	if before < leastWrong || last >= 2*before {
+		return all
+	}
+	p := float64(int64(1) << (bits.Len64(uint64(n.asked)) - 1))
+	recent := float64(last) / (p / 2)
+	slope := max(math.Log2(max(recent, 0.5/p)/(float64(before)/(p/4))), steepest)
+	return min(all, recent*math.Pow(max(times*float64(n.asked)/p, 1)/middle, slope))
+}
+
+// middle is where the middle of the later half lies.
+const middle = 0.75
 
 // enoughAsked is how often a branch was guessed before its share of wrong guesses is known. Chosen.
 const enoughAsked = 64
 
 // Stale says that what branches hang on are from now on data of before, seen again and again, so that a predictor would learn them by heart: branches are guessed
-// wrongly as often as they were until now.
-func (s *Simulator) Stale() { s.repeats = true }
+// wrongly as often as they were until now, or more seldom where that became ever more seldom.
+func (s *Simulator) Stale() {
+	s.progress = 1
+	for i := range s.tallies {
+		s.tallies[i].frozen = s.tallies[i].asked >= enoughAsked
+	}
+}
 
 // foreseen says whether a branch is guessed rightly.
 func (s *Simulator) foreseen(at int32, jumps bool) bool {
 	n := &s.tallies[at]
-	if s.repeats && n.asked >= enoughAsked {
-		s.owed[at] += float64(n.wrong) / float64(n.asked)
+	if n.frozen {
+		s.owed[at] += n.share(s.progress)
 		if s.owed[at] < 1 {
 			return true
 		}
@@ -127,10 +175,18 @@ func (s *Simulator) foreseen(at int32, jumps bool) bool {
 		return false
 	}
 	right := s.guesses.guess(uint32(at)*4+1, jumps)
-	if n.asked++; !right {
-		n.wrong++
-	}
+	n.count(right)
 	return right
+}
+
+// Branch is a conditional jump that goes by without taking time: the predictor learns it. Of branches that do, those of iterations in between are guessed
+// wrongly as often: they are the first of their loops, time and again, which a predictor knows by heart.
+func (s *Simulator) Branch(at int32, jumps bool) {
+	if s.program[at].Branch == Conditional {
+		n := &s.tallies[at]
+		n.count(s.guesses.guess(uint32(at)*4+1, jumps))
+		n.frozen = n.asked >= enoughAsked
+	}
 }
 
 // Step takes the next instruction of the stream: its number, the address that it accesses, and whether it jumps.

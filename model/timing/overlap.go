@@ -67,6 +67,7 @@ type Estimate struct {
 	// Core is what binds most of the core's cycles, of code that was followed, and CoreShare their share; 0 where none was.
 	Core        core.Cause
 	CoreShare   float64
+	Doubted     float64 // share of the core's cycles that wrong guesses take as long as data stay as they were at first
 	Memory      float64
 	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel    float64
@@ -143,7 +144,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	seconds, latency, err := coreSeconds(in, in.Blocks, m, c)
 	e.Compute, e.Latency = seconds, latency
 	var by [core.Causes]float64
-	all := 0.0
+	all, doubted := 0.0, 0.0
 	for _, b := range in.Blocks {
 		if b.Compiled == nil {
 			continue
@@ -152,6 +153,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 			by[cause] += cycles * b.Executions * slowestShare(b, in)
 			all += cycles * b.Executions * slowestShare(b, in)
 		}
+		doubted += b.Compiled.Doubted * b.Executions * slowestShare(b, in)
 	}
 	for cause := range by {
 		if by[cause] > by[e.Core] {
@@ -159,7 +161,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 		}
 	}
 	if all > 0 {
-		e.CoreShare = by[e.Core] / all
+		e.CoreShare, e.Doubted = by[e.Core]/all, doubted/all
 	}
 	return err
 }

@@ -23,6 +23,7 @@ type Cycles struct {
 	instructions []float64              // likewise
 	by           [core.Causes][]float64 // cycles likewise, by what binds them
 	runs         []float64              // of the function of each region: its mark is one instruction
+	stale        bool                   // branches were guessed wrongly as often as with data of before
 	Warnings     []string
 }
 
@@ -71,7 +72,8 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 		out.by[c] = meter.CyclesBy(c)
 	}
 	if p.Stale() {
-		out.Warnings = append(out.Warnings, "the program's data decide its course, and it is too long to be followed whole: the times of its later part are made with the data of the earlier one")
+		out.Warnings = append(out.Warnings, "the program's data decide its course, and it is too long to be followed whole: the times of its later part are made with the data of the earlier one, and branches are guessed wrongly as often as there: intervals reach down to where none is")
+		out.stale = true
 	}
 	out.count(programs)
 	out.tellUnmeasured(p.Form, unmeasured)
@@ -345,6 +347,9 @@ func (c *Cycles) deal(at int, all []*region) {
 		for cause := range c.by {
 			w.block.Compiled.By[cause] += shares[i] * c.by[cause][at]
 		}
+		if c.stale {
+			w.block.Compiled.Doubted += shares[i] * c.by[core.ByMispredictions][at]
+		}
 	}
 }
 
@@ -402,6 +407,7 @@ func finish(blocks []*timing.Block, runs float64) bool {
 		if n := runs * b.Executions; n > 0 {
 			b.Compiled.Cycles /= n
 			b.Compiled.Instructions /= n
+			b.Compiled.Doubted /= n
 			for cause := range b.Compiled.By {
 				b.Compiled.By[cause] /= n
 			}

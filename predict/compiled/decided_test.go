@@ -61,3 +61,66 @@ func TestDecided(t *testing.T) {
 		t.Errorf("%.2f cycles an iteration of a long program, %.2f of a short one", long, random)
 	}
 }
+
+// relaxed is shortest paths, whose minima are found ever more seldom, and behind them a triangle whose work grows: data decide there too, always alike.
+const relaxed = `static double d[N][N], L[M][M];
+void fill(void) {
+    unsigned s = 1;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            s = s * 1664525u + 1013904223u;
+            d[i][j] = (s >> 8) % 1000;
+        }
+}
+void paths(void) {
+    for (int k = 0; k < STEPS; k++)
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                if (d[i][k] + d[k][j] < d[i][j])
+                    d[i][j] = d[i][k] + d[k][j];
+}
+void triangle(void) {
+    for (int j = 0; j < M; j++)
+        for (int i = j + 1; i < M; i++) {
+            double t = L[i][j];
+            for (int k = 0; k < j; k++)
+                if (L[i][k] < 0.5)
+                    t -= L[i][k] * L[j][k];
+            L[i][j] = t / (1 + L[j][j]);
+        }
+}
+int main(void) {
+    fill();
+    paths();
+    triangle();
+    return d[1][2] + L[1][2];
+}
+`
+
+// TestRelaxed follows a program whose data decide its course and which is too long to be followed whole. An iteration of its triangle costs what it does of a
+// smaller one, and one of its paths less than in the first ten steps, in which one in six finds a shorter path, of all 500 one in 25.
+func TestRelaxed(t *testing.T) {
+	needs(t, "gcc")
+	m := zen4(t)
+	each := func(n, steps, size int) (paths, triangle float64) {
+		code, programs, blocks := read(t, "relaxed.c", relaxed, csource.Options{Defines: []string{"N=" + strconv.Itoa(n), "STEPS=" + strconv.Itoa(steps), "M=" + strconv.Itoa(size)}})
+		given, _ := follow(t, m, []string{"gcc", "-O2"}, code, programs).Give(programs, blocks)
+		for i, p := range programs {
+			switch all, _ := total(given[i]); p.Region {
+			case "paths":
+				paths = all / float64(n*n*steps)
+			case "triangle":
+				triangle = all / math.Pow(float64(size), 3) * 6
+			}
+		}
+		return paths, triangle
+	}
+	first, small := each(500, 2, 120)
+	all, behind := each(500, 500, 400)
+	if math.Abs(behind/small-1) > 0.1 {
+		t.Errorf("%.2f cycles an iteration of a triangle of 400, %.2f of 120", behind, small)
+	}
+	if all < 0.2*first || all > 0.7*first {
+		t.Errorf("%.2f cycles an iteration of shortest paths, %.2f in the first steps", all, first)
+	}
+}

@@ -3,6 +3,7 @@ package instructions
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,14 +11,51 @@ import (
 	"foresee/machine"
 )
 
-// The functions of the C library that loops of numbers call, of one number and of two; each has a twin for floats, with an f.
-var (
-	functionsOfOne = []string{
-		"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "erf", "erfc",
-		"cbrt", "sqrt", "floor", "ceil", "round", "trunc", "rint", "fabs",
-	}
-	functionsOfTwo = []string{"pow", "atan2", "hypot", "fmod", "fmax", "fmin"}
-)
+// mathFunction is a function of the C library that loops of numbers call, with the arguments that programs give it. Those come in no order: where it
+// takes another way for other arguments (sin by the octant, erfc by four ranges), branches are guessed wrongly, which doubles its time. A
+// function of two numbers has two ranges. Each has a twin for floats, with an f.
+type mathFunction struct {
+	name   string
+	ranges [][2]float64
+}
+
+// The ranges are chosen: a turn of angles, what lies around 1 of what is defined for positive numbers, the range in which what saturates does not.
+var mathFunctions = []mathFunction{
+	{"exp", oneRange(-5, 5)},
+	{"exp2", oneRange(-5, 5)},
+	{"expm1", oneRange(-2, 2)},
+	{"log", oneRange(0.1, 10)},
+	{"log2", oneRange(0.1, 10)},
+	{"log10", oneRange(0.1, 10)},
+	{"log1p", oneRange(-0.5, 5)},
+	{"sin", oneRange(-math.Pi, math.Pi)},
+	{"cos", oneRange(-math.Pi, math.Pi)},
+	{"tan", oneRange(-math.Pi, math.Pi)},
+	{"asin", oneRange(-1, 1)},
+	{"acos", oneRange(-1, 1)},
+	{"atan", oneRange(-4, 4)},
+	{"sinh", oneRange(-3, 3)},
+	{"cosh", oneRange(-3, 3)},
+	{"tanh", oneRange(-3, 3)},
+	{"erf", oneRange(-2, 2)},
+	{"erfc", oneRange(-2, 2)},
+	{"cbrt", oneRange(0.1, 100)},
+	{"sqrt", oneRange(0.1, 100)},
+	{"floor", oneRange(-50, 50)},
+	{"ceil", oneRange(-50, 50)},
+	{"round", oneRange(-50, 50)},
+	{"trunc", oneRange(-50, 50)},
+	{"rint", oneRange(-50, 50)},
+	{"fabs", oneRange(-50, 50)},
+	{"pow", [][2]float64{{0.1, 10}, {-3, 3}}},
+	{"atan2", [][2]float64{{-5, 5}, {-5, 5}}},
+	{"hypot", [][2]float64{{0.1, 10}, {0.1, 10}}},
+	{"fmod", [][2]float64{{-50, 50}, {1, 5}}},
+	{"fmax", [][2]float64{{-5, 5}, {-5, 5}}},
+	{"fmin", [][2]float64{{-5, 5}, {-5, 5}}},
+}
+
+func oneRange(low, high float64) [][2]float64 { return [][2]float64{{low, high}} }
 
 // functions times calls of the C library, and how many bytes it copies and sets in a cycle.
 func (m *Measured) functions(ctx context.Context, compiler []string, dir string) error {
@@ -51,31 +89,46 @@ func (m *Measured) functions(ctx context.Context, compiler []string, dir string)
 const functionRuns = 4
 
 // functionsText is a C program that prints for each function the cycles between two calls, and from one to another that needs its result; a
-// product and a sum are in that chain, and are taken off.
+// product and a sum are in that chain, and are taken off. Each burst has arguments of its own, so that no branch predictor learns them.
 func functionsText() string {
 	var s strings.Builder
 	s.WriteString("#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n#include <x86intrin.h>\n" + timerText + `
-enum { N = 64, TIMES = 30 };
+enum { N = 256, TIMES = 12 };
 double x[N], y[N], z[N];
 float xf[N], yf[N], zf[N];
 static volatile double keep;
 static char from[16384], to[16384];
-#define LEAST(NAME, COUNT, BODY) { uint64_t best = -1; unsigned cpu; for (int r = 0; r < TIMES; r++) { uint64_t begun = __rdtscp(&cpu); BODY; \
+static uint64_t state = 88172645463325252u;
+static double between(double low, double high) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return low + (state >> 11) * 0x1p-53 * (high - low);
+}
+static double xlow, xhigh, ylow, yhigh;
+static void arguments(void) {
+    for (int i = 0; i < N; i++) {
+        xf[i] = x[i] = between(xlow, xhigh);
+        yf[i] = y[i] = between(ylow, yhigh);
+    }
+}
+#define LEAST(NAME, COUNT, BODY) { uint64_t best = -1; unsigned cpu; for (int r = 0; r < TIMES; r++) { arguments(); uint64_t begun = __rdtscp(&cpu); BODY; \
     uint64_t took = __rdtscp(&cpu) - begun; best = took < best ? took : best; } printf("%s %.3f\n", NAME, best / t / (COUNT)); }
 `)
-	s.WriteString("int main(void) {\n    double t = tick(20);\n    for (int i = 0; i < N; i++) { x[i] = 0.5 + (i * 37 % 64) / 150.0; y[i] = 1.1 + (i * 29 % 64) / 60.0; xf[i] = x[i]; yf[i] = y[i]; }\n    memset(from, 1, sizeof from);\n")
-	both := func(name, call, type_ string) {
-		to := map[string]string{"double": "z", "float": "zf"}[type_]
-		fmt.Fprintf(&s, "    LEAST(%q, N, { for (int i = 0; i < N; i++) %s[i] = %s; })\n", name, to, fmt.Sprintf(call, ""))
-		fmt.Fprintf(&s, "    LEAST(%q, N, { %s last = 0; for (int i = 0; i < N; i++) last = %s; keep = last; })\n", name+".chain", type_, fmt.Sprintf(call, " + 0 * last"))
-	}
-	for _, f := range functionsOfOne {
-		both(f, f+"(x[i]%s)", "double")
-		both(f+"f", f+"f(xf[i]%s)", "float")
-	}
-	for _, f := range functionsOfTwo {
-		both(f, f+"(y[i], x[i]%s)", "double")
-		both(f+"f", f+"f(yf[i], xf[i]%s)", "float")
+	s.WriteString("int main(void) {\n    double t = tick(20);\n    memset(from, 1, sizeof from);\n")
+	for _, f := range mathFunctions {
+		second := f.ranges[len(f.ranges)-1]
+		fmt.Fprintf(&s, "    xlow = %g, xhigh = %g, ylow = %g, yhigh = %g;\n", f.ranges[0][0], f.ranges[0][1], second[0], second[1])
+		for _, of := range []struct{ suffix, array, typ string }{{"", "", "double"}, {"f", "f", "float"}} {
+			call := func(more string) string {
+				if len(f.ranges) == 2 {
+					return fmt.Sprintf("%s%s(x%s[i], y%[3]s[i]%[4]s)", f.name, of.suffix, of.array, more)
+				}
+				return fmt.Sprintf("%s%s(x%s[i]%s)", f.name, of.suffix, of.array, more)
+			}
+			fmt.Fprintf(&s, "    LEAST(%q, N, { for (int i = 0; i < N; i++) z%s[i] = %s; })\n", f.name+of.suffix, of.array, call(""))
+			fmt.Fprintf(&s, "    LEAST(%q, N, { %s last = 0; for (int i = 0; i < N; i++) last = %s; keep = last; })\n", f.name+of.suffix+".chain", of.typ, call(" + 0 * last"))
+		}
 	}
 	s.WriteString("    LEAST(\"memcpy.long\", 1, memcpy(to, from, 12288))\n    LEAST(\"memcpy.short\", 1, memcpy(to, from, 4096))\n" +
 		"    LEAST(\"memset.long\", 1, memset(to, 1, 12288))\n    LEAST(\"memset.short\", 1, memset(to, 1, 4096))\n    return 0;\n}\n")
@@ -89,16 +142,14 @@ func (m *Measured) libraryFunctions() []machine.LibraryFunction {
 		beside = m.perInstruction("vmulsd x,x,x|chain") + m.perInstruction("vaddsd x,x,x|chain")
 	}
 	var all []machine.LibraryFunction
-	for _, list := range [][]string{functionsOfOne, functionsOfTwo} {
-		for _, base := range list {
-			for _, name := range []string{base, base + "f"} {
-				cycles, ok := m.Functions[name]
-				if !ok {
-					continue
-				}
-				latency := max(1, m.Functions[name+".chain"]-beside)
-				all = append(all, machine.LibraryFunction{Name: name, Latency: hundredths(max(latency, cycles)), Cycles: hundredths(cycles)})
+	for _, f := range mathFunctions {
+		for _, name := range []string{f.name, f.name + "f"} {
+			cycles, ok := m.Functions[name]
+			if !ok {
+				continue
 			}
+			latency := max(1, m.Functions[name+".chain"]-beside)
+			all = append(all, machine.LibraryFunction{Name: name, Latency: hundredths(max(latency, cycles)), Cycles: hundredths(cycles)})
 		}
 	}
 	return all

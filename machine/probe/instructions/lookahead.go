@@ -83,6 +83,9 @@ func (m *Measured) lookAhead(ctx context.Context) error {
 			*fields[f[0]] = max(*fields[f[0]], n)
 		}
 	}
+	if w.Reorder > 0 { // what is of one kind has a place among all
+		w.Reorder = max(w.Reorder, w.Integers, w.Vectors, w.Loads, w.Branches, w.Stores)
+	}
 	return nil
 }
 
