@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"foresee/application/csource"
+	"foresee/application/nest"
 )
 
 // mixed has a parallel function, one that it calls, a serial one, and one that prepares.
@@ -39,6 +40,40 @@ func TestSerialBesideParallel(t *testing.T) {
 		slices.Sort(got)
 		if strings.Join(got, " ") != x.want {
 			t.Errorf("regions %v, want %s", got, x.want)
+		}
+	}
+}
+
+// TestShortLoopsInParallel: loops within a worksharing loop are followed value by value as they are elsewhere: tables of numbers, sizes that double, arrays
+// that wrap around.
+func TestShortLoopsInParallel(t *testing.T) {
+	const text = `static const int cx[5] = {0, 1, 0, -1, 0}, cy[5] = {0, 0, 1, 0, -1};
+static double from[5][64][64], to[5][64][64], sum[64];
+void step(void) {
+PRAGMA
+    for (int y = 1; y < 63; y++)
+        for (int x = 1; x < 63; x++) {
+            double all = 0;
+            for (int q = 0; q < 5; q++)
+                all += from[q][y - cy[q]][x - cx[q]];
+            for (int q = 0; q < 5; q++)
+                to[q][y][x] = all;
+            for (int h = 1; h < 64; h *= 2)
+                sum[h] += all;
+        }
+}`
+	for _, pragma := range []string{"", "#pragma omp parallel for", "#pragma omp parallel for collapse(2)"} {
+		u, err := csource.Load("a.c", []byte(strings.Replace(text, "PRAGMA", pragma, 1)), csource.Options{})
+		if err != nil {
+			t.Errorf("%q: %v", pragma, err)
+			continue
+		}
+		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, want := s.Len(), int64(62*62*(5+5+6*2)); n != want {
+			t.Errorf("%q: %d accesses, want %d", pragma, n, want)
 		}
 	}
 }

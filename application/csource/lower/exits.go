@@ -178,6 +178,9 @@ func (l *lowerer) endsByData(it *cc.IterationStatement, cond cc.ExpressionNode) 
 // isDealt tells whether threads share the loop that comes next.
 func (l *lowerer) isDealt() bool { return l.work && l.loops == l.dealtAt }
 
+// isOfWork tells whether the loop that comes next is one of those that a worksharing construct deals, of which collapse may join several.
+func (l *lowerer) isOfWork() bool { return l.work && l.loops < l.dealtAt+l.joined }
+
 // goesOn leaves the loop unless a condition holds, which it gives.
 func (l *lowerer) goesOn(cond cc.ExpressionNode, top bool) *expr.Expr {
 	var c *expr.Expr

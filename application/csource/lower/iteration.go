@@ -227,12 +227,12 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	if !l.work && l.Parallel == 0 && setsNumbers(it) && l.unrolls(it, h) {
 		return
 	}
-	restore, left := l.snapshot(), len(l.left)
+	restore, left, ofWork := l.snapshot(), len(l.left), l.isOfWork()
 	err := parse.Attempt(func() { l.asLoop(it, h) })
 	if err == nil && len(l.left) == left {
 		return
 	}
-	if err != nil && (err.Whole || err.Undefined) || l.work || l.unrolled {
+	if err != nil && (err.Whole || err.Undefined) || ofWork || l.unrolled {
 		l.reject(err)
 		return
 	}
@@ -275,7 +275,7 @@ const (
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || l.work || l.unrolled && l.byValues != 1 {
+	if h.cond == nil || h.until || l.isOfWork() || l.unrolled && l.byValues != 1 {
 		return false
 	}
 	step := assignmentIn(h.cond)

@@ -115,7 +115,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.ending(it, h, hi)
 	l.induct(changed, before, v, h) // again, as the loop's bounds are known now
 	last := hi
-	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.work && carries(changed, before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
+	if guards == nil && len(found.all) == 0 && !h.once && !h.peeled && !l.isOfWork() && carries(changed, before, v, h) && l.Always(expr.Binary(expr.OpLe, further(h.lo, hi, -h.step), h.lo)) {
 		l.Restore(before)
 		l.peel(it, h)
 		return

@@ -38,6 +38,7 @@ type lowerer struct {
 	work         bool                    // in a worksharing loop
 	loops        int                     // depth of loops
 	dealtAt      int                     // that of the loop which threads share
+	joined       int                     // how many loops it is with those that collapse joins to it
 	own          map[*cc.Declarator]bool // integers and pointers of which each thread has its own, with the value from before
 	onData       int                     // depth of branches whose condition depends on data
 	splits       int                     // depth of conditions whose else is lowered twice

@@ -326,7 +326,7 @@ func (l *lowerer) workshare(n cc.Node, p *parse.Pragma, run func()) {
 	}
 	w := l.schedule(p)
 	restore := l.privatize(p)
-	l.work, l.dealtAt = true, l.loops
+	l.work, l.dealtAt, l.joined = true, l.loops, max(w.Collapse, 1)
 	body := l.collect(run)
 	l.work = false
 	restore()
