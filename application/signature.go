@@ -37,6 +37,7 @@ func (k Kind) String() string {
 type Signature struct {
 	Name     string // of the input, for results
 	Kind     Kind
+	Unread   []string // functions of a source with loops that cannot be read
 	Warnings []string // what whoever reads a result must know of how it was read
 
 	Loops    []*nest.Program            // by region; nil where accesses were made

@@ -136,7 +136,17 @@ func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.U
 		return nil, nil, errors.Join(noRegion(name, unit)...)
 	}
 	code := &Code{Name: name, Text: text, Macros: unit.Macros, Overrides: unit.Overrides, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
-	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, unit, nil
+	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Unread: unread(unit)}, unit, nil
+}
+
+// unread are the functions of a file that have loops and cannot be read, each once.
+func unread(unit *csource.Unit) (out []string) {
+	for _, k := range unit.Skipped {
+		if k.Refused && !slices.Contains(out, k.Function) {
+			out = append(out, k.Function)
+		}
+	}
+	return out
 }
 
 // Endings of names of sources in other languages than C, as compilers take them.

@@ -79,7 +79,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if !slices.Contains(Models, r.Model) {
 		return nil, fmt.Errorf("unknown model %q; there are %s", r.Model, strings.Join(Models, ", "))
 	}
-	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Signature)}
+	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Signature), Unread: r.Signature.Unread}
 	var err error
 	if r.Options, err = r.Options.of(r.Signature); err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ type PredictionResult struct {
 	Predictions []Prediction `json:"predictions"`
 	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
 	Holdings []Holding `json:"holdings,omitempty"`
+	// Unread are functions of the source with loops that cannot be read.
+	Unread []string `json:"unread,omitempty"`
 	// Interchanged says that the compiler interchanged loops.
 	Interchanged bool `json:"-"`
 }

@@ -23,6 +23,9 @@ func PairName(p *compare.Pair) string {
 // PairText says in a sentence whether B is faster, and why.
 func PairText(p *compare.Pair) string {
 	said := PairName(p) + ": "
+	if !p.Alike() {
+		said += "not comparable, as " + unreadOf(p) + "; of what was read, "
+	}
 	if p.Ratio == nil {
 		said += "no time on both sides"
 	} else {
@@ -31,7 +34,30 @@ func PairText(p *compare.Pair) string {
 	if because := why(p); because != "" {
 		said += "; " + because
 	}
+	if p.Alike() && p.A.LeftOut > 0 {
+		said += ". Both sides are without " + unreadParts(p.A)
+	}
 	return said + "."
+}
+
+// unreadOf says what each side is without.
+func unreadOf(p *compare.Pair) string {
+	switch {
+	case p.A.LeftOut == 0:
+		return "B alone is without " + unreadParts(p.B)
+	case p.B.LeftOut == 0:
+		return "A alone is without " + unreadParts(p.A)
+	}
+	return "A is without " + unreadParts(p.A) + " and B without " + unreadParts(p.B)
+}
+
+// unreadParts are the parts that a side is without.
+func unreadParts(s compare.Side) string {
+	said := Plural(s.LeftOut, "part")
+	if s.LeftOutLoops > 0 {
+		said += " (" + Plural(s.LeftOutLoops, "loop") + ")"
+	}
+	return said + " that cannot be read"
 }
 
 // speed says how a time has changed.

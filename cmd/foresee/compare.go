@@ -56,7 +56,7 @@ func compareCommand(s *streams) *cobra.Command {
 	f.StringVar(&c.git, "git", "", "compare the file with that of a `REVISION` of git; A..B compares two revisions")
 	f.StringVar(&c.baseline, "baseline", "", "compare with the result that predict --format json saved in `FILE`, of its machines and threads unless others are named")
 	f.StringVar(&c.failAbove, "fail-above", "", "end with exit code 3 where B is slower, or misses more, by more than this `SHARE`, such as 5% or 0.05")
-	f.BoolVar(&c.allowGone, "allow-gone", false, "of --fail-above: regions that A has and B has not, or that cannot be read there, are no failure")
+	f.BoolVar(&c.allowGone, "allow-gone", false, "of --fail-above: regions that A has and B has not, or of which other parts cannot be read there, are no failure")
 	f.StringVar(&c.judge, "judge", "time,misses", "what --fail-above and --sarif look at: time, misses or both")
 	f.StringVar(&c.sarif, "sarif", "", "write what is worse into `FILE` as SARIF 2.1.0, which annotates pull requests")
 	return cmd
@@ -151,7 +151,7 @@ func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *
 		fmt.Fprintf(s.err, "foresee: B is worse by more than %s (--fail-above)\n", c.failAbove)
 		return saidError{exitOutside}
 	case len(r.Unjudged) > 0 && !c.allowGone:
-		fmt.Fprintf(s.err, "foresee: not judged, as B has no partner that could be read: %s; where it has another name, compare the two by themselves (save A by predict --region OLD --format json -o old.json, then compare old.json FILE --region NEW), "+
+		fmt.Fprintf(s.err, "foresee: not judged, as B has no partner that could be read as far: %s; where it has another name, compare the two by themselves (save A by predict --region OLD --format json -o old.json, then compare old.json FILE --region NEW), "+
 			"or accept that it is gone: --allow-gone\n", strings.Join(r.Unjudged, ", "))
 		return saidError{exitOutside}
 	}

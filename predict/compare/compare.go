@@ -25,8 +25,10 @@ type Result struct {
 	Pairs []Pair `json:"pairs"`
 	// Alone are regions, machines and numbers of threads that one side has and the other has not.
 	Alone []string `json:"alone"`
-	// Unjudged are those of them that A has: nothing tells whether B is worse there.
+	// Unjudged are those of them that A has, and pairs of which the sides are without different parts that cannot be read: nothing tells whether B is worse there.
 	Unjudged []string `json:"unjudged"`
+	// Unread are functions that could be read on neither side.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // Side is one prediction of a pair.
@@ -39,6 +41,9 @@ type Side struct {
 	Flops    int64    `json:"flops"`
 	TimeS    *float64 `json:"time_s,omitempty"`
 	BoundBy  string   `json:"bound_by,omitempty"`
+	// LeftOut is how many parts of the region cannot be read and are not in it, and LeftOutLoops how many loops these have.
+	LeftOut      int `json:"left_out,omitempty"`
+	LeftOutLoops int `json:"left_out_loops,omitempty"`
 }
 
 // Pair is two predictions that belong together.
@@ -99,14 +104,25 @@ func Results(a, b *predict.PredictionResult, judge Judge) *Result {
 	}
 	pairs, alone, gone := paired(a.Predictions, b.Predictions)
 	out.Alone, out.Unjudged = append(out.Alone, alone...), append(out.Unjudged, gone...)
+	for _, f := range a.Unread {
+		if slices.Contains(b.Unread, f) {
+			out.Unread = append(out.Unread, f)
+		}
+	}
 	for _, p := range pairs {
 		pair := of(p[0], p[1])
 		pair.Findings = judge.findings(&pair)
+		if !pair.Alike() {
+			out.Unjudged = append(out.Unjudged, nameOf(p[0])+" (without parts that cannot be read, others on each side)")
+		}
 		out.Worse = out.Worse || len(pair.Findings) > 0
 		out.Pairs = append(out.Pairs, pair)
 	}
 	return out
 }
+
+// Alike says whether both sides are without as many parts that cannot be read, so that what was read of them can be compared.
+func (p *Pair) Alike() bool { return p.A.LeftOut == p.B.LeftOut && p.A.LeftOutLoops == p.B.LeftOutLoops }
 
 func (r *Result) warn(w string) {
 	if !slices.Contains(r.Warnings, w) {
@@ -133,7 +149,7 @@ func of(a, b *predict.Prediction) Pair {
 }
 
 func side(p *predict.Prediction) Side {
-	return Side{p.Region, p.Place, p.Machine, p.Threads, p.Accesses, p.Flops, p.TimeS, p.BoundBy}
+	return Side{p.Region, p.Place, p.Machine, p.Threads, p.Accesses, p.Flops, p.TimeS, p.BoundBy, p.LeftOut, p.LeftOutLoops}
 }
 
 // terms are the parts of both times.

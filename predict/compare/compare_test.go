@@ -145,3 +145,19 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestUnreadPartsAreNotJudged: where one side is without more than the other, nobody knows which is worse; where both are without the same, the rest is judged.
+// Functions that neither side can be read of are named.
+func TestUnreadPartsAreNotJudged(t *testing.T) {
+	a, b := prediction("f", 1, 1, 2, 3, 2), prediction("f", 1, 0.5, 1, 1, 2)
+	b.LeftOut, b.LeftOutLoops = 1, 2
+	if r := Results(resultOf(a), resultOf(b), judge); len(r.Unjudged) != 1 || r.Pairs[0].Alike() || r.Pairs[0].B.LeftOutLoops != 2 {
+		t.Errorf("unjudged %q of a part that B alone is without", r.Unjudged)
+	}
+	a.LeftOut, a.LeftOutLoops = 1, 2
+	before, after := resultOf(a), resultOf(b)
+	before.Unread, after.Unread = []string{"g", "h"}, []string{"h"}
+	if r := Results(before, after, judge); len(r.Unjudged) != 0 || !r.Pairs[0].Alike() || !slices.Equal(r.Unread, []string{"h"}) {
+		t.Errorf("unjudged %q of a part that both are without, unread %q", r.Unjudged, r.Unread)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"foresee/application"
+	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/predict"
 )
@@ -136,11 +137,11 @@ func (r *Request) program(ctx context.Context, out *Result, s *application.Signa
 	}
 	for i := range out.Machines {
 		e := &out.Machines[i]
-		p := best(found.Predictions, e.Machine)
+		p := best(outermost(s.Loops, found.Predictions), e.Machine)
 		p.Program = s.Name
 		p.AtWorstS = p.TimeS
 		if twins[i] != nil {
-			p.AtWorstS = best(found.Predictions, atWorstName(e.Machine)).TimeS
+			p.AtWorstS = best(outermost(s.Loops, found.Predictions), atWorstName(e.Machine)).TimeS
 			if p.TimeS != nil && p.AtWorstS != nil && *p.AtWorstS < *p.TimeS { // the assumed value was worse still
 				p.AtWorstS = p.TimeS
 			}
@@ -152,6 +153,31 @@ func (r *Request) program(ctx context.Context, out *Result, s *application.Signa
 
 // atWorstName tells a machine with the worst values from itself; no machine's file has such a name.
 func atWorstName(name string) string { return name + " at worst" }
+
+// outermost leaves out the predictions of regions all of whose statements are in another region as well, with more: main has what it calls.
+func outermost(regions []*nest.Program, all []predict.Prediction) []predict.Prediction {
+	statements := make([]map[nest.Pos]bool, len(regions))
+	for i, p := range regions {
+		statements[i] = map[nest.Pos]bool{}
+		nest.Walk(p.Body, func(n nest.Node) {
+			if x, ok := n.(*nest.Stmt); ok {
+				statements[i][x.Pos] = true
+			}
+		})
+	}
+	within := map[string]bool{}
+	for i, own := range statements {
+		within[regions[i].Region] = slices.ContainsFunc(statements, func(other map[nest.Pos]bool) bool {
+			for at := range own {
+				if !other[at] {
+					return false
+				}
+			}
+			return len(other) > len(own)
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(p predict.Prediction) bool { return within[p.Region] })
+}
 
 // best sums the regions of a program on a machine up, each with the threads that it is fastest with.
 func best(all []predict.Prediction, name string) (out Program) {

@@ -205,3 +205,21 @@ func FuzzReadMeasured(f *testing.F) {
 		}
 	})
 }
+
+// A program's time has nothing twice: of main and what it calls only main counts.
+func TestMainHasWhatItCalls(t *testing.T) {
+	const text = `double a[300][300], b[300][300];
+static void f(void) { for (int i = 0; i < 300; i++) for (int j = 0; j < 300; j++) a[i][j] += b[i][j]; }
+static void g(void) { for (int i = 0; i < 300; i++) for (int j = 0; j < 300; j++) b[i][j] *= 2; }
+MAIN`
+	zen := []*machine.Machine{load(t, "zen4")}
+	of := func(main string) float64 {
+		p := program(t, strings.Replace(text, "MAIN", main, 1))
+		return *ranked(t, Request{Programs: []*application.Signature{p}, Machines: zen}).Machines[0].Programs[0].TimeS
+	}
+	parts := of("")
+	whole := of("int main(void) { for (int i = 0; i < 300; i++) a[i][i] = i; f(); g(); return 0; }")
+	if whole < 0.6*parts || whole > 1.1*parts { // in main the second finds its array in caches
+		t.Errorf("main takes %g s, its two functions %g", whole, parts)
+	}
+}

@@ -37,7 +37,10 @@ func Comparison(w io.Writer, r *compare.Result, o Options) error {
 	for _, x := range r.Alone {
 		b.WriteString("\n" + x)
 	}
-	if len(r.Alone) > 0 {
+	if len(r.Unread) > 0 {
+		b.WriteString("\nnot compared, as neither side can be read: " + strings.Join(r.Unread, ", "))
+	}
+	if len(r.Alone)+len(r.Unread) > 0 {
 		b.WriteString("\n")
 	}
 	if o.Judged {
