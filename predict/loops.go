@@ -106,6 +106,7 @@ func (q *query) of(count int) (*demand, error) {
 	d.arrays = arraysOf(levels, d.accesses)
 	d.ppt = func() timing.PPTInput { return q.pptInput(d) }
 	d.input = func(model string) (timing.Input, error) { return q.input(d, levels, model) }
+	d.serial = func(model string) (serialTime, error) { return q.serial(d, levels, model) }
 	return d, nil
 }
 

@@ -5,6 +5,7 @@ package predict
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -165,6 +166,8 @@ type demand struct {
 	// input is what the models overlap and bandwidth are given; ppt what that model is given.
 	input func(model string) (timing.Input, error)
 	ppt   func() timing.PPTInput
+	// serial is what one thread does while the others wait; nil where that is not known.
+	serial func(model string) (serialTime, error)
 }
 
 // predictions are those at each number of threads that is asked for, or of the fastest and its neighbours.
@@ -309,6 +312,15 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
+	if p.Threads > 1 && d.serial != nil {
+		s, err := d.serial(p.Model)
+		if err != nil {
+			return err
+		}
+		if p.Terms.SerialS = math.Min(s.seconds, e.Time); p.Terms.SerialS > 0 {
+			p.Terms.SerialPlace = placeOf(s.at)
+		}
+	}
 	for i, s := range e.Levels {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
 	}

@@ -153,6 +153,9 @@ type Terms struct {
 	ParallelS float64     `json:"parallel_s"`         // opening parallel regions, barriers
 	FaultsS   float64     `json:"faults_s,omitempty"` // pages that are touched first, of programs recorded as their compiler made them
 	Levels    []LevelTerm `json:"levels"`             // parts of memory_s
+	// SerialS is how much of the time code takes that one thread runs while the others wait, of several threads, and SerialPlace the loop with most of it, file:line.
+	SerialS     float64 `json:"serial_s,omitempty"`
+	SerialPlace string  `json:"serial_place,omitempty"`
 }
 
 // LevelTerm is the time that lines from one level take.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"math"
 	"slices"
 	"strconv"
@@ -54,7 +55,33 @@ func sentence(a *predict.RegionAnswer, g Group, searched bool) string {
 	if len(a.Threads) > 1 && a.EnoughThreads < a.BestThreads {
 		said += fmt.Sprintf("; 90 %% of its speed with %d", a.EnoughThreads)
 	}
-	return said + "." + without(p)
+	return said + "." + serial(p) + without(p)
+}
+
+// The shares of a time of several threads that code takes which one of them runs alone: from where on it is said, and is what bounds the time.
+const (
+	serialSaid   = 0.2
+	mostlySerial = 0.5
+)
+
+func serialShare(p *predict.Prediction) float64 {
+	if p.Terms == nil || p.TimeS == nil || *p.TimeS <= 0 {
+		return 0
+	}
+	return p.Terms.SerialS / *p.TimeS
+}
+
+// serial says how much of the time is code that one thread runs while the others wait.
+func serial(p *predict.Prediction) string {
+	share := serialShare(p)
+	if share < serialSaid {
+		return ""
+	}
+	said := fmt.Sprintf(" One thread alone takes %s (%s) of that", Seconds(p.Terms.SerialS), wholePercent(share))
+	if p.Terms.SerialPlace != "" {
+		said += ", most in the loop at " + filepath.Base(p.Terms.SerialPlace)
+	}
+	return said + ": code that is not parallel."
 }
 
 // without says what the numbers are without, and how much that is by what is known of it.
@@ -112,6 +139,9 @@ func counts(threads []int) string {
 // bound says what binds, from where on, and whose lines they are.
 func bound(a *predict.RegionAnswer, p *predict.Prediction) string {
 	by := BoundOf(p)
+	if serialShare(p) > mostlySerial {
+		return "bound by " + by
+	}
 	if a.Array != "" && a.Level == a.BoundBy {
 		by += " (" + wholePercent(a.ArrayShare) + " of the lines: " + a.Array + ")"
 	}
@@ -126,6 +156,9 @@ func bound(a *predict.RegionAnswer, p *predict.Prediction) string {
 
 // BoundOf is what bounds a time, and of the core what binds its code.
 func BoundOf(p *predict.Prediction) string {
+	if serialShare(p) > mostlySerial {
+		return "serial code (" + p.BoundBy + ")"
+	}
 	if p.CoreBoundBy != "" && (p.BoundBy == "compute" || p.BoundBy == "latency") {
 		return p.BoundBy + ": " + p.CoreBoundBy
 	}

@@ -177,8 +177,13 @@ func termTable(g report.Group, o Options) *table {
 			header = append(header, "lines")
 		}
 	}
+	header = append(header, "parallel")
+	serial := slices.ContainsFunc(g.Rows, func(p predict.Prediction) bool { return p.Terms != nil && p.Terms.SerialS > 0 })
+	if serial {
+		header = append(header, "of it serial")
+	}
 	t := &table{}
-	t.row(append(header, "parallel")...)
+	t.row(header...)
 	for _, p := range g.Rows {
 		if p.Terms == nil {
 			continue
@@ -191,7 +196,11 @@ func termTable(g report.Group, o Options) *table {
 				cells = append(cells, report.Known(ok, report.Count(int64(levelLines(p.Terms, l)+0.5))))
 			}
 		}
-		t.row(append(cells, report.Seconds(p.Terms.ParallelS))...)
+		cells = append(cells, report.Seconds(p.Terms.ParallelS))
+		if serial {
+			cells = append(cells, report.Known(p.Threads > 1, report.Seconds(p.Terms.SerialS)))
+		}
+		t.row(cells...)
 	}
 	return t
 }
