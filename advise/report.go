@@ -1,6 +1,7 @@
 package advise
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,6 +95,9 @@ func (s *search) advice(source *transform.Source, c *candidate) Advice {
 
 // Patch is the unified difference between two texts of a file.
 func Patch(name, before, after string) string {
+	if filepath.IsAbs(name) { // patches name files from where they are applied
+		name = filepath.Base(name)
+	}
 	text := string(diff.Diff("a/"+name, []byte(before), "b/"+name, []byte(after)))
 	_, text, _ = strings.Cut(text, "\n") // the line that names the command
 	return text

@@ -279,10 +279,11 @@ func (s *search) summed(source *transform.Source, roots []*syntax.Node) (all []*
 				continue
 			}
 			for _, b := range s.bands(next) {
-				for _, d := range next.Distributions(b) {
+				for _, d := range slices.Concat(next.Distributions(b), next.Interchanges(b)) {
 					if d.Kind == transform.Interchange {
 						d.Title = c.Title + ", " + d.Title
 						d.Conditions = joined(c.Conditions, d.Conditions)
+						d.Reorders = d.Reorders || c.Reorders
 						d.Array = c.Array
 						all = append(all, d)
 					}
@@ -341,7 +342,7 @@ func (s *search) try(c *transform.Change, arrays []string) (*candidate, error) {
 	if s.Progress != nil {
 		s.Progress(s.done+s.tried, s.total)
 	}
-	if err != nil || after[0].Flops != s.before[0].Flops || after[0].LeftOut > s.before[0].LeftOut {
+	if err != nil || !sameWork(c, s.before[0].Flops, after[0].Flops) || after[0].LeftOut > s.before[0].LeftOut {
 		return nil, nil //nolint:nilerr // what cannot be read again is no advice
 	}
 	s.bounded(c.Kind, &after[0])
@@ -362,6 +363,14 @@ func (s *search) try(c *transform.Change, arrays []string) (*candidate, error) {
 		s.judged(x, own, all)
 	}
 	return x, nil
+}
+
+// mostSpared is the share of the operations that sums spare which are added up in their elements: those that added them there. Chosen: of sums of three.
+const mostSpared = 0.2
+
+// sameWork says whether a change leaves the floating-point operations as they are, but for those of sums that need not be added to their elements any more.
+func sameWork(c *transform.Change, before, after int64) bool {
+	return before == after || c.Reorders && after < before && float64(after) > (1-mostSpared)*float64(before)
 }
 
 // bounded keeps a time after tiling from being below what the core alone takes without: tiles spare lines, not work. A core that is simulated runs short loops at

@@ -2,14 +2,15 @@ package transform
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"foresee/advise/dependence"
 	"foresee/advise/syntax"
 )
 
-// SumsInArrays adds up in the element itself what the body of a loop adds up in a variable and then assigns to it: s = 0; for (…) s += …; A[i] = s. That
-// gains nothing by itself, but lets the loops be distributed and interchanged.
+// SumsInArrays adds up in the element itself what the body of a loop adds up in a variable and then assigns to it: s = 0; for (…) s += …; A[i] = s. So it does
+// with what is added to the element, A[i] += s, where rounding then differs. That gains nothing by itself, but lets the loops be distributed and interchanged.
 func (s *Source) SumsInArrays(l *syntax.Node) (all []*Change) {
 	for _, n := range l.Loops() {
 		if n.Head == nil || n.Body.Kind != syntax.Block {
@@ -31,7 +32,7 @@ func (st *study) sumInArray() *Change {
 	items := st.loop.Body.Items
 	for last := 2; last < len(items); last++ {
 		words := st.Words(items[last])
-		eq := slices.IndexFunc(words, func(t syntax.Token) bool { return t.Is("=") })
+		eq := slices.IndexFunc(words, func(t syntax.Token) bool { return t.Is("=") || t.Is("+=") })
 		if items[last].Kind != syntax.Simple || eq < 1 || len(words) != eq+3 || words[eq+1].Kind != syntax.Word || !isElement(words[:eq]) || eq < 2 {
 			continue
 		}
@@ -40,7 +41,11 @@ func (st *study) sumInArray() *Change {
 		if first < 0 {
 			continue
 		}
-		if c := st.sumBetween(items, first, last, name, st.Text[words[0].Begin:words[eq-1].End]); c != nil {
+		c := st.sumBetween(items, first, last, name, st.Text[words[0].Begin:words[eq-1].End])
+		if c != nil && words[eq].Is("+=") {
+			c = st.addedSum(c, items, first, name)
+		}
+		if c != nil {
 			return c
 		}
 	}
@@ -93,6 +98,42 @@ func (st *study) sumBetween(items []*syntax.Node, first, last int, name, text st
 	c.Text = b.String()
 	c.Array = arrayOf(text)
 	return c
+}
+
+// addedSum is a change of a sum that is added to what the element has: without the statement that begins it, which must set it to zero.
+func (st *study) addedSum(c *Change, items []*syntax.Node, first int, name string) *Change {
+	begin := st.Words(items[first])
+	eq := slices.IndexFunc(begin, func(t syntax.Token) bool { return t.Is("=") })
+	var middle []syntax.Token
+	for _, n := range items[first+1:] {
+		middle = append(middle, st.Words(n)...)
+	}
+	zero := len(begin) == eq+3 && isZero(begin[eq+1].Text)
+	if !zero || strings.TrimSpace(st.Text[items[first].End:items[first+1].Begin]) != "" || !addsAlone(middle, name) {
+		return nil
+	}
+	head := st.Text[:items[first].Begin]
+	rest := c.Text[len(head):] // the element set to zero, then the sum
+	gone := strings.Index(rest, ";") + 1
+	c.Text = head + strings.TrimLeft(rest[gone:], " \t\n")
+	c.Reorders = true
+	return c
+}
+
+// isZero tells a number that is zero.
+func isZero(text string) bool {
+	v, err := strconv.ParseFloat(strings.TrimRight(text, "fFlLuU"), 64)
+	return err == nil && v == 0
+}
+
+// addsAlone tells whether statements only add to a variable, by += or -=, until it is added to something itself.
+func addsAlone(words []syntax.Token, name string) bool {
+	for i, t := range words {
+		if t.Kind == syntax.Word && t.Text == name && !(mark(words, i+1) == "+=" || mark(words, i+1) == "-=" || i > 0 && words[i-1].Is("+=")) {
+			return false
+		}
+	}
+	return true
 }
 
 // splitComma parts a declaration by its commas.
