@@ -252,3 +252,17 @@ func readAll(team *recording.Team) error {
 		}
 	}
 }
+
+// TestFortranAsks builds a program of Fortran that calls OpenMP's functions: they are there, and tell what those of gfortran's library do.
+func TestFortranAsks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	t.Parallel()
+	needProgram(t, "gfortran")
+	b := ownBuild{"gfortran", "asks.f90", record.Fortran, []string{"-O2", "-fopenmp"}}
+	plain, recorded := b.build(t, filepath.Join("testdata/own", b.source))
+	if got, want := run(t, recorded), run(t, plain); got != want {
+		t.Errorf("it prints\n%s\ninstead of\n%s", got, want)
+	}
+}

@@ -56,6 +56,13 @@ int omp_get_num_procs(void) {
     return told_one() ? 1 : vo_processors();
 }
 
+/* As gfortran calls them: other names, so that who asked is known. */
+#define AS_FORTRAN(NAME) int NAME##_(void) __attribute__((alias(#NAME)))
+AS_FORTRAN(omp_get_thread_num);
+AS_FORTRAN(omp_get_num_threads);
+AS_FORTRAN(omp_get_max_threads);
+AS_FORTRAN(omp_get_num_procs);
+
 void omp_set_num_threads(int n) {
     if (fr_cut && n == 1 && told) /* what it was told: its regions are not to run alone for that */
         n = 0;

@@ -287,11 +287,14 @@ _Noreturn OURS void pthread_exit(void *result) {
 
 /* ---- cancelling: where a thread waits, or asks ---- */
 
-void vo_cancel_point(void) {
+bool vo_cancels(void) {
     struct own *me = vo_me();
-    if (!me || !me->cancelled || me->no_cancel || me->ending)
-        return;
-    pthread_exit(PTHREAD_CANCELED);
+    return me && me->cancelled && !me->no_cancel && !me->ending;
+}
+
+void vo_cancel_point(void) {
+    if (vo_cancels())
+        pthread_exit(PTHREAD_CANCELED);
 }
 
 OURS void pthread_testcancel(void) { vo_cancel_point(); }

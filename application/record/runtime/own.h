@@ -45,6 +45,7 @@ struct own {
 
 int vo_thread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), int (*function11)(void *), void *argument);
 struct own *vo_me(void);           /* the current thread; of the initial one as well */
+bool vo_cancels(void); /* this thread is to end at the next point where threads may be cancelled */
 void vo_cancel_point(void);        /* ends the thread where it is to be cancelled */
 uint64_t vo_deadline(clockid_t clock, const struct timespec *at); /* of the virtual clock; never 0 */
 uint64_t vo_after(const struct timespec *time);
