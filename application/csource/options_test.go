@@ -218,3 +218,22 @@ func TestOtherFiles(t *testing.T) {
 		t.Errorf("missing: %v", err)
 	}
 }
+
+// A name that headers declare as a member or a parameter is no macro: the definition says its value.
+func TestDefinesOfWhatHeadersDeclare(t *testing.T) {
+	files := fstest.MapFS{"grid.h": {Data: []byte("typedef struct { int nx; double *a; } grid;\nvoid set(grid *g, int nx);\nvoid step(grid *g);\n")}}
+	const code = "#include \"grid.h\"\nvoid step(grid *g) { for (int i = 0; i < g->nx; i++) g->a[i] = 1; }\n"
+	u, err := Load("a.c", []byte(code), Options{Defines: []string{"nx=70"}, Files: files})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, a := range run(u.Programs[0]) {
+		if a.write {
+			n++
+		}
+	}
+	if n != 70 || len(u.Macros) != 0 {
+		t.Errorf("%d elements are written, want 70; macros %q", n, u.Macros)
+	}
+}

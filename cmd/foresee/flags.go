@@ -98,7 +98,7 @@ func (s *share) Set(text string) error {
 	return nil
 }
 
-// part is a flag from 0 to 1, such as 0.95 or 95%.
+// part is a flag from 0 to 1, such as 0.05 or 5%.
 type part float64
 
 func (p *part) String() string { return strconv.FormatFloat(float64(*p), 'g', -1, 64) }
@@ -119,7 +119,7 @@ func parseShare(text string) (float64, error) {
 		v /= 100
 	}
 	if err != nil || !(v >= 0 && v <= 1) {
-		return 0, errors.New("give a share from 0 to 1, such as 0.95 or 95%")
+		return 0, errors.New("give a share from 0 to 1, such as 0.05 or 5%")
 	}
 	return v, nil
 }

@@ -129,8 +129,15 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err := f.write(s, out, r); err != nil {
 		return err
 	}
-	if r.Refinement != nil && !r.Refinement.Reached {
-		fmt.Fprintf(s.err, "foresee: the model is off by more than %s (--accuracy)\n", report.Percent(r.Refinement.Asked))
+	switch {
+	case f.accuracy > 0 && r.Refinement == nil:
+		return errors.New("--accuracy: no run could be left out and compared with the model; measure at more numbers of processes")
+	case r.Refinement != nil && !r.Refinement.Reached:
+		of := ""
+		if r.Refinement.Series != "" {
+			of = " of " + r.Refinement.Series
+		}
+		fmt.Fprintf(s.err, "foresee: the model%s is off by more than %s (--accuracy)\n", of, report.Percent(r.Refinement.Asked))
 		return saidError{exitOutside}
 	}
 	return nil

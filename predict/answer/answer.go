@@ -64,11 +64,14 @@ func OfRegion(rows []predict.Prediction) predict.RegionAnswer {
 	return out
 }
 
-// Best is the place of the prediction with the least time, the first of equals; −1 where there is no time.
+// asFast is the share by which times may differ that are as good as equal. Chosen: the noise of sampling.
+const asFast = 0.002
+
+// Best is the place of the prediction with the least time, the first of those as good as equal; −1 where there is no time.
 func Best(rows []predict.Prediction) int {
 	best := -1
 	for i, p := range rows {
-		if p.TimeS != nil && (best < 0 || *p.TimeS < *rows[best].TimeS) {
+		if p.TimeS != nil && (best < 0 || *p.TimeS < (1-asFast)**rows[best].TimeS) {
 			best = i
 		}
 	}

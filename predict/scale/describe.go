@@ -16,6 +16,9 @@ func (s *study) describe(r *Result, points [][]float64) {
 	r.curves = func() []Curve { return s.curves(r, points) }
 	total := s.total()
 	if total == nil {
+		if s.options.Accuracy > 0 {
+			r.Refinement = s.refinement(r, nil)
+		}
 		if !s.onlyReuse() {
 			r.Warnings = append(r.Warnings, "no series is the time of the whole, so nothing is said of efficiency; it would be one above the others (main->solve), their sum, or one called total")
 		}

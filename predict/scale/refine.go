@@ -15,20 +15,22 @@ type Refinement struct {
 	Error   float64              `json:"error" jsonschema:"|predicted/measured − 1| of the whole time at the run that was left out"`
 	At      map[string]float64   `json:"at" jsonschema:"the run that was left out"`
 	Reached bool                 `json:"reached"`
+	Series  string               `json:"series,omitempty" jsonschema:"where none is the time of the whole: the one that is off most"`
 	Part    string               `json:"part,omitempty" jsonschema:"compute or messages: what most of the error comes from, where both were measured"`
 	Next    []map[string]float64 `json:"next,omitempty" jsonschema:"two runs: one to fit again, one to validate"`
 }
 
-// refinement judges the model by the runs that were left out, at the largest of them.
+// refinement judges the model by the runs that were left out, at the largest of them: by the time of the whole, or where none is by the series that is off most.
 func (s *study) refinement(r *Result, total *fitted) *Refinement {
 	var last *HeldOut
 	for i := range r.HeldOut {
 		h := &r.HeldOut[i]
-		whole := h.Callpath == total.callpath && h.Metric == total.metric
+		whole := total == nil || h.Callpath == total.callpath && h.Metric == total.metric
 		if r.APMT != nil { // the published model's time of the whole is that of equation 2
 			whole = h.Metric == equation2Time
 		}
-		if whole && (last == nil || h.Params[s.set.Parameters[0]] >= last.Params[s.set.Parameters[0]]) {
+		at := func(x *HeldOut) float64 { return x.Params[s.set.Parameters[0]] }
+		if whole && (last == nil || at(h) > at(last) || at(h) == at(last) && (total != nil || h.Error > last.Error)) {
 			last = h
 		}
 	}
@@ -36,10 +38,15 @@ func (s *study) refinement(r *Result, total *fitted) *Refinement {
 		return nil
 	}
 	out := &Refinement{Asked: s.options.Accuracy, Error: last.Error, At: last.Params, Reached: last.Error <= s.options.Accuracy}
+	if total == nil {
+		out.Series = strings.TrimSpace(last.Callpath + " " + last.Metric)
+	}
 	if out.Reached {
 		return out
 	}
-	out.Part = s.offPart(r, total, last)
+	if total != nil {
+		out.Part = s.offPart(r, total, last)
+	}
 	out.Next = s.next(pointOf(s.set.Parameters, last.Params))
 	return out
 }

@@ -46,6 +46,7 @@ type Source struct {
 	asked     []string                // definitions of the caller, without those of a build
 	alone     []string                // what is taken as MPI sets it where one rank runs the program
 	unused    map[string]bool         // names that the caller defines and no file read so far has
+	inHeaders map[string]bool         // names of definitions of the caller that headers of the program declare
 	includes  includes
 	refused   error // why an included file must not be read, of which the parser only says that there is none
 	unknown   unknown
@@ -96,7 +97,13 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 	for _, o := range s.others {
 		s.noteText(o.name, o.text)
 	}
-	if err := s.translateKnown(prefix, text, includes); err != nil {
+	err = s.translateKnown(prefix, text, includes)
+	if err != nil && s.declaredInHeaders(defines) {
+		if prefix, err = s.defines(s.all(), defines); err == nil {
+			err = s.translateKnown(prefix, text, includes)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.noteOverridden()
@@ -183,10 +190,14 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 			names[name] = true
 		}
 	}
-	declared := map[string]bool{}
-	if len(names) > 0 {
-		declared = declaredNames(text, names)
+	declared := maps.Clone(s.inHeaders)
+	if declared == nil {
+		declared = map[string]bool{}
 	}
+	if len(names) > 0 {
+		maps.Copy(declared, declaredNames(text, names))
+	}
+	s.Macros = nil
 	var b strings.Builder
 	b.WriteString(predefined)
 	for _, d := range defines {
@@ -220,6 +231,27 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 		fmt.Fprintf(&b, "#define %s %s\n", name, value)
 	}
 	return b.String(), nil
+}
+
+// declaredInHeaders tells whether headers of the program declare names that definitions of the caller were made macros of, as a parameter or a member of a
+// structure: then they are values.
+func (s *Source) declaredInHeaders(defines []string) bool {
+	names := map[string]bool{}
+	for _, d := range defines {
+		if n, _, ok := integerDefine(d); ok {
+			names[n] = true
+		}
+	}
+	before := len(s.inHeaders)
+	for name, text := range s.includes.texts {
+		if len(names) > 0 && !strings.HasPrefix(name, headerDir) {
+			if s.inHeaders == nil {
+				s.inHeaders = map[string]bool{}
+			}
+			maps.Copy(s.inHeaders, declaredNames(text, names))
+		}
+	}
+	return len(s.inHeaders) > before
 }
 
 // otherNumber begins what is meant as a number of a variable.
