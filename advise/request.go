@@ -63,6 +63,7 @@ const (
 	leastShare = 0.45
 	mostShare  = 2.7
 	noise      = 1.03
+	farthest   = 5 // times as much as predicted, or as little, a ratio is at most: of 94 none was farther that the powers hold
 )
 
 // interval is that of a predicted ratio, in which four of five true ones are.
@@ -71,7 +72,7 @@ func interval(gain float64) (low, high float64) {
 	if gain < 1 {
 		low, high = high, low
 	}
-	return low / noise, high * noise
+	return max(low, gain/farthest) / noise, min(high, gain*farthest) * noise
 }
 
 // read gives the loop nests of a text in the place of the source.

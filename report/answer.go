@@ -47,6 +47,9 @@ func LongestFirst(a *predict.Answer, most int) (shown []int, left int) {
 // sentence answers for one region on one machine.
 func sentence(a *predict.RegionAnswer, g Group, searched bool) string {
 	said := a.Region + " on " + a.Machine + ": "
+	if last := &g.Rows[len(g.Rows)-1]; last.LeftOutLoops > last.Loops {
+		said += fmt.Sprintf("most of it cannot be read, %d of %s; what was read is ", last.LeftOutLoops, Plural(last.LeftOutLoops+last.Loops, "loop"))
+	}
 	if a.BestThreads == 0 {
 		return said + locality(a, g) + without(&g.Rows[len(g.Rows)-1])
 	}
@@ -64,7 +67,8 @@ const (
 	mostlySerial = 0.5
 )
 
-func serialShare(p *predict.Prediction) float64 {
+// SerialShare is the share of a time of several threads that one of them works alone.
+func SerialShare(p *predict.Prediction) float64 {
 	if p.Terms == nil || p.TimeS == nil || *p.TimeS <= 0 {
 		return 0
 	}
@@ -73,7 +77,7 @@ func serialShare(p *predict.Prediction) float64 {
 
 // serial says how much of the time is code that one thread runs while the others wait.
 func serial(p *predict.Prediction) string {
-	share := serialShare(p)
+	share := SerialShare(p)
 	if share < serialSaid {
 		return ""
 	}
@@ -139,7 +143,7 @@ func counts(threads []int) string {
 // bound says what binds, from where on, and whose lines they are.
 func bound(a *predict.RegionAnswer, p *predict.Prediction) string {
 	by := BoundOf(p)
-	if serialShare(p) > mostlySerial {
+	if SerialShare(p) > mostlySerial {
 		return "bound by " + by
 	}
 	if a.Array != "" && a.Level == a.BoundBy {
@@ -156,7 +160,7 @@ func bound(a *predict.RegionAnswer, p *predict.Prediction) string {
 
 // BoundOf is what bounds a time, and of the core what binds its code.
 func BoundOf(p *predict.Prediction) string {
-	if serialShare(p) > mostlySerial {
+	if SerialShare(p) > mostlySerial {
 		return "serial code (" + p.BoundBy + ")"
 	}
 	if p.CoreBoundBy != "" && (p.BoundBy == "compute" || p.BoundBy == "latency") {

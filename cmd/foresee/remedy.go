@@ -71,7 +71,7 @@ func remedyOfCompiler(err error) string {
 	case errors.As(err, &missing):
 		return "; install one (Debian: apt install " + map[ir.Language]string{ir.Cxx: "clang", ir.Fortran: "flang-19", ir.Rust: "rustc"}[missing.Language] + "), or name another: --cc 'COMPILER FLAGS'"
 	case errors.As(err, new(*ir.UnfitError)):
-		return "; name one that does: --cc 'clang++ -O2', 'flang-new-19 -O2' or rustc"
+		return "; clang++ stands in for g++ where it is installed (Debian: apt install clang); or name one that does: --cc 'clang++ -O2', 'flang-new-19 -O2' or rustc"
 	}
 	if strings.Contains(err.Error(), "omp.h") {
 		return "; install OpenMP's header (Debian: apt install libomp-dev), or name a compiler that has it: --cc 'clang++ -O2 -fopenmp'"

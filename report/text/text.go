@@ -178,7 +178,7 @@ func termTable(g report.Group, o Options) *table {
 		}
 	}
 	header = append(header, "parallel")
-	serial := slices.ContainsFunc(g.Rows, func(p predict.Prediction) bool { return p.Terms != nil && p.Terms.SerialS > 0 })
+	serial := slices.ContainsFunc(g.Rows, func(p predict.Prediction) bool { return report.SerialShare(&p) >= leastSerial })
 	if serial {
 		header = append(header, "of it serial")
 	}
@@ -204,6 +204,9 @@ func termTable(g report.Group, o Options) *table {
 	}
 	return t
 }
+
+// leastSerial is the share of a time from which it is worth a column what one thread does alone. Chosen.
+const leastSerial = 0.01
 
 // levelLines is how many lines come from a level.
 func levelLines(t *predict.Terms, level string) float64 {
