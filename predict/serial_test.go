@@ -43,7 +43,7 @@ SERIAL
 	alone := of(strings.Replace(strings.ReplaceAll(text, "SERIAL", loop), "#pragma omp parallel for\n    for (int i = 0; i < 40000000; i++)\n        a[i] = a[i] * 1.1 + b[i];", "", 1), 1)
 	for _, threads := range []int{2, 8} {
 		p := of(strings.Replace(text, "SERIAL", loop, 1), threads)
-		if s := p.Terms.SerialS; math.Abs(s / *alone.TimeS-1) > 0.25 || s > *p.TimeS || p.Terms.SerialPlace != "s.c:6" {
+		if s := p.Terms.SerialS; math.Abs(s / *alone.TimeS - 1) > 0.25 || s > *p.TimeS || p.Terms.SerialPlace != "s.c:6" {
 			t.Errorf("%d threads: %g s of %g are serial, at %s; by itself that loop takes %g", threads, s, *p.TimeS, p.Terms.SerialPlace, *alone.TimeS)
 		}
 		if p := of(strings.Replace(text, "SERIAL", "", 1), threads); p.Terms.SerialS != 0 {

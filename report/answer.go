@@ -3,8 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"

@@ -122,7 +122,9 @@ func Results(a, b *predict.PredictionResult, judge Judge) *Result {
 }
 
 // Alike says whether both sides are without as many parts that cannot be read, so that what was read of them can be compared.
-func (p *Pair) Alike() bool { return p.A.LeftOut == p.B.LeftOut && p.A.LeftOutLoops == p.B.LeftOutLoops }
+func (p *Pair) Alike() bool {
+	return p.A.LeftOut == p.B.LeftOut && p.A.LeftOutLoops == p.B.LeftOutLoops
+}
 
 func (r *Result) warn(w string) {
 	if !slices.Contains(r.Warnings, w) {
