@@ -147,7 +147,7 @@ func (t *thread) observed(o *op) {
 		t.pc++
 		o.do(t, o)
 	}
-	if moved.bytes > 0 && t.Copied != nil {
+	if moved.bytes > 0 && t.Copied != nil && (t.sampling == nil || t.sampling.quiet.of == nil) {
 		t.Copied(moved.to, moved.from, moved.bytes)
 	}
 }
