@@ -106,7 +106,7 @@ func (q *query) of(count int) (*demand, error) {
 	d.arrays = arraysOf(levels, d.accesses)
 	d.ppt = func() timing.PPTInput { return q.pptInput(d) }
 	d.input = func(model string) (timing.Input, error) { return q.input(d, levels, model) }
-	d.serial = func(model string) (serialTime, error) { return q.serial(d, levels, model) }
+	d.phases = func() ([]timing.Phase, error) { return q.phases(d, levels) }
 	return d, nil
 }
 
@@ -136,6 +136,15 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 		in.Phases = run.Phases(q.blocks, walks)
 	}
 	return in, err
+}
+
+// phases are the loops of a region with their traffic, without that of page tables.
+func (q *query) phases(d *demand, levels []levelHits) ([]timing.Phase, error) {
+	balance, err := q.balance(d)
+	if err != nil {
+		return nil, err
+	}
+	return runOn(q.on, d, levels, balance).Phases(q.blocks, traffic.Walks{}), nil
 }
 
 // runOn is what the caches of a machine lack of a program.

@@ -166,8 +166,8 @@ type demand struct {
 	// input is what the models overlap and bandwidth are given; ppt what that model is given.
 	input func(model string) (timing.Input, error)
 	ppt   func() timing.PPTInput
-	// serial is what one thread does while the others wait; nil where that is not known.
-	serial func(model string) (serialTime, error)
+	// phases are the loops with their traffic; nil where they are not known.
+	phases func() ([]timing.Phase, error)
 }
 
 // predictions are those at each number of threads that is asked for, or of the fastest and its neighbours.
@@ -297,14 +297,13 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		p.warn("no time: %s", r.Options.said(d.unknown))
 		return nil
 	}
-	e, traffic, err := r.estimate(p.Model, d, m)
+	e, in, err := r.estimate(p.Model, d, m)
 	if err != nil {
 		p.warn("no time: %s", r.Options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	spread := p.spread(m)
-	e.Low, e.High = max(min(e.Low, e.Time/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
-	e.Low = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time))
+	e.Low, e.High = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	if e.CoreShare > 0 {
 		p.CoreBoundBy, p.CoreBoundShare = e.Core.String(), e.CoreShare
@@ -312,37 +311,48 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
-	if p.Threads > 1 && d.serial != nil {
-		s, err := d.serial(p.Model)
-		if err != nil {
-			return err
-		}
-		if p.Terms.SerialS = math.Min(s.seconds, e.Time); p.Terms.SerialS > 0 {
-			p.Terms.SerialPlace = placeOf(s.at)
-		}
+	if err := p.tellSerial(d, m, in); err != nil {
+		return err
 	}
 	for i, s := range e.Levels {
-		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{traffic[i].Level, traffic[i].Lines, s})
+		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{in.Traffic[i].Level, in.Traffic[i].Lines, s})
 	}
 	return nil
 }
 
-// estimate is the time by a model, and the traffic that it is of, where the model has one.
-func (r *Request) estimate(model string, d *demand, m *machine.Machine) (*timing.Estimate, []timing.Traffic, error) {
+// tellSerial notes how much of the time one thread takes alone. PPT's model knows no loops.
+func (p *Prediction) tellSerial(d *demand, m *machine.Machine, in timing.Input) (err error) {
+	if p.Threads == 1 || p.Model == ModelPPT || d.phases == nil || !in.PartlyShared() {
+		return nil
+	}
+	phases := in.Phases
+	if phases == nil {
+		if phases, err = d.phases(); err != nil {
+			return err
+		}
+	}
+	seconds, at, err := timing.Serial(in, phases, m, timeModels[p.Model])
+	if p.Terms.SerialS = math.Min(seconds, *p.TimeS); p.Terms.SerialS > 0 {
+		p.Terms.SerialPlace = placeOf(at)
+	}
+	return err
+}
+
+// timeModels are the models that take loops.
+var timeModels = map[string]timing.Model{ModelBandwidth: timing.Bandwidth, ModelOverlap: timing.Overlap}
+
+// estimate is the time by a model, and what it is of, where the model takes loops.
+func (r *Request) estimate(model string, d *demand, m *machine.Machine) (*timing.Estimate, timing.Input, error) {
 	if model == ModelPPT {
 		e, err := timing.PPT(d.ppt(), m, r.PPT)
-		return e, nil, err
+		return e, timing.Input{}, err
 	}
 	in, err := d.input(model)
 	if err != nil {
-		return nil, nil, err
+		return nil, in, err
 	}
-	if model == ModelBandwidth {
-		e, err := timing.Bandwidth(in, m)
-		return e, in.Traffic, err
-	}
-	e, err := timing.Overlap(in, m)
-	return e, in.Traffic, err
+	e, err := timeModels[model](in, m)
+	return e, in, err
 }
 
 // doubtsOf says what is doubtful of the time that a machine's bandwidth function gives at some hit rates.

@@ -135,13 +135,14 @@ func (r *Request) program(ctx context.Context, out *Result, s *application.Signa
 			out.Warnings = append(out.Warnings, w)
 		}
 	}
+	whole := outermost(s.Loops, found.Predictions)
 	for i := range out.Machines {
 		e := &out.Machines[i]
-		p := best(outermost(s.Loops, found.Predictions), e.Machine)
+		p := best(whole, e.Machine)
 		p.Program = s.Name
 		p.AtWorstS = p.TimeS
 		if twins[i] != nil {
-			p.AtWorstS = best(outermost(s.Loops, found.Predictions), atWorstName(e.Machine)).TimeS
+			p.AtWorstS = best(whole, atWorstName(e.Machine)).TimeS
 			if p.TimeS != nil && p.AtWorstS != nil && *p.AtWorstS < *p.TimeS { // the assumed value was worse still
 				p.AtWorstS = p.TimeS
 			}

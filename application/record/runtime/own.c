@@ -287,6 +287,8 @@ _Noreturn OURS void pthread_exit(void *result) {
 
 /* ---- cancelling: where a thread waits, or asks ---- */
 
+bool vo_shares(void) { return vo_own_threads && vo_on_only_thread() && vo_others(); }
+
 bool vo_cancels(void) {
     struct own *me = vo_me();
     return me && me->cancelled && !me->no_cancel && !me->ending;

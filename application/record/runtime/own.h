@@ -45,11 +45,12 @@ struct own {
 
 int vo_thread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), int (*function11)(void *), void *argument);
 struct own *vo_me(void);           /* the current thread; of the initial one as well */
-bool vo_cancels(void); /* this thread is to end at the next point where threads may be cancelled */
+bool vo_cancels(void);             /* this thread is to end at the next point where threads may be cancelled */
 void vo_cancel_point(void);        /* ends the thread where it is to be cancelled */
 uint64_t vo_deadline(clockid_t clock, const struct timespec *at); /* of the virtual clock; never 0 */
 uint64_t vo_after(const struct timespec *time);
 bool vo_valid(const struct timespec *t);
+bool vo_shares(void);              /* who waits for the system lets others run: the program has threads of its own, and one can */
 
 /* mutex.c. What waits is never inlined: where parameters are restrict the compiler may take it that nobody else changes what they point to meanwhile. */
 int vo_mutex_release(pthread_mutex_t *mutex, unsigned *count); /* whatever its count */

@@ -11,11 +11,9 @@
 
 #include "own.h"
 
-static bool shares(void) { return vo_own_threads && vo_on_only_thread() && vo_others(); }
-
 /* Lets others run until the file is ready, or nobody else can. */
 static void wait_for(int file, short events) {
-    if (!shares())
+    if (!vo_shares())
         return;
     int before = errno;
     struct pollfd p = {file, events, 0};
@@ -75,7 +73,7 @@ static uint64_t over(int ms) { return ms < 0 ? 0 : vo_now() + (uint64_t)ms * 100
 
 /* Asks again and again while others can run, until something is ready or the time is over. Whoever waits here is not asleep for the others. */
 #define WHILE_OTHERS_RUN(ms, call)                                                                                     \
-    if ((ms) != 0 && shares()) {                                                                                       \
+    if ((ms) != 0 && vo_shares()) {                                                                                       \
         uint64_t end = over(ms);                                                                                       \
         int ready;                                                                                                     \
         while ((ready = call) == 0) {                                                                                  \

@@ -11,12 +11,10 @@
 
 #include "own.h"
 
-static bool shares(void) { return vo_own_threads && vo_on_only_thread() && vo_others(); }
-
 /* Looks for a signal of the set while others can run; false: nobody can, or the time is over. */
 static bool came_meanwhile(const sigset_t *set, siginfo_t *info, uint64_t end, int *number) {
     static const struct timespec none = {0, 0};
-    while (shares()) {
+    while (vo_shares()) {
         *number = REAL(sigtimedwait)(set, info, &none);
         if (*number >= 0 || errno != EAGAIN)
             return true;
@@ -64,7 +62,7 @@ static int until_handled(const sigset_t *mask) {
     bool here = false;
     while (!here) {
         sigpending(&pending);
-        for (int i = 1; i < SIGRTMAX; i++)
+        for (int i = 1; i <= SIGRTMAX; i++)
             here |= sigismember(&pending, i) == 1 && sigismember(mask, i) == 0;
         if (here)
             break;
@@ -72,7 +70,7 @@ static int until_handled(const sigset_t *mask) {
             sigprocmask(SIG_SETMASK, &before, NULL);
             vo_cancel_point();
         }
-        if (!shares())
+        if (!vo_shares())
             break;
         vo_pass(1000);
         fr_yield();
@@ -83,11 +81,11 @@ static int until_handled(const sigset_t *mask) {
     return -1;
 }
 
-OURS int sigsuspend(const sigset_t *mask) { return shares() ? until_handled(mask) : REAL(sigsuspend)(mask); }
+OURS int sigsuspend(const sigset_t *mask) { return vo_shares() ? until_handled(mask) : REAL(sigsuspend)(mask); }
 
 OURS int pause(void) {
     sigset_t mask;
-    if (!shares())
+    if (!vo_shares())
         return REAL(pause)();
     sigprocmask(SIG_BLOCK, NULL, &mask);
     return until_handled(&mask);
