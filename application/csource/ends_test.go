@@ -45,6 +45,22 @@ var ends = map[string][]string{
 		"int i = n; do { a[i] = 1; } while (--i);",
 		"int i = 0; do { a[i] = 1; if (i == 7) break; i++; } while (i < n);",
 	},
+	"converging": {
+		"int it = 0; while (sqrt(e) > -1 && it < 6) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; it++; }",
+		"int it = 0; while (it < 6 && fabs(e) + a[0] > -1) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; it++; }",
+		"int it = 0; do { for (int i = 1; i < n; i++) a[i] = a[i - 1]; it++; } while (sqrt(e) > -1 && it < 6);",
+		"int it = 0; do { for (int i = 1; i < n; i++) a[i] = a[i - 1]; } while (norm(b, n) > -1 && ++it < 6);",
+		"int it = 0; do { for (int i = 1; i < n; i++) a[i] = a[i - 1]; } while (sqrt(e) > -1 && it++ < 6);",
+		"int it = 0; while (e > -1 && it++ < 6) for (int i = 1; i < n; i++) a[i] = a[i - 1];",
+		"int it = 0; while (it++ < 6 && norm(a, n) > -1) for (int i = 1; i < n; i++) a[i] = a[i - 1];",
+		"int it = 0; while ((e = norm(b, n)) > -1 && it < 6) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; ++it; }",
+		"for (int it = 0; it < 6; it++) { if (sqrt(e) < -1) break; for (int i = 1; i < n; i++) a[i] = a[i - 1]; }",
+		"int it = 0; double *u = a, *v = b; while (sqrt(e) > -1 && it < 6) { for (int i = 0; i < n; i++) v[i] = u[i]; double *t = u; u = v; v = t; it++; }",
+		"int it = 0; double *u = a, *v = b; while (norm(u, n) > -1 && it < 60) { for (int i = 0; i < n; i++) v[i] = u[i]; double *t = u; u = v; v = t; it++; }",
+		"int it = 0; double *u = a, *v = b; while (e > -1 && it++ < 61) { for (int i = 0; i < n; i++) v[i] = u[i]; double *t = u; u = v; v = t; }",
+		"int cur = 0; for (int it = 0; it < 6 && sqrt(e) > -1; it++) { for (int i = 0; i < n; i++) c[1 - cur][i] = c[cur][i]; cur = 1 - cur; }",
+		"int it = 0; while (sweep(a, n) > -1 && it < 6) it++;",
+	},
 	"wrapping": {
 		"for (unsigned i = n - 1; i < (unsigned)n; i--) a[i] = 1;",
 		"for (unsigned long i = n - 1; i < n; --i) a[i] = 1;",
@@ -71,6 +87,11 @@ var ends = map[string][]string{
 	},
 }
 
+// endsFunctions are what they call.
+const endsFunctions = `static double norm(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
+static double sweep(double *x, int n) { double s = 0; for (int i = 1; i < n; i++) { x[i] = x[i - 1]; s += x[i]; } return s; }
+`
+
 // TestEnds compares the accesses of loops that end in other ways than by their head with those that they make when they run, compiled by gcc.
 func TestEnds(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
@@ -85,7 +106,7 @@ func TestEnds(t *testing.T) {
 	command(t, gcc, "-c", filepath.Join(dir, "rt.c"), "-o", rt)
 	for name, bodies := range ends {
 		t.Run(name, func(t *testing.T) {
-			src := "double a[4000], b[4000], c[64][64];\nstatic void region(int n, int m) {\n{ " + strings.Join(bodies, " }\n{ ") + " }\n}\nint main(void) {\n  region(50, 30); " + realMark + "\n  return 0;\n}\n"
+			src := "#include <math.h>\n#include <stdlib.h>\ndouble a[4000], b[4000], c[64][64], e = 1;\n" + endsFunctions + "static void region(int n, int m) {\n{ " + strings.Join(bodies, " }\n{ ") + " }\n}\nint main(void) {\n  region(50, 30); " + realMark + "\n  return 0;\n}\n"
 			file := filepath.Join(dir, name+".c")
 			if err := os.WriteFile(file, []byte(src), 0o600); err != nil {
 				t.Fatal(err)

@@ -77,3 +77,40 @@ PRAGMA
 		}
 	}
 }
+
+// TestTablesInRegisters: a number of a table that the source tells is no access, whether it stands in a subscript, is put into a variable or is computed with;
+// one that is written with a subscript which varies is one.
+func TestTablesInRegisters(t *testing.T) {
+	const text = `static const int cx[5] = {0, 1, 0, -1, 0}, at[2][2] = {{1, 2}, {-1, 0}};
+static double from[64][64], to[64][64];
+static int many[64];
+void f(void) {
+    for (int y = 2; y < 62; y++)
+        for (int x = 2; x < 62; x++) {
+            double all = 0;
+            BODY
+            to[y][x] = all;
+        }
+}`
+	for body, want := range map[string]int64{
+		"for (int q = 0; q < 5; q++) all += from[y][x - cx[q]];":                                               5,
+		"for (int q = 0; q < 5; q++) { int i = x - cx[q]; all += from[y][i]; }":                                5,
+		"for (int q = 0; q < 5; q++) { double v = from[y][x - cx[q]]; all += cx[q] * v; }":                     5,
+		"for (int q = 0; q < 2; q++) { const int i = at[q][0], j = at[q][1]; all += i * from[y + i][x + j]; }": 2,
+		"int way[3] = {-1, 0, 1}; for (int q = 0; q < 3; q++) { int i = x + way[q]; all += from[y][i]; }":      3 + 3,
+		"many[x] = y; all += many[x];": 2,
+	} {
+		u, err := csource.Load("a.c", []byte(strings.Replace(text, "BODY", body, 1)), csource.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", body, err)
+			continue
+		}
+		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := s.Len() - 60*60; n != 60*60*want {
+			t.Errorf("%s: %.3f accesses an iteration, want %d", body, float64(n)/3600, want)
+		}
+	}
+}

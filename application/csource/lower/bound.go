@@ -13,6 +13,9 @@ import (
 
 // bounds turns the condition of a loop into its last value, and a condition on the whole loop (nil: none).
 func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guard, hi *expr.Expr) {
+	for _, e := range h.byData {
+		l.endsByData(it, e)
+	}
 	if h.bound != nil {
 		return nil, h.bound
 	}
@@ -74,39 +77,48 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 // looking is a loop whose iterations read what its condition compares, where that changes from one to the next or is not known: before what they do, or
 // behind it.
 func (l *lowerer) looking(h header) header {
-	if h.cond == nil || tree.HasEffects(h.cond) {
+	if h.looks || h.whole == nil {
 		return h
 	}
-	changing := append(l.changedBy(h.body), h.d)
-	for _, e := range conjuncts(h.cond, h.until) {
-		if l.varies(e, changing) {
-			h.reads = append(h.reads, e)
+	changing, ended := append(l.changedBy(h.body), h.d), false
+	for _, e := range conjuncts(h.whole, h.until) {
+		byData := slices.Contains(h.byData, e)
+		if byData || !l.acts(e) && l.varies(e, changing) {
+			if h.reads = append(h.reads, e); !ended {
+				h.ending = append(h.ending, e)
+			}
 		}
+		ended = ended || !byData && !l.dependsOnData(e)
 	}
 	if len(h.reads) == 0 {
 		return h
 	}
 	run := h.run
+	h.looks = true
 	h.run = func() {
-		if h.once {
+		if !h.once {
+			l.lookAll(h.reads)
 			run()
-			if !l.gone {
-				l.look(h.cond)
-			}
 			return
 		}
-		for _, e := range h.reads {
-			l.look(e)
-		}
 		run()
+		switch {
+		case l.gone:
+		case len(h.byData) > 0: // the rest is stepped
+			l.lookAll(h.reads)
+		default:
+			l.look(h.cond)
+		}
 	}
 	return h
 }
 
-// varies tells whether a part of the condition of a loop, in which variables change, reads memory that compilers cannot read once before it.
+// varies tells whether a part of the condition of a loop, in which variables change, reads memory that compilers cannot read once before it, or
+// computes by a function.
 func (l *lowerer) varies(e cc.ExpressionNode, changing []*cc.Declarator) bool {
 	reads, varies := false, false
 	tree.Each(e, func(n cc.Node) bool {
+		reads = reads || computes(n)
 		if x, ok := n.(cc.ExpressionNode); ok && isPlace(x) {
 			reads = true
 			varies = varies || slices.ContainsFunc(changing, func(d *cc.Declarator) bool { return d != nil && mentions(x, d) })
@@ -120,6 +132,13 @@ func (l *lowerer) varies(e cc.ExpressionNode, changing []*cc.Declarator) bool {
 	return varies
 }
 
+// lookAll evaluates parts of a condition.
+func (l *lowerer) lookAll(parts []cc.ExpressionNode) {
+	for _, e := range parts {
+		l.look(e)
+	}
+}
+
 // look evaluates a condition for what it reads; that it is not known before the run is said of the loop.
 func (l *lowerer) look(e cc.ExpressionNode) {
 	hushed := l.hushed
@@ -130,13 +149,13 @@ func (l *lowerer) look(e cc.ExpressionNode) {
 	l.hushed = hushed
 }
 
-// lookOnce evaluates the condition of a loop where it holds no more, as far as that is known.
+// lookOnce evaluates the condition of a loop where it holds no more, up to the part that ends it.
 func (l *lowerer) lookOnce(h header, found *exits) {
 	if h.once || len(found.all) > 0 || len(h.reads) == 0 || l.isDealt() {
 		return
 	}
 	restore := l.snapshot()
-	if parse.Attempt(func() { l.look(h.cond) }) != nil {
+	if parse.Attempt(func() { l.lookAll(h.ending) }) != nil {
 		restore()
 	}
 }

@@ -46,6 +46,16 @@ func words(s string) map[string]bool {
 	return m
 }
 
+// mathOf is the name by which a function is among those of <math.h>; empty where it is none.
+func mathOf(name string) string {
+	for _, base := range []string{name, realName(name)} {
+		if _, ok := mathKinds[base]; ok || mathCalls[base] {
+			return base
+		}
+	}
+	return ""
+}
+
 // call lowers a function call as a value.
 func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 	name := strings.TrimPrefix(tree.Callee(n), "__builtin_")
@@ -63,10 +73,8 @@ func (l *lowerer) call(n *cc.PostfixExpression) *operand {
 		}
 		return l.inline(n, fd)
 	}
-	for _, base := range []string{name, realName(name)} {
-		if _, ok := mathKinds[base]; ok || mathCalls[base] {
-			return l.mathCall(n, base)
-		}
+	if base := mathOf(name); base != "" {
+		return l.mathCall(n, base)
 	}
 	if o := l.ofComplex(n, name); o != nil {
 		return o

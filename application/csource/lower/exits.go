@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"slices"
+	"strings"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -129,6 +132,10 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 		}
 	}
 	byData := cond != nil && !do && jumpsOut(it.Statement) && l.dependsOnData(cond)
+	var partly []cc.ExpressionNode
+	if cond != nil {
+		_, partly = l.counting(cond)
+	}
 	h.run = func() {
 		body := func() {
 			l.statement(it.Statement, true)
@@ -155,7 +162,7 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 	err := parse.Attempt(func() { l.asLoop(it, h) })
 	l.numbered--
 	if err == nil && len(l.left) == left {
-		if byData {
+		if byData || len(partly) > 0 {
 			l.endsByData(it, cond)
 		}
 		return true
@@ -167,7 +174,7 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 // dependsOnData tells whether data alone decide a condition, which changes nothing.
 func (l *lowerer) dependsOnData(cond cc.ExpressionNode) bool {
 	_, err := l.TryInt(cond)
-	return err != nil && !err.Undefined && !err.Wrap && !tree.HasEffects(cond)
+	return err != nil && !err.Undefined && !err.Wrap && !l.acts(cond)
 }
 
 // endsByData warns of a loop that data may end.
@@ -181,9 +188,15 @@ func (l *lowerer) isDealt() bool { return l.work && l.loops == l.dealtAt }
 // isOfWork tells whether the loop that comes next is one of those that a worksharing construct deals, of which collapse may join several.
 func (l *lowerer) isOfWork() bool { return l.work && l.loops < l.dealtAt+l.joined }
 
-// goesOn leaves the loop unless a condition holds, which it gives.
+// goesOn leaves the loop unless a condition holds, which it gives: of several parts that one which data do not decide.
 func (l *lowerer) goesOn(cond cc.ExpressionNode, top bool) *expr.Expr {
 	var c *expr.Expr
+	if counts, byData := l.counting(cond); len(byData) > 0 {
+		for _, e := range byData {
+			l.look(e)
+		}
+		return l.goesOn(counts, top)
+	}
 	seen := l.Save()
 	if d, step, before := stepOf(cond); d != nil && tree.IsInteger(d.Type()) { // while (i--)
 		if before {
@@ -216,6 +229,32 @@ func (l *lowerer) intOf(n cc.Node, d *cc.Declarator) *expr.Expr {
 		l.Fail(n, parse.TraceRemedy, "the value of %s is not known here", d.Name())
 	}
 	return x
+}
+
+// acts tells whether evaluating an expression changes numbers or pointers that are followed.
+func (l *lowerer) acts(e cc.ExpressionNode) bool { return tree.Acts(e, l.does) }
+
+// does tells whether an assignment or a call may change numbers or pointers that are followed: functions that compute, or change elements of arrays alone, do not.
+func (l *lowerer) does(e cc.ExpressionNode) bool {
+	followed := func(t cc.Type) bool { return !cc.IsFloatingPointType(t) }
+	call, ok := e.(*cc.PostfixExpression)
+	if !ok {
+		return followed(e.(*cc.AssignmentExpression).UnaryExpression.Type())
+	}
+	name := strings.TrimPrefix(tree.Callee(call), "__builtin_")
+	if l.Facts.ByName[name] == nil {
+		return mathOf(name) == ""
+	}
+	return l.Facts.ChangesNumbers(name) || slices.ContainsFunc(l.changes(call), func(d *cc.Declarator) bool { return followed(d.Type()) })
+}
+
+// computes tells calls and assignments: what costs more than to look at values.
+func computes(n cc.Node) bool {
+	if _, ok := n.(*cc.AssignmentExpression); ok {
+		return true
+	}
+	p, ok := n.(*cc.PostfixExpression)
+	return ok && p.Case == cc.PostfixExpressionCall
 }
 
 // touchesArray tells whether an expression reads or writes more than variables.

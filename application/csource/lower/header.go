@@ -21,7 +21,7 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 	default:
 		init, cond, inc = nil, it.ExpressionList, nil
 	}
-	h := header{cond: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
+	h := header{cond: cond, whole: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
 	h.d, h.step, h.odd = l.plainStep(it, inc)
 	if h.d == nil && it.Case != cc.IterationStatementDo {
 		l.steppingCondition(&h, inc)
@@ -51,7 +51,7 @@ func (l *lowerer) topBreak(it *cc.IterationStatement, h *header) {
 	}
 	cs := it.Statement.CompoundStatement
 	if items := tree.Items(cs); len(items) > 1 {
-		if h.top = breaks(items[0]); h.top != nil && tree.HasEffects(h.top) {
+		if h.top = breaks(items[0]); h.top != nil && l.acts(h.top) {
 			h.top = nil
 		}
 		h.rest = func() { l.block(items[1:], cs, true) }
@@ -101,7 +101,7 @@ func (l *lowerer) exits(it *cc.IterationStatement, h *header, inc cc.ExpressionN
 			if k > 0 {
 				rest = items[:last]
 			}
-			h.cond, h.until, h.once = c, true, k > 0
+			h.cond, h.whole, h.until, h.once = c, c, true, k > 0
 			h.run = func() { l.block(rest, it.Statement.CompoundStatement, true) }
 			if inc != nil {
 				h.run = func() { l.block(rest, it.Statement.CompoundStatement, true); l.effect(inc) }
@@ -131,19 +131,25 @@ func continues(items []*cc.BlockItem) bool {
 // steppedAtEnd says whether a condition counts: it changes nothing, or it is looked at behind the iteration and steps a variable before that, which then
 // belongs to the iteration.
 func (l *lowerer) steppedAtEnd(h *header) bool {
-	if !tree.HasEffects(h.cond) {
+	if !l.acts(h.cond) {
 		return true
+	}
+	cond, byData := h.cond, []cc.ExpressionNode(nil)
+	if !h.until {
+		cond, byData = l.counting(h.cond)
 	}
 	var steps []*cc.UnaryExpression
 	others := false
-	tree.Each(h.cond, func(n cc.Node) bool {
+	tree.Each(cond, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.UnaryExpression:
 			if x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec {
 				steps = append(steps, x)
 			}
-		case *cc.PostfixExpression, *cc.AssignmentExpression:
-			others = true
+		case *cc.PostfixExpression:
+			others = others || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec || x.Case == cc.PostfixExpressionCall && l.does(x)
+		case *cc.AssignmentExpression:
+			others = others || l.does(x)
 		}
 		return true
 	})
@@ -151,9 +157,10 @@ func (l *lowerer) steppedAtEnd(h *header) bool {
 		return false
 	}
 	d := tree.Variable(steps[0].UnaryExpression)
-	if d == nil || !l.stepsAlone(h.cond, steps[0], d) {
+	if d == nil || !l.stepsAlone(cond, steps[0], d) {
 		return false
 	}
+	h.cond, h.byData = cond, byData
 	run := h.run
 	h.body = append(h.body, steps[0])
 	h.run = func() {
@@ -215,7 +222,8 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 	if inc != nil || h.cond == nil {
 		return
 	}
-	e, op := tree.Strip(h.cond), "!="
+	cond, byData := l.counting(h.cond)
+	e, op := tree.Strip(cond), "!="
 	bound := expr.Int(0)
 	if a, b, ok := tree.Operands(e); ok {
 		op = operator(e)
@@ -246,7 +254,26 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 	if before {
 		past--
 	}
+	h.cond, h.byData = cond, byData
 	h.d, h.step, h.stepped, h.bound = d, step, true, value.Normal(expr.Binary(expr.OpAdd, bound, expr.Int(past*step)))
+}
+
+// counting takes a condition apart into the only part that data do not decide, and those that they do; a condition of other parts stays whole.
+func (l *lowerer) counting(cond cc.ExpressionNode) (counts cc.ExpressionNode, byData []cc.ExpressionNode) {
+	for _, e := range conjuncts(cond, false) {
+		switch {
+		case l.dependsOnData(e):
+			byData = append(byData, e)
+		case counts != nil:
+			return cond, nil
+		default:
+			counts = e
+		}
+	}
+	if counts == nil {
+		return cond, nil
+	}
+	return counts, byData
 }
 
 // mirrored are comparisons with their sides changed.

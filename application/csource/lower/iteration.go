@@ -240,7 +240,10 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	nodes := slices.Clone(*l.out)
 	restore()
 	first, n, ok := l.trips(it, h)
-	byData := h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
+	byData := slices.Clone(h.byData)
+	if h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData) {
+		byData = append(byData, h.cond)
+	}
 	for size := range int64(mostGrouped + 1) {
 		f := func() { l.inGroups(it, h, first, n, size) }
 		switch {
@@ -254,8 +257,8 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 		failed := parse.Attempt(f)
 		l.unrolled = false
 		if failed == nil && len(l.left) == left {
-			if byData {
-				l.endsByData(it, h.cond)
+			for _, e := range byData {
+				l.endsByData(it, e)
 			}
 			return
 		}
@@ -279,7 +282,7 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 		return false
 	}
 	step := assignmentIn(h.cond)
-	if step == nil && (tree.HasEffects(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
+	if step == nil && (l.acts(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
 		return false
 	}
 	byData := it.Case != cc.IterationStatementDo && jumpsOut(it.Statement) && l.dependsOnData(h.cond)
@@ -444,6 +447,7 @@ func (l *lowerer) oneByOne(h header, first, n int64) {
 		}
 	}
 	l.ends(h, expr.Int(first+n*h.step))
+	l.lookOnce(h, &exits{})
 }
 
 // inGroups lowers so many iterations as one, and those that are left over by themselves.
@@ -451,6 +455,7 @@ func (l *lowerer) inGroups(it *cc.IterationStatement, h header, first, n, size i
 	if n < size {
 		l.Fail(it, parse.TraceRemedy, "fewer iterations than a group has")
 	}
+	h = l.looking(h)
 	group, one := h, h.run
 	inHead := h.d != nil && !slices.Contains(l.changedBy(h.body), h.d)
 	group.step = size * h.step

@@ -16,8 +16,10 @@ type header struct {
 	object *nest.Object   // that it points at; nil: an integer
 	lo     *expr.Expr
 	cond   cc.ExpressionNode
-	until  bool // it ends where the condition holds
-	once   bool // it is looked at behind an iteration
+	whole  cc.ExpressionNode   // the condition with byData
+	byData []cc.ExpressionNode // parts that stand beside cond and that data decide, where cond steps the variable
+	until  bool                // it ends where the condition holds
+	once   bool                // it is looked at behind an iteration
 	// The condition steps the variable, by one: lo and bound are values that iterations see.
 	stepped bool
 	bound   *expr.Expr // its last value, where that is known before; nil: by the condition
@@ -28,6 +30,8 @@ type header struct {
 	rest    func()              // what is behind it
 	body    []cc.Node           // what is run in each iteration
 	reads   []cc.ExpressionNode // the parts of its condition that read memory again and again
+	ending  []cc.ExpressionNode // those of them that are read where it holds no more
+	looks   bool                // run reads them
 	run     func()
 	odd     *parse.Error // why its third part does not step by a constant
 }

@@ -26,11 +26,35 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	if o := l.memberOfValue(e); o != nil {
 		return o
 	}
+	if l.knownElement(e) {
+		return literal(typeOf(e.Type()))
+	}
 	p := l.Address(e)
 	if p.Scalar != nil {
 		return l.readScalar(e, p.Scalar)
 	}
 	return l.load(e, p)
+}
+
+// knownElement tells an integer in a table – an array by its name – whose value the source tells: it is in a register.
+func (l *lowerer) knownElement(e cc.ExpressionNode) bool {
+	if !tree.IsInteger(e.Type()) {
+		return false
+	}
+	base := e
+	for {
+		n, ok := base.(*cc.PostfixExpression)
+		if !ok || n.Case != cc.PostfixExpressionIndex {
+			break
+		}
+		base, _ = tree.Subscript(n)
+		base = tree.Strip(base)
+	}
+	if d := tree.Variable(base); base == e || d == nil || d.Type().Kind() != cc.Array {
+		return false
+	}
+	_, err := l.TryUntold(e)
+	return err == nil
 }
 
 // readScalar reads a variable: an integer that is known takes no operation, others are in a register.

@@ -271,13 +271,18 @@ func TouchesMemory(e cc.ExpressionNode) bool {
 
 // HasEffects tells whether evaluating e does something; the parser gives (x = 0) the value 0.
 func HasEffects(e cc.ExpressionNode) bool {
+	return Acts(e, func(cc.ExpressionNode) bool { return true })
+}
+
+// Acts tells whether evaluating e steps a variable, or makes an assignment or a call of which the caller tells that it does something.
+func Acts(e cc.ExpressionNode, does func(cc.ExpressionNode) bool) bool {
 	found := false
 	Each(e, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.AssignmentExpression:
-			found = true
+			found = found || does(x)
 		case *cc.PostfixExpression:
-			found = found || x.Case == cc.PostfixExpressionCall || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec
+			found = found || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec || x.Case == cc.PostfixExpressionCall && does(x)
 		case *cc.UnaryExpression:
 			found = found || x.Case == cc.UnaryExpressionInc || x.Case == cc.UnaryExpressionDec
 		}
