@@ -193,36 +193,40 @@ void h(void) {
 		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or run and trace it instead",
 	},
 	{
-		"sections",
+		"directive that is not understood",
+		`double A[9];
+void h(void) {
+#pragma omp dispatch
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: omp dispatch is not understood; write it with omp for, or run and trace it instead",
+	},
+	{
+		"section by itself",
+		`double A[9];
+void h(void) {
+#pragma omp parallel
+{
+#pragma omp section
+ for (int i = 0; i < 9; i++) A[i] = 0; } }`,
+		"a.c:5:9: omp section by itself; put it into omp sections",
+	},
+	{
+		"sections without a block",
 		`double A[9];
 void h(void) {
 #pragma omp parallel sections
- { for (int i = 0; i < 9; i++) A[i] = 0; } }`,
-		"a.c:3:9: which thread runs omp parallel sections is decided while the program runs; write it with omp for, or run and trace it instead",
+ for (int i = 0; i < 9; i++) A[i] = 0; }`,
+		"a.c:3:9: omp parallel sections is not before a block; put it before a block",
 	},
 	{
-		"task",
-		`double A[9];
-void h(void) { for (int i = 0; i < 9; i++)
-#pragma omp task
- A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp task is decided while the program runs; write it with omp for, or run and trace it instead",
-	},
-	{
-		"target",
+		"sections in a loop that is dealt",
 		`double A[9];
 void h(void) {
-#pragma omp target teams distribute parallel for
- for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: omp target teams distribute parallel for runs on another device; write it with omp parallel for, as for the processor",
-	},
-	{
-		"taskloop",
-		`double A[9];
-void h(void) {
-#pragma omp taskloop
- for (int i = 0; i < 9; i++) A[i] = 0; }`,
-		"a.c:3:9: which thread runs omp taskloop is decided while the program runs; write it with omp for, or run and trace it instead",
+#pragma omp parallel for
+ for (int i = 0; i < 9; i++) {
+#pragma omp sections
+ { A[i] = 0; } } }`,
+		"a.c:5:9: omp sections within a worksharing loop; close the loop's construct first",
 	},
 	{
 		"not before a loop",

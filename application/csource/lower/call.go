@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -232,4 +233,30 @@ func (l *lowerer) elementLoop(n cc.Node, name string, to, from value.Place, elem
 		})
 	})
 	l.emit(&nest.Loop{Var: v, Lo: expr.Int(0), Hi: hi, Step: 1, Body: body, Pos: parse.Position(n)})
+}
+
+// acts tells whether evaluating an expression changes numbers or pointers that are followed.
+func (l *lowerer) acts(e cc.ExpressionNode) bool { return tree.Acts(e, l.does) }
+
+// does tells whether an assignment or a call may change numbers or pointers that are followed: functions that compute, or change elements of arrays alone, do not.
+func (l *lowerer) does(e cc.ExpressionNode) bool {
+	followed := func(t cc.Type) bool { return !cc.IsFloatingPointType(t) }
+	call, ok := e.(*cc.PostfixExpression)
+	if !ok {
+		return followed(e.(*cc.AssignmentExpression).UnaryExpression.Type())
+	}
+	name := strings.TrimPrefix(tree.Callee(call), "__builtin_")
+	if l.Facts.ByName[name] == nil {
+		return mathOf(name) == ""
+	}
+	return l.Facts.ChangesNumbers(name) || slices.ContainsFunc(l.changes(call), func(d *cc.Declarator) bool { return followed(d.Type()) })
+}
+
+// computes tells calls and assignments: what costs more than to look at values.
+func computes(n cc.Node) bool {
+	if _, ok := n.(*cc.AssignmentExpression); ok {
+		return true
+	}
+	p, ok := n.(*cc.PostfixExpression)
+	return ok && p.Case == cc.PostfixExpressionCall
 }

@@ -1,9 +1,6 @@
 package lower
 
 import (
-	"slices"
-	"strings"
-
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -102,7 +99,7 @@ func (e *exits) passed(c *expr.Expr) bool {
 
 // generic lowers a loop that no variable of its head counts: its iterations are numbered, and its condition leaves it as a break does.
 func (l *lowerer) generic(it *cc.IterationStatement) bool {
-	if l.isDealt() || l.unrolled || l.numbered >= maxTried {
+	if l.isDealt() || l.unrolled > 0 || l.numbered >= maxTried {
 		return false
 	}
 	init, cond, inc := it.ExpressionList, it.ExpressionList2, it.ExpressionList3
@@ -173,8 +170,16 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 
 // dependsOnData tells whether data alone decide a condition, which changes nothing.
 func (l *lowerer) dependsOnData(cond cc.ExpressionNode) bool {
+	return l.decidedByData(cond) && !l.acts(cond)
+}
+
+// decidedByData is dependsOnData of a condition that may call functions which change what is not its own variables.
+func (l *lowerer) decidedByData(cond cc.ExpressionNode) bool {
 	_, err := l.TryInt(cond)
-	return err != nil && !err.Undefined && !err.Wrap && !l.acts(cond)
+	return err != nil && !err.Undefined && !err.Wrap && !tree.Acts(cond, func(e cc.ExpressionNode) bool {
+		_, call := e.(*cc.PostfixExpression)
+		return !call && l.does(e)
+	})
 }
 
 // endsByData warns of a loop that data may end.
@@ -229,32 +234,6 @@ func (l *lowerer) intOf(n cc.Node, d *cc.Declarator) *expr.Expr {
 		l.Fail(n, parse.TraceRemedy, "the value of %s is not known here", d.Name())
 	}
 	return x
-}
-
-// acts tells whether evaluating an expression changes numbers or pointers that are followed.
-func (l *lowerer) acts(e cc.ExpressionNode) bool { return tree.Acts(e, l.does) }
-
-// does tells whether an assignment or a call may change numbers or pointers that are followed: functions that compute, or change elements of arrays alone, do not.
-func (l *lowerer) does(e cc.ExpressionNode) bool {
-	followed := func(t cc.Type) bool { return !cc.IsFloatingPointType(t) }
-	call, ok := e.(*cc.PostfixExpression)
-	if !ok {
-		return followed(e.(*cc.AssignmentExpression).UnaryExpression.Type())
-	}
-	name := strings.TrimPrefix(tree.Callee(call), "__builtin_")
-	if l.Facts.ByName[name] == nil {
-		return mathOf(name) == ""
-	}
-	return l.Facts.ChangesNumbers(name) || slices.ContainsFunc(l.changes(call), func(d *cc.Declarator) bool { return followed(d.Type()) })
-}
-
-// computes tells calls and assignments: what costs more than to look at values.
-func computes(n cc.Node) bool {
-	if _, ok := n.(*cc.AssignmentExpression); ok {
-		return true
-	}
-	p, ok := n.(*cc.PostfixExpression)
-	return ok && p.Case == cc.PostfixExpressionCall
 }
 
 // touchesArray tells whether an expression reads or writes more than variables.

@@ -138,6 +138,10 @@ func (l *lowerer) steppedAtEnd(h *header) bool {
 	if !h.until {
 		cond, byData = l.counting(h.cond)
 	}
+	if !l.acts(cond) {
+		l.apart(h, cond, byData)
+		return true
+	}
 	var steps []*cc.UnaryExpression
 	others := false
 	tree.Each(cond, func(n cc.Node) bool {
@@ -160,7 +164,7 @@ func (l *lowerer) steppedAtEnd(h *header) bool {
 	if d == nil || !l.stepsAlone(cond, steps[0], d) {
 		return false
 	}
-	h.cond, h.byData = cond, byData
+	l.apart(h, cond, byData)
 	run := h.run
 	h.body = append(h.body, steps[0])
 	h.run = func() {
@@ -197,7 +201,7 @@ func breaks(item *cc.BlockItem) cc.ExpressionNode {
 
 // counter finds the variable that counts a loop: the first in its condition that an iteration steps by a constant.
 func (l *lowerer) counter(h *header) bool {
-	found := l.trial(h.body, func() { l.run(*h) })
+	found := l.trial(*h, func() { l.run(*h) })
 	var changing []*cc.Declarator
 	for _, d := range l.changedBy(h.body) {
 		if mentions(h.cond, d) && !slices.Contains(changing, d) {
@@ -254,7 +258,7 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 	if before {
 		past--
 	}
-	h.cond, h.byData = cond, byData
+	l.apart(h, cond, byData)
 	h.d, h.step, h.stepped, h.bound = d, step, true, value.Normal(expr.Binary(expr.OpAdd, bound, expr.Int(past*step)))
 }
 
@@ -262,7 +266,7 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 func (l *lowerer) counting(cond cc.ExpressionNode) (counts cc.ExpressionNode, byData []cc.ExpressionNode) {
 	for _, e := range conjuncts(cond, false) {
 		switch {
-		case l.dependsOnData(e):
+		case l.decidedByData(e):
 			byData = append(byData, e)
 		case counts != nil:
 			return cond, nil
@@ -274,6 +278,17 @@ func (l *lowerer) counting(cond cc.ExpressionNode) (counts cc.ExpressionNode, by
 		return cond, nil
 	}
 	return counts, byData
+}
+
+// apart sets the condition of a loop to one part of it, beside those that data decide. What these change belongs to an iteration.
+func (l *lowerer) apart(h *header, cond cc.ExpressionNode, byData []cc.ExpressionNode) {
+	h.cond, h.byData = cond, byData
+	if slices.ContainsFunc(byData, l.acts) {
+		for _, e := range byData {
+			h.body = append(h.body, e)
+		}
+		*h = l.looking(*h)
+	}
 }
 
 // mirrored are comparisons with their sides changed.

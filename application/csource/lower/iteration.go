@@ -20,7 +20,8 @@ const deepestTried = 12
 
 // trial lowers one iteration, throws it away, and gives what it makes of integers and pointers whose values are known before the loop. What changes in
 // another way is left out.
-func (l *lowerer) trial(body []cc.Node, run func()) value.Changes {
+func (l *lowerer) trial(h header, run func()) value.Changes {
+	body := h.body
 	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
 	found := value.Changes{Ints: map[*cc.Declarator]value.Change{}, Pointers: map[*cc.Declarator]value.Change{}, Of: map[expr.Var]*cc.Declarator{}}
 	changed := l.changedBy(body)
@@ -41,7 +42,7 @@ func (l *lowerer) trial(body []cc.Node, run func()) value.Changes {
 		return found
 	}
 	restore, objects := l.snapshot(), l.objectsOf(pointers)
-	l.forgetAll(body)
+	l.forgetBody(h)
 	unknown := map[expr.Var]bool{}
 	fresh := func(d *cc.Declarator) *expr.Expr {
 		v := l.newVar(d.Name(), expr.Int(0), expr.Int(0))
@@ -218,6 +219,9 @@ func (l *lowerer) forgetAll(all []cc.Node) {
 // mostUnrolled is how many iterations are lowered one by one where they have no common form, such as sizes that halve from one to the next.
 const mostUnrolled = 32
 
+// mostCopies is how many copies of an iteration loops make together that are lowered one by one within others, such as those over a stencil's offsets.
+const mostCopies = 128
+
 // mostGrouped is how many iterations are lowered as one: enough for buffers that change places, and for a colour or a phase of each.
 const mostGrouped = 4
 
@@ -232,7 +236,7 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	if err == nil && len(l.left) == left {
 		return
 	}
-	if err != nil && (err.Whole || err.Undefined) || ofWork || l.unrolled {
+	if err != nil && (err.Whole || err.Undefined) || ofWork || l.unrolled > 0 && l.byValues > 0 {
 		l.reject(err)
 		return
 	}
@@ -246,16 +250,17 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	}
 	for size := range int64(mostGrouped + 1) {
 		f := func() { l.inGroups(it, h, first, n, size) }
+		around, times := l.unrolled, size
 		switch {
-		case !ok || size == 1:
+		case !ok || size == 1 || around > 0 && (size > 0 || n*around > mostCopies):
 			continue
 		case size == 0:
-			f = func() { l.oneByOne(h, first, n) }
+			f, times = func() { l.oneByOne(h, first, n) }, n
 		}
 		again := l.snapshot()
-		l.unrolled = true
+		l.unrolled = times * max(around, 1)
 		failed := parse.Attempt(f)
-		l.unrolled = false
+		l.unrolled = around
 		if failed == nil && len(l.left) == left {
 			for _, e := range byData {
 				l.endsByData(it, e)
@@ -278,7 +283,7 @@ const (
 
 // byValue lowers a loop iteration by iteration, as long as its condition has a value that is known; false where it has none, or too often holds.
 func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
-	if h.cond == nil || h.until || l.isOfWork() || l.unrolled && l.byValues != 1 {
+	if h.cond == nil || h.until || l.isOfWork() || l.unrolled > 0 && l.byValues != 1 {
 		return false
 	}
 	step := assignmentIn(h.cond)
@@ -305,11 +310,12 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 	if outer {
 		l.valued = 0
 	}
-	l.unrolled = true
+	around := l.unrolled
+	l.unrolled = max(l.unrolled, 1)
 	l.byValues++
 	defer func() {
 		l.byValues--
-		l.unrolled = !outer
+		l.unrolled = around
 	}()
 	for i := range mostValues {
 		if l.valued++; l.valued > bothByValue {
@@ -409,7 +415,7 @@ func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok
 	defer restore()
 	err := parse.Attempt(func() {
 		v := l.newCounter(h)
-		l.forgetAll(h.body)
+		l.forgetBody(h)
 		l.inIteration(h, v)
 		guard, hi := l.bounds(it, &h, v)
 		last, constant := value.Constant(value.Normal(hi))

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"maps"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -33,6 +35,7 @@ type header struct {
 	ending  []cc.ExpressionNode // those of them that are read where it holds no more
 	looks   bool                // run reads them
 	run     func()
+	same    unchanged    // what it changes in structures and leaves as it was
 	odd     *parse.Error // why its third part does not step by a constant
 }
 
@@ -90,8 +93,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.flush()
 	v := l.newCounter(h)
 	before := l.Save()
-	changed := l.trial(h.body, func() { l.inIteration(h, v); l.run(h) })
-	l.forgetAll(h.body)
+	h.same = l.same(h, before, v)
+	changed := l.trial(h, func() { l.inIteration(h, v); l.run(h) })
+	l.forgetBody(h)
 	l.inIteration(h, v)
 	l.induct(changed, before, v, h)
 	if h.top != nil {
@@ -143,7 +147,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		body, hi = inner, l.limited(h, v, &exits{all: []exit{top}}, own)
 		found.all[0] = before
 	}
-	l.forgetAll(h.body)
+	l.forgetBody(h)
 	l.inIteration(h, v)
 	if h.d != nil {
 		l.Drop(h.d)
@@ -162,6 +166,77 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	}
 	l.count(1)
 	l.emit(&nest.If{Cond: guards, Then: []nest.Node{loop}, Pos: parse.Position(it)})
+}
+
+// unchanged are pointers and integers in structures.
+type unchanged struct {
+	pointers map[value.Member]value.Place
+	ints     map[value.Member]*expr.Expr
+}
+
+// same are the pointers and integers in structures that an iteration changes and that are what they were when it ends, as where buffers are swapped twice:
+// what holds before the loop then holds before each iteration.
+func (l *lowerer) same(h header, before value.Known, v expr.Var) unchanged {
+	u := l.lost(h, before)
+	for len(u.pointers)+len(u.ints) > 0 && l.tried < maxTried {
+		restore := l.snapshot()
+		h.same = u
+		l.forgetBody(h)
+		l.tried++
+		l.Quiet = true
+		err := parse.Attempt(func() { l.collect(func() { l.inIteration(h, v); l.run(h) }) })
+		after := l.Save()
+		restore()
+		if err != nil {
+			return unchanged{}
+		}
+		kept := unchanged{maps.Clone(u.pointers), maps.Clone(u.ints)}
+		maps.DeleteFunc(kept.pointers, func(m value.Member, p value.Place) bool {
+			at := after.Members[m]
+			return at.Object != p.Object || at.Scalar != p.Scalar || !expr.Equal(at.Offset, p.Offset)
+		})
+		maps.DeleteFunc(kept.ints, func(m value.Member, x *expr.Expr) bool {
+			y := after.Fields[m]
+			return y == nil || !expr.Equal(x, y)
+		})
+		if len(kept.pointers)+len(kept.ints) == len(u.pointers)+len(u.ints) {
+			return kept
+		}
+		u = kept
+	}
+	return unchanged{}
+}
+
+// lost are the pointers and integers in structures that are known before a loop, or that nothing has set, and that an iteration may change.
+func (l *lowerer) lost(h header, before value.Known) unchanged {
+	restore := l.snapshot()
+	l.forgetBody(h)
+	after := l.Save()
+	restore()
+	u := unchanged{map[value.Member]value.Place{}, map[value.Member]*expr.Expr{}}
+	for m, p := range before.Members {
+		if p.Object != nil && after.Members[m] != p {
+			u.pointers[m] = p
+		}
+	}
+	for m, p := range after.Members {
+		if _, ok := before.Members[m]; !ok && p == (value.Place{}) && l.unset[m].Object != nil {
+			u.pointers[m] = l.unset[m]
+		}
+	}
+	for m, x := range before.Fields {
+		if x != nil && after.Fields[m] != x {
+			u.ints[m] = x
+		}
+	}
+	return u
+}
+
+// forgetBody drops what is known of what an iteration may change.
+func (l *lowerer) forgetBody(h header) {
+	l.forgetAll(h.body)
+	maps.Copy(l.Members, h.same.pointers)
+	maps.Copy(l.Fields, h.same.ints)
 }
 
 // scout lowers an iteration on trial for where it leaves its loop.

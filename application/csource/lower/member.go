@@ -1,6 +1,9 @@
 package lower
 
 import (
+	"slices"
+	"strings"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -95,9 +98,61 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 	m := value.FieldAt(n, at.Object, at.Offset.K)
 	switch {
 	case tree.IsPointer(n.Type()):
-		l.Members[m] = value.Place{}
+		l.loseMember(m, tree.Text(n))
 	case tree.IsInteger(n.Type()):
 		l.Fields[m] = nil
+	}
+}
+
+// dropPointed forgets the members of structures that a call may change: of what it is given pointers to, or, where that is not known or not all, of any.
+func (l *lowerer) dropPointed(c *cc.PostfixExpression) {
+	names := l.Facts.MemberEffects(tree.Callee(c))
+	if len(names) == 0 {
+		return
+	}
+	type given struct {
+		at   value.Place
+		t    cc.Type
+		name string // of a member, without the member's own
+	}
+	var all []given
+	known := l.Facts.ChangesPointed(tree.Callee(c))
+	for _, a := range tree.Arguments(c) {
+		t := value.Pointee(a.Type())
+		if t == nil || t.Kind() != cc.Struct && t.Kind() != cc.Union {
+			continue
+		}
+		var p value.Place
+		known = known && parse.Attempt(func() { p = l.Pointer(a) }) == nil && p.Object != nil
+		name := tree.Text(a) + "->"
+		if of, address := strings.CutPrefix(tree.Text(tree.Strip(a)), "&"); address {
+			name = of + "."
+		}
+		all = append(all, given{p, t, name})
+	}
+	if !known {
+		for _, name := range names {
+			l.Unstable[name] = true
+		}
+		return
+	}
+	for _, g := range all {
+		off, constant := value.Constant(g.at.Offset)
+		if !constant {
+			l.Released[g.at.Object] = true
+			l.forgetObject(g.at.Object)
+			continue
+		}
+		parse.EachMember(g.t, off, func(name string, off int64, t cc.Type) {
+			m := value.Member{Object: g.at.Object, Offset: off}
+			switch {
+			case !slices.Contains(names, name):
+			case t.Kind() == cc.Ptr:
+				l.loseMember(m, g.name+name)
+			default:
+				l.Fields[m] = nil
+			}
+		})
 	}
 }
 
@@ -171,17 +226,25 @@ func (l *lowerer) stepMember(n, e cc.ExpressionNode, up bool) bool {
 	return true
 }
 
-// memberValue is the place that an assignment makes a pointer in a structure point at; the zero value where it cannot be followed.
-func (l *lowerer) memberValue(n *cc.AssignmentExpression, e *cc.PostfixExpression) value.Place {
-	if bytes, ok := l.Allocation(n.AssignmentExpression, l.Function); ok {
-		o := &nest.Object{Name: tree.Text(e), Bytes: bytes, Elem: value.ElemSize(value.Pointee(e.Type())), Private: l.Parallel > 0}
+// memberValue is the place that a value makes a pointer in a structure point at, which is called name; the zero value where it cannot be followed.
+func (l *lowerer) memberValue(e cc.ExpressionNode, t cc.Type, name string) value.Place {
+	if bytes, ok := l.Allocation(e, l.Function); ok {
+		o := &nest.Object{Name: name, Bytes: bytes, Elem: value.ElemSize(value.Pointee(t)), Private: l.Parallel > 0}
 		return value.Place{Object: o, Offset: expr.Int(0)}
 	}
 	var p value.Place
-	if err := parse.Attempt(func() { p = l.Pointer(n.AssignmentExpression) }); err != nil {
+	if err := parse.Attempt(func() { p = l.Pointer(e) }); err != nil {
 		return value.Place{}
 	}
 	return p
+}
+
+// loseMember forgets where a pointer in a structure points; where nothing has set or used it, that is memory of its own.
+func (l *lowerer) loseMember(m value.Member, name string) {
+	if _, used := l.Members[m]; !used && l.unset[m].Object == nil {
+		l.unset[m] = value.Place{Object: &nest.Object{Name: name, Private: m.Object.Private}, Offset: expr.Int(0)}
+	}
+	l.Members[m] = value.Place{}
 }
 
 // assignPointerMember follows s.p = e.
@@ -190,7 +253,7 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 	if ok && (e.Case == cc.PostfixExpressionSelect || e.Case == cc.PostfixExpressionPSelect) && n.Case == cc.AssignmentExpressionAssign {
 		at := l.Address(e)
 		if at.Object != nil && at.Offset.Op == expr.OpConst {
-			l.Members[value.Member{Object: at.Object, Offset: at.Offset.K}] = l.memberValue(n, e)
+			l.Members[value.Member{Object: at.Object, Offset: at.Offset.K}] = l.memberValue(n.AssignmentExpression, e.Type(), tree.Text(e))
 			return literal(nest.I64)
 		}
 	}

@@ -67,7 +67,13 @@ func (l *lowerer) standalone(p *parse.Pragma) bool {
 		if l.Parallel > 0 {
 			l.emit(&nest.Barrier{Pos: p.Pos})
 		}
-	case "flush", "taskwait", "taskyield", "nothing", "threadprivate":
+	case "taskwait":
+		l.waitForTasks(p)
+	case "flush", "taskyield", "nothing", "threadprivate", "scan", "requires":
+	case "cancel", "cancellation":
+		l.WarnAt(p.Pos, "that %s may end a construct early is not followed", p)
+	case "target":
+		return p.Is("enter") || p.Is("exit") || p.Is("update")
 	case "declare":
 		if !p.Is("simd") && len(p.Words) == 1 && len(p.Names("reduction")) == 0 {
 			l.failAt(p, parse.TraceRemedy, "%s is not understood", p)
@@ -80,9 +86,9 @@ func (l *lowerer) standalone(p *parse.Pragma) bool {
 
 // construct lowers a directive with its statement.
 func (l *lowerer) construct(n cc.Node, p *parse.Pragma, run func()) {
-	name := strings.Join(p.Words, " ")
+	name := strings.Join(l.onProcessor(p), " ")
 	switch name {
-	case "simd", "unroll", "tile":
+	case "", "simd", "unroll", "tile", "scope", "data", "distribute", "distribute simd":
 		run()
 	case "parallel":
 		l.parallelRegion(n, p, run)
@@ -94,23 +100,52 @@ func (l *lowerer) construct(n cc.Node, p *parse.Pragma, run func()) {
 		l.single(p, run)
 	case "parallel master", "parallel masked":
 		l.parallelRegion(n, p, func() { l.single(p, run) })
+	case "sections":
+		l.sections(n, p)
+	case "parallel sections":
+		l.parallelRegion(n, p, func() { l.sections(n, p) })
+	case "section":
+		if l.alone == 0 && l.Parallel > 0 {
+			l.failAt(p, "put it into omp sections", "%s by itself", p)
+		}
+		run()
+	case "task":
+		l.task(p, run)
+	case "taskloop", "taskloop simd":
+		l.taskloop(p, run)
+	case "master taskloop", "masked taskloop", "master taskloop simd", "masked taskloop simd":
+		l.single(p, func() { l.taskloop(p, run) })
+	case "parallel master taskloop", "parallel masked taskloop", "parallel master taskloop simd", "parallel masked taskloop simd":
+		l.parallelRegion(n, p, func() { l.single(p, func() { l.taskloop(p, run) }) })
+	case "taskgroup":
+		run()
+		l.waitForTasks(p)
 	case "critical", "atomic", "ordered", "atomic update", "ordered simd":
 		l.critical(p, run)
 	default:
-		l.refuse(p)
+		l.failAt(p, "write it with omp for, or "+parse.TraceRemedy, "%s is not understood", p)
 	}
 }
 
-// refuse says why a directive cannot be followed.
-func (l *lowerer) refuse(p *parse.Pragma) {
-	why, remedy := "%s is not understood", "write it with omp for, or "+parse.TraceRemedy
-	switch {
-	case p.Is("target") || p.Is("teams") || p.Is("distribute"): // a run cannot be traced there either
-		why, remedy = "%s runs on another device", "write it with omp parallel for, as for the processor"
-	case p.Is("task") || p.Is("taskloop") || p.Is("taskgroup") || p.Is("sections") || p.Is("section"):
-		why = "which thread runs %s is decided while the program runs"
+// onProcessor are the words of a directive for a run without another device, as programs make it where there is none: with one team, whose threads share
+// the loop of distribute parallel for.
+func (l *lowerer) onProcessor(p *parse.Pragma) []string {
+	if p.Is("target") || p.Is("teams") || p.Is("distribute") {
+		l.WarnAt(p.Pos, "%s is taken to run on the processor, by one team", p)
 	}
-	l.failAt(p, remedy, why, p)
+	var words []string
+	for _, w := range p.Words {
+		switch {
+		case w == "loop" && p.Is("teams") && !p.Is("parallel"):
+			words = append(words, "parallel", "for")
+		case w == "loop":
+			words = append(words, "for")
+		case w == "target" || w == "teams" || w == "distribute" && len(p.Words) > 1 && p.Is("parallel"):
+		default:
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // parallelRegion lowers the body of omp parallel. Regions within regions run on one thread, as by default.
@@ -173,23 +208,6 @@ func (l *lowerer) clauseValue(p *parse.Pragma, s string) (int64, bool) {
 	})
 }
 
-// single lowers omp single, master and masked: thread 0 runs them.
-func (l *lowerer) single(p *parse.Pragma, run func()) {
-	if l.Parallel == 0 || l.alone > 0 {
-		run()
-		return
-	}
-	if l.work {
-		l.failAt(p, "move it out of the loop", "%s in a worksharing loop", p)
-	}
-	_, nowait := p.Clause("nowait")
-	if body := l.collect(run); len(body) > 0 {
-		l.emit(&nest.Single{Body: body, Nowait: nowait || !p.Is("single"), Pos: p.Pos})
-	} else if p.Is("single") && !nowait {
-		l.emit(&nest.Barrier{Pos: p.Pos})
-	}
-}
-
 // critical runs a body that one thread executes at a time, where there are several.
 func (l *lowerer) critical(p *parse.Pragma, run func()) {
 	if l.Parallel == 0 {
@@ -249,6 +267,7 @@ func (l *lowerer) hide(d *cc.Declarator, p *parse.Pragma) func() {
 		before := l.Hidden[d]
 		l.Hidden[d] = &nest.Object{Name: d.Name(), Bytes: l.Extent(d, d.Type()), Elem: value.ElemSize(d.Type()), Private: true}
 		l.Hold(l.Hidden[d], d)
+		l.copies = append(l.copies, l.Hidden[d])
 		return func() { l.unhide(d, before) }
 	case tree.IsInteger(d.Type()) && slices.Contains(p.Names("private"), d.Name()):
 		if old, ok := l.Ints.Get(d); ok {
@@ -324,7 +343,11 @@ func (l *lowerer) workshare(n cc.Node, p *parse.Pragma, run func()) {
 		run()
 		return
 	}
-	w := l.schedule(p)
+	l.dealt(p, l.schedule(p), run)
+}
+
+// dealt lowers a loop that is dealt.
+func (l *lowerer) dealt(p *parse.Pragma, w *nest.Work, run func()) {
 	restore := l.privatize(p)
 	l.work, l.dealtAt, l.joined = true, l.loops, max(w.Collapse, 1)
 	body := l.collect(run)

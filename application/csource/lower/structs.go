@@ -308,34 +308,6 @@ func (l *lowerer) dropStruct(e cc.ExpressionNode) {
 	l.forgetObject(at.Object)
 }
 
-// dropPointed forgets the members of structures that a call may change: of what it is given pointers to, or, where that is not known or not all, of any.
-func (l *lowerer) dropPointed(c *cc.PostfixExpression) {
-	names := l.Facts.MemberEffects(tree.Callee(c))
-	if len(names) == 0 {
-		return
-	}
-	var given []*nest.Object
-	known := l.Facts.ChangesPointed(tree.Callee(c))
-	for _, a := range tree.Arguments(c) {
-		if t := value.Pointee(a.Type()); t == nil || t.Kind() != cc.Struct && t.Kind() != cc.Union {
-			continue
-		}
-		var p value.Place
-		known = known && parse.Attempt(func() { p = l.Pointer(a) }) == nil && p.Object != nil
-		given = append(given, p.Object)
-	}
-	if !known {
-		for _, name := range names {
-			l.Unstable[name] = true
-		}
-		return
-	}
-	for _, o := range given {
-		l.Released[o] = true
-		l.forgetObject(o)
-	}
-}
-
 // eachScalar calls f for every scalar in a type.
 func eachScalar(t cc.Type, off int64, f func(off, size int64, t cc.Type)) {
 	switch x := t.(type) {
@@ -372,6 +344,11 @@ func (l *lowerer) initializeAggregate(d *cc.Declarator, init *cc.Initializer) {
 	}
 	a := aggregate{to: value.Place{Object: l.VariableObject(d, d), Offset: expr.Int(0)}, what: d.Name()}
 	l.forgetObject(a.to.Object)
+	parse.EachMember(t, 0, func(_ string, off int64, t cc.Type) { // what is not given is 0
+		if tree.IsInteger(t) {
+			l.Fields[value.Member{Object: a.to.Object, Offset: off}] = expr.Int(0)
+		}
+	})
 	array := t.Kind() == cc.Array
 	given := leaves(init.InitializerList, array)
 	if elem := value.ElemSize(t); array && elem > 0 && int64(len(given))*elem < t.Size() {
@@ -453,8 +430,11 @@ func (l *lowerer) initializeOne(a aggregate, x leaf) {
 	}
 	if t == nil || !cc.IsArithmeticType(t) {
 		if tree.IsPointer(e.Type()) {
-			var p value.Place
-			if err := parse.Attempt(func() { p = l.Pointer(e) }); err == nil {
+			name := a.what
+			if f := x.Field(); f != nil {
+				name += "." + f.Name()
+			}
+			if p := l.memberValue(e, e.Type(), name); p.Object != nil || p.Scalar != nil {
 				l.Members[at] = p
 			}
 			return

@@ -197,25 +197,30 @@ func AssignedStruct(n cc.Node) cc.ExpressionNode {
 	return e
 }
 
-// MembersOf names the integers and pointers in a structure, those of structures in it included.
-func MembersOf(t cc.Type) (all []string) {
+// EachMember calls f for every member of a structure that lies at off, with its offset; those of structures in it behind it.
+func EachMember(t cc.Type, off int64, f func(name string, off int64, t cc.Type)) {
 	fields, ok := t.(interface {
 		NumFields() int
 		FieldByIndex(int) *cc.Field
 	})
 	if !ok {
-		return nil
+		return
 	}
 	for i := range fields.NumFields() {
-		m := fields.FieldByIndex(i)
-		if m == nil {
-			continue
+		if m := fields.FieldByIndex(i); m != nil {
+			f(m.Name(), off+m.Offset(), m.Type())
+			EachMember(m.Type(), off+m.Offset(), f)
 		}
-		if tree.IsInteger(m.Type()) || m.Type().Kind() == cc.Ptr {
-			all = append(all, m.Name())
-		}
-		all = append(all, MembersOf(m.Type())...)
 	}
+}
+
+// MembersOf names the integers and pointers in a structure, those of structures in it included.
+func MembersOf(t cc.Type) (all []string) {
+	EachMember(t, 0, func(name string, _ int64, t cc.Type) {
+		if tree.IsInteger(t) || t.Kind() == cc.Ptr {
+			all = append(all, name)
+		}
+	})
 	return all
 }
 
@@ -272,6 +277,7 @@ func (f *Facts) ChangesPointed(name string) bool {
 	if only, ok := f.pointed[fd]; ok {
 		return only
 	}
+	f.pointed[fd] = false // ends recursion
 	only := true
 	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
 		for _, e := range []cc.ExpressionNode{AssignedMember(n), AssignedStruct(n)} {
@@ -280,13 +286,23 @@ func (f *Facts) ChangesPointed(name string) bool {
 		if to, _ := Assigned(n); to != nil && to.Type().Kind() == cc.Ptr && isParameter(to) { // then it may point elsewhere
 			only = false
 		}
-		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
-			only = only && len(f.MemberEffects(tree.Callee(c))) == 0
+		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall && len(f.MemberEffects(tree.Callee(c))) > 0 {
+			only = only && f.ChangesPointed(tree.Callee(c)) && !slices.ContainsFunc(tree.Arguments(c), givesOtherStruct)
 		}
 		return only
 	})
 	f.pointed[fd] = only
 	return only
+}
+
+// givesOtherStruct tells an argument through which a call may change members of a structure that is neither behind a parameter of the function nor its own.
+func givesOtherStruct(e cc.ExpressionNode) bool {
+	p, ok := e.Type().(*cc.PointerType)
+	if !ok || p.Elem().Kind() != cc.Struct && p.Elem().Kind() != cc.Union {
+		return false
+	}
+	u, address := tree.Strip(e).(*cc.UnaryExpression)
+	return !isParameter(e) && !(address && u.Case == cc.UnaryExpressionAddrof && (ownStruct(u.CastExpression) || pointedByParameter(u.CastExpression)))
 }
 
 func isParameter(e cc.ExpressionNode) bool {

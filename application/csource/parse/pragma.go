@@ -34,6 +34,9 @@ var directiveWords = map[string]bool{
 	"unroll": true, "assume": true, "error": true, "nothing": true, "allocate": true, "do": true,
 }
 
+// alsoClauses are those of them that begin a directive, and are clauses behind others.
+var alsoClauses = map[string]bool{"ordered": true, "allocate": true, "depobj": true}
+
 // The parser loses the place of _Pragma("x"). On a line of its own it is written as #pragma x; elsewhere, as in macros, it gets another name, of the same
 // length, which the parser takes for a macro: a declaration without effect that holds the text, and that statements of a block and what stands outside
 // functions may have before them.
@@ -90,7 +93,7 @@ func newPragma(pos nest.Pos, t []word) *Pragma {
 	}
 	p := &Pragma{Pos: pos, Kind: t[0].text}
 	rest := t[1:]
-	for len(rest) > 0 && directiveWords[rest[0].text] {
+	for len(rest) > 0 && directiveWords[rest[0].text] && (len(p.Words) == 0 || !alsoClauses[rest[0].text]) {
 		p.Words = append(p.Words, rest[0].text)
 		rest = rest[1:]
 	}
