@@ -257,3 +257,26 @@ func TestStopped(t *testing.T) {
 		t.Errorf("stopped before it ran: %v", err)
 	}
 }
+
+// TestIllegal leaves out what the processor does not know, and times what comes behind it.
+func TestIllegal(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("needs gcc on x86-64")
+	}
+	vex, wide := Extensions()
+	tests := []test{{"known", []string{"add rax, rbx"}, false}, {"unknown", []string{"ud2"}, false}, {"behind", []string{"imul rax, rbx"}, false}}
+	program, err := build(t.Context(), []string{gcc}, t.TempDir(), tests, vex, wide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Measured{Cycles: map[string]float64{}, Length: map[string]int{}, times: map[string][]float64{}}
+	for range 5 {
+		if _, err := m.run(t.Context(), program, tests); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := m.Cycles["unknown"]; ok || m.Cycles["known"] <= 0 || m.Cycles["behind"] <= m.Cycles["known"] {
+		t.Errorf("%v", m.Cycles)
+	}
+}

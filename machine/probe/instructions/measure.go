@@ -156,7 +156,7 @@ func needsWide(f form) bool {
 			return true
 		}
 	}
-	for _, s := range []string{"64", "32x4", "32x8", "64x2", "64x4", "vpermt2", "valign", "vpandd", "vpord", "vpxord", "vpternlog", "vpmullq", "vpsraq", "vpermi2", "vpmaxsq", "vpminsq", "vpabsq"} {
+	for _, s := range []string{"64", "32x4", "32x8", "64x2", "64x4", "vpermt2", "valign", "vpandd", "vpord", "vpxord", "vpternlog", "vpmullq", "vpsraq", "vpermi2", "vpmaxsq", "vpminsq", "vpabsq", "vblendm", "vpblendm", "vptestnm"} {
 		if strings.Contains(f.base, s) && f.base != "vcvtss2sd" {
 			return true
 		}
@@ -265,6 +265,9 @@ func (m *Measured) run(ctx context.Context, program string, tests []test) (chang
 		return 0, errors.New("the program that times instructions ended early")
 	}
 	for i, t := range tests {
+		if lines[i] == illegal {
+			continue
+		}
 		v, err := strconv.ParseFloat(lines[i], 64)
 		if err != nil {
 			return 0, err

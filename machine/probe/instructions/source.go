@@ -99,11 +99,14 @@ static double tick(int times) {
 }
 `
 
-// driver is the C program that times the functions: a line for each, of the cycles that a round of its body takes. Cycles are those of a
+// illegal is what the program says of a test with an instruction that the processor does not know.
+const illegal = "illegal"
+
+// driver is the C program that times the functions: a line for each, of the cycles that a round of its body takes, or that it is illegal. Cycles are those of a
 // chain of additions that is timed before and after, so that neither the clock's rate nor the counter's matters.
 func driver(n int) string {
 	var s strings.Builder
-	s.WriteString("#include <stdint.h>\n#include <stdio.h>\n#include <x86intrin.h>\n")
+	s.WriteString("#include <setjmp.h>\n#include <signal.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <x86intrin.h>\n")
 	for i := range n {
 		fmt.Fprintf(&s, "void test_%d(long);\n", i)
 	}
@@ -141,17 +144,32 @@ static double middle(const double *of) {
     return v[BESIDE];
 }
 
+static sigjmp_buf unknown;
+
+static void leave(int signal) {
+    (void)signal;
+    siglongjmp(unknown, 1);
+}
+
 int main(void) {
-    for (int i = 0; i < COUNT + 2 * BESIDE; i++) {
+    signal(SIGILL, leave);
+    for (volatile int i = 0; i < COUNT + 2 * BESIDE; i++) {
         ticks[i] = tick(5);
         int k = i - BESIDE;
         if (k < 0 || k >= COUNT)
             continue;
+        if (sigsetjmp(unknown, 1)) {
+            took[k] = -1;
+            continue;
+        }
         uint64_t many = least(all[k], 60, 14), few = least(all[k], 12, 8);
-        took[k] = ((double)many - (double)few) / 48;
+        took[k] = many > few ? (double)(many - few) / 48 : 0;
     }
     for (int k = 0; k < COUNT; k++)
-        printf("%.4f\n", took[k] / middle(ticks + k));
+        if (took[k] < 0)
+            puts("` + illegal + `");
+        else
+            printf("%.4f\n", took[k] / middle(ticks + k));
     return 0;
 }
 `)
