@@ -136,7 +136,7 @@ func (c *cursor) among(list []*access, fixed []int64, from, to int64) bool {
 			z.lo[i], z.hi[i] = v, v
 		}
 		z.window, z.line, z.nodes = from*c.m.line, (to-from+1)*c.m.line, most
-		if z.search(0) || z.nodes < 0 {
+		if z.exists() || z.nodes < 0 {
 			return true
 		}
 	}
@@ -210,7 +210,7 @@ func (c *cursor) touched(list []*access, fixed []int64, line int64) (bool, error
 			z.lo[i], z.hi[i] = v, v
 		}
 		z.window, z.line, z.nodes = line, c.m.line, z.sys.most()
-		if z.search(0) {
+		if z.exists() {
 			return true, nil
 		}
 		if z.nodes < 0 {

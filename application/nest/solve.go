@@ -37,7 +37,7 @@ func (s *system) most() int64 {
 func (z *solver) satisfiable(s *system, nodes int64) (found, sure bool) {
 	z.prepare(s, 0)
 	z.line, z.nodes = 0, nodes
-	found = z.search(0)
+	found = z.exists()
 	return found, z.nodes >= 0
 }
 
@@ -98,6 +98,56 @@ func (z *solver) search(d int) bool {
 		first += step
 	}
 	return false
+}
+
+// exists tells whether there is any point; false when nodes ran out. It decides first about the loops that move the offset most, whatever their order:
+// where two of them move it against one another, as in wavefronts, the window leaves few values of the second.
+func (z *solver) exists() bool {
+	z.nodes--
+	if z.nodes < 0 || !z.narrow() {
+		return false
+	}
+	d := z.widest()
+	if d < 0 {
+		return true
+	}
+	lo, hi := z.lo, z.hi
+	size := z.sys.size
+	first, end := lo[d], hi[d]
+	for step := int64(1); first <= end; step *= 2 {
+		if first > lo[d] {
+			copy(z.lo[:size], lo[:size])
+			copy(z.hi[:size], hi[:size])
+		}
+		z.lo[d], z.hi[d] = first, min(end, first+step-1)
+		if z.exists() {
+			return true
+		}
+		if z.nodes < 0 {
+			return false
+		}
+		first += step
+	}
+	return false
+}
+
+// widest is the position of the loop whose values move the offset most, or else of the first that has several; −1 where none has.
+func (z *solver) widest() int {
+	widest, most := -1, int64(0)
+	if z.line > 0 {
+		w := &z.sys.window
+		for i, p := range w.at {
+			if way := magnitude(w.co[i]) * (z.hi[p] - z.lo[p]); way > most {
+				widest, most = int(p), way
+			}
+		}
+	}
+	for d := 0; widest < 0 && d < z.sys.size; d++ {
+		if z.lo[d] < z.hi[d] {
+			return d
+		}
+	}
+	return widest
 }
 
 // narrow propagates all constraints to a fixed point; false when the box is empty.

@@ -338,7 +338,7 @@ func (l *lowerer) workshare(n cc.Node, p *parse.Pragma, run func()) {
 	}
 	if l.Parallel == 0 {
 		if !p.Is("parallel") {
-			l.WarnAt(p.Pos, "%s outside a parallel region runs on one thread", p)
+			l.WarnAt(p.Pos, "no parallel region is around %s here: by itself it runs on one thread", p)
 		}
 		run()
 		return
