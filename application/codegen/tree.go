@@ -47,7 +47,9 @@ func (b *builder) tree(nodes []nest.Node, block int32, values map[expr.Var]*expr
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *nest.Stmt:
-			out = append(out, &statement{substituted(n, values), block})
+			if n.Lane != nest.OtherLane {
+				out = append(out, &statement{substituted(n, values), block})
+			}
 		case *nest.Loop:
 			out = append(out, b.loopTree(n, values)...)
 		case *nest.If:

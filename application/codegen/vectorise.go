@@ -40,6 +40,9 @@ func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 		return size == s
 	}
 	for _, s := range statements {
+		if s.Lane != nest.NoLane {
+			return nil
+		}
 		for _, op := range s.Flow {
 			if !b.packs(op) || !same(sizeOf(op.Type)) {
 				return nil

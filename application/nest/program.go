@@ -117,8 +117,19 @@ type Barrier struct{ Pos Pos }
 type Stmt struct {
 	Accesses []*Access
 	Flow     []Operation
+	Lane     Lane // of a vector that an intrinsic computes
 	Pos      Pos
 }
+
+// Lane is what a statement does of an instruction on vectors that the source names by an intrinsic: a lane of it.
+type Lane int
+
+// Other lanes than the first, which stands for the instruction, take no instructions of their own.
+const (
+	NoLane Lane = iota
+	FirstLane
+	OtherLane
+)
 
 func (*Loop) node()     {}
 func (*If) node()       {}

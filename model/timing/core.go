@@ -189,6 +189,9 @@ func (f *dataflow) iterate(b *Block, n int) {
 
 // statement runs a statement: each operation begins when the last of its operands is ready.
 func (f *dataflow) statement(s *nest.Stmt) {
+	if s.Lane == nest.OtherLane {
+		return
+	}
 	temps := make([]float64, len(s.Flow))
 	for i, op := range s.Flow {
 		ready := 0.0

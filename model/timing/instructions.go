@@ -40,6 +40,9 @@ func size(k OpKey) float64 {
 
 // statementInstructions is the instructions of a statement, as Instructions counts them.
 func statementInstructions(s *nest.Stmt) float64 {
+	if s.Lane == nest.OtherLane {
+		return 0
+	}
 	n := 0.0
 	uses := make([]int, len(s.Accesses))
 	for _, op := range s.Flow {

@@ -101,7 +101,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
-	if code.Path != "" {
+	if code.Path != "" || callsIntrinsics(programs) {
 		c.from = originsOf(layout.Program(work.Path), c.layout)
 	}
 	p, err := c.load(ctx)
@@ -274,7 +274,11 @@ func arguments(command []string, dir string, code *application.Code, programs []
 		source := filepath.Join(dir, "source.c")
 		name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
 		text := append([]byte("#line 1 \""+name+"\"\n"), mark(code, programs)...)
-		return append(args, "-w", "-g1", source), os.WriteFile(source, text, 0o600)
+		told := "-g1"
+		if callsIntrinsics(programs) { // which their lines are in
+			told = "-g"
+		}
+		return append(args, "-w", told, source), os.WriteFile(source, text, 0o600)
 	case code.Fortran && strings.Contains(filepath.Base(command[0]), "flang"):
 		return append(args, "-module-dir", dir, "-g", code.Path), nil
 	case code.Fortran:
@@ -285,6 +289,17 @@ func arguments(command []string, dir string, code *application.Code, programs []
 		args = append(args, "-iquote", folder)
 	}
 	return append(args, "-w", "-g", path), err
+}
+
+// callsIntrinsics tells whether code comes from headers whose lines the source does not have.
+func callsIntrinsics(programs []*nest.Program) (found bool) {
+	for _, p := range programs {
+		nest.Walk(p.Body, func(n nest.Node) {
+			s, ok := n.(*nest.Stmt)
+			found = found || ok && s.Lane != nest.NoLane
+		})
+	}
+	return found
 }
 
 // locate gives each instruction its place.

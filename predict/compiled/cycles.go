@@ -336,9 +336,13 @@ func nearest(all []weight, file string, at assembly.Place) []weight {
 // cycles count in full for itself and for the one that calls it, and are parted among several callers.
 func (c *Cycles) deal(at int, all []*region) {
 	from := c.code.places[at]
-	to := within(frames(assembly.Place{File: from.file, Line: from.line}, from.from), all)
+	stack := frames(assembly.Place{File: from.file, Line: from.line}, from.from)
+	to := within(stack, all)
 	if len(to) == 0 {
 		to = owners(placed(from.file, from.line), all)
+	}
+	for i := 1; len(to) == 0 && i < len(stack); i++ { // of what no region has, such as an intrinsic, the call
+		to = owners(stack[i].Place, all)
 	}
 	shares := sharesOf(to)
 	for i, w := range to {

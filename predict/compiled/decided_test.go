@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"testing"
 
+	"foresee/application/codegen"
 	"foresee/application/csource"
+	"foresee/predict/compiled"
 )
 
 // threshold copies numbers that are as good as random and cuts them at half of their range, over and over.
@@ -122,5 +124,41 @@ func TestRelaxed(t *testing.T) {
 	}
 	if all < 0.2*first || all > 0.7*first {
 		t.Errorf("%.2f cycles an iteration of shortest paths, %.2f in the first steps", all, first)
+	}
+}
+
+// vectors is a dot product by hand, whose instructions have the lines of the compiler's header.
+const vectors = `#include <immintrin.h>
+double a[1024], b[1024], c[4];
+void dot(void) {
+    __m256d s = _mm256_setzero_pd();
+    for (int r = 0; r < 50; r++)
+        for (int i = 0; i < 1024; i += 4)
+            s = _mm256_fmadd_pd(_mm256_loadu_pd(a + i), _mm256_loadu_pd(b + i), s);
+    _mm256_storeu_pd(c, s);
+}
+int main(void) { dot(); return c[0] > 0; }
+`
+
+// TestIntrinsics: code of intrinsics belongs to where they are called. It waits for its sum, of which each addition takes 4 cycles (Zen 4); so does the code as
+// foresee makes it, which takes a product and an addition: 3 cycles.
+func TestIntrinsics(t *testing.T) {
+	needs(t, "gcc")
+	m := zen4(t)
+	code, programs, blocks := read(t, "dot.c", vectors, csource.Options{Regions: []string{"dot"}})
+	given, _ := follow(t, m, []string{"gcc", "-O2", "-mavx2", "-mfma"}, code, programs).Give(programs, blocks)
+	if cycles, _ := total(given[0]); math.Abs(cycles/(50*256)-4) > 0.4 {
+		t.Errorf("%.2f cycles for four elements of compiled code", cycles/(50*256))
+	}
+	made, err := codegen.Make(programs[0], codegen.Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	assumed, err := compiled.Assume(t.Context(), made, blocks[0], m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cycles, _ := total(assumed); math.Abs(cycles/(50*256)-3) > 0.4 {
+		t.Errorf("%.2f cycles for four elements of code as foresee makes it", cycles/(50*256))
 	}
 }

@@ -47,6 +47,10 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	}
 	l.Inlining[fd] = true
 	l.result = r
+	if parse.InVectorHeader(fd.Declarator) && l.intrinsic == nil {
+		l.intrinsic = n
+		defer func() { l.intrinsic = nil }()
+	}
 	caller := l.current
 	l.current = fd
 	l.markInside(fd.CompoundStatement)
@@ -62,6 +66,9 @@ func (l *lowerer) inline(n *cc.PostfixExpression, fd *cc.FunctionDefinition) *op
 	l.flush()
 	l.result, l.current = r.outer, caller
 	delete(l.Inlining, fd)
+	if parse.InVectorHeader(fd.Declarator) {
+		l.unbindVectors(fd)
+	}
 	if r.void {
 		return literal(nest.I32)
 	}
@@ -90,6 +97,15 @@ func (l *lowerer) bindArguments(n *cc.PostfixExpression, fd *cc.FunctionDefiniti
 	}
 }
 
+// unbindVectors ends that parameters are what a call gave.
+func (l *lowerer) unbindVectors(fd *cc.FunctionDefinition) {
+	for _, p := range fd.Declarator.Type().(*cc.FunctionType).Parameters() {
+		if p.Declarator != nil {
+			delete(l.Hidden, p.Declarator)
+		}
+	}
+}
+
 // bindArgument evaluates one argument; the function it gives sets the parameter, after all are evaluated.
 func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 	t := d.Type()
@@ -105,6 +121,14 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 		var p value.Place
 		err := parse.Attempt(func() { p = l.Pointer(e); l.loadRow(e) })
 		return func() { l.Pointers[d], l.Why[d] = p, err }
+	case parse.IsVector(t) && parse.InVectorHeader(d) && (isStructValue(e) || tree.Variable(e) != nil): // functions there only read them
+		var o *nest.Object
+		if isStructValue(e) {
+			o = l.structValue(e).Object
+		} else {
+			o = l.VariableObject(e, tree.Variable(e))
+		}
+		return func() { l.Hidden[d] = o }
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
 		l.declared[d] = true
 		if isStructValue(e) { // what it calls may have parameters of the same name

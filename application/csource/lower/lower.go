@@ -36,6 +36,8 @@ type lowerer struct {
 
 	result       *result                      // where return puts its value; nil in the region's own function
 	alone        int                          // depth of parallel regions within parallel regions, which run on one thread
+	intrinsic    cc.Node                      // the call whose lanes are lowered; nil: none
+	lane         nest.Lane                    // of an intrinsic's statement that is being lowered
 	tasks        tasking.Tasks                // those that the one thread has made that runs what is lowered; nil where each runs it
 	work         bool                         // in a worksharing loop
 	loops        int                          // depth of loops
@@ -156,9 +158,17 @@ func (l *lowerer) collect(f func()) []nest.Node {
 // at is the statement under construction.
 func (l *lowerer) at(n cc.Node) *nest.Stmt {
 	if l.stmt == nil {
-		l.stmt = &nest.Stmt{Pos: parse.Position(n)}
+		l.stmt = &nest.Stmt{Pos: parse.Position(l.written(n)), Lane: l.lane}
 	}
 	return l.stmt
+}
+
+// written is what a node comes from in the source: itself, or the call of an intrinsic.
+func (l *lowerer) written(n cc.Node) cc.Node {
+	if l.intrinsic != nil {
+		return l.intrinsic
+	}
+	return n
 }
 
 // dropArray forgets the integers of an array, or of what a pointer points at.

@@ -144,7 +144,7 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 		p.Object.Elem = x.size
 	}
 	s.Accesses = append(s.Accesses, &nest.Access{
-		Object: p.Object, Offset: behind(p, x).Offset, Size: x.size, Write: write, Pos: parse.Position(e), Text: tree.Text(e),
+		Object: p.Object, Offset: behind(p, x).Offset, Size: x.size, Write: write, Pos: parse.Position(l.written(e)), Text: tree.Text(l.written(e)),
 	})
 	return len(s.Accesses) - 1
 }

@@ -203,6 +203,9 @@ func candidatesOf(s *parse.Source, o Choice) []candidate {
 	var all []candidate
 	marks, explicit := false, false
 	for _, fd := range s.Facts.Functions {
+		if parse.InVectorHeader(fd.Declarator) {
+			continue
+		}
 		c := candidate{fd: fd, name: fd.Declarator.Name(), marked: hasMarks(s, fd)}
 		marks, explicit = marks || c.marked, explicit || chosen(s, fd)
 		all = append(all, c)

@@ -65,7 +65,9 @@ func (l *lowerer) plain(s *cc.Statement, tail bool) {
 		l.block(tree.Items(s.CompoundStatement), s.CompoundStatement, tail)
 	case cc.StatementExpr:
 		if e := s.ExpressionStatement.ExpressionList; e != nil {
+			l.lane = parse.VectorLane(e)
 			l.effect(e)
+			l.lane = nest.NoLane
 		}
 	case cc.StatementIteration:
 		l.loop(s.IterationStatement)

@@ -140,8 +140,16 @@ func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to value.Pla
 		return
 	}
 	l.carryMembers(from, to, t.Size())
-	s := l.at(n)
+	s, vector := l.at(n), parse.IsVector(t)
 	eachScalar(t, 0, func(off, size int64, t cc.Type) {
+		if vector { // a move of one instruction
+			l.flush()
+			l.lane = nest.OtherLane
+			if off == 0 {
+				l.lane = nest.FirstLane
+			}
+			s = l.at(n)
+		}
 		a := l.member(s, n, from, off, size, false)
 		b := l.member(s, n, to, off, size, true)
 		if a.Kind == nest.Load && b.Kind == nest.Scalar && typeOf(t).IsFloat() {
@@ -151,6 +159,10 @@ func (l *lowerer) copyMembers(n cc.ExpressionNode, t cc.Type, from, to value.Pla
 			s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: typeOf(t), Args: []nest.Value{a}, Out: b})
 		}
 	})
+	if vector {
+		l.flush()
+		l.lane = nest.NoLane
+	}
 }
 
 // member is a scalar in a structure, in a register or accessed in memory.
@@ -160,7 +172,7 @@ func (l *lowerer) member(s *nest.Stmt, n cc.ExpressionNode, p value.Place, off, 
 	}
 	s.Accesses = append(s.Accesses, &nest.Access{
 		Object: p.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, p.Offset, expr.Int(off))), Size: size, Write: write,
-		Pos: parse.Position(n), Text: tree.Text(n),
+		Pos: parse.Position(l.written(n)), Text: tree.Text(l.written(n)),
 	})
 	kind := nest.Load
 	if write {

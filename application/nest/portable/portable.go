@@ -43,6 +43,7 @@ type portableNode struct {
 	Else     []portableNode   `json:"else,omitempty"`
 	Accesses []portableAccess `json:"accesses,omitempty"`
 	Flow     []nest.Operation `json:"flow,omitempty"`
+	Lane     nest.Lane        `json:"lane,omitempty"`
 }
 
 // portableAccess is an access; Object is an index into the head's objects.
@@ -102,7 +103,7 @@ func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portab
 		case *nest.Barrier:
 			p = portableNode{Kind: "barrier", Pos: n.Pos}
 		case *nest.Stmt:
-			p = portableNode{Kind: "statement", Pos: n.Pos, Flow: n.Flow}
+			p = portableNode{Kind: "statement", Pos: n.Pos, Flow: n.Flow, Lane: n.Lane}
 			for _, a := range n.Accesses {
 				p.Accesses = append(p.Accesses, portableAccess{number[a.Object], (*portableExpr)(a.Offset), a.Size, a.Write, a.Pos, a.Text})
 			}

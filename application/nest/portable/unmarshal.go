@@ -128,6 +128,7 @@ type readNode struct {
 	body, otherwise []nest.Node
 	accesses        []*nest.Access
 	flow            []nest.Operation
+	lane            nest.Lane
 }
 
 // node reads one node with what is in it.
@@ -168,6 +169,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 		n.accesses, err = list(r, r.access)
 	case "flow":
 		return r.Decode(&n.flow)
+	case "lane":
+		return r.Decode(&n.lane)
 	default:
 		return r.skip()
 	}
@@ -237,7 +240,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 
 // statementFrom makes a statement, whose operations may take only what is there before them.
 func statementFrom(p *nest.Program, n *readNode) (nest.Node, error) {
-	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Pos: n.pos}
+	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Lane: n.lane, Pos: n.pos}
 	there := func(v nest.Value, before int) bool {
 		switch v.Kind {
 		case nest.None, nest.Const:
