@@ -50,6 +50,7 @@ func (m *measurement) machine() (*machine.Machine, error) {
 	if err := m.values(&out); err != nil {
 		return nil, err
 	}
+	m.sweptPast(&out)
 	if err := m.fits(&out); err != nil {
 		return nil, err
 	}

@@ -168,8 +168,7 @@ func (m *measurement) doubt(found []chase.Plateau, cycleNs float64) {
 			continue
 		}
 		size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
-		l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, i), told, l.Size.Source))
-		m.note("%s is told to be %v, but the pointer chase finds that it ends at about %v: predictions take what was found", l.Name, told, size)
+		m.resize(l, size, m.chased(found, i), told, "it ends")
 	}
 }
 
@@ -178,21 +177,6 @@ func (m *measurement) doubt(found []chase.Plateau, cycleNs float64) {
 func (m *measurement) seesMemory(found []chase.Plateau, cycleNs float64) bool {
 	last := len(m.base.Levels) - 1
 	return m.farthest >= 2*m.capacity(last, 0) || found[len(found)-1].Latency*cycleNs > memoryNs
-}
-
-// doubtLast compares the last cache that is told with where memory begins, when noise hides some plateau before it. Half of the way to
-// memory's latency is past that of any cache, so that what hides there does not move it.
-func (m *measurement) doubtLast(found []chase.Plateau) {
-	last := len(m.base.Levels) - 1
-	l := &m.base.Levels[last]
-	told := float64(m.capacity(last, 0))
-	edge := found[len(found)-2].Capacity
-	if edge*doubted > told || last > 0 && edge < doubted*float64(m.capacity(last-1, 0)) {
-		return
-	}
-	size := wholeSize(edge, l.Ways.Or(1)*m.base.LineBytes.Or(chaseStride))
-	l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", m.chased(found, len(found)-2), machine.Size(told), l.Size.Source))
-	m.note("%s is told to be %v, but the pointer chase finds that memory begins at about %v: predictions take what was found", l.Name, machine.Size(told), size)
 }
 
 // adopt takes levels from the chase that nobody tells of.
