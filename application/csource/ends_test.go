@@ -61,6 +61,15 @@ var ends = map[string][]string{
 		"int cur = 0; for (int it = 0; it < 6 && sqrt(e) > -1; it++) { for (int i = 0; i < n; i++) c[1 - cur][i] = c[cur][i]; cur = 1 - cur; }",
 		"int it = 0; while (sweep(a, n) > -1 && it < 6) it++;",
 	},
+	"numbers": {
+		"int l = 0; while ((1 << l) < n) l++; for (int s = 1; s <= l; s++) for (int i = 0; i < (1 << s); i++) a[i] += 1;",
+		"int k = 1; for (int i = 0; i < 5; i++) k *= 2; for (int i = 0; i < k; i++) a[i] = 1;",
+		"for (int i = 0; i < gcd(n, 20); i++) a[i] = 1;",
+		"int l = ilog2(n); for (int k = 0; k < l; k++) for (int i = 0; i < (n >> k); i++) b[i] += 1;",
+		"int k = power(2, 5); for (int i = 0; i < k; i++) a[i] = 1;",
+		"printf(\"%g\\n\", norm(a, n)); int k = 3; do { k = k % 2 ? 3 * k + 1 : k / 2; } while (k > 1 && k < 16); for (int i = 0; i < k; i++) a[i] = 1;",
+		"many m = {50, a}; for (int i = 0; i < n; i++) ps[i].x = i; for (int i = 0; i < m.n; i++) m.x[i] = 1;",
+	},
 	"wrapping": {
 		"for (unsigned i = n - 1; i < (unsigned)n; i--) a[i] = 1;",
 		"for (unsigned long i = n - 1; i < n; --i) a[i] = 1;",
@@ -88,7 +97,13 @@ var ends = map[string][]string{
 }
 
 // endsFunctions are what they call.
-const endsFunctions = `static double norm(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
+const endsFunctions = `typedef struct { double x, y; } pair;
+typedef struct { int n; double *x; } many;
+static pair ps[100];
+static int gcd(int x, int y) { while (y) { int t = x % y; x = y; y = t; } return x; }
+static int ilog2(unsigned x) { int l = 0; for (; x > 1; x >>= 1) l++; return l; }
+static long power(int x, int k) { return k == 0 ? 1 : k & 1 ? x * power(x, k - 1) : power(x * x, k / 2); }
+static double norm(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
 static double sweep(double *x, int n) { double s = 0; for (int i = 1; i < n; i++) { x[i] = x[i - 1]; s += x[i]; } return s; }
 `
 
@@ -106,7 +121,7 @@ func TestEnds(t *testing.T) {
 	command(t, gcc, "-c", filepath.Join(dir, "rt.c"), "-o", rt)
 	for name, bodies := range ends {
 		t.Run(name, func(t *testing.T) {
-			src := "#include <math.h>\n#include <stdlib.h>\ndouble a[4000], b[4000], c[64][64], e = 1;\n" + endsFunctions + "static void region(int n, int m) {\n{ " + strings.Join(bodies, " }\n{ ") + " }\n}\nint main(void) {\n  region(50, 30); " + realMark + "\n  return 0;\n}\n"
+			src := "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\ndouble a[4000], b[4000], c[64][64], e = 1;\n" + endsFunctions + "static void region(int n, int m) {\n{ " + strings.Join(bodies, " }\n{ ") + " }\n}\nint main(void) {\n  region(50, 30); " + realMark + "\n  return 0;\n}\n"
 			file := filepath.Join(dir, name+".c")
 			if err := os.WriteFile(file, []byte(src), 0o600); err != nil {
 				t.Fatal(err)

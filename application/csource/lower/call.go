@@ -128,6 +128,7 @@ func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
 		if !silent[name] {
 			l.Warn(n, "%s is not counted", name)
 		}
+		l.workGiven(n)
 		return literal(t)
 	case name == "memset" || name == "memcpy" || name == "memmove":
 		return l.memory(n, name)
@@ -145,6 +146,24 @@ func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
 		return l.mathSelect(n, t)
 	}
 	return l.unknownCall(n, name, t)
+}
+
+// callsOwn tells calls of functions of the file.
+func (l *lowerer) callsOwn(e cc.ExpressionNode) bool {
+	call, ok := e.(*cc.PostfixExpression)
+	return ok && l.Facts.ByName[tree.Callee(call)] != nil
+}
+
+// workGiven lowers what takes work of what a function is given that is not counted itself: printf("%g", sum(a, n)).
+func (l *lowerer) workGiven(n *cc.PostfixExpression) {
+	for _, a := range tree.Arguments(n) {
+		if !tree.IsPointer(a.Type()) && tree.Acts(a, l.callsOwn) {
+			restore := l.snapshot()
+			if parse.Attempt(func() { l.flush(); l.value(a).used = true; l.flush() }) != nil {
+				restore()
+			}
+		}
+	}
 }
 
 func (l *lowerer) mathSelect(n *cc.PostfixExpression, t nest.Type) *operand {

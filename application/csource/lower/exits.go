@@ -184,7 +184,7 @@ func (l *lowerer) decidedByData(cond cc.ExpressionNode) bool {
 
 // endsByData warns of a loop that data may end.
 func (l *lowerer) endsByData(it *cc.IterationStatement, cond cc.ExpressionNode) {
-	l.Warn(it, "the loop may end before its bound, by %s, which depends on data; it is counted to its bound", tree.Text(cond))
+	l.Warn(it, "the loop may end before its bound, by %s, which is not known before the run; it is counted to its bound", tree.Text(cond))
 }
 
 // isDealt tells whether threads share the loop that comes next.
@@ -452,13 +452,19 @@ func (l *lowerer) leftAt(c value.Changes, before value.Known, h header, v expr.V
 		inside = expr.Binary(expr.OpLe, own, first)
 	}
 	y := at(x.known.Ints.Of(h.d))
-	switch c := expr.Binary(expr.OpAnd, exists, inside); {
-	case l.Always(c):
+	switch left := expr.Binary(expr.OpAnd, exists, inside); {
+	case l.Always(left):
+		for d := range c.Ints {
+			if z := x.known.Ints.Of(d); z != nil && d != h.d {
+				l.Ints.Set(d, at(z))
+			}
+		}
 		l.ends(h, y)
-	case l.Never(c):
+	case l.Never(left):
+		l.leave(c, before, v, h, end)
 		l.ends(h, end)
-	case value.Nodes(c)+value.Nodes(y)+value.Nodes(end) <= maxJoined:
-		l.ends(h, expr.Conditional(c, y, end))
+	case value.Nodes(left)+value.Nodes(y)+value.Nodes(end) <= maxJoined:
+		l.ends(h, expr.Conditional(left, y, end))
 	}
 }
 

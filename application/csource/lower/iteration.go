@@ -255,7 +255,11 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 		case !ok || size == 1 || around > 0 && (size > 0 || n*around > mostCopies):
 			continue
 		case size == 0:
-			f, times = func() { l.oneByOne(h, first, n) }, n
+			f, times = func() {
+				if !l.oneByOne(h, first, n) {
+					byData = append(byData, h.cond)
+				}
+			}, n
 		}
 		again := l.snapshot()
 		l.unrolled = times * max(around, 1)
@@ -391,7 +395,8 @@ func (l *lowerer) unrolls(it *cc.IterationStatement, h header) bool {
 		return false
 	}
 	again, left := l.snapshot(), len(l.left)
-	if parse.Attempt(func() { l.oneByOne(h, first, n) }) == nil && len(l.left) == left {
+	sure := false
+	if parse.Attempt(func() { sure = l.oneByOne(h, first, n) }) == nil && len(l.left) == left && sure {
 		return true
 	}
 	again()
@@ -438,22 +443,32 @@ func (l *lowerer) leftFor(e *exits) bool {
 	return len(e.all) > 0
 }
 
-// oneByOne lowers each iteration by itself.
-func (l *lowerer) oneByOne(h header, first, n int64) {
+// oneByOne lowers each iteration by itself, as long as the loop's condition does not fail; false where that is not known of each.
+func (l *lowerer) oneByOne(h header, first, n int64) (sure bool) {
+	sure = true
 	if n > mostUnrolled {
 		l.Fail(h.body[0], parse.TraceRemedy, "%d iterations differ", n)
 	}
 	h = l.looking(h)
 	for i := range n {
 		l.ends(h, expr.Int(first+i*h.step))
+		if i > 0 && !h.once && h.cond != nil && h.bound == nil {
+			switch k, known := value.TryConstant(l.TryInt(h.cond)); {
+			case !known:
+				sure = false
+			case (k == 0) != h.until:
+				return sure
+			}
+		}
 		done := false
 		*l.out = append(*l.out, l.collect(func() { done = l.leftFor(l.run(h)) })...)
 		if done {
-			return
+			return sure
 		}
 	}
 	l.ends(h, expr.Int(first+n*h.step))
 	l.lookOnce(h, &exits{})
+	return sure
 }
 
 // inGroups lowers so many iterations as one, and those that are left over by themselves.

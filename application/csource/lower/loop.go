@@ -47,6 +47,16 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 			return
 		}
 	}
+	if !l.isOfWork() {
+		if left, ok := l.RunLoop(it); ok {
+			l.flush()
+			for d, v := range left {
+				l.Ints.Set(d, expr.Int(v))
+				delete(l.Why, d)
+			}
+			return
+		}
+	}
 	h, ok := l.header(it)
 	if !ok {
 		switch {

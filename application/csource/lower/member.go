@@ -87,7 +87,7 @@ func (l *lowerer) pointedMember(e cc.ExpressionNode, off int64, pointer func() v
 // dropMember forgets what is known of a member that is assigned.
 func (l *lowerer) dropMember(e cc.ExpressionNode) {
 	n, ok := tree.Strip(e).(*cc.PostfixExpression)
-	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+	if !ok || n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect || !tree.IsPointer(n.Type()) && !tree.IsInteger(n.Type()) {
 		return
 	}
 	at, err := l.TryAddress(n)

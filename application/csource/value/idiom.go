@@ -333,7 +333,15 @@ func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
 		return expr.Binary(expr.OpMax, x, expr.Unary(expr.OpNeg, x))
 	}
 	if fd := vs.Facts.ByName[name]; fd != nil {
-		return vs.intInline(n, fd, args)
+		var x *expr.Expr
+		err := parse.Attempt(func() { x = vs.intInline(n, fd, args) })
+		if err == nil {
+			return x
+		}
+		if v, ok := vs.run(fd, args); ok {
+			return expr.Int(v)
+		}
+		panic(err)
 	}
 	if op, ok := IntegerFunctions[strings.TrimLeft(name, "_")]; ok && len(args) == 2 {
 		return vs.Arithmetic(n, op, vs.Int(args[0]), vs.Int(args[1]))
