@@ -70,6 +70,10 @@ var ends = map[string][]string{
 		"printf(\"%g\\n\", norm(a, n)); int k = 3; do { k = k % 2 ? 3 * k + 1 : k / 2; } while (k > 1 && k < 16); for (int i = 0; i < k; i++) a[i] = 1;",
 		"many m = {50, a}; for (int i = 0; i < n; i++) ps[i].x = i; for (int i = 0; i < m.n; i++) m.x[i] = 1;",
 	},
+	"zero at the start": {
+		"for (int t = 0; t < 7; t++) turn();",
+		"at.n = 30; for (int t = 0; t < 7; t++) step(&at);",
+	},
 	"wrapping": {
 		"for (unsigned i = n - 1; i < (unsigned)n; i--) a[i] = 1;",
 		"for (unsigned long i = n - 1; i < n; --i) a[i] = 1;",
@@ -97,7 +101,12 @@ var ends = map[string][]string{
 }
 
 // endsFunctions are what they call.
-const endsFunctions = `typedef struct { double x, y; } pair;
+const endsFunctions = `extern double a[4000], b[4000], c[64][64];
+static int half;
+static void turn(void) { for (int i = 1; i < 39; i++) c[1 - half][i] = c[half][i - 1]; half = 1 - half; }
+static struct state { int n, now; } at;
+static void step(struct state *s) { for (int i = 1; i < s->n; i++) c[1 - s->now][i] = c[s->now][i - 1]; s->now ^= 1; }
+typedef struct { double x, y; } pair;
 typedef struct { int n; double *x; } many;
 static pair ps[100];
 static int gcd(int x, int y) { while (y) { int t = x % y; x = y; y = t; } return x; }

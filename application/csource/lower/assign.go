@@ -29,11 +29,13 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 		return l.assignMember(n, k, name)
 	}
 	x, err := l.followed(n.AssignmentExpression, t)
+	if n.Case != cc.AssignmentExpressionAssign {
+		x, err = l.memberAfter(n), nil
+	}
 	v := l.value(n.AssignmentExpression)
 	p := l.Address(n.UnaryExpression)
 	if n.Case != cc.AssignmentExpressionAssign {
 		v = l.compound(n, l.load(n.UnaryExpression, p), v)
-		x = nil
 	}
 	if tree.IsInteger(t) {
 		if err != nil {
@@ -136,6 +138,9 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 		if !l.pointerFromCall(d, e) {
 			l.SetPointer(d, e)
 			l.loadRow(e)
+		}
+		if call := callIn(e); call != nil && tree.Callee(call) == "calloc" && l.Pointers[d].Object != nil {
+			l.zeroMembers(l.Pointers[d].Object, value.Pointee(t))
 		}
 		return literal(nest.I64)
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:

@@ -36,6 +36,7 @@ type lowerer struct {
 
 	result       *result                      // where return puts its value; nil in the region's own function
 	alone        int                          // depth of parallel regions within parallel regions, which run on one thread
+	set          map[string]bool              // members that functions set; nil: not asked for yet
 	intrinsic    cc.Node                      // the call whose lanes are lowered; nil: none
 	lane         nest.Lane                    // of an intrinsic's statement that is being lowered
 	tasks        tasking.Tasks                // those that the one thread has made that runs what is lowered; nil where each runs it

@@ -147,9 +147,98 @@ func (l *lowerer) entryOf(fd *cc.FunctionDefinition) *entry {
 	}
 	_ = parse.Attempt(func() {
 		m.bindParameters(main)
+		m.startProgram(main)
 		m.block(tree.Items(main.CompoundStatement), main.CompoundStatement, true)
 	})
 	return found
+}
+
+// startProgram gives variables of the file that something sets the values with which main begins: their own, or 0. What a definition of the caller, or a run,
+// tells is left to these.
+func (l *lowerer) startProgram(fd *cc.FunctionDefinition) {
+	if l.Source.Told != nil {
+		return
+	}
+	if fd.Declarator.Name() != "main" {
+		l.startFunction(fd)
+		return
+	}
+	for t := l.Source.AST.TranslationUnit; t != nil; t = t.TranslationUnit {
+		e := t.ExternalDeclaration
+		if e == nil || e.Case != cc.ExternalDeclarationDecl {
+			continue
+		}
+		for _, i := range tree.Declarators(e.Declaration) {
+			d := i.Declarator
+			if d.IsTypename() || d.IsExtern() || d.Type().Kind() == cc.Function || d.Type().IsIncomplete() || d.IsVolatile() {
+				continue
+			}
+			switch k := d.Type().Kind(); {
+			case tree.IsInteger(d.Type()) && !l.Facts.Escapes[d]:
+				l.startInteger(d, i.Initializer)
+			case k == cc.Struct && i.Initializer == nil:
+				l.zeroMembers(l.VariableObject(d, d), d.Type())
+			}
+		}
+	}
+}
+
+// startFunction gives integers of the file that a function changes the values with which main first calls it.
+func (l *lowerer) startFunction(fd *cc.FunctionDefinition) {
+	for _, d := range l.Facts.Changed(fd.CompoundStatement) {
+		_, given := l.Source.Defined[d.Name()]
+		if _, known := l.Ints.Get(d); known || given || d.StorageDuration() != cc.Static || !tree.IsInteger(d.Type()) || d.IsVolatile() || l.Facts.Escapes[d] {
+			continue
+		}
+		l.enter(fd)
+		if v, ok := l.Entry[d]; ok {
+			l.Ints.Set(d, expr.Int(v))
+		}
+	}
+}
+
+// zeroMembers makes the integers of a structure 0 that functions set; others may be set where nobody sees it.
+func (l *lowerer) zeroMembers(o *nest.Object, t cc.Type) {
+	set := l.membersSet()
+	parse.EachMember(t, 0, func(name string, off int64, t cc.Type) {
+		if _, given := l.Source.Defined[name]; tree.IsInteger(t) && !given && set[name] {
+			l.Fields[value.Member{Object: o, Offset: off}] = expr.Int(0)
+		}
+	})
+}
+
+// membersSet are the names of structure members that functions set.
+func (l *lowerer) membersSet() map[string]bool {
+	if l.set != nil {
+		return l.set
+	}
+	all := map[string]bool{}
+	for _, fd := range l.Facts.Functions {
+		tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+			if e, ok := parse.AssignedMember(n).(*cc.PostfixExpression); ok {
+				all[e.Token2.SrcStr()] = true
+			}
+			return true
+		})
+	}
+	l.set = all
+	return all
+}
+
+// startInteger gives an integer of the file that something sets its first value.
+func (l *lowerer) startInteger(d *cc.Declarator, first *cc.Initializer) {
+	if _, given := l.Source.Defined[d.Name()]; given || !slices.ContainsFunc(l.Facts.Assigned[d], func(a parse.Assignment) bool { return a.From != nil }) {
+		return
+	}
+	v := int64(0)
+	if first != nil {
+		x, ok := parse.IntegerValue(first.AssignmentExpression.Value())
+		if !ok {
+			return
+		}
+		v = x
+	}
+	l.Ints.Set(d, expr.Int(v))
 }
 
 // pointersOf are the pointers among the parameters of a function.

@@ -350,6 +350,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 	l := newLowerer(s, fd)
 	if e := parse.Attempt(func() {
 		l.bindParameters(fd)
+		l.startProgram(fd)
 		if s.Told != nil {
 			l.ToldTrips = func(it *cc.IterationStatement) (int64, bool) { return s.ToldTrips(fd, it) }
 			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) { return s.Told(fd, e, form, l.Aside) }
