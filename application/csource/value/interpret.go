@@ -8,7 +8,7 @@ import (
 )
 
 // mostSteps bounds how many expressions are evaluated to run a function on numbers. Chosen: logarithms, powers and factorials take some hundreds.
-const mostSteps = 100_000
+const mostSteps = 20_000
 
 // run is the value of a function of the file that computes an integer from integers alone, such as a logarithm by a loop or a greatest common divisor, for
 // arguments that are constants; false for others.
@@ -31,12 +31,44 @@ const fewSteps = 2000
 
 // RunLoop gives what a short loop that changes nothing but integers, whose values are constants, leaves in them; false of others.
 func (vs *Values) RunLoop(it *cc.IterationStatement) (left map[*cc.Declarator]int64, ok bool) {
+	if !integersAlone(it) { // also where it has no iteration
+		return nil, false
+	}
 	r := &runner{vs: vs, left: fewSteps, env: map[*cc.Declarator]int64{}, open: true}
 	defer r.stop(&ok)
 	if r.loop(it) != goesOn {
 		return nil, false
 	}
 	return r.env, true
+}
+
+// integersAlone tells whether nothing but integer variables stands in a loop.
+func integersAlone(it *cc.IterationStatement) bool {
+	alone := true
+	look := func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			alone = alone && (x.Case == cc.PostfixExpressionPrimary || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec)
+		case *cc.UnaryExpression:
+			alone = alone && x.Case != cc.UnaryExpressionDeref
+		}
+		if d, ok := n.(*cc.PrimaryExpression); ok {
+			if v := tree.Variable(d); v != nil {
+				alone = alone && tree.IsInteger(v.Type())
+			}
+		}
+		return alone
+	}
+	for _, e := range []cc.ExpressionNode{it.ExpressionList, it.ExpressionList2, it.ExpressionList3} {
+		if e != nil {
+			tree.Each(e, look)
+		}
+	}
+	if it.Declaration != nil {
+		tree.Each(it.Declaration, look)
+	}
+	tree.Each(it.Statement, look)
+	return alone
 }
 
 // stop ends a run that cannot go on.
