@@ -15,7 +15,7 @@ type Tasks map[*nest.Single]bool
 // made by every thread, and what else they hold is the first thread's. Where dependences order tasks, all of a loop are done before what comes next.
 // Without tasks it is nil. fresh makes the variable of a loop from 0 to a last value.
 func Deal(nodes []nest.Node, pos nest.Pos, tasks Tasks, fresh func(name string, last int64) expr.Var) []nest.Node {
-	d := dealer{tasks, pos, fresh}
+	d := dealer{tasks, pos, map[*nest.Loop]*nest.Loop{}, fresh}
 	if !d.holds(nodes) {
 		return nil
 	}
@@ -38,9 +38,10 @@ func Sections(bodies [][]nest.Node, nowait bool, pos nest.Pos, fresh func(name s
 }
 
 type dealer struct {
-	tasks Tasks
-	pos   nest.Pos // of what one thread runs
-	fresh func(string, int64) expr.Var
+	tasks     Tasks
+	pos       nest.Pos                  // of what one thread runs
+	taskLoops map[*nest.Loop]*nest.Loop // loops around tasks, by what stands for them
+	fresh     func(string, int64) expr.Var
 }
 
 // task is the task that a node is; ordered says that dependences order it.
@@ -98,37 +99,77 @@ func (d *dealer) deal(nodes []nest.Node) (out []nest.Node) {
 			out = append(out, d.loop(n))
 		case *nest.If:
 			out = append(out, &nest.If{Cond: n.Cond, Then: d.deal(n.Then), Else: d.deal(n.Else), Pos: n.Pos})
-		default:
+		case *nest.Barrier:
 			out = append(out, n)
+		default: // one thread runs what it makes within a critical section
+			alone = append(alone, n)
 		}
 	}
 	flush()
 	return out
 }
 
-// loop deals a loop of tasks, and lets all threads make one that has more in it.
+// loop deals a loop of nothing but tasks by its iterations, those of loops nested without anything between as one, and lets all threads make a loop that has
+// more in it.
 func (d *dealer) loop(l *nest.Loop) *nest.Loop {
 	if l.Work != nil {
 		return l
 	}
 	c := *l
-	inner, collapse := &c, 1
-	for outer := []expr.Var{c.Var}; len(inner.Body) == 1; collapse++ {
-		if t, ordered := d.task(inner.Body[0]); t != nil {
-			inner.Body = t.Body
-			c.Work = &nest.Work{Schedule: schedule.Dynamic, Chunk: 1, Collapse: collapse, Nowait: !ordered}
-			return &c
-		}
+	body, only, ordered := d.bodies(l.Body)
+	if !only || ordered && !d.single(l.Body) { // dependences may hold between what an iteration makes and the next
+		c.Body = d.deal(l.Body)
+		return &c
+	}
+	c.Body, c.Work = body, &nest.Work{Schedule: schedule.Dynamic, Chunk: 1, Collapse: 1, Nowait: !ordered}
+	for inner, outer := &c, []expr.Var{c.Var}; len(inner.Body) == 1; c.Work.Collapse++ {
 		next, ok := inner.Body[0].(*nest.Loop)
-		if !ok || next.Work != nil || usesAny(next, outer) {
+		if !ok || d.taskLoops[next] == nil || usesAny(next, outer) {
 			break
 		}
-		copied := *next
-		inner.Body = []nest.Node{&copied}
-		inner, outer = &copied, append(outer, next.Var)
+		inner, outer = next, append(outer, next.Var)
 	}
-	c.Body = d.deal(l.Body)
 	return &c
+}
+
+// single tells nodes that are one task, or a loop around one.
+func (d *dealer) single(nodes []nest.Node) bool {
+	if len(nodes) != 1 {
+		return false
+	}
+	t, _ := d.task(nodes[0])
+	l, ok := nodes[0].(*nest.Loop)
+	return t != nil || ok && d.single(l.Body)
+}
+
+// bodies are nodes with what tasks do in their places; only tells that they have nothing else in them, and ordered that dependences order some.
+func (d *dealer) bodies(nodes []nest.Node) (out []nest.Node, only, ordered bool) {
+	within := func(nodes []nest.Node) []nest.Node {
+		inner, o, r := d.bodies(nodes)
+		only, ordered = only && o, ordered || r
+		return inner
+	}
+	only = true
+	for _, n := range nodes {
+		t, depends := d.task(n)
+		l, isLoop := n.(*nest.Loop)
+		i, isIf := n.(*nest.If)
+		switch {
+		case t != nil:
+			ordered = ordered || depends
+			out = append(out, t.Body...)
+		case isLoop && l.Work == nil:
+			c := *l
+			c.Body = within(l.Body)
+			d.taskLoops[&c] = l
+			out = append(out, &c)
+		case isIf:
+			out = append(out, &nest.If{Cond: i.Cond, Then: within(i.Then), Else: within(i.Else), Pos: i.Pos})
+		default:
+			return nil, false, false
+		}
+	}
+	return out, only, ordered
 }
 
 // usesAny tells whether the bounds of a loop depend on variables.

@@ -15,7 +15,7 @@ var tasks = map[string]struct {
 }{
 	"loop":           {"#pragma omp single\nfor (int i = 0; i < 8; i++)\n#pragma omp task\nleaf(i);", [4]int64{20, 20, 20, 20}},
 	"nest":           {"#pragma omp single\nfor (int i = 0; i < 3; i++)\nfor (int j = 0; j < 4; j++)\n#pragma omp task\nleaf(i + j);", [4]int64{30, 30, 30, 30}},
-	"triangle":       {"#pragma omp single\nfor (int i = 0; i < 4; i++)\nfor (int j = 0; j <= i; j++)\n#pragma omp task\nleaf(i + j);", [4]int64{40, 30, 20, 10}},
+	"triangle":       {"#pragma omp single\nfor (int i = 0; i < 4; i++)\nfor (int j = 0; j <= i; j++)\n#pragma omp task\nleaf(i + j);", [4]int64{10, 20, 30, 40}},
 	"beside":         {"#pragma omp single\n{\n#pragma omp task\nleaf(0);\n#pragma omp task\nleaf(1);\nleaf(2);\n}", [4]int64{20, 10, 0, 0}},
 	"wait":           {"#pragma omp master\n{\nfor (int i = 0; i < 4; i++) {\n#pragma omp task\nleaf(i);\n}\n#pragma omp taskwait\nleaf(9);\n}", [4]int64{20, 10, 10, 10}},
 	"ordered":        {"#pragma omp single\nfor (int k = 0; k < 2; k++) {\n#pragma omp task depend(inout: x[k])\nleaf(k);\nfor (int i = 0; i < 4; i++)\n#pragma omp task depend(in: x[k])\nleaf(i);\n}", [4]int64{40, 20, 20, 20}},
@@ -26,7 +26,9 @@ var tasks = map[string]struct {
 	"each its own":   {"#pragma omp for\nfor (int i = 0; i < 8; i++) {\n#pragma omp task\nleaf(i);\n}", [4]int64{20, 20, 20, 20}},
 	"sections":       {"#pragma omp sections\n{\nleaf(0);\n#pragma omp section\nleaf(1);\n#pragma omp section\n{ leaf(2); leaf(3); }\n}", [4]int64{10, 10, 20, 0}},
 	"sections twice": {"#pragma omp sections nowait\n{\nleaf(0);\n#pragma omp section\nleaf(1);\n}\n#pragma omp for\nfor (int i = 0; i < 4; i++) leaf(i);", [4]int64{20, 20, 10, 10}},
-	"conditional":    {"#pragma omp single\nfor (int i = 0; i < 8; i++) {\nif (i > 3) {\n#pragma omp task\nleaf(i);\n}\n}", [4]int64{10 * 4, 0, 0, 0}},
+	"conditional":    {"#pragma omp single\nfor (int i = 0; i < 8; i++) {\nif (i > 3) {\n#pragma omp task\nleaf(i);\n}\n}", [4]int64{10, 10, 10, 10}},
+	"two in each":    {"#pragma omp single\nfor (int i = 0; i < 4; i++) {\n#pragma omp task\nleaf(i);\n#pragma omp task\nleaf(i + 1);\n}", [4]int64{20, 20, 20, 20}},
+	"critical":       {"#pragma omp single\n{\n#pragma omp critical\n{\n#pragma omp task\nleaf(1);\n}\nfor (int i = 0; i < 4; i++)\n#pragma omp task\nleaf(i);\n}", [4]int64{20, 10, 10, 10}},
 }
 
 // TestDeal: what each thread runs of tasks and sections, and that nothing is lost or made twice.
