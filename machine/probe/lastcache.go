@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"foresee/internal/quantile"
 	"foresee/machine"
 	"foresee/machine/probe/chase"
 )
@@ -13,7 +15,6 @@ import (
 func (m *measurement) resize(l *machine.Level, size machine.Size, how string, told machine.Size, what string) {
 	l.EffectiveSize = value(size, fmt.Sprintf("%s; %v is told (%s), which is doubted", how, told, l.Size.Source))
 	m.note("%s is told to be %v, but the pointer chase finds that %s at about %v: predictions take what was found", l.Name, told, what, size)
-	m.resized = append(m.resized, m.notes[len(m.notes)-1])
 }
 
 // doubtLast compares the last cache that is told with where memory begins, when noise hides some plateau before it. Half of the way to
@@ -34,7 +35,7 @@ func (m *measurement) doubtLast(found []chase.Plateau) {
 // chase found, something else ends there: what the TLB reaches, in virtual machines whose pages the host keeps small. Latencies stay those of the chase.
 func (m *measurement) sweptPast(out *machine.Machine) {
 	last := len(out.Levels) - 1
-	if last < 1 || out.Levels[last].EffectiveSize == nil || len(m.resized) == 0 {
+	if last < 1 || out.Levels[last].EffectiveSize == nil {
 		return
 	}
 	l := &out.Levels[last]
@@ -45,7 +46,7 @@ func (m *measurement) sweptPast(out *machine.Machine) {
 		return
 	}
 	chased := machine.FormatSize(int64(edge))
-	out.Notes = slices.DeleteFunc(out.Notes, func(n string) bool { return n == m.resized[len(m.resized)-1] })
+	out.Notes = slices.DeleteFunc(out.Notes, func(n string) bool { return strings.HasPrefix(n, l.Name+" is told to be ") })
 	if end*doubted >= told {
 		l.EffectiveSize = nil
 		note(out, "the pointer chase takes longer from %s on, but sweeps keep the speed of %s up to about %s: it is taken to be as large as told; what is read at random from more than %s may take longer than predicted",
@@ -84,7 +85,7 @@ func sweptEnd(curves []machine.Curve, from, to, told float64) float64 {
 		if len(inside) < 2 || len(outside) == 0 {
 			continue
 		}
-		fast, slow := middleOf(inside), middleOf(outside)
+		fast, slow := quantile.Of(inside, 0.5), quantile.Of(outside, 0.5)
 		if slow > slower*fast {
 			continue
 		}
@@ -106,11 +107,5 @@ func sweptEnd(curves []machine.Curve, from, to, told float64) float64 {
 	if len(ends) < leastTold {
 		return 0
 	}
-	return middleOf(ends)
-}
-
-// middleOf is the median.
-func middleOf(v []float64) float64 {
-	v = slices.Sorted(slices.Values(v))
-	return v[len(v)/2]
+	return quantile.Of(ends, 0.5)
 }

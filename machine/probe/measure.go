@@ -166,7 +166,6 @@ type measurement struct {
 	left      []string // what was left out, and why
 	scattered int      // points of sweeps that were left out
 	notes     []string
-	resized   []string // those that say that a cache has another size than is told
 	page      int64
 }
 
