@@ -5,9 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"testing"
 
 	"foresee/application/csource"
+	"foresee/application/csource/parse"
 	"foresee/application/nest"
 )
 
@@ -116,4 +119,32 @@ func touchedBy(t *testing.T, p *nest.Program) map[touched]int {
 		return true
 	})
 	return all
+}
+
+// TestIntrinsicsExist: gcc has every function of the header that stands in for its own.
+func TestIntrinsicsExist(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || runtime.GOARCH != "amd64" {
+		t.Skip("needs gcc on x86-64: apt-get install gcc")
+	}
+	text, err := exec.CommandContext(t.Context(), gcc, "-march=sapphirerapids", "-O2", "-dD", "-E", "-include", "immintrin.h", "-x", "c", "/dev/null").Output()
+	if err != nil {
+		t.Skip("this gcc does not know what the header has: ", err)
+	}
+	known := map[string]bool{}
+	for _, name := range regexp.MustCompile(`\b_mm\w+`).FindAllString(string(text), -1) {
+		known[name] = true
+	}
+	s, err := parse.Parse(nil, "a.c", []byte("#include <immintrin.h>\n"), nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Facts.Functions) < 300 {
+		t.Errorf("%d functions", len(s.Facts.Functions))
+	}
+	for _, f := range s.Facts.Functions {
+		if name := f.Declarator.Name(); !known[name] {
+			t.Errorf("no %s", name)
+		}
+	}
 }

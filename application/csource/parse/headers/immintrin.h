@@ -62,10 +62,7 @@ typedef struct { L8(FOR_I) } __m512i;
   TWO(P, S, V, L, and, FOR_MOVE) TWO(P, S, V, L, or, FOR_MOVE) TWO(P, S, V, L, xor, FOR_MOVE) TWO(P, S, V, L, andnot, FOR_MOVE) \
   TWO(P, S, V, L, unpacklo, FOR_MOVE) TWO(P, S, V, L, unpackhi, FOR_MOVE) NUMBERED(P, S, V, L, shuffle, FOR_MOVE) \
   ONE(P, S, V, L, floor, FOR_ROUND) ONE(P, S, V, L, ceil, FOR_ROUND) \
-  static inline V P##_round_##S(V a, int n) { V r; L(FOR_ROUND) return r; } \
   static inline V P##_permute_##S(V a, int n) { V b = a, r; L(FOR_MOVE) return r; } \
-  THREE(P, S, V, L, blendv, FOR_CHOOSE) NUMBERED(P, S, V, L, blend, FOR_MOVE) NUMBERED(P, S, V, L, cmp, FOR_MOVE) \
-  TWO(P, S, V, L, cmplt, FOR_MOVE) TWO(P, S, V, L, cmple, FOR_MOVE) TWO(P, S, V, L, cmpgt, FOR_MOVE) TWO(P, S, V, L, cmpge, FOR_MOVE) TWO(P, S, V, L, cmpeq, FOR_MOVE) \
   THREE(P, S, V, L, fmadd, FOR_MADD) THREE(P, S, V, L, fmsub, FOR_MSUB) THREE(P, S, V, L, fnmadd, FOR_NMADD)
 VECTORS(_mm, pd, __m128d, double, L2)
 VECTORS(_mm256, pd, __m256d, double, L4)
@@ -73,6 +70,18 @@ VECTORS(_mm512, pd, __m512d, double, L8)
 VECTORS(_mm, ps, __m128, float, L4)
 VECTORS(_mm256, ps, __m256, float, L8)
 VECTORS(_mm512, ps, __m512, float, L16)
+/* what AVX-512 does by masks */
+#define CHOICES(P, S, V, L) \
+  static inline V P##_round_##S(V a, int n) { V r; L(FOR_ROUND) return r; } \
+  THREE(P, S, V, L, blendv, FOR_CHOOSE) NUMBERED(P, S, V, L, blend, FOR_MOVE) NUMBERED(P, S, V, L, cmp, FOR_MOVE)
+CHOICES(_mm, pd, __m128d, L2)
+CHOICES(_mm256, pd, __m256d, L4)
+CHOICES(_mm, ps, __m128, L4)
+CHOICES(_mm256, ps, __m256, L8)
+#define COMPARISONS(S, V, L) \
+  TWO(_mm, S, V, L, cmplt, FOR_MOVE) TWO(_mm, S, V, L, cmple, FOR_MOVE) TWO(_mm, S, V, L, cmpgt, FOR_MOVE) TWO(_mm, S, V, L, cmpge, FOR_MOVE) TWO(_mm, S, V, L, cmpeq, FOR_MOVE)
+COMPARISONS(pd, __m128d, L2)
+COMPARISONS(ps, __m128, L4)
 
 static inline __m128d _mm_set_pd(double e1, double e0) { __m128d r; r.x0 = e0; r.x1 = e1; return r; }
 static inline __m128d _mm_setr_pd(double e0, double e1) { return _mm_set_pd(e1, e0); }
@@ -117,7 +126,7 @@ static inline float _mm512_cvtss_f32(__m512 a) { return a.x0; }
 static inline __m128d _mm256_castpd256_pd128(__m256d a) { __m128d r; L2(FOR_COPY) return r; }
 static inline __m128 _mm256_castps256_ps128(__m256 a) { __m128 r; L4(FOR_COPY) return r; }
 static inline __m256d _mm512_castpd512_pd256(__m512d a) { __m256d r; L4(FOR_COPY) return r; }
-static inline __m128d _mm256_extractf128_pd(__m256d a, int n) { __m128d r, b; r.x0 = __builtin_copysign(a.x2, a.x0); r.x1 = a.x3; return r; }
+static inline __m128d _mm256_extractf128_pd(__m256d a, int n) { __m128d r; r.x0 = __builtin_copysign(a.x2, a.x0); r.x1 = a.x3; return r; }
 static inline __m128 _mm256_extractf128_ps(__m256 a, int n) { __m128 r; r.x0 = __builtin_copysign(a.x4, a.x0); r.x1 = a.x5; r.x2 = a.x6; r.x3 = a.x7; return r; }
 static inline __m256d _mm512_extractf64x4_pd(__m512d a, int n) { __m256d r; r.x0 = __builtin_copysign(a.x4, a.x0); r.x1 = a.x5; r.x2 = a.x6; r.x3 = a.x7; return r; }
 static inline __m256d _mm256_cvtps_pd(__m128 a) { __m256d r; L4(FOR_COPY) return r; }
@@ -142,26 +151,37 @@ FIRST(pd, __m128d, double, sd)
 FIRST(ps, __m128, float, ss)
 
 #define WORDS(P, V, S, L) \
-  LOADS(P, S, V, V, L, load, FOR_WORD) LOADS(P, S, V, V, L, loadu, FOR_WORD) LOADS(P, S, V, V, L, lddqu, FOR_WORD) LOADS(P, S, V, V, L, stream_load, FOR_WORD) \
+  LOADS(P, S, V, V, L, load, FOR_WORD) LOADS(P, S, V, V, L, loadu, FOR_WORD) LOADS(P, S, V, V, L, stream_load, FOR_WORD) \
   STORES(P, S, V, V, L, store, FOR_KEEP) STORES(P, S, V, V, L, storeu, FOR_KEEP) STORES(P, S, V, V, L, stream, FOR_KEEP) \
   static inline V P##_setzero_##S(void) { V r; L(FOR_ZERO) return r; } \
   TWO(P, S, V, L, and, FOR_XOR) TWO(P, S, V, L, or, FOR_XOR) TWO(P, S, V, L, xor, FOR_XOR) TWO(P, S, V, L, andnot, FOR_XOR) \
-  INTEGERS(P, V, L, 8) INTEGERS(P, V, L, 16) INTEGERS(P, V, L, 32) INTEGERS(P, V, L, 64)
+  INTEGERS(P, V, L, 8) INTEGERS(P, V, L, 16) INTEGERS(P, V, L, 32) INTEGERS(P, V, L, 64) \
+  SATURATED(P, V, L, 8) SATURATED(P, V, L, 16) \
+  SHIFTED(P, V, L, 16) SHIFTED(P, V, L, 32) SHIFTED(P, V, L, 64) \
+  SPREAD(P, V, L, epi8) SPREAD(P, V, L, epi16) SPREAD(P, V, L, epi32)
 #define INTEGERS(P, V, L, B) \
-  TWO(P, epi##B, V, L, add, FOR_ADD) TWO(P, epi##B, V, L, sub, FOR_SUB) TWO(P, epi##B, V, L, mullo, FOR_MUL) \
-  TWO(P, epu##B, V, L, adds, FOR_ADD) TWO(P, epu##B, V, L, subs, FOR_SUB) TWO(P, epi##B, V, L, adds, FOR_ADD) TWO(P, epi##B, V, L, subs, FOR_SUB) \
+  TWO(P, epi##B, V, L, add, FOR_ADD) TWO(P, epi##B, V, L, sub, FOR_SUB) \
   TWO(P, epi##B, V, L, min, FOR_MIN) TWO(P, epi##B, V, L, max, FOR_MAX) TWO(P, epu##B, V, L, min, FOR_MIN) TWO(P, epu##B, V, L, max, FOR_MAX) \
-  TWO(P, epu##B, V, L, avg, FOR_ADD) TWO(P, epi##B, V, L, cmpeq, FOR_XOR) TWO(P, epi##B, V, L, cmpgt, FOR_XOR) \
-  TWO(P, epi##B, V, L, unpacklo, FOR_XOR) TWO(P, epi##B, V, L, unpackhi, FOR_XOR) \
+  TWO(P, epi##B, V, L, unpacklo, FOR_XOR) TWO(P, epi##B, V, L, unpackhi, FOR_XOR)
+#define SATURATED(P, V, L, B) \
+  TWO(P, epu##B, V, L, adds, FOR_ADD) TWO(P, epu##B, V, L, subs, FOR_SUB) TWO(P, epi##B, V, L, adds, FOR_ADD) TWO(P, epi##B, V, L, subs, FOR_SUB) TWO(P, epu##B, V, L, avg, FOR_ADD)
+#define SHIFTED(P, V, L, B) \
+  TWO(P, epi##B, V, L, mullo, FOR_MUL) \
   static inline V P##_slli_epi##B(V a, int n) { V r; L(FOR_SHIFT) return r; } \
   static inline V P##_srli_epi##B(V a, int n) { V r; L(FOR_SHIFT) return r; } \
-  static inline V P##_srai_epi##B(V a, int n) { V r; L(FOR_SHIFT) return r; } \
-  static inline V P##_set1_epi##B(long long v) { V r; L(FOR_SPREAD) return r; }
+  static inline V P##_srai_epi##B(V a, int n) { V r; L(FOR_SHIFT) return r; }
+#define SPREAD(P, V, L, S) static inline V P##_set1_##S(long long v) { V r; L(FOR_SPREAD) return r; }
 WORDS(_mm, __m128i, si128, L2)
 WORDS(_mm256, __m256i, si256, L4)
 WORDS(_mm512, __m512i, si512, L8)
-#define _mm_set1_epi64x _mm_set1_epi64
-#define _mm256_set1_epi64x _mm256_set1_epi64
+#define EQUALS(P, V, L, B) TWO(P, epi##B, V, L, cmpeq, FOR_XOR) TWO(P, epi##B, V, L, cmpgt, FOR_XOR)
+EQUALS(_mm, __m128i, L2, 8) EQUALS(_mm, __m128i, L2, 16) EQUALS(_mm, __m128i, L2, 32) EQUALS(_mm, __m128i, L2, 64)
+EQUALS(_mm256, __m256i, L4, 8) EQUALS(_mm256, __m256i, L4, 16) EQUALS(_mm256, __m256i, L4, 32) EQUALS(_mm256, __m256i, L4, 64)
+LOADS(_mm, si128, __m128i, __m128i, L2, lddqu, FOR_WORD)
+LOADS(_mm256, si256, __m256i, __m256i, L4, lddqu, FOR_WORD)
+SPREAD(_mm, __m128i, L2, epi64x)
+SPREAD(_mm256, __m256i, L4, epi64x)
+SPREAD(_mm512, __m512i, L8, epi64)
 
 #define _mm_prefetch(p, hint) ((void)0)
 #define _mm_pause() ((void)0)
