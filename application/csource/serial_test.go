@@ -114,3 +114,34 @@ void f(void) {
 		}
 	}
 }
+
+// TestStale: what an iteration, or a function that is not followed, may have changed is not taken to be what it was.
+func TestStale(t *testing.T) {
+	const before = `typedef struct { int k, n[4]; double x[100]; } state;
+static double a[200], b[200];
+static state all;
+static int size;
+int seen;
+extern void other(void), later(void (*)(void));
+static void setup(void) { size = 100; all.k = 100; }
+void change(void) { size++; seen++; all.k++; }
+static void count(state *s) { s->n[0]++; }
+static void (*table[2])(void);
+`
+	for body, want := range map[string]string{
+		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { s->n[0] += 1; a[s->n[0]] = 1; } }":          "depends on data",
+		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { s->n[0] = s->n[0] + 1; a[s->n[0]] = 1; } }": "depends on data",
+		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { count(s); a[s->n[0]] = 1; } }":              "depends on data",
+		"int main(void) { other(); for (int i = 0; i < seen; i++) a[i] = 1; return 0; }":                            "the value of seen is not known",
+		"int main(void) { later(change); for (int i = 0; i < size; i++) a[i] = 1; return 0; }":                      "the value of size is not known",
+		"int main(int c, char **v) { table[c](); for (int i = 0; i < all.k; i++) a[i] = 1; return 0; }":             "is not known",
+	} {
+		region := "f"
+		if strings.Contains(body, "main") {
+			region = "main"
+		}
+		if _, err := csource.Load("a.c", []byte(before+body), csource.Options{Regions: []string{region}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngot %v, want %s", body, err, want)
+		}
+	}
+}

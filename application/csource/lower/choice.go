@@ -84,7 +84,7 @@ func (l *lowerer) dataChoice(n *cc.ConditionalExpression, memory bool) *operand 
 // terms splits a && b && c, or a || b || c.
 func terms(e cc.ExpressionNode, op string) []cc.ExpressionNode {
 	e = tree.Strip(e)
-	if a, b, ok := tree.Operands(e); ok && operator(e) == op {
+	if a, b, ok := tree.Operands(e); ok && tree.Operator(e) == op {
 		return append(terms(a, op), terms(b, op)...)
 	}
 	return []cc.ExpressionNode{e}

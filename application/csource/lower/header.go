@@ -230,7 +230,7 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 	e, op := tree.Strip(cond), "!="
 	bound := expr.Int(0)
 	if a, b, ok := tree.Operands(e); ok {
-		op = operator(e)
+		op = tree.Operator(e)
 		if d, _, _ := stepOf(b); d != nil { // n > i++
 			a, b, op = b, a, mirrored[op]
 		}

@@ -402,7 +402,7 @@ func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {
 // isNotEqual tells whether a loop ends on one value: i != 0, or i.
 func isNotEqual(e cc.ExpressionNode) bool {
 	if _, _, ok := tree.Operands(tree.Strip(e)); ok {
-		return operator(tree.Strip(e)) == "!="
+		return tree.Operator(tree.Strip(e)) == "!="
 	}
 	return tree.Variable(e) != nil
 }

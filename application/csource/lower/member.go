@@ -104,6 +104,19 @@ func (l *lowerer) dropMember(e cc.ExpressionNode) {
 	}
 }
 
+// dropMemberArray forgets the integers of an array in a structure, of which an element is assigned; of all structures where it is not known in which.
+func (l *lowerer) dropMemberArray(e *cc.PostfixExpression) {
+	at, err := l.TryAddress(e)
+	switch {
+	case err != nil || at.Object == nil:
+		l.Unstable[e.Token2.SrcStr()] = true
+	case at.Offset.Op != expr.OpConst:
+		l.dropElements(at.Object)
+	default:
+		l.overwrite(at, e.Field().Type().Size())
+	}
+}
+
 // dropPointed forgets the members of structures that a call may change: of what it is given pointers to, or, where that is not known or not all, of any.
 func (l *lowerer) dropPointed(c *cc.PostfixExpression) {
 	names := l.Facts.MemberEffects(tree.Callee(c))
@@ -149,6 +162,8 @@ func (l *lowerer) dropPointed(c *cc.PostfixExpression) {
 			case !slices.Contains(names, name):
 			case t.Kind() == cc.Ptr:
 				l.loseMember(m, g.name+name)
+			case t.Kind() == cc.Array:
+				l.overwrite(value.Place{Object: m.Object, Offset: expr.Int(off)}, t.Size())
 			default:
 				l.Fields[m] = nil
 			}

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -18,6 +19,7 @@ import (
 func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type) *operand {
 	var args []*operand
 	memory := false
+	l.loseStart(l.mayCallBack(n))
 	for i, a := range tree.Arguments(n) {
 		if !tree.IsPointer(a.Type()) && !tree.IsPointer(tree.Strip(a).Type()) {
 			args = append(args, l.value(a))
@@ -31,6 +33,15 @@ func (l *lowerer) unknownCall(n *cc.PostfixExpression, name string, t nest.Type)
 	}
 	l.warnOpaque(n, name, memory)
 	return l.operation(n, nest.Operation{Kind: nest.Call, Type: t, Name: name}, args...)
+}
+
+// mayCallBack tells whether a call of a function that is not followed may run functions of the file: through a pointer, or one that it is given.
+func (l *lowerer) mayCallBack(n *cc.PostfixExpression) bool {
+	d := tree.Variable(n.PostfixExpression)
+	return tree.Callee(n) == "" || d != nil && d.Type().Kind() == cc.Ptr || slices.ContainsFunc(tree.Arguments(n), func(a cc.ExpressionNode) bool {
+		fd, _ := l.PointedFunction(a)
+		return fd != nil
+	})
 }
 
 // keepInMemory notes that a function which is not followed may access what an expression points at.

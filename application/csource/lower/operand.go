@@ -339,7 +339,7 @@ var binaryKinds = map[string]nest.Kind{
 
 // binary lowers an operator between two operands, the left one first. Where one is a pointer nothing is computed: the place was.
 func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
-	if op := operator(e); op == "&&" || op == "||" {
+	if op := tree.Operator(e); op == "&&" || op == "||" {
 		return l.chain(e, terms(e, op), op == "&&")
 	}
 	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
@@ -347,15 +347,15 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	}
 	x := l.value(a)
 	y := l.value(b)
-	kind := binaryKinds[operator(e)]
+	kind := binaryKinds[tree.Operator(e)]
 	t := typeOf(e.Type())
 	if cc.IsComplexType(e.Type()) {
-		return l.arithmetic(e, nest.Operation{Kind: kind, Type: t, Minus: operator(e) == "-"}, x, y)
+		return l.arithmetic(e, nest.Operation{Kind: kind, Type: t, Minus: tree.Operator(e) == "-"}, x, y)
 	}
 	if kind == nest.Compare {
 		t = commonType(a.Type(), b.Type())
 	}
-	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: operator(e) == "-"}, l.convert(e, x, t), l.convert(e, y, t))
+	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: tree.Operator(e) == "-"}, l.convert(e, x, t), l.convert(e, y, t))
 }
 
 // two applies an operation to two operands.
@@ -368,28 +368,3 @@ func (l *lowerer) two(n cc.Node, op nest.Operation, a, b *operand) *operand {
 
 // commonType is what the usual arithmetic conversions make of two types.
 func commonType(a, b cc.Type) nest.Type { return max(typeOf(a), typeOf(b)) }
-
-// operator is the sign of a binary operator.
-func operator(e cc.ExpressionNode) string {
-	switch n := e.(type) {
-	case *cc.MultiplicativeExpression:
-		return n.Token.SrcStr()
-	case *cc.AdditiveExpression:
-		return n.Token.SrcStr()
-	case *cc.ShiftExpression:
-		return n.Token.SrcStr()
-	case *cc.RelationalExpression:
-		return n.Token.SrcStr()
-	case *cc.EqualityExpression:
-		return n.Token.SrcStr()
-	case *cc.AndExpression:
-		return "&"
-	case *cc.InclusiveOrExpression:
-		return "|"
-	case *cc.ExclusiveOrExpression:
-		return "^"
-	case *cc.LogicalAndExpression:
-		return "&&"
-	}
-	return "||"
-}

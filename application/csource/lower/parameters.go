@@ -202,7 +202,9 @@ func (l *lowerer) zeroMembers(o *nest.Object, t cc.Type) {
 	set := l.membersSet()
 	parse.EachMember(t, 0, func(name string, off int64, t cc.Type) {
 		if _, given := l.Source.Defined[name]; tree.IsInteger(t) && !given && set[name] {
-			l.Fields[value.Member{Object: o, Offset: off}] = expr.Int(0)
+			m := value.Member{Object: o, Offset: off}
+			l.Fields[m] = expr.Int(0)
+			l.startedIn[m] = l.Fields[m]
 		}
 	})
 }
@@ -239,6 +241,22 @@ func (l *lowerer) startInteger(d *cc.Declarator, first *cc.Initializer) {
 		v = x
 	}
 	l.Ints.Set(d, expr.Int(v))
+	l.started[d] = l.Ints.Of(d)
+}
+
+// loseStart forgets values with which the program began, where a function is called of which nothing is known: those that other files see, and all where it
+// may call functions of this one.
+func (l *lowerer) loseStart(all bool) {
+	for d, x := range l.started {
+		if l.Ints.Of(d) == x && (all || !d.IsStatic()) {
+			l.Ints.Delete(d)
+		}
+	}
+	for m, x := range l.startedIn {
+		if of := l.Held[m.Object].Variable; l.Fields[m] == x && (all || of == nil || !of.IsStatic()) {
+			delete(l.Fields, m)
+		}
+	}
 }
 
 // pointersOf are the pointers among the parameters of a function.

@@ -145,7 +145,7 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 		panic(unknown)
 	}
 	op := "&&"
-	if a, _, ok := tree.Operands(tree.Strip(sel.ExpressionList)); ok && a != nil && operator(tree.Strip(sel.ExpressionList)) == "||" {
+	if a, _, ok := tree.Operands(tree.Strip(sel.ExpressionList)); ok && a != nil && tree.Operator(tree.Strip(sel.ExpressionList)) == "||" {
 		op = "||"
 	}
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)

@@ -80,6 +80,26 @@ func Assigned(n cc.Node) (target, value cc.ExpressionNode) {
 	return nil, nil
 }
 
+// AssignedMemberArray is the array of integers in a structure that a node assigns an element of; nil: none.
+func AssignedMemberArray(n cc.Node) *cc.PostfixExpression {
+	target, _ := Assigned(n)
+	if target == nil || !tree.IsInteger(target.Type()) {
+		return nil
+	}
+	p, ok := tree.Strip(target).(*cc.PostfixExpression)
+	if !ok || p.Case != cc.PostfixExpressionIndex {
+		return nil
+	}
+	for ok && p.Case == cc.PostfixExpressionIndex {
+		base, _ := tree.Subscript(p)
+		p, ok = tree.Strip(base).(*cc.PostfixExpression)
+	}
+	if !ok || p.Case != cc.PostfixExpressionSelect && p.Case != cc.PostfixExpressionPSelect || p.Field() == nil || p.Field().Type().Kind() != cc.Array {
+		return nil
+	}
+	return p
+}
+
 // Part is the variable that an element or a member is a part of, and its offset there in bytes, where all subscripts are known. The variable is given
 // also where they are not.
 func Part(e cc.ExpressionNode, index func(cc.ExpressionNode) (int64, bool)) (d *cc.Declarator, offset int64, known bool) {

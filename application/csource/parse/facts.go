@@ -255,6 +255,9 @@ func (f *Facts) MemberEffects(name string) []string {
 		if e := AssignedMember(n); e != nil && (tree.IsInteger(e.Type()) || e.Type().Kind() == cc.Ptr) && !ownStruct(e) {
 			all = append(all, e.(*cc.PostfixExpression).Token2.SrcStr())
 		}
+		if e := AssignedMemberArray(n); e != nil && !ownStruct(e) {
+			all = append(all, e.Token2.SrcStr())
+		}
 		if e := AssignedStruct(n); e != nil && !ownStruct(e) {
 			all = append(all, MembersOf(e.Type())...)
 		}
@@ -282,6 +285,9 @@ func (f *Facts) ChangesPointed(name string) bool {
 	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
 		for _, e := range []cc.ExpressionNode{AssignedMember(n), AssignedStruct(n)} {
 			only = only && (e == nil || ownStruct(e) || pointedByParameter(e))
+		}
+		if e := AssignedMemberArray(n); e != nil {
+			only = only && (ownStruct(e) || pointedByParameter(e))
 		}
 		if to, _ := Assigned(n); to != nil && to.Type().Kind() == cc.Ptr && isParameter(to) { // then it may point elsewhere
 			only = false

@@ -338,3 +338,28 @@ func Bits(f *cc.Field) int64 {
 	}
 	return int64(1+f.OffsetBits()) << 48
 }
+
+// Operator is the sign of a binary operator.
+func Operator(e cc.ExpressionNode) string {
+	switch n := e.(type) {
+	case *cc.MultiplicativeExpression:
+		return n.Token.SrcStr()
+	case *cc.AdditiveExpression:
+		return n.Token.SrcStr()
+	case *cc.ShiftExpression:
+		return n.Token.SrcStr()
+	case *cc.RelationalExpression:
+		return n.Token.SrcStr()
+	case *cc.EqualityExpression:
+		return n.Token.SrcStr()
+	case *cc.AndExpression:
+		return "&"
+	case *cc.InclusiveOrExpression:
+		return "|"
+	case *cc.ExclusiveOrExpression:
+		return "^"
+	case *cc.LogicalAndExpression:
+		return "&&"
+	}
+	return "||"
+}

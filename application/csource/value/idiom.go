@@ -125,6 +125,9 @@ func (vs *Values) intElement(n *cc.PostfixExpression) *expr.Expr {
 	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst {
 		return vs.notInt(n)
 	}
+	if vs.inUnstable(n) {
+		return vs.notInt(n)
+	}
 	x, ok := vs.Fields[Member{at.Object, at.Offset.K}]
 	if x != nil {
 		return x
@@ -181,6 +184,19 @@ func (vs *Values) behindPointer(n cc.ExpressionNode, at Place) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// inUnstable tells an element of an array in a structure that is changed in one that is not known.
+func (vs *Values) inUnstable(n *cc.PostfixExpression) bool {
+	for n.Case == cc.PostfixExpressionIndex {
+		base, _ := tree.Subscript(n)
+		inner, ok := tree.Strip(base).(*cc.PostfixExpression)
+		if !ok {
+			return false
+		}
+		n = inner
+	}
+	return (n.Case == cc.PostfixExpressionSelect || n.Case == cc.PostfixExpressionPSelect) && vs.Unstable[n.Token2.SrcStr()]
 }
 
 // intMember is the value of an integer member of a structure.

@@ -420,14 +420,8 @@ func (r *runner) binary(e, a, b cc.ExpressionNode) int64 {
 		panic(notRun{})
 	}
 	switch n := e.(type) {
-	case *cc.MultiplicativeExpression, *cc.AdditiveExpression, *cc.ShiftExpression:
-		return r.fit(r.apply(operatorOf(e), x, y), e.Type())
-	case *cc.AndExpression:
-		return r.fit(x&y, e.Type())
-	case *cc.InclusiveOrExpression:
-		return r.fit(x|y, e.Type())
-	case *cc.ExclusiveOrExpression:
-		return r.fit(x^y, e.Type())
+	case *cc.MultiplicativeExpression, *cc.AdditiveExpression, *cc.ShiftExpression, *cc.AndExpression, *cc.InclusiveOrExpression, *cc.ExclusiveOrExpression:
+		return r.fit(r.apply(tree.Operator(e), x, y), e.Type())
 	case *cc.EqualityExpression:
 		return truth((x == y) == (n.Case == cc.EqualityExpressionEq))
 	case *cc.RelationalExpression:
@@ -443,19 +437,6 @@ func (r *runner) binary(e, a, b cc.ExpressionNode) int64 {
 		}
 	}
 	panic(notRun{})
-}
-
-// operatorOf is the sign of a product, a sum or a shift.
-func operatorOf(e cc.ExpressionNode) string {
-	switch n := e.(type) {
-	case *cc.MultiplicativeExpression:
-		return n.Token.SrcStr()
-	case *cc.AdditiveExpression:
-		return n.Token.SrcStr()
-	case *cc.ShiftExpression:
-		return n.Token.SrcStr()
-	}
-	return ""
 }
 
 // apply computes, where the result is sure to be that of 64 bits.
