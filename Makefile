@@ -32,7 +32,7 @@ export GOFLAGS := -trimpath
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches reliability check vet format staticcheck deadcode vulnerabilities bench fuzz docs install site clean
+.PHONY: help build test packages race other-caches reliability check vet format house staticcheck deadcode vulnerabilities bench fuzz docs install site clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,7 +67,7 @@ else
 	@echo "race: RACE_PACKAGES is empty"
 endif
 
-check: vet format staticcheck deadcode ## vet, gofumpt, staticcheck and deadcode, without tests
+check: vet format staticcheck deadcode house ## vet, gofumpt, staticcheck, deadcode and the house's own rules, without other tests
 
 vet: ## go vet
 	$(GO) vet ./...
@@ -75,6 +75,9 @@ vet: ## go vet
 format: ## fail if gofumpt would change a file (to fix: go tool -modfile=tools/checkers.mod gofumpt -w .)
 	@files=$$($(TOOL) gofumpt -l .) || exit 1; \
 	if [ -n "$$files" ]; then echo "not formatted (gofumpt -w):"; echo "$$files"; exit 1; fi
+
+house: ## lengths of files, sizes of packages, words: what the house asks of its code
+	$(GO) test -vet=off ./internal/house
 
 staticcheck: ## staticcheck
 	$(TOOL) staticcheck ./...
