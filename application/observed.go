@@ -48,6 +48,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 			return nil, err
 		}
 	}
+	o.Source.Tables = p.Tables
 	out := &Signature{Name: in.Name, Kind: Source}
 	var skipped []csource.Skipped
 	var failed []error

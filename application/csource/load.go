@@ -10,6 +10,7 @@ import (
 	"foresee/application/csource/parse"
 	"foresee/application/csource/probe"
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 )
 
 // By says what becomes a region.
@@ -34,8 +35,9 @@ type Options struct {
 	Files    fs.FS    // where headers and other files are read from, by relative paths; nil: the host
 	Others   []string // other files of the program, which are read as one with the first
 	By       By
-	Regions  []string        // keep only these
-	Told     map[Place]int64 // values from a run; nil: there was none
+	Regions  []string              // keep only these
+	Told     map[Place]int64       // values from a run; nil: there was none
+	Tables   map[int64]*expr.Table // arrays from it, by the values of their places
 }
 
 // Place is an expression whose value a run can tell, and where it does.
@@ -101,6 +103,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 		f.source.Told, f.source.ToldTrips, f.source.Warnings = nil, nil, f.source.Warnings[:warnings:warnings]
 	}()
 	f.Taken = &probe.Taken{}
+	f.tables(o)
 	if o.Told != nil {
 		f.Taken = f.spots.Tell(f.source, o.Told)
 	}
@@ -118,6 +121,13 @@ func (f *File) Load(o Options) (*Unit, error) {
 	return u, nil
 }
 
+// tables takes the arrays that a run told.
+func (f *File) tables(o Options) {
+	if f.source.Tables = o.Tables; f.source.Composed == nil {
+		f.source.Composed = map[string]*expr.Table{}
+	}
+}
+
 // Size is a macro of a file that stands for an integer.
 type Size = parse.Size
 
@@ -128,6 +138,9 @@ func (f *File) Sizes() []Size { return f.source.Sizes() }
 func named(used map[Place]bool, values map[Place]int64) []nest.Named {
 	var all []nest.Named
 	for place := range used {
+		if place.IsTable() {
+			continue
+		}
 		all = append(all, nest.Named{Text: place.Name(), Value: values[place]})
 	}
 	slices.SortFunc(all, func(a, b nest.Named) int {
@@ -139,6 +152,7 @@ func named(used map[Place]bool, values map[Place]int64) []nest.Named {
 // Ask finds the values that the analysis lacks and a run can tell. Those that are told already in o.Told are asked again. Safe leaves out those
 // whose evaluation may end the program.
 func (f *File) Ask(o Options, safe bool) (p *Plan, err error) {
+	f.tables(o)
 	err = parse.Guard(f.name, func() error {
 		p = f.spots.Find(f.source, lower.Choice{By: o.By, Regions: o.Regions}, o.Told, safe)
 		return nil

@@ -113,6 +113,27 @@ func programs(w nest.Work) map[string]*nest.Program {
 				}), w))})
 		}))
 	})
+	make("sparse", func(b *builder) []nest.Node { // rows of a sparse matrix, whose lengths and columns lie in tables; numbers of a histogram; a condition
+		V, X, Y, H := b.object("val", false), b.object("x", false), b.object("y", false), b.object("hist", false)
+		rows := expr.NewTable("ptr", []int64{0, 2, 5, 5, 6, 11, 12, 14, 15, 19, 20})
+		columns := expr.NewTable("col", []int64{3, 9, 0, 17, 2, 31, 5, 6, 7, 22, 1, 4, 30, 8, 0, 3, 12, 13, 14, 9})
+		n := int64(len(rows.Values())) - 1
+		return nodes(b.loop(K(0), K(2), 1, func(*expr.Expr) []nest.Node {
+			return nodes(
+				&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n-1), 1, func(i *expr.Expr) []nest.Node {
+					return append(nodes(b.loop(expr.Lookup(rows, i), sub(expr.Lookup(rows, add(i, K(1))), K(1)), 1, func(k *expr.Expr) []nest.Node {
+						return refs(at(V, mul(8, k)), at(X, mul(8, expr.Lookup(columns, k))))
+					})), refs(at(Y, mul(8, i)))...)
+				}), w))},
+				&nest.Parallel{Body: nodes(work(b.loop(K(0), K(n+8), 1, func(i *expr.Expr) []nest.Node {
+					c := expr.Lookup(columns, i)
+					return nodes(&nest.If{
+						Cond: expr.Binary(expr.OpLt, c, K(10)), Then: refs(at(H, mul(16, c)), at(H, mul(16, c))),
+						Else: refs(at(X, mul(8, expr.Lookup(rows, expr.Binary(expr.OpMod, c, K(11)))))),
+					})
+				}), w))})
+		}))
+	})
 	make("wavefront", func(b *builder) []nest.Node { return wavefront(b, 17, w) })
 	make("time", func(b *builder) []nest.Node { // one region, barriers in a replicated loop, nowait, single, private
 		A, B, P := b.object("A", false), b.object("B", false), b.object("tmp", true)

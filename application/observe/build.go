@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"foresee/application/csource"
+	"foresee/application/nest/expr"
 	"foresee/internal/claims"
 )
 
@@ -22,6 +23,9 @@ var toldHeader string
 
 //go:embed runtime/told.c
 var toldSource string
+
+//go:embed runtime/arrays.c
+var arraysSource string
 
 // BuildError is what a compiler says of a program that is to be run.
 type BuildError struct {
@@ -40,6 +44,8 @@ type Program struct {
 
 	Failed *RunError // how the last run ended that told something, where not well
 	Runs   int       // how often it was run
+	// Tables are arrays of integers, by the values that were told for them.
+	Tables map[int64]*expr.Table
 	// Arguments are those that the last run was given, with the program's name first.
 	Arguments []string
 }
@@ -81,7 +87,9 @@ func (p *Program) build(ctx context.Context, folder string, plan *csource.Plan) 
 		}
 		args = append(args, source)
 	}
-	args = append(args, filepath.Join(folder, "told.c"))
+	if args = append(args, filepath.Join(folder, "told.c")); asksArrays(plan) {
+		args = append(args, filepath.Join(folder, "arrays.c"))
+	}
 	return made, compile(ctx, command[0], append(args, libraries...))
 }
 
@@ -140,7 +148,17 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 	if err := os.WriteFile(filepath.Join(folder, "tables.h"), []byte(tables(plan)), 0o600); err != nil {
 		return nil, err
 	}
-	return copies, os.WriteFile(filepath.Join(folder, "told.c"), []byte(toldSource), 0o600)
+	for name, text := range map[string]string{"told.c": toldSource, "arrays.c": arraysSource} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	return copies, nil
+}
+
+// asksArrays tells whether a plan asks for arrays.
+func asksArrays(plan *csource.Plan) bool {
+	return slices.ContainsFunc(plan.Places, csource.Place.IsTable)
 }
 
 // Bounds of what a program keeps: groups of values of a region, and values in all. Chosen: some hundred MiB at the most, of which little is used.

@@ -86,7 +86,10 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 		p.Failed = &RunError{p.Command, failed}
 	}
 	var out []Entered
-	out, p.Arguments, err = read(f, plan)
+	if out, p.Arguments, err = read(f, plan); err != nil {
+		return nil, err
+	}
+	p.Tables, err = arrays(told+".arrays", p.Tables)
 	return out, err
 }
 

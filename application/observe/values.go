@@ -33,7 +33,7 @@ func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options
 		if err != nil {
 			return nil, err
 		}
-		told = again
+		told, o.Tables = again, p.Tables
 		for _, e := range told {
 			if len(e.Groups) > 0 {
 				for place, v := range e.Groups[0].Values {

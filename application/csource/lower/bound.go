@@ -29,7 +29,7 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 		conditions = append(conditions, conjuncts(h.top, true)...)
 	}
 	for i, e := range conditions {
-		c, err := l.TryInt(e)
+		c, err := l.tryBound(e, v)
 		if err != nil {
 			unknown = append(unknown, l.badBound(e, err))
 			continue
@@ -72,6 +72,14 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 		hi = value.Normal(further(h.lo, hi, h.step))
 	}
 	return guard, hi
+}
+
+// tryBound is the value of a part of a loop's condition, where elements of arrays that the loop goes along are data, whatever a run tells.
+func (l *lowerer) tryBound(e cc.ExpressionNode, v expr.Var) (*expr.Expr, *parse.Error) {
+	before := l.Along
+	l.Along = map[expr.Var]bool{v: true}
+	defer func() { l.Along = before }()
+	return l.TryInt(e)
 }
 
 // looking is a loop whose iterations read what its condition compares, where that changes from one to the next or is not known: before what they do, or
@@ -302,4 +310,42 @@ func (l *lowerer) meets(k int64, rest value.Linear, h *header) bool {
 		return ok && way.Plain() && way.K%h.step == 0
 	}
 	return false
+}
+
+// lookUpBound reads what the condition of a loop compares its variable with, before it. Where that is what the variable begins with one iteration
+// later, as in rows that lie behind one another, compilers keep what they read: it is read once an iteration, by where the variable begins.
+func (l *lowerer) lookUpBound(h header) {
+	cond := h.whole
+	if cond == nil {
+		cond = h.cond
+	}
+	if cond == nil || l.Told == nil {
+		return
+	}
+	for _, x := range l.Looked(cond) {
+		v, err := l.TryInt(x)
+		if err != nil || h.lo.Table() != nil && v.Table() == h.lo.Table() && l.isNext(h.lo.A, v.A) {
+			continue
+		}
+		l.lookUp(x, nil)
+	}
+	l.flush()
+}
+
+// isNext tells whether a place is that of another one an iteration later of some loop around.
+func (l *lowerer) isNext(a, b *expr.Expr) bool {
+	next := map[expr.Var]*expr.Expr{}
+	a.EachVar(func(v expr.Var) { next[v] = expr.Binary(expr.OpAdd, expr.Ref(v), expr.Int(1)) })
+	for v, x := range next {
+		if value := expr.Binary(expr.OpSub, b, a.Substitute(map[expr.Var]*expr.Expr{v: x})); isZero(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// isZero tells whether an expression is 0 whatever its variables are.
+func isZero(e *expr.Expr) bool {
+	a, ok := expr.AffineOf(e)
+	return ok && a.K == 0 && len(a.Terms) == 0
 }

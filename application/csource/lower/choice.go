@@ -162,7 +162,7 @@ func (l *lowerer) split(sel *cc.SelectionStatement, all []cc.ExpressionNode, op 
 	l.splits++
 	defer func() { l.splits-- }()
 	for i, t := range all {
-		if x, err := l.term(t, all); err == nil {
+		if x, err := l.asked(sel, t, func(e cc.ExpressionNode) (*expr.Expr, *parse.Error) { return l.term(e, all) }); err == nil {
 			known, c = i, value.Normal(x)
 			break
 		}

@@ -195,6 +195,7 @@ func (l *lowerer) switches(sel *cc.SelectionStatement, tail bool, behind []*cc.B
 		l.anyArm(sel, arms, run)
 		return
 	}
+	l.lookUp(sel.ExpressionList, nil)
 	var rest func(int) func()
 	rest = func(i int) func() {
 		return func() {
@@ -421,7 +422,7 @@ func (l *lowerer) skip(s *cc.Statement, rest []*cc.BlockItem) int {
 	if to < 0 || rest[to].Statement.LabeledStatement.Case != cc.LabeledStatementLabel || rest[to].Statement.LabeledStatement.Token.SrcStr() != j.JumpStatement.Token2.SrcStr() {
 		return -1
 	}
-	if _, err := l.TryInt(s.SelectionStatement.ExpressionList); err != nil {
+	if _, err := l.asked(s.SelectionStatement, s.SelectionStatement.ExpressionList, l.TryInt); err != nil {
 		return -1
 	}
 	l.flush()
@@ -439,7 +440,7 @@ func (l *lowerer) distribute(s *cc.Statement, rest []*cc.BlockItem, end *cc.Comp
 	if !holdsJump(s, l.inSwitch, true) {
 		return false
 	}
-	if _, err := l.TryInt(sel.ExpressionList); err != nil {
+	if _, err := l.asked(sel, sel.ExpressionList, l.TryInt); err != nil {
 		return false
 	}
 	l.flush()

@@ -101,6 +101,7 @@ func inHead(it *cc.IterationStatement, at nest.Pos) bool {
 func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	h.lo = value.Normal(h.lo)
 	l.flush()
+	l.lookUpBound(h)
 	v := l.newCounter(h)
 	before := l.Save()
 	h.same = l.same(h, before, v)
@@ -109,7 +110,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.inIteration(h, v)
 	l.induct(changed, before, v, h)
 	if h.top != nil {
-		if _, err := l.TryInt(h.top); err != nil { // it depends on data
+		if _, err := l.tryBound(h.top, v); err != nil { // it depends on data
 			h.top = nil
 		} else {
 			h.run = h.rest

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -133,6 +135,9 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 	if row := value.RowPointer(e); row != nil && x.offset == 0 && !(write && l.rowKnown) {
 		l.pointerAccess(row, l.Address(row), false)
 	}
+	if x.offset == 0 {
+		l.lookUp(e, e)
+	}
 	if subscriptVaries(e) {
 		l.inMemory[p.Object] = true
 	}
@@ -221,4 +226,23 @@ func (l *lowerer) again(o *operand) *operand {
 	c := *o
 	c.used = c.v.Kind == nest.Temp || c.v.Kind == nest.Load
 	return &c
+}
+
+// lookUp reads the elements of arrays whose numbers a run told, in an expression that chooses what is accessed or how often, as the program does: once in a
+// statement. The element that an access is of is read by that, and left out.
+func (l *lowerer) lookUp(e cc.ExpressionNode, but cc.ExpressionNode) {
+	for _, x := range l.Looked(e) {
+		if x == but {
+			continue
+		}
+		at := l.Address(x)
+		s := l.at(x)
+		known := func(a *nest.Access) bool { return !a.Write && a.Object == at.Object && expr.Equal(a.Offset, at.Offset) }
+		if at.Object == nil || slices.ContainsFunc(s.Accesses, known) {
+			continue
+		}
+		l.load(x, at).used = true
+		s = l.at(x)
+		s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: typeOf(x.Type()), Args: []nest.Value{{Kind: nest.Load, N: len(s.Accesses) - 1}}})
+	}
 }

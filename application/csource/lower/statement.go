@@ -136,9 +136,11 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 	if plain {
 		els = func() {}
 	}
-	c, unknown := l.condition(sel.ExpressionList)
+	c, unknown := l.asked(sel, sel.ExpressionList, l.condition)
 	switch {
 	case unknown == nil:
+		l.lookUp(sel.ExpressionList, nil)
+		l.flush()
 		l.decide(sel, value.Normal(c), then, els)
 		return
 	case unknown.Wrap:
@@ -149,6 +151,14 @@ func (l *lowerer) branch(sel *cc.SelectionStatement, then, els func()) {
 		op = "||"
 	}
 	l.split(sel, terms(sel.ExpressionList, op), op, then, els, plain)
+}
+
+// asked evaluates a part of what an if or a switch asks. Where a loop is left by what it decides, elements of arrays are data, whatever a run tells of them.
+func (l *lowerer) asked(sel *cc.SelectionStatement, e cc.ExpressionNode, evaluate func(cc.ExpressionNode) (*expr.Expr, *parse.Error)) (*expr.Expr, *parse.Error) {
+	before := l.Blind
+	l.Blind = before || jumpsOut(sel.Statement) || sel.Statement2 != nil && jumpsOut(sel.Statement2)
+	defer func() { l.Blind = before }()
+	return evaluate(e)
 }
 
 // condition is the value of what an if asks, behind which what it steps is stepped; or why it is not known, with nothing done.

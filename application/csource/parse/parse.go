@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 
 	"modernc.org/cc/v4"
 )
@@ -40,6 +41,9 @@ type Source struct {
 	Region    *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
 	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
 	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
+	Tables    map[int64]*expr.Table                                                                           // arrays that a run told, by the numbers that it told for them
+	Composed  map[string]*expr.Table                                                                          // tables that were made of these
+	Guessing  bool                                                                                            // what Told gives are guesses
 	Warnings  []string
 	Busy      map[*cc.Declarator]bool // whose value is being found; ends circles
 	Overrides []string                // definitions of the caller that are taken instead of the files' own
@@ -51,6 +55,10 @@ type Source struct {
 	refused   error // why an included file must not be read, of which the parser only says that there is none
 	unknown   unknown
 }
+
+// TableForm makes the form by which a run is asked for an array of integers: of the bytes of an element and of all, 0 where these are not known before the
+// run, and whether they have a sign.
+const TableForm = "foresee_table(%%[1]s, %d, %d, %d)"
 
 var defineName = regexp.MustCompile(`^[A-Za-z_]\w*(\([\w, .]*\))?$`)
 

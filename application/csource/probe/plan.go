@@ -107,7 +107,8 @@ func (p *Plan) look(places *Spots, s *parse.Source, o lower.Choice, v lookup, as
 		}
 		return v.guess, true
 	}
-	defer func() { s.Told, s.ToldTrips = nil, nil }()
+	s.Guessing = true
+	defer func() { s.Told, s.ToldTrips, s.Guessing = nil, nil, false }()
 	u := &lower.Unit{}
 	_ = lower.Regions(s, u, o) // a run may tell what it lacks
 	for _, program := range u.Programs {
@@ -189,10 +190,19 @@ func (c *counted) place(it *cc.IterationStatement) Place {
 
 var pitch = regexp.MustCompile(`^\(char \*\)\((.*)\)(.*)\[\d\] - `)
 
+// isTable is a place that tells an array, as parse.TableForm asks for it.
+var isTable = regexp.MustCompile(`^foresee_table\((.*), \d+, \d+, [01]\)$`)
+
+// IsTable tells a place whose value stands for all elements of an array of integers.
+func (p Place) IsTable() bool { return isTable.MatchString(p.Text) }
+
 // Name is what people call the value.
 func (p Place) Name() string {
 	if m := pitch.FindStringSubmatch(p.Text); m != nil {
 		return "bytes between rows of " + m[1] + m[2]
+	}
+	if m := isTable.FindStringSubmatch(p.Text); m != nil {
+		return "the numbers of " + m[1]
 	}
 	return p.Text
 }

@@ -3,6 +3,7 @@ package probe
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -23,6 +24,9 @@ type want struct {
 	cc.ExpressionNode
 	form string
 }
+
+// table tells whether all elements of an array are wanted.
+func (w want) table() bool { return strings.HasPrefix(w.form, "foresee_table(") }
 
 func (w want) text() string {
 	text := tree.Text(w.ExpressionNode)
@@ -163,7 +167,7 @@ func hasCall(e cc.ExpressionNode) bool {
 
 // mayFault tells whether evaluating it may end the program: it follows a pointer, or has a subscript.
 func (w want) mayFault() bool {
-	found := w.form != ""
+	found := w.form != "" && !w.table()
 	tree.Each(w.ExpressionNode, func(n cc.Node) bool {
 		switch x := n.(type) {
 		case *cc.PostfixExpression:
@@ -230,11 +234,83 @@ func (s *Spots) changes(n cc.Node, e want) bool {
 			found = found || slices.Contains(members, m.Token2.SrcStr())
 		}
 		if p, ok := n.(*cc.PostfixExpression); ok && p.Case == cc.PostfixExpressionCall {
+			found = found || e.table() && s.sets(p, variables, map[*cc.FunctionDefinition]bool{})
 			found = found || slices.ContainsFunc(s.facts.MemberEffects(tree.Callee(p)), func(m string) bool { return slices.Contains(members, m) })
 		}
-		if target, _ := parse.Assigned(n); target != nil && elements && tree.IsPointer(target.Type()) == (e.form != "") {
-			other, _, subscript := partsOf(target)
-			found = found || subscript && slices.ContainsFunc(other, func(d *cc.Declarator) bool { return slices.Contains(variables, d) })
+		if target, _ := parse.Assigned(n); target != nil && elements && tree.IsPointer(target.Type()) == (e.form != "" && !e.table()) {
+			found = found || isElementOf(target, variables, members)
+		}
+		return !found
+	})
+	return found
+}
+
+// isElementOf tells an element of what some variables, or these members of theirs, hold or point at; what its subscripts are made of does not matter.
+func isElementOf(e cc.ExpressionNode, variables []*cc.Declarator, members []string) bool {
+	subscript, through := false, ""
+	for {
+		e = tree.Uncast(e)
+		switch n := e.(type) {
+		case *cc.PostfixExpression:
+			switch n.Case {
+			case cc.PostfixExpressionIndex:
+				e, _ = tree.Subscript(n)
+				subscript = true
+				continue
+			case cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect:
+				subscript = subscript || n.Case == cc.PostfixExpressionPSelect
+				if through == "" {
+					through = n.Token2.SrcStr()
+				}
+				e = n.PostfixExpression
+				continue
+			}
+		case *cc.UnaryExpression:
+			if n.Case == cc.UnaryExpressionDeref {
+				e, subscript = n.CastExpression, true
+				continue
+			}
+		case *cc.AdditiveExpression:
+			if e = n.AdditiveExpression; !tree.IsPointer(e.Type()) {
+				e = n.MultiplicativeExpression
+			}
+			continue
+		}
+		shared := through == "" || len(members) == 0 || slices.Contains(members, through)
+		other, _, _ := partsOf(e)
+		return subscript && shared && slices.ContainsFunc(other, func(d *cc.Declarator) bool { return slices.Contains(variables, d) })
+	}
+}
+
+// sets tells whether a call may set integers in arrays that some variables hold or point at.
+func (s *Spots) sets(call *cc.PostfixExpression, variables []*cc.Declarator, seen map[*cc.FunctionDefinition]bool) bool {
+	fd := s.facts.ByName[tree.Callee(call)]
+	reaches := func(e cc.ExpressionNode) bool {
+		inside, _, _ := partsOf(e)
+		return tree.IsPointer(e.Type()) && slices.ContainsFunc(inside, func(d *cc.Declarator) bool { return slices.Contains(variables, d) })
+	}
+	if fd == nil {
+		return tree.Callee(call) != "printf" && slices.ContainsFunc(tree.Arguments(call), reaches)
+	}
+	if seen[fd] {
+		return false
+	}
+	seen[fd] = true
+	inside := slices.Clone(variables)
+	if t, ok := fd.Declarator.Type().(*cc.FunctionType); ok {
+		for i, a := range tree.Arguments(call) {
+			if i < len(t.Parameters()) && t.Parameters()[i].Declarator != nil && reaches(a) {
+				inside = append(inside, t.Parameters()[i].Declarator)
+			}
+		}
+	}
+	found := false
+	tree.Each(fd.CompoundStatement, func(n cc.Node) bool {
+		if target, _ := parse.Assigned(n); target != nil && tree.IsInteger(target.Type()) {
+			found = found || isElementOf(target, inside, nil)
+		}
+		if p, ok := n.(*cc.PostfixExpression); ok && p.Case == cc.PostfixExpressionCall {
+			found = found || s.sets(p, inside, seen)
 		}
 		return !found
 	})

@@ -44,6 +44,9 @@ func (vs *Values) Int(e cc.ExpressionNode) *expr.Expr {
 	if v, ok := vs.told(e); ok && !err.Wrap {
 		return expr.Int(v)
 	}
+	if x := vs.toldElement(e); x != nil {
+		return x
+	}
 	panic(err)
 }
 

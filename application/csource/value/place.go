@@ -81,6 +81,7 @@ func (vs *Values) fieldOffset(n *cc.PostfixExpression) int64 {
 // element is the place of base[index].
 func (vs *Values) element(n, base, index cc.ExpressionNode) Place {
 	p := vs.Pointer(base)
+	vs.origin(base, p)
 	i, err := vs.tryAs(index, pointerWidth)
 	if err != nil {
 		panic(vs.badSubscript(n, index, err))
@@ -198,7 +199,9 @@ func (vs *Values) pointerSum(n *cc.AdditiveExpression) Place {
 	if n.Case == cc.AdditiveExpressionSub {
 		bytes = expr.Unary(expr.OpNeg, bytes)
 	}
-	return vs.Plus(n, vs.Pointer(p), bytes)
+	at := vs.Pointer(p)
+	vs.origin(p, at)
+	return vs.Plus(n, at, bytes)
 }
 
 // pointerChoice is the place that a condition chooses, where the condition, or that both are the same object, is known.

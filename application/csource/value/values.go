@@ -40,6 +40,9 @@ type Values struct {
 	Limits   []Limit                                   // of the loop variables
 	holds    []*expr.Expr                              // the conditions around
 
+	Blind       bool                                                 // no elements of arrays are looked up
+	Along       map[expr.Var]bool                                    // variables of loops: elements that they choose are not looked up
+	origins     map[*nest.Object][]cc.ExpressionNode                 // what points at a place of an object that is the same throughout, of which a run may be asked
 	Told        func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
 	Aside       bool                                                 // what is evaluated is assigned, and may be used or not
 	ToldTrips   func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
@@ -64,7 +67,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
-		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
 	}
 }
 

@@ -35,6 +35,7 @@ const (
 	OpCond        // A ? B : C
 	OpBlockStart  // where block A of B items begins when they are dealt in K blocks
 	OpGuidedStart // where chunk A of B items begins when they are dealt guided
+	OpLookup      // the value at place A of a table
 )
 
 // Expr is an integer expression over loop variables. Build it with the functions below, which fold constants.
@@ -43,6 +44,7 @@ type Expr struct {
 	K       int64 // value of OpConst, Var of OpVar, blocks of OpBlockStart
 	A, B, C *Expr
 	guided  *guided // of OpGuidedStart
+	table   *Table  // of OpLookup
 }
 
 // Int is the constant v.
@@ -218,6 +220,8 @@ func (e *Expr) Eval(env []int64) int64 {
 		return schedule.NewBlocks(e.B.Eval(env), e.K).Start(e.A.Eval(env))
 	case OpGuidedStart:
 		return e.guided.start(e.A.Eval(env), e.B.Eval(env))
+	case OpLookup:
+		return e.table.At(e.A.Eval(env))
 	}
 	return apply(e.Op, e.A.Eval(env), e.B.Eval(env))
 }
@@ -263,7 +267,7 @@ func Equal(a, b *Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
+	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && a.table == b.table && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
 }
 
 // Substitute replaces variables by expressions.
@@ -282,6 +286,8 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 		return BlockStart(e.A.Substitute(m), e.B.Substitute(m), e.K)
 	case e.Op == OpGuidedStart:
 		return guidedStart(e.A.Substitute(m), e.B.Substitute(m), e.guided)
+	case e.Op == OpLookup:
+		return Lookup(e.table, e.A.Substitute(m))
 	case e.B == nil:
 		return Unary(e.Op, e.A.Substitute(m))
 	}
@@ -299,6 +305,8 @@ func (e *Expr) Replace(part, by *Expr) *Expr {
 		return Conditional(e.A.Replace(part, by), e.B.Replace(part, by), e.C.Replace(part, by))
 	case e.Op == OpBlockStart || e.Op == OpGuidedStart:
 		return e
+	case e.Op == OpLookup:
+		return Lookup(e.table, e.A.Replace(part, by))
 	case e.B == nil:
 		return Unary(e.Op, e.A.Replace(part, by))
 	}
@@ -357,6 +365,8 @@ func (e *Expr) Format(names []string) string {
 		return fmt.Sprintf("block(%s, %s, %d)", e.A.Format(names), e.B.Format(names), e.K)
 	case OpGuidedStart:
 		return fmt.Sprintf("guided(%s, %s, %d, %d)", e.A.Format(names), e.B.Format(names), e.guided.threads, e.guided.least)
+	case OpLookup:
+		return e.table.Name + "[" + e.A.Format(names) + "]"
 	case OpCond:
 		return "(" + e.A.Format(names) + " ? " + e.B.Format(names) + " : " + e.C.Format(names) + ")"
 	}

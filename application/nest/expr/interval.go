@@ -38,6 +38,8 @@ func (e *Expr) Combine(a, b, c Range) Range {
 		return choice(a, b, c)
 	case e.Op == OpNeg:
 		return Range{-a.Hi, -a.Lo}
+	case e.Op == OpLookup:
+		return e.table.Span(a)
 	case e.B == nil:
 		return three(a == Range{0, 0}, a.Lo > 0 || a.Hi < 0)
 	case e.Op == OpBlockStart && a.Lo >= 0:

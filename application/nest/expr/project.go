@@ -32,6 +32,8 @@ func (e *Expr) project(to Range, box *Box) (Range, bool) {
 		return r, e.projectChoice(to, box)
 	case e.Op == OpNeg:
 		return r, e.A.Project(Range{-to.Hi, -to.Lo}, box)
+	case e.Op == OpLookup:
+		return r, e.projectLookup(to, box)
 	case e.B == nil:
 		return r, true
 	}

@@ -9,7 +9,8 @@ import (
 // the interval holds every value, and that of one point is its value.
 func TestProject(t *testing.T) {
 	draw := rand.New(rand.NewPCG(3, 4))
-	ops := []Op{OpAdd, OpSub, OpMul, OpDiv, OpMod, OpFloorDiv, OpCeilDiv, OpNeg, OpMin, OpMax, OpLt, OpLe, OpEq, OpNe, OpNot, OpCond}
+	ops := []Op{OpAdd, OpSub, OpMul, OpDiv, OpMod, OpFloorDiv, OpCeilDiv, OpNeg, OpMin, OpMax, OpLt, OpLe, OpEq, OpNe, OpNot, OpCond, OpLookup}
+	tables := []*Table{NewTable("a", []int64{3, -2, 7, 0, 0, 5, -4, 9, 1, 6, -6, 8}), NewTable("b", []int64{-5, -2, -2, 0, 1, 4, 9, 12}), NewTable("c", []int64{2})}
 	var make func(depth int) *Expr
 	make = func(depth int) *Expr {
 		switch {
@@ -21,6 +22,8 @@ func TestProject(t *testing.T) {
 		switch op := ops[draw.IntN(len(ops))]; op {
 		case OpNeg, OpNot:
 			return Unary(op, make(depth-1))
+		case OpLookup:
+			return Lookup(tables[draw.IntN(len(tables))], make(depth-1))
 		case OpCond:
 			return Conditional(make(depth-1), make(depth-1), make(depth-1))
 		default:

@@ -1,5 +1,5 @@
 // Package portable writes loop nests as JSON and reads them again, for saved programs: nodes with a kind, objects by their number, expressions
-// as nested lists with the operator first, variables as {"v": number}.
+// as nested lists with the operator first, variables as {"v": number}, tables by their number.
 package portable
 
 import (
@@ -21,11 +21,12 @@ type portableProgram struct {
 
 // portableHead is what comes before its nodes.
 type portableHead struct {
-	Region  string        `json:"region"`
-	Pos     nest.Pos      `json:"pos"`
-	Vars    []string      `json:"vars"`
-	Scalars []string      `json:"scalars"`
-	Objects []nest.Object `json:"objects"`
+	Region  string          `json:"region"`
+	Pos     nest.Pos        `json:"pos"`
+	Vars    []string        `json:"vars"`
+	Scalars []string        `json:"scalars"`
+	Objects []nest.Object   `json:"objects"`
+	Tables  []portableTable `json:"tables,omitempty"`
 }
 
 // portableNode is a node of any kind; Kind says which fields it has.
@@ -33,11 +34,11 @@ type portableNode struct {
 	Kind     string           `json:"kind"`
 	Pos      nest.Pos         `json:"pos"`
 	Var      expr.Var         `json:"var,omitempty"`
-	Lo       *portableExpr    `json:"lo,omitempty"`
-	Hi       *portableExpr    `json:"hi,omitempty"`
+	Lo       any              `json:"lo,omitempty"`
+	Hi       any              `json:"hi,omitempty"`
 	Step     int64            `json:"step,omitempty"`
 	Work     *nest.Work       `json:"work,omitempty"`
-	Cond     *portableExpr    `json:"cond,omitempty"`
+	Cond     any              `json:"cond,omitempty"`
 	Nowait   bool             `json:"nowait,omitempty"`
 	Body     []portableNode   `json:"body,omitempty"`
 	Else     []portableNode   `json:"else,omitempty"`
@@ -48,12 +49,12 @@ type portableNode struct {
 
 // portableAccess is an access; Object is an index into the head's objects.
 type portableAccess struct {
-	Object int           `json:"object"`
-	Offset *portableExpr `json:"offset"`
-	Size   int64         `json:"size"`
-	Write  bool          `json:"write,omitempty"`
-	Pos    nest.Pos      `json:"pos"`
-	Text   string        `json:"text"`
+	Object int      `json:"object"`
+	Offset any      `json:"offset"`
+	Size   int64    `json:"size"`
+	Write  bool     `json:"write,omitempty"`
+	Pos    nest.Pos `json:"pos"`
+	Text   string   `json:"text"`
 }
 
 // Marshal writes a program in its portable form.
@@ -76,36 +77,47 @@ func Marshal(p *nest.Program) ([]byte, error) {
 			}
 		}
 	})
-	out.Body = portableNodes(p.Body, number)
+	w := writer{objects: number, tables: map[*expr.Table]int{}}
+	for i, t := range tablesIn(p.Body) {
+		w.tables[t] = i
+		out.Tables = append(out.Tables, portableTableOf(t))
+	}
+	out.Body = w.nodes(p.Body)
 	return json.Marshal(out)
 }
 
-// portableNodes writes nodes, with the number of each object.
-func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portableNode) {
+// writer has the numbers of objects and tables.
+type writer struct {
+	objects map[*nest.Object]int
+	tables  map[*expr.Table]int
+}
+
+// nodes writes nodes.
+func (w writer) nodes(nodes []nest.Node) (out []portableNode) {
 	for _, n := range nodes {
 		var p portableNode
 		switch n := n.(type) {
 		case *nest.Loop:
 			p = portableNode{
-				Kind: "loop", Pos: n.Pos, Var: n.Var, Lo: (*portableExpr)(n.Lo), Hi: (*portableExpr)(n.Hi), Step: n.Step,
-				Work: n.Work, Body: portableNodes(n.Body, number),
+				Kind: "loop", Pos: n.Pos, Var: n.Var, Lo: w.expr(n.Lo), Hi: w.expr(n.Hi), Step: n.Step,
+				Work: n.Work, Body: w.nodes(n.Body),
 			}
 		case *nest.If:
 			p = portableNode{
-				Kind: "if", Pos: n.Pos, Cond: (*portableExpr)(n.Cond), Body: portableNodes(n.Then, number), Else: portableNodes(n.Else, number),
+				Kind: "if", Pos: n.Pos, Cond: w.expr(n.Cond), Body: w.nodes(n.Then), Else: w.nodes(n.Else),
 			}
 		case *nest.Parallel:
-			p = portableNode{Kind: "parallel", Pos: n.Pos, Body: portableNodes(n.Body, number)}
+			p = portableNode{Kind: "parallel", Pos: n.Pos, Body: w.nodes(n.Body)}
 		case *nest.Single:
-			p = portableNode{Kind: "single", Pos: n.Pos, Nowait: n.Nowait, Body: portableNodes(n.Body, number)}
+			p = portableNode{Kind: "single", Pos: n.Pos, Nowait: n.Nowait, Body: w.nodes(n.Body)}
 		case *nest.Critical:
-			p = portableNode{Kind: "critical", Pos: n.Pos, Body: portableNodes(n.Body, number)}
+			p = portableNode{Kind: "critical", Pos: n.Pos, Body: w.nodes(n.Body)}
 		case *nest.Barrier:
 			p = portableNode{Kind: "barrier", Pos: n.Pos}
 		case *nest.Stmt:
 			p = portableNode{Kind: "statement", Pos: n.Pos, Flow: n.Flow, Lane: n.Lane}
 			for _, a := range n.Accesses {
-				p.Accesses = append(p.Accesses, portableAccess{number[a.Object], (*portableExpr)(a.Offset), a.Size, a.Write, a.Pos, a.Text})
+				p.Accesses = append(p.Accesses, portableAccess{w.objects[a.Object], w.expr(a.Offset), a.Size, a.Write, a.Pos, a.Text})
 			}
 		}
 		out = append(out, p)
@@ -113,30 +125,29 @@ func portableNodes(nodes []nest.Node, number map[*nest.Object]int) (out []portab
 	return out
 }
 
-// portableExpr is an expression in JSON, an array.
-type portableExpr expr.Expr
-
 var portableOps = map[expr.Op]string{
 	expr.OpAdd: "+", expr.OpSub: "-", expr.OpMul: "*", expr.OpDiv: "/", expr.OpMod: "%", expr.OpFloorDiv: "floor", expr.OpCeilDiv: "ceil", expr.OpNeg: "neg",
 	expr.OpMin: "min", expr.OpMax: "max", expr.OpLt: "<", expr.OpLe: "<=", expr.OpEq: "==", expr.OpNe: "!=", expr.OpAnd: "&&", expr.OpOr: "||", expr.OpNot: "!", expr.OpCond: "?",
 }
 
-// MarshalJSON writes a number, {"v": variable}, or [operator, operands].
-func (e *portableExpr) MarshalJSON() ([]byte, error) { return json.Marshal(listed((*expr.Expr)(e))) }
-
-// listed is an expression as nested lists.
-func listed(e *expr.Expr) any {
+// expr writes a number, {"v": variable}, ["table", number, place], or [operator, operands].
+func (w writer) expr(e *expr.Expr) any {
 	switch e.Op {
 	case expr.OpConst:
 		return e.K
 	case expr.OpVar:
 		return map[string]int64{"v": e.K}
+	case expr.OpLookup:
+		return []any{lookupName, w.tables[e.Table()], w.expr(e.A)}
 	}
 	list := []any{portableOps[e.Op]}
 	for _, x := range []*expr.Expr{e.A, e.B, e.C} {
 		if x != nil {
-			list = append(list, listed(x))
+			list = append(list, w.expr(x))
 		}
 	}
 	return list
 }
+
+// lookupName stands where other expressions have their operator.
+const lookupName = "table"

@@ -26,7 +26,14 @@ func Unmarshal(data []byte) (*nest.Program, error) {
 	for i := range in.Objects {
 		p.Objects = append(p.Objects, &in.Objects[i])
 	}
-	r := &nodeReader{json.NewDecoder(bytes.NewReader(data)), p}
+	r := &nodeReader{Decoder: json.NewDecoder(bytes.NewReader(data)), program: p}
+	for _, t := range in.Tables {
+		table, err := t.table()
+		if err != nil {
+			return nil, fmt.Errorf("the program is damaged: %w", err)
+		}
+		r.tables = append(r.tables, table)
+	}
 	r.UseNumber()
 	err := r.fields(func(key string) (err error) {
 		if key != "body" {
@@ -48,6 +55,7 @@ const deepest = 200
 type nodeReader struct {
 	*json.Decoder
 	program *nest.Program
+	tables  []*expr.Table
 }
 
 // fields gives the keys of an object to f, which must read what stands behind each.

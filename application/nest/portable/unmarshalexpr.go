@@ -8,7 +8,7 @@ import (
 	"foresee/application/nest/expr"
 )
 
-// expr reads a number, {"v": variable}, or [operator, operands].
+// expr reads a number, {"v": variable}, ["table", number, place], or [operator, operands].
 func (r *nodeReader) expr(depth int) (*expr.Expr, error) {
 	t, err := r.Token()
 	if err != nil {
@@ -53,6 +53,9 @@ func (r *nodeReader) operation(depth int) (*expr.Expr, error) {
 	var name string
 	if err := r.Decode(&name); err != nil {
 		return nil, fmt.Errorf("an expression without an operator: %w", err)
+	}
+	if name == lookupName {
+		return r.lookup(depth)
 	}
 	var operands [3]*expr.Expr
 	n := 0

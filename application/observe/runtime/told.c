@@ -40,7 +40,7 @@ static int at[REGIONS][2 * GROUPS]; /* groups by the hash of their values, from 
 static unsigned long entries[REGIONS], other[REGIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t process;
-static const char *path;
+const char *foresee_path;
 
 static int same(const struct slot *a, const struct slot *b, int n)
 {
@@ -176,15 +176,15 @@ __attribute__((constructor)) static void begin(void)
 	process = getpid();
 	of_main = here;
 	told_main = told;
-	path = getenv("FORESEE_TOLD");
+	foresee_path = getenv("FORESEE_TOLD");
 	unsetenv("FORESEE_TOLD");
 }
 
 __attribute__((destructor)) static void end(void)
 {
-	if (!path || getpid() != process)
+	if (!foresee_path || getpid() != process)
 		return;
-	FILE *f = fopen(path, "w");
+	FILE *f = fopen(foresee_path, "w");
 	if (!f)
 		return;
 	for (size_t i = 0; i < bytes_of_arguments; i++) {

@@ -1,0 +1,240 @@
+package expr
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Table is integers that lie one after the other, as an array of the program that is not changed: what its elements are is known, by no formula. It is
+// asked for the least and the greatest in a stretch, and where values of a range stand, each without looking at all. It is safe for concurrent use.
+type Table struct {
+	Name string // of the array in the source
+
+	values []int64
+	rises  bool // no value is less than the one before
+	once   sync.Once
+	spans  [][]Range // of blocks of fan values, of blocks of these, …, until there is one
+	order  []int32   // places by their values, and those of a value in their order
+}
+
+// MostInTable bounds the values of a table. Chosen: an index of four bytes for each, and some hundred MiB.
+const MostInTable = 1 << 26
+
+// NewTable makes a table of at least one value and MostInTable at the most, which it keeps.
+func NewTable(name string, values []int64) *Table {
+	return &Table{Name: name, values: values, rises: slices.IsSorted(values)}
+}
+
+// Values are all; they are not to be changed.
+func (t *Table) Values() []int64 { return t.values }
+
+// At is the value at a place; before the first it is the first, and past the last the last.
+func (t *Table) At(i int64) int64 { return t.values[t.clamped(i)] }
+
+func (t *Table) clamped(i int64) int64 { return max(0, min(i, int64(len(t.values))-1)) }
+
+// fan is how many values, or blocks of them, a block has.
+const fan = 32
+
+// index makes what questions are answered by.
+func (t *Table) index() {
+	t.once.Do(func() {
+		if t.rises {
+			return
+		}
+		level := make([]Range, len(t.values))
+		for i, v := range t.values {
+			level[i] = Range{v, v}
+		}
+		for len(level) > 1 {
+			above := make([]Range, 0, len(level)/fan+1)
+			for block := range slices.Chunk(level, fan) {
+				r := block[0]
+				for _, b := range block[1:] {
+					r = Range{min(r.Lo, b.Lo), max(r.Hi, b.Hi)}
+				}
+				above = append(above, r)
+			}
+			t.spans = append(t.spans, above)
+			level = above
+		}
+		t.order = make([]int32, len(t.values))
+		for i := range t.order {
+			t.order[i] = int32(i)
+		}
+		slices.SortFunc(t.order, func(a, b int32) int { return cmp.Or(cmp.Compare(t.values[a], t.values[b]), cmp.Compare(a, b)) })
+	})
+}
+
+// Span is the least and the greatest value from one place to another.
+func (t *Table) Span(places Range) Range {
+	lo, hi := t.clamped(places.Lo), t.clamped(places.Hi)
+	if t.rises || lo == hi {
+		return Range{t.values[lo], t.values[hi]}
+	}
+	t.index()
+	r := Range{t.values[lo], t.values[lo]}
+	add := func(x Range) { r = Range{min(r.Lo, x.Lo), max(r.Hi, x.Hi)} }
+	at := func(level int, i int64) Range {
+		if level == 0 {
+			return Range{t.values[i], t.values[i]}
+		}
+		return t.spans[level-1][i]
+	}
+	for level := 0; lo <= hi; level++ { // what is left over at both ends, then whole blocks
+		for ; lo <= hi && (lo%fan != 0 || hi-lo < fan); lo++ {
+			add(at(level, lo))
+		}
+		for ; lo <= hi && hi%fan != fan-1; hi-- {
+			add(at(level, hi))
+		}
+		if lo > hi {
+			break
+		}
+		lo, hi = lo/fan, hi/fan
+	}
+	return r
+}
+
+// mostDistinct bounds the values of a range that are looked for one by one. Chosen: a line holds 64 at the most.
+const mostDistinct = 64
+
+// Holding is the first and the last place, from one to another, whose value is in a range; the first is past the last where there is none. Of wide ranges
+// there may be none at the ends. Places that clamp to the ends of the table are those of their values.
+func (t *Table) Holding(to, places Range) Range {
+	none := Range{places.Hi + 1, places.Hi}
+	if t.rises {
+		return t.risingHolding(to, places)
+	}
+	if uint64(to.Hi)-uint64(to.Lo) >= mostDistinct {
+		return places
+	}
+	t.index()
+	lo, hi := t.clamped(places.Lo), t.clamped(places.Hi)
+	first, last := hi+1, lo-1
+	begin, _ := slices.BinarySearchFunc(t.order, to.Lo, func(i int32, v int64) int { return cmp.Compare(t.values[i], v) })
+	for begin < len(t.order) && t.values[t.order[begin]] <= to.Hi {
+		v := t.values[t.order[begin]]
+		rest := t.order[begin:]
+		n, _ := slices.BinarySearchFunc(rest, v+1, func(i int32, w int64) int { return cmp.Compare(t.values[i], w) })
+		group := rest[:n]
+		if i, _ := slices.BinarySearch(group, int32(lo)); i < n && int64(group[i]) <= hi {
+			first = min(first, int64(group[i]))
+		}
+		if i, there := slices.BinarySearch(group, int32(hi)); i > 0 || there {
+			if !there {
+				i--
+			}
+			if int64(group[i]) >= lo {
+				last = max(last, int64(group[i]))
+			}
+		}
+		begin += n
+	}
+	if first > last {
+		return none
+	}
+	return t.unclamped(Range{first, last}, places)
+}
+
+// unclamped adds the places beyond the ends to those that stand for them.
+func (t *Table) unclamped(found, places Range) Range {
+	if found.Lo == 0 {
+		found.Lo = min(places.Lo, 0)
+	}
+	if last := int64(len(t.values)) - 1; found.Hi == last {
+		found.Hi = max(places.Hi, last)
+	}
+	return Range{max(found.Lo, places.Lo), min(found.Hi, places.Hi)}
+}
+
+// risingHolding is Holding where values rise.
+func (t *Table) risingHolding(to, places Range) Range {
+	first, _ := slices.BinarySearch(t.values, to.Lo)
+	past, _ := slices.BinarySearch(t.values, to.Hi+1)
+	if first >= past {
+		return Range{places.Hi + 1, places.Hi}
+	}
+	return t.unclamped(Range{int64(first), int64(past) - 1}, places)
+}
+
+// Lookup is the value of a table at a place.
+func Lookup(t *Table, at *Expr) *Expr {
+	if at.Op == OpConst {
+		return Int(t.At(at.K))
+	}
+	return &Expr{Op: OpLookup, A: at, table: t}
+}
+
+// Table is that of an OpLookup; nil of others.
+func (e *Expr) Table() *Table { return e.table }
+
+// projectLookup narrows the place in a table to where values of a range stand.
+func (e *Expr) projectLookup(to Range, box *Box) bool {
+	at := e.A.Interval(box.At)
+	left := e.table.Holding(to, at)
+	return left.Lo <= left.Hi && (left == at || e.A.Project(left, box))
+}
+
+// mostComposed bounds the values of a composed table. Chosen: some ten MiB.
+const mostComposed = 1 << 22
+
+// Composed is the value of a table at a place that other tables tell, as a table of the variables that the place depends on, the first of them counting
+// most: what is asked of one table is found at once, of several behind each other by trying. It is Lookup(t, at) where no other table is asked, or a
+// variable has too many values.
+func Composed(t *Table, at *Expr, ranges func(Var) Range, known map[string]*Table) *Expr {
+	if !at.looksUp() {
+		return Lookup(t, at)
+	}
+	vars := Variables(at)
+	size, place := int64(1), Int(0)
+	for _, v := range vars {
+		r := ranges(v)
+		n := r.Hi - r.Lo + 1
+		if n <= 0 || n > mostComposed/size {
+			return Lookup(t, at)
+		}
+		size *= n
+		place = Binary(OpAdd, Binary(OpMul, place, Int(n)), Binary(OpSub, Ref(v), Int(r.Lo)))
+	}
+	key := fmt.Sprintf("%p %s", t, at.signature())
+	for _, v := range vars {
+		key += fmt.Sprint(" ", v, ranges(v))
+	}
+	if known[key] == nil {
+		known[key] = t.compose(at, vars, ranges, size)
+	}
+	return Lookup(known[key], place)
+}
+
+// compose makes the table of a place for all values of its variables.
+func (t *Table) compose(at *Expr, vars []Var, ranges func(Var) Range, size int64) *Table {
+	env := make([]int64, slices.Max(vars)+1)
+	values := make([]int64, size)
+	for i := range values {
+		rest := int64(i)
+		for _, v := range slices.Backward(vars) {
+			r := ranges(v)
+			n := r.Hi - r.Lo + 1
+			env[v] = r.Lo + rest%n
+			rest /= n
+		}
+		values[i] = t.At(at.Eval(env))
+	}
+	return NewTable(t.Name, values)
+}
+
+// looksUp tells whether a table is asked in an expression.
+func (e *Expr) looksUp() bool {
+	return e != nil && (e.Op == OpLookup || e.A.looksUp() || e.B.looksUp() || e.C.looksUp())
+}
+
+// signature tells expressions apart, also by the tables in them.
+func (e *Expr) signature() string {
+	if e == nil {
+		return ""
+	}
+	return fmt.Sprintf("(%d %d %p %s %s %s)", e.Op, e.K, e.table, e.A.signature(), e.B.signature(), e.C.signature())
+}

@@ -1,0 +1,257 @@
+/*
+ * Keeps arrays of integers that a program is asked for: each content once, by its hash, which stands for it where values are told. How long an array is
+ * that lies behind a pointer is known where malloc gave it, or where it is a variable of the program.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that are kept in all. Chosen: indices of a hundred million elements. */
+enum { MOST_BYTES = 1 << 28 };
+
+/* Blocks that are shorter hold no array that matters; of longer ones so many are kept. */
+enum { SHORT = 16, BLOCKS = 1 << 16 };
+
+struct block {
+	char *begin;
+	size_t bytes;
+	unsigned long asked; /* how often its content was */
+	long long content;
+};
+static struct block blocks[BLOCKS]; /* by a hash of begin; one that was freed has none */
+static int blocks_used;
+long long foresee_table(const volatile void *, int, long long, int);
+
+static struct block variables[1024]; /* arrays that malloc did not give */
+static int variables_used;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef __GLIBC__
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+static unsigned slot(const char *p)
+{
+	unsigned long long h = (unsigned long long)p * 11400714819323198485ull;
+	return h >> 48;
+}
+
+/* Of freed blocks the place is kept, as others may have been put behind it; a block that finds no place is not known. */
+static void *given(void *p, size_t bytes)
+{
+	if (!p || bytes < SHORT)
+		return p;
+	pthread_mutex_lock(&lock);
+	unsigned i = slot(p);
+	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
+		if (!blocks[i].bytes) {
+			blocks[i] = (struct block){p, bytes, 0, 0};
+			blocks_used++;
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+	return p;
+}
+
+static void freed(void *p)
+{
+	if (!p)
+		return;
+	pthread_mutex_lock(&lock);
+	unsigned i = slot(p);
+	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
+		if (blocks[i].begin == p && blocks[i].bytes) {
+			blocks[i].bytes = 0;
+			blocks_used--;
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+void *malloc(size_t n) { return given(__libc_malloc(n), n); }
+void *calloc(size_t n, size_t size) { return given(__libc_calloc(n, size), n * size); }
+void *memalign(size_t align, size_t n) { return given(__libc_memalign(align, n), n); }
+void *aligned_alloc(size_t align, size_t n) { return given(__libc_memalign(align, n), n); }
+
+int posix_memalign(void **to, size_t align, size_t n)
+{
+	void *p = align % sizeof(void *) || align & (align - 1) || !align ? NULL : __libc_memalign(align, n);
+	if (!p)
+		return align % sizeof(void *) || align & (align - 1) || !align ? EINVAL : ENOMEM;
+	*to = given(p, n);
+	return 0;
+}
+
+void free(void *p)
+{
+	freed(p);
+	__libc_free(p);
+}
+
+void *realloc(void *old, size_t n)
+{
+	freed(old); /* before another thread is given its place */
+	return given(__libc_realloc(old, n), n);
+}
+#endif
+
+/* left_of_variable is how many bytes a variable of the program has from an address on, by the symbols of its file; 0 where it is in none. */
+static long long left_of_variable(const char *p)
+{
+	Dl_info info;
+	long long found = 0;
+	int file = -1;
+	struct stat is;
+	const char *all = MAP_FAILED;
+	if (!dladdr(foresee_table, &info) || !info.dli_fbase || (file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)) < 0)
+		return 0;
+	if (!fstat(file, &is))
+		all = mmap(NULL, is.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+	close(file);
+	if (all == MAP_FAILED)
+		return 0;
+	const ElfW(Ehdr) *head = (const void *)all;
+	const ElfW(Shdr) *sections = (const void *)(all + head->e_shoff);
+	const char *base = head->e_type == ET_DYN ? info.dli_fbase : NULL;
+	for (int i = 0; head->e_shoff && i < head->e_shnum; i++) {
+		if (sections[i].sh_type != SHT_SYMTAB)
+			continue;
+		const ElfW(Sym) *symbols = (const void *)(all + sections[i].sh_offset);
+		for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; k++) {
+			const char *begin = base + symbols[k].st_value;
+			if ((symbols[k].st_info & 15) == STT_OBJECT && p >= begin && p < begin + symbols[k].st_size)
+				found = begin + symbols[k].st_size - p;
+		}
+	}
+	munmap((void *)all, is.st_size);
+	return found;
+}
+
+/* around is the block that an address lies in, and how many bytes of it are left behind the address. */
+static struct block *around(const char *p, long long bytes, size_t *left)
+{
+	struct block *b = NULL;
+	if (!bytes)
+		for (int i = 0; i < BLOCKS && !b; i++)
+			if (blocks[i].bytes && p >= blocks[i].begin && p < blocks[i].begin + blocks[i].bytes)
+				b = &blocks[i];
+	if (b) {
+		*left = b->bytes - (p - b->begin);
+		return b;
+	}
+	if (!bytes)
+		bytes = left_of_variable(p);
+	if (bytes <= 0)
+		return NULL;
+	*left = bytes;
+	for (int i = 0; i < variables_used; i++)
+		if (variables[i].begin == p)
+			return &variables[i];
+	if (variables_used == sizeof variables / sizeof *variables)
+		return NULL;
+	variables[variables_used] = (struct block){(char *)p, bytes, 0, 0};
+	return &variables[variables_used++];
+}
+
+static long long known[4096];
+static int known_used;
+static size_t kept;
+
+/* hash is never 0, and positive. */
+static long long hash(const unsigned char *p, size_t n, int size, int sign)
+{
+	unsigned long long h = 14695981039346656037ull ^ (unsigned long long)n << 8 ^ size << 1 ^ sign;
+	size_t i = 0;
+	for (; i + 8 <= n; i += 8) {
+		unsigned long long w;
+		memcpy(&w, p + i, 8);
+		h = (h ^ w) * 1099511628211ull;
+		h ^= h >> 29;
+	}
+	for (; i < n; i++)
+		h = (h ^ p[i]) * 1099511628211ull;
+	return (long long)(h >> 2 | 1);
+}
+
+/* keep writes a content, unless it was written before; false where it cannot. */
+static int keep(long long content, const void *p, size_t bytes, int size, int sign)
+{
+	static FILE *f;
+	for (int i = 0; i < known_used; i++)
+		if (known[i] == content)
+			return 1;
+	if (known_used == sizeof known / sizeof *known || kept + bytes > MOST_BYTES)
+		return 0;
+	if (!f) {
+		extern const char *foresee_path;
+		char name[4096];
+		if (!foresee_path || snprintf(name, sizeof name, "%s.arrays", foresee_path) >= (int)sizeof name || !(f = fopen(name, "w")))
+			return 0;
+	}
+	long long head[4] = {content, size, sign, (long long)(bytes / size)};
+	if (fwrite(head, sizeof head, 1, f) != 1 || fwrite(p, size, bytes / size, f) != bytes / size || fflush(f))
+		return 0;
+	known[known_used++] = content;
+	kept += bytes;
+	return 1;
+}
+
+/* foresee_table is what stands for the content of an array from an address on; 0 where it is not known, or too long. Of one that is asked for again and
+ * again the content is looked at the first times, and then each time that it was asked for twice as often. */
+long long foresee_table(const volatile void *address, int size, long long bytes, int sign)
+{
+	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+	const char *p = (const char *)address;
+	size_t left = 0;
+	long long content = 0;
+	if (!p)
+		return 0;
+	pthread_mutex_lock(&once);
+	static struct {
+		const char *p;
+		struct block *b;
+		char *begin;
+		size_t bytes;
+	} last[16];
+	unsigned at = ((size_t)p >> 4) % 16;
+	struct block *b = last[at].b;
+	if (last[at].p != p || !b || b->begin != last[at].begin || b->bytes != last[at].bytes) {
+		b = around(p, bytes, &left);
+		last[at].p = p;
+		last[at].b = b;
+		if (b) {
+			last[at].begin = b->begin;
+			last[at].bytes = b->bytes;
+		}
+	} else {
+		left = b->bytes - (p - b->begin);
+	}
+	if (b && left >= (size_t)size) {
+		unsigned long n = ++b->asked;
+		if (n <= 4 || (n & (n - 1)) == 0 || p != b->begin) {
+			left -= left % size;
+			content = hash((const unsigned char *)p, left, size, sign);
+			if (!keep(content, p, left, size, sign))
+				content = 0;
+			if (p == b->begin)
+				b->content = content;
+		} else {
+			content = b->content;
+		}
+	}
+	pthread_mutex_unlock(&once);
+	return content;
+}
