@@ -203,16 +203,18 @@ const mostOutweighed = 3
 
 // judged notes a change that gains where it is looked at and loses in all regions together, with what it does to each.
 func (s *search) judged(c *candidate, own float64, all *spread) {
-	if len(laidOut(c.Change)) == 0 || own < further || c.gain > 1/noise || len(s.outweighed) == mostOutweighed {
+	if s.onTop || len(laidOut(c.Change)) == 0 || own < further || c.gain > 1/noise || len(s.outweighed) == mostOutweighed {
 		return
 	}
 	said := fmt.Sprintf("%s: not advised, as with it %s is %.2g times as fast", c.Title, s.region, own)
 	for _, e := range all.effects {
 		if e.AfterS > noise*e.BeforeS {
-			said += fmt.Sprintf(", but %s becomes %.2g times slower", e.Region, e.AfterS/e.BeforeS)
+			said += fmt.Sprintf(", but %s takes %.3g times as long", e.Region, e.AfterS/e.BeforeS)
 		}
 	}
-	s.outweighed = append(s.outweighed, said+fmt.Sprintf("; all together take %.3g times as long", 1/c.gain))
+	if said += fmt.Sprintf("; all together take %.3g times as long", 1/c.gain); !slices.Contains(s.outweighed, said) {
+		s.outweighed = append(s.outweighed, said)
+	}
 }
 
 // timeOf is the time of a region of a text in seconds, which is predicted once for all searches.

@@ -41,7 +41,7 @@ func TestOthersPayForALayout(t *testing.T) {
 				t.Errorf("%s: %+v", c.Title, c.Everywhere)
 			}
 		}
-		if !strings.Contains(strings.Join(r.Apart, "\n"), "store a transposed: not advised") || !strings.Contains(strings.Join(r.Apart, "\n"), "but rows becomes") {
+		if !strings.Contains(strings.Join(r.Apart, "\n"), "store a transposed: not advised") || !strings.Contains(strings.Join(r.Apart, "\n"), "but rows takes") {
 			t.Errorf("apart %v", r.Apart)
 		}
 	}

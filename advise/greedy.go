@@ -34,7 +34,7 @@ func (s *search) greedy(single []*candidate) (*candidate, error) {
 	}
 	best := &first
 	for s.tried < s.Most {
-		s.stand = best.after
+		s.stand, s.onTop = best.after, true
 		next, err := s.round(best.Text, best.arrays, (s.Most-s.tried+1)/2, mostOnTop, 0)
 		if err != nil {
 			return nil, err

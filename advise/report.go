@@ -37,7 +37,7 @@ func (s *search) report(single []*candidate, best *candidate) *Region {
 		if a.Sharing {
 			a.Why = "threads write one line in turn no longer, which the times leave out; " + a.Why
 			if s.before[0].LeftOut > 0 && !a.Gains {
-				a.Why = "the loop that writes them is in no time here; " + a.Why
+				a.Why, a.Untimed = "the loop that writes them is in no time here; "+a.Why, true
 			}
 		}
 		if a.Sharing || c.gain >= worthSaying {
@@ -87,7 +87,7 @@ func (s *search) advice(source *transform.Source, c *candidate) Advice {
 	a.GainLow, a.GainHigh = interval(c.gain)
 	a.Gains = a.GainLow > 1
 	if c.Kind != transform.Schedule {
-		a.Conditions = joined(a.Conditions, s.assumed)
+		a.Conditions = joined(joined(a.Conditions, s.assumed), s.taken)
 	}
 	a.Why = s.why(source, c)
 	return a

@@ -54,6 +54,8 @@ type Advice struct {
 	Gains      bool     `json:"gains"`      // GainLow is above 1: it is not within the noise
 	// Sharing says that threads then write fewer lines in turn, which no time here counts: what that gains comes on top.
 	Sharing bool `json:"ends_false_sharing,omitempty"`
+	// Untimed says that the loop which it changes could not be read and is in no time: Gain and After are of the rest.
+	Untimed bool `json:"untimed,omitempty"`
 	// Gain is the time before / the time after, at the most threads; of all regions that the change touches, added up, where it is of data that others use.
 	Gain     float64 `json:"gain"`
 	GainLow  float64 `json:"gain_low"`

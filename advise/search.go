@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"foresee/advise/syntax"
 	"foresee/advise/transform"
@@ -33,7 +32,7 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%s has %d bytes, which are read anew for each change: only %d are tried of a region", r.Name, len(r.Text), most))
 	}
 	for i, p := range whole.Loops {
-		s := &search{Request: &r, ctx: ctx, region: p.Region, seen: map[string]bool{r.Text: true}, done: i * r.Most, total: len(whole.Loops) * r.Most}
+		s := &search{Request: &r, ctx: ctx, region: p.Region, taken: taken(p.Warnings), seen: map[string]bool{r.Text: true}, done: i * r.Most, total: len(whole.Loops) * r.Most}
 		found, err := s.run(out)
 		if err != nil {
 			return nil, err
@@ -41,16 +40,6 @@ func Run(ctx context.Context, r Request) (*Result, error) {
 		out.Regions = append(out.Regions, *found)
 	}
 	return out, nil
-}
-
-// assumed are conditions of the values that whoever asks gave variables: dependences are those of these.
-func assumed(defines, macros []string) (all []string) {
-	for _, d := range defines {
-		if name, value, ok := strings.Cut(d, "="); ok && !slices.Contains(macros, d) {
-			all = append(all, fmt.Sprintf("if %s is %s, or its size changes no order of accesses", name, value))
-		}
-	}
-	return all
 }
 
 // search is that for changes of one region.
@@ -63,7 +52,9 @@ type search struct {
 	uncompiled  []predict.Prediction       // of the source as it stands, of code as foresee makes it; nil: not asked for yet
 	quick       map[int]predict.Prediction // of the source as it stands, by number of threads, as changes are sorted out
 	seen        map[string]bool            // texts that were predicted
+	taken       []string                   // conditions of all changes of its loops
 	callers     []string                   // regions that call the one that is looked at, where it is none of the program's by itself
+	onTop       bool                       // changes are tried on top of others
 	outweighed  []string                   // changes that gain in the region and lose in all that they touch
 	tried       int
 	done, total int

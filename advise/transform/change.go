@@ -278,20 +278,27 @@ func (st *study) signs(d *dependence.Dependence, loops []*syntax.Node) []depende
 // conditions are what the nests take for granted, of all arrays that some access in the loop writes or reads beside one that is written.
 func (st *study) conditions() []string {
 	names := map[string]bool{}
+	called := st.calledWithArrays()
 	for _, n := range st.nests {
 		for _, a := range n.References {
 			for _, b := range n.References {
 				x, y := a.Access.Object, b.Access.Object
-				if x != y && x.Aliased && y.Aliased && (a.Access.Write || b.Access.Write) {
+				if mayBeOne(x, y, called) && (a.Access.Write || b.Access.Write) {
 					names[x.Name], names[y.Name] = true, true
 				}
 			}
 		}
 	}
-	if len(names) == 0 || st.calledWithArrays() {
+	if len(names) == 0 {
 		return nil
 	}
 	return []string{"if " + list(sorted(names)) + " do not overlap"}
+}
+
+// mayBeOne tells whether two arrays may lie one on the other: those behind parameters, unless all calls give arrays of their own, and those behind pointers
+// that were read from memory.
+func mayBeOne(a, b *nest.Object, called bool) bool {
+	return a != b && (a.Aliased && b.Aliased && !called || a.Loaded && (b.Loaded || b.Aliased) || b.Loaded && a.Aliased)
 }
 
 func sorted(set map[string]bool) []string {

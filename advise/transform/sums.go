@@ -174,7 +174,7 @@ func (st *study) untouched(first, last *syntax.Node, text, kind string) bool {
 			if !ok || r.Access.Pos.File != st.Name {
 				return false
 			}
-			if o >= first.Begin && o < last.Begin && (r.Access.Object == target.Access.Object || r.Access.Object.Aliased && target.Access.Object.Aliased && !st.calledWithArrays()) {
+			if o >= first.Begin && o < last.Begin && (r.Access.Object == target.Access.Object || mayBeOne(r.Access.Object, target.Access.Object, st.calledWithArrays())) {
 				return false
 			}
 		}

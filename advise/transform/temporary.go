@@ -79,7 +79,7 @@ func (st *study) fixed() (all []element, conditions []string) {
 			all = append(all, element{text, kind})
 		}
 	}
-	if len(overlapping) > 0 && len(all) > 0 && !st.calledWithArrays() {
+	if len(overlapping) > 0 && len(all) > 0 {
 		conditions = []string{"if " + list(sorted(overlapping)) + " do not overlap"}
 	}
 	return all, conditions
@@ -178,7 +178,7 @@ func (st *study) fixedIn(n *dependence.Nest, text string, overlapping map[string
 			if n.Meets(own[0], r) {
 				return "", false
 			}
-		case r.Access.Object.Aliased && object.Aliased:
+		case mayBeOne(r.Access.Object, object, st.calledWithArrays()):
 			overlapping[r.Access.Object.Name], overlapping[object.Name] = true, true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"foresee/application/csource/lower"
 	"foresee/application/csource/parse"
 	"foresee/application/csource/probe"
+	"foresee/application/csource/value"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
@@ -60,6 +61,17 @@ const NoLoops = lower.NoLoops
 
 // Error says what cannot be read, where, and what to do about it.
 type Error = parse.Error
+
+// Assumption is the variable and its value that a warning of a program says is taken, though a run may have another.
+func Assumption(warning string) (name, taken string, ok bool) { return value.Assumption(warning) }
+
+// UnreadError is why a file, which is C, has no region that can be read.
+type UnreadError struct{ Err error }
+
+func (e *UnreadError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the reasons.
+func (e *UnreadError) Unwrap() error { return e.Err }
 
 // Overridden takes the definitions of macros out of a text that others are to be taken for.
 func Overridden(text string, defines []string) string { return parse.Overridden(text, defines) }
@@ -113,7 +125,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 	}
 	err := parse.Guard(f.name, func() error { return lower.Regions(f.source, u, wanted) })
 	if err != nil {
-		return nil, err
+		return nil, &UnreadError{err}
 	}
 	for _, p := range u.Programs {
 		p.With = named(f.Taken.Used, o.Told)

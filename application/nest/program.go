@@ -55,6 +55,8 @@ type Object struct {
 	Private bool  // every thread has a copy of its own
 	// Aliased says that it is reached through a pointer that compilers must take as one into any other such object of the same type.
 	Aliased bool `json:",omitempty"`
+	// Loaded says that the pointer to it was read from memory, and nothing tells whether it leads into another object of the same type.
+	Loaded bool `json:",omitempty"`
 }
 
 // Node is a *Loop, *If, *Stmt, *Parallel, *Single, *Critical or *Barrier.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/application/csource"
 	"foresee/application/versions"
 	"foresee/internal/claims"
 	"foresee/internal/output"
@@ -26,6 +27,7 @@ type comparison struct {
 	models
 	git, baseline, sarif, judge, failAbove string
 	allowGone                              bool
+	unread                                 bool // B has nothing that can be read
 }
 
 func compareCommand(s *streams) *cobra.Command {
@@ -114,8 +116,12 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 	seed := c.seed
 	r, err := compare.Decide(rule, c.samples, func(samples int, replicate uint64) (a, b *predict.PredictionResult, err error) {
 		c.samples, c.seed = samples, seed+replicate<<32 // other seeds that people give are below
-		if a, err = sides[0](cmd, s); err == nil {
-			b, err = sides[1](cmd, s)
+		if a, err = sides[0](cmd, s); err != nil {
+			return nil, nil, err
+		}
+		b, err = sides[1](cmd, s)
+		if unread := (*csource.UnreadError)(nil); c.failAbove != "" && errors.As(err, &unread) { // its regions are gone, which is for the rule to judge
+			b, err, c.unread = &predict.PredictionResult{Header: predict.Header{Version: predict.Version, Input: args[len(args)-1], Warnings: strings.Split(err.Error(), "\n")}}, nil, true
 		}
 		return a, b, err
 	})
@@ -145,7 +151,7 @@ func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *
 		return err
 	case c.failAbove == "":
 		return nil
-	case len(r.Pairs) == 0:
+	case len(r.Pairs) == 0 && !c.unread:
 		return fmt.Errorf("nothing was compared: %s and %s have no region, machine and number of threads in common; name functions that both have (--region X --region Y), which are then read by themselves", r.A, r.B)
 	case r.Worse:
 		fmt.Fprintf(s.err, "foresee: B is worse by more than %s (--fail-above)\n", c.failAbove)

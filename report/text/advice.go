@@ -95,7 +95,15 @@ func adviceTable(r *advise.Region) string {
 	row := func(n string, a *advise.Advice) {
 		cells := []string{n, a.Change, fmt.Sprintf("%s:%d", a.File, a.Line)}
 		for _, x := range a.After {
+			if a.Untimed {
+				cells = append(cells, "–")
+				continue
+			}
 			cells = append(cells, report.Seconds(x.TimeS))
+		}
+		if a.Untimed {
+			t.row(append(cells, "–", "–")...)
+			return
 		}
 		gain := report.Significant(a.Gain, 3)
 		if !a.Gains {

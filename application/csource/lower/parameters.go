@@ -283,6 +283,11 @@ func (l *lowerer) enter(fd *cc.FunctionDefinition) {
 	}
 	here := l.objectsThere(fd)
 	l.enterNumbers(fd, e, here)
+	for m, p := range e.Members {
+		if o := here[m.Object]; o != nil {
+			l.EntryPlaces[value.Member{Object: o, Offset: m.Offset}] = p
+		}
+	}
 	for o, r := range e.rows {
 		if l.Rows[here[o]].Object == nil && here[o] != nil && r.Object != nil && r.Start.Op == expr.OpConst {
 			if x := here[r.Object]; x != nil {

@@ -2,6 +2,8 @@ package value
 
 import (
 	"errors"
+	"regexp"
+	"strings"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -98,11 +100,32 @@ func constantAmong(s *parse.Source, name string, all []parse.Assignment, given s
 	case known == nil, s.Told != nil && (given != "" || input != nil):
 		return 0, errNotConstant
 	case given != "":
-		warn(known, "%s is taken as %d, as set here, though %s may set it", name, value, given)
+		warn(known, takenAs+"%s may set it", name, value, given)
 	case input != nil:
-		warn(known, "%s is taken as %d, as set here, though %s may be another", name, value, tree.Text(input))
+		warn(known, takenAs+"%s may be another", name, value, tree.Text(input))
 	}
 	return value, nil
+}
+
+// What warnings say of a value that may be another one in a run.
+const (
+	takenAs    = "%s is taken as %d, as set here, though "
+	takenFirst = " is called with different %s; the first, %d, is taken"
+)
+
+var (
+	saysTakenAs    = regexp.MustCompile(strings.NewReplacer("%s", `([A-Za-z_]\w*)`, "%d", `(-?\d+)`).Replace(`^\S+:\d+: ` + takenAs))
+	saysTakenFirst = regexp.MustCompile(strings.NewReplacer("%s", `([A-Za-z_]\w*)`, "%d", `(-?\d+)`).Replace(takenFirst + `$`))
+)
+
+// Assumption is the variable and its value that a warning says is taken, though a run may have another.
+func Assumption(warning string) (name, value string, ok bool) {
+	for _, says := range []*regexp.Regexp{saysTakenAs, saysTakenFirst} {
+		if m := says.FindStringSubmatch(warning); m != nil {
+			return m[1], m[2], true
+		}
+	}
+	return "", "", false
 }
 
 // ofInput tells expressions that come from outside the program: of functions that are not defined here, or of the arguments of main.
@@ -235,7 +258,7 @@ func ArgumentOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 		case known && v != first && s.Told != nil:
 			return 0, errNotConstant
 		case known && v != first:
-			warn(d, "%s is called with different %s; the first, %d, is taken", fd.Declarator.Name(), d.Name(), first)
+			warn(d, "%s"+takenFirst, fd.Declarator.Name(), d.Name(), first)
 		case !known:
 			known, first = true, v
 		}

@@ -249,10 +249,30 @@ func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 		}
 		return p
 	}
-	o := &nest.Object{Name: vs.nameOf(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private}
-	p := Place{Object: o, Offset: expr.Int(0)}
+	p, told := vs.samePlace(m)
+	if p.Object == nil {
+		p = Place{Object: &nest.Object{Name: vs.nameOf(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private, Loaded: !told}, Offset: expr.Int(0)}
+	}
 	vs.Members[m] = p
 	return p
+}
+
+// samePlace is where a pointer leads that leads to the same object as another one where main first calls the function; told: main tells where it leads.
+func (vs *Values) samePlace(m Member) (p Place, told bool) {
+	if vs.Ask != nil {
+		vs.Ask()
+	}
+	there, told := vs.EntryPlaces[m]
+	if !told || there.Object == nil || there.Offset.Op != expr.OpConst {
+		return Place{}, false
+	}
+	for other, known := range vs.Members {
+		at := vs.EntryPlaces[other]
+		if at.Object == there.Object && at.Offset.Op == expr.OpConst && known.Object != nil && known.Offset.Op == expr.OpConst {
+			return Place{Object: known.Object, Offset: expr.Int(known.Offset.K + there.Offset.K - at.Offset.K)}, true
+		}
+	}
+	return Place{}, true
 }
 
 // nameOf is what a pointer in a structure is called: as it is written, with the values of subscripts.

@@ -48,6 +48,7 @@ type Values struct {
 	ToldTrips   func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
 	Ask         func()                                               // finds values in Entry, EntryFields, Fields and Rows that are not known; nil: there are none
 	Entry       map[*cc.Declarator]int64                             // values where the program calls the function first
+	EntryPlaces map[Member]Place                                     // likewise of pointers, in terms of who calls it: which of them lead to the same object
 	EntryFields map[Member]*expr.Expr                                // likewise, where a run may tell others: it is asked first
 	Inlining    map[*cc.FunctionDefinition]bool
 	Parallel    int                            // depth of parallel regions
@@ -67,7 +68,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
-		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
+		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, EntryPlaces: map[Member]Place{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
 	}
 }
 
