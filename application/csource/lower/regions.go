@@ -144,7 +144,7 @@ func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []fai
 		}
 	}
 	switch {
-	case len(u.Programs) > 0 && (len(failures) == 0 || worksIn(u.Programs, failures)):
+	case len(u.Programs) > 0 && (len(failures) == 0 || worksIn(s, u.Programs, failures)):
 		return nil
 	case len(failures) > 0:
 		return refused
@@ -156,10 +156,23 @@ func verdict(s *parse.Source, u *Unit, o Choice, all []candidate, failures []fai
 var aside = regexp.MustCompile(`(?i)^(main|usage)$|^_?(init|print|alloc|free|check|verif|dump|read|write|load|save|setup|set_|fill|rand|clear|reset|destroy|create|output|input|show|report|validate|test_)|(_init|_print|_check|_alloc|_free|_setup|_verify)$`)
 
 // worksIn tells whether a region that was read may be what the file is about: all that was refused is aside, or something that was read is not.
-func worksIn(read []*nest.Program, refused []failure) bool {
+func worksIn(s *parse.Source, read []*nest.Program, refused []failure) bool {
 	work := func(name string) bool { return !Aside(FunctionOf(name)) }
-	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) }) ||
+	return slices.ContainsFunc(read, func(p *nest.Program) bool { return work(p.Region) || holdsWork(s, p) }) ||
 		!slices.ContainsFunc(refused, func(f failure) bool { return work(f.name) })
+}
+
+// holdsWork tells whether loops of a function that is not aside are part of a region.
+func holdsWork(s *parse.Source, p *nest.Program) bool {
+	found := false
+	nest.Walk(p.Body, func(n nest.Node) {
+		l, ok := n.(*nest.Loop)
+		found = found || ok && slices.ContainsFunc(s.Facts.Functions, func(fd *cc.FunctionDefinition) bool {
+			begin, end := parse.Position(fd.CompoundStatement), parse.PositionOf(&fd.CompoundStatement.Token2)
+			return !Aside(fd.Declarator.Name()) && l.Pos.File == begin.File && begin.Line <= l.Pos.Line && l.Pos.Line <= end.Line
+		})
+	})
+	return found
 }
 
 // Aside tells functions that prepare, check or print what others work on, and main, by their names.

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -298,11 +299,26 @@ func (vs *Values) structAt(e cc.ExpressionNode) string {
 	e = tree.Strip(e)
 	var at Place
 	err := parse.Attempt(func() { at = vs.Pointer(e) })
+	if d := tree.Variable(e); d != nil && d.IsParam() && !vs.isOwn(d) && err == nil && at.Object != nil && at.Offset.Op == expr.OpConst && at.Offset.K == 0 && at.Object.Name != "" {
+		if of := vs.Held[at.Object].Variable; of != nil { // as the caller knows it: the function may be called with several
+			return of.Name() + "."
+		}
+		return at.Object.Name + "->"
+	}
 	t := Pointee(e.Type())
 	if err != nil || at.Object == nil || at.Offset.Op != expr.OpConst || t == nil || t.Size() <= 0 || at.Object.Bytes <= t.Size() || at.Offset.K%t.Size() != 0 {
 		return vs.nameOf(e) + "->"
 	}
 	return fmt.Sprintf("%s[%d].", at.Object.Name, at.Offset.K/t.Size())
+}
+
+// isOwn tells parameters of the function that is looked at from those of functions that it calls.
+func (vs *Values) isOwn(d *cc.Declarator) bool {
+	if vs.Function == nil {
+		return true
+	}
+	ft, ok := vs.Function.Declarator.Type().(*cc.FunctionType)
+	return ok && slices.ContainsFunc(ft.Parameters(), func(p *cc.Parameter) bool { return p.Declarator == d })
 }
 
 func isDereference(e cc.ExpressionNode) bool {

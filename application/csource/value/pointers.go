@@ -169,6 +169,60 @@ func (vs *Values) pointerCall(n *cc.PostfixExpression) Place {
 	case "__builtin_assume_aligned", "__builtin_expect":
 		return vs.Pointer(tree.Arguments(n)[0])
 	}
+	if fd := vs.Facts.ByName[name]; fd != nil && !vs.Inlining[fd] && len(vs.Inlining) <= MaxInline {
+		if p := vs.pointerInline(fd, tree.Arguments(n)); p.known() {
+			return p
+		}
+	}
 	vs.Fail(n, "pass the array itself, or "+parse.TraceRemedy, "the pointer that %s returns cannot be followed", name)
 	return Place{}
+}
+
+// pointerInline is where the pointer leads that a function of the file returns, which does nothing but compute it; not known where it does more.
+func (vs *Values) pointerInline(fd *cc.FunctionDefinition, args []cc.ExpressionNode) Place {
+	ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+	if !ok || len(ft.Parameters()) != len(args) {
+		return Place{}
+	}
+	var bind []func()
+	for i, a := range args {
+		bind = append(bind, vs.intArgument(a, ft.Parameters()[i]))
+	}
+	for _, f := range bind {
+		f()
+	}
+	vs.Inlining[fd] = true
+	defer delete(vs.Inlining, fd)
+	for _, item := range tree.Items(fd.CompoundStatement) {
+		s := item.Statement
+		switch {
+		case item.Declaration != nil:
+			vs.intDeclaration(item.Declaration)
+		case s != nil && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
+			if RowBelow(s.JumpStatement.ExpressionList) != nil {
+				return Place{} // what is read on the way is not seen here
+			}
+			return vs.Pointer(s.JumpStatement.ExpressionList)
+		case s == nil || !vs.onlyChecks(s):
+			return Place{}
+		}
+	}
+	return Place{}
+}
+
+// onlyChecks tells a statement that sets nothing, calls no function of the file and goes on with the next one, as assert does.
+func (vs *Values) onlyChecks(s *cc.Statement) bool {
+	only := true
+	tree.Each(s, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.Statement:
+			only = only && x.Case != cc.StatementJump && x.Case != cc.StatementIteration && x.Case != cc.StatementLabeled
+		case *cc.PostfixExpression:
+			only = only && (x.Case != cc.PostfixExpressionCall || vs.Facts.ByName[tree.Callee(x)] == nil && len(tree.Arguments(x)) < 2)
+		}
+		target, _ := parse.Assigned(n)
+		only = only && target == nil
+		return only
+	})
+	return only
 }

@@ -158,6 +158,9 @@ func (vs *Values) SetRow(e cc.ExpressionNode, at Place, v cc.ExpressionNode) {
 	}
 	if old, ok := vs.Rows[at.Object]; ok {
 		switch {
+		case old.single && next.Object == old.Object && next.Object != nil && vs.fromFirst(v, at): // a[i] = a[0] + i*n
+			block := *old.Object
+			block.Bytes, next.Object = 0, &block
 		case old.single:
 			if next = vs.recurrence(e, at, v, old); next.Object == nil {
 				break
@@ -171,7 +174,17 @@ func (vs *Values) SetRow(e cc.ExpressionNode, at Place, v cc.ExpressionNode) {
 	vs.Rows[at.Object] = next
 }
 
-// recurrence are rows of one block of which the first is set and each other is so far behind the one before: a[i] = a[i-1] + n.
+// fromFirst tells an address that is counted from the first pointer of an array of pointers: a[0] + i*n, &a[0][i*n].
+func (vs *Values) fromFirst(v cc.ExpressionNode, array Place) bool {
+	row := RowBelow(v)
+	if row == nil {
+		return false
+	}
+	at, err := vs.TryAddress(row)
+	return err == nil && at.Object == array.Object && at.Offset.Op == expr.OpConst && at.Offset.K == 0
+}
+
+// recurrence are rows of one block of which the first is set, and each other is so far behind the one before: a[i] = a[i-1] + n.
 func (vs *Values) recurrence(e cc.ExpressionNode, at Place, v cc.ExpressionNode, first Rows) Rows {
 	sum, ok := tree.Strip(v).(*cc.AdditiveExpression)
 	if !ok || sum.Case != cc.AdditiveExpressionAdd || !isRow(tree.Strip(sum.AdditiveExpression)) {
@@ -241,6 +254,9 @@ func RowBelow(e cc.ExpressionNode) cc.ExpressionNode {
 			return RowBelow(a.AdditiveExpression)
 		}
 		return RowBelow(a.MultiplicativeExpression)
+	}
+	if u, ok := e.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		return RowPointer(u.CastExpression)
 	}
 	if isArray(e) {
 		return RowPointer(e)

@@ -3,7 +3,8 @@
 #ifdef NDEBUG
 #define assert(x) ((void)0)
 #else
-#define assert(x) ((void)(x))
+void abort(void);
+#define assert(x) ({ if (!(x)) abort(); })
 #endif
 #define static_assert _Static_assert
 #endif
