@@ -220,6 +220,10 @@ func varying(g observe.Group, lacking map[csource.Place]bool) []string {
 		if !lacking[place] {
 			continue
 		}
+		if place.IsTable() {
+			all = append(all, fmt.Sprintf("%s:%d: %s change while the region runs once, so that none stand for them", place.At.File, place.At.Line, place.Name()))
+			continue
+		}
 		low, high, _ := strings.Cut(span, "..")
 		all = append(all, fmt.Sprintf("%s:%d: %s is %s to %s while the region runs once, so that no value stands for it", place.At.File, place.At.Line, place.Text, low, high))
 	}

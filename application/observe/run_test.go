@@ -1,7 +1,9 @@
 package observe
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -124,4 +126,108 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%T", err)
 		}
 	}
+}
+
+// TestArrays: an array is told once for all entries with the same content, as another one where that changes, and not where it is not known how long it is.
+func TestArrays(t *testing.T) {
+	source := `#include <stdlib.h>
+double a[100];
+int table[40];
+static short small[3][4];
+void f(int n, const int *p) {
+  for (int i = 0; i < n; i++)
+    a[p[i]] = 1;
+}
+void g(const short (*q)[4]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      a[q[i][j]] = 1;
+}
+int main(int argc, char **argv) {
+  unsigned char on_stack[8] = {0};
+  int *p = malloc(30 * sizeof *p), *part = realloc(calloc(50, sizeof *p), 60 * sizeof *p);
+  for (int i = 0; i < 30; i++)
+    p[i] = table[i] = 3 * i;
+  f(30, p);
+  f(30, p);
+  f(30, table);
+  for (int i = 0; i < 60; i++)
+    part[i] = i / 2;
+  f(9, part + 20);
+  free(p);
+  p = malloc(30 * sizeof *p);
+  for (int i = 0; i < 30; i++)
+    p[i] = 29 - i;
+  f(30, p);
+  for (int i = 0; i < 12; i++)
+    small[i / 4][i % 4] = i % 3 - (i == 11);
+  small[2][3] = 5;
+  g(small);
+  return on_stack[argc];
+}
+`
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("gcc is missing; apt-get install gcc")
+	}
+	path := filepath.Join(t.TempDir(), "a.c")
+	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := csource.Open(path, nil, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Program{Sources: []string{path}, Command: "./a"}
+	all, err := p.Values(t.Context(), f, csource.Options{}, Streams{Out: io.Discard, Err: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]int64{} // entries by the numbers of the array
+	for _, e := range all {
+		for _, g := range e.Groups {
+			for place, v := range g.Values {
+				if place.IsTable() && e.Function != "main" {
+					contents[fmt.Sprint(e.Function, p.Tables[v].Values())] += g.Count
+				}
+			}
+		}
+	}
+	numbers := func(function string, n int, f func(int) int) string {
+		var out []int
+		for i := range n {
+			out = append(out, f(i))
+		}
+		return fmt.Sprint(function, out)
+	}
+	want := map[string]int64{
+		numbers("f", 30, func(i int) int { return 3 * i }):                        2,
+		numbers("f", 40, func(i int) int { return 3 * i * min(1, max(0, 30-i)) }): 1,
+		numbers("f", 40, func(i int) int { return (i + 20) / 2 }):                 1,
+		numbers("f", 30, func(i int) int { return 29 - i }):                       1,
+		numbers("g", 12, func(i int) int {
+			if i == 11 {
+				return 5
+			}
+			return i % 3
+		}): 1,
+	}
+	if !reflect.DeepEqual(contents, want) {
+		t.Errorf("%v\nwant %v", contents, want)
+	}
+}
+
+func FuzzReadArrays(f *testing.F) {
+	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x03\x00\xff\xff"))
+	f.Add([]byte("\x01\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		all, err := readArrays(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for _, table := range all {
+			if n := len(table.Values()); n < 1 || n > len(data) {
+				t.Errorf("%d numbers of %d bytes", n, len(data))
+			}
+		}
+	})
 }

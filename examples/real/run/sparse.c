@@ -31,6 +31,7 @@ static void multiply(const struct matrix *a, const double *x, double *y) {
   const int *begin = a->begin, *column = a->column;
   const double *value = a->value;
   int rows = a->rows;
+#pragma omp parallel for
   for (int i = 0; i < rows; i++) {
     int first = begin[i], past = begin[i + 1];
     double sum = 0;
