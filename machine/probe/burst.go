@@ -105,9 +105,17 @@ const (
 // where a host interrupts its guests for 2 us every 100 us, seen by no counter; bursts are longer and hold some of these. So an addition, which
 // takes one cycle, takes 1.034 of them in bursts, and so does all else.
 // Another operation that takes whole cycles must show the same, so that no other work beside the additions alone is taken for it.
+// Where additions take their cycle and all other operations of whole cycles are shorter by one share, it is the additions, in bursts and in the clock, that
+// take longer: it is less than 1 then.
 func (m *measurement) interrupted() float64 {
 	s := m.answers[additions]
-	if s.N < leastBursts || s.Spread > unsteady || s.Cycles < 1+interruptedSaid || s.Cycles > 1+interruptedMost {
+	if s.N < leastBursts || s.Spread > unsteady {
+		return 1
+	}
+	if math.Abs(s.Cycles-1) < interruptedSaid {
+		return m.shortened()
+	}
+	if s.Cycles < 1 || s.Cycles > 1+interruptedMost {
 		return 1
 	}
 	for key, other := range m.answers {
@@ -118,9 +126,34 @@ func (m *measurement) interrupted() float64 {
 	return 1
 }
 
-// undisturbed is a sample in the cycles of which it would be without interruptions; its time stays, as programs are interrupted too.
-func (m *measurement) undisturbed(s Sample) Sample {
-	s.Cycles /= m.interrupted()
+// agreeing is how many operations must be shorter by the same share. Chosen: half of those that are measured.
+const agreeing = 6
+
+// shortened is by what share operations of whole cycles are shorter than they can be; 1 where they are not, or not alike.
+func (m *measurement) shortened() float64 {
+	var shares []float64
+	for key, s := range m.answers {
+		if n := math.Round(s.Cycles); key != additions && pipelined(key) && n >= 1 && s.N >= leastBursts && s.Spread <= unsteady {
+			shares = append(shares, s.Cycles/n)
+		}
+	}
+	if len(shares) < agreeing {
+		return 1
+	}
+	middle := quantile.Median(shares)
+	apart := func(x float64) bool { return math.Abs(x/middle-1) > interruptedSaid }
+	if middle > 1-interruptedSaid || middle < 1-interruptedMost || slices.ContainsFunc(shares, apart) {
+		return 1
+	}
+	return middle
+}
+
+// undisturbed is a sample of a step in the cycles of which it would be without interruptions; its time stays, as programs are interrupted too.
+func (m *measurement) undisturbed(key string, s Sample) Sample {
+	longer := m.interrupted()
+	if key != additions || longer > 1 {
+		s.Cycles /= longer
+	}
 	return s
 }
 

@@ -159,7 +159,11 @@ func (m *measurement) clock(out *machine.Machine) error {
 		return errors.New("the clock could not be measured: other work disturbed all that was tried; measure again when there is less")
 	}
 	low, middle, high := quantile.Of(all, 0.05), quantile.Median(all), quantile.Of(all, 0.95)
-	if longer := m.interrupted(); longer > 1 {
+	switch longer := m.interrupted(); {
+	case longer < 1:
+		note(out, "additions that wait for one another take longer than a cycle here, as all other operations show: the clock is %.1f %% more than the %.4g GHz that they tell", 100*(1/longer-1), middle)
+		low, middle, high = low/longer, middle/longer, high/longer
+	case longer > 1:
 		note(out, "the host interrupts what runs here, %.1f %% of the time, in pieces too short for any counter: the clock is what is left of %.4g GHz", 100*(1-1/longer), middle)
 		low, middle, high = low/longer, middle/longer, high/longer
 	}
@@ -216,7 +220,7 @@ func (m *measurement) inCycles(kind string, sizes []int64) (points [][2]float64,
 	var ns []float64
 	for _, b := range slices.Backward(sizes) {
 		s, ok := m.answers[chaseKey(kind, b)]
-		s = m.undisturbed(s)
+		s = m.undisturbed(chaseKey(kind, b), s)
 		if !ok || s.Cycles <= 0 || s.Cycles > slowerBy*least {
 			continue
 		}
@@ -407,7 +411,7 @@ const storesQuantile = 0.1
 // stores finds how many go to L1 in a cycle. Where another guest shares the core's store buffer they are slower for a while: then a loop
 // that reads and writes may have done more.
 func (m *measurement) stores(out *machine.Machine) {
-	s := m.undisturbed(sampleAt(m.bursts["store throughput"], storesQuantile))
+	s := m.undisturbed("store throughput", sampleAt(m.bursts["store throughput"], storesQuantile))
 	if s.Cycles <= 0 {
 		return
 	}
@@ -415,7 +419,7 @@ func (m *measurement) stores(out *machine.Machine) {
 	least := math.Inf(1)
 	for _, b := range m.sweepSizes(machine.SweepUpdate, 1) {
 		if swept, ok := m.answers[sweepKey(machine.SweepUpdate, 1, b)]; ok && swept.Cycles > 0 {
-			least = min(least, m.undisturbed(swept).Cycles)
+			least = min(least, m.undisturbed("sweep", swept).Cycles)
 		}
 	}
 	if rate := 1 / least; rate > out.Core.StoresPerCycle.Value {

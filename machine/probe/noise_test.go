@@ -76,6 +76,16 @@ var disturbances = map[string]func(r *rand.Rand) func(asked int, command string,
 			return b
 		}
 	},
+	// Additions that wait for one another take longer than a cycle, as those of the clock do.
+	"slow additions": func(*rand.Rand) func(int, string, burst) burst {
+		return func(_ int, command string, b burst) burst {
+			b.before, b.after = b.before*interruptions, b.after*interruptions
+			if strings.Contains(command, additions) {
+				b.ns *= interruptions
+			}
+			return b
+		}
+	},
 	// The clock falls by a third in the course of the measurement: what keeps to cycles takes longer with it.
 	"clock drift": func(*rand.Rand) func(int, string, burst) burst {
 		return func(asked int, _ string, b burst) burst {
@@ -97,7 +107,7 @@ var disturbances = map[string]func(r *rand.Rand) func(asked int, command string,
 	},
 }
 
-// interruptions are by how much longer all takes where a host interrupts it.
+// interruptions are by how much longer all takes where a host interrupts it, and additions where these are slow.
 const interruptions = 1.034
 
 // Whatever goes on beside, a value is right, or it is left out with a note.
@@ -146,6 +156,9 @@ func TestMeasuresAmongNoise(t *testing.T) {
 				if len(m.Notes) == 0 || !strings.Contains(notes, "the host interrupts what runs here, 3.") || strings.Contains(notes, "no whole number") {
 					t.Errorf("notes: %s", notes)
 				}
+			}
+			if name == "slow additions" && (!strings.Contains(notes, "additions that wait for one another take longer than a cycle") || strings.Contains(notes, "no whole number")) {
+				t.Errorf("notes: %s", notes)
 			}
 			if name != "clock drift" {
 				right("clock", "nothing", m.FrequencyGHz, ghz, 0.01)

@@ -67,7 +67,7 @@ func regional(key string) bool {
 }
 
 func (m *measurement) unsure(s step) bool {
-	a := m.undisturbed(m.answers[s.key])
+	a := m.undisturbed(s.key, m.answers[s.key])
 	if s.long {
 		return a.Spread > tooWide
 	}
@@ -131,7 +131,7 @@ func (m *measurement) trusted(key, what string) (Sample, bool) {
 	if !ok {
 		return s, false
 	}
-	s = m.undisturbed(s)
+	s = m.undisturbed(key, s)
 	if pipelined(key) {
 		n, ok := whole(s.Cycles)
 		if !ok {
