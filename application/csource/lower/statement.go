@@ -231,7 +231,7 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 	for d, a := range k.Ints.All() {
 		b, ok := l.Ints.Get(d)
-		l.Ints.Set(d, join(c, a, b, ok))
+		l.Ints.Set(d, l.join(c, a, b, ok))
 	}
 	for d := range l.Ints.All() {
 		if _, ok := k.Ints.Get(d); !ok {
@@ -245,7 +245,7 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 		case !ok || a.Object == nil || b.Object != a.Object:
 			l.Pointers[d] = value.Place{}
 		default:
-			if b.Offset = join(c, a.Offset, b.Offset, true); b.Offset == nil {
+			if b.Offset = l.join(c, a.Offset, b.Offset, true); b.Offset == nil {
 				b = value.Place{}
 			}
 			l.Pointers[d] = b
@@ -253,7 +253,7 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 	}
 	for m, a := range k.Fields {
 		b, ok := l.Fields[m]
-		l.Fields[m] = join(c, a, b, ok)
+		l.Fields[m] = l.join(c, a, b, ok)
 	}
 	for m, a := range k.Members {
 		if b, ok := l.Members[m]; !ok || b.Object != a.Object || !expr.Equal(b.Offset, a.Offset) {
@@ -266,13 +266,19 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 const maxJoined = 40
 
 // join is the value of a variable after an if, from its values after both sides; nil where it is not known, or would be too long.
-func join(c, a, b *expr.Expr, both bool) *expr.Expr {
+func (l *lowerer) join(c, a, b *expr.Expr, both bool) *expr.Expr {
 	switch {
 	case !both || a == nil || b == nil:
 		return nil
 	case expr.Equal(a, b):
 		return a
-	case c == nil || value.Nodes(c)+value.Nodes(a)+value.Nodes(b) > maxJoined:
+	case c == nil:
+		return nil
+	}
+	if x := l.Wrapped(c, a, b); x != nil {
+		return x
+	}
+	if value.Nodes(c)+value.Nodes(a)+value.Nodes(b) > maxJoined {
 		return nil
 	}
 	return value.Conditional(c, a, b)

@@ -30,6 +30,9 @@ func (vs *Values) choose(n *cc.ConditionalExpression) *expr.Expr {
 	var y, z *expr.Expr
 	vs.Under(x, func() { y = side(a) })
 	vs.Under(expr.Unary(expr.OpNot, x), func() { z = side(b) })
+	if w := vs.Wrapped(x, y, z); w != nil {
+		return w
+	}
 	return Conditional(x, y, z)
 }
 
