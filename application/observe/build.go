@@ -88,7 +88,7 @@ func (p *Program) build(ctx context.Context, folder string, plan *csource.Plan) 
 		args = append(args, source)
 	}
 	if args = append(args, filepath.Join(folder, "told.c")); asksArrays(plan) {
-		args = append(args, filepath.Join(folder, "arrays.c"))
+		args, libraries = append(args, filepath.Join(folder, "arrays.c")), append(libraries, "-ldl")
 	}
 	return made, compile(ctx, command[0], append(args, libraries...))
 }

@@ -36,7 +36,7 @@ static struct block variables[1024]; /* arrays that malloc did not give */
 static int variables_used;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-#ifdef __GLIBC__
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -166,6 +166,8 @@ static struct block *around(const char *p, long long bytes, size_t *left)
 	return &variables[variables_used++];
 }
 
+extern const char *foresee_path;
+extern pid_t foresee_process;
 static long long known[4096];
 static int known_used;
 static size_t kept;
@@ -195,8 +197,9 @@ static int keep(long long content, const void *p, size_t bytes, int size, int si
 			return 1;
 	if (known_used == sizeof known / sizeof *known || kept + bytes > MOST_BYTES)
 		return 0;
+	if (getpid() != foresee_process)
+		return 0; /* the file is the parent's */
 	if (!f) {
-		extern const char *foresee_path;
 		char name[4096];
 		if (!foresee_path || snprintf(name, sizeof name, "%s.arrays", foresee_path) >= (int)sizeof name || !(f = fopen(name, "w")))
 			return 0;

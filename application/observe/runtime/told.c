@@ -39,7 +39,7 @@ static int used[REGIONS];
 static int at[REGIONS][2 * GROUPS]; /* groups by the hash of their values, from 1 on */
 static unsigned long entries[REGIONS], other[REGIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pid_t process;
+pid_t foresee_process;
 const char *foresee_path;
 
 static int same(const struct slot *a, const struct slot *b, int n)
@@ -173,7 +173,7 @@ static void keep_arguments(void)
 __attribute__((constructor)) static void begin(void)
 {
 	keep_arguments();
-	process = getpid();
+	foresee_process = getpid();
 	of_main = here;
 	told_main = told;
 	foresee_path = getenv("FORESEE_TOLD");
@@ -182,7 +182,7 @@ __attribute__((constructor)) static void begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	if (!foresee_path || getpid() != process)
+	if (!foresee_path || getpid() != foresee_process)
 		return;
 	FILE *f = fopen(foresee_path, "w");
 	if (!f)
