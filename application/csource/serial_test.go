@@ -129,12 +129,10 @@ static void count(state *s) { s->n[0]++; }
 static void (*table[2])(void);
 `
 	for body, want := range map[string]string{
-		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { s->n[0] += 1; a[s->n[0]] = 1; } }":          "depends on data",
-		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { s->n[0] = s->n[0] + 1; a[s->n[0]] = 1; } }": "depends on data",
-		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { count(s); a[s->n[0]] = 1; } }":              "depends on data",
-		"int main(void) { other(); for (int i = 0; i < seen; i++) a[i] = 1; return 0; }":                            "the value of seen is not known",
-		"int main(void) { later(change); for (int i = 0; i < size; i++) a[i] = 1; return 0; }":                      "the value of size is not known",
-		"int main(int c, char **v) { table[c](); for (int i = 0; i < all.k; i++) a[i] = 1; return 0; }":             "is not known",
+		"void f(state *s) { s->n[0] = 0; for (int i = 0; i < 50; i++) { s->n[(int)b[i] & 1] += 1; a[s->n[0]] = 1; } }": "depends on data",
+		"int main(void) { other(); for (int i = 0; i < seen; i++) a[i] = 1; return 0; }":                               "the value of seen is not known",
+		"int main(void) { later(change); for (int i = 0; i < size; i++) a[i] = 1; return 0; }":                         "the value of size is not known",
+		"int main(int c, char **v) { table[c](); for (int i = 0; i < all.k; i++) a[i] = 1; return 0; }":                "is not known",
 	} {
 		region := "f"
 		if strings.Contains(body, "main") {
@@ -142,6 +140,48 @@ static void (*table[2])(void);
 		}
 		if _, err := csource.Load("a.c", []byte(before+body), csource.Options{Regions: []string{region}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngot %v, want %s", body, err, want)
+		}
+	}
+}
+
+// TestSteppedMembers: an integer in a structure that iterations, or functions that they call, step has the value of its iteration, and of the last one behind
+// the loop.
+func TestSteppedMembers(t *testing.T) {
+	const before = `typedef struct { int k, n[4]; } state;
+static double a[200], b[200];
+static void count(state *s) { s->n[1]++; }
+`
+	for step, by := range map[string]int64{
+		"s->n[1] += 1": 1, "s->n[1] = s->n[1] + 1": 1, "count(s)": 1, "s->n[1] = s->n[1] + 3": 3, "count(s); s->n[1]++": 2,
+	} {
+		body := "void f(state *s) { s->n[1] = 0; for (int i = 0; i < 50; i++) { " + step + "; a[s->n[1]] = 1; } for (int i = 0; i < s->n[1]; i++) b[i] = 1; }"
+		u, err := csource.Load("a.c", []byte(before+body), csource.Options{Regions: []string{"f"}})
+		if err != nil {
+			t.Errorf("%s: %v", step, err)
+			continue
+		}
+		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		places, behind := []int64{}, 0
+		last := len(u.Programs[0].Objects) - 1 // b, which is used last
+		s.Each(func(p nest.Place) bool {
+			switch p.Object {
+			case last:
+				behind++
+			case last - 1:
+				places = append(places, p.Line)
+			}
+			return true
+		})
+		for i, p := range places {
+			if p != by*int64(i+1) {
+				t.Errorf("%s: a[%d] in iteration %d", step, p, i)
+			}
+		}
+		if len(places) != 50 || int64(behind) != 50*by {
+			t.Errorf("%s: %d and %d accesses", step, len(places), behind)
 		}
 	}
 }

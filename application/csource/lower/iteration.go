@@ -23,7 +23,7 @@ const deepestTried = 12
 func (l *lowerer) trial(h header, run func()) value.Changes {
 	body := h.body
 	ints, pointers := map[*cc.Declarator]*expr.Expr{}, map[*cc.Declarator]*expr.Expr{}
-	found := value.Changes{Ints: map[*cc.Declarator]value.Change{}, Pointers: map[*cc.Declarator]value.Change{}, Of: map[expr.Var]*cc.Declarator{}}
+	found := value.Changes{Ints: map[*cc.Declarator]value.Change{}, Pointers: map[*cc.Declarator]value.Change{}, Fields: map[value.Member]value.Change{}, Of: map[expr.Var]value.Changing{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
 		p, ok := l.Pointers[d]
@@ -38,29 +38,33 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 			pointers[d] = nil
 		}
 	}
-	if len(ints)+len(pointers) == 0 || l.tried >= maxTried || l.loops > deepestTried {
+	fields := l.fieldsLost(h)
+	if len(ints)+len(pointers)+len(fields) == 0 || l.tried >= maxTried || l.loops > deepestTried {
 		return found
 	}
 	restore, objects := l.snapshot(), l.objectsOf(pointers)
 	l.forgetBody(h)
 	unknown := map[expr.Var]bool{}
-	fresh := func(d *cc.Declarator) *expr.Expr {
-		v := l.newVar(d.Name(), expr.Int(0), expr.Int(0))
+	fresh := func(name string, of value.Changing) *expr.Expr {
+		v := l.newVar(name, expr.Int(0), expr.Int(0))
 		l.Ranges[v], l.Limits[v] = expr.Whole, value.Limit{}
-		unknown[v] = true
+		unknown[v], found.Of[v] = true, of
 		return expr.Ref(v)
 	}
 	for _, d := range changed { // in the order of the source
 		if x, ok := ints[d]; ok && x == nil {
-			ints[d] = fresh(d)
-			found.Of[expr.Var(ints[d].K)] = d
+			ints[d] = fresh(d.Name(), value.Changing{Variable: d})
 			l.Ints.Set(d, ints[d])
 		}
 		if x, ok := pointers[d]; ok && x == nil {
-			pointers[d] = fresh(d)
-			found.Of[expr.Var(pointers[d].K)] = d
+			pointers[d] = fresh(d.Name(), value.Changing{Variable: d})
 			l.Pointers[d] = value.Place{Object: objects[d], Offset: pointers[d]}
 		}
+	}
+	members := make([]*expr.Expr, len(fields))
+	for i, m := range fields {
+		members[i] = fresh("member", value.Changing{Member: m})
+		l.Fields[m] = members[i]
 	}
 	l.tried++
 	l.Quiet, l.Trying = true, true
@@ -69,6 +73,11 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 	restore()
 	if err != nil {
 		return found
+	}
+	for i, m := range fields {
+		if c, ok := value.ChangeOf(after.Fields[m], members[i], unknown); ok && c.Set == nil {
+			found.Fields[m] = c
+		}
 	}
 	for d, x := range ints {
 		if c, ok := value.ChangeOf(after.Ints.Of(d), x, unknown); ok {
@@ -81,26 +90,6 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 		}
 	}
 	return found
-}
-
-// setFirst tells whether nodes give a variable a value before they use the one that it has.
-func setFirst(all []cc.Node, d *cc.Declarator) bool {
-	set, used := false, false
-	for _, n := range all {
-		tree.Each(n, func(n cc.Node) bool {
-			if set || used {
-				return false
-			}
-			if to, v := parse.Assigns(n); to == d && v != nil && !mentions(v, d) {
-				set = true
-				return false
-			}
-			x, ok := n.(*cc.PrimaryExpression)
-			used = ok && tree.Variable(x) == d && x.Case == cc.PrimaryExpressionIdent
-			return true
-		})
-	}
-	return set
 }
 
 // objectsOf are what some pointers point at.
@@ -121,7 +110,7 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 		case d == h.d:
 		case dealt && (l.own[d] || x.More != nil || x.Next != nil): // the iteration before may be another thread's
 		case x.Set == nil:
-			if e := l.After(c, before, d, expr.Ref(v), h.counter(v)); e != nil {
+			if e := l.After(c, before, value.Changing{Variable: d}, expr.Ref(v), h.counter(v)); e != nil {
 				l.Ints.Set(d, e)
 			}
 		default:
@@ -136,6 +125,7 @@ func (l *lowerer) induct(c value.Changes, before value.Known, v expr.Var, h head
 		}
 	}
 	l.inductPointers(c, before, expr.Ref(v), v, h)
+	l.inductFields(c, before, expr.Ref(v), v, h)
 }
 
 // inductPointers moves pointers by what the iterations add before the loop's variable is at a value.
@@ -145,7 +135,7 @@ func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.E
 			continue
 		}
 		p := before.Pointers[d]
-		if p.Offset = l.After(c, before, d, at, h.counter(v)); p.Offset != nil {
+		if p.Offset = l.After(c, before, value.Changing{Variable: d}, at, h.counter(v)); p.Offset != nil {
 			l.Pointers[d] = p
 		}
 	}
@@ -193,11 +183,12 @@ func (l *lowerer) leave(c value.Changes, before value.Known, v expr.Var, h heade
 			}
 			continue
 		}
-		if e := l.After(c, before, d, end, h.counter(v)); e != nil {
+		if e := l.After(c, before, value.Changing{Variable: d}, end, h.counter(v)); e != nil {
 			l.Ints.Set(d, e)
 		}
 	}
 	l.inductPointers(c, before, end, v, h)
+	l.inductFields(c, before, end, v, h)
 }
 
 // changedBy are the variables that some nodes may assign.

@@ -166,3 +166,23 @@ func (l *lowerer) snapshot() (restore func()) {
 		l.stmt, l.live, l.once = nil, nil, -1
 	}
 }
+
+// setFirst tells whether nodes give a variable a value before they use the one that it has.
+func setFirst(all []cc.Node, d *cc.Declarator) bool {
+	set, used := false, false
+	for _, n := range all {
+		tree.Each(n, func(n cc.Node) bool {
+			if set || used {
+				return false
+			}
+			if to, v := parse.Assigns(n); to == d && v != nil && !mentions(v, d) {
+				set = true
+				return false
+			}
+			x, ok := n.(*cc.PrimaryExpression)
+			used = ok && tree.Variable(x) == d && x.Case == cc.PrimaryExpressionIdent
+			return true
+		})
+	}
+	return set
+}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -283,4 +284,36 @@ func (l *lowerer) assignPointerMember(n *cc.AssignmentExpression) *operand {
 	l.SetRow(n.UnaryExpression, at, n.AssignmentExpression)
 	l.pointerAccess(n.UnaryExpression, at, true)
 	return literal(nest.I64)
+}
+
+// fieldsLost are the integers in structures that are known before a loop and that an iteration may change, in order.
+func (l *lowerer) fieldsLost(h header) (all []value.Member) {
+	if len(l.Fields) == 0 {
+		return nil
+	}
+	before, restore := l.Save(), l.snapshot()
+	l.forgetBody(h)
+	after := l.Save()
+	restore()
+	for m, x := range before.Fields {
+		if x != nil && after.Fields[m] != x {
+			all = append(all, m)
+		}
+	}
+	slices.SortFunc(all, func(a, b value.Member) int {
+		return cmp.Or(strings.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Offset, b.Offset))
+	})
+	return all
+}
+
+// inductFields gives integers in structures the values that they have where the loop's variable is at a value, by what the iterations before make of them.
+func (l *lowerer) inductFields(c value.Changes, before value.Known, at *expr.Expr, v expr.Var, h header) {
+	if l.isDealt() { // the iteration before may be another thread's
+		return
+	}
+	for m := range c.Fields {
+		if e := l.After(c, before, value.Changing{Member: m}, at, h.counter(v)); e != nil {
+			l.Fields[m] = e
+		}
+	}
 }

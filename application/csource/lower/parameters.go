@@ -197,6 +197,16 @@ func (l *lowerer) startFunction(fd *cc.FunctionDefinition) {
 	}
 }
 
+// zero gives a variable without an initializer, and that functions set, the 0 with which the program begins.
+func (l *lowerer) zero(d *cc.Declarator) {
+	switch k := d.Type().Kind(); {
+	case tree.IsInteger(d.Type()) && !l.Facts.Escapes[d]:
+		l.startInteger(d, nil)
+	case k == cc.Struct:
+		l.zeroMembers(l.VariableObject(d, d), d.Type())
+	}
+}
+
 // zeroMembers makes the integers of a structure 0 that functions set; others may be set where nobody sees it.
 func (l *lowerer) zeroMembers(o *nest.Object, t cc.Type) {
 	set := l.membersSet()

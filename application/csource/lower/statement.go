@@ -306,6 +306,9 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 	switch {
 	case init == nil:
 		l.fresh(d)
+		if d.IsStatic() && l.result == nil && l.Function != nil && l.Function.Declarator.Name() == "main" && l.Told == nil { // which is entered once
+			l.zero(d)
+		}
 	case d.IsStatic():
 	case init.AssignmentExpression == nil:
 		l.initializeAggregate(d, init)

@@ -37,11 +37,18 @@ type Change struct {
 	Next *expr.Expr // what it makes of values before the iteration, and of nothing else
 }
 
-// Changes are those of the variables whose value before a loop is known.
+// Changing is a variable that iterations change, or an integer in a structure.
+type Changing struct {
+	Variable *cc.Declarator // nil: Member
+	Member   Member
+}
+
+// Changes are those of the variables, and of the integers in structures, whose value before a loop is known.
 type Changes struct {
 	Ints     map[*cc.Declarator]Change
-	Pointers map[*cc.Declarator]Change   // of their offsets
-	Of       map[expr.Var]*cc.Declarator // what they were before the iteration, in More and Next
+	Pointers map[*cc.Declarator]Change // of their offsets
+	Fields   map[Member]Change
+	Of       map[expr.Var]Changing // what they were before the iteration, in More and Next
 }
 
 // ChangeOf compares a variable's value after an iteration with that before it.
@@ -72,7 +79,12 @@ func usesAny(e *expr.Expr, vars map[expr.Var]bool) bool {
 }
 
 // known is what an iteration makes of an integer, or of the offset of a pointer, and what that was before the loop.
-func (c Changes) known(d *cc.Declarator, before Known) (x Change, old *expr.Expr, ok bool) {
+func (c Changes) known(of Changing, before Known) (x Change, old *expr.Expr, ok bool) {
+	d := of.Variable
+	if d == nil {
+		x, ok = c.Fields[of.Member]
+		return x, before.Fields[of.Member], ok
+	}
 	if x, ok = c.Pointers[d]; ok {
 		return x, before.Pointers[d].Offset, true
 	}
@@ -81,7 +93,7 @@ func (c Changes) known(d *cc.Declarator, before Known) (x Change, old *expr.Expr
 }
 
 // After is what the iterations of a loop before its variable is at a value have made of a variable; nil where that is not known.
-func (vs *Values) After(c Changes, before Known, d *cc.Declarator, at *expr.Expr, k Counter, within ...*cc.Declarator) *expr.Expr {
+func (vs *Values) After(c Changes, before Known, d Changing, at *expr.Expr, k Counter, within ...Changing) *expr.Expr {
 	if e := vs.added(c, before, d, at, k, append(within, d)); e != nil {
 		return e
 	}
@@ -90,7 +102,7 @@ func (vs *Values) After(c Changes, before Known, d *cc.Declarator, at *expr.Expr
 
 // added is a variable with what the iterations of a loop before its own is at a value add to it; nil where they do something else. What they add may depend
 // on variables that they change, but for those within which it is asked for.
-func (vs *Values) added(c Changes, before Known, d *cc.Declarator, at *expr.Expr, k Counter, within []*cc.Declarator) *expr.Expr {
+func (vs *Values) added(c Changes, before Known, d Changing, at *expr.Expr, k Counter, within []Changing) *expr.Expr {
 	x, old, ok := c.known(d, before)
 	switch {
 	case !ok || old == nil || x.More == nil && x.Next != nil:
@@ -100,8 +112,8 @@ func (vs *Values) added(c Changes, before Known, d *cc.Declarator, at *expr.Expr
 	}
 	known := map[expr.Var]*expr.Expr{}
 	for _, w := range expr.Variables(x.More) {
-		other := c.Of[w]
-		if other == nil {
+		other, changes := c.Of[w]
+		if !changes {
 			continue
 		}
 		if change, _, ok := c.known(other, before); !ok || change.Set != nil || slices.Contains(within, other) {
@@ -119,7 +131,7 @@ func (vs *Values) added(c Changes, before Known, d *cc.Declarator, at *expr.Expr
 }
 
 // orbit is what rounds make of a variable and of those that it depends on, which begin with constants; nil where it is not known.
-func (vs *Values) orbit(c Changes, before Known, d *cc.Declarator, rounds *expr.Expr) *expr.Expr {
+func (vs *Values) orbit(c Changes, before Known, d Changing, rounds *expr.Expr) *expr.Expr {
 	first, next := map[expr.Var]int64{}, map[expr.Var]*expr.Expr{}
 	number := expr.Var(-1)
 	for v, of := range c.Of {
