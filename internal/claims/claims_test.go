@@ -109,6 +109,7 @@ var unremembered = map[string]string{
 	"accuracy/readers/run.go":                "what a program that was run logged, in a temporary folder",
 	"application/ir/compile.go":              "what a compiler wrote, in a temporary folder",
 	"application/observe/run.go":             "what a program that was run told, in a temporary folder",
+	"application/observe/arrays.go":          "what a program that was run told, in a temporary folder",
 	"accuracy/advice/advice.go":              "an example, in a temporary folder",
 	"accuracy/programs/set.go":               "the list of programs that are measured",
 	"application/record/allocations.go":      "a source of the program that runs, for the names of its arrays",
