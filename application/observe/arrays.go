@@ -27,9 +27,7 @@ func arrays(name string, earlier map[int64]*expr.Table) (map[int64]*expr.Table, 
 	if err != nil {
 		return nil, err
 	}
-	for key, t := range maps.All(earlier) {
-		all[key] = t
-	}
+	maps.Copy(all, earlier)
 	return all, nil
 }
 

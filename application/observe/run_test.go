@@ -74,8 +74,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// valuesOf runs a program.
-func valuesOf(t *testing.T, source, command string) ([]Entered, error) {
+// valuesOf runs a program, and gives it with what it told.
+func valuesOf(t *testing.T, source, command string) ([]Entered, *Program, error) {
 	t.Helper()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("gcc is missing; apt-get install gcc")
@@ -88,13 +88,14 @@ func valuesOf(t *testing.T, source, command string) ([]Entered, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Program{Sources: []string{path}, Command: command}
-	return p.Values(t.Context(), f, csource.Options{}, Streams{Out: io.Discard, Err: io.Discard})
+	p := &Program{Sources: []string{path}, Command: command}
+	all, err := p.Values(t.Context(), f, csource.Options{}, Streams{Out: io.Discard, Err: io.Discard})
+	return all, p, err
 }
 
 // TestFaults: what follows a pointer is not asked for where that ends the program.
 func TestFaults(t *testing.T) {
-	all, err := valuesOf(t, `#include <stdlib.h>
+	all, _, err := valuesOf(t, `#include <stdlib.h>
 struct s { int n; };
 double a[100];
 void f(struct s *p, int have) {
@@ -118,7 +119,7 @@ func TestFailures(t *testing.T) {
 		{"abort", "#include <stdlib.h>\n" + strings.Replace(loop, "%s", "abort();", 1), "the run of ./a failed: signal: aborted"},
 		{"missing", strings.Replace(loop, "%s", "void other(void); other();", 1), "undefined reference to `other'"},
 	} {
-		_, err := valuesOf(t, c.source, "./a")
+		_, _, err := valuesOf(t, c.source, "./a")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -166,19 +167,7 @@ int main(int argc, char **argv) {
   return on_stack[argc];
 }
 `
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("gcc is missing; apt-get install gcc")
-	}
-	path := filepath.Join(t.TempDir(), "a.c")
-	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := csource.Open(path, nil, csource.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := Program{Sources: []string{path}, Command: "./a"}
-	all, err := p.Values(t.Context(), f, csource.Options{}, Streams{Out: io.Discard, Err: io.Discard})
+	all, p, err := valuesOf(t, source, "./a")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,8 +80,8 @@ func Assigned(n cc.Node) (target, value cc.ExpressionNode) {
 	return nil, nil
 }
 
-// AssignedMemberArray is the array of integers in a structure that a node assigns an element of; nil: none.
-func AssignedMemberArray(n cc.Node) *cc.PostfixExpression {
+// assignedInteger is the element of an array of integers that a node assigns; nil: none.
+func assignedInteger(n cc.Node) *cc.PostfixExpression {
 	target, _ := Assigned(n)
 	if target == nil || !tree.IsInteger(target.Type()) {
 		return nil
@@ -90,6 +90,13 @@ func AssignedMemberArray(n cc.Node) *cc.PostfixExpression {
 	if !ok || p.Case != cc.PostfixExpressionIndex {
 		return nil
 	}
+	return p
+}
+
+// AssignedMemberArray is the array of integers in a structure that a node assigns an element of; nil: none.
+func AssignedMemberArray(n cc.Node) *cc.PostfixExpression {
+	p := assignedInteger(n)
+	ok := p != nil
 	for ok && p.Case == cc.PostfixExpressionIndex {
 		base, _ := tree.Subscript(p)
 		p, ok = tree.Strip(base).(*cc.PostfixExpression)
@@ -250,12 +257,8 @@ func AssignedThrough(n cc.Node) *cc.Declarator {
 
 // AssignedElement is the variable of whose integers a node assigns one.
 func AssignedElement(n cc.Node) *cc.Declarator {
-	target, _ := Assigned(n)
-	if target == nil || !tree.IsInteger(target.Type()) {
-		return nil
-	}
-	p, ok := tree.Strip(target).(*cc.PostfixExpression)
-	if !ok || p.Case != cc.PostfixExpressionIndex {
+	p := assignedInteger(n)
+	if p == nil {
 		return nil
 	}
 	d, _, _ := Part(p, constantIndex)

@@ -199,10 +199,11 @@ func (vs *Values) pointerInline(fd *cc.FunctionDefinition, args []cc.ExpressionN
 		case item.Declaration != nil:
 			vs.intDeclaration(item.Declaration)
 		case s != nil && s.Case == cc.StatementJump && s.JumpStatement.Case == cc.JumpStatementReturn && s.JumpStatement.ExpressionList != nil:
-			if RowBelow(s.JumpStatement.ExpressionList) != nil {
-				return Place{} // what is read on the way is not seen here
+			e := s.JumpStatement.ExpressionList
+			if RowBelow(e) != nil || len(vs.Looked(e)) > 0 || tree.HasEffects(e) {
+				return Place{} // what is read and set on the way is not seen here
 			}
-			return vs.Pointer(s.JumpStatement.ExpressionList)
+			return vs.Pointer(e)
 		case s == nil || !vs.onlyChecks(s):
 			return Place{}
 		}

@@ -267,7 +267,7 @@ func Equal(a, b *Expr) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && a.table == b.table && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C)
+	return a.Op == b.Op && a.K == b.K && a.guided == b.guided && Equal(a.A, b.A) && Equal(a.B, b.B) && Equal(a.C, b.C) && a.table.alike(b.table)
 }
 
 // Substitute replaces variables by expressions.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Table is integers that lie one after the other, as an array of the program that is not changed: what its elements are is known, by no formula. It is
@@ -12,6 +13,7 @@ import (
 type Table struct {
 	Name string // of the array in the source
 
+	number uint64 // that no other table has
 	values []int64
 	rises  bool // no value is less than the one before
 	once   sync.Once
@@ -24,7 +26,15 @@ const MostInTable = 1 << 26
 
 // NewTable makes a table of at least one value and MostInTable at the most, which it keeps.
 func NewTable(name string, values []int64) *Table {
-	return &Table{Name: name, values: values, rises: slices.IsSorted(values)}
+	return &Table{Name: name, number: tables.Add(1), values: values, rises: slices.IsSorted(values)}
+}
+
+// tables counts those that were made.
+var tables atomic.Uint64
+
+// alike tells tables with the same values.
+func (t *Table) alike(o *Table) bool {
+	return t == o || t != nil && o != nil && slices.Equal(t.values, o.values)
 }
 
 // Values are all; they are not to be changed.
@@ -199,7 +209,7 @@ func Composed(t *Table, at *Expr, ranges func(Var) Range, known map[string]*Tabl
 		size *= n
 		place = Binary(OpAdd, Binary(OpMul, place, Int(n)), Binary(OpSub, Ref(v), Int(r.Lo)))
 	}
-	key := fmt.Sprintf("%p %s", t, at.signature())
+	key := fmt.Sprint(t.number, " ", at.signature())
 	for _, v := range vars {
 		key += fmt.Sprint(" ", v, ranges(v))
 	}
@@ -236,5 +246,9 @@ func (e *Expr) signature() string {
 	if e == nil {
 		return ""
 	}
-	return fmt.Sprintf("(%d %d %p %s %s %s)", e.Op, e.K, e.table, e.A.signature(), e.B.signature(), e.C.signature())
+	number := uint64(0)
+	if e.table != nil {
+		number = e.table.number
+	}
+	return fmt.Sprintf("(%d %d %d %s %s %s)", e.Op, e.K, number, e.A.signature(), e.B.signature(), e.C.signature())
 }

@@ -16,8 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are kept in all. Chosen: indices of a hundred million elements. */
-enum { MOST_BYTES = 1 << 28 };
+/* Bytes that are kept in all, elements of one array, and bytes that are looked at in all. Chosen: indices of a hundred million elements, as many as the
+ * analysis takes, and a second or two. */
+enum { MOST_BYTES = 1 << 28, MOST_ELEMENTS = 1 << 26 };
+#define MOST_LOOKED ((size_t)1 << 31)
 
 /* Blocks that are shorter hold no array that matters; of longer ones so many are kept. */
 enum { SHORT = 16, BLOCKS = 1 << 16 };
@@ -25,16 +27,21 @@ enum { SHORT = 16, BLOCKS = 1 << 16 };
 struct block {
 	char *begin;
 	size_t bytes;
-	unsigned long asked; /* how often its content was */
-	long long content;
+	unsigned long number; /* that no other block has */
 };
 static struct block blocks[BLOCKS]; /* by a hash of begin; one that was freed has none */
-static int blocks_used;
+static unsigned long blocks_given;
 long long foresee_table(const volatile void *, int, long long, int);
 
 static struct block variables[1024]; /* arrays that malloc did not give */
 static int variables_used;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static unsigned slot(const char *p)
+{
+	unsigned long long h = (unsigned long long)p * 11400714819323198485ull;
+	return h >> 48;
+}
 
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
 extern void *__libc_malloc(size_t);
@@ -42,12 +49,6 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
-
-static unsigned slot(const char *p)
-{
-	unsigned long long h = (unsigned long long)p * 11400714819323198485ull;
-	return h >> 48;
-}
 
 /* Of freed blocks the place is kept, as others may have been put behind it; a block that finds no place is not known. */
 static void *given(void *p, size_t bytes)
@@ -58,8 +59,7 @@ static void *given(void *p, size_t bytes)
 	unsigned i = slot(p);
 	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
 		if (!blocks[i].bytes) {
-			blocks[i] = (struct block){p, bytes, 0, 0};
-			blocks_used++;
+			blocks[i] = (struct block){p, bytes, ++blocks_given};
 			break;
 		}
 	pthread_mutex_unlock(&lock);
@@ -75,7 +75,6 @@ static void freed(void *p)
 	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
 		if (blocks[i].begin == p && blocks[i].bytes) {
 			blocks[i].bytes = 0;
-			blocks_used--;
 			break;
 		}
 	pthread_mutex_unlock(&lock);
@@ -162,7 +161,7 @@ static struct block *around(const char *p, long long bytes, size_t *left)
 			return &variables[i];
 	if (variables_used == sizeof variables / sizeof *variables)
 		return NULL;
-	variables[variables_used] = (struct block){(char *)p, bytes, 0, 0};
+	variables[variables_used] = (struct block){(char *)p, bytes, 0};
 	return &variables[variables_used++];
 }
 
@@ -212,49 +211,50 @@ static int keep(long long content, const void *p, size_t bytes, int size, int si
 	return 1;
 }
 
+/* What was asked of an address: how often, and what stands for the content there. */
+static struct asked {
+	const char *p;
+	struct block *in;
+	unsigned long number, times;
+	long long content;
+} asked[256];
+static size_t looked; /* bytes, at contents and for blocks */
+
+/* content_at is what stands for what lies at an address now. */
+static long long content_at(struct asked *a, const char *p, int size, long long bytes, int sign)
+{
+	size_t left = 0;
+	if (looked > MOST_LOOKED)
+		return 0;
+	looked += sizeof blocks;
+	a->in = around(p, bytes, &left);
+	if (!a->in || left < (size_t)size || left / size > MOST_ELEMENTS)
+		return 0;
+	left -= left % size;
+	looked += left;
+	a->number = a->in->number;
+	long long content = hash((const unsigned char *)p, left, size, sign);
+	return keep(content, p, left, size, sign) ? content : 0;
+}
+
 /* foresee_table is what stands for the content of an array from an address on; 0 where it is not known, or too long. Of one that is asked for again and
  * again the content is looked at the first times, and then each time that it was asked for twice as often. */
 long long foresee_table(const volatile void *address, int size, long long bytes, int sign)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 	const char *p = (const char *)address;
-	size_t left = 0;
-	long long content = 0;
 	if (!p)
 		return 0;
 	pthread_mutex_lock(&once);
-	static struct {
-		const char *p;
-		struct block *b;
-		char *begin;
-		size_t bytes;
-	} last[16];
-	unsigned at = ((size_t)p >> 4) % 16;
-	struct block *b = last[at].b;
-	if (last[at].p != p || !b || b->begin != last[at].begin || b->bytes != last[at].bytes) {
-		b = around(p, bytes, &left);
-		last[at].p = p;
-		last[at].b = b;
-		if (b) {
-			last[at].begin = b->begin;
-			last[at].bytes = b->bytes;
-		}
-	} else {
-		left = b->bytes - (p - b->begin);
+	struct asked *a = &asked[slot(p) % 256];
+	if (a->p != p || !a->in || !a->in->bytes || a->in->number != a->number) {
+		a->p = p;
+		a->times = 0;
 	}
-	if (b && left >= (size_t)size) {
-		unsigned long n = ++b->asked;
-		if (n <= 4 || (n & (n - 1)) == 0 || p != b->begin) {
-			left -= left % size;
-			content = hash((const unsigned char *)p, left, size, sign);
-			if (!keep(content, p, left, size, sign))
-				content = 0;
-			if (p == b->begin)
-				b->content = content;
-		} else {
-			content = b->content;
-		}
-	}
+	unsigned long n = ++a->times;
+	if (n <= 4 || (n & (n - 1)) == 0)
+		a->content = content_at(a, p, size, bytes, sign);
+	long long content = a->content;
 	pthread_mutex_unlock(&once);
 	return content;
 }
