@@ -81,7 +81,7 @@ func (s *search) run(out *Result) (*Region, error) {
 			out.Warnings = append(out.Warnings, w)
 		}
 	}
-	s.reordered = predicted.Interchanged
+	s.reordered = predicted.Reordered
 	s.before, s.stand, s.quick = before, before, map[int]predict.Prediction{}
 	for _, t := range s.Threads {
 		p, _, err := s.predicted(s.ctx, s.Text, s.region, []int{t}, quickly)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 
-	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -25,7 +24,9 @@ func (r *Request) compile(context.Context, *PredictionResult) (*compiled.Code, e
 	return nil, nil //nolint:nilnil // no code is no error
 }
 
-func (r *Request) interchanged(context.Context, *compiled.Code) ([]nest.Pos, error) { return nil, nil }
+func (r *Request) order(context.Context, *compiled.Code) (compiled.Reordered, error) {
+	return compiled.Reordered{}, nil
+}
 
 func (r *Request) compiledOn(context.Context, *machine.Machine, *compiled.Code, [][]*timing.Block, *PredictionResult) ([][]*timing.Block, error) {
 	return nil, nil

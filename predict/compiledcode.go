@@ -10,6 +10,7 @@ import (
 	"foresee/application/codegen"
 	"foresee/application/nest"
 	"foresee/application/nest/interchange"
+	"foresee/application/nest/unrolljam"
 	"foresee/application/record/instrument"
 	"foresee/application/recording"
 	"foresee/machine"
@@ -53,27 +54,42 @@ func (r *Request) blocksOn(ctx context.Context, code *compiled.Code, out *Predic
 	return all, nil
 }
 
-// reorder puts loops in the order in which the compiler did, as accesses are made in that.
-func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *PredictionResult) error {
-	at, err := r.interchanged(ctx, code)
-	if err != nil || len(at) == 0 {
-		return err
+// reorder puts loops in the order in which the compiler did, as accesses are made in that. What it does several iterations of at a time is so in the
+// programs of which accesses are looked at, which it gives by the ones whose code is timed.
+func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *PredictionResult) (accessed map[*nest.Program]*nest.Program, err error) {
+	order, err := r.order(ctx, code)
+	if err != nil {
+		return nil, err
 	}
 	s := *r.Signature
 	s.Loops = nil
+	accessed = map[*nest.Program]*nest.Program{}
+	warn := func(at nest.Pos, what string) {
+		out.Reordered = true
+		out.warn(fmt.Sprintf("%s:%d: %s %s", filepath.Base(at.File), at.Line, r.Compiler[0], what))
+	}
 	for _, p := range r.Signature.Loops {
-		changed, done, left := interchange.Order(p, at)
+		changed, done, left := p, []nest.Pos(nil), []nest.Pos(nil)
+		if len(order.Interchanged) > 0 {
+			changed, done, left = interchange.Order(p, order.Interchanged)
+		}
 		s.Loops = append(s.Loops, changed)
-		out.Interchanged = out.Interchanged || len(done)+len(left) > 0
 		for _, l := range done {
-			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here: accesses and their hits are taken to be in the order of the longest steps first", filepath.Base(l.File), l.Line, r.Compiler[0]))
+			warn(l, "interchanges loops here: accesses and their hits are taken to be in the order of the longest steps first")
 		}
 		for _, l := range left {
-			out.warn(fmt.Sprintf("%s:%d: %s interchanges loops here in a way that cannot be followed: accesses and their hits are told in the order of the source", filepath.Base(l.File), l.Line, r.Compiler[0]))
+			warn(l, "interchanges loops here in a way that cannot be followed: accesses and their hits are told in the order of the source")
+		}
+		accessed[changed] = changed
+		if inTurns, jammed := unrolljam.Apply(changed, order.Jammed); len(jammed) > 0 {
+			accessed[changed] = inTurns
+			for _, l := range jammed {
+				warn(l, "does several iterations of this loop at a time: accesses and their hits are told in that order")
+			}
 		}
 	}
 	r.Signature = &s
-	return nil
+	return accessed, nil
 }
 
 // target is what is assumed of the compiler for a machine: what its flags ask for, where it is named and not here.

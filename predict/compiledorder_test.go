@@ -99,3 +99,38 @@ func TestCompiledOrder(t *testing.T) {
 		t.Errorf("%v s by rows, %v s where the compiler interchanges", r, c)
 	}
 }
+
+// Where a compiler does several iterations of a loop around others at a time, hits and misses by array are those of a source in which that is written out.
+func TestCompiledTurns(t *testing.T) {
+	const frame = "static double A[400][400], x[400], y[400];\nvoid columns(void)\n{\nfor (int j = 0; j < 400; j STEP)\nfor (int i = 0; i < 400; i++)\nBODY\n}\nint main(void) { columns(); return x[3] > 1; }\n"
+	text := func(step, body string) string {
+		return strings.NewReplacer("STEP", step, "BODY", body).Replace(frame)
+	}
+	lanes, warnings := predicted(t, text("++", "x[j] = x[j] + A[i][j] * y[i];"), []string{"gcc", "-O2"}, "columns")
+	if !slices.ContainsFunc(warnings, func(w string) bool {
+		return strings.Contains(w, "a.c:4: gcc does several iterations of this loop at a time")
+	}) {
+		t.Errorf("nothing is said of iterations that are done at a time: %v", warnings)
+	}
+	scalar, _ := predicted(t, text("++", "x[j] = x[j] + A[i][j] * y[i];"), []string{"gcc", "-O2", "-fno-tree-vectorize"}, "columns")
+	written, _ := predicted(t, text("+= 2", "{ x[j] = x[j] + A[i][j] * y[i]; x[j + 1] = x[j + 1] + A[i][j + 1] * y[i]; }"), []string{"gcc", "-O2", "-fno-tree-vectorize"}, "columns")
+	a, b, apart := lanes["columns"], written["columns"], scalar["columns"]
+	if a.Accesses != apart.Accesses {
+		t.Errorf("%d accesses, %d one by one", a.Accesses, apart.Accesses)
+	}
+	for i := range a.HitRates {
+		if math.Abs(a.HitRates[i].HitRate-b.HitRates[i].HitRate) > 2e-3 {
+			t.Errorf("level %d: %v hit in lanes, %v where it is written out, %v one by one", i, a.HitRates[i].HitRate, b.HitRates[i].HitRate, apart.HitRates[i].HitRate)
+		}
+	}
+	if a.HitRates[0].HitRate < apart.HitRates[0].HitRate+0.1 {
+		t.Errorf("%v hit in lanes, %v one by one", a.HitRates[0].HitRate, apart.HitRates[0].HitRate)
+	}
+	for i := range a.Arrays {
+		for l, m := range a.Arrays[i].Misses {
+			if w := b.Arrays[i].Misses[l]; a.Arrays[i].Array != b.Arrays[i].Array || math.Abs(float64(m-w)) > 0.02*float64(w)+200 {
+				t.Errorf("%s lacks %d lines in level %d, %s %d where it is written out", a.Arrays[i].Array, m, l, b.Arrays[i].Array, w)
+			}
+		}
+	}
+}

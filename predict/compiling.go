@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"foresee/application"
-	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -50,15 +49,15 @@ func (r *Request) compile(ctx context.Context, out *PredictionResult) (*compiled
 // that was made. Chosen: iterations that go on until something converges differ by less.
 const otherRun = 1.5
 
-// interchanged are the lines of loops that the compiler interchanged.
-func (r *Request) interchanged(ctx context.Context, code *compiled.Code) ([]nest.Pos, error) {
+// order is that in which the compiler puts iterations.
+func (r *Request) order(ctx context.Context, code *compiled.Code) (compiled.Reordered, error) {
 	switch {
 	case code != nil:
-		return code.Interchanged, nil
+		return code.Reordered, nil
 	case r.Reordered && len(r.Compiler) > 0 && r.Signature.Code != nil:
-		return compiled.Interchanged(ctx, r.Compiler, r.Signature.Code, r.Signature.Loops)
+		return compiled.Order(ctx, r.Compiler, r.Signature.Code, r.Signature.Loops)
 	}
-	return nil, nil
+	return compiled.Reordered{}, nil
 }
 
 // notFollowed says why compiled code could not be followed.

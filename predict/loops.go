@@ -22,7 +22,8 @@ func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(dem
 	if err != nil {
 		return err
 	}
-	if err := r.reorder(ctx, code, out); err != nil {
+	accessed, err := r.reorder(ctx, code, out)
+	if err != nil {
 		return err
 	}
 	var runs []*nest.Runs
@@ -38,8 +39,10 @@ func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(dem
 		return err
 	}
 	for i, p := range r.Signature.Loops {
-		s := NewAnalysis(ctx, p, r.Options)
-		s.runs = runs[i]
+		s := NewAnalysis(ctx, accessed[p], r.Options)
+		if accessed[p] == p {
+			s.runs = runs[i]
+		}
 		s.step = progress.part
 		for _, m := range r.Machines {
 			q := &query{analysis: s, on: m, blocks: blocks[m][p], progress: progress}

@@ -30,8 +30,8 @@ type PredictionResult struct {
 	Holdings []Holding `json:"holdings,omitempty"`
 	// Unread are functions of the source with loops that cannot be read.
 	Unread []string `json:"unread,omitempty"`
-	// Interchanged says that the compiler interchanged loops.
-	Interchanged bool `json:"-"`
+	// Reordered says that the compiler makes accesses in another order than the source.
+	Reordered bool `json:"-"`
 }
 
 // Answer is what the predictions say, in short.

@@ -37,7 +37,7 @@ func (d *dealer) normalised(loops []*Loop, origins *origins) (counts []*expr.Exp
 			subst[c.Var] = expr.Binary(expr.OpAdd, origins.affine(d, c.Lo), expr.Binary(expr.OpMul, expr.Int(c.Step), expr.Ref(c.Var)))
 		}
 	}
-	body = substituteNodes(body, subst)
+	body = Substitute(body, subst)
 	return counts, schedule.Collapsed(expr.Algebra{}, counts), body
 }
 
@@ -163,7 +163,7 @@ func (d *dealer) unitSteps(nodes []Node) []Node {
 			}
 			var origins origins
 			iteration := expr.Binary(expr.OpAdd, origins.affine(d, n.Lo), expr.Binary(expr.OpMul, expr.Int(n.Step), expr.Ref(n.Var)))
-			l.Body = substituteNodes(l.Body, map[expr.Var]*expr.Expr{n.Var: iteration})
+			l.Body = Substitute(l.Body, map[expr.Var]*expr.Expr{n.Var: iteration})
 			l.Lo, l.Hi, l.Step = expr.Int(0), lastIteration(n), 1
 			out = append(out, origins.around([]Node{&l})...)
 		case *If:
@@ -175,8 +175,8 @@ func (d *dealer) unitSteps(nodes []Node) []Node {
 	return out
 }
 
-// substituteNodes copies nodes with expressions in the place of variables.
-func substituteNodes(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
+// Substitute copies loops, conditions and statements with expressions in the place of variables; the copies' accesses stand for those that they were made of.
+func Substitute(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
 	if len(m) == 0 {
 		return nodes
 	}
@@ -185,20 +185,20 @@ func substituteNodes(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
 		switch n := n.(type) {
 		case teamLoop:
 			l := *n.Loop
-			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), Substitute(n.Body, m)
 			out = append(out, teamLoop{&l})
 		case dealtLoop:
 			l := *n.Loop
-			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), Substitute(n.Body, m)
 			out = append(out, dealtLoop{&l, n.source})
 		case *Loop:
 			l := *n
-			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), substituteNodes(n.Body, m)
+			l.Lo, l.Hi, l.Body = n.Lo.Substitute(m), n.Hi.Substitute(m), Substitute(n.Body, m)
 			out = append(out, &l)
 		case *If:
 			out = append(out, &If{
-				Cond: n.Cond.Substitute(m), Then: substituteNodes(n.Then, m),
-				Else: substituteNodes(n.Else, m), Pos: n.Pos,
+				Cond: n.Cond.Substitute(m), Then: Substitute(n.Then, m),
+				Else: Substitute(n.Else, m), Pos: n.Pos,
 			})
 		case *Stmt:
 			s := &Stmt{Flow: n.Flow, Pos: n.Pos, Accesses: make([]*Access, len(n.Accesses))}

@@ -10,6 +10,7 @@ type Source struct {
 	program *nest.Program
 	phase   map[accessKey]int     // of accesses
 	counts  map[accessKey]float64 // how often each is made
+	copies  map[*nest.Access]int  // how many stand for one of the source
 	all     float64               // accesses
 	users   map[int64]map[string]firstUsers
 }
@@ -17,7 +18,7 @@ type Source struct {
 // NewSource looks at a program, of which it is counted how often everything runs.
 func NewSource(p *nest.Program, runs *nest.Runs) *Source {
 	t := &Source{program: p, phase: parts(p), users: map[int64]map[string]firstUsers{}}
-	t.counts, t.all = accessCounts(runs)
+	t.counts, t.copies, t.all = accessCounts(runs)
 	return t
 }
 
@@ -29,7 +30,8 @@ func (t *Source) Stream(n *nest.Stream, sampled *reuse.Sampled, line int64) *Str
 	if t.all > 0 {
 		st.made = make([]float64, n.References())
 		for r := range st.made {
-			st.made[r] = t.counts[keyOf(n.Reference(r))] / t.all
+			a := n.Reference(r)
+			st.made[r] = t.counts[keyOf(a)] * float64(max(t.copies[a.Origin()], 1)) / t.all
 		}
 	}
 	return st

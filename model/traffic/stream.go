@@ -142,6 +142,7 @@ type ObjectMisses struct {
 // ByObject sums the misses up by object, in the order of their first references.
 func (m Misses) ByObject() (out []ObjectMisses) {
 	index, most := map[string]int{}, map[string]float64{}
+	made := map[*nest.Access]bool{}
 	for r, n := range m.byReference {
 		a := m.of.Nest.Reference(r)
 		i, known := index[a.Object.Name]
@@ -151,10 +152,12 @@ func (m Misses) ByObject() (out []ObjectMisses) {
 			out = append(out, ObjectMisses{Name: a.Object.Name, Most: a.Origin()})
 		}
 		out[i].Share += n
-		if m.of.made != nil {
-			out[i].Made = min(1, out[i].Made+m.of.made[r])
-		} else {
+		switch {
+		case m.of.made == nil:
 			out[i].Made = 1
+		case !made[a.Origin()]:
+			made[a.Origin()] = true
+			out[i].Made = min(1, out[i].Made+m.of.made[r])
 		}
 		if n > most[a.Object.Name] {
 			out[i].Most, most[a.Object.Name] = a.Origin(), n

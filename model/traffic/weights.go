@@ -41,14 +41,15 @@ func (st *Stream) balance(counts map[accessKey]float64, all float64) {
 	}
 }
 
-// accessCounts are how often each access of the source is made.
-func accessCounts(runs *nest.Runs) (counts map[accessKey]float64, all float64) {
-	counts = map[accessKey]float64{}
+// accessCounts are how often each access of a program is made, and how many of them stand for the same one of the source.
+func accessCounts(runs *nest.Runs) (counts map[accessKey]float64, copies map[*nest.Access]int, all float64) {
+	counts, copies = map[accessKey]float64{}, map[*nest.Access]int{}
 	same := map[accessKey]int{}
 	for statement, n := range runs.Statement {
 		for _, a := range statement.Accesses {
 			counts[keyOf(a)] += float64(n)
 			same[keyOf(a)]++
+			copies[a.Origin()]++
 			all += float64(n)
 		}
 	}
@@ -57,5 +58,5 @@ func accessCounts(runs *nest.Runs) (counts map[accessKey]float64, all float64) {
 			counts[key] /= float64(n)
 		}
 	}
-	return counts, all
+	return counts, copies, all
 }

@@ -20,14 +20,15 @@ import (
 	"foresee/application/emulate"
 	"foresee/application/layout"
 	"foresee/application/nest"
+	"foresee/application/nest/unrolljam"
 	"foresee/internal/workspace"
 )
 
 // Code is a source as a compiler made it.
 type Code struct {
 	Warnings []string
-	// Interchanged are the lines of loops that the compiler says it interchanged with loops inside.
-	Interchanged []nest.Pos
+	// Reordered is what the compiler says of the order in which it put iterations.
+	Reordered Reordered
 
 	arguments []string // that main is called with, the program's name first
 
@@ -96,7 +97,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if err != nil {
 		return nil, err
 	}
-	c.Interchanged = interchanged(said)
+	c.Reordered = reordered(said)
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
@@ -203,27 +204,41 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 // tellsLoops asks gcc to tell what it did to loops; other compilers refuse it.
 const tellsLoops = "-fopt-info-loop-optimized"
 
-// interchangedLoops is how gcc tells of loops that it interchanged.
-var interchangedLoops = regexp.MustCompile(`(?m)^(.*):(\d+):\d+: optimized: loops interchanged in loop nest`)
-
-// interchanged reads what gcc told of loops.
-func interchanged(said string) (at []nest.Pos) {
-	for _, m := range interchangedLoops.FindAllStringSubmatch(said, -1) {
-		line, _ := strconv.Atoi(m[2])
-		at = append(at, nest.Pos{File: m[1], Line: line})
-	}
-	return at
+// Reordered is the order in which a compiler puts iterations, where that is not the source's.
+type Reordered struct {
+	Interchanged []nest.Pos      // the lines of loops that it interchanges with loops inside
+	Jammed       []unrolljam.Jam // loops of which it does several iterations at a time
 }
 
-// Interchanged are the lines of loops that a compiler says it interchanges, without following its code.
-func Interchanged(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) ([]nest.Pos, error) {
+// optimizedLoop is how gcc tells what it did to a loop.
+var optimizedLoop = regexp.MustCompile(`(?m)^(.*):(\d+):(\d+): optimized: (?:(loops interchanged) in loop nest|applying unroll and jam with factor (\d+)|loop vectorized using (\d+) byte vectors)`)
+
+// reordered reads what gcc told of loops.
+func reordered(said string) (out Reordered) {
+	for _, m := range optimizedLoop.FindAllStringSubmatch(said, -1) {
+		number := func(s string) int {
+			n, _ := strconv.Atoi(s)
+			return n
+		}
+		at := nest.Pos{File: m[1], Line: number(m[2]), Column: number(m[3])}
+		if m[4] != "" {
+			out.Interchanged = append(out.Interchanged, nest.Pos{File: at.File, Line: at.Line})
+			continue
+		}
+		out.Jammed = append(out.Jammed, unrolljam.Jam{At: at, Factor: number(m[5]), Vector: number(m[6])})
+	}
+	return out
+}
+
+// Order is the order in which a compiler says that it puts iterations, without following its code.
+func Order(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (Reordered, error) {
 	work, err := workspace.New("compiled")
 	if err != nil {
-		return nil, err
+		return Reordered{}, err
 	}
 	defer work.Remove()
 	_, said, err := assemble(ctx, command, work.Path, code, programs)
-	return interchanged(said), err
+	return reordered(said), err
 }
 
 // assemble runs the compiler, whose files lie in a folder, and gives what it made and what it said.
