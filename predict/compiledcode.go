@@ -61,6 +61,7 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 	if err != nil {
 		return nil, err
 	}
+	serial := !compiled.OpenMP(r.Compiler)
 	s := *r.Signature
 	s.Loops = nil
 	accessed = map[*nest.Program]*nest.Program{}
@@ -71,7 +72,7 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 	for _, p := range r.Signature.Loops {
 		changed, done, left := p, []nest.Pos(nil), []nest.Pos(nil)
 		if len(order.Interchanged) > 0 {
-			changed, done, left = interchange.Order(p, order.Interchanged)
+			changed, done, left = interchange.Order(p, order.Interchanged, serial)
 		}
 		s.Loops = append(s.Loops, changed)
 		for _, l := range done {
@@ -81,7 +82,7 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 			warn(l, "interchanges loops here in a way that cannot be followed: accesses and their hits are told in the order of the source")
 		}
 		accessed[changed] = changed
-		if inTurns, jammed := unrolljam.Apply(changed, order.Jammed); len(jammed) > 0 {
+		if inTurns, jammed := unrolljam.Apply(changed, order.Jammed, serial); len(jammed) > 0 {
 			accessed[changed] = inTurns
 			for _, l := range jammed {
 				warn(l, "does several iterations of this loop at a time: accesses and their hits are told in that order")

@@ -107,8 +107,7 @@ func (l *localities) choose(p *nest.Program, count int, line int64) (model, inte
 			return ThreadsExact, threads.RoundRobin, nil
 		}
 		_, err = l.model(p, line)
-		var redundant *nest.RedundantError
-		if errors.As(err, &redundant) {
+		if errors.As(err, new(*nest.RedundantError)) || errors.As(err, new(*nest.ToldError)) {
 			l.warn(fmt.Sprintf("%s cannot be analysed once for all numbers of threads: %v; each is analysed by itself", p.Region, err))
 			if interleave == threads.Uniform {
 				return ThreadsExact, interleave, nil

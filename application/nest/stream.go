@@ -55,6 +55,9 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	if err := Check(p); err != nil {
 		return nil, err
 	}
+	if err := told(p); o.Undealt && err != nil {
+		return nil, err
+	}
 	m, err := compileFor(p, o)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,29 @@ func (e *RedundantError) Error() string {
 	return fmt.Sprintf("%s: every thread of the team runs this code, outside any worksharing loop: its accesses grow with the threads", e.Pos)
 }
 
+// ToldError says that numbers which a run told choose what is accessed.
+type ToldError struct{ Pos Pos }
+
+func (e *ToldError) Error() string {
+	return fmt.Sprintf("%s: numbers of the run choose what is accessed here: the iterations that use a line have no order", e.Pos)
+}
+
+// told is the first place of a program where numbers of a run choose what is accessed; nil where there is none.
+func told(p *Program) (err error) {
+	Walk(p.Body, func(n Node) {
+		s, ok := n.(*Stmt)
+		if !ok || err != nil {
+			return
+		}
+		for _, a := range s.Accesses {
+			if a.Offset.LooksUp() && err == nil {
+				err = &ToldError{a.Pos}
+			}
+		}
+	})
+	return err
+}
+
 // iterations makes a worksharing loop a loop over the numbers of its iterations, or over a range of as many.
 func (d *dealer) iterations(l *Loop) []Node {
 	loops := collapsed(l)

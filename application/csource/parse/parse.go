@@ -299,14 +299,18 @@ func (s *Source) translate(prefix, text string, includes []string) error {
 	if err != nil {
 		return err
 	}
+	before, err := s.boundaries(prefix)
+	if err != nil {
+		return err
+	}
 	input := func(more string) []cc.Source {
 		all := []cc.Source{
-			{Name: "<command line>" + noFile, Value: prefix + more},
+			{Name: "<command line>" + noFile, Value: prefix + more + before[0]},
 			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n" + s.unknown.declarations()},
 			{Name: s.name, Value: marked(text)},
 		}
-		for _, o := range s.others {
-			all = append(all, cc.Source{Name: o.name, Value: marked(o.text)})
+		for i, o := range s.others {
+			all = append(all, cc.Source{Name: fmt.Sprintf("<before %s>", o.name) + noFile, Value: before[i+1]}, cc.Source{Name: o.name, Value: marked(o.text)})
 		}
 		return append(all, cc.Source{Name: endOfSource + noFile, Value: sentinel})
 	}

@@ -195,7 +195,7 @@ const mostComposed = 1 << 22
 // most: what is asked of one table is found at once, of several behind each other by trying. It is Lookup(t, at) where no other table is asked, or a
 // variable has too many values.
 func Composed(t *Table, at *Expr, ranges func(Var) Range, known map[string]*Table) *Expr {
-	if !at.looksUp() {
+	if !at.LooksUp() {
 		return Lookup(t, at)
 	}
 	vars := Variables(at)
@@ -236,9 +236,9 @@ func (t *Table) compose(at *Expr, vars []Var, ranges func(Var) Range, size int64
 	return NewTable(t.Name, values)
 }
 
-// looksUp tells whether a table is asked in an expression.
-func (e *Expr) looksUp() bool {
-	return e != nil && (e.Op == OpLookup || e.A.looksUp() || e.B.looksUp() || e.C.looksUp())
+// LooksUp tells whether a table is asked in an expression.
+func (e *Expr) LooksUp() bool {
+	return e != nil && (e.Op == OpLookup || e.A.LooksUp() || e.B.LooksUp() || e.C.LooksUp())
 }
 
 // signature tells expressions apart, also by the tables in them.

@@ -54,7 +54,7 @@ func TestComposed(t *testing.T) {
 	if !Equal(one, again) || len(known) != 1 {
 		t.Error("the same is asked of two tables")
 	}
-	if one.A.looksUp() {
+	if one.A.LooksUp() {
 		t.Error("a table is asked behind another one")
 	}
 	for x := int64(-1); x <= 2; x++ {
@@ -64,7 +64,7 @@ func TestComposed(t *testing.T) {
 			}
 		}
 	}
-	if wide := Composed(columns, at, func(Var) Range { return Range{0, 1 << 30} }, known); !wide.A.looksUp() {
+	if wide := Composed(columns, at, func(Var) Range { return Range{0, 1 << 30} }, known); !wide.A.LooksUp() {
 		t.Error("a table of 2^60 values was made")
 	}
 }

@@ -12,16 +12,18 @@ import (
 // Order gives a program with loops in another order, of which a compiler says no more than in which line the outermost of them begins: in that of the steps
 // of their accesses, the longest outermost, as compilers do that interchange loops. Where a dependence keeps loops apart the compiler's may be another one. Done are the
 // loops that begin there; left those that are not perfectly nested, or go by one another's variables, or lie in that order already: what was made of
-// them is not known. The program itself stays.
-func Order(p *nest.Program, at []nest.Pos) (out *nest.Program, done, left []nest.Pos) {
+// them is not known. A loop that is dealt to threads stays where it is, unless the compiler does not see that it is (serial): then the one in its place is
+// dealt. The program itself stays.
+func Order(p *nest.Program, at []nest.Pos, serial bool) (out *nest.Program, done, left []nest.Pos) {
 	c := *p
-	i := interchanger{at: at}
+	i := interchanger{at: at, serial: serial}
 	c.Body = i.nodes(p.Body)
 	return &c, i.done, i.left
 }
 
 type interchanger struct {
 	at, done, left []nest.Pos
+	serial         bool
 }
 
 func (i *interchanger) nodes(all []nest.Node) []nest.Node {
@@ -62,10 +64,10 @@ func (i *interchanger) loop(l *nest.Loop) *nest.Loop {
 		c.Body = i.nodes(l.Body)
 		return &c
 	}
-	inside := interchanger{at: slices.DeleteFunc(slices.Clone(i.at), here)} // of loops in one line, the outermost is meant
+	inside := interchanger{at: slices.DeleteFunc(slices.Clone(i.at), here), serial: i.serial} // of loops in one line, the outermost is meant
 	defer func() { i.done, i.left = append(i.done, inside.done...), append(i.left, inside.left...) }()
 	band := bandOf(l)
-	order := byStep(band)
+	order := i.byStep(band)
 	if order == nil {
 		i.left = append(i.left, l.Pos)
 		c.Body = inside.nodes(l.Body)
@@ -73,9 +75,12 @@ func (i *interchanger) loop(l *nest.Loop) *nest.Loop {
 	}
 	i.done = append(i.done, l.Pos)
 	body := inside.nodes(band[len(band)-1].Body)
-	for _, inner := range slices.Backward(order) {
+	for n, inner := range slices.Backward(order) {
 		c := *inner
-		c.Body = body
+		c.Body, c.Work = body, nil
+		if n == 0 {
+			c.Work = band[0].Work
+		}
 		body = []nest.Node{&c}
 	}
 	return body[0].(*nest.Loop)
@@ -95,7 +100,7 @@ func bandOf(l *nest.Loop) []*nest.Loop {
 }
 
 // byStep is a band in the order of how far all accesses in it go on in an iteration of each loop; nil where that may not be, or changes nothing.
-func byStep(band []*nest.Loop) []*nest.Loop {
+func (i *interchanger) byStep(band []*nest.Loop) []*nest.Loop {
 	own := map[expr.Var]bool{}
 	steps := map[*nest.Loop]int64{}
 	for _, l := range band {
@@ -135,7 +140,7 @@ func byStep(band []*nest.Loop) []*nest.Loop {
 	add(band[len(band)-1].Body)
 	free := slices.Clone(band)
 	first := 0
-	if band[0].Work != nil { // dealt to threads, it stays where it is
+	if band[0].Work != nil && !i.serial {
 		first = 1
 	}
 	slices.SortStableFunc(free[first:], func(a, b *nest.Loop) int { return int(min(max(steps[b]-steps[a], -1), 1)) })

@@ -27,7 +27,7 @@ func TestOrder(t *testing.T) {
 		}
 		p := u.Programs[0]
 		before := fmt.Sprint(order(p))
-		got, done, left := interchange.Order(p, []nest.Pos{p.Body[0].(*nest.Loop).Pos})
+		got, done, left := interchange.Order(p, []nest.Pos{p.Body[0].(*nest.Loop).Pos}, false)
 		want := strings.Fields(c.want)
 		if len(left) > 0 != (c.want == "left") || len(done)+len(left) != 1 || len(left) == 0 && !slices.Equal(order(got), want) {
 			t.Errorf("%s: %v, left %v; want %v", c.loops, order(got), left, want)
@@ -35,7 +35,7 @@ func TestOrder(t *testing.T) {
 		if after := fmt.Sprint(order(p)); after != before {
 			t.Errorf("the program itself became %v", after)
 		}
-		if got, done, left := interchange.Order(p, nil); len(done)+len(left) > 0 || fmt.Sprint(order(got)) != before {
+		if got, done, left := interchange.Order(p, nil, false); len(done)+len(left) > 0 || fmt.Sprint(order(got)) != before {
 			t.Errorf("%s: without a place, %v, left %v", c.loops, order(got), left)
 		}
 	}
@@ -52,4 +52,22 @@ func order(p *nest.Program) (names []string) {
 		names, nodes = append(names, p.Vars[l.Var]), l.Body
 	}
 	return names
+}
+
+// A loop that is dealt to threads stays outermost, unless the compiler does not see the pragma: then the one that comes in its place is dealt.
+func TestDealt(t *testing.T) {
+	u, err := csource.Load("a.c", []byte("double A[9][9];\nvoid f(void) {\n#pragma omp parallel for\nfor (int j = 0; j < 9; j++) for (int i = 0; i < 9; i++) A[i][j] = 0;\n}\n"), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := u.Programs[0]
+	at := []nest.Pos{p.Body[0].(*nest.Parallel).Body[0].(*nest.Loop).Pos}
+	if _, done, left := interchange.Order(p, at, false); len(done) != 0 || len(left) != 1 {
+		t.Errorf("seen: done %v, left %v", done, left)
+	}
+	got, done, _ := interchange.Order(p, at, true)
+	outer := got.Body[0].(*nest.Parallel).Body[0].(*nest.Loop)
+	if inner := outer.Body[0].(*nest.Loop); len(done) != 1 || p.Vars[outer.Var] != "i" || outer.Work == nil || inner.Work != nil {
+		t.Errorf("unseen: done %v, %s outermost", done, p.Vars[outer.Var])
+	}
 }

@@ -22,10 +22,11 @@ const most = 16
 
 // Apply gives a program in which loops do several iterations at a time, and where these begin. Left as they are, and not told, are loops without others
 // in them, where it changes next to nothing; those whose inner loops go by their variable; and what is dealt to threads in chunks that do not hold whole
-// turns. The accesses of what is made stand for those of the program, which stays.
-func Apply(p *nest.Program, at []Jam) (out *nest.Program, done []nest.Pos) {
+// turns. Loops within that are dealt to threads are so too, unless the compiler does not see that they are (serial). The accesses of what is made stand for
+// those of the program, which stays.
+func Apply(p *nest.Program, at []Jam, serial bool) (out *nest.Program, done []nest.Pos) {
 	c := *p
-	j := jammer{at: at, loops: begins(p)}
+	j := jammer{at: at, loops: begins(p), serial: serial}
 	c.Body = j.nodes(p.Body)
 	return &c, j.done
 }
@@ -34,6 +35,8 @@ type jammer struct {
 	at    []Jam
 	loops []nest.Pos
 	done  []nest.Pos
+
+	serial bool
 }
 
 // begins are where the loops of a program begin.
@@ -55,7 +58,7 @@ func (j *jammer) nodes(all []nest.Node) []nest.Node {
 			c.Body = j.nodes(n.Body)
 			out[i] = &c
 			if f := j.factor(n); f > 1 {
-				if jammed, ok := jam(&c, int64(f)); ok {
+				if jammed, ok := jam(&c, int64(f), j.serial); ok {
 					out[i] = jammed
 					j.done = append(j.done, n.Pos)
 				}
@@ -124,7 +127,7 @@ func smallest(nodes []nest.Node) (size int64) {
 }
 
 // jam lets a loop do so many iterations at a time; false where that cannot be told.
-func jam(l *nest.Loop, factor int64) (*nest.Loop, bool) {
+func jam(l *nest.Loop, factor int64, serial bool) (*nest.Loop, bool) {
 	c := *l
 	c.Step *= factor
 	if l.Work != nil {
@@ -135,7 +138,7 @@ func jam(l *nest.Loop, factor int64) (*nest.Loop, bool) {
 		work.Chunk /= factor
 		c.Work = &work
 	}
-	u := unrolling{of: l.Var}
+	u := unrolling{of: l.Var, serial: serial}
 	whole := l.Lo.Op == expr.OpConst && l.Hi.Op == expr.OpConst && ((l.Hi.K-l.Lo.K)/l.Step+1)%factor == 0
 	for i := range factor {
 		here := expr.Binary(expr.OpAdd, expr.Ref(l.Var), expr.Int(i*l.Step))
@@ -162,6 +165,8 @@ type unrolling struct {
 	of    expr.Var
 	turns []turn
 	inner bool // there are loops within
+
+	serial bool // loops within may be dealt to threads
 }
 
 // turn is one of the iterations.
@@ -192,10 +197,17 @@ func (u *unrolling) nodes(all []nest.Node) (out []nest.Node, ok bool) {
 			c := *n
 			var body bool
 			c.Body, body = u.nodes(n.Body)
-			if n.Work != nil || u.uses(n.Lo) || u.uses(n.Hi) || !body {
+			if n.Work != nil && !u.serial || u.uses(n.Lo) || u.uses(n.Hi) || !body {
 				return nil, false
 			}
 			u.inner = true
+			out = append(out, &c)
+		case *nest.Parallel:
+			c := *n
+			var body bool
+			if c.Body, body = u.nodes(n.Body); !body || !u.serial {
+				return nil, false
+			}
 			out = append(out, &c)
 		default:
 			return nil, false

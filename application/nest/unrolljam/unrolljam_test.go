@@ -66,7 +66,7 @@ func TestApply(t *testing.T) {
 		before := strings.Join(touched(t, p, 1), "\n")
 		for name, jam := range map[string]unrolljam.Jam{"unrolled": {Factor: 2}, "vector": {Vector: 16}} {
 			jam.At = nest.Pos{File: "a.c", Line: 3, Column: 20}
-			got, done := unrolljam.Apply(p, []unrolljam.Jam{jam, {At: nest.Pos{File: "b.c", Line: 3, Column: 20}, Factor: 4}})
+			got, done := unrolljam.Apply(p, []unrolljam.Jam{jam, {At: nest.Pos{File: "b.c", Line: 3, Column: 20}, Factor: 4}}, false)
 			want, n := c.turns, 1
 			if want == "" {
 				want, n = c.loops, 0
@@ -102,7 +102,7 @@ func TestApply(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	const loops = "for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) for (int k = 0; k < 8; k++) { F[i][j] += 1; A[k][j] += 1; }"
 	for column, want := range map[int]int64{5: 1, 20: 1, 40: 4} {
-		p, _ := unrolljam.Apply(read(t, loops), []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 3, Column: column}, Vector: 16}})
+		p, _ := unrolljam.Apply(read(t, loops), []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 3, Column: column}, Vector: 16}}, false)
 		outer := p.Body[0].(*nest.Loop)
 		inner := outer.Body[0].(*nest.Loop)
 		if column < 29 {
@@ -119,13 +119,23 @@ func TestPlaces(t *testing.T) {
 func TestDealt(t *testing.T) {
 	const loop = "for (int j = 0; j < %; j++)\nfor (int i = 0; i < 9; i++) x[j] += A[i][j];"
 	p := read(t, "#pragma omp parallel for\n"+strings.ReplaceAll(loop, "%", "8"))
-	got, done := unrolljam.Apply(p, []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 4, Column: 20}, Factor: 2}})
+	got, done := unrolljam.Apply(p, []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 4, Column: 20}, Factor: 2}}, false)
 	want := read(t, "#pragma omp parallel for\nfor (int j = 0; j < 8; j += 2) for (int i = 0; i < 9; i++) { x[j] += A[i][j]; x[j+1] += A[i][j+1]; }")
 	if a, b := touched(t, got, 2), touched(t, want, 2); len(done) != 1 || strings.Join(a, "\n") != strings.Join(b, "\n") {
 		t.Errorf("done %v: %q, want %q", done, a, b)
 	}
 	p = read(t, "#pragma omp parallel for schedule(static, 3)\n"+strings.ReplaceAll(loop, "%", "8"))
-	if _, done := unrolljam.Apply(p, []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 4, Column: 20}, Factor: 2}}); len(done) != 0 {
+	if _, done := unrolljam.Apply(p, []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 4, Column: 20}, Factor: 2}}, false); len(done) != 0 {
 		t.Errorf("chunks of three are dealt in turns of two: %v", done)
+	}
+	p = read(t, "for (int j = 0; j < 8; j++) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x[i] += A[i][j];\n}")
+	jam := []unrolljam.Jam{{At: nest.Pos{File: "a.c", Line: 3, Column: 20}, Factor: 2}}
+	if _, done := unrolljam.Apply(p, jam, false); len(done) != 0 {
+		t.Errorf("a loop around one that is dealt is jammed: %v", done)
+	}
+	got, done = unrolljam.Apply(p, jam, true)
+	want = read(t, "for (int j = 0; j < 8; j += 2)\nfor (int i = 0; i < 9; i++) { x[i] += A[i][j]; x[i] += A[i][j+1]; }")
+	if a, b := touched(t, got, 1), touched(t, want, 1); len(done) != 1 || strings.Join(a, "\n") != strings.Join(b, "\n") {
+		t.Errorf("pragmas unseen, done %v: %q, want %q", done, a, b)
 	}
 }

@@ -1,0 +1,170 @@
+package parse
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"foresee/application/nest"
+)
+
+// A program of several files is read as one text. What is a file's own in C is so here too: its macros end with it, and what it calls static has a name of
+// its own where another file has the same.
+
+// outer is a name that a file defines outside functions.
+type outer struct {
+	static, function bool
+	at               nest.Pos
+}
+
+// outerNames are those of a text, declarations of what is elsewhere left out.
+func outerNames(file, text string) map[string]outer {
+	all := map[string]outer{}
+	sc := newScanner(text)
+	var words []token // of the declaration so far
+	depth, directive, lineStart := 0, false, true
+	note := func(function bool) {
+		d := declared(words)
+		for _, name := range d.names(function) {
+			if known, again := all[name]; !again || !known.function {
+				all[name] = outer{static: d.has("static"), function: function, at: nest.Pos{File: file, Line: words[0].line, Column: words[0].column}}
+			}
+		}
+	}
+	for t := sc.next(); t.text != ""; t = sc.next() {
+		switch {
+		case t.text == "\n":
+			directive, lineStart = false, true
+			continue
+		case t.text == "#" && lineStart:
+			directive = true
+		}
+		lineStart = false
+		switch {
+		case directive:
+		case t.text == "{":
+			if depth++; depth == 1 && len(words) > 0 {
+				note(words[len(words)-1].text == ")")
+			}
+		case t.text == "}":
+			if depth = max(depth-1, 0); depth == 0 && !declared(words).has("=") {
+				words = nil
+			}
+		case depth > 0:
+		case t.text == ";":
+			note(false)
+			words = nil
+		default:
+			words = append(words, t)
+		}
+	}
+	return all
+}
+
+// declared are the words of a declaration, or of one up to a brace.
+type declared []token
+
+func (d declared) has(word string) bool {
+	return slices.ContainsFunc(d, func(t token) bool { return t.text == word })
+}
+
+// names are that of the function, or those of the variables, which are declared; none of what is elsewhere.
+func (d declared) names(function bool) (all []string) {
+	if len(d) < 2 || d.has("extern") || d.has("typedef") || d.onlyType() {
+		return nil
+	}
+	name, depth, value := "", 0, false
+	for i, t := range d {
+		switch {
+		case t.text == "(" && depth == 0 && d[max(i-1, 0)].text == "__attribute__":
+			depth, name = 1, ""
+		case t.text == "(" && depth == 0 && name != "" && !value:
+			if function {
+				return []string{name}
+			}
+			return all // a function, or a pointer to one
+		case t.text == "(" || t.text == "[":
+			depth++
+		case t.text == ")" || t.text == "]":
+			depth--
+		case depth > 0:
+		case t.text == "=":
+			value = true
+		case t.text == "," && name != "":
+			all, name, value = append(all, name), "", false
+		case isWord(t.text[0]) && !value:
+			name = t.text
+		}
+	}
+	if function || name == "" {
+		return nil
+	}
+	return append(all, name)
+}
+
+// onlyType says whether a declaration only declares a structure, a union or an enumeration.
+func (d declared) onlyType() bool {
+	return len(d) == 2 && (d[0].text == "struct" || d[0].text == "union" || d[0].text == "enum")
+}
+
+var definedMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
+
+// boundaries are what the parser is given before each of the files of a program behind the first, and before the first itself: ends of the macros of
+// the file before, other than those that the caller defines, and names of its own for what is static. Two files that define the same function are no program.
+func (s *Source) boundaries(prefix string) ([]string, error) {
+	out := make([]string, len(s.others)+1)
+	if len(s.others) == 0 {
+		return out, nil
+	}
+	kept := map[string]bool{}
+	for _, m := range definedMacro.FindAllStringSubmatch(prefix, -1) {
+		kept[m[1]] = true
+	}
+	files := append([]part{{s.name, s.text}}, s.others...)
+	names := make([]map[string]outer, len(files))
+	for i, f := range files {
+		names[i] = outerNames(f.name, f.text)
+	}
+	var ended []string // macros of the file before
+	for i, f := range files {
+		var b strings.Builder
+		for _, m := range ended {
+			fmt.Fprintf(&b, "#undef %s\n", m)
+		}
+		ended = nil
+		for _, m := range definedMacro.FindAllStringSubmatch(f.text, -1) {
+			if !kept[m[1]] && !slices.Contains(ended, m[1]) {
+				ended = append(ended, m[1])
+			}
+		}
+		for _, n := range slices.Sorted(maps.Keys(names[i])) {
+			own := names[i][n]
+			for j, other := range names {
+				with, both := other[n]
+				switch {
+				case i == j || !both:
+				case own.function && with.function && !own.static && !with.static && i > j:
+					return nil, &Error{
+						Pos: own.at, Message: fmt.Sprintf("%s is defined here and at %s, so that the files are no one program", n, with.at),
+						Remedy: "give the files of one program; of versions, compare tells which is faster", Whole: true,
+					}
+				case own.static && (!with.static || i > j) && !slices.Contains(ended, n):
+					fmt.Fprintf(&b, "#define %s %s_%s\n", n, n, stem(f.name))
+					ended = append(ended, n)
+				}
+			}
+		}
+		out[i] = b.String()
+	}
+	return out, nil
+}
+
+var notOfWords = regexp.MustCompile(`\W`)
+
+// stem is the name of a file as part of a word.
+func stem(name string) string {
+	return notOfWords.ReplaceAllString(strings.TrimSuffix(path.Base(name), path.Ext(name)), "_")
+}
