@@ -111,7 +111,7 @@ var wrong = []struct{ name, src, want string }{
 	},
 	{
 		"counter of each thread",
-		"int h = 0;\n#pragma omp parallel for firstprivate(h)\nfor (int i = 0; i < n; i++) { A[h] = 0; h++; }",
+		"int h = 0;\n#pragma omp parallel for firstprivate(h)\nfor (int i = 0; i < n; i++) { p[h] = 0; h++; }",
 		"a.c:6:33: the value of h is not known here: it changes while the program runs; compute it from the loop variables, or run and trace it instead",
 	},
 	{
@@ -414,7 +414,7 @@ void kernel_x(void) { f6(9); }`,
 	},
 }
 
-const around = "#include <math.h>\ndouble A[9], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"
+const around = "#include <math.h>\ndouble A[999], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"
 
 func TestErrors(t *testing.T) {
 	for _, c := range wrong {

@@ -33,7 +33,7 @@ func (l *lowerer) assign(n *cc.AssignmentExpression) *operand {
 		x, err = l.memberAfter(n), nil
 	}
 	v := l.value(n.AssignmentExpression)
-	p := l.Address(n.UnaryExpression)
+	p := l.place(n.UnaryExpression)
 	if n.Case != cc.AssignmentExpressionAssign {
 		v = l.compound(n, l.load(n.UnaryExpression, p), v)
 	}
@@ -412,7 +412,7 @@ func (l *lowerer) increment(n, e cc.ExpressionNode) *operand {
 		l.move(l.two(n, nest.Operation{Kind: nest.Add, Type: t}, &operand{v: v, t: t}, literal(t)), v)
 		return &operand{v: v, t: t}
 	}
-	p := l.Address(e)
+	p := l.place(e)
 	if p.Scalar != nil {
 		return l.incrementVariable(n, p.Scalar, up)
 	}

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -194,5 +196,86 @@ func (l *lowerer) decide(sel *cc.SelectionStatement, c *expr.Expr, then, els fun
 		els()
 	default:
 		l.knownBranch(sel, c, then, els)
+	}
+}
+
+// readBefore drops, of what the arm of an if does first, the loads of what its condition has read just before, which compilers keep: up to a store that
+// may change it.
+func (l *lowerer) readBefore(cond nest.Node, arm []nest.Node) {
+	s, ok := cond.(*nest.Stmt)
+	if !ok {
+		return
+	}
+	for _, n := range arm {
+		x, ok := n.(*nest.Stmt)
+		if !ok {
+			return
+		}
+		for i := 0; i < len(x.Accesses); i++ {
+			a := x.Accesses[i]
+			if a.Write {
+				return
+			}
+			if slices.ContainsFunc(s.Accesses, func(b *nest.Access) bool { return !b.Write && sameBytes(a, b) }) {
+				l.dropAccess(x, i)
+				i--
+			}
+		}
+	}
+}
+
+// onlyOne drops, of the arms of an if of which one is run, the accesses of the second that the first makes as well.
+func (l *lowerer) onlyOne(a, b []nest.Node) {
+	var made []*nest.Access
+	for _, n := range a {
+		if s, ok := n.(*nest.Stmt); ok {
+			made = append(made, s.Accesses...)
+		}
+	}
+	for _, n := range b {
+		s, ok := n.(*nest.Stmt)
+		if !ok {
+			continue
+		}
+		for i := 0; i < len(s.Accesses); i++ {
+			at := slices.IndexFunc(made, func(m *nest.Access) bool { return m.Write == s.Accesses[i].Write && sameBytes(m, s.Accesses[i]) })
+			if at >= 0 {
+				made = slices.Delete(made, at, at+1)
+				l.dropAccess(s, i)
+				i--
+			}
+		}
+	}
+}
+
+// sameBytes tells whether two accesses are of the same place.
+func sameBytes(a, b *nest.Access) bool {
+	return a.Object == b.Object && a.Size == b.Size && expr.Equal(a.Offset, b.Offset)
+}
+
+// dropAccess takes an access out of a statement: what it would load is in a register, what it would store goes nowhere.
+func (l *lowerer) dropAccess(s *nest.Stmt, i int) {
+	kept := nest.Value{Kind: nest.Scalar, N: -1}
+	moved := func(v nest.Value) nest.Value {
+		switch {
+		case v.Kind != nest.Load && v.Kind != nest.Store || v.N < i:
+			return v
+		case v.N > i:
+			return nest.Value{Kind: v.Kind, N: v.N - 1}
+		case v.Kind == nest.Store:
+			return nest.Value{}
+		case kept.N < 0:
+			kept.N = l.temporary()
+		}
+		return kept
+	}
+	s.Accesses = slices.Delete(s.Accesses, i, i+1)
+	for k := range s.Flow {
+		op := &s.Flow[k]
+		op.Args = slices.Clone(op.Args)
+		for j := range op.Args {
+			op.Args[j] = moved(op.Args[j])
+		}
+		op.Out = moved(op.Out)
 	}
 }

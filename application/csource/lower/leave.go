@@ -82,6 +82,19 @@ func (l *lowerer) leftOut(node int) []nest.Left {
 	return all
 }
 
+// lacking are the places for which parts cannot be read, or nothing can because of an error, that no value of a variable would help.
+func (l *lowerer) lacking(e *parse.Error) (all []nest.Pos) {
+	if e != nil && !e.Undefined && !e.Whole {
+		all = append(all, e.Pos)
+	}
+	for _, x := range l.left {
+		if !x.err.Undefined {
+			all = append(all, x.err.Pos)
+		}
+	}
+	return all
+}
+
 // unread is the error of a function of which nothing could be read, or of which something could be if it were told a value: all reasons, those that
 // no value helps first.
 func (l *lowerer) unread() error {

@@ -103,6 +103,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	l.flush()
 	l.lookUpBound(h)
 	v := l.newCounter(h)
+	around := l.innermost
+	l.innermost = &v
+	defer func() { l.innermost = around }()
 	before := l.Save()
 	h.same = l.same(h, before, v)
 	changed := l.trial(h, func() { l.inIteration(h, v); l.run(h) })

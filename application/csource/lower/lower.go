@@ -45,6 +45,7 @@ type lowerer struct {
 	tasks        tasking.Tasks                 // those that the one thread has made that runs what is lowered; nil where each runs it
 	work         bool                          // in a worksharing loop
 	loops        int                           // depth of loops
+	innermost    *expr.Var                     // counts the innermost loop; nil outside loops
 	dealtAt      int                           // that of the loop which threads share
 	joined       int                           // how many loops it is with those that collapse joins to it
 	own          map[*cc.Declarator]bool       // integers and pointers of which each thread has its own, with the value from before
@@ -86,6 +87,8 @@ type lowerer struct {
 	spent       *int                           // statements that were lowered, on trial too
 	tried       int                            // depth of loops that are lowered on trial
 	left        []left                         // what cannot be read
+	takenInTurn map[nest.Pos]bool              // places of elements that data choose; see place
+	usedInTurn  bool                           // elements are taken in turn
 	current     *cc.FunctionDefinition
 }
 

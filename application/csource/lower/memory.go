@@ -31,11 +31,71 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	if l.knownElement(e) {
 		return literal(typeOf(e.Type()))
 	}
-	p := l.Address(e)
+	p := l.place(e)
 	if p.Scalar != nil {
 		return l.readScalar(e, p.Scalar)
 	}
 	return l.load(e, p)
+}
+
+// smallTable bounds the bytes of an array of which no more is known than that an element is chosen by data. Chosen: a page, an eighth of the smallest first
+// level; whichever of its lines are used, they stay.
+const smallTable = 4096
+
+// place is where an element lies that is read or written. Where data choose it of a small array, all elements are taken to be used in turn: that is said.
+func (l *lowerer) place(e cc.ExpressionNode) value.Place {
+	p, err := l.TryAddress(e)
+	if err == nil {
+		return p
+	}
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionIndex || l.innermost == nil || !l.mayTakeInTurn(e) || !cc.IsArithmeticType(e.Type()) {
+		panic(err)
+	}
+	table, index := tree.Subscript(n)
+	if _, why := l.TryInt(index); why == nil || why.Undefined || why.Wrap || parse.AssignsSomething(index) {
+		panic(err)
+	}
+	var base value.Place
+	if parse.Attempt(func() { base = l.Pointer(table) }) != nil || base.Object == nil || base.Object.Bytes <= 0 || base.Object.Bytes > smallTable {
+		panic(err)
+	}
+	bytes := base.Object.Bytes - l.Interval(base.Offset).Hi
+	if t := table.Type().Undecay(); t != nil && t.Kind() == cc.Array {
+		bytes = min(bytes, t.Size())
+	}
+	elements := bytes / e.Type().Size()
+	if elements < 1 || l.Interval(base.Offset).Lo < 0 {
+		panic(err)
+	}
+	l.Warn(e, "which element %s is is not known before the run; those of %s, %d bytes, are taken to be used in turn", tree.Text(e), base.Object.Name, base.Object.Bytes)
+	l.usedInTurn = true
+	l.value(index).used = true
+	return value.Place{Object: base.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, base.Offset, expr.Binary(expr.OpMul, l.inTurn(elements), expr.Int(e.Type().Size()))))}
+}
+
+// mayTakeInTurn tells whether an element, or what chooses it, is known to keep a part of the function from being read.
+func (l *lowerer) mayTakeInTurn(e cc.ExpressionNode) bool {
+	found := false
+	tree.Each(e, func(n cc.Node) bool {
+		found = found || len(l.takenInTurn) > 0 && l.takenInTurn[parse.Position(n)]
+		return !found
+	})
+	return found
+}
+
+// inTurn counts iterations of the innermost loop, from 0 up to a number and again.
+func (l *lowerer) inTurn(n int64) *expr.Expr {
+	first := int64(0)
+	r := l.Ranges[*l.innermost]
+	if r.Lo > expr.Whole.Lo {
+		first = r.Lo
+	}
+	at := expr.Binary(expr.OpSub, expr.Ref(*l.innermost), expr.Int(first))
+	if r.Hi-first < n {
+		return at
+	}
+	return expr.Binary(expr.OpMod, at, expr.Int(n))
 }
 
 // knownElement tells an integer in a table – an array by its name – whose value the source tells: it is in a register.

@@ -3,6 +3,7 @@ package lower
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -358,10 +359,11 @@ func inlinedBy(s *parse.Source, c *candidate, all []candidate) string {
 	return by
 }
 
-// lowerFunction lowers one function.
-func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (programs []*nest.Program, err error) {
+// lowered lowers the body of a function. Elements of small arrays that data choose are taken in turn at the places that are given.
+func lowered(s *parse.Source, fd *cc.FunctionDefinition, inTurn map[nest.Pos]bool) (*lowerer, *parse.Error) {
 	l := newLowerer(s, fd)
-	if e := parse.Attempt(func() {
+	l.takenInTurn = inTurn
+	return l, parse.Attempt(func() {
 		l.bindParameters(fd)
 		l.startProgram(fd)
 		if s.Told != nil {
@@ -378,7 +380,32 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		l.dropUnused()
 		l.keepElements()
 		l.checkBounds()
-	}); e != nil {
+	})
+}
+
+// mostInTurn bounds the places of a function for which it is lowered again, and spentInTurn how many statements that may take each time. Chosen.
+const (
+	mostInTurn  = 16
+	spentInTurn = maxFollowed / 4
+)
+
+// lowerFunction lowers one function. Where small arrays with elements that data choose keep parts of it from being read, their elements are taken in turn.
+func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (programs []*nest.Program, err error) {
+	l, e := lowered(s, fd, nil)
+	inTurn := map[nest.Pos]bool{}
+	for again, why := l, e; len(inTurn) <= mostInTurn && !s.Guessing && *again.spent < spentInTurn; {
+		before := len(inTurn)
+		for _, at := range again.lacking(why) {
+			inTurn[at] = true
+		}
+		if len(inTurn) == before {
+			break
+		}
+		if again, why = lowered(s, fd, maps.Clone(inTurn)); again.usedInTurn && why == nil {
+			l, e = again, nil
+		}
+	}
+	if e != nil {
 		return nil, e
 	}
 	if err := l.unread(); err != nil {

@@ -210,6 +210,8 @@ func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, el
 func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode, op string, then, els func()) {
 	l.hushed = true
 	defer func() { l.hushed = false }()
+	l.flush()
+	asked := len(*l.out)
 	l.chain(sel, all, op == "&&").used = true
 	l.hushed = false
 	l.flush()
@@ -221,6 +223,11 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 	l.Restore(before)
 	b := l.collect(els)
 	l.merge(nil, after)
+	for _, cond := range (*l.out)[asked:] {
+		l.readBefore(cond, a)
+		l.readBefore(cond, b)
+	}
+	l.onlyOne(a, b)
 	if len(a)+len(b) > 0 {
 		l.Warn(sel, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(sel.ExpressionList))
 	}
