@@ -77,3 +77,60 @@ func TestArmsOfData(t *testing.T) {
 		}
 	}
 }
+
+// What a call gives a parameter of floating-point type decides conditions, and so does NULL.
+func TestRealsAndNull(t *testing.T) {
+	const text = `
+static const double one = 1.0;
+static void axpby(int n, double a, double b, const double *x, double *y) {
+  if (b == 0)
+    for (int i = 0; i < n; i++) y[i] = a * x[i];
+  else if (b != one)
+    for (int i = 0; i < n; i++) y[i] = b * y[i] + a * x[i];
+  else
+    for (int i = 0; i < n; i++) y[i] += a * x[i];
+}
+static void half(int n, double b, double *x, double *y) { axpby(n, 1, b, x, y); if (b < -0.25) x[0] = 0; }
+static void conv(int n, const double *x, double *y, const double *bias) {
+  if (bias != 0) for (int i = 0; i < n; i++) y[i] += bias[i];
+  for (int i = 0; i < n; i++) y[i] += x[i];
+}
+static void none(int n, double *x, double *y, double *bias) { conv(n, x, y, bias); }
+static void changed(int n, double b, double *x) { b = x[0]; if (b == 0) for (int i = 0; i < n; i++) x[i] = 0; }
+void f(double *x, double *y, double *z) {
+  for (int k = 0; k < 2; k++) {
+    CALL
+  }
+}
+int main(void) { static double x[100], y[100], z[100]; f(x, y, z); }
+`
+	for call, want := range map[string]int64{
+		"axpby(100, 1, 0, x, y);":       200,
+		"axpby(100, 1, -0.0, x, y);":    200,
+		"axpby(100, 1, 1.0f, x, y);":    300,
+		"axpby(100, 1, -1, x, y);":      300,
+		"half(100, 0.0, x, y);":         200,
+		"half(100, -0.5, x, y);":        301,
+		"axpby(100, 2, z[0], x, y);":    1 + 200 + 300 + 300,
+		"conv(100, x, y, z);":           600,
+		"conv(100, x, y, 0);":           300,
+		"none(100, x, y, (double *)0);": 300,
+		"none(100, x, y, z);":           600,
+		"changed(100, 1, x);":           101,
+		"axpby(100, 1, 2 * 0.5, x, y);": 300,
+		"conv(100, x, y, 0); conv(100, x, y, z); axpby(100, 1, 0, x, y); axpby(100, 1, 3, x, y);": 300 + 600 + 200 + 300,
+	} {
+		u, err := csource.Load("a.c", []byte(strings.Replace(text, "CALL", call, 1)), csource.Options{Regions: []string{"f"}})
+		if err != nil {
+			t.Errorf("%s: %v", call, err)
+			continue
+		}
+		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Len() != 2*want || len(u.Programs[0].Left) > 0 {
+			t.Errorf("%s: %v accesses, want %d; left out: %v", call, float64(s.Len())/2, want, u.Programs[0].Left)
+		}
+	}
+}

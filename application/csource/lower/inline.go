@@ -115,8 +115,8 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 			fd, _ := l.PointedFunction(e)
 			return func() { l.Pointers[d], l.Callees[d] = value.Place{}, fd }
 		}
-		if value.IsNull(e) {
-			return func() { l.Pointers[d] = value.Place{} }
+		if l.IsNull(e) {
+			return func() { l.Pointers[d] = value.Place{Null: true} }
 		}
 		var p value.Place
 		err := parse.Attempt(func() { p = l.Pointer(e); l.loadRow(e) })
@@ -141,8 +141,11 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 			return func() { l.Ints.Set(d, value.Normal(x)) }
 		}
 	}
-	v := l.value(e)
-	return func() { l.setScalar(e, d, v) }
+	v, bind := l.value(e), l.BindReal(d, e)
+	return func() {
+		l.setScalar(e, d, v)
+		bind()
+	}
 }
 
 // returns lowers the return at the end of a function.

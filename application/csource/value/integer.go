@@ -244,6 +244,9 @@ func (vs *Values) intBinary(e, a, b cc.ExpressionNode) *expr.Expr {
 	if !tree.IsInteger(e.Type()) {
 		return vs.notInt(e)
 	}
+	if x := vs.compareReals(e, a, b); x != nil {
+		return x
+	}
 	and := false
 	switch e.(type) { // && and || do not need their right side always
 	case *cc.LogicalAndExpression:
@@ -384,6 +387,9 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 		if _, set := vs.Pointers[d]; !set { // by whom it may be set, and when, is not known
 			return vs.notInt(e)
 		}
+	}
+	if vs.IsNull(e) {
+		return expr.Int(0)
 	}
 	if !vs.Pointer(e).known() {
 		return vs.notInt(e)

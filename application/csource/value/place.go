@@ -18,6 +18,7 @@ type Place struct {
 	Object *nest.Object
 	Offset *expr.Expr
 	Scalar *cc.Declarator
+	Null   bool // nowhere
 }
 
 func (p Place) known() bool { return p.Object != nil || p.Scalar != nil }

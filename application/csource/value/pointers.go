@@ -14,6 +14,8 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 	switch {
 	case ok && p.known():
 		return p
+	case ok && p.Null:
+		vs.Fail(n, parse.TraceRemedy, "the pointer %s is NULL here", d.Name())
 	case ok && vs.Why[d] != nil:
 		panic(vs.Why[d])
 	case ok:
@@ -23,6 +25,11 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 	p = vs.usualPointer(n, d)
 	vs.Pointers[d] = p
 	return p
+}
+
+// IsNull tells NULL, and a variable that a call gave it.
+func (vs *Values) IsNull(e cc.ExpressionNode) bool {
+	return IsNull(e) || vs.Pointers[tree.Variable(e)].Null
 }
 
 // usualPointer is where a pointer points that the lowered code has not set: to memory of its own, unless the

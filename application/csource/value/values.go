@@ -31,6 +31,7 @@ type Values struct {
 	Rows     map[*nest.Object]Rows                     // what pointers in arrays point at
 	Hidden   map[*cc.Declarator]*nest.Object           // private copies within an OpenMP construct
 	Callees  map[*cc.Declarator]*cc.FunctionDefinition // what parameters are given that point at functions
+	Reals    map[*cc.Declarator]float64                // what calls give parameters of floating-point types that nothing sets
 	Inside   map[*cc.Declarator]bool                   // declared within the parallel region
 	Why      map[*cc.Declarator]*parse.Error           // what kept a variable from being followed
 	Stepped  map[cc.ExpressionNode]bool                // ++ and -- that are applied apart: they stand for their variable
@@ -67,7 +68,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
-		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
+		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Reals: map[*cc.Declarator]float64{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, EntryPlaces: map[Member]Place{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
 	}
 }
