@@ -55,13 +55,13 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	var macros, overrides []string
 	for _, e := range told {
 		if e.Entries == 0 {
-			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: "the run does not enter it"})
+			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: nest.Pos{File: in.Name}, Reason: "the run does not enter it"})
 			continue
 		}
 		units, err := regionsOf(file, o.Source, e)
 		if err != nil {
 			failed = append(failed, err)
-			skipped = append(skipped, csource.Skipped{Function: e.Function, Reason: err.Error()})
+			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: placeOf(err, in.Name), Reason: err.Error(), Refused: true})
 			continue
 		}
 		for _, u := range units {
@@ -89,6 +89,14 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 	}
 	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: len(macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
 	return out, nil
+}
+
+// placeOf is where in a source an error is, or the source.
+func placeOf(err error, name string) nest.Pos {
+	if e := new(csource.Error); errors.As(err, &e) {
+		return e.Pos
+	}
+	return nest.Pos{File: name}
 }
 
 // entered is a region as it was entered with some values.

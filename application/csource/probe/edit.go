@@ -48,7 +48,11 @@ func (p *Plan) Rewrite(name, text string) string {
 			}
 			continue
 		}
-		told := fmt.Sprintf(" FORESEE_TELL(%d, %s)", i, place.Text)
+		asked := place.Text
+		if m := memberBehind.FindStringSubmatch(asked); m != nil {
+			asked = fmt.Sprintf("%s ? %s : 0", m[1], asked)
+		}
+		told := fmt.Sprintf(" FORESEE_TELL(%d, %s)", i, asked)
 		if p.begins[place] {
 			if strings.HasPrefix(text[at:], "{") {
 				f.edits = append(f.edits, edit{at + 1, told})

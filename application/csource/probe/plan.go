@@ -204,8 +204,11 @@ func (p Place) Name() string {
 	if m := isTable.FindStringSubmatch(p.Text); m != nil {
 		return "the numbers of " + m[1]
 	}
-	return p.Text
+	return behindVariable.ReplaceAllString(p.Text, "$1->$2")
 }
+
+// behindVariable is a member of a structure that a variable points at, as macros write it.
+var behindVariable = regexp.MustCompile(`^\(([A-Za-z_]\w*)\)->([A-Za-z_]\w*)$`)
 
 // Covers tells whether a plan asks all that an analysis lacked, and has all functions that it read.
 func (p *Plan) Covers(lacking map[Place]bool, read []string) bool {

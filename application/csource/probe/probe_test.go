@@ -33,7 +33,17 @@ func TestRewrite(t *testing.T) {
 		{
 			"a member outside the loop that it bounds, not beyond a condition",
 			"struct s { int n; } *p;\ndouble a[9];\nvoid f(int c) {\n  if (c) {\n    for (int i = 0; i < p->n; i++) a[i] = 1;\n  }\n}\n",
-			"struct s { int n; } *p;\ndouble a[9];\nvoid f(int c) { FORESEE_ENTER(0) FORESEE_TELL(0, c)\n  if (c) {\n    FORESEE_TELL(1, p->n) for (int i = 0; i < p->n; i++) a[i] = 1;\n  }\n}\n",
+			"struct s { int n; } *p;\ndouble a[9];\nvoid f(int c) { FORESEE_ENTER(0) FORESEE_TELL(0, c)\n  if (c) {\n    FORESEE_TELL(1, p ? p->n : 0) for (int i = 0; i < p->n; i++) a[i] = 1;\n  }\n}\n",
+		},
+		{
+			"a member that branches without braces lead to",
+			"struct s { int n; };\ndouble a[9];\nvoid f(struct s *p, int k) {\n  for (int i = 0; i < k; i++)\n    if (i % 2) a[i * p->n] = 1;\n}\n",
+			"struct s { int n; };\ndouble a[9];\nvoid f(struct s *p, int k) { FORESEE_ENTER(0) FORESEE_TELL(0, k) FORESEE_TELL(1, p ? p->n : 0)\n  for (int i = 0; i < k; i++)\n    if (i % 2) a[i * p->n] = 1;\n}\n",
+		},
+		{
+			"a parameter in the size of another",
+			"void f(int n, int m, double a[n][m]) {\n  for (int i = 0; i < n; i++) a[i][0] = 1;\n}\n",
+			"void f(int n, int m, double a[n][m]) { FORESEE_ENTER(0) FORESEE_TELL(0, n) FORESEE_TELL(1, m)\n  for (int i = 0; i < n; i++) a[i][0] = 1;\n}\n",
 		},
 		{
 			"the iterations of a loop",

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,15 +62,41 @@ func (s *Spots) of(e want) *spot {
 			break
 		}
 	}
+	if at == nil && e.form == "" {
+		at = s.sizeOfParameter(e)
+	}
 	s.found[e] = at
 	return at
+}
+
+// sizeOfParameter is where a parameter is told that stands in the size of another one, which is looked at before the body: at its begin. Nil for all else.
+func (s *Spots) sizeOfParameter(e want) *spot {
+	d := tree.Variable(e.ExpressionNode)
+	if d == nil || !d.IsParam() {
+		return nil
+	}
+	for _, fd := range s.facts.Functions {
+		t, ok := fd.Declarator.Type().(*cc.FunctionType)
+		if ok && !within(fd.CompoundStatement, e.ExpressionNode) && slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Declarator == d }) {
+			return &spot{parse.PositionOf(&fd.CompoundStatement.Token), fd, true}
+		}
+	}
+	return nil
 }
 
 func (s *Spots) inFunction(fd *cc.FunctionDefinition, e want) *spot {
 	if hasCall(e.ExpressionNode) || s.changesInLoop(fd, e) {
 		return nil
 	}
-	ok := func(n cc.Node) bool { return !s.changes(n, e) && (!e.mayFault() || !conditional(n, e.ExpressionNode)) }
+	if at := s.first(fd, e, e.mayFault()); at != nil || e.form != "" || !memberBehind.MatchString(e.text()) {
+		return at
+	}
+	return s.first(fd, e, false)
+}
+
+// first is the outermost place of a function where what an expression is made of is what it is where it stands; where it may fault, no condition is between.
+func (s *Spots) first(fd *cc.FunctionDefinition, e want, mayFault bool) *spot {
+	ok := func(n cc.Node) bool { return !s.changes(n, e) && (!mayFault || !conditional(n, e.ExpressionNode)) }
 	if ok(fd.CompoundStatement) {
 		return &spot{parse.PositionOf(&fd.CompoundStatement.Token), fd, true}
 	}
@@ -164,6 +191,10 @@ func hasCall(e cc.ExpressionNode) bool {
 	})
 	return found
 }
+
+// memberBehind is a member of a structure that a variable points at. It is asked for where that is not NULL, also where only conditions lead to it, if nothing
+// else can.
+var memberBehind = regexp.MustCompile(`^\(?([A-Za-z_]\w*)\)?->[A-Za-z_]\w*$`)
 
 // mayFault tells whether evaluating it may end the program: it follows a pointer, or has a subscript.
 func (w want) mayFault() bool {

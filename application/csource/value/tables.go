@@ -54,6 +54,8 @@ func (vs *Values) inTable(n *cc.PostfixExpression, at Place, root cc.ExpressionN
 	bytes := int64(0)
 	if t := undecayed(root); t.Kind() == cc.Array {
 		bytes = t.Size()
+	} else {
+		bytes = max(vs.givenArray(tree.Variable(root), 0), 0)
 	}
 	v, ok := vs.Told(root, fmt.Sprintf(parse.TableForm, size, bytes, expr.Truth(!WidthOf(n.Type()).Unsigned)))
 	switch table := vs.Source.Tables[v]; {
@@ -65,6 +67,38 @@ func (vs *Values) inTable(n *cc.PostfixExpression, at Place, root cc.ExpressionN
 		return expr.Int(v)
 	}
 	return nil
+}
+
+// givenArray is the size of the local arrays that all calls give a parameter, of which nothing but the source tells how long they are; 0 where they give
+// something else, and -1 where none gives anything.
+func (vs *Values) givenArray(d *cc.Declarator, depth int) int64 {
+	if d == nil || !d.IsParam() || depth > maxConstantDepth || len(vs.Facts.Assigned[d]) > 0 {
+		return 0
+	}
+	fd, i := parameterOf(vs.Source, d)
+	if fd == nil {
+		return 0
+	}
+	all := int64(-1)
+	for _, c := range vs.Facts.Calls[fd.Declarator.Name()] {
+		args := tree.Arguments(c.Node)
+		if i >= len(args) {
+			return 0
+		}
+		bytes := int64(0)
+		switch given := tree.Variable(args[i]); {
+		case given == nil:
+		case given.Type().Kind() == cc.Array && given.StorageDuration() == cc.Automatic && !given.IsParam():
+			bytes = max(given.Type().Size(), 0)
+		default:
+			bytes = vs.givenArray(given, depth+1)
+		}
+		if bytes == 0 || all >= 0 && bytes != all {
+			return 0
+		}
+		all = bytes
+	}
+	return all
 }
 
 // mostOrigins bounds what is kept of an object. Chosen: the functions that work on one.
