@@ -121,8 +121,11 @@ func (b *builder) unrolls(n int64, body []nest.Node) bool {
 	return insns*n <= mostPeeledInsns
 }
 
-// trip is how many iterations a loop has; false where that depends on others.
+// trip is how many iterations a loop has; false where that depends on others, or a compiler does not see it.
 func trip(l *nest.Loop) (int64, bool) {
+	if l.Unseen {
+		return 0, false
+	}
 	if l.Lo.Op == expr.OpConst && l.Hi.Op == expr.OpConst {
 		return max(0, (l.Hi.K-l.Lo.K)/l.Step+1), (l.Hi.K-l.Lo.K)/l.Step >= -1
 	}

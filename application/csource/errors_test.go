@@ -12,22 +12,22 @@ var wrong = []struct{ name, src, want string }{
 	{
 		"indirect",
 		`for (int i = 0; i < n; i++) A[P[i]] = 0;`,
-		"a.c:4:29: subscript A[P[i]] depends on data; run and trace it instead",
+		"a.c:4:29: subscript A[P[i]] depends on data; let a run tell what it is, or run and trace it instead",
 	},
 	{
 		"indirect flat",
 		`for (int i = 0; i < n; i++) A[i + 2 * P[i]] = B[i][0];`,
-		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; run and trace it instead",
+		"a.c:4:29: subscript A[i + 2 * P[i]] depends on data; let a run tell what it is, or run and trace it instead",
 	},
 	{
 		"indirect pointer",
 		`for (int i = 0; i < n; i++) *(A + P[i]) = 0;`,
-		"a.c:4:31: subscript A + P[i] depends on data; run and trace it instead",
+		"a.c:4:31: subscript A + P[i] depends on data; let a run tell what it is, or run and trace it instead",
 	},
 	{
 		"data scalar subscript",
 		`for (int i = 0; i < n; i++) { int m = P[i]; A[m] = 0; }`,
-		"a.c:4:45: subscript A[m] depends on data; run and trace it instead",
+		"a.c:4:45: subscript A[m] depends on data; let a run tell what it is, or run and trace it instead",
 	},
 	{
 		"counted subscript",

@@ -56,5 +56,5 @@ void gather(void) { for (int i = 0; i < 100; i++) a[i] = b[p[i]]; }`), csource.O
 	// Output:
 	// line: 3
 	// cause: subscript b[p[i]] depends on data
-	// remedy: run and trace it instead
+	// remedy: let a run tell what it is, or run and trace it instead
 }

@@ -72,6 +72,8 @@ type Loop struct {
 	Body []Node
 	Work *Work // not nil: an OpenMP worksharing loop
 	Pos  Pos
+	// Unseen says that compilers cannot tell how often it runs, though it is known here: its bounds hold what a run, a caller or another file gives.
+	Unseen bool
 }
 
 // Work makes a Loop a worksharing loop of the enclosing Parallel.

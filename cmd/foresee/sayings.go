@@ -15,6 +15,7 @@ type saying struct{ plain, here string }
 // sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
 var sayings = []saying{
 	// Sources.
+	{"let a run tell what it is", "let a run tell what it is: --run './program arguments'"},
 	{"run and trace it instead", "run and trace it instead: --trace (without OpenMP: --trace --by function)"},
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},

@@ -349,3 +349,110 @@ func isZero(e *expr.Expr) bool {
 	a, ok := expr.AffineOf(e)
 	return ok && a.K == 0 && len(a.Terms) == 0
 }
+
+// seenHead tells whether a compiler sees what the bounds of a loop are made of: constants, variables of loops, and what is set to such in this file alone.
+func (l *lowerer) seenHead(it *cc.IterationStatement) bool {
+	s := sight{l: l, asked: map[*cc.Declarator]bool{}}
+	all := []cc.ExpressionNode{it.ExpressionList, it.ExpressionList2}
+	if it.Case == cc.IterationStatementForDecl {
+		all = []cc.ExpressionNode{it.ExpressionList}
+		for _, d := range tree.Declarators(it.Declaration) {
+			if d.Initializer != nil && d.Initializer.AssignmentExpression != nil {
+				all = append(all, d.Initializer.AssignmentExpression)
+			}
+		}
+	}
+	return !slices.ContainsFunc(all, func(e cc.ExpressionNode) bool { return e != nil && !s.sees(e) })
+}
+
+// sight is what a compiler sees of values.
+type sight struct {
+	l     *lowerer
+	asked map[*cc.Declarator]bool // ends circles
+}
+
+// sees tells whether a compiler knows an expression but for variables of loops.
+func (s sight) sees(e cc.ExpressionNode) bool {
+	seen := true
+	tree.Each(e, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		if !ok || !seen {
+			return seen
+		}
+		if _, constant := parse.IntegerValue(x.Value()); constant {
+			return false
+		}
+		switch x := n.(type) {
+		case *cc.PostfixExpression:
+			seen = x.Case == cc.PostfixExpressionPrimary || x.Case == cc.PostfixExpressionInc || x.Case == cc.PostfixExpressionDec
+		case *cc.UnaryExpression:
+			seen = x.Case != cc.UnaryExpressionDeref
+		case *cc.PrimaryExpression:
+			if d := tree.Variable(x); d != nil {
+				seen = s.seesVariable(d)
+			}
+		}
+		return seen
+	})
+	return seen
+}
+
+// seesVariable tells whether a compiler knows what a variable holds, but for variables of loops.
+func (s sight) seesVariable(d *cc.Declarator) bool {
+	if s.asked[d] {
+		return true
+	}
+	s.asked[d] = true
+	facts := s.l.Facts
+	if _, given := s.l.Source.Defined[d.Name()]; given || facts.Escapes[d] || facts.Given[d] != "" {
+		return false
+	}
+	all := facts.Assigned[d]
+	constant := d.Type().Attributes() != nil && d.Type().Attributes().IsConst()
+	switch {
+	case d.IsParam():
+		if !s.seesParameter(d) {
+			return false
+		}
+	case d.StorageDuration() != cc.Static:
+	case !constant && !d.IsStatic():
+		return false // other files may set it
+	case slices.ContainsFunc(all, func(a parse.Assignment) bool { return a.From != nil }):
+		return false
+	}
+	return !slices.ContainsFunc(all, func(a parse.Assignment) bool { return a.Value != nil && !s.sees(a.Value) })
+}
+
+// seesParameter tells whether a compiler knows what calls give a parameter: all are in this file, or it puts the function into its callers, and give what it
+// knows; the region's own function is taken to stay by itself, and all its calls must give the same.
+func (s sight) seesParameter(d *cc.Declarator) bool {
+	for _, fd := range s.l.Facts.Functions {
+		t, ok := fd.Declarator.Type().(*cc.FunctionType)
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Declarator == d })
+		if i < 0 {
+			continue
+		}
+		itself := fd == s.l.Function
+		calls := s.l.Facts.Calls[fd.Declarator.Name()]
+		if itself && !fd.Declarator.IsStatic() || len(calls) == 0 {
+			return false
+		}
+		first, given := int64(0), false
+		for _, c := range calls {
+			args := tree.Arguments(c.Node)
+			if i >= len(args) || !s.sees(args[i]) {
+				return false
+			}
+			v, constant := parse.IntegerValue(args[i].Value())
+			if constant && itself && given && v != first {
+				return false
+			}
+			first, given = v, given || constant
+		}
+		return true
+	}
+	return false
+}

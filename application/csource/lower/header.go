@@ -370,7 +370,7 @@ func (l *lowerer) badBound(e cc.ExpressionNode, err *parse.Error) *parse.Error {
 	if !err.Data {
 		return err
 	}
-	return &parse.Error{Pos: parse.Position(e), Message: "the loop bound " + tree.Text(e) + " depends on data", Remedy: parse.TraceRemedy}
+	return &parse.Error{Pos: parse.Position(e), Message: "the loop bound " + tree.Text(e) + " depends on data", Remedy: l.RunRemedy()}
 }
 
 // step is which variable the third part of the head steps, and by how much.

@@ -172,7 +172,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	if len(body) == 0 {
 		return
 	}
-	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it)}
+	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it)}
 	if guards == nil {
 		l.emit(loop)
 		l.lookOnce(h, found)

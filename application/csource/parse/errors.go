@@ -180,6 +180,9 @@ func (e *Error) reword() {
 // TraceRemedy is for what only a run can tell.
 const TraceRemedy = "run and trace it instead"
 
+// RunRemedy is for values that a run can tell the analysis.
+const RunRemedy = "let a run tell what it is, or " + TraceRemedy
+
 // Attempt runs f and gives the error it left with.
 func Attempt(f func()) (err *Error) {
 	defer Catch(&err)

@@ -104,9 +104,17 @@ func (vs *Values) badSubscript(n, index cc.ExpressionNode, err *parse.Error) *pa
 			Remedy: "compute it from the loop variables, or " + parse.TraceRemedy,
 		}
 	case err.Data:
-		return &parse.Error{Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " depends on data", Remedy: parse.TraceRemedy, Data: true}
+		return &parse.Error{Pos: parse.Position(n), Message: "subscript " + tree.Text(n) + " depends on data", Remedy: vs.RunRemedy(), Data: true}
 	}
 	return err
+}
+
+// RunRemedy is what can be done about a value that the source does not tell: to ask a run, unless one was asked.
+func (vs *Values) RunRemedy() string {
+	if vs.Told != nil {
+		return parse.TraceRemedy
+	}
+	return parse.RunRemedy
 }
 
 // Pointer is where a pointer expression points.

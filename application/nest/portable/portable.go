@@ -45,6 +45,7 @@ type portableNode struct {
 	Accesses []portableAccess `json:"accesses,omitempty"`
 	Flow     []nest.Operation `json:"flow,omitempty"`
 	Lane     nest.Lane        `json:"lane,omitempty"`
+	Unseen   bool             `json:"unseen,omitempty"`
 }
 
 // portableAccess is an access; Object is an index into the head's objects.
@@ -100,7 +101,7 @@ func (w writer) nodes(nodes []nest.Node) (out []portableNode) {
 		case *nest.Loop:
 			p = portableNode{
 				Kind: "loop", Pos: n.Pos, Var: n.Var, Lo: w.expr(n.Lo), Hi: w.expr(n.Hi), Step: n.Step,
-				Work: n.Work, Body: w.nodes(n.Body),
+				Work: n.Work, Body: w.nodes(n.Body), Unseen: n.Unseen,
 			}
 		case *nest.If:
 			p = portableNode{

@@ -137,6 +137,7 @@ type readNode struct {
 	accesses        []*nest.Access
 	flow            []nest.Operation
 	lane            nest.Lane
+	unseen          bool
 }
 
 // node reads one node with what is in it.
@@ -179,6 +180,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 		return r.Decode(&n.flow)
 	case "lane":
 		return r.Decode(&n.lane)
+	case "unseen":
+		return r.Decode(&n.unseen)
 	default:
 		return r.skip()
 	}
@@ -226,7 +229,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 		if w := n.work; w != nil && (!w.Schedule.Known() || w.Chunk < 0 || w.Collapse < 1) {
 			return nil, fmt.Errorf("%s: unknown schedule", n.pos)
 		}
-		return &nest.Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos}, nil
+		return &nest.Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos, Unseen: n.unseen}, nil
 	case "if":
 		if n.cond == nil {
 			return nil, fmt.Errorf("%s: an if without a condition", n.pos)
