@@ -131,7 +131,7 @@ func (q *query) input(d *demand, levels []levelHits, model string) (timing.Input
 	run := runOn(q.on, d, levels, balance)
 	in := timing.Input{
 		Program: q.analysis.program, Blocks: q.blocks, Threads: d.threads, Imbalance: balance.Imbalance,
-		Regions: q.opened(d.threads), Traffic: run.Traffic(),
+		Regions: q.opened(d.threads), Unlocked: q.unopened(d.threads), Traffic: run.Traffic(),
 	}
 	if model == ModelBandwidth {
 		var walks traffic.Walks
@@ -211,10 +211,15 @@ func (q *query) regions() float64 {
 
 // opened is how many regions open and barriers are passed: none by one thread in code that was compiled without OpenMP.
 func (q *query) opened(threads int) float64 {
-	if threads == 1 && q.code != "" && !compiled.OpenMP(strings.Fields(q.code)) {
+	if q.unopened(threads) {
 		return 0
 	}
 	return q.regions()
+}
+
+// unopened tells one thread in code that was compiled without OpenMP.
+func (q *query) unopened(threads int) bool {
+	return threads == 1 && q.code != "" && !compiled.OpenMP(strings.Fields(q.code))
 }
 
 // pptInput counts bytes and strides from the source.

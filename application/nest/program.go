@@ -110,8 +110,9 @@ type Single struct {
 
 // Critical runs Body on every thread that comes to it, one after another (critical, atomic, ordered).
 type Critical struct {
-	Body []Node
-	Pos  Pos
+	Body   []Node
+	Atomic bool // by an instruction that locks what it changes, not by a lock around
+	Pos    Pos
 }
 
 // Barrier lets no thread of the team go on before all have come to it.

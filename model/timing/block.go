@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/model/core"
 )
 
@@ -16,6 +17,7 @@ type Block struct {
 	Entries    float64 // times that the loop around it begins; 1 outside loops
 	Parallel   bool    // in a parallel region: the work is shared by the threads
 	Serialised bool    // in a critical section: one thread after another
+	Locked     float64 // instructions that lock what they change, to enter such a section and to leave it, or to do without
 	Innermost  bool    // no loop inside
 	Statements []Weighted
 	Loop       *nest.Loop // around it; nil outside loops
@@ -121,6 +123,7 @@ type place struct {
 	block      *Block
 	parallel   bool
 	serialised bool
+	locked     float64
 }
 
 // body collects the statements of one body; it returns whether there are loops in it.
@@ -151,17 +154,40 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 			loops = c.body(n.Body, inner) || loops
 		case *nest.Critical:
 			inner := at
-			inner.serialised, inner.block = true, nil
+			inner.serialised, inner.locked, inner.block = !spread(n), locksOf(n), nil
 			loops = c.body(n.Body, inner) || loops
 		}
 	}
 	return loops
 }
 
+// locksOf counts the instructions that lock what they change: of a lock one takes it and one gives it back.
+func locksOf(n *nest.Critical) float64 {
+	if n.Atomic {
+		return 1
+	}
+	return 2
+}
+
+// spread tells an atomic update of which threads change different places.
+func spread(n *nest.Critical) bool {
+	varies := false
+	nest.Walk(n.Body, func(n nest.Node) {
+		if s, ok := n.(*nest.Stmt); ok {
+			for _, a := range s.Accesses {
+				varies = varies || a.Write && a.Offset.Op != expr.OpConst
+			}
+		}
+	})
+	return n.Atomic && varies
+}
+
 // open begins the block of a loop, or of what stands outside loops.
 func (c *collector) open(at place, l *nest.Loop) *Block {
 	b := &Block{Parallel: at.parallel, Serialised: at.serialised, Loop: l, Entries: 1}
-	if l != nil {
+	if l == nil {
+		b.Locked = at.locked
+	} else {
 		b.Entries, b.Executions = float64(c.runs.Entry[l]), float64(c.runs.Iteration[l])
 	}
 	c.blocks = append(c.blocks, b)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"foresee/application/csource"
 	"foresee/machine"
 )
 
@@ -54,5 +55,48 @@ func TestRegionsOfUnknownCost(t *testing.T) {
 	alone := &Estimate{}
 	if alone.parallel(Input{Threads: 1, Regions: 9}, m); alone.Parallel != 0 || len(alone.Assumptions) > 0 {
 		t.Errorf("one thread: %+v", alone)
+	}
+}
+
+// Locks take the instructions that lock, and on their way from core to core the latency of the last level; atomic updates of different places are shared out,
+// and code without OpenMP locks nothing.
+func TestLocks(t *testing.T) {
+	v := func(x float64) *machine.Value[float64] { return &machine.Value[float64]{Value: x, Source: "test"} }
+	m := &machine.Machine{Name: "m", FrequencyGHz: v(1), Levels: []machine.Level{{Name: "L1", LatencyCycles: v(4)}, {Name: "L2", LatencyCycles: v(50)}}}
+	const loop = "#pragma omp parallel for\nfor (int i = 0; i < 1000; i++) {\n"
+	for _, c := range []struct {
+		body      string
+		one, four float64 // cycles
+	}{
+		{body: "\n#pragma omp critical\nsum += a[i];", one: 40_000, four: 90_000},
+		{body: "\n#pragma omp atomic\nsum += a[i];", one: 20_000, four: 70_000},
+		{body: "\n#pragma omp atomic\nb[i] += a[i];", one: 20_000, four: 5_000},
+		{body: "\n#pragma omp atomic\nb[0] += a[i];", one: 20_000, four: 70_000},
+		{body: "if (i % 2) {\n#pragma omp critical\n{ sum += a[i]; b[i] = 0; } }", one: 20_000, four: 45_000},
+		{body: "b[i] = a[i];"},
+	} {
+		u, err := csource.Load("a.c", []byte("double a[1000], b[1000], sum;\nvoid f(void) {\n"+loop+c.body+"}\n}\n"), csource.Options{})
+		if err != nil {
+			t.Fatal(c.body, err)
+		}
+		blocks, err := Blocks(u.Programs[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for threads, want := range map[int]float64{1: c.one, 4: c.four} {
+			in := Input{Blocks: blocks, Threads: threads, Imbalance: 1}
+			if got := locks(in, m) * 1e9; math.Abs(got-want) > 1e-3 {
+				t.Errorf("%q, %d threads: %g cycles, want %g", c.body, threads, got, want)
+			}
+			e := &Estimate{}
+			e.parallel(in, m)
+			if said := len(e.Assumptions) > 0; said != (want > 0) {
+				t.Errorf("%q: %v is said", c.body, e.Assumptions)
+			}
+			in.Unlocked = true
+			if got := locks(in, m); got != 0 {
+				t.Errorf("%q without OpenMP: %g s", c.body, got)
+			}
+		}
 	}
 }

@@ -215,7 +215,7 @@ func (l *lowerer) critical(p *parse.Pragma, run func()) {
 		return
 	}
 	if body := l.collect(run); len(body) > 0 {
-		l.emit(&nest.Critical{Body: body, Pos: p.Pos})
+		l.emit(&nest.Critical{Body: body, Atomic: p.Is("atomic"), Pos: p.Pos})
 	}
 }
 

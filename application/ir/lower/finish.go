@@ -76,7 +76,7 @@ func (x *extraction) copy(n nest.Node) nest.Node {
 	case *nest.Single:
 		return &nest.Single{Body: x.copies(n.Body), Nowait: n.Nowait, Pos: n.Pos}
 	case *nest.Critical:
-		return &nest.Critical{Body: x.copies(n.Body), Pos: n.Pos}
+		return &nest.Critical{Body: x.copies(n.Body), Atomic: n.Atomic, Pos: n.Pos}
 	case *nest.Stmt:
 		return split(x.stmt(n), mostSplits)
 	}

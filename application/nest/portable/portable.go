@@ -46,6 +46,7 @@ type portableNode struct {
 	Flow     []nest.Operation `json:"flow,omitempty"`
 	Lane     nest.Lane        `json:"lane,omitempty"`
 	Unseen   bool             `json:"unseen,omitempty"`
+	Atomic   bool             `json:"atomic,omitempty"`
 }
 
 // portableAccess is an access; Object is an index into the head's objects.
@@ -112,7 +113,7 @@ func (w writer) nodes(nodes []nest.Node) (out []portableNode) {
 		case *nest.Single:
 			p = portableNode{Kind: "single", Pos: n.Pos, Nowait: n.Nowait, Body: w.nodes(n.Body)}
 		case *nest.Critical:
-			p = portableNode{Kind: "critical", Pos: n.Pos, Body: w.nodes(n.Body)}
+			p = portableNode{Kind: "critical", Pos: n.Pos, Atomic: n.Atomic, Body: w.nodes(n.Body)}
 		case *nest.Barrier:
 			p = portableNode{Kind: "barrier", Pos: n.Pos}
 		case *nest.Stmt:

@@ -138,6 +138,7 @@ type readNode struct {
 	flow            []nest.Operation
 	lane            nest.Lane
 	unseen          bool
+	atomic          bool
 }
 
 // node reads one node with what is in it.
@@ -182,6 +183,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 		return r.Decode(&n.lane)
 	case "unseen":
 		return r.Decode(&n.unseen)
+	case "atomic":
+		return r.Decode(&n.atomic)
 	default:
 		return r.skip()
 	}
@@ -240,7 +243,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 	case "single":
 		return &nest.Single{Body: n.body, Nowait: n.nowait, Pos: n.pos}, nil
 	case "critical":
-		return &nest.Critical{Body: n.body, Pos: n.pos}, nil
+		return &nest.Critical{Body: n.body, Atomic: n.atomic, Pos: n.pos}, nil
 	case "barrier":
 		return &nest.Barrier{Pos: n.pos}, nil
 	case "statement":
