@@ -95,6 +95,11 @@ static void conv(int n, const double *x, double *y, const double *bias) {
   if (bias != 0) for (int i = 0; i < n; i++) y[i] += bias[i];
   for (int i = 0; i < n; i++) y[i] += x[i];
 }
+static void add(int n, double *y, const double *bias) {
+  for (int i = 0; i < n; i++) y[i] += (bias ? bias[i] : 0) + (!bias || n < 5 ? 1 : bias[0]);
+  if (bias) y[0] = 1;
+  if (!bias && n) y[1] = y[2] = 1;
+}
 static void none(int n, double *x, double *y, double *bias) { conv(n, x, y, bias); }
 static void changed(int n, double b, double *x) { b = x[0]; if (b == 0) for (int i = 0; i < n; i++) x[i] = 0; }
 void f(double *x, double *y, double *z) {
@@ -116,6 +121,8 @@ int main(void) { static double x[100], y[100], z[100]; f(x, y, z); }
 		"conv(100, x, y, 0);":           300,
 		"none(100, x, y, (double *)0);": 300,
 		"none(100, x, y, z);":           600,
+		"add(100, y, z);":               401,
+		"add(100, y, 0);":               202,
 		"changed(100, 1, x);":           101,
 		"axpby(100, 1, 2 * 0.5, x, y);": 300,
 		"conv(100, x, y, 0); conv(100, x, y, z); axpby(100, 1, 0, x, y); axpby(100, 1, 3, x, y);": 300 + 600 + 200 + 300,

@@ -19,7 +19,7 @@ func (l *lowerer) choice(n *cc.ConditionalExpression) *operand {
 			return l.intChoice(n, x)
 		}
 	}
-	c, err := l.TryInt(n.LogicalOrExpression)
+	c, err := l.TryTruth(n.LogicalOrExpression)
 	memory := tree.TouchesMemory(tree.Taken(n)) || tree.TouchesMemory(n.ConditionalExpression)
 	if err != nil && err.Wrap && memory {
 		panic(err)
@@ -137,7 +137,7 @@ func (l *lowerer) chain(e cc.Node, all []cc.ExpressionNode, and bool) *operand {
 
 // term is the value of one condition; an integer that may leave its type is refused where it decides on accesses.
 func (l *lowerer) term(e cc.ExpressionNode, rest []cc.ExpressionNode) (*expr.Expr, *parse.Error) {
-	c, err := l.TryInt(e)
+	c, err := l.TryTruth(e)
 	if err != nil && err.Wrap && touchAny(rest) {
 		panic(err)
 	}

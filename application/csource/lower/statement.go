@@ -164,7 +164,7 @@ func (l *lowerer) asked(sel *cc.SelectionStatement, e cc.ExpressionNode, evaluat
 // condition is the value of what an if asks, behind which what it steps is stepped; or why it is not known, with nothing done.
 func (l *lowerer) condition(e cc.ExpressionNode) (*expr.Expr, *parse.Error) {
 	if !tree.HasEffects(e) {
-		return l.TryInt(e)
+		return l.TryTruth(e)
 	}
 	restore, stepped := l.snapshot(), maps.Clone(l.Stepped)
 	after := l.stepping(e)

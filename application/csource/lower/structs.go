@@ -105,7 +105,7 @@ func isStructValue(e cc.ExpressionNode) bool {
 // chooseStruct lowers c ? a : b of structures.
 func (l *lowerer) chooseStruct(to value.Place, t cc.Type, n *cc.ConditionalExpression) {
 	yes, no := tree.Taken(n), n.ConditionalExpression
-	c, err := l.TryInt(n.LogicalOrExpression)
+	c, err := l.TryTruth(n.LogicalOrExpression)
 	switch {
 	case err == nil && l.Always(c):
 		l.setStruct(to, t, yes)

@@ -16,6 +16,16 @@ func (vs *Values) TryInt(e cc.ExpressionNode) (x *expr.Expr, err *parse.Error) {
 	return vs.Int(e), nil
 }
 
+// TryTruth is the value of an integer as a condition, or whether a pointer leads anywhere.
+func (vs *Values) TryTruth(e cc.ExpressionNode) (*expr.Expr, *parse.Error) {
+	if !tree.IsPointer(e.Type()) {
+		return vs.TryInt(e)
+	}
+	var x *expr.Expr
+	err := parse.Attempt(func() { x = vs.notNull(tree.Strip(e)) })
+	return x, err
+}
+
 // TryUntold is TryInt by the source alone: for what is read as data, of which a run is not asked.
 func (vs *Values) TryUntold(e cc.ExpressionNode) (*expr.Expr, *parse.Error) {
 	told := vs.Told
