@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"foresee/application"
+	"foresee/application/emulate"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -62,6 +63,12 @@ func (r *Request) order(ctx context.Context, code *compiled.Code) (compiled.Reor
 
 // notFollowed says why compiled code could not be followed.
 func notFollowed(err error) string {
+	switch {
+	case errors.Is(err, compiled.ErrNoMain):
+		err = fmt.Errorf("%w; add a main to it that does", err)
+	case errors.Is(err, emulate.ErrNowhere):
+		err = fmt.Errorf("%w, as where a program expects arguments: let a run give them", err)
+	}
 	return fmt.Sprintf("the compiled code cannot be followed (%v); times are those of code as gcc makes it", err)
 }
 

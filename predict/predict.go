@@ -44,6 +44,9 @@ const outsideModel = "hit rates are of LRU caches that start empty; hardware pre
 // outsideSimulation is said of simulated hit rates.
 const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
 
+// NoTime begins the warning of a prediction without a time.
+const NoTime = "no time: "
+
 // OutsideModels are the warnings that every prediction has one of.
 var OutsideModels = []string{outsideModel, outsideSimulation}
 
@@ -294,12 +297,12 @@ func (p *Prediction) spread(m *machine.Machine) float64 {
 // time fills in the seconds; a machine that lacks a value gives a warning instead.
 func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	if d.unknown != nil {
-		p.warn("no time: %s", r.Options.said(d.unknown))
+		p.warn(NoTime+"%s", r.Options.said(d.unknown))
 		return nil
 	}
 	e, in, err := r.estimate(p.Model, d, m)
 	if err != nil {
-		p.warn("no time: %s", r.Options.said(err))
+		p.warn(NoTime+"%s", r.Options.said(err))
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	spread := p.spread(m)

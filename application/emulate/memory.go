@@ -65,10 +65,13 @@ func (m *memory) seen(address uint64) *page {
 	return m.page(address)
 }
 
+// ErrNowhere ends a program that goes through a pointer to nothing.
+var ErrNowhere = errors.New("the program accesses memory")
+
 // mustExist ends a program that goes through a pointer to nothing.
 func mustExist(address uint64) {
 	if address < pageBytes {
-		panic(stop{fmt.Errorf("the program accesses memory at %#x, where it has none", address)})
+		panic(stop{fmt.Errorf("%w at %#x, where it has none", ErrNowhere, address)})
 	}
 }
 

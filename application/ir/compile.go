@@ -72,7 +72,10 @@ func (e *MissingError) Error() string {
 }
 
 // UnfitError is a compiler, or a flag of one, of whose output nothing can be read.
-type UnfitError struct{ Why string }
+type UnfitError struct {
+	Why      string
+	Language Language // of the source
+}
 
 func (e *UnfitError) Error() string { return e.Why }
 
@@ -102,7 +105,7 @@ func (c *Compilation) find() ([]string, error) {
 		return nil, &MissingError{c.Language, c.Command[0]}
 	}
 	if c.Language != Rust && !writesIR(path) {
-		return nil, &UnfitError{c.Command[0] + " writes no LLVM IR"}
+		return nil, &UnfitError{c.Command[0] + " writes no LLVM IR", c.Language}
 	}
 	return append([]string{path}, c.Command[1:]...), nil
 }
@@ -115,7 +118,7 @@ func Compile(ctx context.Context, c Compilation) (string, error) {
 		return "", err
 	}
 	if slices.Contains(command, "-O0") {
-		return "", &UnfitError{"code without optimisation keeps counters of loops in memory, where they are not followed; ask for -O1 or more"}
+		return "", &UnfitError{Why: "code without optimisation keeps counters of loops in memory, where they are not followed; ask for -O1 or more"}
 	}
 	folder, err := workspace.New("ir")
 	if err != nil {
@@ -292,7 +295,7 @@ func read(path string) (string, error) {
 		return "", err
 	}
 	if info.Size() > text.MostBytes {
-		return "", &UnfitError{fmt.Sprintf("the compiler wrote more than %d MiB of LLVM IR", text.MostBytes>>20)}
+		return "", &UnfitError{Why: fmt.Sprintf("the compiler wrote more than %d MiB of LLVM IR", text.MostBytes>>20)}
 	}
 	data, err := os.ReadFile(path)
 	return string(data), err

@@ -36,7 +36,7 @@ func adviseCommand(s *streams) *cobra.Command {
 			"foresee makes it, then the program, the first ones and all together compiled, and the times are those of their code, followed on paper.\n\n" +
 			"Of a program that foresee cc built, a recording of foresee trace, a trace, or a source with --trace, it says which arrays lack lines, which lines of\n" +
 			"the source write data that threads share falsely, and what ending that gains: no loops are known of it to be changed.\n\n" +
-			"--patch writes a change as a patch: patch -p1 <FILE.patch in the folder of the source applies it.",
+			"--patch writes a change as a patch: patch -p1 <FILE.patch applies it, in the folder where this was run.",
 		Example: "  foresee advise --machine zen4 gemm.c\n" +
 			"  foresee advise --machine zen4 --threads 1,8 -D MINI --format json gemm.c\n" +
 			"  foresee advise --machine i7-5960x --threads 4 --patch gemm.patch gemm.c",

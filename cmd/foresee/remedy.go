@@ -67,9 +67,12 @@ func remedy(err error) string {
 // remedyOfCompiler is what to do where no LLVM IR could be made of a source.
 func remedyOfCompiler(err error) string {
 	var missing *ir.MissingError
+	var unfit *ir.UnfitError
 	switch {
 	case errors.As(err, &missing):
 		return "; install one (Debian: apt install " + map[ir.Language]string{ir.Cxx: "clang", ir.Fortran: "flang-19", ir.Rust: "rustc"}[missing.Language] + "), or name another: --cc 'COMPILER FLAGS'"
+	case errors.As(err, &unfit) && unfit.Language == ir.Fortran:
+		return "; flang reads Fortran (Debian: apt install flang-19): --cc 'flang-new-19 -O2', or leave --cc out; gfortran's programs can be run: foresee fc"
 	case errors.As(err, new(*ir.UnfitError)):
 		return "; clang++ stands in for g++ where it is installed (Debian: apt install clang); or name one that does: --cc 'clang++ -O2', 'flang-new-19 -O2' or rustc"
 	}

@@ -16,6 +16,7 @@ type saying struct{ plain, here string }
 var sayings = []saying{
 	// Sources.
 	{"let a run tell what it is", "let a run tell what it is: --run './program arguments'"},
+	{"let a run give them", "--run './program arguments'"},
 	{"run and trace it instead", "run and trace it instead: --trace (without OpenMP: --trace --by function)"},
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},

@@ -26,6 +26,7 @@ type sizes struct {
 // Values of -D that stand for several.
 var (
 	listOfSizes  = regexp.MustCompile(`^([A-Za-z_]\w*)=(\d+(?:,\d+)+)$`)
+	brokenList   = regexp.MustCompile(`^([A-Za-z_]\w*)=\d+(?:,\d+)*,([^,()]*[^\d,()][^,()]*|)(?:,[^()]*)?$`) // which begins as a list does
 	rangeOfSizes = regexp.MustCompile(`^([A-Za-z_]\w*)=(\d+)\.\.(\d+)$`)
 )
 
@@ -51,6 +52,8 @@ func sizesAsked(defines []string) (*sizes, error) {
 			}
 			slices.Sort(one.values)
 			one.values = slices.Compact(one.values)
+		} else if m := brokenList.FindStringSubmatch(d); m != nil {
+			return nil, usagef("-D %s: %s is no size; give whole numbers, such as %s=100,200", d, m[2], m[1])
 		} else if m := rangeOfSizes.FindStringSubmatch(d); m != nil {
 			first, err1 := strconv.ParseInt(m[2], 10, 62)
 			last, err2 := strconv.ParseInt(m[3], 10, 62)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"foresee/predict"
 )
@@ -100,6 +101,13 @@ func Results(a, b *predict.PredictionResult, judge Judge) *Result {
 	for _, w := range append(slices.Clone(a.Warnings), b.Warnings...) {
 		if !slices.Contains(predict.OutsideModels, w) {
 			out.warn(w)
+		}
+	}
+	for _, p := range slices.Concat(a.Predictions, b.Predictions) {
+		for _, w := range p.Warnings {
+			if p.TimeS == nil && strings.HasPrefix(w, predict.NoTime) {
+				out.warn(w)
+			}
 		}
 	}
 	pairs, alone, gone := paired(a.Predictions, b.Predictions)

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"fmt"
 	"math"
 
 	"foresee/application/csource/parse"
@@ -137,6 +138,9 @@ func (vs *Values) integer(e cc.ExpressionNode) *expr.Expr {
 
 // notInt leaves with the reason that e is not a known integer.
 func (vs *Values) notInt(e cc.ExpressionNode) *expr.Expr {
+	if x, ok := vs.Real(e); ok && x == math.Trunc(x) && math.Abs(x) < 1<<53 && e.Value() != cc.Unknown && !tree.IsInteger(e.Type()) {
+		panic(&parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " is no integer in C", Remedy: fmt.Sprintf("write %.0f", x)})
+	}
 	why := "is not a known integer"
 	if tree.TouchesMemory(e) {
 		why = "depends on data"
