@@ -24,6 +24,7 @@ import (
 	"foresee/application/counters/papi"
 	"foresee/application/counters/perf"
 	"foresee/application/counters/reuse"
+	"foresee/application/counters/runtable"
 	"foresee/application/counters/tau"
 	"foresee/internal/encoding"
 )
@@ -67,6 +68,7 @@ var formats = []format{
 	{"extrap-text", extrap.IsText, sets(extrap.ReadText)},
 	{"perf-stat-csv", perf.IsStatCSV, profiles(perf.ReadStatCSV)},
 	{"perf-script", perf.IsScript, profiles(perf.ReadScript)},
+	{"table", runtable.Is, sets(runtable.Read)},
 }
 
 // Formats are the names of the formats that [Read] knows.
@@ -124,8 +126,10 @@ func Read(name string, r io.Reader) (*File, error) {
 		return nil, fmt.Errorf("%s: %s", name, isBinaryProfile(head))
 	case f == nil && encoding.IsUTF16(head):
 		return nil, fmt.Errorf("%s: is text in UTF-16, and UTF-8 is read here; convert it: iconv -f UTF-16 -t UTF-8 FILE", name)
+	case len(bytes.TrimSpace(head)) == 0:
+		return nil, fmt.Errorf("%s is empty", name)
 	case f == nil:
-		return nil, fmt.Errorf("%s: this is no measurement file that can be read; give one of these formats: %s", name, strings.Join(Formats(), ", "))
+		return nil, fmt.Errorf("%s: this is no measurement file that can be read; give a table, a line of names (p,time) and one of numbers for each run (4,2.5), or one of these formats: %s", name, strings.Join(Formats(), ", "))
 	}
 	file, err := f.read(input.NewLines(name, buffered))
 	if err != nil {
