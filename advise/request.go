@@ -104,6 +104,7 @@ func (r *Request) load(text string, regions []string) (*csource.Unit, error) {
 
 func (r *Request) loadAnew(text string, regions []string) (*csource.Unit, error) {
 	o := r.Source
+	o.Unnumbered = true
 	o.Regions = regions
 	return csource.Load(r.Name, []byte(text), o)
 }

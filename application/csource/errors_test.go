@@ -181,7 +181,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  { int t = omp_get_thread_num(); A[t] = 0; for (int i = t; i < 9; i += 2) A[i] = 0; } }`,
-		"a.c:5:12: omp_get_thread_num decides what each thread does; let omp for deal the iterations, or run and trace it instead",
+		"a.c:5:44: omp_get_thread_num or omp_get_num_threads decides which iterations each thread does; let omp for deal the iterations, or run and trace it instead",
 	},
 	{
 		"number of threads",
@@ -190,7 +190,7 @@ double A[9];
 void h(void) {
 #pragma omp parallel
  for (int i = 0; i < omp_get_num_threads(); i++) A[i] = 0; }`,
-		"a.c:5:22: omp_get_num_threads decides what each thread does; let omp for deal the iterations, or run and trace it instead",
+		"a.c:5:2: omp_get_thread_num or omp_get_num_threads decides which iterations each thread does; let omp for deal the iterations, or run and trace it instead",
 	},
 	{
 		"directive that is not understood",

@@ -36,9 +36,11 @@ type Options struct {
 	Files    fs.FS    // where headers and other files are read from, by relative paths; nil: the host
 	Others   []string // other files of the program, which are read as one with the first
 	By       By
-	Regions  []string              // keep only these
-	Told     map[Place]int64       // values from a run; nil: there was none
-	Tables   map[int64]*expr.Table // arrays from it, by the values of their places
+	// Unnumbered refuses code that deals its work by the numbers of threads: for who changes loops, which are not what the text says there.
+	Unnumbered bool
+	Regions    []string              // keep only these
+	Told       map[Place]int64       // values from a run; nil: there was none
+	Tables     map[int64]*expr.Table // arrays from it, by the values of their places
 }
 
 // Place is an expression whose value a run can tell, and where it does.
@@ -105,6 +107,7 @@ func Open(name string, src []byte, o Options) (*File, error) {
 		return nil, err
 	}
 	s.Quieten(o.Build)
+	s.Unnumbered = o.Unnumbered
 	return &File{name: name, source: s, spots: probe.NewSpots(s.Facts)}, nil
 }
 

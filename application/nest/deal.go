@@ -231,6 +231,9 @@ func (d *dealer) statement(s *Stmt) *Stmt {
 		if stride := d.privately[a.Object]; stride > 0 && d.thread != nil {
 			c.Offset = expr.Binary(expr.OpAdd, a.Offset, expr.Binary(expr.OpMul, d.thread, expr.Int(stride)))
 		}
+		if a.PerThread != 0 && d.thread != nil {
+			c.Offset = expr.Binary(expr.OpAdd, c.Offset, expr.Binary(expr.OpMul, d.thread, expr.Int(a.PerThread)))
+		}
 		r.Accesses[i] = &c
 	}
 	return r

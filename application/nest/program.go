@@ -152,6 +152,8 @@ type Access struct {
 	Write  bool
 	Pos    Pos
 	Text   string // as in the source: "A[i][k]"
+	// PerThread is how many bytes further on the same access is that the next thread of a team makes, of objects that threads share.
+	PerThread int64
 
 	origin *Access // of which this is a copy with other variables
 }

@@ -76,7 +76,7 @@ func TestErrors(t *testing.T) {
 		{"binary perf", "PERFILE2........", "x: this is binary data of perf; print them: perf script"},
 		{"binary otf2", "OTF2........", "x: this is a trace of OTF2; profile the run with Score-P"},
 		{"unknown", "hello\n", "x: this is no measurement file"},
-		{"empty", "", "x: this is no measurement file"},
+		{"empty", "", "x is empty"},
 		{"callgrind without name", "# callgrind format\nevents: Ir\nfn=(3)\n1 2\n", "x:3: function (3) has no name"},
 		{"callgrind bad cost", "# callgrind format\nevents: Ir\nfn=f\n1 2.5\n", `x:4: the cost "2.5"`},
 		{"callgrind too many", "# callgrind format\nevents: Ir\nfn=f\n1 2 3\n", "x:4: the line has more costs than the 1 events"},

@@ -23,6 +23,9 @@ func (l *lowerer) header(it *cc.IterationStatement) (header, bool) {
 	}
 	h := header{cond: cond, whole: cond, body: []cc.Node{it.Statement}, run: func() { l.statement(it.Statement, true) }}
 	h.d, h.step, h.odd = l.plainStep(it, inc)
+	if d := l.stepsByTeam(inc); d != nil && h.d == nil && !slices.Contains(l.changes(it.Statement), d) {
+		h.d, h.step, h.odd, h.turns = d, 1, nil, true
+	}
 	if h.d == nil && it.Case != cc.IterationStatementDo {
 		l.steppingCondition(&h, inc)
 	}

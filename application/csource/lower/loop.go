@@ -34,6 +34,7 @@ type header struct {
 	reads   []cc.ExpressionNode // the parts of its condition that read memory again and again
 	ending  []cc.ExpressionNode // those of them that are read where it holds no more
 	looks   bool                // run reads them
+	turns   bool                // threads take its iterations in turn
 	run     func()
 	same    unchanged    // what it changes in structures and leaves as it was
 	odd     *parse.Error // why its third part does not step by a constant
@@ -173,6 +174,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		return
 	}
 	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it)}
+	if h.turns && !l.turns(loop) || l.Thread != nil && (l.ofThreads(loop.Lo) || l.ofThreads(loop.Hi)) && !l.shared(loop) {
+		l.Fail(it, "let omp for deal the iterations, or "+parse.TraceRemedy, "omp_get_thread_num or omp_get_num_threads decides which iterations each thread does")
+	}
 	if guards == nil {
 		l.emit(loop)
 		l.lookOnce(h, found)

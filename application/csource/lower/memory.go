@@ -53,7 +53,7 @@ func (l *lowerer) place(e cc.ExpressionNode) value.Place {
 		panic(err)
 	}
 	table, index := tree.Subscript(n)
-	if _, why := l.TryInt(index); why == nil || why.Undefined || why.Wrap || parse.AssignsSomething(index) {
+	if _, why := l.TryInt(index); why == nil || why.Undefined || why.Wrap || why.ByThread || parse.AssignsSomething(index) {
 		panic(err)
 	}
 	var base value.Place

@@ -164,7 +164,7 @@ func (l *lowerer) parallelRegion(n cc.Node, p *parse.Pragma, run func()) {
 	restore := l.privatize(p)
 	l.Parallel++
 	l.markInside(n)
-	body := l.collect(run)
+	body := l.asTeam(run)
 	l.Parallel--
 	restore()
 	if len(body) > 0 {

@@ -201,7 +201,15 @@ func (l *lowerer) knownBranch(sel *cc.SelectionStatement, c *expr.Expr, then, el
 	if len(a) == 0 {
 		a, b, c = b, nil, expr.Unary(expr.OpNot, c)
 	}
-	if len(a) > 0 {
+	switch {
+	case len(a) == 0:
+	case l.ofThreads(c) && len(b) == 0:
+		one := l.ofOne(c, a, parse.Position(sel))
+		if one == nil {
+			l.Fail(sel, parse.TraceRemedy, "%s, which omp_get_thread_num or omp_get_num_threads decides, says what each thread does", tree.Text(sel.ExpressionList))
+		}
+		l.emit(one)
+	default:
 		l.emit(&nest.If{Cond: c, Then: a, Else: b, Pos: parse.Position(sel)})
 	}
 }

@@ -19,8 +19,9 @@ type Error struct {
 	Message string
 	Remedy  string
 
-	Data bool // the reason is that something depends on data
-	Wrap bool // the reason is that an integer may leave its type
+	Data     bool // the reason is that something depends on data
+	ByThread bool // the reason is that threads do different things by their numbers
+	Wrap     bool // the reason is that an integer may leave its type
 
 	Undefined bool // the reason is a value that is not known, and that a definition can give
 	Whole     bool // it is of the function, not of a statement alone

@@ -29,31 +29,32 @@ const noFile = "/"
 
 // Source is a parsed file and what is known about it.
 type Source struct {
-	name      string
-	files     folder
-	text      string
-	others    []part // files behind it
-	AST       *cc.AST
-	pragmas   []*Pragma
-	Defined   map[string]int64 // of variables, as the caller defines them
-	Macros    []string         // definitions of the caller that are no variables'
-	Facts     *Facts
-	Region    *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
-	ToldTrips func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
-	Told      func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
-	Tables    map[int64]*expr.Table                                                                           // arrays that a run told, by the numbers that it told for them
-	Composed  map[string]*expr.Table                                                                          // tables that were made of these
-	Guessing  bool                                                                                            // what Told gives are guesses
-	Warnings  []string
-	Busy      map[*cc.Declarator]bool // whose value is being found; ends circles
-	Overrides []string                // definitions of the caller that are taken instead of the files' own
-	asked     []string                // definitions of the caller, without those of a build
-	alone     []string                // what is taken as MPI sets it where one rank runs the program
-	unused    map[string]bool         // names that the caller defines and no file read so far has
-	inHeaders map[string]bool         // names of definitions of the caller that headers of the program declare
-	includes  includes
-	refused   error // why an included file must not be read, of which the parser only says that there is none
-	unknown   unknown
+	name       string
+	files      folder
+	text       string
+	others     []part // files behind it
+	AST        *cc.AST
+	pragmas    []*Pragma
+	Defined    map[string]int64 // of variables, as the caller defines them
+	Macros     []string         // definitions of the caller that are no variables'
+	Facts      *Facts
+	Region     *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
+	ToldTrips  func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
+	Told       func(region *cc.FunctionDefinition, e cc.ExpressionNode, form string, aside bool) (int64, bool) // what a run tells; nil: there was none
+	Tables     map[int64]*expr.Table                                                                           // arrays that a run told, by the numbers that it told for them
+	Composed   map[string]*expr.Table                                                                          // tables that were made of these
+	Unnumbered bool                                                                                            // what omp_get_thread_num and omp_get_num_threads give is not followed
+	Guessing   bool                                                                                            // what Told gives are guesses
+	Warnings   []string
+	Busy       map[*cc.Declarator]bool // whose value is being found; ends circles
+	Overrides  []string                // definitions of the caller that are taken instead of the files' own
+	asked      []string                // definitions of the caller, without those of a build
+	alone      []string                // what is taken as MPI sets it where one rank runs the program
+	unused     map[string]bool         // names that the caller defines and no file read so far has
+	inHeaders  map[string]bool         // names of definitions of the caller that headers of the program declare
+	includes   includes
+	refused    error // why an included file must not be read, of which the parser only says that there is none
+	unknown    unknown
 }
 
 // TableForm makes the form by which a run is asked for an array of integers: of the bytes of an element and of all, 0 where these are not known before the

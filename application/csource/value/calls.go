@@ -14,8 +14,18 @@ import (
 func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
 	name := tree.Callee(n)
 	args := tree.Arguments(n)
+	switch {
+	case name == "omp_get_thread_num" && vs.Thread != nil:
+		return vs.Thread
+	case name == "omp_get_num_threads" && vs.Team != nil:
+		return vs.Team
+	case name == "omp_get_thread_num" && vs.Parallel == 0:
+		return expr.Int(0)
+	case name == "omp_get_num_threads" && vs.Parallel == 0:
+		return expr.Int(1)
+	}
 	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {
-		vs.Fail(n, "let omp for deal the iterations, or "+parse.TraceRemedy, "%s decides what each thread does", name)
+		panic(&parse.Error{Pos: parse.Position(n), Message: name + " decides what each thread does", Remedy: "let omp for deal the iterations, or " + parse.TraceRemedy, ByThread: true})
 	}
 	switch {
 	case (name == "floor" || name == "ceil") && len(args) == 1:

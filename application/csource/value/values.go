@@ -53,6 +53,8 @@ type Values struct {
 	EntryFields map[Member]*expr.Expr                                // likewise, where a run may tell others: it is asked first
 	Inlining    map[*cc.FunctionDefinition]bool
 	Parallel    int                            // depth of parallel regions
+	Thread      *expr.Expr                     // the number of the thread, within one; nil outside
+	Team        *expr.Expr                     // that of all threads
 	Turns       map[expr.Var]Turn              // of loop variables that begin with a constant
 	Trying      bool                           // what stands for unknown numbers is computed with: whether they fit their types shows when they are known
 	Quiet       bool                           // what is found is thrown away

@@ -57,6 +57,8 @@ type portableAccess struct {
 	Write  bool     `json:"write,omitempty"`
 	Pos    nest.Pos `json:"pos"`
 	Text   string   `json:"text"`
+
+	PerThread int64 `json:"per_thread,omitempty"`
 }
 
 // Marshal writes a program in its portable form.
@@ -119,7 +121,7 @@ func (w writer) nodes(nodes []nest.Node) (out []portableNode) {
 		case *nest.Stmt:
 			p = portableNode{Kind: "statement", Pos: n.Pos, Flow: n.Flow, Lane: n.Lane}
 			for _, a := range n.Accesses {
-				p.Accesses = append(p.Accesses, portableAccess{w.objects[a.Object], w.expr(a.Offset), a.Size, a.Write, a.Pos, a.Text})
+				p.Accesses = append(p.Accesses, portableAccess{w.objects[a.Object], w.expr(a.Offset), a.Size, a.Write, a.Pos, a.Text, a.PerThread})
 			}
 		}
 		out = append(out, p)

@@ -209,6 +209,8 @@ func (r *nodeReader) access() (*nest.Access, error) {
 			return r.Decode(&a.Pos)
 		case "text":
 			return r.Decode(&a.Text)
+		case "per_thread":
+			return r.Decode(&a.PerThread)
 		}
 		return r.skip()
 	})
