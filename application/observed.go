@@ -177,31 +177,11 @@ func textOf(u *csource.Unit) (string, error) {
 func withoutOperations(nodes []nest.Node) []nest.Node {
 	var out []nest.Node
 	for _, n := range nodes {
-		switch n := n.(type) {
-		case *nest.Loop:
-			c := *n
-			c.Body = withoutOperations(n.Body)
-			out = append(out, &c)
-		case *nest.If:
-			out = append(out, &nest.If{Cond: n.Cond, Then: withoutOperations(n.Then), Else: withoutOperations(n.Else), Pos: n.Pos})
-		case *nest.Parallel:
-			c := *n
-			c.Body = withoutOperations(n.Body)
-			out = append(out, &c)
-		case *nest.Single:
-			c := *n
-			c.Body = withoutOperations(n.Body)
-			out = append(out, &c)
-		case *nest.Critical:
-			c := *n
-			c.Body = withoutOperations(n.Body)
-			out = append(out, &c)
-		case *nest.Stmt:
-			if len(n.Accesses) > 0 {
-				out = append(out, &nest.Stmt{Accesses: n.Accesses, Pos: n.Pos})
-			}
-		default:
-			out = append(out, n)
+		switch s, ok := n.(*nest.Stmt); {
+		case !ok:
+			out = append(out, nest.Within(n, withoutOperations))
+		case len(s.Accesses) > 0:
+			out = append(out, &nest.Stmt{Accesses: s.Accesses, Pos: s.Pos})
 		}
 	}
 	return out

@@ -68,11 +68,7 @@ PRAGMA
 			t.Errorf("%q: %v", pragma, err)
 			continue
 		}
-		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n, want := s.Len(), int64(62*62*(5+5+6*2)); n != want {
+		if n, want := accessesOf(t, u.Programs[0]), int64(62*62*(5+5+6*2)); n != want {
 			t.Errorf("%q: %d accesses, want %d", pragma, n, want)
 		}
 	}
@@ -105,11 +101,7 @@ void f(void) {
 			t.Errorf("%s: %v", body, err)
 			continue
 		}
-		s, err := nest.NewStream(u.Programs[0], nest.Options{Threads: 1, Group: 1, Line: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := s.Len() - 60*60; n != 60*60*want {
+		if n := accessesOf(t, u.Programs[0]) - 60*60; n != 60*60*want {
 			t.Errorf("%s: %.3f accesses an iteration, want %d", body, float64(n)/3600, want)
 		}
 	}

@@ -119,3 +119,22 @@ int main(void) { f(1000, 7); }
 		}
 	}
 }
+
+// Numbers of threads that are not those of the region at hand are not followed: of a region within another, and of a function that a team may enter. Outside
+// regions there is one thread.
+func TestNumbersOfOthers(t *testing.T) {
+	for text, read := range map[string]bool{
+		"void f(void) {\n#pragma omp parallel\n{\n#pragma omp parallel\n a[omp_get_thread_num()] = 1;\n}\n}":                                                          false,
+		"void f(void) {\n#pragma omp parallel\n{ int t = omp_get_thread_num();\n#pragma omp parallel\n for (int i = 100 * t; i < 100 * t + 100; i++) a[i] = 1;\n}\n}": false,
+		"void f(void) { int t = omp_get_thread_num(), nt = omp_get_num_threads(); for (int i = t * 900 / nt; i < (t + 1) * 900 / nt; i++) a[i] = 1; }":                false,
+		"void f(void) { for (int i = 0; i < 9 * omp_get_num_threads(); i++) a[i] = 1;\n#pragma omp parallel\n a[omp_get_thread_num()] = 1;\n}":                        true,
+	} {
+		u, err := csource.Load("a.c", []byte("#include <omp.h>\nstatic char a[10000];\n"+text+"\n"), csource.Options{Regions: []string{"f"}})
+		if all := err == nil && len(u.Programs[0].Left) == 0; all != read {
+			t.Errorf("%s: all of it is read: %v, %v", text, all, err)
+		}
+		if _, err := csource.Load("a.c", []byte("#include <omp.h>\nstatic char a[10000];\n"+text+"\n"), csource.Options{Regions: []string{"f"}, Unnumbered: true}); read && err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

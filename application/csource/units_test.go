@@ -83,6 +83,21 @@ void last(double *out) { for (int i = 0; i < 5; i++) out[i] = height[i]; }
 			t.Errorf("%s makes %d accesses alone, %d beside other files", region, n, together[region])
 		}
 	}
+	for name, text := range map[string]string{
+		"size.h": "#ifndef SIZE\n#define SIZE\nstruct size { int count; double *data; };\n#endif\n",
+		"c.c":    "#include \"size.h\"\nstatic double count[30];\nvoid first(struct size *s) { for (int i = 0; i < 10; i++) s->data[i] = count[i]; }\n",
+		"d.c":    "#include \"size.h\"\nstatic double count[40];\nvoid second(struct size *s) { s->count = 20; for (int i = 0; i < s->count; i++) s->data[i] = count[i]; }\n",
+	} {
+		paths[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(paths[name], []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, order := range [][]string{{"c.c", "d.c"}, {"d.c", "c.c"}} {
+		if got := counts(Options{}, order...); got["first"] != 20 || got["second"] < 40 {
+			t.Errorf("%v, where a header has members of the name: %v", order, got)
+		}
+	}
 	twice := filepath.Join(dir, "twice.c")
 	if err := os.WriteFile(twice, []byte("void sum(double *out) {\n out[0] = 1; }\n"), 0o644); err != nil {
 		t.Fatal(err)

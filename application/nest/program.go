@@ -268,6 +268,33 @@ func children(n Node) [][]Node {
 	return nil
 }
 
+// Within is a copy of a node with what a function makes of each list of nodes directly below it; a node with nothing below is itself.
+func Within(n Node, f func([]Node) []Node) Node {
+	switch n := n.(type) {
+	case *Loop:
+		c := *n
+		c.Body = f(n.Body)
+		return &c
+	case *If:
+		c := *n
+		c.Then, c.Else = f(n.Then), f(n.Else)
+		return &c
+	case *Parallel:
+		c := *n
+		c.Body = f(n.Body)
+		return &c
+	case *Single:
+		c := *n
+		c.Body = f(n.Body)
+		return &c
+	case *Critical:
+		c := *n
+		c.Body = f(n.Body)
+		return &c
+	}
+	return n
+}
+
 // HasParallel tells whether the program has a parallel region.
 func (p *Program) HasParallel() bool {
 	found := false

@@ -55,8 +55,10 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	if err := Check(p); err != nil {
 		return nil, err
 	}
-	if err := told(p); o.Undealt && err != nil {
-		return nil, err
+	if o.Undealt {
+		if err := told(p); err != nil {
+			return nil, err
+		}
 	}
 	m, err := compileFor(p, o)
 	if err != nil {

@@ -255,27 +255,9 @@ func sameBytes(a, b *nest.Access) bool {
 
 // dropAccess takes an access out of a statement: what it would load is in a register, what it would store goes nowhere.
 func (l *lowerer) dropAccess(s *nest.Stmt, i int) {
-	kept := nest.Value{Kind: nest.Scalar, N: -1}
-	moved := func(v nest.Value) nest.Value {
-		switch {
-		case v.Kind != nest.Load && v.Kind != nest.Store || v.N < i:
-			return v
-		case v.N > i:
-			return nest.Value{Kind: v.Kind, N: v.N - 1}
-		case v.Kind == nest.Store:
-			return nest.Value{}
-		case kept.N < 0:
-			kept.N = l.temporary()
-		}
-		return kept
+	to := nest.Value{}
+	if !s.Accesses[i].Write {
+		to = nest.Value{Kind: nest.Scalar, N: l.temporary()}
 	}
-	s.Accesses = slices.Delete(s.Accesses, i, i+1)
-	for k := range s.Flow {
-		op := &s.Flow[k]
-		op.Args = slices.Clone(op.Args)
-		for j := range op.Args {
-			op.Args[j] = moved(op.Args[j])
-		}
-		op.Out = moved(op.Out)
-	}
+	replaceAccess(s, i, to)
 }

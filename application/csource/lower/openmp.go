@@ -152,9 +152,12 @@ func (l *lowerer) onProcessor(p *parse.Pragma) []string {
 func (l *lowerer) parallelRegion(n cc.Node, p *parse.Pragma, run func()) {
 	if l.Parallel > 0 {
 		l.WarnAt(p.Pos, "a parallel region within another is taken to run on one thread")
+		thread, team := l.Thread, l.Team
+		l.Thread, l.Team = nil, nil // those of the inner region are not followed
 		l.alone++
 		run()
 		l.alone--
+		l.Thread, l.Team = thread, team
 		return
 	}
 	if !l.wanted(p) {

@@ -106,10 +106,10 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 	for _, o := range s.others {
 		s.noteText(o.name, o.text)
 	}
-	err = s.translateKnown(prefix, text, includes)
+	err = s.translateKnown(prefix, includes)
 	if err != nil && s.declaredInHeaders(defines) {
 		if prefix, err = s.defines(s.all(), defines); err == nil {
-			err = s.translateKnown(prefix, text, includes)
+			err = s.translateKnown(prefix, includes)
 		}
 	}
 	if err != nil {
@@ -295,23 +295,22 @@ func (s *Source) config(includes []string) (*cc.Config, error) {
 const endOfSource = "<end>"
 
 // translate runs the preprocessor alone first: what it makes of the text must not nest too deeply either.
-func (s *Source) translate(prefix, text string, includes []string) error {
+func (s *Source) translate(prefix string, includes []string) error {
 	cfg, err := s.config(includes)
 	if err != nil {
 		return err
 	}
-	before, err := s.boundaries(prefix)
+	units, err := s.units(prefix)
 	if err != nil {
 		return err
 	}
 	input := func(more string) []cc.Source {
 		all := []cc.Source{
-			{Name: "<command line>" + noFile, Value: prefix + more + before[0]},
+			{Name: "<command line>" + noFile, Value: prefix + more},
 			{Name: "<foresee>" + noFile, Value: "int __predefined_declarator;\n" + s.unknown.declarations()},
-			{Name: s.name, Value: marked(text)},
 		}
-		for i, o := range s.others {
-			all = append(all, cc.Source{Name: fmt.Sprintf("<before %s>", o.name) + noFile, Value: before[i+1]}, cc.Source{Name: o.name, Value: marked(o.text)})
+		for _, u := range units {
+			all = append(all, cc.Source{Name: u.name, Value: marked(u.text)})
 		}
 		return append(all, cc.Source{Name: endOfSource + noFile, Value: sentinel})
 	}

@@ -112,54 +112,107 @@ func (d declared) onlyType() bool {
 
 var definedMacro = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
 
-// boundaries are what the parser is given before each of the files of a program behind the first, and before the first itself: ends of the macros of
-// the file before, other than those that the caller defines, and names of its own for what is static. Two files that define the same function are no program.
-func (s *Source) boundaries(prefix string) ([]string, error) {
-	out := make([]string, len(s.others)+1)
-	if len(s.others) == 0 {
-		return out, nil
+// units are the texts of the files of a program, each behind ends of the macros of the one before, other than those that the caller defines. What is static
+// and has a name that another file has as well gets one of its own, from the first such declaration on: headers before it may have members called so. Two
+// files that define the same function are no program.
+func (s *Source) units(prefix string) ([]part, error) {
+	files := append([]part{{s.name, s.text}}, s.others...)
+	if len(files) == 1 {
+		return files, nil
 	}
 	kept := map[string]bool{}
 	for _, m := range definedMacro.FindAllStringSubmatch(prefix, -1) {
 		kept[m[1]] = true
 	}
-	files := append([]part{{s.name, s.text}}, s.others...)
 	names := make([]map[string]outer, len(files))
 	for i, f := range files {
 		names[i] = outerNames(f.name, f.text)
 	}
-	var ended []string // macros of the file before
+	if err := definedTwice(names); err != nil {
+		return nil, err
+	}
+	ended := map[string]bool{} // macros of the file before
 	for i, f := range files {
-		var b strings.Builder
-		for _, m := range ended {
-			fmt.Fprintf(&b, "#undef %s\n", m)
+		ends := ""
+		for _, m := range slices.Sorted(maps.Keys(ended)) {
+			ends += "#undef " + m + "\n"
 		}
-		ended = nil
+		clear(ended)
 		for _, m := range definedMacro.FindAllStringSubmatch(f.text, -1) {
-			if !kept[m[1]] && !slices.Contains(ended, m[1]) {
-				ended = append(ended, m[1])
-			}
+			ended[m[1]] = !kept[m[1]]
 		}
+		maps.DeleteFunc(ended, func(_ string, ends bool) bool { return !ends })
+		renamed, first := "", 0
 		for _, n := range slices.Sorted(maps.Keys(names[i])) {
 			own := names[i][n]
-			for j, other := range names {
-				with, both := other[n]
-				switch {
-				case i == j || !both:
-				case own.function && with.function && !own.static && !with.static && i > j:
-					return nil, &Error{
-						Pos: own.at, Message: fmt.Sprintf("%s is defined here and at %s, so that the files are no one program", n, with.at),
+			if !own.static || keeperOf(n, names, files) == i {
+				continue
+			}
+			renamed += fmt.Sprintf("#define %s %s_%s\n", n, n, stem(f.name))
+			ended[n] = true
+			if first == 0 || own.at.Line < first {
+				first = own.at.Line
+			}
+		}
+		files[i].text = ends + "#line 1\n" + f.text
+		if renamed != "" {
+			head, rest := atLine(f.text, first)
+			files[i].text = ends + "#line 1\n" + head + renamed + fmt.Sprintf("#line %d\n", first) + rest
+		}
+	}
+	return files, nil
+}
+
+// atLine parts a text before a line.
+func atLine(text string, line int) (head, rest string) {
+	rest = text
+	for range line - 1 {
+		_, after, more := strings.Cut(rest, "\n")
+		if !more {
+			break
+		}
+		rest = after
+	}
+	return text[:len(text)-len(rest)], rest
+}
+
+// definedTwice refuses files of which two define the same function for all to call.
+func definedTwice(names []map[string]outer) error {
+	for i, all := range names {
+		for _, n := range slices.Sorted(maps.Keys(all)) {
+			for _, before := range names[:i] {
+				if own, other := all[n], before[n]; own.function && other.function && !own.static && !other.static {
+					return &Error{
+						Pos: own.at, Message: fmt.Sprintf("%s is defined here and at %s, so that the files are no one program", n, other.at),
 						Remedy: "give the files of one program; of versions, compare tells which is faster", Whole: true,
 					}
-				case own.static && (!with.static || i > j) && !slices.Contains(ended, n):
-					fmt.Fprintf(&b, "#define %s %s_%s\n", n, n, stem(f.name))
-					ended = append(ended, n)
 				}
 			}
 		}
-		out[i] = b.String()
 	}
-	return out, nil
+	return nil
+}
+
+// keeperOf is the file that keeps a name as it is: the one for which it is not static, else one that has members of that name, which may be those of a header,
+// else the first.
+func keeperOf(n string, names []map[string]outer, files []part) int {
+	var all []int
+	for i := range names {
+		own, there := names[i][n]
+		if there && !own.static {
+			return i
+		}
+		if there {
+			all = append(all, i)
+		}
+	}
+	if len(all) > 1 {
+		member := regexp.MustCompile(`(\.|->)\s*` + n + `\b`)
+		if i := slices.IndexFunc(all, func(i int) bool { return member.MatchString(files[i].text) }); i >= 0 {
+			return all[i]
+		}
+	}
+	return all[0]
 }
 
 var notOfWords = regexp.MustCompile(`\W`)

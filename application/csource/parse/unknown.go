@@ -59,11 +59,11 @@ func (u *unknown) declare() bool {
 }
 
 // translateKnown translates a file, in which what the headers that are not there would declare is taken as not known.
-func (s *Source) translateKnown(prefix, text string, includes []string) error {
+func (s *Source) translateKnown(prefix string, includes []string) error {
 	var first error
 	for range mostRounds {
 		s.pragmas, s.includes.open, s.includes.count, s.unknown.reported = nil, nil, 0, nil
-		err := s.translate(prefix, text, includes)
+		err := s.translate(prefix, includes)
 		if err == nil {
 			s.sayUnknown()
 			return nil

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -9,6 +10,14 @@ import (
 
 	"modernc.org/cc/v4"
 )
+
+// isSerial tells code outside parallel regions of a function that no team enters, as it begins one itself or is where the program begins.
+func (vs *Values) isSerial() bool {
+	if vs.Parallel > 0 || vs.Function == nil {
+		return false
+	}
+	return vs.Function.Declarator.Name() == "main" || slices.ContainsFunc(vs.Facts.Inside[vs.Function], func(p *parse.Pragma) bool { return p.Is("parallel") })
+}
 
 // intCall is the value of a call: of functions that are known, or that the file defines by one expression.
 func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
@@ -19,9 +28,9 @@ func (vs *Values) intCall(n *cc.PostfixExpression) *expr.Expr {
 		return vs.Thread
 	case name == "omp_get_num_threads" && vs.Team != nil:
 		return vs.Team
-	case name == "omp_get_thread_num" && vs.Parallel == 0:
+	case name == "omp_get_thread_num" && vs.isSerial():
 		return expr.Int(0)
-	case name == "omp_get_num_threads" && vs.Parallel == 0:
+	case name == "omp_get_num_threads" && vs.isSerial():
 		return expr.Int(1)
 	}
 	if strings.HasPrefix(name, "omp_get_thread_num") || name == "omp_get_num_threads" || name == "omp_get_max_threads" {

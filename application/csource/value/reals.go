@@ -34,18 +34,27 @@ func (vs *Values) real(e cc.ExpressionNode, depth int) (float64, bool) {
 			return -x, true
 		}
 	case *cc.CastExpression:
-		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Double {
-			return vs.real(n.CastExpression, depth+1)
+		if n.Case == cc.CastExpressionCast && cc.IsFloatingPointType(n.Type()) {
+			x, ok := vs.real(n.CastExpression, depth+1)
+			return kept(x, n.Type()), ok
 		}
 	}
 	return 0, false
+}
+
+// kept is a number as a variable of a type keeps it.
+func kept(x float64, t cc.Type) float64 {
+	if t.Kind() == cc.Float {
+		return float64(float32(x))
+	}
+	return x
 }
 
 // realOf is the value that a variable or a parameter has throughout the program.
 func (vs *Values) realOf(d *cc.Declarator, depth int) (float64, bool) {
 	s := vs.Source
 	if v, given := s.Defined[d.Name()]; given {
-		return float64(v), true
+		return kept(float64(v), d.Type()), true
 	}
 	if s.Facts.Escapes[d] || s.Busy[d] {
 		return 0, false
@@ -57,7 +66,8 @@ func (vs *Values) realOf(d *cc.Declarator, depth int) (float64, bool) {
 		if len(all) != 1 || all[0].From != nil && d.StorageDuration() == cc.Static || d.StorageDuration() != cc.Static && !d.Type().Attributes().IsConst() {
 			return 0, false
 		}
-		return vs.real(all[0].Value, depth)
+		x, ok := vs.real(all[0].Value, depth)
+		return kept(x, d.Type()), ok
 	}
 	fd, i := parameterOf(s, d)
 	if fd == nil || len(all) > 0 {
@@ -75,7 +85,7 @@ func (vs *Values) realOf(d *cc.Declarator, depth int) (float64, bool) {
 		}
 		first, known = x, true
 	}
-	return first, known
+	return kept(first, d.Type()), known
 }
 
 // BindReal notes what a call gives a parameter of floating-point type.
@@ -84,7 +94,7 @@ func (vs *Values) BindReal(d *cc.Declarator, e cc.ExpressionNode) func() {
 	return func() {
 		delete(vs.Reals, d)
 		if ok && len(vs.Facts.Assigned[d]) == 0 && !vs.Facts.Escapes[d] {
-			vs.Reals[d] = x
+			vs.Reals[d] = kept(x, d.Type())
 		}
 	}
 }

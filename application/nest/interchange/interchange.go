@@ -29,28 +29,11 @@ type interchanger struct {
 func (i *interchanger) nodes(all []nest.Node) []nest.Node {
 	out := make([]nest.Node, len(all))
 	for n, node := range all {
-		switch node := node.(type) {
-		case *nest.Loop:
-			out[n] = i.loop(node)
-		case *nest.If:
-			c := *node
-			c.Then, c.Else = i.nodes(node.Then), i.nodes(node.Else)
-			out[n] = &c
-		case *nest.Parallel:
-			c := *node
-			c.Body = i.nodes(node.Body)
-			out[n] = &c
-		case *nest.Single:
-			c := *node
-			c.Body = i.nodes(node.Body)
-			out[n] = &c
-		case *nest.Critical:
-			c := *node
-			c.Body = i.nodes(node.Body)
-			out[n] = &c
-		default:
-			out[n] = node
+		if l, ok := node.(*nest.Loop); ok {
+			out[n] = i.loop(l)
+			continue
 		}
+		out[n] = nest.Within(node, i.nodes)
 	}
 	return out
 }

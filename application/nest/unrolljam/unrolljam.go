@@ -52,35 +52,16 @@ func begins(p *nest.Program) (all []nest.Pos) {
 func (j *jammer) nodes(all []nest.Node) []nest.Node {
 	out := make([]nest.Node, len(all))
 	for i, n := range all {
-		switch n := n.(type) {
-		case *nest.Loop:
-			c := *n
-			c.Body = j.nodes(n.Body)
-			out[i] = &c
-			if f := j.factor(n); f > 1 {
-				if jammed, ok := jam(&c, int64(f), j.serial); ok {
-					out[i] = jammed
-					j.done = append(j.done, n.Pos)
-				}
+		out[i] = nest.Within(n, j.nodes)
+		l, ok := out[i].(*nest.Loop)
+		if !ok {
+			continue
+		}
+		if f := j.factor(n.(*nest.Loop)); f > 1 {
+			if jammed, ok := jam(l, int64(f), j.serial); ok {
+				out[i] = jammed
+				j.done = append(j.done, l.Pos)
 			}
-		case *nest.If:
-			c := *n
-			c.Then, c.Else = j.nodes(n.Then), j.nodes(n.Else)
-			out[i] = &c
-		case *nest.Parallel:
-			c := *n
-			c.Body = j.nodes(n.Body)
-			out[i] = &c
-		case *nest.Single:
-			c := *n
-			c.Body = j.nodes(n.Body)
-			out[i] = &c
-		case *nest.Critical:
-			c := *n
-			c.Body = j.nodes(n.Body)
-			out[i] = &c
-		default:
-			out[i] = n
 		}
 	}
 	return out
