@@ -11,6 +11,9 @@ type Meter struct {
 	now    float64 // cycles
 	all    float64 // instructions, with those of iterations that were left out
 	stale  float64 // of them, those before data were stale
+	helper []bool  // instructions of functions whose cost is that of the call; nil: there are none
+	calls  []int32 // of each call the place that it counts for, −1 of other instructions
+	open   []int32 // calls that have not returned, outermost first, other than those of helpers
 }
 
 // account is what a loop has cost: of each place its cycles, its instructions, how often it was counted, and cycles by each cause.
@@ -29,9 +32,31 @@ func NewMeter(s *Simulator, places []int32, count int) *Meter {
 	return m
 }
 
+// Helpers says which instructions are of functions that count for the place of the call that leads to them. Calls has that place for each call of code
+// of the program, and −1 for all other instructions.
+func (m *Meter) Helpers(helper []bool, calls []int32) { m.helper, m.calls = helper, calls }
+
+// place is the place that an instruction counts for.
+func (m *Meter) place(at int32) int32 {
+	if n := len(m.open); n > 0 && at == m.open[n-1]+1 {
+		m.open = m.open[:n-1]
+	}
+	if !m.helper[at] {
+		if m.calls[at] >= 0 {
+			m.open = append(m.open, at)
+		}
+	} else if n := len(m.open); n > 0 {
+		return m.calls[m.open[n-1]]
+	}
+	return m.places[at]
+}
+
 // Step is an instruction that is carried out.
 func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	a, place := m.levels[len(m.levels)-1].sum, m.places[at]
+	if m.helper != nil {
+		place = m.place(at)
+	}
 	a[m.kinds+int(place)]++
 	m.all++
 	if m.sim == nil {

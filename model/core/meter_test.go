@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"foresee/machine"
@@ -41,6 +42,18 @@ func TestMeter(t *testing.T) {
 	want := 1.0 + 2 + 3 + 4 + 10*(3.5+15.5)/2 + 15 + 16 + 17 // exact: what was measured is of the middles 3.5 and 15.5
 	if got := m.Instructions()[1]; math.Abs(got-want) > 1e-9 {
 		t.Errorf("a growing loop: %v, want %v", got, want)
+	}
+}
+
+// TestHelpers counts a function that two places call, one of them through a function of its own, for these places.
+func TestHelpers(t *testing.T) {
+	m := core.NewMeter(nil, []int32{0, 0, 1, 2, 3, 3, 4}, 5) // a call at 1 and one at 2; the helper is 4 and 5, and 6 calls it as well, from outside
+	m.Helpers([]bool{false, false, false, false, true, true, true}, []int32{-1, 0, 1, -1, -1, -1, 4})
+	for _, at := range []int32{0, 1, 4, 5, 2, 4, 4, 5, 3, 6, 4, 5} {
+		m.Step(at, 0, false)
+	}
+	if got := m.Instructions(); !slices.Equal(got, []float64{4, 4, 1, 2, 1}) {
+		t.Errorf("instructions by place: %v", got)
 	}
 }
 

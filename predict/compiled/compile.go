@@ -35,6 +35,7 @@ type Code struct {
 	file   *assembly.File
 	places []place // of each instruction, by number
 	of     []int32
+	calls  []int32 // of each instruction that calls code of the program, the place that helpers count for which it leads to; else −1
 	kept   []emulate.Extent
 	// decided says that the course of the program hangs on its data.
 	decided bool
@@ -102,9 +103,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
-	if code.Path != "" || callsIntrinsics(programs) {
-		c.from = originsOf(layout.Program(work.Path), c.layout)
-	}
+	c.from = originsOf(layout.Program(work.Path), c.layout)
 	p, err := c.load(ctx)
 	if err != nil {
 		return nil, err
@@ -319,14 +318,15 @@ func callsIntrinsics(programs []*nest.Program) (found bool) {
 
 // locate gives each instruction its place.
 func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
-	marks := c.marks(p, programs)
+	marks, unmarked := c.marks(p, programs)
 	type key struct {
 		assembly.Place
 		from *origin
 	}
 	known := map[key]int32{}
-	once := c.once(p, programs)
+	once := c.once(p, unmarked)
 	before := assembly.Place{}
+	c.calls = make([]int32, p.Operations())
 	for i := range p.Operations() {
 		at := int32(i)
 		source := p.Instruction(at).Source
@@ -335,38 +335,50 @@ func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
 		}
 		before = source
 		from := c.from.of[p.Instruction(at).Line()]
-		r, once := marks[at], once[at]
-		if r != nil || once != nil {
+		plain := func() int32 {
+			key := key{source, from}
+			n, ok := known[key]
+			if !ok {
+				n = int32(len(c.places))
+				known[key] = n
+				c.places = append(c.places, place{source.Line, nil, source.File, from, nil})
+			}
+			return n
+		}
+		c.calls[at] = -1
+		if p.Instruction(at).Mnemonic == "call" && p.LibraryCall(at) == "" {
+			c.calls[at] = plain()
+		}
+		if r, once := marks[at], once[at]; r != nil || once != nil {
 			c.places = append(c.places, place{source.Line, r, source.File, from, once})
 			c.of = append(c.of, int32(len(c.places)-1))
 			continue
 		}
-		key := key{source, from}
-		n, ok := known[key]
-		if !ok {
-			n = int32(len(c.places))
-			known[key] = n
-			c.places = append(c.places, place{source.Line, nil, source.File, from, nil})
-		}
-		c.of = append(c.of, n)
+		c.of = append(c.of, plain())
 	}
 }
 
-// marks are the instructions at which the functions of regions begin: those behind their labels, or the first ones of what debuggers are told.
-func (c *Code) marks(p *emulate.Program, programs []*nest.Program) map[int32][]int {
-	marks := map[int32][]int{}
-	for i := range programs {
-		for _, at := range p.Labelled(fmt.Sprintf("%s%d.", markName, i)) {
+// marks are the instructions at which the functions of regions begin: those behind their labels, or the first ones of what debuggers are told. The
+// second result are the regions without a label.
+func (c *Code) marks(p *emulate.Program, programs []*nest.Program) (marks map[int32][]int, unmarked []*nest.Program) {
+	marks = map[int32][]int{}
+	labelled := make([]bool, len(programs))
+	for i, region := range programs {
+		at := p.Labelled(fmt.Sprintf("%s%d.", markName, i))
+		if labelled[i] = len(at) > 0; !labelled[i] {
+			unmarked = append(unmarked, region)
+		}
+		for _, at := range at {
 			marks[at] = append(marks[at], i)
 		}
 	}
 	for at := range int32(p.Operations()) {
 		o := c.from.begins[p.Instruction(at).Line()]
 		for i, region := range programs {
-			if o != nil && o.is(region.Function) && !o.outlined {
+			if o != nil && !labelled[i] && o.is(region.Function) && !o.outlined {
 				marks[at] = append(marks[at], i)
 			}
 		}
 	}
-	return marks
+	return marks, unmarked
 }

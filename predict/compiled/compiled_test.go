@@ -105,6 +105,49 @@ func follow(t *testing.T, m *machine.Machine, command []string, code *applicatio
 	return cycles
 }
 
+// TestHelpers has small functions called by a loop, put into it and not: all that the program does but for main is the region's.
+func TestHelpers(t *testing.T) {
+	const text = `
+static double a[1000], b[1000];
+static double square(double v) {
+    return v * v;
+}
+static double weigh(double v, double w) {
+    double s = square(v) + 2;
+    return s * w + 1;
+}
+void kernel(void) {
+    for (int i = 0; i < 1000; i++)
+        b[i] = weigh(a[i], 3.0);
+}
+int main(void) {
+    kernel();
+    return 0;
+}
+`
+	by := strings.NewReplacer("weigh(a[i], 3.0)", "((a[i] * a[i]) + 2) * 3.0 + 1").Replace(text)
+	const main = 20 // instructions at most that are not of the region
+	for _, command := range [][]string{{"gcc", "-O2"}, {"gcc", "-O2", "-fno-inline"}, {"gcc", "-O0"}, {"clang", "-O2"}, {"clang", "-O1", "-fno-inline"}, {"clang", "-O0"}} {
+		if _, err := exec.LookPath(command[0]); err != nil {
+			continue
+		}
+		instructions := func(text string) (of, all float64) {
+			code, programs, blocks := read(t, "helpers.c", text, csource.Options{})
+			c := follow(t, zen4(t), command, code, programs)
+			given, _ := c.Give(programs, blocks)
+			_, of = total(given[0])
+			return of, c.Executed()
+		}
+		called, all := instructions(text)
+		if called > all || called < all-main {
+			t.Errorf("%v: %.0f of %.0f instructions are the region's", command, called, all)
+		}
+		if plain, _ := instructions(by); len(command) == 2 && command[1] == "-O2" && math.Abs(called-plain) > 0.01*plain {
+			t.Errorf("%v: %.0f instructions, written out %.0f", command, called, plain)
+		}
+	}
+}
+
 // TestRegions tells two functions apart that a compiler puts into main, each run three times.
 func TestRegions(t *testing.T) {
 	needs(t, "gcc")

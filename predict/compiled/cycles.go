@@ -59,6 +59,7 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 		program[i].Place = c.layout[text.Line()]
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))
+	meter.Helpers(c.helpers(programs), c.calls)
 	p.Sample(meter, c.kept)
 	if c.decided {
 		p.Exact()
@@ -355,6 +356,40 @@ func (c *Cycles) deal(at int, all []*region) {
 			w.block.Compiled.Doubted += shares[i] * c.by[core.ByMispredictions][at]
 		}
 	}
+}
+
+// helpers are the instructions of functions that are no region's, nor put into one, and in whose lines no region has work: what they cost is the
+// cost of their calls.
+func (c *Code) helpers(programs []*nest.Program) []bool {
+	work := map[assembly.Place]bool{}
+	for _, p := range programs {
+		nest.Walk(p.Body, func(n nest.Node) {
+			switch n := n.(type) {
+			case *nest.Stmt:
+				work[placed(n.Pos.File, n.Pos.Line)] = true
+			case *nest.Loop:
+				work[placed(n.Pos.File, n.Pos.Line)] = true
+			}
+		})
+	}
+	owned := func(f frame) bool {
+		return work[f.Place] || slices.ContainsFunc(programs, func(p *nest.Program) bool {
+			return f.function.is(p.Function) || filepath.Base(p.Entry.File) == f.File && p.Entry.Line <= f.Line && f.Line <= p.Exit.Line
+		})
+	}
+	of := make([]bool, len(c.places))
+	for i, at := range c.places {
+		stack := frames(assembly.Place{File: at.file, Line: at.line}, at.from)
+		if len(stack) == 0 { // clang -g1 says nothing of functions into which none was put
+			stack = []frame{{placed(at.file, at.line), &origin{}}}
+		}
+		of[i] = !slices.ContainsFunc(stack, owned)
+	}
+	out := make([]bool, len(c.of))
+	for i, at := range c.of {
+		out[i] = of[at]
+	}
+	return out
 }
 
 // Entries is how often the function of a region was entered in a run, with all its values; 0 where there was none.

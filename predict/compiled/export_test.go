@@ -1,0 +1,9 @@
+package compiled
+
+// Executed is how many instructions the whole program carries out.
+func (c *Cycles) Executed() (n float64) {
+	for _, of := range c.instructions {
+		n += of
+	}
+	return n
+}
