@@ -210,9 +210,9 @@ func (b *Builder) onDisk(err error) error {
 // compileGCC. part is where files in between lie, without their ends.
 func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, object, part string) error {
 	if lang == fortran {
-		return b.compileOwn(ctx, c, input, object, part, c.words(preprocess, compile, always))
+		return b.compileOwn(ctx, c, input, input, object, part, c.words(preprocess, compile, always))
 	}
-	source := part + ".i"
+	named, source := input, part+".i"
 	if strings.HasPrefix(lang, "c++") {
 		source = part + ".ii"
 	}
@@ -240,15 +240,15 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 		if err := b.markAsks(c, source); err != nil {
 			return err
 		}
-		return b.compileOwn(ctx, c, source, object, part, c.words(compile, always))
+		return b.compileOwn(ctx, c, source, named, object, part, c.words(compile, always))
 	case !b.Compiler.Clang:
-		return b.compileGCC(ctx, c, source, object)
+		return b.compileGCC(ctx, c, source, named, object)
 	}
 	flow := ""
 	if c.openmp {
 		flow = instrument.ReductionsOf(string(text), strings.HasPrefix(lang, "c++"))
 	}
-	return b.compileClang(ctx, c, source, object, part, flow)
+	return b.compileClang(ctx, c, source, named, object, part, flow)
 }
 
 // nameDependencies makes -MD name the object and write beside it, unless -MT, -MQ or -MF say otherwise.
@@ -268,8 +268,8 @@ func (b *Builder) nameDependencies(args []string, object string) []string {
 	return args
 }
 
-// compileClang makes an object; flow is what the source tells of how it reduces over threads.
-func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, object, part, flow string) error {
+// compileClang makes an object of what a file was made into; flow is what the source tells of how it reduces over threads.
+func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, named, object, part, flow string) error {
 	ir := part + ".ll"
 	args := append([]string{"-S", "-emit-llvm", "-Wno-error", "-Qunused-arguments"}, c.words(compile, always)...)
 	if !c.debug {
@@ -286,10 +286,10 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 		Opaque: b.Compiler.Opaque(), PIC: c.pic || c.shared, X86: onX86(), Name: filepath.Base(object), Flow: flow,
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
+		return fmt.Errorf("%s: %w", named, err)
 	}
 	if m.Unseen > 0 {
-		fmt.Fprintf(b.Stderr, "foresee: warning: %s: %d vector instructions access memory in a way that is not recorded\n", filepath.Base(source), m.Unseen)
+		fmt.Fprintf(b.Stderr, "foresee: warning: %s: %d vector instructions access memory in a way that is not recorded\n", named, m.Unseen)
 	}
 	if err := os.WriteFile(ir, []byte(out), 0o644); err != nil {
 		return err
@@ -304,7 +304,7 @@ func (b *Builder) compileClang(ctx context.Context, c *commandLine, source, obje
 }
 
 // compileGCC compiles a source with GCC, which calls the recorder at each access by itself.
-func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object string) error {
+func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, named, object string) error {
 	how := "-c"
 	if c.mode == "-S" {
 		how = "-S"
@@ -321,7 +321,7 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, object
 		return err
 	}
 	if c.openmp && how == "-c" {
-		b.warnThreadLocal(source, object)
+		b.warnThreadLocal(named, object)
 	}
 	return nil
 }
@@ -439,7 +439,7 @@ var constructs = []struct{ prefix, name string }{
 // remedy says how a program can have what a compiler's OpenMP was not found to have.
 func remedy(construct string) string {
 	if strings.HasPrefix(construct, "reduction(task)") {
-		return "; clang's reduction(task) is followed: compile it for recording with clang"
+		return "; clang's are followed: compile it for recording with clang"
 	}
 	return ""
 }

@@ -130,7 +130,7 @@ func stageOf(a string) stage {
 	switch {
 	case a == "-c" || a == "-S" || a == "-E" || a == "-fsyntax-only":
 		return dropped
-	case strings.HasPrefix(a, "-flto"), strings.HasPrefix(a, "-fsanitize"), strings.HasPrefix(a, "-save-temps"), strings.HasPrefix(a, "-fprofile"), strings.HasPrefix(a, "-fcoverage"):
+	case strings.HasPrefix(a, "-flto"), strings.HasPrefix(a, "-fsanitize"), strings.HasPrefix(a, "-save-temps"), addsCode(a):
 		return dropped
 	case strings.HasPrefix(a, "-W"), strings.HasPrefix(a, "-std="), a == "-pedantic", a == "-w", strings.HasPrefix(a, "-fopenmp"):
 		return compile
@@ -148,10 +148,21 @@ func (c *commandLine) refused() error {
 	return nil
 }
 
+// addsCode says whether a flag has compilers add code of their own to the program's, or another way to take the stack.
+func addsCode(flag string) bool {
+	switch flag {
+	case "-pg", "-p", "-mfentry", "-coverage", "--coverage", "-ftest-coverage", "-fsplit-stack", "-fxray-instrument":
+		return true
+	}
+	return slices.ContainsFunc([]string{"-fsanitize=", "-fprofile", "-fcoverage", "-finstrument-functions", "-fpatchable-function-entry"}, func(of string) bool {
+		return strings.HasPrefix(flag, of)
+	})
+}
+
 // leftOut are the flags that add code to a program which foresee cc leaves out.
 func (c *commandLine) leftOut() (flags []string) {
 	for _, a := range c.words(dropped) {
-		if strings.HasPrefix(a, "-fsanitize=") || strings.HasPrefix(a, "-fprofile") || strings.HasPrefix(a, "-fcoverage") {
+		if addsCode(a) {
 			flags = append(flags, a)
 		}
 	}

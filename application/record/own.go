@@ -13,7 +13,7 @@ import (
 )
 
 // compileOwn makes an object of a source with the compiler's own machine code: it writes assembly, to which recording is added.
-func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object, part string, flags []string) error {
+func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, named, object, part string, flags []string) error {
 	text := part + ".s"
 	args := append([]string{"-S", "-Wno-error"}, flags...)
 	args = append(args, "-g1", "-gdwarf-4", "-masm=att") // lines, and no more of what debuggers read
@@ -26,25 +26,25 @@ func (b *Builder) compileOwn(ctx context.Context, c *commandLine, source, object
 	if _, err := b.step(ctx, append(args, source, "-o", text)...); err != nil {
 		return err
 	}
-	return b.recordOwn(ctx, c, text, source, object, part, append([]string{filepath.Base(b.Compiler.Path)}, flags...))
+	return b.recordOwn(ctx, c, text, named, object, part, append([]string{filepath.Base(b.Compiler.Path)}, flags...))
 }
 
-// recordOwn makes an object of assembly that a compiler, whose command line that was, wrote of a source.
-func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, source, object, part string, command []string) error {
+// recordOwn makes an object of assembly that a compiler, whose command line that was, wrote of a source of that name.
+func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, named, object, part string, command []string) error {
 	assembly, err := os.ReadFile(text)
 	if err != nil {
 		return err
 	}
 	plain := layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
 	made, err := rewrite.Rewrite(assembly, rewrite.Options{
-		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(source), Plain: plain,
+		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(named), Plain: plain,
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", source, err)
+		return fmt.Errorf("%s: %w", named, err)
 	}
-	b.sayUnrecorded(filepath.Base(source), made)
+	b.sayUnrecorded(named, made)
 	if b.Compiler.Fortran && c.openmp {
-		made.Text = append(made.Text, instrument.AsksAll(source, "OpenMP in Fortran, whose loops are not looked into")...)
+		made.Text = append(made.Text, instrument.AsksAll(named, "OpenMP in Fortran, whose loops are not looked into")...)
 	}
 	if c.mode == "-S" {
 		return os.WriteFile(object, made.Text, 0o666)
@@ -60,7 +60,7 @@ func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, source, o
 		return err
 	}
 	if c.openmp && !b.Compiler.Clang {
-		b.warnThreadLocal(source, object)
+		b.warnThreadLocal(named, object)
 	}
 	return nil
 }

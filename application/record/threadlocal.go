@@ -115,6 +115,6 @@ func (b *Builder) warnThreadLocal(source, object string) {
 	if i >= 0 {
 		fmt.Fprintf(b.Stderr, "foresee: warning: %s: the thread-local variable %s, compiled by gcc, has one address in all virtual threads: where "+
 			"the program reads it through a pointer from another thread, results are wrong; with clang (%s, %s) each thread has its own\n",
-			filepath.Base(source), all[i].Name, CompilerVariable, CxxCompilerVariable)
+			source, all[i].Name, CompilerVariable, CxxCompilerVariable)
 	}
 }
