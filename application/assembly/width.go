@@ -15,6 +15,8 @@ func (x *Instruction) accessed(width int) int {
 		return 8
 	case strings.HasPrefix(name, "cvtsi2"), strings.HasPrefix(name, "cvtusi2"):
 		return max(x.Bytes, 4)
+	case halving(name):
+		return halvedWidth(name, width)
 	case name == "cvtps2pd", name == "cvtdq2pd", name == "cvtudq2pd":
 		return width / 2
 	case strings.HasPrefix(name, "pmovzx"), strings.HasPrefix(name, "pmovsx"), narrowing(name):
@@ -47,7 +49,39 @@ var fixedWidths = map[string]int{
 
 // narrowing says whether an instruction writes its elements narrower than it reads them.
 func narrowing(name string) bool {
-	return len(name) == 6 && strings.HasPrefix(name, "pmov") && strings.Contains("bwdq", name[4:5]) && strings.Contains("bwdq", name[5:6])
+	rest, ok := strings.CutPrefix(name, "pmov")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "u"), "s") // saturated
+	return len(rest) == 2 && strings.Contains("bwdq", rest[:1]) && strings.Contains("bwdq", rest[1:])
+}
+
+// halving says whether a conversion makes of elements of eight bytes ones of four: cvttpd2dq, cvtpd2psy.
+func halving(name string) bool {
+	from, to, ok := strings.Cut(name, "2")
+	switch from {
+	case "cvtpd", "cvttpd", "cvtqq", "cvtuqq":
+		to = strings.TrimRight(to, "xyz")
+		return ok && (to == "ps" || to == "dq" || to == "udq")
+	}
+	return false
+}
+
+// halvedWidth is what a halving conversion reads: as AT&T's letter says, else twice what it writes, but for the oldest form, which fills half of its register.
+func halvedWidth(name string, width int) int {
+	switch name[len(name)-1] {
+	case 'x':
+		return 16
+	case 'y':
+		return 32
+	case 'z':
+		return 64
+	}
+	if width <= 16 {
+		return width
+	}
+	return 2 * width
 }
 
 // ratio is how many times as wide the wider of two elements is, by their letters: bd is 4.

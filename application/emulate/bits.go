@@ -16,6 +16,7 @@ func (t *thread) count(o *op) uint {
 func shl(t *thread, o *op) {
 	a, n := &o.args[0], t.count(o)
 	if n == 0 {
+		t.put(a, t.get(a)) // which clears the upper half of a register
 		return
 	}
 	v := t.get(a)
@@ -29,6 +30,7 @@ func shl(t *thread, o *op) {
 func shr(t *thread, o *op) {
 	a, n := &o.args[0], t.count(o)
 	if n == 0 {
+		t.put(a, t.get(a)) // which clears the upper half of a register
 		return
 	}
 	v := t.get(a)
@@ -41,6 +43,7 @@ func shr(t *thread, o *op) {
 func sar(t *thread, o *op) {
 	a, n := &o.args[0], t.count(o)
 	if n == 0 {
+		t.put(a, t.get(a)) // which clears the upper half of a register
 		return
 	}
 	v := signed(t.get(a), a.bytes)
@@ -81,6 +84,7 @@ func (t *thread) double(o *op, left bool) {
 		n = uint(t.get(&o.args[2])) & 63
 	}
 	if n == 0 {
+		t.put(a, t.get(a))
 		return
 	}
 	v, in := t.get(a), t.get(&o.args[1])

@@ -117,7 +117,8 @@ var (
 	stackOrBase = regexp.MustCompile(`%[re]?(sp|bp|di)l?\b`)
 )
 
-// formsOfCompilers are the distinct instructions that the compilers here wrote for the example kernels, those that stay where they are.
+// formsOfCompilers are the distinct instructions that the compilers here wrote for the example kernels and for numbers of all types, those that stay where they
+// are.
 func formsOfCompilers(t *testing.T) []string {
 	t.Helper()
 	sources, err := filepath.Glob("../../examples/kernels/*.c")
@@ -126,6 +127,14 @@ func formsOfCompilers(t *testing.T) []string {
 	}
 	seen := map[string]bool{}
 	var all []string
+	add := func(text string) {
+		for line := range strings.Lines(text) {
+			if text, form := tried(line); text != "" && !seen[form] {
+				seen[form] = true
+				all = append(all, text)
+			}
+		}
+	}
 	for _, c := range [][]string{{"gcc", "-O2"}, {"gcc", "-O3", "-march=x86-64-v4"}, {"clang", "-O2"}, {"clang", "-O3", "-march=x86-64-v4"}} {
 		path, err := exec.LookPath(c[0])
 		if err != nil {
@@ -140,18 +149,61 @@ func formsOfCompilers(t *testing.T) []string {
 			if err != nil {
 				t.Fatal(s, err)
 			}
-			for line := range strings.Lines(string(out)) {
-				text, form := tried(line)
-				if text != "" && !seen[form] {
-					seen[form] = true
-					all = append(all, text)
-				}
-			}
+			add(string(out))
 		}
 	}
+	for _, c := range [][]string{
+		{"gcc", "-O3", "-march=native"}, {"gcc", "-O3", "-mavx2", "-mfma"}, {"gcc", "-O3", "-msse4.2"}, {"clang", "-O3", "-march=native"}, {"clang", "-Ofast", "-march=native"}, {"clang", "-O3", "-mavx2"},
+	} {
+		if path, err := exec.LookPath(c[0]); err == nil {
+			out, err := exec.Command(path, append(slices.Clone(c[1:]), "-w", "-S", "-o", "-", "testdata/types.c")...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(string(out))
+		}
+	}
+	add(seldom)
 	slices.Sort(all)
 	return all
 }
+
+// seldom are instructions that compilers take where a program asks for them, of what every processor with AVX-512 has.
+const seldom = `
+	phaddw %xmm1, %xmm2
+	phaddd %xmm1, %xmm2
+	phaddsw %xmm1, %xmm2
+	phsubw %xmm1, %xmm2
+	vphaddd %ymm1, %ymm2, %ymm3
+	vphsubd %ymm1, %ymm2, %ymm3
+	hsubpd %xmm1, %xmm2
+	vhsubps %ymm1, %ymm2, %ymm3
+	vhaddps %ymm1, %ymm2, %ymm3
+	vaddsubps %ymm1, %ymm2, %ymm3
+	pmaddubsw %xmm1, %xmm2
+	vpmaddubsw %zmm1, %zmm2, %zmm3
+	pmulhrsw %xmm1, %xmm2
+	psignw %xmm1, %xmm2
+	psignd %xmm1, %xmm2
+	vpmovswb %zmm1, %ymm2
+	vpmovsdb %zmm1, %xmm2
+	vpmovusqd %zmm1, %ymm2
+	vpmovuswb %ymm1, %xmm2{%k1}
+	vpmovw2m %zmm1, %k2
+	vpmovd2m %ymm1, %k2
+	vpmovm2w %k1, %zmm2
+	vpmovm2q %k1, %zmm2
+	vprolvd %zmm1, %zmm2, %zmm3
+	vprorvq %zmm1, %zmm2, %zmm3
+	vptestnmb %zmm1, %zmm2, %k1
+	vmaskmovps %ymm1, %ymm2, (%rsi)
+	vmaskmovps (%rsi), %ymm2, %ymm3
+	vpmaskmovd %xmm1, %xmm2, (%rsi)
+	vfmsubadd213pd %ymm1, %ymm2, %ymm3
+	vfmaddsub132ps %xmm1, %xmm2, %xmm3
+	vplzcntd %zmm1, %zmm2
+	vplzcntq %ymm1, %ymm2
+`
 
 var (
 	vectorNumber = regexp.MustCompile(`%([xyz])mm\d+`)

@@ -66,6 +66,9 @@ func (t *thread) mathematics(name string) bool {
 	if single {
 		double = name[:len(name)-1]
 	}
+	if double == "sincos" {
+		return t.sincos(single)
+	}
 	one, ok := mathOne[double]
 	two, okTwo := mathTwo[double]
 	if !ok && !okTwo {
@@ -88,6 +91,17 @@ func (t *thread) mathematics(name string) bool {
 	} else {
 		t.v[0] = vector{b64(result)}
 	}
+	return true
+}
+
+// sincos stores the sine and the cosine of a number, as compilers ask for both at once.
+func (t *thread) sincos(single bool) bool {
+	value, bytes, bitsOf := f64(t.v[0][0]), 8, b64
+	if single {
+		value, bytes, bitsOf = float64(f32(t.v[0][0])), 4, func(f float64) uint64 { return b32(float32(f)) }
+	}
+	t.memory.store(t.argument(0), bytes, bitsOf(math.Sin(value)))
+	t.memory.store(t.argument(1), bytes, bitsOf(math.Cos(value)))
 	return true
 }
 

@@ -34,6 +34,10 @@ func (o *op) integers(name string) bool {
 		o.lanes.two, o.do = f, shifted
 		return true
 	}
+	if f := counted(name[1:len(name)-1], n); f != nil {
+		o.lanes.one, o.do = f, elementwise
+		return true
+	}
 	switch name[1 : len(name)-1] {
 	case "abs":
 		o.do = elementwise
@@ -114,6 +118,14 @@ func pairOf(stem string, n int) func(a, b uint64) uint64 {
 			low := signed(a&masks[2], 2) * signed(b&masks[2], 2)
 			return uint64(low + signed(a>>16, 2)*signed(b>>16, 2))
 		}
+	case "mulhrs": // pmulhrsw
+		return func(a, b uint64) uint64 { return uint64((s(a)*s(b)>>14 + 1) >> 1) }
+	case "sign":
+		return func(a, b uint64) uint64 { return uint64(s(a) * min(max(s(b), -1), 1)) }
+	case "rolv":
+		return func(a, b uint64) uint64 { return rotated(a, uint(b), uint8(n)) }
+	case "rorv":
+		return func(a, b uint64) uint64 { return rotated(a, 8*uint(n)-uint(b)%(8*uint(n)), uint8(n)) }
 	case "sllv":
 		return func(a, b uint64) uint64 { return left(a, b, n) }
 	case "srlv":
@@ -195,10 +207,8 @@ func (o *op) resized(name string) bool {
 			return from > 0 && to > from
 		}
 	}
-	if rest, ok := strings.CutPrefix(name, "pmov"); ok && len(rest) == 2 {
-		o.number, o.lanes.bytes = integerEnds[rest[0]], integerEnds[rest[1]]
-		o.do = narrowed
-		return o.number > o.lanes.bytes && o.lanes.bytes > 0
+	if o.narrows(name) {
+		return true
 	}
 	if rest, ok := strings.CutPrefix(name, "pack"); ok && len(rest) == 4 {
 		o.number, o.lanes.bytes = integerEnds[rest[2]], integerEnds[rest[3]]
@@ -214,6 +224,29 @@ func (o *op) resized(name string) bool {
 	return false
 }
 
+// narrows finds an instruction that makes elements narrower: the lower part stays, or what does not fit becomes the nearest that does.
+func (o *op) narrows(name string) bool {
+	rest, ok := strings.CutPrefix(name, "pmov")
+	if !ok || len(rest) < 2 {
+		return false
+	}
+	how, ends := rest[:len(rest)-2], rest[len(rest)-2:]
+	from, to := integerEnds[ends[0]], integerEnds[ends[1]]
+	o.number, o.lanes.bytes, o.do = from, to, narrowed
+	switch how {
+	case "":
+		o.lanes.one = func(a uint64) uint64 { return a }
+	case "s":
+		most, least := int64(masks[to]>>1), -int64(masks[to]>>1)-1
+		o.lanes.one = func(a uint64) uint64 { return uint64(min(max(signed(a, uint8(from)), least), most)) }
+	case "us":
+		o.lanes.one = func(a uint64) uint64 { return min(a, masks[to]) }
+	default:
+		return false
+	}
+	return from > to && to > 0
+}
+
 // widened makes each element wider.
 func widened(t *thread, o *op) {
 	w, to, from := o.width(), o.lanes.bytes, o.number
@@ -225,14 +258,14 @@ func widened(t *thread, o *op) {
 	t.write(o, &v, w, to)
 }
 
-// narrowed makes each element narrower: the lower part stays.
+// narrowed makes each element narrower.
 func narrowed(t *thread, o *op) {
 	from, to := o.number, o.lanes.bytes
 	w := int(o.args[1].bytes)
 	a := t.read(&o.args[1], w)
 	var v vector
 	for i := range w / from {
-		v.setElement(i, to, a.element(i, from))
+		v.setElement(i, to, o.lanes.one(a.element(i, from)))
 	}
 	bytes := w / from * to
 	if o.args[0].kind != assembly.InMemory {

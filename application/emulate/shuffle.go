@@ -172,6 +172,8 @@ func permuteTwo(t *thread, o *op) {
 		}
 	case 'w':
 		n = 2
+	case 'b':
+		n = 1
 	}
 	a, by, b := t.read(&o.args[0], w), t.read(&o.args[1], w), t.read(&o.args[2], w)
 	if o.at.Mnemonic[4] == 'i' {
@@ -272,24 +274,4 @@ func (o *op) shuffledElement() int {
 		return 4
 	}
 	return 8
-}
-
-func horizontal(t *thread, o *op) {
-	x, y := o.sources()
-	w, n := o.width(), elementOf(o.at.Mnemonic)
-	plus := floats["add"][0]
-	if n == 4 {
-		plus = floats["add"][1]
-	}
-	a, b := t.read(x, w), t.read(y, w)
-	var v vector
-	half := 8 / n
-	for part := range w / 16 {
-		at := part * 16 / n
-		for i := range half {
-			v.setElement(at+i, n, plus(a.element(at+2*i, n), a.element(at+2*i+1, n)))
-			v.setElement(at+half+i, n, plus(b.element(at+2*i, n), b.element(at+2*i+1, n)))
-		}
-	}
-	t.write(o, &v, w, n)
 }

@@ -195,15 +195,7 @@ func fused(t *thread, o *op) {
 		n = 1
 	}
 	for i := range n {
-		x, y, z := a.element(i, l.bytes), b.element(i, l.bytes), c.element(i, l.bytes)
-		switch o.number {
-		case 132:
-			y, z = z, y
-		case 213:
-			x, y = y, x
-		case 231:
-			x, y, z = y, z, x
-		}
+		x, y, z := ordered(o.number, a.element(i, l.bytes), b.element(i, l.bytes), c.element(i, l.bytes))
 		a.setElement(i, l.bytes, l.three(x, y, z))
 	}
 	if l.scalar {
@@ -211,6 +203,17 @@ func fused(t *thread, o *op) {
 		return
 	}
 	t.write(o, &a, w, l.bytes)
+}
+
+// ordered are the factors and what is added of three operands, as the number in a mnemonic tells.
+func ordered(number int, a, b, c uint64) (x, y, z uint64) {
+	switch number {
+	case 132:
+		return a, c, b
+	case 213:
+		return b, a, c
+	}
+	return b, c, a
 }
 
 // bitwise combines whole vectors, whatever their elements.
@@ -363,6 +366,9 @@ func (o *op) float(name string) bool {
 	}
 	if f, ok := bitOps[stem]; ok && !end.scalar {
 		o.lanes.two, o.do = f, bitwise
+		return true
+	}
+	if o.fusedAlternately(stem, end.bytes) {
 		return true
 	}
 	for _, form := range []struct {
