@@ -185,11 +185,11 @@ func TestErrors(t *testing.T) {
 	if _, err := p.Run("f"); !errors.Is(err, emulate.ErrTooLong) {
 		t.Error(err)
 	}
-	f, err := assembly.Read("k.s", strings.NewReader("f:\n\tvfancyd %xmm1, %xmm2, %xmm3\n"))
-	if err != nil {
-		t.Fatal(err)
+	p = load(t, 1, "f:\n\ttest %rdi, %rdi\n\tje .L2\n\tvfancyd %xmm1, %xmm2, %xmm3\n.L2:\n\tret\n")
+	if _, err := p.Run("f", 0); err != nil {
+		t.Errorf("an unknown instruction that is not reached: %v", err)
 	}
-	if _, err := emulate.Load(1, f); err == nil || err.Error() != "k.s:2: vfancyd %xmm1, %xmm2, %xmm3: an instruction that is not known" {
+	if _, err := p.Run("f", 1); err == nil || err.Error() != "k.s:4: vfancyd %xmm1, %xmm2, %xmm3: an instruction that is not known" {
 		t.Error(err)
 	}
 	if _, err := load(t, 1, "f:\n\tret\n").Run("g"); err == nil {

@@ -332,8 +332,8 @@ func (p *Program) prepare(x *assembly.Instruction, file int) (op, error) {
 		}
 		o.args = append(o.args, ready)
 	}
-	if err := o.find(x); err != nil {
-		return o, err
+	if err := o.find(x); err != nil { // it may stand where the program does not come to
+		o.do = func(*thread, *op) { panic(stop{err}) }
 	}
 	return o, nil
 }
