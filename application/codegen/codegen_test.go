@@ -97,12 +97,13 @@ func TestVectors(t *testing.T) {
 		{"a call", "for (i = 0; i < 64; i++) a[i] = exp(b[i]);", 8, false},
 		{"a root, which may set errno", "for (i = 0; i < 64; i++) a[i] = sqrt(b[i]);", 8, false},
 		{"another row of a matrix", "for (j = 0; j < 63; j++) for (i = 0; i < 64; i++) m[j][i] = m[j + 1][i] + m[j][i];", 8, false},
+		{"rows that are clamped", "for (j = 0; j < 64; j++) for (i = 0; i < 64; i++) q[j][i] = m[j > 0 ? j - 1 : 0][i] + m[j][i] * m[j < 63 ? j + 1 : j][i];", 8, false},
 		{"columns that add up", "for (i = 0; i < 64; i++) { a[i] = 0; for (j = 0; j < 64; j++) a[i] += b[j] * m[j][i]; }", 8, false},
 		{"a triangle", "for (j = 0; j < 63; j++) for (i = 0; i < j; i++) m[j][i] = b[i] * 2;", 8, false},
 		{"a sum over all, in order", "for (i = 0; i < 64; i++) s += a[i];", 8, true},
 		{"every other", "for (i = 0; i < 64; i++) a[i] = b[2 * i];", 8, true},
 	} {
-		source := "#include <math.h>\ndouble a[200], b[200], c[200], m[64][64], s; float f[64], g[64];\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
+		source := "#include <math.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64];\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
 		p := read(t, source)
 		for _, flags := range [][]string{{"-O2"}, wide} {
 			c, err := Make(p, TargetOf(flags, Plain))

@@ -97,7 +97,7 @@ func (b *builder) loopTree(l *nest.Loop, values map[expr.Var]*expr.Expr) []node 
 		}
 		return out
 	}
-	return []node{&loop{&own, block, b.tree(l.Body, block, values)}}
+	return []node{&loop{&own, block, b.tree(clamped(l.Body, l.Var), block, values)}}
 }
 
 // unrolls says whether gcc unrolls a loop of so many iterations whole.
