@@ -57,8 +57,8 @@ func libraryLiterals(t *testing.T) (all []literal) {
 
 // ofOtherTools are flags that libraries name because other programs have them.
 var ofOtherTools = []struct{ pattern, why string }{
-	{`^-[DIo]$`, "an argument of its own in the command line of a compiler, or of perf"},
-	{`^--(version|help|static|param|print-)$`, "what compilers are asked"},
+	{`^-[DIop]$`, "an argument of its own in the command line of a compiler, or of perf"},
+	{`^--(version|help|static|param|print-|coverage)$`, "what compilers are asked"},
 	{`^%s --version: %w$`, "a compiler did not say its version"},
 	{`^--(target|gcc|emit|remap-path-prefix|crate-name)$`, "flags of clang and rustc"},
 	{`--cfg=\S*`, "options of SimGrid"},
