@@ -1,6 +1,8 @@
 package codegen
 
 import (
+	"slices"
+
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
@@ -8,6 +10,11 @@ import (
 // clamped puts in the place of loads from one of several elements, which something chooses that stays the same while a loop with this variable runs, one
 // load from an address that is chosen: compilers do that once, before the loop, as with a[i > 0 ? i - 1 : 0][j] in a loop over j.
 func clamped(body []nest.Node, v expr.Var) []nest.Node {
+	direct, all := map[int]int{}, map[int]int{} // how often each scalar is read, by the body's own statements and by all
+	nest.Walk(body, func(x nest.Node) { reads(x, all) })
+	for _, n := range body {
+		reads(n, direct)
+	}
 	chosen := map[int]*nest.Access{}
 	var out []nest.Node
 	for _, n := range body {
@@ -17,7 +24,7 @@ func clamped(body []nest.Node, v expr.Var) []nest.Node {
 			switch {
 			case !ok:
 				out = append(out, n)
-			case uses(statements(body), scalar) == 1 && uses(body, scalar) == 1:
+			case direct[scalar] == 1 && all[scalar] == 1:
 				chosen[scalar] = a
 			default:
 				s := *first(n)
@@ -75,30 +82,19 @@ func loaded(arm []nest.Node, v expr.Var) (scalar int, a *nest.Access, ok bool) {
 	return 0, nil, false
 }
 
-// uses counts how often a body reads a scalar.
-func uses(body []nest.Node, scalar int) (n int) {
-	nest.Walk(body, func(x nest.Node) {
-		if s, ok := x.(*nest.Stmt); ok {
-			for _, op := range s.Flow {
-				for _, a := range op.Args {
-					if a.Kind == nest.Scalar && a.N == scalar {
-						n++
-					}
-				}
+// reads counts how often a statement reads each scalar; other nodes read none by themselves.
+func reads(n nest.Node, counts map[int]int) {
+	s, ok := n.(*nest.Stmt)
+	if !ok {
+		return
+	}
+	for _, op := range s.Flow {
+		for _, a := range op.Args {
+			if a.Kind == nest.Scalar {
+				counts[a.N]++
 			}
 		}
-	})
-	return n
-}
-
-// statements are those of a body that stand in no arm and in no loop inside.
-func statements(body []nest.Node) (all []nest.Node) {
-	for _, n := range body {
-		if _, ok := n.(*nest.Stmt); ok {
-			all = append(all, n)
-		}
 	}
-	return all
 }
 
 // loading is a statement with loads in the place of scalars.
@@ -112,11 +108,11 @@ func loading(s *nest.Stmt, from map[int]*nest.Access) *nest.Stmt {
 			}
 			if out == s {
 				own := *s
-				own.Accesses = append([]*nest.Access(nil), s.Accesses...)
-				own.Flow = append([]nest.Operation(nil), s.Flow...)
+				own.Accesses = slices.Clone(s.Accesses)
+				own.Flow = slices.Clone(s.Flow)
 				out = &own
 			}
-			args := append([]nest.Value(nil), out.Flow[i].Args...)
+			args := slices.Clone(out.Flow[i].Args)
 			args[k] = nest.Value{Kind: nest.Load, N: len(out.Accesses)}
 			out.Flow[i].Args = args
 			out.Accesses = append(out.Accesses, load)

@@ -2,8 +2,10 @@ package emulate_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -194,6 +196,21 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := load(t, 1, "f:\n\tret\n").Run("g"); err == nil {
 		t.Error("there is no g")
+	}
+}
+
+// TestSincos has the sine and the cosine where the call says.
+func TestSincos(t *testing.T) {
+	p := load(t, 1, "f:\n\tmovq %rdi, %xmm0\n\tmovq %rsi, %rdi\n\tmovq %rdx, %rsi\n\tcall sincos\n\tret\n")
+	const place = 0x5000_0000
+	p.Write(place, make([]byte, 16))
+	if _, err := p.Run("f", math.Float64bits(0.5), place, place+8); err != nil || len(p.Unknown()) > 0 {
+		t.Fatal(err, p.Unknown())
+	}
+	for i, want := range []float64{math.Sin(0.5), math.Cos(0.5)} {
+		if got := math.Float64frombits(binary.LittleEndian.Uint64(p.Read(place, 16)[8*i:])); got != want {
+			t.Errorf("result %d is %g, not %g", i, got, want)
+		}
 	}
 }
 

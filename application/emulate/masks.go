@@ -189,3 +189,48 @@ func compareFlags(t *thread, o *op) {
 		t.result = 0
 	}
 }
+
+// moveChosen moves the elements whose counterparts in a second operand have their highest bit set: those of a load, the others being zero, or of a
+// store: vmaskmovpd, vpmaskmovd.
+func moveChosen(t *thread, o *op) {
+	n := elementOf(o.at.Mnemonic)
+	to, by, from := &o.args[0], t.read(&o.args[1], 32), &o.args[2]
+	w := max(int(to.bytes), int(from.bytes))
+	a := t.read(from, w)
+	for i := range w / n {
+		chosen := by.element(i, n)>>(8*n-1) != 0
+		switch {
+		case to.kind == assembly.InMemory && chosen:
+			t.memory.store(t.address(to)+uint64(i*n), n, a.element(i, n))
+		case !chosen:
+			a.setElement(i, n, 0)
+		}
+	}
+	if to.kind != assembly.InMemory {
+		t.write(o, &a, w, n)
+	}
+}
+
+// spreadMask makes elements of ones where a mask is set: vpmovm2d.
+func spreadMask(t *thread, o *op) {
+	w, n := o.width(), o.maskBytes()
+	m := t.k[o.args[1].register-assembly.K0]
+	var v vector
+	for i := range w / n {
+		if m>>i&1 != 0 {
+			v.setElement(i, n, ^uint64(0))
+		}
+	}
+	t.write(o, &v, w, n)
+}
+
+// maskOfSigns makes a mask of the highest bits of elements: vpmovb2m.
+func maskOfSigns(t *thread, o *op) {
+	n, w := integerEnds[o.at.Mnemonic[4]], int(o.args[1].bytes)
+	a := t.read(&o.args[1], w)
+	m := uint64(0)
+	for i := range w / n {
+		m |= a.element(i, n) >> (8*n - 1) << i
+	}
+	t.k[o.args[0].register-assembly.K0] = m
+}

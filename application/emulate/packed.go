@@ -1,6 +1,7 @@
 package emulate
 
 import (
+	"math/bits"
 	"strings"
 
 	"foresee/application/assembly"
@@ -152,6 +153,17 @@ func right(a, by uint64, n int) uint64 {
 
 func rightSigned(a, by uint64, n int) uint64 {
 	return uint64(signed(a, uint8(n)) >> min(by, 8*uint64(n)-1))
+}
+
+// counted finds calculations that count the bits of each integer of n bytes; nil where there is none of this name.
+func counted(stem string, n int) func(a uint64) uint64 {
+	switch stem {
+	case "opcnt": // vpopcntd: the v is off
+		return func(a uint64) uint64 { return uint64(bits.OnesCount64(a)) }
+	case "lzcnt":
+		return func(a uint64) uint64 { return uint64(bits.LeadingZeros64(a) - (64 - 8*n)) }
+	}
+	return nil
 }
 
 // shiftOf is a shift of all elements by one count; nil where there is none of this name.

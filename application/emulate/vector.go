@@ -216,6 +216,33 @@ func ordered(number int, a, b, c uint64) (x, y, z uint64) {
 	return b, c, a
 }
 
+// fusedAlternately multiplies and adds in every other element and subtracts in those between: vfmaddsub adds in those with odd numbers.
+func (o *op) fusedAlternately(stem string, bytes int) bool {
+	for begin, odd := range map[string]bool{"fmaddsub": false, "fmsubadd": true} {
+		order, ok := strings.CutPrefix(stem, begin)
+		if !ok {
+			continue
+		}
+		o.number = map[string]int{"132": 132, "213": 213, "231": 231}[order]
+		add, subtract := multiplyAdd(bytes, false, false), multiplyAdd(bytes, false, true)
+		o.do = func(t *thread, o *op) {
+			w := o.width()
+			a, b, c := t.read(&o.args[0], w), t.read(&o.args[1], w), t.read(&o.args[2], w)
+			for i := range w / bytes {
+				f := add
+				if (i%2 == 1) == odd {
+					f = subtract
+				}
+				x, y, z := ordered(o.number, a.element(i, bytes), b.element(i, bytes), c.element(i, bytes))
+				a.setElement(i, bytes, f(x, y, z))
+			}
+			t.write(o, &a, w, bytes)
+		}
+		return o.number != 0
+	}
+	return false
+}
+
 // bitwise combines whole vectors, whatever their elements.
 func bitwise(t *thread, o *op) {
 	x, y := o.sources()
@@ -263,6 +290,14 @@ var floats = map[string][2]func(a, b uint64) uint64{
 	"div": {on64(func(a, b float64) float64 { return a / b }), on32(func(a, b float32) float32 { return a / b })},
 	"min": {on64(smaller), on32(func(a, b float32) float32 { return float32(smaller(float64(a), float64(b))) })},
 	"max": {on64(larger), on32(func(a, b float32) float32 { return float32(larger(float64(a), float64(b))) })},
+}
+
+// precision is the place in floats of numbers of so many bytes.
+func precision(bytes int) int {
+	if bytes == 4 {
+		return 1
+	}
+	return 0
 }
 
 // bitOps are the calculations on bits.
@@ -355,10 +390,7 @@ func (o *op) float(name string) bool {
 		return false
 	}
 	o.lanes = end
-	which := 0
-	if end.bytes == 4 {
-		which = 1
-	}
+	which := precision(end.bytes)
 	stem := name[:len(name)-2]
 	if f, ok := floats[stem]; ok {
 		o.lanes.two, o.do = f[which], pairwise
