@@ -23,7 +23,8 @@ type Compiler struct {
 	Clang   bool // else gcc
 	Major   int  // version
 	// Own records the machine code that this compiler makes, with its own assembly rewritten (package rewrite).
-	Own bool
+	Own     bool
+	version string // what it says of its version; "": not asked yet
 }
 
 // Variables of the environment that name the compilers.
@@ -113,7 +114,7 @@ func probeCompiler(ctx context.Context, name string, cxx bool) (*Compiler, error
 	if err != nil {
 		return nil, fmt.Errorf("%s --version: %w", path, err)
 	}
-	c := &Compiler{Path: path, Cxx: cxx}
+	c := &Compiler{Path: path, Cxx: cxx, version: string(out)}
 	if m := clangVersion.FindSubmatch(out); m != nil {
 		c.Clang = true
 		c.Major, _ = strconv.Atoi(string(m[1]))

@@ -11,7 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"foresee/internal/workspace"
 )
@@ -61,12 +65,16 @@ func (l *runtimeLibrary) close() error {
 func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 	h := sha256.New()
 	compiler := cCompiler(c)
-	version, err := exec.CommandContext(ctx, compiler, "--version").Output()
-	if err != nil {
-		return "", err
+	version := c.version
+	if compiler != c.Path || version == "" {
+		said, err := exec.CommandContext(ctx, compiler, "--version").Output()
+		if err != nil {
+			return "", err
+		}
+		version = string(said)
 	}
 	fmt.Fprintf(h, "%s\n%s\n%v\n", compiler, version, runtimeFlags)
-	err = fs.WalkDir(runtimeFiles, "runtime", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(runtimeFiles, "runtime", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -79,7 +87,7 @@ func runtimeKey(ctx context.Context, c *Compiler) (string, error) {
 
 var runtimeFlags = []string{"-O2", "-g1", "-gdwarf-4", "-fPIC", "-std=gnu11", "-fno-builtin-malloc", "-ffunction-sections", "-fexceptions"}
 
-// buildRuntime compiles into a folder.
+// buildRuntime compiles into a folder, as many files at once as there are processors.
 func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 	if err := extract(dir); err != nil {
 		return err
@@ -89,66 +97,75 @@ func buildRuntime(ctx context.Context, c *Compiler, dir string) error {
 	if err != nil {
 		return err
 	}
+	shared, err := sharedParts(dir, entries)
+	if err != nil {
+		return err
+	}
 	var all []string
+	compiling, each := errgroup.WithContext(ctx)
+	compiling.SetLimit(runtime.GOMAXPROCS(0))
 	for _, e := range entries {
-		base, isC := strings.CutSuffix(e.Name(), ".c")
-		if !isC {
-			if base, isC = strings.CutSuffix(e.Name(), ".S"); !isC {
-				continue
-			}
-		}
-		args := append([]string{}, runtimeFlags...)
-		args = append(args, "-c", e.Name(), "-o", base+".o")
-		if err := runIn(ctx, dir, compiler, args...); err != nil {
-			return fmt.Errorf("compiling foresee's runtime: %w", err)
-		}
-		if base == runtimePrefix+"starts" {
-			if err := runIn(ctx, dir, "ar", "rcs", startsName, base+".o"); err != nil {
-				return fmt.Errorf("compiling foresee's runtime: %w", err)
-			}
+		base, kind := strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), filepath.Ext(e.Name())
+		if kind != ".c" && kind != ".S" {
 			continue
 		}
-		if base != idleName {
+		compiling.Go(func() error {
+			return compileRuntime(each, dir, compiler, append(slices.Clone(runtimeFlags), "-c", e.Name(), "-o", base+".o")...)
+		})
+		if base != idleName && base != startsBase {
 			all = append(all, base+".o")
 		}
 	}
-	if err := buildShared(ctx, dir, compiler, entries); err != nil {
+	for i, source := range shared {
+		if base, isC := strings.CutSuffix(source, ".c"); isC {
+			shared[i] = base + "-preloaded.o"
+			compiling.Go(func() error {
+				return compileRuntime(each, dir, compiler, append(slices.Clone(runtimeFlags), "-D"+preloadMark, "-c", source, "-o", shared[i])...)
+			})
+		}
+	}
+	if err := compiling.Wait(); err != nil {
+		return err
+	}
+	if err := compileRuntime(ctx, dir, "ar", "rcs", startsName, startsBase+".o"); err != nil {
+		return err
+	}
+	if err := compileRuntime(ctx, dir, compiler, slices.Concat([]string{"-shared", "-o", sharedName}, shared, []string{"-ldl", "-lpthread"})...); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, objectsName), []byte(strings.Join(all, "\n")), 0o644)
 }
 
+// compileRuntime runs a command that makes a part of the runtime.
+func compileRuntime(ctx context.Context, dir, name string, args ...string) error {
+	if err := runIn(ctx, dir, name, args...); err != nil {
+		return fmt.Errorf("compiling foresee's runtime: %w", err)
+	}
+	return nil
+}
+
 // objectsName is the file that lists the objects.
 const objectsName = "objects"
 
-// buildShared makes the library that programs are run with as they are: the virtual OpenMP, which counts what it deals. Files that
-// do not ask for preloadMark are in it as they are compiled for the other programs.
-func buildShared(ctx context.Context, dir, compiler string, entries []os.DirEntry) error {
-	args := append([]string{}, runtimeFlags...)
-	args = append(args, "-D"+preloadMark, "-shared", "-o", sharedName)
+// sharedParts are what the library is made of that programs are run with as they are: the virtual OpenMP, which counts what it deals. They are the
+// objects that other programs get too, and the files that ask for preloadMark, which are compiled for it.
+func sharedParts(dir string, entries []os.DirEntry) (parts []string, err error) {
 	for _, e := range entries {
 		base, isC := strings.CutSuffix(e.Name(), ".c")
-		if !isC {
-			continue
-		}
-		switch base {
-		case runtimePrefix + "new", runtimePrefix + "sanitizer", runtimePrefix + "starts":
+		if !isC || base == runtimePrefix+"new" || base == runtimePrefix+"sanitizer" || base == startsBase {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if strings.Contains(string(text), preloadMark) {
-			args = append(args, e.Name())
+			parts = append(parts, e.Name())
 		} else {
-			args = append(args, base+".o")
+			parts = append(parts, base+".o")
 		}
 	}
-	if err := runIn(ctx, dir, compiler, append(args, "-ldl", "-lpthread")...); err != nil {
-		return fmt.Errorf("compiling foresee's runtime: %w", err)
-	}
-	return nil
+	return parts, nil
 }
 
 // preloadMark is defined where the runtime is compiled into a library to preload. Only C files ask for it, no header.
@@ -156,6 +173,7 @@ const preloadMark = "FORESEE_PRELOAD"
 
 const (
 	sharedName = "libforesee-openmp.so"
+	startsBase = runtimePrefix + "starts"
 	startsName = "libforesee-starts.a"
 	idleName   = "idle"
 )
