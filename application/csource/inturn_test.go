@@ -12,7 +12,7 @@ import (
 // Elements of small arrays that data choose are taken in turn, which is said; what chooses them is read as well. Of large arrays they keep being refused, and
 // numbers that are looked up are none of those in turn.
 func TestSmallTables(t *testing.T) {
-	const frame = `static unsigned char img[64][64]; static int hist[256], few[4], perm[8], large[4096]; static double lut[3][16], sum;
+	const frame = `static unsigned char img[64][64]; static int hist[256], few[4], perm[8], large[8192]; static double lut[3][16], sum;
 void f(const int *key) {
 BODY
 }
@@ -24,6 +24,7 @@ int main(void) { static int key[4096]; f(key); return 0; }
 		"for (int i = 0; i < 4096; i++) { few[key[i] & 3] += key[i]; }":                                                           4096 * 4,
 		"for (int i = 0; i < 4096; i++) for (int k = 0; k < 2; k++) few[perm[key[i]]] = k;":                                       4096 * 2 * 3,
 		"for (int i = 4095; i >= 0; i--) { int k = key[i]; if (k > 3) few[k & 3]--; }":                                            4096 * 3,
+		"for (int i = 0; i < 4096; i++) { double x = sum * 0.25; int k = (int)(x * 4); few[k]++; sum += 1; }":                     4096 * 2,
 		"for (int i = 0; i < 4096; i++) large[key[i]] = 0;":                                                                       -1,
 		"few[key[0]] = 1; for (int i = 0; i < 4096; i++) large[i] = 0;":                                                           4096,
 		"for (int i = 0; i < 4096; i++) { few[key[i]] = i; large[i] = few[0]; }":                                                  4096 * 4,

@@ -38,9 +38,9 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	return l.load(e, p)
 }
 
-// smallTable bounds the bytes of an array of which no more is known than that an element is chosen by data. Chosen: a page, an eighth of the smallest first
-// level; whichever of its lines are used, they stay.
-const smallTable = 4096
+// smallTable bounds the bytes of an array of which no more is known than that an element is chosen by data. Chosen: half of the smallest first level of
+// machines of today; whichever of its lines are used, most of them stay.
+const smallTable = 16 << 10
 
 // place is where an element lies that is read or written. Where data choose it of a small array, all elements are taken to be used in turn: that is said.
 func (l *lowerer) place(e cc.ExpressionNode) value.Place {
@@ -49,7 +49,7 @@ func (l *lowerer) place(e cc.ExpressionNode) value.Place {
 		return p
 	}
 	n, ok := tree.Strip(e).(*cc.PostfixExpression)
-	if !ok || n.Case != cc.PostfixExpressionIndex || l.innermost == nil || !l.mayTakeInTurn(e) || !cc.IsArithmeticType(e.Type()) {
+	if !ok || n.Case != cc.PostfixExpressionIndex || l.innermost == nil || !l.takenInTurn[err.Pos] && !l.mayTakeInTurn(e) || !cc.IsArithmeticType(e.Type()) {
 		panic(err)
 	}
 	table, index := tree.Subscript(n)
