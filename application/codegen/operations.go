@@ -298,12 +298,22 @@ func (g *body) whole(op *nest.Operation, r *result) {
 	if len(op.Args) == 0 {
 		return
 	}
+	if len(op.Args) == 2 && !op.Minus && op.Kind != nest.Div && g.secondFirst(op.Args[0], op.Args[1]) {
+		swapped := *op
+		swapped.Args = []nest.Value{op.Args[1], op.Args[0]}
+		op = &swapped
+	}
+	dies := g.dies(op.Args[0])
 	x := g.value(op.Args[0], op.Type)
 	if op.Kind == nest.Div {
 		g.divide(op, r, x)
 		return
 	}
-	r.register = g.destination(op)
+	if dies && op.Out.Kind != nest.Scalar && x == named(x, op.Type) {
+		r.register = x
+	} else {
+		r.register = g.destination(op)
+	}
 	if x != r.register {
 		g.copy(op.Type, x, r.register)
 	}
@@ -336,6 +346,35 @@ func (g *body) whole(op *nest.Operation, r *result) {
 	default:
 		g.emit("add%s %s, %s", w, y, r.register)
 	}
+}
+
+// secondFirst says whether an operation of integers better overwrites its second operand: the first is in memory, from where it can be taken, or is wanted again.
+func (g *body) secondFirst(a, b nest.Value) bool {
+	return b.Kind != nest.Const && g.inMemory(a) && !g.inMemory(b) || b.Kind == nest.Temp && g.dies(b) && !g.dies(a)
+}
+
+// dies says whether an integer is in a register of its own that nobody wants after its next use: an instruction may overwrite it.
+func (g *body) dies(v nest.Value) bool {
+	switch v.Kind {
+	case nest.Temp:
+		t := &g.temps[v.N]
+		return g.uses[v.N] == 1 && t.register != "" && t.of.Kind != nest.Move && t.of.Out.Kind == nest.None
+	case nest.Load:
+		return g.inMemory(v)
+	}
+	return false
+}
+
+// named is a register of integers as it is called where it holds a type; "" of a constant.
+func named(register string, t nest.Type) string {
+	if register == number {
+		return ""
+	}
+	whole := quad(register)
+	if t == nest.I32 {
+		return whole + "d"
+	}
+	return whole
 }
 
 // divide is a division of integers; one by a constant is a product and shifts, by a power of two shifts alone.

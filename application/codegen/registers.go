@@ -72,12 +72,16 @@ type home struct {
 	slot     int
 }
 
-// homes gives the scalars of a nest their places: those that are used most in its innermost loops get registers.
+// localUse is how many uses of what each iteration sets anew count as one of what it hands on. Chosen: more than a loop has.
+const localUse = 1000
+
+// homes gives the scalars of a nest their places: those that are used most in its innermost loops get registers, before all those that an iteration hands
+// on to the next. What each iteration sets before it reads it needs no place of its own.
 func (b *builder) homes(nodes []node) map[int]home {
 	uses, types := map[int]float64{}, map[int]nest.Type{}
 	across := map[int]bool{} // scalars that calls do not leave in registers
-	var count func(nodes []node, weight float64)
-	count = func(nodes []node, weight float64) {
+	var count func(nodes []node, weight float64, locals map[int]string)
+	count = func(nodes []node, weight float64, locals map[int]string) {
 		calls := false
 		for _, n := range nodes {
 			if s, ok := n.(*statement); ok {
@@ -90,7 +94,11 @@ func (b *builder) homes(nodes []node) map[int]home {
 				for _, op := range n.stmt.Flow {
 					for _, v := range append(op.Args[:len(op.Args):len(op.Args)], op.Out) {
 						if v.Kind == nest.Scalar {
-							uses[v.N] += weight
+							if _, local := locals[v.N]; local {
+								uses[v.N] += weight / localUse
+							} else {
+								uses[v.N] += weight
+							}
 							across[v.N] = across[v.N] || calls
 						}
 					}
@@ -99,14 +107,18 @@ func (b *builder) homes(nodes []node) map[int]home {
 					}
 				}
 			case *loop:
-				count(n.body, 10*weight)
+				var own map[int]string
+				if statements, plain := innermost(n.body); plain {
+					own = localsOf(statements)
+				}
+				count(n.body, 10*weight, own)
 			case *condition:
-				count(n.then, weight/2)
-				count(n.els, weight/2)
+				count(n.then, weight/2, locals)
+				count(n.els, weight/2, locals)
 			}
 		}
 	}
-	count(nodes, 1)
+	count(nodes, 1, nil)
 	out := map[int]home{}
 	vectors, whole := 0, 0
 	most := fewScalars

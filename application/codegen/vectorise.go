@@ -233,7 +233,10 @@ func (b *builder) independent(l *nest.Loop, statements []*nest.Stmt, lanes int64
 }
 
 // mayAlias says whether a compiler must take two objects for parts of one.
-func mayAlias(a, b *nest.Object) bool { return a != b && a.Elem == b.Elem && a.Aliased && b.Aliased }
+func mayAlias(a, b *nest.Object) bool {
+	unsure := func(o *nest.Object) bool { return o.Aliased || o.Loaded || o.Unseen }
+	return a != b && a.Elem == b.Elem && unsure(a) && unsure(b)
+}
 
 // apartBy says whether a write and another access of the same object meet in no two of so many iterations that follow one another.
 func (b *builder) apartBy(l *nest.Loop, w, a *nest.Access, lanes int64) (apart, checked bool) {

@@ -414,7 +414,7 @@ void kernel_x(void) { f6(9); }`,
 	},
 }
 
-const around = "#include <math.h>\ndouble A[999], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"
+const around = "#include <math.h>\ndouble A[9999], B[9][9]; int P[9]; double f(double);\nvoid g(double *p, double *q, int n, int k, double x) {\n%\n}\n"
 
 func TestErrors(t *testing.T) {
 	for _, c := range wrong {

@@ -45,7 +45,7 @@ func Example() {
 // What a source cannot tell is an error with its place and a way out.
 func ExampleError() {
 	_, err := csource.Load("gather.c", []byte(`
-double a[100], b[1000]; int p[100];
+double a[100], b[10000]; int p[100];
 void gather(void) { for (int i = 0; i < 100; i++) a[i] = b[p[i]]; }`), csource.Options{})
 	var e *csource.Error
 	if errors.As(err, &e) {

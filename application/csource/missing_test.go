@@ -49,7 +49,7 @@ func TestConstantsThatDecide(t *testing.T) {
 
 // TestPartsOfWhatIsRefused makes regions of functions that are called in the loops of one that cannot be read.
 func TestPartsOfWhatIsRefused(t *testing.T) {
-	const code = `double A[100], B[1000]; int P[100];
+	const code = `double A[100], B[10000]; int P[100];
 static void part(int n) { for (int i = 0; i < n; i++) A[i] = 1; }
 void whole(int n) { for (int k = 0; k < n; k++) { B[P[k]] = 0; part(100); } }
 void other(int n) { for (int k = 0; k < n; k++) B[k] = 0; }`

@@ -160,7 +160,7 @@ func TestDefinesThatAHeaderHas(t *testing.T) {
 
 // A function that cannot be read does not stand in the way of one that is asked for by name.
 func TestRegionsAreReadAlone(t *testing.T) {
-	src := []byte(`double A[10], B[1000]; int P[10];
+	src := []byte(`double A[10], B[10000]; int P[10];
 void init(void) { for (int i = 0; i < 10; i++) A[i] = 0; }
 void bad(void) {
 #pragma omp parallel for

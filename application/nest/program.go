@@ -57,6 +57,9 @@ type Object struct {
 	Aliased bool `json:",omitempty"`
 	// Loaded says that the pointer to it was read from memory, and nothing tells whether it leads into another object of the same type.
 	Loaded bool `json:",omitempty"`
+	// Unseen says that it is reached through a pointer in memory – a variable of the file, a row's, a member –, so that compilers cannot tell it from other such
+	// objects of the same type, though it is known here.
+	Unseen bool `json:",omitempty"`
 }
 
 // Node is a *Loop, *If, *Stmt, *Parallel, *Single, *Critical or *Barrier.

@@ -345,6 +345,9 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if tree.IsPointer(a.Type()) || tree.IsPointer(b.Type()) {
 		return literal(typeOf(e.Type()))
 	}
+	if turned, by := l.rotation(e, a, b); turned != nil {
+		return l.two(e, nest.Operation{Kind: nest.Logic, Type: typeOf(e.Type())}, l.value(turned), l.value(by))
+	}
 	x := l.value(a)
 	y := l.value(b)
 	kind := binaryKinds[tree.Operator(e)]
@@ -356,6 +359,37 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 		t = commonType(a.Type(), b.Type())
 	}
 	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: tree.Operator(e) == "-"}, l.convert(e, x, t), l.convert(e, y, t))
+}
+
+// rotation tells what is rotated, and by how much, where two shifts of the same unsigned number that make up its width are put together: compilers make one
+// instruction of x << k | x >> (64 - k). Numbers in memory are left as they are written, which is read twice.
+func (l *lowerer) rotation(e, a, b cc.ExpressionNode) (turned, by cc.ExpressionNode) {
+	if op := tree.Operator(e); op != "|" && op != "^" && op != "+" || !tree.IsUnsigned(e.Type()) {
+		return nil, nil
+	}
+	a, b = tree.Strip(a), tree.Strip(b)
+	if tree.Operator(a) == ">>" {
+		a, b = b, a
+	}
+	x, left, shifts := tree.Operands(a)
+	y, right, shiftsToo := tree.Operands(b)
+	if !shifts || !shiftsToo || tree.Operator(a) != "<<" || tree.Operator(b) != ">>" || tree.Text(x) != tree.Text(y) || tree.HasEffects(x) || tree.TouchesMemory(x) {
+		return nil, nil
+	}
+	width := 8 * e.Type().Size()
+	if m, err := l.TryInt(left); err == nil && m.Op == expr.OpConst {
+		if n, err := l.TryInt(right); err == nil && n.Op == expr.OpConst && m.K+n.K == width {
+			return x, left
+		}
+		return nil, nil
+	}
+	rest := tree.Strip(right)
+	if whole, less, ok := tree.Operands(rest); ok && tree.Operator(rest) == "-" && tree.Text(less) == tree.Text(left) {
+		if n, err := l.TryInt(whole); err == nil && n.Op == expr.OpConst && n.K == width {
+			return x, left
+		}
+	}
+	return nil, nil
 }
 
 // two applies an operation to two operands.

@@ -257,13 +257,21 @@ func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 		if !p.known() {
 			vs.Fail(e, "use two calls or one array with one more dimension, or "+parse.TraceRemedy, "the pointer %s changes", tree.Text(e))
 		}
-		return p
+		return p.behind()
 	}
 	p, told := vs.samePlace(m)
 	if p.Object == nil {
 		p = Place{Object: &nest.Object{Name: vs.nameOf(e), Elem: ElemSize(Pointee(n.Type())), Private: at.Object.Private, Loaded: !told}, Offset: expr.Int(0)}
 	}
 	vs.Members[m] = p
+	return p.behind()
+}
+
+// behind notes that a place is found by a pointer that lies in memory.
+func (p Place) behind() Place {
+	if p.Object != nil {
+		p.Object.Unseen = true
+	}
 	return p
 }
 

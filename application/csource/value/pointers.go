@@ -13,7 +13,7 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 	p, ok := vs.Pointers[d]
 	switch {
 	case ok && p.known():
-		return p
+		return p.by(d)
 	case ok && p.Null:
 		vs.Fail(n, parse.TraceRemedy, "the pointer %s is NULL here", d.Name())
 	case ok && vs.Why[d] != nil:
@@ -24,6 +24,14 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 	}
 	p = vs.usualPointer(n, d)
 	vs.Pointers[d] = p
+	return p.by(d)
+}
+
+// by notes where a pointer lies that leads to a place.
+func (p Place) by(d *cc.Declarator) Place {
+	if d.StorageDuration() == cc.Static {
+		return p.behind()
+	}
 	return p
 }
 

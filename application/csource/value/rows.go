@@ -45,7 +45,7 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 	if !ok {
 		vs.Fail(e, remedy, "%s is a pointer whose place varies", tree.Text(e))
 	}
-	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}
+	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}.behind()
 }
 
 // toldRows are rows as far apart as a run tells of the first three, or of two where there are no more; no object where they are not evenly so.
