@@ -5,7 +5,7 @@
 #define N 32
 #endif
 enum { rows = N, columns = 48 };
-static double a[rows][columns], b[columns][rows], sums[1024];
+static double a[rows][columns], b[columns][rows], sums[4096];
 static int order[rows];
 
 void transposed(void)
