@@ -339,6 +339,21 @@ func TestInstruction(t *testing.T) {
 	}
 }
 
+// TestIntegersAlike takes what was not measured of integers as others that cores treat alike.
+func TestIntegersAlike(t *testing.T) {
+	f, err := assembly.Read("k.s", strings.NewReader("f:\n\txorq %rax, %rdx\n\trolq $7, %rdx\n\torl %eax, %edx\n\tsarl $3, %edx\n\tbswapq %rdx\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := core.Costs{"and r4,r4": {Latency: 2, Slots: 1}, "shl r8,i": {Latency: 3, Slots: 1}}
+	for i, want := range []float64{2, 3, 2, 3, 0} {
+		x := f.Functions[0].Blocks[0].Instructions[i]
+		if got, known := costs.Instruction(x); known != (want > 0) || known && got.Latency != want {
+			t.Errorf("%s: %v, %v cycles", x.Text, known, got.Latency)
+		}
+	}
+}
+
 func BenchmarkStep(b *testing.B) {
 	c := simple()
 	c.Levels = []core.Level{{Sets: 64, Ways: 8}, {Sets: 1024, Ways: 8, Cycles: 10, PerLine: 2}}

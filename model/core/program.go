@@ -150,8 +150,28 @@ func (c Costs) find(x *assembly.Instruction) (Form, bool) {
 			return f, true
 		}
 	}
+	if alike, ok := integersAlike[x.Mnemonic]; ok {
+		_, kinds, _ := strings.Cut(name, " ")
+		for _, n := range likeForms(alike + " " + kinds) {
+			if f, ok := c[n]; ok {
+				return f, true
+			}
+			if f, ok := c[otherSize.Replace(n)]; ok {
+				return f, true
+			}
+		}
+	}
 	return Form{}, false
 }
+
+// integersAlike are instructions of integers that cores carry out in the same units in as much time as others, of whatever size: logic is logic, and what
+// is turned round is shifted (rol and ror by a number take one cycle from Nehalem and Zen on; Fog, instruction tables).
+var integersAlike = map[string]string{
+	"and": "and", "or": "and", "xor": "and", "add": "add", "sub": "add", "shl": "shl", "shr": "shl", "sar": "shl", "rol": "shl", "ror": "shl",
+}
+
+// otherSize writes a form as that of integers of the other size.
+var otherSize = strings.NewReplacer("r8", "r4", "r4", "r8")
 
 // likeForms are a form and those that cost the same or nearly so, the nearest first: by a number instead of a register, with AVX, with another
 // order of a multiplication and addition or another sign, of numbers of the other size, of vectors of another width.
