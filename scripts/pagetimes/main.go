@@ -127,7 +127,7 @@ func inNode(rows []row) error {
 	if err != nil {
 		return err
 	}
-	node := exec.Command("node", "web/engine/testdata/answer.mjs", filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"), wasm)
+	node := exec.Command("node", "web/wasm/testdata/answer.mjs", filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"), wasm)
 	node.Stdin, node.Stderr = bytes.NewReader(asked), os.Stderr
 	out, err := node.Output()
 	if err != nil {

@@ -1,4 +1,6 @@
-package engine_test
+//go:build !js
+
+package wasm_test
 
 import (
 	"bytes"
@@ -79,12 +81,12 @@ func TestEngines(t *testing.T) {
 	}
 	requests = append(
 		requests,
-		engine.Request{Call: "predict", Name: "g.c", Text: gemm, Machine: "i7-5960x", Threads: []int{1, 2, 4}},
-		engine.Request{Call: "predict", Name: "g.c", Text: gemm, Machine: "zen4", Threads: []int{4}, ByLoop: true, Levels: []engine.LevelChange{{Level: "L1", Bytes: 64 << 10}}},
+		engine.Request{Call: "predict", Name: "g.c", Text: kernel("gemm"), Defines: []string{"MINI"}, Machine: "i7-5960x", Threads: []int{1, 2, 4}},
+		engine.Request{Call: "predict", Name: "g.c", Text: kernel("gemm"), Defines: []string{"MINI"}, Machine: "zen4", Threads: []int{4}, ByLoop: true, Levels: []engine.LevelChange{{Level: "L1", Bytes: 64 << 10}}},
 		engine.Request{Call: "predict", Name: "g.c", Text: "void f(int n, double *x) { for (int i = 0; i < n; i++) x[i] = 0; }", Machine: "zen4"},
 		engine.Request{Call: "predict", Name: "g.c", Text: "int main(", Machine: "zen4"},
-		engine.Request{Call: "predict", Name: "g.c", Text: "#include \"nothing.h\"\n" + gemm, Machine: "zen4"},
-		engine.Request{Call: "predict", Name: "g.c", Text: gemm, Machine: "nothing"},
+		engine.Request{Call: "predict", Name: "g.c", Text: "#include \"nothing.h\"\n" + kernel("gemm"), Machine: "zen4"},
+		engine.Request{Call: "predict", Name: "g.c", Text: kernel("gemm"), Defines: []string{"MINI"}, Machine: "nothing"},
 		engine.Request{Call: "machine", Machine: "zen4"},
 		engine.Request{Call: "choices"},
 		engine.Request{Call: "example", Name: "gemm"},
