@@ -68,7 +68,7 @@ func (l *lowerer) place(e cc.ExpressionNode) value.Place {
 	if elements < 1 || l.Interval(base.Offset).Lo < 0 {
 		panic(err)
 	}
-	l.Warn(e, "which element %s is is not known before the run; those of %s, %d bytes, are taken to be used in turn", tree.Text(e), base.Object.Name, base.Object.Bytes)
+	l.Warn(e, "which element %s is is not known before the run; those of %s, %d bytes, are taken to be used in turn, so that smaller caches may miss more than is told", tree.Text(e), base.Object.Name, base.Object.Bytes)
 	l.usedInTurn = true
 	l.value(index).used = true
 	return value.Place{Object: base.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, base.Offset, expr.Binary(expr.OpMul, l.inTurn(elements), expr.Int(e.Type().Size()))))}
