@@ -19,7 +19,7 @@ RACE_PACKAGES ?= ./model/reuse/... ./model/threads ./predict/... ./application/r
 RACE_TESTS    ?= Parallel|Paired|Workers|OfTrace|Interrupted|Fan|Ahead|SideBySide
 
 # Tests that look at the machine they run on, run again with other caches: all of machine, and those of the command that name no machine.
-HOST_TESTS    ?= ^TestVerbsByInputs$$|^TestMeasureLeavesOut$$|^TestInputsDocument$$|^TestScripts$$/^(host|machine|machines-wrong|measure|serve|usage|wrong-values)$$
+HOST_TESTS    ?= ^TestVerbsByInputs$$|^TestMeasureLeavesOut$$|^TestInputsDocument$$|^TestScripts$$/^(host|machine|machines-wrong|serve|usage|wrong-values)$$
 
 # foresee is pure Go: the same results and the same binary with and without a C compiler.
 export CGO_ENABLED := 0
@@ -32,20 +32,23 @@ export GOFLAGS := -trimpath
 VCS := $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test packages race other-caches reliability check vet format house staticcheck deadcode vulnerabilities bench fuzz docs install site clean
+.PHONY: help build test test-long packages race other-caches reliability check vet format house staticcheck deadcode vulnerabilities bench fuzz docs install site clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## bin/foresee, static
 	$(GO) build $(VCS) -o bin/foresee ./cmd/foresee
 
-test: packages ## everything that must hold: build, check, race, tests, also with other caches (TESTFLAGS=-short)
+test: packages ## what must hold at each change: build, check, tests, also with other caches (TESTFLAGS=-short)
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory check
-	@$(MAKE) --no-print-directory race
 	$(GO) test -vet=off -timeout $(TIMEOUT) $(TESTFLAGS) ./...
 	@$(MAKE) --no-print-directory other-caches
+
+test-long: test ## test; then the race detector, the tests that repeat others with more compilers, sizes and kernels, and a part of reliability
+	@$(MAKE) --no-print-directory race
+	FORESEE_LONG_TESTS=1 $(GO) test -vet=off -timeout $(TIMEOUT) $(TESTFLAGS) ./accuracy ./application/record ./cmd/foresee ./predict
 	@$(MAKE) --no-print-directory reliability QUICK=1
 
 other-caches: ## the tests that look at this machine, with the caches hidden, or shown where there are none (root)

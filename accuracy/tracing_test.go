@@ -7,18 +7,27 @@ import (
 	"testing"
 
 	"foresee/accuracy"
+	"foresee/examples"
+	"foresee/internal/longtest"
 )
 
-// TestTracedStreams holds that the threads which one run is cut into are those of runs with so many threads, for all
-// kernels, and that loads, stores and operations are near callgrind's for some.
+// TestTracedStreams holds that the threads which one run is cut into are those of runs with so many threads, for a third of
+// the kernels, or for all (make test-long), and that loads, stores and operations are near callgrind's for some.
 func TestTracedStreams(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("clang"); err != nil {
 		t.Skip("needs clang")
 	}
 	o := accuracy.Options{Seed: 1}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		o.Kernels = []string{"gemm", "gemver-column", "lu-chunk"}
+	case !longtest.Asked():
+		for i, name := range examples.Kernels() {
+			if i%3 == 0 {
+				o.Kernels = append(o.Kernels, name)
+			}
+		}
 	}
 	table, err := accuracy.TracedStreams(context.Background(), o)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"foresee/internal/longtest"
 	"foresee/internal/oracle/kernels"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
@@ -203,7 +204,7 @@ type absurdity struct {
 // chance is the same for all.
 func TestNothingAbsurd(t *testing.T) {
 	sizes := []string{"SMALL", "MEDIUM"}
-	if testing.Short() {
+	if !longtest.Asked() {
 		sizes = sizes[:1]
 	}
 	for _, size := range sizes {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"foresee/application/record"
+	"foresee/internal/longtest"
 )
 
 // library is a driver in examples/libraries, of code that was not written for foresee.
@@ -45,6 +46,9 @@ func TestLibraries(t *testing.T) {
 	for _, l := range libraries {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
+			if l.name != "armadillo" && l.name != "eigen" {
+				longtest.Skip(t, "the headers of five libraries, each compiled twice")
+			}
 			l.needHeader(t, plain)
 			reference, traced := l.build(t, plain), l.build(t, foresee+" c++")
 			l.compareEach(t, foresee, reference, traced)

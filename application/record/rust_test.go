@@ -11,6 +11,7 @@ import (
 
 	"foresee/application/record"
 	"foresee/application/recording"
+	"foresee/internal/longtest"
 )
 
 // buildRust makes a program as it is, and one that records.
@@ -46,6 +47,9 @@ func TestRustThreads(t *testing.T) {
 	for _, flags := range [][]string{{"-O"}, {"-g"}} {
 		t.Run(flags[0], func(t *testing.T) {
 			t.Parallel()
+			if flags[0] != "-O" {
+				longtest.Skip(t, "the same of other flags")
+			}
 			plain, recorded := buildRust(t, "threads.rs", flags...)
 			for _, threads := range []int{1, 4, 16} {
 				want, err := exec.CommandContext(t.Context(), plain, fmt.Sprint(threads)).Output()

@@ -8,6 +8,7 @@ import (
 
 	"foresee/application/record"
 	"foresee/application/recording"
+	"foresee/internal/longtest"
 )
 
 // Threads that take their work from a counter or from a queue share it: each does as much as any other, side by side.
@@ -33,7 +34,11 @@ func TestThreadsShareWork(t *testing.T) {
 				if err := os.WriteFile(source, []byte(begin+middle+end), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				for _, threads := range []int{2, 3, 4} {
+				numbers := []int{3}
+				if longtest.Asked() {
+					numbers = []int{2, 3, 4}
+				}
+				for _, threads := range numbers {
 					b := ownBuild{compiler, source, record.Cxx, []string{"-O2", "-pthread", "-DTHREADS=" + string(rune('0'+threads))}}
 					_, program := b.build(t, source)
 					busiest, all := sharedWork(t, program, threads)

@@ -185,7 +185,7 @@ func TestFilesAreShort(t *testing.T) {
 }
 
 // forTests are the packages that tests share and no program reaches.
-var forTests = []string{"application/counters/check", "application/nest/nesttest", "report/sample", "internal/tracetest", "machine/bandwidth/internal/synthetic"}
+var forTests = []string{"application/counters/check", "application/nest/nesttest", "report/sample", "internal/longtest", "internal/tracetest", "machine/bandwidth/internal/synthetic"}
 
 // TestEveryPackageIsOfAProgram looks for packages that nothing imports: make deadcode sees those alone that some program does.
 func TestEveryPackageIsOfAProgram(t *testing.T) {
