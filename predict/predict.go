@@ -281,6 +281,9 @@ const (
 	derivedSpread = 2    // on a core whose instructions were not measured. Chosen: no such machine could be timed.
 )
 
+// toldUnguessed is the share of the time from which wrong guesses are told of. Chosen.
+const toldUnguessed = 0.1
+
 // spread is how far apart a time and the clock may be by what is known of the code; 1 where that is not what tells.
 func (p *Prediction) spread(m *machine.Machine) float64 {
 	switch {
@@ -306,12 +309,15 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	spread := p.spread(m)
-	e.Low, e.High = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)
+	e.Low, e.High = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)+e.Unguessed
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	if e.CoreShare > 0 {
 		p.CoreBoundBy, p.CoreBoundShare = e.Core.String(), e.CoreShare
 	}
 	p.Warnings = append(p.Warnings, e.Assumptions...)
+	if e.Unguessed > toldUnguessed*e.Time {
+		p.warn("the processor is taken to guess branches on data rightly: every second guess wrong would make it %.2g times as long, which the interval holds", 1+e.Unguessed/e.Time)
+	}
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
 	if err := p.tellSerial(d, m, in); err != nil {

@@ -224,7 +224,7 @@ func (d *dealer) ofThread(nodes []Node) (out []Node) {
 
 // statement moves accesses to private objects to the thread's own copy.
 func (d *dealer) statement(s *Stmt) *Stmt {
-	r := &Stmt{Flow: s.Flow, Pos: s.Pos, Accesses: make([]*Access, len(s.Accesses))}
+	r := &Stmt{Flow: s.Flow, Branches: s.Branches, Pos: s.Pos, Accesses: make([]*Access, len(s.Accesses))}
 	for i, a := range s.Accesses {
 		c := *a
 		c.origin = a.Origin()

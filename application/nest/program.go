@@ -126,6 +126,8 @@ type Stmt struct {
 	Accesses []*Access
 	Flow     []Operation
 	Lane     Lane // of a vector that an intrinsic computes
+	// Branches are the conditions on data that it ends with and that a processor has to guess: what they decide is counted whatever they are.
+	Branches int
 	Pos      Pos
 }
 

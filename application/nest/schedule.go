@@ -201,7 +201,7 @@ func Substitute(nodes []Node, m map[expr.Var]*expr.Expr) []Node {
 				Else: Substitute(n.Else, m), Pos: n.Pos,
 			})
 		case *Stmt:
-			s := &Stmt{Flow: n.Flow, Pos: n.Pos, Accesses: make([]*Access, len(n.Accesses))}
+			s := &Stmt{Flow: n.Flow, Branches: n.Branches, Pos: n.Pos, Accesses: make([]*Access, len(n.Accesses))}
 			for i, a := range n.Accesses {
 				c := *a
 				c.origin = a.Origin()

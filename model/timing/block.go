@@ -41,6 +41,7 @@ type Compiled struct {
 	By                   [core.Causes]float64 // cycles by what binds them
 	Assumed              bool                 // no compiler made it
 	Doubted              float64              // of the cycles, those by wrong guesses of branches on data that may no longer be as they were
+	Unguessed            float64              // cycles besides, if every second branch on data is guessed wrongly
 }
 
 // waiting is the share of the cycles in which values of instructions before are waited for.

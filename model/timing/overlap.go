@@ -69,6 +69,7 @@ type Estimate struct {
 	Core        core.Cause
 	CoreShare   float64
 	Doubted     float64 // share of the core's cycles that wrong guesses take as long as data stay as they were at first
+	Unguessed   float64 // seconds besides, if every second branch on data is guessed wrongly
 	Memory      float64
 	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel    float64
@@ -145,7 +146,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	seconds, latency, err := coreSeconds(in, in.Blocks, m, c)
 	e.Compute, e.Latency = seconds, latency
 	var by [core.Causes]float64
-	all, doubted := 0.0, 0.0
+	all, doubted, unguessed := 0.0, 0.0, 0.0
 	for _, b := range in.Blocks {
 		if b.Compiled == nil {
 			continue
@@ -155,6 +156,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 			all += cycles * b.Executions * slowestShare(b, in)
 		}
 		doubted += b.Compiled.Doubted * b.Executions * slowestShare(b, in)
+		unguessed += b.Compiled.Unguessed * b.Executions * slowestShare(b, in)
 	}
 	for cause := range by {
 		if by[cause] > by[e.Core] {
@@ -163,6 +165,9 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	}
 	if all > 0 {
 		e.CoreShare, e.Doubted = by[e.Core]/all, doubted/all
+	}
+	if err == nil {
+		e.Unguessed, err = m.Seconds(unguessed)
 	}
 	return err
 }

@@ -26,6 +26,9 @@ func CoreOf(m *machine.Machine) (core.Core, core.Costs, error) {
 	return core.Core{}, nil, &MissingError{m.Name}
 }
 
+// guessedWrongly is the share of branches on data that are guessed wrongly at worst: of those that chance decides.
+const guessedWrongly = 0.5
+
 // Assume gives copies of a region's blocks what they take on a machine in code as a compiler like gcc would make it, by package codegen: for where no
 // compiler is. The blocks stay as they are, in the order of timing.Blocks, which is that of codegen's. Effort is the share of the usual work, above 0
 // and at most 1; 0: all.
@@ -56,6 +59,9 @@ func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *
 		own := *b
 		if n := times[i]; n > 0 {
 			own.Compiled = &timing.Compiled{Cycles: cycles[i] / n, Instructions: instructions[i] / n, Assumed: true}
+			for _, s := range b.Statements {
+				own.Compiled.Unguessed += guessedWrongly * float64(s.Stmt.Branches) * x.Mispredicted * s.Share
+			}
 			for c := range core.Causes {
 				own.Compiled.By[c] = meter.CyclesBy(c)[i] / n
 			}

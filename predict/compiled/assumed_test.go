@@ -68,6 +68,45 @@ func TestAssumed(t *testing.T) {
 	}
 }
 
+// TestGuesses: of each branch on data, every second guess may be wrong; what is chosen by a conditional move or decided by counters is not guessed.
+func TestGuesses(t *testing.T) {
+	m := zen4(t)
+	core, _, err := compiled.CoreOf(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "double a[1000], b[1000]; int k[1000];\nvoid f(void) {\n double s = 0; int n = 0;\n for (int i = 0; i < 1000; i++) { "
+	for body, branches := range map[string]float64{
+		"b[i] = a[i];":                                            0,
+		"if (a[i] > 0) b[i] = a[i];":                              1,
+		"if (a[i] > 0) b[i] = a[i]; else s += a[i];":              1,
+		"if (a[i] > 0 && k[i]) b[i] = a[i]; if (k[i]) s += b[i];": 2,
+		"if (k[i] > n) n = k[i];":                                 0,
+		"b[i] = a[i] > 0 ? a[i] : 0;":                             0,
+		"if (i > 500) b[i] = a[i];":                               0,
+		"switch (k[i]) { case 1: b[i] = 1; break; case 2: s++; }": 1,
+	} {
+		_, programs, blocks := read(t, "f.c", begin+body+" }\n b[0] = s + n;\n}\n", csource.Options{Regions: []string{"f"}})
+		code, err := codegen.Make(programs[0], codegen.Plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := compiled.Assume(t.Context(), code, blocks[0], m, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := 0.0
+		for _, b := range made {
+			if b.Compiled != nil {
+				wrong += b.Compiled.Unguessed * b.Executions
+			}
+		}
+		if want := branches * 1000 * 0.5 * core.Mispredicted; math.Abs(wrong-want) > 1e-6*want {
+			t.Errorf("%s: %.0f cycles by wrong guesses, want %.0f", body, wrong, want)
+		}
+	}
+}
+
 // codeOf is a kernel's source at SMALL.
 func codeOf(path string, text []byte) *application.Code {
 	return &application.Code{Name: path, Folder: filepath.Dir(path), Text: text, Macros: []string{"SMALL"}}

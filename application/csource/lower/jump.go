@@ -357,8 +357,10 @@ func (l *lowerer) endArm(items []*cc.BlockItem) {
 
 // anyArm counts all arms of a switch on data.
 func (l *lowerer) anyArm(sel *cc.SelectionStatement, arms []arm, run func(arm) func()) {
+	asked := len(*l.out)
 	l.value(sel.ExpressionList).used = true
 	l.flush()
+	branch((*l.out)[asked:])
 	l.onData++
 	defer func() { l.onData-- }()
 	before := l.Save()

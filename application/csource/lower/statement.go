@@ -2,6 +2,7 @@ package lower
 
 import (
 	"maps"
+	"slices"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -236,10 +237,31 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 		l.readBefore(cond, b)
 	}
 	l.onlyOne(a, b)
+	if jumped(a) || jumped(b) {
+		branch((*l.out)[asked:])
+	}
 	if len(a)+len(b) > 0 {
 		l.Warn(sel, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(sel.ExpressionList))
 	}
 	*l.out = append(append(*l.out, a...), b...)
+}
+
+// jumped tells whether compilers jump around a side of an if, and do not choose by a conditional move: which they do of scalars that are only copied.
+func jumped(side []nest.Node) bool {
+	return slices.ContainsFunc(side, func(n nest.Node) bool {
+		s, ok := n.(*nest.Stmt)
+		return !ok || len(s.Accesses) > 0 || slices.ContainsFunc(s.Flow, func(op nest.Operation) bool { return op.Kind != nest.Move })
+	})
+}
+
+// branch notes that the last statement ends with a branch on data.
+func branch(asked []nest.Node) {
+	for _, n := range slices.Backward(asked) {
+		if s, ok := n.(*nest.Stmt); ok {
+			s.Branches++
+			return
+		}
+	}
 }
 
 // merge joins what is known after two branches: k after the first, l itself after the second.

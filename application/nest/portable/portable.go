@@ -45,6 +45,7 @@ type portableNode struct {
 	Accesses []portableAccess `json:"accesses,omitempty"`
 	Flow     []nest.Operation `json:"flow,omitempty"`
 	Lane     nest.Lane        `json:"lane,omitempty"`
+	Branches int              `json:"branches,omitempty"`
 	Unseen   bool             `json:"unseen,omitempty"`
 	Atomic   bool             `json:"atomic,omitempty"`
 }

@@ -137,6 +137,7 @@ type readNode struct {
 	accesses        []*nest.Access
 	flow            []nest.Operation
 	lane            nest.Lane
+	branches        int
 	unseen          bool
 	atomic          bool
 }
@@ -181,6 +182,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 		return r.Decode(&n.flow)
 	case "lane":
 		return r.Decode(&n.lane)
+	case "branches":
+		return r.Decode(&n.branches)
 	case "unseen":
 		return r.Decode(&n.unseen)
 	case "atomic":
@@ -256,7 +259,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 
 // statementFrom makes a statement, whose operations may take only what is there before them.
 func statementFrom(p *nest.Program, n *readNode) (nest.Node, error) {
-	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Lane: n.lane, Pos: n.pos}
+	s := &nest.Stmt{Accesses: n.accesses, Flow: n.flow, Lane: n.lane, Branches: n.branches, Pos: n.pos}
 	there := func(v nest.Value, before int) bool {
 		switch v.Kind {
 		case nest.None, nest.Const:
