@@ -153,6 +153,7 @@ func TestIntegers(t *testing.T) {
 		"a rotation":            "void kernel(const uint64_t *a, uint64_t *out, int n) { uint64_t p = 0; for (int i = 0; i < n; i++) p = rotl(p, 7) ^ a[i]; out[0] = p; }",
 		"a rotation by hand":    "void kernel(const uint32_t *a, uint32_t *out, int n) { uint32_t p = 0; for (int i = 0; i < n; i++) { p += a[i]; p = p >> 19 | p << 13; } out[0] = p; }",
 		"numbers of iterations": "void kernel(const uint64_t *a, uint64_t *out, int n) { uint64_t p = 0, d = 0; for (int i = 0; i < n; i++) { uint64_t x = a[i], y = x & 0x55, z = x >> 7, w = y + z, v = w ^ (w >> 3); d += v; p = rotl(p, 1) ^ x; } out[0] = p; out[1] = d; }",
+		"seven counters":        "void kernel(const uint64_t *a, uint64_t *out, int n) { uint64_t p = 0, q = 1, r = 2, s = 3, t = 4, u = 5, v = 6; for (int i = 0; i < n; i++) { p = p * 3 ^ a[i]; q ^= p; r += q; s ^= r; t += s; u ^= t; v += u; } out[0] = p; out[1] = q; out[2] = r; out[3] = s; out[4] = t; out[5] = u; out[6] = v; }",
 	} {
 		u, err := csource.Load("loop.c", []byte(head+function), csource.Options{Regions: []string{"kernel"}, Defines: []string{"n=1001"}})
 		if err != nil {

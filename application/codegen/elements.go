@@ -135,7 +135,7 @@ func (g *body) homeOfKept(k *keptElement, t nest.Type) string {
 	if t.IsFloat() || g.lanes > 1 {
 		return g.name(k.register)
 	}
-	return integer(integerScalars[k.register%len(integerScalars)], t)
+	return integer(integerScalars[k.register%ownScalars], t)
 }
 
 // know notes that a register holds an element.

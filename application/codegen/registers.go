@@ -31,11 +31,14 @@ var counters = []string{"%rax", "%rdx", "%rcx", "%rsi"}
 // outerCounters are those of the loops around it, and the pointers that these move.
 var outerCounters = []string{"%rbx", "%rbp", "%rdi"}
 
-// integers and integerScalars are registers of results and variables.
+// integers and integerScalars are registers of results and variables; of the latter the last are those of counters, where a nest has fewer.
 var (
 	integers       = []string{"8", "9", "10", "11"}
-	integerScalars = []string{"12", "13", "14", "15"}
+	integerScalars = []string{"12", "13", "14", "15", "si", "cx", "dx"}
 )
+
+// ownScalars is how many of integerScalars count nothing.
+const ownScalars = 4
 
 // vector names a vector register for so many bytes.
 func vector(number, bytes int) string {
@@ -48,12 +51,15 @@ func vector(number, bytes int) string {
 	return fmt.Sprintf("%%xmm%d", number)
 }
 
-// integer names one of the registers r8 to r15 for a type.
+// integer names one of the registers r8 to r15, or of those with letters, for a type.
 func integer(number string, t nest.Type) string {
-	if t == nest.I32 {
-		return "%r" + number + "d"
+	switch {
+	case t != nest.I32:
+		return "%r" + number
+	case number[0] > '9':
+		return "%e" + number
 	}
-	return "%r" + number
+	return "%r" + number + "d"
 }
 
 // sizeOf is the bytes of a type.
@@ -120,7 +126,7 @@ func (b *builder) homes(nodes []node) map[int]home {
 	}
 	count(nodes, 1, nil)
 	out := map[int]home{}
-	vectors, whole := 0, 0
+	vectors, whole, wholes := 0, 0, ownScalars+len(counters)-b.counting(nodes)
 	most := fewScalars
 	if b.target.Vector >= avx512 {
 		most = manyScalars
@@ -135,7 +141,7 @@ func (b *builder) homes(nodes []node) map[int]home {
 		case t.IsFloat() && vectors < most && !across[n] && b.target.Level > 0:
 			h.register = firstScalar + vectors
 			vectors++
-		case !t.IsFloat() && whole < len(integerScalars) && b.target.Level > 0:
+		case !t.IsFloat() && whole < wholes && b.target.Level > 0:
 			h.register = whole
 			whole++
 		default:
@@ -144,4 +150,24 @@ func (b *builder) homes(nodes []node) map[int]home {
 		out[n] = h
 	}
 	return out
+}
+
+// counting is how many registers the loop counts up that counts most.
+func (b *builder) counting(nodes []node) int {
+	most := 1
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *loop:
+			var own []*nest.Stmt
+			for _, inner := range n.body {
+				if s, ok := inner.(*statement); ok {
+					own = append(own, s.stmt)
+				}
+			}
+			most = max(most, b.steps(n.loop, own), b.counting(n.body))
+		case *condition:
+			most = max(most, b.counting(n.then), b.counting(n.els))
+		}
+	}
+	return most
 }

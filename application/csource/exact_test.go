@@ -37,6 +37,9 @@ var hostile = []struct {
 	{"harmless choice", `for (unsigned i = 0; i < n; i++) A[i >= 5 ? i - 5 : 0] = 1;`, 50, ""},
 	{"harmless narrow", `for (unsigned char c = 0; c < 100; c++) A[(unsigned char)(2 * c)] = 1;`, 100, ""},
 
+	{"harmless flip", `for (unsigned k = 1; k <= 8; k *= 2) for (unsigned i = 0; i < 64; i++) { unsigned l = i ^ k; if (l > i) A[l] = 1; }`, 128, ""},
+	{"harmless flip of int", `unsigned s = 0; for (int i = 0; i < n; i++) { s = i ^ 4; A[s] = 1; }`, 50, ""},
+
 	{"and on data", `for (int i = 1; i < n; i++) A[i] = (i & 1) && B[i] > 0;`, 74, ""},
 	{"or on data", `for (int i = 1; i < n; i++) A[i] = (i & 1) || B[i] > 0;`, 73, ""},
 	{"if and", `for (int i = 0; i < n; i++) if (i > 10 && B[i] > 0) A[i] = 1;`, 78, "both sides are counted"},

@@ -158,6 +158,26 @@ func TestDefinesThatAHeaderHas(t *testing.T) {
 	}
 }
 
+// Headers with #pragma once are read once, whichever way they are included, and keep their lines.
+func TestPragmaOnce(t *testing.T) {
+	files := fstest.MapFS{
+		"size.h":     {Data: []byte("/* sizes\n\n*/\n#pragma once\n\n#include \"other.h\"\nstatic const int M = 4; /* of\n\na */\n// for all\nstruct grid { double at[M]; };\n")},
+		"other.h":    {Data: []byte("#pragma once\n\n#include \"lib/../size.h\"\nstruct other { int k; };\n")},
+		"bad.h":      {Data: []byte("#pragma once\n#define TWO 2\nstatic const int M = 1; static const double M = 2;\n")},
+		"lib/none.h": {Data: []byte("// as in #pragma once\nstatic int count;\n")},
+	}
+	const code = "double A[100];\nvoid k(void){ for (int i = 0; i < M; i++) A[i] = 1; }\n"
+	for _, include := range []string{"size.h", "other.h"} {
+		text := "#include \"" + include + "\"\n#include \"size.h\"\n#include \"other.h\"\n#include \"lib/none.h\"\n" + code
+		if _, err := Load("a.c", []byte(text), Options{Files: files}); err != nil {
+			t.Errorf("%s first: %v", include, err)
+		}
+	}
+	if _, err := Load("a.c", []byte("#include \"bad.h\"\n"+code), Options{Files: files}); err == nil || !strings.Contains(err.Error(), "bad.h:3:") {
+		t.Errorf("an error on line 3: %v", err)
+	}
+}
+
 // A function that cannot be read does not stand in the way of one that is asked for by name.
 func TestRegionsAreReadAlone(t *testing.T) {
 	src := []byte(`double A[10], B[10000]; int P[10];

@@ -129,7 +129,7 @@ func (s sources) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := prepare(string(encoding.WithoutMark(b)))
+	text := prepare(guarded(string(encoding.WithoutMark(b))))
 	s.read(name, text)
 	return &rewritten{strings.NewReader(marked(text)), info}, nil
 }

@@ -114,8 +114,11 @@ func (f *file) put(at int, text string) bool {
 	return true
 }
 
-// directives are the pragmas right above a line, with empty lines and comments of a line between; where the first begins.
+// directives are the pragmas right above a line, with empty lines and comments of a line between, and the conditions under which they stand; where the
+// first begins.
 func (f *file) directives(start int) (first int, ok bool) {
+	inside := 0      // of how many conditions
+	pragmas := false // in the outermost of them
 	for start > 0 {
 		above := strings.LastIndexByte(f.text[:start-1], '\n') + 1
 		for above > 0 && strings.HasSuffix(strings.TrimRight(f.text[:above-1], " \t\r"), `\`) {
@@ -123,8 +126,19 @@ func (f *file) directives(start int) (first int, ok bool) {
 		}
 		line := strings.TrimSpace(f.text[above:start])
 		switch {
-		case strings.HasPrefix(line, "#") && strings.HasPrefix(strings.TrimSpace(line[1:]), "pragma"), strings.HasPrefix(line, "_Pragma"):
-			first, ok = above, true
+		case strings.HasPrefix(line, "_Pragma"), directive(line) == "pragma":
+			if pragmas = true; inside == 0 {
+				first, ok = above, true
+			}
+		case directive(line) == "endif":
+			if inside++; inside == 1 {
+				pragmas = false
+			}
+		case inside > 0 && (directive(line) == "else" || directive(line) == "elif"):
+		case inside > 0 && strings.HasPrefix(directive(line), "if"):
+			if inside--; inside == 0 && pragmas {
+				first, ok = above, true
+			}
 		case line == "", strings.HasPrefix(line, "//"), strings.HasPrefix(line, "/*") && strings.HasSuffix(line, "*/"):
 		default:
 			return first, ok
@@ -132,6 +146,16 @@ func (f *file) directives(start int) (first int, ok bool) {
 		start = above
 	}
 	return first, ok
+}
+
+// directive is the word of a directive of the preprocessor; "" of another line.
+func directive(line string) string {
+	rest, is := strings.CutPrefix(line, "#")
+	words := strings.FieldsFunc(rest, func(r rune) bool { return r < 'a' || r > 'z' })
+	if !is || len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }
 
 // codeBefore is the last character of code before an offset; comments and directives are none.

@@ -31,6 +31,11 @@ func TestRewrite(t *testing.T) {
 			"double a[9];\nint g(void);\nvoid f(void) { FORESEE_ENTER(0)\n  int n = g();\n  // comment\n FORESEE_TELL(0, n)\n#line 6\n#pragma omp parallel for\n  for (int i = 0; i < n; i++) a[i] = 1;\n}\n",
 		},
 		{
+			"a variable where it is set last, above directives of which there are two kinds",
+			"double a[9];\nint g(void);\nvoid f(void) {\n  int n = g();\n#if FUSED\n  #pragma omp parallel for\n#else\n# pragma omp for\n#endif\n  for (int i = 0; i < n; i++) a[i] = 1;\n}\n",
+			"double a[9];\nint g(void);\nvoid f(void) { FORESEE_ENTER(0)\n  int n = g();\n FORESEE_TELL(0, n)\n#line 5\n#if FUSED\n  #pragma omp parallel for\n#else\n# pragma omp for\n#endif\n  for (int i = 0; i < n; i++) a[i] = 1;\n}\n",
+		},
+		{
 			"a member outside the loop that it bounds, not beyond a condition",
 			"struct s { int n; } *p;\ndouble a[9];\nvoid f(int c) {\n  if (c) {\n    for (int i = 0; i < p->n; i++) a[i] = 1;\n  }\n}\n",
 			"struct s { int n; } *p;\ndouble a[9];\nvoid f(int c) { FORESEE_ENTER(0) FORESEE_TELL(0, c)\n  if (c) {\n    FORESEE_TELL(1, p ? p->n : 0) for (int i = 0; i < p->n; i++) a[i] = 1;\n  }\n}\n",

@@ -167,7 +167,11 @@ func (vs *Values) bitwise(e cc.ExpressionNode, a, b *expr.Expr) *expr.Expr {
 		case bitsOr:
 			return vs.Arithmetic(e, expr.OpSub, sum, both)
 		case bitsXor:
-			return vs.Arithmetic(e, expr.OpSub, sum, vs.Arithmetic(e, expr.OpMul, both, expr.Int(2)))
+			x := vs.Arithmetic(e, expr.OpSub, sum, vs.Arithmetic(e, expr.OpMul, both, expr.Int(2)))
+			if y >= 0 && vs.Interval(a).Lo >= 0 && vs.Interval(x).Lo < 0 { // whose sign bits are equal
+				x = vs.Arithmetic(e, expr.OpMax, x, expr.Int(0))
+			}
+			return x
 		}
 	}
 	return vs.notInt(e)

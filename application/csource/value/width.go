@@ -173,7 +173,7 @@ func isExact(e cc.ExpressionNode) bool {
 		return n.Case != cc.MultiplicativeExpressionMul
 	case *cc.ShiftExpression:
 		return n.Case == cc.ShiftExpressionRsh
-	case *cc.ConditionalExpression:
+	case *cc.ConditionalExpression, *cc.AndExpression, *cc.InclusiveOrExpression, *cc.ExclusiveOrExpression:
 		return true
 	}
 	return false
