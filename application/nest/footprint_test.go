@@ -58,6 +58,30 @@ func TestFootprintOfManyPieces(t *testing.T) {
 	}
 }
 
+// A table that chooses few elements of a large array leaves most of its lines out.
+func TestFootprintOfScattered(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	draw := rand.New(rand.NewPCG(3, 4))
+	values, lines := make([]int64, 20_000), map[int64]bool{}
+	for i := range values {
+		values[i] = draw.Int64N(1_000_000)
+		lines[values[i]/8] = true
+	}
+	columns := expr.NewTable("columns", values)
+	b.p.Body = nodes(b.loop(expr.Int(0), expr.Int(int64(len(values))-1), 1, func(i *expr.Expr) []nest.Node {
+		return refs(at(A, mul(8, expr.Lookup(columns, i))))
+	}))
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, off, err := s.Footprint(1)
+	if want := float64(len(lines)); err != nil || math.Abs(got-want) > 3*off || off > 0.1*want {
+		t.Errorf("%v ± %v lines, want %v (%v)", got, off, want, err)
+	}
+}
+
 // Arrays of a known size follow one another with all that belongs to them, however little of it is touched; the footprint is what is.
 func TestArraysLieWhole(t *testing.T) {
 	b := &builder{}

@@ -47,7 +47,7 @@ func (r *rows) count(list []*access, fixed []int64, line int64) (int64, bool) {
 // access lists the lines of one access; false where it cannot.
 func (r *rows) access(a *access, fixed []int64) bool {
 	s := &a.system
-	if len(s.filters) > 0 {
+	if len(s.filters) > 0 || slices.ContainsFunc(s.ties, func(t tie) bool { return t.e.LooksUp() }) { // tables may leave lines out
 		return false
 	}
 	r.prepare(s, 0)
