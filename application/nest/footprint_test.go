@@ -76,9 +76,35 @@ func TestFootprintOfScattered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if share := s.Scattered(0, 64); share < 0.99 {
+		t.Errorf("scattered: %v", share)
+	}
 	got, off, err := s.Footprint(1)
 	if want := float64(len(lines)); err != nil || math.Abs(got-want) > 3*off || off > 0.1*want {
 		t.Errorf("%v ± %v lines, want %v (%v)", got, off, want, err)
+	}
+}
+
+// Columns of the rows of a mesh lie beside those of the rows before, whichever order they have; what no table chooses is not scattered.
+func TestMeshIsNotScattered(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	var values []int64
+	for i := range int64(10_000) {
+		values = append(values, i, i+1, max(i-1, 0), i+100, max(i-100, 0))
+	}
+	columns := expr.NewTable("columns", values)
+	b.p.Body = nodes(b.loop(expr.Int(0), expr.Int(int64(len(values))-1), 1, func(i *expr.Expr) []nest.Node {
+		return refs(at(A, mul(8, expr.Lookup(columns, i))), at(A, mul(8, i)))
+	}))
+	s, err := nest.NewStream(&b.p, nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range s.References() {
+		if share := s.Scattered(r, 64); share > 0.01 {
+			t.Errorf("%s: scattered: %v", s.Reference(r).Text, share)
+		}
 	}
 }
 

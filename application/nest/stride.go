@@ -1,6 +1,7 @@
 package nest
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"foresee/application/nest/expr"
@@ -158,4 +159,65 @@ func (s *Stream) Balance(seed uint64) Balance {
 		b.Imbalance = sum / float64(inside)
 	}
 	return b
+}
+
+// Of a table that is looked at to tell whether what it chooses is scattered. Chosen: how far back a line may lie whose neighbours prefetchers or the caches
+// have, a pair of lines of 128 bytes on each side, and some thousand elements in all.
+const (
+	recentPlaces   = 64
+	neighbourLines = 2
+	lookedParts    = 32
+)
+
+// Scattered is the share of a reference's new lines that have nothing to do with those of the accesses before, where a table chooses them, as in a[idx[i]]: 0
+// where they lie beside these, as columns of a mesh do in each row, and of references that no table chooses. Lines are of so many bytes.
+func (s *Stream) Scattered(reference int, line int64) float64 {
+	table, bytes := scattering(s.model.accesses[reference].source.Offset, 1)
+	if table == nil || bytes == 0 {
+		return 0
+	}
+	values := table.Values()
+	fresh, far := 0, 0
+	for part := range lookedParts {
+		begin := len(values) * part / lookedParts
+		window := values[begin:min(begin+2*recentPlaces, len(values))]
+		for i := min(recentPlaces, len(window)/2); i < len(window); i++ {
+			nearest := int64(math.MaxInt64)
+			for _, before := range window[max(0, i-recentPlaces):i] {
+				apart := expr.FloorDiv(window[i]*bytes, line) - expr.FloorDiv(before*bytes, line)
+				nearest = min(nearest, max(apart, -apart))
+			}
+			if nearest > 0 {
+				fresh++
+			}
+			if nearest > neighbourLines {
+				far++
+			}
+		}
+	}
+	if fresh == 0 {
+		return 0
+	}
+	return float64(far) / float64(fresh)
+}
+
+// scattering is a table that an offset takes numbers from, and how many bytes one of them is; nil where there is none, or is taken from in other ways.
+func scattering(e *expr.Expr, bytes int64) (*expr.Table, int64) {
+	switch e.Op {
+	case expr.OpLookup:
+		return e.Table(), bytes
+	case expr.OpAdd, expr.OpSub:
+		if t, by := scattering(e.A, bytes); t != nil {
+			return t, by
+		}
+		return scattering(e.B, bytes)
+	case expr.OpMul:
+		if e.A.Op == expr.OpConst {
+			return scattering(e.B, bytes*e.A.K)
+		}
+		if e.B.Op == expr.OpConst {
+			return scattering(e.A, bytes*e.B.K)
+		}
+	}
+	return nil, 0
 }

@@ -120,7 +120,19 @@ func (v *convolver) add(e *Estimate, p Phase, core float64) error {
 		e.Levels[n-1] += walks
 	}
 	norm := v.read.Norm
-	e.Time += bandwidth.Norm(norm, core+waiting, lines, walks) + exposed
+	time := bandwidth.Norm(norm, core+waiting, lines, walks) + exposed
+	if v.in.Waits == nil {
+		full, inner, err := v.windows(p, core, walks)
+		if err != nil {
+			return err
+		}
+		if more := full - inner - time; more > 0 {
+			time += more
+			exposed += more
+			e.Levels[len(e.Levels)-1] += more
+		}
+	}
+	e.Time += time
 	e.Memory += bandwidth.Norm(norm, lines, walks) + exposed + waiting
 	e.Low += max(core+waiting, lines, walks)
 	e.High += core + waiting + lines + walks + exposed

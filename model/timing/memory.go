@@ -24,6 +24,7 @@ type Traffic struct {
 	Between, FarBetween float64
 	Run                 float64 // how many lines in sequence follow one another before those of another place do; 0: very many
 	Begun               float64 // share of such runs that prefetchers do not follow from an earlier one
+	Scattered           float64 // share of them that come from anywhere, so that nothing but the core's window has them under way before they are asked for
 	Dependent           float64 // share of them whose address comes from the line before, so that their latencies add up
 }
 

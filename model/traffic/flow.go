@@ -115,12 +115,12 @@ func (f *flow) traffic(references []int, slowest float64) timing.Traffic {
 		references = f.references()
 		t.AllLines = f.all
 	}
-	sum, written, straight := 0.0, 0.0, 0.0
+	sum, written, straight, apart := 0.0, 0.0, 0.0, 0.0
 	for _, r := range references {
 		n := f.lines[r]
 		sum += n
 		t.Steps[f.of.steps[r]] += n
-		if f.of.writes[r] {
+		if apart += n * f.of.apart[r]; f.of.writes[r] {
 			written += n
 		}
 	}
@@ -129,6 +129,7 @@ func (f *flow) traffic(references []int, slowest float64) timing.Traffic {
 	if sum > 0 {
 		straight = bandwidth.SequentialShare(&t.Steps)
 		t.Sequential, t.Written = min(straight/sum, 1), min(written/sum, 1)
+		t.Scattered = min(apart/sum, 1)
 		t.Streams = f.streams(references)
 	}
 	return t

@@ -12,6 +12,7 @@ type Stream struct {
 	Sampled *reuse.Sampled
 	line    int64     // bytes
 	steps   []int     // by reference: the class of the distance between successive lines
+	apart   []float64 // by reference: the share of its lines that a table chooses far from those before
 	movers  []int     // by reference: the variable of the innermost loop that moves it; -1: none
 	writes  []bool    // by reference
 	first   []float64 // by reference: the share of first uses of lines
@@ -20,7 +21,7 @@ type Stream struct {
 
 // newStream looks at the references of a stream, whose lines are of so many bytes.
 func newStream(n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
-	st := &Stream{Nest: n, Sampled: sampled, line: line, movers: make([]int, n.References()), writes: make([]bool, n.References())}
+	st := &Stream{Nest: n, Sampled: sampled, line: line, apart: make([]float64, n.References()), movers: make([]int, n.References()), writes: make([]bool, n.References())}
 	st.steps = st.classes(bandwidth.UsualStreams)
 	for i := range st.movers {
 		st.movers[i] = -1
@@ -28,6 +29,7 @@ func newStream(n *nest.Stream, sampled *reuse.Sampled, line int64) *Stream {
 			st.movers[i] = int(v)
 		}
 		st.writes[i] = n.Reference(i).Write
+		st.apart[i] = n.Scattered(i, line)
 	}
 	return st
 }
