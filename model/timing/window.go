@@ -8,16 +8,16 @@ import "slices"
 // and a latency of 180 ns make 60 ns a line, and 600 instructions 180 ns and a quarter of the time that they take themselves. What loops within do lies
 // between the lines as well: inner is the core's time of these, which is not in core.
 func (v *convolver) windows(p Phase, core, walks float64) (full, inner float64, err error) {
-	size := 0
-	if v.m.Core.ReorderBuffer != nil {
-		size = v.m.Core.ReorderBuffer.Value
+	size, known := v.m.Core.ReorderBuffer.Get()
+	if !known || !slices.ContainsFunc(p.Traffic, func(t Traffic) bool { return t.Lines*t.Scattered > 0 }) {
+		return 0, 0, nil
 	}
 	within := slices.DeleteFunc(slices.Clone(v.in.Blocks), func(b *Block) bool { return !b.isWithin(p.Blocks) })
 	instructions := 0.0
 	for _, b := range append(within, p.Blocks...) {
 		instructions += b.Executions * b.Instructions() * slowestShare(b, v.in)
 	}
-	if size <= 0 || instructions == 0 || !slices.ContainsFunc(p.Traffic, func(t Traffic) bool { return t.Lines*t.Scattered > 0 }) {
+	if size <= 0 || instructions == 0 {
 		return 0, 0, nil
 	}
 	if inner, _, err = coreSeconds(v.in, within, v.m, v.costs); err != nil {
