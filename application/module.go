@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/application/csource/parse"
 	"foresee/application/ir"
 	"foresee/application/ir/text"
 	"foresee/internal/workspace"
@@ -120,6 +121,14 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 	rest := o.Source
 	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
 	unit, err := ir.Load(in.Name, made, rest)
+	if absent := new(parse.Error); errors.As(err, &absent) && absent.Absent && language == ir.Cxx { // perhaps it is an inline function that nothing calls
+		c.Unused = true
+		if all, e := ir.Compile(ctx, c); e == nil {
+			if again, e := ir.Load(in.Name, all, rest); e == nil || !errors.As(e, &absent) || !absent.Absent {
+				unit, err = again, e
+			}
+		}
+	}
 	for _, w := range []string{said, ownMPI, standard} {
 		if err == nil && w != "" {
 			unit.Warnings = append(unit.Warnings, w)
@@ -151,7 +160,7 @@ func asMacros(source string, defines []string) (macros []string) {
 	for _, d := range defines {
 		name, _, _ := strings.Cut(d, "=")
 		name, _, _ = strings.Cut(name, "(")
-		if regexp.MustCompile(`(?m)^[ \t]*#.*\b` + regexp.QuoteMeta(name) + `\b`).MatchString(source) {
+		if regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|define|undef)\b.*\b` + regexp.QuoteMeta(name) + `\b`).MatchString(source) {
 			macros = append(macros, d)
 		}
 	}

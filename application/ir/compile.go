@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type Compilation struct {
 	Includes []string // folders of headers
 	Beside   string   // the folder whose headers it includes, where that is not its own; "": its own
 	Standard string   // without a command: the flag that names the version of the language; "": the compiler's usual one
+	Unused   bool     // inline and static functions that nothing calls are compiled too
 	OwnMPI   bool     // where no mpi.h is here, foresee's stands in
 }
 
@@ -177,7 +179,10 @@ func (b *compiler) cxx(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	args := append(b.flags(), "-g", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", raw)
+	args := append(b.flags(), "-g", "-fstandalone-debug", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", raw)
+	if b.c.Unused {
+		args = append(args, "-Xclang", "-femit-all-decls")
+	}
 	if b.c.Beside != "" {
 		args = append(args, "-iquote", b.c.Beside)
 	}
@@ -201,7 +206,7 @@ func (b *compiler) optimise(ctx context.Context, raw string, flags []string) (st
 	if err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(raw, []byte(unforced(apart(source, lower.Regions(m)))), 0o600); err != nil {
+	if err := os.WriteFile(raw, []byte(unforced(apart(source, lower.Regions(m), b.c.Unused))), 0o600); err != nil {
 		return "", err
 	}
 	out := filepath.Join(b.folder, "out.ll")
@@ -311,8 +316,8 @@ var forced = strings.NewReplacer(
 // unforced takes back what the source asks of single loops.
 func unforced(source string) string { return forced.Replace(source) }
 
-// apart keeps the compiler from putting functions into others.
-func apart(source string, names []string) string {
+// apart keeps the compiler from putting functions into others; where unused is set, also from dropping them.
+func apart(source string, names []string, unused bool) string {
 	keep := map[string]bool{}
 	for _, n := range names {
 		keep[n] = true
@@ -326,11 +331,17 @@ func apart(source string, names []string) string {
 					line = line[:i+k] + " noinline" + line[i+k:]
 				}
 			}
+			if unused {
+				line = dropped.ReplaceAllString(line, "define weak_odr ")
+			}
 		}
 		b.WriteString(line)
 	}
 	return b.String()
 }
+
+// dropped begins functions that are left out where nothing calls them.
+var dropped = regexp.MustCompile(`^define (linkonce_odr|linkonce|internal) `)
 
 // defined is the name of the function that a line begins, "" where it begins none.
 func defined(line string) string {

@@ -258,7 +258,7 @@ int main() { static double a[64], x[8], y[8]; product(y, a, x, twice(4)); scale(
 	if want := []string{"product", "scale"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
-	if marked := apart(string(src), lower.Regions(m)); strings.Count(marked, " noinline #") != 2 {
+	if marked := apart(string(src), lower.Regions(m), false); strings.Count(marked, " noinline #") != 2 {
 		t.Errorf("%d functions are marked", strings.Count(marked, " noinline #"))
 	}
 }

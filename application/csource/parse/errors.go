@@ -25,6 +25,7 @@ type Error struct {
 
 	Undefined bool // the reason is a value that is not known, and that a definition can give
 	Whole     bool // it is of the function, not of a statement alone
+	Absent    bool // what was asked for is not there, or nothing is
 }
 
 // Error gives "file:line:column: message; remedy"; places that are not known are left out.

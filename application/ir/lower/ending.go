@@ -2,6 +2,7 @@ package lower
 
 import (
 	"slices"
+	"strings"
 
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
@@ -16,7 +17,10 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 	for range rounds {
 		before := l.memory
 		l.memory = before.clone()
-		l.look(func() { l.body(f, lp, leaving{}) })
+		if err := attempt(func() { l.look(func() { l.body(f, lp, leaving{}) }) }); err != nil {
+			l.ask(f, exits)
+			panic(err)
+		}
 		after := l.memory
 		l.memory = before
 		if !l.invalidate(after) {
@@ -67,6 +71,16 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		l.fail(l.place(found[0].in), traceRemedy, "this loop is left from a loop in it")
 	}
 	return found[0], ends[0]
+}
+
+// ask fails where one of a loop's ways out waits for a number that the caller may define: what its iterations do may be known then.
+func (l *lowerer) ask(f *frame, exits []leaving) {
+	for _, x := range exits {
+		if c := l.condition(f, x); strings.HasPrefix(c.why, askFor) {
+			why, remedy := reason(c)
+			l.fail(l.place(x.in), remedy, "how often this loop runs is not known: %s", why)
+		}
+	}
 }
 
 // once ends a loop after one iteration, where data decide how many there are and it holds loops that are worth it.

@@ -104,6 +104,8 @@ func (l *lowerer) wanted(name string) bool {
 	return len(l.choice.regions) == 0 || slices.ContainsFunc(l.choice.regions, func(r string) bool { return r == name || strings.HasPrefix(r, name+":") })
 }
 
+const nothingRemedy = "give the file with the loops, compiled with -g so that functions are told apart; of a template, instantiate it: template void scale<double>(...);"
+
 // verdict is the error of the whole: what was asked for cannot be read, or there is nothing.
 func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) error {
 	failed = slices.CompactFunc(failed, func(a, b error) bool { return a.Error() == b.Error() }) // functions that call the same one
@@ -118,7 +120,7 @@ func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) er
 		if len(failed) > 0 {
 			return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
 		}
-		return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "there is no region " + name, Remedy: "there are: " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")}
+		return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "there is no region " + name, Remedy: "there are: " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", "), Absent: true}
 	}
 	switch {
 	case len(unit.Programs) > 0:
@@ -127,7 +129,7 @@ func (l *lowerer) verdict(unit *csource.Unit, failed []error, names []string) er
 		return errors.Join(failed[:min(len(failed), parse.MaxErrors)]...)
 	}
 	l.nothing = true
-	return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "no function holds loops over arrays", Remedy: "give the file with the loops, compiled with -g so that functions are told apart"}
+	return &parse.Error{Pos: nest.Pos{File: l.choice.file}, Message: "no function holds loops over arrays", Remedy: nothingRemedy, Absent: true}
 }
 
 // programs are those of a region: one, or one of each loop nest.

@@ -255,9 +255,13 @@ func (l *lowerer) fragment(in *text.Inst, v text.Variable) string {
 	return v.Name
 }
 
+// joined names a member of a variable; what this points at has no name of its own.
 func joined(name, member string) string {
-	if member == "" {
+	switch {
+	case member == "":
 		return name
+	case name == "this":
+		return member
 	}
 	return name + "." + member
 }

@@ -16,7 +16,7 @@ func (l *lowerer) newObject(name string, size *expr.Expr) *object {
 	if l.made++; l.made > maxObjects {
 		l.fail(nest.Pos{File: l.choice.file}, traceRemedy, "more than %d objects in memory", maxObjects)
 	}
-	o := &object{Object: &nest.Object{Name: name, Private: l.team > 0}, size: size}
+	o := &object{Object: &nest.Object{Name: name, Private: l.team > 0}, size: size, debug: -1}
 	if size != nil && size.Op == expr.OpConst && size.K > 0 {
 		o.Bytes = size.K
 	}
@@ -36,8 +36,9 @@ func (l *lowerer) global(name string) val {
 		return val{kind: function, f: name}
 	}
 	shown := name
-	if v, ok := l.m.Variable(g.Debug); ok {
-		shown = v.Name
+	described, ok := l.m.Variable(g.Debug)
+	if ok {
+		shown = described.Name
 	}
 	team := l.team
 	l.team = 0
@@ -45,6 +46,9 @@ func (l *lowerer) global(name string) val {
 	l.team = team
 	o.initial, o.typ, o.fixed, o.unknown = g.Initial, g.Type, g.Constant, "its value is not known"
 	o.Elem = elementOf(g.Type)
+	if ok {
+		o.debug = described.Type
+	}
 	l.globals[name] = o
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
@@ -118,6 +122,11 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 		return unknown("it is loaded from an address that is not known")
 	}
 	v := l.held(f, in, p, size)
+	if v.kind == data && in.Type.Kind == text.Int && p.e.Op == expr.OpConst {
+		if given, there := l.definedAs(l.namesOf(p.o, p.e.K)); there {
+			v = given
+		}
+	}
 	if v.kind != data {
 		return v
 	}
@@ -154,19 +163,10 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 			return l.asked(p.o, at.K, v)
 		}
 	}
-	if ok && at.K == 0 && p.o.typ != nil && !p.o.stack && in.Type.Kind == text.Int {
-		if n, there := l.defined[p.o.Name]; there {
-			l.used[p.o.Name] = true
-			return constant(n)
+	if ok && !p.o.stack {
+		if v, there := l.before(p.o, at.K, in.Type); there {
+			return v
 		}
-		return unknown(askFor + p.o.Name)
-	}
-	if p.o.outside && ok && in.Type.Kind == text.Pointer {
-		o := l.newObject(memberName(p.o, at.K), nil)
-		o.outside = true
-		v := val{kind: pointer, o: o, e: expr.Int(0)}
-		l.memory.set(p.o, at.K, size, v)
-		return v
 	}
 	return unknown("it is loaded from " + shown(p.o))
 }
@@ -195,14 +195,6 @@ func (l *lowerer) asked(o *object, at int64, v val) val {
 	}
 	l.used[o.Name] = true
 	return constant(n)
-}
-
-// memberName names what a pointer in an object points at.
-func memberName(o *object, at int64) string {
-	if at == 0 {
-		return shown(o)
-	}
-	return fmt.Sprintf("%s+%d", shown(o), at)
 }
 
 // title names an object on the heap after the one that holds the addresses of its parts, else after the place where it was made.
@@ -285,7 +277,7 @@ func (l *lowerer) keep(p val, size int64, v val) {
 	if v.kind == pointer && v.o != nil && v.o.Name == "" && v.o.place != "" && p.o.stack && p.o.Name != "" && v.e.Op == expr.OpConst && v.e.K == 0 && p.e.Op == expr.OpConst {
 		l.entitle(v.o, p.o, p.e.K)
 	}
-	if p.e.Op == expr.OpConst && v.kind != data {
+	if p.e.Op == expr.OpConst && (v.kind != data || strings.HasPrefix(v.why, askFor)) {
 		l.memory.set(p.o, p.e.K, size, v)
 		return
 	}
@@ -306,23 +298,6 @@ func (l *lowerer) keep(p val, size int64, v val) {
 	c.dirty = true
 	c.write(p.e, size)
 	l.keepRow(c, p, size, v)
-}
-
-// entitle gives what a member of a variable points at the name of the variable, which then means its members.
-func (l *lowerer) entitle(o, of *object, at int64) {
-	if of.held == "" {
-		of.held = of.Name
-		of.Name = l.distinct(of.held + " (members)")
-	}
-	member := l.m.Member(of.debug, at)
-	switch {
-	case member != "":
-		o.Name = l.distinct(joined(of.held, member))
-	case !l.taken[of.held+" held"]:
-		l.taken[of.held+" held"], o.Name = true, of.held
-	default:
-		o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
-	}
 }
 
 // access adds an access to the statement and gives its number. Outside loops one whose address is not known is left out.

@@ -276,7 +276,7 @@ define void @f(ptr %s) {
   %second = getelementptr i32, ptr %p, i64 5
   call void @fill(ptr %second, i64 5)
   ret void
-}`, "f\n r s[0]\n for i1 = 0..4\n  w s#2[(i1 + 5)]\n"},
+}`, "f\n r s (members)[0]\n for i1 = 0..4\n  w s[(i1 + 5)]\n"},
 	{"a copy", `declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 define void @f(ptr noalias %a, ptr noalias %b, i64 %n) {
   %bytes = shl i64 %n, 3

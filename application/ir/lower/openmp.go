@@ -163,6 +163,9 @@ func (l *lowerer) cellAt(p val, size int64) val {
 func (l *lowerer) dynamicLoop(in *text.Inst, args []val) {
 	l.announce(in, args[2], args[6])
 	if args[3].kind != integer || args[4].kind != integer {
+		if why, remedy := reason(args[4]); args[4].kind != integer && remedy != traceRemedy {
+			l.fail(l.place(in), remedy, "the bounds of this loop are not known: %s", why)
+		}
 		l.fail(l.place(in), traceRemedy, "the bounds of this loop depend on data")
 	}
 	l.work.lo, l.work.hi, l.work.count = args[3], args[4], plus(minus(args[4].e, args[3].e), expr.Int(1))

@@ -108,7 +108,7 @@ func definitions(all []string) (map[string]int64, error) {
 			continue
 		}
 		if n, known := parse.EvaluateClause(text, func(string) (int64, bool) { return 0, false }); known {
-			out[name] = n
+			out[strings.ReplaceAll(name, "->", ".")] = n
 		}
 	}
 	return out, nil
@@ -157,11 +157,12 @@ func (l *lowerer) construct() {
 
 // argument is a parameter of which nobody says what it is.
 func (l *lowerer) argument(fn *text.Func, p text.Param) val {
-	name := l.parameterName(fn, p.Name)
+	variable := l.parameter(fn, p.Name)
+	name := variable.Name
 	switch p.Type.Kind {
 	case text.Pointer:
 		o := l.newObject(name, nil)
-		o.outside = true
+		o.outside, o.debug = true, variable.Type
 		return val{kind: pointer, o: o, e: expr.Int(0)}
 	case text.Int:
 		if l.bare && fn == l.entry() && p.Name == fn.Params[0].Name {
@@ -176,18 +177,18 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 	return unknown("it is an argument")
 }
 
-// parameterName is the name of a parameter in the source.
-func (l *lowerer) parameterName(fn *text.Func, name string) string {
+// parameter is a parameter as the source has it.
+func (l *lowerer) parameter(fn *text.Func, name string) text.Variable {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Insts {
 			if (in.Op == "dbg.value" || in.Op == "dbg.declare") && len(in.Args) > 0 && in.Args[0].Kind == text.Local && in.Args[0].Name == name {
 				if v, _, ok := l.m.Described(in); ok && v.Argument > 0 {
-					return v.Name
+					return v
 				}
 			}
 		}
 	}
-	return name
+	return text.Variable{Name: name, Type: -1}
 }
 
 // shownName is the name of a function in the source.

@@ -181,35 +181,80 @@ func (m *Module) Described(in *Inst) (v Variable, first bool, ok bool) {
 	return v, first, ok
 }
 
+// Part is what lies in a type so many bytes behind its beginning.
+type Part struct {
+	Name    string // of the member of the program's own types: grid.n; "" where there is none
+	Library string // of what is in a type of a library: _M_finish; ""
+	Type    int    // metadata of its type; −1
+}
+
 // Member names the member of a type that lies so many bytes behind its beginning, "" where there is none, or one of a library.
-func (m *Module) Member(typ int, offset int64) string {
-	name := ""
+func (m *Module) Member(typ int, offset int64) string { return m.Part(typ, offset).Name }
+
+// Part finds what lies in a type, or in what it points at, so many bytes behind its beginning.
+func (m *Module) Part(typ int, offset int64) Part {
+	p := Part{Type: -1}
 	for depth := 0; depth < mostFrames; depth++ {
 		node := m.nodes[typ]
 		switch {
 		case strings.HasPrefix(node, "!DIDerivedType("):
 			typ = fieldNode(node, "baseType")
 			continue
-		case !strings.HasPrefix(node, "!DICompositeType("):
-			return name
+		case !strings.HasPrefix(node, "!DICompositeType("), field(node, "tag") == "DW_TAG_array_type":
+			return p
 		}
 		member, from := m.memberAt(fieldNode(node, "elements"), offset*8)
+		if member < 0 {
+			return p
+		}
 		text := m.nodes[member]
-		part := fieldText(text, "name")
+		name := fieldText(text, "name")
 		switch {
-		case member < 0, strings.HasPrefix(part, "_"):
-			return name
-		case part != "" && name != "":
-			name += "." + part
-		case part != "":
-			name = part
+		case p.Library != "" && name != "", strings.HasPrefix(name, "_"):
+			p.Library = name
+		case name != "" && p.Name != "":
+			p.Name += "." + name
+		case name != "":
+			p.Name = name
 		}
 		typ, offset = fieldNode(text, "baseType"), offset-from/8
-		if !strings.HasPrefix(m.nodes[typ], "!DICompositeType(") {
-			return name
+		p.Type = typ
+		if !strings.HasPrefix(m.nodes[m.plainType(typ)], "!DICompositeType(") {
+			return p
+		}
+		typ = m.plainType(typ)
+	}
+	return p
+}
+
+// plainType is a type without its further names and qualifiers.
+func (m *Module) plainType(typ int) int {
+	for range mostFrames {
+		node := m.nodes[typ]
+		switch field(node, "tag") {
+		case "DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type":
+			typ = fieldNode(node, "baseType")
+		default:
+			return typ
 		}
 	}
-	return name
+	return typ
+}
+
+// PointsAt is the type that a pointer or reference leads to, −1 where a type is none, with its size in bytes, 0 where that is not known.
+func (m *Module) PointsAt(typ int) (to int, size int64) {
+	node := m.nodes[m.plainType(typ)]
+	switch field(node, "tag") {
+	case "DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type":
+		to = m.plainType(fieldNode(node, "baseType"))
+		return to, int64(fieldNumber(m.nodes[to], "size")) / 8
+	}
+	return -1, 0
+}
+
+// IsNumber tells a basic type.
+func (m *Module) IsNumber(typ int) bool {
+	return strings.HasPrefix(m.nodes[m.plainType(typ)], "!DIBasicType(")
 }
 
 // memberAt is the member or base class among elements in which a bit lies, and at which bit it begins; −1 where there is none.

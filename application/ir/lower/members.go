@@ -1,0 +1,134 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/application/ir/text"
+	"foresee/application/nest/expr"
+)
+
+// before is what lies in an object of which nothing was followed that set it: a number that the caller may define, or a pointer to an object of its
+// own. ok is false where nothing is known of it.
+func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
+	switch t.Kind {
+	case text.Int:
+		names := l.namesOf(o, at)
+		if len(names) == 0 || !o.outside && o.typ == nil {
+			return val{}, false
+		}
+		if v, there := l.definedAs(names); there {
+			return v, true
+		}
+		return unknown(askFor + names[0]), true
+	case text.Pointer:
+		if !o.outside {
+			return val{}, false
+		}
+		part := l.m.Part(o.debug, at)
+		if endsVector(part.Library) {
+			return l.behind(o, at, part, t), true
+		}
+		made := l.newObject("", nil)
+		made.outside, made.debug = true, part.Type
+		l.entitle(made, o, at)
+		v = val{kind: pointer, o: made, e: expr.Int(0)}
+		l.memory.set(o, at, t.Stored(), v)
+		return v, true
+	}
+	return val{}, false
+}
+
+// namesOf are the names by which the caller may define a number in an object, the longest first: that of a variable, or grid.n and n of a member. What a
+// container of a library counts is its size.
+func (l *lowerer) namesOf(o *object, at int64) []string {
+	if o.Name == "" {
+		return nil
+	}
+	part := l.m.Part(o.debug, at) // nothing of −1
+	switch {
+	case part.Library != "":
+		return []string{joined(o.variable(), part.Name) + ".size"}
+	case part.Name != "":
+		names := []string{joined(o.variable(), part.Name)}
+		for rest, more := names[0], true; more; {
+			if _, rest, more = strings.Cut(rest, "."); more {
+				names = append(names, rest)
+			}
+		}
+		return names
+	case at != 0:
+		return nil
+	}
+	typ := o.debug
+	if o.outside {
+		typ, _ = l.m.PointsAt(typ)
+	}
+	if !l.m.IsNumber(typ) && o.typ == nil {
+		return nil
+	}
+	return []string{o.variable()}
+}
+
+// definedAs is what the caller defined by one of some names.
+func (l *lowerer) definedAs(names []string) (val, bool) {
+	for _, name := range names {
+		if n, there := l.defined[name]; there {
+			l.used[name] = true
+			return constant(n), true
+		}
+	}
+	return val{}, false
+}
+
+// endsVector tells the member in which a vector of libstdc++ or libc++ holds where its elements end; the one before holds where they begin.
+func endsVector(member string) bool { return member == "_M_finish" || member == "__end_" }
+
+// behind is the end of a vector of which the caller may define the size.
+func (l *lowerer) behind(o *object, at int64, part text.Part, t *text.Type) val {
+	size := t.Stored()
+	var begin val
+	if c := l.memory[o]; c != nil {
+		begin = c.cells[at-size].v
+	}
+	if begin.kind != pointer {
+		begin, _ = l.before(o, at-size, t)
+	}
+	_, element := l.m.PointsAt(part.Type)
+	names := l.namesOf(o, at)
+	n, there := l.definedAs(names)
+	switch {
+	case begin.kind != pointer || element == 0 || len(names) == 0:
+		return unknown("it is loaded from " + shown(o))
+	case !there:
+		return unknown(askFor + names[0])
+	}
+	return val{kind: pointer, o: begin.o, e: plus(begin.e, times(n.e, expr.Int(element)))}
+}
+
+// variable is the name of the variable that an object is, or was before what its member points at took it.
+func (o *object) variable() string {
+	name := o.Name
+	if o.held != "" {
+		name = o.held
+	}
+	name, _, _ = strings.Cut(name, "#") // the variable of another function that has the name too
+	return name
+}
+
+// entitle gives what a member of a variable points at the name of the variable, which then means its members.
+func (l *lowerer) entitle(o, of *object, at int64) {
+	if of.held == "" {
+		of.held = of.Name
+		of.Name = l.distinct(of.held + " (members)")
+	}
+	member := l.m.Member(of.debug, at)
+	switch {
+	case member != "":
+		o.Name = l.distinct(joined(of.held, member))
+	case !l.taken[of.held+" held"]:
+		l.taken[of.held+" held"], o.Name = true, of.held
+	default:
+		o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
+	}
+}

@@ -1,0 +1,70 @@
+package ir
+
+import (
+	"strings"
+	"testing"
+
+	"foresee/application/csource"
+	"foresee/application/nest/nesttest"
+)
+
+// TestMembers asks for numbers that lie in what a function is given, and takes them by the names of their members.
+func TestMembers(t *testing.T) {
+	needs(t, "clang++")
+	const domain = `#include <vector>
+class Domain {
+public:
+  explicit Domain(int n);
+  int count() const { return n_; }
+  double &x(int i) { return x_[i]; }
+private:
+  int n_; std::vector<double> x_;
+};
+`
+	for _, c := range []struct {
+		name, source  string
+		asked, answer string
+		want          string
+	}{
+		{"a getter", domain + "void f(Domain &d) { for (int i = 0; i < d.count(); ++i) d.x(i) = 1; }", "d.n_", "n_=9", "for i = 0..8\n  w d.x_[i]"},
+		{"by its full name", domain + "void f(Domain *d) { for (int i = 0; i < d->count(); ++i) d->x(i) = 1; }", "d.n_", "d->n_=9", "for i = 0..8\n  w d.x_[i]"},
+		{"a class's own", "class S { int n_; double *u_; public: void f(); };\nvoid S::f() { for (int i = 0; i < n_; ++i) u_[i] = 1; }", "n_", "n_=9", "for i = 0..8\n  w u_[i]"},
+		{"the size of a vector", "#include <vector>\nvoid f(std::vector<double> &x) { for (int i = 0; i < (int)x.size(); ++i) x[i] = 1; }", "x.size", "x.size=9", "for i = 0..8\n  w x[i]"},
+		{"all of a vector", "#include <vector>\nvoid f(std::vector<float> &x) { for (float &v : x) v = 1; }", "x.size", "x.size=9", "for __begin1 = 0..8\n  w x[__begin1]"},
+		{"a vector that is a member", "#include <vector>\nstruct M { std::vector<float> v; };\nvoid f(M &m) { for (float &v : m.v) v = 1; }", "m.v.size", "m.v.size=9", "for __begin1 = 0..8\n  w m.v[__begin1]"},
+		{"what swaps in a loop that is not counted", "struct S { int n; double *u, *v; void f(); };\nvoid S::f() { for (int t = 0; t < n; ++t) { for (int i = 0; i < 9; ++i) u[i] = 1; double *w = u; u = v; v = w; } }", "n", "n=1", "for i = 0..8\n  w u[i]"},
+		{"a number by reference", "void f(const int &n, double *__restrict x) { for (int i = 0; i < n; ++i) x[i] = 1; }", "n", "n=9", "for i = 0..8\n  w x[i]"},
+	} {
+		path := write(t, "a.cpp", c.source+"\n")
+		module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path, Command: []string{"clang++", "-O2", "-fno-builtin"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load("a.cpp", module, csource.Options{}); err == nil || !strings.Contains(err.Error(), "define it, such as "+c.asked+"=1000") {
+			t.Errorf("%s is not asked for: %v", c.name, err)
+		}
+		u, err := Load("a.cpp", module, csource.Options{Defines: []string{c.answer}})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := nesttest.Accesses(u.Programs[0]); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestUnused reads an inline function that nothing calls where the compiler is told to keep those.
+func TestUnused(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.hpp.cpp", "inline void scale(int n, double *x) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n")
+	for _, unused := range []bool{false, true} {
+		module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path, Command: []string{"clang++", "-O2"}, Unused: unused})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=9"}}); (err == nil) != unused {
+			t.Errorf("with unused functions %v: %v", unused, err)
+		}
+	}
+}
