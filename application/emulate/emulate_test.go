@@ -355,3 +355,21 @@ int main(int argc, char **argv) {
 		}
 	}
 }
+
+// TestGather sees where elements that a vector chooses lie: the address told is that of the first.
+func TestGather(t *testing.T) {
+	p := load(t, 1, "\t.data\na:\n\t.quad 5, 6, 7, 8\nk:\n\t.long 3, 1, 0, 2\n\t.text\nf:\n\tvmovdqu k(%rip), %xmm1\n\tleaq a(%rip), %rax\n\tvpcmpeqd %ymm2, %ymm2, %ymm2\n"+
+		"\tvpgatherdq %ymm2, (%rax,%xmm1,8), %ymm0\n\tvmovq %xmm0, %rax\n\tret\n")
+	var at, begin uint64
+	p.Observe = func(_ int, pc int32, address uint64, _ bool) {
+		switch x := p.Instruction(pc); {
+		case x.Gathers():
+			at = address
+		case x.Mnemonic == "movdqu":
+			begin = address - 32
+		}
+	}
+	if got, err := p.Run("f"); err != nil || got != 8 || at != begin+24 {
+		t.Errorf("%d, %v, at %d bytes", got, err, at-begin)
+	}
+}

@@ -125,6 +125,18 @@ func (o *op) gathered() (index, data int) {
 	return index, data
 }
 
+// accessed is the address of an operation's access; of what is gathered or scattered that of the first element.
+func (t *thread) accessed(o *op) uint64 {
+	a := o.args[o.access]
+	if !a.index.Vector() {
+		return t.address(&a)
+	}
+	index, _ := o.gathered()
+	first := signed(t.v[a.index-assembly.V0].element(0, index), uint8(index))
+	a.index = assembly.NoRegister
+	return t.address(&a) + uint64(first)*a.scale
+}
+
 func gather(t *thread, o *op) {
 	index, data := o.gathered()
 	to, from := &o.args[0], &o.args[1]

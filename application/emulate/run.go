@@ -122,7 +122,7 @@ func (t *thread) observed(o *op) {
 	address := uint64(0)
 	var moved copied
 	if o.access >= 0 {
-		address = t.address(&o.args[o.access])
+		address = t.accessed(o)
 	}
 	switch o.at.Mnemonic {
 	case "push", "call":

@@ -15,6 +15,7 @@ type Costs map[string]Form
 const (
 	usualLatency       = 1
 	usualVectorLatency = 3
+	usualGather        = 20 // cycles; an element takes one
 	usualUse           = 0.25
 )
 
@@ -41,7 +42,11 @@ func (c Costs) Instruction(x *assembly.Instruction) (Instruction, bool) {
 	if !ok {
 		i.Latency = usualLatency
 		i.Uses[Integer] = usualUse
-		if i.Vector {
+		switch {
+		case x.Gathers():
+			elements := max(1, float64(x.Operands[0].Bytes)/8)
+			i.Latency, i.Slots, i.Uses = usualGather, 2*elements, [Resources]float64{Divide: elements}
+		case i.Vector:
 			i.Latency, i.Uses = usualVectorLatency, [Resources]float64{VectorInteger: usualUse}
 		}
 		return i, false

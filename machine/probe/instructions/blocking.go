@@ -91,9 +91,9 @@ func mixed(own, together float64) int {
 // mostOwn is the most of the blockers' time that the form's instances may need themselves. Chosen.
 const mostOwn = 0.7
 
-// slow says whether an instruction takes many cycles of its unit.
+// slow says whether an instruction takes many cycles of its unit; gathers stand in each other's way as divisions do.
 func slow(base string) bool {
-	for _, s := range []string{"div", "sqrt", "idiv", "vdiv", "vsqrt"} {
+	for _, s := range []string{"div", "sqrt", "idiv", "vdiv", "vsqrt", "gather", "pgather", "vgather", "vpgather"} {
 		if len(base) >= len(s) && base[:len(s)] == s {
 			return true
 		}

@@ -30,6 +30,7 @@ var integerRegisters = []string{"ax", "dx", "bx", "si", "8", "9", "10", "11", "1
 const (
 	sourceInteger = 10 // r14, which holds 1
 	sourceVector  = 13 // a little more than one
+	zeroVector    = 14
 	oneVector     = 15 // one
 )
 
@@ -83,6 +84,9 @@ func (f *form) mnemonic() string {
 	if p, ok := predicated[base]; ok {
 		return v + p
 	}
+	if strings.HasPrefix(base, "cvt") && strings.HasSuffix(base, "y") { // only AT&T's syntax needs the width
+		return strings.TrimSuffix(f.base, "y")
+	}
 	if f.base == "movsx" && len(f.kinds) == 2 && f.kinds[1] == "r4" {
 		return "movsxd"
 	}
@@ -113,7 +117,24 @@ func (f *form) instance(to, from int, chained bool) string {
 	if (f.base == "div" || f.base == "idiv") && len(all) == 1 {
 		return "xor edx, edx\n\t" + f.base + " " + operand(f.kinds[0], sourceInteger)
 	}
+	if f.gathers() {
+		return f.gather(to)
+	}
 	return strings.TrimSpace(f.mnemonic() + " " + strings.Join(all, ", "))
+}
+
+// gathers says whether the form loads elements at the places that a vector holds.
+func (f *form) gathers() bool { return strings.Contains(f.base, "gather") }
+
+// gather is one instance of a form that gathers, which clears its mask: that is set before.
+func (f *form) gather(to int) string {
+	kind := f.kinds[0]
+	index := kind
+	if strings.HasSuffix(f.base, "dpd") || strings.HasSuffix(f.base, "gatherdq") {
+		index = "x"
+	}
+	mask := operand(kind, sourceVector)
+	return fmt.Sprintf("vpcmpeqd %s, %s, %s\n\t%s %s, [rdi + %s*8], %s", mask, mask, mask, f.base, operand(kind, to), operand(index, zeroVector), mask)
 }
 
 // shiftsByRegister says whether the form shifts integers by as much as a register says.

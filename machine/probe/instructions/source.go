@@ -45,8 +45,11 @@ func begin(vex, wide bool) string {
 	}
 	for v := range 16 {
 		value := "one"
-		if v == sourceVector || v == 14 {
+		switch v {
+		case sourceVector:
 			value = "more"
+		case zeroVector:
+			value = "zero"
 		}
 		fmt.Fprintf(&s, "\t"+move+"\n", fmt.Sprint(register, v), value)
 	}
@@ -64,7 +67,7 @@ func begin(vex, wide bool) string {
 	for _, r := range []string{"r15", "r14", "r13", "r12", "rbp", "rbx"} {
 		s.WriteString("\tpop " + r + "\n")
 	}
-	s.WriteString("\tret\n.section .rodata\n.p2align 4\none: .double 1.0, 1.0\nmore: .double 1.0000001, 1.0000001\n" +
+	s.WriteString("\tret\n.section .rodata\n.p2align 4\none: .double 1.0, 1.0\nmore: .double 1.0000001, 1.0000001\nzero: .double 0.0, 0.0\n" +
 		".data\n.p2align 3\ncontrol: .long 0x9fc0\n.p2align 3\nseed: .quad 88172645463325252\n" + ring() + ".bss\n.p2align 12\nbuffer: .zero 8192\n.section .note.GNU-stack,\"\",@progbits\n")
 	return s.String()
 }
