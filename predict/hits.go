@@ -28,6 +28,7 @@ type Analysis struct {
 	counts  map[countKey]*conflict.Hits
 	ratios  map[countKey][]float64        // of misses that are counted at one thread to those that chance would have
 	walked  map[int64]*reuse.Distribution // of one thread by walking, by length of lines
+	both    *Analysis                     // of two calls in a row; nil before it is needed
 	step    func(part float64)            // called with the part done of the stream being sampled; may be nil
 }
 

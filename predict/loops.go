@@ -91,12 +91,18 @@ func (q *query) of(count int) (*demand, error) {
 	if err != nil {
 		return nil, err
 	}
+	stays := s.stays(m, count, levels)
+	if s.options.Warm {
+		if levels, err = s.again(m, count, levels); err != nil {
+			return nil, err
+		}
+	}
 	line := int64(m.Line(&m.Levels[0]))
 	whole, err := s.get(threads.Stream(count, levels[0].group, line))
 	if err != nil {
 		return nil, err
 	}
-	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks), code: q.code, assumed: q.assumed}
+	d := &demand{region: s.program.Region, threads: count, accesses: whole.Nest.Len(), flops: flopsOf(q.blocks), code: q.code, assumed: q.assumed, stays: stays}
 	if d.dealt, d.interleave, err = s.places.choose(s.program, count, line); err != nil {
 		return nil, err
 	}
@@ -159,23 +165,33 @@ func runOn(m *machine.Machine, d *demand, levels []levelHits, balance nest.Balan
 	return r
 }
 
-// walks are the translations that TLBs lack, where the machine's are measured.
-func (q *query) walks(count int) (traffic.Walks, error) {
+// walksOf are the translations that TLBs lack in an analysis, where the machine's are measured.
+func (q *query) walksOf(s *Analysis, count int) (traffic.Walks, error) {
 	f := q.on.Fit(machine.SweepRead)
 	if f == nil {
 		return traffic.Walks{}, nil
 	}
 	page := int64(q.on.Measured.Page)
-	pages, err := q.analysis.get(threads.Stream(count, 1, page))
+	pages, err := s.get(threads.Stream(count, 1, page))
 	if err != nil {
 		return traffic.Walks{}, err
 	}
-	tables, err := q.analysis.get(threads.Stream(count, 1, bandwidth.TableSpan(page)))
+	tables, err := s.get(threads.Stream(count, 1, bandwidth.TableSpan(page)))
 	if err != nil {
 		return traffic.Walks{}, err
 	}
 	followed := q.on.PrefetchStreams()
 	return pages.Following(followed).Walks(tables.Following(followed), float64(q.on.Line(&q.on.Levels[0])), f), nil
+}
+
+// walks are the translations that TLBs lack, where the machine's are measured; of a warm call those of the second of two.
+func (q *query) walks(count int) (traffic.Walks, error) {
+	once, err := q.walksOf(q.analysis, count)
+	if err != nil || !q.analysis.options.Warm {
+		return once, err
+	}
+	both, err := q.walksOf(q.analysis.twice(), count)
+	return both.Again(once), err
 }
 
 // balance is how evenly the threads share the work.

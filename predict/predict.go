@@ -41,6 +41,9 @@ func modelOn(model string, m *machine.Machine) string {
 // outsideModel is said with every prediction: what the hit rates leave out.
 const outsideModel = "hit rates are of LRU caches that start empty; hardware prefetching, coherence misses and the operating system are not in this model"
 
+// outsideWarm is said instead where a call before filled the caches.
+const outsideWarm = "hit rates are of LRU caches that hold what the call before left; hardware prefetching, coherence misses and the operating system are not in this model"
+
 // outsideSimulation is said of simulated hit rates.
 const outsideSimulation = "hit rates are of caches that start empty, with lines taken away by other threads' writes; hardware prefetching and the operating system are not in this model"
 
@@ -48,7 +51,7 @@ const outsideSimulation = "hit rates are of caches that start empty, with lines 
 const NoTime = "no time: "
 
 // OutsideModels are the warnings that every prediction has one of.
-var OutsideModels = []string{outsideModel, outsideSimulation}
+var OutsideModels = []string{outsideModel, outsideWarm, outsideSimulation}
 
 // pagesPlaced says where simulated hit rates differ from those of a simulation of the addresses as they are.
 func (r *Request) pagesPlaced(out *PredictionResult) {
@@ -91,10 +94,13 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if err := r.Options.checkThreads(); err != nil {
 		return nil, err
 	}
-	if r.Signature.Streams != nil && r.Options.HitModel != HitModelSDCM {
+	switch {
+	case r.Signature.Streams != nil && r.Options.HitModel != HitModelSDCM:
 		out.warn(outsideSimulation)
 		r.pagesPlaced(out)
-	} else {
+	case r.Options.Warm:
+		out.warn(outsideWarm)
+	default:
 		out.warn(outsideModel)
 	}
 	if r.Model == ModelPPT {
@@ -164,8 +170,9 @@ type demand struct {
 	warnings        []string
 	dealt           string // how iterations were dealt to threads: a model of threads, or that of a recorded run
 	interleave      string
-	code, assumed   string // the compiler whose code the times are of, or such as it is taken to make
-	unknown         error  // why nothing tells the operations, so that there is no time
+	code, assumed   string  // the compiler whose code the times are of, or such as it is taken to make
+	stays           float64 // the share of all accesses that bring the region's lines, which the last level of caches has room for; 0 where it lacks it
+	unknown         error   // why nothing tells the operations, so that there is no time
 	// input is what the models overlap and bandwidth are given; ppt what that model is given.
 	input func(model string) (timing.Input, error)
 	ppt   func() timing.PPTInput
@@ -245,7 +252,7 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	model := modelOn(r.Model, m)
 	p := &Prediction{
 		Region: d.region, Machine: m.Name, Threads: threads, Accesses: d.accesses, Flops: d.flops, Model: model, Code: d.code, CodeAssumed: d.assumed, HitRates: d.hits, Arrays: d.arrays, Sharing: d.sharing, Chased: d.chased,
-		Warnings: append([]string{}, d.warnings...),
+		Warm: r.Options.Warm, Warnings: append([]string{}, d.warnings...),
 	}
 	for _, l := range r.Signature.Loops {
 		if l.Region == d.region {
@@ -320,6 +327,9 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	}
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
+	if part := stayingShare(e, d, in); part > toldStaying {
+		p.warn("caches start empty: %.0f %% of the time brings lines that fit in them; of a call that others came before, ask with --warm", 100*part)
+	}
 	if err := p.tellSerial(d, m, in); err != nil {
 		return err
 	}
@@ -327,6 +337,22 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{in.Traffic[i].Level, in.Traffic[i].Lines, s})
 	}
 	return nil
+}
+
+// toldStaying is the share of the time from which it is said that a second call would not take it. Chosen.
+const toldStaying = 0.15
+
+// stayingShare is the share of the time, as memory serves it, for lines that the caches have room for and a second call would find there.
+func stayingShare(e *timing.Estimate, d *demand, in timing.Input) float64 {
+	if d.stays == 0 || len(e.Levels) == 0 || e.Time == 0 {
+		return 0
+	}
+	last := in.Traffic[len(e.Levels)-1]
+	if last.AllLines == 0 {
+		return 0
+	}
+	fromMemory := min(e.Levels[len(e.Levels)-1], max(e.Time-e.Compute, 0))
+	return fromMemory / e.Time * min(d.stays*float64(d.accesses)/last.AllLines, 1)
 }
 
 // tellSerial notes how much of the time one thread takes alone. PPT's model knows no loops.

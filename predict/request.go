@@ -76,6 +76,8 @@ type Options struct {
 	// Page is the size of pages, in bytes, which lie in physical memory in no order, so that caches past the first, which are placed by
 	// physical addresses, see them anywhere. 0: that of the machine's measurement, or 4 KiB; InOrder: as in virtual memory.
 	Page int64
+	// Warm has caches hold what a call of the region before left, of loops; else they start empty.
+	Warm bool
 	Rate float64 // of MethodShards: the share of the lines that are followed at least
 	// ThreadsModel is ThreadsAuto (default), ThreadsSymbolic, ThreadsPublished or ThreadsExact; Interleave threads.Uniform
 	// or threads.RoundRobin, by default the model's own: at random, but threads taking turns for ThreadsExact.

@@ -108,6 +108,8 @@ type Prediction struct {
 	// LeftOutLoops is how many loops these have, and Loops how many were read; told where something is left out.
 	LeftOutLoops int `json:"left_out_loops,omitempty"`
 	Loops        int `json:"loops,omitempty"`
+	// Warm says that the caches held what a call of the region before left, where they would start empty otherwise.
+	Warm bool `json:"warm,omitempty"`
 	// Entered is how often a run entered the region (--run), and Values are the values that it had then; absent where there was no run.
 	Entered int64   `json:"entered,omitempty"`
 	Values  []Value `json:"values,omitempty"`

@@ -46,6 +46,7 @@ type Variant struct {
 type Settings struct {
 	Model        string `json:"model"`
 	HitModel     string `json:"hit_model,omitempty"`
+	Warm         bool   `json:"warm,omitempty"`
 	Page         int64  `json:"page,omitempty"`
 	Seed         uint64 `json:"seed"`
 	Samples      int    `json:"samples,omitempty"`
@@ -54,7 +55,7 @@ type Settings struct {
 }
 
 func (s Settings) options() predict.Options {
-	return predict.Options{HitModel: s.HitModel, Page: s.Page, Seed: s.Seed, Samples: s.Samples, ThreadsModel: s.ThreadsModel, Interleave: s.Interleave}
+	return predict.Options{HitModel: s.HitModel, Warm: s.Warm, Page: s.Page, Seed: s.Seed, Samples: s.Samples, ThreadsModel: s.ThreadsModel, Interleave: s.Interleave}
 }
 
 // Study is what a plan is made of.

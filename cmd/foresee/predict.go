@@ -77,11 +77,13 @@ func predictCommand(s *streams) *cobra.Command {
 // models are the flags that choose between models.
 type models struct {
 	time, hits, pptMemory, pptCPU, page string
+	warm                                bool
 }
 
 func (m *models) add(f *pflag.FlagSet) {
 	f.StringVar(&m.time, "model", predict.ModelAuto, "model of the time: overlap; bandwidth, of machines that were measured; ppt as in PPT-Multicore; auto takes bandwidth where it can")
 	f.StringVar(&m.hits, "hit-model", "", "model of the hits: placed, of sources, by where arrays lie; simulated, of runs and traces, access by access; or sdcm, with lines in sets at random (default placed or simulated)")
+	f.BoolVar(&m.warm, "warm", false, "of loops: caches hold what a call of the region before left; else they start empty")
 	f.StringVar(&m.page, "page-size", "", "pages of `SIZE`, which physical memory has in any order, so that outer caches place them anywhere; 0 keeps them in order, as huge pages do (default: as the machine was measured, or 4KiB)")
 	f.StringVar(&m.pptMemory, "ppt-memory", "contiguous", "memory case of --model ppt: contiguous or noncontiguous")
 	f.StringVar(&m.pptCPU, "ppt-cpu", "throughput", "CPU case of --model ppt: throughput or latency")
@@ -119,6 +121,8 @@ func (m *models) fits(in *application.Input) error {
 	switch {
 	case m.hits == predict.HitModelPlaced && !loops:
 		return usagef("--hit-model placed is for loops that are analysed, and %s is a %s; give simulated or sdcm", in.Name, in.Kind)
+	case m.warm && !loops:
+		return usagef("--warm is for loops that are analysed, and %s is a %s, whose regions find what the program left in the caches", in.Name, in.Kind)
 	case m.hits == predict.HitModelSimulated && loops:
 		return usagef("--hit-model simulated is for accesses that were made, and %s is a %s; give placed or sdcm%s; foresee simulate walks through every access of loops", in.Name, in.Kind, run)
 	}
@@ -185,7 +189,7 @@ func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.Predi
 // request is what a job asks for.
 func (c *common) request(j *job, m *models) (predict.Request, error) {
 	options := c.analysis(j.progress.Update)
-	options.HitModel = m.hits
+	options.HitModel, options.Warm = m.hits, m.warm
 	var err error
 	options.Page, err = m.pages()
 	return predict.Request{

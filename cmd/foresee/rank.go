@@ -88,7 +88,7 @@ func (r *ranking) run(cmd *cobra.Command, s *streams, args []string) error {
 		request.Machines = j.machines
 	}
 	request.Options = r.analysis(jobs[0].progress.Update)
-	request.Options.HitModel = r.hits
+	request.Options.HitModel, request.Options.Warm = r.hits, r.warm
 	if request.Options.Page, err = r.pages(); err != nil {
 		return err
 	}

@@ -165,7 +165,7 @@ func (w *sweeping) check(cmd *cobra.Command) error {
 func (w *sweeping) study(cmd *cobra.Command, s *streams, in *application.Input, args []string) (*sweep.Study, error) {
 	var fixed []string
 	study := &sweep.Study{Settings: sweep.Settings{
-		Model: w.models.time, HitModel: w.hits, Seed: w.seed, Samples: w.samples, ThreadsModel: w.threadsModel, Interleave: w.interleave,
+		Model: w.models.time, HitModel: w.hits, Warm: w.warm, Seed: w.seed, Samples: w.samples, ThreadsModel: w.threadsModel, Interleave: w.interleave,
 	}}
 	for _, d := range w.defines {
 		axis, several, err := defineAxis(d)

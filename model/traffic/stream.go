@@ -115,6 +115,9 @@ func (st *Stream) Misses(hit func(value float64, class int32) float64, all float
 	return m
 }
 
+// Stream is the one whose misses they are.
+func (m Misses) Stream() *Stream { return m.of }
+
 // Of are the misses of a reference of the source.
 func (m Misses) Of(a *nest.Access) (sum float64) {
 	for r, n := range m.byReference {
