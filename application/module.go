@@ -94,10 +94,10 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 	}
 	made, err := ir.Compile(ctx, c)
 	if err != nil && len(macros) < len(o.Source.Defines) && errors.As(err, new(*ir.CompilerError)) { // perhaps the source lacks a macro
-		macros = o.Source.Defines
-		c.Defines = macros
-		if again, e := ir.Compile(ctx, c); e == nil {
-			made, err = again, nil
+		all := c
+		all.Defines = o.Source.Defines
+		if again, e := ir.Compile(ctx, all); e == nil {
+			c, macros, made, err = all, all.Defines, again, nil
 		}
 	}
 	if errors.As(err, new(*ir.CompilerError)) && language == ir.Cxx && len(o.Compiler) == 0 { // what compilers take unasked differs

@@ -79,7 +79,7 @@ func TestValuesOfRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			o, err := in.Open(t.Context(), Options{
-				Source: csource.Options{Regions: []string{region}},
+				Source: csource.Options{Regions: []string{region}, AsWritten: true},
 				Values: &ForValues{Command: command, Streams: observe.Streams{Out: io.Discard, Err: io.Discard}},
 			})
 			if err != nil {

@@ -38,9 +38,11 @@ type Options struct {
 	By       By
 	// Unnumbered refuses code that deals its work by the numbers of threads: for who changes loops, which are not what the text says there.
 	Unnumbered bool
-	Regions    []string              // keep only these
-	Told       map[Place]int64       // values from a run; nil: there was none
-	Tables     map[int64]*expr.Table // arrays from it, by the values of their places
+	// AsWritten loads pointers that lead to rows wherever the text reads them; else once where they stay the same, as compilers do.
+	AsWritten bool
+	Regions   []string              // keep only these
+	Told      map[Place]int64       // values from a run; nil: there was none
+	Tables    map[int64]*expr.Table // arrays from it, by the values of their places
 }
 
 // Place is an expression whose value a run can tell, and where it does.
@@ -122,7 +124,7 @@ func (f *File) Load(o Options) (*Unit, error) {
 	if o.Told != nil {
 		f.Taken = f.spots.Tell(f.source, o.Told)
 	}
-	u, wanted := &Unit{Macros: f.source.Macros, Overrides: f.source.Overrides}, lower.Choice{By: o.By, Regions: o.Regions}
+	u, wanted := &Unit{Macros: f.source.Macros, Overrides: f.source.Overrides}, lower.Choice{By: o.By, Regions: o.Regions, AsWritten: o.AsWritten}
 	if debugPanics {
 		return u, lower.Regions(f.source, u, wanted)
 	}

@@ -48,7 +48,7 @@ func TestRealPrograms(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".c")
 		t.Run(name, func(t *testing.T) {
-			u, err := Load(file, nil, Options{Regions: []string{regionOf(t, file)}})
+			u, err := Load(file, nil, Options{Regions: []string{regionOf(t, file)}, AsWritten: true})
 			if err != nil {
 				t.Fatal(err)
 			}

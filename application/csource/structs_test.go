@@ -26,7 +26,7 @@ func TestStructures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			u, err := Load(file, text, Options{Regions: []string{"f"}})
+			u, err := Load(file, text, Options{Regions: []string{"f"}, AsWritten: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -68,3 +68,38 @@ func TestUnused(t *testing.T) {
 		}
 	}
 }
+
+// TestArgumentsOfTheProgram asks for numbers that come with the program's arguments by the names of the variables that they are put in.
+func TestArgumentsOfTheProgram(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.cpp", `#include <cstdlib>
+int rows; double *a;
+int main(int argc, char **argv) {
+  if (argc != 3) return 1;
+  rows = atoi(argv[1]);
+  int columns = atoi(argv[2]);
+  a = new double[rows * columns];
+  for (int i = 0; i < rows; i++) for (int j = 0; j < columns; j++) a[i * columns + j] = 1;
+}
+`)
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		defines []string
+		asked   string
+	}{{nil, "columns"}, {[]string{"columns=9"}, "rows"}, {[]string{"rows=7", "columns=9"}, ""}} {
+		u, err := Load("a.cpp", module, csource.Options{Defines: c.defines})
+		switch {
+		case c.asked == "" && err != nil:
+			t.Error(err)
+		case c.asked == "":
+			if got := nesttest.Accesses(u.Programs[0]); !strings.Contains(got, "for i = 0..6\n") || !strings.Contains(got, "for j = 0..8\n") {
+				t.Error(got)
+			}
+		case err == nil || !strings.Contains(err.Error(), "define it, such as "+c.asked+"=1000"):
+			t.Errorf("with %q: %v", c.defines, err)
+		}
+	}
+}

@@ -267,11 +267,24 @@ func (l *lowerer) followed(e cc.ExpressionNode, t cc.Type) (x *expr.Expr, err *p
 	aside := l.Aside
 	l.Aside = true
 	defer func() { l.Aside = aside }()
-	if parse.AssignsSomething(e) {
+	if parse.AssignsSomething(e) && !readsNumber(e) {
 		return nil, &parse.Error{Pos: parse.Position(e), Message: tree.Text(e) + " changes a variable", Remedy: parse.TraceRemedy}
 	}
 	defer parse.Catch(&err)
 	return l.Converted(e, t), nil
+}
+
+// readsNumber tells calls that make a number of a text, of which the value comes with the run whatever else they do: atoi(*++argv).
+func readsNumber(e cc.ExpressionNode) bool {
+	n, ok := tree.Strip(e).(*cc.PostfixExpression)
+	if !ok || n.Case != cc.PostfixExpressionCall {
+		return false
+	}
+	switch tree.Text(n.PostfixExpression) {
+	case "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull":
+		return true
+	}
+	return false
 }
 
 // setScalar puts a value into a scalar variable.

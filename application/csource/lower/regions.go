@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/application/csource/hoist"
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest"
@@ -32,6 +33,16 @@ type candidate struct {
 type Choice struct {
 	By      By
 	Regions []string // only these; empty: all
+
+	AsWritten bool // pointers are loaded wherever the text reads them
+}
+
+// registers keeps pointers in registers where they stay the same.
+func (o *Choice) registers(nodes []nest.Node) []nest.Node {
+	if o.AsWritten {
+		return nodes
+	}
+	return hoist.Pointers(nodes)
 }
 
 // By says what becomes a region.
@@ -417,7 +428,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		if !hasAccess(*l.out) {
 			return nil, &parse.Error{Pos: pos, Message: name + " makes no accesses to arrays in loops", Remedy: "choose another region"}
 		}
-		p := l.extract(name, pos, *l.out, l.warnings(-1))
+		p := l.extract(name, pos, o.registers(*l.out), l.warnings(-1))
 		p.Left = l.leftOut(-1)
 		p.Entry, p.Exit = entry, exit
 		return []*nest.Program{p}, nil
@@ -428,7 +439,7 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 			continue
 		}
 		region := fmt.Sprintf("%s:%d", name, p.Line)
-		x := l.extract(region, p, []nest.Node{n}, l.warnings(i))
+		x := l.extract(region, p, o.registers([]nest.Node{n}), l.warnings(i))
 		x.Entry, x.Exit, x.Left = entry, exit, l.leftOut(i)
 		programs = append(programs, x)
 	}

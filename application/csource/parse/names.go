@@ -41,21 +41,26 @@ func declaredNames(src string, names map[string]bool) map[string]bool {
 	}
 }
 
-// declarations tells declared names from used ones: after a type word, or after a comma in a statement that
-// began with a type word.
+// declarations tells declared names from used ones: after a type word or another name, or after a comma in a statement that began so.
 type declarations struct {
 	previous string
 	first    string // word of the statement
+	typed    bool   // it is the name of a type: another name follows it
 	depth    int    // of brackets since
 }
 
+// beforeExpressions are the words that a name may follow that is not declared there.
+var beforeExpressions = map[string]bool{"return": true, "goto": true, "case": true, "else": true, "do": true, "sizeof": true, "enum": true, "struct": true, "union": true, "typedef": true}
+
 // step takes the next token and says whether it is a name that is declared here.
 func (d *declarations) step(t string) bool {
-	declares := isTypeWord(d.previous) || d.previous == "*" && isTypeWord(d.first) && d.depth == 0 ||
-		d.previous == "," && d.depth == 0 && isTypeWord(d.first)
+	after := d.previous != "" && isWord(d.previous[0]) && !beforeExpressions[d.previous] && t != "" && isWord(t[0])
+	d.typed = d.typed || after && d.previous == d.first
+	declares := after || isTypeWord(d.previous) || d.previous == "*" && isTypeWord(d.first) && d.depth == 0 ||
+		d.previous == "," && d.depth == 0 && (isTypeWord(d.first) || d.typed)
 	switch t {
 	case ";", "{", "}":
-		d.first, d.depth = "", 0
+		d.first, d.typed, d.depth = "", false, 0
 	case "(", "[":
 		if d.first == "for" && t == "(" {
 			d.first = ""

@@ -223,12 +223,12 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 		if len(args) > 0 && args[0].kind == pointer && args[0].o != nil {
 			args[0].o.freed = true
 		}
-		return l.result(f, in, "it is the result of "+name)
+		return l.result(f, in, resultOf+name)
 	case prints(name):
 		if name != "strlen" && name != "atoi" {
 			l.warn(l.place(in), "what %s does is not counted", text.Demangled(name))
 		}
-		return l.result(f, in, "it is the result of "+text.Demangled(name))
+		return l.result(f, in, resultOf+text.Demangled(name))
 	case name == "omp_get_thread_num" || name == "omp_get_num_threads":
 		return unknown(name + " decides it")
 	}
@@ -238,10 +238,10 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 	l.opaque(f, in, args, text.Demangled(name))
 	if in.Type != nil && (in.Type.Kind == text.Float || in.Type.Kind == text.Int) {
 		v := l.operate(f, in, nest.Operation{Kind: nest.Call, Type: typeOf(in.Type), Name: name}, in.Args...)
-		v.why = "it is the result of " + text.Demangled(name)
+		v.why = resultOf + text.Demangled(name)
 		return v
 	}
-	return l.result(f, in, "it is the result of "+text.Demangled(name))
+	return l.result(f, in, resultOf+text.Demangled(name))
 }
 
 // mathName is the name of a mathematical function without what tells its type.
@@ -303,7 +303,7 @@ func (l *lowerer) intrinsic(f *frame, in *text.Inst, name string, args []val) va
 	if strings.HasPrefix(name, "vector.reduce") || base == "masked" {
 		l.fail(l.place(in), "compile without vectors (-fno-vectorize -fno-slp-vectorize), or "+traceRemedy, "llvm.%s is not followed", name)
 	}
-	return l.result(f, in, "it is the result of llvm."+name)
+	return l.result(f, in, resultOf+"llvm."+name)
 }
 
 // extremum is a minimum or maximum, one of the two where their bounds tell.

@@ -95,7 +95,7 @@ func (l *lowerer) sortOut(all []*nesting) {
 
 // others tells whether functions besides main are regions, and none is a part of main alone.
 func (l *lowerer) others(all []*nesting) bool {
-	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && (r.own || r.err != nil) }) &&
+	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && !r.aside && (r.own || r.err != nil) }) &&
 		!slices.ContainsFunc(all, func(r *nesting) bool { return r.part && r.own && r.by.name == "main" })
 }
 

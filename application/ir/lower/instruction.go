@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -232,14 +233,33 @@ func (l *lowerer) named(f *frame, in *text.Inst) {
 
 // give gives an integer variable that is not known the value that the caller has for its name.
 func (l *lowerer) give(f *frame, in *text.Inst, v text.Variable) {
-	n, there := l.defined[v.Name]
-	a := in.Args[0]
-	if !there || len(in.Args) > 2 && in.Args[2].Name != "DIExpression( )" || a.Type == nil || a.Type.Kind != text.Int || f.vals[a.Name].kind != data {
+	if len(in.Args) > 2 && in.Args[2].Name != "DIExpression( )" {
 		return
 	}
-	l.used[v.Name] = true
-	f.vals[a.Name] = constant(n)
+	l.name(f, in.Args[0], []string{v.Name})
 }
+
+// name gives an integer that is not known the value that the caller has for one of some names, else what a text holds is asked for by the first of them.
+func (l *lowerer) name(f *frame, a text.Operand, names []string) {
+	if a.Kind != text.Local || a.Type == nil || a.Type.Kind != text.Int || f.vals[a.Name].kind != data || len(names) == 0 {
+		return
+	}
+	if in := f.makes[a.Name]; in != nil && (in.Op == "trunc" || in.Op == "sext" || in.Op == "zext") && slices.Contains(ofTexts, f.vals[a.Name].why) {
+		l.name(f, in.Args[0], names) // which may be used by itself
+	}
+	if v, there := l.definedAs(names); there {
+		f.vals[a.Name] = v
+	} else if v := f.vals[a.Name]; slices.Contains(ofTexts, v.why) {
+		v.why = askFor + names[0]
+		f.vals[a.Name] = v
+	}
+}
+
+// resultOf begins the reason of what a function of a library gives.
+const resultOf = "it is the result of "
+
+// ofTexts are the reasons of numbers that are not known because a text holds them, such as an argument of the program.
+var ofTexts = []string{resultOf + "strtol", resultOf + "strtoll", resultOf + "strtoul", resultOf + "strtoull", resultOf + "atoi", resultOf + "atol", resultOf + "__isoc23_strtol"}
 
 // fragment names a variable, or that member of it which the value is.
 func (l *lowerer) fragment(in *text.Inst, v text.Variable) string {

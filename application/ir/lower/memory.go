@@ -262,7 +262,11 @@ func (l *lowerer) initial(v text.Operand, t *text.Type, at int64, want *text.Typ
 
 // store writes memory.
 func (l *lowerer) store(f *frame, in *text.Inst) {
-	v, p := l.operand(f, in.Args[0]), l.operand(f, in.Args[1])
+	p := l.operand(f, in.Args[1])
+	if p.kind == pointer && p.o != nil && p.e.Op == expr.OpConst && (p.o.typ != nil || p.o.outside) {
+		l.name(f, in.Args[0], l.namesOf(p.o, p.e.K))
+	}
+	v := l.operand(f, in.Args[0])
 	size := in.Args[0].Type.Stored()
 	n, ok := l.access(in, p, size, true)
 	if !ok {

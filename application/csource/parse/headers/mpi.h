@@ -6,6 +6,11 @@ typedef long MPI_Aint, MPI_Count, MPI_Offset;
 typedef struct {
   int count_lo, count_hi, MPI_SOURCE, MPI_TAG, MPI_ERROR;
 } MPI_Status;
+typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
+typedef void MPI_Comm_errhandler_function(MPI_Comm *, int *, ...);
+typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void *, void *, void *, int *);
+typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
+typedef int MPI_Fint;
 #define MPI_VERSION 3
 #define MPI_SUBVERSION 1
 #define MPI_SUCCESS 0
