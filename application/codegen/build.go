@@ -3,6 +3,7 @@ package codegen
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"foresee/application/assembly"
@@ -152,9 +153,49 @@ func (b *builder) assemble() error {
 
 // keyOf names the element that an access is to.
 func keyOf(a *nest.Access) (string, bool) {
-	x, ok := expr.AffineOf(a.Offset)
-	if !ok {
+	x, rest := offsetOf(a.Offset)
+	if rest.bounded {
 		return "", false
 	}
-	return fmt.Sprintf("%p %d %v %d", a.Object, x.K, x.Terms, a.Size), true
+	return fmt.Sprintf("%p %d %v %s%d", a.Object, x.K, x.Terms, rest.text, a.Size), true
+}
+
+// remainder is the part of an offset that is not affine: buffers that take turns, and elements that tables choose.
+type remainder struct {
+	text    string // the same where the part is
+	vars    []expr.Var
+	bounded bool // it is too long to be compared
+}
+
+// mostRemainder bounds the text of a remainder. Chosen.
+const mostRemainder = 200
+
+// offsetOf divides an offset.
+func offsetOf(e *expr.Expr) (expr.Affine, remainder) {
+	if x, ok := expr.AffineOf(e); ok {
+		return x, remainder{}
+	}
+	if e.Op == expr.OpAdd || e.Op == expr.OpSub {
+		x, p := offsetOf(e.A)
+		y, q := offsetOf(e.B)
+		if e.Op == expr.OpSub {
+			y = expr.Affine{}.Plus(y, -1)
+			if q.text != "" {
+				q.text = "-" + q.text
+			}
+		}
+		both := remainder{vars: append(slices.Clip(p.vars), q.vars...), bounded: p.bounded || q.bounded || len(p.text)+len(q.text) > mostRemainder}
+		both.text = min(p.text, q.text) + max(p.text, q.text)
+		return x.Plus(y, 1), both
+	}
+	r := remainder{vars: expr.Variables(e)}
+	var names []string
+	for _, v := range r.vars {
+		for int(v) >= len(names) {
+			names = append(names, fmt.Sprint("v", len(names)))
+		}
+	}
+	r.text = e.Format(names) + " "
+	r.bounded = len(r.text) > mostRemainder
+	return expr.Affine{}, r
 }

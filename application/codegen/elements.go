@@ -83,6 +83,22 @@ func (g *body) load(a *nest.Access, t nest.Type) string {
 	return r
 }
 
+// lookUp loads an element whose index is in a register: what computes the index is waited for.
+func (g *body) lookUp(op *nest.Operation, r *result) {
+	index := g.value(op.Args[0], g.typeOf(op.Args[0], nest.I32))
+	a := g.stmt.Accesses[op.Args[1].N]
+	if key, ok := keyOf(a); ok {
+		g.loads[key]--
+	}
+	r.register = g.destination(op)
+	m := g.memory(a, g.register(a))
+	if strings.HasPrefix(index, "%r") {
+		base, _, _ := strings.Cut(strings.TrimPrefix(m, "64("), ")")
+		m = fmt.Sprintf("64(%s,%s,%d)", base, named(index, nest.I64), min(a.Size, 8))
+	}
+	g.emit("%s %s, %s", g.loadOf(a.Size, op.Type), m, r.register)
+}
+
 // loadOf is the instruction that loads an element of so many bytes as a type: short integers become longer ones.
 func (g *body) loadOf(size int64, t nest.Type) string {
 	if t.IsFloat() || g.lanes > 1 || size >= sizeOf(t) {

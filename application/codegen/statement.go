@@ -87,6 +87,8 @@ func (g *body) operation(i int, op *nest.Operation) {
 	switch {
 	case op.Kind == nest.Call:
 		g.call(op, r)
+	case op.Kind == nest.Lookup:
+		g.lookUp(op, r)
 	case op.Kind == nest.Move:
 		g.moved(op, r)
 	case op.Kind == nest.Convert:

@@ -385,8 +385,8 @@ func (b *builder) carried(l *nest.Loop, a *nest.Access, accesses []*nest.Access)
 	if a.Write {
 		return nil
 	}
-	x, ok := expr.AffineOf(a.Offset)
-	if !ok {
+	x, rest := offsetOf(a.Offset)
+	if rest.bounded || slices.Contains(rest.vars, l.Var) {
 		return nil
 	}
 	var found *nest.Access
@@ -400,8 +400,8 @@ func (b *builder) carried(l *nest.Loop, a *nest.Access, accesses []*nest.Access)
 			}
 			continue
 		}
-		y, ok := expr.AffineOf(w.Offset)
-		if !ok {
+		y, other := offsetOf(w.Offset)
+		if other.bounded || other.text != rest.text {
 			return nil
 		}
 		d := x.Plus(y, -1)
@@ -440,9 +440,9 @@ func (b *builder) disturbed(a *nest.Access, accesses []*nest.Access) (written, r
 
 // meets says whether two accesses of one object may be to the same bytes, as far as their distance is known.
 func meets(a, x *nest.Access) bool {
-	p, okP := expr.AffineOf(a.Offset)
-	q, okQ := expr.AffineOf(x.Offset)
-	if !okP || !okQ {
+	p, rest := offsetOf(a.Offset)
+	q, other := offsetOf(x.Offset)
+	if rest.bounded || other.bounded || rest.text != other.text {
 		return true
 	}
 	d := p.Plus(q, -1)

@@ -187,10 +187,11 @@ const (
 	Logic               // bitwise and shifts
 	Convert             // between number types
 	Call                // exp, log, sin, pow, …
+	Lookup              // the element that its second argument loads, which the first one chooses
 )
 
 func (k Kind) String() string {
-	return [...]string{"move", "add", "mul", "fma", "div", "sqrt", "compare", "select", "logic", "convert", "call"}[k]
+	return [...]string{"move", "add", "mul", "fma", "div", "sqrt", "compare", "select", "logic", "convert", "call", "lookup"}[k]
 }
 
 // Type is the type of an operation's result.

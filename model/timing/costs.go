@@ -68,7 +68,7 @@ func (c *Costs) Of(k OpKey) Cost {
 		if k.Type.IsFloat() {
 			return c.operation(machine.Add, typ)
 		}
-	case nest.Move:
+	case nest.Move, nest.Lookup:
 		return Cost{}
 	}
 	return c.operation(machine.Add, machine.Int)

@@ -54,7 +54,7 @@ func statementInstructions(s *nest.Stmt) float64 {
 	}
 	in := make([]bool, len(s.Accesses)) // taken in by an operation
 	for _, op := range s.Flow {
-		if op.Kind == nest.Move {
+		if op.Kind == nest.Move || op.Kind == nest.Lookup {
 			continue
 		}
 		n += size(OpKey{op.Kind, op.Type, op.Name})

@@ -29,7 +29,7 @@ func (h held) add(a *nest.Access) { h[a.Object] = append(slices.Clip(h[a.Object]
 
 // list goes through nodes that run one after another; collapsed is how many loops directly in them are dealt to threads with those around.
 func list(nodes []nest.Node, in held, collapsed int) []nest.Node {
-	out := make([]nest.Node, 0, len(nodes))
+	var out []nest.Node
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *nest.Stmt:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
 	"foresee/application/nest"
@@ -312,6 +313,7 @@ type boundsCheck struct {
 	l      *lowerer
 	vars   map[expr.Var]span     // of the loops around
 	warned map[*nest.Object]bool // of these objects was warned already
+	rows   map[string]int64      // how far rows are accessed that nothing places, by the name of the array of pointers; nil: not asked for
 	top    int                   // number of the outermost node, which a warning belongs to
 }
 
@@ -373,8 +375,48 @@ func (b *boundsCheck) interval(e *expr.Expr) expr.Range {
 	return e.Interval(func(v expr.Var) expr.Range { return b.vars[v].Range })
 }
 
+// mostRowLevels bounds how often a function is lowered for rows that nothing places. Chosen: arrays of two, of three and of four dimensions, members of structures, and once more for what these lead to.
+const mostRowLevels = 6
+
+// rowLengths are, by the name of the array of pointers, as many bytes as the rows are accessed that nothing places; 0 where that is not known, and Wanted
+// where something could not be read without them.
+func (l *lowerer) rowLengths(err *parse.Error) map[string]int64 {
+	b := &boundsCheck{l: l, vars: map[expr.Var]span{}, warned: map[*nest.Object]bool{}, rows: map[string]int64{}}
+	if (err != nil || len(l.left) > 0) && len(l.Varying) > 0 {
+		for name := range l.Varying {
+			b.rows[name] = value.Wanted
+		}
+		return b.rows
+	}
+	for _, name := range l.Unplaced {
+		b.rows[name] = 0
+	}
+	b.nodes(*l.root, true)
+	for name, bytes := range b.rows {
+		if bytes >= value.Unbounded {
+			b.rows[name] = 0
+		}
+	}
+	return b.rows
+}
+
+// row notes how far a row is accessed that nothing places.
+func (b *boundsCheck) row(a *nest.Access) {
+	name, unplaced := b.l.Unplaced[a.Object]
+	if !unplaced || b.rows == nil {
+		return
+	}
+	at := b.interval(a.Offset)
+	if at.Lo < 0 || at.Hi >= value.Unbounded {
+		b.rows[name] = value.Unbounded
+		return
+	}
+	b.rows[name] = max(b.rows[name], at.Hi+a.Size)
+}
+
 // access compares the least and the greatest offset of an access with the size of its object.
 func (b *boundsCheck) access(a *nest.Access, exact bool) {
+	b.row(a)
 	o := a.Object
 	if o.Bytes <= 0 || b.warned[o] {
 		return

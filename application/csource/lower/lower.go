@@ -5,6 +5,7 @@ package lower
 
 import (
 	"fmt"
+	"maps"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -88,6 +89,7 @@ type lowerer struct {
 	tried       int                            // depth of loops that are lowered on trial
 	left        []left                         // what cannot be read
 	takenInTurn map[nest.Pos]bool              // places of elements that data choose; see place
+	chosen      chosenElement                  // the element in turn that is being read or written
 	usedInTurn  bool                           // elements are taken in turn
 	current     *cc.FunctionDefinition
 }
@@ -99,6 +101,53 @@ func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }
 	return l
+}
+
+// lowered lowers the body of a function. Elements of small arrays that data choose are taken in turn at the places that are given. Where nothing places the
+// rows that pointers in memory lead to, it is lowered again with what is known then of their lengths, those behind other rows last.
+func lowered(s *parse.Source, fd *cc.FunctionDefinition, inTurn map[nest.Pos]bool) (l *lowerer, err *parse.Error) {
+	rows := map[string]int64{}
+	for range mostRowLevels {
+		l, err = loweredOnce(s, fd, inTurn, rows)
+		if lengths := l.rowLengths(err); len(lengths) > 0 {
+			maps.Copy(rows, lengths)
+			continue
+		}
+		break
+	}
+	if err == nil || len(rows) == 0 {
+		return l, err
+	}
+	for name := range rows { // too much can be followed then, perhaps
+		rows[name] = 0
+	}
+	if without, e := loweredOnce(s, fd, inTurn, rows); e == nil {
+		return without, nil
+	}
+	return l, err
+}
+
+func loweredOnce(s *parse.Source, fd *cc.FunctionDefinition, inTurn map[nest.Pos]bool, rows map[string]int64) (*lowerer, *parse.Error) {
+	l := newLowerer(s, fd)
+	l.takenInTurn, l.RowBytes = inTurn, rows
+	return l, parse.Attempt(func() {
+		l.bindParameters(fd)
+		l.startProgram(fd)
+		if s.Told != nil {
+			l.ToldTrips = func(it *cc.IterationStatement) (int64, bool) { return s.ToldTrips(fd, it) }
+			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) {
+				if form != "" && l.ofMain(e) { // where the system puts arguments differs from run to run
+					return 0, false
+				}
+				return s.Told(fd, e, form, l.Aside)
+			}
+		}
+		l.Ask = func() { l.enter(fd) }
+		l.body(fd)
+		l.dropUnused()
+		l.keepElements()
+		l.checkBounds()
+	})
 }
 
 // note is a warning and the number of top-level nodes before it.

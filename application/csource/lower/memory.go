@@ -70,8 +70,14 @@ func (l *lowerer) place(e cc.ExpressionNode) value.Place {
 	}
 	l.Warn(e, "which element %s is is not known before the run; those of %s, %d bytes, are taken to be used in turn, so that smaller caches may miss more than is told", tree.Text(e), base.Object.Name, base.Object.Bytes)
 	l.usedInTurn = true
-	l.value(index).used = true
+	l.chosen = chosenElement{e, l.value(index)}
 	return value.Place{Object: base.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, base.Offset, expr.Binary(expr.OpMul, l.inTurn(elements), expr.Int(e.Type().Size()))))}
+}
+
+// chosenElement is an element that data choose, and the value that does.
+type chosenElement struct {
+	e  cc.ExpressionNode
+	by *operand
 }
 
 // mayTakeInTurn tells whether an element, or what chooses it, is known to keep a part of the function from being read.
@@ -156,7 +162,13 @@ func (l *lowerer) loadPart(e cc.ExpressionNode, p value.Place, x part) *operand 
 			}
 		}
 	}
-	return l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, x, false)}, t: x.t})
+	o := l.track(&operand{v: nest.Value{Kind: nest.Load, N: l.access(e, p, x, false)}, t: x.t})
+	if l.chosen.e == e && !l.chosen.by.literal && len(l.chosen.by.numbers()) == 1 {
+		by := l.chosen.by
+		l.chosen = chosenElement{}
+		return l.operation(e, nest.Operation{Kind: nest.Lookup, Type: x.t}, by, o)
+	}
+	return o
 }
 
 // byChoice makes an access whose place a condition on loop variables chooses in each of both places: neighbours beyond an edge, c ? i : i - 1.
@@ -275,6 +287,9 @@ func (l *lowerer) storePart(e cc.ExpressionNode, p value.Place, o *operand, x pa
 			l.byChoice(e, p, part, c, a, b, func(p value.Place) { l.storePart(e, p, &operand{v: kept, t: x.t}, x) })
 			return &operand{v: kept, t: x.t}
 		}
+	}
+	if l.chosen.e == e {
+		l.chosen.by.used, l.chosen = true, chosenElement{}
 	}
 	i := l.access(e, p, x, true)
 	l.move(o, nest.Value{Kind: nest.Store, N: i})

@@ -370,30 +370,6 @@ func inlinedBy(s *parse.Source, c *candidate, all []candidate) string {
 	return by
 }
 
-// lowered lowers the body of a function. Elements of small arrays that data choose are taken in turn at the places that are given.
-func lowered(s *parse.Source, fd *cc.FunctionDefinition, inTurn map[nest.Pos]bool) (*lowerer, *parse.Error) {
-	l := newLowerer(s, fd)
-	l.takenInTurn = inTurn
-	return l, parse.Attempt(func() {
-		l.bindParameters(fd)
-		l.startProgram(fd)
-		if s.Told != nil {
-			l.ToldTrips = func(it *cc.IterationStatement) (int64, bool) { return s.ToldTrips(fd, it) }
-			l.Told = func(e cc.ExpressionNode, form string) (int64, bool) {
-				if form != "" && l.ofMain(e) { // where the system puts arguments differs from run to run
-					return 0, false
-				}
-				return s.Told(fd, e, form, l.Aside)
-			}
-		}
-		l.Ask = func() { l.enter(fd) }
-		l.body(fd)
-		l.dropUnused()
-		l.keepElements()
-		l.checkBounds()
-	})
-}
-
 // mostInTurn bounds the places of a function for which it is lowered again, and spentInTurn how many statements that may take each time. Chosen.
 const (
 	mostInTurn  = 16

@@ -30,6 +30,14 @@ func (f *Facts) elements(d *cc.Declarator) *Elements {
 	return e
 }
 
+// fieldOf declares the member that an expression names, nil where it names none.
+func fieldOf(p *cc.PostfixExpression, ok bool) *cc.Declarator {
+	if !ok || p.Field() == nil {
+		return nil
+	}
+	return p.Field().Declarator()
+}
+
 // parts notes assignments to members of structures, under the member's own declarator, and to elements of arrays.
 func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
 	target, value := Assigned(n)
@@ -40,11 +48,14 @@ func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
 	if ok && p.Case == cc.PostfixExpressionIndex && p.Type().Kind() == cc.Ptr && value != nil {
 		f.Rows = append(f.Rows, RowAssignment{p, value, from})
 	}
+	if field := fieldOf(p, ok); field != nil && p.Type().Kind() == cc.Ptr {
+		f.Pointers[field] = append(f.Pointers[field], Assignment{value, from})
+	}
 	if !ok || !tree.IsInteger(p.Type()) {
 		return
 	}
-	if field := p.Field(); field != nil && field.Declarator() != nil {
-		f.Assigned[field.Declarator()] = append(f.Assigned[field.Declarator()], Assignment{value, from})
+	if field := fieldOf(p, ok); field != nil {
+		f.Assigned[field] = append(f.Assigned[field], Assignment{value, from})
 	}
 	if p.Case != cc.PostfixExpressionIndex {
 		return

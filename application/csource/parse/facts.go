@@ -18,6 +18,7 @@ type Facts struct {
 	Given        map[*cc.Declarator]string                     // variables whose address a function gets that is not defined here
 	Initializers map[*cc.Declarator]*cc.Initializer            // of arrays and structures
 	Rows         []RowAssignment                               // to elements of arrays of pointers
+	Pointers     map[*cc.Declarator][]Assignment               // to members of structures that are pointers
 	Elements     map[*cc.Declarator]*Elements                  // of arrays of integers
 	effects      map[*cc.FunctionDefinition][]*cc.Declarator   // what a call may assign
 	Before       map[cc.Node][]*Pragma                         // pragmas that belong to a statement, declaration or closing brace
@@ -49,7 +50,7 @@ func newFacts(s *Source) *Facts {
 	f := &Facts{
 		ByName: map[string]*cc.FunctionDefinition{}, Calls: map[string][]call{},
 		Assigned: map[*cc.Declarator][]Assignment{}, Escapes: map[*cc.Declarator]bool{},
-		Given: map[*cc.Declarator]string{}, Elements: map[*cc.Declarator]*Elements{},
+		Given: map[*cc.Declarator]string{}, Pointers: map[*cc.Declarator][]Assignment{}, Elements: map[*cc.Declarator]*Elements{},
 		Initializers: map[*cc.Declarator]*cc.Initializer{}, effects: map[*cc.FunctionDefinition][]*cc.Declarator{}, Before: map[cc.Node][]*Pragma{},
 		members: map[*cc.FunctionDefinition][]string{}, pointed: map[*cc.FunctionDefinition]bool{},
 		Inside:  map[*cc.FunctionDefinition][]*Pragma{},

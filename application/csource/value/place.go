@@ -246,6 +246,9 @@ func (vs *Values) loadedPointer(e cc.ExpressionNode) Place {
 		vs.Fail(e, parse.TraceRemedy, "%s is no pointer that can be followed", tree.Text(e))
 	}
 	at := vs.Address(n)
+	if p := vs.ofMember(n, at); p.Object != nil {
+		return p.behind()
+	}
 	if at.Object == nil || at.Offset.Op != expr.OpConst {
 		vs.Fail(e, parse.TraceRemedy, "%s is a pointer whose place varies", tree.Text(e))
 	}

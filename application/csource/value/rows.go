@@ -36,6 +36,9 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 		if r.Object == nil && vs.Told != nil {
 			r = vs.toldRows(e, at.Object)
 		}
+		if r.Object == nil && !vs.Source.Guessing {
+			r = vs.rowsInOrder(e, at.Object)
+		}
 		vs.Rows[at.Object] = r
 	}
 	if r.Object == nil {
@@ -46,6 +49,89 @@ func (vs *Values) rowPlace(e cc.ExpressionNode, at Place) Place {
 		vs.Fail(e, remedy, "%s is a pointer whose place varies", tree.Text(e))
 	}
 	return Place{Object: r.Object, Offset: Normal(vs.Arithmetic(e, expr.OpAdd, r.Start, index))}.behind()
+}
+
+// rowsInOrder are rows of which nothing is known, as if they were allocated one after the other, each as long as it is accessed. As long as that is not
+// known they are all in one place.
+func (vs *Values) rowsInOrder(e cc.ExpressionNode, o *nest.Object) Rows {
+	bytes, known := vs.RowBytes[o.Name]
+	switch {
+	case !known:
+		row := &nest.Object{Name: o.Name + "[]", Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
+		vs.Unplaced[row] = o.Name
+		return Rows{Object: row, Start: expr.Int(0)}
+	case bytes == 0:
+		return Rows{}
+	}
+	vs.Warn(e, "where %s points is not known; the rows of %s are taken to lie one after the other, %d bytes each as far as they are accessed", tree.Text(e), o.Name, bytes)
+	return rowsOf(e, o, bytes)
+}
+
+// Wanted marks rows in RowBytes of which the length is not known yet, and which are needed.
+const Wanted = -1
+
+// ofMember is where a member of each structure of an array leads, which is at a place that varies, as if all were allocated one after the other; nowhere
+// where that is not wanted, or where the file sets the member to anything but memory of its own.
+func (vs *Values) ofMember(n *cc.PostfixExpression, at Place) Place {
+	if at.Object == nil || at.Offset.Op == expr.OpConst || n.Field() == nil || vs.Source.Guessing {
+		return Place{}
+	}
+	of := n.PostfixExpression.Type()
+	if n.Case == cc.PostfixExpressionPSelect {
+		of = Pointee(of)
+	}
+	index, ok := LinearOf(at.Offset)
+	if of == nil || of.Size() <= 0 || !ok || !index.Plain() {
+		return Place{}
+	}
+	rest := index.K % of.Size()
+	for v := range index.Vars {
+		if index.Vars[v]%of.Size() != 0 {
+			return Place{}
+		}
+	}
+	r, known := vs.OfMembers[Member{at.Object, rest}]
+	if !known {
+		if r = vs.rowsOfMember(n, at.Object); r.Object == nil {
+			return Place{}
+		}
+		vs.OfMembers[Member{at.Object, rest}] = r
+	}
+	offset := expr.Int((index.K - rest) / of.Size() * r.Stride)
+	for _, v := range expr.Variables(at.Offset) {
+		offset = expr.Binary(expr.OpAdd, offset, expr.Binary(expr.OpMul, expr.Ref(v), expr.Int(index.Vars[v]/of.Size()*r.Stride)))
+	}
+	return Place{Object: r.Object, Offset: Normal(offset)}
+}
+
+// rowsOfMember are the rows that a member of the structures in an object leads to: as long as the file allocates them, or as they are accessed.
+func (vs *Values) rowsOfMember(n *cc.PostfixExpression, o *nest.Object) Rows {
+	name, bytes := o.Name+"[]."+n.Token2.SrcStr(), int64(0)
+	for _, a := range vs.Facts.Pointers[n.Field().Declarator()] {
+		size, ok := vs.Allocation(a.Value, a.From)
+		switch {
+		case !ok && !(a.Value != nil && IsNull(a.Value)):
+			return Rows{}
+		case size > 0:
+			bytes = max(bytes, size)
+		}
+	}
+	told, wanted := vs.RowBytes[name]
+	switch {
+	case !wanted:
+		vs.Varying[name] = true
+		return Rows{}
+	case told == 0:
+		return Rows{}
+	case bytes == 0 && told == Wanted:
+		row := &nest.Object{Name: name, Elem: ElemSize(Pointee(n.Type())), Private: o.Private}
+		vs.Unplaced[row] = name
+		return Rows{Object: row, Start: expr.Int(0)}
+	case bytes == 0:
+		bytes = told
+		vs.Warn(n, "where %s points is not known; what the members %s of %s lead to is taken to lie one after the other, %d bytes each as far as they are accessed", tree.Text(n), n.Token2.SrcStr(), o.Name, bytes)
+	}
+	return Rows{Object: &nest.Object{Name: name, Elem: ElemSize(Pointee(n.Type())), Private: o.Private}, Stride: chunk(bytes), Start: expr.Int(0)}
 }
 
 // toldRows are rows as far apart as a run tells of the first three, or of two where there are no more; no object where they are not evenly so.

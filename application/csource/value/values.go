@@ -47,6 +47,10 @@ type Values struct {
 	Told        func(e cc.ExpressionNode, form string) (int64, bool) // what a run tells here of an expression, or of a form that has it for %[1]s; nil: nothing
 	Aside       bool                                                 // what is evaluated is assigned, and may be used or not
 	ToldTrips   func(*cc.IterationStatement) (int64, bool)           // how often a run tells a loop to iterate; nil: nothing
+	RowBytes    map[string]int64                                     // how long rows are that nothing places, by the name of the array of pointers; 0: not known
+	Unplaced    map[*nest.Object]string                              // rows that RowBytes lacks, all in one place, by that name
+	OfMembers   map[Member]Rows                                      // rows that a member of each structure of an array leads to
+	Varying     map[string]bool                                      // names of such rows that RowBytes lacks
 	Ask         func()                                               // finds values in Entry, EntryFields, Fields and Rows that are not known; nil: there are none
 	Entry       map[*cc.Declarator]int64                             // values where the program calls the function first
 	EntryPlaces map[Member]Place                                     // likewise of pointers, in terms of who calls it: which of them lead to the same object
@@ -69,7 +73,7 @@ const MaxInline = 32
 func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
-		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Hidden: map[*cc.Declarator]*nest.Object{},
+		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Unplaced: map[*nest.Object]string{}, OfMembers: map[Member]Rows{}, Varying: map[string]bool{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Reals: map[*cc.Declarator]float64{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, EntryPlaces: map[Member]Place{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
 	}

@@ -1,0 +1,57 @@
+package csource
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestRowsInOrder reads functions whose rows come from elsewhere: their accesses are those of rows that malloc places one after the other. Rows are as long
+// as they are accessed.
+func TestRowsInOrder(t *testing.T) {
+	for _, c := range []struct{ name, source, row string }{
+		{"two dimensions", "void f(double **a, double **b, int n) { for (int i = 0; i < 9; i++) for (int j = 0; j < 8; j++) a[i][j] = b[j][i]; }", "a[], 64 bytes"},
+		{"three", "void f(double ***a) { for (int i = 0; i < 9; i++) for (int j = 0; j < 8; j++) for (int k = 0; k < 5; k++) a[i][j][k] = 1; }", "a[][], 40 bytes"},
+		{"from 1", "void f(float **a) { for (int i = 1; i <= 9; i++) for (int j = 1; j <= 8; j++) a[i][j] = 1; }", "a[], 36 bytes"},
+		{"structures", "struct p { double x[3], m; };\nvoid f(struct p **a) { for (int i = 0; i < 9; i++) a[i]->x[2] = 1; }", "a[], 24 bytes"},
+		{"members of structures", "struct c { int n; double *v; };\nvoid f(struct c *a) { for (int i = 0; i < 900; i++) for (int j = 0; j < 8; j++) a[i].v[j] = 1; }", "the members v of a lead to is taken to lie one after the other, 64 bytes"},
+		{"of a library", "struct m { int n; double **row; };\nvoid f(struct m *a) { for (int i = 0; i < 9; i++) for (int j = 0; j < 8; j++) a->row[i][j] = 1; }", "a->row[], 64 bytes"},
+	} {
+		u, err := Load("a.c", []byte(c.source+"\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		p := u.Programs[0]
+		name, bytes, _ := strings.Cut(c.row, ", ")
+		if !strings.Contains(strings.Join(p.Warnings, "\n"), c.row) && !strings.Contains(strings.Join(p.Warnings, "\n"), "the rows of "+strings.TrimSuffix(name, "[]")+" are taken to lie one after the other, "+bytes) {
+			t.Errorf("%s: %q", c.name, p.Warnings)
+		}
+	}
+	rows := func(source string) []touch {
+		u, err := Load("a.c", []byte(source), Options{Regions: []string{"f"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run(u.Programs[0])
+	}
+	const f = "void f(double **a) { for (int i = 1; i < 9; i++) for (int j = 0; j < 7; j++) a[i][j] = a[i - 1][j + 1]; }\n"
+	got := rows(f)
+	want := rows("#include <stdlib.h>\n" + f + "int main(void) { double **a = malloc(9 * sizeof *a); for (int i = 0; i < 9; i++) a[i] = malloc(8 * sizeof **a); f(a); }\n")
+	for i := range want {
+		if len(got) != len(want) || got[i] != want[i] {
+			t.Fatalf("%d accesses, want %d; %v, want %v", len(got), len(want), got[min(i, len(got)-1)], want[i])
+		}
+	}
+	const g = "struct c { int n; double *v; };\nvoid f(struct c *a) { for (int i = 0; i < 900; i++) for (int j = 0; j < 7; j++) a[i].v[j + 1] = a[i].v[j]; }\n"
+	got = rows(g)
+	want = rows("#include <stdlib.h>\n" + g + "int main(void) { struct c *a = malloc(900 * sizeof *a); for (int i = 0; i < 900; i++) a[i].v = malloc(8 * sizeof(double)); f(a); }\n")
+	for i := range want {
+		if len(got) != len(want) || got[i] != want[i] {
+			t.Fatalf("%d accesses, want %d; %v, want %v", len(got), len(want), got[min(i, len(got)-1)], want[i])
+		}
+	}
+	// rows whose length nothing bounds are refused
+	if _, err := Load("a.c", []byte("void f(double **a, int n) { for (int i = 0; i < 9; i++) a[i][i - 5] = 1; }\n"), Options{}); err == nil || !strings.Contains(err.Error(), "where a[i] points is not known") {
+		t.Error(err)
+	}
+}
