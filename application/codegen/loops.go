@@ -154,7 +154,7 @@ func (b *builder) inner(n *loop, v, around *vectors) *repeated {
 	r.enter = b.since(from)
 	turn := func(v *vectors) *round {
 		g := b.newBody(statements, n.loop, v, all)
-		g.values, g.hoisted, g.locals = values, hoisted, localsOf(statements)
+		g.values, g.hoisted, g.locals, g.ordered = values, hoisted, localsOf(statements), orderedSums(statements)
 		for _, k := range order {
 			if all[k].carried != nil {
 				g.carries = append(g.carries, k)

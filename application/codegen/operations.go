@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"strings"
 
 	"foresee/application/nest"
 )
@@ -156,6 +157,7 @@ func (g *body) choose(op *nest.Operation, r *result) {
 // float is an operation of floating point.
 func (g *body) float(op *nest.Operation, r *result) {
 	switch {
+	case g.lanes > 1 && !g.target.Fast && g.addsInOrder(op, r):
 	case op.Kind == nest.Sqrt && len(op.Args) == 1:
 		v := g.value(op.Args[0], op.Type)
 		r.register = g.destination(op)
@@ -185,6 +187,51 @@ func (g *body) float(op *nest.Operation, r *result) {
 			r.register = g.value(a, op.Type)
 		}
 	}
+}
+
+// addsInOrder adds the numbers of a vector to a sum one after the other.
+func (g *body) addsInOrder(op *nest.Operation, r *result) bool {
+	n, ok := addsTo(op)
+	if !ok || !g.ordered[n] {
+		return false
+	}
+	added := op.Args[1]
+	if added == op.Out {
+		added = op.Args[0]
+	}
+	v := g.value(added, op.Type)
+	h := g.scalars[n]
+	sum := vector(h.register, sse)
+	if h.stack {
+		sum = vector(g.newTemp(), sse)
+		g.emit("vmov%s %s, %s", g.scalarSuffix(op.Type), g.onStack(h.slot), sum)
+	}
+	name := "vadd"
+	if op.Minus {
+		name = "vsub"
+	}
+	add := func(of string) { g.emit("%s%s %s, %s, %s", name, g.scalarSuffix(op.Type), of, sum, sum) }
+	part := strings.Replace(strings.Replace(v, "%y", "%x", 1), "%z", "%x", 1)
+	perRegister := int(sse / sizeOf(op.Type))
+	for i := range int(g.lanes) {
+		next := vector(firstTemp, sse)
+		switch {
+		case i == 0:
+			add(part)
+			continue
+		case i%perRegister == 0:
+			g.emit("vextractf128 $%d, %s, %s", i/perRegister, v, next)
+			part = next
+		default:
+			g.emit("vunpckhp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], part, part, next)
+		}
+		add(next)
+	}
+	if h.stack {
+		g.emit("vmov%s %s, %s", g.scalarSuffix(op.Type), sum, g.onStack(h.slot))
+	}
+	r.register = ""
+	return true
 }
 
 // fused adds a product.

@@ -11,6 +11,7 @@ type body struct {
 	width    int        // bytes of a vector of them
 	packed   *nest.Loop // whose iterations they are
 	values   *numbers
+	ordered  map[int]bool   // sums that vectors are added to number by number
 	locals   map[int]string // registers of scalars that each iteration sets before it reads them
 	hoisted  map[place]int  // registers of what stays the same
 	register func(a *nest.Access) string

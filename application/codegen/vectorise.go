@@ -26,8 +26,8 @@ func (v *vectors) half() *vectors {
 
 // inVectors says how an innermost loop is put in vectors by gcc 12's rules: each access goes on by its own size or stays, all values are of one
 // size, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
-// multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point, whose order gcc keeps in vectors too, and
-// accesses to every other element are left as they are: gcc takes those apart again, number by number.
+// multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order: what is added is computed in
+// vectors, and added number by number. Sums of nothing but elements, and accesses to every other element, are left as they are: gcc takes those apart again.
 func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 	if b.target.Level < 2 || b.target.Scalar || l.Step != 1 && l.Step != -1 || large(statements) {
 		return nil
@@ -182,6 +182,7 @@ func (b *builder) packs(op nest.Operation) bool {
 
 // carries says whether a scalar goes from one iteration to the next, in a way that keeps floating point out of vectors.
 func (b *builder) carries(statements []*nest.Stmt) bool {
+	ordered := orderedSums(statements)
 	written := map[int]bool{}
 	read := map[int]bool{}
 	for _, s := range statements {
@@ -197,11 +198,45 @@ func (b *builder) carries(statements []*nest.Stmt) bool {
 		}
 	}
 	for n := range written {
-		if read[n] && !b.target.Fast {
+		if read[n] && !b.target.Fast && !ordered[n] {
 			return true
 		}
 	}
 	return false
+}
+
+// orderedSums are the scalars that a loop adds to once in an iteration, something that it has to compute, and reads nowhere else.
+func orderedSums(statements []*nest.Stmt) map[int]bool {
+	sums, others, work := map[int]int{}, map[int]bool{}, 0
+	for _, s := range statements {
+		for _, op := range s.Flow {
+			if sum, ok := addsTo(&op); ok {
+				sums[sum]++
+				continue
+			}
+			if op.Type.IsFloat() && op.Kind != nest.Move {
+				work++
+			}
+			for _, v := range append(slices.Clip(op.Args), op.Out) {
+				if v.Kind == nest.Scalar {
+					others[v.N] = true
+				}
+			}
+		}
+	}
+	ordered := map[int]bool{}
+	for n, times := range sums {
+		ordered[n] = times == 1 && !others[n] && work > 0
+	}
+	return ordered
+}
+
+// addsTo is the scalar that an operation adds to.
+func addsTo(op *nest.Operation) (int, bool) {
+	if op.Kind != nest.Add || !op.Type.IsFloat() || op.Out.Kind != nest.Scalar || len(op.Args) != 2 {
+		return 0, false
+	}
+	return op.Out.N, op.Args[0] == op.Out && op.Args[1] != op.Out || op.Args[1] == op.Out && op.Args[0] != op.Out && !op.Minus
 }
 
 // independent says whether so many iterations of a loop may be done at once, and whether that must be looked at when the program runs.
