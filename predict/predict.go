@@ -326,7 +326,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		p.warn("the processor is taken to guess branches on data rightly: every second guess wrong would make it %.2g times as long, which the interval holds", 1+e.Unguessed/e.Time)
 	}
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
-	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: e.Memory, ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
+	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: atLeast(e.Memory), ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
 	if part := stayingShare(e, d, in); part > toldStaying {
 		p.warn("caches start empty: %.0f %% of the time brings lines that fit in them; of a call that others came before, ask with --warm", 100*part)
 	}
@@ -334,9 +334,19 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		return err
 	}
 	for i, s := range e.Levels {
-		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{in.Traffic[i].Level, in.Traffic[i].Lines, s})
+		p.Terms.Levels = append(p.Terms.Levels, LevelTerm{in.Traffic[i].Level, in.Traffic[i].Lines, atLeast(s)})
 	}
 	return nil
+}
+
+// leastTold is the shortest part of a time that is told, in seconds. Chosen: less is the tail of a function that fits what levels serve.
+const leastTold = 1e-12
+
+func atLeast(seconds float64) float64 {
+	if seconds < leastTold {
+		return 0
+	}
+	return seconds
 }
 
 // toldStaying is the share of the time from which it is said that a second call would not take it. Chosen.

@@ -103,3 +103,20 @@ int main(int argc, char **argv) {
 		}
 	}
 }
+
+// TestEitherLoop counts one of two loops between which data choose: the one with more accesses.
+func TestEitherLoop(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.cpp", "void f(double a, const double *x, double *y) { if (a == 1) for (int i = 0; i < 9; i++) y[i] += x[i]; else for (int i = 0; i < 9; i++) y[i] = x[i]; }\n")
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path, Command: []string{"clang++", "-O2", "-fno-builtin"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := nesttest.Accesses(u.Programs[0]); strings.Count(got, "for ") != 1 || strings.Count(got, "r ") != 3 {
+		t.Error(got)
+	}
+}

@@ -311,3 +311,46 @@ func (p *Program) HasParallel() bool {
 	})
 	return found
 }
+
+// usualTrip is how often a loop is taken to run of which that is not known. Chosen.
+const usualTrip = 100
+
+// Accesses estimates how many accesses nodes make in loops, sides of conditions half: those outside loops are none.
+func Accesses(nodes []Node) float64 { return accessesIn(nodes, 0) }
+
+// accessesIn is how many accesses nodes make that run so often; 0 outside loops.
+func accessesIn(nodes []Node, times float64) (sum float64) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *Stmt:
+			sum += times * float64(len(n.Accesses))
+		case *Loop:
+			trip := float64(usualTrip)
+			if n.Lo.Op == expr.OpConst && n.Hi.Op == expr.OpConst && n.Step != 0 {
+				trip = max(0, float64((n.Hi.K-n.Lo.K)/n.Step+1))
+			}
+			sum += accessesIn(n.Body, max(times, 1)*trip)
+		case *If:
+			sum += accessesIn(n.Then, times/2) + accessesIn(n.Else, times/2)
+		case *Parallel:
+			sum += accessesIn(n.Body, times)
+		case *Single:
+			sum += accessesIn(n.Body, times)
+		case *Critical:
+			sum += accessesIn(n.Body, times)
+		}
+	}
+	return sum
+}
+
+// Either gives of two sides of a condition on data, if loops are on both, the one with more accesses; ok is false where one has no loops.
+func Either(then, other []Node) (side []Node, ok bool) {
+	a, b := Accesses(then), Accesses(other)
+	switch {
+	case a == 0 || b == 0:
+		return nil, false
+	case a > b:
+		return then, true
+	}
+	return other, true
+}

@@ -240,6 +240,11 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 	if jumped(a) || jumped(b) {
 		branch((*l.out)[asked:])
 	}
+	if side, one := nest.Either(a, b); one {
+		l.Warn(sel, "the condition %s is not known before the run; of its two sides, which both have loops, the one with more accesses is counted", tree.Text(sel.ExpressionList))
+		*l.out = append(*l.out, side...)
+		return
+	}
 	if len(a)+len(b) > 0 {
 		l.Warn(sel, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(sel.ExpressionList))
 	}

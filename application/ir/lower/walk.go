@@ -208,6 +208,12 @@ func (l *lowerer) sides(in *text.Inst, cond *expr.Expr, then, other []nest.Node)
 	switch {
 	case len(then)+len(other) == 0 || l.dry > 0:
 	case cond == nil:
+		if side, one := nest.Either(then, other); one {
+			l.warn(l.place(in), "the condition is not known before the run; of its two sides, which both have loops, the one with more accesses is counted")
+			l.count(len(side))
+			*l.out = append(*l.out, side...)
+			return
+		}
 		if hasAccess(then) || hasAccess(other) {
 			l.warn(l.place(in), "the condition is not known before the run; both sides are counted as executed")
 		}
