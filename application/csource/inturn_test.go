@@ -111,7 +111,7 @@ int main(void) { static double x[100], y[100], z[100]; f(x, y, z); }
 		"axpby(100, 1, -1, x, y);":      300,
 		"half(100, 0.0, x, y);":         200,
 		"half(100, -0.5, x, y);":        301,
-		"axpby(100, 2, z[0], x, y);":    1 + 200 + 300 + 300,
+		"axpby(100, 2, z[0], x, y);":    1 + 300, // one of the three, the longest
 		"conv(100, x, y, z);":           600,
 		"conv(100, x, y, 0);":           300,
 		"none(100, x, y, (double *)0);": 300,
