@@ -19,7 +19,10 @@ func TestWarm(t *testing.T) {
 		name, body, size string
 		threads          int
 	}{
-		{"L1", sweepText, "1500", 1}, {"L2", sweepText, "9000", 1}, {"L3", sweepText, "200000", 1}, {"memory", sweepText, "1500000", 1},
+		{"L1", sweepText, "1500", 1},
+		{"L2", sweepText, "9000", 1},
+		{"L3", sweepText, "200000", 1},
+		{"memory", sweepText, "1500000", 1},
 		{"columns", "for (int j = 0; j < 64; j++) for (int i = 0; i < N; i++) a[i*64+j] += b[j];", "1000", 1},
 		{"twice", "for (int r = 0; r < 2; r++) for (int i = 0; i < N; i++) b[i] += a[i];", "9000", 1},
 		{"two threads", "\n#pragma omp parallel for\n" + sweepText, "20000", 2},
