@@ -38,6 +38,7 @@ var sayings = []saying{
 	{"it was not built to record its accesses", "it was not built with foresee cc"},
 	{"name these numbers when it is recorded", "record with --threads"},
 
+	{"which a call that others came before would find there", "which a call that others came before would find there: --warm"},
 	{"a simulation alone keeps data in order", "--page-size 0 keeps data in order, as foresee simulate does"},
 
 	// Counters.
