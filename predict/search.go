@@ -186,7 +186,7 @@ const mostSharers = 1024
 
 // sharedCache answers for a prediction made from a signature.
 func (q *query) sharedCache(p *Prediction) (*SharedCache, error) {
-	if p.ThreadsModel != ThreadsSymbolic || p.Accesses == 0 {
+	if p.ThreadsModel != ThreadsSymbolic || p.Accesses == 0 || q.analysis.options.Warm { // first uses, which it is about, are none then
 		return nil, nil
 	}
 	if q.overflow == nil {

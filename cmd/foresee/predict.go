@@ -108,6 +108,9 @@ func (m *models) check(given *pflag.FlagSet) error {
 			return usagef("--%s is of --model ppt; add that, or leave it out", name)
 		}
 	}
+	if m.warm && given.Changed("miss-ratio") {
+		return usagef("--miss-ratio asks for caches that start empty, --warm for others; leave one of them out")
+	}
 	_, err := m.pages()
 	return err
 }

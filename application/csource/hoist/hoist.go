@@ -72,12 +72,10 @@ func list(nodes []nest.Node, in held, collapsed int) []nest.Node {
 
 // dropKnown takes out the loads of a statement that are in registers already, and notes those that are from then on.
 func dropKnown(s *nest.Stmt, in held) {
-	if stores := storesOf([]nest.Node{s}); len(stores.objects) > 0 || stores.bytes {
-		stores.forget(in)
-		return
-	}
+	stores := storesOf([]nest.Node{s})
+	stores.forget(in)
 	for i := 0; i < len(s.Accesses); i++ {
-		if !onlyLeads(s, i) {
+		if !onlyLeads(s, i) || stores.touch(s.Accesses[i].Object) {
 			continue
 		}
 		if a := s.Accesses[i]; in.has(a) {

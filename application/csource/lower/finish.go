@@ -407,7 +407,7 @@ func (b *boundsCheck) row(a *nest.Access) {
 		return
 	}
 	at := b.interval(a.Offset)
-	if at.Lo < 0 || at.Hi >= value.Unbounded {
+	if at.Hi >= value.Unbounded {
 		b.rows[name] = value.Unbounded
 		return
 	}

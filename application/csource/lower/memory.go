@@ -206,6 +206,8 @@ func (l *lowerer) access(e cc.ExpressionNode, p value.Place, x part, write bool)
 	}
 	if row := value.RowPointer(e); row != nil && x.offset == 0 && !(write && l.rowKnown) {
 		l.pointerAccess(row, l.Address(row), false)
+	} else if m := l.MemberPointer(e); m != nil && x.offset == 0 && !(write && l.rowKnown) {
+		l.pointerAccess(m, l.Address(m), false)
 	}
 	if x.offset == 0 {
 		l.lookUp(e, e)

@@ -332,6 +332,44 @@ func RowPointer(e cc.ExpressionNode) cc.ExpressionNode {
 	return nil
 }
 
+// MemberPointer is the pointer that an element lies behind where it is a member of one of many structures: cells[i].v of cells[i].v[j]; nil: there is none.
+func (vs *Values) MemberPointer(e cc.ExpressionNode) cc.ExpressionNode {
+	base := tree.Strip(e)
+	switch n := base.(type) {
+	case *cc.PostfixExpression:
+		switch n.Case {
+		case cc.PostfixExpressionIndex:
+			base, _ = tree.Subscript(n)
+		case cc.PostfixExpressionSelect:
+			return vs.MemberPointer(n.PostfixExpression)
+		case cc.PostfixExpressionPSelect:
+			base = n.PostfixExpression
+		default:
+			return nil
+		}
+	case *cc.UnaryExpression:
+		if n.Case != cc.UnaryExpressionDeref {
+			return nil
+		}
+		base = n.CastExpression
+	default:
+		return nil
+	}
+	base = tree.Strip(base)
+	if isArray(base) {
+		return vs.MemberPointer(base)
+	}
+	m, ok := base.(*cc.PostfixExpression)
+	if !ok || m.Case != cc.PostfixExpressionSelect && m.Case != cc.PostfixExpressionPSelect {
+		return nil
+	}
+	at, err := vs.TryAddress(m)
+	if err != nil || at.Object == nil || at.Offset.Op == expr.OpConst {
+		return nil
+	}
+	return m
+}
+
 // RowBelow is the pointer in memory that a pointer expression is made of.
 func RowBelow(e cc.ExpressionNode) cc.ExpressionNode {
 	e = tree.Strip(e)

@@ -109,6 +109,8 @@ func definitions(all []string) (map[string]int64, error) {
 		}
 		if n, known := parse.EvaluateClause(text, func(string) (int64, bool) { return 0, false }); known {
 			out[strings.ReplaceAll(name, "->", ".")] = n
+		} else if strings.ContainsAny(name, ".>") {
+			return nil, &parse.Error{Message: "the definition of " + d + ": a member takes a whole number", Remedy: "define it, such as " + name + "=1000"}
 		}
 	}
 	return out, nil
