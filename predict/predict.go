@@ -328,7 +328,11 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: atLeast(e.Memory), ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}
 	if part := stayingShare(e, d, in); part > toldStaying {
-		p.warn("caches start empty: %.0f %% of the time brings lines that fit in them, which a call that others came before would find there", 100*part)
+		some := "a part"
+		if part > 0.5 {
+			some = "more than half"
+		}
+		p.warn("caches start empty: %s of the time brings lines that fit in them, which a call that others came before would find there", some)
 	}
 	if err := p.tellSerial(d, m, in); err != nil {
 		return err

@@ -120,3 +120,11 @@ func TestEitherLoop(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestWrongMembers refuses what a member cannot be.
+func TestWrongMembers(t *testing.T) {
+	module := "define void @f(ptr %a) {\n  ret void\n}\n"
+	if _, err := Load("a.ll", module, csource.Options{Defines: []string{"a.n=10.5"}}); err == nil || !strings.Contains(err.Error(), "the definition of a.n=10.5: a member takes a whole number") {
+		t.Error(err)
+	}
+}

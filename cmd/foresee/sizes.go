@@ -23,11 +23,14 @@ type sizes struct {
 	place  int  // of the -D
 }
 
+// sizeName is a macro or variable, or a member: grid.n, grid->n.
+const sizeName = `[A-Za-z_]\w*(?:(?:\.|->)\w+)*`
+
 // Values of -D that stand for several.
 var (
-	listOfSizes  = regexp.MustCompile(`^([A-Za-z_]\w*)=(\d+(?:,\d+)+)$`)
-	brokenList   = regexp.MustCompile(`^([A-Za-z_]\w*)=\d+(?:,\d+)*,([^,()]*[^\d,()][^,()]*|)(?:,[^()]*)?$`) // which begins as a list does
-	rangeOfSizes = regexp.MustCompile(`^([A-Za-z_]\w*)=(\d+)\.\.(\d+)$`)
+	listOfSizes  = regexp.MustCompile(`^(` + sizeName + `)=(\d+(?:,\d+)+)$`)
+	brokenList   = regexp.MustCompile(`^(` + sizeName + `)=\d+(?:,\d+)*,([^,()]*[^\d,()][^,()]*|)(?:,[^()]*)?$`) // which begins as a list does
+	rangeOfSizes = regexp.MustCompile(`^(` + sizeName + `)=(\d+)\.\.(\d+)$`)
 )
 
 // What sizes may be. Chosen: a table of a page, and a range in steps of about a third.
