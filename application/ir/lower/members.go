@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"foresee/application/ir/text"
@@ -47,6 +48,8 @@ func (l *lowerer) namesOf(o *object, at int64) []string {
 	}
 	part := l.m.Part(o.debug, at) // nothing of −1
 	switch {
+	case part.Library != "" && !ofSize.MatchString(part.Library):
+		return nil
 	case part.Library != "":
 		return []string{joined(o.variable(), part.Name) + ".size"}
 	case part.Name != "":
@@ -69,6 +72,9 @@ func (l *lowerer) namesOf(o *object, at int64) []string {
 	}
 	return []string{o.variable()}
 }
+
+// ofSize tells the members of containers that say how much they hold, as _M_finish, _M_string_length and __size_.
+var ofSize = regexp.MustCompile(`finish|end|size|length|count|extent`)
 
 // definedAs is what the caller defined by one of some names.
 func (l *lowerer) definedAs(names []string) (val, bool) {
