@@ -10,6 +10,9 @@ import (
 	"foresee/machine"
 )
 
+// tries is how often it is measured where others load the core beside, as tests of other packages do.
+const tries = 3
+
 // TestCycles predicts and measures one kernel as all compilers make it: the prediction is of the right size, and its count of
 // instructions in a cycle one that cores have.
 func TestCycles(t *testing.T) {
@@ -20,17 +23,26 @@ func TestCycles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Cycles(t.Context(), accuracy.Options{Kernels: []string{"seidel-2d"}, Machine: m})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := s.Tables[1].Rows
-	for _, row := range rows { // a chain of additions and a division, which binds every core
-		predicted, err := strconv.ParseFloat(row[3], 64)
-		measured, err2 := strconv.ParseFloat(row[4], 64)
-		if err != nil || err2 != nil || predicted < 0.6*measured || predicted > 1.7*measured {
-			t.Errorf("%v", row)
+	var rows, wrong [][]string
+	for range tries {
+		s, err := Cycles(t.Context(), accuracy.Options{Kernels: []string{"seidel-2d"}, Machine: m})
+		if err != nil {
+			t.Fatal(err)
 		}
+		rows, wrong = s.Tables[1].Rows, nil
+		for _, row := range rows { // a chain of additions and a division, which binds every core
+			predicted, err := strconv.ParseFloat(row[3], 64)
+			measured, err2 := strconv.ParseFloat(row[4], 64)
+			if err != nil || err2 != nil || predicted < 0.6*measured || predicted > 1.7*measured {
+				wrong = append(wrong, row)
+			}
+		}
+		if len(wrong) == 0 {
+			break
+		}
+	}
+	for _, row := range wrong {
+		t.Errorf("%v", row)
 	}
 	if len(rows) < 2 { // gcc's two
 		t.Errorf("%d rows", len(rows))
