@@ -138,7 +138,7 @@ func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
 		}
 		l.Inclusion = cache.NonInclusive
 		sets := l.Lines / l.Ways
-		l.Ways += innerLines(m, &m.Levels[j], h.Threads) / sets
+		l.Ways += hierarchy.InnerLines(m, &m.Levels[j], h.Threads) / sets
 		l.Lines = sets * l.Ways
 		said = append(said, m.Name+": "+l.Name+" is exclusive; it is simulated as one that holds what the caches above it hold as well")
 	}
@@ -279,7 +279,7 @@ func (run *observed) sdcm(d *demand, m *machine.Machine) error {
 	d.hits = d.hits[:0]
 	for i := range m.Levels {
 		l := &m.Levels[i]
-		g, assumption, err := geometry(m, l, run.threads)
+		g, assumption, err := hierarchy.Geometry(m, l, run.threads)
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/model/conflict"
@@ -220,7 +222,7 @@ func (s *Analysis) levels(m *machine.Machine, count int, model string, counted *
 	above := 0.0
 	for i := range m.Levels {
 		l := &m.Levels[i]
-		g, assumption, err := geometry(m, l, count)
+		g, assumption, err := hierarchy.Geometry(m, l, count)
 		if err != nil {
 			return nil, err
 		}
@@ -290,43 +292,50 @@ func hitModel(model string, st *traffic.Stream, g cache.Geometry, page int64) fu
 	}
 }
 
-// geometry is the cache that cumulative hits of a level are counted in: an exclusive level holds what the levels
-// above do not, so that its lines and theirs add up.
-func geometry(m *machine.Machine, l *machine.Level, count int) (g cache.Geometry, assumption string, err error) {
-	size, ok := l.Capacity()
-	if !ok {
-		return g, "", fmt.Errorf("machine %s has no levels.%s.size; add it to a machine file", m.Name, l.Name)
+// twice is the analysis of two calls of the region in a row.
+func (s *Analysis) twice() *Analysis {
+	if s.both == nil {
+		p := *s.program
+		call := expr.Var(len(p.Vars))
+		p.Vars = append(slices.Clone(p.Vars), "call")
+		p.Body = []nest.Node{&nest.Loop{Var: call, Lo: expr.Int(0), Hi: expr.Int(1), Step: 1, Body: p.Body, Pos: p.Pos}}
+		s.both = NewAnalysis(s.ctx, &p, s.options)
+		s.both.step = s.step
 	}
-	line := int64(m.Line(l))
-	g.Lines = int64(size) / line
-	g.Ways = g.Lines
-	if ways, ok := l.Ways.Get(); ok {
-		g.Ways = int64(ways)
-		g.Lines -= g.Lines % g.Ways // of sizes that were measured
-	} else {
-		assumption = fmt.Sprintf("machine %s does not say how many ways %s has; taken as fully associative", m.Name, l.Name)
-	}
-	if l.Inclusion.Or("") == "exclusive" {
-		inner := innerLines(m, l, count)
-		sets := g.Lines / g.Ways
-		g.Ways += inner / sets
-		g.Lines = sets * g.Ways
-	}
-	return g, assumption, g.Validate()
+	return s.both
 }
 
-// innerLines counts the lines of the level above, over all cores that share l and run a thread.
-func innerLines(m *machine.Machine, l *machine.Level, count int) int64 {
-	for i := range m.Levels {
-		if &m.Levels[i] != l || i == 0 {
-			continue
-		}
-		inner := &m.Levels[i-1]
-		size, _ := inner.Size.Get()
-		instances := max(1, l.Sharers(count)/max(1, inner.Sharers(count)))
-		return int64(size) / int64(m.Line(inner)) * int64(instances)
+// again are the levels of a second call, of which the first has what is given: what two calls in a row miss, less what the first one does.
+func (s *Analysis) again(m *machine.Machine, count int, once []levelHits) ([]levelHits, error) {
+	both, err := s.twice().hits(m, count, s.options.HitModel)
+	if err != nil {
+		return nil, err
 	}
-	return 0
+	above := 1.0
+	for i := range both {
+		h := &both[i]
+		h.Miss = min(max(2*h.Miss-once[i].Miss, 0), above)
+		above = h.Miss
+		h.hit, h.first = 1-h.Miss, 0
+		h.err = 2*h.err + once[i].err
+		h.Missed = h.Missed.Again(once[i].Missed, h.Miss)
+	}
+	return both, nil
+}
+
+// stays is the share of all accesses that bring lines for the first time, where the last level of caches has room for all of them: a call after this one
+// would find them there.
+func (s *Analysis) stays(m *machine.Machine, count int, levels []levelHits) float64 {
+	if len(levels) == 0 || s.options.Warm || s.program.Region == "main" {
+		return 0
+	}
+	last := &levels[len(levels)-1]
+	o := last.Missed.Stream()
+	size, known := last.level.Capacity()
+	if lines := last.first * float64(o.Nest.Len()); !known || lines*float64(last.Line) > float64(size) {
+		return 0
+	}
+	return last.first
 }
 
 // leastCounted is the effort from which conflicts are counted. Chosen: with less, walks end before outer levels lose a line, and say that they would.
@@ -355,7 +364,7 @@ func (s *Analysis) conflicts(m *machine.Machine, count int, model string) (*conf
 	page := s.options.pageOn(m)
 	var prior []func(float64, int32) float64
 	for i := range levels {
-		g, _, err := geometry(m, &m.Levels[i], count)
+		g, _, err := hierarchy.Geometry(m, &m.Levels[i], count)
 		if err != nil {
 			return nil, err
 		}

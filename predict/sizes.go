@@ -13,6 +13,7 @@ import (
 	"foresee/model/cache"
 	"foresee/model/reuse"
 	"foresee/model/threads"
+	"foresee/predict/hierarchy"
 )
 
 // SizesRequest asks for predictions of a program at several sizes of its data.
@@ -249,7 +250,7 @@ func walkedDistances(s *nest.Stream) *reuse.Distribution {
 
 // need finds it for a level and a number of threads.
 func (s *Analysis) need(m *machine.Machine, l *machine.Level, count int) (Need, error) {
-	g, _, err := geometry(m, l, count)
+	g, _, err := hierarchy.Geometry(m, l, count)
 	if err != nil {
 		return Need{}, err
 	}

@@ -154,7 +154,7 @@ func (b *builder) assemble() error {
 // keyOf names the element that an access is to.
 func keyOf(a *nest.Access) (string, bool) {
 	x, rest := offsetOf(a.Offset)
-	if rest.bounded {
+	if rest.long {
 		return "", false
 	}
 	return fmt.Sprintf("%p %d %v %s%d", a.Object, x.K, x.Terms, rest.text, a.Size), true
@@ -162,9 +162,9 @@ func keyOf(a *nest.Access) (string, bool) {
 
 // remainder is the part of an offset that is not affine: buffers that take turns, and elements that tables choose.
 type remainder struct {
-	text    string // the same where the part is
-	vars    []expr.Var
-	bounded bool // it is too long to be compared
+	text string // the same where the part is
+	vars []expr.Var
+	long bool // too long to be compared
 }
 
 // mostRemainder bounds the text of a remainder. Chosen.
@@ -181,10 +181,10 @@ func offsetOf(e *expr.Expr) (expr.Affine, remainder) {
 		if e.Op == expr.OpSub {
 			y = expr.Affine{}.Plus(y, -1)
 			if q.text != "" {
-				q.text = "-" + q.text
+				q.text = "-(" + q.text + ")"
 			}
 		}
-		both := remainder{vars: append(slices.Clip(p.vars), q.vars...), bounded: p.bounded || q.bounded || len(p.text)+len(q.text) > mostRemainder}
+		both := remainder{vars: append(slices.Clip(p.vars), q.vars...), long: p.long || q.long || len(p.text)+len(q.text) > mostRemainder}
 		both.text = min(p.text, q.text) + max(p.text, q.text)
 		return x.Plus(y, 1), both
 	}
@@ -196,6 +196,6 @@ func offsetOf(e *expr.Expr) (expr.Affine, remainder) {
 		}
 	}
 	r.text = e.Format(names) + " "
-	r.bounded = len(r.text) > mostRemainder
+	r.long = len(r.text) > mostRemainder
 	return expr.Affine{}, r
 }

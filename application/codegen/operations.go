@@ -212,6 +212,10 @@ func (g *body) addsInOrder(op *nest.Operation, r *result) bool {
 	}
 	add := func(of string) { g.emit("%s%s %s, %s, %s", name, g.scalarSuffix(op.Type), of, sum, sum) }
 	part := strings.Replace(strings.Replace(v, "%y", "%x", 1), "%z", "%x", 1)
+	extract := "vextractf128"
+	if g.width > avx2 {
+		extract = "vextractf64x2"
+	}
 	perRegister := int(sse / sizeOf(op.Type))
 	for i := range int(g.lanes) {
 		next := vector(firstTemp, sse)
@@ -220,7 +224,7 @@ func (g *body) addsInOrder(op *nest.Operation, r *result) bool {
 			add(part)
 			continue
 		case i%perRegister == 0:
-			g.emit("vextractf128 $%d, %s, %s", i/perRegister, v, next)
+			g.emit("%s $%d, %s, %s", extract, i/perRegister, v, next)
 			part = next
 		default:
 			g.emit("vunpckhp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], part, part, next)

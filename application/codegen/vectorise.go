@@ -421,7 +421,7 @@ func (b *builder) carried(l *nest.Loop, a *nest.Access, accesses []*nest.Access)
 		return nil
 	}
 	x, rest := offsetOf(a.Offset)
-	if rest.bounded || slices.Contains(rest.vars, l.Var) {
+	if rest.long || slices.Contains(rest.vars, l.Var) {
 		return nil
 	}
 	var found *nest.Access
@@ -436,7 +436,7 @@ func (b *builder) carried(l *nest.Loop, a *nest.Access, accesses []*nest.Access)
 			continue
 		}
 		y, other := offsetOf(w.Offset)
-		if other.bounded || other.text != rest.text {
+		if other.long || other.text != rest.text {
 			return nil
 		}
 		d := x.Plus(y, -1)
@@ -477,7 +477,7 @@ func (b *builder) disturbed(a *nest.Access, accesses []*nest.Access) (written, r
 func meets(a, x *nest.Access) bool {
 	p, rest := offsetOf(a.Offset)
 	q, other := offsetOf(x.Offset)
-	if rest.bounded || other.bounded || rest.text != other.text {
+	if rest.long || other.long || rest.text != other.text {
 		return true
 	}
 	d := p.Plus(q, -1)

@@ -50,8 +50,20 @@ func TestRowsInOrder(t *testing.T) {
 			t.Fatalf("%d accesses, want %d; %v, want %v", len(got), len(want), got[min(i, len(got)-1)], want[i])
 		}
 	}
+	// neighbours lie in one object
+	u, err := Load("a.c", []byte("struct c { int n; double *v; };\nvoid f(struct c *a) { for (int i = 1; i < 900; i++) for (int j = 0; j < 8; j++) a[i].v[j] = a[i - 1].v[j]; }\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for _, o := range u.Programs[0].Objects {
+		lines[o.Name]++
+	}
+	if lines["a[].v"] != 1 {
+		t.Errorf("objects %v", lines)
+	}
 	// the pointers of members are loaded, once in the loop around
-	u, err := Load("a.c", []byte("struct c { double *v; long pad[7]; };\nvoid f(struct c *a) { for (int i = 0; i < 900; i++) for (int j = 0; j < i; j++) a[i].v[j] = 1; }\n"), Options{})
+	u, err = Load("a.c", []byte("struct c { double *v; long pad[7]; };\nvoid f(struct c *a) { for (int i = 0; i < 900; i++) for (int j = 0; j < i; j++) a[i].v[j] = 1; }\n"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -315,10 +315,7 @@ func (p *Program) HasParallel() bool {
 // usualTrip is how often a loop is taken to run of which that is not known. Chosen.
 const usualTrip = 100
 
-// Accesses estimates how many accesses nodes make in loops, sides of conditions half: those outside loops are none.
-func Accesses(nodes []Node) float64 { return accessesIn(nodes, 0) }
-
-// accessesIn is how many accesses nodes make that run so often; 0 outside loops.
+// accessesIn estimates how many accesses nodes make that run so often, sides of conditions half; those outside loops, which run 0 times, are none.
 func accessesIn(nodes []Node, times float64) (sum float64) {
 	for _, n := range nodes {
 		switch n := n.(type) {
@@ -345,7 +342,7 @@ func accessesIn(nodes []Node, times float64) (sum float64) {
 
 // Either gives of two sides of a condition on data, if loops are on both, the one with more accesses; ok is false where one has no loops.
 func Either(then, other []Node) (side []Node, ok bool) {
-	a, b := Accesses(then), Accesses(other)
+	a, b := accessesIn(then, 0), accessesIn(other, 0)
 	switch {
 	case a == 0 || b == 0:
 		return nil, false

@@ -2,7 +2,7 @@
 // is. They are loaded once before a loop in which they stay the same, and once of several times in an iteration.
 //
 // By the types of C a store of a number does not change a pointer, but one of a single byte may. Loads under a condition stay there, and no load leaves a
-// worksharing loop or a parallel region.
+// worksharing loop or a parallel region. Functions that are not known are taken to change no pointers: the program has nothing of their calls.
 package hoist
 
 import (

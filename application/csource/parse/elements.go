@@ -31,8 +31,8 @@ func (f *Facts) elements(d *cc.Declarator) *Elements {
 }
 
 // fieldOf declares the member that an expression names, nil where it names none.
-func fieldOf(p *cc.PostfixExpression, ok bool) *cc.Declarator {
-	if !ok || p.Field() == nil {
+func fieldOf(p *cc.PostfixExpression) *cc.Declarator {
+	if p == nil || p.Field() == nil {
 		return nil
 	}
 	return p.Field().Declarator()
@@ -48,13 +48,13 @@ func (f *Facts) parts(n cc.Node, from *cc.FunctionDefinition) {
 	if ok && p.Case == cc.PostfixExpressionIndex && p.Type().Kind() == cc.Ptr && value != nil {
 		f.Rows = append(f.Rows, RowAssignment{p, value, from})
 	}
-	if field := fieldOf(p, ok); field != nil && p.Type().Kind() == cc.Ptr {
+	if field := fieldOf(p); field != nil && p.Type().Kind() == cc.Ptr {
 		f.Pointers[field] = append(f.Pointers[field], Assignment{value, from})
 	}
 	if !ok || !tree.IsInteger(p.Type()) {
 		return
 	}
-	if field := fieldOf(p, ok); field != nil {
+	if field := fieldOf(p); field != nil {
 		f.Assigned[field] = append(f.Assigned[field], Assignment{value, from})
 	}
 	if p.Case != cc.PostfixExpressionIndex {

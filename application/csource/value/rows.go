@@ -84,7 +84,7 @@ func (vs *Values) ofMember(n *cc.PostfixExpression, at Place) Place {
 	if of == nil || of.Size() <= 0 || !ok || !index.Plain() {
 		return Place{}
 	}
-	rest := index.K % of.Size()
+	rest := (index.K%of.Size() + of.Size()) % of.Size() // where the member lies in its structure, also of one before the first
 	for v := range index.Vars {
 		if index.Vars[v]%of.Size() != 0 {
 			return Place{}
