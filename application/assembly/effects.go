@@ -228,6 +228,9 @@ func (x *Instruction) scalarMove() bool {
 // Gathers tells instructions that load elements at the places that a vector holds.
 func (x *Instruction) Gathers() bool { return strings.Contains(x.Mnemonic, "gather") }
 
+// Gathered is how many elements such an instruction loads.
+func (x *Instruction) Gathered() int { return int(x.Operands[0].Bytes) / elementWidth(x.Mnemonic) }
+
 // Form is what instructions have in common that differ only in their registers, constants and addresses: the mnemonic, and of each operand
 // its kind and size; what is in memory counts as a register of its size. r4 is an integer of four bytes, x, y and z are vectors of 16, 32
 // and 64, k masks, i numbers, and m is memory where no register can be.

@@ -83,6 +83,13 @@ func TestClosedForms(t *testing.T) {
 	near(t, "copies by the byte", cyclesOf(c, []core.Instruction{costs.Call("memmove")}, func(int, int) uint64 { return 3200 }), 100.25)
 	near(t, "four lanes as two", cyclesOf(c, []core.Instruction{argument, costs.Call("_ZGVdN4v_exp")}, nil), 20.25)
 
+	for text, elements := range map[string]float64{"vgatherdpd (%rax,%xmm1,8), %ymm2{%k1}": 4, "vpgatherdd %ymm0, (%rax,%ymm1,4), %ymm2": 8} {
+		gather, measured := core.Costs{}.Instruction(assembly.ReadInstruction(text))
+		if measured || gather.Uses[core.Divide] != elements || gather.Latency < elements {
+			t.Errorf("%s, of which nothing was measured: %+v", text, gather)
+		}
+	}
+
 	c = simple()
 	c.Width, c.Taken, c.FetchBytes = 6, 1, 64
 	branch := core.Instruction{Form: core.Form{Slots: 1}, Branch: core.Jump}

@@ -44,7 +44,7 @@ func (c Costs) Instruction(x *assembly.Instruction) (Instruction, bool) {
 		i.Uses[Integer] = usualUse
 		switch {
 		case x.Gathers():
-			elements := max(1, float64(x.Operands[0].Bytes)/8)
+			elements := float64(x.Gathered())
 			i.Latency, i.Slots, i.Uses = usualGather, 2*elements, [Resources]float64{Divide: elements}
 		case i.Vector:
 			i.Latency, i.Uses = usualVectorLatency, [Resources]float64{VectorInteger: usualUse}
