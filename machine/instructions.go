@@ -1,6 +1,10 @@
 package machine
 
-import "go.yaml.in/yaml/v4"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v4"
+)
 
 // Instructions are what the instructions of a core cost, each by itself and beside others, measured on it by package
 // machine/probe/instructions; package model/core explains the quantities. Cycles are of the core.
@@ -48,6 +52,22 @@ type LibraryFunction struct {
 	Name    string  `yaml:"name"`
 	Latency float64 `yaml:"latency"` // cycles from its argument to its result
 	Cycles  float64 `yaml:"cycles"`  // between two calls of which none waits for the other
+
+	LeastCycles  float64 `yaml:"least_cycles,omitempty"` // the same of arguments that all go one way through it; 0 where that is no less
+	MostCycles   float64 `yaml:"most_cycles,omitempty"`  // of arguments in no order, likewise
+	Instructions float64 `yaml:"instructions,omitempty"` // that a call has; 0 where that is not known
+}
+
+// Function finds a function of the C library, or its twin for floats; false where it was not measured.
+func (x *Instructions) Function(name string, float bool) (f LibraryFunction, ok bool) {
+	if float {
+		name += "f"
+	}
+	i := slices.IndexFunc(x.Functions, func(f LibraryFunction) bool { return f.Name == name })
+	if i < 0 {
+		return f, false
+	}
+	return x.Functions[i], true
 }
 
 // MarshalYAML writes a function into one line.
@@ -145,6 +165,9 @@ func (m *Machine) instructionProblems(v *validator) {
 		}
 		cycles(under(here, "latency"), f.Latency)
 		cycles(under(here, "cycles"), f.Cycles)
+		cycles(under(here, "least_cycles"), f.LeastCycles)
+		cycles(under(here, "most_cycles"), f.MostCycles)
+		cycles(under(here, "instructions"), f.Instructions)
 	}
 	for i := range x.Forms {
 		f := &x.Forms[i]

@@ -316,7 +316,7 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 		return nil //nolint:nilerr // the hit rates stand without it
 	}
 	spread := p.spread(m)
-	e.Low, e.High = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)+e.Unguessed
+	e.Low, e.High = max(min(e.Low, (e.Time-e.Doubted*e.Compute)/spread), min(e.Fastest, e.Time)), max(e.High, e.Time*spread)+e.Unguessed+e.Unordered
 	p.TimeS, p.TimeLowS, p.TimeHighS, p.BoundBy = &e.Time, &e.Low, &e.High, e.Bound
 	if e.CoreShare > 0 {
 		p.CoreBoundBy, p.CoreBoundShare = e.Core.String(), e.CoreShare
@@ -324,6 +324,9 @@ func (r *Request) time(p *Prediction, d *demand, m *machine.Machine) error {
 	p.Warnings = append(p.Warnings, e.Assumptions...)
 	if e.Unguessed > toldUnguessed*e.Time {
 		p.warn("the processor is taken to guess branches on data rightly: every second guess wrong would make it %.2g times as long, which the interval holds", 1+e.Unguessed/e.Time)
+	}
+	if e.Unordered > toldUnguessed*e.Time {
+		p.warn("what mathematical functions take hangs on their arguments: in no order they would make it %.2g times as long, all of one kind they would make it shorter, which the interval holds", 1+e.Unordered/e.Time)
 	}
 	p.Warnings = append(p.Warnings, doubtsOf(p.Model, m, p.HitRates)...)
 	p.Terms = &Terms{ComputeS: e.Compute, MemoryS: atLeast(e.Memory), ParallelS: e.Parallel, FaultsS: e.Faults, Levels: []LevelTerm{}}

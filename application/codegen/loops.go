@@ -140,7 +140,7 @@ func (b *builder) inner(n *loop, v, around *vectors) *repeated {
 	order, all := b.kept(n.loop, statements)
 	from := b.here()
 	b.counters(n.loop, statements)
-	given := b.keep(order, all, hasCalls(statements))
+	given := b.keep(order, all, b.target.hasCalls(statements))
 	if _, known := trip(n.loop); !known {
 		b.guard()
 	}
@@ -345,13 +345,27 @@ func (b *builder) guard() {
 	b.emit("jge .L%d", b.labels)
 }
 
-func hasCalls(statements []*nest.Stmt) bool {
+func (t Target) hasCalls(statements []*nest.Stmt) bool {
 	for _, s := range statements {
-		for _, op := range s.Flow {
-			if op.Kind == nest.Call {
+		for i := range s.Flow {
+			if t.calls(&s.Flow[i]) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// calls tells operations that become calls: also the larger and the lesser of two numbers by the functions of C, which no instruction treats as they do where
+// one is none, and integers next to numbers, as that may set an error.
+func (t Target) calls(op *nest.Operation) bool {
+	switch op.Kind {
+	case nest.Call:
+		return true
+	case nest.Select:
+		return op.Name != "" && !t.Fast
+	case nest.Convert:
+		return op.Name != "" && !op.Type.IsFloat() && !t.Fast
 	}
 	return false
 }

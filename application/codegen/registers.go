@@ -91,7 +91,7 @@ func (b *builder) homes(nodes []node) map[int]home {
 		calls := false
 		for _, n := range nodes {
 			if s, ok := n.(*statement); ok {
-				calls = calls || hasCalls([]*nest.Stmt{s.stmt})
+				calls = calls || b.target.hasCalls([]*nest.Stmt{s.stmt})
 			}
 		}
 		for _, n := range nodes {

@@ -86,7 +86,7 @@ func (g *body) operation(i int, op *nest.Operation) {
 	}
 	g.wanted = name
 	switch {
-	case op.Kind == nest.Call:
+	case g.target.calls(op):
 		g.call(op, r)
 	case op.Kind == nest.Lookup:
 		g.lookUp(op, r)

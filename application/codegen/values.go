@@ -42,7 +42,7 @@ func (b *builder) valuesOf(statements []*nest.Stmt, kept map[string]*keptElement
 			op := &s.Flow[i]
 			at := place{s, i}
 			parts := []string{fmt.Sprintf("%d.%d.%s.%v", op.Kind, op.Type, op.Name, op.Minus)}
-			same, stays := true, op.Kind != nest.Call && op.Kind != nest.Compare && op.Kind != nest.Move && op.Kind != nest.Lookup && len(op.Args) > 0
+			same, stays := true, !b.target.calls(op) && op.Kind != nest.Compare && op.Kind != nest.Move && op.Kind != nest.Lookup && len(op.Args) > 0
 			for _, a := range op.Args {
 				switch a.Kind {
 				case nest.Temp:

@@ -166,6 +166,8 @@ func (b *builder) packs(op nest.Operation) bool {
 		return true
 	case nest.FMA:
 		return b.target.FMA
+	case nest.Convert:
+		return op.Rounds() && b.target.Vector >= avx2
 	case nest.Mul:
 		return op.Type.IsFloat() || op.Type == nest.I32 && b.target.Vector >= avx2
 	case nest.Div:
@@ -173,7 +175,7 @@ func (b *builder) packs(op nest.Operation) bool {
 	case nest.Sqrt: // else it may set errno
 		return op.Type.IsFloat() && b.target.Fast
 	case nest.Select:
-		return len(op.Args) < 3 && (op.Type.IsFloat() || b.target.Vector >= avx2) || b.target.Level >= 3
+		return !b.target.calls(&op) && (len(op.Args) < 3 && (op.Type.IsFloat() || b.target.Vector >= avx2) || b.target.Level >= 3)
 	case nest.Compare:
 		return b.target.Level >= 3
 	}

@@ -20,6 +20,7 @@ type checker struct {
 	box     []expr.Range
 	seen    []bool // the variable has a loop
 	open    []bool // its loop is around the place being checked
+	around  []*Loop
 	errs    []error
 	extents map[*Object]int64
 }
@@ -95,9 +96,9 @@ func (c *checker) loop(l *Loop, working bool) {
 	if l.Work != nil && l.Work.Collapse > 1 {
 		c.collapse(l)
 	}
-	c.open[l.Var] = true
+	c.open[l.Var], c.around = true, append(c.around, l)
 	c.nodes(l.Body, working || l.Work != nil)
-	c.open[l.Var] = false
+	c.open[l.Var], c.around = false, c.around[:len(c.around)-1]
 }
 
 // collapse checks that collapsed loops have nothing between them, and bounds that do not depend on one another.
@@ -146,13 +147,33 @@ func (c *checker) expr(e *expr.Expr, pos Pos, what string) expr.Range {
 	}
 	a, b := c.expr(e.A, pos, what), c.expr(e.B, pos, what)
 	r := e.Combine(a, b, c.expr(e.C, pos, what))
+	byZero := expr.Divides(e.Op) && b.Lo <= 0 && b.Hi >= 0
+	if byZero && (b.Lo == 0) != (b.Hi == 0) && c.neverZero(e.B) {
+		if b.Lo == 0 {
+			b.Lo = 1
+		} else {
+			b.Hi = -1
+		}
+		byZero, r = false, e.Combine(a, b, expr.Range{})
+	}
 	switch {
-	case expr.Divides(e.Op) && b.Lo <= 0 && b.Hi >= 0:
+	case byZero:
 		c.fail(pos, "the %s may divide by zero", what)
 	case r.Lo <= expr.Whole.Lo || r.Hi >= expr.Whole.Hi:
 		c.fail(pos, "the %s may overflow 64-bit arithmetic; use smaller sizes", what)
 	}
 	return r
+}
+
+// neverZero tells whether a loop around the place would run no iteration if e were 0, as one of e·e iterations.
+func (c *checker) neverZero(e *expr.Expr) bool {
+	for _, l := range c.around {
+		first, last := l.Lo.Replace(e, expr.Int(0)).Interval(c.at), l.Hi.Replace(e, expr.Int(0)).Interval(c.at)
+		if l.Step > 0 && last.Hi < first.Lo || l.Step < 0 && last.Lo > first.Hi {
+			return true
+		}
+	}
+	return false
 }
 
 // privateStrides gives the distance between the threads' copies of each private object, in whole lines.

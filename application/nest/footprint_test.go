@@ -217,6 +217,25 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestCheckKnowsWhatLoopsRule(t *testing.T) {
+	b := &builder{}
+	A := b.object("A", false)
+	K := expr.Int
+	square := func(n *expr.Expr) *expr.Expr { return expr.Binary(expr.OpMul, n, n) }
+	b.p.Body = nodes(b.loop(K(0), K(3), 1, func(n *expr.Expr) []nest.Node {
+		return nodes(b.loop(K(0), expr.Binary(expr.OpSub, square(n), K(1)), 1, func(c *expr.Expr) []nest.Node {
+			return refs(at(A, expr.Binary(expr.OpDiv, c, n)), at(A, expr.Binary(expr.OpMod, c, n)))
+		}))
+	}))
+	if err := nest.Check(&b.p); err != nil {
+		t.Error(err)
+	}
+	b.p.Body[0].(*nest.Loop).Body[0].(*nest.Loop).Hi = square(expr.Ref(b.p.Body[0].(*nest.Loop).Var))
+	if err := nest.Check(&b.p); err == nil {
+		t.Error("n*n+1 iterations divide by n = 0 once")
+	}
+}
+
 func TestTooLongAStreamIsRefused(t *testing.T) {
 	b := &builder{}
 	A := b.object("A", false)

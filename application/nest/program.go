@@ -214,12 +214,18 @@ func (t Type) IsFloat() bool { return t == F32 || t == F64 }
 type Operation struct {
 	Kind Kind
 	Type Type
-	Name string  // of the function, for Call
+	Name string  // of the function, for Call; of Convert and Select where it matters to compilers
 	Args []Value // what it reads
 	// Minus, of Add: a difference, whose operands cannot be exchanged.
 	Minus bool  `json:",omitempty"`
 	Out   Value // where its result goes besides Temp: a Scalar, a Store, or nothing
 }
+
+// Rounds tells the operations that make a whole number of one of floating point, which stays one: floor, ceil, trunc, rint.
+func (op *Operation) Rounds() bool { return op.Kind == Convert && op.Name != "" && op.Type.IsFloat() }
+
+// KeepsName are functions whose operations other than calls keep their name, as compilers that must heed what they set or do with numbers that are none call them.
+var KeepsName = map[string]bool{"fmax": true, "fmin": true, "lrint": true, "llrint": true, "lround": true, "llround": true}
 
 // ValueKind is what a Value refers to.
 type ValueKind int

@@ -24,6 +24,8 @@ type Form struct {
 	Latency float64            // cycles from its last operand to its result; 0 where a register is only given another name
 	Slots   float64            // of those that the core issues in a cycle, Core.Width of which there are
 	Uses    [Resources]float64 // cycles of each resource
+
+	Instructions float64 // of a function, that a call of it has; 0 where that is not known
 }
 
 // Core is a core, as it was measured.

@@ -68,7 +68,7 @@ func costsOf(x *machine.Instructions, width float64) Costs {
 		costs[f.Form] = form
 	}
 	for _, f := range x.Functions {
-		costs[called+f.Name] = Form{Latency: f.Latency, Slots: f.Cycles * width}
+		costs[called+f.Name] = Form{Latency: f.Latency, Slots: f.Cycles * width, Instructions: f.Instructions}
 	}
 	for name, bytes := range map[string]float64{"memcpy": x.CopiedBytes, "memset": x.SetBytes} {
 		if bytes > 0 {

@@ -80,16 +80,38 @@ func (c Costs) Call(function string) Instruction {
 	}
 	lanes := 1.0
 	f, ok := c[called+function]
+	if rest, long := strings.CutPrefix(function, "ll"); long && !ok {
+		f, ok = c[called+"l"+rest]
+	}
+	if double, isFloat := strings.CutSuffix(function, "f"); isFloat && !ok {
+		f, ok = c[called+double]
+	}
 	if m := ofVectors.FindStringSubmatch(function); m != nil && !ok {
 		f, ok = c[called+m[2]]
 		n, _ := strconv.ParseFloat(m[1], 64)
 		lanes = max(1, n/2)
 	}
 	if ok {
-		x.Branch, x.Latency, x.Slots = Measured, f.Latency, f.Slots*lanes
-		x.Reads, x.Writes = numbers([]assembly.Register{assembly.V0, assembly.V0 + 1}), numbers([]assembly.Register{assembly.V0})
+		x.Branch, x.Latency, x.Slots, x.Instructions = Measured, f.Latency, f.Slots*lanes, f.Instructions
+		if x.Instructions == 0 {
+			x.Instructions = f.Slots / slotsOfLibrary
+		}
+		operands := []assembly.Register{assembly.V0}
+		if ofTwo[strings.TrimSuffix(function, "f")] || strings.HasPrefix(function, "_ZGV") && strings.Contains(function, "vv_") {
+			operands = append(operands, assembly.V0+1)
+		}
+		x.Reads, x.Writes = numbers(operands), numbers(operands[:1])
 	}
 	return x
+}
+
+// slotsOfLibrary is how many of a core's slots pass for each instruction of a function whose instructions were not counted, as they wait for one another.
+// Chosen: half of the width is what such code reaches.
+const slotsOfLibrary = 2
+
+// ofTwo are the functions of the C library that take two numbers.
+var ofTwo = map[string]bool{
+	"pow": true, "atan2": true, "hypot": true, "fmod": true, "fmax": true, "fmin": true, "fdim": true, "copysign": true, "remainder": true, "nextafter": true, "drem": true,
 }
 
 // numbers are registers as the simulator has them.

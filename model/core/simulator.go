@@ -205,8 +205,12 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	fused := x.Branch == Conditional && f.previous == at-1 && f.previous >= 0 && s.program[f.previous].Fuses
 	f.previous = at
 	s.why = f.fetched
-	issued := s.issue(x, fused)
-	done := s.execute(at, x, address, issued)
+	var done float64
+	if x.Branch == Measured && x.Instructions > 0 {
+		done = s.function(x)
+	} else {
+		done = s.execute(at, x, address, s.issue(x, fused))
+	}
 	for _, r := range x.Writes {
 		f.register[r] = done
 	}
@@ -240,16 +244,41 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 		return
 	}
 	f.all.take(f.retired)
-	if x.Branch == Measured {
-		for range int(min(x.Slots/slotsOfLibrary, float64(c.Reorder))) {
-			f.all.take(f.retired)
-		}
-	}
 }
 
-// slotsOfLibrary is how many places in the stream pass for each instruction of a library function, whose instructions wait for one another. Chosen:
-// half of the width is what such code reaches.
-const slotsOfLibrary = 2
+// function takes the instructions of a function that is called, and gives the time at which its result is there. They follow one another evenly from the
+// time of the argument to that of the result, or as far as independent calls find room, and wait until then in the queue of vectors.
+func (s *Simulator) function(x *Instruction) float64 {
+	f := s.flight
+	n := math.Ceil(x.Instructions)
+	cycles := x.Slots / s.core.Width
+	slots, apart := cycles/n, min(x.Latency, cycles*(1+2*waitingOfLibrary*float64(s.core.VectorQueue)/n))/n
+	ready := 0.0
+	for _, r := range x.Reads {
+		ready = max(ready, f.register[r])
+	}
+	if ready > f.front {
+		s.why = ByChain
+	}
+	done := 0.0
+	for k := range int(n) {
+		issued := max(f.front, f.fetch, f.all.room(), f.written[1].room(), f.buffered.room())
+		f.front = issued + slots
+		f.calendar.advance(int64(issued))
+		f.entered = max(f.entered, issued, f.vectors.room())
+		f.buffered.take(f.entered)
+		begun := max(math.Floor(f.entered)+1, ready+float64(k)*apart)
+		f.vectors.add(begun)
+		done = max(done, begun+apart)
+		f.retired = max(f.retired, done)
+		f.all.take(f.retired)
+	}
+	return max(done, ready+x.Latency)
+}
+
+// waitingOfLibrary is the share of the queue that independent calls of a function fill at most: more of them would not follow one another as fast as they
+// do. Chosen.
+const waitingOfLibrary = 0.75
 
 // issue gives the time at which an instruction enters the core.
 func (s *Simulator) issue(x *Instruction, fused bool) float64 {

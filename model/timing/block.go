@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
+	"foresee/machine"
 	"foresee/model/core"
 )
 
@@ -50,6 +51,26 @@ func (c *Compiled) waiting() float64 {
 		return 0
 	}
 	return min(1, (c.By[core.ByChain]+c.By[core.ByForwarding])/c.Cycles)
+}
+
+// ordered is by how many cycles an execution is faster where the arguments of mathematical functions all go one way through them, and slower where they
+// come in no order.
+func (b *Block) ordered(m *machine.Machine) (fewer, more float64) {
+	if m.Instructions == nil {
+		return 0, 0
+	}
+	for _, k := range b.Ops.keys() {
+		if k.Kind != nest.Call {
+			continue
+		}
+		n := b.Ops[k]
+		f, ok := m.Instructions.Function(k.Name, k.Type == nest.F32)
+		if ok && f.MostCycles > f.LeastCycles {
+			fewer += n * (f.Cycles - f.LeastCycles)
+			more += n * (f.MostCycles - f.Cycles)
+		}
+	}
+	return fewer, more
 }
 
 // Weighted is a statement with the share of the block's executions in which it runs.

@@ -70,6 +70,7 @@ type Estimate struct {
 	CoreShare   float64
 	Doubted     float64 // share of the core's cycles that wrong guesses take as long as data stay as they were at first
 	Unguessed   float64 // seconds besides, if every second branch on data is guessed wrongly
+	Unordered   float64 // seconds besides, if the arguments of mathematical functions come in no order
 	Memory      float64
 	Fastest     float64 // what memory needs at its fastest for the lines of all threads; no time can be shorter
 	Parallel    float64
@@ -146,7 +147,7 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	seconds, latency, err := coreSeconds(in, in.Blocks, m, c)
 	e.Compute, e.Latency = seconds, latency
 	var by [core.Causes]float64
-	all, doubted, unguessed := 0.0, 0.0, 0.0
+	all, doubted, unguessed, unordered := 0.0, 0.0, 0.0, 0.0
 	for _, b := range in.Blocks {
 		if b.Compiled == nil {
 			continue
@@ -157,6 +158,9 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 		}
 		doubted += b.Compiled.Doubted * b.Executions * slowestShare(b, in)
 		unguessed += b.Compiled.Unguessed * b.Executions * slowestShare(b, in)
+		fewer, more := b.ordered(m)
+		doubted += fewer * b.Executions * slowestShare(b, in)
+		unordered += more * b.Executions * slowestShare(b, in)
 	}
 	for cause := range by {
 		if by[cause] > by[e.Core] {
@@ -168,6 +172,9 @@ func (e *Estimate) core(in Input, m *machine.Machine, c *Costs) error {
 	}
 	if err == nil {
 		e.Unguessed, err = m.Seconds(unguessed)
+	}
+	if err == nil {
+		e.Unordered, err = m.Seconds(unordered)
 	}
 	return err
 }

@@ -183,7 +183,7 @@ func readsElements(e cc.ExpressionNode) bool {
 // It stands in for what is not known and for constants; what the program computes from other variables stays.
 func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *expr.Expr) (int64, bool) {
 	v, ok := l.Source.Defined[d.Name()]
-	if !ok || l.loops > 0 || len(l.Facts.Assigned[d]) != 1 || d.IsParam() || mentions(e, d) || l.shadows(d) {
+	if !ok || l.loops > 0 || len(l.Facts.Assigned[d]) != 1 || d.IsParam() || tree.Mentions(e, d) || l.shadows(d) {
 		return 0, false
 	}
 	switch {
@@ -227,22 +227,11 @@ func (l *lowerer) ofMain(e cc.ExpressionNode) bool {
 		return false
 	}
 	for _, p := range ft.Parameters() {
-		if p.Declarator != nil && mentions(e, p.Declarator) {
+		if p.Declarator != nil && tree.Mentions(e, p.Declarator) {
 			return true
 		}
 	}
 	return false
-}
-
-// mentions tells whether an expression uses a variable.
-func mentions(e cc.ExpressionNode, d *cc.Declarator) bool {
-	found := false
-	tree.Each(e, func(n cc.Node) bool {
-		x, ok := n.(cc.ExpressionNode)
-		found = found || ok && tree.Variable(x) == d
-		return !found
-	})
-	return found
 }
 
 // readsVariables tells whether an expression is more than a constant.

@@ -129,7 +129,7 @@ func (l *lowerer) varies(e cc.ExpressionNode, changing []*cc.Declarator) bool {
 		reads = reads || computes(n)
 		if x, ok := n.(cc.ExpressionNode); ok && isPlace(x) {
 			reads = true
-			varies = varies || slices.ContainsFunc(changing, func(d *cc.Declarator) bool { return d != nil && mentions(x, d) })
+			varies = varies || slices.ContainsFunc(changing, func(d *cc.Declarator) bool { return d != nil && tree.Mentions(x, d) })
 		}
 		return !varies
 	})

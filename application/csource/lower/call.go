@@ -17,15 +17,15 @@ import (
 var mathKinds = map[string]nest.Kind{
 	"sqrt": nest.Sqrt, "fabs": nest.Select, "fmin": nest.Select, "fmax": nest.Select, "fdim": nest.Select,
 	"copysign": nest.Select, "abs": nest.Select, "labs": nest.Select, "llabs": nest.Select, "fma": nest.FMA,
-	"floor": nest.Convert, "ceil": nest.Convert, "round": nest.Convert, "trunc": nest.Convert, "rint": nest.Convert,
-	"nearbyint": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert,
+	"floor": nest.Convert, "ceil": nest.Convert, "trunc": nest.Convert, "rint": nest.Convert,
+	"lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert,
 	"popcount": nest.Logic, "popcountll": nest.Logic, "ctz": nest.Logic, "ctzll": nest.Logic, "clz": nest.Logic, "clzll": nest.Logic,
 	"ffs": nest.Logic, "ffsll": nest.Logic, "bswap32": nest.Logic, "bswap64": nest.Logic,
 }
 
 // mathCalls are the other functions of <math.h>, and random numbers.
 var mathCalls = words(`acos acosh asin asinh atan atanh atan2 cbrt cos cosh erf erfc exp exp2 expm1 fmod hypot ldexp
-	lgamma log log10 log1p log2 logb nextafter pow remainder sin sinh tan tanh tgamma rand random drand48`)
+	lgamma log log10 log1p log2 logb nearbyint nextafter pow remainder round roundeven sin sinh tan tanh tgamma rand random drand48`)
 
 // ignored are functions that do not touch the program's arrays, or only to print them.
 var ignored = words(`printf fprintf puts putchar putc fputc fputs fflush perror exit abort free _mm_free srand srandom
@@ -117,7 +117,11 @@ func (l *lowerer) mathCall(n *cc.PostfixExpression, name string) *operand {
 			args[i] = l.convert(n, a, t)
 		}
 	}
-	return l.operation(n, nest.Operation{Kind: mathKinds[name], Type: t}, args...)
+	op := nest.Operation{Kind: mathKinds[name], Type: t, Name: name}
+	if !op.Rounds() && !nest.KeepsName[name] {
+		op.Name = ""
+	}
+	return l.operation(n, op, args...)
 }
 
 // otherCall lowers calls of functions that the file does not define.

@@ -76,7 +76,7 @@ func (l *lowerer) plainStep(it *cc.IterationStatement, inc cc.ExpressionNode) (d
 		return nil, 0, odd
 	}
 	for _, changed := range l.changes(it.Statement) { // the variable, or its step
-		if changed == d || mentions(inc, changed) {
+		if changed == d || tree.Mentions(inc, changed) {
 			return nil, 0, nil
 		}
 	}
@@ -207,7 +207,7 @@ func (l *lowerer) counter(h *header) bool {
 	found := l.trial(*h, func() { l.run(*h) })
 	var changing []*cc.Declarator
 	for _, d := range l.changedBy(h.body) {
-		if mentions(h.cond, d) && !slices.Contains(changing, d) {
+		if tree.Mentions(h.cond, d) && !slices.Contains(changing, d) {
 			changing = append(changing, d)
 		}
 	}
@@ -238,10 +238,10 @@ func (l *lowerer) steppingCondition(h *header, inc cc.ExpressionNode) {
 			a, b, op = b, a, mirrored[op]
 		}
 		x, err := l.TryInt(b)
-		if err != nil || tree.HasEffects(b) || slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(b, d) }) {
+		if err != nil || tree.HasEffects(b) || slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return tree.Mentions(b, d) }) {
 			return
 		}
-		if d, _, _ := stepOf(a); d == nil || mentions(b, d) {
+		if d, _, _ := stepOf(a); d == nil || tree.Mentions(b, d) {
 			return
 		}
 		e, bound = a, x

@@ -282,7 +282,7 @@ func (l *lowerer) byValue(it *cc.IterationStatement, h header) bool {
 		return false
 	}
 	step := assignmentIn(h.cond)
-	if step == nil && (l.acts(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return mentions(h.cond, d) })) {
+	if step == nil && (l.acts(h.cond) || !slices.ContainsFunc(l.changedBy(h.body), func(d *cc.Declarator) bool { return tree.Mentions(h.cond, d) })) {
 		return false
 	}
 	byData := it.Case != cc.IterationStatementDo && jumpsOut(it.Statement) && l.dependsOnData(h.cond)
@@ -349,7 +349,7 @@ func assignmentIn(cond cc.ExpressionNode) *cc.AssignmentExpression {
 	if a, b, ok := tree.Operands(e); ok && !tree.HasEffects(b) {
 		e = tree.Strip(a)
 		n, ok := e.(*cc.AssignmentExpression)
-		if ok && tree.Variable(n.UnaryExpression) != nil && mentions(b, tree.Variable(n.UnaryExpression)) {
+		if ok && tree.Variable(n.UnaryExpression) != nil && tree.Mentions(b, tree.Variable(n.UnaryExpression)) {
 			return nil
 		}
 	}

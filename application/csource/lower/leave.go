@@ -188,7 +188,7 @@ func setFirst(all []cc.Node, d *cc.Declarator) bool {
 			if set || used {
 				return false
 			}
-			if to, v := parse.Assigns(n); to == d && v != nil && !mentions(v, d) {
+			if to, v := parse.Assigns(n); to == d && v != nil && !tree.Mentions(v, d) {
 				set = true
 				return false
 			}

@@ -51,6 +51,17 @@ func Variable(e cc.ExpressionNode) *cc.Declarator {
 	return d
 }
 
+// Mentions tells whether a variable occurs in an expression or a statement.
+func Mentions(n cc.Node, d *cc.Declarator) bool {
+	found := false
+	Each(n, func(n cc.Node) bool {
+		x, ok := n.(cc.ExpressionNode)
+		found = found || ok && Variable(x) == d
+		return !found
+	})
+	return found
+}
+
 // Callee is the name of the function that is called directly; empty for a call through a pointer.
 func Callee(n *cc.PostfixExpression) string {
 	x, ok := Strip(n.PostfixExpression).(*cc.PrimaryExpression)

@@ -3,6 +3,7 @@ package value
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"foresee/application/csource/parse"
@@ -62,11 +63,7 @@ func asksItself(d *cc.Declarator, all []parse.Assignment) bool {
 		tree.Each(a.From.CompoundStatement, func(n cc.Node) bool {
 			s, ok := n.(*cc.Statement)
 			if ok && s.Case == cc.StatementSelection && parse.Position(s).Line <= set.Line {
-				tree.Each(s.SelectionStatement.ExpressionList, func(n cc.Node) bool {
-					x, ok := n.(cc.ExpressionNode)
-					found = found || ok && tree.Variable(x) == d
-					return !found
-				})
+				found = found || tree.Mentions(s.SelectionStatement.ExpressionList, d)
 			}
 			return !found
 		})
@@ -186,6 +183,44 @@ func ContradictionsOnEntry(s *parse.Source, d *cc.Declarator, v int64, warn warn
 			}
 		}
 	}
+}
+
+// ofInputOr is the value, where ways meet of which not all set it, of a variable that the program sets from its input or to constants: what the caller
+// defines, or else the one constant. An input alone is left to be asked for.
+func (vs *Values) ofInputOr(n cc.Node, d *cc.Declarator) (x *expr.Expr, ask bool) {
+	s := vs.Source
+	if s.Told != nil || s.Busy[d] || s.Facts.Escapes[d] {
+		return nil, false
+	}
+	s.Busy[d] = true
+	defer delete(s.Busy, d)
+	var constants []int64
+	var input cc.ExpressionNode
+	for _, a := range s.Facts.Assigned[d] {
+		if a.Value == nil || tree.Mentions(a.Value, d) {
+			return nil, false
+		}
+		v, err := evaluate(s, a.Value, vs.Warn, 1)
+		switch {
+		case err == nil:
+			constants = append(constants, v)
+		case ofInput(s, a.Value):
+			input = a.Value
+		default:
+			return nil, false
+		}
+	}
+	if input == nil {
+		return nil, false
+	}
+	if v, given := s.Defined[d.Name()]; given {
+		return expr.Int(v), false
+	}
+	if slices.Sort(constants); len(slices.Compact(constants)) == 1 {
+		vs.Warn(n, takenAs+"%s may be another", d.Name(), constants[0], tree.Text(input))
+		return expr.Int(constants[0]), false
+	}
+	return nil, true
 }
 
 // contradictions warns where the program gives a variable another constant than a definition of the caller does.

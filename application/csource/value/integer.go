@@ -165,6 +165,14 @@ func (vs *Values) intVariable(n cc.ExpressionNode, d *cc.Declarator) *expr.Expr 
 	if x != nil {
 		return x
 	}
+	if ok {
+		switch x, ask := vs.ofInputOr(n, d); {
+		case ask:
+			vs.undefined(n, d.Name(), d.Name())
+		case x != nil:
+			return x
+		}
+	}
 	if ok && vs.Why[d] != nil {
 		panic(vs.Why[d])
 	}

@@ -168,15 +168,15 @@ func (l *lowerer) copyCells(to, from val, size int64) {
 // mathKinds are mathematical functions that are more or less than a call.
 var mathKinds = map[string]nest.Kind{
 	"sqrt": nest.Sqrt, "fabs": nest.Select, "fmin": nest.Select, "fmax": nest.Select, "minnum": nest.Select, "maxnum": nest.Select, "minimum": nest.Select,
-	"maximum": nest.Select, "copysign": nest.Select, "fma": nest.FMA, "floor": nest.Convert, "ceil": nest.Convert, "round": nest.Convert, "trunc": nest.Convert,
-	"rint": nest.Convert, "nearbyint": nest.Convert, "roundeven": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert, "llrint": nest.Convert,
+	"maximum": nest.Select, "copysign": nest.Select, "fma": nest.FMA, "floor": nest.Convert, "ceil": nest.Convert, "trunc": nest.Convert,
+	"rint": nest.Convert, "lround": nest.Convert, "lrint": nest.Convert, "llround": nest.Convert, "llrint": nest.Convert,
 	"abs": nest.Select, "smax": nest.Select, "smin": nest.Select, "umax": nest.Select, "umin": nest.Select,
 	"bswap": nest.Logic, "ctpop": nest.Logic, "ctlz": nest.Logic, "cttz": nest.Logic, "fshl": nest.Logic, "fshr": nest.Logic, "bitreverse": nest.Logic,
 }
 
 // mathCalls are the others.
 var mathCalls = set(`acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 exp10 expm1 fmod hypot ldexp lgamma log log10 log1p log2 logb
-	pow powi remainder sin sinh tan tanh tgamma rand random drand48`)
+	nearbyint pow powi remainder round roundeven sin sinh tan tanh tgamma rand random drand48`)
 
 // silent are functions that do nothing that is counted.
 var silent = set(`free cfree exit abort _exit omp_get_wtime omp_get_wtick gettimeofday clock clock_gettime time srand srandom srand48 fflush fclose
@@ -246,7 +246,7 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 
 // mathName is the name of a mathematical function without what tells its type.
 func mathName(name string) (string, bool) {
-	for _, base := range []string{name, strings.TrimRight(name, "fl")} {
+	for _, base := range []string{name, strings.TrimSuffix(name, "f"), strings.TrimSuffix(name, "l")} {
 		if _, ok := mathKinds[base]; ok || mathCalls[base] {
 			return base, true
 		}
@@ -258,7 +258,10 @@ func mathName(name string) (string, bool) {
 func (l *lowerer) math(f *frame, in *text.Inst, name string, args []text.Operand) val {
 	op := nest.Operation{Kind: nest.Call, Type: typeOf(in.Type), Name: name}
 	if k, ok := mathKinds[name]; ok {
-		op.Kind, op.Name = k, ""
+		op.Kind = k
+		if !op.Rounds() && !nest.KeepsName[name] {
+			op.Name = ""
+		}
 		if k == nest.FMA && len(args) > 3 || k != nest.FMA && len(args) > 2 {
 			args = args[:2]
 		}

@@ -294,12 +294,14 @@ func (e *Expr) Substitute(m map[Var]*Expr) *Expr {
 	return Binary(e.Op, e.A.Substitute(m), e.B.Substitute(m))
 }
 
-// Replace is the expression with another in the place of one of its parts.
+// Replace is the expression with another in the place of all its parts that equal one.
 func (e *Expr) Replace(part, by *Expr) *Expr {
 	switch {
-	case e == part:
+	case e == nil:
+		return e
+	case Equal(e, part):
 		return by
-	case e == nil || e.A == nil:
+	case e.A == nil:
 		return e
 	case e.Op == OpCond:
 		return Conditional(e.A.Replace(part, by), e.B.Replace(part, by), e.C.Replace(part, by))

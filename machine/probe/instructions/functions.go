@@ -11,9 +11,10 @@ import (
 	"foresee/machine"
 )
 
-// mathFunction is a function of the C library that loops of numbers call, with the arguments that programs give it. Those come in no order: where it
-// takes another way for other arguments (sin by the octant, erfc by four ranges), branches are guessed wrongly, which doubles its time. A
-// function of two numbers has two ranges. Each has a twin for floats, with an f.
+// mathFunction is a function of the C library that loops of numbers call, with the arguments that programs give it. Where it takes another way for
+// other arguments (sin by the octant, erfc by four ranges) and these come in no order, branches are guessed wrongly, which doubles its time and more:
+// it is timed for those of the whole range in no order, and for those of a part of it. A function of two numbers has two ranges. Each has a twin for
+// floats, with an f.
 type mathFunction struct {
 	name   string
 	ranges [][2]float64
@@ -46,6 +47,9 @@ var mathFunctions = []mathFunction{
 	{"round", oneRange(-50, 50)},
 	{"trunc", oneRange(-50, 50)},
 	{"rint", oneRange(-50, 50)},
+	{"nearbyint", oneRange(-50, 50)},
+	{"lrint", oneRange(-50, 50)},
+	{"lround", oneRange(-50, 50)},
 	{"fabs", oneRange(-50, 50)},
 	{"pow", [][2]float64{{0.1, 10}, {-3, 3}}},
 	{"atan2", [][2]float64{{-5, 5}, {-5, 5}}},
@@ -85,6 +89,12 @@ func (m *Measured) functions(ctx context.Context, compiler []string, dir string)
 	return nil
 }
 
+// What follows the name of a function in the names of what is measured of it.
+const (
+	oneWay  = ".way"   // with arguments that go one way through it
+	chained = ".chain" // with each call's argument made of the last one's result
+)
+
 // functionRuns is how often each function is timed, the least of some bursts each. Chosen.
 const functionRuns = 4
 
@@ -106,10 +116,11 @@ static double between(double low, double high) {
     return low + (state >> 11) * 0x1p-53 * (high - low);
 }
 static double xlow, xhigh, ylow, yhigh;
+static int oneWay;
 static void arguments(void) {
     for (int i = 0; i < N; i++) {
-        xf[i] = x[i] = between(xlow, xhigh);
-        yf[i] = y[i] = between(ylow, yhigh);
+        xf[i] = x[i] = oneWay ? xlow + between(0.58, 0.62) * (xhigh - xlow) : between(xlow, xhigh);
+        yf[i] = y[i] = oneWay ? ylow + between(0.68, 0.72) * (yhigh - ylow) : between(ylow, yhigh);
     }
 }
 #define LEAST(NAME, COUNT, BODY) { uint64_t best = -1; unsigned cpu; for (int r = 0; r < TIMES; r++) { arguments(); uint64_t begun = __rdtscp(&cpu); BODY; \
@@ -126,8 +137,11 @@ static void arguments(void) {
 				}
 				return fmt.Sprintf("%s%s(x%s[i]%s)", f.name, of.suffix, of.array, more)
 			}
-			fmt.Fprintf(&s, "    LEAST(%q, N, { for (int i = 0; i < N; i++) z%s[i] = %s; })\n", f.name+of.suffix, of.array, call(""))
-			fmt.Fprintf(&s, "    LEAST(%q, N, { %s last = 0; for (int i = 0; i < N; i++) last = %s; keep = last; })\n", f.name+of.suffix+".chain", of.typ, call(" + 0 * last"))
+			for way, name := range []string{f.name + of.suffix, f.name + of.suffix + oneWay} {
+				fmt.Fprintf(&s, "    oneWay = %d;\n", way)
+				fmt.Fprintf(&s, "    LEAST(%q, N, { for (int i = 0; i < N; i++) z%s[i] = %s; })\n", name, of.array, call(""))
+				fmt.Fprintf(&s, "    LEAST(%q, N, { %s last = 0; for (int i = 0; i < N; i++) last = %s; keep = last; })\n", name+chained, of.typ, call(" + 0 * last"))
+			}
 		}
 	}
 	s.WriteString("    LEAST(\"memcpy.long\", 1, memcpy(to, from, 12288))\n    LEAST(\"memcpy.short\", 1, memcpy(to, from, 4096))\n" +
@@ -135,7 +149,8 @@ static void arguments(void) {
 	return s.String()
 }
 
-// libraryFunctions are the functions that were timed, as machine files have them.
+// libraryFunctions are the functions that were timed, as machine files have them. Where it matters how arguments come, a function takes the geometric
+// mean of what it takes for those that all go one way and for those in no order, from which either is equally far.
 func (m *Measured) libraryFunctions() []machine.LibraryFunction {
 	beside := m.perInstruction("mulsd x,x|chain") + m.perInstruction("addsd x,x|chain")
 	if m.VEX {
@@ -148,12 +163,21 @@ func (m *Measured) libraryFunctions() []machine.LibraryFunction {
 			if !ok {
 				continue
 			}
-			latency := max(1, m.Functions[name+".chain"]-beside)
-			all = append(all, machine.LibraryFunction{Name: name, Latency: hundredths(max(latency, cycles)), Cycles: hundredths(cycles)})
+			latency := func(of string) float64 { return max(1, m.Functions[of+chained]-beside, m.Functions[of]) }
+			x := machine.LibraryFunction{Name: name, Latency: latency(name), Cycles: cycles, Instructions: m.Functions[name+stepped]}
+			if least := m.Functions[name+oneWay]; least > 0 && least < leastDifference*cycles {
+				x.LeastCycles, x.MostCycles = hundredths(least), hundredths(cycles)
+				x.Cycles, x.Latency = math.Sqrt(least*cycles), math.Sqrt(latency(name+oneWay)*x.Latency)
+			}
+			x.Latency, x.Cycles = hundredths(x.Latency), hundredths(x.Cycles)
+			all = append(all, x)
 		}
 	}
 	return all
 }
+
+// leastDifference is the share of the time of arguments in no order below which those of one way make a difference. Chosen.
+const leastDifference = 0.8
 
 // bytes is how many bytes a function of memory handles in a cycle, by what the longer of two takes longer; 0 where that is not known.
 func (m *Measured) bytes(function string) float64 {

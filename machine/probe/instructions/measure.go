@@ -106,6 +106,9 @@ func Measure(ctx context.Context, compiler []string, dir string, vex, wide bool)
 	if err := m.functions(ctx, compiler, dir); err != nil {
 		return nil, err
 	}
+	if err := m.steps(ctx, compiler, dir); err != nil {
+		return nil, err
+	}
 	return m, m.lookAhead(ctx)
 }
 
