@@ -238,7 +238,7 @@ func optimising(flags []string) (kept []string) {
 // fortran compiles with flang, which takes no IR as its source: no function is put into another, so that regions stay apart.
 func (b *compiler) fortran(ctx context.Context) (string, error) {
 	out := filepath.Join(b.folder, "out.ll")
-	args := append(modulesInto(b.folder, b.flags()), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
+	args := append(modulesInto(b.folder, b.flags()), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
 		"-mllvm", "-unroll-allow-partial=false", "-mllvm", "-unroll-runtime=false",
 		"-mllvm", "-inline-threshold=-10000", "-S", "-emit-llvm", "-o", out, b.c.Path)
 	if err := b.run(ctx, args); err != nil {

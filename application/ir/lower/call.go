@@ -215,6 +215,9 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 	if v, ok := l.allocation(in, name, args); ok {
 		return v
 	}
+	if v, ok := l.fortran(in, name, args); ok {
+		return v
+	}
 	switch {
 	case (name == "memset" || name == "memcpy" || name == "memmove") && len(args) == 3:
 		l.blockAccess(f, in, name, args)
@@ -226,7 +229,11 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 		return l.result(f, in, resultOf+name)
 	case prints(name):
 		if name != "strlen" && name != "atoi" {
-			l.warn(l.place(in), "what %s does is not counted", text.Demangled(name))
+			if strings.HasPrefix(name, "_FortranAio") {
+				l.warn(nest.Pos{}, "what input and output do is not counted")
+			} else {
+				l.warn(l.place(in), "what %s does is not counted", text.Demangled(name))
+			}
 		}
 		return l.result(f, in, resultOf+text.Demangled(name))
 	case name == "omp_get_thread_num" || name == "omp_get_num_threads":

@@ -102,6 +102,9 @@ func (l *lowerer) uncapped(f *frame, in *text.Inst) val {
 		c := l.operand(f, in.Args[0])
 		a, b := l.operand(f, in.Args[1]), l.operand(f, in.Args[2])
 		if c.kind != integer {
+			if v, ok := l.neighbour(f, in, a, b); ok {
+				return v
+			}
 			return choose(nil, a, b)
 		}
 		if l.always(c.e) {

@@ -15,6 +15,9 @@ func (l *lowerer) arithmetic(f *frame, in *text.Inst) val {
 		return l.pointerArithmetic(in.Op, a, b)
 	}
 	if a.kind != integer || b.kind != integer {
+		if v, ok := l.beside(f, in, a, b); ok {
+			return v
+		}
 		if a.kind == integer {
 			return l.lost(b)
 		}

@@ -9,9 +9,25 @@ import (
 	"foresee/application/nest/expr"
 )
 
+// foreign tells global variables that may hold another value than their first one, when the analysis begins at a function that the program calls later.
+func (l *lowerer) foreign(o *object) bool {
+	if !l.late || o.global == "" || o.fixed {
+		return false
+	}
+	if l.changed == nil {
+		l.changed = l.m.Changed()
+	}
+	return l.changed[o.global] || !l.whole
+}
+
 // before is what lies in an object of which nothing was followed that set it: a number that the caller may define, or a pointer to an object of its
 // own. ok is false where nothing is known of it.
 func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
+	if o.outside || l.foreign(o) {
+		if v, ok := l.described(o, at, t); ok {
+			return v, true
+		}
+	}
 	switch t.Kind {
 	case text.Int:
 		names := l.namesOf(o, at)
@@ -23,7 +39,7 @@ func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
 		}
 		return unknown(askFor + names[0]), true
 	case text.Pointer:
-		if !o.outside {
+		if !o.outside && !l.foreign(o) {
 			return val{}, false
 		}
 		part := l.m.Part(o.debug, at)
@@ -64,7 +80,7 @@ func (l *lowerer) namesOf(o *object, at int64) []string {
 		return nil
 	}
 	typ := o.debug
-	if o.outside {
+	if o.outside && !l.m.IsNumber(typ) { // Fortran gives numbers by their address
 		typ, _ = l.m.PointsAt(typ)
 	}
 	if !l.m.IsNumber(typ) && o.typ == nil {

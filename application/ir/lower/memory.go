@@ -44,7 +44,7 @@ func (l *lowerer) global(name string) val {
 	l.team = 0
 	o := l.newObject(shown, expr.Int(g.Type.Size()))
 	l.team = team
-	o.initial, o.typ, o.fixed, o.unknown = g.Initial, g.Type, g.Constant, "its value is not known"
+	o.initial, o.global, o.typ, o.fixed, o.unknown = g.Initial, name, g.Type, g.Constant, "its value is not known"
 	o.Elem = elementOf(g.Type)
 	if ok {
 		o.debug = described.Type
@@ -158,7 +158,7 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 			}
 		}
 	}
-	if ok && p.o.initial != nil && (c == nil || !c.dirty) && (p.o.fixed || l.whole) {
+	if ok && p.o.initial != nil && (c == nil || !c.dirty) && (p.o.fixed || l.whole && !l.foreign(p.o)) {
 		if v := l.initial(*p.o.initial, p.o.typ, at.K, in.Type); v.kind != data || in.Type.Kind == text.Float {
 			return l.asked(p.o, at.K, v)
 		}

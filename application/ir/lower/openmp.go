@@ -64,6 +64,8 @@ func (l *lowerer) openmp(f *frame, in *text.Inst, name string, args []val) (v va
 		l.exit(in)
 	case base == "push_num_threads":
 		l.warn(l.place(in), "num_threads is not followed: the numbers of threads that are asked for hold")
+	case base == "threadprivate_cached" && len(args) >= 4:
+		return l.ownCopy(args[2], args[3]), true
 	case base == "global_thread_num":
 		return unknown("it is the number of a thread"), true
 	case base == "end_single", base == "end_master", base == "end_masked", base == "flush", base == "serialized_parallel", base == "end_serialized_parallel":

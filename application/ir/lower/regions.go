@@ -69,6 +69,7 @@ func (l *lowerer) module() (*csource.Unit, error) {
 		l.whole = true
 		l.start(main)
 	}
+	l.late = true
 	for _, fn := range l.m.Functions {
 		if l.candidate(fn) && l.found[fn.Name] == nil && !l.called(fn) {
 			l.start(fn)
@@ -132,6 +133,7 @@ func (l *lowerer) entry() *text.Func {
 // start follows a function from its beginning, with arguments of which only what the caller defined is known.
 func (l *lowerer) start(fn *text.Func) {
 	l.spent += l.steps
+	l.copies = map[*object]*object{}
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
 	l.out, l.stmt, l.steps, l.nodes, l.notes = new([]nest.Node), nil, 0, 0, nil
 	var args []val
@@ -174,17 +176,19 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 			l.used[name] = true
 			return constant(n)
 		}
-		return unknown(askFor + name)
+		if name != "" && (name[0] < '0' || name[0] > '9') { // without a name of the source it has a number
+			return unknown(askFor + name)
+		}
 	}
 	return unknown("it is an argument")
 }
 
 // parameter is a parameter as the source has it.
 func (l *lowerer) parameter(fn *text.Func, name string) text.Variable {
-	for _, b := range fn.Blocks {
+	for i, b := range fn.Blocks {
 		for _, in := range b.Insts {
 			if (in.Op == "dbg.value" || in.Op == "dbg.declare") && len(in.Args) > 0 && in.Args[0].Kind == text.Local && in.Args[0].Name == name {
-				if v, _, ok := l.m.Described(in); ok && v.Argument > 0 {
+				if v, _, ok := l.m.Described(in); ok && (v.Argument > 0 || i == 0 && v.Function.Function == l.shownName(fn)) { // flang numbers no arguments that are given by value
 					return v
 				}
 			}

@@ -40,6 +40,8 @@ type val struct {
 type object struct {
 	*nest.Object
 	initial *text.Operand // of a global variable
+	global  string        // the name of that variable
+	leads   *object       // where the address in a descriptor leads, of one that was not seen made
 	typ     *text.Type
 	fixed   bool // nothing writes to it
 	size    *expr.Expr

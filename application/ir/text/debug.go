@@ -227,6 +227,18 @@ func (m *Module) Part(typ int, offset int64) Part {
 	return p
 }
 
+// Descriptor tells the types of arrays that are reached by a descriptor, as those of assumed shape in Fortran: the size of an element in bytes, and the
+// number of dimensions.
+func (m *Module) Descriptor(typ int) (element int64, rank int, ok bool) {
+	node := m.nodes[typ]
+	if !strings.HasPrefix(node, "!DICompositeType(") || field(node, "tag") != "DW_TAG_array_type" || !strings.Contains(node, "dataLocation: !DIExpression(DW_OP_push_object_address, DW_OP_deref)") {
+		return 0, 0, false
+	}
+	element = int64(fieldNumber(m.nodes[m.plainType(fieldNode(node, "baseType"))], "size")) / 8
+	list := m.nodes[fieldNode(node, "elements")]
+	return element, strings.Count(list, "!") - 1, element > 0 && strings.Contains(list, "!{!")
+}
+
 // plainType is a type without its further names and qualifiers.
 func (m *Module) plainType(typ int) int {
 	for range mostFrames {

@@ -1,0 +1,191 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"foresee/application/ir/text"
+	"foresee/application/nest/expr"
+)
+
+// Where the parts of a descriptor of flang lie, in bytes: of an array whose bounds are not those of its declaration. For each dimension there are the lower
+// bound, the number of elements, and the bytes between them.
+// Source: LLVM, flang/include/flang/ISO_Fortran_binding.h, CFI_cdesc_t.
+const (
+	descriptorElement    = 8
+	descriptorDimensions = 24
+	dimensionBytes       = 24
+	dimensionExtent      = 8
+	dimensionStride      = 16
+)
+
+// described is what lies in a descriptor that the analysis did not see made, or the array that it leads to: arrays of assumed shape, and allocated ones.
+// The caller may define numbers of elements, a.size of one dimension and a.size1, a.size2 of several. Elements are taken to lie one behind the other.
+func (l *lowerer) described(o *object, at int64, t *text.Type) (v val, ok bool) {
+	element, rank, ok := l.m.Descriptor(o.debug)
+	if !ok {
+		return val{}, false
+	}
+	dimension, part := (at-descriptorDimensions)/dimensionBytes, (at-descriptorDimensions)%dimensionBytes
+	switch {
+	case at == 0 && t.Kind == text.Pointer:
+		if o.leads == nil {
+			o.leads = l.newObject("", nil)
+			o.leads.outside, o.leads.Elem = true, element
+			l.entitle(o.leads, o, at)
+		}
+		v = val{kind: pointer, o: o.leads, e: expr.Int(0)}
+		l.memory.set(o, at, t.Stored(), v)
+		return v, true
+	case at == descriptorElement:
+		return constant(element), true
+	case at < descriptorDimensions || dimension >= int64(rank):
+		return val{}, false
+	case part == 0:
+		return constant(1), true
+	case part == dimensionExtent:
+		return l.extent(o, dimension, rank), true
+	case part == dimensionStride:
+		stride := constant(element)
+		for d := range dimension {
+			n := l.extent(o, d, rank)
+			if n.kind != integer {
+				return n, true
+			}
+			stride.e = times(stride.e, n.e)
+		}
+		return stride, true
+	}
+	return val{}, false
+}
+
+// extent is how many elements a dimension of an array has, as the caller defines it.
+func (l *lowerer) extent(o *object, dimension int64, rank int) val {
+	name := o.variable() + ".size"
+	if rank > 1 {
+		name = fmt.Sprint(name, dimension+1)
+	}
+	if v, there := l.definedAs([]string{name}); there {
+		return v
+	}
+	return unknown(askFor + name)
+}
+
+// fortran follows a call of flang's library; ok is false where it is none that is followed.
+func (l *lowerer) fortran(in *text.Inst, name string, args []val) (v val, ok bool) {
+	name, ok = strings.CutPrefix(name, "_FortranA")
+	if !ok {
+		return val{}, false
+	}
+	here := func(i int) bool {
+		return i < len(args) && args[i].kind == pointer && args[i].o != nil && args[i].e.Op == expr.OpConst
+	}
+	switch {
+	case name == "AllocatableSetBounds" && len(args) == 4 && here(0):
+		l.bounds(args[0], args[1], args[2], args[3])
+		return val{}, true
+	case name == "AllocatableAllocate" && here(0):
+		l.allocate(in, args[0])
+		return constant(0), true
+	case name == "AllocatableDeallocate" && here(0):
+		return constant(0), true
+	case name == "CharacterCompareScalar1" && len(args) == 4 && here(0) && here(1):
+		return l.compareTexts(args)
+	}
+	return val{}, false
+}
+
+// bounds notes those of a dimension in a descriptor.
+func (l *lowerer) bounds(descriptor, dimension, lower, upper val) {
+	d, known := dimension.isConstant()
+	if !known {
+		return
+	}
+	at := descriptor.e.K + descriptorDimensions + d*dimensionBytes
+	count := unknown("it is the size of an array that depends on data")
+	if upper.kind != integer {
+		count = upper
+	}
+	if lower.kind == integer && upper.kind == integer {
+		count = val{kind: integer, e: expr.Binary(expr.OpMax, expr.Int(0), plus(minus(upper.e, lower.e), expr.Int(1)))}
+	}
+	l.memory.set(descriptor.o, at, word, lower)
+	l.memory.set(descriptor.o, at+dimensionExtent, word, count)
+}
+
+// allocate makes the array of a descriptor, of which its bounds were noted.
+func (l *lowerer) allocate(in *text.Inst, descriptor val) {
+	o, from := descriptor.o, descriptor.e.K
+	size := l.held(nil, in, val{kind: pointer, o: o, e: expr.Int(from + descriptorElement)}, word)
+	if element, _, ok := l.m.Descriptor(o.debug); ok && size.kind != integer {
+		size = constant(element)
+	}
+	c := l.memory.contentsOf(o)
+	for at := from + descriptorDimensions; ; at += dimensionBytes {
+		n, there := c.cells[at+dimensionExtent]
+		if !there {
+			break
+		}
+		c.cells[at+dimensionStride] = cell{word, size}
+		if n.v.kind != integer || size.kind != integer {
+			size = n.v
+			continue
+		}
+		size = val{kind: integer, e: times(size.e, n.v.e)}
+	}
+	made := l.allocated(in, size)
+	if from == 0 {
+		l.entitle(made.o, o, 0)
+	}
+	c.cells[from] = cell{word, made}
+}
+
+// compareTexts compares two texts as Fortran does, the shorter filled up with blanks, where they are constants of the program.
+func (l *lowerer) compareTexts(args []val) (v val, ok bool) {
+	x, known := l.textOf(args[0], args[2])
+	y, too := l.textOf(args[1], args[3])
+	if !known || !too {
+		return val{}, false
+	}
+	return constant(int64(strings.Compare(strings.TrimRight(x, " "), strings.TrimRight(y, " ")))), true
+}
+
+// mostText bounds the texts that are compared. Chosen: they are options.
+const mostText = 64
+
+func (l *lowerer) textOf(p, length val) (string, bool) {
+	n, known := length.isConstant()
+	if !known || n > mostText {
+		return "", false
+	}
+	var s []byte
+	char := &text.Type{Kind: text.Int, Bits: 8}
+	in := &text.Inst{Type: char, Debug: -1}
+	for i := range n {
+		c, known := l.held(nil, in, val{kind: pointer, o: p.o, e: expr.Int(p.e.K + i)}, 1).isConstant()
+		if !known {
+			return "", false
+		}
+		s = append(s, byte(c))
+	}
+	return string(s), true
+}
+
+// ownCopy is what a thread has of a variable that each has for itself.
+func (l *lowerer) ownCopy(of, size val) val {
+	if l.team == 0 || of.kind != pointer || of.o == nil {
+		return of
+	}
+	if o := l.copies[of.o]; o != nil {
+		return val{kind: pointer, o: o, e: of.e}
+	}
+	e := of.o.size
+	if size.kind == integer {
+		e = size.e
+	}
+	o := l.newObject(of.o.variable()+" (own)", e)
+	o.typ, o.debug, o.Elem, o.unknown = of.o.typ, of.o.debug, of.o.Elem, "each thread has its own"
+	l.copies[of.o] = o
+	return val{kind: pointer, o: o, e: of.e}
+}
+

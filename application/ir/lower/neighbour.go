@@ -1,0 +1,55 @@
+package lower
+
+import (
+	"slices"
+
+	"foresee/application/ir/text"
+	"foresee/application/nest/expr"
+)
+
+// mostApart bounds how far apart two numbers are of which either is as good. Chosen: some elements, which lie in the same lines or in those of the next row.
+const mostApart = 8
+
+// neighbour is one of two numbers close to each other of which data decide: places of neighbours in a grid, as an upwind scheme has them. One may be as it
+// is in 32 bits. Numbers that count what data decide are none: they go from one iteration to the next, or begin as constants.
+func (l *lowerer) neighbour(f *frame, in *text.Inst, a, b val) (val, bool) {
+	if !isPlace(a) || !isPlace(b) || goesOn(f, in) {
+		return val{}, false
+	}
+	d := minus(a.e, b.e)
+	if d.Op != expr.OpConst {
+		return val{}, false
+	}
+	if near := int64(int32(d.K)); near < -mostApart || near > mostApart {
+		return val{}, false
+	}
+	l.warn(l.place(in), "data decide between two places next to each other; one of them is taken")
+	if d.K > mostApart {
+		return b, true
+	}
+	return a, true
+}
+
+// beside is a number to which data add one or nothing, as compilers write the choice between two neighbours.
+func (l *lowerer) beside(f *frame, in *text.Inst, a, b val) (val, bool) {
+	if in.Op != "add" && in.Op != "sub" {
+		return val{}, false
+	}
+	for i, v := range []val{b, a} {
+		made := f.graph.makes[in.Args[i].Name]
+		if !isPlace(v) || made == nil || made.Op != "sext" && made.Op != "zext" || made.Args[0].Type == nil || made.Args[0].Type.Bits != 1 || goesOn(f, in) {
+			continue
+		}
+		l.warn(l.place(in), "data decide between two places next to each other; one of them is taken")
+		return v, true
+	}
+	return val{}, false
+}
+
+// isPlace tells integers that loops step.
+func isPlace(v val) bool { return v.kind == integer && v.e.Op != expr.OpConst }
+
+// goesOn tells whether a value is met again in another iteration, or where ways meet.
+func goesOn(f *frame, in *text.Inst) bool {
+	return slices.ContainsFunc(f.graph.uses[in.Name], func(u use) bool { return u.in.Op == "phi" })
+}
