@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -69,9 +70,16 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		unit, err := ir.Load(in.Name, string(data), o.Source)
 		return unit, nil, err
 	}
+	for _, other := range o.Source.Others {
+		more, err := os.ReadFile(other)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: cannot read: %w", other, cause(err))
+		}
+		data = append(append(data, '\n'), more...)
+	}
 	macros := asMacros(string(data), o.Source.Defines)
 	code := &Code{Name: in.Name, Path: in.Path, Fortran: language == ir.Fortran, Includes: o.Source.Includes}
-	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx {
+	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx && len(o.Source.Others) == 0 {
 		code.Text, code.Overrides = data, macros
 	} else if text != string(data) {
 		return nil, nil, &OverriddenError{in.Name}
@@ -82,11 +90,16 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		return nil, nil, err
 	}
 	defer folder.Remove()
-	path, beside, err := code.Copied(folder.Path)
-	if err != nil {
+	if others := o.Source.Others; len(others) > 0 {
+		var folders []string
+		if c.Path, folders, err = joined(folder.Path, language, append([]string{in.Path}, others...)); err != nil {
+			return nil, nil, err
+		}
+		c.Includes = append(slices.Clone(c.Includes), folders...)
+		c.OpenMP = true
+	} else if c.Path, c.Beside, err = code.Copied(folder.Path); err != nil {
 		return nil, nil, err
 	}
-	c.Path, c.Beside = path, beside
 	c = c.Unwrapped(ctx)
 	said, ownMPI, standard := "", "", ""
 	if other, dropped, ok := c.StandIn(); ok {
@@ -134,7 +147,7 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 			unit.Warnings = append(unit.Warnings, w)
 		}
 	}
-	if language != ir.Cxx && language != ir.Fortran {
+	if language != ir.Cxx && language != ir.Fortran || len(o.Source.Others) > 0 {
 		return unit, nil, err
 	}
 	if code.Macros, code.Values = macros, len(rest.Defines) > 0; err == nil {

@@ -96,7 +96,7 @@ func (r *Request) reorder(ctx context.Context, code *compiled.Code, out *Predict
 // target is what is assumed of the compiler for a machine: what its flags ask for, where it is named and not here.
 func (r *Request) target(m *machine.Machine) codegen.Target {
 	if len(r.Compiler) > 0 {
-		return codegen.TargetOf(r.Compiler[1:], codegen.Native(m.Microarchitecture))
+		return codegen.TargetOf(r.Compiler, codegen.Native(m.Microarchitecture))
 	}
 	return codegen.Plain
 }

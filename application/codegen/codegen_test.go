@@ -116,7 +116,7 @@ func TestVectors(t *testing.T) {
 		source := "#include <math.h>\n#include <stdlib.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
 		p := read(t, source)
 		for _, flags := range [][]string{{"-O2"}, wide} {
-			c, err := Make(p, TargetOf(flags, Plain))
+			c, err := Make(p, TargetOf(append([]string{"gcc"}, flags...), Plain))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +137,7 @@ func TestVectors(t *testing.T) {
 				t.Errorf("%s with %v: %d lanes, gcc has %d\n%s", x.name, flags, n, want, c.Text())
 			}
 		}
-		scalar, err := Make(p, TargetOf([]string{"-O3", "-fno-tree-vectorize"}, Plain))
+		scalar, err := Make(p, TargetOf([]string{"gcc", "-O3", "-fno-tree-vectorize"}, Plain))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -346,7 +346,7 @@ func TestTargets(t *testing.T) {
 		"-g":                        "gcc -O0",
 		"-O3 -march=znver4 -mprefer-vector-width=256": "gcc -O3 with AVX2",
 	} {
-		if got := TargetOf(strings.Fields(flags), zen4).String(); got != want {
+		if got := TargetOf(append([]string{"gcc"}, strings.Fields(flags)...), zen4).String(); got != want {
 			t.Errorf("%s: %s, want %s", flags, got, want)
 		}
 	}

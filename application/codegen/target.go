@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -21,8 +22,22 @@ const (
 // Plain is gcc -O2 without further flags.
 var Plain = Target{Level: 2, Vector: sse}
 
-// TargetOf is what the flags of a compiler ask for; native says what -march=native means.
-func TargetOf(flags []string, native Target) Target {
+// asGCC are the flags of rustc as gcc has them.
+var asGCC = strings.NewReplacer("opt-level=", "-O", "-C-O", "-O", "target-cpu=", "-march=", "-C-march", "-march")
+
+// TargetOf is what a command of a compiler asks for; native says what -march=native means.
+func TargetOf(command []string, native Target) Target {
+	flags := command[1:]
+	if strings.Contains(filepath.Base(command[0]), "rustc") {
+		var own []string
+		for _, f := range flags {
+			if f = asGCC.Replace(f); f == "-O" {
+				f = "-O3"
+			}
+			own = append(own, f)
+		}
+		flags = own
+	}
 	t := Target{Level: 0, Vector: sse}
 	for _, f := range flags {
 		switch {

@@ -82,6 +82,13 @@ func remedyOfCompiler(err error) string {
 	if strings.Contains(err.Error(), "mpi.h") {
 		return "; say where MPI's headers are: -I DIR (mpicc -show names it; Debian: apt install libopenmpi-dev)"
 	}
+	var failed *ir.CompilerError
+	if errors.As(err, &failed) && strings.Contains(failed.Command, "flang") {
+		return "; give it its flags: --cc 'flang-new-19 -O2 -DNAME=VALUE', -I DIR; files whose modules it uses are given with it: foresee predict FILE.f90 MODULES.f90"
+	}
+	if errors.As(err, &failed) && strings.Contains(failed.Command, "rustc") {
+		return "; give it its flags: --cc 'rustc -O --edition 2021'"
+	}
 	return "; give it its flags: --cc 'clang++ -O2 -std=c++20', -I DIR, -D NAME=VALUE"
 }
 
@@ -198,7 +205,7 @@ func remedyOf(e *application.NotSourceError) string {
 	case application.Fortran:
 		return "; leave out --trace to have it analysed, or compile it by foresee fc (foresee fc -O2 -fopenmp FILE -o PROGRAM), and give PROGRAM"
 	case application.Rust:
-		return "; leave out --trace to have it analysed, or compile it yourself, keep its accesses (foresee trace --valgrind -o NAME.trace PROGRAM), and give NAME.trace"
+		return "; leave out --trace to have it analysed, or compile it by foresee rustc (foresee rustc -O FILE.rs -o PROGRAM), and give PROGRAM"
 	case application.UnreadableText:
 		return "; if this is a trace, say " + asTrace
 	}

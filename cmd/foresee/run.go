@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -420,7 +419,7 @@ func filesWithArguments(what string) cobra.PositionalArgs {
 		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && len(operands) == 0 {
 			return nil // the files are those of the database
 		}
-		if len(operands) < 2 || !areSources(operands) {
+		if len(operands) < 2 || !application.OneLanguage(operands) {
 			return inputWithArguments(what)(cmd, args)
 		}
 		if run := cmd.Flags().Lookup("trace"); run != nil && run.Changed {
@@ -428,9 +427,4 @@ func filesWithArguments(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// areSources tells files of C, which may be those of one program.
-func areSources(names []string) bool {
-	return !slices.ContainsFunc(names, func(n string) bool { return filepath.Ext(n) != ".c" })
 }

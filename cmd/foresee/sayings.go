@@ -56,7 +56,17 @@ var sayings = []saying{
 }
 
 // sayHere puts a text of a library into words of this command.
-func sayHere(text string) string { return inFlags.Replace(text) }
+func sayHere(text string) string {
+	text = ofFortran.ReplaceAllString(text, "${1}run it instead, with a program that calls it: foresee fc -O2 -fopenmp FILE.f90 -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
+	text = ofRust.ReplaceAllString(text, "${1}run it instead: foresee rustc -O FILE.rs -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
+	return inFlags.Replace(text)
+}
+
+// ofFortran and ofRust are advices to trace sources of languages that --trace does not compile.
+var (
+	ofFortran = regexp.MustCompile(`(?mi)(\.(?:f90|f95|f03|f08|for|ftn|f77|f):\d+:.*)run and trace it instead`)
+	ofRust    = regexp.MustCompile(`(?m)(\.rs:\d+:.*)run and trace it instead`)
+)
 
 var inFlags = func() *strings.Replacer {
 	var pairs []string

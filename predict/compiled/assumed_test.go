@@ -36,7 +36,7 @@ func TestAssumed(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, programs, blocks := read(t, path, string(text), csource.Options{Defines: []string{"SMALL"}})
-			code, err := codegen.Make(programs[0], codegen.TargetOf(strings.Fields(flags), codegen.Plain))
+			code, err := codegen.Make(programs[0], codegen.TargetOf(append([]string{"gcc"}, strings.Fields(flags)...), codegen.Plain))
 			if err != nil {
 				t.Fatal(err)
 			}

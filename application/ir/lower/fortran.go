@@ -188,4 +188,3 @@ func (l *lowerer) ownCopy(of, size val) val {
 	l.copies[of.o] = o
 	return val{kind: pointer, o: o, e: of.e}
 }
-

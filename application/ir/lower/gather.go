@@ -32,7 +32,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		switch {
 		case !l.wanted(r.name):
 			continue
-		case r.err != nil:
+		case r.err != nil && !r.partial():
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true})
 			failed = append(failed, r.err)
 			continue
@@ -45,7 +45,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case r.part:
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is part of the function that calls it in its loops"})
 			continue
-		case r.name == "main" && len(l.choice.regions) == 0 && l.others(all):
+		case r.name == "main" && len(l.choice.regions) == 0 && !(r.marked && r.partial()) && l.others(all):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is read where it is asked for by name"})
 			continue
 		}
@@ -93,9 +93,9 @@ func (l *lowerer) sortOut(all []*nesting) {
 	}
 }
 
-// others tells whether functions besides main are regions, and none is a part of main alone.
+// others tells whether functions besides main are regions that can be read, and none is a part of main alone.
 func (l *lowerer) others(all []*nesting) bool {
-	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && !r.aside && (r.own || r.err != nil) }) &&
+	return slices.ContainsFunc(all, func(r *nesting) bool { return r.name != "main" && !r.inLoop && !r.aside && r.own && r.err == nil }) &&
 		!slices.ContainsFunc(all, func(r *nesting) bool { return r.part && r.own && r.by.name == "main" })
 }
 
@@ -140,6 +140,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 	if !l.choice.loops {
 		p := l.extract(r.name, r.pos, r.nodes, r.notes)
 		l.inSource(p, r)
+		p.Left = r.left
 		return []*nest.Program{p}, nest.Check(p)
 	}
 	var all []*nest.Program

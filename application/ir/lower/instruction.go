@@ -269,7 +269,7 @@ func (l *lowerer) fragment(in *text.Inst, v text.Variable) string {
 	_, rest, ok := strings.Cut(in.Args[2].Name, "DW_OP_LLVM_fragment")
 	if numbers := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' }); ok && len(numbers) > 0 {
 		if bit, err := strconv.ParseInt(numbers[0], 10, 64); err == nil {
-			return joined(v.Name, l.m.Member(v.Type, bit/8))
+			return joined(v.Name, plainMember(l.m.Member(v.Type, bit/8)))
 		}
 	}
 	return v.Name

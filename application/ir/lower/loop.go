@@ -360,6 +360,16 @@ func (l *lowerer) leaveKnown(f *frame, b *block) *block {
 	return l.leave(f, b, nil)
 }
 
+// count is how many loops there are in one, with itself.
+func (lp *loop) count(g *graph) (n int) {
+	for header := range g.loops {
+		if lp.in[header] {
+			n++
+		}
+	}
+	return n
+}
+
 // passed leaves out a loop that cannot be followed, where it is no part of what was asked for.
 func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Error) *block {
 	exits := lp.exits()
@@ -367,8 +377,11 @@ func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Er
 		panic(err)
 	}
 	region := l.began[len(l.began)-1]
-	if region.err == nil && l.passing == 0 {
-		region.err = err
+	if l.passing == 0 {
+		region.left = append(region.left, leftOut(err.Pos, err, lp.count(f.graph)))
+		if region.err == nil {
+			region.err = err
+		}
 	}
 	f.loops = append(f.loops, lp)
 	for _, x := range exits {

@@ -144,7 +144,7 @@ func (l *lowerer) entitle(o, of *object, at int64) {
 		of.held = of.Name
 		of.Name = l.distinct(of.held + " (members)")
 	}
-	member := l.m.Member(of.debug, at)
+	member := plainMember(l.m.Member(of.debug, at))
 	switch {
 	case member != "":
 		o.Name = l.distinct(joined(of.held, member))
@@ -154,3 +154,9 @@ func (l *lowerer) entitle(o, of *object, at int64) {
 		o.Name = l.distinct(fmt.Sprintf("%s+%d", of.held, at))
 	}
 }
+
+// plainMember is what a user calls a member: where the elements of one of Rust's vectors, boxes and slices lie has no name in the source.
+func plainMember(name string) string { return strings.Trim(insides.ReplaceAllString("."+name, ""), ".") }
+
+// insides are members of types of Rust's library, each in the one before.
+var insides = regexp.MustCompile(`(\.(buf|inner|ptr|pointer|data_ptr|__0))+$`)

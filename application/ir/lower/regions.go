@@ -19,12 +19,14 @@ type nesting struct {
 	nodes  []nest.Node
 	notes  []note
 	err    *parse.Error
-	own    bool     // it holds loops itself
-	inLoop bool     // it is called in a loop of another region
-	marked bool     // its author marked it as one to look at: by OpenMP, or a name kernel_…
-	aside  bool     // others are marked, and it stands beside them
-	part   bool     // it is read as part of the function that calls it in its loops
-	by     *nesting // that calls it
+	left   []nest.Left // parts that cannot be followed, without which the others can
+	broken bool        // it was not followed to its end
+	own    bool        // it holds loops itself
+	inLoop bool        // it is called in a loop of another region
+	marked bool        // its author marked it as one to look at: by OpenMP, or a name kernel_…
+	aside  bool        // others are marked, and it stands beside them
+	part   bool        // it is read as part of the function that calls it in its loops
+	by     *nesting    // that calls it
 	outer  *[]nest.Node
 	depth  int
 	count  int
@@ -268,6 +270,7 @@ func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
 		return false
 	}
 	for by := r.by; by != nil; by = by.by {
+		by.left = append(by.left, leftOut(r.pos, err, len(l.graphOf(r.fn).loops)))
 		if by.err == nil {
 			by.err = err
 		}
@@ -275,7 +278,7 @@ func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
 	for len(l.began) > 0 && l.began[len(l.began)-1] != r {
 		l.began = l.began[:len(l.began)-1]
 	}
-	r.err = err
+	r.err, r.broken = err, true
 	l.dry, l.team, l.stmt, l.work, l.critical = 0, 0, nil, nil, nil
 	for o := range l.memory {
 		if !o.fixed {
@@ -283,6 +286,25 @@ func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
 		}
 	}
 	return true
+}
+
+// leftOut is a part of a region that cannot be followed.
+func leftOut(at nest.Pos, err *parse.Error, loops int) nest.Left {
+	reason := *err
+	reason.Remedy = ""
+	return nest.Left{Pos: at, Reason: reason.Error(), Loops: loops}
+}
+
+// partial tells a main program of which parts alone cannot be followed, and others that hold loops can.
+func (r *nesting) partial() bool {
+	return r.name == "main" && !r.broken && len(r.left) > 0 && slices.ContainsFunc(r.nodes, func(n nest.Node) bool {
+		found := false
+		nest.Walk([]nest.Node{n}, func(n nest.Node) {
+			loop, ok := n.(*nest.Loop)
+			found = found || ok && hasAccess(loop.Body)
+		})
+		return found
+	})
 }
 
 // forgetNumbers drops what is known of integers in an object; pointers are taken to stay.

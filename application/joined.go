@@ -1,0 +1,110 @@
+package application
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"foresee/application/ir"
+)
+
+// OneLanguage tells whether files may be those of one program that are read together: all of C, of C++, or of Fortran in one form.
+func OneLanguage(paths []string) bool {
+	of := func(path string) string {
+		switch l := languageOf(path); {
+		case l == Fortran:
+			return string(l) + fmt.Sprint(isFixed(path))
+		case l == Cxx:
+			return string(l)
+		}
+		if filepath.Ext(path) == ".c" {
+			return "C"
+		}
+		return ""
+	}
+	return len(paths) > 0 && of(paths[0]) != "" && !slices.ContainsFunc(paths, func(p string) bool { return of(p) != of(paths[0]) })
+}
+
+// isFixed tells Fortran whose lines have columns.
+func isFixed(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".f", ".for", ".ftn", ".f77":
+		return true
+	}
+	return false
+}
+
+// joined writes files of one program as one, whose parts keep their places: a module of Fortran before what uses it. Folders are those of the files,
+// where what they include may lie.
+func joined(folder string, language ir.Language, paths []string) (path string, folders []string, err error) {
+	var text strings.Builder
+	path = filepath.Join(folder, "program.cpp")
+	if language == ir.Fortran {
+		path = filepath.Join(folder, "program.F90")
+		if isFixed(paths[0]) {
+			path = filepath.Join(folder, "program.F")
+		}
+	}
+	var parts []fortranFile
+	for _, p := range paths {
+		full, err := filepath.Abs(p)
+		if err != nil {
+			return "", nil, err
+		}
+		if dir := filepath.Dir(full); !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+		if language != ir.Fortran {
+			fmt.Fprintf(&text, "#include %q\n", full)
+			continue
+		}
+		data, err := os.ReadFile(full)
+		if err != nil {
+			return "", nil, err
+		}
+		parts = append(parts, fortranFile{full, string(data)})
+	}
+	for _, p := range inOrder(parts) {
+		fmt.Fprintf(&text, "#line 1 %q\n%s\n", p.path, p.text)
+	}
+	return path, folders, os.WriteFile(path, []byte(text.String()), 0o600)
+}
+
+// fortranFile is a source in Fortran.
+type fortranFile struct{ path, text string }
+
+var (
+	definesModule = regexp.MustCompile(`(?mi)^[ \t]*module[ \t]+(\w+)[ \t]*(!.*)?\r?$`)
+	usesModule    = regexp.MustCompile(`(?mi)^[ \t]*use\b(?:[ \t]*,[ \t]*\w+)?[ \t]*(?:::)?[ \t]*(\w+)`)
+)
+
+// inOrder puts files whose modules others use before those, and leaves them in their order otherwise.
+func inOrder(files []fortranFile) (out []fortranFile) {
+	home := map[string]int{}
+	for i, f := range files {
+		for _, m := range definesModule.FindAllStringSubmatch(f.text, -1) {
+			home[strings.ToLower(m[1])] = i
+		}
+	}
+	done := make([]bool, len(files))
+	var take func(int)
+	take = func(i int) {
+		if done[i] {
+			return
+		}
+		done[i] = true
+		for _, u := range usesModule.FindAllStringSubmatch(files[i].text, -1) {
+			if k, ok := home[strings.ToLower(u[1])]; ok {
+				take(k)
+			}
+		}
+		out = append(out, files[i])
+	}
+	for i := range files {
+		take(i)
+	}
+	return out
+}
