@@ -132,7 +132,7 @@ func returned(f *frame) val {
 // copied is a copy of what an argument points at, which the function may change for itself.
 func (l *lowerer) copied(v val, t *text.Type) val {
 	o := l.newObject("", expr.Int(t.Size()))
-	o.stack, o.typ, o.Elem, o.unknown = true, t, elementOf(t), undefined
+	o.stack, o.typ, o.Elem = true, t, elementOf(t)
 	l.copyCells(val{kind: pointer, o: o, e: expr.Int(0)}, v, t.Size())
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }

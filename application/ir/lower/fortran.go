@@ -184,7 +184,7 @@ func (l *lowerer) ownCopy(of, size val) val {
 		e = size.e
 	}
 	o := l.newObject(of.o.variable()+" (own)", e)
-	o.typ, o.debug, o.Elem, o.unknown = of.o.typ, of.o.debug, of.o.Elem, "each thread has its own"
+	o.typ, o.debug, o.Elem = of.o.typ, of.o.debug, of.o.Elem
 	l.copies[of.o] = o
 	return val{kind: pointer, o: o, e: of.e}
 }

@@ -377,6 +377,7 @@ func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Er
 		panic(err)
 	}
 	region := l.began[len(l.began)-1]
+	l.late = true
 	if l.passing == 0 {
 		region.left = append(region.left, leftOut(err.Pos, err, lp.count(f.graph)))
 		if region.err == nil {

@@ -65,7 +65,8 @@ type lowerer struct {
 	bare     bool                     // main is given no arguments
 	nothing  bool                     // no region was met
 	whole    bool                     // the analysis begins at main, where global variables have their first values
-	late     bool                     // it begins at another function, when the program may have changed them
+	skimmed  map[string]bool          // functions that were met in what is left out
+	late     bool                     // it began at another function, or left something out: the program may have changed them
 	changed  map[string]bool          // global variables that functions may change
 	copies   map[*object]*object      // what each thread has of variables that are threadprivate
 	inner    map[nest.Node]bool       // nodes of functions that another one called

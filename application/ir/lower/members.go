@@ -156,7 +156,9 @@ func (l *lowerer) entitle(o, of *object, at int64) {
 }
 
 // plainMember is what a user calls a member: where the elements of one of Rust's vectors, boxes and slices lie has no name in the source.
-func plainMember(name string) string { return strings.Trim(insides.ReplaceAllString("."+name, ""), ".") }
+func plainMember(name string) string {
+	return strings.Trim(insides.ReplaceAllString("."+name, ""), ".")
+}
 
 // insides are members of types of Rust's library, each in the one before.
 var insides = regexp.MustCompile(`(\.(buf|inner|ptr|pointer|data_ptr|__0))+$`)

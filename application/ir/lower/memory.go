@@ -44,7 +44,7 @@ func (l *lowerer) global(name string) val {
 	l.team = 0
 	o := l.newObject(shown, expr.Int(g.Type.Size()))
 	l.team = team
-	o.initial, o.global, o.typ, o.fixed, o.unknown = g.Initial, name, g.Type, g.Constant, "its value is not known"
+	o.initial, o.global, o.typ, o.fixed = g.Initial, name, g.Type, g.Constant
 	o.Elem = elementOf(g.Type)
 	if ok {
 		o.debug = described.Type
@@ -89,7 +89,7 @@ func (l *lowerer) alloca(f *frame, in *text.Inst) val {
 		size = times(n, expr.Int(in.Elem.Size()))
 	}
 	o := l.newObject("", size)
-	o.stack, o.typ, o.Elem, o.unknown = true, in.Elem, elementOf(in.Elem), undefined
+	o.stack, o.typ, o.Elem = true, in.Elem, elementOf(in.Elem)
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
 
@@ -100,7 +100,6 @@ func (l *lowerer) allocated(in *text.Inst, size val) val {
 		e = size.e
 	}
 	o := l.newObject("", e)
-	o.unknown = undefined
 	if n := len(l.counters); n > 0 {
 		o.born = int(l.counters[n-1]) + 1
 	}

@@ -16,18 +16,36 @@ func (l *lowerer) neighbour(f *frame, in *text.Inst, a, b val) (val, bool) {
 	if !isPlace(a) || !isPlace(b) || goesOn(f, in) {
 		return val{}, false
 	}
-	d := minus(a.e, b.e)
-	if d.Op != expr.OpConst {
-		return val{}, false
-	}
-	if near := int64(int32(d.K)); near < -mostApart || near > mostApart {
+	d, ok := nearness(a.e, b.e)
+	if !ok {
 		return val{}, false
 	}
 	l.warn(l.place(in), "data decide between two places next to each other; one of them is taken")
-	if d.K > mostApart {
+	if d > mostApart {
 		return b, true
 	}
 	return a, true
+}
+
+// nearness is how far apart two numbers are, where they are close to each other, but for where a border holds one back.
+func nearness(a, b *expr.Expr) (int64, bool) {
+	if d := minus(a, b); d.Op == expr.OpConst {
+		near := int64(int32(d.K))
+		return d.K, -mostApart <= near && near <= mostApart
+	}
+	for _, of := range [][2]*expr.Expr{{a, b}, {b, a}} {
+		if held, other := of[0], of[1]; held.Op == expr.OpMin || held.Op == expr.OpMax {
+			for _, x := range []*expr.Expr{held.A, held.B} {
+				if x.Op == expr.OpConst {
+					continue
+				}
+				if d, ok := nearness(x, other); ok {
+					return d, true
+				}
+			}
+		}
+	}
+	return 0, false
 }
 
 // beside is a number to which data add one or nothing, as compilers write the choice between two neighbours.

@@ -105,7 +105,7 @@ func (l *lowerer) parallel(in *text.Inst, args []val) {
 // threadNumber is a pointer at the number of a thread.
 func (l *lowerer) threadNumber() val {
 	o := l.newObject("thread number", expr.Int(4))
-	o.stack, o.Elem, o.unknown = true, 4, "it is the number of a thread"
+	o.stack, o.Elem = true, 4
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
 

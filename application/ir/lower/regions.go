@@ -71,9 +71,8 @@ func (l *lowerer) module() (*csource.Unit, error) {
 		l.whole = true
 		l.start(main)
 	}
-	l.late = true
 	for _, fn := range l.m.Functions {
-		if l.candidate(fn) && l.found[fn.Name] == nil && !l.called(fn) {
+		if l.candidate(fn) && l.found[fn.Name] == nil && (!l.called(fn) || l.skimmed[fn.Name]) {
 			l.start(fn)
 		}
 	}
@@ -135,7 +134,7 @@ func (l *lowerer) entry() *text.Func {
 // start follows a function from its beginning, with arguments of which only what the caller defined is known.
 func (l *lowerer) start(fn *text.Func) {
 	l.spent += l.steps
-	l.copies = map[*object]*object{}
+	l.copies, l.late = map[*object]*object{}, fn != l.entry()
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
 	l.out, l.stmt, l.steps, l.nodes, l.notes = new([]nest.Node), nil, 0, 0, nil
 	var args []val
@@ -278,11 +277,11 @@ func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
 	for len(l.began) > 0 && l.began[len(l.began)-1] != r {
 		l.began = l.began[:len(l.began)-1]
 	}
-	r.err, r.broken = err, true
+	r.err, r.broken, l.late = err, true, true
 	l.dry, l.team, l.stmt, l.work, l.critical = 0, 0, nil, nil, nil
 	for o := range l.memory {
 		if !o.fixed {
-			l.memory.forgetNumbers(o)
+			l.forgetNumbers(o)
 		}
 	}
 	return true
@@ -308,12 +307,16 @@ func (r *nesting) partial() bool {
 }
 
 // forgetNumbers drops what is known of integers in an object; pointers are taken to stay.
-func (m memory) forgetNumbers(o *object) {
-	c := m.contentsOf(o)
+func (l *lowerer) forgetNumbers(o *object) {
+	c := l.memory.contentsOf(o)
 	c.rows = slices.DeleteFunc(slices.Clone(c.rows), func(r row) bool { return r.v.kind == integer })
 	for at, x := range c.cells {
 		if x.v.kind == integer {
-			c.cells[at] = cell{x.size, unknown("it may have been changed where the program cannot be followed")}
+			why := "it may have been changed where the program cannot be followed"
+			if names := l.namesOf(o, at); len(names) > 0 {
+				why = askFor + names[0]
+			}
+			c.cells[at] = cell{x.size, unknown(why)}
 		}
 	}
 }
@@ -343,6 +346,13 @@ func (r *nesting) end(l *lowerer) {
 		for _, n := range r.nodes {
 			l.inner[n] = true
 		}
+	}
+	if l.passing > 0 { // what cannot be followed was left out of it, unsaid
+		if l.skimmed == nil {
+			l.skimmed = map[string]bool{}
+		}
+		l.skimmed[r.fn.Name] = true
+		return
 	}
 	first := l.found[r.fn.Name]
 	if first == nil {

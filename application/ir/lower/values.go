@@ -46,7 +46,6 @@ type object struct {
 	fixed   bool // nothing writes to it
 	size    *expr.Expr
 	stack   bool
-	unknown string // why what it holds is not known where nothing was stored
 	outside bool   // it was made before the function that the analysis begins at
 	held    string // the variable's name, where what its member points at has it
 	debug   int    // metadata of the type of the variable that it is

@@ -70,6 +70,11 @@ func (l *lowerer) phi(f *frame, in *text.Inst, w *way) val {
 		return unknown("it is not followed")
 	case w.pred == nil:
 		a, b := l.phi(f, in, w.a), l.phi(f, in, w.b)
+		if w.cond == nil {
+			if v, ok := l.neighbour(f, in, a, b); ok {
+				return v
+			}
+		}
 		v := choose(w.cond, a, b)
 		if v.kind == data && !same(a, b) {
 			return l.merging(f, in, v.why)
