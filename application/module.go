@@ -102,6 +102,12 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 	}
 	c = c.Unwrapped(ctx)
 	said, ownMPI, standard := "", "", ""
+	var let []string
+	if language == ir.Rust {
+		if c.Text, let = ir.SetLets(string(data), o.Source.Defines); len(let) == 0 {
+			c.Text = ""
+		}
+	}
 	if other, dropped, ok := c.StandIn(); ok {
 		c, said = other, standIn(c.Command[0], other.Command[0], dropped)
 	}
@@ -132,7 +138,7 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		return nil, nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
 	rest := o.Source
-	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) })
+	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) || slices.Contains(let, d) })
 	unit, err := ir.Load(in.Name, made, rest)
 	if absent := new(parse.Error); errors.As(err, &absent) && absent.Absent && language == ir.Cxx { // perhaps it is an inline function that nothing calls
 		c.Unused = true
@@ -142,7 +148,11 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 			}
 		}
 	}
-	for _, w := range []string{said, ownMPI, standard} {
+	notes := []string{said, ownMPI, standard}
+	for _, d := range let {
+		notes = append(notes, "the definition "+d+" is taken instead of what "+in.Name+" binds that name to")
+	}
+	for _, w := range notes {
 		if err == nil && w != "" {
 			unit.Warnings = append(unit.Warnings, w)
 		}

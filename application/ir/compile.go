@@ -40,6 +40,7 @@ const (
 type Compilation struct {
 	Language Language
 	Path     string   // of the source
+	Text     string   // of a source in Rust: what is compiled in its place; "": what is there
 	Command  []string // the compiler with its flags; empty: the usual one with -O2
 	OpenMP   bool     // without a command: the usual one takes OpenMP's directives
 	Defines  []string // NAME or NAME=VALUE, which the compiler is told

@@ -285,3 +285,41 @@ int main() { double **p = (double **)malloc(101 * sizeof *p), *x = (double *)cal
 		}
 	}
 }
+
+// TestSetLets gives values to variables in the place of what a program in Rust reads; lines keep their numbers.
+func TestSetLets(t *testing.T) {
+	source := "fn main() {\n    let order: usize = match args[1].parse() { // a size; read\n        Ok(n) => n, Err(_) => { println!(\"no; }\"); return; }\n    };\n" +
+		"    let mut tile = order; let n == 3;\n}\n"
+	got, taken := SetLets(source, []string{"order=500", "tile=8", "n=7", "other=3", "x=a"})
+	want := "fn main() {\n    let order: usize = 500\n\n;\n    let mut tile = 8; let n == 3;\n}\n"
+	if later, _ := SetLets("let n : usize;\nif a { n = match b {\n _ => 3,\n}; } else { n = 4; }\nif n == 4 {}\n", []string{"n=9"}); later != "let n : usize;\nif a { n = 9\n\n; } else { n = 9; }\nif n == 4 {}\n" {
+		t.Errorf("set later: %q", later)
+	}
+	if got != want || !slices.Equal(taken, []string{"order=500", "tile=8"}) {
+		t.Errorf("%q\n%q", got, taken)
+	}
+}
+
+// TestRustArguments reads a program whose size comes from its arguments, with the value that is given for it.
+func TestRustArguments(t *testing.T) {
+	needs(t, "rustc")
+	source := "use std::env;\nfn main() {\n    let args: Vec<String> = env::args().collect();\n    let order: usize = match args[1].parse() {\n        Ok(n) => n,\n" +
+		"        Err(_) => { println!(\"usage\"); return; }\n    };\n    let mut a: Vec<f64> = vec![0.0; order];\n    let b: Vec<f64> = vec![1.0; order];\n" +
+		"    for i in 0..order {\n        a[i] += 2.0 * b[i];\n    }\n    println!(\"{}\", a[order - 1]);\n}\n"
+	path := write(t, "a.rs", source)
+	set, taken := SetLets(source, []string{"order=300"})
+	if len(taken) != 1 {
+		t.Fatal("the size is not set")
+	}
+	module, err := Compile(t.Context(), Compilation{Language: Rust, Path: path, Text: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.rs", module, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := nesttest.Accesses(u.Programs[0]); !strings.Contains(got, "= 0..299\n") || u.Programs[0].Region != "main" {
+		t.Errorf("%s", got)
+	}
+}

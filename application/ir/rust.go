@@ -25,22 +25,41 @@ var plainRust = []string{
 // rust compiles in two steps, since rustc takes no IR as its source: to IR as it is before optimisation, which tells the regions, and then a copy of
 // the source in which these are not to be put into other functions.
 func (b *compiler) rust(ctx context.Context) (string, error) {
-	raw, out := filepath.Join(b.folder, "raw.ll"), filepath.Join(b.folder, "out.ll")
-	if err := b.run(ctx, slices.Concat(b.command[1:], plainRust, []string{"-C", "no-prepopulate-passes", "-o", raw, b.c.Path})); err != nil {
+	source, text := b.c.Path, b.c.Text
+	if text == "" {
+		data, err := os.ReadFile(b.c.Path)
+		if err != nil {
+			return "", err
+		}
+		text = string(data)
+	} else if err := b.copied(&source, text); err != nil {
 		return "", err
 	}
-	source, err := b.marked(raw)
+	raw, out := filepath.Join(b.folder, "raw.ll"), filepath.Join(b.folder, "out.ll")
+	if err := b.run(ctx, slices.Concat(b.command[1:], plainRust, []string{"-C", "no-prepopulate-passes", "-o", raw}, b.asOriginal(source))); err != nil {
+		return "", err
+	}
+	marked, changed, err := b.marked(raw, text)
 	if err != nil {
 		return "", err
 	}
-	flags := slices.Concat(b.command[1:], plainRust, []string{"-o", out})
-	if source != b.c.Path {
-		flags = append(flags, "-A", "warnings", "--remap-path-prefix", filepath.Dir(source)+"="+filepath.Dir(b.c.Path), "--crate-name", crateName(b.c.Path))
+	if changed {
+		if err := b.copied(&source, marked); err != nil {
+			return "", err
+		}
 	}
-	if err := b.run(ctx, append(flags, source)); err != nil {
+	if err := b.run(ctx, slices.Concat(b.command[1:], plainRust, []string{"-o", out}, b.asOriginal(source))); err != nil {
 		return "", err
 	}
 	return read(out)
+}
+
+// asOriginal are the flags by which a copy of the source is compiled as the source would be, and the copy.
+func (b *compiler) asOriginal(source string) []string {
+	if source == b.c.Path {
+		return []string{source}
+	}
+	return []string{"-A", "warnings", "--remap-path-prefix", filepath.Dir(source) + "=" + filepath.Dir(b.c.Path), "--crate-name", crateName(b.c.Path), source}
 }
 
 // crateName is the name that rustc gives a program by its file.
@@ -49,15 +68,15 @@ func crateName(path string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// marked is a copy of the source in which the regions of its IR are kept apart; the source itself where there are none to mark.
-func (b *compiler) marked(raw string) (string, error) {
+// marked is the text of the source in which the regions of its IR are kept apart; it tells whether there are any.
+func (b *compiler) marked(raw, source string) (string, bool, error) {
 	written, err := read(raw)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	m, err := text.Read(written)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	lines := map[int]bool{}
 	for _, name := range lower.Regions(m) {
@@ -66,15 +85,8 @@ func (b *compiler) marked(raw string) (string, error) {
 			lines[s.Line] = true
 		}
 	}
-	data, err := os.ReadFile(b.c.Path)
-	if err != nil {
-		return "", err
-	}
-	source, changed := keptApart(string(data), lines)
-	if !changed {
-		return b.c.Path, nil
-	}
-	return b.copied(source)
+	marked, changed := keptApart(source, lines)
+	return marked, changed, nil
 }
 
 // definition begins the definition of a function in Rust.
@@ -92,29 +104,114 @@ func keptApart(source string, lines map[int]bool) (string, bool) {
 	return strings.Join(all, ""), changed
 }
 
-// copied writes a source into the folder, beside links to what lies beside the original.
-func (b *compiler) copied(source string) (string, error) {
+// copied writes a text as the source into the folder, beside links to what lies beside the original.
+func (b *compiler) copied(source *string, text string) error {
 	folder := filepath.Join(b.folder, "copy")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return "", err
-	}
 	original, err := filepath.Abs(b.c.Path)
 	if err != nil {
-		return "", err
+		return err
+	}
+	if *source == b.c.Path {
+		if err := linked(folder, original); err != nil {
+			return err
+		}
+	}
+	*source = filepath.Join(folder, filepath.Base(original))
+	return os.WriteFile(*source, []byte(text), 0o600)
+}
+
+// linked makes a folder of links to what lies beside a file.
+func linked(folder, original string) error {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
 	}
 	beside, err := os.ReadDir(filepath.Dir(original))
-	if err != nil {
-		return "", err
+	if err != nil || len(beside) > mostBeside {
+		return err
 	}
-	if len(beside) <= mostBeside {
-		for _, e := range beside {
-			if e.Name() != filepath.Base(original) {
-				if err := os.Symlink(filepath.Join(filepath.Dir(original), e.Name()), filepath.Join(folder, e.Name())); err != nil {
-					return "", err
-				}
+	for _, e := range beside {
+		if e.Name() != filepath.Base(original) {
+			if err := os.Symlink(filepath.Join(filepath.Dir(original), e.Name()), filepath.Join(folder, e.Name())); err != nil {
+				return err
 			}
 		}
 	}
-	to := filepath.Join(folder, filepath.Base(original))
-	return to, os.WriteFile(to, []byte(source), 0o600)
+	return nil
+}
+
+// SetLets gives variables of a source in Rust the values that definitions have for them, in the place of what they are bound to where they are declared,
+// or wherever one that is declared without a value gets it: sizes that a program takes from its arguments. Lines keep their numbers. It gives the definitions
+// that it took.
+func SetLets(source string, defines []string) (text string, taken []string) {
+	for _, d := range defines {
+		name, value, ok := strings.Cut(d, "=")
+		if !ok || !wholeNumber.MatchString(value) {
+			continue
+		}
+		name = regexp.QuoteMeta(name)
+		let := regexp.MustCompile(`\blet\s+(?:mut\s+)?` + name + `\b(?:\s*:[^=;]*)?\s*(=[^=]|;)`).FindStringSubmatchIndex(source)
+		if let == nil {
+			continue
+		}
+		changed, from := false, let[2]
+		for set := regexp.MustCompile(`\b` + name + `\s*=[^=>]`); ; {
+			later := source[let[2]] == ';'
+			if later {
+				at := set.FindStringIndex(source[from:])
+				if at == nil {
+					break
+				}
+				from += at[1] - 2
+			}
+			end := endOfStatement(source[from+1:])
+			if end < 0 {
+				break
+			}
+			rest := source[from+1+end:]
+			source = source[:from+1] + " " + value + strings.Repeat("\n", strings.Count(source[from+1:from+1+end], "\n"))
+			changed, from, source = true, len(source), source+rest
+			if !later {
+				break
+			}
+		}
+		if changed {
+			taken = append(taken, d)
+		}
+	}
+	return source, taken
+}
+
+var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
+
+// endOfStatement is where the semicolon is that ends a statement in Rust, −1 where there is none.
+func endOfStatement(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			if strings.HasPrefix(s[i:], "//") {
+				for i < len(s) && s[i] != '\n' {
+					i++
+				}
+			}
+		case ';':
+			if depth == 0 {
+				return i
+			}
+		}
+		if depth < 0 {
+			return -1
+		}
+	}
+	return -1
 }

@@ -58,7 +58,7 @@ var sayings = []saying{
 // sayHere puts a text of a library into words of this command.
 func sayHere(text string) string {
 	text = ofFortran.ReplaceAllString(text, "${1}run it instead, with a program that calls it: foresee fc -O2 -fopenmp FILE.f90 -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
-	text = ofRust.ReplaceAllString(text, "${1}run it instead: foresee rustc -O FILE.rs -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
+	text = ofRust.ReplaceAllString(text, "${1}run it instead: foresee rustc -O FILE.rs -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function); a size that it reads may be given: -D NAME=VALUE sets let NAME")
 	return inFlags.Replace(text)
 }
 
