@@ -2,6 +2,7 @@ package application
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"foresee/application/ir"
+	"foresee/internal/claims"
 )
 
 // OneLanguage tells whether files may be those of one program that are read together: all of C, of C++, or of Fortran in one form.
@@ -37,44 +39,51 @@ func isFixed(path string) bool {
 	return false
 }
 
+// part is one of the files of a program.
+type part struct{ path, text string }
+
+// readPart reads a file that belongs to another.
+func readPart(path string) (part, error) {
+	f, err := claims.Open(path)
+	if err != nil {
+		return part{}, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostText+1))
+	if err == nil && len(data) > mostText {
+		err = fmt.Errorf("longer than %d MiB", mostText>>20)
+	}
+	return part{path, string(data)}, err
+}
+
 // joined writes files of one program as one, whose parts keep their places: a module of Fortran before what uses it. Folders are those of the files,
 // where what they include may lie.
-func joined(folder string, language ir.Language, paths []string) (path string, folders []string, err error) {
+func joined(folder string, language ir.Language, parts []part) (path string, folders []string, err error) {
 	var text strings.Builder
 	path = filepath.Join(folder, "program.cpp")
 	if language == ir.Fortran {
 		path = filepath.Join(folder, "program.F90")
-		if isFixed(paths[0]) {
+		if isFixed(parts[0].path) {
 			path = filepath.Join(folder, "program.F")
 		}
+		parts = inOrder(parts)
 	}
-	var parts []fortranFile
-	for _, p := range paths {
-		full, err := filepath.Abs(p)
+	for _, p := range parts {
+		full, err := filepath.Abs(p.path)
 		if err != nil {
 			return "", nil, err
 		}
 		if dir := filepath.Dir(full); !slices.Contains(folders, dir) {
 			folders = append(folders, dir)
 		}
-		if language != ir.Fortran {
-			fmt.Fprintf(&text, "#include %q\n", full)
+		if language == ir.Fortran {
+			fmt.Fprintf(&text, "#line 1 %q\n%s\n", full, p.text)
 			continue
 		}
-		data, err := os.ReadFile(full)
-		if err != nil {
-			return "", nil, err
-		}
-		parts = append(parts, fortranFile{full, string(data)})
-	}
-	for _, p := range inOrder(parts) {
-		fmt.Fprintf(&text, "#line 1 %q\n%s\n", p.path, p.text)
+		fmt.Fprintf(&text, "#include %q\n", full)
 	}
 	return path, folders, os.WriteFile(path, []byte(text.String()), 0o600)
 }
-
-// fortranFile is a source in Fortran.
-type fortranFile struct{ path, text string }
 
 var (
 	definesModule = regexp.MustCompile(`(?mi)^[ \t]*module[ \t]+(\w+)[ \t]*(!.*)?\r?$`)
@@ -82,7 +91,7 @@ var (
 )
 
 // inOrder puts files whose modules others use before those, and leaves them in their order otherwise.
-func inOrder(files []fortranFile) (out []fortranFile) {
+func inOrder(files []part) (out []part) {
 	home := map[string]int{}
 	for i, f := range files {
 		for _, m := range definesModule.FindAllStringSubmatch(f.text, -1) {

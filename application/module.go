@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -70,16 +69,18 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		unit, err := ir.Load(in.Name, string(data), o.Source)
 		return unit, nil, err
 	}
+	parts := []part{{in.Path, string(data)}}
 	for _, other := range o.Source.Others {
-		more, err := os.ReadFile(other)
+		more, err := readPart(other)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: cannot read: %w", other, cause(err))
 		}
-		data = append(append(data, '\n'), more...)
+		parts = append(parts, more)
+		data = append(append(data, '\n'), more.text...)
 	}
 	macros := asMacros(string(data), o.Source.Defines)
 	code := &Code{Name: in.Name, Path: in.Path, Fortran: language == ir.Fortran, Includes: o.Source.Includes}
-	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx && len(o.Source.Others) == 0 {
+	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx && len(parts) == 1 {
 		code.Text, code.Overrides = data, macros
 	} else if text != string(data) {
 		return nil, nil, &OverriddenError{in.Name}
@@ -90,9 +91,9 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		return nil, nil, err
 	}
 	defer folder.Remove()
-	if others := o.Source.Others; len(others) > 0 {
+	if len(parts) > 1 {
 		var folders []string
-		if c.Path, folders, err = joined(folder.Path, language, append([]string{in.Path}, others...)); err != nil {
+		if c.Path, folders, err = joined(folder.Path, language, parts); err != nil {
 			return nil, nil, err
 		}
 		c.Includes = append(slices.Clone(c.Includes), folders...)
@@ -157,7 +158,7 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 			unit.Warnings = append(unit.Warnings, w)
 		}
 	}
-	if language != ir.Cxx && language != ir.Fortran || len(o.Source.Others) > 0 {
+	if language != ir.Cxx && language != ir.Fortran || len(parts) > 1 {
 		return unit, nil, err
 	}
 	if code.Macros, code.Values = macros, len(rest.Defines) > 0; err == nil {
