@@ -229,6 +229,9 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 		return l.result(f, in, resultOf+name)
 	case prints(name):
 		if name != "strlen" && name != "atoi" {
+			if strings.HasPrefix(name, "_FortranAioInput") {
+				l.input(name, args)
+			}
 			if strings.HasPrefix(name, "_FortranAio") {
 				l.warn(nest.Pos{}, "what input and output do is not counted")
 			} else {

@@ -60,6 +60,9 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		return l.once(f, lp, data, at)
 	}
 	for _, x := range data {
+		if len(found) > 0 {
+			l.mayLeave(f, x, found[0])
+		}
 		l.warn(l.place(x.in), "leaving this loop depends on data; what that skips is counted as executed")
 	}
 	switch {
@@ -89,6 +92,12 @@ func (l *lowerer) once(f *frame, lp *loop, data []leaving, at nest.Pos) (leaving
 	if i < 0 || !l.worthOne(f, lp) {
 		l.fail(at, traceRemedy, "how often this loop runs depends on data")
 	}
+	for k, x := range data {
+		if k != i {
+			l.mayLeave(f, x, data[i])
+		}
+	}
+	f.uncounted = append(f.uncounted, lp)
 	l.warn(at, "how often this loop runs depends on data; one iteration is counted")
 	if data[i].stay == lp.header {
 		return data[i], expr.Int(0)

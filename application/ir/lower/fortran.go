@@ -95,6 +95,33 @@ func (l *lowerer) fortran(in *text.Inst, name string, args []val) (v val, ok boo
 	return val{}, false
 }
 
+// input forgets what a statement that reads sets: a number, or all that a namelist or an array may be.
+func (l *lowerer) input(name string, args []val) {
+	if strings.HasSuffix(name, "Namelist") {
+		l.late = true
+		for o := range l.memory {
+			if !o.fixed {
+				l.forgetNumbers(o)
+			}
+		}
+		return
+	}
+	for _, a := range args {
+		if a.kind != pointer || a.o == nil || a.o.fixed {
+			continue
+		}
+		if size, known := args[len(args)-1].isConstant(); known && strings.HasSuffix(name, "Integer") && a.e.Op == expr.OpConst {
+			why := "it is read"
+			if names := l.namesOf(a.o, a.e.K); len(names) > 0 {
+				why = askFor + names[0]
+			}
+			l.memory.set(a.o, a.e.K, size, unknown(why))
+			continue
+		}
+		l.memory.forget(a.o)
+	}
+}
+
 // bounds notes those of a dimension in a descriptor.
 func (l *lowerer) bounds(descriptor, dimension, lower, upper val) {
 	d, known := dimension.isConstant()

@@ -39,7 +39,12 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 		own    bool // not as one loop
 	}{{l.counted, false}, {l.unrolled, true}, {l.paired, true}, {l.leftByData, false}, {l.pairedByData, true}}
 	for _, way := range ways {
-		err := attempt(func() { next = way.follow(f, lp, first) })
+		err := attempt(func() {
+			if i := slices.IndexFunc(lp.exits(), func(x leaving) bool { return x.in.Op == "switch" }); i >= 0 {
+				l.fail(l.place(lp.exits()[i].in), traceRemedy, "this loop is left by one of several tests of a number")
+			}
+			next = way.follow(f, lp, first)
+		})
 		if err == nil {
 			if way.own && len(l.began) > 0 && l.dry == 0 {
 				l.began[len(l.began)-1].own = true
@@ -63,6 +68,7 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 	for _, x := range lp.exits() {
 		delete(f.exits, x.at)
 	}
+	l.uncertain(f, lp)
 	l.depth--
 	return next
 }

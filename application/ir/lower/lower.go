@@ -91,16 +91,18 @@ type choice struct {
 // frame is a function that is being followed.
 type frame struct {
 	*graph
-	vals    map[string]val
-	names   map[string]string // of values in the source
-	scalar  map[string]int    // numbers of the scalars that hold values beyond their statements
-	from    *way
-	left    *block            // where control went out of the loop that is followed one iteration after the other
-	loops   []*loop           // that are being followed
-	exits   map[*block]*block // where control stays in a loop at the blocks that may end it
-	returns []val             // on each of its ways
-	call    nest.Pos
-	classes map[string]string // values that share a scalar
+	vals      map[string]val
+	names     map[string]string // of values in the source
+	scalar    map[string]int    // numbers of the scalars that hold values beyond their statements
+	from      *way
+	left      *block              // where control went out of the loop that is followed one iteration after the other
+	loops     []*loop             // that are being followed
+	exits     map[*block]*block   // where control stays in a loop at the blocks that may end it
+	others    map[*block][]*block // from where control may come to a block besides, as data may end a loop that is followed to its end
+	uncounted []*loop             // of which one iteration stands for as many as data say
+	returns   []val               // on each of its ways
+	call      nest.Pos
+	classes   map[string]string // values that share a scalar
 }
 
 // way is how control came to a block: from a block, or on one of two ways.

@@ -1,7 +1,7 @@
 package lower
 
 import (
-	"slices"
+	"strings"
 
 	"foresee/application/ir/text"
 	"foresee/application/nest/expr"
@@ -67,7 +67,25 @@ func (l *lowerer) beside(f *frame, in *text.Inst, a, b val) (val, bool) {
 // isPlace tells integers that loops step.
 func isPlace(v val) bool { return v.kind == integer && v.e.Op != expr.OpConst }
 
-// goesOn tells whether a value is met again in another iteration, or where ways meet.
-func goesOn(f *frame, in *text.Inst) bool {
-	return slices.ContainsFunc(f.graph.uses[in.Name], func(u use) bool { return u.in.Op == "phi" })
+// goesOn tells whether a value is used for more than to compute addresses: to go on from there in another iteration, or to decide.
+func goesOn(f *frame, in *text.Inst) bool { return !onlyAddresses(f, in.Name, maxDepth) }
+
+func onlyAddresses(f *frame, name string, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for _, u := range f.graph.uses[name] {
+		switch u.in.Op {
+		case "getelementptr":
+		case "add", "sub", "mul", "shl", "ashr", "lshr", "or", "sext", "zext", "trunc", "freeze":
+			if !onlyAddresses(f, u.in.Name, depth-1) {
+				return false
+			}
+		default:
+			if !strings.HasPrefix(u.in.Op, "dbg.") {
+				return false
+			}
+		}
+	}
+	return true
 }

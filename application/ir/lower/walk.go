@@ -59,7 +59,7 @@ func (l *lowerer) phis(f *frame, b *block) {
 		all = append(all, chosen{in, l.phi(f, in, f.from)})
 	}
 	for _, c := range all {
-		f.vals[c.in.Name] = c.v
+		f.vals[c.in.Name] = l.chosenBy(f, b, c.in, c.v)
 	}
 }
 

@@ -133,7 +133,7 @@ static void arguments(void) {
 		for _, of := range []struct{ suffix, array, typ string }{{"", "", "double"}, {"f", "f", "float"}} {
 			call := func(more string) string {
 				if len(f.ranges) == 2 {
-					return fmt.Sprintf("%s%s(x%s[i], y%[3]s[i]%[4]s)", f.name, of.suffix, of.array, more)
+					return fmt.Sprintf("%s%s(x%s[i]%[4]s, y%[3]s[i])", f.name, of.suffix, of.array, more)
 				}
 				return fmt.Sprintf("%s%s(x%s[i]%s)", f.name, of.suffix, of.array, more)
 			}
