@@ -78,14 +78,18 @@ func joined(folder string, language ir.Language, parts []part) (path string, fol
 		}
 		if language == ir.Fortran {
 			fmt.Fprintf(&text, "#line 1 %q\n%s\n", full, p.text)
-			continue
+		} else {
+			fmt.Fprintf(&text, "#include %q\n", full)
 		}
-		fmt.Fprintf(&text, "#include %q\n", full)
+		for _, m := range definesMacro.FindAllStringSubmatch(p.text, -1) { // of this file alone
+			fmt.Fprintf(&text, "#undef %s\n", m[1])
+		}
 	}
 	return path, folders, os.WriteFile(path, []byte(text.String()), 0o600)
 }
 
 var (
+	definesMacro  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
 	definesModule = regexp.MustCompile(`(?mi)^[ \t]*module[ \t]+(\w+)[ \t]*(!.*)?\r?$`)
 	usesModule    = regexp.MustCompile(`(?mi)^[ \t]*use\b(?:[ \t]*,[ \t]*\w+)?[ \t]*(?:::)?[ \t]*(\w+)`)
 )

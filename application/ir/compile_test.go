@@ -290,9 +290,22 @@ int main() { double **p = (double **)malloc(101 * sizeof *p), *x = (double *)cal
 func TestSetLets(t *testing.T) {
 	source := "fn main() {\n    let order: usize = match args[1].parse() { // a size; read\n        Ok(n) => n, Err(_) => { println!(\"no; }\"); return; }\n    };\n" +
 		"    let mut tile = order; let n == 3;\n}\n"
+	for in, want := range map[string]string{
+		"// let n = 64;\nfn f() { let n = 3; }\n":                        "// let n = 64;\nfn f() { let n = 9; }\n",
+		"fn f() { let n = 3; }\nfn g() { let n = 4; }\n":                 "",
+		"fn f() { let n = 3; }\nfn g() { let n = args[1].parse(); }\n":   "fn f() { let n = 3; }\nfn g() { let n = 9; }\n",
+		"let n;\nn = args[1];\np.n = args[2];\nn = n / 2;\n":             "let n;\nn = 9;\np.n = args[2];\nn = n / 2;\n",
+		"let n = args[1]; // a size; read\nlet s = \"let n = args;\";\n": "let n = 9; // a size; read\nlet s = \"let n = args;\";\n",
+		"let n = f(/* ; */ args[1],\n ';');\n":                           "let n = 9\n;\n",
+	} {
+		got, taken := SetLets(in, []string{"n=9"})
+		if want == "" && (got != in || len(taken) > 0) || want != "" && got != want {
+			t.Errorf("%q: %q, taken %q", in, got, taken)
+		}
+	}
 	got, taken := SetLets(source, []string{"order=500", "tile=8", "n=7", "other=3", "x=a"})
 	want := "fn main() {\n    let order: usize = 500\n\n;\n    let mut tile = 8; let n == 3;\n}\n"
-	if later, _ := SetLets("let n : usize;\nif a { n = match b {\n _ => 3,\n}; } else { n = 4; }\nif n == 4 {}\n", []string{"n=9"}); later != "let n : usize;\nif a { n = 9\n\n; } else { n = 9; }\nif n == 4 {}\n" {
+	if later, _ := SetLets("let n : usize;\nif a { n = match args[1] {\n _ => 3,\n}; } else { n = 4; }\nif n == 4 {}\n", []string{"n=9"}); later != "let n : usize;\nif a { n = 9\n\n; } else { n = 4; }\nif n == 4 {}\n" {
 		t.Errorf("set later: %q", later)
 	}
 	if got != want || !slices.Equal(taken, []string{"order=500", "tile=8"}) {

@@ -52,3 +52,27 @@ int main() { set(100); return (int)a[3]; }
 		t.Errorf("a global variable that nothing sets: %v", err)
 	}
 }
+
+// TestWhatDataDecide reads loops that data may end: sizes that are set there are not known behind, and what only that way leads to is not left out unsaid.
+func TestWhatDataDecide(t *testing.T) {
+	needs(t, "clang++")
+	const begin = "static double a[1000]; int x[1000];\nint work(int n) { "
+	for name, c := range map[string]struct{ body, refused string }{
+		"a place that is found":      {"int k = 0; for (int i = 0; i < n; i++) if (x[i] == 77) { k = i; break; } for (int i = 0; i < k; i++) a[i] += 1; return 0;", "depends on data"},
+		"another size where none is": {"int k = 7; for (int i = 0; i < n; i++) if (x[i] == 77) { k = i; break; } for (int i = 0; i < k; i++) a[i] += 1; return 0;", "where data end a loop"},
+		"one of several numbers":     {"int s = 0; for (int i = 0; i < n; i++) { int v = x[i]; if (v == 0) break; if (v == 99) return 1; if (v == 7) s = 3; a[i] += 1; } return s;", "one of several tests"},
+		"a number that goes on":      {"int i = 0; while (i < n) { int e = x[i] > 0 ? i + 1 : i; a[e] = 1; i = e + 1; } return 0;", ""},
+	} {
+		module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: write(t, "a.cpp", begin+c.body+" }\n"), Command: []string{"clang++", "-O2"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=1000"}})
+		if err == nil || !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: %v, want %q", name, err, c.refused)
+			if err == nil {
+				t.Log(nesttest.Accesses(u.Programs[0]))
+			}
+		}
+	}
+}

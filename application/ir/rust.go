@@ -139,9 +139,9 @@ func linked(folder, original string) error {
 	return nil
 }
 
-// SetLets gives variables of a source in Rust the values that definitions have for them, in the place of what they are bound to where they are declared,
-// or wherever one that is declared without a value gets it: sizes that a program takes from its arguments. Lines keep their numbers. It gives the definitions
-// that it took.
+// SetLets gives variables of a source in Rust the values that definitions have for them, in the place of what they are bound to: of several bindings of a
+// name those that take it from the program's input, and of a variable that is declared without a value what sets it from there. Lines keep their numbers.
+// It gives the definitions that it took.
 func SetLets(source string, defines []string) (text string, taken []string) {
 	for _, d := range defines {
 		name, value, ok := strings.Cut(d, "=")
@@ -149,61 +149,69 @@ func SetLets(source string, defines []string) (text string, taken []string) {
 			continue
 		}
 		name = regexp.QuoteMeta(name)
-		let := regexp.MustCompile(`\blet\s+(?:mut\s+)?` + name + `\b(?:\s*:[^=;]*)?\s*(=[^=]|;)`).FindStringSubmatchIndex(source)
-		if let == nil {
-			continue
-		}
-		changed, from := false, let[2]
-		for set := regexp.MustCompile(`\b` + name + `\s*=[^=>]`); ; {
-			later := source[let[2]] == ';'
-			if later {
-				at := set.FindStringIndex(source[from:])
-				if at == nil {
-					break
+		bound := bindings(source, regexp.MustCompile(`\blet\s+(?:mut\s+)?`+name+`\b(?:\s*:[^=;]*)?\s*=[^=]`))
+		ofInput := slices.DeleteFunc(slices.Clone(bound), func(b [2]int) bool { return !input.MatchString(source[b[0]:b[1]]) })
+		if regexp.MustCompile(`\blet\s+(?:mut\s+)?` + name + `\b(?:\s*:[^=;]*)?\s*;`).MatchString(masked(source)) {
+			for _, b := range bindings(source, regexp.MustCompile(`(?:^|[;{}>,(])\s*`+name+`\s*=[^=>]`)) {
+				if input.MatchString(source[b[0]:b[1]]) {
+					ofInput = append(ofInput, b)
 				}
-				from += at[1] - 2
-			}
-			end := endOfStatement(source[from+1:])
-			if end < 0 {
-				break
-			}
-			rest := source[from+1+end:]
-			source = source[:from+1] + " " + value + strings.Repeat("\n", strings.Count(source[from+1:from+1+end], "\n"))
-			changed, from, source = true, len(source), source+rest
-			if !later {
-				break
 			}
 		}
-		if changed {
+		if len(ofInput) == 0 && len(bound) == 1 {
+			ofInput = bound
+		}
+		slices.SortFunc(ofInput, func(x, y [2]int) int { return y[0] - x[0] })
+		for _, b := range ofInput {
+			source = source[:b[0]] + " " + value + strings.Repeat("\n", strings.Count(source[b[0]:b[1]], "\n")) + source[b[1]:]
+		}
+		if len(ofInput) > 0 {
 			taken = append(taken, d)
 		}
 	}
 	return source, taken
 }
 
+// input tells expressions that take something from outside the program.
+var input = regexp.MustCompile(`\b(args|env|parse|stdin|read_line|from_str)\b`)
+
+// bindings are where values stand to which a pattern binds a name; it ends in the character behind the =.
+func bindings(source string, pattern *regexp.Regexp) (all [][2]int) {
+	for _, at := range pattern.FindAllStringIndex(masked(source), -1) {
+		from := at[1] - 1
+		if end := endOfStatement(source[from:]); end >= 0 {
+			all = append(all, [2]int{from, from + end})
+		}
+	}
+	return all
+}
+
+// masked is a source with blanks for its comments and texts, but for the ends of lines.
+func masked(source string) string {
+	return notCode.ReplaceAllStringFunc(source, func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r == '\n' {
+				return r
+			}
+			return ' '
+		}, s)
+	})
+}
+
+// notCode are the comments and texts of a source in Rust.
+var notCode = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'`)
+
 var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
 
 // endOfStatement is where the semicolon is that ends a statement in Rust, −1 where there is none.
 func endOfStatement(s string) int {
 	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
+	for i, c := range masked(s) {
+		switch c {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
 			depth--
-		case '"':
-			for i++; i < len(s) && s[i] != '"'; i++ {
-				if s[i] == '\\' {
-					i++
-				}
-			}
-		case '/':
-			if strings.HasPrefix(s[i:], "//") {
-				for i < len(s) && s[i] != '\n' {
-					i++
-				}
-			}
 		case ';':
 			if depth == 0 {
 				return i

@@ -82,6 +82,9 @@ func remedyOfCompiler(err error) string {
 	if strings.Contains(err.Error(), "mpi.h") {
 		return "; say where MPI's headers are: -I DIR (mpicc -show names it; Debian: apt install libopenmpi-dev)"
 	}
+	if strings.Contains(err.Error(), "redefinition of") {
+		return "; files that are given together are compiled as one: what is static in two of them needs two names, or give them one by one"
+	}
 	var failed *ir.CompilerError
 	if errors.As(err, &failed) && strings.Contains(failed.Command, "flang") {
 		return "; give it its flags: --cc 'flang-new-19 -O2 -DNAME=VALUE', -I DIR; files whose modules it uses are given with it: foresee predict FILE.f90 MODULES.f90"

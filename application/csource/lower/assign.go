@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -179,11 +181,14 @@ func readsElements(e cc.ExpressionNode) bool {
 	return found
 }
 
-// given is the value that a definition of the caller gives to a variable that is set once, to e, instead of its value x (nil: not known).
-// It stands in for what is not known and for constants; what the program computes from other variables stays.
+// given is the value that a definition of the caller gives to a variable that is set to e, instead of its value x (nil: not known): of one that is set once,
+// and of one that the input of the program may set instead. It stands in for what is not known and for constants; what the program computes from other
+// variables stays.
 func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *expr.Expr) (int64, bool) {
 	v, ok := l.Source.Defined[d.Name()]
-	if !ok || l.loops > 0 || len(l.Facts.Assigned[d]) != 1 || d.IsParam() || tree.Mentions(e, d) || l.shadows(d) {
+	all := l.Facts.Assigned[d]
+	ofInput := func(a parse.Assignment) bool { return a.Value != nil && value.OfInput(l.Source, a.Value) }
+	if !ok || l.loops > 0 || len(all) != 1 && !slices.ContainsFunc(all, ofInput) || d.IsParam() || tree.Mentions(e, d) || l.shadows(d) {
 		return 0, false
 	}
 	switch {
@@ -192,6 +197,10 @@ func (l *lowerer) given(n cc.Node, d *cc.Declarator, e cc.ExpressionNode, x *exp
 	case x.Op == expr.OpConst && x.K == v:
 		return v, true
 	case x.Op == expr.OpConst && !readsVariables(e):
+		if first := l.preset[d]; len(all) > 1 && first != nil && first != n {
+			return 0, false // the program sets it anew
+		}
+		l.preset[d] = n
 		l.Warn(n, "%s is set to %d here; the definition %s=%d is taken instead", d.Name(), x.K, d.Name(), v)
 		return v, true
 	}

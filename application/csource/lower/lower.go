@@ -76,6 +76,7 @@ type lowerer struct {
 	notes       []note                         // warnings
 	armEnds     map[*cc.JumpStatement]bool     // breaks at the end of a block that an arm of a switch ends in
 	opaque      map[string]bool                // functions that are not defined here, and were warned of
+	preset      map[*cc.Declarator]cc.Node     // where a definition took the place of the constant that a variable of the input begins with
 	returned    value.Place                    // what the function that was inlined last returns
 	passed      map[*cc.Declarator]value.Place // what the region's pointer parameters point at
 	entered     bool                           // entry was looked for
@@ -96,7 +97,7 @@ type lowerer struct {
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, inMemory: map[*nest.Object]bool{}, unset: map[value.Member]value.Place{}, started: map[*cc.Declarator]*expr.Expr{}, startedIn: map[value.Member]*expr.Expr{}, membersRead: map[int]bool{}, spent: new(int), once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, preset: map[*cc.Declarator]cc.Node{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, inMemory: map[*nest.Object]bool{}, unset: map[value.Member]value.Place{}, started: map[*cc.Declarator]*expr.Expr{}, startedIn: map[value.Member]*expr.Expr{}, membersRead: map[int]bool{}, spent: new(int), once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }

@@ -85,7 +85,7 @@ func constantAmong(s *parse.Source, name string, all []parse.Assignment, given s
 		}
 		v, err := evaluate(s, a.Value, warn, depth)
 		switch {
-		case err != nil && ofInput(s, a.Value):
+		case err != nil && OfInput(s, a.Value):
 			input = a.Value
 		case err != nil || known != nil && v != value:
 			return 0, errNotConstant
@@ -125,8 +125,8 @@ func Assumption(warning string) (name, value string, ok bool) {
 	return "", "", false
 }
 
-// ofInput tells expressions that come from outside the program: of functions that are not defined here, or of the arguments of main.
-func ofInput(s *parse.Source, e cc.ExpressionNode) bool {
+// OfInput tells expressions that come from outside the program: of functions that are not defined here, or of the arguments of main.
+func OfInput(s *parse.Source, e cc.ExpressionNode) bool {
 	found := false
 	tree.Each(e, func(n cc.Node) bool {
 		if c, ok := n.(*cc.PostfixExpression); ok && c.Case == cc.PostfixExpressionCall {
@@ -204,7 +204,7 @@ func (vs *Values) ofInputOr(n cc.Node, d *cc.Declarator) (x *expr.Expr, ask bool
 		switch {
 		case err == nil:
 			constants = append(constants, v)
-		case ofInput(s, a.Value):
+		case OfInput(s, a.Value):
 			input = a.Value
 		default:
 			return nil, false

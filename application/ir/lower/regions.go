@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type nesting struct {
 	notes  []note
 	err    *parse.Error
 	left   []nest.Left // parts that cannot be followed, without which the others can
+	args   []val       // it was entered with
 	broken bool        // it was not followed to its end
 	own    bool        // it holds loops itself
 	inLoop bool        // it is called in a loop of another region
@@ -253,7 +255,7 @@ func (l *lowerer) begin(fn *text.Func, args []val) *nesting {
 	if l.dry > 0 || !l.candidate(fn) {
 		return nil
 	}
-	r := &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), outer: l.out, depth: l.depth, count: l.nodes, noted: l.notes, inLoop: l.depth > 0 && len(l.began) > 0}
+	r := &nesting{fn: fn, args: args, name: l.shownName(fn), pos: l.home(fn), outer: l.out, depth: l.depth, count: l.nodes, noted: l.notes, inLoop: l.depth > 0 && len(l.began) > 0}
 	l.out = new([]nest.Node)
 	if len(l.began) > 0 {
 		r.by = l.began[len(l.began)-1]
@@ -360,12 +362,31 @@ func (r *nesting) end(l *lowerer) {
 		l.order = append(l.order, r.fn.Name)
 		return
 	}
+	l.tellOther(first, r)
 	if !r.inLoop {
 		first.inLoop = false
 	}
 	if first.err != nil && r.err == nil {
 		r.inLoop = first.inLoop
 		*first = *r
+	}
+}
+
+// tellOther notes that a function was entered with other numbers than those that it is analysed with.
+func (l *lowerer) tellOther(first, r *nesting) {
+	if first.err != nil || r.err != nil || !slices.ContainsFunc(first.nodes, l.holdsLoops) && !first.own {
+		return
+	}
+	for i := range min(len(first.args), len(r.args), len(r.fn.Params)) {
+		a, one := first.args[i].isConstant()
+		b, other := r.args[i].isConstant()
+		if !one || !other || a == b {
+			continue
+		}
+		n := note{first.pos, fmt.Sprintf("%s:%d: %s is called with different %s; the first, %d, is taken", first.pos.File, first.pos.Line, first.name, l.parameter(r.fn, r.fn.Params[i].Name).Name, a)}
+		if !slices.Contains(first.notes, n) {
+			first.notes = append(slices.Clone(first.notes), n)
+		}
 	}
 }
 
