@@ -45,13 +45,14 @@ func look(ctx context.Context, c ir.Compilation) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{programs: unit.Programs, skipped: unit.Skipped}
+	whole := slices.DeleteFunc(slices.Clone(unit.Programs), func(p *nest.Program) bool { return len(p.Left) > 0 }) // runs do not leave out what these do
+	s := &subject{programs: whole, skipped: unit.Skipped}
 	m, err := text.Read(module)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, p := range unit.Programs {
+	for _, p := range whole {
 		names = append(names, p.Region)
 	}
 	s.made, err = run(ctx, c, instrument(module, numbers(m, names)), len(names))
