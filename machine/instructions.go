@@ -51,9 +51,9 @@ type InstructionWindows struct {
 type LibraryFunction struct {
 	Name    string  `yaml:"name"`
 	Latency float64 `yaml:"latency"` // cycles from its argument to its result
-	Cycles  float64 `yaml:"cycles"`  // between two calls of which none waits for the other
+	Cycles  float64 `yaml:"cycles"`  // between two calls of which none waits for the other; of functions with least and most, as the latency, a geometric mean
 
-	LeastCycles  float64 `yaml:"least_cycles,omitempty"` // the same of arguments that all go one way through it; 0 where that is no less
+	LeastCycles  float64 `yaml:"least_cycles,omitempty"` // of arguments that all go one way through it; 0 where that is no less
 	MostCycles   float64 `yaml:"most_cycles,omitempty"`  // of arguments in no order, likewise
 	Instructions float64 `yaml:"instructions,omitempty"` // that a call has; 0 where that is not known
 }

@@ -350,6 +350,18 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s: %s, want %s", flags, got, want)
 		}
 	}
+	for flags, want := range map[string]string{
+		"-O":                                "gcc -O3",
+		"-C opt-level=2":                    "gcc -O2",
+		"-Copt-level=3":                     "gcc -O3",
+		"--edition 2021":                    "gcc -O0",
+		"-O -C target-cpu=native":           "gcc -O3 with AVX-512",
+		"-Ctarget-cpu=native -Copt-level=2": "gcc -O2 with AVX-512",
+	} {
+		if got := TargetOf(append([]string{"/usr/bin/rustc"}, strings.Fields(flags)...), zen4).String(); got != want {
+			t.Errorf("rustc %s: %s, want %s", flags, got, want)
+		}
+	}
 	if Native("K8").Vector != sse || Native("Haswell").Vector != avx2 {
 		t.Error("the vectors of a K8 or a Haswell")
 	}

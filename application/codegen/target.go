@@ -23,7 +23,7 @@ const (
 var Plain = Target{Level: 2, Vector: sse}
 
 // asGCC are the flags of rustc as gcc has them.
-var asGCC = strings.NewReplacer("opt-level=", "-O", "-C-O", "-O", "target-cpu=", "-march=", "-C-march", "-march")
+var asGCC = strings.NewReplacer("-Copt-level=", "-O", "opt-level=", "-O", "-Ctarget-cpu=", "-march=", "target-cpu=", "-march=")
 
 // TargetOf is what a command of a compiler asks for; native says what -march=native means.
 func TargetOf(command []string, native Target) Target {

@@ -298,14 +298,12 @@ func leftOut(at nest.Pos, err *parse.Error, loops int) nest.Left {
 
 // partial tells a main program of which parts alone cannot be followed, and others that hold loops can.
 func (r *nesting) partial() bool {
-	return r.name == "main" && !r.broken && len(r.left) > 0 && slices.ContainsFunc(r.nodes, func(n nest.Node) bool {
-		found := false
-		nest.Walk([]nest.Node{n}, func(n nest.Node) {
-			loop, ok := n.(*nest.Loop)
-			found = found || ok && hasAccess(loop.Body)
-		})
-		return found
+	loops := false
+	nest.Walk(r.nodes, func(n nest.Node) {
+		loop, ok := n.(*nest.Loop)
+		loops = loops || ok && hasAccess(loop.Body)
 	})
+	return loops && r.name == "main" && !r.broken && len(r.left) > 0
 }
 
 // forgetNumbers drops what is known of integers in an object; pointers are taken to stay.
