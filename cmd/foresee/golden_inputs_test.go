@@ -72,17 +72,18 @@ func adviceCases() (cases []goldenCase) {
 
 func atMini(kernel string) string { return " -D MINI " + kernelSources + kernel + ".c" }
 
-// kernelCases ask every verb for every kernel at MINI. The analysis of a source is what takes long: few verbs do it again, the others
-// read the signature that it makes.
+// kernelCases ask for every kernel at MINI a simulation, a prediction and one of the other verbs in turn. The analysis of a source is what
+// takes long: few verbs do it again, the others read the signature that it makes.
 func kernelCases() (cases []goldenCase) {
-	for _, k := range examples.Kernels() {
+	others := []string{"mrc --threads 1,4" + onSmall, "profile --threads 1,4" + onSmall, "xgraph --threads 4" + onSmall}
+	for i, k := range examples.Kernels() {
 		cases = append(cases, goldenCase{k + ".simulate", "simulate --threads 4" + onSmall + atMini(k)})
 		if slices.Contains(costlyKernels, k) {
 			cases = append(cases, costlyCases(k)...)
 			continue
 		}
 		signature := "$OUT/" + k + ".sig.json"
-		for _, v := range []string{"predict" + onThree, "mrc --threads 1,4" + onSmall, "profile --threads 1,4" + onSmall, "xgraph --threads 4" + onSmall} {
+		for _, v := range []string{"predict" + onThree, others[i%len(others)]} {
 			cases = append(cases, goldenCase{k + "." + verbOf(v), v + signature})
 		}
 	}
@@ -228,7 +229,7 @@ func largeSignatures() (cases []goldenCase) {
 	return append(cases, goldenCase{"strided.signature", "profile -o " + steps + " " + goldenInputs + "strided.c"})
 }
 
-// machineCases are of all machines of the library. What machine measure says, and machine check of a machine that was measured, is of
+// machineCases are of all machines of the library: a prediction for each, and one of the other verbs in turn. What machine measure says, and machine check of a machine that was measured, is of
 // the one that they run on.
 func machineCases() []goldenCase {
 	cases := []goldenCase{
@@ -241,12 +242,17 @@ func machineCases() []goldenCase {
 		{"csv", "machine show --format csv i7-5960x"},
 		{"caches-of-another", "machine show --caches 32KiB,1MiB i7-5960x"},
 	}
-	for _, m := range machine.Library() {
+	for i, m := range machine.Library() {
 		on := " --format json --machine " + m + " "
 		cases = append(cases, goldenCase{m + ".show", "machine show --format json " + m},
 			goldenCase{m + ".text", "machine show " + m}, goldenCase{m + ".yaml", "machine show --format yaml " + m},
-			goldenCase{m + ".predict", "predict --threads 1,2,8" + on + barriers}, goldenCase{m + ".ppt", "predict --threads 1,2 --model ppt" + on + sequential},
-			goldenCase{m + ".simulate", "simulate --threads 2" + on + atMini("jacobi-2d-chunk")}, goldenCase{m + ".xgraph", "xgraph --threads 2" + on + sequential})
+			goldenCase{m + ".predict", "predict --threads 1,2,8" + on + barriers})
+		others := []goldenCase{
+			{m + ".ppt", "predict --threads 1,2 --model ppt" + on + sequential},
+			{m + ".simulate", "simulate --threads 2" + on + atMini("jacobi-2d-chunk")},
+			{m + ".xgraph", "xgraph --threads 2" + on + sequential},
+		}
+		cases = append(cases, others[i%len(others)])
 	}
 	for _, input := range []string{sequential, columns, steps} {
 		cases = append(cases, eachOption("predict --threads 1,2 --format json --machine granite-rapids-vm", "--model auto, --model overlap", input)...)
