@@ -55,7 +55,7 @@ func (c *common) add(f *pflag.FlagSet) {
 	f.StringVar(&c.threads, "threads", "", "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both")
 	f.StringArrayVar(&c.regions, "region", nil, "only the region of this `NAME`, repeatable")
 	c.reading.add(f)
-	f.StringVar(&c.format, "format", "text", "text, json or csv")
+	f.StringVar(&c.format, "format", "", formatUsage)
 	f.StringVarP(&c.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	if !c.undrawn {
 		f.StringVar(&c.plot, "plot", "", "draw the result into `FILE`.svg or .png")
@@ -151,6 +151,24 @@ func (c *common) check() error {
 }
 
 func checkFormat(format string) error { return oneOf("--format", format, "text", "json", "csv") }
+
+// formatUsage is of the verbs that print one result.
+const formatUsage = "text, json or csv (default: as the name of -o ends, else text)"
+
+// formatOfName takes the format of a result from its file's name where none is asked for: what is called x.json holds JSON.
+func formatOfName(cmd *cobra.Command) error {
+	format, output := cmd.Flags().Lookup("format"), cmd.Flags().Lookup("output")
+	if format == nil || output == nil || format.Usage != formatUsage || format.Changed {
+		return nil
+	}
+	name := strings.ToLower(output.Value.String())
+	for _, known := range []string{"json", "csv"} {
+		if strings.HasSuffix(name, "."+known) && !strings.HasSuffix(name, signatureSuffix) {
+			return format.Value.Set(known)
+		}
+	}
+	return format.Value.Set("text")
+}
 
 // oneOf checks the value of a flag with few values.
 func oneOf(flag, value string, values ...string) error {

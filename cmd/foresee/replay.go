@@ -98,7 +98,7 @@ func replayCommand(s *streams) *cobra.Command {
 	g.Int64Var(&f.mostEvents, "events", defaultMostEvents, "give up after this `NUMBER` of events (default of --splits: 600 million, all together)")
 	g.StringVar(&f.writeTI, "write-ti", "", "write SimGrid's time-independent traces and platform into the folder `DIR`")
 	g.Float64Var(&f.tiSpeed, "ti-speed", 1e9, "of --write-ti: a second of computing is this `NUMBER` of floating-point operations")
-	g.StringVar(&f.format, "format", "text", "text, json or csv")
+	g.StringVar(&f.format, "format", "", formatUsage)
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	return cmd
 }

@@ -226,7 +226,7 @@ func checkWords(cmd *cobra.Command, args []string) error {
 	if run := cmd.Flags().Lookup("run"); run != nil {
 		words = append(slices.Clip(words), strings.Fields(run.Value.String())...)
 	}
-	return cmp.Or(nothingEmpty(cmd, args), programReads(words))
+	return cmp.Or(formatOfName(cmd), nothingEmpty(cmd, args), programReads(words))
 }
 
 // programReads takes the files that a program's arguments name, also behind a "=", for inputs: no result is written over them.

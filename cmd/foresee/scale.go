@@ -75,7 +75,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringVar(&f.work, "work", "", "of the model apmt: size of the problem as `POWERS` of the parameters, such as n^3 or nx*ny")
 	g.BoolVar(&f.weak, "weak", false, "the problem grew with the processes, each having the same work: efficiency is of weak scaling")
 	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
-	g.StringVar(&f.format, "format", "text", "text, json or csv")
+	g.StringVar(&f.format, "format", "", formatUsage)
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	g.StringVar(&f.plot, "plot", "", "draw the result into `FILE`.svg or .png")
 	g.StringVar(&f.html, "html", "", "write the result as a page into `FILE`")

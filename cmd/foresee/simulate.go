@@ -63,7 +63,7 @@ func (m *simulate) add(cmd *cobra.Command) {
 	f.StringArrayVar(&m.levels, "level", nil, "change a level: `LEVEL:KEY=VALUE,…`, repeatable")
 	f.BoolVar(&m.causes, "causes", false, "tell misses apart: compulsory, capacity, conflict, coherence")
 	f.BoolVar(&m.arrays, "arrays", false, "count for each array")
-	f.StringVar(&m.format, "format", "text", "text, json or csv")
+	f.StringVar(&m.format, "format", "", formatUsage)
 	f.StringVarP(&m.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	f.Uint64Var(&m.seed, "seed", 1, "`NUMBER` that starts random replacement")
 	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped of a C source")
