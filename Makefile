@@ -48,7 +48,7 @@ test: packages ## what must hold at each change: build, check, tests, also with 
 
 test-long: test ## test; then the race detector, the tests that repeat others with more compilers, sizes and kernels, and a part of reliability
 	@$(MAKE) --no-print-directory race
-	FORESEE_LONG_TESTS=1 $(GO) test -vet=off -timeout $(TIMEOUT) $(TESTFLAGS) ./accuracy ./application/record ./cmd/foresee ./predict
+	FORESEE_LONG_TESTS=1 $(GO) test -vet=off -timeout $(TIMEOUT) $(TESTFLAGS) ./accuracy ./application/emulate ./application/record ./cmd/foresee ./predict
 	@$(MAKE) --no-print-directory other-caches HOST_TESTS='^TestScripts$$$$/^measure$$$$'
 	@$(MAKE) --no-print-directory reliability QUICK=1
 
