@@ -13,10 +13,10 @@ import (
 // numbers that are looked up are none of those in turn.
 func TestSmallTables(t *testing.T) {
 	const frame = `static unsigned char img[64][64]; static int hist[256], few[4], perm[8], large[8192]; static double lut[3][16], sum;
-void f(const int *key) {
+void f(const int *key, const int *wide) {
 BODY
 }
-int main(void) { static int key[4096]; f(key); return 0; }
+int main(void) { static int key[4096], other[8192]; f(key, other); return 0; }
 `
 	for body, want := range map[string]int64{
 		"for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) hist[img[i][j]]++;":                                            64 * 64 * 3,
@@ -30,6 +30,9 @@ int main(void) { static int key[4096]; f(key); return 0; }
 		"for (int i = 0; i < 4096; i++) { few[key[i]] = i; large[i] = few[0]; }":                                                  4096 * 4,
 		"for (int i = 0; i < 64; i++) { few[key[i]] = 2; for (int j = 0; j < few[0]; j++) large[j] = 0; }":                        -1,
 		"for (int i = 0; i < 64; i++) { few[key[i] % 4] = 1; large[few[2]] = 0; }":                                                -1,
+		"for (int i = 0; i < 64; i++) few[i] = wide[key[i] & 7];":                                                                 64 * 3,
+		"for (int i = 0; i < 64; i++) few[i & 3] = wide[img[i][0]] + wide[(unsigned)key[i] >> 24];":                               64 * 5,
+		"for (int i = 0; i < 64; i++) few[i & 3] = wide[key[i] / 7];":                                                             -1,
 		"for (int i = 0; i < 64; i++) hist[img[i][0]]++; for (int i = 0; i < 64; i++) for (int j = 0; j < 8; j++) large[j] += i;": 64*3 + 64*8*2,
 	} {
 		src := strings.Replace(frame, "BODY", body, 1)

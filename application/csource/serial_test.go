@@ -110,7 +110,7 @@ void f(void) {
 // TestStale: what an iteration, or a function that is not followed, may have changed is not taken to be what it was.
 func TestStale(t *testing.T) {
 	const before = `typedef struct { int k, n[4]; double x[100]; } state;
-static double a[200], b[200];
+static double a[4000], b[200];
 static state all;
 static int size;
 int seen;

@@ -38,7 +38,7 @@ func (l *lowerer) read(e cc.ExpressionNode) *operand {
 	return l.load(e, p)
 }
 
-// smallTable bounds the bytes of an array of which no more is known than that an element is chosen by data. Chosen: half of the smallest first level of
+// smallTable bounds the bytes of an array, or of its part, of which no more is known than that an element is chosen by data. Chosen: half of the smallest first level of
 // machines of today; whichever of its lines are used, most of them stay.
 const smallTable = 16 << 10
 
@@ -57,21 +57,36 @@ func (l *lowerer) place(e cc.ExpressionNode) value.Place {
 		panic(err)
 	}
 	var base value.Place
-	if parse.Attempt(func() { base = l.Pointer(table) }) != nil || base.Object == nil || base.Object.Bytes <= 0 || base.Object.Bytes > smallTable {
+	if parse.Attempt(func() { base = l.Pointer(table) }) != nil || base.Object == nil {
 		panic(err)
 	}
-	bytes := base.Object.Bytes - l.Interval(base.Offset).Hi
+	size := e.Type().Size()
+	bytes := value.Below(index) * size
+	if base.Object.Bytes > 0 {
+		if l.Interval(base.Offset).Lo < 0 {
+			panic(err)
+		}
+		bytes = least(bytes, base.Object.Bytes-l.Interval(base.Offset).Hi)
+	}
 	if t := table.Type().Undecay(); t != nil && t.Kind() == cc.Array {
-		bytes = min(bytes, t.Size())
+		bytes = least(bytes, t.Size())
 	}
-	elements := bytes / e.Type().Size()
-	if elements < 1 || l.Interval(base.Offset).Lo < 0 {
+	elements := bytes / size
+	if elements < 1 || bytes > smallTable {
 		panic(err)
 	}
-	l.Warn(e, "which element %s is is not known before the run; those of %s, %d bytes, are taken to be used in turn, so that smaller caches may miss more than is told", tree.Text(e), base.Object.Name, base.Object.Bytes)
+	l.Warn(e, "which element %s is is not known before the run; %d bytes of %s are taken to be used in turn, so that smaller caches may miss more than is told", tree.Text(e), bytes, base.Object.Name)
 	l.usedInTurn = true
 	l.chosen = chosenElement{e, l.value(index)}
-	return value.Place{Object: base.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, base.Offset, expr.Binary(expr.OpMul, l.inTurn(elements), expr.Int(e.Type().Size()))))}
+	return value.Place{Object: base.Object, Offset: value.Normal(expr.Binary(expr.OpAdd, base.Offset, expr.Binary(expr.OpMul, l.inTurn(elements), expr.Int(size))))}
+}
+
+// least is the smaller of two numbers of bytes, where 0 is one that is not known.
+func least(a, b int64) int64 {
+	if a == 0 || b < a {
+		return b
+	}
+	return a
 }
 
 // chosenElement is an element that data choose, and the value that does.

@@ -54,6 +54,9 @@ func ConstantOf(s *parse.Source, d *cc.Declarator, warn warner, depth int) (int6
 // asksItself tells whether a function decides something by a variable before it sets it: then what it was before matters, as of a flag that something
 // was done.
 func asksItself(d *cc.Declarator, all []parse.Assignment) bool {
+	if d.StorageDuration() != cc.Static {
+		return false
+	}
 	for _, a := range all {
 		if a.From == nil || a.Value == nil {
 			continue
@@ -67,7 +70,7 @@ func asksItself(d *cc.Declarator, all []parse.Assignment) bool {
 			}
 			return !found
 		})
-		if found && d.StorageDuration() == cc.Static {
+		if found {
 			return true
 		}
 	}
