@@ -47,7 +47,7 @@ func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
 	if o.Skipped != nil {
 		o.Skipped(in.Name, unit.Skipped)
 	}
-	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings, Code: code}, nil
+	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Asked: len(o.Source.Regions) > 0}, nil
 }
 
 // moduleUnit gives the loops, and the source that they were read from where compilers make code of it whose assembly is read.

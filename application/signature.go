@@ -38,6 +38,7 @@ type Signature struct {
 	Name     string // of the input, for results
 	Kind     Kind
 	Unread   []string // functions of a source with loops that cannot be read
+	Asked    bool     // for the regions by name
 	Warnings []string // what whoever reads a result must know of how it was read
 
 	Loops    []*nest.Program            // by region; nil where accesses were made

@@ -136,7 +136,7 @@ func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.U
 		return nil, nil, errors.Join(noRegion(name, unit)...)
 	}
 	code := &Code{Name: name, Text: text, Macros: unit.Macros, Overrides: unit.Overrides, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
-	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Unread: unread(unit)}, unit, nil
+	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Unread: unread(unit), Asked: len(o.Regions) > 0}, unit, nil
 }
 
 // unread are the functions of a file that have loops and cannot be read, each once.

@@ -116,7 +116,13 @@ func (j *job) all(s *application.Signature, threads []int, scopes []string, line
 			found, err := j.program(p, t, scopes, line)
 			out = append(out, found...)
 			if err != nil {
-				return out, inRegion(p, err)
+				warning, ok := without(s, p, err)
+				if !ok || len(out) == 0 && p == s.Loops[len(s.Loops)-1] {
+					return out, inRegion(p, err)
+				}
+				j.warnings = append(j.warnings, warning)
+				out = slices.DeleteFunc(out, func(f *finding) bool { return f.region == p.Region })
+				break
 			}
 			j.meter.next()
 		}

@@ -2,9 +2,13 @@ package predict
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"foresee/application"
 	"foresee/application/nest"
 	"foresee/machine"
 	"foresee/machine/bandwidth"
@@ -38,21 +42,38 @@ func (r *Request) ofLoops(ctx context.Context, out *PredictionResult, f func(dem
 	if err != nil {
 		return err
 	}
+	told := 0
 	for i, p := range r.Signature.Loops {
 		s := NewAnalysis(ctx, accessed[p], r.Options)
 		if accessed[p] == p {
 			s.runs = runs[i]
 		}
 		s.step = progress.part
-		for _, m := range r.Machines {
-			q := &query{analysis: s, on: m, blocks: blocks[m][p], progress: progress}
-			q.code, q.assumed = r.codeOf(m, q.blocks)
-			if err := f(q); err != nil {
-				return err
-			}
+		err := r.ofRegion(s, func(m *machine.Machine) []*timing.Block { return blocks[m][p] }, progress, f)
+		if warning, ok := without(r.Signature, p, err); ok && (told > 0 || i+1 < len(r.Signature.Loops)) {
+			out.warn(warning)
+			out.Unread = append(slices.Clip(out.Unread), p.Region)
+			out.Predictions = slices.DeleteFunc(out.Predictions, func(x Prediction) bool { return x.Region == p.Region })
+			continue
 		}
+		if err != nil {
+			return err
+		}
+		told++
 		for _, w := range s.places.warnings {
 			out.warn(w)
+		}
+	}
+	return nil
+}
+
+// ofRegion calls f with what one region demands of each machine.
+func (r *Request) ofRegion(s *Analysis, blocks func(*machine.Machine) []*timing.Block, progress *meter, f func(demands) error) error {
+	for _, m := range r.Machines {
+		q := &query{analysis: s, on: m, blocks: blocks(m), progress: progress}
+		q.code, q.assumed = r.codeOf(m, q.blocks)
+		if err := f(q); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -259,4 +280,13 @@ func (q *query) pptInput(p *demand) timing.PPTInput {
 		in.Stride /= accesses
 	}
 	return in
+}
+
+// without tells whether the other regions of a signature are told without one whose analysis failed: where searching its iterations came to no end, and it
+// is not the only one, nor asked for by name. The text says so to whoever reads the result.
+func without(s *application.Signature, p *nest.Program, err error) (warning string, ok bool) {
+	if s.Asked || len(s.Loops) < 2 || !errors.Is(err, nest.ErrGaveUp) {
+		return "", false
+	}
+	return fmt.Sprintf("without %s, which cannot be analysed: %v", p.Region, inRegion(p, err)), true
 }

@@ -38,8 +38,12 @@ func Signatures(ctx context.Context, r SignatureRequest) (file *application.Save
 		return nil, nil, err
 	}
 	found := newLocalities(ctx, o, func(done, total int) { progress.part(float64(done) / float64(total)) })
-	for _, p := range r.Signature.Loops {
+	for i, p := range r.Signature.Loops {
 		region, err := found.region(p, line)
+		if warning, ok := without(r.Signature, p, err); ok && (len(out.Regions) > 0 || i+1 < len(r.Signature.Loops)) {
+			out.Warnings = append(out.Warnings, warning)
+			continue
+		}
 		if err != nil {
 			return nil, nil, inRegion(p, err)
 		}

@@ -177,3 +177,26 @@ static void count(state *s) { s->n[1]++; }
 		}
 	}
 }
+
+// TestBlocksOfMacros: do … while (0), as macros write it, is a block: what returns from it leaves no loop.
+func TestBlocksOfMacros(t *testing.T) {
+	const before = `int put(const char *);
+#define CHECK(text, value) do { put(text); return value; } while (0)
+#define ADD(x, y) do { if (x > 9) break; x += y; } while (0)
+static double a[100], s;
+`
+	for text, want := range map[string]int64{
+		"int f(int m) { if (m != 3) CHECK(\"m\", 1); for (int i = 0; i < 100; i++) a[i] *= 2; return 0; }":                                    200,
+		"int f(int m) { for (int i = 0; i < 100; i++) { if (a[i] == 0) CHECK(\"0\", 1); for (int j = 0; j < 9; j++) a[j] *= 2; } return 0; }": 100 * 19,
+		"void f(void) { for (int i = 0; i < 100; i++) ADD(s, a[i]); }":                                                                        100,
+	} {
+		u, err := csource.Load("a.c", []byte(before+text), csource.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if n := accessesOf(t, u.Programs[0]); n != want || len(u.Programs[0].Left) > 0 {
+			t.Errorf("%s: %d accesses, want %d; left out: %v", text, n, want, u.Programs[0].Left)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"foresee/application/counters/ranks"
 	"foresee/application/counters/reuse"
 	"foresee/application/ir"
+	"foresee/application/nest"
 	"foresee/application/observe"
 	"foresee/application/record"
 	"foresee/application/record/mpi"
@@ -159,6 +160,8 @@ func remedyOfPrediction(err error) string {
 		return "; measure it (foresee machine measure), or name a machine whose instructions were (zen4, zen5, granite-rapids-vm)"
 	case errors.As(err, new(*predict.SeveralRegionsError)):
 		return "; name one with --region"
+	case errors.Is(err, nest.ErrGaveUp):
+		return "; give a smaller problem (-D NAME=VALUE), or run and trace it: --trace"
 	case errors.As(err, new(*predict.NoOperationsError)):
 		return "; give the operations a request and a cycle: --param Z=…,E=…"
 	case errors.As(err, &conflict):

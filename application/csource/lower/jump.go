@@ -72,7 +72,7 @@ func (l *lowerer) jumpedBack(list []*cc.BlockItem) (*cc.BlockItem, int) {
 			continue
 		}
 		body := append([]*cc.BlockItem{{Case: cc.BlockItemStmt, Statement: label.Statement}}, list[1:i]...)
-		if l.gotos(name) != 1 || slices.ContainsFunc(body, func(b *cc.BlockItem) bool { return ownJump(b.Statement) }) {
+		if l.gotos(name) != 1 || slices.ContainsFunc(body, func(b *cc.BlockItem) bool { return parse.OwnJump(b.Statement) }) {
 			return nil, 0
 		}
 		block := blockOf(body)
@@ -109,19 +109,6 @@ func (l *lowerer) gotos(name string) (n int) {
 		return true
 	})
 	return n
-}
-
-// ownJump tells whether a statement holds a break or continue of what is around it.
-func ownJump(s *cc.Statement) bool {
-	found := false
-	tree.Each(s, func(n cc.Node) bool {
-		x, ok := n.(*cc.Statement)
-		if ok && x.Case == cc.StatementJump {
-			found = found || x.JumpStatement.Case == cc.JumpStatementBreak || x.JumpStatement.Case == cc.JumpStatementContinue
-		}
-		return !found && (!ok || x.Case != cc.StatementIteration)
-	})
-	return found
 }
 
 // labels are where those of a function stand, by name.

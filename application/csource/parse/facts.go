@@ -68,6 +68,7 @@ func newFacts(s *Source) *Facts {
 		}
 	}
 	for _, fd := range f.Functions {
+		unwrap(fd)
 		f.calling[fd] = map[string]callUse{}
 		f.scan(fd.CompoundStatement, fd, false)
 	}
