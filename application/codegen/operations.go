@@ -135,33 +135,6 @@ func (g *body) wide(t nest.Type) string {
 	return "l"
 }
 
-// choose takes one of two values.
-func (g *body) choose(op *nest.Operation, r *result) {
-	cond := g.value(op.Args[0], nest.I32)
-	a, b := g.value(op.Args[1], op.Type), g.value(op.Args[2], op.Type)
-	r.register = g.destination(op)
-	switch {
-	case g.lanes > 1 && g.width > sse:
-		g.emit("vblendvp%s %s, %s, %s, %s", g.scalarSuffix(op.Type)[1:], cond, a, b, r.register)
-	case g.lanes > 1:
-		g.emit("vandp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], a, cond, r.register)
-		g.emit("vandnp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], b, cond, g.name(constants))
-		g.emit("vorp%s %s, %s, %s", g.scalarSuffix(op.Type)[1:], r.register, r.register, r.register)
-	case op.Type.IsFloat():
-		g.labels++
-		g.emit("jbe .L%d", g.labels)
-		g.copy(op.Type, a, r.register)
-	default:
-		if a == number {
-			a = integer("8", op.Type)
-		}
-		if b != r.register {
-			g.copy(op.Type, b, r.register)
-		}
-		g.emit("cmovl %s, %s", a, r.register)
-	}
-}
-
 // float is an operation of floating point.
 func (g *body) float(op *nest.Operation, r *result) {
 	switch {

@@ -95,7 +95,9 @@ func (g *body) operation(i int, op *nest.Operation) {
 	case op.Kind == nest.Convert:
 		g.convert(op, r)
 	case op.Kind == nest.Compare:
-		g.compare(op, r)
+		if g.decides(i) == undecided { // else it is a part of what it decides
+			g.compare(op, r)
+		}
 		return
 	case op.Kind == nest.Select && len(op.Args) == 3:
 		g.choose(op, r)

@@ -11,9 +11,10 @@ type Follower interface {
 
 // How many iterations are walked. Chosen so that a nest of three loops takes some hundred thousand instructions.
 const (
-	settling    = 24 // iterations of an innermost loop until windows are full
-	looked      = 48 // and those that are looked at
-	tail        = 16 // at its end
+	settling    = 24  // iterations of an innermost loop until what came before plays no part, and
+	settled     = 640 // instructions: as many as the largest reorder windows hold, where what one round of a loop around it sums up is not the next one's
+	looked      = 48  // and those that are looked at
+	tail        = 16  // at its end
 	fewSteps    = 1200
 	mostBefore  = 12 // iterations of a loop around others until as many instructions were walked as fewSteps
 	cornersNear = 4  // pieces that a loop around innermost ones is cut into, and those around these
@@ -110,20 +111,23 @@ func (w *walker) rounds(r *repeated, x *round, lanes float64, lo, first, n int64
 		w.corners(r, n, one)
 		return
 	}
-	if n <= settling+looked+tail+looked/2 {
-		for i := range n {
-			one(i)
+	at, before := int64(0), w.steps
+	for at < n && (at < settling || w.steps-before < settled) {
+		one(at)
+		at++
+	}
+	if n-at <= looked+tail+looked/2 {
+		for ; at < n; at++ {
+			one(at)
 		}
 		return
 	}
-	for i := range int64(settling) {
-		one(i)
-	}
 	w.to.Mark()
-	for i := range int64(looked) {
-		one(settling + i)
+	for range int64(looked) {
+		one(at)
+		at++
 	}
-	w.to.Skip(n-settling-looked-tail, looked, false)
+	w.to.Skip(n-at-tail, looked, false)
 	for i := n - tail; i < n; i++ {
 		one(i)
 	}

@@ -217,7 +217,9 @@ type Operation struct {
 	Name string  // of the function, for Call; of Convert and Select where it matters to compilers
 	Args []Value // what it reads
 	// Minus, of Add: a difference, whose operands cannot be exchanged.
-	Minus bool  `json:",omitempty"`
+	Minus bool `json:",omitempty"`
+	// OrEqual, of Compare: it holds, or fails, for equal numbers and for larger ones or lesser ones, and not for others.
+	OrEqual bool `json:",omitempty"`
 	Out   Value // where its result goes besides Temp: a Scalar, a Store, or nothing
 }
 

@@ -68,6 +68,35 @@ func TestAssumed(t *testing.T) {
 	}
 }
 
+// TestSumsBegunAnew: a sum that begins anew in each round of the loop around it takes as long as one over all rounds, but for as many iterations as the core
+// holds of the next round.
+func TestSumsBegunAnew(t *testing.T) {
+	m := zen4(t)
+	core, _, err := compiled.CoreOf(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const iterations, instructions = 4000, 4
+	cycles := map[string]float64{}
+	for name, begin := range map[string]string{"anew": "s = 0; ", "one": ""} {
+		text := "double a[4000], b[7];\nvoid f(void) {\n double s = 0;\n for (int r = 0; r < 7; r++) { " + begin + "for (int i = 0; i < 4000; i++) s += a[i]; b[r % 3] = s; }\n}\n"
+		_, programs, blocks := read(t, "f.c", text, csource.Options{Regions: []string{"f"}})
+		code, err := codegen.Make(programs[0], codegen.Plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := compiled.Assume(t.Context(), code, blocks[0], m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cycles[name], _ = total(made)
+	}
+	overlapping := float64(core.Reorder) / instructions / iterations
+	if ratio := cycles["anew"] / cycles["one"]; ratio > 1.01 || ratio < 1-1.2*overlapping {
+		t.Errorf("%.0f cycles, of one sum %.0f: %.3f", cycles["anew"], cycles["one"], ratio)
+	}
+}
+
 // TestGuesses: of each branch on data, every second guess may be wrong; what is chosen by a conditional move or decided by counters is not guessed.
 func TestGuesses(t *testing.T) {
 	m := zen4(t)

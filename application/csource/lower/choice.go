@@ -199,6 +199,54 @@ func (l *lowerer) decide(sel *cc.SelectionStatement, c *expr.Expr, then, els fun
 	}
 }
 
+// asChoice puts what an arm copies into scalars into the statement of a condition that is one comparison: c ? a : x, which compilers make no branch of where all
+// that it takes is in registers. It gives false where the arm does more, or a condition on other numbers than those of the scalars decides.
+func (l *lowerer) asChoice(asked, arm []nest.Node) bool {
+	if len(asked) == 0 || len(arm) == 0 {
+		return false
+	}
+	cond, ok := asked[len(asked)-1].(*nest.Stmt)
+	if !ok || len(cond.Flow) == 0 {
+		return false
+	}
+	at := len(cond.Flow) - 1
+	compare := cond.Flow[at]
+	if compare.Kind != nest.Compare || compare.Out.Kind != nest.None {
+		return false
+	}
+	var moves []nest.Operation
+	for _, n := range arm {
+		s, ok := n.(*nest.Stmt)
+		if !ok || s.Branches > 0 {
+			return false
+		}
+		read := map[int]int{} // loads of the condition, by those of the arm
+		for i, a := range s.Accesses {
+			j := slices.IndexFunc(cond.Accesses, func(b *nest.Access) bool { return !b.Write && sameBytes(a, b) })
+			if a.Write || j < 0 {
+				return false
+			}
+			read[i] = j
+		}
+		for _, op := range s.Flow {
+			if op.Kind != nest.Move || op.Out.Kind != nest.Scalar || len(op.Args) != 1 || op.Type.IsFloat() && op.Type != compare.Type {
+				return false
+			}
+			v := op.Args[0]
+			switch v.Kind {
+			case nest.Load:
+				v.N = read[v.N]
+			case nest.Scalar, nest.Const:
+			default:
+				return false
+			}
+			moves = append(moves, nest.Operation{Kind: nest.Select, Type: op.Type, Args: []nest.Value{{Kind: nest.Temp, N: at}, v, op.Out}, Out: op.Out})
+		}
+	}
+	cond.Flow = append(cond.Flow, moves...)
+	return len(moves) > 0
+}
+
 // readBefore drops, of what the arm of an if does first, the loads of what its condition has read just before, which compilers keep: up to a store that
 // may change it.
 func (l *lowerer) readBefore(cond nest.Node, arm []nest.Node) {

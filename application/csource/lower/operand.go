@@ -358,7 +358,7 @@ func (l *lowerer) binary(e, a, b cc.ExpressionNode) *operand {
 	if kind == nest.Compare {
 		t = commonType(a.Type(), b.Type())
 	}
-	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: tree.Operator(e) == "-"}, l.convert(e, x, t), l.convert(e, y, t))
+	return l.two(e, nest.Operation{Kind: kind, Type: t, Minus: tree.Operator(e) == "-", OrEqual: tree.Operator(e) == "<=" || tree.Operator(e) == ">="}, l.convert(e, x, t), l.convert(e, y, t))
 }
 
 // rotation tells what is rotated, and by how much, where two shifts of the same unsigned number that make up its width are put together: compilers make one

@@ -232,6 +232,9 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 	l.Restore(before)
 	b := l.collect(els)
 	l.merge(nil, after)
+	if len(b) == 0 && l.asChoice((*l.out)[asked:], a) {
+		return
+	}
 	for _, cond := range (*l.out)[asked:] {
 		l.readBefore(cond, a)
 		l.readBefore(cond, b)

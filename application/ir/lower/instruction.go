@@ -93,7 +93,7 @@ func (l *lowerer) operation(f *frame, in *text.Inst) val {
 	if kind == nest.Compare && len(in.Args) > 0 {
 		t = typeOf(in.Args[0].Type)
 	}
-	op := nest.Operation{Kind: kind, Type: t, Minus: in.Op == "sub" || in.Op == "fsub"}
+	op := nest.Operation{Kind: kind, Type: t, Minus: in.Op == "sub" || in.Op == "fsub", OrEqual: kind == nest.Compare && strings.HasSuffix(in.Pred, "e") && in.Pred != "ne" && in.Pred != "one" && in.Pred != "une"}
 	return l.operate(f, in, op, in.Args...)
 }
 
