@@ -211,12 +211,18 @@ func (b *compiler) optimise(ctx context.Context, raw string, flags []string) (st
 		return "", err
 	}
 	out := filepath.Join(b.folder, "out.ll")
+	if strings.Contains(source, "@__kmpc_for_static_init") {
+		flags = append(slices.Clip(flags), loopsKept...)
+	}
 	args := slices.Concat(flags, canonical, []string{"-w", "-S", "-emit-llvm", "-o", out, "-x", "ir", raw})
 	if err := b.run(ctx, args); err != nil {
 		return "", err
 	}
 	return read(out)
 }
+
+// loopsKept keep loops over arrays from becoming calls of memset and memcpy: those that are dealt to threads would be no loops.
+var loopsKept = []string{"-mllvm", "-disable-loop-idiom-memset", "-mllvm", "-disable-loop-idiom-memcpy"}
 
 // optimising are the flags that say how code is made, and not what a source means.
 func optimising(flags []string) (kept []string) {
@@ -242,6 +248,9 @@ func (b *compiler) fortran(ctx context.Context) (string, error) {
 	args := append(modulesInto(b.folder, b.flags()), "-g", "-mllvm", "-vectorize-loops=false", "-mllvm", "-force-vector-width=1", "-mllvm", "-force-vector-interleave=1", "-mllvm", "-vectorize-slp=false", "-mllvm", "-unroll-allow-peeling=false", "-mllvm", "-unroll-threshold=0",
 		"-mllvm", "-unroll-allow-partial=false", "-mllvm", "-unroll-runtime=false",
 		"-mllvm", "-inline-threshold=-10000", "-S", "-emit-llvm", "-o", out, b.c.Path)
+	if slices.Contains(args, "-fopenmp") {
+		args = append(args, loopsKept...)
+	}
 	if err := b.run(ctx, args); err != nil {
 		return "", err
 	}

@@ -121,6 +121,23 @@ func TestEitherLoop(t *testing.T) {
 	}
 }
 
+// TestDealtAsBlocks: loops that are dealt to threads stay loops where compilers would make calls of them that fill or copy memory.
+func TestDealtAsBlocks(t *testing.T) {
+	needs(t, "clang++")
+	path := write(t, "a.cpp", "void f(int *c, double *d, const double *e, unsigned long n) {\n#pragma omp parallel for\n for (unsigned long i = 0; i < n; i++) c[i] = 0;\n#pragma omp parallel for\n for (long i = 0; i < (long)n; i++) d[i] = e[i];\n}\n")
+	module, err := Compile(t.Context(), Compilation{Language: Cxx, Path: path, Command: []string{"clang++", "-O2", "-fopenmp"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Load("a.cpp", module, csource.Options{Defines: []string{"n=1000"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := nesttest.Accesses(u.Programs[0]); strings.Count(got, "for ") != 2 || strings.Count(got, "w c[") != 1 || strings.Count(got, "r e[") != 1 || strings.Count(got, "w d[") != 1 {
+		t.Error(got)
+	}
+}
+
 // TestWrongMembers refuses what a member cannot be.
 func TestWrongMembers(t *testing.T) {
 	module := "define void @f(ptr %a) {\n  ret void\n}\n"
