@@ -200,3 +200,47 @@ static double a[100], s;
 		}
 	}
 }
+
+// TestByAddress: integers that a function is given by their addresses, as f2c writes Fortran's, are taken by their names or asked for.
+func TestByAddress(t *testing.T) {
+	const text = `typedef int integer;
+int scale_(integer *n, double *a, double *x, integer *incx) {
+  integer i, i1;
+  if (*incx != 1) return 0;
+  --x;
+  i1 = *n;
+  for (i = 1; i <= i1; ++i) x[i] *= *a;
+  return 0;
+}
+int first(const int *n, double *x) { for (int i = 0; i < n[0]; i++) x[i] = 0; return 0; }
+int next(int *n, double *x) { for (int i = 0; i < *n; i++) x[i] = 0; *n += 1; return 0; }
+int list(int *n, double *x) { for (int i = 0; i < *n; i++) x[n[i]] = 0; return 0; }
+`
+	for _, c := range []struct {
+		region  string
+		defines []string
+		want    int64 // accesses
+		err     string
+	}{
+		{"scale_", []string{"n=100", "incx=1"}, 3 * 100, ""},
+		{"scale_", []string{"n[0]=100", "incx[0]=1"}, 3 * 100, ""},
+		{"scale_", []string{"incx=1"}, 0, "the value of *n is not known; define it"},
+		{"first", []string{"n=50"}, 50, ""},
+		{"next", []string{"n=50"}, 0, "depends on data"},
+		{"list", nil, 0, "depends on data"},
+	} {
+		u, err := csource.Load("a.c", []byte(text), csource.Options{Regions: []string{c.region}, Defines: c.defines})
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s %v: %v, want %s", c.region, c.defines, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s %v: %v", c.region, c.defines, err)
+		default:
+			if n := accessesOf(t, u.Programs[0]); n != c.want {
+				t.Errorf("%s %v: %d accesses, want %d", c.region, c.defines, n, c.want)
+			}
+		}
+	}
+}

@@ -44,9 +44,18 @@ func declaredNames(src string, names map[string]bool) map[string]bool {
 // declarations tells declared names from used ones: after a type word or another name, or after a comma in a statement that began so.
 type declarations struct {
 	previous string
+	before   string // the word or sign before the previous one
 	first    string // word of the statement
 	typed    bool   // it is the name of a type: another name follows it
 	depth    int    // of brackets since
+	braces   int    // that are open
+	square   int    // brackets of subscripts that are
+	value    bool   // it has come to what a variable is set to
+}
+
+// parameters tells whether what comes is in the list of a function's parameters.
+func (d *declarations) parameters() bool {
+	return d.braces == 0 && d.depth > 0 && d.square == 0 && !d.value
 }
 
 // beforeExpressions are the words that a name may follow that is not declared there.
@@ -56,11 +65,23 @@ var beforeExpressions = map[string]bool{"return": true, "goto": true, "case": tr
 func (d *declarations) step(t string) bool {
 	after := d.previous != "" && isWord(d.previous[0]) && !beforeExpressions[d.previous] && t != "" && isWord(t[0])
 	d.typed = d.typed || after && d.previous == d.first
-	declares := after || isTypeWord(d.previous) || d.previous == "*" && isTypeWord(d.first) && d.depth == 0 ||
+	declares := after || isTypeWord(d.previous) || d.previous == "*" && (isTypeWord(d.first) && d.depth == 0 || isTypeWord(d.before) || d.parameters() && macroName.MatchString(d.before)) ||
 		d.previous == "," && d.depth == 0 && (isTypeWord(d.first) || d.typed)
 	switch t {
+	case "{":
+		d.braces++
+	case "}":
+		d.braces = max(d.braces-1, 0)
+	case "[":
+		d.square++
+	case "]":
+		d.square = max(d.square-1, 0)
+	case "=":
+		d.value = true
+	}
+	switch t {
 	case ";", "{", "}":
-		d.first, d.typed, d.depth = "", false, 0
+		d.first, d.typed, d.depth, d.square, d.value = "", false, 0, 0, false
 	case "(", "[":
 		if d.first == "for" && t == "(" {
 			d.first = ""
@@ -74,6 +95,6 @@ func (d *declarations) step(t string) bool {
 			d.first = t
 		}
 	}
-	d.previous = t
+	d.before, d.previous = d.previous, t
 	return declares && isWord(t[0]) && !isTypeWord(t)
 }

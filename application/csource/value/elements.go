@@ -3,6 +3,7 @@ package value
 import (
 	"slices"
 
+	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/nest/expr"
 
@@ -27,7 +28,12 @@ func (vs *Values) memberElement(n *cc.PostfixExpression, m Member) *expr.Expr {
 // pointedElement is the value that an element of integers behind a pointer has where main first calls the function, where that, and what it calls, sets
 // integers in arrays of its own alone.
 func (vs *Values) pointedElement(n *cc.PostfixExpression, m Member) *expr.Expr {
-	base, _ := tree.Subscript(n)
+	base, index := tree.Subscript(n)
+	if k, ok := parse.IntegerValue(index.Value()); ok && k == 0 {
+		if x := vs.byAddress(n, base); x != nil {
+			return x
+		}
+	}
 	if d := tree.Variable(base); d == nil || d.Type().Kind() != cc.Ptr || vs.Ask == nil || vs.Source.Told != nil {
 		return nil
 	}
@@ -36,6 +42,44 @@ func (vs *Values) pointedElement(n *cc.PostfixExpression, m Member) *expr.Expr {
 	}
 	vs.Ask()
 	return vs.entryField(m)
+}
+
+// byAddress is the value of an integer that a function is given by its address, as Fortran gives all and f2c writes it: *n. The caller defines it by the name of the
+// parameter, or is asked for it; nil where the function, or what it calls, may set it, or the parameter leads elsewhere as well.
+func (vs *Values) byAddress(n, pointer cc.ExpressionNode) *expr.Expr {
+	d := tree.Variable(pointer)
+	if d == nil || !d.IsParam() || len(vs.Facts.Pointers[d]) > 0 || len(vs.Facts.Assigned[d]) > 0 || !tree.IsInteger(n.Type()) || vs.setsPointed(vs.Function, map[*cc.FunctionDefinition]bool{}) {
+		return nil
+	}
+	for _, name := range []string{d.Name(), d.Name() + "[0]"} {
+		if v, given := vs.Source.Defined[name]; given {
+			return expr.Int(v)
+		}
+	}
+	if vs.Source.Told == nil && vs.onlyItself(d) {
+		vs.undefined(n, tree.Text(n), d.Name())
+	}
+	return nil
+}
+
+// onlyItself tells whether a function uses a pointer for the one element that it points at alone.
+func (vs *Values) onlyItself(d *cc.Declarator) bool {
+	if vs.Function == nil {
+		return false
+	}
+	only := true
+	tree.Each(vs.Function.CompoundStatement, func(n cc.Node) bool {
+		switch x := n.(type) {
+		case *cc.UnaryExpression:
+			if x.Case == cc.UnaryExpressionDeref && tree.Variable(x.CastExpression) == d {
+				return false
+			}
+		case cc.ExpressionNode:
+			only = only && tree.Variable(x) != d
+		}
+		return only
+	})
+	return only
 }
 
 // setsPointed tells whether a function, or one that it calls, may set integers that a pointer to them reaches.

@@ -222,6 +222,9 @@ func (vs *Values) intUnary(n *cc.UnaryExpression) *expr.Expr {
 		if p, err := vs.TryAddress(n); err == nil && p.Scalar != nil {
 			return vs.intVariable(n, p.Scalar)
 		}
+		if x := vs.byAddress(n, n.CastExpression); x != nil {
+			return x
+		}
 	}
 	return vs.notInt(n)
 }
