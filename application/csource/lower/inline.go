@@ -137,8 +137,17 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 		}
 		return func() { l.copyStruct(d, e) }
 	case tree.IsInteger(t):
-		if x, ok := l.trackable(e, t); ok {
-			return func() { l.Ints.Set(d, value.Normal(x)) }
+		x, why := l.followed(e, t)
+		if why == nil {
+			return func() {
+				l.Ints.Set(d, value.Normal(x))
+				delete(l.Why, d)
+			}
+		}
+		v := l.value(e)
+		return func() {
+			l.setScalar(e, d, v)
+			l.Why[d] = why
 		}
 	}
 	v, bind := l.value(e), l.BindReal(d, e)

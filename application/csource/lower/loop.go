@@ -65,7 +65,12 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 		case h.odd != nil:
 			panic(h.odd)
 		default:
-			l.uncounted(it)
+			asked := l.asks(it)
+			if err := parse.Attempt(func() { l.uncounted(it) }); err != nil && asked != nil && !err.Undefined {
+				panic(asked)
+			} else if err != nil {
+				panic(err)
+			}
 		}
 		return
 	}
@@ -78,10 +83,31 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 	if !err.Whole && !err.Undefined && l.generic(it) {
 		return
 	}
+	if asked := l.asks(it); asked != nil && !err.Undefined {
+		panic(asked)
+	}
 	told := false
 	if l.ToldTrips == nil || err.Whole || !inHead(it, err.Pos) || parse.Attempt(func() { told = l.toldLoop(it) }) != nil || !told {
 		panic(err)
 	}
+}
+
+// asks is the error of a while loop whose condition names what a definition of the caller can give: with it the loop may be read, whatever else keeps it from
+// that without. Nil where it names nothing of the kind.
+func (l *lowerer) asks(it *cc.IterationStatement) (asked *parse.Error) {
+	if it.Case != cc.IterationStatementWhile && it.Case != cc.IterationStatementDo {
+		return nil
+	}
+	tree.Each(it.ExpressionList, func(n cc.Node) bool {
+		e, ok := n.(cc.ExpressionNode)
+		if d := tree.Variable(e); ok && d != nil && tree.IsInteger(d.Type()) && asked == nil {
+			if _, err := l.TryInt(e); err != nil && err.Undefined {
+				asked = err
+			}
+		}
+		return asked == nil
+	})
+	return asked
 }
 
 // inHead tells whether something at a place of the source belongs to what a loop looks at before an iteration.

@@ -232,6 +232,7 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 	l.Restore(before)
 	b := l.collect(els)
 	l.merge(nil, after)
+	l.undecided(sel.ExpressionList, before)
 	if len(b) == 0 && l.asChoice((*l.out)[asked:], a) {
 		return
 	}
@@ -252,6 +253,24 @@ func (l *lowerer) dataBranch(sel *cc.SelectionStatement, all []cc.ExpressionNode
 		l.Warn(sel, "the condition %s is not known before the run; both sides are counted as executed", tree.Text(sel.ExpressionList))
 	}
 	*l.out = append(append(*l.out, a...), b...)
+}
+
+// undecided says why what the sides of an if set is not known behind it, where that is so because its condition waits for a definition of the caller.
+func (l *lowerer) undecided(cond cc.ExpressionNode, before value.Known) {
+	_, why := l.TryInt(cond)
+	if why == nil || !why.Undefined {
+		return
+	}
+	for d, x := range l.Ints.All() {
+		if was, ok := before.Ints.Get(d); x == nil && (!ok || was != nil) {
+			l.Why[d] = why
+		}
+	}
+	for d, p := range l.Pointers {
+		if was, ok := before.Pointers[d]; p.Object == nil && !p.Null && (!ok || was.Object != nil || was.Null) {
+			l.Why[d] = why
+		}
+	}
 }
 
 // jumped tells whether compilers jump around a side of an if, and do not choose by a conditional move: which they do of scalars that are only copied.
