@@ -71,7 +71,7 @@ var wrong = []struct{ name, src, want string }{
 	},
 	{
 		"float loop",
-		`for (double y = 0; y < 3; y += 1) A[0] = y;`,
+		`for (double y = 0; y < 3; y *= 1) A[0] = y;`,
 		"a.c:4:1: how often this for loop runs is not known; step one integer or pointer by a constant up to a bound, or run and trace it instead",
 	},
 	{

@@ -244,3 +244,59 @@ int list(int *n, double *x) { for (int i = 0; i < *n; i++) x[n[i]] = 0; return 0
 		}
 	}
 }
+
+// TestTimeSteps: loops that a number of floating point counts iterate as often as the program's arithmetic has it.
+func TestTimeSteps(t *testing.T) {
+	for _, c := range []struct {
+		function string
+		defines  []string
+		want     int64 // iterations, as gcc's code has them
+		err      string
+	}{
+		{"void f(void) { for (double t = 0; t < 2; t += 0.01) a[0] = 1; }", nil, 200, ""},
+		{"void f(void) { double t; const double h = 2.0 / 1000; for (t = 1.0; t >= 0.0; t -= h) a[0] = 1; }", nil, 500, ""},
+		{"void f(void) { for (float u = 0; u < 1; u += 0.1) a[0] = 1; }", nil, 10, ""},
+		{"void f(double end, double dt) { for (double t = 0; end > t; t += dt) a[0] = 1; }", []string{"end=2", "dt=0.01"}, 200, ""},
+		{"static void g(double end, double dt) { for (double t = 0; t < end; t += dt) a[0] = 1; }\nvoid f(void) { g(2.0, 0.01); }", nil, 200, ""},
+		{"void f(double end) { for (double t = 0; t < end; t += 0.5) a[0] = 1; }", nil, 0, "the value of end is not known; define it, such as end=0.5"},
+		{"void f(double dt) { for (double t = 0; t < 1; t += dt) { a[0] = 1; dt *= 0.9; } }", []string{"dt=0.1"}, 0, "not a known integer"},
+		{"void f(int n) { for (int i = 0; i < n; i++) a[0] = 1; }", []string{"n=2.5"}, 0, "takes a whole number"},
+	} {
+		u, err := csource.Load("a.c", []byte("static double a[9];\n"+c.function), csource.Options{Regions: []string{"f"}, Defines: c.defines})
+		switch {
+		case c.err != "":
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s %v: %v, want %s", c.function, c.defines, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s %v: %v", c.function, c.defines, err)
+		default:
+			if n := accessesOf(t, u.Programs[0]); n != c.want {
+				t.Errorf("%s %v: %d iterations, want %d", c.function, c.defines, n, c.want)
+			}
+		}
+	}
+}
+
+// TestCopiedNumbers: memcpy of a number into a variable or out of one is one access.
+func TestCopiedNumbers(t *testing.T) {
+	const head = `#include <string.h>
+#include <stdint.h>
+static uint32_t get(const void *p) { uint32_t v; memcpy(&v, p, sizeof v); return v; }
+static void put(void *p, uint64_t v) { memcpy(p, &v, 8); }
+`
+	for text, want := range map[string]int64{
+		"uint32_t f(const unsigned char *p) { uint32_t h = 7; for (int i = 0; i + 4 <= 400; i += 4) h = h * 31 + get(p + i); return h; }":                                               100,
+		"void f(unsigned char *p, uint64_t v) { for (int i = 0; i + 8 <= 800; i += 8) put(p + i, v + i); }":                                                                             100,
+		"double f(const double *a) { double s = 0; for (int i = 0; i < 50; i++) { uint64_t u; memcpy(&u, &a[i], 8); u &= ~0ul >> 1; double x; memcpy(&x, &u, 8); s += x; } return s; }": 50,
+	} {
+		u, err := csource.Load("a.c", []byte(head+text), csource.Options{Regions: []string{"f"}})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if n := accessesOf(t, u.Programs[0]); n != want || len(u.Programs[0].Left) > 0 {
+			t.Errorf("%s: %d accesses, want %d", text, n, want)
+		}
+	}
+}

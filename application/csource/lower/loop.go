@@ -58,6 +58,9 @@ func (l *lowerer) loop(it *cc.IterationStatement) {
 			return
 		}
 	}
+	if l.realLoop(it) {
+		return
+	}
 	h, ok := l.header(it)
 	if !ok {
 		switch {
@@ -345,65 +348,6 @@ func (l *lowerer) run(h header) *exits { return l.within(h.run) }
 
 // runAll lowers an iteration that does not leave the loop.
 func (l *lowerer) runAll(h header) { l.unleft(l.within(h.run)) }
-
-// toldLoop lowers a loop of which a run tells how often it iterates.
-func (l *lowerer) toldLoop(it *cc.IterationStatement) bool {
-	if l.ToldTrips == nil {
-		return false
-	}
-	trips, ok := l.ToldTrips(it)
-	if !ok {
-		return false
-	}
-	cond, inc := it.ExpressionList, it.ExpressionList3
-	if it.Case == cc.IterationStatementFor || it.Case == cc.IterationStatementForDecl {
-		if cond = it.ExpressionList2; it.Case == cc.IterationStatementForDecl {
-			cond, inc = it.ExpressionList, it.ExpressionList2
-		}
-	}
-	h := header{lo: expr.Int(0), bound: expr.Int(trips - 1), step: 1, body: []cc.Node{it.Statement}}
-	for _, e := range []cc.ExpressionNode{cond, inc} {
-		if e != nil {
-			h.body = append(h.body, e)
-		}
-	}
-	h.run = func() {
-		if cond != nil && it.Case != cc.IterationStatementDo {
-			l.value(cond).used = true
-		}
-		l.statement(it.Statement, true)
-		if inc != nil {
-			l.effect(inc)
-		}
-		if it.Case == cc.IterationStatementDo {
-			l.value(cond).used = true
-		}
-	}
-	if trips > 0 {
-		l.counted(it, h)
-	}
-	if cond != nil && it.Case != cc.IterationStatementDo { // it holds no more
-		l.value(cond).used = true
-	}
-	return true
-}
-
-// uncounted lowers one iteration of a loop of which nobody knows before how often it runs, where it holds loops that are worth it.
-func (l *lowerer) uncounted(it *cc.IterationStatement) {
-	word := it.Token.SrcStr()
-	if l.loopsIn(it.Statement, map[*cc.FunctionDefinition]bool{}) == 0 {
-		l.Fail(it, "step one integer or pointer by a constant up to a bound, or "+parse.TraceRemedy, "how often this %s loop runs is not known", word)
-	}
-	l.forget(it.Statement)
-	left := len(l.left)
-	body := l.collect(func() {
-		l.unleft(l.within(func() { l.onData++; l.statement(it.Statement, true); l.onData-- }))
-	})
-	l.onlyLeft(left, body)
-	l.forget(it.Statement)
-	l.Warn(it, "how often this %s loop runs is not known; one iteration is counted", word)
-	*l.out = append(*l.out, body...)
-}
 
 // ending refuses a loop whose variable cannot hold the value that ends it.
 func (l *lowerer) ending(it *cc.IterationStatement, h header, hi *expr.Expr) {

@@ -338,3 +338,76 @@ func (l *lowerer) lookUp(e cc.ExpressionNode, but cc.ExpressionNode) {
 		s.Flow = append(s.Flow, nest.Operation{Kind: nest.Move, Type: typeOf(x.Type()), Args: []nest.Value{{Kind: nest.Load, N: len(s.Accesses) - 1}}})
 	}
 }
+
+// memory lowers memset, memcpy and memmove as a loop over elements.
+func (l *lowerer) memory(n *cc.PostfixExpression, name string) *operand {
+	args := tree.Arguments(n)
+	if len(args) != 3 {
+		l.Fail(n, "", "%s needs three arguments", name)
+	}
+	to, from := l.Pointer(args[0]), value.Place{}
+	if name != "memset" {
+		from = l.Pointer(args[1])
+		if to.Scalar != nil || from.Scalar != nil {
+			return l.copyNumber(n, to, from)
+		}
+	}
+	elem := l.elementOf(args[0], to)
+	if name != "memset" {
+		elem = min(elem, l.elementOf(args[1], from))
+	}
+	l.dropElements(to.Object)
+	if name != "memset" {
+		l.forgetObject(to.Object)
+	}
+	bytes, err := l.TryInt(args[2])
+	if err != nil && !err.Data {
+		panic(err)
+	}
+	if err != nil {
+		l.Fail(n, "write a loop, or "+parse.TraceRemedy, "the size of %s is not known", tree.Text(n))
+	}
+	l.elementLoop(n, name, to, from, elem, bytes)
+	return literal(nest.I64)
+}
+
+// copyNumber lowers memcpy into a variable or out of one, by which programs read and write numbers at any place: compilers make one access of it.
+func (l *lowerer) copyNumber(n *cc.PostfixExpression, to, from value.Place) *operand {
+	args := tree.Arguments(n)
+	d, other, at, write := to.Scalar, args[1], from, false
+	if d == nil {
+		d, other, at, write = from.Scalar, args[0], to, true
+	}
+	bytes, known := value.TryConstant(l.TryInt(args[2]))
+	if !known || bytes < 1 || bytes > d.Type().Size() || !cc.IsArithmeticType(d.Type()) || at.Object == nil && at.Scalar == nil {
+		l.Fail(n, parse.TraceRemedy, "%s is no array", tree.Text(args[0]))
+	}
+	t := typeOf(d.Type())
+	if at.Scalar != nil {
+		l.setScalar(n, d, literal(t))
+		return literal(nest.I64)
+	}
+	v := l.readScalar(n, d)
+	s := l.at(n)
+	s.Accesses = append(s.Accesses, &nest.Access{Object: at.Object, Offset: at.Offset, Size: bytes, Write: write, Pos: parse.Position(n), Text: "*" + tree.Text(other)})
+	i := len(s.Accesses) - 1
+	if !write {
+		l.setScalar(n, d, l.track(&operand{v: nest.Value{Kind: nest.Load, N: i}, t: t}))
+		return literal(nest.I64)
+	}
+	l.move(v, nest.Value{Kind: nest.Store, N: i})
+	l.dropElements(at.Object)
+	l.forgetObject(at.Object)
+	return literal(nest.I64)
+}
+
+// elementOf is the size of the elements that a pointer argument points at.
+func (l *lowerer) elementOf(e cc.ExpressionNode, p value.Place) int64 {
+	if p.Object == nil {
+		l.Fail(e, parse.TraceRemedy, "%s is no array", tree.Text(e))
+	}
+	if p.Object.Elem > 0 {
+		return p.Object.Elem
+	}
+	return 1
+}

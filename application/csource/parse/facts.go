@@ -76,6 +76,24 @@ func newFacts(s *Source) *Facts {
 	return f
 }
 
+// isReal tells whether a variable or a parameter of a name is of a floating-point type.
+func (f *Facts) isReal(name string) bool {
+	for d := range f.Assigned {
+		if d.Name() == name && cc.IsFloatingPointType(d.Type()) {
+			return true
+		}
+	}
+	for _, fd := range f.Functions {
+		ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+		for _, p := range ft.Parameters() {
+			if ok && p.Declarator != nil && p.Declarator.Name() == name && cc.IsFloatingPointType(p.Declarator.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // scan records calls and assignments below n.
 func (f *Facts) scan(n cc.Node, from *cc.FunctionDefinition, inLoop bool) {
 	given := map[cc.Node]bool{}

@@ -35,8 +35,9 @@ type Source struct {
 	others     []part // files behind it
 	AST        *cc.AST
 	pragmas    []*Pragma
-	Defined    map[string]int64 // of variables, as the caller defines them
-	Macros     []string         // definitions of the caller that are no variables'
+	Defined    map[string]int64   // of variables, as the caller defines them
+	Reals      map[string]float64 // likewise, of those that are no whole numbers
+	Macros     []string           // definitions of the caller that are no variables'
 	Facts      *Facts
 	Region     *cc.FunctionDefinition                                                                          // that is read at present; nil before the first
 	ToldTrips  func(region *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool)                    // likewise of loops
@@ -83,7 +84,7 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 	if len(src) > MaxFileSize {
 		return nil, fmt.Errorf("%s is larger than %d MiB", name, MaxFileSize>>20)
 	}
-	s := &Source{name: name, files: folder{files}, Defined: map[string]int64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}, asked: asked}
+	s := &Source{name: name, files: folder{files}, Defined: map[string]int64{}, Reals: map[string]float64{}, Busy: map[*cc.Declarator]bool{}, unused: map[string]bool{}, asked: asked}
 	s.includes.texts = map[string]string{}
 	text, isBare := bare(prepare(Overridden(string(src), asked)))
 	s.text = text
@@ -126,7 +127,22 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s has statements and no function; they are taken as one, %s", s.name, bareFunction))
 	}
 	s.Facts = newFacts(s)
+	for _, name := range slices.Sorted(maps.Keys(s.Reals)) {
+		if !s.Facts.isReal(name) {
+			return nil, s.notWhole(name, strconv.FormatFloat(s.Reals[name], 'g', -1, 64))
+		}
+	}
 	return s, nil
+}
+
+// notWhole refuses a definition of an integer that is no whole number.
+func (s *Source) notWhole(name, value string) *Error {
+	for _, d := range s.asked {
+		if of, as, _ := strings.Cut(d, "="); of == name {
+			value = as
+		}
+	}
+	return &Error{Pos: nest.Pos{File: s.name}, Message: fmt.Sprintf("the definition of %s=%s: %s is a variable or a parameter, and takes a whole number", name, value, name), Remedy: fmt.Sprintf("define it, such as %s=1000", name)}
 }
 
 // TakeAlone notes what is taken as MPI sets it where one rank runs the program.
@@ -234,7 +250,12 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 			}
 		}
 		if declared[name] { // as a macro it would only make the text wrong
-			return "", &Error{Pos: nest.Pos{File: s.name}, Message: fmt.Sprintf("the definition of %s: %s is a variable or a parameter, and takes a whole number", d, name), Remedy: fmt.Sprintf("define it, such as %s=1000", name)}
+			x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil {
+				return "", s.notWhole(name, value)
+			}
+			s.Reals[name] = x
+			continue
 		}
 		s.Macros = append(s.Macros, d)
 		fmt.Fprintf(&b, "#define %s %s\n", name, value)

@@ -38,6 +38,78 @@ func (vs *Values) real(e cc.ExpressionNode, depth int) (float64, bool) {
 			x, ok := vs.real(n.CastExpression, depth+1)
 			return kept(x, n.Type()), ok
 		}
+	case *cc.AdditiveExpression, *cc.MultiplicativeExpression:
+		return vs.realArithmetic(e, depth+1)
+	}
+	return 0, false
+}
+
+// realArithmetic is a sum, a difference, a product or a quotient of numbers that are known.
+func (vs *Values) realArithmetic(e cc.ExpressionNode, depth int) (float64, bool) {
+	a, b, ok := tree.Operands(e)
+	if !ok || !cc.IsFloatingPointType(e.Type()) {
+		return 0, false
+	}
+	x, known := vs.real(a, depth)
+	y, also := vs.real(b, depth)
+	switch tree.Operator(e) {
+	case "+":
+		x += y
+	case "-":
+		x -= y
+	case "*":
+		x *= y
+	case "/":
+		x /= y
+	}
+	return kept(x, e.Type()), known && also
+}
+
+// mostRealTrips bounds the iterations that are counted one by one.
+const mostRealTrips = 100_000_000
+
+// RealTrips counts how often a loop iterates whose variable is a number of floating point, from its first value, its condition, and what steps it; false where one
+// of them is not known.
+func (vs *Values) RealTrips(d *cc.Declarator, first, cond, step cc.ExpressionNode) (int64, bool) {
+	x, ok := vs.Real(first)
+	for _, e := range []cc.ExpressionNode{first, bound(cond, d), assigned(step)} {
+		if p := tree.Variable(e); p != nil && p.IsParam() && cc.IsFloatingPointType(p.Type()) && len(vs.Facts.Assigned[p]) == 0 {
+			if _, known := vs.Real(e); !known {
+				asked := Undefined(e, p.Name(), p.Name())
+				asked.Remedy = "define it, such as " + p.Name() + "=0.5"
+				panic(asked)
+			}
+		}
+	}
+	relation, compares := tree.Strip(cond).(*cc.RelationalExpression)
+	assignment, assigns := tree.Strip(step).(*cc.AssignmentExpression)
+	if !ok || !compares || !assigns || tree.Variable(assignment.UnaryExpression) != d {
+		return 0, false
+	}
+	a, b, _ := tree.Operands(relation)
+	up := relation.Case == cc.RelationalExpressionLt || relation.Case == cc.RelationalExpressionLeq
+	if tree.Variable(b) == d {
+		a, b, up = b, a, !up
+	}
+	end, ends := vs.Real(b)
+	by, steps := vs.Real(assignment.AssignmentExpression)
+	switch assignment.Case {
+	case cc.AssignmentExpressionAdd:
+	case cc.AssignmentExpressionSub:
+		by = -by
+	default:
+		return 0, false
+	}
+	if tree.Variable(a) != d || !ends || !steps || up != (by > 0) || by == 0 {
+		return 0, false
+	}
+	equal := relation.Case == cc.RelationalExpressionLeq || relation.Case == cc.RelationalExpressionGeq
+	x = kept(x, d.Type())
+	for n := int64(0); n < mostRealTrips; n++ {
+		if !(up && x < end || !up && x > end || equal && x == end) {
+			return n, true
+		}
+		x = kept(x+by, d.Type())
 	}
 	return 0, false
 }
@@ -55,6 +127,9 @@ func (vs *Values) realOf(d *cc.Declarator, depth int) (float64, bool) {
 	s := vs.Source
 	if v, given := s.Defined[d.Name()]; given {
 		return kept(float64(v), d.Type()), true
+	}
+	if x, given := s.Reals[d.Name()]; given {
+		return kept(x, d.Type()), true
 	}
 	if s.Facts.Escapes[d] || s.Busy[d] {
 		return 0, false
@@ -86,6 +161,26 @@ func (vs *Values) realOf(d *cc.Declarator, depth int) (float64, bool) {
 		first, known = x, true
 	}
 	return kept(first, d.Type()), known
+}
+
+// bound is what a condition compares a variable with; nil where it does not.
+func bound(cond cc.ExpressionNode, d *cc.Declarator) cc.ExpressionNode {
+	a, b, ok := tree.Operands(tree.Strip(cond))
+	switch {
+	case ok && tree.Variable(a) == d:
+		return b
+	case ok && tree.Variable(b) == d:
+		return a
+	}
+	return nil
+}
+
+// assigned is the right side of an assignment; nil of other expressions.
+func assigned(e cc.ExpressionNode) cc.ExpressionNode {
+	if n, ok := tree.Strip(e).(*cc.AssignmentExpression); ok {
+		return n.AssignmentExpression
+	}
+	return nil
 }
 
 // BindReal notes what a call gives a parameter of floating-point type.
