@@ -114,6 +114,17 @@ func TestDefinesOfMembers(t *testing.T) {
 	}
 }
 
+// TestDefinitionInAFunction: a definition that names a function says that it does nothing.
+func TestDefinitionInAFunction(t *testing.T) {
+	u, err := Load("a.c", []byte("void f(double *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }\n"), Options{Defines: []string{"n=9", "f.n=7"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(u.Warnings) != 1 || !strings.HasPrefix(u.Warnings[0], "the definition of f.n has no effect: f is a function") {
+		t.Error(u.Warnings)
+	}
+}
+
 // What the caller defines is taken instead of what the text defines without looking, and that is said; a definition of a build is not.
 func TestDefinesThatTheTextOverrides(t *testing.T) {
 	for define, want := range map[string]struct {

@@ -219,8 +219,8 @@ type Operation struct {
 	// Minus, of Add: a difference, whose operands cannot be exchanged.
 	Minus bool `json:",omitempty"`
 	// OrEqual, of Compare: it holds, or fails, for equal numbers and for larger ones or lesser ones, and not for others.
-	OrEqual bool `json:",omitempty"`
-	Out   Value // where its result goes besides Temp: a Scalar, a Store, or nothing
+	OrEqual bool  `json:",omitempty"`
+	Out     Value // where its result goes besides Temp: a Scalar, a Store, or nothing
 }
 
 // Rounds tells the operations that make a whole number of one of floating point, which stays one: floor, ceil, trunc, rint.

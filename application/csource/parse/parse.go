@@ -127,22 +127,28 @@ func Parse(files fs.FS, name string, src []byte, asked, build, includes []string
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s has statements and no function; they are taken as one, %s", s.name, bareFunction))
 	}
 	s.Facts = newFacts(s)
+	for _, name := range slices.Sorted(maps.Keys(s.Defined)) {
+		if m := partName.FindStringSubmatch(name); m != nil && s.Facts.ByName[m[1]] != nil {
+			s.Warnings = append(s.Warnings, noEffect(name)+fmt.Sprintf("%s is a function; what is defined by its name alone holds in all functions", m[1]))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Reals)) {
 		if !s.Facts.isReal(name) {
-			return nil, s.notWhole(name, strconv.FormatFloat(s.Reals[name], 'g', -1, 64))
+			return nil, s.notWhole(name)
 		}
 	}
 	return s, nil
 }
 
 // notWhole refuses a definition of an integer that is no whole number.
-func (s *Source) notWhole(name, value string) *Error {
+func (s *Source) notWhole(name string) *Error {
+	definition := name
 	for _, d := range s.asked {
-		if of, as, _ := strings.Cut(d, "="); of == name {
-			value = as
+		if of, _, _ := strings.Cut(d, "="); of == name {
+			definition = d
 		}
 	}
-	return &Error{Pos: nest.Pos{File: s.name}, Message: fmt.Sprintf("the definition of %s=%s: %s is a variable or a parameter, and takes a whole number", name, value, name), Remedy: fmt.Sprintf("define it, such as %s=1000", name)}
+	return &Error{Pos: nest.Pos{File: s.name}, Message: fmt.Sprintf("the definition of %s: %s is a variable or a parameter, and takes a whole number", definition, name), Remedy: fmt.Sprintf("define it, such as %s=1000", name)}
 }
 
 // TakeAlone notes what is taken as MPI sets it where one rank runs the program.
@@ -251,8 +257,8 @@ func (s *Source) defines(text string, defines []string) (string, error) {
 		}
 		if declared[name] { // as a macro it would only make the text wrong
 			x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-			if err != nil {
-				return "", s.notWhole(name, value)
+			if err != nil || !given {
+				return "", s.notWhole(name)
 			}
 			s.Reals[name] = x
 			continue
