@@ -1,3 +1,5 @@
+//go:build !js
+
 package application
 
 import (
@@ -19,13 +21,6 @@ import (
 
 // mostModule is the longest file of LLVM IR that is read, in bytes.
 const mostModule = 128 << 20
-
-// PipeError is a source that a compiler is to read, and that came through a pipe.
-type PipeError struct{ Name string }
-
-func (e *PipeError) Error() string {
-	return e.Name + ": what a compiler reads is named by its file"
-}
 
 // languages are those whose compilers write LLVM IR, by the endings of their sources.
 var languages = map[What]ir.Language{Cxx: ir.Cxx, Fortran: ir.Fortran, Rust: ir.Rust}
@@ -190,9 +185,3 @@ func asMacros(source string, defines []string) (macros []string) {
 	}
 	return macros
 }
-
-// rustEndings are the endings of names of sources in Rust.
-var rustEndings = []string{".rs"}
-
-// isRust tells a source in Rust by its name.
-func isRust(name string) bool { return slices.Contains(rustEndings, filepath.Ext(name)) }

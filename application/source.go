@@ -177,3 +177,16 @@ func noRegion(name string, unit *csource.Unit) []error {
 	}
 	return all
 }
+
+// rustEndings are the endings of names of sources in Rust.
+var rustEndings = []string{".rs"}
+
+// isRust tells a source in Rust by its name.
+func isRust(name string) bool { return slices.Contains(rustEndings, filepath.Ext(name)) }
+
+// PipeError is a source that a compiler is to read, and that came through a pipe.
+type PipeError struct{ Name string }
+
+func (e *PipeError) Error() string {
+	return e.Name + ": what a compiler reads is named by its file"
+}
