@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"foresee/internal/longtest"
 )
 
 // goldenFolder holds the net: a file for each group of command lines, with a line for each of them.
@@ -30,6 +32,7 @@ type goldenCase struct{ name, line string }
 type goldenGroup struct {
 	name         string
 	first, cases []goldenCase
+	long         []goldenCase // for long tests, and where the net is written
 }
 
 // TestGolden compares what foresee says of all kinds of inputs with what it said when testdata/golden was written: where the structure
@@ -84,6 +87,10 @@ func goldenOut(t *testing.T) string {
 func (g *goldenGroup) test(t *testing.T, out string) {
 	began, before := time.Now(), usedTime()
 	results := append(runGolden(g.first, out), runGolden(g.cases, out)...)
+	left := g.long
+	if *update || longtest.Asked() {
+		results, left = append(results, runGolden(g.long, out)...), nil
+	}
 	t.Logf("%d cases, %.1f s of CPU, %.1f s; longest %s", len(results), (usedTime() - before).Seconds(), time.Since(began).Seconds(), longest(results))
 	for i := range results {
 		results[i].check(t)
@@ -94,7 +101,7 @@ func (g *goldenGroup) test(t *testing.T, out string) {
 		writeGolden(t, file, results)
 		return
 	}
-	compareGolden(t, file, results)
+	compareGolden(t, file, results, left)
 }
 
 // runGolden runs commands beside one another, as far as there are processors: all that they share is the list of open files, which

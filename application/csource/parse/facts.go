@@ -85,8 +85,11 @@ func (f *Facts) isReal(name string) bool {
 	}
 	for _, fd := range f.Functions {
 		ft, ok := fd.Declarator.Type().(*cc.FunctionType)
+		if !ok {
+			continue
+		}
 		for _, p := range ft.Parameters() {
-			if ok && p.Declarator != nil && p.Declarator.Name() == name && cc.IsFloatingPointType(p.Declarator.Type()) {
+			if p.Declarator != nil && p.Declarator.Name() == name && cc.IsFloatingPointType(p.Declarator.Type()) {
 				return true
 			}
 		}
