@@ -40,7 +40,7 @@ func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
 		return nil, errors.Join(noRegion(in.Name, unit)...)
 	}
 	if o.Skipped != nil {
-		o.Skipped(in.Name, unit.Skipped)
+		o.Skipped(in.Name, unit.Skipped, nil)
 	}
 	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Asked: len(o.Source.Regions) > 0}, nil
 }

@@ -85,7 +85,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		return nil, cmp.Or(errors.Join(failed...), fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
 	}
 	if o.Skipped != nil {
-		o.Skipped(in.Name, skipped)
+		o.Skipped(in.Name, skipped, nil)
 	}
 	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: len(macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
 	return out, nil

@@ -9,11 +9,11 @@ import (
 // Options say how an input is read.
 type Options struct {
 	Source   csource.Options
-	Skipped  func(file string, skipped []csource.Skipped) // takes functions of a source that are no region; may be nil
-	Running  Running                                      // of a program
-	Compiler []string                                     // of a module, and of a source that is run for its values: the compiler with its flags; empty: the usual one
-	Values   *ForValues                                   // of a source: run it for the values that its analysis lacks; nil: do not
-	Partial  bool                                         // of a trace or recording that is cut off or damaged, take what is whole
+	Skipped  func(file string, skipped []csource.Skipped, lacking []string) // takes functions of a source that are no region, and the values that they lack; may be nil
+	Running  Running                                                        // of a program
+	Compiler []string                                                       // of a module, and of a source that is run for its values: the compiler with its flags; empty: the usual one
+	Values   *ForValues                                                     // of a source: run it for the values that its analysis lacks; nil: do not
+	Partial  bool                                                           // of a trace or recording that is cut off or damaged, take what is whole
 }
 
 // Opened is a signature that may still be read from its input.
@@ -49,7 +49,7 @@ func (in *Input) Open(ctx context.Context, o Options) (*Opened, error) {
 		if o.Values != nil {
 			out.Signature, err = in.observed(ctx, o)
 		} else {
-			out.Signature, err = in.source(o.Source, o.Skipped)
+			out.Signature, err = in.source(o)
 		}
 	case Module:
 		out.Signature, err = in.module(ctx, o)

@@ -101,17 +101,17 @@ func hasNumbersAlone(data []byte) bool {
 var numbersAlone = regexp.MustCompile(`^(\w+[ \t,:]+)?(0[xX])?[0-9][0-9a-fA-F]*([ \t,:]|$)`)
 
 // source reads C source.
-func (in *Input) source(o csource.Options, skipped func(string, []csource.Skipped)) (*Signature, error) {
+func (in *Input) source(o Options) (*Signature, error) {
 	data, err := in.readText()
 	if err != nil {
 		return nil, err
 	}
-	s, unit, err := ofText(in.Name, data, o)
+	s, file, unit, err := ofText(in.Name, data, o.Source)
 	if err != nil {
 		return nil, err
 	}
-	if skipped != nil {
-		skipped(in.Name, unit.Skipped)
+	if o.Skipped != nil {
+		o.Skipped(in.Name, unit.Skipped, file.Lacking(o.Source, unit, nil))
 	}
 	if in.file != nil {
 		s.Code.Folder = filepath.Dir(in.Path)
@@ -121,22 +121,31 @@ func (in *Input) source(o csource.Options, skipped func(string, []csource.Skippe
 
 // OfText gives the signature of a C source whose text is given.
 func OfText(name string, text []byte, o csource.Options) (*Signature, error) {
-	s, _, err := ofText(name, text, o)
+	s, _, _, err := ofText(name, text, o)
 	return s, err
 }
 
-func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.Unit, error) {
-	unit, err := csource.Load(name, text, o)
+func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.File, *csource.Unit, error) {
+	file, err := csource.Open(name, text, o)
+	var unit *csource.Unit
+	if err == nil {
+		unit, err = file.Load(o)
+	}
+	if err != nil && file != nil {
+		if lacking := file.Lacking(o, unit, err); len(lacking) > 1 {
+			err = errors.Join(err, &csource.LackingError{Names: lacking})
+		}
+	}
 	switch {
 	case err != nil && !slices.Contains([]string{".c", ".h", ".i"}, filepath.Ext(name)):
-		return nil, nil, errors.Join(err, &NotSourceError{name, UnreadableText})
+		return nil, nil, nil, errors.Join(err, &NotSourceError{name, UnreadableText})
 	case err != nil:
-		return nil, nil, err
+		return nil, nil, nil, err
 	case len(unit.Programs) == 0:
-		return nil, nil, errors.Join(noRegion(name, unit)...)
+		return nil, nil, nil, errors.Join(noRegion(name, unit)...)
 	}
 	code := &Code{Name: name, Text: text, Macros: unit.Macros, Overrides: unit.Overrides, Includes: o.Includes, Values: len(unit.Macros) < len(o.Defines)+len(o.Build)}
-	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Unread: unread(unit), Asked: len(o.Regions) > 0}, unit, nil
+	return &Signature{Name: name, Kind: Source, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Unread: unread(unit), Asked: len(o.Regions) > 0}, file, unit, nil
 }
 
 // unread are the functions of a file that have loops and cannot be read, each once.

@@ -169,12 +169,12 @@ func (r *reading) options(s *streams, regions []string, verbose bool) applicatio
 	if r.observe != "" {
 		o.Values = &application.ForValues{Command: r.observe, Streams: observe.Streams{In: s.in, Out: s.programs.err, Err: s.programs.err}}
 	}
-	o.Skipped = func(name string, all []csource.Skipped) { s.leftOut(name, all, verbose) }
+	o.Skipped = func(name string, all []csource.Skipped, lacking []string) { s.leftOut(name, all, lacking, verbose) }
 	return o
 }
 
 // leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.
-func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) {
+func (s *streams) leftOut(name string, skipped []csource.Skipped, lacking []string, verbose bool) {
 	const most = 3 // of those that cannot be read are shown with their reasons
 	var names []string
 	shown := 0
@@ -191,6 +191,9 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, verbose bool) 
 	}
 	if len(names) > 0 && !verbose {
 		fmt.Fprintf(s.err, "foresee: left out: %s (-v says why)\n", strings.Join(names, ", "))
+	}
+	if len(lacking) > 0 {
+		fmt.Fprintf(s.err, "foresee: what is left out lacks values, which can be given: %s\n", definitions(lacking))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"foresee/application"
 	"foresee/application/counters/ranks"
 	"foresee/application/counters/reuse"
+	"foresee/application/csource"
 	"foresee/application/ir"
 	"foresee/application/nest"
 	"foresee/application/observe"
@@ -32,7 +33,10 @@ import (
 // It is empty where the error says all there is.
 func remedy(err error) string {
 	var notSource *application.NotSourceError
+	var lacking *csource.LackingError
 	switch {
+	case errors.As(err, &lacking):
+		return "; give them together: " + definitions(lacking.Names)
 	case errors.As(err, &notSource):
 		return remedyOf(notSource)
 	case errors.Is(err, application.ErrDamaged), errors.Is(err, threads.ErrDamaged):
@@ -63,6 +67,15 @@ func remedy(err error) string {
 		return "; name another folder with -o"
 	}
 	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfSweep(err), remedyOfPrediction(err))
+}
+
+// definitions give values to names, as flags.
+func definitions(names []string) string {
+	var flags []string
+	for _, n := range names {
+		flags = append(flags, "-D "+quoted(n+"=1000"))
+	}
+	return strings.Join(flags, " ")
 }
 
 // remedyOfCompiler is what to do where no LLVM IR could be made of a source.

@@ -107,10 +107,15 @@ var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 func commandLine(args []string) string {
 	words := []string{"foresee"}
 	for _, a := range args {
-		if !plainWord.MatchString(a) {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		words = append(words, a)
+		words = append(words, quoted(a))
 	}
 	return strings.Join(words, " ")
+}
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

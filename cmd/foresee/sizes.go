@@ -148,7 +148,7 @@ func (c *common) again(ctx context.Context, s *streams, input string) (*applicat
 		return nil, err
 	}
 	o := c.options(s, c.regions, false)
-	o.Skipped = func(string, []csource.Skipped) {}
+	o.Skipped = func(string, []csource.Skipped, []string) {}
 	opened, err := in.Open(ctx, o)
 	if err != nil {
 		in.Close()

@@ -236,7 +236,7 @@ func (w *sweeping) source(ctx context.Context, s *streams, first *application.In
 			o.Source.Defines = append(o.Source.Defines, names[i]+"="+v)
 		}
 		if said {
-			o.Skipped = func(string, []csource.Skipped) {}
+			o.Skipped = func(string, []csource.Skipped, []string) {}
 		}
 		said = true
 		opened, err := in.Open(ctx, o)

@@ -69,7 +69,8 @@ type Skipped struct {
 	Function string
 	Pos      nest.Pos
 	Reason   string
-	Refused  bool // it cannot be read, rather than not being wanted
+	Refused  bool     // it cannot be read, rather than not being wanted
+	Lacks    []string // names of values that definitions can give, and without which it is not read
 }
 
 // NoLoops is the reason why most functions are no region.
@@ -115,7 +116,7 @@ func Regions(s *parse.Source, u *Unit, o Choice) error {
 			continue
 		case c.err != nil:
 			failures = append(failures, failure{c, c.err})
-			u.Skipped = append(u.Skipped, Skipped{c.name, at, c.err.Error(), true})
+			u.Skipped = append(u.Skipped, Skipped{c.name, at, c.err.Error(), true, parse.Lacking(c.err)})
 			continue
 		}
 		for _, p := range c.programs {

@@ -23,9 +23,10 @@ type Error struct {
 	ByThread bool // the reason is that threads do different things by their numbers
 	Wrap     bool // the reason is that an integer may leave its type
 
-	Undefined bool // the reason is a value that is not known, and that a definition can give
-	Whole     bool // it is of the function, not of a statement alone
-	Absent    bool // what was asked for is not there, or nothing is
+	Undefined bool   // the reason is a value that is not known, and that a definition can give
+	Lacks     string // the name of what a definition can give; empty: nothing
+	Whole     bool   // it is of the function, not of a statement alone
+	Absent    bool   // what was asked for is not there, or nothing is
 }
 
 // Error gives "file:line:column: message; remedy"; places that are not known are left out.
@@ -41,6 +42,25 @@ func (e *Error) Error() string {
 		s += "; " + e.Remedy
 	}
 	return s
+}
+
+// Lacking are the names of what definitions can give, of all errors in one.
+func Lacking(err error) []string {
+	switch e := err.(type) {
+	case *Error:
+		if e.Lacks != "" {
+			return []string{e.Lacks}
+		}
+	case interface{ Unwrap() error }:
+		return Lacking(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		var names []string
+		for _, part := range e.Unwrap() {
+			names = append(names, Lacking(part)...)
+		}
+		return names
+	}
+	return nil
 }
 
 // MaxErrors bounds how many of the parser's messages are shown.
@@ -139,7 +159,7 @@ func (d folder) parserError(file, line string) *Error {
 		e.Message, e.Remedy = d.unread(e.Pos.File, m[1][1:])
 	}
 	if m := undefinedName.FindStringSubmatch(e.Message); m != nil {
-		e.Message, e.Remedy = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1])
+		e.Message, e.Remedy, e.Lacks = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1]), m[1]
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file

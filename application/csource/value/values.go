@@ -90,7 +90,7 @@ func (vs *Values) undefined(n cc.Node, text, name string) { panic(Undefined(n, n
 // Undefined is the error of something whose value is not known, which the caller may define by name.
 func Undefined(n cc.Node, name, text string) *parse.Error {
 	return &parse.Error{
-		Pos: parse.Position(n), Message: fmt.Sprintf("the value of %s is not known", text), Remedy: fmt.Sprintf("define it, such as %s=1000", name), Undefined: true,
+		Pos: parse.Position(n), Message: fmt.Sprintf("the value of %s is not known", text), Remedy: fmt.Sprintf("define it, such as %s=1000", name), Undefined: true, Lacks: name,
 	}
 }
 
