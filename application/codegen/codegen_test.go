@@ -111,9 +111,19 @@ func TestVectors(t *testing.T) {
 		{"a sum of an odd number of products", "for (i = 0; i < 63; i++) s += a[i] * b[i];", 8, false},
 		{"pointers in memory", "for (i = 0; i < 64; i++) u[i] = v[i] * 2;", 8, false},
 		{"rows behind pointers", "for (j = 0; j < 64; j++) for (i = 0; i < 64; i++) r[j][i] = w[j][i] * 2;", 8, false},
+		{"a counter among numbers of its size", "for (i = 0; i < 64; i++) f[i] = g[i] * (i + 1);", 4, false},
+		{"a counter among larger numbers", "for (i = 0; i < 64; i++) a[i] = b[i] * (i + 1);", 8, false},
+		{"a counter among larger numbers, two too many", "for (i = 0; i < 62; i++) a[i] = i / 3.0;", 8, false},
+		{"two counters", "for (j = 0; j < 64; j++) for (i = 0; i < 64; i++) m[j][i] = (double)j * (i + 2) / 64;", 8, false},
+		{"a long counter", "for (long l = 0; l < 64; l++) a[l] = b[l] * l;", 8, false},
+		{"integers that become numbers", "for (i = 0; i < 64; i++) f[i] = k[i];", 4, false},
+		{"integers that become larger numbers", "for (i = 0; i < 64; i++) a[i] = k[i];", 8, false},
+		{"numbers that become larger", "for (i = 0; i < 64; i++) a[i] = f[i] * b[i];", 8, false},
+		{"numbers that become smaller", "for (i = 0; i < 64; i++) f[i] = a[i];", 8, false},
+		{"numbers that become integers", "for (i = 0; i < 64; i++) k[i] = a[i];", 8, false},
 		{"every other", "for (i = 0; i < 64; i++) a[i] = b[2 * i];", 8, true},
 	} {
-		source := "#include <math.h>\n#include <stdlib.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
+		source := "#include <math.h>\n#include <stdlib.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; int k[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
 		p := read(t, source)
 		for _, flags := range [][]string{{"-O2"}, wide} {
 			c, err := Make(p, TargetOf(append([]string{"gcc"}, flags...), Plain))

@@ -17,6 +17,17 @@ func typeOfSize(size int64) nest.Type {
 // name is a vector register as wide as the body works.
 func (g *body) name(number int) string { return vector(number, g.width) }
 
+// nameFor is a vector register as wide as the body's iterations need for a type.
+func (g *body) nameFor(number int, t nest.Type) string { return vector(number, g.bytesOf(t)) }
+
+// bytesOf is how many bytes the iterations that a body does at once take of a type; a whole register outside vectors.
+func (g *body) bytesOf(t nest.Type) int {
+	if g.lanes == 1 {
+		return g.width
+	}
+	return int(g.lanes * sizeOf(t))
+}
+
 // suffix is that of an operation on a type of floating point.
 func (g *body) suffix(t nest.Type) string {
 	s := "sd"
@@ -32,11 +43,11 @@ func (g *body) suffix(t nest.Type) string {
 // move is the instruction that loads or stores a type.
 func (g *body) move(t nest.Type) string {
 	switch {
-	case g.lanes > 1 && g.width < sse:
+	case g.lanes > 1 && g.bytesOf(t) < sse:
 		return "vmovq"
 	case g.lanes > 1 && t.IsFloat():
 		return "vmovu" + g.suffix(t)
-	case g.lanes > 1 && g.width > avx2:
+	case g.lanes > 1 && g.bytesOf(t) > avx2:
 		return "vmovdqu64"
 	case g.lanes > 1:
 		return "vmovdqu"
@@ -51,7 +62,7 @@ func (g *body) move(t nest.Type) string {
 // fresh is a register for a result.
 func (g *body) fresh(t nest.Type) string {
 	if t.IsFloat() || g.lanes > 1 {
-		return g.name(g.newTemp())
+		return g.nameFor(g.newTemp(), t)
 	}
 	return integer(g.newInteger(), t)
 }
@@ -85,7 +96,7 @@ func (g *body) load(a *nest.Access, t nest.Type) string {
 
 // lookUp loads an element whose index is in a register: what computes the index is waited for.
 func (g *body) lookUp(op *nest.Operation, r *result) {
-	index := g.value(op.Args[0], g.typeOf(op.Args[0], nest.I32))
+	index := g.value(op.Args[0], g.typeOfIndex(op.Args[0]))
 	a := g.stmt.Accesses[op.Args[1].N]
 	if key, ok := keyOf(a); ok {
 		g.loads[key]--
@@ -97,6 +108,23 @@ func (g *body) lookUp(op *nest.Operation, r *result) {
 		m = fmt.Sprintf("64(%s,%s,%d)", base, named(index, nest.I64), min(a.Size, 8))
 	}
 	g.emit("%s %s, %s", g.loadOf(a.Size, op.Type), m, r.register)
+}
+
+// typeOfIndex is the type of an integer, by what made it.
+func (g *body) typeOfIndex(v nest.Value) nest.Type {
+	switch v.Kind {
+	case nest.Temp:
+		return g.temps[v.N].typ
+	case nest.Scalar:
+		if h, ok := g.scalars[v.N]; ok {
+			return h.typ
+		}
+	case nest.Load:
+		if g.stmt.Accesses[v.N].Size == 8 {
+			return nest.I64
+		}
+	}
+	return nest.I32
 }
 
 // loadOf is the instruction that loads an element of so many bytes as a type: short integers become longer ones.
@@ -176,14 +204,17 @@ func (g *body) forget(which func(key string) bool) {
 }
 
 // inMemory says whether an operand can be taken from memory by the instruction that uses it: nobody else wants it.
-func (g *body) inMemory(v nest.Value) bool {
+func (g *body) inMemory(v nest.Value) bool { return g.fromMemory(v, false) }
+
+// fromMemory is inMemory, of an instruction that widens what it takes where it does, for which half a vector is enough.
+func (g *body) fromMemory(v nest.Value, widens bool) bool {
 	switch v.Kind {
 	case nest.Scalar:
 		return g.locals[v.N] == "" && g.scalars[v.N].stack && g.lanes == 1
 	case nest.Load:
 		a := g.stmt.Accesses[v.N]
 		key, ok := keyOf(a)
-		whole := g.lanes == 1 && a.Size >= 4 || g.lanes > 1 && !g.still(a) && g.width >= sse
+		whole := g.lanes == 1 && a.Size >= 4 || g.lanes > 1 && !g.still(a) && (g.lanes*a.Size >= sse || widens)
 		if !ok {
 			return whole
 		}
@@ -224,13 +255,17 @@ func (g *body) value(v nest.Value, t nest.Type) string {
 		return g.scalar(v.N, t)
 	case nest.Load:
 		return g.load(g.stmt.Accesses[v.N], t)
+	case nest.Const:
+		if v.N == nest.Counter && g.lanes > 1 {
+			return g.counter(t)
+		}
 	}
 	return g.constant(t)
 }
 
 func (g *body) constant(t nest.Type) string {
 	if t.IsFloat() || g.lanes > 1 {
-		return g.name(constants)
+		return g.nameFor(constants, t)
 	}
 	return number
 }

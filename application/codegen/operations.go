@@ -13,6 +13,9 @@ var binary = map[nest.Kind]string{nest.Add: "add", nest.Mul: "mul", nest.Div: "d
 // powerOfTwo is a constant by which nothing need be divided.
 var powerOfTwo = nest.Value{Kind: nest.Const, N: nest.PowerOfTwo}
 
+// counter is what the counter of the innermost loop makes.
+var counter = nest.Value{Kind: nest.Const, N: nest.Counter}
+
 // call is one of a function of the C library.
 func (g *body) call(op *nest.Operation, r *result) {
 	for i, a := range op.Args {
@@ -48,19 +51,31 @@ func (g *body) convert(op *nest.Operation, r *result) {
 		g.round(op, r)
 		return
 	}
-	from := g.typeOf(op.Args[0], op.Type)
-	v := g.value(op.Args[0], from)
+	if g.lanes > 1 {
+		g.convertLanes(op, r)
+		return
+	}
+	v := ""
+	from, inMemory := op.From, g.inMemory(op.Args[0])
+	if inMemory {
+		v = g.operandInMemory(op.Args[0])
+	} else {
+		v = g.value(op.Args[0], from)
+	}
 	r.register = g.destination(op)
 	if v == number {
 		v = integer("8", nest.I32)
 	}
 	switch {
 	case from.IsFloat() && op.Type.IsFloat():
-		if from == nest.F32 {
-			g.emit("vcvtss2sd %s, %s, %s", v, v, r.register)
-		} else {
-			g.emit("vcvtsd2ss %s, %s, %s", v, v, r.register)
+		name, other := "vcvtss2sd", v
+		if from == nest.F64 {
+			name = "vcvtsd2ss"
 		}
+		if inMemory {
+			other = vector(constants, sse)
+		}
+		g.emit("%s %s, %s, %s", name, v, other, r.register)
 	case op.Type.IsFloat():
 		l := "l"
 		if from == nest.I64 {
@@ -76,27 +91,43 @@ func (g *body) convert(op *nest.Operation, r *result) {
 	}
 }
 
-// typeOf is the type of an operand that becomes another: by what made it, of elements by their size; else that of integers.
-func (g *body) typeOf(v nest.Value, to nest.Type) nest.Type {
-	switch v.Kind {
-	case nest.Temp:
-		return g.temps[v.N].typ
-	case nest.Scalar:
-		if h, ok := g.scalars[v.N]; ok {
-			return h.typ
-		}
-	case nest.Load:
-		a := g.stmt.Accesses[v.N]
-		switch {
-		case a.Size == 8 && to == nest.F32, a.Size == 8 && !to.IsFloat():
-			return nest.F64
-		case a.Size == 8:
-			return nest.I64
-		case a.Size == 4 && to == nest.F64:
-			return nest.F32
-		}
+// ofLanes is what conversions in vectors are called, from one type to another. Where the sizes differ, the larger fills the vectors: compilers convert as many of
+// the smaller at once as a vector of these holds, in two halves, which takes as many instructions.
+var ofLanes = map[[2]nest.Type]string{
+	{nest.I32, nest.F32}: "vcvtdq2ps", {nest.I32, nest.F64}: "vcvtdq2pd", {nest.F32, nest.I32}: "vcvttps2dq",
+	{nest.F64, nest.I32}: "vcvttpd2dq", {nest.F32, nest.F64}: "vcvtps2pd", {nest.F64, nest.F32}: "vcvtpd2ps",
+}
+
+// convertLanes converts vectors.
+func (g *body) convertLanes(op *nest.Operation, r *result) {
+	a, v := op.Args[0], ""
+	if g.fromMemory(a, sizeOf(op.From) < sizeOf(op.Type)) {
+		v = g.operandInMemory(a)
+	} else {
+		v = g.value(a, op.From)
 	}
-	return nest.I32
+	r.register = g.destination(op)
+	name := ofLanes[[2]nest.Type{op.From, op.Type}]
+	if !strings.HasPrefix(v, "%") && op.From == nest.F64 { // the size of what lies there decides
+		name += map[bool]string{true: "y", false: "x"}[g.bytesOf(op.From) > sse]
+	}
+	g.emit("%s %s, %s", name, v, r.register)
+}
+
+// counter is the numbers of the iterations that are done at once, which a register counts up by.
+func (g *body) counter(t nest.Type) string {
+	key := "=counter " + t.String()
+	if r := g.known[key]; r != "" {
+		return r
+	}
+	wide := "d"
+	if t == nest.I64 {
+		wide = "q"
+	}
+	at, r := g.nameFor(counting, t), g.remember(key)
+	g.copy(t, at, r)
+	g.emit("vpadd%s %s, %s, %s", wide, g.constant(t), at, at)
+	return r
 }
 
 // compare sets the flags, or in vectors a mask.
@@ -313,7 +344,7 @@ func (g *body) packedIntegers(op *nest.Operation, r *result) {
 		name = "vpmaxsd"
 	case nest.Logic:
 		name = "vpand"
-		if g.width > avx2 {
+		if g.bytesOf(op.Type) > avx2 {
 			name = "vpandd"
 		}
 	case nest.Add:

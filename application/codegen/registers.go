@@ -8,6 +8,7 @@ import (
 
 // Registers are shared out by what they hold. Vector registers 0 and 1 are those of arguments and results of calls.
 const (
+	counting     = 1 // of vectors, which make no calls: the numbers of iterations
 	constants    = 2 // one that stands for all constants
 	firstScalar  = 3
 	fewScalars   = 6 // where there are 16

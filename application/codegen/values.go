@@ -70,7 +70,7 @@ func (b *builder) valuesOf(statements []*nest.Stmt, kept map[string]*keptElement
 					stays = stays && ok && e != nil && !e.written && e.carried == nil
 				default: // constants have no names
 					same = false
-					stays = stays && op.Type.IsFloat()
+					stays = stays && op.Type.IsFloat() && a != counter
 				}
 			}
 			name := strings.Join(parts, " ")

@@ -25,53 +25,72 @@ func (v *vectors) half() *vectors {
 }
 
 // inVectors says how an innermost loop is put in vectors by gcc 12's rules: each access goes on by its own size or stays, all values are of one
-// size, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
+// size, or of two between which they are converted, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
 // multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order: what is added is computed in
 // vectors, and added number by number. Sums of nothing but elements, and accesses to every other element, are left as they are: gcc takes those apart again.
 func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 	if b.target.Level < 2 || b.target.Scalar || l.Step != 1 && l.Step != -1 || large(statements) {
 		return nil
 	}
-	size := int64(0)
-	same := func(s int64) bool {
-		if size == 0 {
-			size = s
-		}
-		return size == s
-	}
+	sizes := &sizesOfValues{}
 	for _, s := range statements {
 		if s.Lane != nest.NoLane {
 			return nil
 		}
 		for _, op := range s.Flow {
-			if !b.packs(op) || !same(sizeOf(op.Type)) {
+			if !b.packs(op) {
 				return nil
+			}
+			sizes.add(sizeOf(op.Type))
+			if op.Kind == nest.Convert {
+				sizes.add(sizeOf(op.From))
+				sizes.converted = true
 			}
 		}
 		for _, a := range s.Accesses {
 			step := a.Advance(l)
-			if !same(a.Size) || step != 0 && step != a.Size*l.Step || step == 0 && a.Write || l.Step < 0 && b.target.Level < 3 {
+			sizes.add(a.Size)
+			if step != 0 && step != a.Size*l.Step || step == 0 && a.Write || l.Step < 0 && b.target.Level < 3 {
 				return nil
 			}
 		}
 	}
-	if size == 0 || b.carries(statements) {
+	if !sizes.fit() || b.carries(statements) {
 		return nil
 	}
-	return b.widest(l, statements, size)
+	return b.widest(l, statements, sizes)
+}
+
+// sizesOfValues are the bytes of the values that a loop works on.
+type sizesOfValues struct {
+	least, most int64
+	converted   bool // values become others
+}
+
+func (s *sizesOfValues) add(size int64) {
+	if s.least == 0 {
+		s.least = size
+	}
+	s.least, s.most = min(s.least, size), max(s.most, size)
+}
+
+// fit says whether vectors of the larger hold as many of the smaller.
+func (s *sizesOfValues) fit() bool {
+	return s.most > 0 && (s.least == s.most || s.converted && s.least == 4 && s.most == 8)
 }
 
 // widest are the widest vectors in which iterations of a loop are done at once: at -O2 those of which the iterations are a multiple, down to two
 // numbers of four bytes in half a register.
-func (b *builder) widest(l *nest.Loop, statements []*nest.Stmt, size int64) *vectors {
+func (b *builder) widest(l *nest.Loop, statements []*nest.Stmt, sizes *sizesOfValues) *vectors {
 	n, known := trip(l)
-	for width := b.target.Vector; width >= 2*int(size) && width >= sse/2; width /= 2 {
-		v := &vectors{lanes: int64(width) / size, width: width, packed: l}
+	for width := b.target.Vector; width >= 2*int(sizes.most) && width >= sse/2; width /= 2 {
+		v := &vectors{lanes: int64(width) / sizes.most, width: width, packed: l}
+		atOnce := int64(width) / sizes.least
 		apart, checked := b.independent(l, statements, v.lanes)
 		v.checked = checked
 		switch {
 		case !apart:
-		case b.target.Level < 3 && (checked || !known || n == 0 || n%v.lanes != 0):
+		case b.target.Level < 3 && (checked || !known || n == 0 || n%atOnce != 0):
 		case known && n < v.lanes:
 		default:
 			return v
@@ -167,7 +186,7 @@ func (b *builder) packs(op nest.Operation) bool {
 	case nest.FMA:
 		return b.target.FMA
 	case nest.Convert:
-		return op.Rounds() && b.target.Vector >= avx2
+		return op.Rounds() && b.target.Vector >= avx2 || ofLanes[[2]nest.Type{op.From, op.Type}] != ""
 	case nest.Mul:
 		return op.Type.IsFloat() || op.Type == nest.I32 && b.target.Vector >= avx2
 	case nest.Div:

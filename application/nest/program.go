@@ -218,6 +218,8 @@ type Operation struct {
 	Args []Value // what it reads
 	// Minus, of Add: a difference, whose operands cannot be exchanged.
 	Minus bool `json:",omitempty"`
+	// From, of Convert: the type of its argument.
+	From Type `json:",omitempty"`
 	// OrEqual, of Compare: it holds, or fails, for equal numbers and for larger ones or lesser ones, and not for others.
 	OrEqual bool  `json:",omitempty"`
 	Out     Value // where its result goes besides Temp: a Scalar, a Store, or nothing
@@ -247,6 +249,7 @@ const (
 const (
 	AnyConstant = iota
 	PowerOfTwo  // by which compilers multiply, or shift, instead of dividing
+	Counter     // no constant, but made of the counter of the innermost loop
 )
 
 // Value is an operand or a destination.

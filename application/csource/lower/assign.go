@@ -161,7 +161,7 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 			}
 			l.Ints.Set(d, value.Normal(x))
 			delete(l.Why, d)
-			return &operand{v: nest.Value{Kind: nest.Const}, t: typeOf(t), literal: x.Op == expr.OpConst}
+			return l.ofCounters(x, typeOf(t))
 		}
 		v := l.setScalar(n, d, l.value(e))
 		l.Why[d] = err
@@ -465,7 +465,7 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 			l.Ints.Set(d, nil)
 			l.Why[d] = err
 		}
-		return counter(t)
+		return l.ofCounters(x, t)
 	}
 	return l.setScalar(n, d, l.two(n, nest.Operation{Kind: nest.Add, Type: t}, l.readScalar(n, d), literal(t)))
 }

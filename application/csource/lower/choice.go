@@ -44,7 +44,7 @@ func (l *lowerer) intChoice(n cc.Node, x *expr.Expr) *operand {
 	if x.Op == expr.OpCond || x.Op == expr.OpMin || x.Op == expr.OpMax {
 		return l.operation(n, nest.Operation{Kind: nest.Select, Type: t}, counter(t), counter(t))
 	}
-	return counter(t)
+	return l.ofCounters(x, t)
 }
 
 // knownChoice lowers a choice that loop variables decide: only one side is executed.

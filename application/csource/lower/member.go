@@ -32,7 +32,7 @@ func (l *lowerer) memberOfValue(e cc.ExpressionNode) *operand {
 		}
 		p := l.structValue(n.PostfixExpression)
 		if x := l.Fields[value.FieldAt(e, p.Object, off)]; x != nil {
-			return counter(typeOf(e.Type()))
+			return l.ofCounters(x, typeOf(e.Type()))
 		}
 		if _, ok := l.register(p, off); ok {
 			return ofParts(e.Type(), func(x part) *operand {
@@ -181,7 +181,7 @@ func (l *lowerer) assignMember(n *cc.AssignmentExpression, k scalarKey, name str
 	if tree.IsInteger(n.UnaryExpression.Type()) {
 		l.Fields[value.FieldAt(n.UnaryExpression, at.Object, at.Offset.K)] = x
 		if x != nil {
-			return counter(t)
+			return l.ofCounters(x, t)
 		}
 	}
 	v := l.value(n.AssignmentExpression)

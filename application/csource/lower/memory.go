@@ -143,9 +143,7 @@ func (l *lowerer) knownElement(e cc.ExpressionNode) bool {
 // readScalar reads a variable: an integer that is known takes no operation, others are in a register.
 func (l *lowerer) readScalar(e cc.ExpressionNode, d *cc.Declarator) *operand {
 	if x := l.Ints.Of(d); x != nil {
-		o := counter(typeOf(d.Type()))
-		o.literal = x.Op == expr.OpConst
-		return o
+		return l.ofCounters(x, typeOf(d.Type()))
 	}
 	return l.scalarOperand(d)
 }

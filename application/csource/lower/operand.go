@@ -125,6 +125,18 @@ func kindOfConstant(v cc.Value) int {
 // counter is a value made of loop counters.
 func counter(t nest.Type) *operand { return &operand{v: nest.Value{Kind: nest.Const}, t: t} }
 
+// ofCounters is a value that is known by an expression in loop counters.
+func (l *lowerer) ofCounters(x *expr.Expr, t nest.Type) *operand {
+	o := counter(t)
+	o.literal = x.Op == expr.OpConst
+	x.EachVar(func(v expr.Var) {
+		if l.innermost != nil && v == *l.innermost {
+			o.v.N = nest.Counter
+		}
+	})
+	return o
+}
+
 // effect lowers an expression for what it does; its value is not used.
 func (l *lowerer) effect(e cc.ExpressionNode) {
 	l.flush()
@@ -229,9 +241,7 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 	switch {
 	case tree.IsInteger(t):
 		if x, err := l.TryUntold(n); err == nil {
-			o := counter(typeOf(t))
-			o.literal = x.Op == expr.OpConst
-			return o
+			return l.ofCounters(x, typeOf(t))
 		}
 	case tree.IsPointer(t) || t.Kind() == cc.Function:
 		return literal(nest.I64)
@@ -243,8 +253,8 @@ func (l *lowerer) readVariable(n cc.ExpressionNode, d *cc.Declarator) *operand {
 
 // statements is a GNU statement expression.
 func (l *lowerer) statements(n *cc.PrimaryExpression) *operand {
-	if _, err := l.TryUntold(n); err == nil {
-		return counter(typeOf(n.Type()))
+	if x, err := l.TryUntold(n); err == nil {
+		return l.ofCounters(x, typeOf(n.Type()))
 	}
 	list := tree.Items(n.CompoundStatement)
 	for i, item := range list {
@@ -328,7 +338,7 @@ func (l *lowerer) convert(n cc.Node, a *operand, t nest.Type) *operand {
 		a.t = t
 		return a
 	}
-	return l.operation(n, nest.Operation{Kind: nest.Convert, Type: t}, a)
+	return l.operation(n, nest.Operation{Kind: nest.Convert, Type: t, From: a.t}, a)
 }
 
 var binaryKinds = map[string]nest.Kind{
