@@ -121,9 +121,11 @@ func TestVectors(t *testing.T) {
 		{"numbers that become larger", "for (i = 0; i < 64; i++) a[i] = f[i] * b[i];", 8, false},
 		{"numbers that become smaller", "for (i = 0; i < 64; i++) f[i] = a[i];", 8, false},
 		{"numbers that become integers", "for (i = 0; i < 64; i++) k[i] = a[i];", 8, false},
+		{"products of integers", "for (i = 0; i < 64; i++) k[i] = k[i] * o[i];", 4, false},
+		{"an integer by a constant", "for (i = 0; i < 64; i++) k[i] = 2 * i + 1;", 4, false},
 		{"every other", "for (i = 0; i < 64; i++) a[i] = b[2 * i];", 8, true},
 	} {
-		source := "#include <math.h>\n#include <stdlib.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; int k[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
+		source := "#include <math.h>\n#include <stdlib.h>\ndouble a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; int k[64], o[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
 		p := read(t, source)
 		for _, flags := range [][]string{{"-O2"}, wide} {
 			c, err := Make(p, TargetOf(append([]string{"gcc"}, flags...), Plain))

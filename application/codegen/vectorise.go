@@ -188,7 +188,7 @@ func (b *builder) packs(op nest.Operation) bool {
 	case nest.Convert:
 		return op.Rounds() && b.target.Vector >= avx2 || ofLanes[[2]nest.Type{op.From, op.Type}] != ""
 	case nest.Mul:
-		return op.Type.IsFloat() || op.Type == nest.I32 && b.target.Vector >= avx2
+		return op.Type.IsFloat() || op.Type == nest.I32
 	case nest.Div:
 		return op.Type.IsFloat()
 	case nest.Sqrt: // else it may set errno

@@ -19,8 +19,13 @@ const (
 	stackEnd      = 0x7fff_ff00_0000
 	stackSpacing  = 1 << 30 // bytes between the stacks of threads
 	threadData    = 0x20_0000_0000
-	threadSpacing = 1 << 24 // bytes between the data of threads
-	returnAddress = 0x10    // of the functions that the program begins with
+	givenBegin    = 0x100_0000_0000
+	givenBytes    = 1 << 32             // of each block of memory that is given to a function
+	givenSpacing  = givenBytes + 137*64 // so that blocks do not begin at the same place of a page
+	givenRows     = 1 << 13
+	givenRow      = 1<<16 + 64 // bytes between rows
+	threadSpacing = 1 << 24    // bytes between the data of threads
+	returnAddress = 0x10       // of the functions that the program begins with
 )
 
 // Program is compiled code, laid out to be carried out.
@@ -38,6 +43,7 @@ type Program struct {
 	initial   []initial         // what the data of each thread begin with
 	own       []map[string]bool // by file, names that only it knows
 	internal  uint64            // where the next block of the libraries' own begins
+	given     uint64            // blocks of memory that were given to functions
 	heap      heap
 	threads   int             // of a team that does not say how many
 	unknown   map[string]bool // functions that are called and not known

@@ -3,8 +3,10 @@ package emulate
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"foresee/application/assembly"
+	"foresee/application/nest"
 )
 
 // waiting is what a thread waits for.
@@ -45,6 +47,82 @@ func (p *Program) Run(name string, integers ...uint64) (result uint64, err error
 	return t.r[assembly.RAX], nil
 }
 
+// Enter carries out a function by itself, with what it is given.
+func (p *Program) Enter(v *nest.Invocation) error {
+	at, ok := p.labels[v.Function]
+	if !ok {
+		return fmt.Errorf("%s: %w", v.Function, ErrNoFunction)
+	}
+	t := p.newThread(0)
+	for _, g := range v.Variables {
+		if a, ok := p.symbols[g.Name]; ok && (g.Memory == nil || p.memory.load(a+uint64(g.Offset), 8) == 0) {
+			p.give(a, g)
+		}
+	}
+	integers, numbers, stack := 0, 0, []uint64(nil)
+	for _, g := range v.Arguments {
+		x := p.valueOf(g)
+		switch {
+		case g.Type.IsFloat() && numbers < numberRegisters:
+			t.v[numbers][0] = x
+			numbers++
+		case !g.Type.IsFloat() && integers < len(argumentRegisters):
+			t.r[argumentRegisters[integers]] = x
+			integers++
+		default:
+			stack = append(stack, x)
+		}
+	}
+	t.r[assembly.RSP] = (t.r[assembly.RSP] - uint64(8*len(stack))) &^ 15
+	for i, x := range stack {
+		p.memory.store(t.r[assembly.RSP]+uint64(8*i), 8, x)
+	}
+	p.done = 0
+	if err := t.called(at); err != nil && !errors.Is(err, errEnded) {
+		return err
+	}
+	return nil
+}
+
+// give sets a part of memory.
+func (p *Program) give(to uint64, g nest.Given) {
+	bytes := 4
+	if g.Memory != nil || g.Type == nest.I64 || g.Type == nest.F64 {
+		bytes = 8
+	}
+	p.memory.store(to+uint64(g.Offset), bytes, p.valueOf(g))
+}
+
+// valueOf is what is given, as it lies in a register.
+func (p *Program) valueOf(g nest.Given) uint64 {
+	switch {
+	case g.Memory != nil:
+		return p.memoryOf(g.Memory)
+	case g.Type == nest.F32:
+		return uint64(math.Float32bits(1))
+	case g.Type == nest.F64:
+		return math.Float64bits(1)
+	}
+	return uint64(g.Value)
+}
+
+// memoryOf is the address of memory that is given.
+func (p *Program) memoryOf(m *nest.Memory) uint64 {
+	at := givenBegin + p.given*givenSpacing
+	p.given++
+	p.extents = append(p.extents, Extent{at, at + givenBytes})
+	for _, g := range m.Holds {
+		p.give(at, g)
+	}
+	if m.Rows {
+		rows := p.memoryOf(&nest.Memory{})
+		for k := range uint64(givenRows) {
+			p.memory.store(at+8*k, 8, rows+k*givenRow)
+		}
+	}
+	return at
+}
+
 // called carries out a function until it returns or the program ends.
 func (t *thread) called(at int32) (err error) {
 	defer ended(&err)
@@ -54,6 +132,9 @@ func (t *thread) called(at int32) (err error) {
 
 // argumentRegisters hold the first integers that a function is given, in System V's order.
 var argumentRegisters = [6]assembly.Register{assembly.RDI, assembly.RSI, assembly.RDX, assembly.RCX, assembly.R8, assembly.R9}
+
+// numberRegisters is how many of the vector registers hold the first numbers of floating point that a function is given.
+const numberRegisters = 8
 
 // newThread makes a thread with a stack of its own.
 func (p *Program) newThread(number int) *thread {

@@ -27,10 +27,34 @@ type Program struct {
 	Scalars  []string  // source names of the scalars, by Value.N of kind Scalar
 	Objects  []*Object // arrays, in order of first use
 	Body     []Node
-	Warnings []string // assumptions made while reading the program
-	Left     []Left   `json:",omitempty"` // what could not be read, and is not in Body
-	Entered  int64    `json:",omitempty"` // how often a run entered it; 0 where there was none
-	With     []Named  `json:",omitempty"` // the values that the run told, by their text in the source
+	Warnings []string    // assumptions made while reading the program
+	Left     []Left      `json:",omitempty"` // what could not be read, and is not in Body
+	Entered  int64       `json:",omitempty"` // how often a run entered it; 0 where there was none
+	With     []Named     `json:",omitempty"` // the values that the run told, by their text in the source
+	Alone    *Invocation `json:"-"`          // how its function can be entered by itself; nil where it cannot
+}
+
+// Invocation is how a function can be entered by itself, without the program that calls it.
+type Invocation struct {
+	Function  string
+	Arguments []Given
+	Variables []Given // of the file, that are to be set before; each with its name
+}
+
+// Given is what an argument, a variable or a part of memory is given: a whole number, a number of floating point, which is 1, or the address of memory
+// that holds zeros but for what is set in it.
+type Given struct {
+	Name   string
+	Type   Type
+	Value  int64   // of whole numbers
+	Memory *Memory // it is the address of this; nil: it is a number
+	Offset int64   // bytes behind the begin of the variable or memory that it is in
+}
+
+// Memory is what a pointer leads to.
+type Memory struct {
+	Holds []Given // at their offsets
+	Rows  bool    // it holds addresses of rows of numbers
 }
 
 // Named is a value of the source.

@@ -30,7 +30,8 @@ type Code struct {
 	// Reordered is what the compiler says of the order in which it put iterations.
 	Reordered Reordered
 
-	arguments []string // that main is called with, the program's name first
+	arguments []string           // that main is called with, the program's name first
+	alone     []*nest.Invocation // functions that are entered by themselves, as there is no main
 
 	file   *assembly.File
 	places []place // of each instruction, by number
@@ -73,7 +74,7 @@ func ofOpenMP(name string) bool {
 }
 
 // ErrNoMain says that a source cannot be followed.
-var ErrNoMain = errors.New("the source has no main that calls the loops, so that nothing says with which values its code is entered")
+var ErrNoMain = errors.New("the source has no main that calls the loops, and their functions take what only a program can make")
 
 // OpenMP says whether a compiler is told to take OpenMP's pragmas.
 func OpenMP(command []string) bool {
@@ -86,9 +87,6 @@ const mostInstructions = 60_000_000
 // Compile has a compiler, with its flags, make code of a source, and prepares to follow it.
 func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
 	c := &Code{arguments: code.Arguments}
-	if code.Values {
-		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
-	}
 	work, err := workspace.New("compiled")
 	if err != nil {
 		return nil, err
@@ -102,6 +100,13 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
+	c.alone = c.withoutMain(programs)
+	switch {
+	case len(c.alone) > 0:
+		c.Warnings = append(c.Warnings, "the source has no main: each function is entered by itself, with memory of zeros behind its pointers, and 1 for numbers that are not known")
+	case code.Values:
+		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
+	}
 	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
 	c.from = originsOf(layout.Program(work.Path), c.layout)
 	p, err := c.load(ctx)
@@ -109,7 +114,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.locate(p, programs)
-	if p, err = c.discover(ctx, p); err != nil {
+	if p, err = c.followed(ctx, p); err != nil {
 		return nil, err
 	}
 	if i := slices.IndexFunc(p.Unknown(), ofOpenMP); i >= 0 {
@@ -121,6 +126,48 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	return c, nil
 }
 
+// withoutMain are the functions of regions, each once, where the source has no main.
+func (c *Code) withoutMain(programs []*nest.Program) (all []*nest.Invocation) {
+	if slices.ContainsFunc(c.file.Functions, func(f *assembly.Function) bool { return f.Name == "main" }) {
+		return nil
+	}
+	for _, p := range programs {
+		if v := p.Alone; v != nil && !slices.ContainsFunc(all, func(x *nest.Invocation) bool { return x.Function == v.Function }) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// aloneError is why a function cannot be entered by itself.
+type aloneError struct {
+	of  *nest.Invocation
+	err error
+}
+
+func (e *aloneError) Error() string {
+	return fmt.Sprintf("%s cannot be entered by itself: %v", e.of.Function, e.err)
+}
+
+func (e *aloneError) Unwrap() error { return e.err }
+
+// followed discovers the data of a program; functions that cannot be entered by themselves are left out, as long as there are others.
+func (c *Code) followed(ctx context.Context, p *emulate.Program) (*emulate.Program, error) {
+	for {
+		out, err := c.discover(ctx, p)
+		var failed *aloneError
+		if !errors.As(err, &failed) || len(c.alone) == 1 || ctx.Err() != nil {
+			return out, err
+		}
+		c.alone = slices.DeleteFunc(c.alone, func(v *nest.Invocation) bool { return v == failed.of })
+		c.Warnings = append(c.Warnings, failed.Error())
+		c.kept = nil
+		if p, err = c.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // discoveries is how often data are looked for that others lead to. Chosen: rows of a sparse matrix, its columns, and one more.
 const discoveries = 4
 
@@ -129,7 +176,7 @@ func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Progr
 	for range discoveries {
 		p.Discover(c.kept)
 		err := c.run(p)
-		if c.decided = p.Decided(); c.decided {
+		if c.decided = p.Decided(); c.decided && (err == nil || len(c.alone) == 0) {
 			return p, nil // followed with all its data it may go another way, and end
 		}
 		found := p.Sought()
@@ -168,6 +215,14 @@ func (c *Code) run(p *emulate.Program) error {
 				return err
 			}
 		}
+	}
+	for _, v := range c.alone {
+		if err := p.Enter(v); err != nil && !errors.Is(err, emulate.ErrNoFunction) {
+			return &aloneError{v, err}
+		}
+	}
+	if len(c.alone) > 0 {
+		return nil
 	}
 	_, err := p.RunMain(c.arguments)
 	if errors.Is(err, emulate.ErrNoFunction) {

@@ -218,9 +218,9 @@ func TestEnds(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	needs(t, "gcc")
-	code, programs, _ := read(t, "none.c", "void f(double *restrict a, int n) { for (int i = 0; i < n; i++) a[i] = 0; }", csource.Options{Defines: []string{"n=5"}})
+	code, programs, _ := read(t, "none.c", "void f(double *restrict a, int n, void (*then)(void)) { for (int i = 0; i < n; i++) a[i] = 0; }", csource.Options{Defines: []string{"n=5"}})
 	if _, err := compiled.Compile(context.Background(), []string{"gcc"}, code, programs); !errors.Is(err, compiled.ErrNoMain) {
-		t.Errorf("without main: %v", err)
+		t.Errorf("without main, of a function that only a program can enter: %v", err)
 	}
 	var of *compiled.CompilerError
 	if _, err := compiled.Compile(context.Background(), []string{"gcc", "-fno-such-flag"}, code, programs); !errors.As(err, &of) || !strings.Contains(of.Text, "no-such-flag") {

@@ -7,3 +7,6 @@ func (c *Cycles) Executed() (n float64) {
 	}
 	return n
 }
+
+// CodeWarnings are those of the code.
+func (c *Cycles) CodeWarnings() []string { return c.code.Warnings }

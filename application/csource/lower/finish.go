@@ -19,7 +19,7 @@ import (
 // extract makes a program of some nodes of the lowerer: with the variables, scalars and objects that they use.
 func (l *lowerer) extract(region string, pos nest.Pos, nodes []nest.Node, warnings []string) *nest.Program {
 	x := &extraction{
-		from: l.prog, prog: &nest.Program{Region: region, Pos: pos, Body: nodes, Warnings: warnings},
+		from: l.prog, prog: &nest.Program{Region: region, Pos: pos, Body: nodes, Warnings: warnings, Alone: l.prog.Alone},
 		vars: map[expr.Var]*expr.Expr{}, scalars: map[int]int{}, objects: map[*nest.Object]bool{},
 	}
 	nest.Walk(nodes, x.declare)

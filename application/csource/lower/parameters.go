@@ -35,12 +35,113 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 			l.Ints.Set(d, expr.Int(v))
 		}
 	}
+	l.prog.Alone = l.invocation(fd, ft)
 	l.bindArrays(fd, ft)
 	l.passed = maps.Clone(l.Pointers)
 	l.markAliased(fd, ft)
 	for i := range l.notes {
 		l.notes[i].top = -1
 	}
+}
+
+// invocation is how a function can be entered by itself; nil where it takes something that only the program can make, such as a function.
+func (l *lowerer) invocation(fd *cc.FunctionDefinition, ft *cc.FunctionType) *nest.Invocation {
+	v := &nest.Invocation{Function: fd.Declarator.Name()}
+	for _, p := range ft.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		name := ""
+		if p.Declarator != nil {
+			name = p.Declarator.Name()
+		}
+		a, ok := l.givenTo(name, p.Type(), 0)
+		if !ok {
+			return nil
+		}
+		if x := l.Ints.Of(p.Declarator); p.Declarator != nil && x != nil && x.Op == expr.OpConst {
+			a.Value = x.K
+		}
+		v.Arguments = append(v.Arguments, a)
+	}
+	for t := l.Source.AST.TranslationUnit; t != nil; t = t.TranslationUnit {
+		e := t.ExternalDeclaration
+		if e == nil || e.Case != cc.ExternalDeclarationDecl {
+			continue
+		}
+		for _, i := range tree.Declarators(e.Declaration) {
+			if d := i.Declarator; !d.IsTypename() && d.Type().Kind() != cc.Function && i.Initializer == nil {
+				v.Variables = append(v.Variables, l.ofVariable(d)...)
+			}
+		}
+	}
+	return v
+}
+
+// ofVariable are the parts of a variable of the file that are given something.
+func (l *lowerer) ofVariable(d *cc.Declarator) []nest.Given {
+	if !tree.IsInteger(d.Type()) {
+		return l.holds(d.Name(), d.Type(), 0, 0)
+	}
+	v, err := value.ConstantOf(l.Source, d, func(cc.Node, string, ...any) {}, 0)
+	if err != nil {
+		return nil
+	}
+	return []nest.Given{{Name: d.Name(), Type: typeOf(d.Type()), Value: v}}
+}
+
+// mostLinks is how many pointers to structures are followed one after another.
+const mostLinks = 3
+
+// givenTo is what something of a type is given, behind so many pointers to structures; false where only the program can make it.
+func (l *lowerer) givenTo(name string, t cc.Type, links int) (g nest.Given, ok bool) {
+	g.Name = name
+	switch {
+	case tree.IsInteger(t):
+		g.Type, g.Value = typeOf(t), 1
+		if v, given := l.Source.Defined[name]; given {
+			g.Value = v
+		}
+		return g, true
+	case t.Kind() == cc.Float, t.Kind() == cc.Double:
+		g.Type = typeOf(t)
+		return g, true
+	case t.Kind() != cc.Ptr || links > mostLinks:
+		return g, false
+	}
+	to := value.Pointee(t)
+	g.Type, g.Memory = nest.I64, &nest.Memory{}
+	for a, ok := to.(*cc.ArrayType); ok; a, ok = to.(*cc.ArrayType) {
+		to = a.Elem()
+	}
+	switch to.Kind() {
+	case cc.Function:
+		return g, false
+	case cc.Ptr:
+		g.Memory.Rows = true
+		row := value.Pointee(to)
+		return g, tree.IsInteger(row) || cc.IsFloatingPointType(row)
+	case cc.Struct:
+		g.Memory.Holds = l.holds("", to, 0, links+1)
+	}
+	return g, true
+}
+
+// holds are the parts of a variable, or of memory, that are given something: whole numbers that the caller defines, and pointers.
+func (l *lowerer) holds(name string, t cc.Type, offset int64, links int) (all []nest.Given) {
+	add := func(name string, t cc.Type, offset int64, as string) {
+		_, defined := l.Source.Defined[as]
+		if g, ok := l.givenTo(as, t, links); ok && (g.Memory != nil || defined && tree.IsInteger(t)) {
+			g.Name, g.Offset = name, offset
+			all = append(all, g)
+		}
+	}
+	if t.Kind() != cc.Struct {
+		add(name, t, offset, name)
+		return all
+	}
+	parse.EachMember(t, offset, func(member string, offset int64, t cc.Type) { add(name, t, offset, member) })
+	return all
 }
 
 // bindArrays gives two parameters the same object when the first caller passes the same array.
