@@ -3,5 +3,5 @@
 // the instructions of x86-64, and is walked with the addresses of the nest; nothing carries it out.
 //
 // What is left out: the compiler's own allocation of registers (values beyond what there is room for lie on the stack), interchange, unrolling
-// of long loops, and vectors of straight-line code, of sums that keep their order and of accesses to every other element.
+// of long loops, and vectors of straight-line code and of sums that keep their order.
 package codegen

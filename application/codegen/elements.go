@@ -79,13 +79,17 @@ func (g *body) load(a *nest.Access, t nest.Type) string {
 			return r
 		}
 	}
-	m := g.memory(a, g.register(a))
 	var r string
 	if ok && g.loads[key] > 0 && (t.IsFloat() || g.lanes > 1) {
 		r = g.remember(key)
 	} else {
 		r = g.fresh(t)
 	}
+	if g.pairs.of(a) {
+		g.loadPair(a, t, r)
+		return r
+	}
+	m := g.memory(a, g.register(a))
 	if g.lanes > 1 && g.still(a) {
 		g.broadcast(t, m, r)
 		return r
@@ -190,6 +194,14 @@ func (g *body) know(key, register string) {
 	g.known[key] = register
 }
 
+// memory is an operand of an access.
+func (g *body) memory(a *nest.Access, register string) string {
+	if moved := g.apart[a]; moved != nil {
+		a = moved
+	}
+	return g.builder.memory(a, register)
+}
+
 // forget drops what is known of elements.
 func (g *body) forget(which func(key string) bool) {
 	left := g.order[:0]
@@ -213,6 +225,9 @@ func (g *body) fromMemory(v nest.Value, widens bool) bool {
 		return g.locals[v.N] == "" && g.scalars[v.N].stack && g.lanes == 1
 	case nest.Load:
 		a := g.stmt.Accesses[v.N]
+		if g.pairs.of(a) {
+			return false
+		}
 		key, ok := keyOf(a)
 		whole := g.lanes == 1 && a.Size >= 4 || g.lanes > 1 && !g.still(a) && (g.lanes*a.Size >= sse || widens)
 		if !ok {
@@ -385,7 +400,11 @@ func (g *body) copy(t nest.Type, from, to string) {
 
 // store writes an element, of which the body then knows the value.
 func (g *body) store(a *nest.Access, t nest.Type, register string) {
-	g.emit("%s %s, %s", g.storeOf(a.Size, t), part(register, a.Size), g.memory(a, g.register(a)))
+	if g.pairs.of(a) {
+		g.storePair(a, t, register)
+	} else {
+		g.emit("%s %s, %s", g.storeOf(a.Size, t), part(register, a.Size), g.memory(a, g.register(a)))
+	}
 	key, ok := keyOf(a)
 	g.forget(func(k string) bool { return k != key && g.overlaps(k, a) })
 	if ok && g.loads[key] > 0 && register != number {

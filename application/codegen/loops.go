@@ -48,7 +48,10 @@ func (b *builder) straight(nodes []node, around *nest.Loop) []piece {
 
 // newBody prepares to emit statements in a loop.
 func (b *builder) newBody(statements []*nest.Stmt, around *nest.Loop, v *vectors, kept map[string]*keptElement) *body {
-	g := &body{builder: b, lanes: v.lanes, width: v.width, packed: v.packed, kept: kept, loads: again(statements), known: map[string]string{}, elements: map[string]*nest.Access{}}
+	g := &body{builder: b, lanes: v.lanes, turn: v.turn, group: v.group, pairs: v.pairs, width: v.width, packed: v.packed, kept: kept, loads: again(statements), known: map[string]string{}, elements: map[string]*nest.Access{}}
+	if v.group != nil {
+		g.apart = v.group.apart(v.width)
+	}
 	for _, s := range statements {
 		for _, a := range s.Accesses {
 			if k, ok := keyOf(a); ok {
@@ -88,8 +91,9 @@ func (g *body) emitAll(nodes []node) []piece {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *statement:
-			g.block = n.block
-			g.statement(n.stmt)
+			if g.block = n.block; !g.group.over(n.stmt, g.turn, g.lanes) {
+				g.statement(n.stmt)
+			}
 		case *entered:
 			flush()
 			out = append(out, &counted{n.block})
@@ -131,7 +135,7 @@ func (b *builder) loop(n *loop) []piece {
 }
 
 // scalars is code without vectors.
-var scalars = &vectors{lanes: 1, width: sse}
+var scalars = &vectors{lanes: 1, turn: 1, width: sse}
 
 // inner makes code of an innermost loop: in vectors of its own iterations, or in those of a loop around it.
 func (b *builder) inner(n *loop, v, around *vectors) *repeated {
@@ -205,7 +209,7 @@ func localsOf(statements []*nest.Stmt) map[int]string {
 
 // round emits an iteration of an innermost loop, or several at once.
 func (b *builder) round(n *loop, g *body, statements []*nest.Stmt) *round {
-	r := &round{lanes: g.lanes}
+	r := &round{lanes: g.turn}
 	r.body = append([]piece{&counted{n.block}}, g.emitAll(n.body)...)
 	b.block = n.block
 	from := b.here()
@@ -287,7 +291,7 @@ func (b *builder) outerRound(n *loop, v *vectors) *round {
 	b.emit("cmpl %s, %%ebx", number)
 	b.labels++
 	b.emit("jne .L%d", b.labels)
-	return &round{lanes: v.lanes, body: body, latch: b.since(from)}
+	return &round{lanes: v.turn, body: body, latch: b.since(from)}
 }
 
 // mostPointers is how many pointers a loop moves for those inside of it. Chosen: others are reached from these.

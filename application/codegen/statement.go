@@ -8,6 +8,8 @@ import (
 type body struct {
 	*builder
 	lanes    int64      // iterations at once; 1 without vectors
+	turn     int64      // iterations in one round
+	group    *group     // of elements side by side; nil: none
 	width    int        // bytes of a vector of them
 	packed   *nest.Loop // whose iterations they are
 	values   *numbers
@@ -20,7 +22,10 @@ type body struct {
 	loads    map[string]int          // still to come, of each element
 	known    map[string]string       // registers that hold elements
 	elements map[string]*nest.Access
-	order    []string // those elements, the one that was loaded first in front
+	order    []string                      // those elements, the one that was loaded first in front
+	pairs    *pairs                        // of every other element; nil: there are none
+	waiting  string                        // the register of the first of a pair that is to be stored
+	apart    map[*nest.Access]*nest.Access // accesses as vectors of a group make them
 
 	wanted string // what the next result is called, where it is wanted again
 	stmt   *nest.Stmt

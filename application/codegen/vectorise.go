@@ -11,9 +11,12 @@ import (
 // vectors is what gcc makes of an innermost loop in vectors: so many iterations at once; checked says that it looks first whether arrays overlap.
 type vectors struct {
 	lanes   int64
-	width   int // bytes
+	turn    int64 // iterations of the loop in one of it in vectors: as many as lanes, or fewer of a group that fills vectors
+	width   int   // bytes
 	checked bool
 	packed  *nest.Loop // whose iterations they are
+	group   *group     // of elements side by side; nil: there is none
+	pairs   *pairs     // of every other element; nil: there are none
 }
 
 // half is vectors of half the width, in which gcc -O3 does the rest of a loop; nil below a whole register.
@@ -21,18 +24,22 @@ func (v *vectors) half() *vectors {
 	if v.width <= sse {
 		return nil
 	}
-	return &vectors{v.lanes / 2, v.width / 2, v.checked, v.packed}
+	return &vectors{lanes: v.lanes / 2, turn: v.group.turn(v.lanes / 2), width: v.width / 2, checked: v.checked, packed: v.packed, group: v.group, pairs: v.pairs}
 }
 
 // inVectors says how an innermost loop is put in vectors by gcc 12's rules: each access goes on by its own size or stays, all values are of one
 // size, or of two between which they are converted, and no iteration needs what one before it wrote. At -O2 (-fvect-cost-model=very-cheap) the number of iterations must be known and a
 // multiple of the lanes, and nothing may have to be checked at run time; -O3 allows both. Sums of floating point keep their order: what is added is computed in
-// vectors, and added number by number. Sums of nothing but elements, and accesses to every other element, are left as they are: gcc takes those apart again.
+// vectors, and added number by number. Sums of nothing but elements are left as they are: gcc takes those apart again.
 func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 	if b.target.Level < 2 || b.target.Scalar || l.Step != 1 && l.Step != -1 || large(statements) {
 		return nil
 	}
-	sizes := &sizesOfValues{}
+	sizes, group := &sizesOfValues{}, groupOf(l, statements)
+	var every *pairs
+	if p, ok := pairsOf(l, statements); ok && group == nil {
+		every = p
+	}
 	for _, s := range statements {
 		if s.Lane != nest.NoLane {
 			return nil
@@ -49,6 +56,12 @@ func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 		}
 		for _, a := range s.Accesses {
 			step := a.Advance(l)
+			if group != nil {
+				step /= group.members
+			}
+			if every.of(a) {
+				step /= 2
+			}
 			sizes.add(a.Size)
 			if step != 0 && step != a.Size*l.Step || step == 0 && a.Write || l.Step < 0 && b.target.Level < 3 {
 				return nil
@@ -58,7 +71,11 @@ func (b *builder) inVectors(l *nest.Loop, statements []*nest.Stmt) *vectors {
 	if !sizes.fit() || b.carries(statements) {
 		return nil
 	}
-	return b.widest(l, statements, sizes)
+	v := b.widest(l, statements, sizes, group)
+	if v != nil {
+		v.pairs = every
+	}
+	return v
 }
 
 // sizesOfValues are the bytes of the values that a loop works on.
@@ -81,17 +98,18 @@ func (s *sizesOfValues) fit() bool {
 
 // widest are the widest vectors in which iterations of a loop are done at once: at -O2 those of which the iterations are a multiple, down to two
 // numbers of four bytes in half a register.
-func (b *builder) widest(l *nest.Loop, statements []*nest.Stmt, sizes *sizesOfValues) *vectors {
+func (b *builder) widest(l *nest.Loop, statements []*nest.Stmt, sizes *sizesOfValues, group *group) *vectors {
 	n, known := trip(l)
 	for width := b.target.Vector; width >= 2*int(sizes.most) && width >= sse/2; width /= 2 {
-		v := &vectors{lanes: int64(width) / sizes.most, width: width, packed: l}
-		atOnce := int64(width) / sizes.least
+		lanes := int64(width) / sizes.most
+		v := &vectors{lanes: lanes, turn: group.turn(lanes), width: width, packed: l, group: group}
+		atOnce := v.turn * sizes.most / sizes.least
 		apart, checked := b.independent(l, statements, v.lanes)
 		v.checked = checked
 		switch {
 		case !apart:
 		case b.target.Level < 3 && (checked || !known || n == 0 || n%atOnce != 0):
-		case known && n < v.lanes:
+		case known && n < v.turn:
 		default:
 			return v
 		}
