@@ -121,6 +121,9 @@ func (l *lowerer) mathCall(n *cc.PostfixExpression, name string) *operand {
 	if !op.Rounds() && !nest.KeepsName[name] {
 		op.Name = ""
 	}
+	if op.Kind == nest.Convert && len(args) > 0 {
+		op.From = args[0].t
+	}
 	return l.operation(n, op, args...)
 }
 

@@ -101,6 +101,9 @@ func (l *lowerer) operation(f *frame, in *text.Inst) val {
 func (l *lowerer) operate(f *frame, in *text.Inst, op nest.Operation, args ...text.Operand) val {
 	s := l.at(in)
 	why := "it is computed of data"
+	if op.Kind == nest.Convert && len(args) > 0 {
+		op.From = typeOf(args[0].Type)
+	}
 	for _, a := range args {
 		v := l.operand(f, a)
 		op.Args = append(op.Args, l.flowOf(v))
@@ -112,9 +115,19 @@ func (l *lowerer) operate(f *frame, in *text.Inst, op nest.Operation, args ...te
 	return l.kept(f, in, val{flow: nest.Value{Kind: nest.Temp, N: len(s.Flow) - 1}, stmt: s, why: why})
 }
 
+// counts tells what changes with the counter of the innermost loop.
+func (l *lowerer) counts(e *expr.Expr) (found bool) {
+	if n := len(l.counters); n > 0 {
+		e.EachVar(func(v expr.Var) { found = found || v == l.counters[n-1] })
+	}
+	return found
+}
+
 // flowOf is a value as an operation of the present statement reads it.
 func (l *lowerer) flowOf(v val) nest.Value {
 	switch {
+	case v.kind == integer && l.counts(v.e):
+		return nest.Value{Kind: nest.Const, N: nest.Counter}
 	case v.kind != data || v.flow.Kind == nest.None:
 		return nest.Value{Kind: nest.Const}
 	case v.flow.Kind != nest.Temp && v.flow.Kind != nest.Load, v.stmt != nil && v.stmt == l.stmt:

@@ -419,3 +419,52 @@ func FuzzModule(f *testing.F) {
 		}
 	})
 }
+
+// TestConversions has numbers that become others: each conversion says of what type, and what comes of the loop's counter is no constant.
+func TestConversions(t *testing.T) {
+	const src = `@a = global [100 x float] zeroinitializer
+@d = global [100 x double] zeroinitializer
+define void @f(i32 %outer) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr inbounds [100 x float], ptr @a, i64 0, i64 %i
+  %x = load float, ptr %p
+  %wide = fpext float %x to double
+  %small = trunc i64 %i to i32
+  %number = sitofp i32 %small to double
+  %y = fadd double %wide, %number
+  %q = getelementptr inbounds [100 x double], ptr @d, i64 0, i64 %i
+  store double %y, ptr %q
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, 100
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+`
+	u, err := load("f.ll", src, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var from []nest.Type
+	counters := 0
+	nest.Walk(u.Programs[0].Body, func(n nest.Node) {
+		s, ok := n.(*nest.Stmt)
+		for i := 0; ok && i < len(s.Flow); i++ {
+			op := &s.Flow[i]
+			if op.Kind == nest.Convert {
+				from = append(from, op.From)
+			}
+			for _, a := range op.Args {
+				if a == (nest.Value{Kind: nest.Const, N: nest.Counter}) {
+					counters++
+				}
+			}
+		}
+	})
+	if len(from) != 2 || from[0] != nest.F32 || from[1] != nest.I32 || counters != 1 {
+		t.Errorf("conversions from %v, %d counters", from, counters)
+	}
+}
