@@ -63,6 +63,8 @@ type Program struct {
 	// Halt is asked now and then where loops are cut short; its error ends the program. Nil: nobody ends it.
 	Halt func() error
 
+	watched  []bool    // operations that are looked out for; nil: none
+	reached  bool      // one of them was carried out
 	sampling *sampling // nil where all is carried out
 	extents  []Extent  // of data with names
 
@@ -381,6 +383,12 @@ func (p *Program) LibraryCall(at int32) string {
 	}
 	return ""
 }
+
+// Watch looks out for operations while others observe the program; Reached tells whether one was carried out.
+func (p *Program) Watch(all []bool) { p.watched, p.reached = all, false }
+
+// Reached says whether an operation that is looked out for was carried out.
+func (p *Program) Reached() bool { return p.reached }
 
 // Form is an operation's form.
 func (p *Program) Form(at int32) string { return p.ops[at].at.Form() }

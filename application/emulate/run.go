@@ -200,6 +200,9 @@ func (t *thread) goOn() {
 // observed carries out an operation and tells of it.
 func (t *thread) observed(o *op) {
 	at := t.pc
+	if t.watched != nil {
+		t.reached = t.reached || t.watched[at]
+	}
 	address := uint64(0)
 	var moved copied
 	if o.access >= 0 {

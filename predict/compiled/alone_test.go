@@ -78,3 +78,25 @@ void linked(node *l) { double *v = &l->next[1]->v; for (int i = 0; i < 1000; i++
 		t.Errorf("it says %q", all)
 	}
 }
+
+// TestMainWithoutArguments has mains that do not come to the loops without arguments: they end, or read where there is nothing.
+func TestMainWithoutArguments(t *testing.T) {
+	needs(t, "gcc")
+	const kernel = "#include <stdio.h>\n#include <stdlib.h>\nvoid kernel(int n, double *a) { for (int i = 0; i < n; i++) a[i] += 1; }\n"
+	for main, want := range map[string]string{
+		"int main(int argc, char **argv) { if (argc < 2) { puts(\"usage\"); return 1; } int n = atoi(argv[1]); kernel(n, malloc(8 * n)); }": "main comes to none of the loops",
+		"int main(int argc, char **argv) { int n = argv[1][0] - '0'; kernel(n, malloc(8 * n)); }":                                           "main cannot be followed",
+		"int main(void) { kernel(1000, malloc(8000)); }":                                                                                    "",
+	} {
+		code, programs, blocks := read(t, "k.c", kernel+main, csource.Options{Defines: []string{"n=1000"}, Regions: []string{"kernel"}})
+		code.Macros = nil
+		cycles := follow(t, zen4(t), []string{"gcc", "-O1", "-fno-inline"}, code, programs)
+		given, unknown := cycles.Give(programs, blocks)
+		if _, n := total(given[0]); unknown[0] || n < 4000 || n > 7000 {
+			t.Errorf("%s: %.0f instructions", main, n)
+		}
+		if said := strings.Join(cycles.CodeWarnings(), " "); want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("%s: it says %q, want %q", main, said, want)
+		}
+	}
+}

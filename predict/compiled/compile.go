@@ -38,6 +38,8 @@ type Code struct {
 	of     []int32
 	calls  []int32 // of each instruction that calls code of the program, the place that helpers count for which it leads to; else −1
 	kept   []emulate.Extent
+	// reached says that main comes to a region.
+	reached bool
 	// decided says that the course of the program hangs on its data.
 	decided bool
 	layout  map[int]uint64 // where instructions lie, by their line of the assembly
@@ -100,11 +102,10 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	if c.file, err = assembly.Read(code.Name, bytes.NewReader(text)); err != nil {
 		return nil, err
 	}
-	c.alone = c.withoutMain(programs)
-	switch {
-	case len(c.alone) > 0:
-		c.Warnings = append(c.Warnings, "the source has no main: each function is entered by itself, with memory of zeros behind its pointers, and 1 for numbers that are not known")
-	case code.Values:
+	if !slices.ContainsFunc(c.file.Functions, func(f *assembly.Function) bool { return f.Name == "main" }) {
+		c.enterAlone(programs, "the source has no main")
+	}
+	if code.Values && len(c.alone) == 0 {
 		c.Warnings = append(c.Warnings, "values given to variables and parameters are not those of the compiled code, which is as the source has them: give macros")
 	}
 	c.layout = layout.Linked(ctx, command, work.Path, text, c.file, "-lm")
@@ -114,7 +115,7 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 		return nil, err
 	}
 	c.locate(p, programs)
-	if p, err = c.followed(ctx, p); err != nil {
+	if p, err = c.followed(ctx, p, programs); err != nil {
 		return nil, err
 	}
 	if i := slices.IndexFunc(p.Unknown(), ofOpenMP); i >= 0 {
@@ -126,15 +127,26 @@ func Compile(ctx context.Context, command []string, code *application.Code, prog
 	return c, nil
 }
 
-// withoutMain are the functions of regions, each once, where the source has no main.
-func (c *Code) withoutMain(programs []*nest.Program) (all []*nest.Invocation) {
-	if slices.ContainsFunc(c.file.Functions, func(f *assembly.Function) bool { return f.Name == "main" }) {
-		return nil
-	}
+// enterAlone has the functions of regions entered by themselves, each once; false where there is none that can be.
+func (c *Code) enterAlone(programs []*nest.Program, why string) bool {
 	for _, p := range programs {
-		if v := p.Alone; v != nil && !slices.ContainsFunc(all, func(x *nest.Invocation) bool { return x.Function == v.Function }) {
-			all = append(all, v)
+		v := p.Alone
+		if v != nil && v.Function != "main" && !slices.ContainsFunc(c.alone, func(x *nest.Invocation) bool { return x.Function == v.Function }) {
+			c.alone = append(c.alone, v)
 		}
+	}
+	if len(c.alone) == 0 {
+		return false
+	}
+	c.Warnings = append(c.Warnings, why+": each function is entered by itself, with memory of zeros behind its pointers, and 1 for numbers that are not known")
+	return true
+}
+
+// watched are the operations with which regions begin.
+func (c *Code) watched() []bool {
+	all := make([]bool, len(c.of))
+	for i, at := range c.of {
+		all[i] = len(c.places[at].regions) > 0 || len(c.places[at].once) > 0
 	}
 	return all
 }
@@ -151,10 +163,25 @@ func (e *aloneError) Error() string {
 
 func (e *aloneError) Unwrap() error { return e.err }
 
-// followed discovers the data of a program; functions that cannot be entered by themselves are left out, as long as there are others.
-func (c *Code) followed(ctx context.Context, p *emulate.Program) (*emulate.Program, error) {
+// followed discovers the data of a program. Where main comes to no region, or not to its end, such as without its arguments, the functions of regions are entered by themselves; those that cannot
+// be are left out, as long as there are others.
+func (c *Code) followed(ctx context.Context, p *emulate.Program, programs []*nest.Program) (*emulate.Program, error) {
 	for {
 		out, err := c.discover(ctx, p)
+		why := ""
+		switch {
+		case errors.Is(err, emulate.ErrNowhere):
+			why = "main cannot be followed as it is started here, without files and arguments"
+		case err == nil && !c.reached:
+			why = "main comes to none of the loops as it is started here, without files and arguments"
+		}
+		if why != "" && len(c.alone) == 0 && c.enterAlone(programs, why) {
+			c.kept, c.decided = nil, false
+			if p, err = c.load(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		var failed *aloneError
 		if !errors.As(err, &failed) || len(c.alone) == 1 || ctx.Err() != nil {
 			return out, err
@@ -175,7 +202,9 @@ const discoveries = 4
 func (c *Code) discover(ctx context.Context, p *emulate.Program) (*emulate.Program, error) {
 	for range discoveries {
 		p.Discover(c.kept)
+		p.Watch(c.watched())
 		err := c.run(p)
+		c.reached = c.reached || p.Reached()
 		if c.decided = p.Decided(); c.decided && (err == nil || len(c.alone) == 0) {
 			return p, nil // followed with all its data it may go another way, and end
 		}
