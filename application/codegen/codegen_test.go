@@ -203,6 +203,33 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
+// TestSumsBesideCalls has a sum in a loop around which a function is called, which leaves no number in a register: it stays in one all the same while the loop
+// goes on, so that an iteration only loads.
+func TestSumsBesideCalls(t *testing.T) {
+	const source = "#include <math.h>\nvoid kernel(const double *a, double *out, int n) { for (int r = 0; r < n; r++) { double s = 0; for (int i = 0; i < n; i++) s += a[i]; out[r] = exp(s); } }"
+	u, err := csource.Load("loop.c", []byte(source), csource.Options{Defines: []string{"n=1001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Make(u.Programs[0], Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inner []*assembly.Instruction
+	for _, p := range c.root[len(c.root)-1].(*repeated).single.body {
+		if r, ok := p.(*repeated); ok {
+			for _, p := range r.single.body {
+				if s, ok := p.(*straight); ok {
+					inner = append(inner, c.Instructions[s.from:s.to]...)
+				}
+			}
+		}
+	}
+	if loads, stores := accesses(inner); loads != 1 || stores != 0 {
+		t.Errorf("%d loads and %d stores an iteration\n%s", loads, stores, c.Text())
+	}
+}
+
 // ownRound is an iteration of the region's first loop, without vectors.
 func ownRound(c *Code) (out []*assembly.Instruction) {
 	for _, p := range c.root {

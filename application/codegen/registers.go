@@ -86,7 +86,7 @@ const localUse = 1000
 // on to the next. What each iteration sets before it reads it needs no place of its own.
 func (b *builder) homes(nodes []node) map[int]home {
 	uses, types := map[int]float64{}, map[int]nest.Type{}
-	across := map[int]bool{} // scalars that calls do not leave in registers
+	across := map[int]float64{} // uses beside calls, which leave no number in a register: loops without calls take it from the stack and put it back once
 	var count func(nodes []node, weight float64, locals map[int]string)
 	count = func(nodes []node, weight float64, locals map[int]string) {
 		calls := false
@@ -101,12 +101,14 @@ func (b *builder) homes(nodes []node) map[int]home {
 				for _, op := range n.stmt.Flow {
 					for _, v := range append(op.Args[:len(op.Args):len(op.Args)], op.Out) {
 						if v.Kind == nest.Scalar {
+							use := weight
 							if _, local := locals[v.N]; local {
-								uses[v.N] += weight / localUse
-							} else {
-								uses[v.N] += weight
+								use /= localUse
 							}
-							across[v.N] = across[v.N] || calls
+							uses[v.N] += use
+							if calls {
+								across[v.N] += use
+							}
 						}
 					}
 					if op.Out.Kind == nest.Scalar {
@@ -139,7 +141,7 @@ func (b *builder) homes(nodes []node) map[int]home {
 		}
 		h := home{typ: t, slot: n}
 		switch {
-		case t.IsFloat() && vectors < most && !across[n] && b.target.Level > 0:
+		case t.IsFloat() && vectors < most && 2*across[n] <= uses[n] && b.target.Level > 0:
 			h.register = firstScalar + vectors
 			vectors++
 		case !t.IsFloat() && whole < wholes && b.target.Level > 0:
