@@ -131,7 +131,8 @@ func TestVectors(t *testing.T) {
 		{"every other of floats, added to its neighbour", "for (i = 0; i < 32; i++) f[i] = g[2 * i] + g[2 * i + 1];", 4, false},
 		{"complex products", "for (i = 0; i < 64; i++) { double x = b[2 * i], y = b[2 * i + 1]; a[2 * i] = x * c[2 * i] - y * c[2 * i + 1]; a[2 * i + 1] = x * c[2 * i + 1] + y * c[2 * i]; }", 8, false},
 		{"two arrays put into one", "for (i = 0; i < 64; i++) { a[2 * i] = b[i]; a[2 * i + 1] = c[i]; }", 8, false},
-		{"every other that is written", "for (i = 0; i < 64; i++) a[2 * i] = b[i];", 8, true},
+		{"every other that is written", "for (i = 0; i < 64; i++) a[2 * i] = b[i];", 8, false},
+		{"every other of floats that is written", "for (i = 0; i < 32; i++) f[2 * i] = g[i] * g[i];", 4, false},
 	} {
 		source := "#include <math.h>\n#include <stdlib.h>\nstruct { double x, y, z; } t[64], z[64]; double a[200], b[200], c[200], m[64][64], q[64][64], s; float f[64], g[64]; int k[64], o[64]; double *u, *v, **r, **w;\nvoid start(void) { u = malloc(512); v = malloc(512); r = malloc(512); w = malloc(512); for (int k = 0; k < 64; k++) { r[k] = malloc(512); w[k] = malloc(512); } }\nvoid kernel(void) {\n int i, j;\n " + x.loop + "\n}\n"
 		p := read(t, source)

@@ -1,18 +1,20 @@
 package codegen
 
 import (
+	"strings"
+
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
 
 // pairs are accesses to every other element, such as to the real and the imaginary parts of complex numbers: in vectors two of them are loaded, and shuffled into one for
-// each part; what is stored is shuffled back.
+// each part; what is stored is shuffled back, or stored one by one where the others are not.
 type pairs struct {
 	second map[*nest.Access]bool // of those, the ones to the second element
-	both   map[*nest.Access]bool // and those whose other element is loaded as well
+	both   map[*nest.Access]bool // and those whose other element is loaded, or stored, as well
 }
 
-// pairsOf finds the accesses of a loop that go on by two elements; false where a pair is only half written, or an access goes on by more.
+// pairsOf finds the accesses of a loop that go on by two elements; false where there are none, or an access goes on by more.
 func pairsOf(l *nest.Loop, statements []*nest.Stmt) (*pairs, bool) {
 	p := &pairs{map[*nest.Access]bool{}, map[*nest.Access]bool{}}
 	var all []*nest.Access
@@ -38,11 +40,6 @@ func pairsOf(l *nest.Loop, statements []*nest.Stmt) (*pairs, bool) {
 		}
 		if _, known := p.second[a]; !known {
 			p.second[a] = false
-		}
-	}
-	for a := range p.second {
-		if a.Write && !p.both[a] {
-			return nil, false
 		}
 	}
 	return p, len(all) > 0
@@ -109,8 +106,36 @@ func (g *body) crossed(register string) {
 	}
 }
 
+// storeEach stores every other element: the halves of a vector of two, or one number after another, shuffled to where it can be stored.
+func (g *body) storeEach(a *nest.Access, t nest.Type, register string) {
+	for k := range g.lanes {
+		moved := *a
+		moved.Offset = expr.Binary(expr.OpAdd, a.Offset, expr.Int(k*2*a.Size))
+		from := register
+		if k > 0 && (a.Size < 8 || g.lanes > 2) {
+			from = g.fresh(t)
+			g.emit("vshuf%s %s, %s, %s, %s", g.suffix(typeOfSize(a.Size)), number, register, register, from)
+		}
+		g.emit("vmov%s %s, %s", g.scalarSuffix(t), plain(from), g.memory(&moved, g.register(a)))
+	}
+}
+
+// plain is the narrow register that a wide one begins with.
+func plain(register string) string {
+	for _, wide := range []string{"%ymm", "%zmm"} {
+		if rest, ok := strings.CutPrefix(register, wide); ok {
+			return "%xmm" + rest
+		}
+	}
+	return register
+}
+
 // storePair stores the elements of a pair as two vectors, once the values of both are there.
 func (g *body) storePair(a *nest.Access, t nest.Type, register string) {
+	if !g.pairs.both[a] {
+		g.storeEach(a, t, register)
+		return
+	}
 	if g.waiting == "" {
 		g.waiting = register
 		return
