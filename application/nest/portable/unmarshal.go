@@ -274,7 +274,7 @@ func statementFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 		return false
 	}
 	for i, o := range n.flow {
-		if o.Kind < nest.Move || o.Kind > nest.Lookup || o.Type < nest.I32 || o.Type > nest.F64 {
+		if o.Kind < nest.Move || o.Kind > nest.Lookup || min(o.Type, o.From) < nest.I32 || max(o.Type, o.From) > nest.F64 {
 			return nil, fmt.Errorf("%s: unknown operation", n.pos)
 		}
 		for _, v := range append([]nest.Value{o.Out}, o.Args...) {
