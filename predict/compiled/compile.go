@@ -172,7 +172,7 @@ func (c *Code) followed(ctx context.Context, p *emulate.Program, programs []*nes
 		switch {
 		case errors.Is(err, emulate.ErrNowhere):
 			why = "main cannot be followed as it is started here, without files and arguments"
-		case err == nil && !c.reached:
+		case err == nil && !c.reached && !slices.ContainsFunc(out.Unknown(), ofOpenMP):
 			why = "main comes to none of the loops as it is started here, without files and arguments"
 		}
 		if why != "" && len(c.alone) == 0 && c.enterAlone(programs, why) {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"foresee/web/page"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // build compiles the engine, and packs it: hosts of files seldom do.
