@@ -133,7 +133,7 @@ func ofText(name string, text []byte, o csource.Options) (*Signature, *csource.F
 	}
 	if err != nil && file != nil {
 		if lacking := file.Lacking(o, unit, err); len(lacking) > 1 {
-			err = errors.Join(err, &csource.LackingError{Names: lacking})
+			err = errors.Join(err, &csource.LackingError{Definitions: lacking})
 		}
 	}
 	switch {

@@ -207,12 +207,8 @@ func TestIntegers(t *testing.T) {
 // TestSumsBesideCalls has a sum in a loop around which a function is called, which leaves no number in a register: it stays in one all the same while the loop
 // goes on, so that an iteration only loads.
 func TestSumsBesideCalls(t *testing.T) {
-	const source = "#include <math.h>\nvoid kernel(const double *a, double *out, int n) { for (int r = 0; r < n; r++) { double s = 0; for (int i = 0; i < n; i++) s += a[i]; out[r] = exp(s); } }"
-	u, err := csource.Load("loop.c", []byte(source), csource.Options{Defines: []string{"n=1001"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Make(u.Programs[0], Plain)
+	const source = "#include <math.h>\ndouble a[1001], out[1001];\nvoid kernel(void) { for (int r = 0; r < 1001; r++) { double s = 0; for (int i = 0; i < 1001; i++) s += a[i]; out[r] = exp(s); } }"
+	c, err := Make(read(t, source), Plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,6 +224,32 @@ func TestSumsBesideCalls(t *testing.T) {
 	}
 	if loads, stores := accesses(inner); loads != 1 || stores != 0 {
 		t.Errorf("%d loads and %d stores an iteration\n%s", loads, stores, c.Text())
+	}
+}
+
+// TestPairsInTurn stores two arrays of complex numbers, the real parts of both before the imaginary ones: in vectors each is stored in two halves.
+func TestPairsInTurn(t *testing.T) {
+	c, err := Make(read(t, "double a[128], b[128], x[64], y[64];\nvoid kernel(void) { for (int i = 0; i < 64; i++) { a[2 * i] = x[i]; b[2 * i] = y[i]; a[2 * i + 1] = y[i]; b[2 * i + 1] = x[i]; } }"), Plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := map[uint64]int{}
+	for _, p := range c.root[0].(*repeated).inLanes[0].body {
+		s, ok := p.(*straight)
+		for i := 0; ok && i < int(s.to-s.from); i++ {
+			x := c.Instructions[int(s.from)+i]
+			if last := x.Operands[len(x.Operands)-1]; last.Kind == assembly.InMemory {
+				stored[c.addresses[int(s.from)+i].base]++
+			}
+		}
+	}
+	if len(stored) != 2 {
+		t.Errorf("%d arrays are stored to, not 2\n%s", len(stored), c.Text())
+	}
+	for base, n := range stored {
+		if n != 2 {
+			t.Errorf("at %#x: %d stores, not 2\n%s", base, n, c.Text())
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func (b *builder) straight(nodes []node, around *nest.Loop) []piece {
 
 // newBody prepares to emit statements in a loop.
 func (b *builder) newBody(statements []*nest.Stmt, around *nest.Loop, v *vectors, kept map[string]*keptElement) *body {
-	g := &body{builder: b, lanes: v.lanes, turn: v.turn, group: v.group, pairs: v.pairs, width: v.width, packed: v.packed, kept: kept, loads: again(statements), known: map[string]string{}, elements: map[string]*nest.Access{}}
+	g := &body{builder: b, lanes: v.lanes, turn: v.turn, group: v.group, pairs: v.pairs, waiting: map[string]string{}, width: v.width, packed: v.packed, kept: kept, loads: again(statements), known: map[string]string{}, elements: map[string]*nest.Access{}}
 	if v.group != nil {
 		g.apart = v.group.apart(v.width)
 	}

@@ -80,13 +80,19 @@ func (g *body) loadPair(a *nest.Access, t nest.Type, to string) {
 	g.crossed(to)
 }
 
-// bothHalves are the registers of the two vectors in which the elements of a pair are, loaded where they are in none.
-func (g *body) bothHalves(a *nest.Access, t nest.Type) (lower, upper string) {
+// keyOfPair names the pair that an element is of.
+func (g *body) keyOfPair(a *nest.Access) string {
 	first := *a
 	if g.pairs.second[a] {
 		first.Offset = expr.Binary(expr.OpSub, first.Offset, expr.Int(a.Size))
 	}
 	key, _ := keyOf(&first)
+	return key
+}
+
+// bothHalves are the registers of the two vectors in which the elements of a pair are, loaded where they are in none.
+func (g *body) bothHalves(a *nest.Access, t nest.Type) (lower, upper string) {
+	key := g.keyOfPair(a)
 	names := [2]string{"=lower " + key, "=upper " + key}
 	var out [2]string
 	for i, name := range names {
@@ -136,12 +142,13 @@ func (g *body) storePair(a *nest.Access, t nest.Type, register string) {
 		g.storeEach(a, t, register)
 		return
 	}
-	if g.waiting == "" {
-		g.waiting = register
+	key := g.keyOfPair(a)
+	first, waits := g.waiting[key]
+	if !waits {
+		g.waiting[key] = register
 		return
 	}
-	first := g.waiting
-	g.waiting = ""
+	delete(g.waiting, key)
 	for i, side := range []string{"l", "h"} {
 		to := g.fresh(t)
 		g.emit("vunpck%s%s %s, %s, %s", side, g.suffix(typeOfSize(a.Size)), register, first, to)

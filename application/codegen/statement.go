@@ -24,7 +24,7 @@ type body struct {
 	elements map[string]*nest.Access
 	order    []string                      // those elements, the one that was loaded first in front
 	pairs    *pairs                        // of every other element; nil: there are none
-	waiting  string                        // the register of the first of a pair that is to be stored
+	waiting  map[string]string             // the registers of the first of pairs that are to be stored
 	apart    map[*nest.Access]*nest.Access // accesses as vectors of a group make them
 
 	wanted string // what the next result is called, where it is wanted again

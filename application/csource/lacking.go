@@ -3,43 +3,58 @@ package csource
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"foresee/application/csource/parse"
 )
 
-// LackingError names all values that a source lacks, of which each error before it names one.
-type LackingError struct{ Names []string }
+// LackingError has definitions, such as n=1000, of all values that a source lacks, of which each error before it names one.
+type LackingError struct{ Definitions []string }
 
 func (e *LackingError) Error() string {
-	return "the values of " + strings.Join(e.Names, ", ") + " are lacking in all"
+	var names []string
+	for _, d := range e.Definitions {
+		name, _, _ := strings.Cut(d, "=")
+		names = append(names, name)
+	}
+	return "the values of " + strings.Join(names, ", ") + " are lacking in all"
 }
 
 const (
-	mostLacking = 20   // names that are looked for
-	mostAsked   = 5    // readings that look for them
-	guessed     = 1000 // what stands for each meanwhile
+	mostLacking = 20 // values that are looked for
+	mostAsked   = 5  // readings that look for them
 )
 
-// Lacking are the names of values that the regions which cannot be read lack, where err is what Load gave with them: what comes to light only once
-// others are given is found by giving them. The file is not to be loaded any more.
+// Lacking are definitions, such as n=1000, of the values that the regions which cannot be read lack, where err is what Load gave with them: what comes to light
+// only once others are given is found by giving them. The file is not to be loaded any more.
 func (f *File) Lacking(o Options, u *Unit, err error) []string {
-	var names []string
+	var all []string
 	for range mostAsked {
-		before := len(names)
-		for _, n := range f.lacked(u, err) {
-			if !slices.Contains(names, n) && len(names) < mostLacking {
-				names = append(names, n)
-				f.source.Defined[n] = guessed
+		before := len(all)
+		for _, d := range f.lacked(u, err) {
+			if !slices.Contains(all, d) && len(all) < mostLacking {
+				all = append(all, d)
+				f.define(d)
 			}
 		}
-		if len(names) == before {
+		if len(all) == before {
 			break
 		}
 		o.Regions = refused(u, o.Regions)
 		u, err = f.Load(o)
 	}
-	return names
+	return all
+}
+
+// define gives a value to a variable, as the caller would.
+func (f *File) define(definition string) {
+	name, text, _ := strings.Cut(definition, "=")
+	if v, err := strconv.ParseInt(text, 10, 64); err == nil {
+		f.source.Defined[name] = v
+	} else if v, err := strconv.ParseFloat(text, 64); err == nil {
+		f.source.Reals[name] = v
+	}
 }
 
 // refused are the functions that cannot be read; those asked for where nothing is known of them.
@@ -59,16 +74,16 @@ func refused(u *Unit, asked []string) []string {
 	return names
 }
 
-// lacked are the names that functions which were left out lack, those of headers aside, and those of an error.
+// lacked are the definitions that functions which were left out lack, those of headers aside, and those of an error.
 func (f *File) lacked(u *Unit, err error) []string {
-	names := parse.Lacking(err)
+	all := parse.Lacking(err)
 	if u == nil {
-		return names
+		return all
 	}
 	for _, k := range u.Skipped {
 		if filepath.Ext(k.Pos.File) == filepath.Ext(f.name) {
-			names = append(names, k.Lacks...)
+			all = append(all, k.Lacks...)
 		}
 	}
-	return names
+	return all
 }

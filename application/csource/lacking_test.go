@@ -17,13 +17,14 @@ void chosen(int mode, int n, int m) {
 }
 void member(grid *g) { for (int i = 0; i < g->rows; i++) B[i] = g->v[i]; }
 void nested(int outer, int inner) { for (int i = 0; i < outer; i++) for (int j = 0; j < inner; j++) A[j] += B[j]; }
+void timed(double dt, int steps) { for (double t = 0; t < 10; t += dt) for (int j = 0; j < steps; j++) A[j] += B[j]; }
 void data(grid *g) { for (int i = 0; i < 10; i++) if (g->data[i] < 3) g->data[g->data[i]]++; }`
 	for _, c := range []struct {
 		regions []string
 		want    []string
 	}{
-		{nil, []string{"mode", "rows", "outer", "n", "inner"}},
-		{[]string{"nested"}, []string{"outer", "inner"}},
+		{nil, []string{"mode=1000", "rows=1000", "outer=1000", "dt=0.5", "n=1000", "inner=1000", "steps=1000"}},
+		{[]string{"nested"}, []string{"outer=1000", "inner=1000"}},
 		{[]string{"read"}, nil},
 		{[]string{"absent"}, nil},
 	} {

@@ -36,7 +36,7 @@ func remedy(err error) string {
 	var lacking *csource.LackingError
 	switch {
 	case errors.As(err, &lacking):
-		return "; give them together: " + definitions(lacking.Names)
+		return "; give them together: " + definitions(lacking.Definitions)
 	case errors.As(err, &notSource):
 		return remedyOf(notSource)
 	case errors.Is(err, application.ErrDamaged), errors.Is(err, threads.ErrDamaged):
@@ -69,11 +69,11 @@ func remedy(err error) string {
 	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfSweep(err), remedyOfPrediction(err))
 }
 
-// definitions give values to names, as flags.
-func definitions(names []string) string {
+// definitions are those of values, as flags.
+func definitions(all []string) string {
 	var flags []string
-	for _, n := range names {
-		flags = append(flags, "-D "+quoted(n+"=1000"))
+	for _, d := range all {
+		flags = append(flags, "-D "+quoted(d))
 	}
 	return strings.Join(flags, " ")
 }

@@ -44,9 +44,10 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 	}
 }
 
-// invocation is how a function can be entered by itself; nil where it takes something that only the program can make, such as a function.
+// invocation is how a function can be entered by itself, variables aside; nil where it takes something that only the program can make, such as a function.
 func (l *lowerer) invocation(fd *cc.FunctionDefinition, ft *cc.FunctionType) *nest.Invocation {
 	v := &nest.Invocation{Function: fd.Declarator.Name()}
+	giver := &giver{source: l.Source, left: mostGiven}
 	for _, p := range ft.Parameters() {
 		if p.Type().Kind() == cc.Void {
 			continue
@@ -55,92 +56,107 @@ func (l *lowerer) invocation(fd *cc.FunctionDefinition, ft *cc.FunctionType) *ne
 		if p.Declarator != nil {
 			name = p.Declarator.Name()
 		}
-		a, ok := l.givenTo(name, p.Type(), 0)
+		a, ok := giver.to(name, p.Type(), 0)
 		if !ok {
 			return nil
 		}
-		if x := l.Ints.Of(p.Declarator); p.Declarator != nil && x != nil && x.Op == expr.OpConst {
+		if x := l.Ints.Of(p.Declarator); x != nil && x.Op == expr.OpConst {
 			a.Value = x.K
 		}
 		v.Arguments = append(v.Arguments, a)
 	}
-	for t := l.Source.AST.TranslationUnit; t != nil; t = t.TranslationUnit {
+	return v
+}
+
+// variablesOf are the variables of a file that are given something before one of its functions is entered by itself.
+func variablesOf(s *parse.Source) (all []nest.Given) {
+	giver := &giver{source: s, left: mostGiven}
+	for t := s.AST.TranslationUnit; t != nil; t = t.TranslationUnit {
 		e := t.ExternalDeclaration
 		if e == nil || e.Case != cc.ExternalDeclarationDecl {
 			continue
 		}
 		for _, i := range tree.Declarators(e.Declaration) {
 			if d := i.Declarator; !d.IsTypename() && d.Type().Kind() != cc.Function && i.Initializer == nil {
-				v.Variables = append(v.Variables, l.ofVariable(d)...)
+				all = append(all, giver.ofVariable(d)...)
 			}
 		}
 	}
-	return v
+	return all
+}
+
+const (
+	mostLinks = 3    // pointers to structures that are followed one after another
+	mostGiven = 1000 // parts of memory that are given something: structures may lead to one another in many ways
+)
+
+// giver finds what is given to functions that are entered by themselves.
+type giver struct {
+	source *parse.Source
+	left   int // parts that may still be given
 }
 
 // ofVariable are the parts of a variable of the file that are given something.
-func (l *lowerer) ofVariable(d *cc.Declarator) []nest.Given {
+func (g *giver) ofVariable(d *cc.Declarator) []nest.Given {
 	if !tree.IsInteger(d.Type()) {
-		return l.holds(d.Name(), d.Type(), 0, 0)
+		return g.holds(d.Name(), d.Type(), 0)
 	}
-	v, err := value.ConstantOf(l.Source, d, func(cc.Node, string, ...any) {}, 0)
+	v, err := value.ConstantOf(g.source, d, func(cc.Node, string, ...any) {}, 0)
 	if err != nil {
 		return nil
 	}
 	return []nest.Given{{Name: d.Name(), Type: typeOf(d.Type()), Value: v}}
 }
 
-// mostLinks is how many pointers to structures are followed one after another.
-const mostLinks = 3
-
-// givenTo is what something of a type is given, behind so many pointers to structures; false where only the program can make it.
-func (l *lowerer) givenTo(name string, t cc.Type, links int) (g nest.Given, ok bool) {
-	g.Name = name
+// to is what something of a type is given, behind so many pointers to structures; false where only the program can make it.
+func (g *giver) to(name string, t cc.Type, links int) (given nest.Given, ok bool) {
+	given.Name = name
+	g.left--
 	switch {
 	case tree.IsInteger(t):
-		g.Type, g.Value = typeOf(t), 1
-		if v, given := l.Source.Defined[name]; given {
-			g.Value = v
+		given.Type, given.Value = typeOf(t), 1
+		if v, ok := g.source.Defined[name]; ok {
+			given.Value = v
 		}
-		return g, true
+		return given, true
 	case t.Kind() == cc.Float, t.Kind() == cc.Double:
-		g.Type = typeOf(t)
-		return g, true
-	case t.Kind() != cc.Ptr || links > mostLinks:
-		return g, false
+		given.Type = typeOf(t)
+		return given, true
+	case t.Kind() != cc.Ptr || links > mostLinks || g.left < 0:
+		return given, false
 	}
 	to := value.Pointee(t)
-	g.Type, g.Memory = nest.I64, &nest.Memory{}
+	given.Type, given.Memory = nest.I64, &nest.Memory{}
 	for a, ok := to.(*cc.ArrayType); ok; a, ok = to.(*cc.ArrayType) {
 		to = a.Elem()
 	}
 	switch to.Kind() {
 	case cc.Function:
-		return g, false
+		return given, false
 	case cc.Ptr:
-		g.Memory.Rows = true
+		given.Memory.Rows = true
 		row := value.Pointee(to)
-		return g, tree.IsInteger(row) || cc.IsFloatingPointType(row)
+		return given, tree.IsInteger(row) || cc.IsFloatingPointType(row)
 	case cc.Struct:
-		g.Memory.Holds = l.holds("", to, 0, links+1)
+		given.Memory.Holds = g.holds("", to, links+1)
 	}
-	return g, true
+	return given, true
 }
 
 // holds are the parts of a variable, or of memory, that are given something: whole numbers that the caller defines, and pointers.
-func (l *lowerer) holds(name string, t cc.Type, offset int64, links int) (all []nest.Given) {
+func (g *giver) holds(name string, t cc.Type, links int) (all []nest.Given) {
 	add := func(name string, t cc.Type, offset int64, as string) {
-		_, defined := l.Source.Defined[as]
-		if g, ok := l.givenTo(as, t, links); ok && (g.Memory != nil || defined && tree.IsInteger(t)) {
-			g.Name, g.Offset = name, offset
-			all = append(all, g)
+		_, defined := g.source.Defined[as]
+		if part, ok := g.to(as, t, links); ok && (part.Memory != nil || defined && tree.IsInteger(t)) {
+			part.Name, part.Offset = name, offset
+			all = append(all, part)
 		}
 	}
 	if t.Kind() != cc.Struct {
-		add(name, t, offset, name)
+		add(name, t, 0, name)
 		return all
 	}
-	parse.EachMember(t, offset, func(member string, offset int64, t cc.Type) { add(name, t, offset, member) })
+	parse.EachMember(t, 0, func(member string, offset int64, t cc.Type) { add(name, t, offset, member) })
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"foresee/application/csource/hoist"
 	"foresee/application/csource/parse"
@@ -35,6 +36,8 @@ type Choice struct {
 	Regions []string // only these; empty: all
 
 	AsWritten bool // pointers are loaded wherever the text reads them
+
+	variables func() []nest.Given // of the file, for functions that are entered by themselves
 }
 
 // registers keeps pointers in registers where they stay the same.
@@ -70,7 +73,7 @@ type Skipped struct {
 	Pos      nest.Pos
 	Reason   string
 	Refused  bool     // it cannot be read, rather than not being wanted
-	Lacks    []string // names of values that definitions can give, and without which it is not read
+	Lacks    []string // definitions, such as n=1000, of what it is not read without
 }
 
 // NoLoops is the reason why most functions are no region.
@@ -82,6 +85,7 @@ const mostRegions = 1000
 // Regions lowers the functions that are regions into u. What is only part of a region that cannot be read is one by itself.
 func Regions(s *parse.Source, u *Unit, o Choice) error {
 	all := candidatesOf(s, o)
+	o.variables = sync.OnceValue(func() []nest.Given { return variablesOf(s) })
 	regions := 0
 	for again := true; again; {
 		again = false
@@ -398,6 +402,9 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 	}
 	if err := l.unread(); err != nil {
 		return nil, err
+	}
+	if l.prog.Alone != nil {
+		l.prog.Alone.Variables = o.variables()
 	}
 	name := fd.Declarator.Name()
 	pos, entry, exit := parse.Position(fd.Declarator), parse.Position(fd.CompoundStatement), parse.PositionOf(&fd.CompoundStatement.Token2)

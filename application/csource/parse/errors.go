@@ -24,7 +24,7 @@ type Error struct {
 	Wrap     bool // the reason is that an integer may leave its type
 
 	Undefined bool   // the reason is a value that is not known, and that a definition can give
-	Lacks     string // the name of what a definition can give; empty: nothing
+	Lacks     string // a definition that would do, such as n=1000; empty: none would
 	Whole     bool   // it is of the function, not of a statement alone
 	Absent    bool   // what was asked for is not there, or nothing is
 }
@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Lacking are the names of what definitions can give, of all errors in one.
+// Lacking are the definitions that would do, of all errors in one.
 func Lacking(err error) []string {
 	switch e := err.(type) {
 	case *Error:
@@ -159,7 +159,7 @@ func (d folder) parserError(file, line string) *Error {
 		e.Message, e.Remedy = d.unread(e.Pos.File, m[1][1:])
 	}
 	if m := undefinedName.FindStringSubmatch(e.Message); m != nil {
-		e.Message, e.Remedy, e.Lacks = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1]), m[1]
+		e.Message, e.Remedy, e.Lacks = m[1]+" is not declared", fmt.Sprintf("define it, such as %s=1000, or declare it", m[1]), m[1]+"=1000"
 	}
 	if strings.Contains(e.Message, "ExpansionLimit") {
 		e.Message, e.Remedy = "macros expand without end", "preprocess the file yourself: cc -E -P "+file

@@ -75,9 +75,7 @@ func (vs *Values) RealTrips(d *cc.Declarator, first, cond, step cc.ExpressionNod
 	for _, e := range []cc.ExpressionNode{first, bound(cond, d), assigned(step)} {
 		if p := tree.Variable(e); p != nil && p.IsParam() && cc.IsFloatingPointType(p.Type()) && len(vs.Facts.Assigned[p]) == 0 {
 			if _, known := vs.Real(e); !known {
-				asked := Undefined(e, p.Name(), p.Name())
-				asked.Remedy = "define it, such as " + p.Name() + "=0.5"
-				panic(asked)
+				panic(undefinedAs(e, p.Name(), p.Name(), "0.5"))
 			}
 		}
 	}

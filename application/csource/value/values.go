@@ -89,9 +89,13 @@ func (vs *Values) undefined(n cc.Node, text, name string) { panic(Undefined(n, n
 
 // Undefined is the error of something whose value is not known, which the caller may define by name.
 func Undefined(n cc.Node, name, text string) *parse.Error {
-	return &parse.Error{
-		Pos: parse.Position(n), Message: fmt.Sprintf("the value of %s is not known", text), Remedy: fmt.Sprintf("define it, such as %s=1000", name), Undefined: true, Lacks: name,
-	}
+	return undefinedAs(n, name, text, "1000")
+}
+
+// undefinedAs is Undefined, with the value of an example.
+func undefinedAs(n cc.Node, name, text, example string) *parse.Error {
+	would := name + "=" + example
+	return &parse.Error{Pos: parse.Position(n), Message: fmt.Sprintf("the value of %s is not known", text), Remedy: "define it, such as " + would, Undefined: true, Lacks: would}
 }
 
 // Release forgets what is known of the numbers and pointers in an object: something that is not followed may set them.
