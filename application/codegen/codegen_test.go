@@ -234,11 +234,10 @@ func TestPairsInTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	stored := map[uint64]int{}
-	for _, p := range c.root[0].(*repeated).inLanes[0].body {
+	for _, p := range c.root[len(c.root)-1].(*repeated).inLanes[0].body {
 		s, ok := p.(*straight)
 		for i := 0; ok && i < int(s.to-s.from); i++ {
-			x := c.Instructions[int(s.from)+i]
-			if last := x.Operands[len(x.Operands)-1]; last.Kind == assembly.InMemory {
+			if to := c.Instructions[int(s.from)+i].Operands; len(to) > 1 && to[0].Kind == assembly.InMemory {
 				stored[c.addresses[int(s.from)+i].base]++
 			}
 		}
