@@ -47,28 +47,74 @@ func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
 
 // moduleUnit gives the loops, and the source that they were read from where compilers make code of it whose assembly is read.
 func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Code, error) {
+	c, err := in.compiled(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.folder.Remove()
+	unit, err := ir.Load(in.Name, c.made, c.rest)
+	if absent := new(parse.Error); errors.As(err, &absent) && absent.Absent && c.compilation.Language == ir.Cxx { // perhaps it is an inline function that nothing calls
+		all := c.compilation
+		all.Unused = true
+		if made, e := ir.Compile(ctx, all); e == nil {
+			if again, e := ir.Load(in.Name, made, c.rest); e == nil || !errors.As(e, &absent) || !absent.Absent {
+				unit, err = again, e
+			}
+		}
+	}
+	if err != nil {
+		return unit, c.code, err
+	}
+	unit.Warnings = append(unit.Warnings, c.notes...)
+	if c.code != nil {
+		unit.Warnings = append(unit.Warnings, c.code.overrides()...)
+	}
+	return unit, c.code, nil
+}
+
+// compiledSource is LLVM IR, and how it was made.
+type compiledSource struct {
+	made        string
+	compilation ir.Compilation // of no language where the input is IR itself
+	rest        csource.Options
+	code        *Code // the source, where compilers make code of it whose assembly is read; nil else
+	notes       []string
+	folder      *workspace.Folder // of what was compiled, to be removed
+}
+
+// compiled reads LLVM IR, or has it made of a source.
+func (in *Input) compiled(ctx context.Context, o Options) (_ *compiledSource, err error) {
 	language, known := languages[languageOf(in.Path)]
 	if known && (in.file == nil || !in.again) {
-		return nil, nil, &PipeError{in.Name}
+		return nil, &PipeError{in.Name}
 	}
 	data, err := io.ReadAll(io.LimitReader(in.reader, mostModule+1))
 	switch {
 	case err != nil:
-		return nil, nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
+		return nil, fmt.Errorf("%s: cannot read: %w", in.Name, cause(err))
 	case len(data) > mostModule:
-		return nil, nil, fmt.Errorf("%s: longer than %d MiB", in.Name, mostModule>>20)
+		return nil, fmt.Errorf("%s: longer than %d MiB", in.Name, mostModule>>20)
 	case len(strings.TrimSpace(string(data))) == 0:
-		return nil, nil, &NotSourceError{in.Name, Empty}
+		return nil, &NotSourceError{in.Name, Empty}
 	}
+	folder, err := workspace.New("source")
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			folder.Remove()
+		}
+	}()
+	out := &compiledSource{made: string(data), rest: o.Source, folder: folder}
 	if !known {
-		unit, err := ir.Load(in.Name, string(data), o.Source)
-		return unit, nil, err
+		return out, nil
 	}
 	parts := []part{{in.Path, string(data)}}
 	for _, other := range o.Source.Others {
 		more, err := readPart(other)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: cannot read: %w", other, cause(err))
+			return nil, fmt.Errorf("%s: cannot read: %w", other, cause(err))
 		}
 		parts = append(parts, more)
 		data = append(append(data, '\n'), more.text...)
@@ -78,26 +124,20 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 	if text := csource.Overridden(string(data), macros); text != string(data) && language == ir.Cxx && len(parts) == 1 {
 		code.Text, code.Overrides = data, macros
 	} else if text != string(data) {
-		return nil, nil, &OverriddenError{in.Name}
+		return nil, &OverriddenError{in.Name}
 	}
 	c := ir.Compilation{Language: language, Path: in.Path, Command: o.Compiler, OpenMP: directives.Match(data), Includes: o.Source.Includes, Defines: macros}
-	folder, err := workspace.New("source")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer folder.Remove()
 	if len(parts) > 1 {
 		var folders []string
 		if c.Path, folders, err = joined(folder.Path, language, parts); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		c.Includes = append(slices.Clone(c.Includes), folders...)
 		c.OpenMP = true
 	} else if c.Path, c.Beside, err = code.Copied(folder.Path); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c = c.Unwrapped(ctx)
-	said, ownMPI, standard := "", "", ""
 	var let []string
 	if language == ir.Rust {
 		if c.Text, let = ir.SetLets(string(data), o.Source.Defines); len(let) == 0 {
@@ -105,61 +145,58 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 		}
 	}
 	if other, dropped, ok := c.StandIn(); ok {
-		c, said = other, standIn(c.Command[0], other.Command[0], dropped)
+		out.notes = append(out.notes, standIn(c.Command[0], other.Command[0], dropped))
+		c = other
 	}
-	made, err := ir.Compile(ctx, c)
-	if err != nil && len(macros) < len(o.Source.Defines) && errors.As(err, new(*ir.CompilerError)) { // perhaps the source lacks a macro
-		all := c
-		all.Defines = o.Source.Defines
-		if again, e := ir.Compile(ctx, all); e == nil {
-			c, macros, made, err = all, all.Defines, again, nil
-		}
+	if err := out.compile(ctx, c, o.Source.Defines); err != nil {
+		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
-	if errors.As(err, new(*ir.CompilerError)) && language == ir.Cxx && len(o.Compiler) == 0 { // what compilers take unasked differs
-		modern := c
-		modern.Standard = "-std=gnu++20"
-		if again, e := ir.Compile(ctx, modern); e == nil {
-			c, made, err = modern, again, nil
-			standard = "read as C++20"
-		}
+	for _, d := range let {
+		out.notes = append(out.notes, "the definition "+d+" is taken instead of what "+in.Name+" binds that name to")
 	}
-	if lacks := new(ir.CompilerError); errors.As(err, &lacks) && language == ir.Cxx && strings.Contains(lacks.Said, "'mpi.h' file not found") {
-		c.OwnMPI = true
-		if again, e := ir.Compile(ctx, c); e == nil {
-			made, err = again, nil
-			ownMPI = "mpi.h is not here; a header of foresee's own stands in for it"
-		}
+	macros = out.compilation.Defines
+	out.rest.Defines = slices.DeleteFunc(slices.Clone(o.Source.Defines), func(d string) bool { return slices.Contains(macros, d) || slices.Contains(let, d) })
+	if (language == ir.Cxx || language == ir.Fortran) && len(parts) == 1 {
+		code.Macros, code.Values = macros, len(out.rest.Defines) > 0
+		out.code = code
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", in.Name, err)
-	}
-	rest := o.Source
-	rest.Defines = slices.DeleteFunc(slices.Clone(rest.Defines), func(d string) bool { return slices.Contains(macros, d) || slices.Contains(let, d) })
-	unit, err := ir.Load(in.Name, made, rest)
-	if absent := new(parse.Error); errors.As(err, &absent) && absent.Absent && language == ir.Cxx { // perhaps it is an inline function that nothing calls
-		c.Unused = true
-		if all, e := ir.Compile(ctx, c); e == nil {
-			if again, e := ir.Load(in.Name, all, rest); e == nil || !errors.As(e, &absent) || !absent.Absent {
-				unit, err = again, e
+	return out, nil
+}
+
+// compile has IR made of a source; where that fails for a known reason, also in another way, which is noted. defines are all definitions that were given.
+func (s *compiledSource) compile(ctx context.Context, c ir.Compilation, defines []string) (err error) {
+	s.compilation = c
+	s.made, err = ir.Compile(ctx, c)
+	again := func(other ir.Compilation, note string) {
+		if made, e := ir.Compile(ctx, other); e == nil {
+			s.compilation, s.made, err = other, made, nil
+			if note != "" {
+				s.notes = append(s.notes, note)
 			}
 		}
 	}
-	notes := []string{said, ownMPI, standard}
-	for _, d := range let {
-		notes = append(notes, "the definition "+d+" is taken instead of what "+in.Name+" binds that name to")
+	refused := new(ir.CompilerError)
+	if errors.As(err, &refused) && len(c.Defines) < len(defines) { // perhaps the source lacks a macro
+		all := c
+		all.Defines = defines
+		again(all, "")
 	}
-	for _, w := range notes {
-		if err == nil && w != "" {
-			unit.Warnings = append(unit.Warnings, w)
-		}
+	if errors.As(err, &refused) && c.OpenMP && len(c.Command) == 0 { // as in Fortran where lines that begin with !$ are no code
+		serial := c
+		serial.OpenMP = false
+		again(serial, "read without OpenMP, with which it cannot be compiled")
 	}
-	if language != ir.Cxx && language != ir.Fortran || len(parts) > 1 {
-		return unit, nil, err
+	if errors.As(err, &refused) && c.Language == ir.Cxx && len(c.Command) == 0 { // what compilers take unasked differs
+		modern := c
+		modern.Standard = "-std=gnu++20"
+		again(modern, "read as C++20")
 	}
-	if code.Macros, code.Values = macros, len(rest.Defines) > 0; err == nil {
-		unit.Warnings = append(unit.Warnings, code.overrides()...)
+	if errors.As(err, &refused) && c.Language == ir.Cxx && strings.Contains(refused.Said, "'mpi.h' file not found") {
+		own := c
+		own.OwnMPI = true
+		again(own, "mpi.h is not here; a header of foresee's own stands in for it")
 	}
-	return unit, code, err
+	return err
 }
 
 // directives are OpenMP's in C++ and Fortran.

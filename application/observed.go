@@ -49,16 +49,29 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		}
 	}
 	o.Source.Tables = p.Tables
-	out := &Signature{Name: in.Name, Kind: Source}
+	out, last, err := in.gathered(o, p, told, func(function string) (string, readWith) { return function, ofFile(file, o.Source, function) })
+	if err != nil {
+		return nil, err
+	}
+	out.Code = &Code{Name: in.Name, Text: data, Macros: last.macros, Overrides: last.overrides, Includes: o.Source.Includes, Values: len(last.macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
+	return out, nil
+}
+
+// unentered is why a function of which a run told nothing is left out.
+const unentered = "the run does not enter it by itself"
+
+// gathered makes a signature of the functions that a run of a program entered; reader gives what each is called and how it is read. last is one of them.
+func (in *Input) gathered(o Options, p *observe.Program, told []observe.Entered, reader func(function string) (string, readWith)) (out *Signature, last entered, err error) {
+	out = &Signature{Name: in.Name, Kind: in.Kind}
 	var skipped []csource.Skipped
 	var failed []error
-	var macros, overrides []string
 	for _, e := range told {
-		if e.Entries == 0 {
-			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: nest.Pos{File: in.Name}, Reason: "the run does not enter it"})
+		var read readWith
+		if e.Function, read = reader(e.Function); e.Entries == 0 {
+			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: nest.Pos{File: in.Name}, Reason: unentered})
 			continue
 		}
-		units, err := regionsOf(file, o.Source, e)
+		units, err := regionsOf(read, e)
 		if err != nil {
 			failed = append(failed, err)
 			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: placeOf(err, in.Name), Reason: err.Error(), Refused: true})
@@ -67,7 +80,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		for _, u := range units {
 			out.Loops = append(out.Loops, u.programs...)
 			out.Warnings = append(out.Warnings, u.warnings...)
-			macros, overrides = u.macros, u.overrides
+			last = u
 		}
 	}
 	if p.Runs > 1 {
@@ -82,13 +95,12 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		if p.Failed != nil {
 			failed = append(failed, p.Failed)
 		}
-		return nil, cmp.Or(errors.Join(failed...), fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
+		return nil, last, cmp.Or(errors.Join(failed...), fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
 	}
 	if o.Skipped != nil {
 		o.Skipped(in.Name, skipped, nil)
 	}
-	out.Code = &Code{Name: in.Name, Text: data, Macros: macros, Overrides: overrides, Includes: o.Source.Includes, Values: len(macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
-	return out, nil
+	return out, last, nil
 }
 
 // placeOf is where in a source an error is, or the source.
@@ -107,21 +119,33 @@ type entered struct {
 	overrides []string
 }
 
+// readWith reads a function with the values that it was entered with: asked are those that the analysis asked for, lacking those of them that it needed and
+// that were not told.
+type readWith func(values map[csource.Place]int64) (u *csource.Unit, asked []csource.Place, lacking map[csource.Place]bool, err error)
+
+// ofFile reads a function of a C source.
+func ofFile(f *csource.File, o csource.Options, function string) readWith {
+	o.Regions = wantedIn(o.Regions, function)
+	return func(values map[csource.Place]int64) (*csource.Unit, []csource.Place, map[csource.Place]bool, error) {
+		o.Told = values
+		u, err := f.Load(o)
+		asked := slices.Concat(slices.Collect(maps.Keys(f.Taken.Used)), slices.Collect(maps.Keys(f.Taken.Aside)), slices.Collect(maps.Keys(f.Taken.Lacking)))
+		return u, asked, f.Taken.Lacking, err
+	}
+}
+
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
-func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered, error) {
-	o.Regions = wantedIn(o.Regions, e.Function)
+func regionsOf(read readWith, e observe.Entered) ([]entered, error) {
 	groups, different := e.Representatives(mostGroups, func(g observe.Group) []csource.Place {
-		o.Told = g.Values
-		_, _ = f.Load(o) // that it cannot be read is said below
-		return slices.Concat(slices.Collect(maps.Keys(f.Taken.Used)), slices.Collect(maps.Keys(f.Taken.Aside)), slices.Collect(maps.Keys(f.Taken.Lacking)))
+		_, asked, _, _ := read(g.Values) // that it cannot be read is said below
+		return asked
 	})
 	var all []entered
 	byText := map[string]int{}
 	var failed error
 	unread := int64(0)
 	for _, g := range groups {
-		o.Told = g.Values
-		u, err := f.Load(o)
+		u, _, lacking, err := read(g.Values)
 		if err != nil {
 			failed = err
 			unread += g.Count
@@ -140,7 +164,7 @@ func regionsOf(f *csource.File, o csource.Options, e observe.Entered) ([]entered
 		byText[text] = len(all)
 		for _, p := range u.Programs {
 			p.Entered = g.Count
-			p.Warnings = append(p.Warnings, varying(g, f.Taken.Lacking)...)
+			p.Warnings = append(p.Warnings, varying(g, lacking)...)
 		}
 		all = append(all, entered{u.Programs, u.Warnings, u.Macros, u.Overrides})
 	}

@@ -52,7 +52,11 @@ func (in *Input) Open(ctx context.Context, o Options) (*Opened, error) {
 			out.Signature, err = in.source(o)
 		}
 	case Module:
-		out.Signature, err = in.module(ctx, o)
+		if o.Values != nil {
+			out.Signature, err = in.observedModule(ctx, o)
+		} else {
+			out.Signature, err = in.module(ctx, o)
+		}
 	case Saved:
 		out.Signature, err = in.saved(o.Source.Regions)
 	case Trace:

@@ -2,9 +2,9 @@ package readers
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
+	"foresee/application/ir/probe"
 	"foresee/application/ir/text"
 )
 
@@ -72,12 +72,12 @@ func (x *instrumenter) instruction(line string) {
 	_, made, _ := strings.Cut(line, " = ")
 	switch {
 	case strings.HasPrefix(made, "load "):
-		parts := split(unmarked(strings.TrimPrefix(made, "load ")))
+		parts := probe.Split(unmarked(strings.TrimPrefix(made, "load ")))
 		if len(parts) > 1 {
 			x.probe(parts[1], parts[0], 0)
 		}
 	case strings.HasPrefix(line, "store "):
-		parts := split(unmarked(strings.TrimPrefix(line, "store ")))
+		parts := probe.Split(unmarked(strings.TrimPrefix(line, "store ")))
 		if len(parts) > 1 {
 			x.probe(parts[1], typeOf(parts[0]), 1)
 		}
@@ -115,7 +115,7 @@ func (x *instrumenter) block(line string) {
 	if open < 0 || !strings.Contains(line[:open], "call ") {
 		return
 	}
-	args := split(inner(line[open:]))
+	args := probe.Split(inner(line[open:]))
 	if len(args) < 3 {
 		return
 	}
@@ -153,41 +153,9 @@ func operand(arg string) string {
 	return arg[strings.LastIndexByte(arg, ' ')+1:]
 }
 
-// outside gives the places of s that are in no bracket and no string.
-func outside(s string) iter.Seq2[int, byte] {
-	return func(yield func(int, byte) bool) {
-		depth, quoted := 0, false
-		for i := range len(s) {
-			switch c := s[i]; {
-			case c == '"':
-				quoted = !quoted
-			case quoted:
-			case strings.IndexByte("([{<", c) >= 0:
-				depth++
-			case strings.IndexByte(")]}>", c) >= 0:
-				depth--
-			case depth == 0 && !yield(i, c):
-				return
-			}
-		}
-	}
-}
-
-// split splits at commas that are in no bracket and no string.
-func split(s string) (parts []string) {
-	start := 0
-	for i, c := range outside(s) {
-		if c == ',' {
-			parts = append(parts, strings.TrimSpace(s[start:i]))
-			start = i + 1
-		}
-	}
-	return append(parts, strings.TrimSpace(s[start:]))
-}
-
 // typeOf is the type that a typed value begins with.
 func typeOf(s string) string {
-	for i, c := range outside(s) {
+	for i, c := range probe.Outside(s) {
 		if c == ' ' && !strings.HasPrefix(s[i+1:], "(") {
 			return s[:i]
 		}

@@ -23,7 +23,7 @@ import (
 )
 
 //go:embed program/probe.c
-var probe []byte
+var logger []byte
 
 // patience is how long a program may run. Chosen: those that are carried take milliseconds.
 const patience = time.Minute
@@ -59,8 +59,8 @@ func look(ctx context.Context, c ir.Compilation) (*subject, error) {
 	return s, err
 }
 
-// run compiles a module that logs, runs it, and gives the accesses by region.
-func run(ctx context.Context, c ir.Compilation, module string, regions int) ([][]access, error) {
+// run compiles a module that logs, runs it with arguments, and gives the accesses by region.
+func run(ctx context.Context, c ir.Compilation, module string, regions int, args ...string) ([][]access, error) {
 	folder, err := workspace.New("readers")
 	if err != nil {
 		return nil, err
@@ -69,18 +69,18 @@ func run(ctx context.Context, c ir.Compilation, module string, regions int) ([][
 	if err := folder.Executable(); err != nil {
 		return nil, err
 	}
-	for name, data := range map[string][]byte{"m.ll": []byte(module), "probe.c": probe} {
-		if err := os.WriteFile(filepath.Join(folder.Path, name), data, 0o600); err != nil {
-			return nil, err
-		}
+	source := filepath.Join(folder.Path, "probe.c")
+	if err := os.WriteFile(source, logger, 0o600); err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := build(ctx, c, folder.Path); err != nil {
+	program, err := c.Link(ctx, folder.Path, module, []string{source}, asItIs)
+	if err != nil {
 		return nil, err
 	}
 	var failed *exec.ExitError
-	if err := command(ctx, folder.Path, filepath.Join(folder.Path, "program")); err != nil && !errors.As(err, &failed) {
+	if err := execute(ctx, folder.Path, program, args); err != nil && !errors.As(err, &failed) {
 		return nil, err
 	} else if failed != nil {
 		return nil, fmt.Errorf("%s: the program says that its results are wrong: %w", c.Path, err)
@@ -92,67 +92,17 @@ func run(ctx context.Context, c ir.Compilation, module string, regions int) ([][
 	return byRegion(data, regions)
 }
 
-// build makes a program of a module and of the probe in a folder.
-func build(ctx context.Context, c ir.Compilation, folder string) error {
-	compile := []string{"-O1", "-w", "-Xclang", "-disable-llvm-passes"}
-	modules := []string{"m.ll", "-x", "c", "probe.c"}
-	switch c.Language {
-	case ir.Fortran: // its compiler links, and takes no module
-		if err := anyClang(ctx, folder, slices.Concat(compile, []string{"-c"}, modules)); err != nil {
-			return err
-		}
-		link := []string{"m.o", "probe.o", "-o", "program"}
-		if slices.Contains(c.Command, "-fopenmp") {
-			link = append(link, "-fopenmp")
-		}
-		return command(ctx, folder, c.Command[0], link...)
-	case ir.Rust:
-		library, err := rustLibrary(ctx, c.Command[0])
-		if err != nil {
-			return err
-		}
-		return anyClang(ctx, folder, slices.Concat(compile, modules, []string{"-x", "none", library, "-Wl,-rpath," + filepath.Dir(library), "-o", "program", "-lm"}))
-	}
-	if slices.Contains(c.Command, "-fopenmp") {
-		compile = append(compile, "-fopenmp")
-	}
-	return command(ctx, folder, c.Command[0], slices.Concat(compile, modules, []string{"-o", "program", "-lm"})...)
-}
+// asItIs compiles a module as it is.
+var asItIs = []string{"-O1", "-w", "-Xclang", "-disable-llvm-passes"}
 
-// anyClang compiles with the first clang that reads the module: IR of a later LLVM than its own it does not read.
-func anyClang(ctx context.Context, folder string, args []string) error {
-	err := ErrNoCompiler
-	for _, name := range []string{"clang", "clang-19", "clang-18", "clang-17", "clang-16"} {
-		if _, missing := exec.LookPath(name); missing != nil {
-			continue
-		}
-		if err = command(ctx, folder, name, args...); err == nil || ctx.Err() != nil {
-			return err
-		}
-	}
-	return err
-}
-
-// rustLibrary is the shared library of a rustc that programs call.
-func rustLibrary(ctx context.Context, rustc string) (string, error) {
-	root, err := exec.CommandContext(ctx, rustc, "--print", "sysroot").Output()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", rustc, err)
-	}
-	found, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "lib", "rustlib", "*", "lib", "libstd-*.so"))
-	if err != nil || len(found) == 0 {
-		return "", fmt.Errorf("%s: its shared library is not here", rustc)
-	}
-	return found[0], nil
-}
-
-func command(ctx context.Context, dir, name string, args ...string) error {
-	cmd := exec.CommandContext(ctx, name, args...)
+// execute runs a program in a folder.
+func execute(ctx context.Context, dir, program string, args []string) error {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "OMP_NUM_THREADS=1", "LC_ALL=C")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", filepath.Base(name), err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, strings.TrimSpace(said.String()))
 	}
 	return nil
 }

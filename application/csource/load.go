@@ -51,6 +51,9 @@ type Place = probe.Place
 // Plan is what a program is made to tell.
 type Plan = probe.Plan
 
+// Region is a function whose entries are counted.
+type Region = probe.Region
+
 // Unit is what a source file holds.
 type Unit = lower.Unit
 

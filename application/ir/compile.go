@@ -149,7 +149,7 @@ type compiler struct {
 
 // flags are those of the command, with an optimisation.
 func (b *compiler) flags() []string {
-	flags := slices.Clone(b.command[1:])
+	flags := slices.DeleteFunc(slices.Clone(b.command[1:]), isLinked)
 	if b.c.OpenMP && len(b.c.Command) == 0 {
 		flags = append(flags, "-fopenmp")
 	}

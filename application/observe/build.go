@@ -27,6 +27,9 @@ var toldSource string
 //go:embed runtime/arrays.c
 var arraysSource string
 
+//go:embed runtime/module.c
+var moduleSource string
+
 // BuildError is what a compiler says of a program that is to be run.
 type BuildError struct {
 	Command string
@@ -35,8 +38,11 @@ type BuildError struct {
 
 func (e *BuildError) Error() string { return e.Command + ": " + e.Text }
 
-// Program is a C program, how it is built and how it is run.
+// Program is a program, how it is built and how it is run.
 type Program struct {
+	// Make builds it in a folder so that it tells what a plan asks, and gives its path; nil: it is of C, and made of Sources.
+	Make func(ctx context.Context, folder string, plan *csource.Plan) (string, error)
+
 	Sources  []string // the files that are compiled
 	Includes []string
 	Compiler []string // with its flags; empty: gcc -O2
@@ -55,6 +61,9 @@ var usualCompiler = []string{"gcc", "-O2"}
 
 // build makes the program in a folder, with what it is to tell, and gives its path.
 func (p *Program) build(ctx context.Context, folder string, plan *csource.Plan) (string, error) {
+	if p.Make != nil {
+		return p.Make(ctx, folder, plan)
+	}
 	copies, err := p.rewrite(folder, plan)
 	if err != nil {
 		return "", err
@@ -145,15 +154,22 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 		}
 		copies[name] = to
 	}
-	if err := os.WriteFile(filepath.Join(folder, "tables.h"), []byte(tables(plan)), 0o600); err != nil {
-		return nil, err
-	}
-	for name, text := range map[string]string{"told.c": toldSource, "arrays.c": arraysSource} {
+	return copies, write(folder, map[string]string{"tables.h": tables(plan), "told.c": toldSource, "arrays.c": arraysSource})
+}
+
+// OfModule writes into a folder the sources in C of what a module calls that tells what a plan asks, and gives their paths.
+func OfModule(folder string, plan *csource.Plan) ([]string, error) {
+	err := write(folder, map[string]string{"tables.h": tables(plan), "told.h": toldHeader, "told.c": toldSource, "module.c": moduleSource})
+	return []string{filepath.Join(folder, "told.c"), filepath.Join(folder, "module.c")}, err
+}
+
+func write(folder string, files map[string]string) error {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return copies, nil
+	return nil
 }
 
 // asksArrays tells whether a plan asks for arrays.

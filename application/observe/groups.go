@@ -36,7 +36,7 @@ func (e Entered) Representatives(n int, places func(Group) []csource.Place) (cho
 }
 
 func comparePlaces(a, b csource.Place) int {
-	return cmp.Or(strings.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column), strings.Compare(a.Text, b.Text))
+	return cmp.Or(strings.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column), strings.Compare(a.Text, b.Text), strings.Compare(a.Function, b.Function))
 }
 
 // merged makes one of groups whose values in some places are the same.

@@ -10,8 +10,16 @@ import (
 // take one, as all is asked that a value may decide.
 const mostRuns = 3
 
+// Asking is an analysis that lacks values.
+type Asking interface {
+	// Ask finds what it lacks. Safe leaves out what may end the program where it is evaluated.
+	Ask(o csource.Options, safe bool) (*csource.Plan, error)
+	// Answers tells whether a plan asks all that the analysis lacks with the values of o.
+	Answers(p *csource.Plan, o csource.Options) bool
+}
+
 // Values runs a program until nothing is lacking that a run can tell: most often once.
-func (p *Program) Values(ctx context.Context, f *csource.File, o csource.Options, s Streams) ([]Entered, error) {
+func (p *Program) Values(ctx context.Context, f Asking, o csource.Options, s Streams) ([]Entered, error) {
 	var told []Entered
 	safe := false
 	o.Told = map[csource.Place]int64{}

@@ -95,7 +95,7 @@ var flagKinds = []flagRule{
 	{verb: "rank", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{verb: "compare", flags: []string{"cc"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source can be compiled for its times"},
 	{flags: []string{"cc"}, kinds: []application.Kind{module}, remedy: "leave it out: no compiler is needed, but for --run", observed: true},
-	{flags: []string{"run"}, kinds: []application.Kind{source}, remedy: "leave it out; --trace runs and traces sources in other languages"},
+	{flags: []string{"run"}, kinds: []application.Kind{source, module}, remedy: "leave it out: only a source is run for values"},
 	{flags: []string{"by"}, kinds: []application.Kind{source, module, recorded, program}, remedy: "leave it out"},
 	{flags: []string{"samples"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},
 	{flags: []string{"threads-model", "miss-ratio"}, kinds: []application.Kind{source, module, saved}, remedy: "leave it out"},

@@ -212,7 +212,7 @@ func predictedAccesses(r *predict.PredictionResult) seen {
 // show prints and draws a prediction.
 func (j *job) show(s *streams, c *common, r *predict.PredictionResult) error {
 	s.doubts(r, c.all || c.verbose)
-	if without := func(p predict.Prediction) bool { return p.LeftOut > 0 }; j.Kind == source && c.observe == "" && slices.ContainsFunc(r.Predictions, without) {
+	if without := func(p predict.Prediction) bool { return p.LeftOut > 0 }; (j.Kind == source || j.Kind == module) && c.observe == "" && slices.ContainsFunc(r.Predictions, without) {
 		fmt.Fprintln(s.err, "foresee: what is left out may be known to a run: --run './program arguments' asks one for sizes and for arrays of subscripts; --trace takes all that it accesses")
 	}
 	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {

@@ -55,7 +55,7 @@ const (
 	compileUsage  = "of a source that is run: `FLAGS` of the compiler"
 	compilerUsage = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'"
 	ofCodeUsage   = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR"
-	observeUsage  = "of a C source: run `COMMAND` once, such as './app 100 input.txt', for the values that the analysis lacks: sizes, bounds, strides and how often each region is entered; the program is built from the source (--cc), for whatever name stands first"
+	observeUsage  = "of a source: run `COMMAND` once, such as './app 100 input.txt', for the values that the analysis lacks: sizes, bounds, strides and how often each region is entered; the program is built from the source (--cc), for whatever name stands first"
 	usualFlags    = "-O2 -fopenmp -lm"
 	atUsage       = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
 	partialUsage  = "of a trace or recording that is cut off or damaged, take what is whole"

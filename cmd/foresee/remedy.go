@@ -47,6 +47,10 @@ func remedy(err error) string {
 		return "; put its definitions between #ifndef NAME and #endif, so that those of -D hold"
 	case errors.As(err, new(*observe.BuildError)):
 		return "; name all files of the program (foresee predict main.c solver.c --run …), and the compiler with its flags and libraries: --cc 'gcc -O2 -lfftw3', -I DIR, -D NAME=VALUE"
+	case errors.As(err, new(*ir.LinkError)):
+		return "; name all files of the program, and the compiler with its flags, libraries and objects of parts in other languages: --cc 'clang++ -O2 -lfftw3', 'flang-new-19 -O2 parts.o'; Rust links with its own library alone"
+	case errors.As(err, new(*ir.UnreadError)):
+		return "; install a clang as new as it (Debian: apt install clang-19), or name an older compiler: --cc /usr/bin/rustc"
 	case errors.As(err, new(*observe.RunError)):
 		return "; --run names the program and its arguments as they are typed, in the folder where they are"
 	case errors.As(err, new(*application.CutError)):

@@ -14,8 +14,9 @@ import (
 
 // Place is an expression whose value a run can tell, and where it does.
 type Place struct {
-	At   nest.Pos
-	Text string
+	At       nest.Pos
+	Text     string
+	Function string // of a value of LLVM IR, whose name Text is: the function that it is in, by its name for linkers
 }
 
 // Region is a function whose entries are counted, and the values that its analysis lacks, by their numbers in the plan.
@@ -80,7 +81,7 @@ func (p *Plan) look(places *Spots, s *parse.Source, o lower.Choice, v lookup, as
 		if at == nil {
 			return 0, false
 		}
-		place := Place{at.pos, w.text()}
+		place := Place{At: at.pos, Text: w.text()}
 		if v.safe && w.mayFault() {
 			p.declined[place] = true
 			return 0, false
@@ -171,7 +172,7 @@ func (places *Spots) Tell(s *parse.Source, values map[Place]int64) *Taken {
 		if at == nil {
 			return 0, false
 		}
-		return take(Place{at.pos, w.text()}, aside)
+		return take(Place{At: at.pos, Text: w.text()}, aside)
 	}
 	s.ToldTrips = func(_ *cc.FunctionDefinition, it *cc.IterationStatement) (int64, bool) {
 		at := places.loop(it)
@@ -185,7 +186,7 @@ func (places *Spots) Tell(s *parse.Source, values map[Place]int64) *Taken {
 
 // place is where the iterations of a loop are told.
 func (c *counted) place(it *cc.IterationStatement) Place {
-	return Place{c.pos, "iterations of " + it.Token.SrcStr()}
+	return Place{At: c.pos, Text: "iterations of " + it.Token.SrcStr()}
 }
 
 var pitch = regexp.MustCompile(`^\(char \*\)\((.*)\)(.*)\[\d\] - `)

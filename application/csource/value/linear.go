@@ -1,7 +1,6 @@
 package value
 
 import (
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -141,8 +140,13 @@ func (r Linear) Expr() *expr.Expr {
 			sum = expr.Binary(expr.OpAdd, sum, expr.Binary(expr.OpMul, e, expr.Int(c)))
 		}
 	}
+	vars := make([]expr.Var, 0, len(r.Vars))
+	for v := range r.Vars {
+		vars = append(vars, v)
+	}
+	slices.Sort(vars)
 	for _, positive := range []bool{true, false} {
-		for _, v := range slices.Sorted(maps.Keys(r.Vars)) {
+		for _, v := range vars {
 			if c := r.Vars[v]; (c > 0) == positive {
 				term(expr.Ref(v), c)
 			}
@@ -164,6 +168,9 @@ func (r Linear) Expr() *expr.Expr {
 
 // Normal brings an expression into the order of linear, so that equal ones look equal.
 func Normal(e *expr.Expr) *expr.Expr {
+	if e.Op == expr.OpConst {
+		return e
+	}
 	r, ok := LinearOf(e)
 	if !ok {
 		return e

@@ -73,6 +73,9 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 	case found[0].at.loop != lp:
 		l.fail(l.place(found[0].in), traceRemedy, "this loop is left from a loop in it")
 	}
+	if len(data) > 0 {
+		return found[0], l.stopped(f, lp, found[0], ends[0])
+	}
 	return found[0], ends[0]
 }
 
@@ -89,13 +92,17 @@ func (l *lowerer) ask(f *frame, exits []leaving) {
 // once ends a loop after one iteration, where data decide how many there are and it holds loops that are worth it.
 func (l *lowerer) once(f *frame, lp *loop, data []leaving, at nest.Pos) (leaving, *expr.Expr) {
 	i := slices.IndexFunc(data, func(x leaving) bool { return x.at.loop == lp })
-	if i < 0 || !l.worthOne(f, lp) {
+	n, told := l.toldIterations(f, lp)
+	if i < 0 || !told && !l.worthOne(f, lp) {
 		l.fail(at, traceRemedy, "how often this loop runs depends on data")
 	}
 	for k, x := range data {
 		if k != i {
 			l.mayLeave(f, x, data[i])
 		}
+	}
+	if told {
+		return data[i], expr.Int(n - 1)
 	}
 	f.uncounted = append(f.uncounted, lp)
 	l.warn(at, "how often this loop runs depends on data; one iteration is counted")
@@ -294,7 +301,7 @@ func (l *lowerer) invalidate(after memory) bool {
 	changed := false
 	for o, x := range after {
 		y := l.memory[o]
-		if x == y || y == nil && o.initial == nil {
+		if x == y || y == nil && o.initial == nil && len(o.first) == 0 {
 			continue
 		}
 		if y == nil {
@@ -316,6 +323,12 @@ func (l *lowerer) invalidate(after memory) bool {
 				}
 			}
 		}
+		for at, first := range o.first {
+			if now, ok := x.cells[at]; ok && y.cells[at].size == 0 && !same(now.v, first) {
+				l.memory.contentsOf(o).cells[at] = cell{now.size, unknown("it changes in a loop")}
+				changed = true
+			}
+		}
 		if len(y.rows) > 0 && !sameRows(x.rows, y.rows) {
 			l.memory.contentsOf(o).rows, changed = nil, true
 		}
@@ -325,4 +338,75 @@ func (l *lowerer) invalidate(after memory) bool {
 		}
 	}
 	return changed
+}
+
+// mayLeave notes that data may end a loop here, which is followed to another end: what is chosen behind it by where control comes from is not known. It fails
+// where loops follow this way out alone, which nobody would count.
+func (l *lowerer) mayLeave(f *frame, x, taken leaving) {
+	from, after := reachable(x.out), reachable(taken.out)
+	var alone []*block
+	for _, b := range f.blocks {
+		if from[b] && !after[b] {
+			alone = append(alone, b)
+		}
+	}
+	if f.others == nil {
+		f.others = map[*block][]*block{}
+	}
+	note := func(to, from *block) {
+		if after[to] && !slices.Contains(f.others[to], from) {
+			f.others[to] = append(f.others[to], from)
+		}
+	}
+	note(x.out, x.at)
+	for _, b := range alone {
+		if f.graph.loops[b] != nil {
+			l.fail(l.place(x.in), traceRemedy, "what follows this loop is decided by data")
+		}
+		for _, to := range b.succs {
+			note(to, b)
+		}
+	}
+}
+
+// reachable are the blocks to which control may come from one, with itself.
+func reachable(from *block) map[*block]bool {
+	seen := map[*block]bool{}
+	next := []*block{from}
+	for len(next) > 0 {
+		b := next[len(next)-1]
+		next = next[:len(next)-1]
+		if b != nil && !seen[b] {
+			seen[b] = true
+			next = append(next, b.succs...)
+		}
+	}
+	return seen
+}
+
+// chosenBy is a value that a block chooses by where control comes from, where all that it may come from agree.
+func (l *lowerer) chosenBy(f *frame, b *block, in *text.Inst, v val) val {
+	if v.kind != integer && v.kind != pointer {
+		return v
+	}
+	for _, from := range f.others[b] {
+		if w := l.phi(f, in, &way{pred: from}); !same(v, w) {
+			return unknown("it is what it is where data end a loop")
+		}
+	}
+	return v
+}
+
+// uncertain makes the integers unknown that a loop gives to what is behind it, of which one iteration was followed for as many as data say.
+func (l *lowerer) uncertain(f *frame, lp *loop) {
+	i := slices.Index(f.uncounted, lp)
+	if i < 0 {
+		return
+	}
+	f.uncounted = slices.Delete(f.uncounted, i, i+1)
+	for name, b := range f.home {
+		if v, ok := f.vals[name]; ok && lp.in[b] && v.kind == integer {
+			f.vals[name] = unknown("it is made in a loop that data end")
+		}
+	}
 }

@@ -35,6 +35,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case r.err != nil && !r.partial():
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true})
 			failed = append(failed, r.err)
+			l.chosen = append(l.chosen, r)
 			continue
 		case !r.own && l.optional(r.name):
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: csource.NoLoops})
@@ -49,6 +50,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: "it is read where it is asked for by name"})
 			continue
 		}
+		l.chosen = append(l.chosen, r)
 		programs, err := l.programs(r)
 		if err != nil {
 			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: err.Error(), Refused: true})

@@ -152,6 +152,7 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 		l.fail(at, traceRemedy, "this loop does not end")
 	}
 	f.loops = append(f.loops, lp)
+	was := l.memory.clone()
 	for _, x := range exits {
 		f.exits[x.at] = x.stay
 	}
@@ -189,12 +190,12 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 	l.counters = l.counters[:len(l.counters)-1]
 	l.closeRows(f, n, append(before, after...))
 	if len(after) > 0 || x.stay != lp.header { // what comes before the end is done once more than the rest
-		l.substitute(f, lp, k, minus(end, expr.Int(1)))
+		l.substitute(f, lp, was, k, minus(end, expr.Int(1)))
 		l.settle(f, lp, first, steps, last)
 		l.upTo(f, lp, x)
 		return behind(f, x)
 	}
-	l.substitute(f, lp, k, end)
+	l.substitute(f, lp, was, k, end)
 	return behind(f, x)
 }
 
@@ -293,8 +294,8 @@ func behind(f *frame, x leaving) *block {
 	return x.out
 }
 
-// substitute gives the values that a loop made their last ones.
-func (l *lowerer) substitute(f *frame, lp *loop, k expr.Var, last *expr.Expr) {
+// substitute gives the values that a loop made their last ones; was is what was in memory before it, as a clone.
+func (l *lowerer) substitute(f *frame, lp *loop, was memory, k expr.Var, last *expr.Expr) {
 	m := map[expr.Var]*expr.Expr{k: last}
 	for name, b := range f.home {
 		if lp.in[b] {
@@ -304,6 +305,9 @@ func (l *lowerer) substitute(f *frame, lp *loop, k expr.Var, last *expr.Expr) {
 		}
 	}
 	for o, c := range l.memory {
+		if c == was[o] {
+			continue
+		}
 		for at, x := range c.cells {
 			if v := x.v.substitute(m); v.e != x.v.e || v.kind == aggregate {
 				l.memory.contentsOf(o).cells[at] = cell{x.size, v}
@@ -323,7 +327,7 @@ func (l *lowerer) substitute(f *frame, lp *loop, k expr.Var, last *expr.Expr) {
 func (l *lowerer) unrolled(f *frame, lp *loop, first map[string]val) *block {
 	f.loops = append(f.loops, lp)
 	l.flush()
-	for range maxUnroll {
+	for range l.mostFollowed() {
 		for name, v := range first {
 			f.vals[name] = v
 		}

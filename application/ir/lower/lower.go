@@ -34,6 +34,7 @@ type lowerer struct {
 	memory  memory
 	globals map[string]*object
 	defined map[string]int64 // by the caller, by name
+	tells   *telling         // values of a run; nil: there is none
 	used    map[string]bool  // those of them that stood for something
 
 	vars    []string // names of loop variables
@@ -42,19 +43,20 @@ type lowerer struct {
 	given   []expr.Affine // forms that are not negative here
 	known   []*expr.Expr  // expressions that are not either
 
-	out   *[]nest.Node
-	stmt  *nest.Stmt
-	nodes int
-	steps int
-	spent int // steps from functions that were begun at before
-	notes []note
-	alone []string   // what is taken as MPI sets it where one rank runs the program
-	made  int        // objects
-	dry   int        // depth of walks that only look
-	stack []*frame   // functions that are being followed
-	began []*nesting // regions that are being made, outermost first
-	found map[string]*nesting
-	order []string // regions in the order in which they were met
+	out    *[]nest.Node
+	stmt   *nest.Stmt
+	nodes  int
+	steps  int
+	spent  int // steps from functions that were begun at before
+	notes  []note
+	mpi    []string   // what is taken as MPI sets it where one rank runs the program
+	made   int        // objects
+	dry    int        // depth of walks that only look
+	stack  []*frame   // functions that are being followed
+	began  []*nesting // regions that are being made, outermost first
+	found  map[string]*nesting
+	chosen []*nesting // those that are regions, or would be if they could be read
+	order  []string   // regions in the order in which they were met
 
 	team     int // depth of parallel regions
 	work     *sharing
@@ -167,7 +169,7 @@ func (l *lowerer) home(f *text.Func) nest.Pos {
 
 // systemFile tells files of compilers and libraries from those of the program.
 func systemFile(name string) bool {
-	for _, part := range []string{"/usr/include/", "/usr/lib/", "/include/c++/", "/lib/clang/", "/lib/gcc/", "/rustc/", "/rustlib/"} {
+	for _, part := range []string{"/usr/include/", "/usr/lib/", "/include/c++/", "/lib/clang/", "/lib/gcc/", "/rustc/", "/rustc-", "/rustlib/"} {
 		if strings.Contains(name, part) {
 			return true
 		}

@@ -42,6 +42,9 @@ func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
 		if !o.outside && !l.foreign(o) {
 			return val{}, false
 		}
+		if v, there := o.first[at]; there {
+			return v, true
+		}
 		part := l.m.Part(o.debug, at)
 		if endsVector(part.Library) {
 			return l.behind(o, at, part, t), true
@@ -50,6 +53,10 @@ func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
 		made.outside, made.debug = true, part.Type
 		l.entitle(made, o, at)
 		v = val{kind: pointer, o: made, e: expr.Int(0)}
+		if o.first == nil {
+			o.first = map[int64]val{}
+		}
+		o.first[at] = v
 		l.memory.set(o, at, t.Stored(), v)
 		return v, true
 	}

@@ -41,8 +41,8 @@ func (l *lowerer) rank(at val, n int64) bool {
 	}
 	if given, there := l.defined[at.o.Name]; there && at.o.Name != "" {
 		l.used[at.o.Name], n = true, given
-	} else if said := fmt.Sprintf("%s = %d", shown(at.o), n); !slices.Contains(l.alone, said) {
-		l.alone = append(l.alone, said)
+	} else if said := fmt.Sprintf("%s = %d", shown(at.o), n); !slices.Contains(l.mpi, said) {
+		l.mpi = append(l.mpi, said)
 	}
 	l.memory.set(at.o, at.e.K, 4, constant(n))
 	return true

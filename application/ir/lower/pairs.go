@@ -66,7 +66,7 @@ func (l *lowerer) inPairs(f *frame, lp *loop, first map[string]val, byData bool)
 		l.emit(&nest.Loop{Var: k, Lo: expr.Int(0), Hi: expr.Int(pairs - 1), Step: 1, Body: body, Pos: at})
 	}
 	l.dropOpenRows(k)
-	l.substitute(f, lp, k, expr.Int(pairs-1))
+	l.substitute(f, lp, nil, k, expr.Int(pairs-1))
 	values = first
 	for i := 2 * pairs; i < n; i++ {
 		values = p.iteration(values, expr.Int(i))
@@ -149,6 +149,11 @@ func (p *pairing) last(at nest.Pos) *expr.Expr {
 		}
 		if settled = !l.invalidate(after); settled {
 			break
+		}
+	}
+	if settled && p.byData && ends[0].kind != integer {
+		if n, told := l.toldIterations(p.f, p.lp); told {
+			return expr.Int(n - 1)
 		}
 	}
 	if !settled || ends[0].kind != integer || ends[1].kind != integer || !expr.Equal(ends[0].e, ends[1].e) {

@@ -81,8 +81,8 @@ func (l *lowerer) module() (*csource.Unit, error) {
 	if l.bare {
 		unit.Warnings = append(unit.Warnings, "the program is taken as run without arguments")
 	}
-	if len(l.alone) > 0 {
-		unit.Warnings = append(unit.Warnings, "the program is taken as run by one rank ("+strings.Join(l.alone, ", ")+"); definitions give other values")
+	if len(l.mpi) > 0 {
+		unit.Warnings = append(unit.Warnings, "the program is taken as run by one rank ("+strings.Join(l.mpi, ", ")+"); definitions give other values")
 	}
 	return unit, l.gather(unit)
 }
@@ -138,7 +138,7 @@ func (l *lowerer) start(fn *text.Func) {
 	l.spent += l.steps
 	l.copies, l.late = map[*object]*object{}, fn != l.entry()
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
-	l.out, l.stmt, l.steps, l.nodes, l.notes = new([]nest.Node), nil, 0, 0, nil
+	l.out, l.stmt, l.steps, l.nodes, l.notes, l.made = new([]nest.Node), nil, 0, 0, nil, 0
 	var args []val
 	for _, p := range fn.Params {
 		args = append(args, l.argument(fn, p))
@@ -178,6 +178,11 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 		if n, ok := l.defined[name]; ok {
 			l.used[name] = true
 			return constant(n)
+		}
+		if l.tells != nil {
+			if n, ok := l.tells.at(PlaceOf(fn, p.Name), plainName(name)); ok {
+				return constant(n)
+			}
 		}
 		if name != "" && (name[0] < '0' || name[0] > '9') { // without a name of the source it has a number
 			return unknown(askFor + name)

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"maps"
 	"slices"
 
 	"foresee/application/csource/value"
@@ -46,11 +47,12 @@ type object struct {
 	fixed   bool // nothing writes to it
 	size    *expr.Expr
 	stack   bool
-	outside bool   // it was made before the function that the analysis begins at
-	held    string // the variable's name, where what its member points at has it
-	debug   int    // metadata of the type of the variable that it is
-	place   string // of an object on the heap, where it was made
-	born    int    // one more than the counter of the loop that is followed while it is made; 0: none
+	outside bool          // it was made before the function that the analysis begins at
+	first   map[int64]val // of that: pointers in it, as they were then, by their places
+	held    string        // the variable's name, where what its member points at has it
+	debug   int           // metadata of the type of the variable that it is
+	place   string        // of an object on the heap, where it was made
+	born    int           // one more than the counter of the loop that is followed while it is made; 0: none
 	freed   bool
 	rowsOf  *object // that holds the addresses of its parts, which the iterations of a loop allocated
 }
@@ -99,11 +101,7 @@ func (m memory) contentsOf(o *object) *contents {
 	case c == nil:
 		c = &contents{cells: map[int64]cell{}}
 	case c.copied:
-		made := &contents{cells: make(map[int64]cell, len(c.cells)), dirty: c.dirty, copies: c.copies, rows: c.rows}
-		for k, v := range c.cells {
-			made.cells[k] = v
-		}
-		c = made
+		c = &contents{cells: maps.Clone(c.cells), dirty: c.dirty, copies: c.copies, rows: c.rows}
 	default:
 		return c
 	}
@@ -161,24 +159,37 @@ func merged(c *expr.Expr, a, b memory) memory {
 			out[o] = x
 			continue
 		}
-		z := &contents{cells: map[int64]cell{}, dirty: x.dirty || y.dirty}
+		z := &contents{cells: maps.Clone(x.cells), dirty: x.dirty || y.dirty}
+		if z.cells == nil {
+			z.cells = map[int64]cell{}
+		}
 		if slices.Equal(x.copies, y.copies) {
 			z.copies = x.copies
 		}
 		if sameRows(x.rows, y.rows) {
 			z.rows = x.rows
 		}
-		for k, p := range x.cells {
-			q, ok := y.cells[k]
-			if !ok || q.size != p.size {
-				z.cells[k] = cell{p.size, unknown("it is set on one way only")}
-				continue
-			}
-			z.cells[k] = cell{p.size, choose(c, p.v, q.v)}
-		}
+		both := 0
 		for k, q := range y.cells {
-			if _, ok := x.cells[k]; !ok {
+			p, ok := x.cells[k]
+			if ok {
+				both++
+			}
+			switch {
+			case !ok:
 				z.cells[k] = cell{q.size, unknown("it is set on one way only")}
+			case p.size != q.size:
+				z.cells[k] = cell{p.size, unknown("it is set on one way only")}
+			case !p.v.is(q.v):
+				z.cells[k] = cell{p.size, choose(c, p.v, q.v)}
+			}
+		}
+		for k, p := range x.cells {
+			if both == len(x.cells) {
+				break
+			}
+			if _, ok := y.cells[k]; !ok {
+				z.cells[k] = cell{p.size, unknown("it is set on one way only")}
 			}
 		}
 		out[o] = z
@@ -193,6 +204,12 @@ func merged(c *expr.Expr, a, b memory) memory {
 		}
 	}
 	return out
+}
+
+// is tells at a glance values that are the same, though not all.
+func (v val) is(w val) bool {
+	return v.kind == w.kind && v.e == w.e && v.o == w.o && v.f == w.f && v.null == w.null && v.parts == nil && w.parts == nil &&
+		v.flow == w.flow && v.stmt == w.stmt && v.keep == w.keep && v.why == w.why
 }
 
 // choose is a where c holds, else b; c is nil where that depends on data.

@@ -59,7 +59,7 @@ func (l *lowerer) phis(f *frame, b *block) {
 		all = append(all, chosen{in, l.phi(f, in, f.from)})
 	}
 	for _, c := range all {
-		f.vals[c.in.Name] = l.chosenBy(f, b, c.in, c.v)
+		f.vals[c.in.Name] = l.toldOf(f, c.in, l.chosenBy(f, b, c.in, c.v))
 	}
 }
 
@@ -108,7 +108,7 @@ func (l *lowerer) block(f *frame, b *block) {
 			continue
 		}
 		l.step(in)
-		v := l.instruction(f, in)
+		v := l.toldOf(f, in, l.instruction(f, in))
 		if in.Name != "" {
 			f.vals[in.Name] = v
 		}

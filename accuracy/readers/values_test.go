@@ -1,0 +1,115 @@
+package readers
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"foresee/application"
+	"foresee/application/ir"
+	"foresee/application/ir/text"
+	"foresee/application/nest"
+)
+
+// TestValuesOfRuns compares every access of functions in C++, Fortran and Rust, read with the values that a run told, with a run of the same code; and with
+// how many values each was entered, which their authors know.
+func TestValuesOfRuns(t *testing.T) {
+	dir, err := filepath.Abs("../../examples/real/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	regions := map[string]map[string]int64{ // and how often each is entered
+		"grid.cpp":  {"sweep": 1, "total": 1},
+		"relax.cpp": {"Solver::run": 1},
+		"bands.cpp": {"multiply<double>": 1, "multiply<float>": 1},
+		"heat.f90":  {"step": 1, "scale": 1},
+		"smooth.rs": {"smooth": 1, "scale": 1},
+	}
+	for name, want := range regions {
+		t.Run(name, func(t *testing.T) {
+			how := compilationOf(name)
+			for _, command := range how.commands {
+				needs(t, "clang")
+				c := ir.Compilation{Language: how.language, Path: filepath.Join(dir, name), Command: command}
+				signature, err := observed(t, c)
+				if errors.As(err, new(*ir.MissingError)) || errors.As(err, new(*ir.UnreadError)) {
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				compareRun(t, c, signature, want)
+				return
+			}
+			t.Skip("no compiler is here whose IR can be compiled")
+		})
+	}
+}
+
+// arguments are those of a program, by its first line.
+func arguments(t *testing.T, path string) []string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	_, command, ok := strings.Cut(first, "run: ")
+	if !ok {
+		t.Fatalf("%s: %q", path, first)
+	}
+	return strings.Fields(command)
+}
+
+// observed reads a program with the values of its run.
+func observed(t *testing.T, c ir.Compilation) (*application.Signature, error) {
+	t.Helper()
+	in, err := application.Find(t.Context(), c.Path, nil, application.Told{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := in.Open(t.Context(), application.Options{Compiler: c.Command, Values: &application.ForValues{Command: strings.Join(arguments(t, c.Path), " ")}})
+	if err != nil {
+		return nil, err
+	}
+	opened.Close()
+	return opened.Signature, nil
+}
+
+// compareRun compares some regions with what they access when they run for the first time.
+func compareRun(t *testing.T, c ir.Compilation, signature *application.Signature, want map[string]int64) {
+	t.Helper()
+	module, err := ir.Compile(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := text.Read(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []*nest.Program
+	var names []string
+	for _, p := range signature.Loops {
+		if n, wanted := want[p.Region]; wanted {
+			if p.Entered != n {
+				t.Errorf("%s is entered %d times, want %d", p.Region, p.Entered, n)
+			}
+			programs, names = append(programs, p), append(names, p.Region)
+		}
+	}
+	if len(programs) != len(want) {
+		t.Errorf("regions %q", names)
+	}
+	made, err := run(t.Context(), c, instrument(module, numbers(m, names)), len(names), arguments(t, c.Path)[1:]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range programs {
+		if a := compare(p, made[i]); a.told == 0 || a.told != a.made || a.equal != a.made {
+			t.Errorf("%s: %d accesses told, %d made, %d equal", p.Region, a.told, a.made, a.equal)
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package lower
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/application/csource/parse"
+	"foresee/application/ir/text"
+	"foresee/application/nest"
+	"foresee/application/nest/expr"
+)
+
+// telling are the values of a module's instructions and parameters that a run tells, each the same for as long as the region that is followed runs once.
+type telling struct {
+	told   map[csource.Place]int64
+	used   map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
+	asks   bool                     // what is not told is asked, and taken to be guess meanwhile
+	guess  int64
+	places []csource.Place // that were asked, each once
+}
+
+// guesses stand for values that a run is to tell, each in its turn, so that what they decide is looked at both ways. Chosen as for C: small and no power
+// of two; what switches things off and on; more than loops have that are followed one iteration after the other.
+var guesses = []int64{24, 0, 1, 5000}
+
+// PlaceOf is where a run tells the value that an instruction or parameter of a function of a module has, by its name in the IR.
+func PlaceOf(fn *text.Func, name string) csource.Place {
+	return csource.Place{Function: fn.Name, Text: "%" + name}
+}
+
+// spanOf is where a run tells how many bytes are in front of the end of a vector that is loaded.
+func spanOf(fn *text.Func, name string) csource.Place {
+	return csource.Place{Function: fn.Name, Text: spanned + "%" + name}
+}
+
+// Beginnings of the texts of places that are no values by themselves.
+const (
+	spanned = "bytes before "
+	counted = "iterations from "
+)
+
+// iterationsOf is where a run tells how often control comes to the header of a loop from when it is entered until it is left.
+func iterationsOf(fn *text.Func, header *block) csource.Place {
+	return csource.Place{Function: fn.Name, Text: counted + "%" + header.Name}
+}
+
+// Form tells what a place is of.
+type Form uint8
+
+// Forms of places: a value; how far a value is from the address that lies in front of it in memory; how often control comes to a block, from when it comes
+// there from outside the loop that the block begins.
+const (
+	Value Form = iota
+	Span
+	Iterations
+)
+
+// ValueAt is the value or block that a place is of.
+func ValueAt(p csource.Place) (name string, form Form) {
+	if rest, ok := strings.CutPrefix(p.Text, spanned); ok {
+		return strings.TrimPrefix(rest, "%"), Span
+	}
+	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
+		return strings.TrimPrefix(rest, "%"), Iterations
+	}
+	return strings.TrimPrefix(p.Text, "%"), Value
+}
+
+// at is what a run told of a place.
+func (t *telling) at(p csource.Place, called string) (int64, bool) {
+	if n, ok := t.told[p]; ok {
+		t.used[p] = cmp.Or(t.used[p], called)
+		return n, true
+	}
+	if !t.asks {
+		return 0, false
+	}
+	if !slices.Contains(t.places, p) {
+		t.places = append(t.places, p)
+	}
+	return t.guess, true
+}
+
+// toldOf is what a run told of a number that an instruction gives, which is not known; else v. Asked are numbers that are the same for as long as a
+// region runs, as far as can be seen: those outside loops, and in loops what is loaded from one address, or what a function gives that is not followed.
+func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
+	if l.tells == nil || v.kind != data || in.Name == "" || in.Type == nil || in.Type.Kind != text.Int || in.Type.Bits > 64 {
+		return v
+	}
+	called := ""
+	switch in.Op {
+	case "load":
+		p := l.operand(f, in.Args[0])
+		if p.kind != pointer || p.o == nil || p.e.Op != expr.OpConst {
+			if l.depth > 0 {
+				return v
+			}
+		} else if names := l.namesOf(p.o, p.e.K); len(names) > 0 {
+			called = names[0]
+		}
+	case "call", "invoke":
+		if strings.HasPrefix(in.Callee.Name, "llvm.") && l.depth > 0 {
+			return v
+		}
+	default:
+		if l.depth > 0 || len(f.loops) > 1 {
+			return v
+		}
+	}
+	if n, ok := l.tells.at(PlaceOf(f.f, in.Name), called); ok {
+		return constant(n)
+	}
+	return v
+}
+
+// toldEnd is the end of a vector, as far from its begin as a run told; else v.
+func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
+	if l.tells == nil || v.kind != data || in.Name == "" || in.Type.Kind != text.Pointer || p.e.Op != expr.OpConst || !endsVector(l.m.Part(p.o.debug, p.e.K).Library) {
+		return v
+	}
+	size := in.Type.Stored()
+	var begin val
+	if c := l.memory[p.o]; c != nil {
+		begin = c.cells[p.e.K-size].v
+	}
+	if begin.kind != pointer {
+		begin, _ = l.before(p.o, p.e.K-size, in.Type)
+	}
+	if begin.kind != pointer || begin.o == nil {
+		return v
+	}
+	called := ""
+	if names := l.namesOf(p.o, p.e.K); len(names) > 0 {
+		called = "bytes of " + strings.TrimSuffix(names[0], ".size")
+	}
+	if n, ok := l.tells.at(spanOf(f.f, in.Name), called); ok {
+		return val{kind: pointer, o: begin.o, e: plus(begin.e, expr.Int(n))}
+	}
+	return v
+}
+
+// toldIterations is how often control came to the header of a loop that data end, as a run told. Loops in loops are asked for only where they hold
+// others: how often they run most often varies.
+func (l *lowerer) toldIterations(f *frame, lp *loop) (int64, bool) {
+	if l.tells == nil || l.depth > 1 && !l.worthOne(f, lp) {
+		return 0, false
+	}
+	n, ok := l.tells.at(iterationsOf(f.f, lp.header), "")
+	return max(n, 1), ok
+}
+
+// stopped is the last value of the counter of a loop that data may end before its bound, last, as a run told: its last iteration is counted as a whole.
+func (l *lowerer) stopped(f *frame, lp *loop, x leaving, last *expr.Expr) *expr.Expr {
+	n, told := l.toldIterations(f, lp)
+	if !told || last.Op == expr.OpConst && n-1 >= last.K {
+		return last
+	}
+	if x.stay == lp.header {
+		return expr.Int(n - 1)
+	}
+	return expr.Int(n)
+}
+
+// mostFollowed is how many iterations of a loop are followed one by one: few where the code is only asked what it lacks, which the first ones tell.
+func (l *lowerer) mostFollowed() int {
+	if l.tells != nil && l.tells.asks {
+		return 40
+	}
+	return maxUnroll
+}
+
+// asking is what follows a module, and asks what it lacks.
+func asking(name string, m *text.Module, o csource.Options, defined map[string]int64, guess int64) *lowerer {
+	l := newLowerer(name, m, o, defined)
+	l.tells = &telling{told: o.Told, asks: true, guess: guess, used: map[csource.Place]string{}}
+	return l
+}
+
+// Lacks tells whether a function cannot be read with the values of o.Told, and values that the plan does not ask are lacking for that.
+func Lacks(name string, m *text.Module, function string, o csource.Options, plan *csource.Plan) bool {
+	defined, err := definitions(o.Defines)
+	fn := m.ByName[function]
+	if err != nil || fn == nil {
+		return false
+	}
+	told := newLowerer(name, m, o, defined)
+	told.tells = &telling{told: o.Told, used: map[csource.Place]string{}}
+	told.alone(fn)
+	if r := told.found[function]; r != nil && r.err == nil && len(r.left) == 0 {
+		return false
+	}
+	l := asking(name, m, o, defined, guesses[0])
+	l.alone(fn)
+	return slices.ContainsFunc(l.tells.places, func(p csource.Place) bool { return !slices.Contains(plan.Places, p) })
+}
+
+// parts are the functions with loops of their own that are read as parts of others, and that others call: a run tells how often they are entered. They are
+// added to names.
+func parts(l *lowerer, names map[string]string) (all []*nesting) {
+	count := map[string]int{}
+	for _, fn := range l.m.Functions {
+		if _, there := names[fn.Name]; there || !l.candidate(fn) || len(l.graphOf(fn).loops) == 0 || fn != l.entry() && !l.called(fn) {
+			continue
+		}
+		all = append(all, &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn)})
+		count[l.shownName(fn)]++
+	}
+	for _, r := range all {
+		if count[r.name] > 1 {
+			r.name = text.Instance(r.fn.Name)
+		}
+		names[r.fn.Name] = r.name
+	}
+	return slices.DeleteFunc(all, func(r *nesting) bool { return !l.wanted(r.name) })
+}
+
+// mostAsking is how many instructions are looked at before no further guess is tried. Chosen: about two seconds.
+const mostAsking = 300_000
+
+func byText(a, b csource.Place) int {
+	return cmp.Or(strings.Compare(a.Function, b.Function), strings.Compare(a.Text, b.Text))
+}
+
+// Ask finds the regions of a module that are wanted, and the values that their analysis lacks and a run can tell. Those that are told already are asked
+// again. names are those of the regions, by the names of their functions for linkers.
+func Ask(name string, m *text.Module, o csource.Options) (plan *csource.Plan, names map[string]string, err error) {
+	defined, err := definitions(o.Defines)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, names = &csource.Plan{}, map[string]string{}
+	steps := 0
+	var regions []*nesting
+	for _, guess := range guesses {
+		l := asking(name, m, o, defined, guess)
+		_, _ = l.module() // a run may tell what it lacks
+		for _, r := range l.chosen {
+			if _, there := names[r.fn.Name]; !there {
+				names[r.fn.Name] = r.name
+				regions = append(regions, r)
+			}
+		}
+		if steps += l.spent + l.steps; steps > mostAsking {
+			break
+		}
+	}
+	regions = append(regions, parts(newLowerer(name, m, o, defined), names)...)
+	slices.SortStableFunc(regions, func(a, b *nesting) int {
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line))
+	})
+	asked := make([]map[csource.Place]bool, len(regions))
+	steps = 0
+	for _, guess := range guesses {
+		if steps > mostAsking {
+			break
+		}
+		for i, r := range regions {
+			l := asking(name, m, o, defined, guess)
+			l.alone(r.fn)
+			if asked[i] == nil {
+				asked[i] = map[csource.Place]bool{}
+			}
+			for p := range l.tells.used {
+				asked[i][p] = true
+			}
+			for _, p := range l.tells.places {
+				asked[i][p] = true
+			}
+			steps += l.steps
+		}
+	}
+	numbers := map[csource.Place]int{}
+	for i, r := range regions {
+		region := csource.Region{Function: r.fn.Name}
+		for _, p := range slices.SortedFunc(maps.Keys(asked[i]), byText) {
+			n, there := numbers[p]
+			if !there {
+				n = len(plan.Places)
+				numbers[p] = n
+				plan.Places = append(plan.Places, p)
+			}
+			region.Places = append(region.Places, n)
+		}
+		plan.Regions = append(plan.Regions, region)
+	}
+	return plan, names, nil
+}
+
+// Entered gives the region that a function is, by its name for linkers and its own, as it is entered with the values of o.Told; and those of them that it
+// took.
+func Entered(name string, m *text.Module, function, region string, o csource.Options) (unit *csource.Unit, took []csource.Place, err error) {
+	defined, err := definitions(o.Defines)
+	if err != nil {
+		return nil, nil, err
+	}
+	fn := m.ByName[function]
+	if fn == nil {
+		return nil, nil, &parse.Error{Pos: nest.Pos{File: name}, Message: "there is no function " + function, Absent: true}
+	}
+	l := newLowerer(name, m, o, defined)
+	l.tells = &telling{told: o.Told, used: map[csource.Place]string{}}
+	l.alone(fn)
+	if r := l.found[function]; r != nil {
+		r.name, r.inLoop = region, false
+	}
+	unit = &csource.Unit{}
+	err = l.gather(unit)
+	var with []nest.Named
+	for p, called := range l.tells.used {
+		took = append(took, p)
+		if called != "" {
+			with = append(with, nest.Named{Text: called, Value: o.Told[p]})
+		}
+	}
+	slices.SortFunc(with, func(a, b nest.Named) int {
+		return cmp.Or(strings.Compare(a.Text, b.Text), cmp.Compare(a.Value, b.Value))
+	})
+	for _, p := range unit.Programs {
+		p.With = slices.Compact(with)
+	}
+	return unit, took, err
+}
+
+// alone follows a function as the only one.
+func (l *lowerer) alone(fn *text.Func) {
+	l.whole = fn == l.entry()
+	l.start(fn)
+}
+
+// plainName is the name of a variable; "" of what has only a number in the IR.
+func plainName(name string) string {
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		return ""
+	}
+	return name
+}

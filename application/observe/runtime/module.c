@@ -1,0 +1,51 @@
+/* What modules of LLVM IR call that tell values: see told.h. */
+#include "tables.h"
+#include "told.h"
+
+/* The last value of each place, and in which entry it was told, which what tells values looks at by itself: the complement where it told two in that entry, after
+   which others say nothing new. */
+enum { ALL = PLACES > 0 ? PLACES : 1 };
+__thread unsigned long foresee_ir_entries[ALL];
+__thread long long foresee_ir_values[ALL];
+
+void foresee_ir_slowly(int place, long long value)
+{
+	unsigned long entry = foresee_entry + foresee_entry_of_main;
+	foresee_ir_entries[place] = foresee_ir_entries[place] == entry ? ~entry : entry;
+	foresee_ir_values[place] = value;
+	foresee_value(place, value);
+}
+
+static void told(int place, long long value)
+{
+	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
+	if ((was != entry || foresee_ir_values[place] != value) && was != ~entry)
+		foresee_ir_slowly(place, value);
+}
+
+/* The address that lies here, less the one in front of it. */
+void foresee_ir_span(int place, char **here)
+{
+	told(place, here[0] - here[-1]);
+}
+
+/* An iteration of a loop begins; the loop is entered, or its function left, so that one that ended before is told. */
+static __thread long long iterations[ALL];
+
+void foresee_ir_iteration(int place) { iterations[place]++; }
+
+void foresee_ir_iterations(int place)
+{
+	if (iterations[place]) {
+		told(place, iterations[place]);
+		iterations[place] = 0;
+	}
+}
+
+void foresee_ir_enter(int region) { foresee_enter(region); }
+
+void foresee_ir_leave(int region)
+{
+	struct foresee_visit v = {region};
+	foresee_leave(&v);
+}

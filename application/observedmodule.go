@@ -1,0 +1,62 @@
+//go:build !js
+
+package application
+
+import (
+	"context"
+
+	"foresee/application/csource"
+	"foresee/application/ir"
+	"foresee/application/observe"
+)
+
+// optimised are the flags by which a program is made of a module that is run for the values that its analysis lacks.
+var optimised = []string{"-O2", "-w"}
+
+// observedModule runs a program in a language that LLVM compiles once, and reads its regions with the values that they were entered with.
+func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, error) {
+	c, err := in.compiled(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer c.folder.Remove()
+	module, err := ir.Observe(in.Name, c.made)
+	if err != nil {
+		return nil, err
+	}
+	p := &observe.Program{Command: o.Values.Command, Make: func(ctx context.Context, folder string, plan *csource.Plan) (string, error) {
+		sources, err := observe.OfModule(folder, plan)
+		if err != nil {
+			return "", err
+		}
+		return c.compilation.Link(ctx, folder, module.Telling(plan), sources, optimised)
+	}}
+	told, err := p.Values(ctx, module, c.rest, o.Values.Streams)
+	if err != nil {
+		return nil, err
+	}
+	if len(told) == 0 { // there is nothing to enter, and this says why
+		if _, err := ir.Load(in.Name, c.made, c.rest); err != nil {
+			return nil, err
+		}
+	}
+	out, _, err := in.gathered(o, p, told, func(function string) (string, readWith) {
+		region, with := module.Region(function), c.rest
+		with.Regions = wantedIn(with.Regions, region)
+		return region, func(values map[csource.Place]int64) (*csource.Unit, []csource.Place, map[csource.Place]bool, error) {
+			with.Told = values
+			u, took, err := module.Load(function, with)
+			return u, took, nil, err
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Warnings = append(out.Warnings, c.notes...)
+	if out.Asked = len(o.Source.Regions) > 0; c.code != nil {
+		c.code.Arguments = p.Arguments
+		out.Warnings = append(out.Warnings, c.code.overrides()...)
+	}
+	out.Code = c.code
+	return out, nil
+}
