@@ -186,7 +186,7 @@ func (l *lowerer) resized(f *frame, in *text.Inst) val {
 		if n, ok := v.isConstant(); ok && from.Bits == 1 {
 			return constant(-n)
 		}
-		return v
+		return l.extended(v, from.Bits)
 	case "zext":
 		if r := l.interval(v.e); r.Lo < 0 && r.Lo > -value.Unbounded && from.Bits < 64 {
 			return l.wrapped(v, from.Bits, r)
@@ -197,6 +197,19 @@ func (l *lowerer) resized(f *frame, in *text.Inst) val {
 		return l.wrapped(v, in.Type.Bits, r)
 	}
 	return v
+}
+
+// extended is an integer of so many bits as a signed one.
+func (l *lowerer) extended(v val, width int64) val {
+	r, half := l.interval(v.e), int64(1)<<min(width-1, 62)
+	if width >= 32 || width == 1 || r.Lo < 0 || r.Hi < half || r.Hi >= value.Unbounded {
+		return v
+	}
+	e := v.e
+	if e.Op == expr.OpMod && e.B.Op == expr.OpConst && e.B.K == 2*half && l.interval(e.A).Lo >= 0 {
+		e = e.A
+	}
+	return val{kind: integer, e: minus(expr.Binary(expr.OpMod, plus(e, expr.Int(half)), expr.Int(2*half)), expr.Int(half))}
 }
 
 // fits tells whether a range lies in a type, signed or not, as far as it is known.
@@ -270,7 +283,30 @@ func (l *lowerer) comparison(f *frame, in *text.Inst) val {
 	if p.swap {
 		a, b = b, a
 	}
-	return val{kind: integer, e: expr.Binary(p.op, value.Normal(a.e), value.Normal(b.e))}
+	x, y := value.Normal(a.e), value.Normal(b.e)
+	less := expr.Binary(p.op, x, y)
+	if in.Pred[0] == 'u' && a.kind == integer {
+		less = l.unsignedLess(less, x, y)
+	}
+	return val{kind: integer, e: less}
+}
+
+// unsignedLess is less, which compares x with y, for unsigned numbers, among which those below zero are the largest. Compilers write lo <= i && i < hi so,
+// as i - lo < hi - lo. What may be anything is taken not to be negative.
+func (l *lowerer) unsignedLess(less, x, y *expr.Expr) *expr.Expr {
+	below := func(e *expr.Expr) bool { r := l.interval(e); return r.Lo < 0 && r.Lo > -endless }
+	natural := func(e *expr.Expr) *expr.Expr { return expr.Binary(expr.OpLe, expr.Int(0), e) }
+	switch {
+	case below(x) && !below(y):
+		return expr.Binary(expr.OpAnd, natural(x), less)
+	case !below(x) && below(y):
+		return expr.Binary(expr.OpOr, expr.Unary(expr.OpNot, natural(y)), less)
+	case below(x) && l.interval(y).Hi < 0:
+		return expr.Binary(expr.OpOr, natural(x), less)
+	case below(x):
+		return expr.Conditional(natural(x), expr.Binary(expr.OpOr, expr.Unary(expr.OpNot, natural(y)), less), expr.Binary(expr.OpAnd, expr.Unary(expr.OpNot, natural(y)), less))
+	}
+	return less
 }
 
 func unsignedCompare(pred string, a, b uint64) bool {

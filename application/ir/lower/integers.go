@@ -201,6 +201,9 @@ func (l *lowerer) masked(a *expr.Expr, k, width int64) *expr.Expr {
 		return expr.Int(a.K & k)
 	}
 	if k > 0 && k&(k+1) == 0 { // the lowest bits
+		if form, ok := expr.AffineOf(a); ok && k == 1<<32-1 && form.K != signed(form.K, 32) { // a number that is taken off in 32 bits
+			a = plus(a, expr.Int(signed(form.K, 32)-form.K))
+		}
 		r := l.interval(a)
 		switch {
 		case r.Lo >= 0 && r.Hi <= k:
