@@ -18,3 +18,8 @@ func isModule(path string, _ []byte) bool {
 }
 
 func (in *Input) module(context.Context, Options) (*Signature, error) { return nil, errNoCompiler }
+
+// observedModule refuses a source that compilers read.
+func (in *Input) observedModule(context.Context, Options) (*Signature, error) {
+	return nil, errNoCompiler
+}
