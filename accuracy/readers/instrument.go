@@ -17,7 +17,7 @@ type instrumenter struct {
 
 // instrument puts a call in front of each load and store of a module, and where regions, by linkage name and number, begin and end.
 func instrument(module string, regions map[string]int) string {
-	x := &instrumenter{opaque: strings.Contains(module, ", ptr ") || strings.Contains(module, "(ptr ")}
+	x := &instrumenter{opaque: text.Opaque(module)}
 	module = strings.ReplaceAll(module, `"probe-stack"="__rust_probestack"`, "") // is no part of its shared library
 	inside, region, entered := false, -1, true
 	for line := range strings.Lines(module) {
@@ -25,7 +25,7 @@ func instrument(module string, regions map[string]int) string {
 		switch {
 		case strings.HasPrefix(line, "define "):
 			inside, entered, region = true, false, -1
-			if n, ok := regions[definedName(line)]; ok {
+			if n, ok := regions[text.Defined(line)]; ok {
 				region = n
 			}
 		case strings.HasPrefix(line, "}"):
@@ -54,17 +54,6 @@ func (x *instrumenter) pointer() string {
 		return "ptr"
 	}
 	return "i8*"
-}
-
-// definedName is the linkage name of the function that a line begins.
-func definedName(line string) string {
-	_, rest, _ := strings.Cut(line, "@")
-	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
-		name, _, _ := strings.Cut(quoted, `"`)
-		return name
-	}
-	name, _, _ := strings.Cut(rest, "(")
-	return name
 }
 
 // instruction logs what an instruction accesses, in front of it.

@@ -335,7 +335,7 @@ func apart(source string, names []string, unused bool) string {
 	var b strings.Builder
 	b.Grow(len(source))
 	for line := range strings.Lines(source) {
-		if name := defined(line); keep[name] {
+		if name := text.Defined(line); keep[name] {
 			if i := strings.LastIndex(line, ") "); i >= 0 {
 				if k := strings.Index(line[i:], " #"); k >= 0 {
 					line = line[:i+k] + " noinline" + line[i+k:]
@@ -352,17 +352,3 @@ func apart(source string, names []string, unused bool) string {
 
 // dropped begins functions that are left out where nothing calls them.
 var dropped = regexp.MustCompile(`^define (linkonce_odr|linkonce|internal) `)
-
-// defined is the name of the function that a line begins, "" where it begins none.
-func defined(line string) string {
-	if !strings.HasPrefix(line, "define ") {
-		return ""
-	}
-	_, rest, _ := strings.Cut(line, "@")
-	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
-		name, _, _ := strings.Cut(quoted, `"`)
-		return name
-	}
-	name, _, _ := strings.Cut(rest, "(")
-	return name
-}

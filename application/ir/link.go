@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"foresee/application/observe"
 )
 
 // clangs are looked for where the compiler of a language takes no module as its source; IR of a later LLVM than their own they do not read.
@@ -23,7 +25,7 @@ type LinkError struct {
 func (e *LinkError) Error() string { return e.Command + ": " + e.Said }
 
 // Link makes a program of the module that was compiled of the source, perhaps changed, and of sources in C, in a folder of which it gives the
-// path. flags say how both are compiled. Programs in Rust link with its own library alone.
+// path. flags say how the module is compiled. Programs in Rust link with its own library alone.
 func (c Compilation) Link(ctx context.Context, folder, module string, sources, flags []string) (string, error) {
 	own, err := c.find()
 	if err != nil {
@@ -159,26 +161,5 @@ func command(ctx context.Context, dir, name string, args ...string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return &LinkError{filepath.Base(name), FirstErrors(said.String(), err)}
-}
-
-// FirstErrors are the first lines in which a compiler or linker says what is wrong; failed is how it ended.
-func FirstErrors(said string, failed error) string {
-	var out []string
-	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); !tells(line) || slices.Contains(out, line) {
-			continue
-		}
-		if out = append(out, line); len(out) == 3 {
-			break
-		}
-	}
-	if len(out) == 0 {
-		return failed.Error()
-	}
-	return strings.Join(out, "; ")
-}
-
-func tells(line string) bool {
-	return strings.Contains(line, "error") || strings.Contains(line, "undefined reference") || strings.Contains(line, "cannot find")
+	return &LinkError{filepath.Base(name), observe.FirstErrors(said.String(), err)}
 }

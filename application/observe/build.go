@@ -114,19 +114,21 @@ func compile(ctx context.Context, name string, args []string) error {
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Errorf("%s: no such compiler is installed", name)
 	case err != nil:
-		return &BuildError{name, firstErrors(said.String(), err)}
+		return &BuildError{name, FirstErrors(said.String(), err)}
 	}
 	return nil
 }
 
-// firstErrors are the first lines in which a compiler or linker says what is wrong.
-func firstErrors(said string, err error) string {
+// FirstErrors are the first lines in which a compiler or linker says what is wrong; err is how it ended.
+func FirstErrors(said string, err error) string {
 	var out []string
 	for line := range strings.Lines(said) {
-		if strings.Contains(line, "error") || strings.Contains(line, "undefined reference") || strings.Contains(line, "cannot find") {
-			if out = append(out, strings.TrimSpace(line)); len(out) == 3 {
-				break
-			}
+		line = strings.TrimSpace(line)
+		if tells := strings.Contains(line, "error") || strings.Contains(line, "undefined reference") || strings.Contains(line, "cannot find"); !tells || slices.Contains(out, line) {
+			continue
+		}
+		if out = append(out, line); len(out) == 3 {
+			break
 		}
 	}
 	if len(out) == 0 {

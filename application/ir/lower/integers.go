@@ -163,7 +163,10 @@ func (l *lowerer) shifted(op string, a *expr.Expr, k int64, known bool, width in
 	if !known || k < 0 || k > 62 {
 		return nil
 	}
-	if e := divided(a, int64(1)<<k); e != nil && (op == "ashr" || l.interval(a).Lo >= 0 || a.Op != expr.OpConst) {
+	if e := divided(a, int64(1)<<k); e != nil && op == "ashr" { // the lowest bits of a number, with their sign
+		return l.extended(val{kind: integer, e: e}, width-k).e
+	}
+	if e := divided(a, int64(1)<<k); e != nil && (l.interval(a).Lo >= 0 || a.Op != expr.OpConst) {
 		return e
 	}
 	if op == "lshr" && l.interval(a).Lo < 0 {

@@ -153,9 +153,13 @@ func (l *lowerer) toldIterations(f *frame, lp *loop) (int64, bool) {
 }
 
 // stopped is the last value of the counter of a loop that data may end before its bound, last, as a run told: its last iteration is counted as a whole.
+// Of a bound that is no number it is not known whether the loop came to it.
 func (l *lowerer) stopped(f *frame, lp *loop, x leaving, last *expr.Expr) *expr.Expr {
+	if last.Op != expr.OpConst {
+		return last
+	}
 	n, told := l.toldIterations(f, lp)
-	if !told || last.Op == expr.OpConst && n-1 >= last.K {
+	if !told || n-1 >= last.K {
 		return last
 	}
 	if x.stay == lp.header {

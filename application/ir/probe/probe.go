@@ -15,7 +15,7 @@ import (
 // Instrument adds to the text of a module the calls that tell what a plan asks.
 func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 	x := &instrumenter{wants: map[string]map[string][]want{}, regions: map[string]int{}, behind: map[string]map[string][]want{}, loops: map[string][]counted{}}
-	x.opaque = strings.Contains(module, ", ptr ") || strings.Contains(module, "(ptr ")
+	x.opaque = text.Opaque(module)
 	for n, p := range plan.Places {
 		name, form := lower.ValueAt(p)
 		if form == lower.Iterations {
@@ -165,7 +165,7 @@ func (x *instrumenter) line(line, before string, m *text.Module) {
 	trimmed := strings.TrimSpace(line)
 	switch {
 	case strings.HasPrefix(line, "define "):
-		x.fn, x.entered, x.phis, x.due = m.ByName[definedName(line)], false, true, nil
+		x.fn, x.entered, x.phis, x.due = m.ByName[text.Defined(line)], false, true, nil
 		if x.fn != nil && len(x.fn.Blocks) > 0 {
 			x.block, x.enters = x.fn.Blocks[0].Name, x.entering(x.fn)
 		}
@@ -242,17 +242,6 @@ func labelOf(line string) string {
 		return name
 	}
 	name, _, _ := strings.Cut(line, ":")
-	return name
-}
-
-// definedName is the name for linkers of the function that a line begins.
-func definedName(line string) string {
-	_, rest, _ := strings.Cut(line, "@")
-	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
-		name, _, _ := strings.Cut(quoted, `"`)
-		return name
-	}
-	name, _, _ := strings.Cut(rest, "(")
 	return name
 }
 

@@ -40,6 +40,25 @@ func Is(start []byte) bool {
 	return false
 }
 
+// Defined is the name for linkers of the function that a line begins, "" where it begins none.
+func Defined(line string) string {
+	if !strings.HasPrefix(line, "define ") {
+		return ""
+	}
+	_, rest, _ := strings.Cut(line, "@")
+	if quoted, ok := strings.CutPrefix(rest, `"`); ok {
+		name, _, _ := strings.Cut(quoted, `"`)
+		return name
+	}
+	name, _, _ := strings.Cut(rest, "(")
+	return name
+}
+
+// Opaque tells whether the pointers of a module have no types, as since LLVM 15.
+func Opaque(src string) bool {
+	return strings.Contains(src, ", ptr ") || strings.Contains(src, "(ptr ")
+}
+
 // reader reads a module line by line.
 type reader struct {
 	m     *Module
