@@ -35,6 +35,15 @@ func (w *formWriter) step(vars []string) string {
 		fmt.Sprintf("if (++p == A + 9000 + %d) p = A + 9000;", m), k+" = "+v+";")
 }
 
+// twice is the head of a loop that ends by either of two counters.
+func (w *formWriter) twice(v, lo, hi string, vars []string) string {
+	from, to := w.of(append(slices.Clone(vars), "0", "2")...), 2+w.IntN(30)
+	second := w.of(fmt.Sprintf("int %%sb = %s; %%s < %s && %%sb < %d; %%s += %d, %%sb += %d", from, hi, to, 1+w.IntN(3), 1+w.IntN(3)),
+		fmt.Sprintf("int %%sb = %d; %%s < %s && %%sb >= %s; %%s += %d, %%sb -= %d", to, hi, from, 1+w.IntN(3), 1+w.IntN(3)),
+		fmt.Sprintf("int %%sb = 0; %%s < %s && %%sb != %d; %%s += %d, %%sb++", hi, to, 1+w.IntN(3)))
+	return fmt.Sprintf("for (int %s = %s, ", v, lo) + strings.ReplaceAll(strings.TrimPrefix(second, "int "), "%s", v) + ")"
+}
+
 // loop is one with all that is in it.
 func (w *formWriter) loop(vars []string, depth int) string {
 	v, end := fmt.Sprintf("i%d", w.loops), fmt.Sprint(3+w.IntN(40/depth/depth))
@@ -54,7 +63,7 @@ func (w *formWriter) loop(vars []string, depth int) string {
 	by := w.of(append(slices.Clone(vars), "1", "2")...)
 	head := w.of(fmt.Sprintf("for (int %[1]s = %[2]s; %[1]s < %[3]s; %[1]s++)", v, lo, hi), fmt.Sprintf("for (int %[1]s = %[2]s; %[1]s <= %[3]s; %[1]s += 3)", v, lo, hi),
 		fmt.Sprintf("for (int %[1]s = %[3]s; %[1]s >= %[2]s; %[1]s--)", v, lo, hi), fmt.Sprintf("for (int %[1]s = %[2]s; %[1]s < %[3]s; %[1]s += %[4]s + 1)", v, lo, end, by),
-		fmt.Sprintf("for (int %[1]s = 1; %[1]s * %[1]s < %[2]s; %[1]s++)", v, end), fmt.Sprintf("for (int %[1]s = 1; %[1]s < %[2]s; %[1]s *= 2)", v, end))
+		fmt.Sprintf("for (int %[1]s = 1; %[1]s * %[1]s < %[2]s; %[1]s++)", v, end), fmt.Sprintf("for (int %[1]s = 1; %[1]s < %[2]s; %[1]s *= 2)", v, end), w.twice(v, lo, hi, vars))
 	return head + " { " + body.String() + "} "
 }
 

@@ -206,6 +206,20 @@ func conjuncts(e cc.ExpressionNode, until bool) []cc.ExpressionNode {
 	return []cc.ExpressionNode{e}
 }
 
+// changesItsEnd are the parts of a loop's condition that depend on what its iterations change, but for the loop's variable.
+func (l *lowerer) changesItsEnd(h header) (parts []cc.ExpressionNode) {
+	if h.cond == nil {
+		return nil
+	}
+	changed := l.changedBy(h.body)
+	for _, e := range conjuncts(h.cond, h.until) {
+		if slices.ContainsFunc(changed, func(d *cc.Declarator) bool { return d != h.d && tree.Mentions(e, d) }) {
+			parts = append(parts, e)
+		}
+	}
+	return parts
+}
+
 // bound solves one condition for the loop variable: a last value, or a condition that does not depend on it.
 func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.Expr, h *header, v expr.Var) (limit, guard *expr.Expr) {
 	if !value.Uses(c, v) {
@@ -222,6 +236,9 @@ func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.
 	k := sum.Vars[v]
 	delete(sum.Vars, v)
 	if rest := sum.Expr(); !ok || k == 0 || value.Uses(rest, v) {
+		if op == expr.OpNe {
+			c = l.meetsByOne(a, b, h, v)
+		}
 		low, high, ok := l.Solved(c, v)
 		switch {
 		case ok && h.step > 0 && high != nil:
@@ -233,6 +250,19 @@ func (l *lowerer) bound(it *cc.IterationStatement, e cc.ExpressionNode, c *expr.
 		return nil, nil
 	}
 	return l.solve(it, e, h, op, k, sum)
+}
+
+// meetsByOne is a ≠ b of what each iteration steps by one, as it is until they are equal: a < b or b < a; where it is neither, itself.
+func (l *lowerer) meetsByOne(a, b *expr.Expr, h *header, v expr.Var) *expr.Expr {
+	way := value.Normal(expr.Binary(expr.OpSub, a, b))
+	first := value.Normal(way.Substitute(map[expr.Var]*expr.Expr{v: h.lo}))
+	switch step := value.ByOne(way, v, h.step); {
+	case step > 0 && l.Interval(first).Hi <= 0:
+		return expr.Binary(expr.OpLt, a, b)
+	case step < 0 && l.Interval(first).Lo >= 0:
+		return expr.Binary(expr.OpLt, b, a)
+	}
+	return expr.Binary(expr.OpNe, a, b)
 }
 
 func (l *lowerer) notABound(it *cc.IterationStatement, e cc.ExpressionNode) {

@@ -239,6 +239,7 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 	if h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData) {
 		byData = append(byData, h.cond)
 	}
+	ends := l.changesItsEnd(h)
 	for size := range int64(mostGrouped + 1) {
 		f := func() { l.inGroups(it, h, first, n, size) }
 		around, times := l.unrolled, size
@@ -257,6 +258,9 @@ func (l *lowerer) counted(it *cc.IterationStatement, h header) {
 		failed := parse.Attempt(f)
 		l.unrolled = around
 		if failed == nil && len(l.left) == left {
+			if size > 1 {
+				byData = append(byData, ends...)
+			}
 			for _, e := range byData {
 				l.endsByData(it, e)
 			}
@@ -411,13 +415,18 @@ func (l *lowerer) trips(it *cc.IterationStatement, h header) (first, n int64, ok
 	defer restore()
 	err := parse.Attempt(func() {
 		v := l.newCounter(h)
+		before, changed := l.Save(), value.Changes{}
+		if len(l.changesItsEnd(h)) > 0 {
+			changed = l.trial(h, func() { l.inIteration(h, v); l.run(h) })
+		}
 		l.forgetBody(h)
 		l.inIteration(h, v)
+		l.induct(changed, before, v, h)
 		guard, hi := l.bounds(it, &h, v)
 		last, constant := value.Constant(value.Normal(hi))
 		l.ending(it, h, hi)
 		ok = constant && guard == nil
-		n = (last-first)/h.step + 1
+		n = expr.FloorDiv(last-first, h.step) + 1
 	})
 	return first, n, ok && err == nil && n > 0
 }
@@ -440,10 +449,10 @@ func (l *lowerer) oneByOne(h header, first, n int64) (sure bool) {
 	if n > mostUnrolled {
 		l.Fail(h.body[0], parse.TraceRemedy, "%d iterations differ", n)
 	}
-	h = l.looking(h)
+	h, changing := l.looking(h), len(l.changesItsEnd(h)) > 0
 	for i := range n {
 		l.ends(h, expr.Int(first+i*h.step))
-		if i > 0 && !h.once && h.cond != nil && h.bound == nil {
+		if (i > 0 || changing) && !h.once && h.cond != nil && h.bound == nil {
 			switch k, known := value.TryConstant(l.TryInt(h.cond)); {
 			case !known:
 				sure = false

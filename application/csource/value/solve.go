@@ -1,7 +1,9 @@
 package value
 
 import (
+	"maps"
 	"math/big"
+	"slices"
 
 	"foresee/application/nest/expr"
 )
@@ -25,6 +27,9 @@ func (vs *Values) Solved(c *expr.Expr, v expr.Var) (low, high *expr.Expr, ok boo
 		if k != 0 {
 			sum.Vars[v] = k
 		}
+		if within := vs.withoutQuotient(sum, v); within != nil {
+			return vs.Solved(within, v)
+		}
 		return vs.solvedProduct(sum.Expr(), v)
 	}
 	put := func(k int64, rest Linear) {
@@ -39,6 +44,76 @@ func (vs *Values) Solved(c *expr.Expr, v expr.Var) (low, high *expr.Expr, ok boo
 		put(-k, sum.Scaled(-1))
 	}
 	return low, high, true
+}
+
+// withoutQuotient is what sum ≤ 0 says of the numerator of a quotient by a positive constant, where nothing else depends on a variable, or the quotient counts
+// its steps; nil where there is none.
+func (vs *Values) withoutQuotient(sum Linear, v expr.Var) *expr.Expr {
+	c, q, sum, ok := sum.quotient(v)
+	if !ok {
+		return nil
+	}
+	by := q.B.K
+	if k := sum.Vars[v]; k != 0 { // as many times its step as the quotient says
+		turn, ok := vs.Turns[v]
+		rounds := Normal(Counter{Lo: expr.Int(turn.First), Step: turn.Step}.Rounds(expr.Ref(v)))
+		if !ok || !expr.Equal(q, rounds) || Magnitude(turn.First) > mostRoot {
+			return nil
+		}
+		delete(sum.Vars, v)
+		c, sum.K = c+k*turn.Step, sum.K+k*turn.First
+	}
+	if c == 0 {
+		return nil
+	}
+	limit := expr.Binary(expr.OpMul, LastValue(c, sum), expr.Int(by))
+	switch {
+	case c > 0 && q.Op == expr.OpFloorDiv:
+		return expr.Binary(expr.OpLt, q.A, expr.Binary(expr.OpAdd, limit, expr.Int(by)))
+	case c > 0:
+		return expr.Binary(expr.OpLe, q.A, limit)
+	case q.Op == expr.OpFloorDiv:
+		return expr.Binary(expr.OpLe, limit, q.A)
+	}
+	return expr.Binary(expr.OpLt, expr.Binary(expr.OpSub, limit, expr.Int(by)), q.A)
+}
+
+// quotient takes the only quotient that depends on a variable from a sum, where it is one by a positive constant.
+func (r Linear) quotient(v expr.Var) (times int64, q *expr.Expr, rest Linear, ok bool) {
+	i := slices.IndexFunc(r.atoms, func(a atom) bool { return Uses(a.expr, v) })
+	if i < 0 {
+		return 0, nil, r, false
+	}
+	times, q = r.atoms[i].coef, r.atoms[i].expr
+	r.Vars, r.atoms = maps.Clone(r.Vars), slices.Delete(slices.Clone(r.atoms), i, i+1)
+	if q.Op == expr.OpFloorDiv || q.Op == expr.OpCeilDiv {
+		by, constant := Constant(q.B)
+		ok = constant && by > 0 && !slices.ContainsFunc(r.atoms, func(a atom) bool { return Uses(a.expr, v) })
+	}
+	return times, q, r, ok
+}
+
+// ByOne is by what a sum changes with each step of a variable: 1 or -1; 0 where it may be something else.
+func ByOne(e *expr.Expr, v expr.Var, step int64) int64 {
+	sum, ok := LinearOf(e)
+	if !ok {
+		return 0
+	}
+	times, q, rest, ok := sum.quotient(v)
+	if !ok || rest.Vars[v] != 0 {
+		return 0
+	}
+	of, ok := LinearOf(q.A)
+	k := of.Vars[v]
+	delete(of.Vars, v)
+	switch change, fits := mul64(k, step); {
+	case !ok || !fits || Uses(of.Expr(), v) || Magnitude(times) != 1:
+	case change == q.B.K:
+		return times
+	case change == -q.B.K:
+		return -times
+	}
+	return 0
 }
 
 // LastValue is the largest v with k·v + rest ≤ 0, or the smallest when k is negative.
