@@ -35,6 +35,9 @@ type Source struct {
 	others     []part // files behind it
 	AST        *cc.AST
 	pragmas    []*Pragma
+	packings   []packing
+	packs      bool               // whether structures may be packed
+	elsewhere  map[nest.Pos]bool  // members that lie elsewhere by that
 	Defined    map[string]int64   // of variables, as the caller defines them
 	Reals      map[string]float64 // likewise, of those that are no whole numbers
 	Macros     []string           // definitions of the caller that are no variables'
@@ -344,7 +347,7 @@ func (s *Source) translate(prefix string, includes []string) error {
 	return s.limited(func() error {
 		var expanded bounded
 		cfg.PragmaHandler = func(t []cc.Token) error { s.includes.pragma(t); return nil }
-		if err := cc.Preprocess(cfg, input(attributesKept), &expanded); errors.Is(err, errExpanded) {
+		if err := cc.Preprocess(cfg, input(attributesNamed), &expanded); errors.Is(err, errExpanded) {
 			return s.beyond(fmt.Sprintf("gives more than %d MiB of text", mostExpanded>>20))
 		} else if err != nil {
 			return s.parserErrors(err)
@@ -352,16 +355,15 @@ func (s *Source) translate(prefix string, includes []string) error {
 		if err := s.check(expanded.String()); err != nil {
 			return err
 		}
-		cfg.PragmaHandler = func(t []cc.Token) error {
-			if len(t) == 0 {
-				return nil
+		cfg.PragmaHandler = func(t []cc.Token) error { s.notePragma(t); return nil }
+		s.packs = strings.Contains(expanded.String(), "packed")
+		s.AST, err = cc.Translate(cfg, input(othersDropped+pragmaHolder))
+		if err != nil && strings.Contains(expanded.String(), "__layout ") { // in a place where the parser takes none
+			s.pragmas, s.packings = nil, nil
+			if s.AST, err = cc.Translate(cfg, input(allDropped+pragmaHolder)); err == nil {
+				s.Warnings = append(s.Warnings, s.name+": attributes aligned and packed are not taken into account, as some stand where they are not understood")
 			}
-			if p := newPragma(PositionOf(&t[0]), wordsOf(t)); p != nil {
-				s.pragmas = append(s.pragmas, p)
-			}
-			return nil
 		}
-		s.AST, err = cc.Translate(cfg, input(attributesDropped+pragmaHolder))
 		if err != nil {
 			if e := s.misplacedPragma(err); e != nil {
 				return e
@@ -370,6 +372,20 @@ func (s *Source) translate(prefix string, includes []string) error {
 		}
 		return nil
 	})
+}
+
+// notePragma keeps a pragma that matters.
+func (s *Source) notePragma(t []cc.Token) {
+	if len(t) == 0 {
+		return
+	}
+	at, words := PositionOf(&t[0]), wordsOf(t)
+	if t[0].SrcStr() == "pack" {
+		s.packings, s.packs = append(s.packings, packing{at, words[1:]}), true
+	}
+	if p := newPragma(at, words); p != nil {
+		s.pragmas = append(s.pragmas, p)
+	}
 }
 
 // check refuses what would take the parser too deep, or keep it for ever.

@@ -51,10 +51,10 @@ var (
 	pragmaName     = regexp.MustCompile(`\b_Pragma\b`)
 )
 
-// prepare rewrites the pragma operators of a file, macros of the standard and its end: the parser does not come to one when a file ends
+// prepare rewrites the pragma operators of a file, macros of the standard, attributes and its end: the parser does not come to one when a file ends
 // with a backslash within a string.
 func prepare(text string) string {
-	text = withStandardMacros(strings.TrimRight(text, "\\ \t\r\n") + "\n")
+	text = onlyLayout(withStandardMacros(strings.TrimRight(text, "\\ \t\r\n") + "\n"))
 	if !strings.Contains(text, "_Pragma") {
 		return text
 	}

@@ -109,6 +109,11 @@ const predefined = `
 #define __sync_lock_release(p) (*(p) = 0)
 #define __sync_synchronize() ((void)0)
 #define __atomic_thread_fence(order) ((void)0)
+#define __builtin_offsetof(type, ...) ((unsigned long)&((type *)0)->__VA_ARGS__)
+#define __builtin_va_arg(ap, type) (*(__typeof__(type) *)(ap))
+#define __builtin_va_start(ap, last) ((ap) = (void *)0)
+#define __builtin_va_end(ap) ((void)0)
+#define __builtin_va_copy(a, b) ((a) = (b))
 #define __restrict restrict
 #define __restrict__ restrict
 #define __inline inline
@@ -117,15 +122,6 @@ const predefined = `
 #define __const const
 #define __extension__
 `
-
-// Attributes are of no meaning here, but for those that make vectors of types.
-const (
-	attributesDropped = "#define __attribute__(x)\n"
-	attributesKept    = "#define __attribute__(x) __attributes x\n"
-)
-
-// vectorType finds attributes that make a vector of a type.
-var vectorType = regexp.MustCompile(`\b__attributes [^;{}]*\b(_*vector_size_*|ext_vector_type)\b`)
 
 // standardMacro matches macros of the standard, which the parser's library lets nobody define. Files use ours, of the same length.
 var standardMacro = regexp.MustCompile(`\b__STDC(_HOSTED|_VERSION)?__\b`)

@@ -193,9 +193,23 @@ var closers = map[string]string{"(": ")", "[": "]", "{": "}"}
 func undefinedElement(src string) string {
 	var last [4]string
 	arrays, defined := map[string]bool{}, map[string]bool{}
+	attribute, depth := false, 0
 	sc := newScanner(src)
 	for t := sc.next(); t.text != ""; t = sc.next() {
 		if t.text == "\n" {
+			continue
+		}
+		if t.text == "__attributes" || t.text == "__layout" {
+			attribute = true
+		}
+		if attribute {
+			switch t.text {
+			case "(":
+				depth++
+			case ")":
+				depth--
+				attribute = depth > 0
+			}
 			continue
 		}
 		last = [4]string{last[1], last[2], last[3], t.text}

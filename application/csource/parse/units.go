@@ -79,7 +79,7 @@ func (d declared) names(function bool) (all []string) {
 	name, depth, value := "", 0, false
 	for i, t := range d {
 		switch {
-		case t.text == "(" && depth == 0 && d[max(i-1, 0)].text == "__attribute__":
+		case t.text == "(" && depth == 0 && strings.HasPrefix(d[max(i-1, 0)].text, "__attribut"):
 			depth, name = 1, ""
 		case t.text == "(" && depth == 0 && name != "" && !value:
 			if function {

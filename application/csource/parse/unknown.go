@@ -62,7 +62,7 @@ func (u *unknown) declare() bool {
 func (s *Source) translateKnown(prefix string, includes []string) error {
 	var first error
 	for range mostRounds {
-		s.pragmas, s.includes.open, s.includes.count, s.unknown.reported = nil, nil, 0, nil
+		s.pragmas, s.packings, s.includes.open, s.includes.count, s.unknown.reported = nil, nil, nil, 0, nil
 		err := s.translate(prefix, includes)
 		if err == nil {
 			s.sayUnknown()

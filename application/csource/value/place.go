@@ -77,6 +77,9 @@ func (vs *Values) fieldOffset(n *cc.PostfixExpression) int64 {
 	if f == nil {
 		vs.Fail(n, parse.TraceRemedy, "the member of %s is not known", tree.Text(n))
 	}
+	if vs.Source.Elsewhere(f) {
+		vs.Fail(n, parse.TraceRemedy, "the structure of %s is packed, which is not followed", tree.Text(n))
+	}
 	return f.Offset()
 }
 

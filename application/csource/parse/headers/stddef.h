@@ -4,5 +4,5 @@ typedef unsigned long size_t;
 typedef long ptrdiff_t;
 typedef int wchar_t;
 #define NULL ((void *)0)
-#define offsetof(t, m) __builtin_offsetof(t, m)
+#define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
