@@ -14,10 +14,11 @@ import (
 // Block is straight-line code that runs Executions times: the statements of one loop body, without the loops in
 // it. Counts are of one execution.
 type Block struct {
-	Executions float64 // over all threads
+	Executions float64 // over all threads; of one, where they repeat it
 	Entries    float64 // times that the loop around it begins; 1 outside loops
 	Parallel   bool    // in a parallel region: the work is shared by the threads
 	Serialised bool    // in a critical section: one thread after another
+	Repeated   bool    // in a parallel region, but in no worksharing loop: every thread does all of it, as often as Executions says
 	Locked     float64 // instructions that lock what they change, to enter such a section and to leave it, or to do without
 	Innermost  bool    // no loop inside
 	Statements []Weighted
@@ -145,6 +146,7 @@ type place struct {
 	block      *Block
 	parallel   bool
 	serialised bool
+	repeated   bool
 	locked     float64
 }
 
@@ -160,7 +162,8 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 		case *nest.Loop:
 			loops = true
 			inner := at
-			inner.block = c.open(at, n)
+			inner.repeated = at.repeated && n.Work == nil
+			inner.block = c.open(inner, n)
 			inner.block.Around, inner.block.Before = at.block, len(at.block.Statements)
 			inner.block.Innermost = !c.body(n.Body, inner)
 		case *nest.If:
@@ -168,11 +171,11 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 			loops = c.body(n.Else, at) || loops
 		case *nest.Parallel:
 			inner := at
-			inner.parallel, inner.block = true, nil
+			inner.parallel, inner.repeated, inner.block = true, true, nil
 			loops = c.body(n.Body, inner) || loops
 		case *nest.Single:
 			inner := at
-			inner.parallel, inner.block = false, nil
+			inner.parallel, inner.repeated, inner.block = false, false, nil
 			loops = c.body(n.Body, inner) || loops
 		case *nest.Critical:
 			inner := at
@@ -206,7 +209,7 @@ func spread(n *nest.Critical) bool {
 
 // open begins the block of a loop, or of what stands outside loops.
 func (c *collector) open(at place, l *nest.Loop) *Block {
-	b := &Block{Parallel: at.parallel, Serialised: at.serialised, Loop: l, Entries: 1}
+	b := &Block{Parallel: at.parallel, Serialised: at.serialised, Repeated: at.repeated, Loop: l, Entries: 1}
 	if l == nil {
 		b.Locked = at.locked
 	} else {

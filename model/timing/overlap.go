@@ -203,9 +203,12 @@ func coreSeconds(in Input, blocks []*Block, m *machine.Machine, c *Costs) (secon
 	return seconds, chain > throughput, err
 }
 
-// slowestShare is the part of a block's work that the slowest thread does.
+// slowestShare is how much of a block's work the slowest thread does, or waits for: more than all where every thread repeats it, one after another.
 func slowestShare(b *Block, in Input) float64 {
-	if !b.Parallel || b.Serialised || in.Threads == 1 {
+	switch {
+	case b.Serialised && b.Repeated:
+		return float64(in.Threads)
+	case !b.Parallel || b.Serialised || b.Repeated || in.Threads == 1:
 		return 1
 	}
 	return math.Min(1, in.Imbalance/float64(in.Threads))

@@ -63,6 +63,8 @@ func (r *Run) slowestOf(b *timing.Block) float64 {
 	switch {
 	case b == nil:
 		return slowestShare(r.Balance, r.Threads)
+	case b.Repeated && !b.Serialised: // its accesses are those of all threads
+		return 1 / float64(r.Threads)
 	case b.Parallel && !b.Serialised:
 		return min(1, r.Balance.Imbalance/float64(r.Threads))
 	}
