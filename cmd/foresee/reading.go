@@ -169,17 +169,20 @@ func (r *reading) options(s *streams, regions []string, verbose bool) applicatio
 	if r.observe != "" {
 		o.Values = &application.ForValues{Command: r.observe, Streams: observe.Streams{In: s.in, Out: s.programs.err, Err: s.programs.err}}
 	}
-	o.Skipped = func(name string, all []csource.Skipped, lacking []string) { s.leftOut(name, all, lacking, verbose) }
+	o.Skipped = func(name string, all []csource.Skipped, lacking []string) {
+		s.leftOut(append([]string{name}, r.others...), all, lacking, verbose)
+	}
 	return o
 }
 
-// leftOut names the functions of the file with loops that are no region, so that nobody takes a part for the whole.
-func (s *streams) leftOut(name string, skipped []csource.Skipped, lacking []string, verbose bool) {
-	const most = 3 // of those that cannot be read are shown with their reasons
-	var names []string
+// leftOut names the functions of the files, and of headers, with loops that are no region, so that nobody takes a part for the whole.
+func (s *streams) leftOut(files []string, skipped []csource.Skipped, lacking []string, verbose bool) {
+	const most, mostOfHeaders = 3, 5 // of those that cannot be read are shown with their reasons, and by name
+	var names, ofHeaders []string
 	shown := 0
 	for _, k := range skipped {
-		switch own := k.Reason != csource.NoLoops && isSource(k.Pos.File, name); {
+		loops := k.Reason != csource.NoLoops
+		switch own := loops && slices.ContainsFunc(files, func(name string) bool { return isSource(k.Pos.File, name) }); {
 		case verbose:
 			fmt.Fprintf(s.err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
 		case own && k.Refused && k.Function != "main" && shown < most:
@@ -187,10 +190,18 @@ func (s *streams) leftOut(name string, skipped []csource.Skipped, lacking []stri
 			fmt.Fprintf(s.err, "foresee: without %s, which cannot be read: %s\n", k.Function, sayHere(k.Reason))
 		case own:
 			names = append(names, k.Function)
+		case loops && k.Refused && !slices.Contains(ofHeaders, k.Function):
+			ofHeaders = append(ofHeaders, k.Function)
 		}
 	}
 	if len(names) > 0 && !verbose {
 		fmt.Fprintf(s.err, "foresee: left out: %s (-v says why)\n", strings.Join(names, ", "))
+	}
+	if more := len(ofHeaders) - mostOfHeaders; more > 0 {
+		ofHeaders = append(ofHeaders[:mostOfHeaders], fmt.Sprintf("%d more", more))
+	}
+	if len(ofHeaders) > 0 {
+		fmt.Fprintf(s.err, "foresee: left out of headers: %s (-v says why)\n", strings.Join(ofHeaders, ", "))
 	}
 	if len(lacking) > 0 {
 		fmt.Fprintf(s.err, "foresee: what is left out lacks values, which can be given: %s\n", definitions(lacking))
