@@ -18,12 +18,12 @@ var hostile = []struct {
 	{"constant", `int m = 7; for (int i = 0; i < m; i++) A[i] = 1;`, 3, "a.c:3: m is set to 7 here; the definition m=3 is taken instead"},
 	{"shadow", `{ int n = 5; for (int i = 0; i < n; i++) A[i] = 1; }`, 5, ""},
 
-	{"unsigned difference", `for (unsigned i = 0; i < n; i++) if (i - 5 < 10) A[i] = 1;`, 0, "a.c:3:38: i - 5 may wrap below 0 in unsigned arithmetic; use a signed type"},
-	{"unsigned always", `for (unsigned i = 0; i < n; i++) if (i - 5 >= 0) A[i] = 1;`, 0, "may wrap below 0"},
+	{"unsigned difference", `for (unsigned i = 0; i < n; i++) if (i - 5 < 10) A[i] = 1;`, 10, ""},
+	{"unsigned always", `for (unsigned i = 0; i < n; i++) if (i - 5 >= 0) A[i] = 1;`, 50, ""},
 	{"unsigned bound", `for (unsigned i = 0; i < n - 60; i++) A[i] = 1;`, 0, "n - 60 may be negative where it becomes unsigned; use signed types"},
 	{"unsigned end", `for (unsigned i = n - 1; i > 0; i -= 2) A[i] = 1;`, 0, "i may step below 0"},
-	{"narrow cast", `for (int i = 0; i < n; i++) A[(unsigned char)(i * 7)] = 1;`, 0, "a.c:3:31: (unsigned char)(i * 7) may not fit unsigned char, which ends at 255; use a wider type"},
-	{"narrow variable", `for (int i = 0; i < n; i++) { unsigned char u = i * 10; A[u] = 1; }`, 0, "i * 10 may not fit unsigned char"},
+	{"narrow cast", `for (int i = 0; i < n; i++) A[(unsigned char)(i * 7)] = 1;`, 50, ""},
+	{"narrow variable", `for (int i = 0; i < n; i++) { unsigned char u = i * 10; A[u] = 1; }`, 50, ""},
 	{"narrow loop", `for (unsigned char c = 0; c < 300; c++) A[c] = 1;`, 0, "the loop variable c may leave its type, which ends at 255"},
 	{"overflow", `int k = 100000000; for (int i = 0; i < n; i++) A[i * k % 7] = 1;`, 50, "a.c:3: i * k may overflow int (0 to 4900000000), which C does not define"},
 

@@ -59,6 +59,7 @@ type Values struct {
 	Parallel    int                            // depth of parallel regions
 	Thread      *expr.Expr                     // the number of the thread, within one; nil outside
 	Team        *expr.Expr                     // that of all threads
+	Bounding    bool                           // the condition of a loop is read
 	Turns       map[expr.Var]Turn              // of loop variables that begin with a constant
 	Trying      bool                           // what stands for unknown numbers is computed with: whether they fit their types shows when they are known
 	Quiet       bool                           // what is found is thrown away

@@ -83,16 +83,14 @@ const Unbounded = 1 << 59
 func (vs *Values) as(e cc.ExpressionNode, w Width) *expr.Expr {
 	x := vs.Int(e)
 	if t := tree.Strip(e).Type(); tree.IsInteger(t) && WidthOf(t).Size < w.Size {
-		vs.fit(e, x, WidthOf(t))
+		return vs.held(e, x, WidthOf(t))
 	}
 	return x
 }
 
 // exactly is the value of e converted to a width, within its limits.
 func (vs *Values) exactly(e cc.ExpressionNode, w Width) *expr.Expr {
-	x := vs.as(e, w)
-	vs.fit(e, x, w)
-	return x
+	return vs.held(e, vs.as(e, w), w)
 }
 
 // Converted is the value of e as a variable of type t holds it.
@@ -107,11 +105,26 @@ func (vs *Values) Converted(e cc.ExpressionNode, t cc.Type) *expr.Expr {
 	return vs.exactly(e, WidthOf(t))
 }
 
-// fit refuses a value that is not proven to lie within the limits of its type.
-func (vs *Values) fit(e cc.Node, x *expr.Expr, w Width) {
-	if err := vs.Misfit(e, x, w); err != nil {
+// mostWrapped bounds the numbers that are wrapped: sums of them are far from the end of 64 bits.
+const mostWrapped = 1 << 45
+
+// held is what a type holds of a number: the number where it is proven to lie within the limits, else what is left of it by as many bits. Bounds of loops
+// and constants that would wrap are refused, as that is hardly meant.
+func (vs *Values) held(e cc.Node, x *expr.Expr, w Width) *expr.Expr {
+	err := vs.Misfit(e, x, w)
+	if err == nil {
+		return x
+	}
+	r := vs.Interval(x)
+	if _, constant := Constant(Normal(x)); constant || vs.Bounding || w.Size > 4 || r.Lo < -mostWrapped || r.Hi > mostWrapped {
 		panic(err)
 	}
+	turn, lo := int64(1)<<(8*w.Size), int64(0)
+	if !w.Unsigned {
+		lo = -turn / 2
+	}
+	turns := Normal(expr.Binary(expr.OpFloorDiv, Normal(expr.Binary(expr.OpSub, x, expr.Int(lo))), expr.Int(turn)))
+	return expr.Binary(expr.OpSub, x, expr.Binary(expr.OpMul, expr.Int(turn), turns))
 }
 
 // Misfit is the error of a value that is not proven to lie within the limits of its type; nil where it is.
@@ -237,8 +250,7 @@ func (vs *Values) intEquality(e, a, b cc.ExpressionNode) *expr.Expr {
 	if w.Size < 8 {
 		turn := int64(1) << (8 * w.Size)
 		if r := vs.Interval(expr.Binary(expr.OpSub, x, y)); r.Lo > -Unbounded && r.Lo <= -turn || r.Hi < Unbounded && r.Hi >= turn {
-			vs.fit(a, x, w)
-			vs.fit(b, y, w)
+			x, y = vs.held(a, x, w), vs.held(b, y, w)
 		}
 	}
 	return vs.combine(e, x, y)
