@@ -76,7 +76,7 @@ func notC(name string, data []byte) What {
 		return Binary
 	case bytes.HasPrefix(start, []byte("{")) && bytes.Contains(start, []byte(`"schema"`)):
 		return OtherResult
-	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")) && !attributeFirst.Match(start):
 		return OtherJSON
 	case isYAML(name):
 		return OtherYAML
@@ -97,6 +97,9 @@ func hasNumbersAlone(data []byte) bool {
 	}
 	return false
 }
+
+// attributeFirst is how C begins where an attribute stands before its first declaration.
+var attributeFirst = regexp.MustCompile(`^\[\[\s*[A-Za-z_]`)
 
 var numbersAlone = regexp.MustCompile(`^(\w+[ \t,:]+)?(0[xX])?[0-9][0-9a-fA-F]*([ \t,:]|$)`)
 

@@ -20,14 +20,18 @@ const (
 )
 
 var (
+	bracketed     = regexp.MustCompile(`\[\[[\w:, \t]*(\([^()\n]*\))?[\w:, \t]*\]\]`)
 	attributeWord = regexp.MustCompile(`\b__attribute(__)?\b`)
 	ofLayout      = regexp.MustCompile(`\b(__)?(aligned(__)?[ \t]*\(|packed)`)
 	// vectorType finds attributes that make a vector of a type.
 	vectorType = regexp.MustCompile(`\b__(?:attributes|layout) [^;{}]*\b(_*vector_size_*|ext_vector_type)\b`)
 )
 
-// onlyLayout gives attributes that say nothing of how things lie in memory another name.
+// onlyLayout gives attributes that say nothing of how things lie in memory another name, and blanks those of C23, of which none does.
 func onlyLayout(text string) string {
+	if strings.Contains(text, "[[") {
+		text = bracketed.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
+	}
 	if !strings.Contains(text, "__attribute") {
 		return text
 	}

@@ -38,6 +38,7 @@ static __attribute__((aligned(128))) struct padded p[20];
 static struct naturally n[20];
 
 __attribute__((noinline)) static void add(struct counter *at, int k UNUSED) { at->n += 1; }
+[[gnu::noinline]] static void twice([[maybe_unused]] int k, cell *c) { c->v *= 2; }
 
 void f(void)
 {
@@ -48,5 +49,6 @@ void f(void)
         in[i].v += in[i].k;
         p[i].w += 1;
         n[i].b += 1;
+        twice(i, cells + i);
     }
 }
