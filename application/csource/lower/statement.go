@@ -3,6 +3,7 @@ package lower
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
@@ -79,8 +80,27 @@ func (l *lowerer) plain(s *cc.Statement, tail bool) {
 	case cc.StatementLabeled:
 		l.statement(s.LabeledStatement.Statement, tail)
 	default:
-		l.Fail(s, parse.TraceRemedy, "assembler")
+		if !isBarrier(s) {
+			l.Fail(s, parse.TraceRemedy, "assembler")
+		}
+		l.flush()
+		l.Warn(s, "assembler without instructions: the times are those of code without it, of which a compiler may make more")
 	}
+}
+
+// isBarrier tells assembler that computes nothing and only keeps a compiler from moving code across it.
+func isBarrier(s *cc.Statement) bool {
+	if s.Case != cc.StatementAsm || strings.Trim(s.AsmStatement.Asm.Token3.SrcStr(), "\" \t") != "" {
+		return false
+	}
+	for list := s.AsmStatement.Asm.AsmArgList; list != nil; list = list.AsmArgList {
+		for x := list.AsmExpressionList; x != nil; x = x.AsmExpressionList {
+			if strings.HasPrefix(strings.TrimLeft(tree.Text(x.AssignmentExpression), "\""), "=") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // loopsHere is the depth of loops within the function being inlined.

@@ -2,9 +2,11 @@ package value
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"foresee/application/csource/parse"
+	"foresee/application/csource/tree"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 
@@ -41,6 +43,30 @@ func (vs *Values) VariableObject(n cc.Node, d *cc.Declarator) *nest.Object {
 	vs.Objects[key] = o
 	vs.Hold(o, d)
 	return o
+}
+
+// mostNamed is how many bytes of a constant text stand for it as its name.
+const mostNamed = 16
+
+// textObject is a constant text in memory, which compilers keep once; nil of anything else.
+func (vs *Values) textObject(e cc.ExpressionNode) *nest.Object {
+	n, ok := tree.Strip(e).(*cc.PrimaryExpression)
+	if !ok || n.Case != cc.PrimaryExpressionString {
+		return nil
+	}
+	text, ok := n.Value().(cc.StringValue)
+	if !ok {
+		return nil
+	}
+	key := string(text)
+	if vs.texts[key] == nil {
+		name := strings.TrimRight(key, "\x00")
+		if len(name) > mostNamed {
+			name = strings.ToValidUTF8(name[:mostNamed], "") + "…"
+		}
+		vs.texts[key] = &nest.Object{Name: strconv.Quote(name), Bytes: int64(len(key)), Elem: 1}
+	}
+	return vs.texts[key]
 }
 
 // Held is a structure whose scalar members live in registers, but for those in arrays: a variable, or a value on its way.

@@ -163,6 +163,9 @@ func (vs *Values) Pointer(e cc.ExpressionNode) Place {
 			vs.Fail(n, "use subscripts", "the pointer %s is stepped", tree.Text(n.PostfixExpression))
 		}
 	}
+	if o := vs.textObject(e); o != nil {
+		return Place{Object: o, Offset: expr.Int(0)}
+	}
 	if isArray(e) {
 		return vs.Address(e)
 	}

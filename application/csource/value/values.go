@@ -59,6 +59,7 @@ type Values struct {
 	Parallel    int                            // depth of parallel regions
 	Thread      *expr.Expr                     // the number of the thread, within one; nil outside
 	Team        *expr.Expr                     // that of all threads
+	texts       map[string]*nest.Object        // constant texts
 	Bounding    bool                           // the condition of a loop is read
 	Turns       map[expr.Var]Turn              // of loop variables that begin with a constant
 	Trying      bool                           // what stands for unknown numbers is computed with: whether they fit their types shows when they are known
@@ -75,7 +76,7 @@ func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
 		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Unplaced: map[*nest.Object]string{}, OfMembers: map[Member]Rows{}, Varying: map[string]bool{}, Hidden: map[*cc.Declarator]*nest.Object{},
-		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Reals: map[*cc.Declarator]float64{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{},
+		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Reals: map[*cc.Declarator]float64{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{}, texts: map[string]*nest.Object{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, EntryPlaces: map[Member]Place{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
 	}
 }
