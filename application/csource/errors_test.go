@@ -396,6 +396,11 @@ void h(void) { for (int i = 0; i < 9; i++) A[i] = mk(i).x[0]; }`,
 		"a.c:1:29: a function within a function; move it to the file's level",
 	},
 	{
+		"assembler that sets a number",
+		`for (int i = 0; i < n; i++) { int k; __asm__("" : "=r"(k)); A[k] = 0; }`,
+		"a.c:4:38: assembler; run and trace it instead",
+	},
+	{
 		"assembler",
 		`for (int i = 0; i < n; i++) { A[i] = 0; __asm__("nop"); }`,
 		"a.c:4:41: assembler; run and trace it instead",

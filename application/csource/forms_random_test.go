@@ -38,10 +38,10 @@ func (w *formWriter) step(vars []string) string {
 // twice is the head of a loop that ends by either of two counters.
 func (w *formWriter) twice(v, lo, hi string, vars []string) string {
 	from, to := w.of(append(slices.Clone(vars), "0", "2")...), 2+w.IntN(30)
-	second := w.of(fmt.Sprintf("int %%sb = %s; %%s < %s && %%sb < %d; %%s += %d, %%sb += %d", from, hi, to, 1+w.IntN(3), 1+w.IntN(3)),
-		fmt.Sprintf("int %%sb = %d; %%s < %s && %%sb >= %s; %%s += %d, %%sb -= %d", to, hi, from, 1+w.IntN(3), 1+w.IntN(3)),
-		fmt.Sprintf("int %%sb = 0; %%s < %s && %%sb != %d; %%s += %d, %%sb++", hi, to, 1+w.IntN(3)))
-	return fmt.Sprintf("for (int %s = %s, ", v, lo) + strings.ReplaceAll(strings.TrimPrefix(second, "int "), "%s", v) + ")"
+	head := w.of(fmt.Sprintf("V = %s, Vb = %s; V < %s && Vb < %d; V += %d, Vb += %d", lo, from, hi, to, 1+w.IntN(3), 1+w.IntN(3)),
+		fmt.Sprintf("V = %s, Vb = %d; V < %s && Vb >= %s; V += %d, Vb -= %d", lo, to, hi, from, 1+w.IntN(3), 1+w.IntN(3)),
+		fmt.Sprintf("V = %s, Vb = 0; V < %s && Vb != %d; V += %d, Vb++", lo, hi, to, 1+w.IntN(3)))
+	return "for (int " + strings.ReplaceAll(head, "V", v) + ")"
 }
 
 // loop is one with all that is in it.

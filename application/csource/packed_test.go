@@ -23,7 +23,9 @@ func TestPacked(t *testing.T) {
 		{"pragma within another", "#pragma pack(push)\n#pragma pack(4)\n#pragma pack(push, 8)\n#pragma pack(pop)\ntypedef struct { char tag; double v; } rec;\n#pragma pack()", true},
 		{"pragma as it is", "#pragma pack(8)\ntypedef struct { char tag; double v; } rec;", false},
 		{"pragma behind", "typedef struct { char tag; double v; } rec;\n#pragma pack(1)", false},
-		{"in no place for it", "typedef struct { char tag; double v; } rec; double (*at(void))[3] __attribute__((aligned(8)));", false},
+		{"a member", "typedef struct { char tag; double v __attribute__((packed)); } rec;", true},
+		{"a union", "typedef union { char tag[9]; double v; } __attribute__((packed)) rec;", true},
+		{"a union without a gap", "typedef union { char tag[8]; double v; } __attribute__((aligned(16))) rec;", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Load("a.c", []byte(c.def+"\n"+loop), Options{})
@@ -31,5 +33,17 @@ func TestPacked(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+// TestAttributesNotUnderstood: a file is read without the attributes that its parser refuses, and says so.
+func TestAttributesNotUnderstood(t *testing.T) {
+	const text = "double a[30] __attribute__((aligned(8), aligned(64)));\nvoid f(void) { for (int i = 0; i < 30; i++) a[i] += 1; }\n"
+	u, err := Load("a.c", []byte(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(u.Warnings, "\n"), "a.c: attributes aligned and packed are not taken into account") {
+		t.Errorf("%q", u.Warnings)
 	}
 }

@@ -76,9 +76,9 @@ func (l *lowerer) bounds(it *cc.IterationStatement, h *header, v expr.Var) (guar
 
 // tryBound is the value of a part of a loop's condition, where elements of arrays that the loop goes along are data, whatever a run tells.
 func (l *lowerer) tryBound(e cc.ExpressionNode, v expr.Var) (*expr.Expr, *parse.Error) {
-	before := l.Along
+	along, bounding := l.Along, l.Bounding
 	l.Along, l.Bounding = map[expr.Var]bool{v: true}, true
-	defer func() { l.Along, l.Bounding = before, false }()
+	defer func() { l.Along, l.Bounding = along, bounding }()
 	return l.TryInt(e)
 }
 

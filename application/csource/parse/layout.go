@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -12,7 +13,9 @@ import (
 )
 
 // Attributes decide how structures lie, or are of no meaning here. Those that decide nothing get another name, of the same length, before they are read.
+// What aligned means by itself is the most that any type of x86-64 asks for without AVX.
 const (
+	biggestAlignment = "16"
 	attributesNamed  = "#define __attribut0__(x) __attributes x\n#define __attribut0(x) __attributes x\n#define __attribute__(x) __layout x\n#define __attribute(x) __layout x\n"
 	othersDropped    = "#define __attribut0__(x)\n#define __attribut0(x)\n#define __attribute __attribute__\n"
 	allDropped       = "#define __attribut0__(x)\n#define __attribut0(x)\n#define __attribute__(x)\n#define __attribute(x)\n"
@@ -22,7 +25,8 @@ const (
 var (
 	bracketed     = regexp.MustCompile(`\[\[[\w:, \t]*(\([^()\n]*\))?[\w:, \t]*\]\]`)
 	attributeWord = regexp.MustCompile(`\b__attribute(__)?\b`)
-	ofLayout      = regexp.MustCompile(`\b(__)?(aligned(__)?[ \t]*\(|packed)`)
+	ofLayout      = regexp.MustCompile(`\b(__)?(aligned|packed)`)
+	bareAligned   = regexp.MustCompile(`\b((?:__)?aligned(?:__)?)[ \t]*([,)])`)
 	// vectorType finds attributes that make a vector of a type.
 	vectorType = regexp.MustCompile(`\b__(?:attributes|layout) [^;{}]*\b(_*vector_size_*|ext_vector_type)\b`)
 )
@@ -40,8 +44,10 @@ func onlyLayout(text string) string {
 	for _, at := range attributeWord.FindAllStringIndex(text, -1) {
 		b.WriteString(text[end:at[0]])
 		end = at[1]
-		if ofLayout.MatchString(parenthesised(text[end:])) {
+		if inside := parenthesised(text[end:]); ofLayout.MatchString(inside) {
 			b.WriteString(text[at[0]:end])
+			end += len(inside)
+			b.WriteString(bareAligned.ReplaceAllString(inside, "$1("+biggestAlignment+")$2"))
 		} else {
 			b.WriteString(strings.Replace(text[at[0]:end], "__attribute", attributeOfOther, 1))
 		}
@@ -49,7 +55,7 @@ func onlyLayout(text string) string {
 	return b.String() + text[end:]
 }
 
-// parenthesised is what stands in double parentheses at the begin of a text, with them; nothing where there are none.
+// parenthesised is what stands in double parentheses at the begin of a text, with them and what is before; nothing where there are none.
 func parenthesised(text string) string {
 	start := strings.TrimLeft(text, " \t")
 	if !strings.HasPrefix(start, "((") {
@@ -62,7 +68,7 @@ func parenthesised(text string) string {
 			depth++
 		case ')':
 			if depth--; depth == 0 {
-				return start[:i]
+				return text[:len(text)-len(start)+i+1]
 			}
 		case ';', '{', '}':
 			return ""
@@ -143,31 +149,57 @@ func (s *Source) notePackedType(t *cc.TypeSpecifier) {
 		return
 	}
 	def := t.StructOrUnionSpecifier
-	most := s.packed(Position(def))
+	most := cmp.Or(s.packed(Position(def)), unpacked)
 	if saysPacked(def.AttributeSpecifierList) || saysPacked(def.AttributeSpecifierList2) {
 		most = 1
 	}
-	if t, ok := def.Type().(*cc.StructType); ok && most > 0 {
-		s.notePackedMembers(t, most)
-	}
+	alone := map[nest.Pos]bool{} // members that are packed by themselves
 	for m := def.StructDeclarationList; m != nil; m = m.StructDeclarationList {
 		for q := m.StructDeclaration.SpecifierQualifierList; q != nil; q = q.SpecifierQualifierList {
 			s.notePackedType(q.TypeSpecifier)
 		}
+		for l := m.StructDeclaration.StructDeclaratorList; l != nil && saysPacked(m.StructDeclaration.AttributeSpecifierList); l = l.StructDeclaratorList {
+			alone[Position(l.StructDeclarator.Declarator)] = true
+		}
+	}
+	switch t := def.Type().(type) {
+	case *cc.StructType:
+		s.notePackedMembers(t, false, most, alone)
+	case *cc.UnionType:
+		s.notePackedMembers(t, true, most, alone)
 	}
 }
 
-// notePackedMembers notes the members of a structure if any of them, or its end, lies elsewhere where all align to so many bytes at most.
-func (s *Source) notePackedMembers(t *cc.StructType, most int64) {
-	at, widest, same := int64(0), int64(1), true
+// unpacked is more than anything aligns to.
+const unpacked = 1 << 30
+
+// members are those of a structure or a union.
+type members interface {
+	NumFields() int
+	FieldByIndex(i int) *cc.Field
+	Size() int64
+}
+
+// notePackedMembers notes the members of a structure or a union if any of them, or its end, lies elsewhere where all align to so many bytes at most, and some
+// to none.
+func (s *Source) notePackedMembers(t members, union bool, most int64, alone map[nest.Pos]bool) {
+	at, end, widest, same, less := int64(0), int64(0), int64(1), true, false
 	for i := range t.NumFields() {
 		f := t.FieldByIndex(i)
-		align := max(1, min(int64(f.Type().Align()), most))
+		own := int64(f.Type().Align())
+		align := min(own, most)
+		if f.Declarator() != nil && alone[Position(f.Declarator())] {
+			align = 1
+		}
+		align, less = max(1, align), less || align < own
 		at, widest = (at+align-1)/align*align, max(widest, align)
 		same = same && !f.IsBitfield() && at == f.Offset()
-		at += f.Type().Size()
+		end = max(end, at+f.Type().Size())
+		if !union {
+			at = end
+		}
 	}
-	if same && (at+widest-1)/widest*widest == t.Size() {
+	if !less || same && (end+widest-1)/widest*widest == t.Size() {
 		return
 	}
 	for i := range t.NumFields() {

@@ -352,13 +352,14 @@ func (s *Source) translate(prefix string, includes []string) error {
 		} else if err != nil {
 			return s.parserErrors(err)
 		}
-		if err := s.check(expanded.String()); err != nil {
+		text := expanded.String()
+		if err := s.check(text); err != nil {
 			return err
 		}
 		cfg.PragmaHandler = func(t []cc.Token) error { s.notePragma(t); return nil }
-		s.packs = strings.Contains(expanded.String(), "packed")
+		s.packs = strings.Contains(text, "__layout ")
 		s.AST, err = cc.Translate(cfg, input(othersDropped+pragmaHolder))
-		if err != nil && strings.Contains(expanded.String(), "__layout ") { // in a place where the parser takes none
+		if err != nil && s.packs { // in a place where the parser takes none
 			s.pragmas, s.packings = nil, nil
 			if s.AST, err = cc.Translate(cfg, input(allDropped+pragmaHolder)); err == nil {
 				s.Warnings = append(s.Warnings, s.name+": attributes aligned and packed are not taken into account, as some stand where they are not understood")

@@ -109,6 +109,7 @@ const predefined = `
 #define __sync_lock_release(p) (*(p) = 0)
 #define __sync_synchronize() ((void)0)
 #define __atomic_thread_fence(order) ((void)0)
+#define __BIGGEST_ALIGNMENT__ 16
 #define __builtin_offsetof(type, ...) ((unsigned long)&((type *)0)->__VA_ARGS__)
 #define __builtin_va_arg(ap, type) (*(__typeof__(type) *)(ap))
 #define __builtin_va_start(ap, last) ((ap) = (void *)0)

@@ -30,6 +30,26 @@ struct __attribute__((packed)) naturally {
     int a, b;
 };
 
+typedef int loose __attribute__((aligned(1)));
+
+struct tight {
+    char c;
+    loose x;
+};
+
+struct most {
+    char c;
+    int d;
+} __attribute__((aligned));
+
+struct also {
+    char c;
+    int d;
+} __attribute__ ((__aligned__ (__BIGGEST_ALIGNMENT__) , unused));
+
+static struct tight w[20];
+static struct most m[20];
+static struct also z[20];
 static struct counter c[20];
 static cell cells[20] __attribute__((aligned(64)));
 static struct three t[20];
@@ -49,6 +69,9 @@ void f(void)
         in[i].v += in[i].k;
         p[i].w += 1;
         n[i].b += 1;
+        w[i].x = 1;
+        m[i].d = 1;
+        z[i].d = 1;
         twice(i, cells + i);
     }
 }
