@@ -11,6 +11,7 @@ import (
 
 	"foresee/advise"
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/report"
@@ -24,8 +25,8 @@ type adviceFlags struct {
 	choose string
 }
 
-func adviseCommand(s *streams) *cobra.Command {
-	c, a := &common{undrawn: true}, &adviceFlags{}
+func adviseCommand(s *cli.Streams) *cobra.Command {
+	c, a := &cli.Common{Undrawn: true}, &adviceFlags{}
 	cmd := &cobra.Command{
 		Use:   "advise [flags] FILE.c|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "changes to the source, ranked by predicted gain, each with its reason and a patch",
@@ -40,17 +41,17 @@ func adviseCommand(s *streams) *cobra.Command {
 		Example: "  foresee advise --machine zen4 gemm.c\n" +
 			"  foresee advise --machine zen4 --threads 1,8 -D MINI --format json gemm.c\n" +
 			"  foresee advise --machine i7-5960x --threads 4 --patch gemm.patch gemm.c",
-		Args: filesWithArguments("C file, program, recording or trace"),
+		Args: cli.FilesWithArguments("C file, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			input, err := c.first(operands)
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			input, err := c.First(operands)
 			if err != nil {
 				return err
 			}
 			return runAdvise(cmd, s, c, a, input, rest)
 		},
 	}
-	c.add(cmd.Flags())
+	c.Add(cmd.Flags())
 	f := cmd.Flags()
 	f.BoolVar(&a.deep, "deep", false, "try many more changes, and on top of one another")
 	f.StringVar(&a.patch, "patch", "", "write the change that saves most time in the program, over all its regions, as a patch into `FILE`")
@@ -62,48 +63,48 @@ func adviseCommand(s *streams) *cobra.Command {
 
 // endThreads are one and all of a machine.
 func endThreads(machines []*machine.Machine) []int {
-	return slices.Compact([]int{1, min(max(machines[0].TotalCores(), 1), maxThreads)})
+	return slices.Compact([]int{1, min(max(machines[0].TotalCores(), 1), cli.MaxThreads)})
 }
 
-func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input string, args []string) error {
-	if len(c.machines) > 1 {
-		return usagef("advise is for one machine; give --machine once")
+func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags, input string, args []string) error {
+	if len(c.Machines) > 1 {
+		return cli.Usagef("advise is for one machine; give --machine once")
 	}
 	switch {
-	case c.observe != "":
-		return usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
+	case c.Observe != "":
+		return cli.Usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
 	}
 	usual := endThreads
-	c.refuse = func(in *application.Input) error {
+	c.Refuse = func(in *application.Input) error {
 		switch {
-		case in.Kind != source:
-			usual = doubledThreads
+		case in.Kind != application.Source:
+			usual = cli.DoubledThreads
 			if a.patch != "" || a.deep {
-				return usagef("--patch and --deep are for C sources, and %s is a %s; leave them out", in.Name, in.Kind)
+				return cli.Usagef("--patch and --deep are for C sources, and %s is a %s; leave them out", in.Name, in.Kind)
 			}
-		case c.by == byLoop:
-			return usagef("--by loop: regions are functions here, as changes move loops; --region names one")
+		case c.By == cli.ByLoop:
+			return cli.Usagef("--by loop: regions are functions here, as changes move loops; --region names one")
 		}
 		return nil
 	}
-	j, err := c.begin(cmd.Context(), s, cmd, input, args, func(m []*machine.Machine) []int { return usual(m) })
+	j, err := c.Begin(cmd.Context(), s, cmd, input, args, func(m []*machine.Machine) []int { return usual(m) })
 	if err != nil {
 		return err
 	}
-	defer j.discard()
+	defer j.Discard()
 	if j.Streams != nil {
-		result, failed := advise.Recorded(cmd.Context(), advise.RecordedRequest{Signature: j.Signature, Machine: j.machines[0], Threads: j.threads, Options: c.analysis(j.progress.Update)})
-		failed = j.finish(s, failed)
+		result, failed := advise.Recorded(cmd.Context(), advise.RecordedRequest{Signature: j.Signature, Machine: j.Machines[0], Threads: j.Threads, Options: c.Analysis(j.Progress.Update)})
+		failed = j.End(s, failed)
 		if result == nil || len(result.Regions) == 0 {
 			if j.Execution != nil {
-				return cmp.Or(failed, errNoRegions(j.Execution))
+				return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
 			}
 			return failed
 		}
-		if result.Regions, err = keepRegions(c, j, result.Regions, func(r advise.Region) string { return r.Region }); err != nil {
+		if result.Regions, err = cli.KeepRegions(c, j, result.Regions, func(r advise.Region) string { return r.Region }); err != nil {
 			return err
 		}
-		return cmp.Or(j.advice(s, c, result), failed)
+		return cmp.Or(printAdvice(s, c, j, result), failed)
 	}
 	var patch *output.File
 	if a.patch != "" {
@@ -112,16 +113,16 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 		}
 		defer patch.Discard()
 	}
-	options := c.analysis(nil)
+	options := c.Analysis(nil)
 	request := advise.Request{
-		Name: j.Code.Name, Folder: j.Code.Folder, Text: string(j.Code.Text), Source: c.options(s, c.regions, false).Source, Machine: j.machines[0], Threads: j.threads,
-		Compiler: strings.Fields(c.compiler), Options: options, Progress: j.progress.Update,
+		Name: j.Code.Name, Folder: j.Code.Folder, Text: string(j.Code.Text), Source: c.Options(s, c.Regions, false).Source, Machine: j.Machines[0], Threads: j.Threads,
+		Compiler: strings.Fields(c.Compiler), Options: options, Progress: j.Progress.Update,
 	}
 	if a.deep {
 		request.Most = advise.Deep
 	}
 	result, err := advise.Run(cmd.Context(), request)
-	if err = j.finish(s, err); err != nil {
+	if err = j.End(s, err); err != nil {
 		return err
 	}
 	if patch != nil {
@@ -129,16 +130,16 @@ func runAdvise(cmd *cobra.Command, s *streams, c *common, a *adviceFlags, input 
 			return err
 		}
 	}
-	return j.advice(s, c, result)
+	return printAdvice(s, c, j, result)
 }
 
-// advice prints advice.
-func (j *job) advice(s *streams, c *common, result *advise.Result) error {
-	s.warnings(result.Warnings)
-	return j.result(s, c.format,
+// printAdvice prints advice.
+func printAdvice(s *cli.Streams, c *cli.Common, j *cli.Job, result *advise.Result) error {
+	s.Warnings(result.Warnings)
+	return j.Result(s, c.Format,
 		func(w io.Writer) error { return report.JSON(w, result) },
 		func(w io.Writer) error { return text.AdviceCSV(w, result) },
-		func(w io.Writer) error { return text.Advice(w, result, text.AdviceOptions{Patches: c.verbose}) })
+		func(w io.Writer) error { return text.Advice(w, result, text.AdviceOptions{Patches: c.Verbose}) })
 }
 
 // write writes the patch that was asked for.
@@ -161,9 +162,9 @@ func (a *adviceFlags) chosen(r *advise.Result) (*advise.Advice, error) {
 		x := &r.Regions[i]
 		switch {
 		case a.choose != "":
-			n, err := parseThreads(a.choose)
+			n, err := cli.ParseThreads(a.choose)
 			if err != nil || len(n) != 1 || n[0] > len(x.Changes) {
-				return nil, usagef("--change %s: there are %s; give the number of one", a.choose, report.Plural(len(x.Changes), "change"))
+				return nil, cli.Usagef("--change %s: there are %s; give the number of one", a.choose, report.Plural(len(x.Changes), "change"))
 			}
 			return &x.Changes[n[0]-1], nil
 		case x.Together != nil && x.Saved(x.Together) > most:

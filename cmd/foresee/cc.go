@@ -12,22 +12,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application/record"
+	"foresee/cmd/foresee/cli"
 )
 
-func ccCommand(s *streams) *cobra.Command {
+func ccCommand(s *cli.Streams) *cobra.Command {
 	return compilerCommand(s, "cc", "C", record.C,
 		"  foresee cc -O2 -fopenmp -c gemm.c\n"+
 			"  foresee cc -O2 -fopenmp gemm.c -o gemm -lm\n"+
 			"  foresee cc --with gcc -O3 -march=native gemm.c -o gemm -lm")
 }
 
-func fcCommand(s *streams) *cobra.Command {
+func fcCommand(s *cli.Streams) *cobra.Command {
 	return compilerCommand(s, "fc", "Fortran", record.Fortran,
 		"  foresee fc -O3 -march=native solver.f90 -o solver\n"+
 			"  foresee fc --with gfortran-12 -O2 -c solver.f90")
 }
 
-func cxxCommand(s *streams) *cobra.Command {
+func cxxCommand(s *cli.Streams) *cobra.Command {
 	return compilerCommand(s, "c++", "C++", record.Cxx,
 		"  foresee c++ -O3 -march=native -fopenmp solver.cpp -o solver")
 }
@@ -35,7 +36,7 @@ func cxxCommand(s *streams) *cobra.Command {
 // usualRust is the compiler of Rust that is taken where none is named.
 const usualRust = "rustc"
 
-func rustcCommand(s *streams) *cobra.Command {
+func rustcCommand(s *cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rustc COMPILER-ARGUMENTS",
 		Short: "stands in for the Rust compiler in a build, adds the instrumentation",
@@ -55,7 +56,7 @@ func rustcCommand(s *streams) *cobra.Command {
 	}
 }
 
-func runRust(ctx context.Context, s *streams, args []string) error {
+func runRust(ctx context.Context, s *cli.Streams, args []string) error {
 	name, args, err := withCompiler(args)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func runRust(ctx context.Context, s *streams, args []string) error {
 	if err != nil {
 		return fmt.Errorf("what links and assembles programs in Rust: %w; install gcc (Debian: apt-get install gcc)", err)
 	}
-	b := &record.Builder{Compiler: c, Rustc: rustc, Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err}
+	b := &record.Builder{Compiler: c, Rustc: rustc, Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err}
 	return ofCompiler(b.BuildRust(ctx, args))
 }
 
@@ -91,7 +92,7 @@ func ofCompiler(err error) error {
 }
 
 // compilerCommand stands in for a compiler: all arguments are the compiler's.
-func compilerCommand(s *streams, verb, name string, language record.Language, example string) *cobra.Command {
+func compilerCommand(s *cli.Streams, verb, name string, language record.Language, example string) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " COMPILER-ARGUMENTS",
 		Short: "stands in for the " + name + " compiler in a build, adds the instrumentation",
@@ -144,7 +145,7 @@ func withCompiler(args []string) (string, []string, error) {
 		return "", args, nil
 	}
 	if len(args) < 2 || args[1] == "" || args[0] != withFlag {
-		return "", nil, usagef("%s is given without a compiler; name one, such as gcc", withFlag)
+		return "", nil, cli.Usagef("%s is given without a compiler; name one, such as gcc", withFlag)
 	}
 	return args[1], args[2:], nil
 }
@@ -166,15 +167,15 @@ func chosen(ctx context.Context, language record.Language, args []string) (*reco
 	return c, args, err
 }
 
-func runCompiler(ctx context.Context, s *streams, language record.Language, args []string) error {
+func runCompiler(ctx context.Context, s *cli.Streams, language record.Language, args []string) error {
 	c, args, err := chosen(ctx, language, args)
 	if err != nil {
 		return err
 	}
 	if !c.Clang && !c.Own && !hasMode(args) {
-		warn(s.err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
+		cli.Warn(s.Err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
 	}
-	b := &record.Builder{Compiler: c, Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err}
+	b := &record.Builder{Compiler: c, Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err}
 	return ofCompiler(b.Build(ctx, args))
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/versions"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/machine"
@@ -23,16 +24,16 @@ import (
 
 // comparison are the flags of compare.
 type comparison struct {
-	common
+	cli.Common
 	models
 	git, baseline, sarif, judge, failAbove string
 	allowGone                              bool
 	unread                                 bool // B has nothing that can be read
 }
 
-func compareCommand(s *streams) *cobra.Command {
+func compareCommand(s *cli.Streams) *cobra.Command {
 	c := &comparison{}
-	c.words = true
+	c.Words = true
 	cmd := &cobra.Command{
 		Use:   "compare [flags] A B | --git REVISION FILE | --baseline SAVED.json FILE | --region F --region G FILE | --machine M --machine N FILE",
 		Short: "two programs, versions, machines or results side by side: which is faster, by what, and why",
@@ -48,13 +49,13 @@ func compareCommand(s *streams) *cobra.Command {
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, s, args) },
 	}
-	c.addUndrawn(cmd.Flags())
-	c.addThreads(cmd.Flags())
+	c.AddUndrawn(cmd.Flags())
+	c.AddThreads(cmd.Flags())
 	c.models.add(cmd.Flags())
 	f := cmd.Flags()
 	f.Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores (default: 1 and all cores, or those of --baseline)"
-	f.Lookup("cc").Usage = ofCodeUsage
-	f.BoolVar(&c.all, "all", false, "every pair and table, not only the first")
+	f.Lookup("cc").Usage = cli.OfCodeUsage
+	f.BoolVar(&c.All, "all", false, "every pair and table, not only the first")
 	f.StringVar(&c.git, "git", "", "compare the file with that of a `REVISION` of git; A..B compares two revisions")
 	f.StringVar(&c.baseline, "baseline", "", "compare with the result that predict --format json saved in `FILE`, of its machines and threads unless others are named")
 	f.StringVar(&c.failAbove, "fail-above", "", "end with exit code 3 where B is slower, or misses more, by more than this `SHARE`, such as 5% or 0.05")
@@ -71,7 +72,7 @@ const usualAbove = 0.05
 func (c *comparison) rule() (compare.Judge, error) {
 	j := compare.Judge{Above: usualAbove}
 	for of := range strings.SplitSeq(c.judge, ",") {
-		if err := oneOf("--judge", of, compare.Time, compare.Misses); err != nil {
+		if err := cli.OneOf("--judge", of, compare.Time, compare.Misses); err != nil {
 			return j, err
 		}
 		j.Of = append(j.Of, of)
@@ -80,13 +81,13 @@ func (c *comparison) rule() (compare.Judge, error) {
 		return j, nil
 	}
 	var err error
-	if j.Above, err = parseShare(c.failAbove); err != nil {
-		return j, usagef("--fail-above %s: %w", c.failAbove, err)
+	if j.Above, err = cli.ParseShare(c.failAbove); err != nil {
+		return j, cli.Usagef("--fail-above %s: %w", c.failAbove, err)
 	}
 	return j, nil
 }
 
-func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
+func (c *comparison) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
 	rule, err := c.rule()
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 	if err := c.models.check(cmd.Flags()); err != nil {
 		return err
 	}
-	if err := c.common.check(); err != nil {
+	if err := c.Common.Check(); err != nil {
 		return err
 	}
 	sides, err := c.sides(args)
@@ -108,14 +109,14 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 		}
 		defer sarif.Discard()
 	}
-	out, err := c.open()
+	out, err := c.Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	seed := c.seed
-	r, err := compare.Decide(rule, c.samples, func(samples int, replicate uint64) (a, b *predict.PredictionResult, err error) {
-		c.samples, c.seed = samples, seed+replicate<<32 // other seeds that people give are below
+	defer out.Discard()
+	seed := c.Seed
+	r, err := compare.Decide(rule, c.Samples, func(samples int, replicate uint64) (a, b *predict.PredictionResult, err error) {
+		c.Samples, c.Seed = samples, seed+replicate<<32 // other seeds that people give are below
 		if a, err = sides[0](cmd, s); err != nil {
 			return nil, nil, err
 		}
@@ -132,19 +133,19 @@ func (c *comparison) run(cmd *cobra.Command, s *streams, args []string) error {
 }
 
 // finish writes a comparison, and fails where that was asked for.
-func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *output.File) error {
-	s.warnings(r.Warnings)
+func (c *comparison) finish(s *cli.Streams, r *compare.Result, out *cli.Outputs, sarif *output.File) error {
+	s.Warnings(r.Warnings)
 	if sarif != nil {
 		if err := sarif.Finish(func(w io.Writer) error { return report.SARIF(w, r, versions.Within) }); err != nil {
 			return err
 		}
 	}
-	j := &job{out: out}
-	err := j.result(s, c.format,
+	j := &cli.Job{Out: out}
+	err := j.Result(s, c.Format,
 		func(w io.Writer) error { return report.JSON(w, r) },
 		func(w io.Writer) error { return text.ComparisonCSV(w, r) },
 		func(w io.Writer) error {
-			return text.Comparison(w, r, text.Options{All: c.all, Judged: c.failAbove != "", More: "--all shows all"})
+			return text.Comparison(w, r, text.Options{All: c.All, Judged: c.failAbove != "", More: "--all shows all"})
 		})
 	switch {
 	case err != nil:
@@ -154,10 +155,10 @@ func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *
 	case len(r.Pairs) == 0 && !c.unread:
 		return fmt.Errorf("nothing was compared: %s and %s have no region, machine and number of threads in common; name functions that both have (--region X --region Y), which are then read by themselves", r.A, r.B)
 	case r.Worse:
-		fmt.Fprintf(s.err, "foresee: B is worse by more than %s (--fail-above)\n", c.failAbove)
+		fmt.Fprintf(s.Err, "foresee: B is worse by more than %s (--fail-above)\n", c.failAbove)
 		return saidError{exitOutside}
 	case len(r.Unjudged) > 0 && !c.allowGone:
-		fmt.Fprintf(s.err, "foresee: not judged, as B has no partner that could be read as far: %s; where it has another name, compare the two by themselves (save A by predict --region OLD --format json -o old.json, then compare old.json FILE --region NEW), "+
+		fmt.Fprintf(s.Err, "foresee: not judged, as B has no partner that could be read as far: %s; where it has another name, compare the two by themselves (save A by predict --region OLD --format json -o old.json, then compare old.json FILE --region NEW), "+
 			"or accept that it is gone: --allow-gone\n", strings.Join(r.Unjudged, ", "))
 		return saidError{exitOutside}
 	}
@@ -165,17 +166,17 @@ func (c *comparison) finish(s *streams, r *compare.Result, out *outputs, sarif *
 }
 
 // side predicts, or reads, one of two things that are compared.
-type side func(cmd *cobra.Command, s *streams) (*predict.PredictionResult, error)
+type side func(cmd *cobra.Command, s *cli.Streams) (*predict.PredictionResult, error)
 
 // sides are the two things that are compared.
 func (c *comparison) sides(args []string) ([2]side, error) {
 	last := args[len(args)-1]
-	here := c.predicted(last, last, c.machines, c.regions, nil)
+	here := c.predicted(last, last, c.Machines, c.Regions, nil)
 	switch {
 	case len(args) == 2 && (c.git != "" || c.baseline != ""):
-		return [2]side{}, usagef("--git and --baseline stand for the first of two files; name one file")
+		return [2]side{}, cli.Usagef("--git and --baseline stand for the first of two files; name one file")
 	case c.git != "" && c.baseline != "":
-		return [2]side{}, usagef("--git and --baseline both stand for the first side; give one")
+		return [2]side{}, cli.Usagef("--git and --baseline both stand for the first side; give one")
 	case len(args) == 2:
 		return [2]side{c.fileSide(args[0]), c.fileSide(last)}, nil
 	case c.baseline != "":
@@ -183,22 +184,22 @@ func (c *comparison) sides(args []string) ([2]side, error) {
 	case c.git != "":
 		a, b, two := strings.Cut(c.git, "..")
 		if a == "" || two && b == "" || strings.HasPrefix(b, ".") || strings.HasPrefix(a, "-") || strings.HasPrefix(b, "-") {
-			return [2]side{}, usagef("--git %s: name a revision, such as main or HEAD~1, or two, such as v1..v2", c.git)
+			return [2]side{}, cli.Usagef("--git %s: name a revision, such as main or HEAD~1, or two, such as v1..v2", c.git)
 		}
 		if two {
 			here = c.inGit(last, b)
 		}
 		return [2]side{c.inGit(last, a), here}, nil
-	case len(c.regions) == 2:
+	case len(c.Regions) == 2:
 		return [2]side{
-			c.predicted(last, last+", "+c.regions[0], c.machines, c.regions[:1], nil), c.predicted(last, last+", "+c.regions[1], c.machines, c.regions[1:], nil),
+			c.predicted(last, last+", "+c.Regions[0], c.Machines, c.Regions[:1], nil), c.predicted(last, last+", "+c.Regions[1], c.Machines, c.Regions[1:], nil),
 		}, nil
-	case len(c.machines) == 2:
+	case len(c.Machines) == 2:
 		return [2]side{
-			c.predicted(last, last+" on "+c.machines[0], c.machines[:1], c.regions, nil), c.predicted(last, last+" on "+c.machines[1], c.machines[1:], c.regions, nil),
+			c.predicted(last, last+" on "+c.Machines[0], c.Machines[:1], c.Regions, nil), c.predicted(last, last+" on "+c.Machines[1], c.Machines[1:], c.Regions, nil),
 		}, nil
 	}
-	return [2]side{}, usagef("one file alone is compared with nothing; name two files, a revision of git (--git), a saved result (--baseline), two regions (--region) or two machines (--machine)")
+	return [2]side{}, cli.Usagef("one file alone is compared with nothing; name two files, a revision of git (--git), a saved result (--baseline), two regions (--region) or two machines (--machine)")
 }
 
 // fileSide is a saved result, or an input that is predicted.
@@ -206,7 +207,7 @@ func (c *comparison) fileSide(name string) side {
 	if isSaved(name) {
 		return c.saved(name)
 	}
-	return c.predicted(name, name, c.machines, c.regions, nil)
+	return c.predicted(name, name, c.Machines, c.Regions, nil)
 }
 
 // isSaved looks whether a file holds a saved result.
@@ -222,10 +223,10 @@ func isSaved(name string) bool {
 
 // saved reads a saved result; machines and threads that are not named are then those that it has.
 func (c *comparison) saved(name string) side {
-	return func(*cobra.Command, *streams) (*predict.PredictionResult, error) {
+	return func(*cobra.Command, *cli.Streams) (*predict.PredictionResult, error) {
 		f, err := claims.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: cannot open: %w", name, cause(err))
+			return nil, fmt.Errorf("%s: cannot open: %w", name, cli.Cause(err))
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil {
@@ -252,17 +253,17 @@ func (c *comparison) as(r *predict.PredictionResult) {
 	for _, p := range r.Predictions {
 		machines, threads = report.AppendNew(machines, p.Machine), report.AppendNew(threads, fmt.Sprint(p.Threads))
 	}
-	if len(c.machines) == 0 {
-		c.machines = machines
+	if len(c.Machines) == 0 {
+		c.Machines = machines
 	}
-	if c.threads == "" {
-		c.threads = strings.Join(threads, ",")
+	if c.Threads == "" {
+		c.Threads = strings.Join(threads, ",")
 	}
 }
 
 // inGit is a file as it was in a revision.
 func (c *comparison) inGit(name, revision string) side {
-	return func(cmd *cobra.Command, s *streams) (*predict.PredictionResult, error) {
+	return func(cmd *cobra.Command, s *cli.Streams) (*predict.PredictionResult, error) {
 		v, err := versions.Of(cmd.Context(), name, revision)
 		if errors.Is(err, versions.ErrNoGit) {
 			return nil, fmt.Errorf("--git: %w; apt-get install git, or name two files", err)
@@ -271,20 +272,20 @@ func (c *comparison) inGit(name, revision string) side {
 			return nil, fmt.Errorf("--git: %w", err)
 		}
 		defer v.Close()
-		return c.predicted(name, name+" in "+revision, c.machines, c.regions, v)(cmd, s)
+		return c.predicted(name, name+" in "+revision, c.Machines, c.Regions, v)(cmd, s)
 	}
 }
 
 // predicted predicts an input under a name, with machines and regions, those of a revision in its folder.
 func (c *comparison) predicted(input, name string, machines, regions []string, v *versions.Version) side {
-	return func(cmd *cobra.Command, s *streams) (*predict.PredictionResult, error) {
-		one := c.common
-		one.output, one.plot, one.html = "", "", ""
-		one.machines, one.regions = machines, regions
+	return func(cmd *cobra.Command, s *cli.Streams) (*predict.PredictionResult, error) {
+		one := c.Common
+		one.Output, one.Plot, one.Html = "", "", ""
+		one.Machines, one.Regions = machines, regions
 		if len(machines) == 0 {
-			one.machines = c.machines // of a saved result
+			one.Machines = c.Machines // of a saved result
 		}
-		input, err := one.first([]string{input})
+		input, err := one.First([]string{input})
 		if err != nil {
 			return nil, err
 		}
@@ -292,15 +293,15 @@ func (c *comparison) predicted(input, name string, machines, regions []string, v
 			if input, err = v.Path(input); err != nil {
 				return nil, fmt.Errorf("--git: %w", err)
 			}
-			for i, dir := range one.includes {
-				one.includes = append([]string{}, one.includes...)
+			for i, dir := range one.Includes {
+				one.Includes = append([]string{}, one.Includes...)
 				if there, err := v.Path(dir); err == nil {
-					one.includes[i] = there
+					one.Includes[i] = there
 				}
 			}
 		}
-		one.refuse = c.fits
-		r, err := one.result(cmd.Context(), s, cmd, &c.models, input)
+		one.Refuse = c.fits
+		r, err := c.models.result(cmd.Context(), s, cmd, &one, input)
 		if err != nil {
 			return nil, err
 		}
@@ -327,24 +328,24 @@ func plain(r *predict.PredictionResult, v *versions.Version) {
 }
 
 // result predicts an input and writes nothing.
-func (c *common) result(ctx context.Context, s *streams, cmd *cobra.Command, m *models, input string) (*predict.PredictionResult, error) {
-	j, err := c.begin(ctx, s, cmd, input, nil, c.endThreads)
+func (m *models) result(ctx context.Context, s *cli.Streams, cmd *cobra.Command, c *cli.Common, input string) (*predict.PredictionResult, error) {
+	j, err := c.Begin(ctx, s, cmd, input, nil, func(all []*machine.Machine) []int { return comparedThreads(c, all) })
 	if err != nil {
 		return nil, err
 	}
-	defer j.discard()
-	r, failed := c.predict(ctx, j, m)
-	if failed = j.finish(s, failed); failed != nil {
+	defer j.Discard()
+	r, failed := m.predict(ctx, c, j)
+	if failed = j.End(s, failed); failed != nil {
 		return nil, failed
 	}
-	r.Predictions, err = keepRegions(c, j, r.Predictions, func(p predict.Prediction) string { return p.Region })
+	r.Predictions, err = cli.KeepRegions(c, j, r.Predictions, func(p predict.Prediction) string { return p.Region })
 	return r, err
 }
 
-// endThreads are one thread and all that the largest machine has cores for, unless words say others.
-func (c *common) endThreads(machines []*machine.Machine) []int {
-	if c.threads != "" {
-		return c.usualThreads(machines)
+// comparedThreads are one thread and all that the largest machine has cores for, unless words say others.
+func comparedThreads(c *cli.Common, machines []*machine.Machine) []int {
+	if c.Threads != "" {
+		return c.UsualThreads(machines)
 	}
-	return ends(doubledThreads(machines))
+	return ends(cli.DoubledThreads(machines))
 }

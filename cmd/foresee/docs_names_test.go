@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"foresee/cmd/foresee/cli"
 )
 
 // flagsOfOthers are of other tools than foresee.
@@ -22,7 +24,7 @@ var flagsOfOthers = []string{
 // TestDocumentedFlags looks every flag up that a page names.
 func TestDocumentedFlags(t *testing.T) {
 	known := slices.Clone(flagsOfOthers)
-	for _, verb := range verbs(newRoot(&streams{})) {
+	for _, verb := range verbs(newRoot(&cli.Streams{})) {
 		collect := func(f *pflag.Flag) { known = append(known, f.Name) }
 		verb.Flags().VisitAll(collect)
 		verb.InheritedFlags().VisitAll(collect)
@@ -47,7 +49,7 @@ func TestDocumentedFlags(t *testing.T) {
 
 // TestDocumentedVerbs looks every command up that a page writes as code.
 func TestDocumentedVerbs(t *testing.T) {
-	root := newRoot(&streams{})
+	root := newRoot(&cli.Streams{})
 	command := regexp.MustCompile("`foresee ([a-z+-]+)(?: ([a-z]+))?")
 	for _, page := range documents(t) {
 		text, err := os.ReadFile(page)

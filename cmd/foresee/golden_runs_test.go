@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"foresee/application/trace"
+	"foresee/cmd/foresee/cli"
 	"foresee/model/xmodel"
 )
 
@@ -247,7 +248,7 @@ func inputCases() (cases []goldenCase) {
 	for _, input := range inputs {
 		for _, v := range verbs {
 			name := input.name + "." + verbOf(v)
-			if strings.HasSuffix(v, signatureSuffix) {
+			if strings.HasSuffix(v, cli.SignatureSuffix) {
 				name, v = input.name+".sign", strings.ReplaceAll(v, "made", input.name)
 			}
 			if verbOf(v) != "trace" || filepath.Ext(input.file) != ".c" || input.name == "missing" {

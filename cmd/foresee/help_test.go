@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/longtest"
 )
 
@@ -71,7 +72,7 @@ func TestExamples(t *testing.T) {
 	}
 	buildHalo(t)
 	writeRing(t, ".", "halo.events.foresee")
-	for _, verb := range verbs(newRoot(&streams{})) {
+	for _, verb := range verbs(newRoot(&cli.Streams{})) {
 		if verb.Hidden && verb.Example == "" {
 			continue // it is no verb of people
 		}
@@ -159,23 +160,6 @@ func command(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = run(args, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
-}
-
-func TestParseThreads(t *testing.T) {
-	for list, want := range map[string][]int{
-		"1": {1}, "4,1,2,2": {1, 2, 4}, "1-3,2-4": {1, 2, 3, 4}, " 1 , 2 - 3 ": {1, 2, 3}, "4096": {4096},
-	} {
-		if got, err := parseThreads(list); err != nil || !slices.Equal(got, want) {
-			t.Errorf("parseThreads(%q) = %v, %v; want %v", list, got, err, want)
-		}
-	}
-}
-
-func TestCommandLine(t *testing.T) {
-	got := commandLine([]string{"predict", "-DN=64", "-D", "A=a b", "it's.c", ""})
-	if want := `foresee predict -DN=64 -D 'A=a b' 'it'\''s.c' ''`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
 }
 
 // arguments splits a line as a shell does that knows single quotes alone.

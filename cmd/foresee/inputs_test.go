@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
-	"foresee/internal/terminal"
+	"foresee/cmd/foresee/cli"
 )
 
 // inputsDocument is docs/inputs.md.
@@ -22,14 +22,14 @@ func inputsDocument() string {
 	var b strings.Builder
 	b.WriteString("# Inputs\n\nAn input is told by its content. This is what each verb takes, and which flags mean something for which input; `foresee` checks the same table, and a flag that means nothing for an input is refused.\n\n")
 	b.WriteString("A *source that LLVM compiles* is one in C++, Fortran or Rust, told by the ending of its name, or LLVM IR itself (`.ll`); [the guide](guide.md#c-fortran-and-rust) says what is read of it. A *program that is run* is one that `foresee cc` built, or a source with `--trace`. `-` is standard input. Texts are UTF-8, with a byte order mark or without.\n\n| input |")
-	for _, v := range inputVerbs {
+	for _, v := range cli.InputVerbs {
 		fmt.Fprintf(&b, " %s |", v)
 	}
-	b.WriteString("\n|---|" + strings.Repeat(":-:|", len(inputVerbs)) + "\n")
+	b.WriteString("\n|---|" + strings.Repeat(":-:|", len(cli.InputVerbs)) + "\n")
 	for _, k := range application.Kinds {
 		fmt.Fprintf(&b, "| %s |", k)
-		for _, v := range inputVerbs {
-			if _, no := refusals[v][k]; no {
+		for _, v := range cli.InputVerbs {
+			if _, no := cli.Refusals[v][k]; no {
 				b.WriteString(" no |")
 			} else {
 				b.WriteString(" yes |")
@@ -41,10 +41,10 @@ func inputsDocument() string {
 		"Of a trace, `--threads` says how many threads it has: one number, no smaller than shows in it, the same for all verbs. It can be left out, but for `predict` and `simulate` of a trace of several threads from a pipe.\n\n## Why not\n\n")
 	var messages []string
 	verbs := map[string][]string{}
-	for _, v := range inputVerbs {
+	for _, v := range cli.InputVerbs {
 		for _, k := range application.Kinds {
-			if r, no := refusals[v][k]; no {
-				m := fmt.Sprintf("FILE: %s; %s", r.why, r.remedy)
+			if r, no := cli.Refusals[v][k]; no {
+				m := fmt.Sprintf("FILE: %s; %s", r.Why, r.Remedy)
 				if verbs[m] == nil {
 					messages = append(messages, m)
 				}
@@ -53,20 +53,20 @@ func inputsDocument() string {
 		}
 	}
 	for _, m := range messages {
-		fmt.Fprintf(&b, "- %s: “%s”\n", joinWords(verbs[m]), m)
+		fmt.Fprintf(&b, "- %s: “%s”\n", cli.JoinWords(verbs[m]), m)
 	}
 	b.WriteString("\n## Flags that are for some inputs\n\n| flag | for |\n|---|---|\n")
-	for _, f := range flagKinds {
-		for _, name := range f.flags {
+	for _, f := range cli.FlagKinds {
+		for _, name := range f.Flags {
 			of := ""
-			if f.verb != "" {
-				of = " of `" + f.verb + "`"
+			if f.Verb != "" {
+				of = " of `" + f.Verb + "`"
 			}
 			only := ""
-			if f.compiled {
+			if f.Compiled {
 				only = ": sources with `--trace`, no built programs"
 			}
-			fmt.Fprintf(&b, "| `--%s`%s | %s%s |\n", name, of, kindList(f.kinds), only)
+			fmt.Fprintf(&b, "| `--%s`%s | %s%s |\n", name, of, cli.KindList(f.Kinds), only)
 		}
 	}
 	return b.String()
@@ -97,22 +97,22 @@ func sampleInputs(t *testing.T, dir string) map[application.Kind]string {
 		return writeInput(t, dir, name, string(text))
 	}
 	in := map[application.Kind]string{
-		source:     copied("loop.c", "testdata/inputs/loop.c"),
-		traced:     writeInput(t, dir, "two.txt", "r 0 8\nw 64 8\nr 0 8\n"),
-		listing:    copied("kernel.sass", "../../application/sass/testdata/sum-sm80.sass"),
-		parameters: writeInput(t, dir, "point.yaml", "{n: 48, z: 8, e: 1, m: 6, r: 0.1, l: 400}\n"),
+		application.Source:     copied("loop.c", "testdata/inputs/loop.c"),
+		application.Trace:      writeInput(t, dir, "two.txt", "r 0 8\nw 64 8\nr 0 8\n"),
+		application.Listing:    copied("kernel.sass", "../../application/sass/testdata/sum-sm80.sass"),
+		application.Parameters: writeInput(t, dir, "point.yaml", "{n: 48, z: 8, e: 1, m: 6, r: 0.1, l: 400}\n"),
 	}
-	in[saved] = filepath.Join(dir, "loop.sig.json")
-	foreseeOK(t, "profile", "-o", in[saved], in[source])
+	in[application.Saved] = filepath.Join(dir, "loop.sig.json")
+	foreseeOK(t, "profile", "-o", in[application.Saved], in[application.Source])
 	if _, err := exec.LookPath("clang"); err != nil {
 		t.Log("recordings and programs are not tried: no clang")
 		return in
 	}
-	in[module] = writeInput(t, dir, "grow.cpp", "void grow(double *a, int n) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) a[i] *= 2;\n}\n"+
+	in[application.Module] = writeInput(t, dir, "grow.cpp", "void grow(double *a, int n) {\n#pragma omp parallel for\n    for (int i = 0; i < n; i++) a[i] *= 2;\n}\n"+
 		"int main() {\n    double *a = new double[400]();\n    grow(a, 400);\n    return a[3] != 0;\n}\n")
-	in[recorded], in[program] = filepath.Join(dir, "loop.rec"), filepath.Join(dir, "loop")
-	foreseeOK(t, "cc", "-O1", "-fopenmp", in[source], "-o", in[program])
-	foreseeOK(t, "trace", "-o", in[recorded], in[program])
+	in[application.Recording], in[application.Program] = filepath.Join(dir, "loop.rec"), filepath.Join(dir, "loop")
+	foreseeOK(t, "cc", "-O1", "-fopenmp", in[application.Source], "-o", in[application.Program])
+	foreseeOK(t, "trace", "-o", in[application.Recording], in[application.Program])
 	return in
 }
 
@@ -148,7 +148,7 @@ func TestVerbsByInputs(t *testing.T) {
 
 // testVerbs gives each verb each kind of input, on a machine.
 func testVerbs(t *testing.T, inputs map[application.Kind]string, machine string) {
-	for _, verb := range inputVerbs {
+	for _, verb := range cli.InputVerbs {
 		for _, kind := range application.Kinds {
 			input, here := inputs[kind]
 			if !here {
@@ -156,15 +156,15 @@ func testVerbs(t *testing.T, inputs map[application.Kind]string, machine string)
 			}
 			args := []string{verb, input}
 			switch {
-			case verb == "xgraph" && kind == listing:
+			case verb == "xgraph" && kind == application.Listing:
 				args = append(args, "--machine", "gtx570-sp", "--block-size", "256")
-			case verb == "xgraph" && kind == parameters, verb == "trace":
+			case verb == "xgraph" && kind == application.Parameters, verb == "trace":
 			default:
 				args = append(args, "--machine", machine)
 			}
 			code, stdout, stderr := foresee(args...)
-			if r, no := refusals[verb][kind]; no {
-				if code != exitFailed || stdout != "" || !strings.Contains(stderr, r.why) || !strings.Contains(stderr, strings.ReplaceAll(r.remedy, "FILE", input)) {
+			if r, no := cli.Refusals[verb][kind]; no {
+				if code != exitFailed || stdout != "" || !strings.Contains(stderr, r.Why) || !strings.Contains(stderr, strings.ReplaceAll(r.Remedy, "FILE", input)) {
 					t.Errorf("foresee %s: exit %d, %q; it should refuse as the table says", strings.Join(args, " "), code, stderr)
 				}
 				continue
@@ -188,25 +188,25 @@ var flagValues = map[string]string{
 
 // A flag that means nothing for an input is refused, with one that says for what it is; one that does is not.
 func TestFlagsByInputs(t *testing.T) {
-	for _, verb := range inputVerbs {
-		for _, f := range flagKinds {
-			for _, name := range f.flags {
+	for _, verb := range cli.InputVerbs {
+		for _, f := range cli.FlagKinds {
+			for _, name := range f.Flags {
 				for _, kind := range application.Kinds {
-					if _, no := refusals[verb][kind]; no {
+					if _, no := cli.Refusals[verb][kind]; no {
 						continue
 					}
 					cmd := commandOf(t, verb)
-					if cmd.Flags().Lookup(name) == nil || !f.is(verb, name) {
+					if cmd.Flags().Lookup(name) == nil || !f.Is(verb, name) {
 						continue
 					}
 					if err := cmd.Flags().Set(name, flagValues[name]); err != nil {
 						t.Fatalf("%s --%s: %v", verb, name, err)
 					}
-					in := &application.Input{Name: "input", Path: "input", Kind: kind, Compiled: kind == program}
-					err := checkInput(cmd, in, nil)
-					if means := slices.Contains(f.kinds, kind); means != (err == nil) {
+					in := &application.Input{Name: "input", Path: "input", Kind: kind, Compiled: kind == application.Program}
+					err := cli.CheckInput(cmd, in, nil)
+					if means := slices.Contains(f.Kinds, kind); means != (err == nil) {
 						t.Errorf("%s --%s of a %s: %v", verb, name, kind, err)
-					} else if err != nil && !strings.Contains(err.Error(), "is for "+kindList(f.kinds)) {
+					} else if err != nil && !strings.Contains(err.Error(), "is for "+cli.KindList(f.Kinds)) {
 						t.Errorf("%s --%s of a %s: %v", verb, name, kind, err)
 					}
 				}
@@ -217,7 +217,7 @@ func TestFlagsByInputs(t *testing.T) {
 
 func commandOf(t *testing.T, name string) *cobra.Command {
 	t.Helper()
-	s := &streams{out: terminal.NewVisible(&bytes.Buffer{}), err: terminal.NewVisible(&bytes.Buffer{})}
+	s := cli.NewStreams(nil, nil, &bytes.Buffer{}, &bytes.Buffer{})
 	cmd, _, err := newRoot(s).Find([]string{name})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/output"
 	"foresee/machine"
 	"foresee/predict"
@@ -15,7 +17,7 @@ import (
 	"foresee/report/text"
 )
 
-func machineCommand(s *streams) *cobra.Command {
+func machineCommand(s *cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "machine",
 		Short:   "the machines",
@@ -28,18 +30,18 @@ func machineCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func machineListCommand(s *streams) *cobra.Command {
+func machineListCommand(s *cli.Streams) *cobra.Command {
 	format := ""
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "the machines that need no file",
 		Example: "  foresee machine list\n  foresee machine list --format json",
-		Args:    noInput,
+		Args:    cli.NoInput,
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := cli.CheckFormat(format); err != nil {
 				return err
 			}
-			return listMachines(s.out, format)
+			return listMachines(s.Out, format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
@@ -69,27 +71,27 @@ func listMachines(w io.Writer, format string) error {
 	return text.MachineList(w, r)
 }
 
-func machineShowCommand(s *streams) *cobra.Command {
-	format, plot, host := "", "", hostFlags{}
+func machineShowCommand(s *cli.Streams) *cobra.Command {
+	format, plot, host := "", "", cli.HostFlags{}
 	cmd := &cobra.Command{
 		Use:     "show NAME|FILE",
 		Short:   "all values of a machine, with their sources",
 		Long:    "show prints all that is known about a machine of the library, of a .yaml file, or about this one (host).",
 		Example: "  foresee machine show i7-5960x\n  foresee machine show --format yaml i7-5960x",
-		Args:    oneInput("machine"),
+		Args:    cli.OneInput("machine"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := oneOf("--format", format, "text", "json", "csv", "yaml"); err != nil {
+			if err := cli.OneOf("--format", format, "text", "json", "csv", "yaml"); err != nil {
 				return err
 			}
-			m, err := host.load(args[0])
+			m, err := host.Load(args[0])
 			if err != nil {
 				return err
 			}
-			return showMachine(s.out, format, plot, args[0], m)
+			return showMachine(s.Out, format, plot, args[0], m)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, csv or yaml (a machine file to begin your own with)")
-	host.add(cmd.Flags())
+	host.Add(cmd.Flags())
 	cmd.Flags().StringVar(&plot, "plot", "", "picture of a measured machine: latency and bandwidth against size (.svg or .png)")
 	return cmd
 }
@@ -116,11 +118,11 @@ func showMachine(w io.Writer, format, plot, name string, m *machine.Machine) err
 	case "csv":
 		return text.MachineCSV(w, &d)
 	}
-	return writeHere(w, func(w io.Writer) error { return text.Machine(w, &d) })
+	return remedy.Write(w, func(w io.Writer) error { return text.Machine(w, &d) })
 }
 
 func plotMachine(path string, m *machine.Machine) error {
-	if _, err := pictureFormat(path); err != nil {
+	if _, err := cli.PictureFormat(path); err != nil {
 		return err
 	}
 	f, err := output.Create(path)
@@ -128,7 +130,7 @@ func plotMachine(path string, m *machine.Machine) error {
 		return err
 	}
 	defer f.Discard()
-	return writePicture(f, func(w io.Writer, format string) error { return kept(figure.Machine(w, format, m)) })
+	return cli.WritePicture(f, func(w io.Writer, format string) error { return kept(figure.Machine(w, format, m)) })
 }
 
 // kept is an error of what a picture is to show, with which the place it is written to has nothing to do.
@@ -143,14 +145,14 @@ func header(schema, input string) predict.Header {
 	return predict.Header{Schema: schema, Version: predict.Version, Input: input, Warnings: []string{}}
 }
 
-func versionCommand(s *streams) *cobra.Command {
+func versionCommand(s *cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "the version",
 		Example: "  foresee version",
-		Args:    noInput,
+		Args:    cli.NoInput,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(s.out, "foresee", predict.Version)
+			_, err := fmt.Fprintln(s.Out, "foresee", predict.Version)
 			return err
 		},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/output"
 	"foresee/predict"
 )
@@ -27,7 +28,7 @@ func manualCommand() *cobra.Command {
 		Long:    "manual writes a page of section 1 for each verb, foresee-predict.1 and so on, into a folder, which make install puts where man looks.",
 		Example: "  foresee manual man1",
 		Hidden:  true,
-		Args:    oneInput("folder"),
+		Args:    cli.OneInput("folder"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return writeManual(cmd.Root(), args[0]) },
 	}
 }
@@ -38,7 +39,7 @@ func writeManual(cmd *cobra.Command, dir string) error {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("%s: cannot make the folder: %w", dir, cause(err))
+		return fmt.Errorf("%s: cannot make the folder: %w", dir, cli.Cause(err))
 	}
 	page, err := manualPage(cmd)
 	if err != nil {

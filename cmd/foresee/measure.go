@@ -16,6 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -32,7 +34,7 @@ type measureFlags struct {
 	flags    string
 	most     string
 	cpus     string
-	host     hostFlags
+	host     cli.HostFlags
 	thorough bool
 	mpi      string
 	mpicc    string
@@ -46,27 +48,27 @@ func (f *measureFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.cpus, "cpus", "", "CPUs to measure on, the first alone, such as 0-3 (default all that this process may use)")
 }
 
-func (f *measureFlags) options(s *streams) (probe.Options, error) {
+func (f *measureFlags) options(s *cli.Streams) (probe.Options, error) {
 	o := probe.Options{Thorough: f.thorough, Date: time.Now().Format(time.DateOnly)}
 	if f.most != "" {
 		n, err := machine.ParseSize(f.most)
 		if err != nil {
-			return o, usageError{fmt.Errorf("--max-size: %w", err)}
+			return o, cli.Usagef("--max-size: %w", err)
 		}
 		if n < 1<<16 {
-			return o, usagef("--max-size %s: too small to measure anything; take at least 64KiB", f.most)
+			return o, cli.Usagef("--max-size %s: too small to measure anything; take at least 64KiB", f.most)
 		}
 		o.Most = n
 	}
 	if f.cpus != "" {
 		list, err := machine.ParseCPUList(f.cpus)
 		if err != nil || len(list) == 0 {
-			return o, usagef("--cpus %s: not a list of CPUs such as 0-3,8", f.cpus)
+			return o, cli.Usagef("--cpus %s: not a list of CPUs such as 0-3,8", f.cpus)
 		}
 		there := probe.Allowed()
 		for _, cpu := range list {
 			if !slices.Contains(there, cpu) {
-				return o, usagef("--cpus %s: this process may not use CPU %d; it may use %v", f.cpus, cpu, there)
+				return o, cli.Usagef("--cpus %s: this process may not use CPU %d; it may use %v", f.cpus, cpu, there)
 			}
 		}
 		slices.Sort(list)
@@ -80,7 +82,7 @@ func (f *measureFlags) options(s *streams) (probe.Options, error) {
 	return o, nil
 }
 
-func machineMeasureCommand(s *streams) *cobra.Command {
+func machineMeasureCommand(s *cli.Streams) *cobra.Command {
 	f := &measureFlags{probe: probe.Measure}
 	cmd := &cobra.Command{
 		Use:   "measure",
@@ -92,7 +94,7 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 			"waits for its receive, pairs at once, reductions; and writes a cluster file for foresee replay.",
 		Example: "  foresee machine measure -o my.yaml\n  foresee machine measure --flags -O3 --max-size 1GiB -o my-o3.yaml\n" +
 			"  foresee machine measure --mpi 'mpirun -n 2' -o cluster.yaml",
-		Args: noInput,
+		Args: cli.NoInput,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.mpi != "" {
 				return f.network(cmd, s)
@@ -101,7 +103,7 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	f.host.add(cmd.Flags())
+	f.host.Add(cmd.Flags())
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file for the machine (default standard output)")
 	cmd.Flags().StringVar(&f.mpi, "mpi", "", "measure the network between the ranks that this `LAUNCHER` starts, with its hosts: 'mpirun -n 8 --hostfile hosts', 'srun -N 2 -n 8'")
 	cmd.Flags().StringVar(&f.mpicc, "mpicc", "mpicc", "of --mpi: the `COMPILER` of the launcher's MPI library")
@@ -109,12 +111,12 @@ func machineMeasureCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (f *measureFlags) measure(ctx context.Context, s *streams) error {
+func (f *measureFlags) measure(ctx context.Context, s *cli.Streams) error {
 	o, err := f.options(s)
 	if err != nil {
 		return err
 	}
-	said, err := f.host.said(hostName)
+	said, err := f.host.Said(cli.HostName)
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	var out *output.File
 	if f.output != "" {
 		if !machine.IsFile(f.output) {
-			return usagef("-o %s: the names of machine files end in .yaml, so that --machine can tell them from the library's: give %s.yaml", f.output, f.output)
+			return cli.Usagef("-o %s: the names of machine files end in .yaml, so that --machine can tell them from the library's: give %s.yaml", f.output, f.output)
 		}
 		if out, err = output.Create(f.output); err != nil {
 			return err
@@ -134,13 +136,13 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 		o.Keep = f.output + ".part"
 		base.Name = nameOf(f.output)
 	}
-	progress := terminal.NewBar(s.err)
+	progress := terminal.NewBar(s.Err)
 	o.Progress = progress.Update
 	m, err := f.probe(ctx, base, o)
 	progress.Clear()
 	if err != nil {
 		if ctx.Err() != nil && o.Keep != "" {
-			fmt.Fprintf(s.err, "foresee: kept what was measured in %s; the same command goes on from there\n", o.Keep)
+			fmt.Fprintf(s.Err, "foresee: kept what was measured in %s; the same command goes on from there\n", o.Keep)
 		}
 		return err
 	}
@@ -149,7 +151,7 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 		return err
 	}
 	if out == nil {
-		_, err = s.out.Write(data)
+		_, err = s.Out.Write(data)
 		return err
 	}
 	if err := out.Finish(terminal.AsText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
@@ -158,13 +160,13 @@ func (f *measureFlags) measure(ctx context.Context, s *streams) error {
 	if err := os.Remove(o.Keep); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err := writeHere(s.out, func(w io.Writer) error { return text.Measured(w, m) }); err != nil {
+	if err := remedy.Write(s.Out, func(w io.Writer) error { return text.Measured(w, m) }); err != nil {
 		return err
 	}
 	if o.Most == 0 && m.Fit(machine.SweepRead) == nil {
 		return fmt.Errorf("%s: written, but nothing is known of memory in it, so that no times can be predicted: see the notes; measure again when nothing else runs and more memory is free, or say how large arrays are to be (--max-size)", f.output)
 	}
-	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
+	_, err = fmt.Fprintf(s.Err, "foresee: wrote %s; take it with --machine %s, look at it with foresee machine show %s --plot %s.svg\n", f.output, f.output, f.output, base.Name)
 	return err
 }
 
@@ -180,7 +182,7 @@ func nameOf(file string) string {
 	return name[:min(len(name), 64)]
 }
 
-func machineCheckCommand(s *streams) *cobra.Command {
+func machineCheckCommand(s *cli.Streams) *cobra.Command {
 	f := &measureFlags{}
 	format := ""
 	cmd := &cobra.Command{
@@ -188,9 +190,9 @@ func machineCheckCommand(s *streams) *cobra.Command {
 		Short:   "measure a little again, and tell what has changed",
 		Long:    "check measures a sample of what a machine file of foresee machine measure says again, on this machine, and reports by how much it differs.",
 		Example: "  foresee machine check my.yaml",
-		Args:    oneInput("machine file"),
+		Args:    cli.OneInput("machine file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := cli.CheckFormat(format); err != nil {
 				return err
 			}
 			m, err := machine.Load(args[0])
@@ -201,7 +203,7 @@ func machineCheckCommand(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			progress := terminal.NewBar(s.err)
+			progress := terminal.NewBar(s.Err)
 			o.Progress = progress.Update
 			drifts, err := probe.Check(cmd.Context(), m, o)
 			progress.Clear()
@@ -211,11 +213,11 @@ func machineCheckCommand(s *streams) *cobra.Command {
 			d := report.NewDrift(header(report.DriftSchema, args[0]), m, drifts)
 			switch format {
 			case "json":
-				return report.JSON(s.out, d)
+				return report.JSON(s.Out, d)
 			case "csv":
-				return text.DriftCSV(s.out, d)
+				return text.DriftCSV(s.Out, d)
 			}
-			return text.Drift(s.out, d)
+			return text.Drift(s.Out, d)
 		},
 	}
 	f.add(cmd)
@@ -223,7 +225,7 @@ func machineCheckCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func machineImportCommand(s *streams) *cobra.Command {
+func machineImportCommand(s *cli.Streams) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
 		Use:     "import kerncraft FILE",
@@ -231,7 +233,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 		Example: "  foresee machine import kerncraft SkylakeSP_Gold-6148.yml -o gold-6148.yaml",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 || args[0] != "kerncraft" {
-				return usagef("give the kind of file and the file: foresee machine import kerncraft FILE")
+				return cli.Usagef("give the kind of file and the file: foresee machine import kerncraft FILE")
 			}
 			return nil
 		},
@@ -241,7 +243,7 @@ func machineImportCommand(s *streams) *cobra.Command {
 			}
 			data, err := claims.ReadFile(args[1])
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[1], cause(err))
+				return fmt.Errorf("%s: %w", args[1], cli.Cause(err))
 			}
 			m, err := machine.ReadKerncraft(args[1], data)
 			if err != nil {
@@ -250,12 +252,12 @@ func machineImportCommand(s *streams) *cobra.Command {
 			if file != "" {
 				m.Name = nameOf(file)
 			}
-			text, err := withRemedies(m).YAML()
+			text, err := remedy.OfNotes(m).YAML()
 			if err != nil {
 				return err
 			}
 			if file == "" {
-				_, err = s.out.Write(text)
+				_, err = s.Out.Write(text)
 				return err
 			}
 			out, err := output.Create(file)
@@ -271,21 +273,21 @@ func machineImportCommand(s *streams) *cobra.Command {
 }
 
 // network measures what is between the ranks that a launcher starts, and writes a cluster file.
-func (f *measureFlags) network(cmd *cobra.Command, s *streams) error {
+func (f *measureFlags) network(cmd *cobra.Command, s *cli.Streams) error {
 	for _, of := range []string{"flags", "max-size", "cpus", "caches", "thorough"} {
 		if flag := cmd.Flags().Lookup(of); flag != nil && flag.Changed {
-			return usagef("--%s is of a machine, and --mpi measures what is between machines; leave one of them out", of)
+			return cli.Usagef("--%s is of a machine, and --mpi measures what is between machines; leave one of them out", of)
 		}
 	}
 	launch := network.Launch{Command: strings.Fields(f.mpi), Compiler: strings.Fields(f.mpicc), Dir: filepath.Dir(f.output)}
 	if len(launch.Command) == 0 || len(launch.Compiler) == 0 {
-		return usagef("--mpi %q, --mpicc %q: give a launcher, such as 'mpirun -n 2', and a compiler", f.mpi, f.mpicc)
+		return cli.Usagef("--mpi %q, --mpicc %q: give a launcher, such as 'mpirun -n 2', and a compiler", f.mpi, f.mpicc)
 	}
 	name := "cluster"
 	var out *output.File
 	if f.output != "" {
 		if !machine.IsFile(f.output) {
-			return usagef("-o %s: the names of cluster files end in .yaml: give %s.yaml", f.output, f.output)
+			return cli.Usagef("-o %s: the names of cluster files end in .yaml: give %s.yaml", f.output, f.output)
 		}
 		var err error
 		if out, err = output.Create(f.output); err != nil {
@@ -307,16 +309,16 @@ func (f *measureFlags) network(cmd *cobra.Command, s *streams) error {
 		return err
 	}
 	if out == nil {
-		_, err := s.out.Write(data)
+		_, err := s.Out.Write(data)
 		return err
 	}
 	if err := out.Finish(terminal.AsText(func(w io.Writer) error { _, err := w.Write(data); return err })); err != nil {
 		return err
 	}
 	for _, note := range c.Notes {
-		fmt.Fprintln(s.out, note)
+		fmt.Fprintln(s.Out, note)
 	}
-	_, err = fmt.Fprintf(s.err, "foresee: wrote %s; take it with foresee replay --cluster %s, after a look at nodes, topology and machine\n", f.output, f.output)
+	_, err = fmt.Fprintf(s.Err, "foresee: wrote %s; take it with foresee replay --cluster %s, after a look at nodes, topology and machine\n", f.output, f.output)
 	return err
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/claims"
-	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/machine/probe"
 )
@@ -42,11 +42,11 @@ func TestMeasureLeavesOut(t *testing.T) {
 			t.Setenv("FORESEE_CC", "true") // a program that is there; nothing is compiled
 			file := filepath.Join(t.TempDir(), "my.yaml")
 			var stdout, stderr bytes.Buffer
-			s := &streams{in: strings.NewReader(""), out: terminal.NewVisible(&stdout), err: terminal.NewVisible(&stderr)}
+			s := cli.NewStreams(nil, strings.NewReader(""), &stdout, &stderr)
 			claims.Forget()
 			f := &measureFlags{output: file, most: c.most, probe: c.probe}
-			code := s.finish(t.Context(), s.written(f.measure(t.Context(), s)))
-			if err := s.err.Finish(); err != nil || code != c.code {
+			code := finish(t.Context(), s, s.Written(f.measure(t.Context(), s)))
+			if err := s.Err.Finish(); err != nil || code != c.code {
 				t.Errorf("exit %d, want %d, %v", code, c.code, err)
 			}
 			if said := "foresee: " + strings.ReplaceAll(c.said, "FILE", file); !strings.Contains(stderr.String(), said) {

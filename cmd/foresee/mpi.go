@@ -17,6 +17,7 @@ import (
 
 	"foresee/application/counters/ranks"
 	"foresee/application/record/mpi"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/claims"
 	"foresee/machine"
 	"foresee/predict"
@@ -31,7 +32,7 @@ type mpiFlags struct {
 	events                            bool
 }
 
-func mpiCommand(s *streams) *cobra.Command {
+func mpiCommand(s *cli.Streams) *cobra.Command {
 	m := &mpiFlags{}
 	cmd := &cobra.Command{
 		Use:   "mpi [flags] -- mpirun -n 4 PROGRAM [ARGUMENTS]|FOLDER",
@@ -48,7 +49,7 @@ func mpiCommand(s *streams) *cobra.Command {
 			"  foresee mpi --events -o halo.events.foresee -- mpirun -n 2 ./halo\n" +
 			"  foresee mpi --counters callgrind --cache D1=32KiB,8,64 -- mpirun -n 2 ./halo",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, command := splitArguments(args, cmd.ArgsLenAtDash())
+			operands, command := cli.SplitArguments(args, cmd.ArgsLenAtDash())
 			return m.runVerb(cmd.Context(), s, operands, command)
 		},
 	}
@@ -63,28 +64,28 @@ func mpiCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (m *mpiFlags) runVerb(ctx context.Context, s *streams, operands, command []string) error {
-	if err := checkFormat(m.format); err != nil {
+func (m *mpiFlags) runVerb(ctx context.Context, s *cli.Streams, operands, command []string) error {
+	if err := cli.CheckFormat(m.format); err != nil {
 		return err
 	}
 	switch {
 	case len(operands) == 1 && len(command) == 0:
-		return m.show(s, operands[0], s.out)
+		return m.show(s, operands[0], s.Out)
 	case len(operands) > 0:
-		return usagef("%s stands before --; write foresee mpi [flags] -- mpirun -n 4 ./program", operands[0])
+		return cli.Usagef("%s stands before --; write foresee mpi [flags] -- mpirun -n 4 ./program", operands[0])
 	case len(command) == 0:
-		return usagef("mpi takes a command after --, or the folder of a recording; foresee mpi --help shows examples")
+		return cli.Usagef("mpi takes a command after --, or the folder of a recording; foresee mpi --help shows examples")
 	}
 	return m.record(ctx, s, command)
 }
 
-func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) error {
+func (m *mpiFlags) record(ctx context.Context, s *cli.Streams, command []string) error {
 	o := mpi.Options{
 		Command: command, Dir: m.output, Events: m.events, Counters: m.counters, Version: predict.Version,
-		Stdin: s.in, Stdout: s.programs.out, Stderr: s.programs.err,
+		Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err,
 	}
 	if m.format != "text" {
-		o.Stdout = s.programs.err
+		o.Stdout = s.Programs.Err
 	}
 	var err error
 	if o.Params, err = parseParams(m.params); err != nil {
@@ -94,7 +95,7 @@ func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) err
 		return err
 	}
 	if m.counters != "" {
-		if err := oneOf("--counters", m.counters, mpi.Callgrind, mpi.Perf); err != nil {
+		if err := cli.OneOf("--counters", m.counters, mpi.Callgrind, mpi.Perf); err != nil {
 			return err
 		}
 	}
@@ -107,13 +108,13 @@ func (m *mpiFlags) record(ctx context.Context, s *streams, command []string) err
 	if dir == "" {
 		return failed
 	}
-	err = m.show(s, dir, s.err)
-	fmt.Fprintf(s.err, "foresee: kept in %s\n", dir)
+	err = m.show(s, dir, s.Err)
+	fmt.Fprintf(s.Err, "foresee: kept in %s\n", dir)
 	return errors.Join(err, failed)
 }
 
 // show prints what a folder holds, a table for people to out.
-func (m *mpiFlags) show(s *streams, dir string, out io.Writer) error {
+func (m *mpiFlags) show(s *cli.Streams, dir string, out io.Writer) error {
 	if err := m.checkFolder(dir); err != nil {
 		return err
 	}
@@ -122,12 +123,12 @@ func (m *mpiFlags) show(s *streams, dir string, out io.Writer) error {
 		return err
 	}
 	result := report.Messages(dir, run)
-	s.warnings(result.Warnings)
+	s.Warnings(result.Warnings)
 	switch m.format {
 	case "json":
-		return report.JSON(s.out, result)
+		return report.JSON(s.Out, result)
 	case "csv":
-		return text.MessagesCSV(s.out, result)
+		return text.MessagesCSV(s.Out, result)
 	}
 	return text.Messages(out, result, text.Options{More: "--format csv or json shows all"})
 }
@@ -135,10 +136,10 @@ func (m *mpiFlags) show(s *streams, dir string, out io.Writer) error {
 func (m *mpiFlags) checkFolder(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w; to run a command, put it behind --: foresee mpi -- mpirun -n 4 ./program", dir, cause(err))
+		return fmt.Errorf("%s: %w; to run a command, put it behind --: foresee mpi -- mpirun -n 4 ./program", dir, cli.Cause(err))
 	}
 	if !info.IsDir() {
-		return usagef("%s is no folder of a recording; to run a command, put it behind --: foresee mpi -- mpirun -n 4 ./program", dir)
+		return cli.Usagef("%s is no folder of a recording; to run a command, put it behind --: foresee mpi -- mpirun -n 4 ./program", dir)
 	}
 	return nil
 }
@@ -153,12 +154,12 @@ func parseParams(list []string) (map[string]float64, error) {
 		value, err := strconv.ParseFloat(text, 64)
 		switch {
 		case !ok || !paramName.MatchString(name) || err != nil || math.IsInf(value, 0) || math.IsNaN(value):
-			return nil, usagef("--param %q: give NAME=NUMBER, as n=64", one)
+			return nil, cli.Usagef("--param %q: give NAME=NUMBER, as n=64", one)
 		case name == "p":
-			return nil, usagef("--param %s: p is the number of ranks, which is found out", one)
+			return nil, cli.Usagef("--param %s: p is the number of ranks, which is found out", one)
 		}
 		if _, there := all[name]; there {
-			return nil, usagef("--param %s is given twice", name)
+			return nil, cli.Usagef("--param %s is given twice", name)
 		}
 		all[name] = value
 	}
@@ -168,7 +169,7 @@ func parseParams(list []string) (map[string]float64, error) {
 // simulated are the caches for callgrind: those of a machine, and in their place those that are given one by one.
 func (m *mpiFlags) simulated() ([]mpi.Cache, error) {
 	if m.counters != mpi.Callgrind && (len(m.caches) > 0 || m.machine != "") {
-		return nil, usagef("--cache and --machine are what --counters callgrind simulates; give that as well")
+		return nil, cli.Usagef("--cache and --machine are what --counters callgrind simulates; give that as well")
 	}
 	var all []mpi.Cache
 	for _, text := range m.caches {
@@ -177,7 +178,7 @@ func (m *mpiFlags) simulated() ([]mpi.Cache, error) {
 			return nil, err
 		}
 		if hasCache(all, c.Name) {
-			return nil, usagef("--cache %s is given twice", c.Name)
+			return nil, cli.Usagef("--cache %s is given twice", c.Name)
 		}
 		all = append(all, c)
 	}
@@ -226,20 +227,20 @@ func parseCache(text string) (mpi.Cache, error) {
 	name, geometry, _ := strings.Cut(text, "=")
 	fields := strings.Split(geometry, ",")
 	if len(fields) != 3 {
-		return mpi.Cache{}, usagef("--cache %q: give CACHE=SIZE,WAYS,LINE, as D1=32KiB,8,64", text)
+		return mpi.Cache{}, cli.Usagef("--cache %q: give CACHE=SIZE,WAYS,LINE, as D1=32KiB,8,64", text)
 	}
-	if err := oneOf("--cache", name, "D1", "I1", "LL"); err != nil {
+	if err := cli.OneOf("--cache", name, "D1", "I1", "LL"); err != nil {
 		return mpi.Cache{}, err
 	}
 	size, err := machine.ParseSize(fields[0])
 	ways, errWays := strconv.ParseInt(fields[1], 10, 32)
 	line, errLine := machine.ParseSize(fields[2])
 	if err := cmp.Or(err, errWays, errLine); err != nil {
-		return mpi.Cache{}, usagef("--cache %q: %w", text, err)
+		return mpi.Cache{}, cli.Usagef("--cache %q: %w", text, err)
 	}
 	c := mpi.Cache{Name: name, Bytes: size, Ways: ways, Line: line}
 	if err := checkCache(c); err != nil {
-		return mpi.Cache{}, usagef("--cache %q: %w", text, err)
+		return mpi.Cache{}, cli.Usagef("--cache %q: %w", text, err)
 	}
 	return c, nil
 }

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"foresee/internal/output"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
+
+	"foresee/cmd/foresee/cli"
+	"foresee/internal/output"
 )
 
 // writer is a command that writes files, and what it reads.
@@ -92,7 +94,7 @@ func allWritten(t *testing.T) (all []written) {
 			t.Logf("%s: needs %s, and time", name, w.needs)
 			continue
 		}
-		cmd, _, err := newRoot(&streams{}).Find(w.args)
+		cmd, _, err := newRoot(&cli.Streams{}).Find(w.args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +109,7 @@ func allWritten(t *testing.T) (all []written) {
 }
 
 func TestWritersAreKnown(t *testing.T) {
-	for _, verb := range verbs(newRoot(&streams{})) {
+	for _, verb := range verbs(newRoot(&cli.Streams{})) {
 		name := strings.TrimPrefix(verb.CommandPath(), "foresee ")
 		if _, ok := writers[name]; len(flagsThatWrite(verb)) > 0 && !ok && !slices.Contains(unlike, name) {
 			t.Errorf("foresee %s writes files: add it to writers", name)

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/timing"
@@ -23,9 +25,9 @@ import (
 	"foresee/report/text"
 )
 
-func predictCommand(s *streams) *cobra.Command {
-	c, m := &common{}, &models{}
-	c.words = true
+func predictCommand(s *cli.Streams) *cobra.Command {
+	c, m := &cli.Common{}, &models{}
+	c.Words = true
 	cmd := &cobra.Command{
 		Use:   "predict [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
 		Short: "hit rates, time, speed-up and the bound, per machine and thread count",
@@ -42,17 +44,17 @@ func predictCommand(s *streams) *cobra.Command {
 			"  foresee predict --machine i7-5960x --threads 1,8 --miss-ratio 0.02 gemm.c\n" +
 			"  foresee predict --machine zen4 --threads 1 --cc 'gcc -O2' gemm.c\n" +
 			"  foresee predict --machine i7-5960x --threads 1-4 -DN=128 --by loop --html gemm.html gemm.c",
-		Args: filesWithArguments("C file, signature, program, recording or trace"),
+		Args: cli.FilesWithArguments("C file, signature, program, recording or trace"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
 			if err := m.check(cmd.Flags()); err != nil {
 				return err
 			}
-			input, err := c.first(operands)
+			input, err := c.First(operands)
 			if err != nil {
 				return err
 			}
-			z, err := sizesAsked(c.defines)
+			z, err := cli.SizesAsked(c.Defines)
 			switch {
 			case err != nil:
 				return err
@@ -62,15 +64,15 @@ func predictCommand(s *streams) *cobra.Command {
 			return runPredict(cmd, s, c, m, input, rest)
 		},
 	}
-	c.add(cmd.Flags())
-	c.addThreads(cmd.Flags())
-	cmd.Flags().StringVar(&c.html, "html", "", "write one self-contained page into `FILE`")
-	cmd.Flags().BoolVar(&c.all, "all", false, "every row, table and warning, not only those that say most")
+	c.Add(cmd.Flags())
+	c.AddThreads(cmd.Flags())
+	cmd.Flags().StringVar(&c.Html, "html", "", "write one self-contained page into `FILE`")
+	cmd.Flags().BoolVar(&c.All, "all", false, "every row, table and warning, not only those that say most")
 	cmd.Flags().Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores; best: the fastest and those beside it"
 	m.add(cmd.Flags())
-	cmd.Flags().Lookup("cc").Usage = ofCodeUsage
-	cmd.Flags().Lookup("define").Usage = defineUsage + "; of one NAME several sizes: NAME=100,200,400, or NAME=100..4000 with the greatest that each level of the caches holds"
-	cmd.Flags().Var(&c.missRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
+	cmd.Flags().Lookup("cc").Usage = cli.OfCodeUsage
+	cmd.Flags().Lookup("define").Usage = cli.DefineUsage + "; of one NAME several sizes: NAME=100,200,400, or NAME=100..4000 with the greatest that each level of the caches holds"
+	cmd.Flags().Var(&c.MissRatio, "miss-ratio", "`SHARE` of the accesses, such as 0.02 or 2%, that a shared cache may miss: for the smallest one, and the threads that overflow the machine's (default: a percentage point more than one thread misses)")
 	return cmd
 }
 
@@ -99,17 +101,17 @@ func (m *models) check(given *pflag.FlagSet) error {
 		{"--ppt-memory", m.pptMemory, []string{"contiguous", "noncontiguous"}},
 		{"--ppt-cpu", m.pptCPU, []string{"throughput", "latency"}},
 	} {
-		if err := oneOf(f.flag, f.value, f.values...); err != nil {
+		if err := cli.OneOf(f.flag, f.value, f.values...); err != nil {
 			return err
 		}
 	}
 	for _, name := range []string{"ppt-memory", "ppt-cpu"} {
 		if given.Changed(name) && m.time != predict.ModelPPT {
-			return usagef("--%s is of --model ppt; add that, or leave it out", name)
+			return cli.Usagef("--%s is of --model ppt; add that, or leave it out", name)
 		}
 	}
 	if m.warm && given.Changed("miss-ratio") {
-		return usagef("--miss-ratio asks for caches that start empty, --warm for others; leave one of them out")
+		return cli.Usagef("--miss-ratio asks for caches that start empty, --warm for others; leave one of them out")
 	}
 	_, err := m.pages()
 	return err
@@ -117,17 +119,17 @@ func (m *models) check(given *pflag.FlagSet) error {
 
 // fits refuses a model of hits that an input has no use for.
 func (m *models) fits(in *application.Input) error {
-	loops, run := in.Kind == source || in.Kind == module || in.Kind == saved, ""
-	if in.Kind == source || in.Kind == module {
+	loops, run := in.Kind == application.Source || in.Kind == application.Module || in.Kind == application.Saved, ""
+	if in.Kind == application.Source || in.Kind == application.Module {
 		run = ", or run it (--trace)"
 	}
 	switch {
 	case m.hits == predict.HitModelPlaced && !loops:
-		return usagef("--hit-model placed is for loops that are analysed, and %s is a %s; give simulated or sdcm", in.Name, in.Kind)
+		return cli.Usagef("--hit-model placed is for loops that are analysed, and %s is a %s; give simulated or sdcm", in.Name, in.Kind)
 	case m.warm && !loops:
-		return usagef("--warm is for loops that are analysed, and %s is a %s, whose regions find what the program left in the caches", in.Name, in.Kind)
+		return cli.Usagef("--warm is for loops that are analysed, and %s is a %s, whose regions find what the program left in the caches", in.Name, in.Kind)
 	case m.hits == predict.HitModelSimulated && loops:
-		return usagef("--hit-model simulated is for accesses that were made, and %s is a %s; give placed or sdcm%s; foresee simulate walks through every access of loops", in.Name, in.Kind, run)
+		return cli.Usagef("--hit-model simulated is for accesses that were made, and %s is a %s; give placed or sdcm%s; foresee simulate walks through every access of loops", in.Name, in.Kind, run)
 	}
 	return nil
 }
@@ -140,11 +142,11 @@ func (m *models) pages() (int64, error) {
 	n, err := machine.ParseSize(m.page)
 	switch {
 	case err != nil:
-		return 0, usageError{fmt.Errorf("--page-size: %w", err)}
+		return 0, cli.Usagef("--page-size: %w", err)
 	case n == 0:
 		return predict.InOrder, nil
 	case n < 512 || n&(n-1) != 0:
-		return 0, usagef("--page-size %s is no size of pages, such as 4KiB, 64KiB or 2MiB; 0 keeps data in order", m.page)
+		return 0, cli.Usagef("--page-size %s is no size of pages, such as 4KiB, 64KiB or 2MiB; 0 keeps data in order", m.page)
 	}
 	return int64(n), nil
 }
@@ -153,36 +155,36 @@ func (m *models) ppt() timing.PPTOptions {
 	return timing.PPTOptions{NonContiguous: m.pptMemory == "noncontiguous", LatencyBound: m.pptCPU == "latency"}
 }
 
-func runPredict(cmd *cobra.Command, s *streams, c *common, m *models, input string, args []string) error {
+func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
-	c.refuse = m.fits
-	j, err := c.begin(ctx, s, cmd, input, args, c.usualThreads)
+	c.Refuse = m.fits
+	j, err := c.Begin(ctx, s, cmd, input, args, c.UsualThreads)
 	if err != nil {
 		return err
 	}
-	defer j.discard()
-	result, failed := c.predict(ctx, j, m)
-	failed = j.finish(s, failed)
+	defer j.Discard()
+	result, failed := m.predict(ctx, c, j)
+	failed = j.End(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
-		return cmp.Or(failed, errNoRegions(j.Execution))
+		return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
 	}
-	if failed != nil && (result == nil || j.Streams == nil || !s.keeps(failed, predictedAccesses(result), &result.Warnings)) {
+	if failed != nil && (result == nil || j.Streams == nil || !s.Keeps(failed, predictedAccesses(result), &result.Warnings)) {
 		return failed
 	}
-	if result.Predictions, err = keepRegions(c, j, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
+	if result.Predictions, err = cli.KeepRegions(c, j, result.Predictions, func(p predict.Prediction) string { return p.Region }); err != nil {
 		return err
 	}
-	s.settle(j.out, failed, j.missing, &result.Partial, &result.Warnings)
-	result.Answer = report.Answer(result, c.threads == bestThreads)
-	if err := j.page(ctx, s, c, result); err != nil {
+	s.Settle(j.Out, failed, j.Missing, &result.Partial, &result.Warnings)
+	result.Answer = report.Answer(result, c.Threads == cli.BestThreads)
+	if err := writePage(ctx, s, c, j, result); err != nil {
 		return err
 	}
-	return cmp.Or(j.show(s, c, result), failed)
+	return cmp.Or(show(s, c, j, result), failed)
 }
 
 // predict predicts what a job has read.
-func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.PredictionResult, error) {
-	r, err := c.request(j, m)
+func (m *models) predict(ctx context.Context, c *cli.Common, j *cli.Job) (*predict.PredictionResult, error) {
+	r, err := m.request(c, j)
 	if err != nil {
 		return nil, err
 	}
@@ -190,64 +192,64 @@ func (c *common) predict(ctx context.Context, j *job, m *models) (*predict.Predi
 }
 
 // request is what a job asks for.
-func (c *common) request(j *job, m *models) (predict.Request, error) {
-	options := c.analysis(j.progress.Update)
+func (m *models) request(c *cli.Common, j *cli.Job) (predict.Request, error) {
+	options := c.Analysis(j.Progress.Update)
 	options.HitModel, options.Warm = m.hits, m.warm
 	var err error
 	options.Page, err = m.pages()
 	return predict.Request{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.compiler), Options: options,
-		WithinCores: c.threads == allThreads || c.threads == bestThreads, Fastest: c.threads == bestThreads,
+		Signature: j.Signature, Machines: j.Machines, Threads: j.Threads, Model: m.time, PPT: m.ppt(), Compiler: strings.Fields(c.Compiler), Options: options,
+		WithinCores: c.Threads == cli.AllThreads || c.Threads == cli.BestThreads, Fastest: c.Threads == cli.BestThreads,
 	}, err
 }
 
-func predictedAccesses(r *predict.PredictionResult) seen {
-	read := seen{}
+func predictedAccesses(r *predict.PredictionResult) cli.Seen {
+	read := cli.Seen{}
 	for _, p := range r.Predictions {
-		read.add(fmt.Sprint(p.Machine, " ", p.Threads), p.Accesses)
+		read.Add(fmt.Sprint(p.Machine, " ", p.Threads), p.Accesses)
 	}
 	return read
 }
 
 // show prints and draws a prediction.
-func (j *job) show(s *streams, c *common, r *predict.PredictionResult) error {
-	s.doubts(r, c.all || c.verbose)
-	if without := func(p predict.Prediction) bool { return p.LeftOut > 0 }; (j.Kind == source || j.Kind == module) && c.observe == "" && slices.ContainsFunc(r.Predictions, without) {
-		fmt.Fprintln(s.err, "foresee: what is left out may be known to a run: --run './program arguments' asks one for sizes and for arrays of subscripts; --trace takes all that it accesses")
+func show(s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult) error {
+	doubts(s, r, c.All || c.Verbose)
+	if without := func(p predict.Prediction) bool { return p.LeftOut > 0 }; (j.Kind == application.Source || j.Kind == application.Module) && c.Observe == "" && slices.ContainsFunc(r.Predictions, without) {
+		fmt.Fprintln(s.Err, "foresee: what is left out may be known to a run: --run './program arguments' asks one for sizes and for arrays of subscripts; --trace takes all that it accesses")
 	}
-	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {
+	if err := j.Out.WritePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {
 		return err
 	}
-	return j.result(s, c.format,
+	return j.Result(s, c.Format,
 		func(w io.Writer) error { return report.JSON(w, r) },
 		func(w io.Writer) error { return text.PredictionCSV(w, r) },
 		func(w io.Writer) error {
-			return text.Prediction(w, r, text.Options{Verbose: c.verbose, All: c.all, Caches: c.missRatio > 0, More: "--all shows all"})
+			return text.Prediction(w, r, text.Options{Verbose: c.Verbose, All: c.All, Caches: c.MissRatio > 0, More: "--all shows all"})
 		})
 }
 
-// page writes the HTML report, of loops with miss ratio curves as well; accesses that were made would have to be read once more for them.
-func (j *job) page(ctx context.Context, s *streams, c *common, r *predict.PredictionResult) error {
-	if j.out.html == nil {
+// writePage writes the HTML report, of loops with miss ratio curves as well; accesses that were made would have to be read once more for them.
+func writePage(ctx context.Context, s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult) error {
+	if j.Out.Html == nil {
 		return nil
 	}
 	var curves *predict.CurveResult
 	if j.Streams == nil {
-		progress := terminal.NewBar(s.err)
+		progress := terminal.NewBar(s.Err)
 		defer progress.Clear()
 		var err error
 		curves, err = predict.Curves(ctx, predict.CurveRequest{
-			Signature: j.Signature, Machines: j.machines, Threads: ends(j.threads), Scope: "shared", Options: c.analysis(progress.Update),
+			Signature: j.Signature, Machines: j.Machines, Threads: ends(j.Threads), Scope: "shared", Options: c.Analysis(progress.Update),
 		})
 		if ctx.Err() != nil {
 			return err
 		}
 		if err != nil {
-			warn(s.err, "the page has no miss ratio curves: %v", err)
+			cli.Warn(s.Err, "the page has no miss ratio curves: %v", err)
 		}
 	}
-	contents := page.Contents{Command: commandLine(s.args), Prediction: r, Curves: curves, Machines: j.machines}
-	return j.out.writePage(func(w io.Writer) error { return page.Prediction(w, contents) })
+	contents := page.Contents{Command: remedy.CommandLine(s.Args), Prediction: r, Curves: curves, Machines: j.Machines}
+	return j.Out.WritePage(func(w io.Writer) error { return page.Prediction(w, contents) })
 }
 
 // ends keeps the fewest and the most threads.
@@ -258,34 +260,19 @@ func ends(threads []int) []int {
 	return []int{threads[0], threads[len(threads)-1]}
 }
 
-func (s *streams) warnings(all []string) {
-	if s.warned == nil {
-		s.warned = map[string]bool{}
-	}
-	for _, w := range all {
-		s.warned[w] = true
-		warn(s.err, "%s", w)
-	}
-}
-
 // doubts prints what a result rests on in one block, each once: what decides, or all.
-func (s *streams) doubts(r *predict.PredictionResult, all bool) {
+func doubts(s *cli.Streams, r *predict.PredictionResult, all bool) {
 	said := answer.General
 	if all {
 		said = nil
 	}
 	shown, rest := answer.Doubts(r, said)
-	if s.warned == nil {
-		s.warned = map[string]bool{}
-	}
-	for _, w := range r.Warnings {
-		s.warned[w] = true
-	}
+	s.Knows(r.Warnings)
 	for _, d := range shown {
-		warn(s.err, "%s%s", d.Text, about(d.Regions))
+		cli.Warn(s.Err, "%s%s", d.Text, about(d.Regions))
 	}
 	if rest > 0 {
-		fmt.Fprintf(s.err, "foresee: warnings that decide nothing here: %d; --all shows them\n", rest)
+		fmt.Fprintf(s.Err, "foresee: warnings that decide nothing here: %d; --all shows them\n", rest)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/checksum"
 	"foresee/predict"
 	"foresee/report"
@@ -17,7 +18,7 @@ import (
 	"foresee/report/text"
 )
 
-func profileCommand(s *streams) *cobra.Command {
+func profileCommand(s *cli.Streams) *cobra.Command {
 	l, measure := &locality{}, ""
 	cmd := &cobra.Command{
 		Use:   "profile [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
@@ -29,16 +30,16 @@ func profileCommand(s *streams) *cobra.Command {
 			"  foresee profile --machine i7-5960x --measure interval --threads 4 --scope private --format csv gemm.c\n" +
 			"  foresee profile --machine i7-5960x --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee profile -o gemm.sig.json gemm.c",
-		Args: filesWithArguments("C file, trace, program or recording"),
+		Args: cli.FilesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("--measure", measure, "distance", "interval"); err != nil {
+			if err := cli.OneOf("--measure", measure, "distance", "interval"); err != nil {
 				return err
 			}
 			if err := l.check("class", "exact", "shards"); err != nil {
 				return err
 			}
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			input, err := l.first(operands)
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			input, err := l.First(operands)
 			if err != nil {
 				return err
 			}
@@ -50,38 +51,35 @@ func profileCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-// signatureSuffix ends the names of files that profile writes signatures into.
-const signatureSuffix = ".sig.json"
-
 // runSignature analyses a source for any number of threads.
-func runSignature(cmd *cobra.Command, s *streams, l *locality, input string, args []string) error {
+func runSignature(cmd *cobra.Command, s *cli.Streams, l *locality, input string, args []string) error {
 	switch {
 	case l.method != "" && l.method != "class":
-		return usagef("--method %s: a signature is made by sampling; leave it out", l.method)
-	case l.threads != "" || l.scope != "shared":
-		return usagef("--threads and --scope: a signature is for all; give them to what reads it")
-	case l.plot != "":
-		return usagef("--plot: a signature is not drawn; name the result otherwise than %s for a profile", signatureSuffix)
-	case l.format == "csv":
-		return usagef("--format csv: a signature is JSON")
+		return cli.Usagef("--method %s: a signature is made by sampling; leave it out", l.method)
+	case l.Threads != "" || l.scope != "shared":
+		return cli.Usagef("--threads and --scope: a signature is for all; give them to what reads it")
+	case l.Plot != "":
+		return cli.Usagef("--plot: a signature is not drawn; name the result otherwise than %s for a profile", cli.SignatureSuffix)
+	case l.Format == "csv":
+		return cli.Usagef("--format csv: a signature is JSON")
 	}
-	l.refuse = func(in *application.Input) error {
-		if in.Kind == source || in.Kind == module || in.Kind == saved {
+	l.Refuse = func(in *application.Input) error {
+		if in.Kind == application.Source || in.Kind == application.Module || in.Kind == application.Saved {
 			return nil
 		}
-		return usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", in.Name, &predict.NoLoopsError{Kind: in.Kind})
+		return cli.Usagef("%s: %w; of a run, foresee trace -o FILE keeps a recording, which serves all numbers of threads as well", in.Name, &predict.NoLoopsError{Kind: in.Kind})
 	}
 	j, err := l.beginLocality(s, cmd, input, args)
 	if err != nil {
 		return err
 	}
-	defer j.discard()
-	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.analysis(j.progress.Update)})
-	if err = j.finish(s, err); err != nil {
+	defer j.Discard()
+	file, alone, err := predict.Signatures(cmd.Context(), predict.SignatureRequest{Signature: j.Signature, Line: l.line, Options: l.Analysis(j.Progress.Update)})
+	if err = j.End(s, err); err != nil {
 		return err
 	}
-	s.warnings(append(file.Warnings, alone...))
-	return j.out.writeResult(s.out, func(w io.Writer) error { return writeSignature(w, file) })
+	s.Warnings(append(file.Warnings, alone...))
+	return j.Out.WriteResult(s.Out, func(w io.Writer) error { return writeSignature(w, file) })
 }
 
 // writeSignature writes a signature with the checksum of its text.
@@ -99,45 +97,45 @@ func writeSignature(w io.Writer, r *application.SavedFile) error {
 	return err
 }
 
-func runProfile(cmd *cobra.Command, s *streams, l *locality, measure, input string, args []string) error {
-	if strings.HasSuffix(l.output, signatureSuffix) {
+func runProfile(cmd *cobra.Command, s *cli.Streams, l *locality, measure, input string, args []string) error {
+	if strings.HasSuffix(l.Output, cli.SignatureSuffix) {
 		return runSignature(cmd, s, l, input, args)
 	}
 	j, err := l.beginLocality(s, cmd, input, args)
 	if err != nil {
 		return err
 	}
-	defer j.discard()
+	defer j.Discard()
 	r, failed := predict.Profiles(cmd.Context(), predict.ProfileRequest{
-		Signature: j.Signature, Machines: j.machines, Threads: j.threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method,
-		Options: l.sampling(j.progress.Update),
+		Signature: j.Signature, Machines: j.Machines, Threads: j.Threads, Scope: l.scope, Measure: measure, Line: l.line, Method: l.method,
+		Options: l.sampling(j.Progress.Update),
 	})
-	failed = j.finish(s, failed)
-	if failed != nil && (r == nil || !s.keeps(failed, profileAccesses(r), &r.Warnings)) {
+	failed = j.End(s, failed)
+	if failed != nil && (r == nil || !s.Keeps(failed, profileAccesses(r), &r.Warnings)) {
 		return failed
 	}
 	if j.Execution != nil && len(r.Profiles) == 0 {
-		return cmp.Or(failed, errNoRegions(j.Execution))
+		return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
 	}
-	if r.Profiles, err = keepRegions(&l.common, j, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
+	if r.Profiles, err = cli.KeepRegions(&l.Common, j, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
 		return err
 	}
-	s.settle(j.out, failed, j.missing, &r.Partial, &r.Warnings)
-	s.warnings(r.Warnings)
-	if err := j.out.writePlot(func(w io.Writer, format string) error { return figure.Profiles(w, format, r) }); err != nil {
+	s.Settle(j.Out, failed, j.Missing, &r.Partial, &r.Warnings)
+	s.Warnings(r.Warnings)
+	if err := j.Out.WritePlot(func(w io.Writer, format string) error { return figure.Profiles(w, format, r) }); err != nil {
 		return err
 	}
-	err = j.result(s, l.format,
+	err = j.Result(s, l.Format,
 		func(w io.Writer) error { return report.JSON(w, r) },
 		func(w io.Writer) error { return text.ProfilesCSV(w, r) },
-		func(w io.Writer) error { return text.Profiles(w, r, text.Options{Verbose: l.verbose}) })
+		func(w io.Writer) error { return text.Profiles(w, r, text.Options{Verbose: l.Verbose}) })
 	return cmp.Or(err, failed)
 }
 
-func profileAccesses(r *predict.ProfileResult) seen {
-	read := seen{}
+func profileAccesses(r *predict.ProfileResult) cli.Seen {
+	read := cli.Seen{}
 	for _, p := range r.Profiles {
-		read.add(fmt.Sprint(p.Scope, " ", p.Measure, " ", p.Threads), p.Accesses)
+		read.Add(fmt.Sprint(p.Scope, " ", p.Measure, " ", p.Threads), p.Accesses)
 	}
 	return read
 }

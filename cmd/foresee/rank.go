@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/claims"
 	"foresee/machine"
 	"foresee/predict/rank"
@@ -16,12 +17,12 @@ import (
 
 // ranking are the flags of rank.
 type ranking struct {
-	common
+	cli.Common
 	models
 	against, measured string
 }
 
-func rankCommand(s *streams) *cobra.Command {
+func rankCommand(s *cli.Streams) *cobra.Command {
 	r := &ranking{}
 	cmd := &cobra.Command{
 		Use:   "rank [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING …",
@@ -36,81 +37,81 @@ func rankCommand(s *streams) *cobra.Command {
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, s, args) },
 	}
-	r.addUndrawn(cmd.Flags())
-	r.addThreads(cmd.Flags())
+	r.AddUndrawn(cmd.Flags())
+	r.AddThreads(cmd.Flags())
 	r.models.add(cmd.Flags())
 	f := cmd.Flags()
 	f.Lookup("machine").Usage = "machine by `NAME` or .yaml file, repeatable (default: all that foresee knows)"
 	f.Lookup("threads").Hidden = true
-	f.Lookup("cc").Usage = ofCodeUsage
+	f.Lookup("cc").Usage = cli.OfCodeUsage
 	f.StringVar(&r.against, "against", "", "the machine by `NAME` that speeds are relative to (default: the first)")
 	f.StringVar(&r.measured, "measured", "", "measured times in `FILE`.csv, with the columns machine, time_s and, of several programs, program: how many pairs are in the wrong order")
 	return cmd
 }
 
-func (r *ranking) run(cmd *cobra.Command, s *streams, args []string) error {
-	if r.threads != "" {
-		return usagef("rank tries all numbers of threads that a machine has cores for; leave out --threads")
+func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
+	if r.Threads != "" {
+		return cli.Usagef("rank tries all numbers of threads that a machine has cores for; leave out --threads")
 	}
 	if err := r.models.check(cmd.Flags()); err != nil {
 		return err
 	}
-	if len(r.machines) == 0 {
-		r.machines = machine.Library()
+	if len(r.Machines) == 0 {
+		r.Machines = machine.Library()
 	}
-	request := rank.Request{Against: r.against, Model: r.time, Compiler: strings.Fields(r.compiler)}
+	request := rank.Request{Against: r.against, Model: r.time, Compiler: strings.Fields(r.Compiler)}
 	var err error
 	if request.Measured, err = readMeasured(r.measured); err != nil {
 		return err
 	}
-	var jobs []*job
+	var jobs []*cli.Job
 	defer func() {
 		for _, j := range jobs {
-			j.discard()
+			j.Discard()
 		}
 	}()
 	for i, input := range args {
-		one := r.common
+		one := r.Common
 		if i > 0 { // results go where those of the first go
-			one.output, one.html = "", ""
+			one.Output, one.Html = "", ""
 		}
-		one.refuse = r.fits
-		if input, err = one.first([]string{input}); err != nil {
+		one.Refuse = r.fits
+		if input, err = one.First([]string{input}); err != nil {
 			return err
 		}
-		j, err := one.begin(cmd.Context(), s, cmd, input, nil, one.coarseThreads)
+		j, err := one.Begin(cmd.Context(), s, cmd, input, nil, func(all []*machine.Machine) []int { return coarseThreads(&one, all) })
 		if err != nil {
 			return err
 		}
-		j.stop() // what is said of long work is of one prediction
+		j.Stop() // what is said of long work is of one prediction
 		jobs = append(jobs, j)
 		request.Programs = append(request.Programs, j.Signature)
-		request.Machines = j.machines
+		request.Machines = j.Machines
 	}
-	request.Options = r.analysis(jobs[0].progress.Update)
+	request.Options = r.Analysis(jobs[0].Progress.Update)
 	request.Options.HitModel, request.Options.Warm = r.hits, r.warm
 	if request.Options.Page, err = r.pages(); err != nil {
 		return err
 	}
 	result, failed := rank.Machines(cmd.Context(), request)
 	for _, j := range jobs {
-		failed = j.finish(s, failed)
+		failed = j.End(s, failed)
 	}
 	if failed != nil {
 		return failed
 	}
-	s.warnings(result.Warnings[min(1, len(result.Warnings)):]) // the first is of every prediction
-	return jobs[0].result(s, r.format,
+	s.Warnings(result.Warnings[min(1, len(result.Warnings)):]) // the first is of every prediction
+	return jobs[0].Result(s, r.Format,
 		func(w io.Writer) error { return report.JSON(w, result) },
 		func(w io.Writer) error { return text.RankingCSV(w, result) },
-		func(w io.Writer) error { return text.Ranking(w, result, text.Options{Verbose: r.verbose}) })
+		func(w io.Writer) error { return text.Ranking(w, result, text.Options{Verbose: r.Verbose}) })
 }
 
 // coarseThreads are those that a search begins with, of a run those that it is dealt to.
-func (c *common) coarseThreads(machines []*machine.Machine) []int {
-	c.threads = bestThreads
-	all := c.usualThreads(machines)
-	c.threads = ""
+func coarseThreads(c *cli.Common, machines []*machine.Machine) []int {
+	c.Threads = cli.BestThreads
+	all := c.UsualThreads(machines)
+	c.Threads = ""
 	return all
 }
 
@@ -121,7 +122,7 @@ func readMeasured(name string) ([]rank.Measurement, error) {
 	}
 	f, err := claims.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: cannot open: %w", name, cause(err))
+		return nil, fmt.Errorf("%s: cannot open: %w", name, cli.Cause(err))
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil {

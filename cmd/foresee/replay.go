@@ -18,6 +18,8 @@ import (
 	"foresee/application/messages"
 	"foresee/application/messages/decomposition"
 	"foresee/application/messages/ti"
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/machine"
@@ -31,7 +33,7 @@ import (
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
-	reading
+	cli.Reading
 	signature, recordedOn, node                        string
 	regions                                            []string
 	threads, recordedThreads, nodes                    int
@@ -52,7 +54,7 @@ const defaultMostEvents = 20_000_000_000
 // splitsMostEvents is the same of all splits of a node together. Chosen: minutes.
 const splitsMostEvents = 600_000_000
 
-func replayCommand(s *streams) *cobra.Command {
+func replayCommand(s *cli.Streams) *cobra.Command {
 	f := &replayFlags{}
 	cmd := &cobra.Command{
 		Use:   "replay [flags] --cluster FILE RECORDING",
@@ -70,16 +72,16 @@ func replayCommand(s *streams) *cobra.Command {
 			"  foresee replay --cluster cluster.yaml --ranks-per-node 1 --write-ti traces halo.events.foresee",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
 	}
-	f.words, f.compile = false, usualFlags
+	f.Words, f.Compile = false, cli.UsualFlags
 	g := cmd.Flags()
-	f.addSource(g)
-	g.StringVar(&f.compiler, "cc", "", ofCodeUsage)
+	f.AddSource(g)
+	g.StringVar(&f.Compiler, "cc", "", cli.OfCodeUsage)
 	for _, unused := range []string{"by", "project"} {
 		g.Lookup(unused).Hidden = true
 	}
 	g.StringVar(&f.signature, "signature", "", "`FILE` of what a rank computes, by whose predicted times computing is scaled: a C source, NAME.sig.json or a recording of foresee trace")
 	g.StringArrayVar(&f.regions, "region", nil, "of --signature: only the region of this `NAME`, repeatable")
-	g.StringVar(&f.recordedOn, "recorded-on", hostName, "of --signature: the machine by `NAME` or .yaml file on which it was recorded")
+	g.StringVar(&f.recordedOn, "recorded-on", cli.HostName, "of --signature: the machine by `NAME` or .yaml file on which it was recorded")
 	g.IntVar(&f.recordedThreads, "recorded-threads", 0, "of --signature: `NUMBER` of threads of a rank when it was recorded (default: OMP_NUM_THREADS of the recording)")
 	g.StringVar(&f.node, "machine", "", "of --signature: the machine by `NAME` or .yaml file of a node (default: as the cluster file says)")
 	g.IntVar(&f.threads, "threads", 0, "of --signature: `NUMBER` of threads of a rank on the cluster (default: as recorded)")
@@ -98,12 +100,12 @@ func replayCommand(s *streams) *cobra.Command {
 	g.Int64Var(&f.mostEvents, "events", defaultMostEvents, "give up after this `NUMBER` of events (default of --splits: 600 million, all together)")
 	g.StringVar(&f.writeTI, "write-ti", "", "write SimGrid's time-independent traces and platform into the folder `DIR`")
 	g.Float64Var(&f.tiSpeed, "ti-speed", 1e9, "of --write-ti: a second of computing is this `NUMBER` of floating-point operations")
-	g.StringVar(&f.format, "format", "", formatUsage)
+	g.StringVar(&f.format, "format", "", cli.FormatUsage)
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	return cmd
 }
 
-func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error {
+func (f *replayFlags) run(ctx context.Context, s *cli.Streams, args []string) error {
 	if err := f.check(args); err != nil {
 		return err
 	}
@@ -115,11 +117,11 @@ func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error 
 	if err != nil {
 		return err
 	}
-	out, err := (&common{output: f.output}).open()
+	out, err := (&cli.Common{Output: f.output}).Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	o := replay.Options{
 		Input: args[0], Nodes: f.nodes, RanksPerNode: f.ranksPerNode, RoundRobin: f.roundRobin, Compute: f.compute, Factor: f.factor, Library: f.library,
 		Noise: f.noise, Seed: f.seed, MostEvents: f.mostEvents,
@@ -131,11 +133,11 @@ func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error 
 	if err != nil {
 		return replayRemedy(err)
 	}
-	s.warnings(r.Warnings)
+	s.Warnings(r.Warnings)
 	if err := f.traces(s, recorded, c, o, r.Library); err != nil {
 		return err
 	}
-	return out.writeResult(s.out, func(w io.Writer) error {
+	return out.WriteResult(s.Out, func(w io.Writer) error {
 		switch f.format {
 		case "json":
 			return report.JSON(w, *r)
@@ -147,7 +149,7 @@ func (f *replayFlags) run(ctx context.Context, s *streams, args []string) error 
 }
 
 // replayed carries a recording on, scales what it computes, and replays it. It gives the recording that was replayed as well.
-func (f *replayFlags) replayed(ctx context.Context, s *streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options) (*messages.Program, *replay.Result, error) {
+func (f *replayFlags) replayed(ctx context.Context, s *cli.Streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options) (*messages.Program, *replay.Result, error) {
 	var computing *replay.Computing
 	if f.signature != "" {
 		opened, err := f.computing(ctx, s, c)
@@ -194,10 +196,10 @@ type openedComputing struct {
 func (o *openedComputing) close() { o.opened.Close() }
 
 // computing opens what ranks compute, and its machines.
-func (f *replayFlags) computing(ctx context.Context, s *streams, c *cluster.Cluster) (*openedComputing, error) {
+func (f *replayFlags) computing(ctx context.Context, s *cli.Streams, c *cluster.Cluster) (*openedComputing, error) {
 	node := cmp.Or(f.node, c.Machine)
 	if node == "" {
-		return nil, usagef("the cluster file says no machine of a node: give --machine NAME or FILE, or a line machine: NAME in %s", f.cluster)
+		return nil, cli.Usagef("the cluster file says no machine of a node: give --machine NAME or FILE, or a line machine: NAME in %s", f.cluster)
 	}
 	if f.node == "" && machine.IsFile(node) && !filepath.IsAbs(node) {
 		node = filepath.Join(filepath.Dir(f.cluster), node)
@@ -205,51 +207,51 @@ func (f *replayFlags) computing(ctx context.Context, s *streams, c *cluster.Clus
 	out := &openedComputing{}
 	out.Threads = f.recordedThreads
 	var err error
-	if out.Recorded, err = loadMachine(f.recordedOn, nil); err != nil {
+	if out.Recorded, err = cli.LoadMachine(f.recordedOn, nil); err != nil {
 		return nil, err
 	}
-	if out.Node, err = loadMachine(node, nil); err != nil {
+	if out.Node, err = cli.LoadMachine(node, nil); err != nil {
 		return nil, err
 	}
-	in, err := f.find(ctx, s, f.signature)
+	in, err := f.Find(ctx, s, f.signature)
 	if err != nil {
 		return nil, err
 	}
 	switch in.Kind {
-	case source, module, saved, recorded:
+	case application.Source, application.Module, application.Saved, application.Recording:
 	default:
 		in.Close()
-		return nil, usagef("--signature %s: %s tells no times; give a C source, a saved signature (NAME.sig.json) or a recording of foresee trace", f.signature, in.Kind)
+		return nil, cli.Usagef("--signature %s: %s tells no times; give a C source, a saved signature (NAME.sig.json) or a recording of foresee trace", f.signature, in.Kind)
 	}
-	options := f.options(s, f.regions, false)
-	options.Running = f.running(s, []int{1}, nil, s.programs.err)
+	options := f.Options(s, f.regions, false)
+	options.Running = f.Running(s, []int{1}, nil, s.Programs.Err)
 	if out.opened, err = in.Open(ctx, options); err != nil {
 		return nil, err
 	}
-	out.Signature, out.Compiler = out.opened.Signature, strings.Fields(f.compiler)
-	out.Options = predict.Options{Seed: f.seed, Remedy: remedy}
+	out.Signature, out.Compiler = out.opened.Signature, strings.Fields(f.Compiler)
+	out.Options = predict.Options{Seed: f.seed, Remedy: remedy.Of}
 	return out, nil
 }
 
 func (f *replayFlags) check(args []string) error {
-	if err := checkFormat(f.format); err != nil {
+	if err := cli.CheckFormat(f.format); err != nil {
 		return err
 	}
 	switch {
 	case len(args) != 1:
-		return usagef("replay takes one recording: a folder of foresee mpi --events, or a list of traces of SimGrid")
+		return cli.Usagef("replay takes one recording: a folder of foresee mpi --events, or a list of traces of SimGrid")
 	case f.cluster == "":
-		return usagef("say on what: --cluster NAME or FILE.yaml; docs/replay.md has examples")
+		return cli.Usagef("say on what: --cluster NAME or FILE.yaml; docs/replay.md has examples")
 	case f.nodes < 0:
-		return usagef("--nodes %d: give a number from 1", f.nodes)
+		return cli.Usagef("--nodes %d: give a number from 1", f.nodes)
 	case f.ranksPerNode < 0:
-		return usagef("--ranks-per-node %d: give a number from 1", f.ranksPerNode)
+		return cli.Usagef("--ranks-per-node %d: give a number from 1", f.ranksPerNode)
 	case !(f.factor > 0 && f.factor < 1e9):
-		return usagef("--compute-factor %g: give a positive number", f.factor)
+		return cli.Usagef("--compute-factor %g: give a positive number", f.factor)
 	case !(f.noise >= 0 && f.noise <= 10):
-		return usagef("--noise %g: give a number from 0 to 10", f.noise)
+		return cli.Usagef("--noise %g: give a number from 0 to 10", f.noise)
 	case !(f.tiSpeed > 0 && f.tiSpeed < 1e18):
-		return usagef("--ti-speed %g: give a positive number", f.tiSpeed)
+		return cli.Usagef("--ti-speed %g: give a positive number", f.tiSpeed)
 	}
 	if err := cmp.Or(f.parseAt(), f.checkScaling()); err != nil {
 		return err
@@ -258,7 +260,7 @@ func (f *replayFlags) check(args []string) error {
 		if value[0] == "" {
 			continue
 		}
-		if err := oneOf(flag, value[0], value[1:]...); err != nil {
+		if err := cli.OneOf(flag, value[0], value[1:]...); err != nil {
 			return err
 		}
 	}
@@ -268,14 +270,14 @@ func (f *replayFlags) check(args []string) error {
 // checkScaling reports flags of --signature that cannot be meant.
 func (f *replayFlags) checkScaling() error {
 	switch {
-	case f.signature == "" && (f.splits || f.threads != 0 || f.recordedThreads != 0 || f.node != "" || f.recordedOn != hostName || len(f.regions)+len(f.defines) > 0 || f.compiler != ""):
-		return usagef("--splits, --threads, --recorded-threads, --machine, --recorded-on, --region, -D and --cc say how computing is scaled by a program's predicted times: name it with --signature FILE; without one, --compute-factor scales")
-	case min(f.threads, f.recordedThreads) < 0 || max(f.threads, f.recordedThreads) > maxThreads:
-		return usagef("--threads %d, --recorded-threads %d: give a number from 1 to %d", f.threads, f.recordedThreads, maxThreads)
+	case f.signature == "" && (f.splits || f.threads != 0 || f.recordedThreads != 0 || f.node != "" || f.recordedOn != cli.HostName || len(f.regions)+len(f.Defines) > 0 || f.Compiler != ""):
+		return cli.Usagef("--splits, --threads, --recorded-threads, --machine, --recorded-on, --region, -D and --cc say how computing is scaled by a program's predicted times: name it with --signature FILE; without one, --compute-factor scales")
+	case min(f.threads, f.recordedThreads) < 0 || max(f.threads, f.recordedThreads) > cli.MaxThreads:
+		return cli.Usagef("--threads %d, --recorded-threads %d: give a number from 1 to %d", f.threads, f.recordedThreads, cli.MaxThreads)
 	case f.fixed && f.ranks == 0:
-		return usagef("--fixed-problem is of a recording that is carried on to other ranks: give --at p=64")
+		return cli.Usagef("--fixed-problem is of a recording that is carried on to other ranks: give --at p=64")
 	case f.splits && (f.ranks > 0 || f.ranksPerNode > 0 || f.threads > 0 || f.writeTI != ""):
-		return usagef("--splits tries all numbers of ranks and threads on a node; leave out --at, --ranks-per-node, --threads and --write-ti")
+		return cli.Usagef("--splits tries all numbers of ranks and threads on a node; leave out --at, --ranks-per-node, --threads and --write-ti")
 	}
 	return nil
 }
@@ -288,7 +290,7 @@ func (f *replayFlags) parseAt() error {
 	number, ok := strings.CutPrefix(f.at, "p=")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil || n < 1 || n > replay.MostRanks {
-		return usagef("--at %q: write p=64, a number of ranks up to %d", f.at, replay.MostRanks)
+		return cli.Usagef("--at %q: write p=64, a number of ranks up to %d", f.at, replay.MostRanks)
 	}
 	f.ranks = n
 	return nil
@@ -298,7 +300,7 @@ func (f *replayFlags) parseAt() error {
 func (f *replayFlags) read(name string) (*messages.Program, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; record one: foresee mpi --events -- mpirun -n 4 ./program", name, cause(err))
+		return nil, fmt.Errorf("%s: %w; record one: foresee mpi --events -- mpirun -n 4 ./program", name, cli.Cause(err))
 	}
 	if !info.IsDir() {
 		return ti.ReadList(name, f.tiSpeed)
@@ -311,7 +313,7 @@ func (f *replayFlags) read(name string) (*messages.Program, error) {
 }
 
 // traces writes what SimGrid replays: a file for each rank, their list, the platform, where the ranks run.
-func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options, library string) error {
+func (f *replayFlags) traces(s *cli.Streams, recorded *messages.Program, c *cluster.Cluster, o replay.Options, library string) error {
 	if f.writeTI == "" {
 		return nil
 	}
@@ -323,7 +325,7 @@ func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.
 		return err
 	}
 	if err := os.MkdirAll(f.writeTI, 0o777); err != nil {
-		return fmt.Errorf("--write-ti %s: cannot make the folder: %w; name another one", f.writeTI, cause(err))
+		return fmt.Errorf("--write-ti %s: cannot make the folder: %w; name another one", f.writeTI, cli.Cause(err))
 	}
 	all := []string{"traces.list", "hosts", "platform.xml"}
 	for rank := range t.Ranks() {
@@ -360,7 +362,7 @@ func (f *replayFlags) traces(s *streams, recorded *messages.Program, c *cluster.
 			return err
 		}
 	}
-	fmt.Fprintf(s.err, "foresee: in %s: smpirun -np %d -platform platform.xml -hostfile hosts -replay traces.list %s\n", f.writeTI, t.Ranks(), strings.Join(replay.SMPIFlags(c, library), " "))
+	fmt.Fprintf(s.Err, "foresee: in %s: smpirun -np %d -platform platform.xml -hostfile hosts -replay traces.list %s\n", f.writeTI, t.Ranks(), strings.Join(replay.SMPIFlags(c, library), " "))
 	return nil
 }
 

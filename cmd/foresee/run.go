@@ -19,6 +19,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/claims"
 	"foresee/internal/terminal"
 	"foresee/predict"
@@ -33,37 +35,6 @@ const (
 	exitInterrupted = 130
 	exitBrokenPipe  = 141 // as of programs that the signal ends
 )
-
-// errBrokenPipe is the end of a command whose output nobody reads any more, as before | head.
-var errBrokenPipe = errors.New("broken pipe")
-
-// usageError is a command line that cannot be meant.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// streams are what a command reads and writes.
-type streams struct {
-	in       io.Reader
-	out, err *terminal.Visible // text: nothing in it commands a terminal
-	programs programStreams
-	args     []string // as given, for reports
-	warned   map[string]bool
-}
-
-// programStreams are what programs that are run write to, which is their own.
-type programStreams struct{ out, err io.Writer }
-
-// lost takes what a program that is run writes to an output that is closed. The program goes on, and the command fails at its end.
-type lost struct{ closed *terminal.Visible }
-
-// Write implements io.Writer.
-func (l lost) Write(p []byte) (int, error) {
-	_, _ = l.closed.Write(p) // it keeps its error, which the end of the command tells
-	return len(p), nil
-}
 
 // endings are the signals that end a command early, with what it has: those that it was not told to ignore, as nohup tells it.
 func endings() []os.Signal {
@@ -92,8 +63,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	brokenPipes := make(chan os.Signal, 1)
 	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
 	defer signal.Stop(brokenPipes)
-	s := &streams{in: stdin, out: terminal.NewVisible(stdout), err: terminal.NewVisible(stderr), programs: programStreams{stdout, stderr}, args: args}
-	err := s.begin(ctx, stdin, stdout)
+	s := cli.NewStreams(args, stdin, stdout, stderr)
+	err := s.Begin(ctx, stdin, stdout)
 	if err == nil {
 		root := newRoot(s)
 		root.SetArgs(args)
@@ -101,74 +72,41 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 			err = root.ExecuteContext(ctx)
 		}
 	}
-	code = s.finish(ctx, s.written(err))
-	_ = s.err.Finish() // of what cannot be said nothing can be said
+	code = finish(ctx, s, s.Written(err))
+	_ = s.Err.Finish() // of what cannot be said nothing can be said
 	return code
 }
 
-// begin makes the standard streams known as an input and an output, where they are files, and notices a closed output.
-func (s *streams) begin(ctx context.Context, stdin io.Reader, stdout io.Writer) error {
-	claims.Until(ctx)
-	if f, ok := stdin.(*os.File); ok {
-		if info, err := f.Stat(); err == nil {
-			_ = claims.Input("standard input", info) // nothing is claimed yet
-		}
-	}
-	f, ok := stdout.(*os.File)
-	if !ok {
-		return nil
-	}
-	if terminal.ClosedAtStart(f) {
-		s.out = terminal.NewVisible(terminal.ClosedWriter{})
-		s.programs.out = lost{s.out}
-	}
-	return claims.ClaimOpen("standard output", f)
-}
-
-// written adds to how a command ended that its output could not be written, whoever did not look.
-func (s *streams) written(err error) error {
-	failed := s.out.Finish()
-	switch {
-	case failed == nil:
-		return err
-	case errors.Is(failed, syscall.EPIPE):
-		return errBrokenPipe
-	case err == nil || errors.Is(err, failed):
-		return fmt.Errorf("standard output: cannot write: %w", cause(failed))
-	}
-	return err
-}
-
 // finish prints the error, one line for each that was joined, and chooses the exit code.
-func (s *streams) finish(ctx context.Context, err error) int {
+func finish(ctx context.Context, s *cli.Streams, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errBrokenPipe):
+	case errors.Is(err, cli.ErrBrokenPipe):
 		return exitBrokenPipe
 	}
-	if ctx.Err() != nil && (endedEarly(err) || errors.Is(err, os.ErrDeadlineExceeded)) { // the latter where a pipe gave nothing
-		fmt.Fprintln(s.err, "foresee: interrupted")
+	if ctx.Err() != nil && (cli.EndedEarly(err) || errors.Is(err, os.ErrDeadlineExceeded)) { // the latter where a pipe gave nothing
+		fmt.Fprintln(s.Err, "foresee: interrupted")
 		return exitInterrupted
 	}
 	if said := (saidError{}); errors.As(err, &said) {
 		return said.code
 	}
-	if program := (*application.ProgramError)(nil); errors.As(err, &program) && s.warned[program.Error()] {
+	if program := (*application.ProgramError)(nil); errors.As(err, &program) && s.WasWarned(program.Error()) {
 		err = program.Err // that results are of a part was said with them
 	}
-	for line := range strings.SplitSeq(strings.TrimRight(said(err), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(remedy.Said(err), "\n"), "\n") {
 		if strings.TrimSpace(line) != "" {
-			fmt.Fprintln(s.err, "foresee:", line)
+			fmt.Fprintln(s.Err, "foresee:", line)
 		}
 	}
-	if errors.As(err, new(usageError)) || errors.As(err, new(*claims.ClashError)) || errors.As(err, new(*predict.SeveralRegionsError)) {
+	if errors.As(err, new(cli.UsageError)) || errors.As(err, new(*claims.ClashError)) || errors.As(err, new(*predict.SeveralRegionsError)) {
 		return exitUsage
 	}
 	return exitFailed
 }
 
-func newRoot(s *streams) *cobra.Command {
+func newRoot(s *cli.Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "foresee VERB [flags] INPUT",
 		Short: "foresee tells how a parallel C program will perform on a machine, and why",
@@ -182,10 +120,10 @@ func newRoot(s *streams) *cobra.Command {
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("foresee {{.Version}}\n")
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
-	root.SetFlagErrorFunc(s.flagError)
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagError(cmd, err, s.Args) })
 	root.SuggestionsMinimumDistance = 2
 	root.SetUsageTemplate(usage)
 	root.PersistentPreRunE = checkWords
@@ -213,7 +151,7 @@ func newRoot(s *streams) *cobra.Command {
 		validateCommand(s),
 		versionCommand(s), manualCommand(),
 	)
-	addInputHelp(root)
+	cli.AddInputHelp(root)
 	return root
 }
 
@@ -222,11 +160,11 @@ var mayBeEmpty = []string{"compile"}
 
 // checkWords looks at what was typed, before a verb does.
 func checkWords(cmd *cobra.Command, args []string) error {
-	_, words := splitArguments(args, cmd.ArgsLenAtDash())
+	_, words := cli.SplitArguments(args, cmd.ArgsLenAtDash())
 	if run := cmd.Flags().Lookup("run"); run != nil {
 		words = append(slices.Clip(words), strings.Fields(run.Value.String())...)
 	}
-	return cmp.Or(formatOfName(cmd), nothingEmpty(cmd, args), programReads(words))
+	return cmp.Or(cli.FormatOfName(cmd), nothingEmpty(cmd, args), programReads(words))
 }
 
 // programReads takes the files that a program's arguments name, also behind a "=", for inputs: no result is written over them.
@@ -254,12 +192,12 @@ func nothingEmpty(cmd *cobra.Command, args []string) (err error) {
 			empty = slices.Contains(all.GetSlice(), "")
 		}
 		if empty && err == nil && !slices.Contains(mayBeEmpty, f.Name) {
-			err = usagef("%s is given without a value; give one, or leave it out", flagName(f.Shorthand, f.Name))
+			err = cli.Usagef("%s is given without a value; give one, or leave it out", cli.FlagName(f.Shorthand, f.Name))
 		}
 	})
-	operands, _ := splitArguments(args, cmd.ArgsLenAtDash()) // what follows is the program's
+	operands, _ := cli.SplitArguments(args, cmd.ArgsLenAtDash()) // what follows is the program's
 	if err == nil && !cmd.DisableFlagParsing && slices.Contains(operands, "") {
-		err = usagef("an input is given without a name; name a file, or - for standard input")
+		err = cli.Usagef("an input is given without a name; name a file, or - for standard input")
 	}
 	return err
 }
@@ -293,24 +231,24 @@ func unknownVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return usagef("unknown verb %q%s; %s --help shows all", args[0], didYouMean(cmd.SuggestionsFor(args[0])), cmd.CommandPath())
+	return cli.Usagef("unknown verb %q%s; %s --help shows all", args[0], didYouMean(cmd.SuggestionsFor(args[0])), cmd.CommandPath())
 }
 
 // flagError adds the nearest flag to the error about an unknown one, or says how a file of such a name is given.
-func (s *streams) flagError(cmd *cobra.Command, err error) error {
+func flagError(cmd *cobra.Command, err error, args []string) error {
 	if value := new(pflag.InvalidValueError); errors.As(err, &value) {
 		if wanted := wantedNumber(value); wanted != "" {
-			return usagef("--%s %s: %s", value.GetFlag().Name, value.GetValue(), wanted)
+			return cli.Usagef("--%s %s: %s", value.GetFlag().Name, value.GetValue(), wanted)
 		}
 	}
-	if file := s.fileLikeFlag(err); file != "" {
-		return usagef("%w; if the file %s is meant, write ./%s", err, file, file)
+	if file := fileLikeFlag(err, args); file != "" {
+		return cli.Usagef("%w; if the file %s is meant, write ./%s", err, file, file)
 	}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
-		return usagef("%w; %s --help shows the flags", err, cmd.CommandPath())
+		return cli.Usagef("%w; %s --help shows the flags", err, cmd.CommandPath())
 	}
-	return usagef("unknown flag --%s%s; %s --help shows all", name, didYouMean(nearFlags(cmd, name)), cmd.CommandPath())
+	return cli.Usagef("unknown flag --%s%s; %s --help shows all", name, didYouMean(nearFlags(cmd, name)), cmd.CommandPath())
 }
 
 // wantedNumber says what a flag takes that was given no such number; "" of other errors.
@@ -334,11 +272,11 @@ func wantedNumber(err error) string {
 }
 
 // fileLikeFlag is the argument that an unknown flag comes from, where it is the name of a file.
-func (s *streams) fileLikeFlag(err error) string {
+func fileLikeFlag(err error, args []string) string {
 	if !strings.HasPrefix(err.Error(), "unknown ") {
 		return ""
 	}
-	for _, a := range s.args {
+	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {
 			continue
 		}
@@ -362,69 +300,15 @@ func didYouMean(names []string) string {
 	return ", did you mean " + strings.Join(names, " or ") + "?"
 }
 
-// noInput is for verbs without operands.
-func noInput(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("%s takes no operand, not %q", cmd.Name(), args[0])
-	}
-	return nil
-}
-
-// oneInput is for verbs with one operand.
-func oneInput(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 1 {
-			return nil
-		}
-		return usagef("%s takes one %s, but %d are given%s; %s --help shows examples", cmd.Name(), what, len(args), tookFlag(cmd), cmd.CommandPath())
-	}
-}
-
-// tookFlag says, at the end of a complaint about operands, which flag took the next flag for its value: of "-D --machine X in.c" -D has the
-// value --machine, so that X is left over as an operand, and without this it would be X that the user looks at. It is empty where no flag did.
-func tookFlag(cmd *cobra.Command) (said string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		values := []string{f.Value.String()}
-		if several, ok := f.Value.(pflag.SliceValue); ok {
-			values = several.GetSlice()
-		}
-		for _, v := range values {
-			if strings.HasPrefix(v, "--") {
-				said = fmt.Sprintf(", as %s took %s for its value", flagName(f.Shorthand, f.Name), v)
-			}
-		}
+// nearFlags lets cobra, which knows how near two words are, compare flags as if they were commands.
+func nearFlags(cmd *cobra.Command, name string) []string {
+	words := &cobra.Command{SuggestionsMinimumDistance: 2}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		words.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
 	})
-	return said
-}
-
-// inputWithArguments is for verbs with one operand and, after --, the arguments of a program.
-func inputWithArguments(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-		if len(operands) == 0 && len(rest) > 0 {
-			file := rest[0]
-			if strings.HasPrefix(file, "-") {
-				file = "./" + file
-			}
-			return usagef("%s takes one %s before --, after which come the arguments of a program; write %s %s", cmd.Name(), what, cmd.CommandPath(), file)
-		}
-		return oneInput(what)(cmd, operands)
+	var flags []string
+	for _, w := range words.SuggestionsFor(name) {
+		flags = append(flags, "--"+w)
 	}
-}
-
-// filesWithArguments is inputWithArguments, where several files of C may be those of one program.
-func filesWithArguments(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		operands, _ := splitArguments(args, cmd.ArgsLenAtDash())
-		if f := cmd.Flags().Lookup("project"); f != nil && f.Changed && len(operands) == 0 {
-			return nil // the files are those of the database
-		}
-		if len(operands) < 2 || !application.OneLanguage(operands) {
-			return inputWithArguments(what)(cmd, args)
-		}
-		if run := cmd.Flags().Lookup("trace"); run != nil && run.Changed {
-			return usagef("--trace compiles one file; build a program of several with foresee cc, and give the program")
-		}
-		return nil
-	}
+	return flags
 }

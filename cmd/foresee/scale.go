@@ -16,6 +16,8 @@ import (
 	"foresee/application/counters"
 	"foresee/application/counters/extrap"
 	"foresee/application/counters/gather"
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/internal/claims"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -35,12 +37,12 @@ type scaleFlags struct {
 	model, callpath, events, machine, work string
 	format, output, plot, html, extrap     string
 	interval                               float64
-	share, cover, accuracy                 part
+	share, cover, accuracy                 cli.Part
 	holdOut                                int
 	allowChange, verbose, weak             bool
 }
 
-func scaleCommand(s *streams) *cobra.Command {
+func scaleCommand(s *cli.Streams) *cobra.Command {
 	f := &scaleFlags{}
 	cmd := &cobra.Command{
 		Use:   "scale [flags] INPUT...",
@@ -75,7 +77,7 @@ func scaleCommand(s *streams) *cobra.Command {
 	g.StringVar(&f.work, "work", "", "of the model apmt: size of the problem as `POWERS` of the parameters, such as n^3 or nx*ny")
 	g.BoolVar(&f.weak, "weak", false, "the problem grew with the processes, each having the same work: efficiency is of weak scaling")
 	g.BoolVar(&f.allowChange, "allow-change", false, "predict although the application changes its configuration within the measured runs")
-	g.StringVar(&f.format, "format", "", formatUsage)
+	g.StringVar(&f.format, "format", "", cli.FormatUsage)
 	g.StringVarP(&f.output, "output", "o", "", "write the result to `FILE` instead of standard output")
 	g.StringVar(&f.plot, "plot", "", "draw the result into `FILE`.svg or .png")
 	g.StringVar(&f.html, "html", "", "write the result as a page into `FILE`")
@@ -84,9 +86,9 @@ func scaleCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
+func (f *scaleFlags) run(ctx context.Context, s *cli.Streams, args []string) error {
 	if len(args) == 0 {
-		return usagef("scale needs what was measured: folders of foresee mpi, or files of profiles")
+		return cli.Usagef("scale needs what was measured: folders of foresee mpi, or files of profiles")
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -99,11 +101,11 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := (&common{output: f.output, plot: f.plot, html: f.html}).open()
+	out, err := (&cli.Common{Output: f.output, Plot: f.plot, Html: f.html}).Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	measured, err := f.openMeasurements(set)
 	if err != nil {
 		return err
@@ -122,7 +124,7 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 	h := header(scale.Schema, strings.Join(args, " "))
 	h.Warnings = r.Warnings
 	r.Header = h
-	s.warnings(r.Warnings)
+	s.Warnings(r.Warnings)
 	if err := writeMeasurements(measured, set); err != nil {
 		return err
 	}
@@ -137,25 +139,25 @@ func (f *scaleFlags) run(ctx context.Context, s *streams, args []string) error {
 		if r.Refinement.Series != "" {
 			of = " of " + r.Refinement.Series
 		}
-		fmt.Fprintf(s.err, "foresee: the model%s is off by more than %s (--accuracy)\n", of, report.Percent(r.Refinement.Asked))
+		fmt.Fprintf(s.Err, "foresee: the model%s is off by more than %s (--accuracy)\n", of, report.Percent(r.Refinement.Asked))
 		return saidError{exitOutside}
 	}
 	return nil
 }
 
 // read gathers what was measured.
-func (f *scaleFlags) read(ctx context.Context, s *streams, args []string) (*counters.Set, error) {
+func (f *scaleFlags) read(ctx context.Context, s *cli.Streams, args []string) (*counters.Set, error) {
 	quantities, err := f.quantities()
 	if err != nil {
 		return nil, err
 	}
 	shared, err := gather.Parameters(f.params)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--param %w", err)}
+		return nil, cli.Usagef("--param %w", err)
 	}
-	set, err := gather.Read(ctx, gather.Request{Inputs: args, Shared: shared, Quantities: quantities, Stdin: s.in})
+	set, err := gather.Read(ctx, gather.Request{Inputs: args, Shared: shared, Quantities: quantities, Stdin: s.In})
 	if errors.As(err, new(*gather.TwiceToldError)) {
-		return nil, usageError{err}
+		return nil, cli.Usagef("%w", err)
 	}
 	return set, err
 }
@@ -177,26 +179,26 @@ func (f *scaleFlags) quantities() (counters.Quantities, error) {
 }
 
 func (f *scaleFlags) check() error {
-	if err := checkFormat(f.format); err != nil {
+	if err := cli.CheckFormat(f.format); err != nil {
 		return err
 	}
-	if err := oneOf("--model", f.model, scale.ModelNames()...); err != nil {
+	if err := cli.OneOf("--model", f.model, scale.ModelNames()...); err != nil {
 		return err
 	}
 	if !(f.interval > 0 && f.interval < 1) {
-		return usagef("--interval %g: give a probability between 0 and 1, such as 0.8", f.interval)
+		return cli.Usagef("--interval %g: give a probability between 0 and 1, such as 0.8", f.interval)
 	}
 	if !(f.share > 0 && f.share < 1) {
-		return usagef("--share %g: give a share between 0 and 1, such as 0.05", f.share)
+		return cli.Usagef("--share %g: give a share between 0 and 1, such as 0.05", f.share)
 	}
 	if f.holdOut < 0 {
-		return usagef("--holdout %d: give how many values to leave out", f.holdOut)
+		return cli.Usagef("--holdout %d: give how many values to leave out", f.holdOut)
 	}
 	if len(f.at) == 0 && f.holdOut == 0 && f.accuracy == 0 && f.extrap == "" {
-		return usagef("say what to predict: --at p=256, or --holdout 2 to see how well it goes")
+		return cli.Usagef("say what to predict: --at p=256, or --holdout 2 to see how well it goes")
 	}
 	if f.plot != "" {
-		if _, err := pictureFormat(f.plot); err != nil {
+		if _, err := cli.PictureFormat(f.plot); err != nil {
 			return err
 		}
 	}
@@ -287,7 +289,7 @@ func parseWork(text string) (map[string]float64, error) {
 			v, err = 1, nil
 		}
 		if err != nil || !paramName.MatchString(name) {
-			return nil, usagef("--work %q: write powers of parameters, such as n^3 or nx*ny", text)
+			return nil, cli.Usagef("--work %q: write powers of parameters, such as n^3 or nx*ny", text)
 		}
 		out[name] += v
 	}
@@ -334,18 +336,18 @@ func parsePoints(text string) ([]map[string]float64, error) {
 		}
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err == nil && v > mostOfParameter || errors.Is(err, strconv.ErrRange) {
-			return nil, usagef("--at %q: %s is too large; parameters go up to %g", text, strings.TrimSpace(value), float64(mostOfParameter))
+			return nil, cli.Usagef("--at %q: %s is too large; parameters go up to %g", text, strings.TrimSpace(value), float64(mostOfParameter))
 		}
 		if err != nil || !(v > 0) {
-			return nil, usagef("--at %q: %q is no positive number; write p=256,1024 or p=256,n=4096", text, value)
+			return nil, cli.Usagef("--at %q: %q is no positive number; write p=256,1024 or p=256,n=4096", text, value)
 		}
 		switch {
 		case named && name == "":
-			return nil, usagef("--at %q: a parameter has no name", text)
+			return nil, cli.Usagef("--at %q: a parameter has no name", text)
 		case named:
 			axes = append(axes, axis{strings.TrimSpace(name), []float64{v}})
 		case len(axes) == 0:
-			return nil, usagef("--at %q: which parameter? write p=%s", text, text)
+			return nil, cli.Usagef("--at %q: which parameter? write p=%s", text, text)
 		default:
 			axes[len(axes)-1].values = append(axes[len(axes)-1].values, v)
 		}
@@ -353,12 +355,12 @@ func parsePoints(text string) ([]map[string]float64, error) {
 	points := []map[string]float64{{}}
 	for _, a := range axes {
 		if len(points)*len(a.values) > mostAsked {
-			return nil, usagef("--at %s: more than %d points; ask for fewer at once", shortened(text), mostAsked)
+			return nil, cli.Usagef("--at %s: more than %d points; ask for fewer at once", cli.Shortened(text), mostAsked)
 		}
 		var next []map[string]float64
 		for _, p := range points {
 			if _, twice := p[a.name]; twice {
-				return nil, usagef("--at %q: %s is there twice; write several points as --at … --at …", text, a.name)
+				return nil, cli.Usagef("--at %q: %s is there twice; write several points as --at … --at …", text, a.name)
 			}
 			for _, v := range a.values {
 				q := map[string]float64{a.name: v}
@@ -391,14 +393,14 @@ func writeMeasurements(to *output.File, set *counters.Set) error {
 	return to.Finish(terminal.AsText(func(w io.Writer) error { return extrap.Write(w, set) }))
 }
 
-func (f *scaleFlags) write(s *streams, out *outputs, r *scale.Result) error {
-	if err := out.writePlot(func(w io.Writer, format string) error { return figure.Scaling(w, format, r) }); err != nil {
+func (f *scaleFlags) write(s *cli.Streams, out *cli.Outputs, r *scale.Result) error {
+	if err := out.WritePlot(func(w io.Writer, format string) error { return figure.Scaling(w, format, r) }); err != nil {
 		return err
 	}
-	if err := out.writePage(func(w io.Writer) error { return page.Scaling(w, r, commandLine(s.args)) }); err != nil {
+	if err := out.WritePage(func(w io.Writer) error { return page.Scaling(w, r, remedy.CommandLine(s.Args)) }); err != nil {
 		return err
 	}
-	return out.writeResult(s.out, func(w io.Writer) error {
+	return out.WriteResult(s.Out, func(w io.Writer) error {
 		switch f.format {
 		case "json":
 			return report.JSON(w, *r)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 	"foresee/machine"
 	"foresee/web/engine"
 	"foresee/web/server"
@@ -24,10 +26,10 @@ type serving struct {
 	hosts    []string
 	compiler string
 	longest  time.Duration
-	files    hostFlags
+	files    cli.HostFlags
 }
 
-func serveCommand(s *streams) *cobra.Command {
+func serveCommand(s *cli.Streams) *cobra.Command {
 	v := &serving{}
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FOLDER|FILE.c]",
@@ -39,7 +41,7 @@ func serveCommand(s *streams) *cobra.Command {
 		Example: "  foresee serve\n  foresee serve src/gemm.c\n  foresee serve --listen 127.0.0.1:8080 ~/project",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("serve takes one folder or C file")
+				return cli.Usagef("serve takes one folder or C file")
 			}
 			return nil
 		},
@@ -50,13 +52,13 @@ func serveCommand(s *streams) *cobra.Command {
 	f.StringArrayVar(&v.hosts, "allow-host", nil, "a `NAME` that browsers may call this server by, beside localhost and addresses of the loopback, repeatable; for an address given with --listen that others reach")
 	f.StringVar(&v.compiler, "cc", "", "offer times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it reads headers wherever a source names them, also outside the folder")
 	f.DurationVar(&v.longest, "longest", server.Longest, "how long one analysis may take: a `DURATION` such as 30s")
-	v.files.add(f)
+	v.files.Add(f)
 	return cmd
 }
 
 // serve serves until a signal ends it.
-func (v *serving) serve(ctx context.Context, s *streams, args []string) error {
-	said, err := v.files.said(hostName)
+func (v *serving) serve(ctx context.Context, s *cli.Streams, args []string) error {
+	said, err := v.files.Said(cli.HostName)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (v *serving) serve(ctx context.Context, s *streams, args []string) error {
 	}
 	defer folder.Close()
 	if v.longest <= 0 {
-		return usagef("--longest %v: give a time above 0, such as 30s", v.longest)
+		return cli.Usagef("--longest %v: give a time above 0, such as 30s", v.longest)
 	}
 	compiler := strings.Fields(v.compiler)
 	if len(compiler) > 0 {
@@ -78,8 +80,8 @@ func (v *serving) serve(ctx context.Context, s *streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	e := &engine.Engine{Remedy: remedy, Say: sayHere, Compiler: compiler, Folder: folder.Name()}
-	local := func() (*machine.Machine, error) { return loadMachine(hostName, said) }
+	e := &engine.Engine{Remedy: remedy.Of, Say: remedy.Here, Compiler: compiler, Folder: folder.Name()}
+	local := func() (*machine.Machine, error) { return cli.LoadMachine(cli.HostName, said) }
 	if _, err := local(); err == nil { // else the page offers machines of the library alone
 		e.Host = local
 	}
@@ -92,19 +94,19 @@ func (v *serving) serve(ctx context.Context, s *streams, args []string) error {
 		return fmt.Errorf("--listen %s: %w", v.listen, err)
 	}
 	return served.Serve(ctx, l, func(address string) {
-		fmt.Fprintln(s.out, address)
-		fmt.Fprintln(s.err, "foresee: open this address in a browser; ctrl-C ends")
+		fmt.Fprintln(s.Out, address)
+		fmt.Fprintln(s.Err, "foresee: open this address in a browser; ctrl-C ends")
 	})
 }
 
 // check reads --listen, and says it where others than this machine can come.
-func (v *serving) check(s *streams) (host string, err error) {
+func (v *serving) check(s *cli.Streams) (host string, err error) {
 	host, _, err = net.SplitHostPort(v.listen)
 	if err != nil {
-		return "", usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080", v.listen)
+		return "", cli.Usagef("--listen %q: give an address and a port, such as 127.0.0.1:8080", v.listen)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		warn(s.err, "whoever reaches %s and knows the address below can have sources analysed and read those of the folder; it is not encrypted", cmp.Or(host, "this machine"))
+		cli.Warn(s.Err, "whoever reaches %s and knows the address below can have sources analysed and read those of the folder; it is not encrypted", cmp.Or(host, "this machine"))
 	}
 	return host, nil
 }
@@ -118,15 +120,15 @@ func servedFolder(args []string) (folder *os.Root, open string, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, "", fmt.Errorf("%s: %w", path, cause(err))
+		return nil, "", fmt.Errorf("%s: %w", path, cli.Cause(err))
 	case info.Mode().IsRegular() && strings.EqualFold(filepath.Ext(path), ".c"):
 		path, open = filepath.Dir(path), filepath.Base(path)
 	case !info.IsDir():
-		return nil, "", usagef("%s is no folder and no C file", path)
+		return nil, "", cli.Usagef("%s is no folder and no C file", path)
 	}
 	folder, err = os.OpenRoot(path)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", path, cause(err))
+		return nil, "", fmt.Errorf("%s: %w", path, cli.Cause(err))
 	}
 	return folder, open, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/machine"
 	"foresee/predict"
 	"foresee/predict/hierarchy"
@@ -17,12 +18,12 @@ import (
 
 // simulate are the flags of simulate.
 type simulate struct {
-	common
+	cli.Common
 	levels         []string
 	causes, arrays bool
 }
 
-func simulateCommand(s *streams) *cobra.Command {
+func simulateCommand(s *cli.Streams) *cobra.Command {
 	m := &simulate{}
 	cmd := &cobra.Command{
 		Use:   "simulate [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING|TRACE [-- ARGUMENTS]",
@@ -39,10 +40,10 @@ func simulateCommand(s *streams) *cobra.Command {
 		Example: "  foresee simulate --machine i7-5960x --threads 4 gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --causes --arrays -D MINI gemm.c\n" +
 			"  foresee simulate --machine i7-5960x --level L1:replacement=plru,prefetch=stride --level L3:inclusion=inclusive gemm.trace",
-		Args: filesWithArguments("C file, trace, program or recording"),
+		Args: cli.FilesWithArguments("C file, trace, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			input, err := m.first(operands)
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			input, err := m.First(operands)
 			if err != nil {
 				return err
 			}
@@ -55,19 +56,19 @@ func simulateCommand(s *streams) *cobra.Command {
 
 func (m *simulate) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&m.machines, "machine", nil, "machine by `NAME` or .yaml file (default host: this machine)")
-	m.host.add(f)
-	f.StringVar(&m.common.threads, "threads", "", "`NUMBER` of threads, thread i on core i (default: 1, or those of the trace)")
-	m.reading.add(f)
-	f.StringArrayVar(&m.common.regions, "region", nil, "only the region of this `NAME`, repeatable")
+	f.StringArrayVar(&m.Machines, "machine", nil, "machine by `NAME` or .yaml file (default host: this machine)")
+	m.Host.Add(f)
+	f.StringVar(&m.Common.Threads, "threads", "", "`NUMBER` of threads, thread i on core i (default: 1, or those of the trace)")
+	m.Reading.Add(f)
+	f.StringArrayVar(&m.Common.Regions, "region", nil, "only the region of this `NAME`, repeatable")
 	f.StringArrayVar(&m.levels, "level", nil, "change a level: `LEVEL:KEY=VALUE,…`, repeatable")
 	f.BoolVar(&m.causes, "causes", false, "tell misses apart: compulsory, capacity, conflict, coherence")
 	f.BoolVar(&m.arrays, "arrays", false, "count for each array")
-	f.StringVar(&m.format, "format", "", formatUsage)
-	f.StringVarP(&m.output, "output", "o", "", "write the result to `FILE` instead of standard output")
-	f.Uint64Var(&m.seed, "seed", 1, "`NUMBER` that starts random replacement")
-	f.BoolVarP(&m.verbose, "verbose", "v", false, "what was skipped of a C source")
-	f.StringVar(&m.interleave, "interleave", "", "of a recorded run: how threads' accesses mix: uniform (at random) or round-robin (default)")
+	f.StringVar(&m.Format, "format", "", cli.FormatUsage)
+	f.StringVarP(&m.Output, "output", "o", "", "write the result to `FILE` instead of standard output")
+	f.Uint64Var(&m.Seed, "seed", 1, "`NUMBER` that starts random replacement")
+	f.BoolVarP(&m.Verbose, "verbose", "v", false, "what was skipped of a C source")
+	f.StringVar(&m.Interleave, "interleave", "", "of a recorded run: how threads' accesses mix: uniform (at random) or round-robin (default)")
 }
 
 // options reads the --level flags.
@@ -76,12 +77,12 @@ func (m *simulate) levelOptions() ([]hierarchy.Option, error) {
 	for _, l := range m.levels {
 		level, rest, ok := strings.Cut(l, ":")
 		if !ok || level == "" || rest == "" {
-			return nil, usagef("--level %q: write LEVEL:KEY=VALUE,… such as L1:replacement=plru", l)
+			return nil, cli.Usagef("--level %q: write LEVEL:KEY=VALUE,… such as L1:replacement=plru", l)
 		}
 		for setting := range strings.SplitSeq(rest, ",") {
 			key, value, ok := strings.Cut(setting, "=")
 			if !ok || key == "" || value == "" {
-				return nil, usagef("--level %q: %q is no KEY=VALUE", l, setting)
+				return nil, cli.Usagef("--level %q: %q is no KEY=VALUE", l, setting)
 			}
 			all = append(all, hierarchy.Option{Level: level, Key: key, Value: value})
 		}
@@ -95,58 +96,58 @@ func (m *simulate) check() ([]hierarchy.Option, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.common.threads != "" {
-		threads, err := parseThreads(m.common.threads)
+	if m.Common.Threads != "" {
+		threads, err := cli.ParseThreads(m.Common.Threads)
 		if err != nil {
 			return nil, err
 		}
 		if len(threads) != 1 {
-			return nil, usagef("--threads %q: simulate takes one number of threads", m.common.threads)
+			return nil, cli.Usagef("--threads %q: simulate takes one number of threads", m.Common.Threads)
 		}
 	}
-	if len(m.machines) > 1 {
-		return nil, usagef("simulate takes one --machine, not %d", len(m.machines))
+	if len(m.Machines) > 1 {
+		return nil, cli.Usagef("simulate takes one --machine, not %d", len(m.Machines))
 	}
 	return levels, nil
 }
 
-func runSimulate(cmd *cobra.Command, s *streams, m *simulate, input string, args []string) error {
+func runSimulate(cmd *cobra.Command, s *cli.Streams, m *simulate, input string, args []string) error {
 	levels, err := m.check()
 	if err != nil {
 		return err
 	}
-	m.accept = func(on *machine.Machine, threads int) error {
+	m.Accept = func(on *machine.Machine, threads int) error {
 		if _, _, err := hierarchy.Of(on, threads, levels); err != nil && len(levels) > 0 {
-			return usagef("--level: %w", err)
+			return cli.Usagef("--level: %w", err)
 		}
 		return tooManyThreads(on, threads)
 	}
-	j, err := m.begin(cmd.Context(), s, cmd, input, args, one)
+	j, err := m.Begin(cmd.Context(), s, cmd, input, args, cli.OneThread)
 	if err != nil {
 		return err
 	}
-	defer j.discard()
+	defer j.Discard()
 	r := predict.SimulationRequest{
-		Signature: j.Signature, Machine: j.machines[0], Threads: j.threads[0], Levels: levels, Classify: m.causes, Arrays: m.arrays,
-		Options: m.analysis(j.progress.Update),
+		Signature: j.Signature, Machine: j.Machines[0], Threads: j.Threads[0], Levels: levels, Classify: m.causes, Arrays: m.arrays,
+		Options: m.Analysis(j.Progress.Update),
 	}
 	if err := tooManyThreads(r.Machine, r.Threads); err != nil { // of a trace they are known only now
 		return err
 	}
 	result, failed := predict.Simulate(cmd.Context(), r)
-	failed = j.finish(s, failed)
+	failed = j.End(s, failed)
 	if j.Execution != nil && failed == nil && len(result.Regions) == 0 {
-		return errNoRegions(j.Execution)
+		return cli.ErrNoRegions(j.Execution)
 	}
-	if failed != nil && (result == nil || !s.keeps(failed, simulatedAccesses(result), &result.Warnings)) {
+	if failed != nil && (result == nil || !s.Keeps(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed
 	}
-	if result.Regions, err = keepRegions(&m.common, j, result.Regions, func(r predict.SimulationRegion) string { return r.Region }); err != nil {
+	if result.Regions, err = cli.KeepRegions(&m.Common, j, result.Regions, func(r predict.SimulationRegion) string { return r.Region }); err != nil {
 		return err
 	}
-	s.settle(j.out, failed, j.missing, &result.Partial, &result.Warnings)
-	s.warnings(result.Warnings)
-	err = j.result(s, m.format,
+	s.Settle(j.Out, failed, j.Missing, &result.Partial, &result.Warnings)
+	s.Warnings(result.Warnings)
+	err = j.Result(s, m.Format,
 		func(w io.Writer) error { return report.JSON(w, result) },
 		func(w io.Writer) error { return text.SimulationCSV(w, result) },
 		func(w io.Writer) error { return text.Simulation(w, result) })
@@ -161,10 +162,10 @@ func tooManyThreads(m *machine.Machine, threads int) error {
 	return nil
 }
 
-func simulatedAccesses(r *predict.SimulationResult) seen {
-	read := seen{}
+func simulatedAccesses(r *predict.SimulationResult) cli.Seen {
+	read := cli.Seen{}
 	for _, region := range r.Regions {
-		read.add("", region.Accesses)
+		read.Add("", region.Accesses)
 	}
 	return read
 }

@@ -15,6 +15,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/csource"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/terminal"
 	"foresee/internal/workspace"
 	"foresee/machine"
@@ -27,7 +28,7 @@ import (
 
 // sweeping are the flags of sweep.
 type sweeping struct {
-	common
+	cli.Common
 	models
 	levels, vary      []string
 	folder            string
@@ -37,7 +38,7 @@ type sweeping struct {
 	picture, x, along string
 }
 
-func sweepCommand(s *streams) *cobra.Command {
+func sweepCommand(s *cli.Streams) *cobra.Command {
 	w := &sweeping{}
 	cmd := &cobra.Command{
 		Use:   "sweep [flags] FILE.c|NAME.sig.json",
@@ -50,18 +51,18 @@ func sweepCommand(s *streams) *cobra.Command {
 		Example: "  foresee sweep --machine i7-5960x --threads 1,2,4,8 -D N=256..2048:x2 gemm.c\n" +
 			"  foresee sweep --machine i7-5960x --machine zen4 --level L3:size=x0.5,x1,x2 --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee sweep --machine zen4 --vary memory.bandwidth_gbs=200,400 --threads 8 --format csv gemm.c",
-		Args: filesWithArguments("C file or signature"),
+		Args: cli.FilesWithArguments("C file or signature"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
-			input, err := w.first(operands)
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			input, err := w.First(operands)
 			if err != nil {
 				return err
 			}
 			return runSweep(cmd, s, w, input, rest)
 		},
 	}
-	w.common.add(cmd.Flags())
-	w.addThreads(cmd.Flags())
+	w.Common.Add(cmd.Flags())
+	w.AddThreads(cmd.Flags())
 	w.models.add(cmd.Flags())
 	f := cmd.Flags()
 	f.Lookup("define").Usage = "define `NAME=VALUE`, or with several values, NAME=100,200 or NAME=100..800:100, an axis of the sweep; repeatable"
@@ -75,7 +76,7 @@ func sweepCommand(s *streams) *cobra.Command {
 	f.StringVar(&w.picture, "picture", "lines", "what --plot draws: lines or heat")
 	f.StringVar(&w.x, "x", "", "`AXIS` of the picture from left to right (default: the one with most numbers)")
 	f.StringVar(&w.along, "lines", "", "`AXIS` of the picture with a line or a row for each value (default: the next)")
-	f.BoolVar(&w.verbose, "all", false, "all rows, not the first ones")
+	f.BoolVar(&w.Verbose, "all", false, "all rows, not the first ones")
 	for _, hidden := range []string{"html", "trace", "run", "at-threads", "check", "compile", "dealing", "partial", "trace-format", "miss-ratio"} {
 		if flag := f.Lookup(hidden); flag != nil {
 			flag.Hidden = true
@@ -84,12 +85,12 @@ func sweepCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func runSweep(cmd *cobra.Command, s *streams, w *sweeping, input string, args []string) error {
+func runSweep(cmd *cobra.Command, s *cli.Streams, w *sweeping, input string, args []string) error {
 	ctx := cmd.Context()
 	if err := w.check(cmd); err != nil {
 		return err
 	}
-	in, err := w.find(ctx, s, input)
+	in, err := w.Find(ctx, s, input)
 	if err != nil {
 		return err
 	}
@@ -103,17 +104,17 @@ func runSweep(cmd *cobra.Command, s *streams, w *sweeping, input string, args []
 		return err
 	}
 	defer done()
-	out, err := w.open()
+	out, err := w.Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	plan, err := study.Plan(store)
 	if err != nil {
 		return err
 	}
 	failed := w.work(ctx, s, store, plan)
-	if failed != nil && (!endedEarly(failed) || w.slurm) {
+	if failed != nil && (!cli.EndedEarly(failed) || w.slurm) {
 		return failed
 	}
 	result, err := sweep.Gather(plan, store, failed != nil)
@@ -121,22 +122,22 @@ func runSweep(cmd *cobra.Command, s *streams, w *sweeping, input string, args []
 		return errors.Join(err, failed)
 	}
 	if failed != nil {
-		s.settle(out, failed, "", &result.Partial, &result.Warnings)
+		s.Settle(out, failed, "", &result.Partial, &result.Warnings)
 	}
-	s.warnings(result.Warnings)
-	if err := out.writePlot(func(to io.Writer, format string) error {
+	s.Warnings(result.Warnings)
+	if err := out.WritePlot(func(to io.Writer, format string) error {
 		return figure.Sweep(to, format, w.picture, result, w.x, w.along)
 	}); err != nil {
 		return err
 	}
-	err = out.writeResult(s.out, func(to io.Writer) error {
-		switch w.format {
+	err = out.WriteResult(s.Out, func(to io.Writer) error {
+		switch w.Format {
 		case "json":
 			return report.JSON(to, result)
 		case "csv":
 			return text.SweepCSV(to, result)
 		}
-		return text.Sweep(to, result, text.Options{Verbose: w.verbose})
+		return text.Sweep(to, result, text.Options{Verbose: w.Verbose})
 	})
 	return errors.Join(failed, err)
 }
@@ -148,27 +149,27 @@ func (w *sweeping) check(cmd *cobra.Command) error {
 	}
 	switch {
 	case w.slurm && w.folder == "":
-		return usagef("--slurm needs a folder that all nodes see: add --results DIR")
+		return cli.Usagef("--slurm needs a folder that all nodes see: add --results DIR")
 	case !w.slurm && (len(w.sbatch) > 0 || cmd.Flags().Changed("tasks") || cmd.Flags().Changed("tries")):
-		return usagef("--sbatch, --tasks and --tries are of --slurm; add that, or leave them out")
-	case w.observe != "":
-		return usagef("--run is of foresee predict: a sweep takes its values from -D")
+		return cli.Usagef("--sbatch, --tasks and --tries are of --slurm; add that, or leave them out")
+	case w.Observe != "":
+		return cli.Usagef("--run is of foresee predict: a sweep takes its values from -D")
 	case w.tasks < 1 || w.tries < 1:
-		return usagef("--tasks and --tries are numbers from 1 on")
-	case w.plot == "" && (w.x != "" || w.along != "" || cmd.Flags().Changed("picture")):
-		return usagef("--picture, --x and --lines are of --plot; add --plot FILE.svg, or leave them out")
+		return cli.Usagef("--tasks and --tries are numbers from 1 on")
+	case w.Plot == "" && (w.x != "" || w.along != "" || cmd.Flags().Changed("picture")):
+		return cli.Usagef("--picture, --x and --lines are of --plot; add --plot FILE.svg, or leave them out")
 	}
-	return oneOf("--picture", w.picture, figure.SweepKinds...)
+	return cli.OneOf("--picture", w.picture, figure.SweepKinds...)
 }
 
 // study is what is asked for.
-func (w *sweeping) study(cmd *cobra.Command, s *streams, in *application.Input, args []string) (*sweep.Study, error) {
+func (w *sweeping) study(cmd *cobra.Command, s *cli.Streams, in *application.Input, args []string) (*sweep.Study, error) {
 	var fixed []string
 	study := &sweep.Study{Settings: sweep.Settings{
-		Model: w.models.time, HitModel: w.hits, Warm: w.warm, Seed: w.seed, Samples: w.samples, ThreadsModel: w.threadsModel, Interleave: w.interleave,
+		Model: w.models.time, HitModel: w.hits, Warm: w.warm, Seed: w.Seed, Samples: w.Samples, ThreadsModel: w.ThreadsModel, Interleave: w.Interleave,
 	}}
-	for _, d := range w.defines {
-		axis, several, err := defineAxis(d)
+	for _, d := range w.Defines {
+		axis, several, err := cli.DefineAxis(d)
 		if err != nil {
 			return nil, err
 		}
@@ -178,8 +179,8 @@ func (w *sweeping) study(cmd *cobra.Command, s *streams, in *application.Input, 
 		}
 		study.Sizes = append(study.Sizes, axis)
 	}
-	w.defines = fixed
-	if err := w.common.check(); err != nil {
+	w.Defines = fixed
+	if err := w.Common.Check(); err != nil {
 		return nil, err
 	}
 	var err error
@@ -192,26 +193,26 @@ func (w *sweeping) study(cmd *cobra.Command, s *streams, in *application.Input, 
 	if err := distinctAxes(study); err != nil {
 		return nil, err
 	}
-	if err := checkInput(cmd, in, args); err != nil {
+	if err := cli.CheckInput(cmd, in, args); err != nil {
 		return nil, err
 	}
 	if err := w.fits(in); err != nil {
 		return nil, err
 	}
-	if len(study.Sizes) > 0 && (in.Kind == saved || in.Path == "-") {
-		return nil, usagef("-D with several values is of sources in files, which are read once for each; %s is a %s", in.Name, in.Kind)
+	if len(study.Sizes) > 0 && (in.Kind == application.Saved || in.Path == "-") {
+		return nil, cli.Usagef("-D with several values is of sources in files, which are read once for each; %s is a %s", in.Name, in.Kind)
 	}
-	if study.Machines, err = w.loadMachines(); err != nil {
+	if study.Machines, err = w.LoadMachines(); err != nil {
 		return nil, err
 	}
 	if err := machineNames(study.Machines); err != nil {
 		return nil, err
 	}
-	if study.Threads, err = w.threadsOfRun(w.threads); err != nil {
+	if study.Threads, err = w.ThreadsOfRun(w.Threads); err != nil {
 		return nil, err
 	}
 	if study.Threads == nil {
-		study.Threads = doubledThreads(study.Machines)
+		study.Threads = cli.DoubledThreads(study.Machines)
 	}
 	study.Input, study.Source = in.Name, w.source(cmd.Context(), s, in)
 	study.Program, err = programDigest()
@@ -219,18 +220,18 @@ func (w *sweeping) study(cmd *cobra.Command, s *streams, in *application.Input, 
 }
 
 // source reads the input with values of its parameters.
-func (w *sweeping) source(ctx context.Context, s *streams, first *application.Input) func([]string, []string) (*application.Signature, error) {
+func (w *sweeping) source(ctx context.Context, s *cli.Streams, first *application.Input) func([]string, []string) (*application.Signature, error) {
 	said := false
 	return func(names, at []string) (*application.Signature, error) {
 		in := first
 		if said {
 			var err error
-			if in, err = w.find(ctx, s, first.Path); err != nil {
+			if in, err = w.Find(ctx, s, first.Path); err != nil {
 				return nil, err
 			}
 			defer in.Close()
 		}
-		o := w.options(s, w.regions, w.verbose)
+		o := w.Options(s, w.Regions, w.Verbose)
 		o.Source.Defines = slices.Clone(o.Source.Defines)
 		for i, v := range at {
 			o.Source.Defines = append(o.Source.Defines, names[i]+"="+v)
@@ -242,7 +243,7 @@ func (w *sweeping) source(ctx context.Context, s *streams, first *application.In
 		opened, err := in.Open(ctx, o)
 		if err != nil {
 			if len(at) > 0 {
-				err = fmt.Errorf("with %s: %w", strings.Join(o.Source.Defines[len(w.defines):], ", "), err)
+				err = fmt.Errorf("with %s: %w", strings.Join(o.Source.Defines[len(w.Defines):], ", "), err)
 			}
 			return nil, err
 		}
@@ -273,21 +274,21 @@ func (w *sweeping) store() (store *sweep.Store, done func(), err error) {
 }
 
 // work does what is missing of the plan.
-func (w *sweeping) work(ctx context.Context, s *streams, store *sweep.Store, plan *sweep.Plan) error {
+func (w *sweeping) work(ctx context.Context, s *cli.Streams, store *sweep.Store, plan *sweep.Plan) error {
 	units, err := plan.Missing(store)
 	if err != nil {
 		return err
 	}
 	if all := len(plan.Units()); len(units) < all {
-		fmt.Fprintf(s.err, "foresee: %d of %d parts are there already\n", all-len(units), all)
+		fmt.Fprintf(s.Err, "foresee: %d of %d parts are there already\n", all-len(units), all)
 	}
-	bar := terminal.NewBar(s.err)
+	bar := terminal.NewBar(s.Err)
 	defer bar.Clear()
 	if !w.slurm {
 		err = sweep.Local(ctx, plan, store, units, bar.Update)
 		if err != nil && ctx.Err() != nil && w.folder != "" {
 			bar.Clear()
-			fmt.Fprintf(s.err, "foresee: what is done is kept in %s: the same command goes on from there\n", w.folder)
+			fmt.Fprintf(s.Err, "foresee: what is done is kept in %s: the same command goes on from there\n", w.folder)
 		}
 		return err
 	}
@@ -301,7 +302,7 @@ func (w *sweeping) work(ctx context.Context, s *streams, store *sweep.Store, pla
 	}
 	array := &slurm.Array{
 		Store: store, Plan: plan, Name: name, Program: program, Command: []string{taskVerb}, Options: w.sbatch, Tasks: w.tasks, Tries: w.tries,
-		Progress: bar.Update, Say: func(text string) { bar.Clear(); fmt.Fprintf(s.err, "foresee: %s\n", text) },
+		Progress: bar.Update, Say: func(text string) { bar.Clear(); fmt.Fprintf(s.Err, "foresee: %s\n", text) },
 	}
 	return array.Run(ctx)
 }
@@ -337,7 +338,7 @@ func sweepTaskCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var task, tasks int
 			if _, err := fmt.Sscan(args[2]+" "+args[3], &task, &tasks); err != nil || task < 0 || task >= tasks {
-				return usagef("%s: task %s of %s", taskVerb, args[2], args[3])
+				return cli.Usagef("%s: task %s of %s", taskVerb, args[2], args[3])
 			}
 			store := &sweep.Store{Dir: args[0]}
 			plan, err := store.Plan(args[1])
@@ -354,7 +355,7 @@ func (w *sweeping) changes() (axes []sweep.Axis, err error) {
 	for _, l := range w.levels {
 		level, rest, ok := strings.Cut(l, ":")
 		if !ok || level == "" || rest == "" {
-			return nil, usagef("--level %q: write LEVEL:FIELD=VALUE,… such as L3:size=x1,x2", l)
+			return nil, cli.Usagef("--level %q: write LEVEL:FIELD=VALUE,… such as L3:size=x1,x2", l)
 		}
 		for item := range strings.SplitSeq(rest, ",") {
 			field, value, named := strings.Cut(item, "=")
@@ -365,16 +366,16 @@ func (w *sweeping) changes() (axes []sweep.Axis, err error) {
 				last := &axes[len(axes)-1]
 				last.Values = append(last.Values, item)
 			default:
-				return nil, usagef("--level %q: %q is no FIELD=VALUE", l, item)
+				return nil, cli.Usagef("--level %q: %q is no FIELD=VALUE", l, item)
 			}
 		}
 	}
 	for _, v := range w.vary {
 		name, list, ok := strings.Cut(v, "=")
 		if !ok || name == "" || list == "" {
-			return nil, usagef("--vary %q: write FIELD=VALUE,… such as frequency_ghz=2,3 or L2.size=x1,x2", v)
+			return nil, cli.Usagef("--vary %q: write FIELD=VALUE,… such as frequency_ghz=2,3 or L2.size=x1,x2", v)
 		}
-		values, err := axisValues("--vary "+v, list)
+		values, err := cli.AxisValues("--vary "+v, list)
 		if err != nil {
 			return nil, err
 		}
@@ -388,12 +389,12 @@ func distinctAxes(study *sweep.Study) error {
 	names := map[string]bool{sweep.MachineAxis: true, sweep.ThreadsAxis: true}
 	for _, a := range slices.Concat(study.Sizes, study.Changes) {
 		if names[a.Name] {
-			return usagef("%s is an axis twice; give all its values at once", a.Name)
+			return cli.Usagef("%s is an axis twice; give all its values at once", a.Name)
 		}
 		names[a.Name] = true
 		for i, v := range a.Values {
 			if slices.Contains(a.Values[:i], v) {
-				return usagef("%s has the value %s twice", a.Name, v)
+				return cli.Usagef("%s has the value %s twice", a.Name, v)
 			}
 		}
 	}
@@ -404,7 +405,7 @@ func distinctAxes(study *sweep.Study) error {
 func machineNames(all []*machine.Machine) error {
 	for i, m := range all {
 		if slices.ContainsFunc(all[:i], func(o *machine.Machine) bool { return o.Name == m.Name }) {
-			return usagef("two machines are called %s; give one of them another name in its file", m.Name)
+			return cli.Usagef("two machines are called %s; give one of them another name in its file", m.Name)
 		}
 	}
 	return nil

@@ -148,26 +148,3 @@ func mustRead(t *testing.T, path string) []byte {
 	}
 	return data
 }
-
-func TestAxisValues(t *testing.T) {
-	for _, c := range []struct{ list, want string }{
-		{"1,2,4", "1 2 4"},
-		{"100..400:100", "100 200 300 400"},
-		{"100..399:100", "100 200 300"},
-		{"128..1024:x2", "128 256 512 1024"},
-		{"1..10:x1.5", "1 2 3 5 8"}, // 1, 1.5, 2.25, 3.375, 5.06, 7.59
-		{"0.5..1.5:0.5", "0.5 1 1.5"},
-		{"8,16..32:8,64", "8 16 24 32 64"},
-		{"x1,x2", "x1 x2"},
-	} {
-		got, err := axisValues("--vary f="+c.list, c.list)
-		if err != nil || strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.list, got, err, c.want)
-		}
-	}
-	for _, list := range []string{"1..4", "4..1:1", "1..4:0", "1..4:x1", "0..4:x2", "1,,2", "a..b:1", "1..1e300:1", "1..9:NaN"} {
-		if got, err := axisValues("--vary f="+list, list); err == nil {
-			t.Errorf("%s: %v", list, got)
-		}
-	}
-}

@@ -15,6 +15,7 @@ import (
 	"foresee/application/record"
 	"foresee/application/recording"
 	"foresee/application/trace"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/output"
 	"foresee/predict"
 	"foresee/report"
@@ -23,12 +24,12 @@ import (
 
 // tracing are the flags of trace.
 type tracing struct {
-	common
+	cli.Common
 	valgrind, counts bool
 	as               string
 }
 
-func traceCommand(s *streams) *cobra.Command {
+func traceCommand(s *cli.Streams) *cobra.Command {
 	t := &tracing{}
 	cmd := &cobra.Command{
 		Use:   "trace [flags] FILE.c|PROGRAM|RECORDING [-- ARGUMENTS]",
@@ -41,9 +42,9 @@ func traceCommand(s *streams) *cobra.Command {
 		Example: "  foresee trace gemm.c\n" +
 			"  foresee trace -o gemm.rec -D SMALL gemm.c\n" +
 			"  foresee trace --threads 4 --as text -o gemm.trace -D MINI gemm.c",
-		Args: inputWithArguments("C file, program or recording"),
+		Args: cli.InputWithArguments("C file, program or recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
 			return t.runVerb(cmd, s, operands, rest)
 		},
 	}
@@ -51,71 +52,71 @@ func traceCommand(s *streams) *cobra.Command {
 		if cmd.ArgsLenAtDash() == 0 && len(args) > 0 { // foresee trace -- ./program arguments
 			return nil
 		}
-		return inputWithArguments("C file, program or recording")(cmd, args)
+		return cli.InputWithArguments("C file, program or recording")(cmd, args)
 	}
 	f := cmd.Flags()
-	t.addSource(f)
-	f.StringVar(&t.compile, "compile", usualFlags, compileUsage)
-	f.StringVar(&t.threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
-	f.StringVar(&t.checking, "check", string(application.CheckAuto), checkUsage)
-	f.Var(&t.atThreads, "at-threads", atUsage)
-	f.StringVarP(&t.output, "output", "o", "", "keep the recording in `FILE`")
+	t.AddSource(f)
+	f.StringVar(&t.Compile, "compile", cli.UsualFlags, cli.CompileUsage)
+	f.StringVar(&t.Threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
+	f.StringVar(&t.Checking, "check", string(application.CheckAuto), cli.CheckUsage)
+	f.Var(&t.AtThreads, "at-threads", cli.AtUsage)
+	f.StringVarP(&t.Output, "output", "o", "", "keep the recording in `FILE`")
 	f.StringVar(&t.as, "as", "", "with -o: write a trace of the accesses instead, in the order of the threads of --threads: "+strings.Join(trace.Writable(), ", "))
-	f.StringVar(&t.interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
-	f.Uint64Var(&t.seed, "seed", 1, "with --interleave uniform: `NUMBER` that starts it")
-	f.StringVar(&t.format, "format", "text", "of the table: text, json or csv")
+	f.StringVar(&t.Interleave, "interleave", "", "with --as: how threads' accesses mix: uniform (at random) or round-robin (default)")
+	f.Uint64Var(&t.Seed, "seed", 1, "with --interleave uniform: `NUMBER` that starts it")
+	f.StringVar(&t.Format, "format", "text", "of the table: text, json or csv")
 	f.BoolVar(&t.valgrind, "valgrind", false, "a program as it is, under valgrind: one thread at a time, slow, no regions, no operations")
 	f.BoolVar(&t.counts, "counts", false, "a program as it is that uses gcc's or clang's OpenMP as a shared library: regions and iterations, no accesses")
-	f.BoolVar(&t.partial, "partial", false, partialUsage)
+	f.BoolVar(&t.Partial, "partial", false, cli.PartialUsage)
 	return cmd
 }
 
-func (t *tracing) runVerb(cmd *cobra.Command, s *streams, operands, rest []string) error {
+func (t *tracing) runVerb(cmd *cobra.Command, s *cli.Streams, operands, rest []string) error {
 	if len(operands) == 0 {
 		operands, rest = rest[:1], rest[1:]
 	}
-	if err := cmp.Or(t.common.check(), t.checkOutput()); err != nil {
+	if err := cmp.Or(t.Common.Check(), t.checkOutput()); err != nil {
 		return err
 	}
 	switch {
 	case t.valgrind && t.counts:
-		return usagef("--valgrind and --counts are two ways; give one")
-	case t.counts && t.by != "":
-		return usagef("--by: --counts sees parallel regions alone; leave out --by, or --counts with a program that foresee cc built")
+		return cli.Usagef("--valgrind and --counts are two ways; give one")
+	case t.counts && t.By != "":
+		return cli.Usagef("--by: --counts sees parallel regions alone; leave out --by, or --counts with a program that foresee cc built")
 	case t.valgrind:
 		return t.runValgrind(cmd.Context(), s, operands[0], rest)
 	case t.counts: // any program, found as a shell finds it
-		return t.runRecorded(cmd.Context(), s, &application.Input{Name: operands[0], Path: operands[0], Kind: program}, rest)
+		return t.runRecorded(cmd.Context(), s, &application.Input{Name: operands[0], Path: operands[0], Kind: application.Program}, rest)
 	}
-	in, err := t.find(cmd.Context(), s, operands[0])
+	in, err := t.Find(cmd.Context(), s, operands[0])
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if in.Kind == source || in.Kind == module {
+	if in.Kind == application.Source || in.Kind == application.Module {
 		in.Compile()
 	}
-	if err := checkInput(cmd, in, rest); err != nil {
+	if err := cli.CheckInput(cmd, in, rest); err != nil {
 		return err
 	}
 	return t.runRecorded(cmd.Context(), s, in, rest)
 }
 
 func (t *tracing) checkOutput() error {
-	if t.output == "-" {
-		return usagef("-o -: standard output is the program's; name a file")
+	if t.Output == "-" {
+		return cli.Usagef("-o -: standard output is the program's; name a file")
 	}
 	if t.as == "" {
 		return nil
 	}
-	if t.output == "" {
-		return usagef("--as %s: say where to write it: -o FILE", t.as)
+	if t.Output == "" {
+		return cli.Usagef("--as %s: say where to write it: -o FILE", t.as)
 	}
-	return oneOf("--as", t.as, trace.Writable()...)
+	return cli.OneOf("--as", t.as, trace.Writable()...)
 }
 
-func (t *tracing) runRecorded(ctx context.Context, s *streams, input *application.Input, args []string) error {
-	threads, err := t.threadsOfRun(t.common.threads)
+func (t *tracing) runRecorded(ctx context.Context, s *cli.Streams, input *application.Input, args []string) error {
+	threads, err := t.ThreadsOfRun(t.Common.Threads)
 	if err != nil {
 		return err
 	}
@@ -123,29 +124,29 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input *applicatio
 		threads = []int{1}
 	}
 	cuts := threads
-	if t.common.threads == "" && t.output != "" && t.as == "" {
+	if t.Common.Threads == "" && t.Output != "" && t.as == "" {
 		cuts = nil // those of record.DefaultCuts
 	}
 	if t.as != "" && len(threads) != 1 {
-		return usagef("--threads %s: a trace is of one number of threads", t.common.threads)
+		return cli.Usagef("--threads %s: a trace is of one number of threads", t.Common.Threads)
 	}
 	if t.as != "" && threads[0] > 1 && !slices.Contains(trace.Complete(), t.as) {
-		return usagef("--as %s: the format has no threads; write %s, or leave out --threads", t.as, strings.Join(trace.Complete(), " or "))
+		return cli.Usagef("--as %s: the format has no threads; write %s, or leave out --threads", t.as, strings.Join(trace.Complete(), " or "))
 	}
-	out, err := t.common.open()
+	out, err := t.Common.Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	how := t.running(s, cuts, args, t.stdout(s))
+	defer out.Discard()
+	how := t.Running(s, cuts, args, t.stdout(s))
 	how.Counted = t.counts
 	e, err := input.Execute(ctx, how)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	e.Partial = t.partial
-	if threads, err = threadsThatRan(e, t.common.threads, threads); err != nil {
+	e.Partial = t.Partial
+	if threads, err = cli.ThreadsThatRan(e, t.Common.Threads, threads); err != nil {
 		return err
 	}
 	switch {
@@ -158,21 +159,21 @@ func (t *tracing) runRecorded(ctx context.Context, s *streams, input *applicatio
 }
 
 // stdout is where the program's output goes: the table takes standard output where it is for other programs.
-func (t *tracing) stdout(s *streams) io.Writer {
-	if t.format != "text" {
-		return s.programs.err
+func (t *tracing) stdout(s *cli.Streams) io.Writer {
+	if t.Format != "text" {
+		return s.Programs.Err
 	}
-	return s.programs.out
+	return s.Programs.Out
 }
 
 // eachAlone runs the program with each number of threads, one after the other, and shows what each did.
-func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Execution, out *outputs, threads []int) error {
+func (t *tracing) eachAlone(ctx context.Context, s *cli.Streams, e *application.Execution, out *cli.Outputs, threads []int) error {
 	why := e.Decisive()
 	switch {
-	case t.output != "":
-		return usagef("%s: %s, and a recording holds one of them: give one number to --threads", e.Name, why)
-	case t.format != "text":
-		return usagef("%s: %s, and a result is of one of them: give one number to --threads", e.Name, why)
+	case t.Output != "":
+		return cli.Usagef("%s: %s, and a recording holds one of them: give one number to --threads", e.Name, why)
+	case t.Format != "text":
+		return cli.Usagef("%s: %s, and a result is of one of them: give one number to --threads", e.Name, why)
 	}
 	var none error // of a number of threads without regions
 	some := false  // others have them
@@ -193,7 +194,7 @@ func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Exec
 		}
 	}
 	if none != nil && some {
-		warn(s.err, "%v", none)
+		cli.Warn(s.Err, "%v", none)
 		return nil
 	}
 	return none
@@ -203,17 +204,17 @@ func (t *tracing) eachAlone(ctx context.Context, s *streams, e *application.Exec
 type emptyRun struct{ error }
 
 // keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
-func (t *tracing) keep(ctx context.Context, s *streams, e *application.Execution, finish func(error) (application.Ending, error), out *outputs) error {
+func (t *tracing) keep(ctx context.Context, s *cli.Streams, e *application.Execution, finish func(error) (application.Ending, error), out *cli.Outputs) error {
 	return t.keepWith(ctx, s, e, finish, out, e.Decisive())
 }
 
 // keepWith is keep that says first why the program is run as it is.
-func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execution, finish func(error) (application.Ending, error), out *outputs, why string) error {
+func (t *tracing) keepWith(ctx context.Context, s *cli.Streams, e *application.Execution, finish func(error) (application.Ending, error), out *cli.Outputs, why string) error {
 	var failed error
 	var result *predict.ActivityResult
 	read := func(src recording.Source) error {
 		r := &application.Recorded{Source: src, ByFunction: e.ByFunction}
-		result, failed = predict.Activities(ctx, e.Name, r, t.analysis(nil), max(int(t.atThreads), e.Threads(), 1))
+		result, failed = predict.Activities(ctx, e.Name, r, t.Analysis(nil), max(int(t.AtThreads), e.Threads(), 1))
 		if recording.IsDamaged(failed) || result == nil {
 			return e.Named(failed)
 		}
@@ -223,10 +224,10 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 	end := func() {
 		ended, err := finish(failed)
 		failed = cmp.Or(err, cut)
-		s.settle(out, failed, ended.Missing, &result.Partial, &result.Warnings)
+		s.Settle(out, failed, ended.Missing, &result.Partial, &result.Warnings)
 	}
-	if out.result != nil {
-		err = out.result.Finish(func(w io.Writer) error {
+	if out.Result != nil {
+		err = out.Result.Finish(func(w io.Writer) error {
 			writer, err := recording.NewWriter(w)
 			if err != nil {
 				return err
@@ -236,8 +237,8 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 				return output.Unkept{Err: err}
 			}
 			if cut = cmp.Or(tee.Failed, writer.Close()); cut != nil {
-				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.output, output.OnDisk(out.result.Place(), cause(cut)))
-				out.areParts(s.err)
+				cut = fmt.Errorf("%s: %w; what is kept holds the recording until there: read it with --partial", t.Output, output.OnDisk(out.Result.Place(), cli.Cause(cut)))
+				out.AreParts(s.Err)
 			}
 			if end(); failed != nil && !keepable(failed) && failed != cut {
 				return output.Unkept{Err: failed}
@@ -254,15 +255,15 @@ func (t *tracing) keepWith(ctx context.Context, s *streams, e *application.Execu
 		return failed
 	}
 	if why != "" {
-		warn(s.err, "%s", why)
+		cli.Warn(s.Err, "%s", why)
 	}
-	s.warnings(result.Warnings)
+	s.Warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
-		if t.output != "" { // with other numbers of threads it may open some
-			warn(s.err, "%v", errNoRegions(e))
+		if t.Output != "" { // with other numbers of threads it may open some
+			cli.Warn(s.Err, "%v", cli.ErrNoRegions(e))
 			return nil
 		}
-		return emptyRun{errNoRegions(e)}
+		return emptyRun{cli.ErrNoRegions(e)}
 	}
 	return cmp.Or(t.show(s, result), failed)
 }
@@ -273,19 +274,19 @@ func keepable(failed error) bool {
 }
 
 // show prints what regions did.
-func (t *tracing) show(s *streams, result *predict.ActivityResult) error {
-	switch t.format {
+func (t *tracing) show(s *cli.Streams, result *predict.ActivityResult) error {
+	switch t.Format {
 	case "json":
-		return report.JSON(s.out, result)
+		return report.JSON(s.Out, result)
 	case "csv":
-		return text.ActivityCSV(s.out, result)
+		return text.ActivityCSV(s.Out, result)
 	}
-	return text.Activity(s.err, result)
+	return text.Activity(s.Err, result)
 }
 
 // convert writes the accesses of a number of threads as a trace.
-func (t *tracing) convert(ctx context.Context, s *streams, e *application.Execution, out *outputs, threads int) error {
-	options := t.analysis(nil)
+func (t *tracing) convert(ctx context.Context, s *cli.Streams, e *application.Execution, out *cli.Outputs, threads int) error {
+	options := t.Analysis(nil)
 	dealing := application.Dealing{Interleave: options.Interleave, Seed: options.Seed}
 	r := &application.Recorded{Source: e.Source(), ByFunction: e.ByFunction}
 	return r.Each(ctx, dealing, []int{threads}, func(ctx context.Context, _ int, team application.Team, _ int) error {
@@ -294,18 +295,18 @@ func (t *tracing) convert(ctx context.Context, s *streams, e *application.Execut
 			return err
 		}
 		if missing != "" {
-			warn(s.err, "%s", missing)
+			cli.Warn(s.Err, "%s", missing)
 		}
 		if len(team.Ran().Regions()) == 0 {
-			warn(s.err, "%v", errNoRegions(e))
+			cli.Warn(s.Err, "%v", cli.ErrNoRegions(e))
 		}
 		return failed
 	})
 }
 
 // write copies the accesses of a team; failed is how the run ended, where what was written is kept nevertheless.
-func (t *tracing) write(ctx context.Context, s *streams, e *application.Execution, team application.Team, out *outputs, threads int) (missing string, failed, err error) {
-	err = out.result.Finish(func(w io.Writer) error {
+func (t *tracing) write(ctx context.Context, s *cli.Streams, e *application.Execution, team application.Team, out *cli.Outputs, threads int) (missing string, failed, err error) {
+	err = out.Result.Finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, t.as, map[string]string{"program": e.Name, "threads": fmt.Sprint(threads)})
 		if err != nil {
 			return err
@@ -317,8 +318,8 @@ func (t *tracing) write(ctx context.Context, s *streams, e *application.Executio
 		switch {
 		case failed != nil && !keepable(failed):
 			return output.Unkept{Err: e.Named(failed)}
-		case endedEarly(failed):
-			out.areParts(s.err)
+		case cli.EndedEarly(failed):
+			out.AreParts(s.Err)
 			return trace.CutOff(sink)
 		case missing != "":
 			return trace.CutOff(sink)
@@ -366,24 +367,24 @@ func (c contextSource) Read(events []trace.Event) (int, error) {
 }
 
 // runValgrind traces a program as it is.
-func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, args []string) error {
-	if t.atThreads != 0 || t.common.threads != "" || t.by != "" || len(t.defines)+len(t.includes) > 0 {
-		return usagef("--valgrind runs a program as it is, as one thread; --threads, --at-threads, --by, -D and -I do not go with it")
+func (t *tracing) runValgrind(ctx context.Context, s *cli.Streams, input string, args []string) error {
+	if t.AtThreads != 0 || t.Common.Threads != "" || t.By != "" || len(t.Defines)+len(t.Includes) > 0 {
+		return cli.Usagef("--valgrind runs a program as it is, as one thread; --threads, --at-threads, --by, -D and -I do not go with it")
 	}
-	if !slices.Contains([]string{"text", "json", "csv"}, t.format) {
-		return checkFormat(t.format)
+	if !slices.Contains([]string{"text", "json", "csv"}, t.Format) {
+		return cli.CheckFormat(t.Format)
 	}
-	out, err := t.common.open()
+	out, err := t.Common.Open()
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.in, Stdout: t.stdout(s), Stderr: s.programs.err})
+	defer out.Discard()
+	p, err := record.StartValgrind(ctx, record.Run{Program: input, Args: args, Stdin: s.In, Stdout: t.stdout(s), Stderr: s.Programs.Err})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	warn(s.err, "valgrind runs one thread at a time and does not say which: all accesses are taken as of one thread; instructions are its translation of the program's, register spills and library code among them")
+	cli.Warn(s.Err, "valgrind runs one thread at a time and does not say which: all accesses are taken as of one thread; instructions are its translation of the program's, register spills and library code among them")
 	count := func(src trace.Source) (result *predict.ActivityResult, failed error) {
 		result, failed = predict.TraceActivity(ctx, src)
 		ended := p.Wait()
@@ -394,24 +395,24 @@ func (t *tracing) runValgrind(ctx context.Context, s *streams, input string, arg
 			failed = application.NewProgramError(ended)
 		}
 		result.Input, result.Command = input, input
-		s.settle(out, failed, "", &result.Partial, &result.Warnings)
+		s.Settle(out, failed, "", &result.Partial, &result.Warnings)
 		return result, failed
 	}
 	result, failed, err := t.countTrace(p, out, count)
 	if err != nil || result == nil {
 		return cmp.Or(err, failed)
 	}
-	s.warnings(result.Warnings)
+	s.Warnings(result.Warnings)
 	return cmp.Or(t.show(s, result), failed)
 }
 
 // countTrace counts the accesses of a trace, and writes it where that is wanted. Without a result, nothing is kept.
-func (t *tracing) countTrace(src trace.Source, out *outputs, count func(trace.Source) (*predict.ActivityResult, error)) (result *predict.ActivityResult, failed, err error) {
-	if out.result == nil {
+func (t *tracing) countTrace(src trace.Source, out *cli.Outputs, count func(trace.Source) (*predict.ActivityResult, error)) (result *predict.ActivityResult, failed, err error) {
+	if out.Result == nil {
 		result, failed = count(src)
 		return result, failed, nil
 	}
-	err = out.result.Finish(func(w io.Writer) error {
+	err = out.Result.Finish(func(w io.Writer) error {
 		sink, err := trace.Create(w, cmp.Or(t.as, "native"), nil)
 		if err != nil {
 			return err
@@ -419,7 +420,7 @@ func (t *tracing) countTrace(src trace.Source, out *outputs, count func(trace.So
 		switch result, failed = count(&copied{src, sink}); {
 		case result == nil:
 			return output.Unkept{Err: failed}
-		case failed == nil || !endedEarly(failed):
+		case failed == nil || !cli.EndedEarly(failed):
 			return sink.Close()
 		}
 		return trace.CutOff(sink)

@@ -17,6 +17,7 @@ import (
 	"foresee/accuracy/programs"
 	"foresee/accuracy/readers"
 	"foresee/accuracy/replayed"
+	"foresee/cmd/foresee/cli"
 	"foresee/examples"
 	"foresee/internal/output"
 	"foresee/internal/terminal"
@@ -54,7 +55,7 @@ var validations = []validation{
 	{"speed", "samples a second, beside a sampler that walks", "docs/performance.md", accuracy.Rates, false, false},
 }
 
-func validateCommand(s *streams) *cobra.Command {
+func validateCommand(s *cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "measures foresee's own accuracy and speed on the kernels it carries",
@@ -71,13 +72,13 @@ func validateCommand(s *streams) *cobra.Command {
 	return cmd
 }
 
-func (v validation) command(s *streams) *cobra.Command {
+func (v validation) command(s *cli.Streams) *cobra.Command {
 	var o accuracy.Options
 	var output, machineName string
 	cmd := &cobra.Command{
 		Use:     v.name + " [flags]",
 		Short:   v.short,
-		Args:    noInput,
+		Args:    cli.NoInput,
 		Example: v.example(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := v.check(&o, machineName); err != nil {
@@ -127,7 +128,7 @@ func (v validation) example() string {
 
 func (v validation) check(o *accuracy.Options, machineName string) error {
 	if o.Size != "" {
-		if err := oneOf("--size", o.Size, "MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"); err != nil {
+		if err := cli.OneOf("--size", o.Size, "MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"); err != nil {
 			return err
 		}
 	}
@@ -141,7 +142,7 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 		known = o.Kernels
 	}
 	for _, k := range o.Kernels {
-		if err := oneOf("--kernel", k, known...); err != nil {
+		if err := cli.OneOf("--kernel", k, known...); err != nil {
 			return err
 		}
 	}
@@ -153,8 +154,8 @@ func (v validation) check(o *accuracy.Options, machineName string) error {
 	return err
 }
 
-func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, output string) error {
-	progress := terminal.NewBar(s.err)
+func (v validation) run(ctx context.Context, s *cli.Streams, o accuracy.Options, output string) error {
+	progress := terminal.NewBar(s.Err)
 	o.Progress = progress.Update
 	before, out, err := openDocument(output)
 	if err != nil {
@@ -167,7 +168,7 @@ func (v validation) run(ctx context.Context, s *streams, o accuracy.Options, out
 		return err
 	}
 	if out == nil {
-		return section.Markdown(s.out)
+		return section.Markdown(s.Out)
 	}
 	text, err := section.Replace(before)
 	if err != nil {
@@ -186,7 +187,7 @@ func openDocument(path string) (before string, out *output.File, err error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", nil, fmt.Errorf("%s: cannot read: %w", path, cause(err))
+		return "", nil, fmt.Errorf("%s: cannot read: %w", path, cli.Cause(err))
 	}
 	out, err = output.Create(path)
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), out, err

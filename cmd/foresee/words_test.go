@@ -14,6 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"foresee/cmd/foresee/cli"
+	"foresee/cmd/foresee/remedy"
 )
 
 // libraryRooms are the folders that know nothing of this command. Package accuracy is not among them: it writes the tables of docs,
@@ -103,17 +106,17 @@ func wordsOf(text string, command *regexp.Regexp) string {
 
 // TestNoWordOfTheCommandLineBelow looks for flags and verbs in what libraries say: those who import them have neither.
 func TestNoWordOfTheCommandLineBelow(t *testing.T) {
-	command := commandWords(newRoot(&streams{}))
+	command := commandWords(newRoot(&cli.Streams{}))
 	for _, l := range libraryLiterals(t) {
 		if words := wordsOf(l.text, command); words != "" {
-			t.Errorf("%s: %q names %s; say it in plain words, and add the flag in sayings.go or remedy.go", l.place, l.text, words)
+			t.Errorf("%s: %q names %s; say it in plain words, and add the flag in cmd/foresee/remedy", l.place, l.text, words)
 		}
 	}
 }
 
 // The search finds what it is for, and no more.
 func TestWordsOf(t *testing.T) {
-	command := commandWords(newRoot(&streams{}))
+	command := commandWords(newRoot(&cli.Streams{}))
 	for text, want := range map[string]string{
 		"run and trace it instead: --trace (without OpenMP: --trace --by function)": "--trace",
 		"give it: -D n=1000":                 "-D",
@@ -136,16 +139,16 @@ func TestWordsOf(t *testing.T) {
 // change another one's words.
 func TestSayings(t *testing.T) {
 	all := libraryLiterals(t)
-	command := commandWords(newRoot(&streams{}))
-	for _, s := range sayings {
-		if !slices.ContainsFunc(all, func(l literal) bool { return strings.Contains(l.text, s.plain) }) {
-			t.Errorf("no library says %q", s.plain)
+	command := commandWords(newRoot(&cli.Streams{}))
+	for _, s := range remedy.Sayings {
+		if !slices.ContainsFunc(all, func(l literal) bool { return strings.Contains(l.text, s.Plain) }) {
+			t.Errorf("no library says %q", s.Plain)
 		}
-		if sayHere(s.plain) != s.here {
-			t.Errorf("%q becomes %q", s.plain, sayHere(s.plain))
+		if remedy.Here(s.Plain) != s.Here {
+			t.Errorf("%q becomes %q", s.Plain, remedy.Here(s.Plain))
 		}
-		if command.FindString(s.here) == "" {
-			t.Errorf("%q names no flag and no verb", s.here)
+		if command.FindString(s.Here) == "" {
+			t.Errorf("%q names no flag and no verb", s.Here)
 		}
 	}
 }

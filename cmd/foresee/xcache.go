@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"foresee/cmd/foresee/cli"
 	"foresee/machine"
 	"foresee/model/xmodel"
 	"foresee/predict"
@@ -40,7 +41,7 @@ func resized(m *machine.Machine, threads int, lists []string, flag string) (*mac
 	}
 	other, err := predict.WithSharedBytes(m, threads, asked.Cache.Size)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, cli.Usagef("%w", err)
 	}
 	return other, rest, nil
 }

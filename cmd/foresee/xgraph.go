@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"foresee/application"
+	"foresee/cmd/foresee/cli"
 	"foresee/internal/terminal"
 	"foresee/machine"
 	"foresee/model/xmodel"
@@ -27,13 +28,13 @@ import (
 
 // xFlags are those of xgraph.
 type xFlags struct {
-	common
+	cli.Common
 	sassFlags
 	params, against []string
 	printed         bool
 }
 
-func xgraphCommand(s *streams) *cobra.Command {
+func xgraphCommand(s *cli.Streams) *cobra.Command {
 	x := &xFlags{}
 	cmd := &cobra.Command{
 		Use:   "xgraph [flags] [FILE.c|NAME.sig.json|PROGRAM|RECORDING|LISTING|PARAMETERS.yaml] [-- ARGUMENTS]",
@@ -47,20 +48,20 @@ func xgraphCommand(s *streams) *cobra.Command {
 			"  foresee xgraph --machine gtx570-sp --param Z=4,E=1,n=48,size=16KiB,latency=40,alpha=6,beta=3KiB --plot x.svg\n" +
 			"  foresee xgraph --param n=105,Z=1,E=0.003,M=0.35,R=0.15,L=600,size=16KiB,latency=20,alpha=10,beta=3KiB --against n=60 --html x.html",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if operands, _ := splitArguments(args, cmd.ArgsLenAtDash()); len(operands) > 1 {
-				return usagef("xgraph takes one file at most")
+			if operands, _ := cli.SplitArguments(args, cmd.ArgsLenAtDash()); len(operands) > 1 {
+				return cli.Usagef("xgraph takes one file at most")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			operands, rest := splitArguments(args, cmd.ArgsLenAtDash())
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
 			return x.draw(cmd, s, operands, rest)
 		},
 	}
 	f := cmd.Flags()
-	x.common.add(f)
+	x.Common.Add(f)
 	x.sassFlags.add(f)
-	f.StringVar(&x.html, "html", "", "write a page with a slider for each parameter into `FILE`")
+	f.StringVar(&x.Html, "html", "", "write a page with a slider for each parameter into `FILE`")
 	f.StringArrayVar(&x.params, "param", nil, "parameters `NAME=VALUE,…` instead of, or beside, what program and machine give, repeatable")
 	f.StringArrayVar(&x.against, "against", nil, "a second scenario: the same but for these parameters `NAME=VALUE,…`; a value such as x2 or x0.5 is a factor")
 	f.BoolVar(&x.printed, "printed-queue", false, "let all threads wait at memory, as equation 4 is printed, not only those that miss")
@@ -80,22 +81,22 @@ type scenario struct {
 	warnings      []string
 }
 
-func (x *xFlags) draw(cmd *cobra.Command, s *streams, operands, rest []string) error {
-	if err := errors.Join(checkFormat(x.format), x.check()); err != nil {
+func (x *xFlags) draw(cmd *cobra.Command, s *cli.Streams, operands, rest []string) error {
+	if err := errors.Join(cli.CheckFormat(x.Format), x.Check()); err != nil {
 		return err
 	}
-	if len(x.machines) > 1 {
-		return usagef("xgraph takes one --machine")
+	if len(x.Machines) > 1 {
+		return cli.Usagef("xgraph takes one --machine")
 	}
 	input, in := "parameters", (*application.Input)(nil)
 	if len(operands) == 1 {
 		var err error
 		input = operands[0]
-		if in, err = x.find(cmd.Context(), s, input); err != nil {
+		if in, err = x.Find(cmd.Context(), s, input); err != nil {
 			return err
 		}
 		defer in.Close()
-		if err := checkInput(cmd, in, rest); err != nil {
+		if err := cli.CheckInput(cmd, in, rest); err != nil {
 			return err
 		}
 	}
@@ -103,16 +104,16 @@ func (x *xFlags) draw(cmd *cobra.Command, s *streams, operands, rest []string) e
 	if err != nil {
 		return err
 	}
-	out, err := x.open() // once all inputs are known
+	out, err := x.Open() // once all inputs are known
 	if err != nil {
 		return err
 	}
-	defer out.discard()
+	defer out.Discard()
 	r, err := x.result(input, c)
 	if err != nil {
 		return err
 	}
-	s.warnings(r.Warnings)
+	s.Warnings(r.Warnings)
 	return x.write(s, out, r)
 }
 
@@ -158,29 +159,29 @@ func (x *xFlags) limits(p *predict.XProgram) predict.XThreadLimits {
 	if p != nil && p.Cores > 0 {
 		return predict.XThreadLimits{Most: p.Cores, Beyond: mostThreads}
 	}
-	if len(x.machines) == 1 {
-		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
+	if len(x.Machines) == 1 {
+		if m, ok := xmodel.FindMachine(x.Machines[0]); ok {
 			return predict.XThreadLimits{Most: int(m.Most)}
 		}
 	}
 	return predict.XThreadLimits{Most: mostThreads}
 }
 
-func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
-	if err := out.writePage(func(w io.Writer) error { return page.XGraph(w, r) }); err != nil {
+func (x *xFlags) write(s *cli.Streams, out *cli.Outputs, r *predict.XResult) error {
+	if err := out.WritePage(func(w io.Writer) error { return page.XGraph(w, r) }); err != nil {
 		return err
 	}
-	if err := out.writePlot(func(w io.Writer, format string) error { return figure.XGraph(w, format, r) }); err != nil {
+	if err := out.WritePlot(func(w io.Writer, format string) error { return figure.XGraph(w, format, r) }); err != nil {
 		return err
 	}
-	return out.writeResult(s.out, func(w io.Writer) error {
-		switch x.format {
+	return out.WriteResult(s.Out, func(w io.Writer) error {
+		switch x.Format {
 		case "json":
 			return report.JSON(w, r)
 		case "csv":
 			return text.XGraphCSV(w, r)
 		}
-		if x.flow != nil && x.verbose {
+		if x.flow != nil && x.Verbose {
 			if err := x.blocks(w); err != nil {
 				return err
 			}
@@ -190,40 +191,40 @@ func (x *xFlags) write(s *streams, out *outputs, r *predict.XResult) error {
 }
 
 // scenario finds the parameters: of a program on a machine, of a machine of the model, of a file, and those of --param. The input may be nil.
-func (x *xFlags) scenario(ctx context.Context, s *streams, in *application.Input, args []string) (*scenario, error) {
+func (x *xFlags) scenario(ctx context.Context, s *cli.Streams, in *application.Input, args []string) (*scenario, error) {
 	c := &scenario{title: "X-graph"}
 	var known *xmodel.Machine
-	if len(x.machines) == 1 {
-		if m, ok := xmodel.FindMachine(x.machines[0]); ok {
+	if len(x.Machines) == 1 {
+		if m, ok := xmodel.FindMachine(x.Machines[0]); ok {
 			known = &m
 			c.params, c.title, c.source, c.scale = m.Params, m.Title, m.Source, m.Scale
 		}
 	}
 	if given := x.given(); in == nil && len(given) > 0 {
-		return nil, usagef("%s: for what cuobjdump -sass prints of GPU code", strings.Join(given, ", "))
+		return nil, cli.Usagef("%s: for what cuobjdump -sass prints of GPU code", strings.Join(given, ", "))
 	}
 	var err error
 	switch {
-	case in != nil && in.Kind == listing:
+	case in != nil && in.Kind == application.Listing:
 		c.title, c.source, c.warnings, err = x.kernelScenario(in, in.Path, known, &c.params)
-	case in != nil && in.Kind == parameters:
+	case in != nil && in.Kind == application.Parameters:
 		err = readParams(in, &c.params)
 		c.source = "parameters of " + in.Path
 	case in != nil && known != nil:
-		err = usagef("%s is a GPU of the model's library, and %s a program for processors; give Z, E and n with --param", x.machines[0], in.Path)
+		err = cli.Usagef("%s is a GPU of the model's library, and %s a program for processors; give Z, E and n with --param", x.Machines[0], in.Path)
 	case in != nil:
 		err = x.program(ctx, s, in, args, c)
-	case known == nil && len(x.machines) == 1:
-		if _, err := machine.Load(x.machines[0]); err != nil {
+	case known == nil && len(x.Machines) == 1:
+		if _, err := machine.Load(x.Machines[0]); err != nil {
 			return nil, err
 		}
-		err = usagef("--machine %s without a program: give a C source, or one of %s", x.machines[0], strings.Join(xmodel.MachineNames(), ", "))
+		err = cli.Usagef("--machine %s without a program: give a C source, or one of %s", x.Machines[0], strings.Join(xmodel.MachineNames(), ", "))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if c.program == nil && (x.threads != "" || len(x.regions) > 0 || len(x.defines) > 0) {
-		return nil, usagef("--threads, --region and -D are for programs; the number of threads is --param n=…")
+	if c.program == nil && (x.Threads != "" || len(x.Regions) > 0 || len(x.Defines) > 0) {
+		return nil, cli.Usagef("--threads, --region and -D are for programs; the number of threads is --param n=…")
 	}
 	if known != nil && in == nil {
 		c.warnings = append(c.warnings, x.assumed()...)
@@ -248,7 +249,7 @@ const longestParams = 16 << 10
 func readParams(in *application.Input, p *xmodel.Params) error {
 	text, err := io.ReadAll(io.LimitReader(in, machine.MaxFile+1))
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.Name, cause(err))
+		return fmt.Errorf("%s: %w", in.Name, cli.Cause(err))
 	}
 	if machine.Describes(text) {
 		return fmt.Errorf("%s: describes a machine, and holds no parameters; say --machine %[1]s, with a program or with --param", in.Name)
@@ -295,12 +296,12 @@ func unknownFields(err error) error {
 }
 
 // program finds the parameters of a program on a machine.
-func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input, args []string, c *scenario) error {
-	machines, err := x.loadMachines()
+func (x *xFlags) program(ctx context.Context, s *cli.Streams, in *application.Input, args []string, c *scenario) error {
+	machines, err := x.LoadMachines()
 	if err != nil {
 		return err
 	}
-	threads, err := x.threadsOfRun(x.threads)
+	threads, err := x.ThreadsOfRun(x.Threads)
 	if err != nil {
 		return err
 	}
@@ -308,23 +309,23 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 		threads = []int{max(1, machines[0].TotalCores())}
 	}
 	if len(threads) != 1 {
-		return usagef("xgraph takes one number of --threads")
+		return cli.Usagef("xgraph takes one number of --threads")
 	}
 	var given xmodel.Params // factors of what the program has stay 0
 	if err := setParams(&given, x.params, "--param"); err != nil {
 		return err
 	}
-	o := x.options(s, x.regions, x.verbose)
-	o.Running = x.running(s, predict.XThreads(threads[0]), args, s.programs.err)
+	o := x.Options(s, x.Regions, x.Verbose)
+	o.Running = x.Running(s, predict.XThreads(threads[0]), args, s.Programs.Err)
 	opened, err := in.Open(ctx, o)
 	if err != nil {
 		return err
 	}
-	j := &job{Opened: opened, progress: terminal.NewBar(s.err)}
+	j := &cli.Job{Opened: opened, Progress: terminal.NewBar(s.Err)}
 	defer j.Close()
 	request := predict.XRequest{
-		Signature: j.Signature, Regions: x.regions, Threads: threads[0], Options: x.analysis(nil),
-		Partial: x.partial, Balanced: given.Z > 0 && given.E > 0,
+		Signature: j.Signature, Regions: x.Regions, Threads: threads[0], Options: x.Analysis(nil),
+		Partial: x.Partial, Balanced: given.Z > 0 && given.E > 0,
 	}
 	if request.Machine, x.params, err = resized(machines[0], threads[0], x.params, "--param"); err != nil {
 		return err
@@ -333,8 +334,8 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	if err == nil && c.program != nil && j.Execution == nil { // a run is read once
 		err = x.compared(ctx, c, request)
 	}
-	if err = j.finish(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
-		return errNoRegions(j.Execution)
+	if err = j.End(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
+		return cli.ErrNoRegions(j.Execution)
 	}
 	if err != nil {
 		return err
@@ -345,8 +346,8 @@ func (x *xFlags) program(ctx context.Context, s *streams, in *application.Input,
 	if j.Execution != nil && strings.Contains(strings.Join(x.against, ","), "size=") {
 		c.warnings = append(c.warnings, "a run is read once: what the cache of --against holds is told by one thread's curve; give its size with --param size=… for that of all threads")
 	}
-	if j.missing != "" {
-		c.warnings = append(c.warnings, j.missing)
+	if j.Missing != "" {
+		c.warnings = append(c.warnings, j.Missing)
 	}
 	return nil
 }
@@ -357,10 +358,10 @@ func setParams(p *xmodel.Params, lists []string, flag string) error {
 		for item := range strings.SplitSeq(list, ",") {
 			name, text, ok := strings.Cut(strings.TrimSpace(item), "=")
 			if !ok {
-				return usagef("%s %q: write NAME=VALUE; there are %s", flag, item, strings.Join(xNames, ", "))
+				return cli.Usagef("%s %q: write NAME=VALUE; there are %s", flag, item, strings.Join(xNames, ", "))
 			}
 			if err := setParam(p, name, text); err != nil {
-				return usageError{fmt.Errorf("%s %s: %w", flag, item, err)}
+				return cli.Usagef("%s %s: %w", flag, item, err)
 			}
 		}
 	}
@@ -425,7 +426,7 @@ func missing(p xmodel.Params) error {
 		}
 	}
 	if len(names) > 0 {
-		return usagef("no value for %s; give it with --param %s=…, or a C source and a machine", strings.Join(names, ", "), names[0])
+		return cli.Usagef("no value for %s; give it with --param %s=…, or a C source and a machine", strings.Join(names, ", "), names[0])
 	}
 	return nil
 }

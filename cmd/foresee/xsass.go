@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application/sass"
+	"foresee/cmd/foresee/cli"
 	"foresee/machine"
 	"foresee/model/xmodel"
 )
@@ -65,8 +66,8 @@ func (x *xFlags) gives(name string) bool {
 
 // kernelScenario changes a GPU's parameters to what a kernel has for Z, E and n.
 func (x *xFlags) kernelScenario(r io.Reader, input string, known *xmodel.Machine, p *xmodel.Params) (title, source string, warnings []string, err error) {
-	if known == nil && len(x.machines) > 0 {
-		return "", "", nil, usagef("%s is GPU code, and --machine %s no GPU of the model's library; there are %s; or give M, R and L with --param", input, x.machines[0], strings.Join(xmodel.MachineNames(), ", "))
+	if known == nil && len(x.Machines) > 0 {
+		return "", "", nil, cli.Usagef("%s is GPU code, and --machine %s no GPU of the model's library; there are %s; or give M, R and L with --param", input, x.Machines[0], strings.Join(xmodel.MachineNames(), ", "))
 	}
 	listing, err := sass.Read(r)
 	if err != nil {
@@ -123,10 +124,10 @@ func (x *sassFlags) choose(l *sass.Listing, input string, capability int) (*sass
 	slices.Sort(names)
 	names = slices.Compact(names)
 	if len(found) == 0 {
-		return nil, usagef("%s has no kernel %s; there are %s", input, x.kernel, strings.Join(names, ", "))
+		return nil, cli.Usagef("%s has no kernel %s; there are %s", input, x.kernel, strings.Join(names, ", "))
 	}
 	if x.kernel == "" && len(names) > 1 {
-		return nil, usagef("%s has several kernels (%s); name one with --kernel", input, strings.Join(names, ", "))
+		return nil, cli.Usagef("%s has several kernels (%s); name one with --kernel", input, strings.Join(names, ", "))
 	}
 	if len(found) == 1 {
 		return found[0], nil
@@ -137,7 +138,7 @@ func (x *sassFlags) choose(l *sass.Listing, input string, capability int) (*sass
 		}
 		architectures = append(architectures, fmt.Sprintf("sm_%d", k.Architecture))
 	}
-	return nil, usagef("%s has %s for %s; print one architecture with cuobjdump -sass -arch %s", input, found[0].Name, strings.Join(architectures, ", "), architectures[0])
+	return nil, cli.Usagef("%s has %s for %s; print one architecture with cuobjdump -sass -arch %s", input, found[0].Name, strings.Join(architectures, ", "), architectures[0])
 }
 
 // rounds reads --trips.
@@ -147,7 +148,7 @@ func (x *sassFlags) rounds() (map[string]float64, error) {
 		label, text, ok := strings.Cut(item, "=")
 		n, err := strconv.ParseFloat(text, 64)
 		if !ok || err != nil || !(n > 0) {
-			return nil, usagef("--trips %q: write LABEL=N with a number of rounds above 0, such as 0x48=100", item)
+			return nil, cli.Usagef("--trips %q: write LABEL=N with a number of rounds above 0, such as 0x48=100", item)
 		}
 		trips[label] = n
 	}
@@ -172,7 +173,7 @@ func (x *sassFlags) mismatch(k *sass.Kernel, w *sass.Workload, m *xmodel.Machine
 func (x *xFlags) occupy(k *sass.Kernel, capability int, p *xmodel.Params) (held string, warnings []string, err error) {
 	if x.blockSize == 0 {
 		if x.registers != 0 || x.shared != "" {
-			return "", nil, usagef("--registers and --shared-memory need --block-size, the threads of a block")
+			return "", nil, cli.Usagef("--registers and --shared-memory need --block-size, the threads of a block")
 		}
 		if p.N > 0 && !x.gives("n") {
 			warnings = append(warnings, fmt.Sprintf("n is taken as %s, the most warps: give the threads of a block with --block-size, or --param n=…", sixDigits(p.N)))
@@ -189,7 +190,7 @@ func (x *xFlags) occupy(k *sass.Kernel, capability int, p *xmodel.Params) (held 
 	}
 	o, err := limits.Occupancy(launch)
 	if err != nil {
-		return "", nil, usageError{fmt.Errorf("%s: %w", k.Name, err)}
+		return "", nil, cli.Usagef("%s: %w", k.Name, err)
 	}
 	p.N = float64(o.Warps)
 	return fmt.Sprintf("\noccupancy: %d blocks of %d threads, %d of %d warps of compute capability %s, with %d registers a thread and %d bytes of shared memory a block; limited by %s",
@@ -205,12 +206,12 @@ func (x *sassFlags) launch(k *sass.Kernel) (l xmodel.Launch, warnings []string, 
 	if x.shared != "" {
 		bytes, err := machine.ParseSize(x.shared)
 		if err != nil || bytes > 1<<30 {
-			return l, nil, usagef("--shared-memory %q: give a size such as 8KiB", x.shared)
+			return l, nil, cli.Usagef("--shared-memory %q: give a size such as 8KiB", x.shared)
 		}
 		l.Shared = int(bytes)
 	}
 	if l.Registers < 0 {
-		return l, nil, usagef("the registers of %s are not in the file; give --registers, or add what cuobjdump -res-usage prints to the file", k.Name)
+		return l, nil, cli.Usagef("the registers of %s are not in the file; give --registers, or add what cuobjdump -res-usage prints to the file", k.Name)
 	}
 	if l.Shared < 0 {
 		l.Shared = 0

@@ -141,18 +141,10 @@ func TestModelsTouchNothing(t *testing.T) {
 // mostFiles is how many files a package has, tests left out. Design: below some 25.
 const mostFiles = 25
 
-// larger are packages that may have more, and why.
-var larger = map[string]struct {
-	files int
-	why   string
-}{
-	"cmd/foresee": {35, "a file for each verb, each short; what they share is one command line"},
-}
-
 func TestPackagesAreSmall(t *testing.T) {
 	for _, p := range packages(t) {
-		if n := len(p.GoFiles); n > max(mostFiles, larger[p.short()].files) {
-			t.Errorf("%s has %d files, more than %d", p.short(), n, max(mostFiles, larger[p.short()].files))
+		if n := len(p.GoFiles); n > mostFiles {
+			t.Errorf("%s has %d files, more than %d", p.short(), n, mostFiles)
 		}
 	}
 }

@@ -1,4 +1,6 @@
-package main
+// Package remedy puts what libraries say, which know nothing of flags and verbs, into words of the command foresee: errors with what its
+// user can do about them, and the advice of results.
+package remedy
 
 import (
 	"cmp"
@@ -29,14 +31,14 @@ import (
 	"foresee/sweep/slurm"
 )
 
-// remedy is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
+// Of is what the user of this command can do about an error of a library, which knows nothing of flags and verbs; it follows the error.
 // It is empty where the error says all there is.
-func remedy(err error) string {
+func Of(err error) string {
 	var notSource *application.NotSourceError
 	var lacking *csource.LackingError
 	switch {
 	case errors.As(err, &lacking):
-		return "; give them together: " + definitions(lacking.Definitions)
+		return "; give them together: " + Definitions(lacking.Definitions)
 	case errors.As(err, &notSource):
 		return remedyOf(notSource)
 	case errors.Is(err, application.ErrDamaged), errors.Is(err, threads.ErrDamaged):
@@ -73,8 +75,8 @@ func remedy(err error) string {
 	return cmp.Or(remedyOfMachine(err), remedyOfScale(err), remedyOfSweep(err), remedyOfPrediction(err))
 }
 
-// definitions are those of values, as flags.
-func definitions(all []string) string {
+// Definitions are those of values, as flags.
+func Definitions(all []string) string {
 	var flags []string
 	for _, d := range all {
 		flags = append(flags, "-D "+quoted(d))
@@ -241,8 +243,8 @@ var noteRemedies = map[string]string{
 	machine.FromKerncraft: ": predict needs them; foresee machine measure finds them on the machine itself",
 }
 
-// withRemedies adds to the notes on a machine what can be done about them.
-func withRemedies(m *machine.Machine) *machine.Machine {
+// OfNotes adds to the notes on a machine what can be done about them.
+func OfNotes(m *machine.Machine) *machine.Machine {
 	for i, note := range m.Notes {
 		m.Notes[i] = fmt.Sprint(note, noteRemedies[note])
 	}

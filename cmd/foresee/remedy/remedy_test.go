@@ -1,4 +1,4 @@
-package main
+package remedy
 
 import (
 	"context"
@@ -39,27 +39,27 @@ func TestRemedies(t *testing.T) {
 			t.Fatalf("no error for %q", want)
 		}
 		for _, e := range []error{err, fmt.Errorf("gemm.c: %w", err)} {
-			text := said(e)
+			text := Said(e)
 			if !strings.HasPrefix(text, e.Error()) || !strings.Contains(text, want) {
 				t.Errorf("%q does not say %q", text, want)
 			}
 		}
-		if plain := err.Error(); remedy(err) != "" && (strings.Contains(plain, "--") || strings.Contains(plain, "foresee ")) {
+		if plain := err.Error(); Of(err) != "" && (strings.Contains(plain, "--") || strings.Contains(plain, "foresee ")) {
 			t.Errorf("a library speaks of the command line: %q", plain)
 		}
 		all = append(all, err)
 	}
-	lines := strings.Split(said(errors.Join(all...)), "\n")
+	lines := strings.Split(Said(errors.Join(all...)), "\n")
 	for i, err := range all {
-		if lines[i] != said(err) {
-			t.Errorf("joined: %q, want %q", lines[i], said(err))
+		if lines[i] != Said(err) {
+			t.Errorf("joined: %q, want %q", lines[i], Said(err))
 		}
 	}
 }
 
 // Notes of libraries get theirs as well, others stay.
 func TestNoteRemedies(t *testing.T) {
-	m := withRemedies(&machine.Machine{Notes: []string{machine.NoMemory, "another", machine.FromKerncraft}})
+	m := OfNotes(&machine.Machine{Notes: []string{machine.NoMemory, "another", machine.FromKerncraft}})
 	for i, want := range []string{"foresee machine show", "another", "foresee machine measure"} {
 		if !strings.Contains(m.Notes[i], want) {
 			t.Errorf("note %q does not say %q", m.Notes[i], want)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"math"
@@ -12,30 +12,30 @@ import (
 // severalValues tells a definition of several whole numbers from one of a macro.
 var severalValues = regexp.MustCompile(`^-?\d+(,|\.\.)`)
 
-// defineAxis reads NAME=100,200 or NAME=100..800:100; several is false of a definition with one value.
-func defineAxis(d string) (axis sweep.Axis, several bool, err error) {
+// DefineAxis reads NAME=100,200 or NAME=100..800:100; several is false of a definition with one value.
+func DefineAxis(d string) (axis sweep.Axis, several bool, err error) {
 	name, list, ok := strings.Cut(d, "=")
 	if !ok || strings.Contains(name, "(") || !severalValues.MatchString(list) {
 		return axis, false, nil
 	}
-	values, err := axisValues("-D "+d, list)
+	values, err := AxisValues("-D "+d, list)
 	if err != nil {
 		return axis, false, err
 	}
 	for _, v := range values {
 		if _, err := strconv.ParseInt(v, 10, 64); err != nil {
-			return axis, false, usagef("-D %s: %q is no whole number", d, v)
+			return axis, false, Usagef("-D %s: %q is no whole number", d, v)
 		}
 	}
 	return sweep.Axis{Name: name, Values: values}, true, nil
 }
 
-// axisValues reads a list of values and ranges; flag is what they are of.
-func axisValues(flag, list string) (values []string, err error) {
+// AxisValues reads a list of values and ranges; flag is what they are of.
+func AxisValues(flag, list string) (values []string, err error) {
 	for item := range strings.SplitSeq(list, ",") {
 		from, rest, isRange := strings.Cut(item, "..")
 		if item == "" {
-			return nil, usagef("%s: a value is missing between two commas, or at an end", flag)
+			return nil, Usagef("%s: a value is missing between two commas, or at an end", flag)
 		}
 		if !isRange {
 			values = append(values, item)
@@ -48,7 +48,7 @@ func axisValues(flag, list string) (values []string, err error) {
 		values = append(values, more...)
 	}
 	if len(values) > sweep.MostPoints {
-		return nil, usagef("%s: %d values; give fewer", flag, len(values))
+		return nil, Usagef("%s: %d values; give fewer", flag, len(values))
 	}
 	return values, nil
 }
@@ -57,23 +57,23 @@ func axisValues(flag, list string) (values []string, err error) {
 func rangeValues(flag, item, from, rest string) (values []string, err error) {
 	to, step, ok := strings.Cut(rest, ":")
 	if !ok {
-		return nil, usagef("%s: %s has no step; write FROM..TO:STEP, such as 100..800:100, or FROM..TO:xFACTOR, such as 128..4096:x2", flag, item)
+		return nil, Usagef("%s: %s has no step; write FROM..TO:STEP, such as 100..800:100, or FROM..TO:xFACTOR, such as 128..4096:x2", flag, item)
 	}
 	factor, times := strings.CutPrefix(step, "x")
 	var ends [3]float64
 	for i, text := range []string{from, to, factor} {
 		if ends[i], err = strconv.ParseFloat(text, 64); err != nil || math.IsInf(ends[i], 0) || math.IsNaN(ends[i]) {
-			return nil, usagef("%s: %q of %s is no number", flag, text, item)
+			return nil, Usagef("%s: %q of %s is no number", flag, text, item)
 		}
 	}
 	lo, hi, by := ends[0], ends[1], ends[2]
 	switch {
 	case lo > hi:
-		return nil, usagef("%s: the range %s runs backwards", flag, item)
+		return nil, Usagef("%s: the range %s runs backwards", flag, item)
 	case times && (by <= 1 || lo <= 0):
-		return nil, usagef("%s: %s multiplies; the factor must be above 1 and the first value above 0", flag, item)
+		return nil, Usagef("%s: %s multiplies; the factor must be above 1 and the first value above 0", flag, item)
 	case !times && by <= 0:
-		return nil, usagef("%s: the step of %s must be above 0", flag, item)
+		return nil, Usagef("%s: the step of %s must be above 0", flag, item)
 	}
 	whole := !strings.ContainsAny(from+to, ".eE")
 	for i := 0; ; i++ {
@@ -85,7 +85,7 @@ func rangeValues(flag, item, from, rest string) (values []string, err error) {
 			return values, nil
 		}
 		if len(values) > sweep.MostPoints {
-			return nil, usagef("%s: %s is more than %d values", flag, item, sweep.MostPoints)
+			return nil, Usagef("%s: %s is more than %d values", flag, item, sweep.MostPoints)
 		}
 		if whole {
 			v = math.Round(v)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -25,13 +25,13 @@ func TestLongWorkSaysWhy(t *testing.T) {
 // What ended says no more that it is long, however late the clock rings.
 func TestEndedWorkIsNotLong(t *testing.T) {
 	var said bytes.Buffer
-	j := &job{progress: terminal.NewBar(&bytes.Buffer{})}
+	j := &Job{Progress: terminal.NewBar(&bytes.Buffer{})}
 	j.sayLong(&said, 6*time.Second)
 	if said.Len() == 0 {
 		t.Error("long work that goes on says nothing")
 	}
 	said.Reset()
-	j.stop()
+	j.Stop()
 	j.sayLong(&said, 7*time.Second)
 	if said.Len() > 0 {
 		t.Errorf("after the end: %q", said.String())

@@ -1,4 +1,4 @@
-package main
+package remedy
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 
 // saying is what libraries advise in words of their own, and the same in flags and verbs of this command. Results in JSON keep the plain
 // words: they are read far from here.
-type saying struct{ plain, here string }
+type saying struct{ Plain, Here string }
 
-// sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
-var sayings = []saying{
+// Sayings are all that is said anew wherever the command prints it. A test looks for each plain one in the libraries.
+var Sayings = []saying{
 	// Sources.
 	{"let a run tell what it is", "let a run tell what it is: --run './program arguments'"},
 	{"let a run give them", "--run './program arguments'"},
@@ -55,8 +55,8 @@ var sayings = []saying{
 	{"which can be changed", "which --level NAME:ways=N changes"},
 }
 
-// sayHere puts a text of a library into words of this command.
-func sayHere(text string) string {
+// Here puts a text of a library into words of this command.
+func Here(text string) string {
 	text = ofFortran.ReplaceAllString(text, "${1}run it instead, with a program that calls it: foresee fc -O2 -fopenmp FILE.f90 -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
 	text = ofRust.ReplaceAllString(text, "${1}run it instead: foresee rustc -O FILE.rs -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function); a size that it reads may be given: -D NAME=VALUE sets let NAME")
 	return inFlags.Replace(text)
@@ -70,30 +70,30 @@ var (
 
 var inFlags = func() *strings.Replacer {
 	var pairs []string
-	for _, s := range sayings {
-		pairs = append(pairs, s.plain, s.here)
+	for _, s := range Sayings {
+		pairs = append(pairs, s.Plain, s.Here)
 	}
 	return strings.NewReplacer(pairs...)
 }()
 
-// writeHere writes a text for people in words of this command.
-func writeHere(w io.Writer, write func(io.Writer) error) error {
+// Write writes a text for people in words of this command.
+func Write(w io.Writer, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	err := write(&text)
-	_, failed := io.WriteString(w, sayHere(text.String()))
+	_, failed := io.WriteString(w, Here(text.String()))
 	return errors.Join(err, failed)
 }
 
-// said is an error in words of this command, with what can be done about it; those that were joined are lines of their own.
-func said(err error) string {
+// Said is an error in words of this command, with what can be done about it; those that were joined are lines of their own.
+func Said(err error) string {
 	if all, ok := err.(interface{ Unwrap() []error }); ok && isJoined(err, all.Unwrap()) {
 		var lines []string
 		for _, e := range all.Unwrap() {
-			lines = append(lines, said(e))
+			lines = append(lines, Said(e))
 		}
 		return strings.Join(lines, "\n")
 	}
-	return sayHere(err.Error()) + remedy(err)
+	return Here(err.Error()) + Of(err)
 }
 
 // isJoined tells errors that errors.Join put together from one that wraps several.
@@ -103,8 +103,8 @@ func isJoined(err error, all []error) bool {
 
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
-// commandLine writes the command so that a shell reads it back.
-func commandLine(args []string) string {
+// CommandLine writes the command so that a shell reads it back.
+func CommandLine(args []string) string {
 	words := []string{"foresee"}
 	for _, a := range args {
 		words = append(words, quoted(a))

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // fromDatabase takes the definitions and folders of the operands from a compilation database, those that were given going first. Without operands
 // it gives the C sources of the database, which are taken for one program.
-func (r *reading) fromDatabase(operands []string) ([]string, error) {
+func (r *Reading) fromDatabase(operands []string) ([]string, error) {
 	path := r.database
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, database.Name)
@@ -41,7 +41,7 @@ func (r *reading) fromDatabase(operands []string) ([]string, error) {
 		all.Join(e.Reading(base))
 	}
 	given := map[string]bool{}
-	for _, x := range r.defines {
+	for _, x := range r.Defines {
 		name, _, _ := strings.Cut(x, "=")
 		given[name] = true
 	}
@@ -50,7 +50,7 @@ func (r *reading) fromDatabase(operands []string) ([]string, error) {
 			r.build = append(r.build, x)
 		}
 	}
-	r.includes = append(r.includes, all.Includes...)
+	r.Includes = append(r.Includes, all.Includes...)
 	return operands, nil
 }
 

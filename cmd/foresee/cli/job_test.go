@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -11,17 +11,17 @@ func TestInterruptedSaysHowManyAccesses(t *testing.T) {
 		"interrupted: this is of the first 1,500 accesses":                                 {1500},
 		"interrupted: this is of the first 1,500 to 30,000 accesses, by number of threads": {1500, 30000},
 	} {
-		read := seen{}
+		read := Seen{}
 		for i, n := range readings {
-			read.add(string(rune('a'+i)), n-1)
-			read.add(string(rune('a'+i)), 1)
+			read.Add(string(rune('a'+i)), n-1)
+			read.Add(string(rune('a'+i)), 1)
 		}
 		var said []string
-		if !(&streams{}).interrupted(context.Canceled, read, &said) || len(said) != 1 || said[0] != want {
+		if !(&Streams{}).interrupted(context.Canceled, read, &said) || len(said) != 1 || said[0] != want {
 			t.Errorf("%q, want %q", said, want)
 		}
 	}
-	if (&streams{}).interrupted(context.Canceled, seen{}, nil) {
+	if (&Streams{}).interrupted(context.Canceled, Seen{}, nil) {
 		t.Error("a result of nothing is kept")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -12,18 +12,18 @@ import (
 // soon is the time after which work is long: then it is said what takes it, where no bar shows. Chosen: what a person waits without wondering.
 const soon = 5 * time.Second
 
-// patience says once, after some time, that work is long; stop ends it.
-func (j *job) patience(s *streams) {
+// patience says once, after some time, that work is long; Stop ends it.
+func (j *Job) patience(s *Streams) {
 	begun := time.Now()
-	j.long = time.AfterFunc(soon, func() { j.sayLong(s.err, time.Since(begun)) })
+	j.long = time.AfterFunc(soon, func() { j.sayLong(s.Err, time.Since(begun)) })
 }
 
 // sayLong says that work is long, unless a bar shows it or the work has ended.
-func (j *job) sayLong(w io.Writer, spent time.Duration) {
+func (j *Job) sayLong(w io.Writer, spent time.Duration) {
 	j.saying.Lock()
 	defer j.saying.Unlock()
-	if !j.ended && (!j.progress.Visible() || j.progress.Share() == 0) {
-		fmt.Fprintf(w, "foresee: %s\n", longWork(j.progress, spent, len(j.threads), len(j.machines)))
+	if !j.ended && (!j.Progress.Visible() || j.Progress.Share() == 0) {
+		fmt.Fprintf(w, "foresee: %s\n", longWork(j.Progress, spent, len(j.Threads), len(j.Machines)))
 	}
 }
 
