@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -150,9 +152,29 @@ func withCompiler(args []string) (string, []string, error) {
 	return args[1], args[2:], nil
 }
 
+// noCompilerFirst refuses a command that names a compiler as make's CC would, behind foresee cc; a file of that name is an input.
+func noCompilerFirst(args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || filepath.Ext(args[0]) != "" && !compilerWithVersion.MatchString(args[0]) {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil && filepath.Base(args[0]) == args[0] {
+		return nil
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		return nil
+	}
+	return cli.Usagef("%s is no source; to record the code that it makes, write %s %s before the other arguments", args[0], withFlag, args[0])
+}
+
+// compilerWithVersion is a name such as gcc-12.2, whose ending is none of a file.
+var compilerWithVersion = regexp.MustCompile(`-\d+(\.\d+)+$`)
+
 // chosen is the compiler of a command line, and what follows of it.
 func chosen(ctx context.Context, language record.Language, args []string) (*record.Compiler, []string, error) {
 	name, args, err := withCompiler(args)
+	if err == nil {
+		err = noCompilerFirst(args)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

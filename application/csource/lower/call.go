@@ -132,7 +132,10 @@ func (l *lowerer) otherCall(n *cc.PostfixExpression, name string) *operand {
 	t := typeOf(n.Type())
 	switch {
 	case ignored[name]:
-		if !silent[name] {
+		switch {
+		case name == "omp_set_num_threads":
+			l.notFollowed(parse.Position(n), tree.Text(n))
+		case !silent[name]:
 			l.Warn(n, "%s is not counted", name)
 		}
 		l.workGiven(n)

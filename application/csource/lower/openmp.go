@@ -175,10 +175,15 @@ func (l *lowerer) parallelRegion(n cc.Node, p *parse.Pragma, run func()) {
 	}
 }
 
+// notFollowed warns of a number of threads that the source asks for.
+func (l *lowerer) notFollowed(at nest.Pos, what string) {
+	l.WarnAt(at, "%s is not followed: the numbers of threads that are asked for hold", what)
+}
+
 // wanted looks at the clauses if and num_threads.
 func (l *lowerer) wanted(p *parse.Pragma) bool {
 	if threads, ok := p.Clause("num_threads"); ok {
-		l.WarnAt(p.Pos, "num_threads(%s) is not followed: the numbers of threads that are asked for hold", threads)
+		l.notFollowed(p.Pos, "num_threads("+threads+")")
 	}
 	condition, ok := p.Clause("if")
 	if !ok {

@@ -302,6 +302,20 @@ func Acts(e cc.ExpressionNode, does func(cc.ExpressionNode) bool) bool {
 	return found
 }
 
+// SizesParameter tells whether e asks for the size of a parameter that is declared as an array: it is a pointer, of which the parser gives the
+// size of the array.
+func SizesParameter(e cc.ExpressionNode) bool {
+	found := false
+	Each(e, func(n cc.Node) bool {
+		if x, ok := n.(*cc.UnaryExpression); ok && x.Case == cc.UnaryExpressionSizeofExpr {
+			d := Variable(x.UnaryExpression)
+			found = found || d != nil && d.IsParam() && d.Type().Undecay().Kind() == cc.Array
+		}
+		return !found
+	})
+	return found
+}
+
 // Text is the source of an expression on one line.
 func Text(e cc.Node) string {
 	s := strings.Join(strings.Fields(cc.NodeSource(e)), " ")

@@ -108,7 +108,7 @@ func (vs *Values) sameInLoops(e cc.ExpressionNode) bool {
 func (vs *Values) integer(e cc.ExpressionNode) *expr.Expr {
 	a, b, binary := tree.Operands(e)
 	whole := binary && tree.IsInteger(a.Type()) && tree.IsInteger(b.Type()) // the parser does not see overflows
-	if v, ok := parse.IntegerValue(e.Value()); ok && !whole && !tree.IsPointer(e.Type()) && !tree.HasEffects(e) {
+	if v, ok := parse.IntegerValue(e.Value()); ok && !whole && !tree.IsPointer(e.Type()) && !tree.HasEffects(e) && !tree.SizesParameter(e) {
 		if u, unsigned := e.Value().(cc.UInt64Value); unsigned && uint64(u) > math.MaxInt64 || Magnitude(v) > 1<<62 {
 			vs.Fail(e, "use smaller numbers", "the constant %s is too large", tree.Text(e))
 		}
@@ -233,7 +233,7 @@ func (vs *Values) intUnary(n *cc.UnaryExpression) *expr.Expr {
 func undecayed(e cc.ExpressionNode) cc.Type {
 	t := tree.Strip(e).Type()
 	if d := tree.Variable(e); d != nil && d.IsParam() {
-		return t
+		return t.Decay()
 	}
 	if u := t.Undecay(); u != nil {
 		return u

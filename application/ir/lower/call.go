@@ -223,6 +223,9 @@ func (l *lowerer) library(f *frame, in *text.Inst, name string, args []val) val 
 		l.blockAccess(f, in, name, args)
 		return args[0]
 	case strings.HasPrefix(name, "_ZdlPv"), strings.HasPrefix(name, "_ZdaPv"), silent[name]:
+		if name == "omp_set_num_threads" {
+			l.notFollowed(in, name)
+		}
 		if len(args) > 0 && args[0].kind == pointer && args[0].o != nil {
 			args[0].o.freed = true
 		}

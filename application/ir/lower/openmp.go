@@ -63,7 +63,7 @@ func (l *lowerer) openmp(f *frame, in *text.Inst, name string, args []val) (v va
 	case strings.HasPrefix(base, "end_reduce"):
 		l.exit(in)
 	case base == "push_num_threads":
-		l.warn(l.place(in), "num_threads is not followed: the numbers of threads that are asked for hold")
+		l.notFollowed(in, "num_threads")
 	case base == "threadprivate_cached" && len(args) >= 4:
 		return l.ownCopy(args[2], args[3]), true
 	case base == "global_thread_num":
@@ -75,6 +75,11 @@ func (l *lowerer) openmp(f *frame, in *text.Inst, name string, args []val) (v va
 		l.fail(l.place(in), traceRemedy, "the call of OpenMP's %s is not followed", name)
 	}
 	return unknown("it comes from OpenMP"), true
+}
+
+// notFollowed warns of a number of threads that the source asks for.
+func (l *lowerer) notFollowed(in *text.Inst, what string) {
+	l.warn(l.place(in), "%s is not followed: the numbers of threads that are asked for hold", what)
 }
 
 // parallel follows the body of a parallel region, which is a function of its own.

@@ -1,0 +1,15 @@
+// An array that is declared as a parameter is a pointer, also for sizeof.
+double a[100], grid[40][50];
+
+static void fill(double x[100]) {
+	for (unsigned i = 0; i < sizeof(x) / sizeof(x[0]) + 2; i++) x[i] = 1;
+}
+
+static void rows(double g[40][50]) {
+	for (unsigned j = 0; j < sizeof(*g) / sizeof(g[0][0]); j += sizeof g) g[3][j] = 2;
+}
+
+void f(void) {
+	fill(a);
+	rows(grid);
+}
