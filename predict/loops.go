@@ -235,10 +235,11 @@ func (q *query) balance(p *demand) (nest.Balance, error) {
 	return s.Balance(q.analysis.options.Seed), nil
 }
 
-// regions counts the worksharing loops that begin: each opens a region or passes a barrier.
+// regions counts the worksharing loops that begin, each of which opens a region or passes a barrier, and the regions without any.
 func (q *query) regions() float64 {
 	n := 0.0
 	for _, b := range q.blocks {
+		n += b.Opened
 		if b.Loop != nil && b.Loop.Work != nil {
 			n += b.Entries
 		}

@@ -11,6 +11,40 @@ import (
 	"foresee/predict"
 )
 
+// TestRegionsOpen: a parallel region costs its opening whether or not a loop of it is dealt, each time that it is come to.
+func TestRegionsOpen(t *testing.T) {
+	m, err := machine.Load("granite-rapids-vm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const loop = "for (int i = 0; i < 400; i++) a[i] = b[i];"
+	overhead := func(body string) float64 {
+		unit, err := csource.Load("s.c", []byte("static double a[400], b[400];\nvoid step(void) {"+body+"\n}"), csource.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := predict.Run(context.Background(), predict.Request{
+			Signature: application.OfLoops("s.c", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{8}, Options: predict.Options{Seed: 1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Predictions[0].Terms.ParallelS
+	}
+	one := overhead("\n#pragma omp parallel for\n" + loop)
+	for body, times := range map[string]float64{
+		"\n#pragma omp parallel\n" + loop:                                                                                1,
+		"for (int t = 0; t < 3; t++) {\n#pragma omp parallel\n{ a[t] = 1; " + loop + " }}":                               3,
+		"for (int t = 0; t < 3; t++) {\n#pragma omp parallel\n{\n#pragma omp for\n" + loop + " }}":                       3,
+		"for (int t = 0; t < 3; t++) {\n#pragma omp parallel\na[t] = 1; }":                                               3,
+		"for (int t = 0; t < 3; t++) {\n#pragma omp parallel\n{ if (t > 0) a[t] = 2;\n#pragma omp single\na[0] = 1;\n}}": 3,
+	} {
+		if got := overhead(body); one <= 0 || math.Abs(got-times*one) > 1e-9*one {
+			t.Errorf("%s: %g s, want %g times %g", body, got, times, one)
+		}
+	}
+}
+
 // TestRepeated: what every thread of a team does, outside worksharing loops, takes each as long as it takes one alone, and one after another in critical sections.
 func TestRepeated(t *testing.T) {
 	m, err := machine.Load("granite-rapids-vm")

@@ -20,6 +20,7 @@ type Block struct {
 	Serialised bool    // in a critical section: one thread after another
 	Repeated   bool    // in a parallel region, but in no worksharing loop: every thread does all of it, as often as Executions says
 	Locked     float64 // instructions that lock what they change, to enter such a section and to leave it, or to do without
+	Opened     float64 // times that a parallel region begins of which this is the block, where no loop of it is dealt
 	Innermost  bool    // no loop inside
 	Statements []Weighted
 	Loop       *nest.Loop // around it; nil outside loops
@@ -172,7 +173,11 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 		case *nest.Parallel:
 			inner := at
 			inner.parallel, inner.repeated, inner.block = true, true, nil
+			first := len(c.blocks)
 			loops = c.body(n.Body, inner) || loops
+			if !sharesWork(n.Body) {
+				c.blocks[first].Opened = c.reached(n.Body)
+			}
 		case *nest.Single:
 			inner := at
 			inner.parallel, inner.repeated, inner.block = false, false, nil
@@ -184,6 +189,35 @@ func (c *collector) body(nodes []nest.Node, at place) (loops bool) {
 		}
 	}
 	return loops
+}
+
+// sharesWork tells whether loops of a parallel region are dealt to its threads.
+func sharesWork(body []nest.Node) bool {
+	shares := false
+	nest.Walk(body, func(n nest.Node) {
+		l, ok := n.(*nest.Loop)
+		shares = shares || ok && l.Work != nil
+	})
+	return shares
+}
+
+// reached is how often a body is come to: as often as what it holds is, at most.
+func (c *collector) reached(body []nest.Node) (times float64) {
+	for _, n := range body {
+		switch n := n.(type) {
+		case *nest.Stmt:
+			times = max(times, float64(c.runs.Statement[n]))
+		case *nest.Loop:
+			times = max(times, float64(c.runs.Entry[n]))
+		case *nest.If:
+			times = max(times, c.reached(n.Then), c.reached(n.Else))
+		case *nest.Single:
+			times = max(times, c.reached(n.Body))
+		case *nest.Critical:
+			times = max(times, c.reached(n.Body))
+		}
+	}
+	return times
 }
 
 // locksOf counts the instructions that lock what they change: of a lock one takes it and one gives it back.
