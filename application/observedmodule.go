@@ -42,6 +42,7 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 	}
 	out, _, err := in.gathered(o, p, told, func(function string) (string, readWith) {
 		region, with := module.Region(function), c.rest
+		with.Tables = p.Tables
 		with.Regions = wantedIn(with.Regions, region)
 		return region, func(values map[csource.Place]int64) (*csource.Unit, []csource.Place, map[csource.Place]bool, error) {
 			with.Told = values

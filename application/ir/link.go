@@ -52,7 +52,7 @@ func (c Compilation) Link(ctx context.Context, folder, module string, sources, f
 	if c.OpenMP && len(c.Command) == 0 || slices.Contains(own, "-fopenmp") {
 		libraries = append(libraries, "-fopenmp")
 	}
-	libraries = append(libraries, "-lm", "-lpthread")
+	libraries = append(libraries, "-lm", "-lpthread", "-ldl")
 	objects, err := objectsOf(ctx, folder, sources)
 	if err != nil {
 		return "", err

@@ -161,8 +161,13 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 
 // OfModule writes into a folder the sources in C of what a module calls that tells what a plan asks, and gives their paths.
 func OfModule(folder string, plan *csource.Plan) ([]string, error) {
-	err := write(folder, map[string]string{"tables.h": tables(plan), "told.h": toldHeader, "told.c": toldSource, "module.c": moduleSource})
-	return []string{filepath.Join(folder, "told.c"), filepath.Join(folder, "module.c")}, err
+	files := map[string]string{"tables.h": tables(plan), "told.h": toldHeader, "told.c": toldSource, "module.c": moduleSource}
+	sources := []string{filepath.Join(folder, "told.c"), filepath.Join(folder, "module.c")}
+	if asksArrays(plan) {
+		files["arrays.c"] = arraysSource
+		sources = append(sources, filepath.Join(folder, "arrays.c"))
+	}
+	return sources, write(folder, files)
 }
 
 func write(folder string, files map[string]string) error {

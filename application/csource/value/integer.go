@@ -460,22 +460,12 @@ func isDifference(e cc.ExpressionNode) bool {
 
 // elementsApart is a distance in bytes, which C wants to be of whole elements, as their number.
 func (vs *Values) elementsApart(n cc.Node, bytes *expr.Expr, size int64) *expr.Expr {
+	if whole := Quotient(bytes, size); whole != nil {
+		return whole
+	}
 	sum, ok := LinearOf(bytes)
 	if !ok || size <= 0 {
 		vs.Fail(n, parse.TraceRemedy, "%s is too far apart", tree.Text(n))
-	}
-	whole := Linear{K: sum.K / size, Vars: map[expr.Var]int64{}}
-	rest := sum.K % size
-	for v, k := range sum.Vars {
-		whole.Vars[v] = k / size
-		rest |= k % size
-	}
-	for _, a := range sum.atoms {
-		whole.atoms = append(whole.atoms, atom{a.coef / size, a.expr})
-		rest |= a.coef % size
-	}
-	if rest == 0 {
-		return whole.Expr()
 	}
 	return vs.Arithmetic(n, expr.OpFloorDiv, sum.Expr(), expr.Int(size))
 }

@@ -28,6 +28,28 @@ func LinearOf(e *expr.Expr) (Linear, bool) {
 	return r, ok
 }
 
+// Quotient is an expression divided by a positive number that divides each of its terms; nil where it does not.
+func Quotient(e *expr.Expr, by int64) *expr.Expr {
+	sum, ok := LinearOf(e)
+	if !ok || by <= 0 {
+		return nil
+	}
+	whole := Linear{K: sum.K / by, Vars: map[expr.Var]int64{}}
+	rest := sum.K % by
+	for v, k := range sum.Vars {
+		whole.Vars[v] = k / by
+		rest |= k % by
+	}
+	for _, a := range sum.atoms {
+		whole.atoms = append(whole.atoms, atom{a.coef / by, a.expr})
+		rest |= a.coef % by
+	}
+	if rest != 0 {
+		return nil
+	}
+	return whole.Expr()
+}
+
 // add adds c·e.
 func (r *Linear) add(e *expr.Expr, c int64) bool {
 	switch e.Op {

@@ -145,7 +145,7 @@ func (l *lowerer) copyCells(to, from val, size int64) {
 		return
 	}
 	c.clear(to.e.K, size)
-	c.dirty = true
+	c.dirty, to.o.written = true, true
 	if from.o.fixed && from.e.Op == expr.OpConst {
 		c.copies = append(slices.Clone(c.copies), copied{to.e.K, size, from.o, from.e.K})
 		for k := range c.cells {
@@ -439,7 +439,7 @@ func (l *lowerer) copiedBlock(to, from, size, fill val) {
 				c.cells[at] = cell{word, constant(0)}
 			}
 		} else {
-			c.dirty = true
+			c.dirty, to.o.written = true, true
 		}
 	case from.kind == data && known:
 		l.keep(to, n, unknown("it was set byte by byte"))

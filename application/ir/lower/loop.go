@@ -327,6 +327,9 @@ func (l *lowerer) substitute(f *frame, lp *loop, was memory, k expr.Var, last *e
 func (l *lowerer) unrolled(f *frame, lp *loop, first map[string]val) *block {
 	f.loops = append(f.loops, lp)
 	l.flush()
+	if l.countsBeyond(f, lp, first, int64(l.mostFollowed())) {
+		panic(&parse.Error{Message: "the loop does not end soon"})
+	}
 	for range l.mostFollowed() {
 		for name, v := range first {
 			f.vals[name] = v
@@ -352,6 +355,56 @@ func (l *lowerer) unrolled(f *frame, lp *loop, first map[string]val) *block {
 		first = now
 	}
 	panic(&parse.Error{Message: "the loop does not end soon"})
+}
+
+// countsBeyond tells a loop that ends only where a counter comes to a number, and takes more iterations to it than so many.
+func (l *lowerer) countsBeyond(f *frame, lp *loop, first map[string]val, most int64) bool {
+	exits := lp.exits()
+	if len(exits) != 1 {
+		return false
+	}
+	c := f.makes[conditionOf(exits[0].at)]
+	if c == nil || c.Op != "icmp" || len(c.Args) != 2 {
+		return false
+	}
+	for _, in := range phisOf(lp.header) {
+		v, known := first[in.Name].isConstant()
+		d := advance(f, lp, in)
+		if !known || d == nil || d.Op != expr.OpConst || d.K == 0 {
+			continue
+		}
+		for i, a := range c.Args {
+			end := c.Args[1-i]
+			if a.Kind != text.Local || a.Name != in.Name && stepOf(f, in.Name, a) == nil || end.Kind == text.Local && lp.makes(end.Name) {
+				continue
+			}
+			if to, known := l.operand(f, end).isConstant(); known && (to-v)/d.K > most {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// conditionOf is the name of what decides where control goes at the end of a block; "" where nothing does.
+func conditionOf(b *block) string {
+	last := b.Last()
+	if last.Op != "br" || len(last.Args) == 0 {
+		return ""
+	}
+	return last.Args[0].Name
+}
+
+// makes tells whether a value is made in the loop.
+func (lp *loop) makes(name string) bool {
+	for b := range lp.in {
+		for _, in := range b.Insts {
+			if in.Name == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leaveKnown follows the end of a header whose condition must be known.

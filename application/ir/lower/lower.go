@@ -105,6 +105,7 @@ type frame struct {
 	returns   []val               // on each of its ways
 	call      nest.Pos
 	classes   map[string]string // values that share a scalar
+	trails    map[string]trail  // values of loops that an iteration sets for the next one
 }
 
 // way is how control came to a block: from a block, or on one of two ways.

@@ -126,7 +126,7 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 			v = given
 		}
 	}
-	if v.kind != data {
+	if v = l.toldElement(f, in, p, v); v.kind != data {
 		return v
 	}
 	v.flow, v.stmt = nest.Value{Kind: nest.Load, N: n}, l.stmt
@@ -277,6 +277,7 @@ func (l *lowerer) store(f *frame, in *text.Inst) {
 
 // keep notes what was written.
 func (l *lowerer) keep(p val, size int64, v val) {
+	p.o.written = true
 	if v.kind == pointer && v.o != nil && v.o.Name == "" && v.o.place != "" && p.o.stack && p.o.Name != "" && v.e.Op == expr.OpConst && v.e.K == 0 && p.e.Op == expr.OpConst {
 		l.entitle(v.o, p.o, p.e.K)
 	}

@@ -5,12 +5,14 @@ import (
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
+	"strings"
 )
 
 // steppings tell by how much the values of a loop step from one iteration to the next; those that step in other ways are left out.
 func (l *lowerer) steppings(f *frame, lp *loop, first map[string]val) map[string]*expr.Expr {
 	steps, open := map[string]*expr.Expr{}, false
 	for _, in := range phisOf(lp.header) {
+		delete(f.trails, in.Name)
 		v := first[in.Name]
 		if v.kind != integer && v.kind != pointer || v.kind == pointer && v.o == nil && in.Type.Kind != text.Pointer {
 			continue
@@ -126,8 +128,36 @@ func (l *lowerer) followers(f *frame, lp *loop, first map[string]val, steps map[
 		one := value.Normal(v.e.Substitute(begin))
 		if d := minus(value.Normal(v.e.Substitute(next)), one); !open && expr.Equal(d, minus(one, first[in.Name].e)) {
 			steps[in.Name] = d
+			continue
+		}
+		l.trail(f, in, first, steps, symbols, v.e, mark)
+	}
+}
+
+// trail is a value that an iteration sets for the next one from what steps: the end of this row is where the next one begins.
+type trail struct {
+	number expr.Var   // of the iteration
+	next   *expr.Expr // what it sets
+}
+
+// trail notes that an iteration sets a value to e for the next one, where the first iteration has it as if one before had set it.
+func (l *lowerer) trail(f *frame, in *text.Inst, first map[string]val, steps map[string]*expr.Expr, symbols map[string]expr.Var, e *expr.Expr, mark int) {
+	number := l.newVar("", expr.Range{Lo: -endless, Hi: endless})
+	stepped, open := map[expr.Var]*expr.Expr{}, false
+	for name, s := range symbols {
+		if d := steps[name]; d != nil {
+			stepped[s] = plus(first[name].e, times(expr.Ref(number), d))
 		}
 	}
+	e.EachVar(func(x expr.Var) { open = open || int(x) >= mark && stepped[x] == nil })
+	next := value.Normal(e.Substitute(stepped))
+	if open || !expr.Equal(value.Normal(next.Substitute(map[expr.Var]*expr.Expr{number: expr.Int(-1)})), first[in.Name].e) {
+		return
+	}
+	if f.trails == nil {
+		f.trails = map[string]trail{}
+	}
+	f.trails[in.Name] = trail{number, next}
 }
 
 // repeated is what an iteration gives a value for the next one, where it is the same on all ways and an integer or a pointer.
@@ -220,9 +250,13 @@ func (l *lowerer) difference(f *frame, lp *loop, in *text.Inst, s expr.Var, firs
 	return step
 }
 
-// changing is a value that a loop changes in a way that is not followed.
+// changing is a value that a loop changes in a way that is not followed. Where it begins with a number that the caller may define, that is asked for:
+// its way may be known then.
 func (l *lowerer) changing(f *frame, in *text.Inst, first val) val {
 	why := "it changes from one iteration to the next in a way that is not followed"
+	if strings.HasPrefix(first.why, askFor) {
+		why = first.why
+	}
 	v := unknown(why)
 	if first.kind != pointer && in.Type.Kind != text.Pointer {
 		v.flow = nest.Value{Kind: nest.Scalar, N: l.scalarOf(f, in.Name)}
@@ -236,6 +270,10 @@ func (l *lowerer) settle(f *frame, lp *loop, first map[string]val, steps map[str
 		v := first[in.Name]
 		if d := steps[in.Name]; d != nil {
 			f.vals[in.Name] = val{kind: v.kind, o: v.o, e: plus(v.e, times(k, d))}
+			continue
+		}
+		if t, ok := f.trails[in.Name]; ok {
+			f.vals[in.Name] = val{kind: v.kind, o: v.o, e: value.Normal(t.next.Substitute(map[expr.Var]*expr.Expr{t.number: minus(k, expr.Int(1))}))}
 			continue
 		}
 		f.vals[in.Name] = l.changing(f, in, v)

@@ -2,12 +2,15 @@ package lower
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"foresee/application/csource"
 	"foresee/application/csource/parse"
+	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -15,11 +18,17 @@ import (
 
 // telling are the values of a module's instructions and parameters that a run tells, each the same for as long as the region that is followed runs once.
 type telling struct {
-	told   map[csource.Place]int64
-	used   map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
-	asks   bool                     // what is not told is asked, and taken to be guess meanwhile
-	guess  int64
-	places []csource.Place // that were asked, each once
+	told     map[csource.Place]int64
+	used     map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
+	tables   map[int64]*expr.Table    // arrays of integers, by the values of their places
+	composed map[string]*expr.Table   // of them, of one that another tells the places in
+	asks     bool                     // what is not told is asked, and taken to be guess meanwhile
+	guess    int64
+	places   []csource.Place // that were asked, each once
+}
+
+func newTelling(o csource.Options) *telling {
+	return &telling{told: o.Told, tables: o.Tables, composed: map[string]*expr.Table{}, used: map[csource.Place]string{}}
 }
 
 // guesses stand for values that a run is to tell, each in its turn, so that what they decide is looked at both ways. Chosen as for C: small and no power
@@ -45,6 +54,28 @@ const (
 // iterationsOf is where a run tells how often control comes to the header of a loop from when it is entered until it is left.
 func iterationsOf(fn *text.Func, header *block) csource.Place {
 	return csource.Place{Function: fn.Name, Text: counted + "%" + header.Name}
+}
+
+// tableOf is where a run tells the array of integers, of so many bytes each, that a pointer leads to, by the name of the pointer.
+func tableOf(fn *text.Func, pointer string, size int64) csource.Place {
+	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size)}
+}
+
+// tableForm is how C asks for an array whose length the run finds.
+const tableForm = "foresee_table(%s, %d, 0, 1)"
+
+// TableAt is the pointer, with its sigil, to the array of integers that a place is of, and the bytes of each; false of other places.
+func TableAt(p csource.Place) (pointer string, size int64, ok bool) {
+	if !p.IsTable() {
+		return "", 0, false
+	}
+	inside := strings.TrimSuffix(strings.TrimPrefix(p.Text, "foresee_table("), ", 0, 1)")
+	i := strings.LastIndex(inside, ", ")
+	if i < 0 {
+		return "", 0, false
+	}
+	size, err := strconv.ParseInt(inside[i+2:], 10, 64)
+	return inside[:i], size, err == nil
 }
 
 // Form tells what a place is of.
@@ -116,6 +147,62 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 	return v
 }
 
+// mostRoots bounds the pointers to an array that are tried. Chosen: it is told by one of the first, or by none.
+const mostRoots = 4
+
+// root is a pointer, by its name, to a place of an object that is the same throughout.
+type root struct {
+	name string
+	at   int64
+}
+
+// rootsOf are the pointers of a function to an object, those that are nearest to its begin first.
+func (l *lowerer) rootsOf(f *frame, o *object) (all []root) {
+	if o.global != "" {
+		all = append(all, root{"@" + o.global, 0})
+	}
+	for name, v := range f.vals {
+		if v.kind != pointer || v.o != o || v.e.Op != expr.OpConst {
+			continue
+		}
+		if in := f.makes[name]; in == nil || in.Op == "load" || in.Op == "call" || in.Op == "bitcast" || in.Op == "getelementptr" {
+			all = append(all, root{"%" + name, v.e.K})
+		}
+	}
+	slices.SortFunc(all, func(a, b root) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.name, b.name)) })
+	return all[:min(len(all), mostRoots)]
+}
+
+// toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is
+// followed writes, by all that a run told of the array; else v. An array of which one place alone is read is not asked for.
+func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
+	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.written || !p.o.outside && (p.o.global == "" || l.whole) {
+		return v
+	}
+	size := in.Type.Stored()
+	for _, r := range l.rootsOf(f, p.o) {
+		index := value.Quotient(minus(p.e, expr.Int(r.at)), size)
+		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
+			continue
+		}
+		place := tableOf(f.f, r.name, size)
+		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
+			continue
+		}
+		n, ok := l.tells.at(place, "")
+		if !ok {
+			continue
+		}
+		if table := l.tells.tables[n]; table != nil {
+			return val{kind: integer, e: expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)}
+		}
+		if l.tells.asks {
+			return constant(n)
+		}
+	}
+	return v
+}
+
 // toldEnd is the end of a vector, as far from its begin as a run told; else v.
 func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
 	if l.tells == nil || v.kind != data || in.Name == "" || in.Type.Kind != text.Pointer || p.e.Op != expr.OpConst || !endsVector(l.m.Part(p.o.debug, p.e.K).Library) {
@@ -179,7 +266,8 @@ func (l *lowerer) mostFollowed() int {
 // asking is what follows a module, and asks what it lacks.
 func asking(name string, m *text.Module, o csource.Options, defined map[string]int64, guess int64) *lowerer {
 	l := newLowerer(name, m, o, defined)
-	l.tells = &telling{told: o.Told, asks: true, guess: guess, used: map[csource.Place]string{}}
+	l.tells = newTelling(o)
+	l.tells.asks, l.tells.guess = true, guess
 	return l
 }
 
@@ -191,7 +279,7 @@ func Lacks(name string, m *text.Module, function string, o csource.Options, plan
 		return false
 	}
 	told := newLowerer(name, m, o, defined)
-	told.tells = &telling{told: o.Told, used: map[csource.Place]string{}}
+	told.tells = newTelling(o)
 	told.alone(fn)
 	if r := told.found[function]; r != nil && r.err == nil && len(r.left) == 0 {
 		return false
@@ -305,7 +393,7 @@ func Entered(name string, m *text.Module, function, region string, o csource.Opt
 		return nil, nil, &parse.Error{Pos: nest.Pos{File: name}, Message: "there is no function " + function, Absent: true}
 	}
 	l := newLowerer(name, m, o, defined)
-	l.tells = &telling{told: o.Told, used: map[csource.Place]string{}}
+	l.tells = newTelling(o)
 	l.alone(fn)
 	if r := l.found[function]; r != nil {
 		r.name, r.inLoop = region, false

@@ -54,6 +54,7 @@ type object struct {
 	place   string        // of an object on the heap, where it was made
 	born    int           // one more than the counter of the loop that is followed while it is made; 0: none
 	freed   bool
+	written bool    // something that was followed, or looked at, may write numbers to it
 	rowsOf  *object // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 
@@ -145,6 +146,7 @@ func (c *contents) clear(at, size int64) {
 func (m memory) forget(o *object) {
 	c := m.contentsOf(o)
 	c.cells, c.copies, c.rows, c.dirty = map[int64]cell{}, nil, nil, true
+	o.written = true
 }
 
 // merged is what is known whichever of two ways was taken: a where c holds, else b. c is nil where that depends on data.

@@ -4,6 +4,7 @@ package probe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,18 +15,19 @@ import (
 
 // Instrument adds to the text of a module the calls that tell what a plan asks.
 func Instrument(module string, m *text.Module, plan *csource.Plan) string {
-	x := &instrumenter{wants: map[string]map[string][]want{}, regions: map[string]int{}, behind: map[string]map[string][]want{}, loops: map[string][]counted{}}
+	x := &instrumenter{m: m, wants: map[string]map[string][]want{}, regions: map[string]int{}, behind: map[string]map[string][]want{}, loops: map[string][]counted{}}
 	x.opaque = text.Opaque(module)
 	for n, p := range plan.Places {
+		if pointer, size, ok := lower.TableAt(p); ok {
+			x.want(p.Function, want{place: n, name: strings.TrimPrefix(pointer, "%"), element: size})
+			continue
+		}
 		name, form := lower.ValueAt(p)
 		if form == lower.Iterations {
 			x.loops[p.Function] = append(x.loops[p.Function], counted{n, name})
 			continue
 		}
-		if x.wants[p.Function] == nil {
-			x.wants[p.Function] = map[string][]want{}
-		}
-		x.wants[p.Function][name] = append(x.wants[p.Function][name], want{place: n, name: name, span: form == lower.Span})
+		x.want(p.Function, want{place: n, name: name, span: form == lower.Span})
 	}
 	for n, r := range plan.Regions {
 		x.regions[r.Function] = n
@@ -41,6 +43,7 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 		}
 		x.line(line, before, m)
 	}
+	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_table(i32, %s, i32)", x.pointer())
 	x.out.WriteString("\ndeclare void @foresee_ir_enter(i32)\ndeclare void @foresee_ir_leave(i32)\ndeclare void @foresee_ir_iteration(i32)\ndeclare void @foresee_ir_iterations(i32)\n")
 	fmt.Fprintf(&x.out, "declare void @foresee_ir_span(i32, %s)\n", x.pointer())
 	x.out.WriteString(x.told(max(len(plan.Places), 1)))
@@ -91,6 +94,8 @@ type want struct {
 	name  string
 	typ   *text.Type
 	span  bool // what is told is how far it is from the address that lies in front of it in memory
+	// element is not 0 where it leads to an array of integers of so many bytes, which is told; of a global variable the name has its sigil.
+	element int64
 }
 
 // counted is a loop whose iterations are told, by the name of its header.
@@ -100,6 +105,7 @@ type counted struct {
 }
 
 type instrumenter struct {
+	m       *text.Module
 	out     strings.Builder
 	opaque  bool // pointers have no types
 	wants   map[string]map[string][]want
@@ -116,6 +122,14 @@ type instrumenter struct {
 	due     []want // to be told as soon as no phi follows
 }
 
+// want adds what is told of a function.
+func (x *instrumenter) want(function string, w want) {
+	if x.wants[function] == nil {
+		x.wants[function] = map[string][]want{}
+	}
+	x.wants[function][w.name] = append(x.wants[function][w.name], w)
+}
+
 func (x *instrumenter) pointer() string {
 	if x.opaque {
 		return "ptr"
@@ -128,6 +142,13 @@ func (x *instrumenter) prepare(fn *text.Func) {
 	wants := x.wants[fn.Name]
 	if len(wants) == 0 {
 		return
+	}
+	for name := range wants {
+		if global, ok := strings.CutPrefix(name, "@"); ok && x.m.Globals[global] != nil {
+			for i := range wants[name] {
+				wants[name][i].typ = &text.Type{Kind: text.Pointer, To: x.m.Globals[global].Type}
+			}
+		}
 	}
 	typed := func(name string, t *text.Type) {
 		for i := range wants[name] {
@@ -274,6 +295,11 @@ func (x *instrumenter) instruction(line, before string) {
 		for _, p := range x.fn.Params {
 			x.tell(x.wants[x.fn.Name][p.Name], "")
 		}
+		for _, name := range slices.Sorted(maps.Keys(x.wants[x.fn.Name])) {
+			if strings.HasPrefix(name, "@") {
+				x.tell(x.wants[x.fn.Name][name], "")
+			}
+		}
 	}
 	x.tell(x.due, "")
 	if x.phis {
@@ -306,6 +332,8 @@ func (x *instrumenter) tell(all []want, line string) {
 		x.n++
 		switch {
 		case w.typ == nil:
+		case w.element > 0:
+			x.table(w)
 		case w.span:
 			address := addressOf(line)
 			if !x.opaque && address != "" {
@@ -325,6 +353,23 @@ func (x *instrumenter) tell(all []want, line string) {
 			fmt.Fprintf(&x.out, "  %%foresee.%d = %s i%d %%%s to i64\n  call void @foresee_ir_told(i32 %d, i64 %%foresee.%d)\n", x.n, extend, w.typ.Bits, quoted(w.name), w.place, x.n)
 		}
 	}
+}
+
+// table writes the call that tells an array. Where pointers have types, those to structures are not told: they lead to no array.
+func (x *instrumenter) table(w want) {
+	name := "%" + quoted(w.name)
+	if global, ok := strings.CutPrefix(w.name, "@"); ok {
+		name = "@" + quoted(global)
+	}
+	if !x.opaque {
+		typ := w.typ.String()
+		if typ == "" {
+			return
+		}
+		fmt.Fprintf(&x.out, "  %%foresee.%d = bitcast %s %s to i8*\n", x.n, typ, name)
+		name = fmt.Sprintf("%%foresee.%d", x.n)
+	}
+	fmt.Fprintf(&x.out, "  call void @foresee_ir_table(i32 %d, %s %s, i32 %d)\n", w.place, x.pointer(), name, w.element)
 }
 
 // addressOf is the address, with its type, that a load reads; "" of another instruction.

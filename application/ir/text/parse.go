@@ -67,7 +67,7 @@ func (p *parser) typ() *Type {
 	for t != nil {
 		switch {
 		case p.take("*"):
-			t = &Type{Kind: Pointer}
+			t = &Type{Kind: Pointer, To: t}
 		case p.peek(0).is("addrspace") && p.peek(1).is("("):
 			p.at++
 			p.skipBrackets()

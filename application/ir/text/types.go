@@ -1,6 +1,9 @@
 package text
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Kind tells types apart.
 type Kind uint8
@@ -25,6 +28,7 @@ type Type struct {
 	Bits   int64   // of Int and Float
 	Len    int64   // of Array and Vector
 	Elem   *Type   // of Array and Vector; of Function what it gives
+	To     *Type   // of Pointer, in modules whose pointers have types
 	Fields []*Type // of Struct
 	Packed bool
 	Name   string // of a named structure, without its sigil
@@ -149,6 +153,40 @@ func times(a, b int64) int64 {
 }
 
 var floats = map[string]int64{"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128, "ppc_fp128": 128}
+
+// String is a type as the IR has it; "" of structures and functions.
+func (t *Type) String() string {
+	if t == nil {
+		return ""
+	}
+	switch t.Kind {
+	case Int:
+		return fmt.Sprintf("i%d", t.Bits)
+	case Float:
+		for name, bits := range floats {
+			if bits == t.Bits && bits > 16 && bits < 80 {
+				return name
+			}
+		}
+	case Array, Vector:
+		elem := t.Elem.String()
+		if elem == "" {
+			return ""
+		}
+		if t.Kind == Vector {
+			return fmt.Sprintf("<%d x %s>", t.Len, elem)
+		}
+		return fmt.Sprintf("[%d x %s]", t.Len, elem)
+	case Pointer:
+		if t.To == nil {
+			return "ptr"
+		}
+		if to := t.To.String(); to != "" {
+			return to + "*"
+		}
+	}
+	return ""
+}
 
 // simple is the type that a word names, nil where it names none.
 func simple(name string) *Type {

@@ -23,6 +23,19 @@ static void told(int place, long long value)
 		foresee_ir_slowly(place, value);
 }
 
+/* The array of integers at an address, once in each entry for as long as it is the same address. */
+extern long long foresee_table(const volatile void *, int, long long, int) __attribute__((weak));
+static __thread const void *arrays[ALL];
+
+void foresee_ir_table(int place, const void *p, int size)
+{
+	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
+	if (was == ~entry || (was == entry && arrays[place] == p))
+		return;
+	arrays[place] = p;
+	told(place, foresee_table ? foresee_table(p, size, 0, 1) : 0);
+}
+
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)
 {
