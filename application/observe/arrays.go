@@ -48,35 +48,36 @@ func readArrays(r io.Reader) (map[int64]*expr.Table, error) {
 		if head.Count < 1 || head.Count > expr.MostInTable || head.Size != 1 && head.Size != 2 && head.Size != 4 && head.Size != 8 {
 			return nil, fmt.Errorf("a run told an array of %d elements of %d bytes, which cannot be read", head.Count, head.Size)
 		}
-		values, fits, err := readElements(r, head)
+		values, err := readElements(r, head)
 		if err != nil {
 			return nil, fmt.Errorf("the arrays that a run told are cut off: %w", err)
 		}
-		if fits {
+		if len(values) > 0 {
 			all[head.Content] = expr.NewTable("", values)
 		}
 	}
 }
 
-// readElements reads the elements of an array; fits is false where one is too large to be a subscript.
-func readElements(r io.Reader, head arrayHead) (values []int64, fits bool, err error) {
+// readElements reads the elements of an array, up to one that is too large to be a subscript: what was allocated and never set.
+func readElements(r io.Reader, head arrayHead) (values []int64, err error) {
 	const block = 1 << 16
 	buffer := make([]byte, block*head.Size)
-	fits = true
+	fits := true
 	for left := head.Count; left > 0; {
 		n := min(left, block)
 		part := buffer[:n*head.Size]
 		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		for i := range n {
 			v := element(part[i*head.Size:], head)
-			fits = fits && v > expr.Whole.Lo && v < expr.Whole.Hi
-			values = append(values, v)
+			if fits = fits && v > expr.Whole.Lo && v < expr.Whole.Hi; fits {
+				values = append(values, v)
+			}
 		}
 		left -= n
 	}
-	return values, fits, nil
+	return values, nil
 }
 
 // element is the number at the beginning of some bytes.

@@ -193,7 +193,11 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 		if !ok {
 			continue
 		}
-		if table := l.tells.tables[n]; table != nil {
+		table := l.tells.tables[n]
+		if table != nil && l.dry == 0 && l.interval(index).Hi >= int64(len(table.Values())) {
+			continue
+		}
+		if table != nil {
 			return val{kind: integer, e: expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)}
 		}
 		if l.tells.asks {

@@ -30,6 +30,16 @@ void follow(int n, const long *next, const int *owner, const double *x, double *
     if (owner[i] >= 0) y[owner[i]] += x[next[next[i]]];
 }
 
+// What an array holds that changes meanwhile stands for nothing.
+void reverse(int n, int *place, double *x) {
+  for (int i = 0; i < n / 2; i++) {
+    int first = place[i];
+    place[i] = place[n - 1 - i];
+    place[n - 1 - i] = first;
+    x[place[i]] += 1;
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   int n = atoi(argv[1]);
@@ -60,5 +70,6 @@ int main(int argc, char **argv) {
     if (owner[i] < 0) owner[i] = -1;
   }
   follow(n, next.data(), owner.data(), x.data(), y.data());
+  reverse(n / 2, a.column.data(), y.data());
   printf("%g\n", y[0]);
 }
