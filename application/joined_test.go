@@ -12,7 +12,8 @@ import (
 	"foresee/application/nest/nesttest"
 )
 
-// TestJoined reads programs of several files as one: calls are followed from one into the other, and modules come before what uses them.
+// TestJoined reads programs of several files as one: calls are followed from one into the other, headers that nothing guards are read once, and modules come
+// before what uses them.
 func TestJoined(t *testing.T) {
 	for name, c := range map[string]struct {
 		compiler, want string
@@ -40,7 +41,10 @@ func TestJoined(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(dir, "k.hpp"), []byte("void scale(double *a, int n);\n"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "k.hpp"), []byte("#include \"cell.hpp\"\nenum { width = 50 };\nvoid scale(double *a, int n);\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "cell.hpp"), []byte("struct cell { double v; };\ninline int twice(int n) { return 2 * n; }\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if !OneLanguage(paths) || OneLanguage(append(paths, "a.rs")) || OneLanguage([]string{paths[0], "a.c"}) {

@@ -191,7 +191,8 @@ func (b *compiler) cxx(ctx context.Context) (string, error) {
 		args = append(args, "-idirafter", b.folder)
 	}
 	args = append(args, b.c.Path)
-	if err := b.run(ctx, args); err != nil {
+	headers := &guards{folder: b.folder}
+	if err := headers.once(args, func(args []string) error { return b.run(ctx, args) }); err != nil {
 		return "", err
 	}
 	return b.optimise(ctx, raw, optimising(b.flags()))
