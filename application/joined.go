@@ -3,6 +3,7 @@
 package application
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -69,6 +70,8 @@ func joined(folder string, language ir.Language, parts []part) (path string, fol
 			path = filepath.Join(folder, "program.F")
 		}
 		parts = inOrder(parts)
+	} else {
+		parts = specialisedFirst(parts)
 	}
 	for _, p := range parts {
 		full, err := filepath.Abs(p.path)
@@ -92,9 +95,23 @@ func joined(folder string, language ir.Language, parts []part) (path string, fol
 
 var (
 	definesMacro  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
+	specialises   = regexp.MustCompile(`(?m)^[ \t]*template[ \t]*<[ \t]*>`)
 	definesModule = regexp.MustCompile(`(?mi)^[ \t]*module[ \t]+(\w+)[ \t]*(!.*)?\r?$`)
 	usesModule    = regexp.MustCompile(`(?mi)^[ \t]*use\b(?:[ \t]*,[ \t]*\w+)?[ \t]*(?:::)?[ \t]*(\w+)`)
 )
+
+// specialisedFirst puts files that define templates for types of their own before others, which may use them: C++ wants these to be declared before.
+func specialisedFirst(files []part) []part {
+	files = slices.Clone(files)
+	rank := func(p part) int {
+		if specialises.MatchString(p.text) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(files, func(a, b part) int { return cmp.Compare(rank(a), rank(b)) })
+	return files
+}
 
 // inOrder puts files whose modules others use before those, and leaves them in their order otherwise.
 func inOrder(files []part) (out []part) {

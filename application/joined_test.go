@@ -20,8 +20,8 @@ func TestJoined(t *testing.T) {
 		files          []string // name and text in turn, the first two those that are given first
 	}{
 		"C++": {"clang++", "main\n for r = 0..2\n  for i = 0..49\n   r v[i]\n   w v[i]\n r v[3]\n", []string{
-			"main.cpp", "#include \"k.hpp\"\nstatic double v[50];\nint main() { for (int r = 0; r < 3; r++) scale(v, 50); return v[3] > 1; }\n",
-			"k.cpp", "#include \"k.hpp\"\nvoid scale(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n",
+			"main.cpp", "#include \"k.hpp\"\nstatic double v[50];\nint main() { for (int r = 0; r < 3; r++) scale(v, 50); return one(v[3]) > 1; }\n",
+			"k.cpp", "#include \"k.hpp\"\ntemplate <> double one<double>(double x) { return x; }\nvoid scale(double *a, int n) { for (int i = 0; i < n; i++) a[i] *= 2; }\n",
 		}},
 		"Fortran": {"flang-new-19", "main\n for i = 0..19\n  w c_[(i * 8)]\n", []string{
 			"main.f90", "program main\n  use sizes\n  real(8) :: a(n)\n  common /c/ a\n  integer :: i\n  do i = 1, n\n    a(i) = i\n  end do\nend program\n",
@@ -41,7 +41,7 @@ func TestJoined(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(filepath.Join(dir, "k.hpp"), []byte("#include \"cell.hpp\"\nenum { width = 50 };\nvoid scale(double *a, int n);\n"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "k.hpp"), []byte("#include \"cell.hpp\"\nenum { width = 50 };\ntemplate <typename T> T one(T x);\nvoid scale(double *a, int n);\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(filepath.Join(dir, "cell.hpp"), []byte("struct cell { double v; };\ninline int twice(int n) { return 2 * n; }\n"), 0o600); err != nil {
