@@ -355,7 +355,8 @@ func (x *instrumenter) tell(all []want, line string) {
 	}
 }
 
-// table writes the call that tells an array. Where pointers have types, those to structures are not told: they lead to no array.
+// table writes the call that tells an array. Where pointers have types, those are not told whose type is not known, or is one of structures: they lead to
+// no array.
 func (x *instrumenter) table(w want) {
 	name := "%" + quoted(w.name)
 	if global, ok := strings.CutPrefix(w.name, "@"); ok {
@@ -363,7 +364,7 @@ func (x *instrumenter) table(w want) {
 	}
 	if !x.opaque {
 		typ := w.typ.String()
-		if typ == "" {
+		if typ == "" || w.typ.To == nil {
 			return
 		}
 		fmt.Fprintf(&x.out, "  %%foresee.%d = bitcast %s %s to i8*\n", x.n, typ, name)
