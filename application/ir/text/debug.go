@@ -145,6 +145,21 @@ func (m *Module) Subprogram(n int) (Frame, bool) {
 
 // Variable is what a node says of a local or global variable.
 func (m *Module) Variable(n int) (Variable, bool) {
+	if known, ok := m.variables[n]; ok {
+		return known.Variable, known.ok
+	}
+	v, ok := m.variable(n)
+	m.variables[n] = described{v, ok}
+	return v, ok
+}
+
+// described is what metadata say of a variable, or that they say nothing.
+type described struct {
+	Variable
+	ok bool
+}
+
+func (m *Module) variable(n int) (Variable, bool) {
 	node, ok := m.nodes[n]
 	switch {
 	case !ok:
@@ -193,6 +208,22 @@ func (m *Module) Member(typ int, offset int64) string { return m.Part(typ, offse
 
 // Part finds what lies in a type, or in what it points at, so many bytes behind its beginning.
 func (m *Module) Part(typ int, offset int64) Part {
+	at := place{typ, offset}
+	p, known := m.parts[at]
+	if !known {
+		p = m.part(typ, offset)
+		m.parts[at] = p
+	}
+	return p
+}
+
+// place is so many bytes behind the beginning of a type.
+type place struct {
+	typ    int
+	offset int64
+}
+
+func (m *Module) part(typ int, offset int64) Part {
 	p := Part{Type: -1}
 	for depth := 0; depth < mostFrames; depth++ {
 		node := m.nodes[typ]

@@ -9,6 +9,8 @@ type Module struct {
 	nodes     map[int]string // metadata by number
 	places    map[int][]Frame
 	files     map[int]string
+	variables map[int]described
+	parts     map[place]Part
 }
 
 // Global is a variable of the module.

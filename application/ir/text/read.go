@@ -73,7 +73,7 @@ func Read(src string) (*Module, error) {
 		return nil, &Error{1, fmt.Sprintf("longer than %d MiB", MostBytes>>20)}
 	}
 	r := &reader{lines: strings.Split(src, "\n"), m: &Module{
-		Globals: map[string]*Global{}, ByName: map[string]*Func{}, types: map[string]*Type{}, nodes: map[int]string{}, places: map[int][]Frame{}, files: map[int]string{},
+		Globals: map[string]*Global{}, ByName: map[string]*Func{}, types: map[string]*Type{}, nodes: map[int]string{}, places: map[int][]Frame{}, files: map[int]string{}, variables: map[int]described{}, parts: map[place]Part{},
 	}}
 	for r.at < len(r.lines) {
 		line := r.lines[r.at]
