@@ -48,7 +48,7 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 			if remedy != traceRemedy {
 				l.fail(l.place(x.in), remedy, "how often this loop runs is not known: %s", why)
 			}
-			l.fail(l.place(x.in), traceRemedy, "how often this loop runs depends on data: %s", why)
+			l.fail(l.place(x.in), l.asRun(why, traceRemedy), "how often this loop runs depends on data: %s", why)
 		}
 		last := l.lastOf(c.e, k)
 		if last == nil || beyond(last, int(k)) {

@@ -128,7 +128,7 @@ func (l *lowerer) behind(o *object, at int64, part text.Part, t *text.Type) val 
 	n, there := l.definedAs(names)
 	switch {
 	case begin.kind != pointer || element == 0 || len(names) == 0:
-		return unknown("it is loaded from " + shown(o))
+		return unknown(loadedFrom + shown(o))
 	case !there:
 		return unknown(askFor + names[0])
 	}

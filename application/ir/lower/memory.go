@@ -167,7 +167,7 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 			return v
 		}
 	}
-	return unknown("it is loaded from " + shown(p.o))
+	return unknown(loadedFrom + shown(p.o))
 }
 
 // askFor begins the reason of values that the caller may define.
@@ -318,7 +318,7 @@ func (l *lowerer) access(in *text.Inst, p val, size int64, write bool) (int, boo
 			l.warn(l.place(in), "an access is left out, as its address is not known: %s", why)
 			return 0, false
 		}
-		l.fail(l.place(in), remedy, "the address of this access is not known: %s", why)
+		l.fail(l.place(in), l.asRun(why, remedy), "the address of this access is not known: %s", why)
 	}
 	if size <= 0 {
 		size = 8
@@ -330,6 +330,17 @@ func (l *lowerer) access(in *text.Inst, p val, size int64, write bool) (int, boo
 	a := &nest.Access{Object: p.o.Object, Offset: p.e, Size: size, Write: write, Pos: l.place(in)}
 	s.Accesses = append(s.Accesses, a)
 	return len(s.Accesses) - 1, true
+}
+
+// loadedFrom begins why numbers are not known that lie in memory.
+const loadedFrom = "it is loaded from "
+
+// asRun is what to do about a value that is not known: a run may tell what lies in memory.
+func (l *lowerer) asRun(why, remedy string) string {
+	if remedy == traceRemedy && l.tells == nil && strings.HasPrefix(why, loadedFrom) {
+		return parse.RunRemedy
+	}
+	return remedy
 }
 
 // reason says why a value is not known, and what to do about it.
@@ -352,7 +363,7 @@ func (l *lowerer) atomic(f *frame, in *text.Inst) val {
 	if !ok {
 		return unknown("it depends on data")
 	}
-	read := val{flow: nest.Value{Kind: nest.Load, N: n}, stmt: l.stmt, why: "it is loaded from " + shown(p.o)}
+	read := val{flow: nest.Value{Kind: nest.Load, N: n}, stmt: l.stmt, why: loadedFrom + shown(p.o)}
 	l.at(in).Flow = append(l.at(in).Flow, nest.Operation{Kind: nest.Add, Type: typeOf(in.Type), Args: []nest.Value{l.flowOf(read), {Kind: nest.Const}}})
 	n, _ = l.access(in, p, size, true)
 	l.at(in).Flow[len(l.at(in).Flow)-1].Out = nest.Value{Kind: nest.Store, N: n}

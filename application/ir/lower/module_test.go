@@ -356,7 +356,7 @@ loop:
   br i1 %more, label %loop, label %end
 end:
   ret void
-}`, "how often this loop runs depends on data: it is loaded from a; run and trace it instead"},
+}`, "how often this loop runs depends on data: it is loaded from a; let a run tell what it is, or run and trace it instead"},
 	{"no end", `define void @f(ptr %a) {
 entry:
   br label %loop
