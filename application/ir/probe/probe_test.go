@@ -11,8 +11,9 @@ import (
 	"foresee/application/ir/text"
 )
 
-// sums has a loop, a call that may throw, and a load of where a vector ends, in IR that each LLVM reads that has opaque pointers or not.
+// sums has a variable, a loop, a call that may throw, and a load of where a vector ends, in IR that each LLVM reads that has opaque pointers or not.
 const sums = `
+@index = internal global [10 x i32] zeroinitializer
 declare i32 @size(i32)
 declare i32 @__gxx_personality_v0(...)
 
@@ -53,7 +54,7 @@ func instrumented(t *testing.T) (string, *text.Module) {
 		t.Fatal(err)
 	}
 	plan := &csource.Plan{Regions: []csource.Region{{Function: "sums"}}}
-	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last"} {
+	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last", "foresee_table(%last, 4, 0, 1)", "foresee_table(@index, 4, 0, 1)"} {
 		plan.Places = append(plan.Places, csource.Place{Function: "sums", Text: of})
 		plan.Regions[0].Places = append(plan.Regions[0].Places, len(plan.Places)-1)
 	}
@@ -66,7 +67,8 @@ func TestInstrument(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		"entry:", "call void @foresee_ir_enter(i32 0)", "sext i32 %n to i64", "foresee_ir_told(i32 0,", "sext i8 %small", "foresee_ir_told(i32 1,", "zext i1 %flag", "foresee_ir_told(i32 2,",
-		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
+		"bitcast [10 x i32]* @index to i8*", "foresee_ir_table(i32 8, i8* %foresee.",
+		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "bitcast i8* %last to i8*", "foresee_ir_table(i32 7, i8* %foresee.", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
 		"\nloop:", "%i = phi", "%sum = phi", "foresee_ir_iteration(i32 5)", "%wide", "br i1 %again",
 		"\ndone:", "%total = phi", "foresee_ir_told(i32 4, i64 %total)", "foresee_ir_iterations(i32 5)", "foresee_ir_leave(i32 0)", "ret i64",
 		"landingpad", "foresee_ir_leave(i32 0)", "resume",
@@ -96,6 +98,15 @@ func TestCompilers(t *testing.T) {
 	c.Stdin = strings.NewReader(made)
 	if said, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, said)
+	}
+}
+
+func TestTableAt(t *testing.T) {
+	if pointer, size, ok := lower.TableAt(csource.Place{Text: "foresee_table(%a, 8, 0, 1)"}); pointer != "%a" || size != 8 || !ok {
+		t.Error(pointer, size, ok)
+	}
+	if _, _, ok := lower.TableAt(csource.Place{Text: "%a"}); ok {
+		t.Error("a value is taken for an array")
 	}
 }
 
