@@ -32,7 +32,7 @@ func isModule(path string, start []byte) bool {
 
 // module reads LLVM IR, or has it made of a source.
 func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
-	unit, code, err := in.moduleUnit(ctx, o)
+	unit, code, lacking, err := in.moduleUnit(ctx, o)
 	switch {
 	case err != nil:
 		return nil, err
@@ -40,16 +40,17 @@ func (in *Input) module(ctx context.Context, o Options) (*Signature, error) {
 		return nil, errors.Join(noRegion(in.Name, unit)...)
 	}
 	if o.Skipped != nil {
-		o.Skipped(in.Name, unit.Skipped, nil)
+		o.Skipped(in.Name, unit.Skipped, lacking)
 	}
 	return &Signature{Name: in.Name, Kind: Module, Loops: unit.Programs, Warnings: unit.Warnings, Code: code, Asked: len(o.Source.Regions) > 0}, nil
 }
 
-// moduleUnit gives the loops, and the source that they were read from where compilers make code of it whose assembly is read.
-func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Code, error) {
+// moduleUnit gives the loops, the source that they were read from where compilers make code of it whose assembly is read, and definitions that what cannot be
+// read lacks.
+func (in *Input) moduleUnit(ctx context.Context, o Options) (_ *csource.Unit, _ *Code, lacking []string, _ error) {
 	c, err := in.compiled(ctx, o)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer c.folder.Remove()
 	unit, err := ir.Load(in.Name, c.made, c.rest)
@@ -62,14 +63,18 @@ func (in *Input) moduleUnit(ctx context.Context, o Options) (*csource.Unit, *Cod
 			}
 		}
 	}
+	lacking = ir.Lacking(in.Name, c.made, c.rest, unit, err)
 	if err != nil {
-		return unit, c.code, err
+		if len(lacking) > 1 {
+			err = errors.Join(err, &csource.LackingError{Definitions: lacking})
+		}
+		return unit, c.code, nil, err
 	}
 	unit.Warnings = append(unit.Warnings, c.notes...)
 	if c.code != nil {
 		unit.Warnings = append(unit.Warnings, c.code.overrides()...)
 	}
-	return unit, c.code, nil
+	return unit, c.code, lacking, nil
 }
 
 // compiledSource is LLVM IR, and how it was made.

@@ -21,10 +21,11 @@ func (e *LackingError) Error() string {
 	return "the values of " + strings.Join(names, ", ") + " are lacking in all"
 }
 
-const (
-	mostLacking = 20 // values that are looked for
-	mostAsked   = 5  // readings that look for them
-)
+// MostLacking is how many values are looked for that functions lack.
+const MostLacking = 20
+
+// mostAsked is how many readings look for them.
+const mostAsked = 5
 
 // Lacking are definitions, such as n=1000, of the values that the regions which cannot be read lack, where err is what Load gave with them: what comes to light
 // only once others are given is found by giving them. The file is not to be loaded any more.
@@ -33,7 +34,7 @@ func (f *File) Lacking(o Options, u *Unit, err error) []string {
 	for range mostAsked {
 		before := len(all)
 		for _, d := range f.lacked(u, err) {
-			if !slices.Contains(all, d) && len(all) < mostLacking {
+			if !slices.Contains(all, d) && len(all) < MostLacking {
 				all = append(all, d)
 				f.define(d)
 			}

@@ -33,7 +33,7 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		case !l.wanted(r.name):
 			continue
 		case r.err != nil && !r.partial():
-			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true})
+			unit.Skipped = append(unit.Skipped, csource.Skipped{Function: r.name, Pos: r.pos, Reason: r.err.Error(), Refused: true, Lacks: parse.Lacking(r.err)})
 			failed = append(failed, r.err)
 			l.chosen = append(l.chosen, r)
 			continue

@@ -22,6 +22,9 @@ const (
 	maxObjects = 10_000
 )
 
+// defineRemedy goes before a definition that would do.
+const defineRemedy = "define it, such as "
+
 // traceRemedy is what always helps.
 const traceRemedy = parse.TraceRemedy
 
@@ -117,7 +120,11 @@ type way struct {
 
 // fail ends the lowering of what is being looked at.
 func (l *lowerer) fail(pos nest.Pos, remedy, format string, args ...any) {
-	panic(&parse.Error{Pos: pos, Message: fmt.Sprintf(format, args...), Remedy: remedy})
+	lacks, _ := strings.CutPrefix(remedy, defineRemedy)
+	if lacks == remedy {
+		lacks = ""
+	}
+	panic(&parse.Error{Pos: pos, Message: fmt.Sprintf(format, args...), Remedy: remedy, Lacks: lacks})
 }
 
 // attempt runs f and gives what it failed with.

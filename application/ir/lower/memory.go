@@ -173,6 +173,9 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 // askFor begins the reason of values that the caller may define.
 const askFor = "\x00"
 
+// asBegin ends it where a loop begins with the value.
+const asBegin = "\x01"
+
 // retyped is a value that was stored as one type and is read as another.
 func retyped(v val, t *text.Type) val {
 	if v.kind == integer && t.Kind == text.Float || v.kind == pointer && t.Kind == text.Float {
@@ -347,8 +350,12 @@ func (l *lowerer) asRun(why, remedy string) string {
 func reason(v val) (why, remedy string) {
 	switch {
 	case strings.HasPrefix(v.why, askFor):
-		name := v.why[len(askFor):]
-		return "the value of " + name + " is not known", "define it, such as " + name + "=1000"
+		name, begins := strings.CutSuffix(v.why[len(askFor):], asBegin)
+		usual := "=1000"
+		if begins {
+			usual = "=0"
+		}
+		return "the value of " + name + " is not known", defineRemedy + name + usual
 	case v.why == "":
 		return "it depends on data", parse.TraceRemedy
 	}

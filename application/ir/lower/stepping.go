@@ -255,7 +255,7 @@ func (l *lowerer) difference(f *frame, lp *loop, in *text.Inst, s expr.Var, firs
 func (l *lowerer) changing(f *frame, in *text.Inst, first val) val {
 	why := "it changes from one iteration to the next in a way that is not followed"
 	if strings.HasPrefix(first.why, askFor) {
-		why = first.why
+		why = strings.TrimSuffix(first.why, asBegin) + asBegin
 	}
 	v := unknown(why)
 	if first.kind != pointer && in.Type.Kind != text.Pointer {

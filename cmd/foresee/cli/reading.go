@@ -190,7 +190,11 @@ func (s *Streams) leftOut(files []string, skipped []csource.Skipped, lacking []s
 		loops := k.Reason != csource.NoLoops
 		switch own := loops && slices.ContainsFunc(files, func(name string) bool { return isSource(k.Pos.File, name) }); {
 		case verbose:
-			fmt.Fprintf(s.Err, "foresee: %s: no region for %s: %s\n", k.Pos, k.Function, k.Reason)
+			place := k.Pos.String()
+			if k.Pos.Line == 0 {
+				place = k.Pos.File
+			}
+			fmt.Fprintf(s.Err, "foresee: %s: no region for %s: %s\n", place, k.Function, strings.TrimPrefix(k.Reason, place+": "))
 		case own && k.Refused && k.Function != "main" && shown < most:
 			shown++
 			fmt.Fprintf(s.Err, "foresee: without %s, which cannot be read: %s\n", k.Function, remedy.Here(k.Reason))
