@@ -282,6 +282,21 @@ type Value struct {
 	N    int
 }
 
+// Regions names the loops of a function.
+type Regions map[string]int
+
+// At is the name of one at a line: f:12, and where others begin in the same line f:12#2 and so on.
+func (r *Regions) At(function string, line int) string {
+	if *r == nil {
+		*r = Regions{}
+	}
+	name := fmt.Sprintf("%s:%d", function, line)
+	if (*r)[name]++; (*r)[name] > 1 {
+		name = fmt.Sprintf("%s#%d", name, (*r)[name])
+	}
+	return name
+}
+
 // Walk calls f for every node below nodes, parents first.
 func Walk(nodes []Node, f func(Node)) {
 	for _, n := range nodes {

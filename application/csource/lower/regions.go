@@ -417,13 +417,13 @@ func lowerFunction(s *parse.Source, fd *cc.FunctionDefinition, o Choice) (progra
 		p.Entry, p.Exit = entry, exit
 		return []*nest.Program{p}, nil
 	}
+	var names nest.Regions
 	for i, n := range *l.out {
 		p, ok := placeOf(n)
 		if !ok || !hasAccess([]nest.Node{n}) {
 			continue
 		}
-		region := fmt.Sprintf("%s:%d", name, p.Line)
-		x := l.extract(region, p, o.registers([]nest.Node{n}), l.warnings(i))
+		x := l.extract(names.At(name, p.Line), p, o.registers([]nest.Node{n}), l.warnings(i))
 		x.Entry, x.Exit, x.Left = entry, exit, l.leftOut(i)
 		programs = append(programs, x)
 	}

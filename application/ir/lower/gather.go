@@ -146,6 +146,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 		return []*nest.Program{p}, nest.Check(p)
 	}
 	var all []*nest.Program
+	var names nest.Regions
 	for _, n := range r.nodes {
 		var at nest.Pos
 		switch n := n.(type) {
@@ -159,7 +160,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 		if !hasAccess([]nest.Node{n}) {
 			continue
 		}
-		name := fmt.Sprintf("%s:%d", r.name, at.Line)
+		name := names.At(r.name, at.Line)
 		if len(l.choice.regions) > 0 && !slices.Contains(l.choice.regions, name) && !slices.Contains(l.choice.regions, r.name) {
 			continue
 		}

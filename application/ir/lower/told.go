@@ -200,7 +200,11 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 		if table != nil {
 			return val{kind: integer, e: expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)}
 		}
-		if l.tells.asks {
+		switch {
+		case !l.tells.asks:
+		case l.tells.guess == guesses[0]: // each element is its place: rows are not empty, so that what they hold is asked for at once
+			return val{kind: integer, e: value.Normal(index)}
+		default:
 			return constant(n)
 		}
 	}
