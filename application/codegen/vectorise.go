@@ -316,8 +316,8 @@ func mayAlias(a, b *nest.Object) bool {
 func (b *builder) apartBy(l *nest.Loop, w, a *nest.Access, lanes int64) (apart, checked bool) {
 	x, okX := expr.AffineOf(w.Offset)
 	y, okY := expr.AffineOf(a.Offset)
-	if !okX || !okY {
-		return true, true
+	if !okX || !okY { // as rows lie of which a run told where
+		return true, !expr.Equal(w.Offset, a.Offset)
 	}
 	step := x.Coefficient(l.Var) * l.Step
 	if step != y.Coefficient(l.Var)*l.Step {

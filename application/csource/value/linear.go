@@ -50,6 +50,27 @@ func Quotient(e *expr.Expr, by int64) *expr.Expr {
 	return whole.Expr()
 }
 
+// Split takes an expression apart into so many times a number and a rest, whose coefficients are nearer to 0 than half of it; false where it is no sum.
+func Split(e *expr.Expr, by int64) (times, rest *expr.Expr, ok bool) {
+	sum, ok := LinearOf(e)
+	if !ok || by <= 0 {
+		return nil, nil, false
+	}
+	nearest := func(k int64) int64 { return expr.FloorDiv(k+by/2, by) }
+	q, r := Linear{K: nearest(sum.K), Vars: map[expr.Var]int64{}}, Linear{Vars: map[expr.Var]int64{}}
+	r.K = sum.K - q.K*by
+	for v, k := range sum.Vars {
+		q.Vars[v] = nearest(k)
+		r.Vars[v] = k - q.Vars[v]*by
+	}
+	for _, a := range sum.atoms {
+		n := nearest(a.coef)
+		q.atoms = append(q.atoms, atom{n, a.expr})
+		r.atoms = append(r.atoms, atom{a.coef - n*by, a.expr})
+	}
+	return q.Expr(), r.Expr(), true
+}
+
 // add adds c·e.
 func (r *Linear) add(e *expr.Expr, c int64) bool {
 	switch e.Op {

@@ -139,15 +139,20 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 	if !hasAccess(r.nodes) {
 		return nil, &parse.Error{Pos: r.pos, Message: r.name + " makes no accesses in loops", Remedy: "choose another region"}
 	}
+	nodes, rows, failed := l.laid(r)
+	if failed != nil {
+		return nil, failed
+	}
+	notes := append(slices.Clip(r.notes), rows...)
 	if !l.choice.loops {
-		p := l.extract(r.name, r.pos, r.nodes, r.notes)
+		p := l.extract(r.name, r.pos, nodes, notes)
 		l.inSource(p, r)
 		p.Left = r.left
 		return []*nest.Program{p}, nest.Check(p)
 	}
 	var all []*nest.Program
 	var names nest.Regions
-	for _, n := range r.nodes {
+	for _, n := range nodes {
 		var at nest.Pos
 		switch n := n.(type) {
 		case *nest.Loop:
@@ -164,7 +169,7 @@ func (l *lowerer) programs(r *nesting) ([]*nest.Program, error) {
 		if len(l.choice.regions) > 0 && !slices.Contains(l.choice.regions, name) && !slices.Contains(l.choice.regions, r.name) {
 			continue
 		}
-		p := l.extract(name, at, []nest.Node{n}, r.notes)
+		p := l.extract(name, at, []nest.Node{n}, notes)
 		l.inSource(p, r)
 		if err := nest.Check(p); err != nil {
 			return nil, err

@@ -120,7 +120,7 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 		}
 		return unknown("it is loaded from an address that is not known")
 	}
-	v := l.toldEnd(f, in, p, l.held(f, in, p, size))
+	v := l.rowAt(f, in, p, l.toldEnd(f, in, p, l.held(f, in, p, size)))
 	if v.kind == data && in.Type.Kind == text.Int && p.e.Op == expr.OpConst {
 		if given, there := l.definedAs(l.namesOf(p.o, p.e.K)); there {
 			v = given

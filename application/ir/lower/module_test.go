@@ -194,6 +194,28 @@ latch:
 end:
   ret void
 }`, "f\n for i1 = 0..9\n  if (3 <= i1)\n   w b[i1]\n  r a[0]\n"},
+	{"rows of which nothing is known", `define void @f(ptr %rows) {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %in, %latch ]
+  %at = getelementptr ptr, ptr %rows, i64 %i
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %jn, %inner ]
+  %row = load ptr, ptr %at
+  %p = getelementptr double, ptr %row, i64 %j
+  store double 0.0, ptr %p
+  %jn = add i64 %j, 1
+  %jd = icmp eq i64 %jn, 20
+  br i1 %jd, label %latch, label %inner
+latch:
+  %in = add i64 %i, 1
+  %id = icmp eq i64 %in, 5
+  br i1 %id, label %end, label %outer
+end:
+  ret void
+}`, "f\n for i1 = 0..4\n  for i2 = 0..19\n   r rows[i1]\n   w rows[][((i1 * 22) + i2)]\n"},
 	{"a pointer that steps", `define double @f(ptr %a) {
 entry:
   %end = getelementptr double, ptr %a, i64 12

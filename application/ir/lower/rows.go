@@ -1,9 +1,12 @@
 package lower
 
 import (
+	"fmt"
 	"slices"
 
+	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
+	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
@@ -234,4 +237,212 @@ func (r *row) substitute(v expr.Var, to *expr.Expr) {
 			*e = value.Normal((*e).Substitute(m))
 		}
 	}
+}
+
+// pitch is how far rows lie apart of which nothing is known, in bytes, until it is known how long they are. Chosen: no row is half as long, and 2^25 of them
+// have addresses.
+const pitch = int64(1) << 36
+
+// rowAt is where an address leads that lies in one of the elements of an object which was made before: pointers to rows, or vectors of which rows are made.
+// Where no run tells it, nothing is known of where rows lie, which are an object of their own; else v.
+func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
+	if in.Type.Kind != text.Pointer || v.kind != data || !p.o.outside || p.o.written || l.unlaid[p.o.Object] != nil || p.e.Op == expr.OpConst {
+		return v
+	}
+	_, size := l.m.PointsAt(p.o.debug)
+	if size < in.Type.Stored() {
+		size = in.Type.Stored()
+	}
+	index, field, ok := value.Split(p.e, size)
+	at, known := value.Constant(field)
+	if !ok || !known {
+		return v
+	}
+	if at < 0 { // nearer to the next one
+		at, index = at+size, minus(index, expr.Int(1))
+	}
+	part := l.m.Part(p.o.debug, at)
+	begin := at // of the row whose end is in that place
+	if endsVector(part.Library) {
+		begin -= word
+	}
+	if e := l.toldRow(f, p, begin, size); e != nil {
+		return val{kind: pointer, o: l.rowsBehind(p.o, begin, l.m.Part(p.o.debug, begin).Type, true), e: e}
+	}
+	if begin != at {
+		return v
+	}
+	return val{kind: pointer, o: l.rowsBehind(p.o, at, part.Type, false), e: times(expr.Int(pitch), index)}
+}
+
+// rowsBehind are the rows that a place in the elements of an object leads to, as a run told or not.
+func (l *lowerer) rowsBehind(of *object, at int64, typ int, told bool) *object {
+	key := at
+	if told {
+		key = -1 - at
+	}
+	o := of.rows[key]
+	if o == nil {
+		o = l.newObject("", nil)
+		o.outside, o.debug = true, typ
+		o.Name = l.distinct(of.variable() + "[]")
+		if of.rows == nil {
+			of.rows = map[int64]*object{}
+		}
+		of.rows[key] = o
+		if !told {
+			l.unlaid[o.Object] = of
+		}
+	}
+	return o
+}
+
+// toldRow is where a row lies, or ends, behind the first of its kind, in bytes, as a run told the addresses; nil where it did not. They stand at one place in
+// elements of a size.
+func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
+	if l.tells == nil || p.o.written {
+		return nil
+	}
+	for _, r := range l.rootsOf(f, p.o) {
+		index := value.Quotient(minus(p.e, expr.Int(r.at)), word)
+		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
+			continue
+		}
+		n, ok := l.tells.at(tableOf(f.f, r.name, word), "")
+		if !ok || l.tells.tables[n] == nil {
+			continue
+		}
+		table, places := l.tells.apart(n, (begin-r.at)/word, size/word), l.interval(index)
+		if table == nil || l.dry == 0 && places.Hi >= int64(len(table.Values())) {
+			continue
+		}
+		if e := evenly(table, places, index, size/word); e != nil {
+			return e
+		}
+		return expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)
+	}
+	return nil
+}
+
+// evenly is the value of a table at an index as a sum, where all values that are so many places apart, of those that the index comes to, differ by the same;
+// nil where they do not.
+func evenly(table *expr.Table, places expr.Range, index *expr.Expr, step int64) *expr.Expr {
+	values := table.Values()
+	if places.Lo < 0 || places.Hi >= int64(len(values)) || places.Hi < places.Lo+step {
+		return nil
+	}
+	stride := values[places.Lo+step] - values[places.Lo]
+	for i := places.Lo; i+step <= places.Hi; i += step {
+		if values[i+step]-values[i] != stride {
+			return nil
+		}
+	}
+	row := value.Quotient(minus(index, expr.Int(places.Lo)), step)
+	if row == nil {
+		return nil
+	}
+	return plus(expr.Int(values[places.Lo]), times(expr.Int(stride), row))
+}
+
+// farApart is how far rows are that lie in parts of the memory whose distance changes from run to run. Chosen: more than a heap has.
+const farApart = int64(1) << 32
+
+// apart is a table of addresses as how far they lie behind the first one that stands at one of the places first, first + step and so on, from the begin of its
+// line; nil where there is none. Parts of the memory that are far apart are put next to each other, as programs find them elsewhere in each run.
+func (t *telling) apart(n, first, step int64) *expr.Table {
+	key := [3]int64{n, first, step}
+	if made, known := t.addresses[key]; known {
+		return made
+	}
+	values := t.tables[n].Values()
+	var rows []int64
+	for i := max(first, 0); i < int64(len(values)); i += step {
+		if values[i] > 0 {
+			rows = append(rows, values[i])
+		}
+	}
+	if t.addresses == nil {
+		t.addresses = map[[3]int64]*expr.Table{}
+	}
+	if len(rows) == 0 {
+		t.addresses[key] = nil
+		return nil
+	}
+	slices.Sort(rows)
+	less := make([]int64, len(rows)) // what is taken off the addresses from each row on
+	less[0] = rows[0] &^ 63
+	for i := 1; i < len(rows); i++ {
+		less[i] = less[i-1]
+		if gap := rows[i] - rows[i-1]; gap > farApart {
+			less[i] += (gap - farApart) &^ 4095
+		}
+	}
+	moved := make([]int64, len(values))
+	for i, v := range values {
+		k, there := slices.BinarySearch(rows, v)
+		if !there {
+			k--
+		}
+		moved[i] = v - less[max(k, 0)]
+	}
+	t.addresses[key] = expr.NewTable("", moved)
+	return t.addresses[key]
+}
+
+// laid gives the nodes of a region with rows of which nothing is known one after the other, each as long as it is accessed, and says so.
+func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
+	length := map[*nest.Object]int64{}
+	var first []*nest.Access
+	var failed *parse.Error
+	nest.Walk(r.nodes, func(n nest.Node) {
+		s, ok := n.(*nest.Stmt)
+		if !ok || failed != nil {
+			return
+		}
+		for _, a := range s.Accesses {
+			if l.unlaid[a.Object] == nil {
+				continue
+			}
+			_, inner, ok := value.Split(a.Offset, pitch)
+			if reach := l.interval(inner); !ok || reach.Lo < 0 || reach.Hi >= pitch/2 {
+				failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + l.unlaid[a.Object].variable() + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
+				return
+			} else if length[a.Object] = max(length[a.Object], reach.Hi+a.Size); length[a.Object] == reach.Hi+a.Size && !slices.ContainsFunc(first, func(b *nest.Access) bool { return b.Object == a.Object }) {
+				first = append(first, a)
+			}
+		}
+	})
+	if failed != nil || len(first) == 0 {
+		return r.nodes, nil, failed
+	}
+	var notes []note
+	for _, a := range first {
+		notes = append(notes, note{a.Pos, fmt.Sprintf("%s:%d: where the rows of %s lie is not known; they are taken to lie one after the other, %d bytes each as far as they are accessed",
+			a.Pos.File, a.Pos.Line, l.unlaid[a.Object].variable(), length[a.Object])})
+	}
+	return l.laidOut(r.nodes, length), notes, nil
+}
+
+// laidOut copies nodes, with rows as far apart as allocations of their lengths are.
+func (l *lowerer) laidOut(nodes []nest.Node, length map[*nest.Object]int64) (out []nest.Node) {
+	for _, n := range nodes {
+		s, ok := n.(*nest.Stmt)
+		if !ok {
+			out = append(out, nest.Within(n, func(below []nest.Node) []nest.Node { return l.laidOut(below, length) }))
+			continue
+		}
+		made := *s
+		made.Accesses = nil
+		for _, a := range s.Accesses {
+			other := *a
+			if n := length[a.Object]; n > 0 {
+				row, inner, _ := value.Split(a.Offset, pitch)
+				other.Offset = value.Normal(plus(inner, times(expr.Int(chunk(n)), row)))
+				a.Object.Bytes = max(a.Object.Bytes, (l.interval(row).Hi+1)*chunk(n))
+			}
+			made.Accesses = append(made.Accesses, &other)
+		}
+		out = append(out, &made)
+	}
+	return out
 }

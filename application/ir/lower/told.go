@@ -18,13 +18,14 @@ import (
 
 // telling are the values of a module's instructions and parameters that a run tells, each the same for as long as the region that is followed runs once.
 type telling struct {
-	told     map[csource.Place]int64
-	used     map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
-	tables   map[int64]*expr.Table    // arrays of integers, by the values of their places
-	composed map[string]*expr.Table   // of them, of one that another tells the places in
-	asks     bool                     // what is not told is asked, and taken to be guess meanwhile
-	guess    int64
-	places   []csource.Place // that were asked, each once
+	told      map[csource.Place]int64
+	used      map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
+	tables    map[int64]*expr.Table    // arrays of integers, by the values of their places
+	addresses map[[3]int64]*expr.Table // of them, those of addresses, as distances
+	composed  map[string]*expr.Table   // of them, of one that another tells the places in
+	asks      bool                     // what is not told is asked, and taken to be guess meanwhile
+	guess     int64
+	places    []csource.Place // that were asked, each once
 }
 
 func newTelling(o csource.Options) *telling {

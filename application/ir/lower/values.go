@@ -55,6 +55,7 @@ type object struct {
 	born    int           // one more than the counter of the loop that is followed while it is made; 0: none
 	freed   bool
 	written bool    // something that was followed, or looked at, may write numbers to it
+	rows    map[int64]*object // of what holds addresses of which nothing more is known: where they lead, by their places in its elements
 	rowsOf  *object // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 

@@ -355,8 +355,7 @@ func (x *instrumenter) tell(all []want, line string) {
 	}
 }
 
-// table writes the call that tells an array. Where pointers have types, those are not told whose type is not known, or is one of structures: they lead to
-// no array.
+// table writes the call that tells an array. Where pointers have types, those are not told whose type is not known.
 func (x *instrumenter) table(w want) {
 	name := "%" + quoted(w.name)
 	if global, ok := strings.CutPrefix(w.name, "@"); ok {

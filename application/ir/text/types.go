@@ -154,7 +154,7 @@ func times(a, b int64) int64 {
 
 var floats = map[string]int64{"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128, "ppc_fp128": 128}
 
-// String is a type as the IR has it; "" of structures and functions.
+// String is a type as the IR has it; "" of functions, and of structures without a name.
 func (t *Type) String() string {
 	if t == nil {
 		return ""
@@ -177,6 +177,10 @@ func (t *Type) String() string {
 			return fmt.Sprintf("<%d x %s>", t.Len, elem)
 		}
 		return fmt.Sprintf("[%d x %s]", t.Len, elem)
+	case Struct:
+		if t.Name != "" {
+			return `%"` + t.Name + `"`
+		}
 	case Pointer:
 		if t.To == nil {
 			return "ptr"
