@@ -121,6 +121,9 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 		return unknown("it is loaded from an address that is not known")
 	}
 	v := l.rowAt(f, in, p, l.toldEnd(f, in, p, l.held(f, in, p, size)))
+	if strings.HasPrefix(v.why, askFor) && indexed(f, in.Args[0]) {
+		v = unknown(loadedFrom + shown(p.o))
+	}
 	if v.kind == data && in.Type.Kind == text.Int && p.e.Op == expr.OpConst {
 		if given, there := l.definedAs(l.namesOf(p.o, p.e.K)); there {
 			v = given
@@ -131,6 +134,13 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 	}
 	v.flow, v.stmt = nest.Value{Kind: nest.Load, N: n}, l.stmt
 	return l.kept(f, in, v)
+}
+
+// indexed tells an address that others are counted from: what lies there is the first element of an array, and no number that is given by its address.
+func indexed(f *frame, a text.Operand) bool {
+	return a.Kind == text.Local && slices.ContainsFunc(f.graph.uses[a.Name], func(u use) bool {
+		return u.in.Op == "getelementptr" && u.in.Args[0].Name == a.Name && slices.ContainsFunc(u.in.Args[1:], func(i text.Operand) bool { return i.Kind == text.Local })
+	})
 }
 
 // held is what is known of a part of memory.

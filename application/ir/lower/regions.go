@@ -20,15 +20,16 @@ type nesting struct {
 	nodes  []nest.Node
 	notes  []note
 	err    *parse.Error
-	left   []nest.Left // parts that cannot be followed, without which the others can
-	args   []val       // it was entered with
-	broken bool        // it was not followed to its end
-	own    bool        // it holds loops itself
-	inLoop bool        // it is called in a loop of another region
-	marked bool        // its author marked it as one to look at: by OpenMP, or a name kernel_…
-	aside  bool        // others are marked, and it stands beside them
-	part   bool        // it is read as part of the function that calls it in its loops
-	by     *nesting    // that calls it
+	lacks  *parse.Error // with what it cannot be followed by itself, where that lacks numbers that can be given, or a run can tell; nil else
+	left   []nest.Left  // parts that cannot be followed, without which the others can
+	args   []val        // it was entered with
+	broken bool         // it was not followed to its end
+	own    bool         // it holds loops itself
+	inLoop bool         // it is called in a loop of another region
+	marked bool         // its author marked it as one to look at: by OpenMP, or a name kernel_…
+	aside  bool         // others are marked, and it stands beside them
+	part   bool         // it is read as part of the function that calls it in its loops
+	by     *nesting     // that calls it
 	outer  *[]nest.Node
 	depth  int
 	count  int
@@ -74,8 +75,14 @@ func (l *lowerer) module() (*csource.Unit, error) {
 		l.start(main)
 	}
 	for _, fn := range l.m.Functions {
-		if l.candidate(fn) && l.found[fn.Name] == nil && (!l.called(fn) || l.skimmed[fn.Name]) {
+		if !l.candidate(fn) {
+			continue
+		}
+		switch r := l.found[fn.Name]; {
+		case r == nil && (!l.called(fn) || l.skimmed[fn.Name]):
 			l.start(fn)
+		case r != nil && r.err != nil && r.by != nil:
+			l.byItself(r)
 		}
 	}
 	if l.bare {
@@ -133,20 +140,39 @@ func (l *lowerer) entry() *text.Func {
 	return l.m.ByName["main"]
 }
 
-// start follows a function from its beginning, with arguments of which only what the caller defined is known.
-func (l *lowerer) start(fn *text.Func) {
+// byItself follows a function once more that could not be followed with what the program gives it, with nothing but the numbers of that.
+func (l *lowerer) byItself(r *nesting) {
+	l.start(r.fn, r.args...)
+	switch {
+	case r.err == nil:
+		r.inLoop = false
+		r.notes = append(slices.Clone(r.notes), note{r.pos, fmt.Sprintf("%s:%d: %s is read by itself, as what the program gives it is not known", r.pos.File, r.pos.Line, r.name)})
+	case r.lacks != nil:
+		r.err = r.lacks
+	}
+}
+
+// start follows a function from its beginning, with arguments of which only what the caller defined is known, and numbers that are given.
+func (l *lowerer) start(fn *text.Func, given ...val) {
 	l.spent += l.steps
 	l.copies, l.late = map[*object]*object{}, fn != l.entry()
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
 	l.out, l.stmt, l.steps, l.nodes, l.notes, l.made = new([]nest.Node), nil, 0, 0, nil, 0
 	var args []val
-	for _, p := range fn.Params {
+	for i, p := range fn.Params {
+		if i < len(given) {
+			if _, known := given[i].isConstant(); known {
+				args = append(args, given[i])
+				continue
+			}
+		}
 		args = append(args, l.argument(fn, p))
 	}
 	if l.whole {
 		l.construct()
 	}
-	if err := attempt(func() { l.follow(fn, args, nest.Pos{}, nil) }); err != nil && l.found[fn.Name] == nil {
+	err := attempt(func() { l.follow(fn, args, nest.Pos{}, nil) })
+	if err != nil && l.found[fn.Name] == nil {
 		l.found[fn.Name] = &nesting{fn: fn, name: l.shownName(fn), pos: l.home(fn), err: err, own: true}
 		l.order = append(l.order, fn.Name)
 	}
@@ -369,9 +395,12 @@ func (r *nesting) end(l *lowerer) {
 	if !r.inLoop {
 		first.inLoop = false
 	}
-	if first.err != nil && r.err == nil {
+	switch {
+	case first.err != nil && r.err == nil:
 		r.inLoop = first.inLoop
 		*first = *r
+	case r.by == nil && r.err != nil && (r.err.Lacks != "" || r.err.Remedy == parse.RunRemedy):
+		first.lacks = r.err
 	}
 }
 

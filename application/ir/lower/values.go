@@ -54,9 +54,9 @@ type object struct {
 	place   string        // of an object on the heap, where it was made
 	born    int           // one more than the counter of the loop that is followed while it is made; 0: none
 	freed   bool
-	written bool    // something that was followed, or looked at, may write numbers to it
+	written bool              // something that was followed, or looked at, may write numbers to it
 	rows    map[int64]*object // of what holds addresses of which nothing more is known: where they lead, by their places in its elements
-	rowsOf  *object // that holds the addresses of its parts, which the iterations of a loop allocated
+	rowsOf  *object           // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 
 // cell is what lies in a part of an object.
