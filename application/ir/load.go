@@ -1,12 +1,13 @@
 package ir
 
 import (
+	"path/filepath"
+	"slices"
+
 	"foresee/application/csource"
 	"foresee/application/csource/parse"
 	"foresee/application/ir/lower"
 	"foresee/application/ir/text"
-	"path/filepath"
-	"slices"
 )
 
 // Load reads the module name of LLVM IR and gives one nest.Program for each region, in source order.

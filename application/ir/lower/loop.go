@@ -3,7 +3,6 @@ package lower
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
@@ -424,63 +423,6 @@ func (l *lowerer) leaveKnown(f *frame, b *block) *block {
 	return l.leave(f, b, nil)
 }
 
-// unsure forgets what the instructions of a loop may write whose iterations cannot be followed to their end.
-func (l *lowerer) unsure(f *frame, lp *loop) {
-	seen := map[*object]bool{}
-	for b := range lp.in {
-		for _, in := range b.Insts {
-			switch name := in.Callee.Name; {
-			case in.Op == "store":
-				l.unsureAt(f, in.Args[1], nil)
-			case in.Op != "call" && in.Op != "invoke" || strings.HasPrefix(name, "llvm.dbg") || strings.HasPrefix(name, "llvm.lifetime"):
-			case strings.HasPrefix(name, "llvm.mem") && len(in.Args) > 0:
-				l.unsureAt(f, in.Args[0], nil)
-			default:
-				for _, a := range in.Args {
-					l.unsureAt(f, a, seen)
-				}
-			}
-		}
-	}
-}
-
-// unsureAt forgets what may be written at an address; where seen is not nil also whatever a function finds that is given the address.
-func (l *lowerer) unsureAt(f *frame, a text.Operand, seen map[*object]bool) {
-	var p val
-	if attempt(func() { p = l.operand(f, a) }) != nil || p.kind != pointer || p.o == nil || p.o.fixed {
-		return
-	}
-	if seen == nil && p.e.Op == expr.OpConst {
-		l.memory.set(p.o, p.e.K, a.Type.Stored(), unknown(inLeftOut))
-		return
-	}
-	l.unsureOf(p.o, seen)
-}
-
-// inLeftOut is why a value is not known that may be set in a loop which is left out.
-const inLeftOut = "it may be set in a loop that is not followed"
-
-// unsureOf forgets all that an object holds, and the objects that it leads to.
-func (l *lowerer) unsureOf(o *object, seen map[*object]bool) {
-	if o.fixed || seen[o] {
-		return
-	}
-	if seen != nil {
-		seen[o] = true
-		if c := l.memory[o]; c != nil {
-			for _, x := range c.cells {
-				if x.v.kind == pointer && x.v.o != nil {
-					l.unsureOf(x.v.o, seen)
-				}
-			}
-		}
-	}
-	l.memory.forget(o)
-	for at := range o.first {
-		l.memory.set(o, at, word, unknown(inLeftOut))
-	}
-}
-
 // count is how many loops there are in one, with itself.
 func (lp *loop) count(g *graph) (n int) {
 	for header := range g.loops {
@@ -489,61 +431,4 @@ func (lp *loop) count(g *graph) (n int) {
 		}
 	}
 	return n
-}
-
-// passed leaves out a loop that cannot be followed, where it is no part of what was asked for.
-func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Error) *block {
-	exits := lp.exits()
-	if !l.soft() || len(exits) == 0 {
-		panic(err)
-	}
-	region := l.began[len(l.began)-1]
-	l.late = true
-	if l.passing == 0 {
-		region.left = append(region.left, leftOut(err.Pos, err, lp.count(f.graph)))
-		if region.err == nil {
-			region.err = err
-		}
-	}
-	f.loops = append(f.loops, lp)
-	for _, x := range exits {
-		f.exits[x.at] = x.stay
-	}
-	steps := l.steppings(f, lp, first)
-	l.settle(f, lp, first, steps, expr.Ref(l.newVar("", expr.Range{Lo: 0, Hi: endless})))
-	const rounds = 4
-	for range rounds {
-		before := l.memory
-		l.memory = before.clone()
-		saved := *l
-		l.passing++
-		failed := attempt(func() { l.collect(func() { l.body(f, lp, leaving{}) }) }) != nil
-		if failed {
-			steps, memory, made := l.steps, l.memory, l.made
-			*l = saved
-			l.steps, l.memory, l.made = steps, memory, made
-		}
-		l.passing = saved.passing
-		after := l.memory
-		l.memory = before
-		changed := l.invalidate(after)
-		if failed {
-			l.unsure(f, lp)
-		}
-		if failed || !changed {
-			break
-		}
-	}
-	for name, b := range f.home {
-		v, ok := f.vals[name]
-		begins := v.kind == pointer && v.e.Op == expr.OpConst && v.e.K == 0 // the object, of which each iteration may make another one
-		if in := f.makes[name]; b == lp.header && in.Op == "phi" {
-			d := steps[name]
-			begins = begins && d != nil && d.Op == expr.OpConst && d.K == 0
-		}
-		if ok && lp.in[b] && !begins {
-			f.vals[name] = unknown("it is made in a loop that is not followed")
-		}
-	}
-	return behind(f, exits[0])
 }

@@ -387,3 +387,31 @@ func (l *lowerer) atomic(f *frame, in *text.Inst) val {
 	l.keep(p, size, unknown("it depends on data"))
 	return l.kept(f, in, read)
 }
+
+// copyCells copies what is known of a part of one object into another.
+func (l *lowerer) copyCells(to, from val, size int64) {
+	c := l.memory.contentsOf(to.o)
+	if to.e.Op != expr.OpConst || size <= 0 {
+		l.memory.forget(to.o)
+		return
+	}
+	c.clear(to.e.K, size)
+	c.dirty, to.o.written = true, true
+	if from.o.fixed && from.e.Op == expr.OpConst {
+		c.copies = append(slices.Clone(c.copies), copied{to.e.K, size, from.o, from.e.K})
+		for k := range c.cells {
+			if k >= to.e.K && k < to.e.K+size {
+				delete(c.cells, k)
+			}
+		}
+		return
+	}
+	if from.e.Op != expr.OpConst || l.memory[from.o] == nil {
+		return
+	}
+	for at, x := range l.memory[from.o].cells {
+		if at >= from.e.K && at+x.size <= from.e.K+size {
+			c.cells[at-from.e.K+to.e.K] = x
+		}
+	}
+}

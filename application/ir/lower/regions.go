@@ -296,62 +296,6 @@ func (l *lowerer) begin(fn *text.Func, args []val) *nesting {
 	return r
 }
 
-// passes tells whether others can go on where a function cannot be followed.
-func (r *nesting) passes(l *lowerer, err *parse.Error) bool {
-	if r == nil || r.inLoop && (r.by.name != "main" || !l.optional("main")) {
-		return false
-	}
-	for by := r.by; by != nil; by = by.by {
-		by.left = append(by.left, leftOut(r.pos, err, len(l.graphOf(r.fn).loops)))
-		if by.err == nil {
-			by.err = err
-		}
-	}
-	for len(l.began) > 0 && l.began[len(l.began)-1] != r {
-		l.began = l.began[:len(l.began)-1]
-	}
-	r.err, r.broken, l.late = err, true, true
-	l.dry, l.team, l.stmt, l.work, l.critical = 0, 0, nil, nil, nil
-	for o := range l.memory {
-		if !o.fixed {
-			l.forgetNumbers(o)
-		}
-	}
-	return true
-}
-
-// leftOut is a part of a region that cannot be followed.
-func leftOut(at nest.Pos, err *parse.Error, loops int) nest.Left {
-	reason := *err
-	reason.Remedy = ""
-	return nest.Left{Pos: at, Reason: reason.Error(), Loops: loops}
-}
-
-// partial tells a main program of which parts alone cannot be followed, and others that hold loops can.
-func (r *nesting) partial() bool {
-	loops := false
-	nest.Walk(r.nodes, func(n nest.Node) {
-		loop, ok := n.(*nest.Loop)
-		loops = loops || ok && hasAccess(loop.Body)
-	})
-	return loops && r.name == "main" && !r.broken && len(r.left) > 0
-}
-
-// forgetNumbers drops what is known of integers in an object; pointers are taken to stay.
-func (l *lowerer) forgetNumbers(o *object) {
-	c := l.memory.contentsOf(o)
-	c.rows = slices.DeleteFunc(slices.Clone(c.rows), func(r row) bool { return r.v.kind == integer })
-	for at, x := range c.cells {
-		if x.v.kind == integer {
-			why := "it may have been changed where the program cannot be followed"
-			if names := l.namesOf(o, at); len(names) > 0 {
-				why = askFor + names[0]
-			}
-			c.cells[at] = cell{x.size, unknown(why)}
-		}
-	}
-}
-
 // end notes what became of a function.
 func (r *nesting) end(l *lowerer) {
 	if r == nil {
@@ -437,17 +381,6 @@ func (l *lowerer) holdsLoops(n nest.Node) bool {
 		}
 	})
 	return found
-}
-
-// soft tells whether what cannot be followed may be left out: it is in main, which was not asked for, or in what is left out as a whole.
-func (l *lowerer) soft() bool {
-	if l.passing > 0 {
-		return true
-	}
-	if l.depth > 1 || len(l.began) != 1 || l.dry > 0 {
-		return false
-	}
-	return l.began[0].name == "main" && l.optional("main")
 }
 
 // optional tells whether a function was not asked for by name.

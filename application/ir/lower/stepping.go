@@ -1,11 +1,12 @@
 package lower
 
 import (
+	"strings"
+
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
-	"strings"
 )
 
 // steppings tell by how much the values of a loop step from one iteration to the next; those that step in other ways are left out.
