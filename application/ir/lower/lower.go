@@ -88,7 +88,7 @@ type lowerer struct {
 	inner    map[nest.Node]bool       // nodes of functions that another one called
 	calls    map[string]bool          // functions that others call
 	spots    map[*nest.Object]*object // those on the heap
-	unlaid   map[*nest.Object]*object // rows that lie a pitch apart until it is known how long they are, by what holds their addresses
+	unlaid   map[*nest.Object]rowsOf  // rows that lie a pitch apart until it is known how long they are
 	taken    map[string]bool          // names of objects
 }
 

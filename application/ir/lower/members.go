@@ -5,7 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"foresee/application/csource/value"
 	"foresee/application/ir/text"
+	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
 
@@ -169,3 +171,73 @@ func plainMember(name string) string {
 
 // insides are members of types of Rust's library, each in the one before.
 var insides = regexp.MustCompile(`(\.(buf|inner|ptr|pointer|data_ptr|__0))+$`)
+
+// pitch is how far rows lie apart of which nothing is known, in bytes, until it is known how long they are. Chosen: no row is half as long, and 2^25 of them
+// have addresses.
+const pitch = int64(1) << 36
+
+// rowsOf says what holds the addresses of rows: an object, and the place in its elements, which have a size.
+type rowsOf struct {
+	holder   *object
+	at, size int64
+}
+
+// rowAt is where an address leads that lies in one of the elements of an object which was made before: pointers to rows, or vectors of which rows are made.
+// Where no run tells it, nothing is known of where rows lie, which are an object of their own; else v. Of an element by itself it is v too, unless rows are
+// known.
+func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
+	one := p.e.Op == expr.OpConst
+	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.written || l.isUnlaid(p.o.Object) {
+		return v
+	}
+	_, size := l.m.PointsAt(p.o.debug)
+	size = max(size, in.Type.Stored())
+	index, field, ok := value.Split(p.e, size)
+	at, known := value.Constant(field)
+	if !ok || !known {
+		return v
+	}
+	if at < 0 { // nearer to the next one
+		at, index = at+size, minus(index, expr.Int(1))
+	}
+	part := l.m.Part(p.o.debug, at)
+	begin := at // of the row whose end is in that place
+	if endsVector(part.Library) {
+		begin -= word
+	}
+	if e := l.toldRow(f, p, begin, size); e != nil {
+		return val{kind: pointer, o: l.rowsBehind(rowsOf{p.o, begin, size}, true), e: e}
+	}
+	if begin != at || one && p.o.rows[at] == nil {
+		return v
+	}
+	return val{kind: pointer, o: l.rowsBehind(rowsOf{p.o, at, size}, false), e: times(expr.Int(pitch), index)}
+}
+
+// isUnlaid tells rows of which it is not known yet how long they are.
+func (l *lowerer) isUnlaid(o *nest.Object) bool {
+	_, is := l.unlaid[o]
+	return is
+}
+
+// rowsBehind are the rows that a place in the elements of an object leads to, as a run told or not.
+func (l *lowerer) rowsBehind(of rowsOf, told bool) *object {
+	key := of.at
+	if told {
+		key = -1 - of.at
+	}
+	o := of.holder.rows[key]
+	if o == nil {
+		o = l.newObject("", nil)
+		o.outside, o.debug = true, l.m.Part(of.holder.debug, of.at).Type
+		o.Name = l.distinct(of.holder.variable() + "[]")
+		if of.holder.rows == nil {
+			of.holder.rows = map[int64]*object{}
+		}
+		of.holder.rows[key] = o
+		if !told {
+			l.unlaid[o.Object] = of
+		}
+	}
+	return o
+}

@@ -196,6 +196,9 @@ end:
 }`, "f\n for i1 = 0..9\n  if (3 <= i1)\n   w b[i1]\n  r a[0]\n"},
 	{"rows of which nothing is known", `define void @f(ptr %rows) {
 entry:
+  %second = getelementptr ptr, ptr %rows, i64 1
+  %alone = load ptr, ptr %second
+  store double 0.0, ptr %alone
   br label %outer
 outer:
   %i = phi i64 [ 0, %entry ], [ %in, %latch ]
@@ -215,7 +218,7 @@ latch:
   br i1 %id, label %end, label %outer
 end:
   ret void
-}`, "f\n for i1 = 0..4\n  for i2 = 0..19\n   r rows[i1]\n   w rows[][((i1 * 22) + i2)]\n"},
+}`, "f\n r rows (members)[1]\n w rows[][22]\n for i1 = 0..4\n  for i2 = 0..19\n   r rows (members)[i1]\n   w rows[][((i1 * 22) + i2)]\n"},
 	{"a pointer that steps", `define double @f(ptr %a) {
 entry:
   %end = getelementptr double, ptr %a, i64 12

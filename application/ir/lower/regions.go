@@ -63,7 +63,7 @@ func Module(name string, m *text.Module, o csource.Options) (*csource.Unit, erro
 func newLowerer(name string, m *text.Module, o csource.Options, defined map[string]int64) *lowerer {
 	return &lowerer{
 		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{}, defined: defined,
-		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]*object{}, unlaid: map[*nest.Object]*object{}, memory: memory{}, out: new([]nest.Node),
+		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]*object{}, unlaid: map[*nest.Object]rowsOf{}, memory: memory{}, out: new([]nest.Node),
 	}
 }
 

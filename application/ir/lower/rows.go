@@ -6,7 +6,6 @@ import (
 
 	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
-	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
 )
@@ -239,64 +238,6 @@ func (r *row) substitute(v expr.Var, to *expr.Expr) {
 	}
 }
 
-// pitch is how far rows lie apart of which nothing is known, in bytes, until it is known how long they are. Chosen: no row is half as long, and 2^25 of them
-// have addresses.
-const pitch = int64(1) << 36
-
-// rowAt is where an address leads that lies in one of the elements of an object which was made before: pointers to rows, or vectors of which rows are made.
-// Where no run tells it, nothing is known of where rows lie, which are an object of their own; else v.
-func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
-	if in.Type.Kind != text.Pointer || v.kind != data || !p.o.outside || p.o.written || l.unlaid[p.o.Object] != nil || p.e.Op == expr.OpConst {
-		return v
-	}
-	_, size := l.m.PointsAt(p.o.debug)
-	if size < in.Type.Stored() {
-		size = in.Type.Stored()
-	}
-	index, field, ok := value.Split(p.e, size)
-	at, known := value.Constant(field)
-	if !ok || !known {
-		return v
-	}
-	if at < 0 { // nearer to the next one
-		at, index = at+size, minus(index, expr.Int(1))
-	}
-	part := l.m.Part(p.o.debug, at)
-	begin := at // of the row whose end is in that place
-	if endsVector(part.Library) {
-		begin -= word
-	}
-	if e := l.toldRow(f, p, begin, size); e != nil {
-		return val{kind: pointer, o: l.rowsBehind(p.o, begin, l.m.Part(p.o.debug, begin).Type, true), e: e}
-	}
-	if begin != at {
-		return v
-	}
-	return val{kind: pointer, o: l.rowsBehind(p.o, at, part.Type, false), e: times(expr.Int(pitch), index)}
-}
-
-// rowsBehind are the rows that a place in the elements of an object leads to, as a run told or not.
-func (l *lowerer) rowsBehind(of *object, at int64, typ int, told bool) *object {
-	key := at
-	if told {
-		key = -1 - at
-	}
-	o := of.rows[key]
-	if o == nil {
-		o = l.newObject("", nil)
-		o.outside, o.debug = true, typ
-		o.Name = l.distinct(of.variable() + "[]")
-		if of.rows == nil {
-			of.rows = map[int64]*object{}
-		}
-		of.rows[key] = o
-		if !told {
-			l.unlaid[o.Object] = of
-		}
-	}
-	return o
-}
-
 // toldRow is where a row lies, or ends, behind the first of its kind, in bytes, as a run told the addresses; nil where it did not. They stand at one place in
 // elements of a size.
 func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
@@ -308,7 +249,11 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
 			continue
 		}
-		n, ok := l.tells.at(tableOf(f.f, r.name, word), "")
+		place := tableOf(f.f, r.name, word)
+		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
+			continue // one row alone is not asked for
+		}
+		n, ok := l.tells.at(place, "")
 		if !ok || l.tells.tables[n] == nil {
 			continue
 		}
@@ -391,54 +336,101 @@ func (t *telling) apart(n, first, step int64) *expr.Table {
 
 // laid gives the nodes of a region with rows of which nothing is known one after the other, each as long as it is accessed, and says so.
 func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
-	length := map[*nest.Object]int64{}
+	y := &layout{lowerer: l, length: map[*nest.Object]int64{}, singles: map[*nest.Object]single{}}
+	each := func(f func(*nest.Access)) {
+		nest.Walk(r.nodes, func(n nest.Node) {
+			if s, ok := n.(*nest.Stmt); ok {
+				for _, a := range s.Accesses {
+					f(a)
+				}
+			}
+		})
+	}
 	var first []*nest.Access
-	var failed *parse.Error
-	nest.Walk(r.nodes, func(n nest.Node) {
-		s, ok := n.(*nest.Stmt)
-		if !ok || failed != nil {
-			return
-		}
-		for _, a := range s.Accesses {
-			if l.unlaid[a.Object] == nil {
-				continue
-			}
-			_, inner, ok := value.Split(a.Offset, pitch)
-			if reach := l.interval(inner); !ok || reach.Lo < 0 || reach.Hi >= pitch/2 {
-				failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + l.unlaid[a.Object].variable() + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
-				return
-			} else if length[a.Object] = max(length[a.Object], reach.Hi+a.Size); length[a.Object] == reach.Hi+a.Size && !slices.ContainsFunc(first, func(b *nest.Access) bool { return b.Object == a.Object }) {
-				first = append(first, a)
-			}
+	each(func(a *nest.Access) {
+		if l.isUnlaid(a.Object) && y.length[a.Object] == 0 {
+			first, y.length[a.Object] = append(first, a), a.Size
+			y.single(a.Object)
 		}
 	})
-	if failed != nil || len(first) == 0 {
-		return r.nodes, nil, failed
+	if len(first) == 0 {
+		return r.nodes, nil, nil
+	}
+	var failed *parse.Error
+	each(func(a *nest.Access) {
+		rows, _, inner, ok := y.split(a)
+		if rows == nil || failed != nil {
+			return
+		}
+		reach := l.interval(inner)
+		if !ok || reach.Lo < 0 || reach.Hi >= pitch/2 {
+			failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + l.unlaid[rows].holder.variable() + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
+			return
+		}
+		y.length[rows] = max(y.length[rows], reach.Hi+a.Size)
+	})
+	if failed != nil {
+		return nil, nil, failed
 	}
 	var notes []note
 	for _, a := range first {
 		notes = append(notes, note{a.Pos, fmt.Sprintf("%s:%d: where the rows of %s lie is not known; they are taken to lie one after the other, %d bytes each as far as they are accessed",
-			a.Pos.File, a.Pos.Line, l.unlaid[a.Object].variable(), length[a.Object])})
+			a.Pos.File, a.Pos.Line, l.unlaid[a.Object].holder.variable(), y.length[a.Object])})
 	}
-	return l.laidOut(r.nodes, length), notes, nil
+	return y.nodes(r.nodes), notes, nil
 }
 
-// laidOut copies nodes, with rows as far apart as allocations of their lengths are.
-func (l *lowerer) laidOut(nodes []nest.Node, length map[*nest.Object]int64) (out []nest.Node) {
+// layout is how rows lie in a region.
+type layout struct {
+	*lowerer
+	length  map[*nest.Object]int64  // of rows, in bytes
+	singles map[*nest.Object]single // rows that were met by themselves
+}
+
+// single is one of several rows.
+type single struct {
+	rows *nest.Object
+	row  int64
+}
+
+// single finds the rows that were met by themselves.
+func (y *layout) single(rows *nest.Object) {
+	of := y.unlaid[rows]
+	for at, v := range of.holder.first {
+		if v.kind == pointer && v.o != nil && at%of.size == of.at {
+			y.singles[v.o.Object] = single{rows, at / of.size}
+		}
+	}
+}
+
+// split takes the place of an access in rows apart into a row and a place in it; rows is nil of other accesses.
+func (y *layout) split(a *nest.Access) (rows *nest.Object, row, inner *expr.Expr, ok bool) {
+	if s, is := y.singles[a.Object]; is {
+		return s.rows, expr.Int(s.row), a.Offset, true
+	}
+	if y.length[a.Object] == 0 {
+		return nil, nil, nil, true
+	}
+	row, inner, ok = value.Split(a.Offset, pitch)
+	return a.Object, row, inner, ok
+}
+
+// nodes copies nodes, with rows as far apart as allocations of their lengths are.
+func (y *layout) nodes(nodes []nest.Node) (out []nest.Node) {
 	for _, n := range nodes {
 		s, ok := n.(*nest.Stmt)
 		if !ok {
-			out = append(out, nest.Within(n, func(below []nest.Node) []nest.Node { return l.laidOut(below, length) }))
+			out = append(out, nest.Within(n, y.nodes))
 			continue
 		}
 		made := *s
 		made.Accesses = nil
 		for _, a := range s.Accesses {
 			other := *a
-			if n := length[a.Object]; n > 0 {
-				row, inner, _ := value.Split(a.Offset, pitch)
-				other.Offset = value.Normal(plus(inner, times(expr.Int(chunk(n)), row)))
-				a.Object.Bytes = max(a.Object.Bytes, (l.interval(row).Hi+1)*chunk(n))
+			if rows, row, inner, _ := y.split(a); rows != nil {
+				apart := chunk(y.length[rows])
+				other.Object, other.Offset = rows, value.Normal(plus(inner, times(expr.Int(apart), row)))
+				rows.Bytes = max(rows.Bytes, (y.interval(row).Hi+1)*apart)
 			}
 			made.Accesses = append(made.Accesses, &other)
 		}

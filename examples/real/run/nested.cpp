@@ -28,12 +28,20 @@ double total(const Matrix &ragged) {
   return sum;
 }
 
+void border(Matrix &a) {
+  int n = int(a.size());
+  for (int j = 0; j < n; j++) a[0][j] = a[n - 1][j];
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < n; j++) a[i][j] += a[i - 1][j];
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   int n = atoi(argv[1]);
   Matrix a(n, std::vector<double>(n, 1.0)), b(a), c(n, std::vector<double>(n)), ragged(n);
   for (int i = 0; i < n; i++) ragged[i].resize(1 + i * i % 7, 1.0);
   multiply(a, b, c);
+  border(c);
   double **rows = new double *[n];
   for (int i = 0; i < n; i++) rows[i] = new double[i + 1]();
   scale(rows, n);
