@@ -3,6 +3,7 @@ package ir
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"foresee/application/csource"
 	"foresee/application/csource/parse"
@@ -32,7 +33,8 @@ func Lacking(name, src string, o csource.Options, u *csource.Unit, err error) (a
 	for range mostAsked {
 		before := len(all)
 		for _, d := range lacked(name, u, err) {
-			if !slices.Contains(all, d) && len(all) < csource.MostLacking {
+			name, _, _ := strings.Cut(d, "=")
+			if !slices.ContainsFunc(all, func(other string) bool { return strings.HasPrefix(other, name+"=") }) && len(all) < csource.MostLacking {
 				all = append(all, d)
 			}
 		}

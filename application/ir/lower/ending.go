@@ -226,6 +226,14 @@ func (l *lowerer) lastOf(stay *expr.Expr, k expr.Var) *expr.Expr {
 		}
 		return nil
 	}
+	if stay.Op == expr.OpOr {
+		for _, sides := range [][2]*expr.Expr{{truth(stay.A), truth(stay.B)}, {truth(stay.B), truth(stay.A)}} {
+			if l.isDownTo(sides[0], sides[1], k) {
+				return l.lastOf(sides[1], k)
+			}
+		}
+		return nil
+	}
 	if stay.Op < expr.OpLt || stay.Op > expr.OpNe {
 		return nil
 	}
@@ -253,6 +261,17 @@ func (l *lowerer) lastOf(stay *expr.Expr, k expr.Var) *expr.Expr {
 		return l.positive(plus(rest, expr.Int(-c)), -c)
 	}
 	return nil
+}
+
+// isDownTo tells x < 0 and n < x of an x that comes down from 0 or more with k, by steps that do not take it past 0 to n: together they are x > n of a number
+// without a sign, and hold as long as n < x does.
+func (l *lowerer) isDownTo(below, above *expr.Expr, k expr.Var) bool {
+	if below.Op != expr.OpLt || below.B.Op != expr.OpConst || below.B.K != 0 || above.Op != expr.OpLt || above.A.Op != expr.OpConst || !expr.Equal(below.A, above.B) {
+		return false
+	}
+	sum, ok := value.LinearOf(above.B)
+	step := sum.Vars[k]
+	return ok && step < 0 && -step <= above.A.K+1 && l.atLeastZero(value.Normal(above.B.Substitute(map[expr.Var]*expr.Expr{k: expr.Int(0)})))
 }
 
 // truth is a condition without the numbers that it was made: (c ? 1 : 0) is c.

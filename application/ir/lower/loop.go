@@ -57,7 +57,7 @@ func (l *lowerer) loop(f *frame, lp *loop) *block {
 		for _, x := range lp.exits() {
 			delete(f.exits, x.at)
 		}
-		if refused == nil {
+		if refused == nil || refused.Lacks == "" && err.Lacks != "" { // what can be given may be all that is lacking
 			refused = err
 		}
 	}

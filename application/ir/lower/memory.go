@@ -136,11 +136,19 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 	return l.kept(f, in, v)
 }
 
-// indexed tells an address that others are counted from: what lies there is the first element of an array, and no number that is given by its address.
+// indexed tells an address that is counted, or that others are counted from: what lies there is an element of an array, and no number that is given by its
+// address.
 func indexed(f *frame, a text.Operand) bool {
-	return a.Kind == text.Local && slices.ContainsFunc(f.graph.uses[a.Name], func(u use) bool {
-		return u.in.Op == "getelementptr" && u.in.Args[0].Name == a.Name && slices.ContainsFunc(u.in.Args[1:], func(i text.Operand) bool { return i.Kind == text.Local })
-	})
+	counts := func(in *text.Inst) bool {
+		return in.Op == "getelementptr" && slices.ContainsFunc(in.Args[1:], func(i text.Operand) bool { return i.Kind == text.Local })
+	}
+	if a.Kind != text.Local {
+		return false
+	}
+	if in := f.makes[a.Name]; in != nil && (in.Op == "phi" || counts(in)) {
+		return true
+	}
+	return slices.ContainsFunc(f.graph.uses[a.Name], func(u use) bool { return counts(u.in) && u.in.Args[0].Name == a.Name })
 }
 
 // held is what is known of a part of memory.

@@ -194,6 +194,19 @@ latch:
 end:
   ret void
 }`, "f\n for i1 = 0..9\n  if (3 <= i1)\n   w b[i1]\n  r a[0]\n"},
+	{"a loop down to 0 without a sign", `define void @f(ptr %a) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 9, %entry ], [ %next, %loop ]
+  %p = getelementptr double, ptr %a, i64 %i
+  store double 0.0, ptr %p
+  %next = add nsw i64 %i, -1
+  %more = icmp ugt i64 %i, 1
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}`, "f\n for i1 = 0..8\n  w a[(9 - i1)]\n"},
 	{"rows of which nothing is known", `define void @f(ptr %rows) {
 entry:
   %second = getelementptr ptr, ptr %rows, i64 1

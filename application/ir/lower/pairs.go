@@ -102,7 +102,7 @@ func (p *pairing) begin(values map[string]val, number *expr.Expr) {
 		case v.kind == integer || v.kind == pointer:
 			v = values[in.Name]
 		default:
-			v = p.l.changing(p.f, in, v)
+			v = p.l.changing(p.f, p.lp, in, v)
 		}
 		p.f.vals[in.Name] = v
 	}

@@ -182,7 +182,7 @@ func (l *lowerer) symbols(f *frame, lp *loop, first map[string]val, stays map[st
 	for _, in := range phisOf(lp.header) {
 		switch v := first[in.Name]; {
 		case v.kind != integer && v.kind != pointer:
-			f.vals[in.Name] = l.changing(f, in, v)
+			f.vals[in.Name] = l.changing(f, lp, in, v)
 		case stays[in.Name]:
 			f.vals[in.Name] = v
 		default:
@@ -253,10 +253,13 @@ func (l *lowerer) difference(f *frame, lp *loop, in *text.Inst, s expr.Var, firs
 
 // changing is a value that a loop changes in a way that is not followed. Where it begins with a number that the caller may define, that is asked for:
 // its way may be known then.
-func (l *lowerer) changing(f *frame, in *text.Inst, first val) val {
+func (l *lowerer) changing(f *frame, lp *loop, in *text.Inst, first val) val {
 	why := "it changes from one iteration to the next in a way that is not followed"
 	if strings.HasPrefix(first.why, askFor) {
-		why = strings.TrimSuffix(first.why, asBegin) + asBegin
+		why = strings.TrimSuffix(first.why, asBegin)
+		if d := advance(f, lp, in); d != nil && d.Op == expr.OpConst && d.K > 0 {
+			why += asBegin
+		}
 	}
 	v := unknown(why)
 	if first.kind != pointer && in.Type.Kind != text.Pointer {
@@ -277,6 +280,6 @@ func (l *lowerer) settle(f *frame, lp *loop, first map[string]val, steps map[str
 			f.vals[in.Name] = val{kind: v.kind, o: v.o, e: value.Normal(t.next.Substitute(map[expr.Var]*expr.Expr{t.number: minus(k, expr.Int(1))}))}
 			continue
 		}
-		f.vals[in.Name] = l.changing(f, in, v)
+		f.vals[in.Name] = l.changing(f, lp, in, v)
 	}
 }
