@@ -172,14 +172,18 @@ func plainMember(name string) string {
 // insides are members of types of Rust's library, each in the one before.
 var insides = regexp.MustCompile(`(\.(buf|inner|ptr|pointer|data_ptr|__0))+$`)
 
-// pitch is how far rows lie apart of which nothing is known, in bytes, until it is known how long they are. Chosen: no row is half as long, and 2^25 of them
-// have addresses.
-const pitch = int64(1) << 36
+// How far rows lie apart of which nothing is known, in bytes, until it is known how long they are, and how far blocks of rows. Chosen: no row is half as long,
+// no block has more than 4096 rows, and all have addresses.
+const (
+	pitch      = int64(1) << 32
+	blockPitch = int64(1) << 45
+)
 
 // rowsOf says what holds the addresses of rows: an object, and the place in its elements, which have a size.
 type rowsOf struct {
 	holder   *object
 	at, size int64
+	inBlocks bool // each row of the holder leads to a block of rows
 }
 
 // rowAt is where an address leads that lies in one of the elements of an object which was made before: pointers to rows, or vectors of which rows are made.
@@ -187,12 +191,19 @@ type rowsOf struct {
 // known.
 func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 	one := p.e.Op == expr.OpConst
-	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.written || l.isUnlaid(p.o.Object) {
+	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.written || l.unlaid[p.o.Object].inBlocks {
 		return v
 	}
 	_, size := l.m.PointsAt(p.o.debug)
 	size = max(size, in.Type.Stored())
-	index, field, ok := value.Split(p.e, size)
+	block, within := expr.Int(0), p.e
+	if l.isUnlaid(p.o.Object) {
+		var ok bool
+		if block, within, ok = value.Split(p.e, pitch); !ok {
+			return v
+		}
+	}
+	index, field, ok := value.Split(within, size)
 	at, known := value.Constant(field)
 	if !ok || !known {
 		return v
@@ -206,12 +217,13 @@ func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 		begin -= word
 	}
 	if e := l.toldRow(f, p, begin, size); e != nil {
-		return val{kind: pointer, o: l.rowsBehind(rowsOf{p.o, begin, size}, true), e: e}
+		return val{kind: pointer, o: l.rowsBehind(rowsOf{holder: p.o, at: begin, size: size}, true), e: e}
 	}
 	if begin != at || one && p.o.rows[at] == nil {
 		return v
 	}
-	return val{kind: pointer, o: l.rowsBehind(rowsOf{p.o, at, size}, false), e: times(expr.Int(pitch), index)}
+	rows := l.rowsBehind(rowsOf{p.o, at, size, l.isUnlaid(p.o.Object)}, false)
+	return val{kind: pointer, o: rows, e: plus(times(expr.Int(blockPitch), block), times(expr.Int(pitch), index))}
 }
 
 // isUnlaid tells rows of which it is not known yet how long they are.

@@ -336,7 +336,7 @@ func (t *telling) apart(n, first, step int64) *expr.Table {
 
 // laid gives the nodes of a region with rows of which nothing is known one after the other, each as long as it is accessed, and says so.
 func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
-	y := &layout{lowerer: l, length: map[*nest.Object]int64{}, singles: map[*nest.Object]single{}}
+	y := &layout{lowerer: l, length: map[*nest.Object]int64{}, rows: map[*nest.Object]int64{}, singles: map[*nest.Object]single{}}
 	each := func(f func(*nest.Access)) {
 		nest.Walk(r.nodes, func(n nest.Node) {
 			if s, ok := n.(*nest.Stmt); ok {
@@ -358,16 +358,16 @@ func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
 	}
 	var failed *parse.Error
 	each(func(a *nest.Access) {
-		rows, _, inner, ok := y.split(a)
+		rows, at, ok := y.split(a)
 		if rows == nil || failed != nil {
 			return
 		}
-		reach := l.interval(inner)
-		if !ok || reach.Lo < 0 || reach.Hi >= pitch/2 {
+		reach, count := l.interval(at.inner), l.interval(at.row)
+		if !ok || reach.Lo < 0 || reach.Hi >= pitch/2 || l.unlaid[rows].inBlocks && (count.Lo < 0 || count.Hi >= blockPitch/pitch/2) {
 			failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + l.unlaid[rows].holder.variable() + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
 			return
 		}
-		y.length[rows] = max(y.length[rows], reach.Hi+a.Size)
+		y.length[rows], y.rows[rows] = max(y.length[rows], reach.Hi+a.Size), max(y.rows[rows], count.Hi+1)
 	})
 	if failed != nil {
 		return nil, nil, failed
@@ -384,6 +384,7 @@ func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
 type layout struct {
 	*lowerer
 	length  map[*nest.Object]int64  // of rows, in bytes
+	rows    map[*nest.Object]int64  // in a block, or in all
 	singles map[*nest.Object]single // rows that were met by themselves
 }
 
@@ -396,6 +397,9 @@ type single struct {
 // single finds the rows that were met by themselves.
 func (y *layout) single(rows *nest.Object) {
 	of := y.unlaid[rows]
+	if of.inBlocks {
+		return
+	}
 	for at, v := range of.holder.first {
 		if v.kind == pointer && v.o != nil && at%of.size == of.at {
 			y.singles[v.o.Object] = single{rows, at / of.size}
@@ -403,16 +407,32 @@ func (y *layout) single(rows *nest.Object) {
 	}
 }
 
-// split takes the place of an access in rows apart into a row and a place in it; rows is nil of other accesses.
-func (y *layout) split(a *nest.Access) (rows *nest.Object, row, inner *expr.Expr, ok bool) {
+// inRows is a place in a row, in bytes, of a block of rows.
+type inRows struct{ block, row, inner *expr.Expr }
+
+// split takes the place of an access in rows apart; rows is nil of other accesses.
+func (y *layout) split(a *nest.Access) (rows *nest.Object, at inRows, ok bool) {
 	if s, is := y.singles[a.Object]; is {
-		return s.rows, expr.Int(s.row), a.Offset, true
+		return s.rows, inRows{expr.Int(0), expr.Int(s.row), a.Offset}, true
 	}
 	if y.length[a.Object] == 0 {
-		return nil, nil, nil, true
+		return nil, at, true
 	}
-	row, inner, ok = value.Split(a.Offset, pitch)
-	return a.Object, row, inner, ok
+	block, within := expr.Int(0), a.Offset
+	if y.unlaid[a.Object].inBlocks {
+		if block, within, ok = value.Split(a.Offset, blockPitch); !ok {
+			return a.Object, at, false
+		}
+	}
+	row, inner, ok := value.Split(within, pitch)
+	return a.Object, inRows{block, row, inner}, ok
+}
+
+// offset is where a place lies: rows as far apart as allocations of their lengths are, and in front of each block what holds the addresses of its rows.
+func (y *layout) offset(rows *nest.Object, at inRows) *expr.Expr {
+	row, of := chunk(y.length[rows]), y.unlaid[rows]
+	block := y.rows[rows]*row + chunk(y.rows[rows]*of.size)
+	return value.Normal(plus(at.inner, plus(times(expr.Int(row), at.row), times(expr.Int(block), at.block))))
 }
 
 // nodes copies nodes, with rows as far apart as allocations of their lengths are.
@@ -427,10 +447,9 @@ func (y *layout) nodes(nodes []nest.Node) (out []nest.Node) {
 		made.Accesses = nil
 		for _, a := range s.Accesses {
 			other := *a
-			if rows, row, inner, _ := y.split(a); rows != nil {
-				apart := chunk(y.length[rows])
-				other.Object, other.Offset = rows, value.Normal(plus(inner, times(expr.Int(apart), row)))
-				rows.Bytes = max(rows.Bytes, (y.interval(row).Hi+1)*apart)
+			if rows, at, _ := y.split(a); rows != nil {
+				other.Object, other.Offset = rows, y.offset(rows, at)
+				rows.Bytes = max(rows.Bytes, y.interval(other.Offset).Hi+a.Size)
 			}
 			made.Accesses = append(made.Accesses, &other)
 		}
