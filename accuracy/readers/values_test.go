@@ -30,7 +30,7 @@ func TestValuesOfRuns(t *testing.T) {
 		"heat.f90":   {"step": 1, "scale": 1},
 		"smooth.rs":  {"smooth": 1, "scale": 1},
 		"nested.cpp": {"multiply": 1, "scale": 1, "total": 1, "border": 1},
-		"sparse.cpp": {"multiply": 1, "assemble": 1, "follow": 1},
+		"sparse.cpp": {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
 		"sparse.f90": {"multiply": 1, "gather": 1},
 		"sparse.rs":  {"multiply": 1, "gather": 1},
 	}

@@ -249,7 +249,7 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
 			continue
 		}
-		place := tableOf(f.f, r.name, word)
+		place := tableOf(f.f, r.name, word, true)
 		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
 			continue // one row alone is not asked for
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,27 +58,25 @@ func iterationsOf(fn *text.Func, header *block) csource.Place {
 	return csource.Place{Function: fn.Name, Text: counted + "%" + header.Name}
 }
 
-// tableOf is where a run tells the array of integers, of so many bytes each, that a pointer leads to, by the name of the pointer.
-func tableOf(fn *text.Func, pointer string, size int64) csource.Place {
-	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size)}
+// tableOf is where a run tells the array of integers, of so many bytes each, with a sign or not, that a pointer leads to, by the name of the pointer.
+func tableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Place {
+	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size, expr.Truth(signed))}
 }
 
 // tableForm is how C asks for an array whose length the run finds.
-const tableForm = "foresee_table(%s, %d, 0, 1)"
+const tableForm = "foresee_table(%s, %d, 0, %d)"
 
-// TableAt is the pointer, with its sigil, to the array of integers that a place is of, and the bytes of each; false of other places.
-func TableAt(p csource.Place) (pointer string, size int64, ok bool) {
-	if !p.IsTable() {
-		return "", 0, false
+// TableAt is the pointer, with its sigil, to the array of integers that a place is of, the bytes of each, and whether they have a sign; false of other places.
+func TableAt(p csource.Place) (pointer string, size int64, signed, ok bool) {
+	m := inTableForm.FindStringSubmatch(p.Text)
+	if m == nil {
+		return "", 0, false, false
 	}
-	inside := strings.TrimSuffix(strings.TrimPrefix(p.Text, "foresee_table("), ", 0, 1)")
-	i := strings.LastIndex(inside, ", ")
-	if i < 0 {
-		return "", 0, false
-	}
-	size, err := strconv.ParseInt(inside[i+2:], 10, 64)
-	return inside[:i], size, err == nil
+	size, err := strconv.ParseInt(m[2], 10, 64)
+	return m[1], size, m[3] == "1", err == nil
 }
+
+var inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
 
 // Form tells what a place is of.
 type Form uint8
@@ -174,6 +173,12 @@ func (l *lowerer) rootsOf(f *frame, o *object) (all []root) {
 	return all[:min(len(all), mostRoots)]
 }
 
+// onlyExtended tells a number that is used without its sign.
+func onlyExtended(f *frame, in *text.Inst) bool {
+	uses := f.graph.uses[in.Name]
+	return in.Type.Bits < 64 && len(uses) > 0 && !slices.ContainsFunc(uses, func(u use) bool { return u.in.Op != "zext" && !strings.HasPrefix(u.in.Op, "dbg.") })
+}
+
 // toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is
 // followed writes, by all that a run told of the array; else v. An array of which one place alone is read is not asked for.
 func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
@@ -186,7 +191,7 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
 			continue
 		}
-		place := tableOf(f.f, r.name, size)
+		place := tableOf(f.f, r.name, size, !onlyExtended(f, in))
 		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
 			continue
 		}

@@ -102,10 +102,10 @@ func TestCompilers(t *testing.T) {
 }
 
 func TestTableAt(t *testing.T) {
-	if pointer, size, ok := lower.TableAt(csource.Place{Text: "foresee_table(%a, 8, 0, 1)"}); pointer != "%a" || size != 8 || !ok {
-		t.Error(pointer, size, ok)
+	if pointer, size, signed, ok := lower.TableAt(csource.Place{Text: "foresee_table(%a, 8, 0, 1)"}); pointer != "%a" || size != 8 || !signed || !ok {
+		t.Error(pointer, size, signed, ok)
 	}
-	if _, _, ok := lower.TableAt(csource.Place{Text: "%a"}); ok {
+	if _, _, _, ok := lower.TableAt(csource.Place{Text: "%a"}); ok {
 		t.Error("a value is taken for an array")
 	}
 }

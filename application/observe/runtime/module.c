@@ -27,13 +27,13 @@ static void told(int place, long long value)
 extern long long foresee_table(const volatile void *, int, long long, int) __attribute__((weak));
 static __thread const void *arrays[ALL];
 
-void foresee_ir_table(int place, const void *p, int size)
+void foresee_ir_table(int place, const void *p, int size, int sign)
 {
 	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
 	if (was == ~entry || (was == entry && arrays[place] == p))
 		return;
 	arrays[place] = p;
-	told(place, foresee_table ? foresee_table(p, size, 0, 1) : 0);
+	told(place, foresee_table ? foresee_table(p, size, 0, sign) : 0);
 }
 
 /* The address that lies here, less the one in front of it. */

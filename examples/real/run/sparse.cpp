@@ -30,6 +30,10 @@ void follow(int n, const long *next, const int *owner, const double *x, double *
     if (owner[i] >= 0) y[owner[i]] += x[next[next[i]]];
 }
 
+void tally(const std::vector<unsigned char> &values, long *times) {
+  for (auto v : values) times[v]++;
+}
+
 // What an array holds that changes meanwhile stands for nothing.
 void reverse(int n, int *place, double *x) {
   for (int i = 0; i < n / 2; i++) {
@@ -70,6 +74,10 @@ int main(int argc, char **argv) {
     if (owner[i] < 0) owner[i] = -1;
   }
   follow(n, next.data(), owner.data(), x.data(), y.data());
+  std::vector<unsigned char> values(n);
+  for (auto &v : values) v = (unsigned char)random(256);
+  std::vector<long> times(256);
+  tally(values, times.data());
   reverse(n / 2, a.column.data(), y.data());
   printf("%g\n", y[0]);
 }
