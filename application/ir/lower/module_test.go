@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,68 +195,6 @@ latch:
 end:
   ret void
 }`, "f\n for i1 = 0..9\n  if (3 <= i1)\n   w b[i1]\n  r a[0]\n"},
-	{"rows of rows of which nothing is known", `define void @f(ptr %blocks) {
-entry:
-  br label %outer
-outer:
-  %i = phi i64 [ 0, %entry ], [ %in, %latch ]
-  %at = getelementptr ptr, ptr %blocks, i64 %i
-  %rows = load ptr, ptr %at
-  br label %inner
-inner:
-  %j = phi i64 [ 0, %outer ], [ %jn, %inner ]
-  %of = getelementptr ptr, ptr %rows, i64 %j
-  %row = load ptr, ptr %of
-  %p = getelementptr double, ptr %row, i64 3
-  store double 0.0, ptr %p
-  %jn = add i64 %j, 1
-  %jd = icmp eq i64 %jn, 20
-  br i1 %jd, label %latch, label %inner
-latch:
-  %in = add i64 %i, 1
-  %id = icmp eq i64 %in, 5
-  br i1 %id, label %end, label %outer
-end:
-  ret void
-}`, "f\n for i1 = 0..4\n  r blocks[i1]\n  for i2 = 0..19\n   r blocks[][((i1 * 22) + i2)]\n   w blocks[][][(((i1 * 142) + (i2 * 6)) + 3)]\n"},
-	{"a loop down to 0 without a sign", `define void @f(ptr %a) {
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [ 9, %entry ], [ %next, %loop ]
-  %p = getelementptr double, ptr %a, i64 %i
-  store double 0.0, ptr %p
-  %next = add nsw i64 %i, -1
-  %more = icmp ugt i64 %i, 1
-  br i1 %more, label %loop, label %end
-end:
-  ret void
-}`, "f\n for i1 = 0..8\n  w a[(9 - i1)]\n"},
-	{"rows of which nothing is known", `define void @f(ptr %rows) {
-entry:
-  %second = getelementptr ptr, ptr %rows, i64 1
-  %alone = load ptr, ptr %second
-  store double 0.0, ptr %alone
-  br label %outer
-outer:
-  %i = phi i64 [ 0, %entry ], [ %in, %latch ]
-  %at = getelementptr ptr, ptr %rows, i64 %i
-  br label %inner
-inner:
-  %j = phi i64 [ 0, %outer ], [ %jn, %inner ]
-  %row = load ptr, ptr %at
-  %p = getelementptr double, ptr %row, i64 %j
-  store double 0.0, ptr %p
-  %jn = add i64 %j, 1
-  %jd = icmp eq i64 %jn, 20
-  br i1 %jd, label %latch, label %inner
-latch:
-  %in = add i64 %i, 1
-  %id = icmp eq i64 %in, 5
-  br i1 %id, label %end, label %outer
-end:
-  ret void
-}`, "f\n r rows (members)[1]\n w rows[][22]\n for i1 = 0..4\n  for i2 = 0..19\n   r rows (members)[i1]\n   w rows[][((i1 * 22) + i2)]\n"},
 	{"a pointer that steps", `define double @f(ptr %a) {
 entry:
   %end = getelementptr double, ptr %a, i64 12
@@ -379,7 +318,7 @@ end:
 }
 
 func TestLoops(t *testing.T) {
-	for _, c := range loops {
+	for _, c := range slices.Concat(loops, rows) {
 		u, err := load("a.ll", c.src, csource.Options{Defines: []string{"n=7"}, Regions: []string{"f"}})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -458,7 +397,7 @@ func TestRefused(t *testing.T) {
 
 // FuzzModule: whatever the module, there are programs that can be checked, or an error.
 func FuzzModule(f *testing.F) {
-	for _, c := range loops {
+	for _, c := range slices.Concat(loops, rows) {
 		f.Add(c.src)
 	}
 	for _, c := range refused {
